@@ -1,11 +1,11 @@
 declare module 'virtual:countries' {
-  /** The alpha-2 code of every country, in no order that matters. */
+  /** The alpha-2 code of every country, in no particular order. */
   export const countryCodes: string[];
-  /** Loads the names of a country's regions; a country whose state is typed is not in here. */
+  /** Loads the names of a country's regions; contains only countries whose regions are chosen from a list. */
   export const regions: Record<string, (() => Promise<{ default: string[] }>) | undefined>;
 }
 declare module 'virtual:currency-flags' {
-  /** The folder the pictures lie in, named by their content: `{folder}/{code}.png`. */
+  /** The folder of the pictures, `{folder}/{code}.png`. Its name contains a hash of them. */
   export const folder: string;
   /** The lower-case codes that have a picture, separated by blanks. */
   export const codes: string;

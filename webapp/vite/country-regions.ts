@@ -14,9 +14,9 @@ interface Country {
 const missing: Country[] = [{ countryShortCode: 'SJ', regions: [] }];
 
 /**
- * The countries whose regions are chosen from a list: the region is written in an address there, and
- * the package's list is complete, spelt right and agrees with today's ISO 3166-2 (compared in
- * November 2026). Anywhere else the state is typed. Most of the package's other lists are a single
+ * The countries whose regions are chosen from a list: their addresses contain the region, and the package's
+ * list is complete, correct and agrees with ISO 3166-2 (compared in November 2026). Elsewhere the state is
+ * typed. Most of the package's other lists are a single
  * dummy entry (FK, HK), contain regions that are not part of an address (GB's 217 authorities, CH), or are
  * outdated (CI, FR, ID, KR, NO, NP, PK, VN).
  */

@@ -4,10 +4,10 @@ import { compressedVersions } from './precompress';
 test('a compressed version decompresses to the file and is smaller', async () => {
   const content = Buffer.from('const plans = ["Standard", "Professional"];\n'.repeat(100));
 
-  const made = await compressedVersions(content);
+  const versions = await compressedVersions(content);
 
-  expect(brotliDecompressSync(made['.br'])).toEqual(content);
-  expect(gunzipSync(made['.gz'])).toEqual(content);
-  expect(made['.br'].length).toBeLessThan(made['.gz'].length);
-  expect(made['.gz'].length).toBeLessThan(content.length / 10);
+  expect(brotliDecompressSync(versions['.br'])).toEqual(content);
+  expect(gunzipSync(versions['.gz'])).toEqual(content);
+  expect(versions['.br'].length).toBeLessThan(versions['.gz'].length);
+  expect(versions['.gz'].length).toBeLessThan(content.length / 10);
 });

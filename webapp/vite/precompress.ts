@@ -39,7 +39,7 @@ export function precompress(): Plugin {
 async function writeCompressed(path: string): Promise<void> {
   const content = await readFile(path);
   if (content.length < minSize) return;
-  for (const [ending, twin] of Object.entries(await compressedVersions(content))) {
-    await writeFile(path + ending, twin);
+  for (const [extension, compressed] of Object.entries(await compressedVersions(content))) {
+    await writeFile(path + extension, compressed);
   }
 }

@@ -5,7 +5,7 @@ import { type Bundle, screenScripts } from './screen-scripts.ts';
 /** Markup by a screen's address. */
 type FirstPaints = Record<string, string>;
 
-const place = '<!-- first paint -->';
+const placeholder = '<!-- first paint -->';
 
 /** The content of a page in addition to index.html. */
 interface Additions {
@@ -20,14 +20,14 @@ interface Additions {
  * don't delay the first paint.
  */
 export function pageOf(index: string, { scripts, paint = '' }: Additions): string {
-  if (!index.includes(place)) throw new Error(`index.html has no ${place}`);
+  if (!index.includes(placeholder)) throw new Error(`index.html has no ${placeholder}`);
   const preloads = scripts.map(
     (file) => `    <link rel="modulepreload" fetchpriority="low" crossorigin href="${file}">\n`,
   );
   return index
     .replace('<script type="module"', '<script type="module" fetchpriority="low"')
     .replace(/ *<\/head>/, (head) => preloads.join('') + head)
-    .replace(place, () => paint);
+    .replace(placeholder, () => paint);
 }
 
 /**

@@ -29,14 +29,14 @@ export type Bundle = Record<string, Chunk | { type: 'asset' }>;
 type Chunk = Pick<Rollup.OutputChunk, 'type' | 'name' | 'imports' | 'isEntry'>;
 
 /**
- * Returns the scripts of each screen in addition to the common ones, by address. Throws for a screen
- * without a script: the list above is wrong then.
+ * Returns the scripts of each screen in addition to the common ones, by address. Throws when a
+ * screen has no script, because then the list above is wrong.
  */
 export function screenScripts(bundle: Bundle): Record<string, string[]> {
-  const common = needed(bundle, entryOf(bundle));
+  const common = withImports(bundle, entryOf(bundle));
   return Object.fromEntries(
     Object.entries(screens).map(([address, names]) => {
-      const files = names.flatMap((name) => [...needed(bundle, fileOf(bundle, name))]);
+      const files = names.flatMap((name) => [...withImports(bundle, fileOf(bundle, name))]);
       return [address, [...new Set(files)].filter((file) => !common.has(file))];
     }),
   );
@@ -50,16 +50,17 @@ function fileOf(bundle: Bundle, name: string): string {
   return find(bundle, name, (chunk) => chunk.name === name);
 }
 
-function find(bundle: Bundle, what: string, is: (chunk: Chunk) => boolean): string {
-  const found = Object.entries(bundle).find(([, file]) => file.type === 'chunk' && is(file));
+function find(bundle: Bundle, what: string, matches: (chunk: Chunk) => boolean): string {
+  const found = Object.entries(bundle).find(([, file]) => file.type === 'chunk' && matches(file));
   if (!found) throw new Error(`there is no script for ${what}`);
   return found[0];
 }
 
-function needed(bundle: Bundle, file: string, found = new Set<string>()): Set<string> {
+/** Returns a script and the scripts that it imports. */
+function withImports(bundle: Bundle, file: string, found = new Set<string>()): Set<string> {
   const chunk = bundle[file];
   if (chunk?.type !== 'chunk' || found.has(file)) return found;
   found.add(file);
-  for (const imported of chunk.imports) needed(bundle, imported, found);
+  for (const imported of chunk.imports) withImports(bundle, imported, found);
   return found;
 }

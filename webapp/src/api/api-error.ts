@@ -9,7 +9,7 @@ export class ApiError extends Error {
   readonly statusText: string;
   /** Messages by field of the request; empty unless the error is ERRVALIDATION. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The present open payment or quote, with ERRQUOTE. */
+  /** The current open payment or quote, with ERRQUOTE. */
   readonly quote: Quote | PriceQuote | null;
   /** Whether the message was written by the server for the customer. */
   readonly hasServerMessage: boolean;

@@ -2,11 +2,10 @@ import axios from 'axios';
 import { toApiError } from './api-error';
 
 /** Timeout of a request in milliseconds. */
-export const requestTimeout = 60_000;
+const requestTimeout = 60_000;
 
 /**
- * The HTTP client for all calls. A failed call rejects with an ApiError; showing it or navigating is
- * left to the caller.
+ * The HTTP client for all calls. A failed call rejects with an ApiError.
  */
 const http = axios.create({
   adapter: 'xhr',

@@ -31,7 +31,7 @@ export const showRegistration = (token: string) =>
 export const confirmRegistration = (token: string, password: string) =>
   post<object>('/vc-admin/auth/verify/confirm', { token, password });
 
-/** Deletes a registration that was made by someone else than the owner of its e-mail address. */
+/** Deletes a registration that was made by someone other than the owner of its e-mail address. */
 export const rejectRegistration = (token: string) =>
   post<object>('/vc-admin/auth/verify/reject', { token });
 

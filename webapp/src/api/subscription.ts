@@ -41,7 +41,7 @@ export type PayRequest = { paymentMethodId?: string } & (
 export const payOpenPayment = async (request: PayRequest) =>
   subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/pay', request));
 
-/** Discards a plan change that waits for its payment. If it was paid meanwhile, it has taken effect. */
+/** Discards a plan change that waits for its payment. A change that was paid in the meantime has taken effect. */
 export const cancelPendingChange = async () =>
   subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/pending/cancel'));
 

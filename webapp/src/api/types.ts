@@ -33,7 +33,7 @@ export type BillPayment = NonNullable<Schemas['BillPayment']>;
 export interface WithBillPayment {
   payment?: Schemas['BillPayment'];
 }
-/** The present open payment, when the request named another invoice or amount (ERRQUOTE). */
+/** The current open payment, when the request named another invoice or amount (ERRQUOTE). */
 export type Quote = Schemas['Quote'];
 export type Invoice = Schemas['Invoice'];
 export interface InvoicePage {

@@ -1,25 +1,24 @@
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { ChevronDownIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { paths } from '@/lib/paths';
 import { useLinkDebugParam } from '@/lib/use-debug-param';
+import { linkClass, RouteLink } from './RouteLink';
 
 interface AccountMenuProps {
   /** The organisation's name. */
   name: string;
-  /** The classes of a link of the header. */
-  linkClass: string;
   onSignOut: () => void;
 }
 
 /**
- * The organisation's name with the links of its account: behind a button on a wide screen, in place
- * on a narrow one, where the whole navigation is behind a button already.
+ * The organisation's name with the links of its account: a menu on a wide screen, a list on a narrow one,
+ * where the whole navigation is a menu.
  */
-export function AccountMenu({ name, linkClass, onSignOut }: AccountMenuProps) {
+export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
   const debugParam = useLinkDebugParam();
-  const { key, pathname } = useLocation();
+  const { key } = useLocation();
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === key; // navigation closes the menu
   const button = useRef<HTMLButtonElement>(null);
@@ -30,20 +29,20 @@ export function AccountMenu({ name, linkClass, onSignOut }: AccountMenuProps) {
     ['Cards', paths.cards(debugParam)],
   ] as const;
 
-  function closeBy(event: KeyboardEvent) {
+  function closeOnEscape(event: KeyboardEvent) {
     if (event.key !== 'Escape' || !open) return;
     event.stopPropagation();
     setOpenAt(null);
     button.current?.focus();
   }
 
-  function left({ currentTarget, relatedTarget }: FocusEvent) {
+  function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent) {
     if (!currentTarget.contains(relatedTarget)) setOpenAt(null);
   }
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape works wherever the focus is within
-    <div className="relative" onKeyDown={closeBy} onBlur={left}>
+    <div className="relative" onKeyDown={closeOnEscape} onBlur={closeOnLeave}>
       <button
         ref={button}
         type="button"
@@ -67,13 +66,7 @@ export function AccountMenu({ name, linkClass, onSignOut }: AccountMenuProps) {
       >
         {links.map(([label, to]) => (
           <li key={label}>
-            <Link
-              to={to}
-              aria-current={to.split('?')[0] === pathname ? 'page' : undefined}
-              className={linkClass}
-            >
-              {label}
-            </Link>
+            <RouteLink to={to}>{label}</RouteLink>
           </li>
         ))}
         <li className="hidden border-t border-line pt-1 wide:mt-1 wide:block">

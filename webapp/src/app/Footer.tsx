@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import type { Branding, Config, Link } from '@/api';
 import { ChevronDownIcon } from '@/components/icons';
 import { useConfigStore } from '@/lib/config-store';
+import { phoneUrl } from '@/lib/phone';
 import { useSession } from '@/lib/session-store';
 import { useMedia } from '@/lib/use-media';
 
@@ -70,7 +71,7 @@ function Columns({ branding, contact }: Config) {
             <FooterLink url={`mailto:${contact.email}`} label={contact.email} />
           </p>
           <p>
-            <FooterLink url={`tel:${contact.phone.replace(/[^+\d]/g, '')}`} label={contact.phone} />
+            <FooterLink url={phoneUrl(contact.phone)} label={contact.phone} />
           </p>
         </address>
       </Column>

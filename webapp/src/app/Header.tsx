@@ -3,14 +3,11 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { CrossIcon, MenuIcon } from '@/components/icons';
 import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
-import { paths, routes } from '@/lib/paths';
+import { paths } from '@/lib/paths';
 import { useSession, useSessionStore } from '@/lib/session-store';
 import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { AccountMenu } from './AccountMenu';
-
-const linkClass =
-  'block rounded-control px-3 py-2.5 font-medium text-ink hover:bg-brand-soft hover:text-brand-strong ' +
-  'aria-[current=page]:text-brand aria-[current=page]:font-semibold';
+import { linkClass, RouteLink } from './RouteLink';
 
 /** The logo and the main navigation, collapsed behind a menu button on small screens. */
 export function Header() {
@@ -122,7 +119,7 @@ function SessionLinks() {
             <SignOutLink signOut={signOut} />
           </Item>
           <Item>
-            <AccountMenu name={session.user.org.name} {...{ linkClass, onSignOut: signOut }} />
+            <AccountMenu name={session.user.org.name} onSignOut={signOut} />
           </Item>
         </>
       )}
@@ -169,14 +166,3 @@ function isPlainClick({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent
 }
 
 const Item = ({ children }: { children: ReactNode }) => <li className="shrink-0">{children}</li>;
-
-/** A link that is marked as current on its own route. */
-function RouteLink({ to, children }: { to: string; children: string }) {
-  const { pathname } = useLocation();
-  const here = to.split('?')[0] === pathname && Object.values<string>(routes).includes(pathname);
-  return (
-    <Link to={to} aria-current={here ? 'page' : undefined} className={linkClass}>
-      {children}
-    </Link>
-  );
-}

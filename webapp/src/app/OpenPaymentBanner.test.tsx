@@ -47,14 +47,14 @@ describe('the banner about an open payment', () => {
     expect(screen.queryByRole('region', { name: 'Open payment' })).not.toBeInTheDocument();
   });
 
-  it('is hidden without an open payment and for a visitor', async () => {
+  it('is hidden without an open payment', async () => {
     serveOpen(null);
     renderApp('/vc-admin/dash');
     await screen.findByRole('heading', { name: 'Byron Clinic' });
     expect(screen.queryByRole('region', { name: 'Open payment' })).not.toBeInTheDocument();
   });
 
-  it('is not there for a visitor', async () => {
+  it('is hidden for a visitor', async () => {
     serveConfig();
     serveVisitor();
     renderApp('/vc-admin/dash');

@@ -4,7 +4,7 @@ import { AttentionIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
-import { planName } from '@/lib/payment/open-payment-text';
+import { planName } from '@/lib/plan-text';
 import { useDebugParam } from '@/lib/use-debug-param';
 
 interface OpenPaymentBannerProps {

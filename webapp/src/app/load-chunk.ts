@@ -1,5 +1,5 @@
 /** Timeout of a screen's script in milliseconds. */
-export const chunkTimeout = 120_000;
+const chunkTimeout = 120_000;
 
 /** The script of a screen failed to load: the network is down, or a new version was deployed. */
 export class ChunkLoadError extends Error {

@@ -19,13 +19,13 @@ interface AddressFieldsProps<Form extends Address> {
   field: (name: keyof Address) => UseFormRegisterReturn & { error?: string };
 }
 
-/** The billing address of a form. The regions to choose from follow the country. */
+/** The billing address of a form. The country determines the regions to choose from. */
 export function AddressFields<Form extends Address>({
-  form: whole,
+  form: wholeForm,
   field,
 }: AddressFieldsProps<Form>) {
-  // The form may have more fields; its methods take the names of these, too.
-  const form = whole as unknown as UseFormReturn<Address>;
+  // A form with more fields accepts the names of these.
+  const form = wholeForm as unknown as UseFormReturn<Address>;
   const { country, state } = useCountryAndState(form, field);
   return (
     <>
@@ -57,14 +57,14 @@ export function AddressFields<Form extends Address>({
 type StateProps = ReturnType<typeof useCountryAndState>['state'];
 
 /**
- * Clears the state when the country changes, unless the browser fills in both in the same task: then
- * the state belongs to the new country, in whichever order the two events arrive.
+ * Clears the state when the country changes, unless the browser fills in both in the same task, in either
+ * order: then the state belongs to the new country.
  */
 function useCountryAndState(
   form: UseFormReturn<Address>,
   field: AddressFieldsProps<Address>['field'],
 ) {
-  const filledNow = useRef(false);
+  const stateFilled = useRef(false);
   const country = field('country');
   const { error } = field('state');
   const { field: state } = useController({ name: 'state', control: form.control });
@@ -73,15 +73,15 @@ function useCountryAndState(
     if (event.target.value !== form.getValues('country')) {
       const shown = shownState(event.target.form);
       if (shown !== form.getValues('state')) form.setValue('state', shown);
-      else if (!filledNow.current) form.setValue('state', '');
+      else if (!stateFilled.current) form.setValue('state', '');
     }
     return country.onChange(event);
   }
 
   function onStateChange(event: ChangeEvent<HTMLInputElement | HTMLSelectElement>) {
-    filledNow.current = true;
+    stateFilled.current = true;
     setTimeout(() => {
-      filledNow.current = false;
+      stateFilled.current = false;
     });
     return state.onChange(event);
   }
@@ -92,7 +92,7 @@ function useCountryAndState(
   };
 }
 
-/** The displayed state; the browser may have filled it in without an event so far. */
+/** Returns the displayed state, which the browser may have filled in before its event. */
 function shownState(form: HTMLFormElement | null): string {
   const control = form?.elements.namedItem('state');
   return control && 'value' in control ? String(control.value) : '';
@@ -127,7 +127,7 @@ function StateField({ form, state }: { form: UseFormReturn<Address>; state: Stat
 const sameAs = (typed: string) => (name: string) =>
   name.localeCompare(typed, undefined, { sensitivity: 'base' }) === 0;
 
-/** Every country as code and CLDR name in a language, in the order of the names there. */
+/** Returns every country as code and CLDR name in a language, sorted by name. */
 function countriesIn(language: string): [code: string, name: string][] {
   const names = new Intl.DisplayNames([language], { type: 'region' });
   const { compare } = new Intl.Collator(language);

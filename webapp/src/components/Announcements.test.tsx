@@ -10,12 +10,12 @@ it('announces that a button is busy until it is done', () => {
     </>
   );
   const { container, rerender } = render(page(false));
-  const said = container.querySelector('[aria-live=polite]');
-  expect(said).toBeEmptyDOMElement();
+  const region = container.querySelector('[aria-live=polite]');
+  expect(region).toBeEmptyDOMElement();
 
   rerender(page(true));
-  expect(said).toHaveTextContent('Please wait...');
+  expect(region).toHaveTextContent('Please wait...');
 
   rerender(page(false));
-  expect(said).toBeEmptyDOMElement();
+  expect(region).toBeEmptyDOMElement();
 });

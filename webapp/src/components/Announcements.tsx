@@ -1,14 +1,14 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
 
-const useAnnounced = create<{ text: string }>()(() => ({ text: '' }));
+const useAnnouncementStore = create<{ text: string }>()(() => ({ text: '' }));
 
-/** Announces the text to screen readers, after earlier ones; nothing when it is false. */
+/** Announces the text politely to screen readers; false announces nothing. */
 export function useAnnouncement(text: string | false): void {
   useEffect(() => {
     if (!text) return;
-    useAnnounced.setState({ text });
-    return () => useAnnounced.setState({ text: '' });
+    useAnnouncementStore.setState({ text });
+    return () => useAnnouncementStore.setState({ text: '' });
   }, [text]);
 }
 
@@ -18,6 +18,6 @@ export function useAnnouncement(text: string | false): void {
  */
 export const Announcements = () => (
   <p aria-live="polite" className="sr-only">
-    {useAnnounced(({ text }) => text)}
+    {useAnnouncementStore(({ text }) => text)}
   </p>
 );

@@ -11,7 +11,7 @@ interface BillingSubpageProps {
   children: ReactNode;
 }
 
-/** The frame of a screen that belongs to the billing page, with a link back to it. */
+/** The layout of a screen that belongs to the billing page, with a link back to it. */
 export function BillingSubpage({ title, wide, children }: BillingSubpageProps) {
   const debugParam = useDebugParam();
   return (

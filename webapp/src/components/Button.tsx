@@ -3,7 +3,7 @@ import { cx } from '@/lib/cx';
 import { useAnnouncement } from './Announcements';
 import { Spinner } from './Loading';
 
-export type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger' | 'unavailable';
+type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger' | 'unavailable';
 
 const looks: Record<ButtonLook, string> = {
   primary: 'bg-brand text-on-brand hover:bg-brand-strong',
@@ -34,7 +34,7 @@ interface ButtonProps extends ComponentProps<'button'> {
   unavailable?: boolean;
 }
 
-/** A button. */
+/** A button, which announces that it is busy. */
 export function Button(props: ButtonProps) {
   const { look, wide, busy = false, busyLabel, unavailable = false, ...rest } = props;
   const { children, className, onClick, type = 'button', ...button } = rest;
@@ -53,11 +53,11 @@ export function Button(props: ButtonProps) {
       onClick={press}
       aria-busy={busy || undefined}
       aria-disabled={inert || undefined}
-      data-other-label={busyLabel}
+      data-busy-label={busyLabel}
       className={cx(
         buttonClass(unavailable || button.disabled ? 'unavailable' : look, wide),
         'relative',
-        busyLabel && 'other-label',
+        busyLabel && 'reserve-busy-label',
         className,
       )}
     >

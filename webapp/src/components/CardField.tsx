@@ -14,12 +14,12 @@ interface CardFieldProps {
 
 /** The provider's card field with its error message, within `WithCardProvider`; nothing when it has none. */
 export function CardField({ error, disabled = false, onChange }: CardFieldProps) {
-  const [typed, setTyped] = useState<string>();
-  const [refused, setRefused] = useState(error);
-  useEffect(() => setRefused(error), [error]);
+  const [inputError, setInputError] = useState<string>();
+  const [serverError, setServerError] = useState(error);
+  useEffect(() => setServerError(error), [error]);
   const errorId = useId();
   const Field = useCardProvider()?.Field;
-  const message = typed ?? refused;
+  const message = inputError ?? serverError;
   if (!Field) return null;
   return (
     <fieldset className="min-w-0" aria-describedby={message ? errorId : undefined}>
@@ -30,9 +30,9 @@ export function CardField({ error, disabled = false, onChange }: CardFieldProps)
           message ? 'border-danger' : 'border-control-line hover:border-brand',
         )}
         disabled={disabled}
-        onChange={(problem) => {
-          setTyped(problem);
-          setRefused(undefined);
+        onChange={(message) => {
+          setInputError(message);
+          setServerError(undefined);
           onChange?.();
         }}
       />

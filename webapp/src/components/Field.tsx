@@ -1,20 +1,24 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cx } from '@/lib/cx';
-import { controlClass, describedBy, FieldFrame, type FieldFrameProps } from './FieldFrame';
+import { controlAttributes, controlClass, FieldFrame, type FieldFrameProps } from './FieldFrame';
 
 interface FieldProps extends Omit<FieldFrameProps, 'id'>, ComponentProps<'input'> {
   /** Content at the right end of the field, such as a show/hide toggle. */
   end?: ReactNode;
 }
 
-/** A labelled line of text. */
+/** A labelled text input. */
 export function Field({ label, error, hint, optional, end, className, ...input }: FieldProps) {
-  const made = useId();
-  const frame = { id: input.id ?? made, label, error, hint, optional };
+  const generatedId = useId();
+  const frame = { id: input.id ?? generatedId, label, error, hint, optional };
   return (
     <FieldFrame {...frame} className={className}>
       <div className="relative">
-        <input {...input} {...describedBy(frame)} className={cx(controlClass, end && 'pr-20')} />
+        <input
+          {...input}
+          {...controlAttributes(frame)}
+          className={cx(controlClass, end && 'pr-20')}
+        />
         {end && <div className="absolute inset-y-0 right-0 flex items-center pr-1">{end}</div>}
       </div>
     </FieldFrame>

@@ -11,7 +11,7 @@ export interface FieldFrameProps {
   optional?: boolean;
 }
 
-/** Label above, field, then hint and error, tied together by ids. */
+/** The label, the field, the hint and the error, connected by ids. */
 export function FieldFrame(props: FieldFrameProps & { children: ReactNode; className?: string }) {
   const { id, label, error, hint, optional, children, className } = props;
   return (
@@ -35,7 +35,7 @@ export function FieldFrame(props: FieldFrameProps & { children: ReactNode; class
 }
 
 /** The attributes that connect an input to its label, hint and error. */
-export const describedBy = ({
+export const controlAttributes = ({
   id,
   error,
   hint,

@@ -7,7 +7,7 @@ import { buttonClass } from './Button';
 import { Card } from './Card';
 
 interface FirstPaymentProps {
-  /** Null when nothing can be paid now, as while the payment is processed. */
+  /** Null when nothing can be paid now, for example while the payment is processing. */
   open: OpenPayment | null;
   config: Config;
 }

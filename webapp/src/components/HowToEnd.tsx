@@ -3,6 +3,7 @@ import type { Config } from '@/api';
 import { can } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
 import { useDebugParam } from '@/lib/use-debug-param';
+import { EmailLink } from './EmailLink';
 
 interface HowToEndProps {
   config: Config;
@@ -26,11 +27,7 @@ export function HowToEnd({ config, children }: HowToEndProps) {
         </>
       ) : (
         <>
-          To end it, write to{' '}
-          <a href={`mailto:${config.contact.email}`} className="text-link">
-            {config.contact.email}
-          </a>
-          .
+          To end it, write to <EmailLink to={config.contact.email} />.
         </>
       )}
     </p>

@@ -8,7 +8,8 @@ import { PageTitle } from './PageTitle';
 
 /** A notice that nothing is left to pay, with a link to the dashboard or to the plans. */
 export function OpenPaymentDone({ title, text, subscribeAgain }: OpenPaymentNotice) {
-  const [debugParam, open] = [useDebugParam(), useLinkDebugParam()];
+  const debugParam = useDebugParam();
+  const linkDebugParam = useLinkDebugParam();
   return (
     <div className="page max-w-xl py-16 text-center">
       <div role="status">
@@ -19,7 +20,7 @@ export function OpenPaymentDone({ title, text, subscribeAgain }: OpenPaymentNoti
         <p className="mt-3 text-lg text-muted">{text}</p>
       </div>
       <Link
-        to={subscribeAgain ? paths.plans(open) : paths.dash(debugParam)}
+        to={subscribeAgain ? paths.plans(linkDebugParam) : paths.dash(debugParam)}
         className={`${buttonClass()} mt-8`}
       >
         {subscribeAgain ? 'Subscribe again' : 'Go to your dashboard'}

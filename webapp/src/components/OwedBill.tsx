@@ -10,7 +10,7 @@ interface OwedBillProps {
   config: Config;
 }
 
-/** Shown instead of a way to subscribe while the bill of a former plan is not paid. */
+/** Replaces the ways to subscribe while the last bill of a former plan is not paid. */
 export function OwedBill({ open, config }: OwedBillProps) {
   const debugParam = useDebugParam();
   const amount = amountText(config, open);

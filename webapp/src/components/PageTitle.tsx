@@ -24,7 +24,7 @@ export function PageTitle({ title, focused, children, className }: PageTitleProp
   });
   useEffect(() => {
     if (arrivedByLink || focused) heading.current?.focus({ preventScroll: true });
-    // A new address is shown from its top by the shell; this one stays where it was scrolled to.
+    // The shell scrolls to the top only when the address changes.
     if (focused) window.scrollTo(0, 0);
   }, [arrivedByLink, focused]);
 

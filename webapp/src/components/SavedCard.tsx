@@ -40,21 +40,21 @@ const frame = 'h-7 w-11 shrink-0 rounded-[5px] border border-line';
 export function BrandMark({ brand }: { brand: string }) {
   switch (brand) {
     case 'visa':
-      return <Letters text="VISA" ground="#1a1f71" italic />;
+      return <TextLogo text="VISA" background="#1a1f71" italic />;
     case 'amex':
-      return <Letters text="AMEX" ground="#006098" />;
+      return <TextLogo text="AMEX" background="#006098" />;
     case 'mastercard':
-      return <Circles />;
+      return <MastercardLogo />;
     default:
       return <PlainCard brand={brand} />;
   }
 }
 
-/** The fallback for methods that are no cards and for brands without a logo; logs unknown brands. */
+/** The icon of other payment methods and of brands without a logo; logs unknown brands. */
 function PlainCard({ brand }: { brand: string }) {
   useEffect(() => {
     if (brand !== '' && !isKnownBrand(brand))
-      logFailure('There is no icon for a brand of cards', brand);
+      logFailure('There is no icon for the card brand', brand);
   }, [brand]);
   return (
     <span className={`${frame} flex items-center justify-center bg-paper text-muted`}>
@@ -63,10 +63,18 @@ function PlainCard({ brand }: { brand: string }) {
   );
 }
 
-function Letters({ text, ground, italic }: { text: string; ground: string; italic?: boolean }) {
+function TextLogo({
+  text,
+  background,
+  italic,
+}: {
+  text: string;
+  background: string;
+  italic?: boolean;
+}) {
   return (
     <svg aria-hidden="true" viewBox="0 0 44 28" className={frame}>
-      <rect width="44" height="28" rx="5" fill={ground} />
+      <rect width="44" height="28" rx="5" fill={background} />
       <text
         x="22"
         y="18.500"
@@ -84,7 +92,7 @@ function Letters({ text, ground, italic }: { text: string; ground: string; itali
   );
 }
 
-function Circles() {
+function MastercardLogo() {
   return (
     <svg aria-hidden="true" viewBox="0 0 44 28" className={frame}>
       <rect width="44" height="28" rx="5" fill="#1b1b1b" />

@@ -1,11 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { paths } from '@/lib/paths';
-import { type Session, useSession } from '@/lib/session-store';
+import { type SignedInSession, useSession } from '@/lib/session-store';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { SignInHere } from './SignInHere';
-
-type SignedInSession = Extract<Session, { status: 'signedIn' }>;
 
 interface SignedInProps {
   /** Shown while the identity is loading. */
@@ -17,12 +15,13 @@ interface SignedInProps {
 
 /**
  * Shows its children to a signed-in user, and a visitor the plans or a sign-in form. When the session
- * ends while they are shown, they are hidden behind a sign-in form and come back with everything that
- * was entered, unless another user signs in.
+ * ends, the children are hidden behind a sign-in form and shown again, with everything that was entered,
+ * after the same user has signed in.
  */
 export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps) {
   const debugParam = useDebugParam();
   const session = useSession();
+  // `users` counts the changes of the user, each of which resets the children.
   const [shown, setShown] = useState<{ session: SignedInSession; users: number } | null>(null);
   if (session.status === 'signedIn' && session !== shown?.session) {
     const same = !shown || shown.session.user.id === session.user.id;

@@ -2,7 +2,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import type { Config, License } from '@/api';
 import { can } from '@/lib/capabilities';
 import type { ConfirmState } from '@/lib/navigation-state';
-import { amountText, type Offer, offerOf, priceIdOf } from '@/lib/offer';
+import { amountText, type Offer, offerOf, priceChoiceOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import { useQuote } from '@/lib/payment/use-quote';
@@ -20,8 +20,8 @@ interface SubscribeAgainProps {
 }
 
 /**
- * A link to subscribe to the same plan again with the amount due today, or to the plans without one. An
- * owed bill is paid first.
+ * A button to subscribe to the same plan again, with the amount due today; a link to the plans when the
+ * amount can't be quoted. An owed bill has to be paid first.
  */
 export function SubscribeAgain({ user, license, config }: SubscribeAgainProps) {
   const offer = offerOf(config, { ...license, product: license.raw.metadata.name });
@@ -43,12 +43,7 @@ function ToPlans() {
 function Quoted({ user, offer: { ref }, config }: { user: User; offer: Offer; config: Config }) {
   const debugParam = useLinkDebugParam();
   const navigate = useNavigate();
-  const { state } = useQuote({
-    priceId: priceIdOf(ref),
-    interval: ref.interval,
-    currency: ref.currency,
-    no_trial: true,
-  });
+  const { state } = useQuote({ ...priceChoiceOf(ref), no_trial: true });
   if (state.status === 'failed') {
     return (
       <>

@@ -28,7 +28,7 @@ describe('without the configuration', () => {
     [routes.confirm, 'Confirm your plan', () => serveUser({ license: aLicense() })],
     [routes.dash, 'Dashboard', serveUser],
   ])(
-    "%s shows the error under its title, in the screen's column",
+    "shows the error under the title of %s, in the screen's column",
     async (pathname, title, serve) => {
       serve();
       renderApp({ pathname, search: `?${query}`, state: { ...change, mode: 'update' } });
@@ -41,7 +41,7 @@ describe('without the configuration', () => {
     },
   );
 
-  it('a screen loads after Try again', async () => {
+  it('loads the screen after Try again', async () => {
     serveVisitor();
     const { user } = renderApp(`${routes.regform}?${query}`);
     const again = await screen.findByRole('button', { name: 'Try again' });

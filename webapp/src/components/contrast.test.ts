@@ -22,14 +22,14 @@ function contrast(a: string, b: string): number {
 
 const grounds = ['paper', 'surface'];
 const texts = ['ink', 'muted', 'brand', 'brand-strong', 'success', 'danger', 'attention'];
-const softs = ['brand', 'success', 'danger', 'attention'];
+const softTones = ['brand', 'success', 'danger', 'attention'];
 
 /** Pairs of foreground and background with the required contrast: 4.5 for text, 3 for borders and focus. */
 const pairs: [text: string, ground: string, least: number][] = [
   ...texts.flatMap((text) =>
     grounds.map((ground) => [text, ground, 4.5] as [string, string, number]),
   ),
-  ...softs.map((tone) => [tone, `${tone}-soft`, 4.5] as [string, string, number]),
+  ...softTones.map((tone) => [tone, `${tone}-soft`, 4.5] as [string, string, number]),
   ['brand-strong', 'brand-soft', 4.5],
   ['ink', 'brand-soft', 4.5],
   ['muted', 'brand-soft', 4.5],

@@ -7,8 +7,8 @@ interface IconProps {
 }
 
 /**
- * Line icons on a 24-pixel grid. They are hidden from screen readers, because each has a text beside
- * it. (An icon library would add 2 kB to the plans page.)
+ * Creates a line icon on a 24-pixel grid. It is hidden from screen readers, because it has a text beside
+ * it. An icon library would add 2 kB to the plans page.
  */
 const icon = (lines: ReactNode) =>
   function Icon({ size = 20, className }: IconProps) {

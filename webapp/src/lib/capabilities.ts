@@ -1,7 +1,7 @@
 import type { Config, NextAction } from '@/api';
 
 /** The capabilities that a payment provider may lack, as named in config.json. */
-export type Capability =
+type Capability =
   | 'saved_methods'
   | 'quotes'
   | 'change_now'
@@ -15,7 +15,7 @@ export type Capability =
 export const can = ({ provider }: Pick<Config, 'provider'>, capability: Capability): boolean =>
   !provider.missing?.includes(capability);
 
-/** Whether customers transfer what they are billed, rather than being charged. */
+/** Whether customers pay invoices by transfer instead of being charged. */
 export const paysInvoices = ({ provider }: Pick<Config, 'provider'>): boolean =>
   provider.entry === 'invoice';
 

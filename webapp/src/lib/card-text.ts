@@ -20,12 +20,12 @@ export const brandName = ({ card }: Card): string => brands[card.brand] ?? 'Card
 export const cardName = (card: Card): string =>
   card.label ?? `${brandName(card)} ending in ${card.card.last4}`;
 
-/** A card the way receipts show it: '•••• 4242'; the label of another method. */
+/** The masked number of a card, '•••• 4242'; the label of another method. */
 export const maskedNumber = ({ card, label }: Card): string => label ?? `•••• ${card.last4}`;
 
 /** 'Expires 12/2034'; empty for a method that is no card. */
 export const expiry = ({ card, label }: Card): string =>
   label ? '' : `Expires ${card.exp_month}/${card.exp_year}`;
 
-/** What a sentence calls a saved card, or another method. */
+/** The noun for a saved card, or another method, within a sentence. */
 export const methodNoun = ({ label }: Card): string => (label ? 'payment method' : 'card');

@@ -3,7 +3,7 @@ import { type ApiError, type Config, getConfig } from '@/api';
 import { logFailure } from './log';
 
 /** The configuration or its loading state. */
-export type ConfigState =
+type ConfigState =
   | { status: 'idle' | 'loading' }
   | { status: 'ready'; config: Config }
   | { status: 'failed'; error: ApiError };
@@ -14,10 +14,10 @@ interface ConfigStore {
   load: () => Promise<void>;
 }
 
-export const useConfigStore = create<ConfigStore>()((set, read) => ({
+export const useConfigStore = create<ConfigStore>()((set, get) => ({
   state: { status: 'idle' },
   load: async () => {
-    const { status } = read().state;
+    const { status } = get().state;
     if (status === 'ready' || status === 'loading') return;
     set({ state: { status: 'loading' } });
     try {

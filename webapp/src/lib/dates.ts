@@ -1,11 +1,11 @@
 /** A date in the long format: "28 November 2026". */
 export const longDate = (date: Date): string => format(date, { dateStyle: 'long' });
 
-/** A date in a line of figures: "21 Nov 2027". */
+/** A date in the short format of lists: "21 Nov 2027". */
 export const mediumDate = (date: Date): string =>
   format(date, { day: 'numeric', month: 'short', year: 'numeric' });
 
-/** A day and the time of it, for a deadline: "28 November 2026 at 10:30 am". */
+/** A date and time, for a deadline: "28 November 2026 at 10:30 am". */
 export const longDateTime = (date: Date): string =>
   format(date, { dateStyle: 'long', timeStyle: 'short' });
 
@@ -16,8 +16,8 @@ const format = (date: Date, options: Intl.DateTimeFormatOptions): string =>
   new Intl.DateTimeFormat(pageLocale(), options).format(date);
 
 /**
- * The browser's first locale in the language of the page, so that no other language's month stands
- * in a sentence; Australia's English where the browser has none.
+ * Returns the browser's first locale in the language of the page, so that month names match the
+ * sentences; Australian English if the browser has none.
  */
 function pageLocale(): string {
   const page = document.documentElement.lang || 'en';

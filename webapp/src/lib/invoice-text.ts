@@ -11,14 +11,14 @@ const statuses: Record<Invoice['status'], { label: string; tone: Tone }> = {
   uncollectible: { label: 'Not paid', tone: 'danger' },
 };
 
-/** The displayed status of an invoice. One with a total of zero or less was not paid. */
+/** The displayed status of an invoice. One with a total of zero or less needed no payment. */
 export function statusOf({ status, total }: Invoice): { label: string; tone: Tone } {
   if (status === 'paid' && total.amount === 0) return { label: 'No charge', tone: 'neutral' };
   if (status === 'paid' && total.amount < 0) return { label: 'Credited', tone: 'success' };
   return statuses[status];
 }
 
-/** Whether the total of an invoice is zero, as at the beginning of a trial. */
+/** Whether the total of an invoice is zero, such as that of a trial. */
 export const isZero = ({ total }: Invoice): boolean => total.amount === 0;
 
 /** The name of the tax in a currency's prices: 'GST'. */

@@ -2,7 +2,7 @@ import type { PriceRef } from '@/rules/types';
 import type { User } from './session-store';
 
 /**
- * The state that the plans page passes to the confirmation screen. Without `from` a past license is renewed.
+ * The state that the plans page passes to the confirmation screen. Without `from` a new subscription starts.
  */
 export interface ConfirmState {
   user: User;
@@ -11,13 +11,13 @@ export interface ConfirmState {
   mode: 'update';
 }
 
-/** Navigation state of the screen after a registration: the address the e-mail was sent to. */
+/** The navigation state of the screen after a registration; the sign-in forms accept its email. */
 export interface RegisteredState {
   email: string;
   name: string;
 }
 
-/** Returns the navigation state; null when the screen was opened by its address. */
+/** Returns the valid parts of the navigation state, which is empty when the screen was opened by its address. */
 export function registeredState(state: unknown): Partial<RegisteredState> {
   if (typeof state !== 'object' || state === null) return {};
   const { email, name } = state as Record<string, unknown>;

@@ -33,14 +33,14 @@ describe('offerOf', () => {
 });
 
 describe('the text of a price', () => {
-  it('contain symbol and code', () => {
+  it('contains symbol and code', () => {
     const [usd] = config.currencies;
     if (!usd) throw new Error('no currency');
     expect(priceText({ amount: 58_800, currency: usd })).toBe('$588 USD');
     expect(priceText({ amount: 5_850, currency: usd })).toBe('$58.50 USD');
   });
 
-  it('are per year for yearly intervals, otherwise per month', () => {
+  it('is per year for a yearly interval, otherwise per month', () => {
     expect(perInterval('yearly')).toBe('per year');
     expect(perInterval('monthly')).toBe('per month');
   });

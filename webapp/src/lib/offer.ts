@@ -1,4 +1,4 @@
-import type { Config, Currency, Money, Plan } from '@/api';
+import type { Config, Currency, Money, Plan, PriceChoice } from '@/api';
 import { upper } from '@/rules/text';
 import { isInterval, type PriceRef } from '@/rules/types';
 import { decimalOf, formatAmount } from './money';
@@ -17,9 +17,19 @@ export interface Offer {
   price: Price | null;
 }
 
+/** An offer that is for sale. */
+export type PricedOffer = Offer & { price: Price };
+
 /** The id of a price without its currency, such as "professional_yearly", as used in calls. */
 export const priceIdOf = ({ product, interval }: { product: string; interval: string }): string =>
   `${product}_${interval}`;
+
+/** The parameters of a price in a call. */
+export const priceChoiceOf = ({ product, interval, currency }: PriceRef): PriceChoice => ({
+  priceId: priceIdOf({ product, interval }),
+  interval,
+  currency,
+});
 
 /** Returns the plan and interval of an address; null when the catalogue does not contain them. */
 export function offerOf(

@@ -17,14 +17,14 @@ describe('paths', () => {
     expect(paths.dash()).toBe('/vc-admin/dash');
   });
 
-  it('carry the debug parameter along when it is on, and only then', () => {
+  it('carry the debug parameter only when it is on', () => {
     expect(paths.plans({ debug: true })).toBe('/vc-admin/diy/plans?debug=true');
     expect(paths.plans({ debug: false })).toBe('/vc-admin/diy/plans');
     expect(paths.confirm({ debug: true })).toBe('/vc-admin/diy/confirm?debug=true');
     expect(paths.regform(price, { debug: true })).toMatch(/&interval=yearly&debug=true$/);
   });
 
-  it('can be named by a rule', () => {
+  it('are returned for a target of the rules', () => {
     expect(
       addressOf({
         screen: 'regform',

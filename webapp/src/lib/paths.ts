@@ -1,6 +1,6 @@
 const base = '/vc-admin/diy';
 
-/** The routes of the app as the router matches them. Everything else goes through `paths`. */
+/** The paths of the app's routes; `paths` returns their addresses with queries. */
 export const routes = {
   area: base,
   plans: `${base}/plans`,
@@ -21,7 +21,7 @@ export const routes = {
   reset: '/vc-admin/auth/reset',
 } as const;
 
-/** Whether links carry the debug parameter. */
+/** Whether an address has the debug parameter. */
 interface DebugParam {
   debug?: boolean;
 }
@@ -80,7 +80,7 @@ export const paths = {
     ),
   dash: (debugParam?: DebugParam) => withQuery(routes.dash, {}, debugParam),
   forgot: (debugParam?: DebugParam) => withQuery(routes.forgot, {}, debugParam),
-  /** Answered by the server, not by the app: real navigations. */
+  /** Outside of the app: the server responds to these. */
   logout: '/vc-admin/auth/logout',
   root: '/',
 } as const;

@@ -3,7 +3,6 @@ import { paysInvoices } from './capabilities';
 import { brandName, maskedNumber } from './card-text';
 import { longDate } from './dates';
 import { amountText } from './offer';
-import { planName } from './payment/open-payment-text';
 
 /** 'Professional, yearly'. */
 export function planText(
@@ -51,8 +50,16 @@ export const dueText = (charge: Money & { at: string }, config: Config): string 
 /** The long date of a time in a response. */
 export const dateText = (time: string): string => longDate(new Date(time));
 
+/** The display name of the plan that a price belongs to. */
+export const planName = (priceId: string, config: Plans): string =>
+  displayName(priceId.slice(0, priceId.lastIndexOf('_')), config);
+
 /** The display name of the plan of a license. */
-export function licensedPlan({ raw }: License, { catalogue }: Pick<Config, 'catalogue'>): string {
-  const product = raw.metadata.name;
-  return catalogue.plans.find(({ id }) => id === product)?.displayName ?? product;
-}
+export const licensedPlan = ({ raw }: License, config: Plans): string =>
+  displayName(raw.metadata.name, config);
+
+type Plans = Pick<Config, 'catalogue'>;
+
+/** The display name of a plan; its id when the plan is no longer sold. */
+export const displayName = (product: string, { catalogue }: Plans): string =>
+  catalogue.plans.find(({ id }) => id === product)?.displayName ?? product;

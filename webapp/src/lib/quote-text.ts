@@ -6,7 +6,7 @@ import type { Success } from './payment/payment-types';
 type Currencies = Pick<Config, 'currencies'>;
 
 /** A line of an invoice or quote: description and amount. */
-export type Row = readonly [label: string, amount: string];
+type Row = readonly [label: string, amount: string];
 
 /** 'Professional until 21 Nov 2027' and '$664.90'. */
 export function lineRow(line: InvoiceLine, currency: string, config: Currencies): Row {
@@ -41,7 +41,7 @@ export function creditText(credit: Money | null, config: Currencies): string | n
     : `${amount} is added to your next payment.`;
 }
 
-/** What a quote charges first: the amount, and when. */
+/** Returns the amount and time of the first charge of a quote. */
 function firstCharge({ dueNow, next }: PriceQuote, config: Currencies): [string, string] {
   return dueNow.amount === 0 && next
     ? [amountText(config, next), `on ${longDate(new Date(next.at))}`]
@@ -49,16 +49,18 @@ function firstCharge({ dueNow, next }: PriceQuote, config: Currencies): [string,
 }
 
 /**
- * What a quote charges, and what was shown before: '$342 AUD is due now instead of $342.10 AUD.', or
+ * Describes the first charge of a quote and how it differs from an earlier one: '$342 AUD is due now instead of $342.10 AUD.', or
  * 'The next charge is …' when only that differs.
  */
 export function changedText(quote: PriceQuote, before: PriceQuote | null, config: Currencies) {
   const [amount, when] = firstCharge(quote, config);
-  const [was] = before ? firstCharge(before, config) : [amount];
-  if (was !== amount) return `${amount} is due ${when} instead of ${was}.`;
-  const [next, wasNext] = [quote, before].map((of) => of?.next && amountText(config, of.next));
-  return next && wasNext && next !== wasNext
-    ? `The next charge is ${next} instead of ${wasNext}.`
+  const [previous] = before ? firstCharge(before, config) : [amount];
+  if (previous !== amount) return `${amount} is due ${when} instead of ${previous}.`;
+  const [next, previousNext] = [quote, before].map(
+    (each) => each?.next && amountText(config, each.next),
+  );
+  return next && previousNext && next !== previousNext
+    ? `The next charge is ${next} instead of ${previousNext}.`
     : `${amount} is due ${when}.`;
 }
 

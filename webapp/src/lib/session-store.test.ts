@@ -141,7 +141,7 @@ describe('signUp', () => {
     expect(await store().signUp(registration, true)).toEqual(made);
   });
 
-  it('logs a failure and throws it on', async () => {
+  it('logs a failure and rethrows it', async () => {
     server.use(http.post('/vc-admin/signup', fail(400, 'No')));
 
     await expect(store().signUp(registration, false)).rejects.toMatchObject({ message: 'No' });

@@ -27,7 +27,10 @@ export type Session =
       error: api.ApiError | null;
     };
 
-export interface Credentials {
+/** The session of a signed-in user. */
+export type SignedInSession = Extract<Session, { status: 'signedIn' }>;
+
+interface Credentials {
   username: string;
   password: string;
 }
@@ -36,7 +39,7 @@ interface SessionStore {
   session: Session;
   /** The XSRF token when the session was fetched. */
   token: string;
-  /** Fetches the identity. The present one stays until the response arrives. Never rejects. */
+  /** Fetches the identity. The current one stays until the response arrives. Never rejects. */
   refresh: () => Promise<void>;
   /** Signs in and fetches the identity; `query` is the config's loginQuery. Null on success. */
   signIn: (credentials: Credentials, query?: object) => Promise<api.ApiError | null>;
@@ -50,7 +53,7 @@ interface SessionStore {
   setCustomer: (customer: api.Customer) => void;
 }
 
-export const useSessionStore = create<SessionStore>()((set, read) => ({
+export const useSessionStore = create<SessionStore>()((set, get) => ({
   session: { status: 'loading' },
   token: '',
   refresh: async () => {
@@ -65,7 +68,7 @@ export const useSessionStore = create<SessionStore>()((set, read) => ({
       logFailure('Signing in failed', error);
       return error as api.ApiError;
     }
-    await read().refresh();
+    await get().refresh();
     return null;
   },
   signOut: async () => {
@@ -87,10 +90,10 @@ export const useSessionStore = create<SessionStore>()((set, read) => ({
     }
   },
   newCustomer: async () => {
-    if (read().session.status !== 'signedIn') return null;
+    if (get().session.status !== 'signedIn') return null;
     try {
       const customer = await api.newCustomer();
-      await read().refresh();
+      await get().refresh();
       return customer;
     } catch (error) {
       set(({ session }) => ({ session: withError(session, error as api.ApiError) }));
@@ -138,7 +141,7 @@ function withError(session: Session, error: api.ApiError): Session {
   return session.status === 'loading' ? session : { ...session, error };
 }
 
-/** Fetches the user. */
+/** Returns the session. */
 export const useSession = () => useSessionStore(({ session }) => session);
 
 /**

@@ -13,7 +13,7 @@ const unknownOutcome =
   'We could not find out whether it went through. What you see below is what we know now.';
 
 /** Ends, resumes or keeps the plan, one call at a time, and then reloads the displayed data. */
-export function useBillingAction<Kind extends string>(reload: () => Promise<void>) {
+export function useBillingAction<Kind extends string>(reload: () => Promise<unknown>) {
   const running = useRef(false);
   const [action, setAction] = useState<BillingAction<Kind>>({ status: 'idle' });
 
@@ -21,17 +21,17 @@ export function useBillingAction<Kind extends string>(reload: () => Promise<void
     if (running.current) return;
     running.current = true;
     setAction({ status: 'busy', kind });
-    let end: BillingAction<Kind> = { status: 'done', kind };
+    let result: BillingAction<Kind> = { status: 'done', kind };
     try {
       await call();
     } catch (error) {
       logFailure('The plan could not be updated', error);
       const message = (await refreshIfSessionOver(error)) ? sessionRenewed : messageOf(error);
-      end = { status: 'failed', kind, message };
+      result = { status: 'failed', kind, message };
     }
     await Promise.all([reload(), useSessionStore.getState().refresh()]);
     running.current = false;
-    setAction(end);
+    setAction(result);
   }
 
   return { action, run };

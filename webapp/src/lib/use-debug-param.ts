@@ -27,7 +27,7 @@ export function useLinkDebugParam(): { debug: boolean } {
 }
 
 /** Whether purchases are enabled: with debug, or for everyone once the area is live. */
-export function useOpen(): boolean {
+export function usePurchasesEnabled(): boolean {
   const live = useConfig()?.live ?? false;
   return useDebugParam().debug || live;
 }

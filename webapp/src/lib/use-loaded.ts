@@ -6,18 +6,21 @@ import { refreshIfSessionOver, useSession } from './session-store';
 export type Loaded<T> = { status: 'loading' } | { status: 'failed' } | { status: 'ready'; data: T };
 
 /**
- * Loads data for a signed-in user; `load` must stay the same function. `reload` keeps the present data
- * until the response arrives. A failure is logged as `what`.
+ * Loads data for a signed-in user; `load` must stay the same function. `reload` keeps the current data
+ * until the response arrives and returns the new data, or null on failure. A failure is logged as `what`.
  */
 export function useLoaded<T>(load: () => Promise<T>, what: string) {
   const [loaded, setLoaded] = useState<Loaded<T>>({ status: 'loading' });
-  const reload = useCallback(async () => {
+  const reload = useCallback(async (): Promise<T | null> => {
     try {
-      setLoaded({ status: 'ready', data: await load() });
+      const data = await load();
+      setLoaded({ status: 'ready', data });
+      return data;
     } catch (error) {
       logFailure(`${what} could not be loaded`, error);
       setLoaded({ status: 'failed' });
       void refreshIfSessionOver(error);
+      return null;
     }
   }, [load, what]);
   const signedIn = useSession().status === 'signedIn';

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Whether an element is at least `rems` wide, in the present text size: with text twice as large, half
- * as much fits. Returns the ref for the element. Until it is measured, the width of the window counts.
+ * Whether an element is at least `rems` wide; in rem, because less fits with larger text. Returns the ref
+ * for the element. Until the element is measured, the width of the window counts.
  */
 export function useMinWidth(rems: number): [(element: HTMLElement | null) => void, boolean] {
   const [element, setElement] = useState<HTMLElement | null>(null);

@@ -4,10 +4,10 @@ import { logFailure } from '@/lib/log';
 
 /**
  * The regions to choose from; 'free' when the state is typed, because the country has no list or its
- * list could not be loaded. While a list is loading, `typed` keeps the text field of the country before,
- * for a browser that fills in country and state at once.
+ * list could not be loaded. While a list is loading, `typed` says that the state of the previous country
+ * was typed: its text field stays for a browser that fills in country and state at once.
  */
-export type Regions =
+type Regions =
   | { status: 'loading'; typed: boolean }
   | { status: 'free' }
   | { status: 'known'; names: string[] };
@@ -20,18 +20,18 @@ export function useRegions(country: string): Regions {
   const [last, setLast] = useState<{ country: string; regions: Regions }>();
 
   useEffect(() => {
-    let wanted = true;
-    const keep = (found: Regions) => wanted && setLast({ country, regions: found });
-    if (!load) keep(free);
+    let current = true;
+    const store = (regions: Regions) => current && setLast({ country, regions });
+    if (!load) store(free);
     load?.().then(
-      ({ default: names }) => keep({ status: 'known', names }),
+      ({ default: names }) => store({ status: 'known', names }),
       (error) => {
         logFailure(`The regions of ${country} could not be loaded`, error);
-        keep(free);
+        store(free);
       },
     );
     return () => {
-      wanted = false;
+      current = false;
     };
   }, [country, load]);
 

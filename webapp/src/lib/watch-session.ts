@@ -4,8 +4,8 @@ import { useSessionStore, xsrfToken } from './session-store';
 const channelName = 'diy-session';
 
 /**
- * Fetches the identity again when the session was changed in another tab: at once when that tab
- * says so, and at the latest when the user comes back to this one. Returns a function that stops it.
+ * Fetches the identity again when the session has changed in another tab: when that tab announces it, or
+ * when the user returns to this one. Returns a function that stops it.
  */
 export function watchSession(): () => void {
   const channel = new BroadcastChannel(channelName);

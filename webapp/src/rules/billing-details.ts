@@ -25,7 +25,7 @@ export const detailsFields = [
 
 export type DetailsField = (typeof detailsFields)[number];
 
-/** The most characters that are printed of a purchase order number. */
+/** The maximum length of a purchase order number. */
 const maxPurchaseOrder = 140;
 
 const rules: Record<DetailsField, (form: BillingDetailsForm) => string> = {

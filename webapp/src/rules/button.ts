@@ -11,7 +11,7 @@ export interface Button {
   action: Action;
 }
 
-export interface ButtonInput {
+interface ButtonInput {
   mode: Mode;
   /** A plan whose `trialPeriodDays` is 0 has no trial; without the field it has one. */
   plan: { id: string; disabled: boolean; trialPeriodDays?: number };
@@ -29,9 +29,9 @@ export interface ButtonInput {
  * treated like one that is sold by the sales team.
  */
 export function buttonOf(input: ButtonInput): Button {
-  const [label, offered] = offer(input);
-  const works = input.mode === 'new' || input.mode === 'update';
-  const action = works ? offered : 'none';
+  const [label, offeredAction] = offer(input);
+  const isEnabled = input.mode === 'new' || input.mode === 'update';
+  const action = isEnabled ? offeredAction : 'none';
   return { label, disabled: action === 'none', action };
 }
 

@@ -1,6 +1,6 @@
 /**
- * The countries of ISO 3166 as alpha-2 codes, and XK, which that standard leaves to its users and
- * everybody uses for Kosovo. The same list as the domain's.
+ * The countries of ISO 3166 as alpha-2 codes, and XK, a user-assigned code in common use for Kosovo.
+ * The same list as the domain's.
  */
 const codes = new Set(
   (

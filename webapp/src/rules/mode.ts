@@ -2,8 +2,8 @@ import { upper } from './text';
 import { type Interval, isInterval, type License } from './types';
 
 /**
- * Whether the query parameter `debug` turns the plans page on: it has to be present (null is
- * absent, as URLSearchParams.get has it) with any value but "false" or "0". A bare ?debug is on.
+ * Whether the query parameter `debug` enables the plans page: with any value but "false" and "0", also
+ * empty. Null, as returned by URLSearchParams.get, means that it is absent.
  */
 export function isDebugOn(value: string | null): boolean {
   return value !== null && value !== 'false' && value !== '0';
@@ -42,7 +42,7 @@ export function modeOf({ loading, debug, live, license, pastLicense }: ModeInput
 }
 
 /** The initial state of the plans page's toggle and currency selector. */
-export interface Preset {
+interface Preset {
   interval: Interval;
   currency: string;
   /** The currency can't be chosen any more. */

@@ -4,7 +4,7 @@ const minLength = 8;
 const maxLength = 256;
 
 /** Whether a password meets each of the policy's four conditions. */
-export interface PasswordResult {
+interface PasswordResult {
   size: boolean;
   upper: boolean;
   lower: boolean;
@@ -46,7 +46,7 @@ export function passwordMessage(password: string): string {
 }
 
 /** The message for the repeated password, or "" when it matches. */
-export function repeatMessage(password: string, again: string): string {
-  if (again === '') return 'Confirmation of Password is required';
-  return again === password ? '' : 'Passwords did not match';
+export function repeatMessage(password: string, repeat: string): string {
+  if (repeat === '') return 'Confirmation of Password is required';
+  return repeat === password ? '' : 'Passwords did not match';
 }

@@ -31,7 +31,7 @@ const rules: Record<Field, (text: string, form: Registration) => string> = {
 };
 
 /** The message for one field, or "" when it is valid. */
-export function fieldMessage(field: Field, form: Registration): string {
+function fieldMessage(field: Field, form: Registration): string {
   return rules[field](form[field], form);
 }
 

@@ -22,7 +22,7 @@ export interface Target {
   state: Change | null;
 }
 
-export interface TargetInput {
+interface TargetInput {
   action: Action;
   to: PriceRef;
   debug: boolean;

@@ -70,7 +70,7 @@ export function clean(text: string): string {
 /** The result of a field rule; forms map it to messages. */
 export type CheckResult = 'ok' | 'missing' | 'too long' | 'invalid';
 
-/** The most characters of a name or of a line of an address. */
+/** The maximum length of a name or of a line of an address. */
 const maxText = 200;
 
 /** Lone surrogates. */

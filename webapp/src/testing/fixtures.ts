@@ -8,6 +8,7 @@ import type {
   OpenPayment,
   Organisation,
   PriceQuote,
+  Subscription,
   UserDetail,
 } from '@/api';
 import data from '../../../domain/catalogue/data/catalogue.json';
@@ -176,6 +177,34 @@ export const aCustomer = (changes: Partial<Customer> = {}): Customer => ({
   invoice_settings: { default_payment_method: null },
   ...changes,
 });
+
+type SubscriptionParts = Partial<Omit<Subscription, 'latest_invoice'>> & {
+  /** The status of the payment of its invoice. */
+  payment?: string;
+  secret?: string;
+};
+
+/**
+ * The response of a back end that follows only the specification: a subscription whose invoice is in_1,
+ * paid by pi_1 when a payment status is given.
+ */
+export function aSubscription({
+  payment,
+  secret = 'pi_1_secret',
+  ...parts
+}: SubscriptionParts): Subscription {
+  const status = payment as 'succeeded';
+  return {
+    id: 'sub_1',
+    status: 'incomplete',
+    pending_setup_intent: null,
+    latest_invoice: {
+      id: 'in_1',
+      payment_intent: payment ? { id: 'pi_1', status, client_secret: secret } : null,
+    },
+    ...parts,
+  };
+}
 
 export const aNextAction = (changes: Partial<NextAction> = {}): NextAction => ({
   kind: 'confirm_payment',

@@ -30,3 +30,28 @@ export function serveUser(
     server.use(http.post('/vc-admin/org/customer', () => HttpResponse.json(customer)));
   }
 }
+
+/** Responds to POSTs to a path and returns the request bodies. */
+export function servePost(path: string, respond: () => Response | Promise<Response>): unknown[] {
+  const bodies: unknown[] = [];
+  server.use(
+    http.post(path, async ({ request }) => {
+      bodies.push(await request.json());
+      return respond();
+    }),
+  );
+  return bodies;
+}
+
+/** The same for a call that changes the subscription; `then` runs before the response. */
+export function serveSubscriptionCall(
+  call: string,
+  response: JsonBodyType,
+  status = 200,
+  then: () => void = () => {},
+): unknown[] {
+  return servePost(`/vc-admin/org/subscription/${call}`, () => {
+    then();
+    return HttpResponse.json(response, { status });
+  });
+}

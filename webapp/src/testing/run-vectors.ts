@@ -1,4 +1,3 @@
-// For tests only: nothing in the app imports this.
 import { expect, it } from 'vitest';
 
 interface Case<In, Want> {

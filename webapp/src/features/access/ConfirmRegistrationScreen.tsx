@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import {
   type ApiError,
@@ -39,7 +39,7 @@ export default function ConfirmRegistrationScreen() {
       </AccessFrame>
     );
   }
-  if (view.status === 'failed') return <Failed error={view.error} retry={load} />;
+  if (view.status === 'failed') return <Failed error={view.error} retry={() => void load()} />;
   if (view.status === 'deleted') return <Deleted registration={view.registration} />;
   const { registration } = view;
   return (
@@ -53,25 +53,15 @@ export default function ConfirmRegistrationScreen() {
 
 function useShownRegistration(token: string) {
   const [view, setView] = useState<View>({ status: 'loading' });
-  const [attempt, setAttempt] = useState(0);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt asks again
-  useEffect(() => {
-    let left = false;
-    showRegistration(token)
-      .then((registration): View => ({ status: 'shown', registration }))
-      .catch((error): View => ({ status: 'failed', error }))
-      .then((next) => !left && setView(next));
-    return () => {
-      left = true;
-    };
-  }, [token, attempt]);
-
-  function load() {
+  const load = useCallback(async () => {
     setView({ status: 'loading' });
-    setAttempt(attempt + 1);
-  }
-
+    try {
+      setView({ status: 'shown', registration: await showRegistration(token) });
+    } catch (error) {
+      setView({ status: 'failed', error: error as ApiError });
+    }
+  }, [token]);
+  useEffect(() => void load(), [load]);
   return { view, setView, load };
 }
 
@@ -82,7 +72,7 @@ interface QuestionProps {
 }
 
 function Question({ token, registration, onDeleted }: QuestionProps) {
-  const [asked, setAsked] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 
@@ -106,10 +96,10 @@ function Question({ token, registration, onDeleted }: QuestionProps) {
         <strong>{registration.email}</strong>, in another browser than this one. Was it you?
       </p>
       <div className="mt-6 space-y-4">
-        {asked ? (
+        {confirming ? (
           <RegistrationPassword token={token} email={registration.email} />
         ) : (
-          <Button wide onClick={() => setAsked(true)}>
+          <Button wide onClick={() => setConfirming(true)}>
             Yes, this is me
           </Button>
         )}
@@ -171,9 +161,7 @@ function Deleted({ registration }: { registration: ShownRegistration }) {
   );
 }
 
-/**
- * Asks for the password chosen at registration; the right one verifies the address and signs in.
- */
+/** The form for the password chosen at registration, which verifies the address and signs in. */
 function RegistrationPassword({ token, email }: { token: string; email: string }) {
   const navigate = useNavigate();
   const debugParam = useDebugParam();

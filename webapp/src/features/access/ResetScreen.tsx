@@ -20,31 +20,31 @@ interface Errors {
 /** The page of a password reset link: the form for a new password. */
 export default function ResetScreen() {
   const token = useToken();
-  const [unknown, setUnknown] = useState(false);
-  if (unknown || token === '') return <Unknown />;
-  return <NewPassword token={token} onUnknown={() => setUnknown(true)} />;
+  const [invalid, setInvalid] = useState(false);
+  if (invalid || token === '') return <InvalidLink />;
+  return <NewPassword token={token} onInvalidLink={() => setInvalid(true)} />;
 }
 
-function NewPassword({ token, onUnknown }: { token: string; onUnknown: () => void }) {
+function NewPassword({ token, onInvalidLink }: { token: string; onInvalidLink: () => void }) {
   const [password, setPassword] = useState('');
   const [repeat, setRepeat] = useState('');
   const passwordInput = useRef<HTMLInputElement>(null);
   const repeatInput = useRef<HTMLInputElement>(null);
-  const { busy, failure, reset } = useReset(token, onUnknown);
+  const { busy, failure, reset } = useReset(token, onInvalidLink);
   const [errors, setErrors] = useState<Errors>({});
 
   async function submit(event: FormEvent) {
     event.preventDefault();
     if (busy) return;
-    const found = checked(password, repeat);
-    show(Object.keys(found).length > 0 ? found : await reset(password, repeat));
+    const invalid = validate(password, repeat);
+    showErrors(Object.keys(invalid).length > 0 ? invalid : await reset(password, repeat));
   }
 
   /** Shows the messages at their fields and focuses the first one. */
-  function show(found: Errors) {
-    setErrors(found);
-    if (found.password) passwordInput.current?.focus();
-    else if (found.password_repeat) repeatInput.current?.focus();
+  function showErrors(errors: Errors) {
+    setErrors(errors);
+    if (errors.password) passwordInput.current?.focus();
+    else if (errors.password_repeat) repeatInput.current?.focus();
   }
 
   return (
@@ -79,7 +79,8 @@ function NewPassword({ token, onUnknown }: { token: string; onUnknown: () => voi
   );
 }
 
-function checked(password: string, repeat: string): Errors {
+/** Returns the messages of the invalid fields. */
+function validate(password: string, repeat: string): Errors {
   const messages = {
     password: passwordMessage(password),
     password_repeat: repeatMessage(password, repeat),
@@ -88,7 +89,7 @@ function checked(password: string, repeat: string): Errors {
 }
 
 /** Sends the new password. On success it navigates to the sign-in form. */
-function useReset(token: string, onUnknown: () => void) {
+function useReset(token: string, onInvalidLink: () => void) {
   const navigate = useNavigate();
   const debugParam = useDebugParam();
   const [busy, setBusy] = useState(false);
@@ -110,7 +111,7 @@ function useReset(token: string, onUnknown: () => void) {
 
   function failed({ status, fields, message }: ApiError): Errors {
     setBusy(false);
-    if (status === 404) onUnknown();
+    if (status === 404) onInvalidLink();
     else if (!fields.password && !fields.password_repeat) setFailure(message);
     return fields;
   }
@@ -118,7 +119,7 @@ function useReset(token: string, onUnknown: () => void) {
   return { busy, failure, reset };
 }
 
-function Unknown() {
+function InvalidLink() {
   const debugParam = useDebugParam();
   return (
     <AccessFrame title="This link can not be used" focused>

@@ -1,9 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { HttpResponse, http } from 'msw';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
+import { HttpResponse } from 'msw';
+import { serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
-import { server } from '@/testing/server';
 import ConfirmRegistrationScreen from './ConfirmRegistrationScreen';
 
 const route = '/vc-admin/auth/confirm';
@@ -14,17 +13,8 @@ beforeEach(() => {
   serveVisitor();
 });
 
-/** Responds to one of the calls and returns the request bodies. */
-function serve(call: string, respond: () => Response) {
-  const sent: unknown[] = [];
-  server.use(
-    http.post(`/vc-admin/auth/verify/${call}`, async ({ request }) => {
-      sent.push(await request.json());
-      return respond();
-    }),
-  );
-  return sent;
-}
+const serve = (call: 'show' | 'confirm' | 'reject', respond: () => Response) =>
+  servePost(`/vc-admin/auth/verify/${call}`, respond);
 
 const refused = (name: string, message: string, status: number) => () =>
   HttpResponse.json({ name, message }, { status });

@@ -1,9 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { HttpResponse, http } from 'msw';
-import { serveConfig, serveVisitor } from '@/testing/handlers';
+import { HttpResponse } from 'msw';
+import { serveConfig, servePost, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
-import { server } from '@/testing/server';
 import ForgotScreen from './ForgotScreen';
 import ResetScreen from './ResetScreen';
 
@@ -13,16 +12,8 @@ beforeEach(() => {
   serveVisitor();
 });
 
-function serve(call: 'forgot' | 'reset', respond: () => Response) {
-  const sent: unknown[] = [];
-  server.use(
-    http.post(`/vc-admin/auth/password/${call}`, async ({ request }) => {
-      sent.push(await request.json());
-      return respond();
-    }),
-  );
-  return sent;
-}
+const serve = (call: 'forgot' | 'reset', respond: () => Response) =>
+  servePost(`/vc-admin/auth/password/${call}`, respond);
 
 const refused = (name: string, message: string, status: number, fields?: object) => () =>
   HttpResponse.json({ name, message, fields }, { status });

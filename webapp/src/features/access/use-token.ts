@@ -2,14 +2,13 @@ import { useEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 
 /**
- * The token of the link; empty without one. It is removed from the address at once, so that it is
+ * Returns the token of the link; empty without one. It is removed from the address at once, so that it is
  * neither displayed nor in the browser history, and kept in the history state for a reload.
  */
 export function useToken(): string {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
-  const query = new URLSearchParams(search);
-  const inAddress = query.get('token');
+  const inAddress = new URLSearchParams(search).get('token');
 
   useEffect(() => {
     if (inAddress === null) return;

@@ -5,7 +5,7 @@ import type { BilledSubscription, Billing, UserDetail } from '@/api';
 import { dateText } from '@/lib/plan-text';
 import { aCard } from '@/testing/card-provider';
 import { aLicense, anOpenPayment, aQuote, fullProvider, overdue, owed } from '@/testing/fixtures';
-import { serveConfig, serveUser } from '@/testing/handlers';
+import { serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import BillingScreen from './BillingScreen';
@@ -13,7 +13,7 @@ import BillingScreen from './BillingScreen';
 const at = '2027-11-21T00:00:00Z';
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
-const aSubscription = (changes: Partial<BilledSubscription> = {}): BilledSubscription => ({
+const aBilledSubscription = (changes: Partial<BilledSubscription> = {}): BilledSubscription => ({
   status: 'active',
   priceId: 'professional_yearly',
   interval: 'yearly',
@@ -52,19 +52,6 @@ function serveBilling(
   );
 }
 
-/** Responds to a call and returns the request bodies; `then` runs before the response. */
-function serveCall(call: string, response: object, status = 200, then = () => {}) {
-  const bodies: unknown[] = [];
-  server.use(
-    http.post(`/vc-admin/org/subscription/${call}`, async ({ request }) => {
-      bodies.push(await request.json());
-      then();
-      return HttpResponse.json(response, { status });
-    }),
-  );
-  return bodies;
-}
-
 const show = () => renderScreen(BillingScreen, '/vc-admin/diy/billing');
 const plan = async (name: string) => within(await screen.findByRole('region', { name }));
 
@@ -73,7 +60,7 @@ beforeEach(() => {
 });
 
 it('shows the next charge with its date and card', async () => {
-  serveBilling(aSubscription(), { credit: aud(2205) });
+  serveBilling(aBilledSubscription(), { credit: aud(2205) });
   show();
   const card = await plan('Professional');
   expect(
@@ -95,7 +82,7 @@ it.each([
   ],
 ])('describes the issued invoice of a trial that ends at %s', async (endsAt, text) => {
   const invoiced = { ...aud(81600), at: '2026-12-05T00:00:00Z' };
-  serveBilling(aSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
+  serveBilling(aBilledSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
   show();
   const card = await plan('Professional');
   expect(card.getByText(`Professional, yearly. ${text}`)).toBeVisible();
@@ -104,7 +91,7 @@ it.each([
 it('shows how much of the trial is left', async () => {
   const now = Date.parse('2026-11-23T12:00:00Z') / 1000;
   const trialEnd = '2026-11-28T00:00:00Z';
-  serveBilling(aSubscription({ status: 'trialing', trialEnd }), {}, { now });
+  serveBilling(aBilledSubscription({ status: 'trialing', trialEnd }), {}, { now });
   show();
   expect(await screen.findByText('Free trial: 5 days left')).toBeVisible();
   expect(screen.getByRole('progressbar', { name: 'Free trial' })).toHaveAttribute('value', '2');
@@ -112,9 +99,12 @@ it('shows how much of the trial is left', async () => {
 
 it('keeps the plan instead of a scheduled change', async () => {
   const scheduled = { priceId: 'standard_yearly', amount: 42000, at };
-  serveBilling(aSubscription({ scheduled }));
-  const bodies = serveCall('scheduled/cancel', { id: 'sub_1', status: 'active' }, 200, () =>
-    serveBilling(aSubscription()),
+  serveBilling(aBilledSubscription({ scheduled }));
+  const bodies = serveSubscriptionCall(
+    'scheduled/cancel',
+    { id: 'sub_1', status: 'active' },
+    200,
+    () => serveBilling(aBilledSubscription()),
   );
   show();
   const card = await plan('Professional');
@@ -127,8 +117,10 @@ it('keeps the plan instead of a scheduled change', async () => {
 });
 
 it('resumes a plan that is ending', async () => {
-  serveBilling(aSubscription({ endsAt: at }), { next: null, end: null });
-  serveCall('resume', { id: 'sub_1', status: 'active' }, 200, () => serveBilling(aSubscription()));
+  serveBilling(aBilledSubscription({ endsAt: at }), { next: null, end: null });
+  serveSubscriptionCall('resume', { id: 'sub_1', status: 'active' }, 200, () =>
+    serveBilling(aBilledSubscription()),
+  );
   show();
   expect(await screen.findByText(/It ends on .* Nothing is charged after that\./)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Resume Professional' }));
@@ -141,11 +133,11 @@ it('offers to subscribe again, with the amount, when it is too late to resume', 
     ...aLicense(),
     raw: { ...aLicense().raw, metadata: { name: 'professional', interval: 'yearly' as const } },
   };
-  serveBilling(aSubscription({ endsAt: at }), { next: null, end: null });
-  serveCall('resume', { name: 'ERRCONFLICT', message: 'It has ended.' }, 409, () =>
+  serveBilling(aBilledSubscription({ endsAt: at }), { next: null, end: null });
+  serveSubscriptionCall('resume', { name: 'ERRCONFLICT', message: 'It has ended.' }, 409, () =>
     serveBilling(null, {}, { pastLicense }),
   );
-  serveCall('quote', aQuote({ dueNow: aud(81600) }));
+  serveSubscriptionCall('quote', aQuote({ dueNow: aud(81600) }));
   const location = show();
   await userEvent.click(await screen.findByRole('button', { name: 'Resume Professional' }));
   await userEvent.click(
@@ -159,7 +151,7 @@ it.each([
   [owed, null, 'Your Standard plan has ended'],
   [
     anOpenPayment({ kind: 'first_payment' }),
-    aSubscription({ status: 'incomplete' }),
+    aBilledSubscription({ status: 'incomplete' }),
     'Your first payment is not made yet',
   ],
   [anOpenPayment({ kind: 'first_payment' }), null, 'Your first payment is not made yet'],
@@ -182,20 +174,25 @@ it.each([
 it.each([
   [
     'an overdue plan',
-    aSubscription({ status: 'past_due', planEndsAt: at }),
+    aBilledSubscription({ status: 'past_due', planEndsAt: at }),
     { openPayment: overdue },
     /A payment of \$39 AUD is overdue\. Without it your plan ends on/,
   ],
   [
     'a change that waits for its payment',
-    aSubscription({
+    aBilledSubscription({
       pending: { priceId: 'standard_yearly', amount: 42000, expiresAt: at, invoiceId: 'in_1' },
     }),
     {},
     /\$420 AUD is open until .* You keep Professional\./,
   ],
-  ['a hold', aSubscription({ hold: 'disputed' }), {}, /A charge is disputed/],
-  ['an open first payment', aSubscription({ status: 'incomplete' }), {}, /Your plan starts when/],
+  ['a hold', aBilledSubscription({ hold: 'disputed' }), {}, /A charge is disputed/],
+  [
+    'an open first payment',
+    aBilledSubscription({ status: 'incomplete' }),
+    {},
+    /Your plan starts when/,
+  ],
   ['no plan', null, {}, /Nothing is charged before you choose one/],
   ['a developer licence', null, { license: aLicense({ isDev: true }) }, /developer licence/],
 ])('explains %s', async (_, subscription, user, text) => {
@@ -205,7 +202,7 @@ it.each([
 });
 
 it('names the contact when the provider cannot end plans', async () => {
-  serveBilling(aSubscription(), { end: null }, {}, ['end_at_period_end', 'saved_methods']);
+  serveBilling(aBilledSubscription(), { end: null }, {}, ['end_at_period_end', 'saved_methods']);
   show();
   expect(await screen.findByText(/To end it, write to/)).toBeVisible();
   expect(screen.queryByRole('link', { name: 'End plan' })).not.toBeInTheDocument();
@@ -213,11 +210,11 @@ it('names the contact when the provider cannot end plans', async () => {
 });
 
 it('loads again after a failure', async () => {
-  serveBilling(aSubscription());
+  serveBilling(aBilledSubscription());
   server.use(http.get('/vc-admin/org/billing', () => HttpResponse.error()));
   show();
   expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
-  serveBilling(aSubscription());
+  serveBilling(aBilledSubscription());
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('region', { name: 'Professional' })).toBeVisible();
 });

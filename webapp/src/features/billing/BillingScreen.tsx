@@ -57,7 +57,7 @@ interface OverviewProps {
   user: User;
   config: Config;
   billing: Billing;
-  reload: () => Promise<void>;
+  reload: () => Promise<unknown>;
 }
 
 function Overview({ user, config, billing, reload }: OverviewProps) {

@@ -1,8 +1,8 @@
 import { Link } from 'react-router-dom';
 import { type Config, type Invoice, listInvoices } from '@/api';
 import { Badge } from '@/components/Badge';
-import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
+import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { mediumDate } from '@/lib/dates';
 import { isZero, statusOf } from '@/lib/invoice-text';
@@ -13,12 +13,12 @@ import { useDebugParam } from '@/lib/use-debug-param';
 import { useLoaded } from '@/lib/use-loaded';
 
 /** The number of invoices shown; the invoices screen has all. */
-const shown = 3;
+const maxInvoices = 3;
 
-/** The latest invoices without those of zero, as of trials. */
-async function latest(): Promise<Invoice[]> {
-  const { data } = await listInvoices({ limit: shown + 1 });
-  return data.filter((invoice) => !isZero(invoice)).slice(0, shown);
+/** Loads the latest invoices, without those of trials, whose total is zero. */
+async function loadLatest(): Promise<Invoice[]> {
+  const { data } = await listInvoices({ limit: maxInvoices + 1 });
+  return data.filter((invoice) => !isZero(invoice)).slice(0, maxInvoices);
 }
 
 interface LatestInvoicesProps {
@@ -29,7 +29,7 @@ interface LatestInvoicesProps {
 /** The latest invoices, with a link to all of them. */
 export function LatestInvoices({ config, next }: LatestInvoicesProps) {
   const debugParam = useDebugParam();
-  const { loaded, reload } = useLoaded(latest, 'The invoices');
+  const { loaded, reload } = useLoaded(loadLatest, 'The invoices');
   return (
     <Card aria-labelledby="invoices" className="pb-4">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4">
@@ -41,7 +41,11 @@ export function LatestInvoices({ config, next }: LatestInvoicesProps) {
         </Link>
       </div>
       {loaded.status === 'loading' && <Placeholder />}
-      {loaded.status === 'failed' && <Failed retry={() => void reload()} />}
+      {loaded.status === 'failed' && (
+        <LoadFailure className="py-2" retry={() => void reload()}>
+          Your invoices could not be loaded.
+        </LoadFailure>
+      )}
       {loaded.status === 'ready' && <Rows {...{ invoices: loaded.data, config, next }} />}
     </Card>
   );
@@ -87,14 +91,5 @@ const Placeholder = () => (
     <span className="sr-only">Loading your invoices...</span>
     <Skeleton className="h-7" />
     <Skeleton className="h-7" />
-  </div>
-);
-
-const Failed = ({ retry }: { retry: () => void }) => (
-  <div role="alert" className="py-2">
-    <p className="text-muted">Your invoices could not be loaded.</p>
-    <Button look="secondary" className="mt-3" onClick={retry}>
-      Try again
-    </Button>
   </div>
 );

@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import {
   type BilledSubscription,
@@ -10,18 +9,19 @@ import {
 import { Badge } from '@/components/Badge';
 import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
+import { EmailLink } from '@/components/EmailLink';
 import { Notice } from '@/components/Notice';
 import { can } from '@/lib/capabilities';
 import { longDateTime } from '@/lib/dates';
 import { statusText } from '@/lib/license';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
-import { planName } from '@/lib/payment/open-payment-text';
 import {
   dateText,
   invoicedAtEndText,
   invoicedText,
   nextChargeText,
+  planName,
   planText,
 } from '@/lib/plan-text';
 import type { User } from '@/lib/session-store';
@@ -34,7 +34,7 @@ export interface LivePlanProps {
   billing: Billing;
   config: Config;
   /** Fetches the billing summary again. */
-  reload: () => Promise<void>;
+  reload: () => Promise<unknown>;
   subscription: BilledSubscription;
   credit: string | null;
 }
@@ -156,7 +156,7 @@ function Notices({ subscription, config }: { subscription: BilledSubscription; c
         <Notice tone="attention" live={false} title="Your plan can’t be changed for now">
           <p>
             {hold === 'disputed' ? 'A charge is disputed. ' : 'A charge was refunded. '}
-            Please contact us: <Mail to={config.contact.email} />.
+            Please contact us: <EmailLink to={config.contact.email} />.
           </p>
         </Notice>
       )}
@@ -172,7 +172,8 @@ interface ActionsProps {
 }
 
 function Actions({ subscription, endable, config }: ActionsProps) {
-  const [debugParam, open] = [useDebugParam(), useLinkDebugParam()];
+  const debugParam = useDebugParam();
+  const linkDebugParam = useLinkDebugParam();
   const overdue = subscription.status === 'past_due';
   const changes = can(config, 'change_now') || can(config, 'change_at_renewal');
   return (
@@ -183,7 +184,7 @@ function Actions({ subscription, endable, config }: ActionsProps) {
         </Link>
       )}
       {changes && !overdue && !subscription.hold && !subscription.pending && (
-        <Link to={paths.plans(open)} className={buttonClass('secondary')}>
+        <Link to={paths.plans(linkDebugParam)} className={buttonClass('secondary')}>
           Change plan
         </Link>
       )}
@@ -193,15 +194,9 @@ function Actions({ subscription, endable, config }: ActionsProps) {
         </Link>
       ) : (
         <p className="text-sm text-muted">
-          To end it, write to <Mail to={config.contact.email} />.
+          To end it, write to <EmailLink to={config.contact.email} />.
         </p>
       )}
     </>
   );
 }
-
-const Mail = ({ to }: { to: string }): ReactNode => (
-  <a href={`mailto:${to}`} className="text-link">
-    {to}
-  </a>
-);

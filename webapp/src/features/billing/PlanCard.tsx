@@ -18,7 +18,7 @@ export function PlanCard(props: PlanCardProps) {
   const { license, pastLicense } = user;
   const credit = creditText(billing.credit, config);
   const { subscription } = billing;
-  if (license?.isDev) return <Granted plan={licensedPlan(license, config)} />;
+  if (license?.isDev) return <DeveloperLicense plan={licensedPlan(license, config)} />;
   const first = openOfKind(user.openPayment, 'first_payment');
   if (subscription ? subscription.status === 'incomplete' : first) {
     return <FirstPayment open={first} config={config} />;
@@ -47,7 +47,7 @@ const Frame = ({ title, children }: { title: string; children: React.ReactNode }
   </Card>
 );
 
-const Granted = ({ plan }: { plan: string }) => (
+const DeveloperLicense = ({ plan }: { plan: string }) => (
   <Frame title={plan}>
     <p className="mt-3 text-muted">
       This developer licence was granted to your organisation. Nothing is charged for it.

@@ -8,7 +8,7 @@ import type { ConfirmationResult } from '@/lib/payment/payment-types';
 interface ApproveBillProps {
   provider: ProviderConfig;
   bill: BillPayment;
-  onEnd: (end: ConfirmationResult) => void;
+  onResult: (result: ConfirmationResult) => void;
 }
 
 /** Asks the cardholder's bank to approve the payment of a bill: the provider shows its dialog. */
@@ -20,14 +20,14 @@ export function ApproveBill({ provider, ...confirmation }: ApproveBillProps) {
   );
 }
 
-function Confirmation({ bill, onEnd }: Omit<ApproveBillProps, 'provider'>) {
+function Confirmation({ bill, onResult }: Omit<ApproveBillProps, 'provider'>) {
   const cards = useCardProvider();
   const started = useRef(false);
   useEffect(() => {
     if (!cards || started.current) return;
     started.current = true;
     const secret = bill.payment_intent?.client_secret ?? '';
-    void confirmPayment(cards, { secret, needsMethod: false }).then(onEnd);
-  }, [cards, bill, onEnd]);
+    void confirmPayment(cards, { secret, needsMethod: false }).then(onResult);
+  }, [cards, bill, onResult]);
   return null;
 }

@@ -1,13 +1,14 @@
+import type { Card } from '@/api';
 import { Button } from '@/components/Button';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
-import type { CardList as List } from '@/lib/use-card-list';
+import type { Loaded } from '@/lib/use-loaded';
 import { CardRow } from './CardRow';
 import type { CardActions } from './use-card-actions';
 
 interface CardListProps {
-  list: List;
+  list: Loaded<readonly Card[]>;
   /** Null without a default card; undefined while it is not known which card is the default. */
   defaultCardId: string | null | undefined;
   actions: CardActions;
@@ -21,13 +22,13 @@ interface CardListProps {
 export function CardList({ list, defaultCardId, actions, retry, hasField }: CardListProps) {
   if (list.status === 'loading') return <Placeholder />;
   if (list.status === 'failed') return <Failure retry={retry} />;
-  if (list.cards.length === 0) return <Empty hasField={hasField} />;
+  if (list.data.length === 0) return <Empty hasField={hasField} />;
   const defaultUnknown = defaultCardId === undefined;
   return (
     <>
       {defaultUnknown && <DefaultUnknown retry={retry} />}
       <ul className="divide-y divide-line">
-        {list.cards.map((card) => (
+        {list.data.map((card) => (
           <CardRow
             key={card.id}
             card={card}

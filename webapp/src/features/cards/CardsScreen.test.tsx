@@ -46,7 +46,7 @@ describe('the cards manager', () => {
     expect(screen.queryByRole('button', { name: 'Add card' })).not.toBeInTheDocument();
   });
 
-  it('links to the dashboard when the provider saves no cards', async () => {
+  it('redirects to the dashboard when the provider saves no cards', async () => {
     serveConfig({ provider: { kind: 'invoice', entry: 'invoice', missing: ['saved_methods'] } });
     serveUser();
     const location = show();
@@ -148,12 +148,12 @@ describe('the cards manager', () => {
 
   it('reloads the default card after an outage of the provider', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    const away = () => HttpResponse.json({}, { status: 502 });
+    const unavailable = () => HttpResponse.json({}, { status: 502 });
     serveConfig();
     serveUser();
     server.use(
-      http.post('/vc-admin/org/customer', away),
-      http.get('/vc-admin/org/customer/cards', away),
+      http.post('/vc-admin/org/customer', unavailable),
+      http.get('/vc-admin/org/customer/cards', unavailable),
     );
     show();
     await screen.findByRole('alert');
@@ -183,7 +183,7 @@ describe('the cards manager', () => {
 });
 
 describe('Go back', () => {
-  it('shows Go back, which returns to the previous page, with a redirect', async () => {
+  it('returns to the previous page when the navigation state has redirectTo', async () => {
     serveCards([]);
     const location = show('', { redirectTo: '/vc-admin/diy/plans' });
 

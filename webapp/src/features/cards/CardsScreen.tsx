@@ -2,7 +2,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { type Config, defaultCardIdOf } from '@/api';
 import { Button } from '@/components/Button';
-import { Card as Surface } from '@/components/Card';
+import { Card } from '@/components/Card';
 import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
@@ -12,7 +12,7 @@ import { can, hasCardField } from '@/lib/capabilities';
 import { cardName, methodNoun } from '@/lib/card-text';
 import { useConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
-import { type Session, useSessionStore } from '@/lib/session-store';
+import { type SignedInSession, useSessionStore } from '@/lib/session-store';
 import { useCardList } from '@/lib/use-card-list';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { AddCard } from './AddCard';
@@ -80,7 +80,7 @@ function GoBack() {
 
 interface CardsManagerProps {
   config: Config;
-  session: Extract<Session, { status: 'signedIn' }>;
+  session: SignedInSession;
 }
 
 function CardsManager({ config, session: { customer, user } }: CardsManagerProps) {
@@ -116,29 +116,29 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
     });
   }
 
-  /** The default card is known from the customer, whose request may have failed as well. */
+  /** Also fetches the customer, which has the default card, if its request failed. */
   async function retry() {
     if (customerFailed) await useSessionStore.getState().refresh();
     await reload();
   }
 
-  /** The screen that asked for a card reports a paid bill. */
-  function showMessageOrGoBack(what: CardsMessage) {
-    if (goBack && what.tone === 'success') goBack(what.text);
-    else showMessage(what);
+  /** A paid bill is reported on the screen that requested a card, if there is one. */
+  function showMessageOrGoBack(message: CardsMessage) {
+    if (goBack && message.tone === 'success') goBack(message.text);
+    else showMessage(message);
   }
 
   /** Moves the focus to the list, because the focused element may have been removed. */
-  function showMessage(what: CardsMessage) {
-    setMessage(what);
+  function showMessage(message: CardsMessage) {
+    setMessage(message);
     heading.current?.focus();
   }
 
   return (
     <>
-      <div role="status">{message && <CardsNotice said={message} />}</div>
+      <div role="status">{message && <CardsNotice {...message} />}</div>
       {approval && <ApproveBill provider={config.provider} {...approval} />}
-      <Surface className="mt-6 pb-3">
+      <Card className="mt-6 pb-3">
         <h2 ref={heading} tabIndex={-1} className="mb-2 text-lg">
           {hasField ? 'Saved Card(s)' : 'Saved payment methods'}
         </h2>
@@ -149,7 +149,7 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
           retry={retry}
           hasField={hasField}
         />
-      </Surface>
+      </Card>
       {hasField && (
         <AddCard
           provider={config.provider}
@@ -161,7 +161,7 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
   );
 }
 
-function CardsNotice({ said: { tone, title, text, open } }: { said: CardsMessage }) {
+function CardsNotice({ tone, title, text, open }: CardsMessage) {
   const debugParam = useDebugParam();
   return (
     <Notice tone={tone} live={false} className="mt-6" title={title}>
@@ -180,7 +180,10 @@ function CardsNotice({ said: { tone, title, text, open } }: { said: CardsMessage
   );
 }
 
-/** Returns to the screen that asked for a card, with a notice to show there; null when none did. */
+/**
+ * Returns a function that goes back to the screen that requested a card, with a notice to show there; null
+ * without such a screen.
+ */
 function useGoBack() {
   const debugParam = useDebugParam();
   const navigate = useNavigate();

@@ -69,7 +69,7 @@ describe('adding a card', () => {
     expect(await panel()).toHaveAttribute('aria-expanded', 'false');
   });
 
-  it('spins and can not be pressed again meanwhile', async () => {
+  it('disables the button and the fields until the response arrives', async () => {
     let respond = (_: Response) => {};
     const response = new Promise<Response>((resolve) => {
       respond = resolve;
@@ -108,7 +108,7 @@ describe('adding a card', () => {
     expect(location.path).toBe(path);
   });
 
-  it('makes the organisation a customer first when it is none yet', async () => {
+  it('creates the customer first for an organisation without one', async () => {
     serveUser({}, { org: { stripeCustomerId: undefined } });
     const calls: string[] = [];
     server.use(
@@ -166,7 +166,7 @@ describe('a card that can not be added', () => {
   });
 
   it.each(sessionOver)(
-    'because of %s keeps what was typed behind the sign-in',
+    'because of %s asks to sign in again and keeps the typed card',
     async (name, message, status) => {
       serveCall('cards/add', { name, message }, status);
       renderScreen(CardsScreen, path);
@@ -197,7 +197,7 @@ describe('a card that can not be added', () => {
     expect(await screen.findByText('Invalid request, please try again later')).toBeVisible();
   });
 
-  it('says why the organisation could not be made a customer', async () => {
+  it('shows why the customer could not be created', async () => {
     serveUser({}, { org: { stripeCustomerId: undefined } });
     const message = 'The payment provider does not answer.';
     server.use(

@@ -21,7 +21,7 @@ export interface CardOutcome {
 }
 
 /** 'Visa ending in 4242 was added and is your default card now.' */
-export function cardText({ card, added, saved, isDefault }: CardOutcome): string {
+function cardText({ card, added, saved, isDefault }: CardOutcome): string {
   const name = cardName(card);
   if (!saved) return `${name} was not saved.`;
   if (added) return `${name} was added${isDefault ? ' and is your default card now' : ''}.`;

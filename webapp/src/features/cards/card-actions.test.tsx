@@ -40,7 +40,7 @@ describe("'Set as default'", () => {
     expect(list()).toHaveFocus();
   });
 
-  it('hides a failure and stops the spinner', async () => {
+  it('logs a failure without a message and stops the spinner', async () => {
     serveCall('edit', conflict, 409);
 
     await choose('4444', 'Set as default');
@@ -70,7 +70,7 @@ describe('an action after the session ended in another tab', () => {
 });
 
 describe('while a card is being changed', () => {
-  it('the card spins and no other can be chosen', async () => {
+  it('shows a spinner on the card and disables the menus of the others', async () => {
     serveList([aCard('1111'), spare, visa]);
     let respond = (_: Response) => {};
     const response = new Promise<Response>((resolve) => {
@@ -115,7 +115,7 @@ describe("'Delete'", () => {
     expect(screen.getAllByRole('listitem')).toHaveLength(2);
   });
 
-  it('hides a failure and stops the spinner', async () => {
+  it('logs a failure without a message and stops the spinner', async () => {
     serveCall('cards/del', conflict, 409);
 
     await choose('4444', 'Delete');

@@ -46,7 +46,7 @@ describe('redirectTo', () => {
     expect(to(redirectTo)).toBeNull();
   });
 
-  it.each([null, undefined, 'confirm', 7, {}])('is nowhere in %j', (state) => {
+  it.each([null, undefined, 'confirm', 7, {}])('is missing in %j', (state) => {
     expect(hasRedirect(state)).toBe(false);
     expect(redirectOf(state, { debug: true })).toBeNull();
   });

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Card, Customer } from '@/api';
-import { serveConfig, serveUser } from '@/testing/handlers';
+import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
 
 const cardsPath = '/vc-admin/org/customer/cards';
@@ -19,20 +19,11 @@ export function serveList(cards: Card[]): void {
 }
 
 /** Responds to a call that changes cards and returns the request bodies. */
-export function serveCall(
+export const serveCall = (
   call: 'edit' | 'cards/add' | 'cards/del',
   response: object,
   status = 200,
-) {
-  const bodies: unknown[] = [];
-  server.use(
-    http.post(`/vc-admin/org/customer/${call}`, async ({ request }) => {
-      bodies.push(await request.json());
-      return HttpResponse.json(response, { status });
-    }),
-  );
-  return bodies;
-}
+) => servePost(`/vc-admin/org/customer/${call}`, () => HttpResponse.json(response, { status }));
 
 /** A response with a customer and its default card. */
 export const customerWith = (card: Card): Customer => ({

@@ -6,7 +6,7 @@ import { billMessage, type CardOutcome, type CardsMessage } from './bill-text';
 
 interface Approval {
   bill: BillPayment;
-  onEnd: (end: ConfirmationResult) => void;
+  onResult: (result: ConfirmationResult) => void;
 }
 
 /**
@@ -16,19 +16,19 @@ interface Approval {
 export function useBillOutcome(
   config: Config,
   reload: () => Promise<readonly Card[] | null>,
-  say: (said: CardsMessage) => void,
+  showMessage: (message: CardsMessage) => void,
 ) {
   const [approval, setApproval] = useState<Approval | null>(null);
 
   async function show(card: Card, added: boolean, bill: BillPayment) {
-    say(billMessage(await outcomeOf(card, added, bill, reload), bill, config));
+    showMessage(billMessage(await outcomeOf(card, added, bill, reload), bill, config));
     if (bill.status !== 'requires_action') return;
     setApproval({
       bill,
-      onEnd: async (end) => {
+      onResult: async (result) => {
         setApproval(null);
-        const after = { ...bill, ...statusAfter(end) };
-        say(billMessage(await outcomeOf(card, added, after, reload), after, config));
+        const updated = { ...bill, ...statusAfter(result) };
+        showMessage(billMessage(await outcomeOf(card, added, updated, reload), updated, config));
       },
     });
   }
@@ -36,8 +36,8 @@ export function useBillOutcome(
   return { approval, show };
 }
 
-function statusAfter(end: ConfirmationResult): Pick<BillPayment, 'status' | 'message'> {
-  if (end.kind === 'failed') return { status: 'failed', message: end.message };
+function statusAfter(result: ConfirmationResult): Pick<BillPayment, 'status' | 'message'> {
+  if (result.kind === 'failed') return { status: 'failed', message: result.message };
   return { status: 'paid', message: '' };
 }
 

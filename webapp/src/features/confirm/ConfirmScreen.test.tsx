@@ -12,9 +12,9 @@ describe('ConfirmScreen redirects', () => {
     ['nothing', null],
     ['no user', { from, to, mode: 'update' }],
     ['another mode', { ...change, mode: 'new' }],
-    ["somebody else's choice", { ...change, user: { id: 'usr_2' } }],
+    ["another user's choice", { ...change, user: { id: 'usr_2' } }],
     ['a plan that is not sold', { ...change, to: { ...to, product: 'enterprise' } }],
-    ['a plan nobody knows', { ...change, to: { ...to, product: 'gold' } }],
+    ['an unknown plan', { ...change, to: { ...to, product: 'gold' } }],
   ])('to the plans with %s, keeping debug', async (_, state) => {
     serveLicensee(licensed('active'), aCard('4242'));
     const location = show(state, '?debug=1');
@@ -61,11 +61,11 @@ describe('a change of plan', () => {
   it.each([
     ['active', '(active)'],
     ['past_due', '(past due)'],
-  ] as const)('shows %s as %s', async (status, words) => {
+  ] as const)('shows the status %s as %s', async (status, text) => {
     serveLicensee(licensed(status), aCard('4242'));
     show();
 
-    expect(await screen.findByText(words)).toBeVisible();
+    expect(await screen.findByText(text)).toBeVisible();
   });
 
   it('shows monthly prices per month', async () => {
@@ -79,7 +79,7 @@ describe('a change of plan', () => {
     );
   });
 
-  it('shows the present plan when it has changed since the plans page', async () => {
+  it('shows the current plan when it has changed since the plans page', async () => {
     serveLicensee(licensed('active', { ...from, product: 'professional' }), aCard('4242'));
     show({ ...change, to: { ...to, interval: 'monthly' } });
     await confirmButton();

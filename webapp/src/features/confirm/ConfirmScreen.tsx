@@ -12,7 +12,7 @@ import { useDebugParam } from '@/lib/use-debug-param';
 import { isInterval, type PriceRef } from '@/rules/types';
 import { Confirmation } from './Confirmation';
 import { ConfirmFrame } from './ConfirmFrame';
-import { type ToConfirm, useConfirmation } from './use-confirmation';
+import { type ChangeToConfirm, useConfirmation } from './use-confirmation';
 
 const loading = (
   <ConfirmFrame>
@@ -49,11 +49,11 @@ function Gate({ user, change, config }: GateProps) {
 }
 
 /** Loads the default card and the other data that the confirmation needs. */
-function ConfirmLoader(asked: ToConfirm) {
-  const { user, change } = asked;
+function ConfirmLoader(props: ChangeToConfirm) {
+  const { user, change } = props;
   const { confirmation, reload, update } = useConfirmation({
     hasCustomer: Boolean(user.org.stripeCustomerId),
-    begins: !change.from,
+    isNew: !change.from,
   });
   switch (confirmation.status) {
     case 'loading':
@@ -61,7 +61,7 @@ function ConfirmLoader(asked: ToConfirm) {
     case 'failed':
       return <Failed retry={() => void reload()} />;
     case 'ready':
-      return <Confirmation {...asked} {...confirmation.facts} onFailed={update} />;
+      return <Confirmation {...props} {...confirmation.data} onFailed={update} />;
   }
 }
 

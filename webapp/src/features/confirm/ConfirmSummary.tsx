@@ -11,9 +11,10 @@ import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider
 import { paysInvoices } from '@/lib/capabilities';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { longDateOf } from '@/lib/dates';
-import { amountText, type Offer, type Price, perInterval, priceText } from '@/lib/offer';
-import { keptText, planName } from '@/lib/payment/open-payment-text';
+import { amountText, type PricedOffer, perInterval, priceText } from '@/lib/offer';
+import { keptText } from '@/lib/payment/open-payment-text';
 import type { Failure } from '@/lib/payment/payment-types';
+import { planName } from '@/lib/plan-text';
 import { changedText } from '@/lib/quote-text';
 import { atOnceText, type ChargeText } from './charge-text';
 import { PlanHint } from './PlanHint';
@@ -21,8 +22,8 @@ import type { PlanChange } from './use-plan-change';
 import { WhenChoice } from './WhenChoice';
 
 interface ConfirmSummaryProps {
-  to: Offer & { price: Price };
-  plan: PlanChange;
+  to: PricedOffer;
+  planChange: PlanChange;
   /** The text about the charge, if there is no quote. */
   charge: ChargeText;
   config: Config;
@@ -39,8 +40,8 @@ interface ConfirmSummaryProps {
 
 /** The charges with their dates, and the button. */
 export function ConfirmSummary(props: ConfirmSummaryProps) {
-  const { to, plan, config, failure, onConfirm } = props;
-  const { license, obstacle, options, when, quote } = plan;
+  const { to, planChange, config, failure, onConfirm } = props;
+  const { license, obstacle, options, when, quote } = planChange;
   const refusal =
     failure?.priceQuote && quote.state.status === 'ready'
       ? changedText(quote.state.quote, quote.state.refused, config)
@@ -62,7 +63,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
             ...whenText(option, license, config),
           }))}
           value={when}
-          onChange={plan.setWhen}
+          onChange={planChange.setWhen}
         />
       )}
       <div className="mt-5 border-t border-line pt-5">
@@ -77,7 +78,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
               strong={when === 'renewal' ? 'next' : 'due'}
               retry={() => void quote.retry()}
             />
-            <p className="mt-3 text-sm text-muted empty:hidden">{startText(plan, config)}</p>
+            <p className="mt-3 text-sm text-muted empty:hidden">{startText(planChange, config)}</p>
           </>
         )}
       </div>
@@ -97,7 +98,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         {onConfirm ? (
           <WithCardProvider provider={config.provider} placeholder={<Skeleton className="h-11" />}>
             <ConfirmButton
-              label={failure?.unauthenticated ? 'Authenticate' : confirmLabel(plan, config)}
+              label={failure?.unauthenticated ? 'Authenticate' : confirmLabel(planChange, config)}
               onConfirm={onConfirm}
             />
           </WithCardProvider>
@@ -171,7 +172,7 @@ const ChargeWithoutQuote = ({ charge: { due, detail } }: { charge: ChargeText })
   </dl>
 );
 
-/** Names the amount when it changed while the customer looked at it. */
+/** The label of the button; contains the amount if that has changed since it was first shown. */
 function confirmLabel({ quote: { state } }: PlanChange, config: Config): string {
   const changed = state.status === 'ready' && state.before && state.quote.dueNow.amount > 0;
   return changed ? `Confirm ${amountText(config, state.quote.dueNow)}` : 'Confirm';
@@ -206,7 +207,7 @@ const NothingToConfirm = ({ children }: { children: ReactNode }) => (
   </>
 );
 
-/** Receives the focus, because the busy view replaced the focused button. */
+/** Moves the focus here, because the busy view has replaced the focused button. */
 function FocusedFailure({ failure, children }: { failure: Failure; children?: ReactNode }) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => container.current?.focus(), []);

@@ -1,27 +1,25 @@
 import { useEffect } from 'react';
 import { type Card, changePlan, getUserDetail, subscribe } from '@/api';
 import { OpenPaymentDone } from '@/components/OpenPaymentDone';
-import { PaymentInstructions } from '@/components/PaymentInstructions';
-import { PaymentProcessing } from '@/components/PaymentProcessing';
-import { PaymentSuccess } from '@/components/PaymentSuccess';
+import { PaymentResult } from '@/components/PaymentResult';
 import { can, hasCardField, paysInvoices } from '@/lib/capabilities';
 import { isLicensedFor } from '@/lib/license';
-import { endText, unchangedText } from '@/lib/payment/open-payment-text';
+import { priceChoiceOf } from '@/lib/offer';
+import { resultText, unchangedText } from '@/lib/payment/open-payment-text';
 import type { Failure, Payment } from '@/lib/payment/payment-types';
 import { type OpenPaymentState, useOpenPayment, withReason } from '@/lib/payment/use-open-payment';
 import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
-import { chargedText } from '@/lib/quote-text';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { BusyView, ConfirmFrame } from './ConfirmFrame';
 import { ConfirmSummary } from './ConfirmSummary';
 import { describeCharge, pendingCharge } from './charge-text';
 import { DefaultCard } from './DefaultCard';
 import { ConfirmNotice, PendingActions } from './PendingChange';
-import { PlanChange } from './PlanChange';
-import type { Facts, ToConfirm } from './use-confirmation';
-import { choiceOf, type PlanChange as Plan, usePlanChange } from './use-plan-change';
+import { PlanChangePanels } from './PlanChangePanels';
+import type { ChangeToConfirm, ConfirmationData } from './use-confirmation';
+import { type PlanChange, usePlanChange } from './use-plan-change';
 
-interface ConfirmationProps extends ToConfirm, Facts {
+interface ConfirmationProps extends ChangeToConfirm, ConfirmationData {
   /** Called after a failure, which may have changed the loaded data. */
   onFailed: () => void;
 }
@@ -32,14 +30,14 @@ export function Confirmation(props: ConfirmationProps) {
   const { debug } = useDebugParam();
   const { state, start } = usePayment();
   const openPayment = useOpenPayment();
-  const plan = usePlanChange(props, state.kind === 'busy');
-  const { license, pending, obstacle, when, quote } = plan;
+  const planChange = usePlanChange(props, state);
+  const { license, current, from, pending, obstacle, when, quote } = planChange;
   const paysByCard = can(config, 'saved_methods') && (card !== null || hasCardField(config));
   const charge = pending
     ? pendingCharge(pending, config)
     : describeCharge({
         to: { ...to, trialDays: to.plan.trialPeriodDays },
-        from: plan.from,
+        from,
         license,
         noTrial,
         when,
@@ -51,30 +49,17 @@ export function Confirmation(props: ConfirmationProps) {
   useEffect(() => {
     if (failed || dropped) onFailed();
   }, [failed, dropped, onFailed]);
-  const fresh = state.kind === 'failed' ? state.priceQuote : undefined;
-  const { accept } = quote;
-  useEffect(() => {
-    if (fresh) accept(fresh);
-  }, [fresh, accept]);
 
-  if ((state.kind === 'succeeded' || state.kind === 'processing') && state.next) {
+  if (state.kind === 'succeeded' || state.kind === 'processing') {
+    const text = `Your plan changes to ${to.plan.displayName} when your transfer has arrived.`;
     return (
-      <PaymentInstructions
-        title="Pay your invoice"
-        text={`Your plan changes to ${to.plan.displayName} when your transfer has arrived.`}
-        next={state.next}
-        difference={chargedText(state, config)}
-      />
+      <PaymentResult result={state} config={config} invoice={{ title: 'Pay your invoice', text }} />
     );
   }
-  if (state.kind === 'succeeded') {
-    return <PaymentSuccess difference={chargedText(state, config)} />;
-  }
-  if (state.kind === 'processing') {
-    return <PaymentProcessing reason={state.reason} difference={chargedText(state, config)} />;
-  }
   if (openPayment.state.kind === 'paid') {
-    return <OpenPaymentDone {...endText('paid', openPayment.state.open, props.license, config)} />;
+    return (
+      <OpenPaymentDone {...resultText('paid', openPayment.state.open, props.license, config)} />
+    );
   }
   const ready = quote.state.status === 'off' || quote.state.status === 'ready';
   return (
@@ -84,15 +69,15 @@ export function Confirmation(props: ConfirmationProps) {
       ) : (
         <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
           <div className="space-y-6">
-            <PlanChange {...{ ...props, license, current: plan.current, from: plan.from }} />
+            <PlanChangePanels {...{ ...props, license, current, from }} />
             {paysByCard && <DefaultCard card={card} />}
           </div>
           <ConfirmSummary
             to={to}
-            plan={plan}
+            planChange={planChange}
             charge={charge}
             config={config}
-            failure={failureOf(state, openPayment.state, plan)}
+            failure={failureOf(state, openPayment.state, planChange)}
             consequence={license ? unchangedText(license, config) : undefined}
             notice={
               <ConfirmNotice {...{ pending, dropped, unchanged: unchangedText(license, config) }} />
@@ -101,7 +86,7 @@ export function Confirmation(props: ConfirmationProps) {
               !obstacle && ready && openPayment.state.kind !== 'busy'
                 ? (cards) => {
                     openPayment.reset();
-                    void start(paymentOf(props, plan, card, debug), cards);
+                    void start(paymentOf(props, planChange, card, debug), cards);
                   }
                 : null
             }
@@ -124,7 +109,7 @@ export function Confirmation(props: ConfirmationProps) {
 function failureOf(
   payment: PaymentState,
   dropping: OpenPaymentState,
-  { pending, quote }: Plan,
+  { pending, quote }: PlanChange,
 ): Failure | null {
   if (dropping.kind === 'failed') return dropping.failure;
   if (payment.kind !== 'failed' || dropping.kind === 'dropped') return null;
@@ -133,19 +118,19 @@ function failureOf(
 }
 
 /** Whether the amounts of the failure are displayed. */
-function isShown({ priceQuote }: Failure, shown: Plan['quote']['state']): boolean {
+function isShown({ priceQuote }: Failure, shown: PlanChange['quote']['state']): boolean {
   return shown.status === 'ready' && shown.quote === priceQuote;
 }
 
 /** Changes the current plan, or starts a subscription paid with the default card. */
 function paymentOf(
   { change, to: { ref }, user, noTrial }: ConfirmationProps,
-  { when, quote: { state } }: Plan,
+  { when, quote: { state } }: PlanChange,
   card: Card | null,
   debug: boolean,
 ): Omit<Payment, 'pendingSetup'> {
   const choice = {
-    ...choiceOf(ref),
+    ...priceChoiceOf(ref),
     ...(state.status === 'ready' && { quote: state.quote.quote }),
   };
   const request = {

@@ -4,10 +4,11 @@ import type { License } from '@/api';
 import { cx } from '@/lib/cx';
 import { statusText } from '@/lib/license';
 import { type Offer, perInterval, priceText } from '@/lib/offer';
+import { displayName, licensedPlan } from '@/lib/plan-text';
 import type { PriceRef } from '@/rules/types';
-import type { ToConfirm } from './use-confirmation';
+import type { ChangeToConfirm } from './use-confirmation';
 
-interface PlanChangeProps extends ToConfirm {
+interface PlanChangePanelsProps extends ChangeToConfirm {
   /** The current plan; null when the last subscription has ended. */
   current: PriceRef | null;
   /** The current plan in the catalogue; also null when it is no longer there. */
@@ -17,16 +18,16 @@ interface PlanChangeProps extends ToConfirm {
 }
 
 /** The current plan and the new plan side by side. */
-export function PlanChange({ config, current, from, to, license, user }: PlanChangeProps) {
-  const nameOf = (id?: string) =>
-    config.catalogue.plans.find((plan) => plan.id === id)?.displayName ?? id;
+export function PlanChangePanels(props: PlanChangePanelsProps) {
+  const { config, current, from, to, license, user } = props;
+  const { pastLicense } = user;
   return (
     <div className="@container">
       <div className="grid items-stretch gap-3 @md:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
-        <Panel label="CURRENT PLAN" status={(license ?? user.pastLicense)?.raw.status}>
+        <Panel label="CURRENT PLAN" status={(license ?? pastLicense)?.raw.status}>
           {current ? (
             <>
-              <Name>{nameOf(current.product)}</Name>
+              <Name>{displayName(current.product, config)}</Name>
               {from ? (
                 <Price offer={from} />
               ) : (
@@ -34,7 +35,7 @@ export function PlanChange({ config, current, from, to, license, user }: PlanCha
               )}
             </>
           ) : (
-            <Ended name={nameOf(user.pastLicense?.raw.metadata.name)} />
+            <Ended name={pastLicense && licensedPlan(pastLicense, config)} />
           )}
         </Panel>
         <div className="self-center justify-self-center text-muted">
@@ -91,7 +92,7 @@ function Price({ offer: { ref, price } }: { offer: Offer }) {
   );
 }
 
-const Ended = ({ name }: { name?: string }) => (
+const Ended = ({ name }: { name: string | null }) => (
   <>
     <Name>None</Name>
     <p className="mt-2 text-muted">{name ? `Your ${name} plan has ended.` : 'It has ended.'}</p>

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { EmailLink } from '@/components/EmailLink';
 import { longDate } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { useDebugParam } from '@/lib/use-debug-param';
@@ -30,13 +31,13 @@ export function PlanHint({ obstacle, contact }: PlanHintProps) {
           {obstacle.disputed
             ? 'Your plan can’t be changed while a charge is disputed. '
             : 'Your plan can’t be changed since a charge was refunded. '}
-          Please contact us: <Mail to={contact} />.
+          Please contact us: <EmailLink to={contact} />.
         </>
       );
     case 'unavailable':
       return (
         <>
-          This change can’t be made here. Please write to <Mail to={contact} />.
+          This change can’t be made here. Please write to <EmailLink to={contact} />.
         </>
       );
     case 'no_card':
@@ -67,10 +68,4 @@ const TextLink = ({ to, children }: { to: string; children: ReactNode }) => (
   <Link to={to} className="text-link">
     {children}
   </Link>
-);
-
-const Mail = ({ to }: { to: string }) => (
-  <a href={`mailto:${to}`} className="text-link">
-    {to}
-  </a>
 );

@@ -12,7 +12,7 @@ function offer(product: string, interval: string) {
   return { ...found, price: found.price };
 }
 
-function words(
+function chargeOf(
   [product, interval]: [string, string],
   license: License | null,
   about: { noTrial?: boolean; trialDays?: number; byInvoice?: boolean } = {},
@@ -31,28 +31,30 @@ const licensed = (product: string, interval: 'monthly' | 'yearly', status = 'act
 };
 
 describe('the charge', () => {
-  it('out of a trial is the full price, now', () => {
-    expect(words(['professional', 'yearly'], licensed('standard', 'yearly', 'trialing'))).toEqual({
+  it('of a change that ends a trial is the full price, due now', () => {
+    expect(
+      chargeOf(['professional', 'yearly'], licensed('standard', 'yearly', 'trialing')),
+    ).toEqual({
       due: '$816 AUD',
       detail: 'Your card is charged as soon as you confirm.',
     });
   });
 
   it('for a more expensive plan is the difference until the period ends', () => {
-    expect(words(['professional', 'monthly'], licensed('standard', 'monthly'))).toEqual({
+    expect(chargeOf(['professional', 'monthly'], licensed('standard', 'monthly'))).toEqual({
       due: 'The difference in price',
       detail: `You pay it now, for the time until ${longDateOf(end)}.`,
     });
   });
 
   it('for a cheaper plan is nothing now', () => {
-    const { due, detail } = words(['standard', 'yearly'], licensed('professional', 'yearly'));
+    const { due, detail } = chargeOf(['standard', 'yearly'], licensed('professional', 'yearly'));
     expect(due).toBe('Nothing now');
     expect(detail).toContain(`until ${longDateOf(end)} is kept as credit`);
   });
 
   it('for another interval is the price less the unused time', () => {
-    const { due, detail } = words(['standard', 'yearly'], licensed('standard', 'monthly'));
+    const { due, detail } = chargeOf(['standard', 'yearly'], licensed('standard', 'monthly'));
     expect(due).toBe('$420 AUD less your unused time');
     expect(detail).toContain('a new period starts today');
   });
@@ -60,13 +62,13 @@ describe('the charge', () => {
   it('omits an unknown end of the period', () => {
     const license = licensed('standard', 'monthly');
     const open = { ...license, raw: { ...license.raw, current_period_end: null } };
-    expect(words(['professional', 'monthly'], open).detail).toBe(
+    expect(chargeOf(['professional', 'monthly'], open).detail).toBe(
       'You pay it now, for the rest of your current period.',
     );
   });
 
-  it('for a past_due license is the open bill first', () => {
-    const { due, detail } = words(
+  it('for a past_due license is the open bill', () => {
+    const { due, detail } = chargeOf(
       ['professional', 'yearly'],
       licensed('standard', 'yearly', 'past_due'),
     );
@@ -77,21 +79,21 @@ describe('the charge', () => {
   it.each([
     ['trialing', 'You receive an invoice as soon as you confirm.'],
     ['past_due', 'Your invoice is overdue. The plan can be changed once it is paid.'],
-  ])('by invoice of a %s license names the invoice', (status, detail) => {
+  ])('for a %s license that is paid by invoice names the invoice', (status, detail) => {
     const license = licensed('standard', 'yearly', status);
-    expect(words(['professional', 'yearly'], license, { byInvoice: true })).toMatchObject({
+    expect(chargeOf(['professional', 'yearly'], license, { byInvoice: true })).toMatchObject({
       detail,
     });
   });
 
   it('for a new subscription without a trial is the price, now', () => {
     const now = { due: '$420 AUD', detail: 'Your subscription will start now.' };
-    expect(words(['standard', 'yearly'], null, { noTrial: true })).toMatchObject(now);
-    expect(words(['standard', 'yearly'], null, { trialDays: 0 })).toMatchObject(now);
+    expect(chargeOf(['standard', 'yearly'], null, { noTrial: true })).toMatchObject(now);
+    expect(chargeOf(['standard', 'yearly'], null, { trialDays: 0 })).toMatchObject(now);
   });
 
   it('of a new subscription mentions an unused trial', () => {
-    expect(words(['standard', 'yearly'], null)).toMatchObject({
+    expect(chargeOf(['standard', 'yearly'], null)).toMatchObject({
       due: '$420 AUD',
       detail: 'Charged now, or after 7 days if your organisation has not had its free trial yet.',
     });

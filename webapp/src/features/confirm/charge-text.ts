@@ -19,7 +19,7 @@ interface Change {
   /** Without a current licence: whether the trial is known to be used. */
   noTrial: boolean;
   when: When;
-  /** Whether customers transfer what they are billed. */
+  /** Whether customers pay invoices by transfer. */
   byInvoice: boolean;
 }
 
@@ -55,7 +55,7 @@ export function describeCharge({
   }
 }
 
-/** What confirming a change that ends a trial causes. */
+/** The consequence of confirming a change that ends a trial. */
 export const atOnceText = (byInvoice: boolean): string =>
   byInvoice
     ? 'You receive an invoice as soon as you confirm.'

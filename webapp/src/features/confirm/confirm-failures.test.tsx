@@ -3,8 +3,15 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { rememberInvoice } from '@/lib/payment/latest-invoice';
 import { aCard } from '@/testing/card-provider';
-import { aNextAction, fullProvider, overdue, owed, planChange } from '@/testing/fixtures';
-import { serveUser } from '@/testing/handlers';
+import {
+  aNextAction,
+  aSubscription,
+  fullProvider,
+  overdue,
+  owed,
+  planChange,
+} from '@/testing/fixtures';
+import { servePost, serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import {
   change,
@@ -15,7 +22,6 @@ import {
   serveCall,
   serveLicensee,
   show,
-  subscription,
   to,
   update,
 } from './testing';
@@ -29,16 +35,9 @@ async function confirm() {
 
 /** Serves these results for the confirmations at the fake provider, in turn. */
 function serveIntent(...responses: { status: string; last_payment_error?: { message: string } }[]) {
-  const sent: unknown[] = [];
   const next = () => HttpResponse.json({ id: 'pi_1', ...responses.shift() });
-  server.use(
-    http.get('/dev/payments/intents/pi_1_secret', next),
-    http.post('/dev/payments/intents/pi_1_secret/confirm', async ({ request }) => {
-      sent.push(await request.json());
-      return next();
-    }),
-  );
-  return sent;
+  server.use(http.get('/dev/payments/intents/pi_1_secret', next));
+  return servePost('/dev/payments/intents/pi_1_secret/confirm', next);
 }
 
 const completeAuthentication = async (name: 'Complete' | 'Fail') => {
@@ -59,7 +58,7 @@ const unchanged = /Your plan has not changed\. You keep Standard until .*2027\./
 
 describe('a change that fails', () => {
   it("says 'Your card was declined.' and that the plan has not changed, and can be tried again", async () => {
-    serveCall(update, subscription('incomplete', 'requires_payment_method'));
+    serveCall(update, aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }));
     await confirm();
 
     const alert = await screen.findByRole('alert');
@@ -72,7 +71,7 @@ describe('a change that fails', () => {
   });
 
   it('offers another card and to drop the change', async () => {
-    serveCall(update, subscription('incomplete', 'requires_payment_method'));
+    serveCall(update, aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }));
     show(change, '?debug=true');
     const button = await confirmButton();
     const reason = 'Your card has insufficient funds.';
@@ -92,7 +91,7 @@ describe('a change that fails', () => {
     const trial = licensed('trialing');
     const license = { ...trial, raw: { ...trial.raw, trial_end: 1_800_000_000 } };
     serveLicensee(license, card);
-    serveCall(update, subscription('incomplete', 'requires_payment_method'));
+    serveCall(update, aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }));
     await confirm();
 
     expect(await screen.findByRole('alert')).toHaveTextContent(
@@ -103,7 +102,7 @@ describe('a change that fails', () => {
   it.each([
     ["the server's message", { name: 'ERRCONFLICT', message: 'You pay in AUD.' }, 409],
     ['a general message', { name: 'ERRINTERNAL', message: 'Something broke.' }, 500],
-  ])('says %s', async (_, body, status) => {
+  ])('shows %s', async (_, body, status) => {
     serveCall(update, body, status);
     await confirm();
 
@@ -131,7 +130,7 @@ describe('a change that fails', () => {
   });
 
   it("shows 'Internal Server Error' for a failure without a message", async () => {
-    serveCall(update, subscription('canceled'));
+    serveCall(update, aSubscription({ status: 'canceled' }));
     await confirm();
 
     expect(await screen.findByRole('alert')).toHaveTextContent('Internal Server Error');
@@ -139,7 +138,10 @@ describe('a change that fails', () => {
 });
 
 describe('a card that requires authentication', () => {
-  beforeEach(() => void serveCall(update, subscription('incomplete', 'requires_action')));
+  beforeEach(
+    () =>
+      void serveCall(update, aSubscription({ status: 'incomplete', payment: 'requires_action' })),
+  );
 
   it('succeeds after the authentication', async () => {
     const sent = serveIntent({ status: 'requires_action' }, { status: 'succeeded' });
@@ -185,7 +187,7 @@ describe('a pending plan change', () => {
       id: 'in_1',
       payment_intent: { status: 'requires_payment_method' },
     });
-    serveCall(update, subscription('incomplete', 'requires_payment_method'));
+    serveCall(update, aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }));
     const sent = serveIntent({ status: 'succeeded' });
     await confirm();
 
@@ -199,7 +201,7 @@ describe('a pending plan change', () => {
       id: 'in_1',
       payment_intent: { status: 'requires_payment_method' },
     });
-    serveCall(update, subscription('incomplete', 'requires_payment_method'));
+    serveCall(update, aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }));
     server.use(
       http.post('/dev/payments/intents/pi_1_secret/confirm', () =>
         HttpResponse.json(
@@ -218,7 +220,7 @@ describe('a pending plan change', () => {
   });
 
   it('can be dropped', async () => {
-    const sent = serveCall('org/subscription/pending/cancel', subscription('active'));
+    const sent = serveCall('org/subscription/pending/cancel', aSubscription({ status: 'active' }));
     show(change);
     await confirmButton();
     serveLicensee(licensed('active'), card);
@@ -233,8 +235,8 @@ describe('a pending plan change', () => {
     expect(sent).toEqual([{ body: {}, query: '' }]);
   });
 
-  it('is reported as made when it was paid before it was dropped', async () => {
-    serveCall('org/subscription/pending/cancel', subscription('active'));
+  it('is reported as made when it was paid before it could be dropped', async () => {
+    serveCall('org/subscription/pending/cancel', aSubscription({ status: 'active' }));
     show(change);
     await confirmButton();
     serveLicensee(licensed('active', to), card);
@@ -253,7 +255,7 @@ describe('while another payment is open', () => {
       { ...planChange, priceId: 'professional_monthly' },
     ],
   ])(
-    'because of %s nothing can be confirmed, and the hint leads to it',
+    'disables the confirmation because of %s and links to its payment',
     async (_, license, open) => {
       serveLicensee(license, card, open);
       show(change);
@@ -294,10 +296,10 @@ describe('while another payment is open', () => {
     ],
     ['the invoice of this change', licensed('active'), planChange, transfer, 'See how to pay it'],
   ])(
-    'because of %s no quote is requested, and one link leads to the pay screen',
+    'requests no quote because of %s and has one link to the pay screen',
     async (_, license, open, next, text) => {
       const quotes = serveCall('org/subscription/quote', {}, 500);
-      serveCall(list, { data: [subscription('canceled')] });
+      serveCall(list, { data: [aSubscription({ status: 'canceled' })] });
       serveLicensee(license, card, open, {
         provider: { ...byInvoice, missing: [...byInvoice.missing] },
       });
@@ -310,17 +312,17 @@ describe('while another payment is open', () => {
       show(license ? change : renewal);
 
       expect(await confirmButton()).toHaveAccessibleDescription(new RegExp(text));
-      const ways = screen
+      const payLinks = screen
         .getAllByRole('link')
         .filter((link) => link.getAttribute('href') === '/vc-admin/diy/pay');
-      expect(ways).toHaveLength(1);
+      expect(payLinks).toHaveLength(1);
       expect(quotes).toEqual([]);
       expect(screen.queryByRole('alert')).not.toBeInTheDocument();
     },
   );
 });
 
-it('shows what happened to the bill on the cards screen', async () => {
+it('shows the result of a bill that was paid on the cards screen', async () => {
   show({ ...change, notice: 'Your overdue bill of $39 AUD was paid.' });
   expect(await screen.findByText('Your overdue bill of $39 AUD was paid.')).toBeVisible();
 });

@@ -8,7 +8,7 @@ describe('the navigation state', () => {
     ['with a current plan', state],
     ['without one', { ...state, from: undefined }],
     ['with null for one', { ...state, from: null }],
-    ['on its way back from the cards', { ...state, redirectTo: '/vc-admin/diy/confirm' }],
+    ['with the redirect of the cards screen', { ...state, redirectTo: '/vc-admin/diy/confirm' }],
   ])('is accepted %s', (_, given) => {
     expect(confirmStateOf(given)).toEqual(given);
   });
@@ -23,7 +23,7 @@ describe('the navigation state', () => {
     ['no target', { ...state, to: undefined }],
     ['an unknown interval', { ...state, to: { ...to, interval: 'weekly' } }],
     ['a target without a currency', { ...state, to: { ...to, currency: undefined } }],
-    ['a current plan that is none', { ...state, from: 'standard' }],
+    ['a current plan of another type', { ...state, from: 'standard' }],
   ])('is rejected with %s', (_, given) => {
     expect(confirmStateOf(given)).toBeNull();
   });

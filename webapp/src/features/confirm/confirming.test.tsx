@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { aCard } from '@/testing/card-provider';
-import { aNextAction } from '@/testing/fixtures';
+import { aNextAction, aSubscription } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
   change,
@@ -14,7 +14,6 @@ import {
   serveLicensee,
   show,
   subscribe,
-  subscription,
   to,
   update,
 } from './testing';
@@ -27,12 +26,12 @@ async function confirm(state: object = change, query = '') {
   await userEvent.click(await confirmButton());
 }
 
-let left: ReturnType<typeof vi.spyOn>;
+let assign: ReturnType<typeof vi.spyOn>;
 
 // A success signs the customer out a second later, which must not happen during the next test.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-  left = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
+  assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
 });
 
 afterEach(() => void vi.useRealTimers());
@@ -45,7 +44,11 @@ it('needs no card with a provider that collects by invoice, and shows how to pay
     kind: 'wait',
     instructions: [{ label: 'Reference', value: 'INV-2' }],
   });
-  const sent = serveCall(update, { ...subscription('incomplete'), outcome: 'processing', next });
+  const sent = serveCall(update, {
+    ...aSubscription({ status: 'incomplete' }),
+    outcome: 'processing',
+    next,
+  });
   await confirm();
   expect(await screen.findByRole('heading', { name: 'Pay your invoice' })).toBeVisible();
   expect(screen.getByText('INV-2')).toBeVisible();
@@ -59,14 +62,14 @@ describe('confirming a change of plan', () => {
     ['', ''],
     ['?debug=true', '?debug=true'],
   ])('with "%s" updates the subscription with "%s"', async (query, sent) => {
-    const calls = serveCall(update, subscription('active'));
+    const calls = serveCall(update, aSubscription({ status: 'active' }));
     await confirm(change, query);
 
     await screen.findByText('Subscription update, success!');
     expect(calls).toEqual([{ body: choice, query: sent }]);
   });
 
-  it('is busy meanwhile, and the focus waits there', async () => {
+  it('shows a focused busy view until the response arrives', async () => {
     let respond = (_: Response) => {};
     const response = new Promise<Response>((resolve) => {
       respond = resolve;
@@ -80,20 +83,20 @@ describe('confirming a change of plan', () => {
     expect(busy).toHaveFocus();
     expect(screen.queryByRole('button', { name: 'Confirm' })).not.toBeInTheDocument();
 
-    respond(HttpResponse.json(subscription('active')));
+    respond(HttpResponse.json(aSubscription({ status: 'active' })));
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
   });
 
-  it('logs out one second after the two sentences', async () => {
-    serveCall(update, subscription('active'));
+  it('signs out one second after the success message', async () => {
+    serveCall(update, aSubscription({ status: 'active' }));
     await confirm();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(screen.getByText('Logging you out... please wait and login again!')).toBeVisible();
     vi.advanceTimersByTime(800);
-    expect(left).not.toHaveBeenCalled();
+    expect(assign).not.toHaveBeenCalled();
     vi.advanceTimersByTime(200);
-    expect(left).toHaveBeenCalledExactlyOnceWith('/vc-admin/auth/logout');
+    expect(assign).toHaveBeenCalledExactlyOnceWith('/vc-admin/auth/logout');
 
     const reloaded = vi.spyOn(window.location, 'reload').mockImplementation(() => {});
     window.dispatchEvent(new Event('pageshow'));
@@ -101,7 +104,7 @@ describe('confirming a change of plan', () => {
   });
 
   it('works with the keyboard', async () => {
-    serveCall(update, subscription('active'));
+    serveCall(update, aSubscription({ status: 'active' }));
     show();
     (await confirmButton()).focus();
     await userEvent.keyboard('{Enter}');
@@ -120,11 +123,11 @@ describe('confirming a change of plan', () => {
   });
 
   it('shows that the payment is processing', async () => {
-    serveCall(update, subscription('incomplete', 'processing'));
+    serveCall(update, aSubscription({ status: 'incomplete', payment: 'processing' }));
     await confirm();
 
     expect(await screen.findByText('Your payment is on its way')).toBeVisible();
-    expect(left).not.toHaveBeenCalled();
+    expect(assign).not.toHaveBeenCalled();
   });
 });
 
@@ -133,8 +136,8 @@ describe('confirming a subscription after one that has ended', () => {
   beforeEach(() => void serveLicensee(null, card));
 
   it('requests no trial when a subscription was canceled before', async () => {
-    const requests = serveCall(list, { data: [subscription('canceled')] });
-    const calls = serveCall(subscribe, subscription('active'));
+    const requests = serveCall(list, { data: [aSubscription({ status: 'canceled' })] });
+    const calls = serveCall(subscribe, aSubscription({ status: 'active' }));
     show(renewal, '?debug=true');
     await confirmButton();
     expect(screen.getByText('Your Standard plan has ended.')).toBeVisible();
@@ -152,7 +155,7 @@ describe('confirming a subscription after one that has ended', () => {
 
   it('leaves the trial to the server without a canceled subscription', async () => {
     serveCall(list, { data: [] });
-    const calls = serveCall(subscribe, subscription('trialing'));
+    const calls = serveCall(subscribe, aSubscription({ status: 'trialing' }));
     await confirm(renewal);
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();

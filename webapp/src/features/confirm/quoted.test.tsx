@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import type { License, PriceQuote } from '@/api';
 import { longDateOf } from '@/lib/dates';
 import { aCard } from '@/testing/card-provider';
-import { aQuote, fullProvider } from '@/testing/fixtures';
+import { aQuote, aSubscription, fullProvider } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
   change,
@@ -17,7 +17,6 @@ import {
   serveLicensee,
   show,
   subscribe,
-  subscription,
   to,
   update,
 } from './testing';
@@ -34,7 +33,7 @@ const serveFull = (
 
 const summary = (name = 'Professional') => screen.findByRole('region', { name });
 
-/** Waits until the amount is there and confirms. */
+/** Waits until the amount is loaded and confirms. */
 async function confirm() {
   await waitFor(async () => expect(await confirmButton()).not.toHaveAttribute('aria-disabled'));
   await userEvent.click(await confirmButton());
@@ -73,13 +72,13 @@ describe('a quoted change', () => {
     expect(await summary()).toHaveTextContent('Kept as credit $242Due now $0 AUD');
   });
 
-  it('can be confirmed once the amount is there, and sends the quote', async () => {
+  it('can be confirmed once the amount is loaded, and sends the quote', async () => {
     let respond = (_: Response) => {};
     const held = new Promise<Response>((resolve) => {
       respond = resolve;
     });
     server.use(http.post(`/vc-admin/${quoteCall}`, () => held));
-    const calls = serveCall(update, subscription('active'));
+    const calls = serveCall(update, aSubscription({ status: 'active' }));
     show();
     expect(await screen.findByText('Loading the amount...')).toBeInTheDocument();
     await userEvent.click(await confirmButton());
@@ -105,13 +104,13 @@ describe('a quoted change', () => {
     expect(alert.parentElement).toHaveFocus();
     expect(await summary()).toHaveTextContent('Due now $342 AUD');
 
-    const calls = serveCall(update, subscription('active'));
+    const calls = serveCall(update, aSubscription({ status: 'active' }));
     await confirm();
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(calls).toMatchObject([{ body: { quote: 'signed_2' } }]);
   });
 
-  it('is renewed before it expires, and says when the amount is another', async () => {
+  it('is renewed before it expires, and reports a different amount', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     serveCall(quoteCall, aQuote());
     show();
@@ -120,8 +119,8 @@ describe('a quoted change', () => {
     await act(async () => void vi.advanceTimersByTime(0)); // the timer starts after the rendering
     await act(async () => void vi.advanceTimersByTime(575_000));
 
-    const words = 'The amounts have changed meanwhile. $342 AUD is due now instead of $342.10 AUD.';
-    const announced = await screen.findByText(words);
+    const text = 'The amounts have changed meanwhile. $342 AUD is due now instead of $342.10 AUD.';
+    const announced = await screen.findByText(text);
     expect(announced).toHaveAttribute('role', 'status');
     expect(screen.getByRole('button', { name: 'Confirm $342 AUD' })).toBeVisible();
     expect(await summary()).toHaveTextContent('Due now $342 AUD');
@@ -146,12 +145,12 @@ describe('a quoted change', () => {
   it('reports a different charged amount and keeps the session', async () => {
     serveCall(quoteCall, aQuote());
     const charged_differs = { quoted: aud(34210), charged: aud(33210) };
-    serveCall(update, { ...subscription('active'), charged_differs });
+    serveCall(update, { ...aSubscription({ status: 'active' }), charged_differs });
     show();
     await confirm();
 
-    const words = 'You were charged $332.10 AUD instead of the quoted $342.10 AUD.';
-    expect(await screen.findByText(words)).toBeVisible();
+    const text = 'You were charged $332.10 AUD instead of the quoted $342.10 AUD.';
+    expect(await screen.findByText(text)).toBeVisible();
     expect(screen.getByRole('link', { name: 'See the invoice' })).toHaveAttribute(
       'href',
       '/vc-admin/diy/invoices',
@@ -159,10 +158,13 @@ describe('a quoted change', () => {
     expect(screen.queryByText(/^Logging you out/)).not.toBeInTheDocument();
   });
 
-  it('that is processed shows the amount of an invoice that differs', async () => {
+  it('that is processing shows the different amount of the invoice', async () => {
     serveCall(quoteCall, aQuote());
     const charged_differs = { quoted: aud(34210), charged: aud(33210) };
-    serveCall(update, { ...subscription('incomplete', 'processing'), charged_differs });
+    serveCall(update, {
+      ...aSubscription({ status: 'incomplete', payment: 'processing' }),
+      charged_differs,
+    });
     show();
     await confirm();
 
@@ -186,10 +188,10 @@ describe('a quoted change', () => {
 
   it('of a new subscription is sent with it', async () => {
     serveFull(null);
-    serveCall(list, { data: [subscription('canceled')] });
+    serveCall(list, { data: [aSubscription({ status: 'canceled' })] });
     const line = { ...aQuote().lines[0], amount: 81600 } as PriceQuote['lines'][0];
     const requests = serveCall(quoteCall, aQuote({ dueNow: aud(81600), lines: [line] }));
-    const calls = serveCall(subscribe, subscription('active'));
+    const calls = serveCall(subscribe, aSubscription({ status: 'active' }));
     show(renewal);
     await confirm();
 
@@ -237,7 +239,7 @@ describe('now or at the renewal', () => {
   it('quotes the chosen time and schedules the change', async () => {
     serveFull(licensed('active', to));
     const requests = serveCall(quoteCall, aQuote({ dueNow: aud(0), lines: [] }));
-    const calls = serveCall(update, subscription('active'));
+    const calls = serveCall(update, aSubscription({ status: 'active' }));
     show(cheaper);
     await userEvent.click(await now());
     await userEvent.click(await later());
@@ -251,7 +253,7 @@ describe('now or at the renewal', () => {
     expect(calls).toEqual([{ body: { ...body, quote: 'signed_1' }, query: '' }]);
   });
 
-  it('is only offered where the provider can do it', async () => {
+  it('is offered only if the provider supports it', async () => {
     serveFull(licensed('active'), ['change_at_renewal']);
     show();
     await screen.findByText('$342.10 AUD');

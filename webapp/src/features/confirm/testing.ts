@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import type { Card, Config, License, OpenPayment, Subscription } from '@/api';
+import type { Card, Config, License, OpenPayment } from '@/api';
 import { aCustomer, aLicense, aUser } from '@/testing/fixtures';
-import { serveConfig, serveUser } from '@/testing/handlers';
+import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import ConfirmScreen from './ConfirmScreen';
@@ -36,14 +36,9 @@ export function serveLicensee(
 ): unknown[] {
   serveConfig(config);
   serveUser({ license, pastLicense: license ? null : licensed('canceled'), openPayment });
-  const bodies: unknown[] = [];
-  server.use(
-    http.post('/vc-admin/org/customer', async ({ request }) => {
-      bodies.push(await request.json());
-      return HttpResponse.json(aCustomer({ invoice_settings: { default_payment_method: card } }));
-    }),
+  return servePost('/vc-admin/org/customer', () =>
+    HttpResponse.json(aCustomer({ invoice_settings: { default_payment_method: card } })),
   );
-  return bodies;
 }
 
 interface Sent {
@@ -66,20 +61,6 @@ export function serveCall(call: string, response: object, status = 200): Sent[] 
 export const update = 'org/subscription/update';
 export const subscribe = 'user-diy/subscribe';
 export const list = 'org/subscription/list';
-
-/** A subscription whose invoice is in_1, paid by pi_1 when a payment status is given. */
-export function subscription(status: Subscription['status'], payment?: string): Subscription {
-  const intent = payment as 'succeeded';
-  return {
-    id: 'sub_1',
-    status,
-    pending_setup_intent: null,
-    latest_invoice: {
-      id: 'in_1',
-      payment_intent: payment ? { id: 'pi_1', status: intent, client_secret: 'pi_1_secret' } : null,
-    },
-  };
-}
 
 /** Waits until the button is enabled and returns it. */
 export const confirmButton = () => screen.findByRole('button', { name: 'Confirm' });

@@ -12,23 +12,23 @@ import {
 import { withInstructions } from '@/lib/capabilities';
 import { logFailure } from '@/lib/log';
 import type { ConfirmState } from '@/lib/navigation-state';
-import type { Offer, Price } from '@/lib/offer';
+import type { PricedOffer } from '@/lib/offer';
 import { refreshIfSessionOver, type User, useSession } from '@/lib/session-store';
 
-/** The change to confirm, known without a request. */
-export interface ToConfirm {
+/** The change to confirm, from the navigation state. */
+export interface ChangeToConfirm {
   user: User;
   change: ConfirmState;
   config: Config;
   /** The price the plan changes to. */
-  to: Offer & { price: Price };
+  to: PricedOffer;
 }
 
-/** The data that the confirmation needs. */
-export interface Facts {
+/** The loaded data of the confirmation. */
+export interface ConfirmationData {
   /** The default card, which is charged. */
   card: Card | null;
-  /** The present licence: a trial may have ended since the plans page was opened. */
+  /** The current licence: a trial may have ended since the plans page was opened. */
   license: License | null;
   /** The open payment; null when there is none. */
   open: OpenPayment | null;
@@ -38,34 +38,37 @@ export interface Facts {
   noTrial: boolean;
 }
 
-/** The facts, or the state of the request for them. */
+/** The data, or the state of the request for it. */
 type Confirmation =
   | { status: 'loading' }
   | { status: 'failed' }
-  | { status: 'ready'; facts: Facts };
+  | { status: 'ready'; data: ConfirmationData };
 
-interface About {
+interface LoadOptions {
   /** Whether the organisation has a customer at the payment provider. */
   hasCustomer: boolean;
-  /** Whether a new subscription begins. */
-  begins: boolean;
+  /** Whether a new subscription is started. */
+  isNew: boolean;
 }
 
-/** Loads the facts; `reload` shows the loading state, `update` keeps the present ones until the response. */
-export function useConfirmation({ hasCustomer, begins }: About) {
+/**
+ * Loads the data. `reload` shows the loading state; `update` keeps the current data until the response and
+ * when it fails.
+ */
+export function useConfirmation({ hasCustomer, isNew }: LoadOptions) {
   const [confirmation, setConfirmation] = useState<Confirmation>({ status: 'loading' });
 
   const load = useCallback(
     async (failed?: (error: unknown) => void) => {
       try {
-        const facts = await ask({ hasCustomer, begins });
-        setConfirmation({ status: 'ready', facts });
+        const data = await loadData({ hasCustomer, isNew });
+        setConfirmation({ status: 'ready', data });
       } catch (error) {
         logFailure('The confirmation could not be loaded', error);
         failed?.(error);
       }
     },
-    [hasCustomer, begins],
+    [hasCustomer, isNew],
   );
   const reload = useCallback(async () => {
     setConfirmation({ status: 'loading' });
@@ -83,11 +86,11 @@ export function useConfirmation({ hasCustomer, begins }: About) {
   return { confirmation, reload, update };
 }
 
-async function ask({ hasCustomer, begins }: About): Promise<Facts> {
+async function loadData({ hasCustomer, isNew }: LoadOptions): Promise<ConfirmationData> {
   const [user, customer, canceled] = await Promise.all([
     getUserDetail(),
     hasCustomer ? getCustomerWithCard() : null,
-    begins ? listSubscriptions('canceled') : [],
+    isNew ? listSubscriptions('canceled') : [],
   ]);
   return {
     card: defaultCardOf(customer),

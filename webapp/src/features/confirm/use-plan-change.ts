@@ -1,18 +1,19 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { License, OpenPayment, PriceChoice, QuoteRequest, When } from '@/api';
+import type { License, OpenPayment, QuoteRequest, When } from '@/api';
 import { can, hasCardField } from '@/lib/capabilities';
 import { isPriceOfLicense } from '@/lib/license';
-import { type Offer, offerOf, priceIdOf } from '@/lib/offer';
+import { type Offer, offerOf, priceChoiceOf, priceIdOf } from '@/lib/offer';
+import type { PaymentState } from '@/lib/payment/use-payment';
 import { useQuote } from '@/lib/payment/use-quote';
 import type { PriceRef } from '@/rules/types';
-import type { Facts, ToConfirm } from './use-confirmation';
+import type { ChangeToConfirm, ConfirmationData } from './use-confirmation';
 import { whenOptions } from './when';
 
 /** Why the change can't be confirmed. */
 export type Obstacle =
   | { kind: 'no_card' | 'unavailable' }
-  /** A payment is made first; `next` is what is possible afterwards. */
+  /** A payment has to be made first; `next` is what happens or can be done afterwards. */
   | { kind: 'payment'; next: 'change' | 'made' | 'subscribe' }
   | { kind: 'ending'; at: string }
   | { kind: 'hold'; disputed: boolean };
@@ -35,31 +36,37 @@ export interface PlanChange {
   quote: ReturnType<typeof useQuote>;
 }
 
-/** Decides what can be confirmed, and keeps a quote for it. `busy` keeps the present quote. */
-export function usePlanChange(facts: ToConfirm & Facts, busy: boolean): PlanChange {
-  const { change, config, to, open } = facts;
+/** Decides what can be confirmed, and keeps a quote for it. */
+export function usePlanChange(
+  props: ChangeToConfirm & ConfirmationData,
+  payment: PaymentState,
+): PlanChange {
+  const { change, config, to, open } = props;
   const [chosen, setWhen] = useWhen();
-  const license = change.from ? facts.license : null;
+  const license = change.from ? props.license : null;
   const current = license ? refOf(license) : (change.from ?? null);
   const from = current && offerOf(config, current);
   const pending = license && isPendingFor(open, to.ref) ? open : null;
-  const alreadyMade = license !== null && isPriceOfLicense(to.ref, license);
+  const isCurrent = license !== null && isPriceOfLicense(to.ref, license);
   const options =
-    license && !pending && !alreadyMade ? whenOptions({ to, from, license, config }) : [];
+    license && !pending && !isCurrent ? whenOptions({ to, from, license, config }) : [];
   const when = options.find((option) => option === chosen) ?? options[0] ?? 'now';
-  const available = alreadyMade || !license || options.length > 0;
-  const canPay = facts.card !== null || !can(config, 'saved_methods') || !hasCardField(config);
-  const blockingPayment = paymentObstacle(facts, license, pending);
+  const available = isCurrent || !license || options.length > 0;
+  const canPay = props.card !== null || !can(config, 'saved_methods') || !hasCardField(config);
+  const blockingPayment = paymentObstacle(props, license, pending);
   const obstacle = blockingPayment ?? licenseObstacle(license, pending, available, canPay);
   const firstPaymentOpen = !license && open?.kind === 'first_payment';
   const quoted =
-    can(config, 'quotes') && !pending && !alreadyMade && !firstPaymentOpen && canBeQuoted(obstacle);
+    can(config, 'quotes') && !pending && !isCurrent && !firstPaymentOpen && canBeQuoted(obstacle);
   const request: QuoteRequest = {
-    ...choiceOf(to.ref),
+    ...priceChoiceOf(to.ref),
     ...(when === 'renewal' && { when }),
-    ...(!change.from && facts.noTrial && { no_trial: true }),
+    ...(!change.from && props.noTrial && { no_trial: true }),
   };
-  const quote = useQuote(quoted ? request : null, busy);
+  const quote = useQuote(quoted ? request : null, {
+    paused: payment.kind === 'busy',
+    replacement: payment.kind === 'failed' ? payment.priceQuote : undefined,
+  });
   return { license, current, from, pending, obstacle, options, when, setWhen, quote };
 }
 
@@ -80,7 +87,7 @@ const canBeQuoted = (obstacle: Obstacle | null) => !obstacle || obstacle.kind ==
 
 /** The payment that has to be made on the pay screen first, or null. */
 function paymentObstacle(
-  { open, transfer }: Facts,
+  { open, transfer }: ConfirmationData,
   license: License | null,
   pending: OpenPayment | null,
 ): Obstacle | null {
@@ -96,12 +103,12 @@ function licenseObstacle(
   license: License | null,
   pending: OpenPayment | null,
   available: boolean,
-  pays: boolean,
+  canPay: boolean,
 ): Obstacle | null {
   if (license?.hold) return { kind: 'hold', disputed: license.hold === 'disputed' };
   if (license?.ends_at) return { kind: 'ending', at: license.ends_at };
   if (!available && !pending) return { kind: 'unavailable' };
-  return pays ? null : { kind: 'no_card' };
+  return canPay ? null : { kind: 'no_card' };
 }
 
 /** Whether the open payment is for the change to this price. */
@@ -109,14 +116,7 @@ function isPendingFor(open: OpenPayment | null, to: PriceRef): open is OpenPayme
   return open?.kind === 'plan_change' && open.priceId === priceIdOf(to);
 }
 
-/** The server's license overrides the navigation state. */
+/** Returns the price of a license. */
 function refOf({ interval, currency, raw }: License): PriceRef {
   return { product: raw.metadata.name, interval, currency };
 }
-
-/** The parameters of a price in a call. */
-export const choiceOf = ({ product, interval, currency }: PriceRef): PriceChoice => ({
-  priceId: priceIdOf({ product, interval }),
-  interval,
-  currency,
-});

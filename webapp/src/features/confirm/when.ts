@@ -1,9 +1,9 @@
 import type { Config, License, When } from '@/api';
 import { can } from '@/lib/capabilities';
-import type { Offer, Price } from '@/lib/offer';
+import type { Offer, PricedOffer } from '@/lib/offer';
 
 interface WhenInput {
-  to: Offer & { price: Price };
+  to: PricedOffer;
   /** The current plan; null when it is no longer in the catalogue. */
   from: Offer | null;
   license: License;

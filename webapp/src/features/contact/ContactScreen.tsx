@@ -6,6 +6,7 @@ import { Card } from '@/components/Card';
 import { PageTitle } from '@/components/PageTitle';
 import { WithConfig } from '@/components/WithConfig';
 import { paths } from '@/lib/paths';
+import { phoneUrl } from '@/lib/phone';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { isInterval } from '@/rules/types';
 
@@ -33,16 +34,20 @@ function Contact({ config: { catalogue, contact } }: { config: Config }) {
           Tell us how many of you there are and what you need, and we set it up with you.
         </p>
         <address className="mt-6 divide-y divide-line border-t border-line not-italic">
-          <Way
+          <ContactRow
             icon={<Mail aria-hidden size={20} />}
             label="E-mail"
             href={`mailto:${contact.email}`}
           >
             {contact.email}
-          </Way>
-          <Way icon={<Phone aria-hidden size={20} />} label="Phone" href={telephone(contact.phone)}>
+          </ContactRow>
+          <ContactRow
+            icon={<Phone aria-hidden size={20} />}
+            label="Phone"
+            href={phoneUrl(contact.phone)}
+          >
             {contact.phone}
-          </Way>
+          </ContactRow>
         </address>
       </Card>
       <p className="mt-6">
@@ -54,14 +59,14 @@ function Contact({ config: { catalogue, contact } }: { config: Config }) {
   );
 }
 
-interface WayProps {
+interface ContactRowProps {
   icon: ReactNode;
   label: string;
   href: string;
   children: string;
 }
 
-const Way = ({ icon, label, href, children }: WayProps) => (
+const ContactRow = ({ icon, label, href, children }: ContactRowProps) => (
   <p className="flex items-center gap-4 py-4">
     <span className="flex size-11 shrink-0 items-center justify-center rounded-control bg-brand-soft text-brand-strong">
       {icon}
@@ -74,9 +79,6 @@ const Way = ({ icon, label, href, children }: WayProps) => (
     </span>
   </p>
 );
-
-/** A tel: URL for a number that may contain spaces and brackets. */
-const telephone = (number: string) => `tel:${number.replace(/[^+\d]/g, '')}`;
 
 /**
  * Returns the name of the plan in the address; null when the catalogue does not contain it, or not

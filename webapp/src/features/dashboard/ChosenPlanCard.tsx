@@ -5,13 +5,13 @@ import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { hasCardField, paysInvoices } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
-import { type Offer, type Price, perInterval, priceText } from '@/lib/offer';
+import { type PricedOffer, perInterval, priceText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { type User, useSessionStore } from '@/lib/session-store';
 import { useLinkDebugParam } from '@/lib/use-debug-param';
 
 interface ChosenPlanCardProps {
-  offer: Offer & { price: Price };
+  offer: PricedOffer;
   user: User;
 }
 
@@ -32,7 +32,7 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
         <span className="text-muted">{perInterval(ref.interval)}</span>
       </p>
       <p className="mt-1 text-muted">{startText(days, config)}</p>
-      <GoOn customerId={user.org.stripeCustomerId} target={target} />
+      <PaymentLink customerId={user.org.stripeCustomerId} target={target} />
     </Card>
   );
 }
@@ -47,17 +47,17 @@ function startText(days: number, config: Config | null): string {
     : `Add a card to start your ${days} free days. Nothing is charged before they end.`;
 }
 
-interface GoOnProps {
+interface PaymentLinkProps {
   customerId?: string;
   target: (customer: string) => string;
 }
 
 /** A link to the payment, or a button that creates the organisation's customer first. */
-function GoOn({ customerId, target }: GoOnProps) {
+function PaymentLink({ customerId, target }: PaymentLinkProps) {
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
 
-  async function makeCustomer() {
+  async function createCustomer() {
     setBusy(true);
     const customer = await useSessionStore.getState().newCustomer();
     setBusy(false);
@@ -66,7 +66,7 @@ function GoOn({ customerId, target }: GoOnProps) {
 
   if (!customerId) {
     return (
-      <Button className="mt-5" busy={busy} onClick={makeCustomer}>
+      <Button className="mt-5" busy={busy} onClick={createCustomer}>
         Go on to payment
       </Button>
     );

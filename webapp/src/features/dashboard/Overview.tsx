@@ -10,13 +10,13 @@ import { can, hasCardField, withInstructions } from '@/lib/capabilities';
 import { offerOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
-import { type Session, type User, useSessionStore } from '@/lib/session-store';
+import { type SignedInSession, type User, useSessionStore } from '@/lib/session-store';
 import { useDebugParam, useLinkDebugParam } from '@/lib/use-debug-param';
 import { ChosenPlanCard } from './ChosenPlanCard';
 import { EndedLicenseCard, LicenseCard } from './LicenseCard';
 
 interface OverviewProps {
-  session: Extract<Session, { status: 'signedIn' }>;
+  session: SignedInSession;
   config: Config;
 }
 
@@ -59,12 +59,17 @@ function Plan({ user, config }: { user: User; config: Config }) {
 }
 
 function AccountLinks({ user, config }: { user: User; config: Config }) {
-  const [debugParam, open] = [useDebugParam(), useLinkDebugParam()];
+  const debugParam = useDebugParam();
+  const linkDebugParam = useLinkDebugParam();
   return (
     <>
-      <LinkCard to={paths.plans(open)} title="Plans" text="Compare plans, or change yours" />
       <LinkCard
-        to={paths.billing(open)}
+        to={paths.plans(linkDebugParam)}
+        title="Plans"
+        text="Compare plans, or change yours"
+      />
+      <LinkCard
+        to={paths.billing(linkDebugParam)}
         title="Billing"
         text="Next charge, invoices, end your plan"
       />

@@ -29,10 +29,10 @@ export function SignInForm() {
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const found = missingOf(email, password);
-    setMissing(found);
-    if (found.email) emailInput.current?.focus();
-    else if (found.password) passwordInput.current?.focus();
+    const errors = missingOf(email, password);
+    setMissing(errors);
+    if (errors.email) emailInput.current?.focus();
+    else if (errors.password) passwordInput.current?.focus();
     else void signIn(emailKey(email), password);
   }
 

@@ -17,16 +17,16 @@ describe('the dashboard', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Byron Clinic' })).toBeVisible();
   });
 
-  it('names organisation and user, and leads to plans and cards with debug', async () => {
+  it('shows organisation and user, and links to plans and cards with debug', async () => {
     await open({ license: licensed('active') }, {}, { query: '?debug=true' });
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Byron Clinic');
     expect(screen.getByText('Signed in as Ada Byron, ada@clinic.example')).toBeVisible();
-    const ways = within(screen.getByRole('navigation', { name: 'Your account' }));
-    expect(ways.getByRole('link', { name: /^Plans/ })).toHaveAttribute(
+    const links = within(screen.getByRole('navigation', { name: 'Your account' }));
+    expect(links.getByRole('link', { name: /^Plans/ })).toHaveAttribute(
       'href',
       '/vc-admin/diy/plans?debug=true',
     );
-    expect(ways.getByRole('link', { name: /^Cards/ })).toHaveAttribute(
+    expect(links.getByRole('link', { name: /^Cards/ })).toHaveAttribute(
       'href',
       '/vc-admin/diy/cards?debug=true',
     );
@@ -36,15 +36,18 @@ describe('the dashboard', () => {
     ['', false, '?debug=true'],
     ['', true, ''],
     ['?debug=true', true, '?debug=true'],
-  ])('with "%s", live %j, leads to the plans with "%s"', async (query, live, carried) => {
-    await open({}, {}, { query, live });
-    for (const name of [/^Plans/, 'Choose a plan']) {
-      expect(screen.getByRole('link', { name })).toHaveAttribute(
-        'href',
-        `/vc-admin/diy/plans${carried}`,
-      );
-    }
-  });
+  ])(
+    'with the query "%s" and live %j, links to the plans with "%s"',
+    async (query, live, carried) => {
+      await open({}, {}, { query, live });
+      for (const name of [/^Plans/, 'Choose a plan']) {
+        expect(screen.getByRole('link', { name })).toHaveAttribute(
+          'href',
+          `/vc-admin/diy/plans${carried}`,
+        );
+      }
+    },
+  );
 
   it('has no link to the cards without a customer', async () => {
     await open({}, { org: { stripeCustomerId: undefined } });

@@ -4,11 +4,10 @@ import { paysInvoices } from '@/lib/capabilities';
 import { longDate, longDateOf } from '@/lib/dates';
 import { statusText } from '@/lib/license';
 import { offerOf, priceText } from '@/lib/offer';
-import { planName } from '@/lib/payment/open-payment-text';
-import { dueText } from '@/lib/plan-text';
+import { dueText, licensedPlan, planName } from '@/lib/plan-text';
 
 /** The displayed texts of a license. */
-export interface LicenseText {
+interface LicenseText {
   /** The plan's display name; its id when the plan is no longer sold. */
   plan: string;
   status: string;
@@ -29,16 +28,15 @@ export function licenseText(license: License, config: Config): LicenseText {
   const { invoiced, ends_at, scheduled_change } = license;
   const { status, metadata, trial_end } = license.raw;
   const offer = offerOf(config, { ...license, product: metadata.name });
-  const plan = config.catalogue.plans.find(({ id }) => id === metadata.name);
   const price = offer?.price ? `${priceText(offer.price)} on ` : '';
   const trial = status === 'trialing' ? trial_end : null;
   const next = nextCharge(license);
-  const words: Pick<LicenseText, 'status' | 'tone'> = license.isDev
+  const label: Pick<LicenseText, 'status' | 'tone'> = license.isDev
     ? { status: 'developer licence', tone: 'neutral' }
     : { status: statusText(status), tone: tones[status] ?? 'neutral' };
   return {
-    plan: plan?.displayName ?? metadata.name,
-    ...words,
+    plan: licensedPlan(license, config),
+    ...label,
     facts: license.isDev
       ? []
       : [
@@ -56,8 +54,8 @@ export function licenseText(license: License, config: Config): LicenseText {
 }
 
 /**
- * When the next charge comes; null for none, or if a change is scheduled, whose amount the billing page
- * has. A back end that follows only the specification does not report it.
+ * Returns the date of the next charge; null for none, and when a change is scheduled, whose amount is on
+ * the billing page. A back end that follows only the specification does not report it.
  */
 function nextCharge({ raw, ends_at, scheduled_change, next_charge_at }: License): Date | null {
   if (scheduled_change) return null;

@@ -110,7 +110,7 @@ it.each([null, licensed('canceled')])(
 );
 
 describe('a license that has ended', () => {
-  it('leads to the payment of its bill if that stays owed', async () => {
+  it('links to the payment of its bill while that is owed', async () => {
     await open({ pastLicense: licensed('canceled'), openPayment: owed });
     expect(screen.getByText(/^Your last bill of \$39 AUD is not paid/)).toBeVisible();
     expect(screen.queryByText(/Nothing is charged any more/)).not.toBeInTheDocument();
@@ -121,7 +121,7 @@ describe('a license that has ended', () => {
     expect(screen.queryByRole('link', { name: 'Subscribe again' })).not.toBeInTheDocument();
   });
 
-  it('shows what it was, with a link to the plans', async () => {
+  it('shows its plan, with a link to the plans', async () => {
     await open({ pastLicense: licensed('canceled') });
     expect(screen.getByRole('heading', { name: 'Your Professional plan has ended' })).toBeVisible();
     expect(screen.getByText('canceled')).toBeVisible();

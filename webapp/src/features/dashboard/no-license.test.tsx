@@ -11,7 +11,7 @@ describe('an organisation without a license', () => {
   const payment =
     '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly';
 
-  it('is offered to pay for the chosen plan', async () => {
+  it('sees the chosen plan with a link to its payment', async () => {
     await open({}, { org: { metadata } });
     expect(screen.getByText('One step left: your Professional plan')).toBeVisible();
     expect(screen.getByText('$816 AUD')).toBeVisible();
@@ -34,7 +34,7 @@ describe('an organisation without a license', () => {
     expect(screen.getByRole('link', { name: 'Go on to payment' })).toHaveAttribute('href', payment);
   });
 
-  it('gets a customer first when it has none', async () => {
+  it('gets a customer before the payment', async () => {
     const location = await open({}, { org: { metadata, stripeCustomerId: undefined } });
     server.use(
       http.post('/vc-admin/user-diy/new-customer', () => {
@@ -64,7 +64,7 @@ describe('an organisation without a license', () => {
   it.each([
     ['nothing', {}],
     ['a plan that is not sold here', { ...metadata, product: 'enterprise' }],
-  ])('that has chosen %s is sent to the plans', async (_name, chosen) => {
+  ])('that has chosen %s sees a link to the plans', async (_name, chosen) => {
     await open({}, { org: { metadata: chosen } }, { query: '?debug=true' });
     expect(screen.getByRole('heading', { name: 'You have no plan yet' })).toBeVisible();
     expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { deferred } from '@/testing/deferred';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
+import { serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import DashboardScreen from './DashboardScreen';
@@ -115,8 +115,8 @@ describe('signing in', () => {
   });
 });
 
-describe('a password that was forgotten', () => {
-  it('is sent to the address in the form', async () => {
+describe('a forgotten password', () => {
+  it('is reset for the address in the form', async () => {
     const location = await open('?debug=true');
     await userEvent.type(screen.getByLabelText('Email'), 'Ada@Clinic.Example');
     await userEvent.click(screen.getByRole('link', { name: 'Forgotten password?' }));
@@ -124,7 +124,7 @@ describe('a password that was forgotten', () => {
     expect(location.state).toEqual({ email: 'ada@clinic.example' });
   });
 
-  it('and was changed shows a notice above the form', async () => {
+  it('that was changed is reported above the form', async () => {
     await open('', { email: 'ada@clinic.example', passwordChanged: true });
     expect(screen.getByRole('status')).toHaveTextContent('Your password was changed');
     expect(screen.getByLabelText('Email')).toHaveValue('ada@clinic.example');
@@ -155,12 +155,8 @@ describe('signing in that fails', () => {
   it('because the address is not verified explains it, and sends the e-mail again', async () => {
     await open();
     serveLogin(refused('ERRUNVERIFIED', 'Not verified.', 403));
-    const resent: unknown[] = [];
-    server.use(
-      http.post('/vc-admin/auth/verify/resend', async ({ request }) => {
-        resent.push(await request.json());
-        return HttpResponse.json({}, { status: 202 });
-      }),
+    const resent = servePost('/vc-admin/auth/verify/resend', () =>
+      HttpResponse.json({}, { status: 202 }),
     );
     await signIn();
     expect(await screen.findByText('Please verify your e-mail address first')).toBeVisible();

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
 import type { BillingDetails } from '@/api';
 import { AddressFields } from '@/components/AddressFields';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
+import { FormGroup } from '@/components/FormGroup';
 import { Notice } from '@/components/Notice';
 import { TaxIdFields } from './TaxIdFields';
 import { type Saving, useDetailsForm } from './use-details-form';
@@ -12,7 +12,7 @@ export function DetailsForm({ details }: { details: BillingDetails }) {
   const { form, field, saving, submit } = useDetailsForm(details);
   return (
     <form onSubmit={submit} noValidate className="mt-8 space-y-10">
-      <Group title="Your organisation">
+      <FormGroup title="Your organisation">
         <Field label="Legal name" autoComplete="organization" {...field('legalName')} />
         <Field
           label="Billing email"
@@ -38,13 +38,13 @@ export function DetailsForm({ details }: { details: BillingDetails }) {
           autoComplete="off"
           {...field('purchaseOrder')}
         />
-      </Group>
-      <Group title="Billing address">
+      </FormGroup>
+      <FormGroup title="Billing address">
         <AddressFields form={form} field={field} />
-      </Group>
-      <Group title="Tax id">
+      </FormGroup>
+      <FormGroup title="Tax id">
         <TaxIdFields form={form} field={field} />
-      </Group>
+      </FormGroup>
       <div className="space-y-4">
         <Button
           type="submit"
@@ -83,16 +83,5 @@ function Outcome({ saving }: { saving: Saving }) {
         </Notice>
       )}
     </>
-  );
-}
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <fieldset className="min-w-0 space-y-5">
-      <legend className="mb-4 w-full border-b border-line pb-2 text-lg font-semibold">
-        {title}
-      </legend>
-      {children}
-    </fieldset>
   );
 }

@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { type BillingDetails, getBillingDetails } from '@/api';
 import { BillingSubpage } from '@/components/BillingSubpage';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { SignedIn } from '@/components/SignedIn';
+import { logFailure } from '@/lib/log';
+import { refreshIfSessionOver, useSession } from '@/lib/session-store';
+import type { Loaded } from '@/lib/use-loaded';
 import { DetailsForm } from './DetailsForm';
-import { useDetails } from './use-details';
 
 /** The form for the billing details of the organisation. */
 export default function DetailsScreen() {
@@ -39,7 +42,27 @@ function Details() {
   const { state, load } = useDetails();
   if (state.status === 'loading') return <Placeholder />;
   if (state.status === 'failed') return <Failure retry={() => void load()} />;
-  return <DetailsForm details={state.details} />;
+  return <DetailsForm details={state.data} />;
+}
+
+/** Loads the billing details once: unlike `useLoaded`, not again after another sign-in, so that the form stays. */
+function useDetails() {
+  const [state, setState] = useState<Loaded<BillingDetails>>({ status: 'loading' });
+  const load = useCallback(async () => {
+    setState({ status: 'loading' });
+    try {
+      setState({ status: 'ready', data: await getBillingDetails() });
+    } catch (error) {
+      logFailure('The billing details could not be loaded', error);
+      setState({ status: 'failed' });
+      void refreshIfSessionOver(error);
+    }
+  }, []);
+  const missing = useSession().status === 'signedIn' && state.status !== 'ready';
+  useEffect(() => {
+    if (missing) void load();
+  }, [load, missing]);
+  return { state, load };
 }
 
 const Placeholder = () => (

@@ -16,14 +16,15 @@ interface TaxIdFieldsProps {
 /** The tax id. The country determines its type; countries with several types have a choice. */
 export function TaxIdFields({ form, field }: TaxIdFieldsProps) {
   const types = taxIdTypes(countryCode(form.watch('country')));
-  const type = form.watch('taxType');
-  const fitting = types.find((name) => name === type) ?? types[0] ?? '';
+  const chosen = form.watch('taxType');
+  // The first type of the country replaces one of another country.
+  const type = types.find((name) => name === chosen) ?? types[0] ?? '';
   useEffect(() => {
-    if (fitting === form.getValues('taxType')) return;
-    form.setValue('taxType', fitting);
+    if (type === form.getValues('taxType')) return;
+    form.setValue('taxType', type);
     form.setValue('taxValue', '');
     form.clearErrors('taxValue');
-  }, [form, fitting]);
+  }, [form, type]);
 
   if (types.length === 0) {
     return (
@@ -35,7 +36,7 @@ export function TaxIdFields({ form, field }: TaxIdFieldsProps) {
   return (
     <>
       {types.length > 1 && (
-        <Select label="Type of tax id" {...field('taxType')} value={fitting}>
+        <Select label="Type of tax id" {...field('taxType')} value={type}>
           {types.map((name) => (
             <option key={name} value={name}>
               {taxIdNames[name]}
@@ -44,7 +45,7 @@ export function TaxIdFields({ form, field }: TaxIdFieldsProps) {
         </Select>
       )}
       <Field
-        label={taxIdNames[fitting as TaxIdType]}
+        label={taxIdNames[type as TaxIdType]}
         optional
         autoComplete="off"
         autoCapitalize="characters"

@@ -58,9 +58,10 @@ function detailsOf(typed: BillingDetailsForm): BillingDetails {
 export function editOf(form: BillingDetailsForm, before: BillingDetails): BillingEdit {
   const after = detailsOf(form);
   // Both are compared in the form's format, because the order of the keys may differ.
-  const same = detailsOf(formOf(before));
+  const previous = detailsOf(formOf(before));
   const changed = Object.entries(after).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(same[name as keyof BillingDetails]),
+    ([name, value]) =>
+      JSON.stringify(value) !== JSON.stringify(previous[name as keyof BillingDetails]),
   );
   return Object.fromEntries(changed);
 }

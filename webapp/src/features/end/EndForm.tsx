@@ -5,7 +5,7 @@ import { Button } from '@/components/Button';
 import { controlClass } from '@/components/FieldFrame';
 import { Notice } from '@/components/Notice';
 import { paths } from '@/lib/paths';
-import { planName } from '@/lib/payment/open-payment-text';
+import { planName } from '@/lib/plan-text';
 import type { User } from '@/lib/session-store';
 import type { BillingAction } from '@/lib/use-billing-action';
 import { useDebugParam } from '@/lib/use-debug-param';

@@ -2,13 +2,14 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { type BilledSubscription, type Billing, type Config, resumePlan } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
+import { EmailLink } from '@/components/EmailLink';
 import { DoneIcon } from '@/components/icons';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
 import { paths } from '@/lib/paths';
-import { openOfKind, planName } from '@/lib/payment/open-payment-text';
-import { dateText, invoicedAtEndText, licensedPlan } from '@/lib/plan-text';
+import { openOfKind } from '@/lib/payment/open-payment-text';
+import { dateText, invoicedAtEndText, licensedPlan, planName } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
 import type { BillingAction } from '@/lib/use-billing-action';
@@ -90,11 +91,7 @@ export function NothingToEnd({ user, billing, config, action }: NothingToEndProp
     <Result title="There is nothing to end">
       {license && !license.isDev && (
         <p className="mt-3 text-muted">
-          To end your plan, write to{' '}
-          <a href={`mailto:${config.contact.email}`} className="text-link">
-            {config.contact.email}
-          </a>
-          .
+          To end your plan, write to <EmailLink to={config.contact.email} />.
         </p>
       )}
       <Link to={paths.billing(debugParam)} className={`${buttonClass()} mt-8`}>

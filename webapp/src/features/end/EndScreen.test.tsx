@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import type { Billing } from '@/api';
 import { dateText } from '@/lib/plan-text';
 import { aLicense, anOpenPayment, fullProvider, overdue, owed } from '@/testing/fixtures';
-import { serveConfig, serveUser } from '@/testing/handlers';
+import { serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import EndScreen from './EndScreen';
@@ -44,18 +44,6 @@ function serveBilling(
   server.use(http.get('/vc-admin/org/billing', () => HttpResponse.json(billing)));
 }
 
-function serveCall(call: string, response: object, status = 200, then = () => {}) {
-  const bodies: unknown[] = [];
-  server.use(
-    http.post(`/vc-admin/org/subscription/${call}`, async ({ request }) => {
-      bodies.push(await request.json());
-      then();
-      return HttpResponse.json(response, { status });
-    }),
-  );
-  return bodies;
-}
-
 const show = () => renderScreen(EndScreen, '/vc-admin/diy/end');
 const endButton = () => screen.findByRole('button', { name: 'End Professional' });
 
@@ -65,7 +53,7 @@ beforeEach(() => {
 
 it('ends the plan with a reason and a comment, and resumes it', async () => {
   serveBilling({}, { kind: 'period_end', at });
-  const ended = serveCall('cancel', { id: 'sub_1', status: 'active' }, 200, () =>
+  const ended = serveSubscriptionCall('cancel', { id: 'sub_1', status: 'active' }, 200, () =>
     serveBilling({ endsAt: at }, null),
   );
   show();
@@ -84,7 +72,7 @@ it('ends the plan with a reason and a comment, and resumes it', async () => {
   expect(title).toHaveFocus();
   expect(ended).toEqual([{ reason: 'not_needed', comment: 'We close.' }]);
 
-  serveCall('resume', { id: 'sub_1', status: 'active' }, 200, () =>
+  serveSubscriptionCall('resume', { id: 'sub_1', status: 'active' }, 200, () =>
     serveBilling({}, { kind: 'period_end', at }),
   );
   await userEvent.click(screen.getByRole('button', { name: 'Resume Professional' }));
@@ -93,7 +81,7 @@ it('ends the plan with a reason and a comment, and resumes it', async () => {
 
 it('requires no reason and has two buttons of equal weight', async () => {
   serveBilling({}, { kind: 'period_end', at });
-  const ended = serveCall('cancel', { id: 'sub_1', status: 'active' });
+  const ended = serveSubscriptionCall('cancel', { id: 'sub_1', status: 'active' });
   const location = show();
   const keep = await screen.findByRole('button', { name: 'Keep Professional' });
   expect(keep.className).toBe((await endButton()).className);
@@ -133,7 +121,7 @@ it.each([
 
 it('shows that a plan has ended at once', async () => {
   serveBilling({ status: 'past_due' }, { kind: 'now_void', at: null });
-  serveCall('cancel', { id: 'sub_1', status: 'canceled' }, 200, () =>
+  serveSubscriptionCall('cancel', { id: 'sub_1', status: 'canceled' }, 200, () =>
     serveBilling(null, null, { pastLicense: aLicense() }),
   );
   show();
@@ -142,7 +130,7 @@ it('shows that a plan has ended at once', async () => {
   expect(screen.getByRole('link', { name: 'Subscribe again' })).toBeVisible();
 });
 
-it('leads to the payment of a bill that stays owed', async () => {
+it('links to the payment of a bill that is still owed', async () => {
   serveBilling(null, null, { pastLicense: aLicense(), openPayment: owed });
   show();
   expect(await screen.findByText(/Your last bill of \$39 AUD is not paid/)).toBeVisible();
@@ -163,7 +151,11 @@ it('offers nothing to subscribe to while a first payment is open', async () => {
 
 it('shows why it was refused', async () => {
   serveBilling({ endsAt: at }, null);
-  serveCall('resume', { name: 'ERRCONFLICT', message: 'It has ended. Subscribe again.' }, 409);
+  serveSubscriptionCall(
+    'resume',
+    { name: 'ERRCONFLICT', message: 'It has ended. Subscribe again.' },
+    409,
+  );
   show();
   await userEvent.click(await screen.findByRole('button', { name: 'Resume Professional' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('It has ended. Subscribe again.');

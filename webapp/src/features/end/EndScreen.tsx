@@ -10,7 +10,7 @@ import { PageTitle } from '@/components/PageTitle';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { paths } from '@/lib/paths';
-import { planName } from '@/lib/payment/open-payment-text';
+import { planName } from '@/lib/plan-text';
 import type { User } from '@/lib/session-store';
 import { type BillingAction, useBillingAction } from '@/lib/use-billing-action';
 import { useDebugParam } from '@/lib/use-debug-param';

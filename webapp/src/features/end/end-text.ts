@@ -1,7 +1,6 @@
 import type { BilledSubscription, Billing, Config, OpenPayment } from '@/api';
 import { amountText } from '@/lib/offer';
-import { planName } from '@/lib/payment/open-payment-text';
-import { dateText, invoicedAtEndText } from '@/lib/plan-text';
+import { dateText, invoicedAtEndText, planName } from '@/lib/plan-text';
 
 /** The effects of ending a plan, a sentence each. */
 export function endEffects(

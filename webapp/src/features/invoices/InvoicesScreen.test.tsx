@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Invoice } from '@/api';
 import { aUser } from '@/testing/fixtures';
-import { serveConfig, serveUser } from '@/testing/handlers';
+import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import { usePhoneViewport } from '@/testing/viewport';
@@ -38,16 +38,10 @@ const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({
 const trial = anInvoice({ id: 'in_0', number: 'VISION-0000', total: aud(0), tax: aud(0) });
 
 /** Responds to the requests for pages in turn, and returns the request bodies. */
-function servePages(...pages: { data: Invoice[]; hasMore: boolean }[]) {
-  const requests: unknown[] = [];
-  server.use(
-    http.post('/vc-admin/org/invoices/list', async ({ request }) => {
-      requests.push(await request.json());
-      return HttpResponse.json(pages[requests.length - 1] ?? { data: [], hasMore: false });
-    }),
+const servePages = (...pages: { data: Invoice[]; hasMore: boolean }[]) =>
+  servePost('/vc-admin/org/invoices/list', () =>
+    HttpResponse.json(pages.shift() ?? { data: [], hasMore: false }),
   );
-  return requests;
-}
 
 /** Serves the date of the first charge. */
 function serveNext(next: object | null) {
@@ -75,7 +69,7 @@ it('lists the invoices with amounts, tax, status and document', async () => {
   expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
 });
 
-it('shows the lines and what credit left to pay of an invoice for a plan change', async () => {
+it('shows the lines of an invoice for a plan change and the amount due after credit', async () => {
   const [line] = anInvoice().lines;
   const lines = [
     { ...line, description: 'Unused time on Standard', amount: -32280 },
@@ -222,7 +216,7 @@ describe('documents', () => {
     expect(screen.getByRole('button', { name: pdf })).not.toHaveAttribute('aria-disabled');
   });
 
-  it('are left out when the payment provider has none', async () => {
+  it('are hidden when the payment provider has none', async () => {
     serveConfig({ provider: { kind: 'fake', missing: ['invoice_pdf'] } });
     servePages({ data: [anInvoice()], hasMore: false });
     show();

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import type { Config } from '@/api';
+import { Link } from 'react-router-dom';
+import type { Billing, Config } from '@/api';
 import { BillingSubpage } from '@/components/BillingSubpage';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -8,11 +9,14 @@ import { Loading, Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
+import { longDate } from '@/lib/dates';
 import { isZero } from '@/lib/invoice-text';
+import { amountText } from '@/lib/offer';
+import { paths } from '@/lib/paths';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { useMinWidth } from '@/lib/use-min-width';
 import { InvoiceCards } from './InvoiceCards';
 import { InvoiceTable } from './InvoiceTable';
-import { NoInvoices } from './NoInvoices';
 import { useDownload } from './use-download';
 import { type Invoices, type More, useInvoices } from './use-invoices';
 
@@ -65,7 +69,7 @@ function Ready({ config, list: { invoices, hasMore, next }, more, loadMore }: Re
   const List = wide ? InvoiceTable : InvoiceCards;
   return (
     <div ref={ref}>
-      {hasZero && <ZeroToggle on={withZero} change={setWithZero} />}
+      {hasZero && <ZeroToggle checked={withZero} onChange={setWithZero} />}
       {download.failure && (
         <Notice tone="danger" className="mt-6" title="The invoice could not be downloaded">
           <p>{download.failure}</p>
@@ -93,18 +97,49 @@ function Ready({ config, list: { invoices, hasMore, next }, more, loadMore }: Re
   );
 }
 
+interface ZeroToggleProps {
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+}
+
 /** Shows or hides invoices without an amount, such as those of trials. */
-function ZeroToggle({ on, change }: { on: boolean; change: (on: boolean) => void }) {
+function ZeroToggle({ checked, onChange }: ZeroToggleProps) {
   return (
     <label className="mt-4 inline-flex min-h-11 cursor-pointer items-center gap-3">
       <input
         type="checkbox"
-        checked={on}
-        onChange={(event) => change(event.target.checked)}
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
         className="size-5 accent-brand"
       />
       Show invoices without a charge
     </label>
+  );
+}
+
+/** Shown without invoices: the date and amount of the first one, or a link to the plans. */
+function NoInvoices({ config, next }: { config: Config; next: Billing['next'] }) {
+  const debugParam = useDebugParam();
+  return (
+    <Card className="mt-6 py-10 text-center">
+      <p className="font-semibold text-balance">
+        {next
+          ? `Your first invoice comes on ${longDate(new Date(next.at))}`
+          : 'You have no invoices yet'}
+      </p>
+      <p className="mt-1 text-balance text-muted">
+        {next ? (
+          `${amountText(config, next)} is charged then, and the invoice appears here.`
+        ) : (
+          <>
+            The first one comes with a plan.{' '}
+            <Link to={paths.plans(debugParam)} className="text-link">
+              See the plans
+            </Link>
+          </>
+        )}
+      </p>
+    </Card>
   );
 }
 

@@ -12,12 +12,12 @@ interface CardChoiceProps {
   onChange: (chosen: string | null) => void;
   disabled: boolean;
   /** The label of the option for a new one. */
-  other: string;
+  newLabel: string;
 }
 
-/** The saved cards and another one as radio buttons. */
+/** The saved cards, and an option for a new one, as radio buttons. */
 export function CardChoice(props: CardChoiceProps) {
-  const { cards, defaultCardId, chosen, onChange, disabled, other } = props;
+  const { cards, defaultCardId, chosen, onChange, disabled, newLabel } = props;
   const name = useId();
   const option = (value: string | null) => ({
     type: 'radio',
@@ -41,7 +41,7 @@ export function CardChoice(props: CardChoiceProps) {
         ))}
         <label className={rowClass}>
           <input {...option(null)} />
-          {other}
+          {newLabel}
         </label>
       </div>
     </fieldset>

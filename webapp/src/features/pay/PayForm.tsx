@@ -10,14 +10,14 @@ import { useCardProvider } from '@/components/WithCardProvider';
 import type { CardProvider } from '@/lib/card-provider/port';
 import type { PaymentChoice } from '@/lib/payment/open-payment-flow';
 import type { OpenPaymentState } from '@/lib/payment/use-open-payment';
-import type { Session } from '@/lib/session-store';
+import type { SignedInSession } from '@/lib/session-store';
 import { useCardList } from '@/lib/use-card-list';
 import { CardChoice } from './CardChoice';
 
 interface PayFormProps {
   open: OpenPayment;
   state: OpenPaymentState;
-  session: Extract<Session, { status: 'signedIn' }>;
+  session: SignedInSession;
   /** Whether the provider saves cards or other payment methods. */
   saved: boolean;
   /** The label of the main button. */
@@ -46,10 +46,10 @@ export function PayForm(props: PayFormProps) {
   }, [failure, reload]);
 
   if (list.status === 'loading') return <Placeholder />;
-  const cards = list.status === 'ready' ? list.cards : [];
-  const known = (id?: string | null) => cards.some((card) => card.id === id);
-  const preset = (known(defaultCardId) ? defaultCardId : cards[0]?.id) ?? null;
-  const savedCard = chosen === undefined || (chosen && !known(chosen)) ? preset : chosen;
+  const cards = list.status === 'ready' ? list.data : [];
+  const isSaved = (id?: string | null) => cards.some((card) => card.id === id);
+  const preselected = (isSaved(defaultCardId) ? defaultCardId : cards[0]?.id) ?? null;
+  const savedCard = chosen === undefined || (chosen && !isSaved(chosen)) ? preselected : chosen;
   const onPage = provider !== null && provider.Field === null;
   const newOnPage = onPage && savedCard === null;
   const asksForDefault =
@@ -69,7 +69,7 @@ export function PayForm(props: PayFormProps) {
         {cards.length > 0 && (
           <CardChoice
             {...{ cards, defaultCardId, chosen: savedCard, onChange: setChosen, disabled: busy }}
-            other={onPage ? 'Another payment method' : 'Another card'}
+            newLabel={onPage ? 'Another payment method' : 'Another card'}
           />
         )}
         {newOnPage && (

@@ -6,15 +6,16 @@ import {
   aLicense,
   aNextAction,
   anOpenPayment,
+  aSubscription,
   authentication,
   overdue,
   owed,
   planChange,
 } from '@/testing/fixtures';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
+import { serveConfig, serveSubscriptionCall, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
-import { openPay, press, serveCall, serveOpen, servePay, subscription } from './testing';
+import { openPay, press, serveOpen, servePay } from './testing';
 
 const licensed = (product: string, interval: 'monthly' | 'yearly' = 'yearly') => {
   const license = aLicense({ interval });
@@ -27,7 +28,7 @@ beforeEach(() => {
 });
 
 describe('the pay screen', () => {
-  it('shows a visitor, such as the reader of an email, a sign-in form and then the bill', async () => {
+  it('shows a visitor a sign-in form and then the bill', async () => {
     serveConfig();
     serveVisitor();
     openPay();
@@ -63,7 +64,7 @@ describe('the pay screen', () => {
     expect(figures().getByText(/6.*2026/)).toBeVisible();
   });
 
-  it('says that the plan has not changed while a change waits for its payment', async () => {
+  it('shows the unchanged plan while a change waits for its payment', async () => {
     serveOpen(planChange);
     openPay();
     expect(
@@ -111,7 +112,9 @@ describe('the pay screen', () => {
 describe('a payment that succeeds', () => {
   it('sends invoice, amount and card, shows the result and keeps the session', async () => {
     serveOpen(overdue);
-    const bodies = servePay(subscription('active', 'succeeded'), 200, () => serveOpen(null));
+    const bodies = servePay(aSubscription({ status: 'active', payment: 'succeeded' }), 200, () =>
+      serveOpen(null),
+    );
     const location = openPay();
     await press('Pay $39 AUD');
     const heading = await screen.findByRole('heading', { name: 'Your bill is paid' });
@@ -125,7 +128,7 @@ describe('a payment that succeeds', () => {
 
   it('uses another saved card and makes it the default', async () => {
     serveOpen(overdue);
-    const bodies = servePay(subscription('active'), 200, () => serveOpen(null));
+    const bodies = servePay(aSubscription({ status: 'active' }), 200, () => serveOpen(null));
     openPay();
     await userEvent.click(await screen.findByRole('radio', { name: 'Mastercard ending in 4444' }));
     await press('Pay $39 AUD');
@@ -133,10 +136,10 @@ describe('a payment that succeeds', () => {
     expect(bodies).toMatchObject([{ paymentMethodId: 'pm_4444', makeDefault: true }]);
   });
 
-  it('uses a new card, which is not kept as the default when that is not wanted', async () => {
+  it('uses a new card without making it the default when the checkbox is off', async () => {
     serveOpen(overdue);
     serveCardProvider({ id: 'pm_new' });
-    const bodies = servePay(subscription('active'), 200, () => serveOpen(null));
+    const bodies = servePay(aSubscription({ status: 'active' }), 200, () => serveOpen(null));
     openPay();
     await userEvent.click(await screen.findByRole('radio', { name: 'Another card' }));
     await typeCard();
@@ -148,7 +151,7 @@ describe('a payment that succeeds', () => {
 
   it('is confirmed in the browser when the bank requires it', async () => {
     serveOpen(planChange);
-    servePay(subscription('incomplete', 'requires_action'), 200, () =>
+    servePay(aSubscription({ status: 'incomplete', payment: 'requires_action' }), 200, () =>
       serveOpen(null, { license: licensed('professional') }),
     );
     const outcomes = serveAuthentication('pi_1_secret');
@@ -163,7 +166,7 @@ describe('a payment that succeeds', () => {
     serveOpen(anOpenPayment({ kind: 'first_payment', priceId: 'professional_yearly' }), {
       license: null,
     });
-    servePay(subscription('active'), 200, () => serveOpen(null));
+    servePay(aSubscription({ status: 'active' }), 200, () => serveOpen(null));
     openPay();
     await press('Pay $39 AUD');
     expect(
@@ -173,7 +176,7 @@ describe('a payment that succeeds', () => {
 
   it('may still be processed by the bank', async () => {
     serveOpen(overdue);
-    servePay(subscription('past_due', 'processing'));
+    servePay(aSubscription({ status: 'past_due', payment: 'processing' }));
     openPay();
     await press('Pay $39 AUD');
     expect(await screen.findByText('Your payment is on its way')).toBeVisible();
@@ -211,9 +214,9 @@ it('keeps the look of the button while the payment is made', async () => {
 describe('the owed bill of a plan that has ended', () => {
   const ended = { license: null, pastLicense: aLicense() };
 
-  it('is shown with its plan and amount, and leads to the plans when it is paid', async () => {
+  it('is shown with its plan and amount, and the result links to the plans', async () => {
     serveOpen(owed, ended);
-    const bodies = servePay(subscription('canceled', 'succeeded'), 200, () =>
+    const bodies = servePay(aSubscription({ status: 'canceled', payment: 'succeeded' }), 200, () =>
       serveOpen(null, ended),
     );
     openPay();
@@ -228,7 +231,10 @@ describe('the owed bill of a plan that has ended', () => {
 
   it('stays open when the card is declined', async () => {
     serveOpen(owed, ended);
-    servePay({ ...subscription('canceled', 'requires_payment_method'), outcome: 'card_declined' });
+    servePay({
+      ...aSubscription({ status: 'canceled', payment: 'requires_payment_method' }),
+      outcome: 'card_declined',
+    });
     openPay();
     await press('Pay $39 AUD');
     expect(await screen.findByRole('alert')).toHaveTextContent('Your bill is still open.');
@@ -239,7 +245,7 @@ describe('a payment that fails', () => {
   it('shows the decline with its reason, says that the bill is open, and reloads the cards', async () => {
     serveOpen(overdue);
     const reason = 'Your card has insufficient funds.';
-    servePay(subscription('past_due', 'requires_payment_method'), 200, () =>
+    servePay(aSubscription({ status: 'past_due', payment: 'requires_payment_method' }), 200, () =>
       serveOpen({ ...overdue, reason }, {}, []),
     );
     openPay();
@@ -254,7 +260,7 @@ describe('a payment that fails', () => {
 
   it('says that the plan has not changed when the change is declined', async () => {
     serveOpen(planChange);
-    servePay(subscription('incomplete', 'requires_payment_method'));
+    servePay(aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }));
     openPay();
     await press('Pay $396 AUD');
     expect(await screen.findByRole('alert')).toHaveTextContent(
@@ -264,7 +270,7 @@ describe('a payment that fails', () => {
 
   it('shows why the bank did not approve it', async () => {
     serveOpen(planChange);
-    servePay(subscription('incomplete', 'requires_action'));
+    servePay(aSubscription({ status: 'incomplete', payment: 'requires_action' }));
     serveAuthentication('pi_1_secret');
     openPay();
     await press('Pay $396 AUD');
@@ -274,7 +280,7 @@ describe('a payment that fails', () => {
     expect(alert).toHaveTextContent('Your plan has not changed.');
   });
 
-  it('shows the present amount when another one is open by now', async () => {
+  it('shows the current amount when it differs from the requested one', async () => {
     serveOpen(overdue);
     const quote = { invoiceId: 'in_2', amount: 7600, currency: 'AUD' };
     const message =
@@ -285,7 +291,7 @@ describe('a payment that fails', () => {
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toBe(`${message}$76 AUD is open now.`);
 
-    servePay(subscription('active'), 200, () => serveOpen(null));
+    servePay(aSubscription({ status: 'active' }), 200, () => serveOpen(null));
     await press('Pay $76 AUD');
     expect(await screen.findByText('$76 AUD was paid. You keep Standard.')).toBeVisible();
     expect(bodies).toHaveLength(1);
@@ -320,7 +326,7 @@ describe('a payment that fails', () => {
 describe('a trial whose card is not approved', () => {
   const trial = { ...aLicense(), raw: { ...aLicense().raw, status: 'trialing' as const } };
   const setup = {
-    ...subscription('trialing'),
+    ...aSubscription({ status: 'trialing' }),
     outcome: 'confirm_setup',
     next: aNextAction({ kind: 'confirm_setup', secret: 'seti_1_secret' }),
   };
@@ -355,7 +361,12 @@ describe('a trial whose card is not approved', () => {
 describe('dropping a plan change', () => {
   it('shows which plan is kept', async () => {
     serveOpen(planChange);
-    const bodies = serveCall('pending/cancel', subscription('active'), 200, () => serveOpen(null));
+    const bodies = serveSubscriptionCall(
+      'pending/cancel',
+      aSubscription({ status: 'active' }),
+      200,
+      () => serveOpen(null),
+    );
     openPay();
     await press('Drop the change');
     expect(await screen.findByRole('heading', { name: 'The change was dropped' })).toBeVisible();
@@ -363,9 +374,9 @@ describe('dropping a plan change', () => {
     expect(bodies).toEqual([{}]);
   });
 
-  it('says that the plan has changed when it was paid meanwhile', async () => {
+  it('reports the change as made when it was paid before it could be dropped', async () => {
     serveOpen(planChange);
-    serveCall('pending/cancel', subscription('active'), 200, () =>
+    serveSubscriptionCall('pending/cancel', aSubscription({ status: 'active' }), 200, () =>
       serveOpen(null, { license: licensed('professional') }),
     );
     openPay();
@@ -375,7 +386,7 @@ describe('dropping a plan change', () => {
 
   it('shows why it failed', async () => {
     serveOpen(planChange);
-    serveCall('pending/cancel', { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
+    serveSubscriptionCall('pending/cancel', { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
     openPay();
     await press('Drop the change');
     expect(await screen.findByRole('alert')).toHaveTextContent('No answer.');
@@ -391,7 +402,9 @@ describe('dropping a plan change', () => {
 
 it('can be used with the keyboard alone', async () => {
   serveOpen(overdue);
-  servePay(subscription('active'), 200, () => serveUser({ license: licensed('standard') }));
+  servePay(aSubscription({ status: 'active' }), 200, () =>
+    serveUser({ license: licensed('standard') }),
+  );
   openPay();
   (await screen.findByRole('radio', { name: /default card/ })).focus();
   await userEvent.keyboard('{Tab}{Enter}');

@@ -16,17 +16,15 @@ import { can, withInstructions } from '@/lib/capabilities';
 import { cx } from '@/lib/cx';
 import {
   consequenceText,
-  endText,
   invoiceText,
   type OpenPaymentNotice,
   openPaymentText,
+  resultText,
   returnedText,
 } from '@/lib/payment/open-payment-text';
 import { useOpenPayment } from '@/lib/payment/use-open-payment';
-import { refreshUntil, type Session } from '@/lib/session-store';
+import { refreshUntil, type Session, type SignedInSession } from '@/lib/session-store';
 import { PayForm } from './PayForm';
-
-type SignedInSession = Extract<Session, { status: 'signedIn' }>;
 
 /** Paying what is open: a first payment, an overdue bill, a plan change or a card's approval. */
 export default function PayScreen() {
@@ -51,7 +49,7 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
   const returned = useReturned(session);
   if (state.kind === 'processing') return <PaymentProcessing />;
   if (state.kind === 'paid' || state.kind === 'dropped') {
-    return <OpenPaymentDone {...endText(state.kind, state.open, license, config)} />;
+    return <OpenPaymentDone {...resultText(state.kind, state.open, license, config)} />;
   }
   const toTransfer = withInstructions(session.user.next);
   if (toTransfer && !can(config, 'pay_invoice')) {
@@ -64,7 +62,7 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
       />
     );
   }
-  const open = presentOpenPayment(state.kind === 'busy' ? state.open : openPayment, state);
+  const open = currentOpenPayment(state.kind === 'busy' ? state.open : openPayment, state);
   if (!open) {
     return <OpenPaymentDone {...(returned ? returnedText(license, config) : nothingOpen)} />;
   }
@@ -103,8 +101,8 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
 }
 
 /**
- * Whether the customer comes back from the provider's page. What is open may be paid, although the
- * server does not know it yet: then the identity is fetched a few times.
+ * Whether the customer returns from the provider's page. The server may learn of the payment a moment
+ * later, so the identity is fetched a few times while the payment is open.
  */
 function useReturned({ user }: SignedInSession): boolean {
   const returned = useSearchParams()[0].has('returned');
@@ -143,7 +141,7 @@ const Instructions = ({ next, about, onDrop, busy }: InstructionsProps) => (
 );
 
 /** The open payment, with the invoice and amount of the server's last response. */
-function presentOpenPayment(
+function currentOpenPayment(
   open: OpenPayment | null | undefined,
   state: ReturnType<typeof useOpenPayment>['state'],
 ): OpenPayment | null {

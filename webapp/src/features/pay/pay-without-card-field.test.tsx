@@ -2,9 +2,16 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Card, OpenPayment } from '@/api';
 import { aCard } from '@/testing/card-provider';
-import { aLicense, aNextAction, overdue, owed, planChange } from '@/testing/fixtures';
-import { serveConfig } from '@/testing/handlers';
-import { openPay, press, serveCall, serveOpen, servePay, subscription } from './testing';
+import {
+  aLicense,
+  aNextAction,
+  aSubscription,
+  overdue,
+  owed,
+  planChange,
+} from '@/testing/fixtures';
+import { serveConfig, serveSubscriptionCall } from '@/testing/handlers';
+import { openPay, press, serveOpen, servePay } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -27,7 +34,7 @@ describe('a provider that collects by invoice', () => {
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
 
-  it('says which bill of a plan that has ended the transfer pays', async () => {
+  it('shows which bill of a plan that has ended is paid by the transfer', async () => {
     serveOpen(owed, { next, license: null, pastLicense: aLicense() });
     serveConfig({ provider: { ...provider, missing: [...provider.missing] } });
     openPay();
@@ -37,7 +44,9 @@ describe('a provider that collects by invoice', () => {
   it('lets a plan change be dropped', async () => {
     serveOpen(planChange, { next });
     serveConfig({ provider: { ...provider, missing: [...provider.missing] } });
-    serveCall('pending/cancel', subscription('active'), 200, () => serveOpen(null));
+    serveSubscriptionCall('pending/cancel', aSubscription({ status: 'active' }), 200, () =>
+      serveOpen(null),
+    );
     openPay();
     await press('Drop the change');
     expect(await screen.findByRole('heading', { name: 'The change was dropped' })).toBeVisible();
@@ -52,9 +61,11 @@ describe('a provider with a page of its own', () => {
     serveConfig({ provider: { ...provider, missing } });
   };
 
-  it('leads to the page, or charges a saved method', async () => {
+  it('charges a new method on its page, or a saved one', async () => {
     serveMandates(overdue, [bank]);
-    const bodies = servePay(subscription('active'), 200, () => serveOpen(null, {}, [bank]));
+    const bodies = servePay(aSubscription({ status: 'active' }), 200, () =>
+      serveOpen(null, {}, [bank]),
+    );
     openPay();
     expect(
       await screen.findByRole('radio', { name: 'Bank account ••42, your default payment method' }),
@@ -78,14 +89,14 @@ describe('a provider with a page of its own', () => {
   it.each([
     ['', 'The payment was not completed. Nothing was charged.'],
     ['Your bank declined.', 'Your bank declined. Nothing was charged.'],
-  ])('says on return that it is not paid, with the reason "%s"', async (reason, text) => {
+  ])('reports on return that it is not paid, with the reason "%s"', async (reason, text) => {
     serveMandates({ ...overdue, reason }, []);
     openPay('?returned=1');
     expect(await screen.findByRole('alert')).toHaveTextContent(`This is not paid yet${text}`);
     expect(await screen.findByRole('button', { name: 'Pay $39 AUD' })).toBeVisible();
   });
 
-  it('says on return that the payment is complete', async () => {
+  it('reports on return that the payment is complete', async () => {
     serveMandates(null, [bank]);
     openPay('?returned=1');
     expect(await screen.findByRole('heading', { name: 'Your payment is complete' })).toBeVisible();

@@ -4,7 +4,7 @@ import { HttpResponse, http, type JsonBodyType } from 'msw';
 import type { Card, OpenPayment, UserDetail } from '@/api';
 import { aCard } from '@/testing/card-provider';
 import { aLicense } from '@/testing/fixtures';
-import { serveConfig, serveUser } from '@/testing/handlers';
+import { serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import PayScreen from './PayScreen';
@@ -23,40 +23,9 @@ export function serveOpen(
   server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({ data: cards })));
 }
 
-/** Responds to the pay call and returns the request bodies. `then` runs before the response. */
-export function servePay(response: JsonBodyType, status = 200, then: () => void = () => {}) {
-  return serveCall('pay', response, status, then);
-}
-
-export function serveCall(
-  call: 'pay' | 'pending/cancel',
-  response: JsonBodyType,
-  status = 200,
-  then: () => void = () => {},
-) {
-  const bodies: unknown[] = [];
-  server.use(
-    http.post(`/vc-admin/org/subscription/${call}`, async ({ request }) => {
-      bodies.push(await request.json());
-      then();
-      return HttpResponse.json(response, { status });
-    }),
-  );
-  return bodies;
-}
-
-/** A subscription as the server returns it, with the invoice in_1 when a payment is given. */
-export const subscription = (status: string, payment?: string) => ({
-  id: 'sub_1',
-  status,
-  pending_setup_intent: null,
-  latest_invoice: payment
-    ? {
-        id: 'in_1',
-        payment_intent: { id: 'pi_1', status: payment, client_secret: 'pi_1_secret' },
-      }
-    : null,
-});
+/** Responds to the pay call and returns the request bodies; `then` runs before the response. */
+export const servePay = (response: JsonBodyType, status = 200, then = () => {}) =>
+  serveSubscriptionCall('pay', response, status, then);
 
 export const openPay = (search = '') =>
   renderScreen(PayScreen, { pathname: '/vc-admin/diy/pay', search });

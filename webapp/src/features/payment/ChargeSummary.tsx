@@ -5,12 +5,12 @@ import { HowToEnd } from '@/components/HowToEnd';
 import { QuotedCharge } from '@/components/QuotedCharge';
 import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
 import { longDate } from '@/lib/dates';
-import { type Offer, type Price, perInterval, priceText } from '@/lib/offer';
+import { type PricedOffer, perInterval, priceText } from '@/lib/offer';
 import type { useQuote } from '@/lib/payment/use-quote';
 import type { Trial } from './trial';
 
 interface ChargeSummaryProps {
-  offer: Offer & { price: Price };
+  offer: PricedOffer;
   trial: Trial | null;
   quote: ReturnType<typeof useQuote>;
   config: Config;

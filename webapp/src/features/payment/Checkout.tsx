@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { type Config, getUserDetail, subscribe } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -6,19 +6,16 @@ import { CardField } from '@/components/CardField';
 import { CardSkeleton } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
 import { PaymentFailure } from '@/components/PaymentFailure';
-import { PaymentInstructions } from '@/components/PaymentInstructions';
-import { PaymentProcessing } from '@/components/PaymentProcessing';
-import { PaymentSuccess } from '@/components/PaymentSuccess';
+import { PaymentResult } from '@/components/PaymentResult';
 import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
 import { can, hasCardField } from '@/lib/capabilities';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { isLicensedFor } from '@/lib/license';
-import type { Offer, Price } from '@/lib/offer';
-import { priceIdOf } from '@/lib/offer';
+import { type PricedOffer, priceChoiceOf } from '@/lib/offer';
 import type { PaymentParams } from '@/lib/payment/payment-types';
 import { usePayment } from '@/lib/payment/use-payment';
 import { type QuoteState, useQuote } from '@/lib/payment/use-quote';
-import { changedText, chargedText } from '@/lib/quote-text';
+import { changedText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { ChargeSummary } from './ChargeSummary';
@@ -26,7 +23,7 @@ import { type DirectFormProps, InvoiceForm, RedirectForm } from './DirectForms';
 import { chargeText, trialOf } from './trial';
 
 interface CheckoutProps {
-  offer: Offer & { price: Price };
+  offer: PricedOffer;
   customerId: string;
   user: User;
   config: Config;
@@ -36,7 +33,7 @@ interface CheckoutProps {
 export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
   const { debug } = useDebugParam();
   const { state, start } = usePayment();
-  // Kept for the whole payment: one that fails may have begun the trial.
+  // Kept during the payment, because an attempt that fails may have started the trial.
   const [{ trial, trialUsed }] = useState({
     trial: trialOf(offer.plan, user),
     trialUsed: user.trialUsed,
@@ -44,21 +41,18 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
   const { ref } = offer;
 
   const choice = {
-    priceId: priceIdOf(ref),
-    interval: ref.interval,
-    currency: ref.currency,
+    ...priceChoiceOf(ref),
     // Request no trial when the summary shows none.
     ...(trialUsed && { no_trial: true }),
   };
   const failure = state.kind === 'failed' ? state : null;
-  const begun = user.openPayment?.kind === 'first_payment'; // the amount is not quoted again
-  const quoted = can(config, 'quotes') && !begun && !failure?.pendingSetup;
-  const quote = useQuote(quoted ? choice : null, state.kind === 'busy');
-  const { accept } = quote;
-  const fresh = failure?.priceQuote;
-  useEffect(() => {
-    if (fresh) accept(fresh);
-  }, [fresh, accept]);
+  // The amount of an open first payment is fixed.
+  const isOpen = user.openPayment?.kind === 'first_payment';
+  const quoted = can(config, 'quotes') && !isOpen && !failure?.pendingSetup;
+  const quote = useQuote(quoted ? choice : null, {
+    paused: state.kind === 'busy',
+    replacement: failure?.priceQuote,
+  });
 
   const request = {
     customerId,
@@ -75,21 +69,11 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
   } as const;
   const onPay = (cards: CardProvider) => void start(payment, cards);
 
-  if ((state.kind === 'succeeded' || state.kind === 'processing') && state.next) {
-    return (
-      <PaymentInstructions
-        title={state.kind === 'succeeded' ? 'Subscription update, success!' : 'Pay your invoice'}
-        text="Transfer the amount with the reference below. You find these details again under “Pay your invoice” on your dashboard."
-        next={state.next}
-        difference={chargedText(state, config)}
-      />
-    );
-  }
-  if (state.kind === 'succeeded') {
-    return <PaymentSuccess difference={chargedText(state, config)} />;
-  }
-  if (state.kind === 'processing') {
-    return <PaymentProcessing reason={state.reason} difference={chargedText(state, config)} />;
+  if (state.kind === 'succeeded' || state.kind === 'processing') {
+    const title = state.kind === 'succeeded' ? 'Subscription update, success!' : 'Pay your invoice';
+    const text =
+      'Transfer the amount with the reference below. You find these details again under “Pay your invoice” on your dashboard.';
+    return <PaymentResult result={state} config={config} invoice={{ title, text }} />;
   }
   const Form = paysByCard ? CardForm : entry === 'invoice' ? InvoiceForm : RedirectForm;
   return (
@@ -106,7 +90,7 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
             userEmail={user.email}
             state={state}
             when={chargeText(trial)}
-            advice={fresh && refusalText(quote.state, config)}
+            advice={failure?.priceQuote && refusalText(quote.state, config)}
             onPay={['off', 'ready'].includes(quote.state.status) ? onPay : null}
           />
         </WithCardProvider>

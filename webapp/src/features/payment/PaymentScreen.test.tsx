@@ -14,7 +14,7 @@ const choice = 'product=professional&currency=AUD&interval=yearly';
 const at = (query: string) => `/vc-admin/diy/payment?${query}`;
 
 /** Expects a redirect from this address. */
-async function expectToLeave(address: string, to: string) {
+async function expectRedirect(address: string, to: string) {
   const location = renderScreen(PaymentScreen, address);
   await waitFor(() => expect(location.path).toBe(to));
 }
@@ -23,7 +23,7 @@ describe('PaymentScreen', () => {
   it('redirects to the plans without debug', async () => {
     serveConfig();
     serveUser();
-    await expectToLeave(at(choice), plans);
+    await expectRedirect(at(choice), plans);
   });
 
   it('shows the form without debug once the area is live', async () => {
@@ -36,19 +36,19 @@ describe('PaymentScreen', () => {
   it('redirects a visitor to the plans', async () => {
     serveConfig();
     serveVisitor();
-    await expectToLeave(payment, `${plans}?debug=true`);
+    await expectRedirect(payment, `${plans}?debug=true`);
   });
 
   it('redirects an organisation without a customer to the plans', async () => {
     serveConfig();
     serveUser({}, { org: { stripeCustomerId: undefined } });
-    await expectToLeave(payment, `${plans}?debug=true`);
+    await expectRedirect(payment, `${plans}?debug=true`);
   });
 
   it('redirects a user with a license to the plans', async () => {
     serveConfig();
     serveUser({ license: aLicense() });
-    await expectToLeave(payment, `${plans}?debug=true`);
+    await expectRedirect(payment, `${plans}?debug=true`);
   });
 
   it.each([
@@ -60,10 +60,10 @@ describe('PaymentScreen', () => {
   ])('redirects to the plans for a price that is not sold: %s', async (query) => {
     serveConfig();
     serveUser();
-    await expectToLeave(at(`${query}&debug=true`), `${plans}?debug=true`);
+    await expectRedirect(at(`${query}&debug=true`), `${plans}?debug=true`);
   });
 
-  it('leads to the payment of an owed bill instead of the form', async () => {
+  it('links to the payment of an owed bill instead of showing the form', async () => {
     serveConfig();
     serveUser({ pastLicense: aLicense(), openPayment: owed });
     renderScreen(PaymentScreen, payment);

@@ -8,7 +8,7 @@ import { offerOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import type { User } from '@/lib/session-store';
-import { useDebugParam, useOpen } from '@/lib/use-debug-param';
+import { useDebugParam, usePurchasesEnabled } from '@/lib/use-debug-param';
 import { Checkout, PaymentFrame } from './Checkout';
 
 /** The payment of a new subscription. */
@@ -30,7 +30,7 @@ export default function PaymentScreen() {
  */
 function Gate({ user, config }: { user: User; config: Config }) {
   const debugParam = useDebugParam();
-  const open = useOpen();
+  const enabled = usePurchasesEnabled();
   const [query] = useSearchParams();
   const param = (name: string) => query.get(name) ?? '';
   const offer = offerOf(config, {
@@ -41,7 +41,7 @@ function Gate({ user, config }: { user: User; config: Config }) {
   const customerId = user.org.stripeCustomerId;
   // A failed payment may have created a license, such as a trial whose card is not authenticated.
   const [licensed] = useState(user.license !== null);
-  if (!open || !customerId || licensed || !offer?.price) {
+  if (!enabled || !customerId || licensed || !offer?.price) {
     return <Navigate to={paths.plans(debugParam)} replace />;
   }
   const owed = openOfKind(user.openPayment, 'owed');

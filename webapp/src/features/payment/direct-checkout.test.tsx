@@ -4,17 +4,17 @@ import { HttpResponse, http } from 'msw';
 import type { Config } from '@/api';
 import { useSessionStore } from '@/lib/session-store';
 import { aNextAction } from '@/testing/fixtures';
-import { serveConfig, serveUser } from '@/testing/handlers';
+import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import PaymentScreen from './PaymentScreen';
 import {
+  blockLogout,
   payment,
   refused,
   serveSubscribe,
-  stay,
   subscribe,
-  subscriptionAnswer,
+  subscriptionResponse,
   success,
 } from './testing';
 
@@ -40,25 +40,20 @@ function openPayment(provider: object) {
 }
 
 /** Serves the billing details and returns the changes that are sent. */
-function serveDetails(edited: () => Response = () => HttpResponse.json({})) {
-  const sent: unknown[] = [];
+function serveDetails(respond: () => Response = () => HttpResponse.json({})) {
   server.use(
     http.get('/vc-admin/org/billing/details', () =>
       HttpResponse.json({ billingEmail: '', purchaseOrder: 'PO 7' }),
     ),
-    http.post('/vc-admin/org/billing/edit', async ({ request }) => {
-      sent.push(await request.json());
-      return edited();
-    }),
   );
-  return sent;
+  return servePost('/vc-admin/org/billing/edit', respond);
 }
 
 describe('paying by invoice', () => {
   it('saves the details, subscribes without a card and shows how to pay', async () => {
     const sent = serveDetails();
     const requests = serveSubscribe(() =>
-      subscriptionAnswer({ status: 'trialing', outcome: 'succeeded', next: transfer }),
+      subscriptionResponse({ status: 'trialing', outcome: 'succeeded', next: transfer }),
     );
     await openPayment(invoice);
     expect(screen.getByRole('heading', { name: 'Pay by invoice' })).toBeVisible();
@@ -91,7 +86,7 @@ describe('paying by invoice', () => {
     serveDetails(() =>
       HttpResponse.json({ name: 'ERRVALIDATION', message: 'No.', fields }, { status: 400 }),
     );
-    const requests = serveSubscribe(() => subscriptionAnswer({}));
+    const requests = serveSubscribe(() => subscriptionResponse({}));
     await openPayment(invoice);
     await subscribe();
     expect(await screen.findByText('Invalid email address!')).toBeVisible();
@@ -103,7 +98,7 @@ describe('paying by invoice', () => {
     serveDetails();
     const reason = 'We check your order before your plan starts.';
     serveSubscribe(() =>
-      subscriptionAnswer({ outcome: 'processing', next: aNextAction({ kind: 'wait', reason }) }),
+      subscriptionResponse({ outcome: 'processing', next: aNextAction({ kind: 'wait', reason }) }),
     );
     await openPayment(invoice);
     await subscribe();
@@ -126,7 +121,7 @@ describe('paying on the page of the provider', () => {
   it('redirects when the server requires it', async () => {
     const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
     const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
-    const requests = serveSubscribe(() => subscriptionAnswer({ outcome: 'redirect', next }));
+    const requests = serveSubscribe(() => subscriptionResponse({ outcome: 'redirect', next }));
     await openPayment(redirect);
     expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument();
     await subscribe();
@@ -136,8 +131,8 @@ describe('paying on the page of the provider', () => {
   });
 
   it('is skipped when nothing is due', async () => {
-    stay();
-    serveSubscribe(() => subscriptionAnswer({ status: 'trialing', outcome: 'succeeded' }));
+    blockLogout();
+    serveSubscribe(() => subscriptionResponse({ status: 'trialing', outcome: 'succeeded' }));
     await openPayment(redirect);
     await subscribe();
     expect(await screen.findByText(success)).toBeVisible();

@@ -5,8 +5,8 @@ import { typeCard } from '@/testing/card-provider';
 import { server } from '@/testing/server';
 import { openPayment, subscribe } from './testing';
 
-describe('a card that is not good', () => {
-  it('is shown under the field, whose input takes the focus', async () => {
+describe('an invalid card', () => {
+  it('is reported under the field, and its input is focused', async () => {
     await openPayment();
     await subscribe();
     expect(await screen.findByText('Your card number is incomplete.')).toBeVisible();

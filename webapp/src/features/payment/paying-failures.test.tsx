@@ -8,29 +8,29 @@ import { serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import {
+  blockLogout,
   openPayment,
   payWith,
   refused,
   serveSubscribe,
-  stay,
   subscribe,
-  subscriptionAnswer,
+  subscriptionResponse,
   success,
 } from './testing';
 
-/** A trial has begun, and its card has to be authenticated. */
+/** The response after the start of a trial whose card requires authentication. */
 const unapprovedTrial = {
   status: 'trialing',
   outcome: 'confirm_setup',
   next: aNextAction({ kind: 'confirm_setup', secret: 's_1' }),
 } as const;
 
-beforeEach(stay);
+beforeEach(blockLogout);
 
 describe('a payment that fails', () => {
   it.each([
     ['a card that can not be saved', 'ERRCARD', 'Your card was declined.', 402],
-    ['somebody else being quicker', 'ERRCONFLICT', 'You already have a subscription.', 409],
+    ['a subscription by another user', 'ERRCONFLICT', 'You already have a subscription.', 409],
   ])("because of %s shows the server's message", async (_why, name, message, status) => {
     await openPayment();
     serveSubscribe(() => refused(name, message, status));
@@ -59,7 +59,7 @@ describe('a payment that fails', () => {
       expect(alert).toHaveTextContent('Your session was renewed. Please try again.');
       expect(screen.getByLabelText('Card number')).toHaveValue('4242 4242 4242 4242');
 
-      serveSubscribe(() => subscriptionAnswer({ status: 'trialing' }));
+      serveSubscribe(() => subscriptionResponse({ status: 'trialing' }));
       await subscribe();
       expect(await screen.findByText(success)).toBeVisible();
     },
@@ -89,7 +89,7 @@ describe('a payment that fails', () => {
 
   it('without a message shows the general message', async () => {
     await openPayment();
-    serveSubscribe(() => subscriptionAnswer({ status: 'incomplete_expired' }));
+    serveSubscribe(() => subscriptionResponse({ status: 'incomplete_expired' }));
     await payWith();
     expect(await screen.findByRole('alert')).toHaveTextContent('Interval Server Error');
   });
@@ -104,9 +104,9 @@ describe('a payment that fails', () => {
     expect(alert).not.toHaveTextContent('Nothing was charged');
   });
 
-  it('because the authentication failed gives one instruction, the one of the provider', async () => {
+  it('because the authentication failed shows only the instruction of the provider', async () => {
     await openPayment();
-    serveSubscribe(() => subscriptionAnswer({ payment: 'requires_action' }));
+    serveSubscribe(() => subscriptionResponse({ payment: 'requires_action' }));
     serveAuthentication('pi_1_secret');
     await payWith();
     await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
@@ -120,7 +120,7 @@ describe('a payment that fails', () => {
     await openPayment();
     serveSubscribe(() => {
       serveUser({ license: aLicense() });
-      return subscriptionAnswer(unapprovedTrial);
+      return subscriptionResponse(unapprovedTrial);
     });
     serveAuthentication('s_1');
     await payWith();
@@ -135,7 +135,7 @@ describe('a payment that fails', () => {
 
   it('because the authentication failed can be tried again', async () => {
     await openPayment();
-    const requests = serveSubscribe(() => subscriptionAnswer(unapprovedTrial));
+    const requests = serveSubscribe(() => subscriptionResponse(unapprovedTrial));
     const outcomes = serveAuthentication('s_1');
     await payWith('pm_1');
     await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
@@ -166,7 +166,7 @@ describe('a declined card', () => {
 
   it('is remembered by its invoice, which the next card retries', async () => {
     await openPayment();
-    serveSubscribe(() => subscriptionAnswer({ payment: 'requires_payment_method' }));
+    serveSubscribe(() => subscriptionResponse({ payment: 'requires_payment_method' }));
     await payWith('pm_1');
     expect(await screen.findByText('Your card was declined.')).toBeVisible();
     expect(stored()).toEqual(['in_1', 'requires_payment_method']);

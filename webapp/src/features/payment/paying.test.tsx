@@ -5,14 +5,21 @@ import { serveAuthentication } from '@/testing/card-provider';
 import { deferred } from '@/testing/deferred';
 import { aLicense } from '@/testing/fixtures';
 import { server } from '@/testing/server';
-import { openPayment, payWith, serveSubscribe, stay, subscriptionAnswer, success } from './testing';
+import {
+  blockLogout,
+  openPayment,
+  payWith,
+  serveSubscribe,
+  subscriptionResponse,
+  success,
+} from './testing';
 
-beforeEach(stay);
+beforeEach(blockLogout);
 
 describe('a payment that succeeds', () => {
   it('shows the success and signs out', async () => {
     await openPayment();
-    const requests = serveSubscribe(() => subscriptionAnswer({ status: 'trialing' }));
+    const requests = serveSubscribe(() => subscriptionResponse({ status: 'trialing' }));
     await payWith('pm_42');
     const heading = await screen.findByRole('heading', { name: success });
     await waitFor(() => expect(heading).toHaveFocus());
@@ -36,18 +43,18 @@ describe('a payment that succeeds', () => {
 
   it('requests no trial when none was shown', async () => {
     await openPayment({ pastLicense: aLicense() });
-    const requests = serveSubscribe(() => subscriptionAnswer({ status: 'active' }));
+    const requests = serveSubscribe(() => subscriptionResponse({ status: 'active' }));
     await payWith();
     expect(await screen.findByText(success)).toBeVisible();
     expect(requests[0]?.body).toMatchObject({ no_trial: true });
   });
 
-  it('is requested once for several clicks; the fields are disabled meanwhile', async () => {
+  it('is requested once for several clicks, and disables the fields', async () => {
     await openPayment();
     const { promise, resolve } = deferred();
     const requests = serveSubscribe(async () => {
       await promise;
-      return subscriptionAnswer({ status: 'trialing' });
+      return subscriptionResponse({ status: 'trialing' });
     });
     await payWith();
     const button = screen.getByRole('button', { name: 'Subscribe' });
@@ -61,7 +68,7 @@ describe('a payment that succeeds', () => {
 
   it('authenticates the card when required', async () => {
     await openPayment();
-    serveSubscribe(() => subscriptionAnswer({ payment: 'requires_action' }));
+    serveSubscribe(() => subscriptionResponse({ payment: 'requires_action' }));
     serveAuthentication('pi_1_secret');
     await payWith();
     await userEvent.click(await screen.findByRole('button', { name: 'Complete' }));
@@ -81,9 +88,9 @@ describe('a payment that succeeds', () => {
 });
 
 describe('a payment that is being processed', () => {
-  it('shows that it is paid and offers no second payment', async () => {
+  it('is reported as processing without a second payment', async () => {
     await openPayment();
-    serveSubscribe(() => subscriptionAnswer({ payment: 'processing' }));
+    serveSubscribe(() => subscriptionResponse({ payment: 'processing' }));
     await payWith();
     expect(await screen.findByText('Your payment is on its way')).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Subscribe' })).not.toBeInTheDocument();

@@ -1,18 +1,17 @@
 import { screen, waitFor } from '@testing-library/react';
-import { HttpResponse, http } from 'msw';
+import { HttpResponse } from 'msw';
 import { typeCard } from '@/testing/card-provider';
 import { aLicense, anOpenPayment, aQuote, fullProvider } from '@/testing/fixtures';
-import { serveConfig, serveUser } from '@/testing/handlers';
+import { serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
-import { server } from '@/testing/server';
 import PaymentScreen from './PaymentScreen';
 import {
+  blockLogout,
   payment,
   payWith,
   refused,
   serveSubscribe,
-  stay,
-  subscriptionAnswer,
+  subscriptionResponse,
   success,
 } from './testing';
 
@@ -20,16 +19,8 @@ const aud = (amount: number) => ({ amount, currency: 'AUD' });
 const at = '2031-05-27T12:00:00Z';
 const trial = aQuote({ dueNow: aud(0), lines: [], tax: aud(0), next: { ...aud(81600), at } });
 
-function serveQuote(response: object, status = 200) {
-  const bodies: unknown[] = [];
-  server.use(
-    http.post('/vc-admin/org/subscription/quote', async ({ request }) => {
-      bodies.push(await request.json());
-      return HttpResponse.json(response, { status });
-    }),
-  );
-  return bodies;
-}
+const serveQuote = (response: object, status = 200) =>
+  serveSubscriptionCall('quote', response, status);
 
 function open(user: Parameters<typeof serveUser>[0] = {}, provider: object = {}) {
   serveConfig({ provider: { ...fullProvider, ...provider } });
@@ -43,12 +34,12 @@ const ready = () =>
   waitFor(async () => expect(await button()).not.toHaveAttribute('aria-disabled'));
 
 beforeEach(() => {
-  stay();
+  blockLogout();
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
 describe('the payment screen with a quote', () => {
-  it('calls the amount the first invoice when invoices are paid', async () => {
+  it('labels the amount as the first invoice for a customer who pays invoices', async () => {
     serveQuote(aQuote({ dueNow: aud(81600), lines: [], tax: aud(0), next: { ...aud(81600), at } }));
     open({}, { kind: 'invoice', entry: 'invoice' });
     const text = 'First invoice issued today, for the time after 7 days free$816 AUD';
@@ -58,7 +49,7 @@ describe('the payment screen with a quote', () => {
 
   it('shows what is due today and after the trial, and sends the quote', async () => {
     const requests = serveQuote(trial);
-    const sent = serveSubscribe(() => subscriptionAnswer({ status: 'trialing' }));
+    const sent = serveSubscribe(() => subscriptionResponse({ status: 'trialing' }));
     open();
     await ready();
     expect(
@@ -85,7 +76,7 @@ describe('the payment screen with a quote', () => {
     expect(await summary()).toHaveTextContent('Your credit −$22Total due now$794 AUD');
   });
 
-  it('shows the fresh amount when another one is due by now', async () => {
+  it('shows the fresh amount when it differs from the quote', async () => {
     serveQuote(trial);
     const quote = { ...trial, quote: 'signed_2', next: { ...aud(84000), at } };
     const message =
@@ -102,7 +93,7 @@ describe('the payment screen with a quote', () => {
     expect(await summary()).toHaveTextContent('$840 AUD');
   });
 
-  it('has no active button without an amount', async () => {
+  it('disables the button without an amount', async () => {
     serveQuote({ name: 'ERRPROVIDER', message: 'No answer.' }, 502);
     const sent = serveSubscribe(() => refused('ERRCONFLICT', '', 409));
     open();

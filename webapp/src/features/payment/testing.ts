@@ -2,8 +2,8 @@ import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { onTestFinished } from 'vitest';
-import type { Subscription } from '@/api';
 import { typeCard } from '@/testing/card-provider';
+import { aSubscription } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -15,8 +15,8 @@ export const payment =
 /** The heading after a successful payment. */
 export const success = 'Subscription update, success!';
 
-/** For tests in which a payment goes through: that it logs out afterwards is only looked at. */
-export function stay(): void {
+/** Prevents the sign-out after a successful payment from leaving the page. */
+export function blockLogout(): void {
   vi.useFakeTimers({ toFake: ['setTimeout'], shouldAdvanceTime: true });
   const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   onTestFinished(() => {
@@ -60,19 +60,9 @@ export function serveSubscribe(respond: () => Response | Promise<Response>) {
   return requests;
 }
 
-type Answer = Partial<Omit<Subscription, 'latest_invoice'>> & { payment?: string };
-
-/** The response with a subscription whose invoice has a payment in this status. */
-export function subscriptionAnswer({ payment: status, ...parts }: Answer): Response {
-  const intent = status ? { id: 'pi_1', status, client_secret: 'pi_1_secret' } : null;
-  return HttpResponse.json({
-    id: 'sub_1',
-    status: 'incomplete',
-    pending_setup_intent: null,
-    latest_invoice: { id: 'in_1', payment_intent: intent },
-    ...parts,
-  });
-}
+/** The response with a subscription; see aSubscription. */
+export const subscriptionResponse = (parts: Parameters<typeof aSubscription>[0]): Response =>
+  HttpResponse.json(aSubscription(parts));
 
 export const refused = (name: string, message: string, status: number) =>
   HttpResponse.json({ name, message }, { status });

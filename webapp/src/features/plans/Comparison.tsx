@@ -46,7 +46,7 @@ export function Comparison({ plans, rows }: Pick<Catalogue, 'plans' | 'rows'>) {
 const headClass = 'sticky top-0 z-10 border-b border-line bg-paper px-2 py-3 font-semibold';
 
 /** The name of a row, with its conditions. */
-export const RowLabel = ({ row: { label, secondary } }: { row: ComparisonRow }) => (
+const RowLabel = ({ row: { label, secondary } }: { row: ComparisonRow }) => (
   <>
     <span>{label}</span>
     {secondary && <span className="block text-muted">{secondary}</span>}
@@ -54,7 +54,7 @@ export const RowLabel = ({ row: { label, secondary } }: { row: ComparisonRow }) 
 );
 
 /** The value of one capability: a tick or a cross with a text alternative, or a text. */
-export function CapabilityValue({ value }: { value: boolean | string | undefined }) {
+function CapabilityValue({ value }: { value: boolean | string | undefined }) {
   if (typeof value === 'string') return <span>{value}</span>;
   return (
     <>

@@ -13,7 +13,7 @@ const intervals: { value: Interval; label: string }[] = [
 export function PlanControls({ view, config }: { view: PlansView; config: Config }) {
   const { currencies, catalogue } = config;
   const saving = savingText(catalogue, view.currency);
-  const pick = usePlansStore((store) => store.select);
+  const select = usePlansStore((store) => store.select);
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -21,7 +21,7 @@ export function PlanControls({ view, config }: { view: PlansView; config: Config
           legend="Billing interval"
           options={intervals}
           value={view.interval}
-          onChange={(interval) => pick(view.user, { interval })}
+          onChange={(interval) => select(view.user, { interval })}
           describedBy={saving ? 'yearly-saving' : undefined}
         />
         {saving && (
@@ -39,9 +39,12 @@ export function PlanControls({ view, config }: { view: PlansView; config: Config
         )}
         <RadioGroup
           legend="Currency"
-          options={currencies.map(({ code }) => ({ value: code, label: <Option code={code} /> }))}
+          options={currencies.map(({ code }) => ({
+            value: code,
+            label: <CurrencyLabel code={code} />,
+          }))}
           value={view.currency}
-          onChange={(currency) => pick(view.user, { currency })}
+          onChange={(currency) => select(view.user, { currency })}
           locked={view.locked}
           describedBy={view.locked ? 'currency-locked' : undefined}
         />
@@ -54,7 +57,7 @@ export function PlanControls({ view, config }: { view: PlansView; config: Config
 }
 
 /** 'Save 10 %', or 'Save up to 11 %' where it depends on the plan; null where nothing is saved. */
-export function savingText({ prices }: Catalogue, currency: string): string | null {
+function savingText({ prices }: Catalogue, currency: string): string | null {
   const savings = Object.values(prices)
     .map((price) => price[currency])
     .filter((price) => price && price.annual.yearly !== null)
@@ -66,7 +69,8 @@ export function savingText({ prices }: Catalogue, currency: string): string | nu
     : `Save up to ${highest} %`;
 }
 
-const Option = ({ code }: { code: string }) => (
+/** A currency with its flag. */
+const CurrencyLabel = ({ code }: { code: string }) => (
   <>
     <CurrencyFlag code={code} className="rounded-flag" />
     {code}

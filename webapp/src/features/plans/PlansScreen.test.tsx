@@ -15,7 +15,7 @@ describe('the plans page while loading', () => {
   it('hides the comparison', async () => {
     server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
     renderApp('/vc-admin/diy/plans?debug=true');
-    await screen.findByRole('link', { name: 'Solutions' }); // the configuration is there
+    await screen.findByRole('link', { name: 'Solutions' }); // the configuration is loaded
 
     expect(screen.getByText('Loading...')).toBeInTheDocument();
     expect(screen.queryByRole('table')).not.toBeInTheDocument();
@@ -24,18 +24,21 @@ describe('the plans page while loading', () => {
 });
 
 describe('the disabled plans page', () => {
-  it.each(['', '?debug=false', '?debug=0'])('does nothing for "%s", and says so', async (query) => {
-    serveVisitor();
-    const { user, location } = renderApp(`/vc-admin/diy/plans${query}`);
-    const button = (await findPlan('Professional')).getByRole('button', { name: trial });
+  it.each(['', '?debug=false', '?debug=0'])(
+    'does nothing for "%s" and shows that it is a preview',
+    async (query) => {
+      serveVisitor();
+      const { user, location } = renderApp(`/vc-admin/diy/plans${query}`);
+      const button = (await findPlan('Professional')).getByRole('button', { name: trial });
 
-    await user.click(button);
-    await user.click(plan('Enterprise').getByRole('button', { name: contact }));
+      await user.click(button);
+      await user.click(plan('Enterprise').getByRole('button', { name: contact }));
 
-    expect(button).toHaveAttribute('aria-disabled', 'true');
-    expect(button).toHaveAccessibleDescription(/This is a preview/);
-    expect(location.path).toBe(`/vc-admin/diy/plans${query}`);
-  });
+      expect(button).toHaveAttribute('aria-disabled', 'true');
+      expect(button).toHaveAccessibleDescription(/This is a preview/);
+      expect(location.path).toBe(`/vc-admin/diy/plans${query}`);
+    },
+  );
 
   it.each([
     ['a customer', { license: aLicense() }, 'Change your plan'],

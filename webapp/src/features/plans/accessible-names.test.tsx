@@ -3,16 +3,16 @@ import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 import { findPlan } from './testing';
 
-const words = (element: HTMLElement) => element.textContent?.replace(/\s+/g, ' ').trim();
+const textOf = (element: HTMLElement) => element.textContent?.replace(/\s+/g, ' ').trim();
 
-it('pitfall 23: amounts, toggles and tick marks have words for screen readers', async () => {
+it('amounts, toggles and tick marks have text alternatives for screen readers', async () => {
   serveConfig();
   serveVisitor();
   const { user } = renderApp('/vc-admin/diy/plans?debug=true');
   const standard = await findPlan('Standard');
 
   // Amounts have a currency and a period, and buttons name their plan.
-  expect(words(standard.getByText('$35').parentElement as HTMLElement)).toBe('$35 AUD per month');
+  expect(textOf(standard.getByText('$35').parentElement as HTMLElement)).toBe('$35 AUD per month');
   expect(standard.getByRole('button')).toHaveAccessibleDescription('Standard');
 
   // A toggle is a named group of named options, and its effect is announced.
@@ -28,10 +28,10 @@ it('pitfall 23: amounts, toggles and tick marks have words for screen readers', 
 
   // A tick mark is hidden from screen readers and has a text beside it.
   for (const cell of screen.getAllByRole('cell')) {
-    expect(words(cell)).not.toBe('');
+    expect(textOf(cell)).not.toBe('');
     for (const picture of cell.querySelectorAll('svg')) {
       expect(picture).toHaveAttribute('aria-hidden', 'true');
-      expect(words(cell)).toMatch(/^(Included|Not included)$/);
+      expect(textOf(cell)).toMatch(/^(Included|Not included)$/);
     }
   }
 });

@@ -8,8 +8,8 @@ import type { Action } from '@/rules/button';
 import { type Target, targetOf } from '@/rules/target';
 import type { PriceRef } from '@/rules/types';
 
-/** The state of a pressed button; only creating a customer takes time. */
-export type Press =
+/** The state of the pressed button: busy while a customer is created. */
+type Press =
   | { status: 'idle' }
   | { status: 'busy'; product: string }
   | { status: 'failed'; product: string; message: string };
@@ -20,7 +20,7 @@ export function usePlanAction() {
   const debugParam = useDebugParam();
   const [press, setPress] = useState<Press>({ status: 'idle' });
 
-  function go(target: Target) {
+  function open(target: Target) {
     if (target.screen === 'none' || target.screen === 'newCustomer') return;
     const state = target.screen === 'contact' ? (debugParam satisfies DebugState) : stateOf(target);
     navigate(addressOf({ ...target, screen: target.screen }), { state });
@@ -28,10 +28,10 @@ export function usePlanAction() {
 
   async function start(action: Action, to: PriceRef) {
     const target = targetFor(action, to, debugParam.debug);
-    if (target.screen !== 'newCustomer') return go(target);
+    if (target.screen !== 'newCustomer') return open(target);
     setPress({ status: 'busy', product: to.product });
     const customer = await useSessionStore.getState().newCustomer();
-    if (customer) return go(targetFor(action, to, debugParam.debug, customer.id));
+    if (customer) return open(targetFor(action, to, debugParam.debug, customer.id));
     setPress({ status: 'failed', product: to.product, message: lastMessage() });
   }
 

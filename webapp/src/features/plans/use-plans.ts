@@ -69,9 +69,9 @@ interface Selection {
 }
 
 interface PlansStore extends Selection {
-  /** The user's id; null for a visitor. */
+  /** The id of the user who made the selection; null for a visitor. */
   userId: string | null;
-  select: (by: string | null, picked: Partial<Selection>) => void;
+  select: (userId: string | null, selection: Partial<Selection>) => void;
 }
 
 const noSelection: Selection = { interval: null, currency: null };
@@ -80,13 +80,12 @@ const noSelection: Selection = { interval: null, currency: null };
 export const usePlansStore = create<PlansStore>()((set) => ({
   ...noSelection,
   userId: null,
-  select: (by, picked) => set((before) => ({ ...selectionOf(before, by), ...picked, userId: by })),
+  select: (userId, selection) =>
+    set((store) => ({ ...selectionOf(store, userId), ...selection, userId })),
 }));
 
-/** The selection of this user; another user's selection does not apply. */
-function selectionOf(
-  { userId: whose, interval, currency }: PlansStore,
-  by: string | null,
-): Selection {
-  return whose === by ? { interval, currency } : noSelection;
+/** Returns the selection if it was made by this user. */
+function selectionOf(store: PlansStore, userId: string | null): Selection {
+  const { interval, currency } = store;
+  return store.userId === userId ? { interval, currency } : noSelection;
 }

@@ -1,9 +1,8 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { HttpResponse, http } from 'msw';
-import { serveConfig, serveVisitor } from '@/testing/handlers';
+import { HttpResponse } from 'msw';
+import { serveConfig, servePost, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
-import { server } from '@/testing/server';
 import RegisteredScreen from './RegisteredScreen';
 
 function open(state: unknown, search = '') {
@@ -12,11 +11,11 @@ function open(state: unknown, search = '') {
   return renderScreen(RegisteredScreen, { pathname: '/vc-admin/diy/registered', search, state });
 }
 
-const person = { email: 'mara@harbour.example', name: 'Mara' };
+const registered = { email: 'mara@harbour.example', name: 'Mara' };
 
 describe('the screen after a registration', () => {
   it('shows the e-mail address and what to do with the e-mail', () => {
-    open(person);
+    open(registered);
     expect(screen.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
     expect(screen.getByRole('main')).toHaveTextContent(
       'Thank you, Mara. An e-mail was sent to mara@harbour.example.',
@@ -29,11 +28,11 @@ describe('the screen after a registration', () => {
   });
 
   it('links to the sign-in form with the address filled in', async () => {
-    const location = open(person);
+    const location = open(registered);
     const link = screen.getByRole('link', { name: 'Sign In' });
     expect(link).toHaveAttribute('href', '/vc-admin/dash');
     await userEvent.click(link);
-    expect(location).toEqual({ path: '/vc-admin/dash', state: { email: person.email } });
+    expect(location).toEqual({ path: '/vc-admin/dash', state: { email: registered.email } });
   });
 
   it.each([
@@ -47,26 +46,20 @@ describe('the screen after a registration', () => {
   });
 
   it('sends the e-mail again', async () => {
-    const requests: unknown[] = [];
-    server.use(
-      http.post('/vc-admin/auth/verify/resend', async ({ request }) => {
-        requests.push(await request.json());
-        return HttpResponse.json({}, { status: 202 });
-      }),
+    const requests = servePost('/vc-admin/auth/verify/resend', () =>
+      HttpResponse.json({}, { status: 202 }),
     );
-    open(person);
+    open(registered);
     await userEvent.click(screen.getByRole('button', { name: 'Send the e-mail again' }));
     expect(await screen.findByText(/a new link is on its way/)).toBeVisible();
-    expect(requests).toEqual([{ email: person.email }]);
+    expect(requests).toEqual([{ email: registered.email }]);
   });
 
   it('shows why the e-mail could not be sent again', async () => {
-    server.use(
-      http.post('/vc-admin/auth/verify/resend', () =>
-        HttpResponse.json({ name: 'ERRRATE', message: 'Please wait a little.' }, { status: 429 }),
-      ),
+    servePost('/vc-admin/auth/verify/resend', () =>
+      HttpResponse.json({ name: 'ERRRATE', message: 'Please wait a little.' }, { status: 429 }),
     );
-    open(person);
+    open(registered);
     await userEvent.click(screen.getByRole('button', { name: 'Send the e-mail again' }));
     expect(await screen.findByText('Please wait a little.')).toBeVisible();
   });

@@ -1,8 +1,8 @@
-import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { AddressFields } from '@/components/AddressFields';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
+import { FormGroup } from '@/components/FormGroup';
 import { Notice } from '@/components/Notice';
 import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
 import { paths } from '@/lib/paths';
@@ -17,12 +17,12 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
   const { onChange, ...password } = field('password');
   return (
     <form onSubmit={submit} noValidate className="space-y-10">
-      <Group title="You and your organisation">
+      <FormGroup title="You and your organisation">
         <Field label="First name" autoComplete="given-name" {...field('firstName')} />
         <Field label="Last name" autoComplete="family-name" {...field('lastName')} />
         <Field label="Organization" autoComplete="organization" {...field('org')} />
-      </Group>
-      <Group title="How you sign in">
+      </FormGroup>
+      <FormGroup title="How you sign in">
         <Field
           label="Email"
           type="email"
@@ -53,8 +53,8 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
           autoComplete="new-password"
           {...field('password_repeat')}
         />
-      </Group>
-      <Group title="Billing address">
+      </FormGroup>
+      <FormGroup title="Billing address">
         <AddressFields form={form} field={field} />
         <Field
           label="Phone no."
@@ -63,7 +63,7 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
           autoComplete="tel"
           {...field('contact')}
         />
-      </Group>
+      </FormGroup>
       <div className="space-y-4">
         <Button
           type="submit"
@@ -96,16 +96,5 @@ function RegisteredAlready({ email }: { email: string }) {
         Forgotten password?
       </Link>
     </p>
-  );
-}
-
-function Group({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <fieldset className="min-w-0 space-y-5">
-      <legend className="mb-4 w-full border-b border-line pb-2 text-lg font-semibold">
-        {title}
-      </legend>
-      {children}
-    </fieldset>
   );
 }

@@ -4,7 +4,7 @@ import { Card } from '@/components/Card';
 import { PageTitle } from '@/components/PageTitle';
 import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
 import { WithConfig } from '@/components/WithConfig';
-import { type Offer, offerOf, type Price, perInterval, priceText } from '@/lib/offer';
+import { type Offer, offerOf, type PricedOffer, perInterval, priceText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session-store';
 import { type DebugState, useDebugParam } from '@/lib/use-debug-param';
@@ -29,9 +29,9 @@ export default function RegistrationScreen() {
 }
 
 /** The form for a plan with a price; redirects to the contact screen for other plans. */
-function Registration({ config, choice: asked }: { config: Config; choice: Choice }) {
+function Registration({ config, choice: requested }: { config: Config; choice: Choice }) {
   const debugParam = useDebugParam();
-  const { choice, offer } = resolveChoice(config, asked);
+  const { choice, offer } = resolveChoice(config, requested);
   const price = offer?.price;
   if (offer && !price) {
     return <Navigate to={paths.contact(choice)} state={debugParam satisfies DebugState} replace />;
@@ -76,7 +76,7 @@ function resolveChoice(config: Config, { product, interval, currency }: Choice):
 }
 
 /** The chosen plan with its price, the trial and the next steps. */
-function PlanSummary({ offer: { plan, ref, price } }: { offer: Offer & { price: Price } }) {
+function PlanSummary({ offer: { plan, ref, price } }: { offer: PricedOffer }) {
   const days = plan.trialPeriodDays;
   return (
     <Card aria-label="Your choice">

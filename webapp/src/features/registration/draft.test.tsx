@@ -76,7 +76,7 @@ describe('the draft of a registration', () => {
   });
 
   it.each(['{', 'null', '{"firstName": 5, "password": "Secret123", "city": "Sydney"}'])(
-    'is ignored as far as it is not one (%s)',
+    'ignores invalid stored values (%s)',
     async (text) => {
       sessionStorage.setItem('registrationDraft', text);
       await openForm();
@@ -86,7 +86,7 @@ describe('the draft of a registration', () => {
     },
   );
 
-  it('is not needed: the form works where the browser refuses storage', async () => {
+  it('is optional: the form works when the browser denies storage', async () => {
     const storage = vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
     });

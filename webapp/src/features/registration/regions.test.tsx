@@ -60,7 +60,7 @@ describe('country and state', () => {
   });
 
   it.each(['SJ', 'GB', 'CH', 'FK', 'HK', 'NP', 'CI', 'PK'])(
-    'take any text for %s, which has no list that fits',
+    'accept any text for %s, which has no usable list',
     async (code) => {
       await openForm();
       await country(code);
@@ -84,7 +84,7 @@ describe('country and state', () => {
   });
 });
 
-describe('country and state filled in by the browser in the same moment', () => {
+describe('country and state filled in by the browser at once', () => {
   const control = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
   const setValue = (label: string, value: string) => {
     const element = control(label);
@@ -92,7 +92,7 @@ describe('country and state filled in by the browser in the same moment', () => 
     Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(element, value);
     return element;
   };
-  const changed = (element: HTMLElement) => {
+  const sendEvents = (element: HTMLElement) => {
     element.dispatchEvent(new Event('input', { bubbles: true }));
     element.dispatchEvent(new Event('change', { bubbles: true }));
   };
@@ -100,18 +100,18 @@ describe('country and state filled in by the browser in the same moment', () => 
   /** The orders in which browsers and password managers set values and send events. */
   const orders: Record<string, (code: string, state: string) => void> = {
     'country first': (code, state) => {
-      changed(setValue('Country', code));
-      changed(setValue('State/Province', state));
+      sendEvents(setValue('Country', code));
+      sendEvents(setValue('State/Province', state));
     },
     'state first': (code, state) => {
-      changed(setValue('State/Province', state));
-      changed(setValue('Country', code));
+      sendEvents(setValue('State/Province', state));
+      sendEvents(setValue('Country', code));
     },
     'both, then the events': (code, state) => {
       setValue('State/Province', state);
       setValue('Country', code);
-      changed(control('Country'));
-      changed(control('State/Province'));
+      sendEvents(control('Country'));
+      sendEvents(control('State/Province'));
     },
   };
 
@@ -129,7 +129,7 @@ describe('country and state filled in by the browser in the same moment', () => 
     await waitFor(() => expect(control('State/Province')).toHaveValue('Otago'));
   });
 
-  it('empty a state that the new list does not have', async () => {
+  it('clear a state that is not in the new list', async () => {
     await openForm();
     await country('GB');
     act(() => orders['country first']?.('NZ', 'Kent'));
@@ -141,7 +141,7 @@ describe('country and state filled in by the browser in the same moment', () => 
     await openForm();
     await screen.findByText('Tasmania');
     await userEvent.selectOptions(screen.getByLabelText('State/Province'), 'Tasmania');
-    act(() => changed(setValue('Country', 'AU')));
+    act(() => sendEvents(setValue('Country', 'AU')));
     expect(control('State/Province')).toHaveValue('Tasmania');
   });
 });

@@ -3,7 +3,7 @@ import { type Field, fields, type Registration } from '@/rules/registration';
 const key = 'registrationDraft';
 
 /** The stored part of an unsent form. Passwords are never stored. */
-export type RegistrationDraft = Partial<Omit<Registration, 'password' | 'password_repeat'>>;
+type RegistrationDraft = Partial<Omit<Registration, 'password' | 'password_repeat'>>;
 
 const draftFields = fields.filter((field) => field !== 'password' && field !== 'password_repeat');
 

@@ -27,9 +27,9 @@ describe('a duplicate', () => {
   });
 
   it('that mentions neither is shown under the button', () => {
-    expect(failureOf(refused('ERRDUPLICATE', 'Somebody was quicker'))).toEqual({
+    expect(failureOf(refused('ERRDUPLICATE', 'Already registered'))).toEqual({
       fields: {},
-      message: 'Somebody was quicker',
+      message: 'Already registered',
     });
   });
 
@@ -39,7 +39,7 @@ describe('a duplicate', () => {
   });
 });
 
-describe('broken rules', () => {
+describe('validation errors', () => {
   it("are shown at their fields in the form's order", () => {
     const fields = { contact: 'Phone no. required', firstName: 'First name is required' };
     const failure = failureOf(refused('ERRVALIDATION', 'Please check the form', fields));
@@ -63,13 +63,13 @@ describe('any other failure', () => {
   });
 
   it('shows the status text without one', () => {
-    const about = { status: 502, statusText: 'Bad Gateway' };
-    const error = new ApiError('ERR_BAD_RESPONSE', 'Request failed with status code 502', about);
+    const response = { status: 502, statusText: 'Bad Gateway' };
+    const error = new ApiError('ERR_BAD_RESPONSE', 'Request failed with status code 502', response);
     expect(failureOf(error).message).toBe('Bad Gateway');
   });
 
   it.each(['Network Error', 'timeout of 60000ms exceeded', 'Request aborted'])(
-    'says "%s" when there was no response',
+    'shows "%s" when there was no response',
     (message) => expect(failureOf(new ApiError('ERR', message)).message).toBe(message),
   );
 });

@@ -2,7 +2,7 @@ import type { ApiError } from '@/api';
 import { type Field, fields } from '@/rules/registration';
 
 /** The displayed failure of a sign-up. */
-export interface RegistrationFailure {
+interface RegistrationFailure {
   /** By field, in the form's order. */
   fields: Partial<Record<Field, string>>;
   /** Shown under the button; empty when the field messages cover the failure. */

@@ -101,7 +101,7 @@ describe('the rules', () => {
     ['Confirm Password', 'Tide-And-Time-8', 'Passwords did not match'],
     ['Zip/Postal code', '   ', 'Invalid zipcode'],
     ['Phone no.', '12-34', 'Invalid contact details'],
-  ])('refuse %s "%s", and the field takes the focus', async (label, text, message) => {
+  ])('reject %s "%s" and focus the field', async (label, text, message) => {
     await openForm();
     const requests = serveSignUp(() => new Response());
     await fillForm({ [label]: text });

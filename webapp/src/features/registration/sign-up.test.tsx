@@ -68,7 +68,7 @@ describe('a registration', () => {
       { metadata: { currency: 'AUD' }, product: 'standard', interval: 'yearly' },
     ],
   ])(
-    'from %s sends what is sold, and the default currency for an unknown one',
+    'from %s sends only known plans, and the default currency for an unknown one',
     async (query, sold) => {
       await openForm(`/vc-admin/diy/regform?${query}`);
       const requests = serveSignUp(registeredResponse);
@@ -118,7 +118,7 @@ describe('a registration that fails', () => {
     expect(screen.queryByText(message)).not.toBeInTheDocument();
   });
 
-  it('because the address has an account links to the sign-in form and to a password reset', async () => {
+  it('for an existing account links to the sign-in form and to a password reset', async () => {
     const location = await openForm();
     serveSignUp(() => errorResponse('ERRDUPLICATE', 'This email address is already registered'));
     await fillForm();

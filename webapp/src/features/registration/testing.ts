@@ -7,7 +7,7 @@ import { server } from '@/testing/server';
 import RegistrationScreen from './RegistrationScreen';
 
 /** Input by field label; the country is preset. */
-export const formInput = {
+const formInput = {
   'First name': 'Mara',
   'Last name': 'Lindqvist',
   Organization: 'Harbour Physiotherapy',

@@ -5,7 +5,7 @@ import { withoutField } from './without-field/without-field';
 /** The payment provider of the server, from config.json. */
 export type ProviderConfig = Config['provider'];
 
-/** Loads the code of the providers that have some in the browser, by name. */
+/** The providers with code for the browser, by name. */
 const loaders: Record<string, (publishableKey: string) => Promise<CardProvider>> = {
   fake: async () => (await import('./fake/fake-provider')).fakeProvider(),
   stripe: async (key) => (await import('./stripe/stripe-provider')).loadStripeProvider(key),
@@ -14,9 +14,9 @@ const loaders: Record<string, (publishableKey: string) => Promise<CardProvider>>
 const loaded = new Map<string, Promise<CardProvider>>();
 
 /**
- * The provider's side in the browser, loaded once. Any provider whose customers are redirected or
- * pay invoices works without code of its own. Rejects when the code can't be loaded, or when the
- * customer would need a card field that does not exist here; the next call tries again.
+ * Loads the browser side of a payment provider, once. A provider that redirects customers or sends
+ * invoices needs no code of its own. Rejects when the code can't be loaded, and for an unknown provider
+ * with a card field; the next call tries again.
  */
 export function loadCardProvider(provider: ProviderConfig): Promise<CardProvider> {
   const { kind, publishableKey = '' } = provider;

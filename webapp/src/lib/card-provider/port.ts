@@ -11,7 +11,7 @@ export type IntentStatus =
   | 'canceled';
 
 /** The created payment method, or the provider's error message. */
-export type CardResult = { ok: true; paymentMethodId: string } | Refusal;
+type CardResult = { ok: true; paymentMethodId: string } | Refusal;
 
 interface Refusal {
   ok: false;
@@ -25,13 +25,13 @@ export type ConfirmResult = { ok: true; status: IntentStatus } | Refusal;
 export interface CardFieldProps {
   className: string;
   disabled: boolean;
-  /** Called with every change of the card; the message says what is wrong with it, if anything. */
+  /** Called with every change of the card, with an error message if the card is invalid. */
   onChange: (message?: string) => void;
 }
 
 /**
- * The payment provider's side that runs in the browser. No function throws: a failure is returned
- * as a sentence for the customer. The card itself never passes through our code.
+ * The browser side of a payment provider. Its methods never reject: a failure is returned as a message for
+ * the customer. The app has no access to the card data.
  */
 export interface CardProvider {
   /** Renders the provider's card field; null when customers enter no card in the page. */

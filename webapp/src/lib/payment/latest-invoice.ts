@@ -1,4 +1,4 @@
-/** The storage key of the invoice whose payment was declined; it survives reloads and sign-ins. */
+/** The storage keys of the invoice whose payment was declined, which survive reloads and sign-ins. */
 const keys = { id: 'latestInvoiceId', status: 'latestInvoicePaymentIntentStatus' } as const;
 
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;

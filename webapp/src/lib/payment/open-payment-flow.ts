@@ -13,7 +13,7 @@ export interface PaymentChoice {
   makeDefault: boolean;
 }
 
-/** The result of an attempt; `quote` is the present open payment if it differs from the requested one. */
+/** The result of an attempt; `quote` is the current open payment if it differs from the requested one. */
 export type OpenPaymentResult = Success | Redirect | (Failure & { quote?: Quote });
 
 /** Message of a declined payment; `OpenPayment.reason` has the reason. */
@@ -59,8 +59,8 @@ async function authenticate(
   if (!next) return { kind: 'succeeded' };
   if (next.kind === 'wait') return { kind: 'processing' };
   if (!secret) return failed('Your card could not be authenticated.');
-  const end = await confirmSetup(cards, secret, needsMethod ? card : undefined);
-  return end.kind === 'failed' ? failed(end.message) : end;
+  const result = await confirmSetup(cards, secret, needsMethod ? card : undefined);
+  return result.kind === 'failed' ? failed(result.message) : result;
 }
 
 async function settle(subscription: Subscription, cards: CardProvider): Promise<OpenPaymentResult> {

@@ -1,6 +1,7 @@
 import type { Config, License, OpenPayment } from '@/api';
 import { longDate, longDateOf, longDateTime } from '@/lib/dates';
-import { amountText, priceIdOf } from '@/lib/offer';
+import { amountText } from '@/lib/offer';
+import { licensedPlan, planName } from '@/lib/plan-text';
 import type { OpenPaymentState } from './use-open-payment';
 
 /** Returns the open payment if it is of this kind, else null. */
@@ -103,21 +104,15 @@ export function unchangedText(license: License | null, config: Config): string {
 /** Which plan the customer has, and how long it is paid for; empty without a license. */
 export function keptText(license: License | null, config: Config): string {
   if (!license) return '';
-  const { status, trial_end, current_period_end, metadata } = license.raw;
-  const plan = planName(priceIdOf({ product: metadata.name, interval: license.interval }), config);
+  const { status, trial_end, current_period_end } = license.raw;
+  const plan = licensedPlan(license, config);
   const trial = status === 'trialing' ? trial_end : null;
   const end = trial ?? current_period_end;
   const kept = trial ? `your ${plan} trial` : plan;
   return `You keep ${kept}${end ? ` until ${longDateOf(end)}` : ''}.`;
 }
 
-/** The display name of the plan that a price belongs to. */
-export function planName(priceId: string, { catalogue }: Pick<Config, 'catalogue'>): string {
-  const product = priceId.slice(0, priceId.lastIndexOf('_'));
-  return catalogue.plans.find(({ id }) => id === product)?.displayName ?? product;
-}
-
-/** When an overdue plan ends, if the provider reports it. */
+/** Returns when an overdue plan ends without payment; null when the provider does not report it. */
 function planEnd({ kind }: OpenPayment, license: License | null): string | null {
   return (kind === 'overdue' && license?.plan_ends_at) || null;
 }
@@ -145,8 +140,8 @@ export interface OpenPaymentNotice {
   subscribeAgain?: boolean;
 }
 
-/** Says how a payment, or the dropping of a plan change, ended. */
-export function endText(
+/** Returns the texts after a payment, or after a plan change was dropped. */
+export function resultText(
   kind: 'paid' | 'dropped',
   open: OpenPayment,
   license: License | null,
@@ -171,12 +166,13 @@ export function endText(
   }
 }
 
-/** Says that nothing is left to pay after the return from the provider's page. */
+/** Returns the texts after the return from the provider's page when nothing is left to pay. */
 export function returnedText(license: License | null, config: Config): OpenPaymentNotice {
   if (!license) return { title: 'Nothing is open', text: 'There is nothing to pay.' };
-  const { interval, raw } = license;
-  const plan = planName(priceIdOf({ product: raw.metadata.name, interval }), config);
-  return { title: 'Your payment is complete', text: `${plan} is your plan.` };
+  return {
+    title: 'Your payment is complete',
+    text: `${licensedPlan(license, config)} is your plan.`,
+  };
 }
 
 function approvedText(license: License | null): string {
@@ -186,7 +182,7 @@ function approvedText(license: License | null): string {
     : 'Nothing was charged. Your first payment is when your trial ends.';
 }
 
-/** Says what a failed attempt means for the customer's money and plan. */
+/** Returns the consequence of a failed attempt for the customer's money and plan. */
 export function consequenceText(
   state: OpenPaymentState,
   open: OpenPayment,

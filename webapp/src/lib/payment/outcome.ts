@@ -17,10 +17,9 @@ export interface Step {
 }
 
 /**
- * The outcome and next action that the server reports. A back end that follows only the
- * specification reports neither: the specification has the front end decide by the status of the
- * subscription and of `payment_intent`. `retry` is whether an earlier card was declined for the
- * same invoice; the request to our server says so.
+ * Returns the outcome and next action that the server reports. A back end that follows only the
+ * specification reports neither; then they follow from the status of the subscription and of
+ * `payment_intent`, and from `retry`: whether an earlier card was declined for the same invoice.
  */
 export function stepOf(subscription: Subscription, retry: boolean): Step {
   const { outcome, next = null, status, latest_invoice } = subscription;
@@ -52,7 +51,7 @@ function specifiedOutcome(intent: string | undefined, retry: boolean): Outcome {
   }
 }
 
-/** The end of a payment that succeeded or is processing, with payment instructions if there are any. */
+/** The result of a payment that succeeded or is processing, with the payment instructions, if any. */
 export function success({ outcome, next }: Step): PaymentResult {
   const kind = outcome === 'succeeded' ? outcome : 'processing';
   const instructions = withInstructions(next);
@@ -60,7 +59,7 @@ export function success({ outcome, next }: Step): PaymentResult {
   return kind === 'processing' && next?.reason ? { kind, reason: next.reason } : { kind };
 }
 
-/** The end of a payment that continues on the provider's page. Only http and https URLs are opened. */
+/** The result of a payment that continues on the provider's page. Only http and https URLs are opened. */
 export function redirect({ next }: Step): PaymentResult {
   const url = next?.url ?? '';
   return /^https?:\/\//.test(url)

@@ -20,9 +20,9 @@ const retryLater = 'retry payment later';
  */
 export async function pay(payment: Payment, ports: Ports): Promise<PaymentResult> {
   try {
-    const end = await attempt(payment, ports);
-    if (end.kind === 'succeeded') forgetInvoice(ports.store);
-    return end;
+    const result = await attempt(payment, ports);
+    if (result.kind === 'succeeded') forgetInvoice(ports.store);
+    return result;
   } catch (error) {
     return afterError(error, payment, ports);
   }
@@ -38,10 +38,10 @@ async function attempt(payment: Payment, ports: Ports): Promise<PaymentResult> {
   if (payment.pendingSetup) return authenticateAgain(payment.pendingSetup, card, payment, ports);
   const params = { paymentMethodId: card, retryInvoiceId: declinedInvoice(ports.store) };
   const subscription = await payment.call(params);
-  const end = await settle(subscription, card, payment, ports);
+  const result = await settle(subscription, card, payment, ports);
   const { charged_differs: differs } = subscription;
-  const accepted = end.kind === 'succeeded' || end.kind === 'processing';
-  return accepted && differs ? { ...end, differs } : end;
+  const accepted = result.kind === 'succeeded' || result.kind === 'processing';
+  return accepted && differs ? { ...result, differs } : result;
 }
 
 /** Executes the next step of the subscription's outcome. */
@@ -63,8 +63,8 @@ async function settle(
     case 'confirm_setup':
       return confirmSetup(cards, step.secret);
     case 'confirm_payment': {
-      const end = await confirmPayment(cards, step, card ?? defaultCard);
-      return retry && end.kind === 'failed' ? retryFailed(end) : end;
+      const result = await confirmPayment(cards, step, card ?? defaultCard);
+      return retry && result.kind === 'failed' ? retryFailed(result) : result;
     }
     case 'card_declined':
       if (invoice) rememberInvoice(store, invoice);
@@ -74,8 +74,8 @@ async function settle(
   }
 }
 
-function retryFailed({ message, ...end }: Failure): Failure {
-  return { ...end, message: retryLater, reason: message };
+function retryFailed({ message, ...result }: Failure): Failure {
+  return { ...result, message: retryLater, reason: message };
 }
 
 /**
@@ -88,14 +88,14 @@ async function authenticateAgain(
   { defaultCard }: Payment,
   { cards, saveCard }: Ports,
 ): Promise<PaymentResult> {
-  const end = await confirmSetup(cards, secret, card ?? defaultCard);
-  if (end.kind === 'succeeded' && card) await saveCard(card);
-  return end;
+  const result = await confirmSetup(cards, secret, card ?? defaultCard);
+  if (result.kind === 'succeeded' && card) await saveCard(card);
+  return result;
 }
 
 /**
- * Returns the end of a call that failed. If the response was lost, or another tab was faster, the call
- * may have had its effect: then it is a success.
+ * Returns the result of a call that failed. It is a success if the call had its effect nevertheless:
+ * because only its response was lost, or another tab made the change first.
  */
 async function afterError(error: unknown, payment: Payment, ports: Ports): Promise<PaymentResult> {
   const apiError = error instanceof ApiError ? error : null;

@@ -1,32 +1,12 @@
 import type { Subscription } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
-import { aNextAction } from '@/testing/fixtures';
+import { aNextAction, aSubscription } from '@/testing/fixtures';
 import { rememberInvoice } from './latest-invoice';
 import { pay } from './payment-flow';
 import type { Payment, Ports } from './payment-types';
 
-type Parts = Partial<Omit<Subscription, 'latest_invoice'>> & { payment?: string; secret?: string };
-
-/**
- * The response of a back end that follows only the specification: a subscription whose invoice is
- * in_1, paid by pi_1 when a payment status is given.
- */
-export function subscription({ payment, secret = 'pi_1_secret', ...parts }: Parts): Subscription {
-  const intent = payment as 'succeeded';
-  return {
-    id: 'sub_1',
-    status: 'incomplete',
-    pending_setup_intent: null,
-    latest_invoice: {
-      id: 'in_1',
-      payment_intent: payment ? { id: 'pi_1', status: intent, client_secret: secret } : null,
-    },
-    ...parts,
-  };
-}
-
 /** A trial whose card must be authenticated. */
-export const onTrial = subscription({
+export const onTrial = aSubscription({
   status: 'trialing',
   outcome: 'confirm_setup',
   next: aNextAction({ kind: 'confirm_setup', secret: 'seti_1_secret' }),
@@ -70,21 +50,21 @@ export function run(
     ...parts,
   };
   const saveCard = parts.saveCard ?? vi.fn(async () => ({}));
-  const end = pay(payment, { cards, saveCard, store: parts.store ?? localStorage });
-  return { end, call, isDone, cards, saveCard };
+  const result = pay(payment, { cards, saveCard, store: parts.store ?? localStorage });
+  return { result, call, isDone, cards, saveCard };
 }
 
 /** A card provider result that reports a failure. */
 export const refused = (message: string) => async () => ({ ok: false as const, message });
 
-/** An earlier card was declined for the invoice in_1. */
-export const declinedBefore = () =>
+/** Stores that an earlier card was declined for the invoice in_1. */
+export const rememberDecline = () =>
   rememberInvoice(localStorage, {
     id: 'in_1',
     payment_intent: { status: 'requires_payment_method' },
   });
 
-/** The end of a payment that was not made, with the given differences. */
+/** The result of a payment that was not made, with the given changes. */
 export const failure = (message: string, parts: object = {}) => ({
   kind: 'failed',
   scope: 'payment',

@@ -14,7 +14,7 @@ import { forgetInvoice } from './latest-invoice';
 import { declined, type OpenPaymentResult, type PaymentChoice, payOpen } from './open-payment-flow';
 import { type Failure, failed } from './payment-types';
 
-/** The state of a payment. `open` is the open payment when it began. */
+/** The state of a payment. `open` is the open payment as it was at the start. */
 export type OpenPaymentState =
   | { kind: 'idle' }
   | { kind: 'busy'; open: OpenPayment; dropping: boolean }
@@ -50,20 +50,23 @@ export function useOpenPayment() {
   };
 }
 
-async function afterPayment(open: OpenPayment, end: OpenPaymentResult): Promise<OpenPaymentState> {
-  if (end.kind === 'redirect') {
-    window.location.assign(end.url);
+async function afterPayment(
+  open: OpenPayment,
+  result: OpenPaymentResult,
+): Promise<OpenPaymentState> {
+  if (result.kind === 'redirect') {
+    window.location.assign(result.url);
     return { kind: 'busy', open, dropping: false };
   }
-  if (end.kind !== 'failed') {
-    if (end.kind === 'succeeded') forgetInvoice(localStorage);
+  if (result.kind !== 'failed') {
+    if (result.kind === 'succeeded') forgetInvoice(localStorage);
     void refreshUntil((session) => isSettled(open, session));
-    return { kind: end.kind === 'succeeded' ? 'paid' : 'processing', open };
+    return { kind: result.kind === 'succeeded' ? 'paid' : 'processing', open };
   }
-  if (end.scope === 'card') return { kind: 'failed', open, failure: end };
+  if (result.scope === 'card') return { kind: 'failed', open, failure: result };
   const session = await refreshSession();
   if (isSettled(open, session)) return { kind: 'paid', open };
-  return { kind: 'failed', open, failure: withReason(end, openPaymentIn(session)) };
+  return { kind: 'failed', open, failure: withReason(result, openPaymentIn(session)) };
 }
 
 async function dropChange(open: OpenPayment): Promise<OpenPaymentState> {

@@ -17,12 +17,9 @@ import {
 export type PaymentState = { kind: 'idle' } | { kind: 'busy' } | Exclude<PaymentResult, Redirect>;
 
 /** Delay between the success message and the sign-out in milliseconds. */
-export const logoutDelay = 1000;
+const logoutDelay = 1000;
 
-/**
- * Executes payments, one at a time. After a success the customer is signed out on every screen,
- * because the page's data is out of date.
- */
+/** Executes payments, one at a time. After a success the customer is signed out, as specified. */
 export function usePayment() {
   const running = useRef(false);
   const [state, setState] = useState<PaymentState>({ kind: 'idle' });
@@ -31,7 +28,7 @@ export function usePayment() {
     if (running.current) return;
     running.current = true;
     const ports = { cards, saveCard: addCard, store: localStorage };
-    let end: PaymentResult = failed(payment.genericFailure);
+    let result: PaymentResult = failed(payment.genericFailure);
     let responded = false;
     const call = async (params: PaymentParams) => {
       const subscription = await payment.call(params);
@@ -40,18 +37,20 @@ export function usePayment() {
     };
     setState({ kind: 'busy' });
     try {
-      end = await pay({ ...payment, ...pendingOf(state), call }, ports);
-      if (end.kind === 'failed' && end.sessionOver) await useSessionStore.getState().refresh();
-      // Something may be open now; a request that was refused changed nothing.
-      else if (end.kind === 'failed' && responded) void useSessionStore.getState().refresh();
+      result = await pay({ ...payment, ...pendingOf(state), call }, ports);
+      if (result.kind === 'failed' && result.sessionOver)
+        await useSessionStore.getState().refresh();
+      // The response may have left a payment open, which the banner shows.
+      else if (result.kind === 'failed' && responded) void useSessionStore.getState().refresh();
     } finally {
       running.current = false;
-      setState(end.kind === 'redirect' ? { kind: 'busy' } : end);
+      setState(result.kind === 'redirect' ? { kind: 'busy' } : result);
     }
-    if (end.kind === 'redirect') window.location.assign(end.url);
-    // The customer stays signed in to read how to transfer the money, or why the amount is another.
-    if (end.kind === 'succeeded' && !end.next && !end.differs) setTimeout(logOut, logoutDelay);
-    else if (end.kind === 'succeeded') void useSessionStore.getState().refresh();
+    if (result.kind === 'redirect') window.location.assign(result.url);
+    // The customer stays signed in to read the payment instructions or the different amount.
+    if (result.kind === 'succeeded' && !result.next && !result.differs)
+      setTimeout(logOut, logoutDelay);
+    else if (result.kind === 'succeeded') void useSessionStore.getState().refresh();
   }
 
   return { state, start };

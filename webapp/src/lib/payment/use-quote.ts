@@ -12,7 +12,7 @@ export type QuoteState =
   | {
       status: 'ready';
       quote: PriceQuote;
-      /** What was shown first, if a renewal changed the amounts without a request of the customer. */
+      /** The quote that was shown first, if a renewal has changed the amounts. */
       before: PriceQuote | null;
       /** The quote that the server refused when it was used; `quote` replaces it. */
       refused: PriceQuote | null;
@@ -20,24 +20,39 @@ export type QuoteState =
       renewAt: number;
     };
 
-/** A quote is valid for ten minutes; it is renewed before, in milliseconds. */
+/** When a quote, which is valid for ten minutes, is renewed, in milliseconds. */
 const renewAfter = 9 * 60_000;
-/** When a renewal that failed is tried again. */
+/** When a renewal that failed is tried again, in milliseconds. */
 const retryAfter = 20_000;
 
+interface QuoteOptions {
+  /** Whether no quote is requested, because the current one is being used. */
+  paused?: boolean;
+  /** The server's fresh quote after it has refused the current one; replaces it. */
+  replacement?: PriceQuote;
+}
+
 /**
- * Keeps a valid quote for a request; 'off' without one. While `paused` nothing is requested, because
- * the present quote is being used. `retry` requests it again after a failure, `accept` replaces it
- * by a fresh quote of the server.
+ * Keeps a valid quote for a request; 'off' without one. `retry` requests it again after a failure.
  */
-export function useQuote(request: QuoteRequest | null, paused = false) {
+export function useQuote(
+  request: QuoteRequest | null,
+  { paused = false, replacement }: QuoteOptions = {},
+) {
   const key = request ? JSON.stringify(request) : '';
   const [kept, setKept] = useState<{ key: string; state: QuoteState }>({ key: '', state: off });
+  const [replacedBy, setReplacedBy] = useState<PriceQuote>();
+  // During rendering rather than in an effect, so that the refused amount is not shown once more.
+  if (replacement && replacement !== replacedBy) {
+    setReplacedBy(replacement);
+    const refused = kept.state.status === 'ready' ? kept.state.quote : null;
+    setKept({ key: kept.key, state: { ...ready(replacement), refused } });
+  }
   const signedIn = useSession().status === 'signedIn';
 
   const load = useCallback(async () => {
     const state = await fetchQuote(JSON.parse(key));
-    // Another request may have been made meanwhile.
+    // The response is ignored if the request has changed since.
     setKept((kept) => (kept.key === key ? { key, state: afterRenewal(kept.state, state) } : kept));
   }, [key]);
   const retry = useCallback(async () => {
@@ -57,7 +72,7 @@ export function useQuote(request: QuoteRequest | null, paused = false) {
   useEffect(() => {
     if (renewAt === null || paused) return;
     const timer = setTimeout(() => void load(), Math.max(renewAt - Date.now(), 0));
-    // Timers stand still while a computer sleeps.
+    // Timers do not run while a computer sleeps.
     const renew = () => {
       if (document.visibilityState === 'visible' && Date.now() >= renewAt) void load();
     };
@@ -68,15 +83,7 @@ export function useQuote(request: QuoteRequest | null, paused = false) {
     };
   }, [renewAt, paused, load]);
 
-  const accept = useCallback(
-    (quote: PriceQuote) =>
-      setKept(({ state: last }) => ({
-        key,
-        state: { ...ready(quote), refused: last.status === 'ready' ? last.quote : null },
-      })),
-    [key],
-  );
-  return { state, retry, accept };
+  return { state, retry };
 }
 
 const off: QuoteState = { status: 'off' };
@@ -103,8 +110,8 @@ async function fetchQuote(request: QuoteRequest): Promise<QuoteState> {
 }
 
 /**
- * The state after a renewal. It remembers the amounts that the customer has seen; a renewal that fails
- * keeps the quote, which the server refuses if it does not hold any more.
+ * Returns the state after a renewal, with the quote that the customer has seen if the amounts differ. A
+ * renewal that fails keeps the quote, which the server refuses once it has expired.
  */
 function afterRenewal(last: QuoteState, state: QuoteState): QuoteState {
   if (last.status !== 'ready' || state.status === 'loading') return state;

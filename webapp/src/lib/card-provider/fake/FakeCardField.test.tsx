@@ -47,7 +47,7 @@ describe('the fake card field', () => {
     });
   });
 
-  it('reports a wrong number at once, and an incomplete one when the input is left', async () => {
+  it('reports a wrong number at once, and an incomplete one on blur', async () => {
     const { message } = renderField();
     await userEvent.type(number(), '4242');
     expect(message()).toBeUndefined();
@@ -68,7 +68,7 @@ describe('the fake card field', () => {
     expect(message()).toBeUndefined();
   });
 
-  it('marks every incomplete input when it is read, and moves to the first', async () => {
+  it('marks every incomplete input when it is read, and focuses the first', async () => {
     const { read } = renderField();
     await userEvent.type(number(), '4242424242424242');
     expect(read()).toEqual({ message: "Your card's expiration date is incomplete." });
@@ -86,7 +86,7 @@ describe('the fake card field', () => {
     expect(expiry()).toHaveFocus();
   });
 
-  it('does not take the focus from where it has moved', async () => {
+  it('keeps the focus on an element that has received it', async () => {
     const { disable } = renderField();
     await userEvent.click(number());
     disable(true);

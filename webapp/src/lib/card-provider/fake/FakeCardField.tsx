@@ -24,7 +24,7 @@ import {
 
 /** Gives access to the card in the field. */
 export interface FakeCardHandle {
-  /** Returns the card, or what is wrong with it after marking it and focusing that input. */
+  /** Returns the card, or the message of the first invalid input, which is marked and focused. */
   read: () => { card: CardData } | { message: string };
 }
 
@@ -37,16 +37,16 @@ export function FakeCardField({
 }: CardFieldProps & { ref?: Ref<FakeCardHandle> }) {
   const id = useId();
   const text = useRef<CardText>({ number: '', expiry: '', cvc: '' });
-  /** The inputs that lost the focus with a value; incomplete ones are marked from then on. */
+  /** The inputs that have lost the focus with a value; they are marked while they are incomplete. */
   const blurred = useRef(new Set<FieldName>());
   const inputs = useRef<Partial<Record<FieldName, HTMLInputElement>>>({});
-  const [shown, setShown] = useState({ brand: '', faulty: [] as FieldName[] });
-  const keepFocus = useKeptFocus(disabled);
+  const [shown, setShown] = useState({ brand: '', invalid: [] as FieldName[] });
+  const rememberFocus = useRestoredFocus(disabled);
 
   function changed() {
     const now = new Date();
     const invalid = invalidFields(text.current, now, blurred.current);
-    setShown({ brand: brandOfCard(text.current).label, faulty: invalid });
+    setShown({ brand: brandOfCard(text.current).label, invalid });
     onChange(firstInvalid(text.current, now, invalid)?.message);
   }
 
@@ -83,7 +83,7 @@ export function FakeCardField({
               spellCheck={false}
               disabled={disabled}
               aria-required
-              aria-invalid={shown.faulty.includes(name)}
+              aria-invalid={shown.invalid.includes(name)}
               className="figures w-full min-w-0 rounded-control bg-transparent px-4 pt-7 pb-2 placeholder:text-muted focus-visible:-outline-offset-2 aria-invalid:text-danger disabled:text-muted"
               onInput={({ currentTarget, nativeEvent }) => {
                 const before = text.current[name];
@@ -93,7 +93,7 @@ export function FakeCardField({
                 blurred.current.delete(name);
                 changed();
               }}
-              onFocus={keepFocus}
+              onFocus={rememberFocus}
               onBlur={({ currentTarget }) => {
                 if (currentTarget.value) blurred.current.add(name);
                 changed();
@@ -143,10 +143,10 @@ const descriptions: Record<FieldName, Description> = {
 };
 
 /**
- * Returns the focus to the input that had it when the field was disabled, unless the focus has
- * moved on; the browser takes it away. The result is the inputs' focus handler.
+ * Returns the focus, which the browser removes from a disabled input, when the field is enabled again, unless
+ * another element has received it. The result is the focus handler of the inputs.
  */
-function useKeptFocus(disabled: boolean) {
+function useRestoredFocus(disabled: boolean) {
   const last = useRef<HTMLInputElement | null>(null);
   const hadFocus = useRef(false);
   // Before the inputs are disabled in the page.
@@ -174,8 +174,8 @@ function afterDigits(text: string, count: number): number {
 }
 
 /**
- * Formats what was typed and keeps the caret in its place. Deleting a separator also deletes the
- * digit before it, because the separator would come back otherwise.
+ * Formats the input and keeps the position of the caret. Deleting a separator also deletes the digit before
+ * it; otherwise the formatting would restore the separator.
  */
 function maskInput(
   input: HTMLInputElement,

@@ -8,11 +8,11 @@ const secondary = 'border border-control-line bg-surface text-ink hover:bg-brand
 export function authenticate(): Promise<boolean> {
   const dialog = build();
   document.body.append(dialog);
-  const left = new AbortController();
-  window.addEventListener('popstate', () => dialog.close(), { signal: left.signal });
+  const closed = new AbortController();
+  window.addEventListener('popstate', () => dialog.close(), { signal: closed.signal });
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => {
-      left.abort();
+      closed.abort();
       dialog.remove();
       resolve(dialog.returnValue === 'complete');
     });

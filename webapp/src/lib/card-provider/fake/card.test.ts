@@ -47,25 +47,25 @@ describe('formatNumber', () => {
 
 describe('checkNumber', () => {
   it.each(['4242424242424242', '4000002500003155', '378282246310005', '6200000000000005'])(
-    'takes %s',
+    'accepts %s',
     (typed) => expect(checkNumber(typed)).toBeNull(),
   );
 
-  it.each(['', '4242', '424242424242424', '37828224631000'])('waits for the rest of %s', (typed) =>
+  it.each(['', '4242', '424242424242424', '37828224631000'])('reports %s as incomplete', (typed) =>
     expect(checkNumber(typed)).toEqual({
       kind: 'incomplete',
       message: 'Your card number is incomplete.',
     }),
   );
 
-  it('refuses a number whose check digit is wrong', () => {
+  it('rejects a wrong check digit', () => {
     expect(checkNumber('4242424242424241')).toEqual({
       kind: 'wrong',
       message: 'Your card number is invalid.',
     });
   });
 
-  it('reads no more digits than a card has', () => {
+  it('ignores digits beyond the length of a card number', () => {
     expect(numberDigits('42424242424242424242')).toBe('4242424242424242');
   });
 });
@@ -96,13 +96,13 @@ describe('checkExpiry', () => {
     expect(checkExpiry('01 / 27', lastDay)).toBeNull();
   });
 
-  it.each(['04 / 26', '12 / 25', '01 / 00'])('refuses %s', (typed) => {
+  it.each(['04 / 26', '12 / 25', '01 / 00'])('rejects %s', (typed) => {
     expect(checkExpiry(typed, lastDay)?.message).toBe(
       "Your card's expiration date is in the past.",
     );
   });
 
-  it.each(['', '1', '12 / ', '12 / 3', '00 / 30'])('waits for the rest of "%s"', (typed) => {
+  it.each(['', '1', '12 / ', '12 / 3', '00 / 30'])('reports "%s" as incomplete', (typed) => {
     expect(checkExpiry(typed, lastDay)).toMatchObject({
       kind: 'incomplete',
       message: "Your card's expiration date is incomplete.",
@@ -117,7 +117,7 @@ describe('checkExpiry', () => {
 const now = new Date(2026, 0, 1);
 const good = { number: '4242 4242 4242 4242', expiry: '12 / 34', cvc: '123' };
 
-describe('a card that is typed', () => {
+describe('the fields of a card', () => {
   it('is complete when all fields are valid', () => {
     expect(firstInvalid(good, now)).toBeNull();
     expect(cardData(good)).toEqual({
@@ -128,7 +128,7 @@ describe('a card that is typed', () => {
     });
   });
 
-  it('names the first fault in the order of the fields', () => {
+  it('reports the first invalid field in the order of the fields', () => {
     expect(firstInvalid({ number: '', expiry: '', cvc: '' }, now)?.name).toBe('number');
     expect(firstInvalid({ ...good, expiry: '1', cvc: '' }, now)?.name).toBe('expiry');
     expect(firstInvalid({ ...good, cvc: '12' }, now)).toEqual({

@@ -1,12 +1,11 @@
-/**
- * The formatting and validation rules of the fake provider's card field.
- */
+// The formatting and validation rules of the fake provider's card field.
 
 /** The error of a field; null for none. Incomplete input is no error while it is typed. */
 type FieldCheck = { kind: 'incomplete' | 'wrong'; message: string } | null;
 
-/** What the first digits of a card determine: the provider's name of the brand, and the format. */
-export interface Brand {
+/** A card brand, which the first digits determine, with its format. */
+interface Brand {
+  /** The provider's name. */
   name: string;
   /** The displayed name; empty for an unknown brand. */
   label: string;
@@ -84,7 +83,7 @@ export function formatNumber(text: string): string {
   return groups.join(' ');
 }
 
-/** The check digit that catches a mistyped number. */
+/** Checks the check digit of a card number (Luhn algorithm). */
 function luhn(digits: string): boolean {
   const sum = [...digits].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 1 : 2);
@@ -110,7 +109,7 @@ const incompleteExpiry: FieldCheck = {
 };
 
 /** Month and year as digits, MMYY. A year written with four digits, as autofill does, is cut. */
-export function expiryDigits(text: string): string {
+function expiryDigits(text: string): string {
   const [, month = '', year] = /^\s*(\d{1,2})\s*[/-]\s*(\d{4})\s*$/.exec(text) ?? [];
   if (year) return month.padStart(2, '0') + year.slice(2);
   const digits = text.replace(/\D/g, '');
@@ -120,19 +119,19 @@ export function expiryDigits(text: string): string {
   return padded.slice(0, 4);
 }
 
-/** 'MM / YY', the slash as soon as the month is known. */
+/** Formats a date as 'MM / YY', with the slash as soon as the month is known. */
 export function formatExpiry(text: string): string {
   const digits = expiryDigits(text);
   return digits.length < 2 ? digits : `${digits.slice(0, 2)} / ${digits.slice(2)}`;
 }
 
-/** The month (1 to 12) and the year of four digits. Only for a date that is complete. */
+/** Returns the month (1 to 12) and the year of four digits of a complete date. */
 export function expiryOf(text: string): { month: number; year: number } {
   const digits = expiryDigits(text);
   return { month: Number(digits.slice(0, 2)), year: 2000 + Number(digits.slice(2)) };
 }
 
-/** A card is good to the end of its month. */
+/** Checks the expiry date; a card is valid until the end of its month. */
 export function checkExpiry(text: string, now: Date): FieldCheck {
   if (expiryDigits(text).length < 4) return incompleteExpiry;
   const { month, year } = expiryOf(text);
@@ -141,12 +140,12 @@ export function checkExpiry(text: string, now: Date): FieldCheck {
   return { kind: 'wrong', message: "Your card's expiration date is in the past." };
 }
 
-/** The digits of a security code. It has no more than the brand's, or four until that is known. */
+/** Returns the digits of a security code: at most as many as the brand has, four for an unknown brand. */
 export function formatCvc(text: string, brand: Brand): string {
   return text.replace(/\D/g, '').slice(0, brand.label ? brand.cvcLength : 4);
 }
 
-export function checkCvc(text: string, brand: Brand): FieldCheck {
+function checkCvc(text: string, brand: Brand): FieldCheck {
   if (formatCvc(text, brand).length >= brand.cvcLength) return null;
   return { kind: 'incomplete', message: "Your card's security code is incomplete." };
 }
@@ -166,7 +165,7 @@ export interface CardData {
 }
 
 /** The error of a field, including incomplete input. */
-export function checkField(name: FieldName, text: CardText, now: Date): FieldCheck {
+function checkField(name: FieldName, text: CardText, now: Date): FieldCheck {
   if (name === 'number') return checkNumber(text.number);
   if (name === 'expiry') return checkExpiry(text.expiry, now);
   return checkCvc(text.cvc, brandOfCard(text));
@@ -183,16 +182,16 @@ export function firstInvalid(text: CardText, now: Date, names: readonly FieldNam
 
 /**
  * Returns the fields with an error to show: invalid ones, and incomplete ones that have lost the
- * focus (`left`).
+ * focus (`blurred`).
  */
 export function invalidFields(
   text: CardText,
   now: Date,
-  left: ReadonlySet<FieldName>,
+  blurred: ReadonlySet<FieldName>,
 ): FieldName[] {
   return fieldNames.filter((name) => {
     const check = checkField(name, text, now);
-    return check !== null && (check.kind === 'wrong' || left.has(name));
+    return check !== null && (check.kind === 'wrong' || blurred.has(name));
   });
 }
 

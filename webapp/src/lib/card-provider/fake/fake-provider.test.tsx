@@ -2,6 +2,7 @@ import { render, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { serveCardProvider } from '@/testing/card-provider';
+import { servePost } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { fakeProvider } from './fake-provider';
 
@@ -19,19 +20,11 @@ async function renderCard(number = '4242424242424242', expiry = '1234', cvc = '1
   if (cvc) await userEvent.type(screen.getByLabelText('CVC'), cvc);
 }
 
-/** Answers the confirm requests with these intents in turn, and returns the requests. */
-function confirms(...responses: object[]) {
-  const requests: unknown[] = [];
-  server.use(
-    http.post(`/dev/payments/intents/${secret}/confirm`, async ({ request }) => {
-      requests.push(await request.json());
-      return HttpResponse.json(responses[requests.length - 1]);
-    }),
-  );
-  return requests;
-}
+/** Responds to the confirm requests with these intents in turn, and returns the request bodies. */
+const serveConfirm = (...responses: object[]) =>
+  servePost(`/dev/payments/intents/${secret}/confirm`, () => HttpResponse.json(responses.shift()));
 
-function intentIs(status: string) {
+function serveIntent(status: string) {
   server.use(
     http.get(`/dev/payments/intents/${secret}`, () => HttpResponse.json({ id: 'pi_1', status })),
   );
@@ -39,21 +32,17 @@ function intentIs(status: string) {
 
 describe('createPaymentMethod', () => {
   it('sends the card to the provider', async () => {
-    let asked: unknown;
-    server.use(
-      http.post('/dev/payments/payment_methods', async ({ request }) => {
-        asked = await request.json();
-        return HttpResponse.json({ id: 'pm_1' });
-      }),
+    const requests = servePost('/dev/payments/payment_methods', () =>
+      HttpResponse.json({ id: 'pm_1' }),
     );
     await renderCard();
     expect(await provider.createPaymentMethod()).toEqual({ ok: true, paymentMethodId: 'pm_1' });
-    expect(asked).toEqual({
-      card: { number: '4242424242424242', exp_month: 12, exp_year: 2034, cvc: '123' },
-    });
+    expect(requests).toEqual([
+      { card: { number: '4242424242424242', exp_month: 12, exp_year: 2034, cvc: '123' } },
+    ]);
   });
 
-  it('reports what is wrong with the card without a request', async () => {
+  it('reports an invalid card without a request', async () => {
     await renderCard('4242', '', '');
     expect(await provider.createPaymentMethod()).toEqual({
       ok: false,
@@ -83,13 +72,13 @@ describe('createPaymentMethod', () => {
 
 describe('confirming', () => {
   it('sends nothing when the payment is complete', async () => {
-    intentIs('succeeded');
+    serveIntent('succeeded');
     expect(await provider.confirmPayment(secret)).toEqual({ ok: true, status: 'succeeded' });
   });
 
   it('is completed after authentication', async () => {
-    intentIs('requires_action');
-    const requests = confirms({ id: 'pi_1', status: 'succeeded' });
+    serveIntent('requires_action');
+    const requests = serveConfirm({ id: 'pi_1', status: 'succeeded' });
     const result = provider.confirmPayment(secret);
     const dialog = await screen.findByRole('dialog', { name: 'Is this you?' });
     expect(within(dialog).getByRole('button', { name: 'Complete' })).toHaveFocus();
@@ -103,10 +92,10 @@ describe('confirming', () => {
     ['Fail', (dialog: HTMLElement) => userEvent.click(within(dialog).getByText('Fail'))],
     ['Escape', async (dialog: HTMLElement) => (dialog as HTMLDialogElement).close()],
     ['leaving the page', async () => void window.dispatchEvent(new PopStateEvent('popstate'))],
-  ])('is refused by %s', async (_name, leave) => {
-    intentIs('requires_action');
+  ])('fails after %s', async (_name, leave) => {
+    serveIntent('requires_action');
     const last_payment_error = { type: 'card_error', message: 'We are unable to authenticate.' };
-    const requests = confirms({
+    const requests = serveConfirm({
       id: 'pi_1',
       status: 'requires_payment_method',
       last_payment_error,
@@ -117,8 +106,8 @@ describe('confirming', () => {
     expect(requests).toEqual([{ outcome: 'fail' }]);
   });
 
-  it('tries another card, which may require authentication', async () => {
-    const requests = confirms(
+  it('confirms with another card, which may require authentication', async () => {
+    const requests = serveConfirm(
       { id: 'pi_1', status: 'requires_action' },
       { id: 'pi_1', status: 'succeeded' },
     );
@@ -128,17 +117,17 @@ describe('confirming', () => {
     expect(requests).toEqual([{ payment_method: 'pm_2' }, { outcome: 'complete' }]);
   });
 
-  it('tries a payment without a card again with the default one', async () => {
-    intentIs('requires_payment_method');
-    const requests = confirms({ id: 'pi_1', status: 'succeeded' });
+  it('confirms a payment without a card with the default one', async () => {
+    serveIntent('requires_payment_method');
+    const requests = serveConfirm({ id: 'pi_1', status: 'succeeded' });
     await provider.confirmPayment(secret);
     expect(requests).toEqual([{}]);
   });
 
   it('reports why a card was not set up for later', async () => {
-    intentIs('requires_action');
+    serveIntent('requires_action');
     const last_setup_error = { type: 'invalid_request_error', message: 'No.' };
-    confirms({ id: 'seti_1', status: 'requires_payment_method', last_setup_error });
+    serveConfirm({ id: 'seti_1', status: 'requires_payment_method', last_setup_error });
     const result = provider.confirmSetup(secret);
     await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
     expect(await result).toEqual({ ok: false, message: 'No.' });

@@ -14,8 +14,8 @@ import type {
   IntentStatus,
 } from '@/lib/card-provider/port';
 
-const noAnswer = 'The payment provider could not be reached. Please try again.';
-const noField = 'The card field is not ready yet. Please try again.';
+const unreachable = 'The payment provider could not be reached. Please try again.';
+const fieldNotReady = 'The card field is not ready yet. Please try again.';
 
 /** Loads Stripe's script. Rejects when it is blocked or can't be reached. */
 export async function loadStripeProvider(publishableKey: string): Promise<CardProvider> {
@@ -24,11 +24,11 @@ export async function loadStripeProvider(publishableKey: string): Promise<CardPr
   return stripeProvider(stripe);
 }
 
-/** Stripe in the browser: its card element, and the calls that hand the card to Stripe. */
+/** The card provider with Stripe's card element, which sends the card to Stripe. */
 export function stripeProvider(stripe: Stripe): CardProvider {
   let elements: StripeElements | null = null;
 
-  /** Makes the elements of the mounted field known to `createPaymentMethod`. */
+  /** Stores the elements of the mounted field for `createPaymentMethod`. */
   function Field(props: CardFieldProps) {
     return (
       <Elements stripe={stripe}>
@@ -41,7 +41,7 @@ export function stripeProvider(stripe: Stripe): CardProvider {
     Field,
     async createPaymentMethod() {
       const card = elements?.getElement('card');
-      if (!card) return failed(noField);
+      if (!card) return failed(fieldNotReady);
       const result = await guarded(() => stripe.createPaymentMethod({ type: 'card', card }));
       if (result.error) return failed(result.error.message);
       return { ok: true, paymentMethodId: result.paymentMethod.id };
@@ -93,7 +93,7 @@ async function guarded<T>(call: () => Promise<T>) {
   try {
     return await call();
   } catch {
-    const error: Pick<StripeError, 'message'> = { message: noAnswer };
+    const error: Pick<StripeError, 'message'> = { message: unreachable };
     return { error, paymentMethod: undefined, paymentIntent: undefined, setupIntent: undefined };
   }
 }
@@ -102,7 +102,7 @@ function confirmed(error?: Pick<StripeError, 'message'>, status?: IntentStatus):
   return status && !error ? { ok: true, status } : failed(error?.message);
 }
 
-function failed(message = noAnswer): { ok: false; message: string } {
+function failed(message = unreachable): { ok: false; message: string } {
   return { ok: false, message };
 }
 

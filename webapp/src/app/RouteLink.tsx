@@ -1,0 +1,16 @@
+import { Link, useLocation } from 'react-router-dom';
+
+/** The classes of a link in the header. */
+export const linkClass =
+  'block rounded-control px-3 py-2.5 font-medium text-ink hover:bg-brand-soft hover:text-brand-strong ' +
+  'aria-[current=page]:text-brand aria-[current=page]:font-semibold';
+
+/** A link in the header to a screen, marked as current on that screen. */
+export function RouteLink({ to, children }: { to: string; children: string }) {
+  const current = to.split('?')[0] === useLocation().pathname;
+  return (
+    <Link to={to} aria-current={current ? 'page' : undefined} className={linkClass}>
+      {children}
+    </Link>
+  );
+}

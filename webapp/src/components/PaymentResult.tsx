@@ -1,0 +1,65 @@
+import { Link } from 'react-router-dom';
+import type { Config } from '@/api';
+import { paths } from '@/lib/paths';
+import type { Success } from '@/lib/payment/payment-types';
+import { chargedText } from '@/lib/quote-text';
+import { useDebugParam } from '@/lib/use-debug-param';
+import { buttonClass } from './Button';
+import { ChargeDifference } from './ChargeDifference';
+import { DoneIcon } from './icons';
+import { PageTitle } from './PageTitle';
+import { PaymentInstructions } from './PaymentInstructions';
+import { PaymentProcessing } from './PaymentProcessing';
+
+interface PaymentResultProps {
+  result: Success;
+  config: Config;
+  /** The texts for an invoice that is paid outside of the browser. */
+  invoice: { title: string; text: string };
+}
+
+/** The screen after a payment: its success, that it is processing, or how to pay the invoice. */
+export function PaymentResult({ result, config, invoice }: PaymentResultProps) {
+  const difference = chargedText(result, config);
+  if (result.next) {
+    return <PaymentInstructions {...invoice} next={result.next} difference={difference} />;
+  }
+  return result.kind === 'succeeded' ? (
+    <PaymentSuccess difference={difference} />
+  ) : (
+    <PaymentProcessing reason={result.reason} difference={difference} />
+  );
+}
+
+/**
+ * The success message, shown until the customer is signed out. When the charge differs from the quote
+ * (`difference`), the customer stays signed in to read it.
+ */
+function PaymentSuccess({ difference }: { difference?: string }) {
+  const debugParam = useDebugParam();
+  return (
+    <div className="page max-w-xl py-16 text-center">
+      <div role="status">
+        <DoneIcon size={56} className="mx-auto text-success" />
+        <PageTitle focused className="mt-4">
+          Subscription update, success!
+        </PageTitle>
+        {difference ? (
+          <ChargeDifference>{difference}</ChargeDifference>
+        ) : (
+          <p className="mt-3 text-lg text-muted">Logging you out... please wait and login again!</p>
+        )}
+      </div>
+      {difference && (
+        <p className="mt-8 flex flex-wrap justify-center gap-3">
+          <Link to={paths.invoices(debugParam)} className={buttonClass()}>
+            See the invoice
+          </Link>
+          <Link to={paths.dash(debugParam)} className={buttonClass('secondary')}>
+            Go to your dashboard
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}
