@@ -42,7 +42,7 @@ export function RadioGroup<T extends string>(props: RadioGroupProps<T>) {
 
 const optionClass = cx(
   'relative flex min-h-10 grow basis-0 flex-col items-center justify-center gap-x-2 whitespace-nowrap',
-  'rounded-control px-1 py-1.5 text-center font-medium transition-colors sm:grow-0 sm:basis-auto sm:flex-row sm:px-3',
-  'hover:bg-brand-soft has-checked:bg-brand has-checked:text-on-brand',
+  'rounded-control border border-transparent px-1 py-1.5 text-center font-medium transition-colors sm:grow-0 sm:basis-auto sm:flex-row sm:px-3',
+  'hover:bg-brand-soft has-checked:border-brand has-checked:bg-brand-soft has-checked:text-brand-strong',
   'has-disabled:cursor-not-allowed has-disabled:text-muted has-disabled:hover:bg-transparent',
 );

@@ -23,10 +23,10 @@ export default function RegisteredScreen() {
       <p className="mt-2 text-muted">
         Please check your inbox to verify your account and login with your credentials
       </p>
-      <Link to={paths.dash()} state={{ email }} className={`${buttonClass()} mt-8`}>
+      <Link to={paths.dash()} state={{ email }} className={`${buttonClass('quiet')} mt-6`}>
         Sign In
       </Link>
-      <ResendVerification email={email} className="mt-8" />
+      <ResendVerification email={email} className="mt-4" />
     </div>
   );
 }
