@@ -18,7 +18,7 @@ type Account struct {
 	Revision      int64          // increases with every change that Record makes
 	CheckAt       time.Time      // when to read the provider again without an event; zero for never
 	Voided        VoidedBill     // the last bill that was voided by ending the subscription
-	OwedFor       string         // the subscription that was ended with a bill that stays owed, see Owed; "" for none
+	OwedFor       string         // the subscription that was ended with a bill that stays owed, see OwingSubscription; "" for none
 	Surplus       []string       // further live subscriptions in the last report; see Record; not stored
 }
 
