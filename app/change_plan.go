@@ -86,8 +86,12 @@ func (c planChange) plan(ctx context.Context, replan bool) (subscriptionPlan, er
 	if len(steps) == 0 {
 		return planWithoutSteps(ctx, c.provider, live.ID)
 	}
-	steps, err = c.quotes.confirm(ctx, org, c.price, c.when, steps, c.quote)
+	steps, err = c.confirmQuote(ctx, org, steps)
 	return subscriptionPlan{steps: steps, org: &org}, c.explain(ctx, err)
+}
+
+func (c planChange) confirmQuote(ctx context.Context, org account.Organisation, steps []billing.Step) ([]billing.Step, error) {
+	return c.quotes.confirm(ctx, plannedRequest{org: org, price: c.price, when: c.when, steps: steps}, c.quote)
 }
 
 // planRepeat returns a plan without steps if a repeat of the same request made the change in the meantime,
@@ -116,7 +120,7 @@ func (c planChange) explain(ctx context.Context, refusal error) error {
 	return c.sync.explain(ctx, c.organisationID, refusal, func(org account.Organisation) error {
 		steps, err := billing.PlanChange(&org.Billing, c.catalogue, billing.Change{To: c.price, When: c.when})
 		if err == nil {
-			_, err = c.quotes.confirm(ctx, org, c.price, c.when, steps, c.quote)
+			_, err = c.confirmQuote(ctx, org, steps)
 		}
 		return err
 	})

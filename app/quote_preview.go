@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -14,9 +13,9 @@ import (
 // quotedInvoices is the number of latest invoices that are searched for those that a request pays or voids.
 const quotedInvoices = 10
 
-// preview computes what the last step would cost at the time, after the steps before it.
-func (q quotes) preview(ctx context.Context, price catalogue.PriceRef, steps []billing.Step, at time.Time) (billing.Quote, error) {
-	s := steps[len(steps)-1]
+// preview computes what the last step of the request would cost at the time, after the steps before it.
+func (q quotes) preview(ctx context.Context, r plannedRequest, at time.Time) (billing.Quote, error) {
+	s := r.lastStep()
 	s.At = at
 	switch s.Kind {
 	case billing.StartSubscriptionStep:
@@ -26,7 +25,7 @@ func (q quotes) preview(ctx context.Context, price catalogue.PriceRef, steps []b
 		if err != nil {
 			return billing.Quote{}, err
 		}
-		return q.withReturnedCredit(ctx, quote, price, steps)
+		return q.withReturnedCredit(ctx, quote, r)
 	case billing.PayInvoiceStep:
 		return q.previewInvoice(ctx, s)
 	}
@@ -51,20 +50,18 @@ func (q quotes) previewInvoice(ctx context.Context, s billing.Step) (billing.Quo
 // withReturnedCredit adds the credit that a purchase gets back to its quote. The purchase ends unpaid
 // subscriptions before it starts the new one, and voiding their invoices returns the credit used by them.
 // The provider's preview does not know that.
-func (q quotes) withReturnedCredit(
-	ctx context.Context, quote billing.Quote, price catalogue.PriceRef, steps []billing.Step,
-) (billing.Quote, error) {
-	returned, err := q.returnedCredit(ctx, steps)
+func (q quotes) withReturnedCredit(ctx context.Context, quote billing.Quote, r plannedRequest) (billing.Quote, error) {
+	returned, err := q.returnedCredit(ctx, r.steps)
 	if err != nil || returned == 0 {
 		return quote, err
 	}
-	period, err := q.catalogue.Price(price)
+	period, err := q.catalogue.Price(r.price)
 	if err != nil {
 		return billing.Quote{}, err
 	}
 	var minimum int64
 	if q.provider.Capabilities().Entry != payment.EntryInvoice { // an invoice of any amount can be transferred
-		minimum = engine.MinimumCharge(price.Currency)
+		minimum = engine.MinimumCharge(r.price.Currency)
 	}
 	return engine.WithCredit(quote, returned, period, minimum)
 }

@@ -73,7 +73,7 @@ func (u *QuotePrice) Do(ctx context.Context, caller identity.Identity, in QuoteR
 	if err != nil {
 		return SignedQuote{}, err
 	}
-	return u.quotes.sign(ctx, org, price, in.When, steps)
+	return u.quotes.sign(ctx, plannedRequest{org: org, price: price, when: in.When, steps: steps})
 }
 
 func (u *QuotePrice) plan(a *billing.Account, price catalogue.PriceRef, in QuoteRequest) ([]billing.Step, error) {
@@ -98,6 +98,16 @@ type quotes struct {
 	onDifference func() // called when another amount than quoted was charged; may be nil
 }
 
+// plannedRequest is a first subscription or a plan change with its steps, of which only the last one costs something.
+type plannedRequest struct {
+	org   account.Organisation
+	price catalogue.PriceRef
+	when  billing.When
+	steps []billing.Step
+}
+
+func (r plannedRequest) lastStep() billing.Step { return r.steps[len(r.steps)-1] }
+
 // terms contains what a quote promises. A request that is planned and previewed with equal terms charges
 // exactly DueNow.
 type terms struct {
@@ -116,13 +126,14 @@ type terms struct {
 	CreditAfter    money.Amount       `json:"credit"`
 }
 
-// newTerms returns the terms that depend only on the account and the planned step.
-func newTerms(org account.Organisation, price catalogue.PriceRef, when billing.When, s billing.Step) terms {
+// newTerms returns the terms that depend only on the request.
+func newTerms(r plannedRequest) terms {
+	s := r.lastStep()
 	t := terms{
-		OrganisationID: org.ID, SubscriptionID: s.SubscriptionID, InvoiceID: s.InvoiceID,
-		From: s.From, To: price, When: when, TrialDays: s.TrialDays,
+		OrganisationID: r.org.ID, SubscriptionID: s.SubscriptionID, InvoiceID: s.InvoiceID,
+		From: s.From, To: r.price, When: r.when, TrialDays: s.TrialDays,
 	}
-	if live := org.Billing.Live(); live != nil {
+	if live := r.org.Billing.Live(); live != nil {
 		t.PeriodStart, t.Status = live.PeriodStart.UTC(), live.Status
 	}
 	return t
@@ -137,51 +148,45 @@ func (t terms) withAmounts(s billing.Step, q billing.Quote) terms {
 	return t
 }
 
-// sign computes a quote of the last step, which is the one that costs something, and signs it.
-func (q quotes) sign(
-	ctx context.Context, org account.Organisation, price catalogue.PriceRef, when billing.When, steps []billing.Step,
-) (SignedQuote, error) {
-	step := steps[len(steps)-1]
-	preview, err := q.preview(ctx, price, steps, time.Time{})
+// sign computes a quote of the request and signs it.
+func (q quotes) sign(ctx context.Context, r plannedRequest) (SignedQuote, error) {
+	preview, err := q.preview(ctx, r, time.Time{})
 	if err != nil {
 		return SignedQuote{}, err
 	}
 	expires := q.clock.Now().Add(quoteLifetime)
-	token, err := seal(q.key, sealedQuote{terms: newTerms(org, price, when, step).withAmounts(step, preview), ExpiresAt: expires})
-	return SignedQuote{Quote: preview, Price: price, Token: token, ExpiresAt: expires}, err
+	token, err := seal(q.key, sealedQuote{terms: newTerms(r).withAmounts(r.lastStep(), preview), ExpiresAt: expires})
+	return SignedQuote{Quote: preview, Price: r.price, Token: token, ExpiresAt: expires}, err
 }
 
-// confirm returns the steps with the quoted instant if they still cost what the token promises. Without a
+// confirm returns the steps of the request with the quoted instant if they still cost what the token promises. Without a
 // token it returns them unchanged. It makes the preview again for the same instant and compares all terms:
 // a *QuoteError when one differs, or when the token has expired or was signed with an earlier key. Invalid
 // for a token that is malformed or for another request.
-func (q quotes) confirm(
-	ctx context.Context, org account.Organisation, price catalogue.PriceRef, when billing.When, steps []billing.Step, token string,
-) ([]billing.Step, error) {
-	if token == "" || len(steps) == 0 {
-		return steps, nil
+func (q quotes) confirm(ctx context.Context, r plannedRequest, token string) ([]billing.Step, error) {
+	if token == "" || len(r.steps) == 0 {
+		return r.steps, nil
 	}
-	quoted, err := q.readToken(token, org.ID, price, when)
+	quoted, err := q.readToken(token, r)
 	if err != nil {
 		return nil, err
 	}
-	last := len(steps) - 1
-	if quoted.isPaidBy(steps[last]) {
-		return steps, nil
+	if quoted.isPaidBy(r.lastStep()) {
+		return r.steps, nil
 	}
-	isSame, err := q.costsAsQuoted(ctx, org, steps, quoted)
+	isSame, err := q.costsAsQuoted(ctx, r, quoted)
 	if err != nil {
 		return nil, err
 	}
 	if !isSame {
-		fresh, err := q.sign(ctx, org, price, when, steps)
+		fresh, err := q.sign(ctx, r)
 		if err != nil {
 			return nil, err
 		}
 		return nil, &QuoteError{Fresh: fresh}
 	}
-	confirmed := slices.Clone(steps)
-	confirmed[last].At = quoted.At
+	confirmed := slices.Clone(r.steps)
+	confirmed[len(confirmed)-1].At = quoted.At
 	return confirmed, nil
 }
 
@@ -190,26 +195,25 @@ func (t terms) isPaidBy(s billing.Step) bool {
 	return s.Kind == billing.PayInvoiceStep && t.DueNow == s.Amount && cmp.Or(t.SubscriptionID, s.SubscriptionID) == s.SubscriptionID
 }
 
-// costsAsQuoted reports whether the last step costs what was quoted.
-func (q quotes) costsAsQuoted(ctx context.Context, org account.Organisation, steps []billing.Step, quoted sealedQuote) (bool, error) {
-	s := steps[len(steps)-1]
-	now := newTerms(org, quoted.To, quoted.When, s)
+// costsAsQuoted reports whether the request costs what was quoted.
+func (q quotes) costsAsQuoted(ctx context.Context, r plannedRequest, quoted sealedQuote) (bool, error) {
+	now := newTerms(r)
 	now.At, now.Total, now.DueNow, now.CreditAfter = quoted.At, quoted.Total, quoted.DueNow, quoted.CreditAfter
 	if now != quoted.terms || !q.clock.Now().Before(quoted.ExpiresAt) {
 		return false, nil
 	}
-	preview, err := q.preview(ctx, quoted.To, steps, quoted.At)
+	preview, err := q.preview(ctx, r, quoted.At)
 	if err != nil {
 		return false, err
 	}
-	return now.withAmounts(s, preview) == quoted.terms, nil
+	return now.withAmounts(r.lastStep(), preview) == quoted.terms, nil
 }
 
 // readToken returns the content of a token that was signed for the request, also if it has expired. It returns the zero
 // value for a token of another key or of another version of this application.
-func (q quotes) readToken(token, organisationID string, price catalogue.PriceRef, when billing.When) (sealedQuote, error) {
+func (q quotes) readToken(token string, r plannedRequest) (sealedQuote, error) {
 	quoted, ok, err := unseal(q.key, token)
-	if err == nil && (!ok || quoted.OrganisationID == organisationID && quoted.To == price && quoted.When == when) {
+	if err == nil && (!ok || quoted.OrganisationID == r.org.ID && quoted.To == r.price && quoted.When == r.when) {
 		return quoted, nil
 	}
 	var fields fault.Fields

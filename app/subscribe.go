@@ -105,7 +105,7 @@ func (p purchase) plan(ctx context.Context, _ bool) (subscriptionPlan, error) {
 		done, err := p.findRepeat(ctx, org.Billing.Live(), err)
 		return subscriptionPlan{done: done}, err
 	}
-	steps, err = p.quotes.confirm(ctx, org, p.wanted.Price, billing.ChangeNow, steps, p.quote)
+	steps, err = p.quotes.confirm(ctx, plannedRequest{org: org, price: p.wanted.Price, when: billing.ChangeNow, steps: steps}, p.quote)
 	return subscriptionPlan{steps: steps, org: &org}, err
 }
 

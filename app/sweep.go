@@ -54,9 +54,8 @@ func (u *Sweep) events(ctx context.Context, before time.Time) error {
 	}
 }
 
-// registrations deletes registrations that were created at or before the cutoff and never verified. It logs
-// the customer of a registration by an earlier version, which created it at sign-up: the customer
-// remains at the payment provider.
+// registrations deletes registrations that were created at or before the cutoff and never verified. It logs the id
+// of the customer, which earlier versions created at sign-up and which remains at the payment provider.
 func (u *Sweep) registrations(ctx context.Context, cutoff time.Time) error {
 	for {
 		swept, err := u.store.SweepRegistrations(ctx, cutoff, sweepBatch)

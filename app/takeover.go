@@ -22,8 +22,8 @@ type takeover struct {
 	clock    clock.Clock
 
 	mu sync.Mutex
-	// waitingSince contains, by the key of an operation that can't be stopped, when this process first
-	// tried. No request of the operation is under way since, but the provider may be executing one.
+	// waitingSince contains, by the key of an operation that can't be stopped, when this process first tried. No
+	// server sends a request of the operation after that, but the provider may still be executing an earlier one.
 	waitingSince map[string]time.Time
 }
 

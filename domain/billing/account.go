@@ -67,12 +67,11 @@ func (a *Account) RemoveCustomer() {
 }
 
 // Record stores the provider's report of subscriptions, newest first, without their client secrets.
-// The first subscription fixes the currency, and the first trial uses up the only one; neither is ever undone.
+// The first subscription fixes the currency, and the first trial uses up the organisation's only one, permanently.
 //
-// A provider may report two live subscriptions when one was created there by hand. The one already
-// known stays the license, otherwise the oldest becomes it; the ids of the others become Surplus, and
-// they are not stored while it lives. An operator decides which to end and what to refund; until then
-// the account can neither subscribe nor change its plan.
+// A provider may report two live subscriptions when one was created there by hand. The known one remains the
+// license, or the oldest one if none is known. The ids of the others are stored in Surplus only, while the license
+// is live. Until an operator has ended all but one, the account can neither subscribe nor change its plan.
 //
 // A caller compares the Revision from before it sent its request to the provider with the current
 // one: if they differ, another report was recorded in between, and this one may be older. A report

@@ -1,6 +1,6 @@
-// Package billing holds the billing state of an organisation and the rules about it: which purchase or
-// plan change is allowed, which requests to the payment provider it takes, and what the customer has
-// to do next. It performs no I/O, and every rule that depends on the time takes it as an argument.
+// Package billing contains the billing state of an organisation and the rules about it: which purchase or
+// plan change is allowed, which requests to the payment provider it needs, and what the customer has
+// to do next. It performs no I/O, and every rule that depends on the time has it as an argument.
 //
 // An [Account] is a copy of what the payment provider reports. [PlanPurchase] and [PlanChange] turn
 // a customer's request into [Step] values, which the application stores with an [Operation] before

@@ -1,5 +1,6 @@
 // Package payment is the port of the payment provider. An adapter implements Provider and passes the
-// conformance suite in package paymenttest; the application does not know which provider it uses.
+// conformance suite in package paymenttest; the application does not know which provider it uses. Package
+// plugin defines how a server loads an adapter.
 //
 // These obligations hold for every method:
 //

@@ -6,8 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/vc-admin/diy/ports/mail"
-
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -16,6 +14,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -212,8 +211,8 @@ func claimEmails(t *testing.T, s storage.Store, now time.Time, limit int) []stor
 // recipients returns the recipients of the emails, in order.
 func recipients(emails []storage.Email) []string {
 	to := []string{}
-	for _, l := range emails {
-		to = append(to, l.Message.To)
+	for _, email := range emails {
+		to = append(to, email.Message.To)
 	}
 	return to
 }

@@ -24,7 +24,7 @@ var operationScenarios = []scenario{
 	{"operation key is used once", testOperationKeyIsUnique},
 	{"concurrent SettleOperation calls: the first is stored", testConcurrentSettleOperation},
 	{"BeginOperation with an outdated plan is Conflict", testOutdatedPlan},
-	{"OperationSucceeded compares all fields", testOperationMade},
+	{"OperationSucceeded compares all fields", testOperationSucceeded},
 	{"ages follow the database's clock", testOperationAge},
 	{"ages do not depend on CreatedAt", testDatabaseClock},
 	{"PendingOperations returns the oldest first", testPendingOperationsInOrder},
@@ -43,9 +43,9 @@ func beginOperation(t *testing.T, s storage.Store, op billing.Operation) billing
 // settleOperation settles a pending operation.
 func settleOperation(t *testing.T, s storage.Store, key, result string, at time.Time) {
 	t.Helper()
-	won, err := s.SettleOperation(t.Context(), key, result, at)
+	settled, err := s.SettleOperation(t.Context(), key, result, at)
 	require.NoError(t, err)
-	require.True(t, won)
+	require.True(t, settled)
 }
 
 // pendingOperations returns all pending operations without their ages.
@@ -189,41 +189,41 @@ func testConcurrentSettleOperation(t *testing.T, h Harness) {
 	_, err := s.SettleOperation(t.Context(), "unknown", "x", noon)
 	requireFault(t, fault.NotFound, err)
 
-	won := make([]bool, workers)
+	settled := make([]bool, workers)
 	concurrently(func(worker int) {
 		var err error
-		won[worker], err = servers[worker%len(servers)].SettleOperation(t.Context(), "key", strconv.Itoa(worker), noon.Add(time.Second))
+		settled[worker], err = servers[worker%len(servers)].SettleOperation(t.Context(), "key", strconv.Itoa(worker), noon.Add(time.Second))
 		assert.NoError(t, err)
 	})
 
-	winner := slices.Index(won, true)
-	require.GreaterOrEqual(t, winner, 0)
-	require.NotContains(t, won[winner+1:], true, "one of them settled it")
+	first := slices.Index(settled, true)
+	require.GreaterOrEqual(t, first, 0)
+	require.NotContains(t, settled[first+1:], true, "one call settles it")
 	for worker := range workers {
 		made, err := s.OperationSucceeded(t.Context(), storage.OperationQuery{
 			OrganisationID: o.ID, Kind: billing.CustomerOperation, Fingerprint: op.Fingerprint, Result: strconv.Itoa(worker),
 		})
 		require.NoError(t, err)
-		require.Equal(t, worker == winner, made)
+		require.Equal(t, worker == first, made)
 	}
 }
 
-func testOperationMade(t *testing.T, h Harness) {
+func testOperationSucceeded(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	made := storage.OperationQuery{OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of key", Result: "sub"}
-	is := func(m storage.OperationQuery) bool {
+	succeeded := func(m storage.OperationQuery) bool {
 		t.Helper()
 		found, err := s.OperationSucceeded(t.Context(), m)
 		require.NoError(t, err)
 		return found
 	}
 	beginOperation(t, s, operation("key", o, billing.SubscriptionOperation, noon))
-	require.False(t, is(made), "still pending")
+	require.False(t, succeeded(made), "still pending")
 	settleOperation(t, s, "key", "sub", noon.AddDate(-1, 0, 0))
 	beginOperation(t, s, operation("later", o, billing.SubscriptionOperation, noon))
 	settleOperation(t, s, "later", "sub", noon)
-	require.True(t, is(made), "the first of two")
+	require.True(t, succeeded(made), "the first of two")
 
 	for _, change := range []func(*storage.OperationQuery){
 		func(m *storage.OperationQuery) { m.OrganisationID = other },
@@ -233,11 +233,11 @@ func testOperationMade(t *testing.T, h Harness) {
 	} {
 		m := made
 		change(&m)
-		require.False(t, is(m), "%v", m)
+		require.False(t, succeeded(m), "%v", m)
 	}
 	beginOperation(t, s, operation("nothing", o, billing.SubscriptionOperation, noon))
 	settleOperation(t, s, "nothing", "", noon)
-	require.False(t, is(storage.OperationQuery{OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of nothing"}))
+	require.False(t, succeeded(storage.OperationQuery{OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of nothing"}))
 }
 
 func testOperationAge(t *testing.T, h Harness) {
