@@ -26,6 +26,26 @@ func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billi
 	})
 }
 
+// QuoteChange quotes ChangePlan.
+func (p *Provider) QuoteChange(ctx context.Context, in payment.PlanChange) (out billing.Quote, err error) {
+	err = p.transact(ctx, func(t *tx) error {
+		s, to, err := t.prepareChange(in)
+		if err == nil {
+			out = t.quoteChange(s, to, in.When)
+		}
+		return err
+	})
+	return out, err
+}
+
+func (t *tx) quoteChange(s subscription, to engine.PlanChange, when payment.When) billing.Quote {
+	credit, minimum := t.customers.rows[s.Customer].Credit, engine.MinimumCharge(s.Price.Currency)
+	if when == payment.AtRenewal {
+		return t.billingQuote(s.QuoteSchedule(to, credit, minimum), s.Price.Currency)
+	}
+	return t.billingQuote(s.QuoteChange(to, credit, minimum), s.Price.Currency)
+}
+
 // prepareChange returns the subscription and the change, or why the request is refused.
 func (t *tx) prepareChange(in payment.PlanChange) (subscription, engine.PlanChange, error) {
 	to := engine.PlanChange{Price: in.To, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}

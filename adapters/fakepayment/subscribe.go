@@ -26,6 +26,32 @@ func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (b
 	})
 }
 
+// QuoteSubscription quotes Subscribe. No card is needed.
+func (p *Provider) QuoteSubscription(ctx context.Context, in payment.NewSubscription) (out billing.Quote, err error) {
+	err = p.transact(ctx, func(t *tx) error {
+		c, amount, err := t.checkSubscribe(in)
+		if err == nil {
+			out = t.quoteStart(c, in, amount)
+		}
+		return err
+	})
+	return out, err
+}
+
+func (t *tx) quoteStart(c customer, in payment.NewSubscription, amount int64) billing.Quote {
+	s := engine.Start(in.Price, amount, time.Duration(in.TrialDays)*day, t.now)
+	return t.billingQuote(s.QuoteStart(c.Credit, engine.MinimumCharge(in.Price.Currency)), in.Price.Currency)
+}
+
+func (t *tx) billingQuote(q engine.Quote, currency string) billing.Quote {
+	return billing.Quote{
+		At: q.At, Lines: engine.BillingLines(q.Lines, t.planName), Total: amountOf(q.Total, currency), EndsTrial: q.EndsTrial,
+		Tax: amountOf(t.taxIn(q.Total, currency), currency), DueNow: amountOf(q.DueNow, currency),
+		CreditBefore: amountOf(q.CreditBefore, currency), CreditAfter: amountOf(q.CreditAfter, currency),
+		Next: billing.Charge{Amount: amountOf(q.NextAmount, currency), At: q.NextAt},
+	}
+}
+
 // checkSubscribe returns the customer and the amount of one period, or why the request is refused.
 func (t *tx) checkSubscribe(in payment.NewSubscription) (customer, int64, error) {
 	c, err := t.customer(in.CustomerID)

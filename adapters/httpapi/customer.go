@@ -92,7 +92,7 @@ func toCustomerWire(c billing.Customer, expanded bool) customerWire {
 type cardWire struct {
 	ID    string             `json:"id"`
 	Kind  billing.MethodKind `json:"kind,omitempty"`
-	Label string             `json:"label,omitempty"` // of a method that is no card
+	Label string             `json:"label,omitempty"` // of a method that is not a card
 	Card  cardDataWire       `json:"card"`
 }
 

@@ -57,7 +57,7 @@ const (
 )
 
 // MarkPaid records a payment of an invoice. A part payment reduces the balance. An overpayment becomes
-// credit, and so does a payment of an invoice that is not open: no money gets lost. Invalid without a
+// credit, and so does a payment of an invoice that is not open. Invalid without a
 // reference and for an amount that is not positive or in another currency; Conflict if the reference was
 // recorded for another invoice or amount.
 func (p *Provider) MarkPaid(ctx context.Context, in Transfer) (Recorded, error) {
@@ -178,16 +178,9 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 	if reversedReference.MatchString(reference) {
 		return InvoiceInfo{}, fault.Newf(fault.Conflict, "The transfer %q is reversed already.", reference)
 	}
-	find := func(tx plugin.Tx) (row transfer, err error) {
-		err = tx.Get(ctx, &row, selectTransfer, reference)
-		if fault.Is(err, fault.NotFound) {
-			err = fault.Newf(fault.NotFound, "There is no transfer with the reference %q.", reference)
-		}
-		return row, err
-	}
 	var number string
 	err := p.Database.Read(ctx, func(tx plugin.Tx) error {
-		row, err := find(tx)
+		row, err := transferByReference(ctx, tx, reference)
 		number = p.number(invoice{Number: row.Number})
 		return err
 	})
@@ -195,7 +188,7 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 		return InvoiceInfo{}, unavailable(err)
 	}
 	return p.changeInvoice(ctx, number, func(tx plugin.Tx, l *ledger, inv invoice) error {
-		row, err := find(tx) // again, with the customer locked
+		row, err := transferByReference(ctx, tx, reference) // again, with the customer locked
 		if err == nil && row.InvoiceID != inv.ID {
 			err = fault.Newf(fault.Conflict, "The transfer %q was changed a moment ago. Please try again.", reference)
 		}
@@ -208,6 +201,14 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 		_, err = tx.Exec(ctx, renameTransfer, fmt.Sprintf("%s (reversed %s)", reference, l.now.Format(time.RFC3339)), reference)
 		return err
 	})
+}
+
+func transferByReference(ctx context.Context, tx plugin.Tx, reference string) (row transfer, err error) {
+	err = tx.Get(ctx, &row, selectTransfer, reference)
+	if fault.Is(err, fault.NotFound) {
+		err = fault.Newf(fault.NotFound, "There is no transfer with the reference %q.", reference)
+	}
+	return row, err
 }
 
 // reverse undoes what recording the transfer has done. A hold stays, see LiftHold.

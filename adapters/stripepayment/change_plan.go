@@ -140,7 +140,7 @@ func (p *Provider) checkBillsPaid(ctx context.Context, s *stripe.Subscription) e
 }
 
 // recordChange writes the request's key to the subscription. A repeated request recognises its
-// change by the key together with the price; the key alone means nothing.
+// change by the key together with the price, because the key is written before the change.
 func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, key string) error {
 	params := &stripe.SubscriptionUpdateParams{Metadata: metadata(metaChange, key)}
 	params.IdempotencyKey = keyFor(key, "mark")

@@ -1,14 +1,19 @@
 package stripeserver
 
 import (
+	"crypto/rand"
 	"strings"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 var chargeEndpoints = map[string]endpoint{
 	"GET /v1/charges":          {kind: "charge", list: true, params: "customer payment_intent", do: (*call).listCharges},
 	"GET /v1/invoice_payments": {kind: "invoice_payment", list: true, params: "payment invoice", do: (*call).listInvoicePayments},
+	"POST /v1/refunds":         {kind: "refund", params: "payment_intent amount reason metadata", do: (*call).createRefund},
 }
 
 // listCharges lists the successful charges for the customer's invoices, newest first. Stripe lists
@@ -22,7 +27,7 @@ func (c *call) listCharges() (renderFunc, error) {
 		var found []object
 		for _, inv := range v.CustomerInvoices(customer) {
 			charge := v.chargeOf(inv)
-			if payment := c.form.text("payment_intent"); charge != nil && (payment == "" || payment == inv.Payment) {
+			if id := c.form.text("payment_intent"); charge != nil && (id == "" || id == inv.Payment) {
 				found = append(found, charge)
 			}
 		}
@@ -61,3 +66,48 @@ func (v view) chargeOf(inv fakepayment.InvoiceRecord) object {
 
 // chargeID returns the id of the successful charge of a payment.
 func chargeID(paymentID string) string { return "ch_" + strings.TrimPrefix(paymentID, "pi_") }
+
+// createRefund refunds a part of the payment of an invoice.
+func (c *call) createRefund() (renderFunc, error) {
+	id, err := c.form.required("payment_intent")
+	if err != nil {
+		return nil, unsupported("charge", "")
+	}
+	missing := noSuchObject("payment_intent", id, "payment_intent")
+	in, err := readRecord(c, missing, func(v view) (fakepayment.IntentRecord, bool) { return v.Intent(id) })
+	if err != nil {
+		return nil, err
+	}
+	amount, err := c.amount(in.Currency)
+	if err != nil {
+		return nil, err
+	}
+	_, err = c.provider.Refund(c.ctx(), payment.Refund{Key: rand.Text(), InvoiceID: in.Invoice, Amount: amount})
+	switch {
+	case fault.Is(err, fault.Conflict):
+		return nil, invalidRequest("", "amount", "Refund amount is greater than unrefunded amount on charge.")
+	case err != nil:
+		return nil, err
+	}
+	refund := object{
+		"id": "re_" + rand.Text(), "object": "refund", "status": "succeeded", "charge": chargeID(id), "payment_intent": id,
+		"amount": amount.Minor(), "currency": lower(in.Currency), "reason": nil, "metadata": object{},
+	}
+	return func(view) (object, error) { return refund, nil }, nil
+}
+
+// amount returns the parameter amount in the currency.
+func (c *call) amount(currency string) (money.Amount, error) {
+	if _, err := c.form.required("amount"); err != nil {
+		return money.Amount{}, err
+	}
+	minor, _, err := c.form.number("amount")
+	if err != nil {
+		return money.Amount{}, err
+	}
+	amount, err := money.New(minor, currency)
+	if err != nil {
+		return amount, invalidRequest("", "currency", "Invalid currency: "+currency)
+	}
+	return amount, nil
+}

@@ -52,7 +52,7 @@ func New(p *fakepayment.Provider, c Config) *Server {
 func (s *Server) newRouter() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, endpoints := range []map[string]endpoint{
-		customerEndpoints, cardEndpoints, subscriptionEndpoints, invoiceEndpoints, chargeEndpoints, refundEndpoints, taxIDEndpoints, taxRateEndpoints, scheduleEndpoints, intentEndpoints, productEndpoints, priceEndpoints,
+		customerEndpoints, cardEndpoints, subscriptionEndpoints, invoiceEndpoints, chargeEndpoints, taxIDEndpoints, taxRateEndpoints, scheduleEndpoints, intentEndpoints, productEndpoints, priceEndpoints,
 	} {
 		for pattern, e := range endpoints {
 			mux.Handle(pattern, s.handler(e))

@@ -124,7 +124,7 @@ func (c *call) checkPriceChange(s fakepayment.SubscriptionRecord) error {
 	case s.Status == "incomplete":
 		return invalidRequest("", "", "Subscription update is not allowed while the subscription is incomplete.")
 	case item == "":
-		// Stripe would add a second item and bill both. The adapter never wants that.
+		// Stripe would add a second item and bill both, which the adapter never intends.
 		return unsupported("items[0][id]", "")
 	case item != itemID(s.ID):
 		return noSuchObject("subscription_item", item, "items[0][id]")

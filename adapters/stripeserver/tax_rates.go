@@ -15,7 +15,7 @@ var taxRateEndpoints = map[string]endpoint{
 	"POST /v1/tax_rates/{id}": {kind: "tax_rate", params: "active metadata", do: (*call).updateTaxRate},
 }
 
-// taxRate is a tax that prices include. What invoices show of it is decided by the provider.
+// taxRate is a tax that prices include. The provider decides what invoices show of it.
 type taxRate struct {
 	id, name, percentage string
 	archived             bool

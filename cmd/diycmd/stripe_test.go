@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
-	"net/url"
 	"regexp"
 	"strings"
 	"sync/atomic"
@@ -97,21 +96,12 @@ func (p *stripeProxy) server(t *testing.T, settings ...string) serverProcess {
 // shortTimeout is for servers that wait for noResponse. It is long enough for other responses.
 const shortTimeout = "DIY_STRIPE_TIMEOUT=4s"
 
-// card creates a card as Stripe.js does.
+// card creates a card that is not saved yet.
 func (p *stripeProxy) card(t *testing.T) string {
 	t.Helper()
-	form := url.Values{"type": {"card"}, "card[number]": {"4242424242424242"}, "card[exp_month]": {"12"}, "card[exp_year]": {"2040"}, "card[cvc]": {"123"}}
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, p.URL+"/v1/payment_methods", strings.NewReader(form.Encode()))
+	created, err := p.provider.CreatePaymentMethod(t.Context(), fakepayment.CardEntry{Number: "4242424242424242", ExpMonth: 12, ExpYear: 2040, CVC: "123"})
 	require.NoError(t, err)
-	r.Header.Set("Authorization", "Bearer pk_test_local")
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	response, err := p.Client().Do(r)
-	require.NoError(t, err)
-	defer func() { assert.NoError(t, response.Body.Close()) }()
-	var made struct{ ID string }
-	require.NoError(t, json.NewDecoder(response.Body).Decode(&made))
-	require.NotEmpty(t, made.ID)
-	return made.ID
+	return created.ID
 }
 
 // stripeSettings returns the settings of a server on a Stripe API without products.

@@ -2,7 +2,6 @@ package bench
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -137,17 +136,11 @@ func (s *stripe) settings() []string {
 	}
 }
 
-// card creates a card as Stripe's script does in a browser.
+// card creates a card that is not saved yet.
 func (s *stripe) card(b *testing.B) string {
 	b.Helper()
-	form := url.Values{
-		"type": {"card"}, "card[number]": {"4242424242424242"}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"}, "card[cvc]": {"123"},
-	}
-	response := s.do(b, http.MethodPost, "/v1/payment_methods", stripePublic, form)
-	var created struct{ ID string }
-	require.NoError(b, json.NewDecoder(response.Body).Decode(&created))
-	require.NoError(b, response.Body.Close())
-	require.NotEmpty(b, created.ID)
+	created, err := s.provider.CreatePaymentMethod(b.Context(), fakepayment.CardEntry{Number: "4242424242424242", ExpMonth: 12, ExpYear: 2034, CVC: "123"})
+	require.NoError(b, err)
 	return created.ID
 }
 

@@ -11,6 +11,8 @@ import (
 	"net/url"
 	"strings"
 	"time"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
 )
 
 // client sends requests as the web app does, and repeats those without a response.
@@ -137,7 +139,8 @@ func sleep(ctx context.Context, d time.Duration) {
 // createCard creates a card at the provider, as the card form in the browser does.
 func (h *harness) createCard(ctx context.Context, u *user, number string) (string, error) {
 	if h.stripe != nil {
-		return h.stripe.card(ctx, number)
+		created, err := h.stripe.fake.CreatePaymentMethod(ctx, fakepayment.CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"})
+		return created.ID, err
 	}
 	res, err := u.post(ctx, "/dev/payments/payment_methods", map[string]any{
 		"card": map[string]any{"number": number, "exp_month": 12, "exp_year": 2034, "cvc": "123"},
@@ -150,10 +153,4 @@ func (h *harness) createCard(ctx context.Context, u *user, number string) (strin
 		return "", u.unexpected("card field", res)
 	}
 	return created.ID, nil
-}
-
-func cardForm(number string) url.Values {
-	return url.Values{
-		"type": {"card"}, "card[number]": {number}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"}, "card[cvc]": {"123"},
-	}
 }

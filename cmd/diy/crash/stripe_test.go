@@ -3,12 +3,10 @@ package crash
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"strings"
 	"testing"
 	"time"
 
@@ -57,26 +55,6 @@ func (s *stripe) advance(t *testing.T, d time.Duration) {
 	t.Helper()
 	_, err := s.clock.Advance(d)
 	require.NoError(t, err)
-}
-
-// card creates a card as Stripe's script does in a browser.
-func (s *stripe) card(ctx context.Context, number string) (string, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.URL+"/v1/payment_methods", strings.NewReader(cardForm(number).Encode()))
-	if err != nil {
-		return "", err
-	}
-	r.Header.Set("Authorization", "Bearer "+stripePublic)
-	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	got, err := s.Client().Do(r)
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = got.Body.Close() }()
-	var created struct{ ID string }
-	if err := json.NewDecoder(got.Body).Decode(&created); err != nil || created.ID == "" {
-		return "", fmt.Errorf("no card, %d: %w", got.StatusCode, err)
-	}
-	return created.ID, nil
 }
 
 var errNoServer = errors.New("no server")
