@@ -27,12 +27,12 @@ func TestCardEntry_AcceptsTestCards(t *testing.T) {
 		"4000000000009979":      {Behaviour: stolen, Card: billing.Card{Brand: "visa", Last4: "9979"}},
 	} {
 		want.Card.ExpMonth, want.Card.ExpYear, want.Card.Fingerprint = 12, 2034, cardFingerprint(strings.ReplaceAll(number, " ", ""))
-		got, wrong := CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"}.parse(endOfMarch)
-		require.Nil(t, wrong, number)
+		got, cardErr := CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"}.parse(endOfMarch)
+		require.Nil(t, cardErr, number)
 		assert.Equal(t, want, got, number)
 	}
-	got, wrong := CardEntry{Number: "3782 822463 10005", ExpMonth: 3, ExpYear: 26, CVC: "1234"}.parse(endOfMarch)
-	require.Nil(t, wrong, "in its last month, with a year of two digits")
+	got, cardErr := CardEntry{Number: "3782 822463 10005", ExpMonth: 3, ExpYear: 26, CVC: "1234"}.parse(endOfMarch)
+	require.Nil(t, cardErr, "in its last month, with a year of two digits")
 	assert.Equal(t, billing.Card{
 		Brand: "amex", Last4: "0005", ExpMonth: 3, ExpYear: 2026, Fingerprint: cardFingerprint("378282246310005"),
 	}, got.Card)
@@ -72,11 +72,11 @@ func TestCardEntry_ReturnsFirstError(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, wrong := tt.in.parse(endOfMarch)
-			require.NotNil(t, wrong)
-			assert.Equal(t, tt.code, wrong.Code)
-			assert.Equal(t, tt.param, wrong.Param)
-			assert.Equal(t, tt.message, wrong.Message)
+			_, cardErr := tt.in.parse(endOfMarch)
+			require.NotNil(t, cardErr)
+			assert.Equal(t, tt.code, cardErr.Code)
+			assert.Equal(t, tt.param, cardErr.Param)
+			assert.Equal(t, tt.message, cardErr.Message)
 		})
 	}
 }

@@ -41,8 +41,8 @@ type payWire struct {
 
 func (in payWire) check() error {
 	var fields fault.Fields
-	fields.Check(in.Setup || in.InvoiceID != "", "invoiceId", "Which invoice is to be paid?")
-	fields.Check(in.Setup || in.Amount != nil, "amount", "Which amount is to be paid?")
+	fields.Check(in.Setup || in.InvoiceID != "", "invoiceId", "invoiceId is required")
+	fields.Check(in.Setup || in.Amount != nil, "amount", "amount is required")
 	return fields.Err()
 }
 

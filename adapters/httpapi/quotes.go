@@ -29,7 +29,7 @@ func (w whenWire) parse() (billing.When, error) {
 		return billing.ChangeAtRenewal, nil
 	}
 	var fields fault.Fields
-	fields.Add("when", "The plan changes now or at the renewal")
+	fields.Add("when", "when must be now or renewal")
 	return "", fields.Err()
 }
 

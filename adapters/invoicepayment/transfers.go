@@ -57,9 +57,9 @@ const (
 )
 
 // MarkPaid records a payment of an invoice. A part payment reduces the balance. An overpayment becomes
-// credit, and so does a payment of an invoice that is not open. Invalid without a
-// reference and for an amount that is not positive or in another currency; Conflict if the reference was
-// recorded for another invoice or amount.
+// credit, and so does a payment of an invoice that is not open. Invalid without a reference and for an
+// amount that is not positive or in another currency; Conflict if the reference was recorded for another
+// invoice or amount.
 func (p *Provider) MarkPaid(ctx context.Context, in Transfer) (Recorded, error) {
 	return p.recordTransfer(ctx, in, 1, func(l *ledger, inv invoice) (applied int64, err error) {
 		return l.receive(inv, in.Amount.Minor(), l.now), nil

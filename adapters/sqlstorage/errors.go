@@ -37,11 +37,11 @@ func (s *Store) fault(err error) error {
 	if err == nil {
 		return nil
 	}
-	if own, ok := errors.AsType[callerError](err); ok {
-		return own.error
+	if caller, ok := errors.AsType[callerError](err); ok {
+		return caller.error
 	}
-	if known, ok := errors.AsType[*fault.Error](err); ok {
-		return known
+	if faultErr, ok := errors.AsType[*fault.Error](err); ok {
+		return faultErr
 	}
 	if s.closed.Load() || unreachable(err) {
 		return fault.Wrap(err, fault.Unavailable, "The database can't be reached")

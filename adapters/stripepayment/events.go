@@ -30,7 +30,7 @@ func (p *Provider) ParseEvents(ctx context.Context, in payment.Delivery) ([]paym
 	}
 	if _, train, _ := strings.Cut(e.APIVersion, "."); train != stripe.APIMajorVersion {
 		p.Log.ErrorContext(ctx, "the webhook endpoint has another api version", "event", e.ID, "endpoint_version", e.APIVersion, "required_version", stripe.APIVersion)
-		return nil, fault.New(fault.Invalid, "This event is in the shape of another API version.")
+		return nil, fault.New(fault.Invalid, "The API version of this event is not supported.")
 	}
 	event, err := p.eventOf(ctx, &e)
 	if err != nil {

@@ -111,9 +111,9 @@ func (p *Provider) keyFaultOf(ctx context.Context, operation, subscriptionID, ke
 	if failureOf(err).kind != stripe.ErrorTypeIdempotency {
 		return p.fault(ctx, operation, err)
 	}
-	found, lost := p.subscription(ctx, subscriptionID)
-	if lost != nil {
-		return lost
+	found, readErr := p.subscription(ctx, subscriptionID)
+	if readErr != nil {
+		return readErr
 	}
 	return p.keyFault(ctx, operation, found.Customer.ID, key, err)
 }

@@ -69,11 +69,11 @@ func (p *Provider) charge(ctx context.Context, in payment.InvoicePayment, inv *s
 	}
 	card := in.MethodID
 	if card == "" {
-		standing := defaultCardOf(inv.Customer)
-		if standing == nil {
+		defaultCard := defaultCardOf(inv.Customer)
+		if defaultCard == nil {
 			return errNoCard()
 		}
-		card = standing.ID
+		card = defaultCard.ID
 	} else if err := p.checkOwnCard(ctx, inv.Customer.ID, card); err != nil {
 		return err
 	}

@@ -168,10 +168,10 @@ func testCardEntry(number string) fakepayment.CardEntry {
 	return fakepayment.CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: cvc}
 }
 
-// resolveCard returns the id, or the id of a new card if the name is that of a test card.
+// resolveCard returns the id of a new card if id names a test card, and otherwise id.
 func (c *call) resolveCard(id string) (string, error) {
-	number, stands := testTokens[id]
-	if !stands || !strings.HasPrefix(id, "pm_card_") {
+	number, known := testTokens[id]
+	if !known || !strings.HasPrefix(id, "pm_card_") {
 		return id, nil
 	}
 	card, err := c.provider.CreatePaymentMethod(c.ctx(), testCardEntry(number))

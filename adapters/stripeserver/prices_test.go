@@ -22,10 +22,10 @@ func TestListPrices_ByLookupKey(t *testing.T) {
 func TestPrices_ReplacedPriceKeepsItsSubscribers(t *testing.T) {
 	s, customer := newServerWithCustomer(t)
 	old := s.subscribe(customer).stringField("id")
-	dearer := []string{"product", "prod_standard", "currency", "aud", "unit_amount", "99900", "recurring[interval]", "year", "lookup_key", "standard_yearly"}
+	changed := []string{"product", "prod_standard", "currency", "aud", "unit_amount", "99900", "recurring[interval]", "year", "lookup_key", "standard_yearly"}
 
-	s.do("POST", "/v1/prices", dearer...).assertError(400, badRequest, "")
-	created := s.post("/v1/prices", append(dearer, "transfer_lookup_key", "true", "currency_options[usd][unit_amount]", "77700")...)
+	s.do("POST", "/v1/prices", changed...).assertError(400, badRequest, "")
+	created := s.post("/v1/prices", append(changed, "transfer_lookup_key", "true", "currency_options[usd][unit_amount]", "77700")...)
 
 	assert.Equal(t, []string{created.stringField("id")}, s.do("GET", "/v1/prices", "lookup_keys[]", "standard_yearly").ids())
 	assert.Equal(t, "price_standard_yearly", s.do("GET", "/v1/subscriptions/"+old).field("items.data.0.price.id"))

@@ -18,7 +18,7 @@ type view struct {
 
 // find returns the object of the kind with the id, or nil.
 func (v view) find(kind, id string) object {
-	shape, known := map[string]func(view, string) object{
+	render, known := map[string]func(view, string) object{
 		"customer": view.customer, "payment_method": view.paymentMethod, "payment_intent": view.paymentIntent,
 		"setup_intent": view.setupIntent, "subscription": view.subscription, "invoice": view.invoice,
 		"subscription_schedule": view.subscriptionSchedule, "product": view.product, "price": view.price, "tax_rate": view.taxRate,
@@ -26,7 +26,7 @@ func (v view) find(kind, id string) object {
 	if !known {
 		return nil
 	}
-	return shape(v, id)
+	return render(v, id)
 }
 
 // showObject renders an object that the path names.
