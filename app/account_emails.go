@@ -16,9 +16,9 @@ type accountEmails struct {
 	from      emails.Sender
 }
 
-// verification returns a new token and the email that carries it. The token is valid until the
+// newVerification returns a new token and the email that carries it. The token is valid until the
 // registration expires, so sending it again does not extend the registration.
-func (e accountEmails) verification(user account.User, now time.Time) (account.Verification, mail.Message) {
+func (e accountEmails) newVerification(user account.User, now time.Time) (account.Verification, mail.Message) {
 	token := rand.Text()
 	link := e.publicURL + "/vc-admin/auth/verify?token=" + url.QueryEscape(token)
 	expiresAt := user.RegistrationExpires()
@@ -27,8 +27,8 @@ func (e accountEmails) verification(user account.User, now time.Time) (account.V
 	return account.Verification{TokenHash: hash(token), UserID: user.ID, ExpiresAt: expiresAt}, email
 }
 
-// passwordReset returns a new token and the email that carries it.
-func (e accountEmails) passwordReset(user account.User, now time.Time) (account.PasswordReset, mail.Message) {
+// newPasswordReset returns a new token and the email that carries it.
+func (e accountEmails) newPasswordReset(user account.User, now time.Time) (account.PasswordReset, mail.Message) {
 	token := rand.Text()
 	link := e.publicURL + "/vc-admin/auth/reset?token=" + url.QueryEscape(token)
 	email := emails.PasswordReset(e.from, user.FirstName, link, account.PasswordResetLifetime)
@@ -38,8 +38,8 @@ func (e accountEmails) passwordReset(user account.User, now time.Time) (account.
 	}, email
 }
 
-// passwordChanged returns the email that notifies the user of a new password.
-func (e accountEmails) passwordChanged(user account.User, now time.Time) mail.Message {
+// passwordChangedEmail returns the email that notifies the user of a new password.
+func (e accountEmails) passwordChangedEmail(user account.User, now time.Time) mail.Message {
 	email := emails.PasswordChanged(e.from, user.FirstName, e.publicURL+"/vc-admin/auth/forgot", now)
 	email.To = user.Email
 	return email

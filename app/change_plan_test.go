@@ -51,7 +51,7 @@ func TestChangePlan_OfADeveloperLicenseIsRefused(t *testing.T) {
 
 func TestChangePlan_DeclinedChangeIsPending(t *testing.T) {
 	f, caller := signUp(t)
-	in := f.pendChange(caller)
+	in := f.leavePendingChange(caller)
 	live := f.account(caller).Live()
 	assert.Equal(t, priceOf(t, monthly), live.Price)
 	assert.Equal(t, in.InvoiceID, live.Pending.InvoiceID)
@@ -138,7 +138,7 @@ func TestCancelPendingChange_KeepsThePlan(t *testing.T) {
 	f, caller := signUp(t)
 	_, err := f.CancelPendingChange.Do(t.Context(), caller)
 	assertCode(t, fault.Conflict, err)
-	f.pendChange(caller)
+	f.leavePendingChange(caller)
 
 	for range 2 {
 		after, err := f.CancelPendingChange.Do(t.Context(), caller)

@@ -103,10 +103,10 @@ func (u *SendRequestedEmails) process(ctx context.Context, request storage.Email
 func (u *SendRequestedEmails) send(ctx context.Context, kind storage.EmailKind, user account.User, now time.Time) error {
 	switch {
 	case kind == storage.PasswordResetEmail:
-		reset, email := u.emails.passwordReset(user, now)
+		reset, email := u.emails.newPasswordReset(user, now)
 		return u.store.AddPasswordReset(ctx, reset, email, now)
 	case kind == storage.VerificationEmail && !user.Verified():
-		verification, email := u.emails.verification(user, now)
+		verification, email := u.emails.newVerification(user, now)
 		return u.store.AddVerification(ctx, verification, email, now)
 	}
 	return nil

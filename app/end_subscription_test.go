@@ -75,7 +75,7 @@ func TestEndSubscription_RefusesAnUnknownReason(t *testing.T) {
 // Resuming the subscription does not restore the canceled change.
 func TestEndSubscription_CancelsAChange(t *testing.T) {
 	for name, begin := range map[string]func(*fixture, identity.Identity){
-		"pending": func(f *fixture, caller identity.Identity) { f.pendChange(caller) },
+		"pending": func(f *fixture, caller identity.Identity) { f.leavePendingChange(caller) },
 		"scheduled": func(f *fixture, caller identity.Identity) {
 			f.subscribe(caller, visa, monthly, true)
 			_, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, When: billing.ChangeAtRenewal})

@@ -99,8 +99,8 @@ func (f *fixture) account(caller identity.Identity) *billing.Account {
 	return &org.Billing
 }
 
-// pendChange leaves a change to the professional plan pending and returns the request that pays it.
-func (f *fixture) pendChange(caller identity.Identity) app.PayRequest {
+// leavePendingChange leaves a change to the professional plan pending and returns the request that pays it.
+func (f *fixture) leavePendingChange(caller identity.Identity) app.PayRequest {
 	f.t.Helper()
 	f.subscribe(caller, visa, monthly, true)
 	f.addCard(caller, unchargeableCard)

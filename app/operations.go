@@ -156,7 +156,7 @@ func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[
 		}
 		isRepeat := b.op.Fingerprint == r.fingerprint
 		switch {
-		case o.takeover.due(b.op), !isRepeat && o.takeover.completable(b.op):
+		case o.takeover.isDue(b.op), !isRepeat && o.takeover.isCompletable(b.op):
 			if err := o.takeover.do(ctx, b.op); err != nil {
 				return beginResult[T]{}, err
 			}

@@ -103,14 +103,14 @@ var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serv
 		}
 	},
 	"CancelPendingChange": func(f *fixture, caller identity.Identity) serverRequest {
-		f.pendChange(caller)
+		f.leavePendingChange(caller)
 		return func(ctx context.Context, server *app.UseCases) error {
 			_, err := server.CancelPendingChange.Do(ctx, caller)
 			return err
 		}
 	},
 	"PayOpenInvoice": func(f *fixture, caller identity.Identity) serverRequest {
-		in := f.pendChange(caller)
+		in := f.leavePendingChange(caller)
 		in.CardID, in.MakeDefault = f.CreateCard(mastercard), true
 		return func(ctx context.Context, server *app.UseCases) error {
 			_, err := server.PayOpenInvoice.Do(ctx, caller, in)

@@ -18,7 +18,7 @@ import (
 
 func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 	f, caller := signUp(t)
-	in := f.pendChange(caller)
+	in := f.leavePendingChange(caller)
 	in.CardID, in.MakeDefault = f.CreateCard(mastercard), true
 
 	paid, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
@@ -39,7 +39,7 @@ func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 func TestPayOpenInvoice_DeclinedCardIsNotTheDefaultAndANewOneIsDetached(t *testing.T) {
 	f, caller := signUp(t)
 	saved := f.addCard(caller, lostCard)
-	in := f.pendChange(caller)
+	in := f.leavePendingChange(caller)
 	before, defaultID := f.cardIDs(caller), f.defaultCardID(caller)
 
 	for _, cardID := range []string{f.CreateCard(lostCard), saved.ID} {
@@ -59,7 +59,7 @@ func TestPayOpenInvoice_DeclinedCardIsNotTheDefaultAndANewOneIsDetached(t *testi
 
 func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 	f, caller := signUp(t)
-	in := f.pendChange(caller)
+	in := f.leavePendingChange(caller)
 	for name, other := range map[string]app.PayRequest{
 		"another invoice": {InvoiceID: "in_other", Amount: in.Amount},
 		"another amount":  {InvoiceID: in.InvoiceID, Amount: in.Amount + 1},
@@ -88,8 +88,8 @@ func TestPayOpenInvoice_ReturnsTheAuthenticationOfATrial(t *testing.T) {
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
 }
 
-// owe ends an overdue subscription whose bill stays owed, and returns the request that pays the bill.
-func (f *fixture) owe(caller identity.Identity) app.PayRequest {
+// oweBill ends an overdue subscription whose bill stays owed, and returns the request that pays the bill.
+func (f *fixture) oweBill(caller identity.Identity) app.PayRequest {
 	f.t.Helper()
 	f.subscribe(caller, visa, monthly, true)
 	f.becomeOverdue(caller)
@@ -107,7 +107,7 @@ func (f *fixture) owe(caller identity.Identity) app.PayRequest {
 
 func TestPayOpenInvoice_PaidOwedBillAllowsSubscribing(t *testing.T) {
 	f, caller := signUp(t)
-	in := f.owe(caller)
+	in := f.oweBill(caller)
 
 	declined, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
 	require.NoError(t, err)
@@ -135,7 +135,7 @@ func TestPayOpenInvoice_PaidOwedBillAllowsSubscribing(t *testing.T) {
 // The event of the payment is lost: the copy is refreshed when it is read.
 func TestPayOpenInvoice_OwedBillApprovedInTheBrowser(t *testing.T) {
 	f, caller := signUp(t)
-	in := f.owe(caller)
+	in := f.oweBill(caller)
 	in.CardID = f.CreateCard(authenticatedCard)
 	unconfirmed, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
 	require.NoError(t, err)
@@ -154,7 +154,7 @@ func TestPayOpenInvoice_OwedBillIsChargedOnceAfterATimeout(t *testing.T) {
 	for name, kind := range map[string]flakypayment.Kind{"before its effect": flakypayment.TimeoutBefore, "after its effect": flakypayment.TimeoutAfter} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			in := f.owe(caller)
+			in := f.oweBill(caller)
 			in.CardID = f.CreateCard(visa)
 			f.withFaults(failOnce("PayInvoice", kind))
 			_, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
@@ -175,7 +175,7 @@ func TestPayOpenInvoice_OwedBillIsChargedOnceAfterATimeout(t *testing.T) {
 
 func TestPayOpenInvoice_OwedBillIsTriedThreeTimesAnHourWithOneCard(t *testing.T) {
 	f, caller := signUp(t)
-	in := f.owe(caller)
+	in := f.oweBill(caller)
 	for range billing.MaxPaymentAttempts {
 		_, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
 		require.NoError(t, err)
@@ -189,7 +189,7 @@ func TestPayOpenInvoice_OwedBillIsTriedThreeTimesAnHourWithOneCard(t *testing.T)
 
 func TestPayOpenInvoice_OwedBillOfADeletedCustomerIsRefused(t *testing.T) {
 	f, caller := signUp(t)
-	in := f.owe(caller)
+	in := f.oweBill(caller)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	f.DeliverEvents()
 	_, err := f.PayOpenInvoice.Do(t.Context(), caller, in)

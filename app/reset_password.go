@@ -38,7 +38,7 @@ func (u *ResetPassword) Do(ctx context.Context, token, password, repeat string) 
 	if err != nil {
 		return "", err
 	}
-	if err := u.replace(ctx, token, user, passwordHash); err != nil {
+	if err := u.replacePassword(ctx, token, user, passwordHash); err != nil {
 		return "", err
 	}
 	if current, ok := u.sessions.Current(ctx); ok && current.UserID == user.ID {
@@ -73,10 +73,10 @@ func (u *ResetPassword) find(ctx context.Context, token string) (account.User, e
 	return user, replaceNotFound(err, errUnknownReset())
 }
 
-// replace uses the token and stores the password. A token can be used once.
-func (u *ResetPassword) replace(ctx context.Context, token string, user account.User, passwordHash string) error {
+// replacePassword uses the token and stores the password. A token can be used once.
+func (u *ResetPassword) replacePassword(ctx context.Context, token string, user account.User, passwordHash string) error {
 	now, newlyVerified := u.clock.Now(), false
-	_, err := u.store.UsePasswordReset(ctx, hash(token), u.emails.passwordChanged(user, now), now, func(stored *account.User) error {
+	_, err := u.store.UsePasswordReset(ctx, hash(token), u.emails.passwordChangedEmail(user, now), now, func(stored *account.User) error {
 		if stored.RegistrationExpired(now) {
 			return errUnknownReset()
 		}

@@ -69,7 +69,7 @@ func (u *SignUp) signup(in account.Registration, passwordHash string) storage.Si
 		ID: newID("usr"), OrganisationID: org.ID, FirstName: in.FirstName, LastName: in.LastName,
 		Email: in.Email, PasswordHash: passwordHash, CreatedAt: now,
 	}
-	verification, email := u.emails.verification(user, now)
+	verification, email := u.emails.newVerification(user, now)
 	return storage.Signup{
 		Organisation: org, User: user, Verification: verification, Email: email,
 		ExpiryCutoff: now.Add(-account.VerificationLifetime),

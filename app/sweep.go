@@ -37,15 +37,15 @@ type Sweep struct {
 func (u *Sweep) Do(ctx context.Context) error {
 	now := u.clock.Now()
 	return errors.Join(
-		u.registrations(ctx, now.Add(-account.VerificationLifetime)),
+		u.sweepRegistrations(ctx, now.Add(-account.VerificationLifetime)),
 		u.store.SweepVerifications(ctx, now),
 		u.store.SweepPasswordResets(ctx, now),
 		u.store.SweepPaymentAttempts(ctx, now.Add(-billing.PaymentAttemptRetention)),
-		u.events(ctx, now.Add(-eventRetention)),
+		u.sweepEvents(ctx, now.Add(-eventRetention)),
 	)
 }
 
-func (u *Sweep) events(ctx context.Context, before time.Time) error {
+func (u *Sweep) sweepEvents(ctx context.Context, before time.Time) error {
 	for {
 		deleted, err := u.store.SweepEvents(ctx, before, sweepBatch)
 		if err != nil || deleted < sweepBatch {
@@ -54,9 +54,9 @@ func (u *Sweep) events(ctx context.Context, before time.Time) error {
 	}
 }
 
-// registrations deletes registrations that were created at or before the cutoff and never verified. It logs the id
+// sweepRegistrations deletes registrations that were created at or before the cutoff and never verified. It logs the id
 // of the customer, which earlier versions created at sign-up and which remains at the payment provider.
-func (u *Sweep) registrations(ctx context.Context, cutoff time.Time) error {
+func (u *Sweep) sweepRegistrations(ctx context.Context, cutoff time.Time) error {
 	for {
 		swept, err := u.store.SweepRegistrations(ctx, cutoff, sweepBatch)
 		for _, org := range swept {

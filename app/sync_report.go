@@ -87,7 +87,7 @@ func (s *billingSync) read(ctx context.Context, org account.Organisation) ([]bil
 	if err != nil {
 		return nil, knownInvoices{}, err
 	}
-	return s.withoutForeign(ctx, org, subs), invoices, nil
+	return s.removeForeign(ctx, org, subs), invoices, nil
 }
 
 // readInvoices reads the invoices that are not stored yet, and those that were not paid or void when they
@@ -116,9 +116,9 @@ func (s *billingSync) readInvoices(ctx context.Context, org account.Organisation
 	return known, nil
 }
 
-// withoutForeign removes subscriptions to products that are not in the catalogue. The provider's
+// removeForeign removes subscriptions to products that are not in the catalogue. The provider's
 // account may be used for other products, which grant no license.
-func (s *billingSync) withoutForeign(ctx context.Context, org account.Organisation, subs []billing.Subscription) []billing.Subscription {
+func (s *billingSync) removeForeign(ctx context.Context, org account.Organisation, subs []billing.Subscription) []billing.Subscription {
 	return slices.DeleteFunc(slices.Clone(subs), func(sub billing.Subscription) bool {
 		foreign := sub.Price.Product == ""
 		if foreign {

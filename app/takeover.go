@@ -36,13 +36,13 @@ func (t *takeover) age() time.Duration {
 	return takeoverAge
 }
 
-// due reports whether to take the operation over. An operation that begins in the future was stored
+// isDue reports whether to take the operation over. An operation that begins in the future was stored
 // before the clock was set back.
-func (t *takeover) due(op billing.Operation) bool { return op.Age.Abs() >= t.age() }
+func (t *takeover) isDue(op billing.Operation) bool { return op.Age.Abs() >= t.age() }
 
-// completable reports whether another request may complete the operation before it is due. An operation
+// isCompletable reports whether another request may complete the operation before it is due. An operation
 // that can't charge may be sent again under the same keys even while its owner is running.
-func (t *takeover) completable(op billing.Operation) bool {
+func (t *takeover) isCompletable(op billing.Operation) bool {
 	return !op.Charges() && op.Kind != billing.CustomerOperation && op.Age.Abs() >= completionAge
 }
 

@@ -223,11 +223,11 @@ func TestTakeover_DueAndCompletable(t *testing.T) {
 	} {
 		takeover := newMockEnv(t, payment.Capabilities{}).takeover
 		charging.Age, harmless.Age = tt.age, tt.age
-		assert.Equal(t, tt.due, takeover.due(charging), tt.age)
-		assert.False(t, takeover.completable(charging), tt.age)
-		assert.Equal(t, tt.completable, takeover.completable(harmless), tt.age)
+		assert.Equal(t, tt.due, takeover.isDue(charging), tt.age)
+		assert.False(t, takeover.isCompletable(charging), tt.age)
+		assert.Equal(t, tt.completable, takeover.isCompletable(harmless), tt.age)
 	}
 	unfenced := newMockEnv(t, withoutFencing).takeover
-	assert.False(t, unfenced.due(billing.Operation{Age: takeoverAge}))
-	assert.True(t, unfenced.due(billing.Operation{Age: takeoverAge + time.Minute}))
+	assert.False(t, unfenced.isDue(billing.Operation{Age: takeoverAge}))
+	assert.True(t, unfenced.isDue(billing.Operation{Age: takeoverAge + time.Minute}))
 }

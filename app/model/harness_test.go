@@ -146,8 +146,8 @@ func (i *faultInjector) wasHit() bool {
 	return i.hit
 }
 
-// dies ends the caller in the middle of a call, as a killed server does.
-func dies(after bool) flakypayment.Fault {
+// killCaller ends the caller in the middle of a call, as a killed server does.
+func killCaller(after bool) flakypayment.Fault {
 	return func(ctx context.Context, r *flakypayment.Request) error {
 		if after {
 			r.Execute(ctx)
@@ -166,7 +166,7 @@ func (h *harness) armFault(t *rapid.T) {
 	case noFault:
 		h.faults.arm(nil, 0)
 	case diesBefore, diesAfter:
-		h.faults.arm(dies(kind == diesAfter), after)
+		h.faults.arm(killCaller(kind == diesAfter), after)
 	case flakypayment.ConnectionReset:
 		h.faults.arm(func(ctx context.Context, r *flakypayment.Request) error {
 			if r.Name == "CreateCustomer" {

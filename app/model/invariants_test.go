@@ -74,9 +74,9 @@ func (h *harness) checkPlans(t *rapid.T, state providerState, sub billing.Subscr
 // takeoverDelay is longer than a server waits to take an operation over, plus the smallest clock skew.
 const takeoverDelay = 5 * time.Minute
 
-// settle completes everything: delayed requests arrive, pending operations are reconciled, and all events
+// completeEverything completes all work: delayed requests arrive, pending operations are reconciled, and all events
 // are delivered. The stored copy then equals the provider's state.
-func (h *harness) settle(t *rapid.T) {
+func (h *harness) completeEverything(t *rapid.T) {
 	h.completeDelayedCalls()
 	for i := range h.skew {
 		h.skew[i].Store(0)

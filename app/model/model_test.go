@@ -57,7 +57,7 @@ func TestInvariantsHoldUnderRandomOperations(t *testing.T) {
 			"any two requests at once":     h.sendConcurrently,
 			"browser confirms":             h.confirm,
 			"check licenses":               h.checkLicenses,
-			"complete everything":          h.settle,
+			"complete everything":          h.completeEverything,
 			"deliver events":               h.deliver,
 			"direct cancellation":          h.cancelAtProvider,
 			"end an overdue plan":          h.endOverdue,
@@ -66,7 +66,7 @@ func TestInvariantsHoldUnderRandomOperations(t *testing.T) {
 			"sign up":                      h.signUp,
 			"wait":                         h.advance,
 		})
-		h.settle(t)
+		h.completeEverything(t)
 	})
 	t.Log(counts)
 	for _, name := range required() {

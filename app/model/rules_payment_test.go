@@ -69,9 +69,9 @@ func (r pay) expectedCodes(o *org, state providerState) []fault.Code {
 		return []fault.Code{""}
 	case open == nil, open.Kind == billing.Authentication, open.InvoiceID != r.invoiceID, open.Amount.Minor() != r.amount:
 		return []fault.Code{fault.Conflict}
-	case r.cardID != "" && saveError(o, state, r.cardID) != "":
-		return []fault.Code{saveError(o, state, r.cardID)}
-	case r.cardID == "" && payError(state, state.customer.Default) != "":
+	case r.cardID != "" && saveCardCode(o, state, r.cardID) != "":
+		return []fault.Code{saveCardCode(o, state, r.cardID)}
+	case r.cardID == "" && payCode(state, state.customer.Default) != "":
 		return []fault.Code{fault.Invalid}
 	}
 	return []fault.Code{"", fault.RateLimited} // at the fourth charge of the invoice with the card

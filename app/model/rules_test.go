@@ -56,11 +56,11 @@ func (newCustomer) expectedCodes(*org, providerState) []fault.Code { return []fa
 func (describe) expectedCodes(*org, providerState) []fault.Code { return []fault.Code{""} }
 
 func (r setDefault) expectedCodes(_ *org, state providerState) []fault.Code {
-	return []fault.Code{savedError(state, r.cardID)}
+	return []fault.Code{notSavedCode(state, r.cardID)}
 }
 
-// savedError returns NotFound for a card that the customer has not saved.
-func savedError(state providerState, cardID string) fault.Code {
+// notSavedCode returns NotFound for a card that the customer has not saved.
+func notSavedCode(state providerState, cardID string) fault.Code {
 	if state.customer.ID == "" || state.known[cardID].Customer != state.customer.ID {
 		return fault.NotFound
 	}
@@ -71,11 +71,11 @@ func (r addCard) expectedCodes(o *org, state providerState) []fault.Code {
 	if state.customer.ID == "" {
 		return []fault.Code{fault.NotFound}
 	}
-	return []fault.Code{saveError(o, state, r.cardID)}
+	return []fault.Code{saveCardCode(o, state, r.cardID)}
 }
 
-// saveError returns the code with which saving a card fails, or "".
-func saveError(o *org, state providerState, cardID string) fault.Code {
+// saveCardCode returns the code with which saving a card fails, or "".
+func saveCardCode(o *org, state providerState, cardID string) fault.Code {
 	_, known := state.known[cardID]
 	switch {
 	case !known: // deleted
@@ -87,10 +87,10 @@ func saveError(o *org, state providerState, cardID string) fault.Code {
 }
 
 func (r deleteCard) expectedCodes(_ *org, state providerState) []fault.Code {
-	if savedError(state, r.cardID) == "" && state.customer.Default == r.cardID && (state.live() != nil || state.open() != nil) {
+	if notSavedCode(state, r.cardID) == "" && state.customer.Default == r.cardID && (state.live() != nil || state.open() != nil) {
 		return []fault.Code{fault.Conflict}
 	}
-	return []fault.Code{savedError(state, r.cardID)}
+	return []fault.Code{notSavedCode(state, r.cardID)}
 }
 
 // repeats reports whether the live subscription was, or may have been, created by this request.
@@ -124,7 +124,7 @@ func (r subscribe) codes(o *org, state providerState) []fault.Code {
 func (r subscribe) cardError(o *org, state providerState) fault.Code {
 	switch {
 	case r.cardID != "":
-		return saveError(o, state, r.cardID)
+		return saveCardCode(o, state, r.cardID)
 	case state.nextDefault() == "":
 		return fault.Invalid
 	}
@@ -183,7 +183,7 @@ func (r subscribe) checkPayment(t *rapid.T, o *org, before, after providerState,
 func (r change) expectedCodes(_ *org, state providerState) []fault.Code {
 	codes := []fault.Code{state.refusal(r)}
 	if codes[0] == "" && state.live().Pending != nil {
-		codes = []fault.Code{payError(state, state.customer.Default), fault.RateLimited} // at the fourth charge with the card
+		codes = []fault.Code{payCode(state, state.customer.Default), fault.RateLimited} // at the fourth charge with the card
 	}
 	return r.quote.allow(codes, state)
 }
@@ -200,8 +200,8 @@ func (state providerState) refusal(r change) fault.Code {
 	return state.conflictUnless(live.Price != r.price && live.Status != billing.PastDue)
 }
 
-// payError returns Invalid for a card that is not saved.
-func payError(state providerState, cardID string) fault.Code {
+// payCode returns Invalid for a card that is not saved.
+func payCode(state providerState, cardID string) fault.Code {
 	if state.known[cardID].Customer != state.customer.ID {
 		return fault.Invalid
 	}

@@ -92,7 +92,7 @@ func (a *Account) Record(subs ...Subscription) {
 		if s.Status.Live() && s.ID != license {
 			a.Surplus = append(a.Surplus, s.ID)
 		} else {
-			a.put(s.withoutSecrets())
+			a.upsert(s.withoutSecrets())
 		}
 		a.Currency = cmp.Or(a.Currency, s.Price.Currency)
 		if !s.TrialEnd.IsZero() {
@@ -121,9 +121,9 @@ func (a *Account) selectLicense(reported []Subscription) string {
 	return ""
 }
 
-// put replaces the subscription or inserts it at the front. If two were created at the same time, the one
+// upsert replaces the subscription or inserts it at the front. If two were created at the same time, the one
 // recorded later counts as newer.
-func (a *Account) put(s Subscription) {
+func (a *Account) upsert(s Subscription) {
 	i := slices.IndexFunc(a.Subscriptions, func(known Subscription) bool { return known.ID == s.ID })
 	if i < 0 {
 		a.Subscriptions = slices.Insert(a.Subscriptions, 0, s)

@@ -124,8 +124,8 @@ func TestPlanChange(t *testing.T) {
 	assertFault(t, err, fault.Conflict, "no subscription to change")
 }
 
-// invoiced returns an account with a subscription whose customer pays an open invoice by bank transfer.
-func invoiced(status billing.Status) *billing.Account {
+// accountWithOpenTransfer returns an account with a subscription whose customer pays an open invoice by bank transfer.
+func accountWithOpenTransfer(status billing.Status) *billing.Account {
 	a := newAccount(subscription("a", status, 0))
 	a.Subscriptions[0].Next = billing.NextAction{
 		Kind: billing.Wait, InvoiceID: "in_1", Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}},
@@ -133,15 +133,15 @@ func invoiced(status billing.Status) *billing.Account {
 	return a
 }
 
-func TestCheckChange_WhileAnInvoiceIsPaidByTransfer(t *testing.T) {
-	assertFault(t, checkChange(invoiced(billing.Active), standardAUD), fault.Conflict, "pay your open invoice first")
-	assertFault(t, checkChange(invoiced(billing.PastDue), standardAUD), fault.Conflict, "pay your open invoice first")
-	a := invoiced(billing.Active)
+func TestCheckChange_RefusesWhileATransferIsOpen(t *testing.T) {
+	assertFault(t, checkChange(accountWithOpenTransfer(billing.Active), standardAUD), fault.Conflict, "pay your open invoice first")
+	assertFault(t, checkChange(accountWithOpenTransfer(billing.PastDue), standardAUD), fault.Conflict, "pay your open invoice first")
+	a := accountWithOpenTransfer(billing.Active)
 	a.Subscriptions[0].Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_1"}
 	assertFault(t, checkChange(a, standardAUD), fault.Conflict, "when its invoice is paid")
 }
 
-func TestPlanPurchase_WhileTheOrderIsChecked(t *testing.T) {
+func TestPlanPurchase_RefusesWhileTheOrderIsChecked(t *testing.T) {
 	a := newAccount(subscription("a", billing.Incomplete, 0))
 	a.CustomerID = "cus_1"
 	a.Subscriptions[0].Next = billing.NextAction{Kind: billing.Wait}

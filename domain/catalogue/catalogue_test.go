@@ -35,7 +35,7 @@ func TestDefault_PlansAsSpecified(t *testing.T) {
 			assert.Equal(t, catalogue.Text(tt.attendees), plan.Capabilities["maxAttendees"])
 			assert.Equal(t, catalogue.Text(tt.seats), plan.Capabilities["seats"])
 			assert.Equal(t, catalogue.Text(tt.time), plan.Capabilities["maxDuration"])
-			assert.Equal(t, tt.marks, marks(plan.Capabilities))
+			assert.Equal(t, tt.marks, flagText(plan.Capabilities))
 			assert.Len(t, plan.Capabilities, 18)
 		})
 	}
@@ -104,8 +104,8 @@ func TestPlan_UnknownIDIsNotFound(t *testing.T) {
 	}
 }
 
-// marks writes the yes/no capabilities as a string of y and -.
-func marks(c catalogue.Capabilities) string {
+// flagText writes the yes/no capabilities as a string of y and -.
+func flagText(c catalogue.Capabilities) string {
 	text := ""
 	for _, row := range catalogue.Default().Rows() {
 		switch value := c[row.Name].Any(); value {

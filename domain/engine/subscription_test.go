@@ -167,8 +167,8 @@ func TestRandomHistory(t *testing.T) {
 					s, open = s.Apply(to), false
 				}
 			},
-			"schedule":      func(t *rapid.T) { s = scheduleOrNot(t, s, open) },
-			"end or resume": func(t *rapid.T) { s = endOrResume(t, s) },
+			"schedule":      func(t *rapid.T) { s = scheduleIfAllowed(t, s, open) },
+			"end or resume": func(t *rapid.T) { s = setEndingIfAllowed(t, s) },
 			"end":           func(*rapid.T) { s, open = s.End(billing.Canceled), false },
 		})
 	})
@@ -208,7 +208,7 @@ func takeStep(t *rapid.T, s engine.Subscription, open bool, at time.Time) (engin
 	return s, open
 }
 
-func scheduleOrNot(t *rapid.T, s engine.Subscription, open bool) engine.Subscription {
+func scheduleIfAllowed(t *rapid.T, s engine.Subscription, open bool) engine.Subscription {
 	to := engine.PlanChange{Price: drawPrice(t), Amount: 3900}
 	if s.CheckSchedule(to, open) != nil {
 		return s
@@ -216,7 +216,7 @@ func scheduleOrNot(t *rapid.T, s engine.Subscription, open bool) engine.Subscrip
 	return s.Schedule(to)
 }
 
-func endOrResume(t *rapid.T, s engine.Subscription) engine.Subscription {
+func setEndingIfAllowed(t *rapid.T, s engine.Subscription) engine.Subscription {
 	end := rapid.Bool().Draw(t, "end")
 	if s.CheckEnding(end) != nil {
 		return s

@@ -205,7 +205,7 @@ func testCopiedTokenAfterSignIn(t *testing.T, s Sessions) {
 func testSlowRequestDuringSignOut(t *testing.T, s Sessions) {
 	s.start(t, "laptop", ann)
 	s.Copy("laptop", "thief")
-	s.during("laptop", func() { s.end(t, "laptop") })
+	s.whileRequestRuns("laptop", func() { s.end(t, "laptop") })
 	s.assertSignedOut(t, "thief")
 }
 
@@ -213,14 +213,14 @@ func testSlowRequestDuringSignIn(t *testing.T, s Sessions) {
 	s.start(t, "laptop", ann)
 	s.Copy("laptop", "thief")
 	s.Copy("laptop", "tab")
-	s.during("tab", func() { s.start(t, "laptop", bob) })
+	s.whileRequestRuns("tab", func() { s.start(t, "laptop", bob) })
 	s.assertSignedOut(t, "thief")
 	s.assertSignedOut(t, "tab")
 	s.assertUser(t, "laptop", bob)
 }
 
-// during runs do while a request of the browser is in progress.
-func (s Sessions) during(browser string, do func()) {
+// whileRequestRuns runs do while a request of the browser is in progress.
+func (s Sessions) whileRequestRuns(browser string, do func()) {
 	s.Request(browser, func(ctx context.Context) {
 		s.Current(ctx)
 		do()

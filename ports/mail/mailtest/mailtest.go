@@ -59,12 +59,12 @@ func testContent(t *testing.T, h Harness) {
 		require.NoError(t, h.Sender.Send(t.Context(), m), name)
 		delivered := h.Delivered()
 		require.NotEmpty(t, delivered, name)
-		assert.Equal(t, trimmed(m), trimmed(delivered[len(delivered)-1]), name)
+		assert.Equal(t, trimNewlines(m), trimNewlines(delivered[len(delivered)-1]), name)
 	}
 	assert.Len(t, h.Delivered(), len(bodies))
 }
 
-func trimmed(m mail.Message) mail.Message {
+func trimNewlines(m mail.Message) mail.Message {
 	m.Text, m.HTML = strings.TrimRight(m.Text, "\n"), strings.TrimRight(m.HTML, "\n")
 	return m
 }
@@ -90,11 +90,11 @@ func testConcurrentSends(t *testing.T, h Harness) {
 
 	delivered := map[mail.Message]int{}
 	for _, m := range h.Delivered() {
-		delivered[trimmed(m)]++
+		delivered[trimNewlines(m)]++
 	}
 	assert.Len(t, delivered, count)
 	for n := range count {
-		assert.Equal(t, 1, delivered[trimmed(newMessage(n))], "message %d", n)
+		assert.Equal(t, 1, delivered[trimNewlines(newMessage(n))], "message %d", n)
 	}
 }
 

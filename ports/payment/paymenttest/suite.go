@@ -104,8 +104,8 @@ func (h Harness) missing(c payment.Capability) (reason string, missing bool) {
 	return reason, missing
 }
 
-// absent returns the names of the functions that are nil although the suite needs them.
-func (h Harness) absent() (names []string) {
+// missingFunctions returns the names of the functions that are nil although the suite needs them.
+func (h Harness) missingFunctions() (names []string) {
 	for _, f := range []struct {
 		name  string
 		nil   bool
@@ -193,7 +193,7 @@ var areas = []struct {
 // when the Harness lacks a function.
 func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
 	complete := t.Run("harness", func(t *testing.T) {
-		require.Empty(t, newHarness(t).absent(), "functions of the Harness that are nil, although nothing they need is declared missing")
+		require.Empty(t, newHarness(t).missingFunctions(), "functions of the Harness that are nil, although nothing they need is declared missing")
 	})
 	if !complete {
 		return

@@ -160,11 +160,11 @@ func newHarness(declaration string) Harness {
 
 func TestHarness_NamesMissingFunctions(t *testing.T) {
 	h := newHarness("correct")
-	assert.Empty(t, h.absent())
+	assert.Empty(t, h.missingFunctions())
 
 	h.DeleteCustomer = nil
 	delete(h.Missing, PassingTime)
-	assert.Equal(t, []string{"DeleteCustomer", "Advance"}, h.absent())
+	assert.Equal(t, []string{"DeleteCustomer", "Advance"}, h.missingFunctions())
 }
 
 // noLongestRequest is customersOnly without Capabilities.LongestRequest.

@@ -190,14 +190,14 @@ const workers = 20
 // Of many concurrent tries at two servers, exactly as many are counted as the limit allows.
 func testConcurrentTries(t *testing.T, open Open) {
 	here, there := open(t)
-	passed := race(t, here, there, func(int) []ratelimit.Try { return []ratelimit.Try{try("ada")} })
+	passed := takeConcurrently(t, here, there, func(int) []ratelimit.Try { return []ratelimit.Try{try("ada")} })
 	assert.EqualValues(t, three.Most, passed)
 }
 
 // Callers that pass the same keys in different orders must not wait for each other.
 func testConcurrentKeysDoNotDeadlock(t *testing.T, open Open) {
 	here, there := open(t)
-	passed := race(t, here, there, func(i int) []ratelimit.Try {
+	passed := takeConcurrently(t, here, there, func(i int) []ratelimit.Try {
 		if i%4 < 2 {
 			return []ratelimit.Try{try("ada"), try("address")}
 		}
@@ -206,8 +206,8 @@ func testConcurrentKeysDoNotDeadlock(t *testing.T, open Open) {
 	assert.EqualValues(t, three.Most, passed)
 }
 
-// race has workers call Take on both servers concurrently and returns how many tries were counted.
-func race(t *testing.T, here, there ratelimit.Counters, tries func(worker int) []ratelimit.Try) int64 {
+// takeConcurrently has workers call Take on both servers concurrently and returns how many tries were counted.
+func takeConcurrently(t *testing.T, here, there ratelimit.Counters, tries func(worker int) []ratelimit.Try) int64 {
 	t.Helper()
 	var passed atomic.Int64
 	var all sync.WaitGroup

@@ -27,8 +27,8 @@ type call struct {
 	do   func(ctx context.Context, s storage.Store) error
 }
 
-// reads returns all methods that change nothing, with arguments for the stored sign-up.
-func reads(in storage.Signup) []call {
+// readCalls returns all methods that change nothing, with arguments for the stored sign-up.
+func readCalls(in storage.Signup) []call {
 	return []call{
 		{"Ready", func(ctx context.Context, s storage.Store) error { return s.Ready(ctx) }},
 		{"Organisation", func(ctx context.Context, s storage.Store) error {
@@ -60,8 +60,8 @@ func reads(in storage.Signup) []call {
 	}
 }
 
-// writes returns all methods that change something.
-func writes(in storage.Signup, emailID string) []call {
+// writeCalls returns all methods that change something.
+func writeCalls(in storage.Signup, emailID string) []call {
 	return []call{
 		{"CreateSignup", func(ctx context.Context, s storage.Store) error { return s.CreateSignup(ctx, signup("new")) }},
 		{"UpdateOrganisation", func(ctx context.Context, s storage.Store) error {
@@ -162,14 +162,14 @@ func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, in storage.Sig
 	beginOperation(t, s, operation("pending", in.Organisation.ID, billing.SubscriptionOperation, noon))
 	require.NoError(t, s.RecordEvent(t.Context(), "handled", "customer", noon))
 	beginAttempt(t, s, paymentAttempt("attempt", in.Organisation.ID, "in_1", "card", noon))
-	noteCard(t, s, newCard("pm_noted", in.Organisation.ID, noon))
+	saveNewCard(t, s, newCard("pm_noted", in.Organisation.ID, noon))
 	return s, in, claimEmails(t, s, noon, 1)[0].ID
 }
 
 // requirePopulated requires the store to be as newPopulatedStore returned it.
 func requirePopulated(t *testing.T, s storage.Store, in storage.Signup) {
 	t.Helper()
-	for _, c := range reads(in) {
+	for _, c := range readCalls(in) {
 		require.NoError(t, c.do(t.Context(), s), c.name)
 	}
 	require.Equal(t, []billing.Operation{operation("pending", in.Organisation.ID, billing.SubscriptionOperation, noon)}, pendingOperations(t, s))
@@ -187,7 +187,7 @@ func testEndedContext(t *testing.T, h Harness) {
 	s, in, emailID := newPopulatedStore(t, h)
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, c := range slices.Concat(reads(in), writes(in, emailID)) {
+	for _, c := range slices.Concat(readCalls(in), writeCalls(in, emailID)) {
 		t.Run(c.name, func(t *testing.T) { requireFault(t, fault.Unavailable, c.do(over, s)) })
 	}
 	requirePopulated(t, s, in)
@@ -223,7 +223,7 @@ func testClosedStore(t *testing.T, h Harness) {
 	}
 	s, in, emailID := newPopulatedStore(t, h)
 	h.Close(t, s)
-	for _, c := range slices.Concat(reads(in), writes(in, emailID)) {
+	for _, c := range slices.Concat(readCalls(in), writeCalls(in, emailID)) {
 		t.Run(c.name, func(t *testing.T) { requireFault(t, fault.Unavailable, c.do(t.Context(), s)) })
 	}
 }

@@ -191,7 +191,7 @@ func testConcurrentUpdates(t *testing.T, h Harness) {
 	o := signUp(t, s, "ada").Organisation
 	o = update(t, s, o.ID, func(o *account.Organisation) { o.Phone = "0" })
 	concurrently(func(worker int) {
-		_, err := servers[worker%len(servers)].UpdateOrganisation(t.Context(), o.ID, countUp(worker))
+		_, err := servers[worker%len(servers)].UpdateOrganisation(t.Context(), o.ID, incrementPhone(worker))
 		assert.NoError(t, err)
 	})
 
@@ -204,7 +204,7 @@ func testConcurrentUpdates(t *testing.T, h Harness) {
 	}
 }
 
-func countUp(worker int) func(*account.Organisation) error {
+func incrementPhone(worker int) func(*account.Organisation) error {
 	return func(o *account.Organisation) error {
 		count, err := strconv.Atoi(o.Phone)
 		o.Phone = strconv.Itoa(count + 1)
@@ -222,8 +222,8 @@ func testCustomerIsUnique(t *testing.T, h Harness) {
 	requireRefused(t, h, fault.Conflict, func(o *account.Organisation) { o.Billing.CustomerID = "customer of first" })
 }
 
-// checkAt signs up an organisation whose check is due at the time, and returns its id.
-func checkAt(t *testing.T, s storage.Store, name string, at time.Time) string {
+// signUpWithCheck signs up an organisation whose check is due at the time, and returns its id.
+func signUpWithCheck(t *testing.T, s storage.Store, name string, at time.Time) string {
 	t.Helper()
 	id := signUp(t, s, name).Organisation.ID
 	update(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = at })
@@ -240,7 +240,7 @@ func testCheckIsDue(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signUp(t, s, "never")
 	for i, at := range fractionalTimes() {
-		id := checkAt(t, s, strconv.Itoa(i), at)
+		id := signUpWithCheck(t, s, strconv.Itoa(i), at)
 		requireNoCheckDue(t, s, at.Add(-time.Microsecond))
 		got, err := s.ClaimCheck(t.Context(), at, noon.AddDate(100, 0, 0))
 		require.NoError(t, err)
@@ -251,7 +251,7 @@ func testCheckIsDue(t *testing.T, h Harness) {
 // A claim changes only CheckAt, and an update may change CheckAt again.
 func testClaimPostponesCheck(t *testing.T, h Harness) {
 	s := h.Open(t)
-	id := checkAt(t, s, "ada", noon)
+	id := signUpWithCheck(t, s, "ada", noon)
 	want, err := s.Organisation(t.Context(), id)
 	require.NoError(t, err)
 	want.Billing.CheckAt = noon.Add(time.Hour)
@@ -271,9 +271,9 @@ func testClaimPostponesCheck(t *testing.T, h Harness) {
 
 func testChecksInOrder(t *testing.T, h Harness) {
 	s := h.Open(t)
-	third := checkAt(t, s, "a", noon.Add(2*time.Second))
-	first := checkAt(t, s, "b", noon)
-	second := checkAt(t, s, "c", noon.Add(time.Second))
+	third := signUpWithCheck(t, s, "a", noon.Add(2*time.Second))
+	first := signUpWithCheck(t, s, "b", noon)
+	second := signUpWithCheck(t, s, "c", noon.Add(time.Second))
 	for _, want := range []string{first, second, third} {
 		got, err := s.ClaimCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
 		require.NoError(t, err)
@@ -287,7 +287,7 @@ func testConcurrentCheckClaims(t *testing.T, h Harness) {
 	servers := h.servers(t, s)
 	var want []string
 	for i := range workers {
-		want = append(want, checkAt(t, s, fmt.Sprintf("%03d", i), noon))
+		want = append(want, signUpWithCheck(t, s, fmt.Sprintf("%03d", i), noon))
 	}
 	got := make([][]string, workers)
 	concurrently(func(worker int) { got[worker] = claimAllChecks(t, servers[worker%len(servers)]) })

@@ -21,8 +21,8 @@ var paymentScenarios = []scenario{
 	{"RecordHardDecline", testRecordHardDecline},
 	{"SweepPaymentAttempts", testSweepPaymentAttempts},
 	{"concurrent payment attempts keep the limit", testConcurrentPaymentAttempts},
-	{"SaveNewCard", testNoteNewCard},
-	{"DeleteNewCard", testForgetNewCard},
+	{"SaveNewCard", testSaveNewCard},
+	{"DeleteNewCard", testDeleteNewCard},
 	{"ClaimNewCardCheck postpones all notes of an organisation", testClaimNewCards},
 	{"RecordEnding", testRecordEnding},
 	{"SweepEvents", testSweepEvents},
@@ -137,7 +137,7 @@ func newCard(id, organisationID string, at time.Time) billing.NewCard {
 	}
 }
 
-func noteCard(t *testing.T, s storage.Store, c billing.NewCard) billing.NewCard {
+func saveNewCard(t *testing.T, s storage.Store, c billing.NewCard) billing.NewCard {
 	t.Helper()
 	require.NoError(t, s.SaveNewCard(t.Context(), c))
 	return c
@@ -150,30 +150,30 @@ func requireNewCards(t *testing.T, s storage.Store, organisationID string, want 
 	require.Equal(t, want, got)
 }
 
-func testNoteNewCard(t *testing.T, h Harness) {
+func testSaveNewCard(t *testing.T, h Harness) {
 	s := h.Open(t)
 	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	requireNewCards(t, s, org)
-	newer := noteCard(t, s, newCard("pm_2", org, noon.Add(time.Microsecond)))
-	older := noteCard(t, s, newCard("pm_1", org, noon))
+	newer := saveNewCard(t, s, newCard("pm_2", org, noon.Add(time.Microsecond)))
+	older := saveNewCard(t, s, newCard("pm_1", org, noon))
 	first := newCard("pm_3", org, noon.Add(time.Minute))
 	first.FormerDefault = ""
-	noteCard(t, s, first)
-	noteCard(t, s, newCard("pm_1", other, noon))
+	saveNewCard(t, s, first)
+	saveNewCard(t, s, newCard("pm_1", other, noon))
 
 	again := newCard("pm_1", org, noon.Add(time.Hour))
 	again.FormerDefault = "pm_1"
-	noteCard(t, s, again)
+	saveNewCard(t, s, again)
 
 	requireNewCards(t, s, org, older, newer, first)
 	requireFault(t, fault.NotFound, s.SaveNewCard(t.Context(), newCard("pm_1", "unknown", noon)))
 }
 
-func testForgetNewCard(t *testing.T, h Harness) {
+func testDeleteNewCard(t *testing.T, h Harness) {
 	s := h.Open(t)
 	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	noteCard(t, s, newCard("pm_1", org, noon))
-	kept, foreign := noteCard(t, s, newCard("pm_2", org, noon)), noteCard(t, s, newCard("pm_1", other, noon))
+	saveNewCard(t, s, newCard("pm_1", org, noon))
+	kept, foreign := saveNewCard(t, s, newCard("pm_2", org, noon)), saveNewCard(t, s, newCard("pm_1", other, noon))
 
 	require.NoError(t, s.DeleteNewCard(t.Context(), org, "pm_1"))
 	require.NoError(t, s.DeleteNewCard(t.Context(), org, "pm_1"))
@@ -186,9 +186,9 @@ func testClaimNewCards(t *testing.T, h Harness) {
 	s := h.Open(t)
 	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	due := noon.Add(time.Hour)
-	noteCard(t, s, newCard("pm_1", org, noon.Add(time.Second)))
-	noteCard(t, s, newCard("pm_2", other, noon))
-	noteCard(t, s, newCard("pm_3", other, noon.Add(time.Millisecond)))
+	saveNewCard(t, s, newCard("pm_1", org, noon.Add(time.Second)))
+	saveNewCard(t, s, newCard("pm_2", other, noon))
+	saveNewCard(t, s, newCard("pm_3", other, noon.Add(time.Millisecond)))
 
 	_, err := s.ClaimNewCardCheck(t.Context(), due.Add(-time.Microsecond), due)
 	requireFault(t, fault.NotFound, err)
