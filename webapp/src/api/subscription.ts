@@ -21,7 +21,7 @@ export const subscribe = async (request: SubscribeRequest, debug: boolean) =>
 export interface ChangeRequest
   extends PriceChoice,
     Pick<SubscribeRequest, 'retryInvoiceId' | 'quote'> {
-  /** Now without it. */
+  /** When the change takes effect; 'now' by default. */
   when?: When;
 }
 

@@ -34,7 +34,7 @@ export function QuotedCharge({ state, retry, ...amounts }: QuotedChargeProps) {
 
 interface AmountsProps extends Omit<QuotedChargeProps, 'state' | 'retry'> {
   quote: PriceQuote;
-  /** What was shown before, if the amounts were others. */
+  /** The quote that was shown before, if its amounts differ. */
   before: PriceQuote | null;
 }
 

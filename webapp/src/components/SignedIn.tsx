@@ -8,7 +8,7 @@ import { SignInHere } from './SignInHere';
 interface SignedInProps {
   /** Shown while the identity is loading. */
   loading: ReactNode;
-  /** What a visitor sees: the plans, or a sign-in form and then the screen. */
+  /** Where a visitor is sent: to the plans, or to a sign-in form in place of the screen. */
   visitor?: 'plans' | 'signIn';
   children: (session: SignedInSession) => ReactNode;
 }

@@ -34,7 +34,7 @@ function checkCountry(typed: string): CheckResult {
   return isCountry(code) ? 'ok' : 'invalid';
 }
 
-/** Unlike in other texts, blanks alone are invalid here, not missing. */
+/** Checks a postal code. Only blanks are invalid; in other texts they count as missing. */
 function checkPostalCode(text: string): CheckResult {
   return text !== '' && clean(text) === '' ? 'invalid' : checkText(text);
 }

@@ -7,7 +7,7 @@ import { isInterval, type License, type PriceRef } from './types';
  */
 export type Screen = 'none' | 'payment' | 'confirm' | 'regform' | 'contact' | 'newCustomer';
 
-/** The state of the confirmation screen; `from` is null after a license that ended. */
+/** The state of the confirmation screen; `from` is null without a current license. */
 export interface Change {
   from: PriceRef | null;
   to: PriceRef;
@@ -16,7 +16,7 @@ export interface Change {
 
 export interface Target {
   screen: Screen;
-  /** In the order the address shows them; values are not yet escaped. */
+  /** In the order of the address; the values are not escaped. */
   query: [key: string, value: string][];
   /** For "confirm" only. */
   state: Change | null;

@@ -4,9 +4,9 @@ import { trim, upper, visible, whitespace } from './text';
 export type TaxIdType = 'au_abn' | 'nz_gst' | 'gb_vat' | 'eu_vat';
 
 interface TaxIdRule {
-  /** The countries of the billing address that it belongs to. */
+  /** The countries in whose billing addresses it is valid. */
   countries: string[];
-  /** Of a number in upper case without punctuation. */
+  /** The format of a number in upper case without punctuation. */
   format: RegExp;
   /** The message for an address in another country. */
   foreign: string;

@@ -5,7 +5,7 @@
 
 export type Interval = 'monthly' | 'yearly';
 
-/** A price of the price table: plan, interval, currency and amount. */
+/** Identifies a price of the price table. */
 export interface PriceRef {
   product: string;
   interval: Interval;

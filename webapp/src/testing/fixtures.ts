@@ -59,7 +59,7 @@ const catalogue: Catalogue = {
   ),
 };
 
-/** A provider whose amounts and dates the web app takes from the catalogue. */
+/** A provider without quotes, so that amounts come from the catalogue. */
 export const plainProvider: Config['provider'] = {
   kind: 'fake',
   entry: 'card_field',

@@ -51,7 +51,7 @@ export function OptionsMenu({ label, options, busy, unavailable }: OptionsMenuPr
         busy={busy}
         unavailable={unavailable}
         className="w-11 px-0!"
-        // Keeps the focus in the open menu, so that the click closes it and not the blur.
+        // Keeps the focus in the open menu: a blur would close it, and the click would open it again.
         onMouseDown={(event) => open && event.preventDefault()}
         onClick={() => (open ? close() : setAt(0))}
         onKeyDown={openByArrowKey}

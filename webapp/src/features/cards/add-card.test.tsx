@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { aCard, serveCardProvider, typeCard } from '@/testing/card-provider';
+import { deferred } from '@/testing/deferred';
 import { serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -70,10 +71,7 @@ describe('adding a card', () => {
   });
 
   it('disables the button and the fields until the response arrives', async () => {
-    let respond = (_: Response) => {};
-    const response = new Promise<Response>((resolve) => {
-      respond = resolve;
-    });
+    const { promise: response, resolve: respond } = deferred<Response>();
     server.use(http.post('/vc-admin/org/customer/cards/add', () => response));
     renderScreen(CardsScreen, path);
 

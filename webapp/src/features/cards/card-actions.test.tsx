@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { aCard } from '@/testing/card-provider';
+import { deferred } from '@/testing/deferred';
 import { serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -72,10 +73,7 @@ describe('an action after the session ended in another tab', () => {
 describe('while a card is being changed', () => {
   it('shows a spinner on the card and disables the menus of the others', async () => {
     serveList([aCard('1111'), spare, visa]);
-    let respond = (_: Response) => {};
-    const response = new Promise<Response>((resolve) => {
-      respond = resolve;
-    });
+    const { promise: response, resolve: respond } = deferred<Response>();
     server.use(http.post('/vc-admin/org/customer/edit', () => response));
 
     await choose('4444', 'Set as default');

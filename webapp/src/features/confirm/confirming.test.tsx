@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { aCard } from '@/testing/card-provider';
+import { deferred } from '@/testing/deferred';
 import { aNextAction, aSubscription } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
@@ -70,10 +71,7 @@ describe('confirming a change of plan', () => {
   });
 
   it('shows a focused busy view until the response arrives', async () => {
-    let respond = (_: Response) => {};
-    const response = new Promise<Response>((resolve) => {
-      respond = resolve;
-    });
+    const { promise: response, resolve: respond } = deferred<Response>();
     server.use(http.post(`/vc-admin/${update}`, () => response));
     await confirm();
 

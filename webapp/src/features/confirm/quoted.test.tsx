@@ -4,6 +4,7 @@ import { HttpResponse, http } from 'msw';
 import type { License, PriceQuote } from '@/api';
 import { longDateOf } from '@/lib/dates';
 import { aCard } from '@/testing/card-provider';
+import { deferred } from '@/testing/deferred';
 import { aQuote, aSubscription, fullProvider } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
@@ -73,10 +74,7 @@ describe('a quoted change', () => {
   });
 
   it('can be confirmed once the amount is loaded, and sends the quote', async () => {
-    let respond = (_: Response) => {};
-    const held = new Promise<Response>((resolve) => {
-      respond = resolve;
-    });
+    const { promise: held, resolve: respond } = deferred<Response>();
     server.use(http.post(`/vc-admin/${quoteCall}`, () => held));
     const calls = serveCall(update, aSubscription({ status: 'active' }));
     show();

@@ -62,5 +62,5 @@ export const update = 'org/subscription/update';
 export const subscribe = 'user-diy/subscribe';
 export const list = 'org/subscription/list';
 
-/** Waits until the button is enabled and returns it. */
+/** Waits for the button and returns it. */
 export const confirmButton = () => screen.findByRole('button', { name: 'Confirm' });

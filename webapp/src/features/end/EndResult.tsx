@@ -103,7 +103,7 @@ export function NothingToEnd({ user, billing, config, action }: NothingToEndProp
 
 interface ResultProps {
   title: string;
-  /** Whether it replaces the focused element and takes the focus. */
+  /** Moves the focus to the title, because the result replaces the focused element. */
   focused?: boolean;
   children: ReactNode;
 }

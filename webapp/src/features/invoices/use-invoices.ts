@@ -59,7 +59,7 @@ export function useInvoices() {
   return { list, more, reload, loadMore };
 }
 
-/** Loads the next charge; null on failure, without which the screen works too. */
+/** Loads the next charge; null on failure, because the screen can do without it. */
 async function nextCharge(): Promise<Billing['next']> {
   try {
     return (await getBilling()).next;

@@ -29,7 +29,7 @@ interface PayFormProps {
   onDrop: (() => void) | null;
 }
 
-/** The card to pay with and the one button; for use within `WithCardProvider`. */
+/** The choice of a card and the button that pays; for use within `WithCardProvider`. */
 export function PayForm(props: PayFormProps) {
   const { open, state, session, saved, button, consequence, onPay, onDrop } = props;
   const provider = useCardProvider();

@@ -26,7 +26,7 @@ import { useOpenPayment } from '@/lib/payment/use-open-payment';
 import { refreshUntil, type Session, type SignedInSession } from '@/lib/session-store';
 import { PayForm } from './PayForm';
 
-/** Paying what is open: a first payment, an overdue bill, a plan change or a card's approval. */
+/** Pays the open payment: a first payment, an overdue bill, a plan change or a card's approval. */
 export default function PayScreen() {
   return (
     <SignedIn visitor="signIn" loading={<Loading />}>

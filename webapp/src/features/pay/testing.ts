@@ -30,6 +30,6 @@ export const servePay = (response: JsonBodyType, status = 200, then = () => {}) 
 export const openPay = (search = '') =>
   renderScreen(PayScreen, { pathname: '/vc-admin/diy/pay', search });
 
-/** Presses the main button, found by its label. */
+/** Waits for a button and presses it. */
 export const press = async (name: string) =>
   userEvent.click(await screen.findByRole('button', { name }));

@@ -8,8 +8,8 @@ export interface Trial {
 }
 
 /**
- * The trial that the server offers with a plan; null for none. A back end that reports no trials
- * leaves that of the plan.
+ * Returns the trial that the server offers with a plan; null for none. When a back end reports no trials, the
+ * plan's trial period applies.
  */
 export function trialOf(plan: Plan, { trials }: Pick<UserDetail, 'trials'>): Trial | null {
   if (!trials) {

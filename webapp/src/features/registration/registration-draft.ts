@@ -24,7 +24,7 @@ export function clearDraft(): void {
   withStorage((storage) => storage.removeItem(key));
 }
 
-/** Ignores a failing or full browser storage: there is no draft then. */
+/** Accesses the browser's storage; returns null when that fails, so that there is no draft. */
 function withStorage<T>(use: (storage: Storage) => T): T | null {
   try {
     return use(window.sessionStorage);

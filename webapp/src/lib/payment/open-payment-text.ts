@@ -92,7 +92,7 @@ export function invoiceText(
   }`.trim();
 }
 
-/** What paying the bill of a former plan changes. */
+/** The effect of paying the bill of a former plan. */
 const owedText = (license: License | null): string =>
   license ? 'Your current plan does not change.' : 'Pay it, then you can subscribe again.';
 

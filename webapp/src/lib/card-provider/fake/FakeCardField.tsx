@@ -149,7 +149,7 @@ const descriptions: Record<FieldName, Description> = {
 function useRestoredFocus(disabled: boolean) {
   const last = useRef<HTMLInputElement | null>(null);
   const hadFocus = useRef(false);
-  // Before the inputs are disabled in the page.
+  // Read while rendering, before the browser moves the focus away from the disabled input.
   if (disabled && !hadFocus.current) hadFocus.current = last.current === document.activeElement;
   useEffect(() => {
     if (disabled) return;
