@@ -201,47 +201,26 @@ func (w *connection) close() {
 
 // do sends the request and reads the response, which must not be an error.
 func (w *connection) do() error {
-	response, err := w.send()
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(io.Discard, response.Body)
-	return err
-}
-
-func (w *connection) send() (*http.Response, error) {
 	if err := w.connect(); err != nil {
-		return nil, err
+		return err
 	}
 	w.used = time.Now()
 	if _, err := w.conn.Write(w.request); err != nil {
-		return nil, err
+		return err
 	}
 	response, err := http.ReadResponse(w.reader, nil)
+	if err != nil {
+		return err
+	}
+	body, err := io.ReadAll(response.Body)
 	if err == nil && response.StatusCode >= http.StatusBadRequest {
-		body, _ := io.ReadAll(response.Body)
 		err = fmt.Errorf("%s: %s", response.Status, bytes.TrimSpace(body))
 	}
-	return response, err
+	return err
 }
 
 // connections is the number of concurrent clients of a throughput measurement.
 const connections = 16
-
-func newConnections(b *testing.B, r *http.Request) []*connection {
-	b.Helper()
-	var all []*connection
-	for range connections {
-		all = append(all, newConnection(b, r))
-	}
-	return all
-}
-
-// requestRate returns the responses per second of all connections together.
-func requestRate(b *testing.B, all []*connection) float64 {
-	b.Helper()
-	return rate(b, len(all), time.Second, func(i int) error { return all[i].do() })
-}
 
 // rate returns how often per second the workers complete do, which gets the number of the worker.
 func rate(b *testing.B, workers int, d time.Duration, do func(worker int) error) float64 {
@@ -274,4 +253,10 @@ func tryRate(workers int, d time.Duration, do func(worker int) error) (float64, 
 		return 0, *err
 	}
 	return float64(done.Load()) / took.Seconds(), nil
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
 }

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -26,10 +25,6 @@ var (
 )
 
 func TestMain(m *testing.M) {
-	if job := os.Getenv(baselineEnv); job != "" {
-		serveBaseline(job)
-		return
-	}
 	postgrestest.UseProductionSettings() // with durable commits
 	postgrestest.Run(reporting{m})
 }
@@ -127,11 +122,8 @@ func openStore(b *testing.B, url string) *sqlstorage.Store {
 	return store
 }
 
-// commits inserts one row in each transaction, with no other work.
-type commits struct {
-	db     *sql.DB
-	insert string
-}
+// commits is a database in which each transaction inserts one row, with no other work.
+type commits struct{ *sql.DB }
 
 // newCommits uses a database with the server's settings.
 func newCommits(b *testing.B, url string) commits {
@@ -139,17 +131,17 @@ func newCommits(b *testing.B, url string) commits {
 	db := openStore(b, url).Pools()["writes"]
 	_, err := db.ExecContext(b.Context(), "CREATE TABLE bare (written TEXT)")
 	require.NoError(b, err)
-	return commits{db: db, insert: translate(url, "INSERT INTO bare (written) VALUES (?)")}
+	return commits{db}
 }
 
 func (c commits) commit(b *testing.B) error {
 	b.Helper()
-	tx, err := c.db.BeginTx(b.Context(), nil)
+	tx, err := c.BeginTx(b.Context(), nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = tx.Rollback() }()
-	if _, err := tx.ExecContext(b.Context(), c.insert, strings.Repeat("x", 60)); err != nil {
+	if _, err := tx.ExecContext(b.Context(), "INSERT INTO bare (written) VALUES ('"+strings.Repeat("x", 60)+"')"); err != nil {
 		return err
 	}
 	return tx.Commit()
@@ -157,7 +149,7 @@ func (c commits) commit(b *testing.B) error {
 
 const timeout = time.Minute
 
-// server is an HTTP server in its own process: the real one or a baseline.
+// server is the real server in its own process.
 type server struct {
 	*exec.Cmd
 	address string // host and port
@@ -165,21 +157,15 @@ type server struct {
 
 func (s *server) origin() string { return "http://" + s.address }
 
-// startServer starts the real binary on a database, without rate limits.
+// startServer starts the binary on a database, without rate limits, waits until it listens and stops it
+// after the benchmark.
 func startServer(b *testing.B, database string, more ...string) *server {
 	b.Helper()
 	path, err := filepath.Abs(*binary)
 	require.NoError(b, err)
-	return start(b, path, append([]string{
-		"DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database, "DIY_RATE_LIMITS=off",
-	}, more...))
-}
-
-// start starts a program, waits until it listens and stops it after the benchmark.
-func start(b *testing.B, program string, env []string) *server {
-	b.Helper()
-	s := &server{Cmd: exec.CommandContext(b.Context(), program)}
-	s.Dir, s.Env = b.TempDir(), slices.Clone(env)
+	s := &server{Cmd: exec.CommandContext(b.Context(), path)}
+	s.Dir = b.TempDir()
+	s.Env = append([]string{"DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database, "DIY_RATE_LIMITS=off"}, more...)
 	log, err := os.Create(filepath.Join(s.Dir, "log"))
 	require.NoError(b, err)
 	s.Stderr = log

@@ -3,7 +3,6 @@ package bench
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"regexp"
@@ -16,82 +15,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/sessionidentity"
-	"github.com/vc-admin/diy/adapters/sqlstorage/seed"
-	"github.com/vc-admin/diy/ports/identity"
 )
 
-// BenchmarkPlansPage compares the plans page with a baseline server of the same bytes and headers.
-func BenchmarkPlansPage(b *testing.B) {
-	c := newClient(b, startServer(b, newSQLite(b)))
-	page := plansPage(b, c)
-	plain := startBaseline(b, recordResponse(b, page))
-	server := newConnections(b, page)
-	baseline := newConnections(b, requestTo(page, plain))
-	report(b, func(b *testing.B) []row {
-		d := compare(7, func() float64 { return requestRate(b, server) }, func() float64 { return requestRate(b, baseline) })
-		return []row{{
-			what: "plans page", measured: perSecond(d.server), against: perSecond(d.baseline) + " of the same bytes",
-			ratio: d.ratio, wanted: atLeast(0.4),
-		}}
-	})
-}
-
+// plansPage returns the request of a browser for the plans page.
 func plansPage(b *testing.B, c *client) *http.Request {
 	b.Helper()
 	r := c.get(b, "/vc-admin/diy/plans")
 	r.Header.Set("Accept-Encoding", "gzip, br")
 	return r
-}
-
-// requestTo returns the request for another server.
-func requestTo(r *http.Request, s *server) *http.Request {
-	moved := r.Clone(r.Context())
-	moved.URL.Host, moved.Host = s.address, s.address
-	return moved
-}
-
-// recordResponse returns a baseline of the response to a request.
-func recordResponse(b *testing.B, r *http.Request) baseline {
-	b.Helper()
-	response, err := newConnection(b, r).send()
-	require.NoError(b, err)
-	body, err := io.ReadAll(response.Body)
-	require.NoError(b, err)
-	response.Header.Del("Date") // the server adds it
-	return baseline{Header: response.Header, Body: body}
-}
-
-// BenchmarkIdentity compares the user details, which every page requests, with a baseline server that reads
-// the same rows.
-func BenchmarkIdentity(b *testing.B) {
-	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
-		database := newDatabase(b)
-		require.NoError(b, seed.Fill(b.Context(), database, 1000, time.Now()))
-		s := startServer(b, database)
-		store := openStore(b, database)
-		c := newClient(b, s).as(signIn(b, store, identity.Identity{UserID: seed.User(1), OrganisationID: seed.Organisation(1)}))
-		detail := c.get(b, "/vc-admin/user/detail")
-		job := recordResponse(b, detail)
-		job.Database, job.Rows = database, identityQueries
-		server, baseline := newConnections(b, detail), newConnections(b, requestTo(detail, startBaseline(b, job)))
-		report(b, func(b *testing.B) []row {
-			d := compare(7, func() float64 { return requestRate(b, server) }, func() float64 { return requestRate(b, baseline) })
-			return []row{{
-				what: "identity calls, " + kind, measured: perSecond(d.server), against: perSecond(d.baseline) + " with bare queries",
-				ratio: d.ratio, wanted: atLeast(0.4),
-			}}
-		})
-	})
-}
-
-// identityQueries read the session twice (its data and its last use), the user, the organisation and its
-// subscriptions.
-var identityQueries = []query{
-	{"SELECT * FROM sessions WHERE token = ?", "session_10000001"},
-	{"SELECT * FROM sessions WHERE token = ?", "session_10000002"},
-	{"SELECT * FROM users WHERE id = ?", seed.User(1)},
-	{"SELECT * FROM organisations WHERE id = ?", seed.Organisation(1)},
-	{"SELECT * FROM subscriptions WHERE organisation_id = ?", seed.Organisation(1)},
 }
 
 // startLimit is the target for the first page in milliseconds.
