@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A token that this version can't vouch for is not malformed: its owner gets a fresh quote.
+// A token of another key or version is not malformed, so that its owner receives a fresh quote.
 func TestUnseal(t *testing.T) {
 	key := []byte("key")
 	token, err := seal(key, sealedQuote{terms: terms{OrganisationID: "org_1"}})

@@ -241,7 +241,7 @@ func TestQuote_ADifferenceSeenAfterwardsIsReported(t *testing.T) {
 			assert.Equal(t, made.LatestInvoice.AmountDue, made.QuoteDifference.Charged)
 			assert.Equal(t, int64(1000), made.QuoteDifference.Quoted.Minor()-made.QuoteDifference.Charged.Minor())
 			assert.Equal(t, 1, *differences)
-			assert.Nil(t, f.account(caller).Live().QuoteDifference, "it is about one response")
+			assert.Nil(t, f.account(caller).Live().QuoteDifference, "only the response has it")
 		})
 	}
 }

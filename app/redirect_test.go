@@ -16,29 +16,29 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// redirecting is the fake provider as one whose customers pay on its own page, without trials.
-type redirecting struct {
+// redirectProvider is the fake provider with payments on its own page and without trials.
+type redirectProvider struct {
 	*fakepayment.Provider
 	returnTo string // of the last request
 }
 
-func (p *redirecting) Capabilities() payment.Capabilities {
+func (p *redirectProvider) Capabilities() payment.Capabilities {
 	c := p.Provider.Capabilities()
 	c.Entry, c.Missing[payment.Trials] = payment.EntryRedirect, "a mandate needs a first payment"
 	return c
 }
 
-func (p *redirecting) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
+func (p *redirectProvider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
 	p.returnTo = in.ReturnTo
 	return toPage(p.Provider.Subscribe(ctx, in))
 }
 
-func (p *redirecting) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
+func (p *redirectProvider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
 	p.returnTo = in.ReturnTo
 	return toPage(p.Provider.PayInvoice(ctx, in))
 }
 
-func (p *redirecting) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
+func (p *redirectProvider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
 	all, err := p.Provider.ListSubscriptions(ctx, customerID, statuses...)
 	for i := range all {
 		all[i], _ = toPage(all[i], nil)
@@ -58,10 +58,10 @@ func toPage(s billing.Subscription, err error) (billing.Subscription, error) {
 }
 
 // newRedirectFixture returns a fixture whose customer has to make the first payment on the provider's page.
-func newRedirectFixture(t *testing.T) (*fixture, *redirecting, identity.Identity, billing.Subscription) {
+func newRedirectFixture(t *testing.T) (*fixture, *redirectProvider, identity.Identity, billing.Subscription) {
 	t.Helper()
 	f := newFixture(t, apptest.WithProvider(func(c *fakepayment.Config) { c.PayLater = true }))
-	provider := &redirecting{Provider: f.provider}
+	provider := &redirectProvider{Provider: f.provider}
 	f.UseCases = f.NewApp(f.Store, provider)
 	caller := f.signUp()
 	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})

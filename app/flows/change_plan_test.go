@@ -33,7 +33,7 @@ func (env *testEnv) changeToProfessional(user *apptest.User) billing.Subscriptio
 	return pending
 }
 
-// requireUnchanged requires the license and the invoices of before.
+// requireUnchanged requires the same license and invoices as before.
 func (env *testEnv) requireUnchanged(user *apptest.User, before billing.Subscription) {
 	env.t.Helper()
 	license := user.License()

@@ -16,7 +16,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// unreportedChanges happen at the provider while every event is lost and the user is away.
+// unreportedChanges are changes at the provider whose events are lost.
 var unreportedChanges = []struct {
 	name    string
 	card    string

@@ -70,7 +70,7 @@ func TestNameKey_IgnoresCase(t *testing.T) {
 
 func TestEmailKey(t *testing.T) {
 	assert.Equal(t, "ada@example.com", EmailKey(" \tADA@Example.com\u00a0"))
-	assert.Equal(t, "\u212aate@example.com", EmailKey("\u212aate@example.com"), "a different address from kate@")
+	assert.Equal(t, "\u212aate@example.com", EmailKey("\u212aate@example.com"), "the Kelvin sign is not changed to a k")
 	assert.Empty(t, EmailKey(" \u3000"))
 }
 

@@ -91,7 +91,7 @@ func TestRecord_StoresTheFirstTrialPermanently(t *testing.T) {
 
 	undated := withTrial("a", billing.Trialing, 0)
 	undated.CreatedAt = time.Time{}
-	assert.Equal(t, undated.TrialEnd, newAccount(undated).TrialUsedAt, "the end stands in for an unknown beginning")
+	assert.Equal(t, undated.TrialEnd, newAccount(undated).TrialUsedAt, "the end replaces an unknown beginning")
 }
 
 func TestRecord_StoresADeepCopyWithoutSecrets(t *testing.T) {

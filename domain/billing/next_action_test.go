@@ -106,7 +106,7 @@ func TestDecideInvoice_OwedBill(t *testing.T) {
 	s.LatestInvoice.Status, s.LatestInvoice.Payment.Status = billing.InvoicePaid, billing.Succeeded
 	s.Next = billing.NextActionOf(s, "")
 	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideInvoice(s))
-	assert.Equal(t, billing.OutcomeFailed, billing.Decide(s, false), "a purchase bought nothing")
+	assert.Equal(t, billing.OutcomeFailed, billing.Decide(s, false), "the subscription has ended")
 	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideInvoice(subscription("a", billing.Active, 0)))
 }
 

@@ -56,7 +56,7 @@ func TestStep_DoneIsRecognisedByItsKey(t *testing.T) {
 	assert.True(t, start.Done(newAccount(made)))
 	assert.False(t, change.Done(newAccount(made)))
 	assert.False(t, start.Done(newAccount(changed)))
-	assert.False(t, change.Done(newAccount(changed)), "marked, but not changed yet")
+	assert.False(t, change.Done(newAccount(changed)), "it has the key, but not the price")
 	changed.Pending = &billing.PendingChange{To: standardAUD}
 	assert.True(t, change.Done(newAccount(changed)), "it is pending")
 	changed.Pending, changed.Price = nil, standardAUD

@@ -19,7 +19,7 @@ var mandateBehaviours = []behaviour{
 		require.NotNil(t, c.Default)
 		assert.Equal(t, []billing.PaymentMethod{*c.Default}, t.listCards(c.ID))
 		if c.Default.Kind != billing.CardMethod {
-			assert.NotEmpty(t, c.Default.Label, "the customer recognises it")
+			assert.NotEmpty(t, c.Default.Label, "the customer is shown the label")
 			assert.Zero(t, c.Default.Card)
 		}
 	}},
