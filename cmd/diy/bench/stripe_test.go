@@ -2,6 +2,7 @@ package bench
 
 import (
 	"context"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -41,7 +42,7 @@ type stripe struct {
 	limit    atomic.Int64 // of calls per second; 0 for none
 	second   secondCount
 	events   atomic.Pointer[[]byte]
-	lastRead atomic.Pointer[http.Request]
+	reads    atomic.Pointer[chan *http.Request] // see recordReads
 }
 
 func newStripe(b *testing.B) *stripe {
@@ -71,29 +72,47 @@ func (s *stripe) keep(_ context.Context, payload []byte, _ string) error {
 	return nil
 }
 
-// readAgain repeats the last read of the server without its adapter.
-func (s *stripe) readAgain(ctx context.Context, client *http.Client) error {
-	last := s.lastRead.Load()
-	again, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+last.URL.RequestURI(), nil)
-	if err != nil {
-		return err
+// recordReads returns the reads that the server sends during do.
+func (s *stripe) recordReads(b *testing.B, do func() error) []*http.Request {
+	b.Helper()
+	reads := make(chan *http.Request, 100)
+	s.reads.Store(&reads)
+	require.NoError(b, do())
+	s.reads.Store(nil)
+	var all []*http.Request
+	for range len(reads) {
+		all = append(all, <-reads)
 	}
-	again.Header = last.Header.Clone()
-	response, err := client.Do(again)
-	if err != nil {
-		return err
+	require.NotEmpty(b, all)
+	return all
+}
+
+// repeat sends the reads again without the server's adapter.
+func (s *stripe) repeat(ctx context.Context, client *http.Client, reads []*http.Request) error {
+	for _, read := range reads {
+		r, err := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+read.URL.RequestURI(), nil)
+		if err != nil {
+			return err
+		}
+		r.Header = read.Header.Clone()
+		response, err := client.Do(r)
+		if err != nil {
+			return err
+		}
+		_, err = io.Copy(io.Discard, response.Body)
+		if err := errors.Join(err, response.Body.Close()); err != nil {
+			return err
+		}
 	}
-	defer func() { _ = response.Body.Close() }()
-	_, err = io.Copy(io.Discard, response.Body)
-	return err
+	return nil
 }
 
 // withLatency delays every response and enforces the rate limit.
 func (s *stripe) withLatency(handler http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.calls.Add(1)
-		if r.Method == http.MethodGet {
-			s.lastRead.Store(r)
+		if reads := s.reads.Load(); reads != nil && r.Method == http.MethodGet {
+			*reads <- r
 		}
 		if limit := s.limit.Load(); limit > 0 && s.second.add(time.Now()) > limit {
 			w.Header().Set("Content-Type", "application/json")
