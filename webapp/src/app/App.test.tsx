@@ -43,6 +43,7 @@ describe('the app', () => {
 
   it('skips the header by keyboard', async () => {
     const { user } = renderApp('/vc-admin/diy/plans');
+    await screen.findByRole('radio', { name: 'AUD' });
 
     await user.tab();
 
