@@ -15,7 +15,7 @@ func isUnknown(err error) bool {
 	return fault.Is(err, fault.Unavailable) || fault.Is(err, fault.Internal)
 }
 
-// replaceNotFound returns the replacement if err is NotFound, so that callers can't see which object is missing.
+// replaceNotFound returns the replacement, which may be nil, if err is NotFound, and err otherwise.
 func replaceNotFound(err, replacement error) error {
 	if fault.Is(err, fault.NotFound) {
 		return replacement

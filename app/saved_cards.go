@@ -122,7 +122,7 @@ func (s savedCards) cleanUpFailed(ctx context.Context, at attempt, cardID string
 		isNoted = isNoted || n.ID == cardID
 	}
 	if err == nil && len(notes) > 0 && !isNoted {
-		err = s.cleanUpInside(ctx, at, report, billing.PlanNewCardCleanup)
+		err = s.cleanUpInOperation(ctx, at, report, billing.PlanNewCardCleanup)
 	}
 	s.logFailure(ctx, at.org.ID, err)
 	return isNoted
@@ -132,7 +132,7 @@ func (s savedCards) cleanUpFailed(ctx context.Context, at attempt, cardID string
 func (s savedCards) cleanUpDuplicates(ctx context.Context, at attempt) {
 	cards, err := s.provider.Cards(ctx, at.org.Billing.CustomerID)
 	if err == nil && billing.HasDuplicates(cards) {
-		err = s.cleanUpInside(ctx, at, nil, billing.PlanCardCleanup)
+		err = s.cleanUpInOperation(ctx, at, nil, billing.PlanCardCleanup)
 	}
 	s.logFailure(ctx, at.org.ID, err)
 }
@@ -180,9 +180,9 @@ func (s savedCards) cleanUp(ctx context.Context, organisationID string) error {
 // cleanupPlanner is billing.PlanCardCleanup or billing.PlanNewCardCleanup.
 type cleanupPlanner func(*billing.Account, billing.Customer, []billing.PaymentMethod, []billing.NewCard) billing.CardCleanup
 
-// cleanUpInside cleans up inside of a payment operation, during which no other operation can change the
+// cleanUpInOperation cleans up inside of a payment operation, during which no other operation can change the
 // subscriptions or cards. See planCleanUp for report.
-func (s savedCards) cleanUpInside(ctx context.Context, at attempt, report *account.Organisation, planner cleanupPlanner) error {
+func (s savedCards) cleanUpInOperation(ctx context.Context, at attempt, report *account.Organisation, planner cleanupPlanner) error {
 	org, cleanup, err := s.planCleanUp(ctx, at.org.ID, report, planner)
 	if err != nil {
 		return err

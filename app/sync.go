@@ -96,7 +96,7 @@ func (s *billingSync) current(ctx context.Context, at attempt, response billing.
 func (s *billingSync) explain(
 	ctx context.Context, organisationID string, refusal error, planAgain func(account.Organisation) error,
 ) error {
-	isRefused := fault.Is(refusal, fault.Invalid) || fault.Is(refusal, fault.Conflict)
+	isRefused := fault.Is(refusal, fault.Invalid) || fault.Is(refusal, fault.Conflict) || fault.Is(refusal, fault.NotFound)
 	if !isRefused || errors.Is(refusal, payment.ErrKeyRetired) {
 		return refusal
 	}
