@@ -51,13 +51,13 @@ func TestSignIn_DoesNotRevealAccounts(t *testing.T) {
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	s.newBrowser(t).register("Harbour Clinic", "unverified@harbour.example")
 	signIn := func(email string) response { return s.newBrowser(t).trySignIn(email, "Not-the-password-1") }
-	unknown := signIn("nobody@sunrise.example")
+	unknown := signIn("unknown@sunrise.example")
 	unknown.requireError(http.StatusUnauthorized, "ERRCREDENTIALS")
 
 	for _, known := range []string{"ada@sunrise.example", "unverified@harbour.example"} {
 		res := signIn(known)
 		assert.Equal(t, cookieNames(unknown), cookieNames(res))
-		requireSameResponse(t, signIn("nobody@sunrise.example"), res)
+		requireSameResponse(t, signIn("unknown@sunrise.example"), res)
 	}
 }
 
@@ -114,7 +114,7 @@ func TestForgotPassword_DoesNotRevealAccounts(t *testing.T) {
 		return s.newBrowser(t).post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
 	}
 	for _, known := range []string{"ada@sunrise.example", "unverified@harbour.example", "no address"} {
-		requireSameResponse(t, forgot("nobody@sunrise.example"), forgot(known))
+		requireSameResponse(t, forgot("unknown@sunrise.example"), forgot(known))
 	}
 	emails := len(s.mailbox.Emails())
 	s.deliverMail(t)

@@ -64,10 +64,10 @@ func (l rateLimit) forWiderNetwork() rateLimit {
 
 func hourly(most int) ratelimit.Limit { return ratelimit.Limit{Most: most, Per: time.Hour} }
 
-// isNotCredentials exempts every outcome but a wrong password.
+// isNotCredentials reports whether the request failed for another reason than a wrong password, or succeeded.
 func isNotCredentials(err error) bool { return !fault.Is(err, fault.Credentials) }
 
-// isInvalid exempts forms with invalid fields, which had no effect.
+// isInvalid reports whether the form had invalid fields, so that the request had no effect.
 func isInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
 
 // use is one use of a limit by a client, user or organisation.

@@ -87,7 +87,7 @@ func TestRateLimits_DoNotRevealAccounts(t *testing.T) {
 		}
 		return responses
 	}
-	assert.Equal(t, responsesFor("ada@sunrise.example", "203.0.113.7"), responsesFor("nobody@sunrise.example", "203.0.113.8"))
+	assert.Equal(t, responsesFor("ada@sunrise.example", "203.0.113.7"), responsesFor("unknown@sunrise.example", "203.0.113.8"))
 }
 
 func TestSignIn_SuccessIsNotCounted(t *testing.T) {

@@ -189,7 +189,7 @@ func TestResend_DoesNotRevealAccounts(t *testing.T) {
 		return s.newBrowser(t).post("/vc-admin/auth/verify/resend", map[string]any{"email": email})
 	}
 	for _, known := range []string{"ada@sunrise.example", "unverified@harbour.example"} {
-		requireSameResponse(t, resend("nobody@sunrise.example"), resend(known))
+		requireSameResponse(t, resend("unknown@sunrise.example"), resend(known))
 	}
 	s.deliverMail(t)
 	assert.Len(t, s.mailbox.Emails(), emails+1, "only unverified users receive an email")

@@ -61,7 +61,7 @@ func (p *priceList) forget(key string) {
 // uses the cached price while that fits and otherwise reads it again.
 //
 // It returns Invalid for a price that the catalogue does not have, and Conflict for one that is
-// missingParam at Stripe or differs: the customer is charged what was displayed, or nothing.
+// missing at Stripe or differs: the customer is charged what was displayed, or nothing.
 func (p *Provider) price(ctx context.Context, ref catalogue.PriceRef) (string, error) {
 	amount, err := p.Catalogue.Price(ref)
 	if err != nil {

@@ -51,7 +51,7 @@ var invoiceVerbs = []invoiceVerb{
 	{"reverse", []string{"reference"}, nil, program.reverseTransfer, "undoes the record of a transfer that was entered by mistake."},
 	{"transfers", nil, []string{"number"}, program.listTransfers, "lists the recorded transfers, all or those of --number."},
 	{"void", []string{"number"}, nil, program.voidInvoice,
-		"voids --number: nothing is owed, and part payments become credit. A running subscription that it is for ends at once."},
+		"voids --number: nothing is owed, and part payments become credit. Its subscription, if running, ends at once."},
 	{"lift", []string{"number"}, nil, program.liftHold, "lifts the hold of the subscription of --number after a refund."},
 	{"allow", []string{"org"}, nil, program.allowInvoices, "approves --org for payment by invoice, and starts the subscription that waits for it."},
 }

@@ -118,7 +118,7 @@ func (s *populatedServer) lookUp(ctx context.Context) error {
 	if _, err := s.store.UserByEmail(ctx, seed.Email(s.randomOrganisation())); err != nil {
 		return err
 	}
-	_, err := s.store.UserByEmail(ctx, "nobody@practice.example")
+	_, err := s.store.UserByEmail(ctx, "unknown@practice.example")
 	return ignoreFault(fault.NotFound, err)
 }
 
