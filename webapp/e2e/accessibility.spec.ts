@@ -30,6 +30,7 @@ async function checkScreen(page: Page, name: string): Promise<void> {
   expect.soft(await runningMotion(page), `${name}: motion`).toEqual([]);
   for (const [label, viewport] of Object.entries(viewports)) {
     await emulate(page, viewport);
+    await waitForAnimations(page);
     expect.soft(await layoutProblems(page), `${name}: ${label}`).toEqual([]);
   }
   expect.soft(await invisibleFocus(page), `${name}: invisible focus`).toEqual([]);

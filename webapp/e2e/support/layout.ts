@@ -1,5 +1,4 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { waitForAnimations } from './animations';
 
 /** A window; sizes in CSS pixels at a zoom of 100 %. */
 export interface Viewport {
@@ -35,7 +34,6 @@ export async function emulate(page: Page, { width, height, zoom = 1, text = 1 }:
     },
     `${text * 100}%`,
   );
-  await waitForAnimations(page);
 }
 
 /** Returns texts that are cut off, controls that are unreachable, and horizontal scrolling. */
