@@ -20,7 +20,7 @@ func TestMigrateAndLicense_UseTheConfiguredDatabase(t *testing.T) {
 	code := run(t.Context(), env, &out, "license", "dev", "--org", "org_unknown")
 
 	assert.Equal(t, 1, code)
-	assert.Contains(t, out.String(), "no such organisation")
+	assert.Contains(t, out.String(), "\ndiy: There is no such organisation\n")
 }
 
 func runHealth(t *testing.T, addr string) (code int, output string) {

@@ -23,6 +23,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
@@ -112,11 +113,20 @@ func (p program) run(ctx context.Context, args []string) int {
 	case errors.Is(err, errUsage):
 		return 2
 	}
-	_, _ = fmt.Fprintln(p.stderr, "diy:", err)
+	_, _ = fmt.Fprintln(p.stderr, "diy:", textOf(err))
 	if _, ok := errors.AsType[configError](err); ok {
 		return 2
 	}
 	return 1
+}
+
+// textOf returns the error for an operator: without the code of a fault, which is for programs.
+func textOf(err error) string {
+	text := err.Error()
+	if f, ok := errors.AsType[*fault.Error](err); ok {
+		text = strings.Replace(text, string(f.Code)+": ", "", 1)
+	}
+	return text
 }
 
 func (p program) dispatch(ctx context.Context, name string, args []string) error {
