@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+	"testing/cryptotest"
 	"time"
 
 	"github.com/stretchr/testify/assert"
@@ -21,8 +22,10 @@ import (
 
 // TestRandomOperations performs random operations, checks the invariants after each, and checks at the end
 // that a restart restores the same state.
-func TestRandomOperations(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+func TestRandomOperations(test *testing.T) {
+	rapid.Check(test, func(t *rapid.T) {
+		// The ids are drawn too, so that rapid can repeat a failure.
+		cryptotest.SetGlobalRandom(test, rapid.Uint64().Draw(t, "ids"))
 		folder, err := os.MkdirTemp("", "fakepayment") //nolint:usetesting // a new one for every draw
 		require.NoError(t, err)
 		defer func() { _ = os.RemoveAll(folder) }()
