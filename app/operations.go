@@ -56,8 +56,8 @@ type request[T any] struct {
 	kind           billing.OperationKind
 	fingerprint    string        // equal only for repeats of the same request
 	timeout        time.Duration // 0 means requestTimeout
-	// plan returns the steps of the request. It may call the provider. It is called again when the
-	// account has changed before the operation could begin; replan is true then.
+	// plan returns the steps of the request. It may call the provider. It is called again, with replan true,
+	// when the account has changed before the operation could begin.
 	plan  func(ctx context.Context, replan bool) (plan[T], error)
 	steps []billing.Step // of a request without plan
 	// do sends the steps of the attempt and records the responses.
@@ -137,17 +137,18 @@ type beginResult[T any] struct {
 	op     billing.Operation
 	joined bool // the operation was pending
 	done   T
-	// replan is true when the request was planned and has to be planned again.
-	replan bool
 }
 
 // begin stores the operation with its steps, or returns a pending operation of the same request. A
 // pending operation that is due is taken over first. Conflict while another one is pending.
 func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[T], error) {
-	replan := false
+	plans := 0
+	planNext := func() (plan[T], error) {
+		plans++
+		return r.plan(ctx, plans > 1)
+	}
 	for range maxBeginAttempts {
-		b, err := beginOnce(ctx, o, r, replan)
-		replan = b.replan
+		b, err := beginOnce(ctx, o, r, planNext)
 		if errors.Is(err, storage.ErrPlanOutdated) {
 			continue
 		}
@@ -172,16 +173,16 @@ func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[
 // beginOnce returns the pending operation of the kind, or plans the request and begins its operation.
 // It looks for a pending operation before it plans, because the plan could be based on a state that
 // the pending operation is about to change.
-func beginOnce[T any](ctx context.Context, o operations, r request[T], replan bool) (beginResult[T], error) {
+func beginOnce[T any](ctx context.Context, o operations, r request[T], planNext func() (plan[T], error)) (beginResult[T], error) {
 	planned := plan[T]{steps: r.steps}
 	if r.plan != nil {
 		pending, err := o.store.PendingOperation(ctx, r.organisationID, r.kind)
 		if !fault.Is(err, fault.NotFound) {
-			return beginResult[T]{op: pending, joined: true, replan: replan}, err
+			return beginResult[T]{op: pending, joined: true}, err
 		}
-		planned, err = r.plan(ctx, replan)
+		planned, err = planNext()
 		if err != nil || len(planned.steps) == 0 {
-			return beginResult[T]{done: planned.done, replan: replan}, err
+			return beginResult[T]{done: planned.done}, err
 		}
 	}
 	if err := cmp.Or(billing.CheckSteps(planned.steps), o.takeover.provider.Capabilities().CheckSteps(planned.steps)); err != nil {
@@ -196,7 +197,7 @@ func beginOnce[T any](ctx context.Context, o operations, r request[T], replan bo
 		wanted.Revision = &planned.org.Billing.Revision
 	}
 	op, err := o.store.BeginOperation(ctx, wanted)
-	return beginResult[T]{op: op, joined: op.Key != key, replan: true}, err
+	return beginResult[T]{op: op, joined: op.Key != key}, err
 }
 
 // checkNotPending returns ErrPlanOutdated while a repeat of the request is pending for the subscription, so that
