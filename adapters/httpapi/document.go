@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"net/http"
+	"sync"
 	"time"
 )
 
@@ -13,15 +14,17 @@ import (
 type document struct {
 	contentType string
 	body        []byte
-	compressed  []byte // gzip; nil if it is not smaller
+	compressed  func() []byte // gzip; nil if it is not smaller
 	etag        string
 }
 
-// newDocument compresses the document once, because compression takes longer than the rest of a response.
+// newDocument returns a document that is compressed once, for the first client that accepts it, because
+// compression takes longer than the rest of a response.
 func newDocument(contentType string, body []byte) document {
 	sum := sha256.Sum256(body)
 	return document{
-		contentType: contentType, body: body, compressed: compress(body), etag: `W/"` + hex.EncodeToString(sum[:12]) + `"`,
+		contentType: contentType, body: body, etag: `W/"` + hex.EncodeToString(sum[:12]) + `"`,
+		compressed: sync.OnceValue(func() []byte { return compress(body) }),
 	}
 }
 
@@ -44,9 +47,11 @@ func (d document) serve(w http.ResponseWriter, r *http.Request) {
 	header.Set("ETag", d.etag)
 	header.Set("Cache-Control", "no-cache")
 	header.Add("Vary", "Accept-Encoding")
-	if d.compressed != nil && acceptsEncoding(r.Header.Get("Accept-Encoding"), "gzip") {
-		header.Set("Content-Encoding", "gzip")
-		body = d.compressed
+	if acceptsEncoding(r.Header.Get("Accept-Encoding"), "gzip") {
+		if compressed := d.compressed(); compressed != nil {
+			header.Set("Content-Encoding", "gzip")
+			body = compressed
+		}
 	}
 	serveContent(w, r, body)
 }
