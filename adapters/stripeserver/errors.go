@@ -21,7 +21,7 @@ type response struct {
 }
 
 func (res response) write(w http.ResponseWriter) {
-	text, err := json.MarshalIndent(res.Body, "", "  ")
+	text, err := json.Marshal(res.Body)
 	if err != nil {
 		panic(err) // strings and numbers can always be encoded
 	}
