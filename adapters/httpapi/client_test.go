@@ -112,13 +112,13 @@ func (b *browser) send(r *http.Request) response {
 	return res
 }
 
-// token returns the XSRF token, which config.json sets.
+// token returns the XSRF token, which pages set.
 func (b *browser) token() string {
 	b.t.Helper()
 	if token := b.cookie("XSRF-TOKEN"); token != "" {
 		return token
 	}
-	b.get("/vc-admin/diy/config.json")
+	b.get("/vc-admin/auth/forgot")
 	return b.cookie("XSRF-TOKEN")
 }
 
