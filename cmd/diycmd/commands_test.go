@@ -3,6 +3,7 @@ package diycmd
 import (
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -10,7 +11,7 @@ import (
 )
 
 func TestMigrateAndLicense_UseTheConfiguredDatabase(t *testing.T) {
-	env := devSettings(t)
+	env := map[string]string{"DIY_DATABASE_URL": "sqlite:" + filepath.Join(t.TempDir(), "new", "diy.db")}
 	var out strings.Builder
 	for range 2 {
 		assert.Equal(t, 0, run(t.Context(), env, &out, "migrate"))

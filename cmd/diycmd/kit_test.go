@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -241,10 +240,7 @@ func listeningAddr(t *testing.T, log io.Reader) string {
 }
 
 func devSettings(t *testing.T) map[string]string {
-	return map[string]string{
-		"DIY_ADDR":         "127.0.0.1:0",
-		"DIY_DATABASE_URL": "sqlite:" + filepath.Join(t.TempDir(), "new", "diy.db"),
-	}
+	return map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_DATABASE_URL": newSQLite(t)}
 }
 
 var client = &http.Client{Timeout: longWait}

@@ -17,7 +17,8 @@ import (
 )
 
 func TestServe_RespondsAndStops(t *testing.T) {
-	p := startInProcess(t, devSettings(t))
+	database := "sqlite:" + filepath.Join(t.TempDir(), "new", "diy.db")
+	p := startInProcess(t, map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_DATABASE_URL": database})
 
 	for _, path := range []string{"/healthz", "/readyz", "/vc-admin/diy/plans", "/dev/mailbox", "/dev/mailbox.css", "/dev/mailbox.json", "/dev/clock"} {
 		assert.Equal(t, http.StatusOK, getStatus(t, "http://"+p.addr+path), path)
