@@ -1,5 +1,4 @@
-import { act } from '@testing-library/react';
-import { afterEach, vi } from 'vitest';
+import { beforeEach, vi } from 'vitest';
 import type * as zustand from 'zustand';
 import type { StateCreator, StoreApi } from 'zustand';
 
@@ -14,12 +13,10 @@ function createResettable<T>(creator: StateCreator<T>) {
   return store;
 }
 
-/** Zustand's create, whose stores go back to their initial state after each test. */
+/** Zustand's create, whose stores go back to their initial state before each test. */
 export const create = ((creator?: StateCreator<unknown>) =>
   creator ? createResettable(creator) : createResettable) as typeof zustand.create;
 
-afterEach(() => {
-  act(() => {
-    for (const reset of resets) reset();
-  });
+beforeEach(() => {
+  for (const reset of resets) reset();
 });

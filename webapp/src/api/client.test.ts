@@ -105,6 +105,5 @@ describe('a call', () => {
     vi.stubGlobal('XMLHttpRequest', Request);
 
     expect(await failure(get(url))).toMatchObject({ status: 0, message });
-    vi.unstubAllGlobals();
   });
 });

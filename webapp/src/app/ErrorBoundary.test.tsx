@@ -44,7 +44,6 @@ describe('ErrorBoundary', () => {
     await act(() => vi.advanceTimersByTimeAsync(2_000));
 
     expect(await screen.findByRole('alert')).toHaveTextContent('ChunkLoadError');
-    vi.useRealTimers();
   });
 
   it('shows "Something went wrong" when a screen throws', async () => {

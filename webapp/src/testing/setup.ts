@@ -8,41 +8,51 @@ vi.mock('zustand');
 // Longer timeouts for busy machines.
 configure({ asyncUtilTimeout: 15_000 });
 
-/** Removes the listeners that modules have added to the target since the call. */
-function trackListeners(target: EventTarget) {
-  const add = target.addEventListener;
-  const added: Parameters<EventTarget['addEventListener']>[] = [];
-  target.addEventListener = (...listener) => {
-    added.push(listener);
-    add.apply(target, listener);
-  };
-  return () => {
-    target.addEventListener = add;
-    for (const [type, listener, options] of added) {
-      target.removeEventListener(type, listener, options);
+/**
+ * Begins a test; returns the function that ends it like leaving a page: its timers stop, its listeners are
+ * removed, and responses that are still to come are ignored.
+ */
+function enterPage() {
+  const listeners = vi.spyOn(window, 'addEventListener');
+  const timers = vi.spyOn(globalThis, 'setTimeout');
+  const requests: XMLHttpRequest[] = [];
+  const TrackedRequest = class extends XMLHttpRequest {
+    constructor() {
+      super();
+      requests.push(this);
     }
+  };
+  vi.stubGlobal('XMLHttpRequest', TrackedRequest);
+
+  return async function leavePage() {
+    vi.useRealTimers();
+    cleanup();
+    // A response that has arrived may send another request, which needs the handlers of this test.
+    await new Promise((resolve) => setTimeout(resolve));
+    for (const { value } of timers.mock.results) clearTimeout(value);
+    for (const listener of listeners.mock.calls) window.removeEventListener(...listener);
+    for (const request of requests) request.onloadend = null;
+    vi.clearAllMocks();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+    server.resetHandlers();
+    localStorage.clear();
+    sessionStorage.clear();
+    useDesktopViewport();
   };
 }
 
-// The test files of a thread share one document (`isolate: false` in vite.config.ts). Each begins
-// with fresh modules, at the first address, and without the listeners of the files before.
-const startAddress = '/vc-admin/diy/plans';
-const removeListeners = trackListeners(window);
-window.history.replaceState(null, '', startAddress);
+// The test files of a worker share one document (`isolate: false` in vite.config.ts). Each begins
+// with fresh modules and at the first address.
+window.history.replaceState(null, '', '/vc-admin/diy/plans');
 
 // A request without a handler fails.
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-afterEach(() => {
-  cleanup();
-  server.resetHandlers();
-  localStorage.clear();
-  sessionStorage.clear();
-  useDesktopViewport();
-});
-afterAll(() => {
+beforeEach(enterPage);
+afterAll(async () => {
+  // An import that ends later would add its module to those of the next file.
+  await vi.dynamicImportSettled();
   server.close();
-  removeListeners();
   document.body.replaceChildren();
-  vi.useRealTimers();
   vi.resetModules();
 });

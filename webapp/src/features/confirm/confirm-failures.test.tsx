@@ -45,14 +45,10 @@ const completeAuthentication = async (name: 'Complete' | 'Fail') => {
   await userEvent.click(within(dialog).getByRole('button', { name }));
 };
 
-// A success signs the customer out a second later, which must not happen during the next test.
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
   vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   serveLicensee(licensed('active'), card);
 });
-
-afterEach(() => void vi.useRealTimers());
 
 const unchanged = /Your plan has not changed\. You keep Standard until .*2027\./;
 

@@ -122,7 +122,6 @@ describe('a quoted change', () => {
     expect(announced).toHaveAttribute('role', 'status');
     expect(screen.getByRole('button', { name: 'Confirm $342 AUD' })).toBeVisible();
     expect(await summary()).toHaveTextContent('Due now $342 AUD');
-    vi.useRealTimers();
   });
 
   it('is renewed when the page becomes visible after it has expired, and kept if that fails', async () => {

@@ -18,6 +18,7 @@ beforeEach(blockLogout);
 
 describe('a payment that succeeds', () => {
   it('shows the success and signs out', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'], shouldAdvanceTime: true });
     await openPayment();
     const requests = serveSubscribe(() => subscriptionResponse({ status: 'trialing' }));
     await payWith('pm_42');

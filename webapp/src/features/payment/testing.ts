@@ -1,7 +1,6 @@
-import { act, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { onTestFinished } from 'vitest';
 import { typeCard } from '@/testing/card-provider';
 import { aSubscription } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
@@ -17,13 +16,7 @@ export const success = 'Subscription update, success!';
 
 /** Prevents the sign-out after a successful payment from leaving the page. */
 export function blockLogout(): void {
-  vi.useFakeTimers({ toFake: ['setTimeout'], shouldAdvanceTime: true });
-  const leave = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
-  onTestFinished(() => {
-    act(() => void vi.runOnlyPendingTimers());
-    vi.useRealTimers();
-    leave.mockRestore();
-  });
+  vi.spyOn(window.location, 'assign').mockImplementation(() => {});
 }
 
 type Served = Parameters<typeof serveUser>;

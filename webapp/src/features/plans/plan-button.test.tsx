@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { aCustomer, aLicense } from '@/testing/fixtures';
-import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
+import { serveConfig, serveSubscriptionCall, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderApp } from '@/testing/render-app';
 import { server } from '@/testing/server';
 import { findPlan } from './testing';
@@ -71,6 +71,7 @@ describe("a plan's button", () => {
 
   it('passes no current plan after a past licence', async () => {
     serveUser({ pastLicense: aLicense() });
+    serveSubscriptionCall('list', { data: [] });
 
     const { path, state } = await press('Professional');
 

@@ -87,7 +87,7 @@ describe('the draft of a registration', () => {
   );
 
   it('is optional: the form works when the browser denies storage', async () => {
-    const storage = vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
+    vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
       throw new DOMException('denied', 'SecurityError');
     });
     const location = await openForm();
@@ -95,6 +95,5 @@ describe('the draft of a registration', () => {
     await fillForm();
     await submit();
     await waitFor(() => expect(location.path).toMatch(/registered/));
-    storage.mockRestore();
   });
 });
