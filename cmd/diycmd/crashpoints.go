@@ -17,7 +17,6 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/clock"
-	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
@@ -38,19 +37,7 @@ func crashPoints() fx.Option {
 		func(provider payment.Provider) payment.Provider {
 			return &crashingProvider{Provider: provider, crash: crash}
 		},
-		func(p identity.Passwords) identity.Passwords { return plainPasswords{p} },
 	))
-}
-
-// plainPasswords stores passwords as they are, because the hashes would take a quarter of the tests' CPU time.
-type plainPasswords struct{ identity.Passwords }
-
-// Hash returns the password.
-func (plainPasswords) Hash(_ context.Context, password string) (string, error) { return password, nil }
-
-// Verify compares the passwords.
-func (plainPasswords) Verify(_ context.Context, password, hash string) (bool, error) {
-	return password == hash, nil
 }
 
 // useDevClock makes the store measure the ages of operations with the development clock, so that tests
