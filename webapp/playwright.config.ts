@@ -17,8 +17,8 @@ export default defineConfig({
   testDir: 'e2e',
   fullyParallel: true,
   forbidOnly: process.env.CI === 'true',
-  // Twice the processors of a small machine, because tests wait for pages.
-  workers: 4,
+  // One more than the processors of a small machine, because tests wait for pages.
+  workers: 3,
   // A test that passes on the second attempt is listed as flaky.
   retries: process.env.CI === 'true' ? 1 : 0,
   // Long, because a shared machine can be several times slower than a developer's.
