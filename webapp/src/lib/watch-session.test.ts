@@ -59,7 +59,6 @@ describe('coming back to a tab', () => {
 
   it('notifies other tabs when the session changes', async () => {
     const otherTab = new BroadcastChannel('diy-session');
-    // The channel also carries the messages of test files in other threads.
     const messages: unknown[] = [];
     otherTab.addEventListener('message', ({ data }) => messages.push(data));
     serveVisitor();
