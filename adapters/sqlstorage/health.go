@@ -65,8 +65,8 @@ const (
 func (s *Store) Writable(ctx context.Context) error { return s.fault(s.dialect.checkWritable(ctx, s)) }
 
 func checkSQLiteWritable(ctx context.Context, s *Store) error {
-	var path string
-	if err := s.reader().get(ctx, "file", &path, selectFile); err != nil {
+	path, err := s.file(ctx)
+	if err != nil {
 		return err
 	}
 	return checkDisk(path, minFreeSpace)

@@ -14,27 +14,24 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrate brings the tables up to date. Servers may call it at the same time. SQLite has no migration
-// lock, so a call may fail because another server runs the same migration; it tries again, at most once
-// per migration.
+// Migrate brings the tables up to date. Servers may call it at the same time: one after the other migrates.
 func (s *Store) Migrate(ctx context.Context) error {
-	return s.migrate(ctx, func() (*migrationProvider, error) { return ownMigrations(s.writes.DB, s.dialect) })
+	provider, err := ownMigrations(s.writes.DB, s.dialect)
+	if err != nil {
+		return err
+	}
+	return s.migrate(ctx, provider)
 }
 
-// migrate creates a provider for each attempt, because one that has failed can't be used again.
-func (s *Store) migrate(ctx context.Context, newProvider func() (*migrationProvider, error)) error {
-	once := func() (migrations int, err error) {
-		provider, err := newProvider()
+func (s *Store) migrate(ctx context.Context, provider *migrationProvider) error {
+	if s.dialect.migrationLock == nil {
+		lock, err := s.lockMigrations(ctx)
 		if err != nil {
-			return 0, err
+			return err
 		}
-		_, err = provider.Up(ctx)
-		return len(provider.ListSources()), err
+		defer func() { _ = lock.Close() }()
 	}
-	retries, err := once()
-	for ; retries > 0 && err != nil && ctx.Err() == nil && s.dialect.migrationLock == nil; retries-- {
-		_, err = once()
-	}
+	_, err := provider.Up(ctx)
 	return s.fault(err)
 }
 

@@ -60,6 +60,19 @@ func TestMigrate_ConcurrentServers(t *testing.T) {
 	})
 }
 
+func TestMigrate_WaitsForAnotherProcessOnSQLite(t *testing.T) {
+	s := open(t, sqliteDatabase.empty(t))
+	other, err := s.lockMigrations(t.Context())
+	require.NoError(t, err)
+	canceled, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	require.ErrorIs(t, s.Migrate(canceled), context.DeadlineExceeded)
+	require.Error(t, s.Ready(t.Context()), "nothing was migrated")
+
+	require.NoError(t, other.Close())
+	require.NoError(t, s.Migrate(t.Context()))
+}
+
 func TestMigrate_CanBeRepeatedAfterAFailure(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := open(t, db.empty(t))

@@ -62,7 +62,11 @@ func (t pluginTx) Exec(ctx context.Context, statement string, args ...any) (int6
 // MigratePlugin applies the migrations of the payment adapter with the name. Their versions are in the
 // table <name>_db_version.
 func (s *Store) MigratePlugin(ctx context.Context, name string, tables plugin.Tables) error {
-	return s.migrate(ctx, func() (*migrationProvider, error) { return s.pluginMigrations(name, tables) })
+	provider, err := s.pluginMigrations(name, tables)
+	if err != nil {
+		return err
+	}
+	return s.migrate(ctx, provider)
 }
 
 // PluginReady returns nil if all migrations of the payment adapter are applied.

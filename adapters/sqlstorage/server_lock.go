@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"time"
 
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -17,17 +18,16 @@ func (s *Store) ClaimServer(ctx context.Context) error {
 	if s.dialect != sqliteDialect {
 		return nil
 	}
-	var path string
-	if err := s.reader().get(ctx, "file", &path, selectFile); err != nil {
-		return s.fault(err)
+	path, err := s.file(ctx)
+	if err != nil {
+		return err
 	}
-	// Use a separate file: closing a descriptor of the database file would release SQLite's own locks.
 	file, err := lockFile(path + ".server")
 	if errors.Is(err, errFileLocked) {
 		return fault.Wrap(err, fault.Conflict, "Another server is running on "+path+": an SQLite file can have one, a PostgreSQL database many")
 	}
 	if err != nil {
-		return fault.Wrap(err, fault.Unavailable, "The lock file of "+path+" can't be used")
+		return lockFailed(err, path)
 	}
 	s.lock = file
 	return nil
@@ -42,4 +42,41 @@ func (s *Store) releaseServer() error {
 		return err
 	}
 	return nil
+}
+
+// lockMigrations waits until no other process migrates the SQLite file; close the result to let the next one
+// begin. SQLite's own locks are not enough: a process that saw the migrations of a moment ago could apply
+// one of them again after later ones, which replaces a table by an older form.
+func (s *Store) lockMigrations(ctx context.Context) (*os.File, error) {
+	path, err := s.file(ctx)
+	if err != nil {
+		return nil, err
+	}
+	again := time.NewTicker(20 * time.Millisecond)
+	defer again.Stop()
+	for {
+		file, err := lockFile(path + ".migration")
+		if !errors.Is(err, errFileLocked) {
+			return file, lockFailed(err, path)
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return nil, fault.Wrap(ctx.Err(), fault.Unavailable, "Another process is migrating "+path)
+		}
+	}
+}
+
+// file returns the path of the SQLite file. Locks are on files beside it: closing a descriptor of the file
+// itself would release SQLite's own locks.
+func (s *Store) file(ctx context.Context) (path string, err error) {
+	err = s.reader().get(ctx, "file", &path, selectFile)
+	return path, s.fault(err)
+}
+
+func lockFailed(err error, path string) error {
+	if err == nil {
+		return nil
+	}
+	return fault.Wrap(err, fault.Unavailable, "The lock file of "+path+" can't be used")
 }
