@@ -88,9 +88,9 @@ describe('confirming a change of plan', () => {
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(screen.getByText('Logging you out... please wait and login again!')).toBeVisible();
-    vi.advanceTimersByTime(800);
+    vi.advanceTimersByTime(500);
     expect(assign).not.toHaveBeenCalled();
-    vi.advanceTimersByTime(200);
+    vi.advanceTimersByTime(500);
     expect(assign).toHaveBeenCalledExactlyOnceWith('/vc-admin/auth/logout');
 
     const reloaded = vi.spyOn(window.location, 'reload').mockImplementation(() => {});
