@@ -14,7 +14,7 @@ import (
 //go:embed migrations
 var migrations embed.FS
 
-// Migrate brings the tables up to date. Servers may call it at the same time: one after the other migrates.
+// Migrate brings the tables up to date. Servers may call it at the same time: they migrate one after the other.
 func (s *Store) Migrate(ctx context.Context) error {
 	provider, err := ownMigrations(s.writes.DB, s.dialect)
 	if err != nil {
