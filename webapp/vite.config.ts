@@ -65,7 +65,6 @@ export default defineConfig({
     include: ['src/**/*.test.{ts,tsx}', 'vite/**/*.test.ts'],
     // Style sheets are empty in tests, except in the contrast test.
     css: { include: [/styles\.css\?raw/] },
-    restoreMocks: true,
     // Starting a process for each file would take most of the time; src/testing/setup.ts gives each
     // file fresh modules. Processes, unlike threads, allow more memory for new objects, which saves
     // most of the garbage collection.
