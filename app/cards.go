@@ -23,7 +23,7 @@ func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing
 	if err != nil || org.Billing.CustomerID == "" {
 		return nil, err
 	}
-	u.cards.cleanUpIfNoted(ctx, org)
+	u.cards.cleanUpIfRecorded(ctx, org)
 	cards, err := u.provider.Cards(ctx, org.Billing.CustomerID)
 	if err != nil || org.Billing.PaymentInProgress() || !billing.HasDuplicates(cards) {
 		return cards, err
@@ -107,13 +107,13 @@ func changeDefault[T any](
 			return plan[T]{steps: steps, org: fresh}, err
 		},
 		do: func(ctx context.Context, at attempt) (T, error) {
-			isNoted := u.cards.cleanUpFailed(ctx, at, step.CardID, nil)
+			isRecorded := u.cards.cleanUpFailed(ctx, at, step.CardID, nil)
 			done, err := send(ctx, at, at.steps[0])
 			if err != nil {
 				return done, err
 			}
-			if isNoted {
-				u.cards.deleteNote(ctx, at.org.ID, step.CardID)
+			if isRecorded {
+				u.cards.deleteRecord(ctx, at.org.ID, step.CardID)
 			}
 			if step.Kind == billing.SaveCardStep {
 				u.cards.cleanUpDuplicates(ctx, at)

@@ -121,7 +121,7 @@ func (u *ShowCustomer) Do(ctx context.Context, caller identity.Identity) (billin
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	u.cards.cleanUpIfNoted(ctx, org)
+	u.cards.cleanUpIfRecorded(ctx, org)
 	return u.customer.current(ctx, org)
 }
 

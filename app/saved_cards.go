@@ -26,8 +26,8 @@ const (
 // savedCards detaches cards that the customer did not choose to keep: the cards of failed payments and
 // older copies of the same card. billing.PlanCardCleanup contains the rules.
 //
-// A payment request stores a note about the card before it saves the card, and deletes the note when
-// the payment has succeeded. If the note remains, for example after a crash, the next request that shows
+// A payment request stores a billing.NewCard before it saves the card, and deletes this record when the
+// payment has succeeded. If the record remains, for example after a crash, the next request that shows
 // cards, chooses one or pays decides whether to detach the card, or else TidyCards does.
 type savedCards struct {
 	store    storage.NewCards
@@ -48,10 +48,10 @@ type paymentCard struct {
 	hasOthers bool // the customer has other saved cards
 }
 
-// saveNote stores the note about the card of a payment operation; cardID is "" for the default card. It first
+// recordNewCard stores the record of the card of a payment operation; cardID is "" for the default card. It first
 // cleans up after earlier payment requests, because the browser can't complete their payments any more.
 // org must be the provider's current report, or have no subscription yet.
-func (s savedCards) saveNote(ctx context.Context, at attempt, org account.Organisation, cardID string) (paymentCard, error) {
+func (s savedCards) recordNewCard(ctx context.Context, at attempt, org account.Organisation, cardID string) (paymentCard, error) {
 	card := paymentCard{id: cardID}
 	if org.Billing.CustomerID == "" || org.Billing.Live() != nil {
 		return card, nil // nothing will be paid
@@ -76,7 +76,7 @@ func (s savedCards) saveNote(ctx context.Context, at attempt, org account.Organi
 	card.isNew = true
 	now := s.clock.Now()
 	return card, s.store.SaveNewCard(ctx, billing.NewCard{
-		ID: cardID, OrganisationID: org.ID, FormerDefault: former, NotedAt: now, CheckAt: now.Add(newCardCheck),
+		ID: cardID, OrganisationID: org.ID, FormerDefault: former, RecordedAt: now, CheckAt: now.Add(newCardCheck),
 	})
 }
 
@@ -92,21 +92,21 @@ func (s savedCards) defaultCardID(ctx context.Context, customerID string, cards 
 	return customer.Default.ID, nil
 }
 
-// afterPayment deletes the note about a card that was charged; call it when the outcome is recorded. Any
-// other note remains: the request may be repeated, and after a decline the browser may still confirm the
+// afterPayment deletes the record of a card that was charged; call it when the outcome is stored. Any
+// other record remains: the request may be repeated, and after a decline the browser may still confirm the
 // payment with the card.
 func (s savedCards) afterPayment(ctx context.Context, at attempt, card paymentCard, sub billing.Subscription) {
 	if !card.isNew || !sub.Status.Live() || sub.PendingSetup != nil {
 		return
 	}
-	s.deleteNote(ctx, at.org.ID, card.id)
+	s.deleteRecord(ctx, at.org.ID, card.id)
 	if card.hasOthers {
 		s.cleanUpDuplicates(ctx, at)
 	}
 }
 
-// deleteNote deletes the note about a card that was charged or that the customer has chosen. It only logs a failure.
-func (s savedCards) deleteNote(ctx context.Context, organisationID, cardID string) {
+// deleteRecord deletes the record of a card that was charged or that the customer has chosen. It only logs a failure.
+func (s savedCards) deleteRecord(ctx context.Context, organisationID, cardID string) {
 	if err := s.store.DeleteNewCard(ctx, organisationID, cardID); err != nil {
 		s.log.WarnContext(ctx, "record of a new card not deleted", "org", organisationID, "error", err)
 	}
@@ -114,18 +114,18 @@ func (s savedCards) deleteNote(ctx context.Context, organisationID, cardID strin
 
 // cleanUpFailed detaches the cards of earlier payment requests that failed. Operations call it before they pay or
 // change the default card, because the report doesn't show afterwards whether the earlier payments failed. If
-// there is a note about the operation's own card, the request is a repeat: cleanUpFailed does nothing and returns
+// there is a record of the operation's own card, the request is a repeat: cleanUpFailed does nothing and returns
 // true. See planCleanUp for report. A failure is only logged.
-func (s savedCards) cleanUpFailed(ctx context.Context, at attempt, cardID string, report *account.Organisation) (isNoted bool) {
-	notes, err := s.store.NewCards(ctx, at.org.ID)
-	for _, n := range notes {
-		isNoted = isNoted || n.ID == cardID
+func (s savedCards) cleanUpFailed(ctx context.Context, at attempt, cardID string, report *account.Organisation) (isRecorded bool) {
+	records, err := s.store.NewCards(ctx, at.org.ID)
+	for _, r := range records {
+		isRecorded = isRecorded || r.ID == cardID
 	}
-	if err == nil && len(notes) > 0 && !isNoted {
+	if err == nil && len(records) > 0 && !isRecorded {
 		err = s.cleanUpInOperation(ctx, at, report, billing.PlanNewCardCleanup)
 	}
 	s.logFailure(ctx, at.org.ID, err)
-	return isNoted
+	return isRecorded
 }
 
 // cleanUpDuplicates detaches older copies of cards inside of an operation that has saved a card.
@@ -137,13 +137,13 @@ func (s savedCards) cleanUpDuplicates(ctx context.Context, at attempt) {
 	s.logFailure(ctx, at.org.ID, err)
 }
 
-// cleanUpIfNoted cleans up after earlier payment requests; call it before cards are shown. It does nothing
+// cleanUpIfRecorded cleans up after earlier payment requests; call it before cards are shown. It does nothing
 // while a payment is in progress.
-func (s savedCards) cleanUpIfNoted(ctx context.Context, org account.Organisation) {
+func (s savedCards) cleanUpIfRecorded(ctx context.Context, org account.Organisation) {
 	if org.Billing.PaymentInProgress() {
 		return
 	}
-	if notes, err := s.store.NewCards(ctx, org.ID); err == nil && len(notes) > 0 {
+	if records, err := s.store.NewCards(ctx, org.ID); err == nil && len(records) > 0 {
 		s.tryCleanUp(ctx, org.ID)
 	}
 }
@@ -168,7 +168,7 @@ func (s savedCards) cleanUp(ctx context.Context, organisationID string) error {
 			if err != nil {
 				return plan[struct{}]{}, err
 			}
-			return plan[struct{}]{steps: cleanup.Steps(org.Billing.CustomerID), org: &org}, s.deleteNotes(ctx, org.ID, cleanup.DeleteNotes)
+			return plan[struct{}]{steps: cleanup.Steps(org.Billing.CustomerID), org: &org}, s.deleteRecords(ctx, org.ID, cleanup.DeleteRecords)
 		},
 		do: func(ctx context.Context, at attempt) (struct{}, error) {
 			return struct{}{}, s.sendCleanUp(ctx, at.org.ID, at.steps)
@@ -190,7 +190,7 @@ func (s savedCards) cleanUpInOperation(ctx context.Context, at attempt, report *
 	if err := s.sendCleanUp(ctx, org.ID, billing.WithKeys(at.key+"-tidy", cleanup.Steps(org.Billing.CustomerID))); err != nil {
 		return err
 	}
-	return s.deleteNotes(ctx, org.ID, cleanup.DeleteNotes)
+	return s.deleteRecords(ctx, org.ID, cleanup.DeleteRecords)
 }
 
 // planCleanUp applies the planner to the provider's current report. It reads the report if it is nil or has no
@@ -201,7 +201,7 @@ func (s savedCards) planCleanUp(
 	fail := func(err error) (account.Organisation, billing.CardCleanup, error) {
 		return account.Organisation{}, billing.CardCleanup{}, err
 	}
-	notes, err := s.store.NewCards(ctx, organisationID) // before the report, which shows the payments of all these cards
+	records, err := s.store.NewCards(ctx, organisationID) // before the report, which shows the payments of all these cards
 	if err != nil {
 		return fail(err)
 	}
@@ -223,10 +223,10 @@ func (s savedCards) planCleanUp(
 	if err != nil {
 		return fail(err)
 	}
-	return *report, planner(&report.Billing, customer, cards, notes), nil
+	return *report, planner(&report.Billing, customer, cards, records), nil
 }
 
-// sendCleanUp sends the steps of a cleanup and deletes the notes about the detached cards.
+// sendCleanUp sends the steps of a cleanup and deletes the records of the detached cards.
 func (s savedCards) sendCleanUp(ctx context.Context, organisationID string, steps []billing.Step) error {
 	var detached []string
 	for _, step := range steps {
@@ -246,10 +246,10 @@ func (s savedCards) sendCleanUp(ctx context.Context, organisationID string, step
 			return err
 		}
 	}
-	return s.deleteNotes(ctx, organisationID, detached)
+	return s.deleteRecords(ctx, organisationID, detached)
 }
 
-func (s savedCards) deleteNotes(ctx context.Context, organisationID string, cardIDs []string) error {
+func (s savedCards) deleteRecords(ctx context.Context, organisationID string, cardIDs []string) error {
 	for _, id := range cardIDs {
 		if err := s.store.DeleteNewCard(ctx, organisationID, id); err != nil {
 			return err

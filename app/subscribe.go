@@ -134,7 +134,7 @@ func (p purchase) findRepeat(ctx context.Context, live *billing.Subscription, re
 
 // do saves the card, sends the steps and records the responses.
 func (p purchase) do(ctx context.Context, at attempt) (billing.Subscription, error) {
-	card, err := p.saveNote(ctx, at)
+	card, err := p.recordNewCard(ctx, at)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
@@ -155,9 +155,9 @@ func (p purchase) do(ctx context.Context, at attempt) (billing.Subscription, err
 	return made, nil
 }
 
-// saveNote stores the note about the card before the card is saved. A request that joined an operation
+// recordNewCard stores the record of the card before the card is saved. A request that joined an operation
 // refreshes the copy first, because the steps were planned for an earlier report.
-func (p purchase) saveNote(ctx context.Context, at attempt) (paymentCard, error) {
+func (p purchase) recordNewCard(ctx context.Context, at attempt) (paymentCard, error) {
 	org := at.org
 	if at.joined && len(org.Billing.Subscriptions) > 0 {
 		var err error
@@ -165,7 +165,7 @@ func (p purchase) saveNote(ctx context.Context, at attempt) (paymentCard, error)
 			return paymentCard{}, err
 		}
 	}
-	return p.cards.saveNote(ctx, at, org, p.wanted.CardID)
+	return p.cards.recordNewCard(ctx, at, org, p.wanted.CardID)
 }
 
 // recordEnded records the subscriptions that were ended before a step was refused, or that turned out

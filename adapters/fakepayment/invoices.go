@@ -122,10 +122,11 @@ func (t *tx) billZero(s subscription, inv invoice) subscription {
 	return s
 }
 
-func (t *tx) addCredit(customerID string, amount int64) {
-	c, known := t.customers.get(customerID)
-	if known && amount != 0 {
-		c.Credit += amount
+// returnCredit adds the credit that the invoice used to the customer's credit.
+func (t *tx) returnCredit(inv invoice) {
+	c, known := t.customers.get(inv.Customer)
+	if known && inv.Credit != 0 {
+		c.Credit += inv.Credit
 		t.saveCustomer(c)
 	}
 }
@@ -139,7 +140,7 @@ func (t *tx) voidLatestInvoice(s subscription) {
 
 // void makes the invoice unpayable and returns the credit it used.
 func (t *tx) void(inv invoice) {
-	t.addCredit(inv.Customer, inv.Credit)
+	t.returnCredit(inv)
 	inv.Status = invoiceVoid
 	t.invoices.put(inv)
 	if in, found := t.intents.get(inv.Payment); found {

@@ -217,10 +217,10 @@ func (p *Provider) SetDetails(ctx context.Context, customerID string, details ac
 // AddBalance adds to the customer's credit, like AddCredit, also while a subscription is on hold.
 func (p *Provider) AddBalance(ctx context.Context, customerID string, amount money.Amount) error {
 	return p.withCustomer(ctx, customerID, func(t *tx, c customer) error {
-		if err := checkBalance(c, amount); err != nil {
+		if err := checkCreditAmount(c, amount); err != nil {
 			return err
 		}
-		t.addBalance(c, amount)
+		t.addCredit(c, amount)
 		return nil
 	})
 }

@@ -50,7 +50,7 @@ func TestStop_WaitsForDelivery(t *testing.T) {
 	})
 }
 
-func TestStop_RespectsContext(t *testing.T) {
+func TestStop_StopsWaitingWhenTheContextEnds(t *testing.T) {
 	never := make(chan struct{})
 	defer close(never)
 	begun := make(chan struct{}, 1)

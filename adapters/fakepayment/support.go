@@ -21,21 +21,22 @@ func (p *Provider) AddCredit(ctx context.Context, in payment.Credit) (billing.Cu
 		if err != nil {
 			return billing.Customer{}, err
 		}
-		return t.billingCustomer(t.addBalance(c, in.Amount)), nil
+		return t.billingCustomer(t.addCredit(c, in.Amount)), nil
 	})
 }
 
+// checkCredit reports why the amount can't be added to the customer's credit, if it can't.
 func (t *tx) checkCredit(c customer, amount money.Amount) error {
 	for _, id := range c.Subscriptions {
 		if s := t.subscriptions.rows[id]; s.Status.Live() && s.Hold != billing.NoHold {
 			return fault.New(fault.Conflict, "A payment of this customer was disputed or refunded.")
 		}
 	}
-	return checkBalance(c, amount)
+	return checkCreditAmount(c, amount)
 }
 
-// checkBalance validates the amount to be added to the customer's credit.
-func checkBalance(c customer, amount money.Amount) error {
+// checkCreditAmount validates the amount to be added to the customer's credit.
+func checkCreditAmount(c customer, amount money.Amount) error {
 	switch {
 	case amount.Minor() <= 0:
 		return fault.New(fault.Invalid, "The credit must be positive.")
@@ -45,8 +46,8 @@ func checkBalance(c customer, amount money.Amount) error {
 	return nil
 }
 
-// addBalance adds to the customer's credit and emits an event.
-func (t *tx) addBalance(c customer, amount money.Amount) customer {
+// addCredit adds to the customer's credit and emits an event.
+func (t *tx) addCredit(c customer, amount money.Amount) customer {
 	c.Credit += amount.Minor()
 	c.Currency = amount.Currency().Code
 	t.customers.put(c)

@@ -14,7 +14,7 @@ import (
 type document struct {
 	contentType string
 	body        []byte
-	compressed  func() []byte // gzip; nil if it is not smaller
+	compressed  func() []byte // returns the gzipped body, or nil if that is not smaller
 	etag        string
 }
 

@@ -93,7 +93,7 @@ func toAPIError(err error) *apiError {
 		return errTooLarge
 	}
 	if e, ok := errors.AsType[*app.OpenPaymentError](err); ok {
-		return openPaymentError(e)
+		return toOpenPaymentError(e)
 	}
 	if e, ok := errors.AsType[*app.QuoteError](err); ok {
 		return quoteError(e)

@@ -80,11 +80,11 @@ func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
 	}
 }
 
-// openPaymentError refuses a payment of another invoice or amount than the open one.
-func openPaymentError(e *app.OpenPaymentError) *apiError {
-	f := &apiError{status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e)}
+// toOpenPaymentError converts e to a 409 with the open payment, if there is one.
+func toOpenPaymentError(e *app.OpenPaymentError) *apiError {
+	out := &apiError{status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e)}
 	if e.Open != nil {
-		f.Quote = &openPaymentQuoteWire{InvoiceID: e.Open.InvoiceID, Amount: e.Open.Amount.Minor(), Currency: e.Open.Price.Currency}
+		out.Quote = &openPaymentQuoteWire{InvoiceID: e.Open.InvoiceID, Amount: e.Open.Amount.Minor(), Currency: e.Open.Price.Currency}
 	}
-	return f
+	return out
 }

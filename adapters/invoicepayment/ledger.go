@@ -32,9 +32,9 @@ const (
 	selectInvoices      = "SELECT number, renewal_of, document FROM invoice_invoices WHERE customer_id = ? ORDER BY number DESC"
 	selectApproved      = "SELECT EXISTS (SELECT 1 FROM invoice_approvals WHERE organisation_id = ?)"
 
-	insertCustomer = "INSERT INTO invoice_customers (id, organisation_id, created_at, next_at, document) VALUES (?, ?, ?, ?, ?)"
-	updateCustomer = "UPDATE invoice_customers SET next_at = ?, document = ?, changes = ?, reported = ?, failures = ? WHERE id = ?"
-	saveSubscribed = `INSERT INTO invoice_subscriptions (id, customer_id, position, document) VALUES (?, ?, ?, ?)
+	insertCustomer     = "INSERT INTO invoice_customers (id, organisation_id, created_at, next_at, document) VALUES (?, ?, ?, ?, ?)"
+	updateCustomer     = "UPDATE invoice_customers SET next_at = ?, document = ?, changes = ?, reported = ?, failures = ? WHERE id = ?"
+	upsertSubscription = `INSERT INTO invoice_subscriptions (id, customer_id, position, document) VALUES (?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET document = excluded.document`
 	nextNumber    = "UPDATE invoice_numbers SET last = last + 1 WHERE name = 'invoice' RETURNING last"
 	insertInvoice = `INSERT INTO invoice_invoices (id, number, customer_id, subscription_id, renewal_of, status, document)
@@ -125,9 +125,11 @@ func (l *ledger) save(ctx context.Context, tx plugin.Tx) error {
 		if !l.changed[s.ID] {
 			continue
 		}
-		if err := exec(ctx, tx, s, func(document string) (string, []any) {
-			return saveSubscribed, []any{s.ID, l.customer.ID, s.Position, document}
-		}); err != nil {
+		document, err := json.Marshal(s)
+		if err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, upsertSubscription, s.ID, l.customer.ID, s.Position, string(document)); err != nil {
 			return err
 		}
 	}
@@ -138,6 +140,10 @@ func (l *ledger) save(ctx context.Context, tx plugin.Tx) error {
 			}
 		}
 	}
+	return l.saveCustomer(ctx, tx)
+}
+
+func (l *ledger) saveCustomer(ctx context.Context, tx plugin.Tx) error {
 	if l.report {
 		l.Changes++
 	}
@@ -145,9 +151,12 @@ func (l *ledger) save(ctx context.Context, tx plugin.Tx) error {
 	if l.hasUnreportedChanges() {
 		next = tickNow
 	}
-	return exec(ctx, tx, l.customer, func(document string) (string, []any) {
-		return updateCustomer, []any{next, document, l.Changes, l.Reported, l.Failures, l.customer.ID}
-	})
+	document, err := json.Marshal(l.customer)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, updateCustomer, next, string(document), l.Changes, l.Reported, l.Failures, l.customer.ID)
+	return err
 }
 
 // hasUnreportedChanges reports whether the application has not stored all changes yet.
@@ -160,22 +169,15 @@ func (l *ledger) saveInvoice(ctx context.Context, tx plugin.Tx, inv *invoice) er
 			return err
 		}
 	}
-	return exec(ctx, tx, *inv, func(document string) (string, []any) {
-		if isNew {
-			return insertInvoice, []any{inv.ID, inv.Number, l.customer.ID, inv.Subscription, inv.RenewalOf, string(inv.Status), document}
-		}
-		return updateInvoice, []any{string(inv.Status), document, inv.ID}
-	})
-}
-
-// exec runs a statement with the record as JSON.
-func exec(ctx context.Context, tx plugin.Tx, record any, statement func(document string) (string, []any)) error {
-	document, err := json.Marshal(record)
-	if err != nil {
-		return err
+	document, err := json.Marshal(inv)
+	switch {
+	case err != nil:
+	case isNew:
+		_, err = tx.Exec(ctx, insertInvoice,
+			inv.ID, inv.Number, l.customer.ID, inv.Subscription, inv.RenewalOf, string(inv.Status), string(document))
+	default:
+		_, err = tx.Exec(ctx, updateInvoice, string(inv.Status), string(document), inv.ID)
 	}
-	sql, args := statement(string(document))
-	_, err = tx.Exec(ctx, sql, args...)
 	return err
 }
 

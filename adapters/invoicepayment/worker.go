@@ -23,7 +23,7 @@ const (
 	// selectDue also selects customers with changes that are to be reported, see tickNow.
 	selectDue      = "SELECT id FROM invoice_customers WHERE next_at BETWEEN 1 AND ? ORDER BY next_at LIMIT ?"
 	selectFailures = "SELECT failures FROM invoice_customers WHERE id = ?"
-	neverDue       = "UPDATE invoice_customers SET next_at = 0 WHERE id = ?"
+	clearNextAt    = "UPDATE invoice_customers SET next_at = 0 WHERE id = ?"
 	postpone       = "UPDATE invoice_customers SET next_at = ?, failures = failures + 1 WHERE id = ?"
 )
 
@@ -56,7 +56,7 @@ func (p *Provider) Tick(ctx context.Context, report func(context.Context, paymen
 func (p *Provider) process(ctx context.Context, customerID string, report func(context.Context, payment.Event) error) error {
 	seen, err := p.catchUp(ctx, customerID)
 	if errors.Is(err, payment.ErrCustomerDeleted) {
-		return p.exec(ctx, neverDue, customerID)
+		return p.exec(ctx, clearNextAt, customerID)
 	}
 	if err != nil {
 		return err
@@ -73,14 +73,14 @@ func (p *Provider) process(ctx context.Context, customerID string, report func(c
 	if seen.Changes == seen.Reported && seen.Failures == 0 {
 		return nil
 	}
-	return p.confirm(ctx, customerID, seen.Changes)
+	return p.markReported(ctx, customerID, seen.Changes)
 }
 
-// confirm marks that many changes as reported, and resets the failures.
-func (p *Provider) confirm(ctx context.Context, customerID string, reported int64) error {
+// markReported stores that the first n changes of a customer were reported, and resets its failures.
+func (p *Provider) markReported(ctx context.Context, customerID string, n int64) error {
 	return unavailable(p.Database.Write(ctx, func(tx plugin.Tx) error {
 		_, err := p.change(ctx, tx, customerID, func(l *ledger) error {
-			l.Reported, l.Failures = max(l.Reported, reported), 0
+			l.Reported, l.Failures = max(l.Reported, n), 0
 			return nil
 		})
 		return err

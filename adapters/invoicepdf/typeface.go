@@ -29,8 +29,11 @@ func newTypeface(regular, bold []byte) (typeface, error) {
 // Latin, Greek, Cyrillic, Armenian and Georgian letter in use.
 func typefaceFor(text string) (typeface, error) {
 	small, err := newTypeface(goregular.TTF, gobold.TTF)
-	if err != nil || strings.IndexFunc(norm.NFC.String(text), small.isMissing) < 0 {
-		return small, err
+	if err != nil {
+		return typeface{}, err
+	}
+	if small.printable(text) == norm.NFC.String(text) {
+		return small, nil
 	}
 	return newTypeface(dejavusans.TTF, dejavusansbold.TTF)
 }
@@ -41,30 +44,30 @@ func (f typeface) addTo(p page, name string) {
 	p.AddUTF8FontFromBytes(name, "B", bytes.Clone(f.bold))
 }
 
-// scripts are those whose letters are written separately from left to right. The PDF library can't join or
-// reorder letters.
-var scripts = []*unicode.RangeTable{
+// printableScripts contains the scripts whose letters are written separately from left to right. The PDF
+// library can't join or reorder letters.
+var printableScripts = []*unicode.RangeTable{
 	unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Armenian, unicode.Georgian, unicode.Common, unicode.Inherited,
 }
 
-// isMissing reports whether the character can't be printed.
-func (f typeface) isMissing(r rune) bool {
-	if r < ' ' || r > 0xFFFF || !unicode.In(r, scripts...) {
-		return true
+// canPrint reports whether the typeface has the character and the PDF library can set its script.
+func (f typeface) canPrint(r rune) bool {
+	if r < ' ' || r > 0xFFFF || !unicode.In(r, printableScripts...) {
+		return false
 	}
 	glyph, err := f.font.GlyphIndex(f.buffer, r)
-	return err != nil || glyph == 0
+	return err == nil && glyph != 0
 }
 
 // replacement stands for a character that can't be printed; both typefaces have it.
 const replacement = '□'
 
-// printable composes accented letters and replaces what the typeface lacks.
+// printable composes accented letters and replaces the characters that can't be printed.
 func (f typeface) printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if f.isMissing(r) {
-			return replacement
+		if f.canPrint(r) {
+			return r
 		}
-		return r
+		return replacement
 	}, norm.NFC.String(text))
 }

@@ -26,15 +26,15 @@ func newCalls() calls {
 
 // call counts and times one call to the payment provider.
 func (c calls) call(name string, do func() error) error {
-	began := time.Now() //nolint:forbidigo // durations are real time
+	start := time.Now() //nolint:forbidigo // durations are real time
 	err := do()
-	took := time.Since(began) //nolint:forbidigo // as above
+	elapsed := time.Since(start) //nolint:forbidigo // as above
 	c.total.WithLabelValues(name, outcomeOf(err)).Inc()
-	c.seconds.WithLabelValues(name).Observe(took.Seconds())
+	c.seconds.WithLabelValues(name).Observe(elapsed.Seconds())
 	return err
 }
 
-// callFor is call for a function that returns a value.
+// callFor counts and times do like call, and returns its value.
 func callFor[T any](c calls, name string, do func() (T, error)) (got T, err error) {
 	err = c.call(name, func() error {
 		got, err = do()

@@ -15,7 +15,7 @@ import (
 )
 
 func TestPasswordsConformance(t *testing.T) {
-	defer func(usual uint32) { parameters.Memory = usual }(parameters.Memory)
+	defer func(original uint32) { parameters.Memory = original }(parameters.Memory)
 	parameters.Memory = 64 // KiB, to save time; TestHash_ContainsItsParameters has the real ones
 	identitytest.RunPasswords(t, func(_ *testing.T, limit int, work func() func()) identity.Passwords {
 		return newPasswords(limit, work)

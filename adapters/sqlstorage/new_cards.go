@@ -23,7 +23,7 @@ type newCardRow struct {
 	ID             string    `db:"id"`
 	OrganisationID string    `db:"organisation_id"`
 	FormerDefault  string    `db:"former_default"`
-	NotedAt        timestamp `db:"noted_at"`
+	RecordedAt     timestamp `db:"noted_at"`
 	CheckAt        timestamp `db:"check_at"`
 }
 
@@ -32,7 +32,7 @@ func (s *Store) SaveNewCard(ctx context.Context, card billing.NewCard) error {
 	return s.write(ctx, func(c conn) error {
 		return c.save(ctx, insertNewCard, newCardRow{
 			ID: card.ID, OrganisationID: card.OrganisationID, FormerDefault: card.FormerDefault,
-			NotedAt: newTimestamp(card.NotedAt), CheckAt: newTimestamp(card.CheckAt),
+			RecordedAt: newTimestamp(card.RecordedAt), CheckAt: newTimestamp(card.CheckAt),
 		})
 	})
 }
@@ -47,7 +47,7 @@ func (s *Store) NewCards(ctx context.Context, organisationID string) ([]billing.
 	for _, row := range rows {
 		cards = append(cards, billing.NewCard{
 			ID: row.ID, OrganisationID: row.OrganisationID, FormerDefault: row.FormerDefault,
-			NotedAt: row.NotedAt.time, CheckAt: row.CheckAt.time,
+			RecordedAt: row.RecordedAt.time, CheckAt: row.CheckAt.time,
 		})
 	}
 	return cards, nil

@@ -241,7 +241,7 @@ func (v view) itemOf(s fakepayment.SubscriptionRecord, ref catalogue.PriceRef) o
 // priceIDOf returns the id of the price that the request named, or of the price with the plan's
 // lookup key.
 func (v view) priceIDOf(subscriptionID string, ref catalogue.PriceRef) string {
-	if id, noted := v.extras.prices[soldPriceKey{subscriptionID, ref}]; noted {
+	if id, known := v.extras.prices[soldPriceKey{subscriptionID, ref}]; known {
 		return id
 	}
 	return v.prices.priceIDForKey(ref.PriceID())

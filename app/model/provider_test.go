@@ -26,7 +26,7 @@ type providerState struct {
 	intents   map[string]fakepayment.IntentRecord    // the latest invoice's payment, by subscription
 	invoices  map[string][]fakepayment.InvoiceRecord // newest first, by subscription
 	known     map[string]fakepayment.CardRecord      // the cards that its browsers created
-	notes     []billing.NewCard                      // of cards whose payment is not known to have succeeded
+	records   []billing.NewCard                      // of cards whose payment is not known to have succeeded
 	charged   map[string]int64                       // the sum of the charges, by subscription
 	received  int64                                  // the sum of all charges
 	paid      int64                                  // the sum paid over all invoices
@@ -66,7 +66,7 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 	}))
 	var err error
 	found.account = *h.account(t, o)
-	found.notes, err = h.Store.NewCards(t.Context(), o.user.OrganisationID)
+	found.records, err = h.Store.NewCards(t.Context(), o.user.OrganisationID)
 	require.NoError(t, err)
 	for _, c := range found.customers {
 		found.customer = c
@@ -129,7 +129,7 @@ func (state providerState) nextDefault() string {
 		cards = append(cards, billing.PaymentMethod{ID: id})
 	}
 	customer := billing.Customer{Default: &billing.PaymentMethod{ID: state.customer.Default}}
-	plan := billing.PlanNewCardCleanup(&billing.Account{Subscriptions: state.subs, OwedFor: state.account.OwedFor}, customer, cards, state.notes)
+	plan := billing.PlanNewCardCleanup(&billing.Account{Subscriptions: state.subs, OwedFor: state.account.OwedFor}, customer, cards, state.records)
 	switch {
 	case plan.Default != "":
 		return plan.Default

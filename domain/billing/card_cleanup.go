@@ -6,22 +6,22 @@ import (
 	"time"
 )
 
-// NewCard is a note that a payment request stores before it saves a card for the customer at the
-// provider. It is kept until the first charge or authentication of the card has succeeded or failed; a
-// card that failed is detached from the customer again.
+// NewCard records that a payment request is about to save a card for the customer at the provider. The
+// record is kept until the first charge or authentication of the card has succeeded or failed, so that a
+// card that failed can be detached from the customer, also after a crash.
 type NewCard struct {
 	ID             string // the payment method
 	OrganisationID string
 	FormerDefault  string // the default payment method before the request; "" when there was none
-	NotedAt        time.Time
+	RecordedAt     time.Time
 	CheckAt        time.Time // when the background worker checks it next
 }
 
 // CardCleanup is a plan for the saved cards of a customer, carried out in the order of its fields.
 type CardCleanup struct {
-	Default     string   // the card to make the default one; "" keeps the default
-	Detach      []string // the cards to detach from the customer
-	DeleteNotes []string // the ids of notes to delete, because their cards are kept or are gone
+	Default       string   // the card to make the default one; "" keeps the default
+	Detach        []string // the cards to detach from the customer
+	DeleteRecords []string // the ids of NewCard records to delete, because their cards are kept or are gone
 }
 
 // Steps returns the requests to the provider that the cleanup needs.
@@ -37,15 +37,15 @@ func (c CardCleanup) Steps(customerID string) []Step {
 }
 
 // PlanCardCleanup decides which saved cards to detach, given all saved cards, newest first, and the
-// notes about those that a payment request has saved.
+// records of those that a payment request has saved.
 //
 // A new card is detached when the payment or authentication that it was saved for has failed; if it
 // is the default card, the former default is restored. A live subscription keeps a card that was not
 // authenticated when there is no former one, because it would have no card to charge. Of identical
 // cards the newest is kept. While a payment or an authentication is in progress nothing is detached,
 // because it may use any of the cards.
-func PlanCardCleanup(a *Account, customer Customer, cards []PaymentMethod, notes []NewCard) CardCleanup {
-	p := planNewCards(a, customer, cards, notes)
+func PlanCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
+	p := planNewCards(a, customer, cards, records)
 	if !a.PaymentInProgress() {
 		p.detachDuplicates(cards)
 	}
@@ -54,8 +54,8 @@ func PlanCardCleanup(a *Account, customer Customer, cards []PaymentMethod, notes
 
 // PlanNewCardCleanup is PlanCardCleanup without the detaching of identical cards, for use before a
 // payment, which may use one of them.
-func PlanNewCardCleanup(a *Account, customer Customer, cards []PaymentMethod, notes []NewCard) CardCleanup {
-	return planNewCards(a, customer, cards, notes).CardCleanup
+func PlanNewCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
+	return planNewCards(a, customer, cards, records).CardCleanup
 }
 
 // PaymentInProgress reports whether the browser or the provider may complete a payment or an
@@ -78,7 +78,7 @@ type cardCleanupPlan struct {
 	former    map[string]string // the former default card, by the new card that is to be detached
 }
 
-func planNewCards(a *Account, customer Customer, cards []PaymentMethod, notes []NewCard) *cardCleanupPlan {
+func planNewCards(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) *cardCleanupPlan {
 	p := &cardCleanupPlan{saved: map[string]bool{}, former: map[string]string{}}
 	for _, m := range cards {
 		p.saved[m.ID] = true
@@ -87,16 +87,16 @@ func planNewCards(a *Account, customer Customer, cards []PaymentMethod, notes []
 		p.defaultID = customer.Default.ID
 	}
 	inProgress := a.PaymentInProgress()
-	for _, n := range notes {
+	for _, r := range records {
 		switch {
-		case !p.saved[n.ID]:
-			p.DeleteNotes = append(p.DeleteNotes, n.ID)
+		case !p.saved[r.ID]:
+			p.DeleteRecords = append(p.DeleteRecords, r.ID)
 		case inProgress:
-		case a.newCardFailed(n.ID == p.defaultID, p.saved[n.FormerDefault]):
-			p.former[n.ID] = n.FormerDefault
-			p.Detach = append(p.Detach, n.ID)
+		case a.newCardFailed(r.ID == p.defaultID, p.saved[r.FormerDefault]):
+			p.former[r.ID] = r.FormerDefault
+			p.Detach = append(p.Detach, r.ID)
 		default:
-			p.DeleteNotes = append(p.DeleteNotes, n.ID)
+			p.DeleteRecords = append(p.DeleteRecords, r.ID)
 		}
 	}
 	p.restoreDefault()

@@ -33,7 +33,7 @@ func TestPlanCardCleanup(t *testing.T) {
 			ID: "sub", Status: billing.Trialing, LatestInvoice: &billing.Invoice{ID: "in"}, PendingSetup: &billing.Intent{ID: "seti", Status: setup},
 		}}}
 	}
-	note := func(id, former string) billing.NewCard { return billing.NewCard{ID: id, FormerDefault: former} }
+	record := func(id, former string) billing.NewCard { return billing.NewCard{ID: id, FormerDefault: former} }
 	declined := payment(billing.Incomplete, billing.RequiresPaymentMethod)
 	paid := payment(billing.Active, billing.Succeeded)
 
@@ -42,48 +42,48 @@ func TestPlanCardCleanup(t *testing.T) {
 		account   billing.Account
 		defaultID string
 		cards     []billing.PaymentMethod
-		notes     []billing.NewCard
+		records   []billing.NewCard
 		want      billing.CardCleanup
 	}{
 		{"nothing to clean up", paid, "a", saved("b", "a"), nil, billing.CardCleanup{}},
-		{"a declined card, with a former one", declined, "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
+		{"a declined card, with a former one", declined, "b", saved("b", "a"), []billing.NewCard{record("b", "a")},
 			billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
-		{"a declined card, without a former one", declined, "b", saved("b"), []billing.NewCard{note("b", "")},
+		{"a declined card, without a former one", declined, "b", saved("b"), []billing.NewCard{record("b", "")},
 			billing.CardCleanup{Detach: []string{"b"}}},
-		{"a declined card whose predecessor was deleted", declined, "b", saved("b", "c"), []billing.NewCard{note("b", "a")},
+		{"a declined card whose predecessor was deleted", declined, "b", saved("b", "c"), []billing.NewCard{record("b", "a")},
 			billing.CardCleanup{Detach: []string{"b"}}},
-		{"two declined cards in a row", declined, "c", saved("c", "b", "a"), []billing.NewCard{note("b", "a"), note("c", "b")},
+		{"two declined cards in a row", declined, "c", saved("c", "b", "a"), []billing.NewCard{record("b", "a"), record("c", "b")},
 			billing.CardCleanup{Default: "a", Detach: []string{"b", "c"}}},
-		{"a declined card after another default was chosen", declined, "a", saved("b", "a"), []billing.NewCard{note("b", "c")},
+		{"a declined card after another default was chosen", declined, "a", saved("b", "a"), []billing.NewCard{record("b", "c")},
 			billing.CardCleanup{Detach: []string{"b"}}},
 		{"an expired first payment", payment(billing.IncompleteExpired, billing.IntentCanceled), "b", saved("b", "a"),
-			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
+			[]billing.NewCard{record("b", "a")}, billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
 		{"a payment that needs authentication", payment(billing.Incomplete, billing.RequiresAction), "b", identical("b", "a2", "a1"),
-			[]billing.NewCard{note("b", "a1")}, billing.CardCleanup{}},
+			[]billing.NewCard{record("b", "a1")}, billing.CardCleanup{}},
 		{"a payment in progress", payment(billing.Incomplete, billing.Processing), "b", saved("b", "a"),
-			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{}},
-		{"a payment that succeeded", paid, "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
-			billing.CardCleanup{DeleteNotes: []string{"b"}}},
+			[]billing.NewCard{record("b", "a")}, billing.CardCleanup{}},
+		{"a payment that succeeded", paid, "b", saved("b", "a"), []billing.NewCard{record("b", "a")},
+			billing.CardCleanup{DeleteRecords: []string{"b"}}},
 		{"a card that is gone", payment(billing.Incomplete, billing.RequiresAction), "a", saved("a"),
-			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{DeleteNotes: []string{"b"}}},
-		{"no subscription was created", billing.Account{}, "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
-			billing.CardCleanup{DeleteNotes: []string{"b"}}},
-		{"a trial whose card needs authentication", trial(billing.RequiresAction), "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
+			[]billing.NewCard{record("b", "a")}, billing.CardCleanup{DeleteRecords: []string{"b"}}},
+		{"no subscription was created", billing.Account{}, "b", saved("b", "a"), []billing.NewCard{record("b", "a")},
+			billing.CardCleanup{DeleteRecords: []string{"b"}}},
+		{"a trial whose card needs authentication", trial(billing.RequiresAction), "b", saved("b", "a"), []billing.NewCard{record("b", "a")},
 			billing.CardCleanup{}},
-		{"a trial whose new card failed", trial(billing.RequiresPaymentMethod), "b", saved("b", "a"), []billing.NewCard{note("b", "a")},
+		{"a trial whose new card failed", trial(billing.RequiresPaymentMethod), "b", saved("b", "a"), []billing.NewCard{record("b", "a")},
 			billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
-		{"a trial whose only card failed", trial(billing.RequiresPaymentMethod), "b", saved("b"), []billing.NewCard{note("b", "")},
-			billing.CardCleanup{DeleteNotes: []string{"b"}}},
+		{"a trial whose only card failed", trial(billing.RequiresPaymentMethod), "b", saved("b"), []billing.NewCard{record("b", "")},
+			billing.CardCleanup{DeleteRecords: []string{"b"}}},
 		{"a trial whose later card failed", trial(billing.RequiresPaymentMethod), "c", saved("c", "b", "a"),
-			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{DeleteNotes: []string{"b"}}},
+			[]billing.NewCard{record("b", "a")}, billing.CardCleanup{DeleteRecords: []string{"b"}}},
 		{"an overdue subscription", payment(billing.PastDue, billing.RequiresPaymentMethod), "b", saved("b", "a"),
-			[]billing.NewCard{note("b", "a")}, billing.CardCleanup{DeleteNotes: []string{"b"}}},
+			[]billing.NewCard{record("b", "a")}, billing.CardCleanup{DeleteRecords: []string{"b"}}},
 		{"the same card twice", paid, "a2", identical("a2", "b1", "a1"), nil, billing.CardCleanup{Detach: []string{"a1"}}},
 		{"the same card three times, the oldest the default", paid, "a1", identical("a3", "a2", "a1"), nil,
 			billing.CardCleanup{Default: "a3", Detach: []string{"a2", "a1"}}},
-		{"the same card again, declined", declined, "a2", identical("a2", "a1"), []billing.NewCard{note("a2", "a1")},
+		{"the same card again, declined", declined, "a2", identical("a2", "a1"), []billing.NewCard{record("a2", "a1")},
 			billing.CardCleanup{Default: "a1", Detach: []string{"a2"}}},
-		{"the same card twice, and a declined one", declined, "b1", identical("b1", "a2", "a1"), []billing.NewCard{note("b1", "a1")},
+		{"the same card twice, and a declined one", declined, "b1", identical("b1", "a2", "a1"), []billing.NewCard{record("b1", "a1")},
 			billing.CardCleanup{Default: "a2", Detach: []string{"b1", "a1"}}},
 		{"unknown fingerprints", paid, "", []billing.PaymentMethod{{ID: "b"}, {ID: "a"}}, nil, billing.CardCleanup{}},
 	}
@@ -93,7 +93,7 @@ func TestPlanCardCleanup(t *testing.T) {
 			if tt.defaultID != "" {
 				c.Default = &billing.PaymentMethod{ID: tt.defaultID}
 			}
-			assert.Equal(t, tt.want, billing.PlanCardCleanup(&tt.account, c, tt.cards, tt.notes))
+			assert.Equal(t, tt.want, billing.PlanCardCleanup(&tt.account, c, tt.cards, tt.records))
 		})
 	}
 }

@@ -129,7 +129,7 @@ func PlanEnd(a *Account, now time.Time, mayVoid bool) ([]Step, error) {
 }
 
 // NoteEnd records that the step, planned by PlanEnd, is about to be sent: whether it voids the bill or
-// leaves it owed. The note has no effect if the subscription does not end.
+// leaves it owed. The record has no effect if the subscription does not end.
 func (a *Account) NoteEnd(s Step, now time.Time) {
 	switch {
 	case s.Kind != EndNowStep:

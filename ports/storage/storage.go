@@ -216,17 +216,17 @@ type PaymentAttempts interface {
 	SweepPaymentAttempts(ctx context.Context, before time.Time) error
 }
 
-// NewCards stores notes about payment methods that were saved by a payment; see billing.NewCard.
+// NewCards stores records of payment methods that payment requests save; see billing.NewCard.
 type NewCards interface {
-	// SaveNewCard stores a note, unless there is one about the same payment method. An unknown organisation
+	// SaveNewCard stores a record, unless there is one of the same payment method. An unknown organisation
 	// is NotFound.
 	SaveNewCard(ctx context.Context, c billing.NewCard) error
-	// NewCards returns the notes of an organisation, oldest first.
+	// NewCards returns the records of an organisation, oldest first.
 	NewCards(ctx context.Context, organisationID string) ([]billing.NewCard, error)
-	// DeleteNewCard deletes a note if it exists.
+	// DeleteNewCard deletes a record if it exists.
 	DeleteNewCard(ctx context.Context, organisationID, cardID string) error
 	// ClaimNewCardCheck returns the organisation with the earliest CheckAt at or before now, and sets the CheckAt
-	// of all its notes to until. It is NotFound if none is due.
+	// of all its records to until. It is NotFound if none is due.
 	ClaimNewCardCheck(ctx context.Context, now, until time.Time) (organisationID string, err error)
 }
 

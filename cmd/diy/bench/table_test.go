@@ -51,7 +51,7 @@ type verdict string
 
 const (
 	holds    verdict = "holds"
-	noted    verdict = "-" // without a target
+	noTarget verdict = "-"
 	narrowly verdict = "narrowly missed"
 	unclear  verdict = "the machine is too busy to judge"
 	missed   verdict = "MISSED"
@@ -63,7 +63,7 @@ const tolerance = 0.05
 func (r row) verdict() verdict {
 	switch {
 	case r.wanted == (bound{}):
-		return noted
+		return noTarget
 	case r.wanted.holds(r.ratio):
 		return holds
 	case r.busy:

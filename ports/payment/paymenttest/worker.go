@@ -11,7 +11,7 @@ import (
 )
 
 var workerBehaviours = []behaviour{
-	{name: "the worker reports what time has changed until the application has stored it", needs: BackgroundWork, check: func(t *env) {
+	{name: "Tick repeats a report until the application has stored it", needs: BackgroundWork, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, t.trialDays())
 		_, err := t.tick(s.CustomerID, nil)
 		require.NoError(t, err)

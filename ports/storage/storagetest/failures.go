@@ -126,7 +126,7 @@ func writeCalls(in storage.Signup, emailID string) []call {
 			return s.SaveNewCard(ctx, newCard("pm_new", in.Organisation.ID, noon))
 		}},
 		{"DeleteNewCard", func(ctx context.Context, s storage.Store) error {
-			return s.DeleteNewCard(ctx, in.Organisation.ID, "pm_noted")
+			return s.DeleteNewCard(ctx, in.Organisation.ID, "pm_recorded")
 		}},
 		{"ClaimNewCardCheck", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.ClaimNewCardCheck(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
@@ -162,7 +162,7 @@ func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, in storage.Sig
 	beginOperation(t, s, operation("pending", in.Organisation.ID, billing.SubscriptionOperation, noon))
 	require.NoError(t, s.RecordEvent(t.Context(), "handled", "customer", noon))
 	beginAttempt(t, s, paymentAttempt("attempt", in.Organisation.ID, "in_1", "card", noon))
-	saveNewCard(t, s, newCard("pm_noted", in.Organisation.ID, noon))
+	saveNewCard(t, s, newCard("pm_recorded", in.Organisation.ID, noon))
 	return s, in, claimEmails(t, s, noon, 1)[0].ID
 }
 
@@ -176,7 +176,7 @@ func requirePopulated(t *testing.T, s storage.Store, in storage.Signup) {
 	handled, err := s.EventHandled(t.Context(), "new")
 	require.NoError(t, err)
 	require.False(t, handled)
-	requireNewCards(t, s, in.Organisation.ID, newCard("pm_noted", in.Organisation.ID, noon))
+	requireNewCards(t, s, in.Organisation.ID, newCard("pm_recorded", in.Organisation.ID, noon))
 	require.Equal(t, []billing.PaymentAttempt{paymentAttempt("attempt", in.Organisation.ID, "in_1", "card", noon)},
 		beginAttempt(t, s, paymentAttempt("look", in.Organisation.ID, "in_1", "card", noon)))
 	require.Empty(t, claimEmails(t, s, noon.Add(time.Hour-time.Microsecond), 10))

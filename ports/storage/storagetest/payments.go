@@ -23,7 +23,7 @@ var paymentScenarios = []scenario{
 	{"concurrent payment attempts keep the limit", testConcurrentPaymentAttempts},
 	{"SaveNewCard", testSaveNewCard},
 	{"DeleteNewCard", testDeleteNewCard},
-	{"ClaimNewCardCheck postpones all notes of an organisation", testClaimNewCards},
+	{"ClaimNewCardCheck postpones all records of an organisation", testClaimNewCards},
 	{"RecordEnding", testRecordEnding},
 	{"SweepEvents", testSweepEvents},
 }
@@ -133,7 +133,7 @@ func testConcurrentPaymentAttempts(t *testing.T, h Harness) {
 
 func newCard(id, organisationID string, at time.Time) billing.NewCard {
 	return billing.NewCard{
-		ID: id, OrganisationID: organisationID, FormerDefault: "former of " + id, NotedAt: at, CheckAt: at.Add(time.Hour),
+		ID: id, OrganisationID: organisationID, FormerDefault: "former of " + id, RecordedAt: at, CheckAt: at.Add(time.Hour),
 	}
 }
 

@@ -59,7 +59,8 @@ func testRemoveSubscriptions(t *testing.T, h Harness) {
 	two := []billing.Subscription{
 		subscription("new", billing.Active, noon.Add(time.Hour)), subscription("old", billing.Canceled, noon),
 	}
-	for _, o.Billing.Subscriptions = range [][]billing.Subscription{two, two[1:], two[:1], nil} {
+	for _, subscriptions := range [][]billing.Subscription{two, two[1:], two[:1], nil} {
+		o.Billing.Subscriptions = subscriptions
 		update(t, s, o.ID, func(kept *account.Organisation) { *kept = o })
 		requireOrganisation(t, s, o)
 	}
