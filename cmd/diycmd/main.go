@@ -113,18 +113,30 @@ func (p program) run(ctx context.Context, args []string) int {
 	case errors.Is(err, errUsage):
 		return 2
 	}
-	_, _ = fmt.Fprintln(p.stderr, "diy:", textOf(err))
+	_, _ = fmt.Fprintln(p.stderr, "diy:", operatorMessage(err))
 	if _, ok := errors.AsType[configError](err); ok {
 		return 2
 	}
 	return 1
 }
 
-// textOf returns the error for an operator: without the code of a fault, which is for programs.
-func textOf(err error) string {
+// operatorMessage returns err's text without the codes of the faults in its tree.
+func operatorMessage(err error) string {
 	text := err.Error()
-	if f, ok := errors.AsType[*fault.Error](err); ok {
-		text = strings.Replace(text, string(f.Code)+": ", "", 1)
+	var causes []error
+	switch e := err.(type) { //nolint:errorlint // visits every error of the tree
+	case *fault.Error:
+		text = strings.TrimPrefix(text, string(e.Code)+": ")
+		causes = []error{e.Unwrap()}
+	case interface{ Unwrap() error }:
+		causes = []error{e.Unwrap()}
+	case interface{ Unwrap() []error }:
+		causes = e.Unwrap()
+	}
+	for _, cause := range causes {
+		if cause != nil {
+			text = strings.Replace(text, cause.Error(), operatorMessage(cause), 1)
+		}
 	}
 	return text
 }

@@ -1,6 +1,9 @@
 package diycmd
 
 import (
+	"errors"
+	"fmt"
+	"io"
 	"math"
 	"runtime"
 	"runtime/debug"
@@ -8,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/fault"
 )
 
 func TestCommandLine(t *testing.T) {
@@ -35,6 +40,17 @@ func TestCommandLine(t *testing.T) {
 			assert.Equal(t, c.code, run(t.Context(), nil, &out, c.args...))
 			assert.Contains(t, out.String(), c.says)
 		})
+	}
+}
+
+func TestOperatorMessage_HasNoFaultCodes(t *testing.T) {
+	parse := fault.New(fault.Invalid, "39.505 has more than 2 decimals")
+	for want, err := range map[string]error{
+		"not an amount: " + parse.Message:         fault.Wrap(parse, fault.Invalid, "not an amount"),
+		"migrate first: a, invalid: EOF":          fmt.Errorf("migrate first: %w", fault.Wrap(io.EOF, fault.Internal, "a, invalid")),
+		parse.Message + "\nclosing: EOF\nThe end": errors.Join(parse, fmt.Errorf("closing: %w", io.EOF), fault.New(fault.Conflict, "The end")),
+	} {
+		assert.Equal(t, want, operatorMessage(err))
 	}
 }
 

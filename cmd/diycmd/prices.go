@@ -138,5 +138,7 @@ func nameSetting(c config, err error) error {
 	if !errors.Is(err, payment.ErrKeyRefused) {
 		return err
 	}
-	return configError{problems: []string{fmt.Sprintf("%s*: the payment provider refused the API key (%v)", settingsPrefix(c.Payments), err)}}
+	return configError{problems: []string{
+		fmt.Sprintf("%s*: the payment provider refused the API key (%s)", settingsPrefix(c.Payments), operatorMessage(err)),
+	}}
 }

@@ -139,8 +139,8 @@ func TestServe_FailsIfStripeRefusesTheKey(t *testing.T) {
 		failure http.HandlerFunc
 		message string
 	}{
-		"unknown key":     {"sk_test_nobody", nil, `DIY_STRIPE_\*: the payment provider refused the API key \(.*status 401.*request req_\w+`},
-		"revoked":         {"sk_test_local", keyRevoked, `DIY_STRIPE_\*: the payment provider refused the API key \(.*code api_key_expired.*request req_revoked`},
+		"unknown key":     {"sk_test_nobody", nil, `DIY_STRIPE_\*: the payment provider refused the API key \(The payment.*status 401.*request req_\w+`},
+		"revoked":         {"sk_test_local", keyRevoked, `DIY_STRIPE_\*: the payment provider refused the API key \(The payment.*code api_key_expired.*request req_revoked`},
 		"wrong mode":      {"sk_live_local", nil, `DIY_STRIPE_SECRET_KEY: development needs a test key`},
 		"publishable key": {"pk_test_local", nil, `DIY_STRIPE_SECRET_KEY: the secret key of Stripe's API must begin with`},
 	}
