@@ -28,7 +28,7 @@ type dialect struct {
 	selectNow string
 	// classify returns the meaning of a driver's error.
 	classify func(error) failure
-	// migrationLock lets one server migrate at a time. It is nil if Store.lockMigrations does.
+	// migrationLock lets one server migrate at a time. It is nil for SQLite, where Store.lockSQLiteMigrations does.
 	migrationLock lock.SessionLocker
 	// checkWritable returns an error if writes would fail.
 	checkWritable func(context.Context, *Store) error

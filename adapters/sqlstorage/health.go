@@ -65,7 +65,7 @@ const (
 func (s *Store) Writable(ctx context.Context) error { return s.fault(s.dialect.checkWritable(ctx, s)) }
 
 func checkSQLiteWritable(ctx context.Context, s *Store) error {
-	path, err := s.file(ctx)
+	path, err := s.filePath(ctx)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func (s *Store) Migrate(ctx context.Context) error {
 
 func (s *Store) migrate(ctx context.Context, provider *migrationProvider) error {
 	if s.dialect.migrationLock == nil {
-		lock, err := s.lockMigrations(ctx)
+		lock, err := s.lockSQLiteMigrations(ctx)
 		if err != nil {
 			return err
 		}
@@ -61,10 +61,10 @@ func newMigrationProvider(db *sql.DB, d *dialect, folder fs.FS, table string) (*
 
 // The key of the advisory lock is "diymigra" in ASCII.
 const (
-	lockMigrations = "SET statement_timeout = 0; SET lock_timeout = 0; " +
+	acquireAdvisoryLock = "SET statement_timeout = 0; SET lock_timeout = 0; " +
 		"SELECT pg_advisory_lock(x'6469796d69677261'::bigint); RESET lock_timeout"
 	resetStatementTimeout = "RESET statement_timeout"
-	unlockMigrations      = "SELECT pg_advisory_unlock(x'6469796d69677261'::bigint)"
+	releaseAdvisoryLock   = "SELECT pg_advisory_unlock(x'6469796d69677261'::bigint)"
 	migrationLockLost     = "Another server may have migrated at the same time, and later migrations may wait indefinitely: " +
 		"migrate with PostgreSQL's own address, not through a pooler in transaction mode"
 )
@@ -75,7 +75,7 @@ type advisoryLock struct{}
 
 // SessionLock implements lock.SessionLocker.
 func (advisoryLock) SessionLock(ctx context.Context, conn *sql.Conn) error {
-	_, err := conn.ExecContext(ctx, lockMigrations)
+	_, err := conn.ExecContext(ctx, acquireAdvisoryLock)
 	return err
 }
 
@@ -86,7 +86,7 @@ func (advisoryLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
 		return err
 	}
 	var held bool
-	if err := conn.QueryRowContext(ctx, unlockMigrations).Scan(&held); err != nil {
+	if err := conn.QueryRowContext(ctx, releaseAdvisoryLock).Scan(&held); err != nil {
 		return err
 	}
 	if !held {

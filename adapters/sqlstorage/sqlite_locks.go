@@ -18,7 +18,7 @@ func (s *Store) ClaimServer(ctx context.Context) error {
 	if s.dialect != sqliteDialect {
 		return nil
 	}
-	path, err := s.file(ctx)
+	path, err := s.filePath(ctx)
 	if err != nil {
 		return err
 	}
@@ -44,39 +44,39 @@ func (s *Store) releaseServer() error {
 	return nil
 }
 
-// lockMigrations waits until no other process migrates the SQLite file; close the result to let the next one
-// begin. SQLite's own locks are not enough: a process that saw the migrations of a moment ago could apply
-// one of them again after later ones, which replaces a table by an older form.
-func (s *Store) lockMigrations(ctx context.Context) (*os.File, error) {
-	path, err := s.file(ctx)
+// lockSQLiteMigrations waits until no other process migrates the SQLite file; close the result to let the next one
+// begin. SQLite's own locks are not enough: goose reads the applied versions before it locks the database, so a
+// second process could repeat a migration after later ones and drop their columns.
+func (s *Store) lockSQLiteMigrations(ctx context.Context) (*os.File, error) {
+	path, err := s.filePath(ctx)
 	if err != nil {
 		return nil, err
 	}
-	again := time.NewTicker(20 * time.Millisecond)
-	defer again.Stop()
+	ticker := time.NewTicker(20 * time.Millisecond)
+	defer ticker.Stop()
 	for {
 		file, err := lockFile(path + ".migration")
+		if err == nil {
+			return file, nil
+		}
 		if !errors.Is(err, errFileLocked) {
-			return file, lockFailed(err, path)
+			return nil, lockFailed(err, path)
 		}
 		select {
-		case <-again.C:
+		case <-ticker.C:
 		case <-ctx.Done():
 			return nil, fault.Wrap(ctx.Err(), fault.Unavailable, "Another process is migrating "+path)
 		}
 	}
 }
 
-// file returns the path of the SQLite file. Locks are on files beside it: closing a descriptor of the file
+// filePath returns the path of the SQLite file. Locks are on files beside it: closing a descriptor of the file
 // itself would release SQLite's own locks.
-func (s *Store) file(ctx context.Context) (path string, err error) {
+func (s *Store) filePath(ctx context.Context) (path string, err error) {
 	err = s.reader().get(ctx, "file", &path, selectFile)
 	return path, s.fault(err)
 }
 
 func lockFailed(err error, path string) error {
-	if err == nil {
-		return nil
-	}
-	return fault.Wrap(err, fault.Unavailable, "The lock file of "+path+" can't be used")
+	return fault.Wrap(err, fault.Unavailable, "The lock file of "+path+" can't be used; it must belong to the user who runs the server")
 }

@@ -1,9 +1,11 @@
 package sqlstorage
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -32,6 +34,18 @@ func TestSQLiteClaimServer_FollowsSymbolicLinks(t *testing.T) {
 	require.NoError(t, os.Symlink(pathOf(url), link))
 
 	require.Equal(t, fault.Conflict, fault.CodeOf(open(t, "sqlite:"+link).ClaimServer(t.Context())))
+}
+
+func TestSQLiteMigrate_WaitsForAnotherProcessUntilTheContextEnds(t *testing.T) {
+	s := open(t, newFile(t))
+	other, err := s.lockSQLiteMigrations(t.Context())
+	require.NoError(t, err)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	require.ErrorContains(t, s.Migrate(ctx), "Another process is migrating")
+
+	require.NoError(t, other.Close())
+	require.NoError(t, s.Migrate(t.Context()))
 }
 
 func TestPostgresClaimServer_AllowsManyServers(t *testing.T) {

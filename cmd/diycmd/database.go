@@ -12,7 +12,8 @@ import (
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 )
 
-// startTimeout limits opening and migrating the database and starting the application.
+// startTimeout limits opening the database, checking its tables and starting the application. Migrations have no
+// limit: they end with ctx only.
 const startTimeout = time.Minute
 
 // openServerStore opens the configured database for a server. SQLite allows one server per file: a
@@ -51,6 +52,8 @@ func migrateAll(ctx context.Context, store *sqlstorage.Store, c config) error {
 
 // checkTables returns an error unless all migrations are applied.
 func checkTables(ctx context.Context, store *sqlstorage.Store, c config) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
 	if err := store.Ready(ctx); err != nil {
 		return err
 	}
@@ -63,9 +66,9 @@ func checkTables(ctx context.Context, store *sqlstorage.Store, c config) error {
 func openPrepared(
 	ctx context.Context, c config, prepare func(context.Context, *sqlstorage.Store) error,
 ) (*sqlstorage.Store, error) {
-	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	opening, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	store, err := sqlstorage.Open(ctx, c.DatabaseURL)
+	store, err := sqlstorage.Open(opening, c.DatabaseURL)
 	if err != nil {
 		return nil, err
 	}

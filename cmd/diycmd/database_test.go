@@ -2,14 +2,18 @@ package diycmd
 
 import (
 	"io"
+	"io/fs"
 	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
 )
 
@@ -46,6 +50,25 @@ func requireMigration(t *testing.T, database string) {
 	store, err := openStore(t.Context(), c)
 	require.NoError(t, err)
 	require.NoError(t, store.Close())
+}
+
+// slowMigrations takes longer than the start timeout.
+type slowMigrations struct{ invoicepayment.Adapter }
+
+func (s slowMigrations) Migrations() fs.FS {
+	time.Sleep(2 * startTimeout) //nolint:forbidigo // in the test's bubble
+	return s.Adapter.Migrations()
+}
+
+func TestMigrateStore_IsNotLimitedByTheStartTimeout(t *testing.T) {
+	c, err := loadConfig(devSettings(t))
+	require.NoError(t, err)
+	c.payments = map[string]paymentProfile{c.Payments: pluginPayments{slowMigrations{}}}
+	synctest.Test(t, func(t *testing.T) {
+		store, err := migrateStore(t.Context(), c)
+		require.NoError(t, err)
+		require.NoError(t, store.Close())
+	})
 }
 
 func TestConfig_InvalidDatabaseURLIsNotQuoted(t *testing.T) {
