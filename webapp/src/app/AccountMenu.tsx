@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ChevronDownIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
@@ -21,6 +21,7 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
   const { key } = useLocation();
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === key; // navigation closes the menu
+  const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const links = [
@@ -29,20 +30,26 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
     ['Cards', paths.cards(debugParam)],
   ] as const;
 
-  function closeOnEscape(event: KeyboardEvent) {
-    if (event.key !== 'Escape' || !open) return;
-    event.stopPropagation();
-    setOpenAt(null);
-    button.current?.focus();
-  }
-
-  function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent) {
-    if (!currentTarget.contains(relatedTarget)) setOpenAt(null);
-  }
+  // On the document, because Safari does not focus a button or a link that is clicked.
+  useEffect(() => {
+    if (!open) return;
+    const whileOpen = new AbortController();
+    const closeOnEscape = ({ key }: KeyboardEvent) => {
+      if (key !== 'Escape') return;
+      setOpenAt(null);
+      button.current?.focus();
+    };
+    const closeOnLeave = ({ target }: Event) => {
+      if (!menu.current?.contains(target as Node)) setOpenAt(null);
+    };
+    document.addEventListener('keydown', closeOnEscape, whileOpen);
+    document.addEventListener('focusin', closeOnLeave, whileOpen);
+    document.addEventListener('pointerdown', closeOnLeave, whileOpen);
+    return () => whileOpen.abort();
+  }, [open]);
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: Escape works wherever the focus is within
-    <div className="relative" onKeyDown={closeOnEscape} onBlur={closeOnLeave}>
+    <div ref={menu} className="relative">
       <button
         ref={button}
         type="button"

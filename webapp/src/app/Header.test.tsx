@@ -1,8 +1,8 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
-import { renderApp } from '@/testing/render-app';
 import { server } from '@/testing/server';
+import { renderApp } from '@/testing/render-app';
 
 describe('the header', () => {
   const hrefs = async (last: string) => {
@@ -119,6 +119,21 @@ describe('the menu of the organisation', () => {
     await user.keyboard('{Escape}');
     expect(button).toHaveAttribute('aria-expanded', 'false');
     expect(button).toHaveFocus();
+  });
+
+  it.each([
+    ['Escape', () => fireEvent.keyDown(document.body, { key: 'Escape' })],
+    ['a click elsewhere', () => fireEvent.pointerDown(document.body)],
+  ])('closes with %s in a browser that does not focus a clicked button', async (_what, close) => {
+    serveConfig();
+    serveUser();
+    renderApp('/vc-admin/diy/plans');
+    const button = await screen.findByRole('button', { name: 'Byron Clinic' });
+
+    fireEvent.click(button);
+    expect(button).toHaveAttribute('aria-expanded', 'true');
+    close();
+    expect(button).toHaveAttribute('aria-expanded', 'false');
   });
 
   it('signs out', async () => {

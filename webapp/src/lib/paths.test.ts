@@ -37,6 +37,11 @@ describe('paths', () => {
     expect(addressOf({ screen: 'confirm', query: [] })).toBe('/vc-admin/diy/confirm');
   });
 
+  it('have their query in browsers without URLSearchParams.size', () => {
+    vi.spyOn(URLSearchParams.prototype, 'size', 'get').mockReturnValue(undefined as never);
+    expect(paths.plans({ debug: true })).toBe('/vc-admin/diy/plans?debug=true');
+  });
+
   it('escape their parameters', () => {
     expect(paths.contact({ product: 'a&b=c' })).toBe('/vc-admin/diy/contact?product=a%26b%3Dc');
   });

@@ -39,7 +39,8 @@ function withQuery(
 ): string {
   const parameters = new URLSearchParams(query);
   if (debugParam.debug) parameters.set('debug', 'true');
-  return parameters.size > 0 ? `${path}?${parameters}` : path;
+  const search = parameters.toString(); // older browsers lack `size`
+  return search ? `${path}?${search}` : path;
 }
 
 /** The address of a route with a query, in the given order. */

@@ -14,8 +14,7 @@ export function useToken(): string {
     if (inAddress === null) return;
     const rest = new URLSearchParams(search);
     rest.delete('token');
-    const address = { pathname, search: rest.size > 0 ? `?${rest}` : '' };
-    navigate(address, { replace: true, state: { token: inAddress } });
+    navigate({ pathname, search: rest.toString() }, { replace: true, state: { token: inAddress } });
   }, [navigate, pathname, search, inAddress]);
 
   return inAddress ?? (state as { token?: string } | null)?.token ?? '';
