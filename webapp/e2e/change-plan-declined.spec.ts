@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { licenses, signInNewUser, signInOnTrial, spendTrial } from './support/api';
+import { endTrialUnpaid, licenses, signInNewUser, signInOnTrial } from './support/api';
 import { addCard, chooseOption, expectDefault } from './support/cards';
 import { chooseNow, confirm, goToConfirm, planPanel } from './support/confirm';
 import { cards, expectSuccessAndLogout } from './support/payment';
@@ -10,7 +10,7 @@ import { expect, test } from './support/test';
 const standard: Choice = { ...professional, plan: 'Standard' };
 
 /** Adds a card from the confirmation and waits for the confirmation to show it. */
-async function payWith(page: Page, number: string): Promise<void> {
+async function addCardFromConfirmation(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: 'Manage card(s)' }).click();
   await addCard(page, number);
   await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
@@ -25,7 +25,7 @@ test('a plan change whose payment was declined is paid with another card', async
   await goToConfirm(page, standard);
   await chooseNow(page);
 
-  await payWith(page, cards.declinedWhenCharged);
+  await addCardFromConfirmation(page, cards.declinedWhenCharged);
   await confirm(page);
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('Your card was declined.');
@@ -37,7 +37,7 @@ test('a plan change whose payment was declined is paid with another card', async
 
   await test.step('a second decline shows retry payment later and the reason', async () => {
     guard.expect(402, /^\/dev\/payments\/intents\/.+\/confirm$/);
-    await payWith(page, cards.insufficientFunds);
+    await addCardFromConfirmation(page, cards.insufficientFunds);
     await confirm(page);
     await expect(alert).toContainText('retry payment later');
     await expect(alert).toContainText('Your card has insufficient funds.');
@@ -60,7 +60,7 @@ test('a renewal after the trial has no second trial and is paid with a new card'
   page,
 }) => {
   const user = await signInNewUser(page.request);
-  await spendTrial(page.request);
+  await endTrialUnpaid(page.request);
   await page.goto('/vc-admin/diy/plans?debug=true');
   await expect(page.getByRole('radio', { name: 'AUD' })).toBeChecked();
   await expect(page.getByRole('radio', { name: 'USD' })).toBeDisabled();
@@ -71,7 +71,7 @@ test('a renewal after the trial has no second trial and is paid with a new card'
   await confirm(page);
   await expect(page.getByRole('alert')).toContainText('Your card was declined.');
 
-  await payWith(page, cards.good);
+  await addCardFromConfirmation(page, cards.good);
   await expectSuccessAndLogout(page, confirm);
 
   await signIn(page, user);

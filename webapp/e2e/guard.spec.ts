@@ -57,3 +57,15 @@ test('the guard ignores announced failures', async ({ served, page: tab }) => {
   await tab.evaluate(() => fetch('/missing').then(() => console.error('Meant: it is missing')));
   expect(guard.problems).toEqual([]);
 });
+
+test('the guard ignores a failing call until expectSuccess', async ({ served, page: tab }) => {
+  const guard = await served('');
+  const call = () => tab.evaluate(() => fetch('/missing').then(() => console.error('It failed')));
+  guard.expectFailure(404, '/miss*');
+  await call();
+  expect(guard.problems).toEqual([]);
+
+  guard.expectSuccess('/miss*');
+  await call();
+  await expect.poll(() => guard.problems.length).toBe(2);
+});

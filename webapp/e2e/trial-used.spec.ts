@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { licenses, signInNewUser, spendTrial } from './support/api';
+import { endTrialUnpaid, licenses, signInNewUser } from './support/api';
 import { cards, expectSuccessAndLogout, fillCard, replaceCard, subscribe } from './support/payment';
 import { paymentPath } from './support/plans';
 import { signIn } from './support/session';
@@ -16,7 +16,7 @@ test('a subscription after the trial is charged at once, with another card after
   guard,
 }) => {
   const user = await signInNewUser(page.request);
-  await spendTrial(page.request);
+  await endTrialUnpaid(page.request);
 
   await page.goto(paymentPath);
   await expect(page.getByText('Your subscription will start now.')).toBeVisible();

@@ -105,7 +105,7 @@ export async function licenses(request: APIRequestContext): Promise<{
 }
 
 /** Ends a trial unpaid: charged after 7 days, again after 3, 5 and 7 more, then canceled. */
-export async function spendTrial(request: APIRequestContext): Promise<void> {
+export async function endTrialUnpaid(request: APIRequestContext): Promise<void> {
   await startTrial(request, cards.declinedWhenCharged);
   await advanceClock(request, '169h');
   await expect

@@ -13,6 +13,8 @@ export class Guard {
   readonly problems: string[] = [];
   readonly #expected: Expected[] = [];
   readonly #expectedLogs: RegExp[] = [];
+  /** The status of failing calls, by path; '*' in a path is any text. */
+  readonly #failing = new Map<string, number>();
 
   constructor(page: Page) {
     page.on('console', (message) => this.#console(message));
@@ -31,11 +33,25 @@ export class Guard {
     this.#expectedLogs.push(text);
   }
 
+  /**
+   * Announces that calls to this path fail with this status, and that the page may log failures, until
+   * `expectSuccess`. '*' in the path is any text.
+   */
+  expectFailure(status: number, path: string): void {
+    this.#failing.set(path, status);
+  }
+
+  /** Revokes `expectFailure`. */
+  expectSuccess(path: string): void {
+    this.#failing.delete(path);
+  }
+
   #console(message: ConsoleMessage): void {
     if (message.type() !== 'error') return;
     // Chromium's message about a failed request, which #response handles.
     if (message.text().startsWith('Failed to load resource')) return;
     if (this.#expectedLogs.some((expected) => expected.test(message.text()))) return;
+    if (this.#failing.size > 0 && /could not be|failed/.test(message.text())) return;
     this.problems.push(`console: ${message.text()} (${message.location().url})`);
   }
 
@@ -48,10 +64,17 @@ export class Guard {
   }
 
   #announced(status: number, pathname: string): boolean {
-    return this.#expected.some(
-      ({ path, ...expected }) =>
-        expected.status === status &&
-        (typeof path === 'string' ? path === pathname : path.test(pathname)),
+    const failing = [...this.#failing].some(
+      ([path, failure]) =>
+        failure === status && new RegExp(`${path.replaceAll('*', '.*')}$`).test(pathname),
+    );
+    return (
+      failing ||
+      this.#expected.some(
+        ({ path, ...expected }) =>
+          expected.status === status &&
+          (typeof path === 'string' ? path === pathname : path.test(pathname)),
+      )
     );
   }
 

@@ -56,7 +56,7 @@ export const billingJourneys: readonly Journey[] = [
       await open(page, invoices);
       await expectText(page, 'Your invoices could not be loaded.');
       await context.show('invoices-failed');
-      await restore(page, list);
+      await restore(page, context, list);
       await open(page, invoices);
       await expectText(page, 'You have no invoices yet');
       await context.show('invoices-none');
@@ -85,12 +85,12 @@ export const billingJourneys: readonly Journey[] = [
       await open(page, invoices);
       await expectText(page, 'Void');
       await context.show('invoices-many');
-      await restore(page, list);
+      await restore(page, context, list);
       await fail(page, context, list, 502);
       await page.getByRole('button', { name: 'Load more' }).click();
       await expectText(page, 'More invoices could not be loaded.');
       await context.show('invoices-no-more');
-      await restore(page, list);
+      await restore(page, context, list);
 
       await open(page, details);
       await expect(page.getByLabel('State/Province')).toHaveValue('New South Wales');
@@ -126,7 +126,7 @@ export const billingJourneys: readonly Journey[] = [
       await open(page, details);
       await expectText(page, 'Your billing details could not be loaded.');
       await context.show('details-failed');
-      await restore(page, '/vc-admin/org/billing/details');
+      await restore(page, context, '/vc-admin/org/billing/details');
       await open(page, details);
       await fail(page, context, '/vc-admin/org/billing/edit', 502);
       await page.getByLabel('Legal name').fill('Harbour Clinic Pty Ltd');

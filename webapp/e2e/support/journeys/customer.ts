@@ -47,7 +47,7 @@ export const customerJourneys: readonly Journey[] = [
       await button.click();
       await expectText(page, 'The payment provider does not answer.');
       await context.show('plans-no-customer');
-      await restore(page, '/vc-admin/user-diy/new-customer');
+      await restore(page, context, '/vc-admin/user-diy/new-customer');
       await hold(page, '/vc-admin/user-diy/new-customer');
       await button.click();
       await expect(button).toBeDisabled();
@@ -138,13 +138,13 @@ export const customerJourneys: readonly Journey[] = [
       await goToConfirm(page, standard);
       await expectText(page, 'The amount could not be computed');
       await context.show('confirm-no-quote');
-      await restore(page, quoteCall);
+      await restore(page, context, quoteCall);
       await edit<{ provider: { missing: string[] } }>(page, configCall, ({ provider }) => {
         provider.missing = ['quotes', 'change_at_renewal'];
       });
       await goToConfirm(page, standard);
       await context.show('confirm-without-quotes');
-      await restore(page, configCall);
+      await restore(page, context, configCall);
       await goToConfirm(page, standard);
       await expectText(page, 'Next charge');
       await advanceClock(page.request, '11m');
@@ -158,7 +158,7 @@ export const customerJourneys: readonly Journey[] = [
       await confirm(page);
       await expectText(page, 'We could not find out');
       await context.show('confirm-failed');
-      await restore(page, '/vc-admin/org/subscription/update*');
+      await restore(page, context, '/vc-admin/org/subscription/update*');
       await goToConfirm(page, standard);
       await hold(page, '/vc-admin/org/subscription/update*');
       await confirm(page);
@@ -179,7 +179,7 @@ export const customerJourneys: readonly Journey[] = [
       await open(page, '/vc-admin/diy/cards');
       await expectText(page, 'Please try again later!');
       await context.show('cards-failed');
-      await restore(page, '/vc-admin/org/customer/cards');
+      await restore(page, context, '/vc-admin/org/customer/cards');
 
       await open(page, '/vc-admin/diy/cards');
       await expectText(page, 'No records found');

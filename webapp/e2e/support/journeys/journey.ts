@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { licenses, signInNewUser, signInOnTrial, spendTrial } from '../api';
+import { endTrialUnpaid, licenses, signInNewUser, signInOnTrial } from '../api';
 import { advanceClock } from '../dev';
 import type { Guard } from '../guard';
 import type { Server } from '../server';
@@ -44,7 +44,7 @@ export async function signInOnPaidPlan(page: Page): Promise<User> {
 /** Signs in a new user whose trial has ended unpaid. */
 export async function signInAfterTrial(page: Page): Promise<void> {
   await signInNewUser(page.request);
-  await spendTrial(page.request);
+  await endTrialUnpaid(page.request);
 }
 
 /** Leaves requests to a path without a response until `release`. */
@@ -55,12 +55,13 @@ export async function hold(page: Page, path: string): Promise<void> {
 /** Ends `hold`. It leaves the page first, so that the held requests never reach the server. */
 export async function release(page: Page, path: string): Promise<void> {
   await page.goto('about:blank');
-  await restore(page, path);
+  await page.unroute(`**${path}`);
 }
 
-/** Sends requests to a path to the server again after `fail`. */
-export async function restore(page: Page, path: string): Promise<void> {
+/** Ends `fail` or `edit`: sends requests to the path to the server again. */
+export async function restore(page: Page, { guard }: JourneyContext, path: string): Promise<void> {
   await page.unroute(`**${path}`);
+  guard.expectSuccess(path);
 }
 
 /**
@@ -79,15 +80,14 @@ export async function edit<T>(
   });
 }
 
-/** Lets requests to a path fail with this status, and announces the failure to the guard. */
+/** Lets requests to a path fail with this status, and announces it to the guard, until `restore`. */
 export async function fail(
   page: Page,
   { guard }: JourneyContext,
   path: string,
   status: number,
 ): Promise<void> {
-  guard.expect(status, new RegExp(`${path.replaceAll('*', '.*')}$`));
-  guard.expectLog(/could not be|failed/);
+  guard.expectFailure(status, path);
   const json = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
   await page.route(`**${path}`, (route) => route.fulfill({ status, json }));
 }

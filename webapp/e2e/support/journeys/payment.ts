@@ -65,14 +65,14 @@ export const paymentJourneys: readonly Journey[] = [
       await openPayment(page);
       await expectText(page, 'The amount could not be computed');
       await context.show('payment-no-quote');
-      await restore(page, quoteCall);
+      await restore(page, context, quoteCall);
       await edit<{ provider: { missing: string[] } }>(page, configCall, ({ provider }) => {
         provider.missing = ['quotes', 'end_at_period_end'];
       });
       await openPayment(page);
       await expectText(page, /^Renews every year at this price. To end it, write to/);
       await context.show('payment-without-quotes');
-      await restore(page, configCall);
+      await restore(page, context, configCall);
       await openPayment(page);
       await expectText(page, 'Total due');
       await context.show('payment');
@@ -96,12 +96,12 @@ export const paymentJourneys: readonly Journey[] = [
       await subscribe(page);
       await expectText(page, 'Nothing was charged.');
       await context.show('payment-refused');
-      await restore(page, subscribeCall);
+      await restore(page, context, subscribeCall);
       await fail(page, context, subscribeCall, 502);
       await subscribe(page);
       await expectText(page, 'We could not find out');
       await context.show('payment-unknown-outcome');
-      await restore(page, subscribeCall);
+      await restore(page, context, subscribeCall);
       await hold(page, subscribeCall);
       await subscribe(page);
       await expect(page.getByRole('button', { name: 'Subscribe' })).toBeDisabled();
@@ -193,7 +193,7 @@ export const paymentJourneys: readonly Journey[] = [
       await open(page, pay);
       await expectText(page, 'Your saved cards could not be loaded');
       await context.show('pay-no-cards');
-      await restore(page, cardsCall);
+      await restore(page, context, cardsCall);
       await open(page, pay);
       await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
       await expectText(page, /^Your bill is still open/);

@@ -126,14 +126,14 @@ export const planJourneys: readonly Journey[] = [
       await goToConfirm(page, standard);
       await expectText(page, 'while a charge is disputed');
       await context.show('confirm-hold');
-      await restore(page, userDetail);
+      await restore(page, context, userDetail);
       await edit<Summary>(page, summary, ({ subscription }) => {
         subscription.hold = 'disputed';
       });
       await open(page, billing);
       await expectText(page, /^A charge is disputed/);
       await context.show('billing-hold');
-      await restore(page, summary);
+      await restore(page, context, summary);
       await post(page.request, '/vc-admin/org/subscription/update', {
         priceId: 'professional_monthly',
         interval: 'monthly',
@@ -168,7 +168,7 @@ export const planJourneys: readonly Journey[] = [
       await open(page, '/vc-admin/diy/end');
       await expectText(page, /stays owed/);
       await context.show('end-owed');
-      await restore(page, summary);
+      await restore(page, context, summary);
       await goToConfirm(page, standard);
       await expectText(page, 'Pay it first');
       await context.show('confirm-overdue');
