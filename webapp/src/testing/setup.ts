@@ -9,10 +9,10 @@ vi.mock('zustand');
 configure({ asyncUtilTimeout: 15_000 });
 
 /**
- * Begins a test; returns the function that ends it like leaving a page: its timers stop, its listeners are
- * removed, and responses that are still to come are ignored.
+ * Isolates a test: the returned function stops its timers, removes its window listeners, drops pending
+ * responses, and clears storage and cookies.
  */
-function enterPage() {
+function isolateTest() {
   const listeners = vi.spyOn(window, 'addEventListener');
   const timers = vi.spyOn(globalThis, 'setTimeout');
   const requests: XMLHttpRequest[] = [];
@@ -23,21 +23,37 @@ function enterPage() {
     }
   };
   vi.stubGlobal('XMLHttpRequest', TrackedRequest);
+  let over = false;
+  const send = globalThis.fetch;
+  vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
+    try {
+      return await send(...request);
+    } finally {
+      if (over) await new Promise(() => {}); // never settles
+    }
+  });
 
-  return async function leavePage() {
+  return async () => {
     vi.useRealTimers();
     cleanup();
-    // A response that has arrived may send another request, which needs the handlers of this test.
+    // The handler of a response may send another request, which needs the handlers of this test.
     await new Promise((resolve) => setTimeout(resolve));
     for (const { value } of timers.mock.results) clearTimeout(value);
     for (const listener of listeners.mock.calls) window.removeEventListener(...listener);
-    for (const request of requests) request.onloadend = null;
+    for (const request of requests) {
+      Object.assign(request, { onloadend: null, onerror: null, ontimeout: null });
+    }
+    over = true;
     vi.clearAllMocks();
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
     server.resetHandlers();
     localStorage.clear();
     sessionStorage.clear();
+    for (const cookie of document.cookie.split('; ')) {
+      // biome-ignore lint/suspicious/noDocumentCookie: happy-dom has no cookie store
+      document.cookie = `${cookie.split('=')[0]}=; path=/; max-age=0`;
+    }
     useDesktopViewport();
   };
 }
@@ -48,7 +64,7 @@ window.history.replaceState(null, '', '/vc-admin/diy/plans');
 
 // A request without a handler fails.
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
-beforeEach(enterPage);
+beforeEach(isolateTest);
 afterAll(async () => {
   // An import that ends later would add its module to those of the next file.
   await vi.dynamicImportSettled();
