@@ -63,11 +63,11 @@ export default defineConfig({
     environmentOptions: { happyDOM: { url: 'http://localhost:3000/vc-admin/diy/plans' } },
     setupFiles: ['./src/testing/setup.ts'],
     include: ['src/**/*.test.{ts,tsx}', 'vite/**/*.test.ts'],
-    // Style sheets are empty in tests, except in the contrast test.
+    // Style sheets are empty in tests, except in the test of styles.css.
     css: { include: [/styles\.css\?raw/] },
     // Starting a process for each file would take most of the time; src/testing/setup.ts gives each
-    // file fresh modules. Processes, unlike threads, allow more memory for new objects, which saves
-    // most of the garbage collection.
+    // file fresh modules. Only processes accept V8 flags: more memory for new objects saves most of the
+    // garbage collection.
     pool: 'forks',
     execArgv: ['--max-semi-space-size=64'],
     isolate: false,

@@ -1,8 +1,6 @@
 import { screen } from '@testing-library/react';
-import { HttpResponse, http } from 'msw';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
-import { renderApp } from '@/testing/render-app';
-import { server } from '@/testing/server';
+import { renderApp } from './testing';
 
 const heading = (name: RegExp | string) => screen.findByRole('heading', { level: 1, name });
 
@@ -49,17 +47,5 @@ describe('the app', () => {
 
     expect(screen.getByRole('link', { name: 'Skip to content' })).toHaveFocus();
     expect(screen.getByRole('main')).toHaveAttribute('id', 'main');
-  });
-
-  it('loads the configuration again after a failure', async () => {
-    vi.spyOn(console, 'error').mockImplementation(() => {});
-    server.use(http.get('/vc-admin/diy/config.json', () => HttpResponse.error()));
-    const { user } = renderApp('/vc-admin/diy/plans');
-
-    expect(await screen.findByRole('alert')).toHaveTextContent(/try again later!.*Network Error/i);
-    serveConfig();
-    await user.click(screen.getByRole('button', { name: 'Try again' }));
-
-    expect(await screen.findByRole('radio', { name: 'AUD' })).toBeChecked();
   });
 });

@@ -40,7 +40,7 @@ function ErrorScreen({ error, reload }: { error: unknown; reload: () => void }) 
       <p className="mt-4">
         {lost
           ? 'The connection may have been lost, or a new version has come out. Loading the page again usually helps.'
-          : 'This page ran into a problem of our making. Loading it again usually helps.'}
+          : 'Something failed on our side. Loading the page again usually helps.'}
       </p>
       <Button onClick={reload} className="mt-6">
         Reload the page

@@ -1,8 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
-import { renderApp } from '@/testing/render-app';
 import { usePhoneViewport } from '@/testing/viewport';
+import { renderApp } from './testing';
 
 describe('the footer', () => {
   it('shows the branding', async () => {

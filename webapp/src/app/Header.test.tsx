@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
-import { renderApp } from '@/testing/render-app';
+import { renderApp } from './testing';
 
 describe('the header', () => {
   const hrefs = async (last: string) => {

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { serveOpen } from '@/features/pay/testing';
 import { anOpenPayment, authentication, owed, planChange } from '@/testing/fixtures';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
-import { renderApp } from '@/testing/render-app';
+import { renderApp } from './testing';
 
 const find = async () => within(await screen.findByRole('region', { name: 'Open payment' }));
 

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
-import { renderApp } from '@/testing/render-app';
+import { renderApp } from './testing';
 
 describe('a new screen', () => {
   beforeEach(() => {

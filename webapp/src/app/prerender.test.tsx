@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
-import { renderApp } from '@/testing/render-app';
 import { firstPaints } from './prerender';
+import { renderApp } from './testing';
 
 const paints = Object.entries(firstPaints());
 

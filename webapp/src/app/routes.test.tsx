@@ -2,8 +2,8 @@ import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { aLicense, anOrganisation, aUser } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
-import { renderApp } from '@/testing/render-app';
 import { server } from '@/testing/server';
+import { renderApp } from './testing';
 
 const choice = 'product=professional&interval=yearly&currency=AUD';
 

@@ -10,7 +10,7 @@ export const aCard = (last4: string, changes: Partial<Card['card']> = {}): Card 
   card: { brand: 'visa', last4, exp_month: 12, exp_year: 2034, ...changes },
 });
 
-/** Types a card into the card field, without a pause after each key. */
+/** Types a card into the card field, without delays, which would need the timers that some tests fake. */
 export async function typeCard(number = '4242424242424242'): Promise<void> {
   const user = userEvent.setup({ delay: null });
   await user.type(await screen.findByLabelText('Card number'), number);

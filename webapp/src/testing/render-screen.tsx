@@ -30,15 +30,15 @@ export function renderScreen(
 
   render(
     <MemoryRouter initialEntries={[...before, at]}>
-      <App>
+      <LoadStores>
         <Probe />
-      </App>
+      </LoadStores>
     </MemoryRouter>,
   );
   return location;
 }
 
-function App({ children }: { children: ReactNode }) {
+function LoadStores({ children }: { children: ReactNode }) {
   useEffect(() => {
     void useConfigStore.getState().load();
     void useSessionStore.getState().refresh();

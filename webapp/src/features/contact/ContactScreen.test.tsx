@@ -39,7 +39,7 @@ describe('the contact page', () => {
     expect(await screen.findByRole('heading', { name: /^For Enterprise solutions/ })).toBeVisible();
   });
 
-  it('links to e-mail and phone', async () => {
+  it('links to email and phone', async () => {
     serveConfig({ contact: { email: 'sales@vision.example', phone: '+61 (2) 5550 0100' } });
     renderScreen(ContactScreen, path);
 
@@ -55,7 +55,7 @@ describe('the contact page', () => {
 
   it('links back to the plans with debug', async () => {
     serveConfig();
-    const location = renderScreen(ContactScreen, `${path}?product=enterprise&debug=true`);
+    const location = renderScreen(ContactScreen, { pathname: path, state: { debug: true } });
 
     await userEvent.click(await screen.findByRole('link', { name: 'Compare the plans' }));
 

@@ -1,9 +1,8 @@
 import { screen, within } from '@testing-library/react';
 import { aConfig } from '@/testing/fixtures';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
-import { renderApp } from '@/testing/render-app';
 import { usePhoneViewport } from '@/testing/viewport';
-import { findPlan, plan } from './testing';
+import { findPlan, openPlans, plan } from './testing';
 
 const yes = 'Included';
 const no = 'Not included';
@@ -38,7 +37,7 @@ beforeEach(() => {
 
 describe('the comparison', () => {
   it('has the eighteen rows, in order, under the four plans', async () => {
-    renderApp('/vc-admin/diy/plans');
+    openPlans('');
     const table = await screen.findByRole('table', { name: 'What each plan includes' });
     const [head, ...rows] = within(table).getAllByRole('row');
 
@@ -50,7 +49,7 @@ describe('the comparison', () => {
     const { catalogue } = aConfig();
     const rows = catalogue.rows.map((row) => ({ ...row, include: row.name !== 'pms' }));
     serveConfig({ catalogue: { ...catalogue, rows } });
-    renderApp('/vc-admin/diy/plans');
+    openPlans('');
     await screen.findByRole('table');
 
     expect(screen.queryByText('PMS calendar integration')).not.toBeInTheDocument();
@@ -62,7 +61,7 @@ describe('the comparison on a phone', () => {
   beforeEach(usePhoneViewport);
 
   it('is a list for each plan, in the same order', async () => {
-    renderApp('/vc-admin/diy/plans');
+    openPlans('');
     await findPlan('Professional');
     const terms = plan('Professional').getAllByRole('term');
     const values = plan('Professional').getAllByRole('definition');

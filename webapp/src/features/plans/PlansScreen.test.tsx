@@ -1,10 +1,11 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { delay, http } from 'msw';
+import { useConfigStore } from '@/lib/config-store';
 import { aLicense } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
-import { renderApp } from '@/testing/render-app';
 import { server } from '@/testing/server';
-import { buttons, findPlan, plan } from './testing';
+import { buttons, findPlan, openPlans, plan } from './testing';
 
 const trial = 'Start your free trial';
 const contact = 'Contact us';
@@ -14,8 +15,8 @@ beforeEach(() => serveConfig());
 describe('the plans page while loading', () => {
   it('hides the comparison', async () => {
     server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
-    renderApp('/vc-admin/diy/plans?debug=true');
-    await screen.findByRole('link', { name: 'Solutions' }); // the configuration is loaded
+    openPlans();
+    await waitFor(() => expect(useConfigStore.getState().state.status).toBe('ready'));
 
     expect(screen.getByText('Loading...')).toBeInTheDocument();
     expect(screen.queryByRole('table')).not.toBeInTheDocument();
@@ -28,11 +29,11 @@ describe('the disabled plans page', () => {
     'does nothing for "%s" and shows that it is a preview',
     async (query) => {
       serveVisitor();
-      const { user, location } = renderApp(`/vc-admin/diy/plans${query}`);
+      const location = openPlans(query);
       const button = (await findPlan('Professional')).getByRole('button', { name: trial });
 
-      await user.click(button);
-      await user.click(plan('Enterprise').getByRole('button', { name: contact }));
+      await userEvent.click(button);
+      await userEvent.click(plan('Enterprise').getByRole('button', { name: contact }));
 
       expect(button).toHaveAttribute('aria-disabled', 'true');
       expect(button).toHaveAccessibleDescription(/This is a preview/);
@@ -46,29 +47,29 @@ describe('the disabled plans page', () => {
     ['a user without a plan', {}, 'Choose your plan'],
   ])('links %s to the page with enabled buttons', async (_who, user, link) => {
     serveUser(user);
-    const app = renderApp('/vc-admin/diy/plans');
+    const location = openPlans('');
     await findPlan('Professional');
 
     expect(screen.queryByText(/preview|yet/)).not.toBeInTheDocument();
-    await app.user.click(screen.getByRole('link', { name: link }));
+    await userEvent.click(screen.getByRole('link', { name: link }));
 
-    expect(app.location.path).toBe('/vc-admin/diy/plans?debug=true');
+    expect(location.path).toBe('/vc-admin/diy/plans?debug=true');
     expect(screen.queryByRole('link', { name: link })).not.toBeInTheDocument();
   });
 
   it('shows the comparison', async () => {
     serveVisitor();
-    const { user } = renderApp('/vc-admin/diy/plans');
+    openPlans('');
 
-    await user.click(await screen.findByRole('radio', { name: 'Monthly billing' }));
+    await userEvent.click(await screen.findByRole('radio', { name: 'Monthly billing' }));
 
     expect(plan('Standard').getByText('$39')).toBeVisible();
     expect(screen.getByRole('table')).toBeVisible();
   });
 
-  it('is shown for a developer licence', async () => {
+  it('is shown for a developer license', async () => {
     serveUser({ license: aLicense({ isDev: true }) });
-    renderApp('/vc-admin/diy/plans?debug=true');
+    openPlans();
 
     expect((await findPlan('Professional')).getByRole('button')).toHaveAccessibleDescription(
       /developer licence/,
@@ -76,10 +77,10 @@ describe('the disabled plans page', () => {
   });
 });
 
-describe('the plans page without a licence', () => {
+describe('the plans page without a license', () => {
   it('offers trials, and contact for plans that are not sold online', async () => {
     serveVisitor();
-    renderApp('/vc-admin/diy/plans?debug=true');
+    openPlans();
     await findPlan('Standard');
 
     expect(buttons()).toEqual([trial, trial, contact, contact]);
@@ -89,29 +90,29 @@ describe('the plans page without a licence', () => {
   it('is open without debug once the area is live', async () => {
     serveConfig({ live: true });
     serveVisitor();
-    renderApp('/vc-admin/diy/plans');
+    openPlans('');
 
     expect((await findPlan('Standard')).getByRole('button')).not.toHaveAttribute('aria-disabled');
   });
 });
 
-describe('the plans page with a licence', () => {
+describe('the plans page with a license', () => {
   it('offers updates, except to the current plan and interval', async () => {
     serveUser({ license: aLicense() });
-    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
+    openPlans();
     await findPlan('Standard');
 
     expect(buttons()).toEqual(['Your current plan', 'Update your plan', contact, contact]);
     expect(plan('Standard').getByRole('button')).toBeDisabled();
 
-    await user.click(screen.getByRole('radio', { name: 'Monthly billing' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Monthly billing' }));
 
     expect(buttons()).toEqual(['Update your plan', 'Update your plan', contact, contact]);
   });
 
-  it('offers updates after a past licence too', async () => {
+  it('offers updates after a past license too', async () => {
     serveUser({ pastLicense: aLicense({ currency: 'EUR' }) });
-    renderApp('/vc-admin/diy/plans?debug=true');
+    openPlans();
     await findPlan('Standard');
 
     expect(buttons()).toEqual(['Update your plan', 'Update your plan', contact, contact]);
@@ -122,7 +123,7 @@ describe('the plans page with a licence', () => {
 describe('the end of the plans page', () => {
   it('repeats the offer of a trial', async () => {
     serveVisitor();
-    renderApp('/vc-admin/diy/plans');
+    openPlans('');
 
     const closing = within(
       await screen.findByRole('region', { name: 'Try Vision for 7 days for free' }),
@@ -138,16 +139,16 @@ describe('the end of the plans page', () => {
 describe('the plans page once the trial is used', () => {
   it.each([
     ['a trial', aLicense({ raw: { ...aLicense().raw, status: 'trialing' } }), null, '?debug=true'],
-    ['a licence', aLicense(), null, '?debug=true'],
-    ['a past licence', null, aLicense(), '?debug=true'],
-    ['a past licence, without debug', null, aLicense(), ''],
+    ['a license', aLicense(), null, '?debug=true'],
+    ['a past license', null, aLicense(), '?debug=true'],
+    ['a past license, without debug', null, aLicense(), ''],
   ])('does not mention a trial to %s', async (_who, license, pastLicense, query) => {
     serveUser({ license, pastLicense });
-    const { user } = renderApp(`/vc-admin/diy/plans${query}`);
+    openPlans(query);
     await findPlan('Standard');
 
     for (const interval of ['Annual billing', 'Monthly billing']) {
-      await user.click(screen.getByRole('radio', { name: interval }));
+      await userEvent.click(screen.getByRole('radio', { name: interval }));
       expect(screen.getByRole('main')).not.toHaveTextContent(/trial|free/i);
     }
     expect(plan('Professional').getByText('$912 paid annually')).toBeVisible();
@@ -155,14 +156,14 @@ describe('the plans page once the trial is used', () => {
 
   it('keeps the amount of the note in every currency', async () => {
     serveUser({ pastLicense: aLicense({ currency: 'GBP' }) });
-    renderApp('/vc-admin/diy/plans?debug=true');
+    openPlans();
 
     expect((await findPlan('Professional')).getByText('£468 paid annually')).toBeVisible();
   });
 
-  it('offers the trial to a developer licence, which has not used it', async () => {
+  it('offers the trial to a developer license, which has not used it', async () => {
     serveUser({ license: aLicense({ isDev: true }) });
-    renderApp('/vc-admin/diy/plans?debug=true');
+    openPlans();
 
     expect((await findPlan('Standard')).getByText(/^Free 7-day trial/)).toBeVisible();
   });

@@ -1,14 +1,14 @@
 import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
-import { renderApp } from '@/testing/render-app';
-import { findPlan } from './testing';
+import { findPlan, openPlans } from './testing';
 
 const textOf = (element: HTMLElement) => element.textContent?.replace(/\s+/g, ' ').trim();
 
 it('amounts, toggles and tick marks have text alternatives for screen readers', async () => {
   serveConfig();
   serveVisitor();
-  const { user } = renderApp('/vc-admin/diy/plans?debug=true');
+  openPlans();
   const standard = await findPlan('Standard');
 
   // Amounts have a currency and a period, and buttons name their plan.
@@ -18,9 +18,9 @@ it('amounts, toggles and tick marks have text alternatives for screen readers', 
   // A toggle is a named group of named options, and its effect is announced.
   const interval = screen.getByRole('group', { name: 'Billing interval' });
   expect(within(interval).getByRole('radio', { name: 'Annual billing' })).toBeChecked();
-  await user.click(within(interval).getByRole('radio', { name: 'Monthly billing' }));
+  await userEvent.click(within(interval).getByRole('radio', { name: 'Monthly billing' }));
   const currency = screen.getByRole('group', { name: 'Currency' });
-  await user.click(within(currency).getByRole('radio', { name: 'EUR' }));
+  await userEvent.click(within(currency).getByRole('radio', { name: 'EUR' }));
   expect(screen.getByText(/^Prices per month in .+, billed monthly$/)).toHaveAttribute(
     'role',
     'status',

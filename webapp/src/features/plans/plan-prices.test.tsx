@@ -1,9 +1,9 @@
-import { act, screen } from '@testing-library/react';
+import { act, cleanup, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { useSessionStore } from '@/lib/session-store';
 import { aLicense } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
-import { renderApp } from '@/testing/render-app';
-import { findPlan, plan } from './testing';
+import { findPlan, openPlans, plan } from './testing';
 
 /** The expected texts of the cards: price and note, by currency, plan and interval. */
 const table = [
@@ -27,8 +27,8 @@ describe('the prices', () => {
     ['GBP', 'Save up to 11 % with annual billing'],
   ])('in %s show what annual billing saves', async (currency, saving) => {
     serveVisitor();
-    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
-    await user.click(await screen.findByRole('radio', { name: currency }));
+    openPlans();
+    await userEvent.click(await screen.findByRole('radio', { name: currency }));
     expect(screen.getByRole('group', { name: 'Billing interval' })).toHaveAccessibleDescription(
       saving,
     );
@@ -36,22 +36,22 @@ describe('the prices', () => {
 
   it.each(table)('in %s of %s', async (currency, name, yearly, perYear, monthly, twelve) => {
     serveVisitor();
-    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
+    openPlans();
     const card = await findPlan(name);
 
-    await user.click(screen.getByRole('radio', { name: currency }));
+    await userEvent.click(screen.getByRole('radio', { name: currency }));
     expect(card.getByText(yearly)).toBeVisible();
     expect(card.getByText('per month')).toBeVisible();
     expect(card.getByText(`Free 7-day trial ${perYear} paid annually`)).toBeVisible();
 
-    await user.click(screen.getByRole('radio', { name: 'Monthly billing' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'Monthly billing' }));
     expect(card.getByText(monthly)).toBeVisible();
     expect(card.getByText(`Free 7-day trial ${twelve} paid annually`)).toBeVisible();
   });
 
   it('are chosen by currency, each with its flag', async () => {
     serveVisitor();
-    renderApp('/vc-admin/diy/plans?debug=true');
+    openPlans();
     const choice = await screen.findByRole('group', { name: 'Currency' });
 
     expect(choice).toHaveTextContent(/USD.*NZD.*AUD.*EUR.*GBP$/);
@@ -61,11 +61,11 @@ describe('the prices', () => {
 
   it('default to annual billing in AUD, and announce changes', async () => {
     serveVisitor();
-    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
+    openPlans();
 
     expect(await screen.findByRole('radio', { name: 'AUD' })).toBeChecked();
     expect(screen.getByRole('radio', { name: 'Annual billing' })).toBeChecked();
-    await user.click(screen.getByRole('radio', { name: 'GBP' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'GBP' }));
 
     expect(screen.getByRole('status')).toHaveTextContent(
       'Prices per month in British pounds, billed yearly',
@@ -74,7 +74,7 @@ describe('the prices', () => {
 
   it('default to the currency chosen at registration', async () => {
     serveUser({}, { customer: { metadata: { currency: 'GBP' } } });
-    renderApp('/vc-admin/diy/plans?debug=true');
+    openPlans();
 
     expect(await screen.findByRole('radio', { name: 'GBP' })).toBeChecked();
     expect(screen.getByRole('radio', { name: 'USD' })).toBeEnabled();
@@ -82,11 +82,11 @@ describe('the prices', () => {
 
   it('stay in the currency the organisation is billed in', async () => {
     serveUser({ license: aLicense({ currency: 'NZD', interval: 'monthly' }) });
-    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
+    openPlans();
     expect(await screen.findByRole('radio', { name: 'NZD' })).toBeChecked();
     expect(screen.getByRole('radio', { name: 'Monthly billing' })).toBeChecked();
 
-    await user.click(screen.getByRole('radio', { name: 'USD' }));
+    await userEvent.click(screen.getByRole('radio', { name: 'USD' }));
 
     expect(screen.getByRole('radio', { name: 'USD' })).toBeDisabled();
     expect(screen.getByRole('radio', { name: 'NZD' })).toBeChecked();
@@ -97,7 +97,7 @@ describe('the prices', () => {
 
   it("are 'on application' in a currency that is no longer sold", async () => {
     serveUser({ license: aLicense({ currency: 'CHF' }) });
-    renderApp('/vc-admin/diy/plans?debug=true');
+    openPlans();
 
     expect((await findPlan('Professional')).getByText('Price on application')).toBeVisible();
     expect(plan('Professional').getByRole('button', { name: 'Contact us' })).toBeVisible();
@@ -105,8 +105,8 @@ describe('the prices', () => {
 
   it('reset to the interval of the license when a user signs in', async () => {
     serveVisitor();
-    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
-    await user.click(await screen.findByRole('radio', { name: 'Monthly billing' }));
+    openPlans();
+    await userEvent.click(await screen.findByRole('radio', { name: 'Monthly billing' }));
 
     serveUser({ license: aLicense({ interval: 'yearly' }) });
     await act(() => useSessionStore.getState().refresh());
@@ -117,11 +117,11 @@ describe('the prices', () => {
 
   it('keep the selection while another screen is open', async () => {
     serveVisitor();
-    const { user } = renderApp('/vc-admin/diy/plans?debug=true');
-    await user.click(await screen.findByRole('radio', { name: 'EUR' }));
+    openPlans();
+    await userEvent.click(await screen.findByRole('radio', { name: 'EUR' }));
 
-    await user.click(plan('Enterprise').getByRole('button', { name: 'Contact us' }));
-    await user.click(screen.getByRole('link', { name: 'PRICING' }));
+    cleanup();
+    openPlans();
 
     expect(await screen.findByRole('radio', { name: 'EUR' })).toBeChecked();
   });

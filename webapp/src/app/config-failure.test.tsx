@@ -3,8 +3,8 @@ import { HttpResponse, http } from 'msw';
 import { routes } from '@/lib/paths';
 import { aLicense, aUser } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
-import { renderApp } from '@/testing/render-app';
 import { server } from '@/testing/server';
+import { renderApp } from './testing';
 
 const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' };
 const query = new URLSearchParams({ ...choice, customer: 'cus_1', debug: 'true' });
@@ -34,7 +34,7 @@ describe('without the configuration', () => {
       renderApp({ pathname, search: `?${query}`, state: { ...change, mode: 'update' } });
 
       const alert = await screen.findByRole('alert');
-      expect(alert).toHaveTextContent('Please try again later!');
+      expect(alert).toHaveTextContent(/try again later!.*Network Error/i);
       expect(screen.getByRole('heading', { level: 1, name: title })).toBeInTheDocument();
       const columns = [...document.querySelectorAll('.page')].filter((one) => one.contains(alert));
       expect(columns).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type InitialEntry, MemoryRouter, useLocation } from 'react-router-dom';
-import { App } from '@/app/App';
+import { App } from './App';
 
 /** Renders the whole app at an address; `location` follows the router's location. */
 export function renderApp(address: InitialEntry) {

@@ -1,4 +1,4 @@
-import css from '../styles.css?raw';
+import css from './styles.css?raw';
 
 const [, light = '', dark = ''] = css.split(':root {');
 
