@@ -3,7 +3,7 @@ import { signInNewUser } from './support/api';
 import { choice } from './support/journeys/journey';
 import { expect, test } from './support/test';
 
-/** Whether the URL is an API call; the navigation to the sign-out link is none. */
+/** Reports whether the path belongs to the API or to a screen under its prefixes. */
 const isCall = ({ pathname }: URL) =>
   /^\/(vc-admin\/(user|org|user-diy|signup|auth)|auth)(\/|$)/.test(pathname);
 
@@ -31,7 +31,9 @@ async function expectHeaders(calls: Request[]): Promise<void> {
   }
 }
 
-test('calls carry the request marker and the XSRF token on every screen', async ({ page }) => {
+test('calls of visitors and users carry the request marker and the XSRF token', async ({
+  page,
+}) => {
   for (const path of ['diy/plans?debug=true', `diy/regform?${choice}`, 'dash']) {
     await expectHeaders(await callsOf(page, `/vc-admin/${path}`));
   }

@@ -102,7 +102,9 @@ test('keyboard: sign in and change the plan', async ({ page }) => {
   await expectSuccessAndLogout(page, () => keyboard.press('Enter'));
 });
 
-test('keyboard: the menu of a small window, and the contact screen', async ({ page }) => {
+test('keyboard: the menu of a small window closes with Escape and opens the sign-in form', async ({
+  page,
+}) => {
   await page.setViewportSize({ width: 375, height: 800 });
   await page.goto('/vc-admin/diy/plans?debug=true');
   const menu = page.getByRole('button', { name: 'Menu' });
@@ -122,7 +124,9 @@ test('keyboard: the menu of a small window, and the contact screen', async ({ pa
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeFocused();
   await expect(signIn).toBeHidden();
+});
 
+test('keyboard: Contact us opens the contact screen', async ({ page }) => {
   await page.goto('/vc-admin/diy/plans?debug=true');
   await page.getByRole('button', { name: 'Contact us' }).first().waitFor();
   await tabTo(page, 'button', 'Contact us');

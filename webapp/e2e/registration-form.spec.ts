@@ -6,7 +6,7 @@ import { newUser } from './support/user';
 const regform =
   '/vc-admin/diy/regform?product=professional&currency=AUD&interval=yearly&debug=true';
 
-test('a taken organisation and e-mail address are reported at their fields', async ({
+test('a taken organisation and email address are reported at their fields', async ({
   page,
   guard,
   browser,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { signInNewUser } from '../support/api';
 import { cardRow } from '../support/cards';
-import { subscribe } from '../support/payment';
+import { expectSuccessAndLogout, subscribe } from '../support/payment';
 import { paymentPath } from '../support/plans';
-import { authenticate, expectSuccess, typeCard } from './support/card';
+import { authenticate, typeCard } from './support/card';
 import { expect, test } from './support/test';
 import { Traffic } from './support/traffic';
 
@@ -46,7 +46,7 @@ test('card data is sent to Stripe only', async ({ page, server }) => {
     await page.goto(paymentPath);
     await typeCard(page, authenticates, expiry, '819');
     await subscribe(page);
-    await expectSuccess(page, () => authenticate(page, 'Complete'));
+    await expectSuccessAndLogout(page, () => authenticate(page, 'Complete'));
   });
 
   expect(violations).toEqual([]);

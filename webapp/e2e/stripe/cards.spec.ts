@@ -1,10 +1,10 @@
 import { licenses, signInNewUser } from '../support/api';
 import { cardRow, chooseOption, expectDefault } from '../support/cards';
 import { chooseNow, confirm, goToConfirm, planPanel } from '../support/confirm';
-import { cards } from '../support/payment';
+import { cards, expectSuccessAndLogout } from '../support/payment';
 import { professional } from '../support/plans';
 import { signIn } from '../support/session';
-import { addCard, expectSuccess } from './support/card';
+import { addCard } from './support/card';
 import { startTrial } from './support/state';
 import { expect, test } from './support/test';
 
@@ -44,7 +44,7 @@ test('a plan change is paid with a card added from the confirmation', async ({ p
   await expect(page.getByText('•••• 4444')).toBeVisible();
   await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard');
 
-  await expectSuccess(page, confirm);
+  await expectSuccessAndLogout(page, confirm);
   await signIn(page, user);
   expect((await licenses(page.request)).license).toMatchObject({
     raw: { status: 'active', metadata: { name: 'standard' } },

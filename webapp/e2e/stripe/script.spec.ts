@@ -1,7 +1,7 @@
 import { signInNewUser } from '../support/api';
-import { cards, subscribe } from '../support/payment';
+import { cards, expectSuccessAndLogout, subscribe } from '../support/payment';
 import { paymentPath } from '../support/plans';
-import { cardFrame, expectSuccess, typeCard } from './support/card';
+import { cardFrame, typeCard } from './support/card';
 import { scriptAddress } from './support/script';
 import { startTrial } from './support/state';
 import { expect, test } from './support/test';
@@ -26,7 +26,7 @@ test('a blocked script shows an error, and Try again loads it without a reload',
   await alert.getByRole('button', { name: 'Try again' }).click();
   await typeCard(page, cards.good);
   await expect(page.locator('body[data-same-page]')).toBeAttached();
-  await expectSuccess(page, subscribe);
+  await expectSuccessAndLogout(page, subscribe);
 });
 
 test('a slow script shows Loading... until it arrives', async ({ page }) => {

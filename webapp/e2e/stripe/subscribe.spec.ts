@@ -1,9 +1,9 @@
 import { licenses, signInNewUser } from '../support/api';
-import { cards, subscribe } from '../support/payment';
+import { cards, expectSuccessAndLogout, subscribe } from '../support/payment';
 import { paymentPath } from '../support/plans';
 import { signIn } from '../support/session';
-import { authenticate, expectSuccess, typeCard } from './support/card';
-import { spendTrial, subscriptions } from './support/state';
+import { authenticate, typeCard } from './support/card';
+import { endTrialUnpaid, subscriptions } from './support/state';
 import { expect, test } from './support/test';
 
 test.describe('a trial', () => {
@@ -17,7 +17,7 @@ test.describe('a trial', () => {
     await expect(page.getByText('Subscription update, success!')).toBeHidden();
 
     await subscribe(page);
-    await expectSuccess(page, () => authenticate(page, 'Complete'));
+    await expectSuccessAndLogout(page, () => authenticate(page, 'Complete'));
     await signIn(page, user);
     expect((await licenses(page.request)).license?.raw.status).toBe('trialing');
   });
@@ -38,14 +38,14 @@ test.describe('a trial', () => {
     await expect(page.getByRole('alert')).toContainText('Your card was declined.');
 
     await typeCard(page, cards.good);
-    await expectSuccess(page, subscribe);
+    await expectSuccessAndLogout(page, subscribe);
   });
 });
 
 test.describe('a payment', () => {
   test('succeeds when it is authenticated on the second attempt', async ({ page, stripe }) => {
     const user = await signInNewUser(page.request);
-    await spendTrial(page.request, stripe);
+    await endTrialUnpaid(page.request, stripe);
     await page.goto(paymentPath);
     await expect(page.getByText('Your subscription will start now.')).toBeVisible();
     await typeCard(page, cards.authenticates);
@@ -55,7 +55,7 @@ test.describe('a payment', () => {
     expect((await licenses(page.request)).license).toBeNull();
 
     await subscribe(page);
-    await expectSuccess(page, () => authenticate(page, 'Complete'));
+    await expectSuccessAndLogout(page, () => authenticate(page, 'Complete'));
     await signIn(page, user);
     expect((await licenses(page.request)).license?.raw.status).toBe('active');
   });
@@ -66,7 +66,7 @@ test.describe('a payment', () => {
     guard,
   }) => {
     const user = await signInNewUser(page.request);
-    await spendTrial(page.request, stripe);
+    await endTrialUnpaid(page.request, stripe);
     await page.goto(paymentPath);
     await typeCard(page, cards.insufficientFunds);
     await subscribe(page);
@@ -80,7 +80,7 @@ test.describe('a payment', () => {
     await expect(page.getByRole('alert')).toContainText('retry payment later');
 
     await typeCard(page, cards.good);
-    await expectSuccess(page, subscribe);
+    await expectSuccessAndLogout(page, subscribe);
     await signIn(page, user);
     expect(await subscriptions(page, stripe)).toEqual([{ ...open, status: 'active' }]);
   });

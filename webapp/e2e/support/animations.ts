@@ -11,6 +11,7 @@ export async function waitForAnimations(page: Page): Promise<void> {
     await Promise.allSettled(ending.map(({ finished }) => finished));
   });
 }
+
 /**
  * Returns the elements and pseudo-elements with an animation or transition of more than 50 ms, and the
  * running animations.

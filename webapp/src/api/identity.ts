@@ -19,7 +19,7 @@ export const signOut = () => get<object>('/vc-admin/auth/logout');
 export const signUp = (registration: Registration, debug: boolean) =>
   post<Registered>('/vc-admin/signup', registration, debugParam(debug));
 
-/** Sends the verification e-mail again. Succeeds for unknown addresses too. */
+/** Sends the verification email again. Succeeds for unknown addresses too. */
 export const resendVerification = (email: string) =>
   post<object>('/vc-admin/auth/verify/resend', { email });
 
@@ -31,11 +31,11 @@ export const showRegistration = (token: string) =>
 export const confirmRegistration = (token: string, password: string) =>
   post<object>('/vc-admin/auth/verify/confirm', { token, password });
 
-/** Deletes a registration that was made by someone other than the owner of its e-mail address. */
+/** Deletes a registration that was made by someone other than the owner of its email address. */
 export const rejectRegistration = (token: string) =>
   post<object>('/vc-admin/auth/verify/reject', { token });
 
-/** Sends a password reset e-mail. Succeeds for unknown addresses too. */
+/** Sends a password reset email. Succeeds for unknown addresses too. */
 export const forgotPassword = (email: string) =>
   post<object>('/vc-admin/auth/password/forgot', { email });
 

@@ -7,7 +7,7 @@ import { EmailLink } from './EmailLink';
 
 interface HowToEndProps {
   config: Config;
-  /** The billing interval. */
+  /** The sentence about the renewal. */
   children: string;
 }
 

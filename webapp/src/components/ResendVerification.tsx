@@ -7,12 +7,12 @@ type Sending = { status: 'idle' | 'busy' } | { status: 'sent' | 'failed'; messag
 
 interface ResendVerificationProps {
   email: string;
-  /** Called instead of sending when the e-mail address is invalid. */
+  /** Called instead of sending when the email address is invalid. */
   onNoEmail?: () => void;
   className?: string;
 }
 
-/** A button that sends the verification e-mail again. */
+/** A button that sends the verification email again. */
 export function ResendVerification({ email, onNoEmail, className }: ResendVerificationProps) {
   const [sending, setSending] = useState<Sending>({ status: 'idle' });
 

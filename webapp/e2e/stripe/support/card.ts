@@ -26,5 +26,3 @@ export async function authenticate(page: Page, button: 'Complete' | 'Fail') {
   await bank.contentFrame().getByRole('button', { name: button }).click();
   await expect(bank).toHaveCount(0);
 }
-
-export { expectSuccessAndLogout as expectSuccess } from '../../support/payment';

@@ -31,7 +31,10 @@ async function advanceBoth(request: APIRequestContext, stripe: StripeServer, by:
 }
 
 /** Ends a trial unpaid: charged after 7 days, again after 3, 5 and 7 more, then canceled. */
-export async function spendTrial(request: APIRequestContext, stripe: StripeServer): Promise<void> {
+export async function endTrialUnpaid(
+  request: APIRequestContext,
+  stripe: StripeServer,
+): Promise<void> {
   await startTrial(request, stripe, cards.declinedWhenCharged);
   await advanceBoth(request, stripe, '169h');
   expect((await licenses(request)).license?.raw.status).toBe('past_due');

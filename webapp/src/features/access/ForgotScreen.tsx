@@ -17,7 +17,7 @@ type Sending =
   | { status: 'sent'; email: string }
   | { status: 'failed'; message: string };
 
-/** The form that requests a password reset e-mail. */
+/** The form that requests a password reset email. */
 export default function ForgotScreen() {
   const debugParam = useDebugParam();
   const [email, setEmail] = useState(registeredState(useLocation().state).email ?? '');

@@ -194,7 +194,7 @@ it.each([
     /Your plan starts when/,
   ],
   ['no plan', null, {}, /Nothing is charged before you choose one/],
-  ['a developer licence', null, { license: aLicense({ isDev: true }) }, /developer licence/],
+  ['a developer license', null, { license: aLicense({ isDev: true }) }, /developer licence/],
 ])('explains %s', async (_, subscription, user, text) => {
   serveBilling(subscription, {}, user);
   show();

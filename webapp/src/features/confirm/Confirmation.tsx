@@ -105,7 +105,7 @@ export function Confirmation(props: ConfirmationProps) {
   );
 }
 
-/** The failure of the last step; none after a change was discarded or another time was chosen. */
+/** The failure of the last step; none after a change was dropped or another time was chosen. */
 function failureOf(
   payment: PaymentState,
   dropping: OpenPaymentState,

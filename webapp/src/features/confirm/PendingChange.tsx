@@ -8,7 +8,7 @@ import { useDebugParam } from '@/lib/use-debug-param';
 interface PendingActionsProps {
   /** Whether it can be paid with a card. */
   byCard: boolean;
-  /** The change is being discarded. */
+  /** The change is being dropped. */
   busy: boolean;
   onDrop: () => void;
 }
@@ -32,7 +32,7 @@ export function PendingActions({ byCard, busy, onDrop }: PendingActionsProps) {
 
 interface ConfirmNoticeProps {
   pending: OpenPayment | null;
-  /** Whether a change was just discarded. */
+  /** Whether a change was just dropped. */
   dropped: boolean;
   /** The plan that is kept. */
   unchanged: string;

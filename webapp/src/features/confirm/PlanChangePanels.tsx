@@ -13,7 +13,7 @@ interface PlanChangePanelsProps extends ChangeToConfirm {
   current: PriceRef | null;
   /** The current plan in the catalogue; also null when it is no longer there. */
   from: Offer | null;
-  /** The current licence; null when the last one has ended. */
+  /** The current license; null when the last one has ended. */
   license: License | null;
 }
 

@@ -14,9 +14,9 @@ export interface ChargeText {
 interface Change {
   to: { ref: Offer['ref']; price: Price; trialDays: number };
   from: Offer | null;
-  /** The current licence; null when the last one has ended. */
+  /** The current license; null when the last one has ended. */
   license: License | null;
-  /** Without a current licence: whether the trial is known to be used. */
+  /** Without a current license: whether the trial is known to be used. */
   noTrial: boolean;
   when: When;
   /** Whether customers pay invoices by transfer. */

@@ -28,7 +28,7 @@ export interface ChangeToConfirm {
 export interface ConfirmationData {
   /** The default card, which is charged. */
   card: Card | null;
-  /** The current licence: a trial may have ended since the plans page was opened. */
+  /** The current license: a trial may have ended since the plans page was opened. */
   license: License | null;
   /** The open payment; null when there is none. */
   open: OpenPayment | null;

@@ -20,7 +20,7 @@ export type Obstacle =
 
 /** The change with its price, as it can be confirmed now. */
 export interface PlanChange {
-  /** The current licence; null when a subscription begins. */
+  /** The current license; null when a subscription begins. */
   license: License | null;
   /** The current plan; null when the last subscription has ended. */
   current: PriceRef | null;

@@ -11,7 +11,7 @@ interface SignInNoticeProps {
   state: SigningIn;
   /** The current value of the form's email field. */
   email: string;
-  /** Called when an e-mail is requested for an invalid address. */
+  /** Called when an email is requested for an invalid address. */
   onNoEmail: () => void;
 }
 

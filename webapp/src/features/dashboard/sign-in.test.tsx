@@ -152,7 +152,7 @@ describe('signing in that fails', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent('Network Error');
   });
 
-  it('because the address is not verified explains it, and sends the e-mail again', async () => {
+  it('because the address is not verified explains it, and sends the email again', async () => {
     await open();
     serveLogin(refused('ERRUNVERIFIED', 'Not verified.', 403));
     const resent = servePost('/vc-admin/auth/verify/resend', () =>
@@ -166,7 +166,7 @@ describe('signing in that fails', () => {
   });
 });
 
-describe('coming from the link in the e-mail', () => {
+describe('coming from the link in the email', () => {
   it('shows that the address is verified', async () => {
     await open('?verified=1');
     const notice = screen.getByRole('status');

@@ -14,7 +14,7 @@ function open(state: unknown, search = '') {
 const registered = { email: 'mara@harbour.example', name: 'Mara' };
 
 describe('the screen after a registration', () => {
-  it('shows the e-mail address and what to do with the e-mail', () => {
+  it('shows the email address and what to do with the email', () => {
     open(registered);
     expect(screen.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
     expect(screen.getByRole('main')).toHaveTextContent(
@@ -45,7 +45,7 @@ describe('the screen after a registration', () => {
     expect(location.path).toBe(plans);
   });
 
-  it('sends the e-mail again', async () => {
+  it('sends the email again', async () => {
     const requests = servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({}, { status: 202 }),
     );
@@ -55,7 +55,7 @@ describe('the screen after a registration', () => {
     expect(requests).toEqual([{ email: registered.email }]);
   });
 
-  it('shows why the e-mail could not be sent again', async () => {
+  it('shows why the email could not be sent again', async () => {
     servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({ name: 'ERRRATE', message: 'Please wait a little.' }, { status: 429 }),
     );
