@@ -29,7 +29,7 @@ import (
 type XSRF interface {
 	// Ensure sets the token cookie unless the browser has a valid token for its session.
 	Ensure(w http.ResponseWriter, r *http.Request)
-	// Check returns a Forbidden fault unless the request carries a valid token.
+	// Check returns a Forbidden fault unless the request has a valid token.
 	Check(r *http.Request) error
 }
 
@@ -123,7 +123,8 @@ func (a *api) router() http.Handler {
 	return r
 }
 
-// publicRoutes respond to every visitor alike, so they do not load the session.
+// publicRoutes respond alike with and without a session, so they do not load it. Only a page does, to set an XSRF
+// token for it.
 func (a *api) publicRoutes(r chi.Router) {
 	r.Get("/", a.handle(a.serveHome))
 	r.Get("/vc-admin/diy", a.handle(a.redirectToPlans))

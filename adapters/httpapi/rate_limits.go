@@ -24,7 +24,7 @@ type rateLimit struct {
 }
 
 // All rate limits; docs/security.md explains the numbers. PerAddress counts by IPv4 address or by the
-// /64 network of an IPv6 address; wider returns the limit for the /48 network around it. A browser in
+// /64 network of an IPv6 address; see forWiderNetwork for the /48 network around it. A browser in
 // which a user has signed in before has limits of its own, so that others can't lock the user out.
 var (
 	guessesPerEmail   = rateLimit{"guesses of an e-mail", hourly(10), isNotCredentials}

@@ -27,10 +27,10 @@ const (
 
 // KnownBrowsers recognises browsers by a signed cookie. A browser is known for a name, which is one of:
 //
-//   - the e-mail address of a user who has signed in with it, so that password guesses from other browsers
+//   - the email address of a user who has signed in with it, so that password guesses from other browsers
 //     don't exhaust this browser's rate limit;
-//   - the id of a user who has registered with it, so that the link of the verification email signs in
-//     there without the password.
+//   - the id of a user who has registered with it, so that the link of the verification email
+//     verifies the address there without the password.
 //
 // The cookie outlives the session. For each name it contains a random id, an expiry, and the HMAC of both
 // and the name, but not the name itself.
