@@ -16,7 +16,7 @@ type accountEmails struct {
 	from      emails.Sender
 }
 
-// newVerification returns a new token and the email that carries it. The token is valid until the
+// newVerification returns a new token and the email that contains it. The token is valid until the
 // registration expires, so sending it again does not extend the registration.
 func (e accountEmails) newVerification(user account.User, now time.Time) (account.Verification, mail.Message) {
 	token := rand.Text()
@@ -27,7 +27,7 @@ func (e accountEmails) newVerification(user account.User, now time.Time) (accoun
 	return account.Verification{TokenHash: hash(token), UserID: user.ID, ExpiresAt: expiresAt}, email
 }
 
-// newPasswordReset returns a new token and the email that carries it.
+// newPasswordReset returns a new token and the email that contains it.
 func (e accountEmails) newPasswordReset(user account.User, now time.Time) (account.PasswordReset, mail.Message) {
 	token := rand.Text()
 	link := e.publicURL + "/vc-admin/auth/reset?token=" + url.QueryEscape(token)

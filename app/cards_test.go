@@ -142,13 +142,13 @@ func TestAddCard_PaysTheOverdueInvoice(t *testing.T) {
 			assert.Equal(t, want == app.OverdueRequiresAction, added.Payment.Intent != nil)
 			assert.Equal(t, want == app.OverduePaid, f.account(caller).Live().Status == billing.Active)
 			assert.Equal(t, added.ID, f.defaultCardID(caller))
-			again, err := f.SetDefaultCard.Do(t.Context(), caller, added.ID)
+			second, err := f.SetDefaultCard.Do(t.Context(), caller, added.ID)
 			require.NoError(t, err)
 			switch want {
 			case app.OverduePaid:
-				assert.Nil(t, again.Payment, "a paid invoice is not charged again")
+				assert.Nil(t, second.Payment, "a paid invoice is not charged again")
 			case app.OverdueDeclined:
-				assert.Equal(t, app.OverdueDeclined, again.Payment.Status, "no card is charged after a hard decline")
+				assert.Equal(t, app.OverdueDeclined, second.Payment.Status, "no card is charged after a hard decline")
 			}
 		})
 	}

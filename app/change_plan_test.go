@@ -60,9 +60,9 @@ func TestChangePlan_DeclinedChangeIsPending(t *testing.T) {
 	assertCode(t, fault.Conflict, err)
 
 	for range 2 { // the default card has been charged once
-		again, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+		second, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 		require.NoError(t, err)
-		assert.NotNil(t, again.Pending)
+		assert.NotNil(t, second.Pending)
 	}
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.RateLimited, err)

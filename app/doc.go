@@ -22,7 +22,7 @@
 // same steps again. Any other request for the same kind of operation is refused until the operation is
 // old enough to be taken over, by the next request or by Reconcile (takeover.go). A takeover retires the
 // keys of all steps (payment.Fence), so that no delayed request can act any more, reads the provider's
-// report, and settles the operation with the subscription that carries one of its keys. Steps that can't
+// report, and settles the operation with the subscription that has one of its keys. Steps that can't
 // charge are completed instead. Ages are measured by the database's clock and only say when to try. A
 // request whose key was retired stops. No database transaction is open during a call to the provider.
 //

@@ -43,9 +43,9 @@ func TestEndSubscription_AtPeriodEnd(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, made.CurrentPeriodEnd, ended.EndsAt)
 			assert.Equal(t, made.Status, ended.Status)
-			again, err := f.EndSubscription.Do(t.Context(), caller, in)
+			second, err := f.EndSubscription.Do(t.Context(), caller, in)
 			require.NoError(t, err)
-			assert.Equal(t, ended.EndsAt, again.EndsAt)
+			assert.Equal(t, ended.EndsAt, second.EndsAt)
 			reasons, err := f.Store.Endings(t.Context(), caller.OrganisationID)
 			require.NoError(t, err)
 			assert.Equal(t, []billing.Ending{{

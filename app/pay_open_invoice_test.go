@@ -26,9 +26,9 @@ func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, priceOf(t, yearly), paid.Price)
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
-	again, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	second, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
 	require.NoError(t, err)
-	assert.Equal(t, paid, again)
+	assert.Equal(t, paid, second)
 	assert.Len(t, f.User(caller).Charges(), 2)
 	_, err = f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{InvoiceID: "in_other", Amount: 1})
 	var mismatch *app.OpenPaymentError
@@ -126,9 +126,9 @@ func TestPayOpenInvoice_PaidOwedBillAllowsSubscribing(t *testing.T) {
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
 	assert.Nil(t, f.account(caller).OpenPayment())
 	assert.Nil(t, f.License(caller))
-	again, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
+	second, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
 	require.NoError(t, err)
-	assert.Equal(t, billing.Active, again.Status)
+	assert.Equal(t, billing.Active, second.Status)
 	f.RequireNothingPending()
 }
 

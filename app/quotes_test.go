@@ -168,9 +168,9 @@ func TestQuote_OfAPendingChangeIsItsInvoice(t *testing.T) {
 	require.NotNil(t, pending.Pending)
 
 	f.addCard(caller, mastercard)
-	again := f.quoteOf(caller, yearly, billing.ChangeNow)
-	assert.Equal(t, quoted.DueNow, again.DueNow)
-	assert.NotEmpty(t, again.Lines)
+	second := f.quoteOf(caller, yearly, billing.ChangeNow)
+	assert.Equal(t, quoted.DueNow, second.DueNow)
+	assert.NotEmpty(t, second.Lines)
 	paid, err := f.ChangePlan.Do(t.Context(), caller, in)
 	require.NoError(t, err)
 	assert.Equal(t, priceOf(t, yearly), paid.Price)

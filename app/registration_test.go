@@ -100,9 +100,9 @@ func TestRejectRegistration_DeletesAnUnverifiedRegistration(t *testing.T) {
 	_, err := f.Store.User(t.Context(), user.ID)
 	assertCode(t, fault.NotFound, err)
 
-	again := f.register()
-	token := f.VerificationToken(again.Email)
-	f.Verify(f.UseCases, again.Email)
+	second := f.register()
+	token := f.VerificationToken(second.Email)
+	f.Verify(f.UseCases, second.Email)
 	assertCode(t, fault.Conflict, f.RejectRegistration.Do(t.Context(), token))
 }
 

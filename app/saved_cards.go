@@ -148,7 +148,7 @@ func (s savedCards) cleanUpIfRecorded(ctx context.Context, org account.Organisat
 	}
 }
 
-// tryCleanUp is cleanUp, but only logs a failure; the next request or TidyCards tries again.
+// tryCleanUp is like cleanUp, but only logs a failure; the next request or TidyCards tries again.
 func (s savedCards) tryCleanUp(ctx context.Context, organisationID string) {
 	s.logFailure(ctx, organisationID, s.cleanUp(ctx, organisationID))
 }

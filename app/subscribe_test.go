@@ -209,10 +209,10 @@ func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 	first, err := f.Subscribe.Do(t.Context(), caller, in)
 	require.NoError(t, err)
 
-	again, err := f.Subscribe.Do(t.Context(), caller, in)
+	second, err := f.Subscribe.Do(t.Context(), caller, in)
 
 	require.NoError(t, err)
-	assert.Equal(t, first, again, "with the client secret")
+	assert.Equal(t, first, second, "with the client secret")
 	for name, change := range map[string]func(*app.SubscribeRequest){
 		"another card": func(in *app.SubscribeRequest) { in.CardID = f.CreateCard(mastercard) },
 		"no card":      func(in *app.SubscribeRequest) { in.CardID = "" },

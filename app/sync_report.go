@@ -23,7 +23,7 @@ const (
 	maxInvoicePages = 10
 )
 
-// fetchWithTimeout is fetch with a timeout. A panic is logged and returned as Unavailable.
+// fetchWithTimeout is like fetch, but has a timeout. A panic is logged and returned as Unavailable.
 func (s *billingSync) fetchWithTimeout(ctx context.Context, organisationID string) (org account.Organisation, err error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()

@@ -114,10 +114,10 @@ func TestRefresh_ReadsBothAtTheSameTime(t *testing.T) {
 				time.Sleep(time.Second) //nolint:forbidigo // in the test's bubble
 				return payment.InvoiceList{}, nil
 			})
-		began := time.Now()
+		start := time.Now()
 		_, err := s.refresh(t.Context(), "org_1")
 		require.NoError(t, err)
-		assert.Equal(t, time.Second, time.Since(began))
+		assert.Equal(t, time.Second, time.Since(start))
 	})
 }
 

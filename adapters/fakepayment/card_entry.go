@@ -58,7 +58,7 @@ func (in CardEntry) parse(now time.Time) (card, *CardError) {
 	}}, nil
 }
 
-// cardFingerprint is equal for equal numbers. It needs no secret: only public test numbers get here.
+// cardFingerprint returns the same text for equal numbers. It needs no secret: only public test numbers get here.
 func cardFingerprint(digits string) string {
 	sum := sha256.Sum256([]byte("fakepayment " + digits))
 	return hex.EncodeToString(sum[:8])

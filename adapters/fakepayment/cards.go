@@ -73,7 +73,7 @@ func (t *tx) cardFor(c customer, id string) (card, error) {
 	return found, nil
 }
 
-// savableCard is cardFor that also declines an unsaved card that can't be saved.
+// savableCard is like cardFor, but also declines an unsaved card that can't be saved.
 func (t *tx) savableCard(c customer, id string) (card, error) {
 	found, err := t.cardFor(c, id)
 	if err != nil {

@@ -32,7 +32,7 @@ func decode[T any](r *http.Request) (T, error) {
 	return into, unmarshal(body, &into)
 }
 
-// decodeOptional is decode for requests whose body may be empty.
+// decodeOptional is like decode, but accepts an empty body.
 func decodeOptional[T any](r *http.Request) (T, error) {
 	var into T
 	body, err := io.ReadAll(r.Body)

@@ -17,7 +17,7 @@ import (
 	"github.com/vc-admin/diy/ports/trace"
 )
 
-// The largest request bodies, in bytes. A webhook event carries a whole object, such as an invoice with
+// The largest request bodies, in bytes. A webhook event contains a whole object, such as an invoice with
 // all of its lines, so it may be larger than what a browser sends.
 const (
 	maxBody      = 64 << 10
@@ -100,16 +100,16 @@ func requestID(next http.Handler) http.Handler {
 // logResponses logs and observes every response, without bodies, queries, headers or names of users.
 func (a *api) logResponses(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		began := time.Now() //nolint:forbidigo // durations are real time
+		start := time.Now() //nolint:forbidigo // durations are real time
 		ww := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		next.ServeHTTP(ww, r)
-		took := time.Since(began) //nolint:forbidigo // as above
+		elapsed := time.Since(start) //nolint:forbidigo // as above
 		response := Response{
-			Method: methodOf(r), Route: routeOf(r), Status: cmp.Or(ww.Status(), http.StatusOK), Duration: took,
+			Method: methodOf(r), Route: routeOf(r), Status: cmp.Or(ww.Status(), http.StatusOK), Duration: elapsed,
 		}
 		a.Observe(response)
 		a.Log.InfoContext(r.Context(), "request", "method", response.Method, "route", response.Route,
-			"status", response.Status, "bytes", ww.BytesWritten(), "ms", took.Milliseconds())
+			"status", response.Status, "bytes", ww.BytesWritten(), "ms", elapsed.Milliseconds())
 	})
 }
 

@@ -18,10 +18,10 @@ const testCallsPerSecond = 80
 // mustAdmit begins a request and returns how long it waited.
 func mustAdmit(t *testing.T, b *providerBudget, organisation string, use *requestClass) (end func(), waited time.Duration) {
 	t.Helper()
-	began := time.Now()
+	start := time.Now()
 	end, err := b.admit(t.Context(), organisation, use)
 	require.NoError(t, err)
-	return end, time.Since(began)
+	return end, time.Since(start)
 }
 
 // readContinuously reads on count connections of one organisation until the test ends. A read takes 100 ms.
@@ -98,12 +98,12 @@ func TestProviderBudget_RefusesWithTheReason(t *testing.T) {
 			_, waited := mustAdmit(t, b, "org_1", providerRead)
 			assert.Zero(t, waited)
 		}
-		began := time.Now()
+		start := time.Now()
 		_, err := b.admit(t.Context(), "org_1", providerRead)
 		assert.Equal(t, http.StatusTooManyRequests, toAPIError(err).status)
 		assert.Equal(t, "ERRRATE", toAPIError(err).Name)
 		assert.Positive(t, toAPIError(err).retryAfter)
-		assert.Equal(t, providerRead.maxWait, time.Since(began))
+		assert.Equal(t, providerRead.maxWait, time.Since(start))
 
 		for i := range providerWrite.maxPerServer {
 			end, err := b.admit(t.Context(), string(rune('A'+i)), providerWrite)
@@ -156,9 +156,9 @@ func TestProviderBudget_StopsWaitingWhenTheContextEnds(t *testing.T) {
 		}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		began := time.Now()
+		start := time.Now()
 		_, err := b.admit(ctx, "org_1", providerWrite)
 		require.Error(t, err)
-		assert.Equal(t, time.Second, time.Since(began))
+		assert.Equal(t, time.Second, time.Since(start))
 	})
 }

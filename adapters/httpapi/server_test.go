@@ -93,7 +93,7 @@ func newTestServerAt(t testing.TB, site httpapi.Site) *testServer {
 	return s
 }
 
-// newLimitedServer has rate limits, and a clock that only moves when the test advances it.
+// newLimitedServer returns a server with rate limits, and a clock that only moves when the test advances it.
 func newLimitedServer(t *testing.T, counters ...ratelimit.Counters) *testServer {
 	t.Helper()
 	noon := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)

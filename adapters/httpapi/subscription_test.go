@@ -69,9 +69,9 @@ func TestSubscribe_ReportsOutcomeAndNextAction(t *testing.T) {
 	assert.Equal(t, "new_payment_method", next.Kind)
 	assert.Empty(t, next.Secret, "the user's detail contains no secret")
 
-	again := pay("4000000000009995")
-	again["retryInvoiceId"] = invoice.ID
-	assert.Equal(t, "confirm_payment", b.subscribe(again).Outcome, "a retry is confirmed in the browser")
+	second := pay("4000000000009995")
+	second["retryInvoiceId"] = invoice.ID
+	assert.Equal(t, "confirm_payment", b.subscribe(second).Outcome, "a retry is confirmed in the browser")
 
 	paid := b.subscribe(pay("4242424242424242"))
 	assert.Equal(t, "succeeded", paid.Outcome)

@@ -29,9 +29,9 @@ func TestAllow_StartsTheSubscriptionThatWaits(t *testing.T) {
 	after := e.subscriptionAfter(t, s.ID, 3*day+time.Hour)
 	assert.Equal(t, billing.Trialing, after.Status)
 	assert.Equal(t, noon.Add(10*day), after.TrialEnd)
-	again, err := e.Allow(t.Context(), c.OrganisationID)
+	second, err := e.Allow(t.Context(), c.OrganisationID)
 	require.NoError(t, err)
-	assert.Zero(t, again)
+	assert.Zero(t, second)
 
 	waiting := e.mustSubscribe(t, 0)
 	assert.Equal(t, billing.IncompleteExpired, e.subscriptionAfter(t, waiting.ID, 34*day).Status)

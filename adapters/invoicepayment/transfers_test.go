@@ -76,9 +76,9 @@ func TestMarkPaid_CountsAReferenceOnce(t *testing.T) {
 		in := e.transfer(t, s, "10", "ANZ  4711 ")
 		e.mustPay(t, in)
 		in.Reference = "ANZ 4711"
-		again := e.mustPay(t, in)
-		assert.True(t, again.Repeated)
-		assert.Equal(t, "29", again.Balance.Format())
+		second := e.mustPay(t, in)
+		assert.True(t, second.Repeated)
+		assert.Equal(t, "29", second.Balance.Format())
 		for _, wrong := range []Transfer{e.transfer(t, s, "11", "ANZ 4711"), e.transfer(t, other, "10", "ANZ 4711")} {
 			_, err := e.MarkPaid(t.Context(), wrong)
 			assert.Equal(t, fault.Conflict, fault.CodeOf(err))

@@ -24,7 +24,7 @@ const (
 	selectDue      = "SELECT id FROM invoice_customers WHERE next_at BETWEEN 1 AND ? ORDER BY next_at LIMIT ?"
 	selectFailures = "SELECT failures FROM invoice_customers WHERE id = ?"
 	clearNextAt    = "UPDATE invoice_customers SET next_at = 0 WHERE id = ?"
-	postpone       = "UPDATE invoice_customers SET next_at = ?, failures = failures + 1 WHERE id = ?"
+	postponeNextAt = "UPDATE invoice_customers SET next_at = ?, failures = failures + 1 WHERE id = ?"
 )
 
 // Tick implements payment.Worker. It processes up to tickBatch customers; the next call continues.
@@ -107,7 +107,7 @@ func (p *Provider) postpone(ctx context.Context, customerID string) error {
 		return err
 	}
 	wait := min(firstRetry<<min(failures, 10), lastRetry)
-	return p.exec(ctx, postpone, p.now().Add(wait).Unix(), customerID)
+	return p.exec(ctx, postponeNextAt, p.now().Add(wait).Unix(), customerID)
 }
 
 func (p *Provider) exec(ctx context.Context, statement string, args ...any) error {

@@ -91,9 +91,9 @@ func newRequests() requests {
 
 // Request counts and times an HTTP request. To keep the number of series small, route must be a pattern
 // and not a path, and method one of a fixed set.
-func (m *Metrics) Request(method, route string, status int, took time.Duration) {
+func (m *Metrics) Request(method, route string, status int, elapsed time.Duration) {
 	m.requests.total.WithLabelValues(method, route, strconv.Itoa(status)).Inc()
-	m.requests.seconds.WithLabelValues(method, route).Observe(took.Seconds())
+	m.requests.seconds.WithLabelValues(method, route).Observe(elapsed.Seconds())
 }
 
 // QuoteDifference counts a charge of another amount than was quoted.

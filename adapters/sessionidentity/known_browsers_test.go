@@ -30,7 +30,7 @@ func withCookies(cookies ...*http.Cookie) *http.Request {
 	return r
 }
 
-// remember returns the cookie of a browser after a sign-in with the e-mail.
+// remember returns the cookie of a browser after a sign-in with the email.
 func remember(t *testing.T, b *KnownBrowsers, email string, cookies ...*http.Cookie) *http.Cookie {
 	t.Helper()
 	w := httptest.NewRecorder()

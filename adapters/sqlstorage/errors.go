@@ -23,7 +23,7 @@ const (
 	failureConnectionLost         // the connection broke: nothing was changed, except possibly during a commit
 )
 
-// callerError carries an error of the caller's function out of a transaction, to be returned unchanged.
+// callerError wraps an error of the caller's function in a transaction, to be returned unchanged.
 type callerError struct{ error }
 
 // uniqueError is the cause of a Conflict because of a unique value.
@@ -86,7 +86,7 @@ const selectTakenNames = `SELECT
 	EXISTS (SELECT 1 FROM users WHERE email_key = ? AND id <> ?) AS email`
 
 // duplicateIfTaken converts a unique violation to a Duplicate if the organisation's name or the user's
-// e-mail is taken. It queries both, because the database reports one violation only.
+// email is taken. It queries both, because the database reports one violation only.
 func (s *Store) duplicateIfTaken(ctx context.Context, err error, o organisationRow, u userRow) error {
 	if _, ok := errors.AsType[uniqueError](err); !ok {
 		return err

@@ -63,11 +63,11 @@ func (r operationRow) operation(now time.Time) (billing.Operation, error) {
 		Fingerprint: r.Fingerprint, Steps: steps, CreatedAt: r.CreatedAt.time, SettledAt: r.SettledAt.time, Result: r.Result,
 	}
 	if o.Pending() {
-		began := r.BeganAt.time
-		if began.IsZero() {
-			began = r.CreatedAt.time
+		start := r.BeganAt.time
+		if start.IsZero() {
+			start = r.CreatedAt.time
 		}
-		o.Age = now.Sub(began)
+		o.Age = now.Sub(start)
 	}
 	return o, err
 }

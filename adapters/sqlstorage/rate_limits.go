@@ -45,7 +45,7 @@ func (l *RateLimits) Take(ctx context.Context, now time.Time, tries ...ratelimit
 	return wait, err
 }
 
-// takeAll is Take, but also reports whether a counter is further ahead than its limit allows.
+// takeAll is like Take, but also reports whether a counter is further ahead than its limit allows.
 func (l *RateLimits) takeAll(ctx context.Context, now time.Time, tries []ratelimit.Try) (wait time.Duration, ahead bool, err error) {
 	err = l.store.write(ctx, func(c conn) error {
 		wait, ahead = 0, false

@@ -37,7 +37,7 @@ func (s *Sessions) CommitCtx(ctx context.Context, token string, data []byte, exp
 	return s.CommitUserCtx(ctx, "", token, data, expiry)
 }
 
-// CommitUserCtx is CommitCtx for a session of a user, which a password reset of the user deletes.
+// CommitUserCtx is like CommitCtx, but stores whose session it is, so that a password reset of the user deletes it.
 func (s *Sessions) CommitUserCtx(ctx context.Context, userID, token string, data []byte, expiry time.Time) error {
 	return s.store.execWrite(ctx, upsertSession, token, data, newTimestamp(expiry), nullIfEmpty(userID))
 }
@@ -50,17 +50,17 @@ func (s *Sessions) DeleteCtx(ctx context.Context, token string) error {
 // Sweep deletes expired sessions.
 func (s *Sessions) Sweep(ctx context.Context) error { return s.store.execWrite(ctx, sweepSessions) }
 
-// Find is FindCtx without a context. scs.Store requires it.
+// Find is like FindCtx, but without a context. scs.Store requires it.
 func (s *Sessions) Find(token string) (data []byte, found bool, err error) {
 	return s.FindCtx(context.Background(), token)
 }
 
-// Commit is CommitCtx without a context.
+// Commit is like CommitCtx, but without a context.
 func (s *Sessions) Commit(token string, data []byte, expiry time.Time) error {
 	return s.CommitCtx(context.Background(), token, data, expiry)
 }
 
-// Delete is DeleteCtx without a context.
+// Delete is like DeleteCtx, but without a context.
 func (s *Sessions) Delete(token string) error { return s.DeleteCtx(context.Background(), token) }
 
 const (

@@ -63,7 +63,7 @@ func (c conn) addSignup(ctx context.Context, in storage.Signup, rows organisatio
 	return c.addVerification(ctx, in.Verification, in.Email, in.Organisation.CreatedAt)
 }
 
-// deleteExpired deletes the expired registrations with the name or the e-mail, in the order of their ids,
+// deleteExpired deletes the expired registrations with the name or the email, in the order of their ids,
 // so that concurrent sign-ups can't deadlock.
 func (c conn) deleteExpired(ctx context.Context, nameKey, emailKey string, cutoff time.Time) error {
 	var byEmail, byName []string

@@ -14,7 +14,7 @@ import (
 const metaCancellation = "cancellation"
 
 // CancelSubscription ends the subscription now. Stripe's DELETE accepts no idempotency key, so the
-// requests before it carry the key: recording it, releasing a schedule and voiding open invoices. A
+// requests before it have the key: recording it, releasing a schedule and voiding open invoices. A
 // request whose key was retired stops there.
 func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
 	if err := checkKey(in.Key); err != nil {

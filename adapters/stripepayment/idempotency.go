@@ -106,7 +106,7 @@ func (p *Provider) keyFault(ctx context.Context, operation, customerID, key stri
 	return out
 }
 
-// keyFaultOf is keyFault for when only the subscription is known.
+// keyFaultOf is like keyFault, for callers that know only the subscription.
 func (p *Provider) keyFaultOf(ctx context.Context, operation, subscriptionID, key string, err error) error {
 	if failureOf(err).kind != stripe.ErrorTypeIdempotency {
 		return p.fault(ctx, operation, err)

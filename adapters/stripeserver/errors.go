@@ -51,14 +51,14 @@ func unauthorised(text string) *apiError {
 	return &apiError{status: http.StatusUnauthorized, kind: "invalid_request_error", text: text}
 }
 
-// notFound is the 404 error for an id in the path, noSuchObject the 400 error for an id in a
-// parameter.
+// notFound returns the 404 error for an id in the path.
 func notFound(kind, id, param string) *apiError {
 	e := noSuchObject(kind, id, param)
 	e.status = http.StatusNotFound
 	return e
 }
 
+// noSuchObject returns the 400 error for an id in a parameter.
 func noSuchObject(kind, id, param string) *apiError {
 	const longest = 100
 	if len(id) > longest {

@@ -70,7 +70,7 @@ func (v view) listOfTaxIDs(customer string) object {
 	return listObject("/v1/customers/"+customer+"/tax_ids", all)
 }
 
-// taxIDsOf is the expanded field of a customer.
+// taxIDsOf returns the tax ids for the expanded field of a customer.
 func (v view) taxIDsOf(customer string) any { return v.listOfTaxIDs(customer) }
 
 // saveDetails passes what invoices are addressed to on to the provider, which prints it.

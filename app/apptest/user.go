@@ -52,7 +52,7 @@ func (e *Env) SignUp(name string) *User {
 	return e.SignUpOn(e.App, name)
 }
 
-// SignUpOn is SignUp on another server than Env.App.
+// SignUpOn is like SignUp, on another server than Env.App.
 func (e *Env) SignUpOn(server *app.UseCases, name string) *User {
 	e.t.Helper()
 	user, err := server.SignUp.Do(e.t.Context(), Registration(name))

@@ -176,13 +176,13 @@ func TestSavedCards_NewestOfIdenticalCardsIsKept(t *testing.T) {
 	env, user := signUp(t)
 	user.AddCard(apptest.Visa)
 	mastercard := user.AddCard(apptest.Mastercard)
-	again := user.AddCard(apptest.Visa)
+	second := user.AddCard(apptest.Visa)
 
-	env.requireCards(user, again.ID, again.ID, mastercard.ID)
+	env.requireCards(user, second.ID, second.ID, mastercard.ID)
 
 	sub, paidWith := env.payNow(user, apptest.Mastercard)
 	require.Equal(t, billing.Active, sub.Status)
-	env.requireCards(user, paidWith, paidWith, again.ID)
+	env.requireCards(user, paidWith, paidWith, second.ID)
 	env.RequireConsistent(user)
 }
 
@@ -190,14 +190,14 @@ func TestSavedCards_IdenticalCardStaysWhileAPaymentIsOpen(t *testing.T) {
 	env, user := signUp(t)
 	unconfirmed, card := env.payNow(user, apptest.AuthenticationCard)
 
-	again := user.AddCard(apptest.AuthenticationCard)
+	second := user.AddCard(apptest.AuthenticationCard)
 
-	env.requireCards(user, again.ID, again.ID, card)
+	env.requireCards(user, second.ID, second.ID, card)
 	env.Confirm(unconfirmed.LatestInvoice.Payment, fakepayment.Complete)
 	require.Equal(t, billing.Active, user.License().Status)
 	_, err := env.App.ListCards.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
-	env.requireCards(user, again.ID, again.ID)
+	env.requireCards(user, second.ID, second.ID)
 }
 
 func TestSavedCards_AddedCardStaysWhenTheOverdueBillIsDeclined(t *testing.T) {

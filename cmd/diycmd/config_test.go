@@ -342,9 +342,9 @@ func assertUsable(t *testing.T, c config) {
 		assert.True(t, network.IsValid() && network.Bits() > 0, "trusts every address: %s", c.TrustedProxies)
 	}
 	if c.PublicURL != "" {
-		again, ok := webOrigin(c.PublicURL)
+		second, ok := webOrigin(c.PublicURL)
 		assert.True(t, ok)
-		assert.Equal(t, c.PublicURL, again)
+		assert.Equal(t, c.PublicURL, second)
 		assert.Regexp(t, "^https?://[^/?#@]", c.PublicURL)
 	}
 	if c.isProduction() {

@@ -9,7 +9,7 @@ import (
 )
 
 // newLog returns a logger that writes JSON lines with times in UTC. Lines that are logged with the
-// context of a request or a worker's round carry its trace ID as "request".
+// context of a request or a worker's round contain its trace ID as "request".
 func newLog(w io.Writer) *slog.Logger {
 	return slog.New(tracing{slog.NewJSONHandler(w, &slog.HandlerOptions{ReplaceAttr: timeInUTC})})
 }

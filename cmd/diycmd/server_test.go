@@ -63,8 +63,8 @@ func TestAdmin_FailsOnATakenAddress(t *testing.T) {
 	assert.Equal(t, 1, code)
 	assert.Contains(t, stderr.String(), "address already in use")
 	require.Eventually(t, func() bool { // another process may use the port for a moment
-		again, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", public)
-		return err == nil && assert.NoError(t, again.Close())
+		second, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", public)
+		return err == nil && assert.NoError(t, second.Close())
 	}, longWait, 10*time.Millisecond, "the public listener was closed")
 }
 

@@ -76,7 +76,7 @@ func (d BillingDetails) Encode() string {
 	return string(text)
 }
 
-// DecodeBillingDetails is the inverse of Encode.
+// DecodeBillingDetails decodes what Encode returned.
 func DecodeBillingDetails(text string) (BillingDetails, error) {
 	var d BillingDetails
 	err := json.Unmarshal([]byte(text), &d)

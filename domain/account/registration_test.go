@@ -142,8 +142,8 @@ func FuzzRegistration(f *testing.F) {
 			Address: account.Address{Line1: org, Line2: name, City: org, State: name, PostalCode: phone, Country: country},
 			Choice:  account.Choice{Product: org, Interval: catalogue.Interval(interval)},
 		}
-		err, again := in.Validate(), in.Normalised().Validate()
-		assert.Equal(t, fault.FieldsOf(err), fault.FieldsOf(again))
+		err, second := in.Validate(), in.Normalised().Validate()
+		assert.Equal(t, fault.FieldsOf(err), fault.FieldsOf(second))
 		assert.Equal(t, in.Normalised(), in.Normalised().Normalised())
 		if err != nil {
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))

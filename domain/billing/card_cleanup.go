@@ -52,7 +52,7 @@ func PlanCardCleanup(a *Account, customer Customer, cards []PaymentMethod, recor
 	return p.CardCleanup
 }
 
-// PlanNewCardCleanup is PlanCardCleanup without the detaching of identical cards, for use before a
+// PlanNewCardCleanup is like PlanCardCleanup, but detaches no identical cards. It is for use before a
 // payment, which may use one of them.
 func PlanNewCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
 	return planNewCards(a, customer, cards, records).CardCleanup

@@ -71,7 +71,7 @@ func (c *Catalogue) readDefaultCurrency(n strictjson.Node) string {
 	return code
 }
 
-// listsCurrency is Supports for upper-case codes only.
+// listsCurrency is like Supports, for upper-case codes only.
 func (c *Catalogue) listsCurrency(code string) bool {
 	return slices.ContainsFunc(c.currencies, func(m money.Currency) bool { return m.Code == code })
 }

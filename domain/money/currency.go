@@ -38,7 +38,7 @@ func ByCode(code string) (Currency, bool) {
 	return table()[i], true
 }
 
-// lookup is ByCode with an error: an unknown code is Invalid in the field "currency".
+// lookup is like ByCode, but returns an error: an unknown code is Invalid in the field "currency".
 func lookup(code string) (Currency, error) {
 	if c, ok := ByCode(code); ok {
 		return c, nil

@@ -11,7 +11,7 @@
 //     that the request needs, see Capabilities. Unavailable: the provider could not be reached or did
 //     not respond, and whether it acted is unknown; a retry with the same key is always safe. An empty
 //     id is NotFound and is not sent to the provider.
-//   - Every request that changes something carries a Key. The same key with the same parameters acts
+//   - Every request that changes something has a Key. The same key with the same parameters acts
 //     once and returns the same response, however often it is sent and by which server; the same key
 //     with other parameters is Conflict. A retired key is refused, see Fence. Keys are
 //     remembered for at least KeyRetention.

@@ -1,4 +1,4 @@
-// Package trace carries a trace id in the context, so that all log lines about one request or one run
+// Package trace stores a trace id in the context, so that all log lines about one request or one run
 // of a background worker can be found together. The log handler reads the id from the context.
 package trace
 

@@ -94,7 +94,7 @@ func Organisation(i int) string { return "org_" + number(i) }
 // User returns the id of the organisation's user.
 func User(i int) string { return "usr_" + number(i) }
 
-// Email returns the user's e-mail.
+// Email returns the user's email.
 func Email(i int) string { return "user" + number(i) + "@practice.example" }
 
 // Name returns the organisation's name.

@@ -115,9 +115,9 @@ func runConcurrently(b *testing.B, count int, do func(i int) error) float64 {
 	var waiting sync.WaitGroup
 	for i := range count {
 		waiting.Go(func() {
-			began := time.Now()
+			start := time.Now()
 			failed[i] = do(i)
-			all[i] = time.Since(began)
+			all[i] = time.Since(start)
 		})
 	}
 	waiting.Wait()
@@ -175,7 +175,7 @@ func (c *client) startFlood(ctx context.Context) (stop func() float64) {
 	ctx, cancel := context.WithCancel(ctx)
 	var connections sync.WaitGroup
 	read := make(chan struct{}, 1<<16)
-	began := time.Now()
+	start := time.Now()
 	for range floodConnections {
 		connections.Go(func() {
 			for ctx.Err() == nil {
@@ -194,7 +194,7 @@ func (c *client) startFlood(ctx context.Context) (stop func() float64) {
 	return func() float64 {
 		cancel()
 		connections.Wait()
-		return float64(len(read)) / time.Since(began).Seconds()
+		return float64(len(read)) / time.Since(start).Seconds()
 	}
 }
 

@@ -106,7 +106,7 @@ func newNumber() string { return fmt.Sprintf("%08d", registered.Add(1)*7919%100_
 
 const password = "Secret-pass-1"
 
-// register signs a new user up and returns the e-mail and the status.
+// register signs a new user up and returns the email and the status.
 func (c *client) register(ctx context.Context) (email string, status int, err error) {
 	n := registered.Add(1)
 	email = fmt.Sprintf("ann%d@clinic.example", n)
@@ -126,9 +126,9 @@ func registration(org, email string) map[string]any {
 // measure returns the duration of do, which must succeed.
 func measure(b *testing.B, do func() error) time.Duration {
 	b.Helper()
-	began := time.Now()
+	start := time.Now()
 	err := do()
-	d := time.Since(began)
+	d := time.Since(start)
 	require.NoError(b, err)
 	return d
 }
@@ -230,15 +230,15 @@ func rate(b *testing.B, workers int, d time.Duration, do func(worker int) error)
 	return n
 }
 
-// tryRate is rate with an error instead of a failed benchmark.
+// tryRate is like rate, but returns an error instead of a failed benchmark.
 func tryRate(workers int, d time.Duration, do func(worker int) error) (float64, error) {
 	var done atomic.Int64
 	var failed atomic.Pointer[error]
 	var all sync.WaitGroup
-	began := time.Now()
+	start := time.Now()
 	for i := range workers {
 		all.Go(func() {
-			for time.Since(began) < d && failed.Load() == nil {
+			for time.Since(start) < d && failed.Load() == nil {
 				if err := do(i); err != nil {
 					failed.Store(&err)
 					return
@@ -248,11 +248,11 @@ func tryRate(workers int, d time.Duration, do func(worker int) error) (float64, 
 		})
 	}
 	all.Wait()
-	took := time.Since(began)
+	elapsed := time.Since(start)
 	if err := failed.Load(); err != nil {
 		return 0, *err
 	}
-	return float64(done.Load()) / took.Seconds(), nil
+	return float64(done.Load()) / elapsed.Seconds(), nil
 }
 
 func must(err error) {

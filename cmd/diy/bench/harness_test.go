@@ -186,15 +186,15 @@ var listeningMessage = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
 // listening waits for the address in the log of a server.
 func listening(b *testing.B, log string) string {
 	b.Helper()
-	began := time.Now()
-	again := time.NewTicker(time.Millisecond)
-	defer again.Stop()
-	for ; ; <-again.C {
+	start := time.Now()
+	ticker := time.NewTicker(time.Millisecond)
+	defer ticker.Stop()
+	for ; ; <-ticker.C {
 		body, err := os.ReadFile(log)
 		require.NoError(b, err)
 		if found := listeningMessage.FindSubmatch(body); found != nil {
 			return string(found[1])
 		}
-		require.Less(b, time.Since(began), timeout, "the server does not listen:\n%s", body)
+		require.Less(b, time.Since(start), timeout, "the server does not listen:\n%s", body)
 	}
 }

@@ -32,22 +32,22 @@ const startLimit = 300
 // database.
 func BenchmarkStart(b *testing.B) {
 	report(b, func(b *testing.B) []row {
-		var first, again samples
+		var first, later samples
 		for range 11 {
 			database := "sqlite:" + b.TempDir() + "/diy.db"
 			first = append(first, startTime(b, database))
-			again = append(again, startTime(b, database))
+			later = append(later, startTime(b, database))
 		}
-		return []row{startRow("a new database", first), startRow("an existing database", again)}
+		return []row{startRow("a new database", first), startRow("an existing database", later)}
 	})
 }
 
 func startTime(b *testing.B, database string) time.Duration {
 	b.Helper()
-	began := time.Now()
+	start := time.Now()
 	s := startServer(b, database)
 	err := newConnection(b, (&client{origin: s.origin()}).get(b, "/vc-admin/diy/plans")).do()
-	d := time.Since(began)
+	d := time.Since(start)
 	must(err)
 	s.stop()
 	return d
@@ -71,7 +71,7 @@ func BenchmarkSignIn(b *testing.B) {
 		report(b, func(b *testing.B) []row {
 			d := compare(200, func() float64 { return c.refusalTime(b, known) }, func() float64 { return c.refusalTime(b, "unknown@clinic.example") })
 			return []row{{
-				what: "sign-in with a known e-mail, median, " + kind, measured: fmt.Sprintf("%.2f ms", d.server),
+				what: "sign-in with a known email, median, " + kind, measured: fmt.Sprintf("%.2f ms", d.server),
 				against: fmt.Sprintf("%.2f ms with an unknown one", d.baseline), ratio: d.ratio, wanted: between(0.95, 1.05),
 			}}
 		})
@@ -179,9 +179,9 @@ func (c *client) registerOrWait(ctx context.Context) func(int) error {
 func loadTimes(b *testing.B, plans *connection, d time.Duration) samples {
 	b.Helper()
 	var all samples
-	again := time.NewTicker(10 * time.Millisecond)
-	defer again.Stop()
-	for began := time.Now(); time.Since(began) < d; <-again.C {
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
+	for start := time.Now(); time.Since(start) < d; <-ticker.C {
 		all = append(all, measure(b, plans.do))
 	}
 	return all

@@ -133,8 +133,8 @@ func (h *harness) kill(server *process, point string) {
 }
 
 func (h *harness) start(crashAt string) *process {
-	server, took := h.site.start(h.t, crashAt)
-	h.report.addStart(took)
+	server, elapsed := h.site.start(h.t, crashAt)
+	h.report.addStart(elapsed)
 	h.server = server
 	return server
 }
@@ -219,24 +219,24 @@ func (s *site) start(t *testing.T, crashAt string) (*process, time.Duration) {
 	require.NoError(t, err)
 	p.Dir, p.Stderr, p.log = s.folder, log, log.Name()
 	p.Env = append(slices.Clone(s.env), "DIY_RATE_LIMITS=off", "DIY_CRASH_AT="+crashAt, "DIY_CRASH_CLOCK="+clockOffset())
-	began := time.Now()
+	start := time.Now()
 	require.NoError(t, p.Start())
 	require.NoError(t, log.Close())
 	go func() {
 		_ = p.Wait()
 		close(p.ended)
 	}()
-	s.waitUntilReady(t, p, began)
-	return p, time.Since(began)
+	s.waitUntilReady(t, p, start)
+	return p, time.Since(start)
 }
 
 var listening = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
 
 // waitUntilReady waits until the server is ready, or has killed itself.
-func (s *site) waitUntilReady(t *testing.T, p *process, began time.Time) {
+func (s *site) waitUntilReady(t *testing.T, p *process, start time.Time) {
 	t.Helper()
 	for ticker := time.NewTicker(3 * time.Millisecond); ; <-ticker.C {
-		require.Less(t, time.Since(began), *ready, "the server is not ready:\n%s", p.logText(t))
+		require.Less(t, time.Since(start), *ready, "the server is not ready:\n%s", p.logText(t))
 		select {
 		case <-p.ended:
 			require.True(t, p.wasKilled(), "the server has exited:\n%s", p.logText(t))

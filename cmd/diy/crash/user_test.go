@@ -141,7 +141,7 @@ var link = regexp.MustCompile(`/vc-admin/auth/verify\?token=[\w-]+`)
 // verify follows the link of the email, and requests another email if it takes too long.
 func (u *user) verify(ctx context.Context) error {
 	resendAt := time.Now().Add(time.Duration(u.rnd.IntN(3000)) * time.Millisecond)
-	for began := time.Now(); time.Since(began) < timeout; sleep(ctx, 50*time.Millisecond) {
+	for start := time.Now(); time.Since(start) < timeout; sleep(ctx, 50*time.Millisecond) {
 		path, err := u.verificationLink(ctx)
 		if err != nil {
 			return err

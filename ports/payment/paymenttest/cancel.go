@@ -46,9 +46,9 @@ var cancellationBehaviours = []behaviour{
 		ended, err := t.cancelIfUnpaid(s.ID)
 		require.NoError(t, err)
 		assert.True(t, ended.Status.Ended(), ended.Status)
-		again, err := t.cancelIfUnpaid(s.ID)
+		second, err := t.cancelIfUnpaid(s.ID)
 		require.NoError(t, err)
-		assert.Equal(t, ended, again)
+		assert.Equal(t, ended, second)
 
 		t.enablePayment(s.CustomerID)
 		_, err = t.payInvoice(s)

@@ -27,12 +27,12 @@ var cardBehaviours = []behaviour{
 	}},
 	{name: "the same card has the same fingerprint with every id", check: func(t *env) {
 		c := t.createCustomer()
-		card, again, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays), t.saveCard(c.ID, DeclinedWhenCharged)
+		card, second, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays), t.saveCard(c.ID, DeclinedWhenCharged)
 		assert.NotEmpty(t, card.Card.Fingerprint)
-		assert.NotEqual(t, card.ID, again.ID)
-		assert.Equal(t, card.Identity(), again.Identity())
+		assert.NotEqual(t, card.ID, second.ID)
+		assert.Equal(t, card.Identity(), second.Identity())
 		assert.NotEqual(t, card.Card.Fingerprint, other.Card.Fingerprint)
-		assert.Equal(t, []billing.PaymentMethod{other, again, card}, t.listCards(c.ID))
+		assert.Equal(t, []billing.PaymentMethod{other, second, card}, t.listCards(c.ID))
 		assert.Equal(t, &other, t.readCustomer(c.ID).Default)
 	}},
 	{name: "the newest card is listed first and is the default", check: func(t *env) {
@@ -46,9 +46,9 @@ var cardBehaviours = []behaviour{
 		c := t.createCustomer()
 		older := t.saveCard(c.ID, Pays)
 		t.saveCard(c.ID, Pays)
-		again, err := t.addCard(c.ID, older.ID)
+		second, err := t.addCard(c.ID, older.ID)
 		require.NoError(t, err)
-		assert.Equal(t, older, again)
+		assert.Equal(t, older, second)
 		assert.Equal(t, &older, t.readCustomer(c.ID).Default)
 		assert.Len(t, t.listCards(c.ID), 2)
 	}},
@@ -62,9 +62,9 @@ var cardBehaviours = []behaviour{
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
 		assert.Equal(t, []billing.PaymentMethod{saved, *c.Default}, t.listCards(c.ID))
 		in.Key, in.CardID = newKey(), saved.ID
-		again, err := t.Provider.AddCard(t.Context(), in)
+		second, err := t.Provider.AddCard(t.Context(), in)
 		require.NoError(t, err)
-		assert.Equal(t, saved, again)
+		assert.Equal(t, saved, second)
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
 	}},
 	{name: "a deleted card cannot be used again", check: func(t *env) {
@@ -188,10 +188,10 @@ var refusedCardBehaviours = []behaviour{
 		}
 		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, CardID: id}
 		_, first := t.Provider.AddCard(t.Context(), in)
-		_, again := t.Provider.AddCard(t.Context(), in)
+		_, second := t.Provider.AddCard(t.Context(), in)
 		t.assertFault(first, fault.Declined)
-		t.assertFault(again, fault.Declined)
-		assert.Equal(t, fault.MessageOf(first), fault.MessageOf(again))
+		t.assertFault(second, fault.Declined)
+		assert.Equal(t, fault.MessageOf(first), fault.MessageOf(second))
 	}},
 }
 

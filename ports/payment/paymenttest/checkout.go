@@ -43,15 +43,15 @@ var checkoutBehaviours = []behaviour{
 	}},
 	{name: "paying an open invoice leads to the provider's page", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
-		again, err := t.payInvoice(s)
+		second, err := t.payInvoice(s)
 		require.NoError(t, err)
-		assert.Equal(t, s.LatestInvoice.ID, again.Next.InvoiceID)
-		t.assertRedirect(again)
-		t.checkout(again.Next.URL, true)
+		assert.Equal(t, s.LatestInvoice.ID, second.Next.InvoiceID)
+		t.assertRedirect(second)
+		t.checkout(second.Next.URL, true)
 		paid := t.readSubscription(s.ID, billing.Active)
-		again, err = t.payInvoice(s)
+		second, err = t.payInvoice(s)
 		require.NoError(t, err)
-		assert.Equal(t, paid, again, "it is not charged again")
+		assert.Equal(t, paid, second, "it is not charged again")
 	}},
 	{name: "a repeated visit to a completed checkout charges nothing", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()

@@ -37,9 +37,9 @@ var endBehaviours = []behaviour{
 			require.NoError(t, err)
 			assert.Equal(t, s, after)
 			assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
-			again, err := t.setEnd(after, false)
+			second, err := t.setEnd(after, false)
 			require.NoError(t, err)
-			assert.Equal(t, s, again, "it is not ending any more")
+			assert.Equal(t, s, second, "it is not ending any more")
 		}
 	}},
 	{name: "an ended subscription neither ends nor resumes", needs: payment.EndAtPeriodEnd, check: func(t *env) {
@@ -102,9 +102,9 @@ var voidingBehaviours = []behaviour{
 			assert.False(t, inv.Status.Collecting(), inv.Status)
 		}
 		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, s.LatestInvoice.ID).Status)
-		again, err := t.cancelAndVoid(s)
+		second, err := t.cancelAndVoid(s)
 		require.NoError(t, err)
-		assert.Equal(t, ended, again)
+		assert.Equal(t, ended, second)
 	}},
 	{name: "canceling an overdue subscription keeps one that is not overdue", check: func(t *env) {
 		for _, days := range t.trialLengths() {

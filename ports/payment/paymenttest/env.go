@@ -108,7 +108,7 @@ func (t *env) enablePayment(customerID string) {
 	}
 }
 
-// trialDays is the length of a trial if the provider has trials, otherwise 0.
+// trialDays returns the length of a trial if the provider has trials, otherwise 0.
 func (t *env) trialDays() int {
 	if _, missing := t.missing(payment.Trials); missing {
 		return 0
@@ -116,7 +116,7 @@ func (t *env) trialDays() int {
 	return trialDays
 }
 
-// trialLengths is 0, and the length of a trial if the provider has trials.
+// trialLengths returns 0, and the length of a trial if the provider has trials.
 func (t *env) trialLengths() []int {
 	return slices.Compact([]int{0, t.trialDays()})
 }

@@ -65,9 +65,9 @@ var eventBehaviours = []behaviour{
 		d := t.Deliveries(t.T)[0]
 		first, err := t.Provider.ParseEvents(t.Context(), t.sign(d, t.Now()))
 		require.NoError(t, err)
-		again, err := t.Provider.ParseEvents(t.Context(), t.sign(d, t.Now().Add(-time.Minute)))
+		second, err := t.Provider.ParseEvents(t.Context(), t.sign(d, t.Now().Add(-time.Minute)))
 		require.NoError(t, err)
-		assert.Equal(t, first, again)
+		assert.Equal(t, first, second)
 	}},
 }
 

@@ -129,9 +129,9 @@ var fencingBehaviours = []behaviour{
 		err = t.retire(c.ID, in.Key)
 		t.assertFault(err, fault.Conflict)
 		assert.NotErrorIs(t, err, payment.ErrKeyRetired)
-		again, err := t.Provider.Subscribe(t.Context(), in)
+		second, err := t.Provider.Subscribe(t.Context(), in)
 		require.NoError(t, err)
-		assert.Equal(t, made, again)
+		assert.Equal(t, made, second)
 	}},
 	{name: "a response and a retired key are remembered for a day", needs: payment.Fencing, check: func(t *env) {
 		t.require(PassingTime)
@@ -142,9 +142,9 @@ var fencingBehaviours = []behaviour{
 		require.NoError(t, err)
 		require.NoError(t, t.retire(c.ID, late.Key))
 		t.advance(payment.KeyRetention - time.Minute)
-		again, err := t.Provider.Subscribe(t.Context(), in)
+		second, err := t.Provider.Subscribe(t.Context(), in)
 		require.NoError(t, err)
-		assert.Equal(t, made, again)
+		assert.Equal(t, made, second)
 		_, err = t.Provider.Subscribe(t.Context(), late)
 		t.assertRetired(err)
 	}},

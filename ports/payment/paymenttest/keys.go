@@ -101,9 +101,9 @@ var idempotencyBehaviours = []behaviour{
 		in := planChange(s, professional)
 		first, err := t.Provider.ChangePlan(t.Context(), in)
 		require.NoError(t, err)
-		again, err := t.Provider.ChangePlan(t.Context(), in)
+		second, err := t.Provider.ChangePlan(t.Context(), in)
 		require.NoError(t, err)
-		assert.Equal(t, first, again)
+		assert.Equal(t, first, second)
 	}},
 	{name: "a pending change is canceled once", needs: payment.PendingChanges, check: func(t *env) {
 		s, other := t.subscriptionWithPendingChange(), t.subscriptionWithPendingChange()
@@ -192,9 +192,9 @@ func assertIdempotent[In, Out any](t *env, do func(context.Context, In) (Out, er
 	t.Helper()
 	first, err := do(t.Context(), in)
 	require.NoError(t, err)
-	again, err := do(t.Context(), in)
+	second, err := do(t.Context(), in)
 	require.NoError(t, err)
-	assert.Equal(t, first, again)
+	assert.Equal(t, first, second)
 	_, err = do(t.Context(), other)
 	t.assertFault(err, fault.Conflict)
 }

@@ -52,21 +52,21 @@ var mandateBehaviours = []behaviour{
 		in := payment.NewSubscription{
 			Key: newKey(), CustomerID: s.CustomerID, Price: standard, CardID: t.readCustomer(s.CustomerID).Default.ID, ReturnTo: returnTo,
 		}
-		again, err := t.Provider.Subscribe(t.Context(), in)
+		second, err := t.Provider.Subscribe(t.Context(), in)
 		require.NoError(t, err)
-		assert.Equal(t, billing.Active, again.Status)
-		t.assertPaid(again)
+		assert.Equal(t, billing.Active, second.Status)
+		t.assertPaid(second)
 	}},
 	{name: "without a named method the customer pays on the provider's page", check: func(t *env) {
 		s := t.subscriptionWithMandate()
 		t.cancel(s.ID)
-		again := t.start(s.CustomerID, standard, 0)
-		assert.Equal(t, billing.Incomplete, again.Status)
-		t.assertRedirect(again)
-		after, err := t.payInvoice(again)
+		second := t.start(s.CustomerID, standard, 0)
+		assert.Equal(t, billing.Incomplete, second.Status)
+		t.assertRedirect(second)
+		after, err := t.payInvoice(second)
 		require.NoError(t, err)
 		t.assertRedirect(after)
-		paid, err := t.payInvoice(again, t.readCustomer(s.CustomerID).Default.ID)
+		paid, err := t.payInvoice(second, t.readCustomer(s.CustomerID).Default.ID)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, paid.Status)
 	}},
@@ -81,18 +81,18 @@ var mandateBehaviours = []behaviour{
 		t.require(HostedCheckout, payment.SavedMethods)
 		overdue := t.overdueSubscription()
 		t.assertRedirect(overdue)
-		again, err := t.payInvoice(overdue)
+		second, err := t.payInvoice(overdue)
 		require.NoError(t, err)
-		t.checkout(again.Next.URL, true)
+		t.checkout(second.Next.URL, true)
 		t.assertPaid(t.readSubscription(overdue.ID, billing.Active))
 		assert.NotNil(t, t.readCustomer(overdue.CustomerID).Default)
 	}},
 	{name: "a saved method can be added again, but no other one", check: func(t *env) {
 		s := t.subscriptionWithMandate()
 		saved := *t.readCustomer(s.CustomerID).Default
-		again, err := t.addCard(s.CustomerID, saved.ID)
+		second, err := t.addCard(s.CustomerID, saved.ID)
 		require.NoError(t, err)
-		assert.Equal(t, saved, again)
+		assert.Equal(t, saved, second)
 		_, err = t.addCard(s.CustomerID, "method_unknown")
 		t.assertFault(err, fault.NotFound)
 	}},

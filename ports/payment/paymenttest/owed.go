@@ -90,9 +90,9 @@ var owedBehaviours = []behaviour{
 		in := owedPayment(s)
 		first, err := t.Provider.PayInvoice(t.Context(), in)
 		require.NoError(t, err)
-		again, err := t.Provider.PayInvoice(t.Context(), in)
+		second, err := t.Provider.PayInvoice(t.Context(), in)
 		require.NoError(t, err)
-		assert.Equal(t, first, again)
+		assert.Equal(t, first, second)
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "two payments of an owed invoice at once charge once", needs: PassingTime, check: func(t *env) {

@@ -122,9 +122,9 @@ var pendingChangeBehaviours = []behaviour{
 		t.saveCard(s.CustomerID, Pays)
 		first, err := t.payInvoice(s)
 		require.NoError(t, err)
-		again, err := t.payInvoice(s)
+		second, err := t.payInvoice(s)
 		require.NoError(t, err)
-		assert.Equal(t, first, again)
+		assert.Equal(t, first, second)
 	}},
 	{name: "a canceled change is discarded", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithPendingChange()
@@ -139,9 +139,9 @@ var pendingChangeBehaviours = []behaviour{
 		t.enablePayment(s.CustomerID)
 		_, err = t.payInvoice(s)
 		t.assertFault(err, fault.Conflict)
-		again, err := t.cancelPendingChange(s)
+		second, err := t.cancelPendingChange(s)
 		require.NoError(t, err, "canceling it again changes nothing")
-		assert.Equal(t, after, again)
+		assert.Equal(t, after, second)
 		t.mustChangePlan(after, professional)
 	}},
 	{name: "canceling a change that was paid returns the changed subscription", needs: payment.PendingChanges, check: func(t *env) {

@@ -88,9 +88,9 @@ var quoteBehaviours = []behaviour{
 		later, _ := t.quoteChange(s, to)
 		assert.Less(t, later.DueNow.Minor(), q.DueNow.Minor())
 		in.At = q.At
-		again, err := t.Provider.QuoteChange(t.Context(), in)
+		second, err := t.Provider.QuoteChange(t.Context(), in)
 		require.NoError(t, err)
-		assert.Equal(t, q, again)
+		assert.Equal(t, q, second)
 
 		t.assertCharged(q, t.send(in))
 	}},
@@ -172,7 +172,7 @@ var refusedQuoteBehaviours = []behaviour{
 	}},
 }
 
-// quotedChange is the behaviour that a change of the prepared subscription is charged as quoted.
+// quotedChange returns the behaviour that a change of the prepared subscription is charged as quoted.
 func quotedChange(name string, needs payment.Capability, to catalogue.PriceRef, prepare func(*env) billing.Subscription) behaviour {
 	return behaviour{name: name + " is quoted as it is charged", needs: needs, check: func(t *env) {
 		t.require(payment.Quoting, payment.ChangeNow)

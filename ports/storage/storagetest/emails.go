@@ -95,10 +95,10 @@ func testPostponeEmail(t *testing.T, h Harness) {
 	a := claimEmails(t, s, noon, 1)[0]
 	require.NoError(t, s.PostponeEmail(t.Context(), a.ID, noon.Add(time.Minute)))
 	require.Equal(t, []string{"b"}, recipients(claimEmails(t, s, noon.Add(59*time.Second), 10)))
-	again := claimEmails(t, s, noon.Add(time.Minute), 10)
-	require.Equal(t, []string{"a"}, recipients(again))
-	require.Equal(t, a.ID, again[0].ID)
-	require.Equal(t, 2, again[0].Attempts)
+	second := claimEmails(t, s, noon.Add(time.Minute), 10)
+	require.Equal(t, []string{"a"}, recipients(second))
+	require.Equal(t, a.ID, second[0].ID)
+	require.Equal(t, 2, second[0].Attempts)
 }
 
 // Finishing an email twice is harmless, because two deliveries may overlap.
@@ -167,9 +167,9 @@ func testEmailRequests(t *testing.T, h Harness) {
 
 	require.NoError(t, s.FinishEmailRequest(t.Context(), first.ID))
 	require.NoError(t, s.FinishEmailRequest(t.Context(), first.ID))
-	again, err := claim(noon.Add(time.Minute))
+	due, err := claim(noon.Add(time.Minute))
 	require.NoError(t, err)
-	require.Equal(t, second, again, "an unfinished request is due again")
+	require.Equal(t, second, due, "an unfinished request is due again")
 }
 
 func testConcurrentEmailRequestClaims(t *testing.T, h Harness) {

@@ -58,7 +58,7 @@ func verification(name string) account.Verification {
 }
 
 func message(to string) mail.Message {
-	return mail.Message{To: to, Subject: "Verify your e-mail", Text: "Open\nthis", HTML: "<p>Open<br>this</p>"}
+	return mail.Message{To: to, Subject: "Verify your email", Text: "Open\nthis", HTML: "<p>Open<br>this</p>"}
 }
 
 func signUp(t *testing.T, s storage.Store, name string) storage.Signup {
@@ -105,9 +105,9 @@ func euros(minor int64) money.Amount {
 	return amount
 }
 
-func operation(key, organisationID string, kind billing.OperationKind, began time.Time) billing.Operation {
+func operation(key, organisationID string, kind billing.OperationKind, start time.Time) billing.Operation {
 	return billing.Operation{
-		Key: key, OrganisationID: organisationID, Kind: kind, Fingerprint: "fingerprint of " + key, CreatedAt: began,
+		Key: key, OrganisationID: organisationID, Kind: kind, Fingerprint: "fingerprint of " + key, CreatedAt: start,
 	}
 }
 

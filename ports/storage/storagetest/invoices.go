@@ -105,9 +105,9 @@ func testNotices(t *testing.T, h Harness) {
 		require.NoError(t, s.FinishEmail(t.Context(), email.ID))
 	}
 
-	again := storage.Report{At: at, Notices: []storage.QueuedNotice{first, otherKind, notice("2"), otherPeriod}}
-	record(t, s, org, again)
-	record(t, s, org, again)
+	second := storage.Report{At: at, Notices: []storage.QueuedNotice{first, otherKind, notice("2"), otherPeriod}}
+	record(t, s, org, second)
+	record(t, s, org, second)
 	require.Len(t, claimEmails(t, s, at, 100), 6, "three other notices")
 	record(t, s, other, storage.Report{At: at, Notices: []storage.QueuedNotice{first}})
 	require.Len(t, claimEmails(t, s, at, 100), 2, "another organisation")

@@ -253,9 +253,9 @@ func testOperationAge(t *testing.T, h Harness) {
 
 	for _, passed := range []time.Duration{2 * time.Minute, time.Hour, 30 * 24 * time.Hour, -time.Hour, -30 * 24 * time.Hour} {
 		now = noon.AddDate(5, 0, 0).Add(passed)
-		again, err := s.BeginOperation(t.Context(), operation("again", o.ID, billing.SubscriptionOperation, noon))
+		second, err := s.BeginOperation(t.Context(), operation("again", o.ID, billing.SubscriptionOperation, noon))
 		require.NoError(t, err)
-		require.Equal(t, passed, again.Age)
+		require.Equal(t, passed, second.Age)
 		found, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
 		require.NoError(t, err)
 		require.Equal(t, passed, found.Age)
@@ -281,9 +281,9 @@ func testDatabaseClock(t *testing.T, h Harness) {
 func testPendingOperationsInOrder(t *testing.T, h Harness) {
 	s := h.Open(t)
 	var want []billing.Operation
-	for i, began := range slices.Backward(fractionalTimes()) {
+	for i, start := range slices.Backward(fractionalTimes()) {
 		o := signUp(t, s, strconv.Itoa(i)).Organisation
-		want = append(want, beginOperation(t, s, operation(strconv.Itoa(i), o.ID, billing.CustomerOperation, began)))
+		want = append(want, beginOperation(t, s, operation(strconv.Itoa(i), o.ID, billing.CustomerOperation, start)))
 	}
 	slices.Reverse(want)
 	require.Equal(t, want, pendingOperations(t, s))

@@ -161,9 +161,9 @@ func testSaveNewCard(t *testing.T, h Harness) {
 	saveNewCard(t, s, first)
 	saveNewCard(t, s, newCard("pm_1", other, noon))
 
-	again := newCard("pm_1", org, noon.Add(time.Hour))
-	again.FormerDefault = "pm_1"
-	saveNewCard(t, s, again)
+	second := newCard("pm_1", org, noon.Add(time.Hour))
+	second.FormerDefault = "pm_1"
+	saveNewCard(t, s, second)
 
 	requireNewCards(t, s, org, older, newer, first)
 	requireFault(t, fault.NotFound, s.SaveNewCard(t.Context(), newCard("pm_1", "unknown", noon)))

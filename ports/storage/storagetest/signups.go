@@ -24,7 +24,7 @@ var signupScenarios = []scenario{
 	{"CreateSignup without optional fields", testSignupWithoutOptionalFields},
 	{"CreateSignup with taken names is Duplicate", testSignupWithTakenNames},
 	{"CreateSignup stores nothing when it fails", testFailedSignup},
-	{"concurrent sign-ups with one e-mail: one succeeds", testConcurrentSignups},
+	{"concurrent sign-ups with one email: one succeeds", testConcurrentSignups},
 }
 
 func testSignupStoresEveryField(t *testing.T, h Harness) {
@@ -70,7 +70,7 @@ func requireSignup(t *testing.T, s storage.Store, want storage.Signup) {
 	requireSignupAfterAttempt(t, s, want, want.Organisation.CreatedAt, 1)
 }
 
-// requireSignupAfterAttempt is requireSignup at a time at which the email is due for the given attempt.
+// requireSignupAfterAttempt is like requireSignup, at a time at which the email is due for the given attempt.
 func requireSignupAfterAttempt(t *testing.T, s storage.Store, want storage.Signup, now time.Time, attempt int) {
 	t.Helper()
 	requireOrganisation(t, s, want.Organisation)
@@ -99,9 +99,9 @@ func testSignupWithTakenNames(t *testing.T, h Harness) {
 		{"the name in capitals", "ÉCOLE ŻABKA", "", []string{"org"}},
 		{"the name in lower case", "école żabka", "", []string{"org"}},
 		{"the name between spaces", " \t\u00a0École Żabka\u2003\n", "", []string{"org"}},
-		{"the same e-mail", "", "zoe@example.test", []string{"email"}},
-		{"the e-mail in capitals", "", "ZOE@Example.TEST", []string{"email"}},
-		{"the e-mail between spaces", "", "  zoe@example.test ", []string{"email"}},
+		{"the same email", "", "zoe@example.test", []string{"email"}},
+		{"the email in capitals", "", "ZOE@Example.TEST", []string{"email"}},
+		{"the email between spaces", "", "  zoe@example.test ", []string{"email"}},
 		{"both", "école Żabka", "Zoe@example.test", []string{"org", "email"}},
 		{"a name without its accents", "Ecole Zabka", "", nil},
 	} {
@@ -155,7 +155,7 @@ func testFailedSignup(t *testing.T, h Harness) {
 		{"name", func(in *storage.Signup, first storage.Signup) {
 			in.Organisation.Name = first.Organisation.Name
 		}, fault.Duplicate},
-		{"e-mail", func(in *storage.Signup, first storage.Signup) { in.User.Email = first.User.Email }, fault.Duplicate},
+		{"email", func(in *storage.Signup, first storage.Signup) { in.User.Email = first.User.Email }, fault.Duplicate},
 		{"token", func(in *storage.Signup, first storage.Signup) {
 			in.Verification.TokenHash = first.Verification.TokenHash
 		}, fault.Conflict},

@@ -117,9 +117,9 @@ func testAddVerification(t *testing.T, h Harness) {
 		require.Equal(t, want, got)
 	}
 	require.Equal(t, []string{in.User.Email}, recipients(claimEmails(t, s, noon.Add(59*time.Minute), 10)))
-	again := claimEmails(t, s, noon.Add(time.Hour), 10)
-	require.Equal(t, []string{"again@example.test"}, recipients(again))
-	require.Equal(t, message("again@example.test"), again[0].Message)
+	second := claimEmails(t, s, noon.Add(time.Hour), 10)
+	require.Equal(t, []string{"again@example.test"}, recipients(second))
+	require.Equal(t, message("again@example.test"), second[0].Message)
 	_, err := s.Verification(t.Context(), "unknown")
 	requireFault(t, fault.NotFound, err)
 }

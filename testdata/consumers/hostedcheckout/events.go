@@ -47,7 +47,7 @@ func (p *provider) ParseEvents(_ context.Context, in payment.Delivery) ([]paymen
 	return events, nil
 }
 
-// queueEvent is the sink of the fake provider's events.
+// queueEvent queues an event of the fake provider.
 func (p *provider) queueEvent(ctx context.Context, payload []byte, signature string) error {
 	events, err := p.Provider.ParseEvents(ctx, fakepayment.Delivery(payload, signature))
 	p.mu.Lock()
