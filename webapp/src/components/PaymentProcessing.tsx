@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { paths } from '@/lib/paths';
+import { useDebugParam } from '@/lib/use-debug-param';
 import { buttonClass } from './Button';
 import { ChargeDifference } from './ChargeDifference';
 import { AttentionIcon } from './icons';
@@ -27,7 +28,7 @@ export function PaymentProcessing({ reason, difference }: PaymentProcessingProps
         </p>
         {difference && <ChargeDifference>{difference}</ChargeDifference>}
       </div>
-      <Link to={paths.dash()} className={`${buttonClass()} mt-8`}>
+      <Link to={paths.dash(useDebugParam())} className={`${buttonClass()} mt-8`}>
         Go to your dashboard
       </Link>
     </div>

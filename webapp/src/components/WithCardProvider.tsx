@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
 import { loadCardProvider, type ProviderConfig } from '@/lib/card-provider/load';
-import type { CardProvider } from '@/lib/card-provider/port';
+import { type CardProvider, ProviderLoadError } from '@/lib/card-provider/port';
 import { Button } from './Button';
 import { Notice } from './Notice';
 
@@ -32,8 +32,7 @@ export function WithCardProvider({ provider, placeholder, children }: WithCardPr
       return (
         <Notice tone="danger" title="The card field could not be loaded">
           <p>
-            Our payment provider can't be reached from here. Nothing was charged. Check your
-            connection, or switch off what blocks js.stripe.com in your browser.
+            Our payment provider can't be reached from here. Nothing was charged. {loading.advice}
           </p>
           <Button look="secondary" className="mt-3" onClick={loading.retry}>
             Try again
@@ -52,7 +51,7 @@ export const useCardProvider = (): CardProvider | null => useContext(CardContext
 type Loading =
   | { state: 'loading' }
   | { state: 'ready'; cards: CardProvider }
-  | { state: 'failed'; retry: () => void };
+  | { state: 'failed'; advice: string; retry: () => void };
 
 /** Loads the provider on mount; `retry` loads it again after a failure. */
 function useProvider({ kind, publishableKey, entry }: ProviderConfig): Loading {
@@ -64,8 +63,9 @@ function useProvider({ kind, publishableKey, entry }: ProviderConfig): Loading {
         state: 'ready',
         cards: await loadCardProvider({ kind, publishableKey, entry }),
       });
-    } catch {
-      setLoading({ state: 'failed', retry: load });
+    } catch (error) {
+      const advice = error instanceof ProviderLoadError ? error.message : 'Check your connection.';
+      setLoading({ state: 'failed', advice, retry: load });
     }
   }, [kind, publishableKey, entry]);
   useEffect(() => {

@@ -97,7 +97,7 @@ describe('a payment that is being processed', () => {
     expect(screen.queryByRole('button', { name: 'Subscribe' })).not.toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Go to your dashboard' })).toHaveAttribute(
       'href',
-      '/vc-admin/dash',
+      '/vc-admin/dash?debug=true',
     );
   });
 });

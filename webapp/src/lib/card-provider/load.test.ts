@@ -33,7 +33,7 @@ describe('loadCardProvider', () => {
   it('tries again after a failure', async () => {
     const provider = { kind: 'stripe', publishableKey: 'pk_2' };
     vi.mocked(loadStripe).mockRejectedValueOnce(new Error('Failed to load Stripe.js'));
-    await expect(loadCardProvider(provider)).rejects.toThrow('Failed to load');
+    await expect(loadCardProvider(provider)).rejects.toThrow('blocks js.stripe.com');
     vi.mocked(loadStripe).mockResolvedValueOnce(null);
     await expect(loadCardProvider(provider)).rejects.toThrow('needs a browser');
     vi.mocked(loadStripe).mockResolvedValueOnce({} as never);

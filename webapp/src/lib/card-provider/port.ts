@@ -21,6 +21,9 @@ interface Refusal {
 /** The status of an intent after its confirmation, or the provider's error message. */
 export type ConfirmResult = { ok: true; status: IntentStatus } | Refusal;
 
+/** A provider whose script can't be loaded; the message advises the customer. */
+export class ProviderLoadError extends Error {}
+
 /** The properties of a provider's card field. */
 export interface CardFieldProps {
   className: string;

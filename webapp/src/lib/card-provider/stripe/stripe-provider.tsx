@@ -7,19 +7,23 @@ import type {
 } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { useEffect, useMemo, useState } from 'react';
-import type {
-  CardFieldProps,
-  CardProvider,
-  ConfirmResult,
-  IntentStatus,
+import {
+  type CardFieldProps,
+  type CardProvider,
+  type ConfirmResult,
+  type IntentStatus,
+  ProviderLoadError,
 } from '@/lib/card-provider/port';
 
 const unreachable = 'The payment provider could not be reached. Please try again.';
+const blocked = 'Check your connection, or switch off what blocks js.stripe.com in your browser.';
 const fieldNotReady = 'The card field is not ready yet. Please try again.';
 
-/** Loads Stripe's script. Rejects when it is blocked or can't be reached. */
+/** Loads Stripe's script. Rejects with a ProviderLoadError when it is blocked or can't be reached. */
 export async function loadStripeProvider(publishableKey: string): Promise<CardProvider> {
-  const stripe = await loadStripe(publishableKey);
+  const stripe = await loadStripe(publishableKey).catch((cause) => {
+    throw new ProviderLoadError(blocked, { cause });
+  });
   if (!stripe) throw new Error('Stripe needs a browser.');
   return stripeProvider(stripe);
 }
