@@ -267,12 +267,15 @@ func TestRun_PlansABoundedNumberOfTimes(t *testing.T) {
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).
 		Return(billing.Operation{}, errNoPending).Times(maxBeginAttempts)
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
-		Return(billing.Operation{}, storage.ErrPlanOutdated).Times(maxBeginAttempts)
+		Return(billing.Operation{}, storage.ErrPlanOutdated).Times(maxBeginAttempts - 1)
 	r := newRequest(failIfSent(t))
 	plans := 0
 	r.plan = func(_ context.Context, replan bool) (plan[string], error) {
 		assert.Equal(t, plans > 0, replan)
 		plans++
+		if plans == 1 {
+			return plan[string]{}, storage.ErrPlanOutdated
+		}
 		return plan[string]{steps: r.steps}, nil
 	}
 	_, err := run(t.Context(), m.operations, r)

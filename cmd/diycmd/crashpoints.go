@@ -24,8 +24,8 @@ import (
 
 // crashPoints makes the server kill itself with SIGKILL at the point that DIY_CRASH_AT names: "before
 // Subscribe 2" is the second time that it is about to call Subscribe. The points are "before" and
-// "after" every method of the storage and payment ports that changes something, and "before commit"
-// in a database transaction.
+// "after" every method of the storage and payment ports that changes something, except those of
+// payment.Support, which the server does not call, and "before commit" in a database transaction.
 func crashPoints() fx.Option {
 	crash, err := parseCrashAt(os.Getenv("DIY_CRASH_AT"))
 	if err != nil {
@@ -92,7 +92,7 @@ func callErr(c *crash, what string, do func() error) error {
 	return err
 }
 
-// crashingProvider has crash points around every method that changes something.
+// crashingProvider has crash points around the methods that change something.
 type crashingProvider struct {
 	payment.Provider
 	crash *crash
@@ -174,6 +174,10 @@ func (s *crashingStore) UpdateOrganisation(
 	})
 }
 
+func (s *crashingStore) ClaimCheck(ctx context.Context, now, until time.Time) (string, error) {
+	return call(s.crash, "ClaimCheck", func() (string, error) { return s.Store.ClaimCheck(ctx, now, until) })
+}
+
 func (s *crashingStore) RecordReport(
 	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
@@ -252,6 +256,10 @@ func (s *crashingStore) RecordHardDecline(ctx context.Context, key string) error
 	return callErr(s.crash, "RecordHardDecline", func() error { return s.Store.RecordHardDecline(ctx, key) })
 }
 
+func (s *crashingStore) SweepPaymentAttempts(ctx context.Context, before time.Time) error {
+	return callErr(s.crash, "SweepPaymentAttempts", func() error { return s.Store.SweepPaymentAttempts(ctx, before) })
+}
+
 func (s *crashingStore) RecordEnding(ctx context.Context, e billing.Ending) error {
 	return callErr(s.crash, "RecordEnding", func() error { return s.Store.RecordEnding(ctx, e) })
 }
@@ -262,6 +270,10 @@ func (s *crashingStore) SaveNewCard(ctx context.Context, c billing.NewCard) erro
 
 func (s *crashingStore) DeleteNewCard(ctx context.Context, organisationID, cardID string) error {
 	return callErr(s.crash, "DeleteNewCard", func() error { return s.Store.DeleteNewCard(ctx, organisationID, cardID) })
+}
+
+func (s *crashingStore) ClaimNewCardCheck(ctx context.Context, now, until time.Time) (string, error) {
+	return call(s.crash, "ClaimNewCardCheck", func() (string, error) { return s.Store.ClaimNewCardCheck(ctx, now, until) })
 }
 
 func (s *crashingStore) ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]storage.Email, error) {

@@ -82,8 +82,8 @@ const (
 	whilePaused = "while paused"
 )
 
-// points are the crash points of the server, each with the maximum number of times that it is passed before
-// the server kills itself.
+// points are the crash points that the server passes within seconds, each with the maximum number of times that
+// it is passed before the server kills itself.
 var points = []struct {
 	name  string
 	times int
