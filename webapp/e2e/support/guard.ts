@@ -13,7 +13,7 @@ export class Guard {
   readonly problems: string[] = [];
   readonly #expected: Expected[] = [];
   readonly #expectedLogs: RegExp[] = [];
-  /** The status of failing calls, by path; '*' in a path is any text. */
+  /** The status of failing calls by path, in which '*' is any text. */
   readonly #failing = new Map<string, number>();
 
   constructor(page: Page) {
@@ -33,10 +33,7 @@ export class Guard {
     this.#expectedLogs.push(text);
   }
 
-  /**
-   * Announces that calls to this path fail with this status, and that the page may log failures, until
-   * `expectSuccess`. '*' in the path is any text.
-   */
+  /** Announces that calls to this path, in which '*' is any text, fail and are logged until `expectSuccess`. */
   expectFailure(status: number, path: string): void {
     this.#failing.set(path, status);
   }

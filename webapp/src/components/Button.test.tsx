@@ -5,16 +5,6 @@ import { Button } from './Button';
 const button = () => screen.getByRole('button');
 
 describe('Button', () => {
-  it('calls its handler when pressed', async () => {
-    const onClick = vi.fn();
-    render(<Button onClick={onClick}>Subscribe</Button>);
-
-    await userEvent.click(button());
-
-    expect(onClick).toHaveBeenCalledOnce();
-    expect(button()).toHaveAttribute('type', 'button');
-  });
-
   it.each([{ busy: true }, { unavailable: true }])('ignores clicks while %o', async (state) => {
     const onClick = vi.fn();
     const onSubmit = vi.fn();

@@ -74,21 +74,6 @@ describe('adding a card', () => {
     await userEvent.type(screen.getByLabelText('Card number'), '{Backspace}2');
     expect(screen.queryByText('Your card number is invalid.')).not.toBeInTheDocument();
   });
-
-  it("shows the provider's message until the card is changed", async () => {
-    const error = { message: 'Your card was declined.' };
-    server.use(
-      http.post('/dev/payments/payment_methods', () =>
-        HttpResponse.json({ error }, { status: 402 }),
-      ),
-    );
-    show();
-    await type('4000000000000002');
-    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
-    expect(await screen.findByText('Your card was declined.')).toBeVisible();
-    await userEvent.type(screen.getByLabelText('Card number'), '{Backspace}');
-    expect(screen.queryByText('Your card was declined.')).not.toBeInTheDocument();
-  });
 });
 
 describe('a provider that cannot be reached', () => {
