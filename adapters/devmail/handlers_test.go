@@ -18,7 +18,7 @@ func get(h http.Handler, target string) *httptest.ResponseRecorder {
 	return w
 }
 
-func TestMailboxJSON(t *testing.T) {
+func TestMailboxJSON_ListsNewestFirst(t *testing.T) {
 	m := open(t, "")
 	w := get(m.MailboxJSON(), "/dev/mailbox.json")
 	assert.Equal(t, "application/json", w.Header().Get("Content-Type"))
@@ -32,7 +32,7 @@ func TestMailboxJSON(t *testing.T) {
 	]`, w.Body.String())
 }
 
-func TestMailboxPage(t *testing.T) {
+func TestMailboxPage_ShowsTextAndLinks(t *testing.T) {
 	m := open(t, "")
 	assert.Contains(t, get(m.Mailbox(), "/dev/mailbox").Body.String(), "No emails yet")
 

@@ -20,9 +20,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// TestRandomOperations performs random operations, checks the invariants after each, and checks at the end
+// TestProvider_RandomOperationsKeepInvariants performs random operations, checks the invariants after each, and checks at the end
 // that a restart restores the same state.
-func TestRandomOperations(test *testing.T) {
+func TestProvider_RandomOperationsKeepInvariants(test *testing.T) {
 	rapid.Check(test, func(t *rapid.T) {
 		// The ids are drawn too, so that rapid can repeat a failure.
 		cryptotest.SetGlobalRandom(test, rapid.Uint64().Draw(t, "ids"))

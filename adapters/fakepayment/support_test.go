@@ -12,7 +12,6 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -30,31 +29,24 @@ func listInvoices(t *testing.T, p *fakepayment.Provider, customerID string) []bi
 	return list.Invoices
 }
 
-func TestDispute_HoldsTheSubscription(t *testing.T) {
-	e := newEnv(t)
-	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
+func TestHolds_EmitEvents(t *testing.T) {
+	for event, hold := range map[string]func(*env, string) error{
+		"charge.dispute.created": func(e *env, invoiceID string) error { return e.Dispute(t.Context(), invoiceID) },
+		"charge.refunded": func(e *env, invoiceID string) error {
+			_, err := e.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: invoiceID, Amount: aud(t, 100)})
+			return err
+		},
+	} {
+		e := newEnv(t)
+		s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
 
-	require.NoError(t, e.Dispute(t.Context(), s.LatestInvoice.ID))
+		require.NoError(t, hold(e, s.LatestInvoice.ID))
 
-	assert.Equal(t, billing.HoldDisputed, getSubscription(t, e.Provider, s.ID).Hold)
-	_, err := e.ChangePlan(t.Context(), payment.PlanChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: audPrice("professional_yearly")})
-	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	last := e.events(t)[len(e.events(t))-1]
-	assert.Equal(t, "charge.dispute.created", last.Type)
-	assert.Equal(t, payment.SubscriptionChanged, last.Kind)
-	assert.Equal(t, []string{s.CustomerID, s.ID}, []string{last.CustomerID, last.SubscriptionID})
-}
-
-func TestRefund_EmitsEvent(t *testing.T) {
-	e := newEnv(t)
-	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
-
-	_, err := e.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: aud(t, 100)})
-
-	require.NoError(t, err)
-	last := e.events(t)[len(e.events(t))-1]
-	assert.Equal(t, "charge.refunded", last.Type)
-	assert.Equal(t, []string{s.CustomerID, s.ID}, []string{last.CustomerID, last.SubscriptionID})
+		last := e.events(t)[len(e.events(t))-1]
+		assert.Equal(t, event, last.Type)
+		assert.Equal(t, payment.SubscriptionChanged, last.Kind)
+		assert.Equal(t, []string{s.CustomerID, s.ID}, []string{last.CustomerID, last.SubscriptionID})
+	}
 }
 
 func TestMinimumCharge_IsCarriedOver(t *testing.T) {

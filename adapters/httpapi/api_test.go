@@ -198,7 +198,7 @@ func TestRoutes_ReportAllowedMethods(t *testing.T) {
 	}
 }
 
-func TestHealthAndReadiness(t *testing.T) {
+func TestReadiness_FailsWithoutTheDatabaseWhileHealthSucceeds(t *testing.T) {
 	s := newTestServer(t)
 	b := s.newBrowser(t)
 	assert.Equal(t, http.StatusOK, b.get("/healthz").Status)

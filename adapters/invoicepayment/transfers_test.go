@@ -28,7 +28,7 @@ func (e *env) mustPay(t *testing.T, in Transfer) Recorded {
 	return out
 }
 
-func TestMarkPaid(t *testing.T) {
+func TestMarkPaid_ReducesTheBalanceThenBecomesCredit(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
@@ -147,7 +147,7 @@ func TestRefund_OfAPrepaidTrialIsNotCreditedAtItsEnd(t *testing.T) {
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "what has become credit can't be refunded too")
 }
 
-func TestPayOutCredit(t *testing.T) {
+func TestPayOutCredit_RefusesMoreThanTheCredit(t *testing.T) {
 	e, s := newSubscription(t)
 	e.mustPay(t, e.transfer(t, s, "390", "a zero too many"))
 	_, err := e.PayOutCredit(t.Context(), e.transfer(t, s, "351.01", "out"))

@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestCheckDisk(t *testing.T) {
+func TestCheckDisk_FailsWhenFullOrNotWritable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "diy.db")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	assert.NoError(t, checkDisk(file, 1))

@@ -44,7 +44,7 @@ func TestReady_ReportsEveryMissingTableAndColumn(t *testing.T) {
 	})
 }
 
-func TestWritable(t *testing.T) {
+func TestWritable_IsUnavailableWithoutTheDatabase(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openMigrated(t, db.migrated(t))
 		require.NoError(t, s.Writable(t.Context()))
@@ -70,7 +70,7 @@ func TestPostgresWritable_ReadOnlyServer(t *testing.T) {
 	require.ErrorContains(t, err, "read-only")
 }
 
-func TestBacklog(t *testing.T) {
+func TestBacklog_CountsWaitingEmailsAndOperations(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openMigrated(t, db.migrated(t))
 		requireBacklog := func(emails, operations storage.Queue) {

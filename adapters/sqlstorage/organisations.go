@@ -12,7 +12,7 @@ import (
 var (
 	organisations                = newTable[organisationRow]("organisations")
 	insertOrganisation           = organisations.insertSQL()
-	updateOrganisation           = organisations.updateSQL("created_at")
+	updateOrganisationRow        = organisations.updateSQL("created_at")
 	selectOrganisation           = organisations.selectSQL("WHERE id = ?")
 	selectOrganisationByCustomer = organisations.selectSQL("WHERE customer_id = ?")
 )
@@ -220,7 +220,7 @@ func (s *Store) updateOrganisation(
 
 func (c conn) saveOrganisation(ctx context.Context, before, after organisationRows) error {
 	if before.organisationRow != after.organisationRow {
-		if err := c.save(ctx, updateOrganisation, after.organisationRow); err != nil {
+		if err := c.save(ctx, updateOrganisationRow, after.organisationRow); err != nil {
 			return c.conflictIfUnique(err, "The customer belongs to another organisation")
 		}
 	}

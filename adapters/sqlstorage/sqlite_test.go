@@ -59,7 +59,7 @@ func TestSQLiteKeepsTheModeOfAnExistingFile(t *testing.T) {
 	require.Equal(t, fs.FileMode(0o755), modeOf(t, filepath.Dir(pathOf(url))))
 }
 
-func TestSQLitePaths(t *testing.T) {
+func TestSQLitePaths_MayContainSpecialCharacters(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, path := range []string{
 		"a b.db", "100%41.db", "a#b.db", "a&mode=ro.db", "données 東京.db", "a;b'c\"d.db", "file:x.db",

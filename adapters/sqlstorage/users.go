@@ -9,7 +9,7 @@ import (
 var (
 	users             = newTable[userRow]("users")
 	insertUser        = users.insertSQL()
-	updateUser        = users.updateSQL("organisation_id", "email", "email_key", "created_at")
+	updateUserRow     = users.updateSQL("organisation_id", "email", "email_key", "created_at")
 	selectUser        = users.selectSQL("WHERE id = ?")
 	selectUserByEmail = users.selectSQL("WHERE email_key = ?")
 )
@@ -88,5 +88,5 @@ func (c conn) updateUser(ctx context.Context, id string, fn func(*account.User) 
 	if after == before {
 		return after, nil
 	}
-	return after, c.save(ctx, updateUser, after)
+	return after, c.save(ctx, updateUserRow, after)
 }

@@ -16,7 +16,7 @@ func stubForInvoices(t *testing.T, invoices ...any) *stub {
 	return newStub(t).respond(listInvoices, ok(list(invoices...))).respond(readPrice, ok(object{"id": "price_2", "lookup_key": "standard_yearly"}))
 }
 
-func TestListInvoices(t *testing.T) {
+func TestListInvoices_ReadsEachPriceOnce(t *testing.T) {
 	s := stubForInvoices(t, paidInvoice)
 	p := s.provider()
 	for range 2 {

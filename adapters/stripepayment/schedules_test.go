@@ -99,11 +99,3 @@ func TestChangePlan_AtRenewalAfterEveryInterruption(t *testing.T) {
 		assert.NoError(t, err, "the schedule in its last phase is released")
 	}
 }
-
-func TestCancelScheduledChange(t *testing.T) {
-	s := stubForSchedule(t, scheduled).respond(readSubscription, ok(scheduled), ok(active))
-	after, err := s.provider().CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: "key-1", SubscriptionID: "sub_1"})
-	require.NoError(t, err)
-	assert.Nil(t, after.Scheduled)
-	assert.Equal(t, "key-1", s.last(releaseSchedule).key())
-}

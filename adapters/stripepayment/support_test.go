@@ -17,7 +17,7 @@ const (
 	createTransaction = "POST /v1/customers/cus_1/balance_transactions"
 )
 
-func TestExtendTrial(t *testing.T) {
+func TestExtendTrial_RepeatSendsNothing(t *testing.T) {
 	until := noon.AddDate(0, 1, 0)
 	extended := trialing.with(object{"trial_end": until.Unix(), "metadata": object{"trial_extension": "key-1"}})
 	in := payment.TrialExtension{Key: "key-1", SubscriptionID: "sub_1", Until: until}

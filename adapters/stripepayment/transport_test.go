@@ -141,7 +141,7 @@ func TestRetry_TotalTimeLimit(t *testing.T) {
 	assert.LessOrEqual(t, len(s.requests()), 2)
 }
 
-func TestRequestHeaders(t *testing.T) {
+func TestRequests_SendKeyAndVersionWithoutTelemetry(t *testing.T) {
 	s := newStub(t).respond(createCustomer, ok(customer))
 	p := s.provider()
 	for range 2 {

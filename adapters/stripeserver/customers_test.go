@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestCustomers(t *testing.T) {
+func TestCustomers_UpdateMergesMetadataAndDeletedCannotChange(t *testing.T) {
 	s := newTestServer(t)
 	created := s.post("/v1/customers", "name", "Northside", "address[country]", "AU", "metadata[org_id]", "org_1", "metadata[currency]", "AUD")
 	path := "/v1/customers/" + created.stringField("id")

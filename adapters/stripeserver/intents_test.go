@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestConfirmPaymentIntent(t *testing.T) {
+func TestConfirmPaymentIntent_ReportsDeclineThenAuthenticationThenSuccess(t *testing.T) {
 	s := newTestServer(t)
 	customer, _ := s.newCustomerWithCard(declinedCharge)
 	created := s.subscribe(customer)

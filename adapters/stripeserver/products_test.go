@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestProducts(t *testing.T) {
+func TestProducts_UpdateKeepsMetadataAndTakenIDIsRefused(t *testing.T) {
 	s := newTestServer(t)
 	s.post("/v1/products", "id", "diy_x", "name", "X", "metadata[plan]", "x")
 	s.do("POST", "/v1/products", "id", "diy_x", "name", "Y").assertError(400, badRequest, "resource_already_exists")

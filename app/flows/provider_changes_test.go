@@ -74,9 +74,9 @@ func TestSubscribe_OpenSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) 
 // A failed request isn't confused with a subscription that was created at the provider later.
 func TestReconcile_FailedRequestDoesNotAdoptALaterSubscription(t *testing.T) {
 	env, user := signUp(t)
-	second := subscribeRequest(apptest.StandardMonthly, false)(env.CreateCard(apptest.Mastercard))
+	send := subscribeRequest(apptest.StandardMonthly, false)(env.CreateCard(apptest.Mastercard))
 	server, _ := env.withInterceptor(failEvery("Subscribe", before))
-	require.Error(t, second(t.Context(), server, user))
+	require.Error(t, send(t.Context(), server, user))
 	env.Advance(takeoverDelay)
 	made := env.subscribeAtProvider(user, "later", 7)
 
@@ -84,7 +84,7 @@ func TestReconcile_FailedRequestDoesNotAdoptALaterSubscription(t *testing.T) {
 	require.NoError(t, err)
 
 	require.Equal(t, made.ID, user.License().ID)
-	assert.Equal(t, fault.Conflict, fault.CodeOf(second(t.Context(), env.App, user)))
+	assert.Equal(t, fault.Conflict, fault.CodeOf(send(t.Context(), env.App, user)))
 	env.RequireNothingPending()
 }
 

@@ -10,15 +10,6 @@ import (
 	"github.com/vc-admin/diy/domain/domaintest"
 )
 
-func TestKnown(t *testing.T) {
-	for _, code := range []string{"AU", "NZ", "GB", "US", "DE", "SJ", "XK", "AF", "ZW"} {
-		assert.True(t, Known(code), code)
-	}
-	for _, code := range []string{"", "A", "au", "Au", "AUS", "UK", "EU", "ZZ", "F ", " A", "  ", "U A", "AF AX"} {
-		assert.False(t, Known(code), "%q", code)
-	}
-}
-
 func TestCodes_AreSortedAndUnique(t *testing.T) {
 	list := strings.Fields(codes)
 	assert.Len(t, list, 250)

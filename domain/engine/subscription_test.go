@@ -127,9 +127,9 @@ func TestPaid(t *testing.T) {
 	assert.Equal(t, monthly, pending.Paid("in_1", later).Price, "another invoice")
 }
 
-// TestRandomHistory performs random operations and checks that a subscription is never overdue and
+// TestSubscription_RandomHistoryKeepsInvariants performs random operations and checks that a subscription is never overdue and
 // has a period of positive length, and that a change credits at most the price of one period.
-func TestRandomHistory(t *testing.T) {
+func TestSubscription_RandomHistoryKeepsInvariants(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := start.Add(time.Duration(rapid.IntRange(0, 400).Draw(t, "start")) * day)
 		trial := time.Duration(rapid.SampledFrom([]int{0, 7}).Draw(t, "trial")) * day

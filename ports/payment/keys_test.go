@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestResponse(t *testing.T) {
+func TestResponse_ReplaysTheSameRequestOnly(t *testing.T) {
 	made, err := Fingerprint("make", "key", "one")
 	require.NoError(t, err)
 	other, err := Fingerprint("make", "key", "two")
