@@ -29,22 +29,6 @@ func list(t *testing.T, s *Store, query string) (values []string) {
 	return values
 }
 
-func TestMigrate_AgainChangesNothing(t *testing.T) {
-	schema := map[string]string{
-		sqliteDatabase.name: "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL",
-		postgresDatabase.name: `SELECT table_name || column_name || data_type || is_nullable FROM information_schema.columns
-			WHERE table_schema = 'public' UNION SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1`,
-	}
-	forEachDatabase(t, func(t *testing.T, db database) {
-		url := db.empty(t)
-		s := openMigrated(t, url)
-		before := list(t, s, schema[db.name])
-		require.NoError(t, s.Migrate(t.Context()))
-		require.NoError(t, openMigrated(t, url).Ready(t.Context()))
-		require.Equal(t, before, list(t, s, schema[db.name]))
-	})
-}
-
 func TestMigrate_ConcurrentServers(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		url := db.empty(t)
@@ -86,10 +70,7 @@ func TestPostgresMigrate_WaitsForTheLockUntilTheContextEnds(t *testing.T) {
 	requireLockWait(t, s)
 	cancel()
 	require.Equal(t, fault.Unavailable, fault.CodeOf(<-migrated))
-
 	require.NoError(t, conn.Close())
-	require.NoError(t, other.writes.Close(), "closing the session releases the lock")
-	require.NoError(t, s.Migrate(t.Context()))
 }
 
 // Behind a pooler, the session that unlocks may be another one than the session that locked.

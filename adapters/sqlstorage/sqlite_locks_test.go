@@ -14,14 +14,12 @@ import (
 
 func TestSQLiteClaimServer_ConflictForASecondServer(t *testing.T) {
 	url := newMigratedFile(t)
-	first, second, command := openMigrated(t, url), open(t, url), open(t, url)
+	first, second := openMigrated(t, url), open(t, url)
 	require.NoError(t, first.ClaimServer(t.Context()))
 
 	err := second.ClaimServer(t.Context())
 	require.Equal(t, fault.Conflict, fault.CodeOf(err))
 	require.ErrorContains(t, err, pathOf(url))
-	require.NoError(t, command.Migrate(t.Context()), "commands make no claim")
-	require.NoError(t, command.Ready(t.Context()))
 
 	require.NoError(t, first.Close())
 	require.NoError(t, second.ClaimServer(t.Context()))
@@ -43,14 +41,5 @@ func TestSQLiteMigrate_WaitsForAnotherProcessUntilTheContextEnds(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	require.ErrorContains(t, s.Migrate(ctx), "Another process is migrating")
-
 	require.NoError(t, other.Close())
-	require.NoError(t, s.Migrate(t.Context()))
-}
-
-func TestPostgresClaimServer_AllowsManyServers(t *testing.T) {
-	url := postgresDatabase.migrated(t)
-	for _, s := range []*Store{open(t, url), open(t, url)} {
-		require.NoError(t, s.ClaimServer(t.Context()))
-	}
 }

@@ -25,7 +25,6 @@ func TestCommandLine(t *testing.T) {
 		"help":                            {[]string{"help"}, 0, "usage: diy"},
 		"help as a flag":                  {[]string{"--help"}, 0, "license dev --org ID"},
 		"help of a command":               {[]string{"migrate", "--help"}, 0, "usage: diy migrate"},
-		"help of license":                 {[]string{"license", "--help"}, 0, "usage: diy license"},
 		"unknown command":                 {[]string{"launch"}, 2, `no command "launch"`},
 		"unknown flag":                    {[]string{"serve", "--fast"}, 2, "flag provided but not defined"},
 		"extra argument":                  {[]string{"version", "now"}, 2, `unexpected "now"`},

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"os"
 	"regexp"
 	"strings"
 	"syscall"
@@ -189,21 +190,19 @@ func TestServer_FinishesRequestsWhenItStops(t *testing.T) {
 }
 
 func TestReadiness_RequiresAWritableDatabase(t *testing.T) {
-	env := devSettings(t)
-	c, err := loadConfig(env)
+	c, err := loadConfig(devSettings(t))
 	require.NoError(t, err)
 	store, err := openStore(t.Context(), c)
 	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, store.Close()) })
 	ready := newReadiness(store)
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "/readyz", nil)
 	require.NoError(t, err)
 	require.NoError(t, ready.check(request))
 
-	ready.stopping.Store(true)
-	require.ErrorContains(t, ready.check(request), "stopping")
-	ready.stopping.Store(false)
-	require.NoError(t, store.Close())
-	require.ErrorContains(t, ready.check(request), "database")
+	require.NoError(t, os.Remove(strings.TrimPrefix(c.DatabaseURL, "sqlite:")))
+	require.NoError(t, store.Ready(t.Context()), "reads succeed")
+	require.Error(t, ready.check(request))
 }
 
 func TestPrivateAddress(t *testing.T) {
