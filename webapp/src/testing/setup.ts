@@ -10,11 +10,12 @@ configure({ asyncUtilTimeout: 15_000 });
 
 /**
  * Isolates a test: the returned function stops its timers, removes its window listeners, drops pending
- * responses, and clears storage and cookies.
+ * responses, and clears storage and cookies. A sign-out or redirect does not leave the page.
  */
 function isolateTest() {
   const listeners = vi.spyOn(window, 'addEventListener');
   const timers = vi.spyOn(globalThis, 'setTimeout');
+  vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   const requests: XMLHttpRequest[] = [];
   const TrackedRequest = class extends XMLHttpRequest {
     constructor() {

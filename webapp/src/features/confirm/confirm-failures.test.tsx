@@ -46,7 +46,6 @@ const completeAuthentication = async (name: 'Complete' | 'Fail') => {
 };
 
 beforeEach(() => {
-  vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   serveLicensee(licensed('active'), card);
 });
 

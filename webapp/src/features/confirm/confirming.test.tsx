@@ -27,12 +27,6 @@ async function confirm(state: object = change, query = '') {
   await userEvent.click(await confirmButton());
 }
 
-let assign: ReturnType<typeof vi.spyOn>;
-
-beforeEach(() => {
-  assign = vi.spyOn(window.location, 'assign').mockImplementation(() => {});
-});
-
 it('needs no card with a provider that collects by invoice, and shows how to pay', async () => {
   serveLicensee(licensed('active'), null, null, {
     provider: { kind: 'invoice', entry: 'invoice', missing: ['quotes', 'saved_methods'] },
@@ -89,9 +83,9 @@ describe('confirming a change of plan', () => {
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(screen.getByText('Logging you out... please wait and login again!')).toBeVisible();
     vi.advanceTimersByTime(500);
-    expect(assign).not.toHaveBeenCalled();
+    expect(window.location.assign).not.toHaveBeenCalled();
     vi.advanceTimersByTime(500);
-    expect(assign).toHaveBeenCalledExactlyOnceWith('/vc-admin/auth/logout');
+    expect(window.location.assign).toHaveBeenCalledExactlyOnceWith('/vc-admin/auth/logout');
 
     const reloaded = vi.spyOn(window.location, 'reload').mockImplementation(() => {});
     window.dispatchEvent(new Event('pageshow'));
@@ -122,7 +116,7 @@ describe('confirming a change of plan', () => {
     await confirm();
 
     expect(await screen.findByText('Your payment is on its way')).toBeVisible();
-    expect(assign).not.toHaveBeenCalled();
+    expect(window.location.assign).not.toHaveBeenCalled();
   });
 });
 

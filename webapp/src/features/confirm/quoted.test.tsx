@@ -42,7 +42,6 @@ async function confirm() {
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  vi.spyOn(window.location, 'assign').mockImplementation(() => {});
   serveFull(licensed('active'));
 });
 

@@ -8,7 +8,6 @@ import { serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import {
-  blockLogout,
   openPayment,
   payWith,
   refused,
@@ -24,8 +23,6 @@ const unapprovedTrial = {
   outcome: 'confirm_setup',
   next: aNextAction({ kind: 'confirm_setup', secret: 's_1' }),
 } as const;
-
-beforeEach(blockLogout);
 
 describe('a payment that fails', () => {
   it.each([

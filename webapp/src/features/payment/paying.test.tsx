@@ -5,16 +5,7 @@ import { serveAuthentication } from '@/testing/card-provider';
 import { deferred } from '@/testing/deferred';
 import { aLicense } from '@/testing/fixtures';
 import { server } from '@/testing/server';
-import {
-  blockLogout,
-  openPayment,
-  payWith,
-  serveSubscribe,
-  subscriptionResponse,
-  success,
-} from './testing';
-
-beforeEach(blockLogout);
+import { openPayment, payWith, serveSubscribe, subscriptionResponse, success } from './testing';
 
 describe('a payment that succeeds', () => {
   it('shows the success and signs out', async () => {

@@ -6,7 +6,6 @@ import { serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handler
 import { renderScreen } from '@/testing/render-screen';
 import PaymentScreen from './PaymentScreen';
 import {
-  blockLogout,
   payment,
   payWith,
   refused,
@@ -34,7 +33,6 @@ const ready = () =>
   waitFor(async () => expect(await button()).not.toHaveAttribute('aria-disabled'));
 
 beforeEach(() => {
-  blockLogout();
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 

@@ -14,11 +14,6 @@ export const payment =
 /** The heading after a successful payment. */
 export const success = 'Subscription update, success!';
 
-/** Prevents the sign-out after a successful payment from leaving the page. */
-export function blockLogout(): void {
-  vi.spyOn(window.location, 'assign').mockImplementation(() => {});
-}
-
 type Served = Parameters<typeof serveUser>;
 
 /** Opens the payment screen as a user without a license. */
