@@ -257,27 +257,16 @@ func (p *Provider) changeCustomer(
 	})
 }
 
-// changeSubscription changes a customer's ledger once for the key and returns the subscription whose id
-// do returns.
+// changeSubscription changes a customer's ledger and returns the subscription.
 func (p *Provider) changeSubscription(
-	ctx context.Context, name, key string, find func(plugin.Tx) (customerID string, err error), request any, do func(*ledger) (string, error),
+	ctx context.Context, tx plugin.Tx, customerID, id string, do func(*ledger) error,
 ) (billing.Subscription, error) {
-	return runOnce(ctx, p, name, key, request, func(tx plugin.Tx) (billing.Subscription, error) {
-		customerID, err := find(tx)
-		if err != nil {
-			return billing.Subscription{}, err
-		}
-		var id string
-		l, err := p.change(ctx, tx, customerID, func(l *ledger) (err error) {
-			id, err = do(l)
-			return err
-		})
-		if err != nil {
-			return billing.Subscription{}, err
-		}
-		s, err := l.subscription(id)
-		return l.billingSubscription(s), err
-	})
+	l, err := p.change(ctx, tx, customerID, do)
+	if err != nil {
+		return billing.Subscription{}, err
+	}
+	s, err := l.subscription(id)
+	return l.billingSubscription(s), err
 }
 
 // change locks a customer's ledger, processes what is due, calls do and stores the changes.
@@ -295,15 +284,13 @@ func (p *Provider) change(ctx context.Context, tx plugin.Tx, customerID string, 
 
 const selectOwner = "SELECT customer_id FROM invoice_subscriptions WHERE id = ?"
 
-// ownerOf finds the customer of a subscription.
-func (p *Provider) ownerOf(ctx context.Context, subscriptionID string) func(plugin.Tx) (string, error) {
-	return func(tx plugin.Tx) (id string, err error) {
-		err = tx.Get(ctx, &id, selectOwner, subscriptionID)
-		if fault.Is(err, fault.NotFound) {
-			return "", errNoSubscription()
-		}
-		return id, err
+// ownerOf returns the id of a subscription's customer.
+func ownerOf(ctx context.Context, tx plugin.Tx, subscriptionID string) (id string, err error) {
+	err = tx.Get(ctx, &id, selectOwner, subscriptionID)
+	if fault.Is(err, fault.NotFound) {
+		return "", errNoSubscription()
 	}
+	return id, err
 }
 
 func errNoCustomer() error { return fault.New(fault.NotFound, "There is no such customer.") }

@@ -18,21 +18,26 @@ func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (b
 	if in.CardID != "" {
 		return billing.Subscription{}, payment.Unsupported(payment.SavedMethods)
 	}
-	owner := func(plugin.Tx) (string, error) { return in.CustomerID, nil }
-	return p.changeSubscription(ctx, "subscribe", in.Key, owner, in, func(l *ledger) (string, error) {
-		amount, err := l.checkSubscribe(in)
-		if err != nil {
-			return "", err
-		}
-		s := subscription{ID: newID(subscriptionPrefix), MadeBy: in.Key, TrialDays: in.TrialDays}
-		s.Subscription = engine.Start(in.Price, amount, 0, l.now)
-		l.customer.Currency = in.Price.Currency
-		l.put(s)
-		if l.approved {
-			l.begin(s)
-		}
-		return s.ID, nil
+	return runOnce(ctx, p, "subscribe", in.Key, in, func(tx plugin.Tx) (billing.Subscription, error) {
+		id := newID(subscriptionPrefix)
+		return p.changeSubscription(ctx, tx, in.CustomerID, id, func(l *ledger) error { return l.subscribe(id, in) })
 	})
+}
+
+// subscribe stores a new subscription, and begins it if the customer is approved.
+func (l *ledger) subscribe(id string, in payment.NewSubscription) error {
+	amount, err := l.checkSubscribe(in)
+	if err != nil {
+		return err
+	}
+	s := subscription{ID: id, MadeBy: in.Key, TrialDays: in.TrialDays}
+	s.Subscription = engine.Start(in.Price, amount, 0, l.now)
+	l.customer.Currency = in.Price.Currency
+	l.put(s)
+	if l.approved {
+		l.begin(s)
+	}
+	return nil
 }
 
 // checkSubscribe returns the amount of one period, or why the request is refused: nothing may be owed.
@@ -90,7 +95,7 @@ func (l *ledger) firstInvoice(s subscription) (engine.Subscription, invoice) {
 func (p *Provider) Subscription(ctx context.Context, id string) (out billing.Subscription, err error) {
 	var customerID string
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
-		customerID, err = p.ownerOf(ctx, id)(tx)
+		customerID, err = ownerOf(ctx, tx, id)
 		return err
 	})
 	if err != nil {
@@ -122,16 +127,22 @@ func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, sta
 func (p *Provider) updateOnce(
 	ctx context.Context, name, key, id string, request any, update func(*ledger, subscription) (subscription, error),
 ) (billing.Subscription, error) {
-	return p.changeSubscription(ctx, name, key, p.ownerOf(ctx, id), request, func(l *ledger) (string, error) {
-		s, err := l.subscription(id)
+	return runOnce(ctx, p, name, key, request, func(tx plugin.Tx) (billing.Subscription, error) {
+		customerID, err := ownerOf(ctx, tx, id)
 		if err != nil {
-			return "", err
+			return billing.Subscription{}, err
 		}
-		after, err := update(l, s)
-		if err == nil && after != s {
-			l.put(after)
-		}
-		return id, err
+		return p.changeSubscription(ctx, tx, customerID, id, func(l *ledger) error {
+			s, err := l.subscription(id)
+			if err != nil {
+				return err
+			}
+			after, err := update(l, s)
+			if err == nil && after != s {
+				l.put(after)
+			}
+			return err
+		})
 	})
 }
 

@@ -121,7 +121,7 @@ func (p *Passwords) release() {
 	<-p.queue
 }
 
-// newDummyHash returns a hash with the usual parameters and a random key, which no password matches.
+// newDummyHash returns a hash with the same parameters as others and a random key, which no password matches.
 func newDummyHash() string {
 	salt, key := make([]byte, parameters.SaltLength), make([]byte, parameters.KeyLength)
 	_, _ = rand.Read(salt) // never fails

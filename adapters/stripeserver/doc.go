@@ -49,7 +49,7 @@
 //   - Parameters are checked by their first name only. stripe-mock checks types and nested names.
 //   - Objects have the fields that the adapter or the web app reads.
 //   - Messages are Stripe's where they are known; param and doc_url are approximate.
-//   - A customer keeps its first currency for good. Stripe releases it when nothing uses it any more.
+//   - A customer keeps its first currency permanently. Stripe releases it when nothing uses it any more.
 //   - Renewals have no draft of an hour, a failed charge is not listed, and events arrive in order.
 //   - There are no rate limits, locks or delays except injected ones.
 //   - Products, prices, tax rates, schedules, metadata, idempotency keys and customer details are kept in memory only. The
