@@ -2,7 +2,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
-import { useSessionStore } from '@/lib/session-store';
+import { useSession, useSessionStore } from '@/lib/session-store';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { emailKey } from '@/rules/contact';
 import { Button } from './Button';
@@ -10,6 +10,7 @@ import { Card } from './Card';
 import { Field } from './Field';
 import { Notice } from './Notice';
 import { PageTitle } from './PageTitle';
+import { SessionUnknown } from './SessionUnknown';
 
 interface SignInHereProps {
   title: string;
@@ -21,6 +22,7 @@ interface SignInHereProps {
 /** A sign-in form in place of a screen, which is shown afterwards. */
 export function SignInHere({ title, text, email: initialEmail = '' }: SignInHereProps) {
   const debugParam = useDebugParam();
+  const session = useSession();
   const signIn = useSessionStore((store) => store.signIn);
   const query = useConfig()?.loginQuery;
   const [email, setEmail] = useState(initialEmail);
@@ -47,10 +49,12 @@ export function SignInHere({ title, text, email: initialEmail = '' }: SignInHere
       <Card className="sm:p-8">
         <PageTitle focused>{title}</PageTitle>
         <p className="mt-3 text-muted">{text}</p>
-        {failure && (
+        {failure ? (
           <Notice tone="danger" className="mt-6">
             {failure}
           </Notice>
+        ) : (
+          session.status === 'signedOut' && session.error && <SessionUnknown />
         )}
         <form onSubmit={submit} noValidate className="mt-6 space-y-5">
           <Field

@@ -43,7 +43,7 @@ export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps
       {over && current && (
         <SignInHere
           title="Your session has ended"
-          text="Sign in again to go on where you were. Nothing was charged, and what you entered is kept."
+          text="Sign in again to go on where you were. What you entered is kept."
           email={current.user.email}
         />
       )}

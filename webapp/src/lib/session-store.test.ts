@@ -1,4 +1,5 @@
 import { HttpResponse, http } from 'msw';
+import { deferred } from '@/testing/deferred';
 import { aCustomer } from '@/testing/fixtures';
 import { serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
@@ -48,17 +49,35 @@ describe('refresh', () => {
     expect(store().session).toMatchObject({ status: 'signedIn', customer: null, error: null });
   });
 
-  it('keeps the session when only the customer fails to load', async () => {
+  it.each([
+    ['has no customer', false, null],
+    ['keeps the customer it had', true, { id: 'cus_1' }],
+  ])('%s when only the customer fails to load', async (_what, loadedBefore, customer) => {
     serveUser();
+    if (loadedBefore) await store().refresh();
     server.use(http.post('/vc-admin/org/customer', fail(502, 'Try later')));
 
     await store().refresh();
 
-    expect(store().session).toMatchObject({
-      status: 'signedIn',
-      customer: null,
-      error: { message: 'Try later' },
-    });
+    const error = { message: 'Try later' };
+    expect(store().session).toMatchObject({ status: 'signedIn', customer, error });
+  });
+
+  it.each([
+    ['keeps the user', 'signedIn', '/vc-admin/user/detail', 500, 'first', false],
+    ['ends a session that is over', 'signedOut', '/vc-admin/org/customer', 401, 'first', false],
+    ['ends one that a call found over', 'signedOut', '/vc-admin/user/detail', 500, 'first', true],
+    ['ends one that was replaced', 'signedOut', '/vc-admin/user/detail', 500, 'second', false],
+  ])('that fails %s', async (_what, status, path, response, token, over) => {
+    const cookie = vi.spyOn(document, 'cookie', 'get').mockReturnValue('XSRF-TOKEN=first');
+    serveUser();
+    await store().refresh();
+    cookie.mockReturnValue(`XSRF-TOKEN=${token}`);
+    server.use(http.all(path, fail(response, 'Oh no')));
+
+    await store().refresh(over);
+
+    expect(store().session).toMatchObject({ status });
   });
 
   it.each(['/vc-admin/user/detail', '/vc-admin/org/detail/org_1'])(
@@ -105,12 +124,22 @@ describe('signIn', () => {
 });
 
 describe('signOut', () => {
-  it('ends with a visitor', async () => {
+  it('ends with a visitor, also when a refresh responds later', async () => {
     serveUser();
     await store().refresh();
-    server.use(http.get('/vc-admin/auth/logout', () => HttpResponse.json({})));
+    const { promise, resolve } = deferred();
+    server.use(
+      http.post('/vc-admin/org/customer', async () => {
+        await promise;
+        return HttpResponse.json(aCustomer());
+      }),
+      http.get('/vc-admin/auth/logout', () => HttpResponse.json({})),
+    );
 
+    const refresh = store().refresh();
     expect(await store().signOut()).toBe(true);
+    resolve();
+    await refresh;
 
     expect(store().session.status).toBe('signedOut');
   });

@@ -8,7 +8,7 @@ export interface User extends api.UserDetail {
   org: api.Organisation;
 }
 
-/** The session. `error` is the last failure of a session call, for screens that show it. */
+/** The session. `error` is the failure of the last session call, for screens that show it. */
 export type Session =
   | { status: 'loading' }
   | {
@@ -25,7 +25,11 @@ export type Session =
       /** The organisation's customer at the payment provider; null when it does not exist yet. */
       customer: api.Customer | null;
       error: api.ApiError | null;
+      /** The XSRF token that the identity was fetched with. */
+      token: string;
     };
+
+type Fetched = Exclude<Session, { status: 'loading' }>;
 
 /** The session of a signed-in user. */
 export type SignedInSession = Extract<Session, { status: 'signedIn' }>;
@@ -37,10 +41,14 @@ interface Credentials {
 
 interface SessionStore {
   session: Session;
-  /** The XSRF token when the session was fetched. */
+  /** The XSRF token when the identity was last requested. */
   token: string;
-  /** Fetches the identity. The current one stays until the response arrives. Never rejects. */
-  refresh: () => Promise<void>;
+  /**
+   * Fetches the identity. The current one stays until the response arrives; it stays also when that fails,
+   * unless the session has changed: its token is another one, or a call has reported that it is over
+   * (`over`). A refresh that is overtaken by a later one waits for it. Never rejects.
+   */
+  refresh: (over?: boolean) => Promise<void>;
   /** Signs in and fetches the identity; `query` is the config's loginQuery. Null on success. */
   signIn: (credentials: Credentials, query?: object) => Promise<api.ApiError | null>;
   /** Ends the session and returns true; logs a failure, keeps the session and returns false. */
@@ -53,13 +61,21 @@ interface SessionStore {
   setCustomer: (customer: api.Customer) => void;
 }
 
+/** The last refresh, or the sign-out after it: the responses to earlier ones are ignored. */
+let latest: Promise<void>;
+
 export const useSessionStore = create<SessionStore>()((set, get) => ({
   session: { status: 'loading' },
   token: '',
-  refresh: async () => {
-    set({ token: xsrfToken() });
-    const found = await fetchIdentity();
-    set(({ session }) => ({ session: markEnded(session, found) }));
+  refresh: (over = false) => {
+    const token = xsrfToken();
+    set({ token });
+    const refresh: Promise<void> = fetchIdentity(token).then((found) => {
+      if (refresh !== latest) return latest;
+      set(({ session }) => ({ session: sessionAfter(session, found, over) }));
+    });
+    latest = refresh;
+    return refresh;
   },
   signIn: async (credentials, query) => {
     try {
@@ -74,6 +90,7 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
   signOut: async () => {
     try {
       await api.signOut();
+      latest = Promise.resolve();
       set({ session: { status: 'signedOut', error: null }, token: xsrfToken() });
       return true;
     } catch (error) {
@@ -106,17 +123,18 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
     })),
 }));
 
-/** Fetches the identity; signed out when that fails. */
-async function fetchIdentity(): Promise<Session> {
+/** Fetches the identity; signed out, with `error` unless the session is over, when that fails. */
+async function fetchIdentity(token: string): Promise<Fetched> {
   try {
     const detail = await api.getUserDetail();
     if (!detail) return { status: 'signedOut', error: null };
     const org = await api.getOrganisation(detail.orgId);
     const user = { ...detail, org };
-    return { status: 'signedIn', user, ...(await customerOf(org)) };
-  } catch (error) {
-    logFailure('The identity could not be fetched', error);
-    return { status: 'signedOut', error: error as api.ApiError };
+    return { status: 'signedIn', user, token, ...(await customerOf(org)) };
+  } catch (failure) {
+    logFailure('The identity could not be fetched', failure);
+    const error = failure as api.ApiError;
+    return { status: 'signedOut', error: error.sessionOver ? null : error };
   }
 }
 
@@ -125,16 +143,26 @@ async function customerOf(org: api.Organisation) {
   if (!org.stripeCustomerId) return { customer: null, error: null };
   try {
     return { customer: await api.getCustomer(), error: null };
-  } catch (error) {
+  } catch (failure) {
+    const error = failure as api.ApiError;
+    if (error.sessionOver) throw error;
     logFailure('The customer could not be fetched', error);
-    return { customer: null, error: error as api.ApiError };
+    return { customer: null, error };
   }
 }
 
-function markEnded(before: Session, found: Session): Session {
-  if (found.status !== 'signedOut') return found;
-  const ended = before.status === 'signedIn' || (before.status === 'signedOut' && before.ended);
-  return ended ? { ...found, ended: true } : found;
+/** Returns the session after a refresh: what could not be fetched stays as it was. */
+function sessionAfter(before: Session, found: Fetched, over: boolean): Session {
+  const last = before.status === 'signedIn' ? before : null;
+  if (found.status === 'signedIn') {
+    const known = last?.customer ?? null;
+    const keeps = found.error && known?.id === found.user.org.stripeCustomerId;
+    return keeps ? { ...found, customer: known } : found;
+  }
+  if (last && found.error && !over && last.token === xsrfToken()) {
+    return { ...last, error: found.error };
+  }
+  return last || 'ended' in before ? { ...found, ended: true } : found;
 }
 
 function withError(session: Session, error: api.ApiError): Session {
@@ -159,7 +187,7 @@ export const sessionRenewed = 'Your session was renewed. Please try again.';
  */
 export async function refreshIfSessionOver(error: unknown): Promise<boolean> {
   if (!(error instanceof ApiError && error.sessionOver)) return false;
-  await useSessionStore.getState().refresh();
+  await useSessionStore.getState().refresh(true);
   return true;
 }
 

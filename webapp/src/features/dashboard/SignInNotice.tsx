@@ -1,9 +1,9 @@
 import { useLocation, useSearchParams } from 'react-router-dom';
 import type { ApiError } from '@/api';
-import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { ResendVerification } from '@/components/ResendVerification';
-import { useSession, useSessionStore } from '@/lib/session-store';
+import { SessionUnknown } from '@/components/SessionUnknown';
+import { useSession } from '@/lib/session-store';
 
 export type SigningIn = { status: 'idle' | 'busy' } | { status: 'failed'; error: ApiError };
 
@@ -37,7 +37,7 @@ export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
       </Notice>
     );
   }
-  if (session.status === 'signedOut' && session.error) return <Unreachable />;
+  if (session.status === 'signedOut' && session.error) return <SessionUnknown />;
   if (passwordChanged) {
     return (
       <Notice tone="success" className="mt-6" title="Your password was changed">
@@ -64,17 +64,4 @@ export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
     );
   }
   return null;
-}
-
-/** Shown when the session could not be fetched. */
-function Unreachable() {
-  const refresh = useSessionStore((store) => store.refresh);
-  return (
-    <Notice tone="danger" className="mt-6" title="Please try again later!">
-      <p>We could not find out whether you are signed in.</p>
-      <Button look="secondary" className="mt-3" onClick={() => void refresh()}>
-        Try again
-      </Button>
-    </Notice>
-  );
 }

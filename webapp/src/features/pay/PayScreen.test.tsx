@@ -12,7 +12,7 @@ import {
   owed,
   planChange,
 } from '@/testing/fixtures';
-import { serveConfig, serveSubscriptionCall, serveUser, serveVisitor } from '@/testing/handlers';
+import { serveConfig, serveSubscriptionCall, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { signInAgain } from '@/testing/sign-in-again';
 import { openPay, press, serveOpen, servePay } from './testing';
@@ -36,6 +36,20 @@ describe('the pay screen', () => {
     expect(screen.getByRole('link', { name: 'Forgotten password?' })).toBeVisible();
 
     await signInAgain(() => serveOpen(overdue));
+    expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
+  });
+
+  it('reports that the user could not be loaded after signing in, and tries again', async () => {
+    serveConfig();
+    serveVisitor();
+    openPay();
+    await signInAgain(() =>
+      server.use(http.get('/vc-admin/user/detail', () => HttpResponse.json({}, { status: 502 }))),
+    );
+    expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
+
+    serveOpen(overdue);
+    await press('Try again');
     expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
   });
 
@@ -316,15 +330,4 @@ describe('dropping a plan change', () => {
     await screen.findByRole('button', { name: 'Pay $39 AUD' });
     expect(screen.queryByRole('button', { name: 'Drop the change' })).not.toBeInTheDocument();
   });
-});
-
-it('can be used with the keyboard alone', async () => {
-  serveOpen(overdue);
-  servePay(aSubscription({ status: 'active' }), 200, () =>
-    serveUser({ license: licensed('standard') }),
-  );
-  openPay();
-  (await screen.findByRole('radio', { name: /default card/ })).focus();
-  await userEvent.keyboard('{Tab}{Enter}');
-  expect(await screen.findByRole('heading', { name: 'Your bill is paid' })).toBeVisible();
 });

@@ -47,7 +47,7 @@ describe('a payment that fails', () => {
       serveVisitor();
       await payWith();
       expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toBeVisible();
-      expect(screen.getByText(/Sign in again .* Nothing was charged/)).toBeVisible();
+      expect(screen.getByText(/Sign in again/)).not.toHaveTextContent('charged');
       expect(screen.queryByText(message)).not.toBeInTheDocument();
       expect(screen.getAllByRole('button')).toHaveLength(1);
 
@@ -82,13 +82,6 @@ describe('a payment that fails', () => {
     serveSubscribe(() => HttpResponse.json(body));
     await payWith();
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
-  });
-
-  it('without a message shows the general message', async () => {
-    await openPayment();
-    serveSubscribe(() => subscriptionResponse({ status: 'incomplete_expired' }));
-    await payWith();
-    expect(await screen.findByRole('alert')).toHaveTextContent('Interval Server Error');
   });
 
   it('because of a lost response reports an unknown outcome', async () => {
@@ -152,33 +145,5 @@ describe('a payment that fails', () => {
       { outcome: 'complete' },
     ]);
     expect(saved).toHaveBeenCalledOnce();
-  });
-});
-
-describe('a declined card', () => {
-  const stored = () => [
-    localStorage.getItem('latestInvoiceId'),
-    localStorage.getItem('latestInvoicePaymentIntentStatus'),
-  ];
-
-  it('is remembered by its invoice, which the next card retries', async () => {
-    await openPayment();
-    serveSubscribe(() => subscriptionResponse({ payment: 'requires_payment_method' }));
-    await payWith('pm_1');
-    expect(await screen.findByText('Your card was declined.')).toBeVisible();
-    expect(stored()).toEqual(['in_1', 'requires_payment_method']);
-
-    const error = { message: 'Your card has insufficient funds.' };
-    const confirm = '/dev/payments/intents/pi_1_secret/confirm';
-    server.use(http.post(confirm, () => HttpResponse.json({ error }, { status: 402 })));
-    await subscribe();
-    expect(await screen.findByText('retry payment later')).toBeVisible();
-    expect(screen.getByRole('alert')).toHaveTextContent('Your card has insufficient funds.');
-    expect(stored()).toEqual(['in_1', 'requires_payment_method']);
-
-    server.use(http.post(confirm, () => HttpResponse.json({ id: 'pi_1', status: 'succeeded' })));
-    await subscribe();
-    expect(await screen.findByText(success)).toBeVisible();
-    expect(stored()).toEqual([null, null]);
   });
 });
