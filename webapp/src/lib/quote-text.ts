@@ -73,11 +73,12 @@ export const differs = (a: PriceQuote, b: PriceQuote): boolean =>
  * not paid yet; undefined when the quoted amount was charged.
  */
 export function chargedText(
-  { kind, next, differs }: Success,
+  { kind, next, chargeDifference }: Success,
   config: Currencies,
 ): string | undefined {
-  if (!differs) return undefined;
-  const [charged, quoted] = [differs.charged, differs.quoted].map((sum) => amountText(config, sum));
+  if (!chargeDifference) return undefined;
+  const charged = amountText(config, chargeDifference.charged);
+  const quoted = amountText(config, chargeDifference.quoted);
   const subject = kind === 'processing' || next ? 'Your invoice is' : 'You were charged';
   return `${subject} ${charged} instead of the quoted ${quoted}.`;
 }

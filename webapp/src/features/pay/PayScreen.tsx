@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Config, NextAction, OpenPayment } from '@/api';
 import { Button } from '@/components/Button';
@@ -21,6 +21,7 @@ import {
   openPaymentText,
   resultText,
   returnedText,
+  unpaidText,
 } from '@/lib/payment/open-payment-text';
 import { useOpenPayment } from '@/lib/payment/use-open-payment';
 import { refreshUntil, type Session, type SignedInSession } from '@/lib/session-store';
@@ -46,7 +47,7 @@ const Frame = ({ children }: { children: ReactNode }) => (
 function Pay({ session, config }: { session: SignedInSession; config: Config }) {
   const { state, pay, drop } = useOpenPayment();
   const { license, openPayment } = session.user;
-  const returned = useReturned(session);
+  const { returned, checking } = useReturned(session);
   if (state.kind === 'processing') return <PaymentProcessing />;
   if (state.kind === 'paid' || state.kind === 'dropped') {
     return <OpenPaymentDone {...resultText(state.kind, state.open, license, config)} />;
@@ -62,18 +63,20 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
       />
     );
   }
+  if (checking) return <Loading label="Checking your payment..." />;
   const open = currentOpenPayment(state.kind === 'busy' ? state.open : openPayment, state);
   if (!open) {
     return <OpenPaymentDone {...(returned ? returnedText(license, config) : nothingOpen)} />;
   }
   const text = openPaymentText(open, license, config);
+  const unpaid = unpaidText(open);
   return (
     <Frame>
       <PageTitle>{text.title}</PageTitle>
       <p className="mt-3 max-w-2xl text-muted">{text.text}</p>
       {returned && state.kind === 'idle' && (
-        <Notice tone="attention" title="This is not paid yet" className="mt-6 max-w-2xl">
-          <p>{`${open.reason || 'The payment was not completed.'} Nothing was charged.`}</p>
+        <Notice tone="attention" title={unpaid.title} className="mt-6 max-w-2xl">
+          <p>{unpaid.text}</p>
         </Notice>
       )}
       <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
@@ -102,15 +105,16 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
 
 /**
  * Whether the customer returns from the provider's page. The server may learn of the payment a moment
- * later, so the identity is fetched a few times while the payment is open.
+ * later, so the identity is fetched a few times while the payment is open (`checking`).
  */
-function useReturned({ user }: SignedInSession): boolean {
+function useReturned({ user }: SignedInSession) {
   const returned = useSearchParams()[0].has('returned');
   const unpaid = Boolean(user.openPayment);
+  const [checked, setChecked] = useState(false);
   useEffect(() => {
-    if (returned && unpaid) void refreshUntil(isNothingOpen);
+    if (returned && unpaid) void refreshUntil(isNothingOpen).then(() => setChecked(true));
   }, [returned, unpaid]);
-  return returned;
+  return { returned, checking: returned && unpaid && !checked };
 }
 
 const isNothingOpen = (session: Session) =>

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Card, OpenPayment } from '@/api';
 import { aCard } from '@/testing/card-provider';
@@ -79,6 +79,22 @@ describe('a provider with a page of its own', () => {
     expect(bodies[0]).not.toHaveProperty('paymentMethodId');
   });
 
+  it('can be paid again when the page is restored after the redirect', async () => {
+    serveMandates(overdue, []);
+    const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
+    servePay(aSubscription({ outcome: 'redirect', next }));
+    openPay();
+    await press('Pay $39 AUD');
+    const button = screen.getByRole('button', { name: 'Pay $39 AUD' });
+    await vi.waitFor(() =>
+      expect(window.location.assign).toHaveBeenCalledWith('https://pay.example/1'),
+    );
+    expect(button).toHaveAttribute('aria-busy', 'true');
+
+    act(() => window.dispatchEvent(new Event('pageshow')));
+    expect(button).not.toHaveAttribute('aria-busy', 'true');
+  });
+
   it('requests no saved methods where the provider saves none', async () => {
     serveMandates(overdue, [bank], ['saved_methods']);
     openPay();
@@ -87,18 +103,25 @@ describe('a provider with a page of its own', () => {
   });
 
   it.each([
-    ['', 'The payment was not completed. Nothing was charged.'],
-    ['Your bank declined.', 'Your bank declined. Nothing was charged.'],
-  ])('reports on return that it is not paid, with the reason "%s"', async (reason, text) => {
+    ['', 'Your payment has not arrived yetIf you have just paid, please wait'],
+    ['Your bank declined.', 'This is not paid yetYour bank declined. Nothing was charged.'],
+  ])('checks on return, then reports that it is open, with reason "%s"', async (reason, text) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     serveMandates({ ...overdue, reason }, []);
     openPay('?returned=1');
-    expect(await screen.findByRole('alert')).toHaveTextContent(`This is not paid yet${text}`);
+    expect(await screen.findByText('Checking your payment...')).toBeVisible();
+    expect(screen.queryByRole('button')).not.toBeInTheDocument();
+
+    await act(() => vi.advanceTimersByTimeAsync(8000));
+    expect(await screen.findByRole('alert')).toHaveTextContent(text);
     expect(await screen.findByRole('button', { name: 'Pay $39 AUD' })).toBeVisible();
   });
 
-  it('reports on return that the payment is complete', async () => {
-    serveMandates(null, [bank]);
+  it('reports on return that the payment is complete, also a moment later', async () => {
+    serveMandates(overdue, [bank]);
     openPay('?returned=1');
+    await screen.findByText('Checking your payment...');
+    serveMandates(null, [bank]);
     expect(await screen.findByRole('heading', { name: 'Your payment is complete' })).toBeVisible();
     expect(screen.getByText('Standard is your plan.')).toBeVisible();
   });

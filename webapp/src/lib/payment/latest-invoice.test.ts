@@ -4,7 +4,7 @@ const invoice = { id: 'in_1', payment_intent: { status: 'requires_payment_method
 
 describe('the latest invoice', () => {
   it('is remembered by id and payment status', () => {
-    rememberInvoice(localStorage, invoice);
+    rememberInvoice(invoice);
     expect(localStorage.getItem('latestInvoiceId')).toBe('in_1');
     expect(localStorage.getItem('latestInvoicePaymentIntentStatus')).toBe(
       'requires_payment_method',
@@ -12,33 +12,32 @@ describe('the latest invoice', () => {
   });
 
   it('makes the next payment of the same invoice a retry, and of no other', () => {
-    expect(isRetry(localStorage, invoice)).toBe(false);
-    rememberInvoice(localStorage, invoice);
-    expect(isRetry(localStorage, invoice)).toBe(true);
-    expect(isRetry(localStorage, { ...invoice, id: 'in_2' })).toBe(false);
-    expect(isRetry(localStorage, null)).toBe(false);
+    expect(isRetry(invoice)).toBe(false);
+    rememberInvoice(invoice);
+    expect(isRetry(invoice)).toBe(true);
+    expect(isRetry({ ...invoice, id: 'in_2' })).toBe(false);
+    expect(isRetry(null)).toBe(false);
   });
 
   it('is not retried in another status', () => {
-    rememberInvoice(localStorage, { id: 'in_1', payment_intent: { status: 'processing' } });
-    expect(isRetry(localStorage, invoice)).toBe(false);
-    rememberInvoice(localStorage, { id: 'in_1', payment_intent: null });
-    expect(isRetry(localStorage, invoice)).toBe(false);
+    rememberInvoice({ id: 'in_1', payment_intent: { status: 'processing' } });
+    expect(isRetry(invoice)).toBe(false);
+    rememberInvoice({ id: 'in_1', payment_intent: null });
+    expect(isRetry(invoice)).toBe(false);
   });
 
   it('is forgotten', () => {
-    rememberInvoice(localStorage, invoice);
-    forgetInvoice(localStorage);
+    rememberInvoice(invoice);
+    forgetInvoice();
     expect(localStorage).toHaveLength(0);
   });
 
   it('is ignored when the browser allows no storage', () => {
-    const refuse = () => {
+    vi.spyOn(globalThis, 'localStorage', 'get').mockImplementation(() => {
       throw new DOMException('The operation is insecure.', 'SecurityError');
-    };
-    const store = { getItem: refuse, setItem: refuse, removeItem: refuse };
-    rememberInvoice(store, invoice);
-    expect(isRetry(store, invoice)).toBe(false);
-    forgetInvoice(store);
+    });
+    rememberInvoice(invoice);
+    expect(isRetry(invoice)).toBe(false);
+    forgetInvoice();
   });
 });

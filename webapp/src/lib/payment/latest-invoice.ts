@@ -1,35 +1,33 @@
 /** The storage keys of the invoice whose payment was declined, which survive reloads and sign-ins. */
 const keys = { id: 'latestInvoiceId', status: 'latestInvoicePaymentIntentStatus' } as const;
 
-export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
 interface OpenInvoice {
   id: string;
   payment_intent: { status: string } | null;
 }
 
 /** Remembers an invoice whose payment did not go through. */
-export function rememberInvoice(store: Store, invoice: OpenInvoice): void {
+export function rememberInvoice(invoice: OpenInvoice): void {
   attempt(() => {
-    store.setItem(keys.id, invoice.id);
-    store.setItem(keys.status, invoice.payment_intent?.status ?? '');
+    localStorage.setItem(keys.id, invoice.id);
+    localStorage.setItem(keys.status, invoice.payment_intent?.status ?? '');
   });
 }
 
 /** The invoice that an earlier card was declined for. */
-export function declinedInvoice(store: Store): string | undefined {
-  const status = attempt(() => store.getItem(keys.status));
-  const id = attempt(() => store.getItem(keys.id));
+export function declinedInvoice(): string | undefined {
+  const status = attempt(() => localStorage.getItem(keys.status));
+  const id = attempt(() => localStorage.getItem(keys.id));
   return status === 'requires_payment_method' && id ? id : undefined;
 }
 
 /** Whether an earlier card was declined for this invoice, so that paying it is a retry. */
-export const isRetry = (store: Store, invoice: { id: string } | null): boolean =>
-  invoice !== null && declinedInvoice(store) === invoice.id;
+export const isRetry = (invoice: { id: string } | null): boolean =>
+  invoice !== null && declinedInvoice() === invoice.id;
 
-export function forgetInvoice(store: Store): void {
+export function forgetInvoice(): void {
   attempt(() => {
-    for (const key of Object.values(keys)) store.removeItem(key);
+    for (const key of Object.values(keys)) localStorage.removeItem(key);
   });
 }
 

@@ -175,6 +175,15 @@ export function returnedText(license: License | null, config: Config): OpenPayme
   };
 }
 
+/** Returns the texts after the return from the provider's page when the payment is still open. */
+export const unpaidText = ({ reason }: OpenPayment): OpenPaymentNotice =>
+  reason
+    ? { title: 'This is not paid yet', text: `${reason} Nothing was charged.` }
+    : {
+        title: 'Your payment has not arrived yet',
+        text: 'If you have just paid, please wait a few minutes and look at your dashboard before you pay again.',
+      };
+
 function approvedText(license: License | null): string {
   const end = license?.raw.trial_end;
   return end

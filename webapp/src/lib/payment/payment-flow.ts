@@ -21,10 +21,10 @@ const retryLater = 'retry payment later';
 export async function pay(payment: Payment, ports: Ports): Promise<PaymentResult> {
   try {
     const result = await attempt(payment, ports);
-    if (result.kind === 'succeeded') forgetInvoice(ports.store);
+    if (result.kind === 'succeeded') forgetInvoice();
     return result;
   } catch (error) {
-    return afterError(error, payment, ports);
+    return afterError(error, payment);
   }
 }
 
@@ -36,12 +36,12 @@ async function attempt(payment: Payment, ports: Ports): Promise<PaymentResult> {
     card = created.paymentMethodId;
   }
   if (payment.pendingSetup) return authenticateAgain(payment.pendingSetup, card, payment, ports);
-  const params = { paymentMethodId: card, retryInvoiceId: declinedInvoice(ports.store) };
+  const params = { paymentMethodId: card, retryInvoiceId: declinedInvoice() };
   const subscription = await payment.call(params);
   const result = await settle(subscription, card, payment, ports);
-  const { charged_differs: differs } = subscription;
+  const { charged_differs: chargeDifference } = subscription;
   const accepted = result.kind === 'succeeded' || result.kind === 'processing';
-  return accepted && differs ? { ...result, differs } : result;
+  return accepted && chargeDifference ? { ...result, chargeDifference } : result;
 }
 
 /** Executes the next step of the subscription's outcome. */
@@ -49,10 +49,10 @@ async function settle(
   subscription: Subscription,
   card: string | undefined,
   { genericFailure, defaultCard }: Payment,
-  { cards, store }: Ports,
+  { cards }: Ports,
 ): Promise<PaymentResult> {
   const invoice = subscription.latest_invoice;
-  const retry = isRetry(store, invoice);
+  const retry = isRetry(invoice);
   const step = stepOf(subscription, retry);
   switch (step.outcome) {
     case 'succeeded':
@@ -67,7 +67,7 @@ async function settle(
       return retry && result.kind === 'failed' ? retryFailed(result) : result;
     }
     case 'card_declined':
-      if (invoice) rememberInvoice(store, invoice);
+      if (invoice) rememberInvoice(invoice);
       return failed('Your card was declined.');
     case 'failed':
       return failed(retry ? retryLater : genericFailure);
@@ -97,12 +97,12 @@ async function authenticateAgain(
  * Returns the result of a call that failed. It is a success if the call had its effect nevertheless:
  * because only its response was lost, or another tab made the change first.
  */
-async function afterError(error: unknown, payment: Payment, ports: Ports): Promise<PaymentResult> {
+async function afterError(error: unknown, payment: Payment): Promise<PaymentResult> {
   const apiError = error instanceof ApiError ? error : null;
   const certain = Boolean(apiError?.hasServerMessage && apiError.status < 500);
   const uncertain = !certain || apiError?.name === 'ERRCONFLICT';
   if (uncertain && !payment.pendingSetup && (await payment.isDone().catch(() => false))) {
-    forgetInvoice(ports.store);
+    forgetInvoice();
     return { kind: 'succeeded' };
   }
   if (apiError?.sessionOver) return { ...failed(sessionRenewed), sessionOver: true };

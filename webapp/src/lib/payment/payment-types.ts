@@ -1,17 +1,19 @@
 import type { ChargedDiffers, NextAction, PriceQuote, Subscription } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
-import type { Store } from './latest-invoice';
 
 /** A payment to execute. */
 export interface Payment {
   /** The call that starts or changes the subscription. */
-  call: (paid: PaymentParams) => Promise<Subscription>;
+  call: (params: PaymentParams) => Promise<Subscription>;
   /**
    * The payment method: the card in the page's card field, the customer's default card, or none if
    * customers pay invoices or on the provider's page.
    */
   card: 'field' | 'default' | 'none';
-  /** The id of the default card if it is charged; it is charged too for what another card was declined for. */
+  /**
+   * The id of the default card when `card` is 'default'. It also pays the invoice for which an earlier card
+   * was declined.
+   */
   defaultCard?: string;
   /** Whether the call had its effect; called when its outcome is unknown. */
   isDone: () => Promise<boolean>;
@@ -34,7 +36,6 @@ export interface Ports {
   cards: CardProvider;
   /** Saves a card at the server and makes it the default. */
   saveCard: (paymentMethodId: string) => Promise<unknown>;
-  store: Store;
 }
 
 /** The result of a payment. */
@@ -57,7 +58,7 @@ export interface Success {
   /** Why the customer has to wait, as the provider states it. */
   reason?: string;
   /** When another amount than quoted was charged. */
-  differs?: ChargedDiffers;
+  chargeDifference?: ChargedDiffers;
 }
 
 export interface Failure {

@@ -50,7 +50,7 @@ export function run(
     ...parts,
   };
   const saveCard = parts.saveCard ?? vi.fn(async () => ({}));
-  const result = pay(payment, { cards, saveCard, store: parts.store ?? localStorage });
+  const result = pay(payment, { cards, saveCard });
   return { result, call, isDone, cards, saveCard };
 }
 
@@ -59,7 +59,7 @@ export const refused = (message: string) => async () => ({ ok: false as const, m
 
 /** Stores that an earlier card was declined for the invoice in_1. */
 export const rememberDecline = () =>
-  rememberInvoice(localStorage, {
+  rememberInvoice({
     id: 'in_1',
     payment_intent: { status: 'requires_payment_method' },
   });

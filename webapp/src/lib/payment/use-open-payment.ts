@@ -13,6 +13,7 @@ import {
 import { forgetInvoice } from './latest-invoice';
 import { declined, type OpenPaymentResult, type PaymentChoice, payOpen } from './open-payment-flow';
 import { type Failure, failed } from './payment-types';
+import { leavePage } from './use-payment';
 
 /** The state of a payment. `open` is the open payment as it was at the start. */
 export type OpenPaymentState =
@@ -41,11 +42,13 @@ export function useOpenPayment() {
     }
   }
 
+  const reset = () => setState({ kind: 'idle' });
+
   return {
     state,
     pay: (open: OpenPayment, choice: PaymentChoice, cards: CardProvider) =>
-      run(open, false, async () => afterPayment(open, await payOpen(open, choice, cards))),
-    reset: () => setState({ kind: 'idle' }),
+      run(open, false, async () => afterPayment(open, await payOpen(open, choice, cards), reset)),
+    reset,
     drop: (open: OpenPayment) => run(open, true, () => dropChange(open)),
   };
 }
@@ -53,18 +56,22 @@ export function useOpenPayment() {
 async function afterPayment(
   open: OpenPayment,
   result: OpenPaymentResult,
+  reset: () => void,
 ): Promise<OpenPaymentState> {
   if (result.kind === 'redirect') {
-    window.location.assign(result.url);
+    leavePage(result.url, () => {
+      reset();
+      void refreshSession();
+    });
     return { kind: 'busy', open, dropping: false };
   }
   if (result.kind !== 'failed') {
-    if (result.kind === 'succeeded') forgetInvoice(localStorage);
+    if (result.kind === 'succeeded') forgetInvoice();
     void refreshUntil((session) => isSettled(open, session));
     return { kind: result.kind === 'succeeded' ? 'paid' : 'processing', open };
   }
   if (result.scope === 'card') return { kind: 'failed', open, failure: result };
-  const session = await refreshSession();
+  const session = await refreshSession(result.sessionOver);
   if (isSettled(open, session)) return { kind: 'paid', open };
   return { kind: 'failed', open, failure: withReason(result, openPaymentIn(session)) };
 }
@@ -72,7 +79,7 @@ async function afterPayment(
 async function dropChange(open: OpenPayment): Promise<OpenPaymentState> {
   try {
     await cancelPendingChange();
-    forgetInvoice(localStorage);
+    forgetInvoice();
   } catch (error) {
     logFailure('The plan change could not be dropped', error);
     return { kind: 'failed', open, failure: await dropFailure(error) };
@@ -88,8 +95,8 @@ async function dropFailure(error: unknown): Promise<Failure> {
 }
 
 /** Fetches the identity and returns it. */
-async function refreshSession(): Promise<Session> {
-  await useSessionStore.getState().refresh();
+async function refreshSession(over?: boolean): Promise<Session> {
+  await useSessionStore.getState().refresh(over);
   return useSessionStore.getState().session;
 }
 

@@ -27,7 +27,7 @@ export function usePayment() {
   async function start(payment: Omit<Payment, 'pendingSetup'>, cards: CardProvider) {
     if (running.current) return;
     running.current = true;
-    const ports = { cards, saveCard: addCard, store: localStorage };
+    const ports = { cards, saveCard: addCard };
     let result: PaymentResult = failed(payment.genericFailure);
     let responded = false;
     const call = async (params: PaymentParams) => {
@@ -39,18 +39,23 @@ export function usePayment() {
     try {
       result = await pay({ ...payment, ...pendingOf(state), call }, ports);
       if (result.kind === 'failed' && result.sessionOver)
-        await useSessionStore.getState().refresh();
+        await useSessionStore.getState().refresh(true);
       // The response may have left a payment open, which the banner shows.
       else if (result.kind === 'failed' && responded) void useSessionStore.getState().refresh();
     } finally {
       running.current = false;
       setState(result.kind === 'redirect' ? { kind: 'busy' } : result);
     }
-    if (result.kind === 'redirect') window.location.assign(result.url);
+    if (result.kind === 'redirect') leavePage(result.url, comeBack);
     // The customer stays signed in to read the payment instructions or the different amount.
-    if (result.kind === 'succeeded' && !result.next && !result.differs)
+    if (result.kind === 'succeeded' && !result.next && !result.chargeDifference)
       setTimeout(logOut, logoutDelay);
     else if (result.kind === 'succeeded') void useSessionStore.getState().refresh();
+  }
+
+  function comeBack() {
+    setState({ kind: 'idle' });
+    void useSessionStore.getState().refresh();
   }
 
   return { state, start };
@@ -61,11 +66,14 @@ function pendingOf(state: PaymentState): Pick<Failure, 'pendingSetup'> {
   return pendingSetup ? { pendingSetup } : {};
 }
 
+/** Ends the session at the server and reloads the app. */
+const logOut = () => leavePage(paths.logout, () => window.location.reload());
+
 /**
- * Ends the session at the server and reloads the app, also when the browser restores this page from
- * its back/forward cache.
+ * Leaves the page for another address. `onRestore` is called when the browser restores the page from its
+ * back/forward cache.
  */
-function logOut() {
-  window.addEventListener('pageshow', () => window.location.reload(), { once: true });
-  window.location.assign(paths.logout);
+export function leavePage(url: string, onRestore: () => void): void {
+  window.addEventListener('pageshow', onRestore, { once: true });
+  window.location.assign(url);
 }
