@@ -44,6 +44,6 @@ func newHarness(t *testing.T) paymenttest.Harness {
 		},
 		Now:     e.clock.Now,
 		Advance: func(t *testing.T, d time.Duration) { e.advance(t, d) },
-		Charged: e.charged,
+		Charged: e.sumCharged,
 	}
 }

@@ -153,8 +153,8 @@ func (e *env) confirm(t *testing.T, secret string, complete bool) billing.Intent
 	return after.Status
 }
 
-// charged returns the sum of the customer's successful payments.
-func (e *env) charged(t *testing.T, customerID string) (sum int64) {
+// sumCharged returns the sum of the customer's successful payments.
+func (e *env) sumCharged(t *testing.T, customerID string) (sum int64) {
 	t.Helper()
 	require.NoError(t, e.Read(t.Context(), func(s fakepayment.Snapshot) error {
 		for _, inv := range s.CustomerInvoices(customerID) {

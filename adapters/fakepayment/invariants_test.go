@@ -52,7 +52,7 @@ func (r *randomOperations) checkCustomer(t *rapid.T, c customer) {
 	if c.Deleted {
 		return
 	}
-	assert.LessOrEqual(t, r.outstanding(c.ID), r.received(c.ID)+r.granted[c.ID], "credit is only given for money received")
+	assert.LessOrEqual(t, r.outstanding(c.ID), r.sumReceived(c.ID)+r.granted[c.ID], "credit is only given for money received")
 	credit, paid, returned := r.granted[c.ID], int64(0), int64(0)
 	for _, inv := range r.p.state.invoices.rows {
 		switch {
@@ -66,11 +66,11 @@ func (r *randomOperations) checkCustomer(t *rapid.T, c customer) {
 	}
 	assert.Greater(t, c.Credit, returned-engine.MinimumCharge("AUD"), "only amounts too small to charge are owed")
 	assert.Equal(t, credit, c.Credit)
-	assert.Equal(t, r.charged(c.ID), paid, "the paid invoices are the charges")
+	assert.Equal(t, r.sumCharged(c.ID), paid, "the paid invoices are the charges")
 }
 
-// charged returns the sum of the customer's successful payments.
-func (r *randomOperations) charged(customerID string) int64 {
+// sumCharged returns the sum of the customer's successful payments.
+func (r *randomOperations) sumCharged(customerID string) int64 {
 	var sum int64
 	for _, in := range r.p.state.intents.rows {
 		if in.Customer == customerID && in.Status == billing.Succeeded {
@@ -80,9 +80,9 @@ func (r *randomOperations) charged(customerID string) int64 {
 	return sum
 }
 
-// received returns what the customer paid, without what was refunded or disputed.
-func (r *randomOperations) received(customerID string) int64 {
-	sum := r.charged(customerID)
+// sumReceived returns what the customer paid, without what was refunded or disputed.
+func (r *randomOperations) sumReceived(customerID string) int64 {
+	sum := r.sumCharged(customerID)
 	for _, inv := range r.p.state.invoices.rows {
 		switch {
 		case inv.Customer != customerID:

@@ -107,8 +107,8 @@ func (l *ledger) settle(s subscription, inv invoice) {
 	l.put(s)
 }
 
-// owed returns an unpaid invoice of the customer.
-func (l *ledger) owed() (invoice, bool) {
+// unpaidInvoice returns an unpaid invoice of the customer.
+func (l *ledger) unpaidInvoice() (invoice, bool) {
 	i := slices.IndexFunc(l.invoices, func(inv invoice) bool { return inv.Status == billing.InvoiceOpen })
 	if i < 0 {
 		return invoice{}, false

@@ -46,7 +46,7 @@ func (l *ledger) checkSubscribe(in payment.NewSubscription) (int64, error) {
 	if err == nil {
 		err = in.Check(l.customer.Currency, l.statuses())
 	}
-	if inv, owes := l.owed(); owes && err == nil {
+	if inv, owes := l.unpaidInvoice(); owes && err == nil {
 		err = fault.Newf(fault.Conflict, "Invoice %s of %s is not paid yet. Please pay it first, or contact us.",
 			l.number(inv), amountOf(inv.balance(), inv.Currency).FormatWithSymbol())
 	}

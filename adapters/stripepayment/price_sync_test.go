@@ -42,8 +42,8 @@ func TestPush_ReplacedPriceKeepsItsPlan(t *testing.T) {
 	early, err = after.Subscription(t.Context(), early.ID)
 	require.NoError(t, err)
 	assert.Equal(t, late.Price, early.Price)
-	assert.Equal(t, int64(81600), f.charged(t, early))
-	assert.Equal(t, int64(99900), f.charged(t, late))
+	assert.Equal(t, int64(81600), f.sumCharged(t, early))
+	assert.Equal(t, int64(99900), f.sumCharged(t, late))
 }
 
 func TestCheck_CachesThePrices(t *testing.T) {

@@ -210,8 +210,8 @@ func (f *fakeStripe) deleteCustomer(t *testing.T, id string) {
 	require.Equal(t, http.StatusOK, status, body)
 }
 
-// charged returns the amount of the latest invoice in the server's state.
-func (f *fakeStripe) charged(t *testing.T, s billing.Subscription) (amount int64) {
+// sumCharged returns the amount of the latest invoice in the server's state.
+func (f *fakeStripe) sumCharged(t *testing.T, s billing.Subscription) (amount int64) {
 	t.Helper()
 	require.NotNil(t, s.LatestInvoice)
 	require.NoError(t, f.state.Read(t.Context(), func(b fakepayment.Snapshot) error {

@@ -73,7 +73,7 @@ func (v view) checkCustomerExists(id, param string) error {
 	switch {
 	case found:
 		return nil
-	case param == "id" && !v.deleted(id):
+	case param == "id" && !v.isDeleted(id):
 		return notFound("customer", id, param)
 	}
 	return noSuchObject("customer", id, param)
@@ -138,8 +138,8 @@ func (c *call) createBalanceTransaction() (renderFunc, error) {
 	return func(view) (object, error) { return transaction, nil }, nil
 }
 
-// deleted reports whether the customer existed and was deleted.
-func (v view) deleted(id string) bool {
+// isDeleted reports whether the customer existed and was deleted.
+func (v view) isDeleted(id string) bool {
 	_, found := v.Customer(id)
 	_, known := v.extras.customers[id]
 	return known && !found
@@ -199,7 +199,7 @@ func (v view) customer(id string) object {
 	switch {
 	case found:
 		return v.customerOf(c)
-	case v.deleted(id):
+	case v.isDeleted(id):
 		return object{"id": id, "object": "customer", "deleted": true}
 	}
 	return nil

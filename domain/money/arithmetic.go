@@ -53,7 +53,7 @@ func (a Amount) Scale(numerator, denominator int64) (Amount, error) {
 		quotient++
 		fits = quotient != 0
 	}
-	minor, ok := signed(quotient, a.minor < 0, fits)
+	minor, ok := withSign(quotient, a.minor < 0, fits)
 	if !ok {
 		return Amount{}, errTooLarge()
 	}
@@ -65,7 +65,7 @@ func errTooLarge() error { return fault.New(fault.Invalid, "the amount is too la
 // mul returns a*b and whether it fits into an int64.
 func mul(a, b int64) (int64, bool) {
 	high, low := bits.Mul64(magnitude(a), magnitude(b))
-	return signed(low, (a < 0) != (b < 0), high == 0)
+	return withSign(low, (a < 0) != (b < 0), high == 0)
 }
 
 // divide returns a/b, rounded half away from zero, and whether it fits into an int64. b is not zero.
@@ -75,7 +75,7 @@ func divide(a, b int64) (int64, bool) {
 	if rest >= divisor-rest {
 		quotient++
 	}
-	return signed(quotient, (a < 0) != (b < 0), true)
+	return withSign(quotient, (a < 0) != (b < 0), true)
 }
 
 // magnitude returns the absolute value; unlike -n it is defined for math.MinInt64.
@@ -86,8 +86,8 @@ func magnitude(n int64) uint64 {
 	return uint64(n)
 }
 
-// signed returns the magnitude with a sign, and whether it fits into an int64.
-func signed(m uint64, negative, fits bool) (int64, bool) {
+// withSign returns the magnitude with a sign, and whether it fits into an int64.
+func withSign(m uint64, negative, fits bool) (int64, bool) {
 	if negative {
 		return int64(-m), fits && m <= 1<<63 //nolint:gosec // overflow is reported
 	}

@@ -45,7 +45,7 @@ func newHarness(t *testing.T) paymenttest.Harness {
 		DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },
 		Deliveries:     e.deliveries,
 		Checkout:       e.checkout,
-		Charged:        e.charged,
+		Charged:        e.sumCharged,
 		Missing: map[payment.Capability]string{
 			paymenttest.Authentication: "the customer authenticates on the provider's page",
 			paymenttest.OutsidePayment: "the customer pays on the provider's page",
@@ -92,7 +92,7 @@ func (e *env) checkout(t *testing.T, address string, pay bool) {
 	require.Equal(t, http.StatusSeeOther, response.StatusCode)
 }
 
-func (e *env) charged(t *testing.T, customerID string) (sum int64) {
+func (e *env) sumCharged(t *testing.T, customerID string) (sum int64) {
 	list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: customerID, Limit: 100})
 	require.NoError(t, err)
 	for _, inv := range list.Invoices {
