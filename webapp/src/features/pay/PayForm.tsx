@@ -25,7 +25,7 @@ interface PayFormProps {
   /** The consequence of a failure for the customer's money and plan. */
   consequence: string;
   onPay: (choice: PaymentChoice, cards: CardProvider) => void;
-  /** Null when there is no pending change to discard. */
+  /** Null when there is no pending change to drop. */
   onDrop: (() => void) | null;
 }
 

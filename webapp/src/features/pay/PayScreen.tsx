@@ -124,7 +124,7 @@ interface InstructionsProps {
   next: NextAction;
   /** What the invoice is for; may be empty. */
   about: string;
-  /** Null when there is no pending change to discard. */
+  /** Null when there is no pending change to drop. */
   onDrop: (() => void) | null;
   busy: boolean;
 }

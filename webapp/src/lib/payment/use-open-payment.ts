@@ -22,7 +22,7 @@ export type OpenPaymentState =
   | { kind: 'paid' | 'dropped' | 'processing'; open: OpenPayment }
   | { kind: 'failed'; open: OpenPayment; failure: Extract<OpenPaymentResult, { kind: 'failed' }> };
 
-/** Pays or discards the open payment, one call at a time, and updates the identity. */
+/** Pays or drops the open payment, one call at a time, and updates the identity. */
 export function useOpenPayment() {
   const running = useRef(false);
   const [state, setState] = useState<OpenPaymentState>({ kind: 'idle' });
