@@ -23,7 +23,7 @@ func TestOpen_ReportsAllConfigurationErrors(t *testing.T) {
 
 func TestOpen_FailsWithoutWritableDirectory(t *testing.T) {
 	_, err := fakepayment.Open(fakepayment.Config{Path: "/dev/null/payments", Clock: fixedClock{noon}, Prices: testPrices{}})
-	require.Error(t, err)
+	require.ErrorContains(t, err, "/dev/null")
 }
 
 func TestStop_WaitsForDelivery(t *testing.T) {

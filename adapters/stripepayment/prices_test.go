@@ -64,7 +64,7 @@ func TestPrices_DifferingPriceIsNotSold(t *testing.T) {
 func TestPrices_DifferingPriceIsReadAgain(t *testing.T) {
 	s := stubWithPrices(t, customer).respond(lookUp, ok(list()), ok(list(price("standard_yearly", 42000, 30000)))).respond(subscribe, ok(active))
 	p := s.provider()
-	require.Error(t, subscribeTo(t, p, standard))
+	require.Equal(t, fault.Conflict, fault.CodeOf(subscribeTo(t, p, standard)))
 	require.NoError(t, subscribeTo(t, p, standard))
 }
 

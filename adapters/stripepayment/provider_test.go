@@ -15,21 +15,24 @@ func TestNew_InvalidConfigurations(t *testing.T) {
 	_, err := stripepayment.New(valid)
 	require.NoError(t, err)
 
-	for name, modify := range map[string]func(*stripepayment.Config){
-		"no key":                  func(c *stripepayment.Config) { c.SecretKey = "" },
-		"a key of the wrong mode": func(c *stripepayment.Config) { c.Production = true },
-		"no catalogue":            func(c *stripepayment.Config) { c.Catalogue = nil },
-		"no clock":                func(c *stripepayment.Config) { c.Clock = nil },
-		"an empty secret":         func(c *stripepayment.Config) { c.WebhookSecrets = []string{"whsec_1", ""} },
-		"API URL without TLS":     func(c *stripepayment.Config) { c.APIURL = "http://stripe.example" },
-		"API URL without a host":  func(c *stripepayment.Config) { c.APIURL = "stripe" },
-		"API URL with a password": func(c *stripepayment.Config) { c.APIURL = "https://me:too@stripe.example" },
+	for name, tt := range map[string]struct {
+		modify func(*stripepayment.Config)
+		want   string
+	}{
+		"no key":                  {func(c *stripepayment.Config) { c.SecretKey = "" }, "must begin with sk_live_"},
+		"a key of the wrong mode": {func(c *stripepayment.Config) { c.Production = true }, "production needs a live key"},
+		"no catalogue":            {func(c *stripepayment.Config) { c.Catalogue = nil }, "needs a catalogue and a clock"},
+		"no clock":                {func(c *stripepayment.Config) { c.Clock = nil }, "needs a catalogue and a clock"},
+		"an empty secret":         {func(c *stripepayment.Config) { c.WebhookSecrets = []string{"whsec_1", ""} }, "a webhook secret is empty"},
+		"API URL without TLS":     {func(c *stripepayment.Config) { c.APIURL = "http://stripe.example" }, "must be https, unless it is on this machine"},
+		"API URL without a host":  {func(c *stripepayment.Config) { c.APIURL = "stripe" }, "must be an https address"},
+		"API URL with a password": {func(c *stripepayment.Config) { c.APIURL = "https://me:too@stripe.example" }, "must be an https address"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			invalid := valid
-			modify(&invalid)
+			tt.modify(&invalid)
 			_, err := stripepayment.New(invalid)
-			assert.Error(t, err)
+			assert.ErrorContains(t, err, tt.want)
 		})
 	}
 }

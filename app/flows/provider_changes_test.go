@@ -76,7 +76,7 @@ func TestReconcile_FailedRequestDoesNotAdoptALaterSubscription(t *testing.T) {
 	env, user := signUp(t)
 	send := subscribeRequest(apptest.StandardMonthly, false)(env.CreateCard(apptest.Mastercard))
 	server, _ := env.withInterceptor(failEvery("Subscribe", before))
-	require.Error(t, send(t.Context(), server, user))
+	require.ErrorIs(t, send(t.Context(), server, user), errInjected)
 	env.Advance(takeoverDelay)
 	made := env.subscribeAtProvider(user, "later", 7)
 
