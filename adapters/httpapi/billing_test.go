@@ -2,7 +2,9 @@ package httpapi_test
 
 import (
 	"context"
+	"log/slog"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -124,6 +126,20 @@ func TestQuote_ADifferentChargeIsShown(t *testing.T) {
 	require.NotNil(t, changed.ChargedDiffers)
 	assert.Equal(t, quoted.DueNow.Amount, changed.ChargedDiffers.Quoted.Amount)
 	assert.Equal(t, quoted.DueNow.Amount-1000, changed.ChargedDiffers.Charged.Amount)
+}
+
+// Any customer can request what the provider lacks, so it must not look like a failure of the server.
+func TestUnsupportedRequest_IsAConflictAndLoggedAsInformation(t *testing.T) {
+	s := newUnstartedServer(t, nil)
+	var log strings.Builder
+	s.unsupported, s.log = payment.EndAtPeriodEnd, slog.NewTextHandler(&log, nil)
+	s.start(t, httpapi.Site{Payments: fakeWeb})
+	b := s.signUpWithPaidPlan(t)
+
+	b.post("/vc-admin/org/subscription/cancel", nil).requireError(http.StatusConflict, "ERRUNSUPPORTED")
+
+	assert.Contains(t, log.String(), `level=INFO msg="request not supported" route=/vc-admin/org/subscription/cancel`)
+	assert.NotContains(t, log.String(), "level=ERROR")
 }
 
 func TestBilling_ScheduleEndAndResume(t *testing.T) {

@@ -38,6 +38,9 @@ var (
 	errInternal = &apiError{status: http.StatusInternalServerError, Name: "ERRINTERNAL", Message: "Something went wrong on our side. Please try again later!"}
 )
 
+// errNameUnsupported is the name of the error for a request that the payment provider can't execute.
+const errNameUnsupported = "ERRUNSUPPORTED"
+
 // jsonError refuses a body that can't be decoded.
 func jsonError(message string) error {
 	return &apiError{status: http.StatusBadRequest, Name: "ERRJSON", Message: message}
@@ -80,7 +83,7 @@ var responses = map[fault.Code]struct {
 	fault.NotFound:        {http.StatusNotFound, "ERRNOTFOUND"},
 	fault.Conflict:        {http.StatusConflict, "ERRCONFLICT"},
 	fault.RateLimited:     {http.StatusTooManyRequests, "ERRRATE"},
-	fault.Unsupported:     {http.StatusNotImplemented, "ERRUNSUPPORTED"},
+	fault.Unsupported:     {http.StatusConflict, errNameUnsupported},
 	fault.Unavailable:     {http.StatusServiceUnavailable, "ERRPROVIDER"},
 }
 
@@ -123,11 +126,15 @@ func WriteError(w http.ResponseWriter, err error) {
 }
 
 // writeError writes an error response, and logs the error if it is an internal one. A request that the
-// client has canceled did not fail.
+// client has canceled did not fail. What the provider can't do is only information, because any customer
+// can request it.
 func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	e := toAPIError(err)
-	if e.status >= http.StatusInternalServerError && !errors.Is(r.Context().Err(), context.Canceled) {
+	switch {
+	case e.status >= http.StatusInternalServerError && !errors.Is(r.Context().Err(), context.Canceled):
 		a.Log.ErrorContext(r.Context(), "request failed", "route", routeOf(r), "error", err)
+	case e.Name == errNameUnsupported:
+		a.Log.InfoContext(r.Context(), "request not supported", "route", routeOf(r), "error", err)
 	}
 	WriteError(w, e)
 }

@@ -32,6 +32,7 @@ import (
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 	"github.com/vc-admin/diy/ports/ratelimit"
 )
@@ -57,7 +58,9 @@ type testServer struct {
 	limits         ratelimit.Counters // nil disables rate limits
 	providerCalls  int                // 0 for no limit
 	sessions       countingSessions
-	storesSessions bool // in the database, where a password reset deletes them
+	storesSessions bool               // in the database, where a password reset deletes them
+	unsupported    payment.Capability // that the provider declares as missing; "" for none
+	log            slog.Handler       // nil discards the log
 }
 
 // countingSessions keeps sessions in memory and counts the reads.
@@ -139,9 +142,12 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 	require.NoError(t, err)
 	browsers, err := sessionidentity.NewKnownBrowsers(make([]byte, sessionidentity.KnownBrowsersKeySize), false)
 	require.NoError(t, err)
-	log := slog.New(slog.DiscardHandler)
+	if s.log == nil {
+		s.log = slog.DiscardHandler
+	}
+	log := slog.New(s.log)
 	s.useCases = app.New(app.Ports{
-		Catalogue: catalogue.Default(), Store: s.store, Provider: flakypayment.New(s.provider, s.faults), Sessions: sessions,
+		Catalogue: catalogue.Default(), Store: s.store, Provider: without(flakypayment.New(s.provider, s.faults), s.unsupported), Sessions: sessions,
 		Passwords: s.passwords, Mail: s.mailbox, Clock: s.clock, Log: log,
 		PublicURL: "http://diy.test", Brand: "Vision",
 	})
@@ -166,6 +172,25 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 	require.NoError(t, err)
 	s.server = httptest.NewServer(handler)
 	t.Cleanup(s.server.Close)
+}
+
+// limitedProvider declares a capability as missing.
+type limitedProvider struct {
+	payment.Provider
+	missing payment.Capability
+}
+
+func without(provider payment.Provider, missing payment.Capability) payment.Provider {
+	if missing == "" {
+		return provider
+	}
+	return limitedProvider{Provider: provider, missing: missing}
+}
+
+func (p limitedProvider) Capabilities() payment.Capabilities {
+	c := p.Provider.Capabilities()
+	c.Missing = map[payment.Capability]string{p.missing: "for the test"}
+	return c
 }
 
 // deliverMail sends all pending emails and returns the text of the newest.

@@ -438,7 +438,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Computes what a first subscription or a plan change would cost. A subscribe or update request with the quote charges exactly its amount, or is refused. ERRUNSUPPORTED if the provider can't quote. */
+        /** Computes what a first subscription or a plan change would cost. A subscribe or update request with the quote charges exactly its amount, or is refused. 409 with ERRUNSUPPORTED if the provider can't quote. */
         post: operations["quote"];
         delete?: never;
         options?: never;
@@ -895,7 +895,7 @@ export interface components {
                  * @enum {string}
                  */
                 entry?: "card_field" | "redirect" | "invoice";
-                /** @description The capabilities that the provider lacks. A request that needs one is refused with ERRUNSUPPORTED. */
+                /** @description The capabilities that the provider lacks. A request that needs one is refused with status 409 and ERRUNSUPPORTED. */
                 missing?: string[];
             };
             contact: {
@@ -1316,7 +1316,7 @@ export interface components {
                 "application/json": components["schemas"]["Subscription"];
             };
         };
-        /** @description The quote has expired, was signed with an earlier key, or has another amount than the charge would have (ERRQUOTE, with a fresh quote); or the state of the subscription does not allow the request (ERRCONFLICT). Nothing was charged. */
+        /** @description The quote has expired, was signed with an earlier key, or has another amount than the charge would have (ERRQUOTE, with a fresh quote); or the state of the subscription does not allow the request (ERRCONFLICT); or the payment provider can't execute it (ERRUNSUPPORTED). Nothing was charged. */
         QuoteOutdated: {
             headers: {
                 [name: string]: unknown;
@@ -1974,7 +1974,7 @@ export interface operations {
         };
         responses: {
             200: components["responses"]["Subscription"];
-            /** @description Another invoice or amount is open (ERRQUOTE), or the state of the subscription does not allow the payment (ERRCONFLICT). Nothing was charged. */
+            /** @description Another invoice or amount is open (ERRQUOTE); or the state of the subscription does not allow the payment (ERRCONFLICT); or the payment provider can't execute it (ERRUNSUPPORTED). Nothing was charged. */
             409: {
                 headers: {
                     [name: string]: unknown;

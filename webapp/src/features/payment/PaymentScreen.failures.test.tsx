@@ -28,6 +28,12 @@ describe('a payment that fails', () => {
   it.each([
     ['a card that can not be saved', 'ERRCARD', 'Your card was declined.', 402],
     ['a subscription by another user', 'ERRCONFLICT', 'You already have a subscription.', 409],
+    [
+      'a payment method that the provider lacks',
+      'ERRUNSUPPORTED',
+      'The payment provider does not support saved payment methods.',
+      409,
+    ],
   ])("because of %s shows the server's message", async (_why, name, message, status) => {
     await openPayment();
     serveSubscribe(() => refused(name, message, status));
