@@ -70,7 +70,10 @@ type program struct {
 }
 
 func newProgram(env map[string]string, stdout, stderr io.Writer, opts ...Option) program {
-	p := program{payments: maps.Clone(paymentProfiles), env: env, stdout: stdout, stderr: stderr}
+	p := program{
+		payments: maps.Clone(paymentProfiles), env: env,
+		stdout: terminalWriter{stdout}, stderr: terminalWriter{stderr},
+	}
 	for _, opt := range opts {
 		opt(&p)
 	}

@@ -1,0 +1,49 @@
+package diycmd
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"unicode"
+	"unicode/utf8"
+)
+
+// terminalWriter escapes control characters other than tab and line feed. Arguments, settings and stored
+// texts such as the reference of a transfer may contain escape codes, which a terminal would execute. Every
+// Write must consist of whole characters.
+type terminalWriter struct{ io.Writer }
+
+// Write returns the number of bytes of text that were written, not of their escaped form.
+func (w terminalWriter) Write(text []byte) (int, error) {
+	escaped := escapeControls(text)
+	n, err := w.Writer.Write(escaped)
+	if err != nil {
+		return min(n, len(text)), err
+	}
+	return len(text), nil
+}
+
+// escapeControls returns the text with \u001b for an escape character and \x9b for a byte that is not valid
+// UTF-8. The former is valid in JSON too, where the log has no invalid bytes.
+func escapeControls(text []byte) []byte {
+	if utf8.Valid(text) && !bytes.ContainsFunc(text, isControl) {
+		return text
+	}
+	var out bytes.Buffer
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		switch {
+		case r == utf8.RuneError && size == 1:
+			_, _ = fmt.Fprintf(&out, `\x%02x`, text[0])
+		case isControl(r):
+			_, _ = fmt.Fprintf(&out, `\u%04x`, r)
+		default:
+			_, _ = out.Write(text[:size])
+		}
+		text = text[size:]
+	}
+	return out.Bytes()
+}
+
+// isControl reports whether a terminal could execute the character.
+func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' && r != '\n' }
