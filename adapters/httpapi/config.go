@@ -99,8 +99,20 @@ type providerWire struct {
 	Kind           string `json:"kind"`
 	PublishableKey string `json:"publishableKey,omitempty"`
 
-	Entry   payment.Entry        `json:"entry,omitempty"`
-	Missing []payment.Capability `json:"missing"` // sorted
+	Entry        payment.Entry `json:"entry,omitempty"`
+	Capabilities []string      `json:"capabilities"`
+}
+
+// serverCapabilities are the calls and fields of this server that the specification does not name. They do
+// not depend on the payment provider.
+var serverCapabilities = []string{
+	"billing", "billing_details", "invoices", "open_payments", "password_reset", "plan_choice", "retry_invoice", "verification",
+}
+
+// providerCapabilities are the capabilities of payment providers that matter to a front end.
+var providerCapabilities = []payment.Capability{
+	payment.SavedMethods, payment.Quoting, payment.ChangeNow, payment.CheaperNow, payment.ChangeAtRenewal, payment.EndAtPeriodEnd,
+	payment.PayInvoice, payment.InvoicePDF,
 }
 
 type contactWire struct {
@@ -138,10 +150,15 @@ func newConfigDocument(o Options) (document, error) {
 }
 
 func toProviderWire(o Options) providerWire {
-	missing := slices.AppendSeq([]payment.Capability{}, maps.Keys(o.Capabilities.Missing)) // an empty list on the wire, not null
-	slices.Sort(missing)
+	capabilities := slices.Clone(serverCapabilities)
+	for _, c := range providerCapabilities {
+		if o.Capabilities.Has(c) {
+			capabilities = append(capabilities, string(c))
+		}
+	}
 	return providerWire{
-		Kind: o.Site.Payments.Name, PublishableKey: o.Site.Payments.PublishableKey, Entry: o.Capabilities.Entry, Missing: missing,
+		Kind: o.Site.Payments.Name, PublishableKey: o.Site.Payments.PublishableKey, Entry: o.Capabilities.Entry,
+		Capabilities: capabilities,
 	}
 }
 

@@ -35,8 +35,8 @@ func TestConfig_ContainsCatalogueAndSettings(t *testing.T) {
 		}
 		Defaults struct{ Currency, Interval, Country string }
 		Provider struct {
-			Kind, Entry string
-			Missing     []string
+			Kind, Entry  string
+			Capabilities []string
 		}
 		LoginQuery map[string]string
 	}](res)
@@ -55,6 +55,6 @@ func TestConfig_ContainsCatalogueAndSettings(t *testing.T) {
 	assert.Equal(t, "AUD", config.Defaults.Currency)
 	assert.Equal(t, "fake", config.Provider.Kind)
 	assert.Equal(t, "card_field", config.Provider.Entry)
-	assert.Equal(t, []string{"price_sync"}, config.Provider.Missing)
+	assert.Contains(t, config.Provider.Capabilities, "quotes")
 	assert.Equal(t, "local", config.LoginQuery["strategy"])
 }

@@ -895,8 +895,8 @@ export interface components {
                  * @enum {string}
                  */
                 entry?: "card_field" | "redirect" | "invoice";
-                /** @description The capabilities that the provider lacks. A request that needs one is refused with status 409 and ERRUNSUPPORTED. */
-                missing?: string[];
+                /** @description What the server can do. Without the list it can do what the specification names: `saved_methods`, `change_now` and `change_now_cheaper`. A front end sends a call or field of another capability only if it is listed; a request that needs one that the payment provider lacks is refused with status 409 and ERRUNSUPPORTED. */
+                capabilities?: components["schemas"]["Capability"][];
             };
             contact: {
                 email: string;
@@ -908,6 +908,11 @@ export interface components {
                 [key: string]: string;
             };
         };
+        /**
+         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now and change_at_renewal (the `when` of a plan change), change_now_cheaper (the former when nothing is due), end_at_period_end, pay_invoice (paying an open invoice here), invoice_pdf. Of the server: billing (getBilling and ending the plan), billing_details, invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), password_reset, plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), verification (sending the verification email again).
+         * @enum {string}
+         */
+        Capability: "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "change_at_renewal" | "end_at_period_end" | "pay_invoice" | "invoice_pdf" | "billing" | "billing_details" | "invoices" | "open_payments" | "password_reset" | "plan_choice" | "retry_invoice" | "verification";
         Catalogue: {
             plans: components["schemas"]["Plan"][];
             rows: components["schemas"]["ComparisonRow"][];

@@ -4,6 +4,7 @@ import type { components, operations } from './schema.gen';
 type Schemas = components['schemas'];
 
 export type Config = Schemas['Config'];
+export type Capability = Schemas['Capability'];
 export type Catalogue = Schemas['Catalogue'];
 export type Plan = Schemas['Plan'];
 export type ComparisonRow = Schemas['ComparisonRow'];

@@ -1,19 +1,11 @@
-import type { Config, NextAction } from '@/api';
+import type { Capability, Config, NextAction } from '@/api';
 
-/** The capabilities that a payment provider may lack, as named in config.json. */
-type Capability =
-  | 'saved_methods'
-  | 'quotes'
-  | 'change_now'
-  | 'change_now_cheaper'
-  | 'change_at_renewal'
-  | 'end_at_period_end'
-  | 'invoice_pdf'
-  | 'pay_invoice';
+/** What a server can do that declares nothing: the calls and fields of the specification. */
+const specified: Capability[] = ['saved_methods', 'change_now', 'change_now_cheaper'];
 
-/** Whether the payment provider has a capability. */
+/** Whether the server has a capability. */
 export const can = ({ provider }: Pick<Config, 'provider'>, capability: Capability): boolean =>
-  !provider.missing?.includes(capability);
+  (provider.capabilities ?? specified).includes(capability);
 
 /** Whether customers pay invoices by transfer instead of being charged. */
 export const paysInvoices = ({ provider }: Pick<Config, 'provider'>): boolean =>

@@ -1,4 +1,5 @@
 import type {
+  Capability,
   Catalogue,
   Config,
   Currency,
@@ -59,15 +60,42 @@ const catalogue: Catalogue = {
   ),
 };
 
-/** A provider without quotes, so that amounts come from the catalogue. */
-export const plainProvider: Config['provider'] = {
-  kind: 'fake',
-  entry: 'card_field',
-  missing: ['change_at_renewal', 'end_at_period_end', 'quotes'],
-};
+/** All capabilities; typed so that none is forgotten. */
+const capabilities = Object.keys({
+  saved_methods: true,
+  quotes: true,
+  change_now: true,
+  change_now_cheaper: true,
+  change_at_renewal: true,
+  end_at_period_end: true,
+  pay_invoice: true,
+  invoice_pdf: true,
+  billing: true,
+  billing_details: true,
+  invoices: true,
+  open_payments: true,
+  password_reset: true,
+  plan_choice: true,
+  retry_invoice: true,
+  verification: true,
+} satisfies Record<Capability, true>) as Capability[];
+
+/** All capabilities except these. */
+export const without = (...missing: Capability[]): Capability[] =>
+  capabilities.filter((capability) => !missing.includes(capability));
 
 /** A provider that can do everything. */
-export const fullProvider: Config['provider'] = { ...plainProvider, missing: [] };
+export const fullProvider: Config['provider'] = {
+  kind: 'fake',
+  entry: 'card_field',
+  capabilities,
+};
+
+/** A provider without quotes, so that amounts come from the catalogue. */
+export const plainProvider: Config['provider'] = {
+  ...fullProvider,
+  capabilities: without('change_at_renewal', 'end_at_period_end', 'quotes'),
+};
 
 /** The response of config.json. */
 export const aConfig = (changes: Partial<Config> = {}): Config => ({

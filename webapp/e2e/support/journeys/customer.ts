@@ -139,8 +139,10 @@ export const customerJourneys: readonly Journey[] = [
       await expectText(page, 'The amount could not be computed');
       await context.show('confirm-no-quote');
       await restore(page, context, quoteCall);
-      await edit<{ provider: { missing: string[] } }>(page, configCall, ({ provider }) => {
-        provider.missing = ['quotes', 'change_at_renewal'];
+      await edit<{ provider: { capabilities: string[] } }>(page, configCall, ({ provider }) => {
+        provider.capabilities = provider.capabilities.filter(
+          (capability) => !['quotes', 'change_at_renewal'].includes(capability),
+        );
       });
       await goToConfirm(page, standard);
       await context.show('confirm-without-quotes');

@@ -66,8 +66,10 @@ export const paymentJourneys: readonly Journey[] = [
       await expectText(page, 'The amount could not be computed');
       await context.show('payment-no-quote');
       await restore(page, context, quoteCall);
-      await edit<{ provider: { missing: string[] } }>(page, configCall, ({ provider }) => {
-        provider.missing = ['quotes', 'end_at_period_end'];
+      await edit<{ provider: { capabilities: string[] } }>(page, configCall, ({ provider }) => {
+        provider.capabilities = provider.capabilities.filter(
+          (capability) => !['quotes', 'end_at_period_end'].includes(capability),
+        );
       });
       await openPayment(page);
       await expectText(page, /^Renews every year at this price. To end it, write to/);

@@ -1,10 +1,18 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import type { BilledSubscription, Billing, UserDetail } from '@/api';
+import type { BilledSubscription, Billing, Capability, UserDetail } from '@/api';
 import { dateText } from '@/lib/plan-text';
 import { aCard } from '@/testing/card-provider';
-import { aLicense, anOpenPayment, aQuote, fullProvider, overdue, owed } from '@/testing/fixtures';
+import {
+  aLicense,
+  anOpenPayment,
+  aQuote,
+  fullProvider,
+  overdue,
+  owed,
+  without,
+} from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -34,9 +42,9 @@ function serveBilling(
   subscription: BilledSubscription | null,
   more: Partial<Billing> = {},
   user: Partial<UserDetail> = {},
-  missing: string[] = [],
+  missing: Capability[] = [],
 ) {
-  serveConfig({ provider: { ...fullProvider, missing } });
+  serveConfig({ provider: { ...fullProvider, capabilities: without(...missing) } });
   serveUser(user);
   const billing: Billing = {
     subscription,

@@ -36,7 +36,7 @@ describe('the cards manager', () => {
 
   it('adds no card where the provider’s page saves payment methods', async () => {
     serveCards([]);
-    serveConfig({ provider: { kind: 'acme', entry: 'redirect', missing: [] } });
+    serveConfig({ provider: { kind: 'acme', entry: 'redirect' } });
     show();
 
     expect(await screen.findByRole('heading', { name: 'Payment methods' })).toBeVisible();
@@ -47,7 +47,7 @@ describe('the cards manager', () => {
   });
 
   it('redirects to the dashboard when the provider saves no cards', async () => {
-    serveConfig({ provider: { kind: 'invoice', entry: 'invoice', missing: ['saved_methods'] } });
+    serveConfig({ provider: { kind: 'invoice', entry: 'invoice', capabilities: [] } });
     serveUser();
     const location = show();
 

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { aCard } from '@/testing/card-provider';
 import { deferred } from '@/testing/deferred';
-import { aNextAction, aSubscription } from '@/testing/fixtures';
+import { aNextAction, aSubscription, without } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
   change,
@@ -29,7 +29,11 @@ async function confirm(state: object = change, query = '') {
 
 it('needs no card with a provider that collects by invoice, and shows how to pay', async () => {
   serveLicensee(licensed('active'), null, null, {
-    provider: { kind: 'invoice', entry: 'invoice', missing: ['quotes', 'saved_methods'] },
+    provider: {
+      kind: 'invoice',
+      entry: 'invoice',
+      capabilities: without('quotes', 'saved_methods'),
+    },
   });
   const next = aNextAction({
     kind: 'wait',

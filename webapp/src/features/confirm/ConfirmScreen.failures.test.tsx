@@ -10,6 +10,7 @@ import {
   overdue,
   owed,
   planChange,
+  without,
 } from '@/testing/fixtures';
 import { servePost, serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
@@ -234,7 +235,7 @@ describe('while another payment is open', () => {
   const byInvoice = {
     ...fullProvider,
     entry: 'invoice',
-    missing: ['saved_methods', 'pay_invoice'],
+    capabilities: without('saved_methods', 'pay_invoice'),
   } as const;
 
   it.each([
@@ -258,9 +259,7 @@ describe('while another payment is open', () => {
     async (_, license, open, next, text) => {
       const quotes = serveCall('org/subscription/quote', {}, 500);
       serveCall(list, { data: [aSubscription({ status: 'canceled' })] });
-      serveLicensee(license, card, open, {
-        provider: { ...byInvoice, missing: [...byInvoice.missing] },
-      });
+      serveLicensee(license, card, open, { provider: byInvoice });
       serveUser({
         license,
         pastLicense: license ? null : licensed('canceled'),

@@ -1,11 +1,11 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import type { License, PriceQuote } from '@/api';
+import type { Capability, License, PriceQuote } from '@/api';
 import { longDateOf } from '@/lib/dates';
 import { aCard } from '@/testing/card-provider';
 import { deferred } from '@/testing/deferred';
-import { aQuote, aSubscription, fullProvider } from '@/testing/fixtures';
+import { aQuote, aSubscription, fullProvider, without } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
   change,
@@ -29,8 +29,11 @@ const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
 const serveFull = (
   license: Parameters<typeof serveLicensee>[0],
-  missing: string[] = [],
-): unknown[] => serveLicensee(license, card, null, { provider: { ...fullProvider, missing } });
+  missing: Capability[] = [],
+): unknown[] =>
+  serveLicensee(license, card, null, {
+    provider: { ...fullProvider, capabilities: without(...missing) },
+  });
 
 const summary = (name = 'Professional') => screen.findByRole('region', { name });
 
@@ -277,7 +280,7 @@ describe('a plan that can not be changed', () => {
     [{ hold: 'disputed' }, [], /^Your plan can’t be changed while a charge is disputed/],
     [{}, ['change_now', 'change_at_renewal'], /^This change can’t be made here/],
   ])('because of %j shows the reason', async (parts, missing, why) => {
-    serveFull({ ...licensed('active'), ...(parts as Partial<License>) }, missing);
+    serveFull({ ...licensed('active'), ...(parts as Partial<License>) }, missing as Capability[]);
     show();
     const button = await confirmButton();
     expect(button).toHaveAttribute('aria-disabled', 'true');

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Billing } from '@/api';
 import { dateText } from '@/lib/plan-text';
-import { aLicense, anOpenPayment, fullProvider, overdue, owed } from '@/testing/fixtures';
+import { aLicense, anOpenPayment, fullProvider, overdue, owed, without } from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -32,7 +32,7 @@ function serveBilling(
   end: Billing['end'],
   user: Parameters<typeof serveUser>[0] = { license: aLicense() },
 ) {
-  serveConfig({ provider: { ...fullProvider, missing: ['quotes'] } });
+  serveConfig({ provider: { ...fullProvider, capabilities: without('quotes') } });
   serveUser(user);
   const billing: Billing = {
     subscription: changes && { ...subscription, ...changes },

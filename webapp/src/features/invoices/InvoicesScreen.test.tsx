@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Invoice } from '@/api';
-import { aUser } from '@/testing/fixtures';
+import { aUser, without } from '@/testing/fixtures';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -217,7 +217,7 @@ describe('documents', () => {
   });
 
   it('are hidden when the payment provider has none', async () => {
-    serveConfig({ provider: { kind: 'fake', missing: ['invoice_pdf'] } });
+    serveConfig({ provider: { kind: 'fake', capabilities: without('invoice_pdf') } });
     servePages({ data: [anInvoice()], hasMore: false });
     show();
 

@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Card, OpenPayment } from '@/api';
+import type { Capability, Card, Config, OpenPayment } from '@/api';
 import { aCard } from '@/testing/card-provider';
 import {
   aLicense,
@@ -9,6 +9,7 @@ import {
   overdue,
   owed,
   planChange,
+  without,
 } from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall } from '@/testing/handlers';
 import { openPay, press, serveOpen, servePay } from './testing';
@@ -22,11 +23,15 @@ describe('a provider that collects by invoice', () => {
     kind: 'wait',
     instructions: [{ label: 'Reference', value: 'INV-1' }],
   });
-  const provider = { kind: 'invoice', entry: 'invoice', missing: ['pay_invoice'] } as const;
+  const provider: Config['provider'] = {
+    kind: 'invoice',
+    entry: 'invoice',
+    capabilities: without('pay_invoice'),
+  };
 
   it('shows how to transfer the amount instead of a card', async () => {
     serveOpen(overdue, { next });
-    serveConfig({ provider: { ...provider, missing: [...provider.missing] } });
+    serveConfig({ provider });
     openPay();
     expect(await screen.findByRole('heading', { name: 'Pay your invoice' })).toBeVisible();
     expect(screen.getByText('INV-1')).toBeVisible();
@@ -36,14 +41,14 @@ describe('a provider that collects by invoice', () => {
 
   it('shows which bill of a plan that has ended is paid by the transfer', async () => {
     serveOpen(owed, { next, license: null, pastLicense: aLicense() });
-    serveConfig({ provider: { ...provider, missing: [...provider.missing] } });
+    serveConfig({ provider });
     openPay();
     expect(await screen.findByText(/Your Standard plan has ended.*Transfer/)).toBeVisible();
   });
 
   it('lets a plan change be dropped', async () => {
     serveOpen(planChange, { next });
-    serveConfig({ provider: { ...provider, missing: [...provider.missing] } });
+    serveConfig({ provider });
     serveSubscriptionCall('pending/cancel', aSubscription({ status: 'active' }), 200, () =>
       serveOpen(null),
     );
@@ -56,9 +61,9 @@ describe('a provider that collects by invoice', () => {
 describe('a provider with a page of its own', () => {
   const provider = { kind: 'acme', entry: 'redirect' } as const;
   const bank: Card = { ...aCard('0042'), label: 'Bank account ••42' };
-  const serveMandates = (open: OpenPayment | null, saved: Card[], missing: string[] = []) => {
+  const serveMandates = (open: OpenPayment | null, saved: Card[], missing: Capability[] = []) => {
     serveOpen(open, {}, saved);
-    serveConfig({ provider: { ...provider, missing } });
+    serveConfig({ provider: { ...provider, capabilities: without(...missing) } });
   };
 
   it('charges a new method on its page, or a saved one', async () => {

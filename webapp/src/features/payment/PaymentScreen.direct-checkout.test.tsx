@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Config } from '@/api';
 import { useSessionStore } from '@/lib/session-store';
-import { aNextAction } from '@/testing/fixtures';
+import { aNextAction, without } from '@/testing/fixtures';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -20,9 +20,9 @@ import {
 const invoice = {
   kind: 'invoice',
   entry: 'invoice',
-  missing: ['pay_invoice', 'quotes', 'saved_methods'],
+  capabilities: without('pay_invoice', 'quotes', 'saved_methods'),
 } as const;
-const redirect = { kind: 'acme', entry: 'redirect', missing: ['quotes'] } as const;
+const redirect = { kind: 'acme', entry: 'redirect', capabilities: without('quotes') } as const;
 const instructions = [
   { label: 'Account number', value: '12345678' },
   { label: 'Reference', value: 'INV-1' },
@@ -139,7 +139,9 @@ describe('paying on the page of the provider', () => {
 });
 
 it('shows that the card field of an unknown provider is missing', async () => {
-  serveConfig({ provider: { kind: 'other', entry: 'card_field', missing: ['quotes'] } });
+  serveConfig({
+    provider: { kind: 'other', entry: 'card_field', capabilities: without('quotes') },
+  });
   serveUser();
   renderScreen(PaymentScreen, payment);
   expect(await screen.findByRole('alert')).toHaveTextContent(
