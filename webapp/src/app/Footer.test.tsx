@@ -46,15 +46,17 @@ describe('the footer', () => {
     expect(screen.getByText('sales@vision.example')).not.toBeVisible();
   });
 
-  it('is one row for a signed-in user', async () => {
+  it('is the same for a signed-in user', async () => {
     serveConfig();
     serveUser();
     renderApp('/vc-admin/diy/plans');
-    await screen.findByText('© 2022 Vision Telehealth Pty Ltd');
+    await screen.findByText('ISO 27001');
     const footer = within(screen.getByRole('contentinfo'));
 
-    const links = footer.getAllByRole('link').map(({ textContent }) => textContent);
-    expect(links).toEqual(['Privacy', 'Terms']);
-    expect(footer.queryByText('ISO 27001')).not.toBeInTheDocument();
+    for (const name of ['Security', 'Privacy', 'sales@vision.example', 'LinkedIn']) {
+      expect(footer.getByRole('link', { name })).toBeVisible();
+    }
+    expect(footer.getByText('Level 3, 20 Example Street')).toBeVisible();
+    expect(footer.getByText('© 2022 Vision Telehealth Pty Ltd')).toBeVisible();
   });
 });

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import type { Branding, Config, Link } from '@/api';
-import { ChevronDownIcon } from '@/components/icons';
+import { ChevronDownIcon, ShieldIcon } from '@/components/icons';
 import { useConfigStore } from '@/lib/config-store';
 import { phoneUrl } from '@/lib/phone';
 import { useSession } from '@/lib/session-store';
 import { useMedia } from '@/lib/use-media';
 
 /**
- * Marketing links, contact details, certifications and copyright; one row for a signed-in user.
+ * Marketing links, contact details, certifications and copyright.
  * Renders nothing until session and configuration are loaded, so that the footer never grows.
  */
 export function Footer() {
@@ -17,42 +17,17 @@ export function Footer() {
   if (session.status === 'loading' || (!config && state.status !== 'failed')) return null;
   return (
     <footer className="mt-16 border-t border-line bg-surface text-sm">
-      {session.status === 'signedIn' ? (
-        <SignedInRow branding={config?.branding} />
-      ) : (
-        <div className="page py-6 sm:py-10">
-          {config && <Columns {...config} />}
-          <SmallPrint branding={config?.branding} />
-        </div>
-      )}
+      <div className="page pt-1 pb-3 sm:py-10">
+        {config && <Columns {...config} />}
+        <SmallPrint branding={config?.branding} />
+      </div>
     </footer>
-  );
-}
-
-/** The links that a customer may need, in this order. */
-const customerLinks = [/^privacy/i, /^terms/i, /^support/i];
-
-function SignedInRow({ branding }: { branding?: Branding }) {
-  const { footerColumns = [], headerLinks = [] } = branding ?? {};
-  const all = [...footerColumns.flatMap(({ links }) => links), ...headerLinks];
-  const links = customerLinks.flatMap((name) => all.find(({ label }) => name.test(label)) ?? []);
-  return (
-    <div className="page flex flex-wrap items-center justify-between gap-x-6 gap-y-1 py-4 text-muted">
-      <Copyright branding={branding} />
-      <ul className="flex flex-wrap gap-x-6">
-        {links.map((link) => (
-          <li key={link.label}>
-            <FooterLink {...link} />
-          </li>
-        ))}
-      </ul>
-    </div>
   );
 }
 
 function Columns({ branding, contact }: Config) {
   return (
-    <div className="mb-6 grid sm:mb-10 sm:grid-cols-2 sm:gap-8 lg:grid-cols-4">
+    <div className="mb-3 grid grid-cols-2 items-start gap-x-6 sm:mb-10 sm:gap-8 lg:grid-cols-4">
       {branding.footerColumns.map(({ title, links }) => (
         <Column key={title} title={title}>
           <Links links={links} />
@@ -84,7 +59,7 @@ function Columns({ branding, contact }: Config) {
   );
 }
 
-/** A column of links; on a phone a row that opens. */
+/** A column of links; on a phone a heading that opens it. */
 function Column({ title, children }: { title: string; children: ReactNode }) {
   const wide = useMedia('(min-width: 40rem)');
   if (wide) {
@@ -127,12 +102,13 @@ const FooterLink = ({ label, url }: Link) => (
 
 function SmallPrint({ branding }: { branding?: Branding }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-4 border-line text-muted sm:border-t sm:pt-6">
-      <Copyright branding={branding} />
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line text-muted sm:border-t sm:pt-6">
+      <p>{`© ${branding?.copyrightYear ?? 2022} ${branding?.company ?? 'Vision'}`}</p>
       {branding && branding.badges.length > 0 && (
-        <ul aria-label="Certifications" className="flex flex-wrap gap-2">
+        <ul aria-label="Certifications" className="flex flex-wrap gap-x-4 gap-y-1">
           {branding.badges.map((badge) => (
-            <li key={badge} className="rounded-control border border-line px-2 py-0.5 font-medium">
+            <li key={badge} className="flex items-center gap-1.5">
+              <ShieldIcon size={16} />
               {badge}
             </li>
           ))}
@@ -141,7 +117,3 @@ function SmallPrint({ branding }: { branding?: Branding }) {
     </div>
   );
 }
-
-const Copyright = ({ branding }: { branding?: Branding }) => (
-  <p>{`© ${branding?.copyrightYear ?? 2022} ${branding?.company ?? 'Vision'}`}</p>
-);

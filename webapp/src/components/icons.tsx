@@ -36,6 +36,7 @@ export const CheckIcon = icon(<path d="m5 12.5 4.5 4.5 9.5-10" />);
 export const CrossIcon = icon(<path d="m6 6 12 12M18 6 6 18" />);
 export const MenuIcon = icon(<path d="M4 6h16M4 12h16M4 18h16" />);
 export const ChevronDownIcon = icon(<path d="m6 9 6 6 6-6" />);
+export const ShieldIcon = icon(<path d="M12 3 5 6v5c0 5 3 8 7 10 4-2 7-5 7-10V6ZM9 12l2 2 4-4" />);
 export const BusyIcon = icon(<path d="M21 12a9 9 0 1 1-6.2-8.56" />);
 export const InfoIcon = icon(
   <>
