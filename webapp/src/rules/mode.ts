@@ -72,12 +72,12 @@ export function presetOf(
 }
 
 /**
- * The currency that the organisation is charged in, or "". A developer license is not charged, so its
- * currency does not count.
+ * The currency that the organisation is charged in, or "": the license's, else the past license's, else the
+ * customer's. A developer license is not charged, so its currency does not count.
  */
 function billingCurrency({ license, pastLicense, customer }: ModeInput): string {
   const licensed = license?.isDev ? '' : license?.currency;
-  return upper(customer?.currency || licensed || pastLicense?.currency || '');
+  return upper(licensed || pastLicense?.currency || customer?.currency || '');
 }
 
 /** The preselected currency: that of a developer license, else that of the registration. */
