@@ -3,17 +3,21 @@ import { paths } from '@/lib/paths';
 import type { OpenPaymentNotice } from '@/lib/payment/open-payment-text';
 import { useDebugParam, useLinkDebugParam } from '@/lib/use-debug-param';
 import { buttonClass } from './Button';
-import { DoneIcon } from './icons';
+import { AttentionIcon, DoneIcon } from './icons';
 import { PageTitle } from './PageTitle';
 
-/** A notice that nothing is left to pay, with a link to the dashboard or to the plans. */
-export function OpenPaymentDone({ title, text, subscribeAgain }: OpenPaymentNotice) {
+/** A notice that nothing is left to pay, or that nothing was paid, with a link to the dashboard or to the plans. */
+export function OpenPaymentDone({ title, text, subscribeAgain, unpaid }: OpenPaymentNotice) {
   const debugParam = useDebugParam();
   const linkDebugParam = useLinkDebugParam();
   return (
     <div className="page max-w-xl py-16 text-center">
       <div role="status">
-        <DoneIcon size={56} className="mx-auto text-success" />
+        {unpaid ? (
+          <AttentionIcon size={56} className="mx-auto text-attention" />
+        ) : (
+          <DoneIcon size={56} className="mx-auto text-success" />
+        )}
         <PageTitle focused className="mt-4">
           {title}
         </PageTitle>

@@ -1,6 +1,7 @@
 import type { License, UserDetail } from '@/api';
 import { upper } from '@/rules/text';
 import type { PriceRef } from '@/rules/types';
+import { priceIdOf } from './offer';
 
 const paid = ['active', 'trialing'];
 
@@ -18,6 +19,10 @@ export function isPriceOfLicense(ref: PriceRef, license: License): boolean {
     upper(license.currency) === ref.currency
   );
 }
+
+/** Whether a license is for the plan and interval of a price's id, such as "professional_yearly". */
+export const hasPriceId = ({ interval, raw }: License, priceId: string): boolean =>
+  priceIdOf({ product: raw.metadata.name, interval }) === priceId;
 
 /** The label of a license status: 'in-trial' for trialing, otherwise the status with spaces. */
 export function statusText(status: string): string {

@@ -1,6 +1,14 @@
 import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-provider';
-import { aSubscription, overdue, planChange } from '@/testing/fixtures';
+import {
+  aLicense,
+  anOpenPayment,
+  aSubscription,
+  overdue,
+  owed,
+  planChange,
+} from '@/testing/fixtures';
 import { serveVisitor } from '@/testing/handlers';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import { openPay, press, serveOpen, servePay } from './testing';
@@ -63,6 +71,44 @@ describe('a payment that fails', () => {
     await press('Pay $76 AUD');
     expect(await screen.findByText('$76 AUD was paid. You keep Standard.')).toBeVisible();
     expect(bodies).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'a plan change that was dropped',
+      planChange,
+      {},
+      /Nothing was paid\. Your change to Professional has expired or was dropped\. Your plan has not changed\. You keep Standard until .*2027\./,
+    ],
+    [
+      'an overdue bill of a plan that was ended',
+      overdue,
+      { license: null, pastLicense: aLicense() },
+      /Nothing was paid\. Your Standard plan has ended\./,
+    ],
+    ['an overdue bill that was cancelled', overdue, {}, /Nothing was paid\. You keep Standard/],
+    [
+      'the last bill of a former plan that was cancelled',
+      owed,
+      { license: null, pastLicense: aLicense() },
+      /Nothing was paid\. Your Standard plan has ended\./,
+    ],
+    [
+      'a first payment whose time is over',
+      anOpenPayment({ kind: 'first_payment' }),
+      { license: null },
+      /Nothing was paid\. The time for the first payment of Standard is over\./,
+    ],
+  ])('says that nothing was paid for %s meanwhile', async (_, open, user, text) => {
+    serveOpen(open, user);
+    const message = 'There is nothing to pay any more.';
+    servePay({ name: 'ERRQUOTE', message }, 409, () => serveOpen(null, user));
+    openPay();
+    await userEvent.click(await screen.findByRole('button', { name: /^Pay \$/ }));
+    const heading = await screen.findByRole('heading', { name: 'This payment is no longer open' });
+    expect(heading).toHaveFocus();
+    expect(screen.getByText(text)).toBeVisible();
+    expect(screen.queryByText('Nothing is open')).not.toBeInTheDocument();
   });
 
   it('shows what is wrong with a new card under the field', async () => {

@@ -15,6 +15,7 @@ import { WithConfig } from '@/components/WithConfig';
 import { can, withInstructions } from '@/lib/capabilities';
 import { cx } from '@/lib/cx';
 import {
+  closedText,
   consequenceText,
   invoiceText,
   type OpenPaymentNotice,
@@ -66,6 +67,9 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
   if (checking) return <Loading label="Checking your payment..." />;
   const open = currentOpenPayment(state.kind === 'busy' ? state.open : openPayment, state);
   if (!open) {
+    if (state.kind === 'failed') {
+      return <OpenPaymentDone {...closedText(state.open, license, config)} />;
+    }
     return <OpenPaymentDone {...(returned ? returnedText(license, config) : nothingOpen)} />;
   }
   const text = openPaymentText(open, license, config);

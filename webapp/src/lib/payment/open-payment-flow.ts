@@ -13,8 +13,16 @@ export interface PaymentChoice {
   makeDefault: boolean;
 }
 
-/** The result of an attempt; `quote` is the current open payment if it differs from the requested one. */
-export type OpenPaymentResult = Success | Redirect | (Failure & { quote?: Quote });
+/** A failed attempt. */
+interface OpenPaymentFailure extends Failure {
+  /** The current open payment, if it differs from the requested one. */
+  quote?: Quote;
+  /** Whether the server reported that nothing is open, and that the requested invoice was not paid. */
+  nothingOpen?: boolean;
+}
+
+/** The result of an attempt. */
+export type OpenPaymentResult = Success | Redirect | OpenPaymentFailure;
 
 /** Message of a declined payment; `OpenPayment.reason` has the reason. */
 export const declined = 'Your card was declined.';
@@ -87,5 +95,7 @@ function failureOf(error: unknown): OpenPaymentResult {
   if (apiError?.sessionOver) return { ...failed(sessionRenewed), sessionOver: true };
   const message = (error instanceof Error && error.message) || genericFailure;
   const certain = Boolean(apiError?.hasServerMessage && apiError.status < 500);
-  return { ...failed(message), certain, ...(apiError?.openQuote && { quote: apiError.openQuote }) };
+  if (apiError?.name !== 'ERRQUOTE') return { ...failed(message), certain };
+  const quote = apiError.openQuote;
+  return { ...failed(message), certain, ...(quote ? { quote } : { nothingOpen: true }) };
 }

@@ -1,5 +1,6 @@
 import type { Config, License, OpenPayment } from '@/api';
 import { longDate, longDateOf, longDateTime } from '@/lib/dates';
+import { hasPriceId } from '@/lib/license';
 import { amountText } from '@/lib/offer';
 import { licensedPlan, planName } from '@/lib/plan-text';
 import type { OpenPaymentState } from './use-open-payment';
@@ -138,6 +139,8 @@ export interface OpenPaymentNotice {
   text: string;
   /** Whether the next step is to choose a plan. */
   subscribeAgain?: boolean;
+  /** Whether the requested payment was not made. */
+  unpaid?: boolean;
 }
 
 /** Returns the texts after a payment, or after a plan change was dropped. */
@@ -163,6 +166,39 @@ export function resultText(
       return { title: 'Your plan has changed', text: `${paid} ${plan} is your plan now.` };
     case 'authentication':
       return { title: 'Your card is approved', text: approvedText(license) };
+  }
+}
+
+/** Returns the texts after an attempt that failed because the payment is not open any more. */
+export function closedText(
+  open: OpenPayment,
+  license: License | null,
+  config: Config,
+): OpenPaymentNotice {
+  return {
+    title: 'This payment is no longer open',
+    text: `Nothing was paid. ${closedReason(open, license, config)}`.trim(),
+    subscribeAgain: license === null,
+    unpaid: true,
+  };
+}
+
+function closedReason(open: OpenPayment, license: License | null, config: Config): string {
+  const plan = planName(open.priceId, config);
+  switch (open.kind) {
+    case 'plan_change':
+      return license && hasPriceId(license, open.priceId)
+        ? `${plan} is your plan already.`
+        : `Your change to ${plan} has expired or was dropped. ${unchangedText(license, config)}`;
+    case 'first_payment':
+      return license
+        ? keptText(license, config)
+        : `The time for the first payment of ${plan} is over.`;
+    case 'overdue':
+    case 'owed':
+      return license ? keptText(license, config) : `Your ${plan} plan has ended.`;
+    case 'authentication':
+      return keptText(license, config);
   }
 }
 

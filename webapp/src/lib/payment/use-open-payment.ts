@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { ApiError, cancelPendingChange, type OpenPayment } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
+import { hasPriceId } from '@/lib/license';
 import { logFailure } from '@/lib/log';
-import { priceIdOf } from '@/lib/offer';
 import {
   refreshIfSessionOver,
   refreshUntil,
@@ -72,7 +72,7 @@ async function afterPayment(
   }
   if (result.scope === 'card') return { kind: 'failed', open, failure: result };
   const session = await refreshSession(result.sessionOver);
-  if (isSettled(open, session)) return { kind: 'paid', open };
+  if (!result.nothingOpen && isSettled(open, session)) return { kind: 'paid', open };
   return { kind: 'failed', open, failure: withReason(result, openPaymentIn(session)) };
 }
 
@@ -110,11 +110,7 @@ function isSettled(open: OpenPayment, session: Session): boolean {
   const { openPayment, license } = session.user;
   if (open.kind === 'owed') return !openPayment;
   if (openPayment || !license || !['active', 'trialing'].includes(license.raw.status)) return false;
-  const product = license.raw.metadata.name;
-  return (
-    open.kind !== 'plan_change' ||
-    priceIdOf({ product, interval: license.interval }) === open.priceId
-  );
+  return open.kind !== 'plan_change' || hasPriceId(license, open.priceId);
 }
 
 /** Adds the reason of a decline if the server reports it with the open payment. */
