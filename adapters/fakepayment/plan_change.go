@@ -103,6 +103,7 @@ func (t *tx) prorationInstant(at time.Time) time.Time {
 // invoice is paid.
 func (t *tx) change(s subscription, to engine.PlanChange) subscription {
 	inv := t.newInvoice(s, s.ChangeLines(to))
+	inv.Change = true
 	s.Invoice = inv.ID
 	if inv.Amount == 0 {
 		s = t.cancelSetup(s)

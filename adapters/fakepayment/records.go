@@ -59,6 +59,9 @@ type subscription struct {
 	Setup     string `json:"setup,omitempty"` // id of the open authentication of a trial
 	MadeBy    string `json:"made_by,omitempty"`
 	ChangedBy string `json:"changed_by,omitempty"`
+
+	CanceledAt time.Time `json:"canceled_at,omitzero"` // when its end was requested
+	EndedAt    time.Time `json:"ended_at,omitzero"`
 }
 
 type invoiceStatus string
@@ -76,9 +79,11 @@ type invoice struct {
 	Subscription string        `json:"subscription"`
 	Status       invoiceStatus `json:"status"`
 	Lines        []engine.Line `json:"lines,omitempty"`  // none in records of earlier versions
+	Change       bool          `json:"change,omitempty"` // it is for a plan change
 	Amount       int64         `json:"amount"`           // due, after credit
 	Credit       int64         `json:"credit,omitempty"` // the customer's credit that was used; negative when it was increased
-	Tax          int64         `json:"tax,omitempty"`    // included in the lines
+	CreditBefore int64         `json:"credit_before,omitempty"`
+	Tax          int64         `json:"tax,omitempty"` // included in the lines
 	Currency     string        `json:"currency"`
 	Payment      string        `json:"payment,omitempty"`  // id of the intent; "" when nothing is due
 	Previous     string        `json:"previous,omitempty"` // id of the subscription's invoice before

@@ -3,6 +3,7 @@ package fakepayment
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -64,7 +65,10 @@ func (t *tx) setEnding(s subscription, ending bool) (subscription, error) {
 	if err := s.CheckEnding(ending); err != nil {
 		return s, err
 	}
-	s.Subscription = s.SetEnding(ending)
+	s.Subscription, s.CanceledAt = s.SetEnding(ending), time.Time{}
+	if ending {
+		s.CanceledAt = t.now
+	}
 	t.saveSubscription(s)
 	return s, nil
 }
@@ -107,6 +111,12 @@ func (t *tx) endUnpaid(s subscription, status billing.Status) subscription {
 	}
 	s = t.cancelSetup(s)
 	s.Subscription = s.End(status)
+	if status != billing.Unpaid {
+		s.EndedAt = t.now
+		if s.CanceledAt.IsZero() {
+			s.CanceledAt = t.now
+		}
+	}
 	t.saveSubscription(s)
 	return s
 }

@@ -174,6 +174,7 @@ func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
 		"auto_advance": inv.Status == "open" && !v.extras.manualInvoices[id] && s.Status != "canceled", "next_payment_attempt": next,
 		"id": id, "object": "invoice", "livemode": false, "status": string(inv.Status), "customer": inv.Customer,
 		"currency": lower(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": reasonOf(inv),
+		"starting_balance": -inv.CreditBefore, "ending_balance": inv.Credit - inv.CreditBefore,
 		"total": total, "total_taxes": taxes, "amount_due": inv.Amount, "amount_paid": paid, "amount_remaining": inv.Amount - paid,
 		"number": inv.Number, "lines": v.linesOf(inv), "due_date": nil, "invoice_pdf": "http://" + v.host + "/local/invoices/" + id + "/pdf",
 		"status_transitions": object{"finalized_at": unixOrNull(inv.Created), "paid_at": paidAt, "voided_at": nil, "marked_uncollectible_at": nil}, //nolint:misspell // Stripe's spelling
@@ -184,7 +185,10 @@ func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
 }
 
 func reasonOf(inv fakepayment.InvoiceRecord) string {
-	if inv.Previous == "" {
+	switch {
+	case inv.Change:
+		return "subscription_update"
+	case inv.Previous == "":
 		return "subscription_create"
 	}
 	return "subscription_cycle"

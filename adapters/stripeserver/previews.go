@@ -25,15 +25,13 @@ func (c *call) createPreview() (renderFunc, error) {
 	return func(v view) (object, error) {
 		out := v.invoiceObject(fakepayment.InvoiceRecord{
 			Customer: c.form.text("customer"), Subscription: subscription, Currency: q.Total.Currency().Code, Created: v.Now(),
-			Amount: q.DueNow.Minor(), Credit: q.Total.Minor() - q.DueNow.Minor(), Tax: q.Tax.Minor(), Lines: engineLines(q.Lines), Status: "draft",
+			Change: subscription != "", Amount: q.DueNow.Minor(), Credit: q.Total.Minor() - q.DueNow.Minor(), CreditBefore: q.CreditBefore.Minor(), Tax: q.Tax.Minor(), Lines: engineLines(q.Lines), Status: "draft",
 		})
 		out["id"], out["number"], out["invoice_pdf"] = "upcoming_in_"+c.r.Header.Get("Idempotency-Key"), nil, nil
-		out["starting_balance"], out["ending_balance"] = -q.CreditBefore.Minor(), nil
 		if subscription == "" {
-			out["parent"] = nil
+			out["parent"], out["ending_balance"] = nil, nil
 		} else if parent, ok := out["parent"].(object); ok {
 			parent["subscription_details"] = object{"subscription": subscription, "metadata": object{}, "subscription_proration_date": q.At.Unix()}
-			out["ending_balance"] = -q.CreditAfter.Minor() // a new subscription's preview has none
 		}
 		return out, nil
 	}, nil
