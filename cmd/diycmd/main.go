@@ -22,6 +22,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	_ "time/tzdata" // the time zones that dates are written in, for machines without them
 
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment/plugin"

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os/exec"
 	"runtime"
 	"runtime/debug"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -40,6 +42,12 @@ func TestCommandLine(t *testing.T) {
 			assert.Contains(t, out.String(), c.says)
 		})
 	}
+}
+
+func TestBinary_ContainsTheTimeZones(t *testing.T) {
+	dependencies, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "../diy").Output()
+	require.NoError(t, err)
+	assert.Contains(t, strings.Fields(string(dependencies)), "time/tzdata")
 }
 
 func TestOperatorMessage_HasNoFaultCodes(t *testing.T) {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isCountry } from '../src/rules/country';
 import { readCountries } from './country-regions';
 
@@ -23,5 +24,19 @@ describe('the countries of the country-region-data package', () => {
 
   it.each(['GB', 'CH', 'NP', 'CI', 'PK', 'FK', 'HK'])('have none for %s', (code) => {
     expect(regionsOf(code)).toEqual([]);
+  });
+
+  it('have the same regions in the table of time zones, in countries with several zones', () => {
+    const states = new Map<string, string[]>();
+    for (const line of readFileSync('../domain/timezone/data/zones.tsv', 'utf8')
+      .trim()
+      .split('\n')) {
+      const [country = '', state] = line.split('\t');
+      if (state) states.set(country, [...(states.get(country) ?? []), state]);
+    }
+    expect(states.size).toBe(13);
+    for (const [country, names] of states) {
+      expect(new Set(names), country).toEqual(new Set(regionsOf(country)));
+    }
   });
 });

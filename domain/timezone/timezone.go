@@ -1,0 +1,84 @@
+// Package timezone finds the IANA time zone of a postal address and writes times in it.
+//
+// The dates of an event have to be the same on screens, in documents and in emails, wherever they are written.
+// All of them therefore use the zone of the organisation or the invoice, never that of the browser or the server.
+package timezone
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Zone is the name of an IANA time zone, such as "Australia/Sydney". The zero value stands for UTC.
+type Zone string
+
+// Of returns the time zone of a place. The country is an ISO 3166 alpha-2 code. In a country with several zones, a state
+// of the registration form's list has its own zone, that of most of its people. Any other state has the main zone of
+// the country. An unknown country has the zero Zone.
+func Of(country, state string) Zone {
+	zones := table()
+	if zone, ok := zones[place{country, strings.ToLower(state)}]; ok {
+		return zone
+	}
+	return zones[place{country: country}]
+}
+
+// In returns the time in the zone. A zone that this program's time zone data does not have counts as UTC.
+func (z Zone) In(t time.Time) time.Time {
+	location, err := time.LoadLocation(string(z))
+	if err != nil {
+		return t.UTC()
+	}
+	return t.In(location)
+}
+
+// Date returns the day in the zone, "18 April 2027"; "" for the zero time.
+func (z Zone) Date(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return z.In(t).Format("2 January 2006")
+}
+
+// DateTime returns the day and the time of day with the zone, "18 April 2027 at 9:05 am AEST"; "" for the zero time.
+func (z Zone) DateTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	local := z.In(t)
+	return local.Format("2 January 2006 at 3:04 pm ") + abbreviation(local)
+}
+
+// abbreviation returns the zone of a time as in "AEST", or as in "GMT-3" and "GMT+5:45" if it has no abbreviation.
+func abbreviation(t time.Time) string {
+	name, _ := t.Zone()
+	sign := name[:1]
+	if sign != "+" && sign != "-" {
+		return name
+	}
+	hours, minutes := strings.TrimPrefix(name[1:3], "0"), name[3:]
+	if minutes != "" {
+		minutes = ":" + minutes
+	}
+	return "GMT" + sign + hours + minutes
+}
+
+// place is a country with a state in lower case, or with "" for its main zone.
+type place struct{ country, state string }
+
+//go:embed data/zones.tsv
+var zonesTSV string
+
+// table reads the embedded table, whose lines contain a country, a state or nothing, and a zone. It was made from IANA's
+// zone.tab, with which the tests compare it.
+var table = sync.OnceValue(func() map[place]Zone {
+	zones := map[place]Zone{}
+	for line := range strings.Lines(zonesTSV) {
+		country, rest, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		state, zone, _ := strings.Cut(rest, "\t")
+		zones[place{country, strings.ToLower(state)}] = Zone(zone)
+	}
+	return zones
+})

@@ -1,0 +1,144 @@
+package timezone_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	_ "time/tzdata" // the zones do not depend on the machine
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/country"
+	"github.com/vc-admin/diy/domain/domaintest"
+	"github.com/vc-admin/diy/domain/timezone"
+)
+
+// withoutZone are the countries that IANA's zone.tab does not have: two islands without inhabitants, and Kosovo.
+var withoutZone = []string{"BV", "HM", "XK"}
+
+func TestOf_EveryCountryHasAZoneOfIANA(t *testing.T) {
+	iana := readZoneTab(t)
+	for a := 'A'; a <= 'Z'; a++ {
+		for b := 'A'; b <= 'Z'; b++ {
+			code := string([]rune{a, b})
+			if !country.Known(code) {
+				continue
+			}
+			zone := timezone.Of(code, "")
+			_, err := time.LoadLocation(string(zone))
+			assert.NoError(t, err, code)
+			assert.NotEmpty(t, zone, code)
+			if !slices.Contains(withoutZone, code) {
+				assert.Contains(t, iana[code], zone, code)
+			}
+			assert.Equal(t, zone, timezone.Of(code, "a state that nobody knows"), code)
+		}
+	}
+}
+
+func TestOf_EveryStateHasAZoneOfIANA(t *testing.T) {
+	iana := readZoneTab(t)
+	var all []timezone.Zone
+	for _, zones := range iana {
+		all = append(all, zones...)
+	}
+	states := map[string]int{}
+	for _, row := range readTable(t) {
+		code, state, zone := row[0], row[1], timezone.Zone(row[2])
+		if state == "" {
+			continue
+		}
+		states[code]++
+		assert.Equal(t, zone, timezone.Of(code, state))
+		assert.Contains(t, all, zone, state)
+		assert.Greater(t, len(iana[code]), 1, "%s has one zone and needs no states", code)
+		_, err := time.LoadLocation(string(zone))
+		assert.NoError(t, err, state)
+	}
+	assert.Subset(t, states, map[string]int{"AU": 8, "BR": 27, "CA": 13, "MX": 32, "US": 62})
+}
+
+func TestOf_State(t *testing.T) {
+	for _, c := range []struct {
+		country, state string
+		want           timezone.Zone
+	}{
+		{"AU", "New South Wales", "Australia/Sydney"},
+		{"AU", "Western Australia", "Australia/Perth"},
+		{"AU", "western australia", "Australia/Perth"},
+		{"AU", "W.A.", "Australia/Sydney"},
+		{"US", "California", "America/Los_Angeles"},
+		{"US", "Guam", "Pacific/Guam"},
+		{"CA", "Newfoundland and Labrador", "America/St_Johns"},
+		{"BR", "Amazonas", "America/Manaus"},
+		{"PT", "Açores", "Atlantic/Azores"},
+		{"GB", "California", "Europe/London"},
+		{"ES", "Santa Cruz de Tenerife", "Europe/Madrid"},
+		{"", "", ""},
+		{"??", "California", ""},
+	} {
+		assert.Equal(t, c.want, timezone.Of(c.country, c.state), "%s, %s", c.state, c.country)
+	}
+}
+
+func TestDateVectors(t *testing.T) {
+	type event struct {
+		Time time.Time     `json:"time"`
+		Zone timezone.Zone `json:"zone"`
+	}
+	domaintest.Run(t, "dates", func(in event) string { return in.Zone.Date(in.Time) })
+}
+
+func TestDateTime_ContainsTheZone(t *testing.T) {
+	at := time.Date(2027, 4, 17, 13, 5, 0, 0, time.UTC)
+	for zone, want := range map[timezone.Zone]string{
+		"Australia/Sydney":    "17 April 2027 at 11:05 pm AEST",
+		"Europe/London":       "17 April 2027 at 2:05 pm BST",
+		"America/Los_Angeles": "17 April 2027 at 6:05 am PDT",
+		"America/Sao_Paulo":   "17 April 2027 at 10:05 am GMT-3",
+		"Asia/Kathmandu":      "17 April 2027 at 6:50 pm GMT+5:45",
+		"Pacific/Kiritimati":  "18 April 2027 at 3:05 am GMT+14",
+		"":                    "17 April 2027 at 1:05 pm UTC",
+		"Mars/Olympus":        "17 April 2027 at 1:05 pm UTC",
+	} {
+		assert.Equal(t, want, zone.DateTime(at), zone)
+	}
+	assert.Equal(t, "5 December 2027 at 12:00 am AEDT", timezone.Zone("Australia/Sydney").DateTime(time.Date(2027, 12, 4, 13, 0, 0, 0, time.UTC)))
+}
+
+func TestFormats_ZeroTimeIsEmpty(t *testing.T) {
+	assert.Empty(t, timezone.Zone("Australia/Sydney").Date(time.Time{}))
+	assert.Empty(t, timezone.Zone("Australia/Sydney").DateTime(time.Time{}))
+}
+
+// readTable returns the rows of the package's table.
+func readTable(t *testing.T) [][]string { return readRows(t, "data/zones.tsv") }
+
+// readZoneTab returns the zones of each country in IANA's zone.tab.
+func readZoneTab(t *testing.T) map[string][]timezone.Zone {
+	t.Helper()
+	zones := map[string][]timezone.Zone{}
+	for _, row := range readRows(t, "testdata/zone.tab") {
+		zones[row[0]] = append(zones[row[0]], timezone.Zone(row[2]))
+	}
+	return zones
+}
+
+// readRows returns the tab-separated columns of each line that is not a comment; there are three or more.
+func readRows(t *testing.T, file string) [][]string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	require.NoError(t, err)
+	var rows [][]string
+	for line := range strings.Lines(string(data)) {
+		if !strings.HasPrefix(line, "#") {
+			row := strings.Split(strings.TrimSpace(line), "\t")
+			require.GreaterOrEqual(t, len(row), 3, line)
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
