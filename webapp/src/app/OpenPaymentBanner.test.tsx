@@ -26,7 +26,10 @@ describe('the banner about an open payment', () => {
     renderApp('/vc-admin/dash');
     const banner = await find();
     expect(banner.getByText(text)).toBeVisible();
-    expect(banner.getByRole('link', { name: link })).toHaveAttribute('href', '/vc-admin/diy/pay');
+    expect(banner.getByRole('link', { name: link })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/pay?debug=true',
+    );
   });
 
   it.each(['/vc-admin/diy/plans', '/vc-admin/diy/cards', '/vc-admin/diy/contact'])(

@@ -5,7 +5,7 @@ import { cx } from '@/lib/cx';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { planName } from '@/lib/plan-text';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { useLinkDebugParam } from '@/lib/use-debug-param';
 
 interface OpenPaymentBannerProps {
   open: OpenPayment;
@@ -14,7 +14,7 @@ interface OpenPaymentBannerProps {
 
 /** Reports what the organisation has to pay or approve, with a link to the pay screen. */
 export function OpenPaymentBanner({ open, config }: OpenPaymentBannerProps) {
-  const debugParam = useDebugParam();
+  const debugParam = useLinkDebugParam();
   const { text, link } = bannerText(open, config);
   return (
     <section

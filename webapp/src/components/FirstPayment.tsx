@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { Config, OpenPayment } from '@/api';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { buttonClass } from './Button';
 import { Card } from './Card';
 
@@ -14,7 +14,7 @@ interface FirstPaymentProps {
 
 /** The section of a plan whose first payment is open, with a link to the pay screen. */
 export function FirstPayment({ open, config }: FirstPaymentProps) {
-  const debugParam = useDebugParam();
+  const debugParam = useLinkDebugParam();
   return (
     <Card aria-labelledby="plan" className="figures">
       <h2 id="plan" className="text-xl">

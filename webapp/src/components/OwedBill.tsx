@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { Config, OpenPayment } from '@/api';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { buttonClass } from './Button';
 
 interface OwedBillProps {
@@ -12,7 +12,7 @@ interface OwedBillProps {
 
 /** Replaces the ways to subscribe while the last bill of a former plan is not paid. */
 export function OwedBill({ open, config }: OwedBillProps) {
-  const debugParam = useDebugParam();
+  const debugParam = useLinkDebugParam();
   const amount = amountText(config, open);
   return (
     <div className="figures mt-3">

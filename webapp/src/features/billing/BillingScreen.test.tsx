@@ -171,7 +171,7 @@ it.each([
     const card = await plan(title);
     expect(card.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
       'href',
-      '/vc-admin/diy/pay',
+      '/vc-admin/diy/pay?debug=true',
     );
     expect(
       screen.queryByText(/Subscribe again|Nothing is charged any more/),

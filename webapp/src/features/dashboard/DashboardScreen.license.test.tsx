@@ -32,8 +32,8 @@ describe('a license', () => {
   });
 
   it.each([
-    ['Pay now', '/vc-admin/diy/pay', anOpenPayment()],
-    ['Add another card', '/vc-admin/diy/cards', null],
+    ['Pay now', '/vc-admin/diy/pay?debug=true', anOpenPayment()],
+    ['Add another card', '/vc-admin/diy/cards?debug=true', null],
   ])('that is past due shows the link "%s" to %s', async (name, href, openPayment) => {
     await open({ license: licensed('past_due'), openPayment });
     expect(screen.getByText('past due')).toBeVisible();
@@ -62,7 +62,7 @@ describe('a license', () => {
     await open({ license, openPayment: anOpenPayment() }, {}, { provider });
     expect(screen.getByText('Your invoice is overdue')).toBeVisible();
     const link = screen.getByRole('link', { name: 'See how to pay it' });
-    expect(link).toHaveAttribute('href', '/vc-admin/diy/pay');
+    expect(link).toHaveAttribute('href', '/vc-admin/diy/pay?debug=true');
   });
 
   it('with a scheduled change shows the next plan', async () => {
@@ -101,7 +101,7 @@ it.each([null, licensed('canceled')])(
     ).toBeVisible();
     expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
       'href',
-      '/vc-admin/diy/pay',
+      '/vc-admin/diy/pay?debug=true',
     );
     expect(
       screen.queryByRole('link', { name: /Subscribe again|Go on to payment/ }),
@@ -116,7 +116,7 @@ describe('a license that has ended', () => {
     expect(screen.queryByText(/Nothing is charged any more/)).not.toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
       'href',
-      '/vc-admin/diy/pay',
+      '/vc-admin/diy/pay?debug=true',
     );
     expect(screen.queryByRole('link', { name: 'Subscribe again' })).not.toBeInTheDocument();
   });

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
+import { overdue } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -36,18 +37,21 @@ describe('the dashboard', () => {
     ['', false, '?debug=true'],
     ['', true, ''],
     ['?debug=true', true, '?debug=true'],
-  ])(
-    'with the query "%s" and live %j, links to the plans with "%s"',
-    async (query, live, carried) => {
-      await open({}, {}, { query, live });
-      for (const name of [/^Plans/, 'Choose a plan']) {
-        expect(screen.getByRole('link', { name })).toHaveAttribute(
-          'href',
-          `/vc-admin/diy/plans${carried}`,
-        );
-      }
-    },
-  );
+  ])('with the query "%s" and live %j, every link carries "%s"', async (query, live, carried) => {
+    await open({ license: licensed('past_due'), openPayment: overdue }, {}, { query, live });
+    const targets = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+    expect(targets).toEqual(
+      ['pay', 'plans', 'billing', 'cards'].map((screen) => `/vc-admin/diy/${screen}${carried}`),
+    );
+  });
+
+  it('links to the plans with debug when there is no plan', async () => {
+    await open({});
+    expect(screen.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/plans?debug=true',
+    );
+  });
 
   it('has no link to the cards without a customer', async () => {
     await open({}, { org: { stripeCustomerId: undefined } });

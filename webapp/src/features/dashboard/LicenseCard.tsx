@@ -8,7 +8,7 @@ import { OwedBill } from '@/components/OwedBill';
 import { paysInvoices } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
-import { useDebugParam, useLinkDebugParam } from '@/lib/use-debug-param';
+import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { licenseText } from './license-text';
 
 interface LicenseCardProps {
@@ -59,7 +59,7 @@ interface OverdueProps {
 }
 
 function Overdue({ payable, invoice }: OverdueProps) {
-  const debugParam = useDebugParam();
+  const debugParam = useLinkDebugParam();
   if (invoice) {
     return (
       <Notice tone="danger" live={false} className="mt-4" title="Your invoice is overdue">

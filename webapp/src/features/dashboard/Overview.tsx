@@ -11,7 +11,7 @@ import { offerOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import { type SignedInSession, type User, useSessionStore } from '@/lib/session-store';
-import { useDebugParam, useLinkDebugParam } from '@/lib/use-debug-param';
+import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { ChosenPlanCard } from './ChosenPlanCard';
 import { EndedLicenseCard, LicenseCard } from './LicenseCard';
 
@@ -59,17 +59,12 @@ function Plan({ user, config }: { user: User; config: Config }) {
 }
 
 function AccountLinks({ user, config }: { user: User; config: Config }) {
-  const debugParam = useDebugParam();
-  const linkDebugParam = useLinkDebugParam();
+  const debugParam = useLinkDebugParam();
   return (
     <>
+      <LinkCard to={paths.plans(debugParam)} title="Plans" text="Compare plans, or change yours" />
       <LinkCard
-        to={paths.plans(linkDebugParam)}
-        title="Plans"
-        text="Compare plans, or change yours"
-      />
-      <LinkCard
-        to={paths.billing(linkDebugParam)}
+        to={paths.billing(debugParam)}
         title="Billing"
         text="Next charge, invoices, end your plan"
       />

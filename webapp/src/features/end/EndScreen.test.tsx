@@ -136,7 +136,7 @@ it('links to the payment of a bill that is still owed', async () => {
   expect(await screen.findByText(/Your last bill of \$39 AUD is not paid/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
     'href',
-    '/vc-admin/diy/pay',
+    '/vc-admin/diy/pay?debug=true',
   );
   expect(screen.queryByRole('link', { name: 'Subscribe again' })).not.toBeInTheDocument();
 });
