@@ -33,9 +33,10 @@ const (
 )
 
 var (
-	monthly      = app.PriceChoice{PriceID: "standard_monthly", Interval: "monthly", Currency: "aud"}
-	professional = app.PriceChoice{PriceID: "professional_monthly", Interval: "monthly", Currency: "AUD"}
-	yearly       = app.PriceChoice{PriceID: "professional_yearly", Interval: "yearly", Currency: "AUD"}
+	monthly        = app.PriceChoice{PriceID: "standard_monthly", Interval: "monthly", Currency: "aud"}
+	professional   = app.PriceChoice{PriceID: "professional_monthly", Interval: "monthly", Currency: "AUD"}
+	yearly         = app.PriceChoice{PriceID: "professional_yearly", Interval: "yearly", Currency: "AUD"}
+	standardYearly = app.PriceChoice{PriceID: "standard_yearly", Interval: "yearly", Currency: "AUD"}
 )
 
 // fixture runs the use cases on SQLite, the fake provider and a clock that the test moves.

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"bytes"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -10,9 +11,12 @@ import (
 	"time"
 )
 
-// quoteVersion changes with the meaning of the content, so that servers of two versions refuse each
-// other's quotes.
-const quoteVersion = 1
+// quoteVersion changes with the content or its meaning, so that servers of two versions refuse each other's
+// quotes.
+const quoteVersion = 2
+
+// tokenEncoding has one text for each content. Newlines, which it ignores, are refused before.
+var tokenEncoding = base64.RawURLEncoding.Strict()
 
 // errMalformedQuote is the error for a string that is not a quote's token.
 var errMalformedQuote = errors.New("malformed quote")
@@ -24,6 +28,8 @@ type sealedQuote struct {
 	ExpiresAt time.Time `json:"expires"`
 }
 
+func (q sealedQuote) signedAt() time.Time { return q.ExpiresAt.Add(-quoteLifetime) }
+
 // seal returns a token that only the owners of the key can create: the content and its HMAC-SHA256.
 func seal(key []byte, q sealedQuote) (string, error) {
 	q.Version, q.ExpiresAt = quoteVersion, q.ExpiresAt.UTC()
@@ -31,25 +37,31 @@ func seal(key []byte, q sealedQuote) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	encode := base64.RawURLEncoding.EncodeToString
+	encode := tokenEncoding.EncodeToString
 	return encode(content) + "." + encode(signature(key, content)), nil
 }
 
 // unseal returns the content of a token. ok is false, and the content empty, if the token was signed with
 // another key or by another version of this application. It returns errMalformedQuote for a string that is
-// not a token.
+// not a token. A quote has exactly one token.
 func unseal(key []byte, token string) (q sealedQuote, ok bool, err error) {
 	content, signed, _ := strings.Cut(token, ".")
-	text, textErr := base64.RawURLEncoding.DecodeString(content)
-	mac, macErr := base64.RawURLEncoding.DecodeString(signed)
-	if textErr != nil || macErr != nil || len(mac) != sha256.Size || !json.Valid(text) {
+	text, textErr := tokenEncoding.DecodeString(content)
+	mac, macErr := tokenEncoding.DecodeString(signed)
+	if textErr != nil || macErr != nil || len(mac) != sha256.Size || !json.Valid(text) || strings.ContainsAny(token, "\r\n") {
 		return q, false, errMalformedQuote
 	}
-	ok = hmac.Equal(mac, signature(key, text)) && json.Unmarshal(text, &q) == nil && q.Version == quoteVersion
-	if !ok {
+	if !hmac.Equal(mac, signature(key, text)) || !q.read(text) {
 		return sealedQuote{}, false, nil
 	}
 	return q, true, nil
+}
+
+// read decodes the content. It reports false for another version and for unknown fields.
+func (q *sealedQuote) read(content []byte) bool {
+	decoder := json.NewDecoder(bytes.NewReader(content))
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(q) == nil && q.Version == quoteVersion
 }
 
 // signature returns the HMAC for quotes. The prefix keeps it apart from other uses of the key.

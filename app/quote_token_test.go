@@ -4,6 +4,7 @@ import (
 	"encoding/base64"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -12,10 +13,13 @@ import (
 // A token of another key or version is not malformed, so that its owner receives a fresh quote.
 func TestUnseal(t *testing.T) {
 	key := []byte("key")
-	token, err := seal(key, sealedQuote{terms: terms{OrganisationID: "org_1"}})
+	token, err := seal(key, newSealedQuote())
 	require.NoError(t, err)
 	encode := base64.RawURLEncoding.EncodeToString
-	earlier := []byte(`{"org":"org_1"}`)
+	signed := func(content string) string {
+		return encode([]byte(content)) + "." + encode(signature(key, []byte(content)))
+	}
+	earlier, own := `{"org":"org_1"}`, string(decodeContent(t, token))
 	content, mac, _ := strings.Cut(token, ".")
 	for name, try := range map[string]struct {
 		key               string
@@ -24,16 +28,67 @@ func TestUnseal(t *testing.T) {
 	}{
 		"own":                   {"key", token, true, true},
 		"of another key":        {"rotated", token, false, true},
-		"of an earlier version": {"key", encode(earlier) + "." + encode(signature(key, earlier)), false, true},
-		"altered":               {"key", encode(earlier) + "." + mac, false, true},
+		"of an earlier version": {"key", signed(earlier), false, true},
+		"of a later version":    {"key", signed(`{"v":3,"plan":"red"}`), false, true},
+		"with an unknown field": {"key", signed(`{"plan":"red",` + own[1:]), false, true},
+		"altered":               {"key", encode([]byte(earlier)) + "." + mac, false, true},
 		"empty":                 {"key", "", false, false},
 		"without a signature":   {"key", content, false, false},
 		"cut off":               {"key", token[:len(token)-2], false, false},
 		"no JSON":               {"key", encode([]byte("quote")) + "." + mac, false, false},
+		"two JSON values":       {"key", signed(own + own), false, false},
+		"with a third part":     {"key", token + "." + mac, false, false},
+		"with a newline":        {"key", token[:8] + "\n" + token[8:], false, false},
+		"with a line ending":    {"key", token + "\r\n", false, false},
+		"padded":                {"key", token + "=", false, false},
 	} {
 		q, ok, err := unseal([]byte(try.key), try.token)
 		assert.Equal(t, try.known, ok, name)
 		assert.Equal(t, try.wellFormed, err == nil, name)
 		assert.Equal(t, ok, q.OrganisationID != "", name)
 	}
+}
+
+func newSealedQuote() sealedQuote {
+	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	return sealedQuote{
+		terms:     terms{requestTerms{OrganisationID: "org_1", PeriodStart: at}, costTerms{At: at.Add(time.Hour)}},
+		ExpiresAt: at.Add(quoteLifetime),
+	}
+}
+
+func decodeContent(t *testing.T, token string) []byte {
+	t.Helper()
+	content, _, _ := strings.Cut(token, ".")
+	text, err := base64.RawURLEncoding.DecodeString(content)
+	require.NoError(t, err)
+	return text
+}
+
+// Otherwise two texts of one quote would be two requests.
+func FuzzUnseal_AcceptsOneTokenForEachQuote(f *testing.F) {
+	key := []byte("key")
+	token, err := seal(key, newSealedQuote())
+	require.NoError(f, err)
+	f.Add(token)
+	for i := range len(token) + 1 {
+		for _, ignored := range "\r\n= ." {
+			f.Add(token[:i] + string(ignored) + token[i:])
+		}
+	}
+	for _, last := range []int{strings.Index(token, ".") - 1, len(token) - 1} { // of both parts; some of its bits mean nothing
+		for _, c := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" {
+			f.Add(token[:last] + string(c) + token[last+1:])
+		}
+	}
+	f.Fuzz(func(t *testing.T, token string) {
+		q, ok, err := unseal(key, token)
+		if err != nil || !ok {
+			assert.Zero(t, q)
+			return
+		}
+		again, err := seal(key, q)
+		require.NoError(t, err)
+		assert.Equal(t, again, token)
+	})
 }

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -11,14 +10,19 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// quoteLifetime is the time for which a quote is accepted.
-const quoteLifetime = 10 * time.Minute
+const (
+	// quoteLifetime is the time for which a quote is accepted.
+	quoteLifetime = 10 * time.Minute
+	// instantLifetime is the time for which a plan change is made for the instant of its quote although the customer may
+	// gain by that. It is short, because otherwise changes to and fro would give the dearer plan for the price of the
+	// cheaper one.
+	instantLifetime = time.Minute
+)
 
 // QuoteRequest contains the parameters of QuotePrice.
 type QuoteRequest struct {
@@ -108,46 +112,6 @@ type plannedRequest struct {
 
 func (r plannedRequest) lastStep() billing.Step { return r.steps[len(r.steps)-1] }
 
-// terms contains what a quote promises. A request that is planned and previewed with equal terms charges
-// exactly DueNow.
-type terms struct {
-	OrganisationID string             `json:"org"`
-	SubscriptionID string             `json:"sub,omitempty"`
-	InvoiceID      string             `json:"invoice,omitempty"` // of a request that pays an invoice
-	From           catalogue.PriceRef `json:"from,omitzero"`
-	To             catalogue.PriceRef `json:"to"`
-	When           billing.When       `json:"when,omitempty"`
-	PeriodStart    time.Time          `json:"period,omitzero"`
-	Status         billing.Status     `json:"status,omitempty"`
-	TrialDays      int                `json:"trial,omitempty"`
-	At             time.Time          `json:"at,omitzero"` // the proration date of a change now
-	Total          money.Amount       `json:"total"`
-	DueNow         money.Amount       `json:"due"`
-	CreditAfter    money.Amount       `json:"credit"`
-}
-
-// newTerms returns the terms that depend only on the request.
-func newTerms(r plannedRequest) terms {
-	s := r.lastStep()
-	t := terms{
-		OrganisationID: r.org.ID, SubscriptionID: s.SubscriptionID, InvoiceID: s.InvoiceID,
-		From: s.From, To: r.price, When: r.when, TrialDays: s.TrialDays,
-	}
-	if live := r.org.Billing.Live(); live != nil {
-		t.PeriodStart, t.Status = live.PeriodStart.UTC(), live.Status
-	}
-	return t
-}
-
-// withAmounts adds the terms that the provider has computed.
-func (t terms) withAmounts(s billing.Step, q billing.Quote) terms {
-	if s.Kind == billing.ChangePlanStep {
-		t.At = q.At.UTC()
-	}
-	t.Total, t.DueNow, t.CreditAfter = q.Total, q.DueNow, q.CreditAfter
-	return t
-}
-
 // sign computes a quote of the request and signs it.
 func (q quotes) sign(ctx context.Context, r plannedRequest) (SignedQuote, error) {
 	preview, err := q.preview(ctx, r, time.Time{})
@@ -155,14 +119,13 @@ func (q quotes) sign(ctx context.Context, r plannedRequest) (SignedQuote, error)
 		return SignedQuote{}, err
 	}
 	expires := q.clock.Now().Add(quoteLifetime)
-	token, err := seal(q.key, sealedQuote{terms: newTerms(r).withAmounts(r.lastStep(), preview), ExpiresAt: expires})
+	token, err := seal(q.key, sealedQuote{terms: terms{newRequestTerms(r), newCostTerms(r, preview)}, ExpiresAt: expires})
 	return SignedQuote{Quote: preview, Price: r.price, Token: token, ExpiresAt: expires}, err
 }
 
-// confirm returns the steps of the request with the quoted instant if they still cost what the token promises. Without a
-// token it returns them unchanged. It makes the preview again for the same instant and compares all terms:
-// a *QuoteError when one differs, or when the token has expired or was signed with an earlier key. Invalid
-// for a token that is malformed or for another request.
+// confirm returns the steps of the request for an instant for which they cost what the token promises. Without a
+// token it returns them unchanged. It is a *QuoteError when there is no such instant, and when the token has expired
+// or was signed with an earlier key. Invalid for a token that is malformed or for another request.
 func (q quotes) confirm(ctx context.Context, r plannedRequest, token string) ([]billing.Step, error) {
 	if token == "" || len(r.steps) == 0 {
 		return r.steps, nil
@@ -174,11 +137,11 @@ func (q quotes) confirm(ctx context.Context, r plannedRequest, token string) ([]
 	if quoted.isPaidBy(r.lastStep()) {
 		return r.steps, nil
 	}
-	isSame, err := q.costsAsQuoted(ctx, r, quoted)
+	at, holds, err := q.confirmInstant(ctx, r, quoted)
 	if err != nil {
 		return nil, err
 	}
-	if !isSame {
+	if !holds {
 		fresh, err := q.sign(ctx, r)
 		if err != nil {
 			return nil, err
@@ -186,27 +149,49 @@ func (q quotes) confirm(ctx context.Context, r plannedRequest, token string) ([]
 		return nil, &QuoteError{Fresh: fresh}
 	}
 	confirmed := slices.Clone(r.steps)
-	confirmed[len(confirmed)-1].At = quoted.At
+	confirmed[len(confirmed)-1].At = at
 	return confirmed, nil
 }
 
-// isPaidBy reports whether the step is another attempt to pay what was quoted.
-func (t terms) isPaidBy(s billing.Step) bool {
-	return s.Kind == billing.PayInvoiceStep && t.DueNow == s.Amount && cmp.Or(t.SubscriptionID, s.SubscriptionID) == s.SubscriptionID
+// confirmInstant returns the instant for which the request is made, which is zero unless it is a plan change now.
+// holds is false if the quote has expired or does not hold any more.
+func (q quotes) confirmInstant(ctx context.Context, r plannedRequest, quoted sealedQuote) (at time.Time, holds bool, err error) {
+	now := q.clock.Now()
+	if newRequestTerms(r) != quoted.requestTerms || !now.Before(quoted.ExpiresAt) {
+		return time.Time{}, false, nil
+	}
+	if now.After(quoted.signedAt().Add(instantLifetime)) && q.gainsByHolding(r, quoted) {
+		cost, err := q.cost(ctx, r, time.Time{})
+		switch {
+		case err != nil, cost.isWorseThan(quoted.costTerms):
+			return time.Time{}, false, err
+		case cost.DueNow == quoted.DueNow:
+			return cost.At, true, nil
+		}
+		// Less is due now than was quoted, so the quoted instant is no advantage.
+	}
+	cost, err := q.cost(ctx, r, quoted.At)
+	return cost.At, err == nil && cost == quoted.costTerms, err
 }
 
-// costsAsQuoted reports whether the request costs what was quoted.
-func (q quotes) costsAsQuoted(ctx context.Context, r plannedRequest, quoted sealedQuote) (bool, error) {
-	now := newTerms(r)
-	now.At, now.Total, now.DueNow, now.CreditAfter = quoted.At, quoted.Total, quoted.DueNow, quoted.CreditAfter
-	if now != quoted.terms || !q.clock.Now().Before(quoted.ExpiresAt) {
-		return false, nil
+// gainsByHolding reports whether the customer may gain by confirming a quote later: by a plan change with nothing due,
+// or to a plan that costs less over the same time.
+func (q quotes) gainsByHolding(r plannedRequest, quoted sealedQuote) bool {
+	if r.lastStep().Kind != billing.ChangePlanStep {
+		return false
 	}
-	preview, err := q.preview(ctx, r, quoted.At)
+	from, fromErr := q.catalogue.Annual(quoted.From)
+	to, toErr := q.catalogue.Annual(quoted.To)
+	return quoted.DueNow.Minor() == 0 || fromErr != nil || toErr != nil || to.Minor() < from.Minor()
+}
+
+// cost computes the cost of the request for the instant. Zero is the provider's current time.
+func (q quotes) cost(ctx context.Context, r plannedRequest, at time.Time) (costTerms, error) {
+	preview, err := q.preview(ctx, r, at)
 	if err != nil {
-		return false, err
+		return costTerms{}, err
 	}
-	return now.withAmounts(r.lastStep(), preview) == quoted.terms, nil
+	return newCostTerms(r, preview), nil
 }
 
 // readToken returns the content of a token that was signed for the request, also if it has expired. It returns the zero

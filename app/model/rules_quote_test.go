@@ -3,6 +3,7 @@ package model
 import (
 	"errors"
 	"slices"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"pgregory.net/rapid"
@@ -29,9 +30,12 @@ func (q *displayedQuote) token() string {
 	return q.Token
 }
 
-// isFresh reports whether nothing has happened since the quote.
+// instantLeft is how much earlier than the quote its instant expires.
+const instantLeft = 9 * time.Minute
+
+// isFresh reports whether nothing has happened since the quote, and a change would still be made for its instant.
 func (q *displayedQuote) isFresh(state providerState) bool {
-	return q == nil || state.now.Before(q.ExpiresAt) && state.customer.Credit == q.credit && assert.ObjectsAreEqual(q.subs, state.subs)
+	return q == nil || state.now.Before(q.ExpiresAt.Add(-instantLeft)) && state.customer.Credit == q.credit && assert.ObjectsAreEqual(q.subs, state.subs)
 }
 
 // allow adds the refusal of a stale quote to the codes of a request.

@@ -438,7 +438,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Computes what a first subscription or a plan change would cost. A subscribe or update request with the quote charges exactly its amount, or is refused. 409 with ERRUNSUPPORTED if the provider can't quote. */
+        /** Computes what a first subscription or a plan change would cost. A subscribe or update request with the quote charges exactly its amount now, and `next` unless something else changes it, or is refused. A change with nothing due, or to a cheaper plan, that is confirmed after more than a minute is computed for its own time; it is accepted if the amount due and the next charge are not higher and the credit is not smaller. 409 with ERRUNSUPPORTED if the provider can't quote. */
         post: operations["quote"];
         delete?: never;
         options?: never;

@@ -1,0 +1,202 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// changedAt returns the instant for which the latest change of the plan was computed.
+func (f *fixture) changedAt(caller identity.Identity) time.Time {
+	f.t.Helper()
+	list, err := f.provider.ListInvoices(f.t.Context(), payment.InvoicePage{CustomerID: f.account(caller).CustomerID, Limit: 1})
+	require.NoError(f.t, err)
+	require.True(f.t, list.Invoices[0].Lines[0].Proration)
+	return list.Invoices[0].Lines[0].Start
+}
+
+func (f *fixture) changePlan(caller identity.Identity, choice app.PriceChoice, quoted app.SignedQuote) error {
+	f.t.Helper()
+	_, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: choice, Quote: quoted.Token})
+	return err
+}
+
+func TestQuote_InstantOfAChangeWithNothingDue(t *testing.T) {
+	for name, try := range map[string]struct {
+		held        time.Duration
+		isBackdated bool
+	}{
+		"within a minute": {time.Minute, true},
+		"later":           {61 * time.Second, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, caller := signUp(t)
+			f.subscribe(caller, visa, professional, true)
+			f.Advance(10 * 24 * time.Hour)
+			quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
+			require.Zero(t, quoted.DueNow.Minor())
+			f.Advance(try.held)
+
+			require.NoError(t, f.changePlan(caller, monthly, quoted), "the credit is the same to the cent")
+
+			want := f.Clock.Now()
+			if try.isBackdated {
+				want = quoted.At
+			}
+			assert.Equal(t, want, f.changedAt(caller))
+		})
+	}
+}
+
+// The credit of a yearly plan loses more than a cent in nine minutes.
+func TestQuote_ChangeWithLessCreditIsConfirmedAgain(t *testing.T) {
+	f, caller := signUp(t)
+	f.subscribe(caller, visa, yearly, true)
+	f.Advance(24 * time.Hour)
+	quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
+	f.Advance(9*time.Minute + 50*time.Second)
+
+	var differs *app.QuoteError
+	require.ErrorAs(t, f.changePlan(caller, monthly, quoted), &differs)
+
+	assert.Less(t, differs.Fresh.CreditAfter.Minor(), quoted.CreditAfter.Minor())
+	require.NoError(t, f.changePlan(caller, monthly, differs.Fresh))
+	assert.Equal(t, f.Clock.Now(), f.changedAt(caller))
+	customer, err := f.provider.Customer(t.Context(), f.account(caller).CustomerID)
+	require.NoError(t, err)
+	assert.Equal(t, differs.Fresh.CreditAfter, customer.Credit)
+}
+
+func TestQuote_ChangeWithMoreCreditIsAccepted(t *testing.T) {
+	f, caller := signUp(t)
+	f.subscribe(caller, visa, professional, true)
+	f.Advance(24 * time.Hour)
+	quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
+	ten, err := money.New(1000, "AUD")
+	require.NoError(t, err)
+	_, err = f.provider.AddCredit(t.Context(), payment.Credit{Key: "credit", CustomerID: f.account(caller).CustomerID, Amount: ten})
+	require.NoError(t, err)
+	f.Advance(5 * time.Minute)
+	assert.NoError(t, f.changePlan(caller, monthly, quoted))
+}
+
+// A change from a dearer plan to a longer interval has an amount due that grows with the time.
+func TestQuote_ChangeWithMoreDueIsConfirmedAgain(t *testing.T) {
+	f, caller := signUp(t)
+	f.subscribe(caller, visa, professional, true)
+	f.Advance(10 * 24 * time.Hour)
+	quoted := f.quoteOf(caller, standardYearly, billing.ChangeNow)
+	require.Positive(t, quoted.DueNow.Minor())
+	f.Advance(9*time.Minute + 50*time.Second)
+
+	var differs *app.QuoteError
+	require.ErrorAs(t, f.changePlan(caller, standardYearly, quoted), &differs)
+
+	assert.Greater(t, differs.Fresh.DueNow.Minor(), quoted.DueNow.Minor())
+	assert.Equal(t, f.Clock.Now(), differs.Fresh.At)
+}
+
+// The customer pays for the time since the quote, so the quoted instant is no advantage.
+func TestQuote_UpgradeKeepsItsInstant(t *testing.T) {
+	for name, from := range map[string]app.PriceChoice{"same interval": standardYearly, "longer interval": monthly} {
+		t.Run(name, func(t *testing.T) {
+			f, caller := signUp(t)
+			f.subscribe(caller, visa, from, true)
+			f.Advance(10 * 24 * time.Hour)
+			quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
+			f.Advance(9*time.Minute + 50*time.Second)
+
+			require.NoError(t, f.changePlan(caller, yearly, quoted))
+
+			assert.Equal(t, quoted.At, f.changedAt(caller))
+			assert.Equal(t, quoted.DueNow, f.account(caller).Live().LatestInvoice.AmountDue)
+		})
+	}
+}
+
+// A trial begins with the request, whatever the age of its quote.
+func TestQuote_TrialIsNotBackdated(t *testing.T) {
+	f, caller := signUp(t)
+	quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
+	f.Advance(9*time.Minute + 50*time.Second)
+	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly, Quote: quoted.Token})
+	require.NoError(t, err)
+	assert.Equal(t, f.Clock.Now().AddDate(0, 0, 7), made.TrialEnd)
+}
+
+// repricing is a price list whose prices an operator increases.
+type repricing struct {
+	*catalogue.Catalogue
+	increase int64
+}
+
+func (r *repricing) Price(ref catalogue.PriceRef) (money.Amount, error) {
+	amount, err := r.Catalogue.Price(ref)
+	if err != nil {
+		return amount, err
+	}
+	return money.New(amount.Minor()+r.increase, ref.Currency)
+}
+
+func TestQuote_NextChargeIsBinding(t *testing.T) {
+	for name, try := range map[string]struct {
+		prepare func(f *fixture, caller identity.Identity)
+		choice  app.PriceChoice
+		when    billing.When
+	}{
+		"of a trial":        {func(*fixture, identity.Identity) {}, monthly, billing.ChangeNow},
+		"of a later change": {func(f *fixture, caller identity.Identity) { f.subscribe(caller, visa, monthly, true) }, professional, billing.ChangeAtRenewal},
+	} {
+		t.Run(name, func(t *testing.T) {
+			prices := &repricing{Catalogue: catalogue.Default()}
+			f := newFixture(t, apptest.WithProvider(func(c *fakepayment.Config) { c.Prices = prices }))
+			caller := f.signUp()
+			try.prepare(f, caller)
+			card := f.CreateCard(visa)
+			confirm := func(quoted app.SignedQuote) error {
+				if try.when == billing.ChangeAtRenewal {
+					_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: try.choice, When: try.when, Quote: quoted.Token})
+					return err
+				}
+				_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: card, Price: try.choice, Quote: quoted.Token})
+				return err
+			}
+			quoted := f.quoteOf(caller, try.choice, try.when)
+			require.Zero(t, quoted.DueNow.Minor())
+
+			prices.increase = 1000
+			var differs *app.QuoteError
+			require.ErrorAs(t, confirm(quoted), &differs)
+
+			assert.Equal(t, quoted.Next.Amount.Minor()+1000, differs.Fresh.Next.Amount.Minor())
+			require.NoError(t, confirm(differs.Fresh))
+			f.Advance(32 * 24 * time.Hour)
+			charges := f.User(caller).Charges()
+			assert.Equal(t, differs.Fresh.Next.Amount.Minor(), charges[len(charges)-1].Amount)
+		})
+	}
+}
+
+// An operator has extended the trial since the change at its end was quoted.
+func TestQuote_DateOfTheNextChargeIsBinding(t *testing.T) {
+	f, caller := signUp(t)
+	trial := f.subscribe(caller, visa, monthly, false)
+	quoted := f.quoteOf(caller, professional, billing.ChangeAtRenewal)
+	_, err := f.provider.ExtendTrial(t.Context(), payment.TrialExtension{Key: "later", SubscriptionID: trial.ID, Until: trial.TrialEnd.AddDate(0, 0, 7)})
+	require.NoError(t, err)
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional, When: billing.ChangeAtRenewal, Quote: quoted.Token})
+	var differs *app.QuoteError
+	require.ErrorAs(t, err, &differs)
+	assert.Equal(t, trial.TrialEnd.AddDate(0, 0, 7), differs.Fresh.Next.At)
+}

@@ -1,0 +1,74 @@
+package app
+
+import (
+	"cmp"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// terms contains what a quote promises. A request that is planned and previewed with equal terms charges
+// exactly DueNow, and NextAmount next.
+type terms struct {
+	requestTerms
+	costTerms
+}
+
+// requestTerms contains the terms that depend only on the request and the state of the account.
+type requestTerms struct {
+	OrganisationID string             `json:"org"`
+	SubscriptionID string             `json:"sub,omitempty"`
+	InvoiceID      string             `json:"invoice,omitempty"` // of a request that pays an invoice
+	From           catalogue.PriceRef `json:"from,omitzero"`
+	To             catalogue.PriceRef `json:"to"`
+	When           billing.When       `json:"when,omitempty"`
+	PeriodStart    time.Time          `json:"period,omitzero"`
+	Status         billing.Status     `json:"status,omitempty"`
+	TrialDays      int                `json:"trial,omitempty"`
+}
+
+// costTerms contains the terms that the provider has computed.
+type costTerms struct {
+	At          time.Time    `json:"at,omitzero"` // the proration date of a change now
+	Total       money.Amount `json:"total"`
+	DueNow      money.Amount `json:"due"`
+	CreditAfter money.Amount `json:"credit"`
+	NextAmount  money.Amount `json:"next"`
+	NextAt      time.Time    `json:"nextAt,omitzero"` // only the end of the current period; other dates depend on the time of the request
+}
+
+func newRequestTerms(r plannedRequest) requestTerms {
+	s := r.lastStep()
+	t := requestTerms{
+		OrganisationID: r.org.ID, SubscriptionID: s.SubscriptionID, InvoiceID: s.InvoiceID,
+		From: s.From, To: r.price, When: r.when, TrialDays: s.TrialDays,
+	}
+	if live := r.org.Billing.Live(); live != nil {
+		t.PeriodStart, t.Status = live.PeriodStart.UTC(), live.Status
+	}
+	return t
+}
+
+func newCostTerms(r plannedRequest, q billing.Quote) costTerms {
+	t := costTerms{Total: q.Total, DueNow: q.DueNow, CreditAfter: q.CreditAfter, NextAmount: q.Next.Amount}
+	if r.lastStep().Kind == billing.ChangePlanStep {
+		t.At = q.At.UTC()
+	}
+	if live := r.org.Billing.Live(); live != nil && q.Next.At.Equal(live.CurrentPeriodEnd) {
+		t.NextAt = q.Next.At.UTC()
+	}
+	return t
+}
+
+// isPaidBy reports whether the step is another attempt to pay what was quoted.
+func (t terms) isPaidBy(s billing.Step) bool {
+	return s.Kind == billing.PayInvoiceStep && t.DueNow == s.Amount && cmp.Or(t.SubscriptionID, s.SubscriptionID) == s.SubscriptionID
+}
+
+// isWorseThan reports whether the customer pays more, now or next, or keeps less credit.
+func (t costTerms) isWorseThan(quoted costTerms) bool {
+	return t.DueNow.Minor() > quoted.DueNow.Minor() || t.CreditAfter.Minor() < quoted.CreditAfter.Minor() ||
+		t.NextAmount.Minor() > quoted.NextAmount.Minor() || !t.NextAt.Equal(quoted.NextAt)
+}
