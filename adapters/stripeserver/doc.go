@@ -18,7 +18,8 @@
 //   - An idempotency key replays the stored response, errors and 500s included, with
 //     Idempotent-Replayed. With other parameters or at another endpoint it is an idempotency_error,
 //     and while the first request runs a 409. DELETE ignores it. A request that fails validation
-//     leaves it unused.
+//     leaves it unused; one that is refused because the customer has no payment method does not.
+//     Stored responses, and only those, have Stripe-Should-Retry: false.
 //   - Fields are ids unless they are expanded, at most four levels deep. An invoice's
 //     confirmation_secret and payments, a price's currency_options and a customer's subscriptions
 //     are absent unless expanded. An invoice has no payment_intent.

@@ -63,6 +63,9 @@ func (f Fault) failBefore(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	f.abort(r)
+	if f.Failure == LockTimeout {
+		w.Header().Set("Stripe-Should-Retry", "true")
+	}
 	f.response().write(w)
 	return true
 }

@@ -41,41 +41,62 @@ func (c *call) key() string {
 	return c.r.Header.Get("Idempotency-Key")
 }
 
+// keyUse says how a request used its idempotency key.
+type keyUse int
+
+const (
+	keyUnused   keyUse = iota // the request has no key, failed validation or misused it
+	keyStored                 // the response is stored under the key
+	keyReplayed               // the response is the stored one of an earlier request
+)
+
+// setHeaders sets the headers of a stored response. Stripe sends none of them with others.
+func (u keyUse) setHeaders(w http.ResponseWriter) {
+	if u != keyUnused {
+		w.Header().Set("Stripe-Should-Retry", "false")
+	}
+	if u == keyReplayed {
+		w.Header().Set("Idempotent-Replayed", "true")
+	}
+}
+
 // do runs the request unless its key was used before; then it returns the stored response, errors
 // included. A request that failed validation leaves its key unused.
-func (s idempotencyStore) do(c *call, run func() response) (res response, replayed bool) {
+func (s idempotencyStore) do(c *call, run func() response) (response, keyUse) {
 	if c.key() == "" {
-		return run(), false
+		return run(), keyUnused
 	}
 	request := &storedRequest{route: c.r.Method + " " + c.r.URL.Path, params: c.form.values.Encode()}
-	if stored := s.claim(c.key(), request); stored != nil {
-		return stored.replay(c.key(), request)
+	if earlier := s.claim(c.key(), request); earlier != nil {
+		return earlier.replay(c.key(), request)
 	}
-	res = run()
+	res := run()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if res.failedValidation() {
 		delete(s.requests, c.key())
-	} else {
-		request.response = &res
+		return res, keyUnused
 	}
-	return res, false
+	request.response = &res
+	return res, keyStored
 }
 
-// failedValidation reports whether a parameter was missing or malformed, or named an object that
-// does not exist. Stripe stores no response to such a request.
+// failedValidation reports whether a parameter was missing or malformed, or the path or a parameter named
+// an object that does not exist. Stripe stores no response to such a request. It does store that a customer has no
+// payment method, which is resource_missing without a parameter.
 func (res response) failedValidation() bool {
 	e, _ := res.Body["error"].(object)
 	code, _ := e["code"].(string)
-	return code == "resource_missing" || strings.HasPrefix(code, "parameter_")
+	isNamed := e["param"] != nil || res.Status == http.StatusNotFound
+	return strings.HasPrefix(code, "parameter_") || code == "resource_missing" && isNamed
 }
 
 // claim stores the request under the key, or returns a copy of the request that is stored already.
 func (s idempotencyStore) claim(key string, request *storedRequest) *storedRequest {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if stored, ok := s.requests[key]; ok {
-		copied := *stored
+	if earlier, ok := s.requests[key]; ok {
+		copied := *earlier
 		return &copied
 	}
 	s.requests[key] = request
@@ -83,20 +104,20 @@ func (s idempotencyStore) claim(key string, request *storedRequest) *storedReque
 }
 
 // replay returns the stored response to a repeated request, or the error for a misused key.
-func (stored *storedRequest) replay(key string, request *storedRequest) (res response, replayed bool) {
+func (earlier *storedRequest) replay(key string, request *storedRequest) (response, keyUse) {
 	switch {
-	case stored.route != request.route:
+	case earlier.route != request.route:
 		return errorResponse(keyError("Keys for idempotent requests can only be used for the same endpoint they were first used for ('" +
-			stored.route + "' vs '" + request.route + "'). Try using a key other than '" + key + "' if you meant to execute a different request.")), false
-	case stored.params != request.params:
+			earlier.route + "' vs '" + request.route + "'). Try using a key other than '" + key + "' if you meant to execute a different request.")), keyUnused
+	case earlier.params != request.params:
 		return errorResponse(keyError("Keys for idempotent requests can only be used with the same parameters they were first used with. " +
-			"Try using a key other than '" + key + "' if you meant to execute a different request.")), false
-	case stored.response == nil:
+			"Try using a key other than '" + key + "' if you meant to execute a different request.")), keyUnused
+	case earlier.response == nil:
 		busy := keyError("There is currently another in-progress request using this Idempotent Key. Please try again later.")
 		busy.status, busy.code = http.StatusConflict, "idempotency_key_in_use"
-		return errorResponse(busy), false
+		return errorResponse(busy), keyUnused
 	}
-	return *stored.response, true
+	return *earlier.response, keyReplayed
 }
 
 func keyError(text string) *apiError {

@@ -116,13 +116,11 @@ func (s *Server) handler(e endpoint) http.Handler {
 		if fault.failBefore(w, r) {
 			return
 		}
-		res, replayed := s.replays.do(c, func() response {
+		res, use := s.replays.do(c, func() response {
 			fault.wait()
 			return fault.replaceResponse(s.execute(c))
 		})
-		if replayed {
-			w.Header().Set("Idempotent-Replayed", "true")
-		}
+		use.setHeaders(w)
 		fault.abort(r)
 		res.write(w)
 	})

@@ -1,0 +1,134 @@
+package flows
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/stripeserver"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// cardlessEnv is a testEnv with the Stripe adapter whose user deletes the only card after the adapter has
+// read it, just before the purchase arrives at Stripe. Stripe refuses the purchase, and stores that under its key.
+type cardlessEnv struct {
+	*testEnv
+	stripe     payment.Provider
+	user       *apptest.User
+	deleteCard func()
+	loseAnswer bool // of the first purchase
+
+	mu   sync.Mutex
+	keys []string // of the purchases, in order
+}
+
+func newCardlessEnv(t *testing.T) *cardlessEnv {
+	t.Helper()
+	env := &cardlessEnv{testEnv: newEnv(t)}
+	api := stripeserver.New(env.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if env.beforePurchase(r) && env.loseAnswer {
+			api.ServeHTTP(httptest.NewRecorder(), r)
+			panic(http.ErrAbortHandler)
+		}
+		api.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	env.stripe = env.connectStripe(server.URL)
+	env.App = env.NewApp(env.Store, env.stripe)
+	env.user = env.SignUp("ann")
+	card := env.user.AddCard(apptest.Visa)
+	env.deleteCard = func() {
+		in := payment.SavedCard{Key: "delete", CustomerID: env.user.Account().CustomerID, CardID: card.ID}
+		require.NoError(t, env.Provider.DeleteCard(t.Context(), in))
+	}
+	return env
+}
+
+// beforePurchase records the key of a purchase and deletes the card before the first one. It reports whether the
+// request is the first purchase.
+func (env *cardlessEnv) beforePurchase(r *http.Request) bool {
+	if r.Method != http.MethodPost || r.URL.Path != "/v1/subscriptions" {
+		return false
+	}
+	env.mu.Lock()
+	defer env.mu.Unlock()
+	env.keys = append(env.keys, r.Header.Get("Idempotency-Key"))
+	if len(env.keys) == 1 {
+		env.deleteCard()
+	}
+	return len(env.keys) == 1
+}
+
+func (env *cardlessEnv) subscribeOn(server *app.UseCases) (billing.Subscription, error) {
+	return server.Subscribe.Do(env.t.Context(), env.user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly, NoTrial: true})
+}
+
+// requirePurchase requires that the user, with a new card, can subscribe.
+func (env *cardlessEnv) requirePurchase() {
+	env.t.Helper()
+	env.user.AddCard(apptest.Visa)
+	bought, err := env.subscribeOn(env.App)
+	require.NoError(env.t, err)
+	assert.Equal(env.t, billing.Active, bought.Status)
+	assert.Len(env.t, env.user.Charges(), 1)
+	env.RequireNothingPending()
+}
+
+func TestStripeKeys_RefusedPurchaseIsRepeatedUnderAnotherKey(t *testing.T) {
+	t.Parallel()
+	env := newCardlessEnv(t)
+
+	_, err := env.subscribeOn(env.App)
+
+	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "%v", err)
+	env.requirePurchase()
+	require.Len(t, env.keys, 2)
+	assert.NotEqual(t, env.keys[0], env.keys[1])
+}
+
+// The retry uses the same key, because only so it shows what became of the request.
+func TestStripeKeys_RefusalWhoseAnswerWasLostIsReplayedToTheRetryOnly(t *testing.T) {
+	t.Parallel()
+	env := newCardlessEnv(t)
+	env.loseAnswer = true
+
+	_, err := env.subscribeOn(env.App)
+
+	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "%v", err)
+	env.requirePurchase()
+	require.Len(t, env.keys, 3)
+	assert.Equal(t, env.keys[0], env.keys[1])
+	assert.NotEqual(t, env.keys[0], env.keys[2])
+}
+
+// The server that got the refusal crashes before it settles the operation. A repeat of the request joins the
+// operation and gets the stored refusal, although the customer has a card again; that settles the operation.
+func TestStripeKeys_RefusalBeforeACrashDoesNotLast(t *testing.T) {
+	t.Parallel()
+	env := newCardlessEnv(t)
+	store := &interceptedStore{Store: env.Store, calls: &interceptor{hook: failEvery("SettleOperation", before)}}
+	_, err := env.subscribeOn(env.NewApp(store, env.stripe))
+	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "%v", err)
+	_, err = env.Provider.AddCard(t.Context(), payment.NewCard{
+		Key: "dashboard", CustomerID: env.user.Account().CustomerID, CardID: env.CreateCard(apptest.Mastercard),
+	})
+	require.NoError(t, err)
+
+	_, err = env.subscribeOn(env.App)
+
+	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "%v", err)
+	env.requirePurchase()
+	require.Len(t, env.keys, 3)
+	assert.Equal(t, env.keys[0], env.keys[1])
+	assert.NotEqual(t, env.keys[0], env.keys[2])
+}
