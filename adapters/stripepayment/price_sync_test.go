@@ -2,6 +2,7 @@ package stripepayment_test
 
 import (
 	"context"
+	"crypto/rand"
 	"net/url"
 	"os"
 	"strings"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
@@ -44,6 +46,32 @@ func TestPush_ReplacedPriceKeepsItsPlan(t *testing.T) {
 	assert.Equal(t, late.Price, early.Price)
 	assert.Equal(t, int64(81600), f.sumCharged(t, early))
 	assert.Equal(t, int64(99900), f.sumCharged(t, late))
+}
+
+func TestPush_QuotesAreOfTheNewPrices(t *testing.T) {
+	f := newFakeStripe(t, nil)
+	before := f.provider(t, catalogue.Default())
+	_, err := before.Push(t.Context())
+	require.NoError(t, err)
+	customer := f.newCustomerWithCard(t, before)
+	early, err := before.Subscribe(t.Context(), subscribeRequest(customer, "standard"))
+	require.NoError(t, err)
+	p := f.provider(t, editedCatalogue(t, `"yearly": 420}`, `"yearly": 444}`, `"yearly": 816}`, `"yearly": 999}`))
+	_, err = p.Push(t.Context())
+	require.NoError(t, err)
+
+	quote, err := p.QuoteSubscription(t.Context(), subscribeRequest(customer, "professional"))
+	require.NoError(t, err)
+	assert.Equal(t, aud(99900), quote.DueNow)
+
+	change := payment.PlanChange{Key: rand.Text(), SubscriptionID: early.ID, From: early.Price, To: yearlyPrice("professional")}
+	quote, err = p.QuoteChange(t.Context(), change)
+	require.NoError(t, err)
+	change.At = quote.At
+	changed, err := p.ChangePlan(t.Context(), change)
+	require.NoError(t, err)
+	assert.Equal(t, aud(99900-42000), quote.DueNow, "the subscription has paid the earlier price")
+	assert.Equal(t, quote.DueNow, changed.LatestInvoice.AmountDue)
 }
 
 func TestCheck_CachesThePrices(t *testing.T) {

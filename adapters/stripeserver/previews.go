@@ -58,7 +58,7 @@ func (c *call) quoteSubscription(details form) (q billing.Quote, subscription st
 		return q, "", err
 	}
 	in.Price = price.ref(c.form.text("currency"))
-	q, err = c.provider.QuoteSubscription(c.ctx(), in)
+	q, err = c.provider.PreviewSubscription(c.ctx(), in, price.amounts[lower(in.Price.Currency)])
 	return q, "", err
 }
 
@@ -73,7 +73,10 @@ func (c *call) quoteChange(details form) (q billing.Quote, subscription string, 
 	if err != nil {
 		return q, id, err
 	}
-	in := payment.PlanChange{SubscriptionID: id, From: s.Price, To: price.ref(s.Price.Currency), EndTrial: details.text("trial_end") == "now"}
+	ref := price.ref(s.Price.Currency)
+	in := fakepayment.PriceChange{
+		SubscriptionID: id, To: ref, Amount: price.amounts[lower(ref.Currency)], EndTrial: details.text("trial_end") == "now",
+	}
 	if err := (&call{Server: c.Server, form: details}).checkPreview(s, in); err != nil {
 		return q, id, err
 	}
@@ -84,18 +87,18 @@ func (c *call) quoteChange(details form) (q billing.Quote, subscription string, 
 	if given {
 		in.At = time.Unix(date, 0)
 	}
-	q, err = c.provider.QuoteChange(c.ctx(), in)
+	q, err = c.provider.PreviewPrice(c.ctx(), in)
 	return q, id, err
 }
 
 // checkPreview refuses what the change itself would be refused for.
-func (c *call) checkPreview(s fakepayment.SubscriptionRecord, in payment.PlanChange) error {
+func (c *call) checkPreview(s fakepayment.SubscriptionRecord, in fakepayment.PriceChange) error {
 	switch {
 	case c.form.text("items[0][id]") != itemID(s.ID):
 		return unsupported("subscription_details[items][0][id]", c.form.text("items[0][id]"))
 	case c.form.text(prorationParam) != "always_invoice":
 		return unsupported("subscription_details["+prorationParam+"]", c.form.text(prorationParam))
-	case s.Status == billing.Trialing && !in.EndTrial:
+	case (s.Status == billing.Trialing) != in.EndTrial:
 		return unsupported("subscription_details[trial_end]", c.form.text("trial_end"))
 	}
 	return c.checkAnchor(s, in.To)
