@@ -1,6 +1,7 @@
 package stripepayment
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/stripe/stripe-go/v85"
@@ -102,6 +103,12 @@ func taxOf(inv *stripe.Invoice) money.Amount {
 	return fromStripeUnits(sum, currencyCode(inv.Currency))
 }
 
+// oneOffCharge and credit describe lines that an operator added without a description.
+const (
+	oneOffCharge = "One-off charge"
+	credit       = "Credit"
+)
+
 // linesOf converts the lines that Stripe includes with an invoice, the first ten. An invoice of ours
 // has one or two.
 func (p *Provider) linesOf(ctx context.Context, inv *stripe.Invoice) ([]billing.Line, error) {
@@ -125,10 +132,15 @@ func (p *Provider) linesOf(ctx context.Context, inv *stripe.Invoice) ([]billing.
 	return lines, nil
 }
 
-// describe replaces Stripe's description of a line about one of our plans by ours.
+// describe replaces Stripe's description of a line about one of our plans by ours, and a missing one.
 func (p *Provider) describe(line billing.Line) billing.Line {
 	plan, sold := p.Catalogue.Plan(line.Price.Product)
-	if !sold {
+	switch {
+	case !sold && line.Amount.Minor() < 0:
+		line.Description = cmp.Or(line.Description, credit)
+		return line
+	case !sold:
+		line.Description = cmp.Or(line.Description, oneOffCharge)
 		return line
 	}
 	own := engine.Line{
@@ -140,21 +152,36 @@ func (p *Provider) describe(line billing.Line) billing.Line {
 	return line
 }
 
-// priceOfLine returns the catalogue price of the line, or the zero reference. A line has only the id
-// of its price.
+// priceOfLine returns the catalogue price of a line about a subscription, or the zero reference. Other lines,
+// such as those of an operator's invoice, have prices of their own, which are not read. A line has only the id of
+// its price. A price that Stripe refuses to show costs the line its reference only.
 func (p *Provider) priceOfLine(ctx context.Context, line *stripe.InvoiceLineItem, currency string) (catalogue.PriceRef, error) {
-	if line.Pricing == nil || line.Pricing.PriceDetails == nil {
+	if !isForSubscription(line) || line.Pricing == nil || line.Pricing.PriceDetails == nil {
 		return catalogue.PriceRef{}, nil
 	}
 	price, err := p.priceByID(ctx, line.Pricing.PriceDetails.Price)
-	if err != nil {
+	switch {
+	case fault.Is(err, fault.Unavailable):
 		return catalogue.PriceRef{}, err
+	case err != nil:
+		return catalogue.PriceRef{}, nil //nolint:nilerr // it is logged
 	}
 	product, interval, ours := p.parsePriceName(price)
 	if !ours {
 		return catalogue.PriceRef{}, nil
 	}
 	return catalogue.PriceRef{Product: product, Interval: interval, Currency: currency}, nil
+}
+
+// isForSubscription reports whether the line is for a period of a subscription or a part of one.
+func isForSubscription(line *stripe.InvoiceLineItem) bool {
+	switch parent := line.Parent; {
+	case parent == nil:
+		return false
+	case parent.InvoiceItemDetails != nil:
+		return parent.InvoiceItemDetails.Subscription != "" && parent.InvoiceItemDetails.Proration
+	}
+	return line.Parent.SubscriptionItemDetails != nil
 }
 
 // isProration reports whether the line is for a part of a period.

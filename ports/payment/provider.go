@@ -157,7 +157,8 @@ type Invoices interface {
 	// customer pays the invoice. After a decline Next is Redirect with the reason.
 	PayInvoice(ctx context.Context, in InvoicePayment) (billing.Subscription, error)
 	// ListInvoices returns the customer's invoices with lines and amounts, newest first, but no drafts and
-	// no client secrets.
+	// no client secrets. It includes those that an operator made at the provider. Every line has a
+	// description.
 	ListInvoices(ctx context.Context, in InvoicePage) (InvoiceList, error)
 	// InvoicePDF returns the invoice as a PDF document of at most MaxPDF bytes. NotFound, the same for an
 	// unknown invoice and for one of another customer.
