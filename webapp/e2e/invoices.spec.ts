@@ -9,7 +9,7 @@ test('billing details are on the next invoice, which can be downloaded', async (
   await test.step('before the first invoice', async () => {
     await page.goto('/vc-admin/diy/invoices');
     await expect(page).toHaveTitle(/^Invoices/);
-    await expect(page.getByText(/^Your first invoice comes on/)).toBeVisible();
+    await expect(page.getByText(/^Your first invoice with a charge comes on/)).toBeVisible();
   });
 
   await test.step('billing details, by keyboard', async () => {

@@ -6,8 +6,14 @@ import { buttonClass } from './Button';
 import { AttentionIcon, DoneIcon } from './icons';
 import { PageTitle } from './PageTitle';
 
-/** A notice that nothing is left to pay, or that nothing was paid, with a link to the dashboard or to the plans. */
-export function OpenPaymentDone({ title, text, subscribeAgain, unpaid }: OpenPaymentNotice) {
+/** A notice that nothing is left to pay, or that nothing was paid, with links to the next steps. */
+export function OpenPaymentDone({
+  title,
+  text,
+  subscribeAgain,
+  unpaid,
+  invoicePaid,
+}: OpenPaymentNotice) {
   const debugParam = useDebugParam();
   const linkDebugParam = useLinkDebugParam();
   return (
@@ -23,12 +29,19 @@ export function OpenPaymentDone({ title, text, subscribeAgain, unpaid }: OpenPay
         </PageTitle>
         <p className="mt-3 text-lg text-muted">{text}</p>
       </div>
-      <Link
-        to={subscribeAgain ? paths.plans(linkDebugParam) : paths.dash(debugParam)}
-        className={`${buttonClass()} mt-8`}
-      >
-        {subscribeAgain ? 'Subscribe again' : 'Go to your dashboard'}
-      </Link>
+      <p className="mt-8 flex flex-wrap justify-center gap-3">
+        <Link
+          to={subscribeAgain ? paths.plans(linkDebugParam) : paths.dash(debugParam)}
+          className={buttonClass()}
+        >
+          {subscribeAgain ? 'Subscribe again' : 'Go to your dashboard'}
+        </Link>
+        {invoicePaid && (
+          <Link to={paths.invoices(debugParam)} className={buttonClass('secondary')}>
+            See the invoice
+          </Link>
+        )}
+      </p>
     </div>
   );
 }

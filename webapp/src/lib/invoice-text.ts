@@ -1,5 +1,6 @@
 import type { Config, Invoice, Money } from '@/api';
 import { amountText, symbolText } from './offer';
+import { dateText } from './plan-text';
 
 type Tone = 'success' | 'attention' | 'danger' | 'neutral';
 
@@ -20,6 +21,17 @@ export function statusOf({ status, total }: Invoice): { label: string; tone: Ton
 
 /** Whether the total of an invoice is zero, such as that of a trial. */
 export const isZero = ({ total }: Invoice): boolean => total.amount === 0;
+
+/**
+ * Replaces the list when it is empty. `onlyZero` says that there are only invoices whose total is zero, which
+ * the list leaves out.
+ */
+export function noInvoicesText(onlyZero: boolean, next: { at: string } | null): string {
+  if (next) {
+    return `Your first invoice ${onlyZero ? 'with a charge ' : ''}comes on ${dateText(next.at)}`;
+  }
+  return onlyZero ? 'You have only invoices without a charge' : 'You have no invoices yet';
+}
 
 /** The name of the tax in a currency's prices: 'GST'. */
 export const taxName = ({ currency }: Money, { catalogue }: Pick<Config, 'catalogue'>): string =>

@@ -1,4 +1,4 @@
-import type { BilledSubscription, Billing, Config, License, Money } from '@/api';
+import type { BilledSubscription, Billing, Card, Config, License, Money } from '@/api';
 import { paysInvoices } from './capabilities';
 import { brandName, maskedNumber } from './card-text';
 import { longDate } from './dates';
@@ -16,12 +16,26 @@ export function planText(
  * 'Next charge: $816 AUD on 28 November 2026 to Visa •••• 4242.', or 'Next invoice: …' where customers
  * transfer the amount; empty when nothing is charged.
  */
-export function nextChargeText({ next, card }: Billing, config: Config): string {
+export function nextChargeText({ next, card, credit }: Billing, config: Config): string {
   if (!next) return '';
+  if (next.amount === 0) {
+    const why = credit && credit.amount > 0 ? ': your credit pays for the next period' : '';
+    return `Nothing is charged on ${dateText(next.at)}${why}.`;
+  }
   if (paysInvoices(config)) return `Next invoice: ${dueText(next, config)}.`;
-  const to = card ? ` to ${card.label ?? `${brandName(card)} ${maskedNumber(card)}`}` : '';
-  return `Next charge: ${amountText(config, next)} on ${dateText(next.at)}${to}.`;
+  const to = card ? ` to ${methodText(card)}` : '';
+  return `Next charge: ${dueText(next, config)}${to}.`;
 }
+
+/** The next charge while the cardholder's bank has not approved the card of a trial. */
+export function unapprovedText({ next, card }: Billing, config: Config): string {
+  const missing = `our bank has not approved ${card ? methodText(card) : 'your card'} yet.`;
+  if (!next) return `Y${missing}`;
+  return `${amountText(config, next)} is due on ${dateText(next.at)}, but y${missing}`;
+}
+
+/** 'Visa •••• 4242'; the label of another method. */
+const methodText = (card: Card): string => card.label ?? `${brandName(card)} ${maskedNumber(card)}`;
 
 /** 'Your invoice of $816 AUD is due on 5 December 2026.'; empty without an invoice to transfer. */
 export function invoicedText(invoiced: Billing['invoiced'], config: Config): string {

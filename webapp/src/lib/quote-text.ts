@@ -32,10 +32,22 @@ function creditLabel({ creditBefore, creditAfter }: PriceQuote, amount: number):
   return creditAfter.amount < 0 ? 'Added to your next payment' : 'Your credit';
 }
 
-/** The credit or debt that is carried over to the next payment; null for none. */
-export function creditText(credit: Money | null, config: Currencies): string | null {
+/**
+ * The credit or debt that is carried over to the next payment; null for none. `ends` says that there is no
+ * next payment, because the plan ends or has ended.
+ */
+export function creditText(
+  credit: Money | null,
+  config: Currencies,
+  ends: boolean = false,
+): string | null {
   if (!credit || credit.amount === 0) return null;
   const amount = amountText(config, { ...credit, amount: Math.abs(credit.amount) });
+  if (ends) {
+    return credit.amount > 0
+      ? `Your credit of ${amount} is kept and used when you subscribe again.`
+      : `${amount} is added to your first payment when you subscribe again.`;
+  }
   return credit.amount > 0
     ? `${amount} of credit pays for what comes next.`
     : `${amount} is added to your next payment.`;

@@ -67,7 +67,7 @@ export const billingJourneys: readonly Journey[] = [
     async run(page, context) {
       await signInOnTrial(page);
       await open(page, invoices);
-      await expectText(page, /^Your first invoice comes on/);
+      await expectText(page, /^Your first invoice with a charge comes on/);
       await context.show('invoices-first');
       await advanceClock(page.request, '169h');
       await open(page, invoices);

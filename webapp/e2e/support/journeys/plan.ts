@@ -37,7 +37,7 @@ export const planJourneys: readonly Journey[] = [
       await signInOnTrial(page);
       await open(page, billing);
       await expectText(page, /^Free trial: /);
-      await expectText(page, /^Your first invoice comes on/);
+      await expectText(page, /^Your first invoice with a charge comes on/);
       await context.show('billing');
       await page.getByRole('button', { name: /Physiotherapy/ }).click();
       await context.show('billing-menu');

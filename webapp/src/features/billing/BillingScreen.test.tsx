@@ -8,6 +8,7 @@ import {
   aLicense,
   anOpenPayment,
   aQuote,
+  authentication,
   fullProvider,
   overdue,
   owed,
@@ -80,6 +81,62 @@ it('shows the next charge with its date and card', async () => {
   expect(card.getByRole('link', { name: 'End plan' })).toHaveAttribute('href', '/vc-admin/diy/end');
   expect(screen.getByRole('link', { name: 'Manage card(s)' })).toBeVisible();
   expect(await screen.findByText(`Your first invoice comes on ${dateText(at)}.`)).toBeVisible();
+});
+
+it('says that credit pays for the next period instead of a charge of zero', async () => {
+  serveBilling(aBilledSubscription(), { credit: aud(90000), next: { ...aud(0), at } });
+  show();
+  const card = await plan('Professional');
+  expect(
+    card.getByText(
+      `Professional, yearly. Nothing is charged on ${dateText(at)}: your credit pays for the next period.`,
+    ),
+  ).toBeVisible();
+  expect(card.queryByText(/Next charge|Visa/)).not.toBeInTheDocument();
+});
+
+it.each([
+  ['that ends', aBilledSubscription({ endsAt: at }), 'Professional'],
+  ['that has ended', null, 'Your Standard plan has ended'],
+])('says that the credit of a plan %s is kept', async (_, subscription, name) => {
+  const user = subscription ? {} : { pastLicense: aLicense() };
+  serveBilling(subscription, { credit: aud(2205), next: null }, user, ['quotes']);
+  show();
+  const card = await plan(name);
+  expect(
+    card.getByText('Your credit of $22.05 AUD is kept and used when you subscribe again.'),
+  ).toBeVisible();
+  expect(screen.queryByText(/pays for what comes next/)).not.toBeInTheDocument();
+});
+
+it('asks to approve a card instead of announcing a charge to it', async () => {
+  serveBilling(aBilledSubscription({ status: 'trialing' }), {}, { openPayment: authentication });
+  show();
+  const card = await plan('Professional');
+  expect(
+    card.getByText(
+      `Professional, yearly. $816 AUD is due on ${dateText(at)}, but your bank has not approved Visa •••• 4242 yet.`,
+    ),
+  ).toBeVisible();
+  expect(card.getByRole('link', { name: 'Approve your card' })).toHaveAttribute(
+    'href',
+    '/vc-admin/diy/pay',
+  );
+  expect(screen.queryByText(/Next charge/)).not.toBeInTheDocument();
+});
+
+it.each([
+  ['a trial', { ...aud(81600), at }, `Your first invoice with a charge comes on ${dateText(at)}.`],
+  ['a plan that ends', null, 'You have only invoices without a charge.'],
+])('mentions invoices without a charge of %s', async (_, next, text) => {
+  serveBilling(aBilledSubscription(), { next });
+  server.use(
+    http.post('/vc-admin/org/invoices/list', () =>
+      HttpResponse.json({ data: [{ id: 'in_0', total: aud(0) }], hasMore: false }),
+    ),
+  );
+  show();
+  expect(await screen.findByText(text)).toBeVisible();
 });
 
 it.each([

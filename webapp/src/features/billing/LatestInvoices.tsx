@@ -5,20 +5,29 @@ import { Card } from '@/components/Card';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { mediumDate } from '@/lib/dates';
-import { isZero, statusOf } from '@/lib/invoice-text';
+import { isZero, noInvoicesText, statusOf } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
-import { dateText } from '@/lib/plan-text';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { useLoaded } from '@/lib/use-loaded';
 
 /** The number of invoices shown; the invoices screen has all. */
 const maxInvoices = 3;
 
-/** Loads the latest invoices, without those of trials, whose total is zero. */
-async function loadLatest(): Promise<Invoice[]> {
-  const { data } = await listInvoices({ limit: maxInvoices + 1 });
-  return data.filter((invoice) => !isZero(invoice)).slice(0, maxInvoices);
+interface Latest {
+  /** Without those of trials, whose total is zero. */
+  invoices: Invoice[];
+  /** Whether there are only invoices whose total is zero. */
+  onlyZero: boolean;
+}
+
+async function loadLatest(): Promise<Latest> {
+  const { data } = await listInvoices();
+  const charged = data.filter((invoice) => !isZero(invoice));
+  return {
+    invoices: charged.slice(0, maxInvoices),
+    onlyZero: data.length > 0 && charged.length === 0,
+  };
 }
 
 interface LatestInvoicesProps {
@@ -46,18 +55,15 @@ export function LatestInvoices({ config, next }: LatestInvoicesProps) {
           Your invoices could not be loaded.
         </LoadFailure>
       )}
-      {loaded.status === 'ready' && <Rows {...{ invoices: loaded.data, config, next }} />}
+      {loaded.status === 'ready' && <Rows {...{ latest: loaded.data, config, next }} />}
     </Card>
   );
 }
 
-function Rows({ invoices, config, next }: LatestInvoicesProps & { invoices: Invoice[] }) {
+function Rows({ latest, config, next }: LatestInvoicesProps & { latest: Latest }) {
+  const { invoices, onlyZero } = latest;
   if (invoices.length === 0) {
-    return (
-      <p className="py-2 text-muted">
-        {next ? `Your first invoice comes on ${dateText(next.at)}.` : 'There is no invoice yet.'}
-      </p>
-    );
+    return <p className="py-2 text-muted">{`${noInvoicesText(onlyZero, next)}.`}</p>;
   }
   return (
     <ul className="figures divide-y divide-line">

@@ -4,6 +4,7 @@ import {
   type Billing,
   type Config,
   cancelScheduledChange,
+  type OpenPayment,
   resumePlan,
 } from '@/api';
 import { Badge } from '@/components/Badge';
@@ -16,6 +17,7 @@ import { longDateTime } from '@/lib/dates';
 import { statusText } from '@/lib/license';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
+import { openOfKind } from '@/lib/payment/open-payment-text';
 import {
   dateText,
   invoicedAtEndText,
@@ -23,7 +25,9 @@ import {
   nextChargeText,
   planName,
   planText,
+  unapprovedText,
 } from '@/lib/plan-text';
+import { creditText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
 import { useBillingAction } from '@/lib/use-billing-action';
 import { useDebugParam, useLinkDebugParam } from '@/lib/use-debug-param';
@@ -36,17 +40,17 @@ export interface LivePlanProps {
   /** Fetches the billing summary again. */
   reload: () => Promise<unknown>;
   subscription: BilledSubscription;
-  credit: string | null;
 }
 
 /** The section of a plan that is active, on trial or overdue. */
 export function LivePlan(props: LivePlanProps) {
-  const { user, billing, config, reload, subscription, credit } = props;
+  const { user, billing, config, reload, subscription } = props;
   const { action, run } = useBillingAction<'resume' | 'keep'>(reload);
   const busy = action.status === 'busy' ? action.kind : null;
   const plan = planName(subscription.priceId, config);
   const { status, tone } = badgeOf(subscription);
   const { scheduled, endsAt } = subscription;
+  const credit = creditText(billing.credit, config, Boolean(endsAt));
   return (
     <Card aria-labelledby="plan" className="figures">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -95,7 +99,12 @@ export function LivePlan(props: LivePlanProps) {
             {`Resume ${plan}`}
           </Button>
         ) : (
-          <Actions subscription={subscription} endable={billing.end !== null} config={config} />
+          <Actions
+            subscription={subscription}
+            open={user.openPayment ?? null}
+            endable={billing.end !== null}
+            config={config}
+          />
         )}
       </div>
     </Card>
@@ -118,8 +127,9 @@ function summary({ subscription, billing, config, user }: LivePlanProps): string
     const end = planEndsAt ? ` Without it your plan ends on ${dateText(planEndsAt)}.` : '';
     return `${plan} ${overdue}${end}`;
   }
-  const charges = [invoicedText(billing.invoiced, config), nextChargeText(billing, config)];
-  return [plan, ...charges.filter(Boolean)].join(' ');
+  const approval = openOfKind(user.openPayment, 'authentication');
+  const next = approval ? unapprovedText(billing, config) : nextChargeText(billing, config);
+  return [plan, invoicedText(billing.invoiced, config), next].filter(Boolean).join(' ');
 }
 
 function badgeOf({ status, endsAt }: BilledSubscription) {
@@ -166,12 +176,13 @@ function Notices({ subscription, config }: { subscription: BilledSubscription; c
 
 interface ActionsProps {
   subscription: BilledSubscription;
+  open: OpenPayment | null;
   /** Whether it can be ended now. */
   endable: boolean;
   config: Config;
 }
 
-function Actions({ subscription, endable, config }: ActionsProps) {
+function Actions({ subscription, open, endable, config }: ActionsProps) {
   const debugParam = useDebugParam();
   const linkDebugParam = useLinkDebugParam();
   const overdue = subscription.status === 'past_due';
@@ -181,6 +192,11 @@ function Actions({ subscription, endable, config }: ActionsProps) {
       {overdue && (
         <Link to={paths.pay(debugParam)} className={buttonClass()}>
           Pay now
+        </Link>
+      )}
+      {open?.kind === 'authentication' && (
+        <Link to={paths.pay(debugParam)} className={buttonClass()}>
+          Approve your card
         </Link>
       )}
       {changes && !overdue && !subscription.hold && !subscription.pending && (

@@ -10,21 +10,21 @@ import { creditText } from '@/lib/quote-text';
 import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { LivePlan, type LivePlanProps } from './LivePlan';
 
-type PlanCardProps = Omit<LivePlanProps, 'subscription' | 'credit'>;
+type PlanCardProps = Omit<LivePlanProps, 'subscription'>;
 
 /** The plan with its status and actions. */
 export function PlanCard(props: PlanCardProps) {
   const { user, billing, config } = props;
   const { license, pastLicense } = user;
-  const credit = creditText(billing.credit, config);
   const { subscription } = billing;
   if (license?.isDev) return <DeveloperLicense plan={licensedPlan(license, config)} />;
   const first = openOfKind(user.openPayment, 'first_payment');
   if (subscription ? subscription.status === 'incomplete' : first) {
     return <FirstPayment open={first} config={config} />;
   }
-  if (subscription) return <LivePlan {...props} subscription={subscription} credit={credit} />;
+  if (subscription) return <LivePlan {...props} subscription={subscription} />;
   if (pastLicense) {
+    const credit = creditText(billing.credit, config, true);
     return (
       <Frame title={`Your ${licensedPlan(pastLicense, config)} plan has ended`}>
         {!openOfKind(user.openPayment, 'owed') && (

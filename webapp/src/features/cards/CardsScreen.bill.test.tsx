@@ -58,6 +58,10 @@ describe('adding a card while a bill is overdue', () => {
         'Visa ending in 4242 was added and is your default card now. Your overdue bill of $39 AUD was paid.',
       ),
     );
+    expect(screen.getByRole('link', { name: 'See the invoice' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/invoices',
+    );
     expect(await (await findRow('4242')).findByText('Default')).toBeVisible();
   });
 

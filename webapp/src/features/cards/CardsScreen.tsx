@@ -161,7 +161,7 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
   );
 }
 
-function CardsNotice({ tone, title, text, open }: CardsMessage) {
+function CardsNotice({ tone, title, text, open, paid }: CardsMessage) {
   const debugParam = useDebugParam();
   return (
     <Notice tone={tone} live={false} className="mt-6" title={title}>
@@ -172,6 +172,14 @@ function CardsNotice({ tone, title, text, open }: CardsMessage) {
             {' '}
             <Link to={paths.pay(debugParam)} className="underline">
               Pay it another way
+            </Link>
+          </>
+        )}
+        {paid && (
+          <>
+            {' '}
+            <Link to={paths.invoices(debugParam)} className="underline">
+              See the invoice
             </Link>
           </>
         )}

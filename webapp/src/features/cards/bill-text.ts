@@ -9,6 +9,8 @@ export interface CardsMessage {
   text: string;
   /** Whether a bill is still open, which can be paid on another screen. */
   open?: boolean;
+  /** Whether a bill was paid, whose invoice is on another screen. */
+  paid?: boolean;
 }
 
 /** The state of a card after an overdue bill was charged to it. */
@@ -38,7 +40,11 @@ export function billMessage(
   const card = cardText(outcome);
   switch (bill.status) {
     case 'paid':
-      return { tone: 'success', text: `${card} Your overdue bill of ${amount} was paid.` };
+      return {
+        tone: 'success',
+        text: `${card} Your overdue bill of ${amount} was paid.`,
+        paid: true,
+      };
     case 'requires_action':
       return {
         tone: 'attention',

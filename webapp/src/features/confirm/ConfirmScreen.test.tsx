@@ -3,7 +3,18 @@ import { delay, http } from 'msw';
 import { aCard } from '@/testing/card-provider';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
-import { change, confirmButton, from, licensed, serveLicensee, show, to } from './testing';
+import {
+  change,
+  confirmButton,
+  from,
+  licensed,
+  list,
+  renewal,
+  serveCall,
+  serveLicensee,
+  show,
+  to,
+} from './testing';
 
 const plans = '/vc-admin/diy/plans';
 
@@ -66,6 +77,19 @@ describe('a change of plan', () => {
     show();
 
     expect(await screen.findByText(text)).toBeVisible();
+  });
+
+  it.each([
+    ['a change', change],
+    ['a new subscription', renewal],
+  ])('offers nothing to confirm when %s was made before a reload', async (_, state) => {
+    serveLicensee(licensed('active', to), aCard('4242'));
+    serveCall(list, { data: [] });
+    show(state);
+
+    expect(await screen.findByRole('heading', { name: 'Professional is your plan' })).toBeVisible();
+    expect(screen.getByText('There is nothing to confirm.')).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Confirm' })).not.toBeInTheDocument();
   });
 
   it('shows monthly prices per month', async () => {

@@ -3,7 +3,7 @@ import { type Card, changePlan, getUserDetail, subscribe } from '@/api';
 import { OpenPaymentDone } from '@/components/OpenPaymentDone';
 import { PaymentResult } from '@/components/PaymentResult';
 import { can, hasCardField, paysInvoices } from '@/lib/capabilities';
-import { isLicensedFor } from '@/lib/license';
+import { isLicensedFor, isPriceOfLicense } from '@/lib/license';
 import { priceChoiceOf } from '@/lib/offer';
 import { resultText, unchangedText } from '@/lib/payment/open-payment-text';
 import type { Failure, Payment } from '@/lib/payment/payment-types';
@@ -61,6 +61,10 @@ export function Confirmation(props: ConfirmationProps) {
       <OpenPaymentDone {...resultText('paid', openPayment.state.open, props.license, config)} />
     );
   }
+  if (state.kind === 'idle' && isDone(props)) {
+    const plan = to.plan.displayName;
+    return <OpenPaymentDone title={`${plan} is your plan`} text="There is nothing to confirm." />;
+  }
   const ready = quote.state.status === 'off' || quote.state.status === 'ready';
   return (
     <ConfirmFrame>
@@ -104,6 +108,10 @@ export function Confirmation(props: ConfirmationProps) {
     </ConfirmFrame>
   );
 }
+
+/** Whether the plan is changed already, as after a reload of the result. */
+const isDone = ({ license, to: { ref } }: ConfirmationProps): boolean =>
+  license !== null && !license.scheduled_change && isPriceOfLicense(ref, license);
 
 /** The failure of the last step; none after a change was dropped or another time was chosen. */
 function failureOf(

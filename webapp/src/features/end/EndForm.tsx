@@ -6,6 +6,7 @@ import { controlClass } from '@/components/FieldFrame';
 import { Notice } from '@/components/Notice';
 import { paths } from '@/lib/paths';
 import { planName } from '@/lib/plan-text';
+import { creditText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
 import type { BillingAction } from '@/lib/use-billing-action';
 import { useDebugParam } from '@/lib/use-debug-param';
@@ -37,7 +38,7 @@ export function EndForm({ user, config, subscription, end, billing, action, run 
   const [comment, setComment] = useState('');
   const plan = planName(subscription.priceId, config);
   const open = user.openPayment?.kind === 'overdue' ? user.openPayment : null;
-  const credit = billing.credit && billing.credit.amount > 0;
+  const credit = creditText(billing.credit, config, true);
 
   function submit(event: FormEvent) {
     event.preventDefault();
@@ -52,9 +53,7 @@ export function EndForm({ user, config, subscription, end, billing, action, run 
       <p className="text-lg font-semibold">
         {endEffects({ end, invoiced: billing.invoiced }, subscription, open, config).join(' ')}
       </p>
-      {credit && (
-        <p className="mt-2 text-muted">Your credit is kept and used when you subscribe again.</p>
-      )}
+      {credit && <p className="figures mt-2 text-muted">{credit}</p>}
       <Reasons reason={reason} onChange={setReason} />
       <Comment comment={comment} onChange={setComment} />
       {action.status === 'failed' && (

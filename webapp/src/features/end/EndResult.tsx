@@ -29,7 +29,7 @@ interface EndingProps {
 export function Ending({ subscription, billing, config, action, run }: EndingProps) {
   const debugParam = useDebugParam();
   const plan = planName(subscription.priceId, config);
-  const credit = creditText(billing.credit, config);
+  const credit = creditText(billing.credit, config, true);
   const invoiced = invoicedAtEndText(billing.invoiced, subscription.status === 'trialing', config);
   return (
     <Result
@@ -72,7 +72,7 @@ interface NothingToEndProps {
 export function NothingToEnd({ user, billing, config, action }: NothingToEndProps) {
   const { license, pastLicense } = user;
   const debugParam = useDebugParam();
-  const credit = creditText(billing.credit, config);
+  const credit = creditText(billing.credit, config, true);
   if (!license && pastLicense && !openOfKind(user.openPayment, 'first_payment')) {
     return (
       <Result

@@ -31,13 +31,14 @@ function serveBilling(
   changes: Partial<typeof subscription> | null,
   end: Billing['end'],
   user: Parameters<typeof serveUser>[0] = { license: aLicense() },
+  credit: Billing['credit'] = null,
 ) {
   serveConfig({ provider: { ...fullProvider, capabilities: without('quotes') } });
   serveUser(user);
   const billing: Billing = {
     subscription: changes && { ...subscription, ...changes },
     next: null,
-    credit: null,
+    credit,
     card: null,
     end,
   };
@@ -77,6 +78,20 @@ it('ends the plan with a reason and a comment, and resumes it', async () => {
   );
   await userEvent.click(screen.getByRole('button', { name: 'Resume Professional' }));
   expect(await screen.findByText('You keep Professional.')).toBeVisible();
+});
+
+it('shows the credit that is kept, before and after ending', async () => {
+  const credit = { amount: 2205, currency: 'AUD' };
+  const text = 'Your credit of $22.05 AUD is kept and used when you subscribe again.';
+  serveBilling({}, { kind: 'period_end', at }, undefined, credit);
+  serveSubscriptionCall('cancel', { id: 'sub_1', status: 'active' }, 200, () =>
+    serveBilling({ endsAt: at }, null, undefined, credit),
+  );
+  show();
+  expect(await screen.findByText(text)).toBeVisible();
+  await userEvent.click(await endButton());
+  await screen.findByRole('heading', { name: `Professional ends on ${dateText(at)}` });
+  expect(screen.getByText(text)).toBeVisible();
 });
 
 it('requires no reason and has two buttons of equal weight', async () => {

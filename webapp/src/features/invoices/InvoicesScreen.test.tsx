@@ -126,9 +126,29 @@ it('shows the date of the first invoice', async () => {
   show();
 
   expect(
-    await screen.findByText(/^Your first invoice comes on (28 November 2026|November 28, 2026)$/),
+    await screen.findByText(
+      /^Your first invoice with a charge comes on (28 November 2026|November 28, 2026)$/,
+    ),
   ).toBeVisible();
   expect(screen.getByText(/\$816 AUD is charged then/)).toBeVisible();
+});
+
+it('says that credit pays for the first invoice', async () => {
+  servePages({ data: [], hasMore: false });
+  serveNext({ ...aud(0), at: '2026-11-28T10:00:00Z' });
+  show();
+
+  expect(await screen.findByText('Your credit pays for it, and it appears here.')).toBeVisible();
+  expect(screen.queryByText(/\$0/)).not.toBeInTheDocument();
+});
+
+it('does not say that there are no invoices when those without a charge are hidden', async () => {
+  servePages({ data: [trial], hasMore: false });
+  serveNext(null);
+  show();
+
+  expect(await screen.findByText('You have only invoices without a charge')).toBeVisible();
+  expect(screen.queryByText('You have no invoices yet')).not.toBeInTheDocument();
 });
 
 it('links to the plans when no invoice is expected', async () => {
@@ -149,6 +169,7 @@ it('loads more invoices after the last one', async () => {
     { data: [anInvoice()], hasMore: false },
   );
   show();
+  expect(await screen.findByText('1 invoice loaded, there are more')).toHaveRole('status');
 
   await userEvent.click(await screen.findByRole('button', { name: 'Load more' }));
   expect(await screen.findByText('VISION-0001')).toBeVisible();

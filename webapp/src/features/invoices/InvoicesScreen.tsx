@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { Billing, Config } from '@/api';
+import type { Billing, Config, Money } from '@/api';
 import { BillingSubpage } from '@/components/BillingSubpage';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -9,8 +9,8 @@ import { Loading, Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
-import { longDate } from '@/lib/dates';
-import { isZero } from '@/lib/invoice-text';
+import { paysInvoices } from '@/lib/capabilities';
+import { isZero, noInvoicesText } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { useDebugParam } from '@/lib/use-debug-param';
@@ -78,10 +78,10 @@ function Ready({ config, list: { invoices, hasMore, next }, more, loadMore }: Re
       {shown.length > 0 ? (
         <List config={config} invoices={shown} download={download} />
       ) : (
-        !hasMore && <NoInvoices config={config} next={next} />
+        !hasMore && <NoInvoices config={config} next={next} onlyZero={hasZero} />
       )}
       <p role="status" className="sr-only">
-        {shown.length === 1 ? '1 invoice' : `${shown.length} invoices`}
+        {countText(shown.length, hasMore)}
       </p>
       {more === 'failed' && (
         <Notice tone="danger" className="mt-6" title="Please try again later!">
@@ -95,6 +95,12 @@ function Ready({ config, list: { invoices, hasMore, next }, more, loadMore }: Re
       )}
     </div>
   );
+}
+
+/** '12 invoices loaded, there are more' */
+function countText(shown: number, hasMore: boolean): string {
+  const count = shown === 1 ? '1 invoice' : `${shown} invoices`;
+  return hasMore ? `${count} loaded, there are more` : count;
 }
 
 interface ZeroToggleProps {
@@ -117,22 +123,25 @@ function ZeroToggle({ checked, onChange }: ZeroToggleProps) {
   );
 }
 
+interface NoInvoicesProps {
+  config: Config;
+  next: Billing['next'];
+  /** Whether there are only invoices whose total is zero. */
+  onlyZero: boolean;
+}
+
 /** Shown without invoices: the date and amount of the first one, or a link to the plans. */
-function NoInvoices({ config, next }: { config: Config; next: Billing['next'] }) {
+function NoInvoices({ config, next, onlyZero }: NoInvoicesProps) {
   const debugParam = useDebugParam();
   return (
     <Card className="mt-6 py-10 text-center">
-      <p className="font-semibold text-balance">
-        {next
-          ? `Your first invoice comes on ${longDate(new Date(next.at))}`
-          : 'You have no invoices yet'}
-      </p>
+      <p className="font-semibold text-balance">{noInvoicesText(onlyZero, next)}</p>
       <p className="mt-1 text-balance text-muted">
         {next ? (
-          `${amountText(config, next)} is charged then, and the invoice appears here.`
+          firstInvoiceText(next, config)
         ) : (
           <>
-            The first one comes with a plan.{' '}
+            {`The first one${onlyZero ? ' with a charge' : ''} comes with a plan. `}
             <Link to={paths.plans(debugParam)} className="text-link">
               See the plans
             </Link>
@@ -141,6 +150,14 @@ function NoInvoices({ config, next }: { config: Config; next: Billing['next'] })
       </p>
     </Card>
   );
+}
+
+function firstInvoiceText(next: Money, config: Config): string {
+  if (next.amount === 0) return 'Your credit pays for it, and it appears here.';
+  const amount = amountText(config, next);
+  return paysInvoices(config)
+    ? `It is for ${amount} and appears here.`
+    : `${amount} is charged then, and the invoice appears here.`;
 }
 
 const Placeholder = () => (

@@ -134,6 +134,10 @@ describe('a payment that succeeds', () => {
     const heading = await screen.findByRole('heading', { name: 'Your bill is paid' });
     expect(heading).toHaveFocus();
     expect(screen.getByText('$39 AUD was paid. You keep Standard.')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'See the invoice' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/invoices',
+    );
     expect(bodies).toEqual([
       { invoiceId: 'in_1', amount: 3900, paymentMethodId: 'pm_4242', makeDefault: false },
     ]);
@@ -274,6 +278,7 @@ describe('a trial whose card is not approved', () => {
     await press('Complete');
     expect(await screen.findByRole('heading', { name: 'Your card is approved' })).toBeVisible();
     expect(screen.getByText(/Nothing was charged/)).toBeVisible();
+    expect(screen.queryByRole('link', { name: 'See the invoice' })).not.toBeInTheDocument();
     expect(bodies).toEqual([{ setup: true, paymentMethodId: 'pm_4242' }]);
   });
 

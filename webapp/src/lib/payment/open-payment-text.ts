@@ -121,8 +121,8 @@ function planEnd({ kind }: OpenPayment, license: License | null): string | null 
 function trialEndText(license: License | null): string {
   const end = license?.raw.trial_end;
   return end
-    ? `Without its approval your plan ends with the trial on ${longDateOf(end)}.`
-    : 'Without its approval your plan ends with the trial.';
+    ? `Approve it, so that your first payment can be made when your trial ends on ${longDateOf(end)}.`
+    : 'Approve it, so that your first payment can be made when your trial ends.';
 }
 
 function dateFact(
@@ -141,6 +141,8 @@ export interface OpenPaymentNotice {
   subscribeAgain?: boolean;
   /** Whether the requested payment was not made. */
   unpaid?: boolean;
+  /** Whether an invoice was paid. */
+  invoicePaid?: boolean;
 }
 
 /** Returns the texts after a payment, or after a plan change was dropped. */
@@ -157,13 +159,30 @@ export function resultText(
   const plan = planName(open.priceId, config);
   switch (open.kind) {
     case 'first_payment':
-      return { title: 'Your subscription has started', text: `${paid} ${plan} is your plan now.` };
+      return {
+        title: 'Your subscription has started',
+        text: `${paid} ${plan} is your plan now.`,
+        invoicePaid: true,
+      };
     case 'overdue':
-      return { title: 'Your bill is paid', text: `${paid} You keep ${plan}.` };
+      return {
+        title: 'Your bill is paid',
+        text: `${paid} You keep ${plan}.`,
+        invoicePaid: true,
+      };
     case 'owed':
-      return { title: 'Your bill is paid', text: paid, subscribeAgain: license === null };
+      return {
+        title: 'Your bill is paid',
+        text: paid,
+        subscribeAgain: license === null,
+        invoicePaid: true,
+      };
     case 'plan_change':
-      return { title: 'Your plan has changed', text: `${paid} ${plan} is your plan now.` };
+      return {
+        title: 'Your plan has changed',
+        text: `${paid} ${plan} is your plan now.`,
+        invoicePaid: true,
+      };
     case 'authentication':
       return { title: 'Your card is approved', text: approvedText(license) };
   }
