@@ -181,7 +181,7 @@ func (p page) lines(lines []billing.Line) {
 		if l.End.After(l.Start) {
 			period += " – " + date(l.End)
 		}
-		p.row(l.Description, period, l.Amount.String())
+		p.row(l.Description, period, l.Amount.FormatWithCode())
 	}
 	p.rule()
 }
@@ -220,7 +220,7 @@ func (p page) totals(d Document) {
 
 func (p page) sum(label string, amount money.Amount) {
 	p.text(width-amountWidth, rowHeight, label, "R", 0)
-	p.text(amountWidth, rowHeight, amount.String(), "R", 1)
+	p.text(amountWidth, rowHeight, amount.FormatWithCode(), "R", 1)
 }
 
 func (p page) notes(notes []string) {

@@ -77,8 +77,8 @@ func (a Amount) Exact() bool {
 	return a.minor%pow10(c.MinorDigits-c.Digits) == 0 && a.minor%max(c.Rounding, 1) == 0
 }
 
-// Format returns the amount as it is shown, rounded to the currency's digits: "39" when it is
-// whole, "39.50" otherwise. There is no thousands separator, as specified.
+// Format returns the amount as it is shown, rounded to the currency's digits and with commas between
+// thousands: "39" and "1,068" when it is whole, "39.50" otherwise. The web app formats amounts alike.
 func (a Amount) Format() string {
 	c := a.Currency()
 	shown, _ := divide(a.minor, pow10(c.MinorDigits-c.Digits))
@@ -86,7 +86,7 @@ func (a Amount) Format() string {
 	if whole := pow10(digits); shown%whole == 0 {
 		shown, digits = shown/whole, 0
 	}
-	return formatDecimal(shown, digits)
+	return groupThousands(formatDecimal(shown, digits))
 }
 
 // FormatWithSymbol returns Format with the currency's native symbol in front: "$39", "-$39".
@@ -98,9 +98,27 @@ func (a Amount) FormatWithSymbol() string {
 	return a.Currency().NativeSymbol + text
 }
 
-// String returns the exact amount for logs: "AUD 39.50".
+// FormatWithCode returns the exact amount for documents: "AUD 1,068.00".
+func (a Amount) FormatWithCode() string {
+	return a.currency + " " + groupThousands(formatDecimal(a.minor, a.Currency().MinorDigits))
+}
+
+// String returns the exact amount for logs and commands, without separators: "AUD 1068.00".
 func (a Amount) String() string {
 	return a.currency + " " + formatDecimal(a.minor, a.Currency().MinorDigits)
+}
+
+// groupThousands inserts commas between the thousands of a decimal.
+func groupThousands(decimal string) string {
+	const thousand = 3 // digits
+	whole, fraction, hasFraction := strings.Cut(decimal, ".")
+	for i := len(whole) - thousand; i > 0 && whole[i-1] != '-'; i -= thousand {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if hasFraction {
+		return whole + "." + fraction
+	}
+	return whole
 }
 
 // formatDecimal writes n units of 10^-digits as a decimal with exactly that many digits.

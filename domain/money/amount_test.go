@@ -164,8 +164,8 @@ func TestFormat_ExtremeAmounts(t *testing.T) {
 	lowest, err := money.New(math.MinInt64, "JPY")
 	require.NoError(t, err)
 
-	assert.Equal(t, "92233720368547758.07", highest.Format())
-	assert.Equal(t, "-￥9223372036854775808", lowest.FormatWithSymbol())
+	assert.Equal(t, "92,233,720,368,547,758.07", highest.Format())
+	assert.Equal(t, "-￥9,223,372,036,854,775,808", lowest.FormatWithSymbol())
 	assert.Equal(t, "JPY -9223372036854775808", lowest.String())
 	assert.Equal(t, "0", money.Amount{}.Format())
 }
@@ -175,6 +175,12 @@ func TestString(t *testing.T) {
 	assert.Equal(t, "AUD -0.05", parse(t, "-0.05", "AUD").String())
 	assert.Equal(t, "HUF 1990.50", parse(t, "1990.5", "HUF").String())
 	assert.Equal(t, "JPY 7", parse(t, "7", "JPY").String())
+}
+
+func TestFormatWithCode_GroupsThousands(t *testing.T) {
+	assert.Equal(t, "AUD 1,068.00", parse(t, "1068", "AUD").FormatWithCode())
+	assert.Equal(t, "AUD -123,456.78", parse(t, "-123456.78", "AUD").FormatWithCode())
+	assert.Equal(t, "JPY 81,600", parse(t, "81600", "JPY").FormatWithCode())
 }
 
 func TestFormat_ExactAmountParsesBack(t *testing.T) {
@@ -188,7 +194,7 @@ func TestFormat_ExactAmountParsesBack(t *testing.T) {
 		if !amount.Exact() {
 			return
 		}
-		parsed, err := money.Parse(text, amount.Currency().Code)
+		parsed, err := money.Parse(strings.ReplaceAll(text, ",", ""), amount.Currency().Code)
 		require.NoError(t, err)
 		require.Equal(t, amount, parsed)
 	})

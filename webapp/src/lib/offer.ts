@@ -1,7 +1,7 @@
 import type { Config, Currency, Money, Plan, PriceChoice } from '@/api';
+import { decimalOf, formatAmount } from '@/rules/money';
 import { upper } from '@/rules/text';
 import { isInterval, type PriceRef } from '@/rules/types';
-import { decimalOf, formatAmount } from './money';
 
 /** An amount in minor units with the properties of its currency. */
 export interface Price {

@@ -1,5 +1,5 @@
 import type { Catalogue, Plan } from '@/api';
-import { formatAmount } from '@/lib/money';
+import { formatAmount } from '@/rules/money';
 import type { PriceRef } from '@/rules/types';
 import type { PlansView } from './use-plans';
 

@@ -1,16 +1,17 @@
-import type { Currency } from '@/api';
-
 /** The properties of a currency that displaying an amount needs. */
-type CurrencyFormat = Pick<Currency, 'symbol_native' | 'decimal_digits' | 'minor_digits'>;
+interface CurrencyFormat {
+  symbol_native: string;
+  decimal_digits: number;
+  minor_digits: number;
+}
 
 /**
- * Formats an amount in minor units: "$39", "$39.50", "-$39", without decimals when it is whole and without
- * thousands separators. The app only formats amounts; the server computes them.
+ * Formats an amount in minor units: "$39", "$39.50", "-$1,068", without decimals when it is whole. The app
+ * only formats amounts; the server computes them.
  */
 export function formatAmount(minor: number, currency: CurrencyFormat): string {
   const { symbol_native, decimal_digits: digits, minor_digits } = currency;
   const format = new Intl.NumberFormat('en', {
-    useGrouping: false,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
