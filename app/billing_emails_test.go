@@ -69,7 +69,7 @@ func (f *invoiceFixture) deliver() []string {
 	require.NoError(f.t, err)
 	subjects := map[string][]string{}
 	for _, email := range f.Mailbox.Emails() {
-		if !strings.Contains(email.Subject, "e-mail") {
+		if !strings.Contains(email.Subject, "email address") {
 			subjects[email.To] = append([]string{email.Subject}, subjects[email.To]...)
 		}
 	}

@@ -33,7 +33,7 @@ func (u *SignIn) Do(ctx context.Context, email, password string) error {
 	case !matches:
 		return errWrongPassword()
 	case !user.Verified():
-		return fault.New(fault.Unverified, "Please verify your e-mail address first: follow the link we sent you.")
+		return fault.New(fault.Unverified, "Please verify your email address first: follow the link we sent you.")
 	}
 	return startSession(ctx, u.users, u.sessions, user)
 }
@@ -60,7 +60,7 @@ func startSession(ctx context.Context, users storage.Users, sessions identity.Se
 }
 
 func errWrongPassword() error {
-	return fault.New(fault.Credentials, "The e-mail or the password is not right.")
+	return fault.New(fault.Credentials, "The email or the password is not right.")
 }
 
 // find returns the user, or the zero User for an unknown email address or an expired registration. Its password hash

@@ -27,7 +27,7 @@ type rateLimit struct {
 // /64 network of an IPv6 address; see forWiderNetwork for the /48 network around it. A browser in
 // which a user has signed in before has limits of its own, so that others can't lock the user out.
 var (
-	guessesPerEmail   = rateLimit{"guesses of an e-mail", hourly(10), isNotCredentials}
+	guessesPerEmail   = rateLimit{"guesses of an email", hourly(10), isNotCredentials}
 	guessesPerAddress = rateLimit{"guesses of an address", hourly(30), isNotCredentials}
 	guessesPerBrowser = rateLimit{"guesses of a known browser", hourly(10), isNotCredentials}
 	signInsPerAddress = rateLimit{"sign-ins of an address", hourly(600), nil}
@@ -35,10 +35,10 @@ var (
 
 	signUpsPerAddress = rateLimit{"sign-ups of an address", hourly(20), isInvalid}
 
-	resendsPerEmail   = rateLimit{"resends to an e-mail", hourly(3), nil}
+	resendsPerEmail   = rateLimit{"resends to an email", hourly(3), nil}
 	resendsPerAddress = rateLimit{"resends of an address", hourly(20), nil}
 
-	resetEmailsPerEmail   = rateLimit{"password reset emails to an e-mail", hourly(3), nil}
+	resetEmailsPerEmail   = rateLimit{"password reset emails to an email", hourly(3), nil}
 	resetEmailsPerAddress = rateLimit{"password reset emails of an address", hourly(20), nil}
 	resetsPerAddress      = rateLimit{"password resets of an address", hourly(20), isInvalid}
 

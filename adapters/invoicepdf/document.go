@@ -130,7 +130,7 @@ func (p page) heading(d Document) {
 	p.field("Due", date(d.Invoice.DueAt))
 	p.field("Paid", date(d.Invoice.PaidAt))
 	if d.Invoice.Status == billing.InvoiceVoid {
-		p.field("Status", "Void")
+		p.field("Status", "Cancelled bill")
 	}
 	p.field("Purchase order", d.PurchaseOrder)
 	p.Ln(rowHeight)

@@ -10,8 +10,8 @@ import (
 // is an absolute URL that contains the token, and it expires after validFor. The caller sets To.
 func Verification(from Sender, firstName, link string, validFor time.Duration) mail.Message {
 	c := newContent(from, firstName, link)
-	c.Title, c.Button, c.ValidFor = "Confirm your e-mail address", "Confirm my e-mail address", formatDuration(validFor)
-	return message("verification", "Confirm your e-mail address for "+c.Brand, c)
+	c.Title, c.Button, c.ValidFor = "Confirm your email address", "Confirm my email address", formatDuration(validFor)
+	return message("verification", "Confirm your email address for "+c.Brand, c)
 }
 
 // PasswordReset returns the email with the link for choosing a new password. The link is an absolute URL

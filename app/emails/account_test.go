@@ -17,9 +17,9 @@ func TestVerification_ContainsNameLinkAndValidity(t *testing.T) {
 	m := Verification(Sender{Brand: "Vision"}, "Zoë", link, 48*time.Hour)
 
 	assert.Empty(t, m.To, "the caller sets the address")
-	assert.Equal(t, "Confirm your e-mail address for Vision", m.Subject)
+	assert.Equal(t, "Confirm your email address for Vision", m.Subject)
 	assertContains(t, m, "Hello Zoë,", "registering with Vision", link, "valid for 48 hours",
-		"or ignore this e-mail: a registration that is not confirmed is deleted.")
+		"or ignore this email: a registration that is not confirmed is deleted.")
 }
 
 func TestVerification_TextHasTheLinkOnItsOwnLine(t *testing.T) {
@@ -30,7 +30,7 @@ func TestVerification_TextHasTheLinkOnItsOwnLine(t *testing.T) {
 func TestVerification_ButtonOpensTheLink(t *testing.T) {
 	m := Verification(Sender{Brand: "Vision"}, "Ann", link, 48*time.Hour)
 	assert.Contains(t, m.HTML, `href="https://vision.example/vc-admin/auth/verify?token=ABC&amp;x=1"`)
-	assert.Contains(t, m.HTML, ">Confirm my e-mail address</a>")
+	assert.Contains(t, m.HTML, ">Confirm my email address</a>")
 }
 
 func TestVerification_EscapesHTML(t *testing.T) {
@@ -50,7 +50,7 @@ func TestVerification_RemovesJavaScriptLinks(t *testing.T) {
 
 func TestVerification_RemovesLineBreaks(t *testing.T) {
 	m := Verification(Sender{Brand: "Vision\r\nBcc: all@example.com"}, "Ann\n\nVisit evil.example", link, time.Hour)
-	assert.Equal(t, "Confirm your e-mail address for Vision Bcc: all@example.com", m.Subject)
+	assert.Equal(t, "Confirm your email address for Vision Bcc: all@example.com", m.Subject)
 	assert.Contains(t, m.Text, "Hello Ann Visit evil.example,")
 }
 
@@ -71,7 +71,7 @@ func TestPasswordReset_ContainsNameLinkAndValidity(t *testing.T) {
 
 	assert.Equal(t, "Choose a new password for Vision", m.Subject)
 	assertContains(t, m, "Hello Zoë,", "reset the password of your Vision account", resetLink, "valid for 1 hour and can be used once",
-		"you can ignore this e-mail")
+		"you can ignore this email")
 	assert.Contains(t, strings.Split(m.Text, "\n"), resetLink)
 }
 

@@ -25,7 +25,7 @@ export function ResendVerification({ email, onNoEmail, className }: ResendVerifi
   return (
     <div className={className}>
       <Button look="secondary" busy={sending.status === 'busy'} onClick={send}>
-        Send the e-mail again
+        Send the email again
       </Button>
       <p role="status" className="text-sm not-empty:mt-2">
         {'message' in sending && sending.message}

@@ -8,7 +8,7 @@ const statuses: Record<Invoice['status'], { label: string; tone: Tone }> = {
   draft: { label: 'In preparation', tone: 'neutral' },
   open: { label: 'To be paid', tone: 'attention' },
   paid: { label: 'Paid', tone: 'success' },
-  void: { label: 'Void', tone: 'neutral' },
+  void: { label: 'Cancelled bill', tone: 'neutral' },
   uncollectible: { label: 'Not paid', tone: 'danger' },
 };
 

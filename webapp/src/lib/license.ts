@@ -24,7 +24,16 @@ export function isPriceOfLicense(ref: PriceRef, license: License): boolean {
 export const hasPriceId = ({ interval, raw }: License, priceId: string): boolean =>
   priceIdOf({ product: raw.metadata.name, interval }) === priceId;
 
-/** The label of a license status: 'in-trial' for trialing, otherwise the status with spaces. */
+/** The specified label of a trial, and those of other statuses in words that a customer uses. */
+const statusTexts: Record<string, string> = {
+  trialing: 'in-trial',
+  past_due: 'payment overdue',
+  canceled: 'ended',
+  unpaid: 'ended',
+  incomplete_expired: 'ended',
+};
+
+/** The label of a license status; one without a text of its own is shown with spaces. */
 export function statusText(status: string): string {
-  return status === 'trialing' ? 'in-trial' : status.replaceAll('_', ' ');
+  return statusTexts[status] ?? status.replaceAll('_', ' ');
 }

@@ -114,11 +114,11 @@ describe('signIn', () => {
   });
 
   it('logs a failure and returns it', async () => {
-    server.use(http.post('/auth/login', fail(401, 'Wrong e-mail or password')));
+    server.use(http.post('/auth/login', fail(401, 'Wrong email or password')));
 
     const error = await store().signIn(credentials);
 
-    expect(error).toMatchObject({ status: 401, message: 'Wrong e-mail or password' });
+    expect(error).toMatchObject({ status: 401, message: 'Wrong email or password' });
     expect(log).toHaveBeenCalled();
   });
 });

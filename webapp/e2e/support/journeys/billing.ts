@@ -83,7 +83,7 @@ export const billingJourneys: readonly Journey[] = [
       await context.show('invoices-no-document');
       await edit<{ data: Invoice[]; hasMore: boolean }>(page, list, manyInvoices);
       await open(page, invoices);
-      await expectText(page, 'Void');
+      await expectText(page, 'Cancelled bill');
       await context.show('invoices-many');
       await restore(page, context, list);
       await fail(page, context, list, 502);

@@ -185,7 +185,7 @@ export const paymentJourneys: readonly Journey[] = [
     async run(page, context) {
       await signInWithOverdueBill(page);
       await open(page, '/vc-admin/dash');
-      await expectText(page, 'past due');
+      await expectText(page, 'payment overdue');
       await context.show('dashboard-past-due');
       await hold(page, cardsCall);
       await open(page, pay);

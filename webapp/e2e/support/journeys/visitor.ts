@@ -178,7 +178,7 @@ export const visitorJourneys: readonly Journey[] = [
       await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeDisabled();
       await context.show('sign-in-busy');
       await open(page, '/vc-admin/dash?verified=1');
-      await expectText(page, 'Your e-mail address is verified');
+      await expectText(page, 'Your email address is verified');
       await context.show('verified');
       await open(page, '/vc-admin/dash?verified=0');
       await expectText(page, 'This link is unknown or too old');

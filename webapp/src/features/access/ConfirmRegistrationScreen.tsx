@@ -92,7 +92,7 @@ function Question({ token, registration, onDeleted }: QuestionProps) {
   return (
     <AccessFrame title="Confirm your registration">
       <p className="mt-4 break-words">
-        <strong>{registration.org}</strong> was registered with the e-mail address{' '}
+        <strong>{registration.org}</strong> was registered with the email address{' '}
         <strong>{registration.email}</strong>, in another browser than this one. Was it you?
       </p>
       <div className="mt-6 space-y-4">
@@ -151,8 +151,8 @@ function Deleted({ registration }: { registration: ShownRegistration }) {
   return (
     <AccessFrame title="The registration was deleted" focused>
       <p className="mt-4 break-words">
-        Nobody can sign in with it. Your e-mail address <strong>{registration.email}</strong> is
-        free to register with, should you want to.
+        Nobody can sign in with it. Your email address <strong>{registration.email}</strong> is free
+        to register with, should you want to.
       </p>
       <Link to={paths.plans(debugParam)} className={`${buttonClass('secondary', true)} mt-6`}>
         See the plans

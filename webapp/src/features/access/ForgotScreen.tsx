@@ -39,7 +39,7 @@ export default function ForgotScreen() {
   return (
     <AccessFrame title="Forgotten password">
       <p className="mt-4">
-        Type the e-mail address that you sign in with. We send you a link to choose a new password.
+        Type the email address that you sign in with. We send you a link to choose a new password.
       </p>
       <form onSubmit={send} noValidate className="mt-6 space-y-5">
         <Field

@@ -109,7 +109,7 @@ describe('confirming a subscription after one that has ended', () => {
     show(renewal, '?debug=true');
     await confirmButton();
     expect(screen.getByText('Your Standard plan has ended.')).toBeVisible();
-    expect(screen.getByText('(canceled)')).toBeVisible();
+    expect(screen.getByText('(ended)')).toBeVisible();
     expect(screen.getByText('Your subscription will start now.')).toBeVisible();
 
     await userEvent.click(await confirmButton());

@@ -71,7 +71,7 @@ describe('a change of plan', () => {
 
   it.each([
     ['active', '(active)'],
-    ['past_due', '(past due)'],
+    ['past_due', '(payment overdue)'],
   ] as const)('shows the status %s as %s', async (status, text) => {
     serveLicensee(licensed(status), aCard('4242'));
     show();

@@ -36,7 +36,7 @@ function Contact({ config: { catalogue, contact } }: { config: Config }) {
         <address className="mt-6 divide-y divide-line border-t border-line not-italic">
           <ContactRow
             icon={<Mail aria-hidden size={20} />}
-            label="E-mail"
+            label="Email"
             href={`mailto:${contact.email}`}
           >
             {contact.email}

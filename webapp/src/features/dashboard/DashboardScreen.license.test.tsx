@@ -36,7 +36,7 @@ describe('a license', () => {
     ['Add another card', '/vc-admin/diy/cards?debug=true', null],
   ])('that is past due shows the link "%s" to %s', async (name, href, openPayment) => {
     await open({ license: licensed('past_due'), openPayment });
-    expect(screen.getByText('past due')).toBeVisible();
+    expect(screen.getByText('payment overdue')).toBeVisible();
     expect(screen.getByText('Your last payment did not go through')).toBeVisible();
     expect(screen.getByRole('link', { name })).toHaveAttribute('href', href);
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
@@ -124,7 +124,7 @@ describe('a license that has ended', () => {
   it('shows its plan, with a link to the plans', async () => {
     await open({ pastLicense: licensed('canceled') });
     expect(screen.getByRole('heading', { name: 'Your Professional plan has ended' })).toBeVisible();
-    expect(screen.getByText('canceled')).toBeVisible();
+    expect(screen.queryByText('canceled')).not.toBeInTheDocument();
     expect(screen.getByText(/It was billed yearly, in AUD/)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Subscribe again' })).toHaveAttribute(
       'href',

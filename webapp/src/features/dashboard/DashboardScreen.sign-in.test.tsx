@@ -133,7 +133,7 @@ describe('a forgotten password', () => {
 
 describe('signing in that fails', () => {
   it.each([
-    ['ERRCREDENTIALS', 'The e-mail or the password is not right.', 401],
+    ['ERRCREDENTIALS', 'The email or the password is not right.', 401],
     ['ERRRATE', 'Too many attempts. Please wait a minute.', 429],
     ['ERRINTERNAL', 'Something went wrong on our side.', 500],
   ])("with %s shows the server's message and logs it", async (name, message, status) => {
@@ -159,8 +159,8 @@ describe('signing in that fails', () => {
       HttpResponse.json({}, { status: 202 }),
     );
     await signIn();
-    expect(await screen.findByText('Please verify your e-mail address first')).toBeVisible();
-    await userEvent.click(screen.getByRole('button', { name: 'Send the e-mail again' }));
+    expect(await screen.findByText('Please verify your email address first')).toBeVisible();
+    await userEvent.click(screen.getByRole('button', { name: 'Send the email again' }));
     expect(await screen.findByText(/a new link is on its way/)).toBeVisible();
     expect(resent).toEqual([{ email: 'ada@clinic.example' }]);
   });
@@ -170,7 +170,7 @@ describe('coming from the link in the email', () => {
   it('shows that the address is verified', async () => {
     await open('?verified=1');
     const notice = screen.getByRole('status');
-    expect(notice).toHaveTextContent('Your e-mail address is verified');
+    expect(notice).toHaveTextContent('Your email address is verified');
     expect(notice).toHaveTextContent('Sign in to go on.');
   });
 
@@ -180,7 +180,7 @@ describe('coming from the link in the email', () => {
     await open('?verified=0');
     expect(screen.getByText('This link is unknown or too old')).toBeVisible();
 
-    const again = screen.getByRole('button', { name: 'Send the e-mail again' });
+    const again = screen.getByRole('button', { name: 'Send the email again' });
     await userEvent.click(again);
     expect(screen.getByLabelText('Email')).toHaveAccessibleDescription('email is required');
     expect(screen.getByLabelText('Email')).toHaveFocus();

@@ -8,6 +8,7 @@ import { OwedBill } from '@/components/OwedBill';
 import { paysInvoices } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
+import { licensedPlan } from '@/lib/plan-text';
 import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { licenseText } from './license-text';
 
@@ -94,15 +95,11 @@ function Overdue({ payable, invoice }: OverdueProps) {
 export function EndedLicenseCard({ license, openPayment, config }: LicenseCardProps) {
   const debugParam = useLinkDebugParam();
   const owed = openOfKind(openPayment, 'owed');
-  const { plan, status } = licenseText(license, config);
   return (
     <Card aria-labelledby="ended">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id="ended" className="text-xl">
-          {`Your ${plan} plan has ended`}
-        </h2>
-        <Badge tone="neutral">{status}</Badge>
-      </div>
+      <h2 id="ended" className="text-xl">
+        {`Your ${licensedPlan(license, config)} plan has ended`}
+      </h2>
       <p className="mt-3 text-muted">
         {`It was billed ${license.interval}, in ${license.currency.toUpperCase()}. `}
         {!owed &&

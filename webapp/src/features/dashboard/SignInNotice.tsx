@@ -24,8 +24,8 @@ export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
 
   if (state.status === 'failed' && state.error.name === 'ERRUNVERIFIED') {
     return (
-      <Notice tone="attention" className="mt-6" title="Please verify your e-mail address first">
-        <p>Open the link in the e-mail that we sent to you. It is good for 48 hours.</p>
+      <Notice tone="attention" className="mt-6" title="Please verify your email address first">
+        <p>Open the link in the email that we sent to you. It is good for 48 hours.</p>
         {resend}
       </Notice>
     );
@@ -47,7 +47,7 @@ export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
   }
   if (verified === '1') {
     return (
-      <Notice tone="success" className="mt-6" title="Your e-mail address is verified">
+      <Notice tone="success" className="mt-6" title="Your email address is verified">
         <p>Sign in to go on.</p>
       </Notice>
     );
@@ -56,7 +56,7 @@ export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
     return (
       <Notice tone="attention" className="mt-6" title="This link is unknown or too old">
         <p>
-          Type your e-mail address below, and have a new link sent to you. When 48 hours have passed
+          Type your email address below, and have a new link sent to you. When 48 hours have passed
           since you registered, please register again.
         </p>
         {resend}

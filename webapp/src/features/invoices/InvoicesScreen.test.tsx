@@ -88,7 +88,7 @@ it('shows the lines of an invoice for a plan change and the amount due after cre
 
 it.each([
   [anInvoice({ status: 'open' }), 'To be paid'],
-  [anInvoice({ status: 'void' }), 'Void'],
+  [anInvoice({ status: 'void' }), 'Cancelled bill'],
   [anInvoice({ status: 'uncollectible' }), 'Not paid'],
   [anInvoice({ total: aud(-5000), amountPaid: aud(0) }), 'Credited'],
 ])('names the status of %o', async (invoice, label) => {

@@ -18,7 +18,7 @@ describe('the screen after a registration', () => {
     open(registered);
     expect(screen.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
     expect(screen.getByRole('main')).toHaveTextContent(
-      'Thank you, Mara. An e-mail was sent to mara@harbour.example.',
+      'Thank you, Mara. An email was sent to mara@harbour.example.',
     );
     expect(
       screen.getByText(
@@ -50,7 +50,7 @@ describe('the screen after a registration', () => {
       HttpResponse.json({}, { status: 202 }),
     );
     open(registered);
-    await userEvent.click(screen.getByRole('button', { name: 'Send the e-mail again' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send the email again' }));
     expect(await screen.findByText(/a new link is on its way/)).toBeVisible();
     expect(requests).toEqual([{ email: registered.email }]);
   });
@@ -60,7 +60,7 @@ describe('the screen after a registration', () => {
       HttpResponse.json({ name: 'ERRRATE', message: 'Please wait a little.' }, { status: 429 }),
     );
     open(registered);
-    await userEvent.click(screen.getByRole('button', { name: 'Send the e-mail again' }));
+    await userEvent.click(screen.getByRole('button', { name: 'Send the email again' }));
     expect(await screen.findByText('Please wait a little.')).toBeVisible();
   });
 });

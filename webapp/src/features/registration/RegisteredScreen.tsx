@@ -18,7 +18,7 @@ export default function RegisteredScreen() {
       <PageTitle className="mt-4">Registration Success!</PageTitle>
       <p className="mt-4 text-lg break-words">
         {name && `Thank you, ${name}. `}
-        An e-mail was sent to <strong>{email}</strong>.
+        An email was sent to <strong>{email}</strong>.
       </p>
       <p className="mt-2 text-muted">
         Please check your inbox to verify your account and login with your credentials

@@ -87,7 +87,7 @@ function PlanSummary({ offer: { plan, ref, price } }: { offer: PricedOffer }) {
       </p>
       {days > 0 && <p className="mt-1 font-semibold">{`Free for the first ${days} days`}</p>}
       <p className="mt-4 border-t border-line pt-4 text-sm text-muted">
-        Next: follow the link in our e-mail, sign in, and add a card.
+        Next: follow the link in our email, sign in, and add a card.
         {days > 0 && ' You pay nothing today.'}
       </p>
     </Card>

@@ -9,7 +9,7 @@ describe('a duplicate', () => {
     ['An organisation with this name is already registered', ['org']],
     ['This org is taken', ['org']],
     ['This email address is already registered', ['email']],
-    ['This e-mail address is already registered', ['email']],
+    ['This email address is already registered', ['email']],
     ['The org and the email are taken', ['org', 'email']],
   ])('"%s" is shown at %j', (message, names) => {
     const { fields, message: rest } = failureOf(refused('ERRDUPLICATE', message));
