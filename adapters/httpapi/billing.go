@@ -32,6 +32,7 @@ type billedSubscriptionWire struct {
 	EndsAt      *time.Time           `json:"endsAt"`
 	PlanEndsAt  *time.Time           `json:"planEndsAt"`
 	Hold        *billing.Hold        `json:"hold"`
+	Pause       *pauseWire           `json:"pause,omitempty"`
 	Pending     *billedPendingWire   `json:"pending"`
 	Scheduled   *billedScheduledWire `json:"scheduled"`
 }
@@ -88,7 +89,7 @@ func toBilledSubscriptionWire(s app.BillingSummary) *billedSubscriptionWire {
 	wire := &billedSubscriptionWire{
 		Status: sub.Status, PriceID: sub.Price.PriceID(), Interval: sub.Price.Interval, Currency: sub.Price.Currency, Amount: priceWire(s.Price),
 		PeriodStart: timestamp(sub.PeriodStart), PeriodEnd: timestamp(sub.CurrentPeriodEnd), TrialEnd: timestamp(sub.TrialEnd),
-		EndsAt: timestamp(sub.EndsAt), PlanEndsAt: timestamp(sub.PlanEndsAt), Hold: toHoldWire(sub.Hold),
+		EndsAt: timestamp(sub.EndsAt), PlanEndsAt: timestamp(sub.PlanEndsAt), Hold: toHoldWire(sub.Hold), Pause: toPauseWire(sub.Pause),
 	}
 	if p := sub.Pending; p != nil {
 		wire.Pending = &billedPendingWire{PriceID: p.To.PriceID(), Amount: p.Amount.Minor(), ExpiresAt: timestamp(p.ExpiresAt), InvoiceID: p.InvoiceID}

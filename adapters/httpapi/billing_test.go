@@ -13,6 +13,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -42,12 +43,15 @@ type priceQuote struct {
 	EndsTrial                      bool
 }
 
+type pause struct{ Until *time.Time }
+
 type billingSummary struct {
 	Subscription *struct {
 		Status, PriceID, Interval, Currency string
 		Amount                              int64
 		PeriodEnd, TrialEnd, EndsAt         *time.Time
 		Hold                                *string
+		Pause                               *pause
 		Scheduled                           *struct {
 			PriceID string
 			Amount  int64
@@ -128,11 +132,21 @@ func TestQuote_ADifferentChargeIsShown(t *testing.T) {
 	assert.Equal(t, quoted.DueNow.Amount-1000, changed.ChargedDiffers.Charged.Amount)
 }
 
+// limitedProvider declares EndAtPeriodEnd as missing.
+type limitedProvider struct{ payment.Provider }
+
+func (p limitedProvider) Capabilities() payment.Capabilities {
+	c := p.Provider.Capabilities()
+	c.Missing = map[payment.Capability]string{payment.EndAtPeriodEnd: "for the test"}
+	return c
+}
+
 // Any customer can request what the provider lacks, so it must not look like a failure of the server.
 func TestUnsupportedRequest_IsAConflictAndLoggedAsInformation(t *testing.T) {
 	s := newUnstartedServer(t, nil)
 	var log strings.Builder
-	s.unsupported, s.log = payment.EndAtPeriodEnd, slog.NewTextHandler(&log, nil)
+	s.wrap = func(p payment.Provider) payment.Provider { return limitedProvider{p} }
+	s.log = slog.NewTextHandler(&log, nil)
 	s.start(t, httpapi.Site{Payments: fakeWeb})
 	b := s.signUpWithPaidPlan(t)
 
@@ -140,6 +154,42 @@ func TestUnsupportedRequest_IsAConflictAndLoggedAsInformation(t *testing.T) {
 
 	assert.Contains(t, log.String(), `level=INFO msg="request not supported" route=/vc-admin/org/subscription/cancel`)
 	assert.NotContains(t, log.String(), "level=ERROR")
+}
+
+// pausedProvider starts subscriptions whose charges an operator has paused.
+type pausedProvider struct {
+	payment.Provider
+	pause billing.Pause
+}
+
+func (p pausedProvider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
+	s, err := p.Provider.Subscribe(ctx, in)
+	s.Pause = &p.pause
+	return s, err
+}
+
+func TestBilling_ReportsAPause(t *testing.T) {
+	s := newUnstartedServer(t, nil)
+	until := s.clock.Now().AddDate(5, 0, 0).UTC().Truncate(time.Second)
+	s.wrap = func(p payment.Provider) payment.Provider { return pausedProvider{p, billing.Pause{Until: until}} }
+	s.start(t, httpapi.Site{Payments: fakeWeb})
+	b := s.signUpWithPaidPlan(t)
+
+	summary := b.billing()
+
+	assert.Nil(t, summary.Next)
+	require.NotNil(t, summary.Subscription.Pause)
+	assert.Equal(t, &until, summary.Subscription.Pause.Until)
+	license := decodeJSON[struct {
+		Detail struct {
+			License struct {
+				NextChargeAt *time.Time `json:"next_charge_at"`
+				Pause        *pause
+			}
+		}
+	}](b.get("/vc-admin/user/detail")).Detail.License
+	assert.Nil(t, license.NextChargeAt)
+	assert.Equal(t, &pause{Until: &until}, license.Pause)
 }
 
 func TestBilling_ScheduleEndAndResume(t *testing.T) {

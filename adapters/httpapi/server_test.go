@@ -58,9 +58,9 @@ type testServer struct {
 	limits         ratelimit.Counters // nil disables rate limits
 	providerCalls  int                // 0 for no limit
 	sessions       countingSessions
-	storesSessions bool               // in the database, where a password reset deletes them
-	unsupported    payment.Capability // that the provider declares as missing; "" for none
-	log            slog.Handler       // nil discards the log
+	storesSessions bool                                    // in the database, where a password reset deletes them
+	wrap           func(payment.Provider) payment.Provider // nil for the provider itself
+	log            slog.Handler                            // nil discards the log
 }
 
 // countingSessions keeps sessions in memory and counts the reads.
@@ -146,8 +146,12 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 		s.log = slog.DiscardHandler
 	}
 	log := slog.New(s.log)
+	provider := payment.Provider(flakypayment.New(s.provider, s.faults))
+	if s.wrap != nil {
+		provider = s.wrap(provider)
+	}
 	s.useCases = app.New(app.Ports{
-		Catalogue: catalogue.Default(), Store: s.store, Provider: without(flakypayment.New(s.provider, s.faults), s.unsupported), Sessions: sessions,
+		Catalogue: catalogue.Default(), Store: s.store, Provider: provider, Sessions: sessions,
 		Passwords: s.passwords, Mail: s.mailbox, Clock: s.clock, Log: log,
 		PublicURL: "http://diy.test", Brand: "Vision",
 	})
@@ -172,25 +176,6 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 	require.NoError(t, err)
 	s.server = httptest.NewServer(handler)
 	t.Cleanup(s.server.Close)
-}
-
-// limitedProvider declares a capability as missing.
-type limitedProvider struct {
-	payment.Provider
-	missing payment.Capability
-}
-
-func without(provider payment.Provider, missing payment.Capability) payment.Provider {
-	if missing == "" {
-		return provider
-	}
-	return limitedProvider{Provider: provider, missing: missing}
-}
-
-func (p limitedProvider) Capabilities() payment.Capabilities {
-	c := p.Provider.Capabilities()
-	c.Missing = map[payment.Capability]string{p.missing: "for the test"}
-	return c
 }
 
 // deliverMail sends all pending emails and returns the text of the newest.

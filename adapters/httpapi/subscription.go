@@ -56,6 +56,7 @@ type continuationWire struct {
 	EndsAt          *time.Time           `json:"ends_at"`
 	PlanEndsAt      *time.Time           `json:"plan_ends_at"`
 	Hold            *billing.Hold        `json:"hold"`
+	Pause           *pauseWire           `json:"pause,omitempty"`
 	NextChargeAt    *time.Time           `json:"next_charge_at"`
 	Invoiced        *chargeWire          `json:"invoiced"`
 }
@@ -229,6 +230,19 @@ func toSubscriptionWire(s billing.Subscription) subscriptionWire {
 	return wire
 }
 
+// pauseWire is a pause of the automatic charges.
+type pauseWire struct {
+	Until *time.Time `json:"until"`
+}
+
+// toPauseWire returns nil without a pause.
+func toPauseWire(p *billing.Pause) *pauseWire {
+	if p == nil {
+		return nil
+	}
+	return &pauseWire{Until: timestamp(p.Until)}
+}
+
 // toHoldWire returns nil without a hold.
 func toHoldWire(h billing.Hold) *billing.Hold {
 	if h == billing.NoHold {
@@ -239,7 +253,7 @@ func toHoldWire(h billing.Hold) *billing.Hold {
 
 func toContinuationWire(s billing.Subscription) continuationWire {
 	wire := continuationWire{
-		EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt), Hold: toHoldWire(s.Hold),
+		EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt), Hold: toHoldWire(s.Hold), Pause: toPauseWire(s.Pause),
 		NextChargeAt: timestamp(s.NextChargeAt()), Invoiced: toChargeWire(s.DueInvoice(), s.Price.Currency),
 	}
 	if c := s.Scheduled; c != nil {

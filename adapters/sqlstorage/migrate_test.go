@@ -156,6 +156,7 @@ func TestMigrate_KeepsSubscriptionsWithoutNewFields(t *testing.T) {
 			assert.Equal(t, "in_1", sub.Pending.InvoiceID)
 			assert.Nil(t, sub.Scheduled)
 			assert.Empty(t, sub.Hold)
+			assert.Nil(t, sub.Pause)
 			assert.Zero(t, sub.EndsAt)
 		}
 		assert.Zero(t, org.Billing.Voided)

@@ -48,7 +48,8 @@ type subscriptionRow struct {
 	EndsAt      timestamp  `db:"ends_at"`
 	PlanEndsAt  timestamp  `db:"plan_ends_at"`
 	scheduledChangeColumns
-	Hold nullString `db:"hold"`
+	Hold  nullString `db:"hold"`
+	Pause nullString `db:"pause"` // JSON
 }
 
 // invoiceColumns are the latest invoice, without its id and payment.
@@ -100,7 +101,7 @@ func newSubscriptionRow(s billing.Subscription) subscriptionRow {
 		MadeBy: nullIfEmpty(s.MadeBy), ChangedBy: nullIfEmpty(s.ChangedBy),
 		pendingChangeColumns: newPendingChangeColumns(s.Pending), NextAction: marshalNextAction(s.Next),
 		PeriodStart: newTimestamp(s.PeriodStart), EndsAt: newTimestamp(s.EndsAt), PlanEndsAt: newTimestamp(s.PlanEndsAt),
-		scheduledChangeColumns: newScheduledChangeColumns(s.Scheduled), Hold: nullIfEmpty(string(s.Hold)),
+		scheduledChangeColumns: newScheduledChangeColumns(s.Scheduled), Hold: nullIfEmpty(string(s.Hold)), Pause: marshalPause(s.Pause),
 	}
 	row.PendingSetupID, row.PendingSetupStatus = intentColumns(s.PendingSetup)
 	if inv := s.LatestInvoice; inv != nil {
@@ -121,7 +122,7 @@ func (r subscriptionRow) subscription() billing.Subscription {
 			Product: r.Product, Interval: catalogue.Interval(r.Interval), Currency: r.Currency,
 		},
 		CreatedAt: r.CreatedAt.time, PeriodStart: r.PeriodStart.time, CurrentPeriodEnd: r.CurrentPeriodEnd.time, TrialEnd: r.TrialEnd.time,
-		EndsAt: r.EndsAt.time, PlanEndsAt: r.PlanEndsAt.time, Scheduled: r.scheduledChange(), Hold: billing.Hold(r.Hold.V),
+		EndsAt: r.EndsAt.time, PlanEndsAt: r.PlanEndsAt.time, Scheduled: r.scheduledChange(), Hold: billing.Hold(r.Hold.V), Pause: unmarshalPause(r.Pause),
 		PendingSetup: newIntent(r.PendingSetupID, r.PendingSetupStatus),
 		Pending:      r.pendingChange(), Next: unmarshalNextAction(r.NextAction), MadeBy: r.MadeBy.V, ChangedBy: r.ChangedBy.V,
 	}
@@ -248,6 +249,31 @@ func unmarshalNextAction(column nullString) billing.NextAction {
 	return billing.NextAction{
 		Kind: record.Kind, InvoiceID: record.InvoiceID, Instructions: record.Instructions, Until: record.Until, Reason: record.Reason,
 	}
+}
+
+// pauseRecord is the JSON of a pause.
+type pauseRecord struct {
+	Until time.Time `json:"until,omitzero"`
+}
+
+// marshalPause returns NULL without a pause.
+func marshalPause(p *billing.Pause) nullString {
+	if p == nil {
+		return nullString{}
+	}
+	record, err := json.Marshal(pauseRecord{newTimestamp(p.Until).time})
+	if err != nil {
+		panic(err) // times can always be marshalled
+	}
+	return notNull(string(record))
+}
+
+func unmarshalPause(column nullString) *billing.Pause {
+	var record pauseRecord
+	if !column.Valid || json.Unmarshal([]byte(column.V), &record) != nil {
+		return nil
+	}
+	return &billing.Pause{Until: record.Until}
 }
 
 // saveSubscriptions changes the rows of an organisation from before to after.

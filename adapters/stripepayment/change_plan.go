@@ -92,6 +92,8 @@ func (p *Provider) checkChangeable(s *stripe.Subscription, in payment.PlanChange
 		return errChangeScheduled()
 	case holdOf(s) != billing.NoHold:
 		return billing.ErrHold()
+	case p.pauseOf(s) != nil:
+		return billing.ErrPaused()
 	}
 	return nil
 }

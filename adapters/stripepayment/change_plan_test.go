@@ -129,6 +129,21 @@ func TestChangePlan_ChangesTheCatalogueItem(t *testing.T) {
 	assert.Equal(t, "si_1", s.last(updateSubscription).params.Get("items[0][id]"))
 }
 
+// Stripe would make the change and void its invoice.
+func TestChangePlan_RefusedWhileTheCollectionIsPaused(t *testing.T) {
+	s := newStub(t).respond(readSubscription, ok(active.with(object{"pause_collection": object{"behavior": "void"}}))) //nolint:misspell // Stripe's spelling
+	atRenewal := planChange
+	atRenewal.When = payment.AtRenewal
+	for _, err := range []error{
+		errorOf(s.provider().ChangePlan(t.Context(), planChange)), errorOf(s.provider().ChangePlan(t.Context(), atRenewal)),
+		errorOf(s.provider().QuoteChange(t.Context(), planChange)),
+	} {
+		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+		assert.ErrorContains(t, err, "payments are paused")
+	}
+	assert.Equal(t, []string{readSubscription, readSubscription, readSubscription}, s.routes())
+}
+
 func TestCancelPendingChange_PaidMeanwhile(t *testing.T) {
 	notOpen := invalidRequest(object{"message": "You can only pass in open invoices. This invoice isn't open."})
 	s := newStub(t).respond(readSubscription, ok(pending), ok(upgraded)).respond(voidInvoice, notOpen)

@@ -76,7 +76,7 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 	out := billing.Subscription{
 		ID: s.ID, Status: statusOf(s), Price: p.priceRefOf(s), CreatedAt: timeOf(s.Created),
 		PeriodStart: periodStart(s), CurrentPeriodEnd: periodEnd(s), TrialEnd: timeOf(s.TrialEnd), EndsAt: endsAt(s), PlanEndsAt: p.planEndsAt(s),
-		PendingSetup: setupOf(s.PendingSetupIntent), Pending: p.pendingChangeOf(s), Hold: holdOf(s), MadeBy: s.Metadata[metaRequest], ChangedBy: s.Metadata[metaChange],
+		PendingSetup: setupOf(s.PendingSetupIntent), Pending: p.pendingChangeOf(s), Hold: holdOf(s), Pause: p.pauseOf(s), MadeBy: s.Metadata[metaRequest], ChangedBy: s.Metadata[metaChange],
 	}
 	if s.Customer != nil {
 		out.CustomerID = s.Customer.ID
@@ -121,6 +121,19 @@ func statusOf(s *stripe.Subscription) billing.Status {
 		return billing.Unpaid
 	}
 	return billing.Status(s.Status)
+}
+
+// pauseOf returns the pause of the charges that an operator has set in the dashboard, or nil. The status stays as it is,
+// and no invoice is charged, whatever the pause does with invoices.
+func (p *Provider) pauseOf(s *stripe.Subscription) *billing.Pause {
+	if s.PauseCollection == nil {
+		return nil
+	}
+	until := timeOf(s.PauseCollection.ResumesAt)
+	if !until.IsZero() && !p.Clock.Now().Before(until) {
+		return nil
+	}
+	return &billing.Pause{Until: until}
 }
 
 // periodStart returns the start of the current period, which Stripe keeps on the items.

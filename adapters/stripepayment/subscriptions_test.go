@@ -3,6 +3,7 @@ package stripepayment_test
 import (
 	"net/url"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -62,5 +63,27 @@ func TestSubscription_Statuses(t *testing.T) {
 		found, err := s.provider().Subscription(t.Context(), "sub_1")
 		require.NoError(t, err)
 		assert.Equal(t, want, found.Status)
+	}
+}
+
+// The clock is at noon on 1 March 2026, and the period ends a year later.
+func TestSubscription_PausedCollection(t *testing.T) {
+	const beforeTheRenewal, past = 1803902399, 1772366400
+	for name, c := range map[string]struct {
+		collection any
+		want       *billing.Pause
+		charged    bool
+	}{
+		"none":                     {nil, nil, true},
+		"without an end":           {object{"behavior": "keep_as_draft", "resumes_at": nil}, &billing.Pause{}, false},                                               //nolint:misspell // Stripe's spelling
+		"resumed for the renewal":  {object{"behavior": "void", "resumes_at": beforeTheRenewal}, &billing.Pause{Until: time.Unix(beforeTheRenewal, 0).UTC()}, true}, //nolint:misspell // as above
+		"over, but still reported": {object{"behavior": "mark_uncollectible", "resumes_at": past}, nil, true},                                                       //nolint:misspell // as above
+	} {
+		s := newStub(t).respond(readSubscription, ok(active.with(object{"pause_collection": c.collection})))
+		found, err := s.provider().Subscription(t.Context(), "sub_1")
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, found.Status, name)
+		assert.Equal(t, c.want, found.Pause, name)
+		assert.Equal(t, c.charged, !found.NextChargeAt().IsZero(), name)
 	}
 }

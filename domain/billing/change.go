@@ -22,7 +22,7 @@ type Change struct {
 
 // CheckChange returns an error when the plan may not be changed. Developer licenses are Forbidden;
 // everything else is Conflict: no subscription or more than one, another currency, the current price, a
-// hold, an overdue payment, and an invoice that is being collected. plans contains the names of plans for
+// hold, a pause of the charges, an overdue payment, and an invoice that is being collected. plans contains the names of plans for
 // the messages.
 //
 // One change is made at a time. A subscription that is ending must be resumed first. A scheduled change
@@ -49,7 +49,7 @@ func CheckChange(a *Account, plans *catalogue.Catalogue, c Change) error {
 	return live.checkPriceAndInvoice(c.To)
 }
 
-// changeableSubscription returns the live subscription if it is the only one and not on hold.
+// changeableSubscription returns the live subscription if it is the only one and neither on hold nor paused.
 func (a *Account) changeableSubscription() (*Subscription, error) {
 	if len(a.Surplus) > 0 {
 		return nil, errSurplus()
@@ -58,8 +58,11 @@ func (a *Account) changeableSubscription() (*Subscription, error) {
 	if live == nil {
 		return nil, fault.New(fault.Conflict, "Your organisation has no subscription to change. Choose a plan to start one.")
 	}
-	if live.Hold != NoHold {
+	switch {
+	case live.Hold != NoHold:
 		return nil, ErrHold()
+	case live.Pause != nil:
+		return nil, ErrPaused()
 	}
 	return live, nil
 }
@@ -105,6 +108,12 @@ func ErrInvoiceOpen() error {
 // ErrHold returns the error for a change of a subscription on hold.
 func ErrHold() error {
 	return fault.New(fault.Conflict, "A payment of your subscription was refunded or disputed. Please contact us.")
+}
+
+// ErrPaused returns the error for a change of a subscription whose charges are paused: the provider would make the
+// change without charging for it.
+func ErrPaused() error {
+	return fault.New(fault.Conflict, "Your payments are paused. Please contact us to change your plan.")
 }
 
 func errSurplus() error {

@@ -84,6 +84,17 @@ func TestCheckChange_OnHold(t *testing.T) {
 	}
 }
 
+// The provider makes a change during a pause without charging for it.
+func TestCheckChange_WhileTheChargesArePaused(t *testing.T) {
+	s := subscription("a", billing.Active, 0)
+	s.Pause = &billing.Pause{}
+	for _, when := range []billing.When{billing.ChangeNow, billing.ChangeAtRenewal} {
+		err := billing.CheckChange(newAccount(s), plans, billing.Change{To: standardAUD, When: when})
+		assertFault(t, err, fault.Conflict, "payments are paused")
+	}
+	assert.NoError(t, billing.CheckEnd(newAccount(s)), "it may be ended")
+}
+
 func TestAccountWithTwoLiveSubscriptions_CanNeitherSubscribeNorChange(t *testing.T) {
 	a := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
 	assertFault(t, checkChange(a, standardAUD), fault.Conflict, "more than one")

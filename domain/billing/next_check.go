@@ -25,7 +25,7 @@ const (
 
 // Stale reports whether the copy may be out of date although the provider sent no event: a first
 // payment, a plan change, an authentication or the payment of an owed bill was left to the customer's
-// browser, a period has ended, or a payment is overdue, which the provider retries on its own schedule.
+// browser, a period or a pause has ended, or a payment is overdue, which the provider retries on its own schedule.
 func (a *Account) Stale(now time.Time) bool {
 	if a.Open() != nil {
 		return true
@@ -34,15 +34,20 @@ func (a *Account) Stale(now time.Time) bool {
 	if live == nil {
 		return a.PaymentInProgress()
 	}
-	over := isReached(live.CurrentPeriodEnd, now) || isReached(live.EndsAt, now) || live.Scheduled != nil && isReached(live.Scheduled.At, now)
-	return over || live.PendingSetup != nil || live.Pending != nil || live.Status == PastDue
+	return live.hasChangedBy(now) || live.PendingSetup != nil || live.Pending != nil || live.Status == PastDue
+}
+
+// hasChangedBy reports whether a time has passed at which the provider changes the subscription.
+func (s *Subscription) hasChangedBy(now time.Time) bool {
+	return isReached(s.CurrentPeriodEnd, now) || isReached(s.EndsAt, now) ||
+		s.Scheduled != nil && isReached(s.Scheduled.At, now) || s.Pause != nil && isReached(s.Pause.Until, now)
 }
 
 func isReached(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
 // NextCheck returns when to compare a copy that was refreshed now with the provider's state: soon while it
-// is stale, when a pending plan change expires, when a scheduled one is made, when an invoice is due, when
-// the subscription ends, once the next period has been charged, and at least weekly, because an event may
+// is stale, when a pending plan change expires, when a scheduled one is made, when an invoice is due, when a pause
+// or the subscription ends, once the next period has been charged, and at least weekly, because an event may
 // be lost and a subscription may be created at the provider by hand. It is the zero time without a customer.
 func (a *Account) NextCheck(now time.Time) time.Time {
 	if a.CustomerID == "" {
@@ -64,6 +69,9 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 	}
 	if live.Scheduled != nil {
 		next = sooner(now, next, live.Scheduled.At.Add(expiryDelay))
+	}
+	if live.Pause != nil {
+		next = sooner(now, next, live.Pause.Until.Add(expiryDelay))
 	}
 	if live.Next.Kind == Wait {
 		next = sooner(now, next, live.Next.Until.Add(expiryDelay))

@@ -25,6 +25,11 @@ func TestStaleAndNextCheck(t *testing.T) {
 	ending[0].EndsAt = day0.Add(2 * day)
 	invoiced := ends(30*day, billing.Active)
 	invoiced[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1", Until: day0.Add(5 * day)}
+	pauseFor := func(d time.Duration) []billing.Subscription {
+		s := ends(30*day, billing.Active)
+		s[0].Pause = &billing.Pause{Until: day0.Add(d)}
+		return s
+	}
 	cases := map[string]struct {
 		subs  []billing.Subscription
 		stale bool
@@ -38,6 +43,8 @@ func TestStaleAndNextCheck(t *testing.T) {
 		"pending change expires soon":   {expiring, true, 31 * time.Minute},
 		"change scheduled":              {scheduled, false, 3*day + time.Minute},
 		"invoice is due":                {invoiced, false, 5*day + time.Minute},
+		"pause ends":                    {pauseFor(2 * day), false, 2*day + time.Minute},
+		"pause over":                    {pauseFor(-day), true, time.Hour},
 		"ends before its period":        {ending, false, 2*day + time.Minute},
 		"period over":                   {ends(-day, billing.Active), true, time.Hour},
 		"period ends now":               {ends(0, billing.Trialing), true, time.Hour},

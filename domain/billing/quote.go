@@ -33,8 +33,8 @@ type Charge struct {
 }
 
 // NextCharge returns the next automatic charge of the subscription, nil when there is none: it is ending, its
-// payment is overdue or open, or the period after its trial is invoiced already. price is the price of the
-// scheduled change, or else the current one.
+// payment is overdue or open, its charges are paused then, or the period after its trial is invoiced already.
+// price is the price of the scheduled change, or else the current one.
 func (s *Subscription) NextCharge(price, credit money.Amount) *Charge {
 	at := s.NextChargeAt()
 	if at.IsZero() {
@@ -49,10 +49,11 @@ func (s *Subscription) NextCharge(price, credit money.Amount) *Charge {
 
 // NextChargeAt returns when the next automatic charge is made or invoice is issued, the zero time when none is.
 func (s *Subscription) NextChargeAt() time.Time {
-	if s.Status != Active && s.Status != Trialing || !s.EndsAt.IsZero() || s.isPrepaid() {
+	at := s.CurrentPeriodEnd
+	if s.Status != Active && s.Status != Trialing || !s.EndsAt.IsZero() || s.isPrepaid() || s.Pause.includes(at) {
 		return time.Time{}
 	}
-	return s.CurrentPeriodEnd
+	return at
 }
 
 // DueInvoice returns the remaining amount and the due date of the latest invoice while the customer can pay it

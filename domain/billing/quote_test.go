@@ -2,6 +2,7 @@ package billing_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 
@@ -12,6 +13,13 @@ import (
 func trialWithInvoice(status billing.InvoiceStatus) billing.Subscription {
 	s := withTrial("a", billing.Trialing, 0)
 	s.LatestInvoice = &billing.Invoice{ID: "in_1", Status: status, AmountDue: aud(81600)}
+	return s
+}
+
+// paused returns a subscription whose charges are paused; zero for a pause without an end.
+func paused(until time.Time) billing.Subscription {
+	s := subscription("a", billing.Active, 0)
+	s.Pause = &billing.Pause{Until: until}
 	return s
 }
 
@@ -27,10 +35,15 @@ func TestNextCharge(t *testing.T) {
 		"with credit":   {subscription("a", billing.Active, 0), 80000, &billing.Charge{Amount: aud(1600), At: end}},
 		"credit covers": {subscription("a", billing.Active, 0), 90000, &billing.Charge{Amount: aud(0), At: end}},
 		"ending":        {ending(), 0, nil},
-		"past due":      {subscription("a", billing.PastDue, 0), 0, nil},
-		"first payment": {subscription("a", billing.Incomplete, 0), 0, nil},
-		"billed trial":  {trialWithInvoice(billing.InvoiceOpen), 0, nil},
-		"paid trial":    {trialWithInvoice(billing.InvoicePaid), 0, nil},
+		"paused":        {paused(time.Time{}), 0, nil},
+		"paused beyond the renewal": {
+			paused(end.Add(time.Second)), 0, nil,
+		},
+		"paused until the renewal": {paused(end), 0, &billing.Charge{Amount: aud(81600), At: end}},
+		"past due":                 {subscription("a", billing.PastDue, 0), 0, nil},
+		"first payment":            {subscription("a", billing.Incomplete, 0), 0, nil},
+		"billed trial":             {trialWithInvoice(billing.InvoiceOpen), 0, nil},
+		"paid trial":               {trialWithInvoice(billing.InvoicePaid), 0, nil},
 		"canceled change": {
 			trialWithInvoice(billing.InvoiceVoid), 0, &billing.Charge{Amount: aud(81600), At: end},
 		},

@@ -48,6 +48,7 @@ type Subscription struct {
 	Pending          *PendingChange   // a plan change that is not paid yet; nil when there is none
 	Scheduled        *ScheduledChange // a plan change at the next renewal; nil when there is none
 	Hold             Hold
+	Pause            *Pause // nil when charges are made as usual
 	MadeBy           string // the key of the step that started it; "" when unknown
 	ChangedBy        string // the key of the last step that changed its plan; "" when there is none
 	// QuoteDifference is set in the response to a request that charged another amount than its quote. It
@@ -82,6 +83,17 @@ const (
 	HoldRefunded Hold = "refunded" // a charge of it was refunded
 )
 
+// Pause is a pause of the automatic charges, which an operator has set at the provider. The subscription keeps its
+// status and can be ended, but not changed.
+type Pause struct {
+	Until time.Time // zero when it has no end yet
+}
+
+// includes reports whether the pause lasts at the time.
+func (p *Pause) includes(at time.Time) bool {
+	return p != nil && (p.Until.IsZero() || at.Before(p.Until))
+}
+
 // withoutSecrets returns a deep copy that can be stored: without client secrets, redirect URLs and the quote
 // difference of one response, and with only those fields of the latest invoice that every provider reports.
 func (s Subscription) withoutSecrets() Subscription {
@@ -95,6 +107,10 @@ func (s Subscription) withoutSecrets() Subscription {
 	if s.Scheduled != nil {
 		scheduled := *s.Scheduled
 		s.Scheduled = &scheduled
+	}
+	if s.Pause != nil {
+		pause := *s.Pause
+		s.Pause = &pause
 	}
 	if s.LatestInvoice != nil {
 		inv := s.LatestInvoice

@@ -107,7 +107,7 @@ type Subscriptions interface {
 	// another scheduled change.
 	//
 	// Conflict: a subscription that is neither active nor trialing, a price or trial other than in the
-	// request, a subscription on hold or ending, another pending change, a scheduled change unless When is
+	// request, a subscription on hold, paused or ending, another pending change, a scheduled change unless When is
 	// AtRenewal, and any other invoice of the subscription that is a draft or open, because credit must only
 	// be given for money received. Another currency is Invalid.
 	ChangePlan(ctx context.Context, in PlanChange) (billing.Subscription, error)

@@ -91,7 +91,7 @@ func subscription(id string, status billing.Status, created time.Time) billing.S
 		Scheduled: &billing.ScheduledChange{
 			To: catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "EUR"}, At: created.AddDate(0, 1, 0),
 		},
-		Hold:   billing.HoldDisputed,
+		Hold: billing.HoldDisputed, Pause: &billing.Pause{Until: created.AddDate(0, 3, 0)},
 		MadeBy: "key of " + id, ChangedBy: "later key of " + id,
 		PendingSetup: &billing.Intent{ID: "setup of " + id, Status: billing.RequiresPaymentMethod},
 	}

@@ -40,10 +40,11 @@ func history() []billing.Subscription {
 	first := subscription("first", billing.IncompleteExpired, noon)
 	first.LatestInvoice, first.PendingSetup, first.Pending, first.Next = nil, nil, nil, billing.NextAction{}
 	first.PeriodStart, first.EndsAt, first.PlanEndsAt, first.Scheduled, first.Hold = time.Time{}, time.Time{}, time.Time{}, nil, billing.NoHold
+	first.Pause = nil
 	twin := subscription("twin", billing.Canceled, noon)
 	twin.LatestInvoice.Payment, twin.TrialEnd = nil, time.Time{}
 	older := subscription("older", billing.Unpaid, noon.Add(-time.Hour))
-	older.CurrentPeriodEnd = time.Time{}
+	older.CurrentPeriodEnd, older.Pause = time.Time{}, &billing.Pause{}
 	undated := subscription("undated", billing.Canceled, noon)
 	undated.CreatedAt, undated.LatestInvoice.ID, undated.MadeBy, undated.ChangedBy = time.Time{}, "", "", ""
 	*undated.LatestInvoice = billing.Invoice{Payment: undated.LatestInvoice.Payment}

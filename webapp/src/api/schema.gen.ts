@@ -743,6 +743,14 @@ export interface components {
          * @enum {string|null}
          */
         Hold: "disputed" | "refunded" | null;
+        /** @description A pause of the automatic charges that an operator has set, absent without one. Until it ends, the plan can't be changed. */
+        Pause: {
+            /**
+             * Format: date-time
+             * @description When it ends; null for no end yet.
+             */
+            until: string | null;
+        };
         BillingSummary: {
             /** @description The live subscription, or the one whose first payment is open. */
             subscription: {
@@ -769,6 +777,7 @@ export interface components {
                  */
                 planEndsAt: string | null;
                 hold: components["schemas"]["Hold"];
+                pause?: components["schemas"]["Pause"];
                 pending: {
                     priceId: string;
                     /**
@@ -1046,6 +1055,7 @@ export interface components {
              */
             plan_ends_at?: string | null;
             hold?: components["schemas"]["Hold"];
+            pause?: components["schemas"]["Pause"];
             /**
              * Format: date-time
              * @description When the next charge or invoice is due; null for none.
@@ -1285,6 +1295,7 @@ export interface components {
              */
             plan_ends_at?: string | null;
             hold?: components["schemas"]["Hold"];
+            pause?: components["schemas"]["Pause"];
             /**
              * Format: date-time
              * @description When the next charge or invoice is due; null for none.

@@ -253,6 +253,12 @@ it.each([
   ],
   ['a hold', aBilledSubscription({ hold: 'disputed' }), {}, /A charge is disputed/],
   [
+    'a pause',
+    aBilledSubscription({ pause: { until: null } }),
+    {},
+    /^Your payments are paused\. Please contact us:/,
+  ],
+  [
     'an open first payment',
     aBilledSubscription({ status: 'incomplete' }),
     {},
@@ -264,6 +270,22 @@ it.each([
   serveBilling(subscription, {}, user);
   show();
   expect(await screen.findByText(text)).toBeVisible();
+});
+
+it.each([
+  [{ until: null }, null, /Your payments are paused\. Nothing is charged until they resume\.$/],
+  [{ until: at }, null, /paused until .*2027\. Nothing is charged until they resume\.$/],
+  [
+    { until: '2026-12-01T00:00:00Z' },
+    { ...aud(81600), at },
+    /paused until .*2026\. Next charge: \$816 AUD on .*2027/,
+  ],
+])('shows a pause of the charges %j', async (pause, next, text) => {
+  serveBilling(aBilledSubscription({ pause }), { next });
+  show();
+  expect(await screen.findByText(text)).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Change plan' })).not.toBeInTheDocument();
+  expect(screen.getByRole('link', { name: 'End plan' })).toBeVisible();
 });
 
 it('names the contact when the provider cannot end plans', async () => {

@@ -129,7 +129,15 @@ function summary({ subscription, billing, config, user }: LivePlanProps): string
   }
   const approval = openOfKind(user.openPayment, 'authentication');
   const next = approval ? unapprovedText(billing, config) : nextChargeText(billing, config);
-  return [plan, invoicedText(billing.invoiced, config), next].filter(Boolean).join(' ');
+  const pause = pauseText(subscription.pause, billing.next);
+  return [plan, invoicedText(billing.invoiced, config), pause, next].filter(Boolean).join(' ');
+}
+
+/** 'Your payments are paused until 21 November 2027.', and that nothing is charged if that is so. */
+function pauseText(pause: BilledSubscription['pause'], next: Billing['next']): string {
+  if (!pause) return '';
+  const until = pause.until ? ` until ${dateText(pause.until)}` : '';
+  return `Your payments are paused${until}.${next ? '' : ' Nothing is charged until they resume.'}`;
 }
 
 function badgeOf({ status, endsAt }: BilledSubscription) {
@@ -143,7 +151,8 @@ function badgeOf({ status, endsAt }: BilledSubscription) {
 /** Why the plan can't be changed now, and what to do about it. */
 function Notices({ subscription, config }: { subscription: BilledSubscription; config: Config }) {
   const debugParam = useDebugParam();
-  const { pending, hold, currency, priceId } = subscription;
+  const { pending, hold, pause, currency, priceId } = subscription;
+  const reason = reasonOf(hold, pause);
   return (
     <>
       {pending && (
@@ -162,16 +171,22 @@ function Notices({ subscription, config }: { subscription: BilledSubscription; c
           </p>
         </Notice>
       )}
-      {hold && (
+      {reason && (
         <Notice tone="attention" live={false} title="Your plan can’t be changed for now">
           <p>
-            {hold === 'disputed' ? 'A charge is disputed. ' : 'A charge was refunded. '}
+            {`${reason} `}
             Please contact us: <EmailLink to={config.contact.email} />.
           </p>
         </Notice>
       )}
     </>
   );
+}
+
+/** Why an operator has to change the plan; empty if the customer can. */
+function reasonOf(hold: BilledSubscription['hold'], pause: BilledSubscription['pause']): string {
+  if (hold) return hold === 'disputed' ? 'A charge is disputed.' : 'A charge was refunded.';
+  return pause ? 'Your payments are paused.' : '';
 }
 
 interface ActionsProps {
@@ -199,11 +214,14 @@ function Actions({ subscription, open, endable, config }: ActionsProps) {
           Approve your card
         </Link>
       )}
-      {changes && !overdue && !subscription.hold && !subscription.pending && (
-        <Link to={paths.plans(linkDebugParam)} className={buttonClass('secondary')}>
-          Change plan
-        </Link>
-      )}
+      {changes &&
+        !overdue &&
+        !reasonOf(subscription.hold, subscription.pause) &&
+        !subscription.pending && (
+          <Link to={paths.plans(linkDebugParam)} className={buttonClass('secondary')}>
+            Change plan
+          </Link>
+        )}
       {endable ? (
         <Link to={paths.end(debugParam)} className={`${buttonClass('quiet')} first:-ml-4`}>
           End plan

@@ -34,6 +34,13 @@ export function PlanHint({ obstacle, contact }: PlanHintProps) {
           Please contact us: <EmailLink to={contact} />.
         </>
       );
+    case 'paused':
+      return (
+        <>
+          Your plan can’t be changed while your payments are paused. Please contact us:{' '}
+          <EmailLink to={contact} />.
+        </>
+      );
     case 'unavailable':
       return (
         <>

@@ -12,7 +12,7 @@ import { whenOptions } from './when';
 
 /** Why the change can't be confirmed. */
 export type Obstacle =
-  | { kind: 'no_card' | 'unavailable' }
+  | { kind: 'no_card' | 'paused' | 'unavailable' }
   /** A payment has to be made first; `next` is what happens or can be done afterwards. */
   | { kind: 'payment'; next: 'change' | 'made' | 'subscribe' }
   | { kind: 'ending'; at: string }
@@ -106,6 +106,7 @@ function licenseObstacle(
   canPay: boolean,
 ): Obstacle | null {
   if (license?.hold) return { kind: 'hold', disputed: license.hold === 'disputed' };
+  if (license?.pause) return { kind: 'paused' };
   if (license?.ends_at) return { kind: 'ending', at: license.ends_at };
   if (!available && !pending) return { kind: 'unavailable' };
   return canPay ? null : { kind: 'no_card' };

@@ -32,6 +32,15 @@ describe('a license', () => {
   });
 
   it.each([
+    [null, 'paused'],
+    ['2027-06-15T12:00:00Z', `paused until ${day(Date.UTC(2027, 5, 15) / 1000)}`],
+  ])('whose payments are paused until %s shows no next payment', async (until, text) => {
+    await open({ license: { ...licensed('active'), next_charge_at: null, pause: { until } } });
+    expect(fact('Payments')).toBe(text);
+    expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
+  });
+
+  it.each([
     ['Pay now', '/vc-admin/diy/pay?debug=true', anOpenPayment()],
     ['Add another card', '/vc-admin/diy/cards?debug=true', null],
   ])('that is past due shows the link "%s" to %s', async (name, href, openPayment) => {

@@ -25,7 +25,7 @@ const tones: Record<string, LicenseText['tone']> = {
 
 /** Returns the texts of a license: plan, status, and the next payment. */
 export function licenseText(license: License, config: Config): LicenseText {
-  const { invoiced, ends_at, scheduled_change } = license;
+  const { invoiced, ends_at, scheduled_change, pause } = license;
   const { status, metadata, trial_end } = license.raw;
   const offer = offerOf(config, { ...license, product: metadata.name });
   const price = offer?.price ? `${priceText(offer.price)} on ` : '';
@@ -47,6 +47,7 @@ export function licenseText(license: License, config: Config): LicenseText {
             paysInvoices(config) ? 'Next invoice' : 'Next payment',
             next && price + longDate(next),
           ),
+          ...fact('Payments', pause && pauseText(pause)),
           ...fact('Next plan', scheduled_change && scheduledText(scheduled_change, config)),
           ...fact('Plan ends', ends_at && longDate(new Date(ends_at))),
         ],
@@ -64,6 +65,10 @@ function nextCharge({ raw, ends_at, scheduled_change, next_charge_at }: License)
   const pays = ['trialing', 'active'].includes(raw.status) && !ends_at;
   return pays && at ? new Date(at * 1000) : null;
 }
+
+/** 'paused until 21 November 2027' */
+const pauseText = ({ until }: NonNullable<License['pause']>): string =>
+  until ? `paused until ${longDate(new Date(until))}` : 'paused';
 
 type Scheduled = NonNullable<License['scheduled_change']>;
 

@@ -1,0 +1,65 @@
+package flows
+
+import (
+	"bytes"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/stripeserver"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+// A recording shows what Stripe reports after an operator has paused the collection: the status stays active, and
+// pause_collection is set.
+func TestPause_ShowsNoChargeAndAllowsOnlyTheEnd(t *testing.T) {
+	t.Parallel()
+	env := newEnv(t)
+	api := stripeserver.New(env.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
+	var paused atomic.Bool
+	stripe := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		res := httptest.NewRecorder()
+		api.ServeHTTP(res, r)
+		body := res.Body.Bytes()
+		if paused.Load() {
+			body = bytes.ReplaceAll(body, []byte(`"pending_update":`), []byte(`"pause_collection":{"resumes_at":null},"pending_update":`))
+		}
+		maps.Copy(w.Header(), res.Header())
+		w.WriteHeader(res.Code)
+		_, _ = w.Write(body)
+	}))
+	t.Cleanup(stripe.Close)
+	env.App = env.NewApp(env.Store, env.connectStripe(stripe.URL))
+	user := env.SignUp("ann")
+	user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
+	summary, err := env.App.ShowBilling.Do(t.Context(), user.Identity)
+	require.NoError(t, err)
+	require.NotNil(t, summary.Next)
+
+	paused.Store(true)
+	env.Advance(8 * 24 * time.Hour) // the weekly check
+	_, err = env.App.CheckLicenses.Do(t.Context())
+	require.NoError(t, err)
+
+	summary, err = env.App.ShowBilling.Do(t.Context(), user.Identity)
+	require.NoError(t, err)
+	assert.Nil(t, summary.Next)
+	assert.Equal(t, &billing.Pause{}, summary.Subscription.Pause)
+	assert.Equal(t, billing.Active, user.LicenseStatus())
+	for _, when := range []billing.When{billing.ChangeNow, billing.ChangeAtRenewal} {
+		_, err = env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: when})
+		assert.ErrorContains(t, err, "payments are paused")
+	}
+	_, err = env.App.QuotePrice.Do(t.Context(), user.Identity, app.QuoteRequest{Price: apptest.ProfessionalYearly})
+	assert.ErrorContains(t, err, "payments are paused")
+	require.NoError(t, endSubscription(t.Context(), env.App, user))
+}
