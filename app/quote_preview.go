@@ -82,7 +82,7 @@ func (q quotes) returnedCredit(ctx context.Context, steps []billing.Step) (int64
 	var returned int64
 	for _, inv := range list.Invoices {
 		if inv.Status == billing.InvoiceOpen && slices.Contains(ended, inv.SubscriptionID) {
-			returned += inv.Total.Minor() - inv.AmountDue.Minor()
+			returned += inv.CreditUsed.Minor()
 		}
 	}
 	return returned, err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -77,6 +78,31 @@ func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
 			assert.Equal(t, min(len(changed), 1), int(m.store.org.Billing.Revision), "only a change raises the revision")
 		})
 	}
+}
+
+// Invoices that an earlier version stored lack amounts. The next refresh reads and replaces all of them, also
+// paid ones that are too old to change.
+func TestRefresh_ReplacesOldInvoicesThatLackAmounts(t *testing.T) {
+	total, err := money.New(3900, "AUD")
+	require.NoError(t, err)
+	all := dailyInvoices(60)
+	all[50].Total, all[50].AmountDue, all[50].AmountPaid = total, total, total
+	s, m := newSync(t)
+	m.store.invoices = billing.ChangedInvoices(nil, all)
+	m.store.invoices[50].CreditUsed, m.store.invoices[50].Refunded, m.store.invoices[50].Credited = money.Amount{}, money.Amount{}, money.Amount{}
+	calls := m.listInvoices(all)
+
+	_, err = s.refresh(t.Context(), "org_1")
+
+	require.NoError(t, err)
+	assert.Equal(t, 3, *calls)
+	require.Len(t, m.store.report.Invoices, 1)
+	assert.Equal(t, "50", m.store.report.Invoices[0].ID)
+	m.store.invoices = billing.ChangedInvoices(nil, all)
+	calls = m.listInvoices(all)
+	_, err = s.refresh(t.Context(), "org_1")
+	require.NoError(t, err)
+	assert.Equal(t, 1, *calls, "once they are complete, only the latest invoices are read")
 }
 
 func ids(n int) []string {

@@ -43,7 +43,7 @@ func (t *tx) listedInvoice(inv invoice) billing.Invoice {
 	out := *t.billingInvoice(inv, t.subscriptions.rows[inv.Subscription])
 	out.Payment = nil
 	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.Subscription, inv.number(), inv.paidAt(), true
-	out.Total, out.Tax = amountOf(inv.total(), inv.Currency), amountOf(inv.Tax, inv.Currency)
+	out.Tax, out.Refunded, out.Credited = amountOf(inv.Tax, inv.Currency), amountOf(inv.Refunded, inv.Currency), amountOf(0, inv.Currency)
 	out.Lines = engine.BillingLines(inv.Lines, t.planName)
 	if len(inv.Lines) == 0 {
 		out.Lines = []billing.Line{{Description: "Subscription", Amount: out.Total, Start: inv.Created, End: inv.Created}}

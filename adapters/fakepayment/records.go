@@ -78,12 +78,12 @@ type invoice struct {
 	Customer     string        `json:"customer"`
 	Subscription string        `json:"subscription"`
 	Status       invoiceStatus `json:"status"`
-	Lines        []engine.Line `json:"lines,omitempty"`  // none in records of earlier versions
-	Change       bool          `json:"change,omitempty"` // it is for a plan change
-	Amount       int64         `json:"amount"`           // due, after credit
-	Credit       int64         `json:"credit,omitempty"` // the customer's credit that was used; negative when it was increased
-	CreditBefore int64         `json:"credit_before,omitempty"`
-	Tax          int64         `json:"tax,omitempty"` // included in the lines
+	Lines        []engine.Line `json:"lines,omitempty"`         // none in records of earlier versions
+	Change       bool          `json:"change,omitempty"`        // it is for a plan change
+	Amount       int64         `json:"amount"`                  // due, after credit
+	Credit       int64         `json:"credit,omitempty"`        // the customer's credit that was used; negative when it was increased
+	CreditBefore int64         `json:"credit_before,omitempty"` // when the invoice was created; 0 in records of earlier versions
+	Tax          int64         `json:"tax,omitempty"`           // included in the lines
 	Currency     string        `json:"currency"`
 	Payment      string        `json:"payment,omitempty"`  // id of the intent; "" when nothing is due
 	Previous     string        `json:"previous,omitempty"` // id of the subscription's invoice before
@@ -102,6 +102,14 @@ type buyer struct {
 
 // total returns the sum of the lines, before credit.
 func (i invoice) total() int64 { return i.Amount + i.Credit }
+
+// creditUsed returns the part of the total that the customer's credit has paid. Voiding gave it back.
+func (i invoice) creditUsed() int64 {
+	if i.Status == invoiceVoid {
+		return 0
+	}
+	return i.Credit
+}
 
 // paid returns the amount that was charged successfully.
 func (i invoice) paid() int64 {

@@ -191,8 +191,9 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 
 func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 	out := &billing.Invoice{
-		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), AmountDue: amountOf(inv.Amount, inv.Currency), AmountPaid: amountOf(inv.paid(), inv.Currency),
-		CreatedAt: inv.Created, Payment: t.billingIntent(inv.Payment),
+		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), Total: amountOf(inv.total(), inv.Currency), CreditUsed: amountOf(inv.creditUsed(), inv.Currency),
+		AmountDue: amountOf(inv.Amount, inv.Currency), AmountPaid: amountOf(inv.paid(), inv.Currency), CreatedAt: inv.Created,
+		Payment: t.billingIntent(inv.Payment),
 	}
 	if s.Status == billing.PastDue && inv.Status == invoiceOpen {
 		out.NextAttemptAt = s.RetryAt

@@ -26,6 +26,10 @@ type listedInvoiceWire struct {
 	Total       moneyWire             `json:"total"`
 	AmountDue   moneyWire             `json:"amountDue"`
 	AmountPaid  moneyWire             `json:"amountPaid"`
+	CreditUsed  moneyWire             `json:"creditUsed"`
+	Refunded    moneyWire             `json:"refunded"`
+	Credited    moneyWire             `json:"credited"`
+	Remaining   moneyWire             `json:"remaining"`
 	HasPDF      bool                  `json:"hasPdf"`
 }
 
@@ -37,6 +41,8 @@ func toListedInvoiceWire(i billing.Invoice) listedInvoiceWire {
 		Description: i.Description(), Lines: mapEach(i.Lines, toLineWire),
 		Tax: toMoneyWire(i.Tax, currency), Total: toMoneyWire(i.Total, currency),
 		AmountDue: toMoneyWire(i.AmountDue, currency), AmountPaid: toMoneyWire(i.AmountPaid, currency),
+		CreditUsed: toMoneyWire(i.CreditUsed, currency), Refunded: toMoneyWire(i.Refunded, currency),
+		Credited: toMoneyWire(i.Credited, currency), Remaining: toMoneyWire(i.Remaining(), currency),
 		HasPDF: i.HasPDF,
 	}
 }

@@ -7,6 +7,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 const (
@@ -17,11 +20,11 @@ const (
 
 type invoicePage struct {
 	Data []struct {
-		ID          string
-		Number      string
-		Status      string
-		Description string
-		Tax, Total  struct {
+		ID                                                                           string
+		Number                                                                       string
+		Status                                                                       string
+		Description                                                                  string
+		Tax, Total, AmountDue, AmountPaid, CreditUsed, Refunded, Credited, Remaining struct {
 			Amount   int64
 			Currency string
 		}
@@ -61,6 +64,26 @@ func TestInvoices_ListAndDownload(t *testing.T) {
 	after := map[string]any{"startingAfter": invoice.ID}
 	assert.Empty(t, decodeJSON[invoicePage](ada.post(invoicesPath, after)).Data)
 	requireSameResponse(t, bob.post(invoicesPath, map[string]any{"startingAfter": "in_unknown"}), bob.post(invoicesPath, after))
+}
+
+func TestInvoices_ShowCreditAndRefunds(t *testing.T) {
+	s, b := signUp(t)
+	request := subscribeBody(b.card("4242424242424242"))
+	request["no_trial"] = true
+	b.subscribe(request)
+	paid := decodeJSON[invoicePage](b.post(invoicesPath, nil)).Data[0]
+	ten, err := money.New(1000, "AUD")
+	require.NoError(t, err)
+	_, err = s.provider.Refund(t.Context(), payment.Refund{Key: "refund", InvoiceID: paid.ID, Amount: ten})
+	require.NoError(t, err)
+
+	refunded := decodeJSON[invoicePage](b.post(invoicesPath, nil)).Data[0]
+
+	assert.Equal(t, []int64{81600, 81600, 81600, 0, 1000, 0, 0}, []int64{
+		refunded.Total.Amount, refunded.AmountDue.Amount, refunded.AmountPaid.Amount, refunded.CreditUsed.Amount,
+		refunded.Refunded.Amount, refunded.Credited.Amount, refunded.Remaining.Amount,
+	})
+	assert.Equal(t, "AUD", refunded.Refunded.Currency)
 }
 
 func TestBillingDetails_EditChangesTheGivenFields(t *testing.T) {

@@ -16,6 +16,9 @@ type openPaymentWire struct {
 	SubscriptionID string                  `json:"subscriptionId"`
 	InvoiceID      string                  `json:"invoiceId"`
 	Amount         int64                   `json:"amount"` // in minor units
+	Total          *int64                  `json:"total"`
+	CreditUsed     int64                   `json:"creditUsed"`
+	AmountPaid     int64                   `json:"amountPaid"`
 	Currency       string                  `json:"currency"`
 	Since          *time.Time              `json:"since"`
 	NextAttemptAt  *time.Time              `json:"nextAttemptAt"`
@@ -75,6 +78,7 @@ func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
 	}
 	return &openPaymentWire{
 		Kind: p.Kind, SubscriptionID: p.SubscriptionID, InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), Currency: p.Price.Currency,
+		Total: priceWire(p.Total), CreditUsed: p.CreditUsed.Minor(), AmountPaid: p.AmountPaid.Minor(),
 		Since: timestamp(p.Since), NextAttemptAt: timestamp(p.NextAttemptAt), ExpiresAt: timestamp(p.ExpiresAt),
 		PriceID: p.Price.PriceID(), Reason: p.Reason,
 	}

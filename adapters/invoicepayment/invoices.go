@@ -36,7 +36,7 @@ func (l *ledger) void(inv invoice) {
 		return
 	}
 	l.customer.Credit += inv.Credit + inv.Paid
-	inv.Status, inv.Credit, inv.Paid = billing.InvoiceVoid, 0, 0
+	inv.Status, inv.Returned, inv.Credit, inv.Paid = billing.InvoiceVoid, inv.Paid, 0, 0
 	l.putInvoice(inv)
 }
 
@@ -54,6 +54,7 @@ func (l *ledger) release(inv invoice) {
 // can't be refunded any more, and then from the credit that the invoice has used.
 func (l *ledger) credit(inv invoice, amount int64) {
 	l.customer.Credit += amount
+	inv.Returned = inv.credited() + amount
 	inv.Credited += min(amount, inv.refundable())
 	l.putInvoice(inv)
 }
@@ -138,8 +139,9 @@ func (l *ledger) billingInvoice(inv invoice) billing.Invoice {
 	return billing.Invoice{
 		ID: inv.ID, Number: l.number(inv), SubscriptionID: inv.Subscription, Status: inv.Status,
 		Lines: engine.BillingLines(inv.Lines, l.Catalogue.PlanName), HasPDF: true,
-		Tax: amountOf(inv.Tax, inv.Currency), Total: amountOf(inv.Total, inv.Currency),
+		Tax: amountOf(inv.Tax, inv.Currency), Total: amountOf(inv.Total, inv.Currency), CreditUsed: amountOf(inv.Credit, inv.Currency),
 		AmountDue: amountOf(inv.Due, inv.Currency), AmountPaid: amountOf(inv.Paid, inv.Currency),
+		Refunded: amountOf(inv.Refunded, inv.Currency), Credited: amountOf(inv.credited(), inv.Currency),
 		CreatedAt: inv.Created, DueAt: inv.DueAt, PaidAt: inv.PaidAt,
 	}
 }

@@ -53,6 +53,7 @@ type invoice struct {
 	Paid         int64                 `json:"paid"`
 	Refunded     int64                 `json:"refunded,omitempty"`
 	Credited     int64                 `json:"credited,omitempty"` // of what was paid: has become credit, because its period was not used
+	Returned     int64                 `json:"returned,omitempty"` // all that has become credit; at least Credited
 	Tax          int64                 `json:"tax,omitempty"`      // the part of the total
 	TaxName      string                `json:"tax_name,omitempty"` // "GST 10 %"
 	Buyer        buyer                 `json:"buyer"`
@@ -68,6 +69,10 @@ type buyer struct {
 }
 
 func (i invoice) balance() int64 { return i.Due - i.Paid }
+
+// credited returns what has become the customer's credit: a part of what was paid or of the credit that was
+// used. Records of earlier versions have only the former.
+func (i invoice) credited() int64 { return max(i.Credited, i.Returned) }
 
 // refundable returns the part of what was paid that was neither refunded nor has become credit.
 func (i invoice) refundable() int64 { return i.Paid - i.Refunded - i.Credited }

@@ -208,7 +208,8 @@ func (l *ledger) billingSubscription(s subscription) billing.Subscription {
 	}
 	if inv := l.invoice(s.Invoice); inv.ID != "" {
 		out.LatestInvoice = &billing.Invoice{
-			ID: inv.ID, Status: inv.Status, AmountDue: amountOf(inv.Due, inv.Currency), AmountPaid: amountOf(inv.Paid, inv.Currency), CreatedAt: inv.Created,
+			ID: inv.ID, Status: inv.Status, Total: amountOf(inv.Total, inv.Currency), CreditUsed: amountOf(inv.Credit, inv.Currency),
+			AmountDue: amountOf(inv.Due, inv.Currency), AmountPaid: amountOf(inv.Paid, inv.Currency), CreatedAt: inv.Created,
 		}
 	}
 	if inv, open := l.openInvoice(s); open && s.Status == billing.PastDue {
@@ -250,11 +251,19 @@ func (p *Provider) instructions(inv invoice) []billing.Instruction {
 	for _, field := range p.Terms.Account {
 		lines = append(lines, billing.Instruction(field))
 	}
+	lines = append(lines, billing.Instruction{Label: "Reference", Value: p.number(inv)})
+	if inv.Paid > 0 {
+		lines = append(lines, billing.Instruction{Label: "Already paid", Value: priceText(inv.Paid, inv.Currency)})
+	}
 	return append(lines,
-		billing.Instruction{Label: "Reference", Value: p.number(inv)},
-		billing.Instruction{Label: "Amount", Value: amountOf(inv.balance(), inv.Currency).FormatWithSymbol() + " " + inv.Currency},
+		billing.Instruction{Label: "Amount", Value: priceText(inv.balance(), inv.Currency)},
 		billing.Instruction{Label: "Due", Value: inv.DueAt.Format("2 January 2006")},
 	)
+}
+
+// priceText returns an amount with its symbol and currency: "$816 AUD".
+func priceText(minor int64, currency string) string {
+	return amountOf(minor, currency).FormatWithSymbol() + " " + currency
 }
 
 // price returns the amount of one period.

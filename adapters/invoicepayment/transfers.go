@@ -221,6 +221,7 @@ func (l *ledger) reverse(inv invoice, row transfer) error {
 		inv.Refunded += row.Applied
 	case inv.Status == billing.InvoiceVoid:
 		credited += row.Applied
+		inv.Returned = max(0, inv.Returned-row.Applied)
 	case inv.Status == billing.InvoicePaid && row.Applied > 0:
 		if !l.canReopen(inv) {
 			return fault.Newf(fault.Conflict, "Invoice %s can't become unpaid any more. Record a refund instead.", l.number(inv))

@@ -19,7 +19,8 @@ var (
 	insertNotice = notices.insertSQL() + " ON CONFLICT DO NOTHING"
 )
 
-// invoiceRow is an invoice without its lines. The currency is "" if its amounts have none.
+// invoiceRow is an invoice without its lines. The currency is "" if its amounts have none. The amounts that may
+// be NULL are those that earlier versions did not store.
 type invoiceRow struct {
 	OrganisationID string    `db:"organisation_id"`
 	ID             string    `db:"id"`
@@ -31,6 +32,9 @@ type invoiceRow struct {
 	Tax            int64     `db:"tax"`
 	AmountDue      int64     `db:"amount_due"`
 	AmountPaid     int64     `db:"amount_paid"`
+	CreditUsed     nullInt64 `db:"credit_used"`
+	Refunded       nullInt64 `db:"refunded"`
+	Credited       nullInt64 `db:"credited"`
 	Description    string    `db:"description"`
 	CreatedAt      timestamp `db:"created_at"`
 	DueAt          timestamp `db:"due_at"`
@@ -39,21 +43,25 @@ type invoiceRow struct {
 }
 
 func newInvoiceRow(organisationID string, i billing.Invoice) invoiceRow {
-	return invoiceRow{
+	row := invoiceRow{
 		OrganisationID: organisationID, ID: i.ID, SubscriptionID: i.SubscriptionID, Number: i.Number, Status: string(i.Status),
 		Currency: i.Total.Currency().Code, Total: i.Total.Minor(), Tax: i.Tax.Minor(), AmountDue: i.AmountDue.Minor(),
 		AmountPaid: i.AmountPaid.Minor(), Description: i.Description(), CreatedAt: newTimestamp(i.CreatedAt), DueAt: newTimestamp(i.DueAt),
 		PaidAt: newTimestamp(i.PaidAt), NextAttemptAt: newTimestamp(i.NextAttemptAt),
 	}
+	row.CreditUsed, _ = amountColumns(i.CreditUsed)
+	row.Refunded, _ = amountColumns(i.Refunded)
+	row.Credited, _ = amountColumns(i.Credited)
+	return row
 }
 
 func (r invoiceRow) invoice() billing.Invoice {
-	amount := func(minor int64) money.Amount {
-		return newAmount(nullInt64{V: minor, Valid: r.Currency != ""}, notNull(r.Currency))
-	}
+	amountOf := func(minor nullInt64) money.Amount { return newAmount(minor, notNull(r.Currency)) }
+	amount := func(minor int64) money.Amount { return amountOf(nullInt64{V: minor, Valid: r.Currency != ""}) }
 	inv := billing.Invoice{
 		ID: r.ID, Number: r.Number, SubscriptionID: r.SubscriptionID, Status: billing.InvoiceStatus(r.Status),
 		Total: amount(r.Total), Tax: amount(r.Tax), AmountDue: amount(r.AmountDue), AmountPaid: amount(r.AmountPaid),
+		CreditUsed: amountOf(r.CreditUsed), Refunded: amountOf(r.Refunded), Credited: amountOf(r.Credited),
 		CreatedAt: r.CreatedAt.time, DueAt: r.DueAt.time, PaidAt: r.PaidAt.time, NextAttemptAt: r.NextAttemptAt.time,
 	}
 	if r.Description != "" {

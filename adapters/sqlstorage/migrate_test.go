@@ -2,6 +2,7 @@ package sqlstorage
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -9,7 +10,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // migrateTo migrates to an older version.
@@ -185,6 +190,44 @@ func TestMigrate_KeepsEmailsWithoutANotice(t *testing.T) {
 			assert.Zero(t, email.Notice)
 			assert.Empty(t, email.OrganisationID)
 		}
+	})
+}
+
+// Invoices of the version before migration 23 lack amounts until the next refresh, and that version can still
+// write them.
+func TestMigrate_KeepsInvoicesWithoutNewAmounts(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := open(t, db.empty(t))
+		migrateTo(t, s, 21)
+		exec(t, s, `INSERT INTO organisations (id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country,
+				currency, choice_product, choice_interval, created_at, customer_id, billing_currency, revision,
+				dev_license_product, dev_license_interval, dev_license_currency, dev_license_status)
+			VALUES ('org', 'Practice', 'practice', '', '', '', '', '', '', '', '', '', '', '', '2026-01-01 00:00:00', 'cus', 'AUD', 1, '', '', '', '')`)
+		insert := func(id string) {
+			exec(t, s, `INSERT INTO invoices (organisation_id, id, subscription_id, number, status, currency, total, tax, amount_due, amount_paid,
+				description, created_at) VALUES ('org', '`+id+`', 'sub', 'A-1', 'paid', 'AUD', 3900, 0, 735, 735, '', '2026-01-01 00:00:00')`)
+		}
+		insert("before")
+		require.NoError(t, s.Migrate(t.Context()))
+		insert("after")
+
+		stored, err := s.Invoices(t.Context(), "org")
+		require.NoError(t, err)
+		require.Len(t, stored, 2)
+		reported := slices.Clone(stored)
+		for i := range reported {
+			assert.Equal(t, "AUD 7.35", reported[i].AmountPaid.String())
+			assert.Zero(t, reported[i].CreditUsed)
+			reported[i].CreditUsed, err = money.New(3165, "AUD")
+			require.NoError(t, err)
+		}
+		assert.Len(t, billing.ChangedInvoices(stored, reported), 2, "the next report replaces them")
+		record := func(*account.Organisation) error { return nil }
+		_, err = s.RecordReport(t.Context(), "org", storage.Report{Invoices: billing.ChangedInvoices(stored, reported)}, record)
+		require.NoError(t, err)
+		stored, err = s.Invoices(t.Context(), "org")
+		require.NoError(t, err)
+		assert.Empty(t, billing.ChangedInvoices(stored, reported))
 	})
 }
 

@@ -57,6 +57,8 @@ type invoiceColumns struct {
 	InvoiceStatus        nullString `db:"latest_invoice_status"`
 	InvoiceAmount        nullInt64  `db:"latest_invoice_amount"`
 	InvoicePaid          nullInt64  `db:"latest_invoice_paid"`
+	InvoiceTotal         nullInt64  `db:"latest_invoice_total"`
+	InvoiceCreditUsed    nullInt64  `db:"latest_invoice_credit_used"`
 	InvoiceCurrency      nullString `db:"latest_invoice_currency"`
 	InvoiceCreatedAt     timestamp  `db:"latest_invoice_created_at"`
 	InvoiceNextAttemptAt timestamp  `db:"latest_invoice_next_attempt_at"`
@@ -110,6 +112,8 @@ func newSubscriptionRow(s billing.Subscription) subscriptionRow {
 		row.InvoiceStatus = nullIfEmpty(string(inv.Status))
 		row.InvoiceAmount, row.InvoiceCurrency = amountColumns(inv.AmountDue)
 		row.InvoicePaid, _ = amountColumns(inv.AmountPaid)
+		row.InvoiceTotal, _ = amountColumns(inv.Total)
+		row.InvoiceCreditUsed, _ = amountColumns(inv.CreditUsed)
 		row.InvoiceCreatedAt, row.InvoiceNextAttemptAt = newTimestamp(inv.CreatedAt), newTimestamp(inv.NextAttemptAt)
 	}
 	return row
@@ -129,7 +133,8 @@ func (r subscriptionRow) subscription() billing.Subscription {
 	if r.LatestInvoiceID.Valid {
 		s.LatestInvoice = &billing.Invoice{
 			ID: r.LatestInvoiceID.V, Status: billing.InvoiceStatus(r.InvoiceStatus.V),
-			Payment:   newIntent(r.PaymentIntentID, r.PaymentIntentStatus),
+			Payment: newIntent(r.PaymentIntentID, r.PaymentIntentStatus),
+			Total:   newAmount(r.InvoiceTotal, r.InvoiceCurrency), CreditUsed: newAmount(r.InvoiceCreditUsed, r.InvoiceCurrency),
 			AmountDue: newAmount(r.InvoiceAmount, r.InvoiceCurrency), AmountPaid: newAmount(r.InvoicePaid, r.InvoiceCurrency),
 			CreatedAt: r.InvoiceCreatedAt.time, NextAttemptAt: r.InvoiceNextAttemptAt.time,
 		}

@@ -64,6 +64,8 @@
 //	                      POST /v1/invoices/create_preview
 //	ListInvoices          GET  /v1/invoices/{in}, if a page follows one, to check its customer
 //	                      GET  /v1/invoices of the customer
+//	                      GET  /v1/charges of the customer since the oldest invoice, if one was paid, for the refunds
+//	                      GET  /v1/credit_notes of the customer, if there are any after a payment
 //	InvoicePDF            GET  /v1/invoices/{in}
 //	                      GET  of the document, without the API key
 //	UpdateCustomer        GET  /v1/customers/{c} with its tax ids
@@ -78,6 +80,7 @@
 //	Refund                GET  /v1/invoices/{in} with its payments and subscription
 //	                      POST /v1/refunds (K)
 //	                      POST /v1/subscriptions/{s}, which writes the hold
+//	                      GET  /v1/charges as for ListInvoices
 //	ParseEvents           only for charge.refunded and charge.dispute.*:
 //	                      GET  /v1/invoice_payments of the payment and GET /v1/invoices/{in}, to find the subscription
 //	                      POST /v1/subscriptions/{s}, which writes the hold, unless it is known
@@ -94,7 +97,7 @@
 // # Number of requests
 //
 // The requests that a use case waits for, if the prices are cached and nothing fails. Each list of
-// subscriptions is accompanied by one of invoices at the same time, which is not counted here. An open
+// subscriptions is accompanied by one of invoices and their charges at the same time, which is not counted here. An open
 // invoice needs one more request, to read its payment. Tests in app/flows count them against stripeserver.
 //
 //	use case                                        calls
@@ -115,7 +118,7 @@
 //	a change at the renewal is dropped              4  list, read, release, read
 //	ending or resuming a plan                       3  list, read, change
 //	quote of a first subscription; of a change      2  read, preview; 3 with list
-//	a page of invoices; a document                  1  list; 2 after the first page; read, and the document
+//	a page of invoices; a document                  2  list, list charges; 3 after the first page; read, and the document
 //	billing details                                 2  read, change; 4 with another tax id
 //	a pending change is paid                        4  list, read invoice, pay, read
 //	a pending change is discarded                   4  list, read, void, read
@@ -145,6 +148,8 @@
 //     The invoice is taken out of automatic collection (auto_advance=false).
 //   - A change is refused while an invoice of the subscription is a draft or open, because Stripe
 //     credits the rest of the period as if it were paid. For an hour after a renewal it is a draft.
+//   - An invoice's refunds are those of its charges. The list of invoices can't be expanded that far, so the
+//     charges are listed with it: one request for a page, not one for each invoice.
 //   - A quote is a preview with the parameters of the request. The preview of a change at the renewal is
 //     that of a new subscription to the same price, with the period replaced.
 //   - A refunded or disputed charge puts its subscription on hold. Stripe reports neither on the

@@ -58,7 +58,7 @@ var openInvoice = invoiceOf(incomplete, customer)
 
 // paidInvoice is in_1 of the active subscription, paid.
 var paidInvoice = openInvoice.with(object{
-	"status": "paid", "number": "A-0001", "total": 42000, "amount_paid": 42000, "invoice_pdf": "https://pay.stripe.com/invoice/pdf",
+	"status": "paid", "number": "A-0001", "amount_paid": 42000, "invoice_pdf": "https://pay.stripe.com/invoice/pdf",
 	"status_transitions": object{"paid_at": 1772366460}, "payments": list(object{"id": "inpay_1", "object": "invoice_payment", "is_default": true, "status": "paid",
 		"payment": object{"type": "payment_intent", "payment_intent": "pi_1"}}),
 	"parent":      object{"type": "subscription_details", "subscription_details": object{"subscription": active}},
@@ -124,7 +124,7 @@ func invoiceOf(subscription, customer object) object {
 func invoice(status, payment string) object {
 	paid := map[string]int{"paid": 42000}[status]
 	return object{
-		"id": "in_1", "object": "invoice", "status": status, "amount_due": 42000, "amount_paid": paid, "currency": "aud", "created": 1772366400,
+		"id": "in_1", "object": "invoice", "status": status, "total": 42000, "amount_due": 42000, "amount_paid": paid, "currency": "aud", "created": 1772366400,
 		"confirmation_secret": object{"client_secret": "pi_1_secret_x", "type": "payment_intent"},
 		"payments": list(object{"id": "inpay_1", "object": "invoice_payment", "is_default": true, "status": payment,
 			"payment": object{"type": "payment_intent", "payment_intent": "pi_1"}}),

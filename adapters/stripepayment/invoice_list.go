@@ -21,24 +21,23 @@ func (p *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (pa
 	if err != nil {
 		return payment.InvoiceList{}, err
 	}
-	out := payment.InvoiceList{Invoices: []billing.Invoice{}}
+	out := payment.InvoiceList{}
+	var page []*stripe.Invoice
 	for found, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
-		switch {
-		case err != nil:
-			return payment.InvoiceList{}, p.fault(ctx, "list invoices", err)
-		case found.Status == stripe.InvoiceStatusDraft:
-			continue
-		case len(out.Invoices) == in.Limit:
-			out.HasMore = true
-			return out, nil
-		}
-		inv, err := p.fullInvoiceOf(ctx, found)
 		if err != nil {
-			return payment.InvoiceList{}, err
+			return payment.InvoiceList{}, p.fault(ctx, "list invoices", err)
 		}
-		out.Invoices = append(out.Invoices, inv)
+		if found.Status == stripe.InvoiceStatusDraft {
+			continue
+		}
+		if len(page) == in.Limit {
+			out.HasMore = true
+			break
+		}
+		page = append(page, found)
 	}
-	return out, nil
+	out.Invoices, err = p.fullInvoicesOf(ctx, in.CustomerID, page)
+	return out, err
 }
 
 // pageParams returns the parameters for the page and the invoice after it.
@@ -51,6 +50,7 @@ func (p *Provider) pageParams(ctx context.Context, in payment.InvoicePage) (*str
 	}
 	params := &stripe.InvoiceListParams{Customer: &in.CustomerID}
 	params.Limit = new(int64(min(in.Limit+1, pageSize)))
+	params.AddExpand("data.payments")
 	if in.After != "" {
 		params.StartingAfter = &in.After
 		if _, err := p.invoiceOfCustomer(ctx, in.CustomerID, in.After); err != nil {
@@ -76,15 +76,37 @@ func (p *Provider) invoiceOfCustomer(ctx context.Context, customerID, id string)
 	return found, err
 }
 
-// fullInvoiceOf converts an invoice with its lines and amounts, without its payment.
+// fullInvoicesOf converts invoices of a customer, newest first, with their lines and all amounts, without their
+// payments.
+func (p *Provider) fullInvoicesOf(ctx context.Context, customerID string, found []*stripe.Invoice) ([]billing.Invoice, error) {
+	out := make([]billing.Invoice, len(found))
+	var err error
+	for i, inv := range found {
+		if out[i], err = p.listedInvoiceOf(ctx, inv); err != nil {
+			return nil, err
+		}
+	}
+	return out, p.readReturns(ctx, customerID, found, out)
+}
+
+// fullInvoiceOf does the same for one invoice.
 func (p *Provider) fullInvoiceOf(ctx context.Context, inv *stripe.Invoice) (billing.Invoice, error) {
-	out, currency := *invoiceOf(inv, nil), currencyCode(inv.Currency)
+	out, err := p.fullInvoicesOf(ctx, inv.Customer.ID, []*stripe.Invoice{inv})
+	if err != nil {
+		return billing.Invoice{}, err
+	}
+	return out[0], nil
+}
+
+// listedInvoiceOf converts an invoice with its lines, without its payment and what was returned of it.
+func (p *Provider) listedInvoiceOf(ctx context.Context, inv *stripe.Invoice) (billing.Invoice, error) {
+	out := *invoiceOf(inv, nil)
 	lines, err := p.linesOf(ctx, inv)
 	if err != nil {
 		return out, err
 	}
 	out.Number, out.Lines, out.HasPDF, out.DueAt = inv.Number, lines, inv.InvoicePDF != "", timeOf(inv.DueDate)
-	out.Tax, out.Total = taxOf(inv), fromStripeUnits(inv.Total, currency)
+	out.Tax = taxOf(inv)
 	if s := subscriptionOfInvoice(inv); s != nil {
 		out.SubscriptionID = s.ID
 	}

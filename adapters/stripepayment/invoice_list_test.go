@@ -1,6 +1,7 @@
 package stripepayment_test
 
 import (
+	"net/http"
 	"testing"
 	"time"
 
@@ -9,11 +10,15 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
+const listCreditNotes = "GET /v1/credit_notes"
+
 func stubForInvoices(t *testing.T, invoices ...any) *stub {
-	return newStub(t).respond(listInvoices, ok(list(invoices...))).respond(readPrice, ok(object{"id": "price_2", "lookup_key": "standard_yearly"}))
+	return newStub(t).respond(listInvoices, ok(list(invoices...))).respond(readPrice, ok(object{"id": "price_2", "lookup_key": "standard_yearly"})).
+		respond(listCharges, ok(list(charge)))
 }
 
 func TestListInvoices_ReadsEachPriceOnce(t *testing.T) {
@@ -23,12 +28,93 @@ func TestListInvoices_ReadsEachPriceOnce(t *testing.T) {
 		got, err := p.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
 		require.NoError(t, err)
 		assert.Equal(t, payment.InvoiceList{Invoices: []billing.Invoice{{
-			ID: "in_1", Number: "A-0001", SubscriptionID: "sub_1", Status: billing.InvoicePaid, Tax: aud(3818), Total: aud(42000), AmountDue: aud(42000),
-			AmountPaid: aud(42000), CreatedAt: noon, PaidAt: noon.Add(time.Minute), HasPDF: true,
+			ID: "in_1", Number: "A-0001", SubscriptionID: "sub_1", Status: billing.InvoicePaid, Tax: aud(3818), Total: aud(42000), CreditUsed: aud(0), AmountDue: aud(42000),
+			AmountPaid: aud(42000), Refunded: aud(0), Credited: aud(0), CreatedAt: noon, PaidAt: noon.Add(time.Minute), HasPDF: true,
 			Lines: []billing.Line{{Description: "Standard", Price: standard, Amount: aud(42000), Start: noon, End: noon.AddDate(1, 0, 0)}},
 		}}}, got)
 	}
-	assert.Equal(t, []string{listInvoices, readPrice, listInvoices}, s.routes(), "a price is read once")
+	assert.Equal(t, []string{listInvoices, readPrice, listCharges, listInvoices, listCharges}, s.routes(), "a price is read once")
+	assert.Equal(t, "data.payments", s.last(listInvoices).params.Get("expand[0]"))
+	assert.Equal(t, "1772366400", s.last(listCharges).params.Get("created[gte]"))
+}
+
+func TestListInvoices_Amounts(t *testing.T) {
+	balance := func(start, end int) object { return object{"starting_balance": start, "ending_balance": end} }
+	for name, c := range map[string]struct {
+		found object
+		want  []billing.SettlementRow
+	}{
+		"part of the balance used": {
+			paidInvoice.with(balance(-50000, -20000)).with(object{"amount_due": 12000, "amount_paid": 12000}),
+			[]billing.SettlementRow{{Kind: billing.RowCreditUsed, Amount: aud(-30000)}, {Kind: billing.RowPaid, Amount: aud(-12000)}},
+		},
+		"negative total": {
+			paidInvoice.with(balance(0, -36187)).with(object{"total": -36187, "amount_due": 0, "amount_paid": 0}),
+			[]billing.SettlementRow{{Kind: billing.RowCreditAdded, Amount: aud(36187)}},
+		},
+		"amount owed from before": {
+			paidInvoice.with(balance(20, 0)).with(object{"amount_due": 42020, "amount_paid": 42020}),
+			[]billing.SettlementRow{{Kind: billing.RowCarriedOver, Amount: aud(20)}, {Kind: billing.RowPaid, Amount: aud(-42020)}},
+		},
+		"part payment": {
+			openInvoice.with(object{"amount_paid": 30000}),
+			[]billing.SettlementRow{{Kind: billing.RowPaid, Amount: aud(-30000)}, {Kind: billing.RowDue, Amount: aud(12000)}},
+		},
+		"credit note before the payment": {
+			openInvoice.with(object{"amount_due": 32000, "pre_payment_credit_notes_amount": 10000}),
+			[]billing.SettlementRow{{Kind: billing.RowCreditNote, Amount: aud(-10000)}, {Kind: billing.RowDue, Amount: aud(32000)}},
+		},
+		"void after its balance was used": {
+			openInvoice.with(balance(-50000, -20000)).with(object{"status": "void", "amount_due": 12000}), nil,
+		},
+		"paid outside of Stripe": {paidInvoice.with(object{"amount_paid": 0, "payments": list()}), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := stubForInvoices(t, c.found).provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
+			require.NoError(t, err)
+			assert.Equal(t, c.want, got.Invoices[0].Settlement())
+		})
+	}
+}
+
+// Refunds are those of the charges, and credit notes say what became balance or was returned outside of Stripe.
+func TestListInvoices_ReturnedAmounts(t *testing.T) {
+	noted := paidInvoice.with(object{"id": "in_2", "post_payment_credit_notes_amount": 5000, "payments": list(object{"id": "inpay_2", "object": "invoice_payment",
+		"is_default": true, "status": "paid", "payment": object{"type": "payment_intent", "payment_intent": "pi_2"}})})
+	note := object{"id": "cn_1", "object": "credit_note", "invoice": "in_2", "status": "issued", "post_payment_amount": 5000, "out_of_band_amount": 700,
+		"refunds": []any{object{"amount_refunded": 1300, "refund": "re_1"}}}
+	s := stubForInvoices(t, noted, paidInvoice).
+		respond(listCharges, ok(list(
+			charge.with(object{"id": "ch_2", "payment_intent": "pi_2", "amount_refunded": 1300}),
+			charge.with(object{"id": "ch_0", "payment_intent": "pi_0", "amount_refunded": 9}), // of an invoice on another page
+			charge.with(object{"amount_refunded": 42000}),
+		))).
+		respond(listCreditNotes, ok(list(
+			note, note.with(object{"invoice": "in_0"}), note.with(object{"status": "void"}),
+		)))
+
+	got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 2})
+
+	require.NoError(t, err)
+	require.Len(t, got.Invoices, 2)
+	assert.Equal(t, []money.Amount{aud(2000), aud(3000)}, []money.Amount{got.Invoices[0].Refunded, got.Invoices[0].Credited})
+	assert.Equal(t, []money.Amount{aud(42000), aud(0)}, []money.Amount{got.Invoices[1].Refunded, got.Invoices[1].Credited})
+	assert.Equal(t, []string{listInvoices, readPrice, listCharges, listCreditNotes}, s.routes(), "however many invoices there are")
+}
+
+func TestListInvoices_FailsWithoutTheReturnedAmounts(t *testing.T) {
+	for _, route := range []string{listCharges, listCreditNotes} {
+		s := stubForInvoices(t, paidInvoice.with(object{"post_payment_credit_notes_amount": 1})).respond(route, errorResponse(http.StatusForbidden, object{}))
+		_, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
+		require.Error(t, err, route)
+	}
+}
+
+func TestListInvoices_WithoutPaymentsReadsNoCharges(t *testing.T) {
+	s := stubForInvoices(t, openInvoice)
+	_, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
+	require.NoError(t, err)
+	assert.NotContains(t, s.routes(), listCharges)
 }
 
 func TestListInvoices_SkipsDraftsAndReportsMore(t *testing.T) {
@@ -63,7 +149,8 @@ func manualLine(amount int, description any) object {
 }
 
 func TestListInvoices_PricesOfAnOperatorsInvoiceAreNotRead(t *testing.T) {
-	s := newStub(t).respond(listInvoices, ok(list(manualInvoice(manualLine(1000, "Set-up"), manualLine(500, nil), manualLine(-200, nil)))))
+	s := newStub(t).respond(listInvoices, ok(list(manualInvoice(manualLine(1000, "Set-up"), manualLine(500, nil), manualLine(-200, nil))))).
+		respond(listCharges, ok(list(charge)))
 
 	got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
 
@@ -75,7 +162,7 @@ func TestListInvoices_PricesOfAnOperatorsInvoiceAreNotRead(t *testing.T) {
 		texts = append(texts, line.Description)
 	}
 	assert.Equal(t, []string{"Set-up", "One-off charge", "Credit"}, texts)
-	assert.Equal(t, []string{listInvoices}, s.routes())
+	assert.Equal(t, []string{listInvoices, listCharges}, s.routes())
 }
 
 func TestListInvoices_ClassicProrationHasItsPlan(t *testing.T) {

@@ -149,7 +149,7 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 	assert.Equal(t, []string{
 		"DELETE /v1/customers/{cus}/tax_ids/{txi}",
 		"DELETE /v1/subscriptions/{sub}",
-		"GET /v1/charges",
+		"GET /v1/charges", "GET /v1/credit_notes",
 		"GET /v1/customers",
 		"GET /v1/customers/{cus}",
 		"GET /v1/customers/{cus}/payment_methods",
@@ -287,7 +287,8 @@ func quotesAndInvoices(t *testing.T, m *mock) {
 		_, err := p.QuoteChange(ctx, in)
 		require.NoError(t, err)
 	}
-	m.respond(readInvoice, ok(invoice("paid", "paid").with(object{"customer": "cus_1"})))
+	m.respond(readInvoice, ok(invoice("paid", "paid").with(object{"customer": "cus_1"}))).
+		respond(listInvoices, ok(list(invoice("paid", "paid").with(object{"post_payment_credit_notes_amount": 1}))))
 	_, err = p.ListInvoices(ctx, payment.InvoicePage{CustomerID: "cus_1", Limit: 10, After: "in_1"})
 	require.NoError(t, err)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 // Subscription returns the subscription's current state.
@@ -100,12 +101,23 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 	return out, nil
 }
 
+// invoiceOf converts an invoice without its lines and what was returned of its payment.
 func invoiceOf(inv *stripe.Invoice, payment *billing.Intent) *billing.Invoice {
+	amount := func(units int64) money.Amount { return fromStripeUnits(units, currencyCode(inv.Currency)) }
 	return &billing.Invoice{
-		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status),
-		AmountDue: fromStripeUnits(inv.AmountDue, currencyCode(inv.Currency)), AmountPaid: fromStripeUnits(inv.AmountPaid, currencyCode(inv.Currency)),
+		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), Total: amount(inv.Total), CreditUsed: amount(creditUsed(inv)),
+		AmountDue: amount(inv.AmountDue), AmountPaid: amount(inv.AmountPaid),
 		CreatedAt: timeOf(inv.Created), NextAttemptAt: timeOf(inv.NextPaymentAttempt), Payment: payment,
 	}
+}
+
+// creditUsed returns the part of the customer's balance, in which credit is negative, that the invoice has used.
+// Stripe returns it when the invoice is voided, and reports the balances of when it was finalised even then.
+func creditUsed(inv *stripe.Invoice) int64 {
+	if inv.Status == stripe.InvoiceStatusVoid || inv.Status == stripe.InvoiceStatusDraft {
+		return 0
+	}
+	return inv.EndingBalance - inv.StartingBalance
 }
 
 // setupReason returns why the last authentication failed, in Stripe's words for the card's holder.

@@ -36,10 +36,11 @@ func TestExtendTrial_RepeatSendsNothing(t *testing.T) {
 
 func TestRefund_PutsTheSubscriptionOnHold(t *testing.T) {
 	s := stubForInvoices(t).respond(readInvoice, ok(paidInvoice)).respond(updateSubscription, ok(active)).
-		respond(createRefund, ok(object{"id": "re_1", "charge": "ch_1"}))
+		respond(createRefund, ok(object{"id": "re_1", "charge": "ch_1"})).respond(listCharges, ok(list(charge.with(object{"amount_refunded": 100}))))
 	after, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(100)})
 	require.NoError(t, err)
 	assert.Equal(t, billing.InvoicePaid, after.Status)
+	assert.Equal(t, aud(100), after.Refunded)
 	assert.Equal(t, url.Values{"payment_intent": {"pi_1"}, "amount": {"100"}}, s.last(createRefund).params)
 	assert.Equal(t, "key-1", s.last(createRefund).key())
 	assert.Equal(t, "refunded ch_1", s.last(updateSubscription).params.Get("metadata[hold]"))

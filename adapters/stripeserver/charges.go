@@ -11,7 +11,7 @@ import (
 )
 
 var chargeEndpoints = map[string]endpoint{
-	"GET /v1/charges":          {kind: "charge", list: true, params: "customer payment_intent", do: (*call).listCharges},
+	"GET /v1/charges":          {kind: "charge", list: true, params: "customer payment_intent created", do: (*call).listCharges},
 	"GET /v1/invoice_payments": {kind: "invoice_payment", list: true, params: "payment invoice", do: (*call).listInvoicePayments},
 	"POST /v1/refunds":         {kind: "refund", params: "payment_intent amount reason metadata", do: (*call).createRefund},
 }
@@ -23,16 +23,31 @@ func (c *call) listCharges() (renderFunc, error) {
 	if err != nil {
 		return nil, unsupported("customer", "")
 	}
+	since, err := c.createdSince()
+	if err != nil {
+		return nil, err
+	}
 	return func(v view) (object, error) {
 		var found []object
 		for _, inv := range v.CustomerInvoices(customer) {
 			charge := v.chargeOf(inv)
-			if id := c.form.text("payment_intent"); charge != nil && (id == "" || id == inv.Payment) {
+			if id := c.form.text("payment_intent"); charge != nil && (id == "" || id == inv.Payment) && inv.Created.Unix() >= since {
 				found = append(found, charge)
 			}
 		}
 		return c.page("charge", found)
 	}, nil
+}
+
+// createdSince returns the parameter created[gte], 0 without it. Other intervals are refused.
+func (c *call) createdSince() (int64, error) {
+	for _, name := range c.form.hashKeys("created") {
+		if name != "gte" {
+			return 0, unsupported("created["+name+"]", "")
+		}
+	}
+	since, _, err := c.form.number("created[gte]")
+	return since, err
 }
 
 // listInvoicePayments lists the payments of the invoice that a payment intent is for.

@@ -176,6 +176,7 @@ func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
 		"currency": lower(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": reasonOf(inv),
 		"starting_balance": -inv.CreditBefore, "ending_balance": inv.Credit - inv.CreditBefore,
 		"total": total, "total_taxes": taxes, "amount_due": inv.Amount, "amount_paid": paid, "amount_remaining": inv.Amount - paid,
+		"pre_payment_credit_notes_amount": 0, "post_payment_credit_notes_amount": 0,
 		"number": inv.Number, "lines": v.linesOf(inv), "due_date": nil, "invoice_pdf": "http://" + v.host + "/local/invoices/" + id + "/pdf",
 		"status_transitions": object{"finalized_at": unixOrNull(inv.Created), "paid_at": paidAt, "voided_at": nil, "marked_uncollectible_at": nil}, //nolint:misspell // Stripe's spelling
 		"collection_method":  "charge_automatically", "default_payment_method": nil, "metadata": object{},

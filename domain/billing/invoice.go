@@ -26,8 +26,12 @@ const (
 // Collecting reports whether an invoice in this status is still to be paid.
 func (s InvoiceStatus) Collecting() bool { return s == InvoiceDraft || s == InvoiceOpen }
 
-// Invoice is an invoice of a subscription. The latest invoice of a Subscription has an ID, Status,
-// AmountDue, AmountPaid, CreatedAt, NextAttemptAt and Payment; the other fields may be zero there.
+// Invoice is an invoice of a subscription. The latest invoice of a Subscription has an ID, Status, Total,
+// CreditUsed, AmountDue, AmountPaid, CreatedAt, NextAttemptAt and Payment; the other fields may be zero
+// there.
+//
+// While the invoice is neither void nor changed by a credit note, Total is CreditUsed plus AmountDue. A zero
+// Amount without a currency is zero, or in a stored invoice not known yet; see ChangedInvoices.
 type Invoice struct {
 	ID             string
 	Number         string // for the customer; "" while it is a draft
@@ -36,8 +40,11 @@ type Invoice struct {
 	Lines          []Line
 	Tax            money.Amount // the part of Total that is tax; prices include it
 	Total          money.Amount // the sum of Lines; negative when it becomes credit
-	AmountDue      money.Amount // after credit; it does not change when the invoice is paid
+	CreditUsed     money.Amount // the customer's credit that was deducted; negative when the credit has increased; zero when void
+	AmountDue      money.Amount // after credit and credit notes; it does not change when the invoice is paid
 	AmountPaid     money.Amount // charged successfully, or received; a part of AmountDue while the invoice is open
+	Refunded       money.Amount // the part of AmountPaid that was returned to the customer
+	Credited       money.Amount // what was paid and has become the customer's credit after all
 	CreatedAt      time.Time
 	DueAt          time.Time // until when the customer pays it; zero when it is charged at once
 	PaidAt         time.Time // zero until it is paid
@@ -46,15 +53,6 @@ type Invoice struct {
 	// Payment is nil when there is nothing to pay, as for the first invoice of a trial, and at providers
 	// without payments that a browser confirms.
 	Payment *Intent
-}
-
-// Remaining returns what is still to be paid of an open invoice.
-func (i Invoice) Remaining() money.Amount {
-	rest, err := money.New(i.AmountDue.Minor()-i.AmountPaid.Minor(), i.AmountDue.Currency().Code)
-	if err != nil {
-		return i.AmountDue // the zero amount, which has no currency
-	}
-	return rest
 }
 
 // Description returns the description of the line with the largest amount, which names what the invoice
@@ -76,7 +74,7 @@ func (i Invoice) awaitsTransfer() bool {
 // and all amounts in the currency of the total.
 func (i Invoice) withoutDetails() Invoice {
 	i.Payment, i.HasPDF = nil, false
-	for _, amount := range []*money.Amount{&i.Tax, &i.AmountDue, &i.AmountPaid} {
+	for _, amount := range []*money.Amount{&i.Tax, &i.CreditUsed, &i.AmountDue, &i.AmountPaid, &i.Refunded, &i.Credited} {
 		if in, err := money.New(amount.Minor(), i.Total.Currency().Code); err == nil {
 			*amount = in
 		}
@@ -89,8 +87,14 @@ func (i Invoice) withoutDetails() Invoice {
 	return i
 }
 
+// lacksAmounts reports whether the invoice was stored by a version that did not know all amounts.
+func (i Invoice) lacksAmounts() bool {
+	currency := i.Total.Currency().Code
+	return i.CreditUsed.Currency().Code != currency || i.Refunded.Currency().Code != currency || i.Credited.Currency().Code != currency
+}
+
 // ChangedInvoices returns the reported invoices that are new or differ from the stored ones, without
-// their details.
+// their details. A stored invoice that lacks an amount always differs.
 func ChangedInvoices(stored, reported []Invoice) []Invoice {
 	known := make(map[string]Invoice, len(stored))
 	for _, inv := range stored {
@@ -109,8 +113,9 @@ func ChangedInvoices(stored, reported []Invoice) []Invoice {
 // only when it is finalised.
 const invoiceOverlap = 48 * time.Hour
 
-// InvoicesSince returns the creation time of the oldest invoice that can be missing from the stored ones, or
-// that was not paid or void when it was stored. It returns the zero time without stored invoices.
+// InvoicesSince returns the creation time of the oldest invoice that can be missing from the stored ones, that
+// was not paid or void when it was stored, or that was stored without all amounts. It returns the zero time
+// without stored invoices.
 func InvoicesSince(stored []Invoice) time.Time {
 	if len(stored) == 0 {
 		return time.Time{}
@@ -118,7 +123,7 @@ func InvoicesSince(stored []Invoice) time.Time {
 	byAge := func(a, b Invoice) int { return a.CreatedAt.Compare(b.CreatedAt) }
 	since := slices.MaxFunc(stored, byAge).CreatedAt.Add(-invoiceOverlap)
 	for _, inv := range stored {
-		if inv.Status.Collecting() && inv.CreatedAt.Before(since) {
+		if (inv.Status.Collecting() || inv.lacksAmounts()) && inv.CreatedAt.Before(since) {
 			since = inv.CreatedAt
 		}
 	}

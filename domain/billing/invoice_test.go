@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/money"
 )
 
 func TestChangedInvoices(t *testing.T) {
@@ -18,6 +17,7 @@ func TestChangedInvoices(t *testing.T) {
 	changed := billing.ChangedInvoices(nil, []billing.Invoice{reported})
 	want := reported
 	want.Payment, want.HasPDF, want.Tax, want.AmountPaid = nil, false, aud(0), aud(0)
+	want.CreditUsed, want.Refunded, want.Credited = aud(0), aud(0), aud(0)
 	want.Lines = []billing.Line{{Description: "Professional", Amount: aud(300)}}
 	assert.Equal(t, []billing.Invoice{want}, changed)
 	assert.Empty(t, billing.ChangedInvoices(changed, []billing.Invoice{reported}))
@@ -25,6 +25,12 @@ func TestChangedInvoices(t *testing.T) {
 	reported.Status = billing.InvoicePaid
 	assert.Len(t, billing.ChangedInvoices(changed, []billing.Invoice{reported}), 1)
 	assert.Equal(t, []billing.Invoice{{ID: "in_0"}}, billing.ChangedInvoices(changed, []billing.Invoice{{ID: "in_0"}}))
+}
+
+func TestChangedInvoices_ReplacesAStoredInvoiceWithoutAllAmounts(t *testing.T) {
+	reported := billing.Invoice{ID: "in_1", Status: billing.InvoicePaid, Total: aud(300), AmountDue: aud(300), AmountPaid: aud(300)}
+	older := billing.Invoice{ID: "in_1", Status: billing.InvoicePaid, Total: aud(300), Tax: aud(0), AmountDue: aud(300), AmountPaid: aud(300)}
+	assert.Len(t, billing.ChangedInvoices([]billing.Invoice{older}, []billing.Invoice{reported}), 1)
 }
 
 func TestInvoicesSince(t *testing.T) {
@@ -40,10 +46,10 @@ func TestInvoicesSince(t *testing.T) {
 	} {
 		assert.Equal(t, want, billing.InvoicesSince(stored))
 	}
-}
 
-func TestInvoice_Remaining(t *testing.T) {
-	assert.Equal(t, aud(2900), billing.Invoice{AmountDue: aud(3900), AmountPaid: aud(1000)}.Remaining())
-	assert.Equal(t, aud(3900), billing.Invoice{AmountDue: aud(3900)}.Remaining())
-	assert.Equal(t, money.Amount{}, billing.Invoice{}.Remaining())
+	older, complete := at(-400, billing.InvoicePaid), at(-500, billing.InvoicePaid)
+	older.Total = aud(3900)
+	complete.Total, complete.CreditUsed, complete.Refunded, complete.Credited = aud(3900), aud(0), aud(0), aud(0)
+	stored := []billing.Invoice{at(30, billing.InvoicePaid), older, complete}
+	assert.Equal(t, day0.AddDate(0, 0, -400), billing.InvoicesSince(stored), "the oldest one without all amounts")
 }

@@ -25,6 +25,9 @@ type OpenPayment struct {
 	SubscriptionID string
 	InvoiceID      string             // "" for Authentication
 	Amount         money.Amount       // what remains to be paid; zero for Authentication
+	Total          money.Amount       // of the invoice; the zero Amount when unknown
+	CreditUsed     money.Amount       // as of Invoice
+	AmountPaid     money.Amount       // of the invoice already
 	Since          time.Time          // when the invoice was created
 	NextAttemptAt  time.Time          // when the provider charges it again automatically; zero when it won't
 	ExpiresAt      time.Time          // after which it can't be paid; zero when unknown
@@ -84,9 +87,10 @@ func (s *Subscription) openInvoice(kind OpenPaymentKind) *OpenPayment {
 	if s.LatestInvoice == nil {
 		return nil
 	}
+	inv := s.LatestInvoice
 	return &OpenPayment{
-		Kind: kind, SubscriptionID: s.ID, InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining(),
-		Since: s.LatestInvoice.CreatedAt, NextAttemptAt: s.LatestInvoice.NextAttemptAt, Price: s.Price, Reason: s.Next.Reason,
+		Kind: kind, SubscriptionID: s.ID, InvoiceID: inv.ID, Amount: inv.Remaining(), Total: inv.Total, CreditUsed: inv.CreditUsed, AmountPaid: inv.AmountPaid,
+		Since: inv.CreatedAt, NextAttemptAt: inv.NextAttemptAt, Price: s.Price, Reason: s.Next.Reason,
 	}
 }
 
@@ -95,8 +99,8 @@ func (s *Subscription) openChange() *OpenPayment {
 		Kind: PlanChangePayment, SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID, Amount: s.Pending.Amount,
 		ExpiresAt: s.Pending.ExpiresAt, Price: s.Pending.To, Reason: s.Next.Reason,
 	}
-	if s.LatestInvoice != nil && s.LatestInvoice.ID == s.Pending.InvoiceID {
-		open.Since = s.LatestInvoice.CreatedAt
+	if inv := s.LatestInvoice; inv != nil && inv.ID == s.Pending.InvoiceID {
+		open.Since, open.Total, open.CreditUsed, open.AmountPaid = inv.CreatedAt, inv.Total, inv.CreditUsed, inv.AmountPaid
 	}
 	return open
 }

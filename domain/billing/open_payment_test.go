@@ -7,7 +7,17 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
 )
+
+func TestAccount_OpenPayment_Amounts(t *testing.T) {
+	for _, sub := range []billing.Subscription{withDeclinedInvoice(billing.PastDue), withPendingChange(billing.Active)} {
+		inv := sub.LatestInvoice
+		inv.Total, inv.CreditUsed, inv.AmountDue, inv.AmountPaid = aud(81600), aud(20000), aud(61600), aud(30000)
+		open := newAccount(sub).OpenPayment()
+		assert.Equal(t, []money.Amount{aud(81600), aud(20000), aud(30000)}, []money.Amount{open.Total, open.CreditUsed, open.AmountPaid}, open.Kind)
+	}
+}
 
 func TestAccount_OpenPayment(t *testing.T) {
 	trial := withTrial("a", billing.Trialing, 0)

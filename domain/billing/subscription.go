@@ -115,8 +115,8 @@ func (s Subscription) withoutSecrets() Subscription {
 	if s.LatestInvoice != nil {
 		inv := s.LatestInvoice
 		s.LatestInvoice = &Invoice{
-			ID: inv.ID, Status: inv.Status, AmountDue: inv.AmountDue, AmountPaid: inv.AmountPaid, CreatedAt: inv.CreatedAt,
-			NextAttemptAt: inv.NextAttemptAt, Payment: inv.Payment.withoutSecret(),
+			ID: inv.ID, Status: inv.Status, Total: inv.Total, CreditUsed: inv.CreditUsed, AmountDue: inv.AmountDue,
+			AmountPaid: inv.AmountPaid, CreatedAt: inv.CreatedAt, NextAttemptAt: inv.NextAttemptAt, Payment: inv.Payment.withoutSecret(),
 		}
 	}
 	return s

@@ -158,7 +158,10 @@ type Invoices interface {
 	PayInvoice(ctx context.Context, in InvoicePayment) (billing.Subscription, error)
 	// ListInvoices returns the customer's invoices with lines and amounts, newest first, but no drafts and
 	// no client secrets. It includes those that an operator made at the provider. Every line has a
-	// description.
+	// description. The amounts account for all money and credit that moved because of the invoice, see
+	// billing.Invoice.Settlement: a part payment, credit that was used, a refund and a credit note are in the
+	// next list, also if they were made at the provider by hand. The number of requests to the provider does
+	// not grow with the number of invoices on the page.
 	ListInvoices(ctx context.Context, in InvoicePage) (InvoiceList, error)
 	// InvoicePDF returns the invoice as a PDF document of at most MaxPDF bytes. NotFound, the same for an
 	// unknown invoice and for one of another customer.
@@ -184,7 +187,7 @@ type Support interface {
 	// trialing, has a pending or scheduled change or is ending; Invalid when the time is not later.
 	ExtendTrial(ctx context.Context, in TrialExtension) (billing.Subscription, error)
 	// Refund returns a part of what was paid for an invoice, to the payment method that paid it, and
-	// returns the invoice. The subscription is on hold afterwards. More than was paid and not refunded yet
+	// returns the invoice with the sum of its refunds. The subscription is on hold afterwards. More than was paid and not refunded yet
 	// is Conflict.
 	Refund(ctx context.Context, in Refund) (billing.Invoice, error)
 }

@@ -81,7 +81,8 @@ type Organisations interface {
 // Invoices stores copies of the provider's invoices.
 type Invoices interface {
 	// Invoices returns the stored invoices of an organisation, newest first. Instead of its lines, an
-	// invoice has one with its description and total.
+	// invoice has one with its description and total. CreditUsed, Refunded and Credited are the zero Amount,
+	// without a currency, if the invoice was stored without them.
 	Invoices(ctx context.Context, organisationID string) ([]billing.Invoice, error)
 	// RecordReport updates the organisation as UpdateOrganisation does and stores the report in the same
 	// transaction. It stores nothing when fn returns an error.

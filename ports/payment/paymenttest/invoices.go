@@ -26,6 +26,9 @@ var invoiceBehaviours = []behaviour{
 		assert.Equal(t, s.LatestInvoice.AmountDue, inv.Total)
 		assert.Equal(t, inv.Total, inv.AmountDue)
 		assert.Equal(t, inv.Total, inv.AmountPaid)
+		assert.Zero(t, inv.Refunded.Minor())
+		assert.Zero(t, inv.Credited.Minor())
+		assert.True(t, inv.IsPlain())
 		assert.WithinDuration(t, t.Now(), inv.CreatedAt, day)
 		assert.False(t, inv.PaidAt.IsZero())
 		require.Len(t, inv.Lines, 1)
@@ -66,8 +69,10 @@ var invoiceBehaviours = []behaviour{
 		t.addCredit(c.ID, 500)
 		s := t.subscribe(c.ID, 0)
 		inv := t.invoice(c.ID, s.LatestInvoice.ID)
+		assert.Equal(t, aud(500), inv.CreditUsed)
 		assert.Equal(t, inv.Total.Minor()-500, inv.AmountDue.Minor())
 		assert.Equal(t, inv.AmountDue, inv.AmountPaid)
+		t.assertLatestInvoice(s, inv)
 		assert.Zero(t, t.readCustomer(c.ID).Credit.Minor())
 	}},
 	{name: "a negative total becomes credit", needs: payment.CheaperNow, check: func(t *env) {
@@ -76,6 +81,7 @@ var invoiceBehaviours = []behaviour{
 		inv := t.invoice(s.CustomerID, s.LatestInvoice.ID)
 		t.assertBalanced(inv)
 		assert.Negative(t, inv.Total.Minor())
+		assert.Equal(t, inv.Total, inv.CreditUsed)
 		assert.Zero(t, inv.AmountDue.Minor())
 		assert.Zero(t, inv.AmountPaid.Minor())
 		assert.Equal(t, -inv.Total.Minor(), t.readCustomer(s.CustomerID).Credit.Minor())
@@ -188,11 +194,38 @@ func (t *env) assertBalanced(inv billing.Invoice) {
 	assert.NotEqual(t, billing.InvoiceDraft, inv.Status)
 	assert.NotEmpty(t, inv.Number)
 	assert.Equal(t, inv.Total.Minor(), sumLines(inv.Lines), "the lines are the total")
+	assertAmountsFit(t, inv)
+	if inv.Status == billing.InvoicePaid {
+		assert.False(t, inv.PaidAt.IsZero())
+	}
+}
+
+// assertAmountsFit asserts what holds for the amounts of every invoice without credit notes.
+func assertAmountsFit(t assert.TestingT, inv billing.Invoice) {
 	assert.GreaterOrEqual(t, inv.AmountDue.Minor(), int64(0))
 	assert.LessOrEqual(t, inv.AmountPaid.Minor(), inv.AmountDue.Minor())
-	if inv.Status == billing.InvoicePaid {
+	assert.GreaterOrEqual(t, inv.Refunded.Minor(), int64(0))
+	assert.LessOrEqual(t, inv.Refunded.Minor(), inv.AmountPaid.Minor())
+	switch inv.Status {
+	case billing.InvoiceVoid:
+		assert.Zero(t, inv.CreditUsed.Minor(), "a void invoice gives its credit back")
+		return
+	case billing.InvoicePaid:
 		assert.Equal(t, inv.AmountDue.Minor(), inv.AmountPaid.Minor())
-		assert.False(t, inv.PaidAt.IsZero())
+	}
+	assert.Equal(t, inv.Total.Minor(), inv.CreditUsed.Minor()+inv.AmountDue.Minor(), "the total is the credit used and the amount due")
+}
+
+// assertLatestInvoice asserts that the latest invoice of a subscription has the amounts of the listed one. The
+// total and the credit used are optional there.
+func (t *env) assertLatestInvoice(s billing.Subscription, listed billing.Invoice) {
+	t.Helper()
+	latest := *s.LatestInvoice
+	assert.Equal(t, listed.AmountDue, latest.AmountDue)
+	assert.Equal(t, listed.AmountPaid.Minor(), latest.AmountPaid.Minor())
+	if latest.Total.Currency().Code != "" {
+		assert.Equal(t, listed.Total, latest.Total)
+		assert.Equal(t, listed.CreditUsed.Minor(), latest.CreditUsed.Minor())
 	}
 }
 

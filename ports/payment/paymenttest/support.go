@@ -96,10 +96,24 @@ var refundBehaviours = []behaviour{
 		assert.Equal(t, before.ID, refunded.ID)
 		assert.Equal(t, billing.InvoicePaid, refunded.Status)
 		assert.Equal(t, before.AmountPaid, refunded.AmountPaid)
+		assert.Equal(t, aud(100), refunded.Refunded)
 		after := t.readSubscription(s.ID, billing.Active)
 		assert.Equal(t, billing.HoldRefunded, after.Hold)
 		t.assertUnchanged(s, after)
 		assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
+	}},
+	{name: "refunds are added up in the list of invoices", needs: payment.Refunds, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		other := t.subscribe(t.payingCustomer().ID, 0)
+		for _, amount := range []int64{100, 250} {
+			_, err := t.refund(s, amount)
+			require.NoError(t, err)
+		}
+		inv := t.onlyInvoice(s.CustomerID)
+		assert.Equal(t, aud(350), inv.Refunded)
+		assert.Equal(t, inv.AmountDue, inv.AmountPaid, "what was paid includes what was refunded")
+		assert.Zero(t, inv.Remaining().Minor())
+		assert.Zero(t, t.onlyInvoice(other.CustomerID).Refunded.Minor(), "another customer's invoice")
 	}},
 	{name: "at most what was paid is refunded", needs: payment.Refunds, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)

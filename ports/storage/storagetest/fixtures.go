@@ -76,7 +76,7 @@ func subscription(id string, status billing.Status, created time.Time) billing.S
 		CreatedAt: created, CurrentPeriodEnd: created.AddDate(0, 1, 0), TrialEnd: created.AddDate(0, 0, 7),
 		LatestInvoice: &billing.Invoice{
 			ID: "invoice of " + id, Payment: &billing.Intent{ID: "payment of " + id, Status: billing.RequiresAction},
-			Status: billing.InvoiceOpen, AmountDue: euros(-1 << 40), AmountPaid: euros(1 << 41),
+			Status: billing.InvoiceOpen, Total: euros(1 << 42), CreditUsed: euros(-3), AmountDue: euros(-1 << 40), AmountPaid: euros(1 << 41),
 			CreatedAt: created.Add(time.Second), NextAttemptAt: created.AddDate(0, 0, 3),
 		},
 		Next: billing.NextAction{
@@ -115,7 +115,7 @@ func operation(key, organisationID string, kind billing.OperationKind, start tim
 // only known in a list of invoices.
 var neverStored = map[string]bool{
 	"ClientSecret": true, "Secret": true, "URL": true, "Surplus": true, "HardDecline": true, "QuoteDifference": true,
-	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Total": true, "AmountPaid": true,
+	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true,
 	"DueAt": true, "PaidAt": true, "HasPDF": true,
 }
 

@@ -830,6 +830,21 @@ export interface components {
              * @description What remains to be paid, in minor units; 0 for an authentication.
              */
             amount: number;
+            /**
+             * Format: int64
+             * @description Of the invoice, in minor units; null if it is unknown.
+             */
+            total?: number | null;
+            /**
+             * Format: int64
+             * @description The credit that was deducted from the total, in minor units; negative if an earlier amount was added.
+             */
+            creditUsed?: number;
+            /**
+             * Format: int64
+             * @description What is paid already, in minor units.
+             */
+            amountPaid?: number;
             currency: string;
             /** Format: date-time */
             since: string | null;
@@ -1133,9 +1148,17 @@ export interface components {
             tax: components["schemas"]["Money"];
             /** @description The sum of the lines; negative if it became credit. */
             total: components["schemas"]["Money"];
-            /** @description The total less credit. */
+            /** @description The total less credit and credit notes. */
             amountDue: components["schemas"]["Money"];
+            /** @description Includes what was refunded. */
             amountPaid: components["schemas"]["Money"];
+            /** @description The credit that was deducted from the total; negative if credit was added. */
+            creditUsed?: components["schemas"]["Money"];
+            refunded?: components["schemas"]["Money"];
+            /** @description What was paid and has become credit after all. */
+            credited?: components["schemas"]["Money"];
+            /** @description Still to be paid; 0 if the invoice is paid or void. */
+            remaining?: components["schemas"]["Money"];
             hasPdf: boolean;
         };
         Registration: {

@@ -1,0 +1,115 @@
+package billing
+
+import (
+	"cmp"
+
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// SettlementKind is what an amount of a settlement is.
+type SettlementKind string
+
+// The kinds of settlement rows, in their order.
+const (
+	RowCreditUsed  SettlementKind = "credit_used"  // deducted from the total
+	RowCreditAdded SettlementKind = "credit_added" // a negative total that became credit
+	RowCarriedOver SettlementKind = "carried_over" // owed from earlier invoices, because it was too little to be charged
+	RowCreditNote  SettlementKind = "credit_note"  // deducted by credit notes before the payment
+	RowPaid        SettlementKind = "paid"
+	RowDue         SettlementKind = "due" // still to be paid
+	RowRefunded    SettlementKind = "refunded"
+	RowCredited    SettlementKind = "credited" // of what was paid: has become credit
+)
+
+// SettlementRow is one amount of a settlement. It is negative if it reduces what is to be paid.
+type SettlementRow struct {
+	Kind   SettlementKind
+	Amount money.Amount
+}
+
+// Label returns the text for the customer, the same as in the web app's settlement.ts.
+func (r SettlementRow) Label() string {
+	switch r.Kind {
+	case RowCreditUsed:
+		return "Credit used"
+	case RowCreditAdded:
+		return "Added to your credit"
+	case RowCarriedOver:
+		return "From earlier invoices"
+	case RowCreditNote:
+		return "Credit note"
+	case RowPaid:
+		return "Paid"
+	case RowDue:
+		return "Amount due"
+	case RowRefunded:
+		return "Refunded"
+	case RowCredited:
+		return "Returned as credit"
+	}
+	return ""
+}
+
+// Settlement returns how the total of the invoice is settled: what reduces it, what is still to be paid, and
+// what was returned afterwards. The total and the rows before RowDue add up to what is still to be paid. Rows
+// of zero are left out.
+func (i Invoice) Settlement() []SettlementRow {
+	var rows []SettlementRow
+	add := func(kind SettlementKind, minor int64) {
+		if amount := i.amount(minor); minor != 0 {
+			rows = append(rows, SettlementRow{kind, amount})
+		}
+	}
+	if i.Status != InvoiceVoid && i.Total != (money.Amount{}) {
+		total, credit := i.Total.Minor(), i.CreditUsed.Minor()
+		add(creditKind(total, credit), -credit)
+		add(RowCreditNote, i.AmountDue.Minor()+credit-total)
+	}
+	add(RowPaid, -i.AmountPaid.Minor())
+	add(RowDue, i.Remaining().Minor())
+	add(RowRefunded, i.Refunded.Minor())
+	add(RowCredited, i.Credited.Minor())
+	return rows
+}
+
+func creditKind(total, credit int64) SettlementKind {
+	switch {
+	case credit > 0:
+		return RowCreditUsed
+	case total > 0:
+		return RowCarriedOver
+	}
+	return RowCreditAdded
+}
+
+// IsPlain reports whether the total alone describes the invoice: all of it was paid, is due or became credit.
+func (i Invoice) IsPlain() bool {
+	rows := i.Settlement()
+	if len(rows) != 1 {
+		return len(rows) == 0
+	}
+	switch rows[0].Kind {
+	case RowPaid, RowCreditAdded:
+		return rows[0].Amount.Minor() == -i.Total.Minor()
+	case RowDue:
+		return rows[0].Amount.Minor() == i.Total.Minor()
+	}
+	return false
+}
+
+// Remaining returns what is still to be paid of an invoice; zero when it is paid or void.
+func (i Invoice) Remaining() money.Amount {
+	if i.Status == InvoicePaid || i.Status == InvoiceVoid {
+		return i.amount(0)
+	}
+	return i.amount(i.AmountDue.Minor() - i.AmountPaid.Minor())
+}
+
+// amount returns minor units in the currency of the invoice.
+func (i Invoice) amount(minor int64) money.Amount {
+	out, err := money.New(minor, cmp.Or(i.AmountDue.Currency().Code, i.Total.Currency().Code))
+	if err != nil {
+		return money.Amount{} // the invoice has no amounts
+	}
+	return out
+}

@@ -1,0 +1,59 @@
+package billing_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/domaintest"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+type invoiceAmounts struct {
+	Status     billing.InvoiceStatus `json:"status"`
+	Total      int64                 `json:"total"`
+	CreditUsed int64                 `json:"creditUsed"`
+	AmountDue  int64                 `json:"amountDue"`
+	AmountPaid int64                 `json:"amountPaid"`
+	Refunded   int64                 `json:"refunded"`
+	Credited   int64                 `json:"credited"`
+}
+
+type settlement struct {
+	Plain bool             `json:"plain"`
+	Rows  []labelledAmount `json:"rows"`
+}
+
+type labelledAmount struct {
+	Label  string `json:"label"`
+	Amount int64  `json:"amount"`
+}
+
+func TestSettlementVectors(t *testing.T) {
+	domaintest.Run(t, "settlement", func(in invoiceAmounts) settlement {
+		inv := billing.Invoice{
+			Status: in.Status, Total: aud(in.Total), CreditUsed: aud(in.CreditUsed), AmountDue: aud(in.AmountDue), AmountPaid: aud(in.AmountPaid),
+			Refunded: aud(in.Refunded), Credited: aud(in.Credited),
+		}
+		out := settlement{Plain: inv.IsPlain(), Rows: []labelledAmount{}}
+		for _, row := range inv.Settlement() {
+			out.Rows = append(out.Rows, labelledAmount{row.Label(), row.Amount.Minor()})
+		}
+		return out
+	})
+}
+
+func TestSettlement_LatestInvoiceWithoutTotal(t *testing.T) {
+	partlyPaid := billing.Invoice{Status: billing.InvoiceOpen, AmountDue: aud(81600), AmountPaid: aud(30000)}
+	assert.Equal(t, []billing.SettlementRow{{Kind: billing.RowPaid, Amount: aud(-30000)}, {Kind: billing.RowDue, Amount: aud(51600)}}, partlyPaid.Settlement())
+	assert.Empty(t, billing.Invoice{}.Settlement())
+}
+
+func TestInvoice_Remaining(t *testing.T) {
+	assert.Equal(t, aud(2900), billing.Invoice{AmountDue: aud(3900), AmountPaid: aud(1000)}.Remaining())
+	assert.Equal(t, aud(3900), billing.Invoice{AmountDue: aud(3900)}.Remaining())
+	assert.Equal(t, aud(0), billing.Invoice{Status: billing.InvoicePaid, AmountDue: aud(3900)}.Remaining(), "paid outside of the provider")
+	assert.Equal(t, aud(0), billing.Invoice{Status: billing.InvoiceVoid, AmountDue: aud(3900)}.Remaining())
+	assert.Equal(t, money.Amount{}, billing.Invoice{}.Remaining())
+}
