@@ -117,32 +117,32 @@ func (a *api) router() http.Handler {
 			add(r)
 		}
 		r.Group(a.publicRoutes)
-		r.Group(a.pageRoutes)
+		r.Group(a.sessionRoutes)
 		r.Group(a.callRoutes)
 	})
 	return r
 }
 
-// publicRoutes respond alike with and without a session, so they do not load it. Only a page does, to set an XSRF
-// token for it.
+// publicRoutes respond alike with and without a session, so they neither load it nor set a cookie.
 func (a *api) publicRoutes(r chi.Router) {
 	r.Get("/", a.handle(a.serveHome))
 	r.Get("/vc-admin/diy", a.handle(a.redirectToPlans))
 	r.Get("/vc-admin/diy/openapi.yaml", a.handle(a.serveOpenAPI))
-	r.Get("/vc-admin/diy/*", a.serveFileOr(a.Session(a.handle(a.servePage))))
-	r.Get("/vc-admin/auth/verify", a.handle(a.verifyEmail))
-}
-
-// pageRoutes are opened by browsers. Pages set an XSRF token for the session.
-func (a *api) pageRoutes(r chi.Router) {
-	r.Use(a.Session)
+	r.Get("/vc-admin/diy/*", a.handle(a.serveFileOrPage))
 	r.Get("/vc-admin/dash", a.handle(a.servePage))
 	r.Get("/vc-admin/dash/", a.handle(a.servePage))
-	r.Get("/vc-admin/diy/config.json", a.handle(a.serveConfig))
-	r.Get("/vc-admin/auth/logout", a.handle(a.signOut))
+	r.Get("/vc-admin/auth/verify", a.handle(a.verifyEmail))
 	r.Get("/vc-admin/auth/confirm", a.handle(a.serveTokenPage))
 	r.Get("/vc-admin/auth/forgot", a.handle(a.servePage))
 	r.Get("/vc-admin/auth/reset", a.handle(a.serveTokenPage))
+}
+
+// sessionRoutes load the session without CSRF protection. The configuration is the first response to a browser
+// that sets an XSRF token.
+func (a *api) sessionRoutes(r chi.Router) {
+	r.Use(a.Session)
+	r.Get("/vc-admin/diy/config.json", a.handle(a.serveConfig))
+	r.Get("/vc-admin/auth/logout", a.handle(a.signOut))
 }
 
 // callRoutes are called by the web app.

@@ -112,13 +112,13 @@ func (b *browser) send(r *http.Request) response {
 	return res
 }
 
-// token returns the XSRF token, which pages set.
+// token returns the XSRF token, which calls set.
 func (b *browser) token() string {
 	b.t.Helper()
 	if token := b.cookie("XSRF-TOKEN"); token != "" {
 		return token
 	}
-	b.get("/vc-admin/auth/forgot")
+	b.get("/vc-admin/user/detail")
 	return b.cookie("XSRF-TOKEN")
 }
 

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"encoding/hex"
+	"maps"
 	"net/http"
 	"sync"
 	"time"
@@ -12,20 +13,31 @@ import (
 
 // document is a response that does not change while the server runs.
 type document struct {
-	contentType string
-	body        []byte
-	compressed  func() []byte // returns the gzipped body, or nil if that is not smaller
-	etag        string
+	header   http.Header // Content-Type, ETag and Cache-Control
+	body     []byte
+	variants []variant // compressed, the best first
+}
+
+// variant is the body of a document in an encoding.
+type variant struct {
+	encoding string
+	body     func() []byte // returns nil if it is not smaller than the document
 }
 
 // newDocument returns a document that is compressed once, for the first client that accepts it, because
 // compression takes longer than the rest of a response.
 func newDocument(contentType string, body []byte) document {
+	gzipped := variant{"gzip", sync.OnceValue(func() []byte { return compress(body) })}
+	return newCompressedDocument(contentType, body, []variant{gzipped})
+}
+
+func newCompressedDocument(contentType string, body []byte, variants []variant) document {
 	sum := sha256.Sum256(body)
-	return document{
-		contentType: contentType, body: body, etag: `W/"` + hex.EncodeToString(sum[:12]) + `"`,
-		compressed: sync.OnceValue(func() []byte { return compress(body) }),
-	}
+	header := http.Header{}
+	header.Set("Content-Type", contentType)
+	header.Set("ETag", `W/"`+hex.EncodeToString(sum[:12])+`"`)
+	header.Set("Cache-Control", "no-cache")
+	return document{header: header, body: body, variants: variants}
 }
 
 // compress returns the gzipped body, or nil if it is not smaller.
@@ -43,14 +55,17 @@ func compress(body []byte) []byte {
 // serve writes the document, or 304 if the client's copy is current.
 func (d document) serve(w http.ResponseWriter, r *http.Request) {
 	header, body := w.Header(), d.body
-	header.Set("Content-Type", d.contentType)
-	header.Set("ETag", d.etag)
-	header.Set("Cache-Control", "no-cache")
+	maps.Copy(header, d.header)
 	header.Add("Vary", "Accept-Encoding")
-	if acceptsEncoding(r.Header.Get("Accept-Encoding"), "gzip") {
-		if compressed := d.compressed(); compressed != nil {
-			header.Set("Content-Encoding", "gzip")
+	accepted := r.Header.Get("Accept-Encoding")
+	for _, v := range d.variants {
+		if !acceptsEncoding(accepted, v.encoding) {
+			continue
+		}
+		if compressed := v.body(); compressed != nil {
+			header.Set("Content-Encoding", v.encoding)
 			body = compressed
+			break
 		}
 	}
 	serveContent(w, r, body)

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -23,24 +24,22 @@ var disabledFeatures = []string{
 // securityHeaders sets the security headers of every response, and Cache-Control: no-store unless the
 // handler sets another value.
 func securityHeaders(site Site) func(http.Handler) http.Handler {
-	headers := map[string]string{
-		"Content-Security-Policy":      contentPolicy(site.Payments),
-		"X-Content-Type-Options":       "nosniff",
-		"X-Frame-Options":              "DENY",
-		"Referrer-Policy":              "strict-origin-when-cross-origin",
-		"Cross-Origin-Opener-Policy":   "same-origin-allow-popups",
-		"Cross-Origin-Resource-Policy": "same-origin",
-		"Permissions-Policy":           permissionsPolicy(site.Payments),
-		"Cache-Control":                "no-store",
+	headers := http.Header{
+		"Content-Security-Policy":      {contentPolicy(site.Payments)},
+		"X-Content-Type-Options":       {"nosniff"},
+		"X-Frame-Options":              {"DENY"},
+		"Referrer-Policy":              {"strict-origin-when-cross-origin"},
+		"Cross-Origin-Opener-Policy":   {"same-origin-allow-popups"},
+		"Cross-Origin-Resource-Policy": {"same-origin"},
+		"Permissions-Policy":           {permissionsPolicy(site.Payments)},
+		"Cache-Control":                {"no-store"},
 	}
 	if strings.HasPrefix(site.PublicURL, "https://") {
-		headers["Strict-Transport-Security"] = "max-age=31536000; includeSubDomains"
+		headers.Set("Strict-Transport-Security", "max-age=31536000; includeSubDomains")
 	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			for name, value := range headers {
-				w.Header().Set(name, value)
-			}
+			maps.Copy(w.Header(), headers)
 			next.ServeHTTP(w, r)
 		})
 	}

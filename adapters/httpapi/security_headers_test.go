@@ -44,7 +44,7 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 		{"GET", "/vc-admin/diy/openapi.yaml", 200, "no-cache", ownReferrer},
 		{"GET", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", ownReferrer},
 		{"HEAD", "/vc-admin/diy/assets/app-1.js", 200, "public, max-age=31536000, immutable", ownReferrer},
-		{"GET", "/vc-admin/diy/screens.json", 200, "no-cache", ownReferrer},
+		{"GET", "/vc-admin/diy/screens/vc-admin/diy/regform.html", 200, "no-cache", ownReferrer},
 		{"GET", "/vc-admin/diy/assets/gone.js", 404, "no-store", ownReferrer},
 		{"GET", "/nowhere", 404, "no-store", ownReferrer},
 		{"HEAD", "/nowhere", 404, "no-store", ownReferrer},

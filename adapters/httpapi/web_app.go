@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -23,7 +22,7 @@ type webApp struct {
 }
 
 func newWebApp(files fs.FS) (webApp, error) {
-	index, err := fs.ReadFile(files, "index.html")
+	index, err := newPage(files, "index.html")
 	if errors.Is(err, fs.ErrNotExist) {
 		return webApp{}, errors.New("the web app is not built: run `make build`")
 	}
@@ -32,35 +31,43 @@ func newWebApp(files fs.FS) (webApp, error) {
 	}
 	screens, err := readScreens(files)
 	if err != nil {
-		return webApp{}, fmt.Errorf("read the web app's list of screens: %w", err)
+		return webApp{}, fmt.Errorf("read the web app's screens: %w", err)
 	}
-	return webApp{files: files, index: newPage(index), screens: screens}, nil
+	return webApp{files: files, index: index, screens: screens}, nil
 }
 
-func newPage(html []byte) document {
-	return newDocument("text/html; charset=utf-8", html)
-}
-
-// readScreens reads the prerendered pages that the build of the web app wrote.
-func readScreens(files fs.FS) (map[string]document, error) {
-	list, err := fs.ReadFile(files, "screens.json")
+// newPage reads a page and its compressed variants.
+func newPage(files fs.FS, name string) (document, error) {
+	html, err := fs.ReadFile(files, name)
 	if err != nil {
-		return nil, err
+		return document{}, err
 	}
-	var pages map[string]string
-	if err := json.Unmarshal(list, &pages); err != nil {
-		return nil, err
+	var variants []variant
+	for _, e := range encodings {
+		if compressed, err := fs.ReadFile(files, name+e.extension); err == nil {
+			variants = append(variants, variant{e.name, func() []byte { return compressed }})
+		}
 	}
-	screens := make(map[string]document, len(pages))
-	for address, html := range pages {
-		screens[address] = newPage([]byte(html))
-	}
-	return screens, nil
+	return newCompressedDocument("text/html; charset=utf-8", html, variants), nil
+}
+
+// readScreens reads the prerendered pages that the build of the web app wrote: screens/vc-admin/dash.html is
+// the page of /vc-admin/dash.
+func readScreens(files fs.FS) (map[string]document, error) {
+	screens := map[string]document{}
+	err := fs.WalkDir(files, "screens", func(name string, _ fs.DirEntry, err error) error {
+		if err != nil || path.Ext(name) != ".html" {
+			return err
+		}
+		address := strings.TrimSuffix(strings.TrimPrefix(name, "screens"), ".html")
+		screens[address], err = newPage(files, name)
+		return err
+	})
+	return screens, err
 }
 
 // servePage serves the prerendered page or the index.
 func (a *api) servePage(w http.ResponseWriter, r *http.Request) error {
-	a.XSRF.Ensure(w, r)
 	page, ok := a.web.screens[r.URL.Path]
 	if !ok {
 		page = a.web.index
@@ -69,22 +76,20 @@ func (a *api) servePage(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// serveFileOr serves a file of the web app if there is one at the path, otherwise the page.
-func (a *api) serveFileOr(page http.Handler) http.HandlerFunc {
-	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
-		name := path.Clean(chi.URLParam(r, "*"))
-		switch {
-		case name == ".":
-			return a.redirectToPlans(w, r)
-		case name == "index.html":
-		case a.web.serveFile(w, r, name):
-			return nil
-		case path.Ext(name) != "":
-			return errNoRoute
-		}
-		page.ServeHTTP(w, r)
+// serveFileOrPage serves a file of the web app if there is one at the path, otherwise a page.
+func (a *api) serveFileOrPage(w http.ResponseWriter, r *http.Request) error {
+	name := path.Clean(chi.URLParam(r, "*"))
+	_, isScreen := a.web.screens[r.URL.Path]
+	switch {
+	case name == ".":
+		return a.redirectToPlans(w, r)
+	case isScreen, name == "index.html":
+	case a.web.serveFile(w, r, name):
 		return nil
-	})
+	case path.Ext(name) != "":
+		return errNoRoute
+	}
+	return a.servePage(w, r)
 }
 
 func (a *api) redirectToPlans(w http.ResponseWriter, r *http.Request) error {

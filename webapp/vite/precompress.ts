@@ -8,7 +8,7 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
 /** File types worth compressing, from the size of one network packet. */
-const compressible = /\.(js|css|svg)$/;
+const compressible = /\.(html|js|css|svg)$/;
 const minSize = 1024;
 
 /** The file compressed at the highest level, by file extension. */

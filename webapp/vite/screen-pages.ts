@@ -31,9 +31,9 @@ export function pageOf(index: string, { scripts, paint = '' }: Additions): strin
 }
 
 /**
- * Writes screens.json with the page of each screen by address, which the server responds with. A page
- * contains the initial markup and preloads the scripts of its screen, so that the browser does not
- * discover them one after another.
+ * Writes the page of each screen, which the server responds with: screens/vc-admin/dash.html is that of
+ * /vc-admin/dash. A page contains the initial markup and preloads the scripts of its screen, so that the
+ * browser does not discover them one after another.
  */
 export function screenPages(): Plugin {
   let config: ResolvedConfig;
@@ -49,8 +49,9 @@ export function screenPages(): Plugin {
       if (index?.type !== 'asset') throw new Error('there is no index.html');
       const pages = pagesOf(String(index.source), bundle, await firstPaints(config), config.base);
       index.source = pages.index;
-      const source = JSON.stringify(pages.screens, null, 2);
-      this.emitFile({ type: 'asset', fileName: 'screens.json', source });
+      for (const [address, source] of Object.entries(pages.screens)) {
+        this.emitFile({ type: 'asset', fileName: `screens${address}.html`, source });
+      }
     },
   };
 }

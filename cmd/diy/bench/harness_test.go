@@ -25,6 +25,9 @@ var (
 )
 
 func TestMain(m *testing.M) {
+	if response := os.Getenv(bareEnv); response != "" {
+		serveBare(response)
+	}
 	postgrestest.UseProductionSettings() // with durable commits
 	postgrestest.Run(reporting{m})
 }
@@ -163,9 +166,15 @@ func startServer(b *testing.B, database string, more ...string) *server {
 	b.Helper()
 	path, err := filepath.Abs(*binary)
 	require.NoError(b, err)
+	return start(b, path, append([]string{"DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database, "DIY_RATE_LIMITS=off"}, more...)...)
+}
+
+// start starts a server with the environment.
+func start(b *testing.B, path string, environment ...string) *server {
+	b.Helper()
 	s := &server{Cmd: exec.CommandContext(b.Context(), path)}
 	s.Dir = b.TempDir()
-	s.Env = append([]string{"DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database, "DIY_RATE_LIMITS=off"}, more...)
+	s.Env = environment
 	log, err := os.Create(filepath.Join(s.Dir, "log"))
 	require.NoError(b, err)
 	s.Stderr = log

@@ -61,6 +61,35 @@ func startRow(with string, all samples) row {
 	}
 }
 
+// BenchmarkPage compares the rate of the plans page with that of a bare handler that sends the same bytes.
+func BenchmarkPage(b *testing.B) {
+	r := plansPage(b, &client{origin: startServer(b, newSQLite(b)).origin()})
+	bare := plansPage(b, &client{origin: startBare(b, r).origin()})
+	pages, bytes := newConnections(b, r), newConnections(b, bare)
+	report(b, func(b *testing.B) []row {
+		d := compare(9, func() float64 { return requestRate(b, pages) }, func() float64 { return requestRate(b, bytes) })
+		return []row{{
+			what: "plans page", measured: perSecond(d.server), against: perSecond(d.baseline) + " by a bare handler of the same bytes",
+			ratio: d.ratio, wanted: atLeast(0.75),
+		}}
+	})
+}
+
+func newConnections(b *testing.B, r *http.Request) []*connection {
+	b.Helper()
+	var all []*connection
+	for range connections {
+		all = append(all, newConnection(b, r))
+	}
+	return all
+}
+
+// requestRate returns the responses per second of all connections together.
+func requestRate(b *testing.B, all []*connection) float64 {
+	b.Helper()
+	return rate(b, len(all), time.Second, func(i int) error { return all[i].do() })
+}
+
 // BenchmarkSignIn compares rejected sign-ins with a known and with an unknown email address, which must not be
 // distinguishable by their duration.
 func BenchmarkSignIn(b *testing.B) {

@@ -33,8 +33,8 @@ const NotFoundScreen = lazy(() => loadChunk(import('./NotFoundScreen')));
 /** The whole app: loads configuration and session and declares the routes. */
 export function App() {
   useEffect(() => {
-    void useConfigStore.getState().load();
-    void useSessionStore.getState().refresh();
+    const { refresh, acceptFirstToken } = useSessionStore.getState();
+    void Promise.all([useConfigStore.getState().load(), refresh()]).then(acceptFirstToken);
     return watchSession();
   }, []);
 

@@ -57,6 +57,11 @@ interface SessionStore {
   signUp: (registration: api.Registration, debug: boolean) => Promise<api.Registered>;
   /** Creates the customer and fetches the identity; null, with `error` set, when that fails. */
   newCustomer: () => Promise<api.Customer | null>;
+  /**
+   * Takes over the XSRF token that the page's first responses have set, unless one was known before. The
+   * page itself is delivered without one.
+   */
+  acceptFirstToken: () => void;
   /** Replaces the customer by the response of a call that changed it. */
   setCustomer: (customer: api.Customer) => void;
 }
@@ -116,6 +121,15 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
       set(({ session }) => ({ session: withError(session, error as api.ApiError) }));
       return null;
     }
+  },
+  acceptFirstToken: () => {
+    const { token, session } = get();
+    if (token !== '') return;
+    const first = xsrfToken();
+    set({
+      token: first,
+      session: session.status === 'signedIn' ? { ...session, token: first } : session,
+    });
   },
   setCustomer: (customer) =>
     set(({ session }) => ({

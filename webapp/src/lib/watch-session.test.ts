@@ -82,6 +82,19 @@ describe('coming back to a tab', () => {
     expect(userDetail).toHaveBeenCalledOnce();
   });
 
+  it('fetches nothing when the first responses have set the token', async () => {
+    takeToken('');
+    await store().refresh();
+    takeToken('first');
+    store().acceptFirstToken();
+    const refresh = vi.spyOn(store(), 'refresh');
+
+    window.dispatchEvent(new Event('focus'));
+
+    expect(refresh).not.toHaveBeenCalled();
+    expect(store().session).toMatchObject({ token: 'first' });
+  });
+
   it('sends no request after it was stopped', () => {
     const refresh = vi.spyOn(store(), 'refresh');
     stop();
