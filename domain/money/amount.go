@@ -89,13 +89,13 @@ func (a Amount) Format() string {
 	return groupThousands(formatDecimal(shown, digits))
 }
 
-// FormatWithSymbol returns Format with the currency's native symbol in front: "$39", "-$39".
+// FormatWithSymbol returns Format with the currency's native symbol in front and a minus sign (U+2212): "$39",
+// "−$39".
 func (a Amount) FormatWithSymbol() string {
-	text := a.Format()
-	if text[0] == '-' {
-		return "-" + a.Currency().NativeSymbol + text[1:]
+	if text, isNegative := strings.CutPrefix(a.Format(), "-"); isNegative {
+		return "−" + a.Currency().NativeSymbol + text
 	}
-	return a.Currency().NativeSymbol + text
+	return a.Currency().NativeSymbol + a.Format()
 }
 
 // FormatWithCode returns the exact amount for documents: "AUD 1,068.00".

@@ -165,7 +165,7 @@ func TestFormat_ExtremeAmounts(t *testing.T) {
 	require.NoError(t, err)
 
 	assert.Equal(t, "92,233,720,368,547,758.07", highest.Format())
-	assert.Equal(t, "-￥9,223,372,036,854,775,808", lowest.FormatWithSymbol())
+	assert.Equal(t, "−￥9,223,372,036,854,775,808", lowest.FormatWithSymbol())
 	assert.Equal(t, "JPY -9223372036854775808", lowest.String())
 	assert.Equal(t, "0", money.Amount{}.Format())
 }

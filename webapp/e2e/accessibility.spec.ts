@@ -16,6 +16,7 @@ const viewports: Record<string, Viewport> = {
   '320 pixels wide': { width: 320, height: 640 },
   'zoomed to 200 %': { width: 1280, height: 800, zoom: 2 },
   'with text of 200 %': { width: 1280, height: 800, text: 2 },
+  '375 pixels wide with text of 200 %': { width: 375, height: 800, text: 2 },
 };
 
 /** Checks axe, dark contrast, motion, reflow and focus, and restores the window. */

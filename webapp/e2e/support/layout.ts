@@ -36,7 +36,10 @@ export async function emulate(page: Page, { width, height, zoom = 1, text = 1 }:
   );
 }
 
-/** Returns texts that are cut off, controls that are unreachable, and horizontal scrolling. */
+/**
+ * Returns texts that are cut off, amounts on another line than their sign, controls that are unreachable, and
+ * horizontal scrolling.
+ */
 export async function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const problems: string[] = [];
@@ -57,6 +60,13 @@ export async function layoutProblems(page: Page): Promise<string[]> {
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const parent = node.parentElement;
       if (!node.textContent?.trim() || !parent || !seen(parent)) continue;
+      const sign = node.textContent.indexOf('−');
+      if (sign >= 0) {
+        range.setStart(node, sign);
+        range.setEnd(node, Math.min(sign + 2, node.textContent.length));
+        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+        if (lines.size > 1) problems.push(`breaks after its sign: ${node.textContent}`);
+      }
       range.selectNodeContents(node);
       for (const box of range.getClientRects()) {
         for (let holder: Element | null = parent; holder; holder = holder.parentElement) {

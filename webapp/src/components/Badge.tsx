@@ -19,10 +19,7 @@ export function Badge({
 }) {
   return (
     <span
-      className={cx(
-        'inline-block whitespace-nowrap rounded-control border px-2 text-sm font-semibold',
-        tones[tone],
-      )}
+      className={cx('inline-block rounded-control border px-2 text-sm font-semibold', tones[tone])}
     >
       {children}
     </span>

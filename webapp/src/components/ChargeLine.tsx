@@ -16,14 +16,14 @@ export function ChargeLine({ label, detail, strong, sum, children }: ChargeLineP
   return (
     <div
       className={cx(
-        'flex items-baseline justify-between gap-x-4',
+        'flex flex-wrap items-baseline justify-between gap-x-4',
         sum && 'border-line not-first:border-t not-first:pt-3',
       )}
     >
-      <dt className={cx('min-w-0', strong ? 'font-semibold' : 'text-muted')}>
+      <dt className={cx('max-w-full grow basis-24', strong ? 'font-semibold' : 'text-muted')}>
         {label} {detail && <span className="block text-sm font-normal text-muted">{detail}</span>}
       </dt>
-      <dd className={cx('whitespace-nowrap', strong && 'text-xl font-bold')}>{children}</dd>
+      <dd className={cx('ml-auto whitespace-nowrap', strong && 'text-xl font-bold')}>{children}</dd>
     </div>
   );
 }

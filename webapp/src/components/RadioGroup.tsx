@@ -20,7 +20,7 @@ export function RadioGroup<T extends string>(props: RadioGroupProps<T>) {
   return (
     <fieldset aria-describedby={describedBy} className="w-full min-w-0 sm:w-auto">
       <legend className="sr-only">{legend}</legend>
-      <div className="flex gap-1 rounded-card border border-line bg-surface p-1 sm:inline-flex">
+      <div className="flex flex-wrap gap-1 rounded-card border border-line bg-surface p-1 sm:inline-flex">
         {options.map((option) => (
           <label key={option.value} className={optionClass}>
             <input

@@ -20,7 +20,7 @@ export function SavedCard({ card, isDefault, children }: SavedCardProps) {
       <div className="@container figures min-w-0 grow">
         <div className="flex flex-wrap items-center gap-x-3">
           <p className="flex flex-wrap items-center gap-x-3 font-semibold">
-            <span aria-hidden className={card.label ? 'wrap-anywhere' : 'whitespace-nowrap'}>
+            <span aria-hidden className={card.label ? 'wrap-anywhere' : undefined}>
               {maskedNumber(card)}
             </span>
             <span className="sr-only">{cardName(card)}</span>

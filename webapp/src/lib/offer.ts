@@ -63,14 +63,15 @@ export function amountText(
     currency: code,
     currencyDisplay: 'code',
   });
-  return format.format(decimalOf(amount, format.resolvedOptions().maximumFractionDigits ?? 2));
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  return format.format(decimalOf(amount, digits)).replace('-', '−');
 }
 
 /** Formats an amount without currency code, for lines above a total that has it: "−$322.80". */
 export function symbolText(config: Pick<Config, 'currencies'>, amount: Money): string {
   const currency = config.currencies.find((info) => info.code === upper(amount.currency));
   if (!currency) return amountText(config, amount);
-  return formatAmount(amount.amount, currency).replace('-', '−');
+  return formatAmount(amount.amount, currency);
 }
 
 /** The display text of the billing interval. */

@@ -6,8 +6,8 @@ interface CurrencyFormat {
 }
 
 /**
- * Formats an amount in minor units: "$39", "$39.50", "-$1,068", without decimals when it is whole. The app
- * only formats amounts; the server computes them.
+ * Formats an amount in minor units: "$39", "$39.50", "−$1,068", without decimals when it is whole and with a
+ * minus sign (U+2212). The app only formats amounts; the server computes them.
  */
 export function formatAmount(minor: number, currency: CurrencyFormat): string {
   const { symbol_native, decimal_digits: digits, minor_digits } = currency;
@@ -16,7 +16,7 @@ export function formatAmount(minor: number, currency: CurrencyFormat): string {
     maximumFractionDigits: digits,
   });
   const text = format.format(decimalOf(Math.abs(minor), minor_digits)).replace(/\.0+$/, '');
-  return `${minor < 0 && text !== '0' ? '-' : ''}${symbol_native}${text}`;
+  return `${minor < 0 && text !== '0' ? '−' : ''}${symbol_native}${text}`;
 }
 
 /** Converts minor units to a decimal string, 3950 to "39.50", without the inaccuracy of a division. */

@@ -148,7 +148,7 @@ export const planJourneys: readonly Journey[] = [
         billing.card.label = 'Mastercard Corporate Purchasing •••• 4444';
       });
       await open(page, billing);
-      await expectText(page, /1234567.89/);
+      await expectText(page, /1,234,567.89/);
       await context.show('billing-large');
     },
   },

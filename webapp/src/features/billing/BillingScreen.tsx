@@ -36,7 +36,7 @@ const Frame = ({ children }: { children: ReactNode }) => (
 );
 
 const Columns = ({ children }: { children: ReactNode }) => (
-  <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
+  <div className="mt-8 grid items-start gap-6 grid-cols-1 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
     {children}
   </div>
 );

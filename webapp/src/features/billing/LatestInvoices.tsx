@@ -84,7 +84,7 @@ function InvoiceRow({ invoice, config }: { invoice: Invoice; config: Config }) {
           {[invoice.description, invoice.number].filter(Boolean).join(' · ')}
         </span>
       </span>
-      <span className="flex items-center gap-x-4">
+      <span className="flex flex-wrap items-center gap-x-4">
         <Badge tone={tone}>{label}</Badge>
         <span className="font-semibold whitespace-nowrap">{amountText(config, invoice.total)}</span>
       </span>

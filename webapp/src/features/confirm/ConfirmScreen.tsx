@@ -67,7 +67,10 @@ function ConfirmLoader(props: ChangeToConfirm) {
 
 const Placeholder = () => (
   <ConfirmFrame>
-    <div role="status" className="grid gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
+    <div
+      role="status"
+      className="grid gap-6 grid-cols-1 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]"
+    >
       <span className="sr-only">Loading...</span>
       <CardSkeleton className="h-72" />
       <CardSkeleton className="h-72" />

@@ -71,7 +71,7 @@ export function Confirmation(props: ConfirmationProps) {
       {state.kind === 'busy' ? (
         <BusyView />
       ) : (
-        <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
+        <div className="grid items-start gap-6 grid-cols-1 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
           <div className="space-y-6">
             <PlanChangePanels {...{ ...props, license, current, from }} />
             {paysByCard && <DefaultCard card={card} />}

@@ -23,7 +23,7 @@ export function PlanChangePanels(props: PlanChangePanelsProps) {
   const { pastLicense } = user;
   return (
     <div className="@container">
-      <div className="grid items-stretch gap-3 @md:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+      <div className="grid grid-cols-1 items-stretch gap-3 @md:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
         <Panel label="CURRENT PLAN" status={(license ?? pastLicense)?.raw.status}>
           {current ? (
             <>

@@ -16,7 +16,7 @@ export function InvoiceCards(props: InvoiceListProps) {
     <ul className="mt-6 space-y-4" aria-label="Your invoices, newest first">
       {invoices.map((invoice) => (
         <li key={invoice.id} className="rounded-card border border-line bg-surface p-4">
-          <div className="flex items-start justify-between gap-4">
+          <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
             <p className="font-semibold">{longDate(new Date(invoice.createdAt))}</p>
             <Status invoice={invoice} />
           </div>

@@ -25,7 +25,9 @@ export function Total({ invoice, config }: { invoice: Invoice; config: Config })
   const notes = [taxText(invoice, config), creditText(invoice, config)].filter(Boolean);
   return (
     <>
-      <span className="figures font-semibold">{amountText(config, invoice.total)}</span>
+      <span className="figures inline-block max-w-full font-semibold">
+        {amountText(config, invoice.total)}
+      </span>
       {notes.map((note) => (
         <span key={note} className="figures block text-sm text-muted">
           {note}
@@ -48,7 +50,7 @@ export function Description({ invoice, config }: { invoice: Invoice; config: Con
             return (
               <li key={`${label} ${amount}`}>
                 {`${label}, `}
-                <span className="figures">{amount}</span>
+                <span className="figures inline-block max-w-full">{amount}</span>
               </li>
             );
           })}

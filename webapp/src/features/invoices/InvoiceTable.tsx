@@ -51,7 +51,7 @@ export function InvoiceTable(props: InvoiceListProps) {
               <td className={`${cell} text-right whitespace-nowrap`}>
                 <Total invoice={invoice} config={config} />
               </td>
-              <td className={cell}>
+              <td className={`${cell} whitespace-nowrap`}>
                 <Status invoice={invoice} />
               </td>
               {pdf && (

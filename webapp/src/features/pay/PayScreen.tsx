@@ -83,7 +83,7 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
           <p>{unpaid.text}</p>
         </Notice>
       )}
-      <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
+      <div className="mt-8 grid items-start gap-6 grid-cols-1 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
         <div className="lg:order-last">
           <Figures facts={text.facts} />
         </div>

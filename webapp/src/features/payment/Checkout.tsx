@@ -78,7 +78,7 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
   const Form = paysByCard ? CardForm : entry === 'invoice' ? InvoiceForm : RedirectForm;
   return (
     <PaymentFrame>
-      <div className="mt-8 grid items-start gap-6 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
+      <div className="mt-8 grid items-start gap-6 grid-cols-1 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
         <div className="lg:order-last">
           <ChargeSummary {...{ offer, trial, quote, config }} />
         </div>

@@ -37,7 +37,7 @@ function Registration({ config, choice: requested }: { config: Config; choice: C
     return <Navigate to={paths.contact(choice)} state={debugParam satisfies DebugState} replace />;
   }
   return (
-    <div className="mt-8 grid items-start gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
+    <div className="mt-8 grid items-start gap-x-16 gap-y-10 grid-cols-1 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
       {offer && price && (
         <aside className="lg:sticky lg:top-6 lg:order-last">
           <PlanSummary offer={{ ...offer, price }} />
