@@ -7,6 +7,7 @@ import (
 
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/timezone"
 	"github.com/vc-admin/diy/ports/mail"
 )
 
@@ -38,9 +39,9 @@ func (e accountEmails) newPasswordReset(user account.User, now time.Time) (accou
 	}, email
 }
 
-// passwordChangedEmail returns the email that notifies the user of a new password.
-func (e accountEmails) passwordChangedEmail(user account.User, now time.Time) mail.Message {
-	email := emails.PasswordChanged(e.from, user.FirstName, e.publicURL+"/vc-admin/auth/forgot", now)
+// passwordChangedEmail returns the email that notifies the user of a new password. The time is written in the zone.
+func (e accountEmails) passwordChangedEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
+	email := emails.PasswordChanged(e.from, user.FirstName, e.publicURL+"/vc-admin/auth/forgot", zone.DateTime(now))
 	email.To = user.Email
 	return email
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -31,9 +32,9 @@ type invoiceFixture struct {
 }
 
 // newInvoiceFixture returns two servers, and an organisation with a billing email that has subscribed.
-func newInvoiceFixture(t *testing.T) *invoiceFixture {
+func newInvoiceFixture(t *testing.T, options ...apptest.Option) *invoiceFixture {
 	t.Helper()
-	f := &invoiceFixture{fixture: newFixture(t)}
+	f := &invoiceFixture{fixture: newFixture(t, options...)}
 	require.NoError(t, f.Store.MigratePlugin(t.Context(), "invoice", invoicepayment.Adapter{}))
 	for _, store := range []*sqlstorage.Store{f.Store, f.OpenStore()} {
 		provider, err := invoicepayment.Open(plugin.Settings{}, plugin.Dependencies{Database: store.Database(), Clock: f.Clock, Catalogue: catalogue.Default()})
@@ -43,7 +44,9 @@ func newInvoiceFixture(t *testing.T) *invoiceFixture {
 	}
 	f.caller = f.signUp()
 	_, err := f.Store.UpdateOrganisation(t.Context(), f.caller.OrganisationID, func(o *account.Organisation) error {
-		o.Details = &account.BillingDetails{BillingEmail: "accounts@example.com"}
+		details := o.BillingDetails()
+		details.BillingEmail = "accounts@example.com"
+		o.Details = &details
 		return nil
 	})
 	require.NoError(t, err)

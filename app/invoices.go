@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
@@ -16,12 +17,15 @@ const (
 
 // ListInvoices lists the organisation's invoices.
 type ListInvoices struct {
-	store    storage.Organisations
+	store interface {
+		storage.Organisations
+		storage.Invoices
+	}
 	provider payment.Invoices
 }
 
 // Do returns a page of at most limit invoices, 0 for the default, newest first, after the invoice with the
-// id; "" for the first page. An organisation without a customer has none. A limit outside of 0 to 100 is
+// id; "" for the first page. Each has its TimeZone. An organisation without a customer has none. A limit outside of 0 to 100 is
 // Invalid, and an unknown or foreign invoice NotFound.
 func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit int, after string) (payment.InvoiceList, error) {
 	var fields fault.Fields
@@ -37,7 +41,12 @@ func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit i
 		return payment.InvoiceList{}, err
 	}
 	page, err := u.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: org.Billing.CustomerID, Limit: limit, After: after})
-	return page, replaceNotFound(err, errNoInvoice())
+	if err != nil {
+		return payment.InvoiceList{}, replaceNotFound(err, errNoInvoice())
+	}
+	stored, err := u.store.Invoices(ctx, org.ID)
+	page.Invoices = billing.WithTimeZones(page.Invoices, stored, org.TimeZone())
+	return page, err
 }
 
 // InvoicePDF returns an invoice as a document.

@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"slices"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -13,19 +14,43 @@ import (
 
 // DescribeUser returns the signed-in user and the organisation with its license.
 type DescribeUser struct {
-	store storage.Users
-	sync  *billingSync
+	store interface {
+		storage.Users
+		storage.Invoices
+	}
+	sync *billingSync
 }
 
 // Do returns the user and the organisation. It refreshes our copy of the subscription first if that is stale.
-// If the provider doesn't answer in time, it returns the stale copy.
+// If the provider doesn't answer in time, it returns the stale copy. An invoice that the customer can pay has its
+// TimeZone.
 func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (account.User, account.Organisation, error) {
 	user, err := u.store.User(ctx, caller.UserID)
 	if err != nil {
 		return account.User{}, account.Organisation{}, err
 	}
 	org, err := u.sync.refreshIfStale(ctx, caller.OrganisationID)
+	if err == nil {
+		org, err = withTimeZones(ctx, u.store, org)
+	}
 	return user, org, err
+}
+
+// withTimeZones returns the organisation with the time zones of the latest invoices, if the customer has one to pay.
+// The zones are stored with the invoices.
+func withTimeZones(ctx context.Context, store storage.Invoices, org account.Organisation) (account.Organisation, error) {
+	if org.Billing.OpenPayment() == nil && org.Billing.NextAction().InvoiceID == "" {
+		return org, nil
+	}
+	stored, err := store.Invoices(ctx, org.ID)
+	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions) // they are shared with other requests
+	for i, s := range org.Billing.Subscriptions {
+		if s.LatestInvoice != nil {
+			latest := billing.WithTimeZones([]billing.Invoice{*s.LatestInvoice}, stored, org.TimeZone())
+			org.Billing.Subscriptions[i].LatestInvoice = &latest[0]
+		}
+	}
+	return org, err
 }
 
 // ShowOrganisation returns the caller's organisation.

@@ -15,6 +15,7 @@ type ResetPassword struct {
 	store interface {
 		storage.PasswordResets
 		storage.Users
+		storage.Organisations
 	}
 	registrations registrations
 	passwords     identity.Passwords
@@ -75,8 +76,13 @@ func (u *ResetPassword) find(ctx context.Context, token string) (account.User, e
 
 // replacePassword uses the token and stores the password. A token can be used once.
 func (u *ResetPassword) replacePassword(ctx context.Context, token string, user account.User, passwordHash string) error {
+	org, err := u.store.Organisation(ctx, user.OrganisationID)
+	if err != nil {
+		return replaceNotFound(err, errUnknownReset())
+	}
 	now, newlyVerified := u.clock.Now(), false
-	_, err := u.store.UsePasswordReset(ctx, hash(token), u.emails.passwordChangedEmail(user, now), now, func(stored *account.User) error {
+	email := u.emails.passwordChangedEmail(user, now, org.TimeZone())
+	_, err = u.store.UsePasswordReset(ctx, hash(token), email, now, func(stored *account.User) error {
 		if stored.RegistrationExpired(now) {
 			return errUnknownReset()
 		}

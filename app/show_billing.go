@@ -12,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // BillingSummary describes the organisation's subscription and its next charge.
@@ -28,15 +29,20 @@ type BillingSummary struct {
 // ShowBilling summarises the billing of the caller's organisation.
 type ShowBilling struct {
 	catalogue *catalogue.Catalogue
+	store     storage.Invoices
 	provider  payment.Provider
 	sync      *billingSync
 	clock     clock.Clock
 }
 
-// Do returns the summary. It refreshes our copy of the subscription first if that is stale.
+// Do returns the summary. It refreshes our copy of the subscription first if that is stale. An invoice that the
+// customer can pay has its TimeZone.
 func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (BillingSummary, error) {
 	org, err := u.sync.refreshIfStale(ctx, caller.OrganisationID)
 	if err != nil || org.Billing.CustomerID == "" {
+		return BillingSummary{}, err
+	}
+	if org, err = withTimeZones(ctx, u.store, org); err != nil {
 		return BillingSummary{}, err
 	}
 	customer, err := u.provider.Customer(ctx, org.Billing.CustomerID)

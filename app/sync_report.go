@@ -91,7 +91,7 @@ func (s *billingSync) read(ctx context.Context, org account.Organisation) ([]bil
 }
 
 // readInvoices reads the invoices that are not stored yet, and those that were not paid or void when they
-// were stored.
+// were stored. One without a time zone gets that of the organisation and keeps it when it is stored.
 func (s *billingSync) readInvoices(ctx context.Context, org account.Organisation) (known knownInvoices, err error) {
 	if known.stored, err = s.store.Invoices(ctx, org.ID); err != nil {
 		return known, err
@@ -113,6 +113,7 @@ func (s *billingSync) readInvoices(ctx context.Context, org account.Organisation
 		}
 		page.After = oldest.ID
 	}
+	known.reported = billing.WithTimeZones(known.reported, known.stored, org.TimeZone())
 	return known, nil
 }
 

@@ -87,6 +87,7 @@ func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
 		ID: newID(invoicePrefix), Number: invoiceNumber(c), Customer: c.ID, Subscription: s.ID, Previous: s.Invoice,
 		Created: t.now, Status: invoiceOpen, Lines: bill.Lines, Amount: bill.Due, Credit: bill.CreditBefore - bill.CreditAfter,
 		CreditBefore: bill.CreditBefore, Tax: t.taxIn(bill.Total, s.Price.Currency), Currency: s.Price.Currency, Buyer: c.Buyer,
+		TimeZone: c.Buyer.Details.Address.TimeZone(),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/timezone"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -92,6 +93,7 @@ type invoice struct {
 	Refunded     int64         `json:"refunded,omitempty"`
 	Disputed     bool          `json:"disputed,omitempty"`
 	Buyer        buyer         `json:"buyer,omitzero"` // as of when the invoice was created
+	TimeZone     timezone.Zone `json:"time_zone,omitempty"`
 }
 
 // buyer contains the customer's name and billing details as they appear on invoices.
@@ -99,6 +101,9 @@ type buyer struct {
 	Name    string                 `json:"name,omitempty"` // the customer's
 	Details account.BillingDetails `json:"details,omitzero"`
 }
+
+// zone returns the time zone of the dates of the invoice. Records of earlier versions have none.
+func (i invoice) zone() timezone.Zone { return cmp.Or(i.TimeZone, i.Buyer.Details.Address.TimeZone()) }
 
 // total returns the sum of the lines, before credit.
 func (i invoice) total() int64 { return i.Amount + i.Credit }

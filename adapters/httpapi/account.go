@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/timezone"
 	"github.com/vc-admin/diy/ports/identity"
 )
 
@@ -118,6 +119,7 @@ type orgWire struct {
 	StripeCustomerID string          `json:"stripeCustomerId,omitempty"`
 	BillingAddress   addressWire     `json:"billing_address"`
 	Phone            string          `json:"phone"`
+	TimeZone         timezone.Zone   `json:"timeZone,omitempty"`
 	Metadata         orgMetadataWire `json:"metadata"`
 }
 
@@ -139,7 +141,7 @@ func (a *api) orgDetail(w http.ResponseWriter, r *http.Request, who identity.Ide
 func toOrgWire(org account.Organisation) orgWire {
 	return orgWire{
 		ID: org.ID, Name: org.Name, StripeCustomerID: org.Billing.CustomerID,
-		BillingAddress: toAddressWire(org.Address), Phone: org.Phone,
+		BillingAddress: toAddressWire(org.Address), Phone: org.Phone, TimeZone: org.TimeZone(),
 		Metadata: orgMetadataWire{Currency: org.Currency, Product: org.Choice.Product, Interval: org.Choice.Interval},
 	}
 }

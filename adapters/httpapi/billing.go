@@ -14,7 +14,7 @@ import (
 type billingWire struct {
 	Subscription *billedSubscriptionWire `json:"subscription"`
 	Next         *chargeWire             `json:"next"`
-	Invoiced     *chargeWire             `json:"invoiced"`
+	Invoiced     *invoicedWire           `json:"invoiced"`
 	Credit       *moneyWire              `json:"credit"`
 	Card         *cardWire               `json:"card"`
 	End          *endWire                `json:"end"`
@@ -68,7 +68,7 @@ func toBillingWire(s app.BillingSummary) billingWire {
 	if s.Subscription != nil {
 		wire.Subscription = toBilledSubscriptionWire(s)
 		wire.Next = toChargeWire(s.Next, s.Subscription.Price.Currency)
-		wire.Invoiced = toChargeWire(s.Subscription.DueInvoice(), s.Subscription.Price.Currency)
+		wire.Invoiced = toInvoicedWire(*s.Subscription)
 	}
 	if s.Credit != (money.Amount{}) {
 		credit := toMoneyWire(s.Credit, s.Credit.Currency().Code)

@@ -10,6 +10,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/timezone"
 	"github.com/vc-admin/diy/ports/identity"
 )
 
@@ -31,6 +32,7 @@ type listedInvoiceWire struct {
 	Credited    moneyWire             `json:"credited"`
 	Remaining   moneyWire             `json:"remaining"`
 	HasPDF      bool                  `json:"hasPdf"`
+	TimeZone    timezone.Zone         `json:"timeZone,omitempty"`
 }
 
 func toListedInvoiceWire(i billing.Invoice) listedInvoiceWire {
@@ -43,7 +45,7 @@ func toListedInvoiceWire(i billing.Invoice) listedInvoiceWire {
 		AmountDue: toMoneyWire(i.AmountDue, currency), AmountPaid: toMoneyWire(i.AmountPaid, currency),
 		CreditUsed: toMoneyWire(i.CreditUsed, currency), Refunded: toMoneyWire(i.Refunded, currency),
 		Credited: toMoneyWire(i.Credited, currency), Remaining: toMoneyWire(i.Remaining(), currency),
-		HasPDF: i.HasPDF,
+		HasPDF: i.HasPDF, TimeZone: i.TimeZone,
 	}
 }
 

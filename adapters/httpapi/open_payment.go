@@ -7,6 +7,7 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/timezone"
 	"github.com/vc-admin/diy/ports/identity"
 )
 
@@ -21,6 +22,7 @@ type openPaymentWire struct {
 	AmountPaid     int64                   `json:"amountPaid"`
 	Currency       string                  `json:"currency"`
 	Since          *time.Time              `json:"since"`
+	TimeZone       timezone.Zone           `json:"timeZone,omitempty"`
 	NextAttemptAt  *time.Time              `json:"nextAttemptAt"`
 	ExpiresAt      *time.Time              `json:"expiresAt"`
 	PriceID        string                  `json:"priceId"`
@@ -79,7 +81,7 @@ func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
 	return &openPaymentWire{
 		Kind: p.Kind, SubscriptionID: p.SubscriptionID, InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), Currency: p.Price.Currency,
 		Total: priceWire(p.Total), CreditUsed: p.CreditUsed.Minor(), AmountPaid: p.AmountPaid.Minor(),
-		Since: timestamp(p.Since), NextAttemptAt: timestamp(p.NextAttemptAt), ExpiresAt: timestamp(p.ExpiresAt),
+		Since: timestamp(p.Since), TimeZone: p.TimeZone, NextAttemptAt: timestamp(p.NextAttemptAt), ExpiresAt: timestamp(p.ExpiresAt),
 		PriceID: p.Price.PriceID(), Reason: p.Reason,
 	}
 }

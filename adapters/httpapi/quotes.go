@@ -8,6 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/domain/timezone"
 	"github.com/vc-admin/diy/ports/identity"
 )
 
@@ -85,6 +86,21 @@ func toChargeWire(c *billing.Charge, currency string) *chargeWire {
 		return nil
 	}
 	return &chargeWire{toMoneyWire(c.Amount, currency), c.At.UTC()}
+}
+
+// invoicedWire is an issued invoice that the customer pays by a date.
+type invoicedWire struct {
+	chargeWire
+	TimeZone timezone.Zone `json:"timeZone,omitempty"`
+}
+
+// toInvoicedWire returns nil unless the subscription has such an invoice.
+func toInvoicedWire(s billing.Subscription) *invoicedWire {
+	charge := toChargeWire(s.DueInvoice(), s.Price.Currency)
+	if charge == nil {
+		return nil
+	}
+	return &invoicedWire{*charge, s.LatestInvoice.TimeZone}
 }
 
 func (a *api) quote(w http.ResponseWriter, r *http.Request, who identity.Identity) error {

@@ -58,7 +58,7 @@ type continuationWire struct {
 	Hold            *billing.Hold        `json:"hold"`
 	Pause           *pauseWire           `json:"pause,omitempty"`
 	NextChargeAt    *time.Time           `json:"next_charge_at"`
-	Invoiced        *chargeWire          `json:"invoiced"`
+	Invoiced        *invoicedWire        `json:"invoiced"`
 }
 
 type scheduledChangeWire struct {
@@ -254,7 +254,7 @@ func toHoldWire(h billing.Hold) *billing.Hold {
 func toContinuationWire(s billing.Subscription) continuationWire {
 	wire := continuationWire{
 		EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt), Hold: toHoldWire(s.Hold), Pause: toPauseWire(s.Pause),
-		NextChargeAt: timestamp(s.NextChargeAt()), Invoiced: toChargeWire(s.DueInvoice(), s.Price.Currency),
+		NextChargeAt: timestamp(s.NextChargeAt()), Invoiced: toInvoicedWire(s),
 	}
 	if c := s.Scheduled; c != nil {
 		wire.ScheduledChange = &scheduledChangeWire{

@@ -20,7 +20,7 @@ func (l *ledger) bill(s subscription, inv invoice) invoice {
 	inv.Status, inv.Total, inv.Due, inv.Credit = billing.InvoiceOpen, b.Total, b.Due, b.CreditBefore-b.CreditAfter
 	tax, _ := l.Catalogue.Tax(inv.Currency)
 	inv.Tax, inv.TaxName = l.Catalogue.TaxIncluded(amountOf(inv.Total, inv.Currency)).Minor(), tax.Label()
-	inv.Buyer = buyer{l.customer.Name, l.customer.Details}
+	inv.Buyer, inv.TimeZone = buyer{l.customer.Name, l.customer.Details}, l.customer.Details.Address.TimeZone()
 	if inv.Due == 0 {
 		inv.Status, inv.PaidAt = billing.InvoicePaid, inv.Created
 	}
@@ -142,6 +142,6 @@ func (l *ledger) billingInvoice(inv invoice) billing.Invoice {
 		Tax: amountOf(inv.Tax, inv.Currency), Total: amountOf(inv.Total, inv.Currency), CreditUsed: amountOf(inv.Credit, inv.Currency),
 		AmountDue: amountOf(inv.Due, inv.Currency), AmountPaid: amountOf(inv.Paid, inv.Currency),
 		Refunded: amountOf(inv.Refunded, inv.Currency), Credited: amountOf(inv.credited(), inv.Currency),
-		CreatedAt: inv.Created, DueAt: inv.DueAt, PaidAt: inv.PaidAt,
+		CreatedAt: inv.Created, DueAt: inv.DueAt, PaidAt: inv.PaidAt, TimeZone: inv.zone(),
 	}
 }

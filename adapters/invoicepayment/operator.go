@@ -16,7 +16,8 @@ import (
 // The methods in this file are for the operator. They may run beside servers: the next Tick of a server
 // reports the customer, so that the application updates its copy.
 
-// InvoiceInfo is an invoice as an operator sees it.
+// InvoiceInfo is an invoice as an operator sees it. Times are in the zone of the invoice, and EndsAt is in that of the
+// customer, so that their dates are those that the customer sees.
 type InvoiceInfo struct {
 	Number       string
 	Organisation string // id
@@ -100,7 +101,7 @@ func (l *ledger) info(inv invoice) InvoiceInfo {
 		Number: l.number(inv), Organisation: l.customer.Organisation, Customer: l.customer.Name, Status: inv.Status,
 		Due: amountOf(inv.Due, inv.Currency), Paid: amountOf(inv.Paid, inv.Currency), Refunded: amountOf(inv.Refunded, inv.Currency),
 		Balance: amountOf(0, inv.Currency), Credit: amountOf(l.customer.Credit, inv.Currency),
-		Created: inv.Created, DueAt: inv.DueAt,
+		Created: inv.zone().In(inv.Created), DueAt: inv.zone().In(inv.DueAt),
 	}
 	if inv.Status == billing.InvoiceOpen {
 		out.Balance = amountOf(inv.balance(), inv.Currency)
@@ -108,7 +109,7 @@ func (l *ledger) info(inv invoice) InvoiceInfo {
 	if s, err := l.subscription(inv.Subscription); err == nil {
 		out.Subscription = s.Status
 		if s.Status == billing.PastDue {
-			out.EndsAt = l.endsAt(inv)
+			out.EndsAt = l.customer.Details.Address.TimeZone().In(l.endsAt(inv))
 		}
 	}
 	return out
@@ -213,7 +214,7 @@ type Order struct {
 	Organisation string // id
 	Customer     string // name
 	Price        catalogue.PriceRef
-	Since        time.Time
+	Since        time.Time // in the customer's zone
 }
 
 // selectUnapproved selects the customers that may have an order. An order expires, so next_at is set.
@@ -232,7 +233,7 @@ func (p *Provider) PendingOrders(ctx context.Context) (found []Order, err error)
 		return p.forEach(ctx, tx, ids, func(l *ledger) {
 			for _, s := range l.subscriptions {
 				if s.Status == billing.Incomplete && l.now.Before(s.Created.Add(approvalLimit)) {
-					found = append(found, Order{l.customer.Organisation, l.customer.Name, s.Price, s.Created})
+					found = append(found, Order{l.customer.Organisation, l.customer.Name, s.Price, l.customer.Details.Address.TimeZone().In(s.Created)})
 				}
 			}
 		})

@@ -1,6 +1,7 @@
 package invoicepayment
 
 import (
+	"cmp"
 	"crypto/rand"
 	"fmt"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/domain/timezone"
 )
 
 // customer is stored as JSON.
@@ -60,6 +62,7 @@ type invoice struct {
 	Created      time.Time             `json:"created"`
 	DueAt        time.Time             `json:"due_at"`
 	PaidAt       time.Time             `json:"paid_at,omitzero"`
+	TimeZone     timezone.Zone         `json:"time_zone,omitempty"` // of the dates; "" in records of earlier versions
 }
 
 // buyer is the customer as of when an invoice was issued.
@@ -67,6 +70,9 @@ type buyer struct {
 	Name    string                 `json:"name"`
 	Details account.BillingDetails `json:"details,omitzero"`
 }
+
+// zone returns the time zone of the dates of the invoice.
+func (i invoice) zone() timezone.Zone { return cmp.Or(i.TimeZone, i.Buyer.Details.Address.TimeZone()) }
 
 func (i invoice) balance() int64 { return i.Due - i.Paid }
 

@@ -257,7 +257,7 @@ func (p *Provider) instructions(inv invoice) []billing.Instruction {
 	}
 	return append(lines,
 		billing.Instruction{Label: "Amount", Value: priceText(inv.balance(), inv.Currency)},
-		billing.Instruction{Label: "Due", Value: inv.DueAt.Format("2 January 2006")},
+		billing.Instruction{Label: "Due", Value: inv.zone().Date(inv.DueAt)},
 	)
 }
 

@@ -32,8 +32,8 @@ type Recorded struct {
 
 // TransferInfo is a recorded transfer.
 type TransferInfo struct {
-	Transfer   // the amount is negative when it was sent to the customer
-	RecordedAt time.Time
+	Transfer             // the amount is negative when it was sent to the customer
+	RecordedAt time.Time // in the zone of the invoice
 }
 
 // transfer is a row of invoice_transfers, with its invoice.
@@ -160,7 +160,7 @@ func (p *Provider) Transfers(ctx context.Context, number string) (found []Transf
 			return nil, unavailable(err)
 		}
 		found = append(found, TransferInfo{
-			Transfer{p.number(inv), amountOf(row.Amount, inv.Currency), row.Reference}, time.Unix(row.RecordedAt, 0).UTC(),
+			Transfer{p.number(inv), amountOf(row.Amount, inv.Currency), row.Reference}, inv.zone().In(time.Unix(row.RecordedAt, 0)),
 		})
 	}
 	return found, unavailable(err)

@@ -98,7 +98,7 @@ func Render(d Document) ([]byte, error) {
 	p.AddPage()
 	p.heading(d)
 	p.parties(d)
-	p.lines(d.Invoice.Lines)
+	p.lines(d)
 	p.totals(d)
 	p.notes(d.Notes)
 	var out bytes.Buffer
@@ -126,9 +126,9 @@ func (p page) heading(d Document) {
 	p.text(width, 12, title, "L", 1)
 	p.Ln(2)
 	p.field("Number", d.Invoice.Number)
-	p.field("Date", date(d.Invoice.CreatedAt))
-	p.field("Due", date(d.Invoice.DueAt))
-	p.field("Paid", date(d.Invoice.PaidAt))
+	p.field("Date", d.date(d.Invoice.CreatedAt))
+	p.field("Due", d.date(d.Invoice.DueAt))
+	p.field("Paid", d.date(d.Invoice.PaidAt))
 	if d.Invoice.Status == billing.InvoiceVoid {
 		p.field("Status", "Cancelled bill")
 	}
@@ -171,15 +171,15 @@ func (p page) party(x, y float64, title string, who Party) float64 {
 	return p.GetY()
 }
 
-func (p page) lines(lines []billing.Line) {
+func (p page) lines(d Document) {
 	p.SetFont(font, "B", 10)
 	p.row("Description", "Period", "Amount")
 	p.rule()
 	p.SetFont(font, "", 10)
-	for _, l := range lines {
-		period := date(l.Start)
+	for _, l := range d.Invoice.Lines {
+		period := d.date(l.Start)
 		if l.End.After(l.Start) {
-			period += " – " + date(l.End)
+			period += " – " + d.date(l.End)
 		}
 		p.row(l.Description, period, l.Amount.FormatWithCode())
 	}
@@ -235,10 +235,5 @@ func (p page) text(w, h float64, text, align string, next int) {
 	p.CellFormat(w, h, p.typeface.printable(text), "", next, align, false, 0, "")
 }
 
-// date returns "" for the zero time.
-func date(at time.Time) string {
-	if at.IsZero() {
-		return ""
-	}
-	return at.UTC().Format("2 January 2006")
-}
+// date returns the day in the invoice's time zone, "" for the zero time.
+func (d Document) date(at time.Time) string { return d.Invoice.TimeZone.Date(at) }

@@ -47,21 +47,39 @@ func TestRender_IsDeterministicForAllScripts(t *testing.T) {
 }
 
 func TestRender_PrintsLinesAndTotals(t *testing.T) {
-	document, err := invoicepdf.Render(newDocument(t, "Northside"))
-	require.NoError(t, err)
-
-	_, compressed, _ := bytes.Cut(document, []byte("stream\n"))
-	page, err := zlib.NewReader(bytes.NewReader(compressed))
-	require.NoError(t, err)
-	content, err := io.ReadAll(page)
-	require.NoError(t, err)
-	text := strings.ReplaceAll(string(content), "\x00", "") // of UTF-16
+	text := textOf(t, newDocument(t, "Northside"))
 	for _, want := range []string{
 		"Tax invoice", "ABCDEFGH-0002", "PO 17", "Seller Pty Ltd", "2 Example Street", "Thank you.", "(Professional)", "312.99",
 		"161.10", "(Includes GST 10 %)", "13.81", "151.89", "(Applied balance)", "10.00", "141.89",
 	} {
 		assert.Contains(t, text, want)
 	}
+}
+
+func TestRender_WritesDatesInTheTimeZoneOfTheInvoice(t *testing.T) {
+	d := newDocument(t, "Northside")
+	d.Invoice.TimeZone = "Pacific/Kiritimati" // 14 hours ahead
+	d.Invoice.DueAt = d.Invoice.CreatedAt.AddDate(0, 0, 14)
+
+	text := textOf(t, d)
+
+	for _, want := range []string{"(2 March 2026)", "(16 March 2026)", "(2 March 2026 ", " 2 July 2026)"} {
+		assert.Contains(t, text, want)
+	}
+	assert.NotContains(t, text, "(1 March")
+}
+
+// textOf renders the document and returns the content of its first page.
+func textOf(t *testing.T, d invoicepdf.Document) string {
+	t.Helper()
+	document, err := invoicepdf.Render(d)
+	require.NoError(t, err)
+	_, compressed, _ := bytes.Cut(document, []byte("stream\n"))
+	page, err := zlib.NewReader(bytes.NewReader(compressed))
+	require.NoError(t, err)
+	content, err := io.ReadAll(page)
+	require.NoError(t, err)
+	return strings.ReplaceAll(string(content), "\x00", "") // of UTF-16
 }
 
 func newDocument(t *testing.T, buyer string) invoicepdf.Document {

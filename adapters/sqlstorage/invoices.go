@@ -7,6 +7,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/domain/timezone"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -40,6 +41,7 @@ type invoiceRow struct {
 	DueAt          timestamp `db:"due_at"`
 	PaidAt         timestamp `db:"paid_at"`
 	NextAttemptAt  timestamp `db:"next_attempt_at"`
+	TimeZone       string    `db:"time_zone"`
 }
 
 func newInvoiceRow(organisationID string, i billing.Invoice) invoiceRow {
@@ -47,7 +49,7 @@ func newInvoiceRow(organisationID string, i billing.Invoice) invoiceRow {
 		OrganisationID: organisationID, ID: i.ID, SubscriptionID: i.SubscriptionID, Number: i.Number, Status: string(i.Status),
 		Currency: i.Total.Currency().Code, Total: i.Total.Minor(), Tax: i.Tax.Minor(), AmountDue: i.AmountDue.Minor(),
 		AmountPaid: i.AmountPaid.Minor(), Description: i.Description(), CreatedAt: newTimestamp(i.CreatedAt), DueAt: newTimestamp(i.DueAt),
-		PaidAt: newTimestamp(i.PaidAt), NextAttemptAt: newTimestamp(i.NextAttemptAt),
+		PaidAt: newTimestamp(i.PaidAt), NextAttemptAt: newTimestamp(i.NextAttemptAt), TimeZone: string(i.TimeZone),
 	}
 	row.CreditUsed, _ = amountColumns(i.CreditUsed)
 	row.Refunded, _ = amountColumns(i.Refunded)
@@ -63,6 +65,7 @@ func (r invoiceRow) invoice() billing.Invoice {
 		Total: amount(r.Total), Tax: amount(r.Tax), AmountDue: amount(r.AmountDue), AmountPaid: amount(r.AmountPaid),
 		CreditUsed: amountOf(r.CreditUsed), Refunded: amountOf(r.Refunded), Credited: amountOf(r.Credited),
 		CreatedAt: r.CreatedAt.time, DueAt: r.DueAt.time, PaidAt: r.PaidAt.time, NextAttemptAt: r.NextAttemptAt.time,
+		TimeZone: timezone.Zone(r.TimeZone),
 	}
 	if r.Description != "" {
 		inv.Lines = []billing.Line{{Description: r.Description, Amount: inv.Total}}

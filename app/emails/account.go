@@ -22,10 +22,11 @@ func PasswordReset(from Sender, firstName, link string, validFor time.Duration) 
 	return message("password_reset", "Choose a new password for "+c.Brand, c)
 }
 
-// PasswordChanged returns the email that confirms a change of the password at the given time. The link
-// opens the screen on which the user requests a password reset. The caller sets To.
-func PasswordChanged(from Sender, firstName, link string, at time.Time) mail.Message {
+// PasswordChanged returns the email that confirms a change of the password at a time such as
+// "5 March 2026 at 10:30 am AEDT". The link opens the screen on which the user requests a password reset. The
+// caller sets To.
+func PasswordChanged(from Sender, firstName, link, at string) mail.Message {
 	c := newContent(from, firstName, link)
-	c.Title, c.Button, c.At = "Your password was changed", "Choose a new password", at.UTC().Format("2 January 2006 at 15:04 UTC")
+	c.Title, c.Button, c.At = "Your password was changed", "Choose a new password", at
 	return message("password_changed", "Your password for "+c.Brand+" was changed", c)
 }

@@ -2,7 +2,6 @@ package emails
 
 import (
 	"strings"
-	"time"
 
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/mail"
@@ -16,8 +15,8 @@ type Invoice struct {
 	Number       string        // for the customer; may be ""
 	Description  string        // what it is for; may be ""
 	Amount       money.Amount  // still to be paid
-	DueAt        time.Time     // the last day to pay
-	EndsAt       time.Time     // when the plan ends unless the invoice is paid; zero when unknown
+	DueOn        string        // the last day to pay, "18 April 2027"
+	EndsOn       string        // the day on which the plan ends unless the invoice is paid; "" when unknown
 	Instructions []Instruction // how to pay; may be empty
 	InvoicesLink string        // the screen with the invoices
 	PayLink      string        // the screen with the open payment
@@ -61,17 +60,9 @@ func (in Invoice) content(link string) content {
 		c.Invoice = "Invoice " + oneLine(in.Number)
 	}
 	c.Amount = strings.TrimSpace(in.Amount.FormatWithSymbol() + " " + in.Amount.Currency().Code)
-	c.DueOn, c.EndsOn = formatDate(in.DueAt), formatDate(in.EndsAt)
+	c.DueOn, c.EndsOn = in.DueOn, in.EndsOn
 	for _, line := range in.Instructions {
 		c.Instructions = append(c.Instructions, Instruction{oneLine(line.Label), oneLine(line.Value)})
 	}
 	return c
-}
-
-// formatDate returns the day in UTC, "" for the zero time.
-func formatDate(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.UTC().Format("2 January 2006")
 }

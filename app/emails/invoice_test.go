@@ -3,7 +3,6 @@ package emails
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -18,7 +17,7 @@ func newInvoice(t *testing.T) Invoice {
 	require.NoError(t, err)
 	return Invoice{
 		From: Sender{Brand: "Vision", Address: []string{"Example Pty Ltd", "1 High <Street>"}}, Organisation: "Northside <b>Clinic</b>", Plan: "Professional", Number: "INV-0001", Description: "Professional",
-		Amount: amount, DueAt: time.Date(2026, 12, 12, 12, 0, 0, 0, time.UTC), EndsAt: time.Date(2026, 12, 19, 12, 0, 0, 0, time.UTC),
+		Amount: amount, DueOn: "12 December 2026", EndsOn: "19 December 2026",
 		Instructions: []Instruction{{"BSB", "062-000"}, {"Reference", "INV-0001"}},
 		InvoicesLink: "https://vision.example/vc-admin/diy/invoices", PayLink: "https://vision.example/vc-admin/diy/pay",
 	}
@@ -57,7 +56,7 @@ func TestInvoiceEmails(t *testing.T) {
 
 func TestInvoiceEmails_WithoutOptionalParts(t *testing.T) {
 	in := newInvoice(t)
-	in.Number, in.Description, in.EndsAt, in.Instructions, in.From.Address = "", "", time.Time{}, nil, nil
+	in.Number, in.Description, in.EndsOn, in.Instructions, in.From.Address = "", "", "", nil, nil
 
 	issued, overdue, ended := InvoiceIssued(in), InvoiceOverdue(in), EndedUnpaid(in)
 

@@ -261,7 +261,7 @@ func (p program) listTransfers(ctx context.Context, _ *sqlstorage.Store, provide
 	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
 	_, _ = fmt.Fprintln(table, "RECORDED\tINVOICE\tAMOUNT\tREFERENCE")
 	for _, in := range found {
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", in.RecordedAt.Format(time.DateTime), in.Number, in.Amount, in.Reference)
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", in.RecordedAt.Format(time.DateTime+" MST"), in.Number, in.Amount, in.Reference)
 	}
 	return table.Flush()
 }

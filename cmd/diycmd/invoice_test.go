@@ -1,7 +1,9 @@
 package diycmd
 
 import (
+	"compress/zlib"
 	"encoding/json"
+	"io"
 	"net/http"
 	"regexp"
 	"strings"
@@ -10,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/timezone"
 )
 
 // organisation returns the id of the user's organisation.
@@ -108,6 +112,91 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	code, response = subscribe()
 	assert.Equal(t, http.StatusOK, code, response)
 	assert.NotContains(t, process.logText(t), "background work failed")
+}
+
+// The due date of an invoice is compared in the API, the instructions, the email, the document and the operator's
+// list. It is a day later in Sydney, where the organisation is, than in London and Los Angeles.
+func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
+	database := newSQLite(t)
+	server := startServer(t, database, "DIY_PAYMENTS=invoice", "DIY_INVOICE_APPROVAL=required", "TZ=America/Los_Angeles").url
+	ada := signUp(t, server)
+	operator := func(args ...string) string {
+		var out strings.Builder
+		env := map[string]string{"DIY_DATABASE_URL": database, "DIY_PAYMENTS": "invoice"}
+		require.Zero(t, run(t.Context(), env, &out, append([]string{"invoice"}, args...)...), out.String())
+		return out.String()
+	}
+	var clock struct{ Now time.Time }
+	require.NoError(t, json.Unmarshal([]byte(ada.get(server+"/dev/clock")), &clock))
+	night := clock.Now.Truncate(24 * time.Hour).Add(38*time.Hour + 30*time.Minute) // 14:30 UTC of the next day
+	advance := func(d time.Duration) {
+		require.Equal(t, http.StatusOK, ada.post(server+"/dev/clock", `{"advance": "`+d.String()+`"}`))
+	}
+	advance(night.Sub(clock.Now))
+	require.Equal(t, http.StatusOK, ada.post(server+"/vc-admin/user-diy/subscribe",
+		`{"priceId": "standard_monthly", "interval": "monthly", "currency": "AUD", "no_trial": true}`))
+	operator("allow", "--org", ada.organisation(server))
+	advance(time.Hour) // processes the order at once
+
+	const sydney = timezone.Zone("Australia/Sydney")
+	type dated struct {
+		At, DueAt time.Time
+		TimeZone  timezone.Zone
+	}
+	assertSame := func() {
+		t.Helper()
+		var list struct {
+			Data []struct {
+				dated
+				ID string
+			}
+		}
+		_, response := ada.send(http.MethodPost, server+"/vc-admin/org/invoices/list", "{}")
+		require.NoError(t, json.Unmarshal([]byte(response), &list))
+		require.Len(t, list.Data, 1)
+		due := sydney.Date(list.Data[0].DueAt)
+		assert.NotEqual(t, timezone.Zone("Europe/London").Date(list.Data[0].DueAt), due)
+
+		var user struct {
+			Detail struct {
+				License struct{ Invoiced dated }
+				Next    struct {
+					Instructions []struct{ Label, Value string }
+				}
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(ada.get(server+"/vc-admin/user/detail")), &user))
+		var billing struct{ Invoiced dated }
+		require.NoError(t, json.Unmarshal([]byte(ada.get(server+"/vc-admin/org/billing")), &billing))
+		assert.Equal(t, sydney, list.Data[0].TimeZone)
+		for _, invoiced := range []dated{user.Detail.License.Invoiced, billing.Invoiced} {
+			assert.Equal(t, list.Data[0].DueAt, invoiced.At)
+			assert.Equal(t, sydney, invoiced.TimeZone)
+		}
+		assert.Contains(t, user.Detail.Next.Instructions, struct{ Label, Value string }{"Due", due})
+		ada.waitForEmail(server, "Invoice INV-000001: $39 AUD due on "+due)
+		assert.Contains(t, pdfText(t, ada.get(server+"/vc-admin/org/invoices/"+list.Data[0].ID+"/pdf")), "("+due+")")
+
+		assert.Contains(t, operator("list"), " "+sydney.In(list.Data[0].DueAt).Format(time.DateOnly)+" ")
+	}
+
+	assertSame()
+	moved := `{"address": {"line1": "1 Beach", "city": "Honolulu", "state": "Hawaii", "postal_code": "96815", "country": "US"}}`
+	require.Equal(t, http.StatusOK, ada.post(server+"/vc-admin/org/billing/edit", moved))
+	assert.Contains(t, ada.get(server+"/vc-admin/org/detail/"+ada.organisation(server)), `"timeZone":"Pacific/Honolulu"`)
+	assertSame()
+}
+
+// pdfText returns the text of the first page of one of our documents.
+func pdfText(t *testing.T, document string) string {
+	t.Helper()
+	_, compressed, found := strings.Cut(document, "stream\n")
+	require.True(t, found, document)
+	page, err := zlib.NewReader(strings.NewReader(compressed))
+	require.NoError(t, err)
+	content, err := io.ReadAll(page)
+	require.NoError(t, err)
+	return strings.ReplaceAll(string(content), "\x00", "") // of UTF-16
 }
 
 func TestInvoice_RefusesIncompleteCommands(t *testing.T) {

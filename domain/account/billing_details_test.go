@@ -9,6 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/domaintest"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/timezone"
 )
 
 // detailsForm holds billing details under the names of the form's fields. Without a tax type there is no
@@ -64,6 +65,13 @@ func TestBillingDetails_Normalised(t *testing.T) {
 	}.details()
 	assert.Equal(t, want, typed.Normalised())
 	assert.Equal(t, " gb_vat", typed.TaxID.Type, "the argument is unchanged")
+}
+
+func TestOrganisation_TimeZoneFollowsTheBillingDetails(t *testing.T) {
+	org := account.Organisation{Address: account.Address{Country: "AU", State: "Western Australia"}}
+	assert.Equal(t, timezone.Zone("Australia/Perth"), org.TimeZone())
+	org.SetDetails(account.BillingDetails{Address: account.Address{Country: "US", State: "Hawaii"}}, "")
+	assert.Equal(t, timezone.Zone("Pacific/Honolulu"), org.TimeZone())
 }
 
 func TestBillingDetails_Encode(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/timezone"
 )
 
 // Organisation is a customer of the product, such as a practice, a clinic or a single clinician.
@@ -32,6 +33,10 @@ func (o *Organisation) BillingDetails() BillingDetails {
 	return BillingDetails{LegalName: o.Name, Phone: o.Phone, Address: o.Address}
 }
 
+// TimeZone returns the time zone in which the organisation reads its dates. It follows the address in the billing
+// details. An invoice keeps its own zone, see billing.Invoice.
+func (o *Organisation) TimeZone() timezone.Zone { return o.BillingDetails().Address.TimeZone() }
+
 // SetDetails stores edited billing details, which the customer has already; "" for none. It raises the
 // revision of the account, so that an edit that was planned before is planned again.
 func (o *Organisation) SetDetails(details BillingDetails, customerID string) {
@@ -54,6 +59,9 @@ type Address struct {
 	PostalCode string `json:"postal_code"`
 	Country    string `json:"country"` // ISO 3166 alpha-2, upper case
 }
+
+// TimeZone returns the time zone of the country and state.
+func (a Address) TimeZone() timezone.Zone { return timezone.Of(a.Country, a.State) }
 
 // Choice is the plan that a visitor chose before registering. The zero value means none; otherwise
 // both fields are set.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/domain/timezone"
 )
 
 // InvoiceStatus is the status of an invoice.
@@ -50,6 +51,9 @@ type Invoice struct {
 	PaidAt         time.Time // zero until it is paid
 	NextAttemptAt  time.Time // when the provider charges it again automatically; zero when it won't
 	HasPDF         bool
+	// TimeZone is the zone in which the dates of the invoice are written. It is set when the invoice is issued and does
+	// not follow a customer who moves; see WithTimeZones.
+	TimeZone timezone.Zone
 	// Payment is nil when there is nothing to pay, as for the first invoice of a trial, and at providers
 	// without payments that a browser confirms.
 	Payment *Intent
@@ -107,6 +111,20 @@ func ChangedInvoices(stored, reported []Invoice) []Invoice {
 		}
 	}
 	return changed
+}
+
+// WithTimeZones returns the invoices with the zones of their dates: the one that the provider reported, otherwise that
+// of the stored copy, and for an invoice that is not stored with a zone yet the current one of its organisation.
+func WithTimeZones(invoices, stored []Invoice, current timezone.Zone) []Invoice {
+	zones := make(map[string]timezone.Zone, len(stored))
+	for _, inv := range stored {
+		zones[inv.ID] = inv.TimeZone
+	}
+	out := slices.Clone(invoices)
+	for i, inv := range out {
+		out[i].TimeZone = cmp.Or(inv.TimeZone, zones[inv.ID], current)
+	}
+	return out
 }
 
 // invoiceOverlap limits how much older than the newest stored invoice a new one can be: providers list a draft

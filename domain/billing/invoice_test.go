@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/timezone"
 )
 
 func TestChangedInvoices(t *testing.T) {
@@ -31,6 +32,19 @@ func TestChangedInvoices_ReplacesAStoredInvoiceWithoutAllAmounts(t *testing.T) {
 	reported := billing.Invoice{ID: "in_1", Status: billing.InvoicePaid, Total: aud(300), AmountDue: aud(300), AmountPaid: aud(300)}
 	older := billing.Invoice{ID: "in_1", Status: billing.InvoicePaid, Total: aud(300), Tax: aud(0), AmountDue: aud(300), AmountPaid: aud(300)}
 	assert.Len(t, billing.ChangedInvoices([]billing.Invoice{older}, []billing.Invoice{reported}), 1)
+}
+
+func TestWithTimeZones_InvoicesKeepTheZoneTheyWereIssuedIn(t *testing.T) {
+	reported := []billing.Invoice{{ID: "in_own", TimeZone: "Europe/London"}, {ID: "in_stored"}, {ID: "in_old"}, {ID: "in_new"}}
+	stored := []billing.Invoice{{ID: "in_own", TimeZone: "Europe/Paris"}, {ID: "in_stored", TimeZone: "Australia/Perth"}, {ID: "in_old"}}
+
+	var zones []timezone.Zone
+	for _, inv := range billing.WithTimeZones(reported, stored, "Pacific/Honolulu") {
+		zones = append(zones, inv.TimeZone)
+	}
+
+	assert.Equal(t, []timezone.Zone{"Europe/London", "Australia/Perth", "Pacific/Honolulu", "Pacific/Honolulu"}, zones)
+	assert.Empty(t, reported[1].TimeZone, "the argument is unchanged")
 }
 
 func TestInvoicesSince(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/domain/timezone"
 )
 
 // OpenPaymentKind is the purpose of an open payment.
@@ -29,6 +30,7 @@ type OpenPayment struct {
 	CreditUsed     money.Amount       // as of Invoice
 	AmountPaid     money.Amount       // of the invoice already
 	Since          time.Time          // when the invoice was created
+	TimeZone       timezone.Zone      // of Since; "" when unknown
 	NextAttemptAt  time.Time          // when the provider charges it again automatically; zero when it won't
 	ExpiresAt      time.Time          // after which it can't be paid; zero when unknown
 	Price          catalogue.PriceRef // what is paid for: for PlanChangePayment the new price
@@ -90,7 +92,7 @@ func (s *Subscription) openInvoice(kind OpenPaymentKind) *OpenPayment {
 	inv := s.LatestInvoice
 	return &OpenPayment{
 		Kind: kind, SubscriptionID: s.ID, InvoiceID: inv.ID, Amount: inv.Remaining(), Total: inv.Total, CreditUsed: inv.CreditUsed, AmountPaid: inv.AmountPaid,
-		Since: inv.CreatedAt, NextAttemptAt: inv.NextAttemptAt, Price: s.Price, Reason: s.Next.Reason,
+		Since: inv.CreatedAt, TimeZone: inv.TimeZone, NextAttemptAt: inv.NextAttemptAt, Price: s.Price, Reason: s.Next.Reason,
 	}
 }
 
@@ -100,7 +102,8 @@ func (s *Subscription) openChange() *OpenPayment {
 		ExpiresAt: s.Pending.ExpiresAt, Price: s.Pending.To, Reason: s.Next.Reason,
 	}
 	if inv := s.LatestInvoice; inv != nil && inv.ID == s.Pending.InvoiceID {
-		open.Since, open.Total, open.CreditUsed, open.AmountPaid = inv.CreatedAt, inv.Total, inv.CreditUsed, inv.AmountPaid
+		open.Since, open.TimeZone = inv.CreatedAt, inv.TimeZone
+		open.Total, open.CreditUsed, open.AmountPaid = inv.Total, inv.CreditUsed, inv.AmountPaid
 	}
 	return open
 }

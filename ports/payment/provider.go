@@ -161,7 +161,9 @@ type Invoices interface {
 	// description. The amounts account for all money and credit that moved because of the invoice, see
 	// billing.Invoice.Settlement: a part payment, credit that was used, a refund and a credit note are in the
 	// next list, also if they were made at the provider by hand. The number of requests to the provider does
-	// not grow with the number of invoices on the page.
+	// not grow with the number of invoices on the page. A provider that writes the dates of an invoice itself
+	// reports their TimeZone, that of the customer's address when it was issued, which does not change when the
+	// customer moves.
 	ListInvoices(ctx context.Context, in InvoicePage) (InvoiceList, error)
 	// InvoicePDF returns the invoice as a PDF document of at most MaxPDF bytes. NotFound, the same for an
 	// unknown invoice and for one of another customer.

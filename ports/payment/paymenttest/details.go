@@ -29,10 +29,12 @@ var detailsBehaviours = []behaviour{
 		assert.Equal(t, c, after)
 		assert.Equal(t, c, t.readCustomer(c.ID))
 	}},
-	{name: "new details leave earlier invoices", check: func(t *env) {
+	{name: "new details leave earlier invoices and their time zones", check: func(t *env) {
 		c := t.customerWithCurrency()
 		before := t.listInvoices(c.ID)
-		_, err := t.updateCustomer(c.ID, billingDetails())
+		moved := billingDetails()
+		moved.Address.Country, moved.Address.State, moved.TaxID = "US", "Hawaii", nil
+		_, err := t.updateCustomer(c.ID, moved)
 		require.NoError(t, err)
 		assert.Equal(t, before, t.listInvoices(c.ID))
 	}},

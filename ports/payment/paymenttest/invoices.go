@@ -3,6 +3,7 @@ package paymenttest
 import (
 	"bytes"
 	"slices"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -193,6 +194,8 @@ func (t *env) assertBalanced(inv billing.Invoice) {
 	t.Helper()
 	assert.NotEqual(t, billing.InvoiceDraft, inv.Status)
 	assert.NotEmpty(t, inv.Number)
+	_, err := time.LoadLocation(string(inv.TimeZone))
+	require.NoError(t, err, "the time zone")
 	assert.Equal(t, inv.Total.Minor(), sumLines(inv.Lines), "the lines are the total")
 	assertAmountsFit(t, inv)
 	if inv.Status == billing.InvoicePaid {

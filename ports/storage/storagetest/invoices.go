@@ -30,6 +30,7 @@ func storedInvoice(id string, status billing.InvoiceStatus, created time.Time) b
 		Total: euros(1 << 40), Tax: euros(1), CreditUsed: euros(-1 << 40), AmountDue: euros(3900), AmountPaid: euros(-1),
 		Refunded: euros(1 << 41), Credited: euros(7),
 		CreatedAt: created, DueAt: created.AddDate(0, 0, 14), PaidAt: created.Add(time.Hour), NextAttemptAt: created.Add(time.Minute),
+		TimeZone: "Australia/Sydney",
 	}
 }
 

@@ -696,8 +696,24 @@ export interface components {
             amount: number;
             currency: string;
         };
+        /**
+         * @description The IANA name of a time zone. Dates are written in the organisation's, which follows from country and state of the billing details, and those of an invoice in its own, which it keeps from when it was issued. Absent if a server knows none; then the browser's zone applies.
+         * @example Australia/Sydney
+         */
+        TimeZone: string;
         /** @description The latest invoice while it can be paid by transfer and is not due; otherwise null. `at` is the due date. */
-        Invoiced: components["schemas"]["Charge"];
+        Invoiced: {
+            /**
+             * Format: int64
+             * @description In minor units, after credit.
+             */
+            amount: number;
+            currency: string;
+            /** Format: date-time */
+            at: string;
+            /** @description Of the invoice. */
+            timeZone?: components["schemas"]["TimeZone"];
+        };
         /** @description An automatic charge in the future. */
         Charge: {
             /**
@@ -846,8 +862,13 @@ export interface components {
              */
             amountPaid?: number;
             currency: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description The date of the invoice.
+             */
             since: string | null;
+            /** @description Of the invoice. */
+            timeZone?: components["schemas"]["TimeZone"];
             /**
              * Format: date-time
              * @description When the provider charges it again by itself.
@@ -1160,6 +1181,7 @@ export interface components {
             /** @description Still to be paid; 0 if the invoice is paid or void. */
             remaining?: components["schemas"]["Money"];
             hasPdf: boolean;
+            timeZone?: components["schemas"]["TimeZone"];
         };
         Registration: {
             firstName: string;
@@ -1198,6 +1220,7 @@ export interface components {
             stripeCustomerId?: string;
             billing_address: components["schemas"]["BillingAddress"];
             phone: string;
+            timeZone?: components["schemas"]["TimeZone"];
             /** @description The choices made at registration. */
             metadata: {
                 currency?: string;

@@ -1,0 +1,153 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/domain/timezone"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+const (
+	sydney   = timezone.Zone("Australia/Sydney")
+	honolulu = timezone.Zone("Pacific/Honolulu")
+)
+
+// unzonedProvider reports invoices without time zones, as Stripe does.
+type unzonedProvider struct{ payment.Provider }
+
+func (p unzonedProvider) ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
+	list, err := p.Provider.ListInvoices(ctx, in)
+	for i := range list.Invoices {
+		list.Invoices[i].TimeZone = ""
+	}
+	return list, err
+}
+
+// move changes the organisation's address from Sydney to Hawaii.
+func (f *fixture) move(caller identity.Identity) {
+	f.t.Helper()
+	_, err := f.EditBillingDetails.Do(f.t.Context(), caller, func(d *account.BillingDetails) {
+		d.Address.Country, d.Address.State = "US", "Hawaii"
+	})
+	require.NoError(f.t, err)
+}
+
+func (f *fixture) checkLicenses() {
+	f.t.Helper()
+	_, err := f.CheckLicenses.Do(f.t.Context())
+	require.NoError(f.t, err)
+}
+
+// storedZones returns the zones of the stored invoices, newest first.
+func (f *fixture) storedZones(caller identity.Identity) []timezone.Zone {
+	f.t.Helper()
+	stored, err := f.Store.Invoices(f.t.Context(), caller.OrganisationID)
+	require.NoError(f.t, err)
+	return zonesOf(stored)
+}
+
+// listedZones returns the zones of the invoices that the customer sees, newest first.
+func (f *fixture) listedZones(caller identity.Identity) []timezone.Zone {
+	f.t.Helper()
+	page, err := f.ListInvoices.Do(f.t.Context(), caller, 0, "")
+	require.NoError(f.t, err)
+	return zonesOf(page.Invoices)
+}
+
+func zonesOf(invoices []billing.Invoice) (zones []timezone.Zone) {
+	for _, inv := range invoices {
+		zones = append(zones, inv.TimeZone)
+	}
+	return zones
+}
+
+func TestTimeZones_InvoicesKeepTheirZoneWhenTheOrganisationMoves(t *testing.T) {
+	for name, provider := range map[string]func(payment.Provider) payment.Provider{
+		"own documents":        func(p payment.Provider) payment.Provider { return p },
+		"provider's documents": func(p payment.Provider) payment.Provider { return unzonedProvider{p} },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, caller := signUp(t)
+			f.UseCases = f.NewApp(f.Store, provider(f.provider))
+			f.subscribe(caller, visa, monthly, true)
+			f.Advance(2 * time.Minute)
+			f.checkLicenses()
+			require.Equal(t, []timezone.Zone{sydney}, f.storedZones(caller))
+
+			f.move(caller)
+			assert.Equal(t, []timezone.Zone{sydney}, f.listedZones(caller))
+			f.Advance(32 * day)
+			f.checkLicenses()
+			assert.Equal(t, []timezone.Zone{honolulu, sydney}, f.storedZones(caller))
+			assert.Equal(t, []timezone.Zone{honolulu, sydney}, f.listedZones(caller))
+			org, err := f.ShowOrganisation.Do(t.Context(), caller, caller.OrganisationID)
+			require.NoError(t, err)
+			assert.Equal(t, honolulu, org.TimeZone())
+		})
+	}
+}
+
+// An earlier version stored invoices without zones and some amounts.
+func TestTimeZones_StoredInvoicesGetAZoneAtTheNextRefresh(t *testing.T) {
+	f, caller := signUp(t)
+	f.UseCases = f.NewApp(f.Store, unzonedProvider{f.provider})
+	f.subscribe(caller, visa, monthly, true)
+	f.Advance(2 * time.Minute)
+	f.checkLicenses()
+	stored, err := f.Store.Invoices(t.Context(), caller.OrganisationID)
+	require.NoError(t, err)
+	stored[0].TimeZone, stored[0].Refunded = "", money.Amount{}
+	_, err = f.Store.RecordReport(t.Context(), caller.OrganisationID, storage.Report{Invoices: stored}, func(*account.Organisation) error { return nil })
+	require.NoError(t, err)
+
+	f.Advance(10 * day)
+	f.checkLicenses()
+	f.move(caller)
+	f.Advance(10 * day)
+	f.checkLicenses()
+
+	assert.Equal(t, []timezone.Zone{sydney}, f.storedZones(caller))
+}
+
+// The due date of an invoice is the same in emails and instructions before and after the organisation has moved.
+func TestTimeZones_AnOpenInvoiceKeepsItsDueDate(t *testing.T) {
+	f := newInvoiceFixture(t, apptest.WithStart(time.Date(2026, 3, 1, 14, 30, 0, 0, time.UTC))) // 2 March in Sydney
+	f.run(1, time.Minute)
+	require.Equal(t, []string{"Invoice INV-000001: $39 AUD due on 16 March 2026"}, f.deliver())
+	f.move(f.caller)
+	f.run(14, day)
+
+	assert.Contains(t, f.deliver(), "Invoice INV-000001: $39 AUD overdue since 16 March 2026")
+	text := f.Mailbox.Emails()[0].Text
+	assert.Contains(t, text, "Due: 16 March 2026\n")
+	assert.Contains(t, text, "Your Standard plan ends on 22 March 2026", "a date of the organisation, which is in Hawaii now")
+	_, org, err := f.DescribeUser.Do(t.Context(), f.caller)
+	require.NoError(t, err)
+	assert.Equal(t, sydney, org.Billing.OpenPayment().TimeZone)
+	summary, err := f.ShowBilling.Do(t.Context(), f.caller)
+	require.NoError(t, err)
+	assert.Equal(t, sydney, summary.Subscription.LatestInvoice.TimeZone)
+}
+
+func TestTimeZones_PasswordChangeIsInTheOrganisationsZone(t *testing.T) {
+	f, caller := signUp(t)
+	f.move(caller)
+
+	_, err := f.ResetPassword.Do(t.Context(), f.resetToken("ann@example.com"), "Another-Pass-1", "Another-Pass-1")
+
+	require.NoError(t, err)
+	_, err = f.DeliverMail.Do(t.Context())
+	require.NoError(t, err)
+	assert.Contains(t, f.Mailbox.Emails()[0].Text, "was changed on "+honolulu.DateTime(f.Clock.Now())+".")
+}
