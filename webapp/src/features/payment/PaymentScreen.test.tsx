@@ -33,6 +33,12 @@ describe('PaymentScreen', () => {
     expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeVisible();
   });
 
+  it('names the tax that the price includes', async () => {
+    await openPayment();
+    const summary = within(screen.getByRole('region', { name: 'What you pay' }));
+    expect(summary.getByText('includes 10 % GST')).toBeVisible();
+  });
+
   it('redirects a visitor to the plans', async () => {
     serveConfig();
     serveVisitor();

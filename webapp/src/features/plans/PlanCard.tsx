@@ -44,7 +44,7 @@ export function PlanCard({ plan, figures, view, action, children }: PlanCardProp
   );
 }
 
-const Price = ({ perMonth, note, currency }: Figures & { currency: string }) => (
+const Price = ({ perMonth, note, tax, currency }: Figures & { currency: string }) => (
   <>
     <p className="flex items-center gap-x-2">
       <span className="figures text-3xl font-bold tracking-tight">{perMonth}</span>{' '}
@@ -53,6 +53,7 @@ const Price = ({ perMonth, note, currency }: Figures & { currency: string }) => 
       </span>
     </p>
     <p className="figures mt-2 text-sm text-muted">{note}</p>
+    {tax && <p className="figures text-sm text-muted">{tax}</p>}
   </>
 );
 

@@ -34,6 +34,26 @@ describe('the prices', () => {
     );
   });
 
+  it.each([
+    ['AUD', 'includes 10 % GST'],
+    ['NZD', 'includes 15 % GST'],
+    ['GBP', 'includes 20 % VAT'],
+  ])('in %s name the tax that they include', async (currency, text) => {
+    serveVisitor();
+    openPlans();
+    const card = await findPlan('Standard');
+    await userEvent.click(screen.getByRole('radio', { name: currency }));
+    expect(card.getByText(text)).toBeVisible();
+  });
+
+  it('in USD, which include no tax, name none', async () => {
+    serveVisitor();
+    openPlans();
+    const card = await findPlan('Standard');
+    await userEvent.click(screen.getByRole('radio', { name: 'USD' }));
+    expect(card.queryByText(/^includes/)).not.toBeInTheDocument();
+  });
+
   it.each(table)('in %s of %s', async (currency, name, yearly, perYear, monthly, twelve) => {
     serveVisitor();
     openPlans();

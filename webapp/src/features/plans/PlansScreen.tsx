@@ -88,7 +88,7 @@ function DisabledReason({ view }: { view: PlansView }) {
 }
 
 function PlanCards({ config, view }: { config: Config; view: PlansView }) {
-  const { plans, rows, prices } = config.catalogue;
+  const { plans, rows } = config.catalogue;
   const action = usePlanAction();
   const tabular = useMedia('(min-width: 48rem)');
   const comparedRows = rows.filter(({ include }) => include);
@@ -100,7 +100,7 @@ function PlanCards({ config, view }: { config: Config; view: PlansView }) {
           <PlanCard
             key={plan.id}
             plan={plan}
-            figures={figuresOf(prices, plan, view)}
+            figures={figuresOf(config.catalogue, plan, view)}
             view={view}
             action={action}
           >

@@ -1,4 +1,5 @@
 import type { Catalogue, Plan } from '@/api';
+import { includedTaxText } from '@/lib/tax-text';
 import { formatAmount } from '@/rules/money';
 import type { PriceRef } from '@/rules/types';
 import type { PlansView } from './use-plans';
@@ -9,6 +10,8 @@ export interface Figures {
   perMonth: string;
   /** "Free 7-day trial $816 paid annually", or without the trial when it was used. */
   note: string;
+  /** "includes 10 % GST"; empty where prices include no tax. */
+  tax: string;
 }
 
 /** The price that a plan's card displays. */
@@ -19,11 +22,11 @@ export const priceRefOf = (plan: Plan, { interval, currency }: PlansView): Price
 });
 
 export function figuresOf(
-  prices: Catalogue['prices'],
+  catalogue: Pick<Catalogue, 'prices' | 'taxes'>,
   plan: Plan,
   { currencyInfo, trialUsed, interval, currency }: PlansView,
 ): Figures | null {
-  const entry = prices[plan.id]?.[currency];
+  const entry = catalogue.prices[plan.id]?.[currency];
   const perMonth = entry?.perMonth[interval] ?? null;
   const annual = entry?.annual[interval] ?? null;
   if (!currencyInfo || perMonth === null || annual === null) return null;
@@ -32,5 +35,6 @@ export function figuresOf(
   return {
     perMonth: formatAmount(perMonth, currencyInfo),
     note: `${trial}${formatAmount(annual, currencyInfo)} paid annually`,
+    tax: includedTaxText(catalogue, currency),
   };
 }
