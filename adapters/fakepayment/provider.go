@@ -56,7 +56,7 @@ func (c Config) withDefaults() Config {
 	}
 	if c.Seller.Name == "" {
 		c.Seller = invoicepdf.Party{
-			Name: "Test Seller Pty Ltd", Lines: []string{"1 Example Street", "Sydney NSW 2000", "AU", "ABN 00 000 000 000"},
+			Name: "Test Seller Pty Ltd", Lines: []string{"1 Example Street", "Sydney NSW 2000", "Australia", "ABN 00 000 000 000"},
 		}
 	}
 	if c.Log == nil {

@@ -8,6 +8,7 @@ package invoicepdf
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -16,7 +17,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/domain/country"
 )
 
 // Document is the content of an invoice document.
@@ -45,7 +46,7 @@ func NewBuyer(id, name string, d account.BillingDetails) Party {
 		p.Name = d.LegalName
 	}
 	town := strings.Join(nonEmpty(d.Address.City, d.Address.State, d.Address.PostalCode), " ")
-	p.Lines = nonEmpty(d.Address.Line1, d.Address.Line2, town, d.Address.Country, d.BillingEmail)
+	p.Lines = nonEmpty(d.Address.Line1, d.Address.Line2, town, cmp.Or(country.Name(d.Address.Country), d.Address.Country), d.BillingEmail)
 	if d.TaxID != nil {
 		p.Lines = append(p.Lines, strings.TrimSpace(taxIDNames[d.TaxID.Type]+" "+d.TaxID.Value))
 	}
@@ -67,13 +68,14 @@ func nonEmpty(texts ...string) []string {
 
 // Measures in millimetres on A4.
 const (
-	margin      = 20.0
-	width       = 210 - 2*margin
-	half        = width / 2
-	rowHeight   = 6.0
-	amountWidth = 35.0
-	periodWidth = 60.0
-	font        = "Go"
+	margin     = 20.0
+	width      = 210 - 2*margin
+	half       = width / 2
+	labelWidth = 40.0
+	rowHeight  = 6.0
+	lineHeight = 5.0
+	gap        = 6.0 // between columns
+	font       = "Go"
 )
 
 // page is a document that is being written.
@@ -92,14 +94,13 @@ func Render(d Document) ([]byte, error) {
 	p.SetCreationDate(d.Invoice.CreatedAt)
 	p.SetModificationDate(d.Invoice.CreatedAt)
 	p.SetCatalogSort(true)
-	p.SetTitle("Invoice "+d.Invoice.Number, true)
+	p.SetTitle(d.title()+" "+d.Invoice.Number, true)
 	face.addTo(p, font)
 	p.SetMargins(margin, margin, margin)
 	p.AddPage()
 	p.heading(d)
 	p.parties(d)
-	p.lines(d)
-	p.totals(d)
+	p.table(d)
 	p.notes(d.Notes)
 	var out bytes.Buffer
 	if err := p.Output(&out); err != nil {
@@ -117,18 +118,27 @@ func (d Document) text() string {
 	return strings.Join(texts, " ")
 }
 
+// title returns what the document is. A negative total is credit, which is not invoiced.
+func (d Document) title() string {
+	switch {
+	case d.Invoice.Total.Minor() < 0:
+		return "Credit note"
+	case d.Tax != "":
+		return "Tax invoice"
+	}
+	return "Invoice"
+}
+
 func (p page) heading(d Document) {
 	p.SetFont(font, "B", 20)
-	title := "Invoice"
-	if d.Tax != "" {
-		title = "Tax invoice"
-	}
-	p.text(width, 12, title, "L", 1)
+	p.text(width, 12, d.title(), "L", 1)
 	p.Ln(2)
 	p.field("Number", d.Invoice.Number)
 	p.field("Date", d.date(d.Invoice.CreatedAt))
 	p.field("Due", d.date(d.Invoice.DueAt))
-	p.field("Paid", d.date(d.Invoice.PaidAt))
+	if d.Invoice.Total.Minor() > 0 {
+		p.field("Paid", d.date(d.Invoice.PaidAt))
+	}
 	if d.Invoice.Status == billing.InvoiceVoid {
 		p.field("Status", "Cancelled bill")
 	}
@@ -136,15 +146,15 @@ func (p page) heading(d Document) {
 	p.Ln(rowHeight)
 }
 
-// field prints a label and a value, unless the value is empty.
+// field prints a label and a value, which may take several lines, unless the value is empty.
 func (p page) field(label, value string) {
 	if value == "" {
 		return
 	}
 	p.SetFont(font, "B", 10)
-	p.text(40, rowHeight, label, "L", 0)
+	p.text(labelWidth, rowHeight, label, "L", 0)
 	p.SetFont(font, "", 10)
-	p.text(width-40, rowHeight, value, "L", 1)
+	p.MultiCell(width-labelWidth, rowHeight, p.typeface.printable(value), "", "L", false)
 }
 
 func (p page) parties(d Document) {
@@ -166,67 +176,15 @@ func (p page) party(x, y float64, title string, who Party) float64 {
 	}
 	for _, line := range texts {
 		p.SetX(x)
-		p.MultiCell(half-5, rowHeight-1, p.typeface.printable(line), "", "L", false)
+		p.MultiCell(half-5, lineHeight, p.typeface.printable(line), "", "L", false)
 	}
 	return p.GetY()
-}
-
-func (p page) lines(d Document) {
-	p.SetFont(font, "B", 10)
-	p.row("Description", "Period", "Amount")
-	p.rule()
-	p.SetFont(font, "", 10)
-	for _, l := range d.Invoice.Lines {
-		period := d.date(l.Start)
-		if l.End.After(l.Start) {
-			period += " – " + d.date(l.End)
-		}
-		p.row(l.Description, period, l.Amount.FormatWithCode())
-	}
-	p.rule()
-}
-
-func (p page) row(description, period, amount string) {
-	p.text(width-periodWidth-amountWidth, rowHeight, description, "L", 0)
-	p.text(periodWidth, rowHeight, period, "L", 0)
-	p.text(amountWidth, rowHeight, amount, "R", 1)
-}
-
-func (p page) rule() {
-	y := p.GetY() + 1
-	p.Line(margin, y, margin+width, y)
-	p.SetY(y + 1)
-}
-
-func (p page) totals(d Document) {
-	inv := d.Invoice
-	p.sum("Total", inv.Total)
-	if d.Tax != "" {
-		p.sum("Includes "+d.Tax, inv.Tax)
-	}
-	if inv.Total != inv.AmountDue {
-		balance, err := money.New(inv.AmountDue.Minor()-inv.Total.Minor(), inv.Total.Currency().Code)
-		if err == nil {
-			p.sum("Applied balance", balance)
-		}
-	}
-	p.SetFont(font, "B", 10)
-	p.sum("Amount due", inv.AmountDue)
-	p.SetFont(font, "", 10)
-	if inv.Status == billing.InvoicePaid {
-		p.sum("Paid", inv.AmountPaid)
-	}
-}
-
-func (p page) sum(label string, amount money.Amount) {
-	p.text(width-amountWidth, rowHeight, label, "R", 0)
-	p.text(amountWidth, rowHeight, amount.FormatWithCode(), "R", 1)
 }
 
 func (p page) notes(notes []string) {
 	p.Ln(rowHeight)
 	for _, note := range notes {
-		p.MultiCell(width, rowHeight-1, p.typeface.printable(note), "", "L", false)
+		p.MultiCell(width, lineHeight, p.typeface.printable(note), "", "L", false)
 	}
 }
 

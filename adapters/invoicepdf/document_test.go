@@ -25,7 +25,7 @@ func TestNewBuyer(t *testing.T) {
 	}
 	assert.Equal(t, invoicepdf.Party{
 		ID: "org_1", Name: "Northside Clinic Pty Ltd",
-		Lines: []string{"1 High Street", "Sydney NSW 2000", "AU", "accounts@example.com", "ABN 51 824 753 556"},
+		Lines: []string{"1 High Street", "Sydney NSW 2000", "Australia", "accounts@example.com", "ABN 51 824 753 556"},
 	}, invoicepdf.NewBuyer("org_1", "Northside", details))
 	assert.Equal(t, "Northside", invoicepdf.NewBuyer("org_1", "Northside", account.BillingDetails{}).Name)
 }
@@ -50,7 +50,7 @@ func TestRender_PrintsLinesAndTotals(t *testing.T) {
 	text := textOf(t, newDocument(t, "Northside"))
 	for _, want := range []string{
 		"Tax invoice", "ABCDEFGH-0002", "PO 17", "Seller Pty Ltd", "2 Example Street", "Thank you.", "(Professional)", "312.99",
-		"161.10", "(Includes GST 10 %)", "13.81", "151.89", "(Applied balance)", "10.00", "141.89",
+		"161.10", "(Includes GST 10 %)", "13.81", "151.89", "(Credit used)", "-10.00", "(Paid on 1 March 2026)", "141.89", "(Nothing is due)",
 	} {
 		assert.Contains(t, text, want)
 	}
@@ -99,7 +99,7 @@ func newDocument(t *testing.T, buyer string) invoicepdf.Document {
 				{Description: "Unused time on Standard", Amount: amount(-16110), Start: noon, End: noon.AddDate(0, 4, 0), Proration: true},
 				{Description: "Professional", Amount: amount(31299), Start: noon, End: noon.AddDate(0, 4, 0), Proration: true},
 			},
-			Total: amount(15189), Tax: amount(1381), AmountDue: amount(14189), AmountPaid: amount(14189),
+			Total: amount(15189), Tax: amount(1381), CreditUsed: amount(1000), AmountDue: amount(14189), AmountPaid: amount(14189),
 		},
 	}
 }

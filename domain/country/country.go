@@ -1,21 +1,29 @@
-// Package country lists the country codes that a registration accepts.
+// Package country lists the country codes that a registration accepts, with the names of the countries.
 package country
 
-import "strings"
+import (
+	_ "embed"
+	"strings"
+	"sync"
+)
 
-// codes are the ISO 3166 alpha-2 codes, and XK, a user-assigned code that is commonly used for Kosovo.
-const codes = " " +
-	"AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ " +
-	"BR BS BT BV BW BY BZ CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM " +
-	"DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD GE GF GG GH GI GL GM GN GP GQ GR GS " +
-	"GT GU GW GY HK HM HN HR HT HU ID IE IL IM IN IO IQ IR IS IT JE JM JO JP KE KG KH KI KM KN " +
-	"KP KR KW KY KZ LA LB LC LI LK LR LS LT LU LV LY MA MC MD ME MF MG MH MK ML MM MN MO MP MQ " +
-	"MR MS MT MU MV MW MX MY MZ NA NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM " +
-	"PN PR PS PT PW PY QA RE RO RS RU RW SA SB SC SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV " +
-	"SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI " +
-	"VN VU WF WS XK YE YT ZA ZM ZW "
+// namesTSV has a line for each ISO 3166 alpha-2 code, and for XK, a user-assigned code that is commonly used for
+// Kosovo: the code and the English name in CLDR 48, as in the web app's list of countries.
+//
+//go:embed data/names.tsv
+var namesTSV string
+
+var names = sync.OnceValue(func() map[string]string {
+	byCode := map[string]string{}
+	for line := range strings.Lines(namesTSV) {
+		code, name, _ := strings.Cut(strings.TrimSpace(line), "\t")
+		byCode[code] = name
+	}
+	return byCode
+})
 
 // Known reports whether the code is the upper-case alpha-2 code of a country.
-func Known(code string) bool {
-	return len(code) == 2 && strings.Contains(codes, " "+code+" ")
-}
+func Known(code string) bool { return Name(code) != "" }
+
+// Name returns the English name of a country, "" for an unknown code.
+func Name(code string) string { return names()[code] }

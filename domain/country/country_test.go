@@ -10,13 +10,19 @@ import (
 	"github.com/vc-admin/diy/domain/domaintest"
 )
 
-func TestCodes_AreSortedAndUnique(t *testing.T) {
-	list := strings.Fields(codes)
-	assert.Len(t, list, 250)
-	assert.True(t, slices.IsSorted(list))
-	assert.Len(t, slices.Compact(list), 250)
-	for _, code := range list {
-		assert.Regexp(t, `^[A-Z]{2}$`, code)
+func TestNames_AreSortedAndUnique(t *testing.T) {
+	lines := strings.Split(strings.TrimSuffix(namesTSV, "\n"), "\n")
+	assert.Len(t, lines, 250)
+	assert.True(t, slices.IsSorted(lines))
+	for _, line := range lines {
+		assert.Regexp(t, `^[A-Z]{2}\t\pL.*[\pL)]$`, line)
+	}
+	assert.Len(t, names(), 250)
+}
+
+func TestName(t *testing.T) {
+	for code, want := range map[string]string{"AU": "Australia", "GB": "United Kingdom", "CI": "Côte d’Ivoire", "au": "", "ZZ": "", "": ""} {
+		assert.Equal(t, want, Name(code))
 	}
 }
 
