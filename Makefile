@@ -20,6 +20,8 @@ DIST := webapp/dist/index.html
 WEB_SOURCES := $(shell find webapp/src webapp/vite webapp/public ! -name '*.test.*') $(wildcard webapp/*.html webapp/*.ts webapp/*.json)
 MOCKS := app/internal/mocks
 GENERATED := $(MOCKS) webapp/src/api/schema.gen.ts
+# This module, and those that use it.
+MODULES := . $(wildcard testdata/consumers/*)
 
 $(PACKAGES): webapp/package-lock.json
 	npm ci --prefix webapp --no-audit --no-fund --loglevel=error
@@ -37,16 +39,14 @@ bin/diy: $(DIST) FORCE
 bin/stripeserver: FORCE
 	$(BUILD_ENV) go build -o $@ ./cmd/stripeserver
 
-# A payment provider from another module, for the browser tests. As in the tests of cmd/diycmd, go build
-# completes a copy of the module's go.mod.
+# A payment provider from another module, for the browser tests.
 bin/hostedcheckout: $(DIST) FORCE
-	@mkdir -p bin/consumer && cp testdata/consumers/hostedcheckout/go.mod go.sum bin/consumer
-	cd testdata/consumers/hostedcheckout && GOWORK=off $(BUILD_ENV) go build -mod=mod -modfile=$(CURDIR)/bin/consumer/go.mod -o $(CURDIR)/$@ .
+	cd testdata/consumers/hostedcheckout && $(BUILD_ENV) go build -o $(CURDIR)/$@ .
 
 FORCE:
 
 # --- Targets -------------------------------------------------------------------------------------
-.PHONY: help run build test test-go test-web test-browser prerequisites fuzz crash model lint lint-go lint-web dev generate verify bench sbom screens clean FORCE
+.PHONY: help run build test test-go test-web test-browser prerequisites fuzz crash model lint lint-go lint-web dev generate tidy verify bench sbom screens clean FORCE
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -101,9 +101,12 @@ generate: $(PACKAGES) ## regenerate mocks and the web app's wire types
 	$(TOOL) mockery
 	npm run --prefix webapp --silent gen
 
+tidy: ## complete go.mod and go.sum, also of the modules that use this one
+	for module in $(MODULES); do (cd $$module && go mod tidy); done
+
 verify: generate ## fail when generated files, go.mod or the documentation are out of date
 	@tools/unchanged.sh $(GENERATED)
-	go mod tidy -diff
+	for module in $(MODULES); do (cd $$module && go mod tidy -diff); done
 	go mod verify
 	@tools/checkdocs.sh
 

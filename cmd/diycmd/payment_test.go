@@ -69,18 +69,11 @@ func buildConsumer(t *testing.T, name string) (binary string) {
 	return binary
 }
 
-// consumerCommand returns a go command in a module of testdata/consumers. The command may complete a copy of
-// the module's go.mod, so that its list of indirect dependencies need not be kept up to date.
+// consumerCommand returns a go command in a module of testdata/consumers.
 func consumerCommand(t *testing.T, name, verb string, args ...string) *exec.Cmd {
 	t.Helper()
-	module, dir := filepath.Join("..", "..", "testdata", "consumers", name), t.TempDir()
-	for source, target := range map[string]string{filepath.Join(module, "go.mod"): "go.mod", filepath.Join("..", "..", "go.sum"): "go.sum"} {
-		content, err := os.ReadFile(source)
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(dir, target), content, 0o600))
-	}
-	command := exec.CommandContext(t.Context(), "go", append([]string{verb, "-mod=mod", "-modfile=" + filepath.Join(dir, "go.mod")}, args...)...)
-	command.Dir = module
-	command.Env = append(os.Environ(), "GOWORK=off", "CGO_ENABLED=0", "GOFLAGS=-trimpath") // the flags of make, for its build cache
+	command := exec.CommandContext(t.Context(), "go", append([]string{verb}, args...)...)
+	command.Dir = filepath.Join("..", "..", "testdata", "consumers", name)
+	command.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath") // the flags of make, for its build cache
 	return command
 }
