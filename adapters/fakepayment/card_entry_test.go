@@ -22,6 +22,7 @@ func TestCardEntry_AcceptsTestCards(t *testing.T) {
 		"4000000000000002":      {Behaviour: declinedWhenSaved, Card: billing.Card{Brand: "visa", Last4: "0002"}},
 		"4000000000000069":      {Behaviour: expired, Card: billing.Card{Brand: "visa", Last4: "0069"}},
 		"4000000000000341":      {Behaviour: declinedWhenCharged, Card: billing.Card{Brand: "visa", Last4: "0341"}},
+		"4000000000001000":      {Behaviour: succeedsOnce, Card: billing.Card{Brand: "visa", Last4: "1000"}},
 		"4000000000009995":      {Behaviour: insufficientFunds, Card: billing.Card{Brand: "visa", Last4: "9995"}},
 		"4000000000009987":      {Behaviour: lost, Card: billing.Card{Brand: "visa", Last4: "9987"}},
 		"4000000000009979":      {Behaviour: stolen, Card: billing.Card{Brand: "visa", Last4: "9979"}},

@@ -45,6 +45,7 @@
 //	4000 0000 0000 0002   declined when saved: Your card was declined.
 //	4000 0000 0000 0069   declined when saved: Your card has expired.
 //	4000 0000 0000 0341   saves, and every charge is declined: Your card was declined.
+//	4000 0000 0000 1000   saves, and pays once; every later charge is declined: Your card was declined.
 //	4000 0000 0000 9995   saves, and every charge is declined: Your card has insufficient funds.
 //	4000 0000 0000 9987   saves, and every charge gets a hard decline (lost): Your card was declined.
 //	4000 0000 0000 9979   saves, and every charge gets a hard decline (stolen): Your card was declined.

@@ -125,8 +125,17 @@ func (t *tx) attempt(in intent, cardID string) intent {
 		in.Status = billing.RequiresAction
 	default:
 		in.Status = billing.Succeeded
+		t.noteCharge(in, found)
 	}
 	return in
+}
+
+// noteCharge remembers the first charge of a card that is declined from then on.
+func (t *tx) noteCharge(in intent, used card) {
+	if in.Kind == kindPayment && used.Behaviour == succeedsOnce {
+		used.Charged = true
+		t.cards.put(used)
+	}
 }
 
 // authenticate returns the intent after the cardholder's authentication. settle applies the

@@ -50,6 +50,7 @@ type card struct {
 	Card          billing.Card `json:"card"`
 	Behaviour     behaviour    `json:"behaviour"`
 	Authenticated bool         `json:"authenticated,omitempty"` // no further authentication is needed
+	Charged       bool         `json:"charged,omitempty"`       // it has paid once, if its behaviour depends on that
 }
 
 type subscription struct {

@@ -20,6 +20,7 @@ const (
 	lost                behaviour = "lost"
 	stolen              behaviour = "stolen"
 	expired             behaviour = "expired"
+	succeedsOnce        behaviour = "pays_once"
 )
 
 // testCards maps numbers to behaviours; the package comment documents them.
@@ -31,6 +32,7 @@ var testCards = map[string]behaviour{
 	"4000000000000002": declinedWhenSaved,
 	"4000000000000069": expired,
 	"4000000000000341": declinedWhenCharged,
+	"4000000000001000": succeedsOnce,
 	"4000000000009995": insufficientFunds,
 	"4000000000009987": lost,
 	"4000000000009979": stolen,
@@ -98,6 +100,10 @@ func (c card) checkCharge(now time.Time) *CardError {
 	switch c.Behaviour {
 	case declinedWhenCharged:
 		return &genericDecline
+	case succeedsOnce:
+		if c.Charged {
+			return &genericDecline
+		}
 	case insufficientFunds:
 		return &noFunds
 	case lost:

@@ -21,6 +21,7 @@ const (
 	AuthenticationCard  = "4000002500003155" // the card holder has to authenticate once
 	DeclinedCard        = "4000000000000002" // can't be saved
 	DeclinedChargesCard = "4000000000000341" // can be saved, but every charge is declined
+	PaysOnceCard        = "4000000000001000" // the first charge succeeds, every later one is declined
 )
 
 // Prices of the catalogue in Australian dollars.
@@ -128,6 +129,42 @@ func (u *User) AddCard(number string) billing.PaymentMethod {
 	added, err := u.env.App.AddCard.Do(u.env.t.Context(), u.Identity, u.env.CreateCard(number))
 	require.NoError(u.env.t, err)
 	return added.PaymentMethod
+}
+
+// Pay pays what is open with a new card, which becomes the default card unless it is declined; "" pays with the
+// default card. A declined charge does not fail the test. It starts the authentication of a trial's card, which
+// Env.Confirm completes.
+func (u *User) Pay(cardNumber string) billing.Subscription {
+	u.env.t.Helper()
+	_, org, err := u.env.App.DescribeUser.Do(u.env.t.Context(), u.Identity)
+	require.NoError(u.env.t, err)
+	open := org.Billing.OpenPayment()
+	require.NotNil(u.env.t, open, "there is nothing to pay")
+	in := app.PayRequest{
+		InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MakeDefault: true, Setup: open.Kind == billing.Authentication,
+	}
+	if cardNumber != "" {
+		in.CardID = u.env.CreateCard(cardNumber)
+	}
+	sub, err := u.env.App.PayOpenInvoice.Do(u.env.t.Context(), u.Identity, in)
+	require.NoError(u.env.t, err)
+	return sub
+}
+
+// End ends the subscription: when its period or trial ends, or at once if a payment is overdue.
+func (u *User) End() billing.Subscription {
+	u.env.t.Helper()
+	sub, err := u.env.App.EndSubscription.Do(u.env.t.Context(), u.Identity, app.EndRequest{})
+	require.NoError(u.env.t, err)
+	return sub
+}
+
+// Resume renews the subscription that End has ended, until its period is over.
+func (u *User) Resume() billing.Subscription {
+	u.env.t.Helper()
+	sub, err := u.env.App.ResumeSubscription.Do(u.env.t.Context(), u.Identity)
+	require.NoError(u.env.t, err)
+	return sub
 }
 
 // License returns the license that the user is shown, or nil.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
 )
 
 func TestClinicIsChargedWhenItsTrialEnds(t *testing.T) {
@@ -21,5 +22,52 @@ func TestClinicIsChargedWhenItsTrialEnds(t *testing.T) {
 	charges := clinic.Charges()
 	if len(charges) != 1 || charges[0].Amount != 3900 || charges[0].Currency != "AUD" {
 		t.Fatalf("charges = %v, want one of 39.00 AUD", charges)
+	}
+}
+
+func TestClinicPaysAnOverdueBillWithAnotherCard(t *testing.T) {
+	env := apptest.New(t)
+	clinic := env.SignUp("harbour")
+	clinic.SubscribeWithoutTrial(apptest.PaysOnceCard, apptest.StandardMonthly)
+	requireStatus(t, clinic, "active")
+
+	env.Advance(32 * 24 * time.Hour)
+	requireStatus(t, clinic, "past_due")
+	if declined := clinic.Pay(""); declined.Status != "past_due" {
+		t.Fatalf("the card that pays once has paid twice: %v", declined.Status)
+	}
+	clinic.Pay(apptest.Visa)
+
+	requireStatus(t, clinic, "active")
+	if charges := clinic.Charges(); len(charges) != 2 {
+		t.Fatalf("charges = %v, want two", charges)
+	}
+}
+
+func TestClinicEndsItsPlanAndResumesIt(t *testing.T) {
+	env := apptest.New(t)
+	clinic := env.SignUp("harbour")
+	clinic.Subscribe(apptest.Visa, apptest.StandardMonthly)
+
+	if ending := clinic.End(); !ending.EndsAt.Equal(ending.TrialEnd) {
+		t.Fatalf("ends at %v, want the end of the trial at %v", ending.EndsAt, ending.TrialEnd)
+	}
+	if resumed := clinic.Resume(); !resumed.EndsAt.IsZero() {
+		t.Fatalf("ends at %v, want no end", resumed.EndsAt)
+	}
+	clinic.End()
+	env.Advance(8 * 24 * time.Hour)
+
+	requireStatus(t, clinic, "")
+	if charges := clinic.Charges(); len(charges) != 0 {
+		t.Fatalf("charged after the end: %v", charges)
+	}
+}
+
+// requireStatus requires the status of the license that the clinic is shown, "" for none.
+func requireStatus(t *testing.T, clinic *apptest.User, want billing.Status) {
+	t.Helper()
+	if got := clinic.LicenseStatus(); got != want {
+		t.Fatalf("the license is %q, want %q", got, want)
 	}
 }
