@@ -2,7 +2,10 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -13,7 +16,8 @@ import (
 )
 
 const (
-	mailBatch      = 20
+	mailBatch      = 100
+	mailWorkers    = 4               // emails that are sent at a time
 	mailTimeout    = time.Minute     // of one delivery
 	mailLease      = 2 * mailTimeout // for which a claimed email is reserved for one server
 	mailBackoff    = 15 * time.Second
@@ -32,25 +36,36 @@ type DeliverMail struct {
 	log    *slog.Logger
 }
 
-// Do sends the emails that are due and returns their number. A failed delivery is repeated with
-// exponential backoff. An email that the mail server refuses as Invalid is logged and deleted. A notice
-// that does not apply any more, for example because the invoice was paid, is deleted.
+// Do sends emails that are due, those about accounts first, and returns their number. A failed delivery is
+// repeated with exponential backoff. An email that the mail server refuses as Invalid is logged and deleted. A
+// notice that does not apply any more, for example because the invoice was paid, is deleted.
 func (u *DeliverMail) Do(ctx context.Context) (int, error) {
-	sent := 0
-	for range mailBatch {
+	var sent atomic.Int64
+	var workers sync.WaitGroup
+	failures := make([]error, mailWorkers)
+	for i := range mailWorkers {
+		workers.Go(func() { failures[i] = u.deliver(ctx, mailBatch/mailWorkers, &sent) })
+	}
+	workers.Wait()
+	return int(sent.Load()), errors.Join(failures...)
+}
+
+// deliver sends at most limit emails, one after another.
+func (u *DeliverMail) deliver(ctx context.Context, limit int, sent *atomic.Int64) error {
+	for range limit {
 		email, ok, err := u.claim(ctx)
 		if err != nil || !ok {
-			return sent, err
+			return err
 		}
 		delivered, err := u.send(ctx, email)
 		if delivered {
-			sent++
+			sent.Add(1)
 		}
 		if err := u.storeOutcome(ctx, email, err); err != nil {
-			return sent, err
+			return err
 		}
 	}
-	return sent, nil
+	return nil
 }
 
 // claim claims one email, because the lease is long enough for one delivery only.

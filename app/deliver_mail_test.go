@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"sync"
 	"testing"
 	"time"
 
@@ -27,26 +28,52 @@ func (f *fixture) mailServer(send senderFunc) (*app.UseCases, *bytes.Buffer) {
 	return app.New(app.Ports{Store: f.Store, Clock: f.Clock, Mail: send, Log: slog.New(slog.NewTextHandler(log, nil))}), log
 }
 
-func TestDeliverMail_SendsEachEmailOnceInBatches(t *testing.T) {
+func TestDeliverMail_SendsEachEmailOnce(t *testing.T) {
 	f := newFixture(t)
 	for i := range 21 {
 		_, err := f.SignUp.Do(t.Context(), registrationOf(fmt.Sprintf("ann%c", 'a'+i)))
 		require.NoError(t, err)
 	}
+	var mu sync.Mutex
 	seen := map[string]int{}
 	server, _ := f.mailServer(func(ctx context.Context, m mail.Message) error {
 		deadline, limited := ctx.Deadline()
 		assert.True(t, limited)
 		assert.LessOrEqual(t, time.Until(deadline), time.Minute)
+		mu.Lock()
+		defer mu.Unlock()
 		seen[m.To]++
 		return nil
 	})
-	for _, want := range []int{20, 1, 0} {
+	for _, want := range []int{21, 0} {
 		sent, err := server.DeliverMail.Do(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, want, sent)
 	}
 	assert.Len(t, seen, 21)
+	for to, times := range seen {
+		assert.Equal(t, 1, times, to)
+	}
+}
+
+func TestDeliverMail_SendsSeveralEmailsAtATime(t *testing.T) {
+	f := newFixture(t)
+	for _, name := range []string{"ann", "bob", "cleo", "dan"} {
+		_, err := f.SignUp.Do(t.Context(), registrationOf(name))
+		require.NoError(t, err)
+	}
+	var waiting sync.WaitGroup
+	waiting.Add(4)
+	server, _ := f.mailServer(func(context.Context, mail.Message) error {
+		waiting.Done()
+		waiting.Wait() // for the other three
+		return nil
+	})
+
+	sent, err := server.DeliverMail.Do(t.Context())
+
+	require.NoError(t, err)
+	assert.Equal(t, 4, sent)
 }
 
 func TestDeliverMail_DeletesARefusedEmail(t *testing.T) {

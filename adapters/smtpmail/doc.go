@@ -1,4 +1,5 @@
-// Package smtpmail sends emails over SMTP, one connection an email.
+// Package smtpmail sends emails over SMTP, within a rate and on a few connections that are kept for the next
+// emails.
 //
 // Connections to other hosts are always encrypted with a verified certificate: with STARTTLS for
 // smtp:// URLs and with implicit TLS for smtps:// URLs. Only connections to localhost may be plain.

@@ -1,6 +1,7 @@
 package smtpmail
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"crypto/tls"
@@ -10,9 +11,11 @@ import (
 	"net"
 	netmail "net/mail"
 	"strings"
+	"sync"
 	"time"
 
 	gomail "github.com/wneessen/go-mail"
+	"golang.org/x/time/rate"
 
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -22,7 +25,7 @@ import (
 const (
 	// Timeout is the time limit of a delivery.
 	Timeout = 30 * time.Second
-	// quitTimeout is the time limit of QUIT after the server has accepted the email.
+	// quitTimeout is the time limit of NOOP and QUIT between emails.
 	quitTimeout = time.Second
 )
 
@@ -30,33 +33,56 @@ const (
 type Sender struct {
 	server  server
 	from    netmail.Address
+	bounces string // the envelope sender
+	rate    *rate.Limiter
+	pool    *pool
 	clock   clock.Clock
 	tls     *tls.Config
 	timeout time.Duration
 	connect func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
-// New returns a sender for the server's URL, smtp://user:password@host:587 or smtps://, and the sender's
-// address with or without a display name. It does not connect. The error contains all problems and
-// never quotes the URL, which may contain a password.
-func New(serverURL, from string, c clock.Clock) (*Sender, error) {
-	server, err := parseServer(serverURL)
-	address, fromErr := netmail.ParseAddress(from)
+// Options configure New.
+type Options struct {
+	URL     string // smtp://user:password@host:587 or smtps://
+	From    string // the sender's address, with or without a display name
+	Bounces string // the address that receives bounces (the envelope sender); "" for that of From
+	Rate    int    // emails per second; 0 for no limit
+}
+
+// New returns a sender. It does not connect. The error contains all problems and never quotes the URL, which may
+// contain a password.
+func New(o Options, c clock.Clock) (*Sender, error) {
+	server, err := parseServer(o.URL)
+	from, fromErr := netmail.ParseAddress(o.From)
 	if fromErr != nil {
-		err = errors.Join(err, fmt.Errorf("the sender %q is not an email address", from))
+		err = errors.Join(err, fmt.Errorf("the sender %q is not an email address", o.From))
+	}
+	bounces, bouncesErr := netmail.ParseAddress(cmp.Or(o.Bounces, o.From))
+	if o.Bounces != "" && bouncesErr != nil {
+		err = errors.Join(err, fmt.Errorf("the address for bounces %q is not an email address", o.Bounces))
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &Sender{
-		server: server, from: *address, clock: c, timeout: Timeout,
+	limit := rate.Inf
+	if o.Rate > 0 {
+		limit = rate.Limit(o.Rate)
+	}
+	s := &Sender{
+		server: server, from: *from, bounces: bounces.Address, rate: rate.NewLimiter(limit, 1), clock: c, timeout: Timeout,
 		tls:     &tls.Config{ServerName: server.host, MinVersion: tls.VersionTLS12},
 		connect: new(net.Dialer).DialContext,
-	}, nil
+	}
+	s.pool = newPool(s.open)
+	return s, nil
 }
 
-// Send hands the email to the server; nil means that the server has accepted it. If the connection
-// breaks before the server's response, the email may be delivered and sent again with the same Message-ID.
+// Close closes the idle connections. Send still works afterwards.
+func (s *Sender) Close() { s.pool.close() }
+
+// Send waits until the rate allows another email and hands it to the server; nil means that the server has
+// accepted it. If the connection breaks before the server's response, the email may be delivered and sent again with the same Message-ID.
 func (s *Sender) Send(ctx context.Context, m mail.Message) error {
 	if err := m.Check(); err != nil {
 		return err
@@ -65,36 +91,15 @@ func (s *Sender) Send(ctx context.Context, m mail.Message) error {
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, s.timeout)
-	defer cancel()
-	if err := ctx.Err(); err != nil {
+	if err := s.rate.Wait(ctx); err != nil {
 		return unavailable(err)
 	}
-	return s.deliver(ctx, msg)
+	ctx, cancel := context.WithTimeout(ctx, s.timeout)
+	defer cancel()
+	return s.pool.send(ctx, msg)
 }
 
-// deliver connects, sends the email and always closes the connection: the library leaves it open after
-// some failures.
-func (s *Sender) deliver(ctx context.Context, msg *gomail.Msg) error {
-	var c connection
-	defer c.close()
-	client, err := gomail.NewClient(s.server.host, s.options(ctx, &c)...)
-	if err != nil {
-		return fault.Wrap(err, fault.Internal, "the mail client can't be set up")
-	}
-	session, err := client.DialToSMTPClientWithContext(ctx)
-	if err != nil {
-		return unavailable(connectError(ctx, err))
-	}
-	if err := client.SendWithSMTPClient(session, msg); err != nil && !msg.IsDelivered() {
-		return sendError(ctx, err)
-	}
-	c.setTimeout(quitTimeout)
-	_ = client.CloseWithSMTPClient(session) // the email is accepted, whatever QUIT returns
-	return nil
-}
-
-func (s *Sender) options(ctx context.Context, c *connection) []gomail.Option {
+func (s *Sender) options(ctx context.Context, c *netConn) []gomail.Option {
 	options := []gomail.Option{
 		gomail.WithPort(s.server.port), gomail.WithTimeout(s.timeout),
 		gomail.WithTLSConfig(s.tls), gomail.WithTLSPolicy(s.startTLSPolicy()),
@@ -122,6 +127,9 @@ func (s *Sender) startTLSPolicy() gomail.TLSPolicy {
 func (s *Sender) compose(m mail.Message) (*gomail.Msg, error) {
 	msg := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	msg.FromMailAddress(&s.from)
+	if err := msg.EnvelopeFrom(s.bounces); err != nil {
+		return nil, fault.Wrap(err, fault.Internal, "the address for bounces is invalid")
+	}
 	if err := msg.To(m.To); err != nil {
 		return nil, fault.New(fault.Invalid, "The email address is invalid.")
 	}
@@ -142,18 +150,21 @@ func (s *Sender) messageID(m mail.Message) string {
 	return hex.EncodeToString(sum[:16]) + "@" + domain
 }
 
-// connection is the connection of one delivery.
-type connection struct{ conn net.Conn }
+// netConn is a network connection.
+type netConn struct {
+	mu   sync.Mutex
+	conn net.Conn // nil until dial
+}
 
-// dial connects, with implicit TLS if the URL demands it. The connection is closed when ctx, the
-// context of the delivery, ends, because the library checks the context only between two steps.
-func (c *connection) dial(ctx context.Context, s *Sender, network, address string) (net.Conn, error) {
+// dial connects, with implicit TLS if the URL demands it.
+func (c *netConn) dial(ctx context.Context, s *Sender, network, address string) (net.Conn, error) {
 	conn, err := s.connect(ctx, network, address)
 	if err != nil {
 		return nil, err
 	}
+	c.mu.Lock()
 	c.conn = conn
-	context.AfterFunc(ctx, c.close)
+	c.mu.Unlock()
 	if !s.server.implicitTLS {
 		return conn, nil
 	}
@@ -161,12 +172,20 @@ func (c *connection) dial(ctx context.Context, s *Sender, network, address strin
 	return encrypted, encrypted.HandshakeContext(ctx)
 }
 
-// setTimeout limits the time of all further reads and writes.
-func (c *connection) setTimeout(d time.Duration) {
-	_ = c.conn.SetDeadline(time.Now().Add(d)) //nolint:forbidigo // network deadlines use the real clock
+// closeWhenDone closes the connection when ctx ends, because the library checks the context only between two
+// steps. The caller calls stop when the step is over.
+func (c *netConn) closeWhenDone(ctx context.Context) (stop func() bool) {
+	return context.AfterFunc(ctx, c.close)
 }
 
-func (c *connection) close() {
+// setTimeout limits the time of all further reads and writes.
+func (c *netConn) setTimeout(d time.Duration) {
+	_ = c.conn.SetDeadline(now().Add(d))
+}
+
+func (c *netConn) close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if c.conn != nil {
 		_ = c.conn.Close()
 	}

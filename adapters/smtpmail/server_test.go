@@ -44,8 +44,9 @@ func TestIsLocal(t *testing.T) {
 }
 
 func TestNew_ReportsAllProblems(t *testing.T) {
-	_, err := New("smtp://user:hunter2", "Vision", fixedClock{})
+	_, err := New(Options{URL: "smtp://user:hunter2", From: "Vision", Bounces: "nobody"}, fixedClock{})
 	require.ErrorContains(t, err, "SMTP URL")
 	require.ErrorContains(t, err, `"Vision" is not an email address`)
+	require.ErrorContains(t, err, `"nobody" is not an email address`)
 	assert.NotContains(t, err.Error(), "hunter2")
 }

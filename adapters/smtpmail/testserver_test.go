@@ -90,8 +90,9 @@ func listen(t *testing.T) net.Listener {
 // sender returns a Sender that connects to the test server whatever host the URL names.
 func (srv *testServer) sender(t *testing.T, url string) *Sender {
 	t.Helper()
-	s, err := New(url, "Vision <no-reply@vision.example>", fixedClock{})
+	s, err := New(Options{URL: url, From: "Vision <no-reply@vision.example>", Bounces: "bounces@vision.example"}, fixedClock{})
 	require.NoError(t, err)
+	t.Cleanup(s.Close)
 	s.tls.RootCAs = srv.trusted
 	s.connect = func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, srv.address)

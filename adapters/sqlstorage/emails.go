@@ -12,11 +12,12 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// The database assigns ascending ids, so that emails of the same instant keep their order.
+// The database assigns ascending ids, so that emails of the same instant keep their order. Emails about accounts, for
+// which a user is waiting, precede notices.
 var (
 	emails          = newTable[emailRow]("letters")
 	insertEmail     = newTable[emailColumns]("letters").insertSQL()
-	selectDueEmails = emails.selectSQL("WHERE due_at <= ? ORDER BY created_at, id LIMIT ?")
+	selectDueEmails = emails.selectSQL("WHERE due_at <= ? ORDER BY notice_kind IS NOT NULL, created_at, id LIMIT ?")
 
 	emailRequests         = newTable[emailRequestRow]("email_requests")
 	insertEmailRequest    = newTable[emailRequestColumns]("email_requests").insertSQL()

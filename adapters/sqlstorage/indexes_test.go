@@ -60,7 +60,7 @@ func TestSQLiteQueriesUseIndexes(t *testing.T) {
 			for _, step := range explain(t, s.reads, 3, "EXPLAIN QUERY PLAN "+query, args...) {
 				assert.NotContains(t, step, "TEMP B-TREE")
 				if strings.HasPrefix(step, "SCAN") && !strings.HasSuffix(step, "CONSTANT ROW") {
-					assert.Regexp(t, "INDEX (letters_in_order|operations_pending|email_requests_in_order)$", step)
+					assert.Regexp(t, "INDEX (letters_by_urgency|letters_in_order|operations_pending|email_requests_in_order)$", step)
 				}
 			}
 		})

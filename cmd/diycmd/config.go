@@ -25,6 +25,7 @@ const (
 	maxDrain     = time.Minute
 	// minProviderCalls per second leave room for about one payment.
 	minProviderCalls = 10
+	maxSMTPRate      = 1000
 )
 
 // config holds every setting of the server; program.loadConfig reads and checks it.
@@ -35,7 +36,9 @@ type config struct {
 	DatabaseURL    string         `env:"DATABASE_URL" envDefault:"sqlite:data/diy.db"`
 	Payments       string         `env:"PAYMENTS" envDefault:"fake"`
 	SMTPURL        string         `env:"SMTP_URL"`
+	SMTPRate       int            `env:"SMTP_RATE" envDefault:"20"` // per second and server
 	MailFrom       string         `env:"MAIL_FROM"`
+	MailBounces    string         `env:"MAIL_BOUNCES"`
 	BillingEmails  string         `env:"BILLING_EMAILS" envDefault:"on"`
 	SalesEmail     string         `env:"SALES_EMAIL" envDefault:"sales@vision.example"`
 	SalesPhone     string         `env:"SALES_PHONE" envDefault:"+61 2 5550 0100"`
@@ -182,15 +185,22 @@ func (c config) checkMail(problems *configError) {
 	if c.BillingEmails != "on" && c.BillingEmails != "off" {
 		problems.add("DIY_BILLING_EMAILS must be on or off, not %q", c.BillingEmails)
 	}
+	if c.SMTPRate < 1 || c.SMTPRate > maxSMTPRate {
+		problems.add("DIY_SMTP_RATE must be from 1 to %d emails per second, not %d", maxSMTPRate, c.SMTPRate)
+	}
 	switch {
 	case c.SMTPURL == "":
 	case c.MailFrom == "":
 		problems.add("DIY_MAIL_FROM must be set with DIY_SMTP_URL")
 	default:
-		if _, err := smtpmail.New(c.SMTPURL, c.MailFrom, systemclock.New()); err != nil {
-			problems.add("DIY_SMTP_URL, DIY_MAIL_FROM: %v", err)
+		if _, err := smtpmail.New(c.smtp(), systemclock.New()); err != nil {
+			problems.add("DIY_SMTP_URL, DIY_MAIL_FROM, DIY_MAIL_BOUNCES: %v", err)
 		}
 	}
+}
+
+func (c config) smtp() smtpmail.Options {
+	return smtpmail.Options{URL: c.SMTPURL, From: c.MailFrom, Bounces: c.MailBounces, Rate: c.SMTPRate}
 }
 
 // checkLimits refuses to run without rate limits in production, where passwords could be guessed.

@@ -41,8 +41,8 @@ func clockProfile(c config) fx.Option {
 // mailProfile sends emails through DIY_SMTP_URL, or keeps them in the development mailbox without it.
 func mailProfile(c config) fx.Option {
 	if c.SMTPURL != "" {
-		return fx.Provide(fx.Annotate(func(clock clock.Clock) (*smtpmail.Sender, error) { return smtpmail.New(c.SMTPURL, c.MailFrom, clock) },
-			fx.As(new(mail.Sender))))
+		return fx.Provide(fx.Annotate(func(clock clock.Clock) (*smtpmail.Sender, error) { return smtpmail.New(c.smtp(), clock) },
+			fx.As(fx.Self()), fx.As(new(mail.Sender)), fx.OnStop(func(s *smtpmail.Sender) { s.Close() })))
 	}
 	return fx.Provide(
 		fx.Annotate(func(clock clock.Clock) (*devmail.Mailbox, error) { return devmail.New(clock, c.devFile("mailbox")) },

@@ -100,7 +100,7 @@ func TestServe_ProductionHasNoDevelopmentTools(t *testing.T) {
 	} {
 		assert.Equal(t, http.StatusNotFound, getStatus(t, "http://"+p.addr+path), path)
 	}
-	header := sendRaw(t, p.addr, "GET /vc-admin/dash HTTP/1.1\r\nHost: diy.example\r\n\r\n")
+	header := sendRaw(t, p.addr, "GET /vc-admin/diy/config.json HTTP/1.1\r\nHost: diy.example\r\n\r\n")
 	assert.Contains(t, header.Get("Set-Cookie"), "; Secure; SameSite=Lax")
 	assert.NotEmpty(t, header.Get("Strict-Transport-Security"))
 	assert.Equal(t, stripePolicy, header.Get("Content-Security-Policy"))

@@ -252,8 +252,9 @@ type Email struct {
 
 // Outbox stores outgoing emails, which are committed together with the change that they are about.
 type Outbox interface {
-	// ClaimEmails returns emails that are due at now, oldest first, and makes them due again at until. A new
-	// email is due at the time of its change, which for a sign-up is the organisation's CreatedAt.
+	// ClaimEmails returns emails that are due at now, and makes them due again at until. Emails about accounts
+	// precede notices, however many these are; within both, the oldest are the first. A new email is due at the
+	// time of its change, which for a sign-up is the organisation's CreatedAt.
 	ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]Email, error)
 	// FinishEmail deletes an email that was sent or is given up. Here and in PostponeEmail, an unknown id is
 	// ignored, because two deliveries may overlap.

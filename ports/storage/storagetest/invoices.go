@@ -20,6 +20,7 @@ var invoiceScenarios = []scenario{
 	{"a refused report stores nothing", testRefusedReport},
 	{"each notice is queued once", testNotices},
 	{"concurrent reports queue a notice once", testConcurrentNotices},
+	{"emails about accounts precede notices", testUrgentEmails},
 }
 
 // storedInvoice returns an invoice without zero fields.
@@ -115,6 +116,13 @@ func testNotices(t *testing.T, h Harness) {
 	require.Len(t, claimEmails(t, s, at, 100), 6, "three other notices")
 	record(t, s, other, storage.Report{At: at, Notices: []storage.QueuedNotice{first}})
 	require.Len(t, claimEmails(t, s, at, 100), 2, "another organisation")
+}
+
+func testUrgentEmails(t *testing.T, h Harness) {
+	s, user := newStoreWithUser(t, h)
+	record(t, s, "organisation-ada", storage.Report{At: noon, Notices: []storage.QueuedNotice{notice("1")}})
+	addEmail(t, s, user, "later", noon.Add(time.Second))
+	require.Equal(t, []string{"later", "owner", "copy"}, recipients(claimEmails(t, s, noon.Add(time.Minute), 10)))
 }
 
 func testConcurrentNotices(t *testing.T, h Harness) {

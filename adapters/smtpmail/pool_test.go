@@ -1,0 +1,145 @@
+package smtpmail
+
+import (
+	"context"
+	"net"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"golang.org/x/time/rate"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// countConnections counts the connections that the sender opens.
+func countConnections(s *Sender) func() []net.Conn {
+	var mu sync.Mutex
+	var opened []net.Conn
+	connect := s.connect
+	s.connect = func(ctx context.Context, network, address string) (net.Conn, error) {
+		conn, err := connect(ctx, network, address)
+		mu.Lock()
+		defer mu.Unlock()
+		opened = append(opened, conn)
+		return conn, err
+	}
+	return func() []net.Conn {
+		mu.Lock()
+		defer mu.Unlock()
+		return append([]net.Conn(nil), opened...)
+	}
+}
+
+func (p *pool) idleCount() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.idle)
+}
+
+func TestSend_ReusesTheConnection(t *testing.T) {
+	srv := newTestServer(t).starttls(t)
+	s := srv.sender(t, withSTARTTLS)
+	opened := countConnections(s)
+	for range 3 {
+		require.NoError(t, s.Send(t.Context(), message))
+	}
+	assert.Len(t, srv.received(), 3)
+	assert.Len(t, opened(), 1)
+	assert.Len(t, srv.logins, 1)
+}
+
+func TestSend_ReplacesAConnectionThatTheServerClosed(t *testing.T) {
+	srv := newTestServer(t).starttls(t)
+	s := srv.sender(t, withSTARTTLS)
+	opened := countConnections(s)
+	require.NoError(t, s.Send(t.Context(), message))
+	require.NoError(t, opened()[0].Close())
+
+	require.NoError(t, s.Send(t.Context(), message))
+
+	assert.Len(t, srv.received(), 2)
+	assert.Len(t, opened(), 2)
+}
+
+func TestSend_OpensAConnectionAfterARefusal(t *testing.T) {
+	srv := newTestServer(t).starttls(t)
+	s := srv.sender(t, withSTARTTLS)
+	opened := countConnections(s)
+	srv.rcpt = refuse(550, [3]int{5, 1, 1})
+	require.Error(t, s.Send(t.Context(), message))
+	srv.rcpt = nil
+
+	require.NoError(t, s.Send(t.Context(), message))
+
+	assert.Len(t, opened(), 2)
+}
+
+func TestSend_LimitsTheConnections(t *testing.T) {
+	srv := newTestServer(t).starttls(t)
+	s := srv.sender(t, withSTARTTLS)
+	opened := countConnections(s)
+	var all sync.WaitGroup
+	for range 5 * Connections {
+		all.Go(func() { assert.NoError(t, s.Send(t.Context(), message)) })
+	}
+	all.Wait()
+	assert.Len(t, srv.received(), 5*Connections)
+	assert.LessOrEqual(t, len(opened()), Connections)
+}
+
+func TestSend_ClosesAConnectionAfterManyEmails(t *testing.T) {
+	srv := newTestServer(t).unencrypted(t)
+	s := srv.sender(t, "smtp://127.0.0.1")
+	opened := countConnections(s)
+	for range emailsPerConnection + 1 {
+		require.NoError(t, s.Send(t.Context(), message))
+	}
+	assert.Len(t, opened(), 2)
+}
+
+func TestClose_ClosesIdleConnections(t *testing.T) {
+	srv := newTestServer(t).starttls(t)
+	s := srv.sender(t, withSTARTTLS)
+	require.NoError(t, s.Send(t.Context(), message))
+
+	s.Close()
+
+	assert.Zero(t, s.pool.idleCount())
+	require.NoError(t, s.Send(t.Context(), message), "a late email is still sent")
+	assert.Zero(t, s.pool.idleCount())
+}
+
+func TestPool_ClosesConnectionsThatAreIdle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		near, far := net.Pipe()
+		p := newPool(nil)
+		p.put(&connection{conn: &netConn{conn: near}})
+
+		<-time.After(idleTimeout - 1)
+		synctest.Wait()
+		assert.Equal(t, 1, p.idleCount())
+		<-time.After(1)
+		synctest.Wait()
+
+		assert.Zero(t, p.idleCount())
+		_, err := far.Read(make([]byte, 1))
+		assert.Error(t, err)
+	})
+}
+
+func TestSend_WaitsForTheRate(t *testing.T) {
+	srv := newTestServer(t).unencrypted(t)
+	s := srv.sender(t, "smtp://127.0.0.1")
+	s.rate = rate.NewLimiter(rate.Every(time.Hour), 1)
+	require.NoError(t, s.Send(t.Context(), message))
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+
+	assertFault(t, fault.Unavailable, s.Send(ctx, message))
+
+	assert.Len(t, srv.received(), 1)
+}
