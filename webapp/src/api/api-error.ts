@@ -1,7 +1,16 @@
 import { isAxiosError } from 'axios';
-import type { Failure, PriceQuote, Quote } from './types';
+import { fields, optional, record, text } from './decode';
 
-/** The failure of a call: an error response of the server, or no response at all. */
+interface ApiErrorOptions {
+  status?: number;
+  statusText?: string;
+  fields?: Record<string, string>;
+  quote?: unknown;
+  hasServerMessage?: boolean;
+  cause?: unknown;
+}
+
+/** The failure of a call: an error response of the server, a malformed response, or none at all. */
 export class ApiError extends Error {
   /** The HTTP status; 0 without a response. */
   readonly status: number;
@@ -9,39 +18,19 @@ export class ApiError extends Error {
   readonly statusText: string;
   /** Messages by field of the request; empty unless the error is ERRVALIDATION. */
   readonly fields: Readonly<Record<string, string>>;
-  /** The current open payment or quote, with ERRQUOTE. */
-  readonly quote: Quote | PriceQuote | null;
+  /** The `quote` of an ERRQUOTE as it was received; see priceQuoteIn and openQuoteIn. */
+  readonly quote: unknown;
   /** Whether the message was written by the server for the customer. */
   readonly hasServerMessage: boolean;
 
-  constructor(
-    name: string,
-    message: string,
-    options: {
-      status?: number;
-      statusText?: string;
-      fields?: object;
-      quote?: Quote | PriceQuote | null;
-      hasServerMessage?: boolean;
-    } = {},
-  ) {
-    super(message);
+  constructor(name: string, message: string, options: ApiErrorOptions = {}) {
+    super(message, { cause: options.cause });
     this.name = name;
     this.status = options.status ?? 0;
     this.statusText = options.statusText ?? '';
-    this.fields = { ...options.fields };
-    this.quote = options.quote ?? null;
+    this.fields = options.fields ?? {};
+    this.quote = options.quote;
     this.hasServerMessage = options.hasServerMessage ?? false;
-  }
-
-  /** The fresh quote, when the request contained another amount. */
-  get priceQuote(): PriceQuote | null {
-    return this.quote && 'dueNow' in this.quote ? this.quote : null;
-  }
-
-  /** The open payment, when the request named another invoice or amount. */
-  get openQuote(): Quote | null {
-    return this.quote && 'invoiceId' in this.quote ? this.quote : null;
   }
 
   /** Whether the session ended or was replaced by another one. */
@@ -50,7 +39,37 @@ export class ApiError extends Error {
   }
 }
 
-type FailureBody = Partial<Omit<Failure, 'quote'>> & { quote?: Quote | PriceQuote };
+/** Whether the body of a response is an error object, which some servers send with status 200. */
+export function isFailure(body: unknown): boolean {
+  const { error, name } = fieldsOf(body);
+  return Boolean(error) || /^ERR/.test(String(name));
+}
+
+/**
+ * Returns the error in the body of a response, `{name, message}` or `{error: {name, message}}`. Name and message
+ * default to the given ones; with an empty message a screen shows its own text.
+ */
+export function errorIn(
+  body: unknown,
+  options: ApiErrorOptions,
+  name = 'ERRUNKNOWN',
+  message = '',
+): ApiError {
+  const outer = fieldsOf(body);
+  const inner = fieldsOf(outer.error);
+  const serverMessage = firstText(inner.message, outer.message, outer.error);
+  return new ApiError(firstText(inner.name, outer.name) || name, serverMessage || message, {
+    ...options,
+    fields: optional(record(text), {})(outer.fields, ''),
+    quote: outer.quote,
+    hasServerMessage: serverMessage !== '',
+  });
+}
+
+const fieldsOf = (value: unknown): Record<string, unknown> => optional(fields, {})(value, '');
+
+const firstText = (...values: unknown[]): string =>
+  values.map((value) => optional(text, '')(value, '')).find(Boolean) ?? '';
 
 /**
  * Converts any failure of a call to an ApiError. The message is the server's, else that of axios ("Network
@@ -58,16 +77,10 @@ type FailureBody = Partial<Omit<Failure, 'quote'>> & { quote?: Quote | PriceQuot
  */
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
-  if (!isAxiosError<FailureBody | null>(error)) {
+  if (!isAxiosError<unknown>(error)) {
     return new ApiError('ERRUNKNOWN', error instanceof Error ? error.message : String(error));
   }
-  const { response, code = 'ERRUNKNOWN', message } = error;
-  const { name, message: serverMessage, fields, quote } = response?.data ?? {};
-  return new ApiError(name || code, serverMessage || message, {
-    status: response?.status,
-    statusText: response?.statusText,
-    fields,
-    quote,
-    hasServerMessage: Boolean(serverMessage),
-  });
+  const { response, code, message } = error;
+  const { status, statusText } = response ?? {};
+  return errorIn(response?.data, { status, statusText }, code, message);
 }

@@ -1,49 +1,70 @@
-import { get, getDocument, post } from './client';
-import { subscriptionFrom } from './subscription';
-import type {
-  Billing,
-  BillingDetails,
-  BillingEdit,
-  EndRequest,
-  InvoicePage,
-  PriceChoice,
-  PriceQuote,
-  When,
-} from './types';
+import { get, post } from './client';
+import {
+  currencyCode,
+  type Decoder,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  time,
+} from './decode';
+import { card, charge, interval, invoiced, money, pause } from './parts';
+import { subscription } from './subscription';
+import type { BilledSubscription, Billing, EndRequest, SubscriptionStatus } from './types';
 
 /** Returns the organisation's plan, next charge, credit and card, and the effect of ending the plan now. */
-export const getBilling = () => get<Billing>('/vc-admin/org/billing');
-
-/** A price, when it takes effect, and whether the trial is skipped. */
-export type QuoteRequest = PriceChoice & { when?: When; no_trial?: boolean };
-
-/** Returns the cost of a new subscription or a plan change, without changing anything. */
-export const quotePrice = (request: QuoteRequest) =>
-  post<PriceQuote>('/vc-admin/org/subscription/quote', request);
+export const getBilling = () => get('/vc-admin/org/billing', billing);
 
 /** Drops the plan change that was scheduled for the renewal. */
-export const cancelScheduledChange = async () =>
-  subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/scheduled/cancel'));
+export const cancelScheduledChange = () =>
+  post('/vc-admin/org/subscription/scheduled/cancel', subscription);
 
 /** Ends the plan: at the end of what is paid for, or now when a bill is overdue. */
-export const endPlan = async (why: EndRequest = {}) =>
-  subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/cancel', why));
+export const endPlan = (why: EndRequest = {}) =>
+  post('/vc-admin/org/subscription/cancel', subscription, why);
 
 /** Resumes a plan that was about to end. */
-export const resumePlan = async () =>
-  subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/resume'));
+export const resumePlan = () => post('/vc-admin/org/subscription/resume', subscription);
 
-/** Returns a page of the invoices, newest first. */
-export const listInvoices = (page: { limit?: number; startingAfter?: string } = {}) =>
-  post<InvoicePage>('/vc-admin/org/invoices/list', page);
+type Pending = NonNullable<BilledSubscription['pending']>;
+type Scheduled = NonNullable<BilledSubscription['scheduled']>;
 
-/** Downloads an invoice as a PDF document. */
-export const getInvoicePdf = (id: string) =>
-  getDocument(`/vc-admin/org/invoices/${encodeURIComponent(id)}/pdf`);
+const billedSubscription = object<BilledSubscription>({
+  status: text as Decoder<SubscriptionStatus>,
+  priceId: text,
+  interval,
+  currency: currencyCode,
+  amount: nullable(number),
+  periodStart: nullable(time),
+  periodEnd: nullable(time),
+  trialEnd: nullable(time),
+  endsAt: nullable(time),
+  planEndsAt: nullable(time),
+  hold: nullable(oneOf('disputed', 'refunded')),
+  pause: optional(pause),
+  pending: nullable(
+    object<Pending>({
+      priceId: text,
+      amount: number,
+      expiresAt: nullable(time),
+      invoiceId: text,
+    }),
+  ),
+  scheduled: nullable(object<Scheduled>({ priceId: text, amount: nullable(number), at: time })),
+});
 
-/** Returns the details that are printed on the organisation's invoices. */
-export const getBillingDetails = () => get<BillingDetails>('/vc-admin/org/billing/details');
-
-/** Changes the given details for the next invoices and returns all of them. */
-export const editBillingDetails = (changes: BillingEdit) =>
-  post<BillingDetails>('/vc-admin/org/billing/edit', changes);
+const billing = object<Billing>({
+  subscription: nullable(billedSubscription),
+  next: nullable(charge),
+  invoiced: optional(invoiced, null),
+  credit: nullable(money),
+  card: nullable(card),
+  end: nullable(
+    object<NonNullable<Billing['end']>>({
+      kind: oneOf('period_end', 'now_void', 'now_owed'),
+      at: nullable(time),
+    }),
+  ),
+});

@@ -1,5 +1,6 @@
 import axios from 'axios';
-import { toApiError } from './api-error';
+import { errorIn, isFailure, toApiError } from './api-error';
+import type { Decoder } from './decode';
 
 /** Timeout of a request in milliseconds. */
 const requestTimeout = 60_000;
@@ -18,17 +19,22 @@ const http = axios.create({
 
 type Query = Record<string, string>;
 
-/** Sends a GET and returns the body of the response. */
-export async function get<T>(url: string): Promise<T> {
-  return send<T>({ method: 'get', url });
+/** Sends a GET and returns the decoded body of the response. */
+export async function get<T>(url: string, decoder: Decoder<T>): Promise<T> {
+  return send({ method: 'get', url }, decoder);
 }
 
 /**
- * Sends a POST and returns the body of the response. The request always has a body, because the
+ * Sends a POST and returns the decoded body of the response. The request always has a body, because the
  * server accepts JSON only.
  */
-export async function post<T>(url: string, body: object = {}, query: Query = {}): Promise<T> {
-  return send<T>({ method: 'post', url, data: body, params: new URLSearchParams(query) });
+export async function post<T>(
+  url: string,
+  decoder: Decoder<T>,
+  body: object = {},
+  query: Query = {},
+): Promise<T> {
+  return send({ method: 'post', url, data: body, params: new URLSearchParams(query) }, decoder);
 }
 
 /** Sends a GET and returns the document in the response. */
@@ -52,9 +58,18 @@ async function withJson(error: unknown): Promise<unknown> {
   return error;
 }
 
-async function send<T>(request: Parameters<typeof http.request>[0]): Promise<T> {
+async function send<T>(
+  request: Parameters<typeof http.request>[0] & { url: string },
+  decoder: Decoder<T>,
+): Promise<T> {
   try {
-    return (await http.request<T>(request)).data;
+    const { data, status } = await http.request<unknown>(request);
+    if (isFailure(data)) throw errorIn(data, { status });
+    try {
+      return decoder(data, request.url);
+    } catch (cause) {
+      throw errorIn(data, { status, cause });
+    }
   } catch (error) {
     throw toApiError(error);
   }

@@ -1,7 +1,34 @@
-/** The calls of the API, one function each. They reject with an ApiError. */
+/**
+ * The calls of the API, one function each. They decode the responses and reject with an ApiError, also when a
+ * response has another form than expected.
+ */
+export * from './account';
 export { ApiError } from './api-error';
 export * from './billing';
+export * from './billing-details';
+export { addCard, deleteCard, listCards, setDefaultCard } from './cards';
+export { getConfig } from './config';
 export * from './identity';
-export * from './organisation';
-export * from './subscription';
+export * from './invoices';
+export {
+  defaultCardIdOf,
+  defaultCardOf,
+  getCustomer,
+  getCustomerWithCard,
+  getOrganisation,
+  newCustomer,
+} from './organisation';
+export { priceQuoteIn, type QuoteRequest, quotePrice } from './quote';
+export {
+  type ChangeRequest,
+  cancelPendingChange,
+  changePlan,
+  listSubscriptions,
+  openQuoteIn,
+  type PayRequest,
+  payOpenPayment,
+  type SubscribeRequest,
+  subscribe,
+} from './subscription';
 export type * from './types';
+export { getUserDetail } from './user';

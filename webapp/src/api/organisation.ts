@@ -1,49 +1,61 @@
 import { get, post } from './client';
-import type { Card, Customer, Organisation, WithBillPayment } from './types';
-
-const defaultCard = 'invoice_settings.default_payment_method';
+import {
+  type Decoder,
+  id,
+  ignored,
+  nullable,
+  object,
+  optional,
+  orEmpty,
+  text,
+  timeZone,
+} from './decode';
+import { card, interval } from './parts';
+import type { Card, Customer, Organisation } from './types';
 
 /** Returns the user's organisation. */
-export const getOrganisation = (id: string) =>
-  get<Organisation>(`/vc-admin/org/detail/${encodeURIComponent(id)}`);
+export const getOrganisation = (orgId: string) =>
+  get(`/vc-admin/org/detail/${encodeURIComponent(orgId)}`, organisation);
 
 /** Returns the organisation's customer at the payment provider, with the id of its default card. */
-export const getCustomer = () => post<Customer>('/vc-admin/org/customer');
+export const getCustomer = () => post('/vc-admin/org/customer', customer);
 
 /** Returns the customer with its whole default card; see `defaultCardOf`. */
 export const getCustomerWithCard = () =>
-  post<Customer>('/vc-admin/org/customer', { expand: [defaultCard] });
-
-/** Creates the organisation's customer unless it exists, and returns it. */
-export const newCustomer = () => post<Customer>('/vc-admin/user-diy/new-customer');
-
-/**
- * Makes a saved card the default one. Returns the customer with that card, and the outcome for an
- * overdue bill.
- */
-export const setDefaultCard = (cardId: string) =>
-  post<Customer & WithBillPayment>('/vc-admin/org/customer/edit', {
-    invoice_settings: { default_payment_method: cardId },
+  post('/vc-admin/org/customer', customer, {
+    expand: ['invoice_settings.default_payment_method'],
   });
 
-/**
- * Returns the saved cards, newest first. A bare array is accepted too: the specification has both.
- */
-export const listCards = async (): Promise<Card[]> => {
-  const response = await get<Card[] | { data: Card[] }>('/vc-admin/org/customer/cards');
-  return Array.isArray(response) ? response : response.data;
-};
+/** Creates the organisation's customer unless it exists. */
+export const newCustomer = () => post('/vc-admin/user-diy/new-customer', ignored);
 
-/** Saves a card that was created in the browser, makes it the default and charges an overdue bill. */
-export const addCard = (paymentMethodId: string) =>
-  post<Card & WithBillPayment>('/vc-admin/org/customer/cards/add', {
-    paymentMethodId,
-    set_default: true,
-  });
+const organisation = object<Organisation>({
+  name: optional(text, ''),
+  stripeCustomerId: optional(id),
+  timeZone: optional(timeZone),
+  metadata: optional(
+    object<Organisation['metadata']>({
+      currency: optional(text),
+      product: optional(text),
+      interval: optional(interval),
+    }),
+    {},
+  ),
+});
 
-/** Deletes a saved card. */
-export const deleteCard = (paymentMethodId: string) =>
-  post<object>('/vc-admin/org/customer/cards/del', { paymentMethodId });
+type Method = Customer['invoice_settings']['default_payment_method'];
+
+/** The default card or its id. */
+const method: Decoder<Method> = (value, path) =>
+  typeof value === 'string' ? value || null : card(value, path);
+
+/** A customer. Without a default payment method it has no card yet. */
+export const customer = object<Customer>({
+  id,
+  currency: optional(nullable(text), null),
+  metadata: optional(object({ currency: optional(text) }), {}),
+  invoice_settings: orEmpty(object({ default_payment_method: nullable(method) })),
+});
 
 /** Returns the customer's default card if the response contains it, else null. */
 export function defaultCardOf(customer: Customer | null): Card | null {

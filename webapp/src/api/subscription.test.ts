@@ -23,7 +23,7 @@ describe.each([
       id: 'sub_1',
       status: 'active',
       latest_invoice: null,
-      pending_setup_intent: null,
+      next: null,
     });
   });
 

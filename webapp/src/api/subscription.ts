@@ -1,6 +1,26 @@
-import { ApiError } from './api-error';
 import { debugParam, post } from './client';
-import type { OpenPayment, PriceChoice, Subscription, SubscriptionStatus, When } from './types';
+import {
+  type Decoder,
+  id,
+  ignored,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+} from './decode';
+import { money, nextAction } from './parts';
+import type {
+  Intent,
+  OpenPayment,
+  PriceChoice,
+  Quote,
+  Subscription,
+  SubscriptionStatus,
+  When,
+} from './types';
 
 /** The parameters of a new subscription. Without a card the default one is charged. */
 export interface SubscribeRequest extends PriceChoice {
@@ -14,8 +34,8 @@ export interface SubscribeRequest extends PriceChoice {
 }
 
 /** Starts the organisation's subscription, or pays an incomplete one. */
-export const subscribe = async (request: SubscribeRequest, debug: boolean) =>
-  subscriptionFrom(await post<unknown>('/vc-admin/user-diy/subscribe', request, debugParam(debug)));
+export const subscribe = (request: SubscribeRequest, debug: boolean) =>
+  post('/vc-admin/user-diy/subscribe', subscription, request, debugParam(debug));
 
 /** The new price, when it takes effect, and the quote that the customer has accepted. */
 export interface ChangeRequest
@@ -26,10 +46,8 @@ export interface ChangeRequest
 }
 
 /** Changes the price of the subscription. A change now ends a running trial. */
-export const changePlan = async (change: ChangeRequest, debug: boolean) =>
-  subscriptionFrom(
-    await post<unknown>('/vc-admin/org/subscription/update', change, debugParam(debug)),
-  );
+export const changePlan = (change: ChangeRequest, debug: boolean) =>
+  post('/vc-admin/org/subscription/update', subscription, change, debugParam(debug));
 
 /** The invoice to pay and the saved card to charge; without one the default card is charged. */
 export type PayRequest = { paymentMethodId?: string } & (
@@ -38,35 +56,52 @@ export type PayRequest = { paymentMethodId?: string } & (
 );
 
 /** Pays the open invoice, or starts the authentication of a trial's card (`setup`). */
-export const payOpenPayment = async (request: PayRequest) =>
-  subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/pay', request));
+export const payOpenPayment = (request: PayRequest) =>
+  post('/vc-admin/org/subscription/pay', subscription, request);
+
+/** Returns the current open payment of an error, when the request named another invoice or amount. */
+export const openQuoteIn = (error: { quote: unknown }): Quote | null =>
+  openQuote(error.quote, 'quote');
+
+const openQuote = optional(
+  object<Quote>({ invoiceId: text, amount: number, currency: text }),
+  null,
+);
 
 /** Discards a plan change that waits for its payment. A change that was paid in the meantime has taken effect. */
-export const cancelPendingChange = async () =>
-  subscriptionFrom(await post<unknown>('/vc-admin/org/subscription/pending/cancel'));
+export const cancelPendingChange = () =>
+  post('/vc-admin/org/subscription/pending/cancel', subscription);
 
-/** Returns the organisation's subscriptions with a status, newest first. */
+/** Returns an element for each of the organisation's subscriptions with a status. */
 export const listSubscriptions = async (status: SubscriptionStatus) =>
-  (await post<{ data: Subscription[] }>('/vc-admin/org/subscription/list', { status })).data;
+  (await post('/vc-admin/org/subscription/list', object({ data: list(ignored) }), { status })).data;
+
+/** A payment or authentication; the specification names its status and client secret. */
+export const intent = object<Intent>({
+  id: optional(text, ''),
+  status: text as Decoder<Intent['status']>,
+  client_secret: optional(text, ''),
+});
 
 /**
- * Returns the subscription in a successful response. A server may also respond 200 with an error
- * object, `{error: {message}}` or `{name, message}`: that is thrown as an ApiError with its message.
- * Any other body is thrown as an ApiError without a message, so that the caller's generic text shows.
+ * The subscription after a payment. A back end that follows only the specification reports no outcome and next
+ * action.
  */
-export function subscriptionFrom(response: unknown): Subscription {
-  if (isRecord(response) && typeof response.status === 'string' && !('error' in response)) {
-    return { latest_invoice: null, pending_setup_intent: null, ...response } as Subscription;
-  }
-  const body = isRecord(response) ? response : {};
-  const error = isRecord(body.error) ? body.error : body;
-  const message = [error.message, body.message, body.error].find(isText) ?? '';
-  const name = [error.name, body.name].find(isText) ?? 'ERRUNKNOWN';
-  throw new ApiError(name, message, { status: 200, hasServerMessage: message !== '' });
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+export const subscription = object<Subscription>({
+  id: optional(id, ''),
+  status: id as Decoder<SubscriptionStatus>,
+  latest_invoice: nullable(object({ id, payment_intent: nullable(intent) })),
+  outcome: optional(
+    oneOf(
+      'succeeded',
+      'confirm_setup',
+      'confirm_payment',
+      'redirect',
+      'card_declined',
+      'processing',
+      'failed',
+    ),
+  ),
+  next: optional(nextAction, null),
+  charged_differs: optional(object({ quoted: money, charged: money })),
+});

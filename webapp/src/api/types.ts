@@ -12,16 +12,27 @@ export type Currency = Schemas['Currency'];
 export type Branding = Schemas['Branding'];
 export type Link = Schemas['Link'];
 export type Interval = Schemas['Interval'];
-export type License = Schemas['License'];
-export type UserDetail = Schemas['UserDetail'];
-export type Organisation = Schemas['Organisation'];
+/** The license, without what the app does not use. */
+export type License = Omit<Schemas['License'], 'pending_change'>;
+export type UserDetail = Omit<Schemas['UserDetail'], 'license' | 'pastLicense'> & {
+  license: License | null;
+  pastLicense: License | null;
+};
+/** The organisation, without what the app does not use. */
+export type Organisation = Pick<
+  Schemas['Organisation'],
+  'name' | 'stripeCustomerId' | 'metadata' | 'timeZone'
+>;
 export type Registration = Schemas['Registration'];
-export type Registered = Schemas['Registered'];
 export type ShownRegistration = Schemas['ShownRegistration'];
 export type Customer = Schemas['Customer'];
 export type Card = Schemas['Card'];
 export type PriceChoice = Schemas['PriceChoice'];
-export type Subscription = Schemas['Subscription'];
+/** The response to a payment, without what the app does not use. */
+export type Subscription = Pick<
+  Schemas['Subscription'],
+  'id' | 'status' | 'latest_invoice' | 'outcome' | 'next' | 'charged_differs'
+>;
 export type SubscriptionStatus = Schemas['SubscriptionStatus'];
 /** What the customer has to do next about a subscription. */
 export type NextAction = Schemas['NextAction'];
@@ -30,10 +41,6 @@ export type Intent = Schemas['Intent'];
 export type OpenPayment = Schemas['OpenPayment'];
 /** The outcome of an overdue bill that was charged to a card just added or made the default. */
 export type BillPayment = NonNullable<Schemas['BillPayment']>;
-/** Part of the response of a call that changes the default card; null when no bill was charged. */
-export interface WithBillPayment {
-  payment?: Schemas['BillPayment'];
-}
 /** The current open payment, when the request named another invoice or amount (ERRQUOTE). */
 export type Quote = Schemas['Quote'];
 export type Invoice = Schemas['Invoice'];
@@ -44,6 +51,12 @@ export interface InvoicePage {
 /** The details that are printed on invoices. */
 export type BillingDetails = Schemas['BillingDetails'];
 export type BillingEdit = Schemas['BillingEdit'];
+/** A future charge. */
+export type Charge = Schemas['Charge'];
+/** An invoice to transfer, with the date on which it is due. */
+export type Invoiced = Schemas['Invoiced'];
+export type Pause = Schemas['Pause'];
+export type ScheduledChange = Schemas['ScheduledChange'];
 /** An amount in minor units. */
 export type Money = Schemas['Money'];
 /** When a plan change takes effect: at once, or when the period or the trial ends. */

@@ -1,6 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ChevronDownIcon } from '@/components/icons';
+import { can } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { paths } from '@/lib/paths';
 import { useLinkDebugParam } from '@/lib/use-debug-param';
@@ -24,11 +26,13 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
+  const config = useConfig();
   const links = [
-    ['Billing', paths.billing(debugParam)],
-    ['Invoices', paths.invoices(debugParam)],
-    ['Cards', paths.cards(debugParam)],
+    ['billing', 'Billing', paths.billing(debugParam)],
+    ['invoices', 'Invoices', paths.invoices(debugParam)],
+    ['saved_methods', 'Cards', paths.cards(debugParam)],
   ] as const;
+  const offered = links.filter(([capability]) => config && can(config, capability));
 
   // On the document, because Safari does not focus a button or a link that is clicked.
   useEffect(() => {
@@ -71,7 +75,7 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
           !open && 'wide:hidden',
         )}
       >
-        {links.map(([label, to]) => (
+        {offered.map(([, label, to]) => (
           <li key={label}>
             <RouteLink to={to}>{label}</RouteLink>
           </li>

@@ -1,13 +1,13 @@
-import { type MouseEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { Link, useLocation } from 'react-router-dom';
 import { CrossIcon, MenuIcon } from '@/components/icons';
 import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { paths } from '@/lib/paths';
-import { useSession, useSessionStore } from '@/lib/session-store';
+import { useSession } from '@/lib/session-store';
 import { useLinkDebugParam } from '@/lib/use-debug-param';
-import { AccountMenu } from './AccountMenu';
-import { linkClass, RouteLink } from './RouteLink';
+import { ErrorBoundary } from './ErrorBoundary';
+import { Item, linkClass, RouteLink } from './RouteLink';
 
 /** The logo and the main navigation, collapsed behind a menu button on small screens. */
 export function Header() {
@@ -103,25 +103,22 @@ function HeaderLinks() {
   );
 }
 
+const SignedInLinks = lazy(() =>
+  import('./SignedInLinks').then((file) => ({ default: file.SignedInLinks })),
+);
+
 /** Renders nothing while the session loads, so that the layout does not shift. */
 function SessionLinks() {
   const debugParam = useLinkDebugParam();
   const session = useSession();
-  const signOut = useSignOut();
   return (
     <ul className="-mx-3 wide:ml-0 wide:flex wide:min-h-11 wide:flex-wrap wide:justify-end">
       {session.status === 'signedIn' && (
-        <>
-          <Item>
-            <RouteLink to={paths.dash(debugParam)}>Dashboard</RouteLink>
-          </Item>
-          <Item>
-            <SignOutLink signOut={signOut} />
-          </Item>
-          <Item>
-            <AccountMenu name={session.user.org.name} onSignOut={signOut} />
-          </Item>
-        </>
+        <ErrorBoundary fallback={null}>
+          <Suspense>
+            <SignedInLinks user={session.user} />
+          </Suspense>
+        </ErrorBoundary>
       )}
       {session.status === 'signedOut' && (
         <Item>
@@ -131,38 +128,3 @@ function SessionLinks() {
     </ul>
   );
 }
-
-/**
- * Signs out by a call, because the link's address responds to a failure with JSON. A failure is logged,
- * and the visitor stays on the page.
- */
-function useSignOut(): () => void {
-  const navigate = useNavigate();
-  const debugParam = useLinkDebugParam();
-  const { signOut } = useSessionStore.getState();
-  return () =>
-    void signOut().then((ended) => {
-      if (ended) navigate(paths.dash(debugParam));
-    });
-}
-
-function SignOutLink({ signOut }: { signOut: () => void }) {
-  function follow(event: MouseEvent<HTMLAnchorElement>) {
-    if (!isPlainClick(event)) return;
-    event.preventDefault();
-    signOut();
-  }
-
-  return (
-    <a href={paths.logout} onClick={follow} className={linkClass}>
-      Sign Out
-    </a>
-  );
-}
-
-/** Whether a click opens the link in this tab. */
-function isPlainClick({ button, metaKey, altKey, ctrlKey, shiftKey }: MouseEvent): boolean {
-  return button === 0 && !(metaKey || altKey || ctrlKey || shiftKey);
-}
-
-const Item = ({ children }: { children: ReactNode }) => <li className="shrink-0">{children}</li>;

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 
 /** The classes of a link in the header. */
@@ -14,3 +15,8 @@ export function RouteLink({ to, children }: { to: string; children: string }) {
     </Link>
   );
 }
+
+/** An item of the header's lists. */
+export const Item = ({ children }: { children: ReactNode }) => (
+  <li className="shrink-0">{children}</li>
+);

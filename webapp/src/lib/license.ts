@@ -11,12 +11,12 @@ export function isLicensedFor(ref: PriceRef, user: UserDetail | null): boolean {
   return license !== null && paid.includes(license.raw.status) && isPriceOfLicense(ref, license);
 }
 
-/** Whether a license is for this price, in any status. */
-export function isPriceOfLicense(ref: PriceRef, license: License): boolean {
+/** Whether a license is for this price, in any status. A license whose currency is not known matches each one. */
+export function isPriceOfLicense(ref: PriceRef, { interval, currency, raw }: License): boolean {
   return (
-    license.raw.metadata.name === ref.product &&
-    license.interval === ref.interval &&
-    upper(license.currency) === ref.currency
+    raw.metadata.name === ref.product &&
+    interval === ref.interval &&
+    (currency === '' || upper(currency) === ref.currency)
   );
 }
 

@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import * as api from '@/api';
 import { ApiError } from '@/api';
+import { withCurrency } from './license-currency';
 import { logFailure } from './log';
 
 /** The signed-in user with the organisation. */
@@ -54,9 +55,12 @@ interface SessionStore {
   /** Ends the session and returns true; logs a failure, keeps the session and returns false. */
   signOut: () => Promise<boolean>;
   /** Registers. Rejects with the ApiError when that fails. */
-  signUp: (registration: api.Registration, debug: boolean) => Promise<api.Registered>;
-  /** Creates the customer and fetches the identity; null, with `error` set, when that fails. */
-  newCustomer: () => Promise<api.Customer | null>;
+  signUp: (registration: api.Registration, debug: boolean) => Promise<void>;
+  /**
+   * Creates the customer, fetches the identity and returns the customer's id; null, with `error` set, when
+   * that fails.
+   */
+  newCustomer: () => Promise<string | null>;
   /**
    * Takes over the XSRF token that the page's first responses have set, unless one was known before. The
    * page itself is delivered without one.
@@ -114,13 +118,14 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
   newCustomer: async () => {
     if (get().session.status !== 'signedIn') return null;
     try {
-      const customer = await api.newCustomer();
-      await get().refresh();
-      return customer;
+      await api.newCustomer();
     } catch (error) {
       set(({ session }) => ({ session: withError(session, error as api.ApiError) }));
       return null;
     }
+    await get().refresh();
+    const { session } = get();
+    return (session.status === 'signedIn' && session.user.org.stripeCustomerId) || null;
   },
   acceptFirstToken: () => {
     const { token, session } = get();
@@ -143,8 +148,9 @@ async function fetchIdentity(token: string): Promise<Fetched> {
     const detail = await api.getUserDetail();
     if (!detail) return { status: 'signedOut', error: null };
     const org = await api.getOrganisation(detail.orgId);
-    const user = { ...detail, org };
-    return { status: 'signedIn', user, token, ...(await customerOf(org)) };
+    const { customer, error } = await customerOf(org);
+    const user = { ...withCurrency(detail, customer), org };
+    return { status: 'signedIn', user, token, customer, error };
   } catch (failure) {
     logFailure('The identity could not be fetched', failure);
     const error = failure as api.ApiError;

@@ -45,7 +45,7 @@ export function targetOf(input: TargetInput): Target {
       return {
         screen: 'confirm',
         query: debugParam,
-        state: { from: from(license), to, mode: 'update' },
+        state: { from: from(license, to), to, mode: 'update' },
       };
     case 'start':
       return start(input, debugParam);
@@ -69,8 +69,9 @@ function page(screen: Screen, query: Target['query'] = []): Target {
   return { screen, query, state: null };
 }
 
-function from(license: License | null): PriceRef | null {
+/** The current plan. A license of a back end that names no currency is in the displayed one. */
+function from(license: License | null, to: PriceRef): PriceRef | null {
   if (!license || !isInterval(license.interval)) return null;
   const { interval, currency, raw } = license;
-  return { product: raw.metadata.name, interval, currency };
+  return { product: raw.metadata.name, interval, currency: currency || to.currency };
 }

@@ -15,6 +15,7 @@ export interface PriceRef {
 /** A current or past license. `raw.metadata.name` is the plan's id. */
 export interface License {
   interval: string;
+  /** Empty when it is unknown. */
   currency: string;
   isDev: boolean;
   raw: { status: string; metadata: { name: string; interval: string } };

@@ -1,4 +1,5 @@
 import type {
+  BillingDetails,
   Capability,
   Catalogue,
   Config,
@@ -182,21 +183,35 @@ function trialsOf({
   return { trialUsed: false, trials: { standard: trial, professional: trial } };
 }
 
-export const anOrganisation = (changes: Partial<Organisation> = {}): Organisation => ({
+/** The response with the organisation. */
+export type OrganisationResponse = Organisation & { id: string };
+
+export const anOrganisation = (
+  changes: Partial<OrganisationResponse> = {},
+): OrganisationResponse => ({
   id: 'org_1',
   name: 'Byron Clinic',
   stripeCustomerId: 'cus_1',
-  billing_address: {
+  metadata: { currency: 'AUD' },
+  ...changes,
+});
+
+/** The details that a registration leads to. */
+export const billingDetails: BillingDetails = {
+  legalName: 'Byron Clinic',
+  billingEmail: '',
+  phone: '+61 2 5550 0101',
+  purchaseOrder: '',
+  address: {
     line1: '1 High Street',
+    line2: '',
     city: 'Sydney',
     state: 'New South Wales',
     postal_code: '2000',
     country: 'AU',
   },
-  phone: '+61 2 5550 0101',
-  metadata: { currency: 'AUD' },
-  ...changes,
-});
+  taxId: null,
+};
 
 export const aCustomer = (changes: Partial<Customer> = {}): Customer => ({
   id: 'cus_1',
@@ -225,7 +240,6 @@ export function aSubscription({
   return {
     id: 'sub_1',
     status: 'incomplete',
-    pending_setup_intent: null,
     latest_invoice: {
       id: 'in_1',
       payment_intent: payment ? { id: 'pi_1', status, client_secret: secret } : null,

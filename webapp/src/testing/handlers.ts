@@ -1,6 +1,6 @@
 import { HttpResponse, http, type JsonBodyType } from 'msw';
-import type { Config, Customer, Organisation, UserDetail } from '@/api';
-import { aConfig, aCustomer, anOrganisation, aUser } from './fixtures';
+import type { Config, Customer, UserDetail } from '@/api';
+import { aConfig, aCustomer, anOrganisation, aUser, type OrganisationResponse } from './fixtures';
 import { server } from './server';
 
 const get = (path: string, body: JsonBodyType) => http.get(path, () => HttpResponse.json(body));
@@ -18,7 +18,7 @@ export function serveVisitor(): void {
 /** Serves a signed-in user; an organisation without stripeCustomerId has no customer. */
 export function serveUser(
   user: Partial<UserDetail> = {},
-  about: { org?: Partial<Organisation>; customer?: Partial<Customer> } = {},
+  about: { org?: Partial<OrganisationResponse>; customer?: Partial<Customer> } = {},
 ): void {
   const org = anOrganisation(about.org);
   server.use(

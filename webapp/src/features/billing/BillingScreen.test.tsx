@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import type { BilledSubscription, Billing, Capability, UserDetail } from '@/api';
+import type { BilledSubscription, Billing, Capability, Invoice, UserDetail } from '@/api';
 import { dateText } from '@/lib/plan-text';
 import { aCard } from '@/testing/card-provider';
 import {
@@ -125,6 +125,22 @@ it('asks to approve a card instead of announcing a charge to it', async () => {
   expect(screen.queryByText(/Next charge/)).not.toBeInTheDocument();
 });
 
+const trialInvoice: Invoice = {
+  id: 'in_0',
+  number: 'VISION-0000',
+  status: 'paid',
+  createdAt: at,
+  dueAt: null,
+  paidAt: at,
+  description: '',
+  lines: [],
+  tax: aud(0),
+  total: aud(0),
+  amountDue: aud(0),
+  amountPaid: aud(0),
+  hasPdf: false,
+};
+
 it.each([
   ['a trial', { ...aud(81600), at }, `Your first invoice with a charge comes on ${dateText(at)}.`],
   ['a plan that ends', null, 'You have only invoices without a charge.'],
@@ -132,7 +148,7 @@ it.each([
   serveBilling(aBilledSubscription(), { next });
   server.use(
     http.post('/vc-admin/org/invoices/list', () =>
-      HttpResponse.json({ data: [{ id: 'in_0', total: aud(0) }], hasMore: false }),
+      HttpResponse.json({ data: [trialInvoice], hasMore: false }),
     ),
   );
   show();

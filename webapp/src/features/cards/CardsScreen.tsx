@@ -107,12 +107,12 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
   });
 
   async function onAdded({ card, bill }: Extract<Saved, { ok: true }>) {
-    if (bill) return show(card, true, bill);
+    if (card && bill) return show(card, true, bill);
     if (goBack) return goBack();
     await reload();
     showMessage({
       tone: 'success',
-      text: `${cardName(card)} was added and is your default card now.`,
+      text: `${card ? cardName(card) : 'Your card'} was added and is your default card now.`,
     });
   }
 

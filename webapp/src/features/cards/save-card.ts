@@ -5,7 +5,12 @@ import { refreshIfSessionOver, sessionRenewed, useSessionStore } from '@/lib/ses
 
 /** A saved card with the outcome of an overdue bill, or the reason why it was not saved. */
 export type Saved =
-  | { ok: true; card: Card; bill: BillPayment | null }
+  | {
+      ok: true;
+      /** Null when the response does not contain it. */
+      card: Card | null;
+      bill: BillPayment | null;
+    }
   | { ok: false; message: string; declined?: boolean };
 
 const genericMessage = 'Invalid request, please try again later';
@@ -19,7 +24,8 @@ export async function saveCard(provider: CardProvider): Promise<Saved> {
   if (!created.ok) return created;
   try {
     await ensureCustomer();
-    const { payment: bill = null, ...card } = await addCard(created.paymentMethodId);
+    const { card, payment } = await addCard(created.paymentMethodId);
+    const bill = card && payment;
     // Charging a bill changes more than the default card: the caller fetches the identity.
     if (!bill) await updateDefaultCard(card);
     return { ok: true, card, bill };
@@ -41,8 +47,8 @@ async function ensureCustomer(): Promise<void> {
 }
 
 /** Sets the default card in the session, because the server has made the new card the default. */
-async function updateDefaultCard(card: Card): Promise<void> {
+async function updateDefaultCard(card: Card | null): Promise<void> {
   const { session, setCustomer, refresh } = useSessionStore.getState();
-  if (session.status !== 'signedIn' || !session.customer) return refresh();
+  if (!card || session.status !== 'signedIn' || !session.customer) return refresh();
   setCustomer({ ...session.customer, invoice_settings: { default_payment_method: card } });
 }

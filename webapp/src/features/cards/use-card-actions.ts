@@ -38,9 +38,9 @@ export function useCardActions({ onDefault, onDeleted }: Outcomes): CardActions 
     busy,
     makeDefault: (card) =>
       act(card, 'The default card could not be set', async () => {
-        const { payment: bill = null, ...customer } = await setDefaultCard(card.id);
+        const { customer, payment } = await setDefaultCard(card.id);
         setCustomer(customer);
-        await onDefault(card, bill);
+        await onDefault(card, payment);
       }),
     remove: (card) =>
       act(card, 'The card could not be deleted', async () => {

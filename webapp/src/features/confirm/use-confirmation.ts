@@ -10,6 +10,7 @@ import {
   type OpenPayment,
 } from '@/api';
 import { withInstructions } from '@/lib/capabilities';
+import { withCurrency } from '@/lib/license-currency';
 import { logFailure } from '@/lib/log';
 import type { ConfirmState } from '@/lib/navigation-state';
 import type { PricedOffer } from '@/lib/offer';
@@ -94,7 +95,7 @@ async function loadData({ hasCustomer, isNew }: LoadOptions): Promise<Confirmati
   ]);
   return {
     card: defaultCardOf(customer),
-    license: user?.license ?? null,
+    license: user && withCurrency(user, customer).license,
     open: user?.openPayment ?? null,
     transfer: withInstructions(user?.next) !== null,
     noTrial: canceled.length > 0,

@@ -44,7 +44,7 @@ export function usePlanChange(
   const { change, config, to, open } = props;
   const [chosen, setWhen] = useWhen();
   const license = change.from ? props.license : null;
-  const current = license ? refOf(license) : (change.from ?? null);
+  const current = license ? refOf(license, to.ref) : (change.from ?? null);
   const from = current && offerOf(config, current);
   const pending = license && isPendingFor(open, to.ref) ? open : null;
   const isCurrent = license !== null && isPriceOfLicense(to.ref, license);
@@ -117,7 +117,7 @@ function isPendingFor(open: OpenPayment | null, to: PriceRef): open is OpenPayme
   return open?.kind === 'plan_change' && open.priceId === priceIdOf(to);
 }
 
-/** Returns the price of a license. */
-function refOf({ interval, currency, raw }: License): PriceRef {
-  return { product: raw.metadata.name, interval, currency };
+/** Returns the price of a license, in the currency of the new one if its own is unknown. */
+function refOf({ interval, currency, raw }: License, to: PriceRef): PriceRef {
+  return { product: raw.metadata.name, interval, currency: currency || to.currency };
 }

@@ -61,7 +61,7 @@ function PaymentLink({ customerId, target }: PaymentLinkProps) {
     setBusy(true);
     const customer = await useSessionStore.getState().newCustomer();
     setBusy(false);
-    if (customer) navigate(target(customer.id));
+    if (customer) navigate(target(customer));
   }
 
   if (!customerId) {

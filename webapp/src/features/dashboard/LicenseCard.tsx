@@ -10,7 +10,7 @@ import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import { licensedPlan } from '@/lib/plan-text';
 import { useLinkDebugParam } from '@/lib/use-debug-param';
-import { licenseText } from './license-text';
+import { billedText, licenseText } from './license-text';
 
 interface LicenseCardProps {
   license: License;
@@ -95,13 +95,14 @@ function Overdue({ payable, invoice }: OverdueProps) {
 export function EndedLicenseCard({ license, openPayment, config }: LicenseCardProps) {
   const debugParam = useLinkDebugParam();
   const owed = openOfKind(openPayment, 'owed');
+  const billed = billedText(license);
   return (
     <Card aria-labelledby="ended">
       <h2 id="ended" className="text-xl">
-        {`Your ${licensedPlan(license, config)} plan has ended`}
+        {['Your', licensedPlan(license, config), 'plan has ended'].filter(Boolean).join(' ')}
       </h2>
       <p className="mt-3 text-muted">
-        {`It was billed ${license.interval}, in ${license.currency.toUpperCase()}. `}
+        {billed && `It was billed ${billed}. `}
         {!owed &&
           'Nothing is charged any more. You can subscribe again at any time; the free trial was used.'}
       </p>

@@ -40,7 +40,7 @@ export function licenseText(license: License, config: Config): LicenseText {
     facts: license.isDev
       ? []
       : [
-          ['Billed', `${license.interval}, in ${license.currency.toUpperCase()}`],
+          ['Billed', billedText(license)],
           ...fact('Trial ends', trial && longDateOf(trial)),
           ...fact('Invoice due', invoiced && !(trial && ends_at) && dueText(invoiced, config)),
           ...fact(
@@ -53,6 +53,10 @@ export function licenseText(license: License, config: Config): LicenseText {
         ],
   };
 }
+
+/** 'yearly, in AUD'; without what a back end does not report. */
+export const billedText = ({ interval, currency }: License): string =>
+  [interval, currency && `in ${currency.toUpperCase()}`].filter(Boolean).join(', ');
 
 /**
  * Returns the date of the next charge; null for none, and when a change is scheduled, whose amount is on

@@ -2,26 +2,11 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { BillingDetails } from '@/api';
+import { billingDetails } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import DetailsScreen from './DetailsScreen';
-
-const stored: BillingDetails = {
-  legalName: 'Byron Clinic',
-  billingEmail: '',
-  phone: '+61 2 5550 0101',
-  purchaseOrder: '',
-  address: {
-    line1: '1 High Street',
-    line2: '',
-    city: 'Sydney',
-    state: 'New South Wales',
-    postal_code: '2000',
-    country: 'AU',
-  },
-  taxId: null,
-};
 
 /** Responds to edits with the stored details and the changes, and returns the changes. */
 function serveEdits() {
@@ -29,7 +14,7 @@ function serveEdits() {
   server.use(
     http.post('/vc-admin/org/billing/edit', async ({ request }) => {
       edits.push((await request.json()) as object);
-      return HttpResponse.json(Object.assign({ ...stored }, ...edits));
+      return HttpResponse.json(Object.assign({ ...billingDetails }, ...edits));
     }),
   );
   return edits;
@@ -42,7 +27,9 @@ async function show(details: Partial<BillingDetails> = {}) {
   serveConfig();
   serveUser();
   server.use(
-    http.get('/vc-admin/org/billing/details', () => HttpResponse.json({ ...stored, ...details })),
+    http.get('/vc-admin/org/billing/details', () =>
+      HttpResponse.json({ ...billingDetails, ...details }),
+    ),
   );
   renderScreen(DetailsScreen, '/vc-admin/diy/details');
   await screen.findByLabelText('Legal name');
@@ -82,7 +69,7 @@ it('sends the whole address when a part of it was changed', async () => {
   await save();
 
   await screen.findByText('Saved');
-  expect(edits).toEqual([{ address: { ...stored.address, city: 'Newcastle' } }]);
+  expect(edits).toEqual([{ address: { ...billingDetails.address, city: 'Newcastle' } }]);
 });
 
 it('removes the tax id when its field is emptied', async () => {
@@ -156,7 +143,7 @@ describe('the tax id', () => {
     await screen.findByText('Saved');
     expect(edits).toEqual([
       {
-        address: { ...stored.address, country: 'GB', state: 'Antrim' },
+        address: { ...billingDetails.address, country: 'GB', state: 'Antrim' },
         taxId: { type: 'eu_vat', value: 'XI123456789' },
       },
     ]);
@@ -169,7 +156,7 @@ it('tries again when the details could not be loaded', async () => {
   server.use(http.get('/vc-admin/org/billing/details', () => HttpResponse.error()));
   renderScreen(DetailsScreen, '/vc-admin/diy/details');
   await screen.findByText('Your billing details could not be loaded.');
-  server.use(http.get('/vc-admin/org/billing/details', () => HttpResponse.json(stored)));
+  server.use(http.get('/vc-admin/org/billing/details', () => HttpResponse.json(billingDetails)));
 
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByLabelText('Legal name')).toHaveValue('Byron Clinic');

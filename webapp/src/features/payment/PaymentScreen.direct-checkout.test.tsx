@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Config } from '@/api';
 import { useSessionStore } from '@/lib/session-store';
-import { aNextAction, without } from '@/testing/fixtures';
+import { aNextAction, billingDetails, without } from '@/testing/fixtures';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -39,10 +39,10 @@ function openPayment(provider: object) {
 }
 
 /** Serves the billing details and returns the changes that are sent. */
-function serveDetails(respond: () => Response = () => HttpResponse.json({})) {
+function serveDetails(respond: () => Response = () => HttpResponse.json(billingDetails)) {
   server.use(
     http.get('/vc-admin/org/billing/details', () =>
-      HttpResponse.json({ billingEmail: '', purchaseOrder: 'PO 7' }),
+      HttpResponse.json({ ...billingDetails, purchaseOrder: 'PO 7' }),
     ),
   );
   return servePost('/vc-admin/org/billing/edit', respond);

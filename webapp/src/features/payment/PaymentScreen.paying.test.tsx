@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { deferred } from '@/testing/deferred';
-import { aLicense } from '@/testing/fixtures';
+import { aLicense, aUser } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import { openPayment, payWith, serveSubscribe, subscriptionResponse, success } from './testing';
 
@@ -59,7 +59,9 @@ describe('a payment that succeeds', () => {
     const license = aLicense({
       raw: { ...aLicense().raw, metadata: { name: 'professional', interval: 'yearly' } },
     });
-    server.use(http.get('/vc-admin/user/detail', () => HttpResponse.json({ detail: { license } })));
+    server.use(
+      http.get('/vc-admin/user/detail', () => HttpResponse.json({ detail: aUser({ license }) })),
+    );
     await payWith();
     expect(await screen.findByText(success)).toBeVisible();
   });

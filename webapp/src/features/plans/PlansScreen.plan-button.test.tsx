@@ -59,7 +59,7 @@ describe("a plan's button", () => {
 
     expect(location.path).toBe('/vc-admin/diy/confirm?debug=true');
     expect(location.state).toMatchObject({
-      user: { id: 'usr_1', org: { id: 'org_1' } },
+      user: { id: 'usr_1', org: { name: 'Byron Clinic' } },
       from: { product: 'standard', interval: 'yearly', currency: 'AUD' },
       to: { product: 'professional', interval: 'yearly', currency: 'AUD' },
       mode: 'update',

@@ -31,7 +31,7 @@ export function usePlanAction() {
     if (target.screen !== 'newCustomer') return open(target);
     setPress({ status: 'busy', product: to.product });
     const customer = await useSessionStore.getState().newCustomer();
-    if (customer) return open(targetFor(action, to, debugParam.debug, customer.id));
+    if (customer) return open(targetFor(action, to, debugParam.debug, customer));
     setPress({ status: 'failed', product: to.product, message: lastMessage() });
   }
 

@@ -1,4 +1,11 @@
-import { ApiError, type OpenPayment, payOpenPayment, type Quote, type Subscription } from '@/api';
+import {
+  ApiError,
+  type OpenPayment,
+  openQuoteIn,
+  payOpenPayment,
+  type Quote,
+  type Subscription,
+} from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { sessionRenewed } from '@/lib/session-store';
 import { confirmPayment, confirmSetup } from './confirm-card';
@@ -96,6 +103,6 @@ function failureOf(error: unknown): OpenPaymentResult {
   const message = (error instanceof Error && error.message) || genericFailure;
   const certain = Boolean(apiError?.hasServerMessage && apiError.status < 500);
   if (apiError?.name !== 'ERRQUOTE') return { ...failed(message), certain };
-  const quote = apiError.openQuote;
+  const quote = openQuoteIn(apiError);
   return { ...failed(message), certain, ...(quote ? { quote } : { nothingOpen: true }) };
 }

@@ -1,4 +1,4 @@
-import { ApiError, type Subscription } from '@/api';
+import { ApiError, priceQuoteIn, type Subscription } from '@/api';
 import { sessionRenewed } from '@/lib/session-store';
 import { confirmPayment, confirmSetup } from './confirm-card';
 import { declinedInvoice, forgetInvoice, isRetry, rememberInvoice } from './latest-invoice';
@@ -107,7 +107,7 @@ async function afterError(error: unknown, payment: Payment): Promise<PaymentResu
   }
   if (apiError?.sessionOver) return { ...failed(sessionRenewed), sessionOver: true };
   const message = (error instanceof Error && error.message) || payment.genericFailure;
-  const priceQuote = apiError?.priceQuote;
+  const priceQuote = apiError && priceQuoteIn(apiError);
   return { ...failed(message), certain, ...(priceQuote && { priceQuote }) };
 }
 

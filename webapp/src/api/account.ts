@@ -1,0 +1,38 @@
+import { post } from './client';
+import { ignored, object, text } from './decode';
+import type { ShownRegistration } from './types';
+
+// The calls about email addresses and passwords, which the specification does not name.
+
+/** Sends the verification email again. Succeeds for unknown addresses too. */
+export const resendVerification = (email: string) =>
+  post('/vc-admin/auth/verify/resend', ignored, { email });
+
+/** Returns the registration of the token of a verification email. */
+export const showRegistration = (token: string) =>
+  post('/vc-admin/auth/verify/show', object<ShownRegistration>({ org: text, email: text }), {
+    token,
+  });
+
+/** Verifies a registration with its password, and signs in. */
+export const confirmRegistration = (token: string, password: string) =>
+  post('/vc-admin/auth/verify/confirm', ignored, { token, password });
+
+/** Deletes a registration that was made by someone other than the owner of its email address. */
+export const rejectRegistration = (token: string) =>
+  post('/vc-admin/auth/verify/reject', ignored, { token });
+
+/** Sends a password reset email. Succeeds for unknown addresses too. */
+export const forgotPassword = (email: string) =>
+  post('/vc-admin/auth/password/forgot', ignored, { email });
+
+/**
+ * Sets a new password with the token of a password reset email. Returns the address to sign in
+ * with.
+ */
+export const resetPassword = (token: string, password: string, repeat: string) =>
+  post('/vc-admin/auth/password/reset', object({ email: text }), {
+    token,
+    password,
+    password_repeat: repeat,
+  });

@@ -1,0 +1,26 @@
+import { get, post } from './client';
+import { nullable, object, optional, text } from './decode';
+import type { BillingDetails, BillingEdit } from './types';
+
+/** Returns the details that are printed on the organisation's invoices. */
+export const getBillingDetails = () => get('/vc-admin/org/billing/details', details);
+
+/** Changes the given details for the next invoices and returns all of them. */
+export const editBillingDetails = (changes: BillingEdit) =>
+  post('/vc-admin/org/billing/edit', details, changes);
+
+const details = object<BillingDetails>({
+  legalName: text,
+  billingEmail: text,
+  phone: text,
+  purchaseOrder: text,
+  address: object<BillingDetails['address']>({
+    line1: text,
+    line2: optional(text),
+    country: text,
+    state: text,
+    postal_code: text,
+    city: text,
+  }),
+  taxId: nullable(object({ type: text, value: text })),
+});

@@ -1,0 +1,74 @@
+import { get, post } from './client';
+import {
+  currencyCode,
+  type Decoder,
+  fields,
+  ignored,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+} from './decode';
+import { customer } from './organisation';
+import { card } from './parts';
+import { intent } from './subscription';
+import type { BillPayment, Card, Customer } from './types';
+
+/** The response to a call that changes the default card. */
+interface WithBillPayment {
+  /** The outcome for an overdue bill; null when no bill was charged. */
+  payment: BillPayment | null;
+}
+
+const withBillPayment = object<WithBillPayment>({
+  payment: optional(
+    object<BillPayment>({
+      status: oneOf('paid', 'declined', 'requires_action', 'failed'),
+      invoiceId: text,
+      amount: number,
+      currency: currencyCode,
+      message: text,
+      payment_intent: nullable(intent),
+    }),
+    null,
+  ),
+});
+
+/** Makes a saved card the default one. Returns the customer with that card. */
+export const setDefaultCard = (cardId: string) =>
+  post('/vc-admin/org/customer/edit', edited, {
+    invoice_settings: { default_payment_method: cardId },
+  });
+
+const edited: Decoder<WithBillPayment & { customer: Customer }> = (value, path) => ({
+  customer: customer(value, path),
+  ...withBillPayment(value, path),
+});
+
+/**
+ * Returns the saved cards, newest first. A bare array is accepted too: the specification has both.
+ */
+export const listCards = () => get('/vc-admin/org/customer/cards', cards);
+
+const cards: Decoder<Card[]> = (value, path) =>
+  list(card)(Array.isArray(value) ? value : fields(value, path).data, path);
+
+/** Saves a card that was created in the browser, makes it the default and charges an overdue bill. */
+export const addCard = (paymentMethodId: string) =>
+  post('/vc-admin/org/customer/cards/add', added, { paymentMethodId, set_default: true });
+
+/**
+ * The added card; null in a response without one, because the specification names none. Instead of a card
+ * there may be the message of an error.
+ */
+const added: Decoder<WithBillPayment & { card: Card | null }> = (value, path) => ({
+  card: 'message' in fields(value, path) ? card(value, path) : optional(card, null)(value, path),
+  ...withBillPayment(value, path),
+});
+
+/** Deletes a saved card. */
+export const deleteCard = (paymentMethodId: string) =>
+  post('/vc-admin/org/customer/cards/del', ignored, { paymentMethodId });

@@ -1,0 +1,59 @@
+import {
+  currencyCode,
+  type Decoder,
+  digits,
+  id,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  orEmpty,
+  record,
+  seconds,
+  text,
+  time,
+  timeZone,
+} from './decode';
+
+const cases: [name: string, decoder: Decoder<unknown>, accepted: unknown[], refused: unknown[]][] =
+  [
+    ['text', text, ['', 'a'], [null, undefined, 1, {}]],
+    ['id', id, ['a'], ['', null, {}]],
+    ['digits', digits, [0, 2], [-1, 0.5, 20, '', null]],
+    ['time', time, ['2026-11-21T00:00:00Z'], ['soon', 1, null]],
+    ['seconds', seconds, [0, 1_800_000_000], [1e15, '1', null]],
+    ['timeZone', timeZone, ['Australia/Sydney'], ['Mars/Base', '', null]],
+    ['currencyCode', currencyCode, ['AUD', 'aud'], ['', 'A$', 'AUDX', null]],
+    ['oneOf', oneOf('a', 'b'), ['a'], ['c', null]],
+    ['nullable', nullable(text), [null, 'a'], [1]],
+    ['list', list(text), [[], ['a']], [{}, 'a', ['a', 1], null]],
+    ['record', record(text), [{}, { a: 'b' }], [[], null, { a: 1 }]],
+  ];
+
+it.each(cases)('%s accepts values of its form only', (_name, decoder, accepted, refused) => {
+  for (const value of accepted) expect(decoder(value, '')).toEqual(value);
+  for (const value of refused) expect(() => decoder(value, '')).toThrow();
+});
+
+it('a number is accepted as an id', () => {
+  expect(id(17, '')).toBe('17');
+});
+
+it('an object names the part that is malformed', () => {
+  const decoder = object({ card: object({ last4: text }), other: optional(text) });
+  expect(decoder({ card: { last4: '4242', brand: 'visa' } }, 'card')).toEqual({
+    card: { last4: '4242' },
+  });
+  expect(() => decoder({ card: {} }, '/cards')).toThrow(
+    '/cards.card.last4 is missing or malformed',
+  );
+  expect(() => list(decoder)([{}], '/cards')).toThrow('/cards[0].card is missing or malformed');
+  expect(orEmpty(object({ a: optional(text, '') }))(undefined, '')).toEqual({ a: '' });
+});
+
+it('an optional value has its fallback when it is absent or malformed', () => {
+  expect(optional(text, '')(undefined, '')).toBe('');
+  expect(optional(text, '')(1, '')).toBe('');
+  expect(optional(text)(1, '')).toBeUndefined();
+});

@@ -1,0 +1,36 @@
+import { getDocument, post } from './client';
+import { flag, id, list, nullable, object, oneOf, optional, text, time, timeZone } from './decode';
+import { money } from './parts';
+import { line } from './quote';
+import type { Invoice, InvoicePage } from './types';
+
+/** Returns a page of the invoices, newest first. */
+export const listInvoices = (page: { limit?: number; startingAfter?: string } = {}) =>
+  post('/vc-admin/org/invoices/list', invoicePage, page);
+
+/** Downloads an invoice as a PDF document. */
+export const getInvoicePdf = (invoiceId: string) =>
+  getDocument(`/vc-admin/org/invoices/${encodeURIComponent(invoiceId)}/pdf`);
+
+const invoice = object<Invoice>({
+  id,
+  number: text,
+  status: oneOf('draft', 'open', 'paid', 'void', 'uncollectible'),
+  createdAt: time,
+  dueAt: nullable(time),
+  paidAt: nullable(time),
+  description: text,
+  lines: list(line),
+  tax: money,
+  total: money,
+  amountDue: money,
+  amountPaid: money,
+  creditUsed: optional(money),
+  refunded: optional(money),
+  credited: optional(money),
+  remaining: optional(money),
+  timeZone: optional(timeZone),
+  hasPdf: flag,
+});
+
+const invoicePage = object<InvoicePage>({ data: list(invoice), hasMore: flag });

@@ -1,0 +1,82 @@
+import {
+  currencyCode,
+  type Decoder,
+  id,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  text,
+  time,
+  timeZone,
+} from './decode';
+import type {
+  Card,
+  Charge,
+  Interval,
+  Invoiced,
+  Money,
+  NextAction,
+  OpenPayment,
+  Pause,
+  ScheduledChange,
+} from './types';
+
+// Parts that several responses contain.
+
+export const money = object<Money>({ amount: number, currency: currencyCode });
+
+const chargeParts = { amount: number, currency: currencyCode, at: time };
+
+export const charge = object<Charge>(chargeParts);
+
+export const invoiced = object<Invoiced>({ ...chargeParts, timeZone: optional(timeZone) });
+
+export const interval: Decoder<Interval> = oneOf<Interval>('monthly', 'yearly');
+
+export const scheduledChange = object<ScheduledChange>({
+  priceId: text,
+  product: text,
+  interval,
+  currency: currencyCode,
+  at: time,
+});
+
+export const pause = object<Pause>({ until: nullable(time) });
+
+export const openPayment = object<OpenPayment>({
+  kind: oneOf('first_payment', 'overdue', 'plan_change', 'authentication', 'owed'),
+  subscriptionId: text,
+  invoiceId: text,
+  amount: number,
+  total: optional(nullable(number), null),
+  creditUsed: optional(number),
+  amountPaid: optional(number),
+  timeZone: optional(timeZone),
+  currency: currencyCode,
+  since: nullable(time),
+  nextAttemptAt: nullable(time),
+  expiresAt: nullable(time),
+  priceId: text,
+  reason: text,
+});
+
+export const nextAction = object<NextAction>({
+  kind: oneOf('confirm_payment', 'confirm_setup', 'redirect', 'new_payment_method', 'wait'),
+  secret: optional(text),
+  url: optional(text),
+  instructions: list(object({ label: text, value: text })),
+  invoice: text,
+  until: nullable(time),
+  reason: text,
+});
+
+/** A saved card. Without a brand it has the general icon. */
+export const card = object<Card>({
+  id,
+  kind: optional(oneOf('bank_debit', 'other')),
+  label: optional(text),
+  card: object({ brand: optional(text, ''), last4: text, exp_month: number, exp_year: number }),
+});

@@ -1,0 +1,33 @@
+import { post } from './client';
+import { flag, list, nullable, number, object, optional, text, time } from './decode';
+import { charge, money } from './parts';
+import type { InvoiceLine, PriceChoice, PriceQuote, When } from './types';
+
+/** A price, when it takes effect, and whether the trial is skipped. */
+export type QuoteRequest = PriceChoice & { when?: When; no_trial?: boolean };
+
+/** Returns the cost of a new subscription or a plan change, without changing anything. */
+export const quotePrice = (request: QuoteRequest) =>
+  post('/vc-admin/org/subscription/quote', priceQuote, request);
+
+/** Returns the fresh quote of an error, when the request contained another amount. */
+export const priceQuoteIn = (error: { quote: unknown }): PriceQuote | null =>
+  optional(priceQuote, null)(error.quote, 'quote');
+
+export const line = object<InvoiceLine>({
+  description: text,
+  amount: number,
+  period: object({ start: nullable(time), end: nullable(time) }),
+});
+
+const priceQuote = object<PriceQuote>({
+  quote: text,
+  expiresAt: time,
+  dueNow: money,
+  lines: list(line),
+  tax: money,
+  creditBefore: money,
+  creditAfter: money,
+  next: nullable(charge),
+  endsTrial: flag,
+});

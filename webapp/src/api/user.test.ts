@@ -1,0 +1,66 @@
+import { HttpResponse, http, type JsonBodyType } from 'msw';
+import { server } from '@/testing/server';
+import { getUserDetail } from './user';
+
+const respond = (body: JsonBodyType) =>
+  server.use(http.get('/vc-admin/user/detail', () => HttpResponse.json(body)));
+
+/** The license of a back end that knows only what the specification names. */
+const license = {
+  id: 'sub_1',
+  isDev: false,
+  raw: { status: 'active', metadata: { name: 'standard', interval: 'yearly' } },
+};
+
+it('is null for a visitor', async () => {
+  respond({ detail: null });
+  expect(await getUserDetail()).toBeNull();
+});
+
+it('fills in what the specification does not name', async () => {
+  respond({ detail: { orgId: 17, license, pastLicense: {} } });
+
+  expect(await getUserDetail()).toMatchObject({
+    id: '17',
+    orgId: '17',
+    firstName: '',
+    openPayment: null,
+    license: { interval: 'yearly', currency: '', raw: { current_period_end: null } },
+    pastLicense: { interval: '', currency: '', raw: { status: '' } },
+  });
+});
+
+it('reports no license when the response has none', async () => {
+  respond({ detail: { orgId: 'org_1' } });
+  expect(await getUserDetail()).toMatchObject({ license: null, pastLicense: null });
+});
+
+it("takes a license's currency from the subscription", async () => {
+  respond({
+    detail: { orgId: 'org_1', license: { ...license, raw: { ...license.raw, currency: 'gbp' } } },
+  });
+  expect(await getUserDetail()).toMatchObject({ license: { currency: 'gbp' } });
+});
+
+it.each([
+  ['organisation', { license }, 'detail.orgId'],
+  ['plan', { orgId: 'org_1', license: { ...license, raw: { status: 'active' } } }, 'metadata.name'],
+  ['interval', { orgId: 'org_1', license: { ...license, interval: 'weekly' } }, 'interval'],
+])('rejects without a message when the %s is missing or unknown', async (_what, detail, path) => {
+  respond({ detail });
+  await expect(getUserDetail()).rejects.toMatchObject({
+    message: '',
+    status: 200,
+    cause: { message: expect.stringContaining(path) },
+  });
+});
+
+it('ignores additional fields of another form', async () => {
+  respond({ detail: { orgId: 'org_1', openPayment: 'none', trials: 3, next: {}, email: 7 } });
+  expect(await getUserDetail()).toMatchObject({
+    openPayment: null,
+    trials: undefined,
+    next: null,
+    email: '',
+  });
+});

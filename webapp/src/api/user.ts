@@ -1,0 +1,93 @@
+import { get } from './client';
+import {
+  type Decoder,
+  flag,
+  id,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  orEmpty,
+  record,
+  seconds,
+  text,
+  time,
+} from './decode';
+import { interval, invoiced, nextAction, openPayment, pause, scheduledChange } from './parts';
+import type { Interval, License, UserDetail } from './types';
+
+/** Returns the signed-in user; null for a visitor. */
+export const getUserDetail = async () => (await get('/vc-admin/user/detail', response)).detail;
+
+const word = optional(text, '');
+
+type Raw = License['raw'];
+
+/** What the specification says about a subscription of the payment provider. */
+const raw = (name: Decoder<string>) =>
+  object<Raw>({
+    status: name as Decoder<Raw['status']>,
+    currency: word,
+    current_period_end: optional(seconds, null),
+    trial_end: optional(seconds, null),
+    metadata: orEmpty(object({ name, interval: word as Decoder<Interval> })),
+  });
+
+/** A license whose plan and status are read with `name`. */
+const license = (name: Decoder<string>): Decoder<License> => {
+  const shape = object<License>({
+    id: optional(id, ''),
+    interval: word as Decoder<Interval>,
+    currency: word,
+    isDev: optional(flag, false),
+    raw: orEmpty(raw(name)),
+    scheduled_change: optional(scheduledChange, null),
+    ends_at: optional(time, null),
+    plan_ends_at: optional(time, null),
+    hold: optional(oneOf('disputed', 'refunded'), null),
+    pause: optional(pause),
+    next_charge_at: (value, path) => (value === null ? null : optional(time)(value, path)),
+    invoiced: optional(invoiced, null),
+  });
+  return (value, path) => {
+    const found = shape(value, path);
+    const { currency, metadata } = found.raw;
+    return {
+      ...found,
+      interval: found.interval || metadata.interval,
+      currency: found.currency || currency,
+    };
+  };
+};
+
+const current = license(id);
+
+/** The current license. Without plan, status and interval its plan could not be changed. */
+const currentLicense: Decoder<License> = (value, path) => {
+  const found = current(value, path);
+  return { ...found, interval: interval(found.interval, `${path}.interval`) };
+};
+
+const shape = object<UserDetail>({
+  now: (value) => (typeof value === 'number' ? value : Date.now() / 1000),
+  id: optional(id, ''),
+  orgId: id,
+  firstName: word,
+  lastName: word,
+  email: word,
+  license: nullable(currentLicense),
+  pastLicense: nullable(license(word)),
+  openPayment: optional(openPayment, null),
+  trialUsed: optional(flag),
+  trials: optional(record(object({ days: number, endsAt: time }))),
+  next: optional(nextAction, null),
+});
+
+/** The user. A user without an id is told apart by the organisation. */
+const userDetail: Decoder<UserDetail> = (value, path) => {
+  const found = shape(value, path);
+  return { ...found, id: found.id || found.orgId };
+};
+
+const response = object({ detail: nullable(userDetail) });
