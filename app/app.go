@@ -164,7 +164,7 @@ func New(p Ports) *UseCases {
 		ReceiveEvent:          &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
 		DeliverMail:           &DeliverMail{store: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log},
 		Reconcile:             &Reconcile{store: p.Store, takeover: takeover, customer: customer, log: p.Log},
-		CheckLicenses:         &CheckLicenses{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, details: details, log: p.Log},
+		CheckLicenses:         &CheckLicenses{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, details: details, changes: changes, log: p.Log},
 		GrantDevLicense:       &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
 		TidyCards:             &TidyCards{store: p.Store, cards: cards, clock: p.Clock},
 		Sweep:                 &Sweep{store: p.Store, clock: p.Clock, log: p.Log},

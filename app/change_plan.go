@@ -32,7 +32,8 @@ type ChangeRequest struct {
 // Do returns the subscription. If it has the new price, the change was made and a running trial has
 // ended. If it has a pending change, the change waits for its payment and nothing else is different.
 // Choosing the plan of the pending change again pays its invoice with the default card. With
-// ChangeAtRenewal nothing is charged, and the subscription has the scheduled change.
+// ChangeAtRenewal nothing is charged, and the subscription has the scheduled change. A change replaces a
+// scheduled one; a change now does so when it is made.
 //
 // With a quote, exactly the quoted amount is charged: otherwise nothing is done and the error is a
 // *QuoteError. Conflict when there is no subscription, when the price is the current one or has another currency,
@@ -79,7 +80,7 @@ func (c planChange) plan(ctx context.Context, replan bool) (subscriptionPlan, er
 	if replan && live != nil && c.when == billing.ChangeNow && live.Pending != nil && live.Pending.To == c.price {
 		return planWithoutSteps(ctx, c.provider, live.ID)
 	}
-	steps, err := billing.PlanChange(&org.Billing, c.catalogue, billing.Change{To: c.price, When: c.when})
+	steps, err := billing.PlanChange(&org.Billing, billing.Change{To: c.price, When: c.when})
 	if err != nil {
 		return c.planRepeat(ctx, live, replan, err)
 	}
@@ -118,7 +119,7 @@ func (c planChange) explain(ctx context.Context, refusal error) error {
 		return refusal
 	}
 	return c.sync.explain(ctx, c.organisationID, refusal, func(org account.Organisation) error {
-		steps, err := billing.PlanChange(&org.Billing, c.catalogue, billing.Change{To: c.price, When: c.when})
+		steps, err := billing.PlanChange(&org.Billing, billing.Change{To: c.price, When: c.when})
 		if err == nil {
 			_, err = c.confirmQuote(ctx, org, steps)
 		}

@@ -31,6 +31,7 @@ type CheckLicenses struct {
 	clock    clock.Clock
 	sync     *billingSync
 	details  billingDetails
+	changes  subscriptionChanges
 	log      *slog.Logger
 }
 
@@ -60,14 +61,18 @@ func (u *CheckLicenses) Do(ctx context.Context) (int, error) {
 	return checked, nil
 }
 
-// check refreshes our copy, and sends billing details that the customer has not received. It removes the
-// customer if the provider reports that it was deleted; see NewCustomer.current for one that is unknown.
+// check refreshes our copy, sends billing details that the customer has not received, and schedules a plan change
+// again that has lapsed. It removes the customer if the provider reports that it was deleted; see
+// NewCustomer.current for one that is unknown.
 func (u *CheckLicenses) check(ctx context.Context, organisationID string) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	org, err := u.sync.refresh(ctx, organisationID)
 	if err == nil && org.DetailsUnsent() {
 		u.details.sendUnsent(ctx, organisationID)
+	}
+	if err == nil && org.Billing.ScheduleLapsed {
+		err = u.changes.restoreScheduledChange(ctx, organisationID)
 	}
 	if !fault.Is(err, fault.NotFound) {
 		return err

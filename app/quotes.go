@@ -85,7 +85,7 @@ func (u *QuotePrice) plan(a *billing.Account, price catalogue.PriceRef, in Quote
 		plan, _ := u.catalogue.Plan(price.Product)
 		return billing.PlanPurchase(a, billing.Purchase{Plan: plan, Price: price, NoTrial: in.NoTrial})
 	}
-	steps, err := billing.PlanChange(a, u.catalogue, billing.Change{To: price, When: in.When})
+	steps, err := billing.PlanChange(a, billing.Change{To: price, When: in.When})
 	if err == nil && len(steps) == 0 {
 		err = fault.New(fault.Conflict, "This change is scheduled already.")
 	}

@@ -19,7 +19,7 @@ import (
 type BillingSummary struct {
 	Subscription   *billing.Subscription  // live, or with an open first payment; nil when there is none
 	Price          money.Amount           // of the current plan; zero when it is not sold any more
-	ScheduledPrice money.Amount           // of the scheduled plan
+	ScheduledPrice money.Amount           // of the plan after the renewal, if it changes then
 	Next           *billing.Charge        // nil when no automatic charge is due
 	Credit         money.Amount           // zero when there is none
 	Card           *billing.PaymentMethod // the default card; nil when there is none
@@ -60,8 +60,8 @@ func (u *ShowBilling) summary(org account.Organisation, customer billing.Custome
 	}
 	s.Price = u.price(s.Subscription.Price)
 	next := s.Price
-	if s.Subscription.Scheduled != nil {
-		s.ScheduledPrice = u.price(s.Subscription.Scheduled.To)
+	if change := s.Subscription.RenewalChange(); change != nil {
+		s.ScheduledPrice = u.price(change.To)
 		next = s.ScheduledPrice
 	}
 	s.Next = s.Subscription.NextCharge(next, customer.Credit)

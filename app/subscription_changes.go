@@ -57,12 +57,18 @@ func (c subscriptionChanges) send(
 	return after, c.sync.record(ctx, at.org, after)
 }
 
+// restoreScheduledChange schedules a change again that has lapsed at the provider, see billing.ScheduledChange.
+func (c subscriptionChanges) restoreScheduledChange(ctx context.Context, organisationID string) error {
+	_, err := c.do(ctx, organisationID, "restore scheduled change", billing.PlanRestoreScheduledChange)
+	return err
+}
+
 // CancelPendingChange cancels a plan change that waits for its payment.
 type CancelPendingChange struct{ changes subscriptionChanges }
 
-// Do returns the subscription without the pending change. If the change was paid in the meantime, the
-// subscription has the new price; if it has expired or was canceled before, nothing changes. Conflict
-// without a subscription.
+// Do returns the subscription without the pending change, and with the scheduled change that it was to replace. If the
+// change was paid in the meantime, the subscription has the new price; if it has expired or was canceled before,
+// nothing changes. Conflict without a subscription.
 func (u *CancelPendingChange) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
 	return u.changes.do(ctx, caller.OrganisationID, "cancel pending change", billing.PlanCancelPendingChange)
 }

@@ -198,6 +198,7 @@ func (s *billingSync) update(
 	ctx context.Context, before account.Organisation, report storage.Report, subs []billing.Subscription, then func(*billing.Account),
 ) (account.Organisation, error) {
 	var surplus []string
+	var lapsed bool
 	stored, err := s.store.RecordReport(ctx, before.ID, report, func(o *account.Organisation) error {
 		if o.Billing.Revision != before.Billing.Revision {
 			return errOutdatedReport
@@ -205,9 +206,10 @@ func (s *billingSync) update(
 		o.Billing.Record(subs...)
 		o.Billing.ScheduleCheck(s.clock.Now())
 		then(&o.Billing)
-		surplus = o.Billing.Surplus
+		surplus, lapsed = o.Billing.Surplus, o.Billing.ScheduleLapsed
 		return nil
 	})
+	stored.Billing.ScheduleLapsed = lapsed // it is not stored
 	if err == nil && len(surplus) > 0 {
 		stored.Billing.Surplus = surplus // it is not stored
 		s.log.ErrorContext(ctx, "an organisation pays for more than one subscription: cancel and refund one at the provider",

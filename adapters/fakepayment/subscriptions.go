@@ -179,7 +179,7 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 		}
 	}
 	if s.IsScheduled() {
-		out.Scheduled = &billing.ScheduledChange{To: s.Scheduled.Price, At: s.Scheduled.At}
+		out.SetScheduled(&billing.ScheduledChange{To: s.Scheduled.Price, At: s.Scheduled.At})
 	}
 	reason := ""
 	if last.Problem != nil {

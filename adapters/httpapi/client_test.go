@@ -282,7 +282,13 @@ type license struct {
 		TrialEnd         int64 `json:"trial_end"`
 		Metadata         struct{ Name, Interval string }
 	}
-	PendingChange *pendingChange `json:"pending_change"`
+	PendingChange   *pendingChange   `json:"pending_change"`
+	ScheduledChange *scheduledChange `json:"scheduled_change"`
+}
+
+type scheduledChange struct {
+	PriceID string
+	At      time.Time
 }
 
 type pendingChange struct {
@@ -291,6 +297,7 @@ type pendingChange struct {
 	Amount    int64
 	Currency  string
 	ExpiresAt time.Time `json:"expires_at"`
+	Replaces  *scheduledChange
 }
 
 type openPayment struct {

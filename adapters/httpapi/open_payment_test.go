@@ -113,3 +113,22 @@ func TestPay_AnotherOrganisationsInvoiceAndCardAreRefused(t *testing.T) {
 	other.pay(map[string]any{"invoiceId": open.InvoiceID, "amount": open.Amount}).requireError(http.StatusConflict, "ERRQUOTE")
 	assert.NotNil(t, b.detail().OpenPayment)
 }
+
+func TestChangePlan_DeclinedReplacementReportsTheScheduledChange(t *testing.T) {
+	b := newTestServer(t).signUpWithPaidPlan(t)
+	schedule := price("standard_monthly", "monthly")
+	schedule["when"] = "renewal"
+	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/update", schedule).Status)
+	scheduled := b.detail().License.ScheduledChange
+	require.NotNil(t, scheduled)
+	b.addCard(insufficientFunds)
+
+	changed := decodeJSON[subscription](b.upgrade())
+
+	assert.Equal(t, scheduled, changed.PendingChange.Replaces)
+	license := b.detail().License
+	assert.Equal(t, scheduled, license.PendingChange.Replaces)
+	assert.Nil(t, license.ScheduledChange)
+	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/pending/cancel", map[string]any{}).Status)
+	assert.Equal(t, scheduled, b.detail().License.ScheduledChange)
+}

@@ -107,6 +107,8 @@ type pendingChangeWire struct {
 	InvoiceID string             `json:"invoiceId"`
 	Amount    int64              `json:"amount"` // in minor units
 	ExpiresAt *time.Time         `json:"expires_at"`
+	// Replaces is the scheduled change that stays if this one is not made.
+	Replaces *scheduledChangeWire `json:"replaces"`
 }
 
 type invoiceWire struct {
@@ -252,16 +254,20 @@ func toHoldWire(h billing.Hold) *billing.Hold {
 }
 
 func toContinuationWire(s billing.Subscription) continuationWire {
-	wire := continuationWire{
-		EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt), Hold: toHoldWire(s.Hold), Pause: toPauseWire(s.Pause),
+	return continuationWire{
+		ScheduledChange: toScheduledChangeWire(s.Scheduled), EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt),
+		Hold: toHoldWire(s.Hold), Pause: toPauseWire(s.Pause),
 		NextChargeAt: timestamp(s.NextChargeAt()), Invoiced: toInvoicedWire(s),
 	}
-	if c := s.Scheduled; c != nil {
-		wire.ScheduledChange = &scheduledChangeWire{
-			PriceID: c.To.PriceID(), Product: c.To.Product, Interval: c.To.Interval, Currency: c.To.Currency, At: c.At.UTC(),
-		}
+}
+
+func toScheduledChangeWire(c *billing.ScheduledChange) *scheduledChangeWire {
+	if c == nil {
+		return nil
 	}
-	return wire
+	return &scheduledChangeWire{
+		PriceID: c.To.PriceID(), Product: c.To.Product, Interval: c.To.Interval, Currency: c.To.Currency, At: c.At.UTC(),
+	}
 }
 
 // retries reports whether the latest invoice is the declined one.
@@ -300,7 +306,7 @@ func toPendingChangeWire(p *billing.PendingChange) *pendingChangeWire {
 	}
 	return &pendingChangeWire{
 		PriceID: p.To.PriceID(), Product: p.To.Product, Interval: p.To.Interval, Currency: p.To.Currency,
-		InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), ExpiresAt: timestamp(p.ExpiresAt),
+		InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), ExpiresAt: timestamp(p.ExpiresAt), Replaces: toScheduledChangeWire(p.Replaces),
 	}
 }
 

@@ -221,7 +221,7 @@ func (l *ledger) billingSubscription(s subscription) billing.Subscription {
 		}
 	}
 	if s.IsScheduled() {
-		out.Scheduled = &billing.ScheduledChange{To: s.Scheduled.Price, At: s.Scheduled.At}
+		out.SetScheduled(&billing.ScheduledChange{To: s.Scheduled.Price, At: s.Scheduled.At})
 	}
 	return out
 }

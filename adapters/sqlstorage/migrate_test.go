@@ -159,6 +159,7 @@ func TestMigrate_KeepsSubscriptionsWithoutNewFields(t *testing.T) {
 		for _, sub := range org.Billing.Subscriptions {
 			assert.Equal(t, "standard_monthly", sub.Price.PriceID())
 			assert.Equal(t, "in_1", sub.Pending.InvoiceID)
+			assert.Nil(t, sub.Pending.Replaces)
 			assert.Nil(t, sub.Scheduled)
 			assert.Empty(t, sub.Hold)
 			assert.Nil(t, sub.Pause)

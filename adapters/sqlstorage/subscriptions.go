@@ -73,6 +73,7 @@ type pendingChangeColumns struct {
 	PendingAmount         nullInt64  `db:"pending_amount"`
 	PendingAmountCurrency nullString `db:"pending_amount_currency"`
 	PendingExpiresAt      timestamp  `db:"pending_expires_at"`
+	PendingReplaces       nullString `db:"pending_replaces"` // JSON
 }
 
 // scheduledChangeColumns are a plan change at the renewal. Without one they are NULL.
@@ -162,7 +163,7 @@ func newPendingChangeColumns(p *billing.PendingChange) pendingChangeColumns {
 	}
 	c := pendingChangeColumns{
 		PendingProduct: notNull(p.To.Product), PendingInterval: notNull(string(p.To.Interval)), PendingCurrency: notNull(p.To.Currency),
-		PendingInvoiceID: notNull(p.InvoiceID), PendingExpiresAt: newTimestamp(p.ExpiresAt),
+		PendingInvoiceID: notNull(p.InvoiceID), PendingExpiresAt: newTimestamp(p.ExpiresAt), PendingReplaces: marshalReplaced(p.Replaces),
 	}
 	c.PendingAmount, c.PendingAmountCurrency = amountColumns(p.Amount)
 	return c
@@ -177,7 +178,36 @@ func (c pendingChangeColumns) pendingChange() *billing.PendingChange {
 			Product: c.PendingProduct.V, Interval: catalogue.Interval(c.PendingInterval.V), Currency: c.PendingCurrency.V,
 		},
 		InvoiceID: c.PendingInvoiceID.V, Amount: newAmount(c.PendingAmount, c.PendingAmountCurrency), ExpiresAt: c.PendingExpiresAt.time,
+		Replaces: unmarshalReplaced(c.PendingReplaces),
 	}
+}
+
+// replacedChangeRecord is the JSON of a scheduled change that a pending change replaces.
+type replacedChangeRecord struct {
+	Product  string             `json:"product"`
+	Interval catalogue.Interval `json:"interval"`
+	Currency string             `json:"currency"`
+	At       time.Time          `json:"at"`
+}
+
+// marshalReplaced returns NULL if no change is replaced.
+func marshalReplaced(c *billing.ScheduledChange) nullString {
+	if c == nil {
+		return nullString{}
+	}
+	record, err := json.Marshal(replacedChangeRecord{c.To.Product, c.To.Interval, c.To.Currency, newTimestamp(c.At).time})
+	if err != nil {
+		panic(err) // strings and times can always be marshalled
+	}
+	return notNull(string(record))
+}
+
+func unmarshalReplaced(column nullString) *billing.ScheduledChange {
+	var r replacedChangeRecord
+	if !column.Valid || json.Unmarshal([]byte(column.V), &r) != nil {
+		return nil
+	}
+	return &billing.ScheduledChange{To: catalogue.PriceRef{Product: r.Product, Interval: r.Interval, Currency: r.Currency}, At: r.At}
 }
 
 func newScheduledChangeColumns(s *billing.ScheduledChange) scheduledChangeColumns {

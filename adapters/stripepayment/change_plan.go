@@ -33,11 +33,11 @@ func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billi
 	if err := p.checkChange(ctx, found, in); err != nil {
 		return billing.Subscription{}, err
 	}
-	price, err := p.price(ctx, in.To)
+	price, err := p.priceOfChange(ctx, found, in)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if err := p.recordChange(ctx, found, in.Key); err != nil {
+	if err := p.recordChange(ctx, found, in); err != nil {
 		return billing.Subscription{}, err
 	}
 	if in.When == payment.AtRenewal {
@@ -46,9 +46,19 @@ func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billi
 	return p.changeNow(ctx, found, in, price)
 }
 
-// changeNow sends the pending update.
+// priceOfChange returns the id of the price. A change that has lapsed is scheduled again with its own one.
+func (p *Provider) priceOfChange(ctx context.Context, s *stripe.Subscription, in payment.PlanChange) (string, error) {
+	if lapsed := replacedChangeOf(s); lapsed != nil && in.When == payment.AtRenewal && futurePhase(s.Schedule) == nil {
+		if scheduled, err := p.scheduledChangeOf(ctx, s); err != nil || scheduled.To == in.To {
+			return lapsed.to, err
+		}
+	}
+	return p.price(ctx, in.To)
+}
+
+// changeNow releases the schedule and sends the pending update.
 func (p *Provider) changeNow(ctx context.Context, found *stripe.Subscription, in payment.PlanChange, price string) (billing.Subscription, error) {
-	if err := p.releaseFinished(ctx, in.Key, found); err != nil {
+	if err := p.releaseAny(ctx, in.Key, found); err != nil {
 		return billing.Subscription{}, err
 	}
 	changed, err := p.stripe.V1Subscriptions.Update(ctx, found.ID, p.changeParams(in, price, found))
@@ -65,7 +75,7 @@ func isChanged(s billing.Subscription, in payment.PlanChange) bool {
 	case s.Price == in.To:
 		return true
 	case in.When == payment.AtRenewal:
-		return s.Scheduled != nil && s.Scheduled.To == in.To
+		return s.Scheduled != nil && s.Scheduled.To == in.To && !s.Scheduled.Lapsed
 	}
 	return s.Pending != nil
 }
@@ -88,12 +98,12 @@ func (p *Provider) checkChangeable(s *stripe.Subscription, in payment.PlanChange
 	switch {
 	case !endsAt(s).IsZero():
 		return errEnding()
-	case in.When != payment.AtRenewal && futurePhase(s.Schedule) != nil:
-		return errChangeScheduled()
 	case holdOf(s) != billing.NoHold:
 		return billing.ErrHold()
 	case p.pauseOf(s) != nil:
 		return billing.ErrPaused()
+	case in.When != payment.AtRenewal:
+		return p.checkReplaceable(s)
 	}
 	return nil
 }
@@ -141,16 +151,32 @@ func (p *Provider) checkBillsPaid(ctx context.Context, s *stripe.Subscription) e
 	return p.checkCharges(ctx, s, paid)
 }
 
-// recordChange writes the request's key to the subscription. A repeated request recognises its
-// change by the key together with the price, because the key is written before the change.
-func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, key string) error {
-	params := &stripe.SubscriptionUpdateParams{Metadata: metadata(metaChange, key)}
+// recordChange writes the request's key to the subscription, and the scheduled change that it replaces. A repeated
+// request recognises its change by the key together with the price, because the key is written before the change.
+func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, in payment.PlanChange) error {
+	if s.Metadata[metaChange] == in.Key {
+		return nil // by an earlier attempt, which may have released the schedule already
+	}
+	data := metadata(metaChange, in.Key)
+	switch replaced := changeToReplace(s); {
+	case in.When == payment.AtRenewal:
+	case replaced != nil:
+		data[metaReplaces] = replaced.String()
+	case s.Metadata[metaReplaces] != "":
+		data[metaReplaces] = ""
+	}
+	return p.mark(ctx, s, in.Key, data)
+}
+
+// mark writes to the subscription's metadata under a key of its own. An empty value removes an entry.
+func (p *Provider) mark(ctx context.Context, s *stripe.Subscription, key string, data map[string]string) error {
+	params := &stripe.SubscriptionUpdateParams{Metadata: data}
 	params.IdempotencyKey = keyFor(key, "mark")
 	_, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params)
 	if err == nil {
 		return nil
 	}
-	return p.keyFault(ctx, "record plan change", s.Customer.ID, *params.IdempotencyKey, err)
+	return p.keyFault(ctx, "mark subscription", s.Customer.ID, *params.IdempotencyKey, err)
 }
 
 // changeParams returns the parameters of the change. They depend only on the request and the item's

@@ -113,9 +113,10 @@ func TestChangePlan_HoldingTheInvoiceMayFail(t *testing.T) {
 
 func TestChangePlan_RepeatAfterOnlyTheKeyWasRecorded(t *testing.T) {
 	s := stubForChange(t, active.with(object{"metadata": object{"change": "key-1"}}), upgraded)
-	after, err := s.provider().ChangePlan(t.Context(), planChange)
+	_, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
-	assert.Equal(t, professional, after.Price)
+	require.Equal(t, 1, s.count(updateSubscription), "the key is not recorded again")
+	assert.Equal(t, "price_professional_yearly", s.last(updateSubscription).params.Get("items[0][price]"))
 }
 
 func TestChangePlan_ChangesTheCatalogueItem(t *testing.T) {

@@ -33,8 +33,8 @@
 //	ChangePlan            GET  /v1/subscriptions/{s}
 //	                      GET  /v1/invoices of the subscription, to check that none is open
 //	                      GET  /v1/charges of the customer, if one was paid, to check that none was refunded or disputed
-//	                      POST /v1/subscriptions/{s} (K-mark), which records the key
-//	                      POST /v1/subscription_schedules/{id}/release (K-release), if a schedule has no future phase
+//	                      POST /v1/subscriptions/{s} (K-mark), which records the key and the scheduled change that it replaces
+//	                      POST /v1/subscription_schedules/{id}/release (K-release), if there is a schedule
 //	                      POST /v1/subscriptions/{s} (K), a pending update
 //	                      POST /v1/invoices/{in} (K-hold) and GET /v1/payment_intents/{pi}, if it is pending
 //	ChangePlan at renewal GET and POST (K-mark) as above, then
@@ -42,6 +42,7 @@
 //	                      POST /v1/subscription_schedules/{id} (K), the current and the next phase
 //	                      GET  /v1/subscriptions/{s}
 //	CancelScheduledChange GET  /v1/subscriptions/{s}
+//	                      POST /v1/subscriptions/{s} (K-mark), if a change that was to be replaced is recorded
 //	                      POST /v1/subscription_schedules/{id}/release (K)
 //	                      GET  /v1/subscriptions/{s}
 //	SetEndAtPeriodEnd     GET  /v1/subscriptions/{s}
@@ -114,6 +115,7 @@
 //	the next request about cards or payments        4 more: read customer, list cards, read card, detach; 6 for cards
 //	an open or unpaid one is ended                  more: see CancelSubscription
 //	change of plan                                  6  list, read, list invoices, list charges, mark, change; 8 if it is not paid
+//	                                                   1 more: release, if another change is scheduled
 //	change of plan at the renewal                   8  list, read, list invoices, list charges, mark, create schedule, update it, read
 //	a change at the renewal is dropped              4  list, read, release, read
 //	ending or resuming a plan                       3  list, read, change

@@ -53,7 +53,7 @@ func checkEnd(s *stripe.Subscription, end bool) error {
 		return billing.ErrInvoiceOpen()
 	case end && s.PendingUpdate != nil:
 		return errChangePending()
-	case end && futurePhase(s.Schedule) != nil:
+	case end && hasScheduledChange(s):
 		return errChangeScheduled()
 	}
 	return nil

@@ -73,7 +73,8 @@ func scheduleParams(s *stripe.SubscriptionSchedule, in payment.PlanChange, price
 	return params, nil
 }
 
-// CancelScheduledChange releases the schedule, which leaves the subscription as it is.
+// CancelScheduledChange releases the schedule, which leaves the subscription as it is. A change that was released to
+// be replaced is forgotten before.
 func (p *Provider) CancelScheduledChange(ctx context.Context, in payment.ScheduleCancellation) (billing.Subscription, error) {
 	if err := checkKey(in.Key); err != nil {
 		return billing.Subscription{}, err
@@ -81,6 +82,12 @@ func (p *Provider) CancelScheduledChange(ctx context.Context, in payment.Schedul
 	found, err := p.subscription(ctx, in.SubscriptionID)
 	if err != nil {
 		return billing.Subscription{}, err
+	}
+	if found.Metadata[metaReplaces] != "" {
+		if err := p.mark(ctx, found, in.Key, map[string]string{metaReplaces: ""}); err != nil {
+			return billing.Subscription{}, err
+		}
+		delete(found.Metadata, metaReplaces)
 	}
 	if !ownsSubscription(found.Schedule) {
 		return p.subscriptionOf(ctx, found)
@@ -94,7 +101,15 @@ func (p *Provider) CancelScheduledChange(ctx context.Context, in payment.Schedul
 // releaseFinished releases a schedule without a future phase. Such a schedule has made its change
 // and owns the subscription until its last phase ends, or never got a second phase.
 func (p *Provider) releaseFinished(ctx context.Context, key string, s *stripe.Subscription) error {
-	if !ownsSubscription(s.Schedule) || futurePhase(s.Schedule) != nil {
+	if futurePhase(s.Schedule) != nil {
+		return nil
+	}
+	return p.releaseAny(ctx, key, s)
+}
+
+// releaseAny releases the schedule that the subscription has, if any.
+func (p *Provider) releaseAny(ctx context.Context, key string, s *stripe.Subscription) error {
+	if !ownsSubscription(s.Schedule) {
 		return nil
 	}
 	return p.release(ctx, *keyFor(key, "release"), s)
@@ -144,22 +159,20 @@ func futurePhase(s *stripe.SubscriptionSchedule) *stripe.SubscriptionSchedulePha
 	return nil
 }
 
-// scheduledChangeOf returns the change that the schedule makes at the renewal, or nil. A phase has
-// only the id of its price: expanding it in a list would take five levels, and Stripe allows four.
+// scheduledChangeOf returns the change that the schedule makes at the renewal, one that has lapsed, or nil. A phase
+// has only the id of its price: expanding it in a list would take five levels, and Stripe allows four.
 func (p *Provider) scheduledChangeOf(ctx context.Context, s *stripe.Subscription) (*billing.ScheduledChange, error) {
-	next := futurePhase(s.Schedule)
-	if next == nil {
+	change := changeToReplace(s)
+	if change == nil {
 		return nil, nil //nolint:nilnil // no change is not an error
 	}
-	out := &billing.ScheduledChange{At: timeOf(next.StartDate)}
-	for _, item := range next.Items {
-		price, err := p.priceByID(ctx, item.Price)
-		if err != nil {
-			return nil, err
-		}
-		if product, interval, ours := p.parsePriceName(price); ours {
-			out.To = catalogue.PriceRef{Product: product, Interval: interval, Currency: currencyCode(s.Currency)}
-		}
+	out := &billing.ScheduledChange{At: timeOf(change.at), Lapsed: futurePhase(s.Schedule) == nil}
+	price, err := p.priceByID(ctx, &stripe.Price{ID: change.to})
+	if err != nil {
+		return nil, err
+	}
+	if product, interval, ours := p.parsePriceName(price); ours {
+		out.To = catalogue.PriceRef{Product: product, Interval: interval, Currency: currencyCode(s.Currency)}
 	}
 	return out, nil
 }

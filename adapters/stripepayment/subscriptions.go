@@ -82,10 +82,11 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 	if s.Customer != nil {
 		out.CustomerID = s.Customer.ID
 	}
-	var err error
-	if out.Scheduled, err = p.scheduledChangeOf(ctx, s); err != nil {
+	scheduled, err := p.scheduledChangeOf(ctx, s)
+	if err != nil {
 		return out, err
 	}
+	out.SetScheduled(scheduled)
 	reason := setupReason(s.PendingSetupIntent)
 	if s.LatestInvoice != nil {
 		payment, paymentReason, err := p.paymentOf(ctx, s.LatestInvoice)

@@ -89,7 +89,7 @@ func checkTrial(s *stripe.Subscription, in payment.TrialExtension) error {
 		return fault.New(fault.Conflict, "The subscription is not in a trial.")
 	case s.PendingUpdate != nil:
 		return errChangePending()
-	case futurePhase(s.Schedule) != nil:
+	case hasScheduledChange(s):
 		return errChangeScheduled()
 	case !endsAt(s).IsZero():
 		return errEnding()

@@ -132,8 +132,9 @@ func (cancelChange) checkSuccess(t *rapid.T, h *harness, o *org, before provider
 	require.NotNil(t, after.live())
 	assert.Nil(t, result.sub.Pending)
 	assert.Nil(t, after.live().Pending)
-	if before.live().Pending != nil {
+	if pending := before.live().Pending; pending != nil {
 		h.counters["change canceled"]++
+		assert.Equal(t, pending.Replaces, after.live().Scheduled)
 		assert.Equal(t, before.live().Price, after.live().Price)
 		assert.Equal(t, before.live().CurrentPeriodEnd, after.live().CurrentPeriodEnd)
 		assert.Equal(t, before.invoices[before.live().ID][1:], after.invoices[after.live().ID][1:])

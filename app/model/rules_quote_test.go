@@ -100,7 +100,7 @@ func (state providerState) quoteCode(r request) fault.Code {
 		return state.conflictUnless(state.customer.ID != "" && !state.hasDebt() && (state.currency() == "" || state.currency() == r.price.Currency))
 	case change:
 		live := state.live()
-		scheduled := live.Scheduled != nil && live.Scheduled.To == r.price
+		scheduled := r.when == billing.ChangeAtRenewal && live.Scheduled != nil && live.Scheduled.To == r.price
 		return state.conflictUnless(state.refusal(r) == "" && !scheduled)
 	}
 	return ""

@@ -192,7 +192,7 @@ func (r change) expectedCodes(_ *org, state providerState) []fault.Code {
 func (state providerState) refusal(r change) fault.Code {
 	live, now := state.live(), r.when == billing.ChangeNow
 	switch {
-	case live == nil, live.Price.Currency != r.price.Currency, !live.EndsAt.IsZero(), live.Scheduled != nil && now:
+	case live == nil, live.Price.Currency != r.price.Currency, !live.EndsAt.IsZero():
 		return fault.Conflict
 	case live.Pending != nil:
 		return state.conflictUnless(now && live.Pending.To == r.price)
@@ -228,10 +228,17 @@ func (r change) checkSuccess(t *rapid.T, h *harness, o *org, before providerStat
 		h.counters["change pending"]++
 		assert.NotEqual(t, billing.Active, before.statusAfterCharge(o, before.customer.Default), "the card pays")
 		assert.Equal(t, r.price, got.Pending.To)
+		if was.Pending == nil {
+			assert.Equal(t, was.Scheduled, got.Pending.Replaces)
+		}
 		h.checkUnchanged(t, before, after)
 		return
 	}
 	h.counters["changed"]++
+	assert.Nil(t, live.Scheduled)
+	if was.Scheduled != nil {
+		h.counters["schedule replaced"]++
+	}
 	assert.Equal(t, r.price, live.Price)
 	assert.Equal(t, billing.Active, live.Status)
 }

@@ -20,6 +20,9 @@ type Account struct {
 	Voided        VoidedBill     // the last bill that was voided by ending the subscription
 	OwedFor       string         // the subscription that was ended with a bill that stays owed, see OwingSubscription; "" for none
 	Surplus       []string       // further live subscriptions in the last report; see Record; not stored
+	// ScheduleLapsed is whether the scheduled change of the live subscription has lapsed in the last report; not
+	// stored.
+	ScheduleLapsed bool
 }
 
 // Live returns the live subscription, or nil.
@@ -87,12 +90,13 @@ func (a *Account) Record(subs ...Subscription) {
 		}
 	}()
 	license := a.selectLicense(subs)
-	a.Surplus = nil
+	a.Surplus, a.ScheduleLapsed = nil, false
 	for _, s := range slices.Backward(subs) {
 		if s.Status.Live() && s.ID != license {
 			a.Surplus = append(a.Surplus, s.ID)
 		} else {
 			a.upsert(s.withoutSecrets())
+			a.ScheduleLapsed = a.ScheduleLapsed || s.Scheduled != nil && s.Scheduled.Lapsed
 		}
 		a.Currency = cmp.Or(a.Currency, s.Price.Currency)
 		if !s.TrialEnd.IsZero() {

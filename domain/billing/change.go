@@ -22,17 +22,15 @@ type Change struct {
 
 // CheckChange returns an error when the plan may not be changed. Developer licenses are Forbidden;
 // everything else is Conflict: no subscription or more than one, another currency, the current price, a
-// hold, a pause of the charges, an overdue payment, and an invoice that is being collected. plans contains the names of plans for
-// the messages.
+// hold, a pause of the charges, an overdue payment, and an invoice that is being collected.
 //
-// One change is made at a time. A subscription that is ending must be resumed first. A scheduled change
-// can be replaced by another scheduled one, and must be canceled before a change now. While a change is
-// pending, every other change is refused; for a change now to the price of the pending one CheckChange
-// returns nil, because PlanChange pays its invoice instead.
+// One change is made at a time. A subscription that is ending must be resumed first. Any change replaces a
+// scheduled one. While a change is pending, every other change is refused; for a change now to the price of
+// the pending one CheckChange returns nil, because PlanChange pays its invoice instead.
 //
 // A change credits the unused part of the current period. It waits for an invoice that is being
 // collected, because otherwise an unpaid period would become a credit for the new plan.
-func CheckChange(a *Account, plans *catalogue.Catalogue, c Change) error {
+func CheckChange(a *Account, c Change) error {
 	if a.DevLicense != nil {
 		return errDeveloper()
 	}
@@ -43,7 +41,7 @@ func CheckChange(a *Account, plans *catalogue.Catalogue, c Change) error {
 	if err := checkCurrency(a, c.To); err != nil {
 		return err
 	}
-	if err := live.checkNoOtherChange(plans, c); err != nil || live.Pending != nil {
+	if err := live.checkNoOtherChange(c); err != nil || live.Pending != nil {
 		return err
 	}
 	return live.checkPriceAndInvoice(c.To)
@@ -67,13 +65,11 @@ func (a *Account) changeableSubscription() (*Subscription, error) {
 	return live, nil
 }
 
-// checkNoOtherChange returns Conflict while the subscription is ending or has another pending or scheduled change.
-func (s *Subscription) checkNoOtherChange(plans *catalogue.Catalogue, c Change) error {
+// checkNoOtherChange returns Conflict while the subscription is ending or has another pending change.
+func (s *Subscription) checkNoOtherChange(c Change) error {
 	switch {
 	case !s.EndsAt.IsZero():
 		return fault.New(fault.Conflict, "Resume first: your subscription is ending.")
-	case s.Scheduled != nil && c.When == ChangeNow:
-		return fault.Newf(fault.Conflict, "Keep %s first: a change of your plan is scheduled.", plans.PlanName(s.Price.Product))
 	case s.Pending != nil && (c.When != ChangeNow || s.Pending.To != c.To):
 		return fault.New(fault.Conflict, "Another plan change is waiting for its payment. "+
 			"Pay for it or drop it; then you can choose another plan.")
@@ -123,8 +119,8 @@ func errSurplus() error {
 
 // PlanChange returns the steps that change the plan, or the error of CheckChange. A change to the price of the
 // pending change pays its invoice. Without steps the change is scheduled already.
-func PlanChange(a *Account, plans *catalogue.Catalogue, c Change) ([]Step, error) {
-	if err := CheckChange(a, plans, c); err != nil {
+func PlanChange(a *Account, c Change) ([]Step, error) {
+	if err := CheckChange(a, c); err != nil {
 		return nil, err
 	}
 	live := a.Live()
@@ -133,7 +129,7 @@ func PlanChange(a *Account, plans *catalogue.Catalogue, c Change) ([]Step, error
 	case live.Pending != nil:
 		step.Kind, step.InvoiceID, step.Amount = PayInvoiceStep, live.Pending.InvoiceID, live.Pending.Amount
 		return []Step{step}, nil
-	case live.Scheduled != nil && live.Scheduled.To == c.To:
+	case c.When == ChangeAtRenewal && live.Scheduled != nil && live.Scheduled.To == c.To:
 		return nil, nil
 	}
 	step.From, step.Price = live.Price, c.To
@@ -160,6 +156,21 @@ func PlanCancelPendingChange(a *Account) ([]Step, error) {
 	}}, nil
 }
 
+// PlanRestoreScheduledChange returns the step that schedules a lapsed change again, or no step if none has lapsed.
+// Conflict without a subscription.
+func PlanRestoreScheduledChange(a *Account) ([]Step, error) {
+	live := a.Live()
+	switch {
+	case live == nil:
+		return nil, errNoSubscription()
+	case !a.ScheduleLapsed || live.Scheduled == nil || live.Hold != NoHold || live.Pause != nil:
+		return nil, nil
+	}
+	return []Step{{
+		Kind: ScheduleChangeStep, CustomerID: a.CustomerID, SubscriptionID: live.ID, From: live.Price, Price: live.Scheduled.To,
+	}}, nil
+}
+
 // PlanCancelScheduledChange returns the step that cancels a scheduled change, or no step if there is none.
 // Conflict without a subscription.
 func PlanCancelScheduledChange(a *Account) ([]Step, error) {
@@ -170,7 +181,11 @@ func PlanCancelScheduledChange(a *Account) ([]Step, error) {
 	case live.Scheduled == nil:
 		return nil, nil
 	}
-	return []Step{{Kind: CancelScheduledChangeStep, CustomerID: a.CustomerID, SubscriptionID: live.ID}}, nil
+	return []Step{cancelScheduledStep(a)}, nil
+}
+
+func cancelScheduledStep(a *Account) Step {
+	return Step{Kind: CancelScheduledChangeStep, CustomerID: a.CustomerID, SubscriptionID: a.Live().ID}
 }
 
 func errNoSubscription() error {

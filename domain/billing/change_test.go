@@ -2,6 +2,7 @@ package billing_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -11,11 +12,9 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-var plans = catalogue.Default()
-
 // checkChange checks a change now.
 func checkChange(a *billing.Account, to catalogue.PriceRef) error {
-	return billing.CheckChange(a, plans, billing.Change{To: to})
+	return billing.CheckChange(a, billing.Change{To: to})
 }
 
 func TestCheckChange(t *testing.T) {
@@ -77,7 +76,7 @@ func TestCheckChange_OnHold(t *testing.T) {
 		s := subscription("a", billing.Active, 0)
 		s.Hold = hold
 		for _, when := range []billing.When{billing.ChangeNow, billing.ChangeAtRenewal} {
-			err := billing.CheckChange(newAccount(s), plans, billing.Change{To: standardAUD, When: when})
+			err := billing.CheckChange(newAccount(s), billing.Change{To: standardAUD, When: when})
 			assertFault(t, err, fault.Conflict, "contact us")
 		}
 		assert.NoError(t, billing.CheckEnd(newAccount(s)), "it may be ended")
@@ -89,7 +88,7 @@ func TestCheckChange_WhileTheChargesArePaused(t *testing.T) {
 	s := subscription("a", billing.Active, 0)
 	s.Pause = &billing.Pause{}
 	for _, when := range []billing.When{billing.ChangeNow, billing.ChangeAtRenewal} {
-		err := billing.CheckChange(newAccount(s), plans, billing.Change{To: standardAUD, When: when})
+		err := billing.CheckChange(newAccount(s), billing.Change{To: standardAUD, When: when})
 		assertFault(t, err, fault.Conflict, "payments are paused")
 	}
 	assert.NoError(t, billing.CheckEnd(newAccount(s)), "it may be ended")
@@ -116,23 +115,47 @@ func TestPlanChange(t *testing.T) {
 		"a pending change": {newAccount(pending), billing.Step{Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_2", Amount: aud(300)}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			steps, err := billing.PlanChange(tt.account, plans, billing.Change{To: standardAUD})
+			steps, err := billing.PlanChange(tt.account, billing.Change{To: standardAUD})
 			require.NoError(t, err)
 			assert.Equal(t, []billing.Step{tt.want}, steps)
 		})
 	}
 	renewal := billing.Change{To: standardAUD, When: billing.ChangeAtRenewal}
-	steps, err := billing.PlanChange(newAccount(subscription("a", billing.Active, 0)), plans, renewal)
+	steps, err := billing.PlanChange(newAccount(subscription("a", billing.Active, 0)), renewal)
 	require.NoError(t, err)
 	scheduled := change
 	scheduled.Kind = billing.ScheduleChangeStep
 	assert.Equal(t, []billing.Step{scheduled}, steps)
-	steps, err = billing.PlanChange(newAccount(withScheduledChange()), plans, renewal)
+	steps, err = billing.PlanChange(newAccount(withScheduledChange()), renewal)
 	require.NoError(t, err)
 	assert.Empty(t, steps, "it is scheduled already")
 
-	_, err = billing.PlanChange(newAccount(), plans, billing.Change{To: standardAUD})
+	_, err = billing.PlanChange(newAccount(), billing.Change{To: standardAUD})
 	assertFault(t, err, fault.Conflict, "no subscription to change")
+}
+
+func TestPlanRestoreScheduledChange_OnlyWhenItHasLapsed(t *testing.T) {
+	s := withScheduledChange()
+	steps, err := billing.PlanRestoreScheduledChange(newAccount(s))
+	require.NoError(t, err)
+	assert.Empty(t, steps)
+
+	s.Scheduled.Lapsed = true
+	a := newAccount(s)
+	assert.False(t, a.Live().Scheduled.Lapsed, "it is not stored")
+	steps, err = billing.PlanRestoreScheduledChange(a)
+	require.NoError(t, err)
+	assert.Equal(t, []billing.Step{{
+		Kind: billing.ScheduleChangeStep, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD,
+	}}, steps)
+	assert.WithinDuration(t, day0, a.NextCheck(day0), time.Minute)
+
+	s.Hold = billing.HoldDisputed
+	steps, err = billing.PlanRestoreScheduledChange(newAccount(s))
+	require.NoError(t, err)
+	assert.Empty(t, steps, "a subscription on hold is not changed")
+	_, err = billing.PlanRestoreScheduledChange(newAccount())
+	assertFault(t, err, fault.Conflict, "no subscription")
 }
 
 // accountWithOpenTransfer returns an account with a subscription whose customer pays an open invoice by bank transfer.

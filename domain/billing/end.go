@@ -124,7 +124,10 @@ func PlanEnd(a *Account, now time.Time, mayVoid bool) ([]Step, error) {
 		return []Step{step}, nil
 	}
 	pending, _ := PlanCancelPendingChange(a) // no error: the subscription is live
-	scheduled, _ := PlanCancelScheduledChange(a)
+	var scheduled []Step
+	if live.Scheduled != nil || live.Pending != nil && live.Pending.Replaces != nil {
+		scheduled = []Step{cancelScheduledStep(a)}
+	}
 	return slices.Concat(pending, scheduled, []Step{step}), nil
 }
 

@@ -19,16 +19,15 @@ func TestRequestsInEachState(t *testing.T) {
 	otherAUD := price("standard", catalogue.Yearly, "AUD")
 	change := func(to catalogue.PriceRef, when billing.When) func(*billing.Account) ([]billing.Step, error) {
 		return func(a *billing.Account) ([]billing.Step, error) {
-			return billing.PlanChange(a, plans, billing.Change{To: to, When: when})
+			return billing.PlanChange(a, billing.Change{To: to, When: when})
 		}
 	}
 	states := map[string]billing.Subscription{
 		"none": subscription("a", billing.Active, 0), "pending": withPendingChange(billing.Active),
-		"scheduled": withScheduledChange(), "ending": ending(),
+		"scheduled": withScheduledChange(), "replacing": replacing(), "ending": ending(),
 	}
 	const (
 		waiting = "Another plan change is waiting for its payment."
-		keep    = "Keep Professional first"
 		resume  = "Resume first"
 	)
 	for request, tt := range map[string]struct {
@@ -36,19 +35,22 @@ func TestRequestsInEachState(t *testing.T) {
 		want map[string][]string // one refusal, or the steps
 	}{
 		"change now": {change(standardAUD, billing.ChangeNow), map[string][]string{
-			"none": {"change plan"}, "pending": {"pay invoice"}, "scheduled": {keep}, "ending": {resume}}},
+			"none": {"change plan"}, "pending": {"pay invoice"}, "scheduled": {"change plan"}, "replacing": {"pay invoice"}, "ending": {resume}}},
 		"change now to another target": {change(otherAUD, billing.ChangeNow), map[string][]string{
-			"none": {"change plan"}, "pending": {waiting}, "scheduled": {keep}, "ending": {resume}}},
+			"none": {"change plan"}, "pending": {waiting}, "scheduled": {"change plan"}, "replacing": {waiting}, "ending": {resume}}},
 		"change at renewal": {change(otherAUD, billing.ChangeAtRenewal), map[string][]string{
-			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {"schedule change"}, "ending": {resume}}},
+			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {"schedule change"}, "replacing": {waiting}, "ending": {resume}}},
 		"change at renewal to the same target": {change(standardAUD, billing.ChangeAtRenewal), map[string][]string{
-			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {}, "ending": {resume}}},
-		"cancel pending": {billing.PlanCancelPendingChange, map[string][]string{"none": {}, "pending": {"drop pending change"}, "scheduled": {}, "ending": {}}},
-		"keep":           {billing.PlanCancelScheduledChange, map[string][]string{"none": {}, "pending": {}, "scheduled": {"cancel scheduled change"}, "ending": {}}},
+			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {}, "replacing": {waiting}, "ending": {resume}}},
+		"cancel pending": {billing.PlanCancelPendingChange, map[string][]string{
+			"none": {}, "pending": {"drop pending change"}, "scheduled": {}, "replacing": {"drop pending change"}, "ending": {}}},
+		"keep": {billing.PlanCancelScheduledChange, map[string][]string{
+			"none": {}, "pending": {}, "scheduled": {"cancel scheduled change"}, "replacing": {}, "ending": {}}},
 		"end": {func(a *billing.Account) ([]billing.Step, error) { return billing.PlanEnd(a, day0, true) }, map[string][]string{
 			"none": {"end at period end"}, "pending": {"drop pending change", "end at period end"},
-			"scheduled": {"cancel scheduled change", "end at period end"}, "ending": {}}},
-		"resume": {billing.PlanResume, map[string][]string{"none": {}, "pending": {}, "scheduled": {}, "ending": {"resume"}}},
+			"scheduled": {"cancel scheduled change", "end at period end"},
+			"replacing": {"drop pending change", "cancel scheduled change", "end at period end"}, "ending": {}}},
+		"resume": {billing.PlanResume, map[string][]string{"none": {}, "pending": {}, "scheduled": {}, "replacing": {}, "ending": {"resume"}}},
 	} {
 		for state, sub := range states {
 			t.Run(request+" while "+state, func(t *testing.T) {
@@ -191,7 +193,7 @@ func TestNeverTwoOfPendingScheduledEnding(t *testing.T) {
 			case 0:
 				c := billing.Change{To: rapid.SampledFrom(targets).Draw(t, "target")}
 				c.When = rapid.SampledFrom([]billing.When{billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when")
-				steps, _ = billing.PlanChange(a, plans, c)
+				steps, _ = billing.PlanChange(a, c)
 			case 1:
 				steps, _ = billing.PlanEnd(a, day0, true)
 			case 2:
@@ -221,14 +223,15 @@ func execute(s billing.Subscription, step billing.Step, declined bool) billing.S
 	case billing.ChangePlanStep:
 		s.Price = step.Price
 		if declined {
-			s.Price, s.Pending = step.From, &billing.PendingChange{To: step.Price, InvoiceID: "in_2"}
+			s.Price, s.Pending = step.From, &billing.PendingChange{To: step.Price, InvoiceID: "in_2", Replaces: s.Scheduled}
 		}
+		s.Scheduled = nil
 	case billing.PayInvoiceStep:
 		if !declined {
 			s.Price, s.Pending = s.Pending.To, nil
 		}
 	case billing.CancelPendingChangeStep:
-		s.Pending = nil
+		s.Pending, s.Scheduled = nil, s.Pending.Replaces
 	case billing.ScheduleChangeStep:
 		s.Scheduled = &billing.ScheduledChange{To: step.Price, At: s.CurrentPeriodEnd}
 	case billing.CancelScheduledChangeStep:

@@ -87,6 +87,13 @@ func withScheduledChange() billing.Subscription {
 	return s
 }
 
+// replacing returns a subscription with a declined change that replaces a scheduled one.
+func replacing() billing.Subscription {
+	s := withPendingChange(billing.Active)
+	s.Pending.Replaces = &billing.ScheduledChange{To: price("standard", catalogue.Yearly, "AUD"), At: s.CurrentPeriodEnd}
+	return s
+}
+
 // ending returns a subscription that ends when its period ends.
 func ending() billing.Subscription {
 	s := subscription("a", billing.Active, 0)

@@ -46,9 +46,10 @@ func (s *Subscription) hasChangedBy(now time.Time) bool {
 func isReached(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
 // NextCheck returns when to compare a copy that was refreshed now with the provider's state: soon while it
-// is stale, when a pending plan change expires, when a scheduled one is made, when an invoice is due, when a pause
-// or the subscription ends, once the next period has been charged, and at least weekly, because an event may
-// be lost and a subscription may be created at the provider by hand. It is the zero time without a customer.
+// is stale or a scheduled change has lapsed, when a pending plan change expires, when a scheduled one is made,
+// when an invoice is due, when a pause or the subscription ends, once the next period has been charged, and at
+// least weekly, because an event may be lost and a subscription may be created at the provider by hand. It is the
+// zero time without a customer.
 func (a *Account) NextCheck(now time.Time) time.Time {
 	if a.CustomerID == "" {
 		return time.Time{}
@@ -63,6 +64,9 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 	}
 	if !a.Stale(now) {
 		next = sooner(now, next, live.CurrentPeriodEnd.Add(chargeDelay))
+	}
+	if a.ScheduleLapsed {
+		next = sooner(now, next, now.Add(invoiceDelay))
 	}
 	if live.Pending != nil {
 		next = sooner(now, next, live.Pending.ExpiresAt.Add(expiryDelay))

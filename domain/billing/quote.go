@@ -47,6 +47,15 @@ func (s *Subscription) NextCharge(price, credit money.Amount) *Charge {
 	return &Charge{Amount: due, At: at}
 }
 
+// RenewalChange returns the plan change that is made when the period or the trial ends, also if a pending change would
+// replace it; nil when the plan stays.
+func (s *Subscription) RenewalChange() *ScheduledChange {
+	if s.Pending != nil {
+		return s.Pending.Replaces
+	}
+	return s.Scheduled
+}
+
 // NextChargeAt returns when the next automatic charge is made or invoice is issued, the zero time when none is.
 func (s *Subscription) NextChargeAt() time.Time {
 	at := s.CurrentPeriodEnd

@@ -64,6 +64,9 @@ type PendingChange struct {
 	InvoiceID string
 	Amount    money.Amount // due for the change
 	ExpiresAt time.Time
+	// Replaces is the scheduled change that is dropped when this change is made, and scheduled again when it is
+	// not; nil when none was scheduled.
+	Replaces *ScheduledChange
 }
 
 // ScheduledChange is a plan change that the provider makes when the current period or the trial ends.
@@ -71,6 +74,27 @@ type PendingChange struct {
 type ScheduledChange struct {
 	To catalogue.PriceRef
 	At time.Time // the end of the current period or trial
+	// Lapsed is true when the provider had to drop the change because a change now was to replace it, which was
+	// not made. Until it is scheduled again the provider does not make it. Lapsed is not stored.
+	Lapsed bool
+}
+
+// SetScheduled sets the scheduled change. While a change is pending, it is the one that the pending change
+// replaces.
+func (s *Subscription) SetScheduled(c *ScheduledChange) {
+	if s.Pending == nil {
+		s.Scheduled = c
+		return
+	}
+	s.Pending.Replaces = c.stored()
+}
+
+// stored returns a copy without what is not stored.
+func (c *ScheduledChange) stored() *ScheduledChange {
+	if c == nil {
+		return nil
+	}
+	return &ScheduledChange{To: c.To, At: c.At}
 }
 
 // Hold is the reason why a subscription may not be changed, quoted or credited. It can be ended.
@@ -102,12 +126,10 @@ func (s Subscription) withoutSecrets() Subscription {
 	s.QuoteDifference = nil
 	if s.Pending != nil {
 		pending := *s.Pending
+		pending.Replaces = pending.Replaces.stored()
 		s.Pending = &pending
 	}
-	if s.Scheduled != nil {
-		scheduled := *s.Scheduled
-		s.Scheduled = &scheduled
-	}
+	s.Scheduled = s.Scheduled.stored()
 	if s.Pause != nil {
 		pause := *s.Pause
 		s.Pause = &pause

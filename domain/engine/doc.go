@@ -18,8 +18,8 @@
 // NextStep returns what is due and when. A change to another price costs the total of ChangeLines. If
 // an amount is due, Await makes the change pending until its invoice is Paid; otherwise Apply makes it at
 // once. Schedule leaves the change to the next Renew. With SetEnding the subscription ends at the end of its
-// period: StepEnd instead of StepRenew. A pending change, a scheduled change and an end exclude each other;
-// CheckChange, CheckSchedule and CheckEnding return why a request is refused.
+// period: StepEnd instead of StepRenew. A change replaces the scheduled one when it is made; besides that, changes and
+// an end exclude each other. CheckChange, CheckSchedule and CheckEnding return why a request is refused.
 //
 // NewBill deducts a customer's credit from the lines of an invoice. QuoteStart, QuoteChange and QuoteSchedule
 // return the same lines and amounts without changing anything, and the charge that follows.

@@ -24,12 +24,10 @@ type PlanChange struct {
 // CheckChange returns why the subscription can't change its price now, or nil. openInvoice is whether
 // its latest invoice is open. The caller compares EndTrial with the status.
 func (s Subscription) CheckChange(to PlanChange, openInvoice bool) error {
-	switch err := s.checkAnyChange(to, openInvoice); {
-	case err != nil:
+	if err := s.checkAnyChange(to, openInvoice); err != nil {
 		return err
-	case s.IsScheduled():
-		return errScheduled()
-	case !to.EndTrial && (to.At.Before(s.PeriodStart) || to.At.After(s.PeriodEnd)):
+	}
+	if !to.EndTrial && (to.At.Before(s.PeriodStart) || to.At.After(s.PeriodEnd)) {
 		return fault.New(fault.Invalid, "The change must be calculated for an instant within the period.")
 	}
 	return nil
@@ -98,7 +96,8 @@ func (s Subscription) restartsPeriod(to PlanChange) bool {
 	return s.Status == billing.Trialing || to.Price.Interval != s.Price.Interval
 }
 
-// Await makes the change pending until the invoice is paid, at most until the period ends.
+// Await makes the change pending until the invoice is paid, at most until the period ends. A scheduled change
+// stays until the pending one is made.
 func (s Subscription) Await(to PlanChange, invoice string, now time.Time) Subscription {
 	to.Invoice, to.Expires = invoice, now.Add(changeLimit)
 	if s.PeriodEnd.Before(to.Expires) {
@@ -108,14 +107,14 @@ func (s Subscription) Await(to PlanChange, invoice string, now time.Time) Subscr
 	return s
 }
 
-// Apply makes the change. A new period starts at the proration date when the interval changes or
+// Apply makes the change, which replaces a scheduled one. A new period starts at the proration date when the interval changes or
 // a trial ends.
 func (s Subscription) Apply(to PlanChange) Subscription {
 	restart := s.restartsPeriod(to)
 	if s.Status == billing.Trialing {
 		s.TrialEnd = to.At
 	}
-	s.Price, s.Amount, s.Status, s.Pending = to.Price, to.Amount, billing.Active, PlanChange{}
+	s.Price, s.Amount, s.Status, s.Pending, s.Scheduled = to.Price, to.Amount, billing.Active, PlanChange{}, PlanChange{}
 	if restart {
 		s.Anchor, s.PeriodStart = to.At, to.At
 		s.PeriodEnd = PeriodEnd(s.Anchor, s.PeriodStart, s.Price.Interval)

@@ -34,7 +34,6 @@ func TestCheckChange(t *testing.T) {
 		"another change":         {active().Await(to, "in_2", start), to, true, fault.Conflict},
 		"past due":               {active().PaymentFailed(start), to, false, fault.Conflict},
 		"open invoice":           {active(), to, true, fault.Conflict},
-		"another scheduled":      {active().Schedule(to), to, false, fault.Conflict},
 		"ending":                 {active().SetEnding(true), to, false, fault.Conflict},
 		"on hold":                {onHold, to, false, fault.Conflict},
 		"date before the period": {active(), before, false, fault.Invalid},
@@ -84,6 +83,24 @@ func TestApply(t *testing.T) {
 	assert.Equal(t, billing.Active, trial.Status)
 	assert.Equal(t, at, trial.TrialEnd)
 	assert.Equal(t, at.AddDate(0, 1, 0), trial.PeriodEnd)
+}
+
+func TestScheduledChange_IsReplacedByAChangeNowOnlyWhenThatIsMade(t *testing.T) {
+	scheduled := active().Schedule(engine.PlanChange{Price: yearly, Amount: 42000})
+	professional := catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}
+	to := engine.PlanChange{Price: professional, Amount: 7600, At: start.Add(day)}
+	assert.NoError(t, scheduled.CheckChange(to, false))
+
+	assert.False(t, scheduled.Apply(to).IsScheduled())
+	pending := scheduled.Await(to, "in_2", to.At)
+	assert.False(t, pending.Paid("in_2", to.At).IsScheduled())
+	assert.Equal(t, scheduled, pending.DropChange())
+
+	lastHour := scheduled.Await(to, "in_2", scheduled.PeriodEnd.Add(-time.Hour))
+	step, at := lastHour.NextStep()
+	assert.Equal(t, engine.StepDropChange, step)
+	assert.Equal(t, scheduled.PeriodEnd, at)
+	assert.Equal(t, yearly, lastHour.DropChange().Renew().Price, "the scheduled change is made when the pending one expires with the period")
 }
 
 func TestSchedule(t *testing.T) {

@@ -29,7 +29,7 @@ type Subscription struct {
 	Retries     int                `json:"retries,omitempty"` // attempts since the payment failed
 	RetryAt     time.Time          `json:"retry_at,omitzero"`
 	Pending     PlanChange         `json:"pending,omitzero"`   // Invoice is "" when no change is pending
-	Scheduled   PlanChange         `json:"scheduled,omitzero"` // made by Renew; At is zero when no change is scheduled
+	Scheduled   PlanChange         `json:"scheduled,omitzero"` // made by Renew, dropped when a pending change is made; At is zero without one
 	Ending      bool               `json:"ending,omitempty"`   // ends at PeriodEnd instead of being renewed
 	Hold        billing.Hold       `json:"hold,omitempty"`
 }

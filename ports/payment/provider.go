@@ -103,21 +103,26 @@ type Subscriptions interface {
 	// provider's own retries do.
 	//
 	// With When AtRenewal nothing is charged or credited now: the subscription has the Scheduled change,
-	// which is made when the period or the trial ends, with the invoice for the new period. It replaces
-	// another scheduled change.
+	// which is made when the period or the trial ends, with the invoice for the new period.
+	//
+	// A change replaces a scheduled one. A change now drops it when it is made, not when it is refused. While the
+	// change now is pending, it reports the scheduled one in Pending.Replaces; when the pending change is
+	// discarded, that is the Scheduled change again. A provider that can't keep it sets Lapsed, and the caller
+	// sends the change AtRenewal again, for which the provider leaves a day: it refuses to replace a scheduled
+	// change as Conflict when the pending change could expire later.
 	//
 	// Conflict: a subscription that is neither active nor trialing, a price or trial other than in the
-	// request, a subscription on hold, paused or ending, another pending change, a scheduled change unless When is
-	// AtRenewal, and any other invoice of the subscription that is a draft or open, because credit must only
-	// be given for money received. Another currency is Invalid.
+	// request, a subscription on hold, paused or ending, another pending change, and any other invoice of the
+	// subscription that is a draft or open, because credit must only be given for money received. Another
+	// currency is Invalid.
 	ChangePlan(ctx context.Context, in PlanChange) (billing.Subscription, error)
 	// CancelPendingChange discards a pending plan change, voids its invoice, and returns the
 	// subscription. If the change was paid in the meantime, it has taken effect, and the subscription has the
 	// new price; if it was discarded before, nothing changes. A pending change with another invoice, and
 	// one whose payment is being processed, are Conflict.
 	CancelPendingChange(ctx context.Context, in PendingCancellation) (billing.Subscription, error)
-	// CancelScheduledChange cancels a plan change that waits for the renewal, and returns the subscription.
-	// Without one it changes nothing.
+	// CancelScheduledChange cancels a plan change that waits for the renewal, also one that a pending change
+	// replaces, and returns the subscription. Without one it changes nothing.
 	CancelScheduledChange(ctx context.Context, in ScheduleCancellation) (billing.Subscription, error)
 	// SetEndAtPeriodEnd ends an active or trialing subscription when its period or trial ends: EndsAt is
 	// set and nothing is charged any more. With End false the subscription renews again; a change that

@@ -62,7 +62,7 @@ var combinations = []struct {
 	{"a subscription with a pending change", false, (*env).withPendingChange,
 		[]result{conflicts, conflicts, conflicts, unchanged, unchanged, conflicts}},
 	{"a subscription with a scheduled change", false, (*env).withScheduledChange,
-		[]result{conflicts, acts, conflicts, unchanged, acts, conflicts}},
+		[]result{acts, acts, conflicts, unchanged, acts, conflicts}},
 	{"an ending subscription", false, (*env).mustEnd,
 		[]result{conflicts, conflicts, unchanged, acts, unchanged, conflicts}},
 	{"a trial", true, func(_ *env, s billing.Subscription) billing.Subscription { return s },
@@ -70,7 +70,7 @@ var combinations = []struct {
 	{"a trial with a pending change", true, (*env).withPendingChange,
 		[]result{conflicts, conflicts, conflicts, unchanged, unchanged, conflicts}},
 	{"a trial with a scheduled change", true, (*env).withScheduledChange,
-		[]result{conflicts, acts, conflicts, unchanged, acts, conflicts}},
+		[]result{acts, acts, conflicts, unchanged, acts, conflicts}},
 	{"an ending trial", true, (*env).mustEnd,
 		[]result{conflicts, conflicts, unchanged, acts, unchanged, conflicts}},
 }

@@ -163,6 +163,7 @@ var areas = []struct {
 	{"change plan", planChangeBehaviours},
 	{"pending change", pendingChangeBehaviours},
 	{"change at renewal", renewalBehaviours},
+	{"replaced change", replacementBehaviours},
 	{"quotes", quoteBehaviours},
 	{"refused quotes", refusedQuoteBehaviours},
 	{"combinations", combinationBehaviours},

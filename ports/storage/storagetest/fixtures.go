@@ -86,6 +86,9 @@ func subscription(id string, status billing.Status, created time.Time) billing.S
 		Pending: &billing.PendingChange{
 			To:        catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "EUR"},
 			InvoiceID: "change of " + id, Amount: euros(1 << 40), ExpiresAt: created.Add(23 * time.Hour),
+			Replaces: &billing.ScheduledChange{
+				To: catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "EUR"}, At: created.AddDate(0, 1, 1),
+			},
 		},
 		PeriodStart: created.Add(time.Minute), EndsAt: created.AddDate(0, 2, 0), PlanEndsAt: created.AddDate(0, 0, 21),
 		Scheduled: &billing.ScheduledChange{
@@ -115,6 +118,7 @@ func operation(key, organisationID string, kind billing.OperationKind, start tim
 // only known in a list of invoices.
 var neverStored = map[string]bool{
 	"ClientSecret": true, "Secret": true, "URL": true, "Surplus": true, "HardDecline": true, "QuoteDifference": true,
+	"Lapsed": true, "ScheduleLapsed": true,
 	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true,
 	"DueAt": true, "PaidAt": true, "HasPDF": true, "TimeZone": true,
 }

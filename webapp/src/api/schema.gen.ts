@@ -387,7 +387,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes the plan or the interval of the subscription now, which ends a running trial, or with `when` at the renewal. Until the difference is paid the subscription keeps its plan; the response then has the status incomplete and the invoice to pay as latest_invoice. */
+        /** Changes the plan or the interval of the subscription now, which ends a running trial, or with `when` at the renewal. Until the difference is paid the subscription keeps its plan; the response then has the status incomplete and the invoice to pay as latest_invoice. A change replaces one that is scheduled; a change now drops it when it is made. */
         post: operations["changePlan"];
         delete?: never;
         options?: never;
@@ -895,6 +895,8 @@ export interface components {
             amount: number;
             /** Format: date-time */
             expires_at: string | null;
+            /** @description The scheduled change that is dropped when this one is made, and that stays when it is not; null for none. */
+            replaces?: components["schemas"]["ScheduledChange"] | null;
         };
         /** @description A plan change that is made when the current period or the trial ends. */
         ScheduledChange: {

@@ -1,0 +1,139 @@
+package stripepayment_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/stripepayment"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var standardMonthly = catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
+
+// newScheduledSubscription returns a paid yearly standard subscription that changes to the monthly price at its renewal.
+func newScheduledSubscription(t *testing.T, f *fakeStripe, p *stripepayment.Provider) billing.Subscription {
+	t.Helper()
+	bought, err := p.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, p), "standard"))
+	require.NoError(t, err)
+	s, err := p.ChangePlan(t.Context(), payment.PlanChange{
+		Key: "schedule", SubscriptionID: bought.ID, From: standard, To: standardMonthly, When: payment.AtRenewal,
+	})
+	require.NoError(t, err)
+	return s
+}
+
+// changeNow returns a request to change the subscription to the professional plan now.
+func changeNow(s billing.Subscription) payment.PlanChange {
+	return payment.PlanChange{Key: "key-1", SubscriptionID: s.ID, From: standard, To: professional}
+}
+
+// interruptReplacement sends a change now that fails after the number of writes.
+func interruptReplacement(t *testing.T, writes int) (*fakeStripe, *stripepayment.Provider, billing.Subscription) {
+	t.Helper()
+	f := newFakeStripe(t, catalogue.Default())
+	p := f.provider(t, catalogue.Default())
+	s := newScheduledSubscription(t, f, p)
+	f.failWritesAfter(writes)
+	_, err := p.ChangePlan(t.Context(), changeNow(s))
+	require.Error(t, err)
+	f.failWritesAfter(-1)
+	return f, p, s
+}
+
+func TestChangePlan_ReplacingIsCompletedAfterEveryInterruption(t *testing.T) {
+	for writes := range 3 {
+		f, p, s := interruptReplacement(t, writes)
+
+		after, err := p.ChangePlan(t.Context(), changeNow(s))
+
+		require.NoError(t, err, writes)
+		assert.Equal(t, professional, after.Price)
+		assert.Nil(t, after.Scheduled)
+		f.advance(t, 366*24*time.Hour)
+		renewed, err := p.Subscription(t.Context(), s.ID)
+		require.NoError(t, err)
+		assert.Equal(t, professional, renewed.Price)
+		assert.Nil(t, renewed.Scheduled)
+	}
+}
+
+func TestChangePlan_ReplacingKeepsTheScheduledChangeAfterEveryInterruption(t *testing.T) {
+	for writes := range 3 {
+		f, p, s := interruptReplacement(t, writes)
+		require.NoError(t, p.Retire(t.Context(), payment.Retirement{Key: "key-1", CustomerID: s.CustomerID}))
+
+		after, err := p.Subscription(t.Context(), s.ID)
+
+		require.NoError(t, err)
+		assert.Equal(t, standard, after.Price)
+		require.NotNil(t, after.Scheduled)
+		assert.Equal(t, s.Scheduled.To, after.Scheduled.To)
+		assert.Equal(t, s.Scheduled.At, after.Scheduled.At)
+		assert.Equal(t, writes == 2, after.Scheduled.Lapsed, "the schedule is released with the second write")
+		if after.Scheduled.Lapsed {
+			restore := payment.PlanChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly, When: payment.AtRenewal}
+			after, err = p.ChangePlan(t.Context(), restore)
+			require.NoError(t, err)
+			assert.Equal(t, s.Scheduled, after.Scheduled)
+		}
+		f.advance(t, 366*24*time.Hour)
+		renewed, err := p.Subscription(t.Context(), s.ID)
+		require.NoError(t, err)
+		assert.Equal(t, standardMonthly, renewed.Price)
+	}
+}
+
+func TestChangePlan_LapsedChangeIsScheduledAgainAfterEveryInterruption(t *testing.T) {
+	for writes := range 3 {
+		f, p, s := interruptReplacement(t, 2)
+		restore := payment.PlanChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly, When: payment.AtRenewal}
+		f.failWritesAfter(writes)
+		_, err := p.ChangePlan(t.Context(), restore)
+		require.Error(t, err)
+		f.failWritesAfter(-1)
+
+		after, err := p.ChangePlan(t.Context(), restore)
+
+		require.NoError(t, err, writes)
+		assert.Equal(t, s.Scheduled, after.Scheduled)
+	}
+}
+
+func TestChangePlan_LapsedChangeIsForgotten(t *testing.T) {
+	_, p, s := interruptReplacement(t, 2)
+	_, err := p.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "end", SubscriptionID: s.ID, End: true})
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "it has to be canceled first")
+
+	after, err := p.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: "cancel", SubscriptionID: s.ID})
+
+	require.NoError(t, err)
+	assert.Nil(t, after.Scheduled)
+	after, err = p.SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "end-2", SubscriptionID: s.ID, End: true})
+	require.NoError(t, err)
+	assert.False(t, after.EndsAt.IsZero())
+}
+
+// A pending update may last until the renewal, and then the schedule could not be created again.
+func TestChangePlan_ReplacingIsRefusedInTheLastDays(t *testing.T) {
+	f := newFakeStripe(t, catalogue.Default())
+	p := f.provider(t, catalogue.Default())
+	s := newScheduledSubscription(t, f, p)
+	f.advance(t, s.CurrentPeriodEnd.Sub(s.CreatedAt)-47*time.Hour)
+
+	_, quoted := p.QuoteChange(t.Context(), changeNow(s))
+	_, err := p.ChangePlan(t.Context(), changeNow(s))
+
+	for _, err := range []error{quoted, err} {
+		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+		assert.ErrorContains(t, err, "scheduled for the next days")
+	}
+	after, err := p.Subscription(t.Context(), s.ID)
+	require.NoError(t, err)
+	assert.Equal(t, s.Scheduled, after.Scheduled)
+}

@@ -1,0 +1,128 @@
+package flows
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/stripeserver"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+// newReplacementEnv returns an environment with the fake provider or the Stripe adapter, and a user with a paid year of
+// the standard plan that changes to the monthly price at its renewal. before is called for every request to Stripe; it
+// reports whether the request is dropped.
+func newReplacementEnv(t *testing.T, stripe bool, before func(*http.Request) bool) (*testEnv, *apptest.User) {
+	t.Helper()
+	env := newEnv(t)
+	if stripe {
+		api := stripeserver.New(env.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
+		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if before(r) {
+				panic(http.ErrAbortHandler)
+			}
+			api.ServeHTTP(w, r)
+		}))
+		t.Cleanup(server.Close)
+		env.App = env.NewApp(env.Store, env.connectStripe(server.URL))
+	}
+	user := env.SignUp("ann")
+	user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardYearly)
+	_, err := env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{
+		PriceChoice: apptest.StandardMonthly, When: billing.ChangeAtRenewal,
+	})
+	require.NoError(t, err)
+	return env, user
+}
+
+// work lets time pass in steps of an hour and does the background work after each.
+func (env *testEnv) work(d time.Duration) {
+	env.t.Helper()
+	for range d / time.Hour {
+		env.Advance(time.Hour)
+		for _, do := range []func(context.Context) (int, error){env.App.Reconcile.Do, env.App.CheckLicenses.Do} {
+			_, err := do(env.t.Context())
+			require.NoError(env.t, err)
+		}
+	}
+}
+
+func nothing(*http.Request) bool { return false }
+
+func TestChangePlan_NowReplacesTheScheduledChange(t *testing.T) {
+	for name, stripe := range map[string]bool{"fake": false, "stripe": true} {
+		t.Run(name, func(t *testing.T) {
+			env, user := newReplacementEnv(t, stripe, nothing)
+			quote, err := env.App.QuotePrice.Do(t.Context(), user.Identity, app.QuoteRequest{Price: apptest.ProfessionalYearly})
+			require.NoError(t, err)
+
+			changed, err := env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{
+				PriceChoice: apptest.ProfessionalYearly, Quote: quote.Token,
+			})
+
+			require.NoError(t, err)
+			assert.Equal(t, "professional", changed.Price.Product)
+			assert.Nil(t, changed.Scheduled)
+			charges := user.Charges()
+			assert.Equal(t, quote.DueNow.Minor(), charges[len(charges)-1].Amount)
+			env.Advance(366 * day)
+			_, err = env.App.CheckLicenses.Do(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, "professional", user.Account().Live().Price.Product)
+		})
+	}
+}
+
+func TestChangePlan_DeclinedReplacementKeepsTheScheduledChange(t *testing.T) {
+	for name, stripe := range map[string]bool{"fake": false, "stripe": true} {
+		t.Run(name, func(t *testing.T) {
+			env, user := newReplacementEnv(t, stripe, nothing)
+			scheduled := user.Account().Live().Scheduled
+			user.AddCard(insufficientFunds)
+			pending := env.changeToProfessional(user)
+			assert.Equal(t, scheduled, pending.Pending.Replaces)
+			assert.Nil(t, pending.Scheduled)
+
+			env.work(25 * time.Hour)
+
+			assert.Equal(t, scheduled, user.Account().Live().Scheduled)
+			user.AddCard(apptest.Visa)
+			env.Advance(365 * day)
+			_, err := env.App.CheckLicenses.Do(t.Context())
+			require.NoError(t, err)
+			assert.Equal(t, catalogue.Monthly, user.Account().Live().Price.Interval)
+		})
+	}
+}
+
+// The server stops after Stripe has released the schedule and before the change.
+func TestChangePlan_LostReplacementKeepsTheScheduledChange(t *testing.T) {
+	var lost atomic.Bool
+	env, user := newReplacementEnv(t, true, func(r *http.Request) bool {
+		return lost.Load() && r.Method == http.MethodPost && r.FormValue("items[0][price]") != ""
+	})
+	scheduled := user.Account().Live().Scheduled
+	lost.Store(true)
+	_, err := env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
+	require.Error(t, err)
+	lost.Store(false)
+
+	env.work(2 * time.Hour)
+
+	live := user.Account().Live()
+	assert.Equal(t, "standard", live.Price.Product)
+	assert.Equal(t, scheduled, live.Scheduled)
+	env.Advance(365 * day)
+	_, err = env.App.CheckLicenses.Do(t.Context())
+	require.NoError(t, err)
+	assert.Equal(t, catalogue.Monthly, user.Account().Live().Price.Interval)
+}

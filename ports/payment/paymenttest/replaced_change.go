@@ -1,0 +1,189 @@
+package paymenttest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var standardMonthly = price("standard", catalogue.Monthly)
+
+// replacementBehaviours are about changes now while another change is scheduled.
+var replacementBehaviours = []behaviour{
+	{name: "a change now replaces the scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		for _, days := range t.trialLengths() {
+			s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, days), standardMonthly)
+
+			after := t.mustChangePlan(s, professional)
+
+			assert.Nil(t, after.Scheduled)
+			assert.Equal(t, billing.Active, after.Status)
+			assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
+			assert.Equal(t, after, t.cancelScheduledChange(after), "there is nothing left to cancel")
+		}
+	}},
+	{name: "a replaced change is not made at the renewal", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), standardMonthly)
+		assert.Equal(t, professional, t.renew(t.mustChangePlan(s, professional)).Price)
+	}},
+	{name: "the scheduled change can be made now", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), professional)
+		assert.Nil(t, t.mustChangePlan(s, professional).Scheduled)
+	}},
+	{name: "a refused change now keeps the scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		t.require(payment.ChangeNow)
+		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), standardMonthly)
+		in := planChange(s, standard)
+		in.From = professional
+		for _, refused := range []payment.PlanChange{in, planChange(s, standardUSD)} {
+			_, err := t.Provider.ChangePlan(t.Context(), refused)
+			t.assertFault(err, fault.Conflict, fault.Invalid)
+			assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
+		}
+	}},
+	{name: "a change now is quoted while another is scheduled", needs: payment.Quoting, check: func(t *env) {
+		t.require(payment.ChangeNow)
+		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), standardMonthly)
+		in := planChange(s, professional)
+		q, err := t.Provider.QuoteChange(t.Context(), in)
+		require.NoError(t, err)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active), "a quote changes nothing")
+		in.At = q.At
+
+		after, err := t.Provider.ChangePlan(t.Context(), in)
+
+		require.NoError(t, err)
+		t.assertCharged(q, t.payOutside(after))
+	}},
+	{name: "a pending change reports the scheduled change that it replaces", needs: payment.PendingChanges, check: func(t *env) {
+		for _, days := range t.trialLengths() {
+			scheduled, pending := t.pendingReplacement(days)
+			t.assertUnchanged(scheduled, pending)
+			assert.Nil(t, pending.Scheduled)
+			assert.Equal(t, scheduled.Scheduled, pending.Pending.Replaces)
+			assert.Equal(t, pending, t.readSubscription(pending.ID, pending.Status))
+		}
+	}},
+	{name: "a canceled replacement schedules the replaced change again", needs: payment.PendingChanges, check: func(t *env) {
+		scheduled, pending := t.pendingReplacement(0)
+		t.enablePayment(pending.CustomerID)
+
+		after, err := t.cancelPendingChange(pending)
+
+		require.NoError(t, err)
+		t.assertUnchanged(scheduled, after)
+		after = t.rescheduleIfLapsed(after)
+		assert.Equal(t, scheduled.Scheduled, after.Scheduled)
+		assert.Equal(t, after, t.readSubscription(after.ID, billing.Active))
+		assert.Equal(t, standardMonthly, t.renew(after).Price)
+	}},
+	{name: "an expired replacement schedules the replaced change again", needs: payment.PendingChanges, check: func(t *env) {
+		scheduled, pending := t.pendingReplacement(t.trialDays())
+		t.enablePayment(pending.CustomerID)
+		t.advance(pending.Pending.ExpiresAt.Sub(t.Now()) + time.Hour)
+
+		after, err := t.Provider.Subscription(t.Context(), pending.ID)
+
+		require.NoError(t, err)
+		assert.Nil(t, after.Pending)
+		after = t.rescheduleIfLapsed(after)
+		if pending.Pending.ExpiresAt.Before(pending.CurrentPeriodEnd) {
+			assert.Equal(t, scheduled.Scheduled, after.Scheduled)
+			after = t.renew(after)
+		}
+		assert.Equal(t, standardMonthly, after.Price)
+	}},
+	{name: "paying the replacement drops the scheduled change", needs: payment.PendingChanges, check: func(t *env) {
+		_, pending := t.pendingReplacement(0)
+		paid := t.payPending(pending)
+		assert.Equal(t, professional, paid.Price)
+		assert.Nil(t, paid.Pending)
+		assert.Nil(t, paid.Scheduled)
+		assert.Equal(t, professional, t.renew(paid).Price)
+	}},
+	{name: "a replaced change can be canceled with the change that replaces it", needs: payment.PendingChanges, check: func(t *env) {
+		_, pending := t.pendingReplacement(0)
+		t.enablePayment(pending.CustomerID)
+		_, err := t.cancelPendingChange(pending)
+		require.NoError(t, err)
+
+		after := t.cancelScheduledChange(pending)
+
+		assert.Nil(t, after.Scheduled)
+		assert.Equal(t, after, t.readSubscription(after.ID, billing.Active))
+		assert.Equal(t, standard, t.renew(after).Price)
+	}},
+	{name: "a replaced change that was canceled is not scheduled again", needs: payment.PendingChanges, check: func(t *env) {
+		_, pending := t.pendingReplacement(0)
+		pending = t.cancelScheduledChange(pending)
+		require.NotNil(t, pending.Pending)
+		assert.Nil(t, pending.Pending.Replaces)
+		t.enablePayment(pending.CustomerID)
+		after, err := t.cancelPendingChange(pending)
+		require.NoError(t, err)
+		assert.Nil(t, after.Scheduled)
+	}},
+	{name: "the next change replaces the change that was scheduled again", needs: payment.PendingChanges, check: func(t *env) {
+		_, pending := t.pendingReplacement(0)
+		t.enablePayment(pending.CustomerID)
+		kept, err := t.cancelPendingChange(pending)
+		require.NoError(t, err)
+		after := t.mustChangePlan(kept, professional)
+		assert.Nil(t, after.Scheduled)
+		assert.Equal(t, professional, t.renew(after).Price)
+	}},
+}
+
+// pendingReplacement returns a subscription with a change to the monthly price of its plan at the renewal, and the
+// same subscription with a pending change to the professional plan.
+func (t *env) pendingReplacement(days int) (scheduled, pending billing.Subscription) {
+	t.Helper()
+	t.require(payment.ChangeNow, payment.ChangeAtRenewal, payment.PendingChanges)
+	redirects := t.Provider.Capabilities().Entry == payment.EntryRedirect
+	if redirects && t.Provider.Capabilities().Has(payment.SavedMethods) {
+		scheduled = t.subscriptionWithoutMandate()
+	} else {
+		scheduled = t.subscribe(t.payingCustomer().ID, days)
+	}
+	scheduled = t.mustScheduleChange(scheduled, standardMonthly)
+	if t.savesCards() {
+		t.saveCard(scheduled.CustomerID, DeclinedWhenCharged)
+	}
+	in := planChange(scheduled, professional)
+	if redirects {
+		in.ReturnTo = returnTo
+	}
+	pending, err := t.Provider.ChangePlan(t.Context(), in)
+	require.NoError(t, err)
+	if pending.Pending == nil {
+		t.Skip("the provider made the change at once")
+	}
+	return scheduled, pending
+}
+
+// payPending pays for the pending change and returns the subscription.
+func (t *env) payPending(s billing.Subscription) billing.Subscription {
+	t.Helper()
+	if !t.savesCards() {
+		return t.payOutside(s)
+	}
+	t.saveCard(s.CustomerID, Pays)
+	paid, err := t.payInvoice(s)
+	require.NoError(t, err)
+	return paid
+}
+
+// rescheduleIfLapsed sends the scheduled change again if the provider has not kept it.
+func (t *env) rescheduleIfLapsed(s billing.Subscription) billing.Subscription {
+	t.Helper()
+	if s.Scheduled == nil || !s.Scheduled.Lapsed {
+		return s
+	}
+	return t.mustScheduleChange(s, s.Scheduled.To)
+}
