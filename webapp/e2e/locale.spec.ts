@@ -1,21 +1,35 @@
+import type { APIRequestContext } from '@playwright/test';
 import { licenses, signInOnTrial } from './support/api';
+import { advanceClock } from './support/dev';
 import { expect, test } from './support/test';
 
-// The same instant, on both sides of the date line.
-const locales = [
-  { locale: 'en-US', timezoneId: 'Pacific/Honolulu', shown: 'en-US' },
-  { locale: 'de-DE', timezoneId: 'Pacific/Auckland', shown: 'en-AU' },
+/** Browsers, and the locale in which they show dates. */
+const browsers = [
+  { locale: 'en-AU', timezoneId: 'Australia/Sydney', shown: 'en-AU' },
+  { locale: 'de-DE', timezoneId: 'Europe/London', shown: 'en-AU' },
+  { locale: 'en-US', timezoneId: 'America/Los_Angeles', shown: 'en-US' },
 ];
 
-test('dates are in English, as the browser writes it, in its time zone; amounts as specified', async ({
+/** Moves the clock to half past two at night in Sydney: it is the day before in London and Los Angeles. */
+async function waitForNight(request: APIRequestContext) {
+  const { now } = await (await request.get('/dev/clock')).json();
+  const night = new Date(now);
+  night.setUTCHours(24 + 15, 30);
+  await advanceClock(request, `${Math.round((night.getTime() - Date.parse(now)) / 1000)}s`);
+}
+
+test('dates are in English, as the browser writes it, in the zone of the organisation; amounts as specified', async ({
   page,
   browser,
   server,
 }) => {
+  await waitForNight(page.request);
   await signInOnTrial(page);
   const { license } = await licenses(page.request);
+  const trialEnd = new Date(Number(license?.raw.trial_end) * 1000);
+  expect([15, 16]).toContain(trialEnd.getUTCHours());
   const storageState = await page.context().storageState();
-  for (const { locale, timezoneId, shown } of locales) {
+  for (const { locale, timezoneId, shown } of browsers) {
     const context = await browser.newContext({
       baseURL: server.url,
       storageState,
@@ -25,12 +39,14 @@ test('dates are in English, as the browser writes it, in its time zone; amounts 
     const abroad = await context.newPage();
     await abroad.goto('/vc-admin/dash');
 
-    const day = new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone: timezoneId });
-    const date = day.format(new Date(Number(license?.raw.trial_end) * 1000));
+    const day = new Intl.DateTimeFormat(shown, { dateStyle: 'long', timeZone: 'Australia/Sydney' });
+    const date = day.format(trialEnd);
     const fact = (label: string) =>
       abroad.locator('dl > div').filter({ hasText: label }).getByRole('definition');
     await expect(fact('Trial ends')).toHaveText(date);
     await expect(fact('Next payment')).toHaveText(`$816 AUD on ${date}`);
+    await abroad.goto('/vc-admin/diy/billing');
+    await expect(abroad.getByText(`Next charge: $816 AUD on ${date} to`)).toBeVisible();
     await context.close();
   }
 });

@@ -1,19 +1,48 @@
+import { useSessionStore } from './session-store';
+
+/**
+ * Dates are in the language of the page and in a time zone, by default the organisation's: they are the
+ * same in every browser, in documents and in emails. The dates of an invoice are in the zone of the invoice.
+ */
+type TimeZone = string | undefined;
+
 /** A date in the long format: "28 November 2026". */
-export const longDate = (date: Date): string => format(date, { dateStyle: 'long' });
+export const longDate = (date: Date, zone?: TimeZone): string =>
+  format(date, { dateStyle: 'long' }, zone);
 
 /** A date in the short format of lists: "21 Nov 2027". */
-export const mediumDate = (date: Date): string =>
-  format(date, { day: 'numeric', month: 'short', year: 'numeric' });
+export const mediumDate = (date: Date, zone?: TimeZone): string =>
+  format(date, { day: 'numeric', month: 'short', year: 'numeric' }, zone);
 
-/** A date and time, for a deadline: "28 November 2026 at 10:30 am". */
+/** A date and time with its zone, for a deadline: "28 November 2026 at 10:30 am AEDT". */
 export const longDateTime = (date: Date): string =>
-  format(date, { dateStyle: 'long', timeStyle: 'short' });
+  format(date, {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  });
 
 /** The long date of a time in Unix seconds. */
 export const longDateOf = (seconds: number): string => longDate(new Date(seconds * 1000));
 
-const format = (date: Date, options: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat(pageLocale(), options).format(date);
+/** Uses the browser's time zone if none is known, or if the browser doesn't know it. */
+function format(date: Date, options: Intl.DateTimeFormatOptions, zone?: TimeZone): string {
+  const timeZone = zone ?? organisationZone();
+  try {
+    return new Intl.DateTimeFormat(pageLocale(), { ...options, timeZone }).format(date);
+  } catch {
+    return new Intl.DateTimeFormat(pageLocale(), options).format(date);
+  }
+}
+
+/** Returns the time zone of the signed-in user's organisation, if the server reports it. */
+function organisationZone(): TimeZone {
+  const { session } = useSessionStore.getState();
+  return session.status === 'signedIn' ? session.user.org.timeZone : undefined;
+}
 
 /**
  * Returns the browser's first locale in the language of the page, so that month names match the

@@ -40,7 +40,7 @@ const methodText = (card: Card): string => card.label ?? `${brandName(card)} ${m
 /** 'Your invoice of $816 AUD is due on 5 December 2026.'; empty without an invoice to transfer. */
 export function invoicedText(invoiced: Billing['invoiced'], config: Config): string {
   if (!invoiced) return '';
-  return `Your invoice of ${amountText(config, invoiced)} is due on ${dateText(invoiced.at)}.`;
+  return `Your invoice of ${amountText(config, invoiced)} is due on ${dateText(invoiced.at, invoiced.timeZone)}.`;
 }
 
 /**
@@ -58,11 +58,13 @@ export function invoicedAtEndText(
 }
 
 /** '$816 AUD on 28 November 2026'. */
-export const dueText = (charge: Money & { at: string }, config: Config): string =>
-  `${amountText(config, charge)} on ${dateText(charge.at)}`;
+export const dueText = (
+  charge: Money & { at: string; timeZone?: string },
+  config: Config,
+): string => `${amountText(config, charge)} on ${dateText(charge.at, charge.timeZone)}`;
 
-/** The long date of a time in a response. */
-export const dateText = (time: string): string => longDate(new Date(time));
+/** The long date of a time in a response, in the organisation's time zone unless another one is given. */
+export const dateText = (time: string, zone?: string): string => longDate(new Date(time), zone);
 
 /** The display name of the plan that a price belongs to. */
 export const planName = (priceId: string, config: Plans): string =>

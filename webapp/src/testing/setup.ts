@@ -48,6 +48,7 @@ function isolateTest() {
     vi.clearAllMocks();
     vi.restoreAllMocks();
     vi.unstubAllGlobals();
+    vi.unstubAllEnvs();
     server.resetHandlers();
     localStorage.clear();
     sessionStorage.clear();

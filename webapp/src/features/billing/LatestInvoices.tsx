@@ -79,7 +79,9 @@ function InvoiceRow({ invoice, config }: { invoice: Invoice; config: Config }) {
   return (
     <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
       <span className="min-w-0 grow basis-40">
-        <span className="block font-medium">{mediumDate(new Date(invoice.createdAt))}</span>
+        <span className="block font-medium">
+          {mediumDate(new Date(invoice.createdAt), invoice.timeZone)}
+        </span>
         <span className="block text-sm wrap-anywhere text-muted">
           {[invoice.description, invoice.number].filter(Boolean).join(' · ')}
         </span>

@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { BillingDetails } from '@/api';
+import { longDate } from '@/lib/dates';
 import { billingDetails } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
@@ -70,6 +71,18 @@ it('sends the whole address when a part of it was changed', async () => {
 
   await screen.findByText('Saved');
   expect(edits).toEqual([{ address: { ...billingDetails.address, city: 'Newcastle' } }]);
+});
+
+it('changes to the time zone of a new address', async () => {
+  serveEdits();
+  await show();
+  serveUser({}, { org: { timeZone: 'Australia/Perth' } });
+  await userEvent.selectOptions(field('State/Province'), 'Western Australia');
+  await save();
+
+  await screen.findByText('Saved');
+  expect(longDate(new Date('2026-12-31T15:30:00Z'))).toBe('December 31, 2026');
+  expect(longDate(new Date('2026-12-31T16:30:00Z'))).toBe('January 1, 2027');
 });
 
 it('removes the tax id when its field is emptied', async () => {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { type ApiError, type BillingDetails, editBillingDetails } from '@/api';
 import { logFailure } from '@/lib/log';
-import { refreshIfSessionOver, sessionRenewed } from '@/lib/session-store';
+import { refreshIfSessionOver, sessionRenewed, useSessionStore } from '@/lib/session-store';
 import { type BillingDetailsForm, checkBillingDetails } from '@/rules/billing-details';
 import { editOf, failureOf, formOf, withoutEmptyTaxId } from './details-form';
 
@@ -44,6 +44,7 @@ const inputs: Field[] = [
 export function useDetailsForm(loaded: BillingDetails) {
   const [stored, setStored] = useState(loaded);
   const [saving, setSaving] = useState<Saving>({ status: 'idle' });
+  const refresh = useSessionStore((store) => store.refresh);
   const form = useForm<BillingDetailsForm>({
     resolver,
     mode: 'onTouched',
@@ -56,6 +57,7 @@ export function useDetailsForm(loaded: BillingDetails) {
     setSaving({ status: 'busy' });
     try {
       const details = await editBillingDetails(edit);
+      if (edit.address) await refresh(); // the dates on all screens are in its time zone
       setStored(details);
       form.reset(formOf(details));
       setSaving({ status: 'saved' });

@@ -17,7 +17,9 @@ export function InvoiceCards(props: InvoiceListProps) {
       {invoices.map((invoice) => (
         <li key={invoice.id} className="rounded-card border border-line bg-surface p-4">
           <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
-            <p className="font-semibold">{longDate(new Date(invoice.createdAt))}</p>
+            <p className="font-semibold">
+              {longDate(new Date(invoice.createdAt), invoice.timeZone)}
+            </p>
             <Status invoice={invoice} />
           </div>
           <p className="figures text-sm text-muted">{invoice.number}</p>

@@ -42,7 +42,7 @@ export function InvoiceTable(props: InvoiceListProps) {
           {invoices.map((invoice) => (
             <tr key={invoice.id}>
               <td className={`${cell} whitespace-nowrap`}>
-                {mediumDate(new Date(invoice.createdAt))}
+                {mediumDate(new Date(invoice.createdAt), invoice.timeZone)}
               </td>
               <td className={`${cell} figures whitespace-nowrap`}>{invoice.number}</td>
               <td className={cell}>

@@ -34,7 +34,7 @@ export function openPaymentText(
   const plan = planName(open.priceId, config);
   const facts: OpenPaymentText['facts'] = [
     ['Amount due', amount],
-    ...dateFact('Open since', open.since, longDate),
+    ...dateFact('Open since', open.since, (date) => longDate(date, open.timeZone)),
     ...dateFact('Next automatic attempt', open.nextAttemptAt, longDate),
     ...dateFact('Open until', open.expiresAt, longDateTime),
     ...dateFact('Plan ends without payment', planEnd(open, license), longDate),

@@ -1,0 +1,104 @@
+import { screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import type { Billing, Invoice } from '@/api';
+import { aLicense, fullProvider, overdue } from '@/testing/fixtures';
+import { serveConfig, servePost, serveUser } from '@/testing/handlers';
+import { server } from '@/testing/server';
+import { browserZones, dateVectors, useBrowserZone } from '@/testing/time-zone';
+import { renderApp } from './testing';
+
+/** An invoice that is issued and due on the same day: the first case of the vectors. */
+const [{ in: event, want }] = dateVectors as [(typeof dateVectors)[number]];
+const { time, zone: timeZone } = event;
+const shortDate = '18 Apr 2027';
+
+const aud = (amount: number) => ({ amount, currency: 'AUD' });
+const invoiced = { ...aud(81600), at: time, timeZone };
+const invoice: Invoice = {
+  id: 'inv_1',
+  number: 'INV-000001',
+  status: 'open',
+  createdAt: time,
+  dueAt: time,
+  paidAt: null,
+  description: 'Professional',
+  lines: [],
+  tax: aud(7418),
+  total: aud(81600),
+  amountDue: aud(81600),
+  amountPaid: aud(0),
+  hasPdf: true,
+  timeZone,
+};
+
+/** The organisation has moved to Hawaii since the invoice was issued. */
+const org = { timeZone: 'Pacific/Honolulu' };
+
+function serveInvoice() {
+  serveConfig({ provider: { ...fullProvider, entry: 'invoice' } });
+  serveUser({ license: { ...aLicense(), invoiced } }, { org });
+  const billing: Partial<Billing> = {
+    subscription: {
+      status: 'active',
+      priceId: 'professional_yearly',
+      interval: 'yearly',
+      currency: 'AUD',
+      amount: 81600,
+      periodStart: time,
+      periodEnd: time,
+      trialEnd: null,
+      endsAt: null,
+      planEndsAt: null,
+      hold: null,
+      pending: null,
+      scheduled: null,
+    },
+    next: null,
+    invoiced,
+    credit: null,
+    card: null,
+    end: null,
+  };
+  server.use(http.get('/vc-admin/org/billing', () => HttpResponse.json(billing)));
+  servePost('/vc-admin/org/invoices/list', () =>
+    HttpResponse.json({ data: [invoice], hasMore: false }),
+  );
+}
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+describe.each(browserZones)('the dates of an invoice in a browser in %s', (browserZone) => {
+  beforeEach(() => {
+    useBrowserZone(browserZone);
+    serveInvoice();
+  });
+
+  it('are those of the invoice on the billing page', async () => {
+    renderApp('/vc-admin/diy/billing');
+    expect(await screen.findByText(new RegExp(`is due on ${want}\\.`))).toBeVisible();
+    const latest = within(await screen.findByRole('region', { name: 'Latest invoices' }));
+    expect(await latest.findByText(shortDate)).toBeVisible();
+  });
+
+  it('are those of the invoice in the list of invoices', async () => {
+    renderApp('/vc-admin/diy/invoices');
+    expect(await screen.findByRole('cell', { name: shortDate })).toBeVisible();
+  });
+
+  it('are those of the invoice on the dashboard', async () => {
+    renderApp('/vc-admin/dash');
+    const due = await screen.findByText('Invoice due');
+    expect(due.nextElementSibling).toHaveTextContent(`$816 AUD on ${want}`);
+  });
+
+  it('are those of the invoice on the pay screen', async () => {
+    serveConfig();
+    serveUser({ license: aLicense(), openPayment: { ...overdue, since: time, timeZone } }, { org });
+    server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({ data: [] })));
+    renderApp('/vc-admin/diy/pay');
+    const since = await screen.findByText('Open since');
+    expect(since.nextElementSibling).toHaveTextContent(want);
+  });
+});
