@@ -181,7 +181,7 @@ func (p *Provider) mark(ctx context.Context, s *stripe.Subscription, key string,
 
 // changeParams returns the parameters of the change. They depend only on the request and the item's
 // id, so that a repeated request sends the same bytes. Without the item's id Stripe would add a
-// second item. trial_end=now is sent only during a trial: on a paid period it would start one.
+// second item. trial_end=now is sent only during a trial.
 func (p *Provider) changeParams(in payment.PlanChange, price string, s *stripe.Subscription) *stripe.SubscriptionUpdateParams {
 	params := &stripe.SubscriptionUpdateParams{
 		Items:             []*stripe.SubscriptionUpdateItemParams{{ID: p.itemToChange(s), Price: &price}},

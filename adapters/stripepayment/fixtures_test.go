@@ -35,7 +35,7 @@ var active = object{
 	"items": list(object{"id": "si_1", "object": "subscription_item", "current_period_start": 1772366400, "current_period_end": 1803902400,
 		"price": object{"id": "price_1", "object": "price", "lookup_key": "standard_yearly"}}),
 	"latest_invoice": invoice("paid", "paid"), "pending_setup_intent": nil, "pending_update": nil,
-	"schedule": nil, "cancel_at": nil, "cancel_at_period_end": false,
+	"schedule": nil, "cancel_at": nil, "cancel_at_period_end": false, "pause_collection": nil,
 }
 
 // trialing is the same during its trial, with a first invoice of zero.

@@ -1,6 +1,7 @@
 package stripeserver
 
 import (
+	"cmp"
 	"crypto/rand"
 	"strings"
 
@@ -12,7 +13,7 @@ import (
 
 var chargeEndpoints = map[string]endpoint{
 	"GET /v1/charges":          {kind: "charge", list: true, params: "customer payment_intent created", do: (*call).listCharges},
-	"GET /v1/invoice_payments": {kind: "invoice_payment", list: true, params: "payment invoice", do: (*call).listInvoicePayments},
+	"GET /v1/invoice_payments": {kind: "invoice_payment", list: true, params: "payment invoice status", do: (*call).listInvoicePayments},
 	"POST /v1/refunds":         {kind: "refund", params: "payment_intent amount reason metadata", do: (*call).createRefund},
 }
 
@@ -50,19 +51,33 @@ func (c *call) createdSince() (int64, error) {
 	return since, err
 }
 
-// listInvoicePayments lists the payments of the invoice that a payment intent is for.
+// listInvoicePayments lists the payment of an invoice, which is given by its id or by that of the payment
+// intent. An unknown payment intent is not an error.
 func (c *call) listInvoicePayments() (renderFunc, error) {
-	id, err := c.form.required("payment[payment_intent]")
-	if err != nil {
-		return nil, unsupported("payment[payment_intent]", "")
+	if err := c.form.allowOnly("payment[type]", "payment_intent"); err != nil {
+		return nil, err
+	}
+	invoice, intent := c.form.text("invoice"), c.form.text("payment[payment_intent]")
+	if invoice == "" && intent == "" {
+		return nil, unsupported("invoice", "")
 	}
 	return func(v view) (object, error) {
-		in, found := v.Intent(id)
-		if !found || in.Invoice == "" {
+		inv, found := v.Invoice(invoice)
+		if invoice != "" && !found {
+			return nil, noSuchObject("invoice", invoice, "invoice")
+		}
+		in, found := v.Intent(cmp.Or(intent, inv.Payment))
+		if !found || !c.matchesPayment(in) {
 			return c.page("invoice_payment", nil)
 		}
 		return c.page("invoice_payment", []object{v.paymentOf(in)})
 	}, nil
+}
+
+// matchesPayment applies the filters invoice and status to the payment of an invoice.
+func (c *call) matchesPayment(in fakepayment.IntentRecord) bool {
+	invoice, status := c.form.text("invoice"), c.form.text("status")
+	return in.Invoice != "" && (invoice == "" || invoice == in.Invoice) && (status == "" || status == paymentStatus(in))
 }
 
 // chargeOf returns the successful charge for the invoice, or nil.

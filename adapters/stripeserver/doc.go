@@ -45,7 +45,8 @@
 // # What it does not imitate
 //
 // The authors of the adapter wrote it from Stripe's documentation. A misunderstanding of Stripe can
-// be in both, and then no test with this server finds it; only Stripe's test mode does. In particular:
+// be in both, and then no test with this server finds it; only Stripe's test mode does. What public
+// recordings of the test mode show is required in recordings_test.go; docs/stripe.md lists it. In particular:
 //
 //   - Parameters are checked by their first name only. stripe-mock checks types and nested names.
 //   - Objects have the fields that the adapter or the web app reads.

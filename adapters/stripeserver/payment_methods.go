@@ -147,8 +147,9 @@ var testTokens = map[string]string{
 	"tok_visa": "4242424242424242", "pm_card_visa": "4242424242424242",
 	"tok_mastercard": "5555555555554444", "pm_card_mastercard": "5555555555554444",
 	"tok_amex": "378282246310005", "pm_card_amex": "378282246310005",
-	"pm_card_authenticationRequiredOnSetup": "4000002500003155",
-	"tok_chargeCustomerFail":                "4000000000000341", "pm_card_chargeCustomerFail": "4000000000000341",
+	"pm_card_authenticationRequired": "4000002500003155", "pm_card_authenticationRequiredOnSetup": "4000002500003155",
+	"tok_chargeCustomerFail": "4000000000000341", "pm_card_chargeCustomerFail": "4000000000000341",
+	"tok_chargeDeclined": "4000000000000002", "pm_card_chargeDeclined": "4000000000000002",
 	"tok_visa_chargeDeclined": "4000000000000002", "pm_card_visa_chargeDeclined": "4000000000000002",
 	"tok_visa_chargeDeclinedInsufficientFunds":     "4000000000009995",
 	"pm_card_visa_chargeDeclinedInsufficientFunds": "4000000000009995",
@@ -167,6 +168,9 @@ func testCardEntry(number string) fakepayment.CardEntry {
 	}
 	return fakepayment.CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: cvc}
 }
+
+// noAddress is the billing address of cards, which the fake provider does not store.
+var noAddress = object{"city": nil, "country": nil, "line1": nil, "line2": nil, "postal_code": nil, "state": nil}
 
 // resolveCard returns the id of a new card if id names a test card, and otherwise id.
 func (c *call) resolveCard(id string) (string, error) {
@@ -191,7 +195,7 @@ func (v view) paymentMethod(id string) object {
 	card := found.Card
 	return object{
 		"id": id, "object": "payment_method", "type": "card", "livemode": false, "customer": orNull(found.Customer),
-		"metadata": v.extras.metadataOf(id), "billing_details": object{"name": nil, "email": nil, "phone": nil, "address": nil},
+		"metadata": v.extras.metadataOf(id), "billing_details": object{"name": nil, "email": nil, "phone": nil, "address": noAddress},
 		"card": object{"brand": card.Brand, "display_brand": card.Brand, "last4": card.Last4,
 			"exp_month": card.ExpMonth, "exp_year": card.ExpYear, "funding": "credit", "country": "US",
 			"fingerprint": card.Fingerprint},

@@ -187,7 +187,7 @@ func (v view) subscriptionOf(s fakepayment.SubscriptionRecord) object {
 		"billing_mode": object{"type": "classic"}, "collection_method": "charge_automatically", "currency": lower(s.Price.Currency),
 		"trial_start": unixOrNull(trialStart(s)), "trial_end": unixOrNull(s.TrialEnd),
 		"cancel_at_period_end": s.Ending, "cancel_at": unixOrNull(s.EndsAt()), "canceled_at": unixOrNull(s.CanceledAt),
-		"ended_at": unixOrNull(s.EndedAt), "schedule": v.scheduleIDOf(s),
+		"ended_at": unixOrNull(s.EndedAt), "pause_collection": nil, "schedule": v.scheduleIDOf(s),
 		"default_tax_rates":      v.taxRatesOf(v.extras.soldTaxRates[s.ID]),
 		"default_payment_method": nil, "default_source": nil, "latest_invoice": orNull(s.Invoice),
 		"pending_setup_intent": orNull(s.Setup), "metadata": v.extras.metadataOf(s.ID),

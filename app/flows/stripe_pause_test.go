@@ -31,7 +31,7 @@ func TestPause_ShowsNoChargeAndAllowsOnlyTheEnd(t *testing.T) {
 		api.ServeHTTP(res, r)
 		body := res.Body.Bytes()
 		if paused.Load() {
-			body = bytes.ReplaceAll(body, []byte(`"pending_update":`), []byte(`"pause_collection":{"resumes_at":null},"pending_update":`))
+			body = bytes.ReplaceAll(body, []byte(`"pause_collection":null`), []byte(`"pause_collection":{"resumes_at":null}`))
 		}
 		maps.Copy(w.Header(), res.Header())
 		w.WriteHeader(res.Code)
