@@ -304,6 +304,7 @@ type openPayment struct {
 	Kind, SubscriptionID, InvoiceID, Currency, PriceID, Reason string
 
 	Amount                          int64
+	Approval                        bool
 	Since, NextAttemptAt, ExpiresAt *time.Time
 }
 

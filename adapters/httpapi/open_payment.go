@@ -26,6 +26,7 @@ type openPaymentWire struct {
 	NextAttemptAt  *time.Time              `json:"nextAttemptAt"`
 	ExpiresAt      *time.Time              `json:"expiresAt"`
 	PriceID        string                  `json:"priceId"`
+	Approval       bool                    `json:"approval"`
 	Reason         string                  `json:"reason"`
 }
 
@@ -82,7 +83,7 @@ func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
 		Kind: p.Kind, SubscriptionID: p.SubscriptionID, InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), Currency: p.Price.Currency,
 		Total: priceWire(p.Total), CreditUsed: p.CreditUsed.Minor(), AmountPaid: p.AmountPaid.Minor(),
 		Since: timestamp(p.Since), TimeZone: p.TimeZone, NextAttemptAt: timestamp(p.NextAttemptAt), ExpiresAt: timestamp(p.ExpiresAt),
-		PriceID: p.Price.PriceID(), Reason: p.Reason,
+		PriceID: p.Price.PriceID(), Approval: p.Approval, Reason: p.Reason,
 	}
 }
 

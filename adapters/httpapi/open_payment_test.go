@@ -81,6 +81,28 @@ func TestChangePlan_DeclinedChangeKeepsThePaidPlan(t *testing.T) {
 	assert.Nil(t, detail.OpenPayment)
 }
 
+func TestUserDetail_RenewalThatTheBankWantsApprovedIsNotReportedAsFailed(t *testing.T) {
+	s := newTestServer(t)
+	b := s.signUpWithPaidPlan(t)
+	b.addCard("4000002500003155")
+	s.advance(t, 366*24*time.Hour)
+
+	detail := b.detail()
+
+	assert.Equal(t, "past_due", detail.License.Raw.Status)
+	require.NotNil(t, detail.OpenPayment)
+	assert.Equal(t, "overdue", detail.OpenPayment.Kind)
+	assert.True(t, detail.OpenPayment.Approval)
+	refused := b.post("/vc-admin/org/subscription/update", price("professional_yearly", "yearly"))
+	refused.requireError(http.StatusConflict, "ERRCONFLICT")
+	assert.Contains(t, string(refused.Body), "Your bank wants you to approve your last payment.")
+
+	b.addCard(insufficientFunds)
+	open := b.detail().OpenPayment
+	b.pay(map[string]any{"invoiceId": open.InvoiceID, "amount": open.Amount})
+	assert.False(t, b.detail().OpenPayment.Approval, "the attempt with another card was declined")
+}
+
 func TestPay_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)

@@ -86,6 +86,9 @@ func (s *Subscription) checkPriceAndInvoice(to catalogue.PriceRef) error {
 		return fault.New(fault.Conflict, "This is your current plan already.")
 	case s.Next.isOutsideBrowser():
 		return fault.New(fault.Conflict, "Please pay your open invoice first. Your plan can be changed when it is paid.")
+	case s.Status == PastDue && s.awaitsApproval():
+		return fault.New(fault.Conflict, "Your bank wants you to approve your last payment. "+
+			"Approve it on the payment page; then the plan can be changed.")
 	case s.Status == PastDue:
 		return fault.New(fault.Conflict, "Your last payment did not go through. "+
 			"Update your card; the plan can be changed once the payment is made.")

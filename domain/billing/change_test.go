@@ -38,6 +38,7 @@ func TestCheckChange(t *testing.T) {
 		{"to the current price on trial", newAccount(withTrial("a", billing.Trialing, 0)), professionalAUD, fault.Conflict, "current plan already"},
 		{"to the current price, overdue", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD, fault.Conflict, "current plan already"},
 		{"to another currency", newAccount(subscription("a", billing.Active, 0)), professionalUSD, fault.Conflict, "pays in AUD, and the currency can't be changed"},
+		{"while a payment waits for the bank's approval", newAccount(withUnapprovedInvoice()), standardAUD, fault.Conflict, "Approve it on the payment page"},
 		{"while a payment is overdue", newAccount(subscription("a", billing.PastDue, 0)), standardAUD, fault.Conflict, "once the payment is made"},
 	}
 	for _, tt := range tests {

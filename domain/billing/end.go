@@ -177,6 +177,8 @@ func CheckResume(a *Account) error {
 		return fault.New(fault.Conflict, "It has ended. Subscribe again.")
 	case live == nil:
 		return errNoSubscription()
+	case live.Status == PastDue && !live.EndsAt.IsZero() && live.awaitsApproval():
+		return fault.New(fault.Conflict, "Your bank wants you to approve your last payment. Approve it first; then you can resume.")
 	case live.Status == PastDue && !live.EndsAt.IsZero():
 		return fault.New(fault.Conflict, "Your last payment did not go through. Pay the bill first; then you can resume.")
 	}

@@ -178,6 +178,9 @@ func TestCheckEndAndResume_Refusals(t *testing.T) {
 	assertFault(t, billing.CheckResume(newAccount()), fault.Conflict, "no subscription")
 	assertFault(t, billing.CheckResume(newAccount(subscription("a", billing.Canceled, 0))), fault.Conflict, "It has ended. Subscribe again.")
 	assertFault(t, billing.CheckResume(newAccount(overdue)), fault.Conflict, "Pay the bill first")
+	unapproved := withUnapprovedInvoice()
+	unapproved.EndsAt = unapproved.CurrentPeriodEnd
+	assertFault(t, billing.CheckResume(newAccount(unapproved)), fault.Conflict, "Approve it first")
 }
 
 // A provider that executes the planned steps never has two of a pending change, a scheduled change and an

@@ -71,6 +71,14 @@ func withDeclinedInvoice(status billing.Status) billing.Subscription {
 	return s
 }
 
+// withUnapprovedInvoice returns a past due subscription whose payment the customer's bank wants approved.
+func withUnapprovedInvoice() billing.Subscription {
+	s := withDeclinedInvoice(billing.PastDue)
+	s.LatestInvoice.Payment.Status = billing.RequiresAction
+	s.Next = billing.NextActionOf(s, "")
+	return s
+}
+
 // withPendingChange returns a subscription with a declined change to the standard plan.
 func withPendingChange(status billing.Status) billing.Subscription {
 	s := withDeclinedInvoice(status)

@@ -100,6 +100,9 @@ func (n NextAction) withSecret(in *Intent) NextAction {
 // isOutsideBrowser reports whether the customer pays outside of the browser, by following the instructions.
 func (n NextAction) isOutsideBrowser() bool { return n.Kind == Wait && len(n.Instructions) > 0 }
 
+// awaitsApproval reports whether the cardholder's bank wants the customer to approve a payment.
+func (s *Subscription) awaitsApproval() bool { return s.Next.Kind == ConfirmPayment }
+
 // withoutSecrets returns a deep copy that can be stored.
 func (n NextAction) withoutSecrets() NextAction {
 	n.Secret, n.URL = "", ""

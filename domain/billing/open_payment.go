@@ -34,6 +34,7 @@ type OpenPayment struct {
 	NextAttemptAt  time.Time          // when the provider charges it again automatically; zero when it won't
 	ExpiresAt      time.Time          // after which it can't be paid; zero when unknown
 	Price          catalogue.PriceRef // what is paid for: for PlanChangePayment the new price
+	Approval       bool               // the cardholder's bank waits for the customer's approval; nothing has failed
 	Reason         string             // why the last attempt failed
 }
 
@@ -92,14 +93,14 @@ func (s *Subscription) openInvoice(kind OpenPaymentKind) *OpenPayment {
 	inv := s.LatestInvoice
 	return &OpenPayment{
 		Kind: kind, SubscriptionID: s.ID, InvoiceID: inv.ID, Amount: inv.Remaining(), Total: inv.Total, CreditUsed: inv.CreditUsed, AmountPaid: inv.AmountPaid,
-		Since: inv.CreatedAt, TimeZone: inv.TimeZone, NextAttemptAt: inv.NextAttemptAt, Price: s.Price, Reason: s.Next.Reason,
+		Since: inv.CreatedAt, TimeZone: inv.TimeZone, NextAttemptAt: inv.NextAttemptAt, Price: s.Price, Approval: s.awaitsApproval(), Reason: s.Next.Reason,
 	}
 }
 
 func (s *Subscription) openChange() *OpenPayment {
 	open := &OpenPayment{
 		Kind: PlanChangePayment, SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID, Amount: s.Pending.Amount,
-		ExpiresAt: s.Pending.ExpiresAt, Price: s.Pending.To, Reason: s.Next.Reason,
+		ExpiresAt: s.Pending.ExpiresAt, Price: s.Pending.To, Approval: s.awaitsApproval(), Reason: s.Next.Reason,
 	}
 	if inv := s.LatestInvoice; inv != nil && inv.ID == s.Pending.InvoiceID {
 		open.Since, open.TimeZone = inv.CreatedAt, inv.TimeZone

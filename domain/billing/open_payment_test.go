@@ -29,6 +29,8 @@ func TestAccount_OpenPayment(t *testing.T) {
 	}
 	first, overdue := due, due
 	first.Kind, overdue.Kind = billing.FirstPayment, billing.OverduePayment
+	unapproved := overdue
+	unapproved.Approval, unapproved.Reason = true, ""
 	change := billing.OpenPayment{
 		Kind: billing.PlanChangePayment, SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900), Since: day0,
 		ExpiresAt: day0.Add(23 * time.Hour), Price: standardAUD, Reason: "Your card was declined.",
@@ -48,6 +50,7 @@ func TestAccount_OpenPayment(t *testing.T) {
 		"change during a trial":  {withPendingChange(billing.Trialing), &change},
 		"card to authenticate":   {trial, &authentication},
 		"incomplete, no invoice": {subscription("a", billing.Incomplete, 0), nil},
+		"overdue, to approve":    {withUnapprovedInvoice(), &unapproved},
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, c.want, newAccount(c.sub).OpenPayment())

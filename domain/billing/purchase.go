@@ -23,6 +23,10 @@ func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if a.DevLicense != nil {
 		return errDeveloper()
 	}
+	if live := a.Live(); live != nil && live.Status == PastDue && live.awaitsApproval() {
+		return fault.New(fault.Conflict, "Your organisation has a subscription whose last payment your bank wants you to approve. "+
+			"Approve it instead of subscribing again.")
+	}
 	if live := a.Live(); live != nil {
 		return AlreadySubscribed(live.Status)
 	}

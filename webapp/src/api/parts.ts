@@ -1,6 +1,7 @@
 import {
   currencyCode,
   type Decoder,
+  flag,
   id,
   list,
   nullable,
@@ -60,6 +61,7 @@ export const openPayment = object<OpenPayment>({
   nextAttemptAt: nullable(time),
   expiresAt: nullable(time),
   priceId: text,
+  approval: optional(flag),
   reason: text,
 });
 

@@ -878,6 +878,8 @@ export interface components {
             expiresAt: string | null;
             /** @description The price that is paid; the new one for a plan change. */
             priceId: string;
+            /** @description The cardholder's bank waits for the customer to approve the payment: nothing has failed, and no automatic attempt can replace the approval. */
+            approval?: boolean;
             /** @description The provider's message about the last failed attempt; may be empty. */
             reason: string;
         };

@@ -10,6 +10,11 @@ describe('the banner about an open payment', () => {
   it.each([
     [anOpenPayment(), 'A payment of $39 AUD for Standard is overdue.', 'Pay now'],
     [
+      anOpenPayment({ approval: true }),
+      'Your bank wants you to approve the payment of $39 AUD for Standard.',
+      'Approve it',
+    ],
+    [
       anOpenPayment({ kind: 'first_payment' }),
       'Your first payment of $39 AUD for Standard is not made yet.',
       'Pay now',

@@ -4,6 +4,7 @@ import { AttentionIcon } from '@/components/icons';
 import { cx } from '@/lib/cx';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
+import { approvalText } from '@/lib/payment/open-payment-text';
 import { planName } from '@/lib/plan-text';
 import { useLinkDebugParam } from '@/lib/use-debug-param';
 
@@ -21,7 +22,7 @@ export function OpenPaymentBanner({ open, config }: OpenPaymentBannerProps) {
       aria-label="Open payment"
       className={cx(
         'border-b border-line',
-        open.kind === 'overdue' || open.kind === 'owed'
+        (open.kind === 'overdue' && !open.approval) || open.kind === 'owed'
           ? 'bg-danger-soft text-danger'
           : 'bg-attention-soft text-attention',
       )}
@@ -50,6 +51,7 @@ function bannerText(open: OpenPayment, config: Config): { text: string; link: st
         link: 'Pay now',
       };
     case 'overdue':
+      if (open.approval) return { text: approvalText(open, config), link: 'Approve it' };
       return { text: `A payment of ${amount} for ${plan} is overdue.`, link: 'Pay now' };
     case 'owed':
       return {

@@ -260,6 +260,12 @@ it.each([
     /A payment of \$39 AUD is overdue\. Without it your plan ends on/,
   ],
   [
+    'a payment to approve',
+    aBilledSubscription({ status: 'past_due', planEndsAt: at }),
+    { openPayment: anOpenPayment({ approval: true }) },
+    /Your bank wants you to approve the payment of \$39 AUD for Standard\. Without it your plan ends on/,
+  ],
+  [
     'a change that waits for its payment',
     aBilledSubscription({
       pending: { priceId: 'standard_yearly', amount: 42000, expiresAt: at, invoiceId: 'in_1' },

@@ -17,7 +17,7 @@ import { longDateTime } from '@/lib/dates';
 import { statusText } from '@/lib/license';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
-import { openOfKind } from '@/lib/payment/open-payment-text';
+import { approvalText, openOfKind } from '@/lib/payment/open-payment-text';
 import {
   dateText,
   invoicedAtEndText,
@@ -120,10 +120,7 @@ function summary({ subscription, billing, config, user }: LivePlanProps): string
     return `${plan} It ends on ${dateText(endsAt)}. Nothing is charged after that. ${invoiced}`.trim();
   }
   if (status === 'past_due') {
-    const open = user.openPayment?.kind === 'overdue' ? user.openPayment : null;
-    const overdue = open
-      ? `A payment of ${amountText(config, open)} is overdue.`
-      : 'A payment is overdue.';
+    const overdue = overdueText(openOfKind(user.openPayment, 'overdue'), config);
     const end = planEndsAt ? ` Without it your plan ends on ${dateText(planEndsAt)}.` : '';
     return `${plan} ${overdue}${end}`;
   }
@@ -138,6 +135,13 @@ function pauseText(pause: BilledSubscription['pause'], next: Billing['next']): s
   if (!pause) return '';
   const until = pause.until ? ` until ${dateText(pause.until)}` : '';
   return `Your payments are paused${until}.${next ? '' : ' Nothing is charged until they resume.'}`;
+}
+
+function overdueText(open: OpenPayment | null, config: Config): string {
+  if (!open) return 'A payment is overdue.';
+  return open.approval
+    ? approvalText(open, config)
+    : `A payment of ${amountText(config, open)} is overdue.`;
 }
 
 function badgeOf({ status, endsAt }: BilledSubscription) {
@@ -206,7 +210,7 @@ function Actions({ subscription, open, endable, config }: ActionsProps) {
     <>
       {overdue && (
         <Link to={paths.pay(debugParam)} className={buttonClass()}>
-          Pay now
+          {open?.approval ? 'Approve your payment' : 'Pay now'}
         </Link>
       )}
       {open?.kind === 'authentication' && (

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { dateText } from '@/lib/plan-text';
-import { anOpenPayment, owed, plainProvider } from '@/testing/fixtures';
+import { anOpenPayment, authentication, owed, plainProvider } from '@/testing/fixtures';
 import { licensed, open } from './testing';
 
 // Noon UTC is the same day in nearly all time zones.
@@ -49,6 +49,24 @@ describe('a license', () => {
     expect(screen.getByText('Your last payment did not go through')).toBeVisible();
     expect(screen.getByRole('link', { name })).toHaveAttribute('href', href);
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
+  });
+
+  it('on trial whose card is not approved shows the condition of the first payment', async () => {
+    const license = licensed('trialing', { trial_end: trialEnd });
+    await open({ license, openPayment: authentication });
+    expect(fact('Next payment')).toBe(
+      `$816 AUD on ${day(trialEnd)}, if your bank approves your card`,
+    );
+  });
+
+  it('whose payment the bank wants approved is not described as failed', async () => {
+    await open({ license: licensed('past_due'), openPayment: anOpenPayment({ approval: true }) });
+    expect(screen.getByText('Your bank wants you to approve your last payment')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Approve it' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/pay?debug=true',
+    );
+    expect(screen.queryByText(/did not go through|try again/)).not.toBeInTheDocument();
   });
 
   it.each([

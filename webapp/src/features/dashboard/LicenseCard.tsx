@@ -21,7 +21,7 @@ interface LicenseCardProps {
 
 /** The current license: its plan, status and next payment. */
 export function LicenseCard({ license, openPayment, config }: LicenseCardProps) {
-  const { plan, status, tone, facts } = licenseText(license, config);
+  const { plan, status, tone, facts } = licenseText(license, openPayment, config);
   return (
     <Card aria-labelledby="license">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
@@ -35,9 +35,7 @@ export function LicenseCard({ license, openPayment, config }: LicenseCardProps) 
           This licence was granted to your organisation. Nothing is charged for it.
         </p>
       )}
-      {license.raw.status === 'past_due' && (
-        <Overdue payable={openPayment !== null} invoice={paysInvoices(config)} />
-      )}
+      {license.raw.status === 'past_due' && <Overdue open={openPayment} config={config} />}
       {facts.length > 0 && (
         <dl className="figures mt-5 -mb-3 divide-y divide-line border-t border-line">
           {facts.map(([label, text]) => (
@@ -53,15 +51,32 @@ export function LicenseCard({ license, openPayment, config }: LicenseCardProps) 
 }
 
 interface OverdueProps {
-  /** Whether it can be paid on the pay screen. */
-  payable: boolean;
-  /** Whether it is an invoice to transfer, so that there is no automatic attempt. */
-  invoice: boolean;
+  /** The payment, if it can be made on the pay screen. */
+  open: OpenPayment | null;
+  config: Config;
 }
 
-function Overdue({ payable, invoice }: OverdueProps) {
+/** What is to be done about the last payment: approve, transfer or pay it. */
+function Overdue({ open, config }: OverdueProps) {
   const debugParam = useLinkDebugParam();
-  if (invoice) {
+  if (open?.approval) {
+    return (
+      <Notice
+        tone="attention"
+        live={false}
+        className="mt-4"
+        title="Your bank wants you to approve your last payment"
+      >
+        <p>
+          <Link to={paths.pay(debugParam)} className="underline">
+            Approve it
+          </Link>{' '}
+          to keep your plan.
+        </p>
+      </Notice>
+    );
+  }
+  if (paysInvoices(config)) {
     return (
       <Notice tone="danger" live={false} className="mt-4" title="Your invoice is overdue">
         <p>
@@ -82,8 +97,8 @@ function Overdue({ payable, invoice }: OverdueProps) {
     >
       <p>
         We will try again over the next days.{' '}
-        <Link to={payable ? paths.pay(debugParam) : paths.cards(debugParam)} className="underline">
-          {payable ? 'Pay now' : 'Add another card'}
+        <Link to={open ? paths.pay(debugParam) : paths.cards(debugParam)} className="underline">
+          {open ? 'Pay now' : 'Add another card'}
         </Link>{' '}
         to keep your plan.
       </p>

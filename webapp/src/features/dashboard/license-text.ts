@@ -1,4 +1,4 @@
-import type { Config, License } from '@/api';
+import type { Config, License, OpenPayment } from '@/api';
 import type { Badge } from '@/components/Badge';
 import { paysInvoices } from '@/lib/capabilities';
 import { longDate, longDateOf } from '@/lib/dates';
@@ -24,13 +24,18 @@ const tones: Record<string, LicenseText['tone']> = {
 };
 
 /** Returns the texts of a license: plan, status, and the next payment. */
-export function licenseText(license: License, config: Config): LicenseText {
+export function licenseText(
+  license: License,
+  open: OpenPayment | null,
+  config: Config,
+): LicenseText {
   const { invoiced, ends_at, scheduled_change, pause } = license;
   const { status, metadata, trial_end } = license.raw;
   const offer = offerOf(config, { ...license, product: metadata.name });
   const price = offer?.price ? `${priceText(offer.price)} on ` : '';
   const trial = status === 'trialing' ? trial_end : null;
   const next = nextCharge(license);
+  const condition = open?.kind === 'authentication' ? ', if your bank approves your card' : '';
   const label: Pick<LicenseText, 'status' | 'tone'> = license.isDev
     ? { status: 'developer licence', tone: 'neutral' }
     : { status: statusText(status), tone: tones[status] ?? 'neutral' };
@@ -45,7 +50,7 @@ export function licenseText(license: License, config: Config): LicenseText {
           ...fact('Invoice due', invoiced && !(trial && ends_at) && dueText(invoiced, config)),
           ...fact(
             paysInvoices(config) ? 'Next invoice' : 'Next payment',
-            next && price + longDate(next),
+            next && `${price}${longDate(next)}${condition}`,
           ),
           ...fact('Payments', pause && pauseText(pause)),
           ...fact('Next plan', scheduled_change && scheduledText(scheduled_change, config)),

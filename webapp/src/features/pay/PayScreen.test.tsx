@@ -71,6 +71,26 @@ describe('the pay screen', () => {
     expect(await screen.findByRole('button', { name: 'Pay $39 AUD' })).toBeVisible();
   });
 
+  it('asks to approve a payment instead of reporting it as failed', async () => {
+    serveOpen({ ...overdue, approval: true });
+    servePay(aSubscription({ status: 'past_due', payment: 'requires_action' }));
+    serveAuthentication('pi_1_secret');
+    openPay();
+    expect(await screen.findByRole('heading', { name: 'Approve your payment' })).toBeVisible();
+    expect(
+      screen.getByText(
+        'Your bank wants you to approve the payment of $39 AUD for Standard. Approve it to keep your plan.',
+      ),
+    ).toBeVisible();
+    expect(screen.queryByText(/did not go through|automatic attempt/)).not.toBeInTheDocument();
+
+    await press('Approve and pay $39 AUD');
+    await press('Fail');
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('Your bill is still open.');
+    expect(alert).not.toHaveTextContent('We try again');
+  });
+
   it('shows when the plan ends without payment', async () => {
     serveOpen(overdue, { license: { ...aLicense(), plan_ends_at: '2026-12-06T00:00:00Z' } });
     openPay();

@@ -30,12 +30,12 @@ export function openPaymentText(
   config: Config,
 ): OpenPaymentText {
   const amount = amountText(config, open);
-  const button = `Pay ${amount}`;
+  const button = open.approval ? `Approve and pay ${amount}` : `Pay ${amount}`;
   const plan = planName(open.priceId, config);
   const facts: OpenPaymentText['facts'] = [
     ['Amount due', amount],
     ...dateFact('Open since', open.since, (date) => longDate(date, open.timeZone)),
-    ...dateFact('Next automatic attempt', open.nextAttemptAt, longDate),
+    ...dateFact('Next automatic attempt', nextAttempt(open), longDate),
     ...dateFact('Open until', open.expiresAt, longDateTime),
     ...dateFact('Plan ends without payment', planEnd(open, license), longDate),
   ];
@@ -48,12 +48,19 @@ export function openPaymentText(
         facts,
       };
     case 'overdue':
-      return {
-        title: 'Pay your overdue bill',
-        text: `The last payment for ${plan} did not go through. Pay it to keep your plan.`,
-        button,
-        facts,
-      };
+      return open.approval
+        ? {
+            title: 'Approve your payment',
+            text: `${approvalText(open, config)} Approve it to keep your plan.`,
+            button,
+            facts,
+          }
+        : {
+            title: 'Pay your overdue bill',
+            text: `The last payment for ${plan} did not go through. Pay it to keep your plan.`,
+            button,
+            facts,
+          };
     case 'plan_change':
       return {
         title: 'Finish your plan change',
@@ -77,6 +84,14 @@ export function openPaymentText(
       };
   }
 }
+
+/** 'Your bank wants you to approve the payment of $816 AUD for Professional.' */
+export const approvalText = (open: OpenPayment, config: Config): string =>
+  `Your bank wants you to approve the payment of ${amountText(config, open)} for ${planName(open.priceId, config)}.`;
+
+/** When the provider charges it again. An automatic attempt does not replace an approval. */
+const nextAttempt = ({ approval, nextAttemptAt }: OpenPayment): string | null =>
+  approval ? null : nextAttemptAt;
 
 /** What an invoice that is paid by transfer is for; empty before it is due. */
 export function invoiceText(
@@ -257,10 +272,12 @@ export function consequenceText(
     return `${amountText(config, open)} is open now.`; // the message says that nothing was charged
   }
   switch (open.kind) {
-    case 'overdue':
-      return open.nextAttemptAt
-        ? `Your bill is still open. We try again on ${longDate(new Date(open.nextAttemptAt))}.`
+    case 'overdue': {
+      const attempt = nextAttempt(open);
+      return attempt
+        ? `Your bill is still open. We try again on ${longDate(new Date(attempt))}.`
         : 'Your bill is still open.';
+    }
     case 'owed':
       return 'Your bill is still open.';
     case 'plan_change':
