@@ -1,7 +1,9 @@
 import { lazy, useEffect } from 'react';
-import { Navigate, Route, Routes } from 'react-router-dom';
+import { Navigate, Outlet, Route, Routes } from 'react-router-dom';
+import type { Capability } from '@/api';
 import PlansScreen from '@/features/plans/PlansScreen';
-import { useConfigStore } from '@/lib/config-store';
+import { can } from '@/lib/capabilities';
+import { useConfig, useConfigStore } from '@/lib/config-store';
 import { paths, routes } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
 import { useDebugParam } from '@/lib/use-debug-param';
@@ -48,24 +50,44 @@ export function App() {
         <Route caseSensitive path={routes.payment} element={<PaymentScreen />} />
         <Route caseSensitive path={routes.confirm} element={<ConfirmScreen />} />
         <Route caseSensitive path={routes.cards} element={<CardsScreen />} />
-        <Route caseSensitive path={routes.pay} element={<PayScreen />} />
-        <Route caseSensitive path={routes.billing} element={<BillingScreen />} />
-        <Route caseSensitive path={routes.end} element={<EndScreen />} />
-        <Route caseSensitive path={routes.invoices} element={<InvoicesScreen />} />
-        <Route caseSensitive path={routes.details} element={<DetailsScreen />} />
         <Route caseSensitive path={routes.contact} element={<ContactScreen />} />
         <Route caseSensitive path={routes.dash} element={<DashboardScreen />} />
-        <Route
-          caseSensitive
-          path={routes.confirmRegistration}
-          element={<ConfirmRegistrationScreen />}
-        />
-        <Route caseSensitive path={routes.forgot} element={<ForgotScreen />} />
-        <Route caseSensitive path={routes.reset} element={<ResetScreen />} />
+        <Route element={<Declared capability="open_payments" />}>
+          <Route caseSensitive path={routes.pay} element={<PayScreen />} />
+        </Route>
+        <Route element={<Declared capability="billing" />}>
+          <Route caseSensitive path={routes.billing} element={<BillingScreen />} />
+          <Route caseSensitive path={routes.end} element={<EndScreen />} />
+        </Route>
+        <Route element={<Declared capability="invoices" />}>
+          <Route caseSensitive path={routes.invoices} element={<InvoicesScreen />} />
+        </Route>
+        <Route element={<Declared capability="billing_details" />}>
+          <Route caseSensitive path={routes.details} element={<DetailsScreen />} />
+        </Route>
+        <Route element={<Declared capability="verification" />}>
+          <Route
+            caseSensitive
+            path={routes.confirmRegistration}
+            element={<ConfirmRegistrationScreen />}
+          />
+        </Route>
+        <Route element={<Declared capability="password_reset" />}>
+          <Route caseSensitive path={routes.forgot} element={<ForgotScreen />} />
+          <Route caseSensitive path={routes.reset} element={<ResetScreen />} />
+        </Route>
         <Route path="*" element={<NotFoundScreen />} />
       </Routes>
     </Shell>
   );
+}
+
+/** Redirects to the dashboard from screens of a capability that the server does not have. */
+function Declared({ capability }: { capability: Capability }) {
+  const config = useConfig();
+  const debugParam = useDebugParam();
+  if (config && !can(config, capability)) return <Navigate to={paths.dash(debugParam)} replace />;
+  return <Outlet />;
 }
 
 /** Redirects the area's own address to the plans. */

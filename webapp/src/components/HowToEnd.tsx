@@ -17,7 +17,7 @@ export function HowToEnd({ config, children }: HowToEndProps) {
   return (
     <p className="mt-5 border-t border-line pt-4 text-sm text-muted">
       {children}{' '}
-      {can(config, 'end_at_period_end') ? (
+      {can(config, 'billing') && can(config, 'end_at_period_end') ? (
         <>
           You can end it at any time on your{' '}
           <Link to={paths.billing(debugParam)} className="text-link">

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { Config } from '@/api';
+import { useCan } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
 import type { Success } from '@/lib/payment/payment-types';
 import { chargedText } from '@/lib/quote-text';
@@ -37,6 +38,7 @@ export function PaymentResult({ result, config, invoice }: PaymentResultProps) {
  */
 function PaymentSuccess({ difference }: { difference?: string }) {
   const debugParam = useDebugParam();
+  const listsInvoices = useCan('invoices');
   return (
     <div className="page max-w-xl py-16 text-center">
       <div role="status">
@@ -52,9 +54,11 @@ function PaymentSuccess({ difference }: { difference?: string }) {
       </div>
       {difference && (
         <p className="mt-8 flex flex-wrap justify-center gap-3">
-          <Link to={paths.invoices(debugParam)} className={buttonClass()}>
-            See the invoice
-          </Link>
+          {listsInvoices && (
+            <Link to={paths.invoices(debugParam)} className={buttonClass()}>
+              See the invoice
+            </Link>
+          )}
           <Link to={paths.dash(debugParam)} className={buttonClass('secondary')}>
             Go to your dashboard
           </Link>

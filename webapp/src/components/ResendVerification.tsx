@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type ApiError, resendVerification } from '@/api';
+import { useCan } from '@/lib/capabilities';
 import { checkEmail } from '@/rules/contact';
 import { Button } from './Button';
 
@@ -12,9 +13,11 @@ interface ResendVerificationProps {
   className?: string;
 }
 
-/** A button that sends the verification email again. */
+/** A button that sends the verification email again; nothing if the server can't. */
 export function ResendVerification({ email, onNoEmail, className }: ResendVerificationProps) {
   const [sending, setSending] = useState<Sending>({ status: 'idle' });
+
+  if (!useCan('verification')) return null;
 
   async function send() {
     if (checkEmail(email) !== 'ok') return onNoEmail?.();
@@ -41,6 +44,7 @@ async function resend(email: string): Promise<Sending> {
     const message = `If an account with ${email} waits to be verified, a new link is on its way.`;
     return { status: 'sent', message };
   } catch (error) {
-    return { status: 'failed', message: (error as ApiError).message };
+    const { message } = error as ApiError;
+    return { status: 'failed', message: message || 'Please try again later!' };
   }
 }

@@ -1,13 +1,11 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
 import { useConfig } from '@/lib/config-store';
-import { paths } from '@/lib/paths';
 import { useSession, useSessionStore } from '@/lib/session-store';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { emailKey } from '@/rules/contact';
 import { Button } from './Button';
 import { Card } from './Card';
 import { Field } from './Field';
+import { ForgotPasswordLink } from './ForgotPasswordLink';
 import { Notice } from './Notice';
 import { PageTitle } from './PageTitle';
 import { SessionUnknown } from './SessionUnknown';
@@ -21,7 +19,6 @@ interface SignInHereProps {
 
 /** A sign-in form in place of a screen, which is shown afterwards. */
 export function SignInHere({ title, text, email: initialEmail = '' }: SignInHereProps) {
-  const debugParam = useDebugParam();
   const session = useSession();
   const signIn = useSessionStore((store) => store.signIn);
   const query = useConfig()?.loginQuery;
@@ -41,7 +38,7 @@ export function SignInHere({ title, text, email: initialEmail = '' }: SignInHere
     setBusy(true);
     const error = await signIn({ username: emailKey(email), password }, query);
     setBusy(false);
-    if (error) setFailure(error.message);
+    if (error) setFailure(error.message || 'Please try again later!');
   }
 
   return (
@@ -77,13 +74,7 @@ export function SignInHere({ title, text, email: initialEmail = '' }: SignInHere
           />
           {!initialEmail && (
             <p>
-              <Link
-                to={paths.forgot(debugParam)}
-                state={{ email: emailKey(email) }}
-                className="text-link"
-              >
-                Forgotten password?
-              </Link>
+              <ForgotPasswordLink email={emailKey(email)} />
             </p>
           )}
           <Button type="submit" wide busy={busy}>

@@ -1,7 +1,13 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
 import { loadCardProvider, type ProviderConfig } from '@/lib/card-provider/load';
-import { type CardProvider, ProviderLoadError } from '@/lib/card-provider/port';
+import {
+  type CardProvider,
+  ProviderLoadError,
+  ProviderNotSetUpError,
+} from '@/lib/card-provider/port';
+import { useConfig } from '@/lib/config-store';
 import { Button } from './Button';
+import { EmailLink } from './EmailLink';
 import { Notice } from './Notice';
 
 interface WithCardProviderProps {
@@ -14,7 +20,8 @@ interface WithCardProviderProps {
 
 /**
  * Loads the payment provider and renders its children with it: they may use `CardField` and
- * `useCardProvider`. When the provider can't be reached, it shows an error with a Try again button.
+ * `useCardProvider`. When the provider can't be reached, it shows an error with a Try again button; when it
+ * is not set up, whom to contact.
  */
 export function WithCardProvider({ provider, placeholder, children }: WithCardProviderProps) {
   const loading = useProvider(provider);
@@ -28,6 +35,8 @@ export function WithCardProvider({ provider, placeholder, children }: WithCardPr
       );
     case 'ready':
       return <CardContext value={loading.cards}>{children}</CardContext>;
+    case 'notSetUp':
+      return <NotSetUp />;
     case 'failed':
       return (
         <Notice tone="danger" title="The card field could not be loaded">
@@ -42,6 +51,17 @@ export function WithCardProvider({ provider, placeholder, children }: WithCardPr
   }
 }
 
+function NotSetUp() {
+  const email = useConfig()?.contact.email ?? '';
+  return (
+    <Notice tone="attention" title="Payments are not set up">
+      <p>
+        You can’t pay here yet. Please write to <EmailLink to={email} />.
+      </p>
+    </Notice>
+  );
+}
+
 const CardContext = createContext<CardProvider | null>(null);
 
 /** Returns the payment provider within `WithCardProvider`; null elsewhere. */
@@ -49,7 +69,7 @@ export const useCardProvider = (): CardProvider | null => useContext(CardContext
 
 /** The state of loading the provider. */
 type Loading =
-  | { state: 'loading' }
+  | { state: 'loading' | 'notSetUp' }
   | { state: 'ready'; cards: CardProvider }
   | { state: 'failed'; advice: string; retry: () => void };
 
@@ -64,6 +84,7 @@ function useProvider({ kind, publishableKey, entry }: ProviderConfig): Loading {
         cards: await loadCardProvider({ kind, publishableKey, entry }),
       });
     } catch (error) {
+      if (error instanceof ProviderNotSetUpError) return setLoading({ state: 'notSetUp' });
       const advice = error instanceof ProviderLoadError ? error.message : 'Check your connection.';
       setLoading({ state: 'failed', advice, retry: load });
     }

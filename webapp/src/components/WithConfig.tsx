@@ -24,7 +24,7 @@ export function WithConfig({
   return (
     <Frame>
       <LoadFailure className="mt-6" retry={() => void load()}>
-        We could not load this page: {state.error.message}
+        {['We could not load this page', state.error.message].filter(Boolean).join(': ')}
       </LoadFailure>
     </Frame>
   );

@@ -1,4 +1,5 @@
 import type { Capability, Config, NextAction } from '@/api';
+import { useConfig } from './config-store';
 
 /** What a server can do that declares nothing: the calls and fields of the specification. */
 const specified: Capability[] = ['saved_methods', 'change_now', 'change_now_cheaper'];
@@ -6,6 +7,12 @@ const specified: Capability[] = ['saved_methods', 'change_now', 'change_now_chea
 /** Whether the server has a capability. */
 export const can = ({ provider }: Pick<Config, 'provider'>, capability: Capability): boolean =>
   (provider.capabilities ?? specified).includes(capability);
+
+/** Whether the server has a capability; false until the configuration is loaded. */
+export function useCan(capability: Capability): boolean {
+  const config = useConfig();
+  return config !== null && can(config, capability);
+}
 
 /** Whether customers pay invoices by transfer instead of being charged. */
 export const paysInvoices = ({ provider }: Pick<Config, 'provider'>): boolean =>

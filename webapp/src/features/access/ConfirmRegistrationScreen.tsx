@@ -8,6 +8,7 @@ import {
   showRegistration,
 } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
+import { ForgotPasswordLink } from '@/components/ForgotPasswordLink';
 import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PasswordField } from '@/components/PasswordField';
@@ -210,9 +211,7 @@ function RegistrationPassword({ token, email }: { token: string; email: string }
         Confirm
       </Button>
       <p className="text-center">
-        <Link to={paths.forgot(debugParam)} state={{ email }} className="text-link">
-          Forgotten password?
-        </Link>
+        <ForgotPasswordLink email={email} />
       </p>
     </form>
   );

@@ -7,6 +7,7 @@ import { CardSkeleton } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
+import { can } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
 import type { User } from '@/lib/session-store';
 import { useDebugParam } from '@/lib/use-debug-param';
@@ -67,13 +68,15 @@ function Overview({ user, config, billing, reload }: OverviewProps) {
       <Columns>
         <div className="space-y-6">
           <PlanCard {...{ user, config, billing, reload }} />
-          {bought && <LatestInvoices config={config} next={billing.next} />}
+          {bought && can(config, 'invoices') && (
+            <LatestInvoices config={config} next={billing.next} />
+          )}
         </div>
         <div className="space-y-6">
           {user.org.stripeCustomerId && (
             <PaymentMethod card={billing.card} provider={config.provider} />
           )}
-          <DetailsCard />
+          {can(config, 'billing_details') && <DetailsCard />}
         </div>
       </Columns>
     </Frame>

@@ -132,7 +132,7 @@ function isShown({ priceQuote }: Failure, shown: PlanChange['quote']['state']): 
 
 /** Changes the current plan, or starts a subscription paid with the default card. */
 function paymentOf(
-  { change, to: { ref }, user, noTrial }: ConfirmationProps,
+  { change, config, to: { ref }, user, noTrial }: ConfirmationProps,
   { when, quote: { state } }: PlanChange,
   card: Card | null,
   debug: boolean,
@@ -155,6 +155,7 @@ function paymentOf(
       change.from
         ? changePlan({ ...choice, ...(later && { when }), retryInvoiceId }, debug)
         : subscribe({ ...request, retryInvoiceId }, debug),
+    retriesInvoice: can(config, 'retry_invoice'),
     isDone: async () => {
       const detail = await getUserDetail();
       return later

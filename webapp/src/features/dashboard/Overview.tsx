@@ -25,13 +25,11 @@ export function Overview({ session: { user, error }, config }: OverviewProps) {
   const refresh = useSessionStore((store) => store.refresh);
   return (
     <div className="page max-w-3xl py-10 sm:py-14">
-      <PageTitle title="Dashboard">{user.org.name}</PageTitle>
-      <p className="mt-2 mb-8 break-words text-muted">
-        {`Signed in as ${user.firstName} ${user.lastName}, ${user.email}`}
-      </p>
+      <PageTitle title="Dashboard">{user.org.name || 'Dashboard'}</PageTitle>
+      <p className="mt-2 mb-8 break-words text-muted">{signedInText(user)}</p>
       {error && (
         <Notice tone="danger" className="mb-6" title="Please try again later!">
-          <p>{error.message}</p>
+          {error.message && <p>{error.message}</p>}
           <Button look="secondary" className="mt-3" onClick={() => void refresh()}>
             Try again
           </Button>
@@ -43,6 +41,13 @@ export function Overview({ session: { user, error }, config }: OverviewProps) {
       </nav>
     </div>
   );
+}
+
+/** 'Signed in as Ada Byron, ada@clinic.example', without what a back end does not report. */
+function signedInText({ firstName, lastName, email }: User): string {
+  const name = [firstName, lastName].filter(Boolean).join(' ');
+  const who = [name, email].filter(Boolean).join(', ');
+  return who ? `Signed in as ${who}` : 'You are signed in';
 }
 
 /** The current license, an open first payment, the past license, or the plan chosen at registration. */
@@ -63,11 +68,13 @@ function AccountLinks({ user, config }: { user: User; config: Config }) {
   return (
     <>
       <LinkCard to={paths.plans(debugParam)} title="Plans" text="Compare plans, or change yours" />
-      <LinkCard
-        to={paths.billing(debugParam)}
-        title="Billing"
-        text="Next charge, invoices, end your plan"
-      />
+      {can(config, 'billing') && (
+        <LinkCard
+          to={paths.billing(debugParam)}
+          title="Billing"
+          text="Next charge, invoices, end your plan"
+        />
+      )}
       {withInstructions(user.next) && (
         <LinkCard
           to={paths.pay(debugParam)}

@@ -3,6 +3,7 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Field } from '@/components/Field';
+import { ForgotPasswordLink } from '@/components/ForgotPasswordLink';
 import { PageTitle } from '@/components/PageTitle';
 import { PasswordField } from '@/components/PasswordField';
 import { useConfig } from '@/lib/config-store';
@@ -67,13 +68,7 @@ export function SignInForm() {
             error={missing.password}
           />
           <p>
-            <Link
-              to={paths.forgot(debugParam)}
-              state={{ email: emailKey(email) }}
-              className="text-link"
-            >
-              Forgotten password?
-            </Link>
+            <ForgotPasswordLink email={emailKey(email)} />
           </p>
           <Button type="submit" wide busy={state.status === 'busy'}>
             Sign In

@@ -64,6 +64,7 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
   const payment = {
     card: paysByCard ? 'field' : 'none',
     call: (paid: PaymentParams) => subscribe({ ...request, ...paid }, debug),
+    retriesInvoice: can(config, 'retry_invoice'),
     isDone: async () => isLicensedFor(ref, await getUserDetail()),
     genericFailure: 'Interval Server Error',
   } as const;

@@ -50,7 +50,7 @@ describe('the screen after a registration', () => {
       HttpResponse.json({}, { status: 202 }),
     );
     open(registered);
-    await userEvent.click(screen.getByRole('button', { name: 'Send the email again' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Send the email again' }));
     expect(await screen.findByText(/a new link is on its way/)).toBeVisible();
     expect(requests).toEqual([{ email: registered.email }]);
   });
@@ -60,7 +60,7 @@ describe('the screen after a registration', () => {
       HttpResponse.json({ name: 'ERRRATE', message: 'Please wait a little.' }, { status: 429 }),
     );
     open(registered);
-    await userEvent.click(screen.getByRole('button', { name: 'Send the email again' }));
+    await userEvent.click(await screen.findByRole('button', { name: 'Send the email again' }));
     expect(await screen.findByText('Please wait a little.')).toBeVisible();
   });
 });

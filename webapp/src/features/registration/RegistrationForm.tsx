@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom';
 import { AddressFields } from '@/components/AddressFields';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
+import { ForgotPasswordLink } from '@/components/ForgotPasswordLink';
 import { FormGroup } from '@/components/FormGroup';
 import { Notice } from '@/components/Notice';
 import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
@@ -92,9 +93,7 @@ function RegisteredAlready({ email }: { email: string }) {
       <Link to={paths.dash(debugParam)} state={{ email }} className="text-link">
         Sign in
       </Link>
-      <Link to={paths.forgot(debugParam)} state={{ email }} className="text-link">
-        Forgotten password?
-      </Link>
+      <ForgotPasswordLink email={email} />
     </p>
   );
 }

@@ -6,6 +6,7 @@ import {
   errorResponse,
   fillForm,
   openForm,
+  regform,
   registeredResponse,
   serveSignUp,
   submit,
@@ -47,6 +48,17 @@ describe('a registration', () => {
         },
       },
     ]);
+  });
+
+  it('has no plan for a server that does not keep it', async () => {
+    await openForm(regform, { provider: { kind: 'fake' } });
+    const requests = serveSignUp(registeredResponse);
+    await fillForm();
+    await submit();
+    await waitFor(() => expect(requests).toHaveLength(1));
+    expect(requests[0]?.body).toMatchObject({ metadata: { currency: 'AUD' } });
+    expect(requests[0]?.body).not.toHaveProperty('product');
+    expect(requests[0]?.body).not.toHaveProperty('interval');
   });
 
   it('omits debug without a debug parameter', async () => {

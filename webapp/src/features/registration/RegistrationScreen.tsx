@@ -4,6 +4,7 @@ import { Card } from '@/components/Card';
 import { PageTitle } from '@/components/PageTitle';
 import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
 import { WithConfig } from '@/components/WithConfig';
+import { can } from '@/lib/capabilities';
 import { type Offer, offerOf, type PricedOffer, perInterval, priceText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session-store';
@@ -43,7 +44,10 @@ function Registration({ config, choice: requested }: { config: Config; choice: C
           <PlanSummary offer={{ ...offer, price }} />
         </aside>
       )}
-      <RegistrationForm choice={choice} country={config.defaults.country} />
+      <RegistrationForm
+        choice={can(config, 'plan_choice') ? choice : { ...choice, product: '', interval: '' }}
+        country={config.defaults.country}
+      />
     </div>
   );
 }

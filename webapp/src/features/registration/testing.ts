@@ -1,6 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent, { type UserEvent } from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
+import type { Config } from '@/api';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -24,8 +25,8 @@ export const regform =
   '/vc-admin/diy/regform?product=professional&interval=yearly&currency=AUD&debug=true';
 
 /** Opens the form as a visitor. */
-export async function openForm(address = regform) {
-  serveConfig();
+export async function openForm(address = regform, config: Partial<Config> = {}) {
+  serveConfig(config);
   serveVisitor();
   const location = renderScreen(RegistrationScreen, address);
   await screen.findByLabelText('First name');

@@ -1,5 +1,6 @@
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { loadCardProvider } from './load';
+import { ProviderNotSetUpError } from './port';
 import { withoutField } from './without-field/without-field';
 
 vi.mock('@stripe/stripe-js/pure', () => ({ loadStripe: vi.fn() }));
@@ -17,6 +18,10 @@ describe('loadCardProvider', () => {
     const stripe = await loadCardProvider({ kind: 'stripe', publishableKey: 'pk_1' });
     expect(stripe.Field).not.toBeNull();
     expect(loadStripe).toHaveBeenCalledExactlyOnceWith('pk_1');
+  });
+
+  it('rejects Stripe without a publishable key as not set up', async () => {
+    await expect(loadCardProvider({ kind: 'stripe' })).rejects.toThrow(ProviderNotSetUpError);
   });
 
   it.each(['invoice', 'redirect'] as const)(

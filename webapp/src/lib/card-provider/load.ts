@@ -1,5 +1,5 @@
 import type { Config } from '@/api';
-import type { CardProvider } from './port';
+import { type CardProvider, ProviderNotSetUpError } from './port';
 import { withoutField } from './without-field/without-field';
 
 /** The payment provider of the server, from config.json. */
@@ -8,15 +8,18 @@ export type ProviderConfig = Config['provider'];
 /** The providers with code for the browser, by name. */
 const loaders: Record<string, (publishableKey: string) => Promise<CardProvider>> = {
   fake: async () => (await import('./fake/fake-provider')).fakeProvider(),
-  stripe: async (key) => (await import('./stripe/stripe-provider')).loadStripeProvider(key),
+  stripe: async (key) => {
+    if (!key) throw new ProviderNotSetUpError('There is no publishable key.');
+    return (await import('./stripe/stripe-provider')).loadStripeProvider(key);
+  },
 };
 
 const loaded = new Map<string, Promise<CardProvider>>();
 
 /**
  * Loads the browser side of a payment provider, once. A provider that redirects customers or sends
- * invoices needs no code of its own. Rejects when the code can't be loaded, and for an unknown provider
- * with a card field; the next call tries again.
+ * invoices needs no code of its own. Rejects when the code can't be loaded, for an unknown provider with a
+ * card field, and with ProviderNotSetUpError without the key that the provider needs; the next call tries again.
  */
 export function loadCardProvider(provider: ProviderConfig): Promise<CardProvider> {
   const { kind, publishableKey = '' } = provider;

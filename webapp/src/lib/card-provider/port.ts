@@ -24,6 +24,9 @@ export type ConfirmResult = { ok: true; status: IntentStatus } | Refusal;
 /** A provider whose script can't be loaded; the message advises the customer. */
 export class ProviderLoadError extends Error {}
 
+/** A provider that the operator has not set up for payments yet. */
+export class ProviderNotSetUpError extends Error {}
+
 /** The properties of a provider's card field. */
 export interface CardFieldProps {
   className: string;

@@ -82,6 +82,13 @@ describe('the outcome that the server reports', () => {
     });
   });
 
+  it('names no invoice for a server that does not continue it', async () => {
+    rememberDecline();
+    const { result, call } = run(aSubscription({ status: 'active' }), { retriesInvoice: false });
+    await result;
+    expect(call).toHaveBeenCalledExactlyOnceWith({ paymentMethodId: 'pm_1' });
+  });
+
   it('redirects to the page of the provider', async () => {
     const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
     expect(await run(aSubscription({ outcome: 'redirect', next })).result).toEqual({

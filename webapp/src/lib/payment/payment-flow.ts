@@ -36,7 +36,8 @@ async function attempt(payment: Payment, ports: Ports): Promise<PaymentResult> {
     card = created.paymentMethodId;
   }
   if (payment.pendingSetup) return authenticateAgain(payment.pendingSetup, card, payment, ports);
-  const params = { paymentMethodId: card, retryInvoiceId: declinedInvoice() };
+  const retryInvoiceId = payment.retriesInvoice ? declinedInvoice() : undefined;
+  const params = { paymentMethodId: card, retryInvoiceId };
   const subscription = await payment.call(params);
   const result = await settle(subscription, card, payment, ports);
   const { charged_differs: chargeDifference } = subscription;

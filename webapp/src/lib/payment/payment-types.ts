@@ -15,6 +15,8 @@ export interface Payment {
    * was declined.
    */
   defaultCard?: string;
+  /** Whether the server accepts the invoice that an earlier card was declined for. */
+  retriesInvoice: boolean;
   /** Whether the call had its effect; called when its outcome is unknown. */
   isDone: () => Promise<boolean>;
   /** The message of a failure that has none. */

@@ -46,6 +46,7 @@ export function run(
     call,
     isDone,
     card: 'field',
+    retriesInvoice: true,
     genericFailure: 'Interval Server Error',
     ...parts,
   };

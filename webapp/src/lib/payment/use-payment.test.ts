@@ -11,7 +11,13 @@ beforeEach(() => void vi.spyOn(useSessionStore.getState(), 'refresh').mockResolv
 async function pay(subscription: Subscription) {
   const { result } = renderHook(() => usePayment());
   const call = async () => subscription;
-  const payment = { card: 'none', call, isDone: async () => false, genericFailure: '' } as const;
+  const payment = {
+    card: 'none',
+    call,
+    retriesInvoice: true,
+    isDone: async () => false,
+    genericFailure: '',
+  } as const;
   await act(() => result.current.start(payment, cardsOf()));
   return () => result.current.state;
 }
