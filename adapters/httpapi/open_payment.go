@@ -13,13 +13,11 @@ import (
 
 // openPaymentWire is a payment that the organisation has to make or approve.
 type openPaymentWire struct {
+	invoiceAmountsWire
 	Kind           billing.OpenPaymentKind `json:"kind"`
 	SubscriptionID string                  `json:"subscriptionId"`
 	InvoiceID      string                  `json:"invoiceId"`
 	Amount         int64                   `json:"amount"` // in minor units
-	Total          *int64                  `json:"total"`
-	CreditUsed     int64                   `json:"creditUsed"`
-	AmountPaid     int64                   `json:"amountPaid"`
 	Currency       string                  `json:"currency"`
 	Since          *time.Time              `json:"since"`
 	TimeZone       timezone.Zone           `json:"timeZone,omitempty"`
@@ -80,8 +78,8 @@ func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
 		return nil
 	}
 	return &openPaymentWire{
-		Kind: p.Kind, SubscriptionID: p.SubscriptionID, InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), Currency: p.Price.Currency,
-		Total: priceWire(p.Total), CreditUsed: p.CreditUsed.Minor(), AmountPaid: p.AmountPaid.Minor(),
+		invoiceAmountsWire: toInvoiceAmountsWire(p.Total, p.CreditUsed, p.AmountPaid),
+		Kind:               p.Kind, SubscriptionID: p.SubscriptionID, InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), Currency: p.Price.Currency,
 		Since: timestamp(p.Since), TimeZone: p.TimeZone, NextAttemptAt: timestamp(p.NextAttemptAt), ExpiresAt: timestamp(p.ExpiresAt),
 		PriceID: p.Price.PriceID(), Approval: p.Approval, Reason: p.Reason,
 	}

@@ -91,6 +91,7 @@ func toChargeWire(c *billing.Charge, currency string) *chargeWire {
 // invoicedWire is an issued invoice that the customer pays by a date.
 type invoicedWire struct {
 	chargeWire
+	invoiceAmountsWire
 	TimeZone timezone.Zone `json:"timeZone,omitempty"`
 }
 
@@ -100,7 +101,19 @@ func toInvoicedWire(s billing.Subscription) *invoicedWire {
 	if charge == nil {
 		return nil
 	}
-	return &invoicedWire{*charge, s.LatestInvoice.TimeZone}
+	inv := s.LatestInvoice
+	return &invoicedWire{*charge, toInvoiceAmountsWire(inv.Total, inv.CreditUsed, inv.AmountPaid), inv.TimeZone}
+}
+
+// invoiceAmountsWire says how what remains to be paid of an invoice follows from its total, in minor units.
+type invoiceAmountsWire struct {
+	Total      *int64 `json:"total"`
+	CreditUsed int64  `json:"creditUsed"`
+	AmountPaid int64  `json:"amountPaid"`
+}
+
+func toInvoiceAmountsWire(total, creditUsed, paid money.Amount) invoiceAmountsWire {
+	return invoiceAmountsWire{priceWire(total), creditUsed.Minor(), paid.Minor()}
 }
 
 func (a *api) quote(w http.ResponseWriter, r *http.Request, who identity.Identity) error {

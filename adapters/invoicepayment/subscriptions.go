@@ -251,19 +251,11 @@ func (p *Provider) instructions(inv invoice) []billing.Instruction {
 	for _, field := range p.Terms.Account {
 		lines = append(lines, billing.Instruction(field))
 	}
-	lines = append(lines, billing.Instruction{Label: "Reference", Value: p.number(inv)})
-	if inv.Paid > 0 {
-		lines = append(lines, billing.Instruction{Label: "Already paid", Value: priceText(inv.Paid, inv.Currency)})
-	}
 	return append(lines,
-		billing.Instruction{Label: "Amount", Value: priceText(inv.balance(), inv.Currency)},
+		billing.Instruction{Label: "Reference", Value: p.number(inv)},
+		billing.Instruction{Label: "Amount", Value: amountOf(inv.balance(), inv.Currency).FormatWithSymbol() + " " + inv.Currency},
 		billing.Instruction{Label: "Due", Value: inv.zone().Date(inv.DueAt)},
 	)
-}
-
-// priceText returns an amount with its symbol and currency: "$816 AUD".
-func priceText(minor int64, currency string) string {
-	return amountOf(minor, currency).FormatWithSymbol() + " " + currency
 }
 
 // price returns the amount of one period.

@@ -33,7 +33,18 @@ const chargeParts = { amount: number, currency: currencyCode, at: time };
 
 export const charge = object<Charge>(chargeParts);
 
-export const invoiced = object<Invoiced>({ ...chargeParts, timeZone: optional(timeZone) });
+/** How what remains to be paid of an invoice follows from its total. */
+const invoiceAmounts = {
+  total: optional(nullable(number), null),
+  creditUsed: optional(number),
+  amountPaid: optional(number),
+};
+
+export const invoiced = object<Invoiced>({
+  ...chargeParts,
+  ...invoiceAmounts,
+  timeZone: optional(timeZone),
+});
 
 export const interval: Decoder<Interval> = oneOf<Interval>('monthly', 'yearly');
 
@@ -52,9 +63,7 @@ export const openPayment = object<OpenPayment>({
   subscriptionId: text,
   invoiceId: text,
   amount: number,
-  total: optional(nullable(number), null),
-  creditUsed: optional(number),
-  amountPaid: optional(number),
+  ...invoiceAmounts,
   timeZone: optional(timeZone),
   currency: currencyCode,
   since: nullable(time),

@@ -705,9 +705,24 @@ export interface components {
         Invoiced: {
             /**
              * Format: int64
-             * @description In minor units, after credit.
+             * @description What remains to be paid, in minor units.
              */
             amount: number;
+            /**
+             * Format: int64
+             * @description Of the invoice, in minor units; null if it is unknown.
+             */
+            total?: number | null;
+            /**
+             * Format: int64
+             * @description As of an open payment.
+             */
+            creditUsed?: number;
+            /**
+             * Format: int64
+             * @description As of an open payment.
+             */
+            amountPaid?: number;
             currency: string;
             /** Format: date-time */
             at: string;

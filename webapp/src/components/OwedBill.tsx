@@ -14,9 +14,10 @@ interface OwedBillProps {
 export function OwedBill({ open, config }: OwedBillProps) {
   const debugParam = useLinkDebugParam();
   const amount = amountText(config, open);
+  const unpaid = open.amountPaid ? `${amount} of your last bill` : `Your last bill of ${amount}`;
   return (
     <div className="figures mt-3">
-      <p>{`Your last bill of ${amount} is not paid. You can pay it at any time, and then subscribe again.`}</p>
+      <p>{`${unpaid} is not paid. You can pay it at any time, and then subscribe again.`}</p>
       <Link to={paths.pay(debugParam)} className={`${buttonClass()} mt-5`}>
         {`Pay ${amount}`}
       </Link>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { NextAction } from '@/api';
+import { cx } from '@/lib/cx';
 import { paths } from '@/lib/paths';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { buttonClass } from './Button';
@@ -12,6 +13,8 @@ interface PaymentInstructionsProps {
   title: string;
   text: string;
   next: NextAction;
+  /** How the amount follows from the total of the invoice. */
+  settlement?: readonly [label: string, text: string][];
   /** How the invoice differs from its quote. */
   difference?: string;
   /** Further actions. */
@@ -23,6 +26,7 @@ export function PaymentInstructions({
   title,
   text,
   next,
+  settlement = [],
   difference,
   children,
 }: PaymentInstructionsProps) {
@@ -36,8 +40,20 @@ export function PaymentInstructions({
       </div>
       <Card aria-label="How to pay" className="figures mt-6">
         <dl className="space-y-3">
-          {next.instructions.map(({ label, value }) => (
+          {settlement.map(([label, text]) => (
             <div key={label} className="flex flex-wrap justify-between gap-x-6">
+              <dt className="text-muted">{label}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+          {next.instructions.map(({ label, value }, index) => (
+            <div
+              key={label}
+              className={cx(
+                'flex flex-wrap justify-between gap-x-6',
+                index === 0 && settlement.length > 0 && 'border-t border-line pt-3',
+              )}
+            >
               <dt className="text-muted">{label}</dt>
               <dd className="font-semibold break-words select-all">{value}</dd>
             </div>

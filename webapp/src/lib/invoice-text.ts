@@ -1,5 +1,6 @@
-import type { Config, Invoice, Money } from '@/api';
-import { amountText, symbolText } from './offer';
+import type { Config, Invoice, Money, OpenPayment } from '@/api';
+import { type InvoiceAmounts, remainingOf, settlementOf } from '@/rules/settlement';
+import { symbolText } from './offer';
 import { dateText } from './plan-text';
 
 type Tone = 'success' | 'attention' | 'danger' | 'neutral';
@@ -12,11 +13,90 @@ const statuses: Record<Invoice['status'], { label: string; tone: Tone }> = {
   uncollectible: { label: 'Not paid', tone: 'danger' },
 };
 
-/** The displayed status of an invoice. One with a total of zero or less needed no payment. */
-export function statusOf({ status, total }: Invoice): { label: string; tone: Tone } {
-  if (status === 'paid' && total.amount === 0) return { label: 'No charge', tone: 'neutral' };
-  if (status === 'paid' && total.amount < 0) return { label: 'Credited', tone: 'success' };
-  return statuses[status];
+/** What a list says about an invoice first: its status, and the amount that was or is to be paid. */
+export interface Headline {
+  label: string;
+  tone: Tone;
+  amount: Money;
+}
+
+/** The headline of an invoice: 'Paid $7.35', 'To be paid $516', 'Refunded $39'. */
+export function headlineOf(invoice: Invoice): Headline {
+  const { status, total } = invoice;
+  const { creditUsed, amountDue, amountPaid, refunded } = amountsOf(invoice);
+  const headline = (label: string, tone: Tone, amount: number) => ({
+    label,
+    tone,
+    amount: { ...total, amount },
+  });
+  const { label, tone } = statuses[status];
+  if (status === 'open' || status === 'uncollectible' || status === 'draft') {
+    return headline(label, tone, remainingOf(amountsOf(invoice)));
+  }
+  if (status === 'void') return headline(label, tone, total.amount);
+  if (total.amount === 0) return headline('No charge', 'neutral', 0);
+  if (total.amount < 0) return headline('Credited', 'success', -total.amount);
+  if (refunded > 0 && refunded === amountPaid) return headline('Refunded', 'neutral', refunded);
+  if (amountDue === 0) {
+    return creditUsed > 0
+      ? headline('Paid with credit', 'success', creditUsed)
+      : headline('No charge', 'neutral', 0);
+  }
+  return headline(label, tone, amountPaid || amountDue);
+}
+
+/** Label and amount of everything that settles the total of an invoice; empty if the total alone says it. */
+export function settlementRows(invoice: Invoice, config: Currencies): [string, string][] {
+  return rowsOf(amountsOf(invoice), invoice.total.currency, config);
+}
+
+/** The amounts of an invoice that is to be paid; `amount` is what remains. */
+type OpenAmounts = Pick<OpenPayment, 'amount' | 'total' | 'creditUsed' | 'amountPaid' | 'currency'>;
+
+/** The same for an invoice that is to be paid, with the total first, without what is still to be paid. */
+export function openPaymentRows(open: OpenAmounts, config: Currencies): [string, string][] {
+  const { amount, total, creditUsed = 0, amountPaid = 0, currency } = open;
+  if (total === null || total === undefined) return [];
+  const amountDue = amount + amountPaid;
+  const amounts = { status: 'open', total, creditUsed, amountDue, amountPaid, refunded: 0 };
+  const rows = rowsOf({ ...amounts, credited: 0 }, currency, config).filter(
+    ([label]) => label !== 'Amount due',
+  );
+  return rows.length === 0 ? [] : [totalRow({ amount: total, currency }, config), ...rows];
+}
+
+/** The settlement with the total first, in one line; empty if the total alone says it. */
+export function settlementLine(invoice: Invoice, config: Currencies): [string, string][] {
+  const rows = settlementRows(invoice, config);
+  return rows.length === 0 ? [] : [totalRow(invoice.total, config), ...rows];
+}
+
+type Currencies = Pick<Config, 'currencies'>;
+
+const totalRow = (total: Money, config: Currencies): [string, string] => [
+  'Total',
+  symbolText(config, total),
+];
+
+function rowsOf(amounts: InvoiceAmounts, currency: string, config: Currencies): [string, string][] {
+  const { plain, rows } = settlementOf(amounts);
+  if (plain) return [];
+  return rows.map(({ label, amount }) => [label, symbolText(config, { amount, currency })]);
+}
+
+/** The amounts of an invoice. A server that does not report credit and refunds leaves them out. */
+function amountsOf(invoice: Invoice): InvoiceAmounts {
+  const { status, total, amountDue, amountPaid, creditUsed, refunded, credited } = invoice;
+  const difference = status === 'void' ? 0 : total.amount - amountDue.amount;
+  return {
+    status,
+    total: total.amount,
+    creditUsed: creditUsed?.amount ?? difference,
+    amountDue: amountDue.amount,
+    amountPaid: amountPaid.amount,
+    refunded: refunded?.amount ?? 0,
+    credited: credited?.amount ?? 0,
+  };
 }
 
 /** Whether the total of an invoice is zero, such as that of a trial. */
@@ -40,10 +120,4 @@ export const taxName = ({ currency }: Money, { catalogue }: Pick<Config, 'catalo
 /** 'includes $74.18 GST'; null without tax. */
 export function taxText({ tax }: Invoice, config: Config): string | null {
   return tax.amount === 0 ? null : `includes ${symbolText(config, tax)} ${taxName(tax, config)}`;
-}
-
-/** The amount due after credit; null when no credit was used. */
-export function creditText({ total, amountDue }: Invoice, config: Config): string | null {
-  if (total.amount <= 0 || amountDue.amount === total.amount) return null;
-  return `${amountText(config, amountDue)} after credit`;
 }

@@ -37,11 +37,25 @@ export function unapprovedText({ next, card }: Billing, config: Config): string 
 /** 'Visa •••• 4242'; the label of another method. */
 const methodText = (card: Card): string => card.label ?? `${brandName(card)} ${maskedNumber(card)}`;
 
-/** 'Your invoice of $816 AUD is due on 5 December 2026.'; empty without an invoice to transfer. */
+/**
+ * 'Your invoice of $816 AUD is due on 5 December 2026.', or '$516 AUD of your invoice of …' after a part payment or
+ * credit; empty without an invoice to transfer.
+ */
 export function invoicedText(invoiced: Billing['invoiced'], config: Config): string {
   if (!invoiced) return '';
-  return `Your invoice of ${amountText(config, invoiced)} is due on ${dateText(invoiced.at, invoiced.timeZone)}.`;
+  const invoice = `our invoice of ${invoiceTotal(invoiced, config)}`;
+  const rest = amountText(config, invoiced);
+  const subject = isTotal(invoiced) ? `Y${invoice}` : `${rest} of y${invoice}`;
+  return `${subject} is due on ${dateText(invoiced.at, invoiced.timeZone)}.`;
 }
+
+type Invoiced = NonNullable<Billing['invoiced']>;
+
+const isTotal = ({ amount, total }: Invoiced): boolean => (total ?? amount) === amount;
+
+/** The total of the invoice; what remains to be paid if the server does not report the total. */
+const invoiceTotal = (invoiced: Invoiced, config: Config): string =>
+  amountText(config, { ...invoiced, amount: invoiced.total ?? invoiced.amount });
 
 /**
  * Describes the invoice of a plan that ends. One that was issued in a trial is for the time after it,
@@ -53,7 +67,7 @@ export function invoicedAtEndText(
   config: Config,
 ): string {
   return invoiced && trial
-    ? `Your invoice of ${amountText(config, invoiced)} is cancelled then, and need not be paid.`
+    ? `Your invoice of ${invoiceTotal(invoiced, config)} is cancelled then, and need not be paid.`
     : invoicedText(invoiced, config);
 }
 

@@ -5,6 +5,7 @@ import type {
   Config,
   Currency,
   Customer,
+  Invoice,
   License,
   NextAction,
   OpenPayment,
@@ -292,6 +293,30 @@ export const authentication = anOpenPayment({
 });
 
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
+
+/** An invoice of $816 that was paid as a whole. */
+export const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({
+  id: 'in_1',
+  number: 'VISION-0001',
+  status: 'paid',
+  createdAt: '2026-11-28T10:00:00Z',
+  dueAt: null,
+  paidAt: '2026-11-28T10:00:00Z',
+  description: 'Professional',
+  lines: [
+    {
+      description: 'Professional',
+      amount: 81600,
+      period: { start: '2026-11-28T10:00:00Z', end: '2027-11-28T10:00:00Z' },
+    },
+  ],
+  tax: aud(7418),
+  total: aud(81600),
+  amountDue: aud(81600),
+  amountPaid: aud(81600),
+  hasPdf: true,
+  ...changes,
+});
 
 /** A quote for a change from Standard to Professional in the middle of a year. */
 export const aQuote = (changes: Partial<PriceQuote> = {}): PriceQuote => ({

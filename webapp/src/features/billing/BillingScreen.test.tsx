@@ -1,11 +1,12 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import type { BilledSubscription, Billing, Capability, Invoice, UserDetail } from '@/api';
+import type { BilledSubscription, Billing, Capability, UserDetail } from '@/api';
 import { dateText } from '@/lib/plan-text';
 import { aCard } from '@/testing/card-provider';
 import {
   aLicense,
+  anInvoice,
   anOpenPayment,
   aQuote,
   authentication,
@@ -125,21 +126,39 @@ it('asks to approve a card instead of announcing a charge to it', async () => {
   expect(screen.queryByText(/Next charge/)).not.toBeInTheDocument();
 });
 
-const trialInvoice: Invoice = {
+const trialInvoice = anInvoice({
   id: 'in_0',
-  number: 'VISION-0000',
-  status: 'paid',
-  createdAt: at,
-  dueAt: null,
-  paidAt: at,
-  description: '',
-  lines: [],
   tax: aud(0),
   total: aud(0),
   amountDue: aud(0),
   amountPaid: aud(0),
-  hasPdf: false,
-};
+});
+
+it('shows what was charged for the latest invoices, and what credit has paid', async () => {
+  serveBilling(aBilledSubscription());
+  const settled = (creditUsed: number, amountPaid: number) => ({
+    total: aud(3900),
+    creditUsed: aud(creditUsed),
+    amountDue: aud(3900 - creditUsed),
+    amountPaid: aud(amountPaid),
+  });
+  const data = [
+    anInvoice({ id: 'in_3', status: 'open', ...settled(0, 1000) }),
+    anInvoice({ id: 'in_2', ...settled(3165, 735), refunded: aud(100) }),
+    anInvoice({ id: 'in_1', ...settled(3900, 0) }),
+  ];
+  server.use(
+    http.post('/vc-admin/org/invoices/list', () => HttpResponse.json({ data, hasMore: false })),
+  );
+  show();
+
+  const rows = (await plan('Latest invoices')).findAllByRole('listitem');
+  expect((await rows).map((row) => row.textContent?.replace(/.*VISION-0001/, ''))).toEqual([
+    'To be paid$29 AUDTotal $39Paid −$10Amount due $29',
+    'Paid$7.35 AUDTotal $39Credit used −$31.65Paid −$7.35Refunded $1',
+    'Paid with credit$39 AUDTotal $39Credit used −$39',
+  ]);
+});
 
 it.each([
   ['a trial', { ...aud(81600), at }, `Your first invoice with a charge comes on ${dateText(at)}.`],
@@ -167,6 +186,17 @@ it.each([
   show();
   const card = await plan('Professional');
   expect(card.getByText(`Professional, yearly. ${text}`)).toBeVisible();
+});
+
+it.each([
+  [null, '$516 AUD of your invoice of $816 AUD is due on'],
+  [at, 'Your invoice of $816 AUD is cancelled then'],
+])('names the total of an invoice that is paid in part, ending at %s', async (endsAt, text) => {
+  const invoiced = { ...aud(51600), total: 81600, at: '2026-12-05T00:00:00Z' };
+  serveBilling(aBilledSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
+  show();
+  const card = await plan('Professional');
+  expect(card.getByText((content) => content.includes(text))).toBeVisible();
 });
 
 it('shows how much of the trial is left', async () => {

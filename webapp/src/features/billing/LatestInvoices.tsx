@@ -5,7 +5,7 @@ import { Card } from '@/components/Card';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { mediumDate } from '@/lib/dates';
-import { isZero, noInvoicesText, statusOf } from '@/lib/invoice-text';
+import { headlineOf, isZero, noInvoicesText, settlementLine } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { useDebugParam } from '@/lib/use-debug-param';
@@ -75,7 +75,8 @@ function Rows({ latest, config, next }: LatestInvoicesProps & { latest: Latest }
 }
 
 function InvoiceRow({ invoice, config }: { invoice: Invoice; config: Config }) {
-  const { label, tone } = statusOf(invoice);
+  const { label, tone, amount } = headlineOf(invoice);
+  const settlement = settlementLine(invoice, config);
   return (
     <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
       <span className="min-w-0 grow basis-40">
@@ -88,8 +89,15 @@ function InvoiceRow({ invoice, config }: { invoice: Invoice; config: Config }) {
       </span>
       <span className="flex flex-wrap items-center gap-x-4">
         <Badge tone={tone}>{label}</Badge>
-        <span className="font-semibold whitespace-nowrap">{amountText(config, invoice.total)}</span>
+        <span className="font-semibold whitespace-nowrap">{amountText(config, amount)}</span>
       </span>
+      {settlement.length > 0 && (
+        <span className="flex w-full flex-wrap gap-x-4 text-sm text-muted sm:justify-end">
+          {settlement.map(([name, text]) => (
+            <span key={name}>{`${name} ${text}`}</span>
+          ))}
+        </span>
+      )}
     </li>
   );
 }

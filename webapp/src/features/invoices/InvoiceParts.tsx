@@ -3,7 +3,7 @@ import type { Config, Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { can } from '@/lib/capabilities';
-import { creditText, statusOf, taxText } from '@/lib/invoice-text';
+import { headlineOf, settlementRows, taxText } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
 import { lineRow } from '@/lib/quote-text';
 import type { Download } from './use-download';
@@ -16,13 +16,14 @@ export interface InvoiceListProps {
 }
 
 export function Status({ invoice }: { invoice: Invoice }) {
-  const { label, tone } = statusOf(invoice);
+  const { label, tone } = headlineOf(invoice);
   return <Badge tone={tone}>{label}</Badge>;
 }
 
-/** The total with the included tax and the amount due after credit. */
+/** The total with the included tax, and how it is settled: by credit, payments and refunds. */
 export function Total({ invoice, config }: { invoice: Invoice; config: Config }) {
-  const notes = [taxText(invoice, config), creditText(invoice, config)].filter(Boolean);
+  const rows = settlementRows(invoice, config).map(([label, amount]) => `${label} ${amount}`);
+  const notes = [taxText(invoice, config), ...rows].filter(Boolean);
   return (
     <>
       <span className="figures inline-block max-w-full font-semibold">

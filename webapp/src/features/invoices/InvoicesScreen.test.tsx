@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Invoice } from '@/api';
-import { aUser, without } from '@/testing/fixtures';
+import { anInvoice, aUser, without } from '@/testing/fixtures';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -11,29 +11,6 @@ import InvoicesScreen from './InvoicesScreen';
 
 const path = '/vc-admin/diy/invoices';
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
-
-const anInvoice = (changes: Partial<Invoice> = {}): Invoice => ({
-  id: 'in_1',
-  number: 'VISION-0001',
-  status: 'paid',
-  createdAt: '2026-11-28T10:00:00Z',
-  dueAt: null,
-  paidAt: '2026-11-28T10:00:00Z',
-  description: 'Professional',
-  lines: [
-    {
-      description: 'Professional',
-      amount: 81600,
-      period: { start: '2026-11-28T10:00:00Z', end: '2027-11-28T10:00:00Z' },
-    },
-  ],
-  tax: aud(7418),
-  total: aud(81600),
-  amountDue: aud(81600),
-  amountPaid: aud(81600),
-  hasPdf: true,
-  ...changes,
-});
 
 const trial = anInvoice({ id: 'in_0', number: 'VISION-0000', total: aud(0), tax: aud(0) });
 
@@ -69,20 +46,31 @@ it('lists the invoices with amounts, tax, status and document', async () => {
   expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
 });
 
-it('shows the lines of an invoice for a plan change and the amount due after credit', async () => {
+it('shows the lines of an invoice for a plan change, and how it was settled', async () => {
   const [line] = anInvoice().lines;
   const lines = [
     { ...line, description: 'Unused time on Standard', amount: -32280 },
     { ...line, description: 'Professional', amount: 66490 },
   ] as Invoice['lines'];
   servePages({
-    data: [anInvoice({ lines, total: aud(34210), amountDue: aud(30000) })],
+    data: [
+      anInvoice({
+        lines,
+        total: aud(34210),
+        creditUsed: aud(4210),
+        amountDue: aud(30000),
+        amountPaid: aud(30000),
+        refunded: aud(1000),
+      }),
+    ],
     hasMore: false,
   });
   show();
 
   expect(await screen.findByText('$342.10 AUD')).toBeVisible();
-  expect(screen.getByText('$300 AUD after credit')).toBeVisible();
+  for (const text of ['Credit used −$42.10', 'Paid −$300', 'Refunded $10']) {
+    expect(screen.getByText(text)).toBeVisible();
+  }
   expect(screen.getByText('−$322.80')).toBeVisible();
 });
 
@@ -98,13 +86,22 @@ it.each([
   expect(await screen.findByText(label)).toBeVisible();
 });
 
+it('shows a part payment and what is still to be paid', async () => {
+  servePages({ data: [anInvoice({ status: 'open', amountPaid: aud(30000) })], hasMore: false });
+  show();
+
+  const row = (await screen.findByText('VISION-0001')).closest('tr') as HTMLElement;
+  expect(row).toHaveTextContent('$816 AUDincludes $74.18 GSTPaid −$300Amount due $516To be paid');
+});
+
 it('shows cards on a phone', async () => {
   usePhoneViewport();
-  servePages({ data: [anInvoice()], hasMore: false });
+  servePages({ data: [anInvoice({ refunded: aud(81600) })], hasMore: false });
   show();
 
   const card = (await screen.findByText('VISION-0001')).closest('li') as HTMLElement;
   expect(card).toHaveTextContent('$816 AUD');
+  expect(card).toHaveTextContent('Refunded $816');
   expect(within(card).getByRole('button', { name: /^PDF/ })).toBeVisible();
   expect(screen.queryByRole('table')).not.toBeInTheDocument();
 });

@@ -57,7 +57,7 @@ describe('a payment that fails', () => {
   });
 
   it('shows the current amount when it differs from the requested one', async () => {
-    serveOpen(overdue);
+    serveOpen({ ...overdue, total: 4900, creditUsed: 1000, amountPaid: 0 });
     const quote = { invoiceId: 'in_2', amount: 7600, currency: 'AUD' };
     const message =
       'The amount to pay has changed, and nothing was charged. Please look at it again.';
@@ -66,6 +66,7 @@ describe('a payment that fails', () => {
     await press('Pay $39 AUD');
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toBe(`${message}$76 AUD is open now.`);
+    expect(screen.queryByText('Credit used')).not.toBeInTheDocument();
 
     servePay(aSubscription({ status: 'active' }), 200, () => serveOpen(null));
     await press('Pay $76 AUD');

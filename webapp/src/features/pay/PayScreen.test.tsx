@@ -91,6 +91,14 @@ describe('the pay screen', () => {
     expect(alert).not.toHaveTextContent('We try again');
   });
 
+  it('shows how the amount follows from the total of the bill', async () => {
+    serveOpen({ ...overdue, amount: 735, total: 3900, creditUsed: 3165, amountPaid: 0 });
+    openPay();
+    expect(await screen.findByRole('button', { name: 'Pay $7.35 AUD' })).toBeVisible();
+    const card = screen.getByRole('region', { name: 'What you pay' });
+    expect(card).toHaveTextContent(/^Amount due\$7.35 AUDTotal\$39Credit used−\$31.65Open since/);
+  });
+
   it('shows when the plan ends without payment', async () => {
     serveOpen(overdue, { license: { ...aLicense(), plan_ends_at: '2026-12-06T00:00:00Z' } });
     openPay();

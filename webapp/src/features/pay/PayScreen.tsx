@@ -14,6 +14,7 @@ import { WithCardProvider } from '@/components/WithCardProvider';
 import { WithConfig } from '@/components/WithConfig';
 import { can, withInstructions } from '@/lib/capabilities';
 import { cx } from '@/lib/cx';
+import { openPaymentRows } from '@/lib/invoice-text';
 import {
   closedText,
   consequenceText,
@@ -55,9 +56,11 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
   }
   const toTransfer = withInstructions(session.user.next);
   if (toTransfer && !can(config, 'pay_invoice')) {
+    const toPay = openPayment ?? license?.invoiced;
     return (
       <Instructions
         next={toTransfer}
+        settlement={toPay ? openPaymentRows(toPay, config) : []}
         about={invoiceText(openPayment, license, config)}
         onDrop={openPayment?.kind === 'plan_change' ? () => void drop(openPayment) : null}
         busy={state.kind === 'busy'}
@@ -85,7 +88,7 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
       )}
       <div className="mt-8 grid items-start gap-6 grid-cols-1 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
         <div className="lg:order-last">
-          <Figures facts={text.facts} />
+          <Figures facts={withSettlement(text.facts, open, config)} />
         </div>
         <WithCardProvider
           provider={config.provider}
@@ -124,8 +127,12 @@ function useReturned({ user }: SignedInSession) {
 const isNothingOpen = (session: Session) =>
   session.status === 'signedIn' && !session.user.openPayment;
 
+type Facts = readonly [label: string, text: string][];
+
 interface InstructionsProps {
   next: NextAction;
+  /** How the amount follows from the total of the invoice; may be empty. */
+  settlement: Facts;
   /** What the invoice is for; may be empty. */
   about: string;
   /** Null when there is no pending change to drop. */
@@ -134,11 +141,12 @@ interface InstructionsProps {
 }
 
 /** How to pay an invoice by bank transfer. */
-const Instructions = ({ next, about, onDrop, busy }: InstructionsProps) => (
+const Instructions = ({ next, settlement, about, onDrop, busy }: InstructionsProps) => (
   <PaymentInstructions
     title="Pay your invoice"
     text={`${about} Transfer the amount with this reference. We confirm the payment when it has arrived, which takes a few days.`.trim()}
     next={next}
+    settlement={settlement}
   >
     {onDrop && (
       <Button look="secondary" busy={busy} onClick={onDrop}>
@@ -154,10 +162,14 @@ function currentOpenPayment(
   state: ReturnType<typeof useOpenPayment>['state'],
 ): OpenPayment | null {
   if (state.kind !== 'failed' || !state.failure.quote) return open ?? null;
-  return { ...(open ?? state.open), ...state.failure.quote };
+  return { ...(open ?? state.open), ...state.failure.quote, total: null };
 }
 
-const Figures = ({ facts }: { facts: readonly [label: string, text: string][] }) => (
+/** Adds how the amount, which is first, follows from the total of the bill. */
+const withSettlement = ([amount, ...facts]: Facts, open: OpenPayment, config: Config): Facts =>
+  amount ? [amount, ...openPaymentRows(open, config), ...facts] : facts;
+
+const Figures = ({ facts }: { facts: Facts }) => (
   <Card aria-label="What you pay" className="figures">
     <dl className="space-y-3">
       {facts.map(([label, text], index) => (

@@ -46,6 +46,19 @@ describe('a provider that collects by invoice', () => {
     expect(await screen.findByText(/Your Standard plan has ended.*Transfer/)).toBeVisible();
   });
 
+  it.each([
+    ['an overdue invoice', { ...overdue, amount: 51600, total: 81600, amountPaid: 30000 }, null],
+    ['an invoice that is not due yet', null, { amount: 51600, total: 81600, amountPaid: 30000 }],
+  ])('shows what is paid of %s', async (_, open, invoiced) => {
+    const at = '2026-12-05T00:00:00Z';
+    const license = { ...aLicense(), invoiced: invoiced && { ...invoiced, currency: 'AUD', at } };
+    serveOpen(open, { next, license });
+    serveConfig({ provider });
+    openPay();
+    const card = await screen.findByRole('region', { name: 'How to pay' });
+    expect(card).toHaveTextContent('Total$816Paid−$300ReferenceINV-1');
+  });
+
   it('lets a plan change be dropped', async () => {
     serveOpen(planChange, { next });
     serveConfig({ provider });
