@@ -159,7 +159,7 @@ func New(p Ports) *UseCases {
 		CancelScheduledChange: &CancelScheduledChange{changes},
 		EndSubscription:       &EndSubscription{changes: changes, provider: p.Provider, store: p.Store, clock: p.Clock, log: p.Log},
 		ResumeSubscription:    &ResumeSubscription{changes},
-		ShowBilling:           &ShowBilling{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, sync: sync, clock: p.Clock},
+		ShowBilling:           &ShowBilling{store: p.Store, provider: p.Provider, sync: sync, clock: p.Clock},
 		ListSubscriptions:     &ListSubscriptions{store: p.Store, provider: p.Provider},
 		ReceiveEvent:          &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
 		DeliverMail:           &DeliverMail{store: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log},

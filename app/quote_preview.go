@@ -59,11 +59,16 @@ func (q quotes) withReturnedCredit(ctx context.Context, quote billing.Quote, r p
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	var minimum int64
-	if q.provider.Capabilities().Entry != payment.EntryInvoice { // an invoice of any amount can be transferred
-		minimum = engine.MinimumCharge(r.price.Currency)
+	return engine.WithCredit(quote, returned, period, minimumCharge(q.provider, r.price.Currency))
+}
+
+// minimumCharge returns the smallest amount that the provider charges, in minor units. An invoice of any amount can be
+// transferred.
+func minimumCharge(provider payment.Provider, currency string) int64 {
+	if provider.Capabilities().Entry == payment.EntryInvoice {
+		return 0
 	}
-	return engine.WithCredit(quote, returned, period, minimum)
+	return engine.MinimumCharge(currency)
 }
 
 // returnedCredit returns the credit in the open invoices of the subscriptions that the steps end, in minor

@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
@@ -177,12 +178,13 @@ func (q quotes) confirmInstant(ctx context.Context, r plannedRequest, quoted sea
 // gainsByHolding reports whether the customer may gain by confirming a quote later: by a plan change with nothing due,
 // or to a plan that costs less over the same time.
 func (q quotes) gainsByHolding(r plannedRequest, quoted sealedQuote) bool {
-	if r.lastStep().Kind != billing.ChangePlanStep {
+	live := r.org.Billing.Live()
+	if r.lastStep().Kind != billing.ChangePlanStep || live == nil {
 		return false
 	}
-	from, fromErr := q.catalogue.Annual(quoted.From)
+	from, fromErr := live.Price.Interval.Annual(live.Amount)
 	to, toErr := q.catalogue.Annual(quoted.To)
-	return quoted.DueNow.Minor() == 0 || fromErr != nil || toErr != nil || to.Minor() < from.Minor()
+	return quoted.DueNow.Minor() == 0 || live.Amount == (money.Amount{}) || fromErr != nil || toErr != nil || to.Minor() < from.Minor()
 }
 
 // cost computes the cost of the request for the instant. Zero is the provider's current time.

@@ -6,7 +6,6 @@ import (
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/clock"
@@ -17,22 +16,19 @@ import (
 
 // BillingSummary describes the organisation's subscription and its next charge.
 type BillingSummary struct {
-	Subscription   *billing.Subscription  // live, or with an open first payment; nil when there is none
-	Price          money.Amount           // of the current plan; zero when it is not sold any more
-	ScheduledPrice money.Amount           // of the plan after the renewal, if it changes then
-	Next           *billing.Charge        // nil when no automatic charge is due
-	Credit         money.Amount           // zero when there is none
-	Card           *billing.PaymentMethod // the default card; nil when there is none
-	End            *billing.End           // what ending would do now; nil when nothing can be ended
+	Subscription *billing.Subscription  // live, or with an open first payment; nil when there is none
+	Next         *billing.Charge        // nil when no automatic charge is due, or its amount is unknown
+	Credit       money.Amount           // zero when there is none
+	Card         *billing.PaymentMethod // the default card; nil when there is none
+	End          *billing.End           // what ending would do now; nil when nothing can be ended
 }
 
 // ShowBilling summarises the billing of the caller's organisation.
 type ShowBilling struct {
-	catalogue *catalogue.Catalogue
-	store     storage.Invoices
-	provider  payment.Provider
-	sync      *billingSync
-	clock     clock.Clock
+	store    storage.Invoices
+	provider payment.Provider
+	sync     *billingSync
+	clock    clock.Clock
 }
 
 // Do returns the summary. It refreshes our copy of the subscription first if that is stale. An invoice that the
@@ -58,21 +54,6 @@ func (u *ShowBilling) summary(org account.Organisation, customer billing.Custome
 	if s.Subscription == nil {
 		return s
 	}
-	s.Price = u.price(s.Subscription.Price)
-	next := s.Price
-	if change := s.Subscription.RenewalChange(); change != nil {
-		s.ScheduledPrice = u.price(change.To)
-		next = s.ScheduledPrice
-	}
-	s.Next = s.Subscription.NextCharge(next, customer.Credit)
+	s.Next = s.Subscription.NextCharge(customer.Credit, minimumCharge(u.provider, s.Subscription.Price.Currency))
 	return s
-}
-
-// price returns the zero amount for a price that is not sold any more.
-func (u *ShowBilling) price(ref catalogue.PriceRef) money.Amount {
-	amount, err := u.catalogue.Price(ref)
-	if err != nil {
-		return money.Amount{}
-	}
-	return amount
 }

@@ -1,12 +1,15 @@
 package fakepayment_test
 
 import (
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
@@ -19,8 +22,23 @@ func TestConformance_RandomHistories(t *testing.T) {
 	paymenttest.CheckHistories(t, 100, newHarness)
 }
 
+// raisedPrices are testPrices and an increase.
+type raisedPrices struct {
+	testPrices
+	increase atomic.Int64
+}
+
+func (p *raisedPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
+	amount, err := p.testPrices.Price(ref)
+	if err != nil {
+		return amount, err
+	}
+	return money.New(amount.Minor()+p.increase.Load(), ref.Currency)
+}
+
 func newHarness(t *testing.T) paymenttest.Harness {
-	e := newEnv(t)
+	prices := &raisedPrices{}
+	e := newEnv(t, func(c *fakepayment.Config) { c.Prices = prices })
 	numbers := map[paymenttest.Scenario]string{
 		paymenttest.Pays:                visa,
 		paymenttest.NeedsAuthentication: authCard,
@@ -44,6 +62,10 @@ func newHarness(t *testing.T) paymenttest.Harness {
 		},
 		Now:     e.clock.Now,
 		Advance: func(t *testing.T, d time.Duration) { e.advance(t, d) },
+		RaisePrices: func(*testing.T) payment.Provider {
+			prices.increase.Store(2400)
+			return e.Provider
+		},
 		Charged: e.sumCharged,
 	}
 }

@@ -162,6 +162,7 @@ func (t *tx) saveSubscription(s subscription) {
 func (t *tx) billingSubscription(s subscription) billing.Subscription {
 	out := billing.Subscription{
 		ID: s.ID, CustomerID: s.Customer, Status: s.Status, Price: s.Price, CreatedAt: s.Created,
+		Amount: amountOf(s.Amount, s.Price.Currency), Renewal: amountOf(s.RenewalTotal(), s.Price.Currency),
 		PeriodStart: s.PeriodStart, CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd,
 		EndsAt: s.EndsAt(), PlanEndsAt: s.PlanEndsAt(), Hold: s.Hold,
 		PendingSetup: t.billingIntent(s.Setup), MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
@@ -179,7 +180,9 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 		}
 	}
 	if s.IsScheduled() {
-		out.SetScheduled(&billing.ScheduledChange{To: s.Scheduled.Price, At: s.Scheduled.At})
+		out.SetScheduled(&billing.ScheduledChange{
+			To: s.Scheduled.Price, Amount: amountOf(s.Scheduled.Amount, s.Scheduled.Price.Currency), At: s.Scheduled.At,
+		})
 	}
 	reason := ""
 	if last.Problem != nil {

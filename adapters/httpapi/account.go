@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/domain/timezone"
 	"github.com/vc-admin/diy/ports/identity"
 )
@@ -42,8 +43,17 @@ type licenseWire struct {
 	IsDev    bool               `json:"isDev"`
 	Raw      rawLicenseWire     `json:"raw"`
 
+	Price         *licensePriceWire  `json:"price"` // null for a developer or past license
 	PendingChange *pendingChangeWire `json:"pending_change"`
 	continuationWire
+}
+
+// licensePriceWire contains what the license costs its organisation, in minor units. The catalogue may have another
+// price by now.
+type licensePriceWire struct {
+	Amount   int64 `json:"amount"`   // of one period
+	PerMonth int64 `json:"perMonth"` // as in the catalogue
+	Annual   int64 `json:"annual"`   // as in the catalogue
 }
 
 type rawLicenseWire struct {
@@ -94,7 +104,8 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 		}
 	}
 	if live := org.Billing.Live(); live != nil && detail.License.ID == live.ID {
-		detail.License.PendingChange, detail.License.continuationWire = toPendingChangeWire(live.Pending), toContinuationWire(*live)
+		detail.License.Price, detail.License.PendingChange = toLicensePriceWire(*live), toPendingChangeWire(live.Pending)
+		detail.License.continuationWire = toContinuationWire(*live)
 	}
 	return detail
 }
@@ -111,6 +122,16 @@ func toLicenseWire(l *billing.License) *licenseWire {
 			Metadata: licenseMetadataWire{Name: l.Price.Product, Interval: l.Price.Interval},
 		},
 	}
+}
+
+// toLicensePriceWire returns nil if the amount is unknown.
+func toLicensePriceWire(s billing.Subscription) *licensePriceWire {
+	perMonth, monthErr := s.Price.Interval.PerMonth(s.Amount)
+	annual, yearErr := s.Price.Interval.Annual(s.Amount)
+	if s.Amount == (money.Amount{}) || monthErr != nil || yearErr != nil { // they overflow
+		return nil
+	}
+	return &licensePriceWire{Amount: s.Amount.Minor(), PerMonth: perMonth.Minor(), Annual: annual.Minor()}
 }
 
 type orgWire struct {

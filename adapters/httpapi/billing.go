@@ -87,7 +87,7 @@ func toBillingWire(s app.BillingSummary) billingWire {
 func toBilledSubscriptionWire(s app.BillingSummary) *billedSubscriptionWire {
 	sub := s.Subscription
 	wire := &billedSubscriptionWire{
-		Status: sub.Status, PriceID: sub.Price.PriceID(), Interval: sub.Price.Interval, Currency: sub.Price.Currency, Amount: priceWire(s.Price),
+		Status: sub.Status, PriceID: sub.Price.PriceID(), Interval: sub.Price.Interval, Currency: sub.Price.Currency, Amount: priceWire(sub.Amount),
 		PeriodStart: timestamp(sub.PeriodStart), PeriodEnd: timestamp(sub.CurrentPeriodEnd), TrialEnd: timestamp(sub.TrialEnd),
 		EndsAt: timestamp(sub.EndsAt), PlanEndsAt: timestamp(sub.PlanEndsAt), Hold: toHoldWire(sub.Hold), Pause: toPauseWire(sub.Pause),
 	}
@@ -95,7 +95,7 @@ func toBilledSubscriptionWire(s app.BillingSummary) *billedSubscriptionWire {
 		wire.Pending = &billedPendingWire{PriceID: p.To.PriceID(), Amount: p.Amount.Minor(), ExpiresAt: timestamp(p.ExpiresAt), InvoiceID: p.InvoiceID}
 	}
 	if c := sub.Scheduled; c != nil {
-		wire.Scheduled = &billedScheduledWire{PriceID: c.To.PriceID(), Amount: priceWire(s.ScheduledPrice), At: c.At.UTC()}
+		wire.Scheduled = &billedScheduledWire{PriceID: c.To.PriceID(), Amount: priceWire(c.Amount), At: c.At.UTC()}
 	}
 	return wire
 }

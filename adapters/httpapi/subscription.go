@@ -66,6 +66,7 @@ type scheduledChangeWire struct {
 	Product  string             `json:"product"`
 	Interval catalogue.Interval `json:"interval"`
 	Currency string             `json:"currency"`
+	Amount   *int64             `json:"amount"` // in minor units
 	At       time.Time          `json:"at"`
 }
 
@@ -266,7 +267,8 @@ func toScheduledChangeWire(c *billing.ScheduledChange) *scheduledChangeWire {
 		return nil
 	}
 	return &scheduledChangeWire{
-		PriceID: c.To.PriceID(), Product: c.To.Product, Interval: c.To.Interval, Currency: c.To.Currency, At: c.At.UTC(),
+		PriceID: c.To.PriceID(), Product: c.To.Product, Interval: c.To.Interval, Currency: c.To.Currency,
+		Amount: priceWire(c.Amount), At: c.At.UTC(),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
+	"github.com/vc-admin/diy/domain/catalogue/cataloguetest"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
@@ -31,6 +32,11 @@ func newHarness(store *sqlstorage.Store) func(*testing.T) paymenttest.Harness {
 		e := newEnv(t, store)
 		return paymenttest.Harness{
 			Provider: e.Provider, Now: e.clock.Now, Advance: e.advance, PayInvoice: e.payInvoice,
+			RaisePrices: func(t *testing.T) payment.Provider {
+				config := e.Config
+				config.Catalogue = cataloguetest.Edited(t, `"yearly": 420}`, `"yearly": 444}`)
+				return New(config)
+			},
 			DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.deleteCustomer(t.Context(), id)) },
 			Missing:        map[payment.Capability]string{paymenttest.Authentication: "there is nothing to authenticate"},
 		}

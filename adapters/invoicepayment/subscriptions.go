@@ -202,7 +202,8 @@ func (p *Provider) ExtendTrial(ctx context.Context, in payment.TrialExtension) (
 
 func (l *ledger) billingSubscription(s subscription) billing.Subscription {
 	out := billing.Subscription{
-		ID: s.ID, CustomerID: l.customer.ID, Status: s.Status, Price: s.Price, CreatedAt: s.Created, PeriodStart: s.PeriodStart,
+		ID: s.ID, CustomerID: l.customer.ID, Status: s.Status, Price: s.Price, Amount: amountOf(s.Amount, s.Price.Currency),
+		Renewal: amountOf(s.RenewalTotal(), s.Price.Currency), CreatedAt: s.Created, PeriodStart: s.PeriodStart,
 		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, EndsAt: s.EndsAt(), MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
 		Next: l.nextAction(s), Hold: s.Hold,
 	}
@@ -221,7 +222,9 @@ func (l *ledger) billingSubscription(s subscription) billing.Subscription {
 		}
 	}
 	if s.IsScheduled() {
-		out.SetScheduled(&billing.ScheduledChange{To: s.Scheduled.Price, At: s.Scheduled.At})
+		out.SetScheduled(&billing.ScheduledChange{
+			To: s.Scheduled.Price, Amount: amountOf(s.Scheduled.Amount, s.Scheduled.Price.Currency), At: s.Scheduled.At,
+		})
 	}
 	return out
 }

@@ -48,8 +48,10 @@ type subscriptionRow struct {
 	EndsAt      timestamp  `db:"ends_at"`
 	PlanEndsAt  timestamp  `db:"plan_ends_at"`
 	scheduledChangeColumns
-	Hold  nullString `db:"hold"`
-	Pause nullString `db:"pause"` // JSON
+	Hold    nullString `db:"hold"`
+	Pause   nullString `db:"pause"` // JSON
+	Amount  nullInt64  `db:"amount"`
+	Renewal nullInt64  `db:"renewal_amount"`
 }
 
 // invoiceColumns are the latest invoice, without its id and payment.
@@ -82,6 +84,7 @@ type scheduledChangeColumns struct {
 	ScheduledInterval nullString `db:"scheduled_interval"`
 	ScheduledCurrency nullString `db:"scheduled_currency"`
 	ScheduledAt       timestamp  `db:"scheduled_at"`
+	ScheduledAmount   nullInt64  `db:"scheduled_amount"`
 }
 
 // newSubscriptionRows numbers the subscriptions from the oldest, which is last, so that a new subscription
@@ -106,6 +109,8 @@ func newSubscriptionRow(s billing.Subscription) subscriptionRow {
 		PeriodStart: newTimestamp(s.PeriodStart), EndsAt: newTimestamp(s.EndsAt), PlanEndsAt: newTimestamp(s.PlanEndsAt),
 		scheduledChangeColumns: newScheduledChangeColumns(s.Scheduled), Hold: nullIfEmpty(string(s.Hold)), Pause: marshalPause(s.Pause),
 	}
+	row.Amount, _ = amountColumns(s.Amount)
+	row.Renewal, _ = amountColumns(s.Renewal)
 	row.PendingSetupID, row.PendingSetupStatus = intentColumns(s.PendingSetup)
 	if inv := s.LatestInvoice; inv != nil {
 		row.LatestInvoiceID = notNull(inv.ID)
@@ -126,6 +131,7 @@ func (r subscriptionRow) subscription() billing.Subscription {
 		Price: catalogue.PriceRef{
 			Product: r.Product, Interval: catalogue.Interval(r.Interval), Currency: r.Currency,
 		},
+		Amount: newAmount(r.Amount, notNull(r.Currency)), Renewal: newAmount(r.Renewal, notNull(r.Currency)),
 		CreatedAt: r.CreatedAt.time, PeriodStart: r.PeriodStart.time, CurrentPeriodEnd: r.CurrentPeriodEnd.time, TrialEnd: r.TrialEnd.time,
 		EndsAt: r.EndsAt.time, PlanEndsAt: r.PlanEndsAt.time, Scheduled: r.scheduledChange(), Hold: billing.Hold(r.Hold.V), Pause: unmarshalPause(r.Pause),
 		PendingSetup: newIntent(r.PendingSetupID, r.PendingSetupStatus),
@@ -187,6 +193,7 @@ type replacedChangeRecord struct {
 	Product  string             `json:"product"`
 	Interval catalogue.Interval `json:"interval"`
 	Currency string             `json:"currency"`
+	Amount   *int64             `json:"amount,omitempty"` // in minor units; absent when unknown
 	At       time.Time          `json:"at"`
 }
 
@@ -195,7 +202,11 @@ func marshalReplaced(c *billing.ScheduledChange) nullString {
 	if c == nil {
 		return nullString{}
 	}
-	record, err := json.Marshal(replacedChangeRecord{c.To.Product, c.To.Interval, c.To.Currency, newTimestamp(c.At).time})
+	r := replacedChangeRecord{Product: c.To.Product, Interval: c.To.Interval, Currency: c.To.Currency, At: newTimestamp(c.At).time}
+	if c.Amount != (money.Amount{}) {
+		r.Amount = new(c.Amount.Minor())
+	}
+	record, err := json.Marshal(r)
 	if err != nil {
 		panic(err) // strings and times can always be marshalled
 	}
@@ -207,17 +218,23 @@ func unmarshalReplaced(column nullString) *billing.ScheduledChange {
 	if !column.Valid || json.Unmarshal([]byte(column.V), &r) != nil {
 		return nil
 	}
-	return &billing.ScheduledChange{To: catalogue.PriceRef{Product: r.Product, Interval: r.Interval, Currency: r.Currency}, At: r.At}
+	change := &billing.ScheduledChange{To: catalogue.PriceRef{Product: r.Product, Interval: r.Interval, Currency: r.Currency}, At: r.At}
+	if r.Amount != nil {
+		change.Amount = newAmount(nullInt64{V: *r.Amount, Valid: true}, notNull(r.Currency))
+	}
+	return change
 }
 
 func newScheduledChangeColumns(s *billing.ScheduledChange) scheduledChangeColumns {
 	if s == nil {
 		return scheduledChangeColumns{}
 	}
-	return scheduledChangeColumns{
+	c := scheduledChangeColumns{
 		ScheduledProduct: notNull(s.To.Product), ScheduledInterval: notNull(string(s.To.Interval)),
 		ScheduledCurrency: notNull(s.To.Currency), ScheduledAt: newTimestamp(s.At),
 	}
+	c.ScheduledAmount, _ = amountColumns(s.Amount)
+	return c
 }
 
 func (c scheduledChangeColumns) scheduledChange() *billing.ScheduledChange {
@@ -228,7 +245,7 @@ func (c scheduledChangeColumns) scheduledChange() *billing.ScheduledChange {
 		To: catalogue.PriceRef{
 			Product: c.ScheduledProduct.V, Interval: catalogue.Interval(c.ScheduledInterval.V), Currency: c.ScheduledCurrency.V,
 		},
-		At: c.ScheduledAt.time,
+		Amount: newAmount(c.ScheduledAmount, c.ScheduledCurrency), At: c.ScheduledAt.time,
 	}
 }
 

@@ -36,7 +36,7 @@ func TestCancel_RecordsItsKey(t *testing.T) {
 	assert.Equal(t, "key-1", s.last(updateSubscription).key())
 	assert.Equal(t, "key-1", s.last(updateSubscription).params.Get("metadata[cancellation]"))
 	assert.Equal(t, url.Values{
-		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"},
+		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
 	}, s.last(deleteSubscription).params)
 }
 

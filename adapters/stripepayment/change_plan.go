@@ -265,17 +265,10 @@ func (p *Provider) pendingChangeOf(s *stripe.Subscription) *billing.PendingChang
 	return out
 }
 
-// itemToChange returns the id of the item with one of the catalogue's prices, or else of the first
-// item.
+// itemToChange returns the id of the item of the plan.
 func (p *Provider) itemToChange(s *stripe.Subscription) *string {
-	var first *string
-	for _, item := range items(s) {
-		if _, _, ours := p.parsePriceName(item.Price); ours {
-			return &item.ID
-		}
-		if first == nil {
-			first = &item.ID
-		}
+	if item := p.planItem(s); item != nil {
+		return &item.ID
 	}
-	return first
+	return nil
 }

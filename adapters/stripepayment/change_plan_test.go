@@ -59,7 +59,7 @@ func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
 	assert.Equal(t, url.Values{
 		"items[0][id]": {"si_1"}, "items[0][price]": {"price_professional_yearly"},
 		prorationBehaviour: {"always_invoice"}, paymentBehaviour: {"pending_if_incomplete"},
-		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"},
+		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
 	}, sent.params)
 	assert.Equal(t, "key-1", sent.key())
 }

@@ -31,7 +31,7 @@ func TestSetEndAtPeriodEnd(t *testing.T) {
 			assert.Equal(t, c.end, !after.EndsAt.IsZero())
 			sent := s.last(updateSubscription)
 			assert.Equal(t, "key-1", sent.key())
-			for i := range 4 {
+			for i := range 5 {
 				sent.params.Del("expand[" + string(rune('0'+i)) + "]")
 			}
 			assert.Equal(t, c.want, sent.params)

@@ -32,8 +32,8 @@ var customerWithoutCard = customer.with(object{"invoice_settings": object{"defau
 var active = object{
 	"id": "sub_1", "object": "subscription", "customer": "cus_1", "status": "active", "currency": "aud",
 	"created": 1772366400, "trial_end": nil, "metadata": object{"org_id": "org_1"},
-	"items": list(object{"id": "si_1", "object": "subscription_item", "current_period_start": 1772366400, "current_period_end": 1803902400,
-		"price": object{"id": "price_1", "object": "price", "lookup_key": "standard_yearly"}}),
+	"items": list(object{"id": "si_1", "object": "subscription_item", "quantity": 1, "current_period_start": 1772366400, "current_period_end": 1803902400,
+		"price": object{"id": "price_1", "object": "price", "lookup_key": "standard_yearly", "currency": "aud", "unit_amount": 42000}}),
 	"latest_invoice": invoice("paid", "paid"), "pending_setup_intent": nil, "pending_update": nil,
 	"schedule": nil, "cancel_at": nil, "cancel_at_period_end": false, "pause_collection": nil,
 }
@@ -178,8 +178,9 @@ func prices() response {
 
 // itemOfPlan returns the subscription item with the price of the lookup key.
 func itemOfPlan(key string) object {
-	return object{"id": "si_1", "object": "subscription_item", "current_period_end": 1803902400,
-		"price": object{"id": "price_" + key, "object": "price", "lookup_key": key}}
+	amount := map[string]int{"standard_monthly": 3900, "standard_yearly": 42000, "professional_yearly": 81600}[key]
+	return object{"id": "si_1", "object": "subscription_item", "quantity": 1, "current_period_end": 1803902400,
+		"price": object{"id": "price_" + key, "object": "price", "lookup_key": key, "currency": "aud", "unit_amount": amount}}
 }
 
 func aud(minor int64) money.Amount {

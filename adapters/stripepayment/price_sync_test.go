@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"net/url"
-	"os"
 	"strings"
 	"testing"
 
@@ -12,20 +11,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/catalogue/cataloguetest"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
-
-// editedCatalogue returns the embedded catalogue with some of its text replaced.
-func editedCatalogue(t *testing.T, pairs ...string) *catalogue.Catalogue {
-	t.Helper()
-	text, err := os.ReadFile("../../domain/catalogue/data/catalogue.json")
-	require.NoError(t, err)
-	c, err := catalogue.Parse([]byte(strings.NewReplacer(pairs...).Replace(string(text))))
-	require.NoError(t, err)
-	return c
-}
 
 func TestPush_ReplacedPriceKeepsItsPlan(t *testing.T) {
 	f := newFakeStripe(t, nil)
@@ -35,7 +25,7 @@ func TestPush_ReplacedPriceKeepsItsPlan(t *testing.T) {
 	early, err := before.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, before), "professional"))
 	require.NoError(t, err)
 
-	after := f.provider(t, editedCatalogue(t, `"yearly": 816}`, `"yearly": 999}`))
+	after := f.provider(t, cataloguetest.Edited(t, `"yearly": 816}`, `"yearly": 999}`))
 	_, err = after.Push(t.Context())
 	require.NoError(t, err)
 
@@ -56,7 +46,7 @@ func TestPush_QuotesAreOfTheNewPrices(t *testing.T) {
 	customer := f.newCustomerWithCard(t, before)
 	early, err := before.Subscribe(t.Context(), subscribeRequest(customer, "standard"))
 	require.NoError(t, err)
-	p := f.provider(t, editedCatalogue(t, `"yearly": 420}`, `"yearly": 444}`, `"yearly": 816}`, `"yearly": 999}`))
+	p := f.provider(t, cataloguetest.Edited(t, `"yearly": 420}`, `"yearly": 444}`, `"yearly": 816}`, `"yearly": 999}`))
 	_, err = p.Push(t.Context())
 	require.NoError(t, err)
 
@@ -130,7 +120,7 @@ func TestPush_ChangedAmountIsANewPrice(t *testing.T) {
 	_, err := f.provider(t, catalogue.Default()).Push(t.Context())
 	require.NoError(t, err)
 	old := f.price(t, "standard_yearly")["id"].(string)
-	p := f.provider(t, editedCatalogue(t, `"yearly": 420}`, `"yearly": 444}`))
+	p := f.provider(t, cataloguetest.Edited(t, `"yearly": 420}`, `"yearly": 444}`))
 
 	pushed, err := p.Push(t.Context())
 
@@ -199,9 +189,9 @@ func TestPush_CorrectsEveryDifference(t *testing.T) {
 func TestPush_ContinuesAnInterruptedPush(t *testing.T) {
 	for writes := range 4 {
 		f := newFakeStripe(t, nil)
-		_, err := f.provider(t, editedCatalogue(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
+		_, err := f.provider(t, cataloguetest.Edited(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
 		require.NoError(t, err)
-		p := f.provider(t, editedCatalogue(t, `"yearly": 420}`, `"yearly": 444}`))
+		p := f.provider(t, cataloguetest.Edited(t, `"yearly": 420}`, `"yearly": 444}`))
 
 		f.failWritesAfter(writes)
 		pushed, err := p.Push(t.Context())

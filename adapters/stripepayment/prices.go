@@ -1,6 +1,7 @@
 package stripepayment
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"sync"
@@ -83,16 +84,23 @@ func (p *Provider) price(ctx context.Context, ref catalogue.PriceRef) (string, e
 	return price.ID, nil
 }
 
-// priceByID returns the price with its names, of which a reference has only the id. It reads a price
-// once per process, because the plan and interval that a price stands for never change.
+// priceByID returns the price with its names, of which a reference has only the id. The plan and interval that a price
+// stands for never change.
 func (p *Provider) priceByID(ctx context.Context, reference *stripe.Price) (*stripe.Price, error) {
 	if reference == nil || reference.ID == "" || reference.LookupKey != "" || reference.Metadata[metaPrice] != "" {
 		return reference, nil
 	}
-	if price := p.prices.getByID(reference.ID); price != nil {
+	return p.priceWithCurrencies(ctx, reference.ID)
+}
+
+// priceWithCurrencies returns the price with its amounts in all currencies. It reads a price once per process.
+func (p *Provider) priceWithCurrencies(ctx context.Context, id string) (*stripe.Price, error) {
+	if price := p.prices.getByID(id); price != nil {
 		return price, nil
 	}
-	price, err := p.stripe.V1Prices.Retrieve(ctx, reference.ID, nil)
+	params := &stripe.PriceRetrieveParams{}
+	params.AddExpand("currency_options")
+	price, err := p.stripe.V1Prices.Retrieve(ctx, id, params)
 	if err != nil {
 		return nil, p.fault(ctx, "read price", err)
 	}
@@ -172,6 +180,18 @@ func (p *Provider) parsePriceName(price *stripe.Price) (product string, interval
 		}
 	}
 	return "", "", false
+}
+
+// planItem returns the item with one of the catalogue's prices, or else the first item.
+func (p *Provider) planItem(s *stripe.Subscription) *stripe.SubscriptionItem {
+	var first *stripe.SubscriptionItem
+	for _, item := range items(s) {
+		if _, _, ours := p.parsePriceName(item.Price); ours {
+			return item
+		}
+		first = cmp.Or(first, item)
+	}
+	return first
 }
 
 // items returns the subscription's items.

@@ -79,7 +79,9 @@ func TestPrices_RefusedPriceIsReadAgain(t *testing.T) {
 func TestSubscription_Price(t *testing.T) {
 	monthly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
 	retired := catalogue.PriceRef{Product: "retired", Interval: catalogue.Monthly, Currency: "AUD"}
-	item := func(price object) object { return object{"id": "si_1", "price": price} }
+	item := func(price object) object {
+		return object{"id": "si_1", "quantity": 1, "price": price.with(object{"currency": "aud", "unit_amount": 100})}
+	}
 	for name, c := range map[string]struct {
 		items    object
 		metadata object

@@ -41,7 +41,7 @@ func (p *Provider) changeAtRenewal(ctx context.Context, found *stripe.Subscripti
 
 // scheduleParams returns the schedule's current phase as it is, followed by one period of the new
 // price, after which the subscription continues without the schedule. Nothing is prorated. When the
-// interval changes, Stripe starts the new period at the new phase.
+// interval changes, Stripe starts the new period at the new phase. Discounts are kept.
 func scheduleParams(s *stripe.SubscriptionSchedule, in payment.PlanChange, price string) (*stripe.SubscriptionScheduleUpdateParams, error) {
 	current := currentPhase(s)
 	if current == nil {
@@ -65,12 +65,30 @@ func scheduleParams(s *stripe.SubscriptionSchedule, in payment.PlanChange, price
 		first.DefaultTaxRates = append(first.DefaultTaxRates, &rate.ID)
 		next.DefaultTaxRates = append(next.DefaultTaxRates, &rate.ID)
 	}
+	first.Discounts, next.Discounts = phaseDiscounts(current), phaseDiscounts(current)
 	params := &stripe.SubscriptionScheduleUpdateParams{
 		EndBehavior: new("release"), ProrationBehavior: new("none"),
 		Phases: []*stripe.SubscriptionScheduleUpdatePhaseParams{first, next},
 	}
 	params.SetIdempotencyKey(in.Key)
 	return params, nil
+}
+
+// phaseDiscounts returns the discounts of the phase, which a phase without the parameter would lose.
+func phaseDiscounts(phase *stripe.SubscriptionSchedulePhase) (kept []*stripe.SubscriptionScheduleUpdatePhaseDiscountParams) {
+	for _, d := range phase.Discounts {
+		params := &stripe.SubscriptionScheduleUpdatePhaseDiscountParams{}
+		switch {
+		case d.Discount != nil:
+			params.Discount = &d.Discount.ID
+		case d.Coupon != nil:
+			params.Coupon = &d.Coupon.ID
+		case d.PromotionCode != nil:
+			params.PromotionCode = &d.PromotionCode.ID
+		}
+		kept = append(kept, params)
+	}
+	return kept
 }
 
 // CancelScheduledChange releases the schedule, which leaves the subscription as it is. A change that was released to
@@ -173,8 +191,9 @@ func (p *Provider) scheduledChangeOf(ctx context.Context, s *stripe.Subscription
 	}
 	if product, interval, ours := p.parsePriceName(price); ours {
 		out.To = catalogue.PriceRef{Product: product, Interval: interval, Currency: currencyCode(s.Currency)}
+		out.Amount, err = p.amountOf(ctx, price, 1, out.To.Currency)
 	}
-	return out, nil
+	return out, err
 }
 
 func errChangePending() error { return fault.New(fault.Conflict, "Another plan change is pending.") }

@@ -29,7 +29,7 @@ func atRenewal() payment.PlanChange {
 func stubForSchedule(t *testing.T, found object) *stub {
 	return stubWithPrices(t, customer).respond(readSubscription, ok(found), ok(scheduled)).
 		respond(listInvoices, ok(list(found["latest_invoice"]))).respond(listCharges, ok(list(charge))).
-		respond(readPrice, ok(object{"id": "price_2", "lookup_key": "professional_yearly"})).
+		respond(readPrice, ok(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud", "unit_amount": 81600})).
 		respond(updateSubscription, ok(found)).respond(releaseSchedule, ok(object{})).
 		respond(createSchedule, ok(finished["schedule"])).respond(updateSchedule, ok(scheduled["schedule"]))
 }
@@ -40,7 +40,7 @@ func TestChangePlan_AtRenewalSendsTheCurrentAndTheNextPhase(t *testing.T) {
 	after, err := s.provider().ChangePlan(t.Context(), atRenewal())
 
 	require.NoError(t, err)
-	assert.Equal(t, &billing.ScheduledChange{To: professional, At: time.Unix(1803902400, 0).UTC()}, after.Scheduled)
+	assert.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: time.Unix(1803902400, 0).UTC()}, after.Scheduled)
 	created, sent := s.last(createSchedule), s.last(updateSchedule)
 	assert.Equal(t, url.Values{"from_subscription": {"sub_1"}}, created.params, "Stripe accepts nothing else with it")
 	assert.Equal(t, "key-1-schedule", created.key())

@@ -25,6 +25,7 @@ import (
 	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/catalogue/cataloguetest"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
@@ -271,9 +272,18 @@ func TestConformance_RandomHistories(t *testing.T) {
 func stripeserverHarness(t *testing.T) paymenttest.Harness {
 	f := newFakeStripe(t, catalogue.Default())
 	return harness(t, f.URL, testKey, f.clock, paymenttest.Harness{
-		MakeCard: f.makeCard, ConfirmPayment: f.confirm, ConfirmSetup: f.confirm,
+		RaisePrices: f.raisePrices, MakeCard: f.makeCard, ConfirmPayment: f.confirm, ConfirmSetup: f.confirm,
 		DeleteCustomer: f.deleteCustomer, Deliveries: f.delivered, Advance: f.advance,
 	})
+}
+
+// raisePrices pushes another catalogue and returns an adapter for it.
+func (f *fakeStripe) raisePrices(t *testing.T) payment.Provider {
+	t.Helper()
+	p := f.provider(t, cataloguetest.Edited(t, `"yearly": 420}`, `"yearly": 444}`))
+	_, err := p.Push(t.Context())
+	require.NoError(t, err)
+	return p
 }
 
 // TestStripeserver_EventsAreAcceptedByStripesLibrary checks the API version and the signature of

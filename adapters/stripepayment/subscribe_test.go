@@ -44,7 +44,7 @@ func TestSubscribe_Paid(t *testing.T) {
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Subscription{
-		ID: "sub_1", CustomerID: "cus_1", Status: billing.Active, Price: standard,
+		ID: "sub_1", CustomerID: "cus_1", Status: billing.Active, Price: standard, Amount: aud(42000), Renewal: aud(42000),
 		CreatedAt: noon, PeriodStart: noon, CurrentPeriodEnd: noon.AddDate(1, 0, 0),
 		LatestInvoice: &billing.Invoice{
 			ID: "in_1", Status: billing.InvoicePaid, Total: aud(42000), CreditUsed: aud(0), AmountDue: aud(42000), AmountPaid: aud(42000), CreatedAt: noon,
@@ -59,7 +59,7 @@ func TestSubscribe_Paid(t *testing.T) {
 		"billing_mode[type]": {"classic"}, "default_tax_rates[0]": {"txr_1"},
 		"metadata[org_id]": {"org_1"}, "metadata[product]": {"standard"}, "metadata[interval]": {"yearly"},
 		"metadata[request]": {"key-1"},
-		"expand[0]":         {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"},
+		"expand[0]":         {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
 	}, s.last(subscribe).params)
 }
 

@@ -61,9 +61,10 @@ const paused stripe.SubscriptionStatus = "paused"
 
 // subscriptionExpand lists the fields to expand for every subscription: its invoice's confirmation
 // secret and payments, the setup intent that a trial waits for, and the schedule that changes its
-// price at the renewal. Stripe allows four levels, counting the prefix of a list.
+// price at the renewal, and the customer, who may have a discount. Stripe allows four levels, counting the prefix of a
+// list.
 func subscriptionExpand(prefix string) []*string {
-	paths := []string{"latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent", "schedule"}
+	paths := []string{"latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent", "schedule", "customer"}
 	out := make([]*string, len(paths))
 	for i, path := range paths {
 		out[i] = stripe.String(prefix + path)
@@ -82,6 +83,10 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 	if s.Customer != nil {
 		out.CustomerID = s.Customer.ID
 	}
+	var err error
+	if out.Amount, err = p.periodAmount(ctx, s); err != nil {
+		return out, err
+	}
 	scheduled, err := p.scheduledChangeOf(ctx, s)
 	if err != nil {
 		return out, err
@@ -98,6 +103,7 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 			reason = paymentReason
 		}
 	}
+	out.Renewal = p.renewalOf(ctx, s, out)
 	out.Next = billing.NextActionOf(out, reason)
 	return out, nil
 }

@@ -30,7 +30,7 @@ func TestListSubscriptions_ReadsEveryPage(t *testing.T) {
 	assert.Equal(t, "sub_1", found[2].ID)
 	assert.Equal(t, url.Values{
 		"customer": {"cus_1"}, "status": {"all"}, "limit": {"100"}, "starting_after": {"sub_2"},
-		"expand[0]": {"data.latest_invoice.confirmation_secret"}, "expand[1]": {"data.latest_invoice.payments"}, "expand[2]": {"data.pending_setup_intent"}, "expand[3]": {"data.schedule"},
+		"expand[0]": {"data.latest_invoice.confirmation_secret"}, "expand[1]": {"data.latest_invoice.payments"}, "expand[2]": {"data.pending_setup_intent"}, "expand[3]": {"data.schedule"}, "expand[4]": {"data.customer"},
 	}, s.last(listSubscriptions).params)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 )
@@ -32,7 +33,7 @@ func (cancelScheduled) checkSuccess(t *rapid.T, h *harness, o *org, before provi
 		h.counters["schedule canceled"]++
 	}
 	want := *before.live()
-	want.Scheduled, want.ChangedBy = nil, got.sub.ChangedBy
+	want.Scheduled, want.Renewal, want.ChangedBy = nil, want.Amount, got.sub.ChangedBy
 	h.checkOnlyChange(t, o, before, want, got.sub)
 }
 
@@ -140,7 +141,9 @@ func (h *harness) checkOnlyChange(t *rapid.T, o *org, before providerState, want
 func (r change) checkScheduled(t *rapid.T, h *harness, o *org, before providerState, got billing.Subscription) {
 	h.counters["scheduled"]++
 	want := *before.live()
-	want.Scheduled = &billing.ScheduledChange{To: r.price, At: want.CurrentPeriodEnd}
+	amount, err := catalogue.Default().Price(r.price)
+	require.NoError(t, err)
+	want.Scheduled, want.Renewal = &billing.ScheduledChange{To: r.price, Amount: amount, At: want.CurrentPeriodEnd}, amount
 	want.ChangedBy = got.ChangedBy
 	h.checkOnlyChange(t, o, before, want, got)
 }

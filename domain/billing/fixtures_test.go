@@ -48,7 +48,7 @@ func newAccount(subs ...billing.Subscription) *billing.Account {
 // day0.
 func subscription(id string, status billing.Status, day int) billing.Subscription {
 	return billing.Subscription{
-		ID: id, CustomerID: "cus_1", Status: status, Price: professionalAUD,
+		ID: id, CustomerID: "cus_1", Status: status, Price: professionalAUD, Amount: aud(81600), Renewal: aud(81600),
 		CreatedAt: day0.AddDate(0, 0, day), CurrentPeriodEnd: day0.AddDate(1, 0, day),
 	}
 }
@@ -91,7 +91,8 @@ func withPendingChange(status billing.Status) billing.Subscription {
 // withScheduledChange returns a subscription that changes to the standard plan at its renewal.
 func withScheduledChange() billing.Subscription {
 	s := subscription("a", billing.Active, 0)
-	s.Scheduled = &billing.ScheduledChange{To: standardAUD, At: s.CurrentPeriodEnd}
+	s.Scheduled = &billing.ScheduledChange{To: standardAUD, Amount: aud(3900), At: s.CurrentPeriodEnd}
+	s.Renewal = aud(3900)
 	return s
 }
 

@@ -3,6 +3,8 @@ package billing
 import (
 	"slices"
 	"time"
+
+	"github.com/vc-admin/diy/domain/money"
 )
 
 const (
@@ -25,7 +27,8 @@ const (
 
 // Stale reports whether the copy may be out of date although the provider sent no event: a first
 // payment, a plan change, an authentication or the payment of an owed bill was left to the customer's
-// browser, a period or a pause has ended, or a payment is overdue, which the provider retries on its own schedule.
+// browser, a period or a pause has ended, a payment is overdue, which the provider retries on its own schedule, or
+// the amount of the renewal is unknown, as in a copy that an earlier version has stored.
 func (a *Account) Stale(now time.Time) bool {
 	if a.Open() != nil {
 		return true
@@ -34,7 +37,8 @@ func (a *Account) Stale(now time.Time) bool {
 	if live == nil {
 		return a.PaymentInProgress()
 	}
-	return live.hasChangedBy(now) || live.PendingSetup != nil || live.Pending != nil || live.Status == PastDue
+	return live.hasChangedBy(now) || live.PendingSetup != nil || live.Pending != nil || live.Status == PastDue ||
+		live.Renewal == (money.Amount{})
 }
 
 // hasChangedBy reports whether a time has passed at which the provider changes the subscription.

@@ -7,12 +7,13 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 func TestStaleAndNextCheck(t *testing.T) {
 	const day = 24 * time.Hour
 	ends := func(in time.Duration, status billing.Status) []billing.Subscription {
-		return []billing.Subscription{{Status: status, CurrentPeriodEnd: day0.Add(in)}}
+		return []billing.Subscription{{Status: status, Renewal: aud(3900), CurrentPeriodEnd: day0.Add(in)}}
 	}
 	authentication := ends(30*day, billing.Trialing)
 	authentication[0].PendingSetup = &billing.Intent{Status: billing.RequiresAction}
@@ -30,6 +31,8 @@ func TestStaleAndNextCheck(t *testing.T) {
 		s[0].Pause = &billing.Pause{Until: day0.Add(d)}
 		return s
 	}
+	withoutAmount := ends(30*day, billing.Active)
+	withoutAmount[0].Renewal = money.Amount{}
 	cases := map[string]struct {
 		subs  []billing.Subscription
 		stale bool
@@ -52,7 +55,8 @@ func TestStaleAndNextCheck(t *testing.T) {
 		"period ends soon":              {ends(time.Second, billing.Active), false, time.Second + 2*time.Hour},
 		"charged just within the week":  {ends(7*day-2*time.Hour-1, billing.Active), false, 7*day - 1},
 		"period ends after a week":      {ends(365*day, billing.Active), false, 7 * day},
-		"end of the period not known":   {[]billing.Subscription{{Status: billing.Active}}, false, 7 * day},
+		"end of the period not known":   {[]billing.Subscription{{Status: billing.Active, Renewal: aud(3900)}}, false, 7 * day},
+		"renewal not known":             {withoutAmount, true, time.Hour},
 		"ended: unpaid":                 {ends(-day, billing.Unpaid), false, 7 * day},
 		"ended: canceled":               {ends(-day, billing.Canceled), false, 7 * day},
 		"ended: first payment too late": {ends(-day, billing.IncompleteExpired), false, 7 * day},

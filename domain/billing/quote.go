@@ -33,15 +33,19 @@ type Charge struct {
 }
 
 // NextCharge returns the next automatic charge of the subscription, nil when there is none: it is ending, its
-// payment is overdue or open, its charges are paused then, or the period after its trial is invoiced already.
-// price is the price of the scheduled change, or else the current one.
-func (s *Subscription) NextCharge(price, credit money.Amount) *Charge {
+// payment is overdue or open, its charges are paused then, or the period after its trial is invoiced already. It
+// also returns nil when the amount is unknown. An amount below the minimum, in minor units, is not charged.
+func (s *Subscription) NextCharge(credit money.Amount, minimum int64) *Charge {
 	at := s.NextChargeAt()
-	if at.IsZero() {
+	if at.IsZero() || s.Renewal == (money.Amount{}) {
 		return nil
 	}
-	due, err := money.New(max(price.Minor()-credit.Minor(), 0), s.Price.Currency)
-	if err != nil || price == (money.Amount{}) {
+	rest := s.Renewal.Minor() - credit.Minor()
+	if rest < minimum {
+		rest = 0
+	}
+	due, err := money.New(max(rest, 0), s.Renewal.Currency().Code)
+	if err != nil {
 		return nil
 	}
 	return &Charge{Amount: due, At: at}

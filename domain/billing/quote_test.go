@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 // trialWithInvoice returns a trial whose latest invoice has an amount and the status.
@@ -25,17 +26,23 @@ func paused(until time.Time) billing.Subscription {
 
 func TestNextCharge(t *testing.T) {
 	end := day0.AddDate(1, 0, 0)
+	unknown := subscription("a", billing.Active, 0)
+	unknown.Renewal = money.Amount{}
 	for name, tt := range map[string]struct {
 		sub    billing.Subscription
 		credit int64
 		want   *billing.Charge
 	}{
-		"active":        {subscription("a", billing.Active, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
-		"trialing":      {withTrial("a", billing.Trialing, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
-		"with credit":   {subscription("a", billing.Active, 0), 80000, &billing.Charge{Amount: aud(1600), At: end}},
-		"credit covers": {subscription("a", billing.Active, 0), 90000, &billing.Charge{Amount: aud(0), At: end}},
-		"ending":        {ending(), 0, nil},
-		"paused":        {paused(time.Time{}), 0, nil},
+		"active":            {subscription("a", billing.Active, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
+		"trialing":          {withTrial("a", billing.Trialing, 0), 0, &billing.Charge{Amount: aud(81600), At: end}},
+		"scheduled":         {withScheduledChange(), 0, &billing.Charge{Amount: aud(3900), At: end}},
+		"with credit":       {subscription("a", billing.Active, 0), 80000, &billing.Charge{Amount: aud(1600), At: end}},
+		"with debt":         {subscription("a", billing.Active, 0), -20, &billing.Charge{Amount: aud(81620), At: end}},
+		"credit covers":     {subscription("a", billing.Active, 0), 90000, &billing.Charge{Amount: aud(0), At: end}},
+		"below the minimum": {subscription("a", billing.Active, 0), 81551, &billing.Charge{Amount: aud(0), At: end}},
+		"unknown amount":    {unknown, 0, nil},
+		"ending":            {ending(), 0, nil},
+		"paused":            {paused(time.Time{}), 0, nil},
 		"paused beyond the renewal": {
 			paused(end.Add(time.Second)), 0, nil,
 		},
@@ -49,7 +56,7 @@ func TestNextCharge(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, tt.want, tt.sub.NextCharge(aud(81600), aud(tt.credit)))
+			assert.Equal(t, tt.want, tt.sub.NextCharge(aud(tt.credit), 50))
 		})
 	}
 }

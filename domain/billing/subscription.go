@@ -36,6 +36,8 @@ type Subscription struct {
 	CustomerID       string
 	Status           Status
 	Price            catalogue.PriceRef
+	Amount           money.Amount // of one period at the subscription's own price, which a new catalogue does not change; zero when unknown
+	Renewal          money.Amount // the total of the next period's invoice, before credit; zero when unknown
 	CreatedAt        time.Time
 	PeriodStart      time.Time // of the current period; zero when unknown
 	CurrentPeriodEnd time.Time
@@ -72,8 +74,9 @@ type PendingChange struct {
 // ScheduledChange is a plan change that the provider makes when the current period or the trial ends.
 // A subscription has at most one of a pending change, a scheduled change and an end.
 type ScheduledChange struct {
-	To catalogue.PriceRef
-	At time.Time // the end of the current period or trial
+	To     catalogue.PriceRef
+	Amount money.Amount // of one period at the new price; zero when unknown
+	At     time.Time    // the end of the current period or trial
 	// Lapsed is true when the provider had to drop the change because a change now was to replace it, which was
 	// not made. Until it is scheduled again the provider does not make it. Lapsed is not stored.
 	Lapsed bool
@@ -94,7 +97,7 @@ func (c *ScheduledChange) stored() *ScheduledChange {
 	if c == nil {
 		return nil
 	}
-	return &ScheduledChange{To: c.To, At: c.At}
+	return &ScheduledChange{To: c.To, Amount: c.Amount, At: c.At}
 }
 
 // Hold is the reason why a subscription may not be changed, quoted or credited. It can be ended.

@@ -34,6 +34,22 @@ func ParseInterval(text string) (Interval, error) {
 	return "", f.Err()
 }
 
+// PerMonth returns the price of one interval for a month: itself, or a twelfth, rounded. It is for display only.
+func (i Interval) PerMonth(price money.Amount) (money.Amount, error) {
+	if i == Monthly {
+		return price, nil
+	}
+	return price.Div(monthsPerYear)
+}
+
+// Annual returns the price of one interval for a year: itself, or twelve times the monthly one.
+func (i Interval) Annual(price money.Amount) (money.Amount, error) {
+	if i == Yearly {
+		return price, nil
+	}
+	return price.Mul(monthsPerYear)
+}
+
 // PriceRef identifies a price: a plan, an interval and a currency.
 type PriceRef struct {
 	Product  string // the plan's id, such as "professional"
@@ -75,19 +91,19 @@ func (c *Catalogue) Price(ref PriceRef) (money.Amount, error) {
 // only; Price is what is charged. Errors are those of Price.
 func (c *Catalogue) PerMonth(ref PriceRef) (money.Amount, error) {
 	price, err := c.Price(ref)
-	if err != nil || ref.Interval == Monthly {
+	if err != nil {
 		return price, err
 	}
-	return price.Div(monthsPerYear)
+	return ref.Interval.PerMonth(price)
 }
 
 // Annual returns the yearly price, or twelve times the monthly one. Errors are those of Price.
 func (c *Catalogue) Annual(ref PriceRef) (money.Amount, error) {
 	price, err := c.Price(ref)
-	if err != nil || ref.Interval == Yearly {
+	if err != nil {
 		return price, err
 	}
-	return price.Mul(monthsPerYear)
+	return ref.Interval.Annual(price)
 }
 
 // YearlySaving returns how much cheaper a year is when it is paid yearly instead of monthly, in whole

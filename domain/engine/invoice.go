@@ -57,6 +57,9 @@ func (s Subscription) PeriodLines() []Line {
 	return []Line{line}
 }
 
+// RenewalTotal returns the total of the invoice for the next period, before credit.
+func (s Subscription) RenewalTotal() int64 { return Total(s.Renew().PeriodLines()) }
+
 // Total returns the sum of the lines.
 func Total(lines []Line) int64 {
 	var sum int64

@@ -69,6 +69,11 @@ type Cards interface {
 // latest invoice, the intents that a browser may have to confirm, with client secrets, the next action
 // (see billing.NextActionOf), a pending plan change, whose invoice is the latest one, and the keys of
 // the requests that started and last changed it.
+//
+// It also contains its amounts: what is announced to the customer is what will be charged. A subscription keeps the
+// price at which its plan was chosen when the catalogue changes, and a scheduled change the one at which it was
+// scheduled. Renewal includes everything else that the provider adds or deducts, such as an operator's discount. A
+// subscription is returned also if its renewal can't be computed at the moment; Renewal is the zero amount then.
 type Subscriptions interface {
 	// Subscribe starts a subscription that charges the customer's default card. A card in the request
 	// becomes the default card first, as with AddCard. With trial days the subscription is trialing at

@@ -129,8 +129,8 @@ var tables = []rows{
 	{
 		"subscriptions",
 		"id, organisation_id, ordinal, customer_id, status, product, billing_interval, currency, created_at, current_period_end, trial_end, " +
-			"latest_invoice_id, payment_intent_id, payment_intent_status",
-		"'sub_' || #, 'org_' || #, 0, 'cus_' || #, 'active', 'standard', 'yearly', 'AUD', @before, @soon, NULL, 'in_' || #, 'pi_' || #, 'succeeded'",
+			"latest_invoice_id, payment_intent_id, payment_intent_status, amount, renewal_amount",
+		"'sub_' || #, 'org_' || #, 0, 'cus_' || #, 'active', 'standard', 'yearly', 'AUD', @before, @soon, NULL, 'in_' || #, 'pi_' || #, 'succeeded', 42000, 42000",
 	},
 	{
 		"operations",

@@ -23,7 +23,7 @@ import (
 //
 //   - a request charges exactly what was quoted for the same instant, with the same lines, and is refused
 //     when its quote was;
-//   - the next charge is the quoted one;
+//   - the next charge is the quoted one, and the next invoice has the total that the subscription reports;
 //   - credit is what was granted and what the invoices have left, and at most what was paid and not
 //     refunded (a provider that collects by invoice may also credit a period that was paid in advance);
 //   - the sum paid over the invoices is the sum of the successful payments;
@@ -385,10 +385,13 @@ func (h *history) wait() {
 
 // renew lets the subscription's period or trial end.
 func (h *history) renew(s billing.Subscription) {
-	before := len(h.invoices())
+	before, renews := len(h.invoices()), !s.NextChargeAt().IsZero()
 	h.Advance(h.test, max(time.Second, s.CurrentPeriodEnd.Sub(h.Now())+2*time.Hour))
 	next := h.next
 	h.next = nil
+	if invoices := h.invoices(); renews && len(invoices) == before+1 {
+		assert.Equal(h, s.Renewal, invoices[0].Total, "the renewal")
+	}
 	if next == nil || !next.At.Equal(s.CurrentPeriodEnd) || s.LatestInvoice.Status != billing.InvoicePaid {
 		return
 	}

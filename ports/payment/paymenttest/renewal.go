@@ -22,7 +22,7 @@ var renewalBehaviours = []behaviour{
 
 			t.assertUnchanged(s, after)
 			assert.Equal(t, s.LatestInvoice, after.LatestInvoice)
-			assert.Equal(t, &billing.ScheduledChange{To: to, At: s.CurrentPeriodEnd}, after.Scheduled)
+			assert.Equal(t, &billing.ScheduledChange{To: to, Amount: t.priceOf(to), At: s.CurrentPeriodEnd}, after.Scheduled)
 			assert.Nil(t, after.Pending)
 			assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
 			assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))

@@ -77,6 +77,9 @@ type Harness struct {
 	// Checkout visits the page at the URL of a redirect: it pays there, or fails to pay and returns. Only
 	// a provider with EntryRedirect needs it.
 	Checkout func(t *testing.T, url string, pay bool)
+	// RaisePrices makes the standard plan dearer, as an operator does with another catalogue, and returns the provider as
+	// it is afterwards. It may be nil.
+	RaisePrices func(t *testing.T) payment.Provider
 	// Charged returns the sum of the customer's successful payments in minor units. It may be nil.
 	Charged func(t *testing.T, customerID string) int64
 
@@ -164,6 +167,7 @@ var areas = []struct {
 	{"pending change", pendingChangeBehaviours},
 	{"change at renewal", renewalBehaviours},
 	{"replaced change", replacementBehaviours},
+	{"amounts", amountBehaviours},
 	{"quotes", quoteBehaviours},
 	{"refused quotes", refusedQuoteBehaviours},
 	{"combinations", combinationBehaviours},

@@ -72,7 +72,8 @@ func signUp(t *testing.T, s storage.Store, name string) storage.Signup {
 func subscription(id string, status billing.Status, created time.Time) billing.Subscription {
 	return billing.Subscription{
 		ID: id, CustomerID: "customer of " + id, Status: status,
-		Price:     catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "EUR"},
+		Price:  catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "EUR"},
+		Amount: euros(1 << 42), Renewal: euros(1 << 43),
 		CreatedAt: created, CurrentPeriodEnd: created.AddDate(0, 1, 0), TrialEnd: created.AddDate(0, 0, 7),
 		LatestInvoice: &billing.Invoice{
 			ID: "invoice of " + id, Payment: &billing.Intent{ID: "payment of " + id, Status: billing.RequiresAction},
@@ -87,12 +88,13 @@ func subscription(id string, status billing.Status, created time.Time) billing.S
 			To:        catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "EUR"},
 			InvoiceID: "change of " + id, Amount: euros(1 << 40), ExpiresAt: created.Add(23 * time.Hour),
 			Replaces: &billing.ScheduledChange{
-				To: catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "EUR"}, At: created.AddDate(0, 1, 1),
+				To: catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "EUR"}, Amount: euros(1 << 45),
+				At: created.AddDate(0, 1, 1),
 			},
 		},
 		PeriodStart: created.Add(time.Minute), EndsAt: created.AddDate(0, 2, 0), PlanEndsAt: created.AddDate(0, 0, 21),
 		Scheduled: &billing.ScheduledChange{
-			To: catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "EUR"}, At: created.AddDate(0, 1, 0),
+			To: catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "EUR"}, Amount: euros(1 << 44), At: created.AddDate(0, 1, 0),
 		},
 		Hold: billing.HoldDisputed, Pause: &billing.Pause{Until: created.AddDate(0, 3, 0)},
 		MadeBy: "key of " + id, ChangedBy: "later key of " + id,

@@ -38,11 +38,13 @@ func testSubscriptionHistory(t *testing.T, h Harness) {
 
 func history() []billing.Subscription {
 	first := subscription("first", billing.IncompleteExpired, noon)
+	first.Amount, first.Renewal = money.Amount{}, money.Amount{} // stored by an earlier version
 	first.LatestInvoice, first.PendingSetup, first.Pending, first.Next = nil, nil, nil, billing.NextAction{}
 	first.PeriodStart, first.EndsAt, first.PlanEndsAt, first.Scheduled, first.Hold = time.Time{}, time.Time{}, time.Time{}, nil, billing.NoHold
 	first.Pause = nil
 	twin := subscription("twin", billing.Canceled, noon)
-	twin.LatestInvoice.Payment, twin.TrialEnd = nil, time.Time{}
+	twin.LatestInvoice.Payment, twin.TrialEnd, twin.Scheduled.Amount = nil, time.Time{}, money.Amount{}
+	twin.Pending.Replaces.Amount = money.Amount{}
 	older := subscription("older", billing.Unpaid, noon.Add(-time.Hour))
 	older.CurrentPeriodEnd, older.Pause = time.Time{}, &billing.Pause{}
 	undated := subscription("undated", billing.Canceled, noon)

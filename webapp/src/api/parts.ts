@@ -53,6 +53,7 @@ export const scheduledChange = object<ScheduledChange>({
   product: text,
   interval,
   currency: currencyCode,
+  amount: optional(number, null),
   at: time,
 });
 

@@ -791,7 +791,7 @@ export interface components {
                 currency: string;
                 /**
                  * Format: int64
-                 * @description The price in minor units; null if it is not sold any more.
+                 * @description What one period costs this customer, in minor units, also if the catalogue has another price by now; null if it is unknown.
                  */
                 amount: number | null;
                 /** Format: date-time */
@@ -824,13 +824,14 @@ export interface components {
                     priceId: string;
                     /**
                      * Format: int64
-                     * @description The new price in minor units.
+                     * @description What one period will cost, in minor units; null if it is unknown.
                      */
                     amount: number | null;
                     /** Format: date-time */
                     at: string;
                 } | null;
             } | null;
+            /** @description The next automatic charge as the provider will make it, with discounts; null for none, and if its amount is unknown. */
             next: components["schemas"]["Charge"] | null;
             invoiced?: components["schemas"]["Invoiced"] | null;
             credit: components["schemas"]["Money"] | null;
@@ -921,6 +922,11 @@ export interface components {
             product: string;
             interval: components["schemas"]["Interval"];
             currency: string;
+            /**
+             * Format: int64
+             * @description What one period will cost, in minor units; null if it is unknown.
+             */
+            amount?: number | null;
             /** Format: date-time */
             at: string;
         };
@@ -1097,6 +1103,24 @@ export interface components {
             interval: components["schemas"]["Interval"];
             currency: string;
             isDev: boolean;
+            /** @description What the plan costs this customer, in minor units, also if the catalogue has another price by now; null for a developer or past license, and if it is unknown. */
+            price?: {
+                /**
+                 * Format: int64
+                 * @description Of one period.
+                 */
+                amount: number;
+                /**
+                 * Format: int64
+                 * @description As in the catalogue.
+                 */
+                perMonth: number;
+                /**
+                 * Format: int64
+                 * @description As in the catalogue.
+                 */
+                annual: number;
+            } | null;
             pending_change?: components["schemas"]["PendingChange"] | null;
             scheduled_change?: components["schemas"]["ScheduledChange"] | null;
             /**

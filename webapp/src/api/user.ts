@@ -34,6 +34,12 @@ const raw = (name: Decoder<string>) =>
     metadata: orEmpty(object({ name, interval: word as Decoder<Interval> })),
   });
 
+const price = object<NonNullable<License['price']>>({
+  amount: number,
+  perMonth: number,
+  annual: number,
+});
+
 /** A license whose plan and status are read with `name`. */
 const license = (name: Decoder<string>): Decoder<License> => {
   const shape = object<License>({
@@ -41,6 +47,7 @@ const license = (name: Decoder<string>): Decoder<License> => {
     interval: word as Decoder<Interval>,
     currency: word,
     isDev: optional(flag, false),
+    price: optional(price, null),
     raw: orEmpty(raw(name)),
     scheduled_change: optional(scheduledChange, null),
     ends_at: optional(time, null),

@@ -88,6 +88,10 @@ export const planName = (priceId: string, config: Plans): string =>
 export const licensedPlan = ({ raw }: License, config: Plans): string =>
   displayName(raw.metadata.name, config);
 
+/** What a license costs its organisation, '$816 AUD'; null when the server does not report it. */
+export const ownPriceText = ({ price, currency }: License, config: Config): string | null =>
+  price && currency ? amountText(config, { amount: price.amount, currency }) : null;
+
 type Plans = Pick<Config, 'catalogue'>;
 
 /** The display name of a plan; its id when the plan is no longer sold. */

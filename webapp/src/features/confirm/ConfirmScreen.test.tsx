@@ -54,18 +54,29 @@ describe('while the session loads', () => {
 });
 
 describe('a change of plan', () => {
-  it('shows from and to: name, interval, price, and the status in brackets', async () => {
-    serveLicensee(licensed('trialing'), aCard('4242'));
+  it('shows from and to: name, interval, own and new price, and the status in brackets', async () => {
+    const price = { amount: 39000, perMonth: 3250, annual: 39000 };
+    serveLicensee({ ...licensed('trialing'), price }, aCard('4242'));
     show();
     await confirmButton();
 
     const [current, target] = screen.getAllByRole('heading', { level: 2 });
     expect(current).toHaveTextContent('CURRENT PLAN (in-trial)');
     expect(current?.closest('section')).toHaveTextContent(
-      'CURRENT PLAN (in-trial)Standard$420 AUD per yearBilled yearly',
+      'CURRENT PLAN (in-trial)Standard$390 AUD per yearBilled yearly',
     );
     expect(target?.closest('section')).toHaveTextContent(
       'CHANGING TOProfessional$816 AUD per yearBilled yearly',
+    );
+  });
+
+  it('shows no price of the current plan that the server does not report', async () => {
+    serveLicensee(licensed('active'), aCard('4242'));
+    show();
+    await confirmButton();
+    const [current] = screen.getAllByRole('heading', { level: 2 });
+    expect(current?.closest('section')).toHaveTextContent(
+      /^CURRENT PLAN \(active\)StandardBilled yearly$/,
     );
   });
 

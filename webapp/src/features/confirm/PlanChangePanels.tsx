@@ -3,23 +3,21 @@ import type { ReactNode } from 'react';
 import type { License } from '@/api';
 import { cx } from '@/lib/cx';
 import { statusText } from '@/lib/license';
-import { type Offer, perInterval, priceText } from '@/lib/offer';
-import { displayName, licensedPlan } from '@/lib/plan-text';
+import { perInterval, priceText } from '@/lib/offer';
+import { displayName, licensedPlan, ownPriceText } from '@/lib/plan-text';
 import type { PriceRef } from '@/rules/types';
 import type { ChangeToConfirm } from './use-confirmation';
 
 interface PlanChangePanelsProps extends ChangeToConfirm {
   /** The current plan; null when the last subscription has ended. */
   current: PriceRef | null;
-  /** The current plan in the catalogue; also null when it is no longer there. */
-  from: Offer | null;
   /** The current license; null when the last one has ended. */
   license: License | null;
 }
 
 /** The current plan and the new plan side by side. */
 export function PlanChangePanels(props: PlanChangePanelsProps) {
-  const { config, current, from, to, license, user } = props;
+  const { config, current, to, license, user } = props;
   const { pastLicense } = user;
   return (
     <div className="@container">
@@ -28,11 +26,7 @@ export function PlanChangePanels(props: PlanChangePanelsProps) {
           {current ? (
             <>
               <Name>{displayName(current.product, config)}</Name>
-              {from ? (
-                <Price offer={from} />
-              ) : (
-                <p className="text-muted">{`Billed ${current.interval}`}</p>
-              )}
+              <Price interval={current.interval}>{license && ownPriceText(license, config)}</Price>
             </>
           ) : (
             <Ended name={pastLicense && licensedPlan(pastLicense, config)} />
@@ -44,7 +38,7 @@ export function PlanChangePanels(props: PlanChangePanelsProps) {
         </div>
         <Panel label="CHANGING TO" target>
           <Name>{to.plan.displayName}</Name>
-          <Price offer={to} />
+          <Price interval={to.ref.interval}>{priceText(to.price)}</Price>
         </Panel>
       </div>
     </div>
@@ -83,14 +77,12 @@ const Name = ({ children }: { children: ReactNode }) => (
   <p className="mt-2 text-xl font-bold">{children}</p>
 );
 
-function Price({ offer: { ref, price } }: { offer: Offer }) {
-  return (
-    <>
-      {price && <p className="mt-2">{`${priceText(price)} ${perInterval(ref.interval)}`}</p>}
-      <p className="text-sm text-muted">{`Billed ${ref.interval}`}</p>
-    </>
-  );
-}
+const Price = ({ interval, children }: { interval: string; children: string | null }) => (
+  <>
+    {children && <p className="mt-2">{`${children} ${perInterval(interval)}`}</p>}
+    <p className="text-sm text-muted">{`Billed ${interval}`}</p>
+  </>
+);
 
 const Ended = ({ name }: { name: string | null }) => (
   <>

@@ -3,8 +3,7 @@ import type { Badge } from '@/components/Badge';
 import { paysInvoices } from '@/lib/capabilities';
 import { longDate, longDateOf } from '@/lib/dates';
 import { statusText } from '@/lib/license';
-import { offerOf, priceText } from '@/lib/offer';
-import { dueText, licensedPlan, planName } from '@/lib/plan-text';
+import { dueText, licensedPlan, ownPriceText, planName } from '@/lib/plan-text';
 
 /** The displayed texts of a license. */
 interface LicenseText {
@@ -30,9 +29,8 @@ export function licenseText(
   config: Config,
 ): LicenseText {
   const { invoiced, ends_at, scheduled_change, pause } = license;
-  const { status, metadata, trial_end } = license.raw;
-  const offer = offerOf(config, { ...license, product: metadata.name });
-  const price = offer?.price ? `${priceText(offer.price)} on ` : '';
+  const { status, trial_end } = license.raw;
+  const price = ownPriceText(license, config);
   const trial = status === 'trialing' ? trial_end : null;
   const next = nextCharge(license);
   const condition = open?.kind === 'authentication' ? ', if your bank approves your card' : '';
@@ -45,12 +43,12 @@ export function licenseText(
     facts: license.isDev
       ? []
       : [
-          ['Billed', billedText(license)],
+          ['Billed', price ? `${price}, ${license.interval}` : billedText(license)],
           ...fact('Trial ends', trial && longDateOf(trial)),
           ...fact('Invoice due', invoiced && !(trial && ends_at) && dueText(invoiced, config)),
           ...fact(
             paysInvoices(config) ? 'Next invoice' : 'Next payment',
-            next && `${price}${longDate(next)}${condition}`,
+            next && `${longDate(next)}${condition}`,
           ),
           ...fact('Payments', pause && pauseText(pause)),
           ...fact('Next plan', scheduled_change && scheduledText(scheduled_change, config)),
@@ -64,8 +62,8 @@ export const billedText = ({ interval, currency }: License): string =>
   [interval, currency && `in ${currency.toUpperCase()}`].filter(Boolean).join(', ');
 
 /**
- * Returns the date of the next charge; null for none, and when a change is scheduled, whose amount is on
- * the billing page. A back end that follows only the specification does not report it.
+ * Returns the date of the next charge; null for none, and when a change is scheduled, which is made then. The amount
+ * depends on credit and is on the billing page. A back end that follows only the specification does not report it.
  */
 function nextCharge({ raw, ends_at, scheduled_change, next_charge_at }: License): Date | null {
   if (scheduled_change) return null;

@@ -115,6 +115,21 @@ describe('the prices', () => {
     );
   });
 
+  it("of the customer's own plan are what the customer pays", async () => {
+    const price = { amount: 39000, perMonth: 3250, annual: 39000 };
+    serveUser({ license: aLicense({ price }), trialUsed: true });
+    openPlans();
+    const own = await findPlan('Standard');
+    expect(own.getByText('$32.50')).toBeVisible();
+    expect(own.getByText('$390 paid annually')).toBeVisible();
+    expect(plan('Professional').getByText('$816 paid annually')).toBeVisible();
+
+    await userEvent.click(screen.getByRole('radio', { name: 'Monthly billing' }));
+
+    expect(own.getByText('$39')).toBeVisible();
+    expect(own.getByText('$468 paid annually')).toBeVisible();
+  });
+
   it("are 'on application' in a currency that is no longer sold", async () => {
     serveUser({ license: aLicense({ currency: 'CHF' }) });
     openPlans();

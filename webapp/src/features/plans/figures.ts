@@ -1,4 +1,5 @@
 import type { Catalogue, Plan } from '@/api';
+import { isPriceOfLicense } from '@/lib/license';
 import { includedTaxText } from '@/lib/tax-text';
 import { formatAmount } from '@/rules/money';
 import type { PriceRef } from '@/rules/types';
@@ -21,14 +22,17 @@ export const priceRefOf = (plan: Plan, { interval, currency }: PlansView): Price
   currency,
 });
 
+/** The prices of the catalogue; of the customer's own plan what the customer pays. */
 export function figuresOf(
   catalogue: Pick<Catalogue, 'prices' | 'taxes'>,
   plan: Plan,
-  { currencyInfo, trialUsed, interval, currency }: PlansView,
+  view: PlansView,
 ): Figures | null {
+  const { currencyInfo, trialUsed, interval, currency, license } = view;
   const entry = catalogue.prices[plan.id]?.[currency];
-  const perMonth = entry?.perMonth[interval] ?? null;
-  const annual = entry?.annual[interval] ?? null;
+  const own = license && isPriceOfLicense(priceRefOf(plan, view), license) && license.price;
+  const perMonth = own ? own.perMonth : (entry?.perMonth[interval] ?? null);
+  const annual = own ? own.annual : (entry?.annual[interval] ?? null);
   if (!currencyInfo || perMonth === null || annual === null) return null;
   const days = trialUsed ? 0 : plan.trialPeriodDays;
   const trial = days > 0 ? `Free ${days}-day trial ` : '';

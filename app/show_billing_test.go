@@ -1,0 +1,95 @@
+package app_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+func (f *fixture) showBilling(caller identity.Identity) app.BillingSummary {
+	f.t.Helper()
+	summary, err := f.ShowBilling.Do(f.t.Context(), caller)
+	require.NoError(f.t, err)
+	require.NotNil(f.t, summary.Subscription)
+	return summary
+}
+
+// An operator raises all prices by 10.00 after the customer has chosen the plan.
+func TestShowBilling_AnnouncesTheOwnPriceAfterAPriceChange(t *testing.T) {
+	for name, try := range map[string]struct {
+		prepare         func(f *fixture, caller identity.Identity)
+		amount, renewal int64
+	}{
+		"in a trial": {func(f *fixture, caller identity.Identity) { f.subscribe(caller, visa, professional, false) }, 7600, 7600},
+		"paid":       {func(f *fixture, caller identity.Identity) { f.subscribe(caller, visa, professional, true) }, 7600, 7600},
+		"with a scheduled change": {func(f *fixture, caller identity.Identity) {
+			f.subscribe(caller, visa, professional, true)
+			_, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: monthly, When: billing.ChangeAtRenewal})
+			require.NoError(f.t, err)
+		}, 7600, 3900},
+	} {
+		t.Run(name, func(t *testing.T) {
+			prices := &repricing{Catalogue: catalogue.Default()}
+			f := newFixture(t, apptest.WithProvider(func(c *fakepayment.Config) { c.Prices = prices }))
+			caller := f.signUp()
+			try.prepare(f, caller)
+			prices.increase = 1000
+
+			summary := f.showBilling(caller)
+
+			assert.Equal(t, try.amount, summary.Subscription.Amount.Minor())
+			if summary.Subscription.Scheduled != nil {
+				assert.Equal(t, try.renewal, summary.Subscription.Scheduled.Amount.Minor())
+			}
+			require.NotNil(t, summary.Next)
+			assert.Equal(t, try.renewal, summary.Next.Amount.Minor())
+			f.Advance(summary.Next.At.Sub(f.Clock.Now()) + 2*time.Hour)
+			charges := f.User(caller).Charges()
+			assert.Equal(t, try.renewal, charges[len(charges)-1].Amount, "the announced amount is charged")
+		})
+	}
+}
+
+func TestShowBilling_NextChargeBelowTheMinimumIsZero(t *testing.T) {
+	f, caller := signUp(t)
+	f.subscribe(caller, visa, monthly, true)
+	credit, err := money.New(3851, "AUD")
+	require.NoError(t, err)
+	_, err = f.provider.AddCredit(t.Context(), payment.Credit{Key: "credit", CustomerID: f.account(caller).CustomerID, Amount: credit})
+	require.NoError(t, err)
+	assert.Zero(t, f.showBilling(caller).Next.Amount.Minor(), "0.49 is added to the charge after it")
+}
+
+// A copy that was stored by an earlier version is refreshed before it is shown. If the provider does not answer,
+// nothing is said about the amounts.
+func TestShowBilling_CopyWithoutAmounts(t *testing.T) {
+	f, caller := signUp(t)
+	f.subscribe(caller, visa, monthly, true)
+	_, err := f.Store.UpdateOrganisation(t.Context(), caller.OrganisationID, func(o *account.Organisation) error {
+		s := &o.Billing.Subscriptions[0]
+		s.Amount, s.Renewal = money.Amount{}, money.Amount{}
+		return nil
+	})
+	require.NoError(t, err)
+	reachable := f.UseCases
+	f.withFaults(failAlways("ListSubscriptions"))
+	unknown := f.showBilling(caller)
+	assert.Zero(t, unknown.Subscription.Amount)
+	assert.Nil(t, unknown.Next)
+
+	f.UseCases = reachable
+	assert.Equal(t, int64(3900), f.showBilling(caller).Next.Amount.Minor())
+	assert.Equal(t, int64(3900), f.account(caller).Live().Amount.Minor())
+}

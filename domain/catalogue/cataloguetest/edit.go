@@ -1,0 +1,26 @@
+// Package cataloguetest has a helper for tests with other prices.
+package cataloguetest
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/domaintest"
+)
+
+// Edited returns the embedded catalogue with some of its text replaced, as by strings.NewReplacer.
+func Edited(t testing.TB, pairs ...string) *catalogue.Catalogue {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(domaintest.Root(t), "domain", "catalogue", "data", "catalogue.json"))
+	if err != nil {
+		t.Fatalf("catalogue: %v", err)
+	}
+	edited, err := catalogue.Parse([]byte(strings.NewReplacer(pairs...).Replace(string(text))))
+	if err != nil {
+		t.Fatalf("catalogue: %v", err)
+	}
+	return edited
+}

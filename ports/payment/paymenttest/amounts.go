@@ -1,0 +1,90 @@
+package paymenttest
+
+import (
+	"slices"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var amountBehaviours = []behaviour{
+	{name: "a subscription has the amounts of its price", check: func(t *env) {
+		price := t.priceOf(standard)
+		for _, days := range t.trialLengths() {
+			s := t.subscribe(t.payingCustomer().ID, days)
+			t.assertAmounts(s, price, price)
+			t.assertAmounts(t.readSubscription(s.ID, s.Status), price, price)
+		}
+	}},
+	{name: "a subscription in another currency has its amounts", check: func(t *env) {
+		price := t.priceOf(standardUSD)
+		s, err := t.subscribeTo(t.payingCustomer().ID, standardUSD)
+		require.NoError(t, err)
+		assert.Equal(t, "USD", price.Currency().Code)
+		t.assertAmounts(s, price, price)
+	}},
+	{name: "a changed subscription has the amounts of the new price", check: func(t *env) {
+		price := t.priceOf(professional)
+		t.assertAmounts(t.mustChangePlan(t.subscribe(t.payingCustomer().ID, 0), professional), price, price)
+	}},
+	{name: "a pending change leaves the amounts", needs: payment.PendingChanges, check: func(t *env) {
+		s := t.subscriptionWithPendingChange()
+		price := t.priceOf(s.Price)
+		t.assertAmounts(s, price, price)
+	}},
+	{name: "the renewal has the amount of a scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		before, after := t.priceOf(standard), t.priceOf(professional)
+		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), professional)
+		assert.Equal(t, after, s.Scheduled.Amount)
+		t.assertAmounts(s, before, after)
+		t.assertAmounts(t.cancelScheduledChange(s), before, before)
+	}},
+	{name: "a subscription keeps its price when prices are raised", needs: PassingTime, check: func(t *env) {
+		var all []billing.Subscription
+		for _, days := range t.trialLengths() {
+			all = append(all, t.subscribe(t.payingCustomer().ID, days))
+		}
+		price := all[0].Amount
+
+		assert.NotEqual(t, price, t.raisePrices(), "new customers pay the new price")
+
+		for _, s := range slices.Backward(all) { // a trial ends first
+			t.assertAmounts(t.readSubscription(s.ID, s.Status), price, price)
+			after := t.renew(s)
+			t.assertAmounts(after, price, price)
+			assert.Equal(t, price, t.invoice(s.CustomerID, after.LatestInvoice.ID).Total)
+		}
+	}},
+	{name: "a scheduled change keeps its price when prices are raised", needs: payment.ChangeAtRenewal, check: func(t *env) {
+		s := t.payOutside(t.start(t.payingCustomer().ID, price("professional", catalogue.Monthly), 0))
+		s = t.mustScheduleChange(s, standard)
+		scheduled := s.Scheduled.Amount
+		t.raisePrices()
+		s = t.readSubscription(s.ID, billing.Active)
+		assert.Equal(t, scheduled, s.Scheduled.Amount)
+		assert.Equal(t, scheduled, s.Renewal)
+		t.assertAmounts(t.renew(s), scheduled, scheduled)
+	}},
+}
+
+// assertAmounts asserts what one period of the subscription costs, and the next one.
+func (t *env) assertAmounts(s billing.Subscription, amount, renewal money.Amount) {
+	t.Helper()
+	assert.Equal(t, amount, s.Amount)
+	assert.Equal(t, renewal, s.Renewal)
+}
+
+// raisePrices raises the price of the standard plan and returns it.
+func (t *env) raisePrices() money.Amount {
+	t.Helper()
+	if t.RaisePrices == nil {
+		t.Skip("the harness can't raise prices")
+	}
+	t.Provider = t.RaisePrices(t.T)
+	return t.priceOf(standard)
+}
