@@ -136,7 +136,7 @@ func eventKind(name, subscriptionID string) payment.EventKind {
 	switch {
 	case name == "customer.deleted":
 		return payment.CustomerDeleted
-	case name == "customer.created", name == "customer.updated",
+	case name == "customer.created", name == "customer.updated", strings.HasPrefix(name, "customer.discount."),
 		strings.HasPrefix(name, "payment_method."), strings.HasPrefix(name, "setup_intent."):
 		return payment.CustomerChanged
 	case subscriptionID == "":

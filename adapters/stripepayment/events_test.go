@@ -82,6 +82,7 @@ func TestParseEvents_Kinds(t *testing.T) {
 		"customer.created":                     {customer, payment.CustomerChanged, "cus_1", ""},
 		"customer.updated":                     {customer, payment.CustomerChanged, "cus_1", ""},
 		"customer.deleted":                     {customer.with(object{"deleted": true}), payment.CustomerDeleted, "cus_1", ""},
+		"customer.discount.created":            {object{"id": "di_1", "object": "discount", "customer": "cus_1", "subscription": nil}, payment.CustomerChanged, "cus_1", ""},
 		"customer.tax_id.created":              {object{"id": "txi_1", "object": "tax_id", "customer": "cus_1"}, payment.Other, "cus_1", ""},
 		"customer.subscription.paused":         {subscription, payment.SubscriptionChanged, "cus_1", "sub_1"},
 		"subscription_schedule.updated":        {object{"id": "sub_sched_1", "object": "subscription_schedule", "customer": "cus_1", "subscription": "sub_1"}, payment.SubscriptionChanged, "cus_1", "sub_1"},

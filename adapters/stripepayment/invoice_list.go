@@ -132,7 +132,7 @@ const (
 )
 
 // linesOf converts the lines that Stripe includes with an invoice, the first ten. An invoice of ours
-// has one or two.
+// has one or two. The discounts are a line of their own, so that the lines add up to the total.
 func (p *Provider) linesOf(ctx context.Context, inv *stripe.Invoice) ([]billing.Line, error) {
 	if inv.Lines == nil {
 		return nil, nil
@@ -150,6 +150,9 @@ func (p *Provider) linesOf(ctx context.Context, inv *stripe.Invoice) ([]billing.
 			return nil, err
 		}
 		lines = append(lines, p.describe(line))
+	}
+	if discount, discounted := discountLine(inv); discounted {
+		lines = append(lines, discount)
 	}
 	return lines, nil
 }

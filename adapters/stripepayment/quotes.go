@@ -46,7 +46,29 @@ func (p *Provider) QuoteSubscription(ctx context.Context, in payment.NewSubscrip
 		return billing.Quote{}, err
 	}
 	quote.At = timeOf(inv.Created)
-	return p.withNextCharge(quote, in.Price, lastEnd(quote.Lines))
+	quote.Next.At = lastEnd(quote.Lines)
+	if !hasDiscount(customer) {
+		return p.withNextCharge(quote, in.Price)
+	}
+	return p.withFirstCharge(ctx, quote, in, params)
+}
+
+// withFirstCharge adds the charge at the end of the trial of a customer with a discount: the preview without the trial.
+// Without a trial the next charge stays unknown, because the discount may end before it.
+func (p *Provider) withFirstCharge(
+	ctx context.Context, quote billing.Quote, in payment.NewSubscription, params *stripe.InvoiceCreatePreviewParams,
+) (billing.Quote, error) {
+	if in.TrialDays == 0 {
+		quote.Next = billing.Charge{}
+		return quote, nil
+	}
+	params.SubscriptionDetails.TrialEnd = nil
+	inv, err := p.preview(ctx, in.Price, params)
+	if err != nil {
+		return billing.Quote{}, err
+	}
+	quote.Next.Amount = fromStripeUnits(inv.AmountDue, currencyCode(inv.Currency))
+	return quote, nil
 }
 
 // QuoteChange previews the invoice of a plan change. It checks less than ChangePlan: of the invoices
@@ -99,7 +121,11 @@ func (p *Provider) quoteNow(ctx context.Context, s *stripe.Subscription, in paym
 	}
 	quote.EndsTrial = in.EndTrial
 	quote.At = cmp.Or(in.At.UTC().Truncate(time.Second), timeOf(cmp.Or(prorationDate(inv), inv.Created)))
-	return p.withNextCharge(quote, in.To, lastEnd(quote.Lines))
+	if hasAdjustments(s) {
+		return quote, nil // the next charge is unknown, because a discount may end before it
+	}
+	quote.Next.At = lastEnd(quote.Lines)
+	return p.withNextCharge(quote, in.To)
 }
 
 // prorationDate returns the instant for which Stripe calculated the preview, or 0.
@@ -113,7 +139,7 @@ func prorationDate(inv *stripe.Invoice) int64 {
 // quoteRenewal previews one full period of the new price, which is what the invoice at the renewal
 // has. Stripe can't preview that invoice with another interval, so the period is replaced.
 func (p *Provider) quoteRenewal(ctx context.Context, s *stripe.Subscription, in payment.PlanChange, price string) (billing.Quote, error) {
-	params, err := p.newPreview(ctx, s.Customer.ID, price, in.To)
+	params, err := p.renewalPreview(ctx, s, in, price)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -137,6 +163,23 @@ func (p *Provider) quoteRenewal(ctx context.Context, s *stripe.Subscription, in 
 	quote.DueNow = fromStripeUnits(0, currencyCode(inv.Currency))
 	quote.CreditAfter = quote.CreditBefore
 	return quote, nil
+}
+
+// renewalPreview returns the parameters for one period of the new price: those of a new subscription, or of a change
+// without proration if the subscription has discounts, which a new one would not have.
+func (p *Provider) renewalPreview(
+	ctx context.Context, s *stripe.Subscription, in payment.PlanChange, price string,
+) (*stripe.InvoiceCreatePreviewParams, error) {
+	if !hasAdjustments(s) {
+		return p.newPreview(ctx, s.Customer.ID, price, in.To)
+	}
+	return &stripe.InvoiceCreatePreviewParams{
+		Subscription: &s.ID,
+		SubscriptionDetails: &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
+			Items:             []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.itemToChange(s), Price: &price}},
+			ProrationBehavior: new("none"),
+		},
+	}, nil
 }
 
 // newPreview returns the parameters for the preview of a new subscription.
@@ -193,13 +236,12 @@ func lastEnd(lines []billing.Line) time.Time {
 	return end
 }
 
-// withNextCharge adds the renewal: the price less the credit that remains.
-func (p *Provider) withNextCharge(q billing.Quote, ref catalogue.PriceRef, at time.Time) (billing.Quote, error) {
+// withNextCharge adds the amount of the renewal: the price less the credit that remains.
+func (p *Provider) withNextCharge(q billing.Quote, ref catalogue.PriceRef) (billing.Quote, error) {
 	amount, err := p.Catalogue.Price(ref)
 	if err != nil {
 		return q, fault.Wrap(err, fault.Invalid, "There is no such price.")
 	}
-	q.Next.At = at
 	renewal := engine.NewBill([]engine.Line{{Amount: amount.Minor()}}, q.CreditAfter.Minor(), engine.MinimumCharge(ref.Currency))
 	q.Next.Amount, err = money.New(renewal.Due, ref.Currency)
 	return q, err

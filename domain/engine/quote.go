@@ -59,7 +59,8 @@ func (s Subscription) renewal(credit, minimum int64) Bill {
 }
 
 // WithCredit returns the quote of a new subscription for a customer who gets more credit before it starts:
-// returned minor units, for example of an invoice that is voided first. period is the price of one period.
+// returned minor units, for example of an invoice that is voided first. period is the price of one period. A next charge
+// that the quote does not have stays unknown.
 func WithCredit(q billing.Quote, returned int64, period money.Amount, minimum int64) (billing.Quote, error) {
 	now := NewBill([]Line{{Amount: q.Total.Minor()}}, q.CreditBefore.Minor()+returned, minimum)
 	next := NewBill([]Line{{Amount: period.Minor()}}, now.CreditAfter, minimum)
@@ -74,6 +75,9 @@ func WithCredit(q billing.Quote, returned int64, period money.Amount, minimum in
 			return billing.Quote{}, err
 		}
 		*set.field = amount
+	}
+	if q.Next.At.IsZero() {
+		q.Next = billing.Charge{}
 	}
 	return q, nil
 }

@@ -89,7 +89,7 @@ func TestWithCredit(t *testing.T) {
 		"a trial costs nothing": {0, 0, 1000, 0, 1000, 2900},
 	} {
 		t.Run(name, func(t *testing.T) {
-			quoted := billing.Quote{Total: aud(tt.total), CreditBefore: aud(tt.before)}
+			quoted := billing.Quote{Total: aud(tt.total), CreditBefore: aud(tt.before), Next: billing.Charge{At: time.Unix(1, 0)}}
 			q, err := engine.WithCredit(quoted, tt.returned, aud(3900), 50)
 			require.NoError(t, err)
 			assert.Equal(t, aud(tt.due), q.DueNow)
@@ -98,4 +98,7 @@ func TestWithCredit(t *testing.T) {
 			assert.Equal(t, aud(tt.next), q.Next.Amount)
 		})
 	}
+	unknown, err := engine.WithCredit(billing.Quote{Total: aud(3900), CreditBefore: aud(0)}, 1000, aud(3900), 50)
+	require.NoError(t, err)
+	assert.Zero(t, unknown.Next, "of a customer with a discount")
 }

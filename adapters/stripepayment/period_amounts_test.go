@@ -1,0 +1,165 @@
+package stripepayment_test
+
+import (
+	"net/url"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// discounted is the active subscription with a coupon that an operator has added.
+var discounted = active.with(object{"discounts": []any{"di_1"}})
+
+// discountedCustomer is the customer with a coupon for all invoices.
+var discountedCustomer = customer.with(object{"discount": object{"id": "di_2", "object": "discount"}})
+
+// halfOff is a preview of a yearly invoice with a coupon of 50 %. The amounts of its lines are before the discount.
+var halfOff = preview.with(object{
+	"total": 21000, "amount_due": 20000, "parent": nil, "lines": list(line("price_standard_yearly", 42000, false)),
+	"total_discount_amounts": []any{object{"amount": 21000, "discount": "di_1"}},
+})
+
+// discountOf returns the line of a discount.
+func discountOf(minor int64) billing.Line {
+	return billing.Line{Description: "Discount", Amount: aud(-minor)}
+}
+
+// The price of the subscription has its own currency only.
+func TestSubscription_AmountInAnotherCurrency(t *testing.T) {
+	inDollars := active.with(object{"currency": "usd"})
+	s := newStub(t).respond(readSubscription, ok(inDollars)).
+		respond("GET /v1/prices/price_1", ok(price("standard_yearly", 42000, 30000).with(object{"id": "price_1"})))
+	p := s.provider()
+	for range 2 {
+		found, err := p.Subscription(t.Context(), "sub_1")
+		require.NoError(t, err)
+		assert.Equal(t, "USD 300.00", found.Amount.String())
+		assert.Equal(t, found.Amount, found.Renewal)
+	}
+	assert.Equal(t, 1, s.count("GET /v1/prices/price_1"), "the amount never changes")
+	assert.Equal(t, "currency_options", s.last("GET /v1/prices/price_1").params.Get("expand[0]"))
+}
+
+func TestSubscription_AmountOfTiersIsUnknown(t *testing.T) {
+	item := active["items"].(object)["data"].([]any)[0].(object)
+	tiered := item.with(object{"price": item["price"].(object).with(object{"billing_scheme": "tiered", "unit_amount": nil})})
+	s := newStub(t).respond(readSubscription, ok(active.with(object{"items": list(tiered)})))
+	found, err := s.provider().Subscription(t.Context(), "sub_1")
+	require.NoError(t, err)
+	assert.Zero(t, found.Amount)
+	assert.Zero(t, found.Renewal)
+}
+
+func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
+	item := active["items"].(object)["data"].([]any)[0].(object)
+	for name, c := range map[string]struct {
+		found object
+		sent  url.Values // nil if nothing is previewed
+	}{
+		"without any":                  {active, nil},
+		"discount":                     {discounted, url.Values{"subscription": {"sub_1"}}},
+		"discount of an item":          {active.with(object{"items": list(item.with(object{"discounts": []any{"di_1"}}))}), url.Values{"subscription": {"sub_1"}}},
+		"discount of the customer":     {active.with(object{"customer": discountedCustomer}), url.Values{"subscription": {"sub_1"}}},
+		"another item":                 {active.with(object{"items": list(item, item.with(object{"id": "si_2"}))}), url.Values{"subscription": {"sub_1"}}},
+		"discount, scheduled change":   {scheduled.with(object{"discounts": []any{"di_1"}}), url.Values{"schedule": {"sub_sched_1"}}},
+		"discount, but nothing is due": {discounted.with(object{"cancel_at_period_end": true, "cancel_at": 1803902400}), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStub(t).respond(readSubscription, ok(c.found)).respond(createPreview, ok(halfOff)).
+				respond(readPrice, ok(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud", "unit_amount": 81600}))
+			found, err := s.provider().Subscription(t.Context(), "sub_1")
+			require.NoError(t, err)
+			assert.Equal(t, aud(42000), found.Amount)
+			if c.sent == nil {
+				assert.Equal(t, found.Amount, found.Renewal)
+				assert.Zero(t, s.count(createPreview))
+				return
+			}
+			assert.Equal(t, aud(21000), found.Renewal, "before credit")
+			assert.Equal(t, c.sent, s.last(createPreview).params)
+		})
+	}
+}
+
+func TestSubscription_IsReadIfThePreviewFails(t *testing.T) {
+	s := newStub(t).respond(readSubscription, ok(discounted)).respond(createPreview, invalidRequest(object{}))
+	found, err := s.provider().Subscription(t.Context(), "sub_1")
+	require.NoError(t, err)
+	assert.Equal(t, aud(42000), found.Amount)
+	assert.Equal(t, money.Amount{}, found.Renewal, "nothing is announced")
+	assert.Contains(t, s.log.String(), "preview renewal")
+}
+
+func TestListInvoices_DiscountIsALine(t *testing.T) {
+	s := stubForInvoices(t, paidInvoice.with(object{
+		"total": 21000, "amount_due": 21000, "amount_paid": 21000, "total_discount_amounts": []any{object{"amount": 21000, "discount": "di_1"}},
+	}))
+	page, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
+	require.NoError(t, err)
+	require.Len(t, page.Invoices[0].Lines, 2)
+	assert.Equal(t, aud(42000), page.Invoices[0].Lines[0].Amount)
+	assert.Equal(t, discountOf(21000), page.Invoices[0].Lines[1])
+	assert.Equal(t, aud(21000), page.Invoices[0].Total)
+}
+
+// A change now may use up the coupon, so the charge after it is not known.
+func TestQuoteChange_WithADiscountHasNoNextCharge(t *testing.T) {
+	shown := preview.with(object{"total": 10000, "amount_due": 9000, "total_discount_amounts": []any{object{"amount": 10000, "discount": "di_1"}}})
+	q, err := stubForQuote(t, discounted, shown).provider().QuoteChange(t.Context(), planChange)
+	require.NoError(t, err)
+	assert.Equal(t, aud(9000), q.DueNow)
+	assert.Equal(t, discountOf(10000), q.Lines[2])
+	assert.Zero(t, q.Next)
+}
+
+func TestQuoteChange_AtRenewalWithADiscountPreviewsTheSubscription(t *testing.T) {
+	s := stubForQuote(t, discounted, halfOff)
+	q, err := s.provider().QuoteChange(t.Context(), atRenewal())
+	require.NoError(t, err)
+	assert.Equal(t, aud(21000), q.Total)
+	assert.Equal(t, billing.Charge{Amount: aud(20000), At: time.Unix(1803902400, 0).UTC()}, q.Next)
+	assert.Equal(t, url.Values{
+		"subscription": {"sub_1"}, "subscription_details[items][0][id]": {"si_1"}, "subscription_details[items][0][price]": {"price_professional_yearly"},
+		"subscription_details[" + prorationBehaviour + "]": {"none"},
+	}, s.last(createPreview).params)
+}
+
+func TestQuoteSubscription_OfADiscountedCustomer(t *testing.T) {
+	free := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil, "lines": list(line("price_standard_yearly", 0, false))})
+	for days, c := range map[int]struct {
+		shown []response
+		next  billing.Charge
+	}{
+		0: {[]response{ok(halfOff)}, billing.Charge{}},
+		7: {[]response{ok(free), ok(halfOff)}, billing.Charge{Amount: aud(20000), At: time.Unix(1803902400, 0).UTC()}},
+	} {
+		s := stubWithPrices(t, discountedCustomer).respond(createPreview, c.shown...).
+			respond("GET /v1/prices/price_standard_yearly", ok(price("standard_yearly", 42000, 30000)))
+		in := newSubscription
+		in.TrialDays = days
+		q, err := s.provider().QuoteSubscription(t.Context(), in)
+		require.NoError(t, err)
+		assert.Equal(t, c.next, q.Next, "%d days", days)
+		assert.Empty(t, s.last(createPreview).params.Get("subscription_details[trial_end]"), "the last preview is of the first charge")
+	}
+}
+
+func TestChangePlan_AtRenewalKeepsDiscounts(t *testing.T) {
+	coupons := []any{object{"coupon": nil, "discount": "di_1", "promotion_code": nil}, object{"coupon": "half", "discount": nil, "promotion_code": nil}}
+	phase := schedulePhase(1772366400, 1803902400, "price_1")
+	phase["discounts"] = coupons
+	s := stubForSchedule(t, active).respond(createSchedule, ok(schedule(phase)))
+	_, err := s.provider().ChangePlan(t.Context(), atRenewal())
+	require.NoError(t, err)
+	sent := s.last(updateSchedule).params
+	for _, phase := range []string{"phases[0]", "phases[1]"} {
+		assert.Equal(t, "di_1", sent.Get(phase+"[discounts][0][discount]"))
+		assert.Equal(t, "half", sent.Get(phase+"[discounts][1][coupon]"))
+	}
+}
