@@ -33,7 +33,7 @@ export default defineConfig({
     launchOptions,
   },
   projects: [
-    { name: 'chromium', testMatch: '**/*.spec.ts', testIgnore: 'stripe/**' },
+    { name: 'chromium', testMatch: '**/*.spec.ts', testIgnore: '**/e2e/stripe/**' },
     // With the Stripe adapter, against the local Stripe API.
     { name: 'stripe', testDir: 'e2e/stripe' },
     // Captures the screens (make screens); these are not tests.
