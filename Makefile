@@ -17,7 +17,8 @@ TOOL := $(BUILD_ENV) go tool -modfile=tools/go.mod
 PACKAGES := webapp/node_modules/.package-lock.json
 DIST := webapp/dist/index.html
 # Directories are included, because deleting a file changes its directory only.
-WEB_SOURCES := $(shell find webapp/src webapp/vite webapp/public ! -name '*.test.*') $(wildcard webapp/*.html webapp/*.ts webapp/*.json)
+WEB_SOURCES := $(shell find webapp/src webapp/vite webapp/public ! -name '*.test.*') $(wildcard webapp/*.html webapp/*.ts webapp/*.json) \
+	$(wildcard domain/*/data/*.json cmd/diycmd/*.json)
 MOCKS := app/internal/mocks
 GENERATED := $(MOCKS) webapp/src/api/schema.gen.ts
 # This module, and those that use it.

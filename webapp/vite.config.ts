@@ -7,6 +7,7 @@ import { currencyFlags } from './vite/currency-flags.ts';
 import { dashboardInDev } from './vite/dashboard-in-dev.ts';
 import { precompress } from './vite/precompress.ts';
 import { screenPages } from './vite/screen-pages.ts';
+import { writeStaticConfig } from './vite/static-config.ts';
 
 const server = process.env.DIY_SERVER ?? 'http://127.0.0.1:8080';
 
@@ -30,6 +31,7 @@ export default defineConfig({
     dashboardInDev(),
     screenPages(),
     precompress(),
+    writeStaticConfig(process.env),
   ],
   resolve: { alias: { '@': fileURLToPath(new URL('./src', import.meta.url)) } },
   build: {

@@ -40,8 +40,8 @@ type config struct {
 	MailFrom       string         `env:"MAIL_FROM"`
 	MailBounces    string         `env:"MAIL_BOUNCES"`
 	BillingEmails  string         `env:"BILLING_EMAILS" envDefault:"on"`
-	SalesEmail     string         `env:"SALES_EMAIL" envDefault:"sales@vision.example"`
-	SalesPhone     string         `env:"SALES_PHONE" envDefault:"+61 2 5550 0100"`
+	SalesEmail     string         `env:"SALES_EMAIL"`
+	SalesPhone     string         `env:"SALES_PHONE"`
 	MeetingURL     string         `env:"MEETING_URL"`
 	CatalogueFile  string         `env:"CATALOGUE"`
 	BrandingFile   string         `env:"BRANDING"`
@@ -90,6 +90,7 @@ func (p program) loadConfig() (config, error) {
 	c.readCatalogue(&problems)
 	c.readBranding(&problems)
 	c.readLoginQuery(&problems)
+	c.withDefaultContact()
 	if len(problems.problems) > 0 {
 		return config{}, problems
 	}

@@ -71,7 +71,8 @@ const branding = object<Branding>({
   copyrightYear: number,
 });
 
-const config = object<Config>({
+/** The configuration, from a server or from the build. */
+export const config = object<Config>({
   catalogue,
   currencies: list(
     object<Currency>({

@@ -1,9 +1,7 @@
 import type {
   BillingDetails,
   Capability,
-  Catalogue,
   Config,
-  Currency,
   Customer,
   Invoice,
   License,
@@ -14,53 +12,7 @@ import type {
   Subscription,
   UserDetail,
 } from '@/api';
-import data from '../../../domain/catalogue/data/catalogue.json';
-
-const currency = (code: string, name: string, symbol: string, native: string): Currency => ({
-  code,
-  name,
-  name_plural: `${name}s`,
-  symbol,
-  symbol_native: native,
-  decimal_digits: 2,
-  minor_digits: 2,
-  rounding: 0,
-});
-
-interface Amounts {
-  monthly: number | null;
-  yearly: number | null;
-}
-
-/** A price with the figures that the server computes. */
-function priceEntry({ monthly, yearly }: Amounts): Catalogue['prices'][string][string] {
-  if (monthly === null || yearly === null) {
-    const none = { monthly: null, yearly: null };
-    return { ...none, perMonth: none, annual: none, yearlySaving: 0 };
-  }
-  return {
-    monthly: monthly * 100,
-    yearly: yearly * 100,
-    perMonth: { monthly: monthly * 100, yearly: Math.round((yearly * 100) / 12) },
-    annual: { monthly: monthly * 1200, yearly: yearly * 100 },
-    yearlySaving: Math.floor(100 - (yearly * 100) / (monthly * 12)),
-  };
-}
-
-/** The product's own plans and prices, as the server sends them. */
-const catalogue: Catalogue = {
-  plans: data.plans,
-  rows: data.rows,
-  taxes: data.taxes,
-  prices: Object.fromEntries(
-    Object.entries(data.prices).map(([plan, table]) => [
-      plan,
-      Object.fromEntries(
-        Object.entries(table).map(([code, amounts]) => [code, priceEntry(amounts)]),
-      ),
-    ]),
-  ),
-};
+import { staticConfig } from '../../vite/static-config';
 
 /** All capabilities; typed so that none is forgotten. */
 const capabilities = Object.keys({
@@ -99,17 +51,9 @@ export const plainProvider: Config['provider'] = {
   capabilities: without('change_at_renewal', 'end_at_period_end', 'quotes'),
 };
 
-/** The response of config.json. */
+/** The response of config.json, with the product's own plans and prices. */
 export const aConfig = (changes: Partial<Config> = {}): Config => ({
-  catalogue,
-  currencies: [
-    currency('USD', 'US dollar', '$', '$'),
-    currency('NZD', 'New Zealand dollar', 'NZ$', '$'),
-    currency('AUD', 'Australian dollar', 'AU$', '$'),
-    currency('EUR', 'Euro', '€', '€'),
-    currency('GBP', 'British pound', '£', '£'),
-  ],
-  defaults: { currency: 'AUD', interval: 'yearly', country: 'AU' },
+  ...staticConfig({}),
   provider: plainProvider,
   contact: { email: 'sales@vision.example', phone: '+61 2 5550 0100' },
   branding: {
@@ -138,8 +82,6 @@ export const aConfig = (changes: Partial<Config> = {}): Config => ({
     badges: ['ISO 27001', 'GDPR'],
     copyrightYear: 2022,
   },
-  live: false,
-  loginQuery: {},
   ...changes,
 });
 

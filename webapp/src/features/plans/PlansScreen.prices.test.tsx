@@ -88,7 +88,7 @@ describe('the prices', () => {
     await userEvent.click(screen.getByRole('radio', { name: 'GBP' }));
 
     expect(screen.getByRole('status')).toHaveTextContent(
-      'Prices per month in British pounds, billed yearly',
+      'Prices per month in British pounds sterling, billed yearly',
     );
   });
 
