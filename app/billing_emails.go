@@ -38,6 +38,7 @@ func (e billingEmails) compose(org account.Organisation, due billing.DueNotice) 
 		EndsOn: org.TimeZone().Date(due.Subscription.PlanEndsAt), InvoicesLink: e.publicURL + "/vc-admin/diy/invoices",
 		PayLink: e.publicURL + "/vc-admin/diy/pay",
 	}
+	in.PartlyPaid, in.Settlement = due.Invoice.AmountPaid.Minor() > 0, settlementLines(due.Invoice)
 	if due.Subscription.Next.InvoiceID == due.Invoice.ID {
 		for _, line := range due.Subscription.Next.Instructions {
 			in.Instructions = append(in.Instructions, emails.Instruction(line))
@@ -51,4 +52,16 @@ func (e billingEmails) compose(org account.Organisation, due billing.DueNotice) 
 	default:
 		return emails.InvoiceIssued(in)
 	}
+}
+
+// settlementLines returns how what remains to be paid follows from the total, unless it is the total.
+func settlementLines(inv billing.Invoice) []emails.Instruction {
+	if inv.IsPlain() {
+		return nil
+	}
+	lines := []emails.Instruction{{Label: "Total", Value: emails.Price(inv.Total)}}
+	for _, row := range inv.Settlement() {
+		lines = append(lines, emails.Instruction{Label: row.Label(), Value: emails.Price(row.Amount)})
+	}
+	return lines
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
@@ -147,6 +148,24 @@ func TestBillingEmails_NoneAboutAnInvoiceThatWasPaidBeforeTheDelivery(t *testing
 	f.run(1, time.Minute)
 	assert.Len(t, f.deliver(), 1, "paid after it was overdue, before the delivery")
 	assert.Equal(t, billing.InvoicePaid, f.invoice().Status)
+}
+
+func TestBillingEmails_ShowPartPayments(t *testing.T) {
+	f := newInvoiceFixture(t)
+	f.run(1, time.Minute)
+	ten, err := money.New(1000, "AUD")
+	require.NoError(t, err)
+	_, err = f.invoices.MarkPaid(t.Context(), invoicepayment.Transfer{Number: f.invoice().Number, Amount: ten, Reference: "part"})
+	require.NoError(t, err)
+
+	f.run(14, day)
+	f.deliver()
+	overdue := f.Mailbox.Emails()[0]
+
+	assert.Equal(t, "Invoice INV-000001: $29 AUD overdue since 15 March 2026", overdue.Subject)
+	for _, want := range []string{"has not been paid in full yet", "Total: $39 AUD\nPaid: −$10 AUD\nAmount due: $29 AUD", "Amount: $29 AUD"} {
+		assert.Contains(t, overdue.Text, want)
+	}
 }
 
 // Delivered emails don't depend on how often and on which server the background work runs.

@@ -15,6 +15,8 @@ type Invoice struct {
 	Number       string        // for the customer; may be ""
 	Description  string        // what it is for; may be ""
 	Amount       money.Amount  // still to be paid
+	PartlyPaid   bool          // a part payment has arrived
+	Settlement   []Instruction // how Amount follows from the total; empty if it is the total
 	DueOn        string        // the last day to pay, "18 April 2027"
 	EndsOn       string        // the day on which the plan ends unless the invoice is paid; "" when unknown
 	Instructions []Instruction // how to pay; may be empty
@@ -22,7 +24,7 @@ type Invoice struct {
 	PayLink      string        // the screen with the open payment
 }
 
-// Instruction is a line such as an account number or a reference.
+// Instruction is a line such as an account number, a reference or an amount.
 type Instruction struct {
 	Label string
 	Value string
@@ -53,16 +55,30 @@ func EndedUnpaid(in Invoice) mail.Message {
 	return message("ended_unpaid", c.Title+": "+c.Amount+" was not paid", c)
 }
 
+// Price returns an amount as emails show it: "$816 AUD".
+func Price(a money.Amount) string {
+	return strings.TrimSpace(a.FormatWithSymbol() + " " + a.Currency().Code)
+}
+
 func (in Invoice) content(link string) content {
 	c := newContent(in.From, in.Organisation, link)
 	c.Invoice, c.For, c.Plan = "Your invoice", oneLine(in.Description), oneLine(in.Plan)
 	if in.Number != "" {
 		c.Invoice = "Invoice " + oneLine(in.Number)
 	}
-	c.Amount = strings.TrimSpace(in.Amount.FormatWithSymbol() + " " + in.Amount.Currency().Code)
+	c.Amount = Price(in.Amount)
 	c.DueOn, c.EndsOn = in.DueOn, in.EndsOn
-	for _, line := range in.Instructions {
-		c.Instructions = append(c.Instructions, Instruction{oneLine(line.Label), oneLine(line.Value)})
+	c.Settlement, c.Instructions = oneLineEach(in.Settlement), oneLineEach(in.Instructions)
+	if in.PartlyPaid {
+		c.InFull = " in full"
 	}
 	return c
+}
+
+func oneLineEach(lines []Instruction) []Instruction {
+	var out []Instruction
+	for _, line := range lines {
+		out = append(out, Instruction{oneLine(line.Label), oneLine(line.Value)})
+	}
+	return out
 }

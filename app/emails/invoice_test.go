@@ -68,3 +68,16 @@ func TestInvoiceEmails_WithoutOptionalParts(t *testing.T) {
 	assert.NotContains(t, issued.HTML+overdue.HTML, "<table")
 	assert.True(t, strings.HasSuffix(issued.Text, in.InvoicesLink+"\n\nVision\n"), issued.Text)
 }
+
+func TestInvoiceEmails_AfterAPartPayment(t *testing.T) {
+	in := newInvoice(t)
+	in.PartlyPaid = true
+	in.Settlement = []Instruction{{"Total", "$1,116 AUD"}, {"Paid", "−$300 AUD"}, {"Amount due", "$816 AUD"}}
+
+	overdue, ended := InvoiceOverdue(in), EndedUnpaid(in)
+
+	assertContains(t, InvoiceIssued(in), "$1,116 AUD", "−$300 AUD", "Amount due")
+	assertContains(t, overdue, "Invoice INV-0001 has not been paid in full yet. $816 AUD was due on 12 December 2026.", "−$300 AUD")
+	assertContains(t, ended, "Invoice INV-0001 was not paid in full: $816 AUD was due on 12 December 2026.", "−$300 AUD")
+	assert.Contains(t, overdue.Text, "\n\nTotal: $1,116 AUD\nPaid: −$300 AUD\nAmount due: $816 AUD\n\nHow to pay:\n\nBSB: 062-000\n")
+}

@@ -38,6 +38,8 @@ type content struct {
 	Amount       string // "$816 AUD"
 	DueOn        string // a date
 	EndsOn       string // a date; "" when the plan does not end
+	InFull       string // " in full" after a part payment
+	Settlement   []Instruction
 	Instructions []Instruction
 }
 
