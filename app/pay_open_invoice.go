@@ -82,6 +82,9 @@ func (p invoicePayment) plan(ctx context.Context, _ bool) (subscriptionPlan, err
 	if !p.in.matches(open) {
 		return subscriptionPlan{}, &OpenPaymentError{Open: open}
 	}
+	if err := org.Billing.CheckPayment(*open); err != nil {
+		return subscriptionPlan{}, err
+	}
 	steps := p.in.steps(org.Billing.CustomerID, open)
 	if len(steps) == 0 {
 		return planWithoutSteps(ctx, p.provider, open.SubscriptionID)

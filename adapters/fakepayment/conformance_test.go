@@ -67,5 +67,9 @@ func newHarness(t *testing.T) paymenttest.Harness {
 			return e.Provider
 		},
 		Charged: e.sumCharged,
+		Dispute: func(t *testing.T, invoiceID string) { require.NoError(t, e.Dispute(t.Context(), invoiceID)) },
+		CloseDispute: func(t *testing.T, invoiceID string, won bool) {
+			require.NoError(t, e.CloseDispute(t.Context(), invoiceID, won))
+		},
 	}
 }

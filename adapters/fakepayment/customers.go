@@ -127,7 +127,7 @@ func (t *tx) saveCustomer(c customer) {
 func (t *tx) billingCustomer(c customer) billing.Customer {
 	out := billing.Customer{
 		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, Preferred: c.Preferred,
-		Credit: amountOf(c.Credit, c.Currency),
+		Credit: amountOf(c.Credit, c.Currency), HeldCredit: amountOf(c.HeldCredit, c.Currency), Hold: c.Hold,
 	}
 	if found, saved := t.cards.get(c.Default); saved {
 		method := found.paymentMethod()

@@ -27,8 +27,8 @@
 // A plan change is made at once, is pending until its invoice is paid, or is scheduled for the end of
 // the period or trial. Quotes are computed by the code that makes the invoices. An amount below Stripe's
 // minimum charge for the currency is carried over to the next invoice. Invoices have a number, lines, the
-// tax that the prices include, and a PDF document. A refunded or disputed charge (Refund, Dispute) puts
-// its subscription on hold.
+// tax that the prices include, and a PDF document. What is refunded or disputed (Refund, Dispute, CloseDispute) is
+// withdrawn from the customer's credit. A dispute puts the customer on hold until LiftHold.
 //
 // The first invoice of a trial is zero and has no payment. A card that needs authentication appears
 // as PendingSetup during a trial, and as a payment with status requires_action otherwise. A failed

@@ -27,7 +27,7 @@ type envelope struct {
 	} `json:"data"`
 }
 
-// object is the subject of an event: ids and statuses, no secrets and no personal data.
+// object is the subject of an event: ids, statuses and amounts, no secrets and no personal data.
 type object struct {
 	ID       string  `json:"id"`
 	Object   string  `json:"object"`
@@ -36,6 +36,8 @@ type object struct {
 	Charge   string  `json:"charge,omitempty"`         // of a dispute
 	Payment  string  `json:"payment_intent,omitempty"` // of a charge or dispute
 	Parent   *parent `json:"parent,omitempty"`
+	Total    int64   `json:"total,omitempty"`      // of an invoice
+	Due      int64   `json:"amount_due,omitempty"` // of an invoice
 }
 
 // parent links an invoice to its subscription.
@@ -64,12 +66,15 @@ func subscriptionObject(s subscription) object {
 func invoiceObject(i invoice) object {
 	subscription := &parent{Type: "subscription_details"}
 	subscription.Details.Subscription = i.Subscription
-	return object{ID: i.ID, Object: "invoice", Customer: i.Customer, Status: string(i.Status), Parent: subscription}
+	return object{
+		ID: i.ID, Object: "invoice", Customer: i.Customer, Status: string(i.Status), Parent: subscription, Total: i.total(), Due: i.Amount,
+	}
 }
 
 // chargeObject describes the charge of a paid invoice. Unlike Stripe's, it names the subscription.
 func chargeObject(i invoice) object {
 	charge := invoiceObject(i)
+	charge.Total, charge.Due = 0, 0
 	charge.ID, charge.Object, charge.Status, charge.Payment = "ch_"+strings.TrimPrefix(i.Payment, paymentPrefix), "charge", "succeeded", i.Payment
 	return charge
 }

@@ -68,6 +68,7 @@ func TestEvents_HaveStripesFormat(t *testing.T) {
 	assert.Equal(t, map[string]any{
 		"id": s.LatestInvoice.ID, "object": "invoice", "customer": customerID, "status": "paid",
 		"parent": map[string]any{"type": "subscription_details", "subscription_details": map[string]any{"subscription": s.ID}},
+		"total":  42000.0, "amount_due": 42000.0,
 	}, seen["invoice.paid"])
 	assert.Equal(t, map[string]any{"id": customerID, "object": "customer"}, seen["customer.updated"])
 	assert.Equal(t, customerID, seen["payment_method.attached"]["customer"])

@@ -24,7 +24,7 @@ func (r *randomOperations) checkInvariants(t *rapid.T) {
 		assert.True(t, inv.Status != invoiceOpen || s.subscriptions.rows[inv.Subscription].Invoice == inv.ID, "only the latest invoice is open")
 		assert.Equal(t, inv.Payment == "", inv.Amount == 0)
 		assert.Equal(t, engine.Total(inv.Lines), inv.total())
-		assert.LessOrEqual(t, inv.Refunded, inv.paid())
+		assert.LessOrEqual(t, inv.Refunded+inv.disputed(), inv.paid())
 	}
 	for _, sub := range s.subscriptions.rows {
 		r.checkSubscription(t, sub)
@@ -52,7 +52,12 @@ func (r *randomOperations) checkCustomer(t *rapid.T, c customer) {
 	if c.Deleted {
 		return
 	}
-	assert.LessOrEqual(t, r.outstanding(c.ID), r.sumReceived(c.ID)+r.granted[c.ID], "credit is only given for money received")
+	assert.LessOrEqual(t, c.Credit+c.HeldCredit, r.sumReceived(c.ID)+r.granted[c.ID], "credit is only given for money received and not returned")
+	if c.Hold == billing.NoHold {
+		assert.Zero(t, c.HeldCredit)
+	} else {
+		assert.LessOrEqual(t, c.Credit, int64(0), "credit is not used while the customer is on hold")
+	}
 	credit, paid, returned := r.granted[c.ID], int64(0), int64(0)
 	for _, inv := range r.p.state.invoices.rows {
 		switch {
@@ -60,12 +65,12 @@ func (r *randomOperations) checkCustomer(t *rapid.T, c customer) {
 		case inv.Status == invoiceVoid:
 			returned += min(inv.Credit, 0) // an amount too small to charge is owed again
 		default:
-			credit -= inv.Credit
+			credit -= inv.Credit + inv.Refund.Withdrawn + inv.Dispute.Withdrawn
 			paid += inv.paid()
 		}
 	}
 	assert.Greater(t, c.Credit, returned-engine.MinimumCharge("AUD"), "only amounts too small to charge are owed")
-	assert.Equal(t, credit, c.Credit)
+	assert.Equal(t, credit, c.Credit+c.HeldCredit)
 	assert.Equal(t, r.sumCharged(c.ID), paid, "the paid invoices are the charges")
 }
 
@@ -84,23 +89,8 @@ func (r *randomOperations) sumCharged(customerID string) int64 {
 func (r *randomOperations) sumReceived(customerID string) int64 {
 	sum := r.sumCharged(customerID)
 	for _, inv := range r.p.state.invoices.rows {
-		switch {
-		case inv.Customer != customerID:
-		case inv.Disputed:
-			sum -= inv.Amount
-		default:
-			sum -= inv.Refunded
-		}
-	}
-	return sum
-}
-
-// outstanding returns the customer's credit, including that of invoices that may be voided.
-func (r *randomOperations) outstanding(customerID string) int64 {
-	sum := r.p.state.customers.rows[customerID].Credit
-	for _, inv := range r.p.state.invoices.rows {
-		if inv.Customer == customerID && inv.Status == invoiceOpen {
-			sum += inv.Credit
+		if inv.Customer == customerID {
+			sum -= inv.Refunded + inv.disputed()
 		}
 	}
 	return sum
@@ -143,10 +133,11 @@ func (r *randomOperations) checkSubscription(t *rapid.T, s subscription) {
 	}
 }
 
-// checkCommitments asserts that at most one of a pending change, a scheduled change and an end waits.
+// checkCommitments asserts that at most one of a pending change, a scheduled change and an end waits. A pending change
+// keeps the scheduled one that it replaces.
 func (r *randomOperations) checkCommitments(t *rapid.T, s subscription) {
 	waiting := 0
-	for _, waits := range []bool{s.Pending.Invoice != "", s.IsScheduled(), s.Ending} {
+	for _, waits := range []bool{s.Pending.Invoice != "" || s.IsScheduled(), s.Ending} {
 		if waits {
 			waiting++
 		}

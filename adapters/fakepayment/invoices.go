@@ -80,12 +80,16 @@ func (t *tx) bill(s subscription, cardID string) subscription {
 func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
 	c := t.customers.rows[s.Customer]
 	bill := engine.NewBill(lines, c.Credit, engine.MinimumCharge(s.Price.Currency))
+	if bill.Total < 0 {
+		bill = bill.Withdraw(t.owed(s))
+		t.reclaim(c.ID, bill.Withdrawn, t.paidSince(s))
+	}
 	c.Credit = bill.CreditAfter
 	c.Invoices++
 	t.saveCustomer(c)
 	return invoice{
 		ID: newID(invoicePrefix), Number: invoiceNumber(c), Customer: c.ID, Subscription: s.ID, Previous: s.Invoice,
-		Created: t.now, Status: invoiceOpen, Lines: bill.Lines, Amount: bill.Due, Credit: bill.CreditBefore - bill.CreditAfter,
+		Created: t.now, Status: invoiceOpen, Lines: bill.Lines, Amount: bill.Due, Credit: bill.CreditBefore - bill.CreditAfter - bill.Withdrawn,
 		CreditBefore: bill.CreditBefore, Tax: t.taxIn(bill.Total, s.Price.Currency), Currency: s.Price.Currency, Buyer: c.Buyer,
 		TimeZone: c.Buyer.Details.Address.TimeZone(),
 	}
@@ -123,15 +127,6 @@ func (t *tx) billZero(s subscription, inv invoice) subscription {
 	return s
 }
 
-// returnCredit adds the credit that the invoice used to the customer's credit.
-func (t *tx) returnCredit(inv invoice) {
-	c, known := t.customers.get(inv.Customer)
-	if known && inv.Credit != 0 {
-		c.Credit += inv.Credit
-		t.saveCustomer(c)
-	}
-}
-
 // voidLatestInvoice voids the subscription's latest invoice if it is open.
 func (t *tx) voidLatestInvoice(s subscription) {
 	if inv, billed := t.invoices.get(s.Invoice); billed && inv.Status == invoiceOpen {
@@ -144,6 +139,7 @@ func (t *tx) void(inv invoice) {
 	t.returnCredit(inv)
 	inv.Status = invoiceVoid
 	t.invoices.put(inv)
+	t.emit("invoice.voided", invoiceObject(inv))
 	if in, found := t.intents.get(inv.Payment); found {
 		in.Status = billing.IntentCanceled
 		t.intents.put(in)

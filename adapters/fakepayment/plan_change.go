@@ -43,7 +43,7 @@ func (t *tx) quoteChange(s subscription, to engine.PlanChange, when payment.When
 	if when == payment.AtRenewal {
 		return t.billingQuote(s.QuoteSchedule(to, credit, minimum), s.Price.Currency)
 	}
-	return t.billingQuote(s.QuoteChange(to, credit, minimum), s.Price.Currency)
+	return t.billingQuote(s.QuoteChange(to, credit, t.owed(s), minimum), s.Price.Currency)
 }
 
 // prepareChange returns the subscription and the change, or why the request is refused.
@@ -52,6 +52,9 @@ func (t *tx) prepareChange(in payment.PlanChange) (subscription, engine.PlanChan
 	s, err := t.subscription(in.SubscriptionID)
 	if err == nil {
 		err = t.checkChange(s, to, in.When)
+	}
+	if err == nil && t.customers.rows[s.Customer].Hold != billing.NoHold {
+		err = billing.ErrHold()
 	}
 	if err != nil {
 		return s, to, err

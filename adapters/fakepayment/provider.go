@@ -105,6 +105,9 @@ func Open(c Config) (*Provider, error) {
 		return nil, err
 	}
 	p.state.index()
+	if err := p.adoptHolds(context.Background()); err != nil {
+		return nil, errors.Join(err, p.database.close())
+	}
 	return p, nil
 }
 

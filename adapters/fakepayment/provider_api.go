@@ -214,15 +214,17 @@ func (p *Provider) SetDetails(ctx context.Context, customerID string, details ac
 	})
 }
 
-// AddBalance adds to the customer's credit, like AddCredit, also while a subscription is on hold.
-func (p *Provider) AddBalance(ctx context.Context, customerID string, amount money.Amount) error {
-	return p.withCustomer(ctx, customerID, func(t *tx, c customer) error {
-		if err := checkCreditAmount(c, amount); err != nil {
-			return err
+// AddBalance changes the customer's credit by an amount that may be negative, and returns the credit.
+func (p *Provider) AddBalance(ctx context.Context, customerID string, amount money.Amount) (credit money.Amount, err error) {
+	err = p.withCustomer(ctx, customerID, func(t *tx, c customer) error {
+		if c.Currency != "" && c.Currency != amount.Currency().Code {
+			return errOtherCurrency(c)
 		}
-		t.addCredit(c, amount)
+		c = t.addCredit(c, amount)
+		credit = amountOf(c.Credit, c.Currency)
 		return nil
 	})
+	return credit, err
 }
 
 // MoveTrialEnd moves the end of a running trial to a later time, like ExtendTrial.
@@ -233,10 +235,26 @@ func (p *Provider) MoveTrialEnd(ctx context.Context, subscriptionID string, unti
 	})
 }
 
-// RefundInvoice returns a part of what was paid for an invoice, like Refund.
+// RefundInvoice returns a part of what was paid for an invoice. Unlike Refund it leaves the credit as it is.
 func (p *Provider) RefundInvoice(ctx context.Context, invoiceID string, amount money.Amount) error {
 	return p.transact(ctx, func(t *tx) error {
 		_, err := t.refund(invoiceID, amount)
+		return err
+	})
+}
+
+// OpenDispute disputes the payment of an invoice. Unlike Dispute it neither changes the credit nor puts the customer on hold.
+func (p *Provider) OpenDispute(ctx context.Context, invoiceID string) error {
+	return p.transact(ctx, func(t *tx) error {
+		_, err := t.openDispute(invoiceID)
+		return err
+	})
+}
+
+// EndDispute ends the dispute of an invoice. Unlike CloseDispute it leaves the credit as it is.
+func (p *Provider) EndDispute(ctx context.Context, invoiceID string, won bool) error {
+	return p.transact(ctx, func(t *tx) error {
+		_, err := t.endDispute(invoiceID, won)
 		return err
 	})
 }

@@ -29,16 +29,18 @@ type (
 )
 
 type customer struct {
-	ID            string   `json:"id"`
-	Organisation  string   `json:"organisation"`
-	Preferred     string   `json:"preferred,omitempty"`
-	Currency      string   `json:"currency,omitempty"` // set by the first subscription
-	Default       string   `json:"default,omitempty"`  // id of the card that is charged
-	Cards         []string `json:"cards,omitempty"`    // ids, newest first
-	Subscriptions []string `json:"subscriptions,omitempty"`
-	Credit        int64    `json:"credit,omitempty"`   // deducted from the next invoices; negative when owed
-	Invoices      int      `json:"invoices,omitempty"` // how many were numbered
-	Buyer         buyer    `json:"buyer,omitzero"`
+	ID            string       `json:"id"`
+	Organisation  string       `json:"organisation"`
+	Preferred     string       `json:"preferred,omitempty"`
+	Currency      string       `json:"currency,omitempty"` // set by the first subscription
+	Default       string       `json:"default,omitempty"`  // id of the card that is charged
+	Cards         []string     `json:"cards,omitempty"`    // ids, newest first
+	Subscriptions []string     `json:"subscriptions,omitempty"`
+	Credit        int64        `json:"credit,omitempty"`      // deducted from the next invoices; negative when owed
+	HeldCredit    int64        `json:"held_credit,omitempty"` // not used while the customer is on hold
+	Hold          billing.Hold `json:"hold,omitempty"`
+	Invoices      int          `json:"invoices,omitempty"` // how many were numbered
+	Buyer         buyer        `json:"buyer,omitzero"`
 
 	Created time.Time `json:"created,omitzero"`
 	Deleted bool      `json:"deleted,omitempty"` // all other fields but ID are zero then
@@ -61,6 +63,8 @@ type subscription struct {
 	Setup     string `json:"setup,omitempty"` // id of the open authentication of a trial
 	MadeBy    string `json:"made_by,omitempty"`
 	ChangedBy string `json:"changed_by,omitempty"`
+	// FormerHold is the hold in records of earlier versions, see adoptHolds.
+	FormerHold billing.Hold `json:"hold,omitempty"`
 
 	CanceledAt time.Time `json:"canceled_at,omitzero"` // when its end was requested
 	EndedAt    time.Time `json:"ended_at,omitzero"`
@@ -75,26 +79,29 @@ const (
 )
 
 type invoice struct {
-	ID           string        `json:"id"`
-	Number       string        `json:"number,omitempty"`
-	Customer     string        `json:"customer"`
-	Subscription string        `json:"subscription"`
-	Status       invoiceStatus `json:"status"`
-	Lines        []engine.Line `json:"lines,omitempty"`         // none in records of earlier versions
-	Change       bool          `json:"change,omitempty"`        // it is for a plan change
-	Amount       int64         `json:"amount"`                  // due, after credit
-	Credit       int64         `json:"credit,omitempty"`        // the customer's credit that was used; negative when it was increased
-	CreditBefore int64         `json:"credit_before,omitempty"` // when the invoice was created; 0 in records of earlier versions
-	Tax          int64         `json:"tax,omitempty"`           // included in the lines
-	Currency     string        `json:"currency"`
-	Payment      string        `json:"payment,omitempty"`  // id of the intent; "" when nothing is due
-	Previous     string        `json:"previous,omitempty"` // id of the subscription's invoice before
-	Created      time.Time     `json:"created,omitzero"`
-	PaidAt       time.Time     `json:"paid_at,omitzero"`
-	Refunded     int64         `json:"refunded,omitempty"`
-	Disputed     bool          `json:"disputed,omitempty"`
-	Buyer        buyer         `json:"buyer,omitzero"` // as of when the invoice was created
-	TimeZone     timezone.Zone `json:"time_zone,omitempty"`
+	ID           string                `json:"id"`
+	Number       string                `json:"number,omitempty"`
+	Customer     string                `json:"customer"`
+	Subscription string                `json:"subscription"`
+	Status       invoiceStatus         `json:"status"`
+	Lines        []engine.Line         `json:"lines,omitempty"`         // none in records of earlier versions
+	Change       bool                  `json:"change,omitempty"`        // it is for a plan change
+	Amount       int64                 `json:"amount"`                  // due, after credit
+	Credit       int64                 `json:"credit,omitempty"`        // the customer's credit that was used; negative when it was increased
+	CreditBefore int64                 `json:"credit_before,omitempty"` // when the invoice was created; 0 in records of earlier versions
+	Tax          int64                 `json:"tax,omitempty"`           // included in the lines
+	Currency     string                `json:"currency"`
+	Payment      string                `json:"payment,omitempty"`  // id of the intent; "" when nothing is due
+	Previous     string                `json:"previous,omitempty"` // id of the subscription's invoice before
+	Created      time.Time             `json:"created,omitzero"`
+	PaidAt       time.Time             `json:"paid_at,omitzero"`
+	Refunded     int64                 `json:"refunded,omitempty"`
+	Disputed     bool                  `json:"disputed,omitempty"`    // also after the dispute has ended
+	DisputeEnd   billing.DisputeStatus `json:"dispute_end,omitempty"` // DisputeWon or DisputeLost
+	Refund       engine.Returned       `json:"refund,omitzero"`       // the settlement of Refunded
+	Dispute      engine.Returned       `json:"dispute,omitzero"`      // the settlement of what disputed returns
+	Buyer        buyer                 `json:"buyer,omitzero"`        // as of when the invoice was created
+	TimeZone     timezone.Zone         `json:"time_zone,omitempty"`
 }
 
 // buyer contains the customer's name and billing details as they appear on invoices.
@@ -123,6 +130,22 @@ func (i invoice) paid() int64 {
 		return 0
 	}
 	return i.Amount
+}
+
+// disputed returns the part of what was paid that a dispute has returned.
+func (i invoice) disputed() int64 {
+	if i.Disputed && i.DisputeEnd != billing.DisputeWon {
+		return i.paid() - i.Refunded
+	}
+	return 0
+}
+
+// disputeStatus returns the status of the invoice's dispute.
+func (i invoice) disputeStatus() billing.DisputeStatus {
+	if !i.Disputed {
+		return billing.NoDispute
+	}
+	return cmp.Or(i.DisputeEnd, billing.DisputeOpen)
 }
 
 // number returns the number for the customer. Records of earlier versions have none.
@@ -189,6 +212,7 @@ const (
 	paymentPrefix      = "pi_"
 	setupPrefix        = "seti_"
 	eventPrefix        = "evt_"
+	disputePrefix      = "dp_"
 
 	secretInfix = "_secret_"
 )

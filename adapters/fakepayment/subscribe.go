@@ -55,6 +55,9 @@ func (t *tx) billingQuote(q engine.Quote, currency string) billing.Quote {
 // checkSubscribe returns the customer and the amount of one period, or why the request is refused.
 func (t *tx) checkSubscribe(in payment.NewSubscription) (customer, int64, error) {
 	c, err := t.customer(in.CustomerID)
+	if err == nil && c.Hold != billing.NoHold {
+		err = billing.ErrHold()
+	}
 	if err != nil {
 		return c, 0, err
 	}

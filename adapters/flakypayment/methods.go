@@ -178,6 +178,20 @@ func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoi
 	})
 }
 
+// LiftHold implements payment.Provider.
+func (p *Provider) LiftHold(ctx context.Context, in payment.HoldLift) (billing.Customer, error) {
+	return send(ctx, p, "LiftHold", in.Key, func(ctx context.Context) (billing.Customer, error) {
+		return p.Provider.LiftHold(ctx, in)
+	})
+}
+
+// ReturnedPayments implements payment.Provider.
+func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error) {
+	return send(ctx, p, "ReturnedPayments", "", func(ctx context.Context) ([]billing.ReturnedPayment, error) {
+		return p.Provider.ReturnedPayments(ctx, customerID)
+	})
+}
+
 // InvoicePDF implements payment.Provider.
 func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
 	return send(ctx, p, "InvoicePDF", "", func(ctx context.Context) (payment.InvoiceDocument, error) {

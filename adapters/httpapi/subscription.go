@@ -246,9 +246,9 @@ func toPauseWire(p *billing.Pause) *pauseWire {
 	return &pauseWire{Until: timestamp(p.Until)}
 }
 
-// toHoldWire returns nil without a hold.
+// toHoldWire returns nil without a hold, and for one that has no effect any more.
 func toHoldWire(h billing.Hold) *billing.Hold {
-	if h == billing.NoHold {
+	if h != billing.HoldDisputed {
 		return nil
 	}
 	return &h

@@ -62,7 +62,7 @@ func Open(s plugin.Settings, d plugin.Dependencies) (*Provider, error) {
 	if len(problems) > 0 {
 		return nil, fmt.Errorf("invalid settings: %s", strings.Join(problems, "; "))
 	}
-	c.Database, c.Clock, c.Catalogue = d.Database, d.Clock, d.Catalogue
+	c.Database, c.Clock, c.Catalogue, c.Log = d.Database, d.Clock, d.Catalogue, d.Log
 	return New(c), nil
 }
 

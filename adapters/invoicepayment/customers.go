@@ -89,8 +89,6 @@ func (p *Provider) AddCredit(ctx context.Context, in payment.Credit) (billing.Cu
 			return fault.New(fault.Invalid, "The credit must be positive.")
 		case in.Amount.Currency().Code != l.customer.Currency:
 			return fault.New(fault.Invalid, "The credit must be in the currency that the customer pays in.")
-		case slices.ContainsFunc(l.subscriptions, func(s subscription) bool { return s.Hold != billing.NoHold && !s.Status.Ended() }):
-			return billing.ErrHold()
 		}
 		l.customer.Credit += in.Amount.Minor()
 		return nil

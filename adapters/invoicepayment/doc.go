@@ -21,7 +21,8 @@
 // paid already.
 //
 // A part payment reduces the balance of an invoice. What is paid too much becomes credit, and so does
-// the unused part of the period when the owed invoice of an ended subscription is paid.
+// the unused part of the period when the owed invoice of an ended subscription is paid. A refund is withdrawn from
+// the customer's credit.
 //
 // # Storage
 //

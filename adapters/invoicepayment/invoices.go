@@ -35,7 +35,8 @@ func (l *ledger) void(inv invoice) {
 	if inv.Status != billing.InvoiceOpen {
 		return
 	}
-	l.customer.Credit += inv.Credit + inv.Paid
+	l.returnCredit(inv, inv.Credit)
+	l.customer.Credit += inv.Paid
 	inv.Status, inv.Returned, inv.Credit, inv.Paid = billing.InvoiceVoid, inv.Paid, 0, 0
 	l.putInvoice(inv)
 }
@@ -50,13 +51,15 @@ func (l *ledger) release(inv invoice) {
 	l.void(inv)
 }
 
-// credit turns an amount of a paid invoice into the customer's credit. It is taken from the payment, which
-// can't be refunded any more, and then from the credit that the invoice has used.
+// credit turns an amount of a paid invoice into the customer's credit. It is taken from the payment and then from
+// the credit that the invoice has used.
 func (l *ledger) credit(inv invoice, amount int64) {
-	l.customer.Credit += amount
+	paid := min(amount, inv.refundable())
 	inv.Returned = inv.credited() + amount
-	inv.Credited += min(amount, inv.refundable())
+	inv.Credited += paid
+	l.customer.Credit += paid
 	l.putInvoice(inv)
+	l.returnCredit(inv, amount-paid)
 }
 
 // releasePrepaid releases the invoice for the period after the trial.

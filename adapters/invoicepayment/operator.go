@@ -141,18 +141,6 @@ func (p *Provider) Void(ctx context.Context, number string) (InvoiceInfo, error)
 	})
 }
 
-// LiftHold lets the subscription of an invoice be changed again after a refund.
-func (p *Provider) LiftHold(ctx context.Context, number string) (InvoiceInfo, error) {
-	return p.changeInvoice(ctx, number, func(_ plugin.Tx, l *ledger, inv invoice) error {
-		s, err := l.subscription(inv.Subscription)
-		if err == nil {
-			s.Hold = billing.NoHold
-			l.put(s)
-		}
-		return err
-	})
-}
-
 // changeInvoice changes the ledger of the customer of an invoice and returns the invoice afterwards.
 func (p *Provider) changeInvoice(ctx context.Context, number string, do func(plugin.Tx, *ledger, invoice) error) (out InvoiceInfo, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {

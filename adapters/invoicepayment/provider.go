@@ -2,6 +2,7 @@ package invoicepayment
 
 import (
 	"context"
+	"log/slog"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/invoicepdf"
@@ -29,6 +30,7 @@ type Config struct {
 	Catalogue *catalogue.Catalogue
 	Seller    invoicepdf.Party // on invoices
 	Terms     Terms
+	Log       *slog.Logger // default: discards
 	// Approval requires that an operator allows an organisation to pay by invoice before its first
 	// subscription starts.
 	Approval bool
@@ -52,7 +54,12 @@ type Provider struct {
 }
 
 // New returns a provider whose tables exist, see Adapter.Migrations.
-func New(c Config) *Provider { return &Provider{Config: c} }
+func New(c Config) *Provider {
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
+	}
+	return &Provider{Config: c}
+}
 
 func (p *Provider) now() time.Time { return p.Clock.Now().UTC().Truncate(time.Second) }
 
@@ -69,6 +76,7 @@ func (p *Provider) Capabilities() payment.Capabilities {
 			payment.SavedMethods: "customers pay by bank transfer",
 			payment.PayInvoice:   "customers pay by bank transfer",
 			payment.CheaperNow:   "a cheaper plan begins with the next period",
+			payment.Disputes:     "a customer can't dispute a transfer",
 			payment.PushEvents:   "a bank sends no events",
 			payment.PriceSync:    "the prices are those of the catalogue",
 		},

@@ -54,6 +54,7 @@ type invoice struct {
 	Credit       int64                 `json:"credit_used"` // deducted from the total
 	Paid         int64                 `json:"paid"`
 	Refunded     int64                 `json:"refunded,omitempty"`
+	Refund       engine.Returned       `json:"refund,omitzero"`    // the settlement of refunds, except for those of earlier versions
 	Credited     int64                 `json:"credited,omitempty"` // of what was paid: has become credit, because its period was not used
 	Returned     int64                 `json:"returned,omitempty"` // all that has become credit; at least Credited
 	Tax          int64                 `json:"tax,omitempty"`      // the part of the total
@@ -81,7 +82,7 @@ func (i invoice) balance() int64 { return i.Due - i.Paid }
 func (i invoice) credited() int64 { return max(i.Credited, i.Returned) }
 
 // refundable returns the part of what was paid that was neither refunded nor has become credit.
-func (i invoice) refundable() int64 { return i.Paid - i.Refunded - i.Credited }
+func (i invoice) refundable() int64 { return max(0, i.Paid-i.Refunded-i.Credited) }
 
 // The prefixes of ids.
 const (

@@ -28,6 +28,8 @@ type Recorded struct {
 	InvoiceInfo
 	Repeated bool         // it was recorded before, and nothing has changed
 	Credited money.Amount // the part that has become credit; negative when it was paid out of the credit
+	// A refund withdraws its amount from the customer's credit. Spent is the part that the customer had used.
+	Withdrawn, Spent money.Amount
 }
 
 // TransferInfo is a recorded transfer.
@@ -68,13 +70,20 @@ func (p *Provider) MarkPaid(ctx context.Context, in Transfer) (Recorded, error) 
 
 // RecordRefund records money that was returned for a paid invoice, as [Provider.Refund] does.
 func (p *Provider) RecordRefund(ctx context.Context, in Transfer) (Recorded, error) {
-	return p.recordTransfer(ctx, in, -1, func(l *ledger, inv invoice) (applied int64, err error) {
-		return -in.Amount.Minor(), l.refund(inv, in.Amount)
+	var credit returnedCredit
+	out, err := p.recordTransfer(ctx, in, -1, func(l *ledger, inv invoice) (applied int64, err error) {
+		credit, err = l.refund(inv, in.Amount)
+		return -in.Amount.Minor(), err
 	})
+	if err == nil && !out.Repeated {
+		currency := in.Amount.Currency().Code
+		out.Withdrawn, out.Spent = amountOf(credit.Withdrawn, currency), amountOf(credit.Spent, currency)
+	}
+	return out, err
 }
 
-// PayOutCredit records credit that was returned to the customer, such as an overpayment. It does not put
-// the subscription on hold. Conflict when the customer has less credit.
+// PayOutCredit records credit that was returned to the customer, such as an overpayment. Conflict when the
+// customer has less credit.
 func (p *Provider) PayOutCredit(ctx context.Context, in Transfer) (Recorded, error) {
 	return p.recordTransfer(ctx, in, -1, func(l *ledger, _ invoice) (applied int64, err error) {
 		if l.customer.Credit < in.Amount.Minor() {
@@ -211,14 +220,16 @@ func transferByReference(ctx context.Context, tx plugin.Tx, reference string) (r
 	return row, err
 }
 
-// reverse undoes what recording the transfer has done. A hold stays, see LiftHold.
+// reverse undoes what recording the transfer has done.
 func (l *ledger) reverse(inv invoice, row transfer) error {
 	credited := row.Amount - row.Applied
 	switch {
-	case row.Applied < 0 && inv.Credited > 0:
+	case row.Applied < 0 && inv.Credited > 0 && inv.Refund.Withdrawn+inv.Refund.Spent < -row.Applied:
 		return fault.Newf(fault.Conflict, "What was paid for invoice %s has become credit since. Record the amount as a payment of the invoice instead.", l.number(inv))
 	case row.Applied < 0:
 		inv.Refunded += row.Applied
+		l.settleReturned(inv, row.Applied)
+		return nil
 	case inv.Status == billing.InvoiceVoid:
 		credited += row.Applied
 		inv.Returned = max(0, inv.Returned-row.Applied)

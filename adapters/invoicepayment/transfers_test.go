@@ -112,7 +112,7 @@ func TestMarkPaid_LatePaymentOfAnEndedSubscriptionCreditsTheUnusedPart(t *testin
 	assert.Equal(t, "12.58", e.credit(t, s.CustomerID), "10 of 31 days of $39")
 }
 
-func TestRecordRefund_HoldsTheSubscriptionUntilItIsLifted(t *testing.T) {
+func TestRecordRefund_HoldsNothing(t *testing.T) {
 	e, s := newSubscription(t)
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "1", "early"))
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "not paid")
@@ -126,10 +126,36 @@ func TestRecordRefund_HoldsTheSubscriptionUntilItIsLifted(t *testing.T) {
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.ErrorContains(t, err, "Only AUD 9.00")
 
-	assert.Equal(t, billing.HoldRefunded, e.subscriptionAfter(t, s.ID, time.Hour).Hold)
-	_, err = e.LiftHold(t.Context(), "INV-000001")
+	assert.Equal(t, billing.NoHold, e.subscriptionAfter(t, s.ID, time.Hour).Hold)
+}
+
+func TestRecordRefund_WithdrawsCredit(t *testing.T) {
+	e, s := newSubscription(t)
+	e.payInvoice(t, s.LatestInvoice.ID)
+	e.mustPay(t, e.transfer(t, s, "60", "once more"))
+	e.subscriptionAfter(t, s.ID, 31*day)
+	require.Equal(t, "21", e.credit(t, s.CustomerID), "39 of 60 have paid the renewal")
+
+	out, err := e.RecordRefund(t.Context(), e.transfer(t, s, "39", "out"))
+
 	require.NoError(t, err)
-	assert.Equal(t, billing.NoHold, e.subscriptionAfter(t, s.ID, 2*time.Hour).Hold)
+	assert.Equal(t, "21", out.Withdrawn.Format())
+	assert.Equal(t, "18", out.Spent.Format())
+	assert.Equal(t, "0", e.credit(t, s.CustomerID))
+}
+
+func TestReverse_OfARefundGivesTheWithdrawnCreditBack(t *testing.T) {
+	e, s := newSubscription(t)
+	e.mustPay(t, e.transfer(t, s, "60", "too much"))
+	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "mistake"))
+	require.NoError(t, err)
+	require.Equal(t, "0", e.credit(t, s.CustomerID))
+	_, err = e.Reverse(t.Context(), "mistake")
+	require.NoError(t, err)
+	assert.Equal(t, "21", e.credit(t, s.CustomerID))
+	found, err := e.ReturnedPayments(t.Context(), s.CustomerID)
+	require.NoError(t, err)
+	assert.Empty(t, found)
 }
 
 func TestRefund_OfAPrepaidTrialIsNotCreditedAtItsEnd(t *testing.T) {
@@ -144,7 +170,8 @@ func TestRefund_OfAPrepaidTrialIsNotCreditedAtItsEnd(t *testing.T) {
 	assert.Equal(t, "9", e.credit(t, s.CustomerID))
 
 	_, err = e.RecordRefund(t.Context(), e.transfer(t, s, "1", "again"))
-	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "what has become credit can't be refunded too")
+	require.NoError(t, err)
+	assert.Equal(t, "8", e.credit(t, s.CustomerID), "what has become credit is withdrawn")
 }
 
 func TestPayOutCredit_RefusesMoreThanTheCredit(t *testing.T) {
@@ -156,7 +183,6 @@ func TestPayOutCredit_RefusesMoreThanTheCredit(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "-351", out.Credited.Format())
 	assert.Equal(t, "0", e.credit(t, s.CustomerID))
-	assert.Equal(t, billing.NoHold, e.subscriptionAfter(t, s.ID, time.Hour).Hold)
 
 	found, err := e.Transfers(t.Context(), "INV-000001")
 	require.NoError(t, err)

@@ -154,6 +154,18 @@ func (p provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoic
 	return callFor(p.calls, "Refund", func() (billing.Invoice, error) { return p.Provider.Refund(ctx, in) })
 }
 
+// LiftHold counts and times the call.
+func (p provider) LiftHold(ctx context.Context, in payment.HoldLift) (billing.Customer, error) {
+	return callFor(p.calls, "LiftHold", func() (billing.Customer, error) { return p.Provider.LiftHold(ctx, in) })
+}
+
+// ReturnedPayments counts and times the call.
+func (p provider) ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error) {
+	return callFor(p.calls, "ReturnedPayments", func() ([]billing.ReturnedPayment, error) {
+		return p.Provider.ReturnedPayments(ctx, customerID)
+	})
+}
+
 // InvoicePDF counts and times the call.
 func (p provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
 	return callFor(p.calls, "InvoicePDF", func() (payment.InvoiceDocument, error) { return p.Provider.InvoicePDF(ctx, customerID, invoiceID) })

@@ -185,9 +185,10 @@ func (p *Provider) voidLastInvoice(
 func (p *Provider) voidInvoice(ctx context.Context, key string, subscription *stripe.Subscription, id string) error {
 	params := &stripe.InvoiceVoidInvoiceParams{}
 	params.SetIdempotencyKey(key)
-	_, err := p.stripe.V1Invoices.VoidInvoice(ctx, id, params)
+	params.AddExpand("customer")
+	void, err := p.stripe.V1Invoices.VoidInvoice(ctx, id, params)
 	if err == nil {
-		return nil
+		return p.reclaim(ctx, void)
 	}
 	if failureOf(err).isRefused() {
 		_ = p.fault(ctx, "void invoice", err) // it logs the error

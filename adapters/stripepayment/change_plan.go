@@ -66,6 +66,9 @@ func (p *Provider) changeNow(ctx context.Context, found *stripe.Subscription, in
 		return billing.Subscription{}, p.saleError(in.To.PriceID(), err, p.keyFault(ctx, "change plan", found.Customer.ID, in.Key, err))
 	}
 	p.disableCollection(ctx, in.Key, changed)
+	if err := p.reclaimFromChange(ctx, changed); err != nil {
+		return billing.Subscription{}, err
+	}
 	return p.subscriptionOf(ctx, changed)
 }
 
@@ -130,25 +133,25 @@ func (p *Provider) checkSameState(s *stripe.Subscription, in payment.PlanChange)
 
 // checkBillsPaid refuses a change while an invoice of the subscription is a draft or open, because
 // Stripe credits the unused part of the period as if it were paid. For about an hour after a
-// renewal the subscription is active and its invoice a draft. It also refuses a change after one of
-// the charges was refunded or disputed.
+// renewal the subscription is active and its invoice a draft. It also refuses a change after a charge of the customer
+// was disputed.
 func (p *Provider) checkBillsPaid(ctx context.Context, s *stripe.Subscription) error {
 	params := &stripe.InvoiceListParams{Subscription: &s.ID}
 	params.Limit = new(int64(pageSize))
-	params.AddExpand("data.payments")
-	var paid []*stripe.Invoice
+	isCharged := false
 	for inv, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
 		if err != nil {
 			return p.fault(ctx, "list invoices", err)
 		}
-		switch inv.Status {
-		case stripe.InvoiceStatusDraft, stripe.InvoiceStatusOpen:
+		if billing.InvoiceStatus(inv.Status).Collecting() {
 			return billing.ErrInvoiceOpen()
-		case stripe.InvoiceStatusPaid:
-			paid = append(paid, inv)
 		}
+		isCharged = isCharged || inv.AmountPaid > 0
 	}
-	return p.checkCharges(ctx, s, paid)
+	if !isCharged {
+		return nil // as in a trial
+	}
+	return p.checkDisputes(ctx, s.Customer.ID)
 }
 
 // recordChange writes the request's key to the subscription, and the scheduled change that it replaces. A repeated
@@ -212,6 +215,16 @@ func (p *Provider) disableCollection(ctx context.Context, key string, s *stripe.
 	params.IdempotencyKey = keyFor(key, "hold")
 	_, err := p.stripe.V1Invoices.Update(ctx, s.LatestInvoice.ID, params)
 	_ = p.fault(ctx, "hold invoice of plan change", err) // it logs the error
+}
+
+// reclaimFromChange withdraws what is owed from the credit that a change has created.
+func (p *Provider) reclaimFromChange(ctx context.Context, changed *stripe.Subscription) error {
+	if changed.LatestInvoice == nil {
+		return nil
+	}
+	inv := *changed.LatestInvoice
+	inv.Customer = changed.Customer
+	return p.reclaim(ctx, &inv)
 }
 
 // CancelPendingChange discards a pending change by voiding its invoice. Stripe either voids the

@@ -81,7 +81,8 @@ func customerOf(c *stripe.Customer) billing.Customer {
 	out := billing.Customer{
 		ID: c.ID, OrganisationID: c.Metadata[metaOrganisation],
 		Currency: currencyCode(c.Currency), Preferred: c.Metadata[metaCurrency],
-		Credit: fromStripeUnits(-c.Balance, currencyCode(c.Currency)),
+		Credit:     fromStripeUnits(-c.Balance, currencyCode(c.Currency)),
+		HeldCredit: fromStripeUnits(heldCreditOf(c), currencyCode(c.Currency)), Hold: holdOfCustomer(c),
 	}
 	if card := defaultCardOf(c); card != nil {
 		method := cardOf(card)

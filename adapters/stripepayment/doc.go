@@ -20,6 +20,7 @@
 //	                      POST /v1/payment_methods/{pm}/detach (K)
 //	Subscribe             GET  /v1/customers/{c} with its subscriptions, or with a card
 //	                      POST /v1/payment_methods/{pm}/attach (K-attach) and POST /v1/customers/{c} as for AddCard
+//	                      GET  /v1/charges of the customer, if it was charged before, to check that none is disputed
 //	                      POST /v1/subscriptions (K)
 //	                      GET  /v1/payment_intents/{pi}, only if the invoice is open
 //	Subscription          GET  /v1/subscriptions/{s}
@@ -32,11 +33,12 @@
 //	                      GET  /v1/subscriptions/{s}, and GET /v1/payment_intents/{pi} as for Subscribe
 //	ChangePlan            GET  /v1/subscriptions/{s}
 //	                      GET  /v1/invoices of the subscription, to check that none is open
-//	                      GET  /v1/charges of the customer, if one was paid, to check that none was refunded or disputed
+//	                      GET  /v1/charges of the customer, if one was paid, to check that none is disputed
 //	                      POST /v1/subscriptions/{s} (K-mark), which records the key and the scheduled change that it replaces
 //	                      POST /v1/subscription_schedules/{id}/release (K-release), if there is a schedule
 //	                      POST /v1/subscriptions/{s} (K), a pending update
 //	                      POST /v1/invoices/{in} (K-hold) and GET /v1/payment_intents/{pi}, if it is pending
+//	                      GET  /v1/charges of the customer, if it has created credit, which may be reclaimed, see below
 //	ChangePlan at renewal GET and POST (K-mark) as above, then
 //	                      POST /v1/subscription_schedules (K-schedule), unless there is one
 //	                      POST /v1/subscription_schedules/{id} (K), the current and the next phase
@@ -63,6 +65,8 @@
 //	                      POST /v1/invoices/create_preview
 //	QuoteChange           GET  /v1/subscriptions/{s}
 //	                      POST /v1/invoices/create_preview
+//	                      GET  /v1/charges of the customer, if credit would remain, and GET /v1/invoices of the
+//	                      subscription, if a charge was returned
 //	ListInvoices          GET  /v1/invoices/{in}, if a page follows one, to check its customer
 //	                      GET  /v1/invoices of the customer
 //	                      GET  /v1/charges of the customer since the oldest invoice, if one was paid, for the refunds
@@ -79,12 +83,27 @@
 //	ExtendTrial           GET  /v1/subscriptions/{s}
 //	                      POST /v1/subscriptions/{s} (K)
 //	Refund                GET  /v1/invoices/{in} with its payments and subscription
-//	                      POST /v1/refunds (K)
-//	                      POST /v1/subscriptions/{s}, which writes the hold
+//	                      POST /v1/refunds (K), then the charge is settled, see below
 //	                      GET  /v1/charges as for ListInvoices
+//	LiftHold              GET  /v1/customers/{c} with its subscriptions and GET /v1/charges of the customer
+//	                      POST /v1/customers/{c} (K), and POST /v1/customers/{c}/balance_transactions (K-credit) with
+//	                      GET before and POST /v1/customers/{c} after it, if credit was set aside
+//	ReturnedPayments      GET  /v1/customers/{c} and GET /v1/charges of the customer
 //	ParseEvents           only for charge.refunded and charge.dispute.*:
-//	                      GET  /v1/invoice_payments of the payment and GET /v1/invoices/{in}, to find the subscription
-//	                      POST /v1/subscriptions/{s}, which writes the hold, unless it is known
+//	                      GET  /v1/invoice_payments of the payment and GET /v1/invoices/{in}, to find the customer
+//	                      and to settle the charge, see below
+//	                      only for invoice.voided and invoice.paid, if it has given the customer credit:
+//	                      GET  /v1/invoices/{in} and GET /v1/charges of the customer, to reclaim it, see below
+//	Settling a charge     GET  /v1/customers/{c} with its subscriptions and GET /v1/charges of the customer
+//	                      GET  /v1/disputes of the charge, if it is disputed
+//	                      GET  /v1/invoices of the customer, if more was returned than the credit
+//	                      POST /v1/charges/{ch}, which records what was returned and withdrawn, if that has changed
+//	                      POST /v1/customers/{c}/balance_transactions with GET before and POST /v1/charges/{ch} after it,
+//	                      if the credit changes
+//	  a new dispute       before: POST /v1/customers/{c}, which writes the hold, the requests of CancelSubscription or
+//	                      CancelPendingChange for what is not paid, and for the rest of the credit
+//	                      POST /v1/customers/{c}/balance_transactions with GET before and POST /v1/customers/{c} around it
+//	Reclaiming credit     GET  /v1/invoices of the subscription, and the requests that settle a charge
 //	Check                 GET  /v1/prices, ten lookup keys at a time, and GET /v1/tax_rates
 //	Diff                  the same, GET /v1/products, and GET /v1/prices for each product
 //	Push                  the same, then POST /v1/products, POST /v1/products/{id}, POST /v1/prices
@@ -109,17 +128,18 @@
 //	first subscription, new card                    4  list cards, attach, make default, subscribe
 //	                                                   1 more if other cards are saved: read customer
 //	first subscription, default card                2  read customer, subscribe
-//	later subscription                              1 more: list
+//	later subscription                              2 more: list, list charges
 //	an open one paid with a new card                7  list, list cards, attach, make default, read invoice, pay, read
 //	the first payment is declined                   1 more: read customer, to count the attempt
 //	the next request about cards or payments        4 more: read customer, list cards, read card, detach; 6 for cards
 //	an open or unpaid one is ended                  more: see CancelSubscription
 //	change of plan                                  6  list, read, list invoices, list charges, mark, change; 8 if it is not paid
 //	                                                   1 more: release, if another change is scheduled
+//	                                                   1 more if credit remains: list charges
 //	change of plan at the renewal                   8  list, read, list invoices, list charges, mark, create schedule, update it, read
 //	a change at the renewal is dropped              4  list, read, release, read
 //	ending or resuming a plan                       3  list, read, change
-//	quote of a first subscription; of a change      2  read, preview; 3 with list
+//	quote of a first subscription; of a change      2  read, preview; 3 with list; 4 with list charges if credit remains
 //	a page of invoices; a document                  2  list, list charges; 3 after the first page; read, and the document
 //	billing details                                 2  read, change; 4 with another tax id
 //	a pending change is paid                        4  list, read invoice, pay, read
@@ -154,8 +174,11 @@
 //     charges are listed with it: one request for a page, not one for each invoice.
 //   - A quote is a preview with the parameters of the request. The preview of a change at the renewal is
 //     that of a new subscription to the same price, with the period replaced.
-//   - A refunded or disputed charge puts its subscription on hold. Stripe reports neither on the
-//     subscription, so the hold is written to its metadata: see metaHold.
+//   - What was refunded or disputed of a charge is withdrawn from the customer's balance, and recorded in the
+//     charge's metadata: see returnRecord. A change of the balance is recorded before it is made, see creditMove.
+//   - A disputed charge puts its customer on hold. Stripe reports it on neither customer nor subscription, so the
+//     hold is written to the customer's metadata: see metaHold. Stripe deducts the balance from every invoice, so
+//     credit that must not be used is taken out of it: see metaHeldCredit.
 //   - A price that is missing at Stripe, or has another amount there, is not sold: the customer is
 //     charged what was displayed.
 //

@@ -10,7 +10,6 @@ import (
 	"github.com/stripe/stripe-go/v85"
 	"github.com/stripe/stripe-go/v85/webhook"
 
-	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -44,26 +43,19 @@ func isChargeEvent(name string) bool {
 	return name == "charge.refunded" || strings.HasPrefix(name, "charge.dispute.")
 }
 
-// chargeEvent puts the subscription on hold that the charge was for. The event names neither the
-// subscription nor, for a dispute, the customer, so they are looked up. A charge that was not for a
-// subscription's invoice is Other.
+// chargeEvent settles what was returned of the charge. The event names neither the subscription nor, for a dispute,
+// the customer, so they are looked up. A charge that was not for a subscription's invoice is Other.
 func (p *Provider) chargeEvent(ctx context.Context, e *stripe.Event, out payment.Event) (payment.Event, error) {
 	var o struct {
-		ID            string                `json:"id"`
-		Charge        *stripe.Charge        `json:"charge"`
 		PaymentIntent *stripe.PaymentIntent `json:"payment_intent"`
 	}
 	if err := json.Unmarshal(e.Data.Raw, &o); err != nil {
 		return payment.Event{}, errInvalidEvent()
 	}
-	hold, charge := billing.HoldRefunded, o.ID
-	if o.Charge != nil {
-		hold, charge = billing.HoldDisputed, o.Charge.ID
-	}
-	if o.PaymentIntent == nil || !idPattern.MatchString(o.PaymentIntent.ID) || !idPattern.MatchString(charge) {
+	if o.PaymentIntent == nil || !idPattern.MatchString(o.PaymentIntent.ID) {
 		return out, nil
 	}
-	inv, err := p.holdByPayment(ctx, hold, o.PaymentIntent.ID, charge)
+	inv, err := p.settlePayment(ctx, o.PaymentIntent.ID)
 	if err != nil || inv == nil {
 		return out, err
 	}
@@ -72,6 +64,23 @@ func (p *Provider) chargeEvent(ctx context.Context, e *stripe.Event, out payment
 		out.Kind, out.SubscriptionID = payment.SubscriptionChanged, s.ID
 	}
 	return out, nil
+}
+
+// creditEvent withdraws what is owed from the credit that an invoice has given its customer. Stripe voids invoices by
+// itself, too.
+func (p *Provider) creditEvent(ctx context.Context, e *stripe.Event) error {
+	var o stripe.Invoice
+	if err := json.Unmarshal(e.Data.Raw, &o); err != nil {
+		return errInvalidEvent()
+	}
+	if creditFrom(&o) == 0 {
+		return nil
+	}
+	inv, err := p.invoice(ctx, o.ID)
+	if err != nil {
+		return err
+	}
+	return p.reclaim(ctx, inv)
 }
 
 func errInvalidEvent() error { return fault.New(fault.Invalid, "This is not an event.") }
@@ -96,8 +105,13 @@ func (p *Provider) eventOf(ctx context.Context, e *stripe.Event) (payment.Event,
 		ID: e.ID, Type: string(e.Type), CustomerID: o.customer(e), SubscriptionID: o.subscription(), CreatedAt: timeOf(e.Created),
 	}
 	out.Kind = eventKind(out.Type, out.SubscriptionID)
-	if isChargeEvent(out.Type) {
+	switch {
+	case isChargeEvent(out.Type):
 		return p.chargeEvent(ctx, e, out)
+	case out.Type == "invoice.voided", out.Type == "invoice.paid":
+		if out.SubscriptionID != "" {
+			return out, p.creditEvent(ctx, e)
+		}
 	}
 	return out, nil
 }

@@ -134,6 +134,7 @@ func invoice(status, payment string) object {
 // charge paid in_1.
 var charge = object{
 	"id": "ch_1", "object": "charge", "customer": "cus_1", "payment_intent": "pi_1", "amount": 42000, "amount_refunded": 0, "disputed": false,
+	"status": "succeeded", "currency": "aud",
 }
 
 // schedule returns sub_sched_1, in its first phase.

@@ -1,7 +1,6 @@
 package stripepayment
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -9,116 +8,197 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
-// metaHold holds why the subscription is on hold, followed by the ids of the charges: "refunded ch_1".
-// It is written when the adapter refunds a charge, when an event reports a refunded or disputed charge,
-// and when one is found before a plan change. An operator lifts a hold in Stripe's dashboard by
-// replacing the first word with "lifted"; another charge sets it again.
-const metaHold = "hold"
+const (
+	// metaHold holds the customer's hold: "disputed", or "lifted" after an operator has lifted it. Earlier versions
+	// wrote it to the subscription, followed by the ids of the charges: "disputed ch_1". Those holds are adopted, see
+	// adoptHolds; the customer's value then names their charges, too.
+	metaHold = "hold"
+	// metaHeldCredit holds the customer's credit that was set aside, in Stripe's units. Stripe uses the whole balance for
+	// the next invoice, so credit that must not be used is not in the balance.
+	metaHeldCredit = "held_credit"
+)
 
-// maxHeldCharges limits the value of metaHold to Stripe's 500 characters.
-const maxHeldCharges = 12
+const (
+	holdDisputed = string(billing.HoldDisputed)
+	holdLifted   = "lifted"
+)
 
-// holdOf returns the hold that was written to the subscription.
-func holdOf(s *stripe.Subscription) billing.Hold {
-	word, _, _ := strings.Cut(s.Metadata[metaHold], " ")
-	if hold := billing.Hold(word); hold == billing.HoldDisputed || hold == billing.HoldRefunded {
-		return hold
-	}
-	return billing.NoHold
+// maxAdoptedCharges limits the customer's value of metaHold to Stripe's 500 characters.
+const maxAdoptedCharges = 12
+
+// parseHold returns the word and the charges of a value of metaHold.
+func parseHold(value string) (word string, charges []string) {
+	word, ids, _ := strings.Cut(value, " ")
+	return word, strings.Fields(ids)
 }
 
-// holdFor returns the hold that the charge is a reason for.
-func holdFor(c *stripe.Charge) billing.Hold {
-	switch {
-	case c.Disputed:
+// holdOfCustomer returns the customer's hold, also one that an earlier version wrote to a subscription.
+func holdOfCustomer(c *stripe.Customer) billing.Hold {
+	word, _ := parseHold(c.Metadata[metaHold])
+	if word == holdDisputed || c.Subscriptions != nil && len(formerHolds(c, c.Subscriptions.Data)) > 0 {
 		return billing.HoldDisputed
-	case c.AmountRefunded > 0:
-		return billing.HoldRefunded
 	}
 	return billing.NoHold
 }
 
-// isKnownHold reports whether the value of metaHold accounts for the charge, so that it does not set a
-// hold again that was lifted. A refund does not account for a dispute.
-func isKnownHold(value string, hold billing.Hold, chargeID string) bool {
-	word, ids, _ := strings.Cut(value, " ")
-	return slices.Contains(strings.Fields(ids), chargeID) && (word != string(billing.HoldRefunded) || hold != billing.HoldDisputed)
-}
-
-// addHold returns the value of metaHold with the charge added. A dispute takes precedence over a refund.
-func addHold(value string, hold billing.Hold, chargeID string) string {
-	word, ids, _ := strings.Cut(value, " ")
-	charges := strings.Fields(ids)
-	if word == string(billing.HoldDisputed) {
-		hold = billing.HoldDisputed
+// holdOf returns the hold of the subscription's customer, which must be expanded.
+func holdOf(s *stripe.Subscription) billing.Hold {
+	if s.Customer == nil {
+		return billing.NoHold
 	}
-	charges = append(slices.DeleteFunc(charges, func(id string) bool { return id == chargeID }), chargeID)
-	charges = charges[max(len(charges)-maxHeldCharges, 0):]
-	return string(hold) + " " + strings.Join(charges, " ")
-}
-
-// saveHold writes the hold to the subscription. It may be repeated, so it has a key of its own.
-func (p *Provider) saveHold(ctx context.Context, s *stripe.Subscription, hold billing.Hold, chargeID string) error {
-	params := &stripe.SubscriptionUpdateParams{Metadata: metadata(metaHold, addHold(s.Metadata[metaHold], hold, chargeID))}
-	params.SetIdempotencyKey(newKey())
-	_, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params)
-	return p.fault(ctx, "put on hold", err)
-}
-
-// checkCharges refuses a change if a charge for one of the invoices was refunded or disputed, and
-// writes the hold. An event reports it too, but may be late or not delivered at all.
-func (p *Provider) checkCharges(ctx context.Context, s *stripe.Subscription, invoices []*stripe.Invoice) error {
-	payments := paymentsOf(invoices)
-	if len(payments) == 0 {
-		return nil // nothing was charged yet, as in a trial
+	word, _ := parseHold(s.Customer.Metadata[metaHold])
+	if word == holdDisputed || len(formerHolds(s.Customer, []*stripe.Subscription{s})) > 0 {
+		return billing.HoldDisputed
 	}
-	params := &stripe.ChargeListParams{Customer: &s.Customer.ID}
-	params.Limit = new(int64(pageSize))
-	for charge, err := range p.stripe.V1Charges.List(ctx, params).All(ctx) {
-		if err != nil {
-			return p.fault(ctx, "list charges", err)
+	return billing.NoHold
+}
+
+// formerHolds returns the disputed charges for which an earlier version has put the subscriptions on hold, and that
+// the customer's hold does not account for yet.
+func formerHolds(c *stripe.Customer, subs []*stripe.Subscription) (charges []string) {
+	_, known := parseHold(c.Metadata[metaHold])
+	for _, s := range subs {
+		if word, ids := parseHold(s.Metadata[metaHold]); word == holdDisputed {
+			charges = append(charges, ids...)
 		}
-		hold := holdFor(charge)
-		if hold == billing.NoHold || charge.PaymentIntent == nil || !slices.Contains(payments, charge.PaymentIntent.ID) {
+	}
+	return slices.DeleteFunc(charges, func(id string) bool { return slices.Contains(known, id) })
+}
+
+// adoptHolds puts the customer of the subscriptions on hold if an earlier version has put one of them on hold because
+// of a dispute. It replaces their customer.
+func (p *Provider) adoptHolds(ctx context.Context, subs []*stripe.Subscription) error {
+	if len(subs) == 0 || subs[0].Customer == nil {
+		return nil
+	}
+	ids := formerHolds(subs[0].Customer, subs)
+	if len(ids) == 0 {
+		return nil
+	}
+	a, err := p.openCredit(ctx, subs[0].Customer.ID)
+	if err != nil {
+		return err
+	}
+	if err := a.hold(ctx, ids...); err != nil {
+		return err
+	}
+	for _, charge := range a.charges {
+		if slices.Contains(ids, charge.ID) {
+			if err := a.settle(ctx, charge); err != nil {
+				return err
+			}
+		}
+	}
+	for _, s := range subs {
+		s.Customer = a.customer
+	}
+	return nil
+}
+
+// isLifted reports whether an operator has lifted the hold of the charge in an earlier version.
+func isLifted(s *stripe.Subscription, chargeID string) bool {
+	word, ids := parseHold(s.Metadata[metaHold])
+	return word == holdLifted && slices.Contains(ids, chargeID)
+}
+
+// checkDisputes refuses a request of a customer with a disputed charge, and puts the customer on hold. An event reports
+// the dispute too, but may be late or not delivered at all.
+func (p *Provider) checkDisputes(ctx context.Context, customerID string) error {
+	charges, err := p.listCharges(ctx, customerID)
+	if err != nil {
+		return err
+	}
+	for _, charge := range charges {
+		if !charge.Disputed || charge.PaymentIntent == nil || charge.Metadata[metaDispute] != "" {
 			continue
 		}
-		if !isKnownHold(s.Metadata[metaHold], hold, charge.ID) {
-			return cmp.Or(p.saveHold(ctx, s, hold, charge.ID), billing.ErrHold())
+		if _, err := p.settlePayment(ctx, charge.PaymentIntent.ID); err != nil {
+			return err
+		}
+		found, err := p.customer(ctx, customerID)
+		if err == nil && holdOfCustomer(found) != billing.NoHold {
+			err = billing.ErrHold()
+		}
+		if err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
-// paymentsOf returns the ids of the payments of the invoices.
-func paymentsOf(invoices []*stripe.Invoice) []string {
-	var ids []string
-	for _, inv := range invoices {
-		if paid := currentPayment(inv); paid != nil {
-			ids = append(ids, paid.Payment.PaymentIntent.ID)
-		}
-	}
-	return ids
+// isHeld reports whether the customer is on hold.
+func (a *creditAccount) isHeld() bool {
+	word, _ := parseHold(a.customer.Metadata[metaHold])
+	return word == holdDisputed
 }
 
-// holdByPayment puts the subscription on hold whose invoice was paid with the payment, and returns
-// the invoice. It returns nil for a payment that was not for an invoice.
-func (p *Provider) holdByPayment(ctx context.Context, hold billing.Hold, paymentID, chargeID string) (*stripe.Invoice, error) {
-	params := &stripe.InvoicePaymentListParams{Payment: &stripe.InvoicePaymentListPaymentParams{Type: new("payment_intent"), PaymentIntent: &paymentID}}
-	params.Limit = new(int64(1))
-	for paid, err := range p.stripe.V1InvoicePayments.List(ctx, params).All(ctx) {
-		if err != nil {
-			return nil, p.fault(ctx, "find invoice of payment", err)
-		}
-		inv, err := p.invoice(ctx, paid.Invoice.ID)
-		if err != nil {
-			return nil, err
-		}
-		if s := subscriptionOfInvoice(inv); s != nil && !hasEnded(s) && !isKnownHold(s.Metadata[metaHold], hold, chargeID) {
-			err = p.saveHold(ctx, s, hold, chargeID)
-		}
-		return inv, err
+// hold puts the customer on hold, discards what is not paid yet, and sets the credit aside. former are charges for
+// which an earlier version has put a subscription on hold.
+func (a *creditAccount) hold(ctx context.Context, former ...string) error {
+	_, ids := parseHold(a.customer.Metadata[metaHold])
+	ids = append(ids, former...)
+	ids = ids[max(0, len(ids)-maxAdoptedCharges):]
+	err := a.updateCustomer(ctx, newKey(), map[string]string{metaHold: strings.Join(append([]string{holdDisputed}, ids...), " ")})
+	if err != nil {
+		return err
 	}
-	return nil, nil //nolint:nilnil // see above
+	stopped, err := a.stopUnpaid(ctx)
+	if err == nil && stopped {
+		err = a.read(ctx, a.customer.ID) // voided invoices give credit back
+	}
+	if err != nil {
+		return err
+	}
+	return a.setAside(ctx)
+}
+
+// stopUnpaid discards the pending plan changes of the customer and ends subscriptions whose first payment is open. It
+// reports whether there were any.
+func (a *creditAccount) stopUnpaid(ctx context.Context) (stopped bool, err error) {
+	if a.customer.Subscriptions == nil {
+		return false, nil
+	}
+	for _, s := range a.customer.Subscriptions.Data {
+		switch {
+		case s.Status == stripe.SubscriptionStatusIncomplete:
+			_, err = a.provider.CancelSubscription(ctx, payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, IfUnpaid: true})
+		case s.PendingUpdate != nil && s.LatestInvoice != nil:
+			_, err = a.provider.CancelPendingChange(ctx, payment.PendingCancellation{
+				Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.LatestInvoice.ID,
+			})
+		default:
+			continue
+		}
+		if stopped = true; err != nil {
+			return stopped, err
+		}
+	}
+	return stopped, nil
+}
+
+// LiftHold ends the hold of a customer and gives the credit back that was set aside.
+func (p *Provider) LiftHold(ctx context.Context, in payment.HoldLift) (billing.Customer, error) {
+	if err := checkKey(in.Key); err != nil {
+		return billing.Customer{}, err
+	}
+	a, err := p.openCredit(ctx, in.CustomerID)
+	if err == nil && !a.isHeld() && holdOfCustomer(a.customer) != billing.NoHold {
+		err = a.hold(ctx, formerHolds(a.customer, a.customer.Subscriptions.Data)...)
+	}
+	if err != nil || !a.isHeld() {
+		return a.billingCustomer(), err
+	}
+	_, ids := parseHold(a.customer.Metadata[metaHold])
+	changes := map[string]string{metaHold: strings.Join(append([]string{holdLifted}, ids...), " "), metaHeldCredit: ""}
+	if held := a.held(); held > 0 {
+		changes[metaMove] = creditMove{amount: -held, key: *keyFor(in.Key, "credit")}.String()
+	}
+	if err := a.updateCustomer(ctx, in.Key, changes); err != nil {
+		return billing.Customer{}, err
+	}
+	err = a.completeMoves(ctx)
+	return a.billingCustomer(), err
 }

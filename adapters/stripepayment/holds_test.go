@@ -1,54 +1,194 @@
 package stripepayment_test
 
 import (
+	"crypto/rand"
 	"net/url"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/stripepayment"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-const listInvoicePayments = "GET /v1/invoice_payments"
-
-// dispute is a dispute about ch_1. Unlike a charge it names no customer.
-var dispute = object{"id": "dp_1", "object": "dispute", "charge": "ch_1", "payment_intent": "pi_1"}
-
-func stubForHold(t *testing.T, subscription object) *stub {
-	return newStub(t).respond(listInvoicePayments, ok(list(object{"id": "inpay_1", "invoice": "in_1"}))).
-		respond(readInvoice, ok(invoiceOf(subscription, customer))).respond(updateSubscription, ok(subscription))
+// disputed is a fake Stripe with a paid subscription whose customer has credit.
+type disputed struct {
+	*fakeStripe
+	*stripepayment.Provider
+	subscription billing.Subscription
 }
 
-func TestParseEvent_AboutAChargeWritesTheHold(t *testing.T) {
-	for name, c := range map[string]struct {
-		about   object
-		written string
-	}{
-		"charge.refunded":        {charge.with(object{"refunded": true}), "refunded ch_1"},
-		"charge.dispute.created": {dispute, "disputed ch_1"},
-		"charge.dispute.closed":  {dispute, "disputed ch_1"},
-	} {
+func newDisputed(t *testing.T, credit int64) disputed {
+	f := newFakeStripe(t, catalogue.Default())
+	d := disputed{fakeStripe: f, Provider: f.provider(t, catalogue.Default())}
+	c := f.newCustomerWithCard(t, d.Provider)
+	var err error
+	d.subscription, err = d.Subscribe(t.Context(), subscribeRequest(c, "standard"))
+	require.NoError(t, err)
+	if credit > 0 {
+		_, err = d.AddCredit(t.Context(), payment.Credit{Key: rand.Text(), CustomerID: c.ID, Amount: aud(credit)})
+		require.NoError(t, err)
+	}
+	return d
+}
+
+// dispute opens a dispute, which no event reports yet.
+func (d disputed) dispute(t *testing.T) {
+	require.NoError(t, d.state.OpenDispute(t.Context(), d.subscription.LatestInvoice.ID))
+}
+
+func (d disputed) customer(t *testing.T) billing.Customer {
+	c, err := d.Customer(t.Context(), d.subscription.CustomerID)
+	require.NoError(t, err)
+	return c
+}
+
+// chargeID returns the id of the charge of the subscription's invoice.
+func (d disputed) chargeID(t *testing.T) string {
+	var id string
+	require.NoError(t, d.state.Read(t.Context(), func(b fakepayment.Snapshot) error {
+		inv, _ := b.Invoice(d.subscription.LatestInvoice.ID)
+		id = "ch_" + inv.Payment[len("pi_"):]
+		return nil
+	}))
+	return id
+}
+
+// setFormerHold writes a hold as earlier versions did.
+func (d disputed) setFormerHold(t *testing.T, word string) {
+	d.mustPost(t, "/v1/subscriptions/"+d.subscription.ID, url.Values{"metadata[hold]": {word + " " + d.chargeID(t)}})
+}
+
+// Each write is interrupted once. The event is then delivered again, and the credit is changed once.
+func TestDispute_IsCompletedOnceAfterAnInterruption(t *testing.T) {
+	for interrupted := 0; ; interrupted++ {
+		d := newDisputed(t, 50000)
+		d.dispute(t)
+		require.NoError(t, d.state.Drain(t.Context()))
+		before := d.writes()
+		d.failWritesAfter(interrupted)
+		var failed bool
+		for _, delivery := range d.delivered(t) {
+			_, err := d.ParseEvents(t.Context(), delivery)
+			failed = failed || err != nil
+		}
+		d.failWritesAfter(-1)
+
+		d.deliverAll(t, d.Provider)
+
+		c := d.customer(t)
+		assert.Equal(t, billing.HoldDisputed, c.Hold)
+		assert.Equal(t, []int64{0, 8000}, []int64{c.Credit.Minor(), c.HeldCredit.Minor()}, "after %d writes", interrupted)
+		returned, err := d.ReturnedPayments(t.Context(), c.ID)
+		require.NoError(t, err)
+		require.Len(t, returned, 1)
+		assert.Equal(t, aud(42000), returned[0].Withdrawn)
+		after, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: c.ID})
+		require.NoError(t, err)
+		assert.Equal(t, aud(8000), after.Credit)
+		if !failed {
+			assert.Greater(t, d.writes()-before, 4)
+			return
+		}
+	}
+}
+
+func TestDispute_WithoutAnEventRefusesTheNextRequest(t *testing.T) {
+	t.Run("plan change", func(t *testing.T) {
+		d := newDisputed(t, 0)
+		d.dispute(t)
+		_, err := d.ChangePlan(t.Context(), payment.PlanChange{
+			Key: rand.Text(), SubscriptionID: d.subscription.ID, From: d.subscription.Price, To: yearlyPrice("professional"),
+		})
+		assert.ErrorIs(t, err, billing.ErrOnHold)
+		assert.Equal(t, billing.HoldDisputed, d.customer(t).Hold)
+	})
+	t.Run("another subscription", func(t *testing.T) {
+		d := newDisputed(t, 0)
+		_, err := d.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: d.subscription.ID})
+		require.NoError(t, err)
+		d.dispute(t)
+		_, err = d.Subscribe(t.Context(), subscribeRequest(d.customer(t), "professional"))
+		assert.ErrorIs(t, err, billing.ErrOnHold)
+		assert.Equal(t, billing.HoldDisputed, d.customer(t).Hold)
+	})
+}
+
+func TestListSubscriptions_AdoptsTheHoldOfAnEarlierVersion(t *testing.T) {
+	for name, end := range map[string]bool{"of a subscription": false, "of a former subscription": true} {
 		t.Run(name, func(t *testing.T) {
-			s := stubForHold(t, active)
-			got, err := deliver(t, s.provider(), event(name, c.about))
+			d := newDisputed(t, 50000)
+			d.dispute(t)
+			d.setFormerHold(t, "disputed")
+			if end {
+				_, err := d.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: d.subscription.ID})
+				require.NoError(t, err)
+			}
+
+			for range 2 {
+				all, err := d.ListSubscriptions(t.Context(), d.subscription.CustomerID)
+				require.NoError(t, err)
+				require.Len(t, all, 1)
+				assert.Equal(t, billing.HoldDisputed, all[0].Hold)
+			}
+
+			c := d.customer(t)
+			assert.Equal(t, billing.HoldDisputed, c.Hold)
+			assert.Equal(t, []int64{0, 8000}, []int64{c.Credit.Minor(), c.HeldCredit.Minor()})
+			_, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: c.ID})
 			require.NoError(t, err)
-			assert.Equal(t, payment.SubscriptionChanged, got.Kind)
-			assert.Equal(t, "cus_1", got.CustomerID)
-			assert.Equal(t, "sub_1", got.SubscriptionID)
-			assert.Equal(t, url.Values{"metadata[hold]": {c.written}}, s.last(updateSubscription).params)
+			all, err := d.ListSubscriptions(t.Context(), c.ID)
+			require.NoError(t, err)
+			assert.Equal(t, billing.NoHold, all[0].Hold)
+			assert.Equal(t, aud(8000), d.customer(t).Credit)
 		})
 	}
 }
 
-func TestParseEvent_AboutAKnownChargeWritesNothing(t *testing.T) {
-	for _, known := range []string{"disputed ch_1", "lifted ch_0 ch_1"} {
-		s := stubForHold(t, active.with(object{"metadata": object{"hold": known}}))
-		_, err := deliver(t, s.provider(), event("charge.dispute.updated", dispute))
+func TestHold_OfARefundInAnEarlierVersionHasNoEffect(t *testing.T) {
+	d := newDisputed(t, 100)
+	d.setFormerHold(t, "refunded")
+	all, err := d.ListSubscriptions(t.Context(), d.subscription.CustomerID)
+	require.NoError(t, err)
+	assert.Equal(t, billing.NoHold, all[0].Hold)
+	assert.Equal(t, aud(100), d.customer(t).Credit)
+}
+
+func TestHold_LiftedInAnEarlierVersionStaysLifted(t *testing.T) {
+	d := newDisputed(t, 100)
+	d.dispute(t)
+	d.setFormerHold(t, "lifted")
+
+	d.deliverAll(t, d.Provider)
+
+	c := d.customer(t)
+	assert.Equal(t, billing.NoHold, c.Hold)
+	assert.Equal(t, aud(100), c.Credit)
+}
+
+const (
+	listInvoicePayments = "GET /v1/invoice_payments"
+	listDisputes        = "GET /v1/disputes"
+	updateCharge        = "POST /v1/charges/ch_1"
+)
+
+// dispute is a dispute about ch_1. Unlike a charge it names no customer.
+var dispute = object{"id": "dp_1", "object": "dispute", "charge": "ch_1", "payment_intent": "pi_1", "amount": 42000}
+
+func TestParseEvent_AboutAnInquiryChangesNothing(t *testing.T) {
+	for _, status := range []string{"warning_needs_response", "warning_under_review", "warning_closed"} {
+		s := newStub(t).respond(listInvoicePayments, ok(list(object{"id": "inpay_1", "invoice": "in_1"}))).
+			respond(readInvoice, ok(invoiceOf(active, customer))).respond(readCustomer, ok(customer)).
+			respond(listCharges, ok(list(charge.with(object{"disputed": true})))).
+			respond(listDisputes, ok(list(dispute.with(object{"status": status}))))
+		_, err := deliver(t, s.provider(), event("charge.dispute.created", dispute))
 		require.NoError(t, err)
-		assert.NotContains(t, s.routes(), updateSubscription)
+		assert.NotContains(t, s.routes(), updateCharge)
 	}
 }
 
@@ -65,46 +205,4 @@ func TestParseEvent_AboutAChargeFailsWhileStripeIsDown(t *testing.T) {
 	s := newStub(t).respond(listInvoicePayments, errorResponse(500, object{"type": "api_error"}))
 	_, err := deliver(t, s.provider(), event("charge.dispute.created", dispute))
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "Stripe delivers it again")
-}
-
-func TestSubscription_Hold(t *testing.T) {
-	for value, want := range map[string]billing.Hold{
-		"disputed ch_1": billing.HoldDisputed, "refunded ch_1": billing.HoldRefunded, "lifted ch_1": billing.NoHold, "": billing.NoHold,
-	} {
-		s := newStub(t).respond(readSubscription, ok(active.with(object{"metadata": object{"hold": value}})))
-		got, err := s.provider().Subscription(t.Context(), "sub_1")
-		require.NoError(t, err)
-		assert.Equal(t, want, got.Hold, value)
-	}
-}
-
-// A held subscription can't be changed, whether an event has reported the charge or not.
-func TestChangePlan_RefusedOnHold(t *testing.T) {
-	refunded := charge.with(object{"amount_refunded": 100})
-	for name, c := range map[string]struct {
-		found, charge object
-		value         string
-	}{
-		"written before":   {active.with(object{"metadata": object{"hold": "disputed ch_0"}}), charge, ""},
-		"a refund":         {active, refunded, "refunded ch_1"},
-		"a dispute":        {active, charge.with(object{"disputed": true}), "disputed ch_1"},
-		"lifted before":    {active.with(object{"metadata": object{"hold": "lifted ch_0"}}), refunded, "refunded ch_0 ch_1"},
-		"disputed as well": {active.with(object{"metadata": object{"hold": "disputed ch_0"}}), refunded, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			s := stubForChange(t, c.found, upgraded).respond(listCharges, ok(list(c.charge)))
-			_, err := s.provider().ChangePlan(t.Context(), planChange)
-			require.ErrorContains(t, err, "refunded or disputed")
-			if c.value != "" {
-				assert.Equal(t, url.Values{"metadata[hold]": {c.value}}, s.last(updateSubscription).params)
-			}
-		})
-	}
-}
-
-func TestChangePlan_LiftedHold(t *testing.T) {
-	s := stubForChange(t, active.with(object{"metadata": object{"hold": "lifted ch_1"}}), upgraded).
-		respond(listCharges, ok(list(charge.with(object{"amount_refunded": 100}))))
-	_, err := s.provider().ChangePlan(t.Context(), planChange)
-	assert.NoError(t, err)
 }

@@ -72,7 +72,7 @@ func (p *Provider) withFirstCharge(
 }
 
 // QuoteChange previews the invoice of a plan change. It checks less than ChangePlan: of the invoices
-// that may be unpaid only the latest, and of the holds only one that is already written. The change
+// that may be unpaid only the latest, and no charges for disputes that no event has reported yet. The change
 // itself is refused then.
 func (p *Provider) QuoteChange(ctx context.Context, in payment.PlanChange) (billing.Quote, error) {
 	found, err := p.subscription(ctx, in.SubscriptionID)
@@ -119,6 +119,9 @@ func (p *Provider) quoteNow(ctx context.Context, s *stripe.Subscription, in paym
 	if err != nil {
 		return billing.Quote{}, err
 	}
+	if quote, err = p.withoutOwed(ctx, s, quote); err != nil {
+		return billing.Quote{}, err
+	}
 	quote.EndsTrial = in.EndTrial
 	quote.At = cmp.Or(in.At.UTC().Truncate(time.Second), timeOf(cmp.Or(prorationDate(inv), inv.Created)))
 	if hasAdjustments(s) {
@@ -126,6 +129,21 @@ func (p *Provider) quoteNow(ctx context.Context, s *stripe.Subscription, in paym
 	}
 	quote.Next.At = lastEnd(quote.Lines)
 	return p.withNextCharge(quote, in.To)
+}
+
+// withoutOwed returns the quote without the credit that is withdrawn as soon as the change has created it, see reclaim.
+func (p *Provider) withoutOwed(ctx context.Context, s *stripe.Subscription, q billing.Quote) (billing.Quote, error) {
+	if q.Total.Minor() >= 0 {
+		return q, nil
+	}
+	units, err := p.owed(ctx, s)
+	if err != nil {
+		return q, err
+	}
+	currency := q.Total.Currency().Code
+	bill := engine.Bill{CreditBefore: q.CreditBefore.Minor(), CreditAfter: q.CreditAfter.Minor()}.Withdraw(fromStripeUnits(units, currency).Minor())
+	q.CreditAfter, err = money.New(bill.CreditAfter, currency)
+	return q, err
 }
 
 // prorationDate returns the instant for which Stripe calculated the preview, or 0.

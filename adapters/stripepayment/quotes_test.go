@@ -65,7 +65,7 @@ func TestQuoteChange_DatesAndBalances(t *testing.T) {
 		"balance is reported":          {active, preview.with(object{"total": -500, "amount_due": 0, "ending_balance": -1500}), planChange, nil, 1500},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := stubForQuote(t, c.found, c.shown)
+			s := stubForQuote(t, c.found, c.shown).respond(listCharges, ok(list(charge)))
 			q, err := s.provider().QuoteChange(t.Context(), c.in)
 			require.NoError(t, err)
 			assert.Equal(t, aud(c.after), q.CreditAfter)

@@ -50,6 +50,7 @@ type fakeStripe struct {
 
 	mu            sync.Mutex
 	deliveries    []payment.Delivery
+	received      int // of the deliveries, by the adapter
 	written       int // POST requests of the adapter
 	allowedWrites int // further ones that succeed; negative: all
 }
@@ -271,10 +272,44 @@ func TestConformance_RandomHistories(t *testing.T) {
 
 func stripeserverHarness(t *testing.T) paymenttest.Harness {
 	f := newFakeStripe(t, catalogue.Default())
-	return harness(t, f.URL, testKey, f.clock, paymenttest.Harness{
+	h := harness(t, f.URL, testKey, f.clock, paymenttest.Harness{
 		RaisePrices: f.raisePrices, MakeCard: f.makeCard, ConfirmPayment: f.confirm, ConfirmSetup: f.confirm,
-		DeleteCustomer: f.deleteCustomer, Deliveries: f.delivered, Advance: f.advance,
+		DeleteCustomer: f.deleteCustomer, Deliveries: f.delivered,
 	})
+	h.Advance = func(t *testing.T, d time.Duration) {
+		f.advance(t, d)
+		f.deliverNew(t, h.Provider)
+	}
+	h.Dispute = func(t *testing.T, invoiceID string) {
+		require.NoError(t, f.state.OpenDispute(t.Context(), invoiceID))
+		f.deliverNew(t, h.Provider)
+	}
+	h.CloseDispute = func(t *testing.T, invoiceID string, won bool) {
+		require.NoError(t, f.state.EndDispute(t.Context(), invoiceID, won))
+		f.deliverNew(t, h.Provider)
+	}
+	return h
+}
+
+// deliverAll delivers the events so far to the adapter, also those that were delivered before.
+func (f *fakeStripe) deliverAll(t *testing.T, to payment.Events) {
+	t.Helper()
+	f.received = 0
+	f.deliverNew(t, to)
+}
+
+// deliverNew delivers the events since the last delivery to the adapter.
+func (f *fakeStripe) deliverNew(t *testing.T, to payment.Events) {
+	t.Helper()
+	require.NoError(t, f.state.Drain(t.Context()))
+	all := f.delivered(t)
+	sent := all[f.received:]
+	f.received = len(all)
+	for _, d := range sent {
+		signed := signedDelivery(d.Body, sign(d.Body, f.clock.Now(), webhookSecret))
+		_, err := to.ParseEvents(t.Context(), signed)
+		require.NoError(t, err)
+	}
 }
 
 // raisePrices pushes another catalogue and returns an adapter for it.

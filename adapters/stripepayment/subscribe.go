@@ -35,7 +35,7 @@ func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (b
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if err := p.checkSubscribe(customer, in); err != nil {
+	if err := p.checkSubscribe(ctx, customer, in); err != nil {
 		return billing.Subscription{}, err
 	}
 	params := subscriptionParams(in, price, customer)
@@ -62,17 +62,20 @@ func (p *Provider) customerToCharge(ctx context.Context, in payment.NewSubscript
 	return p.setDefault(ctx, in.Key, in.CustomerID, saved.ID)
 }
 
-func (p *Provider) checkSubscribe(c *stripe.Customer, in payment.NewSubscription) error {
+func (p *Provider) checkSubscribe(ctx context.Context, c *stripe.Customer, in payment.NewSubscription) error {
 	if err := p.checkSale(c, in); err != nil {
 		return err
 	}
 	if defaultCardOf(c) == nil {
 		return errNoCard()
 	}
-	return nil
+	if c.Currency == "" {
+		return nil // nothing was charged yet
+	}
+	return p.checkDisputes(ctx, c.ID)
 }
 
-// checkSale refuses another currency, and a second subscription if the request says so.
+// checkSale refuses another currency, a customer on hold, and a second subscription if the request says so.
 func (p *Provider) checkSale(c *stripe.Customer, in payment.NewSubscription) error {
 	charged := currencyCode(c.Currency)
 	switch {
@@ -80,6 +83,8 @@ func (p *Provider) checkSale(c *stripe.Customer, in payment.NewSubscription) err
 		return fault.New(fault.Conflict, "The customer has a subscription already.")
 	case charged != "" && charged != in.Price.Currency:
 		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", charged, in.Price.Currency)
+	case holdOfCustomer(c) != billing.NoHold:
+		return billing.ErrHold()
 	}
 	return nil
 }

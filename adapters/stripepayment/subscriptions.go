@@ -39,11 +39,17 @@ func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, sta
 	}
 	params := &stripe.SubscriptionListParams{Customer: &customerID, Status: new("all"), Expand: subscriptionExpand("data.")}
 	params.Limit = new(int64(pageSize))
-	out := []billing.Subscription{}
+	out, all := []billing.Subscription{}, []*stripe.Subscription(nil)
 	for found, err := range p.stripe.V1Subscriptions.List(ctx, params).All(ctx) {
 		if err != nil {
 			return nil, p.fault(ctx, "list subscriptions", err)
 		}
+		all = append(all, found)
+	}
+	if err := p.adoptHolds(ctx, all); err != nil {
+		return nil, err
+	}
+	for _, found := range all {
 		if len(statuses) > 0 && !slices.Contains(statuses, statusOf(found)) {
 			continue
 		}
@@ -61,8 +67,8 @@ const paused stripe.SubscriptionStatus = "paused"
 
 // subscriptionExpand lists the fields to expand for every subscription: its invoice's confirmation
 // secret and payments, the setup intent that a trial waits for, and the schedule that changes its
-// price at the renewal, and the customer, who may have a discount. Stripe allows four levels, counting the prefix of a
-// list.
+// price at the renewal, and the customer, who may have a discount, and whose metadata has the hold. Stripe allows four
+// levels, counting the prefix of a list.
 func subscriptionExpand(prefix string) []*string {
 	paths := []string{"latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent", "schedule", "customer"}
 	out := make([]*string, len(paths))

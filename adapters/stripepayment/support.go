@@ -2,7 +2,6 @@ package stripepayment
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/stripe/stripe-go/v85"
@@ -43,7 +42,7 @@ func checkCredit(c *stripe.Customer, in payment.Credit) (int64, error) {
 		return 0, fault.New(fault.Invalid, "The credit must be positive.")
 	case c.Currency != "" && in.Amount.Currency().Code != currencyCode(c.Currency):
 		return 0, fault.New(fault.Invalid, "The credit must be in the customer's currency.")
-	case c.Subscriptions != nil && slices.ContainsFunc(c.Subscriptions.Data, func(s *stripe.Subscription) bool { return holdOf(s) != billing.NoHold }):
+	case holdOfCustomer(c) != billing.NoHold:
 		return 0, billing.ErrHold()
 	}
 	return toStripeUnits(in.Amount)
@@ -99,7 +98,7 @@ func checkTrial(s *stripe.Subscription, in payment.TrialExtension) error {
 	return nil
 }
 
-// Refund refunds a part of the payment of an invoice and puts its subscription on hold.
+// Refund refunds a part of the payment of an invoice and withdraws it from the customer's credit.
 func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoice, error) {
 	if err := checkKey(in.Key); err != nil {
 		return billing.Invoice{}, err
@@ -115,16 +114,15 @@ func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoi
 	paid := currentPayment(inv)
 	params := &stripe.RefundCreateParams{PaymentIntent: &paid.Payment.PaymentIntent.ID, Amount: &units}
 	params.SetIdempotencyKey(in.Key)
-	refund, err := p.stripe.V1Refunds.Create(ctx, params)
-	if err != nil {
+	if _, err := p.stripe.V1Refunds.Create(ctx, params); err != nil {
 		out := p.keyFault(ctx, "refund", inv.Customer.ID, in.Key, err)
 		if failureOf(err).isRefused() {
-			out = fault.Wrap(out, fault.Conflict, "Only what was paid and not refunded can be refunded.")
+			out = fault.Wrap(out, fault.Conflict, "Only what was paid and not returned can be refunded.")
 		}
 		return billing.Invoice{}, out
 	}
-	if s := subscriptionOfInvoice(inv); s != nil && !hasEnded(s) && refund.Charge != nil {
-		if err := p.saveHold(ctx, s, billing.HoldRefunded, refund.Charge.ID); err != nil {
+	if subscriptionOfInvoice(inv) != nil {
+		if err := p.settleInvoice(ctx, inv, paid.Payment.PaymentIntent.ID); err != nil {
 			return billing.Invoice{}, err
 		}
 	}

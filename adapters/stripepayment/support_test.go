@@ -34,24 +34,17 @@ func TestExtendTrial_RepeatSendsNothing(t *testing.T) {
 	assert.Equal(t, 1, s.count(updateSubscription), "a repeated request has nothing to do")
 }
 
-func TestRefund_PutsTheSubscriptionOnHold(t *testing.T) {
-	s := stubForInvoices(t).respond(readInvoice, ok(paidInvoice)).respond(updateSubscription, ok(active)).
-		respond(createRefund, ok(object{"id": "re_1", "charge": "ch_1"})).respond(listCharges, ok(list(charge.with(object{"amount_refunded": 100}))))
+func TestRefund_AccountsForTheCharge(t *testing.T) {
+	s := stubForInvoices(t).respond(readInvoice, ok(paidInvoice)).respond(createRefund, ok(object{"id": "re_1", "charge": "ch_1"})).
+		respond(readCustomer, ok(customer)).respond(listCharges, ok(list(charge.with(object{"amount_refunded": 100})))).
+		respond("GET /v1/invoices", ok(list(paidInvoice))).respond(updateCharge, ok(charge))
 	after, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(100)})
 	require.NoError(t, err)
 	assert.Equal(t, billing.InvoicePaid, after.Status)
 	assert.Equal(t, aud(100), after.Refunded)
 	assert.Equal(t, url.Values{"payment_intent": {"pi_1"}, "amount": {"100"}}, s.last(createRefund).params)
 	assert.Equal(t, "key-1", s.last(createRefund).key())
-	assert.Equal(t, "refunded ch_1", s.last(updateSubscription).params.Get("metadata[hold]"))
-}
-
-func TestRefund_SetsALiftedHoldAgain(t *testing.T) {
-	lifted := invoiceOf(active.with(object{"metadata": object{"hold": "lifted ch_1"}}), customer).with(object{"status": "paid"})
-	s := stubForInvoices(t).respond(readInvoice, ok(lifted)).respond(updateSubscription, ok(active)).respond(createRefund, ok(object{"charge": "ch_1"}))
-	_, err := s.provider().Refund(t.Context(), payment.Refund{Key: "key-1", InvoiceID: "in_1", Amount: aud(100)})
-	require.NoError(t, err)
-	assert.Equal(t, "refunded ch_1", s.last(updateSubscription).params.Get("metadata[hold]"))
+	assert.Equal(t, url.Values{"metadata[refund]": {"100 0 0 1772366400"}}, s.last(updateCharge).params)
 }
 
 func TestRefund_Refused(t *testing.T) {

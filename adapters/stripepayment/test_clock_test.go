@@ -195,22 +195,27 @@ func TestPayOwedInvoice_StripeTestMode(t *testing.T) {
 	assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
 }
 
-// A document can be fetched, and a refund puts the subscription on hold, which the charges show too.
+// A document can be fetched, and a refund is withdrawn from the credit and recorded with the charge.
 func TestInvoicesAndRefunds_StripeTestMode(t *testing.T) {
 	c := newClockTest(t)
 	s := c.subscribe(standard, 0)
 	document, err := c.InvoicePDF(t.Context(), c.customer, s.LatestInvoice.ID)
 	require.NoError(t, err)
 	assert.True(t, bytes.HasPrefix(document.PDF, []byte("%PDF")))
-	_, err = c.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue})
+	_, err = c.AddCredit(t.Context(), payment.Credit{Key: rand.Text(), CustomerID: c.customer, Amount: aud(300)})
 	require.NoError(t, err)
-	assert.Equal(t, billing.HoldRefunded, c.read(s.ID).Hold)
+
+	_, err = c.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue})
+
+	require.NoError(t, err)
+	after, err := c.Customer(t.Context(), c.customer)
+	require.NoError(t, err)
+	assert.Zero(t, after.Credit.Minor())
+	returned, err := c.ReturnedPayments(t.Context(), c.customer)
+	require.NoError(t, err)
+	require.Len(t, returned, 1)
+	assert.Equal(t, []int64{s.LatestInvoice.AmountDue.Minor(), 300}, []int64{returned[0].Amount.Minor(), returned[0].Withdrawn.Minor()})
 	_, err = c.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(1)})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-
-	_, err = c.stripe.V1Subscriptions.Update(t.Context(), s.ID, &stripe.SubscriptionUpdateParams{Metadata: map[string]string{"hold": ""}})
-	require.NoError(t, err)
-	_, err = c.ChangePlan(t.Context(), payment.PlanChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional})
-	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the charges show the refund")
-	assert.Equal(t, billing.HoldRefunded, c.read(s.ID).Hold)
+	assert.Equal(t, billing.NoHold, c.read(s.ID).Hold)
 }

@@ -8,12 +8,13 @@ import (
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
 var chargeEndpoints = map[string]endpoint{
 	"GET /v1/charges":          {kind: "charge", list: true, params: "customer payment_intent created", do: (*call).listCharges},
 	"GET /v1/invoice_payments": {kind: "invoice_payment", list: true, params: "payment invoice status", do: (*call).listInvoicePayments},
+	"POST /v1/charges/{id}":    {kind: "charge", params: "metadata", do: (*call).updateCharge},
+	"GET /v1/disputes":         {kind: "dispute", list: true, params: "charge payment_intent", do: (*call).listDisputes},
 	"POST /v1/refunds":         {kind: "refund", params: "payment_intent amount reason metadata", do: (*call).createRefund},
 }
 
@@ -91,7 +92,56 @@ func (v view) chargeOf(inv fakepayment.InvoiceRecord) object {
 		"customer": inv.Customer, "payment_intent": in.ID, "payment_method": in.Card, "created": unixOrNull(inv.Created),
 		"amount": in.Amount, "amount_captured": in.Amount, "currency": lower(in.Currency),
 		"amount_refunded": inv.Refunded, "refunded": inv.Refunded == in.Amount, "disputed": inv.Disputed,
+		"metadata": v.extras.metadataOf(chargeID(in.ID)),
 	}
+}
+
+// invoiceOfCharge returns the invoice that was paid with the charge.
+func (v view) invoiceOfCharge(id string) (fakepayment.InvoiceRecord, bool) {
+	in, found := v.Intent("pi_" + strings.TrimPrefix(id, "ch_"))
+	if !found || in.Status != "succeeded" {
+		return fakepayment.InvoiceRecord{}, false
+	}
+	return v.Invoice(in.Invoice)
+}
+
+// updateCharge changes the metadata of a charge.
+func (c *call) updateCharge() (renderFunc, error) {
+	id := c.id("id")
+	inv, err := readRecord(c, notFound("charge", id, "id"), func(v view) (fakepayment.InvoiceRecord, bool) { return v.invoiceOfCharge(id) })
+	if err == nil {
+		err = c.checkMetadata()
+	}
+	if err != nil {
+		return nil, err
+	}
+	c.saveMetadata(id)
+	return func(v view) (object, error) { return v.chargeOf(inv), nil }, nil
+}
+
+// listDisputes lists the dispute of a charge.
+func (c *call) listDisputes() (renderFunc, error) {
+	id, err := c.form.required("charge")
+	if err != nil {
+		return nil, unsupported("charge", "")
+	}
+	return func(v view) (object, error) {
+		inv, found := v.invoiceOfCharge(id)
+		if !found || !inv.Disputed {
+			return c.page("dispute", nil)
+		}
+		return c.page("dispute", []object{{
+			"id": "dp_" + strings.TrimPrefix(inv.ID, "in_"), "object": "dispute", "livemode": false, "charge": id, "payment_intent": inv.Payment,
+			"amount": inv.Amount - inv.Refunded, "currency": lower(inv.Currency), "status": disputeStatus(inv), "reason": "general", "metadata": object{},
+		}})
+	}, nil
+}
+
+func disputeStatus(inv fakepayment.InvoiceRecord) string {
+	if inv.DisputeEnd == "" {
+		return "needs_response"
+	}
+	return string(inv.DisputeEnd)
 }
 
 // chargeID returns the id of the successful charge of a payment.
@@ -112,7 +162,7 @@ func (c *call) createRefund() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = c.provider.Refund(c.ctx(), payment.Refund{Key: rand.Text(), InvoiceID: in.Invoice, Amount: amount})
+	err = c.provider.RefundInvoice(c.ctx(), in.Invoice, amount)
 	switch {
 	case fault.Is(err, fault.Conflict):
 		return nil, invalidRequest("", "amount", "Refund amount is greater than unrefunded amount on charge.")

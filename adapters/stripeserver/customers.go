@@ -17,6 +17,9 @@ var customerEndpoints = map[string]endpoint{
 	"GET /v1/customers/{id}":    retrieve("customer", "id"),
 	"POST /v1/customers/{id}":   {kind: "customer", params: customerParams, do: (*call).updateCustomer},
 	"DELETE /v1/customers/{id}": {kind: "customer", do: (*call).deleteCustomer},
+	"GET /v1/customers/{id}/balance_transactions": {
+		kind: "customer_balance_transaction", list: true, do: (*call).listBalanceTransactions,
+	},
 	"POST /v1/customers/{id}/balance_transactions": {
 		kind: "customer_balance_transaction", params: "amount currency description metadata", do: (*call).createBalanceTransaction,
 	},
@@ -112,7 +115,7 @@ func (c *call) deleteCustomer() (renderFunc, error) {
 	return showObject("customer", id, "id"), nil
 }
 
-// createBalanceTransaction adds credit, which Stripe counts as a negative amount.
+// createBalanceTransaction changes the credit, which Stripe counts as a negative amount.
 func (c *call) createBalanceTransaction() (renderFunc, error) {
 	id := c.id("id")
 	if err := c.read(func(v view) error { return v.checkCustomerExists(id, "id") }); err != nil {
@@ -123,19 +126,34 @@ func (c *call) createBalanceTransaction() (renderFunc, error) {
 		return nil, err
 	}
 	credit, err := amount.Mul(-1)
+	if err == nil {
+		err = c.checkMetadata()
+	}
 	if err != nil {
 		return nil, err
 	}
-	after, err := c.provider.AddCredit(c.ctx(), payment.Credit{Key: rand.Text(), CustomerID: id, Amount: credit})
+	after, err := c.provider.AddBalance(c.ctx(), id, credit)
 	if err != nil {
 		return nil, err
 	}
 	transaction := object{
 		"id": "cbtxn_" + rand.Text(), "object": "customer_balance_transaction", "livemode": false, "type": "adjustment", "customer": id,
-		"amount": amount.Minor(), "currency": c.form.text("currency"), "ending_balance": -after.Credit.Minor(),
-		"description": orNull(c.form.text("description")), "metadata": object{},
+		"amount": amount.Minor(), "currency": c.form.text("currency"), "ending_balance": -after.Minor(),
+		"description": orNull(c.form.text("description")), "metadata": c.form.hash("metadata"),
 	}
+	c.extras.balanceTransactions[id] = append([]object{transaction}, c.extras.balanceTransactions[id]...)
 	return func(view) (object, error) { return transaction, nil }, nil
+}
+
+// listBalanceTransactions lists those that were created with the API, newest first. Stripe lists those of invoices too.
+func (c *call) listBalanceTransactions() (renderFunc, error) {
+	id := c.id("id")
+	return func(v view) (object, error) {
+		if err := v.checkCustomerExists(id, "id"); err != nil {
+			return nil, err
+		}
+		return c.page("customer_balance_transaction", v.extras.balanceTransactions[id])
+	}, nil
 }
 
 // isDeleted reports whether the customer existed and was deleted.

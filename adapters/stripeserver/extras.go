@@ -19,6 +19,8 @@ type extras struct {
 	soldTaxRates   map[string][]string          // the ids of a subscription's tax rates
 	taxIDs         map[string][]taxID           // by the customer's id, newest first
 	purchaseOrders map[string]string            // the first custom field of invoices, by the customer's id
+
+	balanceTransactions map[string][]object // by the customer's id, newest first
 }
 
 func newExtras() extras {
@@ -26,6 +28,7 @@ func newExtras() extras {
 		customers: map[string]object{}, metadata: map[string]map[string]string{}, prices: map[soldPriceKey]string{},
 		manualInvoices: map[string]bool{}, detachedCards: map[string]object{}, schedules: map[string]*schedule{},
 		soldTaxRates: map[string][]string{}, taxIDs: map[string][]taxID{}, purchaseOrders: map[string]string{},
+		balanceTransactions: map[string][]object{},
 	}
 }
 

@@ -105,7 +105,7 @@ func TestStripeCalls_PurchasesAndCards(t *testing.T) {
 	c.requireCalls("a card is deleted", 3, func() error { return c.App.DeleteCard.Do(ctx, user, mastercard) })
 	c.requireCalls("license is read", 0, func() error { _, _, err := c.App.DescribeUser.Do(ctx, user); return err })
 	cancel()
-	c.requireCalls("later subscription, default card", 3, c.buy("", apptest.StandardYearly))
+	c.requireCalls("later subscription, default card", 4, c.buy("", apptest.StandardYearly))
 	cancel()
 	c.requireCalls("the default card is deleted", 4, func() error { return c.App.DeleteCard.Do(ctx, user, visa) })
 }

@@ -46,13 +46,12 @@ var invoiceVerbs = []invoiceVerb{
 			"             once. A part payment reduces the balance. An overpayment, or a payment of an invoice that is not open,\n" +
 			"             becomes credit of the customer."},
 	{"refund", []string{"number", "amount", "currency", "reference"}, []string{"credit"}, program.recordRefund,
-		"records a refund of the paid invoice --number, and puts its subscription on hold. With --credit it records\n" +
-			"             credit that was paid out, such as an overpayment, and puts nothing on hold."},
+		"records a refund of the paid invoice --number, and withdraws it from the customer's credit. With --credit it\n" +
+			"             records credit that was paid out, such as an overpayment."},
 	{"reverse", []string{"reference"}, nil, program.reverseTransfer, "undoes the record of a transfer that was entered by mistake."},
 	{"transfers", nil, []string{"number"}, program.listTransfers, "lists the recorded transfers, all or those of --number."},
 	{"void", []string{"number"}, nil, program.voidInvoice,
 		"voids --number: nothing is owed, and part payments become credit. Its subscription, if running, ends at once."},
-	{"lift", []string{"number"}, nil, program.liftHold, "lifts the hold of the subscription of --number after a refund."},
 	{"allow", []string{"org"}, nil, program.allowInvoices, "approves --org for payment by invoice, and starts the subscription that waits for it."},
 }
 
@@ -220,6 +219,12 @@ func (p program) printRecorded(in invoicepayment.Transfer, recorded invoicepayme
 	case recorded.Credited.Minor() < 0:
 		what += " from the customer's credit"
 	}
+	if recorded.Withdrawn.Minor() > 0 {
+		what += fmt.Sprintf("; %s were withdrawn from the customer's credit", recorded.Withdrawn)
+	}
+	if recorded.Spent.Minor() > 0 {
+		what += fmt.Sprintf("; %s of the customer's credit were spent already and can't be withdrawn", recorded.Spent)
+	}
 	return p.printInvoice(recorded.InvoiceInfo, what)
 }
 
@@ -239,14 +244,6 @@ func (p program) reverseTransfer(ctx context.Context, _ *sqlstorage.Store, provi
 		return err
 	}
 	return p.printInvoice(inv, fmt.Sprintf("the transfer %q was reversed", f.reference))
-}
-
-func (p program) liftHold(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
-	inv, err := provider.LiftHold(ctx, f.number)
-	if err != nil {
-		return err
-	}
-	return p.printInvoice(inv, "the subscription is not on hold")
 }
 
 func (p program) listTransfers(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {

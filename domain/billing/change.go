@@ -1,6 +1,8 @@
 package billing
 
 import (
+	"cmp"
+
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -47,7 +49,8 @@ func CheckChange(a *Account, c Change) error {
 	return live.checkPriceAndInvoice(c.To)
 }
 
-// changeableSubscription returns the live subscription if it is the only one and neither on hold nor paused.
+// changeableSubscription returns the live subscription if it is the only one and not paused, and the account is not on
+// hold.
 func (a *Account) changeableSubscription() (*Subscription, error) {
 	if len(a.Surplus) > 0 {
 		return nil, errSurplus()
@@ -56,13 +59,10 @@ func (a *Account) changeableSubscription() (*Subscription, error) {
 	if live == nil {
 		return nil, fault.New(fault.Conflict, "Your organisation has no subscription to change. Choose a plan to start one.")
 	}
-	switch {
-	case live.Hold != NoHold:
-		return nil, ErrHold()
-	case live.Pause != nil:
-		return nil, ErrPaused()
+	if live.Pause != nil {
+		return nil, cmp.Or(a.checkHold(), ErrPaused())
 	}
-	return live, nil
+	return live, a.checkHold()
 }
 
 // checkNoOtherChange returns Conflict while the subscription is ending or has another pending change.
@@ -102,11 +102,6 @@ func (s *Subscription) checkPriceAndInvoice(to catalogue.PriceRef) error {
 // or open.
 func ErrInvoiceOpen() error {
 	return fault.New(fault.Conflict, "Your current bill is being collected. Please try again in about an hour.")
-}
-
-// ErrHold returns the error for a change of a subscription on hold.
-func ErrHold() error {
-	return fault.New(fault.Conflict, "A payment of your subscription was refunded or disputed. Please contact us.")
 }
 
 // ErrPaused returns the error for a change of a subscription whose charges are paused: the provider would make the

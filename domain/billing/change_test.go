@@ -72,18 +72,6 @@ func TestCheckChange_WhileAnInvoiceIsCollected(t *testing.T) {
 	}
 }
 
-func TestCheckChange_OnHold(t *testing.T) {
-	for _, hold := range []billing.Hold{billing.HoldDisputed, billing.HoldRefunded} {
-		s := subscription("a", billing.Active, 0)
-		s.Hold = hold
-		for _, when := range []billing.When{billing.ChangeNow, billing.ChangeAtRenewal} {
-			err := billing.CheckChange(newAccount(s), billing.Change{To: standardAUD, When: when})
-			assertFault(t, err, fault.Conflict, "contact us")
-		}
-		assert.NoError(t, billing.CheckEnd(newAccount(s)), "it may be ended")
-	}
-}
-
 // The provider makes a change during a pause without charging for it.
 func TestCheckChange_WhileTheChargesArePaused(t *testing.T) {
 	s := subscription("a", billing.Active, 0)

@@ -64,4 +64,6 @@ type Customer struct {
 	Preferred      string         // the currency chosen at registration
 	Default        *PaymentMethod // the card that is charged; nil when there is none
 	Credit         money.Amount   // deducted from the next invoices; zero when there is none
+	HeldCredit     money.Amount   // not used while the customer is on hold
+	Hold           Hold
 }

@@ -17,8 +17,8 @@ type Purchase struct {
 
 // CheckSubscribe returns an error when the account may not start a subscription: Forbidden for a
 // developer license; Conflict for a second live subscription, for a currency other than that of the
-// first one, for an organisation without a customer, and while a bill is owed. An incomplete subscription is
-// no obstacle; see PlanPurchase.
+// first one, for an organisation without a customer, while a bill is owed, and while the account is on hold. An
+// incomplete subscription is no obstacle; see PlanPurchase.
 func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if a.DevLicense != nil {
 		return errDeveloper()
@@ -36,6 +36,9 @@ func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if owed := a.OwedInvoice(); owed != nil {
 		return fault.Newf(fault.Conflict, "The last bill of your former subscription, %s, is not paid. "+
 			"You can pay it on the payment page; then you can subscribe again.", owed.Remaining().FormatWithSymbol())
+	}
+	if err := a.checkHold(); err != nil {
+		return err
 	}
 	return checkCurrency(a, ref)
 }

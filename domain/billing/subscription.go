@@ -49,10 +49,10 @@ type Subscription struct {
 	Next             NextAction
 	Pending          *PendingChange   // a plan change that is not paid yet; nil when there is none
 	Scheduled        *ScheduledChange // a plan change at the next renewal; nil when there is none
-	Hold             Hold
-	Pause            *Pause // nil when charges are made as usual
-	MadeBy           string // the key of the step that started it; "" when unknown
-	ChangedBy        string // the key of the last step that changed its plan; "" when there is none
+	Hold             Hold             // of the customer, see Account.Hold
+	Pause            *Pause           // nil when charges are made as usual
+	MadeBy           string           // the key of the step that started it; "" when unknown
+	ChangedBy        string           // the key of the last step that changed its plan; "" when there is none
 	// QuoteDifference is set in the response to a request that charged another amount than its quote. It
 	// is not stored.
 	QuoteDifference *QuoteDifference
@@ -99,16 +99,6 @@ func (c *ScheduledChange) stored() *ScheduledChange {
 	}
 	return &ScheduledChange{To: c.To, Amount: c.Amount, At: c.At}
 }
-
-// Hold is the reason why a subscription may not be changed, quoted or credited. It can be ended.
-type Hold string
-
-// The holds.
-const (
-	NoHold       Hold = ""
-	HoldDisputed Hold = "disputed" // a charge of it is disputed
-	HoldRefunded Hold = "refunded" // a charge of it was refunded
-)
 
 // Pause is a pause of the automatic charges, which an operator has set at the provider. The subscription keeps its
 // status and can be ended, but not changed.

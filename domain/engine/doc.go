@@ -23,4 +23,6 @@
 //
 // NewBill deducts a customer's credit from the lines of an invoice. QuoteStart, QuoteChange and QuoteSchedule
 // return the same lines and amounts without changing anything, and the charge that follows.
+//
+// Returned accounts for a payment that was refunded or disputed: how much of it is withdrawn from the customer's credit.
 package engine

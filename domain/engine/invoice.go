@@ -70,13 +70,14 @@ func Total(lines []Line) int64 {
 }
 
 // Bill is an invoice for a customer with credit. Amounts are in minor units, and
-// Total = Due + CreditBefore - CreditAfter. Credit is negative when the customer owes an amount that was
+// Total = Due + CreditBefore - CreditAfter - Withdrawn. Credit is negative when the customer owes an amount that was
 // too small to be charged.
 type Bill struct {
 	Lines                     []Line
 	Total                     int64 // the sum of the lines; negative when it becomes credit
 	Due                       int64 // to be charged now
 	CreditBefore, CreditAfter int64
+	Withdrawn                 int64 // see Withdraw
 }
 
 // NewBill deducts the customer's credit from the total of the lines. A negative total increases the
@@ -90,6 +91,14 @@ func NewBill(lines []Line, credit, minimum int64) Bill {
 	} else {
 		b.CreditAfter = -rest
 	}
+	return b
+}
+
+// Withdraw returns the bill after as much of the credit that it creates was withdrawn as is owed, see Returned.Owed.
+func (b Bill) Withdraw(owed int64) Bill {
+	created := b.CreditAfter - max(b.CreditBefore, 0)
+	b.Withdrawn = max(0, min(created, owed))
+	b.CreditAfter -= b.Withdrawn
 	return b
 }
 

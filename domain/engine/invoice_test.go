@@ -29,6 +29,23 @@ func TestNewBill(t *testing.T) {
 	}
 }
 
+func TestBill_Withdraw(t *testing.T) {
+	for name, tt := range map[string]struct{ total, credit, owed, withdrawn, left int64 }{
+		"nothing owed":                 {-1000, 300, 0, 0, 1300},
+		"less than the new credit":     {-1000, 300, 400, 400, 900},
+		"at most the new credit":       {-1000, 300, 5000, 1000, 300},
+		"a small amount is owed, too":  {-1000, -30, 5000, 970, 0},
+		"a bill that creates nothing":  {1000, 1300, 5000, 0, 300},
+		"a bill that is too small yet": {20, 0, 5000, 0, -20},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := engine.NewBill([]engine.Line{{Amount: tt.total}}, tt.credit, 50).Withdraw(tt.owed)
+			assert.Equal(t, []int64{tt.withdrawn, tt.left}, []int64{b.Withdrawn, b.CreditAfter})
+			assert.Equal(t, b.Total, b.Due+b.CreditBefore-b.CreditAfter-b.Withdrawn)
+		})
+	}
+}
+
 func TestNewBill_ConservesMoney(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		total := rapid.Int64Range(-1<<40, 1<<40).Draw(t, "total")

@@ -51,8 +51,6 @@ func (s Subscription) checkAnyChange(to PlanChange, openInvoice bool) error {
 		return billing.ErrInvoiceOpen()
 	case s.Ending:
 		return errEnding()
-	case s.Hold != billing.NoHold:
-		return billing.ErrHold()
 	}
 	return nil
 }

@@ -21,8 +21,6 @@ func TestCheckChange(t *testing.T) {
 	before.At = start.Add(-time.Second)
 	after := to
 	after.At = start.AddDate(0, 1, 1)
-	onHold := active()
-	onHold.Hold = billing.HoldDisputed
 	for name, tt := range map[string]struct {
 		subscription engine.Subscription
 		to           engine.PlanChange
@@ -35,7 +33,6 @@ func TestCheckChange(t *testing.T) {
 		"past due":               {active().PaymentFailed(start), to, false, fault.Conflict},
 		"open invoice":           {active(), to, true, fault.Conflict},
 		"ending":                 {active().SetEnding(true), to, false, fault.Conflict},
-		"on hold":                {onHold, to, false, fault.Conflict},
 		"date before the period": {active(), before, false, fault.Invalid},
 		"date after the period":  {active(), after, false, fault.Invalid},
 	} {

@@ -29,9 +29,10 @@ func (s Subscription) QuoteStart(credit, minimum int64) Quote {
 	return after.quote(NewBill(s.PeriodLines(), credit, minimum), s.PeriodStart, minimum)
 }
 
-// QuoteChange quotes a change that is made now. Check it with CheckChange first.
-func (s Subscription) QuoteChange(to PlanChange, credit, minimum int64) Quote {
-	q := s.Apply(to).quote(NewBill(s.ChangeLines(to), credit, minimum), to.At, minimum)
+// QuoteChange quotes a change that is made now. Check it with CheckChange first. owed is withdrawn from the credit
+// that the change creates, see Bill.Withdraw.
+func (s Subscription) QuoteChange(to PlanChange, credit, owed, minimum int64) Quote {
+	q := s.Apply(to).quote(NewBill(s.ChangeLines(to), credit, minimum).Withdraw(owed), to.At, minimum)
 	q.EndsTrial = to.EndTrial
 	return q
 }

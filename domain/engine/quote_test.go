@@ -25,7 +25,7 @@ func TestQuoteStart(t *testing.T) {
 
 func TestQuoteChange_EndsTrial(t *testing.T) {
 	s := engine.Start(monthly, 3900, 7*day, start)
-	q := s.QuoteChange(engine.PlanChange{Price: yearly, Amount: 42000, At: start.Add(day), EndTrial: true}, 0, 50)
+	q := s.QuoteChange(engine.PlanChange{Price: yearly, Amount: 42000, At: start.Add(day), EndTrial: true}, 0, 0, 50)
 	assert.True(t, q.EndsTrial)
 	assert.EqualValues(t, 42000, q.DueNow)
 	assert.Equal(t, start.Add(day).AddDate(1, 0, 0), q.NextAt)
@@ -55,7 +55,7 @@ func TestQuotesEqualBills(t *testing.T) {
 			At: s.PeriodStart.Add(time.Duration(rapid.Int64Range(0, within).Draw(t, "at")) * time.Second),
 		}
 
-		now := s.QuoteChange(to, credit, 50)
+		now := s.QuoteChange(to, credit, 0, 50)
 		bill := engine.NewBill(s.ChangeLines(to), credit, 50)
 		renewal := engine.NewBill(s.Apply(to).Renew().PeriodLines(), bill.CreditAfter, 50)
 		quoted := engine.Bill{Lines: now.Lines, Total: now.Total, Due: now.DueNow, CreditBefore: now.CreditBefore, CreditAfter: now.CreditAfter}

@@ -31,7 +31,6 @@ type Subscription struct {
 	Pending     PlanChange         `json:"pending,omitzero"`   // Invoice is "" when no change is pending
 	Scheduled   PlanChange         `json:"scheduled,omitzero"` // made by Renew, dropped when a pending change is made; At is zero without one
 	Ending      bool               `json:"ending,omitempty"`   // ends at PeriodEnd instead of being renewed
-	Hold        billing.Hold       `json:"hold,omitempty"`
 }
 
 // Start returns a new subscription. With a trial it is trialing; without, it is incomplete until its

@@ -35,6 +35,7 @@ const (
 	PayInvoice      Capability = "pay_invoice"        // PayInvoice
 	InvoicePDF      Capability = "invoice_pdf"        // Invoices.InvoicePDF
 	Refunds         Capability = "refunds"            // Refund
+	Disputes        Capability = "disputes"           // LiftHold, and payments that a customer can dispute
 	CustomerCredit  Capability = "credit"             // AddCredit
 	PushEvents      Capability = "push_events"        // Events
 	PriceSync       Capability = "price_sync"         // plugin.PriceSync
@@ -52,6 +53,7 @@ var capabilityNames = map[Capability]string{
 	EndAtPeriodEnd:  "ending at the end of the period",
 	InvoicePDF:      "invoices as PDF",
 	Refunds:         "refunds",
+	Disputes:        "disputes",
 	CustomerCredit:  "credit",
 	PendingChanges:  "plan changes that wait for their payment",
 	PayInvoice:      "paying an invoice here",
@@ -195,6 +197,16 @@ func (Unimplemented) ExtendTrial(context.Context, TrialExtension) (billing.Subsc
 // Refund needs Refunds.
 func (Unimplemented) Refund(context.Context, Refund) (billing.Invoice, error) {
 	return billing.Invoice{}, Unsupported(Refunds)
+}
+
+// LiftHold needs Disputes.
+func (Unimplemented) LiftHold(context.Context, HoldLift) (billing.Customer, error) {
+	return billing.Customer{}, Unsupported(Disputes)
+}
+
+// ReturnedPayments returns none.
+func (Unimplemented) ReturnedPayments(context.Context, string) ([]billing.ReturnedPayment, error) {
+	return nil, nil
 }
 
 // ChangePlan needs ChangeNow.

@@ -81,8 +81,8 @@ type Subscriptions interface {
 	// the first invoice is charged now: the subscription is active when it was paid, otherwise
 	// incomplete, with the reason in its payment (a declined card is not an error here). A customer with
 	// another currency, or without a card to charge at a provider with EntryCardField, is Invalid; see
-	// NewSubscription.Sole and First for Conflict. After an error the card may have been saved
-	// nevertheless.
+	// NewSubscription.Sole and First for Conflict; a customer on hold is Conflict, too. After an error the card
+	// may have been saved nevertheless.
 	//
 	// A provider with EntryRedirect or EntryInvoice returns an incomplete or active subscription with an
 	// open invoice; Next is Redirect with the URL of the provider's page, or Wait with instructions. The
@@ -117,7 +117,7 @@ type Subscriptions interface {
 	// change as Conflict when the pending change could expire later.
 	//
 	// Conflict: a subscription that is neither active nor trialing, a price or trial other than in the
-	// request, a subscription on hold, paused or ending, another pending change, and any other invoice of the
+	// request, a customer on hold, a subscription that is paused or ending, another pending change, and any other invoice of the
 	// subscription that is a draft or open, because credit must only be given for money received. Another
 	// currency is Invalid.
 	ChangePlan(ctx context.Context, in PlanChange) (billing.Subscription, error)
@@ -189,19 +189,33 @@ type InvoiceDocument struct {
 // MaxPDF is the largest size of an invoice document in bytes.
 const MaxPDF = 10 << 20
 
-// Support has the requests of support staff. All of them are keyed.
+// Support has the requests of support staff. All requests that change something are keyed.
+//
+// When a payment is returned, refunded or disputed, here or in the provider's dashboard, the provider withdraws the
+// returned amount from the customer's credit, as engine.Returned does it: never more than the credit that is unspent.
+// It reports what was spent before with ReportSpentCredit. Both happen with the return itself, or else when the
+// provider learns of it from its event, and once.
+//
+// A dispute also puts the customer on hold, with all subscriptions, those that have ended and later ones: Hold is
+// set on each, the rest of the credit is set aside as Customer.HeldCredit, pending plan changes are
+// discarded, and subscriptions whose first payment is open expire. Subscriptions continue and renew
+// without credit, a scheduled change is made, and they can end. When the dispute is won, the withdrawn credit is
+// given back. The hold stays until LiftHold, whatever the outcome. A refund holds nothing.
 type Support interface {
 	// AddCredit adds to the credit that is deducted from the customer's next invoices. An amount that is
-	// not positive, or of another currency than the customer's, is Invalid. A customer with a subscription
-	// on hold that has not ended is Conflict.
+	// not positive, or of another currency than the customer's, is Invalid. A customer on hold is Conflict.
 	AddCredit(ctx context.Context, in Credit) (billing.Customer, error)
 	// ExtendTrial moves the end of a running trial to a later time. Conflict when the subscription is not
 	// trialing, has a pending or scheduled change or is ending; Invalid when the time is not later.
 	ExtendTrial(ctx context.Context, in TrialExtension) (billing.Subscription, error)
 	// Refund returns a part of what was paid for an invoice, to the payment method that paid it, and
-	// returns the invoice with the sum of its refunds. The subscription is on hold afterwards. More than was paid and not refunded yet
-	// is Conflict.
+	// returns the invoice with the sum of its refunds. More than was paid and not returned yet is Conflict.
 	Refund(ctx context.Context, in Refund) (billing.Invoice, error)
+	// LiftHold ends the hold of a customer, whose HeldCredit becomes Credit again. The same disputes do not put
+	// the customer on hold again. A customer that is not on hold is returned unchanged.
+	LiftHold(ctx context.Context, in HoldLift) (billing.Customer, error)
+	// ReturnedPayments returns the customer's payments that were refunded or disputed, newest first.
+	ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)
 }
 
 // Worker is implemented by providers without a service of their own that renews subscriptions and

@@ -227,6 +227,12 @@ type Refund struct {
 	Amount    money.Amount
 }
 
+// HoldLift is a request to end the hold of a customer.
+type HoldLift struct {
+	Key        string
+	CustomerID string
+}
+
 // Retirement is a request to stop another request.
 type Retirement struct {
 	Key        string // the key of the request to stop

@@ -804,6 +804,63 @@ func (_c *Provider_InvoicePDF_Call) RunAndReturn(run func(context.Context, strin
 	return _c
 }
 
+// LiftHold provides a mock function with given fields: ctx, in
+func (_m *Provider) LiftHold(ctx context.Context, in payment.HoldLift) (billing.Customer, error) {
+	ret := _m.Called(ctx, in)
+
+	if len(ret) == 0 {
+		panic("no return value specified for LiftHold")
+	}
+
+	var r0 billing.Customer
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, payment.HoldLift) (billing.Customer, error)); ok {
+		return rf(ctx, in)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, payment.HoldLift) billing.Customer); ok {
+		r0 = rf(ctx, in)
+	} else {
+		r0 = ret.Get(0).(billing.Customer)
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, payment.HoldLift) error); ok {
+		r1 = rf(ctx, in)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Provider_LiftHold_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'LiftHold'
+type Provider_LiftHold_Call struct {
+	*mock.Call
+}
+
+// LiftHold is a helper method to define mock.On call
+//   - ctx context.Context
+//   - in payment.HoldLift
+func (_e *Provider_Expecter) LiftHold(ctx interface{}, in interface{}) *Provider_LiftHold_Call {
+	return &Provider_LiftHold_Call{Call: _e.mock.On("LiftHold", ctx, in)}
+}
+
+func (_c *Provider_LiftHold_Call) Run(run func(ctx context.Context, in payment.HoldLift)) *Provider_LiftHold_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(payment.HoldLift))
+	})
+	return _c
+}
+
+func (_c *Provider_LiftHold_Call) Return(_a0 billing.Customer, _a1 error) *Provider_LiftHold_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Provider_LiftHold_Call) RunAndReturn(run func(context.Context, payment.HoldLift) (billing.Customer, error)) *Provider_LiftHold_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
 // ListInvoices provides a mock function with given fields: ctx, in
 func (_m *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
 	ret := _m.Called(ctx, in)
@@ -1265,6 +1322,65 @@ func (_c *Provider_Retire_Call) Return(_a0 error) *Provider_Retire_Call {
 }
 
 func (_c *Provider_Retire_Call) RunAndReturn(run func(context.Context, payment.Retirement) error) *Provider_Retire_Call {
+	_c.Call.Return(run)
+	return _c
+}
+
+// ReturnedPayments provides a mock function with given fields: ctx, customerID
+func (_m *Provider) ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error) {
+	ret := _m.Called(ctx, customerID)
+
+	if len(ret) == 0 {
+		panic("no return value specified for ReturnedPayments")
+	}
+
+	var r0 []billing.ReturnedPayment
+	var r1 error
+	if rf, ok := ret.Get(0).(func(context.Context, string) ([]billing.ReturnedPayment, error)); ok {
+		return rf(ctx, customerID)
+	}
+	if rf, ok := ret.Get(0).(func(context.Context, string) []billing.ReturnedPayment); ok {
+		r0 = rf(ctx, customerID)
+	} else {
+		if ret.Get(0) != nil {
+			r0 = ret.Get(0).([]billing.ReturnedPayment)
+		}
+	}
+
+	if rf, ok := ret.Get(1).(func(context.Context, string) error); ok {
+		r1 = rf(ctx, customerID)
+	} else {
+		r1 = ret.Error(1)
+	}
+
+	return r0, r1
+}
+
+// Provider_ReturnedPayments_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ReturnedPayments'
+type Provider_ReturnedPayments_Call struct {
+	*mock.Call
+}
+
+// ReturnedPayments is a helper method to define mock.On call
+//   - ctx context.Context
+//   - customerID string
+func (_e *Provider_Expecter) ReturnedPayments(ctx interface{}, customerID interface{}) *Provider_ReturnedPayments_Call {
+	return &Provider_ReturnedPayments_Call{Call: _e.mock.On("ReturnedPayments", ctx, customerID)}
+}
+
+func (_c *Provider_ReturnedPayments_Call) Run(run func(ctx context.Context, customerID string)) *Provider_ReturnedPayments_Call {
+	_c.Call.Run(func(args mock.Arguments) {
+		run(args[0].(context.Context), args[1].(string))
+	})
+	return _c
+}
+
+func (_c *Provider_ReturnedPayments_Call) Return(_a0 []billing.ReturnedPayment, _a1 error) *Provider_ReturnedPayments_Call {
+	_c.Call.Return(_a0, _a1)
+	return _c
+}
+
+func (_c *Provider_ReturnedPayments_Call) RunAndReturn(run func(context.Context, string) ([]billing.ReturnedPayment, error)) *Provider_ReturnedPayments_Call {
 	_c.Call.Return(run)
 	return _c
 }

@@ -128,6 +128,10 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 			_, err := p.Refund(ctx, payment.Refund{Key: newKey(), InvoiceID: "in_1", Amount: aud(1)})
 			return err
 		}},
+		payment.Disputes: {"LiftHold": func(id string) error {
+			_, err := p.LiftHold(ctx, payment.HoldLift{Key: newKey(), CustomerID: id})
+			return err
+		}},
 		payment.CustomerCredit: {"AddCredit": func(id string) error {
 			_, err := p.AddCredit(ctx, payment.Credit{Key: newKey(), CustomerID: id, Amount: aud(1)})
 			return err

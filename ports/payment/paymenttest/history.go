@@ -24,8 +24,9 @@ import (
 //   - a request charges exactly what was quoted for the same instant, with the same lines, and is refused
 //     when its quote was;
 //   - the next charge is the quoted one, and the next invoice has the total that the subscription reports;
-//   - credit is what was granted and what the invoices have left, and at most what was paid and not
-//     refunded (a provider that collects by invoice may also credit a period that was paid in advance);
+//   - credit is what was granted and what the invoices have left, less what was withdrawn for returned payments
+//     (a provider that collects by invoice may also credit a period that was paid in advance), and at most what
+//     was paid and not returned, and granted;
 //   - the sum paid over the invoices is the sum of the successful payments;
 //   - an ended subscription is not charged, and none has two of a pending change, a scheduled change and
 //     an end.
@@ -35,7 +36,10 @@ import (
 func CheckHistories(t *testing.T, histories int, newHarness func(t *testing.T) Harness) {
 	setChecks(t, histories)
 	rapid.Check(t, func(rt *rapid.T) {
-		h := &history{T: rt, test: t, Harness: newHarness(t), closed: map[string][]billing.Invoice{}}
+		h := &history{
+			T: rt, test: t, Harness: newHarness(t), closed: map[string][]billing.Invoice{},
+			refunded: map[string]int64{}, disputes: map[string]billing.DisputeStatus{},
+		}
 		h.begin()
 		for range rapid.IntRange(1, 40).Draw(rt, "length") {
 			events := h.events()
@@ -67,8 +71,9 @@ type history struct {
 	Harness
 	test       *testing.T // for the harness
 	customerID string
-	granted    int64 // credit added by support staff
-	refunded   int64
+	granted    int64            // credit added by support staff
+	refunded   map[string]int64 // by invoice
+	disputes   map[string]billing.DisputeStatus
 	next       *billing.Charge              // the next charge that was quoted; nil when it is not known
 	closed     map[string][]billing.Invoice // the invoices of ended subscriptions
 }
@@ -140,8 +145,20 @@ func (h *history) events() map[string]func() {
 		events["a card that pays"] = func() { h.saveCard(Pays) }
 		events["a card that is declined"] = func() { h.saveCard(DeclinedWhenCharged) }
 	}
-	if h.has(payment.CustomerCredit) {
-		events["credit"] = h.credit
+	for _, e := range []struct {
+		name  string
+		needs payment.Capability
+		do    func()
+	}{
+		{"credit", payment.CustomerCredit, h.credit},
+		{"refund", payment.Refunds, h.refund},
+		{"dispute", payment.Disputes, h.dispute},
+		{"close a dispute", payment.Disputes, h.closeDispute},
+		{"lift the hold", payment.Disputes, h.liftHold},
+	} {
+		if h.has(e.needs) {
+			events[e.name] = e.do
+		}
 	}
 	if owing := h.owing(); owing != nil {
 		events["pay what is owed"] = func() { h.payOwed(*owing) }
@@ -173,7 +190,6 @@ func (h *history) addRequests(events map[string]func(), s billing.Subscription) 
 		{"extend the trial", payment.Trials, h.extendTrial},
 		{"pay", payment.PayInvoice, h.pay},
 		{"pay outside", OutsidePayment, h.payOutside},
-		{"refund", payment.Refunds, h.refund},
 		{"check out", HostedCheckout, h.checkOut},
 		{"check out again", HostedCheckout, h.checkOut},
 		{"cancel", "", h.cancel},
@@ -340,27 +356,6 @@ func (h *history) checkOut(s billing.Subscription) {
 	if s.Next.Kind == billing.Redirect {
 		h.Checkout(h.test, s.Next.URL, rapid.Bool().Draw(h.T, "pays"))
 		h.next = nil
-	}
-}
-
-// refund refunds what the customer has paid, but not what has become credit.
-func (h *history) refund(s billing.Subscription) {
-	var paid int64
-	for _, inv := range h.invoices() {
-		paid += inv.AmountPaid.Minor()
-	}
-	limit := paid - h.refunded - max(0, h.customer().Credit.Minor()-h.granted)
-	inv := h.invoice(s.LatestInvoice.ID)
-	amount := min(rapid.Int64Range(1, 100_000).Draw(h.T, "refund"), limit, inv.AmountPaid.Minor())
-	if amount <= 0 {
-		return
-	}
-	_, err := h.Provider.Refund(h.Context(), payment.Refund{Key: newKey(), InvoiceID: inv.ID, Amount: aud(amount)})
-	if err == nil {
-		h.refunded += amount
-	}
-	if h.Provider.Capabilities().Entry == payment.EntryInvoice {
-		h.next = nil // the period after a trial may be paid in advance, and less of it is credited now
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -78,10 +79,21 @@ func (h *history) checkInvoices(invoices []billing.Invoice) (paid int64) {
 		paid += inv.AmountPaid.Minor()
 		refunded += inv.Refunded.Minor()
 	}
-	assert.Equal(h, h.refunded, refunded, "the invoices show all refunds")
-	has := h.customer().Credit.Minor()
-	require.Equal(h, credit, has, "the credit is what was granted and what the invoices have left")
-	assert.LessOrEqual(h, has, h.granted+paid-h.refunded, "credit is only created for money received")
+	var allRefunds int64
+	for _, amount := range h.refunded {
+		allRefunds += amount
+	}
+	assert.Equal(h, allRefunds, refunded, "the invoices show all refunds")
+	returned, withdrawn := h.checkReturned(invoices)
+	c := h.customer()
+	has := c.Credit.Minor() + c.HeldCredit.Minor()
+	require.Equal(h, credit-withdrawn, has, "the credit is what was granted and what the invoices have left, less what was withdrawn")
+	if c.Hold == billing.HoldDisputed {
+		assert.LessOrEqual(h, c.Credit.Minor(), int64(0), "credit is not used while the customer is on hold")
+	} else {
+		assert.Zero(h, c.HeldCredit.Minor())
+	}
+	assert.LessOrEqual(h, has, h.granted+paid-returned, "credit is only created for money received and not returned")
 	return paid
 }
 
@@ -92,6 +104,7 @@ func (h *history) checkSubscription(s billing.Subscription, all []billing.Invoic
 		if inv.SubscriptionID != s.ID {
 			continue
 		}
+		inv.Refunded = money.Amount{} // also after the end
 		own = append(own, inv)
 		if inv.Status == billing.InvoiceOpen {
 			open++

@@ -74,6 +74,10 @@ type Harness struct {
 	// PayInvoice records that the amount due of an invoice was paid outside, as by a bank transfer. Only
 	// a provider with EntryInvoice needs it.
 	PayInvoice func(t *testing.T, invoiceID string)
+	// Dispute disputes the payment of an invoice, as the customer does at the bank, and CloseDispute ends the dispute.
+	// Both return after the provider has processed the event about it.
+	Dispute      func(t *testing.T, invoiceID string)
+	CloseDispute func(t *testing.T, invoiceID string, won bool)
 	// Checkout visits the page at the URL of a redirect: it pays there, or fails to pay and returns. Only
 	// a provider with EntryRedirect needs it.
 	Checkout func(t *testing.T, url string, pay bool)
@@ -123,6 +127,8 @@ func (h Harness) missingFunctions() (names []string) {
 		{"Sign", h.Sign == nil, []payment.Capability{payment.PushEvents, Signatures}},
 		{"Advance", h.Advance == nil, []payment.Capability{PassingTime}},
 		{"Checkout", h.Checkout == nil, []payment.Capability{HostedCheckout}},
+		{"Dispute", h.Dispute == nil, []payment.Capability{payment.Disputes}},
+		{"CloseDispute", h.CloseDispute == nil, []payment.Capability{payment.Disputes}},
 	} {
 		lacking := func(c payment.Capability) bool { _, missing := h.missing(c); return missing }
 		if f.nil && !slices.ContainsFunc(f.needs, lacking) {
@@ -180,6 +186,8 @@ var areas = []struct {
 	{"credit", creditBehaviours},
 	{"trial extensions", trialExtensionBehaviours},
 	{"refunds", refundBehaviours},
+	{"disputes", disputeBehaviours},
+	{"holds", holdBehaviours},
 	{"idempotency keys", idempotencyBehaviours},
 	{"concurrency", concurrencyBehaviours},
 	{"fencing", fencingBehaviours},

@@ -40,6 +40,7 @@ func newCustomersOnly() *customersOnly {
 			payment.PushEvents: "there are no events", payment.PriceSync: "there are no prices", payment.Fencing: "there are no keys",
 			payment.Quoting: "nothing is sold", payment.CheaperNow: "nothing is sold", payment.ChangeAtRenewal: "nothing is sold",
 			payment.EndAtPeriodEnd: "nothing is sold", payment.InvoicePDF: "nothing is sold", payment.Refunds: "nothing is sold",
+			payment.Disputes:       "nothing is sold",
 			payment.CustomerCredit: "nothing is sold",
 		},
 	}

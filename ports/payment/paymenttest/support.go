@@ -85,91 +85,6 @@ var trialExtensionBehaviours = []behaviour{
 	}},
 }
 
-var refundBehaviours = []behaviour{
-	{name: "a refund leaves the invoice paid and the subscription on hold", needs: payment.Refunds, check: func(t *env) {
-		s := t.subscribe(t.payingCustomer().ID, 0)
-		before := t.onlyInvoice(s.CustomerID)
-
-		refunded, err := t.refund(s, 100)
-
-		require.NoError(t, err)
-		assert.Equal(t, before.ID, refunded.ID)
-		assert.Equal(t, billing.InvoicePaid, refunded.Status)
-		assert.Equal(t, before.AmountPaid, refunded.AmountPaid)
-		assert.Equal(t, aud(100), refunded.Refunded)
-		after := t.readSubscription(s.ID, billing.Active)
-		assert.Equal(t, billing.HoldRefunded, after.Hold)
-		t.assertUnchanged(s, after)
-		assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
-	}},
-	{name: "refunds are added up in the list of invoices", needs: payment.Refunds, check: func(t *env) {
-		s := t.subscribe(t.payingCustomer().ID, 0)
-		other := t.subscribe(t.payingCustomer().ID, 0)
-		for _, amount := range []int64{100, 250} {
-			_, err := t.refund(s, amount)
-			require.NoError(t, err)
-		}
-		inv := t.onlyInvoice(s.CustomerID)
-		assert.Equal(t, aud(350), inv.Refunded)
-		assert.Equal(t, inv.AmountDue, inv.AmountPaid, "what was paid includes what was refunded")
-		assert.Zero(t, inv.Remaining().Minor())
-		assert.Zero(t, t.onlyInvoice(other.CustomerID).Refunded.Minor(), "another customer's invoice")
-	}},
-	{name: "at most what was paid is refunded", needs: payment.Refunds, check: func(t *env) {
-		s := t.subscribe(t.payingCustomer().ID, 0)
-		paid := s.LatestInvoice.AmountDue.Minor()
-		_, err := t.refund(s, paid+1)
-		t.assertFault(err, fault.Conflict)
-		assert.Equal(t, billing.NoHold, t.readSubscription(s.ID, billing.Active).Hold)
-		_, err = t.refund(s, paid-100)
-		require.NoError(t, err)
-		_, err = t.refund(s, 101)
-		t.assertFault(err, fault.Conflict)
-		_, err = t.refund(s, 100)
-		require.NoError(t, err)
-		_, err = t.refund(s, 1)
-		t.assertFault(err, fault.Conflict)
-	}},
-	{name: "an unpaid invoice is not refunded", needs: payment.Refunds, check: func(t *env) {
-		s := t.unpaidSubscription()
-		_, err := t.refund(s, 1)
-		t.assertFault(err, fault.Conflict)
-		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
-	}},
-	{name: "a subscription on hold is not changed now", needs: payment.Refunds, check: func(t *env) {
-		t.require(payment.ChangeNow)
-		s := t.subscriptionOnHold()
-		_, err := t.changePlan(s, professional)
-		t.assertFault(err, fault.Conflict)
-		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
-	}},
-	{name: "a subscription on hold is not changed at renewal", needs: payment.Refunds, check: func(t *env) {
-		t.require(payment.ChangeAtRenewal)
-		s := t.subscriptionOnHold()
-		t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
-	}},
-	{name: "a subscription on hold is not quoted", needs: payment.Refunds, check: func(t *env) {
-		t.require(payment.Quoting)
-		s := t.subscriptionOnHold()
-		for _, in := range []payment.PlanChange{planChange(s, professional), changeAtRenewal(s, professional)} {
-			_, err := t.Provider.QuoteChange(t.Context(), in)
-			t.assertFault(err, fault.Conflict)
-		}
-	}},
-	{name: "the customer of a subscription on hold is not credited", needs: payment.Refunds, check: func(t *env) {
-		t.require(payment.CustomerCredit)
-		s := t.subscriptionOnHold()
-		_, err := t.Provider.AddCredit(t.Context(), payment.Credit{Key: newKey(), CustomerID: s.CustomerID, Amount: aud(100)})
-		t.assertFault(err, fault.Conflict)
-		assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
-	}},
-	{name: "a subscription on hold can end", needs: payment.Refunds, check: func(t *env) {
-		t.require(payment.EndAtPeriodEnd)
-		s := t.mustEnd(t.subscriptionOnHold())
-		assert.Equal(t, billing.Canceled, t.cancel(s.ID).Status)
-	}},
-}
-
 // customerWithCurrency returns a customer with a subscription, which has fixed the currency.
 func (t *env) customerWithCurrency() billing.Customer {
 	t.Helper()
@@ -191,22 +106,4 @@ func (t *env) extendTrial(s billing.Subscription, until time.Time) (billing.Subs
 	t.Helper()
 	t.require(payment.Trials)
 	return t.Provider.ExtendTrial(t.Context(), payment.TrialExtension{Key: newKey(), SubscriptionID: s.ID, Until: until})
-}
-
-// refund refunds a part of the subscription's latest invoice.
-func (t *env) refund(s billing.Subscription, minor int64) (billing.Invoice, error) {
-	t.Helper()
-	t.require(payment.Refunds)
-	return t.Provider.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: aud(minor)})
-}
-
-// subscriptionOnHold returns a subscription with a refunded charge.
-func (t *env) subscriptionOnHold() billing.Subscription {
-	t.Helper()
-	s := t.subscribe(t.payingCustomer().ID, 0)
-	_, err := t.refund(s, 100)
-	require.NoError(t, err)
-	s = t.readSubscription(s.ID, billing.Active)
-	require.Equal(t, billing.HoldRefunded, s.Hold)
-	return s
 }

@@ -121,6 +121,10 @@ func (p *provider) AddCredit(ctx context.Context, in payment.Credit) (billing.Cu
 	return customer(p.Provider.AddCredit(ctx, in))
 }
 
+func (p *provider) LiftHold(ctx context.Context, in payment.HoldLift) (billing.Customer, error) {
+	return customer(p.Provider.LiftHold(ctx, in))
+}
+
 func (p *provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
 	return customer(p.Provider.SetDefaultCard(ctx, in))
 }

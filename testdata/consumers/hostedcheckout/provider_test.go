@@ -46,6 +46,10 @@ func newHarness(t *testing.T) paymenttest.Harness {
 		Deliveries:     e.deliveries,
 		Checkout:       e.checkout,
 		Charged:        e.sumCharged,
+		Dispute:        func(t *testing.T, invoiceID string) { require.NoError(t, e.Dispute(t.Context(), invoiceID)) },
+		CloseDispute: func(t *testing.T, invoiceID string, won bool) {
+			require.NoError(t, e.CloseDispute(t.Context(), invoiceID, won))
+		},
 		Missing: map[payment.Capability]string{
 			paymenttest.Authentication: "the customer authenticates on the provider's page",
 			paymenttest.OutsidePayment: "the customer pays on the provider's page",

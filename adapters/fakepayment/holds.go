@@ -1,0 +1,101 @@
+package fakepayment
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// allCredit returns the customer's unspent credit, also the part that is set aside.
+func (c customer) allCredit() int64 { return max(c.Credit, 0) + c.HeldCredit }
+
+// addCredit changes the credit by an amount that may be negative. Credit of a customer on hold is set aside.
+func (c customer) addCredit(amount int64) customer {
+	if c.Hold == billing.NoHold {
+		c.Credit += amount
+		return c
+	}
+	before := c.HeldCredit
+	c.HeldCredit = max(0, before+amount)
+	c.Credit += before + amount - c.HeldCredit
+	return c
+}
+
+// hold puts the customer on hold and sets the credit aside.
+func (t *tx) hold(customerID string) {
+	c, err := t.customer(customerID)
+	if err != nil {
+		return // a deleted customer has nothing to hold
+	}
+	c.Hold = billing.HoldDisputed
+	c.HeldCredit += max(c.Credit, 0)
+	c.Credit = min(c.Credit, 0)
+	t.customers.put(c)
+	t.emit("customer.updated", customerObject(c))
+}
+
+// stopUnpaid discards the customer's pending plan changes and ends subscriptions whose first payment is open.
+func (t *tx) stopUnpaid(customerID string) {
+	for _, id := range t.customers.rows[customerID].Subscriptions {
+		switch s := t.subscriptions.rows[id]; {
+		case s.Status == billing.Incomplete:
+			t.end(s, billing.IncompleteExpired)
+		case s.Pending.Invoice != "":
+			t.dropPendingChange(s)
+		}
+	}
+}
+
+// LiftHold ends the hold of a customer. The credit that was set aside can be used again.
+func (p *Provider) LiftHold(ctx context.Context, in payment.HoldLift) (billing.Customer, error) {
+	return runOnce(ctx, p, "lift hold", in.Key, in, func(t *tx) (billing.Customer, error) {
+		c, err := t.customer(in.CustomerID)
+		if err != nil || c.Hold == billing.NoHold {
+			return t.billingCustomer(c), err
+		}
+		c.Hold = billing.NoHold
+		c.Credit, c.HeldCredit = c.Credit+c.HeldCredit, 0
+		t.customers.put(c)
+		t.emit("customer.updated", customerObject(c))
+		return t.billingCustomer(c), nil
+	})
+}
+
+// adoptHolds puts the customers on hold whose subscriptions are on hold because of a dispute in records of earlier
+// versions. Those versions put them on hold after a refund, too, which has no effect any more.
+func (p *Provider) adoptHolds(ctx context.Context) error {
+	var held []subscription
+	for _, s := range p.state.subscriptions.rows {
+		if s.FormerHold != billing.NoHold {
+			held = append(held, s)
+		}
+	}
+	if len(held) == 0 {
+		return nil
+	}
+	return p.transact(ctx, func(t *tx) error {
+		for _, s := range held {
+			t.adoptHold(s)
+		}
+		return nil
+	})
+}
+
+// adoptHold settles the disputes of the subscription's payments and puts its customer on hold.
+func (t *tx) adoptHold(s subscription) {
+	former := s.FormerHold
+	s = t.subscriptions.rows[s.ID]
+	s.FormerHold = billing.NoHold
+	t.subscriptions.put(s)
+	if former != billing.HoldDisputed {
+		return
+	}
+	t.stopUnpaid(s.Customer)
+	for _, inv := range (Snapshot{t}).SubscriptionInvoices(s.ID) {
+		if inv.Disputed {
+			t.settleReturned(inv.ID)
+		}
+	}
+	t.hold(s.Customer)
+}

@@ -1,0 +1,251 @@
+package fakepayment
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// Refund returns a part of what was paid for an invoice and withdraws it from the customer's credit.
+func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoice, error) {
+	var spent spentCredit
+	out, err := runOnce(ctx, p, "refund", in.Key, in, func(t *tx) (billing.Invoice, error) {
+		inv, err := t.refund(in.InvoiceID, in.Amount)
+		if err != nil {
+			return billing.Invoice{}, err
+		}
+		spent = t.settleReturned(inv.ID)
+		return t.listedInvoice(t.invoices.rows[inv.ID]), nil
+	})
+	spent.report(ctx, p, err)
+	return out, err
+}
+
+// refund returns a part of what was paid. As at Stripe, the event is about the charge alone.
+func (t *tx) refund(invoiceID string, amount money.Amount) (invoice, error) {
+	inv, found := t.invoices.get(invoiceID)
+	switch {
+	case !found:
+		return inv, errNoInvoice()
+	case amount.Minor() <= 0 || amount.Currency().Code != inv.Currency:
+		return inv, fault.Newf(fault.Invalid, "The refund must be a positive amount of %s.", inv.Currency)
+	case amount.Minor() > inv.paid()-inv.Refunded-inv.disputed():
+		return inv, fault.New(fault.Conflict, "More than was paid can't be refunded.")
+	}
+	inv.Refunded += amount.Minor()
+	t.invoices.put(inv)
+	t.emit("charge.refunded", chargeObject(inv))
+	return inv, nil
+}
+
+// Dispute disputes the payment of an invoice, as the cardholder does at the bank: it withdraws the amount from the
+// customer's credit and puts the customer on hold. Disputing it again changes nothing.
+func (p *Provider) Dispute(ctx context.Context, invoiceID string) error {
+	return p.changeDispute(ctx, func(t *tx) (invoice, error) {
+		isKnown := t.invoices.rows[invoiceID].Disputed
+		inv, err := t.openDispute(invoiceID)
+		if err == nil && !isKnown {
+			t.stopUnpaid(inv.Customer)
+			t.hold(inv.Customer)
+		}
+		return inv, err
+	})
+}
+
+// CloseDispute ends the dispute of an invoice. If it was won, the customer gets the withdrawn credit back. The
+// hold stays.
+func (p *Provider) CloseDispute(ctx context.Context, invoiceID string, won bool) error {
+	return p.changeDispute(ctx, func(t *tx) (invoice, error) { return t.endDispute(invoiceID, won) })
+}
+
+// changeDispute changes a dispute and settles what was returned.
+func (p *Provider) changeDispute(ctx context.Context, change func(*tx) (invoice, error)) error {
+	var spent spentCredit
+	err := p.transact(ctx, func(t *tx) error {
+		inv, err := change(t)
+		if err == nil {
+			spent = t.settleReturned(inv.ID)
+		}
+		return err
+	})
+	spent.report(ctx, p, err)
+	return err
+}
+
+// openDispute returns the disputed invoice. One that was disputed before stays as it is.
+func (t *tx) openDispute(invoiceID string) (invoice, error) {
+	inv, found := t.invoices.get(invoiceID)
+	switch {
+	case !found:
+		return inv, errNoInvoice()
+	case inv.paid() == 0:
+		return inv, fault.New(fault.Conflict, "Nothing was paid for this invoice.")
+	case inv.Disputed:
+		return inv, nil
+	}
+	inv.Disputed = true
+	t.invoices.put(inv)
+	t.emit("charge.dispute.created", disputeObject(inv))
+	return inv, nil
+}
+
+// endDispute returns the invoice after its dispute. One that has ended before stays as it is.
+func (t *tx) endDispute(invoiceID string, won bool) (invoice, error) {
+	inv, found := t.invoices.get(invoiceID)
+	switch {
+	case !found:
+		return inv, errNoInvoice()
+	case !inv.Disputed:
+		return inv, fault.New(fault.Conflict, "The payment of this invoice is not disputed.")
+	case inv.DisputeEnd != "":
+		return inv, nil
+	}
+	inv.DisputeEnd = billing.DisputeLost
+	if won {
+		inv.DisputeEnd = billing.DisputeWon
+	}
+	t.invoices.put(inv)
+	t.emit("charge.dispute.closed", disputeObject(inv))
+	return inv, nil
+}
+
+// settleReturned withdraws what was returned of the invoice's payment from the customer's credit, or gives it back.
+// It returns the credit that the customer had spent.
+func (t *tx) settleReturned(invoiceID string) spentCredit {
+	inv := t.invoices.rows[invoiceID]
+	c, err := t.customer(inv.Customer)
+	if err != nil {
+		return spentCredit{} // a deleted customer has no credit
+	}
+	before := inv
+	inv.Refund, c = t.withdraw(inv.Refund, inv.Refunded, inv, c)
+	inv.Dispute, c = t.withdraw(inv.Dispute, inv.disputed(), inv, c)
+	t.invoices.put(inv)
+	t.customers.put(c)
+	switch {
+	case inv.Dispute.Spent > before.Dispute.Spent:
+		return spentCredit{organisation: c.Organisation, payment: inv.returnedPayment(inv.Dispute, inv.disputeStatus())}
+	case inv.Refund.Spent > before.Refund.Spent:
+		return spentCredit{organisation: c.Organisation, payment: inv.returnedPayment(inv.Refund, billing.NoDispute)}
+	}
+	return spentCredit{}
+}
+
+// withdraw settles the returned amount of the invoice's payment. It returns the settlement and the customer with the
+// changed credit.
+func (t *tx) withdraw(r engine.Returned, amount int64, inv invoice, c customer) (engine.Returned, customer) {
+	after, change := r.Settle(amount, c.allCredit(), engine.UsedCredit(inv.ID, t.creditUses(c.ID)), t.now)
+	return after, c.addCredit(change)
+}
+
+// creditUses returns which invoices of the customer have used credit.
+func (t *tx) creditUses(customerID string) (uses []engine.CreditUse) {
+	for _, inv := range (Snapshot{t}).CustomerInvoices(customerID) {
+		if inv.Status != invoiceVoid {
+			uses = append(uses, engine.CreditUse{
+				Invoice: inv.ID, Created: inv.Created, Open: inv.Status == invoiceOpen, Used: inv.Credit, Spent: inv.Refund.Spent + inv.Dispute.Spent,
+			})
+		}
+	}
+	return uses
+}
+
+// returnCredit gives the credit that a void invoice used back to the customer, except for what is owed because of
+// returned payments.
+func (t *tx) returnCredit(void invoice) {
+	if c, known := t.customers.get(void.Customer); known && void.Credit != 0 {
+		t.saveCustomer(c.addCredit(void.Credit - t.reclaim(c.ID, void.Credit, void.Created)))
+	}
+}
+
+// reclaim withdraws what is owed because of returned payments from credit that has come back from an invoice or a
+// period that began at since. It returns the amount.
+func (t *tx) reclaim(customerID string, credit int64, since time.Time) (withdrawn int64) {
+	for _, inv := range (Snapshot{t}).CustomerInvoices(customerID) {
+		var refunded, disputed int64
+		inv.Refund, refunded = inv.Refund.Reclaim(credit-withdrawn, since)
+		inv.Dispute, disputed = inv.Dispute.Reclaim(credit-withdrawn-refunded, since)
+		if refunded+disputed > 0 {
+			withdrawn += refunded + disputed
+			t.invoices.put(inv)
+		}
+	}
+	return withdrawn
+}
+
+// owed returns how much of the credit that a change of the subscription creates is withdrawn because of returned
+// payments.
+func (t *tx) owed(s subscription) (sum int64) {
+	since := t.paidSince(s)
+	for _, inv := range (Snapshot{t}).CustomerInvoices(s.Customer) {
+		sum += inv.Refund.Owed(since) + inv.Dispute.Owed(since)
+	}
+	return sum
+}
+
+// paidSince returns when the subscription was last started or renewed. Later plan changes credited what was paid since.
+func (t *tx) paidSince(s subscription) time.Time {
+	for _, inv := range (Snapshot{t}).SubscriptionInvoices(s.ID) {
+		if inv.Status != invoiceVoid && !slices.ContainsFunc(inv.Lines, func(l engine.Line) bool { return l.Unused }) {
+			return inv.Created
+		}
+	}
+	return s.Created
+}
+
+// ReturnedPayments returns what was refunded and disputed, the latest first.
+func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out []billing.ReturnedPayment, err error) {
+	err = p.transact(ctx, func(t *tx) error {
+		if _, err := t.customer(customerID); err != nil {
+			return err
+		}
+		for _, inv := range (Snapshot{t}).CustomerInvoices(customerID) {
+			if inv.Refunded > 0 {
+				out = append(out, inv.returnedPayment(inv.Refund, billing.NoDispute))
+			}
+			if inv.Disputed {
+				out = append(out, inv.returnedPayment(inv.Dispute, inv.disputeStatus()))
+			}
+		}
+		slices.SortStableFunc(out, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
+		return nil
+	})
+	return out, err
+}
+
+func (i invoice) returnedPayment(r engine.Returned, dispute billing.DisputeStatus) billing.ReturnedPayment {
+	return billing.ReturnedPayment{
+		Payment: i.number(), Dispute: dispute, Amount: amountOf(r.Amount, i.Currency),
+		Withdrawn: amountOf(r.Withdrawn, i.Currency), Spent: amountOf(r.Spent, i.Currency), At: r.At,
+	}
+}
+
+// spentCredit is a returned payment whose credit the customer of an organisation had spent; zero for none.
+type spentCredit struct {
+	organisation string
+	payment      billing.ReturnedPayment
+}
+
+// report logs the spent credit unless the request has failed.
+func (s spentCredit) report(ctx context.Context, p *Provider, err error) {
+	if err == nil {
+		payment.ReportSpentCredit(ctx, p.Log, s.organisation, s.payment)
+	}
+}
+
+// disputeObject describes the dispute of an invoice's charge.
+func disputeObject(i invoice) object {
+	dispute := chargeObject(i)
+	dispute.Charge, dispute.Object, dispute.ID = dispute.ID, "dispute", disputePrefix+strings.TrimPrefix(i.ID, invoicePrefix)
+	dispute.Status = map[billing.DisputeStatus]string{
+		billing.DisputeOpen: "needs_response", billing.DisputeWon: "won", billing.DisputeLost: "lost",
+	}[i.disputeStatus()]
+	return dispute
+}

@@ -1,0 +1,241 @@
+package stripepayment
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stripe/stripe-go/v85"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// The names in the metadata of a charge under which the adapter accounts for what was refunded and disputed of it; see
+// returnRecord.
+const (
+	metaRefund  = "refund"
+	metaDispute = "dispute"
+)
+
+// returnRecord accounts for refunds or a dispute of a charge, in Stripe's units.
+type returnRecord struct {
+	engine.Returned
+	dispute billing.DisputeStatus
+}
+
+// String returns the value in the metadata.
+func (r returnRecord) String() string {
+	return strings.TrimSpace(fmt.Sprintf("%d %d %d %d %s", r.Amount, r.Withdrawn, r.Spent, r.At.Unix(), r.dispute))
+}
+
+// recordOf returns the charge's record with the name, or the zero record.
+func recordOf(c *stripe.Charge, name string) (r returnRecord) {
+	var at int64
+	n, _ := fmt.Sscanf(c.Metadata[name], "%d %d %d %d %s", &r.Amount, &r.Withdrawn, &r.Spent, &at, &r.dispute)
+	if n < 4 {
+		return returnRecord{}
+	}
+	r.At = time.Unix(at, 0).UTC()
+	return r
+}
+
+// fingerprint identifies what is recorded of the charges.
+func (a *creditAccount) fingerprint() string {
+	sum := fnv.New64a()
+	for _, charge := range a.charges {
+		_, _ = fmt.Fprintln(sum, charge.ID, charge.Metadata[metaRefund], charge.Metadata[metaDispute]) // it never fails
+	}
+	return fmt.Sprintf("%x", sum.Sum64())
+}
+
+// settlePayment withdraws what was refunded and disputed of a payment from the customer's credit, and puts the customer
+// on hold after a dispute. It returns the invoice, or nil for a payment that was not for an invoice.
+func (p *Provider) settlePayment(ctx context.Context, paymentID string) (*stripe.Invoice, error) {
+	params := &stripe.InvoicePaymentListParams{Payment: &stripe.InvoicePaymentListPaymentParams{Type: new("payment_intent"), PaymentIntent: &paymentID}}
+	params.Limit = new(int64(1))
+	for paid, err := range p.stripe.V1InvoicePayments.List(ctx, params).All(ctx) {
+		if err != nil {
+			return nil, p.fault(ctx, "find invoice of payment", err)
+		}
+		inv, err := p.invoice(ctx, paid.Invoice.ID)
+		if err != nil || subscriptionOfInvoice(inv) == nil {
+			return inv, err
+		}
+		return inv, p.settleInvoice(ctx, inv, paymentID)
+	}
+	return nil, nil //nolint:nilnil // see above
+}
+
+// settleInvoice is settlePayment for a payment of the invoice.
+func (p *Provider) settleInvoice(ctx context.Context, inv *stripe.Invoice, paymentID string) error {
+	a, err := p.openCredit(ctx, inv.Customer.ID)
+	if err != nil {
+		return err
+	}
+	for _, charge := range a.charges {
+		isPaid := charge.PaymentIntent != nil && charge.PaymentIntent.ID == paymentID && charge.Status == stripe.ChargeStatusSucceeded
+		if isPaid && !isLifted(subscriptionOfInvoice(inv), charge.ID) {
+			if err := a.settle(ctx, charge); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// settle accounts for what was refunded and disputed of a charge.
+func (a *creditAccount) settle(ctx context.Context, charge *stripe.Charge) error {
+	disputed, status, err := a.provider.disputeOf(ctx, charge)
+	if err != nil {
+		return err
+	}
+	if status != billing.NoDispute && charge.Metadata[metaDispute] == "" && !a.isHeld() {
+		if err := a.hold(ctx); err != nil {
+			return err
+		}
+		charge = a.charge(charge.ID) // it may have been read again
+	}
+	if err := a.setAside(ctx); err != nil {
+		return err
+	}
+	if err := a.settleRecord(ctx, charge, metaRefund, charge.AmountRefunded, billing.NoDispute); err != nil {
+		return err
+	}
+	return a.settleRecord(ctx, charge, metaDispute, disputed, status)
+}
+
+// settleRecord withdraws the amount that was returned of a charge from the credit, or gives it back.
+func (a *creditAccount) settleRecord(ctx context.Context, charge *stripe.Charge, name string, amount int64, status billing.DisputeStatus) error {
+	before := recordOf(charge, name)
+	if amount == before.Amount && status == before.dispute {
+		return nil
+	}
+	var used int64
+	if amount-before.Amount > a.unspent() {
+		var err error
+		if used, err = a.usedCredit(ctx, charge); err != nil {
+			return err
+		}
+	}
+	after, change := before.Settle(amount, a.unspent(), used, a.provider.Clock.Now())
+	changes := map[string]string{name: returnRecord{after, status}.String()}
+	if change != 0 {
+		key := fmt.Sprintf("%s-%s-%d-%d", name, charge.ID, before.Amount, amount)
+		changes[metaMove] = a.change(change, key).String()
+	}
+	if err := a.updateCharge(ctx, charge, changes); err != nil {
+		return err
+	}
+	if after.Spent > before.Spent {
+		payment.ReportSpentCredit(ctx, a.provider.Log, a.customer.Metadata[metaOrganisation], returnedPayment(charge, name))
+	}
+	return a.completeMoves(ctx)
+}
+
+// disputeOf returns the amount that disputes have returned of the charge, and their status. An inquiry, which may
+// become a dispute, has withdrawn nothing and is none.
+func (p *Provider) disputeOf(ctx context.Context, charge *stripe.Charge) (amount int64, status billing.DisputeStatus, err error) {
+	if !charge.Disputed {
+		return 0, billing.NoDispute, nil
+	}
+	params := &stripe.DisputeListParams{Charge: &charge.ID}
+	for d, err := range p.stripe.V1Disputes.List(ctx, params).All(ctx) {
+		if err != nil {
+			return 0, status, p.fault(ctx, "list disputes", err)
+		}
+		switch d.Status {
+		case stripe.DisputeStatusWarningNeedsResponse, stripe.DisputeStatusWarningUnderReview, stripe.DisputeStatusWarningClosed:
+			continue
+		case stripe.DisputeStatusWon:
+			if status == billing.NoDispute {
+				status = billing.DisputeWon
+			}
+			continue
+		case stripe.DisputeStatusLost, stripe.DisputeStatusPrevented:
+			if status != billing.DisputeOpen {
+				status = billing.DisputeLost
+			}
+		default:
+			status = billing.DisputeOpen
+		}
+		amount += d.Amount
+	}
+	return min(amount, charge.Amount-charge.AmountRefunded), status, nil
+}
+
+// usedCredit returns how much credit the customer has used since the charge was invoiced, see engine.UsedCredit.
+func (a *creditAccount) usedCredit(ctx context.Context, of *stripe.Charge) (int64, error) {
+	invoices, err := a.provider.listCustomerInvoices(ctx, a.customer.ID)
+	if err != nil {
+		return 0, err
+	}
+	var invoice string
+	var uses []engine.CreditUse
+	for _, inv := range invoices {
+		use := engine.CreditUse{Invoice: inv.ID, Created: timeOf(inv.Created), Open: isOpen(inv), Used: usedBy(inv)}
+		if paid := currentPayment(inv); paid != nil {
+			for _, charge := range a.charges {
+				if charge.PaymentIntent != nil && charge.PaymentIntent.ID == paid.Payment.PaymentIntent.ID {
+					use.Spent += recordOf(charge, metaRefund).Spent + recordOf(charge, metaDispute).Spent
+					if charge.ID == of.ID {
+						invoice = inv.ID
+					}
+				}
+			}
+		}
+		uses = append(uses, use)
+	}
+	return engine.UsedCredit(invoice, uses), nil
+}
+
+// listCustomerInvoices returns the customer's open and paid invoices, newest first, with their payments.
+func (p *Provider) listCustomerInvoices(ctx context.Context, customerID string) (invoices []*stripe.Invoice, err error) {
+	params := &stripe.InvoiceListParams{Customer: &customerID}
+	params.Limit = new(int64(pageSize))
+	params.AddExpand("data.payments")
+	for inv, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
+		if err != nil {
+			return nil, p.fault(ctx, "list invoices", err)
+		}
+		if isOpen(inv) || inv.Status == stripe.InvoiceStatusPaid {
+			invoices = append(invoices, inv)
+		}
+	}
+	return invoices, nil
+}
+
+// usedBy returns the credit that was deducted from the invoice; it is negative if the invoice has created credit.
+func usedBy(inv *stripe.Invoice) int64 { return inv.Total - inv.AmountDue }
+
+// ReturnedPayments returns what was refunded and disputed of the customer's charges, the latest first.
+func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out []billing.ReturnedPayment, err error) {
+	if _, err := p.customer(ctx, customerID); err != nil {
+		return nil, err
+	}
+	charges, err := p.listCharges(ctx, customerID)
+	if err != nil {
+		return nil, err
+	}
+	for _, charge := range charges {
+		for _, name := range []string{metaRefund, metaDispute} {
+			if charge.Metadata[name] != "" {
+				out = append(out, returnedPayment(charge, name))
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
+	return out, nil
+}
+
+func returnedPayment(c *stripe.Charge, name string) billing.ReturnedPayment {
+	r, currency := recordOf(c, name), currencyCode(c.Currency)
+	return billing.ReturnedPayment{
+		Payment: c.ID, Dispute: r.dispute, Amount: fromStripeUnits(r.Amount, currency),
+		Withdrawn: fromStripeUnits(r.Withdrawn, currency), Spent: fromStripeUnits(r.Spent, currency), At: r.At,
+	}
+}

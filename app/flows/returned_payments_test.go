@@ -1,0 +1,90 @@
+package flows
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+// newDowngrade returns a customer who paid 816.00 for a year of Professional and changed to Standard monthly at once,
+// which leaves a credit of 777.00, and the paid invoice.
+func newDowngrade(t *testing.T) (*apptest.Env, *apptest.User, string) {
+	t.Helper()
+	env := apptest.New(t)
+	user := env.SignUp("ann")
+	made := user.SubscribeWithoutTrial(apptest.Visa, apptest.ProfessionalYearly)
+	_, err := env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.StandardMonthly})
+	require.NoError(t, err)
+	require.EqualValues(t, 77700, user.Customer().Credit.Minor())
+	return env, user, made.LatestInvoice.ID
+}
+
+func TestRefund_WithdrawsCreditAndHoldsNothing(t *testing.T) {
+	env, user, invoice := newDowngrade(t)
+
+	env.Refund(invoice, 81600, "AUD")
+	env.DeliverEvents()
+
+	assert.Zero(t, user.Customer().Credit.Minor())
+	assert.Equal(t, billing.NoHold, user.Account().Hold())
+	env.Advance(32 * 24 * time.Hour)
+	charges := user.Charges()
+	assert.EqualValues(t, 3900, charges[len(charges)-1].Amount, "the card pays the renewal")
+	_, err := env.App.EndSubscription.Do(t.Context(), user.Identity, app.EndRequest{})
+	require.NoError(t, err)
+	env.Advance(32 * 24 * time.Hour)
+	env.DeliverEvents()
+	assert.Equal(t, billing.Active, user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly).Status)
+	env.RequireConsistent(user)
+}
+
+func TestRefund_OfThePaidPeriodLeavesNoCreditToADowngrade(t *testing.T) {
+	env := apptest.New(t)
+	user := env.SignUp("ann")
+	made := user.SubscribeWithoutTrial(apptest.Visa, apptest.ProfessionalYearly)
+	env.Refund(made.LatestInvoice.ID, 81600, "AUD")
+	env.DeliverEvents()
+	quote, err := env.App.QuotePrice.Do(t.Context(), user.Identity, app.QuoteRequest{Price: apptest.StandardMonthly})
+	require.NoError(t, err)
+	assert.Zero(t, quote.CreditAfter.Minor())
+
+	_, err = env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.StandardMonthly, Quote: quote.Token})
+
+	require.NoError(t, err)
+	assert.Zero(t, user.Customer().Credit.Minor())
+}
+
+func TestDispute_HoldsTheAccountAcrossSubscriptions(t *testing.T) {
+	env, user, invoice := newDowngrade(t)
+	refused := func() {
+		t.Helper()
+		_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly})
+		require.ErrorIs(t, err, billing.ErrOnHold)
+		_, err = env.App.QuotePrice.Do(t.Context(), user.Identity, app.QuoteRequest{Price: apptest.StandardMonthly})
+		require.ErrorIs(t, err, billing.ErrOnHold)
+	}
+
+	env.Dispute(invoice)
+	env.DeliverEvents()
+
+	assert.Zero(t, user.Customer().Credit.Minor())
+	assert.Equal(t, billing.HoldDisputed, user.Account().Hold())
+	_, err := env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.StandardYearly})
+	require.ErrorIs(t, err, billing.ErrOnHold)
+	_, err = env.App.EndSubscription.Do(t.Context(), user.Identity, app.EndRequest{})
+	require.NoError(t, err, "it can be ended")
+	env.Advance(32 * 24 * time.Hour)
+	env.DeliverEvents()
+	refused()
+	env.CloseDispute(invoice, false)
+	env.DeliverEvents()
+	refused()
+	assert.Equal(t, billing.HoldDisputed, user.Account().Hold())
+	env.RequireConsistent(user)
+}

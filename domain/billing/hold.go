@@ -1,0 +1,78 @@
+package billing
+
+import (
+	"errors"
+	"time"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// Hold is the reason why an organisation can't subscribe or change its plan, and why its credit is not used.
+// The provider reports it with every subscription of the customer, also with those that have ended. It lasts until
+// an operator lifts it. Records of earlier versions can have other values, which hold nothing.
+type Hold string
+
+// The holds.
+const (
+	NoHold       Hold = ""
+	HoldDisputed Hold = "disputed" // a payment is or was disputed
+)
+
+// Hold returns the hold of the account, which may have been reported with a former subscription.
+func (a *Account) Hold() Hold {
+	for i := range a.Subscriptions {
+		if a.Subscriptions[i].Hold == HoldDisputed {
+			return HoldDisputed
+		}
+	}
+	return NoHold
+}
+
+// ErrOnHold is in the chain of every error that ErrHold returns.
+var ErrOnHold = errors.New("the account is on hold")
+
+// ErrHold returns the Conflict for a request that is refused while the account is on hold.
+func ErrHold() error {
+	return fault.Wrap(ErrOnHold, fault.Conflict, "A payment of your organisation is disputed. "+
+		"Until this is settled, you can't subscribe or change your plan. Please contact us.")
+}
+
+// checkHold returns ErrHold while the account is on hold.
+func (a *Account) checkHold() error {
+	if a.Hold() != NoHold {
+		return ErrHold()
+	}
+	return nil
+}
+
+// CheckPayment returns ErrHold for a payment that would start a subscription or change the plan while the account
+// is on hold. Overdue and owed bills can be paid.
+func (a *Account) CheckPayment(p OpenPayment) error {
+	if p.Kind == FirstPayment || p.Kind == PlanChangePayment {
+		return a.checkHold()
+	}
+	return nil
+}
+
+// DisputeStatus is the status of a dispute.
+type DisputeStatus string
+
+// The statuses of disputes.
+const (
+	NoDispute   DisputeStatus = ""
+	DisputeOpen DisputeStatus = "open"
+	DisputeWon  DisputeStatus = "won"  // the seller keeps the payment
+	DisputeLost DisputeStatus = "lost" // the payment stays returned
+)
+
+// ReturnedPayment is what refunds or a dispute have returned of a payment, with the effect on the customer's credit;
+// see engine.Returned.
+type ReturnedPayment struct {
+	Payment   string        // the number of its invoice, or the provider's id of the payment
+	Dispute   DisputeStatus // NoDispute for refunds
+	Amount    money.Amount  // that was returned; zero after a dispute was won
+	Withdrawn money.Amount  // from the customer's credit
+	Spent     money.Amount  // credit that could not be withdrawn, because it was used before
+	At        time.Time     // of the last change
+}

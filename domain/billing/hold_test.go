@@ -1,0 +1,59 @@
+package billing_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// onHold returns a subscription that was reported with the hold.
+func onHold(id string, status billing.Status, day int, hold billing.Hold) billing.Subscription {
+	s := subscription(id, status, day)
+	s.Hold = hold
+	return s
+}
+
+func TestHold_RefusesChangeAndAllowsEnd(t *testing.T) {
+	for name, a := range map[string]*billing.Account{
+		"of the subscription":       newAccount(onHold("a", billing.Active, 0, billing.HoldDisputed)),
+		"of a former subscription":  newAccount(subscription("b", billing.Active, 1), onHold("a", billing.Canceled, 0, billing.HoldDisputed)),
+		"of an expired first order": newAccount(subscription("b", billing.Active, 1), onHold("a", billing.IncompleteExpired, 0, billing.HoldDisputed)),
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, billing.HoldDisputed, a.Hold())
+			for _, when := range []billing.When{billing.ChangeNow, billing.ChangeAtRenewal} {
+				err := billing.CheckChange(a, billing.Change{To: standardAUD, When: when})
+				assertFault(t, err, fault.Conflict, "contact us")
+				assert.ErrorIs(t, err, billing.ErrOnHold)
+			}
+			assert.NoError(t, billing.CheckEnd(a))
+		})
+	}
+}
+
+func TestHold_RefusesAnotherSubscription(t *testing.T) {
+	a := newAccount(onHold("a", billing.Canceled, 0, billing.HoldDisputed))
+	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "disputed")
+}
+
+func TestHold_RefusedPayments(t *testing.T) {
+	a := newAccount(onHold("a", billing.Canceled, 0, billing.HoldDisputed))
+	for kind, refused := range map[billing.OpenPaymentKind]bool{
+		billing.FirstPayment: true, billing.PlanChangePayment: true,
+		billing.OverduePayment: false, billing.OwedPayment: false, billing.Authentication: false,
+	} {
+		assert.Equal(t, refused, a.CheckPayment(billing.OpenPayment{Kind: kind}) != nil, kind)
+	}
+}
+
+// Earlier versions put a subscription on hold after a refund, too.
+func TestHold_OfARefundInEarlierVersionsRefusesNothing(t *testing.T) {
+	live := newAccount(onHold("a", billing.Active, 0, "refunded"))
+	assert.Equal(t, billing.NoHold, live.Hold())
+	assert.NoError(t, billing.CheckChange(live, billing.Change{To: standardAUD}))
+	ended := newAccount(onHold("a", billing.Canceled, 0, "refunded"))
+	assert.NoError(t, billing.CheckSubscribe(ended, standardAUD))
+}

@@ -1,0 +1,192 @@
+package engine_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/domain/engine"
+)
+
+func TestReturned_Settle(t *testing.T) {
+	for name, tt := range map[string]struct {
+		before       engine.Returned
+		amount       int64
+		credit, used int64
+		after        engine.Returned // without the time
+		change       int64
+	}{
+		"all credit":           {amount: 81600, credit: 77700, after: engine.Returned{Amount: 81600, Withdrawn: 77700}, change: -77700},
+		"a part of the credit": {amount: 2000, credit: 77700, after: engine.Returned{Amount: 2000, Withdrawn: 2000}, change: -2000},
+		"spent credit": {
+			amount: 81600, credit: 3600, used: 74100, after: engine.Returned{Amount: 81600, Withdrawn: 3600, Spent: 74100}, change: -3600,
+		},
+		"more credit spent than returned":       {amount: 1000, used: 74100, after: engine.Returned{Amount: 1000, Spent: 1000}},
+		"no credit":                             {amount: 2000, after: engine.Returned{Amount: 2000}},
+		"an amount too small to charge is owed": {amount: 2000, credit: -30, after: engine.Returned{Amount: 2000}},
+		"a second part": {
+			before: engine.Returned{Amount: 1000, Withdrawn: 400, Spent: 100}, amount: 3000, credit: 500, used: 1000,
+			after: engine.Returned{Amount: 3000, Withdrawn: 900, Spent: 1100}, change: -500,
+		},
+		"the same again": {
+			before: engine.Returned{Amount: 1000, Withdrawn: 400}, amount: 1000, credit: 500, after: engine.Returned{Amount: 1000, Withdrawn: 400},
+		},
+		"a dispute is won": {
+			before: engine.Returned{Amount: 81600, Withdrawn: 3600, Spent: 74100}, amount: 0, credit: 10, change: 3600,
+		},
+		"a part comes back": {
+			before: engine.Returned{Amount: 3500, Withdrawn: 500, Spent: 2800}, amount: 3000, change: 500,
+			after: engine.Returned{Amount: 3000, Spent: 2800},
+		},
+		"a part comes back of which less was spent": {
+			before: engine.Returned{Amount: 3500, Withdrawn: 3000, Spent: 500}, amount: 400, change: 3000,
+			after: engine.Returned{Amount: 400, Spent: 400},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if tt.amount != tt.before.Amount {
+				tt.after.At = start
+			}
+			after, change := tt.before.Settle(tt.amount, tt.credit, tt.used, start)
+			assert.Equal(t, tt.after, after)
+			assert.Equal(t, tt.change, change)
+		})
+	}
+}
+
+func TestReturned_Reclaim(t *testing.T) {
+	r := engine.Returned{Amount: 1000, Withdrawn: 100, Spent: 300, At: start}
+	for name, tt := range map[string]struct {
+		credit    int64
+		since     time.Time
+		withdrawn int64
+		spent     int64
+	}{
+		"a part":                            {200, start.Add(-day), 200, 300},
+		"more than was not spent":           {800, start.Add(-day), 800, 100},
+		"at most what is owed":              {5000, start, 900, 0},
+		"a period after the return":         {200, start.Add(day), 0, 300},
+		"an amount that was owed, not used": {-30, start, 0, 300},
+	} {
+		t.Run(name, func(t *testing.T) {
+			after, withdrawn := r.Reclaim(tt.credit, tt.since)
+			assert.Equal(t, tt.withdrawn, withdrawn)
+			assert.Equal(t, engine.Returned{Amount: 1000, Withdrawn: 100 + withdrawn, Spent: tt.spent, At: start}, after)
+		})
+	}
+}
+
+func TestUsedCredit(t *testing.T) {
+	at := func(days int) time.Time { return start.Add(time.Duration(days) * day) }
+	paid := engine.CreditUse{Invoice: "paid", Created: at(5), Used: 7}
+	for name, tt := range map[string]struct {
+		others []engine.CreditUse
+		want   int64
+	}{
+		"none":                   {nil, 0},
+		"later":                  {[]engine.CreditUse{{Created: at(6), Used: 100}, {Created: at(5), Used: 10}}, 110},
+		"earlier":                {[]engine.CreditUse{{Created: at(1), Used: 100}}, 0},
+		"earlier and still open": {[]engine.CreditUse{{Created: at(1), Used: 100, Open: true}}, 100},
+		"became credit":          {[]engine.CreditUse{{Created: at(6), Used: -500}, {Created: at(7), Used: 100}}, 100},
+		"accounted for":          {[]engine.CreditUse{{Created: at(6), Used: 100, Spent: 80}}, 27},
+	} {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, tt.want, engine.UsedCredit("paid", append(tt.others, paid)))
+		})
+	}
+	paid.Spent = 60
+	assert.EqualValues(t, 40, engine.UsedCredit("paid", []engine.CreditUse{paid, {Created: at(1), Used: 500}, {Created: at(6), Used: 100}}))
+}
+
+// TestReturned_CreditIsCoveredByPayments performs random payments, returns and invoices of a customer and checks after each that
+// the credit is at most what was paid and not returned.
+func TestReturned_CreditIsCoveredByPayments(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := creditHistory{now: start}
+		amount := rapid.Int64Range(1, 1000)
+		t.Repeat(map[string]func(*rapid.T){
+			"":        c.check,
+			"pay":     func(t *rapid.T) { c.pay(amount.Draw(t, "amount")) },
+			"invoice": func(t *rapid.T) { c.use(amount.Draw(t, "amount")) },
+			"settle":  func(t *rapid.T) { c.closeInvoice(t, rapid.Bool().Draw(t, "void")) },
+			"return":  func(t *rapid.T) { c.setReturned(t) },
+		})
+	})
+}
+
+// creditHistory is a customer whose payments all become credit.
+type creditHistory struct {
+	now      time.Time
+	credit   int64
+	payments []int64
+	returned []engine.Returned  // of the payments
+	uses     []engine.CreditUse // the payments, and after them the invoices that use credit
+}
+
+func (c *creditHistory) id() string { return time.Duration(len(c.uses)).String() }
+
+func (c *creditHistory) pay(amount int64) {
+	if len(c.uses) > len(c.payments) {
+		return // the payments come first
+	}
+	c.now = c.now.Add(time.Second)
+	c.uses = append(c.uses, engine.CreditUse{Invoice: c.id(), Created: c.now})
+	c.payments, c.returned = append(c.payments, amount), append(c.returned, engine.Returned{})
+	c.credit += amount
+}
+
+func (c *creditHistory) use(amount int64) {
+	c.now = c.now.Add(time.Second)
+	used := min(amount, c.credit)
+	c.credit -= used
+	c.uses = append(c.uses, engine.CreditUse{Invoice: c.id(), Created: c.now, Used: used, Open: true})
+}
+
+// closeInvoice pays or voids a random open invoice.
+func (c *creditHistory) closeInvoice(t *rapid.T, void bool) {
+	if len(c.uses) == 0 {
+		return
+	}
+	inv := &c.uses[rapid.IntRange(0, len(c.uses)-1).Draw(t, "invoice")]
+	if !inv.Open {
+		return
+	}
+	if inv.Open = false; !void {
+		return
+	}
+	back := inv.Used
+	for i := range c.returned {
+		var withdrawn int64
+		c.returned[i], withdrawn = c.returned[i].Reclaim(back, inv.Created)
+		c.uses[i].Spent = c.returned[i].Spent
+		back -= withdrawn
+	}
+	c.credit += back
+	inv.Used = 0
+}
+
+// setReturned changes how much of a random payment was returned.
+func (c *creditHistory) setReturned(t *rapid.T) {
+	if len(c.payments) == 0 {
+		return
+	}
+	c.now = c.now.Add(time.Second)
+	i := rapid.IntRange(0, len(c.payments)-1).Draw(t, "payment")
+	amount := rapid.Int64Range(0, c.payments[i]).Draw(t, "returned")
+	after, change := c.returned[i].Settle(amount, c.credit, engine.UsedCredit(c.uses[i].Invoice, c.uses), c.now)
+	c.returned[i], c.uses[i].Spent = after, after.Spent
+	c.credit += change
+}
+
+func (c *creditHistory) check(t *rapid.T) {
+	limit := int64(0)
+	for i, paid := range c.payments {
+		r := c.returned[i]
+		limit += paid - r.Amount
+		assert.True(t, r.Withdrawn >= 0 && r.Spent >= 0 && r.Withdrawn+r.Spent <= r.Amount, r)
+	}
+	assert.GreaterOrEqual(t, c.credit, int64(0))
+	assert.LessOrEqual(t, c.credit, limit, "credit is covered by what was paid and not returned")
+}

@@ -1,0 +1,165 @@
+package paymenttest
+
+import (
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var holdBehaviours = []behaviour{
+	{name: "a dispute puts all subscriptions of the customer on hold until it is lifted", needs: payment.Disputes, check: func(t *env) {
+		former := t.subscribe(t.payingCustomer().ID, 0)
+		t.cancel(former.ID)
+		s := t.subscribe(former.CustomerID, 0)
+
+		t.dispute(former)
+
+		t.assertHold(s.CustomerID, billing.HoldDisputed, 2)
+		t.liftHold(s.CustomerID)
+		t.assertHold(s.CustomerID, billing.NoHold, 2)
+	}},
+	{name: "the same dispute does not set a lifted hold again", needs: payment.Disputes, check: func(t *env) {
+		s := t.subscriptionOnHold()
+		t.liftHold(s.CustomerID)
+		t.Dispute(t.T, s.LatestInvoice.ID)
+		t.CloseDispute(t.T, s.LatestInvoice.ID, false)
+		t.assertHold(s.CustomerID, billing.NoHold, 1)
+	}},
+	{name: "another dispute sets a lifted hold again", needs: payment.Disputes, check: func(t *env) {
+		s := t.subscribeMonthly()
+		next := t.renew(s)
+		t.dispute(s)
+		t.liftHold(s.CustomerID)
+		t.dispute(next)
+		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
+	}},
+	{name: "a hold is lifted once by a key", needs: payment.Disputes, check: func(t *env) {
+		s := t.subscribeMonthly()
+		next := t.renew(s)
+		t.dispute(s)
+		in := payment.HoldLift{Key: newKey(), CustomerID: s.CustomerID}
+		first, err := t.Provider.LiftHold(t.Context(), in)
+		require.NoError(t, err)
+		t.dispute(next)
+		second, err := t.Provider.LiftHold(t.Context(), in)
+		require.NoError(t, err)
+		assert.Equal(t, first.Hold, second.Hold)
+		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
+	}},
+	{name: "lifting no hold changes nothing", needs: payment.Disputes, check: func(t *env) {
+		c := t.customerWithCurrency()
+		assert.Equal(t, c, t.liftHold(c.ID))
+	}},
+	{name: "the hold of an unknown customer is NotFound", needs: payment.Disputes, check: forUnknownIDs(func(t *env, id string) []error {
+		_, lift := t.Provider.LiftHold(t.Context(), payment.HoldLift{Key: newKey(), CustomerID: id})
+		_, returned := t.Provider.ReturnedPayments(t.Context(), id)
+		return []error{lift, returned}
+	})},
+	{name: "a customer on hold starts no subscription", needs: payment.Disputes, check: func(t *env) {
+		s := t.subscriptionOnHold()
+		t.cancel(s.ID)
+		_, err := t.subscribeTo(s.CustomerID, professional)
+		t.assertFault(err, fault.Conflict)
+		assert.ErrorIs(t, err, billing.ErrOnHold)
+		if t.Provider.Capabilities().Has(payment.Quoting) {
+			_, err = t.Provider.QuoteSubscription(t.Context(), payment.NewSubscription{CustomerID: s.CustomerID, Price: professional})
+			t.assertFault(err, fault.Conflict)
+		}
+		assert.Len(t, t.subscriptionIDs(s.CustomerID), 1)
+	}},
+	{name: "a subscription on hold is not changed now", needs: payment.Disputes, check: func(t *env) {
+		t.require(payment.ChangeNow)
+		s := t.subscriptionOnHold()
+		_, err := t.changePlan(s, professional)
+		t.assertFault(err, fault.Conflict)
+		assert.ErrorIs(t, err, billing.ErrOnHold)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
+	}},
+	{name: "a subscription on hold is not changed at renewal", needs: payment.Disputes, check: func(t *env) {
+		t.require(payment.ChangeAtRenewal)
+		s := t.subscriptionOnHold()
+		t.assertNotScheduled(s, changeAtRenewal(s, professional), fault.Conflict)
+	}},
+	{name: "a subscription on hold is not quoted", needs: payment.Disputes, check: func(t *env) {
+		t.require(payment.Quoting)
+		s := t.subscriptionOnHold()
+		for _, in := range []payment.PlanChange{planChange(s, professional), changeAtRenewal(s, professional)} {
+			_, err := t.Provider.QuoteChange(t.Context(), in)
+			t.assertFault(err, fault.Conflict)
+		}
+	}},
+	{name: "a customer on hold is not credited", needs: payment.Disputes, check: func(t *env) {
+		t.require(payment.CustomerCredit)
+		s := t.subscriptionOnHold()
+		_, err := t.Provider.AddCredit(t.Context(), payment.Credit{Key: newKey(), CustomerID: s.CustomerID, Amount: aud(100)})
+		t.assertFault(err, fault.Conflict)
+		c := t.readCustomer(s.CustomerID)
+		assert.Zero(t, c.Credit.Minor()+c.HeldCredit.Minor())
+	}},
+	{name: "a subscription on hold can end", needs: payment.Disputes, check: func(t *env) {
+		t.require(payment.EndAtPeriodEnd)
+		s := t.mustEnd(t.subscriptionOnHold())
+		assert.Equal(t, billing.Canceled, t.cancel(s.ID).Status)
+	}},
+	{name: "a plan is changed after the hold is lifted", needs: payment.Disputes, check: func(t *env) {
+		t.require(payment.ChangeNow)
+		s := t.subscriptionOnHold()
+		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
+		t.liftHold(s.CustomerID)
+		t.mustChangePlan(t.readSubscription(s.ID, billing.Active), professional)
+	}},
+	{name: "a dispute discards a pending change", needs: payment.Disputes, check: func(t *env) {
+		t.require(payment.PendingChanges, payment.ChangeNow)
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		pending := t.withPendingChange(s)
+		t.Dispute(t.T, s.LatestInvoice.ID)
+		after := t.readSubscription(s.ID, billing.Active)
+		assert.Nil(t, after.Pending)
+		assert.Equal(t, s.Price, after.Price)
+		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, pending.Pending.InvoiceID).Status)
+	}},
+	{name: "a subscription whose first payment is open expires with a dispute", needs: payment.Disputes, check: func(t *env) {
+		former := t.subscribe(t.payingCustomer().ID, 0)
+		t.cancel(former.ID)
+		if t.savesCards() {
+			t.saveCard(former.CustomerID, DeclinedWhenCharged)
+		}
+		open := t.start(former.CustomerID, standard, 0)
+		require.Equal(t, billing.Incomplete, open.Status)
+		t.Dispute(t.T, former.LatestInvoice.ID)
+		t.readSubscription(open.ID, billing.IncompleteExpired)
+	}},
+}
+
+// subscriptionOnHold returns a subscription whose payment is disputed.
+func (t *env) subscriptionOnHold() billing.Subscription {
+	t.Helper()
+	s := t.subscribe(t.payingCustomer().ID, 0)
+	t.dispute(s)
+	s = t.readSubscription(s.ID, billing.Active)
+	require.Equal(t, billing.HoldDisputed, s.Hold)
+	return s
+}
+
+func (t *env) liftHold(customerID string) billing.Customer {
+	t.Helper()
+	c, err := t.Provider.LiftHold(t.Context(), payment.HoldLift{Key: newKey(), CustomerID: customerID})
+	require.NoError(t, err)
+	return c
+}
+
+// assertHold asserts the hold of the customer and of all its subscriptions.
+func (t *env) assertHold(customerID string, want billing.Hold, subscriptions int) {
+	t.Helper()
+	assert.Equal(t, want, t.readCustomer(customerID).Hold)
+	all, err := t.Provider.ListSubscriptions(t.Context(), customerID)
+	require.NoError(t, err)
+	require.Len(t, all, subscriptions)
+	for _, s := range all {
+		assert.Equal(t, want, s.Hold, s.Status)
+		assert.Equal(t, want, t.readSubscription(s.ID, s.Status).Hold)
+	}
+}

@@ -1,0 +1,207 @@
+package paymenttest
+
+import (
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var refundBehaviours = []behaviour{
+	{name: "a refund leaves the invoice paid and the subscription as it is", needs: payment.Refunds, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		before := t.onlyInvoice(s.CustomerID)
+
+		refunded, err := t.refund(s, 100)
+
+		require.NoError(t, err)
+		assert.Equal(t, before.ID, refunded.ID)
+		assert.Equal(t, billing.InvoicePaid, refunded.Status)
+		assert.Equal(t, before.AmountPaid, refunded.AmountPaid)
+		assert.Equal(t, aud(100), refunded.Refunded)
+		after := t.readSubscription(s.ID, billing.Active)
+		assert.Equal(t, billing.NoHold, after.Hold)
+		t.assertUnchanged(s, after)
+		assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
+		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Amount: aud(100), Withdrawn: aud(0), Spent: aud(0)})
+	}},
+	{name: "refunds are added up in the list of invoices", needs: payment.Refunds, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		other := t.subscribe(t.payingCustomer().ID, 0)
+		for _, amount := range []int64{100, 250} {
+			_, err := t.refund(s, amount)
+			require.NoError(t, err)
+		}
+		inv := t.onlyInvoice(s.CustomerID)
+		assert.Equal(t, aud(350), inv.Refunded)
+		assert.Equal(t, inv.AmountDue, inv.AmountPaid, "what was paid includes what was refunded")
+		assert.Zero(t, inv.Remaining().Minor())
+		assert.Zero(t, t.onlyInvoice(other.CustomerID).Refunded.Minor(), "another customer's invoice")
+	}},
+	{name: "the plan can be changed after a refund", needs: payment.Refunds, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		_, err := t.refund(s, 100)
+		require.NoError(t, err)
+		t.mustChangePlan(s, professional)
+	}},
+	{name: "at most what was paid is refunded", needs: payment.Refunds, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		paid := s.LatestInvoice.AmountDue.Minor()
+		_, err := t.refund(s, paid+1)
+		t.assertFault(err, fault.Conflict)
+		assert.Empty(t, t.returnedPayments(s.CustomerID))
+		_, err = t.refund(s, paid-100)
+		require.NoError(t, err)
+		_, err = t.refund(s, 101)
+		t.assertFault(err, fault.Conflict)
+		_, err = t.refund(s, 100)
+		require.NoError(t, err)
+		_, err = t.refund(s, 1)
+		t.assertFault(err, fault.Conflict)
+	}},
+	{name: "an unpaid invoice is not refunded", needs: payment.Refunds, check: func(t *env) {
+		s := t.unpaidSubscription()
+		_, err := t.refund(s, 1)
+		t.assertFault(err, fault.Conflict)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
+	}},
+	{name: "a refund is withdrawn from the credit, which never becomes negative", needs: payment.Refunds, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		t.addCredit(s.CustomerID, 250)
+		for _, want := range []int64{150, 50, 0} {
+			_, err := t.refund(s, 100)
+			require.NoError(t, err)
+			assert.Equal(t, want, t.readCustomer(s.CustomerID).Credit.Minor())
+		}
+		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Amount: aud(300), Withdrawn: aud(250), Spent: aud(0)})
+	}},
+	{name: "credit that was spent before the refund is reported", needs: payment.Refunds, check: func(t *env) {
+		s := t.subscribeMonthly()
+		due := s.LatestInvoice.AmountDue.Minor()
+		t.addCredit(s.CustomerID, due+100)
+		t.renew(s)
+
+		_, err := t.refund(s, due)
+
+		require.NoError(t, err)
+		assert.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor())
+		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Amount: aud(due), Withdrawn: aud(100), Spent: aud(due - 100)})
+	}},
+	{name: "credit of a void invoice is withdrawn after a refund", needs: payment.Refunds, check: func(t *env) {
+		t.require(payment.PendingChanges, payment.ChangeNow)
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		t.addCredit(s.CustomerID, 1000)
+		s = t.withPendingChange(s)
+		require.Zero(t, t.readCustomer(s.CustomerID).Credit.Minor(), "the invoice of the change uses the credit")
+		paid := t.listInvoices(s.CustomerID)[1]
+		_, err := t.Provider.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: paid.ID, Amount: aud(700)})
+		require.NoError(t, err)
+
+		_, err = t.cancelPendingChange(s)
+
+		require.NoError(t, err)
+		assert.Equal(t, int64(300), t.readCustomer(s.CustomerID).Credit.Minor())
+		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Amount: aud(700), Withdrawn: aud(700), Spent: aud(0)})
+	}},
+}
+
+var disputeBehaviours = []behaviour{
+	{name: "a disputed payment is withdrawn from the credit and the rest is set aside", needs: payment.Disputes, check: func(t *env) {
+		s := t.subscribeMonthly()
+		due := s.LatestInvoice.AmountDue.Minor()
+		t.addCredit(s.CustomerID, due+500)
+
+		t.dispute(s)
+
+		c := t.readCustomer(s.CustomerID)
+		assert.Equal(t, []int64{0, 500}, []int64{c.Credit.Minor(), c.HeldCredit.Minor()})
+		t.assertReturned(c.ID, billing.ReturnedPayment{Dispute: billing.DisputeOpen, Amount: aud(due), Withdrawn: aud(due), Spent: aud(0)})
+		after := t.renew(s)
+		assert.Equal(t, billing.Active, after.Status)
+		assert.Equal(t, due, after.LatestInvoice.AmountDue.Minor(), "credit does not pay the renewal")
+		assert.Equal(t, int64(500), t.liftHold(c.ID).Credit.Minor())
+	}},
+	{name: "a dispute that is won gives the credit back when the hold is lifted", needs: payment.Disputes, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		t.addCredit(s.CustomerID, 300)
+		t.dispute(s)
+
+		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
+
+		c := t.readCustomer(s.CustomerID)
+		assert.Equal(t, billing.HoldDisputed, c.Hold)
+		assert.Equal(t, []int64{0, 300}, []int64{c.Credit.Minor(), c.HeldCredit.Minor()})
+		t.assertReturned(c.ID, billing.ReturnedPayment{Dispute: billing.DisputeWon, Amount: aud(0), Withdrawn: aud(0), Spent: aud(0)})
+		assert.Equal(t, int64(300), t.liftHold(c.ID).Credit.Minor())
+	}},
+	{name: "a dispute that is won after the hold was lifted gives the credit back", needs: payment.Disputes, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		t.addCredit(s.CustomerID, 300)
+		t.dispute(s)
+		t.liftHold(s.CustomerID)
+		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
+		c := t.readCustomer(s.CustomerID)
+		assert.Equal(t, billing.NoHold, c.Hold)
+		assert.Equal(t, int64(300), c.Credit.Minor())
+	}},
+	{name: "a dispute that is lost changes nothing more", needs: payment.Disputes, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		t.addCredit(s.CustomerID, 300)
+		t.dispute(s)
+		before := t.readCustomer(s.CustomerID)
+		t.CloseDispute(t.T, s.LatestInvoice.ID, false)
+		assert.Equal(t, before, t.readCustomer(s.CustomerID))
+		t.assertReturned(s.CustomerID, billing.ReturnedPayment{
+			Dispute: billing.DisputeLost, Amount: s.LatestInvoice.AmountDue, Withdrawn: aud(300), Spent: aud(0),
+		})
+	}},
+	{name: "a refunded part is not withdrawn twice", needs: payment.Disputes, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		paid := s.LatestInvoice.AmountDue.Minor()
+		_, err := t.refund(s, 1000)
+		require.NoError(t, err)
+		t.addCredit(s.CustomerID, paid)
+		t.dispute(s)
+		c := t.readCustomer(s.CustomerID)
+		assert.Equal(t, []int64{0, 1000}, []int64{c.Credit.Minor(), c.HeldCredit.Minor()})
+		assert.Len(t, t.returnedPayments(c.ID), 2, "the refund and the dispute")
+		_, err = t.refund(s, 1)
+		t.assertFault(err, fault.Conflict)
+		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
+		assert.Equal(t, paid, t.liftHold(c.ID).Credit.Minor())
+	}},
+}
+
+// refund refunds a part of the subscription's latest invoice.
+func (t *env) refund(s billing.Subscription, minor int64) (billing.Invoice, error) {
+	t.Helper()
+	t.require(payment.Refunds)
+	return t.Provider.Refund(t.Context(), payment.Refund{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: aud(minor)})
+}
+
+// dispute disputes the payment of the subscription's latest invoice.
+func (t *env) dispute(s billing.Subscription) {
+	t.Helper()
+	t.require(payment.Disputes)
+	t.Dispute(t.T, s.LatestInvoice.ID)
+}
+
+func (t *env) returnedPayments(customerID string) []billing.ReturnedPayment {
+	t.Helper()
+	found, err := t.Provider.ReturnedPayments(t.Context(), customerID)
+	require.NoError(t, err)
+	return found
+}
+
+// assertReturned asserts that one refund or dispute has returned a payment of the customer.
+func (t *env) assertReturned(customerID string, want billing.ReturnedPayment) {
+	t.Helper()
+	found := t.returnedPayments(customerID)
+	require.Len(t, found, 1)
+	assert.NotEmpty(t, found[0].Payment)
+	assert.False(t, found[0].At.IsZero())
+	want.Payment, want.At = found[0].Payment, found[0].At
+	assert.Equal(t, want, found[0])
+}
