@@ -51,6 +51,15 @@ func (l *ledger) release(inv invoice) {
 	l.void(inv)
 }
 
+// released returns the credit that release gives for a paid invoice.
+func (l *ledger) released(inv invoice) int64 {
+	var owed int64
+	for _, other := range l.invoices {
+		owed += other.Refund.Owed(inv.Created)
+	}
+	return inv.refundable() + max(0, inv.Credit-owed)
+}
+
 // credit turns an amount of a paid invoice into the customer's credit. It is taken from the payment and then from
 // the credit that the invoice has used.
 func (l *ledger) credit(inv invoice, amount int64) {

@@ -163,7 +163,7 @@ func (p *Provider) QuoteChange(ctx context.Context, in payment.PlanChange) (out 
 func (l *ledger) quoteSchedule(s subscription, to engine.PlanChange) billing.Quote {
 	credit := l.customer.Credit
 	if prepaid := l.invoice(s.Prepaid); prepaid.ID != "" {
-		credit += prepaid.Total
+		credit += l.released(prepaid)
 	}
 	after := s.Schedule(to).Renew()
 	out := l.quote(engine.NewBill(after.PeriodLines(), credit, 0), after)
