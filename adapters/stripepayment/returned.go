@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -50,7 +51,7 @@ func (a *creditAccount) fingerprint() string {
 	for _, charge := range a.charges {
 		_, _ = fmt.Fprintln(sum, charge.ID, charge.Metadata[metaRefund], charge.Metadata[metaDispute]) // it never fails
 	}
-	return fmt.Sprintf("%x", sum.Sum64())
+	return strconv.FormatUint(sum.Sum64(), 16)
 }
 
 // settlePayment withdraws what was refunded and disputed of a payment from the customer's credit, and puts the customer

@@ -10,17 +10,17 @@ import (
 )
 
 // onHold returns a subscription that was reported with the hold.
-func onHold(id string, status billing.Status, day int, hold billing.Hold) billing.Subscription {
-	s := subscription(id, status, day)
+func onHold(status billing.Status, hold billing.Hold) billing.Subscription {
+	s := subscription("a", status, 0)
 	s.Hold = hold
 	return s
 }
 
 func TestHold_RefusesChangeAndAllowsEnd(t *testing.T) {
 	for name, a := range map[string]*billing.Account{
-		"of the subscription":       newAccount(onHold("a", billing.Active, 0, billing.HoldDisputed)),
-		"of a former subscription":  newAccount(subscription("b", billing.Active, 1), onHold("a", billing.Canceled, 0, billing.HoldDisputed)),
-		"of an expired first order": newAccount(subscription("b", billing.Active, 1), onHold("a", billing.IncompleteExpired, 0, billing.HoldDisputed)),
+		"of the subscription":       newAccount(onHold(billing.Active, billing.HoldDisputed)),
+		"of a former subscription":  newAccount(subscription("b", billing.Active, 1), onHold(billing.Canceled, billing.HoldDisputed)),
+		"of an expired first order": newAccount(subscription("b", billing.Active, 1), onHold(billing.IncompleteExpired, billing.HoldDisputed)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, billing.HoldDisputed, a.Hold())
@@ -35,12 +35,12 @@ func TestHold_RefusesChangeAndAllowsEnd(t *testing.T) {
 }
 
 func TestHold_RefusesAnotherSubscription(t *testing.T) {
-	a := newAccount(onHold("a", billing.Canceled, 0, billing.HoldDisputed))
+	a := newAccount(onHold(billing.Canceled, billing.HoldDisputed))
 	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "disputed")
 }
 
 func TestHold_RefusedPayments(t *testing.T) {
-	a := newAccount(onHold("a", billing.Canceled, 0, billing.HoldDisputed))
+	a := newAccount(onHold(billing.Canceled, billing.HoldDisputed))
 	for kind, refused := range map[billing.OpenPaymentKind]bool{
 		billing.FirstPayment: true, billing.PlanChangePayment: true,
 		billing.OverduePayment: false, billing.OwedPayment: false, billing.Authentication: false,
@@ -51,9 +51,9 @@ func TestHold_RefusedPayments(t *testing.T) {
 
 // Earlier versions put a subscription on hold after a refund, too.
 func TestHold_OfARefundInEarlierVersionsRefusesNothing(t *testing.T) {
-	live := newAccount(onHold("a", billing.Active, 0, "refunded"))
+	live := newAccount(onHold(billing.Active, "refunded"))
 	assert.Equal(t, billing.NoHold, live.Hold())
 	assert.NoError(t, billing.CheckChange(live, billing.Change{To: standardAUD}))
-	ended := newAccount(onHold("a", billing.Canceled, 0, "refunded"))
+	ended := newAccount(onHold(billing.Canceled, "refunded"))
 	assert.NoError(t, billing.CheckSubscribe(ended, standardAUD))
 }
