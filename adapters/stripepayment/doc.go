@@ -25,8 +25,10 @@
 //	                      GET  /v1/payment_intents/{pi}, only if the invoice is open
 //	Subscription          GET  /v1/subscriptions/{s}
 //	                      GET  /v1/payment_intents/{pi}, as for Subscribe
+//	                      GET  /v1/prices/{price}, once, if the subscription has another currency than its price
+//	                      POST /v1/invoices/create_preview, only with a discount or several items
 //	ListSubscriptions     GET  /v1/subscriptions, in pages of 100
-//	                      GET  /v1/payment_intents/{pi}, as for Subscribe, for each of them
+//	                      GET  /v1/payment_intents/{pi}, prices and previews as for Subscription, for each of them
 //	PayInvoice            GET  /v1/invoices/{in} with its customer and subscription
 //	                      GET  /v1/customers/{c}/payment_methods/{pm}, if a card is named
 //	                      POST /v1/invoices/{in}/pay (K), if something is due

@@ -25,6 +25,16 @@ var halfOff = preview.with(object{
 	"total_discount_amounts": []any{object{"amount": 21000, "discount": "di_1"}},
 })
 
+// withDiscounts returns a schedule whose first phase has a discount, a coupon and a promotion code.
+func withDiscounts(s object, discount string) object {
+	phase := s["phases"].([]any)[0].(object).with(object{"discounts": []any{
+		object{"coupon": nil, "discount": discount, "promotion_code": nil},
+		object{"coupon": "half", "discount": nil, "promotion_code": nil},
+		object{"coupon": nil, "discount": nil, "promotion_code": "promo_1"},
+	}})
+	return s.with(object{"phases": []any{phase}})
+}
+
 // discountOf returns the line of a discount.
 func discountOf(minor int64) billing.Line {
 	return billing.Line{Description: "Discount", Amount: aud(-minor)}
@@ -151,15 +161,13 @@ func TestQuoteSubscription_OfADiscountedCustomer(t *testing.T) {
 }
 
 func TestChangePlan_AtRenewalKeepsDiscounts(t *testing.T) {
-	coupons := []any{object{"coupon": nil, "discount": "di_1", "promotion_code": nil}, object{"coupon": "half", "discount": nil, "promotion_code": nil}}
-	phase := schedulePhase(1772366400, 1803902400, "price_1")
-	phase["discounts"] = coupons
-	s := stubForSchedule(t, active).respond(createSchedule, ok(schedule(phase)))
+	s := stubForSchedule(t, active).respond(createSchedule, ok(withDiscounts(finished["schedule"].(object), "di_1")))
 	_, err := s.provider().ChangePlan(t.Context(), atRenewal())
 	require.NoError(t, err)
 	sent := s.last(updateSchedule).params
 	for _, phase := range []string{"phases[0]", "phases[1]"} {
 		assert.Equal(t, "di_1", sent.Get(phase+"[discounts][0][discount]"))
 		assert.Equal(t, "half", sent.Get(phase+"[discounts][1][coupon]"))
+		assert.Equal(t, "promo_1", sent.Get(phase+"[discounts][2][promotion_code]"))
 	}
 }

@@ -247,7 +247,7 @@ func subscriptions(t *testing.T, m *mock) {
 		require.NoError(t, err)
 	}
 	m.respond(updateSubscription, ok(active)).respond(readSubscription, ok(finished), ok(scheduled)).respond(readPrice, ok(object{"lookup_key": "professional_yearly"}))
-	m.respond(createSchedule, ok(finished["schedule"].(object))).respond(updateSchedule, ok(object{}))
+	m.respond(createSchedule, ok(withDiscounts(finished["schedule"].(object), "di_1"))).respond(updateSchedule, ok(object{}))
 	scheduledChange := atRenewal()
 	scheduledChange.Key = "key-7"
 	_, err = p.ChangePlan(ctx, scheduledChange)
@@ -287,6 +287,11 @@ func quotesAndInvoices(t *testing.T, m *mock) {
 		_, err := p.QuoteChange(ctx, in)
 		require.NoError(t, err)
 	}
+	m.respond(readSubscription, ok(discounted), ok(scheduled.with(object{"discounts": []any{"di_1"}})))
+	_, err = p.QuoteChange(ctx, atRenewal())
+	require.NoError(t, err)
+	_, err = p.Subscription(ctx, "sub_1")
+	require.NoError(t, err)
 	m.respond(readInvoice, ok(invoice("paid", "paid").with(object{"customer": "cus_1"}))).
 		respond(listInvoices, ok(list(invoice("paid", "paid").with(object{"post_payment_credit_notes_amount": 1}))))
 	_, err = p.ListInvoices(ctx, payment.InvoicePage{CustomerID: "cus_1", Limit: 10, After: "in_1"})
