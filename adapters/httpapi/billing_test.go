@@ -214,7 +214,11 @@ func TestBilling_ScheduleEndAndResume(t *testing.T) {
 	scheduled := decodeJSON[subscription](b.post("/vc-admin/org/subscription/update", schedule))
 	assert.Equal(t, "trialing", scheduled.Status, "the trial goes on")
 	require.NotNil(t, b.billing().Subscription.Scheduled)
+	assert.Equal(t, int64(42000), b.billing().Subscription.Scheduled.Amount)
 	assert.Equal(t, int64(42000), b.billing().Next.Amount)
+	license := b.detail().License
+	assert.Equal(t, &struct{ Amount, PerMonth, Annual int64 }{81600, 6800, 81600}, license.Price)
+	assert.Equal(t, int64(42000), license.ScheduledChange.Amount)
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/scheduled/cancel", map[string]any{}).Status)
 	assert.Nil(t, b.billing().Subscription.Scheduled)
 

@@ -276,6 +276,7 @@ type license struct {
 	Interval string
 	Currency string
 	IsDev    bool
+	Price    *struct{ Amount, PerMonth, Annual int64 }
 	Raw      struct {
 		Status           string
 		CurrentPeriodEnd int64 `json:"current_period_end"`
@@ -288,6 +289,7 @@ type license struct {
 
 type scheduledChange struct {
 	PriceID string
+	Amount  int64
 	At      time.Time
 }
 

@@ -1,0 +1,73 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { signInOnTrial } from './support/api';
+import { goToConfirm, planPanel } from './support/confirm';
+import { advanceClock } from './support/dev';
+import { planCard, standard } from './support/plans';
+import { Server } from './support/server';
+import { test as base, expect } from './support/test';
+
+const embedded = new URL('../../domain/catalogue/data/catalogue.json', import.meta.url);
+
+interface Priced {
+  server: Server;
+  /** Starts the server again with another yearly price of Professional in AUD. */
+  setPrice: (yearly: number) => Promise<void>;
+}
+
+/** The test of the other suites, with a server whose catalogue the test changes. */
+const test = base.extend<object, Priced & { catalogue: string }>({
+  catalogue: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names
+    async ({}, use) => {
+      const folder = await mkdtemp(join(tmpdir(), 'diy-catalogue-'));
+      await use(join(folder, 'catalogue.json'));
+      await rm(folder, { recursive: true });
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ catalogue }, use) => {
+      await writeFile(catalogue, await readFile(embedded));
+      const server = await Server.start({ DIY_CATALOGUE: catalogue });
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+  setPrice: [
+    async ({ catalogue, server }, use) => {
+      await use(async (yearly) => {
+        const text = await readFile(embedded, 'utf8');
+        await writeFile(catalogue, text.replace('"yearly": 816}', `"yearly": ${yearly}}`));
+        await server.restart();
+      });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test('a customer keeps the price of the day, and is told so', async ({ page, setPrice }) => {
+  await signInOnTrial(page);
+  await setPrice(999);
+
+  await page.goto('/vc-admin/dash');
+  await expect(page.getByText('$816 AUD, yearly')).toBeVisible();
+
+  await page.goto('/vc-admin/diy/plans?debug=true');
+  await expect(planCard(page, 'Professional')).toContainText('$816 paid annually');
+  await page.getByRole('radio', { name: 'Monthly billing' }).check();
+  await expect(planCard(page, 'Professional')).toContainText('$912 paid annually');
+
+  await goToConfirm(page, standard);
+  await expect(planPanel(page, 'CURRENT PLAN')).toContainText('$816 AUD per year');
+
+  await page.goto('/vc-admin/diy/billing');
+  await expect(page.getByText(/Next charge: \$816 AUD on/)).toBeVisible();
+  await advanceClock(page.request, '169h');
+  await page.goto('/vc-admin/diy/invoices');
+  await expect(page.getByRole('row').filter({ hasText: 'Professional' }).first()).toContainText(
+    '$816',
+  );
+});
