@@ -24,7 +24,7 @@ import (
 
 const day = 24 * time.Hour
 
-// invoiceFixture is a fixture with servers that collect by invoice, and a subscriber.
+// invoiceFixture is a fixture with servers that collect by invoice, and a caller.
 type invoiceFixture struct {
 	*fixture
 	servers  []*app.UseCases
@@ -32,18 +32,25 @@ type invoiceFixture struct {
 	caller   identity.Identity
 }
 
-// newInvoiceFixture returns two servers, and an organisation with a billing email that has subscribed.
-func newInvoiceFixture(t *testing.T, options ...apptest.Option) *invoiceFixture {
+// newInvoiceServers returns two servers with the settings, and an organisation.
+func newInvoiceServers(t *testing.T, settings plugin.Settings, options ...apptest.Option) *invoiceFixture {
 	t.Helper()
 	f := &invoiceFixture{fixture: newFixture(t, options...)}
 	require.NoError(t, f.Store.MigratePlugin(t.Context(), "invoice", invoicepayment.Adapter{}))
 	for _, store := range []*sqlstorage.Store{f.Store, f.OpenStore()} {
-		provider, err := invoicepayment.Open(plugin.Settings{}, plugin.Dependencies{Database: store.Database(), Clock: f.Clock, Catalogue: catalogue.Default()})
+		provider, err := invoicepayment.Open(settings, plugin.Dependencies{Database: store.Database(), Clock: f.Clock, Catalogue: catalogue.Default()})
 		require.NoError(t, err)
 		f.invoices, f.UseCases = provider, f.NewApp(store, provider)
 		f.servers = append(f.servers, f.UseCases)
 	}
 	f.caller = f.signUp()
+	return f
+}
+
+// newInvoiceFixture returns two servers, and an organisation with a billing email that has subscribed.
+func newInvoiceFixture(t *testing.T, options ...apptest.Option) *invoiceFixture {
+	t.Helper()
+	f := newInvoiceServers(t, plugin.Settings{}, options...)
 	_, err := f.Store.UpdateOrganisation(t.Context(), f.caller.OrganisationID, func(o *account.Organisation) error {
 		details := o.BillingDetails()
 		details.BillingEmail = "accounts@example.com"

@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// EndSubscription ends the organisation's subscription.
+// EndSubscription ends the organisation's subscription, or withdraws its order.
 type EndSubscription struct {
 	changes  subscriptionChanges
 	provider payment.Provider
@@ -42,24 +42,35 @@ func (in EndRequest) check() error {
 
 // Do returns the subscription, which ends when its period or trial ends; nothing is charged any more. A
 // pending or scheduled change is canceled first. A subscription whose payment is overdue ends now: once in
-// 12 months its bill is voided, otherwise the bill stays owed. Conflict without a subscription, and when
-// the overdue bill was paid at the same time.
+// 12 months its bill is voided, otherwise the bill stays owed. An order that waits for approval is withdrawn: its
+// subscription never begins. Conflict without a subscription, and when the overdue bill was paid, or the order approved,
+// at the same time.
 func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, in EndRequest) (billing.Subscription, error) {
 	if err := in.check(); err != nil {
 		return billing.Subscription{}, err
 	}
+	isOrder := false
 	ended, err := u.changes.do(ctx, caller.OrganisationID, "end", func(a *billing.Account) ([]billing.Step, error) {
+		isOrder = a.PendingOrder() != nil
 		return billing.PlanEnd(a, u.clock.Now(), mayVoid(u.provider))
 	})
 	if err != nil {
 		return billing.Subscription{}, err
 	}
 	if ended.Status.Live() && ended.EndsAt.IsZero() {
-		return billing.Subscription{}, fault.New(fault.Conflict,
-			"Your bill was paid just now, so your subscription goes on. End it again to end it when its period ends.")
+		return billing.Subscription{}, errNotEnded(isOrder)
 	}
 	u.recordReason(ctx, caller.OrganisationID, ended.ID, in)
 	return ended, nil
+}
+
+// errNotEnded returns the error when the subscription was paid for or approved at the same time.
+func errNotEnded(isOrder bool) error {
+	if isOrder {
+		return fault.New(fault.Conflict, "Your order was approved just now, so your plan has started. You can end it on the billing page.")
+	}
+	return fault.New(fault.Conflict,
+		"Your bill was paid just now, so your subscription goes on. End it again to end it when its period ends.")
 }
 
 // recordReason stores the customer's reason. A failure is only logged, because the subscription has ended.

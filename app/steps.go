@@ -85,6 +85,8 @@ func (s steps) sendChange(ctx context.Context, organisationID string, step billi
 		})
 	case billing.EndNowStep:
 		return s.endNow(ctx, organisationID, step)
+	case billing.WithdrawOrderStep:
+		return s.provider.CancelSubscription(ctx, payment.Cancellation{Key: step.Key, SubscriptionID: step.SubscriptionID, IfUnpaid: true})
 	}
 	return billing.Subscription{}, fault.Newf(fault.Internal, "Unknown step %q.", step.Kind)
 }

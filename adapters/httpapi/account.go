@@ -26,9 +26,18 @@ type userDetailWire struct {
 	PastLicense *licenseWire `json:"pastLicense"`
 
 	OpenPayment *openPaymentWire     `json:"openPayment"`
+	Order       *orderWire           `json:"order"`
 	TrialUsed   bool                 `json:"trialUsed"`
 	Trials      map[string]trialWire `json:"trials"` // by plan; those that a new subscription would begin with
 	Next        *nextActionWire      `json:"next"`
+}
+
+// orderWire is a purchase that waits for an operator's approval.
+type orderWire struct {
+	PriceID string     `json:"priceId"`
+	Since   *time.Time `json:"since"`
+	Until   *time.Time `json:"until"`
+	Reason  string     `json:"reason"`
 }
 
 type trialWire struct {
@@ -96,6 +105,7 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 		ID:  user.ID, OrgID: org.ID, FirstName: user.FirstName, LastName: user.LastName, Email: user.Email,
 		License: toLicenseWire(org.Billing.License()), PastLicense: toLicenseWire(org.Billing.PastLicense()),
 		OpenPayment: toOpenPaymentWire(org.Billing.OpenPayment()),
+		Order:       toOrderWire(org.Billing.PendingOrder()),
 		TrialUsed:   org.Billing.TrialUsed(), Trials: map[string]trialWire{}, Next: toNextActionWire(org.Billing.NextAction()),
 	}
 	for _, plan := range a.Catalogue.Plans() {
@@ -108,6 +118,13 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 		detail.License.continuationWire = toContinuationWire(*live)
 	}
 	return detail
+}
+
+func toOrderWire(o *billing.Order) *orderWire {
+	if o == nil {
+		return nil
+	}
+	return &orderWire{PriceID: o.Price.PriceID(), Since: timestamp(o.Since), Until: timestamp(o.Until), Reason: o.Reason}
 }
 
 func toLicenseWire(l *billing.License) *licenseWire {

@@ -163,14 +163,3 @@ func TestCheckChange_RefusesWhileATransferIsOpen(t *testing.T) {
 	a.Subscriptions[0].Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_1"}
 	assertFault(t, checkChange(a, standardAUD), fault.Conflict, "when its invoice is paid")
 }
-
-func TestPlanPurchase_RefusesWhileTheOrderIsChecked(t *testing.T) {
-	a := newAccount(subscription("a", billing.Incomplete, 0))
-	a.CustomerID = "cus_1"
-	a.Subscriptions[0].Next = billing.NextAction{Kind: billing.Wait}
-	_, err := billing.PlanPurchase(a, billing.Purchase{Price: professionalAUD})
-	assertFault(t, err, fault.Conflict, "being checked")
-	steps, err := billing.PlanPurchase(a, billing.Purchase{Price: standardAUD})
-	require.NoError(t, err)
-	assert.Equal(t, billing.EndUnpaidStep, steps[0].Kind, "another plan replaces the order")
-}

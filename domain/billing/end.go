@@ -69,27 +69,29 @@ type Ending struct {
 }
 
 // CheckEnd returns an error when the subscription may not be ended: Forbidden for a developer license,
-// Conflict without a subscription and with more than one. One that is on hold or ending may be ended.
+// Conflict without a subscription and with more than one. One that is on hold or ending may be ended, and a pending
+// order may be withdrawn.
 func CheckEnd(a *Account) error {
 	switch {
 	case a.DevLicense != nil:
 		return errDeveloper()
 	case len(a.Surplus) > 0:
 		return errSurplus()
-	case a.Live() == nil:
+	case a.Live() == nil && a.PendingOrder() == nil:
 		return errNoSubscription()
 	}
 	return nil
 }
 
-// EndNow returns the effect of ending the live subscription now, nil if it can't be ended or is ending already.
+// EndNow returns the effect of ending the live subscription now, nil if there is none, if it can't be ended or is
+// ending already.
 // mayVoid is false if only an operator may void bills, as with collection by invoice, where a customer could
 // otherwise use every plan for weeks without paying.
 func (a *Account) EndNow(now time.Time, mayVoid bool) *End {
-	if CheckEnd(a) != nil {
+	live := a.Live()
+	if CheckEnd(a) != nil || live == nil {
 		return nil
 	}
-	live := a.Live()
 	switch {
 	case live.Status == PastDue && mayVoid && a.voidsBill(live, now):
 		return &End{Kind: EndNowVoid, At: now}
@@ -109,10 +111,13 @@ func (a *Account) voidsBill(s *Subscription, now time.Time) bool {
 
 // PlanEnd returns the steps that end the subscription, or the error of CheckEnd. A pending or scheduled change
 // is canceled first. Without steps the subscription is ending already. An overdue subscription ends at once;
-// see EndNow for mayVoid.
+// see EndNow for mayVoid. A pending order is withdrawn.
 func PlanEnd(a *Account, now time.Time, mayVoid bool) ([]Step, error) {
 	if err := CheckEnd(a); err != nil {
 		return nil, err
+	}
+	if order := a.PendingOrder(); order != nil {
+		return []Step{withdrawStep(a, *order)}, nil
 	}
 	end, live := a.EndNow(now, mayVoid), a.Live()
 	if end == nil {

@@ -91,6 +91,7 @@ const (
 	EndAtPeriodEndStep        StepKind = "end at period end"
 	ResumeStep                StepKind = "resume"          // renew a subscription that is ending
 	EndNowStep                StepKind = "end now"         // a subscription that is past due
+	WithdrawOrderStep         StepKind = "withdraw order"  // unless it was approved in the meantime
 	UpdateCustomerStep        StepKind = "update customer" // its billing details
 )
 
@@ -99,7 +100,7 @@ const (
 func (k StepKind) Charges() bool {
 	switch k {
 	case SaveCardStep, SetDefaultCardStep, DeleteCardStep, EndUnpaidStep, CancelPendingChangeStep,
-		ScheduleChangeStep, CancelScheduledChangeStep, EndAtPeriodEndStep, ResumeStep, EndNowStep, UpdateCustomerStep:
+		ScheduleChangeStep, CancelScheduledChangeStep, EndAtPeriodEndStep, ResumeStep, EndNowStep, WithdrawOrderStep, UpdateCustomerStep:
 		return false
 	case StartSubscriptionStep, PayInvoiceStep, ChangePlanStep:
 	}
@@ -184,7 +185,7 @@ func (s Step) isDoneIn(sub Subscription) bool {
 		inv := sub.LatestInvoice
 		return inv != nil && inv.ID == s.InvoiceID && inv.Status == InvoicePaid
 	case SaveCardStep, SetDefaultCardStep, DeleteCardStep, EndUnpaidStep, CancelPendingChangeStep,
-		ScheduleChangeStep, CancelScheduledChangeStep, EndAtPeriodEndStep, ResumeStep, EndNowStep, UpdateCustomerStep:
+		ScheduleChangeStep, CancelScheduledChangeStep, EndAtPeriodEndStep, ResumeStep, EndNowStep, WithdrawOrderStep, UpdateCustomerStep:
 	}
 	return false
 }

@@ -17,8 +17,8 @@ type Purchase struct {
 
 // CheckSubscribe returns an error when the account may not start a subscription: Forbidden for a
 // developer license; Conflict for a second live subscription, for a currency other than that of the
-// first one, for an organisation without a customer, while a bill is owed, and while the account is on hold. An
-// incomplete subscription is no obstacle; see PlanPurchase.
+// first one, for an organisation without a customer, while an order is pending, while a bill is owed, and while the
+// account is on hold. Any other incomplete subscription is no obstacle; see PlanPurchase.
 func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if a.DevLicense != nil {
 		return errDeveloper()
@@ -32,6 +32,9 @@ func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	}
 	if a.CustomerID == "" {
 		return fault.New(fault.Conflict, "Your organisation is not set up for payments yet. Choose a plan to begin.")
+	}
+	if err := checkNoOrder(a); err != nil {
+		return err
 	}
 	if owed := a.OwedInvoice(); owed != nil {
 		return fault.Newf(fault.Conflict, "The last bill of your former subscription, %s, is not paid. "+
@@ -53,9 +56,11 @@ func TrialDays(a *Account, plan catalogue.Plan, noTrial bool) int {
 }
 
 // TrialUsed reports whether the organisation's next purchase is charged at once: it had its trial, or it has or had
-// a subscription, after which front ends subscribe without a trial.
+// a subscription, after which front ends subscribe without a trial. An order that was withdrawn, or a first payment that
+// was not made, uses no trial.
 func (a *Account) TrialUsed() bool {
-	return !a.TrialUsedAt.IsZero() || a.Live() != nil || a.PastLicense() != nil
+	hadSubscription := a.first(func(s Status) bool { return s.Ended() && s != IncompleteExpired }) != nil
+	return !a.TrialUsedAt.IsZero() || a.Live() != nil || hadSubscription
 }
 
 // Trial is the trial that an organisation is offered with a plan; zero for none.
@@ -78,17 +83,13 @@ func OfferTrial(a *Account, plan catalogue.Plan, now time.Time) Trial {
 // If there is an open subscription for the same price, its invoice is paid and no other subscription starts, so
 // that a double click creates one. An open subscription for another price is ended, because the customer pays the
 // displayed price. An unpaid one is ended too, because paying it later would create a second live subscription.
-// The card is saved before a subscription is ended. An open subscription that waits for an operator's approval
-// is Conflict.
+// The card is saved before a subscription is ended.
 func PlanPurchase(a *Account, p Purchase) ([]Step, error) {
 	if err := CheckSubscribe(a, p.Price); err != nil {
 		return nil, err
 	}
 	open := a.Open()
 	pays := open != nil && open.Price == p.Price
-	if pays && open.Next.Kind == Wait && open.Next.InvoiceID == "" {
-		return nil, fault.New(fault.Conflict, "Your order is being checked. Your plan starts when that is done.")
-	}
 	ends := endSteps(a, p.Price)
 	var steps []Step
 	if p.CardID != "" && (pays || len(ends) > 0) {

@@ -21,6 +21,7 @@ import type {
   Money,
   NextAction,
   OpenPayment,
+  Order,
   Pause,
   ScheduledChange,
 } from './types';
@@ -72,6 +73,13 @@ export const openPayment = object<OpenPayment>({
   expiresAt: nullable(time),
   priceId: text,
   approval: optional(flag),
+  reason: text,
+});
+
+export const order = object<Order>({
+  priceId: text,
+  since: nullable(time),
+  until: nullable(time),
   reason: text,
 });
 

@@ -472,7 +472,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends the subscription when its period or trial ends, and drops a pending or scheduled change. A subscription with an overdue bill ends at once. `end` of the billing summary says which applies. */
+        /** Ends the subscription when its period or trial ends, and drops a pending or scheduled change. A subscription with an overdue bill ends at once. `end` of the billing summary says which applies. An order (`order` of the user's detail) is withdrawn. */
         post: operations["endSubscription"];
         delete?: never;
         options?: never;
@@ -1082,6 +1082,7 @@ export interface components {
             license: components["schemas"]["License"] | null;
             pastLicense: components["schemas"]["License"] | null;
             openPayment?: components["schemas"]["OpenPayment"] | null;
+            order?: components["schemas"]["Order"];
             /** @description Whether the organisation has used its trial; its next purchase is then charged at once. */
             trialUsed?: boolean;
             /** @description The trial of a subscription that begins now, by plan. Plans without a trial are absent. */
@@ -1098,6 +1099,19 @@ export interface components {
             /** @description What the customer has to do next, without `secret` and `url`; null for nothing. */
             next?: components["schemas"]["NextAction"] | null;
         };
+        /** @description A purchase that waits for the approval of an operator, before anything is invoiced. Another one is refused until it is withdrawn, see endSubscription. */
+        Order: {
+            priceId: string;
+            /** Format: date-time */
+            since: string | null;
+            /**
+             * Format: date-time
+             * @description When it expires without an approval.
+             */
+            until: string | null;
+            /** @description The provider's message to the customer; may be empty. */
+            reason: string;
+        } | null;
         License: {
             id: string;
             interval: components["schemas"]["Interval"];

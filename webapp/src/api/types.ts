@@ -39,6 +39,8 @@ export type NextAction = Schemas['NextAction'];
 export type Intent = Schemas['Intent'];
 /** A payment or authentication that the customer has to complete. */
 export type OpenPayment = Schemas['OpenPayment'];
+/** A purchase that waits for the approval of an operator. */
+export type Order = NonNullable<Schemas['Order']>;
 /** The outcome of an overdue bill that was charged to a card just added or made the default. */
 export type BillPayment = NonNullable<Schemas['BillPayment']>;
 /** The current open payment, when the request named another invoice or amount (ERRQUOTE). */

@@ -14,7 +14,15 @@ import {
   text,
   time,
 } from './decode';
-import { interval, invoiced, nextAction, openPayment, pause, scheduledChange } from './parts';
+import {
+  interval,
+  invoiced,
+  nextAction,
+  openPayment,
+  order,
+  pause,
+  scheduledChange,
+} from './parts';
 import type { Interval, License, UserDetail } from './types';
 
 /** Returns the signed-in user; null for a visitor. */
@@ -86,6 +94,7 @@ const shape = object<UserDetail>({
   license: nullable(currentLicense),
   pastLicense: nullable(license(word)),
   openPayment: optional(openPayment, null),
+  order: optional(order, null),
   trialUsed: optional(flag),
   trials: optional(record(object({ days: number, endsAt: time }))),
   next: optional(nextAction, null),

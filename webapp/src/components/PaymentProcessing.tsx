@@ -9,12 +9,14 @@ import { PageTitle } from './PageTitle';
 interface PaymentProcessingProps {
   /** The provider's explanation. */
   reason?: string;
+  /** What follows, after the reason. */
+  outlook?: string;
   /** How the invoice differs from its quote. */
   difference?: string;
 }
 
 /** Shown while the provider processes the payment. */
-export function PaymentProcessing({ reason, difference }: PaymentProcessingProps) {
+export function PaymentProcessing({ reason, outlook, difference }: PaymentProcessingProps) {
   return (
     <div className="page max-w-xl py-16 text-center">
       <div role="status">
@@ -26,6 +28,7 @@ export function PaymentProcessing({ reason, difference }: PaymentProcessingProps
           {reason ||
             "Your bank has not confirmed it yet. There is nothing more to do: look at your dashboard in a few minutes, and please don't pay a second time."}
         </p>
+        {outlook && <p className="mt-3 text-muted">{outlook}</p>}
         {difference && <ChargeDifference>{difference}</ChargeDifference>}
       </div>
       <Link to={paths.dash(useDebugParam())} className={`${buttonClass()} mt-8`}>

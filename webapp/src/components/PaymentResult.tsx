@@ -1,8 +1,9 @@
 import { Link } from 'react-router-dom';
 import type { Config } from '@/api';
-import { useCan } from '@/lib/capabilities';
+import { paysInvoices, useCan } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
 import type { Success } from '@/lib/payment/payment-types';
+import { orderedInvoiceText } from '@/lib/plan-text';
 import { chargedText } from '@/lib/quote-text';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { buttonClass } from './Button';
@@ -28,7 +29,11 @@ export function PaymentResult({ result, config, invoice }: PaymentResultProps) {
   return result.kind === 'succeeded' ? (
     <PaymentSuccess difference={difference} />
   ) : (
-    <PaymentProcessing reason={result.reason} difference={difference} />
+    <PaymentProcessing
+      reason={result.reason}
+      outlook={result.reason && paysInvoices(config) ? orderedInvoiceText : undefined}
+      difference={difference}
+    />
   );
 }
 

@@ -71,6 +71,10 @@ export function invoicedAtEndText(
     : invoicedText(invoiced, config);
 }
 
+/** Where the details for a transfer appear while an order is being checked. */
+export const orderedInvoiceText =
+  'The account and the reference for your transfer are on your dashboard as soon as it is approved.';
+
 /** '$816 AUD on 28 November 2026'. */
 export const dueText = (
   charge: Money & { at: string; timeZone?: string },

@@ -7,6 +7,7 @@ import type {
   License,
   NextAction,
   OpenPayment,
+  Order,
   Organisation,
   PriceQuote,
   Subscription,
@@ -197,6 +198,15 @@ export const aNextAction = (changes: Partial<NextAction> = {}): NextAction => ({
   invoice: 'in_1',
   until: null,
   reason: '',
+  ...changes,
+});
+
+/** An order of Professional that waits for approval. */
+export const anOrder = (changes: Partial<Order> = {}): Order => ({
+  priceId: 'professional_yearly',
+  since: '2026-11-21T00:00:00Z',
+  until: '2026-12-21T00:00:00Z',
+  reason: 'We check your order before your plan starts. You need not do anything.',
   ...changes,
 });
 

@@ -6,6 +6,7 @@ import { dateText } from '@/lib/plan-text';
 import { aCard } from '@/testing/card-provider';
 import {
   aLicense,
+  aNextAction,
   anInvoice,
   anOpenPayment,
   aQuote,
@@ -197,6 +198,27 @@ it.each([
   show();
   const card = await plan('Professional');
   expect(card.getByText((content) => content.includes(text))).toBeVisible();
+});
+
+it.each([
+  ['that is not due yet', aBilledSubscription({ status: 'trialing' }), true],
+  ['of a plan that ends', aBilledSubscription({ endsAt: at }), true],
+  [
+    'that is cancelled with the trial',
+    aBilledSubscription({ status: 'trialing', endsAt: at }),
+    false,
+  ],
+  ['that is overdue', aBilledSubscription({ status: 'past_due' }), true],
+])('leads to the account and reference of an invoice %s', async (_, subscription, leads) => {
+  const next = aNextAction({ kind: 'wait', instructions: [{ label: 'Account', value: '1234' }] });
+  serveBilling(subscription, { next: null }, { license: aLicense(), next });
+  serveConfig({ provider: { ...fullProvider, entry: 'invoice' } });
+  show();
+  await plan('Professional');
+  const links = screen.queryAllByRole('link', { name: 'See how to pay' });
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(
+    leads ? ['/vc-admin/diy/pay'] : [],
+  );
 });
 
 it('shows how much of the trial is left', async () => {

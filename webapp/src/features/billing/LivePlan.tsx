@@ -12,7 +12,7 @@ import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { EmailLink } from '@/components/EmailLink';
 import { Notice } from '@/components/Notice';
-import { can } from '@/lib/capabilities';
+import { can, paysInvoices, withInstructions } from '@/lib/capabilities';
 import { longDateTime } from '@/lib/dates';
 import { statusText } from '@/lib/license';
 import { amountText } from '@/lib/offer';
@@ -94,6 +94,7 @@ export function LivePlan(props: LivePlanProps) {
         )}
       </div>
       <div className="mt-6 flex flex-wrap items-center gap-3">
+        {isToTransfer(props) && <HowToPay secondary={endsAt !== null} />}
         {endsAt ? (
           <Button busy={busy === 'resume'} onClick={() => void run('resume', resumePlan)}>
             {`Resume ${plan}`}
@@ -193,6 +194,27 @@ function reasonOf(hold: BilledSubscription['hold'], pause: BilledSubscription['p
   return pause ? 'Your payments are paused.' : '';
 }
 
+/** Whether an invoice is to be paid by transfer. One for the time after a trial that ends is cancelled. */
+function isToTransfer({ user, subscription }: LivePlanProps): boolean {
+  const { status, endsAt, pending } = subscription;
+  const isCancelled = status === 'trialing' && endsAt !== null;
+  return withInstructions(user.next) !== null && !pending && !isCancelled && status !== 'past_due';
+}
+
+const HowToPay = ({ secondary }: { secondary: boolean }) => (
+  <Link
+    to={paths.pay(useDebugParam())}
+    className={buttonClass(secondary ? 'secondary' : 'primary')}
+  >
+    See how to pay
+  </Link>
+);
+
+function payLabel(open: OpenPayment | null, config: Config): string {
+  if (paysInvoices(config)) return 'See how to pay';
+  return open?.approval ? 'Approve your payment' : 'Pay now';
+}
+
 interface ActionsProps {
   subscription: BilledSubscription;
   open: OpenPayment | null;
@@ -210,7 +232,7 @@ function Actions({ subscription, open, endable, config }: ActionsProps) {
     <>
       {overdue && (
         <Link to={paths.pay(debugParam)} className={buttonClass()}>
-          {open?.approval ? 'Approve your payment' : 'Pay now'}
+          {payLabel(open, config)}
         </Link>
       )}
       {open?.kind === 'authentication' && (

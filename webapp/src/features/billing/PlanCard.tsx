@@ -2,6 +2,7 @@ import { Link } from 'react-router-dom';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { FirstPayment } from '@/components/FirstPayment';
+import { PendingOrder } from '@/components/PendingOrder';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
@@ -18,6 +19,9 @@ export function PlanCard(props: PlanCardProps) {
   const { license, pastLicense } = user;
   const { subscription } = billing;
   if (license?.isDev) return <DeveloperLicense plan={licensedPlan(license, config)} />;
+  if (!license && user.order) {
+    return <PendingOrder order={user.order} config={config} reload={props.reload} />;
+  }
   const first = openOfKind(user.openPayment, 'first_payment');
   if (subscription ? subscription.status === 'incomplete' : first) {
     return <FirstPayment open={first} config={config} />;

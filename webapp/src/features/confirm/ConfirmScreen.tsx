@@ -2,6 +2,7 @@ import { Navigate, useLocation } from 'react-router-dom';
 import type { Config } from '@/api';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton, Loading } from '@/components/Loading';
+import { PendingOrder } from '@/components/PendingOrder';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import type { ConfirmState } from '@/lib/navigation-state';
@@ -45,6 +46,13 @@ interface GateProps {
 function Gate({ user, change, config }: GateProps) {
   const { plan, ref, price } = offerOf(config, change.to) ?? {};
   if (user.id !== change.user.id || !plan || !ref || !price) return <ToPlans />;
+  if (!user.license && user.order) {
+    return (
+      <ConfirmFrame>
+        <PendingOrder order={user.order} config={config} />
+      </ConfirmFrame>
+    );
+  }
   return <ConfirmLoader user={user} change={change} config={config} to={{ plan, ref, price }} />;
 }
 

@@ -6,6 +6,7 @@ import { Card } from '@/components/Card';
 import { FirstPayment } from '@/components/FirstPayment';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
+import { PendingOrder } from '@/components/PendingOrder';
 import { can, hasCardField, withInstructions } from '@/lib/capabilities';
 import { offerOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
@@ -50,10 +51,11 @@ function signedInText({ firstName, lastName, email }: User): string {
   return who ? `Signed in as ${who}` : 'You are signed in';
 }
 
-/** The current license, an open first payment, the past license, or the plan chosen at registration. */
+/** The current license, a pending order, an open first payment, the past license, or the plan chosen at registration. */
 function Plan({ user, config }: { user: User; config: Config }) {
-  const { license, pastLicense, openPayment = null, org } = user;
+  const { license, pastLicense, openPayment = null, order, org } = user;
   if (license) return <LicenseCard {...{ license, openPayment, config }} />;
+  if (order) return <PendingOrder order={order} config={config} />;
   const first = openOfKind(openPayment, 'first_payment');
   if (first) return <FirstPayment open={first} config={config} />;
   if (pastLicense) return <EndedLicenseCard {...{ license: pastLicense, openPayment, config }} />;

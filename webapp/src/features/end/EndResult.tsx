@@ -6,6 +6,7 @@ import { EmailLink } from '@/components/EmailLink';
 import { DoneIcon } from '@/components/icons';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
+import { PendingOrder } from '@/components/PendingOrder';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
@@ -70,9 +71,17 @@ interface NothingToEndProps {
 
 /** Shown when the plan has ended, there is none, or it can't be ended here. */
 export function NothingToEnd({ user, billing, config, action }: NothingToEndProps) {
-  const { license, pastLicense } = user;
+  const { license, pastLicense, order } = user;
   const debugParam = useDebugParam();
   const credit = creditText(billing.credit, config, true);
+  if (!license && order) {
+    return (
+      <div className="page max-w-2xl pt-10 sm:pt-14">
+        <PageTitle className="mb-6">End your plan</PageTitle>
+        <PendingOrder order={order} config={config} />
+      </div>
+    );
+  }
   if (!license && pastLicense && !openOfKind(user.openPayment, 'first_payment')) {
     return (
       <Result

@@ -20,18 +20,21 @@ export function Status({ invoice }: { invoice: Invoice }) {
   return <Badge tone={tone}>{label}</Badge>;
 }
 
+/** Keeps an amount on the line of its sign. */
+const amountClass = 'figures inline-block max-w-full';
+
 /** The total with the included tax, and how it is settled: by credit, payments and refunds. */
 export function Total({ invoice, config }: { invoice: Invoice; config: Config }) {
-  const rows = settlementRows(invoice, config).map(([label, amount]) => `${label} ${amount}`);
-  const notes = [taxText(invoice, config), ...rows].filter(Boolean);
   return (
     <>
-      <span className="figures inline-block max-w-full font-semibold">
-        {amountText(config, invoice.total)}
+      <span className={`${amountClass} font-semibold`}>{amountText(config, invoice.total)}</span>
+      <span className="figures block text-sm text-muted empty:hidden">
+        {taxText(invoice, config)}
       </span>
-      {notes.map((note) => (
-        <span key={note} className="figures block text-sm text-muted">
-          {note}
+      {settlementRows(invoice, config).map(([label, amount]) => (
+        <span key={label} className="block text-sm text-muted">
+          {`${label} `}
+          <span className={amountClass}>{amount}</span>
         </span>
       ))}
     </>
@@ -51,7 +54,7 @@ export function Description({ invoice, config }: { invoice: Invoice; config: Con
             return (
               <li key={`${label} ${amount}`}>
                 {`${label}, `}
-                <span className="figures inline-block max-w-full">{amount}</span>
+                <span className={amountClass}>{amount}</span>
               </li>
             );
           })}

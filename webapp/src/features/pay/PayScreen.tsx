@@ -9,6 +9,7 @@ import { OpenPaymentDone } from '@/components/OpenPaymentDone';
 import { PageTitle } from '@/components/PageTitle';
 import { PaymentInstructions } from '@/components/PaymentInstructions';
 import { PaymentProcessing } from '@/components/PaymentProcessing';
+import { PendingOrder } from '@/components/PendingOrder';
 import { SignedIn } from '@/components/SignedIn';
 import { WithCardProvider } from '@/components/WithCardProvider';
 import { WithConfig } from '@/components/WithConfig';
@@ -70,6 +71,14 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
   if (checking) return <Loading label="Checking your payment..." />;
   const open = currentOpenPayment(state.kind === 'busy' ? state.open : openPayment, state);
   if (!open) {
+    if (!license && session.user.order) {
+      return (
+        <Frame>
+          <PageTitle className="mb-6">Your order</PageTitle>
+          <PendingOrder order={session.user.order} config={config} />
+        </Frame>
+      );
+    }
     if (state.kind === 'failed') {
       return <OpenPaymentDone {...closedText(state.open, license, config)} />;
     }

@@ -112,7 +112,7 @@ export function InvoiceForm({ state, advice, onPay, userEmail }: DirectFormProps
         </h2>
         <p>
           We send you an invoice, which you pay by bank transfer. The account and the reference are
-          shown as soon as you have subscribed.
+          shown as soon as your order is accepted.
         </p>
         <Field label="Email for invoices" type="email" {...field('billingEmail')} />
         <Field

@@ -105,6 +105,7 @@ describe('paying by invoice', () => {
       await screen.findByRole('heading', { name: 'Your order has been received' }),
     ).toBeVisible();
     expect(screen.getByText(reason)).toBeVisible();
+    expect(screen.getByText(/^The account and the reference for your transfer are/)).toBeVisible();
   });
 
   it('shows why subscribing was refused', async () => {

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import type { Config } from '@/api';
 import { OwedBill } from '@/components/OwedBill';
+import { PendingOrder } from '@/components/PendingOrder';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { offerOf } from '@/lib/offer';
@@ -49,6 +50,15 @@ function Gate({ user, config }: { user: User; config: Config }) {
     return (
       <PaymentFrame>
         <OwedBill open={owed} config={config} />
+      </PaymentFrame>
+    );
+  }
+  if (user.order) {
+    return (
+      <PaymentFrame>
+        <div className="mt-8">
+          <PendingOrder order={user.order} config={config} />
+        </div>
       </PaymentFrame>
     );
   }

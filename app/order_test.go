@@ -1,0 +1,78 @@
+package app_test
+
+import (
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// newOrderFixture returns an organisation whose order of the monthly standard plan waits for approval.
+func newOrderFixture(t *testing.T) *invoiceFixture {
+	t.Helper()
+	f := newInvoiceServers(t, plugin.Settings{Values: map[string]string{"APPROVAL": "required"}})
+	made, err := f.order(monthly)
+	require.NoError(t, err)
+	require.Equal(t, billing.Incomplete, made.Status)
+	return f
+}
+
+func (f *invoiceFixture) order(price app.PriceChoice) (billing.Subscription, error) {
+	return f.Subscribe.Do(f.t.Context(), f.caller, app.SubscribeRequest{Price: price})
+}
+
+// refreshed returns the account that the user sees.
+func (f *invoiceFixture) refreshed() *billing.Account {
+	f.t.Helper()
+	_, org, err := f.DescribeUser.Do(f.t.Context(), f.caller)
+	require.NoError(f.t, err)
+	return &org.Billing
+}
+
+func TestSubscribe_SecondOrderIsRefusedUntilTheFirstIsWithdrawn(t *testing.T) {
+	f := newOrderFixture(t)
+
+	for _, price := range []app.PriceChoice{monthly, professional} {
+		_, err := f.order(price)
+		assertCode(t, fault.Conflict, err)
+		_, err = f.QuotePrice.Do(t.Context(), f.caller, app.QuoteRequest{Price: price})
+		assertCode(t, fault.Conflict, err)
+	}
+	require.NotNil(t, f.refreshed().PendingOrder())
+	assert.Equal(t, "standard_monthly", f.refreshed().PendingOrder().Price.PriceID())
+
+	withdrawn, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
+	require.NoError(t, err)
+	assert.Equal(t, billing.IncompleteExpired, withdrawn.Status)
+	assert.Nil(t, f.refreshed().PendingOrder())
+
+	_, err = f.order(professional)
+	require.NoError(t, err)
+	_, err = f.invoices.Allow(t.Context(), f.caller.OrganisationID)
+	require.NoError(t, err)
+	account := f.refreshed()
+	require.NotNil(t, account.Live())
+	assert.Equal(t, "professional_monthly", account.Live().Price.PriceID())
+	assert.Equal(t, billing.Trialing, account.Live().Status, "the withdrawn order has used no trial")
+	assert.NotEmpty(t, account.NextAction().Instructions, "account and reference for the transfer")
+}
+
+func TestEndSubscription_DoesNotEndAnOrderThatWasApprovedMeanwhile(t *testing.T) {
+	f := newOrderFixture(t)
+	f.UseCases = f.NewApp(&interruptedStore{Store: f.Store, fn: sync.OnceFunc(func() {
+		_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
+		require.NoError(t, err)
+	})}, f.invoices)
+
+	_, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
+
+	assertCode(t, fault.Conflict, err)
+	assert.ErrorContains(t, err, "Your order was approved just now")
+	assert.Equal(t, billing.Trialing, f.refreshed().Live().Status)
+}

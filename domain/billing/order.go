@@ -1,0 +1,46 @@
+package billing
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// Order is a purchase that waits for the approval of an operator. It has no invoice, and its trial has not begun.
+type Order struct {
+	SubscriptionID string
+	Price          catalogue.PriceRef
+	Since          time.Time
+	Until          time.Time // when it expires without an approval; zero when unknown
+	Reason         string    // why it waits, in the provider's words to the customer
+}
+
+// PendingOrder returns the order of an organisation without a live subscription, or nil.
+func (a *Account) PendingOrder() *Order {
+	open := a.Open()
+	if a.Live() != nil || open == nil || !open.awaitsOperator() {
+		return nil
+	}
+	return &Order{SubscriptionID: open.ID, Price: open.Price, Since: open.CreatedAt, Until: open.Next.Until, Reason: open.Next.Reason}
+}
+
+// awaitsOperator reports whether the customer can only wait: there is nothing to pay or to confirm.
+func (s *Subscription) awaitsOperator() bool {
+	return s.Status == Incomplete && s.Next.Kind == Wait && s.Next.InvoiceID == ""
+}
+
+// checkNoOrder returns Conflict while an order is pending, because another purchase would replace it.
+func checkNoOrder(a *Account) error {
+	if a.PendingOrder() == nil {
+		return nil
+	}
+	return fault.New(fault.Conflict, "Your order is being checked, and your plan starts when that is done. "+
+		"To order another plan, withdraw this order first.")
+}
+
+// withdrawStep returns the step that withdraws the order. If it was approved at the same time, the subscription
+// stays live.
+func withdrawStep(a *Account, o Order) Step {
+	return Step{Kind: WithdrawOrderStep, CustomerID: a.CustomerID, SubscriptionID: o.SubscriptionID}
+}

@@ -1,0 +1,67 @@
+package billing_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// order returns a subscription that waits for an operator's approval.
+func order() billing.Subscription {
+	s := subscription("a", billing.Incomplete, 0)
+	s.Next = billing.NextAction{Kind: billing.Wait, Until: day0.AddDate(0, 0, 30), Reason: "We check your order."}
+	return s
+}
+
+func TestPendingOrder(t *testing.T) {
+	assert.Equal(t, &billing.Order{
+		SubscriptionID: "a", Price: professionalAUD, Since: day0, Until: day0.AddDate(0, 0, 30), Reason: "We check your order.",
+	}, newAccount(order()).PendingOrder())
+
+	processing := withDeclinedInvoice(billing.Incomplete)
+	processing.Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1"}
+	for name, a := range map[string]*billing.Account{
+		"no subscription":             newAccount(),
+		"declined first payment":      newAccount(withDeclinedInvoice(billing.Incomplete)),
+		"first payment in processing": newAccount(processing),
+		"live subscription":           newAccount(order(), subscription("b", billing.Active, -1)),
+	} {
+		assert.Nil(t, a.PendingOrder(), name)
+	}
+}
+
+func TestPlanPurchase_RefusedWhileAnOrderIsPending(t *testing.T) {
+	for _, price := range []catalogue.PriceRef{professionalAUD, standardAUD} {
+		steps, err := billing.PlanPurchase(newAccount(order()), billing.Purchase{Price: price, CardID: "card"})
+
+		assertFault(t, err, fault.Conflict, "withdraw this order first")
+		assert.Empty(t, steps, "the order is not replaced")
+	}
+}
+
+func TestPlanEnd_WithdrawsAPendingOrder(t *testing.T) {
+	a := newAccount(order())
+
+	steps, err := billing.PlanEnd(a, day0, true)
+
+	require.NoError(t, err)
+	assert.Equal(t, []billing.Step{{Kind: billing.WithdrawOrderStep, CustomerID: "cus_1", SubscriptionID: "a"}}, steps)
+	assert.False(t, billing.WithdrawOrderStep.Charges())
+	assert.Nil(t, a.EndNow(day0, true), "there is no subscription to end")
+}
+
+func TestTrialUsed_NotByAnOrderThatWasWithdrawn(t *testing.T) {
+	withdrawn := newAccount(subscription("a", billing.IncompleteExpired, 0))
+	plan, _ := catalogue.Default().Plan("professional")
+
+	assert.False(t, withdrawn.TrialUsed())
+	assert.Positive(t, billing.OfferTrial(withdrawn, plan, day0).Days)
+	for _, status := range []billing.Status{billing.Canceled, billing.Unpaid, billing.Active} {
+		assert.True(t, newAccount(subscription("a", status, 0)).TrialUsed(), status)
+	}
+}

@@ -1,0 +1,116 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import type { Config, UserDetail } from '@/api';
+import {
+  aLicense,
+  anOrder,
+  anOrganisation,
+  aSubscription,
+  aUser,
+  fullProvider,
+  without,
+} from '@/testing/fixtures';
+import { serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
+import { server } from '@/testing/server';
+import { renderApp } from './testing';
+
+const choice = { product: 'standard', interval: 'yearly', currency: 'AUD' } as const;
+const query = new URLSearchParams({ ...choice, debug: 'true' });
+const org = { metadata: choice };
+const provider: Config['provider'] = {
+  ...fullProvider,
+  kind: 'invoice',
+  entry: 'invoice',
+  capabilities: without('pay_invoice', 'saved_methods', 'quotes'),
+};
+
+/** Signs in a user of an organisation that pays by invoice. */
+function serveOrganisation(user: Partial<UserDetail>) {
+  serveConfig({ provider });
+  serveUser(user, { org });
+  server.use(
+    http.get('/vc-admin/org/billing', () =>
+      HttpResponse.json({ subscription: null, next: null, credit: null, card: null, end: null }),
+    ),
+    http.get('/vc-admin/org/billing/details', () =>
+      HttpResponse.json({ billingEmail: '', purchaseOrder: '' }),
+    ),
+    http.post('/vc-admin/org/invoices/list', () => HttpResponse.json({ data: [], hasMore: false })),
+  );
+}
+
+const waiting = {
+  order: anOrder(),
+  next: {
+    kind: 'wait' as const,
+    instructions: [],
+    invoice: '',
+    until: null,
+    reason: anOrder().reason,
+  },
+};
+
+const confirm = {
+  user: { ...aUser(), org: anOrganisation() },
+  to: choice,
+  mode: 'update',
+};
+
+describe('an order that waits for approval', () => {
+  it.each([
+    ['the dashboard', '/vc-admin/dash', {}],
+    ['the billing page', '/vc-admin/diy/billing', {}],
+    ['the pay screen', '/vc-admin/diy/pay', {}],
+    ['the payment of another plan', '/vc-admin/diy/payment', {}],
+    ['the confirmation of another plan', '/vc-admin/diy/confirm', confirm],
+    ['the end screen', '/vc-admin/diy/end', {}],
+  ])('is described on %s', async (_, pathname, state) => {
+    serveOrganisation({ ...waiting, pastLicense: aLicense() });
+    renderApp({ pathname, search: `?${query}`, state });
+
+    const order = within(
+      await screen.findByRole('region', {
+        name: 'Your order for Professional is being checked',
+      }),
+    );
+    expect(order.getByText(waiting.order.reason)).toBeVisible();
+    expect(order.getByText(/^The account and the reference for your transfer are/)).toBeVisible();
+    expect(order.getByRole('button', { name: 'Withdraw the order' })).toBeVisible();
+    expect(
+      screen.queryByText(
+        /not made yet|One step left|could not be computed|Nothing is open|nothing to end|has ended|Subscribe again/,
+      ),
+    ).not.toBeInTheDocument();
+  });
+
+  it('is withdrawn, so that another plan can be ordered', async () => {
+    serveOrganisation(waiting);
+    const ended = aSubscription({ status: 'incomplete_expired' });
+    const bodies = serveSubscriptionCall('cancel', ended, 200, () => serveOrganisation({}));
+    const { user } = renderApp({ pathname: '/vc-admin/diy/payment', search: `?${query}` });
+    await user.click(await screen.findByRole('button', { name: 'Withdraw the order' }));
+
+    expect(await screen.findByRole('heading', { name: 'Pay by invoice' })).toBeVisible();
+    expect(bodies).toEqual([{}]);
+  });
+
+  it('shows why it could not be withdrawn', async () => {
+    serveOrganisation(waiting);
+    const failure = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
+    serveSubscriptionCall('cancel', failure, 503);
+    const { user } = renderApp('/vc-admin/dash');
+    await user.click(await screen.findByRole('button', { name: 'Withdraw the order' }));
+
+    expect(await screen.findByRole('alert')).toHaveTextContent('We could not find out whether');
+  });
+
+  it('that is approved shows where account and reference are', async () => {
+    const instructions = [{ label: 'Reference', value: 'INV-000001' }];
+    serveOrganisation({ license: aLicense(), next: { ...waiting.next, instructions } });
+    renderApp('/vc-admin/dash');
+    const link = await screen.findByRole('link', { name: /^Pay your invoice/ });
+    await waitFor(() =>
+      expect(link).toHaveAttribute('href', expect.stringMatching('/vc-admin/diy/pay')),
+    );
+  });
+});

@@ -1,0 +1,55 @@
+import { type Config, endPlan, type Order } from '@/api';
+import { paysInvoices } from '@/lib/capabilities';
+import { dateText, orderedInvoiceText, planName } from '@/lib/plan-text';
+import { useBillingAction } from '@/lib/use-billing-action';
+import { Button } from './Button';
+import { Card } from './Card';
+import { Notice } from './Notice';
+
+interface PendingOrderProps {
+  order: Order;
+  config: Config;
+  /** Fetches other data of the screen again after the order was withdrawn. */
+  reload?: () => Promise<unknown>;
+}
+
+/** An order that waits for the approval of an operator, with a button to withdraw it. */
+export function PendingOrder({ order, config, reload = nothing }: PendingOrderProps) {
+  const { action, run } = useBillingAction<'withdraw'>(reload);
+  const { priceId, since, until, reason } = order;
+  return (
+    <Card aria-labelledby="order" className="figures">
+      <h2 id="order" className="text-xl">
+        {`Your order for ${planName(priceId, config)} is being checked`}
+      </h2>
+      <p className="mt-3 empty:hidden">{reason}</p>
+      {paysInvoices(config) && <p className="mt-3 text-muted">{orderedInvoiceText}</p>}
+      <p className="mt-3 text-muted empty:hidden">
+        {[
+          since && `Ordered on ${dateText(since)}.`,
+          until && `Without an approval it expires on ${dateText(until)}.`,
+        ]
+          .filter(Boolean)
+          .join(' ')}
+      </p>
+      {action.status === 'failed' && (
+        <Notice tone="danger" className="mt-4">
+          <p>{action.message}</p>
+        </Notice>
+      )}
+      <Button
+        look="secondary"
+        className="mt-5"
+        busy={action.status === 'busy'}
+        onClick={() => void run('withdraw', endPlan)}
+      >
+        Withdraw the order
+      </Button>
+      <p className="mt-3 text-sm text-muted">
+        Nothing is charged for an order that is withdrawn. You can order another plan then.
+      </p>
+    </Card>
+  );
+}
+
+const nothing = async () => {};
