@@ -90,6 +90,9 @@ type UseCases struct {
 	Reconcile             *Reconcile
 	CheckLicenses         *CheckLicenses
 	GrantDevLicense       *GrantDevLicense
+	ListHolds             *ListHolds
+	ShowHold              *ShowHold
+	LiftHold              *LiftHold
 	TidyCards             *TidyCards
 	Sweep                 *Sweep
 }
@@ -166,9 +169,12 @@ func New(p Ports) *UseCases {
 		Reconcile:             &Reconcile{store: p.Store, takeover: takeover, customer: customer, log: p.Log},
 		CheckLicenses:         &CheckLicenses{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, details: details, changes: changes, log: p.Log},
 		GrantDevLicense:       &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
+		ListHolds:             &ListHolds{store: p.Store},
+		ShowHold:              &ShowHold{store: p.Store, provider: p.Provider, sync: sync},
 		TidyCards:             &TidyCards{store: p.Store, cards: cards, clock: p.Clock},
 		Sweep:                 &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
 	}
+	u.LiftHold = &LiftHold{show: u.ShowHold, clock: p.Clock, log: p.Log}
 	u.addAccounts(p, customer)
 	return u
 }

@@ -107,6 +107,20 @@ func removeCustomer(ctx context.Context, store storage.Organisations, org accoun
 	return err
 }
 
+// removeIfDeleted handles the error of reading the organisation from the provider. It removes the customer and returns
+// nil if the provider reports that the customer was deleted, and the error otherwise.
+func removeIfDeleted(
+	ctx context.Context, store storage.Organisations, provider payment.Customers, org account.Organisation, err error,
+) error {
+	if !fault.Is(err, fault.NotFound) || org.Billing.CustomerID == "" {
+		return err
+	}
+	if _, unknown := provider.Customer(ctx, org.Billing.CustomerID); errors.Is(unknown, payment.ErrCustomerDeleted) {
+		return removeCustomer(ctx, store, org)
+	}
+	return err
+}
+
 // ShowCustomer returns the organisation's customer at the payment provider.
 type ShowCustomer struct {
 	store    storage.Organisations

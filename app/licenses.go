@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"time"
 
@@ -74,13 +73,7 @@ func (u *CheckLicenses) check(ctx context.Context, organisationID string) error 
 	if err == nil && org.Billing.ScheduleLapsed {
 		err = u.changes.restoreScheduledChange(ctx, organisationID)
 	}
-	if !fault.Is(err, fault.NotFound) {
-		return err
-	}
-	if _, unknown := u.provider.Customer(ctx, org.Billing.CustomerID); errors.Is(unknown, payment.ErrCustomerDeleted) {
-		return removeCustomer(ctx, u.store, org)
-	}
-	return err
+	return removeIfDeleted(ctx, u.store, u.provider, org, err)
 }
 
 // GrantDevLicense grants an organisation a developer license. It is used by the command line.

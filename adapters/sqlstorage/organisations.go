@@ -20,6 +20,7 @@ var (
 const (
 	selectDueCheck = "SELECT id FROM organisations WHERE check_at <= ? ORDER BY check_at, id LIMIT 1"
 	postponeCheck  = "UPDATE organisations SET check_at = ? WHERE id = ?"
+	selectOnHold   = "SELECT DISTINCT organisation_id FROM subscriptions WHERE hold IS NOT NULL ORDER BY organisation_id"
 )
 
 // organisationRow is an organisation without its subscriptions.
@@ -181,6 +182,29 @@ func (c conn) organisation(ctx context.Context, query, arg string) (organisation
 		return rows, err
 	}
 	return rows, c.list(ctx, &rows.subscriptions, selectSubscriptions, rows.ID)
+}
+
+// OrganisationsOnHold implements storage.Organisations.
+func (s *Store) OrganisationsOnHold(ctx context.Context) ([]account.Organisation, error) {
+	var found []account.Organisation
+	err := s.read(ctx, func(c conn) error {
+		found = nil
+		var ids []string
+		if err := c.list(ctx, &ids, selectOnHold); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			rows, err := c.organisation(ctx, selectOrganisation, id)
+			if err != nil {
+				return err
+			}
+			if o := rows.organisation(); o.Billing.Hold() != billing.NoHold {
+				found = append(found, o)
+			}
+		}
+		return nil
+	})
+	return found, err
 }
 
 // UpdateOrganisation implements storage.Organisations.

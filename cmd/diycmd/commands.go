@@ -1,6 +1,7 @@
 package diycmd
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,8 +9,11 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/adapters/systemclock"
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/ports/clock"
 )
 
 // healthTimeout limits the request of `diy health`.
@@ -105,4 +109,30 @@ func (p program) withStore(
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	return do(c, store)
+}
+
+// withUseCases calls do with the use cases on the store and the payment provider. They log to stderr.
+func (p program) withUseCases(ctx context.Context, c config, store *sqlstorage.Store, do func(*app.UseCases) error) (err error) {
+	c.PublicURL = cmp.Or(c.PublicURL, "http://"+dialAddress(c.Addr)) // of links in emails
+	now, err := c.operatorsClock()
+	if err != nil {
+		return err
+	}
+	log := newLog(p.stderr)
+	provider, stop, err := c.payment().open(c, now, log, store.Database())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, stop(context.WithoutCancel(ctx))) }()
+	ports := c.appPorts()
+	ports.Store, ports.Provider, ports.Clock, ports.Log = store, provider, now, log
+	return do(app.New(ports))
+}
+
+// operatorsClock returns the clock of the server, for commands.
+func (c config) operatorsClock() (clock.Clock, error) {
+	if c.isProduction() {
+		return systemclock.New(), nil
+	}
+	return devclock.Open(c.devFile("clock"), nil)
 }

@@ -2,21 +2,15 @@ package diycmd
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"log/slog"
-	"slices"
-	"strings"
 	"text/tabwriter"
 	"time"
 
-	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
-	"github.com/vc-admin/diy/adapters/systemclock"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
-	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
@@ -29,16 +23,10 @@ type invoiceFlags struct {
 	all, credit                              bool
 }
 
-// invoiceVerb is a verb of `diy invoice`: the flags that it requires and allows, and what it does.
-type invoiceVerb struct {
-	name     string
-	required []string
-	optional []string
-	do       func(program, context.Context, *sqlstorage.Store, *invoicepayment.Provider, invoiceFlags) error
-	usage    string
-}
+// invoiceAction is what a verb of `diy invoice` does.
+type invoiceAction = func(program, context.Context, *sqlstorage.Store, *invoicepayment.Provider, invoiceFlags) error
 
-var invoiceVerbs = []invoiceVerb{
+var invoiceVerbs = []verb[invoiceAction]{
 	{"list", nil, []string{"org", "all"}, program.listInvoices, "lists orders that wait for approval and unpaid invoices, of all organisations or of --org; with --all also\n" +
 		"             paid and void invoices."},
 	{"paid", []string{"number", "amount", "currency", "reference"}, nil, program.recordPayment,
@@ -57,11 +45,7 @@ var invoiceVerbs = []invoiceVerb{
 
 // invoice runs `diy invoice` for the operator of a server with DIY_PAYMENTS=invoice. It works while servers run.
 func (p program) invoice(ctx context.Context, args []string) error {
-	var names, usage []string
-	for _, v := range invoiceVerbs {
-		names, usage = append(names, v.name), append(usage, fmt.Sprintf("%-10s %s", v.name+":", v.usage))
-	}
-	set := p.flags("invoice "+strings.Join(names, "|"), strings.Join(usage, "\n  "))
+	set := verbFlags(p, "invoice", invoiceVerbs)
 	var f invoiceFlags
 	set.StringVar(&f.org, "org", "", "the organisation's id")
 	set.StringVar(&f.number, "number", "", "the number of the invoice, such as INV-000042")
@@ -70,39 +54,21 @@ func (p program) invoice(ctx context.Context, args []string) error {
 	set.StringVar(&f.reference, "reference", "", "what identifies the transfer in the bank statement")
 	set.BoolVar(&f.all, "all", false, "list: also paid and void invoices")
 	set.BoolVar(&f.credit, "credit", false, "refund: the customer's credit was paid out")
-	name, err := parseVerb(set, args, names...)
+	chosen, err := chooseVerb(set, args, invoiceVerbs)
 	if err != nil {
-		return err
-	}
-	verb := invoiceVerbs[slices.Index(names, name)]
-	if err := verb.checkFlags(set); err != nil {
 		return err
 	}
 	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
-		provider, err := openInvoices(c, store)
+		provider, err := openInvoices(c, store, newLog(p.stderr))
 		if err != nil {
 			return err
 		}
-		return verb.do(p, ctx, store, provider, f)
+		return chosen.do(p, ctx, store, provider, f)
 	})
-}
-
-// checkFlags prints the usage and fails unless the flags that the verb requires have values and no others are set.
-func (v invoiceVerb) checkFlags(set *flag.FlagSet) error {
-	var err error
-	set.Visit(func(f *flag.Flag) {
-		if err == nil && !slices.Contains(v.required, f.Name) && !slices.Contains(v.optional, f.Name) {
-			err = usageError(set, "--%s is not a flag of %s", f.Name, v.name)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	return requireFlags(set, v.required...)
 }
 
 // openInvoices opens the provider as the server does.
-func openInvoices(c config, store *sqlstorage.Store) (*invoicepayment.Provider, error) {
+func openInvoices(c config, store *sqlstorage.Store, log *slog.Logger) (*invoicepayment.Provider, error) {
 	profile, ok := c.payment().(pluginPayments)
 	if !ok {
 		return nil, errNotInvoice
@@ -110,16 +76,12 @@ func openInvoices(c config, store *sqlstorage.Store) (*invoicepayment.Provider, 
 	if _, ok := profile.Adapter.(invoicepayment.Adapter); !ok {
 		return nil, errNotInvoice
 	}
-	var now clock.Clock = systemclock.New()
-	if !c.isProduction() {
-		moved, err := devclock.Open(c.devFile("clock"), nil)
-		if err != nil {
-			return nil, err
-		}
-		now = moved
+	now, err := c.operatorsClock()
+	if err != nil {
+		return nil, err
 	}
 	return invoicepayment.Open(profile.settings(c), plugin.Dependencies{
-		Catalogue: c.catalogue, Clock: now, Log: slog.New(slog.DiscardHandler), Database: store.Database(), PublicURL: c.PublicURL,
+		Catalogue: c.catalogue, Clock: now, Log: log, Database: store.Database(), PublicURL: c.PublicURL,
 	})
 }
 

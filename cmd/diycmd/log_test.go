@@ -45,7 +45,7 @@ func TestLog_ContainsStripesRequestIDAndOurs(t *testing.T) {
 	c, err := loadConfig(env)
 	require.NoError(t, err)
 	var out strings.Builder
-	provider, err := pluginPayments{stripepayment.Adapter{}}.open(c, systemclock.New(), newLog(&out), nil)
+	provider, _, err := pluginPayments{stripepayment.Adapter{}}.open(c, systemclock.New(), newLog(&out), nil)
 	require.NoError(t, err)
 
 	_, err = provider.Customer(trace.With(t.Context(), "OURS"), "cus_1")

@@ -94,6 +94,7 @@ func commands() []command {
 		{"migrate", "bring the database up to date", program.migrate},
 		{"license", "license dev --org ID [--plan ID]: give an organisation a developer license", program.license},
 		{"invoice", "invoice list|paid|…: list invoices, record transfers, approve organisations", program.invoice},
+		{"hold", "hold list|show|lift: organisations on hold because of a disputed payment", program.hold},
 		{"catalogue", "catalogue diff|push: compare or correct the products and prices at the provider", program.catalogue},
 		{"health", "check that the server at DIY_ADDR is alive", program.health},
 		{"version", "print the version", program.version},

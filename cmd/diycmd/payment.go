@@ -3,6 +3,7 @@ package diycmd
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"maps"
 	"net/http"
@@ -27,7 +28,10 @@ import (
 // advanceTimeout limits how long a move of the development clock waits for the fake provider.
 const advanceTimeout = 30 * time.Second
 
-// paymentProfile connects a payment provider to the server.
+// stopFunc releases what a payment provider uses.
+type stopFunc = func(context.Context) error
+
+// paymentProfile connects a payment provider to the server and to the commands.
 type paymentProfile interface {
 	// settingNames returns the names of the provider's settings without their prefix.
 	settingNames() []string
@@ -35,6 +39,8 @@ type paymentProfile interface {
 	check(c config, problems *configError)
 	// parts provides the payment.Provider and whatever the server runs beside it.
 	parts(c config) fx.Option
+	// open opens the provider for a command, which ends with a call of stop.
+	open(c config, clock clock.Clock, log *slog.Logger, database plugin.Database) (provider payment.Provider, stop stopFunc, err error)
 	// web returns what the HTTP server needs to know.
 	web(c config) plugin.Web
 	// prices opens the provider's own price list; nil if it has none.
@@ -81,7 +87,7 @@ func (p pluginPayments) check(c config, problems *configError) {
 
 func (p pluginPayments) parts(c config) fx.Option {
 	open := func(clock clock.Clock, log *slog.Logger, store *sqlstorage.Store) (payment.Provider, priceList, paymentWorker, error) {
-		provider, err := p.open(c, clock, log, store.Database())
+		provider, _, err := p.open(c, clock, log, store.Database())
 		prices, _ := provider.(plugin.PriceSync)
 		worker, _ := provider.(payment.Worker)
 		return provider, priceList{prices}, paymentWorker{worker}, err
@@ -89,10 +95,13 @@ func (p pluginPayments) parts(c config) fx.Option {
 	return fx.Options(fx.Provide(open), fx.Invoke(checkPrices, runPaymentWorker))
 }
 
-func (p pluginPayments) open(c config, clock clock.Clock, log *slog.Logger, database plugin.Database) (payment.Provider, error) {
-	return p.Open(p.settings(c), plugin.Dependencies{
+func (p pluginPayments) open(
+	c config, clock clock.Clock, log *slog.Logger, database plugin.Database,
+) (payment.Provider, stopFunc, error) {
+	provider, err := p.Open(p.settings(c), plugin.Dependencies{
 		Catalogue: c.catalogue, Clock: clock, Log: log, Database: database, PublicURL: c.PublicURL,
 	})
+	return provider, func(context.Context) error { return nil }, err
 }
 
 func (p pluginPayments) tables() plugin.Tables {
@@ -107,7 +116,7 @@ func (p pluginPayments) web(c config) plugin.Web {
 }
 
 func (p pluginPayments) prices(c config) (plugin.PriceSync, error) {
-	provider, err := p.open(c, systemclock.New(), slog.New(slog.DiscardHandler), nil)
+	provider, _, err := p.open(c, systemclock.New(), slog.New(slog.DiscardHandler), nil)
 	prices, _ := provider.(plugin.PriceSync)
 	return prices, err
 }
@@ -133,16 +142,27 @@ func (fakePayments) prices(config) (plugin.PriceSync, error) { return nil, nil }
 
 func (fakePayments) tables() plugin.Tables { return nil }
 
+func (fakePayments) open(c config, clock clock.Clock, log *slog.Logger, _ plugin.Database) (payment.Provider, stopFunc, error) {
+	provider, err := openFake(c, clock, log)
+	if err != nil {
+		return nil, nil, fmt.Errorf("stop the server, or use its development endpoints: %w", err)
+	}
+	return provider, provider.Stop, nil
+}
+
+// openFake opens the file beside the database, which one process may use at a time.
+func openFake(c config, clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {
+	return fakepayment.Open(fakepayment.Config{Path: c.devFile("payments"), Clock: clock, Prices: c.catalogue, Log: log})
+}
+
 func (fakePayments) parts(c config) fx.Option {
 	open := func(clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {
-		return fakepayment.Open(fakepayment.Config{
-			Path: c.devFile("payments"), Clock: clock, Prices: c.catalogue, Log: log,
-		})
+		return openFake(c, clock, log)
 	}
 	return fx.Options(
 		fx.Provide(
 			fx.Annotate(open, fx.As(fx.Self()), fx.As(new(payment.Provider))),
-			devRoutes(c, fakeCardRoutes),
+			devRoutes(c, fakeCardRoutes), newDisputeControl, devRoutes(c, disputeRoutes),
 		),
 		fx.Invoke(deliverFakeEvents, followClock),
 	)

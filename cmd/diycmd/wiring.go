@@ -106,13 +106,20 @@ func newUseCases(
 	c config, log *slog.Logger, store storage.Store, provider payment.Provider, sessions *sessionidentity.Sessions,
 	passwords identity.Passwords, sender mail.Sender, clock clock.Clock, m *metrics.Metrics, quotes quoteKey,
 ) *app.UseCases {
-	return app.New(app.Ports{
-		Catalogue: c.catalogue, Store: store, Provider: m.Provider(provider), Sessions: sessions, Passwords: passwords,
-		Mail: m.Sender(sender), Clock: clock, Log: log, PublicURL: c.PublicURL, Brand: c.branding.Name, PostalAddress: postalAddress(c.branding),
+	ports := c.appPorts()
+	ports.Store, ports.Provider, ports.Clock, ports.Log = store, m.Provider(provider), clock, log
+	ports.Sessions, ports.Passwords, ports.Mail = sessions, passwords, m.Sender(sender)
+	ports.QuoteKey, ports.OnQuoteDifference = quotes, m.QuoteDifference
+	return app.New(ports)
+}
+
+// appPorts returns the settings of the use cases, without their ports.
+func (c config) appPorts() app.Ports {
+	return app.Ports{
+		Catalogue: c.catalogue, PublicURL: c.PublicURL, Brand: c.branding.Name, PostalAddress: postalAddress(c.branding),
 		NoBillingEmails: c.BillingEmails == "off",
 		ReturnURL:       c.PublicURL + "/vc-admin/diy/pay?returned=1",
-		QuoteKey:        quotes, OnQuoteDifference: m.QuoteDifference,
-	})
+	}
 }
 
 func newHandler(

@@ -29,6 +29,17 @@ func (a *Account) Hold() Hold {
 	return NoHold
 }
 
+// LiftFormerHolds removes the holds that were reported with subscriptions of former customers, which the provider
+// does not report any more.
+func (a *Account) LiftFormerHolds() {
+	for i := range a.Subscriptions {
+		if s := &a.Subscriptions[i]; s.CustomerID != a.CustomerID && s.Hold != NoHold {
+			s.Hold = NoHold
+			a.Revision++
+		}
+	}
+}
+
 // ErrOnHold is in the chain of every error that ErrHold returns.
 var ErrOnHold = errors.New("the account is on hold")
 

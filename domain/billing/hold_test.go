@@ -57,3 +57,17 @@ func TestHold_OfARefundInEarlierVersionsRefusesNothing(t *testing.T) {
 	ended := newAccount(onHold(billing.Canceled, "refunded"))
 	assert.NoError(t, billing.CheckSubscribe(ended, standardAUD))
 }
+
+func TestLiftFormerHolds_KeepsTheHoldOfTheCurrentCustomer(t *testing.T) {
+	former, current := onHold(billing.Canceled, billing.HoldDisputed), onHold(billing.Active, billing.HoldDisputed)
+	former.ID, former.CustomerID = "b", "cus_former"
+	a := newAccount(current, former)
+
+	a.LiftFormerHolds()
+
+	assert.Equal(t, billing.HoldDisputed, a.Subscriptions[0].Hold)
+	assert.Equal(t, billing.NoHold, a.Subscriptions[1].Hold)
+	revision := a.Revision
+	a.LiftFormerHolds()
+	assert.Equal(t, revision, a.Revision, "nothing has changed")
+}

@@ -30,6 +30,7 @@ type Store interface {
 	PaymentAttempts
 	NewCards
 	Endings
+	OperatorActions
 	Outbox
 	Events
 	// Ready reports whether the database can be reached and is migrated.
@@ -73,6 +74,8 @@ type Organisations interface {
 	// organisation is Conflict, and so is a second live subscription. A taken name is Duplicate. ID and
 	// CreatedAt can't be changed. Client secrets are not stored.
 	UpdateOrganisation(ctx context.Context, id string, fn func(*account.Organisation) error) (account.Organisation, error)
+	// OrganisationsOnHold returns the organisations whose Billing.Hold is not NoHold, in the order of their ids.
+	OrganisationsOnHold(ctx context.Context) ([]account.Organisation, error)
 	// ClaimCheck returns the id of the organisation with the earliest Billing.CheckAt at or before now, and
 	// sets its CheckAt to until, so that no other call returns it until then. It is NotFound if none is due.
 	ClaimCheck(ctx context.Context, now, until time.Time) (organisationID string, err error)
@@ -238,6 +241,14 @@ type Endings interface {
 	RecordEnding(ctx context.Context, e billing.Ending) error
 	// Endings returns the records of an organisation, newest first.
 	Endings(ctx context.Context, organisationID string) ([]billing.Ending, error)
+}
+
+// OperatorActions is the audit log. Its entries are never changed.
+type OperatorActions interface {
+	// RecordAction adds an entry. An unknown organisation is NotFound.
+	RecordAction(ctx context.Context, a account.OperatorAction) error
+	// Actions returns the entries of an organisation, newest first.
+	Actions(ctx context.Context, organisationID string) ([]account.OperatorAction, error)
 }
 
 // Email is an outgoing email in the outbox.

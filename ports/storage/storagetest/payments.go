@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/storage"
@@ -25,6 +26,7 @@ var paymentScenarios = []scenario{
 	{"DeleteNewCard", testDeleteNewCard},
 	{"ClaimNewCardCheck postpones all records of an organisation", testClaimNewCards},
 	{"RecordEnding", testRecordEnding},
+	{"RecordAction", testRecordAction},
 	{"SweepEvents", testSweepEvents},
 }
 
@@ -222,6 +224,28 @@ func testRecordEnding(t *testing.T, h Harness) {
 	require.NoError(t, err)
 	require.Equal(t, []billing.Ending{newer, older}, found)
 	requireFault(t, fault.NotFound, s.RecordEnding(t.Context(), billing.Ending{OrganisationID: "unknown", SubscriptionID: "s", RequestedAt: noon}))
+}
+
+func testRecordAction(t *testing.T, h Harness) {
+	s := h.Open(t)
+	ada, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
+	record := func(id, organisationID string, at time.Time) account.OperatorAction {
+		a := account.OperatorAction{
+			ID: id, OrganisationID: organisationID, At: at, Operator: "émile", Kind: account.LiftedHold, Reason: "won 🔑",
+		}
+		require.NoError(t, s.RecordAction(t.Context(), a))
+		return a
+	}
+	older := record("act_2", ada, noon)
+	newer := record("act_1", ada, noon.Add(time.Microsecond))
+	record("act_3", other, noon)
+
+	for _, server := range h.servers(t, s) {
+		found, err := server.Actions(t.Context(), ada)
+		require.NoError(t, err)
+		require.Equal(t, []account.OperatorAction{newer, older}, found)
+	}
+	requireFault(t, fault.NotFound, s.RecordAction(t.Context(), account.OperatorAction{ID: "act_4", OrganisationID: "unknown", At: noon}))
 }
 
 func testSweepEvents(t *testing.T, h Harness) {

@@ -1,6 +1,8 @@
 package storagetest
 
 import (
+	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -20,6 +22,7 @@ var subscriptionScenarios = []scenario{
 	{"second live subscription is Conflict", testOneLiveSubscription},
 	{"live subscription can be replaced in one update", testReplaceLiveSubscription},
 	{"subscription of another organisation is Conflict", testSubscriptionIsUnique},
+	{"OrganisationsOnHold", testOrganisationsOnHold},
 }
 
 // Some of the subscriptions lack parts of the invoice, and two have the same creation time.
@@ -147,4 +150,36 @@ func requireRefused(t *testing.T, h Harness, code fault.Code, change func(*accou
 	}
 	requireOrganisation(t, s, first)
 	requireOrganisation(t, s, second)
+}
+
+// A hold of another kind was stored by an earlier version and holds nothing.
+func testOrganisationsOnHold(t *testing.T, h Harness) {
+	s := h.Open(t)
+	found, err := s.OrganisationsOnHold(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, found)
+	held := map[string]account.Organisation{}
+	var ids []string
+	for name, holds := range map[string][]billing.Hold{
+		"ada": {billing.NoHold, billing.HoldDisputed}, "ben": {billing.HoldDisputed, billing.HoldDisputed}, "cyd": {billing.NoHold}, "dan": {"refunded"}, "eve": nil,
+	} {
+		o := signUp(t, s, name).Organisation
+		o = update(t, s, o.ID, func(o *account.Organisation) {
+			for i, hold := range holds {
+				sub := subscription(name+strconv.Itoa(i), billing.Canceled, noon)
+				sub.Hold = hold
+				o.Billing.Record(sub)
+			}
+		})
+		if o.Billing.Hold() != billing.NoHold {
+			held[o.ID] = o
+			ids = append(ids, o.ID)
+		}
+	}
+	require.Len(t, ids, 2)
+	slices.Sort(ids)
+
+	found, err = s.OrganisationsOnHold(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, []account.Organisation{held[ids[0]], held[ids[1]]}, found)
 }

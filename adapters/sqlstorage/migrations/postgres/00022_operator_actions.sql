@@ -1,0 +1,15 @@
+-- +goose Up
+
+-- What operators did to organisations. Rows are only added.
+CREATE TABLE operator_actions (
+    id              text COLLATE "C" PRIMARY KEY,
+    organisation_id text COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    at              timestamptz      NOT NULL,
+    operator        text COLLATE "C" NOT NULL,
+    kind            text COLLATE "C" NOT NULL,
+    reason          text COLLATE "C" NOT NULL
+);
+CREATE INDEX operator_actions_of_organisation ON operator_actions (organisation_id, at, id);
+
+-- Few subscriptions are on hold.
+CREATE INDEX subscriptions_on_hold ON subscriptions (organisation_id) WHERE hold IS NOT NULL;

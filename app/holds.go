@@ -1,0 +1,128 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"strings"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// ListHolds returns the organisations on hold, for operators.
+type ListHolds struct{ store storage.Organisations }
+
+// Do returns the organisations in the order of their ids.
+func (u *ListHolds) Do(ctx context.Context) ([]account.Organisation, error) {
+	return u.store.OrganisationsOnHold(ctx)
+}
+
+// HoldReport is what an operator needs to know about an organisation before and after its hold is lifted.
+type HoldReport struct {
+	Organisation account.Organisation
+	Customer     billing.Customer          // the zero value without one
+	Returned     []billing.ReturnedPayment // newest first
+	Actions      []account.OperatorAction  // newest first
+}
+
+// ShowHold returns an organisation's returned payments and its hold, if any, for operators.
+type ShowHold struct {
+	store interface {
+		storage.Organisations
+		storage.OperatorActions
+	}
+	provider interface {
+		payment.Customers
+		payment.Support
+	}
+	sync *billingSync
+}
+
+// Do reads the organisation from the provider first. A customer that was deleted there is removed.
+func (u *ShowHold) Do(ctx context.Context, organisationID string) (HoldReport, error) {
+	org, err := u.refresh(ctx, organisationID)
+	if err != nil {
+		return HoldReport{}, err
+	}
+	report := HoldReport{Organisation: org}
+	if report.Actions, err = u.store.Actions(ctx, org.ID); err != nil || org.Billing.CustomerID == "" {
+		return report, err
+	}
+	if report.Customer, err = u.provider.Customer(ctx, org.Billing.CustomerID); err != nil {
+		return report, err
+	}
+	report.Returned, err = u.provider.ReturnedPayments(ctx, org.Billing.CustomerID)
+	return report, err
+}
+
+// refresh returns the organisation as the provider reports it.
+func (u *ShowHold) refresh(ctx context.Context, organisationID string) (account.Organisation, error) {
+	org, err := u.sync.refresh(ctx, organisationID)
+	if err == nil {
+		return org, nil
+	}
+	if err := removeIfDeleted(ctx, u.store, u.provider, org, err); err != nil {
+		return org, err
+	}
+	return u.store.Organisation(ctx, organisationID)
+}
+
+// LiftHold ends an organisation's hold, for operators.
+type LiftHold struct {
+	show  *ShowHold
+	clock clock.Clock
+	log   *slog.Logger
+}
+
+// HoldLifting contains the parameters of LiftHold.
+type HoldLifting struct {
+	OrganisationID string
+	Operator       string // who lifts the hold
+	Reason         string // for the audit log
+}
+
+// Do lifts the hold and returns the organisation afterwards. The action is recorded first, so that no hold is lifted
+// without a record. Conflict when the organisation is not on hold, Invalid without an operator or a reason.
+func (u *LiftHold) Do(ctx context.Context, in HoldLifting) (HoldReport, error) {
+	in.Operator, in.Reason = strings.TrimSpace(in.Operator), strings.TrimSpace(in.Reason)
+	if in.Operator == "" || in.Reason == "" {
+		return HoldReport{}, fault.New(fault.Invalid, "The operator and the reason must be given.")
+	}
+	org, err := u.show.refresh(ctx, in.OrganisationID)
+	if err == nil && org.Billing.Hold() == billing.NoHold {
+		err = fault.New(fault.Conflict, "The organisation is not on hold.")
+	}
+	if err != nil {
+		return HoldReport{}, err
+	}
+	action := account.OperatorAction{
+		ID: newID("act"), OrganisationID: org.ID, At: u.clock.Now(), Operator: in.Operator, Kind: account.LiftedHold, Reason: in.Reason,
+	}
+	if err := u.show.store.RecordAction(ctx, action); err != nil {
+		return HoldReport{}, err
+	}
+	if err := u.lift(ctx, org, action.ID); err != nil {
+		return HoldReport{}, err
+	}
+	u.log.InfoContext(ctx, "hold lifted", "org", org.ID, "operator", in.Operator, "action", action.ID)
+	return u.show.Do(ctx, org.ID)
+}
+
+// lift lifts the hold of the organisation's customer at the provider, and those that were stored with former customers.
+func (u *LiftHold) lift(ctx context.Context, org account.Organisation, key string) error {
+	if org.Billing.CustomerID != "" {
+		_, err := u.show.provider.LiftHold(ctx, payment.HoldLift{Key: key, CustomerID: org.Billing.CustomerID})
+		if err != nil {
+			return err
+		}
+	}
+	_, err := u.show.store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
+		o.Billing.LiftFormerHolds()
+		return nil
+	})
+	return err
+}

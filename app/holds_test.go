@@ -1,0 +1,144 @@
+package app_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// disputed returns a customer with a credit of 777.00 whose payment of 816.00 is disputed.
+func disputed(t *testing.T) (f *fixture, caller identity.Identity, invoiceID string) {
+	t.Helper()
+	f, caller = signUp(t)
+	invoiceID = f.subscribe(caller, visa, yearly, true).LatestInvoice.ID
+	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: monthly})
+	require.NoError(t, err)
+	f.Dispute(invoiceID)
+	f.DeliverEvents()
+	return f, caller, invoiceID
+}
+
+// lifting returns the request of an operator to lift the caller's hold.
+func lifting(caller identity.Identity) app.HoldLifting {
+	return app.HoldLifting{OrganisationID: caller.OrganisationID, Operator: "olga", Reason: "the bank decided for us"}
+}
+
+func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
+	f, caller, invoice := disputed(t)
+
+	report, err := f.ShowHold.Do(t.Context(), caller.OrganisationID)
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.HoldDisputed, report.Organisation.Billing.Hold())
+	assert.Zero(t, report.Customer.Credit.Minor())
+	assert.Empty(t, report.Actions)
+	require.Len(t, report.Returned, 1)
+	returned := report.Returned[0]
+	assert.Equal(t, billing.DisputeOpen, returned.Dispute)
+	assert.EqualValues(t, 81600, returned.Amount.Minor())
+	assert.EqualValues(t, 77700, returned.Withdrawn.Minor())
+	assert.Zero(t, returned.Spent.Minor(), "the first month of the cheaper plan was not paid with credit")
+	f.CloseDispute(invoice, true)
+	report, err = f.ShowHold.Do(t.Context(), caller.OrganisationID)
+	require.NoError(t, err)
+	assert.Equal(t, billing.DisputeWon, report.Returned[0].Dispute)
+	assert.EqualValues(t, 77700, report.Customer.HeldCredit.Minor())
+}
+
+func TestLiftHold_ReleasesTheCustomerAndRecordsWhoAndWhy(t *testing.T) {
+	f, caller, invoice := disputed(t)
+	other := f.SignUpOn(f.UseCases, "ben")
+	f.CloseDispute(invoice, true)
+	held, err := f.ListHolds.Do(t.Context())
+	require.NoError(t, err)
+	require.Len(t, held, 1)
+	assert.Equal(t, caller.OrganisationID, held[0].ID)
+
+	report, err := f.LiftHold.Do(t.Context(), lifting(caller))
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
+	assert.EqualValues(t, 77700, report.Customer.Credit.Minor())
+	assert.Zero(t, report.Customer.HeldCredit.Minor())
+	require.Len(t, report.Actions, 1)
+	assert.NotEmpty(t, report.Actions[0].ID)
+	report.Actions[0].ID = ""
+	assert.Equal(t, account.OperatorAction{
+		OrganisationID: caller.OrganisationID, At: f.Clock.Now(), Operator: "olga", Kind: account.LiftedHold, Reason: "the bank decided for us",
+	}, report.Actions[0])
+	held, err = f.ListHolds.Do(t.Context())
+	require.NoError(t, err)
+	assert.Empty(t, held)
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional})
+	require.NoError(t, err)
+	for _, organisationID := range []string{caller.OrganisationID, other.OrganisationID} {
+		_, err = f.LiftHold.Do(t.Context(), app.HoldLifting{OrganisationID: organisationID, Operator: "olga", Reason: "again"})
+		assertCode(t, fault.Conflict, err)
+	}
+}
+
+func TestLiftHold_NeedsAnOperatorAndAReason(t *testing.T) {
+	f, caller, _ := disputed(t)
+	for _, change := range []func(*app.HoldLifting){
+		func(in *app.HoldLifting) { in.Operator = " " },
+		func(in *app.HoldLifting) { in.Reason = "\n" },
+	} {
+		in := lifting(caller)
+		change(&in)
+		_, err := f.LiftHold.Do(t.Context(), in)
+		assertCode(t, fault.Invalid, err)
+	}
+	_, err := f.LiftHold.Do(t.Context(), app.HoldLifting{OrganisationID: "unknown", Operator: "olga", Reason: "won"})
+	assertCode(t, fault.NotFound, err)
+	assert.Equal(t, billing.HoldDisputed, f.account(caller).Hold())
+}
+
+// A hold is never lifted without a record, and a record without an effect does no harm.
+func TestLiftHold_IsRecordedBeforeTheProviderIsCalled(t *testing.T) {
+	f, caller, _ := disputed(t)
+	f.withFaults(failAlways("LiftHold"))
+	_, err := f.LiftHold.Do(t.Context(), lifting(caller))
+	assertCode(t, fault.Unavailable, err)
+	f.withFaults(flakypayment.NoFaults)
+	report, err := f.ShowHold.Do(t.Context(), caller.OrganisationID)
+	require.NoError(t, err)
+	assert.Len(t, report.Actions, 1)
+	assert.Equal(t, billing.HoldDisputed, report.Organisation.Billing.Hold())
+
+	report, err = f.LiftHold.Do(t.Context(), lifting(caller))
+
+	require.NoError(t, err)
+	assert.Len(t, report.Actions, 2)
+	assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
+}
+
+// Otherwise deleting the customer at the provider and subscribing with the next one would leave the hold behind, or
+// nobody could lift it.
+func TestLiftHold_OfADeletedCustomer(t *testing.T) {
+	for _, isReplaced := range []bool{false, true} {
+		f, caller, _ := disputed(t)
+		require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
+		if isReplaced {
+			_, err := f.NewCustomer.Do(t.Context(), caller)
+			require.NoError(t, err)
+		}
+		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
+		require.Error(t, err)
+
+		report, err := f.LiftHold.Do(t.Context(), lifting(caller))
+
+		require.NoError(t, err)
+		assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
+		_, err = f.NewCustomer.Do(t.Context(), caller)
+		require.NoError(t, err)
+		assert.Equal(t, billing.Active, f.subscribe(caller, visa, monthly, true).Status)
+	}
+}

@@ -1,0 +1,138 @@
+package diycmd
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os/user"
+	"text/tabwriter"
+	"time"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+// holdFlags are the flags of all verbs of `diy hold`.
+type holdFlags struct{ org, reason, by string }
+
+// holdAction is what a verb of `diy hold` does.
+type holdAction = func(program, context.Context, *app.UseCases, holdFlags) error
+
+var holdVerbs = []verb[holdAction]{
+	{"list", nil, nil, program.listHolds, "lists the organisations that are on hold because a payment was disputed."},
+	{"show", []string{"org"}, nil, program.showHold,
+		"shows the hold and the credit of --org, its refunded and disputed payments, what was withdrawn from its credit\n" +
+			"             and what it had spent before, and the holds that were lifted."},
+	{"lift", []string{"org", "reason"}, []string{"by"}, program.liftHold,
+		"ends the hold of --org: it can subscribe, change its plan and use its credit again. --reason and --by are kept."},
+}
+
+// hold runs `diy hold`. With DIY_PAYMENTS=fake it needs the file of the provider, which a running server uses.
+func (p program) hold(ctx context.Context, args []string) error {
+	set := verbFlags(p, "hold", holdVerbs)
+	var f holdFlags
+	set.StringVar(&f.org, "org", "", "the organisation's id")
+	set.StringVar(&f.reason, "reason", "", "why the hold is lifted")
+	set.StringVar(&f.by, "by", "", "who lifts the hold (default: the user of the operating system)")
+	chosen, err := chooseVerb(set, args, holdVerbs)
+	if err != nil {
+		return err
+	}
+	return p.withStore(ctx, openStore, func(c config, store *sqlstorage.Store) error {
+		return p.withUseCases(ctx, c, store, func(u *app.UseCases) error { return chosen.do(p, ctx, u, f) })
+	})
+}
+
+func (p program) listHolds(ctx context.Context, u *app.UseCases, _ holdFlags) error {
+	found, err := u.ListHolds.Do(ctx)
+	if err != nil {
+		return err
+	}
+	if len(found) == 0 {
+		_, err := fmt.Fprintln(p.stdout, "no organisation is on hold")
+		return err
+	}
+	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	_, _ = fmt.Fprintln(table, "ORGANISATION\tHOLD\tCUSTOMER\tNAME")
+	for _, org := range found {
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", org.ID, org.Billing.Hold(), cmp.Or(org.Billing.CustomerID, "deleted"), org.Name)
+	}
+	return table.Flush()
+}
+
+func (p program) showHold(ctx context.Context, u *app.UseCases, f holdFlags) error {
+	report, err := u.ShowHold.Do(ctx, f.org)
+	if err != nil {
+		return err
+	}
+	return p.printHold(report)
+}
+
+func (p program) liftHold(ctx context.Context, u *app.UseCases, f holdFlags) error {
+	report, err := u.LiftHold.Do(ctx, app.HoldLifting{OrganisationID: f.org, Operator: cmp.Or(f.by, p.operator()), Reason: f.reason})
+	if err != nil {
+		return err
+	}
+	return p.printHold(report)
+}
+
+// operator returns the name of the user who runs the command, also through sudo.
+func (p program) operator() string {
+	if name := p.env["SUDO_USER"]; name != "" {
+		return name
+	}
+	current, err := user.Current()
+	if err != nil {
+		return "unknown"
+	}
+	return cmp.Or(current.Username, "uid "+current.Uid)
+}
+
+func (p program) printHold(r app.HoldReport) error {
+	state := "not on hold"
+	if r.Organisation.Billing.Hold() != billing.NoHold {
+		state = "on hold because a payment was disputed"
+	}
+	_, _ = fmt.Fprintf(p.stdout, "%s (%s) is %s%s\n", r.Organisation.Name, r.Organisation.ID, state, heldCredit(r.Customer))
+	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
+	if len(r.Returned) > 0 {
+		_, _ = fmt.Fprintln(table, "\nPAYMENT\tRETURNED BY\tRETURNED\tWITHDRAWN\tSPENT\tCHANGED")
+	}
+	for _, returned := range r.Returned {
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", returned.Payment, returnedBy(returned), returned.Amount, returned.Withdrawn,
+			returned.Spent, returned.At.Format(time.DateTime+" MST"))
+	}
+	if len(r.Actions) > 0 {
+		_, _ = fmt.Fprintln(table, "\nAT\tOPERATOR\tACTION\tREASON")
+	}
+	for _, action := range r.Actions {
+		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", action.At.Format(time.DateTime+" MST"), action.Operator, actionName(action.Kind), action.Reason)
+	}
+	return table.Flush()
+}
+
+func heldCredit(c billing.Customer) string {
+	switch {
+	case c.HeldCredit.Minor() > 0:
+		return fmt.Sprintf("; a credit of %s is not used meanwhile", c.HeldCredit)
+	case c.Credit.Minor() > 0:
+		return fmt.Sprintf("; it has a credit of %s", c.Credit)
+	}
+	return ""
+}
+
+func returnedBy(r billing.ReturnedPayment) string {
+	if r.Dispute == billing.NoDispute {
+		return "refund"
+	}
+	return "dispute, " + string(r.Dispute)
+}
+
+func actionName(kind account.ActionKind) string {
+	if kind == account.LiftedHold {
+		return "lift the hold"
+	}
+	return string(kind)
+}

@@ -1,0 +1,171 @@
+package diycmd
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+// runHold runs `diy hold` and requires the exit code.
+func runHold(t *testing.T, env map[string]string, wantCode int, args ...string) (output string) {
+	t.Helper()
+	var out strings.Builder
+	require.Equal(t, wantCode, run(t.Context(), env, &out, append([]string{"hold"}, args...)...), out.String())
+	return out.String()
+}
+
+// invoiceNumber returns the number of the user's newest invoice.
+func (b browser) invoiceNumber(server string) string {
+	b.t.Helper()
+	var list struct {
+		Data []struct{ Number string }
+	}
+	_, response := b.send(http.MethodPost, server+"/vc-admin/org/invoices/list", "{}")
+	require.NoError(b.t, json.Unmarshal([]byte(response), &list))
+	require.NotEmpty(b.t, list.Data, response)
+	return list.Data[0].Number
+}
+
+// onlyInvoice returns the invoice of the only subscription at Stripe.
+func (p *stripeProxy) onlyInvoice(t *testing.T) (found fakepayment.InvoiceRecord) {
+	t.Helper()
+	require.NoError(t, p.provider.Read(t.Context(), func(s fakepayment.Snapshot) error {
+		all := s.CustomerInvoices(s.Customers()[0].ID)
+		require.Len(t, all, 1)
+		found = all[0]
+		return nil
+	}))
+	return found
+}
+
+const onHold = "A payment of your organisation is disputed."
+
+func TestHold_OperatorLiftsItBesideTheServer(t *testing.T) {
+	p := newStripeProxy(t, catalogue.Default())
+	env := p.devSettings(t)
+	var settings []string
+	for name, value := range env {
+		settings = append(settings, name+"="+value)
+	}
+	server := startServer(t, env["DIY_DATABASE_URL"], settings...).url
+	ada := signUp(t, server)
+	org := ada.organisation(server)
+	status, body := ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe", subscribeBody(p.card(t)))
+	require.Equal(t, http.StatusOK, status, body)
+	assert.Contains(t, runHold(t, env, 0, "list"), "no organisation is on hold\n")
+	assert.Contains(t, runHold(t, env, 0, "show", "--org", org), "Analytical Engines ("+org+") is not on hold\n")
+	require.NoError(t, p.provider.OpenDispute(t.Context(), p.onlyInvoice(t).ID))
+
+	change := `{"priceId": "professional_monthly", "interval": "monthly", "currency": "AUD"}`
+	status, body = ada.send(http.MethodPost, server+"/vc-admin/org/subscription/update", change)
+	assert.Contains(t, errorMessage(t, http.StatusConflict, status, body), onHold)
+	assert.Regexp(t, `\n`+org+` +disputed +cus_\w+ +Analytical Engines\n`, runHold(t, env, 0, "list"))
+	shown := runHold(t, env, 0, "show", "--org", org)
+	assert.Contains(t, shown, org+") is on hold because a payment was disputed\n")
+	assert.Regexp(t, `dispute, open +AUD 39.00 +AUD 0.00 +AUD 0.00 +20`, shown)
+	assert.Contains(t, runHold(t, env, 1, "lift", "--org", org, "--reason", " ", "--by", "olga"), "the reason must be given")
+
+	lifted := runHold(t, env, 0, "lift", "--org", org, "--reason", "the bank decided for us", "--by", "olga")
+
+	assert.Contains(t, lifted, ") is not on hold\n")
+	assert.Regexp(t, `UTC +olga +lift the hold +the bank decided for us\n`, lifted)
+	assert.Contains(t, runHold(t, env, 1, "lift", "--org", org, "--reason", "again"), "The organisation is not on hold.")
+	status, body = ada.send(http.MethodPost, server+"/vc-admin/org/subscription/update", change)
+	assert.Equal(t, http.StatusOK, status, body)
+}
+
+func TestHold_WithTheFakeProvider(t *testing.T) {
+	env := devSettings(t)
+	p := startInProcess(t, env)
+	server := "http://" + p.addr
+	ada := signUp(t, server)
+	org := ada.organisation(server)
+	_, card := ada.send(http.MethodPost, server+"/dev/payments/payment_methods", `{"card": {"number": "4242424242424242", "exp_month": 12, "exp_year": 2040, "cvc": "123"}}`)
+	var created struct{ ID string }
+	require.NoError(t, json.Unmarshal([]byte(card), &created), card)
+	status, body := ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe", subscribeBody(created.ID))
+	require.Equal(t, http.StatusOK, status, body)
+	number := ada.invoiceNumber(server)
+	dispute := func(action string) (status int, response string) {
+		return ada.send(http.MethodPost, server+"/dev/disputes", `{"invoice": "`+number+`", "action": "`+action+`"}`)
+	}
+	change := func() (status int, response string) {
+		return ada.send(http.MethodPost, server+"/vc-admin/org/subscription/update", `{"priceId": "professional_monthly", "interval": "monthly", "currency": "AUD"}`)
+	}
+
+	status, body = dispute("open")
+
+	assert.Equal(t, http.StatusOK, status, body)
+	assert.JSONEq(t, `{"hold": "disputed", "credit": "AUD 0.00", "heldCredit": "AUD 0.00"}`, body)
+	status, body = change()
+	assert.Contains(t, errorMessage(t, http.StatusConflict, status, body), onHold)
+	status, body = dispute("lost")
+	assert.Equal(t, http.StatusOK, status, body)
+	status, body = dispute("lift")
+	assert.Equal(t, http.StatusOK, status, body)
+	assert.Contains(t, body, `"hold":""`)
+	status, body = change()
+	assert.Equal(t, http.StatusOK, status, body)
+	status, _ = dispute("appeal")
+	assert.Equal(t, http.StatusBadRequest, status)
+	number = "INV-unknown"
+	status, _ = dispute("open")
+	assert.Equal(t, http.StatusNotFound, status)
+
+	assert.Regexp(t, "is in use by another process", runHold(t, env, 1, "show", "--org", org))
+	require.Zero(t, p.stop())
+	shown := runHold(t, env, 0, "show", "--org", org)
+	assert.Regexp(t, `dispute, lost +AUD 39.00 `, shown)
+	assert.Regexp(t, `UTC +developer +lift the hold +through /dev/disputes\n`, shown)
+}
+
+func TestDevDisputes_RefusesOtherWebsites(t *testing.T) {
+	p := startInProcess(t, devSettings(t))
+	for name, change := range map[string]func(*http.Request){
+		"its page":                    func(r *http.Request) { r.Header.Set("Content-Type", "text/plain") },
+		"its name resolves to our IP": func(r *http.Request) { r.Host = "evil.example"; r.Header.Set("X-Requested-With", "XMLHttpRequest") },
+	} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+p.addr+"/dev/disputes", strings.NewReader(`{"invoice": "A-1", "action": "open"}`))
+		require.NoError(t, err)
+		change(r)
+
+		response, err := client.Do(r)
+
+		require.NoError(t, err)
+		require.NoError(t, response.Body.Close())
+		assert.Equal(t, http.StatusForbidden, response.StatusCode, name)
+	}
+}
+
+func TestHold_RefusesIncompleteCommands(t *testing.T) {
+	for wanted, args := range map[string][]string{
+		"--org is missing":       {"show"},
+		"--reason is missing":    {"lift", "--org", "org_1"},
+		"--reason is not a flag": {"show", "--org", "org_1", "--reason", "won"},
+		`unexpected "forget"`:    {"forget"},
+		"no such organisation":   {"show", "--org", "org_1"},
+		"no organisation is on":  {"list"},
+	} {
+		for _, provider := range []string{"fake", "invoice"} {
+			env := devSettings(t)
+			env["DIY_PAYMENTS"] = provider
+			var out strings.Builder
+			code := run(t.Context(), env, &out, append([]string{"hold"}, args...)...)
+			assert.Contains(t, out.String(), wanted)
+			assert.Equal(t, args[0] == "list", code == 0, wanted)
+		}
+	}
+}
+
+// The user of the operating system is often a service account.
+func TestHold_Operator(t *testing.T) {
+	assert.Equal(t, "olga", newProgram(map[string]string{"SUDO_USER": "olga"}, nil, nil).operator())
+	assert.NotEmpty(t, newProgram(nil, nil, nil).operator())
+}
