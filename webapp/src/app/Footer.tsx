@@ -27,7 +27,7 @@ export function Footer() {
 
 function Columns({ branding, contact }: Config) {
   return (
-    <div className="mb-3 grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] items-start gap-x-6 sm:mb-10 sm:grid-cols-2 sm:gap-8 lg:grid-cols-4">
+    <div className="footer-grid mb-3 sm:mb-10">
       {branding.footerColumns.map(({ title, links }) => (
         <Column key={title} title={title}>
           <Links links={links} />
