@@ -1,5 +1,5 @@
 import { licenses, post, signInOnTrial } from './support/api';
-import { chooseNow, confirm, goToConfirm } from './support/confirm';
+import { chooseLater, confirm, goToConfirm, summary } from './support/confirm';
 import { signInOnPaidPlan } from './support/journeys/journey';
 import { tabTo } from './support/keyboard';
 import { expectSuccessAndLogout } from './support/payment';
@@ -40,10 +40,8 @@ test('the plan is ended and resumed by keyboard, from the menu of the organisati
 test('a change is scheduled for the renewal and dropped again', async ({ page }) => {
   const user = await signInOnPaidPlan(page);
   await goToConfirm(page, standard);
-  await expect(page.getByRole('radio', { name: /^At the next renewal/ })).toBeChecked();
-  await expect(page.getByRole('region', { name: 'Standard', exact: true })).toContainText(
-    'Due now $0 AUD',
-  );
+  await chooseLater(page);
+  await expect(summary(page)).toContainText('Due now $0 AUD');
   await expectSuccessAndLogout(page, confirm);
 
   await signIn(page, user);
@@ -54,14 +52,31 @@ test('a change is scheduled for the renewal and dropped again', async ({ page })
   await expect(page.getByText(/^Standard from/)).toBeHidden();
 });
 
+test('a scheduled change is replaced by a change now', async ({ page }) => {
+  const user = await signInOnPaidPlan(page);
+  await goToConfirm(page, standard);
+  await chooseLater(page);
+  await expectSuccessAndLogout(page, confirm);
+
+  await signIn(page, user);
+  await page.goto('/vc-admin/diy/plans?debug=true');
+  await expect(page.getByText('Your next plan, billed yearly')).toBeVisible();
+  await goToConfirm(page, { ...professional, interval: 'monthly' });
+  await expect(page.getByText(/^Your plan changes to Standard, yearly, on/)).toBeVisible();
+  await expectSuccessAndLogout(page, confirm);
+
+  await signIn(page, user);
+  expect((await licenses(page.request)).license).toMatchObject({
+    interval: 'monthly',
+    scheduled_change: null,
+    raw: { metadata: { name: 'professional' } },
+  });
+});
+
 test('the invoice of a change is exactly what was quoted', async ({ page }) => {
   const user = await signInOnPaidPlan(page);
+  const quoted = page.waitForResponse('**/org/subscription/quote');
   await goToConfirm(page, { ...professional, interval: 'monthly' });
-  const quoted = page.waitForResponse(
-    (response) =>
-      response.url().endsWith('/org/subscription/quote') && !response.request().postDataJSON().when,
-  );
-  await chooseNow(page);
   const { lines } = (await (await quoted).json()) as { lines: { amount: number }[] };
   await expectSuccessAndLogout(page, confirm);
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { endTrialUnpaid, licenses, signInNewUser, signInOnTrial } from './support/api';
 import { addCard, chooseOption, expectDefault } from './support/cards';
-import { chooseNow, confirm, goToConfirm, planPanel } from './support/confirm';
+import { confirm, goToConfirm, planPanel } from './support/confirm';
 import { cards, expectSuccessAndLogout } from './support/payment';
 import { type Choice, professional } from './support/plans';
 import { signIn } from './support/session';
@@ -23,7 +23,6 @@ test('a plan change whose payment was declined is paid with another card', async
 }) => {
   const user = await signInOnTrial(page);
   await goToConfirm(page, standard);
-  await chooseNow(page);
 
   await addCardFromConfirmation(page, cards.declinedWhenCharged);
   await confirm(page);

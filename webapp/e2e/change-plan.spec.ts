@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 import { licenses, signInOnTrial } from './support/api';
-import { chooseNow, confirm, goToConfirm, planPanel } from './support/confirm';
+import { confirm, goToConfirm, planPanel, summary } from './support/confirm';
 import { advanceClock } from './support/dev';
 import { expectSuccessAndLogout } from './support/payment';
 import { type Choice, professional } from './support/plans';
@@ -9,16 +9,11 @@ import { expect, test } from './support/test';
 
 const standard: Choice = { ...professional, plan: 'Standard' };
 
-const summary = (page: Page, plan: string) => page.getByRole('region', { name: plan, exact: true });
-
 /** Intercepts the next request to this URL, which the test continues. */
 const interceptCall = (page: Page, url: string) =>
   new Promise<Route>((resolve) => void page.route(url, resolve, { times: 1 }));
 
-test('a plan change ends the trial, and repeating it from the history succeeds', async ({
-  page,
-  guard,
-}) => {
+test('a plan change ends the trial', async ({ page }) => {
   const user = await signInOnTrial(page);
   await goToConfirm(page, standard);
 
@@ -32,11 +27,10 @@ test('a plan change ends the trial, and repeating it from the history succeeds',
   await expect(page.getByText('Updating your plan ends your active trial.')).toBeVisible();
 
   await test.step('a reload changes nothing', async () => {
-    await chooseNow(page);
     await page.reload();
     await expect(planPanel(page, 'CHANGING TO')).toContainText('Standard');
     await expect(page.getByRole('radio', { name: 'Now', exact: true })).toBeChecked();
-    await expect(summary(page, 'Standard')).toContainText('Due now $420 AUD');
+    await expect(summary(page)).toContainText('$420 AUD');
   });
 
   await test.step('the page is busy until the server responds', async () => {
@@ -56,12 +50,10 @@ test('a plan change ends the trial, and repeating it from the history succeeds',
     raw: { status: 'active', metadata: { name: 'standard' } },
   });
 
-  await test.step('confirming the same change again succeeds', async () => {
-    guard.expect(409, '/vc-admin/org/subscription/update');
+  await test.step('Back offers nothing to confirm', async () => {
     await page.goBack();
     await expect(page).toHaveURL(/\/vc-admin\/diy\/confirm/);
-    await expect(planPanel(page, 'CURRENT PLAN')).toContainText('Standard');
-    await expectSuccessAndLogout(page, confirm);
+    await expect(page.getByRole('heading', { name: 'Standard is your plan' })).toBeVisible();
   });
 });
 
@@ -77,16 +69,14 @@ test('an active plan changes its interval, then to a cheaper plan and back', asy
     await expect(planPanel(page, 'CURRENT PLAN')).toContainText('CURRENT PLAN (active)');
     await expect(planPanel(page, 'CHANGING TO')).toContainText('$76 AUD per month');
     await expect(page.getByText(/ends your active trial/)).toBeHidden();
-    await chooseNow(page);
-    await expect(summary(page, 'Professional')).toContainText('Unused time on Professional −$');
+    await expect(summary(page)).toContainText('Unused time on Professional −$');
     await expectSuccessAndLogout(page, confirm);
   });
 
   await test.step('Standard', async () => {
     await signIn(page, user);
     await goToConfirm(page, { ...standard, interval: 'monthly' });
-    await chooseNow(page);
-    await expect(summary(page, 'Standard')).toContainText('Due now $0 AUD');
+    await expect(summary(page)).toContainText('Due now $0 AUD');
     await expect(page.getByText(/AUD of credit pays for what comes next/)).toBeVisible();
     await expectSuccessAndLogout(page, confirm);
   });

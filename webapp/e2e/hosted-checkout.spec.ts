@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import type { Page } from '@playwright/test';
 import { licenses } from './support/api';
 import { injectAxe, violations } from './support/axe';
-import { chooseNow, confirm, goToConfirm } from './support/confirm';
+import { confirm, goToConfirm } from './support/confirm';
 import { advanceClock, verificationLink } from './support/dev';
 import { layoutProblems } from './support/layout';
 import { subscribe } from './support/payment';
@@ -105,7 +105,6 @@ test('a plan is paid on the provider’s page, and later bills by the mandate', 
 
   await test.step('change the plan, charged to the mandate', async () => {
     await goToConfirm(page, professional);
-    await chooseNow(page);
     await confirm(page);
     await page.waitForURL('**/vc-admin/dash');
     await signIn(page, user);

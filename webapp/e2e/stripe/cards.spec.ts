@@ -1,6 +1,6 @@
 import { licenses, signInNewUser } from '../support/api';
 import { cardRow, chooseOption, expectDefault } from '../support/cards';
-import { chooseNow, confirm, goToConfirm, planPanel } from '../support/confirm';
+import { confirm, goToConfirm, planPanel } from '../support/confirm';
 import { cards, expectSuccessAndLogout } from '../support/payment';
 import { professional } from '../support/plans';
 import { signIn } from '../support/session';
@@ -37,7 +37,6 @@ test('a plan change is paid with a card added from the confirmation', async ({ p
   const user = await signInNewUser(page.request);
   await startTrial(page.request, stripe);
   await goToConfirm(page, { ...professional, plan: 'Standard' });
-  await chooseNow(page);
   await page.getByRole('button', { name: 'Manage card(s)' }).click();
   await addCard(page, mastercard);
   await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');

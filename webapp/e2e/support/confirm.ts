@@ -19,7 +19,12 @@ export async function confirm(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
 }
 
-/** Chooses to change now rather than at the renewal, which is preselected for a cheaper plan. */
-export async function chooseNow(page: Page): Promise<void> {
-  await page.getByRole('radio', { name: 'Now', exact: true }).check();
+/** Chooses to change at the renewal or the end of the trial; now is preselected. */
+export async function chooseLater(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: /^(At the next renewal|When my trial ends)/ }).check();
+}
+
+/** Returns the section with the charges and the button. */
+export function summary(page: Page) {
+  return page.getByRole('region', { name: 'Summary', exact: true });
 }

@@ -9,7 +9,7 @@ import {
   startTrial,
 } from './api';
 import { addCard } from './cards';
-import { chooseNow, confirm, goToConfirm } from './confirm';
+import { confirm, goToConfirm } from './confirm';
 import { advanceClock } from './dev';
 import { choice } from './journeys/journey';
 import { cards, fillCard, subscribe } from './payment';
@@ -52,7 +52,6 @@ export async function signInWithOwedBill(page: Page): Promise<User> {
 export async function signInWithDeclinedChange(page: Page): Promise<User> {
   const user = await signInOnTrial(page);
   await goToConfirm(page, standard);
-  await chooseNow(page);
   await page.getByRole('button', { name: 'Manage card(s)' }).click();
   await addCard(page, cards.insufficientFunds);
   await expect(page.getByText('•••• 9995')).toBeVisible();

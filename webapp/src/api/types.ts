@@ -13,7 +13,9 @@ export type Branding = Schemas['Branding'];
 export type Link = Schemas['Link'];
 export type Interval = Schemas['Interval'];
 /** The license, without what the app does not use. */
-export type License = Omit<Schemas['License'], 'pending_change'>;
+export type License = Omit<Schemas['License'], 'pending_change'> & {
+  pending_change?: Pick<Schemas['PendingChange'], 'replaces'> | null;
+};
 export type UserDetail = Omit<Schemas['UserDetail'], 'license' | 'pastLicense'> & {
   license: License | null;
   pastLicense: License | null;

@@ -57,6 +57,7 @@ const license = (name: Decoder<string>): Decoder<License> => {
     isDev: optional(flag, false),
     price: optional(price, null),
     raw: orEmpty(raw(name)),
+    pending_change: optional(object({ replaces: optional(scheduledChange, null) }), null),
     scheduled_change: optional(scheduledChange, null),
     ends_at: optional(time, null),
     plan_ends_at: optional(time, null),

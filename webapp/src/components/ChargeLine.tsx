@@ -23,7 +23,11 @@ export function ChargeLine({ label, detail, strong, sum, children }: ChargeLineP
       <dt className={cx('max-w-full grow basis-24', strong ? 'font-semibold' : 'text-muted')}>
         {label} {detail && <span className="block text-sm font-normal text-muted">{detail}</span>}
       </dt>
-      <dd className={cx('ml-auto whitespace-nowrap', strong && 'text-xl font-bold')}>{children}</dd>
+      <dd
+        className={cx('ml-auto whitespace-nowrap', strong && 'text-2xl font-bold tracking-tight')}
+      >
+        {children}
+      </dd>
     </div>
   );
 }

@@ -16,8 +16,8 @@ interface QuotedChargeProps {
   labels: { due: string; detail?: string; next: string };
   /** The amount that is emphasised. */
   strong: 'due' | 'next';
-  /** Requests the quote again after a failure. */
-  retry: () => void;
+  /** Requests the quote again after a failure; undefined where that changes nothing. */
+  retry?: () => void;
 }
 
 /** The amount due now with its lines, the next charge, and the remaining credit. */
@@ -61,7 +61,7 @@ function Amounts({ quote, before, config, labels, strong }: AmountsProps) {
             {amountText(config, tax)}
           </ChargeLine>
         )}
-        {next && (
+        {next && (next.amount > 0 || strong === 'next') && (
           <ChargeLine
             label={labels.next}
             detail={`on ${longDate(new Date(next.at))}`}
@@ -85,11 +85,13 @@ const Placeholder = () => (
   </div>
 );
 
-const Failed = ({ message, retry }: { message: string; retry: () => void }) => (
+const Failed = ({ message, retry }: { message: string; retry?: () => void }) => (
   <Notice tone="danger" title="The amount could not be computed">
     <p>{message || 'Nothing was charged. Please try again later.'}</p>
-    <Button look="secondary" className="mt-3" onClick={retry}>
-      Try again
-    </Button>
+    {retry && (
+      <Button look="secondary" className="mt-3" onClick={retry}>
+        Try again
+      </Button>
+    )}
   </Notice>
 );

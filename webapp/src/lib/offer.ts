@@ -1,4 +1,4 @@
-import type { Config, Currency, Money, Plan, PriceChoice } from '@/api';
+import type { Config, Currency, License, Money, Plan, PriceChoice } from '@/api';
 import { decimalOf, formatAmount } from '@/rules/money';
 import { upper } from '@/rules/text';
 import { isInterval, type PriceRef } from '@/rules/types';
@@ -23,6 +23,10 @@ export type PricedOffer = Offer & { price: Price };
 /** The id of a price without its currency, such as "professional_yearly", as used in calls. */
 export const priceIdOf = ({ product, interval }: { product: string; interval: string }): string =>
   `${product}_${interval}`;
+
+/** Whether a license is for the plan and interval of a price's id. */
+export const hasPriceId = ({ interval, raw }: License, priceId: string): boolean =>
+  priceIdOf({ product: raw.metadata.name, interval }) === priceId;
 
 /** The parameters of a price in a call. */
 export const priceChoiceOf = ({ product, interval, currency }: PriceRef): PriceChoice => ({

@@ -101,3 +101,17 @@ type Plans = Pick<Config, 'catalogue'>;
 /** The display name of a plan; its id when the plan is no longer sold. */
 export const displayName = (product: string, { catalogue }: Plans): string =>
   catalogue.plans.find(({ id }) => id === product)?.displayName ?? product;
+
+/** The specified label of a trial, and those of other statuses in words that a customer uses. */
+const statusTexts: Record<string, string> = {
+  trialing: 'in-trial',
+  past_due: 'payment overdue',
+  canceled: 'ended',
+  unpaid: 'ended',
+  incomplete_expired: 'ended',
+};
+
+/** The label of a license status; one without a text of its own is shown with spaces. */
+export function statusText(status: string): string {
+  return statusTexts[status] ?? status.replaceAll('_', ' ');
+}

@@ -18,12 +18,12 @@ export function lineRow(line: InvoiceLine, currency: string, config: Currencies)
   return [label, symbolText(config, { amount: line.amount, currency })];
 }
 
-/** The lines of the amount due now and the credit that is deducted; their sum is `dueNow`. */
+/** The lines of the amount due now and the credit that is deducted; their sum is `dueNow`. None for a single line. */
 export function dueRows(quote: PriceQuote, config: Currencies): Row[] {
   const { currency } = quote.dueNow;
   const rows = quote.lines.map((line) => lineRow(line, currency, config));
   const amount = quote.creditAfter.amount - quote.creditBefore.amount;
-  if (amount === 0) return rows;
+  if (amount === 0) return rows.length > 1 ? rows : [];
   return [...rows, [creditLabel(quote, amount), symbolText(config, { amount, currency })]];
 }
 

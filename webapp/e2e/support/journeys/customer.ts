@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test';
 import { deleteCards, licenses, signInNewUser, signInOnTrial, startTrial } from '../api';
 import { addCard, cardRow, chooseOption, moreOptions } from '../cards';
-import { confirm, goToConfirm } from '../confirm';
+import { chooseLater, confirm, goToConfirm } from '../confirm';
 import { advanceClock } from '../dev';
 import { cards } from '../payment';
 import { choosePlan, planCard, professional, setPrices, standard } from '../plans';
@@ -109,9 +109,9 @@ export const customerJourneys: readonly Journey[] = [
       await expectText(page, '•••• 4242');
       await expectText(page, 'Next charge');
       await context.show('confirm');
-      await page.getByRole('radio', { name: 'Now', exact: true }).check();
-      await expectText(page, 'Your card is charged as soon as you confirm.');
-      await context.show('confirm-now');
+      await chooseLater(page);
+      await expectText(page, 'Nothing is charged now.');
+      await context.show('confirm-later');
       await page.getByRole('button', { name: 'Manage card(s)' }).click();
       await expect(cardRow(page, '4242')).toBeVisible();
       await context.show('cards-from-confirm');

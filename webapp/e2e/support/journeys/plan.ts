@@ -73,7 +73,7 @@ export const planJourneys: readonly Journey[] = [
       await expectText(page, /^Standard from/);
       await context.show('billing-scheduled');
       await goToConfirm(page, { ...professional, interval: 'monthly' });
-      await expectText(page, /This replaces your change to Standard/);
+      await expectText(page, /^If you confirm, the new change replaces this one/);
       await context.show('confirm-scheduled');
       await hold(page, summary);
       await open(page, billing);

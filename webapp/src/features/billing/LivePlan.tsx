@@ -14,7 +14,6 @@ import { EmailLink } from '@/components/EmailLink';
 import { Notice } from '@/components/Notice';
 import { can, paysInvoices, withInstructions } from '@/lib/capabilities';
 import { longDateTime } from '@/lib/dates';
-import { statusText } from '@/lib/license';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { approvalText, openOfKind } from '@/lib/payment/open-payment-text';
@@ -25,6 +24,7 @@ import {
   nextChargeText,
   planName,
   planText,
+  statusText,
   unapprovedText,
 } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';

@@ -35,7 +35,7 @@ const serveFull = (
     provider: { ...fullProvider, capabilities: without(...missing) },
   });
 
-const summary = (name = 'Professional') => screen.findByRole('region', { name });
+const summary = () => screen.findByRole('region', { name: 'Summary' });
 
 /** Waits until the amount is loaded and confirms. */
 async function confirm() {
@@ -122,7 +122,7 @@ describe('a quoted change', () => {
     const text = 'The amounts have changed meanwhile. $342 AUD is due now instead of $342.10 AUD.';
     const announced = await screen.findByText(text);
     expect(announced).toHaveAttribute('role', 'status');
-    expect(screen.getByRole('button', { name: 'Confirm $342 AUD' })).toBeVisible();
+    expect(await confirmButton()).toBeVisible();
     expect(await summary()).toHaveTextContent('Due now $342 AUD');
   });
 
@@ -211,28 +211,38 @@ describe('now or at the renewal', () => {
 
   beforeEach(() => void serveCall(quoteCall, aQuote()));
 
-  it('is now for a more expensive plan, with the note that the trial ends', async () => {
-    serveFull(licensed('trialing'));
-    show();
+  it.each([
+    ['a more expensive plan', from, change],
+    ['a cheaper plan', to, cheaper],
+    ['a shorter interval', from, { ...change, to: { ...to, interval: 'monthly' } }],
+  ])('is now for %s, with the note that the trial ends', async (_, current, state) => {
+    serveFull(licensed('trialing', current));
+    show(state);
     expect(await now()).toBeChecked();
     expect(await now()).toHaveAccessibleDescription('Updating your plan ends your active trial.');
     expect(await later()).toHaveAccessibleName(/^When my trial ends/);
   });
 
-  it.each([
-    ['a cheaper plan', licensed('active', to), cheaper],
-    [
-      'a shorter interval',
-      licensed('active', from),
-      { ...change, to: { ...to, interval: 'monthly' } },
-    ],
-  ])('is the renewal for %s', async (_, license, state) => {
-    serveFull(license);
-    show(state);
-    expect(await later()).toBeChecked();
-    expect(await later()).toHaveAccessibleName(
-      `At the next renewal, on ${longDateOf(1_800_000_000)}`,
+  it('says what is charged now, and from which card', async () => {
+    serveFull(licensed('trialing'));
+    serveCall(quoteCall, aQuote({ dueNow: aud(81600) }));
+    show();
+    expect(await screen.findByText('$816 AUD now, from your default card')).toBeVisible();
+    expect(await summary()).toHaveTextContent(
+      /Due now Your trial ends and Professional starts\s*\$816 AUD/,
     );
+  });
+
+  it('is the renewal where a cheaper plan can not be chosen now', async () => {
+    serveFull(licensed('active', to), ['change_now_cheaper']);
+    const requests = serveCall(quoteCall, aQuote());
+    show(cheaper);
+    expect(
+      await screen.findByText(`At the next renewal, on ${longDateOf(1_800_000_000)}`),
+    ).toBeVisible();
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+    await screen.findByText('$342.10 AUD');
+    expect(requests).toMatchObject([{ body: { when: 'renewal' } }]);
   });
 
   it('quotes the chosen time and schedules the change', async () => {
@@ -240,15 +250,14 @@ describe('now or at the renewal', () => {
     const requests = serveCall(quoteCall, aQuote({ dueNow: aud(0), lines: [] }));
     const calls = serveCall(update, aSubscription({ status: 'active' }));
     show(cheaper);
-    await userEvent.click(await now());
     await userEvent.click(await later());
-    await waitFor(() => expect(requests).toHaveLength(3));
-    expect(await summary('Standard')).toHaveTextContent('Due now $0 AUD');
+    await waitFor(() => expect(requests).toHaveLength(2));
+    expect(await summary()).toHaveTextContent('Due now $0 AUD');
     await confirm();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     const body = { ...choice, priceId: 'standard_yearly', when: 'renewal' };
-    expect(requests[0]).toEqual({ body, query: '' });
+    expect(requests[1]).toEqual({ body, query: '' });
     expect(calls).toEqual([{ body: { ...body, quote: 'signed_1' }, query: '' }]);
   });
 
@@ -257,20 +266,6 @@ describe('now or at the renewal', () => {
     show();
     await screen.findByText('$342.10 AUD');
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
-  });
-
-  it('is the renewal when another change is scheduled', async () => {
-    const at = '2027-11-21T00:00:00Z';
-    const monthly = { product: 'professional', interval: 'monthly' } as const;
-    const scheduled_change = { ...choice, ...monthly, at };
-    serveFull({ ...licensed('active'), scheduled_change });
-    const requests = serveCall(quoteCall, aQuote());
-    show();
-    await screen.findByText('$342.10 AUD');
-    expect(requests).toMatchObject([{ body: { when: 'renewal' } }]);
-    expect(await summary()).toHaveTextContent(
-      /At the next renewal, on .*You keep Standard until .*This replaces your change to Professional, monthly\./,
-    );
   });
 });
 

@@ -69,7 +69,7 @@ function ConfirmLoader(props: ChangeToConfirm) {
     case 'failed':
       return <Failed retry={() => void reload()} />;
     case 'ready':
-      return <Confirmation {...props} {...confirmation.data} onFailed={update} />;
+      return <Confirmation {...props} {...confirmation.data} update={update} />;
   }
 }
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { type Card, changePlan, getUserDetail, subscribe } from '@/api';
+import { type Card, cancelScheduledChange, changePlan, getUserDetail, subscribe } from '@/api';
 import { OpenPaymentDone } from '@/components/OpenPaymentDone';
 import { PaymentResult } from '@/components/PaymentResult';
 import { can, hasCardField, paysInvoices } from '@/lib/capabilities';
@@ -9,29 +9,36 @@ import { resultText, unchangedText } from '@/lib/payment/open-payment-text';
 import type { Failure, Payment } from '@/lib/payment/payment-types';
 import { type OpenPaymentState, useOpenPayment, withReason } from '@/lib/payment/use-open-payment';
 import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
+import { dateText } from '@/lib/plan-text';
+import { useBillingAction } from '@/lib/use-billing-action';
 import { useDebugParam } from '@/lib/use-debug-param';
+import { ChangeTime } from './ChangeTime';
 import { BusyView, ConfirmFrame } from './ConfirmFrame';
 import { ConfirmSummary } from './ConfirmSummary';
 import { describeCharge, pendingCharge } from './charge-text';
 import { DefaultCard } from './DefaultCard';
 import { ConfirmNotice, PendingActions } from './PendingChange';
 import { PlanChangePanels } from './PlanChangePanels';
+import { ScheduledNotice } from './ScheduledNotice';
 import type { ChangeToConfirm, ConfirmationData } from './use-confirmation';
 import { type PlanChange, usePlanChange } from './use-plan-change';
 
 interface ConfirmationProps extends ChangeToConfirm, ConfirmationData {
-  /** Called after a failure, which may have changed the loaded data. */
-  onFailed: () => void;
+  /** Loads the data again after a step that may have changed it. */
+  update: () => Promise<void>;
 }
 
 /** The plan change, its charge and the confirm button. */
 export function Confirmation(props: ConfirmationProps) {
-  const { config, to, card, noTrial, onFailed } = props;
+  const { config, to, card, noTrial, update } = props;
   const { debug } = useDebugParam();
   const { state, start } = usePayment();
   const openPayment = useOpenPayment();
   const planChange = usePlanChange(props, state);
-  const { license, current, from, pending, obstacle, when, quote } = planChange;
+  const { license, current, from, pending, scheduled, obstacle, when, quote } = planChange;
+  const { action: keeping, run } = useBillingAction<'keep'>(update);
+  const keep = () => run('keep', cancelScheduledChange);
+  const kept = keeping.status === 'done' && state.kind === 'idle';
   const paysByCard = can(config, 'saved_methods') && (card !== null || hasCardField(config));
   const charge = pending
     ? pendingCharge(pending, config)
@@ -47,8 +54,8 @@ export function Confirmation(props: ConfirmationProps) {
   const failed = state.kind === 'failed' || openPayment.state.kind === 'failed';
   const dropped = openPayment.state.kind === 'dropped';
   useEffect(() => {
-    if (failed || dropped) onFailed();
-  }, [failed, dropped, onFailed]);
+    if (failed || dropped) void update();
+  }, [failed, dropped, update]);
 
   if (state.kind === 'succeeded' || state.kind === 'processing') {
     const text = `Your plan changes to ${to.plan.displayName} when your transfer has arrived.`;
@@ -65,6 +72,14 @@ export function Confirmation(props: ConfirmationProps) {
     const plan = to.plan.displayName;
     return <OpenPaymentDone title={`${plan} is your plan`} text="There is nothing to confirm." />;
   }
+  if (state.kind === 'idle' && planChange.wasScheduled && scheduled) {
+    return (
+      <OpenPaymentDone
+        title={`Your change to ${to.plan.displayName} is scheduled`}
+        text={`It is made on ${dateText(scheduled.at)}. There is nothing to confirm.`}
+      />
+    );
+  }
   const ready = quote.state.status === 'off' || quote.state.status === 'ready';
   return (
     <ConfirmFrame>
@@ -73,21 +88,32 @@ export function Confirmation(props: ConfirmationProps) {
       ) : (
         <div className="grid items-start gap-6 grid-cols-1 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
           <div className="space-y-6">
-            <PlanChangePanels {...{ ...props, license, current, from }} />
+            <PlanChangePanels {...{ ...props, license, current }} />
+            {scheduled && (
+              <ScheduledNotice
+                {...{ scheduled, planChange, config, keeping }}
+                onKeep={() => void keep()}
+              />
+            )}
             {paysByCard && <DefaultCard card={card} />}
+            <ChangeTime planChange={planChange} config={config} />
           </div>
           <ConfirmSummary
             to={to}
             planChange={planChange}
             charge={charge}
             config={config}
+            card={card}
             failure={failureOf(state, openPayment.state, planChange)}
             consequence={license ? unchangedText(license, config) : undefined}
             notice={
-              <ConfirmNotice {...{ pending, dropped, unchanged: unchangedText(license, config) }} />
+              <ConfirmNotice
+                {...{ pending, dropped: dropped || kept }}
+                unchanged={unchangedText(license, config)}
+              />
             }
             onConfirm={
-              !obstacle && ready && openPayment.state.kind !== 'busy'
+              !obstacle && ready && openPayment.state.kind !== 'busy' && keeping.status !== 'busy'
                 ? (cards) => {
                     openPayment.reset();
                     void start(paymentOf(props, planChange, card, debug), cards);

@@ -16,16 +16,14 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
         {card?.label ? 'Payment method' : 'Payment card'}
       </h2>
       {card ? (
-        <>
-          <SavedCard card={card} isDefault />
-          <Button
-            look="secondary"
-            className="mt-4"
-            onClick={() => navigate(cards.to, { state: cards.state })}
-          >
+        <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
+          <div className="min-w-0 grow basis-64">
+            <SavedCard card={card} isDefault />
+          </div>
+          <Button look="secondary" onClick={() => navigate(cards.to, { state: cards.state })}>
             {card.label ? 'Manage payment methods' : 'Manage card(s)'}
           </Button>
-        </>
+        </div>
       ) : (
         <>
           <p className="mb-4 text-muted">Your organisation has no card to pay with yet.</p>

@@ -1,10 +1,8 @@
-import { ArrowDown, ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { License } from '@/api';
 import { cx } from '@/lib/cx';
-import { statusText } from '@/lib/license';
 import { perInterval, priceText } from '@/lib/offer';
-import { displayName, licensedPlan, ownPriceText } from '@/lib/plan-text';
+import { displayName, licensedPlan, ownPriceText, statusText } from '@/lib/plan-text';
 import type { PriceRef } from '@/rules/types';
 import type { ChangeToConfirm } from './use-confirmation';
 
@@ -15,13 +13,17 @@ interface PlanChangePanelsProps extends ChangeToConfirm {
   license: License | null;
 }
 
-/** The current plan and the new plan side by side. */
+/** The new plan and the current plan side by side. */
 export function PlanChangePanels(props: PlanChangePanelsProps) {
   const { config, current, to, license, user } = props;
   const { pastLicense } = user;
   return (
-    <div className="@container">
-      <div className="grid grid-cols-1 items-stretch gap-3 @md:grid-cols-[minmax(0,1fr)_auto_minmax(0,1fr)]">
+    <div className="@container rounded-card border border-line bg-surface">
+      <div className="grid grid-cols-1 divide-y divide-line @md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] @md:divide-x @md:divide-y-0">
+        <Panel label="CHANGING TO" target>
+          <Name>{to.plan.displayName}</Name>
+          <Price interval={to.ref.interval}>{priceText(to.price)}</Price>
+        </Panel>
         <Panel label="CURRENT PLAN" status={(license ?? pastLicense)?.raw.status}>
           {current ? (
             <>
@@ -31,14 +33,6 @@ export function PlanChangePanels(props: PlanChangePanelsProps) {
           ) : (
             <Ended name={pastLicense && licensedPlan(pastLicense, config)} />
           )}
-        </Panel>
-        <div className="self-center justify-self-center text-muted">
-          <ArrowRight aria-hidden className="hidden @md:block" />
-          <ArrowDown aria-hidden className="@md:hidden" />
-        </div>
-        <Panel label="CHANGING TO" target>
-          <Name>{to.plan.displayName}</Name>
-          <Price interval={to.ref.interval}>{priceText(to.price)}</Price>
         </Panel>
       </div>
     </div>
@@ -54,13 +48,8 @@ interface PanelProps {
 }
 
 const Panel = ({ label, status, target, children }: PanelProps) => (
-  <section
-    className={cx(
-      'figures rounded-card border bg-surface p-6',
-      target ? 'border-brand' : 'border-line',
-    )}
-  >
-    <h2 className={cx('text-sm font-semibold', target ? 'text-brand' : 'text-muted')}>
+  <section className={cx('figures p-6', !target && 'text-muted')}>
+    <h2 className={cx('text-sm font-semibold', target && 'text-brand')}>
       {label}
       {status && (
         <>
@@ -74,12 +63,12 @@ const Panel = ({ label, status, target, children }: PanelProps) => (
 );
 
 const Name = ({ children }: { children: ReactNode }) => (
-  <p className="mt-2 text-xl font-bold">{children}</p>
+  <p className="mt-1 text-xl font-semibold">{children}</p>
 );
 
 const Price = ({ interval, children }: { interval: string; children: string | null }) => (
   <>
-    {children && <p className="mt-2">{`${children} ${perInterval(interval)}`}</p>}
+    {children && <p className="mt-1">{`${children} ${perInterval(interval)}`}</p>}
     <p className="text-sm text-muted">{`Billed ${interval}`}</p>
   </>
 );
@@ -87,6 +76,6 @@ const Price = ({ interval, children }: { interval: string; children: string | nu
 const Ended = ({ name }: { name: string | null }) => (
   <>
     <Name>None</Name>
-    <p className="mt-2 text-muted">{name ? `Your ${name} plan has ended.` : 'It has ended.'}</p>
+    <p className="mt-1">{name ? `Your ${name} plan has ended.` : 'It has ended.'}</p>
   </>
 );

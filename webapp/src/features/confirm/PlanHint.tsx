@@ -49,6 +49,8 @@ export function PlanHint({ obstacle, contact }: PlanHintProps) {
       );
     case 'no_card':
       return 'Add a payment method first.';
+    case 'scheduled':
+      return null; // ScheduledNotice says what can be done
   }
 }
 

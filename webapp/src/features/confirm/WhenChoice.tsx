@@ -12,9 +12,9 @@ interface WhenChoiceProps {
 export function WhenChoice({ options, value, onChange }: WhenChoiceProps) {
   const id = useId();
   return (
-    <fieldset className="mt-5 min-w-0">
-      <legend className="mb-2 font-semibold">When to change</legend>
-      <div className="divide-y divide-line rounded-control border border-control-line">
+    <fieldset className="min-w-0">
+      <legend className="mb-3 text-lg font-semibold">When to change</legend>
+      <div className="divide-y divide-line rounded-control border border-control-line bg-surface">
         {options.map((option) => (
           <label key={option.value} className={rowClass}>
             <input
@@ -27,10 +27,13 @@ export function WhenChoice({ options, value, onChange }: WhenChoiceProps) {
               className="mt-0.5 size-5 shrink-0 accent-(--brand)"
             />
             <span className="min-w-0">
-              <span id={`${id}-${option.value}`} className="block font-medium">
+              <span id={`${id}-${option.value}`} className="block font-semibold">
                 {option.label}
               </span>
-              <span id={`${id}-${option.value}-text`} className="block text-sm text-muted">
+              <span
+                id={`${id}-${option.value}-text`}
+                className="mt-1 block text-muted group-has-checked:text-ink"
+              >
                 {option.text}
               </span>
             </span>
@@ -42,6 +45,6 @@ export function WhenChoice({ options, value, onChange }: WhenChoiceProps) {
 }
 
 const rowClass = cx(
-  'flex min-h-11 gap-3 px-4 py-3 first:rounded-t-control last:rounded-b-control',
+  'group flex min-h-11 gap-3 px-4 py-4 first:rounded-t-control last:rounded-b-control',
   'hover:bg-brand-soft has-checked:bg-brand-soft',
 );

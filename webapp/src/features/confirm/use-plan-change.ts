@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
-import type { License, OpenPayment, QuoteRequest, When } from '@/api';
+import type { License, OpenPayment, QuoteRequest, ScheduledChange, When } from '@/api';
 import { can, hasCardField } from '@/lib/capabilities';
 import { isPriceOfLicense } from '@/lib/license';
 import { type Offer, offerOf, priceChoiceOf, priceIdOf } from '@/lib/offer';
@@ -13,6 +13,8 @@ import { whenOptions } from './when';
 /** Why the change can't be confirmed. */
 export type Obstacle =
   | { kind: 'no_card' | 'paused' | 'unavailable' }
+  /** The scheduled change can be dropped, but there is nothing to confirm. */
+  | { kind: 'scheduled' }
   /** A payment has to be made first; `next` is what happens or can be done afterwards. */
   | { kind: 'payment'; next: 'change' | 'made' | 'subscribe' }
   | { kind: 'ending'; at: string }
@@ -28,6 +30,12 @@ export interface PlanChange {
   from: Offer | null;
   /** The pending change, if it is the same one. */
   pending: OpenPayment | null;
+  /** The change at the renewal, which this one replaces. */
+  scheduled: ScheduledChange | null;
+  /** Whether the scheduled change is the same one. */
+  isScheduled: boolean;
+  /** Whether this one was scheduled on this screen, which was reloaded since. */
+  wasScheduled: boolean;
   obstacle: Obstacle | null;
   /** The possible times; empty when a subscription begins. */
   options: When[];
@@ -47,14 +55,16 @@ export function usePlanChange(
   const current = license ? refOf(license, to.ref) : (change.from ?? null);
   const from = current && offerOf(config, current);
   const pending = license && isPendingFor(open, to.ref) ? open : null;
+  const scheduled = license?.scheduled_change ?? null;
   const isCurrent = license !== null && isPriceOfLicense(to.ref, license);
   const options =
     license && !pending && !isCurrent ? whenOptions({ to, from, license, config }) : [];
   const when = options.find((option) => option === chosen) ?? options[0] ?? 'now';
-  const available = isCurrent || !license || options.length > 0;
   const canPay = props.card !== null || !can(config, 'saved_methods') || !hasCardField(config);
-  const blockingPayment = paymentObstacle(props, license, pending);
-  const obstacle = blockingPayment ?? licenseObstacle(license, pending, available, canPay);
+  const obstacle =
+    paymentObstacle(props, license, pending) ??
+    licenseObstacle(license) ??
+    offerObstacle({ scheduled, pending, isCurrent, options, isNew: !license, canPay });
   const firstPaymentOpen = !license && open?.kind === 'first_payment';
   const quoted =
     can(config, 'quotes') && !pending && !isCurrent && !firstPaymentOpen && canBeQuoted(obstacle);
@@ -66,8 +76,12 @@ export function usePlanChange(
   const quote = useQuote(quoted ? request : null, {
     paused: payment.kind === 'busy',
     replacement: payment.kind === 'failed' ? payment.priceQuote : undefined,
+    basis: scheduled?.priceId,
   });
-  return { license, current, from, pending, obstacle, options, when, setWhen, quote };
+  const isScheduled = scheduled?.priceId === priceIdOf(to.ref);
+  const wasScheduled = isScheduled && chosen === 'renewal';
+  const plans = { license, current, from, pending, scheduled, isScheduled, wasScheduled };
+  return { ...plans, obstacle, options, when, setWhen, quote };
 }
 
 /** Keeps the choice in the navigation state, so that it survives a visit of the cards screen. */
@@ -99,16 +113,24 @@ function paymentObstacle(
     : null;
 }
 
-function licenseObstacle(
-  license: License | null,
-  pending: OpenPayment | null,
-  available: boolean,
-  canPay: boolean,
-): Obstacle | null {
+function licenseObstacle(license: License | null): Obstacle | null {
   if (license?.hold) return { kind: 'hold', disputed: license.hold === 'disputed' };
   if (license?.pause) return { kind: 'paused' };
-  if (license?.ends_at) return { kind: 'ending', at: license.ends_at };
-  if (!available && !pending) return { kind: 'unavailable' };
+  return license?.ends_at ? { kind: 'ending', at: license.ends_at } : null;
+}
+
+interface Offered extends Pick<PlanChange, 'scheduled' | 'pending' | 'options'> {
+  isCurrent: boolean;
+  /** Whether a subscription begins. */
+  isNew: boolean;
+  canPay: boolean;
+}
+
+function offerObstacle(offered: Offered): Obstacle | null {
+  const { scheduled, pending, isCurrent, options, isNew, canPay } = offered;
+  const changeable = isNew || pending !== null || options.length > 0;
+  if (!changeable && scheduled) return { kind: 'scheduled' };
+  if (!changeable && !isCurrent) return { kind: 'unavailable' };
   return canPay ? null : { kind: 'no_card' };
 }
 

@@ -1,6 +1,6 @@
 import type { Config, License, When } from '@/api';
 import { can } from '@/lib/capabilities';
-import type { Offer, PricedOffer } from '@/lib/offer';
+import { type Offer, type PricedOffer, priceIdOf } from '@/lib/offer';
 
 interface WhenInput {
   to: PricedOffer;
@@ -10,14 +10,16 @@ interface WhenInput {
   config: Config;
 }
 
-/** When a plan can be changed; the first is preselected. */
+/**
+ * When a plan can be changed; the first is preselected. The specification knows changes at once only, so
+ * they come first. A change that is scheduled already can only be made earlier.
+ */
 export function whenOptions({ to, from, license, config }: WhenInput): When[] {
-  const less = isLess(to, from, config);
-  const now = can(config, 'change_now') && !license.scheduled_change;
-  const options: When[] = [];
-  if (now && !(less && !can(config, 'change_now_cheaper'))) options.push('now');
-  if (can(config, 'change_at_renewal')) options.push('renewal');
-  return less ? options.reverse() : options;
+  const canNow =
+    can(config, 'change_now') && (can(config, 'change_now_cheaper') || !isLess(to, from, config));
+  const canLater =
+    can(config, 'change_at_renewal') && license.scheduled_change?.priceId !== priceIdOf(to.ref);
+  return [...(canNow ? (['now'] as const) : []), ...(canLater ? (['renewal'] as const) : [])];
 }
 
 /** Whether the new plan is cheaper, or is paid for a shorter time. */

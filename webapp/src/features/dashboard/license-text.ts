@@ -2,8 +2,7 @@ import type { Config, License, OpenPayment } from '@/api';
 import type { Badge } from '@/components/Badge';
 import { paysInvoices } from '@/lib/capabilities';
 import { longDate, longDateOf } from '@/lib/dates';
-import { statusText } from '@/lib/license';
-import { dueText, licensedPlan, ownPriceText, planName } from '@/lib/plan-text';
+import { dueText, licensedPlan, ownPriceText, planName, statusText } from '@/lib/plan-text';
 
 /** The displayed texts of a license. */
 interface LicenseText {

@@ -38,6 +38,7 @@ export function PlanCard({ plan, figures, view, action, children }: PlanCardProp
       </div>
       <div className="mt-5">
         <PlanButton plan={plan} priced={figures !== null} view={view} action={action} />
+        <NextPlan plan={plan} view={view} />
       </div>
       {children}
     </section>
@@ -56,6 +57,17 @@ const Price = ({ perMonth, note, tax, currency }: Figures & { currency: string }
     {tax && <p className="figures text-sm text-muted">{tax}</p>}
   </>
 );
+
+/** Marks the plan that a scheduled change leads to. */
+function NextPlan({ plan, view }: Pick<PlanCardProps, 'plan' | 'view'>) {
+  const scheduled = view.license?.scheduled_change;
+  if (scheduled?.product !== plan.id) return null;
+  return (
+    <p className="mt-3 text-sm font-semibold text-brand">
+      {`Your next plan, billed ${scheduled.interval}`}
+    </p>
+  );
+}
 
 const NoPrice = () => <p className="pt-2 text-lg font-semibold">Price on application</p>;
 

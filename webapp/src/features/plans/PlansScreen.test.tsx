@@ -110,6 +110,16 @@ describe('the plans page with a license', () => {
     expect(buttons()).toEqual(['Update your plan', 'Update your plan', contact, contact]);
   });
 
+  it('marks the plan that is scheduled', async () => {
+    const at = '2027-11-21T00:00:00Z';
+    const standard = { product: 'standard', interval: 'monthly', currency: 'AUD' } as const;
+    const scheduled_change = { ...standard, priceId: 'standard_monthly', at };
+    serveUser({ license: { ...aLicense(), scheduled_change } });
+    openPlans();
+    expect((await findPlan('Standard')).getByText('Your next plan, billed monthly')).toBeVisible();
+    expect(plan('Professional').queryByText(/Your next plan/)).not.toBeInTheDocument();
+  });
+
   it('offers updates after a past license too', async () => {
     serveUser({ pastLicense: aLicense({ currency: 'EUR' }) });
     openPlans();

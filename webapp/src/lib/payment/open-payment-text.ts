@@ -1,8 +1,7 @@
 import type { Config, License, OpenPayment } from '@/api';
 import { longDate, longDateOf, longDateTime } from '@/lib/dates';
-import { hasPriceId } from '@/lib/license';
-import { amountText } from '@/lib/offer';
-import { licensedPlan, planName } from '@/lib/plan-text';
+import { amountText, hasPriceId } from '@/lib/offer';
+import { licensedPlan, planName, planText } from '@/lib/plan-text';
 import type { OpenPaymentState } from './use-open-payment';
 
 /** Returns the open payment if it is of this kind, else null. */
@@ -114,7 +113,14 @@ const owedText = (license: License | null): string =>
 
 /** 'Your plan has not changed. You keep Standard until 21 November 2027.' */
 export function unchangedText(license: License | null, config: Config): string {
-  return `Your plan has not changed. ${keptText(license, config)}`.trim();
+  return `Your plan has not changed. ${stayingText(license, config)}`.trim();
+}
+
+/** Which plan the customer keeps, and the scheduled change that a change now has not replaced. */
+function stayingText(license: License | null, config: Config): string {
+  const scheduled = license?.pending_change?.replaces ?? license?.scheduled_change;
+  const then = scheduled ? ` Then it changes to ${planText(scheduled, config)}, as scheduled.` : '';
+  return `${keptText(license, config)}${then}`;
 }
 
 /** Which plan the customer has, and how long it is paid for; empty without a license. */
@@ -168,7 +174,7 @@ export function resultText(
   config: Config,
 ): OpenPaymentNotice {
   if (kind === 'dropped') {
-    return { title: 'The change was dropped', text: keptText(license, config) };
+    return { title: 'The change was dropped', text: stayingText(license, config) };
   }
   const paid = `${amountText(config, open)} was paid.`;
   const plan = planName(open.priceId, config);

@@ -1,8 +1,8 @@
 import { useRef, useState } from 'react';
 import { ApiError, cancelPendingChange, type OpenPayment } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
-import { hasPriceId } from '@/lib/license';
 import { logFailure } from '@/lib/log';
+import { hasPriceId } from '@/lib/offer';
 import {
   refreshIfSessionOver,
   refreshUntil,

@@ -30,6 +30,8 @@ interface QuoteOptions {
   paused?: boolean;
   /** The server's fresh quote after it has refused the current one; replaces it. */
   replacement?: PriceQuote;
+  /** What the amounts depend on besides the request; another quote is requested when it changes. */
+  basis?: string;
 }
 
 /**
@@ -37,9 +39,9 @@ interface QuoteOptions {
  */
 export function useQuote(
   request: QuoteRequest | null,
-  { paused = false, replacement }: QuoteOptions = {},
+  { paused = false, replacement, basis }: QuoteOptions = {},
 ) {
-  const key = request ? JSON.stringify(request) : '';
+  const key = request ? JSON.stringify({ request, basis }) : '';
   const [kept, setKept] = useState<{ key: string; state: QuoteState }>({ key: '', state: off });
   const [replacedBy, setReplacedBy] = useState<PriceQuote>();
   // During rendering rather than in an effect, so that the refused amount is not shown once more.
@@ -51,7 +53,7 @@ export function useQuote(
   const signedIn = useSession().status === 'signedIn';
 
   const load = useCallback(async () => {
-    const state = await fetchQuote(JSON.parse(key));
+    const state = await fetchQuote(JSON.parse(key).request);
     // The response is ignored if the request has changed since.
     setKept((kept) => (kept.key === key ? { key, state: afterRenewal(kept.state, state) } : kept));
   }, [key]);

@@ -1,0 +1,158 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import type { Capability, License, ScheduledChange } from '@/api';
+import { dateText } from '@/lib/plan-text';
+import { aCard } from '@/testing/card-provider';
+import { aQuote, aSubscription, fullProvider, planChange, without } from '@/testing/fixtures';
+import {
+  change,
+  confirmButton,
+  from,
+  licensed,
+  serveCall,
+  serveLicensee,
+  show,
+  to,
+  update,
+} from './testing';
+
+const at = '2027-11-21T00:00:00Z';
+const on = dateText(at);
+const quote = 'org/subscription/quote';
+const drop = 'org/subscription/scheduled/cancel';
+
+const scheduled = (changes: Partial<ScheduledChange> = {}): ScheduledChange => ({
+  priceId: 'standard_monthly',
+  product: 'standard',
+  interval: 'monthly',
+  currency: 'AUD',
+  at,
+  ...changes,
+});
+const toProfessional = scheduled({ ...to, priceId: 'professional_yearly' });
+
+/** Signs in a user of the yearly Standard plan. */
+function serve(license: Partial<License>, missing: Capability[] = [], open = null as never) {
+  serveLicensee({ ...licensed('active'), ...license }, aCard('4242'), open, {
+    provider: { ...fullProvider, capabilities: without(...missing) },
+  });
+}
+
+const confirmButtons = () => screen.queryAllByRole('button', { name: 'Confirm' });
+const keepButton = () => screen.findByRole('button', { name: 'Keep Standard' });
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  serveCall(quote, aQuote());
+});
+
+describe('while another change is scheduled', () => {
+  it('replaces it now, or at the renewal', async () => {
+    serve({ scheduled_change: scheduled() });
+    const calls = serveCall(update, aSubscription({ status: 'active' }));
+    show();
+
+    expect(
+      await screen.findByText(`Your plan changes to Standard, monthly, on ${on}`),
+    ).toBeVisible();
+    expect(
+      screen.getByText(/^If you confirm, the new change replaces this one\. If/),
+    ).toBeVisible();
+    expect(screen.getByRole('radio', { name: 'Now' })).toBeChecked();
+    expect(screen.getByRole('radio', { name: /^At the next renewal/ })).toBeVisible();
+
+    await waitFor(() => expect(confirmButtons()[0]).not.toHaveAttribute('aria-disabled'));
+    await userEvent.click(confirmButtons()[0] as HTMLElement);
+    expect(await screen.findByText('Subscription update, success!')).toBeVisible();
+    expect(calls).toMatchObject([{ body: { priceId: 'professional_yearly', quote: 'signed_1' } }]);
+  });
+
+  it('can drop it, and quotes the change again', async () => {
+    serve({ scheduled_change: scheduled() });
+    show();
+    const keep = await keepButton();
+    const quotes = serveCall(quote, aQuote());
+    const drops = serveCall(drop, aSubscription({ status: 'active' }));
+    serve({});
+
+    await userEvent.click(keep);
+
+    expect(await screen.findByText('The change was dropped')).toBeVisible();
+    expect(screen.getByText(/^Your plan has not changed\. You keep Standard until/)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Keep Standard' })).not.toBeInTheDocument();
+    expect(drops).toHaveLength(1);
+    await waitFor(() => expect(quotes).toHaveLength(1));
+  });
+
+  it('reports that it could not be dropped', async () => {
+    serve({ scheduled_change: scheduled() });
+    serveCall(drop, { name: 'ERRCONFLICT', message: 'A payment is on its way.' }, 409);
+    show();
+    await userEvent.click(await keepButton());
+    expect(await screen.findByText('A payment is on its way.')).toBeVisible();
+    expect(await keepButton()).toBeVisible();
+  });
+
+  it('can only drop it when the provider can not replace it now', async () => {
+    serve({ scheduled_change: scheduled() });
+    const message = 'A plan change is scheduled for the next days. Drop it first.';
+    serveCall(quote, { name: 'ERRCONFLICT', message }, 409);
+    show();
+    expect(await screen.findByText(message)).toBeVisible();
+    expect(await keepButton()).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+    expect(confirmButtons()).toEqual([]);
+  });
+});
+
+describe('while the same change is scheduled', () => {
+  it('can be made now instead', async () => {
+    serve({ scheduled_change: toProfessional });
+    const quotes = serveCall(quote, aQuote());
+    show();
+
+    expect(await screen.findByText(`This change is made on ${on}`)).toBeVisible();
+    expect(screen.getByText('If you confirm, it is made now instead.')).toBeVisible();
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+    expect(await screen.findByText('$342.10 AUD')).toBeVisible();
+    expect(quotes).toEqual([
+      { body: { priceId: 'professional_yearly', interval: 'yearly', currency: 'AUD' }, query: '' },
+    ]);
+    expect(await confirmButton()).toBeVisible();
+  });
+
+  it('offers only to drop it when it can not be made now', async () => {
+    serve({ scheduled_change: toProfessional }, ['change_now']);
+    show();
+    expect(await keepButton()).toBeVisible();
+    expect(screen.getByText('You have Standard until then.')).toBeVisible();
+    expect(confirmButtons()).toEqual([]);
+    expect(screen.queryByText(/can’t be made here/)).not.toBeInTheDocument();
+  });
+
+  it('offers nothing to confirm after a reload of its confirmation', async () => {
+    serve({ scheduled_change: toProfessional });
+    show({ ...change, when: 'renewal' });
+    expect(
+      await screen.findByRole('heading', { name: 'Your change to Professional is scheduled' }),
+    ).toBeVisible();
+    expect(screen.getByText(`It is made on ${on}. There is nothing to confirm.`)).toBeVisible();
+  });
+});
+
+it('offers to keep the current plan while another one is scheduled', async () => {
+  serve({ scheduled_change: toProfessional });
+  show({ ...change, to: from });
+  expect(await keepButton()).toBeVisible();
+  expect(confirmButtons()).toEqual([]);
+});
+
+it('says that the scheduled change stays when the change now is not paid', async () => {
+  serve({ pending_change: { replaces: scheduled() } }, [], planChange as never);
+  show();
+  expect(
+    await screen.findByText(
+      /You keep Standard until .*\. Then it changes to Standard, monthly, as scheduled\.$/,
+    ),
+  ).toBeVisible();
+});

@@ -1,0 +1,51 @@
+import type { Config, ScheduledChange } from '@/api';
+import { Button } from '@/components/Button';
+import { Notice } from '@/components/Notice';
+import { dateText, displayName, planText } from '@/lib/plan-text';
+import type { BillingAction } from '@/lib/use-billing-action';
+import type { PlanChange } from './use-plan-change';
+
+interface ScheduledNoticeProps {
+  scheduled: ScheduledChange;
+  planChange: PlanChange;
+  config: Config;
+  /** The request to drop the scheduled change. */
+  keeping: BillingAction<'keep'>;
+  onKeep: () => void;
+}
+
+/** The change that is scheduled already: what confirming makes of it, and the button that drops it. */
+export function ScheduledNotice(props: ScheduledNoticeProps) {
+  const { scheduled, planChange, config, keeping, onKeep } = props;
+  const plan = planChange.current && displayName(planChange.current.product, config);
+  return (
+    <Notice live={false} title={titleOf(scheduled, planChange, config)}>
+      <p>{textOf(planChange, plan)}</p>
+      {keeping.status === 'failed' && (
+        <p role="alert" className="mt-2 font-semibold text-danger">
+          {keeping.message}
+        </p>
+      )}
+      <Button
+        look="secondary"
+        className="mt-3"
+        busy={keeping.status === 'busy'}
+        onClick={onKeep}
+      >{`Keep ${plan}`}</Button>
+    </Notice>
+  );
+}
+
+function titleOf(scheduled: ScheduledChange, { isScheduled }: PlanChange, config: Config): string {
+  const on = `on ${dateText(scheduled.at)}`;
+  return isScheduled
+    ? `This change is made ${on}`
+    : `Your plan changes to ${planText(scheduled, config)}, ${on}`;
+}
+
+function textOf({ isScheduled, obstacle, when }: PlanChange, plan: string | null): string {
+  if (obstacle) return `You have ${plan} until then.`;
+  if (isScheduled) return 'If you confirm, it is made now instead.';
+  const replaces = 'If you confirm, the new change replaces this one.';
+  return when === 'now' ? `${replaces} If it can’t be paid, this one stays.` : replaces;
+}
