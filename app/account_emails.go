@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// accountEmails writes the emails about a user's account, with their tokens.
+// accountEmails writes the emails about a user's account and the one that confirms a billing email, with their tokens.
 type accountEmails struct {
 	publicURL string
 	from      emails.Sender
@@ -26,6 +26,17 @@ func (e accountEmails) newVerification(user account.User, now time.Time) (accoun
 	email := emails.Verification(e.from, user.FirstName, link, expiresAt.Sub(now))
 	email.To = user.Email
 	return account.Verification{TokenHash: hash(token), UserID: user.ID, ExpiresAt: expiresAt}, email
+}
+
+// newEmailConfirmation returns a new token and the email that contains it, to the billing email of an organisation.
+func (e accountEmails) newEmailConfirmation(organisationID, address string, now time.Time) (account.EmailConfirmation, mail.Message) {
+	token := rand.Text()
+	link := e.publicURL + "/vc-admin/auth/billing-email?token=" + url.QueryEscape(token)
+	email := emails.BillingEmailConfirmation(e.from, link, account.EmailConfirmationLifetime)
+	email.To = address
+	return account.EmailConfirmation{
+		TokenHash: hash(token), OrganisationID: organisationID, Email: address, ExpiresAt: now.Add(account.EmailConfirmationLifetime),
+	}, email
 }
 
 // newPasswordReset returns a new token and the email that contains it.

@@ -73,6 +73,9 @@ type UseCases struct {
 	DeleteCard            *DeleteCard
 	ShowBillingDetails    *ShowBillingDetails
 	EditBillingDetails    *EditBillingDetails
+	ShowBillingEmail      *ShowBillingEmail
+	ConfirmBillingEmail   *ConfirmBillingEmail
+	ResendBillingEmail    *ResendBillingEmail
 	ListInvoices          *ListInvoices
 	InvoicePDF            *InvoicePDF
 	Subscribe             *Subscribe
@@ -141,18 +144,16 @@ func New(p Ports) *UseCases {
 	details := billingDetails{store: p.Store, ops: ops, steps: steps, log: p.Log}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops, details: details}
 	u := &UseCases{
-		DescribeUser:       &DescribeUser{store: p.Store, sync: sync},
-		ShowOrganisation:   &ShowOrganisation{store: p.Store},
-		NewCustomer:        customer,
-		ShowCustomer:       &ShowCustomer{store: p.Store, customer: customer, cards: cards},
-		ListCards:          &ListCards{store: p.Store, provider: p.Provider, cards: cards},
-		AddCard:            &AddCard{defaultCard},
-		SetDefaultCard:     &SetDefaultCard{defaultCard},
-		DeleteCard:         &DeleteCard{store: p.Store, ops: ops, steps: steps},
-		ShowBillingDetails: &ShowBillingDetails{store: p.Store},
-		EditBillingDetails: &EditBillingDetails{store: p.Store, customer: customer, details: details},
-		ListInvoices:       &ListInvoices{store: p.Store, provider: p.Provider},
-		InvoicePDF:         &InvoicePDF{store: p.Store, provider: p.Provider},
+		DescribeUser:     &DescribeUser{store: p.Store, sync: sync},
+		ShowOrganisation: &ShowOrganisation{store: p.Store},
+		NewCustomer:      customer,
+		ShowCustomer:     &ShowCustomer{store: p.Store, customer: customer, cards: cards},
+		ListCards:        &ListCards{store: p.Store, provider: p.Provider, cards: cards},
+		AddCard:          &AddCard{defaultCard},
+		SetDefaultCard:   &SetDefaultCard{defaultCard},
+		DeleteCard:       &DeleteCard{store: p.Store, ops: ops, steps: steps},
+		ListInvoices:     &ListInvoices{store: p.Store, provider: p.Provider},
+		InvoicePDF:       &InvoicePDF{store: p.Store, provider: p.Provider},
 		Subscribe: &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, steps: steps, sync: sync,
 			cards: cards, quotes: quotes},
 		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, steps: steps, sync: sync, quotes: quotes},
@@ -176,7 +177,20 @@ func New(p Ports) *UseCases {
 	}
 	u.LiftHold = &LiftHold{show: u.ShowHold, clock: p.Clock, log: p.Log}
 	u.addAccounts(p, customer)
+	u.addBillingDetails(p, customer, details)
 	return u
+}
+
+// addBillingDetails adds the use cases of the billing details.
+func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details billingDetails) {
+	confirmations := emailConfirmations{
+		store: p.Store, clock: p.Clock, emails: accountEmails{publicURL: p.PublicURL, from: p.sender()},
+	}
+	u.ShowBillingDetails = &ShowBillingDetails{store: p.Store}
+	u.EditBillingDetails = &EditBillingDetails{store: p.Store, customer: customer, details: details, confirmations: confirmations}
+	u.ShowBillingEmail = &ShowBillingEmail{confirmations: confirmations}
+	u.ConfirmBillingEmail = &ConfirmBillingEmail{confirmations: confirmations, details: details}
+	u.ResendBillingEmail = &ResendBillingEmail{confirmations: confirmations}
 }
 
 // addAccounts adds the use cases of registering and signing in.

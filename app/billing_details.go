@@ -22,16 +22,33 @@ func (u *ShowBillingDetails) Do(ctx context.Context, caller identity.Identity) (
 
 // EditBillingDetails changes what the next invoices are addressed to.
 type EditBillingDetails struct {
-	store    storage.Organisations
-	customer *NewCustomer
-	details  billingDetails
+	store         storage.Organisations
+	customer      *NewCustomer
+	details       billingDetails
+	confirmations emailConfirmations
 }
 
 // Do calls edit to change the current details, and stores them when the payment provider has accepted
 // them. edit may be called again. Invalid details have a message for each field, in the field "taxId" also
 // when the provider refuses the number. Without a customer the details are only stored, and sent when the
-// customer is created.
+// customer is created. A new billing email stays unconfirmed; confirmation reports whether an email with the link
+// that confirms it was sent.
 func (u *EditBillingDetails) Do(
+	ctx context.Context, caller identity.Identity, edit func(*account.BillingDetails),
+) (edited account.BillingDetails, confirmation bool, err error) {
+	before, err := u.store.Organisation(ctx, caller.OrganisationID)
+	if err != nil {
+		return edited, false, err
+	}
+	edited, err = u.edit(ctx, caller, edit)
+	if err != nil || edited.UnconfirmedEmail == "" || edited.UnconfirmedEmail == before.BillingDetails().UnconfirmedEmail {
+		return edited, false, err
+	}
+	err = u.confirmations.send(ctx, caller.OrganisationID, edited.UnconfirmedEmail)
+	return edited, err == nil, err
+}
+
+func (u *EditBillingDetails) edit(
 	ctx context.Context, caller identity.Identity, edit func(*account.BillingDetails),
 ) (account.BillingDetails, error) {
 	edited, err := u.details.edit(ctx, caller.OrganisationID, edit)
@@ -62,7 +79,7 @@ func (b billingDetails) edit(
 	if err != nil {
 		return account.BillingDetails{}, err
 	}
-	details, err := applyEdit(&org, edit)
+	details, err := org.EditDetails(edit)
 	if err != nil {
 		return account.BillingDetails{}, err
 	}
@@ -79,7 +96,7 @@ func (b billingDetails) planEdit(ctx context.Context, organisationID string, edi
 	if org.Billing.CustomerID == "" {
 		return b.storeEdit(ctx, organisationID, edit)
 	}
-	details, err := applyEdit(&org, edit)
+	details, err := org.EditDetails(edit)
 	return newDetailsPlan(org, details), err
 }
 
@@ -90,7 +107,7 @@ func (b billingDetails) storeEdit(ctx context.Context, organisationID string, ed
 		if o.Billing.CustomerID != "" {
 			return storage.ErrPlanOutdated
 		}
-		details, err := applyEdit(o, edit)
+		details, err := o.EditDetails(edit)
 		if err == nil {
 			o.SetDetails(details, "")
 		}
@@ -99,15 +116,8 @@ func (b billingDetails) storeEdit(ctx context.Context, organisationID string, ed
 	return detailsPlan{done: org.BillingDetails()}, err
 }
 
-// applyEdit returns the details after an edit, or an error if they are invalid.
-func applyEdit(o *account.Organisation, edit func(*account.BillingDetails)) (account.BillingDetails, error) {
-	details := o.BillingDetails()
-	edit(&details)
-	return details.Normalised(), details.Validate()
-}
-
-// sendUnsent sends details that were edited before the customer was created. It only logs a failure:
-// CheckLicenses tries again.
+// sendUnsent sends details that the customer has not received, see account.Organisation.DetailsUnsent. It only logs
+// a failure: Reconcile repeats a request without an answer, and CheckLicenses tries again.
 func (b billingDetails) sendUnsent(ctx context.Context, organisationID string) {
 	org, err := b.store.Organisation(ctx, organisationID)
 	if err == nil && org.DetailsUnsent() {

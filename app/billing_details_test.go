@@ -57,9 +57,9 @@ func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, account.BillingDetails{LegalName: org.Name, Phone: org.Phone, Address: org.Address}, before)
 
-	_, err = f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder(" PO 1 "))
+	_, _, err = f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder(" PO 1 "))
 	require.NoError(t, err)
-	edited, err := f.EditBillingDetails.Do(t.Context(), caller, setABN("51 824 753 556"))
+	edited, _, err := f.EditBillingDetails.Do(t.Context(), caller, setABN("51 824 753 556"))
 	require.NoError(t, err)
 
 	want := before
@@ -78,11 +78,11 @@ func TestEditBillingDetails_ConcurrentEditsKeepEachOthersFields(t *testing.T) {
 	p := f.withDetails(noFaults)
 	caller, other := f.signUp(), f.UseCases
 	interrupted := f.NewApp(&interruptedStore{Store: f.Store, fn: sync.OnceFunc(func() {
-		_, err := other.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+		_, _, err := other.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 		require.NoError(t, err)
 	})}, p)
 
-	edited, err := interrupted.EditBillingDetails.Do(t.Context(), caller, setABN("51824753556"))
+	edited, _, err := interrupted.EditBillingDetails.Do(t.Context(), caller, setABN("51824753556"))
 
 	require.NoError(t, err)
 	assert.Equal(t, "PO 1", edited.PurchaseOrder)
@@ -116,7 +116,7 @@ func TestEditBillingDetails_RefusedEditChangesNothing(t *testing.T) {
 			before, err := f.ShowBillingDetails.Do(t.Context(), caller)
 			require.NoError(t, err)
 
-			_, err = f.EditBillingDetails.Do(t.Context(), caller, tt.edit)
+			_, _, err = f.EditBillingDetails.Do(t.Context(), caller, tt.edit)
 
 			assertCode(t, tt.code, err)
 			assert.Equal(t, tt.fields, fault.FieldsOf(err))
@@ -134,7 +134,7 @@ func TestReconcile_CompletesAnEditOfBillingDetails(t *testing.T) {
 			f := newFixture(t)
 			p := f.withDetails(failOnce("UpdateCustomer", kind))
 			caller := f.signUp()
-			_, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+			_, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 			assertCode(t, fault.Unavailable, err)
 
 			f.Advance(takeoverTime)
@@ -155,7 +155,7 @@ func TestEditBillingDetails_WithoutACustomerIsSentLater(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
 	p := f.withDetails(noFaults)
-	edited, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+	edited, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 	require.NoError(t, err)
 	assert.Empty(t, p.sent)
 
@@ -175,7 +175,7 @@ func TestCheckLicenses_SendsBillingDetailsThatWereNotSent(t *testing.T) {
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
 	p := f.withDetails(noFaults)
 	p.refuse = fault.New(fault.Forbidden, "no")
-	edited, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+	edited, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 	require.NoError(t, err)
 	_, err = f.NewCustomer.Do(t.Context(), caller)
 	require.NoError(t, err)

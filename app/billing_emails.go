@@ -33,7 +33,7 @@ func (e billingEmails) noticeEmails(org account.Organisation, due billing.DueNot
 
 func (e billingEmails) compose(org account.Organisation, due billing.DueNotice) mail.Message {
 	in := emails.Invoice{
-		From: e.from, Organisation: org.Name, Plan: e.catalogue.PlanName(due.Subscription.Price.Product), Number: due.Invoice.Number,
+		From: e.from, Plan: e.catalogue.PlanName(due.Subscription.Price.Product), Number: due.Invoice.Number,
 		Description: due.Invoice.Description(), Amount: due.Invoice.Remaining(), DueOn: due.Invoice.TimeZone.Date(due.Invoice.DueAt),
 		EndsOn: org.TimeZone().Date(due.Subscription.PlanEndsAt), InvoicesLink: e.publicURL + "/vc-admin/diy/invoices",
 		PayLink: e.publicURL + "/vc-admin/diy/pay",

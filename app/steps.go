@@ -200,14 +200,16 @@ func (s steps) deleteCard(ctx context.Context, organisationID string, step billi
 	return s.provider.DeleteCard(ctx, savedCard(step))
 }
 
-// updateCustomer sends the billing details of the step and stores them as those that the customer has. Repeats
-// have the same result.
+// updateCustomer sends the billing details of the step, without an unconfirmed email, and stores them as those that
+// the customer has. Repeats have the same result.
 func (s steps) updateCustomer(ctx context.Context, organisationID string, step billing.Step) (account.BillingDetails, error) {
 	details, err := account.DecodeBillingDetails(step.Details)
 	if err != nil {
 		return details, fault.Wrap(err, fault.Internal, "The billing details of an operation can't be read.")
 	}
-	_, err = s.provider.UpdateCustomer(ctx, payment.CustomerUpdate{Key: step.Key, CustomerID: step.CustomerID, Details: details})
+	sent := details
+	sent.UnconfirmedEmail = ""
+	_, err = s.provider.UpdateCustomer(ctx, payment.CustomerUpdate{Key: step.Key, CustomerID: step.CustomerID, Details: sent})
 	if fault.Is(err, fault.Invalid) && len(fault.FieldsOf(err)) == 0 && details.TaxID != nil {
 		var fields fault.Fields
 		fields.Add("taxId", cmp.Or(fault.MessageOf(err), "This tax id was not accepted"))

@@ -26,6 +26,7 @@ type Sweep struct {
 		storage.Signups
 		storage.Verifications
 		storage.PasswordResets
+		storage.EmailConfirmations
 		storage.PaymentAttempts
 		storage.Events
 	}
@@ -40,6 +41,7 @@ func (u *Sweep) Do(ctx context.Context) error {
 		u.sweepRegistrations(ctx, now.Add(-account.VerificationLifetime)),
 		u.store.SweepVerifications(ctx, now),
 		u.store.SweepPasswordResets(ctx, now),
+		u.store.SweepEmailConfirmations(ctx, now),
 		u.store.SweepPaymentAttempts(ctx, now.Add(-billing.PaymentAttemptRetention)),
 		u.sweepEvents(ctx, now.Add(-eventRetention)),
 	)

@@ -37,7 +37,7 @@ func (p unzonedProvider) ListInvoices(ctx context.Context, in payment.InvoicePag
 // move changes the organisation's address from Sydney to Hawaii.
 func (f *fixture) move(caller identity.Identity) {
 	f.t.Helper()
-	_, err := f.EditBillingDetails.Do(f.t.Context(), caller, func(d *account.BillingDetails) {
+	_, _, err := f.EditBillingDetails.Do(f.t.Context(), caller, func(d *account.BillingDetails) {
 		d.Address.Country, d.Address.State = "US", "Hawaii"
 	})
 	require.NoError(f.t, err)

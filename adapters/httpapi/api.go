@@ -135,6 +135,7 @@ func (a *api) publicRoutes(r chi.Router) {
 	r.Get("/vc-admin/auth/confirm", a.handle(a.serveTokenPage))
 	r.Get("/vc-admin/auth/forgot", a.handle(a.servePage))
 	r.Get("/vc-admin/auth/reset", a.handle(a.serveTokenPage))
+	r.Get("/vc-admin/auth/billing-email", a.handle(a.serveTokenPage))
 }
 
 // sessionRoutes load the session without CSRF protection. The configuration is the first response to a browser
@@ -155,6 +156,8 @@ func (a *api) callRoutes(r chi.Router) {
 	r.Post("/vc-admin/auth/verify/reject", a.handle(a.rejectRegistration))
 	r.Post("/vc-admin/auth/password/forgot", a.handle(a.forgotPassword))
 	r.Post("/vc-admin/auth/password/reset", a.handle(a.resetPassword))
+	r.Post("/vc-admin/auth/billing-email/show", a.handle(a.showBillingEmail))
+	r.Post("/vc-admin/auth/billing-email/confirm", a.handle(a.confirmBillingEmail))
 	r.Post("/vc-admin/signup", a.handle(a.signUp))
 	r.Post("/vc-admin/user-diy/new-user", a.handle(a.signUp))
 	r.Get("/vc-admin/user/detail", a.handle(a.userDetail))
@@ -167,6 +170,7 @@ func (a *api) callRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/customer/cards/del", a.authenticated(a.withBudget(providerWrite, a.deleteCard)))
 	r.Get("/vc-admin/org/billing/details", a.authenticated(a.billingDetails))
 	r.Post("/vc-admin/org/billing/edit", a.authenticated(a.withBudget(providerWrite, a.rateLimited(detailsUses, a.editBillingDetails))))
+	r.Post("/vc-admin/org/billing/email/resend", a.authenticated(a.resendBillingEmail))
 	r.Post("/vc-admin/org/invoices/list", a.authenticated(a.withBudget(providerRead, a.listInvoices)))
 	r.Get("/vc-admin/org/invoices/{id}/pdf", a.authenticated(a.withBudget(providerRead, a.invoicePDF)))
 	r.Post("/vc-admin/user-diy/new-customer", a.authenticated(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.newCustomer))))

@@ -32,6 +32,7 @@ const access = `
 	GET    /vc-admin/auth/confirm               200 200 200 200 200 200 200
 	GET    /vc-admin/auth/forgot                200 200 200 200 200 200 200
 	GET    /vc-admin/auth/reset                 200 200 200 200 200 200 200
+	GET    /vc-admin/auth/billing-email         200 200 200 200 200 200 200
 	GET    /vc-admin/auth/logout                303 303 303 303 303 303 403
 	GET    /vc-admin/auth/verify                303 303 303 303 303 303 303
 	GET    /vc-admin/user/detail                200 200 200 200 200 200 200
@@ -44,6 +45,8 @@ const access = `
 	POST   /vc-admin/auth/verify/reject         404 404 404 404 404 403 403
 	POST   /vc-admin/auth/password/forgot       202 202 202 202 202 403 403
 	POST   /vc-admin/auth/password/reset        400 400 400 400 400 403 403
+	POST   /vc-admin/auth/billing-email/show    404 404 404 404 404 403 403
+	POST   /vc-admin/auth/billing-email/confirm 404 404 404 404 404 403 403
 	POST   /vc-admin/signup                     400 400 400 400 400 403 403
 	POST   /vc-admin/user-diy/new-user          400 400 400 400 400 403 403
 	POST   /vc-admin/user-diy/new-customer      401 200 200 200 200 403 403
@@ -54,6 +57,7 @@ const access = `
 	POST   /vc-admin/org/customer/cards/del     401 400 400 400 400 403 403
 	GET    /vc-admin/org/billing/details        401 200 200 200 200 200 200
 	POST   /vc-admin/org/billing/edit           401 200 200 200 200 403 403
+	POST   /vc-admin/org/billing/email/resend   401 409 409 409 409 403 403
 	POST   /vc-admin/org/invoices/list          401 200 200 200 200 403 403
 	GET    /vc-admin/org/invoices/{id}/pdf      401 404 404 404 404 404 404
 	POST   /vc-admin/org/subscription/list      401 200 200 200 200 403 403
@@ -165,6 +169,7 @@ func TestRoutes_LimitTheBody(t *testing.T) {
 		"/auth/login", "/vc-admin/signup", "/vc-admin/user-diy/new-user", "/vc-admin/auth/verify/resend",
 		"/vc-admin/auth/verify/show", "/vc-admin/auth/verify/confirm", "/vc-admin/auth/verify/reject",
 		"/vc-admin/auth/password/forgot", "/vc-admin/auth/password/reset",
+		"/vc-admin/auth/billing-email/show", "/vc-admin/auth/billing-email/confirm", "/vc-admin/org/billing/email/resend",
 		"/vc-admin/user-diy/subscribe", "/vc-admin/org/customer", "/vc-admin/org/customer/edit",
 		"/vc-admin/org/customer/cards/add", "/vc-admin/org/customer/cards/del",
 		"/vc-admin/org/subscription/list", "/vc-admin/org/subscription/update",

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -15,6 +16,8 @@ type billingDetailsWire struct {
 	PurchaseOrder string      `json:"purchaseOrder"`
 	Address       addressWire `json:"address"`
 	TaxID         *taxIDWire  `json:"taxId"`
+	// UnconfirmedEmail is the billing email that was entered and is not confirmed yet, absent for none.
+	UnconfirmedEmail string `json:"unconfirmedEmail,omitempty"`
 }
 
 type taxIDWire struct {
@@ -25,7 +28,7 @@ type taxIDWire struct {
 func toBillingDetailsWire(d account.BillingDetails) billingDetailsWire {
 	return billingDetailsWire{
 		LegalName: d.LegalName, BillingEmail: d.BillingEmail, Phone: d.Phone, PurchaseOrder: d.PurchaseOrder,
-		Address: toAddressWire(d.Address), TaxID: (*taxIDWire)(d.TaxID),
+		Address: toAddressWire(d.Address), TaxID: (*taxIDWire)(d.TaxID), UnconfirmedEmail: d.UnconfirmedEmail,
 	}
 }
 
@@ -80,9 +83,70 @@ func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, who ide
 	if err != nil {
 		return err
 	}
-	details, err := a.UseCases.EditBillingDetails.Do(r.Context(), who, in.edit)
-	if err != nil {
+	var details account.BillingDetails
+	edit := func() error {
+		edited, sent, err := a.UseCases.EditBillingDetails.Do(r.Context(), who, in.edit)
+		if err == nil && !sent {
+			err = errNothingSent
+		}
+		details = edited
+		return err
+	}
+	if in.BillingEmail == nil {
+		err = edit()
+	} else {
+		err = a.withRateLimits(r, confirmationUses(r, *in.BillingEmail), edit)
+	}
+	if err != nil && !errors.Is(err, errNothingSent) {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, toBillingDetailsWire(details))
+}
+
+// resendBillingEmail sends another link that confirms the billing email.
+func (a *api) resendBillingEmail(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	if _, err := decodeOptional[empty](r); err != nil {
+		return err
+	}
+	details, err := a.UseCases.ShowBillingDetails.Do(r.Context(), who)
+	if err != nil {
+		return err
+	}
+	err = a.withRateLimits(r, confirmationUses(r, details.UnconfirmedEmail), func() error {
+		return a.UseCases.ResendBillingEmail.Do(r.Context(), who)
+	})
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusAccepted, empty{})
+}
+
+type shownBillingEmailWire struct {
+	Org   string `json:"org"`
+	Email string `json:"email"`
+}
+
+// showBillingEmail responds with what a link that confirms a billing email is about. It changes nothing, so a program
+// that opens the links in emails confirms no address.
+func (a *api) showBillingEmail(w http.ResponseWriter, r *http.Request) error {
+	in, err := decode[tokenWire](r)
+	if err != nil {
+		return err
+	}
+	email, org, err := a.UseCases.ShowBillingEmail.Do(r.Context(), in.Token)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, shownBillingEmailWire{Org: org.Name, Email: email})
+}
+
+func (a *api) confirmBillingEmail(w http.ResponseWriter, r *http.Request) error {
+	in, err := decode[tokenWire](r)
+	if err != nil {
+		return err
+	}
+	if err := a.UseCases.ConfirmBillingEmail.Do(r.Context(), in.Token); err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, empty{})
 }

@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -113,4 +114,30 @@ func TestBillingDetails_ErrorsByField(t *testing.T) {
 	refused := b.post(editPath, map[string]any{"legalName": " ", "taxId": map[string]any{"type": "au_abn", "value": "1"}})
 	refused.requireError(http.StatusBadRequest, "ERRVALIDATION")
 	assert.Equal(t, map[string]string{"legalName": "Legal name is required", "taxId": "This is not a valid ABN"}, refused.Fields)
+}
+
+var billingEmailLink = regexp.MustCompile(`/vc-admin/auth/billing-email\?token=(\w+)`)
+
+func TestBillingEmail_IsConfirmedInAnyBrowser(t *testing.T) {
+	s, b := signUp(t)
+	edited := decodeJSON[map[string]any](b.post(editPath, map[string]any{"billingEmail": "accounts@sunrise.example"}))
+	assert.Equal(t, []any{"", "accounts@sunrise.example"}, []any{edited["billingEmail"], edited["unconfirmedEmail"]})
+	link := billingEmailLink.FindStringSubmatch(s.deliverMail(t))
+	require.NotNil(t, link)
+	recipient := s.newBrowser(t)
+
+	page := recipient.get(link[0])
+	assert.Equal(t, http.StatusOK, page.Status)
+	shown := recipient.post("/vc-admin/auth/billing-email/show", tokenBody(link[1]))
+	assert.JSONEq(t, `{"org": "Sunrise Clinic", "email": "accounts@sunrise.example"}`, string(shown.Body))
+	assert.Contains(t, string(b.get(detailsPath).Body), "unconfirmedEmail", "opening the link confirms nothing")
+
+	for range 2 {
+		assert.JSONEq(t, `{}`, string(recipient.post("/vc-admin/auth/billing-email/confirm", tokenBody(link[1])).Body))
+		details := string(b.get(detailsPath).Body)
+		assert.Contains(t, details, `"billingEmail":"accounts@sunrise.example"`)
+		assert.NotContains(t, details, "unconfirmedEmail")
+	}
+	b.post("/vc-admin/org/billing/email/resend", nil).requireError(http.StatusConflict, "ERRCONFLICT")
+	assert.Nil(t, recipient.detail(), "the link does not sign in")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
 	"net/http"
 	"time"
 
@@ -38,6 +39,9 @@ var (
 	resendsPerEmail   = rateLimit{"resends to an email", hourly(3), nil}
 	resendsPerAddress = rateLimit{"resends of an address", hourly(20), nil}
 
+	confirmationsPerEmail   = rateLimit{"billing email confirmations to an e-mail", hourly(3), isNothingSent}
+	confirmationsPerAddress = rateLimit{"billing email confirmations of an address", hourly(20), isNothingSent}
+
 	resetEmailsPerEmail   = rateLimit{"password reset emails to an email", hourly(3), nil}
 	resetEmailsPerAddress = rateLimit{"password reset emails of an address", hourly(20), nil}
 	resetsPerAddress      = rateLimit{"password resets of an address", hourly(20), isInvalid}
@@ -69,6 +73,12 @@ func isNotCredentials(err error) bool { return !fault.Is(err, fault.Credentials)
 
 // isInvalid reports whether the form had invalid fields, so that the request had no effect.
 func isInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
+
+// errNothingSent is the outcome of a request that could have sent an email and has succeeded without.
+var errNothingSent = errors.New("no email was sent")
+
+// isNothingSent reports whether the request sent no email: it returned errNothingSent or failed.
+func isNothingSent(err error) bool { return err != nil }
 
 // use is one use of a limit by a client, user or organisation.
 type use struct {
@@ -105,6 +115,11 @@ func (a *api) signInUses(r *http.Request, email string) []use {
 
 func resendUses(r *http.Request, email string) []use {
 	return append(addressUses(r, resendsPerAddress), use{resendsPerEmail, account.EmailKey(email)})
+}
+
+// confirmationUses returns the limits of calls that send a link that confirms a billing email.
+func confirmationUses(r *http.Request, email string) []use {
+	return append(addressUses(r, confirmationsPerAddress), use{confirmationsPerEmail, account.EmailKey(email)})
 }
 
 func resetEmailUses(r *http.Request, email string) []use {

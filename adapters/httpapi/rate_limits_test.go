@@ -290,3 +290,28 @@ func TestProviderBudget_ReadsOfOneOrganisationDoNotBlockPaymentsOfAnother(t *tes
 	assert.Positive(t, refused.Load(), "a burst of eight and one per second")
 	assert.EqualValues(t, 40, read.Load()+refused.Load())
 }
+
+// Only requests that send an email count, and a refused one changes nothing.
+func TestBillingEmail_ConfirmationsAreRateLimited(t *testing.T) {
+	s := newLimitedServer(t)
+	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	b.address = "203.0.113.7"
+	edit := func(email string) response { return b.post(editPath, map[string]any{"billingEmail": email}) }
+	resend := func() response { return b.post("/vc-admin/org/billing/email/resend", nil) }
+	require.Equal(t, http.StatusOK, edit("").Status)
+	require.Equal(t, http.StatusOK, edit("ada@sunrise.example").Status, "the user's own address")
+	edit("no address").requireError(http.StatusBadRequest, "ERRVALIDATION")
+	require.Equal(t, http.StatusOK, edit("accounts@sunrise.example").Status)
+	require.Equal(t, http.StatusOK, edit("accounts@sunrise.example").Status, "it was entered before")
+	for range 2 {
+		require.Equal(t, http.StatusAccepted, resend().Status)
+	}
+	resend().requireRateLimited("1200", "20 minutes")
+	require.Equal(t, http.StatusOK, edit("other@sunrise.example").Status)
+	edit("ACCOUNTS@sunrise.example").requireRateLimited("1200", "20 minutes")
+	assert.Contains(t, string(b.get(detailsPath).Body), `"unconfirmedEmail":"other@sunrise.example"`)
+	for i := range 16 {
+		require.Equal(t, http.StatusOK, edit(fmt.Sprintf("accounts%d@sunrise.example", i)).Status)
+	}
+	edit("one-more@sunrise.example").requireRateLimited("180", "3 minutes")
+}

@@ -32,6 +32,8 @@ var indexedQueries = map[string]string{
 	"password reset":              selectPasswordReset,
 	"delete password resets":      deletePasswordResets,
 	"sweep password resets":       sweepPasswordResets,
+	"email confirmation":          selectEmailConfirmation,
+	"sweep email confirmations":   sweepEmailConfirmations,
 	"delete sessions of a user":   deleteUserSessions,
 	"due email request":           selectDueEmailRequest,
 	"sweep verifications":         sweepVerifications,

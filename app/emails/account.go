@@ -14,6 +14,14 @@ func Verification(from Sender, firstName, link string, validFor time.Duration) m
 	return message("verification", "Confirm your email address for "+c.Brand, c)
 }
 
+// BillingEmailConfirmation returns the email with the link that confirms the billing email of an organisation. It
+// contains no text of the organisation, because the address may belong to somebody else. The caller sets To.
+func BillingEmailConfirmation(from Sender, link string, validFor time.Duration) mail.Message {
+	c := newContent(from, "", link)
+	c.Title, c.Button, c.ValidFor = "Confirm your email address for invoices", "Show the request", formatDuration(validFor)
+	return message("billing_email", c.Title+" of "+c.Brand, c)
+}
+
 // PasswordReset returns the email with the link for choosing a new password. The link is an absolute URL
 // that contains the token. The caller sets To.
 func PasswordReset(from Sender, firstName, link string, validFor time.Duration) mail.Message {

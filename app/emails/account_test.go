@@ -75,6 +75,15 @@ func TestPasswordReset_ContainsNameLinkAndValidity(t *testing.T) {
 	assert.Contains(t, strings.Split(m.Text, "\n"), resetLink)
 }
 
+func TestBillingEmailConfirmation_ContainsLinkAndValidity(t *testing.T) {
+	link := "https://vision.example/vc-admin/auth/billing-email?token=ABC"
+	m := BillingEmailConfirmation(Sender{Brand: "Vision"}, link, 48*time.Hour)
+
+	assert.Equal(t, "Confirm your email address for invoices of Vision", m.Subject)
+	assertContains(t, m, "Hello,", "A customer of Vision wants emails about invoices", link, "valid for 48 hours", "ignore this email")
+	assert.Contains(t, strings.Split(m.Text, "\n"), link)
+}
+
 func TestPasswordChanged_ContainsTimeAndLink(t *testing.T) {
 	link := "https://vision.example/vc-admin/auth/forgot"
 	m := PasswordChanged(Sender{Brand: "Vision"}, "Zoë", link, "5 March 2026 at 10:30 am AEDT")

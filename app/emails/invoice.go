@@ -7,10 +7,10 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// Invoice contains what the emails about an invoice report. The links are absolute URLs.
+// Invoice contains what the emails about an invoice report. The links are absolute URLs. The emails contain no text
+// that the customer chose, such as the name of the organisation: copies go to other people.
 type Invoice struct {
 	From         Sender
-	Organisation string
 	Plan         string        // name of the plan
 	Number       string        // for the customer; may be ""
 	Description  string        // what it is for; may be ""
@@ -61,7 +61,7 @@ func Price(a money.Amount) string {
 }
 
 func (in Invoice) content(link string) content {
-	c := newContent(in.From, in.Organisation, link)
+	c := newContent(in.From, "", link)
 	c.Invoice, c.For, c.Plan = "Your invoice", oneLine(in.Description), oneLine(in.Plan)
 	if in.Number != "" {
 		c.Invoice = "Invoice " + oneLine(in.Number)

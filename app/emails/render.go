@@ -24,7 +24,7 @@ var (
 type content struct {
 	Brand    string
 	Address  []string // of the sender
-	Name     string   // of the recipient
+	Name     string   // of the recipient; "" in emails to several people
 	Title    string   // the heading
 	Button   string   // its label
 	Link     string   // the absolute URL that the button opens

@@ -14,11 +14,14 @@ const maxPurchaseOrder = 140
 // neither the currency nor the email address of the user. The JSON form is the one that is stored.
 type BillingDetails struct {
 	LegalName     string  `json:"legal_name"`
-	BillingEmail  string  `json:"billing_email"` // gets a copy of billing emails; "" for none
+	BillingEmail  string  `json:"billing_email"` // confirmed; gets a copy of billing emails; "" for none
 	Phone         string  `json:"phone"`
 	PurchaseOrder string  `json:"purchase_order"` // printed on invoices; "" for none
 	Address       Address `json:"address"`
 	TaxID         *TaxID  `json:"tax_id"` // nil for none
+	// UnconfirmedEmail replaces BillingEmail when it is confirmed; "" for none. Until then it receives nothing but
+	// the link that confirms it.
+	UnconfirmedEmail string `json:"unconfirmed_email,omitempty"`
 }
 
 // Normalised returns the details as they are stored: text as in Registration.Normalised, and the tax id

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -37,15 +38,47 @@ func (o *Organisation) BillingDetails() BillingDetails {
 // details. An invoice keeps its own zone, see billing.Invoice.
 func (o *Organisation) TimeZone() timezone.Zone { return o.BillingDetails().Address.TimeZone() }
 
+// EditDetails returns the billing details after an edit, normalised, or an error with a message for each invalid
+// field. edit sees the billing email that was entered last. Another one stays unconfirmed, except for the address of
+// the user who registered, which is verified.
+func (o *Organisation) EditDetails(edit func(*BillingDetails)) (BillingDetails, error) {
+	d := o.BillingDetails()
+	confirmed := d.BillingEmail
+	d.BillingEmail = cmp.Or(d.UnconfirmedEmail, d.BillingEmail)
+	edit(&d)
+	d = d.Normalised()
+	err := d.Validate()
+	d.UnconfirmedEmail = ""
+	if entered := d.BillingEmail; entered != "" && entered != confirmed && entered != EmailKey(o.ContactEmail) {
+		d.BillingEmail, d.UnconfirmedEmail = confirmed, entered
+	}
+	return d, err
+}
+
 // SetDetails stores edited billing details, which the customer has already; "" for none. It raises the
-// revision of the account, so that an edit that was planned before is planned again.
+// revision of the account, so that an edit that was planned before is planned again. A billing email that was
+// confirmed since the edit was planned stays confirmed, and the customer has yet to receive it.
 func (o *Organisation) SetDetails(details BillingDetails, customerID string) {
+	if entered := details.UnconfirmedEmail; entered != "" && entered == o.BillingDetails().BillingEmail {
+		details.BillingEmail, details.UnconfirmedEmail, customerID = entered, "", ""
+	}
 	o.Details, o.DetailsSentTo = &details, customerID
 	o.Billing.Revision++
 }
 
+// ConfirmBillingEmail replaces the billing email by the unconfirmed one if that is the argument. It reports whether
+// the argument is the billing email now, so a second call has no effect and the same result.
+func (o *Organisation) ConfirmBillingEmail(email string) bool {
+	details := o.BillingDetails()
+	if email != "" && email == details.UnconfirmedEmail {
+		details.BillingEmail, details.UnconfirmedEmail = email, ""
+		o.SetDetails(details, "")
+	}
+	return email != "" && email == details.BillingEmail
+}
+
 // DetailsUnsent reports whether the customer has not received the edited details, because they were edited
-// before it was created.
+// before it was created, or because the billing email was confirmed.
 func (o *Organisation) DetailsUnsent() bool {
 	return o.Details != nil && o.Billing.CustomerID != "" && o.DetailsSentTo != o.Billing.CustomerID
 }

@@ -10,6 +10,8 @@ const (
 	// VerificationLifetime is how long after a registration its email address can be verified. Every
 	// verification link expires then, including one that is sent later.
 	VerificationLifetime = 48 * time.Hour
+	// EmailConfirmationLifetime is how long a link that confirms a billing email is valid.
+	EmailConfirmationLifetime = 48 * time.Hour
 	// PasswordResetLifetime is how long a password reset link is valid.
 	PasswordResetLifetime = time.Hour
 )
@@ -62,6 +64,18 @@ type Verification struct {
 
 // Expired reports whether the link has expired.
 func (v Verification) Expired(now time.Time) bool { return !now.Before(v.ExpiresAt) }
+
+// EmailConfirmation is a link that confirms the billing email of an organisation. Only the hash of its token is
+// stored. The link has no effect when another billing email was entered since.
+type EmailConfirmation struct {
+	TokenHash      string
+	OrganisationID string
+	Email          string
+	ExpiresAt      time.Time
+}
+
+// Expired reports whether the link has expired.
+func (c EmailConfirmation) Expired(now time.Time) bool { return !now.Before(c.ExpiresAt) }
 
 // PasswordReset is a link that resets a password. Only the hash of its token is stored.
 type PasswordReset struct {

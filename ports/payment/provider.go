@@ -38,7 +38,8 @@ type Customers interface {
 	// changes neither the currency nor what CustomerOf finds. The tax id replaces earlier ones, without
 	// an instant at which the customer has none; the provider may verify it later, which does not fail
 	// the request. A tax id that the provider can't accept is Invalid. The application has validated the
-	// details with account.BillingDetails.Validate; the provider checks only what it can't store.
+	// details with account.BillingDetails.Validate; the provider checks only what it can't store. The billing email
+	// is confirmed: the provider may send emails to it. An unconfirmed one is never part of the request.
 	UpdateCustomer(ctx context.Context, in CustomerUpdate) (billing.Customer, error)
 }
 

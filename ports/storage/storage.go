@@ -25,6 +25,7 @@ type Store interface {
 	Users
 	Verifications
 	PasswordResets
+	EmailConfirmations
 	EmailRequests
 	Operations
 	PaymentAttempts
@@ -141,6 +142,17 @@ type PasswordResets interface {
 		fn func(*account.User) error) (account.User, error)
 	// SweepPasswordResets deletes tokens that expired before the given time.
 	SweepPasswordResets(ctx context.Context, before time.Time) error
+}
+
+// EmailConfirmations stores the hashes of the tokens in emails that confirm billing emails.
+type EmailConfirmations interface {
+	// EmailConfirmation returns a token, also if it has expired but was not swept yet.
+	EmailConfirmation(ctx context.Context, tokenHash string) (account.EmailConfirmation, error)
+	// AddEmailConfirmation stores a token of an organisation together with the email that contains it. An unknown
+	// organisation is NotFound, a stored hash Conflict.
+	AddEmailConfirmation(ctx context.Context, c account.EmailConfirmation, email mail.Message, at time.Time) error
+	// SweepEmailConfirmations deletes tokens that expired before the given time.
+	SweepEmailConfirmations(ctx context.Context, before time.Time) error
 }
 
 // EmailKind is the kind of email that is requested.

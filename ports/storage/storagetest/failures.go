@@ -101,6 +101,14 @@ func writeCalls(in storage.Signup, emailID string) []call {
 		{"SweepPasswordResets", func(ctx context.Context, s storage.Store) error {
 			return s.SweepPasswordResets(ctx, noon.AddDate(1, 0, 0))
 		}},
+		{"AddEmailConfirmation", func(ctx context.Context, s storage.Store) error {
+			c := emailConfirmation("new", noon.Add(time.Hour))
+			c.OrganisationID = in.Organisation.ID
+			return s.AddEmailConfirmation(ctx, c, message("new"), noon)
+		}},
+		{"SweepEmailConfirmations", func(ctx context.Context, s storage.Store) error {
+			return s.SweepEmailConfirmations(ctx, noon.AddDate(1, 0, 0))
+		}},
 		{"AddEmailRequest", func(ctx context.Context, s storage.Store) error {
 			return s.AddEmailRequest(ctx, storage.EmailRequest{Kind: storage.VerificationEmail, RequestedAt: noon})
 		}},

@@ -96,7 +96,7 @@ func fullOrganisation(o account.Organisation) account.Organisation {
 	o.Details, o.DetailsSentTo = &account.BillingDetails{
 		LegalName: "Legal name", BillingEmail: "accounts@example.com", Phone: "+49 30 1234", PurchaseOrder: "PO 1",
 		Address: account.Address{Line1: "l", Line2: "m", City: "c", State: "s", PostalCode: "p", Country: "DE"},
-		TaxID:   &account.TaxID{Type: "eu_vat", Value: "DE123456789"},
+		TaxID:   &account.TaxID{Type: "eu_vat", Value: "DE123456789"}, UnconfirmedEmail: "new@example.com",
 	}, "customer before"
 	o.Billing = billing.Account{
 		CustomerID: "customer", Currency: "EUR", TrialUsedAt: noon.Add(time.Microsecond), Revision: 1 << 40,

@@ -208,6 +208,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vc-admin/auth/billing-email/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Returns what a link that confirms a billing email is about. It needs no session and changes nothing. ERRNOTFOUND if the link is unknown or expired, or if another billing email was entered since. */
+        post: operations["showBillingEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/auth/billing-email/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Confirms a billing email with the token of the link that was sent to it, which is valid for 48 hours. It needs no session. A repeat has no effect. ERRNOTFOUND if the link is unknown or expired, or if another billing email was entered since. */
+        post: operations["confirmBillingEmail"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vc-admin/signup": {
         parameters: {
             query?: never;
@@ -540,8 +574,25 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Changes the given details from the next invoice on. The currency and the email address to sign in with stay the same. ERRVALIDATION has a message for each field. The fields of the address have the names of the registration form (country, state, line1, line2, district, pincode); the field of the tax id is taxId. */
+        /** Changes the given details from the next invoice on. The currency and the email address to sign in with stay the same. A new billing email is sent a link that confirms it; until then it is the unconfirmedEmail, and billingEmail stays the one before. ERRVALIDATION has a message for each field. The fields of the address have the names of the registration form (country, state, line1, line2, district, pincode); the field of the tax id is taxId. */
         post: operations["editBillingDetails"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/org/billing/email/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends another link that confirms the billing email. ERRCONFLICT if there is nothing to confirm. */
+        post: operations["resendBillingEmail"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1187,8 +1238,10 @@ export interface components {
         };
         BillingDetails: {
             legalName: string;
-            /** @description Receives a copy of billing emails; empty for none. */
+            /** @description Receives a copy of billing emails; confirmed; empty for none. */
             billingEmail: string;
+            /** @description The new billing email, until it is confirmed; absent if there is none. */
+            unconfirmedEmail?: string;
             phone: string;
             /** @description Printed on invoices; empty for none. */
             purchaseOrder: string;
@@ -1260,6 +1313,12 @@ export interface components {
         ShownRegistration: {
             /** @description The organisation's name. */
             org: string;
+            email: string;
+        };
+        ShownBillingEmail: {
+            /** @description The organisation's name. */
+            org: string;
+            /** @description The address that is to receive its billing emails. */
             email: string;
         };
         Registered: {
@@ -1773,6 +1832,46 @@ export interface operations {
                 };
             };
             429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    showBillingEmail: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Token"];
+        responses: {
+            /** @description The organisation and the address. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShownBillingEmail"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    confirmBillingEmail: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Token"];
+        responses: {
+            200: components["responses"]["Done"];
             default: components["responses"]["Failure"];
         };
     };
@@ -2294,6 +2393,23 @@ export interface operations {
                     "application/json": components["schemas"]["BillingDetails"];
                 };
             };
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    resendBillingEmail: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: components["responses"]["Done"];
             429: components["responses"]["TooOften"];
             default: components["responses"]["Failure"];
         };

@@ -28,17 +28,13 @@ export const longDateTime = (date: Date): string =>
 /** The long date of a time in Unix seconds. */
 export const longDateOf = (seconds: number): string => longDate(new Date(seconds * 1000));
 
-/** Uses the browser's time zone if none is known, or if the browser doesn't know it. */
+/** Uses the browser's time zone if none is known. */
 function format(date: Date, options: Intl.DateTimeFormatOptions, zone?: TimeZone): string {
   const timeZone = zone ?? organisationZone();
-  try {
-    return new Intl.DateTimeFormat(pageLocale(), { ...options, timeZone }).format(date);
-  } catch {
-    return new Intl.DateTimeFormat(pageLocale(), options).format(date);
-  }
+  return new Intl.DateTimeFormat(pageLocale(), { ...options, timeZone }).format(date);
 }
 
-/** Returns the time zone of the signed-in user's organisation, if the server reports it. */
+/** Returns the time zone of the signed-in user's organisation, if the server reports one that the browser knows. */
 function organisationZone(): TimeZone {
   const { session } = useSessionStore.getState();
   return session.status === 'signedIn' ? session.user.org.timeZone : undefined;

@@ -1,0 +1,13 @@
+-- +goose Up
+
+-- The tokens of links that confirm a billing email. An unconfirmed address is in organisations.billing_details;
+-- those that were stored before count as confirmed.
+CREATE TABLE email_confirmations (
+    token_hash      text        COLLATE "C" NOT NULL PRIMARY KEY,
+    organisation_id text        COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
+    email           text        COLLATE "C" NOT NULL,
+    expires_at      timestamptz NOT NULL
+);
+
+CREATE INDEX email_confirmations_of_organisation ON email_confirmations (organisation_id);
+CREATE INDEX email_confirmations_by_expiry ON email_confirmations (expires_at);

@@ -1,0 +1,159 @@
+package app_test
+
+import (
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/flakypayment"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+const (
+	bookkeeper    = "accounts@practice.example"
+	newBookkeeper = "new@practice.example"
+)
+
+// setBillingEmail enters a billing email and reports whether a confirmation was sent.
+func (f *fixture) setBillingEmail(caller identity.Identity, email string) (sent bool) {
+	f.t.Helper()
+	_, sent, err := f.EditBillingDetails.Do(f.t.Context(), caller, func(d *account.BillingDetails) { d.BillingEmail = email })
+	require.NoError(f.t, err)
+	return sent
+}
+
+// emailsTo delivers the emails that wait and returns those to the address, newest first.
+func (f *fixture) emailsTo(address string) (subjects, texts []string) {
+	f.t.Helper()
+	f.deliverEmails()
+	for _, email := range f.Mailbox.Emails() {
+		if email.To == address {
+			subjects, texts = append(subjects, email.Subject), append(texts, email.Text)
+		}
+	}
+	return subjects, texts
+}
+
+var confirmationLink = regexp.MustCompile(`https://diy\.test/vc-admin/auth/billing-email\?token=(\w+)`)
+
+// confirmationToken returns the token of the newest email to the address.
+func (f *fixture) confirmationToken(address string) string {
+	f.t.Helper()
+	_, texts := f.emailsTo(address)
+	require.NotEmpty(f.t, texts)
+	link := confirmationLink.FindStringSubmatch(texts[0])
+	require.NotNil(f.t, link, texts[0])
+	return link[1]
+}
+
+func TestBillingEmail_IsConfirmedBeforeTheProviderGetsIt(t *testing.T) {
+	f, caller := signUp(t)
+	provider := f.withDetails(noFaults)
+	customer := f.account(caller).CustomerID
+	require.True(t, f.setBillingEmail(caller, bookkeeper))
+	assert.Empty(t, provider.sent[customer].BillingEmail)
+	assert.Empty(t, provider.sent[customer].UnconfirmedEmail)
+	token := f.confirmationToken(bookkeeper)
+
+	address, org, err := f.ShowBillingEmail.Do(t.Context(), token)
+	require.NoError(t, err)
+	assert.Equal(t, []string{bookkeeper, "Practice of ann"}, []string{address, org.Name})
+	details, err := f.ShowBillingDetails.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.Equal(t, bookkeeper, details.UnconfirmedEmail, "showing the link confirms nothing")
+
+	for range 2 {
+		require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), token))
+		details, err = f.ShowBillingDetails.Do(t.Context(), caller)
+		require.NoError(t, err)
+		assert.Equal(t, []string{bookkeeper, ""}, []string{details.BillingEmail, details.UnconfirmedEmail})
+		assert.Equal(t, bookkeeper, provider.sent[customer].BillingEmail)
+	}
+	assert.False(t, f.setBillingEmail(caller, bookkeeper), "it is confirmed once")
+}
+
+func TestBillingEmail_ReachesAProviderThatDidNotAnswer(t *testing.T) {
+	f, caller := signUp(t)
+	f.setBillingEmail(caller, bookkeeper)
+	token := f.confirmationToken(bookkeeper)
+	provider := f.withDetails(failOnce("UpdateCustomer", flakypayment.TimeoutBefore))
+	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), token), "the address is confirmed")
+
+	f.Advance(takeoverTime)
+	_, err := f.Reconcile.Do(t.Context())
+
+	require.NoError(t, err)
+	assert.Equal(t, bookkeeper, provider.sent[f.account(caller).CustomerID].BillingEmail)
+}
+
+func TestBillingEmail_UnconfirmedReceivesOnlyTheLink(t *testing.T) {
+	f := newInvoiceFixture(t)
+	require.True(t, f.setBillingEmail(f.caller, newBookkeeper))
+	f.run(1, time.Minute)
+	f.deliver()
+	f.run(14, day)
+
+	assert.Equal(t, []string{issuedEmail, overdueEmail}, f.deliver(), "the user and the earlier billing email")
+	subjects, texts := f.emailsTo(newBookkeeper)
+	require.Equal(t, []string{"Confirm your email address for invoices of Vision"}, subjects)
+	assert.NotContains(t, texts[0], "Practice", "no text of the customer")
+
+	require.NoError(t, f.ResendBillingEmail.Do(t.Context(), f.caller))
+	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(newBookkeeper)))
+	f.run(7, day)
+	subjects, _ = f.emailsTo(newBookkeeper)
+	assert.Equal(t, endedEmail, subjects[0])
+	subjects, _ = f.emailsTo("accounts@example.com")
+	assert.NotContains(t, subjects, endedEmail)
+}
+
+func TestBillingEmail_LinksOfAnotherAddressAndOldLinksDoNothing(t *testing.T) {
+	f, caller := signUp(t)
+	f.setBillingEmail(caller, bookkeeper)
+	superseded := f.confirmationToken(bookkeeper)
+	f.setBillingEmail(caller, newBookkeeper)
+	current := f.confirmationToken(newBookkeeper)
+
+	assertUnknown := func(token string) {
+		t.Helper()
+		_, _, err := f.ShowBillingEmail.Do(t.Context(), token)
+		assert.EqualError(t, err, "not_found: This link is unknown or too old.")
+		assert.EqualError(t, f.ConfirmBillingEmail.Do(t.Context(), token), "not_found: This link is unknown or too old.")
+	}
+	for _, token := range []string{"", "unknown", superseded} {
+		assertUnknown(token)
+	}
+	_, err := f.Store.EmailConfirmation(t.Context(), current)
+	assertCode(t, fault.NotFound, err) // only the hash is stored
+	f.Advance(account.EmailConfirmationLifetime)
+	assertUnknown(current)
+	require.NoError(t, f.Sweep.Do(t.Context()))
+
+	require.NoError(t, f.ResendBillingEmail.Do(t.Context(), caller))
+	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(newBookkeeper)))
+	assertCode(t, fault.Conflict, f.ResendBillingEmail.Do(t.Context(), caller))
+}
+
+func TestBillingEmail_AddressOfTheUserNeedsNoConfirmation(t *testing.T) {
+	f, caller := signUp(t)
+	assert.False(t, f.setBillingEmail(caller, "ANN@example.com"))
+	details, err := f.ShowBillingDetails.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.Equal(t, "ann@example.com", details.BillingEmail)
+}
+
+func TestBillingEmail_SavingAgainSendsNothing(t *testing.T) {
+	f, caller := signUp(t)
+	assert.True(t, f.setBillingEmail(caller, bookkeeper))
+	assert.False(t, f.setBillingEmail(caller, bookkeeper))
+	_, sent, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+	require.NoError(t, err)
+	assert.False(t, sent)
+	subjects, _ := f.emailsTo(bookkeeper)
+	assert.Len(t, subjects, 1)
+}
