@@ -50,7 +50,7 @@ export default defineConfig({
             { name: 'app', tags: ['$initial'], priority: 1 },
             {
               name: 'shared',
-              test: /\/src\/(rules|lib\/[^/]+$|components\/(Badge|Card|Field|FieldFrame|PasswordField|SelectedPlanBanner|Select)\.)/,
+              test: /\/src\/(api|rules|lib\/[^/]+$|components\/(Badge|Card|Field|FieldFrame|PasswordField|SelectedPlanBanner|Select)\.)/,
               minShareCount: 2,
             },
           ],

@@ -15,6 +15,7 @@ const names = [
   'ConfirmRegistrationScreen',
   'ForgotScreen',
   'ResetScreen',
+  'ConfirmBillingEmailScreen',
 ];
 const chunk = (name: string, imports: string[] = []) => ({
   type: 'chunk' as const,

@@ -21,6 +21,7 @@ const screens: Record<string, string[]> = {
   '/vc-admin/auth/confirm': ['ConfirmRegistrationScreen'],
   '/vc-admin/auth/forgot': ['ForgotScreen'],
   '/vc-admin/auth/reset': ['ResetScreen'],
+  '/vc-admin/auth/billing-email': ['ConfirmBillingEmailScreen'],
 };
 
 /** The chunks and assets of a build. */

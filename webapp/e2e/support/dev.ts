@@ -30,6 +30,14 @@ export async function verificationLink(request: APIRequestContext, to: string): 
   return link as string;
 }
 
+/** Returns the link of the email that confirms a billing email. */
+export async function billingEmailLink(request: APIRequestContext, to: string): Promise<string> {
+  const { text } = await readMailbox(request, to);
+  const [link] = text.match(/http\S+\/vc-admin\/auth\/billing-email\?token=\S+/) ?? [];
+  expect(link, `a link in: ${text}`).toBeDefined();
+  return link as string;
+}
+
 /** Waits for a password reset email and returns its link. */
 export async function resetLink(request: APIRequestContext, to: string): Promise<string> {
   let link: string | undefined;

@@ -1,6 +1,6 @@
 import { post } from './client';
 import { ignored, object, text } from './decode';
-import type { ShownRegistration } from './types';
+import type { ShownBillingEmail, ShownRegistration } from './types';
 
 // The calls about email addresses and passwords, which the specification does not name.
 
@@ -21,6 +21,16 @@ export const confirmRegistration = (token: string, password: string) =>
 /** Deletes a registration that was made by someone other than the owner of its email address. */
 export const rejectRegistration = (token: string) =>
   post('/vc-admin/auth/verify/reject', ignored, { token });
+
+/** Returns what a link that confirms a billing email is about. */
+export const showBillingEmail = (token: string) =>
+  post('/vc-admin/auth/billing-email/show', object<ShownBillingEmail>({ org: text, email: text }), {
+    token,
+  });
+
+/** Confirms the billing email of a link. */
+export const confirmBillingEmail = (token: string) =>
+  post('/vc-admin/auth/billing-email/confirm', ignored, { token });
 
 /** Sends a password reset email. Succeeds for unknown addresses too. */
 export const forgotPassword = (email: string) =>

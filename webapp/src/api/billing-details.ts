@@ -1,5 +1,5 @@
 import { get, post } from './client';
-import { nullable, object, optional, text } from './decode';
+import { ignored, nullable, object, optional, text } from './decode';
 import type { BillingDetails, BillingEdit } from './types';
 
 /** Returns the details that are printed on the organisation's invoices. */
@@ -9,9 +9,13 @@ export const getBillingDetails = () => get('/vc-admin/org/billing/details', deta
 export const editBillingDetails = (changes: BillingEdit) =>
   post('/vc-admin/org/billing/edit', details, changes);
 
+/** Sends another link that confirms the billing email. */
+export const resendBillingEmail = () => post('/vc-admin/org/billing/email/resend', ignored);
+
 const details = object<BillingDetails>({
   legalName: text,
   billingEmail: text,
+  unconfirmedEmail: optional(text),
   phone: text,
   purchaseOrder: text,
   address: object<BillingDetails['address']>({

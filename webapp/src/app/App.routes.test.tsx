@@ -37,6 +37,7 @@ const screens: Record<keyof typeof routes, [title: string, serve: () => void, st
   confirmRegistration: ['Confirm your registration', serveCustomer],
   forgot: ['Forgotten password', serveVisitor],
   reset: ['This link can not be used', serveVisitor],
+  confirmBillingEmail: ['Confirm your email address', serveCustomer],
 };
 
 const table = Object.entries(screens).map(

@@ -35,6 +35,7 @@ it.each([
   routes.confirmRegistration,
   routes.forgot,
   routes.reset,
+  routes.confirmBillingEmail,
 ])('%s leads to the dashboard', async (address) => {
   serveCustomer();
   const { location } = renderApp(`${address}?debug=true`);

@@ -28,6 +28,9 @@ const DashboardScreen = lazy(() => loadChunk(import('@/features/dashboard/Dashbo
 const ConfirmRegistrationScreen = lazy(() =>
   loadChunk(import('@/features/access/ConfirmRegistrationScreen')),
 );
+const ConfirmBillingEmailScreen = lazy(() =>
+  loadChunk(import('@/features/access/ConfirmBillingEmailScreen')),
+);
 const ForgotScreen = lazy(() => loadChunk(import('@/features/access/ForgotScreen')));
 const ResetScreen = lazy(() => loadChunk(import('@/features/access/ResetScreen')));
 const NotFoundScreen = lazy(() => loadChunk(import('./NotFoundScreen')));
@@ -64,6 +67,11 @@ export function App() {
         </Route>
         <Route element={<Declared capability="billing_details" />}>
           <Route caseSensitive path={routes.details} element={<DetailsScreen />} />
+          <Route
+            caseSensitive
+            path={routes.confirmBillingEmail}
+            element={<ConfirmBillingEmailScreen />}
+          />
         </Route>
         <Route element={<Declared capability="verification" />}>
           <Route

@@ -34,7 +34,6 @@ describe.each(browserZones)('dates in a browser in %s', (browserZone) => {
   it('are in the zone of the browser when the server reports none', () => {
     signIn();
     const sydney = browserZone === 'Australia/Sydney';
-      expect(longDate(midnight)).toBe(sydney ? '1 January 2027' : '31 December 2026');
-    },
-  );
+    expect(longDate(midnight)).toBe(sydney ? '1 January 2027' : '31 December 2026');
+  });
 });

@@ -19,6 +19,7 @@ export const routes = {
   confirmRegistration: '/vc-admin/auth/confirm',
   forgot: '/vc-admin/auth/forgot',
   reset: '/vc-admin/auth/reset',
+  confirmBillingEmail: '/vc-admin/auth/billing-email',
 } as const;
 
 /** Whether an address has the debug parameter. */

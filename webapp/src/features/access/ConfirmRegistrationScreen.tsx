@@ -1,4 +1,4 @@
-import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import {
   type ApiError,
@@ -16,14 +16,10 @@ import { logFailure } from '@/lib/log';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
 import { useDebugParam } from '@/lib/use-debug-param';
-import { AccessFrame } from './AccessFrame';
-import { useToken } from './use-token';
+import { AccessFrame, LinkFailure } from './AccessFrame';
+import { useLink, useToken } from './use-link';
 
-type View =
-  | { status: 'loading' }
-  | { status: 'failed'; error: ApiError }
-  | { status: 'shown'; registration: ShownRegistration }
-  | { status: 'deleted'; registration: ShownRegistration };
+const title = 'Confirm your registration';
 
 /**
  * The page of a verification link in a browser other than the one that registered. The address may
@@ -31,39 +27,20 @@ type View =
  */
 export default function ConfirmRegistrationScreen() {
   const token = useToken();
-  const { view, load, setView } = useShownRegistration(token);
+  const { link, load } = useLink(token, showRegistration);
+  const [deleted, setDeleted] = useState(false);
 
-  if (view.status === 'loading') {
+  if (link.status === 'loading') {
     return (
-      <AccessFrame title="Confirm your registration">
+      <AccessFrame title={title}>
         <Loading />
       </AccessFrame>
     );
   }
-  if (view.status === 'failed') return <Failed error={view.error} retry={() => void load()} />;
-  if (view.status === 'deleted') return <Deleted registration={view.registration} />;
-  const { registration } = view;
-  return (
-    <Question
-      token={token}
-      registration={registration}
-      onDeleted={() => setView({ status: 'deleted', registration })}
-    />
-  );
-}
-
-function useShownRegistration(token: string) {
-  const [view, setView] = useState<View>({ status: 'loading' });
-  const load = useCallback(async () => {
-    setView({ status: 'loading' });
-    try {
-      setView({ status: 'shown', registration: await showRegistration(token) });
-    } catch (error) {
-      setView({ status: 'failed', error: error as ApiError });
-    }
-  }, [token]);
-  useEffect(() => void load(), [load]);
-  return { view, setView, load };
+  if (link.status === 'failed') return <Failed error={link.error} retry={() => void load()} />;
+  const { content } = link;
+  if (deleted) return <Deleted registration={content} />;
+  return <Question token={token} registration={content} onDeleted={() => setDeleted(true)} />;
 }
 
 interface QuestionProps {
@@ -91,7 +68,7 @@ function Question({ token, registration, onDeleted }: QuestionProps) {
   }
 
   return (
-    <AccessFrame title="Confirm your registration">
+    <AccessFrame title={title}>
       <p className="mt-4 break-words">
         <strong>{registration.org}</strong> was registered with the email address{' '}
         <strong>{registration.email}</strong>, in another browser than this one. Was it you?
@@ -118,32 +95,20 @@ function Question({ token, registration, onDeleted }: QuestionProps) {
 
 function Failed({ error, retry }: { error: ApiError; retry: () => void }) {
   const debugParam = useDebugParam();
-  if (error.status === 404) {
-    return (
-      <AccessFrame title="This link is unknown or too old" focused>
-        <p className="mt-4">
-          A link is good for 48 hours after the registration. After that, please register again.
-        </p>
-        <div className="mt-6 space-y-3">
-          <Link to={paths.dash(debugParam)} className={buttonClass('primary', true)}>
-            Sign in
-          </Link>
-          <Link to={paths.plans(debugParam)} className={buttonClass('secondary', true)}>
-            Choose a plan
-          </Link>
-        </div>
-      </AccessFrame>
-    );
-  }
   return (
-    <AccessFrame title="Confirm your registration">
-      <Notice tone="danger" className="mt-6" title="Please try again later!">
-        <p>{error.message}</p>
-        <Button look="secondary" className="mt-3" onClick={retry}>
-          Try again
-        </Button>
-      </Notice>
-    </AccessFrame>
+    <LinkFailure title={title} error={error} retry={retry}>
+      <p className="mt-4">
+        A link is good for 48 hours after the registration. After that, please register again.
+      </p>
+      <div className="mt-6 space-y-3">
+        <Link to={paths.dash(debugParam)} className={buttonClass('primary', true)}>
+          Sign in
+        </Link>
+        <Link to={paths.plans(debugParam)} className={buttonClass('secondary', true)}>
+          Choose a plan
+        </Link>
+      </div>
+    </LinkFailure>
   );
 }
 

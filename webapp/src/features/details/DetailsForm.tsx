@@ -5,11 +5,12 @@ import { Field } from '@/components/Field';
 import { FormGroup } from '@/components/FormGroup';
 import { Notice } from '@/components/Notice';
 import { TaxIdFields } from './TaxIdFields';
+import { UnconfirmedEmail } from './UnconfirmedEmail';
 import { type Saving, useDetailsForm } from './use-details-form';
 
 /** The form with the billing details of the organisation. */
 export function DetailsForm({ details }: { details: BillingDetails }) {
-  const { form, field, saving, submit } = useDetailsForm(details);
+  const { form, field, stored, saving, submit } = useDetailsForm(details);
   return (
     <form onSubmit={submit} noValidate className="mt-8 space-y-10">
       <FormGroup title="Your organisation">
@@ -24,6 +25,7 @@ export function DetailsForm({ details }: { details: BillingDetails }) {
           autoCapitalize="none"
           {...field('billingEmail')}
         />
+        <UnconfirmedEmail details={stored} />
         <Field
           label="Phone no."
           type="tel"
@@ -56,19 +58,22 @@ export function DetailsForm({ details }: { details: BillingDetails }) {
         >
           Save
         </Button>
-        <Outcome saving={saving} />
+        <Outcome saving={saving} unconfirmed={stored.unconfirmedEmail} />
       </div>
     </form>
   );
 }
 
-function Outcome({ saving }: { saving: Saving }) {
+function Outcome({ saving, unconfirmed }: { saving: Saving; unconfirmed?: string }) {
   return (
     <>
       <div role="status">
         {saving.status === 'saved' && (
           <Notice tone="success" live={false} title="Saved">
             <p>Your next invoice has these details. Earlier invoices stay as they are.</p>
+            {unconfirmed && (
+              <p>{`${unconfirmed} gets emails about billing once it is confirmed.`}</p>
+            )}
           </Notice>
         )}
         {saving.status === 'unchanged' && (

@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import type { BillingDetails } from '@/api';
 import { longDate } from '@/lib/dates';
 import { billingDetails } from '@/testing/fixtures';
-import { serveConfig, serveUser } from '@/testing/handlers';
+import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import DetailsScreen from './DetailsScreen';
@@ -173,4 +173,62 @@ it('tries again when the details could not be loaded', async () => {
 
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByLabelText('Legal name')).toHaveValue('Byron Clinic');
+});
+
+describe('a new billing email', () => {
+  const unconfirmedEmail = 'accounts@clinic.example';
+  const notice = /link in our email to accounts@clinic\.example\. Until then/;
+
+  it('is shown as not confirmed after it was saved', async () => {
+    server.use(
+      http.post('/vc-admin/org/billing/edit', () =>
+        HttpResponse.json({ ...billingDetails, unconfirmedEmail }),
+      ),
+    );
+    await show();
+    expect(screen.queryByText('This address is not confirmed yet')).not.toBeInTheDocument();
+    await fill(/^Billing email/, unconfirmedEmail);
+    await save();
+
+    expect(await screen.findByText('This address is not confirmed yet')).toBeVisible();
+    expect(screen.getByText(notice)).toHaveTextContent('Until then it gets no copy.');
+    expect(screen.getByText(/gets emails about billing once it is confirmed/)).toBeVisible();
+    expect(field(/^Billing email/)).toHaveValue(unconfirmedEmail);
+    await save();
+    expect(await screen.findByText('Nothing has changed.')).toBeVisible();
+  });
+
+  it('can be sent another link', async () => {
+    const resent = servePost('/vc-admin/org/billing/email/resend', () =>
+      HttpResponse.json({}, { status: 202 }),
+    );
+    await show({ billingEmail: 'old@clinic.example', unconfirmedEmail });
+    expect(field(/^Billing email/)).toHaveValue(unconfirmedEmail);
+    expect(screen.getByText(notice)).toHaveTextContent('old@clinic.example gets the copy.');
+    await userEvent.click(screen.getByRole('button', { name: 'Send the link again' }));
+
+    expect(
+      await screen.findByText(`A new link is on its way to ${unconfirmedEmail}.`),
+    ).toBeVisible();
+    expect(resent).toHaveLength(1);
+  });
+
+  it('shows why no other link is sent', async () => {
+    const message = 'Too many attempts. Please try again in 20 minutes.';
+    servePost('/vc-admin/org/billing/email/resend', () =>
+      HttpResponse.json({ name: 'ERRRATE', message }, { status: 429 }),
+    );
+    await show({ unconfirmedEmail });
+    await userEvent.click(screen.getByRole('button', { name: 'Send the link again' }));
+    expect(await screen.findByText(message)).toBeVisible();
+  });
+
+  it('can be replaced by the address before', async () => {
+    const edits = serveEdits();
+    await show({ billingEmail: 'old@clinic.example', unconfirmedEmail });
+    await fill(/^Billing email/, 'old@clinic.example');
+    await save();
+    await screen.findByText('Saved');
+    expect(edits).toEqual([{ billingEmail: 'old@clinic.example' }]);
+  });
 });

@@ -13,10 +13,15 @@ export const taxIdNames: Record<TaxIdType, string> = {
   eu_vat: 'EU VAT number',
 };
 
-/** Returns the form values of an organisation's details, with a preselected tax id type. */
-export function formOf({ address, taxId, ...text }: BillingDetails): BillingDetailsForm {
+/**
+ * Returns the form values of an organisation's details: with the billing email that was entered last, and a
+ * preselected tax id type.
+ */
+export function formOf(details: BillingDetails): BillingDetailsForm {
+  const { address, taxId, unconfirmedEmail, ...text } = details;
   return {
     ...text,
+    billingEmail: unconfirmedEmail || text.billingEmail,
     country: address.country,
     state: address.state,
     line1: address.line1,

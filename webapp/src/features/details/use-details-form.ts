@@ -82,5 +82,5 @@ export function useDetailsForm(loaded: BillingDetails) {
     error: form.formState.errors[name]?.message,
   });
 
-  return { form, field, saving, submit: form.handleSubmit(save) };
+  return { form, field, stored, saving, submit: form.handleSubmit(save) };
 }

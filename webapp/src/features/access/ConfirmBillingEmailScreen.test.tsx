@@ -1,0 +1,73 @@
+import { screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse } from 'msw';
+import { serveConfig, servePost, serveVisitor } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
+import ConfirmBillingEmailScreen from './ConfirmBillingEmailScreen';
+
+const route = '/vc-admin/auth/billing-email';
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  serveConfig();
+  serveVisitor();
+});
+
+const serve = (call: 'show' | 'confirm', respond: () => Response) =>
+  servePost(`${route}/${call}`, respond);
+const refused = (name: string, message: string, status: number) => () =>
+  HttpResponse.json({ name, message }, { status });
+const request = { org: 'Harbour Clinic', email: 'accounts@harbour.example' };
+
+async function open() {
+  const shown = serve('show', () => HttpResponse.json(request));
+  const location = renderScreen(ConfirmBillingEmailScreen, `${route}?token=SECRET`);
+  await screen.findByText('Harbour Clinic');
+  expect(shown).toContainEqual({ token: 'SECRET' });
+  return location;
+}
+
+const confirm = () => userEvent.click(screen.getByRole('button', { name: 'Confirm this address' }));
+
+it('shows who asks for what, removes the token from the URL and confirms nothing', async () => {
+  const confirmed = serve('confirm', () => HttpResponse.json({}));
+  const location = await open();
+  expect(screen.getByText('accounts@harbour.example')).toBeVisible();
+  expect(location.path).toBe(route);
+  expect(confirmed).toEqual([]);
+});
+
+it('confirms the address after the button was pressed', async () => {
+  const confirmed = serve('confirm', () => HttpResponse.json({}));
+  await open();
+  await confirm();
+
+  const heading = await screen.findByRole('heading', { name: 'Your email address is confirmed' });
+  await waitFor(() => expect(heading).toHaveFocus());
+  expect(confirmed).toEqual([{ token: 'SECRET' }]);
+});
+
+it('shows why the address could not be confirmed', async () => {
+  await open();
+  serve('confirm', refused('ERRNOTFOUND', 'This link is unknown or too old.', 404));
+  await confirm();
+  expect(await screen.findByText('This link is unknown or too old.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Confirm this address' })).toBeEnabled();
+});
+
+it('says that a link is unknown or too old', async () => {
+  serve('show', refused('ERRNOTFOUND', 'No.', 404));
+  renderScreen(ConfirmBillingEmailScreen, `${route}?token=OLD`);
+  expect(
+    await screen.findByRole('heading', { name: 'This link is unknown or too old' }),
+  ).toBeVisible();
+});
+
+it('loads again after a server error', async () => {
+  serve('show', refused('ERRINTERNAL', 'Something went wrong.', 500));
+  renderScreen(ConfirmBillingEmailScreen, `${route}?token=SECRET`);
+  expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong.');
+  serve('show', () => HttpResponse.json(request));
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Harbour Clinic')).toBeVisible();
+});

@@ -1,0 +1,89 @@
+import { useState } from 'react';
+import {
+  type ApiError,
+  confirmBillingEmail,
+  type ShownBillingEmail,
+  showBillingEmail,
+} from '@/api';
+import { Button } from '@/components/Button';
+import { Loading } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
+import { logFailure } from '@/lib/log';
+import { AccessFrame, LinkFailure } from './AccessFrame';
+import { useLink, useToken } from './use-link';
+
+const title = 'Confirm your email address';
+
+/**
+ * The page of the link that was sent to a new billing email. It confirms the address when the button is
+ * pressed, because programs open the links in emails too.
+ */
+export default function ConfirmBillingEmailScreen() {
+  const token = useToken();
+  const { link, load } = useLink(token, showBillingEmail);
+  switch (link.status) {
+    case 'loading':
+      return (
+        <AccessFrame title={title}>
+          <Loading />
+        </AccessFrame>
+      );
+    case 'failed':
+      return (
+        <LinkFailure title={title} error={link.error} retry={() => void load()}>
+          <p className="mt-4">
+            A link is good for 48 hours, and only until another address is entered. The organisation
+            can have a new one sent in its billing details.
+          </p>
+        </LinkFailure>
+      );
+    case 'shown':
+      return <Question token={token} request={link.content} />;
+  }
+}
+
+function Question({ token, request }: { token: string; request: ShownBillingEmail }) {
+  const [state, setState] = useState<'idle' | 'busy' | 'confirmed'>('idle');
+  const [failure, setFailure] = useState('');
+
+  async function confirm() {
+    setState('busy');
+    setFailure('');
+    try {
+      await confirmBillingEmail(token);
+      setState('confirmed');
+    } catch (error) {
+      logFailure('Confirming the billing email failed', error);
+      setFailure((error as ApiError).message);
+      setState('idle');
+    }
+  }
+
+  if (state === 'confirmed') {
+    return (
+      <AccessFrame title="Your email address is confirmed" focused>
+        <p className="mt-4 break-words">
+          <strong>{request.email}</strong> gets a copy of emails about billing of{' '}
+          <strong>{request.org}</strong>.
+        </p>
+      </AccessFrame>
+    );
+  }
+  return (
+    <AccessFrame title={title}>
+      <p className="mt-4 break-words">
+        <strong>{request.org}</strong> wants a copy of emails about its billing to be sent to{' '}
+        <strong>{request.email}</strong>.
+      </p>
+      <div className="mt-6 space-y-4">
+        <Button wide busy={state === 'busy'} onClick={confirm}>
+          Confirm this address
+        </Button>
+        <p className="text-sm text-muted">
+          If you do not want that, close this page. Nothing else is sent to this address.
+        </p>
+        {failure && <Notice tone="danger">{failure}</Notice>}
+      </div>
+    </AccessFrame>
+  );
+}

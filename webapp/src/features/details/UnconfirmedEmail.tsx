@@ -1,0 +1,24 @@
+import { type BillingDetails, resendBillingEmail } from '@/api';
+import { Notice } from '@/components/Notice';
+import { SendAgain } from '@/components/ResendVerification';
+
+/** Says that the billing email is not confirmed yet, and sends the link again. */
+export function UnconfirmedEmail({ details }: { details: BillingDetails }) {
+  const { billingEmail, unconfirmedEmail } = details;
+  if (!unconfirmedEmail) return null;
+  const until = billingEmail
+    ? `Until then ${billingEmail} gets the copy.`
+    : 'Until then it gets no copy.';
+  return (
+    <Notice tone="attention" live={false} title="This address is not confirmed yet">
+      <p>{`Open the link in our email to ${unconfirmedEmail}. ${until}`}</p>
+      <SendAgain
+        key={unconfirmedEmail}
+        label="Send the link again"
+        send={resendBillingEmail}
+        sent={`A new link is on its way to ${unconfirmedEmail}.`}
+        className="mt-3"
+      />
+    </Notice>
+  );
+}
