@@ -146,6 +146,23 @@ func (u *user) scheduleAndKeep(ctx context.Context) error {
 	return u.sendInOrder(ctx, "/vc-admin/org/subscription/update", change, "/vc-admin/org/subscription/scheduled/cancel")
 }
 
+// scheduleAndReplace schedules a change of the plan, and makes it now.
+func (u *user) scheduleAndReplace(ctx context.Context) error {
+	schedule := choice(u.otherPrice(u.price))
+	schedule["when"] = "renewal"
+	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/update", schedule)
+	if err != nil {
+		return err
+	}
+	for _, res := range responses {
+		if res.status != http.StatusOK {
+			return u.unexpected("change at the renewal", res)
+		}
+	}
+	u.acknowledged()
+	return u.changePlan(ctx)
+}
+
 // sendInOrder sends a request that changes how the subscription continues, and then the one that reverts it.
 func (u *user) sendInOrder(ctx context.Context, path string, body any, revert string) error {
 	for _, send := range []func() ([]response, error){

@@ -57,7 +57,7 @@ func (u *user) run(ctx context.Context) error {
 		steps = []step{(*user).signIn, (*user).settleOverdue}
 	}
 	more := []step{(*user).addCard, (*user).changePlan, (*user).changePlan, (*user).setDefault, (*user).deleteCard,
-		(*user).endAndResume, (*user).scheduleAndKeep, (*user).changeUnpaid}
+		(*user).endAndResume, (*user).scheduleAndKeep, (*user).scheduleAndReplace, (*user).changeUnpaid}
 	for range 3 + u.rnd.IntN(6) {
 		steps = append(steps, more[u.rnd.IntN(len(more))])
 	}
