@@ -20,7 +20,7 @@ const (
 	// quoteLifetime is the time for which a quote is accepted.
 	quoteLifetime = 10 * time.Minute
 	// instantLifetime is the time for which a plan change is made for the instant of its quote although the customer may
-	// gain by that. It is short, because otherwise changes to and fro would give the dearer plan for the price of the
+	// gain by that. It is short, because otherwise alternating changes would give the dearer plan at the price of the
 	// cheaper one.
 	instantLifetime = time.Minute
 )

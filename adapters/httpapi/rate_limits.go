@@ -39,7 +39,7 @@ var (
 	resendsPerEmail   = rateLimit{"resends to an email", hourly(3), nil}
 	resendsPerAddress = rateLimit{"resends of an address", hourly(20), nil}
 
-	confirmationsPerEmail   = rateLimit{"billing email confirmations to an e-mail", hourly(3), isNothingSent}
+	confirmationsPerEmail   = rateLimit{"billing email confirmations to an email", hourly(3), isNothingSent}
 	confirmationsPerAddress = rateLimit{"billing email confirmations of an address", hourly(20), isNothingSent}
 
 	resetEmailsPerEmail   = rateLimit{"password reset emails to an email", hourly(3), nil}

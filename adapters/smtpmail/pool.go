@@ -125,7 +125,7 @@ type connection struct {
 	usedAt  time.Time
 }
 
-// open connects and signs in.
+// open connects and authenticates.
 func (s *Sender) open(ctx context.Context) (*connection, error) {
 	conn := &netConn{}
 	client, err := gomail.NewClient(s.server.host, s.options(ctx, conn)...)
@@ -142,7 +142,7 @@ func (s *Sender) open(ctx context.Context) (*connection, error) {
 	return &connection{conn: conn, client: client, session: session}, nil
 }
 
-// responds reports whether the server still answers on the connection.
+// responds reports whether the server still responds to NOOP.
 func (c *connection) responds(ctx context.Context) bool {
 	stop := c.conn.closeWhenDone(ctx)
 	defer stop()

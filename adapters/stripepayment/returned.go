@@ -126,7 +126,7 @@ func (a *creditAccount) settleRecord(ctx context.Context, charge *stripe.Charge,
 	after, change := before.Settle(amount, a.unspent(), used, a.provider.Clock.Now())
 	changes := map[string]string{name: returnRecord{after, status}.String()}
 	if change != 0 {
-		key := fmt.Sprintf("%s-%s-%d-%d", name, charge.ID, before.Amount, amount)
+		key := fmt.Sprintf("%s-%s-%d-%d-%d", name, charge.ID, before.At.Unix(), before.Amount, amount) // amounts repeat when a dispute is won
 		changes[metaMove] = a.change(change, key).String()
 	}
 	if err := a.updateCharge(ctx, charge, changes); err != nil {

@@ -13,7 +13,7 @@ import (
 // Write must consist of whole characters.
 type terminalWriter struct{ io.Writer }
 
-// Write returns the number of bytes of text that were written, not of their escaped form.
+// Write returns len(text) on success. After a failure the count is an estimate, because the text was escaped.
 func (w terminalWriter) Write(text []byte) (int, error) {
 	escaped := escapeControls(text)
 	n, err := w.Writer.Write(escaped)

@@ -10,7 +10,7 @@ import (
 
 // Hold is the reason why an organisation can't subscribe or change its plan, and why its credit is not used.
 // The provider reports it with every subscription of the customer, also with those that have ended. It lasts until
-// an operator lifts it. Records of earlier versions can have other values, which hold nothing.
+// an operator lifts it. Records of earlier versions can have other values, which have no effect.
 type Hold string
 
 // The holds.

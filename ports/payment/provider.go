@@ -201,7 +201,7 @@ const MaxPDF = 10 << 20
 // set on each, the rest of the credit is set aside as Customer.HeldCredit, pending plan changes are
 // discarded, and subscriptions whose first payment is open expire. Subscriptions continue and renew
 // without credit, a scheduled change is made, and they can end. When the dispute is won, the withdrawn credit is
-// given back. The hold stays until LiftHold, whatever the outcome. A refund holds nothing.
+// given back. The hold stays until LiftHold, whatever the outcome. A refund makes no hold.
 type Support interface {
 	// AddCredit adds to the credit that is deducted from the customer's next invoices. An amount that is
 	// not positive, or of another currency than the customer's, is Invalid. A customer on hold is Conflict.
