@@ -1,6 +1,7 @@
 package fakepayment
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -164,7 +165,7 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 		ID: s.ID, CustomerID: s.Customer, Status: s.Status, Price: s.Price, CreatedAt: s.Created,
 		Amount: amountOf(s.Amount, s.Price.Currency), Renewal: amountOf(s.RenewalTotal(), s.Price.Currency),
 		PeriodStart: s.PeriodStart, CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd,
-		EndsAt: s.EndsAt(), PlanEndsAt: s.PlanEndsAt(), Hold: t.customers.rows[s.Customer].Hold,
+		EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), PlanEndsAt: s.PlanEndsAt(), Hold: t.customers.rows[s.Customer].Hold,
 		PendingSetup: t.billingIntent(s.Setup), MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
 	}
 	last := t.intents.rows[s.Setup]

@@ -52,7 +52,9 @@ type licenseWire struct {
 	IsDev    bool               `json:"isDev"`
 	Raw      rawLicenseWire     `json:"raw"`
 
-	Price         *licensePriceWire  `json:"price"` // null for a developer or past license
+	Price         *licensePriceWire  `json:"price"`               // null for a developer or past license
+	EndedAt       *time.Time         `json:"ended_at,omitempty"`  // of a past license
+	EndCause      *billing.EndCause  `json:"end_cause,omitempty"` // of a past license
 	PendingChange *pendingChangeWire `json:"pending_change"`
 	continuationWire
 }
@@ -107,6 +109,12 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 		OpenPayment: toOpenPaymentWire(org.Billing.OpenPayment()),
 		Order:       toOrderWire(org.Billing.PendingOrder()),
 		TrialUsed:   org.Billing.TrialUsed(), Trials: map[string]trialWire{}, Next: toNextActionWire(org.Billing.NextAction()),
+	}
+	if end := org.Billing.PastEnd(); end != nil {
+		detail.PastLicense.EndedAt = timestamp(end.At)
+		if end.Cause != billing.UnknownCause {
+			detail.PastLicense.EndCause = &end.Cause
+		}
 	}
 	for _, plan := range a.Catalogue.Plans() {
 		if trial := billing.OfferTrial(&org.Billing, plan, now); trial.Days > 0 {

@@ -1,6 +1,7 @@
 package invoicepayment
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -204,7 +205,7 @@ func (l *ledger) billingSubscription(s subscription) billing.Subscription {
 	out := billing.Subscription{
 		ID: s.ID, CustomerID: l.customer.ID, Status: s.Status, Price: s.Price, Amount: amountOf(s.Amount, s.Price.Currency),
 		Renewal: amountOf(s.RenewalTotal(), s.Price.Currency), CreatedAt: s.Created, PeriodStart: s.PeriodStart,
-		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, EndsAt: s.EndsAt(), MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
+		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
 		Next: l.nextAction(s),
 	}
 	if inv := l.invoice(s.Invoice); inv.ID != "" {

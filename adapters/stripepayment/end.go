@@ -59,12 +59,15 @@ func checkEnd(s *stripe.Subscription, end bool) error {
 	return nil
 }
 
-// endsAt returns when the subscription ends because the customer ended it, or the zero time. The
-// code sets no cancel_at, but reads one that was set in the dashboard.
+// endsAt returns when the subscription ends because the customer ended it, or when it has ended, or the zero
+// time. The code sets no cancel_at, but reads one that was set in the dashboard. Stripe may process an end a moment
+// after cancel_at.
 func endsAt(s *stripe.Subscription) time.Time {
 	switch {
+	case statusOf(s).Ended() && s.CancelAt != 0 && s.CancelAt <= s.EndedAt:
+		return timeOf(s.CancelAt)
 	case statusOf(s).Ended():
-		return time.Time{}
+		return timeOf(s.EndedAt)
 	case s.CancelAt != 0:
 		return timeOf(s.CancelAt)
 	case s.CancelAtPeriodEnd:

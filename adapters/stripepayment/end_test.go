@@ -47,6 +47,26 @@ func TestSetEndAtPeriodEnd_ReleasesAScheduleWithoutAFuturePhase(t *testing.T) {
 	assert.Equal(t, "key-1-release", s.last(releaseSchedule).key())
 }
 
+func TestSubscription_EndsAtOfAnEndedSubscriptionIsWhenItEnded(t *testing.T) {
+	const requested, processed = 1803902400, 1803902460
+	for name, c := range map[string]struct {
+		fields object
+		want   int64
+	}{
+		"at the end of its period": {object{"cancel_at_period_end": true, "cancel_at": requested, "ended_at": processed}, requested},
+		"before the requested end": {object{"cancel_at": processed, "ended_at": requested}, requested},
+		"at once":                  {object{"cancel_at": nil, "ended_at": processed}, processed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.fields["status"] = "canceled"
+			s := newStub(t).respond(readSubscription, ok(active.with(c.fields)))
+			ended, err := s.provider().Subscription(t.Context(), "sub_1")
+			require.NoError(t, err)
+			assert.Equal(t, time.Unix(c.want, 0).UTC(), ended.EndsAt)
+		})
+	}
+}
+
 func TestSubscription_PlanEndsAtIsCalculatedFromTheSetting(t *testing.T) {
 	overdue := invoice("open", "open").with(object{"payments": list(), "status_transitions": object{"finalized_at": 1772370000}}) //nolint:misspell // Stripe's spelling
 	s := newStub(t).respond(readSubscription, ok(active.with(object{"status": "past_due", "latest_invoice": overdue})))

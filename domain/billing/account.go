@@ -64,7 +64,7 @@ func (a *Account) RemoveCustomer() {
 		s := &a.Subscriptions[i]
 		s.Next = NextAction{}
 		if !s.Status.Ended() {
-			s.Status, s.PendingSetup, s.Pending, s.Scheduled = Canceled, nil, nil, nil
+			s.Status, s.PendingSetup, s.Pending, s.Scheduled, s.EndsAt = Canceled, nil, nil, nil, time.Time{}
 		}
 	}
 }

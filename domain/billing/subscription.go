@@ -42,7 +42,7 @@ type Subscription struct {
 	PeriodStart      time.Time // of the current period; zero when unknown
 	CurrentPeriodEnd time.Time
 	TrialEnd         time.Time // zero when it never had a trial
-	EndsAt           time.Time // when it ends because the customer ended it; zero when it renews
+	EndsAt           time.Time // when it ends because the customer ended it, or when it has ended; zero when it renews, and when unknown
 	PlanEndsAt       time.Time // when it ends unless the overdue invoice is paid; zero when unknown or nothing is overdue
 	LatestInvoice    *Invoice  // without its lines
 	PendingSetup     *Intent   // authentication of the card that a trial will charge; nil when none is needed

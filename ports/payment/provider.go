@@ -136,7 +136,8 @@ type Subscriptions interface {
 	// unchanged. Conflict: an ended subscription, one that is past due, and with End one with a pending or
 	// a scheduled change.
 	SetEndAtPeriodEnd(ctx context.Context, in EndRequest) (billing.Subscription, error)
-	// CancelSubscription ends the subscription now. An ended one is returned unchanged. See
+	// CancelSubscription ends the subscription now. An ended one is returned unchanged; its EndsAt is when it ended,
+	// the end of the period for SetEndAtPeriodEnd, or zero if the provider does not report that. See
 	// Cancellation.IfUnpaid for one that may be paid at the same time.
 	CancelSubscription(ctx context.Context, in Cancellation) (billing.Subscription, error)
 }

@@ -70,7 +70,9 @@ var endBehaviours = []behaviour{
 
 			t.advance(3 * time.Hour)
 
-			t.readSubscription(s.ID, billing.Canceled)
+			if ended := t.readSubscription(s.ID, billing.Canceled); !ended.EndsAt.IsZero() {
+				assert.Equal(t, s.CurrentPeriodEnd, ended.EndsAt)
+			}
 			after := t.listInvoices(s.CustomerID)
 			for i := range after {
 				after[i].Credited = invoices[0].Credited // what was paid in a trial for the period after it becomes credit

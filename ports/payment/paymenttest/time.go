@@ -77,6 +77,9 @@ var timeBehaviours = []behaviour{
 	}},
 	{name: "a canceled subscription is not charged", needs: PassingTime, check: func(t *env) {
 		ended := t.cancel(t.subscribe(t.payingCustomer().ID, t.trialDays()).ID)
+		if !ended.EndsAt.IsZero() {
+			assert.WithinDuration(t, t.Now(), ended.EndsAt, time.Hour)
+		}
 		t.advance((trialDays + 1) * day)
 		assert.Equal(t, ended, t.readSubscription(ended.ID, billing.Canceled))
 	}},

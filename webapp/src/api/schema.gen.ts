@@ -1186,6 +1186,16 @@ export interface components {
                  */
                 annual: number;
             } | null;
+            /**
+             * Format: date-time
+             * @description When a past license has ended; absent when unknown.
+             */
+            ended_at?: string;
+            /**
+             * @description Why a past license has ended; absent when unknown. requested: its customer ended it. unpaid: the bill of its last period was not paid. never_started: its first payment was not made, or its order was withdrawn or not approved.
+             * @enum {string}
+             */
+            end_cause?: "requested" | "unpaid" | "never_started";
             pending_change?: components["schemas"]["PendingChange"] | null;
             scheduled_change?: components["schemas"]["ScheduledChange"] | null;
             /**

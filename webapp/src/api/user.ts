@@ -61,6 +61,8 @@ const license = (name: Decoder<string>): Decoder<License> => {
     scheduled_change: optional(scheduledChange, null),
     ends_at: optional(time, null),
     plan_ends_at: optional(time, null),
+    ended_at: optional(time),
+    end_cause: optional(oneOf('requested', 'unpaid', 'never_started')),
     hold: optional(oneOf('disputed', 'refunded'), null),
     pause: optional(pause),
     next_charge_at: (value, path) => (value === null ? null : optional(time)(value, path)),

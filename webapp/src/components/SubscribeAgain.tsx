@@ -1,6 +1,7 @@
 import { Link, useNavigate } from 'react-router-dom';
 import type { Config, License } from '@/api';
 import { can } from '@/lib/capabilities';
+import { neverStarted } from '@/lib/ended-text';
 import type { ConfirmState } from '@/lib/navigation-state';
 import { amountText, type Offer, offerOf, priceChoiceOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
@@ -27,15 +28,16 @@ export function SubscribeAgain({ user, license, config }: SubscribeAgainProps) {
   const offer = offerOf(config, { ...license, product: license.raw.metadata.name });
   const owed = openOfKind(user.openPayment, 'owed');
   if (owed) return <OwedBill open={owed} config={config} />;
+  if (neverStarted(license)) return <ToPlans label="Choose a plan" />;
   if (!can(config, 'quotes') || !offer?.price) return <ToPlans />;
   return <Quoted user={user} offer={offer} config={config} />;
 }
 
-function ToPlans() {
+function ToPlans({ label = 'Subscribe again' }: { label?: string }) {
   const debugParam = useLinkDebugParam();
   return (
     <Link to={paths.plans(debugParam)} className={`${buttonClass()} mt-5`}>
-      Subscribe again
+      {label}
     </Link>
   );
 }

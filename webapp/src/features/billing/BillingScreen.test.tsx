@@ -201,6 +201,26 @@ it.each([
 });
 
 it.each([
+  ['requested', at, `It was ended on ${dateText(at)}, as your organisation requested.`],
+  ['unpaid', at, `It ended on ${dateText(at)}, because its last bill was not paid.`],
+  ['unpaid', undefined, 'It ended, because its last bill was not paid.'],
+  [undefined, at, `It ended on ${dateText(at)}.`],
+] as const)('shows when and why a plan has ended: %s', async (end_cause, ended_at, text) => {
+  serveBilling(null, {}, { pastLicense: { ...aLicense(), ended_at, end_cause } }, ['quotes']);
+  show();
+  expect((await plan('Your Standard plan has ended')).getByText(text)).toBeVisible();
+});
+
+it('offers the trial again when the first payment was not made', async () => {
+  serveBilling(null, {}, { pastLicense: { ...aLicense(), end_cause: 'never_started' } });
+  show();
+  const card = await plan('Your Standard plan has not started');
+  expect(card.getByText('Its first payment was not made in time.')).toBeVisible();
+  expect(card.getByRole('link', { name: 'Choose a plan' })).toBeVisible();
+  expect(card.queryByText(/Subscribe again/)).not.toBeInTheDocument();
+});
+
+it.each([
   ['that is not due yet', aBilledSubscription({ status: 'trialing' }), true],
   ['of a plan that ends', aBilledSubscription({ endsAt: at }), true],
   [

@@ -4,6 +4,7 @@ import { Card } from '@/components/Card';
 import { FirstPayment } from '@/components/FirstPayment';
 import { PendingOrder } from '@/components/PendingOrder';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
+import { endedText, endedTitle } from '@/lib/ended-text';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import { licensedPlan } from '@/lib/plan-text';
@@ -30,7 +31,8 @@ export function PlanCard(props: PlanCardProps) {
   if (pastLicense) {
     const credit = creditText(billing.credit, config, true);
     return (
-      <Frame title={`Your ${licensedPlan(pastLicense, config)} plan has ended`}>
+      <Frame title={endedTitle(pastLicense, config)}>
+        <p className="mt-3 empty:hidden">{endedText(pastLicense, config)}</p>
         {!openOfKind(user.openPayment, 'owed') && (
           <p className="mt-3 text-muted">Nothing is charged any more.</p>
         )}

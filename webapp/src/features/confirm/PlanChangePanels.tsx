@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import type { License } from '@/api';
 import { cx } from '@/lib/cx';
+import { endedTitle } from '@/lib/ended-text';
 import { perInterval, priceText } from '@/lib/offer';
-import { displayName, licensedPlan, ownPriceText, statusText } from '@/lib/plan-text';
+import { displayName, ownPriceText, statusText } from '@/lib/plan-text';
 import type { PriceRef } from '@/rules/types';
 import type { ChangeToConfirm } from './use-confirmation';
 
@@ -31,7 +32,7 @@ export function PlanChangePanels(props: PlanChangePanelsProps) {
               <Price interval={current.interval}>{license && ownPriceText(license, config)}</Price>
             </>
           ) : (
-            <Ended name={pastLicense && licensedPlan(pastLicense, config)} />
+            <Ended title={pastLicense ? endedTitle(pastLicense, config) : 'It has ended'} />
           )}
         </Panel>
       </div>
@@ -73,9 +74,9 @@ const Price = ({ interval, children }: { interval: string; children: string | nu
   </>
 );
 
-const Ended = ({ name }: { name: string | null }) => (
+const Ended = ({ title }: { title: string }) => (
   <>
     <Name>None</Name>
-    <p className="mt-1">{name ? `Your ${name} plan has ended.` : 'It has ended.'}</p>
+    <p className="mt-1">{`${title}.`}</p>
   </>
 );

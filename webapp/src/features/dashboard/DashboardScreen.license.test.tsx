@@ -159,4 +159,20 @@ describe('a license that has ended', () => {
     );
     expect(screen.queryByText(/One step left/)).not.toBeInTheDocument();
   });
+
+  it('shows when and why it has ended', async () => {
+    const ended_at = '2026-12-04T12:00:00Z';
+    await open({ pastLicense: { ...licensed('canceled'), ended_at, end_cause: 'unpaid' } });
+    expect(
+      screen.getByText(`It ended on ${dateText(ended_at)}, because its last bill was not paid.`),
+    ).toBeVisible();
+  });
+
+  it('that never started does not say that it was billed or has used the trial', async () => {
+    const pastLicense = { ...licensed('incomplete_expired'), end_cause: 'never_started' as const };
+    await open({ pastLicense });
+    expect(screen.getByText('Your Professional plan has not started')).toBeVisible();
+    expect(screen.getByRole('link', { name: 'Choose a plan' })).toBeVisible();
+    expect(screen.queryByText(/was billed|trial was used/)).not.toBeInTheDocument();
+  });
 });

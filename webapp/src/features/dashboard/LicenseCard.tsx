@@ -6,9 +6,9 @@ import { Card } from '@/components/Card';
 import { Notice } from '@/components/Notice';
 import { OwedBill } from '@/components/OwedBill';
 import { paysInvoices } from '@/lib/capabilities';
+import { endedText, endedTitle, neverStarted } from '@/lib/ended-text';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
-import { licensedPlan } from '@/lib/plan-text';
 import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { billedText, licenseText } from './license-text';
 
@@ -114,18 +114,21 @@ export function EndedLicenseCard({ license, openPayment, config }: LicenseCardPr
   return (
     <Card aria-labelledby="ended">
       <h2 id="ended" className="text-xl">
-        {['Your', licensedPlan(license, config), 'plan has ended'].filter(Boolean).join(' ')}
+        {endedTitle(license, config)}
       </h2>
-      <p className="mt-3 text-muted">
-        {billed && `It was billed ${billed}. `}
-        {!owed &&
-          'Nothing is charged any more. You can subscribe again at any time; the free trial was used.'}
-      </p>
+      <p className="mt-3 empty:hidden">{endedText(license, config)}</p>
+      {!neverStarted(license) && (
+        <p className="mt-3 text-muted">
+          {billed && `It was billed ${billed}. `}
+          {!owed &&
+            'Nothing is charged any more. You can subscribe again at any time; the free trial was used.'}
+        </p>
+      )}
       {owed ? (
         <OwedBill open={owed} config={config} />
       ) : (
         <Link to={paths.plans(debugParam)} className={`${buttonClass()} mt-5`}>
-          Subscribe again
+          {neverStarted(license) ? 'Choose a plan' : 'Subscribe again'}
         </Link>
       )}
     </Card>

@@ -8,9 +8,10 @@ import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { PendingOrder } from '@/components/PendingOrder';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
+import { endedText, endedTitle } from '@/lib/ended-text';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
-import { dateText, invoicedAtEndText, licensedPlan, planName } from '@/lib/plan-text';
+import { dateText, invoicedAtEndText, planName } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
 import type { BillingAction } from '@/lib/use-billing-action';
@@ -84,10 +85,8 @@ export function NothingToEnd({ user, billing, config, action }: NothingToEndProp
   }
   if (!license && pastLicense && !openOfKind(user.openPayment, 'first_payment')) {
     return (
-      <Result
-        title={`Your ${licensedPlan(pastLicense, config)} plan has ended`}
-        focused={action.status === 'done'}
-      >
+      <Result title={endedTitle(pastLicense, config)} focused={action.status === 'done'}>
+        <p className="mt-3 empty:hidden">{endedText(pastLicense, config)}</p>
         {action.status === 'failed' && <p className="mt-3">{action.message}</p>}
         {credit && <p className="mt-3 text-muted">{credit}</p>}
         <div className="grid justify-center *:justify-center">

@@ -1,0 +1,51 @@
+package billing
+
+import "time"
+
+// EndCause is the reason why a subscription has ended.
+type EndCause string
+
+// The causes.
+const (
+	UnknownCause   EndCause = ""              // it was ended by an operator, or the provider does not report enough
+	CauseRequested EndCause = "requested"     // its customer ended it
+	CauseUnpaid    EndCause = "unpaid"        // the bill of its last period was not paid
+	CauseNotBegun  EndCause = "never_started" // its first payment was not made, or its order was not approved or was withdrawn
+)
+
+// PastEnd describes the end of the past license.
+type PastEnd struct {
+	At    time.Time // zero when unknown
+	Cause EndCause
+}
+
+// PastEnd returns when and why the past license has ended, or nil if there is none.
+func (a *Account) PastEnd() *PastEnd {
+	s := a.first(Status.Ended)
+	if s == nil {
+		return nil
+	}
+	return &PastEnd{At: s.EndsAt, Cause: a.endCause(s)}
+}
+
+func (a *Account) endCause(s *Subscription) EndCause {
+	switch {
+	case s.Status == IncompleteExpired:
+		return CauseNotBegun
+	case s.ID == a.OwedFor, s.ID == a.Voided.SubscriptionID:
+		return CauseRequested
+	case !s.EndsAt.IsZero() && s.EndsAt.Equal(s.CurrentPeriodEnd):
+		return CauseRequested // a provider that gives up on a bill ends the subscription within the period
+	case s.Status == Unpaid, s.hasUnpaidPeriod():
+		return CauseUnpaid
+	}
+	return UnknownCause
+}
+
+// hasUnpaidPeriod reports whether the latest invoice is that of the last period, and not of a plan change in it,
+// and was not paid.
+func (s *Subscription) hasUnpaidPeriod() bool {
+	inv := s.LatestInvoice
+	return inv != nil && inv.Status != InvoicePaid && inv.AmountDue.Minor() > 0 &&
+		!s.PeriodStart.IsZero() && !inv.CreatedAt.After(s.PeriodStart.Add(chargeDelay))
+}
