@@ -30,6 +30,7 @@ type userDetailWire struct {
 	TrialUsed   bool                 `json:"trialUsed"`
 	Trials      map[string]trialWire `json:"trials"` // by plan; those that a new subscription would begin with
 	Next        *nextActionWire      `json:"next"`
+	Hold        *billing.Hold        `json:"hold"` // of the account
 }
 
 // orderWire is a purchase that waits for an operator's approval.
@@ -109,6 +110,7 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 		OpenPayment: toOpenPaymentWire(org.Billing.OpenPayment()),
 		Order:       toOrderWire(org.Billing.PendingOrder()),
 		TrialUsed:   org.Billing.TrialUsed(), Trials: map[string]trialWire{}, Next: toNextActionWire(org.Billing.NextAction()),
+		Hold: toHoldWire(org.Billing.Hold()),
 	}
 	if end := org.Billing.PastEnd(); end != nil {
 		detail.PastLicense.EndedAt = timestamp(end.At)

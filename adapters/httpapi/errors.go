@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -127,9 +129,12 @@ func WriteError(w http.ResponseWriter, err error) {
 
 // writeError writes an error response, and logs the error if it is an internal one. A request that the
 // client has canceled did not fail. What the provider can't do is only information, because any customer
-// can request it.
+// can request it. The refusal of an organisation on hold says whom to contact.
 func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	e := toAPIError(err)
+	if errors.Is(err, billing.ErrOnHold) && a.Site.SalesEmail != "" {
+		e.Message = strings.TrimSuffix(e.Message, ".") + ": " + a.Site.SalesEmail + "."
+	}
 	switch {
 	case e.status >= http.StatusInternalServerError && !errors.Is(r.Context().Err(), context.Canceled):
 		a.Log.ErrorContext(r.Context(), "request failed", "route", routeOf(r), "error", err)

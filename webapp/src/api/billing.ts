@@ -10,7 +10,7 @@ import {
   text,
   time,
 } from './decode';
-import { card, charge, interval, invoiced, money, pause } from './parts';
+import { card, charge, hold, interval, invoiced, money, pause } from './parts';
 import { subscription } from './subscription';
 import type { BilledSubscription, Billing, EndRequest, SubscriptionStatus } from './types';
 
@@ -42,7 +42,7 @@ const billedSubscription = object<BilledSubscription>({
   trialEnd: nullable(time),
   endsAt: nullable(time),
   planEndsAt: nullable(time),
-  hold: nullable(oneOf('disputed', 'refunded')),
+  hold: optional(hold, null),
   pause: optional(pause),
   pending: nullable(
     object<Pending>({

@@ -47,6 +47,8 @@ export const invoiced = object<Invoiced>({
   timeZone: optional(timeZone),
 });
 
+export const hold = oneOf('disputed');
+
 export const interval: Decoder<Interval> = oneOf<Interval>('monthly', 'yearly');
 
 export const scheduledChange = object<ScheduledChange>({

@@ -821,10 +821,10 @@ export interface components {
             endsTrial: boolean;
         };
         /**
-         * @description Why the plan can't be changed; null if it can.
+         * @description disputed: a payment of the organisation is or was disputed. Until an operator lifts the hold, it can't subscribe or change its plan, and its credit is not used. null for no hold.
          * @enum {string|null}
          */
-        Hold: "disputed" | "refunded" | null;
+        Hold: "disputed" | null;
         /** @description A pause of the automatic charges that an operator has set, absent without one. Until it ends, the plan can't be changed. */
         Pause: {
             /**
@@ -1149,6 +1149,7 @@ export interface components {
             };
             /** @description What the customer has to do next, without `secret` and `url`; null for nothing. */
             next?: components["schemas"]["NextAction"] | null;
+            hold?: components["schemas"]["Hold"];
         };
         /** @description A purchase that waits for the approval of an operator, before anything is invoiced. Another one is refused until it is withdrawn, see endSubscription. */
         Order: {

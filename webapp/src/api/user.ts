@@ -15,6 +15,7 @@ import {
   time,
 } from './decode';
 import {
+  hold,
   interval,
   invoiced,
   nextAction,
@@ -63,7 +64,7 @@ const license = (name: Decoder<string>): Decoder<License> => {
     plan_ends_at: optional(time, null),
     ended_at: optional(time),
     end_cause: optional(oneOf('requested', 'unpaid', 'never_started')),
-    hold: optional(oneOf('disputed', 'refunded'), null),
+    hold: optional(hold, null),
     pause: optional(pause),
     next_charge_at: (value, path) => (value === null ? null : optional(time)(value, path)),
     invoiced: optional(invoiced, null),
@@ -101,12 +102,17 @@ const shape = object<UserDetail>({
   trialUsed: optional(flag),
   trials: optional(record(object({ days: number, endsAt: time }))),
   next: optional(nextAction, null),
+  hold: optional(hold, null),
 });
 
-/** The user. A user without an id is told apart by the organisation. */
+/** The user. A user without an id is told apart by the organisation. A license on hold stands for all. */
 const userDetail: Decoder<UserDetail> = (value, path) => {
   const found = shape(value, path);
-  return { ...found, id: found.id || found.orgId };
+  return {
+    ...found,
+    id: found.id || found.orgId,
+    hold: found.hold ?? found.license?.hold ?? null,
+  };
 };
 
 const response = object({ detail: nullable(userDetail) });

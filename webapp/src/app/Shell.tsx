@@ -3,7 +3,6 @@ import { useLocation, useNavigationType } from 'react-router-dom';
 import { Announcements } from '@/components/Announcements';
 import { Loading } from '@/components/Loading';
 import { useConfig } from '@/lib/config-store';
-import { routes } from '@/lib/paths';
 import { useSession } from '@/lib/session-store';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Footer } from './Footer';
@@ -24,7 +23,7 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <Header />
-      <OpenPayment />
+      <Attention />
       <main id="main" tabIndex={-1} className="grow">
         <ErrorBoundary key={pathname}>
           <Suspense fallback={<Loading />}>{children}</Suspense>
@@ -36,21 +35,19 @@ export function Shell({ children }: { children: ReactNode }) {
   );
 }
 
-const OpenPaymentBanner = lazy(() =>
-  import('./OpenPaymentBanner').then((file) => ({ default: file.OpenPaymentBanner })),
-);
+const Banners = lazy(() => import('./Banners').then((file) => ({ default: file.Banners })));
 
-/** Renders the banner on every screen except the pay screen. */
-function OpenPayment() {
+/** Renders what needs the organisation's attention; its code is loaded only then. */
+function Attention() {
   const session = useSession();
   const config = useConfig();
   const { pathname } = useLocation();
-  const open = session.status === 'signedIn' ? session.user.openPayment : null;
-  if (!open || !config || pathname === routes.pay) return null;
+  const user = session.status === 'signedIn' ? session.user : null;
+  if (!(user?.openPayment || user?.hold) || !config) return null;
   return (
     <ErrorBoundary fallback={null}>
       <Suspense>
-        <OpenPaymentBanner open={open} config={config} />
+        <Banners {...{ user, config, pathname }} />
       </Suspense>
     </ErrorBoundary>
   );

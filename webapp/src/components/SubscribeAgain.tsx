@@ -22,12 +22,13 @@ interface SubscribeAgainProps {
 
 /**
  * A button to subscribe to the same plan again, with the amount due today; a link to the plans when the
- * amount can't be quoted. An owed bill has to be paid first.
+ * amount can't be quoted. An owed bill has to be paid first. Nothing while a payment is disputed, as the banner says.
  */
 export function SubscribeAgain({ user, license, config }: SubscribeAgainProps) {
   const offer = offerOf(config, { ...license, product: license.raw.metadata.name });
   const owed = openOfKind(user.openPayment, 'owed');
   if (owed) return <OwedBill open={owed} config={config} />;
+  if (user.hold) return null;
   if (neverStarted(license)) return <ToPlans label="Choose a plan" />;
   if (!can(config, 'quotes') || !offer?.price) return <ToPlans />;
   return <Quoted user={user} offer={offer} config={config} />;

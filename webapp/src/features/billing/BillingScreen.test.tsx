@@ -300,6 +300,16 @@ it('offers to subscribe again, with the amount, when it is too late to resume', 
   expect(location.state).toMatchObject({ mode: 'update', to: { product: 'professional' } });
 });
 
+it('offers no other subscription while a payment is disputed', async () => {
+  const quotes = serveSubscriptionCall('quote', aQuote({ dueNow: aud(81600) }));
+  serveBilling(null, {}, { pastLicense: aLicense(), hold: 'disputed' });
+  show();
+  const card = await plan('Your Standard plan has ended');
+  expect(card.queryByRole('button')).not.toBeInTheDocument();
+  expect(card.queryByText(/[Ss]ubscribe again/)).not.toBeInTheDocument();
+  expect(quotes).toEqual([]);
+});
+
 it.each([
   [owed, null, 'Your Standard plan has ended'],
   [
@@ -345,7 +355,12 @@ it.each([
     {},
     /\$420 AUD is open until .* You keep Professional\./,
   ],
-  ['a hold', aBilledSubscription({ hold: 'disputed' }), {}, /A charge is disputed/],
+  [
+    'a hold',
+    aBilledSubscription({ hold: 'disputed' }),
+    {},
+    /^A payment of your organisation is disputed\. Please contact us:/,
+  ],
   [
     'a pause',
     aBilledSubscription({ pause: { until: null } }),

@@ -190,7 +190,7 @@ function Notices({ subscription, config }: { subscription: BilledSubscription; c
 
 /** Why an operator has to change the plan; empty if the customer can. */
 function reasonOf(hold: BilledSubscription['hold'], pause: BilledSubscription['pause']): string {
-  if (hold) return hold === 'disputed' ? 'A charge is disputed.' : 'A charge was refunded.';
+  if (hold) return 'A payment of your organisation is disputed.';
   return pause ? 'Your payments are paused.' : '';
 }
 

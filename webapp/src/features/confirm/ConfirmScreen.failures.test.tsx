@@ -279,6 +279,18 @@ describe('while another payment is open', () => {
   );
 });
 
+it('requests no quote for a new subscription while a payment is disputed', async () => {
+  const quotes = serveCall('org/subscription/quote', {}, 500);
+  serveCall(list, { data: [aSubscription({ status: 'canceled' })] });
+  serveLicensee(null, card, null, { provider: fullProvider });
+  serveUser({ license: null, pastLicense: licensed('canceled'), hold: 'disputed' });
+  show(renewal);
+  const button = await confirmButton();
+  expect(button).toHaveAttribute('aria-disabled', 'true');
+  expect(button).toHaveAccessibleDescription(/disputed.*you can’t subscribe.*contact us/);
+  expect(quotes).toEqual([]);
+});
+
 it('shows the result of a bill that was paid on the cards screen', async () => {
   show({ ...change, notice: 'Your overdue bill of $39 AUD was paid.' });
   expect(await screen.findByText('Your overdue bill of $39 AUD was paid.')).toBeVisible();

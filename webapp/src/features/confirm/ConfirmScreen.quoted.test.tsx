@@ -273,7 +273,7 @@ describe('a plan that can not be changed', () => {
   it.each([
     [{ ends_at: '2027-11-21T00:00:00Z' }, [], /^Your plan ends on .*Resume it first/],
     [{ pause: { until: null } }, [], /^Your plan can’t be changed while your payments are paused/],
-    [{ hold: 'disputed' }, [], /^Your plan can’t be changed while a charge is disputed/],
+    [{ hold: 'disputed' }, [], /^A payment of your organisation is disputed.*Please contact us: /],
     [{}, ['change_now', 'change_at_renewal'], /^This change can’t be made here/],
   ])('because of %j shows the reason', async (parts, missing, why) => {
     serveFull({ ...licensed('active'), ...(parts as Partial<License>) }, missing as Capability[]);

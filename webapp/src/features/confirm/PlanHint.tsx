@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { EmailLink } from '@/components/EmailLink';
+import { HoldText } from '@/components/HoldText';
 import { longDate } from '@/lib/dates';
 import { paths } from '@/lib/paths';
 import { useDebugParam } from '@/lib/use-debug-param';
@@ -26,14 +27,7 @@ export function PlanHint({ obstacle, contact }: PlanHintProps) {
         </>
       );
     case 'hold':
-      return (
-        <>
-          {obstacle.disputed
-            ? 'Your plan can’t be changed while a charge is disputed. '
-            : 'Your plan can’t be changed since a charge was refunded. '}
-          Please contact us: <EmailLink to={contact} />.
-        </>
-      );
+      return <HoldText contact={contact} />;
     case 'paused':
       return (
         <>

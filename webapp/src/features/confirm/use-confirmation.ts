@@ -33,6 +33,8 @@ export interface ConfirmationData {
   license: License | null;
   /** The open payment; null when there is none. */
   open: OpenPayment | null;
+  /** Whether a payment was disputed, so that nothing can be changed. */
+  onHold: boolean;
   /** Whether an invoice waits for a bank transfer. */
   transfer: boolean;
   /** Whether there was a subscription before, so that a new one has no trial. */
@@ -97,6 +99,7 @@ async function loadData({ hasCustomer, isNew }: LoadOptions): Promise<Confirmati
     card: defaultCardOf(customer),
     license: user && withCurrency(user, customer).license,
     open: user?.openPayment ?? null,
+    onHold: user?.hold != null,
     transfer: withInstructions(user?.next) !== null,
     noTrial: canceled.length > 0,
   };

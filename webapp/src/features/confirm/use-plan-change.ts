@@ -12,13 +12,12 @@ import { whenOptions } from './when';
 
 /** Why the change can't be confirmed. */
 export type Obstacle =
-  | { kind: 'no_card' | 'paused' | 'unavailable' }
+  | { kind: 'no_card' | 'hold' | 'paused' | 'unavailable' }
   /** The scheduled change can be dropped, but there is nothing to confirm. */
   | { kind: 'scheduled' }
   /** A payment has to be made first; `next` is what happens or can be done afterwards. */
   | { kind: 'payment'; next: 'change' | 'made' | 'subscribe' }
-  | { kind: 'ending'; at: string }
-  | { kind: 'hold'; disputed: boolean };
+  | { kind: 'ending'; at: string };
 
 /** The change with its price, as it can be confirmed now. */
 export interface PlanChange {
@@ -62,6 +61,7 @@ export function usePlanChange(
   const when = options.find((option) => option === chosen) ?? options[0] ?? 'now';
   const canPay = props.card !== null || !can(config, 'saved_methods') || !hasCardField(config);
   const obstacle =
+    holdObstacle(props) ??
     paymentObstacle(props, license, pending) ??
     licenseObstacle(license) ??
     offerObstacle({ scheduled, pending, isCurrent, options, isNew: !license, canPay });
@@ -99,6 +99,9 @@ function useWhen(): [When | undefined, (when: When) => void] {
 /** Whether the change can be quoted. A missing card does not change its price. */
 const canBeQuoted = (obstacle: Obstacle | null) => !obstacle || obstacle.kind === 'no_card';
 
+const holdObstacle = ({ onHold }: ConfirmationData): Obstacle | null =>
+  onHold ? { kind: 'hold' } : null;
+
 /** The payment that has to be made on the pay screen first, or null. */
 function paymentObstacle(
   { open, transfer }: ConfirmationData,
@@ -114,7 +117,6 @@ function paymentObstacle(
 }
 
 function licenseObstacle(license: License | null): Obstacle | null {
-  if (license?.hold) return { kind: 'hold', disputed: license.hold === 'disputed' };
   if (license?.pause) return { kind: 'paused' };
   return license?.ends_at ? { kind: 'ending', at: license.ends_at } : null;
 }

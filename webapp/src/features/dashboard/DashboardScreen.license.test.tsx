@@ -148,6 +148,12 @@ describe('a license that has ended', () => {
     expect(screen.queryByRole('link', { name: 'Subscribe again' })).not.toBeInTheDocument();
   });
 
+  it('offers no other subscription while a payment is disputed', async () => {
+    await open({ pastLicense: licensed('canceled'), hold: 'disputed' });
+    expect(screen.getByText(/Nothing is charged any more\./)).toBeVisible();
+    expect(screen.queryByText(/[Ss]ubscribe again/)).not.toBeInTheDocument();
+  });
+
   it('shows its plan, with a link to the plans', async () => {
     await open({ pastLicense: licensed('canceled') });
     expect(screen.getByRole('heading', { name: 'Your Professional plan has ended' })).toBeVisible();

@@ -106,8 +106,13 @@ function Overdue({ open, config }: OverdueProps) {
   );
 }
 
+interface EndedLicenseCardProps extends LicenseCardProps {
+  /** Whether a payment is disputed, so that nothing can be bought; the banner says so. */
+  onHold: boolean;
+}
+
 /** A license that has ended, with a link to the plans. */
-export function EndedLicenseCard({ license, openPayment, config }: LicenseCardProps) {
+export function EndedLicenseCard({ license, openPayment, config, onHold }: EndedLicenseCardProps) {
   const debugParam = useLinkDebugParam();
   const owed = openOfKind(openPayment, 'owed');
   const billed = billedText(license);
@@ -120,13 +125,12 @@ export function EndedLicenseCard({ license, openPayment, config }: LicenseCardPr
       {!neverStarted(license) && (
         <p className="mt-3 text-muted">
           {billed && `It was billed ${billed}. `}
-          {!owed &&
-            'Nothing is charged any more. You can subscribe again at any time; the free trial was used.'}
+          {!owed && 'Nothing is charged any more.'}
+          {!owed && !onHold && ' You can subscribe again at any time; the free trial was used.'}
         </p>
       )}
-      {owed ? (
-        <OwedBill open={owed} config={config} />
-      ) : (
+      {owed && <OwedBill open={owed} config={config} />}
+      {!owed && !onHold && (
         <Link to={paths.plans(debugParam)} className={`${buttonClass()} mt-5`}>
           {neverStarted(license) ? 'Choose a plan' : 'Subscribe again'}
         </Link>

@@ -58,7 +58,10 @@ function Plan({ user, config }: { user: User; config: Config }) {
   if (order) return <PendingOrder order={order} config={config} />;
   const first = openOfKind(openPayment, 'first_payment');
   if (first) return <FirstPayment open={first} config={config} />;
-  if (pastLicense) return <EndedLicenseCard {...{ license: pastLicense, openPayment, config }} />;
+  if (pastLicense) {
+    const onHold = Boolean(user.hold);
+    return <EndedLicenseCard {...{ license: pastLicense, openPayment, config, onHold }} />;
+  }
   const { product = '', interval = '', currency = config.defaults.currency } = org.metadata;
   const offer = offerOf(config, { product, interval, currency });
   if (!offer?.price) return <NoPlanCard />;

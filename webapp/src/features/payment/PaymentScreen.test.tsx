@@ -85,6 +85,15 @@ describe('PaymentScreen', () => {
     expect(screen.queryByRole('button', { name: 'Subscribe' })).not.toBeInTheDocument();
   });
 
+  it('shows whom to contact instead of the form while a payment is disputed', async () => {
+    serveConfig();
+    serveUser({ pastLicense: aLicense(), hold: 'disputed' });
+    renderScreen(PaymentScreen, payment);
+    expect(await screen.findByText(/payment of your organisation is disputed/)).toBeVisible();
+    expect(screen.getByRole('link', { name: /@/ })).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Subscribe' })).not.toBeInTheDocument();
+  });
+
   it('renders nothing while the session is loading', async () => {
     serveConfig();
     serveUser();

@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import type { Config } from '@/api';
+import { HoldText } from '@/components/HoldText';
+import { Notice } from '@/components/Notice';
 import { OwedBill } from '@/components/OwedBill';
 import { PendingOrder } from '@/components/PendingOrder';
 import { SignedIn } from '@/components/SignedIn';
@@ -44,6 +46,17 @@ function Gate({ user, config }: { user: User; config: Config }) {
   const [licensed] = useState(user.license !== null);
   if (!enabled || !customerId || licensed || !offer?.price) {
     return <Navigate to={paths.plans(debugParam)} replace />;
+  }
+  if (user.hold) {
+    return (
+      <PaymentFrame>
+        <Notice tone="attention" live={false} className="mt-8">
+          <p>
+            <HoldText contact={config.contact.email} />
+          </p>
+        </Notice>
+      </PaymentFrame>
+    );
   }
   const owed = openOfKind(user.openPayment, 'owed');
   if (owed) {

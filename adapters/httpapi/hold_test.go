@@ -1,0 +1,40 @@
+package httpapi_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/httpapi"
+)
+
+func TestHold_IsReportedWithWhomToContact(t *testing.T) {
+	s := newTestServerAt(t, httpapi.Site{Payments: fakeWeb, SalesEmail: "sales@vision.example"})
+	b := s.signUpWithPaidPlan(t)
+	type detail struct {
+		Detail struct {
+			Hold    *string
+			License *struct{ Hold *string }
+		}
+	}
+	assert.Nil(t, decodeJSON[detail](b.get("/vc-admin/user/detail")).Detail.Hold)
+	invoices := decodeJSON[struct{ Data []struct{ ID string } }](b.post("/vc-admin/org/invoices/list", map[string]any{}))
+	require.Len(t, invoices.Data, 1)
+	require.NoError(t, s.provider.Dispute(t.Context(), invoices.Data[0].ID))
+	const message = "A payment of your organisation is disputed. Until this is settled, you can't subscribe or change your plan. " +
+		"Please contact us: sales@vision.example."
+	for _, path := range []string{"quote", "update"} {
+		refused := b.post("/vc-admin/org/subscription/"+path, price("professional_yearly", "yearly"))
+		refused.requireError(http.StatusConflict, "ERRCONFLICT")
+		assert.Equal(t, message, decodeJSON[struct{ Message string }](refused).Message)
+	}
+
+	user := decodeJSON[detail](b.get("/vc-admin/user/detail")).Detail
+
+	require.NotNil(t, user.Hold)
+	assert.Equal(t, "disputed", *user.Hold)
+	require.NotNil(t, user.License.Hold)
+	assert.Equal(t, "disputed", *b.billing().Subscription.Hold)
+}

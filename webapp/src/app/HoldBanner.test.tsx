@@ -1,0 +1,40 @@
+import { screen, within } from '@testing-library/react';
+import { aLicense } from '@/testing/fixtures';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { renderApp } from './testing';
+
+const name = { name: 'Disputed payment' };
+
+describe('the banner about a disputed payment', () => {
+  it.each(['/vc-admin/dash', '/vc-admin/diy/plans', '/vc-admin/diy/contact'])(
+    'says on %s what is not possible and whom to contact',
+    async (address) => {
+      serveConfig();
+      serveUser({ hold: 'disputed', pastLicense: aLicense() });
+      renderApp(address);
+      const banner = within(await screen.findByRole('region', name));
+      expect(
+        banner.getByText(/payment of your organisation is disputed.*you can’t subscribe or change/),
+      ).toBeVisible();
+      expect(banner.getByRole('link')).toHaveAttribute(
+        'href',
+        expect.stringMatching(/^mailto:.+@/),
+      );
+    },
+  );
+
+  it('shows for a license on hold', async () => {
+    serveConfig();
+    serveUser({ license: aLicense({ hold: 'disputed' }) });
+    renderApp('/vc-admin/dash');
+    expect(await screen.findByRole('region', name)).toBeVisible();
+  });
+
+  it.each([null, undefined, 'refunded'])('is hidden for %s', async (hold) => {
+    serveConfig();
+    serveUser({ hold: hold as null });
+    renderApp('/vc-admin/dash');
+    await screen.findByRole('heading', { name: 'Byron Clinic' });
+    expect(screen.queryByRole('region', name)).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,17 @@
+import { HoldText } from '@/components/HoldText';
+import { AttentionIcon } from '@/components/icons';
+
+/** Says that the organisation is on hold, and whom to contact. */
+export const HoldBanner = ({ contact }: { contact: string }) => (
+  <section
+    aria-label="Disputed payment"
+    className="border-b border-line bg-attention-soft text-attention"
+  >
+    <div className="page flex items-center gap-x-3 py-2">
+      <AttentionIcon className="hidden shrink-0 sm:block" />
+      <p className="min-w-0 break-words">
+        <HoldText contact={contact} />
+      </p>
+    </div>
+  </section>
+);
