@@ -2,10 +2,7 @@ package app
 
 import (
 	"context"
-	"errors"
 	"log/slog"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -36,36 +33,25 @@ type DeliverMail struct {
 	log    *slog.Logger
 }
 
-// Do sends emails that are due, those about accounts first, and returns their number. A failed delivery is
+// Do sends the emails that are due, those about accounts first, and returns their number. A failed delivery is
 // repeated with exponential backoff. An email that the mail server refuses as Invalid is logged and deleted. A
 // notice that does not apply any more, for example because the invoice was paid, is deleted.
 func (u *DeliverMail) Do(ctx context.Context) (int, error) {
-	var sent atomic.Int64
-	var workers sync.WaitGroup
-	failures := make([]error, mailWorkers)
-	for i := range mailWorkers {
-		workers.Go(func() { failures[i] = u.deliver(ctx, mailBatch/mailWorkers, &sent) })
-	}
-	workers.Wait()
-	return int(sent.Load()), errors.Join(failures...)
-}
-
-// deliver sends at most limit emails, one after another.
-func (u *DeliverMail) deliver(ctx context.Context, limit int, sent *atomic.Int64) error {
-	for range limit {
+	sent := 0
+	for range mailBatch {
 		email, ok, err := u.claim(ctx)
 		if err != nil || !ok {
-			return err
+			return sent, err
 		}
 		delivered, err := u.send(ctx, email)
 		if delivered {
-			sent.Add(1)
+			sent++
 		}
 		if err := u.storeOutcome(ctx, email, err); err != nil {
-			return err
+			return sent, err
 		}
 	}
-	return nil
+	return sent, nil
 }
 
 // claim claims one email, because the lease is long enough for one delivery only.
