@@ -124,14 +124,14 @@ export const planJourneys: readonly Journey[] = [
         detail.license.hold = 'disputed';
       });
       await goToConfirm(page, standard);
-      await expectText(page, 'while a charge is disputed');
+      await expectText(page, /^A payment of your organisation is disputed/);
       await context.show('confirm-hold');
       await restore(page, context, userDetail);
       await edit<Summary>(page, summary, ({ subscription }) => {
         subscription.hold = 'disputed';
       });
       await open(page, billing);
-      await expectText(page, /^A charge is disputed/);
+      await expectText(page, /^A payment of your organisation is disputed/);
       await context.show('billing-hold');
       await restore(page, context, summary);
       await post(page.request, '/vc-admin/org/subscription/update', {
