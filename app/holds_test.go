@@ -121,7 +121,7 @@ func TestLiftHold_IsRecordedBeforeTheProviderIsCalled(t *testing.T) {
 }
 
 // Otherwise deleting the customer at the provider and subscribing with the next one would leave the hold behind, or
-// nobody could lift it.
+// no operator could lift it.
 func TestLiftHold_OfADeletedCustomer(t *testing.T) {
 	for _, isReplaced := range []bool{false, true} {
 		f, caller, _ := disputed(t)

@@ -44,9 +44,9 @@ func TestIsLocal(t *testing.T) {
 }
 
 func TestNew_ReportsAllProblems(t *testing.T) {
-	_, err := New(Options{URL: "smtp://user:hunter2", From: "Vision", Bounces: "nobody"}, fixedClock{})
+	_, err := New(Options{URL: "smtp://user:hunter2", From: "Vision", Bounces: "bounces"}, fixedClock{})
 	require.ErrorContains(t, err, "SMTP URL")
 	require.ErrorContains(t, err, `"Vision" is not an email address`)
-	require.ErrorContains(t, err, `"nobody" is not an email address`)
+	require.ErrorContains(t, err, `"bounces" is not an email address`)
 	assert.NotContains(t, err.Error(), "hunter2")
 }

@@ -15,7 +15,7 @@ func Verification(from Sender, firstName, link string, validFor time.Duration) m
 }
 
 // BillingEmailConfirmation returns the email with the link that confirms the billing email of an organisation. It
-// contains no text of the organisation, because the address may belong to somebody else. The caller sets To.
+// contains no text of the organisation, because the address may belong to another person. The caller sets To.
 func BillingEmailConfirmation(from Sender, link string, validFor time.Duration) mail.Message {
 	c := newContent(from, "", link)
 	c.Title, c.Button, c.ValidFor = "Confirm your email address for invoices", "Show the request", formatDuration(validFor)
