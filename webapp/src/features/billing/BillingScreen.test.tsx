@@ -111,6 +111,15 @@ it.each([
   expect(screen.queryByText(/pays for what comes next/)).not.toBeInTheDocument();
 });
 
+it('does not call a payment overdue that the bank wants approved', async () => {
+  const openPayment = anOpenPayment({ approval: true });
+  serveBilling(aBilledSubscription({ status: 'past_due' }), {}, { openPayment });
+  show();
+  const card = await plan('Professional');
+  expect(card.getByText('to be approved')).toBeVisible();
+  expect(card.queryByText(/overdue/)).not.toBeInTheDocument();
+});
+
 it('asks to approve a card instead of announcing a charge to it', async () => {
   serveBilling(aBilledSubscription({ status: 'trialing' }), {}, { openPayment: authentication });
   show();

@@ -16,7 +16,7 @@ import { can, paysInvoices, withInstructions } from '@/lib/capabilities';
 import { longDateTime } from '@/lib/dates';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
-import { approvalText, openOfKind } from '@/lib/payment/open-payment-text';
+import { approvalText, isToApprove, openOfKind } from '@/lib/payment/open-payment-text';
 import {
   dateText,
   invoicedAtEndText,
@@ -48,7 +48,7 @@ export function LivePlan(props: LivePlanProps) {
   const { action, run } = useBillingAction<'resume' | 'keep'>(reload);
   const busy = action.status === 'busy' ? action.kind : null;
   const plan = planName(subscription.priceId, config);
-  const { status, tone } = badgeOf(subscription);
+  const { status, tone } = badgeOf(subscription, user.openPayment);
   const { scheduled, endsAt } = subscription;
   const credit = creditText(billing.credit, config, Boolean(endsAt));
   return (
@@ -145,7 +145,8 @@ function overdueText(open: OpenPayment | null, config: Config): string {
     : `A payment of ${amountText(config, open)} is overdue.`;
 }
 
-function badgeOf({ status, endsAt }: BilledSubscription) {
+function badgeOf({ status, endsAt }: BilledSubscription, open?: OpenPayment | null) {
+  if (isToApprove(open)) return { status: 'to be approved', tone: 'attention' } as const;
   if (endsAt) return { status: 'ending', tone: 'attention' } as const;
   const tone = ({ trialing: 'brand', active: 'success', past_due: 'danger' } as const)[
     status as 'active'

@@ -66,7 +66,8 @@ describe('a license', () => {
       'href',
       '/vc-admin/diy/pay?debug=true',
     );
-    expect(screen.queryByText(/did not go through|try again/)).not.toBeInTheDocument();
+    expect(screen.getByText('to be approved')).toBeVisible();
+    expect(screen.queryByText(/did not go through|try again|overdue/)).not.toBeInTheDocument();
   });
 
   it.each([

@@ -2,6 +2,7 @@ import type { Config, License, OpenPayment } from '@/api';
 import type { Badge } from '@/components/Badge';
 import { paysInvoices } from '@/lib/capabilities';
 import { longDate, longDateOf } from '@/lib/dates';
+import { isToApprove } from '@/lib/payment/open-payment-text';
 import { dueText, licensedPlan, ownPriceText, planName, statusText } from '@/lib/plan-text';
 
 /** The displayed texts of a license. */
@@ -35,7 +36,9 @@ export function licenseText(
   const condition = open?.kind === 'authentication' ? ', if your bank approves your card' : '';
   const label: Pick<LicenseText, 'status' | 'tone'> = license.isDev
     ? { status: 'developer licence', tone: 'neutral' }
-    : { status: statusText(status), tone: tones[status] ?? 'neutral' };
+    : isToApprove(open)
+      ? { status: 'to be approved', tone: 'attention' }
+      : { status: statusText(status), tone: tones[status] ?? 'neutral' };
   return {
     plan: licensedPlan(license, config),
     ...label,

@@ -116,7 +116,7 @@ function ZeroToggle({ checked, onChange }: ZeroToggleProps) {
         type="checkbox"
         checked={checked}
         onChange={(event) => onChange(event.target.checked)}
-        className="size-5 accent-brand"
+        className="size-5 shrink-0 accent-brand"
       />
       Show invoices without a charge
     </label>

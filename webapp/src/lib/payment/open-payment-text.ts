@@ -10,6 +10,10 @@ export const openOfKind = (
   kind: OpenPayment['kind'],
 ): OpenPayment | null => (open?.kind === kind ? open : null);
 
+/** Whether the payment of a license is not overdue but waits for the approval of the customer's bank. */
+export const isToApprove = (open: OpenPayment | null | undefined): boolean =>
+  openOfKind(open, 'overdue')?.approval === true;
+
 /** The displayed texts of an open payment. */
 export interface OpenPaymentText {
   /** The heading of the screen that pays it. */
