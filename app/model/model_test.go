@@ -60,7 +60,10 @@ func TestInvariantsHoldUnderRandomOperations(t *testing.T) {
 			"complete everything":          h.completeEverything,
 			"deliver events":               h.deliver,
 			"direct cancellation":          h.cancelAtProvider,
+			"end a dispute":                h.endDispute,
 			"end an overdue plan":          h.endOverdue,
+			"lift a hold":                  h.liftHold,
+			"money is returned":            h.returnMoney,
 			"move a clock":                 h.skewClock,
 			"reconcile":                    h.reconcile,
 			"sign up":                      h.signUp,
@@ -84,5 +87,6 @@ func required() []string {
 		always = append(always, "ended, owed", "owed bill tried")
 	}
 	return append(always, "changed", "change pending", "paid", "change canceled",
-		"scheduled", "ending", "quoted", "charged as quoted", "declined", "died", "confirmed", "checked")
+		"scheduled", "ending", "quoted", "charged as quoted", "declined", "died", "confirmed", "checked",
+		"refunded", "disputed", "dispute ended", "hold lifted")
 }

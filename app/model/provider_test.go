@@ -30,6 +30,7 @@ type providerState struct {
 	charged   map[string]int64                       // the sum of the charges, by subscription
 	received  int64                                  // the sum of all charges
 	paid      int64                                  // the sum paid over all invoices
+	returned  int64                                  // the sum that was refunded or disputed
 	listed    []billing.Invoice                      // those of customer
 	now       time.Time
 	account   billing.Account // the stored copy
@@ -71,6 +72,7 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 	for _, c := range found.customers {
 		found.customer = c
 		found.listed = h.listInvoices(t, c.ID)
+		found.returned += h.sumReturned(t, c.ID)
 		for _, inv := range found.listed {
 			found.paid += inv.AmountPaid.Minor()
 		}

@@ -20,6 +20,8 @@ type displayedQuote struct {
 	request request // what was quoted, without the quote
 	subs    []billing.Subscription
 	credit  int64
+	// returned is what was refunded or disputed: less of it can become credit.
+	returned int64
 }
 
 // token returns the token of the quote, "" without one.
@@ -35,7 +37,8 @@ const instantLeft = 9 * time.Minute
 
 // isFresh reports whether nothing has happened since the quote, and a change would still be made for its instant.
 func (q *displayedQuote) isFresh(state providerState) bool {
-	return q == nil || state.now.Before(q.ExpiresAt.Add(-instantLeft)) && state.customer.Credit == q.credit && assert.ObjectsAreEqual(q.subs, state.subs)
+	return q == nil || state.now.Before(q.ExpiresAt.Add(-instantLeft)) && state.customer.Credit == q.credit &&
+		state.returned == q.returned && assert.ObjectsAreEqual(q.subs, state.subs)
 }
 
 // allow adds the refusal of a stale quote to the codes of a request.
@@ -81,7 +84,7 @@ func (h *harness) askForQuote(t *rapid.T) {
 	}
 	if err == nil {
 		h.counters["quoted"]++
-		o.quoted = &displayedQuote{SignedQuote: quote, request: r, subs: before.subs, credit: before.customer.Credit}
+		o.quoted = &displayedQuote{SignedQuote: quote, request: r, subs: before.subs, credit: before.customer.Credit, returned: before.returned}
 	}
 }
 
@@ -97,7 +100,7 @@ func (h *harness) confirmQuote(t *rapid.T) {
 func (state providerState) quoteCode(r request) fault.Code {
 	switch r := r.(type) {
 	case subscribe:
-		return state.conflictUnless(state.customer.ID != "" && !state.hasDebt() && (state.currency() == "" || state.currency() == r.price.Currency))
+		return state.conflictUnless(state.customer.ID != "" && !state.onHold() && !state.hasDebt() && (state.currency() == "" || state.currency() == r.price.Currency))
 	case change:
 		live := state.live()
 		scheduled := r.when == billing.ChangeAtRenewal && live.Scheduled != nil && live.Scheduled.To == r.price

@@ -106,11 +106,11 @@ func (r subscribe) expectedCodes(o *org, state providerState) []fault.Code {
 // codes returns the codes of the request without a quote.
 func (r subscribe) codes(o *org, state providerState) []fault.Code {
 	switch {
-	case r.repeats(o, state) && o.certain:
+	case r.repeats(o, state) && o.certain && !state.onHold():
 		return []fault.Code{""}
 	case r.repeats(o, state):
 		return []fault.Code{"", fault.Conflict}
-	case state.live() != nil, state.customer.ID == "", state.hasDebt(), state.currency() != "" && state.currency() != r.price.Currency:
+	case state.live() != nil, state.onHold(), state.customer.ID == "", state.hasDebt(), state.currency() != "" && state.currency() != r.price.Currency:
 		return []fault.Code{fault.Conflict}
 	case r.cardError(o, state) != "":
 		return []fault.Code{r.cardError(o, state)}
@@ -192,7 +192,7 @@ func (r change) expectedCodes(_ *org, state providerState) []fault.Code {
 func (state providerState) refusal(r change) fault.Code {
 	live, now := state.live(), r.when == billing.ChangeNow
 	switch {
-	case live == nil, live.Price.Currency != r.price.Currency, !live.EndsAt.IsZero():
+	case live == nil, state.onHold(), live.Price.Currency != r.price.Currency, !live.EndsAt.IsZero():
 		return fault.Conflict
 	case live.Pending != nil:
 		return state.conflictUnless(now && live.Pending.To == r.price)

@@ -1,0 +1,117 @@
+package model
+
+import (
+	"crypto/rand"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// returnMoney refunds a part of an invoice or disputes it at the provider, which only events report. Some disputes and
+// holds end at once, so that enough of the actions after it are possible, and the others at any later moment.
+func (h *harness) returnMoney(t *rapid.T) {
+	o := h.drawOrg(t)
+	state := h.providerState(t, o)
+	var paid []fakepayment.InvoiceRecord
+	for _, sub := range state.subs {
+		for _, inv := range state.invoices[sub.ID] {
+			if inv.Status == "paid" && inv.Amount > inv.Refunded && !inv.Disputed {
+				paid = append(paid, inv)
+			}
+		}
+	}
+	if len(paid) == 0 {
+		t.Skip("nothing to return")
+	}
+	inv := rapid.SampledFrom(paid).Draw(t, "invoice")
+	o.unreported = true
+	if rapid.Bool().Draw(t, "disputed") {
+		require.NoError(t, h.Provider.Dispute(t.Context(), inv.ID))
+		h.counters["disputed"]++
+		if rapid.Bool().Draw(t, "it ends at once") {
+			h.closeDispute(t, o, inv.ID)
+		}
+		if rapid.Bool().Draw(t, "the hold is lifted at once") {
+			h.lift(t, o)
+		}
+	} else {
+		amount, err := money.New(rapid.Int64Range(1, inv.Amount-inv.Refunded).Draw(t, "amount"), inv.Currency)
+		require.NoError(t, err)
+		_, err = h.Provider.Refund(t.Context(), payment.Refund{Key: providerKey + rand.Text(), InvoiceID: inv.ID, Amount: amount})
+		require.NoError(t, err)
+		h.counters["refunded"]++
+	}
+	h.queueEvents()
+}
+
+// endDispute ends a dispute at the provider. The hold stays.
+func (h *harness) endDispute(t *rapid.T) {
+	o := h.drawOrg(t)
+	state := h.providerState(t, o)
+	var disputed []string
+	for _, sub := range state.subs {
+		for _, inv := range state.invoices[sub.ID] {
+			if inv.Disputed && inv.DisputeEnd == billing.NoDispute {
+				disputed = append(disputed, inv.ID)
+			}
+		}
+	}
+	if len(disputed) == 0 {
+		t.Skip("no dispute")
+	}
+	h.closeDispute(t, o, rapid.SampledFrom(disputed).Draw(t, "invoice"))
+}
+
+func (h *harness) closeDispute(t *rapid.T, o *org, invoiceID string) {
+	wasHeld := h.providerState(t, o).onHold()
+	require.NoError(t, h.Provider.CloseDispute(t.Context(), invoiceID, rapid.Bool().Draw(t, "won")))
+	assert.Equal(t, wasHeld, h.providerState(t, o).onHold(), "the end of a dispute neither makes nor lifts a hold")
+	h.counters["dispute ended"]++
+	h.queueEvents()
+}
+
+// liftHold lifts a hold, as an operator does while the servers run.
+func (h *harness) liftHold(t *rapid.T) {
+	o := h.drawOrg(t)
+	if !h.providerState(t, o).onHold() {
+		t.Skip("no hold")
+	}
+	h.lift(t, o)
+}
+
+func (h *harness) lift(t *rapid.T, o *org) {
+	h.completeDelayedCalls()
+	before := h.providerState(t, o)
+	in := app.HoldLifting{OrganisationID: o.user.OrganisationID, Operator: "operator", Reason: "settled"}
+	report, err := h.App.LiftHold.Do(t.Context(), in)
+	require.NoError(t, err)
+	after := h.providerState(t, o)
+	assert.False(t, after.onHold())
+	assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
+	assert.Equal(t, before.credit(), after.credit(), "the credit that was set aside can be used again")
+	h.counters["hold lifted"]++
+	h.queueEvents()
+}
+
+// onHold reports whether the organisation can neither subscribe nor change its plan.
+func (state providerState) onHold() bool { return state.customer.Hold != billing.NoHold }
+
+// credit returns the credit of the organisation, also the part that is set aside.
+func (state providerState) credit() int64 { return state.customer.Credit + state.customer.HeldCredit }
+
+// sumReturned returns the sum of what was refunded and disputed. Disputes that were won return nothing.
+func (h *harness) sumReturned(t *rapid.T, customerID string) (sum int64) {
+	returned, err := h.Provider.ReturnedPayments(t.Context(), customerID)
+	require.NoError(t, err)
+	for _, r := range returned {
+		sum += r.Amount.Minor()
+	}
+	return sum
+}
