@@ -1,5 +1,5 @@
 import type { License, UserDetail } from '@/api';
-import { upper } from '@/rules/text';
+import { upper } from '@/rules/letter-case';
 import type { PriceRef } from '@/rules/types';
 
 const paid = ['active', 'trialing'];

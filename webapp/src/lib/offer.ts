@@ -1,6 +1,6 @@
 import type { Config, Currency, License, Money, Plan, PriceChoice } from '@/api';
+import { upper } from '@/rules/letter-case';
 import { decimalOf, formatAmount } from '@/rules/money';
-import { upper } from '@/rules/text';
 import { isInterval, type PriceRef } from '@/rules/types';
 
 /** An amount in minor units with the properties of its currency. */

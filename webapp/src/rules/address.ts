@@ -1,6 +1,7 @@
 import { isCountry } from './country';
+import { upper } from './letter-case';
 import { messages } from './messages';
-import { type CheckResult, checkText, clean, trim, upper } from './text';
+import { type CheckResult, checkText, clean, trim } from './text';
 
 /** The fields of a billing address in the form's order, under the specification's names. */
 export const addressFields = ['country', 'state', 'line1', 'line2', 'district', 'pincode'] as const;

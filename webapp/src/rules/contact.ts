@@ -1,12 +1,5 @@
-import {
-  type CheckResult,
-  checkText,
-  clean,
-  lower,
-  shapingCharacters,
-  trim,
-  visible,
-} from './text';
+import { lower } from './letter-case';
+import { type CheckResult, checkText, clean, shapingCharacters, trim, visible } from './text';
 
 /**
  * Words of letters of any script, in a cleaned text. A letter may be followed by combining marks,

@@ -1,4 +1,4 @@
-import { upper } from './text';
+import { upper } from './letter-case';
 import { type Interval, isInterval, type License } from './types';
 
 /**

@@ -1,4 +1,5 @@
-import { trim, upper, visible, whitespace } from './text';
+import { upper } from './letter-case';
+import { trim, visible, whitespace } from './text';
 
 /** The types of tax ids, as the payment provider names them. */
 export type TaxIdType = 'au_abn' | 'nz_gst' | 'gb_vat' | 'eu_vat';

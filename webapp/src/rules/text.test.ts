@@ -1,6 +1,6 @@
 import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/text.json';
-import { clean, length, lower, trim, upper, visible } from './text';
+import { clean, length, trim, visible } from './text';
 
 const every =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
@@ -35,13 +35,6 @@ describe('length', () => {
     ['\ud83d', 1],
   ])('of %j', (text, want) => {
     expect(length(text)).toBe(want);
-  });
-});
-
-describe('lower and upper', () => {
-  it('change A to Z only', () => {
-    expect(lower('AZ\u212a\u0130\u00c9az9')).toBe('az\u212a\u0130\u00c9az9');
-    expect(upper('az\u0131\u017f\u00df\u00e9AZ9')).toBe('AZ\u0131\u017f\u00df\u00e9AZ9');
   });
 });
 

@@ -20,16 +20,6 @@ export function length(text: string): number {
   return [...text].length;
 }
 
-/** A to Z in lower case. The full mapping would turn the Kelvin sign into a k. */
-export function lower(text: string): string {
-  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-}
-
-/** A to Z in upper case. The full mapping would turn the dotless i into an I. */
-export function upper(text: string): string {
-  return text.replace(/[a-z]/g, (letter) => letter.toUpperCase());
-}
-
 /**
  * Characters that are removed because they draw nothing, or only reorder or split the text around
  * them: control characters other than whitespace, the soft hyphen, directional marks, embeddings,

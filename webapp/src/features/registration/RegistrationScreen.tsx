@@ -9,7 +9,7 @@ import { type Offer, offerOf, type PricedOffer, perInterval, priceText } from '@
 import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session-store';
 import { type DebugState, useDebugParam } from '@/lib/use-debug-param';
-import { upper } from '@/rules/text';
+import { upper } from '@/rules/letter-case';
 import { RegistrationForm } from './RegistrationForm';
 import type { Choice } from './registration-payload';
 

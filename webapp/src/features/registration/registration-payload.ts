@@ -1,7 +1,8 @@
 import type { Registration as Payload } from '@/api';
 import { emailKey } from '@/rules/contact';
+import { upper } from '@/rules/letter-case';
 import type { Registration as Form } from '@/rules/registration';
-import { clean, trim, upper, visible } from '@/rules/text';
+import { clean, trim, visible } from '@/rules/text';
 import { isInterval } from '@/rules/types';
 
 /** The choice of the plans page. */
