@@ -10,9 +10,9 @@ export const resendVerification = (email: string) =>
 
 /** Returns the registration of the token of a verification email. */
 export const showRegistration = (token: string) =>
-  post('/vc-admin/auth/verify/show', object<ShownRegistration>({ org: text, email: text }), {
-    token,
-  });
+  post('/vc-admin/auth/verify/show', registration, { token });
+
+export const registration = object<ShownRegistration>({ org: text, email: text });
 
 /** Verifies a registration with its password, and signs in. */
 export const confirmRegistration = (token: string, password: string) =>
@@ -24,9 +24,9 @@ export const rejectRegistration = (token: string) =>
 
 /** Returns what a link that confirms a billing email is about. */
 export const showBillingEmail = (token: string) =>
-  post('/vc-admin/auth/billing-email/show', object<ShownBillingEmail>({ org: text, email: text }), {
-    token,
-  });
+  post('/vc-admin/auth/billing-email/show', billingEmail, { token });
+
+export const billingEmail = object<ShownBillingEmail>({ org: text, email: text });
 
 /** Confirms the billing email of a link. */
 export const confirmBillingEmail = (token: string) =>
@@ -41,8 +41,10 @@ export const forgotPassword = (email: string) =>
  * with.
  */
 export const resetPassword = (token: string, password: string, repeat: string) =>
-  post('/vc-admin/auth/password/reset', object({ email: text }), {
+  post('/vc-admin/auth/password/reset', account, {
     token,
     password,
     password_repeat: repeat,
   });
+
+export const account = object({ email: text });

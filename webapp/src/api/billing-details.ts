@@ -12,7 +12,7 @@ export const editBillingDetails = (changes: BillingEdit) =>
 /** Sends another link that confirms the billing email. */
 export const resendBillingEmail = () => post('/vc-admin/org/billing/email/resend', ignored);
 
-const details = object<BillingDetails>({
+export const details = object<BillingDetails>({
   legalName: text,
   billingEmail: text,
   unconfirmedEmail: optional(text),

@@ -55,7 +55,7 @@ const billedSubscription = object<BilledSubscription>({
   scheduled: nullable(object<Scheduled>({ priceId: text, amount: nullable(number), at: time })),
 });
 
-const billing = object<Billing>({
+export const billing = object<Billing>({
   subscription: nullable(billedSubscription),
   next: nullable(charge),
   invoiced: optional(invoiced, null),

@@ -43,7 +43,7 @@ export const setDefaultCard = (cardId: string) =>
     invoice_settings: { default_payment_method: cardId },
   });
 
-const edited: Decoder<WithBillPayment & { customer: Customer }> = (value, path) => ({
+export const edited: Decoder<WithBillPayment & { customer: Customer }> = (value, path) => ({
   customer: customer(value, path),
   ...withBillPayment(value, path),
 });
@@ -53,7 +53,7 @@ const edited: Decoder<WithBillPayment & { customer: Customer }> = (value, path) 
  */
 export const listCards = () => get('/vc-admin/org/customer/cards', cards);
 
-const cards: Decoder<Card[]> = (value, path) =>
+export const cards: Decoder<Card[]> = (value, path) =>
   list(card)(Array.isArray(value) ? value : fields(value, path).data, path);
 
 /** Saves a card that was created in the browser, makes it the default and charges an overdue bill. */
@@ -64,7 +64,7 @@ export const addCard = (paymentMethodId: string) =>
  * The added card; null in a response without one, because the specification names none. Instead of a card
  * there may be the message of an error.
  */
-const added: Decoder<WithBillPayment & { card: Card | null }> = (value, path) => ({
+export const added: Decoder<WithBillPayment & { card: Card | null }> = (value, path) => ({
   card: 'message' in fields(value, path) ? card(value, path) : optional(card, null)(value, path),
   ...withBillPayment(value, path),
 });

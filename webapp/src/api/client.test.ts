@@ -3,6 +3,8 @@ import { server } from '@/testing/server';
 import { ApiError } from './api-error';
 import { get as getDecoded, post as postDecoded } from './client';
 import type { Decoder } from './decode';
+import { priceQuoteIn } from './quote';
+import { openQuoteIn } from './subscription';
 
 const url = '/vc-admin/user-diy/new-customer';
 
@@ -87,6 +89,20 @@ describe('a call', () => {
       hasServerMessage: false,
       fields: {},
     });
+  });
+
+  it('rejects with the message of axios when the parts of the error have another form', async () => {
+    const body = { name: 7, message: {}, fields: ['org'], quote: 3 };
+    server.use(http.get(url, () => HttpResponse.json(body, { status: 409 })));
+
+    const error = await failure(get(url));
+
+    expect(error).toMatchObject({
+      name: 'ERR_BAD_REQUEST',
+      message: 'Request failed with status code 409',
+      fields: {},
+    });
+    expect([priceQuoteIn(error), openQuoteIn(error)]).toEqual([null, null]);
   });
 
   it('fails with Network Error when the server cannot be reached', async () => {

@@ -37,10 +37,12 @@ export async function post<T>(
   return send({ method: 'post', url, data: body, params: new URLSearchParams(query) }, decoder);
 }
 
-/** Sends a GET and returns the document in the response. */
-export async function getDocument(url: string): Promise<Blob> {
+/** Sends a GET and returns the document of this type in the response. */
+export async function getDocument(url: string, type: string): Promise<Blob> {
   try {
-    return (await http.request<Blob>({ method: 'get', url, responseType: 'blob' })).data;
+    const { data, status } = await http.request<Blob>({ method: 'get', url, responseType: 'blob' });
+    if (!data.type?.startsWith(type)) throw errorIn(null, { status });
+    return data;
   } catch (error) {
     throw toApiError(await withJson(error));
   }

@@ -2,14 +2,23 @@
  * The calls of the API, one function each. They decode the responses and reject with an ApiError, also when a
  * response has another form than expected.
  */
-export * from './account';
+export {
+  confirmBillingEmail,
+  confirmRegistration,
+  forgotPassword,
+  rejectRegistration,
+  resendVerification,
+  resetPassword,
+  showBillingEmail,
+  showRegistration,
+} from './account';
 export { ApiError } from './api-error';
-export * from './billing';
-export * from './billing-details';
+export { cancelScheduledChange, endPlan, getBilling, resumePlan } from './billing';
+export { editBillingDetails, getBillingDetails, resendBillingEmail } from './billing-details';
 export { addCard, deleteCard, listCards, setDefaultCard } from './cards';
 export { getConfig } from './config';
 export * from './identity';
-export * from './invoices';
+export { getInvoicePdf, listInvoices } from './invoices';
 export {
   defaultCardIdOf,
   defaultCardOf,

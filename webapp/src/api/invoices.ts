@@ -10,7 +10,7 @@ export const listInvoices = (page: { limit?: number; startingAfter?: string } = 
 
 /** Downloads an invoice as a PDF document. */
 export const getInvoicePdf = (invoiceId: string) =>
-  getDocument(`/vc-admin/org/invoices/${encodeURIComponent(invoiceId)}/pdf`);
+  getDocument(`/vc-admin/org/invoices/${encodeURIComponent(invoiceId)}/pdf`, 'application/pdf');
 
 const invoice = object<Invoice>({
   id,
@@ -33,4 +33,4 @@ const invoice = object<Invoice>({
   hasPdf: flag,
 });
 
-const invoicePage = object<InvoicePage>({ data: list(invoice), hasMore: flag });
+export const invoicePage = object<InvoicePage>({ data: list(invoice), hasMore: flag });

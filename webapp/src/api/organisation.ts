@@ -29,7 +29,7 @@ export const getCustomerWithCard = () =>
 /** Creates the organisation's customer unless it exists. */
 export const newCustomer = () => post('/vc-admin/user-diy/new-customer', ignored);
 
-const organisation = object<Organisation>({
+export const organisation = object<Organisation>({
   name: optional(text, ''),
   stripeCustomerId: optional(id),
   timeZone: optional(timeZone),

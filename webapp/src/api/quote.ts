@@ -20,7 +20,7 @@ export const line = object<InvoiceLine>({
   period: object({ start: nullable(time), end: nullable(time) }),
 });
 
-const priceQuote = object<PriceQuote>({
+export const priceQuote = object<PriceQuote>({
   quote: text,
   expiresAt: time,
   dueNow: money,

@@ -74,7 +74,9 @@ export const cancelPendingChange = () =>
 
 /** Returns an element for each of the organisation's subscriptions with a status. */
 export const listSubscriptions = async (status: SubscriptionStatus) =>
-  (await post('/vc-admin/org/subscription/list', object({ data: list(ignored) }), { status })).data;
+  (await post('/vc-admin/org/subscription/list', subscriptions, { status })).data;
+
+export const subscriptions = object({ data: list(ignored) });
 
 /** A payment or authentication; the specification names its status and client secret. */
 export const intent = object<Intent>({

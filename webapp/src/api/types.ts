@@ -16,7 +16,8 @@ export type Interval = Schemas['Interval'];
 export type License = Omit<Schemas['License'], 'pending_change'> & {
   pending_change?: Pick<Schemas['PendingChange'], 'replaces'> | null;
 };
-export type UserDetail = Omit<Schemas['UserDetail'], 'license' | 'pastLicense'> & {
+export type UserDetail = Omit<Schemas['UserDetail'], 'now' | 'license' | 'pastLicense'> & {
+  now?: number;
   license: License | null;
   pastLicense: License | null;
 };

@@ -89,7 +89,7 @@ const currentLicense: Decoder<License> = (value, path) => {
 };
 
 const shape = object<UserDetail>({
-  now: (value) => (typeof value === 'number' ? value : Date.now() / 1000),
+  now: optional(seconds),
   id: optional(id, ''),
   orgId: id,
   firstName: word,
@@ -115,4 +115,4 @@ const userDetail: Decoder<UserDetail> = (value, path) => {
   };
 };
 
-const response = object({ detail: nullable(userDetail) });
+export const response = object({ detail: nullable(userDetail) });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
-import { type ApiError, resendVerification } from '@/api';
+import { resendVerification } from '@/api';
 import { useCan } from '@/lib/capabilities';
+import { messageOf } from '@/lib/failure-message';
 import { checkEmail } from '@/rules/contact';
 import { Button } from './Button';
 
@@ -57,8 +58,7 @@ export function SendAgain({ label, send, sent, className }: SendAgainProps) {
       await response;
       setSending({ status: 'sent', message: sent });
     } catch (error) {
-      const { message } = error as ApiError;
-      setSending({ status: 'failed', message: message || 'Please try again later!' });
+      setSending({ status: 'failed', message: messageOf(error) });
     }
   }
 

@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useConfig } from '@/lib/config-store';
+import { messageOf } from '@/lib/failure-message';
 import { useSession, useSessionStore } from '@/lib/session-store';
 import { emailKey } from '@/rules/contact';
 import { Button } from './Button';
@@ -38,7 +39,7 @@ export function SignInHere({ title, text, email: initialEmail = '' }: SignInHere
     setBusy(true);
     const error = await signIn({ username: emailKey(email), password }, query);
     setBusy(false);
-    if (error) setFailure(error.message || 'Please try again later!');
+    if (error) setFailure(messageOf(error));
   }
 
   return (

@@ -47,7 +47,7 @@ export function LinkFailure({ title, error, retry, children }: LinkFailureProps)
   return (
     <AccessFrame title={title}>
       <Notice tone="danger" className="mt-6" title="Please try again later!">
-        <p>{error.message}</p>
+        {error.message && <p>{error.message}</p>}
         <Button look="secondary" className="mt-3" onClick={retry}>
           Try again
         </Button>

@@ -1,13 +1,9 @@
 import { useState } from 'react';
-import {
-  type ApiError,
-  confirmBillingEmail,
-  type ShownBillingEmail,
-  showBillingEmail,
-} from '@/api';
+import { confirmBillingEmail, type ShownBillingEmail, showBillingEmail } from '@/api';
 import { Button } from '@/components/Button';
 import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
+import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { AccessFrame, LinkFailure } from './AccessFrame';
 import { useLink, useToken } from './use-link';
@@ -54,7 +50,7 @@ function Question({ token, request }: { token: string; request: ShownBillingEmai
       setState('confirmed');
     } catch (error) {
       logFailure('Confirming the billing email failed', error);
-      setFailure((error as ApiError).message);
+      setFailure(messageOf(error));
       setState('idle');
     }
   }

@@ -12,6 +12,7 @@ import { ForgotPasswordLink } from '@/components/ForgotPasswordLink';
 import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PasswordField } from '@/components/PasswordField';
+import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
@@ -62,7 +63,7 @@ function Question({ token, registration, onDeleted }: QuestionProps) {
       onDeleted();
     } catch (error) {
       logFailure('Deleting the registration failed', error);
-      setFailure((error as ApiError).message);
+      setFailure(messageOf(error));
       setBusy(false);
     }
   }
@@ -148,7 +149,7 @@ function RegistrationPassword({ token, email }: { token: string; email: string }
       await confirmRegistration(token, password);
     } catch (error) {
       logFailure('Confirming the registration failed', error);
-      return fail((error as ApiError).message);
+      return fail(messageOf(error));
     }
     await useSessionStore.getState().refresh();
     navigate(paths.dash(debugParam), { replace: true });

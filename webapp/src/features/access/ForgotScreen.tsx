@@ -1,9 +1,10 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { type ApiError, forgotPassword } from '@/api';
+import { forgotPassword } from '@/api';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { Notice } from '@/components/Notice';
+import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { registeredState } from '@/lib/navigation-state';
 import { paths } from '@/lib/paths';
@@ -93,6 +94,6 @@ async function request(email: string): Promise<Sending> {
     return { status: 'sent', email };
   } catch (error) {
     logFailure('Asking for a password reset failed', error);
-    return { status: 'failed', message: (error as ApiError).message };
+    return { status: 'failed', message: messageOf(error) };
   }
 }

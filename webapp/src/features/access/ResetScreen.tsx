@@ -4,6 +4,7 @@ import { type ApiError, resetPassword } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
+import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
@@ -109,10 +110,11 @@ function useReset(token: string, onInvalidLink: () => void) {
     }
   }
 
-  function failed({ status, fields, message }: ApiError): Errors {
+  function failed(error: ApiError): Errors {
+    const { status, fields } = error;
     setBusy(false);
     if (status === 404) onInvalidLink();
-    else if (!fields.password && !fields.password_repeat) setFailure(message);
+    else if (!fields.password && !fields.password_repeat) setFailure(messageOf(error));
     return fields;
   }
 

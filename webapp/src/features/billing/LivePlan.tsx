@@ -61,7 +61,7 @@ export function LivePlan(props: LivePlanProps) {
       </div>
       <p className="mt-3">{summary(props)}</p>
       {subscription.status === 'trialing' && !endsAt && (
-        <TrialProgress subscription={subscription} now={user.now * 1000} />
+        <TrialProgress subscription={subscription} now={user.now ? user.now * 1000 : Date.now()} />
       )}
       {scheduled && (
         <p className="mt-3 flex flex-wrap items-center gap-x-2">

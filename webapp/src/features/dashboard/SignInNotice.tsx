@@ -3,6 +3,7 @@ import type { ApiError } from '@/api';
 import { Notice } from '@/components/Notice';
 import { ResendVerification } from '@/components/ResendVerification';
 import { SessionUnknown } from '@/components/SessionUnknown';
+import { messageOf } from '@/lib/failure-message';
 import { useSession } from '@/lib/session-store';
 
 export type SigningIn = { status: 'idle' | 'busy' } | { status: 'failed'; error: ApiError };
@@ -33,7 +34,7 @@ export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
   if (state.status === 'failed') {
     return (
       <Notice tone="danger" className="mt-6">
-        {state.error.message}
+        {messageOf(state.error)}
       </Notice>
     );
   }

@@ -203,7 +203,7 @@ describe('documents', () => {
     servePages({ data: [anInvoice()], hasMore: false });
     server.use(
       http.get('/vc-admin/org/invoices/in_1/pdf', () =>
-        HttpResponse.arrayBuffer(new TextEncoder().encode('%PDF').buffer as ArrayBuffer),
+        HttpResponse.text('%PDF', { headers: { 'Content-Type': 'application/pdf' } }),
       ),
     );
     const saved: string[] = [];
@@ -232,6 +232,15 @@ describe('documents', () => {
     await userEvent.click(await screen.findByRole('button', { name: pdf }));
     expect(await screen.findByText('There is no such invoice.')).toBeVisible();
     expect(screen.getByRole('button', { name: pdf })).not.toHaveAttribute('aria-disabled');
+  });
+
+  it('are not saved when the response is no document', async () => {
+    servePages({ data: [anInvoice()], hasMore: false });
+    server.use(http.get('/vc-admin/org/invoices/in_1/pdf', () => HttpResponse.html('<p>Sign in')));
+    show();
+
+    await userEvent.click(await screen.findByRole('button', { name: pdf }));
+    expect(await screen.findByText('Please try again later!')).toBeVisible();
   });
 
   it('are hidden when the payment provider has none', async () => {

@@ -1,4 +1,5 @@
 import type { ApiError } from '@/api';
+import { messageOf } from '@/lib/failure-message';
 import { type Field, fields } from '@/rules/registration';
 
 /** The displayed failure of a sign-up. */
@@ -16,7 +17,7 @@ export function failureOf(error: ApiError): RegistrationFailure {
   const allShown = known.length > 0 && Object.keys(messages).length === known.length;
   return {
     fields: Object.fromEntries(known.map((field) => [field, messages[field]])),
-    message: allShown ? '' : messageOf(error),
+    message: allShown ? '' : textOf(error),
   };
 }
 
@@ -30,6 +31,6 @@ function duplicateFields({ status, name, message }: ApiError): RegistrationFailu
 }
 
 /** The server's message, else the HTTP status text, else the network error. */
-function messageOf({ hasServerMessage, message, statusText }: ApiError): string {
-  return hasServerMessage ? message : statusText || message;
+function textOf(error: ApiError): string {
+  return (!error.hasServerMessage && error.statusText) || messageOf(error);
 }

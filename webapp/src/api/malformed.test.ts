@@ -1,0 +1,86 @@
+import { HttpResponse, http } from 'msw';
+import { foreignBodies, outcomeOf } from '@/testing/malformed';
+import { server } from '@/testing/server';
+import * as api from '.';
+import { account, billingEmail, registration } from './account';
+import { billing } from './billing';
+import { details } from './billing-details';
+import { added, cards, edited } from './cards';
+import { config } from './config';
+import { type Decoder, ignored } from './decode';
+import { invoicePage } from './invoices';
+import { customer, organisation } from './organisation';
+import { priceQuote } from './quote';
+import { subscription, subscriptions } from './subscription';
+import { response as userDetail } from './user';
+
+const choice = { priceId: 'standard_yearly', interval: 'yearly', currency: 'AUD' } as const;
+const credentials = { username: 'mara@harbour.example', password: 'Tide-And-Time-7' };
+
+/** Every call that has a response with JSON, with its decoder. */
+const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unknown>][] = [
+  ['/vc-admin/diy/config.json', config, api.getConfig],
+  ['/vc-admin/user/detail', userDetail, api.getUserDetail],
+  ['/vc-admin/org/detail/1', organisation, () => api.getOrganisation('1')],
+  ['/vc-admin/org/customer', customer, api.getCustomer],
+  ['/vc-admin/org/customer', customer, api.getCustomerWithCard],
+  ['/auth/login', ignored, () => api.signIn(credentials)],
+  ['/vc-admin/auth/logout', ignored, api.signOut],
+  ['/vc-admin/signup', ignored, () => api.signUp({} as api.Registration, false)],
+  ['/vc-admin/user-diy/new-customer', ignored, api.newCustomer],
+  ['/vc-admin/user-diy/subscribe', subscription, () => api.subscribe(choice, false)],
+  ['/vc-admin/org/subscription/update', subscription, () => api.changePlan(choice, false)],
+  ['/vc-admin/org/subscription/list', subscriptions, () => api.listSubscriptions('canceled')],
+  ['/vc-admin/org/customer/cards', cards, api.listCards],
+  ['/vc-admin/org/customer/edit', edited, () => api.setDefaultCard('pm_1')],
+  ['/vc-admin/org/customer/cards/del', ignored, () => api.deleteCard('pm_1')],
+  ['/vc-admin/org/customer/cards/add', added, () => api.addCard('pm_1')],
+  // Beyond the specification:
+  ['/vc-admin/org/subscription/quote', priceQuote, () => api.quotePrice(choice)],
+  ['/vc-admin/org/subscription/pay', subscription, () => api.payOpenPayment({ setup: true })],
+  ['/vc-admin/org/subscription/pending/cancel', subscription, api.cancelPendingChange],
+  ['/vc-admin/org/subscription/scheduled/cancel', subscription, api.cancelScheduledChange],
+  ['/vc-admin/org/subscription/cancel', subscription, () => api.endPlan()],
+  ['/vc-admin/org/subscription/resume', subscription, api.resumePlan],
+  ['/vc-admin/org/billing', billing, api.getBilling],
+  ['/vc-admin/org/billing/details', details, api.getBillingDetails],
+  ['/vc-admin/org/billing/edit', details, () => api.editBillingDetails({})],
+  ['/vc-admin/org/invoices/list', invoicePage, () => api.listInvoices()],
+  ['/vc-admin/auth/verify/resend', ignored, () => api.resendVerification('')],
+  ['/vc-admin/auth/verify/show', registration, () => api.showRegistration('')],
+  ['/vc-admin/auth/verify/confirm', ignored, () => api.confirmRegistration('', '')],
+  ['/vc-admin/auth/verify/reject', ignored, () => api.rejectRegistration('')],
+  ['/vc-admin/auth/billing-email/show', billingEmail, () => api.showBillingEmail('')],
+  ['/vc-admin/auth/billing-email/confirm', ignored, () => api.confirmBillingEmail('')],
+  ['/vc-admin/org/billing/email/resend', ignored, api.resendBillingEmail],
+  ['/vc-admin/auth/password/forgot', ignored, () => api.forgotPassword('')],
+  ['/vc-admin/auth/password/reset', account, () => api.resetPassword('', '', '')],
+];
+
+it.each(calls)(
+  '%s rejects responses of another form with an ApiError',
+  async (path, decoder, call) => {
+    for (const { what, text } of foreignBodies) {
+      const respond = () => new HttpResponse(text, { headers: { 'Content-Type': 'text/html' } });
+      server.use(http.all(path, respond));
+      const { refused, message } = outcomeOf(text, decoder);
+
+      const found = await call().then(
+        () => 'accepted',
+        (error) => error instanceof api.ApiError && error.message,
+      );
+
+      expect(found, what).toBe(refused ? message : 'accepted');
+    }
+  },
+);
+
+it('covers every call', () => {
+  const modules = import.meta.glob('./*.ts', { query: '?raw', import: 'default', eager: true });
+  const paths = Object.values(modules as Record<string, string>).flatMap((source) =>
+    [...source.matchAll(/\b(?:get|post)\(\s*['`](\/.*?)['`$]/g)].map(([, path]) => path),
+  );
+  const covered = (path = '') => calls.some(([call]) => call === path || call.startsWith(path));
+  expect(paths.length).toBeGreaterThan(25);
+  expect(paths.filter((path) => !covered(path))).toEqual([]);
+});

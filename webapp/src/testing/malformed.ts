@@ -1,0 +1,112 @@
+import { errorIn, isFailure } from '@/api/api-error';
+import type { Decoder } from '@/api/decode';
+
+/** A value of JSON. */
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+/** The text of a response that may not be what a call expects. */
+export interface MalformedBody {
+  /** What is wrong with it. */
+  what: string;
+  text: string;
+}
+
+/** The message of the error objects. */
+export const serverMessage = 'The server says no.';
+
+/** Responses that have nothing to do with any call, which some servers send with status 200. */
+export const foreignBodies: MalformedBody[] = [
+  { what: 'nothing', text: '' },
+  { what: 'HTML', text: '<!doctype html><h1>Please sign in</h1>' },
+  ...[
+    'null',
+    '[]',
+    '{}',
+    '7',
+    '"done"',
+    `{"name":"ERRINTERNAL","message":"${serverMessage}"}`,
+    `{"error":{"message":"${serverMessage}"}}`,
+    `{"error":"${serverMessage}"}`,
+    `{"message":"${serverMessage}"}`,
+  ].map((text) => ({ what: text, text })),
+];
+
+/**
+ * Returns the body with each of its parts, at any depth, missing, null and of each other type; and each of its
+ * objects with an additional field. Of a list, and of an object whose names are codes or ids, the first element
+ * stands for all.
+ */
+export const malformedBodies = (valid: Json): MalformedBody[] =>
+  partsOf(valid).flatMap((path) => {
+    const part = path.reduce((value, name) => (value as Fields)[name] as Json, valid);
+    const name = path.join('.');
+    const others = otherValues(part).map((value) => ({
+      what: `${name} ${JSON.stringify(value)}`,
+      text: JSON.stringify(replaced(valid, path, value)),
+    }));
+    const missing = { what: `${name} missing`, text: JSON.stringify(replaced(valid, path)) };
+    return [missing, ...others];
+  });
+
+type Fields = Record<string, Json>;
+type Path = string[];
+
+function partsOf(value: Json, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const names = Object.keys(value);
+  const alike = Array.isArray(value) || names.every((name) => /^[A-Z]{3}$|-/.test(name));
+  return (alike ? names.slice(0, 1) : names).flatMap((name) => [
+    [...path, name],
+    ...partsOf((value as Fields)[name] as Json, [...path, name]),
+  ]);
+}
+
+const typeOf = (value: Json) =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+
+/** A value of each other type. */
+function otherValues(part: Json): Json[] {
+  const values: Json[] = [null, 7, 'x', true, [], {}];
+  const additional = typeOf(part) === 'object' ? [{ ...(part as Fields), more: { x: [1] } }] : [];
+  return [...values.filter((value) => typeOf(value) !== typeOf(part)), ...additional];
+}
+
+/** Returns a copy with another value at the path, or without the part. */
+function replaced(value: Json, [name = '', ...rest]: Path, replacement?: Json): Json {
+  const copy = structuredClone(value) as Fields;
+  if (rest.length > 0) copy[name] = replaced(copy[name] as Json, rest, replacement);
+  else if (replacement !== undefined) copy[name] = replacement;
+  else if (Array.isArray(copy)) copy.splice(Number(name), 1);
+  else delete copy[name];
+  return copy;
+}
+
+/** What the app makes of a response. */
+export interface Outcome {
+  refused: boolean;
+  /** The message of the server in a refused one; empty without one. */
+  message: string;
+  /** The decoded response, or how it is refused: responses with the same text are the same to a screen. */
+  read: string;
+}
+
+/** Returns the outcome of a response with status 200. */
+export function outcomeOf(text: string, decoder: Decoder<unknown>): Outcome {
+  const body = parse(text);
+  try {
+    if (isFailure(body)) throw new TypeError('an error object');
+    return { refused: false, message: '', read: JSON.stringify(decoder(body, '')) ?? '' };
+  } catch {
+    const { message } = errorIn(body, {});
+    return { refused: true, message, read: `refused: ${message}` };
+  }
+}
+
+/** The body as axios passes it on: text if it is not JSON. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
