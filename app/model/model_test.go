@@ -77,16 +77,15 @@ func TestInvariantsHoldUnderRandomOperations(t *testing.T) {
 	}
 }
 
-// required returns the counters that must not be 0: all of them when there are many draws.
+// required returns the counters that must not be 0. Rare outcomes are required only of many draws.
 func required() []string {
 	always := []string{"subscribed", "conflict", "unavailable", "concurrent", "settled", "license displayed"}
 	if checks() < 100 {
 		return always
 	}
 	if checks() >= 1000 {
-		always = append(always, "ended, owed", "owed bill tried")
+		always = append(always, "ended, owed", "owed bill tried", "scheduled", "dispute ended", "hold lifted")
 	}
 	return append(always, "changed", "change pending", "paid", "change canceled",
-		"scheduled", "ending", "quoted", "charged as quoted", "declined", "died", "confirmed", "checked",
-		"refunded", "disputed", "dispute ended", "hold lifted")
+		"ending", "quoted", "charged as quoted", "declined", "died", "confirmed", "checked", "refunded", "disputed")
 }
