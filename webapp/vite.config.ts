@@ -8,6 +8,7 @@ import { dashboardInDev } from './vite/dashboard-in-dev.ts';
 import { precompress } from './vite/precompress.ts';
 import { screenPages } from './vite/screen-pages.ts';
 import { writeStaticConfig } from './vite/static-config.ts';
+import { xhrOnly } from './vite/xhr-only.ts';
 
 const server = process.env.DIY_SERVER ?? 'http://127.0.0.1:8080';
 
@@ -28,6 +29,7 @@ export default defineConfig({
     tailwindcss(),
     currencyFlags(),
     countryRegions(),
+    xhrOnly(),
     dashboardInDev(),
     screenPages(),
     precompress(),
