@@ -34,7 +34,7 @@ export function Header() {
       <div className="page flex flex-wrap items-center gap-x-6 wide:min-h-16 wide:flex-nowrap">
         <Link
           to={paths.plans(debugParam)}
-          className="flex min-h-14 items-center gap-2 text-xl font-bold"
+          className="flex min-h-14 items-center gap-2 text-xl font-heading"
         >
           <WordMark />
         </Link>

@@ -24,7 +24,10 @@ export function ChargeLine({ label, detail, strong, sum, children }: ChargeLineP
         {label} {detail && <span className="block text-sm font-normal text-muted">{detail}</span>}
       </dt>
       <dd
-        className={cx('ml-auto whitespace-nowrap', strong && 'text-2xl font-bold tracking-tight')}
+        className={cx(
+          'ml-auto whitespace-nowrap',
+          strong && 'text-2xl font-heading tracking-amount',
+        )}
       >
         {children}
       </dd>

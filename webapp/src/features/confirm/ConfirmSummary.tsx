@@ -131,7 +131,7 @@ function effectText(
 const ChargeWithoutQuote = ({ charge: { due, detail } }: { charge: ChargeText }) => (
   <dl>
     <dt className="text-muted">Due now</dt>
-    <dd className="text-2xl font-bold tracking-tight">{due}</dd>
+    <dd className="text-2xl font-heading tracking-amount">{due}</dd>
     <dd className="mt-1 text-sm text-muted">{detail}</dd>
   </dl>
 );

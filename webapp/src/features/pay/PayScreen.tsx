@@ -189,7 +189,7 @@ const Figures = ({ facts }: { facts: Facts }) => (
           <dd
             className={cx(
               'ml-auto text-right',
-              index === 0 && 'text-xl font-bold whitespace-nowrap',
+              index === 0 && 'text-xl font-heading whitespace-nowrap',
             )}
           >
             {text}

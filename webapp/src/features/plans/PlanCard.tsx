@@ -48,7 +48,7 @@ export function PlanCard({ plan, figures, view, action, children }: PlanCardProp
 const Price = ({ perMonth, note, tax, currency }: Figures & { currency: string }) => (
   <>
     <p className="flex items-center gap-x-2">
-      <span className="figures text-3xl font-bold tracking-tight">{perMonth}</span>{' '}
+      <span className="figures text-3xl font-heading tracking-amount">{perMonth}</span>{' '}
       <span className="text-sm leading-tight text-muted">
         <span className="block">{currency}</span> <span>per month</span>
       </span>
