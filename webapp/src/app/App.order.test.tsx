@@ -83,6 +83,15 @@ describe('an order that waits for approval', () => {
     ).not.toBeInTheDocument();
   });
 
+  it('can not be withdrawn at a server without billing', async () => {
+    serveOrganisation(waiting);
+    serveConfig({ provider: { ...provider, capabilities: without('billing') } });
+    renderApp('/vc-admin/dash');
+
+    expect(await screen.findByText(waiting.order.reason)).toBeVisible();
+    expect(screen.queryByRole('button', { name: 'Withdraw the order' })).not.toBeInTheDocument();
+  });
+
   it('is withdrawn, so that another plan can be ordered', async () => {
     serveOrganisation(waiting);
     const ended = aSubscription({ status: 'incomplete_expired' });

@@ -1,5 +1,5 @@
 import { type Config, endPlan, type Order } from '@/api';
-import { paysInvoices } from '@/lib/capabilities';
+import { can, paysInvoices } from '@/lib/capabilities';
 import { dateText, orderedInvoiceText, planName } from '@/lib/plan-text';
 import { useBillingAction } from '@/lib/use-billing-action';
 import { Button } from './Button';
@@ -13,9 +13,8 @@ interface PendingOrderProps {
   reload?: () => Promise<unknown>;
 }
 
-/** An order that waits for the approval of an operator, with a button to withdraw it. */
+/** An order that waits for the approval of an operator, with a button to withdraw it if the server can do that. */
 export function PendingOrder({ order, config, reload = nothing }: PendingOrderProps) {
-  const { action, run } = useBillingAction<'withdraw'>(reload);
   const { priceId, since, until, reason } = order;
   return (
     <Card aria-labelledby="order" className="figures">
@@ -32,6 +31,15 @@ export function PendingOrder({ order, config, reload = nothing }: PendingOrderPr
           .filter(Boolean)
           .join(' ')}
       </p>
+      {can(config, 'billing') && <Withdrawal reload={reload} />}
+    </Card>
+  );
+}
+
+function Withdrawal({ reload }: { reload: () => Promise<unknown> }) {
+  const { action, run } = useBillingAction<'withdraw'>(reload);
+  return (
+    <>
       {action.status === 'failed' && (
         <Notice tone="danger" className="mt-4">
           <p>{action.message}</p>
@@ -48,7 +56,7 @@ export function PendingOrder({ order, config, reload = nothing }: PendingOrderPr
       <p className="mt-3 text-sm text-muted">
         Nothing is charged for an order that is withdrawn. You can order another plan then.
       </p>
-    </Card>
+    </>
   );
 }
 

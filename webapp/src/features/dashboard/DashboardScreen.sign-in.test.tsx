@@ -1,6 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
+import type { Config } from '@/api';
 import { deferred } from '@/testing/deferred';
 import { serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
@@ -13,8 +14,8 @@ beforeEach(() => {
   log = vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-async function open(query = '', state?: unknown) {
-  serveConfig({ loginQuery: { realm: 'diy' } });
+async function open(query = '', state?: unknown, config: Partial<Config> = {}) {
+  serveConfig({ loginQuery: { realm: 'diy' }, ...config });
   serveVisitor();
   const location = renderScreen(DashboardScreen, {
     pathname: '/vc-admin/dash',
@@ -194,6 +195,15 @@ describe('coming from the link in the email', () => {
     await userEvent.click(again);
     expect(await screen.findByText(/ada@clinic.example waits to be verified/)).toBeVisible();
     expect(resent).toHaveBeenCalledOnce();
+  });
+
+  it('offers no new link of a server that sends none', async () => {
+    await open('?verified=0', undefined, { provider: { kind: 'stripe' } });
+    expect(screen.getByText('This link is unknown or too old')).toBeVisible();
+    expect(
+      screen.getByText('Please open the link in the newest email, or register again.'),
+    ).toBeVisible();
+    expect(screen.queryByText(/new link/)).not.toBeInTheDocument();
   });
 });
 

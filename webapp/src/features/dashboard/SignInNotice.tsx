@@ -3,6 +3,7 @@ import type { ApiError } from '@/api';
 import { Notice } from '@/components/Notice';
 import { ResendVerification } from '@/components/ResendVerification';
 import { SessionUnknown } from '@/components/SessionUnknown';
+import { useCan } from '@/lib/capabilities';
 import { messageOf } from '@/lib/failure-message';
 import { useSession } from '@/lib/session-store';
 
@@ -21,6 +22,7 @@ export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
   const verified = useSearchParams()[0].get('verified');
   const { passwordChanged } = (useLocation().state ?? {}) as { passwordChanged?: boolean };
   const session = useSession();
+  const canResend = useCan('verification');
   const resend = <ResendVerification email={email} onNoEmail={onNoEmail} className="mt-3" />;
 
   if (state.status === 'failed' && state.error.name === 'ERRUNVERIFIED') {
@@ -56,11 +58,17 @@ export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
   if (verified === '0') {
     return (
       <Notice tone="attention" className="mt-6" title="This link is unknown or too old">
-        <p>
-          Type your email address below, and have a new link sent to you. When 48 hours have passed
-          since you registered, please register again.
-        </p>
-        {resend}
+        {canResend ? (
+          <>
+            <p>
+              Type your email address below, and have a new link sent to you. When 48 hours have
+              passed since you registered, please register again.
+            </p>
+            {resend}
+          </>
+        ) : (
+          <p>Please open the link in the newest email, or register again.</p>
+        )}
       </Notice>
     );
   }

@@ -160,6 +160,17 @@ it('links to the plans when no invoice is expected', async () => {
   );
 });
 
+it('requests no next charge of a server without billing', async () => {
+  serveConfig({ provider: { kind: 'acme', capabilities: ['invoices'] } });
+  const billing = vi.fn(() => HttpResponse.json({ next: null }));
+  server.use(http.get('/vc-admin/org/billing', billing));
+  servePages({ data: [], hasMore: false });
+  show();
+
+  expect(await screen.findByText('You have no invoices yet')).toBeVisible();
+  expect(billing).not.toHaveBeenCalled();
+});
+
 it('loads more invoices after the last one', async () => {
   const requests = servePages(
     { data: [anInvoice({ id: 'in_2', number: 'VISION-0002' })], hasMore: true },

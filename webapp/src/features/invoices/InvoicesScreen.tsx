@@ -47,7 +47,7 @@ const Frame = ({ children }: { children: ReactNode }) => (
 );
 
 function Overview({ config }: { config: Config }) {
-  const { list, more, reload, loadMore } = useInvoices();
+  const { list, more, reload, loadMore } = useInvoices(config);
   if (list.status === 'loading') return <Placeholder />;
   if (list.status === 'failed') return <Failure retry={() => void reload()} />;
   return <Ready config={config} list={list} more={more} loadMore={() => void loadMore()} />;

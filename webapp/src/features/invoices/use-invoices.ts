@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
-import { type Billing, getBilling, type Invoice, listInvoices } from '@/api';
+import { type Billing, type Config, getBilling, type Invoice, listInvoices } from '@/api';
+import { can } from '@/lib/capabilities';
 import { logFailure } from '@/lib/log';
 import { refreshIfSessionOver, useSession } from '@/lib/session-store';
 
@@ -18,8 +19,9 @@ export type Invoices =
 /** The state of the request for the next page. */
 export type More = 'idle' | 'loading' | 'failed';
 
-/** Loads the invoices, newest first, a page at a time. */
-export function useInvoices() {
+/** Loads the invoices, newest first, a page at a time, and without any the next charge if the server reports it. */
+export function useInvoices(config: Config) {
+  const hasBilling = can(config, 'billing');
   const [list, setList] = useState<Invoices>({ status: 'loading' });
   const [more, setMore] = useState<More>('idle');
 
@@ -27,14 +29,15 @@ export function useInvoices() {
     setList({ status: 'loading' });
     try {
       const { data, hasMore } = await listInvoices();
-      const next = data.some(({ total }) => total.amount !== 0) ? null : await nextCharge();
+      const hasCharges = data.some(({ total }) => total.amount !== 0);
+      const next = hasBilling && !hasCharges ? await nextCharge() : null;
       setList({ status: 'ready', invoices: data, hasMore, next });
     } catch (error) {
       logFailure('The invoices could not be loaded', error);
       setList({ status: 'failed' });
       void refreshIfSessionOver(error);
     }
-  }, []);
+  }, [hasBilling]);
 
   const signedIn = useSession().status === 'signedIn';
   useEffect(() => {

@@ -6,6 +6,7 @@ import { Field } from '@/components/Field';
 import { CardSkeleton } from '@/components/Loading';
 import { PaymentFailure } from '@/components/PaymentFailure';
 import { useCardProvider } from '@/components/WithCardProvider';
+import { useCan } from '@/lib/capabilities';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { logFailure } from '@/lib/log';
 import { type Failure, failed } from '@/lib/payment/payment-types';
@@ -22,7 +23,32 @@ export interface DirectFormProps {
 }
 
 /** The form for a provider whose own page asks for the payment method. */
-export function RedirectForm({ state, advice, onPay }: DirectFormProps) {
+export const RedirectForm = (props: DirectFormProps) => (
+  <SubscribeForm
+    {...props}
+    title="Pay on the next page"
+    text="You continue on the page of our payment provider, where you choose how to pay, and come back here afterwards."
+  />
+);
+
+const byInvoice = {
+  title: 'Pay by invoice',
+  text: 'We send you an invoice, which you pay by bank transfer. The account and the reference are shown as soon as your order is accepted.',
+};
+
+/** The form for customers who pay invoices; with billing details if the server has them. */
+export function InvoiceForm(props: DirectFormProps) {
+  const hasDetails = useCan('billing_details');
+  return hasDetails ? <DetailsForm {...props} /> : <SubscribeForm {...props} {...byInvoice} />;
+}
+
+interface SubscribeFormProps extends DirectFormProps {
+  title: string;
+  text: string;
+}
+
+/** A form without fields. */
+function SubscribeForm({ title, text, state, advice, onPay }: SubscribeFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
 
@@ -35,12 +61,9 @@ export function RedirectForm({ state, advice, onPay }: DirectFormProps) {
     <Card aria-labelledby="direct" className="sm:p-8">
       <form onSubmit={submit} noValidate className="space-y-5">
         <h2 id="direct" className="text-xl">
-          Pay on the next page
+          {title}
         </h2>
-        <p>
-          You continue on the page of our payment provider, where you choose how to pay, and come
-          back here afterwards.
-        </p>
+        <p>{text}</p>
         {state.kind === 'failed' && <PaymentFailure failure={state}>{advice}</PaymentFailure>}
         <Button type="submit" wide busy={busy} unavailable={!onPay && !busy}>
           Subscribe
@@ -60,7 +83,7 @@ type Saving =
   | { status: 'failed'; failure: Failure; fields: Readonly<Record<string, string>> };
 
 /** The billing email and purchase order number; saved before the subscription starts. */
-export function InvoiceForm({ state, advice, onPay, userEmail }: DirectFormProps) {
+function DetailsForm({ state, advice, onPay, userEmail }: DirectFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
   const [details, setDetails] = useState<Details | null>(null);
@@ -108,12 +131,9 @@ export function InvoiceForm({ state, advice, onPay, userEmail }: DirectFormProps
     <Card aria-labelledby="direct" className="sm:p-8">
       <form onSubmit={submit} noValidate className="space-y-5">
         <h2 id="direct" className="text-xl">
-          Pay by invoice
+          {byInvoice.title}
         </h2>
-        <p>
-          We send you an invoice, which you pay by bank transfer. The account and the reference are
-          shown as soon as your order is accepted.
-        </p>
+        <p>{byInvoice.text}</p>
         <Field label="Email for invoices" type="email" {...field('billingEmail')} />
         <Field
           label="Purchase order number"

@@ -93,6 +93,20 @@ describe('paying by invoice', () => {
     expect(requests).toHaveLength(0);
   });
 
+  it('asks for no details of a server without billing details', async () => {
+    const requests = serveSubscribe(() =>
+      subscriptionResponse({ status: 'trialing', outcome: 'succeeded', next: transfer }),
+    );
+    const capabilities = without('pay_invoice', 'quotes', 'saved_methods', 'billing_details');
+    await openPayment({ ...invoice, capabilities });
+    expect(screen.getByRole('heading', { name: 'Pay by invoice' })).toBeVisible();
+    expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
+    await subscribe();
+
+    expect(await screen.findByRole('heading', { name: success })).toBeVisible();
+    expect(requests).toHaveLength(1);
+  });
+
   it('shows that the order is reviewed first', async () => {
     serveDetails();
     const reason = 'We check your order before your plan starts.';
