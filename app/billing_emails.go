@@ -38,7 +38,7 @@ func (e billingEmails) compose(org account.Organisation, due billing.DueNotice) 
 		EndsOn: org.TimeZone().Date(due.Subscription.PlanEndsAt), InvoicesLink: e.publicURL + "/vc-admin/diy/invoices",
 		PayLink: e.publicURL + "/vc-admin/diy/pay",
 	}
-	in.PartlyPaid, in.Settlement = due.Invoice.AmountPaid.Minor() > 0, settlementLines(due.Invoice)
+	in.PartlyPaid, in.Settlement = due.Invoice.AmountPaid.Minor() > 0, settlementRows(due.Invoice)
 	if due.Subscription.Next.InvoiceID == due.Invoice.ID {
 		for _, line := range due.Subscription.Next.Instructions {
 			in.Instructions = append(in.Instructions, emails.Instruction(line))
@@ -54,14 +54,14 @@ func (e billingEmails) compose(org account.Organisation, due billing.DueNotice) 
 	}
 }
 
-// settlementLines returns how what remains to be paid follows from the total, unless it is the total.
-func settlementLines(inv billing.Invoice) []emails.Instruction {
+// settlementRows returns how what remains to be paid follows from the total, unless it is the total.
+func settlementRows(inv billing.Invoice) []emails.Row {
 	if inv.IsPlain() {
 		return nil
 	}
-	lines := []emails.Instruction{{Label: "Total", Value: emails.Price(inv.Total)}}
+	rows := []emails.Row{{Label: "Total", Value: emails.Price(inv.Total)}}
 	for _, row := range inv.Settlement() {
-		lines = append(lines, emails.Instruction{Label: row.Label(), Value: emails.Price(row.Amount)})
+		rows = append(rows, emails.Row{Label: row.Label(), Value: emails.Price(row.Amount), Strong: row.Kind == billing.RowDue})
 	}
-	return lines
+	return rows
 }

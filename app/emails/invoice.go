@@ -16,7 +16,7 @@ type Invoice struct {
 	Description  string        // what it is for; may be ""
 	Amount       money.Amount  // still to be paid
 	PartlyPaid   bool          // a part payment has arrived
-	Settlement   []Instruction // how Amount follows from the total; empty if it is the total
+	Settlement   []Row         // how Amount follows from the total; empty if it is the total
 	DueOn        string        // the last day to pay, "18 April 2027"
 	EndsOn       string        // the day on which the plan ends unless the invoice is paid; "" when unknown
 	Instructions []Instruction // how to pay; may be empty
@@ -24,7 +24,7 @@ type Invoice struct {
 	PayLink      string        // the screen with the open payment
 }
 
-// Instruction is a line such as an account number, a reference or an amount.
+// Instruction is a line such as an account number or a reference.
 type Instruction struct {
 	Label string
 	Value string
@@ -68,17 +68,21 @@ func (in Invoice) content(link string) content {
 	}
 	c.Amount = Price(in.Amount)
 	c.DueOn, c.EndsOn = in.DueOn, in.EndsOn
-	c.Settlement, c.Instructions = oneLineEach(in.Settlement), oneLineEach(in.Instructions)
+	c.Settlement = oneLineRows(in.Settlement)
+	for _, line := range in.Instructions {
+		c.Instructions = append(c.Instructions, Instruction{oneLine(line.Label), oneLine(line.Value)})
+	}
 	if in.PartlyPaid {
 		c.InFull = " in full"
 	}
 	return c
 }
 
-func oneLineEach(lines []Instruction) []Instruction {
-	var out []Instruction
-	for _, line := range lines {
-		out = append(out, Instruction{oneLine(line.Label), oneLine(line.Value)})
+func oneLineRows(rows []Row) []Row {
+	var out []Row
+	for _, r := range rows {
+		r.Date, r.Label, r.Detail, r.Value = oneLine(r.Date), oneLine(r.Label), oneLine(r.Detail), oneLine(r.Value)
+		out = append(out, r)
 	}
 	return out
 }

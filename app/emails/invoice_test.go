@@ -49,7 +49,7 @@ func TestInvoiceEmails(t *testing.T) {
 			assertContains(t, m, append(c.words, "Hello,", "Example Pty Ltd", "1 High <Street>")...)
 			assert.NotContains(t, m.HTML, "<Street>")
 			assert.True(t, strings.HasSuffix(m.Text, "\n\nVision\nExample Pty Ltd\n1 High <Street>\n"), m.Text)
-			assert.Equal(t, 1, strings.Count(m.HTML, `class="button"`))
+			assert.Equal(t, 1, strings.Count(m.HTML, `<a class="button"`))
 		})
 	}
 }
@@ -65,14 +65,16 @@ func TestInvoiceEmails_WithoutOptionalParts(t *testing.T) {
 	assertContains(t, overdue, "was due on 12 December 2026. If you have paid")
 	assertContains(t, ended, "To subscribe again, sign in and choose a plan.", in.InvoicesLink)
 	assert.NotContains(t, issued.Text+overdue.Text, "How to pay")
-	assert.NotContains(t, issued.HTML+overdue.HTML, "<table")
+	assert.NotContains(t, issued.HTML+overdue.HTML, "How to pay")
 	assert.True(t, strings.HasSuffix(issued.Text, in.InvoicesLink+"\n\nVision\n"), issued.Text)
 }
 
 func TestInvoiceEmails_AfterAPartPayment(t *testing.T) {
 	in := newInvoice(t)
 	in.PartlyPaid = true
-	in.Settlement = []Instruction{{"Total", "$1,116 AUD"}, {"Paid", "−$300 AUD"}, {"Amount due", "$816 AUD"}}
+	in.Settlement = []Row{
+		{Label: "Total", Value: "$1,116 AUD"}, {Label: "Paid", Value: "−$300 AUD"}, {Label: "Amount due", Value: "$816 AUD", Strong: true},
+	}
 
 	overdue, ended := InvoiceOverdue(in), EndedUnpaid(in)
 

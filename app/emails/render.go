@@ -17,7 +17,9 @@ var files embed.FS
 
 var (
 	texts = texttemplate.Must(texttemplate.ParseFS(files, "templates/*.txt"))
-	htmls = htmltemplate.Must(htmltemplate.ParseFS(files, "templates/*.html"))
+	htmls = htmltemplate.Must(htmltemplate.New("").Funcs(htmltemplate.FuncMap{
+		"initial": initial, "join": joinLines, "outlook": outlookOnly,
+	}).ParseFS(files, "templates/*.html"))
 )
 
 // content contains the values for the templates. Each email uses some of them.
@@ -31,6 +33,15 @@ type content struct {
 	ValidFor string   // how long the link works
 	At       string   // when it happened
 
+	// Optional parts of the frame.
+	Preview         string // what mail programs show after the subject; "" for the first words of the email
+	Kicker          string // above the heading, "Receipt for invoice INV-0001"
+	Figure          string // a large amount below the heading, instead of the greeting: "$569.27"
+	Currency        string // beside Figure, "AUD"
+	FigureNote      string // below Figure, "on 26 May 2027, from Visa •••• 4242"
+	Reason          string // why the recipient gets the email, in the footer
+	PreferencesLink string // opens the page on which the recipient turns such emails off; "" if they are required
+
 	// The fields of the emails about invoices.
 	Invoice      string // "Invoice INV-0001"
 	For          string // what the invoice is for; may be ""
@@ -39,8 +50,17 @@ type content struct {
 	DueOn        string // a date
 	EndsOn       string // a date; "" when the plan does not end
 	InFull       string // " in full" after a part payment
-	Settlement   []Instruction
+	Settlement   []Row
 	Instructions []Instruction
+}
+
+// Row is a row of a table of amounts, or of a table of dates.
+type Row struct {
+	Date   string // in tables of dates, "26 May 2027"
+	Label  string // "Professional, yearly"
+	Detail string // below the label, "26 May 2027 to 26 May 2028"; may be ""
+	Value  string // "$816.00"
+	Strong bool   // for a total
 }
 
 // Sender contains the brand and the postal address in the emails.
@@ -94,4 +114,20 @@ func plural(n int64, unit string) string {
 		unit += "s"
 	}
 	return strconv.FormatInt(n, 10) + " " + unit
+}
+
+// initial returns the first letter of a name, which stands for a logo: many mail programs block images.
+func initial(name string) string {
+	for _, r := range name {
+		return strings.ToUpper(string(r))
+	}
+	return ""
+}
+
+func joinLines(lines []string) string { return strings.Join(lines, ", ") }
+
+// outlookOnly returns markup that only Outlook for Windows reads. It sets the width there, because that program
+// ignores max-width. The argument is a constant of a template.
+func outlookOnly(markup string) htmltemplate.HTML {
+	return htmltemplate.HTML("<!--[if mso]>" + markup + "<![endif]-->") //nolint:gosec // not a value of a user
 }

@@ -1,6 +1,9 @@
 package emails
 
 import (
+	htmlpkg "html"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,4 +21,48 @@ func TestFormatDuration(t *testing.T) {
 	for d, want := range tests {
 		assert.Equal(t, want, formatDuration(d))
 	}
+}
+
+var tags = regexp.MustCompile(`<[^>]*>`)
+
+// renderBlock returns a block of the frame as plain text, and as HTML without its tags.
+func renderBlock(t *testing.T, name string, data any) (text, html string) {
+	t.Helper()
+	var textOut, htmlOut strings.Builder
+	assert.NoError(t, texts.ExecuteTemplate(&textOut, name, data))
+	assert.NoError(t, htmls.ExecuteTemplate(&htmlOut, name, data))
+	return textOut.String(), strings.Join(strings.Fields(htmlpkg.UnescapeString(tags.ReplaceAllString(htmlOut.String(), " "))), " ")
+}
+
+func TestFrame_TablesOfAmountsAndDates(t *testing.T) {
+	rows := []Row{
+		{Date: "26 May 2027", Label: "Professional, yearly", Detail: "<i>", Value: "$816.00"},
+		{Date: "27 May 2027", Label: "Total", Value: "$816.00", Strong: true},
+	}
+
+	text, html := renderBlock(t, "amounts", rows)
+	assert.Equal(t, "Professional, yearly (<i>): $816.00\nTotal: $816.00\n\n", text)
+	assert.Equal(t, "Professional, yearly <i> $816.00 Total $816.00", html)
+
+	text, html = renderBlock(t, "dates", rows)
+	assert.Equal(t, "26 May 2027: Professional, yearly (<i>), $816.00\n27 May 2027: Total, $816.00\n\n", text)
+	assert.Equal(t, "○ 26 May 2027 Professional, yearly <i> $816.00 ● 27 May 2027 Total $816.00", html)
+
+	text, html = renderBlock(t, "amounts", []Row(nil))
+	assert.Empty(t, text+html)
+}
+
+func TestFrame_OptionalParts(t *testing.T) {
+	c := newContent(Sender{Brand: "ünion", Address: []string{"Ünion Pty Ltd", "Sydney"}}, "", "https://x.example/")
+	c.Title, c.Kicker, c.Figure, c.Currency, c.FigureNote = "We received your payment", "Receipt for invoice 1", "$569.27", "AUD", "on 26 May 2027"
+	c.Preview, c.Reason, c.PreferencesLink = "$569.27 paid", "You are in charge of billing.", "https://x.example/preferences"
+
+	text, html := renderBlock(t, "top", c)
+	assert.Equal(t, "Receipt for invoice 1\n\nWe received your payment: $569.27 AUD on 26 May 2027\n", text)
+	assert.Contains(t, html, "$569.27 paid Ü ünion Receipt for invoice 1 We received your payment $569.27 AUD on 26 May 2027")
+	assert.NotContains(t, html, "Hello")
+
+	text, html = renderBlock(t, "bottom", c)
+	assert.Equal(t, "You are in charge of billing.\n\nChoose which emails you receive:\n\nhttps://x.example/preferences\n\nünion\nÜnion Pty Ltd\nSydney\n", text)
+	assert.Equal(t, "You are in charge of billing. Choose which emails you receive Ünion Pty Ltd, Sydney", html)
 }
