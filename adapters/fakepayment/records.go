@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"crypto/rand"
 	"encoding/json"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -96,11 +98,12 @@ type invoice struct {
 	Created      time.Time             `json:"created,omitzero"`
 	PaidAt       time.Time             `json:"paid_at,omitzero"`
 	Refunded     int64                 `json:"refunded,omitempty"`
-	Disputed     bool                  `json:"disputed,omitempty"`    // also after the dispute has ended
-	DisputeEnd   billing.DisputeStatus `json:"dispute_end,omitempty"` // DisputeWon or DisputeLost
-	Refund       engine.Returned       `json:"refund,omitzero"`       // the settlement of Refunded
-	Dispute      engine.Returned       `json:"dispute,omitzero"`      // the settlement of what disputed returns
-	Buyer        buyer                 `json:"buyer,omitzero"`        // as of when the invoice was created
+	Disputed     bool                  `json:"disputed,omitempty"`     // also after the dispute has ended
+	DisputeEnd   billing.DisputeStatus `json:"dispute_end,omitempty"`  // DisputeWon or DisputeLost
+	DisputesWon  int                   `json:"disputes_won,omitempty"` // how many disputes there were before, all of them won
+	Refund       engine.Returned       `json:"refund,omitzero"`        // the settlement of Refunded
+	Dispute      engine.Returned       `json:"dispute,omitzero"`       // the settlement of what disputed returns
+	Buyer        buyer                 `json:"buyer,omitzero"`         // as of when the invoice was created
 	TimeZone     timezone.Zone         `json:"time_zone,omitempty"`
 }
 
@@ -146,6 +149,17 @@ func (i invoice) disputeStatus() billing.DisputeStatus {
 		return billing.NoDispute
 	}
 	return cmp.Or(i.DisputeEnd, billing.DisputeOpen)
+}
+
+// DisputeIDs returns the ids of the disputes of the payment, newest first.
+func (i InvoiceRecord) DisputeIDs() (ids []string) {
+	if !i.Disputed {
+		return nil
+	}
+	for n := i.DisputesWon; n > 0; n-- {
+		ids = append(ids, fmt.Sprintf("%s%s_%d", disputePrefix, strings.TrimPrefix(i.ID, invoicePrefix), n+1))
+	}
+	return append(ids, disputePrefix+strings.TrimPrefix(i.ID, invoicePrefix))
 }
 
 // number returns the number for the customer. Records of earlier versions have none.

@@ -3,7 +3,6 @@ package fakepayment
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -46,12 +45,13 @@ func (t *tx) refund(invoiceID string, amount money.Amount) (invoice, error) {
 }
 
 // Dispute disputes the payment of an invoice, as the cardholder does at the bank: it withdraws the amount from the
-// customer's credit and puts the customer on hold. Disputing it again changes nothing.
+// customer's credit and puts the customer on hold. It changes nothing while a dispute is open; after one that was won,
+// it opens another.
 func (p *Provider) Dispute(ctx context.Context, invoiceID string) error {
 	return p.changeDispute(ctx, func(t *tx) (invoice, error) {
-		isKnown := t.invoices.rows[invoiceID].Disputed
+		isOpen := t.invoices.rows[invoiceID].disputeStatus() == billing.DisputeOpen
 		inv, err := t.openDispute(invoiceID)
-		if err == nil && !isKnown {
+		if err == nil && !isOpen {
 			t.stopUnpaid(inv.Customer)
 			t.hold(inv.Customer)
 		}
@@ -79,7 +79,7 @@ func (p *Provider) changeDispute(ctx context.Context, change func(*tx) (invoice,
 	return err
 }
 
-// openDispute returns the disputed invoice. One that was disputed before stays as it is.
+// openDispute returns the disputed invoice. One whose dispute is open stays as it is.
 func (t *tx) openDispute(invoiceID string) (invoice, error) {
 	inv, found := t.invoices.get(invoiceID)
 	switch {
@@ -87,10 +87,14 @@ func (t *tx) openDispute(invoiceID string) (invoice, error) {
 		return inv, errNoInvoice()
 	case inv.paid() == 0:
 		return inv, fault.New(fault.Conflict, "Nothing was paid for this invoice.")
-	case inv.Disputed:
+	case inv.disputeStatus() == billing.DisputeOpen:
 		return inv, nil
+	case inv.disputeStatus() == billing.DisputeLost:
+		return inv, fault.New(fault.Conflict, "A dispute has returned the payment of this invoice already.")
+	case inv.disputeStatus() == billing.DisputeWon:
+		inv.DisputesWon++
 	}
-	inv.Disputed = true
+	inv.Disputed, inv.DisputeEnd = true, ""
 	t.invoices.put(inv)
 	t.emit("charge.dispute.created", disputeObject(inv))
 	return inv, nil
@@ -243,7 +247,7 @@ func (s spentCredit) report(ctx context.Context, p *Provider, err error) {
 // disputeObject describes the dispute of an invoice's charge.
 func disputeObject(i invoice) object {
 	dispute := chargeObject(i)
-	dispute.Charge, dispute.Object, dispute.ID = dispute.ID, "dispute", disputePrefix+strings.TrimPrefix(i.ID, invoicePrefix)
+	dispute.Charge, dispute.Object, dispute.ID = dispute.ID, "dispute", i.DisputeIDs()[0]
 	dispute.Status = map[billing.DisputeStatus]string{
 		billing.DisputeOpen: "needs_response", billing.DisputeWon: "won", billing.DisputeLost: "lost",
 	}[i.disputeStatus()]

@@ -104,29 +104,38 @@ func isLifted(s *stripe.Subscription, chargeID string) bool {
 	return word == holdLifted && slices.Contains(ids, chargeID)
 }
 
-// checkDisputes refuses a request of a customer with a disputed charge, and puts the customer on hold. An event reports
-// the dispute too, but may be late or not delivered at all.
+// checkDisputes refuses a request of a customer with a dispute that is not recorded yet, and puts the customer on hold.
+// An event reports the dispute too, but may be late or not delivered at all.
 func (p *Provider) checkDisputes(ctx context.Context, customerID string) error {
 	charges, err := p.listCharges(ctx, customerID)
 	if err != nil {
 		return err
 	}
 	for _, charge := range charges {
-		if !charge.Disputed || charge.PaymentIntent == nil || charge.Metadata[metaDispute] != "" {
+		if charge.PaymentIntent == nil {
 			continue
 		}
-		if _, err := p.settlePayment(ctx, charge.PaymentIntent.ID); err != nil {
-			return err
-		}
-		found, err := p.customer(ctx, customerID)
-		if err == nil && holdOfCustomer(found) != billing.NoHold {
-			err = billing.ErrHold()
+		_, found, err := p.disputesOf(ctx, charge)
+		if err == nil && found.count > recordOf(charge, metaDispute).count {
+			err = p.settleDispute(ctx, customerID, charge.PaymentIntent.ID)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// settleDispute settles the payment and returns ErrHold if its customer is on hold then.
+func (p *Provider) settleDispute(ctx context.Context, customerID, paymentID string) error {
+	if _, err := p.settlePayment(ctx, paymentID); err != nil {
+		return err
+	}
+	found, err := p.customer(ctx, customerID)
+	if err == nil && holdOfCustomer(found) != billing.NoHold {
+		err = billing.ErrHold()
+	}
+	return err
 }
 
 // isHeld reports whether the customer is on hold.

@@ -98,6 +98,33 @@ func TestDispute_IsCompletedOnceAfterAnInterruption(t *testing.T) {
 	}
 }
 
+func TestDispute_AfterALiftedHoldWithoutAnEventRefusesTheNextRequest(t *testing.T) {
+	for name, record := range map[string]string{"as recorded": "", "as recorded by an earlier version": "0 0 0 1774958400 won"} {
+		t.Run(name, func(t *testing.T) {
+			d := newDisputed(t, 0)
+			d.dispute(t)
+			d.deliverAll(t, d.Provider)
+			require.NoError(t, d.state.EndDispute(t.Context(), d.subscription.LatestInvoice.ID, true))
+			d.deliverAll(t, d.Provider)
+			_, err := d.LiftHold(t.Context(), payment.HoldLift{Key: rand.Text(), CustomerID: d.subscription.CustomerID})
+			require.NoError(t, err)
+			if record != "" {
+				d.mustPost(t, "/v1/charges/"+d.chargeID(t), url.Values{"metadata[dispute]": {record}})
+			}
+			d.deliverAll(t, d.Provider)
+			require.Equal(t, billing.NoHold, d.customer(t).Hold)
+			d.dispute(t)
+
+			_, err = d.ChangePlan(t.Context(), payment.PlanChange{
+				Key: rand.Text(), SubscriptionID: d.subscription.ID, From: d.subscription.Price, To: yearlyPrice("professional"),
+			})
+
+			assert.ErrorIs(t, err, billing.ErrOnHold)
+			assert.Equal(t, billing.HoldDisputed, d.customer(t).Hold)
+		})
+	}
+}
+
 func TestDispute_WithoutAnEventRefusesTheNextRequest(t *testing.T) {
 	t.Run("plan change", func(t *testing.T) {
 		d := newDisputed(t, 0)

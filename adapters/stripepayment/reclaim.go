@@ -68,7 +68,7 @@ func (a *creditAccount) reclaim(ctx context.Context, charge *stripe.Charge, name
 		return 0, err
 	}
 	err = a.updateCharge(ctx, charge, map[string]string{
-		name: returnRecord{after, record.dispute}.String(), metaMove: creditMove{amount: withdrawn, key: key}.String(),
+		name: returnRecord{after, record.disputes}.String(), metaMove: creditMove{amount: withdrawn, key: key}.String(),
 	})
 	if err != nil {
 		return 0, err

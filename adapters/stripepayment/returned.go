@@ -6,7 +6,6 @@ import (
 	"hash/fnv"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/stripe/stripe-go/v85"
@@ -23,23 +22,36 @@ const (
 	metaDispute = "dispute"
 )
 
-// returnRecord accounts for refunds or a dispute of a charge, in Stripe's units.
+// returnRecord accounts for refunds or disputes of a charge, in Stripe's units.
 type returnRecord struct {
 	engine.Returned
-	dispute billing.DisputeStatus
+	disputes
+}
+
+// disputes are the disputes of a charge. It is zero for refunds.
+type disputes struct {
+	status billing.DisputeStatus
+	count  int
 }
 
 // String returns the value in the metadata.
 func (r returnRecord) String() string {
-	return strings.TrimSpace(fmt.Sprintf("%d %d %d %d %s", r.Amount, r.Withdrawn, r.Spent, r.At.Unix(), r.dispute))
+	value := fmt.Sprintf("%d %d %d %d", r.Amount, r.Withdrawn, r.Spent, r.At.Unix())
+	if r.count > 0 {
+		value += fmt.Sprintf(" %s %d", r.status, r.count)
+	}
+	return value
 }
 
-// recordOf returns the charge's record with the name, or the zero record.
+// recordOf returns the charge's record with the name, or the zero record. Earlier versions did not count disputes.
 func recordOf(c *stripe.Charge, name string) (r returnRecord) {
 	var at int64
-	n, _ := fmt.Sscanf(c.Metadata[name], "%d %d %d %d %s", &r.Amount, &r.Withdrawn, &r.Spent, &at, &r.dispute)
+	n, _ := fmt.Sscanf(c.Metadata[name], "%d %d %d %d %s %d", &r.Amount, &r.Withdrawn, &r.Spent, &at, &r.status, &r.count)
 	if n < 4 {
 		return returnRecord{}
+	}
+	if n == 5 {
+		r.count = 1
 	}
 	r.At = time.Unix(at, 0).UTC()
 	return r
@@ -89,13 +101,14 @@ func (p *Provider) settleInvoice(ctx context.Context, inv *stripe.Invoice, payme
 	return nil
 }
 
-// settle accounts for what was refunded and disputed of a charge.
+// settle accounts for what was refunded and disputed of a charge. A dispute that is not recorded yet puts the customer
+// on hold, also if the charge was disputed before.
 func (a *creditAccount) settle(ctx context.Context, charge *stripe.Charge) error {
-	disputed, status, err := a.provider.disputeOf(ctx, charge)
+	disputed, found, err := a.provider.disputesOf(ctx, charge)
 	if err != nil {
 		return err
 	}
-	if status != billing.NoDispute && charge.Metadata[metaDispute] == "" && !a.isHeld() {
+	if found.count > recordOf(charge, metaDispute).count {
 		if err := a.hold(ctx); err != nil {
 			return err
 		}
@@ -104,16 +117,16 @@ func (a *creditAccount) settle(ctx context.Context, charge *stripe.Charge) error
 	if err := a.setAside(ctx); err != nil {
 		return err
 	}
-	if err := a.settleRecord(ctx, charge, metaRefund, charge.AmountRefunded, billing.NoDispute); err != nil {
+	if err := a.settleRecord(ctx, charge, metaRefund, charge.AmountRefunded, disputes{}); err != nil {
 		return err
 	}
-	return a.settleRecord(ctx, charge, metaDispute, disputed, status)
+	return a.settleRecord(ctx, charge, metaDispute, disputed, found)
 }
 
 // settleRecord withdraws the amount that was returned of a charge from the credit, or gives it back.
-func (a *creditAccount) settleRecord(ctx context.Context, charge *stripe.Charge, name string, amount int64, status billing.DisputeStatus) error {
+func (a *creditAccount) settleRecord(ctx context.Context, charge *stripe.Charge, name string, amount int64, found disputes) error {
 	before := recordOf(charge, name)
-	if amount == before.Amount && status == before.dispute {
+	if amount == before.Amount && found == before.disputes {
 		return nil
 	}
 	var used int64
@@ -124,7 +137,7 @@ func (a *creditAccount) settleRecord(ctx context.Context, charge *stripe.Charge,
 		}
 	}
 	after, change := before.Settle(amount, a.unspent(), used, a.provider.Clock.Now())
-	changes := map[string]string{name: returnRecord{after, status}.String()}
+	changes := map[string]string{name: returnRecord{after, found}.String()}
 	if change != 0 {
 		key := fmt.Sprintf("%s-%s-%d-%d-%d", name, charge.ID, before.At.Unix(), before.Amount, amount) // amounts repeat when a dispute is won
 		changes[metaMove] = a.change(change, key).String()
@@ -138,35 +151,36 @@ func (a *creditAccount) settleRecord(ctx context.Context, charge *stripe.Charge,
 	return a.completeMoves(ctx)
 }
 
-// disputeOf returns the amount that disputes have returned of the charge, and their status. An inquiry, which may
-// become a dispute, has withdrawn nothing and is none.
-func (p *Provider) disputeOf(ctx context.Context, charge *stripe.Charge) (amount int64, status billing.DisputeStatus, err error) {
+// disputesOf returns the disputes of the charge and the amount that they have returned. Their status is open while one
+// is open, then lost if one was lost. An inquiry, which may become a dispute, has withdrawn nothing and is none.
+func (p *Provider) disputesOf(ctx context.Context, charge *stripe.Charge) (amount int64, found disputes, err error) {
 	if !charge.Disputed {
-		return 0, billing.NoDispute, nil
+		return 0, disputes{}, nil
 	}
 	params := &stripe.DisputeListParams{Charge: &charge.ID}
 	for d, err := range p.stripe.V1Disputes.List(ctx, params).All(ctx) {
 		if err != nil {
-			return 0, status, p.fault(ctx, "list disputes", err)
+			return 0, disputes{}, p.fault(ctx, "list disputes", err)
 		}
 		switch d.Status {
 		case stripe.DisputeStatusWarningNeedsResponse, stripe.DisputeStatusWarningUnderReview, stripe.DisputeStatusWarningClosed:
 			continue
 		case stripe.DisputeStatusWon:
-			if status == billing.NoDispute {
-				status = billing.DisputeWon
+			if found.status == billing.NoDispute {
+				found.status = billing.DisputeWon
 			}
-			continue
 		case stripe.DisputeStatusLost, stripe.DisputeStatusPrevented:
-			if status != billing.DisputeOpen {
-				status = billing.DisputeLost
+			if found.status != billing.DisputeOpen {
+				found.status = billing.DisputeLost
 			}
+			amount += d.Amount
 		default:
-			status = billing.DisputeOpen
+			found.status = billing.DisputeOpen
+			amount += d.Amount
 		}
-		amount += d.Amount
+		found.count++
 	}
-	return min(amount, charge.Amount-charge.AmountRefunded), status, nil
+	return min(amount, charge.Amount-charge.AmountRefunded), found, nil
 }
 
 // usedCredit returns how much credit the customer has used since the charge was invoiced, see engine.UsedCredit.
@@ -236,7 +250,7 @@ func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out
 func returnedPayment(c *stripe.Charge, name string) billing.ReturnedPayment {
 	r, currency := recordOf(c, name), currencyCode(c.Currency)
 	return billing.ReturnedPayment{
-		Payment: c.ID, Dispute: r.dispute, Amount: fromStripeUnits(r.Amount, currency),
+		Payment: c.ID, Dispute: r.status, Amount: fromStripeUnits(r.Amount, currency),
 		Withdrawn: fromStripeUnits(r.Withdrawn, currency), Spent: fromStripeUnits(r.Spent, currency), At: r.At,
 	}
 }

@@ -119,7 +119,7 @@ func (c *call) updateCharge() (renderFunc, error) {
 	return func(v view) (object, error) { return v.chargeOf(inv), nil }, nil
 }
 
-// listDisputes lists the dispute of a charge.
+// listDisputes lists the disputes of a charge, newest first. All but the newest were won.
 func (c *call) listDisputes() (renderFunc, error) {
 	id, err := c.form.required("charge")
 	if err != nil {
@@ -127,13 +127,19 @@ func (c *call) listDisputes() (renderFunc, error) {
 	}
 	return func(v view) (object, error) {
 		inv, found := v.invoiceOfCharge(id)
-		if !found || !inv.Disputed {
+		if !found {
 			return c.page("dispute", nil)
 		}
-		return c.page("dispute", []object{{
-			"id": "dp_" + strings.TrimPrefix(inv.ID, "in_"), "object": "dispute", "livemode": false, "charge": id, "payment_intent": inv.Payment,
-			"amount": inv.Amount - inv.Refunded, "currency": lower(inv.Currency), "status": disputeStatus(inv), "reason": "general", "metadata": object{},
-		}})
+		var disputes []object
+		status := disputeStatus(inv)
+		for _, dispute := range inv.DisputeIDs() {
+			disputes = append(disputes, object{
+				"id": dispute, "object": "dispute", "livemode": false, "charge": id, "payment_intent": inv.Payment,
+				"amount": inv.Amount - inv.Refunded, "currency": lower(inv.Currency), "status": status, "reason": "general", "metadata": object{},
+			})
+			status = "won"
+		}
+		return c.page("dispute", disputes)
 	}, nil
 }
 

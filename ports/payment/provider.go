@@ -214,7 +214,8 @@ type Support interface {
 	// returns the invoice with the sum of its refunds. More than was paid and not returned yet is Conflict.
 	Refund(ctx context.Context, in Refund) (billing.Invoice, error)
 	// LiftHold ends the hold of a customer, whose HeldCredit becomes Credit again. The same disputes do not put
-	// the customer on hold again. A customer that is not on hold is returned unchanged.
+	// the customer on hold again, but a later dispute of the same payment does. A customer that is not on hold is
+	// returned unchanged.
 	LiftHold(ctx context.Context, in HoldLift) (billing.Customer, error)
 	// ReturnedPayments returns the customer's payments that were refunded or disputed, newest first.
 	ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)

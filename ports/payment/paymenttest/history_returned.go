@@ -48,10 +48,10 @@ func (h *history) refund() {
 	h.next = nil
 }
 
-// dispute disputes the payment of an invoice.
+// dispute disputes the payment of an invoice, also after a dispute that was won.
 func (h *history) dispute() {
 	inv, ok := h.drawPaid()
-	if !ok || h.disputes[inv.ID] != billing.NoDispute {
+	if d := h.disputes[inv.ID]; !ok || d == billing.DisputeOpen || d == billing.DisputeLost {
 		return
 	}
 	h.Dispute(h.test, inv.ID)

@@ -36,6 +36,23 @@ var holdBehaviours = []behaviour{
 		t.dispute(next)
 		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
 	}},
+	{name: "another dispute of the same payment sets a lifted hold again", needs: payment.Disputes, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		t.addCredit(s.CustomerID, 300)
+		t.dispute(s)
+		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
+		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
+		t.liftHold(s.CustomerID)
+
+		t.dispute(s)
+
+		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
+		t.assertReturned(s.CustomerID, billing.ReturnedPayment{
+			Dispute: billing.DisputeOpen, Amount: s.LatestInvoice.AmountDue, Withdrawn: aud(300), Spent: aud(0),
+		})
+		t.CloseDispute(t.T, s.LatestInvoice.ID, true)
+		assert.Equal(t, int64(300), t.liftHold(s.CustomerID).Credit.Minor())
+	}},
 	{name: "a hold is lifted once by a key", needs: payment.Disputes, check: func(t *env) {
 		s := t.subscribeMonthly()
 		next := t.renew(s)

@@ -75,7 +75,8 @@ type Harness struct {
 	// a provider with EntryInvoice needs it.
 	PayInvoice func(t *testing.T, invoiceID string)
 	// Dispute disputes the payment of an invoice, as the customer does at the bank, and CloseDispute ends the dispute.
-	// Both return after the provider has processed the event about it.
+	// Both return after the provider has processed the event about it. A payment is disputed again after a dispute
+	// that was won; while one is open, nothing changes.
 	Dispute      func(t *testing.T, invoiceID string)
 	CloseDispute func(t *testing.T, invoiceID string, won bool)
 	// Checkout visits the page at the URL of a redirect: it pays there, or fails to pay and returns. Only
