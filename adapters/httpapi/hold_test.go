@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/domain/account"
 )
 
 func TestHold_IsReportedWithWhomToContact(t *testing.T) {
@@ -37,4 +38,20 @@ func TestHold_IsReportedWithWhomToContact(t *testing.T) {
 	assert.Equal(t, "disputed", *user.Hold)
 	require.NotNil(t, user.License.Hold)
 	assert.Equal(t, "disputed", *b.billing().Subscription.Hold)
+}
+
+// Earlier versions stored such a hold after a refund.
+func TestHold_WithoutAnEffectIsNotReported(t *testing.T) {
+	s := newTestServer(t)
+	b := s.signUpWithPaidPlan(t)
+	_, err := s.store.UpdateOrganisation(t.Context(), b.detail().OrgID, func(o *account.Organisation) error {
+		o.Billing.Subscriptions[0].Hold = "refunded"
+		return nil
+	})
+	require.NoError(t, err)
+
+	user := b.get("/vc-admin/user/detail")
+
+	assert.Contains(t, string(user.Body), `"hold":null`)
+	assert.NotContains(t, string(user.Body), "refunded")
 }
