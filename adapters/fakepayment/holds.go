@@ -35,14 +35,20 @@ func (t *tx) hold(customerID string) {
 	t.emit("customer.updated", customerObject(c))
 }
 
-// stopUnpaid discards the customer's pending plan changes and ends subscriptions whose first payment is open.
-func (t *tx) stopUnpaid(customerID string) {
+// stopPurchases discards the customer's pending and scheduled plan changes and ends subscriptions whose first payment is
+// open.
+func (t *tx) stopPurchases(customerID string) {
 	for _, id := range t.customers.rows[customerID].Subscriptions {
-		switch s := t.subscriptions.rows[id]; {
-		case s.Status == billing.Incomplete:
+		s := t.subscriptions.rows[id]
+		if s.Status == billing.Incomplete {
 			t.end(s, billing.IncompleteExpired)
-		case s.Pending.Invoice != "":
-			t.dropPendingChange(s)
+			continue
+		}
+		if s.Pending.Invoice != "" {
+			s = t.dropPendingChange(s)
+		}
+		if s.IsScheduled() {
+			t.unschedule(s)
 		}
 	}
 }
@@ -91,7 +97,7 @@ func (t *tx) adoptHold(s subscription) {
 	if former != billing.HoldDisputed {
 		return
 	}
-	t.stopUnpaid(s.Customer)
+	t.stopPurchases(s.Customer)
 	for _, inv := range (Snapshot{t}).SubscriptionInvoices(s.ID) {
 		if inv.Disputed {
 			t.settleReturned(inv.ID)

@@ -52,7 +52,7 @@ func (p *Provider) Dispute(ctx context.Context, invoiceID string) error {
 		isOpen := t.invoices.rows[invoiceID].disputeStatus() == billing.DisputeOpen
 		inv, err := t.openDispute(invoiceID)
 		if err == nil && !isOpen {
-			t.stopUnpaid(inv.Customer)
+			t.stopPurchases(inv.Customer)
 			t.hold(inv.Customer)
 		}
 		return inv, err

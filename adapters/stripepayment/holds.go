@@ -144,7 +144,7 @@ func (a *creditAccount) isHeld() bool {
 	return word == holdDisputed
 }
 
-// hold puts the customer on hold, discards what is not paid yet, and sets the credit aside. former are charges for
+// hold puts the customer on hold, stops purchases and plan changes, and sets the credit aside. former are charges for
 // which an earlier version has put a subscription on hold.
 func (a *creditAccount) hold(ctx context.Context, former ...string) error {
 	_, ids := parseHold(a.customer.Metadata[metaHold])
@@ -154,7 +154,7 @@ func (a *creditAccount) hold(ctx context.Context, former ...string) error {
 	if err != nil {
 		return err
 	}
-	stopped, err := a.stopUnpaid(ctx)
+	stopped, err := a.stopPurchases(ctx)
 	if err == nil && stopped {
 		err = a.read(ctx, a.customer.ID) // voided invoices give credit back
 	}
@@ -164,28 +164,36 @@ func (a *creditAccount) hold(ctx context.Context, former ...string) error {
 	return a.setAside(ctx)
 }
 
-// stopUnpaid discards the pending plan changes of the customer and ends subscriptions whose first payment is open. It
-// reports whether there were any.
-func (a *creditAccount) stopUnpaid(ctx context.Context) (stopped bool, err error) {
+// stopPurchases discards the pending and scheduled plan changes of the customer and ends subscriptions whose first payment
+// is open. It reports whether there were any.
+func (a *creditAccount) stopPurchases(ctx context.Context) (stopped bool, err error) {
 	if a.customer.Subscriptions == nil {
 		return false, nil
 	}
 	for _, s := range a.customer.Subscriptions.Data {
-		switch {
-		case s.Status == stripe.SubscriptionStatusIncomplete:
-			_, err = a.provider.CancelSubscription(ctx, payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, IfUnpaid: true})
-		case s.PendingUpdate != nil && s.LatestInvoice != nil:
-			_, err = a.provider.CancelPendingChange(ctx, payment.PendingCancellation{
-				Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.LatestInvoice.ID,
-			})
-		default:
-			continue
-		}
-		if stopped = true; err != nil {
+		isStopped, err := a.provider.stopPurchase(ctx, s)
+		if stopped = stopped || isStopped; err != nil {
 			return stopped, err
 		}
 	}
 	return stopped, nil
+}
+
+// stopPurchase is stopPurchases for one subscription.
+func (p *Provider) stopPurchase(ctx context.Context, s *stripe.Subscription) (stopped bool, err error) {
+	if s.Status == stripe.SubscriptionStatusIncomplete {
+		_, err = p.CancelSubscription(ctx, payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, IfUnpaid: true})
+		return true, err
+	}
+	if s.PendingUpdate != nil && s.LatestInvoice != nil {
+		stopped = true
+		_, err = p.CancelPendingChange(ctx, payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.LatestInvoice.ID})
+	}
+	if err == nil && (s.Schedule != nil || s.Metadata[metaReplaces] != "") {
+		stopped = true
+		_, err = p.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
+	}
+	return stopped, err
 }
 
 // LiftHold ends the hold of a customer and gives the credit back that was set aside.

@@ -199,9 +199,9 @@ const MaxPDF = 10 << 20
 // provider learns of it from its event, and once.
 //
 // A dispute also puts the customer on hold, with all subscriptions, those that have ended and later ones: Hold is
-// set on each, the rest of the credit is set aside as Customer.HeldCredit, pending plan changes are
+// set on each, the rest of the credit is set aside as Customer.HeldCredit, pending and scheduled plan changes are
 // discarded, and subscriptions whose first payment is open expire. Subscriptions continue and renew
-// without credit, a scheduled change is made, and they can end. When the dispute is won, the withdrawn credit is
+// without credit, and they can end. When the dispute is won, the withdrawn credit is
 // given back. The hold stays until LiftHold, whatever the outcome. A refund makes no hold.
 type Support interface {
 	// AddCredit adds to the credit that is deducted from the customer's next invoices. An amount that is

@@ -28,8 +28,8 @@ import (
 //     (a provider that collects by invoice may also credit a period that was paid in advance), and at most what
 //     was paid and not returned, and granted;
 //   - the sum paid over the invoices is the sum of the successful payments;
-//   - an ended subscription is not charged, and none has two of a pending change, a scheduled change and
-//     an end.
+//   - an ended subscription is not charged, none has two of a pending change, a scheduled change and
+//     an end, and none is to be changed while the customer is on hold.
 //
 // It draws the number of histories, unless rapid's flag -rapid.checks or RAPID_CHECKS is set, and calls
 // newHarness for each of them.

@@ -138,6 +138,29 @@ var holdBehaviours = []behaviour{
 		assert.Equal(t, s.Price, after.Price)
 		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, pending.Pending.InvoiceID).Status)
 	}},
+	{name: "a dispute discards a scheduled change", needs: payment.Disputes, check: func(t *env) {
+		t.require(payment.ChangeAtRenewal)
+		s := t.mustScheduleChange(t.subscribeMonthly(), professional)
+
+		t.dispute(s)
+
+		assert.Nil(t, t.readSubscription(s.ID, billing.Active).Scheduled)
+		t.liftHold(s.CustomerID)
+		assert.Equal(t, s.Price, t.renew(s).Price, "the change is not made after the hold either")
+	}},
+	{name: "a dispute discards a pending change and the scheduled one that it was to replace", needs: payment.Disputes, check: func(t *env) {
+		t.require(payment.ChangeAtRenewal, payment.PendingChanges, payment.ChangeNow)
+		s := t.withScheduledChange(t.subscribe(t.payingCustomer().ID, 0))
+		t.withPendingChange(s)
+
+		t.Dispute(t.T, s.LatestInvoice.ID)
+
+		after := t.readSubscription(s.ID, billing.Active)
+		assert.Nil(t, after.Pending)
+		assert.Nil(t, after.Scheduled)
+		t.liftHold(s.CustomerID)
+		assert.Nil(t, t.readSubscription(s.ID, billing.Active).Scheduled)
+	}},
 	{name: "a subscription whose first payment is open expires with a dispute", needs: payment.Disputes, check: func(t *env) {
 		former := t.subscribe(t.payingCustomer().ID, 0)
 		t.cancel(former.ID)

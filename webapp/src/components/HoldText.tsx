@@ -4,6 +4,6 @@ import { EmailLink } from './EmailLink';
 export const HoldText = ({ contact }: { contact: string }) => (
   <>
     A payment of your organisation is disputed. Until this is settled, you can’t subscribe or change
-    your plan. Please contact us: <EmailLink to={contact} />.
+    your plan, and a planned change is not made. Please contact us: <EmailLink to={contact} />.
   </>
 );
