@@ -62,13 +62,13 @@ func (u *EditBillingDetails) edit(
 	return u.details.edit(ctx, caller.OrganisationID, edit)
 }
 
-// billingDetails sends the billing details to the payment provider. That is an operation whose steps
+// billingDetails sends the billing details to the payment provider. That is an operation whose actions
 // can't charge, so that Reconcile completes it after a crash or a timeout.
 type billingDetails struct {
-	store storage.Organisations
-	ops   operations
-	steps steps
-	log   *slog.Logger
+	store  storage.Organisations
+	ops    operations
+	sender sender
+	log    *slog.Logger
 }
 
 // edit changes the details in an operation.
@@ -83,29 +83,29 @@ func (b billingDetails) edit(
 	if err != nil {
 		return account.BillingDetails{}, err
 	}
-	return b.run(ctx, org.ID, fingerprint("details", details.Encode()), func(ctx context.Context) (detailsPlan, error) {
-		return b.planEdit(ctx, organisationID, edit)
+	return b.run(ctx, org.ID, fingerprint("details", details.Encode()), func(ctx context.Context) (detailsDecision, error) {
+		return b.decideEdit(ctx, organisationID, edit)
 	})
 }
 
-func (b billingDetails) planEdit(ctx context.Context, organisationID string, edit func(*account.BillingDetails)) (detailsPlan, error) {
+func (b billingDetails) decideEdit(ctx context.Context, organisationID string, edit func(*account.BillingDetails)) (detailsDecision, error) {
 	org, err := b.store.Organisation(ctx, organisationID)
 	if err != nil {
-		return detailsPlan{}, err
+		return detailsDecision{}, err
 	}
 	if org.Billing.CustomerID == "" {
 		return b.storeEdit(ctx, organisationID, edit)
 	}
 	details, err := org.EditDetails(edit)
-	return newDetailsPlan(org, details), err
+	return newDetailsDecision(org, details), err
 }
 
-// storeEdit stores the details of an organisation without a customer, and returns a plan without steps. If the
-// customer was created in the meantime, it returns ErrPlanOutdated.
-func (b billingDetails) storeEdit(ctx context.Context, organisationID string, edit func(*account.BillingDetails)) (detailsPlan, error) {
+// storeEdit stores the details of an organisation without a customer, and returns a decision without actions. If the
+// customer was created in the meantime, it returns ErrRevisionChanged.
+func (b billingDetails) storeEdit(ctx context.Context, organisationID string, edit func(*account.BillingDetails)) (detailsDecision, error) {
 	org, err := b.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
 		if o.Billing.CustomerID != "" {
-			return storage.ErrPlanOutdated
+			return storage.ErrRevisionChanged
 		}
 		details, err := o.EditDetails(edit)
 		if err == nil {
@@ -113,7 +113,7 @@ func (b billingDetails) storeEdit(ctx context.Context, organisationID string, ed
 		}
 		return err
 	})
-	return detailsPlan{done: org.BillingDetails()}, err
+	return detailsDecision{done: org.BillingDetails()}, err
 }
 
 // sendUnsent sends details that the customer has not received, see account.Organisation.DetailsUnsent. It only logs
@@ -122,12 +122,12 @@ func (b billingDetails) sendUnsent(ctx context.Context, organisationID string) {
 	org, err := b.store.Organisation(ctx, organisationID)
 	if err == nil && org.DetailsUnsent() {
 		_, err = b.run(ctx, organisationID, fingerprint("unsent details", org.Billing.CustomerID),
-			func(ctx context.Context) (detailsPlan, error) {
+			func(ctx context.Context) (detailsDecision, error) {
 				org, err := b.store.Organisation(ctx, organisationID)
 				if err != nil || !org.DetailsUnsent() {
-					return detailsPlan{done: org.BillingDetails()}, err
+					return detailsDecision{done: org.BillingDetails()}, err
 				}
-				return newDetailsPlan(org, *org.Details), nil
+				return newDetailsDecision(org, *org.Details), nil
 			})
 	}
 	if err != nil {
@@ -135,23 +135,23 @@ func (b billingDetails) sendUnsent(ctx context.Context, organisationID string) {
 	}
 }
 
-type detailsPlan = plan[account.BillingDetails]
+type detailsDecision = decision[account.BillingDetails]
 
-// newDetailsPlan returns the plan to send the details to the organisation's customer.
-func newDetailsPlan(org account.Organisation, details account.BillingDetails) detailsPlan {
-	return detailsPlan{org: &org, steps: []billing.Step{{
-		Kind: billing.UpdateCustomerStep, CustomerID: org.Billing.CustomerID, Details: details.Encode(),
+// newDetailsDecision returns the decision to send the details to the organisation's customer.
+func newDetailsDecision(org account.Organisation, details account.BillingDetails) detailsDecision {
+	return detailsDecision{org: &org, actions: []billing.Action{{
+		Kind: billing.UpdateCustomerAction, CustomerID: org.Billing.CustomerID, Details: details.Encode(),
 	}}}
 }
 
 func (b billingDetails) run(
-	ctx context.Context, organisationID, fingerprint string, plan func(context.Context) (detailsPlan, error),
+	ctx context.Context, organisationID, fingerprint string, decide func(context.Context) (detailsDecision, error),
 ) (account.BillingDetails, error) {
 	return run(ctx, b.ops, request[account.BillingDetails]{
 		organisationID: organisationID, kind: billing.DetailsOperation, fingerprint: fingerprint,
-		plan: func(ctx context.Context, _ bool) (detailsPlan, error) { return plan(ctx) },
+		decide: func(ctx context.Context, _ bool) (detailsDecision, error) { return decide(ctx) },
 		do: func(ctx context.Context, at attempt) (account.BillingDetails, error) {
-			done, err := b.steps.send(ctx, organisationID, at.steps)
+			done, err := b.sender.send(ctx, organisationID, at.actions)
 			return done.details, err
 		},
 	})

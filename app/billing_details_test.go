@@ -72,7 +72,7 @@ func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	f.RequireNothingPending()
 }
 
-// Both edits are planned for the same details; the later one is planned again and keeps the earlier one.
+// Both edits are decided for the same details; the later one is decided again and keeps the earlier one.
 func TestEditBillingDetails_ConcurrentEditsKeepEachOthersFields(t *testing.T) {
 	f := newFixture(t)
 	p := f.withDetails(noFaults)

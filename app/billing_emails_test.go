@@ -89,9 +89,9 @@ func (f *invoiceFixture) deliver() []string {
 }
 
 // run moves the clock in steps and does the background work after each.
-func (f *invoiceFixture) run(steps int, step time.Duration) {
-	for range steps {
-		f.Advance(step)
+func (f *invoiceFixture) run(actions int, action time.Duration) {
+	for range actions {
+		f.Advance(action)
 		f.tick(f.UseCases)
 	}
 }

@@ -46,10 +46,10 @@ type AddedCard struct {
 // identical cards only the newest stays saved: when the customer has saved a newer copy of the card
 // already, that copy becomes the default instead, and the card of the request is detached.
 func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddedCard, error) {
-	step := billing.Step{Kind: billing.SaveCardStep, CardID: cardID}
-	return changeDefault(ctx, u.defaultCardChange, caller, fingerprint("card", cardID), step,
-		func(ctx context.Context, at attempt, step billing.Step) (AddedCard, error) {
-			card, err := u.provider.AddCard(ctx, payment.NewCard{Key: step.Key, CustomerID: step.CustomerID, CardID: step.CardID})
+	action := billing.Action{Kind: billing.SaveCardAction, MethodID: cardID}
+	return changeDefault(ctx, u.defaultCardChange, caller, fingerprint("card", cardID), action,
+		func(ctx context.Context, at attempt, action billing.Action) (AddedCard, error) {
+			card, err := u.provider.AddCard(ctx, payment.NewCard{Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID})
 			if err != nil {
 				return AddedCard{}, err
 			}
@@ -68,10 +68,10 @@ type ChosenCard struct {
 
 // Do returns the customer with its new default card. NotFound for a card that is not the organisation's.
 func (u *SetDefaultCard) Do(ctx context.Context, caller identity.Identity, cardID string) (ChosenCard, error) {
-	step := billing.Step{Kind: billing.SetDefaultCardStep, CardID: cardID}
-	return changeDefault(ctx, u.defaultCardChange, caller, fingerprint("default card", cardID), step,
-		func(ctx context.Context, at attempt, step billing.Step) (ChosenCard, error) {
-			customer, err := u.provider.SetDefaultCard(ctx, savedCard(step))
+	action := billing.Action{Kind: billing.SetDefaultCardAction, MethodID: cardID}
+	return changeDefault(ctx, u.defaultCardChange, caller, fingerprint("default card", cardID), action,
+		func(ctx context.Context, at attempt, action billing.Action) (ChosenCard, error) {
+			customer, err := u.provider.SetDefaultCard(ctx, savedCard(action))
 			if err != nil || customer.Default == nil {
 				return ChosenCard{Customer: customer}, err
 			}
@@ -88,12 +88,12 @@ type defaultCardChange struct {
 	cards    savedCards
 }
 
-// changeDefault runs a step that makes a card the default one. It is a subscription operation, so that
-// no subscription begins, changes or is paid at the same time. send sends the step and pays the overdue
+// changeDefault runs an action that makes a card the default one. It is a subscription operation, so that
+// no subscription begins, changes or is paid at the same time. send sends the action and pays the overdue
 // invoice.
 func changeDefault[T any](
-	ctx context.Context, u defaultCardChange, caller identity.Identity, fingerprint string, step billing.Step,
-	send func(ctx context.Context, at attempt, step billing.Step) (T, error),
+	ctx context.Context, u defaultCardChange, caller identity.Identity, fingerprint string, action billing.Action,
+	send func(ctx context.Context, at attempt, action billing.Action) (T, error),
 ) (T, error) {
 	org, err := organisationWithCustomer(ctx, u.store, caller)
 	if err != nil {
@@ -102,20 +102,20 @@ func changeDefault[T any](
 	}
 	return run(ctx, u.ops, request[T]{
 		organisationID: org.ID, kind: billing.SubscriptionOperation, fingerprint: fingerprint,
-		plan: func(ctx context.Context, _ bool) (plan[T], error) {
-			steps, fresh, err := u.overdue.plan(ctx, org.ID, step)
-			return plan[T]{steps: steps, org: fresh}, err
+		decide: func(ctx context.Context, _ bool) (decision[T], error) {
+			actions, fresh, err := u.overdue.decide(ctx, org.ID, action)
+			return decision[T]{actions: actions, org: fresh}, err
 		},
 		do: func(ctx context.Context, at attempt) (T, error) {
-			isRecorded := u.cards.cleanUpFailed(ctx, at, step.CardID, nil)
-			done, err := send(ctx, at, at.steps[0])
+			isRecorded := u.cards.cleanUpFailed(ctx, at, action.MethodID, nil)
+			done, err := send(ctx, at, at.actions[0])
 			if err != nil {
 				return done, err
 			}
 			if isRecorded {
-				u.cards.deleteRecord(ctx, at.org.ID, step.CardID)
+				u.cards.deleteRecord(ctx, at.org.ID, action.MethodID)
 			}
-			if step.Kind == billing.SaveCardStep {
+			if action.Kind == billing.SaveCardAction {
 				u.cards.cleanUpDuplicates(ctx, at)
 			}
 			return done, nil
@@ -125,9 +125,9 @@ func changeDefault[T any](
 
 // DeleteCard deletes a saved card.
 type DeleteCard struct {
-	store storage.Organisations
-	ops   operations
-	steps steps
+	store  storage.Organisations
+	ops    operations
+	sender sender
 }
 
 // Do deletes the card. NotFound for a card that is not the organisation's; Conflict for the default card
@@ -139,9 +139,9 @@ func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID st
 	}
 	_, err = run(ctx, u.ops, request[struct{}]{
 		organisationID: org.ID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("delete card", cardID),
-		steps: []billing.Step{{Kind: billing.DeleteCardStep, CustomerID: org.Billing.CustomerID, CardID: cardID}},
+		actions: []billing.Action{{Kind: billing.DeleteCardAction, CustomerID: org.Billing.CustomerID, MethodID: cardID}},
 		do: func(ctx context.Context, at attempt) (struct{}, error) {
-			_, err := u.steps.send(ctx, at.org.ID, at.steps)
+			_, err := u.sender.send(ctx, at.org.ID, at.actions)
 			return struct{}{}, err
 		},
 	})

@@ -17,7 +17,7 @@ type ChangePlan struct {
 	catalogue *catalogue.Catalogue
 	provider  payment.Subscriptions
 	ops       operations
-	steps     steps
+	sender    sender
 	sync      *billingSync
 	quotes    quotes
 }
@@ -45,7 +45,7 @@ func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, in Change
 	}
 	c := planChange{ChangePlan: u, organisationID: caller.OrganisationID, price: price, when: in.When, quote: in.Quote}
 	return run(ctx, u.ops, request[billing.Subscription]{
-		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), plan: c.plan, do: c.do,
+		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), decide: c.decide, do: c.do,
 		resultID: subscriptionID,
 	})
 }
@@ -69,67 +69,67 @@ func (c planChange) fingerprint() string {
 	return fingerprint(parts...)
 }
 
-// plan returns the steps for the provider's current report. If replan is true, a repeat of the same
+// decide returns the actions for the provider's current report. If retry is true, a repeat of the same
 // request may have made the change in the meantime.
-func (c planChange) plan(ctx context.Context, replan bool) (subscriptionPlan, error) {
+func (c planChange) decide(ctx context.Context, retry bool) (subscriptionDecision, error) {
 	org, err := c.sync.refresh(ctx, c.organisationID)
 	if err != nil {
-		return subscriptionPlan{}, err
+		return subscriptionDecision{}, err
 	}
 	live := org.Billing.Live()
-	if replan && live != nil && c.when == billing.ChangeNow && live.Pending != nil && live.Pending.To == c.price {
-		return planWithoutSteps(ctx, c.provider, live.ID)
+	if retry && live != nil && c.when == billing.ChangeNow && live.Pending != nil && live.Pending.To == c.price {
+		return decideNothing(ctx, c.provider, live.ID)
 	}
-	steps, err := billing.PlanChange(&org.Billing, billing.Change{To: c.price, When: c.when})
+	actions, err := billing.DecideChange(&org.Billing, billing.Change{To: c.price, When: c.when})
 	if err != nil {
-		return c.planRepeat(ctx, live, replan, err)
+		return c.decideRepeat(ctx, live, retry, err)
 	}
-	if len(steps) == 0 {
-		return planWithoutSteps(ctx, c.provider, live.ID)
+	if len(actions) == 0 {
+		return decideNothing(ctx, c.provider, live.ID)
 	}
-	steps, err = c.confirmQuote(ctx, org, steps)
-	return subscriptionPlan{steps: steps, org: &org}, c.explain(ctx, err)
+	actions, err = c.confirmQuote(ctx, org, actions)
+	return subscriptionDecision{actions: actions, org: &org}, c.explain(ctx, err)
 }
 
-func (c planChange) confirmQuote(ctx context.Context, org account.Organisation, steps []billing.Step) ([]billing.Step, error) {
-	return c.quotes.confirm(ctx, plannedRequest{org: org, price: c.price, when: c.when, steps: steps}, c.quote)
+func (c planChange) confirmQuote(ctx context.Context, org account.Organisation, actions []billing.Action) ([]billing.Action, error) {
+	return c.quotes.confirm(ctx, decidedRequest{org: org, price: c.price, when: c.when, actions: actions}, c.quote)
 }
 
-// planRepeat returns a plan without steps if a repeat of the same request made the change in the meantime,
-// ErrPlanOutdated while the repeat is pending, and the refusal otherwise.
-func (c planChange) planRepeat(
-	ctx context.Context, live *billing.Subscription, replan bool, refusal error,
-) (subscriptionPlan, error) {
+// decideRepeat returns a decision without actions if a repeat of the same request made the change in the meantime,
+// ErrRevisionChanged while the repeat is pending, and the refusal otherwise.
+func (c planChange) decideRepeat(
+	ctx context.Context, live *billing.Subscription, retry bool, refusal error,
+) (subscriptionDecision, error) {
 	if live == nil || live.Price != c.price || c.when != billing.ChangeNow {
-		return subscriptionPlan{}, refusal
+		return subscriptionDecision{}, refusal
 	}
 	if err := c.ops.checkNotPending(ctx, c.organisationID, c.fingerprint()); err != nil {
-		return subscriptionPlan{}, err
+		return subscriptionDecision{}, err
 	}
-	if !replan {
-		return subscriptionPlan{}, refusal
+	if !retry {
+		return subscriptionDecision{}, refusal
 	}
-	return planWithoutSteps(ctx, c.provider, live.ID)
+	return decideNothing(ctx, c.provider, live.ID)
 }
 
-// explain replaces a refusal of the provider by the reason, if planning again shows one: for example, the period has
+// explain replaces a refusal of the provider by the reason, if deciding again shows one: for example, the period has
 // ended since the subscription was read.
 func (c planChange) explain(ctx context.Context, refusal error) error {
 	if _, isExplained := errors.AsType[*QuoteError](refusal); isExplained {
 		return refusal
 	}
 	return c.sync.explain(ctx, c.organisationID, refusal, func(org account.Organisation) error {
-		steps, err := billing.PlanChange(&org.Billing, billing.Change{To: c.price, When: c.when})
+		actions, err := billing.DecideChange(&org.Billing, billing.Change{To: c.price, When: c.when})
 		if err == nil {
-			_, err = c.confirmQuote(ctx, org, steps)
+			_, err = c.confirmQuote(ctx, org, actions)
 		}
 		return err
 	})
 }
 
-// do sends the steps and records the response.
+// do sends the actions and records the response.
 func (c planChange) do(ctx context.Context, at attempt) (billing.Subscription, error) {
-	done, err := c.steps.send(ctx, at.org.ID, at.steps)
+	done, err := c.sender.send(ctx, at.org.ID, at.actions)
 	if err != nil {
 		return c.findConcurrent(ctx, at, err)
 	}
@@ -149,8 +149,8 @@ func (c planChange) do(ctx context.Context, at attempt) (billing.Subscription, e
 // findConcurrent returns the subscription if a concurrent repeat with the same key made the change: the provider
 // refuses a second change while the first one is pending. Otherwise it returns the refusal.
 func (c planChange) findConcurrent(ctx context.Context, at attempt, refusal error) (billing.Subscription, error) {
-	last := at.steps[len(at.steps)-1]
-	if fault.Is(refusal, fault.Conflict) && last.Kind != billing.PayInvoiceStep {
+	last := at.actions[len(at.actions)-1]
+	if fault.Is(refusal, fault.Conflict) && last.Kind != billing.PayInvoiceAction {
 		found, err := c.provider.Subscription(ctx, last.SubscriptionID)
 		if err == nil && found.ChangedBy == last.Key && c.isMade(found) {
 			return found, c.sync.record(ctx, at.org, found)

@@ -11,18 +11,18 @@
 // Every request that changes something at the provider goes through run in operations.go, so that it has
 // its effect once:
 //
-//	plan the steps ─► store the operation with its steps ─► send the steps, each with its own
+//	decide the actions ─► store the operation with its actions ─► send the actions, each with its own
 //	idempotency key ─► record the responses ─► settle the operation
 //
-// The domain plans: billing.PlanPurchase and similar functions return the steps as data, and steps.go
+// The domain decides: billing.DecidePurchase and similar functions return the actions as data, and sender.go
 // sends them. The operation begins only while the account has the revision that the plan was made for;
-// otherwise the request is planned again.
+// otherwise the request is decided again.
 //
 // After a crash or a timeout the operation is pending. A repeat of the same request joins it and sends the
-// same steps again. Any other request for the same kind of operation is refused until the operation is
+// same actions again. Any other request for the same kind of operation is refused until the operation is
 // old enough to be taken over, by the next request or by Reconcile (takeover.go). A takeover retires the
-// keys of all steps (payment.Fence), so that no delayed request can act any more, reads the provider's
-// report, and settles the operation with the subscription that has one of its keys. Steps that can't
+// keys of all actions (payment.Fence), so that no delayed request can act any more, reads the provider's
+// report, and settles the operation with the subscription that has one of its keys. Actions that can't
 // charge are completed instead. Ages are measured by the database's clock and only say when to try. A
 // request whose key was retired stops. No database transaction is open during a call to the provider.
 //

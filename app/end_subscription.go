@@ -50,9 +50,9 @@ func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, in E
 		return billing.Subscription{}, err
 	}
 	isOrder := false
-	ended, err := u.changes.do(ctx, caller.OrganisationID, "end", func(a *billing.Account) ([]billing.Step, error) {
+	ended, err := u.changes.do(ctx, caller.OrganisationID, "end", func(a *billing.Account) ([]billing.Action, error) {
 		isOrder = a.PendingOrder() != nil
-		return billing.PlanEnd(a, u.clock.Now(), mayVoid(u.provider))
+		return billing.DecideEnd(a, u.clock.Now(), mayVoid(u.provider))
 	})
 	if err != nil {
 		return billing.Subscription{}, err

@@ -123,7 +123,7 @@ func TestEndSubscription_OverdueEndsNow(t *testing.T) {
 	assert.Equal(t, billing.EndNowOwed, summary.End.Kind)
 	ended = f.end(caller)
 	assert.Equal(t, billing.Canceled, ended.Status)
-	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly})
+	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
 	assertCode(t, fault.Conflict, err)
 	assert.ErrorContains(t, err, "is not paid")
 }

@@ -61,7 +61,7 @@ func ExampleNew() {
 		panic(err)
 	}
 	subscription, err := useCases.Subscribe.Do(ctx, caller, app.SubscribeRequest{
-		CardID: card.ID, Price: app.PriceChoice{PriceID: "standard_monthly", Interval: "monthly", Currency: "AUD"},
+		MethodID: card.ID, Price: app.PriceChoice{PriceID: "standard_monthly", Interval: "monthly", Currency: "AUD"},
 	})
 	if err != nil {
 		panic(err)

@@ -87,7 +87,7 @@ func (f *fixture) signUp() identity.Identity {
 // subscribe subscribes with a new card.
 func (f *fixture) subscribe(caller identity.Identity, number string, choice app.PriceChoice, noTrial bool) billing.Subscription {
 	f.t.Helper()
-	made, err := f.Subscribe.Do(f.t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(number), Price: choice, NoTrial: noTrial})
+	made, err := f.Subscribe.Do(f.t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(number), Price: choice, NoTrial: noTrial})
 	require.NoError(f.t, err)
 	return made
 }

@@ -31,7 +31,7 @@ const (
 	maxJoinAge = takeoverAge - 20*time.Second
 	// completionAge is the age at which another request may complete an operation that can't charge.
 	completionAge = 5 * time.Second
-	// maxBeginAttempts limits how often a request is planned again because the account has changed.
+	// maxBeginAttempts limits how often a request is decided again because the account has changed.
 	maxBeginAttempts = 4
 )
 
@@ -56,39 +56,39 @@ type request[T any] struct {
 	kind           billing.OperationKind
 	fingerprint    string        // equal only for repeats of the same request
 	timeout        time.Duration // 0 means requestTimeout
-	// plan returns the steps of the request. It may call the provider. It is called again, with replan true,
+	// decide returns the actions of the request. It may call the provider. It is called again, with retry true,
 	// when the account has changed before the operation could begin.
-	plan  func(ctx context.Context, replan bool) (plan[T], error)
-	steps []billing.Step // of a request without plan
-	// do sends the steps of the attempt and records the responses.
+	decide  func(ctx context.Context, retry bool) (decision[T], error)
+	actions []billing.Action // of a request without decide
+	// do sends the actions of the attempt and records the responses.
 	do func(ctx context.Context, at attempt) (T, error)
 	// resultID returns the id that is stored as the operation's result. It is nil for requests that
 	// don't create or change a subscription, because the results show which request created the live one.
 	resultID func(T) string
 }
 
-// subscriptionPlan is the plan of a request that returns a subscription.
-type subscriptionPlan = plan[billing.Subscription]
+// subscriptionDecision is the decision of a request that returns a subscription.
+type subscriptionDecision = decision[billing.Subscription]
 
-// planWithoutSteps returns a plan whose result is the subscription as the provider reports it now.
-func planWithoutSteps(ctx context.Context, provider payment.Subscriptions, subscriptionID string) (subscriptionPlan, error) {
+// decideNothing returns a decision without actions, whose result is the subscription as the provider reports it now.
+func decideNothing(ctx context.Context, provider payment.Subscriptions, subscriptionID string) (subscriptionDecision, error) {
 	current, err := provider.Subscription(ctx, subscriptionID)
-	return subscriptionPlan{done: current}, err
+	return subscriptionDecision{done: current}, err
 }
 
-// plan is the result of planning a request.
-type plan[T any] struct {
-	steps []billing.Step        // none: there is nothing to do, and done is the result
-	org   *account.Organisation // the operation begins only while the account has this revision; nil: at any
-	done  T
+// decision is what a request does at the provider.
+type decision[T any] struct {
+	actions []billing.Action      // none: there is nothing to do, and done is the result
+	org     *account.Organisation // the operation begins only while the account has this revision; nil: at any
+	done    T
 }
 
 // attempt is one execution of an operation.
 type attempt struct {
-	key   string
-	steps []billing.Step // as planned by the request that began the operation
+	key     string
+	actions []billing.Action // as decided by the request that began the operation
 	// joined is true when an earlier execution began the operation. That one may be running, or have
-	// stopped after any step.
+	// stopped after any action.
 	joined bool
 	org    account.Organisation // read after the operation was stored
 }
@@ -108,7 +108,7 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 	if err != nil {
 		return b.done, err
 	}
-	value, err := r.do(ctx, attempt{key: b.op.Key, steps: b.op.Steps, joined: b.joined, org: org})
+	value, err := r.do(ctx, attempt{key: b.op.Key, actions: b.op.Actions, joined: b.joined, org: org})
 	switch {
 	case err == nil && r.resultID != nil:
 		o.settle(ctx, b.op, r.resultID(value))
@@ -139,17 +139,17 @@ type beginResult[T any] struct {
 	done   T
 }
 
-// begin stores the operation with its steps, or returns a pending operation of the same request. A
+// begin stores the operation with its actions, or returns a pending operation of the same request. A
 // pending operation that is due is taken over first. Conflict while another one is pending.
 func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[T], error) {
-	plans := 0
-	planNext := func() (plan[T], error) {
-		plans++
-		return r.plan(ctx, plans > 1)
+	decisions := 0
+	decideNext := func() (decision[T], error) {
+		decisions++
+		return r.decide(ctx, decisions > 1)
 	}
 	for range maxBeginAttempts {
-		b, err := beginOnce(ctx, o, r, planNext)
-		if errors.Is(err, storage.ErrPlanOutdated) {
+		b, err := beginOnce(ctx, o, r, decideNext)
+		if errors.Is(err, storage.ErrRevisionChanged) {
 			continue
 		}
 		if err != nil || !b.joined {
@@ -170,42 +170,42 @@ func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[
 	return beginResult[T]{}, errBusy()
 }
 
-// beginOnce returns the pending operation of the kind, or plans the request and begins its operation.
-// It looks for a pending operation before it plans, because the plan could be based on a state that
+// beginOnce returns the pending operation of the kind, or decides the request and begins its operation.
+// It looks for a pending operation before it decides, because the decision could be based on a state that
 // the pending operation is about to change.
-func beginOnce[T any](ctx context.Context, o operations, r request[T], planNext func() (plan[T], error)) (beginResult[T], error) {
-	planned := plan[T]{steps: r.steps}
-	if r.plan != nil {
+func beginOnce[T any](ctx context.Context, o operations, r request[T], decideNext func() (decision[T], error)) (beginResult[T], error) {
+	decided := decision[T]{actions: r.actions}
+	if r.decide != nil {
 		pending, err := o.store.PendingOperation(ctx, r.organisationID, r.kind)
 		if !fault.Is(err, fault.NotFound) {
 			return beginResult[T]{op: pending, joined: true}, err
 		}
-		planned, err = planNext()
-		if err != nil || len(planned.steps) == 0 {
-			return beginResult[T]{done: planned.done}, err
+		decided, err = decideNext()
+		if err != nil || len(decided.actions) == 0 {
+			return beginResult[T]{done: decided.done}, err
 		}
 	}
-	if err := cmp.Or(billing.CheckSteps(planned.steps), o.takeover.provider.Capabilities().CheckSteps(planned.steps)); err != nil {
+	if err := cmp.Or(billing.CheckActions(decided.actions), o.takeover.provider.Capabilities().CheckActions(decided.actions)); err != nil {
 		return beginResult[T]{}, err
 	}
 	key := newID("op")
 	wanted := billing.Operation{
 		Key: key, OrganisationID: r.organisationID, Kind: r.kind, Fingerprint: r.fingerprint,
-		Steps: billing.WithKeys(key, planned.steps), CreatedAt: o.clock.Now(),
+		Actions: billing.WithKeys(key, decided.actions), CreatedAt: o.clock.Now(),
 	}
-	if planned.org != nil {
-		wanted.Revision = &planned.org.Billing.Revision
+	if decided.org != nil {
+		wanted.Revision = &decided.org.Billing.Revision
 	}
 	op, err := o.store.BeginOperation(ctx, wanted)
 	return beginResult[T]{op: op, joined: op.Key != key}, err
 }
 
-// checkNotPending returns ErrPlanOutdated while a repeat of the request is pending for the subscription, so that
-// the request is planned again and joins it.
+// checkNotPending returns ErrRevisionChanged while a repeat of the request is pending for the subscription, so that
+// the request is decided again and joins it.
 func (o operations) checkNotPending(ctx context.Context, organisationID, fingerprint string) error {
 	pending, err := o.store.PendingOperation(ctx, organisationID, billing.SubscriptionOperation)
 	if err == nil && pending.Fingerprint == fingerprint {
-		return storage.ErrPlanOutdated
+		return storage.ErrRevisionChanged
 	}
 	return replaceNotFound(err, nil)
 }

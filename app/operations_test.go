@@ -97,8 +97,8 @@ func newMockEnv(t *testing.T, capabilities payment.Capabilities) *mockEnv {
 	m.provider.EXPECT().ListInvoices(mock.Anything, mock.Anything).Return(payment.InvoiceList{}, nil).Maybe()
 	log, clock := slog.New(slog.DiscardHandler), fixedClock(noon)
 	sync := &billingSync{store: m.store, provider: m.provider, clock: clock, log: log}
-	steps := steps{provider: m.provider, sync: sync}
-	takeover := &takeover{store: m.store, provider: m.provider, steps: steps, sync: sync, clock: clock}
+	sender := sender{provider: m.provider, sync: sync}
+	takeover := &takeover{store: m.store, provider: m.provider, sender: sender, sync: sync, clock: clock}
 	m.operations = operations{store: m.store, clock: clock, takeover: takeover, log: log}
 	return m
 }
@@ -118,11 +118,11 @@ func (m *mockEnv) expectSettle(key any, result string, err error) {
 	m.store.EXPECT().SettleOperation(mock.Anything, key, result, noon).Return(err == nil, err).Once()
 }
 
-// newRequest returns a request with one step that can't charge, and the function that sends it.
+// newRequest returns a request with one action that can't charge, and the function that sends it.
 func newRequest(do func(context.Context, attempt) (string, error)) request[string] {
 	return request[string]{
 		organisationID: "org_1", kind: billing.SubscriptionOperation, fingerprint: "mine", do: do,
-		steps:    []billing.Step{{Kind: billing.SetDefaultCardStep, CustomerID: "cus_1", CardID: "pm_1"}},
+		actions:  []billing.Action{{Kind: billing.SetDefaultCardAction, CustomerID: "cus_1", MethodID: "pm_1"}},
 		resultID: func(id string) string { return id },
 	}
 }
@@ -131,10 +131,10 @@ func doReturning(id string, err error) func(context.Context, attempt) (string, e
 	return func(context.Context, attempt) (string, error) { return id, err }
 }
 
-// failIfSent fails the test when the steps are sent.
+// failIfSent fails the test when the actions are sent.
 func failIfSent(t *testing.T) func(context.Context, attempt) (string, error) {
 	return func(context.Context, attempt) (string, error) {
-		assert.Fail(t, "the steps were sent")
+		assert.Fail(t, "the actions were sent")
 		return "", nil
 	}
 }
@@ -144,7 +144,7 @@ func TestRun_StoresTheOperationBeforeAndSettlesItAfter(t *testing.T) {
 	m.expectBegin()
 	r := newRequest(func(_ context.Context, at attempt) (string, error) {
 		assert.False(t, at.joined)
-		assert.Equal(t, at.key+"-1", at.steps[0].Key)
+		assert.Equal(t, at.key+"-1", at.actions[0].Key)
 		assert.Equal(t, "org_1", at.org.ID)
 		m.expectSettle(at.key, "sub_1", nil) // not expected before
 		return "sub_1", nil
@@ -169,7 +169,7 @@ func TestRun_SendsNothingWhenTheDatabaseFails(t *testing.T) {
 func TestRun_RefusesAnUnsupportedStepBeforeItIsStored(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{Missing: map[payment.Capability]string{payment.ChangeNow: "for the test"}})
 	r := newRequest(failIfSent(t))
-	r.steps = []billing.Step{{Kind: billing.ChangePlanStep}}
+	r.actions = []billing.Action{{Kind: billing.ChangePlanAction}}
 	_, err := run(t.Context(), m.operations, r)
 	assert.Equal(t, fault.Unsupported, fault.CodeOf(err))
 	assert.Equal(t, "The payment provider does not support changing the plan at once.", fault.MessageOf(err))
@@ -221,7 +221,7 @@ func TestRun_JoinsARepeatAndRefusesOthers(t *testing.T) {
 			m := newMockEnv(t, payment.Capabilities{})
 			pending := billing.Operation{
 				Key: "op_first", Kind: billing.SubscriptionOperation, Fingerprint: tt.fingerprint, Age: tt.age,
-				Steps: []billing.Step{{Kind: billing.StartSubscriptionStep}},
+				Actions: []billing.Action{{Kind: billing.StartSubscriptionAction}},
 			}
 			m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(pending, nil).Once()
 			if !tt.joined {
@@ -232,7 +232,7 @@ func TestRun_JoinsARepeatAndRefusesOthers(t *testing.T) {
 			m.expectSettle("op_first", "sub_1", nil)
 			_, err := run(t.Context(), m.operations, newRequest(func(ctx context.Context, at attempt) (string, error) {
 				assert.True(t, at.joined)
-				assert.Equal(t, pending.Steps, at.steps)
+				assert.Equal(t, pending.Actions, at.actions)
 				deadline, _ := ctx.Deadline()
 				assert.LessOrEqual(t, time.Until(deadline), min(requestTimeout, maxJoinAge-tt.age), "it ends before the takeover")
 				return "sub_1", nil
@@ -267,27 +267,27 @@ func TestRun_PlansABoundedNumberOfTimes(t *testing.T) {
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).
 		Return(billing.Operation{}, errNoPending).Times(maxBeginAttempts)
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
-		Return(billing.Operation{}, storage.ErrPlanOutdated).Times(maxBeginAttempts - 1)
+		Return(billing.Operation{}, storage.ErrRevisionChanged).Times(maxBeginAttempts - 1)
 	r := newRequest(failIfSent(t))
 	plans := 0
-	r.plan = func(_ context.Context, replan bool) (plan[string], error) {
-		assert.Equal(t, plans > 0, replan)
+	r.decide = func(_ context.Context, retry bool) (decision[string], error) {
+		assert.Equal(t, plans > 0, retry)
 		plans++
 		if plans == 1 {
-			return plan[string]{}, storage.ErrPlanOutdated
+			return decision[string]{}, storage.ErrRevisionChanged
 		}
-		return plan[string]{steps: r.steps}, nil
+		return decision[string]{actions: r.actions}, nil
 	}
 	_, err := run(t.Context(), m.operations, r)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Equal(t, maxBeginAttempts, plans)
 }
 
-func TestRun_ReturnsTheResultOfAPlanWithoutSteps(t *testing.T) {
+func TestRun_ReturnsTheResultOfADecisionWithoutActions(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(billing.Operation{}, errNoPending).Once()
 	r := newRequest(failIfSent(t))
-	r.plan = func(context.Context, bool) (plan[string], error) { return plan[string]{done: "sub_1"}, nil }
+	r.decide = func(context.Context, bool) (decision[string], error) { return decision[string]{done: "sub_1"}, nil }
 	value, err := run(t.Context(), m.operations, r)
 	require.NoError(t, err)
 	assert.Equal(t, "sub_1", value)
@@ -297,10 +297,10 @@ func TestRun_CompletesAnOperationThatCannotChargeAfterSeconds(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	pending := billing.Operation{
 		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: "theirs", Age: completionAge,
-		Steps: billing.WithKeys("op_first", []billing.Step{{Kind: billing.SaveCardStep, CustomerID: "cus_1", CardID: "pm_1"}}),
+		Actions: billing.WithKeys("op_first", []billing.Action{{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: "pm_1"}}),
 	}
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(pending, nil).Once()
-	m.provider.EXPECT().AddCard(mock.Anything, payment.NewCard{Key: "op_first-1", CustomerID: "cus_1", CardID: "pm_1"}).
+	m.provider.EXPECT().AddCard(mock.Anything, payment.NewCard{Key: "op_first-1", CustomerID: "cus_1", MethodID: "pm_1"}).
 		Return(billing.PaymentMethod{}, nil).Once()
 	m.expectSettle("op_first", noResult, nil)
 	m.expectBegin()

@@ -111,7 +111,7 @@ var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serv
 	},
 	"PayOpenInvoice": func(f *fixture, caller identity.Identity) serverRequest {
 		in := f.leavePendingChange(caller)
-		in.CardID, in.MakeDefault = f.CreateCard(mastercard), true
+		in.MethodID, in.MakeDefault = f.CreateCard(mastercard), true
 		return func(ctx context.Context, server *app.UseCases) error {
 			_, err := server.PayOpenInvoice.Do(ctx, caller, in)
 			return err
@@ -138,13 +138,13 @@ func TestUseCases_ProviderOutageIsReportedAndTheRepeatSucceeds(t *testing.T) {
 					require.NoError(t, err)
 					break
 				}
-				step := fmt.Sprintf("%s, call %d (%s) %s", name, at, failed, kind)
+				action := fmt.Sprintf("%s, call %d (%s) %s", name, at, failed, kind)
 				want := fault.Unavailable
 				if name == "AddCard" && failed == "Cards" { // the search for duplicates of the saved card
 					want = ""
 				}
-				assert.Equal(t, want, fault.CodeOf(err), step)
-				require.NoError(t, send(t.Context(), f.UseCases), step)
+				assert.Equal(t, want, fault.CodeOf(err), action)
+				require.NoError(t, send(t.Context(), f.UseCases), action)
 				f.RequireNothingPending()
 			}
 		}
@@ -172,15 +172,15 @@ func TestUseCases_DatabaseOutageAfterAnyProviderCallIsSettledByReconcile(t *test
 				require.NoError(t, err)
 				break
 			}
-			step := fmt.Sprintf("%s, call %d", name, at)
+			action := fmt.Sprintf("%s, call %d", name, at)
 			if err != nil {
-				assert.Contains(t, []fault.Code{fault.Unavailable, fault.Internal}, fault.CodeOf(err), "%s: %v", step, err)
+				assert.Contains(t, []fault.Code{fault.Unavailable, fault.Internal}, fault.CodeOf(err), "%s: %v", action, err)
 			}
 			f.Advance(takeoverTime)
 			_, err = f.Reconcile.Do(t.Context())
-			require.NoError(t, err, step)
+			require.NoError(t, err, action)
 			f.RequireNothingPending()
-			require.NoError(t, send(t.Context(), f.UseCases), step)
+			require.NoError(t, send(t.Context(), f.UseCases), action)
 		}
 	}
 }

@@ -37,22 +37,22 @@ type OverdueResult struct {
 // overdueInvoice charges the overdue invoice when the default card changes, instead of waiting for the
 // provider's next attempt. It does not charge a pending plan change.
 type overdueInvoice struct {
-	store storage.Organisations
-	clock clock.Clock
-	steps steps
-	sync  *billingSync
-	log   *slog.Logger
+	store  storage.Organisations
+	clock  clock.Clock
+	sender sender
+	sync   *billingSync
+	log    *slog.Logger
 }
 
-// plan returns the step, followed by the payment of the overdue invoice if there is one, and the report
-// that the payment was planned for. If the refresh fails, it returns only the step.
-func (o overdueInvoice) plan(ctx context.Context, organisationID string, step billing.Step) ([]billing.Step, *account.Organisation, error) {
+// decide returns the action, followed by the payment of the overdue invoice if there is one, and the report
+// that the payment was decided for. If the refresh fails, it returns only the action.
+func (o overdueInvoice) decide(ctx context.Context, organisationID string, action billing.Action) ([]billing.Action, *account.Organisation, error) {
 	org, err := o.store.Organisation(ctx, organisationID)
 	if err != nil {
 		return nil, nil, err
 	}
-	step.CustomerID = org.Billing.CustomerID
-	first := []billing.Step{step}
+	action.CustomerID = org.Billing.CustomerID
+	first := []billing.Action{action}
 	if !org.Billing.Stale(o.clock.Now()) {
 		return first, nil, nil // the copy of a subscription that is or may be past due is stale
 	}
@@ -61,40 +61,40 @@ func (o overdueInvoice) plan(ctx context.Context, organisationID string, step bi
 		o.log.WarnContext(ctx, "overdue invoice not checked", "org", org.ID, "error", err)
 		return first, nil, nil
 	}
-	return append(first, billing.PlanOverduePayment(&fresh.Billing)...), &fresh, nil
+	return append(first, billing.DecideOverduePayment(&fresh.Billing)...), &fresh, nil
 }
 
 // pay charges the overdue invoice once and returns the outcome, nil when none is overdue. The card stays
 // the default one, whatever the outcome.
 func (o overdueInvoice) pay(ctx context.Context, at attempt, card billing.PaymentMethod) *OverdueResult {
-	if i := slices.IndexFunc(at.steps, func(s billing.Step) bool { return s.Kind == billing.PayInvoiceStep }); i >= 0 {
-		return o.charge(ctx, at, at.steps[i], card)
+	if i := slices.IndexFunc(at.actions, func(s billing.Action) bool { return s.Kind == billing.PayInvoiceAction }); i >= 0 {
+		return o.charge(ctx, at, at.actions[i], card)
 	}
-	if unplanned := billing.PlanOverduePayment(&at.org.Billing); len(unplanned) > 0 {
-		// The invoice seems overdue, but the provider did not report it when the steps were planned.
-		return failedResult(unplanned[0], errNoAnswer())
+	if missed := billing.DecideOverduePayment(&at.org.Billing); len(missed) > 0 {
+		// The invoice seems overdue, but the provider did not report it when the actions were decided.
+		return failedResult(missed[0], errNoAnswer())
 	}
 	return nil
 }
 
-func (o overdueInvoice) charge(ctx context.Context, at attempt, step billing.Step, card billing.PaymentMethod) *OverdueResult {
-	paid, err := o.steps.pay(ctx, at.org.ID, step, card)
+func (o overdueInvoice) charge(ctx context.Context, at attempt, action billing.Action, card billing.PaymentMethod) *OverdueResult {
+	paid, err := o.sender.pay(ctx, at.org.ID, action, card)
 	if err == nil {
 		paid, err = o.sync.current(ctx, at, paid)
 	}
 	if err != nil {
 		o.log.WarnContext(ctx, "overdue invoice not paid with the new default card", "org", at.org.ID, "error", err)
-		return failedResult(step, err)
+		return failedResult(action, err)
 	}
 	if err := o.sync.record(ctx, at.org, paid); err != nil {
 		o.log.WarnContext(ctx, "payment of an overdue invoice not recorded", "org", at.org.ID, "error", err)
 	}
-	return overdueResult(step, paid)
+	return overdueResult(action, paid)
 }
 
-// overdueResult returns the outcome of the step. after is the subscription afterwards.
-func overdueResult(step billing.Step, after billing.Subscription) *OverdueResult {
-	out := &OverdueResult{Status: OverduePaid, InvoiceID: step.InvoiceID, Amount: step.Amount}
+// overdueResult returns the outcome of the action. after is the subscription afterwards.
+func overdueResult(action billing.Action, after billing.Subscription) *OverdueResult {
+	out := &OverdueResult{Status: OverduePaid, InvoiceID: action.InvoiceID, Amount: action.Amount}
 	if after.Next.Kind == billing.Redirect {
 		out.Status, out.Message = OverdueDeclined, cmp.Or(after.Next.Reason, "Your payment method was declined.")
 		return out
@@ -118,8 +118,8 @@ func overdueResult(step billing.Step, after billing.Subscription) *OverdueResult
 
 // failedResult returns the outcome of an error. Declined means that the limit on hard declines has refused
 // the card; after any other error the invoice was not charged, or its state is unknown.
-func failedResult(step billing.Step, err error) *OverdueResult {
-	out := &OverdueResult{Status: OverdueFailed, InvoiceID: step.InvoiceID, Amount: step.Amount, Message: fault.MessageOf(err)}
+func failedResult(action billing.Action, err error) *OverdueResult {
+	out := &OverdueResult{Status: OverdueFailed, InvoiceID: action.InvoiceID, Amount: action.Amount, Message: fault.MessageOf(err)}
 	if fault.Is(err, fault.Declined) {
 		out.Status = OverdueDeclined
 	}

@@ -17,7 +17,7 @@ import (
 type PayOpenInvoice struct {
 	provider payment.Provider
 	ops      operations
-	steps    steps
+	sender   sender
 	sync     *billingSync
 }
 
@@ -25,7 +25,7 @@ type PayOpenInvoice struct {
 type PayRequest struct {
 	InvoiceID   string
 	Amount      int64  // the amount displayed, in minor units
-	CardID      string // a saved card, or one that the browser has entered at the provider; "" for the default one
+	MethodID    string // a saved card, or one that the browser has entered at the provider; "" for the default one
 	MakeDefault bool   // makes the card the default one unless it is declined
 	// Setup requests the authentication of the trial's card instead of a payment. A card that is
 	// named becomes the default one first.
@@ -56,9 +56,9 @@ func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, in Pa
 	p := invoicePayment{PayOpenInvoice: u, organisationID: caller.OrganisationID, in: in}
 	return run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
-		fingerprint: fingerprint("pay", in.InvoiceID, strconv.FormatInt(in.Amount, 10), in.CardID,
+		fingerprint: fingerprint("pay", in.InvoiceID, strconv.FormatInt(in.Amount, 10), in.MethodID,
 			strconv.FormatBool(in.MakeDefault), strconv.FormatBool(in.Setup)),
-		plan: p.plan, do: p.do,
+		decide: p.decide, do: p.do,
 	})
 }
 
@@ -69,75 +69,75 @@ type invoicePayment struct {
 	in             PayRequest
 }
 
-// plan returns the steps for the provider's current report, or none if the invoice is paid.
-func (p invoicePayment) plan(ctx context.Context, _ bool) (subscriptionPlan, error) {
+// decide returns the actions for the provider's current report, or none if the invoice is paid.
+func (p invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
 	org, err := p.sync.refresh(ctx, p.organisationID)
 	if err != nil {
-		return subscriptionPlan{}, err
+		return subscriptionDecision{}, err
 	}
 	if paid := p.in.findPaid(&org.Billing); paid != nil {
-		return p.planPaid(ctx, org, *paid)
+		return p.decidePaid(ctx, org, *paid)
 	}
 	open := org.Billing.OpenPayment()
 	if !p.in.matches(open) {
-		return subscriptionPlan{}, &OpenPaymentError{Open: open}
+		return subscriptionDecision{}, &OpenPaymentError{Open: open}
 	}
 	if err := org.Billing.CheckPayment(*open); err != nil {
-		return subscriptionPlan{}, err
+		return subscriptionDecision{}, err
 	}
-	steps := p.in.steps(org.Billing.CustomerID, open)
-	if len(steps) == 0 {
-		return planWithoutSteps(ctx, p.provider, open.SubscriptionID)
+	actions := p.in.actions(org.Billing.CustomerID, open)
+	if len(actions) == 0 {
+		return decideNothing(ctx, p.provider, open.SubscriptionID)
 	}
-	return subscriptionPlan{steps: steps, org: &org}, nil
+	return subscriptionDecision{actions: actions, org: &org}, nil
 }
 
-// planPaid returns the plan for an invoice that is paid. If an earlier execution of the request was interrupted after
+// decidePaid returns the decision for an invoice that is paid. If an earlier execution of the request was interrupted after
 // the charge, the card may still have to become the default one.
-func (p invoicePayment) planPaid(ctx context.Context, org account.Organisation, paid billing.Subscription) (subscriptionPlan, error) {
-	if p.in.MakeDefault && p.in.CardID != "" {
+func (p invoicePayment) decidePaid(ctx context.Context, org account.Organisation, paid billing.Subscription) (subscriptionDecision, error) {
+	if p.in.MakeDefault && p.in.MethodID != "" {
 		customer, err := p.provider.Customer(ctx, org.Billing.CustomerID)
 		if err != nil {
-			return subscriptionPlan{}, err
+			return subscriptionDecision{}, err
 		}
 		cards, err := p.provider.Cards(ctx, customer.ID)
 		if err != nil {
-			return subscriptionPlan{}, err
+			return subscriptionDecision{}, err
 		}
-		if containsCard(cards, p.in.CardID) && (customer.Default == nil || customer.Default.ID != p.in.CardID) {
-			return subscriptionPlan{org: &org, steps: []billing.Step{{
-				Kind: billing.SetDefaultCardStep, CustomerID: customer.ID, SubscriptionID: paid.ID, CardID: p.in.CardID,
+		if containsCard(cards, p.in.MethodID) && (customer.Default == nil || customer.Default.ID != p.in.MethodID) {
+			return subscriptionDecision{org: &org, actions: []billing.Action{{
+				Kind: billing.SetDefaultCardAction, CustomerID: customer.ID, SubscriptionID: paid.ID, MethodID: p.in.MethodID,
 			}}}, nil
 		}
 	}
-	return planWithoutSteps(ctx, p.provider, paid.ID)
+	return decideNothing(ctx, p.provider, paid.ID)
 }
 
-// steps returns the steps that save the card, charge it, and make it the default one if requested. The
+// actions returns the actions that save the card, charge it, and make it the default one if requested. The
 // authentication of a trial only saves the card: the subscription then shows what is to be done.
-func (in PayRequest) steps(customerID string, open *billing.OpenPayment) []billing.Step {
-	var steps []billing.Step
-	card := billing.Step{
-		Kind: billing.SaveCardStep, CustomerID: customerID, SubscriptionID: open.SubscriptionID, CardID: in.CardID, KeepDefault: !in.Setup,
+func (in PayRequest) actions(customerID string, open *billing.OpenPayment) []billing.Action {
+	var actions []billing.Action
+	card := billing.Action{
+		Kind: billing.SaveCardAction, CustomerID: customerID, SubscriptionID: open.SubscriptionID, MethodID: in.MethodID, KeepDefault: !in.Setup,
 	}
-	if in.CardID != "" {
-		steps = append(steps, card)
+	if in.MethodID != "" {
+		actions = append(actions, card)
 	}
 	if in.Setup {
-		return steps
+		return actions
 	}
-	steps = append(steps, billing.Step{
-		Kind: billing.PayInvoiceStep, CustomerID: customerID, SubscriptionID: open.SubscriptionID,
-		InvoiceID: open.InvoiceID, Amount: open.Amount, CardID: in.CardID, Ended: open.Kind == billing.OwedPayment,
+	actions = append(actions, billing.Action{
+		Kind: billing.PayInvoiceAction, CustomerID: customerID, SubscriptionID: open.SubscriptionID,
+		InvoiceID: open.InvoiceID, Amount: open.Amount, MethodID: in.MethodID, Ended: open.Kind == billing.OwedPayment,
 	})
-	if in.MakeDefault && in.CardID != "" {
+	if in.MakeDefault && in.MethodID != "" {
 		card.KeepDefault = false
-		steps = append(steps, card)
+		actions = append(actions, card)
 	}
-	return steps
+	return actions
 }
 
-// do sends the steps and records the response. It detaches a new card that was declined.
+// do sends the actions and records the response. It detaches a new card that was declined.
 func (p invoicePayment) do(ctx context.Context, at attempt) (billing.Subscription, error) {
 	isNew, err := p.isNewCard(ctx, at)
 	if err != nil {
@@ -153,25 +153,25 @@ func (p invoicePayment) do(ctx context.Context, at attempt) (billing.Subscriptio
 	return paid, p.sync.record(ctx, at.org, paid)
 }
 
-// pay sends the steps. If the card was declined, it skips a last step that makes the card the default
+// pay sends the actions. If the card was declined, it skips a last action that makes the card the default
 // one.
 func (p invoicePayment) pay(ctx context.Context, at attempt) (billing.Subscription, error) {
-	steps, makeDefault := at.steps, []billing.Step(nil)
-	if last := len(steps) - 1; last > 0 && steps[last].Kind == billing.SaveCardStep {
-		steps, makeDefault = steps[:last], steps[last:]
+	actions, makeDefault := at.actions, []billing.Action(nil)
+	if last := len(actions) - 1; last > 0 && actions[last].Kind == billing.SaveCardAction {
+		actions, makeDefault = actions[:last], actions[last:]
 	}
-	done, err := p.steps.send(ctx, at.org.ID, steps)
+	done, err := p.sender.send(ctx, at.org.ID, actions)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
 	paid := done.subscription
 	if paid.ID == "" || at.joined { // nothing was charged, or it is a replay
-		if paid, err = p.provider.Subscription(ctx, at.steps[0].SubscriptionID); err != nil {
+		if paid, err = p.provider.Subscription(ctx, at.actions[0].SubscriptionID); err != nil {
 			return billing.Subscription{}, err
 		}
 	}
 	if paid.Next.Kind != billing.NewPaymentMethod && paid.Next.Kind != billing.Redirect {
-		_, err = p.steps.send(ctx, at.org.ID, makeDefault)
+		_, err = p.sender.send(ctx, at.org.ID, makeDefault)
 	}
 	return paid, err
 }
@@ -179,11 +179,11 @@ func (p invoicePayment) pay(ctx context.Context, at attempt) (billing.Subscripti
 // isNewCard reports whether the card was not saved before the request. For an attempt that has joined an operation
 // this is unknown, and isNewCard returns false.
 func (p invoicePayment) isNewCard(ctx context.Context, at attempt) (bool, error) {
-	if p.in.CardID == "" || p.in.Setup || at.joined {
+	if p.in.MethodID == "" || p.in.Setup || at.joined {
 		return false, nil
 	}
 	cards, err := p.provider.Cards(ctx, at.org.Billing.CustomerID)
-	return err == nil && !containsCard(cards, p.in.CardID), err
+	return err == nil && !containsCard(cards, p.in.MethodID), err
 }
 
 // containsCard reports whether a card with the id is among the cards.
@@ -194,7 +194,7 @@ func containsCard(cards []billing.PaymentMethod, id string) bool {
 // detachCard removes the declined card from the customer. It only logs a failure: the customer can delete the card.
 func (p invoicePayment) detachCard(ctx context.Context, at attempt) {
 	err := p.provider.DeleteCard(ctx, payment.SavedCard{
-		Key: at.key + "-detach", CustomerID: at.org.Billing.CustomerID, CardID: p.in.CardID,
+		Key: at.key + "-detach", CustomerID: at.org.Billing.CustomerID, MethodID: p.in.MethodID,
 	})
 	if err != nil {
 		p.ops.log.InfoContext(ctx, "declined card not detached", "org", at.org.ID, "error", err)

@@ -19,7 +19,7 @@ import (
 func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 	f, caller := signUp(t)
 	in := f.leavePendingChange(caller)
-	in.CardID, in.MakeDefault = f.CreateCard(mastercard), true
+	in.MethodID, in.MakeDefault = f.CreateCard(mastercard), true
 
 	paid, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
 
@@ -43,7 +43,7 @@ func TestPayOpenInvoice_DeclinedCardIsNotTheDefaultAndANewOneIsDetached(t *testi
 	before, defaultID := f.cardIDs(caller), f.defaultCardID(caller)
 
 	for _, cardID := range []string{f.CreateCard(lostCard), saved.ID} {
-		in.CardID, in.MakeDefault = cardID, true
+		in.MethodID, in.MakeDefault = cardID, true
 		after, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
 		if err != nil {
 			assertCode(t, fault.Declined, err) // the limit on hard declines
@@ -82,7 +82,7 @@ func TestPayOpenInvoice_ReturnsTheAuthenticationOfATrial(t *testing.T) {
 	same, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{Setup: true})
 	require.NoError(t, err)
 	assert.NotEmpty(t, same.PendingSetup.ClientSecret)
-	other, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{Setup: true, CardID: f.CreateCard(visa)})
+	other, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{Setup: true, MethodID: f.CreateCard(visa)})
 	require.NoError(t, err)
 	assert.Equal(t, billing.Trialing, other.Status)
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
@@ -114,7 +114,7 @@ func TestPayOpenInvoice_PaidOwedBillAllowsSubscribing(t *testing.T) {
 	assert.Equal(t, billing.NewPaymentMethod, declined.Next.Kind)
 	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
 	assert.ErrorContains(t, err, "$39, is not paid")
-	in.CardID, in.MakeDefault = f.CreateCard(visa), true
+	in.MethodID, in.MakeDefault = f.CreateCard(visa), true
 	for range 2 {
 		paid, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
 		require.NoError(t, err)
@@ -136,7 +136,7 @@ func TestPayOpenInvoice_PaidOwedBillAllowsSubscribing(t *testing.T) {
 func TestPayOpenInvoice_OwedBillApprovedInTheBrowser(t *testing.T) {
 	f, caller := signUp(t)
 	in := f.oweBill(caller)
-	in.CardID = f.CreateCard(authenticatedCard)
+	in.MethodID = f.CreateCard(authenticatedCard)
 	unconfirmed, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
 	require.NoError(t, err)
 	require.Equal(t, billing.ConfirmPayment, unconfirmed.Next.Kind)
@@ -155,7 +155,7 @@ func TestPayOpenInvoice_OwedBillIsChargedOnceAfterATimeout(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			in := f.oweBill(caller)
-			in.CardID = f.CreateCard(visa)
+			in.MethodID = f.CreateCard(visa)
 			f.withFaults(failOnce("PayInvoice", kind))
 			_, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
 			assertCode(t, fault.Unavailable, err)

@@ -130,7 +130,7 @@ func TestQuote_TrialIsNotBackdated(t *testing.T) {
 	f, caller := signUp(t)
 	quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
 	f.Advance(9*time.Minute + 50*time.Second)
-	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly, Quote: quoted.Token})
+	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly, Quote: quoted.Token})
 	require.NoError(t, err)
 	assert.Equal(t, f.Clock.Now().AddDate(0, 0, 7), made.TrialEnd)
 }
@@ -169,7 +169,7 @@ func TestQuote_NextChargeIsBinding(t *testing.T) {
 					_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: try.choice, When: try.when, Quote: quoted.Token})
 					return err
 				}
-				_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: card, Price: try.choice, Quote: quoted.Token})
+				_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: card, Price: try.choice, Quote: quoted.Token})
 				return err
 			}
 			quoted := f.quoteOf(caller, try.choice, try.when)

@@ -13,27 +13,27 @@ import (
 // quotedInvoices is the number of latest invoices that are searched for those that a request pays or voids.
 const quotedInvoices = 10
 
-// preview computes what the last step of the request would cost at the time, after the steps before it.
-func (q quotes) preview(ctx context.Context, r plannedRequest, at time.Time) (billing.Quote, error) {
-	s := r.lastStep()
+// preview computes what the last action of the request would cost at the time, after the actions before it.
+func (q quotes) preview(ctx context.Context, r decidedRequest, at time.Time) (billing.Quote, error) {
+	s := r.lastAction()
 	s.At = at
 	switch s.Kind {
-	case billing.StartSubscriptionStep:
+	case billing.StartSubscriptionAction:
 		in := newSubscription(s)
-		in.Sole = false // an earlier step ends an unpaid subscription first
+		in.Sole = false // an earlier action ends an unpaid subscription first
 		quote, err := q.provider.QuoteSubscription(ctx, in)
 		if err != nil {
 			return billing.Quote{}, err
 		}
 		return q.withReturnedCredit(ctx, quote, r)
-	case billing.PayInvoiceStep:
+	case billing.PayInvoiceAction:
 		return q.previewInvoice(ctx, s)
 	}
-	return q.provider.QuoteChange(ctx, planChangeRequest(s))
+	return q.provider.QuoteChange(ctx, priceChangeRequest(s))
 }
 
-// previewInvoice returns a quote with the lines of the open invoice that the step pays.
-func (q quotes) previewInvoice(ctx context.Context, s billing.Step) (billing.Quote, error) {
+// previewInvoice returns a quote with the lines of the open invoice that the action pays.
+func (q quotes) previewInvoice(ctx context.Context, s billing.Action) (billing.Quote, error) {
 	quote := billing.Quote{At: q.clock.Now(), Total: s.Amount, DueNow: s.Amount}
 	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: s.CustomerID, Limit: quotedInvoices})
 	if err != nil {
@@ -50,8 +50,8 @@ func (q quotes) previewInvoice(ctx context.Context, s billing.Step) (billing.Quo
 // withReturnedCredit adds the credit that a purchase gets back to its quote. The purchase ends unpaid
 // subscriptions before it starts the new one, and voiding their invoices returns the credit used by them.
 // The provider's preview does not know that.
-func (q quotes) withReturnedCredit(ctx context.Context, quote billing.Quote, r plannedRequest) (billing.Quote, error) {
-	returned, err := q.returnedCredit(ctx, r.steps)
+func (q quotes) withReturnedCredit(ctx context.Context, quote billing.Quote, r decidedRequest) (billing.Quote, error) {
+	returned, err := q.returnedCredit(ctx, r.actions)
 	if err != nil || returned == 0 {
 		return quote, err
 	}
@@ -71,19 +71,19 @@ func minimumCharge(provider payment.Provider, currency string) int64 {
 	return engine.MinimumCharge(currency)
 }
 
-// returnedCredit returns the credit in the open invoices of the subscriptions that the steps end, in minor
+// returnedCredit returns the credit in the open invoices of the subscriptions that the actions end, in minor
 // units.
-func (q quotes) returnedCredit(ctx context.Context, steps []billing.Step) (int64, error) {
+func (q quotes) returnedCredit(ctx context.Context, actions []billing.Action) (int64, error) {
 	var ended []string
-	for _, s := range steps {
-		if s.Kind == billing.EndUnpaidStep {
+	for _, s := range actions {
+		if s.Kind == billing.EndUnpaidAction {
 			ended = append(ended, s.SubscriptionID)
 		}
 	}
 	if len(ended) == 0 {
 		return 0, nil
 	}
-	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: steps[0].CustomerID, Limit: quotedInvoices})
+	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: actions[0].CustomerID, Limit: quotedInvoices})
 	var returned int64
 	for _, inv := range list.Invoices {
 		if inv.Status == billing.InvoiceOpen && slices.Contains(ended, inv.SubscriptionID) {

@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// terms contains what a quote promises. A request that is planned and previewed with equal terms charges
+// terms contains what a quote promises. A request that is decided and previewed with equal terms charges
 // exactly DueNow, and NextAmount next.
 type terms struct {
 	requestTerms
@@ -39,8 +39,8 @@ type costTerms struct {
 	NextAt      time.Time    `json:"nextAt,omitzero"` // only the end of the current period; other dates depend on the time of the request
 }
 
-func newRequestTerms(r plannedRequest) requestTerms {
-	s := r.lastStep()
+func newRequestTerms(r decidedRequest) requestTerms {
+	s := r.lastAction()
 	t := requestTerms{
 		OrganisationID: r.org.ID, SubscriptionID: s.SubscriptionID, InvoiceID: s.InvoiceID,
 		From: s.From, To: r.price, When: r.when, TrialDays: s.TrialDays,
@@ -51,9 +51,9 @@ func newRequestTerms(r plannedRequest) requestTerms {
 	return t
 }
 
-func newCostTerms(r plannedRequest, q billing.Quote) costTerms {
+func newCostTerms(r decidedRequest, q billing.Quote) costTerms {
 	t := costTerms{Total: q.Total, DueNow: q.DueNow, CreditAfter: q.CreditAfter, NextAmount: q.Next.Amount}
-	if r.lastStep().Kind == billing.ChangePlanStep {
+	if r.lastAction().Kind == billing.ChangePlanAction {
 		t.At = q.At.UTC()
 	}
 	if live := r.org.Billing.Live(); live != nil && q.Next.At.Equal(live.CurrentPeriodEnd) {
@@ -62,9 +62,9 @@ func newCostTerms(r plannedRequest, q billing.Quote) costTerms {
 	return t
 }
 
-// isPaidBy reports whether the step is another attempt to pay what was quoted.
-func (t terms) isPaidBy(s billing.Step) bool {
-	return s.Kind == billing.PayInvoiceStep && t.DueNow == s.Amount && cmp.Or(t.SubscriptionID, s.SubscriptionID) == s.SubscriptionID
+// isPaidBy reports whether the action is another attempt to pay what was quoted.
+func (t terms) isPaidBy(s billing.Action) bool {
+	return s.Kind == billing.PayInvoiceAction && t.DueNow == s.Amount && cmp.Or(t.SubscriptionID, s.SubscriptionID) == s.SubscriptionID
 }
 
 // isWorseThan reports whether the customer pays more, now or next, or keeps less credit.

@@ -74,23 +74,23 @@ func (u *QuotePrice) Do(ctx context.Context, caller identity.Identity, in QuoteR
 	if err != nil {
 		return SignedQuote{}, err
 	}
-	steps, err := u.plan(&org.Billing, price, in)
+	actions, err := u.decide(&org.Billing, price, in)
 	if err != nil {
 		return SignedQuote{}, err
 	}
-	return u.quotes.sign(ctx, plannedRequest{org: org, price: price, when: in.When, steps: steps})
+	return u.quotes.sign(ctx, decidedRequest{org: org, price: price, when: in.When, actions: actions})
 }
 
-func (u *QuotePrice) plan(a *billing.Account, price catalogue.PriceRef, in QuoteRequest) ([]billing.Step, error) {
+func (u *QuotePrice) decide(a *billing.Account, price catalogue.PriceRef, in QuoteRequest) ([]billing.Action, error) {
 	if a.Live() == nil {
 		plan, _ := u.catalogue.Plan(price.Product)
-		return billing.PlanPurchase(a, billing.Purchase{Plan: plan, Price: price, NoTrial: in.NoTrial})
+		return billing.DecidePurchase(a, billing.Purchase{Plan: plan, Price: price, NoTrial: in.NoTrial})
 	}
-	steps, err := billing.PlanChange(a, billing.Change{To: price, When: in.When})
-	if err == nil && len(steps) == 0 {
+	actions, err := billing.DecideChange(a, billing.Change{To: price, When: in.When})
+	if err == nil && len(actions) == 0 {
 		err = fault.New(fault.Conflict, "This change is scheduled already.")
 	}
-	return steps, err
+	return actions, err
 }
 
 // quotes computes, signs and confirms quotes. All servers have the same key.
@@ -103,18 +103,18 @@ type quotes struct {
 	onDifference func() // called when another amount than quoted was charged; may be nil
 }
 
-// plannedRequest is a first subscription or a plan change with its steps, of which only the last one costs something.
-type plannedRequest struct {
-	org   account.Organisation
-	price catalogue.PriceRef
-	when  billing.When
-	steps []billing.Step
+// decidedRequest is a first subscription or a plan change with its actions, of which only the last one costs something.
+type decidedRequest struct {
+	org     account.Organisation
+	price   catalogue.PriceRef
+	when    billing.When
+	actions []billing.Action
 }
 
-func (r plannedRequest) lastStep() billing.Step { return r.steps[len(r.steps)-1] }
+func (r decidedRequest) lastAction() billing.Action { return r.actions[len(r.actions)-1] }
 
 // sign computes a quote of the request and signs it.
-func (q quotes) sign(ctx context.Context, r plannedRequest) (SignedQuote, error) {
+func (q quotes) sign(ctx context.Context, r decidedRequest) (SignedQuote, error) {
 	preview, err := q.preview(ctx, r, time.Time{})
 	if err != nil {
 		return SignedQuote{}, err
@@ -124,19 +124,19 @@ func (q quotes) sign(ctx context.Context, r plannedRequest) (SignedQuote, error)
 	return SignedQuote{Quote: preview, Price: r.price, Token: token, ExpiresAt: expires}, err
 }
 
-// confirm returns the steps of the request for an instant for which they cost what the token promises. Without a
+// confirm returns the actions of the request for an instant for which they cost what the token promises. Without a
 // token it returns them unchanged. It is a *QuoteError when there is no such instant, and when the token has expired
 // or was signed with an earlier key. Invalid for a token that is malformed or for another request.
-func (q quotes) confirm(ctx context.Context, r plannedRequest, token string) ([]billing.Step, error) {
-	if token == "" || len(r.steps) == 0 {
-		return r.steps, nil
+func (q quotes) confirm(ctx context.Context, r decidedRequest, token string) ([]billing.Action, error) {
+	if token == "" || len(r.actions) == 0 {
+		return r.actions, nil
 	}
 	quoted, err := q.readToken(token, r)
 	if err != nil {
 		return nil, err
 	}
-	if quoted.isPaidBy(r.lastStep()) {
-		return r.steps, nil
+	if quoted.isPaidBy(r.lastAction()) {
+		return r.actions, nil
 	}
 	at, holds, err := q.confirmInstant(ctx, r, quoted)
 	if err != nil {
@@ -149,14 +149,14 @@ func (q quotes) confirm(ctx context.Context, r plannedRequest, token string) ([]
 		}
 		return nil, &QuoteError{Fresh: fresh}
 	}
-	confirmed := slices.Clone(r.steps)
+	confirmed := slices.Clone(r.actions)
 	confirmed[len(confirmed)-1].At = at
 	return confirmed, nil
 }
 
 // confirmInstant returns the instant for which the request is made, which is zero unless it is a plan change now.
 // holds is false if the quote has expired or does not hold any more.
-func (q quotes) confirmInstant(ctx context.Context, r plannedRequest, quoted sealedQuote) (at time.Time, holds bool, err error) {
+func (q quotes) confirmInstant(ctx context.Context, r decidedRequest, quoted sealedQuote) (at time.Time, holds bool, err error) {
 	now := q.clock.Now()
 	if newRequestTerms(r) != quoted.requestTerms || !now.Before(quoted.ExpiresAt) {
 		return time.Time{}, false, nil
@@ -177,9 +177,9 @@ func (q quotes) confirmInstant(ctx context.Context, r plannedRequest, quoted sea
 
 // gainsByHolding reports whether the customer may gain by confirming a quote later: by a plan change with nothing due,
 // or to a plan that costs less over the same time.
-func (q quotes) gainsByHolding(r plannedRequest, quoted sealedQuote) bool {
+func (q quotes) gainsByHolding(r decidedRequest, quoted sealedQuote) bool {
 	live := r.org.Billing.Live()
-	if r.lastStep().Kind != billing.ChangePlanStep || live == nil {
+	if r.lastAction().Kind != billing.ChangePlanAction || live == nil {
 		return false
 	}
 	from, fromErr := live.Price.Interval.Annual(live.Amount)
@@ -188,7 +188,7 @@ func (q quotes) gainsByHolding(r plannedRequest, quoted sealedQuote) bool {
 }
 
 // cost computes the cost of the request for the instant. Zero is the provider's current time.
-func (q quotes) cost(ctx context.Context, r plannedRequest, at time.Time) (costTerms, error) {
+func (q quotes) cost(ctx context.Context, r decidedRequest, at time.Time) (costTerms, error) {
 	preview, err := q.preview(ctx, r, at)
 	if err != nil {
 		return costTerms{}, err
@@ -198,7 +198,7 @@ func (q quotes) cost(ctx context.Context, r plannedRequest, at time.Time) (costT
 
 // readToken returns the content of a token that was signed for the request, also if it has expired. It returns the zero
 // value for a token of another key or of another version of this application.
-func (q quotes) readToken(token string, r plannedRequest) (sealedQuote, error) {
+func (q quotes) readToken(token string, r decidedRequest) (sealedQuote, error) {
 	quoted, ok, err := unseal(q.key, token)
 	if err == nil && (!ok || quoted.OrganisationID == r.org.ID && quoted.To == r.price && quoted.When == r.when) {
 		return quoted, nil
@@ -208,11 +208,11 @@ func (q quotes) readToken(token string, r plannedRequest) (sealedQuote, error) {
 	return sealedQuote{}, fields.Err()
 }
 
-// reportDifference returns the difference if the last step charged another amount than quoted, and nil otherwise. It
+// reportDifference returns the difference if the last action charged another amount than quoted, and nil otherwise. It
 // logs and counts a difference, once for each request that joins the operation.
 func (q quotes) reportDifference(ctx context.Context, at attempt, token string, changed billing.Subscription) *billing.QuoteDifference {
-	last := at.steps[len(at.steps)-1]
-	if last.Kind == billing.PayInvoiceStep { // the provider refuses another amount
+	last := at.actions[len(at.actions)-1]
+	if last.Kind == billing.PayInvoiceAction { // the provider refuses another amount
 		return nil
 	}
 	if !last.Done(&billing.Account{Subscriptions: []billing.Subscription{changed}}) {

@@ -53,7 +53,7 @@ func TestQuote_WhileAFirstPaymentIsOpenIsChargedExactly(t *testing.T) {
 	assert.Len(t, same.Lines, 1)
 	other, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: yearly, NoTrial: true})
 	require.NoError(t, err)
-	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: other.Token})
+	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: other.Token})
 	require.NoError(t, err)
 	assert.Equal(t, other.DueNow, made.LatestInvoice.AmountDue)
 }
@@ -72,7 +72,7 @@ func TestQuote_IncludesTheCreditOfTheReplacedInvoice(t *testing.T) {
 
 	quote, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: yearly, NoTrial: true})
 	require.NoError(t, err)
-	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: quote.Token})
+	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: quote.Token})
 	require.NoError(t, err)
 
 	assert.Equal(t, int64(80600), quote.DueNow.Minor())
@@ -86,13 +86,13 @@ func TestQuote_OfATrialIsRefusedWithoutTheTrial(t *testing.T) {
 	assert.Zero(t, trial.DueNow.Minor())
 	assert.Equal(t, int64(3900), trial.Next.Amount.Minor())
 	card := f.CreateCard(visa)
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: card, Price: monthly, NoTrial: true, Quote: trial.Token})
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: card, Price: monthly, NoTrial: true, Quote: trial.Token})
 	var differs *app.QuoteError
 	require.ErrorAs(t, err, &differs, "the quote was with a trial")
 	assert.Equal(t, int64(3900), differs.Fresh.DueNow.Minor())
 	assert.Empty(t, f.Subscriptions())
 
-	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: card, Price: monthly, NoTrial: true, Quote: differs.Fresh.Token})
+	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: card, Price: monthly, NoTrial: true, Quote: differs.Fresh.Token})
 	require.NoError(t, err)
 	assert.Equal(t, int64(3900), made.LatestInvoice.AmountDue.Minor())
 }
@@ -222,7 +222,7 @@ func TestQuote_ADifferenceSeenAfterwardsIsReported(t *testing.T) {
 		}, func(f *fixture, caller identity.Identity) func() (billing.Subscription, error) {
 			quoted, err := f.QuotePrice.Do(f.t.Context(), caller, app.QuoteRequest{Price: yearly, NoTrial: true})
 			require.NoError(f.t, err)
-			in := app.SubscribeRequest{CardID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: quoted.Token}
+			in := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: quoted.Token}
 			return func() (billing.Subscription, error) { return f.Subscribe.Do(f.t.Context(), caller, in) }
 		}},
 	} {
@@ -252,7 +252,7 @@ func TestQuote_ASettledRepeatReportsTheDifference(t *testing.T) {
 	f.withLateCredit(caller, "Subscribe")
 	quoted, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: monthly, NoTrial: true})
 	require.NoError(t, err)
-	in := app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly, NoTrial: true, Quote: quoted.Token}
+	in := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly, NoTrial: true, Quote: quoted.Token}
 	for range 2 {
 		_, _ = f.Subscribe.Do(t.Context(), caller, in)
 	}
@@ -272,7 +272,7 @@ func TestQuote_ARepeatWithAnotherQuoteIsAnotherRequest(t *testing.T) {
 	f.withFaults(flakypayment.Sequence()) // all servers have the same key
 	card := f.CreateCard(visa)
 	subscribe := func(quoted app.SignedQuote) error {
-		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: card, Price: monthly, Quote: quoted.Token})
+		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: card, Price: monthly, Quote: quoted.Token})
 		return err
 	}
 	first := f.quoteOf(caller, monthly, billing.ChangeNow)

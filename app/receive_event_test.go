@@ -49,7 +49,7 @@ func TestReceiveEvent_KeepsTheCustomerThatHasReplacedADeletedOne(t *testing.T) {
 	require.NoError(t, err)
 	f.Deliver(f.UseCases, f.TakeEvents()...)
 	assert.Equal(t, replaced.ID, f.account(caller).CustomerID)
-	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly})
+	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, f.account(caller).Live().Status, "the trial stays used")
 }

@@ -73,7 +73,7 @@ func newRedirectFixture(t *testing.T) (*fixture, *redirectProvider, identity.Ide
 func (f *fixture) saveMandate(customerID, number string) string {
 	f.t.Helper()
 	id := f.CreateCard(number)
-	_, err := f.provider.AddCard(f.t.Context(), payment.NewCard{Key: id, CustomerID: customerID, CardID: id, KeepDefault: true})
+	_, err := f.provider.AddCard(f.t.Context(), payment.NewCard{Key: id, CustomerID: customerID, MethodID: id, KeepDefault: true})
 	require.NoError(f.t, err)
 	return id
 }
@@ -101,14 +101,14 @@ func TestPayOpenInvoice_ChargesAMandateThatIsNamed(t *testing.T) {
 	declined, good := f.saveMandate(s.CustomerID, unchargeableCard), f.saveMandate(s.CustomerID, visa)
 	in := app.PayRequest{InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor(), MakeDefault: true}
 
-	in.CardID = declined
+	in.MethodID = declined
 	after, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Redirect, after.Next.Kind)
 	assert.NotEmpty(t, after.Next.Reason)
 	assert.Empty(t, f.defaultCardID(caller), "a declined method does not become the default one")
 
-	in.CardID = good
+	in.MethodID = good
 	after, err = f.PayOpenInvoice.Do(t.Context(), caller, in)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, after.Status)
@@ -119,7 +119,7 @@ func TestSetDefaultCard_PaysAnOverdueInvoiceWithTheMandate(t *testing.T) {
 	f, _, caller, s := newRedirectFixture(t)
 	first := f.saveMandate(s.CustomerID, visa)
 	_, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{
-		InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor(), CardID: first,
+		InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor(), MethodID: first,
 	})
 	require.NoError(t, err)
 	f.Advance(s.CurrentPeriodEnd.Sub(f.Clock.Now()) + 2*time.Hour) // no method is the default one

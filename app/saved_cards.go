@@ -24,7 +24,7 @@ const (
 )
 
 // savedCards detaches cards that the customer did not choose to keep: the cards of failed payments and
-// older copies of the same card. billing.PlanCardCleanup contains the rules.
+// older copies of the same card. billing.DecideCardCleanup contains the rules.
 //
 // A payment request stores a billing.NewCard before it saves the card, and deletes this record when the
 // payment has succeeded. If the record remains, for example after a crash, the next request that shows
@@ -115,14 +115,14 @@ func (s savedCards) deleteRecord(ctx context.Context, organisationID, cardID str
 // cleanUpFailed detaches the cards of earlier payment requests that failed. Operations call it before they pay or
 // change the default card, because the report doesn't show afterwards whether the earlier payments failed. If
 // there is a record of the operation's own card, the request is a repeat: cleanUpFailed does nothing and returns
-// true. See planCleanUp for report. A failure is only logged.
+// true. See decideCleanUp for report. A failure is only logged.
 func (s savedCards) cleanUpFailed(ctx context.Context, at attempt, cardID string, report *account.Organisation) (isRecorded bool) {
 	records, err := s.store.NewCards(ctx, at.org.ID)
 	for _, r := range records {
 		isRecorded = isRecorded || r.ID == cardID
 	}
 	if err == nil && len(records) > 0 && !isRecorded {
-		err = s.cleanUpInOperation(ctx, at, report, billing.PlanNewCardCleanup)
+		err = s.cleanUpInOperation(ctx, at, report, billing.DecideNewCardCleanup)
 	}
 	s.logFailure(ctx, at.org.ID, err)
 	return isRecorded
@@ -132,7 +132,7 @@ func (s savedCards) cleanUpFailed(ctx context.Context, at attempt, cardID string
 func (s savedCards) cleanUpDuplicates(ctx context.Context, at attempt) {
 	cards, err := s.provider.Cards(ctx, at.org.Billing.CustomerID)
 	if err == nil && billing.HasDuplicates(cards) {
-		err = s.cleanUpInOperation(ctx, at, nil, billing.PlanCardCleanup)
+		err = s.cleanUpInOperation(ctx, at, nil, billing.DecideCardCleanup)
 	}
 	s.logFailure(ctx, at.org.ID, err)
 }
@@ -163,40 +163,40 @@ func (s savedCards) logFailure(ctx context.Context, organisationID string, err e
 func (s savedCards) cleanUp(ctx context.Context, organisationID string) error {
 	_, err := run(ctx, s.ops, request[struct{}]{
 		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("tidy cards"),
-		plan: func(ctx context.Context, _ bool) (plan[struct{}], error) {
-			org, cleanup, err := s.planCleanUp(ctx, organisationID, nil, billing.PlanCardCleanup)
+		decide: func(ctx context.Context, _ bool) (decision[struct{}], error) {
+			org, cleanup, err := s.decideCleanUp(ctx, organisationID, nil, billing.DecideCardCleanup)
 			if err != nil {
-				return plan[struct{}]{}, err
+				return decision[struct{}]{}, err
 			}
-			return plan[struct{}]{steps: cleanup.Steps(org.Billing.CustomerID), org: &org}, s.deleteRecords(ctx, org.ID, cleanup.DeleteRecords)
+			return decision[struct{}]{actions: cleanup.Actions(org.Billing.CustomerID), org: &org}, s.deleteRecords(ctx, org.ID, cleanup.DeleteRecords)
 		},
 		do: func(ctx context.Context, at attempt) (struct{}, error) {
-			return struct{}{}, s.sendCleanUp(ctx, at.org.ID, at.steps)
+			return struct{}{}, s.sendCleanUp(ctx, at.org.ID, at.actions)
 		},
 	})
 	return err
 }
 
-// cleanupPlanner is billing.PlanCardCleanup or billing.PlanNewCardCleanup.
-type cleanupPlanner func(*billing.Account, billing.Customer, []billing.PaymentMethod, []billing.NewCard) billing.CardCleanup
+// cleanupDecider is billing.DecideCardCleanup or billing.DecideNewCardCleanup.
+type cleanupDecider func(*billing.Account, billing.Customer, []billing.PaymentMethod, []billing.NewCard) billing.CardCleanup
 
 // cleanUpInOperation cleans up inside of a payment operation, during which no other operation can change the
-// subscriptions or cards. See planCleanUp for report.
-func (s savedCards) cleanUpInOperation(ctx context.Context, at attempt, report *account.Organisation, planner cleanupPlanner) error {
-	org, cleanup, err := s.planCleanUp(ctx, at.org.ID, report, planner)
+// subscriptions or cards. See decideCleanUp for report.
+func (s savedCards) cleanUpInOperation(ctx context.Context, at attempt, report *account.Organisation, decide cleanupDecider) error {
+	org, cleanup, err := s.decideCleanUp(ctx, at.org.ID, report, decide)
 	if err != nil {
 		return err
 	}
-	if err := s.sendCleanUp(ctx, org.ID, billing.WithKeys(at.key+"-tidy", cleanup.Steps(org.Billing.CustomerID))); err != nil {
+	if err := s.sendCleanUp(ctx, org.ID, billing.WithKeys(at.key+"-tidy", cleanup.Actions(org.Billing.CustomerID))); err != nil {
 		return err
 	}
 	return s.deleteRecords(ctx, org.ID, cleanup.DeleteRecords)
 }
 
-// planCleanUp applies the planner to the provider's current report. It reads the report if it is nil or has no
+// decideCleanUp applies decide to the provider's current report. It reads the report if it is nil or has no
 // subscriptions.
-func (s savedCards) planCleanUp(
-	ctx context.Context, organisationID string, report *account.Organisation, planner cleanupPlanner,
+func (s savedCards) decideCleanUp(
+	ctx context.Context, organisationID string, report *account.Organisation, decide cleanupDecider,
 ) (account.Organisation, billing.CardCleanup, error) {
 	fail := func(err error) (account.Organisation, billing.CardCleanup, error) {
 		return account.Organisation{}, billing.CardCleanup{}, err
@@ -223,24 +223,24 @@ func (s savedCards) planCleanUp(
 	if err != nil {
 		return fail(err)
 	}
-	return *report, planner(&report.Billing, customer, cards, records), nil
+	return *report, decide(&report.Billing, customer, cards, records), nil
 }
 
-// sendCleanUp sends the steps of a cleanup and deletes the records of the detached cards.
-func (s savedCards) sendCleanUp(ctx context.Context, organisationID string, steps []billing.Step) error {
+// sendCleanUp sends the actions of a cleanup and deletes the records of the detached cards.
+func (s savedCards) sendCleanUp(ctx context.Context, organisationID string, actions []billing.Action) error {
 	var detached []string
-	for _, step := range steps {
+	for _, action := range actions {
 		var err error
-		switch step.Kind {
-		case billing.SetDefaultCardStep:
-			_, err = s.provider.SetDefaultCard(ctx, savedCard(step))
-		case billing.DeleteCardStep:
-			detached = append(detached, step.CardID)
-			if err = s.provider.DeleteCard(ctx, savedCard(step)); fault.Is(err, fault.NotFound) {
+		switch action.Kind {
+		case billing.SetDefaultCardAction:
+			_, err = s.provider.SetDefaultCard(ctx, savedCard(action))
+		case billing.DeleteCardAction:
+			detached = append(detached, action.MethodID)
+			if err = s.provider.DeleteCard(ctx, savedCard(action)); fault.Is(err, fault.NotFound) {
 				err = nil
 			}
 		default:
-			err = fault.Newf(fault.Internal, "A cleanup has no step %q.", step.Kind)
+			err = fault.Newf(fault.Internal, "A cleanup has no action %q.", action.Kind)
 		}
 		if err != nil {
 			return err

@@ -32,7 +32,7 @@ type Subscribe struct {
 	store     operationStore
 	provider  payment.Provider
 	ops       operations
-	steps     steps
+	sender    sender
 	sync      *billingSync
 	cards     savedCards
 	quotes    quotes
@@ -41,7 +41,7 @@ type Subscribe struct {
 // SubscribeRequest contains the parameters of Subscribe.
 type SubscribeRequest struct {
 	CustomerID string // optional; Forbidden unless it is the organisation's own customer
-	CardID     string // the payment method to save and charge; "" for the default one
+	MethodID   string // the payment method to save and charge; "" for the default one
 	Price      PriceChoice
 	NoTrial    bool   // skips the trial, if one is available
 	Quote      string // the token of a SignedQuote; "" to accept any amount
@@ -66,10 +66,10 @@ func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, in Subscri
 	plan, _ := u.catalogue.Plan(price.Product)
 	p := purchase{
 		Subscribe: u, organisationID: org.ID, quote: in.Quote,
-		wanted: billing.Purchase{Plan: plan, Price: price, CardID: in.CardID, NoTrial: in.NoTrial},
+		wanted: billing.Purchase{Plan: plan, Price: price, MethodID: in.MethodID, NoTrial: in.NoTrial},
 	}
 	return run(ctx, u.ops, request[billing.Subscription]{
-		organisationID: org.ID, kind: billing.SubscriptionOperation, fingerprint: p.fingerprint(), plan: p.plan, do: p.do,
+		organisationID: org.ID, kind: billing.SubscriptionOperation, fingerprint: p.fingerprint(), decide: p.decide, do: p.do,
 		resultID: subscriptionID,
 	})
 }
@@ -87,29 +87,29 @@ type purchase struct {
 // fingerprint contains the quote, as that of a plan change does.
 func (p purchase) fingerprint() string {
 	w := p.wanted
-	parts := []string{"subscribe", w.CardID, w.Price.PriceID(), w.Price.Currency, strconv.FormatBool(w.NoTrial)}
+	parts := []string{"subscribe", w.MethodID, w.Price.PriceID(), w.Price.Currency, strconv.FormatBool(w.NoTrial)}
 	if p.quote != "" {
 		parts = append(parts, p.quote)
 	}
 	return fingerprint(parts...)
 }
 
-// plan returns the steps for the provider's current report.
-func (p purchase) plan(ctx context.Context, _ bool) (subscriptionPlan, error) {
+// decide returns the actions for the provider's current report.
+func (p purchase) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
 	org, err := p.sync.refreshForPurchase(ctx, p.organisationID)
 	if err != nil {
-		return subscriptionPlan{}, err
+		return subscriptionDecision{}, err
 	}
-	steps, err := billing.PlanPurchase(&org.Billing, p.wanted)
+	actions, err := billing.DecidePurchase(&org.Billing, p.wanted)
 	if err != nil {
 		done, err := p.findRepeat(ctx, org.Billing.Live(), err)
-		return subscriptionPlan{done: done}, err
+		return subscriptionDecision{done: done}, err
 	}
-	steps, err = p.quotes.confirm(ctx, plannedRequest{org: org, price: p.wanted.Price, when: billing.ChangeNow, steps: steps}, p.quote)
-	return subscriptionPlan{steps: steps, org: &org}, err
+	actions, err = p.quotes.confirm(ctx, decidedRequest{org: org, price: p.wanted.Price, when: billing.ChangeNow, actions: actions}, p.quote)
+	return subscriptionDecision{actions: actions, org: &org}, err
 }
 
-// findRepeat returns the live subscription if an earlier execution of the same request created it, ErrPlanOutdated
+// findRepeat returns the live subscription if an earlier execution of the same request created it, ErrRevisionChanged
 // while that execution is pending, and the refusal otherwise.
 func (p purchase) findRepeat(ctx context.Context, live *billing.Subscription, refusal error) (billing.Subscription, error) {
 	if live == nil || live.Price != p.wanted.Price {
@@ -132,13 +132,13 @@ func (p purchase) findRepeat(ctx context.Context, live *billing.Subscription, re
 	return made, err
 }
 
-// do saves the card, sends the steps and records the responses.
+// do saves the card, sends the actions and records the responses.
 func (p purchase) do(ctx context.Context, at attempt) (billing.Subscription, error) {
 	card, err := p.recordNewCard(ctx, at)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	done, err := p.steps.send(ctx, at.org.ID, at.steps)
+	done, err := p.sender.send(ctx, at.org.ID, at.actions)
 	if err != nil {
 		return billing.Subscription{}, p.explain(ctx, at, p.recordEnded(ctx, at, done, err))
 	}
@@ -151,12 +151,12 @@ func (p purchase) do(ctx context.Context, at attempt) (billing.Subscription, err
 	}
 	made.QuoteDifference = p.quotes.reportDifference(ctx, at, p.quote, made)
 	p.cards.afterPayment(ctx, at, card, made)
-	p.steps.attempts.recordFirst(ctx, p.provider, at.org, made)
+	p.sender.attempts.recordFirst(ctx, p.provider, at.org, made)
 	return made, nil
 }
 
 // recordNewCard stores the record of the card before the card is saved. A request that joined an operation
-// refreshes the copy first, because the steps were planned for an earlier report.
+// refreshes the copy first, because the actions were decided for an earlier report.
 func (p purchase) recordNewCard(ctx context.Context, at attempt) (paymentCard, error) {
 	org := at.org
 	if at.joined && len(org.Billing.Subscriptions) > 0 {
@@ -165,10 +165,10 @@ func (p purchase) recordNewCard(ctx context.Context, at attempt) (paymentCard, e
 			return paymentCard{}, err
 		}
 	}
-	return p.cards.recordNewCard(ctx, at, org, p.wanted.CardID)
+	return p.cards.recordNewCard(ctx, at, org, p.wanted.MethodID)
 }
 
-// recordEnded records the subscriptions that were ended before a step was refused, or that turned out
+// recordEnded records the subscriptions that were ended before an action was refused, or that turned out
 // to be paid and are live. It returns the refusal, or the error of recording.
 func (p purchase) recordEnded(ctx context.Context, at attempt, done progress, refusal error) error {
 	if len(done.ended) == 0 || isUnknown(refusal) {
@@ -180,10 +180,10 @@ func (p purchase) recordEnded(ctx context.Context, at attempt, done progress, re
 	return refusal
 }
 
-// explain replaces a refusal of the provider by the reason, if planning again shows one.
+// explain replaces a refusal of the provider by the reason, if deciding again shows one.
 func (p purchase) explain(ctx context.Context, at attempt, refusal error) error {
 	return p.sync.explain(ctx, at.org.ID, refusal, func(org account.Organisation) error {
-		_, err := billing.PlanPurchase(&org.Billing, p.wanted)
+		_, err := billing.DecidePurchase(&org.Billing, p.wanted)
 		return err
 	})
 }

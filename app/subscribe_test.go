@@ -55,15 +55,15 @@ func TestSubscribe_Refusals(t *testing.T) {
 		"unknown currency":        {func(_ *fixture, in *app.SubscribeRequest) { in.Price.Currency = "zzz" }, fault.Invalid},
 		"no price":                {func(_ *fixture, in *app.SubscribeRequest) { in.Price = app.PriceChoice{} }, fault.Invalid},
 		"another customer":        {func(_ *fixture, in *app.SubscribeRequest) { in.CustomerID = "cus_other" }, fault.Forbidden},
-		"card number":             {func(_ *fixture, in *app.SubscribeRequest) { in.CardID = visa }, fault.NotFound},
-		"unknown card":            {func(_ *fixture, in *app.SubscribeRequest) { in.CardID = "pm_unknown" }, fault.NotFound},
+		"card number":             {func(_ *fixture, in *app.SubscribeRequest) { in.MethodID = visa }, fault.NotFound},
+		"unknown card":            {func(_ *fixture, in *app.SubscribeRequest) { in.MethodID = "pm_unknown" }, fault.NotFound},
 		"card that is declined when saved": {
-			func(f *fixture, in *app.SubscribeRequest) { in.CardID = f.CreateCard(unsavableCard) }, fault.Declined,
+			func(f *fixture, in *app.SubscribeRequest) { in.MethodID = f.CreateCard(unsavableCard) }, fault.Declined,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			in := app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly}
+			in := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly}
 			tt.prepare(f, &in)
 
 			_, err := f.Subscribe.Do(t.Context(), caller, in)
@@ -91,14 +91,14 @@ func TestSubscribe_NeedsACustomerAndNoDeveloperLicense(t *testing.T) {
 func TestPitfall04_ASecondSubscriptionIsRefusedByTheProvidersReport(t *testing.T) {
 	f, caller := signUp(t)
 	customerID := f.account(caller).CustomerID
-	_, err := f.provider.AddCard(t.Context(), payment.NewCard{Key: "card", CustomerID: customerID, CardID: f.CreateCard(visa)})
+	_, err := f.provider.AddCard(t.Context(), payment.NewCard{Key: "card", CustomerID: customerID, MethodID: f.CreateCard(visa)})
 	require.NoError(t, err)
 	made, err := f.provider.Subscribe(t.Context(), payment.NewSubscription{
 		Key: "made at the provider", CustomerID: customerID, Price: priceOf(t, monthly), Sole: true, First: true,
 	})
 	require.NoError(t, err)
 
-	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly})
+	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
 
 	assert.Equal(t, billing.AlreadySubscribed(made.Status), err, "the reason is read from the report")
 	assert.Equal(t, made.ID, f.account(caller).Live().ID)
@@ -120,7 +120,7 @@ func TestPitfall20_AnotherCurrencyIsRefused(t *testing.T) {
 	require.NoError(t, f.provider.EndSubscription(t.Context(), f.subscribe(caller, visa, monthly, true).ID))
 	euros := monthly
 	euros.Currency = "EUR"
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: euros})
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: euros})
 	assertCode(t, fault.Conflict, err)
 	assert.Contains(t, fault.MessageOf(err), "AUD")
 }
@@ -136,7 +136,7 @@ func TestSubscribe_ConflictIsReturnedWhenTheReportCannotBeRead(t *testing.T) {
 		}
 		return nil
 	})
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly})
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
 	require.ErrorContains(t, err, "not sold")
 }
 
@@ -148,7 +148,7 @@ func TestSubscribe_SendsNothingAgainAfterAConflict(t *testing.T) {
 		}
 		return func(context.Context, *flakypayment.Request) error { return fault.New(fault.Conflict, "not sold") }
 	})
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly})
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
 	require.ErrorContains(t, err, "not sold")
 	assert.Equal(t, 1, count(flaky.Calls(), "Subscribe"))
 	f.RequireNothingPending()
@@ -169,7 +169,7 @@ func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
 
 func TestSubscribe_CountsThePaymentsOfAnOpenInvoice(t *testing.T) {
 	f, caller := signUp(t)
-	in := app.SubscribeRequest{CardID: f.CreateCard(unchargeableCard), Price: monthly, NoTrial: true}
+	in := app.SubscribeRequest{MethodID: f.CreateCard(unchargeableCard), Price: monthly, NoTrial: true}
 	for range 3 { // the first charge counts
 		_, err := f.Subscribe.Do(t.Context(), caller, in)
 		require.NoError(t, err)
@@ -197,7 +197,7 @@ func TestSubscribe_CardThatCannotBeSavedEndsNothing(t *testing.T) {
 	f, caller := signUp(t)
 	open := f.subscribe(caller, unchargeableCard, monthly, true)
 
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(unsavableCard), Price: yearly, NoTrial: true})
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(unsavableCard), Price: yearly, NoTrial: true})
 
 	assertCode(t, fault.Declined, err)
 	assert.Equal(t, open.ID, f.account(caller).Open().ID)
@@ -205,7 +205,7 @@ func TestSubscribe_CardThatCannotBeSavedEndsNothing(t *testing.T) {
 
 func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 	f, caller := signUp(t)
-	in := app.SubscribeRequest{CardID: f.CreateCard(authenticatedCard), Price: monthly}
+	in := app.SubscribeRequest{MethodID: f.CreateCard(authenticatedCard), Price: monthly}
 	first, err := f.Subscribe.Do(t.Context(), caller, in)
 	require.NoError(t, err)
 
@@ -214,8 +214,8 @@ func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, first, second, "with the client secret")
 	for name, change := range map[string]func(*app.SubscribeRequest){
-		"another card": func(in *app.SubscribeRequest) { in.CardID = f.CreateCard(mastercard) },
-		"no card":      func(in *app.SubscribeRequest) { in.CardID = "" },
+		"another card": func(in *app.SubscribeRequest) { in.MethodID = f.CreateCard(mastercard) },
+		"no card":      func(in *app.SubscribeRequest) { in.MethodID = "" },
 		"no trial":     func(in *app.SubscribeRequest) { in.NoTrial = true },
 		"another plan": func(in *app.SubscribeRequest) { in.Price = yearly },
 	} {
@@ -228,7 +228,7 @@ func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 
 func TestSubscribe_RepeatReturnsTheCurrentSubscriptionNotTheStoredResponse(t *testing.T) {
 	f, caller := signUp(t)
-	in := app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly}
+	in := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly}
 	f.withFaults(failOnce("Subscribe", flakypayment.TimeoutAfter))
 	_, err := f.Subscribe.Do(t.Context(), caller, in)
 	assertCode(t, fault.Unavailable, err)
@@ -247,10 +247,10 @@ func TestSubscribe_OvertakenByAnotherRequest(t *testing.T) {
 	for name, isRepeat := range map[string]bool{"a repeat": true, "another card": false} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			in := app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly}
+			in := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly}
 			quicker, other := f.NewServer(), in
 			if !isRepeat {
-				other.CardID = f.CreateCard(mastercard)
+				other.MethodID = f.CreateCard(mastercard)
 			}
 			f.beforeBegin(func() {
 				_, err := quicker.Subscribe.Do(t.Context(), caller, other)
@@ -280,7 +280,7 @@ func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
 		}
 	})
 
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{CardID: f.CreateCard(visa), Price: monthly})
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
 
 	require.ErrorIs(t, err, payment.ErrKeyRetired)
 	assertCode(t, fault.Conflict, err)

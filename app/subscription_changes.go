@@ -13,40 +13,40 @@ import (
 type subscriptionChanges struct {
 	provider payment.Subscriptions
 	ops      operations
-	steps    steps
+	sender   sender
 	sync     *billingSync
 }
 
-// do plans the request for the provider's current report and sends its steps. Without steps it returns
+// do decides the request for the provider's current report and sends its actions. Without actions it returns
 // the live subscription. name identifies repeats of the request.
 func (c subscriptionChanges) do(
-	ctx context.Context, organisationID, name string, plan func(*billing.Account) ([]billing.Step, error),
+	ctx context.Context, organisationID, name string, decide func(*billing.Account) ([]billing.Action, error),
 ) (billing.Subscription, error) {
 	return run(ctx, c.ops, request[billing.Subscription]{
 		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint(name),
-		plan: func(ctx context.Context, _ bool) (subscriptionPlan, error) {
+		decide: func(ctx context.Context, _ bool) (subscriptionDecision, error) {
 			org, err := c.sync.refresh(ctx, organisationID)
 			if err != nil {
-				return subscriptionPlan{}, err
+				return subscriptionDecision{}, err
 			}
-			steps, err := plan(&org.Billing)
-			if err == nil && len(steps) == 0 {
-				return planWithoutSteps(ctx, c.provider, org.Billing.Live().ID)
+			actions, err := decide(&org.Billing)
+			if err == nil && len(actions) == 0 {
+				return decideNothing(ctx, c.provider, org.Billing.Live().ID)
 			}
-			return subscriptionPlan{steps: steps, org: &org}, err
+			return subscriptionDecision{actions: actions, org: &org}, err
 		},
-		do: func(ctx context.Context, at attempt) (billing.Subscription, error) { return c.send(ctx, at, plan) },
+		do: func(ctx context.Context, at attempt) (billing.Subscription, error) { return c.send(ctx, at, decide) },
 	})
 }
 
-// send sends the steps and records the response.
+// send sends the actions and records the response.
 func (c subscriptionChanges) send(
-	ctx context.Context, at attempt, plan func(*billing.Account) ([]billing.Step, error),
+	ctx context.Context, at attempt, decide func(*billing.Account) ([]billing.Action, error),
 ) (billing.Subscription, error) {
-	done, err := c.steps.send(ctx, at.org.ID, at.steps)
+	done, err := c.sender.send(ctx, at.org.ID, at.actions)
 	if err != nil {
 		return billing.Subscription{}, c.sync.explain(ctx, at.org.ID, err, func(org account.Organisation) error {
-			_, err := plan(&org.Billing)
+			_, err := decide(&org.Billing)
 			return err
 		})
 	}
@@ -59,7 +59,7 @@ func (c subscriptionChanges) send(
 
 // restoreScheduledChange schedules a change again that has lapsed at the provider, see billing.ScheduledChange.
 func (c subscriptionChanges) restoreScheduledChange(ctx context.Context, organisationID string) error {
-	_, err := c.do(ctx, organisationID, "restore scheduled change", billing.PlanRestoreScheduledChange)
+	_, err := c.do(ctx, organisationID, "restore scheduled change", billing.DecideRestoreScheduledChange)
 	return err
 }
 
@@ -70,7 +70,7 @@ type CancelPendingChange struct{ changes subscriptionChanges }
 // change was paid in the meantime, the subscription has the new price; if it has expired or was canceled before,
 // nothing changes. Conflict without a subscription.
 func (u *CancelPendingChange) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
-	return u.changes.do(ctx, caller.OrganisationID, "cancel pending change", billing.PlanCancelPendingChange)
+	return u.changes.do(ctx, caller.OrganisationID, "cancel pending change", billing.DecideCancelPendingChange)
 }
 
 // CancelScheduledChange cancels a plan change that is scheduled for the renewal.
@@ -79,7 +79,7 @@ type CancelScheduledChange struct{ changes subscriptionChanges }
 // Do returns the subscription without the scheduled change. Without one nothing changes. Conflict without
 // a subscription.
 func (u *CancelScheduledChange) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
-	return u.changes.do(ctx, caller.OrganisationID, "cancel scheduled change", billing.PlanCancelScheduledChange)
+	return u.changes.do(ctx, caller.OrganisationID, "cancel scheduled change", billing.DecideCancelScheduledChange)
 }
 
 // ResumeSubscription renews a subscription that is ending.
@@ -88,5 +88,5 @@ type ResumeSubscription struct{ changes subscriptionChanges }
 // Do returns the subscription, which renews again. One that was not ending is unchanged. Conflict when it
 // has ended.
 func (u *ResumeSubscription) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
-	return u.changes.do(ctx, caller.OrganisationID, "resume", billing.PlanResume)
+	return u.changes.do(ctx, caller.OrganisationID, "resume", billing.DecideResume)
 }

@@ -59,9 +59,9 @@ func (s *billingSync) refreshIfStale(ctx context.Context, organisationID string)
 	return fresh, nil
 }
 
-// refreshForPurchase returns the organisation for planning a purchase. It skips the refresh before the first
+// refreshForPurchase returns the organisation for deciding a purchase. It skips the refresh before the first
 // subscription of an organisation: our copy contains every subscription that this application created, and
-// the provider refuses a step with First if the customer ever had another one.
+// the provider refuses an action with First if the customer ever had another one.
 func (s *billingSync) refreshForPurchase(ctx context.Context, organisationID string) (account.Organisation, error) {
 	org, err := s.store.Organisation(ctx, organisationID)
 	if err != nil || len(org.Billing.Subscriptions) == 0 {
@@ -81,7 +81,7 @@ func (s *billingSync) record(ctx context.Context, before account.Organisation, s
 	return err
 }
 
-// current returns the subscription that a step of the attempt returned. An attempt that has joined an
+// current returns the subscription that an action of the attempt returned. An attempt that has joined an
 // operation may have received a replayed response, so it reads the subscription again.
 func (s *billingSync) current(ctx context.Context, at attempt, response billing.Subscription) (billing.Subscription, error) {
 	if !at.joined {
@@ -91,10 +91,10 @@ func (s *billingSync) current(ctx context.Context, at attempt, response billing.
 }
 
 // explain returns a more specific error for a request that the provider has refused because our copy was out of
-// date: it refreshes the copy and returns the error of planning the request again. Without such an error it returns
+// date: it refreshes the copy and returns the error of deciding the request again. Without such an error it returns
 // the refusal. The new plan is not sent, because the customer has agreed to the earlier one.
 func (s *billingSync) explain(
-	ctx context.Context, organisationID string, refusal error, planAgain func(account.Organisation) error,
+	ctx context.Context, organisationID string, refusal error, decideAgain func(account.Organisation) error,
 ) error {
 	isRefused := fault.Is(refusal, fault.Invalid) || fault.Is(refusal, fault.Conflict) || fault.Is(refusal, fault.NotFound)
 	if !isRefused || errors.Is(refusal, payment.ErrKeyRetired) {
@@ -104,7 +104,7 @@ func (s *billingSync) explain(
 	if err != nil {
 		return refusal
 	}
-	if reason := planAgain(org); reason != nil && !isUnknown(reason) {
+	if reason := decideAgain(org); reason != nil && !isUnknown(reason) {
 		return reason
 	}
 	return refusal

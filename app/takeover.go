@@ -17,7 +17,7 @@ import (
 type takeover struct {
 	store    operationStore
 	provider payment.Provider
-	steps    steps
+	sender   sender
 	sync     *billingSync
 	clock    clock.Clock
 
@@ -47,7 +47,7 @@ func (t *takeover) isCompletable(op billing.Operation) bool {
 }
 
 // do settles the operation. It completes an operation that can't charge. It stops one that can, and
-// reads the outcome from the provider's report. Conflict while the provider may be executing a step.
+// reads the outcome from the provider's report. Conflict while the provider may be executing an action.
 func (t *takeover) do(ctx context.Context, op billing.Operation) error {
 	result, err := t.result(ctx, op)
 	if err != nil {
@@ -66,7 +66,7 @@ func (t *takeover) result(ctx context.Context, op billing.Operation) (string, er
 		return t.findOrCreateCustomer(ctx, op)
 	}
 	if !op.Charges() {
-		_, err := t.steps.send(ctx, op.OrganisationID, op.Steps)
+		_, err := t.sender.send(ctx, op.OrganisationID, op.Actions)
 		if !isUnknown(err) {
 			return noResult, t.refresh(ctx, op) // completed, or refused
 		}
@@ -79,7 +79,7 @@ func (t *takeover) result(ctx context.Context, op billing.Operation) (string, er
 
 // refresh updates our copy if the completed operation may have changed the subscription.
 func (t *takeover) refresh(ctx context.Context, op billing.Operation) error {
-	if !slices.ContainsFunc(op.Steps, func(s billing.Step) bool { return s.SubscriptionID != "" }) {
+	if !slices.ContainsFunc(op.Actions, func(s billing.Action) bool { return s.SubscriptionID != "" }) {
 		return nil
 	}
 	_, err := t.sync.refresh(ctx, op.OrganisationID)
@@ -106,41 +106,41 @@ func (t *takeover) resultFromReport(ctx context.Context, op billing.Operation) (
 	return op.FindResult(&org.Billing), err
 }
 
-// retireKeys retires the keys of all steps, beginning with the last one. It returns the last step that the
-// provider has executed or may be executing, nil when there is none. Earlier steps have ended, because
-// a step is sent after the response to the one before. An operation without steps was stored by an
+// retireKeys retires the keys of all actions, beginning with the last one. It returns the last action that the
+// provider has executed or may be executing, nil when there is none. Earlier actions have ended, because
+// an action is sent after the response to the one before. An operation without actions was stored by an
 // earlier version, and its keys are unknown.
-func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (last *billing.Step, err error) {
-	for _, step := range slices.Backward(op.Steps) {
-		err := t.provider.Retire(ctx, payment.Retirement{Key: step.Key, CustomerID: step.CustomerID})
+func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (last *billing.Action, err error) {
+	for _, action := range slices.Backward(op.Actions) {
+		err := t.provider.Retire(ctx, payment.Retirement{Key: action.Key, CustomerID: action.CustomerID})
 		switch {
 		case err == nil, fault.Is(err, fault.NotFound):
 		case fault.Is(err, fault.Conflict), fault.Is(err, fault.Unsupported):
 			if last == nil {
-				last = &step
+				last = &action
 			}
 		default:
 			return nil, err
 		}
 	}
-	if len(op.Steps) == 0 {
-		last = &billing.Step{}
+	if len(op.Actions) == 0 {
+		last = &billing.Action{}
 	}
 	return last, nil
 }
 
-// hasEnded reports whether the step is known to have ended. The provider's report shows success only. A
+// hasEnded reports whether the action is known to have ended. The provider's report shows success only. A
 // declined payment is not shown, so the payment is sent again under its key, which returns the stored
 // response. If the provider has forgotten the key, an open invoice is charged once more.
-func (t *takeover) hasEnded(ctx context.Context, op billing.Operation, step billing.Step) bool {
+func (t *takeover) hasEnded(ctx context.Context, op billing.Operation, action billing.Action) bool {
 	org, err := t.sync.refresh(ctx, op.OrganisationID)
-	if err == nil && step.Done(&org.Billing) {
+	if err == nil && action.Done(&org.Billing) {
 		return true
 	}
-	if step.Kind != billing.PayInvoiceStep {
+	if action.Kind != billing.PayInvoiceAction {
 		return false
 	}
-	_, err = t.steps.send(ctx, op.OrganisationID, []billing.Step{step})
+	_, err = t.sender.send(ctx, op.OrganisationID, []billing.Action{action})
 	return err == nil || fault.Is(err, fault.Declined)
 }
 

@@ -26,9 +26,9 @@ var withoutFencing = payment.Capabilities{
 func pendingPurchase() billing.Operation {
 	return billing.Operation{
 		Key: "op_1", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Age: time.Hour,
-		Steps: billing.WithKeys("op_1", []billing.Step{
-			{Kind: billing.SaveCardStep, CustomerID: "cus_1", CardID: "pm_1"},
-			{Kind: billing.StartSubscriptionStep, CustomerID: "cus_1", Price: monthly},
+		Actions: billing.WithKeys("op_1", []billing.Action{
+			{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: "pm_1"},
+			{Kind: billing.StartSubscriptionAction, CustomerID: "cus_1", Price: monthly},
 		}),
 	}
 }
@@ -114,21 +114,21 @@ func TestTakeover_DeletedCustomerSettlesWithoutAResult(t *testing.T) {
 func TestTakeover_WaitsForTheLongestRequestOfTheProvider(t *testing.T) {
 	unsupported := fault.New(fault.Unsupported, "it has no keys")
 	unknown := pendingPurchase()
-	unknown.Steps = nil // stored by an earlier version
+	unknown.Actions = nil // stored by an earlier version
 	for name, tt := range map[string]struct {
 		op           billing.Operation
 		capabilities payment.Capabilities
 		retired      error
 	}{
-		"the step is executed": {pendingPurchase(), payment.Capabilities{LongestRequest: time.Minute}, errExecuted},
-		"no fencing":           {pendingPurchase(), withoutFencing, unsupported},
-		"unknown steps":        {unknown, payment.Capabilities{LongestRequest: time.Minute}, nil},
+		"the action is executed": {pendingPurchase(), payment.Capabilities{LongestRequest: time.Minute}, errExecuted},
+		"no fencing":             {pendingPurchase(), withoutFencing, unsupported},
+		"unknown actions":        {unknown, payment.Capabilities{LongestRequest: time.Minute}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := newMockEnv(t, tt.capabilities)
 				for i, wait := range []time.Duration{59 * time.Second, time.Second, 0} {
-					for _, s := range tt.op.Steps {
+					for _, s := range tt.op.Actions {
 						m.expectRetire(s.Key, tt.retired)
 					}
 					m.expectReport()
@@ -168,12 +168,12 @@ func (permissiveAttempts) BeginPaymentAttempt(
 func TestTakeover_RepeatsADeclinedPaymentToConfirmThatItEnded(t *testing.T) {
 	open := madeBy("", billing.Incomplete)
 	op := pendingPurchase()
-	op.Steps = billing.WithKeys("op_1", []billing.Step{{
-		Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "sub_1", InvoiceID: "in_1",
+	op.Actions = billing.WithKeys("op_1", []billing.Action{{
+		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "sub_1", InvoiceID: "in_1",
 	}})
 	for response, done := range map[error]bool{nil: true, fault.New(fault.Declined, "no"): true, errUnavailable: false, errExecuted: false} {
 		m := newMockEnv(t, payment.Capabilities{LongestRequest: time.Minute})
-		m.takeover.steps.attempts = paymentAttempts{store: permissiveAttempts{}, clock: fixedClock(noon)}
+		m.takeover.sender.attempts = paymentAttempts{store: permissiveAttempts{}, clock: fixedClock(noon)}
 		m.expectRetire("op_1-1", errExecuted)
 		m.expectReport(open)
 		card := billing.PaymentMethod{ID: "pm_1"}
@@ -189,10 +189,10 @@ func TestTakeover_RepeatsADeclinedPaymentToConfirmThatItEnded(t *testing.T) {
 
 func TestTakeover_CompletesStepsThatCannotCharge(t *testing.T) {
 	op := pendingPurchase()
-	op.Steps = op.Steps[:1]
+	op.Actions = op.Actions[:1]
 	for _, response := range []error{nil, fault.New(fault.Declined, "no"), errUnavailable} {
 		m := newMockEnv(t, payment.Capabilities{})
-		m.provider.EXPECT().AddCard(mock.Anything, payment.NewCard{Key: "op_1-1", CustomerID: "cus_1", CardID: "pm_1"}).
+		m.provider.EXPECT().AddCard(mock.Anything, payment.NewCard{Key: "op_1-1", CustomerID: "cus_1", MethodID: "pm_1"}).
 			Return(billing.PaymentMethod{}, response).Once()
 		if isUnknown(response) { // it is stopped instead
 			m.expectRetire("op_1-1", errExecuted)
@@ -206,7 +206,7 @@ func TestTakeover_CompletesStepsThatCannotCharge(t *testing.T) {
 func TestTakeover_DueAndCompletable(t *testing.T) {
 	charging := pendingPurchase()
 	harmless := charging
-	harmless.Steps = charging.Steps[:1]
+	harmless.Actions = charging.Actions[:1]
 	for _, tt := range []struct {
 		age         time.Duration
 		due         bool

@@ -49,8 +49,8 @@ func (p *Provider) getIntent(r *http.Request) (any, error) {
 
 func (p *Provider) postConfirm(r *http.Request) (any, error) {
 	var in struct {
-		Outcome Outcome `json:"outcome"`
-		CardID  string  `json:"payment_method"`
+		Outcome  Outcome `json:"outcome"`
+		MethodID string  `json:"payment_method"`
 	}
 	if err := decode(r, &in); err != nil {
 		return nil, err
@@ -59,7 +59,7 @@ func (p *Provider) postConfirm(r *http.Request) (any, error) {
 		return nil, invalidRequest("outcome must be complete or fail")
 	}
 	after, used, err := p.confirm(r.Context(), Confirmation{
-		ClientSecret: r.PathValue("secret"), Outcome: in.Outcome, CardID: in.CardID,
+		ClientSecret: r.PathValue("secret"), Outcome: in.Outcome, MethodID: in.MethodID,
 	})
 	if err != nil && after.ID != "" {
 		err = &intentError{cause: err, intent: newIntentBody(after, used)}

@@ -232,7 +232,7 @@ func TestBrowser_ConfirmWithoutCardIsDeclined(t *testing.T) {
 	s, path := declinedPayment(t, e)
 	cards, err := e.Cards(t.Context(), s.CustomerID)
 	require.NoError(t, err)
-	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: s.CustomerID, CardID: cards[0].ID}))
+	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: s.CustomerID, MethodID: cards[0].ID}))
 	status, body := request(t, e.Provider, "POST", path, `{}`)
 	assert.Equal(t, http.StatusPaymentRequired, status)
 	assert.Equal(t, "You must provide a payment method.", body["error"].(map[string]any)["message"])

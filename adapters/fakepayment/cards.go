@@ -29,7 +29,7 @@ func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.Pay
 		if err != nil {
 			return billing.PaymentMethod{}, err
 		}
-		found, err := t.savableCard(c, in.CardID)
+		found, err := t.savableCard(c, in.MethodID)
 		if err != nil {
 			return billing.PaymentMethod{}, err
 		}
@@ -44,7 +44,7 @@ func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.Pay
 // SetDefaultCard makes a saved card the one that is charged.
 func (p *Provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
 	return runOnce(ctx, p, "set default card", in.Key, in, func(t *tx) (billing.Customer, error) {
-		c, found, err := t.ownCard(in.CustomerID, in.CardID)
+		c, found, err := t.ownCard(in.CustomerID, in.MethodID)
 		if err != nil {
 			return billing.Customer{}, err
 		}
@@ -55,7 +55,7 @@ func (p *Provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (bi
 // DeleteCard detaches and deletes a saved card.
 func (p *Provider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
 	_, err := runOnce(ctx, p, "delete card", in.Key, in, func(t *tx) (struct{}, error) {
-		c, found, err := t.ownCard(in.CustomerID, in.CardID)
+		c, found, err := t.ownCard(in.CustomerID, in.MethodID)
 		if err == nil {
 			t.detach(c, found)
 		}

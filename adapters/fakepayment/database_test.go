@@ -39,7 +39,7 @@ func TestRestart_KeepsRecords(t *testing.T) {
 	require.NoError(t, err)
 	c, err := before.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1", OrganisationID: "org_1"})
 	require.NoError(t, err)
-	_, err = before.AddCard(t.Context(), payment.NewCard{Key: "2", CustomerID: c.ID, CardID: created.ID})
+	_, err = before.AddCard(t.Context(), payment.NewCard{Key: "2", CustomerID: c.ID, MethodID: created.ID})
 	require.NoError(t, err)
 	in := payment.NewSubscription{Key: "3", CustomerID: c.ID, Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}, TrialDays: 7}
 	s, err := before.Subscribe(t.Context(), in)
@@ -238,7 +238,7 @@ func TestProcessDue_FullDiskKeepsTheScheduleAndTheEvents(t *testing.T) {
 	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: "1"})
 	require.NoError(t, err)
 	s, err := p.Subscribe(t.Context(), payment.NewSubscription{
-		Key: "2", CustomerID: c.ID, TrialDays: 7, CardID: newTestCard(t, p),
+		Key: "2", CustomerID: c.ID, TrialDays: 7, MethodID: newTestCard(t, p),
 		Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 	})
 	require.NoError(t, err)

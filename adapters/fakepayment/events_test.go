@@ -21,7 +21,7 @@ func TestEvents_AreInOrder(t *testing.T) {
 	e.advanceTo(t, date(2026, 3, 9))
 	c, err := e.Customer(t.Context(), customerID)
 	require.NoError(t, err)
-	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, CardID: c.Default.ID}))
+	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, MethodID: c.Default.ID}))
 	_, err = e.CancelSubscription(t.Context(), payment.Cancellation{Key: newKey(), SubscriptionID: s.ID})
 	require.NoError(t, err)
 	require.NoError(t, e.DeleteCustomer(t.Context(), customerID))
@@ -97,7 +97,7 @@ func TestEvents_DetachedCardNamesFormerCustomer(t *testing.T) {
 	e := newEnv(t)
 	customerID := newCustomer(t, e.Provider, visa)
 	card := addCard(t, e.Provider, customerID, visa)
-	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, CardID: card.ID}))
+	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, MethodID: card.ID}))
 	require.NoError(t, e.Drain(t.Context()))
 
 	for _, d := range e.delivered(t) {

@@ -25,7 +25,7 @@ func Example() {
 	card, err := provider.CreatePaymentMethod(ctx, fakepayment.CardEntry{Number: "4242 4242 4242 4242", ExpMonth: 12, ExpYear: 2034, CVC: "123"})
 	check(err)
 	subscription, err := provider.Subscribe(ctx, payment.NewSubscription{
-		Key: "key-2", CustomerID: customer.ID, CardID: card.ID, TrialDays: 7,
+		Key: "key-2", CustomerID: customer.ID, MethodID: card.ID, TrialDays: 7,
 		Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "AUD"},
 	})
 	check(err)

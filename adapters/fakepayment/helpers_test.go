@@ -208,7 +208,7 @@ func addCard(t *testing.T, p *fakepayment.Provider, customerID, number string) b
 	t.Helper()
 	created, err := p.CreatePaymentMethod(t.Context(), entry(number))
 	require.NoError(t, err)
-	card, err := p.AddCard(t.Context(), payment.NewCard{Key: newKey(), CustomerID: customerID, CardID: created.ID})
+	card, err := p.AddCard(t.Context(), payment.NewCard{Key: newKey(), CustomerID: customerID, MethodID: created.ID})
 	require.NoError(t, err)
 	return card
 }
@@ -224,7 +224,7 @@ func subscribe(t *testing.T, p *fakepayment.Provider, customerID, priceID string
 
 func changePlan(t *testing.T, p *fakepayment.Provider, s billing.Subscription, priceID string) billing.Subscription {
 	t.Helper()
-	after, err := p.ChangePlan(t.Context(), payment.PlanChange{
+	after, err := p.ChangePlan(t.Context(), payment.PriceChange{
 		Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: audPrice(priceID), EndTrial: s.Status == billing.Trialing,
 	})
 	require.NoError(t, err)

@@ -23,7 +23,7 @@ const (
 type Confirmation struct {
 	ClientSecret string
 	Outcome      Outcome
-	CardID       string // default: the customer's default card
+	MethodID     string // default: the customer's default card
 }
 
 // Confirm does what Stripe.js does with a client secret and returns the updated intent. It returns
@@ -81,10 +81,10 @@ func (t *tx) confirm(in intent, c Confirmation) (intent, error) {
 		return in, nil
 	case in.Status == billing.IntentCanceled, c.Outcome != NoOutcome:
 		return in, fault.New(fault.Conflict, "This intent can't be confirmed: its status is "+string(in.Status)+".")
-	case waiting && c.CardID == "":
+	case waiting && c.MethodID == "":
 		return in, nil
 	}
-	return t.confirmWith(in, c.CardID)
+	return t.confirmWith(in, c.MethodID)
 }
 
 // confirmWith attempts the intent with a card, by default the customer's default one.

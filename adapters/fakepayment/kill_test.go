@@ -52,7 +52,7 @@ func createSubscription(p *fakepayment.Provider) string {
 	ctx := context.Background()
 	c, customerErr := p.CreateCustomer(ctx, payment.NewCustomer{Key: newKey()})
 	created, createErr := p.CreatePaymentMethod(ctx, entry(visa))
-	_, cardErr := p.AddCard(ctx, payment.NewCard{Key: newKey(), CustomerID: c.ID, CardID: created.ID})
+	_, cardErr := p.AddCard(ctx, payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: created.ID})
 	s, err := p.Subscribe(ctx, payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: audPrice("standard_yearly")})
 	if err = errors.Join(customerErr, createErr, cardErr, err); err != nil {
 		panic(err)

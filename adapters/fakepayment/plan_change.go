@@ -12,7 +12,7 @@ import (
 
 // ChangePlan moves a subscription to another price. When money is due, the change is pending until
 // it is paid. With AtRenewal the change is made when the period or the trial ends.
-func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
+func (p *Provider) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
 	return runOnce(ctx, p, "change plan", in.Key, in, func(t *tx) (billing.Subscription, error) {
 		s, to, err := t.prepareChange(in)
 		if err != nil {
@@ -27,7 +27,7 @@ func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billi
 }
 
 // QuoteChange quotes ChangePlan.
-func (p *Provider) QuoteChange(ctx context.Context, in payment.PlanChange) (out billing.Quote, err error) {
+func (p *Provider) QuoteChange(ctx context.Context, in payment.PriceChange) (out billing.Quote, err error) {
 	err = p.transact(ctx, func(t *tx) error {
 		s, to, err := t.prepareChange(in)
 		if err == nil {
@@ -38,7 +38,7 @@ func (p *Provider) QuoteChange(ctx context.Context, in payment.PlanChange) (out 
 	return out, err
 }
 
-func (t *tx) quoteChange(s subscription, to engine.PlanChange, when payment.When) billing.Quote {
+func (t *tx) quoteChange(s subscription, to engine.PriceChange, when payment.When) billing.Quote {
 	credit, minimum := t.customers.rows[s.Customer].Credit, engine.MinimumCharge(s.Price.Currency)
 	if when == payment.AtRenewal {
 		return t.billingQuote(s.QuoteSchedule(to, credit, minimum), s.Price.Currency)
@@ -47,8 +47,8 @@ func (t *tx) quoteChange(s subscription, to engine.PlanChange, when payment.When
 }
 
 // prepareChange returns the subscription and the change, or why the request is refused.
-func (t *tx) prepareChange(in payment.PlanChange) (subscription, engine.PlanChange, error) {
-	to := engine.PlanChange{Price: in.To, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
+func (t *tx) prepareChange(in payment.PriceChange) (subscription, engine.PriceChange, error) {
+	to := engine.PriceChange{Price: in.To, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
 	s, err := t.subscription(in.SubscriptionID)
 	if err == nil {
 		err = t.checkChange(s, to, in.When)
@@ -86,7 +86,7 @@ func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCa
 	})
 }
 
-func (t *tx) checkChange(s subscription, to engine.PlanChange, when payment.When) error {
+func (t *tx) checkChange(s subscription, to engine.PriceChange, when payment.When) error {
 	open := t.invoices.rows[s.Invoice].Status == invoiceOpen
 	if when == payment.AtRenewal {
 		return s.CheckSchedule(to, open)
@@ -104,7 +104,7 @@ func (t *tx) prorationInstant(at time.Time) time.Time {
 
 // change bills the difference. The change is made at once if nothing is due, and otherwise when the
 // invoice is paid.
-func (t *tx) change(s subscription, to engine.PlanChange) subscription {
+func (t *tx) change(s subscription, to engine.PriceChange) subscription {
 	inv := t.newInvoice(s, s.ChangeLines(to))
 	inv.Change = true
 	s.Invoice = inv.ID
@@ -118,7 +118,7 @@ func (t *tx) change(s subscription, to engine.PlanChange) subscription {
 }
 
 // changeAtRenewal schedules the change.
-func (t *tx) changeAtRenewal(s subscription, to engine.PlanChange) subscription {
+func (t *tx) changeAtRenewal(s subscription, to engine.PriceChange) subscription {
 	s.Subscription = s.Schedule(to)
 	t.saveSubscription(s)
 	return s

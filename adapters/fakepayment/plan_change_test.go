@@ -39,7 +39,7 @@ func TestChangePlan_CalculatesForTheGivenInstant(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
 	e.advanceTo(t, october12.Add(time.Hour))
-	in := payment.PlanChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: audPrice("professional_yearly"), At: october12}
+	in := payment.PriceChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: audPrice("professional_yearly"), At: october12}
 
 	after, err := e.ChangePlan(t.Context(), in)
 

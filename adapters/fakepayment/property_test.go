@@ -104,7 +104,7 @@ func (r *randomOperations) card(t *rapid.T) {
 	in := CardEntry{Number: rapid.SampledFrom(numbers).Draw(t, "card"), ExpMonth: 12, ExpYear: 2050, CVC: "123"}
 	created, err := r.p.CreatePaymentMethod(context.Background(), in)
 	if err == nil {
-		_, _ = r.p.AddCard(context.Background(), payment.NewCard{Key: r.key(), CustomerID: oneOf(t, r.p.state.customers.rows), CardID: created.ID})
+		_, _ = r.p.AddCard(context.Background(), payment.NewCard{Key: r.key(), CustomerID: oneOf(t, r.p.state.customers.rows), MethodID: created.ID})
 	}
 }
 
@@ -131,7 +131,7 @@ func (r *randomOperations) schedule(t *rapid.T) { r.changePlan(t, payment.AtRene
 
 func (r *randomOperations) changePlan(t *rapid.T, when payment.When) {
 	s := r.p.state.subscriptions.rows[oneOf(t, r.p.state.subscriptions.rows)]
-	in := payment.PlanChange{
+	in := payment.PriceChange{
 		Key: r.key(), SubscriptionID: s.ID, From: s.Price, To: anyPrice(t), When: when,
 		EndTrial: when == payment.Now && s.Status == billing.Trialing,
 	}
@@ -213,14 +213,14 @@ func (r *randomOperations) extend(t *rapid.T) {
 func (r *randomOperations) confirm(t *rapid.T) {
 	in := r.p.state.intents.rows[oneOf(t, r.p.state.intents.rows)]
 	_, _ = r.p.Confirm(context.Background(), Confirmation{
-		ClientSecret: in.Secret, CardID: oneOf(t, r.p.state.cards.rows),
+		ClientSecret: in.Secret, MethodID: oneOf(t, r.p.state.cards.rows),
 		Outcome: rapid.SampledFrom([]Outcome{NoOutcome, Complete, Fail}).Draw(t, "outcome"),
 	})
 }
 
 func (r *randomOperations) dropCard(t *rapid.T) {
 	id := oneOf(t, r.p.state.cards.rows)
-	_ = r.p.DeleteCard(context.Background(), payment.SavedCard{Key: newID("key_"), CustomerID: r.p.state.cards.rows[id].Customer, CardID: id})
+	_ = r.p.DeleteCard(context.Background(), payment.SavedCard{Key: newID("key_"), CustomerID: r.p.state.cards.rows[id].Customer, MethodID: id})
 }
 
 func (r *randomOperations) delete(t *rapid.T) {

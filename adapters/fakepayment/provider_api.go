@@ -79,7 +79,7 @@ type PriceChange struct {
 // EndTrial a trial continues and nothing is billed.
 func (p *Provider) ChangePrice(ctx context.Context, in PriceChange) error {
 	return p.withSubscription(ctx, in.SubscriptionID, func(t *tx, s subscription) error {
-		to := engine.PlanChange{Price: in.To, Amount: in.Amount, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
+		to := engine.PriceChange{Price: in.To, Amount: in.Amount, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
 		if err := t.checkChange(s, to, payment.Now); err != nil {
 			return err
 		}
@@ -97,7 +97,7 @@ func (p *Provider) ChangePrice(ctx context.Context, in PriceChange) error {
 // like ChangePlan with AtRenewal. EndTrial and At are ignored.
 func (p *Provider) SchedulePrice(ctx context.Context, in PriceChange) error {
 	return p.withSubscription(ctx, in.SubscriptionID, func(t *tx, s subscription) error {
-		to := engine.PlanChange{Price: in.To, Amount: in.Amount}
+		to := engine.PriceChange{Price: in.To, Amount: in.Amount}
 		if err := t.checkChange(s, to, payment.AtRenewal); err != nil {
 			return err
 		}
@@ -193,7 +193,7 @@ func (p *Provider) PreviewSubscription(ctx context.Context, in payment.NewSubscr
 // PreviewPrice quotes ChangePrice, in a trial with EndTrial.
 func (p *Provider) PreviewPrice(ctx context.Context, in PriceChange) (out billing.Quote, err error) {
 	err = p.withSubscription(ctx, in.SubscriptionID, func(t *tx, s subscription) error {
-		to := engine.PlanChange{Price: in.To, Amount: in.Amount, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
+		to := engine.PriceChange{Price: in.To, Amount: in.Amount, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
 		if err := t.checkChange(s, to, payment.Now); err != nil {
 			return err
 		}

@@ -17,7 +17,7 @@ func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (b
 	return runOnce(ctx, p, "subscribe", in.Key, in, func(t *tx) (billing.Subscription, error) {
 		c, amount, err := t.checkSubscribe(in)
 		if err == nil {
-			c, err = t.withDefaultCard(c, in.CardID)
+			c, err = t.withDefaultCard(c, in.MethodID)
 		}
 		if err != nil {
 			return billing.Subscription{}, err
@@ -107,7 +107,7 @@ func (t *tx) start(c customer, in payment.NewSubscription, amount int64) subscri
 	t.saveCustomer(c)
 	cardID := c.Default
 	if t.payLater {
-		cardID = in.CardID
+		cardID = in.MethodID
 	}
 	s = t.bill(s, cardID)
 	if in.TrialDays > 0 && t.cards.rows[c.Default].needsAuthentication() {

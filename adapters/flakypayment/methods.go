@@ -95,7 +95,7 @@ func (p *Provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (b
 }
 
 // ChangePlan implements payment.Provider.
-func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
+func (p *Provider) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
 	return send(ctx, p, "ChangePlan", in.Key, func(ctx context.Context) (billing.Subscription, error) {
 		return p.Provider.ChangePlan(ctx, in)
 	})
@@ -130,7 +130,7 @@ func (p *Provider) QuoteSubscription(ctx context.Context, in payment.NewSubscrip
 }
 
 // QuoteChange implements payment.Provider.
-func (p *Provider) QuoteChange(ctx context.Context, in payment.PlanChange) (billing.Quote, error) {
+func (p *Provider) QuoteChange(ctx context.Context, in payment.PriceChange) (billing.Quote, error) {
 	return send(ctx, p, "QuoteChange", "", func(ctx context.Context) (billing.Quote, error) {
 		return p.Provider.QuoteChange(ctx, in)
 	})

@@ -51,7 +51,7 @@ func (in payWire) check() error {
 }
 
 func (in payWire) request() app.PayRequest {
-	out := app.PayRequest{InvoiceID: in.InvoiceID, CardID: in.PaymentMethodID, MakeDefault: in.MakeDefault, Setup: in.Setup}
+	out := app.PayRequest{InvoiceID: in.InvoiceID, MethodID: in.PaymentMethodID, MakeDefault: in.MakeDefault, Setup: in.Setup}
 	if in.Amount != nil {
 		out.Amount = *in.Amount
 	}

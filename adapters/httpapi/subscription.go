@@ -86,13 +86,13 @@ type chargedDiffersWire struct {
 }
 
 type nextActionWire struct {
-	Kind         billing.ActionKind `json:"kind"`
-	Secret       string             `json:"secret,omitempty"`
-	URL          string             `json:"url,omitempty"`
-	Instructions []instructionWire  `json:"instructions"`
-	Invoice      string             `json:"invoice"`
-	Until        *time.Time         `json:"until"`
-	Reason       string             `json:"reason"`
+	Kind         billing.NextActionKind `json:"kind"`
+	Secret       string                 `json:"secret,omitempty"`
+	URL          string                 `json:"url,omitempty"`
+	Instructions []instructionWire      `json:"instructions"`
+	Invoice      string                 `json:"invoice"`
+	Until        *time.Time             `json:"until"`
+	Reason       string                 `json:"reason"`
 }
 
 type instructionWire struct {
@@ -129,7 +129,7 @@ func (a *api) subscribe(w http.ResponseWriter, r *http.Request, who identity.Ide
 		return err
 	}
 	sub, err := a.UseCases.Subscribe.Do(r.Context(), who, app.SubscribeRequest{
-		CustomerID: in.CustomerID, CardID: in.PaymentMethodID,
+		CustomerID: in.CustomerID, MethodID: in.PaymentMethodID,
 		Price: app.PriceChoice(in.priceChoiceWire), NoTrial: in.NoTrial, Quote: in.Quote,
 	})
 	if err != nil {

@@ -78,7 +78,7 @@ func TestPendingOrders_IgnoresDeletedCustomers(t *testing.T) {
 func TestVoid_DropsTheChangeThatWaits(t *testing.T) {
 	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	_, err := e.ChangePlan(t.Context(), payment.PlanChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional})
+	_, err := e.ChangePlan(t.Context(), payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional})
 	require.NoError(t, err)
 	_, err = e.Void(t.Context(), "2")
 	require.NoError(t, err)

@@ -10,7 +10,7 @@ import (
 )
 
 // ChangePlan implements payment.Provider. A change now that costs something waits for its payment.
-func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
+func (p *Provider) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
 	return p.updateOnce(ctx, "change plan", in.Key, in.SubscriptionID, in, func(l *ledger, s subscription) (subscription, error) {
 		to, err := l.prepareChange(s, in)
 		if err != nil {
@@ -26,9 +26,9 @@ func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billi
 }
 
 // prepareChange returns the change, or why it is refused.
-func (l *ledger) prepareChange(s subscription, in payment.PlanChange) (engine.PlanChange, error) {
+func (l *ledger) prepareChange(s subscription, in payment.PriceChange) (engine.PriceChange, error) {
 	amount, err := l.price(in.To)
-	to := engine.PlanChange{Price: in.To, Amount: amount, At: in.At.UTC(), EndTrial: in.EndTrial}
+	to := engine.PriceChange{Price: in.To, Amount: amount, At: in.At.UTC(), EndTrial: in.EndTrial}
 	if in.At.IsZero() {
 		to.At = l.now
 	}
@@ -53,7 +53,7 @@ func (l *ledger) prepareChange(s subscription, in payment.PlanChange) (engine.Pl
 }
 
 // changeLines returns the lines of the change's invoice. In a trial, the prepaid invoice is credited.
-func (l *ledger) changeLines(s subscription, to engine.PlanChange) []engine.Line {
+func (l *ledger) changeLines(s subscription, to engine.PriceChange) []engine.Line {
 	lines := s.ChangeLines(to)
 	prepaid := l.invoice(s.Prepaid)
 	if prepaid.ID == "" {
@@ -68,7 +68,7 @@ func (l *ledger) changeLines(s subscription, to engine.PlanChange) []engine.Line
 
 // changeNow makes the change when nothing is due after credit. Otherwise it waits until its invoice is
 // due, at most until the period ends.
-func (l *ledger) changeNow(s subscription, to engine.PlanChange) subscription {
+func (l *ledger) changeNow(s subscription, to engine.PriceChange) subscription {
 	expires := l.due(l.now)
 	if s.PeriodEnd.Before(expires) {
 		expires = s.PeriodEnd
@@ -134,7 +134,7 @@ func (p *Provider) QuoteSubscription(ctx context.Context, in payment.NewSubscrip
 }
 
 // QuoteChange implements payment.Provider.
-func (p *Provider) QuoteChange(ctx context.Context, in payment.PlanChange) (out billing.Quote, err error) {
+func (p *Provider) QuoteChange(ctx context.Context, in payment.PriceChange) (out billing.Quote, err error) {
 	current, err := p.Subscription(ctx, in.SubscriptionID)
 	if err != nil {
 		return out, err
@@ -160,7 +160,7 @@ func (p *Provider) QuoteChange(ctx context.Context, in payment.PlanChange) (out 
 }
 
 // quoteSchedule quotes a change at the renewal. The prepaid invoice of a trial is credited then.
-func (l *ledger) quoteSchedule(s subscription, to engine.PlanChange) billing.Quote {
+func (l *ledger) quoteSchedule(s subscription, to engine.PriceChange) billing.Quote {
 	credit := l.customer.Credit
 	if prepaid := l.invoice(s.Prepaid); prepaid.ID != "" {
 		credit += l.released(prepaid)

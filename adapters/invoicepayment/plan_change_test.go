@@ -15,7 +15,7 @@ import (
 func TestChangePlan_IsPendingUntilPaidOrDue(t *testing.T) {
 	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
-	change := payment.PlanChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional}
+	change := payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional}
 	pending, err := e.ChangePlan(t.Context(), change)
 	require.NoError(t, err)
 	assert.Equal(t, standard, pending.Price)
@@ -38,7 +38,7 @@ func TestChangePlan_IsPendingUntilPaidOrDue(t *testing.T) {
 	changed := e.subscriptionAfter(t, s.ID, 26*day)
 	assert.Equal(t, professional, changed.Price)
 
-	change = payment.PlanChange{Key: rand.Text(), SubscriptionID: s.ID, From: professional, To: standard}
+	change = payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: professional, To: standard}
 	_, err = e.ChangePlan(t.Context(), change)
 	assert.Equal(t, fault.Unsupported, fault.CodeOf(err), "cheaper now")
 }

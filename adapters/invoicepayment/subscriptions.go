@@ -16,7 +16,7 @@ import (
 
 // Subscribe implements payment.Provider. The subscription is active at once, and its first invoice open.
 func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
-	if in.CardID != "" {
+	if in.MethodID != "" {
 		return billing.Subscription{}, payment.Unsupported(payment.SavedMethods)
 	}
 	return runOnce(ctx, p, "subscribe", in.Key, in, func(tx plugin.Tx) (billing.Subscription, error) {

@@ -78,7 +78,7 @@ func (p provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (bi
 }
 
 // ChangePlan counts and times the call.
-func (p provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
+func (p provider) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
 	return callFor(p.calls, "ChangePlan", func() (billing.Subscription, error) { return p.Provider.ChangePlan(ctx, in) })
 }
 
@@ -120,7 +120,7 @@ func (p provider) QuoteSubscription(ctx context.Context, in payment.NewSubscript
 }
 
 // QuoteChange counts and times the call.
-func (p provider) QuoteChange(ctx context.Context, in payment.PlanChange) (billing.Quote, error) {
+func (p provider) QuoteChange(ctx context.Context, in payment.PriceChange) (billing.Quote, error) {
 	return callFor(p.calls, "QuoteChange", func() (billing.Quote, error) { return p.Provider.QuoteChange(ctx, in) })
 }
 

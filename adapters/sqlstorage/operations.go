@@ -23,7 +23,7 @@ var (
 )
 
 const (
-	// settleOperation deletes the steps: they are only needed as long as they may be executed.
+	// settleOperation deletes the actions: they are only needed as long as they may be executed.
 	settleOperation = "UPDATE operations SET settled_at = ?, result = ?, steps = '' WHERE key = ? AND settled_at IS NULL"
 	countSettled    = `SELECT COUNT(*) FROM operations WHERE organisation_id = ? AND lane = ? AND result = ? AND result <> ''
 		AND fingerprint = ? AND settled_at IS NOT NULL`
@@ -40,7 +40,7 @@ type operationRow struct {
 	OrganisationID string    `db:"organisation_id"`
 	Kind           string    `db:"lane"`
 	Fingerprint    string    `db:"fingerprint"`
-	Steps          string    `db:"steps"` // JSON; "" for none
+	Actions        string    `db:"steps"` // JSON; "" for none
 	CreatedAt      timestamp `db:"created_at"`
 	BeganAt        timestamp `db:"began_at"` // by the database's clock; NULL before migration 11
 	SettledAt      timestamp `db:"settled_at"`
@@ -48,19 +48,19 @@ type operationRow struct {
 }
 
 func newOperationRow(o billing.Operation) (operationRow, error) {
-	steps, err := marshalSteps(o.Steps)
+	actions, err := marshalActions(o.Actions)
 	return operationRow{
 		Key: o.Key, OrganisationID: o.OrganisationID, Kind: string(o.Kind),
-		Fingerprint: o.Fingerprint, Steps: steps, CreatedAt: newTimestamp(o.CreatedAt),
+		Fingerprint: o.Fingerprint, Actions: actions, CreatedAt: newTimestamp(o.CreatedAt),
 	}, err
 }
 
 // operation returns the operation with its age at now, a time of the database's clock.
 func (r operationRow) operation(now time.Time) (billing.Operation, error) {
-	steps, err := unmarshalSteps(r.Steps)
+	actions, err := unmarshalActions(r.Actions)
 	o := billing.Operation{
 		Key: r.Key, OrganisationID: r.OrganisationID, Kind: billing.OperationKind(r.Kind),
-		Fingerprint: r.Fingerprint, Steps: steps, CreatedAt: r.CreatedAt.time, SettledAt: r.SettledAt.time, Result: r.Result,
+		Fingerprint: r.Fingerprint, Actions: actions, CreatedAt: r.CreatedAt.time, SettledAt: r.SettledAt.time, Result: r.Result,
 	}
 	if o.Pending() {
 		start := r.BeganAt.time
@@ -72,14 +72,14 @@ func (r operationRow) operation(now time.Time) (billing.Operation, error) {
 	return o, err
 }
 
-// stepRecord is the JSON of a step.
-type stepRecord struct {
+// actionRecord is the JSON of an action.
+type actionRecord struct {
 	Kind           string             `json:"kind"`
 	Key            string             `json:"key"`
 	CustomerID     string             `json:"customer,omitempty"`
 	SubscriptionID string             `json:"subscription,omitempty"`
 	InvoiceID      string             `json:"invoice,omitempty"`
-	CardID         string             `json:"card,omitempty"`
+	MethodID       string             `json:"card,omitempty"`
 	Amount         int64              `json:"amount,omitempty"`
 	Currency       string             `json:"currency,omitempty"` // of the amount
 	From           catalogue.PriceRef `json:"from,omitzero"`
@@ -94,15 +94,15 @@ type stepRecord struct {
 	Details        string             `json:"details,omitempty"`
 }
 
-func marshalSteps(steps []billing.Step) (string, error) {
-	if len(steps) == 0 {
+func marshalActions(actions []billing.Action) (string, error) {
+	if len(actions) == 0 {
 		return "", nil
 	}
-	records := make([]stepRecord, len(steps))
-	for i, s := range steps {
-		records[i] = stepRecord{
+	records := make([]actionRecord, len(actions))
+	for i, s := range actions {
+		records[i] = actionRecord{
 			Kind: string(s.Kind), Key: s.Key, CustomerID: s.CustomerID, SubscriptionID: s.SubscriptionID,
-			InvoiceID: s.InvoiceID, CardID: s.CardID, Amount: s.Amount.Minor(), Currency: s.Amount.Currency().Code,
+			InvoiceID: s.InvoiceID, MethodID: s.MethodID, Amount: s.Amount.Minor(), Currency: s.Amount.Currency().Code,
 			From: s.From, Price: s.Price, TrialDays: s.TrialDays, First: s.First, KeepDefault: s.KeepDefault, EndTrial: s.EndTrial, At: s.At.UTC(),
 			Ended: s.Ended, VoidInvoices: s.VoidInvoices, Details: s.Details,
 		}
@@ -111,19 +111,19 @@ func marshalSteps(steps []billing.Step) (string, error) {
 	return string(text), err
 }
 
-func unmarshalSteps(text string) ([]billing.Step, error) {
+func unmarshalActions(text string) ([]billing.Action, error) {
 	if text == "" {
 		return nil, nil
 	}
-	var records []stepRecord
+	var records []actionRecord
 	if err := json.Unmarshal([]byte(text), &records); err != nil {
-		return nil, fmt.Errorf("invalid steps of an operation: %w", err)
+		return nil, fmt.Errorf("invalid actions of an operation: %w", err)
 	}
-	steps := make([]billing.Step, len(records))
+	actions := make([]billing.Action, len(records))
 	for i, r := range records {
-		s := billing.Step{
-			Kind: billing.StepKind(r.Kind), Key: r.Key, CustomerID: r.CustomerID, SubscriptionID: r.SubscriptionID,
-			InvoiceID: r.InvoiceID, CardID: r.CardID,
+		s := billing.Action{
+			Kind: billing.ActionKind(r.Kind), Key: r.Key, CustomerID: r.CustomerID, SubscriptionID: r.SubscriptionID,
+			InvoiceID: r.InvoiceID, MethodID: r.MethodID,
 			From: r.From, Price: r.Price, TrialDays: r.TrialDays, First: r.First, KeepDefault: r.KeepDefault, EndTrial: r.EndTrial, At: r.At,
 			Ended: r.Ended, VoidInvoices: r.VoidInvoices, Details: r.Details,
 		}
@@ -133,9 +133,9 @@ func unmarshalSteps(text string) ([]billing.Step, error) {
 				return nil, err
 			}
 		}
-		steps[i] = s
+		actions[i] = s
 	}
-	return steps, nil
+	return actions, nil
 }
 
 // databaseTime returns the time of the database's clock. SQLite runs on this machine and shares its clock.
@@ -203,7 +203,7 @@ func (c conn) beginOperation(ctx context.Context, wanted operationRow, revision 
 			return pending[0], nil
 		}
 		if !current {
-			return operationRow{}, fault.Wrap(storage.ErrPlanOutdated, fault.Conflict, "The organisation has changed")
+			return operationRow{}, fault.Wrap(storage.ErrRevisionChanged, fault.Conflict, "The organisation has changed")
 		}
 	}
 	return operationRow{}, fault.New(fault.Conflict, "The operation's key was used before")

@@ -272,11 +272,11 @@ func newAmount(minor nullInt64, currency nullString) money.Amount {
 
 // nextActionRecord is the JSON of a next action, without its credentials.
 type nextActionRecord struct {
-	Kind         billing.ActionKind    `json:"kind"`
-	InvoiceID    string                `json:"invoice,omitempty"`
-	Instructions []billing.Instruction `json:"instructions,omitempty"`
-	Until        time.Time             `json:"until,omitzero"`
-	Reason       string                `json:"reason,omitempty"`
+	Kind         billing.NextActionKind `json:"kind"`
+	InvoiceID    string                 `json:"invoice,omitempty"`
+	Instructions []billing.Instruction  `json:"instructions,omitempty"`
+	Until        time.Time              `json:"until,omitzero"`
+	Reason       string                 `json:"reason,omitempty"`
 }
 
 // marshalNextAction returns NULL if there is nothing to do.

@@ -49,12 +49,12 @@ func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.Pay
 // attach saves the card to the customer. In test mode the id may stand for a new card
 // (pm_card_visa), so callers must use the returned id.
 func (p *Provider) attach(ctx context.Context, in payment.NewCard, key string) (*stripe.PaymentMethod, error) {
-	if err := checkIDs(in.CustomerID, in.CardID); err != nil {
+	if err := checkIDs(in.CustomerID, in.MethodID); err != nil {
 		return nil, err
 	}
 	params := &stripe.PaymentMethodAttachParams{Customer: &in.CustomerID}
 	params.SetIdempotencyKey(key)
-	saved, err := p.stripe.V1PaymentMethods.Attach(ctx, in.CardID, params)
+	saved, err := p.stripe.V1PaymentMethods.Attach(ctx, in.MethodID, params)
 	switch {
 	case err == nil:
 		return saved, nil
@@ -68,7 +68,7 @@ func (p *Provider) attach(ctx context.Context, in payment.NewCard, key string) (
 // customer's already, NotFound if it is another customer's, and Conflict if it was used or detached
 // before and can't be attached again.
 func (p *Provider) explainRefusedAttach(ctx context.Context, in payment.NewCard) (*stripe.PaymentMethod, error) {
-	card, err := p.stripe.V1PaymentMethods.Retrieve(ctx, in.CardID, nil)
+	card, err := p.stripe.V1PaymentMethods.Retrieve(ctx, in.MethodID, nil)
 	switch {
 	case err != nil:
 		return nil, p.fault(ctx, "read card", err)
@@ -107,10 +107,10 @@ func (p *Provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (bi
 	if err := checkKey(in.Key); err != nil {
 		return billing.Customer{}, err
 	}
-	if err := p.checkOwnCard(ctx, in.CustomerID, in.CardID); err != nil {
+	if err := p.checkOwnCard(ctx, in.CustomerID, in.MethodID); err != nil {
 		return billing.Customer{}, err
 	}
-	changed, err := p.setDefault(ctx, in.Key, in.CustomerID, in.CardID)
+	changed, err := p.setDefault(ctx, in.Key, in.CustomerID, in.MethodID)
 	if err != nil {
 		return billing.Customer{}, err
 	}
@@ -171,7 +171,7 @@ func (p *Provider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
 	}
 	params := &stripe.PaymentMethodDetachParams{}
 	params.SetIdempotencyKey(in.Key)
-	_, err := p.stripe.V1PaymentMethods.Detach(ctx, in.CardID, params)
+	_, err := p.stripe.V1PaymentMethods.Detach(ctx, in.MethodID, params)
 	if err != nil && failureOf(err).isRefused() {
 		return errNotFound("card") // it was detached before, by another request
 	}
@@ -180,10 +180,10 @@ func (p *Provider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
 
 // checkNotOfAnother returns NotFound for a card of another customer.
 func (p *Provider) checkNotOfAnother(ctx context.Context, in payment.SavedCard) error {
-	if err := checkIDs(in.CustomerID, in.CardID); err != nil {
+	if err := checkIDs(in.CustomerID, in.MethodID); err != nil {
 		return err
 	}
-	card, err := p.stripe.V1PaymentMethods.Retrieve(ctx, in.CardID, nil)
+	card, err := p.stripe.V1PaymentMethods.Retrieve(ctx, in.MethodID, nil)
 	switch {
 	case err != nil:
 		return p.fault(ctx, "read card", err)

@@ -24,11 +24,11 @@ const (
 )
 
 var (
-	newCard   = payment.NewCard{Key: "key-1", CustomerID: "cus_1", CardID: "pm_1"}
+	newCard   = payment.NewCard{Key: "key-1", CustomerID: "cus_1", MethodID: "pm_1"}
 	savedCard = billing.PaymentMethod{ID: "pm_1", Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 12, ExpYear: 2034}}
 )
 
-var cardOfCustomer = payment.SavedCard{Key: "key-1", CustomerID: "cus_1", CardID: "pm_1"}
+var cardOfCustomer = payment.SavedCard{Key: "key-1", CustomerID: "cus_1", MethodID: "pm_1"}
 
 func TestCards_ReadsEveryPage(t *testing.T) {
 	first := list(card("pm_3"), card("pm_2")).with(object{"has_more": true})
@@ -65,7 +65,7 @@ func TestAddCard_AttachesAndSetsTheDefault(t *testing.T) {
 
 func TestAddCard_UsesTheReturnedID(t *testing.T) {
 	s := newStub(t).respond("POST /v1/payment_methods/pm_card_visa/attach", ok(card("pm_9"))).respond(updateCustomer, ok(customer))
-	saved, err := s.provider().AddCard(t.Context(), payment.NewCard{Key: "key-1", CustomerID: "cus_1", CardID: "pm_card_visa"})
+	saved, err := s.provider().AddCard(t.Context(), payment.NewCard{Key: "key-1", CustomerID: "cus_1", MethodID: "pm_card_visa"})
 	require.NoError(t, err)
 	assert.Equal(t, "pm_9", saved.ID)
 	assert.Equal(t, "pm_9", s.last(updateCustomer).params.Get("invoice_settings[default_payment_method]"))

@@ -17,7 +17,7 @@ const metaChange = "change"
 
 // ChangePlan changes the subscription's price with a pending update, which applies once the
 // difference is paid, or at the renewal with a schedule.
-func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
+func (p *Provider) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
 	if err := checkKey(in.Key); err != nil {
 		return billing.Subscription{}, err
 	}
@@ -47,7 +47,7 @@ func (p *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billi
 }
 
 // priceOfChange returns the id of the price. A change that has lapsed is scheduled again with its own one.
-func (p *Provider) priceOfChange(ctx context.Context, s *stripe.Subscription, in payment.PlanChange) (string, error) {
+func (p *Provider) priceOfChange(ctx context.Context, s *stripe.Subscription, in payment.PriceChange) (string, error) {
 	if lapsed := replacedChangeOf(s); lapsed != nil && in.When == payment.AtRenewal && futurePhase(s.Schedule) == nil {
 		if scheduled, err := p.scheduledChangeOf(ctx, s); err != nil || scheduled.To == in.To {
 			return lapsed.to, err
@@ -57,7 +57,7 @@ func (p *Provider) priceOfChange(ctx context.Context, s *stripe.Subscription, in
 }
 
 // changeNow releases the schedule and sends the pending update.
-func (p *Provider) changeNow(ctx context.Context, found *stripe.Subscription, in payment.PlanChange, price string) (billing.Subscription, error) {
+func (p *Provider) changeNow(ctx context.Context, found *stripe.Subscription, in payment.PriceChange, price string) (billing.Subscription, error) {
 	if err := p.releaseAny(ctx, in.Key, found); err != nil {
 		return billing.Subscription{}, err
 	}
@@ -73,7 +73,7 @@ func (p *Provider) changeNow(ctx context.Context, found *stripe.Subscription, in
 }
 
 // isChanged reports whether the subscription is in the state that the request leads to.
-func isChanged(s billing.Subscription, in payment.PlanChange) bool {
+func isChanged(s billing.Subscription, in payment.PriceChange) bool {
 	switch {
 	case s.Price == in.To:
 		return true
@@ -83,7 +83,7 @@ func isChanged(s billing.Subscription, in payment.PlanChange) bool {
 	return s.Pending != nil
 }
 
-func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, in payment.PlanChange) error {
+func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, in payment.PriceChange) error {
 	if err := p.checkChangeable(s, in); err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, in p
 }
 
 // checkChangeable refuses a change for what the subscription itself shows.
-func (p *Provider) checkChangeable(s *stripe.Subscription, in payment.PlanChange) error {
+func (p *Provider) checkChangeable(s *stripe.Subscription, in payment.PriceChange) error {
 	if in.When == payment.AtRenewal {
 		in.EndTrial = s.Status == stripe.SubscriptionStatusTrialing // it does not end the trial
 	}
@@ -112,7 +112,7 @@ func (p *Provider) checkChangeable(s *stripe.Subscription, in payment.PlanChange
 }
 
 // checkSameState refuses a change of a subscription that is not as the request says.
-func (p *Provider) checkSameState(s *stripe.Subscription, in payment.PlanChange) error {
+func (p *Provider) checkSameState(s *stripe.Subscription, in payment.PriceChange) error {
 	trialing := s.Status == stripe.SubscriptionStatusTrialing
 	switch {
 	case !statusOf(s).Live():
@@ -156,7 +156,7 @@ func (p *Provider) checkBillsPaid(ctx context.Context, s *stripe.Subscription) e
 
 // recordChange writes the request's key to the subscription, and the scheduled change that it replaces. A repeated
 // request recognises its change by the key together with the price, because the key is written before the change.
-func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, in payment.PlanChange) error {
+func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, in payment.PriceChange) error {
 	if s.Metadata[metaChange] == in.Key {
 		return nil // by an earlier attempt, which may have released the schedule already
 	}
@@ -185,7 +185,7 @@ func (p *Provider) mark(ctx context.Context, s *stripe.Subscription, key string,
 // changeParams returns the parameters of the change. They depend only on the request and the item's
 // id, so that a repeated request sends the same bytes. Without the item's id Stripe would add a
 // second item. trial_end=now is sent only during a trial.
-func (p *Provider) changeParams(in payment.PlanChange, price string, s *stripe.Subscription) *stripe.SubscriptionUpdateParams {
+func (p *Provider) changeParams(in payment.PriceChange, price string, s *stripe.Subscription) *stripe.SubscriptionUpdateParams {
 	params := &stripe.SubscriptionUpdateParams{
 		Items:             []*stripe.SubscriptionUpdateItemParams{{ID: p.itemToChange(s), Price: &price}},
 		ProrationBehavior: new("always_invoice"),

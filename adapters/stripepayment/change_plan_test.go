@@ -21,8 +21,8 @@ const (
 )
 
 var (
-	planChange    = payment.PlanChange{Key: "key-1", SubscriptionID: "sub_1", From: standard, To: professional}
-	monthlyChange = payment.PlanChange{
+	planChange    = payment.PriceChange{Key: "key-1", SubscriptionID: "sub_1", From: standard, To: professional}
+	monthlyChange = payment.PriceChange{
 		Key: "key-1", SubscriptionID: "sub_1", From: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 		To: professional,
 	}
@@ -71,7 +71,7 @@ func TestChangePlan_NewPeriod(t *testing.T) {
 	atAnInstant.At = time.Unix(1772366500, 0)
 	for name, c := range map[string]struct {
 		found                     object
-		in                        payment.PlanChange
+		in                        payment.PriceChange
 		trialEnd, anchor, instant string
 	}{
 		"end of the trial": {trialing, trialChange, "now", "", ""},

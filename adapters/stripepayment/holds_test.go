@@ -115,7 +115,7 @@ func TestDispute_AfterALiftedHoldWithoutAnEventRefusesTheNextRequest(t *testing.
 			require.Equal(t, billing.NoHold, d.customer(t).Hold)
 			d.dispute(t)
 
-			_, err = d.ChangePlan(t.Context(), payment.PlanChange{
+			_, err = d.ChangePlan(t.Context(), payment.PriceChange{
 				Key: rand.Text(), SubscriptionID: d.subscription.ID, From: d.subscription.Price, To: yearlyPrice("professional"),
 			})
 
@@ -129,7 +129,7 @@ func TestDispute_WithoutAnEventRefusesTheNextRequest(t *testing.T) {
 	t.Run("plan change", func(t *testing.T) {
 		d := newDisputed(t, 0)
 		d.dispute(t)
-		_, err := d.ChangePlan(t.Context(), payment.PlanChange{
+		_, err := d.ChangePlan(t.Context(), payment.PriceChange{
 			Key: rand.Text(), SubscriptionID: d.subscription.ID, From: d.subscription.Price, To: yearlyPrice("professional"),
 		})
 		assert.ErrorIs(t, err, billing.ErrOnHold)

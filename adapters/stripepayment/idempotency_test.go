@@ -96,11 +96,11 @@ func TestKeys_AreRequired(t *testing.T) {
 	p := s.provider()
 	for name, err := range map[string]error{
 		"create customer": errorOf(p.CreateCustomer(t.Context(), payment.NewCustomer{})),
-		"add card":        errorOf(p.AddCard(t.Context(), payment.NewCard{CustomerID: "cus_1", CardID: "pm_1"})),
+		"add card":        errorOf(p.AddCard(t.Context(), payment.NewCard{CustomerID: "cus_1", MethodID: "pm_1"})),
 		"subscribe":       errorOf(p.Subscribe(t.Context(), payment.NewSubscription{CustomerID: "cus_1"})),
 		"pay invoice":     errorOf(p.PayInvoice(t.Context(), payment.InvoicePayment{InvoiceID: "in_1"})),
 		"cancel pending":  errorOf(p.CancelPendingChange(t.Context(), payment.PendingCancellation{SubscriptionID: "sub_1", InvoiceID: "in_1"})),
-		"change plan":     errorOf(p.ChangePlan(t.Context(), payment.PlanChange{SubscriptionID: "sub_1"})),
+		"change plan":     errorOf(p.ChangePlan(t.Context(), payment.PriceChange{SubscriptionID: "sub_1"})),
 		"cancel":          errorOf(p.CancelSubscription(t.Context(), payment.Cancellation{SubscriptionID: "sub_1"})),
 	} {
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err), name)

@@ -54,7 +54,7 @@ func TestPush_QuotesAreOfTheNewPrices(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, aud(99900), quote.DueNow)
 
-	change := payment.PlanChange{Key: rand.Text(), SubscriptionID: early.ID, From: early.Price, To: yearlyPrice("professional")}
+	change := payment.PriceChange{Key: rand.Text(), SubscriptionID: early.ID, From: early.Price, To: yearlyPrice("professional")}
 	quote, err = p.QuoteChange(t.Context(), change)
 	require.NoError(t, err)
 	change.At = quote.At

@@ -74,7 +74,7 @@ func (p *Provider) withFirstCharge(
 // QuoteChange previews the invoice of a plan change. It checks less than ChangePlan: of the invoices
 // that may be unpaid only the latest, and no charges for disputes that no event has reported yet. The change
 // itself is refused then.
-func (p *Provider) QuoteChange(ctx context.Context, in payment.PlanChange) (billing.Quote, error) {
+func (p *Provider) QuoteChange(ctx context.Context, in payment.PriceChange) (billing.Quote, error) {
 	found, err := p.subscription(ctx, in.SubscriptionID)
 	if err != nil {
 		return billing.Quote{}, err
@@ -97,7 +97,7 @@ func (p *Provider) QuoteChange(ctx context.Context, in payment.PlanChange) (bill
 
 // quoteNow previews the parameters of changeParams. Without a proration date Stripe uses its own
 // clock and reports the instant, for which the change can then be sent.
-func (p *Provider) quoteNow(ctx context.Context, s *stripe.Subscription, in payment.PlanChange, price string) (billing.Quote, error) {
+func (p *Provider) quoteNow(ctx context.Context, s *stripe.Subscription, in payment.PriceChange, price string) (billing.Quote, error) {
 	details := &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
 		Items:             []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.itemToChange(s), Price: &price}},
 		ProrationBehavior: new("always_invoice"),
@@ -156,7 +156,7 @@ func prorationDate(inv *stripe.Invoice) int64 {
 
 // quoteRenewal previews one full period of the new price, which is what the invoice at the renewal
 // has. Stripe can't preview that invoice with another interval, so the period is replaced.
-func (p *Provider) quoteRenewal(ctx context.Context, s *stripe.Subscription, in payment.PlanChange, price string) (billing.Quote, error) {
+func (p *Provider) quoteRenewal(ctx context.Context, s *stripe.Subscription, in payment.PriceChange, price string) (billing.Quote, error) {
 	params, err := p.renewalPreview(ctx, s, in, price)
 	if err != nil {
 		return billing.Quote{}, err
@@ -186,7 +186,7 @@ func (p *Provider) quoteRenewal(ctx context.Context, s *stripe.Subscription, in 
 // renewalPreview returns the parameters for one period of the new price: those of a new subscription, or of a change
 // without proration if the subscription has discounts, which a new one would not have.
 func (p *Provider) renewalPreview(
-	ctx context.Context, s *stripe.Subscription, in payment.PlanChange, price string,
+	ctx context.Context, s *stripe.Subscription, in payment.PriceChange, price string,
 ) (*stripe.InvoiceCreatePreviewParams, error) {
 	if !hasAdjustments(s) {
 		return p.newPreview(ctx, s.Customer.ID, price, in.To)

@@ -54,7 +54,7 @@ func TestQuoteChange_DatesAndBalances(t *testing.T) {
 	monthly := active.with(object{"items": list(itemOfPlan("standard_monthly"))})
 	for name, c := range map[string]struct {
 		found, shown object
-		in           payment.PlanChange
+		in           payment.PriceChange
 		want         map[string]string
 		after        int64
 	}{

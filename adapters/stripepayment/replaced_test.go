@@ -21,7 +21,7 @@ func newScheduledSubscription(t *testing.T, f *fakeStripe, p *stripepayment.Prov
 	t.Helper()
 	bought, err := p.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, p), "standard"))
 	require.NoError(t, err)
-	s, err := p.ChangePlan(t.Context(), payment.PlanChange{
+	s, err := p.ChangePlan(t.Context(), payment.PriceChange{
 		Key: "schedule", SubscriptionID: bought.ID, From: standard, To: standardMonthly, When: payment.AtRenewal,
 	})
 	require.NoError(t, err)
@@ -29,8 +29,8 @@ func newScheduledSubscription(t *testing.T, f *fakeStripe, p *stripepayment.Prov
 }
 
 // changeNow returns a request to change the subscription to the professional plan now.
-func changeNow(s billing.Subscription) payment.PlanChange {
-	return payment.PlanChange{Key: "key-1", SubscriptionID: s.ID, From: standard, To: professional}
+func changeNow(s billing.Subscription) payment.PriceChange {
+	return payment.PriceChange{Key: "key-1", SubscriptionID: s.ID, From: standard, To: professional}
 }
 
 // interruptReplacement sends a change now that fails after the number of writes.
@@ -77,7 +77,7 @@ func TestChangePlan_ReplacingKeepsTheScheduledChangeAfterEveryInterruption(t *te
 		assert.Equal(t, s.Scheduled.At, after.Scheduled.At)
 		assert.Equal(t, writes == 2, after.Scheduled.Lapsed, "the schedule is released with the second write")
 		if after.Scheduled.Lapsed {
-			restore := payment.PlanChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly, When: payment.AtRenewal}
+			restore := payment.PriceChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly, When: payment.AtRenewal}
 			after, err = p.ChangePlan(t.Context(), restore)
 			require.NoError(t, err)
 			assert.Equal(t, s.Scheduled, after.Scheduled)
@@ -92,7 +92,7 @@ func TestChangePlan_ReplacingKeepsTheScheduledChangeAfterEveryInterruption(t *te
 func TestChangePlan_LapsedChangeIsScheduledAgainAfterEveryInterruption(t *testing.T) {
 	for writes := range 3 {
 		f, p, s := interruptReplacement(t, 2)
-		restore := payment.PlanChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly, When: payment.AtRenewal}
+		restore := payment.PriceChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly, When: payment.AtRenewal}
 		f.failWritesAfter(writes)
 		_, err := p.ChangePlan(t.Context(), restore)
 		require.Error(t, err)

@@ -15,7 +15,7 @@ import (
 // it a second phase with the new price. Stripe accepts no phases together with from_subscription, so
 // a crash can leave a schedule with a single phase. A repeated request continues with that schedule,
 // because its key for the creation is used; other requests release it.
-func (p *Provider) changeAtRenewal(ctx context.Context, found *stripe.Subscription, in payment.PlanChange, price string) (billing.Subscription, error) {
+func (p *Provider) changeAtRenewal(ctx context.Context, found *stripe.Subscription, in payment.PriceChange, price string) (billing.Subscription, error) {
 	schedule, repeated := found.Schedule, found.Metadata[metaChange] == in.Key
 	if !ownsSubscription(schedule) || futurePhase(schedule) == nil && !repeated {
 		if err := p.releaseFinished(ctx, in.Key, found); err != nil {
@@ -42,7 +42,7 @@ func (p *Provider) changeAtRenewal(ctx context.Context, found *stripe.Subscripti
 // scheduleParams returns the schedule's current phase as it is, followed by one period of the new
 // price, after which the subscription continues without the schedule. Nothing is prorated. When the
 // interval changes, Stripe starts the new period at the new phase. Discounts are kept.
-func scheduleParams(s *stripe.SubscriptionSchedule, in payment.PlanChange, price string) (*stripe.SubscriptionScheduleUpdateParams, error) {
+func scheduleParams(s *stripe.SubscriptionSchedule, in payment.PriceChange, price string) (*stripe.SubscriptionScheduleUpdateParams, error) {
 	current := currentPhase(s)
 	if current == nil {
 		return nil, fault.New(fault.Conflict, "The subscription has changed meanwhile.")

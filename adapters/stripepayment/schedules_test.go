@@ -20,7 +20,7 @@ const (
 	readPrice       = "GET /v1/prices/price_2"
 )
 
-func atRenewal() payment.PlanChange {
+func atRenewal() payment.PriceChange {
 	in := planChange
 	in.When = payment.AtRenewal
 	return in
@@ -80,7 +80,7 @@ func TestChangePlan_AtRenewalAfterEveryInterruption(t *testing.T) {
 		p := f.provider(t, catalogue.Default())
 		bought, err := p.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, p), "professional"))
 		require.NoError(t, err)
-		in := payment.PlanChange{Key: "key-1", SubscriptionID: bought.ID, From: professional, To: standard, When: payment.AtRenewal}
+		in := payment.PriceChange{Key: "key-1", SubscriptionID: bought.ID, From: professional, To: standard, When: payment.AtRenewal}
 		f.failWritesAfter(writes)
 		_, err = p.ChangePlan(t.Context(), in)
 		require.Error(t, err)

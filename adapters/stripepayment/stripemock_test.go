@@ -209,7 +209,7 @@ func customersAndCards(t *testing.T, m *mock) {
 	m.respond(attachCard, ok(object{}), invalidRequest(object{"message": refusedCard})).respond(readCard, ok(object{"customer": "cus_1"}))
 	m.respond(updateCustomer, ok(object{"subscriptions": list(active.with(object{"default_payment_method": "pm_0", "default_source": "card_0"}))}))
 	for _, key := range []string{"key-2", "key-3"} {
-		card, err := p.AddCard(ctx, payment.NewCard{Key: key, CustomerID: "cus_1", CardID: "pm_1"})
+		card, err := p.AddCard(ctx, payment.NewCard{Key: key, CustomerID: "cus_1", MethodID: "pm_1"})
 		require.NoError(t, err)
 		assert.Equal(t, "pm_1", card.ID)
 	}
@@ -229,7 +229,7 @@ func subscriptions(t *testing.T, m *mock) {
 	_, err = p.Subscribe(ctx, in)
 	require.NoError(t, err)
 	m.respond(attachCard, ok(object{})).respond(updateCustomer, ok(customer)).respond(subscribe, ok(trialing))
-	in.CardID, in.Sole = "pm_1", true
+	in.MethodID, in.Sole = "pm_1", true
 	_, err = p.Subscribe(ctx, in)
 	require.NoError(t, err)
 	_, err = p.ListSubscriptions(ctx, "cus_1", billing.Active)
@@ -242,7 +242,7 @@ func subscriptions(t *testing.T, m *mock) {
 	m.respond(listInvoices, ok(list(invoice("paid", "paid")))).respond(updateSubscription, ok(trialing), ok(upgraded), ok(active), ok(pending))
 	fromTrial, toYearly := planChange, monthlyChange
 	fromTrial.Key, fromTrial.EndTrial, toYearly.Key, toYearly.At = "key-4", true, "key-5", time.Unix(1772366500, 0)
-	for _, in := range []payment.PlanChange{fromTrial, toYearly} {
+	for _, in := range []payment.PriceChange{fromTrial, toYearly} {
 		_, err = p.ChangePlan(ctx, in)
 		require.NoError(t, err)
 	}
@@ -283,7 +283,7 @@ func quotesAndInvoices(t *testing.T, m *mock) {
 	trialEnd, interval := planChange, monthlyChange
 	trialEnd.EndTrial, interval.At = true, noon
 	m.respond(readSubscription, ok(trialing), ok(active.with(object{"items": list(itemOfPlan("standard_monthly"))})), ok(active))
-	for _, in := range []payment.PlanChange{trialEnd, interval, atRenewal()} {
+	for _, in := range []payment.PriceChange{trialEnd, interval, atRenewal()} {
 		_, err := p.QuoteChange(ctx, in)
 		require.NoError(t, err)
 	}

@@ -236,7 +236,7 @@ func (f *fakeStripe) newCustomerWithCard(t *testing.T, p *stripepayment.Provider
 	require.NoError(t, err)
 	card, err := f.makeCard(t, paymenttest.Pays)
 	require.NoError(t, err)
-	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, CardID: card})
+	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: card})
 	require.NoError(t, err)
 	return c
 }

@@ -51,10 +51,10 @@ func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (b
 
 // customerToCharge returns the customer, after saving the request's card as its default.
 func (p *Provider) customerToCharge(ctx context.Context, in payment.NewSubscription) (*stripe.Customer, error) {
-	if in.CardID == "" {
+	if in.MethodID == "" {
 		return p.customer(ctx, in.CustomerID, expandSubscriptions)
 	}
-	card := payment.NewCard{Key: in.Key, CustomerID: in.CustomerID, CardID: in.CardID}
+	card := payment.NewCard{Key: in.Key, CustomerID: in.CustomerID, MethodID: in.MethodID}
 	saved, err := p.attach(ctx, card, *keyFor(in.Key, "attach"))
 	if err != nil {
 		return nil, err

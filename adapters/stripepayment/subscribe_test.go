@@ -86,7 +86,7 @@ func TestSubscribe_Refused(t *testing.T) {
 func TestSubscribe_WithANewCard(t *testing.T) {
 	s := stubForCheckout(t)
 	in := newSubscription
-	in.CardID, in.TrialDays, in.Sole = "pm_1", 7, true
+	in.MethodID, in.TrialDays, in.Sole = "pm_1", 7, true
 
 	_, err := s.provider().Subscribe(t.Context(), in)
 
@@ -113,7 +113,7 @@ func TestSubscribe_Sole(t *testing.T) {
 			for _, cardID := range []string{"", "pm_1"} {
 				s := stubForCheckout(t, c.has).respond(readCustomer, ok(customer.with(object{"subscriptions": list(c.has)})))
 				in := newSubscription
-				in.CardID, in.Sole = cardID, true
+				in.MethodID, in.Sole = cardID, true
 				_, err := s.provider().Subscribe(t.Context(), in)
 				assert.Equal(t, c.want, fault.CodeOf(err))
 				in.Key, in.Sole = "key-3", false
@@ -127,7 +127,7 @@ func TestSubscribe_Sole(t *testing.T) {
 func TestSubscribe_UnsoldPriceSavesNoCard(t *testing.T) {
 	s := newStub(t).respond(lookUp, ok(list()))
 	in := newSubscription
-	in.CardID = "pm_1"
+	in.MethodID = "pm_1"
 	_, err := s.provider().Subscribe(t.Context(), in)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Equal(t, []string{lookUp}, s.routes())

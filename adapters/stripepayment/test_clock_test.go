@@ -46,7 +46,7 @@ func newClockTest(t *testing.T) *clockTest {
 	customer, err := c.stripe.V1Customers.Create(t.Context(), &stripe.CustomerCreateParams{TestClock: &c.clock})
 	require.NoError(t, err)
 	c.customer = customer.ID
-	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.customer, CardID: "pm_card_visa"})
+	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.customer, MethodID: "pm_card_visa"})
 	require.NoError(t, err)
 	return c
 }
@@ -88,12 +88,12 @@ func monthly(product string) catalogue.PriceRef {
 func TestChangeAtRenewal_StripeTestMode(t *testing.T) {
 	c := newClockTest(t)
 	s := c.subscribe(monthly("standard"), 0)
-	scheduled, err := c.ChangePlan(t.Context(), payment.PlanChange{
+	scheduled, err := c.ChangePlan(t.Context(), payment.PriceChange{
 		Key: rand.Text(), SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal,
 	})
 	require.NoError(t, err)
 	require.Equal(t, &billing.ScheduledChange{To: professional, At: s.CurrentPeriodEnd}, scheduled.Scheduled)
-	quote, err := c.QuoteChange(t.Context(), payment.PlanChange{SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal})
+	quote, err := c.QuoteChange(t.Context(), payment.PriceChange{SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal})
 	require.NoError(t, err)
 
 	c.advance(s.CurrentPeriodEnd.Add(2 * time.Hour)) // the invoice is a draft for an hour
@@ -126,7 +126,7 @@ func TestQuoteEqualsCharge_StripeTestMode(t *testing.T) {
 				require.NoError(t, err)
 			}
 			c.advance(c.now.Add(3*24*time.Hour + 5*time.Hour))
-			in := payment.PlanChange{SubscriptionID: s.ID, From: tt.from, To: tt.to, EndTrial: tt.trialDays > 0}
+			in := payment.PriceChange{SubscriptionID: s.ID, From: tt.from, To: tt.to, EndTrial: tt.trialDays > 0}
 			quote, err := c.QuoteChange(t.Context(), in)
 			require.NoError(t, err)
 
@@ -171,7 +171,7 @@ func TestEndAtPeriodEnd_StripeTestMode(t *testing.T) {
 func TestPayOwedInvoice_StripeTestMode(t *testing.T) {
 	c := newClockTest(t)
 	s := c.subscribe(standard, 7)
-	_, err := c.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.customer, CardID: "pm_card_chargeCustomerFail"})
+	_, err := c.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.customer, MethodID: "pm_card_chargeCustomerFail"})
 	require.NoError(t, err)
 	c.advance(s.TrialEnd.Add(2 * time.Hour))
 	require.Equal(t, billing.PastDue, c.read(s.ID).Status)
@@ -181,7 +181,7 @@ func TestPayOwedInvoice_StripeTestMode(t *testing.T) {
 	invoice, err := c.stripe.V1Invoices.Retrieve(t.Context(), s.LatestInvoice.ID, nil)
 	require.NoError(t, err)
 	assert.False(t, invoice.AutoAdvance)
-	_, err = c.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.customer, CardID: "pm_card_visa"})
+	_, err = c.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.customer, MethodID: "pm_card_visa"})
 	require.NoError(t, err)
 	c.advance(c.now.AddDate(0, 0, 20))
 	require.Equal(t, billing.InvoiceOpen, c.read(s.ID).LatestInvoice.Status)

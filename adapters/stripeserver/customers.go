@@ -92,7 +92,7 @@ func (c *call) setDefault(id string) error {
 	if card == "" {
 		return unsupported(defaultParam, "")
 	}
-	if _, err := c.provider.SetDefaultCard(c.ctx(), payment.SavedCard{Key: rand.Text(), CustomerID: id, CardID: card}); err != nil {
+	if _, err := c.provider.SetDefaultCard(c.ctx(), payment.SavedCard{Key: rand.Text(), CustomerID: id, MethodID: card}); err != nil {
 		return errCardOfAnotherCustomer(card)
 	}
 	return nil

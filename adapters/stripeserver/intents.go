@@ -54,7 +54,7 @@ func (c *call) confirmIntent() (renderFunc, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = c.provider.Confirm(c.ctx(), fakepayment.Confirmation{ClientSecret: in.Secret, CardID: card})
+	_, err = c.provider.Confirm(c.ctx(), fakepayment.Confirmation{ClientSecret: in.Secret, MethodID: card})
 	if err != nil {
 		return nil, c.confirmError(in.ID, card, err)
 	}

@@ -133,7 +133,7 @@ func (c *call) detachCard() (renderFunc, error) {
 		return nil, invalidRequest("", "", "The payment method you provided is not attached to a customer so detachment is impossible.")
 	}
 	customer, _ := card["customer"].(string)
-	if err := c.provider.DeleteCard(c.ctx(), payment.SavedCard{Key: rand.Text(), CustomerID: customer, CardID: id}); err != nil && !fault.Is(err, fault.NotFound) {
+	if err := c.provider.DeleteCard(c.ctx(), payment.SavedCard{Key: rand.Text(), CustomerID: customer, MethodID: id}); err != nil && !fault.Is(err, fault.NotFound) {
 		return nil, err
 	}
 	card["customer"] = nil

@@ -107,13 +107,13 @@ func (e *Env) CreateCard(number string) string {
 // Subscribe subscribes with a new card. The first subscription starts with a trial.
 func (u *User) Subscribe(cardNumber string, price app.PriceChoice) billing.Subscription {
 	u.env.t.Helper()
-	return u.subscribe(app.SubscribeRequest{CardID: u.env.CreateCard(cardNumber), Price: price})
+	return u.subscribe(app.SubscribeRequest{MethodID: u.env.CreateCard(cardNumber), Price: price})
 }
 
 // SubscribeWithoutTrial subscribes with a new card, which is charged at once.
 func (u *User) SubscribeWithoutTrial(cardNumber string, price app.PriceChoice) billing.Subscription {
 	u.env.t.Helper()
-	return u.subscribe(app.SubscribeRequest{CardID: u.env.CreateCard(cardNumber), Price: price, NoTrial: true})
+	return u.subscribe(app.SubscribeRequest{MethodID: u.env.CreateCard(cardNumber), Price: price, NoTrial: true})
 }
 
 func (u *User) subscribe(in app.SubscribeRequest) billing.Subscription {
@@ -144,7 +144,7 @@ func (u *User) Pay(cardNumber string) billing.Subscription {
 		InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MakeDefault: true, Setup: open.Kind == billing.Authentication,
 	}
 	if cardNumber != "" {
-		in.CardID = u.env.CreateCard(cardNumber)
+		in.MethodID = u.env.CreateCard(cardNumber)
 	}
 	sub, err := u.env.App.PayOpenInvoice.Do(u.env.t.Context(), u.Identity, in)
 	require.NoError(u.env.t, err)
@@ -238,7 +238,7 @@ func (plainPasswords) Verify(_ context.Context, password, hash string) (bool, er
 type Charge struct {
 	SubscriptionID string
 	InvoiceID      string
-	CardID         string
+	MethodID       string
 	Amount         int64 // in the currency's minor unit
 	Currency       string
 	InvoicedAt     time.Time
@@ -268,7 +268,7 @@ func chargesOf(b fakepayment.Snapshot, newestFirst []fakepayment.InvoiceRecord) 
 			continue
 		}
 		charges = append([]Charge{{
-			SubscriptionID: inv.Subscription, InvoiceID: inv.ID, CardID: payment.Card,
+			SubscriptionID: inv.Subscription, InvoiceID: inv.ID, MethodID: payment.Card,
 			Amount: payment.Amount, Currency: payment.Currency, InvoicedAt: inv.Created,
 		}}, charges...)
 	}

@@ -21,7 +21,7 @@ func (env *testEnv) payNow(user *apptest.User, number string) (sub billing.Subsc
 	env.t.Helper()
 	cardID = env.CreateCard(number)
 	sub, err := env.App.Subscribe.Do(env.t.Context(), user.Identity, app.SubscribeRequest{
-		CardID: cardID, Price: apptest.StandardMonthly, NoTrial: true,
+		MethodID: cardID, Price: apptest.StandardMonthly, NoTrial: true,
 	})
 	require.NoError(env.t, err)
 	return sub, cardID
@@ -118,7 +118,7 @@ func TestSavedCards_DeclinedRetryCanBeConfirmedByTheBrowser(t *testing.T) {
 	env.payNow(user, apptest.DeclinedChargesCard)
 	retried, card := env.payNow(user, apptest.DeclinedChargesCard)
 
-	_, err := env.Provider.Confirm(t.Context(), fakepayment.Confirmation{ClientSecret: retried.LatestInvoice.Payment.ClientSecret, CardID: card})
+	_, err := env.Provider.Confirm(t.Context(), fakepayment.Confirmation{ClientSecret: retried.LatestInvoice.Payment.ClientSecret, MethodID: card})
 
 	assert.Equal(t, fault.Declined, fault.CodeOf(err))
 	_, err = env.App.ListCards.Do(t.Context(), user.Identity)

@@ -47,7 +47,7 @@ func TestCheckLicenses_FindsUnreportedChanges(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			env, user := signUp(t)
-			sub, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly, CardID: env.CreateCard(c.card), NoTrial: c.noTrial})
+			sub, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly, MethodID: env.CreateCard(c.card), NoTrial: c.noTrial})
 			require.NoError(t, err)
 
 			c.change(env, user, sub)

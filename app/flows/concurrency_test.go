@@ -85,7 +85,7 @@ func (env *testEnv) subscribeConcurrently(cardID func() string) (subscriptionIDs
 	subscriptionIDs = make([]string, concurrentRequests)
 	calls := make([]func() error, concurrentRequests)
 	for i := range calls {
-		in := app.SubscribeRequest{CardID: cardID(), Price: apptest.StandardMonthly, NoTrial: true}
+		in := app.SubscribeRequest{MethodID: cardID(), Price: apptest.StandardMonthly, NoTrial: true}
 		calls[i] = func() error {
 			server := servers[i%2]
 			if _, err := server.NewCustomer.Do(env.t.Context(), user.Identity); err != nil {

@@ -79,7 +79,7 @@ func payOpenInvoice(ctx context.Context, server *app.UseCases, user *apptest.Use
 	if err != nil {
 		return err
 	}
-	in := app.PayRequest{InvoiceID: "none", CardID: cards[len(cards)-1].ID}
+	in := app.PayRequest{InvoiceID: "none", MethodID: cards[len(cards)-1].ID}
 	if open := user.Account().OpenPayment(); open != nil {
 		in.InvoiceID, in.Amount = open.InvoiceID, open.Amount.Minor()
 	}

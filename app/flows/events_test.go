@@ -71,14 +71,14 @@ func (env *testEnv) lifecycle(user *apptest.User) []func() {
 		func() {
 			now, err := env.Provider.Subscription(ctx, sub.ID)
 			require.NoError(t, err)
-			_, err = env.Provider.ChangePlan(ctx, payment.PlanChange{
+			_, err = env.Provider.ChangePlan(ctx, payment.PriceChange{
 				Key: "change", SubscriptionID: sub.ID, From: now.Price, To: professionalYearlyPrice, EndTrial: now.Status == billing.Trialing,
 			})
 			require.NoError(t, err)
 		},
 		func() {
 			_, err := env.Provider.AddCard(ctx, payment.NewCard{
-				Key: "bad card", CustomerID: user.Account().CustomerID, CardID: env.CreateCard(apptest.DeclinedChargesCard),
+				Key: "bad card", CustomerID: user.Account().CustomerID, MethodID: env.CreateCard(apptest.DeclinedChargesCard),
 			})
 			require.NoError(t, err)
 			env.Advance(366 * day)

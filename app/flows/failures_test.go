@@ -30,7 +30,7 @@ type request func(ctx context.Context, server *app.UseCases, user *apptest.User)
 func subscribeRequest(choice app.PriceChoice, noTrial bool) func(card string) request {
 	return func(card string) request {
 		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
-			_, err := server.Subscribe.Do(ctx, user.Identity, app.SubscribeRequest{CardID: card, Price: choice, NoTrial: noTrial})
+			_, err := server.Subscribe.Do(ctx, user.Identity, app.SubscribeRequest{MethodID: card, Price: choice, NoTrial: noTrial})
 			return err
 		}
 	}

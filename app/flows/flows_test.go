@@ -54,7 +54,7 @@ func (env *testEnv) servers(n int) []*app.UseCases {
 func (env *testEnv) subscribeAtProvider(user *apptest.User, key string, trialDays int) billing.Subscription {
 	env.t.Helper()
 	sub, err := env.Provider.Subscribe(env.t.Context(), payment.NewSubscription{
-		Key: key, CustomerID: user.Account().CustomerID, CardID: env.CreateCard(apptest.Visa), TrialDays: trialDays,
+		Key: key, CustomerID: user.Account().CustomerID, MethodID: env.CreateCard(apptest.Visa), TrialDays: trialDays,
 		Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 	})
 	require.NoError(env.t, err)

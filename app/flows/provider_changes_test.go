@@ -21,7 +21,7 @@ func TestSecondSubscriptionAtProvider_KeepsTheFirstLicenseAndBlocksAThird(t *tes
 	env.DeliverEvents()
 
 	assert.Equal(t, first.ID, user.License().ID)
-	_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{CardID: env.CreateCard(apptest.Mastercard), Price: apptest.StandardMonthly})
+	_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{MethodID: env.CreateCard(apptest.Mastercard), Price: apptest.StandardMonthly})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	_, err = env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
 	require.Equal(t, fault.Conflict, fault.CodeOf(err))
@@ -41,7 +41,7 @@ func TestSubscribe_OpenSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) 
 		t.Run(string(when)+" it is canceled", func(t *testing.T) {
 			env, user := signUp(t)
 			open, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{
-				CardID: env.CreateCard(apptest.AuthenticationCard), Price: apptest.StandardMonthly, NoTrial: true,
+				MethodID: env.CreateCard(apptest.AuthenticationCard), Price: apptest.StandardMonthly, NoTrial: true,
 			})
 			require.NoError(t, err)
 			server, _ := env.withInterceptor(func(c call, now phase) error {
@@ -54,7 +54,7 @@ func TestSubscribe_OpenSubscriptionPaidWhileItIsReplacedContinues(t *testing.T) 
 			})
 
 			_, err = server.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{
-				CardID: env.CreateCard(apptest.Visa), Price: apptest.ProfessionalYearly, NoTrial: true,
+				MethodID: env.CreateCard(apptest.Visa), Price: apptest.ProfessionalYearly, NoTrial: true,
 			})
 
 			assert.Len(t, env.LiveSubscriptions(), 1)
@@ -101,7 +101,7 @@ func TestSubscribe_UnpaidSubscriptionPaidWhileItIsReplacedContinues(t *testing.T
 			unpaid, err := env.Provider.Subscription(t.Context(), unpaid.ID)
 			require.NoError(t, err)
 			paid := env.PaidInvoices()
-			late := fakepayment.Confirmation{ClientSecret: unpaid.LatestInvoice.Payment.ClientSecret, CardID: env.CreateCard(apptest.Visa)}
+			late := fakepayment.Confirmation{ClientSecret: unpaid.LatestInvoice.Payment.ClientSecret, MethodID: env.CreateCard(apptest.Visa)}
 			server, counter := env.withInterceptor(func(c call, now phase) error {
 				if c.name == "CancelSubscription" && now == when {
 					_, err := env.Provider.Confirm(t.Context(), late)
@@ -110,7 +110,7 @@ func TestSubscribe_UnpaidSubscriptionPaidWhileItIsReplacedContinues(t *testing.T
 				return nil
 			})
 
-			_, err = server.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{CardID: env.CreateCard(apptest.Mastercard), Price: apptest.ProfessionalYearly})
+			_, err = server.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{MethodID: env.CreateCard(apptest.Mastercard), Price: apptest.ProfessionalYearly})
 
 			require.Contains(t, counter.names, "CancelSubscription")
 			require.Len(t, env.LiveSubscriptions(), 1)

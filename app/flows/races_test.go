@@ -21,7 +21,7 @@ func (env *testEnv) payRequest(user *apptest.User, number string) request {
 	env.t.Helper()
 	open := user.Account().OpenPayment()
 	require.NotNil(env.t, open)
-	in := app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), CardID: env.CreateCard(number), MakeDefault: true}
+	in := app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MethodID: env.CreateCard(number), MakeDefault: true}
 	return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
 		_, err := server.PayOpenInvoice.Do(ctx, user.Identity, in)
 		return err
@@ -57,8 +57,8 @@ func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T
 	paying := scenario{name: "an overdue bill", card: apptest.Mastercard, prepare: withOverdueInvoice, request: func(card string) request {
 		var in app.PayRequest
 		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
-			if open := user.Account().OpenPayment(); in.CardID == "" {
-				in = app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), CardID: card, MakeDefault: true}
+			if open := user.Account().OpenPayment(); in.MethodID == "" {
+				in = app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MethodID: card, MakeDefault: true}
 			}
 			_, err := server.PayOpenInvoice.Do(ctx, user.Identity, in)
 			return err
@@ -122,7 +122,7 @@ func TestPayOpenInvoice_WhileTheProviderRetriesChargesOnce(t *testing.T) {
 func (env *testEnv) setDefaultAtProvider(user *apptest.User, number string) {
 	env.t.Helper()
 	_, err := env.Provider.AddCard(env.t.Context(), payment.NewCard{
-		Key: "default", CustomerID: user.Account().CustomerID, CardID: env.CreateCard(number),
+		Key: "default", CustomerID: user.Account().CustomerID, MethodID: env.CreateCard(number),
 	})
 	require.NoError(env.t, err)
 }
@@ -261,7 +261,7 @@ func (env *testEnv) quotedRequest(user *apptest.User, when billing.When) (app.Si
 		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
 			var err error
 			if isFirst {
-				_, err = server.Subscribe.Do(ctx, user.Identity, app.SubscribeRequest{CardID: card, Price: price, NoTrial: true, Quote: token})
+				_, err = server.Subscribe.Do(ctx, user.Identity, app.SubscribeRequest{MethodID: card, Price: price, NoTrial: true, Quote: token})
 			} else {
 				_, err = server.ChangePlan.Do(ctx, user.Identity, app.ChangeRequest{PriceChoice: price, When: when, Quote: token})
 			}

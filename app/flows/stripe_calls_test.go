@@ -78,7 +78,7 @@ func errOf[T any](_ T, err error) error { return err }
 // buy subscribes with a card, or with the default card for "".
 func (c *stripeEnv) buy(card string, price app.PriceChoice) func() error {
 	return func() error {
-		return errOf(c.App.Subscribe.Do(c.t.Context(), c.user.Identity, app.SubscribeRequest{CardID: card, Price: price, NoTrial: true}))
+		return errOf(c.App.Subscribe.Do(c.t.Context(), c.user.Identity, app.SubscribeRequest{MethodID: card, Price: price, NoTrial: true}))
 	}
 }
 

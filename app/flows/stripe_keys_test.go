@@ -48,7 +48,7 @@ func newCardlessEnv(t *testing.T) *cardlessEnv {
 	env.user = env.SignUp("ann")
 	card := env.user.AddCard(apptest.Visa)
 	env.deleteCard = func() {
-		in := payment.SavedCard{Key: "delete", CustomerID: env.user.Account().CustomerID, CardID: card.ID}
+		in := payment.SavedCard{Key: "delete", CustomerID: env.user.Account().CustomerID, MethodID: card.ID}
 		require.NoError(t, env.Provider.DeleteCard(t.Context(), in))
 	}
 	return env
@@ -120,7 +120,7 @@ func TestStripeKeys_RefusalBeforeACrashDoesNotLast(t *testing.T) {
 	_, err := env.subscribeOn(env.NewApp(store, env.stripe))
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "%v", err)
 	_, err = env.Provider.AddCard(t.Context(), payment.NewCard{
-		Key: "dashboard", CustomerID: env.user.Account().CustomerID, CardID: env.CreateCard(apptest.Mastercard),
+		Key: "dashboard", CustomerID: env.user.Account().CustomerID, MethodID: env.CreateCard(apptest.Mastercard),
 	})
 	require.NoError(t, err)
 

@@ -47,7 +47,7 @@ func TestPitfall05_PastDueBlocksASecondSubscriptionAndCardsStillWork(t *testing.
 	env.Advance(7 * day)
 	require.Equal(t, billing.PastDue, user.License().Status)
 
-	_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{CardID: env.CreateCard(apptest.Visa), Price: apptest.StandardMonthly})
+	_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{MethodID: env.CreateCard(apptest.Visa), Price: apptest.StandardMonthly})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 
 	good := user.AddCard(apptest.Visa)

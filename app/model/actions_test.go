@@ -100,7 +100,7 @@ func (h *harness) changeWithDeclinedCard(t *rapid.T) {
 func (h *harness) addDeclinedCard(t *rapid.T, o *org, customerID string) {
 	bad := card{h.CreateCard(apptest.DeclinedChargesCard), apptest.DeclinedChargesCard}
 	o.cards = append(o.cards, bad)
-	_, err := h.Provider.AddCard(t.Context(), payment.NewCard{Key: providerKey + bad.id, CustomerID: customerID, CardID: bad.id})
+	_, err := h.Provider.AddCard(t.Context(), payment.NewCard{Key: providerKey + bad.id, CustomerID: customerID, MethodID: bad.id})
 	require.NoError(t, err)
 }
 

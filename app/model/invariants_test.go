@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// checkInvariants checks the properties that hold after every step.
+// checkInvariants checks the properties that hold after every action.
 func (h *harness) checkInvariants(t *rapid.T) {
 	assert.Empty(t, h.monitor.list())
 	for _, o := range h.orgs {

@@ -131,7 +131,7 @@ func (state providerState) nextDefault() string {
 		cards = append(cards, billing.PaymentMethod{ID: id})
 	}
 	customer := billing.Customer{Default: &billing.PaymentMethod{ID: state.customer.Default}}
-	plan := billing.PlanNewCardCleanup(&billing.Account{Subscriptions: state.subs, OwedFor: state.account.OwedFor}, customer, cards, state.records)
+	plan := billing.DecideNewCardCleanup(&billing.Account{Subscriptions: state.subs, OwedFor: state.account.OwedFor}, customer, cards, state.records)
 	switch {
 	case plan.Default != "":
 		return plan.Default
@@ -209,7 +209,7 @@ func lastInvoiceUnpaid(sub billing.Subscription) bool {
 }
 
 // ChangePlan reports a change to the current price.
-func (m *callMonitor) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
+func (m *callMonitor) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
 	if in.From == in.To {
 		m.addViolation("a change to the price that the subscription has: %s to %s", in.SubscriptionID, in.To.PriceID())
 	}

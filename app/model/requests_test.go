@@ -53,7 +53,7 @@ func (r subscribe) sameAs(other subscribe) bool {
 
 func (r subscribe) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	sub, err := s.Subscribe.Do(ctx, user, app.SubscribeRequest{
-		CardID: r.cardID, Price: choice(r.price), NoTrial: r.noTrial, Quote: r.quote.token(),
+		MethodID: r.cardID, Price: choice(r.price), NoTrial: r.noTrial, Quote: r.quote.token(),
 	})
 	return response{sub: sub}, err
 }

@@ -24,7 +24,7 @@ type pay struct {
 
 func (r pay) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	sub, err := s.PayOpenInvoice.Do(ctx, user, app.PayRequest{
-		InvoiceID: r.invoiceID, Amount: r.amount, CardID: r.cardID, MakeDefault: r.makeDefault,
+		InvoiceID: r.invoiceID, Amount: r.amount, MethodID: r.cardID, MakeDefault: r.makeDefault,
 	})
 	return response{sub: sub}, err
 }

@@ -124,7 +124,7 @@ func (p *crashingProvider) PayInvoice(ctx context.Context, in payment.InvoicePay
 	return call(p.crash, "PayInvoice", func() (billing.Subscription, error) { return p.Provider.PayInvoice(ctx, in) })
 }
 
-func (p *crashingProvider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
+func (p *crashingProvider) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
 	return call(p.crash, "ChangePlan", func() (billing.Subscription, error) { return p.Provider.ChangePlan(ctx, in) })
 }
 

@@ -24,19 +24,19 @@ type CardCleanup struct {
 	DeleteRecords []string // the ids of NewCard records to delete, because their cards are kept or are gone
 }
 
-// Steps returns the requests to the provider that the cleanup needs.
-func (c CardCleanup) Steps(customerID string) []Step {
-	var steps []Step
+// Actions returns the requests to the provider that the cleanup needs.
+func (c CardCleanup) Actions(customerID string) []Action {
+	var actions []Action
 	if c.Default != "" {
-		steps = append(steps, Step{Kind: SetDefaultCardStep, CustomerID: customerID, CardID: c.Default})
+		actions = append(actions, Action{Kind: SetDefaultCardAction, CustomerID: customerID, MethodID: c.Default})
 	}
 	for _, id := range c.Detach {
-		steps = append(steps, Step{Kind: DeleteCardStep, CustomerID: customerID, CardID: id})
+		actions = append(actions, Action{Kind: DeleteCardAction, CustomerID: customerID, MethodID: id})
 	}
-	return steps
+	return actions
 }
 
-// PlanCardCleanup decides which saved cards to detach, given all saved cards, newest first, and the
+// DecideCardCleanup decides which saved cards to detach, given all saved cards, newest first, and the
 // records of those that a payment request has saved.
 //
 // A new card is detached when the payment or authentication that it was saved for has failed; if it
@@ -44,7 +44,7 @@ func (c CardCleanup) Steps(customerID string) []Step {
 // authenticated when there is no former one, because it would have no card to charge. Of identical
 // cards the newest is kept. While a payment or an authentication is in progress nothing is detached,
 // because it may use any of the cards.
-func PlanCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
+func DecideCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
 	p := planNewCards(a, customer, cards, records)
 	if !a.PaymentInProgress() {
 		p.detachDuplicates(cards)
@@ -52,9 +52,9 @@ func PlanCardCleanup(a *Account, customer Customer, cards []PaymentMethod, recor
 	return p.CardCleanup
 }
 
-// PlanNewCardCleanup is like PlanCardCleanup, but detaches no identical cards. It is for use before a
+// DecideNewCardCleanup is like DecideCardCleanup, but detaches no identical cards. It is for use before a
 // payment, which may use one of them.
-func PlanNewCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
+func DecideNewCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
 	return planNewCards(a, customer, cards, records).CardCleanup
 }
 
@@ -70,16 +70,16 @@ func (a *Account) PaymentInProgress() bool {
 	})
 }
 
-// cardCleanupPlan is a CardCleanup that is being planned.
-type cardCleanupPlan struct {
+// cardCleanupBuilder is a CardCleanup that is being built.
+type cardCleanupBuilder struct {
 	CardCleanup
 	saved     map[string]bool
 	defaultID string            // "" when there is none
 	former    map[string]string // the former default card, by the new card that is to be detached
 }
 
-func planNewCards(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) *cardCleanupPlan {
-	p := &cardCleanupPlan{saved: map[string]bool{}, former: map[string]string{}}
+func planNewCards(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) *cardCleanupBuilder {
+	p := &cardCleanupBuilder{saved: map[string]bool{}, former: map[string]string{}}
 	for _, m := range cards {
 		p.saved[m.ID] = true
 	}
@@ -114,7 +114,7 @@ func (a *Account) newCardFailed(isDefault, hasFormer bool) bool {
 }
 
 // restoreDefault makes the last default card that is not detached the default one again.
-func (p *cardCleanupPlan) restoreDefault() {
+func (p *cardCleanupBuilder) restoreDefault() {
 	restored := p.defaultID
 	for range p.former {
 		if former, detached := p.former[restored]; detached {
@@ -126,7 +126,7 @@ func (p *cardCleanupPlan) restoreDefault() {
 	}
 }
 
-func (p *cardCleanupPlan) detachDuplicates(cards []PaymentMethod) {
+func (p *cardCleanupBuilder) detachDuplicates(cards []PaymentMethod) {
 	kept := map[string]string{} // by identity
 	for _, m := range cards {
 		if slices.Contains(p.Detach, m.ID) {

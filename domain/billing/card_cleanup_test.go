@@ -93,7 +93,7 @@ func TestPlanCardCleanup(t *testing.T) {
 			if tt.defaultID != "" {
 				c.Default = &billing.PaymentMethod{ID: tt.defaultID}
 			}
-			assert.Equal(t, tt.want, billing.PlanCardCleanup(&tt.account, c, tt.cards, tt.records))
+			assert.Equal(t, tt.want, billing.DecideCardCleanup(&tt.account, c, tt.cards, tt.records))
 		})
 	}
 }

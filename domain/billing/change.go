@@ -28,7 +28,7 @@ type Change struct {
 //
 // One change is made at a time. A subscription that is ending must be resumed first. Any change replaces a
 // scheduled one. While a change is pending, every other change is refused; for a change now to the price of
-// the pending one CheckChange returns nil, because PlanChange pays its invoice instead.
+// the pending one CheckChange returns nil, because DecideChange pays its invoice instead.
 //
 // A change credits the unused part of the current period. It waits for an invoice that is being
 // collected, because otherwise an unpaid period would become a credit for the new plan.
@@ -115,33 +115,33 @@ func errSurplus() error {
 		"Please contact us, so that you pay for one only; the plan can be changed then.")
 }
 
-// PlanChange returns the steps that change the plan, or the error of CheckChange. A change to the price of the
-// pending change pays its invoice. Without steps the change is scheduled already.
-func PlanChange(a *Account, c Change) ([]Step, error) {
+// DecideChange returns the actions that change the plan, or the error of CheckChange. A change to the price of the
+// pending change pays its invoice. Without actions the change is scheduled already.
+func DecideChange(a *Account, c Change) ([]Action, error) {
 	if err := CheckChange(a, c); err != nil {
 		return nil, err
 	}
 	live := a.Live()
-	step := Step{Kind: ChangePlanStep, CustomerID: a.CustomerID, SubscriptionID: live.ID}
+	action := Action{Kind: ChangePlanAction, CustomerID: a.CustomerID, SubscriptionID: live.ID}
 	switch {
 	case live.Pending != nil:
-		step.Kind, step.InvoiceID, step.Amount = PayInvoiceStep, live.Pending.InvoiceID, live.Pending.Amount
-		return []Step{step}, nil
+		action.Kind, action.InvoiceID, action.Amount = PayInvoiceAction, live.Pending.InvoiceID, live.Pending.Amount
+		return []Action{action}, nil
 	case c.When == ChangeAtRenewal && live.Scheduled != nil && live.Scheduled.To == c.To:
 		return nil, nil
 	}
-	step.From, step.Price = live.Price, c.To
+	action.From, action.Price = live.Price, c.To
 	if c.When == ChangeAtRenewal {
-		step.Kind = ScheduleChangeStep
-		return []Step{step}, nil
+		action.Kind = ScheduleChangeAction
+		return []Action{action}, nil
 	}
-	step.EndTrial = live.Status == Trialing
-	return []Step{step}, nil
+	action.EndTrial = live.Status == Trialing
+	return []Action{action}, nil
 }
 
-// PlanCancelPendingChange returns the step that cancels a pending change, or no step if there is none. Conflict
+// DecideCancelPendingChange returns the action that cancels a pending change, or no action if there is none. Conflict
 // without a subscription.
-func PlanCancelPendingChange(a *Account) ([]Step, error) {
+func DecideCancelPendingChange(a *Account) ([]Action, error) {
 	live := a.Live()
 	switch {
 	case live == nil:
@@ -149,14 +149,14 @@ func PlanCancelPendingChange(a *Account) ([]Step, error) {
 	case live.Pending == nil:
 		return nil, nil
 	}
-	return []Step{{
-		Kind: CancelPendingChangeStep, CustomerID: a.CustomerID, SubscriptionID: live.ID, InvoiceID: live.Pending.InvoiceID,
+	return []Action{{
+		Kind: CancelPendingChangeAction, CustomerID: a.CustomerID, SubscriptionID: live.ID, InvoiceID: live.Pending.InvoiceID,
 	}}, nil
 }
 
-// PlanRestoreScheduledChange returns the step that schedules a lapsed change again, or no step if none has lapsed.
+// DecideRestoreScheduledChange returns the action that schedules a lapsed change again, or no action if none has lapsed.
 // Conflict without a subscription.
-func PlanRestoreScheduledChange(a *Account) ([]Step, error) {
+func DecideRestoreScheduledChange(a *Account) ([]Action, error) {
 	live := a.Live()
 	switch {
 	case live == nil:
@@ -164,14 +164,14 @@ func PlanRestoreScheduledChange(a *Account) ([]Step, error) {
 	case !a.ScheduleLapsed || live.Scheduled == nil || live.Hold != NoHold || live.Pause != nil:
 		return nil, nil
 	}
-	return []Step{{
-		Kind: ScheduleChangeStep, CustomerID: a.CustomerID, SubscriptionID: live.ID, From: live.Price, Price: live.Scheduled.To,
+	return []Action{{
+		Kind: ScheduleChangeAction, CustomerID: a.CustomerID, SubscriptionID: live.ID, From: live.Price, Price: live.Scheduled.To,
 	}}, nil
 }
 
-// PlanCancelScheduledChange returns the step that cancels a scheduled change, or no step if there is none.
+// DecideCancelScheduledChange returns the action that cancels a scheduled change, or no action if there is none.
 // Conflict without a subscription.
-func PlanCancelScheduledChange(a *Account) ([]Step, error) {
+func DecideCancelScheduledChange(a *Account) ([]Action, error) {
 	live := a.Live()
 	switch {
 	case live == nil:
@@ -179,11 +179,11 @@ func PlanCancelScheduledChange(a *Account) ([]Step, error) {
 	case live.Scheduled == nil:
 		return nil, nil
 	}
-	return []Step{cancelScheduledStep(a)}, nil
+	return []Action{cancelScheduledAction(a)}, nil
 }
 
-func cancelScheduledStep(a *Account) Step {
-	return Step{Kind: CancelScheduledChangeStep, CustomerID: a.CustomerID, SubscriptionID: a.Live().ID}
+func cancelScheduledAction(a *Account) Action {
+	return Action{Kind: CancelScheduledChangeAction, CustomerID: a.CustomerID, SubscriptionID: a.Live().ID}
 }
 
 func errNoSubscription() error {

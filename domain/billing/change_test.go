@@ -92,58 +92,58 @@ func TestAccountWithTwoLiveSubscriptions_CanNeitherSubscribeNorChange(t *testing
 func TestPlanChange(t *testing.T) {
 	pending := subscription("a", billing.Active, 0)
 	pending.Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_2", Amount: aud(300)}
-	change := billing.Step{Kind: billing.ChangePlanStep, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD}
+	change := billing.Action{Kind: billing.ChangePlanAction, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD}
 	endsTrial := change
 	endsTrial.EndTrial = true
 	for name, tt := range map[string]struct {
 		account *billing.Account
-		want    billing.Step
+		want    billing.Action
 	}{
 		"a paid plan":      {newAccount(subscription("a", billing.Active, 0)), change},
 		"in a trial":       {newAccount(withTrial("a", billing.Trialing, 0)), endsTrial},
-		"a pending change": {newAccount(pending), billing.Step{Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_2", Amount: aud(300)}},
+		"a pending change": {newAccount(pending), billing.Action{Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_2", Amount: aud(300)}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			steps, err := billing.PlanChange(tt.account, billing.Change{To: standardAUD})
+			actions, err := billing.DecideChange(tt.account, billing.Change{To: standardAUD})
 			require.NoError(t, err)
-			assert.Equal(t, []billing.Step{tt.want}, steps)
+			assert.Equal(t, []billing.Action{tt.want}, actions)
 		})
 	}
 	renewal := billing.Change{To: standardAUD, When: billing.ChangeAtRenewal}
-	steps, err := billing.PlanChange(newAccount(subscription("a", billing.Active, 0)), renewal)
+	actions, err := billing.DecideChange(newAccount(subscription("a", billing.Active, 0)), renewal)
 	require.NoError(t, err)
 	scheduled := change
-	scheduled.Kind = billing.ScheduleChangeStep
-	assert.Equal(t, []billing.Step{scheduled}, steps)
-	steps, err = billing.PlanChange(newAccount(withScheduledChange()), renewal)
+	scheduled.Kind = billing.ScheduleChangeAction
+	assert.Equal(t, []billing.Action{scheduled}, actions)
+	actions, err = billing.DecideChange(newAccount(withScheduledChange()), renewal)
 	require.NoError(t, err)
-	assert.Empty(t, steps, "it is scheduled already")
+	assert.Empty(t, actions, "it is scheduled already")
 
-	_, err = billing.PlanChange(newAccount(), billing.Change{To: standardAUD})
+	_, err = billing.DecideChange(newAccount(), billing.Change{To: standardAUD})
 	assertFault(t, err, fault.Conflict, "no subscription to change")
 }
 
 func TestPlanRestoreScheduledChange_OnlyWhenItHasLapsed(t *testing.T) {
 	s := withScheduledChange()
-	steps, err := billing.PlanRestoreScheduledChange(newAccount(s))
+	actions, err := billing.DecideRestoreScheduledChange(newAccount(s))
 	require.NoError(t, err)
-	assert.Empty(t, steps)
+	assert.Empty(t, actions)
 
 	s.Scheduled.Lapsed = true
 	a := newAccount(s)
 	assert.False(t, a.Live().Scheduled.Lapsed, "it is not stored")
-	steps, err = billing.PlanRestoreScheduledChange(a)
+	actions, err = billing.DecideRestoreScheduledChange(a)
 	require.NoError(t, err)
-	assert.Equal(t, []billing.Step{{
-		Kind: billing.ScheduleChangeStep, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD,
-	}}, steps)
+	assert.Equal(t, []billing.Action{{
+		Kind: billing.ScheduleChangeAction, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD,
+	}}, actions)
 	assert.WithinDuration(t, day0, a.NextCheck(day0), time.Minute)
 
 	s.Hold = billing.HoldDisputed
-	steps, err = billing.PlanRestoreScheduledChange(newAccount(s))
+	actions, err = billing.DecideRestoreScheduledChange(newAccount(s))
 	require.NoError(t, err)
-	assert.Empty(t, steps, "a subscription on hold is not changed")
-	_, err = billing.PlanRestoreScheduledChange(newAccount())
+	assert.Empty(t, actions, "a subscription on hold is not changed")
+	_, err = billing.DecideRestoreScheduledChange(newAccount())
 	assertFault(t, err, fault.Conflict, "no subscription")
 }
 

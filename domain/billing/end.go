@@ -109,38 +109,38 @@ func (a *Account) voidsBill(s *Subscription, now time.Time) bool {
 	return a.Voided.At.IsZero() || a.Voided.SubscriptionID == s.ID || !now.Before(a.Voided.At.AddDate(0, voidInterval, 0))
 }
 
-// PlanEnd returns the steps that end the subscription, or the error of CheckEnd. A pending or scheduled change
-// is canceled first. Without steps the subscription is ending already. An overdue subscription ends at once;
+// DecideEnd returns the actions that end the subscription, or the error of CheckEnd. A pending or scheduled change
+// is canceled first. Without actions the subscription is ending already. An overdue subscription ends at once;
 // see EndNow for mayVoid. A pending order is withdrawn.
-func PlanEnd(a *Account, now time.Time, mayVoid bool) ([]Step, error) {
+func DecideEnd(a *Account, now time.Time, mayVoid bool) ([]Action, error) {
 	if err := CheckEnd(a); err != nil {
 		return nil, err
 	}
 	if order := a.PendingOrder(); order != nil {
-		return []Step{withdrawStep(a, *order)}, nil
+		return []Action{withdrawAction(a, *order)}, nil
 	}
 	end, live := a.EndNow(now, mayVoid), a.Live()
 	if end == nil {
 		return nil, nil
 	}
-	step := Step{Kind: EndAtPeriodEndStep, CustomerID: a.CustomerID, SubscriptionID: live.ID}
+	action := Action{Kind: EndAtPeriodEndAction, CustomerID: a.CustomerID, SubscriptionID: live.ID}
 	if end.Kind != EndAtPeriodEnd {
-		step.Kind, step.VoidInvoices = EndNowStep, end.Kind == EndNowVoid
-		return []Step{step}, nil
+		action.Kind, action.VoidInvoices = EndNowAction, end.Kind == EndNowVoid
+		return []Action{action}, nil
 	}
-	pending, _ := PlanCancelPendingChange(a) // no error: the subscription is live
-	var scheduled []Step
+	pending, _ := DecideCancelPendingChange(a) // no error: the subscription is live
+	var scheduled []Action
 	if live.Scheduled != nil || live.Pending != nil && live.Pending.Replaces != nil {
-		scheduled = []Step{cancelScheduledStep(a)}
+		scheduled = []Action{cancelScheduledAction(a)}
 	}
-	return slices.Concat(pending, scheduled, []Step{step}), nil
+	return slices.Concat(pending, scheduled, []Action{action}), nil
 }
 
-// NoteEnd records that the step, planned by PlanEnd, is about to be sent: whether it voids the bill or
+// NoteEnd records that the action, decided by DecideEnd, is about to be sent: whether it voids the bill or
 // leaves it owed. The record has no effect if the subscription does not end.
-func (a *Account) NoteEnd(s Step, now time.Time) {
+func (a *Account) NoteEnd(s Action, now time.Time) {
 	switch {
-	case s.Kind != EndNowStep:
+	case s.Kind != EndNowAction:
 	case s.VoidInvoices:
 		a.Voided = VoidedBill{SubscriptionID: s.SubscriptionID, At: now}
 	default:
@@ -190,9 +190,9 @@ func CheckResume(a *Account) error {
 	return nil
 }
 
-// PlanResume returns the step that renews a subscription that is ending, none if it is not ending, or
-// the error of CheckResume. A change that PlanEnd has canceled is not restored.
-func PlanResume(a *Account) ([]Step, error) {
+// DecideResume returns the action that renews a subscription that is ending, none if it is not ending, or
+// the error of CheckResume. A change that DecideEnd has canceled is not restored.
+func DecideResume(a *Account) ([]Action, error) {
 	if err := CheckResume(a); err != nil {
 		return nil, err
 	}
@@ -200,5 +200,5 @@ func PlanResume(a *Account) ([]Step, error) {
 	if live.EndsAt.IsZero() {
 		return nil, nil
 	}
-	return []Step{{Kind: ResumeStep, CustomerID: a.CustomerID, SubscriptionID: live.ID}}, nil
+	return []Action{{Kind: ResumeAction, CustomerID: a.CustomerID, SubscriptionID: live.ID}}, nil
 }

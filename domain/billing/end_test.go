@@ -13,13 +13,13 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// The table of combinations: what each request does in each state. A cell names the kinds of the steps, or
+// The table of combinations: what each request does in each state. A cell names the kinds of the actions, or
 // the beginning of the refusal.
 func TestRequestsInEachState(t *testing.T) {
 	otherAUD := price("standard", catalogue.Yearly, "AUD")
-	change := func(to catalogue.PriceRef, when billing.When) func(*billing.Account) ([]billing.Step, error) {
-		return func(a *billing.Account) ([]billing.Step, error) {
-			return billing.PlanChange(a, billing.Change{To: to, When: when})
+	change := func(to catalogue.PriceRef, when billing.When) func(*billing.Account) ([]billing.Action, error) {
+		return func(a *billing.Account) ([]billing.Action, error) {
+			return billing.DecideChange(a, billing.Change{To: to, When: when})
 		}
 	}
 	states := map[string]billing.Subscription{
@@ -31,8 +31,8 @@ func TestRequestsInEachState(t *testing.T) {
 		resume  = "Resume first"
 	)
 	for request, tt := range map[string]struct {
-		plan func(*billing.Account) ([]billing.Step, error)
-		want map[string][]string // one refusal, or the steps
+		plan func(*billing.Account) ([]billing.Action, error)
+		want map[string][]string // one refusal, or the actions
 	}{
 		"change now": {change(standardAUD, billing.ChangeNow), map[string][]string{
 			"none": {"change plan"}, "pending": {"pay invoice"}, "scheduled": {"change plan"}, "replacing": {"pay invoice"}, "ending": {resume}}},
@@ -42,21 +42,21 @@ func TestRequestsInEachState(t *testing.T) {
 			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {"schedule change"}, "replacing": {waiting}, "ending": {resume}}},
 		"change at renewal to the same target": {change(standardAUD, billing.ChangeAtRenewal), map[string][]string{
 			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {}, "replacing": {waiting}, "ending": {resume}}},
-		"cancel pending": {billing.PlanCancelPendingChange, map[string][]string{
+		"cancel pending": {billing.DecideCancelPendingChange, map[string][]string{
 			"none": {}, "pending": {"drop pending change"}, "scheduled": {}, "replacing": {"drop pending change"}, "ending": {}}},
-		"keep": {billing.PlanCancelScheduledChange, map[string][]string{
+		"keep": {billing.DecideCancelScheduledChange, map[string][]string{
 			"none": {}, "pending": {}, "scheduled": {"cancel scheduled change"}, "replacing": {}, "ending": {}}},
-		"end": {func(a *billing.Account) ([]billing.Step, error) { return billing.PlanEnd(a, day0, true) }, map[string][]string{
+		"end": {func(a *billing.Account) ([]billing.Action, error) { return billing.DecideEnd(a, day0, true) }, map[string][]string{
 			"none": {"end at period end"}, "pending": {"drop pending change", "end at period end"},
 			"scheduled": {"cancel scheduled change", "end at period end"},
 			"replacing": {"drop pending change", "cancel scheduled change", "end at period end"}, "ending": {}}},
-		"resume": {billing.PlanResume, map[string][]string{"none": {}, "pending": {}, "scheduled": {}, "replacing": {}, "ending": {"resume"}}},
+		"resume": {billing.DecideResume, map[string][]string{"none": {}, "pending": {}, "scheduled": {}, "replacing": {}, "ending": {"resume"}}},
 	} {
 		for state, sub := range states {
 			t.Run(request+" while "+state, func(t *testing.T) {
-				steps, err := tt.plan(newAccount(sub))
+				actions, err := tt.plan(newAccount(sub))
 				got := []string{}
-				for _, s := range steps {
+				for _, s := range actions {
 					got = append(got, string(s.Kind))
 					assert.Equal(t, "cus_1", s.CustomerID)
 					assert.Equal(t, "a", s.SubscriptionID)
@@ -93,11 +93,11 @@ func TestPlanEnd_Overdue(t *testing.T) {
 			a := newAccount(tt.sub)
 			a.Voided = tt.voided
 			assert.Equal(t, &billing.End{Kind: tt.want, At: tt.now}, a.EndNow(tt.now, true))
-			steps, err := billing.PlanEnd(a, tt.now, true)
+			actions, err := billing.DecideEnd(a, tt.now, true)
 			require.NoError(t, err)
-			assert.Equal(t, []billing.Step{{
-				Kind: billing.EndNowStep, CustomerID: "cus_1", SubscriptionID: "a", VoidInvoices: tt.want == billing.EndNowVoid,
-			}}, steps)
+			assert.Equal(t, []billing.Action{{
+				Kind: billing.EndNowAction, CustomerID: "cus_1", SubscriptionID: "a", VoidInvoices: tt.want == billing.EndNowVoid,
+			}}, actions)
 		})
 	}
 }
@@ -107,7 +107,7 @@ func TestOwedBillBlocksSubscribingUntilItIsSettled(t *testing.T) {
 	a := newAccount(ended)
 	assert.NoError(t, billing.CheckSubscribe(a, professionalAUD), "the customer did not end it")
 
-	a.NoteEnd(billing.Step{Kind: billing.EndNowStep, SubscriptionID: "a"}, day0)
+	a.NoteEnd(billing.Action{Kind: billing.EndNowAction, SubscriptionID: "a"}, day0)
 	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
 	ended.LatestInvoice.AmountPaid = aud(80000)
 	a.Record(ended)
@@ -183,7 +183,7 @@ func TestCheckEndAndResume_Refusals(t *testing.T) {
 	assertFault(t, billing.CheckResume(newAccount(unapproved)), fault.Conflict, "Approve it first")
 }
 
-// A provider that executes the planned steps never has two of a pending change, a scheduled change and an
+// A provider that executes the actions never has two of a pending change, a scheduled change and an
 // end, and resuming brings back neither change.
 func TestNeverTwoOfPendingScheduledEnding(t *testing.T) {
 	targets := []catalogue.PriceRef{standardAUD, price("standard", catalogue.Yearly, "AUD"), price("professional", catalogue.Monthly, "AUD")}
@@ -191,23 +191,23 @@ func TestNeverTwoOfPendingScheduledEnding(t *testing.T) {
 		s := subscription("a", billing.Active, 0)
 		for range rapid.IntRange(1, 12).Draw(t, "requests") {
 			a := newAccount(s)
-			var steps []billing.Step
+			var actions []billing.Action
 			switch rapid.IntRange(0, 4).Draw(t, "request") {
 			case 0:
 				c := billing.Change{To: rapid.SampledFrom(targets).Draw(t, "target")}
 				c.When = rapid.SampledFrom([]billing.When{billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when")
-				steps, _ = billing.PlanChange(a, c)
+				actions, _ = billing.DecideChange(a, c)
 			case 1:
-				steps, _ = billing.PlanEnd(a, day0, true)
+				actions, _ = billing.DecideEnd(a, day0, true)
 			case 2:
-				steps, _ = billing.PlanResume(a)
+				actions, _ = billing.DecideResume(a)
 			case 3:
-				steps, _ = billing.PlanCancelPendingChange(a)
+				actions, _ = billing.DecideCancelPendingChange(a)
 			case 4:
-				steps, _ = billing.PlanCancelScheduledChange(a)
+				actions, _ = billing.DecideCancelScheduledChange(a)
 			}
-			for _, step := range steps {
-				s = execute(s, step, rapid.Bool().Draw(t, "declined"))
+			for _, action := range actions {
+				s = execute(s, action, rapid.Bool().Draw(t, "declined"))
 			}
 			count := 0
 			for _, is := range []bool{s.Pending != nil, s.Scheduled != nil, !s.EndsAt.IsZero()} {
@@ -220,28 +220,28 @@ func TestNeverTwoOfPendingScheduledEnding(t *testing.T) {
 	})
 }
 
-// execute returns the subscription after a provider has executed the step.
-func execute(s billing.Subscription, step billing.Step, declined bool) billing.Subscription {
-	switch step.Kind {
-	case billing.ChangePlanStep:
-		s.Price = step.Price
+// execute returns the subscription after a provider has executed the action.
+func execute(s billing.Subscription, action billing.Action, declined bool) billing.Subscription {
+	switch action.Kind {
+	case billing.ChangePlanAction:
+		s.Price = action.Price
 		if declined {
-			s.Price, s.Pending = step.From, &billing.PendingChange{To: step.Price, InvoiceID: "in_2", Replaces: s.Scheduled}
+			s.Price, s.Pending = action.From, &billing.PendingChange{To: action.Price, InvoiceID: "in_2", Replaces: s.Scheduled}
 		}
 		s.Scheduled = nil
-	case billing.PayInvoiceStep:
+	case billing.PayInvoiceAction:
 		if !declined {
 			s.Price, s.Pending = s.Pending.To, nil
 		}
-	case billing.CancelPendingChangeStep:
+	case billing.CancelPendingChangeAction:
 		s.Pending, s.Scheduled = nil, s.Pending.Replaces
-	case billing.ScheduleChangeStep:
-		s.Scheduled = &billing.ScheduledChange{To: step.Price, At: s.CurrentPeriodEnd}
-	case billing.CancelScheduledChangeStep:
+	case billing.ScheduleChangeAction:
+		s.Scheduled = &billing.ScheduledChange{To: action.Price, At: s.CurrentPeriodEnd}
+	case billing.CancelScheduledChangeAction:
 		s.Scheduled = nil
-	case billing.EndAtPeriodEndStep:
+	case billing.EndAtPeriodEndAction:
 		s.EndsAt = s.CurrentPeriodEnd
-	case billing.ResumeStep:
+	case billing.ResumeAction:
 		s.EndsAt = time.Time{}
 	}
 	return s

@@ -8,20 +8,20 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// A purchase is planned as a list of steps, which the application stores and then sends to the
+// A purchase is decided as a list of actions, which the application stores and then sends to the
 // payment provider.
-func ExamplePlanPurchase() {
+func ExampleDecidePurchase() {
 	account := &billing.Account{CustomerID: "cus_1"}
-	steps, err := billing.PlanPurchase(account, billing.Purchase{
-		Plan:   catalogue.Plan{ID: "standard", TrialPeriodDays: 7},
-		Price:  catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "AUD"},
-		CardID: "pm_1",
+	actions, err := billing.DecidePurchase(account, billing.Purchase{
+		Plan:     catalogue.Plan{ID: "standard", TrialPeriodDays: 7},
+		Price:    catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "AUD"},
+		MethodID: "pm_1",
 	})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	for _, s := range billing.WithKeys("op_1", steps) {
+	for _, s := range billing.WithKeys("op_1", actions) {
 		fmt.Println(s.Key, s.Kind, s.Price.PriceID(), s.TrialDays)
 	}
 	// Output: op_1-1 start subscription standard_yearly 7

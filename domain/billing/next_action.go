@@ -5,17 +5,17 @@ import (
 	"time"
 )
 
-// ActionKind is the kind of a next action.
-type ActionKind string
+// NextActionKind is the kind of a next action.
+type NextActionKind string
 
 // The kinds of next action.
 const (
-	NoAction         ActionKind = ""
-	ConfirmPayment   ActionKind = "confirm_payment"    // confirm the payment in the browser
-	ConfirmSetup     ActionKind = "confirm_setup"      // authenticate the card for later payments in the browser
-	Redirect         ActionKind = "redirect"           // visit the provider's page and come back
-	NewPaymentMethod ActionKind = "new_payment_method" // the last one was refused
-	Wait             ActionKind = "wait"               // wait, or follow the instructions
+	NoAction         NextActionKind = ""
+	ConfirmPayment   NextActionKind = "confirm_payment"    // confirm the payment in the browser
+	ConfirmSetup     NextActionKind = "confirm_setup"      // authenticate the card for later payments in the browser
+	Redirect         NextActionKind = "redirect"           // visit the provider's page and come back
+	NewPaymentMethod NextActionKind = "new_payment_method" // the last one was refused
+	Wait             NextActionKind = "wait"               // wait, or follow the instructions
 )
 
 // Instruction is a line of what a customer needs to pay outside of the browser, such as an account
@@ -28,7 +28,7 @@ type Instruction struct {
 // NextAction describes the next action of a customer for a subscription. Secret and URL are credentials
 // for the customer's browser; they are never stored or logged.
 type NextAction struct {
-	Kind         ActionKind
+	Kind         NextActionKind
 	InvoiceID    string // the invoice to be paid; "" when only a card is authenticated
 	Secret, URL  string
 	Instructions []Instruction // for Wait
@@ -47,14 +47,14 @@ func NextActionOf(s Subscription, reason string) NextAction {
 		return NextAction{}
 	}
 	if in := s.paymentToConfirm(); in != nil {
-		next := NextAction{Kind: actionKind(in.Status, ConfirmPayment), InvoiceID: s.LatestInvoice.ID, Reason: reason}
+		next := NextAction{Kind: nextActionKind(in.Status, ConfirmPayment), InvoiceID: s.LatestInvoice.ID, Reason: reason}
 		if s.Pending != nil {
 			next.Until = s.Pending.ExpiresAt
 		}
 		return next.withSecret(in)
 	}
 	if setup := s.PendingSetup; setup != nil && setup.Status != RequiresConfirmation && s.Status != Canceled {
-		next := NextAction{Kind: actionKind(setup.Status, ConfirmSetup), Reason: reason}
+		next := NextAction{Kind: nextActionKind(setup.Status, ConfirmSetup), Reason: reason}
 		return next.withSecret(setup)
 	}
 	return NextAction{}
@@ -73,7 +73,7 @@ func (s Subscription) paymentToConfirm() *Intent {
 	return nil
 }
 
-func actionKind(status IntentStatus, confirm ActionKind) ActionKind {
+func nextActionKind(status IntentStatus, confirm NextActionKind) NextActionKind {
 	switch status {
 	case RequiresAction, RequiresConfirmation:
 		return confirm

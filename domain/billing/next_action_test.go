@@ -17,7 +17,7 @@ func TestNextActionOf(t *testing.T) {
 	}
 	trial := withTrial("a", billing.Trialing, 0)
 	trial.PendingSetup = &billing.Intent{Status: billing.RequiresAction, ClientSecret: "setup secret"}
-	payment := func(kind billing.ActionKind, secret string, until time.Time) billing.NextAction {
+	payment := func(kind billing.NextActionKind, secret string, until time.Time) billing.NextAction {
 		return billing.NextAction{Kind: kind, InvoiceID: "in_1", Secret: secret, Until: until, Reason: "no"}
 	}
 	never := time.Time{}
@@ -111,7 +111,7 @@ func TestDecideInvoice_OwedBill(t *testing.T) {
 }
 
 func TestDecide_ProviderWithoutIntents(t *testing.T) {
-	for kind, want := range map[billing.ActionKind]billing.Outcome{
+	for kind, want := range map[billing.NextActionKind]billing.Outcome{
 		billing.Redirect: billing.OutcomeRedirect,
 		billing.Wait:     billing.OutcomeProcessing,
 		billing.NoAction: billing.OutcomeFailed,

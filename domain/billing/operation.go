@@ -22,20 +22,20 @@ const (
 	DetailsOperation      OperationKind = "details"      // changes its billing details
 )
 
-// Operation is a request that must act once at the payment provider. It is stored with all its steps
-// before the first one is sent, so that the same steps can be repeated or stopped after a crash. It
+// Operation is a request that must act once at the payment provider. It is stored with all its actions
+// before the first one is sent, so that the same actions can be repeated or stopped after a crash. It
 // stays pending until its outcome is known; a timeout leaves the outcome unknown.
 type Operation struct {
-	Key            string // random and without personal data; the keys of the steps begin with it
+	Key            string // random and without personal data; the keys of the actions begin with it
 	OrganisationID string
 	Kind           OperationKind
-	Fingerprint    string // a hash of the parameters, equal only for repeats of the same request
-	Steps          []Step // in the order in which they are sent; none once the operation is settled
+	Fingerprint    string   // a hash of the parameters, equal only for repeats of the same request
+	Actions        []Action // in the order in which they are sent; none once the operation is settled
 	CreatedAt      time.Time
 	SettledAt      time.Time // zero while pending
 	Result         string    // the id of the created object, or ""
 
-	// Revision is the account's revision that Steps were planned for; nil when they don't depend on
+	// Revision is the account's revision that Actions were decided for; nil when they don't depend on
 	// the account. It is not stored.
 	Revision *int64
 	// Age is the time since the operation began, by the clock of the database. It is negative after that
@@ -47,25 +47,25 @@ type Operation struct {
 // Pending reports whether the operation's outcome is still unknown.
 func (o Operation) Pending() bool { return o.SettledAt.IsZero() }
 
-// Charges reports whether the operation can charge a card. It is true for an operation without steps: an
+// Charges reports whether the operation can charge a card. It is true for an operation without actions: an
 // earlier version of the application began it without storing them.
 func (o Operation) Charges() bool {
-	for _, s := range o.Steps {
+	for _, s := range o.Actions {
 		if s.Kind.Charges() {
 			return true
 		}
 	}
-	return len(o.Steps) == 0 && o.Kind != CustomerOperation
+	return len(o.Actions) == 0 && o.Kind != CustomerOperation
 }
 
 // FindResult returns the id of the live subscription that the operation has created, paid or changed, or "". It
-// compares the keys and ids of the steps with the subscription, never times.
+// compares the keys and ids of the actions with the subscription, never times.
 func (o Operation) FindResult(a *Account) string {
 	live := a.Live()
 	if live == nil {
 		return ""
 	}
-	for _, s := range o.Steps {
+	for _, s := range o.Actions {
 		if s.Key == live.MadeBy || s.Kind.Charges() && s.SubscriptionID == live.ID {
 			return live.ID
 		}
@@ -73,50 +73,50 @@ func (o Operation) FindResult(a *Account) string {
 	return ""
 }
 
-// StepKind is the kind of a step.
-type StepKind string
+// ActionKind is the kind of an action.
+type ActionKind string
 
-// The kinds of steps.
+// The kinds of actions.
 const (
-	SaveCardStep              StepKind = "save card"        // and make it the default one
-	SetDefaultCardStep        StepKind = "set default card" // one that is saved already
-	DeleteCardStep            StepKind = "delete card"
-	EndUnpaidStep             StepKind = "end unpaid subscription" // unless it was paid in the meantime
-	StartSubscriptionStep     StepKind = "start subscription"
-	PayInvoiceStep            StepKind = "pay invoice"
-	ChangePlanStep            StepKind = "change plan"
-	CancelPendingChangeStep   StepKind = "drop pending change"
-	ScheduleChangeStep        StepKind = "schedule change"
-	CancelScheduledChangeStep StepKind = "cancel scheduled change"
-	EndAtPeriodEndStep        StepKind = "end at period end"
-	ResumeStep                StepKind = "resume"          // renew a subscription that is ending
-	EndNowStep                StepKind = "end now"         // a subscription that is past due
-	WithdrawOrderStep         StepKind = "withdraw order"  // unless it was approved in the meantime
-	UpdateCustomerStep        StepKind = "update customer" // its billing details
+	SaveCardAction              ActionKind = "save card"        // and make it the default one
+	SetDefaultCardAction        ActionKind = "set default card" // one that is saved already
+	DeleteCardAction            ActionKind = "delete card"
+	EndUnpaidAction             ActionKind = "end unpaid subscription" // unless it was paid in the meantime
+	StartSubscriptionAction     ActionKind = "start subscription"
+	PayInvoiceAction            ActionKind = "pay invoice"
+	ChangePlanAction            ActionKind = "change plan"
+	CancelPendingChangeAction   ActionKind = "drop pending change"
+	ScheduleChangeAction        ActionKind = "schedule change"
+	CancelScheduledChangeAction ActionKind = "cancel scheduled change"
+	EndAtPeriodEndAction        ActionKind = "end at period end"
+	ResumeAction                ActionKind = "resume"          // renew a subscription that is ending
+	EndNowAction                ActionKind = "end now"         // a subscription that is past due
+	WithdrawOrderAction         ActionKind = "withdraw order"  // unless it was approved in the meantime
+	UpdateCustomerAction        ActionKind = "update customer" // its billing details
 )
 
-// Charges reports whether a step of this kind can charge a card. It is true for an unknown kind, which
+// Charges reports whether an action of this kind can charge a card. It is true for an unknown kind, which
 // a newer server may have stored.
-func (k StepKind) Charges() bool {
+func (k ActionKind) Charges() bool {
 	switch k {
-	case SaveCardStep, SetDefaultCardStep, DeleteCardStep, EndUnpaidStep, CancelPendingChangeStep,
-		ScheduleChangeStep, CancelScheduledChangeStep, EndAtPeriodEndStep, ResumeStep, EndNowStep, WithdrawOrderStep, UpdateCustomerStep:
+	case SaveCardAction, SetDefaultCardAction, DeleteCardAction, EndUnpaidAction, CancelPendingChangeAction,
+		ScheduleChangeAction, CancelScheduledChangeAction, EndAtPeriodEndAction, ResumeAction, EndNowAction, WithdrawOrderAction, UpdateCustomerAction:
 		return false
-	case StartSubscriptionStep, PayInvoiceStep, ChangePlanStep:
+	case StartSubscriptionAction, PayInvoiceAction, ChangePlanAction:
 	}
 	return true
 }
 
-// Step is one request to the payment provider with all its parameters. It is stored with its
+// Action is one request to the payment provider with all its parameters. It is stored with its
 // operation, and every attempt sends exactly these parameters. Which fields are set depends on the
 // kind.
-type Step struct {
-	Kind           StepKind
+type Action struct {
+	Kind           ActionKind
 	Key            string // the idempotency key of the request; set by WithKeys
 	CustomerID     string
 	SubscriptionID string
 	InvoiceID      string
-	CardID         string
+	MethodID       string
 	Amount         money.Amount       // the amount that the customer agreed to pay
 	From           catalogue.PriceRef // the price before a change
 	Price          catalogue.PriceRef // the price that is bought
@@ -130,22 +130,22 @@ type Step struct {
 	Details        string    // billing details, encoded by account.BillingDetails
 }
 
-// WithKeys returns a copy of the steps, each with a different idempotency key that is derived from the
+// WithKeys returns a copy of the actions, each with a different idempotency key that is derived from the
 // operation's key. A provider refuses a key that was used for a different request.
-func WithKeys(operationKey string, steps []Step) []Step {
-	keyed := make([]Step, len(steps))
-	for i, s := range steps {
+func WithKeys(operationKey string, actions []Action) []Action {
+	keyed := make([]Action, len(actions))
+	for i, s := range actions {
 		s.Key = operationKey + "-" + strconv.Itoa(i+1)
 		keyed[i] = s
 	}
 	return keyed
 }
 
-// CheckSteps returns NotFound when the CardID of a step looks like a card number. A user may have typed
+// CheckActions returns NotFound when the MethodID of an action looks like a card number. A user may have typed
 // the number into a wrong field, and card numbers must not be stored.
-func CheckSteps(steps []Step) error {
-	for _, s := range steps {
-		if isCardNumber(s.CardID) {
+func CheckActions(actions []Action) error {
+	for _, s := range actions {
+		if isCardNumber(s.MethodID) {
 			return fault.New(fault.NotFound, "There is no such card.")
 		}
 	}
@@ -167,25 +167,25 @@ func isCardNumber(text string) bool {
 	return digits >= minDigits
 }
 
-// Done reports whether the account shows that the step is complete: a subscription that it started,
+// Done reports whether the account shows that the action is complete: a subscription that it started,
 // an invoice that is paid, or a plan change that was made or is pending. false means that the account
 // does not show it.
-func (s Step) Done(a *Account) bool {
+func (s Action) Done(a *Account) bool {
 	return slices.ContainsFunc(a.Subscriptions, s.isDoneIn)
 }
 
-func (s Step) isDoneIn(sub Subscription) bool {
+func (s Action) isDoneIn(sub Subscription) bool {
 	switch s.Kind {
-	case StartSubscriptionStep:
+	case StartSubscriptionAction:
 		return sub.MadeBy == s.Key
-	case ChangePlanStep:
+	case ChangePlanAction:
 		changed := sub.Price == s.Price || sub.Pending != nil && sub.Pending.To == s.Price
 		return sub.ChangedBy == s.Key && changed
-	case PayInvoiceStep:
+	case PayInvoiceAction:
 		inv := sub.LatestInvoice
 		return inv != nil && inv.ID == s.InvoiceID && inv.Status == InvoicePaid
-	case SaveCardStep, SetDefaultCardStep, DeleteCardStep, EndUnpaidStep, CancelPendingChangeStep,
-		ScheduleChangeStep, CancelScheduledChangeStep, EndAtPeriodEndStep, ResumeStep, EndNowStep, WithdrawOrderStep, UpdateCustomerStep:
+	case SaveCardAction, SetDefaultCardAction, DeleteCardAction, EndUnpaidAction, CancelPendingChangeAction,
+		ScheduleChangeAction, CancelScheduledChangeAction, EndAtPeriodEndAction, ResumeAction, EndNowAction, WithdrawOrderAction, UpdateCustomerAction:
 	}
 	return false
 }

@@ -14,24 +14,24 @@ func TestOperation_ChargesWhenOneOfItsStepsDoes(t *testing.T) {
 		op   billing.Operation
 		want bool
 	}{
-		{billing.Operation{Steps: []billing.Step{{Kind: billing.SaveCardStep}, {Kind: billing.PayInvoiceStep}}}, true},
-		{billing.Operation{Steps: []billing.Step{{Kind: billing.StartSubscriptionStep}}}, true},
-		{billing.Operation{Steps: []billing.Step{{Kind: billing.ChangePlanStep}}}, true},
-		{billing.Operation{Steps: []billing.Step{{Kind: "unknown"}}}, true},
-		{billing.Operation{Steps: []billing.Step{{Kind: billing.SaveCardStep}, {Kind: billing.DeleteCardStep}}}, false},
-		{billing.Operation{Steps: []billing.Step{{Kind: billing.EndUnpaidStep}, {Kind: billing.SetDefaultCardStep}, {Kind: billing.CancelPendingChangeStep}}}, false},
-		{billing.Operation{Steps: []billing.Step{{Kind: billing.CancelScheduledChangeStep}, {Kind: billing.EndAtPeriodEndStep}, {Kind: billing.ResumeStep}}}, false},
-		{billing.Operation{Steps: []billing.Step{{Kind: billing.ScheduleChangeStep}, {Kind: billing.EndNowStep}}}, false},
+		{billing.Operation{Actions: []billing.Action{{Kind: billing.SaveCardAction}, {Kind: billing.PayInvoiceAction}}}, true},
+		{billing.Operation{Actions: []billing.Action{{Kind: billing.StartSubscriptionAction}}}, true},
+		{billing.Operation{Actions: []billing.Action{{Kind: billing.ChangePlanAction}}}, true},
+		{billing.Operation{Actions: []billing.Action{{Kind: "unknown"}}}, true},
+		{billing.Operation{Actions: []billing.Action{{Kind: billing.SaveCardAction}, {Kind: billing.DeleteCardAction}}}, false},
+		{billing.Operation{Actions: []billing.Action{{Kind: billing.EndUnpaidAction}, {Kind: billing.SetDefaultCardAction}, {Kind: billing.CancelPendingChangeAction}}}, false},
+		{billing.Operation{Actions: []billing.Action{{Kind: billing.CancelScheduledChangeAction}, {Kind: billing.EndAtPeriodEndAction}, {Kind: billing.ResumeAction}}}, false},
+		{billing.Operation{Actions: []billing.Action{{Kind: billing.ScheduleChangeAction}, {Kind: billing.EndNowAction}}}, false},
 		{billing.Operation{Kind: billing.CustomerOperation}, false},
 		{billing.Operation{Kind: billing.SubscriptionOperation}, true}, // begun by an earlier version
 	} {
-		assert.Equal(t, tt.want, tt.op.Charges(), "%v", tt.op.Steps)
+		assert.Equal(t, tt.want, tt.op.Charges(), "%v", tt.op.Actions)
 	}
 }
 
 func TestOperation_FindResultComparesKeys(t *testing.T) {
-	started := billing.Operation{Key: "op_1", Steps: billing.WithKeys("op_1", []billing.Step{{Kind: billing.StartSubscriptionStep}})}
-	paid := billing.Operation{Steps: []billing.Step{{Kind: billing.PayInvoiceStep, SubscriptionID: "a", Key: "op_1-1"}}}
+	started := billing.Operation{Key: "op_1", Actions: billing.WithKeys("op_1", []billing.Action{{Kind: billing.StartSubscriptionAction}})}
+	paid := billing.Operation{Actions: []billing.Action{{Kind: billing.PayInvoiceAction, SubscriptionID: "a", Key: "op_1-1"}}}
 	by := func(key string, status billing.Status) *billing.Account {
 		s := subscription("a", status, 0)
 		s.MadeBy = key
@@ -47,8 +47,8 @@ func TestOperation_FindResultComparesKeys(t *testing.T) {
 }
 
 func TestStep_DoneIsRecognisedByItsKey(t *testing.T) {
-	start := billing.Step{Kind: billing.StartSubscriptionStep, Key: "op_1-1"}
-	change := billing.Step{Kind: billing.ChangePlanStep, Key: "op_1-1", Price: standardAUD}
+	start := billing.Action{Kind: billing.StartSubscriptionAction, Key: "op_1-1"}
+	change := billing.Action{Kind: billing.ChangePlanAction, Key: "op_1-1", Price: standardAUD}
 	made := subscription("a", billing.Incomplete, 0)
 	made.MadeBy = "op_1-1"
 	changed := subscription("a", billing.Active, 0)
@@ -61,7 +61,7 @@ func TestStep_DoneIsRecognisedByItsKey(t *testing.T) {
 	assert.True(t, change.Done(newAccount(changed)), "it is pending")
 	changed.Pending, changed.Price = nil, standardAUD
 	assert.True(t, change.Done(newAccount(changed)))
-	pay := billing.Step{Kind: billing.PayInvoiceStep, InvoiceID: "in_1"}
+	pay := billing.Action{Kind: billing.PayInvoiceAction, InvoiceID: "in_1"}
 	billed := changed
 	billed.LatestInvoice = &billing.Invoice{ID: "in_1", Status: billing.InvoiceOpen}
 	assert.False(t, pay.Done(newAccount(billed)))
@@ -72,20 +72,20 @@ func TestStep_DoneIsRecognisedByItsKey(t *testing.T) {
 }
 
 func TestWithKeys_GivesEachStepItsOwnKey(t *testing.T) {
-	steps := []billing.Step{{Kind: billing.SaveCardStep}, {Kind: billing.PayInvoiceStep}}
-	keyed := billing.WithKeys("op_1", steps)
+	actions := []billing.Action{{Kind: billing.SaveCardAction}, {Kind: billing.PayInvoiceAction}}
+	keyed := billing.WithKeys("op_1", actions)
 	assert.Equal(t, "op_1-1", keyed[0].Key)
 	assert.Equal(t, "op_1-2", keyed[1].Key)
-	assert.Equal(t, billing.PayInvoiceStep, keyed[1].Kind)
-	assert.Empty(t, steps[0].Key, "the input is unchanged")
+	assert.Equal(t, billing.PayInvoiceAction, keyed[1].Kind)
+	assert.Empty(t, actions[0].Key, "the input is unchanged")
 }
 
 func TestCheckSteps_RefusesCardNumbers(t *testing.T) {
 	for _, id := range []string{"4242424242424242", "4242 4242 4242 4242", "3782-822463-10005"} {
-		err := billing.CheckSteps([]billing.Step{{Kind: billing.PayInvoiceStep}, {Kind: billing.DeleteCardStep, CardID: id}})
+		err := billing.CheckActions([]billing.Action{{Kind: billing.PayInvoiceAction}, {Kind: billing.DeleteCardAction, MethodID: id}})
 		assertFault(t, err, fault.NotFound, "no such card")
 	}
 	for _, id := range []string{"", "pm_1NvdAb2eZvKYlo2C4242424242424242", "card_1234", "12345678901"} {
-		assert.NoError(t, billing.CheckSteps([]billing.Step{{Kind: billing.SaveCardStep, CardID: id}}), id)
+		assert.NoError(t, billing.CheckActions([]billing.Action{{Kind: billing.SaveCardAction, MethodID: id}}), id)
 	}
 }

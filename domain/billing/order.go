@@ -39,8 +39,8 @@ func checkNoOrder(a *Account) error {
 		"To order another plan, withdraw this order first.")
 }
 
-// withdrawStep returns the step that withdraws the order. If it was approved at the same time, the subscription
+// withdrawAction returns the action that withdraws the order. If it was approved at the same time, the subscription
 // stays live.
-func withdrawStep(a *Account, o Order) Step {
-	return Step{Kind: WithdrawOrderStep, CustomerID: a.CustomerID, SubscriptionID: o.SubscriptionID}
+func withdrawAction(a *Account, o Order) Action {
+	return Action{Kind: WithdrawOrderAction, CustomerID: a.CustomerID, SubscriptionID: o.SubscriptionID}
 }

@@ -37,21 +37,21 @@ func TestPendingOrder(t *testing.T) {
 
 func TestPlanPurchase_RefusedWhileAnOrderIsPending(t *testing.T) {
 	for _, price := range []catalogue.PriceRef{professionalAUD, standardAUD} {
-		steps, err := billing.PlanPurchase(newAccount(order()), billing.Purchase{Price: price, CardID: "card"})
+		actions, err := billing.DecidePurchase(newAccount(order()), billing.Purchase{Price: price, MethodID: "card"})
 
 		assertFault(t, err, fault.Conflict, "withdraw this order first")
-		assert.Empty(t, steps, "the order is not replaced")
+		assert.Empty(t, actions, "the order is not replaced")
 	}
 }
 
 func TestPlanEnd_WithdrawsAPendingOrder(t *testing.T) {
 	a := newAccount(order())
 
-	steps, err := billing.PlanEnd(a, day0, true)
+	actions, err := billing.DecideEnd(a, day0, true)
 
 	require.NoError(t, err)
-	assert.Equal(t, []billing.Step{{Kind: billing.WithdrawOrderStep, CustomerID: "cus_1", SubscriptionID: "a"}}, steps)
-	assert.False(t, billing.WithdrawOrderStep.Charges())
+	assert.Equal(t, []billing.Action{{Kind: billing.WithdrawOrderAction, CustomerID: "cus_1", SubscriptionID: "a"}}, actions)
+	assert.False(t, billing.WithdrawOrderAction.Charges())
 	assert.Nil(t, a.EndNow(day0, true), "there is no subscription to end")
 }
 

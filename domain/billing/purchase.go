@@ -9,16 +9,16 @@ import (
 
 // Purchase is a request to subscribe to a plan.
 type Purchase struct {
-	Plan    catalogue.Plan
-	Price   catalogue.PriceRef // of the plan
-	CardID  string             // the card to save and charge from now on; "" for the default card
-	NoTrial bool               // skips the trial, if there is one
+	Plan     catalogue.Plan
+	Price    catalogue.PriceRef // of the plan
+	MethodID string             // the card to save and charge from now on; "" for the default card
+	NoTrial  bool               // skips the trial, if there is one
 }
 
 // CheckSubscribe returns an error when the account may not start a subscription: Forbidden for a
 // developer license; Conflict for a second live subscription, for a currency other than that of the
 // first one, for an organisation without a customer, while an order is pending, while a bill is owed, and while the
-// account is on hold. Any other incomplete subscription is no obstacle; see PlanPurchase.
+// account is on hold. Any other incomplete subscription is no obstacle; see DecidePurchase.
 func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if a.DevLicense != nil {
 		return errDeveloper()
@@ -78,60 +78,60 @@ func OfferTrial(a *Account, plan catalogue.Plan, now time.Time) Trial {
 	return Trial{Days: days, EndsAt: now.UTC().Add(time.Duration(days) * 24 * time.Hour)}
 }
 
-// PlanPurchase returns the steps of the purchase, or the error of CheckSubscribe.
+// DecidePurchase returns the actions of the purchase, or the error of CheckSubscribe.
 //
 // If there is an open subscription for the same price, its invoice is paid and no other subscription starts, so
 // that a double click creates one. An open subscription for another price is ended, because the customer pays the
 // displayed price. An unpaid one is ended too, because paying it later would create a second live subscription.
 // The card is saved before a subscription is ended.
-func PlanPurchase(a *Account, p Purchase) ([]Step, error) {
+func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	if err := CheckSubscribe(a, p.Price); err != nil {
 		return nil, err
 	}
 	open := a.Open()
 	pays := open != nil && open.Price == p.Price
-	ends := endSteps(a, p.Price)
-	var steps []Step
-	if p.CardID != "" && (pays || len(ends) > 0) {
-		steps = append(steps, Step{Kind: SaveCardStep, CustomerID: a.CustomerID, CardID: p.CardID})
+	ends := endActions(a, p.Price)
+	var actions []Action
+	if p.MethodID != "" && (pays || len(ends) > 0) {
+		actions = append(actions, Action{Kind: SaveCardAction, CustomerID: a.CustomerID, MethodID: p.MethodID})
 	}
-	steps = append(steps, ends...)
+	actions = append(actions, ends...)
 	if pays {
-		return append(steps, payStep(a, *open)), nil
+		return append(actions, payAction(a, *open)), nil
 	}
-	return append(steps, Step{
-		Kind: StartSubscriptionStep, CustomerID: a.CustomerID, CardID: p.CardID, Price: p.Price,
+	return append(actions, Action{
+		Kind: StartSubscriptionAction, CustomerID: a.CustomerID, MethodID: p.MethodID, Price: p.Price,
 		TrialDays: TrialDays(a, p.Plan, p.NoTrial), First: len(a.Subscriptions) == 0,
 	}), nil
 }
 
-// endSteps returns the steps that end the subscriptions that could still be paid beside one for the price.
-func endSteps(a *Account, price catalogue.PriceRef) []Step {
-	var ends []Step
+// endActions returns the actions that end the subscriptions that could still be paid beside one for the price.
+func endActions(a *Account, price catalogue.PriceRef) []Action {
+	var ends []Action
 	for _, s := range a.Subscriptions {
 		if s.Status == Unpaid || s.Status == Incomplete && s.Price != price {
-			ends = append(ends, Step{Kind: EndUnpaidStep, CustomerID: a.CustomerID, SubscriptionID: s.ID})
+			ends = append(ends, Action{Kind: EndUnpaidAction, CustomerID: a.CustomerID, SubscriptionID: s.ID})
 		}
 	}
 	return ends
 }
 
-// payStep returns the step that pays the subscription's latest invoice with the default card.
-func payStep(a *Account, s Subscription) Step {
-	step := Step{Kind: PayInvoiceStep, CustomerID: a.CustomerID, SubscriptionID: s.ID}
+// payAction returns the action that pays the subscription's latest invoice with the default card.
+func payAction(a *Account, s Subscription) Action {
+	action := Action{Kind: PayInvoiceAction, CustomerID: a.CustomerID, SubscriptionID: s.ID}
 	if s.LatestInvoice != nil {
-		step.InvoiceID, step.Amount = s.LatestInvoice.ID, s.LatestInvoice.Remaining()
+		action.InvoiceID, action.Amount = s.LatestInvoice.ID, s.LatestInvoice.Remaining()
 	}
-	return step
+	return action
 }
 
-// PlanOverduePayment returns the step that pays an overdue invoice, or no step if there is none.
-func PlanOverduePayment(a *Account) []Step {
+// DecideOverduePayment returns the action that pays an overdue invoice, or no action if there is none.
+func DecideOverduePayment(a *Account) []Action {
 	live := a.Live()
 	if live == nil || live.Status != PastDue || live.LatestInvoice == nil {
 		return nil
 	}
-	return []Step{payStep(a, *live)}
+	return []Action{payAction(a, *live)}
 }
 
 // AlreadySubscribed returns the error for a purchase while a live subscription in the status exists.

@@ -100,14 +100,14 @@ func TestPlanPurchase(t *testing.T) {
 	const card = "pm_1"
 	due := aud(81600)
 	trialing := catalogue.Plan{ID: "professional", TrialPeriodDays: 7}
-	save := billing.Step{Kind: billing.SaveCardStep, CustomerID: "cus_1", CardID: card}
-	end := func(id string) billing.Step {
-		return billing.Step{Kind: billing.EndUnpaidStep, CustomerID: "cus_1", SubscriptionID: id}
+	save := billing.Action{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: card}
+	end := func(id string) billing.Action {
+		return billing.Action{Kind: billing.EndUnpaidAction, CustomerID: "cus_1", SubscriptionID: id}
 	}
-	start := func(card string, days int, first bool) billing.Step {
-		return billing.Step{Kind: billing.StartSubscriptionStep, CustomerID: "cus_1", CardID: card, Price: professionalAUD, TrialDays: days, First: first}
+	start := func(card string, days int, first bool) billing.Action {
+		return billing.Action{Kind: billing.StartSubscriptionAction, CustomerID: "cus_1", MethodID: card, Price: professionalAUD, TrialDays: days, First: first}
 	}
-	pay := billing.Step{Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "open", InvoiceID: "in_1", Amount: due}
+	pay := billing.Action{Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "open", InvoiceID: "in_1", Amount: due}
 	incomplete := subscription("open", billing.Incomplete, 1)
 	incomplete.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: due}
 	otherPrice := incomplete
@@ -118,41 +118,41 @@ func TestPlanPurchase(t *testing.T) {
 		account *billing.Account
 		card    string
 		noTrial bool
-		want    []billing.Step
+		want    []billing.Action
 	}{
-		"the first one, with a trial":            {newAccount(), card, false, []billing.Step{start(card, 7, true)}},
-		"the first one, without a trial":         {newAccount(), card, true, []billing.Step{start(card, 0, true)}},
-		"the first one, with the default card":   {newAccount(), "", false, []billing.Step{start("", 7, true)}},
-		"after one that was canceled":            {newAccount(subscription("a", billing.Canceled, 0)), card, false, []billing.Step{start(card, 7, false)}},
-		"after a trial":                          {newAccount(withTrial("a", billing.Canceled, 0)), card, false, []billing.Step{start(card, 0, false)}},
-		"an open one for this price is paid":     {newAccount(incomplete), card, false, []billing.Step{save, pay}},
-		"an open one, with the default card":     {newAccount(incomplete), "", false, []billing.Step{pay}},
-		"an open one for another price is ended": {newAccount(otherPrice), card, false, []billing.Step{save, end("open"), start(card, 7, false)}},
-		"an unpaid one is ended":                 {newAccount(unpaid), "", true, []billing.Step{end("unpaid"), start("", 0, false)}},
-		"an unpaid and an open one":              {newAccount(incomplete, unpaid), card, false, []billing.Step{save, end("unpaid"), pay}},
+		"the first one, with a trial":            {newAccount(), card, false, []billing.Action{start(card, 7, true)}},
+		"the first one, without a trial":         {newAccount(), card, true, []billing.Action{start(card, 0, true)}},
+		"the first one, with the default card":   {newAccount(), "", false, []billing.Action{start("", 7, true)}},
+		"after one that was canceled":            {newAccount(subscription("a", billing.Canceled, 0)), card, false, []billing.Action{start(card, 7, false)}},
+		"after a trial":                          {newAccount(withTrial("a", billing.Canceled, 0)), card, false, []billing.Action{start(card, 0, false)}},
+		"an open one for this price is paid":     {newAccount(incomplete), card, false, []billing.Action{save, pay}},
+		"an open one, with the default card":     {newAccount(incomplete), "", false, []billing.Action{pay}},
+		"an open one for another price is ended": {newAccount(otherPrice), card, false, []billing.Action{save, end("open"), start(card, 7, false)}},
+		"an unpaid one is ended":                 {newAccount(unpaid), "", true, []billing.Action{end("unpaid"), start("", 0, false)}},
+		"an unpaid and an open one":              {newAccount(incomplete, unpaid), card, false, []billing.Action{save, end("unpaid"), pay}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			steps, err := billing.PlanPurchase(tt.account, billing.Purchase{
-				Plan: trialing, Price: professionalAUD, CardID: tt.card, NoTrial: tt.noTrial,
+			actions, err := billing.DecidePurchase(tt.account, billing.Purchase{
+				Plan: trialing, Price: professionalAUD, MethodID: tt.card, NoTrial: tt.noTrial,
 			})
 			require.NoError(t, err)
-			assert.Equal(t, tt.want, steps)
+			assert.Equal(t, tt.want, actions)
 		})
 	}
 }
 
 func TestPlanPurchase_RefusesWhatCheckSubscribeRefuses(t *testing.T) {
-	_, err := billing.PlanPurchase(newAccount(subscription("a", billing.Active, 0)), billing.Purchase{Price: professionalAUD})
+	_, err := billing.DecidePurchase(newAccount(subscription("a", billing.Active, 0)), billing.Purchase{Price: professionalAUD})
 	assertFault(t, err, fault.Conflict, "already has a subscription")
 }
 
 func TestPlanOverduePayment(t *testing.T) {
 	overdue := subscription("a", billing.PastDue, 0)
 	overdue.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: aud(3900)}
-	want := []billing.Step{{Kind: billing.PayInvoiceStep, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900)}}
-	assert.Equal(t, want, billing.PlanOverduePayment(newAccount(overdue)))
+	want := []billing.Action{{Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900)}}
+	assert.Equal(t, want, billing.DecideOverduePayment(newAccount(overdue)))
 	overdue.LatestInvoice = nil
-	assert.Empty(t, billing.PlanOverduePayment(newAccount(overdue)))
-	assert.Empty(t, billing.PlanOverduePayment(newAccount(subscription("a", billing.Active, 0))))
-	assert.Empty(t, billing.PlanOverduePayment(newAccount()))
+	assert.Empty(t, billing.DecideOverduePayment(newAccount(overdue)))
+	assert.Empty(t, billing.DecideOverduePayment(newAccount(subscription("a", billing.Active, 0))))
+	assert.Empty(t, billing.DecideOverduePayment(newAccount()))
 }

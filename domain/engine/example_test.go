@@ -24,7 +24,7 @@ func Example() {
 	s = s.Paid("in_2", now)
 	fmt.Println(s.Status, s.PeriodEnd.Format(time.DateOnly))
 
-	change := engine.PlanChange{Price: yearly, Amount: 42000, At: now.AddDate(0, 0, 10)}
+	change := engine.PriceChange{Price: yearly, Amount: 42000, At: now.AddDate(0, 0, 10)}
 	for _, line := range s.ChangeLines(change) {
 		fmt.Println(line.Price.PriceID(), line.Amount)
 	}

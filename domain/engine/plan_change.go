@@ -11,8 +11,8 @@ import (
 // changeLimit limits how long a plan change may be pending.
 const changeLimit = 23 * time.Hour
 
-// PlanChange is a change to another price. Await sets Invoice and Expires.
-type PlanChange struct {
+// PriceChange is a change to another price. Await sets Invoice and Expires.
+type PriceChange struct {
 	Price    catalogue.PriceRef `json:"price"`
 	Amount   int64              `json:"amount"` // of one period
 	At       time.Time          `json:"at"`     // the proration date
@@ -23,7 +23,7 @@ type PlanChange struct {
 
 // CheckChange returns why the subscription can't change its price now, or nil. openInvoice is whether
 // its latest invoice is open. The caller compares EndTrial with the status.
-func (s Subscription) CheckChange(to PlanChange, openInvoice bool) error {
+func (s Subscription) CheckChange(to PriceChange, openInvoice bool) error {
 	if err := s.checkAnyChange(to, openInvoice); err != nil {
 		return err
 	}
@@ -35,11 +35,11 @@ func (s Subscription) CheckChange(to PlanChange, openInvoice bool) error {
 
 // CheckSchedule returns why the subscription can't change its price at the renewal, or nil.
 // openInvoice is whether its latest invoice is open.
-func (s Subscription) CheckSchedule(to PlanChange, openInvoice bool) error {
+func (s Subscription) CheckSchedule(to PriceChange, openInvoice bool) error {
 	return s.checkAnyChange(to, openInvoice)
 }
 
-func (s Subscription) checkAnyChange(to PlanChange, openInvoice bool) error {
+func (s Subscription) checkAnyChange(to PriceChange, openInvoice bool) error {
 	switch {
 	case !s.Status.Live():
 		return errNotRunning()
@@ -71,7 +71,7 @@ func errScheduled() error {
 
 // ChangeLines returns the lines of the change's invoice. The unused part of the current period is
 // deducted, except in a trial, where nothing was paid. A negative total becomes credit.
-func (s Subscription) ChangeLines(to PlanChange) []Line {
+func (s Subscription) ChangeLines(to PriceChange) []Line {
 	if s.restartsPeriod(to) {
 		end := PeriodEnd(to.At, to.At, to.Price.Interval)
 		whole := Line{Price: to.Price, Amount: to.Amount, Start: to.At, End: end}
@@ -90,13 +90,13 @@ func (s Subscription) unusedCredit(at time.Time) Line {
 }
 
 // restartsPeriod reports whether the change starts a new period at the proration date.
-func (s Subscription) restartsPeriod(to PlanChange) bool {
+func (s Subscription) restartsPeriod(to PriceChange) bool {
 	return s.Status == billing.Trialing || to.Price.Interval != s.Price.Interval
 }
 
 // Await makes the change pending until the invoice is paid, at most until the period ends. A scheduled change
 // stays until the pending one is made.
-func (s Subscription) Await(to PlanChange, invoice string, now time.Time) Subscription {
+func (s Subscription) Await(to PriceChange, invoice string, now time.Time) Subscription {
 	to.Invoice, to.Expires = invoice, now.Add(changeLimit)
 	if s.PeriodEnd.Before(to.Expires) {
 		to.Expires = s.PeriodEnd
@@ -107,12 +107,12 @@ func (s Subscription) Await(to PlanChange, invoice string, now time.Time) Subscr
 
 // Apply makes the change, which replaces a scheduled one. A new period starts at the proration date when the interval changes or
 // a trial ends.
-func (s Subscription) Apply(to PlanChange) Subscription {
+func (s Subscription) Apply(to PriceChange) Subscription {
 	restart := s.restartsPeriod(to)
 	if s.Status == billing.Trialing {
 		s.TrialEnd = to.At
 	}
-	s.Price, s.Amount, s.Status, s.Pending, s.Scheduled = to.Price, to.Amount, billing.Active, PlanChange{}, PlanChange{}
+	s.Price, s.Amount, s.Status, s.Pending, s.Scheduled = to.Price, to.Amount, billing.Active, PriceChange{}, PriceChange{}
 	if restart {
 		s.Anchor, s.PeriodStart = to.At, to.At
 		s.PeriodEnd = PeriodEnd(s.Anchor, s.PeriodStart, s.Price.Interval)
@@ -121,8 +121,8 @@ func (s Subscription) Apply(to PlanChange) Subscription {
 }
 
 // Schedule makes the change when the period or the trial ends. It replaces another scheduled change.
-func (s Subscription) Schedule(to PlanChange) Subscription {
-	s.Scheduled = PlanChange{Price: to.Price, Amount: to.Amount, At: s.PeriodEnd}
+func (s Subscription) Schedule(to PriceChange) Subscription {
+	s.Scheduled = PriceChange{Price: to.Price, Amount: to.Amount, At: s.PeriodEnd}
 	return s
 }
 
@@ -131,12 +131,12 @@ func (s Subscription) IsScheduled() bool { return !s.Scheduled.At.IsZero() }
 
 // Unschedule cancels the scheduled change.
 func (s Subscription) Unschedule() Subscription {
-	s.Scheduled = PlanChange{}
+	s.Scheduled = PriceChange{}
 	return s
 }
 
 // DropChange cancels the pending change; the price, the period and a trial stay as they are.
 func (s Subscription) DropChange() Subscription {
-	s.Pending = PlanChange{}
+	s.Pending = PriceChange{}
 	return s
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func TestCheckChange(t *testing.T) {
-	to := engine.PlanChange{Price: yearly, Amount: 42000, At: start.Add(day)}
+	to := engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day)}
 	assert.NoError(t, active().CheckChange(to, false))
 	dollars := to
 	dollars.Price.Currency = "USD"
@@ -23,7 +23,7 @@ func TestCheckChange(t *testing.T) {
 	after.At = start.AddDate(0, 1, 1)
 	for name, tt := range map[string]struct {
 		subscription engine.Subscription
-		to           engine.PlanChange
+		to           engine.PriceChange
 		openInvoice  bool
 		want         fault.Code
 	}{
@@ -48,19 +48,19 @@ func TestChangeLines(t *testing.T) {
 	year := engine.Start(yearly, 42000, 0, start).Paid("in_1", start)
 	trial := engine.Start(yearly, 42000, 7*day, start)
 
-	upgrade := engine.PlanChange{Price: professional, Amount: 81600, At: october}
+	upgrade := engine.PriceChange{Price: professional, Amount: 81600, At: october}
 	assert.Equal(t, []engine.Line{
 		{Price: yearly, Amount: -16110, Start: october, End: year.PeriodEnd, Proration: true, Unused: true},
 		{Price: professional, Amount: 31299, Start: october, End: year.PeriodEnd, Proration: true},
 	}, year.ChangeLines(upgrade))
 
-	shorter := engine.PlanChange{Price: monthly, Amount: 3900, At: october}
+	shorter := engine.PriceChange{Price: monthly, Amount: 3900, At: october}
 	assert.Equal(t, []engine.Line{
 		{Price: yearly, Amount: -16110, Start: october, End: year.PeriodEnd, Proration: true, Unused: true},
 		{Price: monthly, Amount: 3900, Start: october, End: october.AddDate(0, 1, 0)},
 	}, year.ChangeLines(shorter), "another interval starts a new period")
 
-	early := engine.PlanChange{Price: professional, Amount: 81600, At: start.Add(day), EndTrial: true}
+	early := engine.PriceChange{Price: professional, Amount: 81600, At: start.Add(day), EndTrial: true}
 	assert.Equal(t, []engine.Line{
 		{Price: professional, Amount: 81600, Start: early.At, End: early.At.AddDate(1, 0, 0)},
 	}, trial.ChangeLines(early), "nothing was paid in the trial")
@@ -68,24 +68,24 @@ func TestChangeLines(t *testing.T) {
 
 func TestApply(t *testing.T) {
 	at := start.Add(day)
-	same := active().Apply(engine.PlanChange{Price: catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}, Amount: 7600, At: at})
+	same := active().Apply(engine.PriceChange{Price: catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}, Amount: 7600, At: at})
 	assert.Equal(t, start, same.PeriodStart)
 	assert.EqualValues(t, 7600, same.Amount)
 
-	longer := active().Apply(engine.PlanChange{Price: yearly, Amount: 42000, At: at})
+	longer := active().Apply(engine.PriceChange{Price: yearly, Amount: 42000, At: at})
 	assert.Equal(t, at, longer.PeriodStart)
 	assert.Equal(t, at.AddDate(1, 0, 0), longer.PeriodEnd)
 
-	trial := engine.Start(monthly, 3900, 7*day, start).Apply(engine.PlanChange{Price: monthly, Amount: 3900, At: at, EndTrial: true})
+	trial := engine.Start(monthly, 3900, 7*day, start).Apply(engine.PriceChange{Price: monthly, Amount: 3900, At: at, EndTrial: true})
 	assert.Equal(t, billing.Active, trial.Status)
 	assert.Equal(t, at, trial.TrialEnd)
 	assert.Equal(t, at.AddDate(0, 1, 0), trial.PeriodEnd)
 }
 
 func TestScheduledChange_IsReplacedByAChangeNowOnlyWhenThatIsMade(t *testing.T) {
-	scheduled := active().Schedule(engine.PlanChange{Price: yearly, Amount: 42000})
+	scheduled := active().Schedule(engine.PriceChange{Price: yearly, Amount: 42000})
 	professional := catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}
-	to := engine.PlanChange{Price: professional, Amount: 7600, At: start.Add(day)}
+	to := engine.PriceChange{Price: professional, Amount: 7600, At: start.Add(day)}
 	assert.NoError(t, scheduled.CheckChange(to, false))
 
 	assert.False(t, scheduled.Apply(to).IsScheduled())
@@ -101,7 +101,7 @@ func TestScheduledChange_IsReplacedByAChangeNowOnlyWhenThatIsMade(t *testing.T) 
 }
 
 func TestSchedule(t *testing.T) {
-	to := engine.PlanChange{Price: yearly, Amount: 42000}
+	to := engine.PriceChange{Price: yearly, Amount: 42000}
 	assert.NoError(t, active().Schedule(to).CheckSchedule(to, false), "replaces the scheduled change")
 	for name, s := range map[string]engine.Subscription{
 		"pending": active().Await(to, "in_2", start), "ending": active().SetEnding(true), "past due": active().PaymentFailed(start),
@@ -122,8 +122,8 @@ func TestSchedule_AnotherIntervalMovesTheAnchor(t *testing.T) {
 	monthEnd := time.Date(2026, 1, 31, 12, 0, 0, 0, time.UTC)
 	s := engine.Start(monthly, 3900, 0, monthEnd).Paid("in_1", monthEnd)
 
-	same := s.Schedule(engine.PlanChange{Price: monthly, Amount: 7600}).Renew()
-	other := s.Schedule(engine.PlanChange{Price: yearly, Amount: 42000}).Renew()
+	same := s.Schedule(engine.PriceChange{Price: monthly, Amount: 7600}).Renew()
+	other := s.Schedule(engine.PriceChange{Price: yearly, Amount: 42000}).Renew()
 
 	assert.Equal(t, time.Date(2026, 3, 31, 12, 0, 0, 0, time.UTC), same.PeriodEnd)
 	assert.Equal(t, time.Date(2027, 2, 28, 12, 0, 0, 0, time.UTC), other.PeriodEnd)

@@ -31,14 +31,14 @@ func (s Subscription) QuoteStart(credit, minimum int64) Quote {
 
 // QuoteChange quotes a change that is made now. Check it with CheckChange first. owed is withdrawn from the credit
 // that the change creates, see Bill.Withdraw.
-func (s Subscription) QuoteChange(to PlanChange, credit, owed, minimum int64) Quote {
+func (s Subscription) QuoteChange(to PriceChange, credit, owed, minimum int64) Quote {
 	q := s.Apply(to).quote(NewBill(s.ChangeLines(to), credit, minimum).Withdraw(owed), to.At, minimum)
 	q.EndsTrial = to.EndTrial
 	return q
 }
 
 // QuoteSchedule quotes a change that is made at the renewal. Check it with CheckSchedule first.
-func (s Subscription) QuoteSchedule(to PlanChange, credit, minimum int64) Quote {
+func (s Subscription) QuoteSchedule(to PriceChange, credit, minimum int64) Quote {
 	renewal := s.Schedule(to).renewal(credit, minimum)
 	return Quote{
 		At: s.PeriodEnd, Lines: renewal.Lines, Total: renewal.Total, CreditBefore: credit, CreditAfter: credit,

@@ -25,14 +25,14 @@ func TestQuoteStart(t *testing.T) {
 
 func TestQuoteChange_EndsTrial(t *testing.T) {
 	s := engine.Start(monthly, 3900, 7*day, start)
-	q := s.QuoteChange(engine.PlanChange{Price: yearly, Amount: 42000, At: start.Add(day), EndTrial: true}, 0, 0, 50)
+	q := s.QuoteChange(engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day), EndTrial: true}, 0, 0, 50)
 	assert.True(t, q.EndsTrial)
 	assert.EqualValues(t, 42000, q.DueNow)
 	assert.Equal(t, start.Add(day).AddDate(1, 0, 0), q.NextAt)
 }
 
 func TestQuoteSchedule(t *testing.T) {
-	q := active().QuoteSchedule(engine.PlanChange{Price: yearly, Amount: 42000}, 1000, 50)
+	q := active().QuoteSchedule(engine.PriceChange{Price: yearly, Amount: 42000}, 1000, 50)
 	assert.Equal(t, []int64{42000, 0, 1000, 1000, 41000}, []int64{q.Total, q.DueNow, q.CreditBefore, q.CreditAfter, q.NextAmount})
 	assert.Equal(t, active().PeriodEnd, q.At)
 	assert.Equal(t, q.At, q.NextAt)
@@ -50,7 +50,7 @@ func TestQuotesEqualBills(t *testing.T) {
 			s = s.Renew()
 		}
 		within := int64(s.PeriodEnd.Sub(s.PeriodStart) / time.Second)
-		to := engine.PlanChange{
+		to := engine.PriceChange{
 			Price: drawPrice(t), Amount: drawAmount(t),
 			At: s.PeriodStart.Add(time.Duration(rapid.Int64Range(0, within).Draw(t, "at")) * time.Second),
 		}

@@ -28,8 +28,8 @@ type Subscription struct {
 	TrialEnd    time.Time          `json:"trial_end,omitzero"`
 	Retries     int                `json:"retries,omitempty"` // attempts since the payment failed
 	RetryAt     time.Time          `json:"retry_at,omitzero"`
-	Pending     PlanChange         `json:"pending,omitzero"`   // Invoice is "" when no change is pending
-	Scheduled   PlanChange         `json:"scheduled,omitzero"` // made by Renew, dropped when a pending change is made; At is zero without one
+	Pending     PriceChange        `json:"pending,omitzero"`   // Invoice is "" when no change is pending
+	Scheduled   PriceChange        `json:"scheduled,omitzero"` // made by Renew, dropped when a pending change is made; At is zero without one
 	Ending      bool               `json:"ending,omitempty"`   // ends at PeriodEnd instead of being renewed
 }
 
@@ -115,7 +115,7 @@ func (s Subscription) Renew() Subscription {
 		if to.Price.Interval != s.Price.Interval {
 			s.Anchor = s.PeriodStart
 		}
-		s.Price, s.Amount, s.Scheduled = to.Price, to.Amount, PlanChange{}
+		s.Price, s.Amount, s.Scheduled = to.Price, to.Amount, PriceChange{}
 	}
 	s.PeriodEnd = PeriodEnd(s.Anchor, s.PeriodStart, s.Price.Interval)
 	return s
@@ -202,7 +202,7 @@ func (s Subscription) EndsAt() time.Time {
 
 // End ends the subscription with the status and removes a pending or scheduled change.
 func (s Subscription) End(status billing.Status) Subscription {
-	s.Status, s.Pending, s.Scheduled, s.Ending = status, PlanChange{}, PlanChange{}, false
+	s.Status, s.Pending, s.Scheduled, s.Ending = status, PriceChange{}, PriceChange{}, false
 	return s.withoutRetry()
 }
 

@@ -57,9 +57,9 @@ func TestNextStep(t *testing.T) {
 		"incomplete":     {engine.Start(monthly, 1, 0, start), engine.StepExpire, start.Add(23 * time.Hour)},
 		"trialing":       {engine.Start(monthly, 1, 7*day, start), engine.StepRenew, start.Add(7 * day)},
 		"active":         {active(), engine.StepRenew, start.AddDate(0, 1, 0)},
-		"pending change": {active().Await(engine.PlanChange{}, "in_2", start), engine.StepDropChange, start.Add(23 * time.Hour)},
+		"pending change": {active().Await(engine.PriceChange{}, "in_2", start), engine.StepDropChange, start.Add(23 * time.Hour)},
 		"pending until the period ends": {
-			active().Await(engine.PlanChange{}, "in_2", start.AddDate(0, 1, 0).Add(-time.Hour)), engine.StepDropChange, start.AddDate(0, 1, 0),
+			active().Await(engine.PriceChange{}, "in_2", start.AddDate(0, 1, 0).Add(-time.Hour)), engine.StepDropChange, start.AddDate(0, 1, 0),
 		},
 		"past due":   {pastDue, engine.StepRetry, start.Add(3 * day)},
 		"ending":     {active().SetEnding(true), engine.StepEnd, start.AddDate(0, 1, 0)},
@@ -83,7 +83,7 @@ func TestPaymentFailed(t *testing.T) {
 
 	incomplete := engine.Start(monthly, 3900, 0, start)
 	assert.Equal(t, incomplete, incomplete.PaymentFailed(start))
-	pending := active().Await(engine.PlanChange{Price: yearly}, "in_2", start)
+	pending := active().Await(engine.PriceChange{Price: yearly}, "in_2", start)
 	assert.Equal(t, pending, pending.PaymentFailed(start), "the failed payment is the change's")
 }
 
@@ -97,8 +97,8 @@ func TestPlanEndsAt(t *testing.T) {
 }
 
 func TestCheckEnding(t *testing.T) {
-	pending := active().Await(engine.PlanChange{Price: yearly}, "in_2", start)
-	scheduled := active().Schedule(engine.PlanChange{Price: yearly})
+	pending := active().Await(engine.PriceChange{Price: yearly}, "in_2", start)
+	scheduled := active().Schedule(engine.PriceChange{Price: yearly})
 	for name, s := range map[string]engine.Subscription{
 		"pending": pending, "scheduled": scheduled, "past due": active().PaymentFailed(start),
 		"incomplete": engine.Start(monthly, 3900, 0, start), "ended": active().End(billing.Canceled),
@@ -121,7 +121,7 @@ func TestPaid(t *testing.T) {
 	assert.Equal(t, later, unpaid.PeriodStart)
 	assert.Equal(t, start.AddDate(0, 6, 0), unpaid.PeriodEnd)
 
-	to := engine.PlanChange{Price: yearly, Amount: 42000, At: start.Add(day)}
+	to := engine.PriceChange{Price: yearly, Amount: 42000, At: start.Add(day)}
 	pending := active().Await(to, "in_2", start.Add(day))
 	assert.Equal(t, yearly, pending.Paid("in_2", later).Price)
 	assert.Equal(t, monthly, pending.Paid("in_1", later).Price, "another invoice")
@@ -156,7 +156,7 @@ func TestSubscription_RandomHistoryKeepsInvariants(t *testing.T) {
 				}
 			},
 			"change": func(t *rapid.T) {
-				to := engine.PlanChange{Price: drawPrice(t), Amount: rapid.Int64Range(0, 1<<40).Draw(t, "amount"), At: now, EndTrial: s.Status == billing.Trialing}
+				to := engine.PriceChange{Price: drawPrice(t), Amount: rapid.Int64Range(0, 1<<40).Draw(t, "amount"), At: now, EndTrial: s.Status == billing.Trialing}
 				if s.CheckChange(to, open) != nil {
 					return
 				}
@@ -209,7 +209,7 @@ func takeStep(t *rapid.T, s engine.Subscription, open bool, at time.Time) (engin
 }
 
 func scheduleIfAllowed(t *rapid.T, s engine.Subscription, open bool) engine.Subscription {
-	to := engine.PlanChange{Price: drawPrice(t), Amount: 3900}
+	to := engine.PriceChange{Price: drawPrice(t), Amount: 3900}
 	if s.CheckSchedule(to, open) != nil {
 		return s
 	}

@@ -24,7 +24,7 @@ type Capability string
 
 // The capabilities, and what needs them.
 const (
-	SavedMethods    Capability = "saved_methods"      // Cards, and NewSubscription.CardID
+	SavedMethods    Capability = "saved_methods"      // Cards, and NewSubscription.MethodID
 	Trials          Capability = "trials"             // NewSubscription.TrialDays, ExtendTrial
 	Quoting         Capability = "quotes"             // Quotes
 	ChangeNow       Capability = "change_now"         // ChangePlan with When Now
@@ -86,9 +86,9 @@ func (c Capabilities) Offer(from *catalogue.Catalogue) *catalogue.Catalogue {
 	return from.WithoutTrials()
 }
 
-// CheckSteps returns Unsupported when a step needs a missing capability, otherwise nil.
-func (c Capabilities) CheckSteps(steps []billing.Step) error {
-	for _, s := range steps {
+// CheckActions returns Unsupported when an action needs a missing capability, otherwise nil.
+func (c Capabilities) CheckActions(actions []billing.Action) error {
+	for _, s := range actions {
 		for _, needed := range requiredCapabilities(s) {
 			if !c.Has(needed) {
 				return Unsupported(needed)
@@ -98,30 +98,30 @@ func (c Capabilities) CheckSteps(steps []billing.Step) error {
 	return nil
 }
 
-// capabilityOfStep contains the capability that all steps of a kind need.
-var capabilityOfStep = map[billing.StepKind]Capability{
-	billing.SaveCardStep:              SavedMethods,
-	billing.SetDefaultCardStep:        SavedMethods,
-	billing.DeleteCardStep:            SavedMethods,
-	billing.PayInvoiceStep:            PayInvoice,
-	billing.ChangePlanStep:            ChangeNow,
-	billing.CancelPendingChangeStep:   PendingChanges,
-	billing.ScheduleChangeStep:        ChangeAtRenewal,
-	billing.CancelScheduledChangeStep: ChangeAtRenewal,
-	billing.EndAtPeriodEndStep:        EndAtPeriodEnd,
-	billing.ResumeStep:                EndAtPeriodEnd,
+// capabilityOfAction contains the capability that all actions of a kind need.
+var capabilityOfAction = map[billing.ActionKind]Capability{
+	billing.SaveCardAction:              SavedMethods,
+	billing.SetDefaultCardAction:        SavedMethods,
+	billing.DeleteCardAction:            SavedMethods,
+	billing.PayInvoiceAction:            PayInvoice,
+	billing.ChangePlanAction:            ChangeNow,
+	billing.CancelPendingChangeAction:   PendingChanges,
+	billing.ScheduleChangeAction:        ChangeAtRenewal,
+	billing.CancelScheduledChangeAction: ChangeAtRenewal,
+	billing.EndAtPeriodEndAction:        EndAtPeriodEnd,
+	billing.ResumeAction:                EndAtPeriodEnd,
 }
 
-// requiredCapabilities returns what the step needs.
-func requiredCapabilities(s billing.Step) []Capability {
-	if capability, ok := capabilityOfStep[s.Kind]; ok {
+// requiredCapabilities returns what the action needs.
+func requiredCapabilities(s billing.Action) []Capability {
+	if capability, ok := capabilityOfAction[s.Kind]; ok {
 		return []Capability{capability}
 	}
 	var needed []Capability
-	if s.Kind == billing.StartSubscriptionStep && s.CardID != "" {
+	if s.Kind == billing.StartSubscriptionAction && s.MethodID != "" {
 		needed = append(needed, SavedMethods)
 	}
-	if s.Kind == billing.StartSubscriptionStep && s.TrialDays > 0 {
+	if s.Kind == billing.StartSubscriptionAction && s.TrialDays > 0 {
 		needed = append(needed, Trials)
 	}
 	return needed
@@ -165,7 +165,7 @@ func (Unimplemented) QuoteSubscription(context.Context, NewSubscription) (billin
 }
 
 // QuoteChange needs Quoting.
-func (Unimplemented) QuoteChange(context.Context, PlanChange) (billing.Quote, error) {
+func (Unimplemented) QuoteChange(context.Context, PriceChange) (billing.Quote, error) {
 	return billing.Quote{}, Unsupported(Quoting)
 }
 
@@ -210,7 +210,7 @@ func (Unimplemented) ReturnedPayments(context.Context, string) ([]billing.Return
 }
 
 // ChangePlan needs ChangeNow.
-func (Unimplemented) ChangePlan(context.Context, PlanChange) (billing.Subscription, error) {
+func (Unimplemented) ChangePlan(context.Context, PriceChange) (billing.Subscription, error) {
 	return billing.Subscription{}, Unsupported(ChangeNow)
 }
 

@@ -12,25 +12,25 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestCapabilities_CheckSteps(t *testing.T) {
-	for needed, step := range map[payment.Capability]billing.Step{
-		payment.SavedMethods:    {Kind: billing.SaveCardStep, CardID: "pm_1"},
-		payment.Trials:          {Kind: billing.StartSubscriptionStep, TrialDays: 7},
-		payment.ChangeNow:       {Kind: billing.ChangePlanStep},
-		payment.PendingChanges:  {Kind: billing.CancelPendingChangeStep},
-		payment.PayInvoice:      {Kind: billing.PayInvoiceStep},
-		payment.ChangeAtRenewal: {Kind: billing.CancelScheduledChangeStep},
-		payment.EndAtPeriodEnd:  {Kind: billing.ResumeStep},
+func TestCapabilities_CheckActions(t *testing.T) {
+	for needed, action := range map[payment.Capability]billing.Action{
+		payment.SavedMethods:    {Kind: billing.SaveCardAction, MethodID: "pm_1"},
+		payment.Trials:          {Kind: billing.StartSubscriptionAction, TrialDays: 7},
+		payment.ChangeNow:       {Kind: billing.ChangePlanAction},
+		payment.PendingChanges:  {Kind: billing.CancelPendingChangeAction},
+		payment.PayInvoice:      {Kind: billing.PayInvoiceAction},
+		payment.ChangeAtRenewal: {Kind: billing.CancelScheduledChangeAction},
+		payment.EndAtPeriodEnd:  {Kind: billing.ResumeAction},
 	} {
 		missing := payment.Capabilities{Missing: map[payment.Capability]string{needed: "for the test"}}
-		steps := []billing.Step{{Kind: billing.EndUnpaidStep}, step}
-		assert.Equal(t, fault.Unsupported, fault.CodeOf(missing.CheckSteps(steps)), needed)
-		assert.NoError(t, payment.Capabilities{}.CheckSteps(steps), needed)
+		actions := []billing.Action{{Kind: billing.EndUnpaidAction}, action}
+		assert.Equal(t, fault.Unsupported, fault.CodeOf(missing.CheckActions(actions)), needed)
+		assert.NoError(t, payment.Capabilities{}.CheckActions(actions), needed)
 	}
-	withCard := []billing.Step{{Kind: billing.StartSubscriptionStep, CardID: "pm_1"}}
+	withCard := []billing.Action{{Kind: billing.StartSubscriptionAction, MethodID: "pm_1"}}
 	noCards := payment.Capabilities{Missing: map[payment.Capability]string{payment.SavedMethods: "for the test"}}
-	assert.ErrorContains(t, noCards.CheckSteps(withCard), "does not support saved payment methods")
-	assert.NoError(t, noCards.CheckSteps([]billing.Step{{Kind: billing.StartSubscriptionStep}}))
+	assert.ErrorContains(t, noCards.CheckActions(withCard), "does not support saved payment methods")
+	assert.NoError(t, noCards.CheckActions([]billing.Action{{Kind: billing.StartSubscriptionAction}}))
 }
 
 // invoices is a provider without cards and events. It embeds Unimplemented and implements the rest of

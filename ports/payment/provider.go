@@ -121,7 +121,7 @@ type Subscriptions interface {
 	// request, a customer on hold, a subscription that is paused or ending, another pending change, and any other invoice of the
 	// subscription that is a draft or open, because credit must only be given for money received. Another
 	// currency is Invalid.
-	ChangePlan(ctx context.Context, in PlanChange) (billing.Subscription, error)
+	ChangePlan(ctx context.Context, in PriceChange) (billing.Subscription, error)
 	// CancelPendingChange discards a pending plan change, voids its invoice, and returns the
 	// subscription. If the change was paid in the meantime, it has taken effect, and the subscription has the
 	// new price; if it was discarded before, nothing changes. A pending change with another invoice, and
@@ -150,7 +150,7 @@ type Quotes interface {
 	QuoteSubscription(ctx context.Context, in NewSubscription) (billing.Quote, error)
 	// QuoteChange quotes ChangePlan. Quote.At is in.At, or the provider's current time when that is zero;
 	// ChangePlan charges the quoted amount when it is sent with it.
-	QuoteChange(ctx context.Context, in PlanChange) (billing.Quote, error)
+	QuoteChange(ctx context.Context, in PriceChange) (billing.Quote, error)
 }
 
 // Invoices shows and collects the invoices of a customer.

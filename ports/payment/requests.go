@@ -32,7 +32,7 @@ type Owner struct {
 type NewCard struct {
 	Key        string
 	CustomerID string
-	CardID     string // the payment method that the browser created
+	MethodID   string // the payment method that the browser created
 	// KeepDefault saves the card without making it the default one.
 	KeepDefault bool
 }
@@ -41,14 +41,14 @@ type NewCard struct {
 type SavedCard struct {
 	Key        string
 	CustomerID string
-	CardID     string
+	MethodID   string
 }
 
 // NewSubscription is a request to start a subscription.
 type NewSubscription struct {
 	Key        string
 	CustomerID string
-	CardID     string // a card created in the browser, or a saved one; "" for the default card, or the provider's page
+	MethodID   string // a card created in the browser, or a saved one; "" for the default card, or the provider's page
 	Price      catalogue.PriceRef
 	TrialDays  int // 0 charges now
 	// Sole makes the request a Conflict when the customer has another subscription to a product of the
@@ -103,8 +103,8 @@ func (in InvoicePayment) Allows(status billing.Status) bool {
 	return !status.Ended()
 }
 
-// PlanChange is a request to change a subscription to another price of the same currency.
-type PlanChange struct {
+// PriceChange is a request to change a subscription to another price of the same currency.
+type PriceChange struct {
 	Key            string
 	SubscriptionID string
 	From           catalogue.PriceRef // the current price; any other is Conflict

@@ -184,9 +184,9 @@ type EmailRequests interface {
 	FinishEmailRequest(ctx context.Context, id string) error
 }
 
-// ErrPlanOutdated is wrapped by the Conflict of BeginOperation if the operation was planned for an older
+// ErrRevisionChanged is wrapped by the Conflict of BeginOperation if the operation was decided for an older
 // revision of the organisation's account. The caller must plan it again.
-var ErrPlanOutdated = errors.New("the operation was planned for an older revision of the account")
+var ErrRevisionChanged = errors.New("the operation was decided for an older revision of the account")
 
 // OperationQuery identifies settled operations by what they created.
 type OperationQuery struct {
@@ -202,12 +202,12 @@ type Operations interface {
 	// BeginOperation stores a pending operation and returns it. If the organisation has a pending operation
 	// of the same kind, it stores nothing and returns that one with its Age; the caller compares the Key.
 	// Beginning a pending operation again therefore returns it. Another key that was used before is
-	// Conflict. An account whose revision is not op.Revision is Conflict and wraps ErrPlanOutdated. An
+	// Conflict. An account whose revision is not op.Revision is Conflict and wraps ErrRevisionChanged. An
 	// unknown organisation is NotFound.
 	BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error)
 	// PendingOperation returns the pending operation of a kind, or NotFound.
 	PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error)
-	// SettleOperation ends a pending operation and deletes its steps. The result is the id of the object
+	// SettleOperation ends a pending operation and deletes its actions. The result is the id of the object
 	// that the operation created, or "". It returns false and changes nothing if the operation was
 	// settled before. An unknown key is NotFound.
 	SettleOperation(ctx context.Context, key, result string, at time.Time) (settled bool, err error)

@@ -415,7 +415,7 @@ func (_c *Provider_Cards_Call) RunAndReturn(run func(context.Context, string) ([
 }
 
 // ChangePlan provides a mock function with given fields: ctx, in
-func (_m *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
+func (_m *Provider) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
 	ret := _m.Called(ctx, in)
 
 	if len(ret) == 0 {
@@ -424,16 +424,16 @@ func (_m *Provider) ChangePlan(ctx context.Context, in payment.PlanChange) (bill
 
 	var r0 billing.Subscription
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, payment.PlanChange) (billing.Subscription, error)); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, payment.PriceChange) (billing.Subscription, error)); ok {
 		return rf(ctx, in)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, payment.PlanChange) billing.Subscription); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, payment.PriceChange) billing.Subscription); ok {
 		r0 = rf(ctx, in)
 	} else {
 		r0 = ret.Get(0).(billing.Subscription)
 	}
 
-	if rf, ok := ret.Get(1).(func(context.Context, payment.PlanChange) error); ok {
+	if rf, ok := ret.Get(1).(func(context.Context, payment.PriceChange) error); ok {
 		r1 = rf(ctx, in)
 	} else {
 		r1 = ret.Error(1)
@@ -449,14 +449,14 @@ type Provider_ChangePlan_Call struct {
 
 // ChangePlan is a helper method to define mock.On call
 //   - ctx context.Context
-//   - in payment.PlanChange
+//   - in payment.PriceChange
 func (_e *Provider_Expecter) ChangePlan(ctx interface{}, in interface{}) *Provider_ChangePlan_Call {
 	return &Provider_ChangePlan_Call{Call: _e.mock.On("ChangePlan", ctx, in)}
 }
 
-func (_c *Provider_ChangePlan_Call) Run(run func(ctx context.Context, in payment.PlanChange)) *Provider_ChangePlan_Call {
+func (_c *Provider_ChangePlan_Call) Run(run func(ctx context.Context, in payment.PriceChange)) *Provider_ChangePlan_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(payment.PlanChange))
+		run(args[0].(context.Context), args[1].(payment.PriceChange))
 	})
 	return _c
 }
@@ -466,7 +466,7 @@ func (_c *Provider_ChangePlan_Call) Return(_a0 billing.Subscription, _a1 error) 
 	return _c
 }
 
-func (_c *Provider_ChangePlan_Call) RunAndReturn(run func(context.Context, payment.PlanChange) (billing.Subscription, error)) *Provider_ChangePlan_Call {
+func (_c *Provider_ChangePlan_Call) RunAndReturn(run func(context.Context, payment.PriceChange) (billing.Subscription, error)) *Provider_ChangePlan_Call {
 	_c.Call.Return(run)
 	return _c
 }
@@ -1109,7 +1109,7 @@ func (_c *Provider_PayInvoice_Call) RunAndReturn(run func(context.Context, payme
 }
 
 // QuoteChange provides a mock function with given fields: ctx, in
-func (_m *Provider) QuoteChange(ctx context.Context, in payment.PlanChange) (billing.Quote, error) {
+func (_m *Provider) QuoteChange(ctx context.Context, in payment.PriceChange) (billing.Quote, error) {
 	ret := _m.Called(ctx, in)
 
 	if len(ret) == 0 {
@@ -1118,16 +1118,16 @@ func (_m *Provider) QuoteChange(ctx context.Context, in payment.PlanChange) (bil
 
 	var r0 billing.Quote
 	var r1 error
-	if rf, ok := ret.Get(0).(func(context.Context, payment.PlanChange) (billing.Quote, error)); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, payment.PriceChange) (billing.Quote, error)); ok {
 		return rf(ctx, in)
 	}
-	if rf, ok := ret.Get(0).(func(context.Context, payment.PlanChange) billing.Quote); ok {
+	if rf, ok := ret.Get(0).(func(context.Context, payment.PriceChange) billing.Quote); ok {
 		r0 = rf(ctx, in)
 	} else {
 		r0 = ret.Get(0).(billing.Quote)
 	}
 
-	if rf, ok := ret.Get(1).(func(context.Context, payment.PlanChange) error); ok {
+	if rf, ok := ret.Get(1).(func(context.Context, payment.PriceChange) error); ok {
 		r1 = rf(ctx, in)
 	} else {
 		r1 = ret.Error(1)
@@ -1143,14 +1143,14 @@ type Provider_QuoteChange_Call struct {
 
 // QuoteChange is a helper method to define mock.On call
 //   - ctx context.Context
-//   - in payment.PlanChange
+//   - in payment.PriceChange
 func (_e *Provider_Expecter) QuoteChange(ctx interface{}, in interface{}) *Provider_QuoteChange_Call {
 	return &Provider_QuoteChange_Call{Call: _e.mock.On("QuoteChange", ctx, in)}
 }
 
-func (_c *Provider_QuoteChange_Call) Run(run func(ctx context.Context, in payment.PlanChange)) *Provider_QuoteChange_Call {
+func (_c *Provider_QuoteChange_Call) Run(run func(ctx context.Context, in payment.PriceChange)) *Provider_QuoteChange_Call {
 	_c.Call.Run(func(args mock.Arguments) {
-		run(args[0].(context.Context), args[1].(payment.PlanChange))
+		run(args[0].(context.Context), args[1].(payment.PriceChange))
 	})
 	return _c
 }
@@ -1160,7 +1160,7 @@ func (_c *Provider_QuoteChange_Call) Return(_a0 billing.Quote, _a1 error) *Provi
 	return _c
 }
 
-func (_c *Provider_QuoteChange_Call) RunAndReturn(run func(context.Context, payment.PlanChange) (billing.Quote, error)) *Provider_QuoteChange_Call {
+func (_c *Provider_QuoteChange_Call) RunAndReturn(run func(context.Context, payment.PriceChange) (billing.Quote, error)) *Provider_QuoteChange_Call {
 	_c.Call.Return(run)
 	return _c
 }

@@ -217,7 +217,7 @@ func (s *stripe) customer(b *testing.B, org account.Organisation) string {
 func (s *stripe) subscribe(b *testing.B, org *account.Organisation) {
 	b.Helper()
 	created, err := s.provider.Subscribe(b.Context(), payment.NewSubscription{
-		Key: "subscription of " + org.ID, CustomerID: org.Billing.CustomerID, CardID: s.card(b), First: true, Sole: true,
+		Key: "subscription of " + org.ID, CustomerID: org.Billing.CustomerID, MethodID: s.card(b), First: true, Sole: true,
 		Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 	})
 	require.NoError(b, err)

@@ -59,18 +59,18 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 		payment.SavedMethods: {
 			"Cards": func(id string) error { _, err := p.Cards(ctx, id); return err },
 			"AddCard": func(id string) error {
-				_, err := p.AddCard(ctx, payment.NewCard{Key: newKey(), CustomerID: id, CardID: "card_1"})
+				_, err := p.AddCard(ctx, payment.NewCard{Key: newKey(), CustomerID: id, MethodID: "card_1"})
 				return err
 			},
 			"SetDefaultCard": func(id string) error {
-				_, err := p.SetDefaultCard(ctx, payment.SavedCard{Key: newKey(), CustomerID: id, CardID: "card_1"})
+				_, err := p.SetDefaultCard(ctx, payment.SavedCard{Key: newKey(), CustomerID: id, MethodID: "card_1"})
 				return err
 			},
 			"DeleteCard": func(id string) error {
-				return p.DeleteCard(ctx, payment.SavedCard{Key: newKey(), CustomerID: id, CardID: "card_1"})
+				return p.DeleteCard(ctx, payment.SavedCard{Key: newKey(), CustomerID: id, MethodID: "card_1"})
 			},
 			"Subscribe with a card": func(id string) error {
-				_, err := p.Subscribe(ctx, payment.NewSubscription{Key: newKey(), CustomerID: id, CardID: "card_1", Price: standard})
+				_, err := p.Subscribe(ctx, payment.NewSubscription{Key: newKey(), CustomerID: id, MethodID: "card_1", Price: standard})
 				return err
 			},
 		},
@@ -89,7 +89,7 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 			return err
 		}},
 		payment.ChangeNow: {"ChangePlan": func(string) error {
-			_, err := p.ChangePlan(ctx, payment.PlanChange{Key: newKey(), SubscriptionID: "sub_1", From: standard, To: professional})
+			_, err := p.ChangePlan(ctx, payment.PriceChange{Key: newKey(), SubscriptionID: "sub_1", From: standard, To: professional})
 			return err
 		}},
 		payment.PendingChanges: {"CancelPendingChange": func(string) error {
@@ -102,7 +102,7 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 				return err
 			},
 			"QuoteChange": func(string) error {
-				_, err := p.QuoteChange(ctx, payment.PlanChange{SubscriptionID: "sub_1", From: standard, To: professional})
+				_, err := p.QuoteChange(ctx, payment.PriceChange{SubscriptionID: "sub_1", From: standard, To: professional})
 				return err
 			},
 		},

@@ -54,14 +54,14 @@ var cardBehaviours = []behaviour{
 	}},
 	{name: "a card can be saved without becoming the default", check: func(t *env) {
 		c := t.customerWithCard(Pays)
-		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, CardID: t.createCard(Pays), KeepDefault: true}
+		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays), KeepDefault: true}
 
 		saved, err := t.Provider.AddCard(t.Context(), in)
 
 		require.NoError(t, err)
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
 		assert.Equal(t, []billing.PaymentMethod{saved, *c.Default}, t.listCards(c.ID))
-		in.Key, in.CardID = newKey(), saved.ID
+		in.Key, in.MethodID = newKey(), saved.ID
 		second, err := t.Provider.AddCard(t.Context(), in)
 		require.NoError(t, err)
 		assert.Equal(t, saved, second)
@@ -186,7 +186,7 @@ var refusedCardBehaviours = []behaviour{
 			assert.Equal(t, fault.Declined, fault.CodeOf(err), "refused in the browser")
 			return
 		}
-		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, CardID: id}
+		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: id}
 		_, first := t.Provider.AddCard(t.Context(), in)
 		_, second := t.Provider.AddCard(t.Context(), in)
 		t.assertFault(first, fault.Declined)

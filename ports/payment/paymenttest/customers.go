@@ -141,7 +141,7 @@ var unknownIDBehaviours = []behaviour{
 	}},
 	{name: "an unknown quoted customer or subscription is NotFound", needs: payment.Quoting, check: forUnknownIDs(func(t *env, id string) []error {
 		_, subscribe := t.Provider.QuoteSubscription(t.Context(), payment.NewSubscription{CustomerID: id, Price: standard})
-		_, change := t.Provider.QuoteChange(t.Context(), payment.PlanChange{SubscriptionID: id, From: standard, To: professional})
+		_, change := t.Provider.QuoteChange(t.Context(), payment.PriceChange{SubscriptionID: id, From: standard, To: professional})
 		return []error{subscribe, change}
 	})},
 	{name: "an unknown subscription of a scheduled change is NotFound", needs: payment.ChangeAtRenewal,

@@ -156,19 +156,19 @@ func (t *env) saveCard(customerID string, s Scenario) billing.PaymentMethod {
 func (t *env) addCard(customerID, cardID string) (billing.PaymentMethod, error) {
 	t.Helper()
 	t.require(payment.SavedMethods)
-	return t.Provider.AddCard(t.Context(), payment.NewCard{Key: newKey(), CustomerID: customerID, CardID: cardID})
+	return t.Provider.AddCard(t.Context(), payment.NewCard{Key: newKey(), CustomerID: customerID, MethodID: cardID})
 }
 
 func (t *env) setDefaultCard(customerID, cardID string) (billing.Customer, error) {
 	t.Helper()
 	t.require(payment.SavedMethods)
-	return t.Provider.SetDefaultCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, CardID: cardID})
+	return t.Provider.SetDefaultCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, MethodID: cardID})
 }
 
 func (t *env) deleteCard(customerID, cardID string) error {
 	t.Helper()
 	t.require(payment.SavedMethods)
-	return t.Provider.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, CardID: cardID})
+	return t.Provider.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, MethodID: cardID})
 }
 
 func (t *env) listCards(customerID string) []billing.PaymentMethod {
@@ -317,8 +317,8 @@ func (t *env) assertPayment(s billing.Subscription, want billing.IntentStatus) b
 }
 
 // planChange returns a request to change the subscription.
-func planChange(s billing.Subscription, to catalogue.PriceRef) payment.PlanChange {
-	return payment.PlanChange{
+func planChange(s billing.Subscription, to catalogue.PriceRef) payment.PriceChange {
+	return payment.PriceChange{
 		Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: to, EndTrial: s.Status == billing.Trialing,
 	}
 }

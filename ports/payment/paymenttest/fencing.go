@@ -32,7 +32,7 @@ var fencingBehaviours = []behaviour{
 	}},
 	{name: "a late subscription with a card and a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()
-		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, CardID: t.createCard(Pays)}
+		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, MethodID: t.createCard(Pays)}
 		require.NoError(t, t.retire(c.ID, in.Key))
 		_, err := t.Provider.Subscribe(t.Context(), in)
 		t.assertRetired(err)
@@ -44,11 +44,11 @@ var fencingBehaviours = []behaviour{
 		card, other := t.createCard(Pays), t.saveCard(c.ID, Pays)
 		key := newKey()
 		require.NoError(t, t.retire(c.ID, key))
-		_, err := t.Provider.AddCard(t.Context(), payment.NewCard{Key: key, CustomerID: c.ID, CardID: card})
+		_, err := t.Provider.AddCard(t.Context(), payment.NewCard{Key: key, CustomerID: c.ID, MethodID: card})
 		t.assertRetired(err)
-		_, err = t.Provider.SetDefaultCard(t.Context(), payment.SavedCard{Key: key, CustomerID: c.ID, CardID: c.Default.ID})
+		_, err = t.Provider.SetDefaultCard(t.Context(), payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: c.Default.ID})
 		t.assertRetired(err)
-		t.assertRetired(t.Provider.DeleteCard(t.Context(), payment.SavedCard{Key: key, CustomerID: c.ID, CardID: other.ID}))
+		t.assertRetired(t.Provider.DeleteCard(t.Context(), payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: other.ID}))
 		assert.Equal(t, &other, t.readCustomer(c.ID).Default)
 		assert.Len(t, t.listCards(c.ID), 2)
 	}},

@@ -214,7 +214,7 @@ func (h *history) saveCard(scenario Scenario) {
 		return
 	}
 	require.NoError(h, err)
-	_, err = h.Provider.AddCard(h.Context(), payment.NewCard{Key: newKey(), CustomerID: h.customerID, CardID: id})
+	_, err = h.Provider.AddCard(h.Context(), payment.NewCard{Key: newKey(), CustomerID: h.customerID, MethodID: id})
 	require.NoError(h, err)
 }
 
@@ -373,8 +373,8 @@ func (h *history) credit() {
 }
 
 func (h *history) wait() {
-	step := rapid.SampledFrom([]time.Duration{time.Second, time.Hour, 22 * time.Hour, day, 13 * day, 40 * day, 400 * day}).Draw(h.T, "step")
-	h.Advance(h.test, step)
+	action := rapid.SampledFrom([]time.Duration{time.Second, time.Hour, 22 * time.Hour, day, 13 * day, 40 * day, 400 * day}).Draw(h.T, "action")
+	h.Advance(h.test, action)
 	h.next = nil
 }
 

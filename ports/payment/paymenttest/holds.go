@@ -103,7 +103,7 @@ var holdBehaviours = []behaviour{
 	{name: "a subscription on hold is not quoted", needs: payment.Disputes, check: func(t *env) {
 		t.require(payment.Quoting)
 		s := t.subscriptionOnHold()
-		for _, in := range []payment.PlanChange{planChange(s, professional), changeAtRenewal(s, professional)} {
+		for _, in := range []payment.PriceChange{planChange(s, professional), changeAtRenewal(s, professional)} {
 			_, err := t.Provider.QuoteChange(t.Context(), in)
 			t.assertFault(err, fault.Conflict)
 		}

@@ -22,9 +22,9 @@ var idempotencyBehaviours = []behaviour{
 	}},
 	{name: "a card is saved once", check: func(t *env) {
 		c := t.createCustomer()
-		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, CardID: t.createCard(Pays)}
+		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays)}
 		other := in
-		other.CardID = t.createCard(Pays)
+		other.MethodID = t.createCard(Pays)
 		assertIdempotent(t, t.Provider.AddCard, in, other)
 		assert.Len(t, t.listCards(c.ID), 1)
 	}},
@@ -33,7 +33,7 @@ var idempotencyBehaviours = []behaviour{
 		one, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
 		key := newKey()
 		assertIdempotent(t, t.Provider.SetDefaultCard,
-			payment.SavedCard{Key: key, CustomerID: c.ID, CardID: one.ID}, payment.SavedCard{Key: key, CustomerID: c.ID, CardID: other.ID})
+			payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: one.ID}, payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: other.ID})
 		assert.Equal(t, &one, t.readCustomer(c.ID).Default)
 	}},
 	{name: "a card is deleted once", check: func(t *env) {
@@ -42,14 +42,14 @@ var idempotencyBehaviours = []behaviour{
 		key := newKey()
 		assertIdempotent(t, func(ctx context.Context, in payment.SavedCard) (struct{}, error) {
 			return struct{}{}, t.Provider.DeleteCard(ctx, in)
-		}, payment.SavedCard{Key: key, CustomerID: c.ID, CardID: one.ID}, payment.SavedCard{Key: key, CustomerID: c.ID, CardID: other.ID})
+		}, payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: one.ID}, payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: other.ID})
 		assert.Equal(t, []billing.PaymentMethod{other}, t.listCards(c.ID))
 	}},
 	{name: "a sole, first subscription with a new card is started once", needs: payment.Trials, check: func(t *env) {
 		c := t.createCustomer()
-		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, CardID: t.createCard(Pays), Price: standard, TrialDays: trialDays, Sole: true, First: true}
+		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays), Price: standard, TrialDays: trialDays, Sole: true, First: true}
 		other := in
-		other.CardID = t.createCard(Pays)
+		other.MethodID = t.createCard(Pays)
 		assertIdempotent(t, t.Provider.Subscribe, in, other)
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 		assert.Len(t, t.listCards(c.ID), 1)
@@ -209,7 +209,7 @@ var concurrencyBehaviours = []behaviour{
 	}},
 	{name: "one key saves one card", check: func(t *env) {
 		c := t.createCustomer()
-		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, CardID: t.createCard(Pays)}
+		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays)}
 		concurrently(t, func() (string, error) {
 			card, err := t.Provider.AddCard(t.Context(), in)
 			return card.ID, err

@@ -50,7 +50,7 @@ var mandateBehaviours = []behaviour{
 		s := t.subscriptionWithMandate()
 		t.cancel(s.ID)
 		in := payment.NewSubscription{
-			Key: newKey(), CustomerID: s.CustomerID, Price: standard, CardID: t.readCustomer(s.CustomerID).Default.ID, ReturnTo: returnTo,
+			Key: newKey(), CustomerID: s.CustomerID, Price: standard, MethodID: t.readCustomer(s.CustomerID).Default.ID, ReturnTo: returnTo,
 		}
 		second, err := t.Provider.Subscribe(t.Context(), in)
 		require.NoError(t, err)

@@ -150,11 +150,11 @@ var refusedQuoteBehaviours = []behaviour{
 	}},
 	{name: "the quote of a refused change is refused", needs: payment.Quoting, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		for _, change := range []func(*payment.PlanChange){
-			func(in *payment.PlanChange) { in.To = standardUSD },
-			func(in *payment.PlanChange) { in.To = price("no-such-plan", catalogue.Yearly) },
-			func(in *payment.PlanChange) { in.From, in.To = professional, standard },
-			func(in *payment.PlanChange) { in.EndTrial = true },
+		for _, change := range []func(*payment.PriceChange){
+			func(in *payment.PriceChange) { in.To = standardUSD },
+			func(in *payment.PriceChange) { in.To = price("no-such-plan", catalogue.Yearly) },
+			func(in *payment.PriceChange) { in.From, in.To = professional, standard },
+			func(in *payment.PriceChange) { in.EndTrial = true },
 		} {
 			in := planChange(s, professional)
 			change(&in)
@@ -189,7 +189,7 @@ func quotedChange(name string, needs payment.Capability, to catalogue.PriceRef, 
 }
 
 // quoteChange quotes a plan change now, and returns the quote and the request.
-func (t *env) quoteChange(s billing.Subscription, to catalogue.PriceRef) (billing.Quote, payment.PlanChange) {
+func (t *env) quoteChange(s billing.Subscription, to catalogue.PriceRef) (billing.Quote, payment.PriceChange) {
 	t.Helper()
 	t.require(payment.Quoting)
 	in := planChange(s, to)
@@ -199,7 +199,7 @@ func (t *env) quoteChange(s billing.Subscription, to catalogue.PriceRef) (billin
 }
 
 // send sends a plan change, which must take effect.
-func (t *env) send(in payment.PlanChange) billing.Subscription {
+func (t *env) send(in payment.PriceChange) billing.Subscription {
 	t.Helper()
 	t.require(payment.ChangeNow)
 	after, err := t.Provider.ChangePlan(t.Context(), in)
@@ -225,7 +225,7 @@ func (t *env) assertCharged(q billing.Quote, s billing.Subscription) {
 }
 
 // assertRefusedAlike asserts that the change and its quote are refused with the same code.
-func (t *env) assertRefusedAlike(in payment.PlanChange) {
+func (t *env) assertRefusedAlike(in payment.PriceChange) {
 	t.Helper()
 	t.require(payment.ChangeNow)
 	_, quoted := t.Provider.QuoteChange(t.Context(), in)

@@ -138,8 +138,8 @@ var renewalBehaviours = []behaviour{
 }
 
 // changeAtRenewal returns a request to change the subscription when it renews.
-func changeAtRenewal(s billing.Subscription, to catalogue.PriceRef) payment.PlanChange {
-	return payment.PlanChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: to, When: payment.AtRenewal}
+func changeAtRenewal(s billing.Subscription, to catalogue.PriceRef) payment.PriceChange {
+	return payment.PriceChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: to, When: payment.AtRenewal}
 }
 
 // mustScheduleChange changes the plan at renewal and returns the subscription.
@@ -154,7 +154,7 @@ func (t *env) mustScheduleChange(s billing.Subscription, to catalogue.PriceRef) 
 }
 
 // assertNotScheduled asserts that a change at renewal is refused and changes nothing.
-func (t *env) assertNotScheduled(s billing.Subscription, in payment.PlanChange, codes ...fault.Code) {
+func (t *env) assertNotScheduled(s billing.Subscription, in payment.PriceChange, codes ...fault.Code) {
 	t.Helper()
 	_, err := t.Provider.ChangePlan(t.Context(), in)
 	t.assertFault(err, codes...)

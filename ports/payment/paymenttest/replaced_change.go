@@ -41,7 +41,7 @@ var replacementBehaviours = []behaviour{
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), standardMonthly)
 		in := planChange(s, standard)
 		in.From = professional
-		for _, refused := range []payment.PlanChange{in, planChange(s, standardUSD)} {
+		for _, refused := range []payment.PriceChange{in, planChange(s, standardUSD)} {
 			_, err := t.Provider.ChangePlan(t.Context(), refused)
 			t.assertFault(err, fault.Conflict, fault.Invalid)
 			assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))

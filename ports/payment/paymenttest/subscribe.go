@@ -87,7 +87,7 @@ func (t *env) subscribeWithCard(customerID, cardID string) (billing.Subscription
 	t.Helper()
 	t.require(payment.SavedMethods, payment.Trials)
 	return t.Provider.Subscribe(t.Context(), payment.NewSubscription{
-		Key: newKey(), CustomerID: customerID, CardID: cardID, Price: standard, TrialDays: trialDays, Sole: true,
+		Key: newKey(), CustomerID: customerID, MethodID: cardID, Price: standard, TrialDays: trialDays, Sole: true,
 	})
 }
 
@@ -96,7 +96,7 @@ var subscribeCardBehaviours = []behaviour{
 		c := t.customerWithCard(DeclinedWhenCharged)
 		card := t.createCard(Pays)
 		s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
-			Key: newKey(), CustomerID: c.ID, CardID: card, Price: standard,
+			Key: newKey(), CustomerID: c.ID, MethodID: card, Price: standard,
 		})
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, s.Status)
@@ -114,7 +114,7 @@ var subscribeCardBehaviours = []behaviour{
 		good := t.saveCard(c.ID, Pays)
 		t.saveCard(c.ID, DeclinedWhenCharged)
 		s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
-			Key: newKey(), CustomerID: c.ID, CardID: good.ID, Price: standard,
+			Key: newKey(), CustomerID: c.ID, MethodID: good.ID, Price: standard,
 		})
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, s.Status)
@@ -167,7 +167,7 @@ var soleBehaviours = []behaviour{
 		t.cancel(t.subscribe(c.ID, trialDays).ID)
 		for _, card := range []string{"", t.createCard(Pays)} {
 			_, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
-				Key: newKey(), CustomerID: c.ID, CardID: card, Price: standard, TrialDays: trialDays, First: true,
+				Key: newKey(), CustomerID: c.ID, MethodID: card, Price: standard, TrialDays: trialDays, First: true,
 			})
 			t.assertFault(err, fault.Conflict)
 		}
@@ -193,7 +193,7 @@ func (t *env) assertSoleConflict(customerID, cardID string) {
 func (t *env) subscribeSole(customerID, cardID string) (billing.Subscription, error) {
 	t.Helper()
 	return t.Provider.Subscribe(t.Context(), payment.NewSubscription{
-		Key: newKey(), CustomerID: customerID, CardID: cardID, Price: standard, Sole: true,
+		Key: newKey(), CustomerID: customerID, MethodID: cardID, Price: standard, Sole: true,
 	})
 }
 

@@ -86,7 +86,7 @@ func (p *customersOnly) CustomerOf(ctx context.Context, of payment.Owner) (billi
 
 func (p *customersOnly) Subscribe(_ context.Context, in payment.NewSubscription) (billing.Subscription, error) {
 	switch {
-	case in.CardID != "":
+	case in.MethodID != "":
 		return billing.Subscription{}, payment.Unsupported(payment.SavedMethods)
 	case in.TrialDays > 0:
 		return billing.Subscription{}, payment.Unsupported(payment.Trials)

@@ -64,19 +64,19 @@ func withoutAge(op billing.Operation) billing.Operation {
 	return op
 }
 
-func steps(t *testing.T) []billing.Step {
+func actions(t *testing.T) []billing.Action {
 	t.Helper()
 	amount, err := money.New(81600, "AUD")
 	require.NoError(t, err)
-	return []billing.Step{
+	return []billing.Action{
 		{
-			Kind: billing.ChangePlanStep, Key: "key-1", CustomerID: "cus", SubscriptionID: "sub", InvoiceID: "in", CardID: "pm",
+			Kind: billing.ChangePlanAction, Key: "key-1", CustomerID: "cus", SubscriptionID: "sub", InvoiceID: "in", MethodID: "pm",
 			Amount: amount, TrialDays: 7, First: true, KeepDefault: true, EndTrial: true, Ended: true, At: noon, VoidInvoices: true,
 			Details: `{"legal_name":"Ömer's \"Clinic\""}`,
 			From:    catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 			Price:   catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"},
 		},
-		{Kind: billing.SaveCardStep, Key: "key-2"},
+		{Kind: billing.SaveCardAction, Key: "key-2"},
 	}
 }
 
@@ -84,8 +84,8 @@ func testOperationStoresEveryField(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	op := operation("ключ-🔑", o.ID, billing.SubscriptionOperation, noon)
-	op.Steps = steps(t)
-	requireNoZeroFields(t, op.Steps)
+	op.Actions = actions(t)
+	requireNoZeroFields(t, op.Actions)
 	beginOperation(t, s, op)
 	require.Equal(t, []billing.Operation{op}, pendingOperations(t, s))
 	found, err := s.PendingOperation(t.Context(), o.ID, billing.SubscriptionOperation)
@@ -164,7 +164,7 @@ func testOutdatedPlan(t *testing.T, h Harness) {
 
 	_, err := s.BeginOperation(t.Context(), op)
 	requireFault(t, fault.Conflict, err)
-	require.ErrorIs(t, err, storage.ErrPlanOutdated)
+	require.ErrorIs(t, err, storage.ErrRevisionChanged)
 	require.Empty(t, pendingOperations(t, s))
 
 	current := planned + 1

@@ -98,7 +98,7 @@ func subscribe(ctx context.Context, database, payments, organisation, email, pri
 		return err
 	}
 	sub, err := diy.Subscribe.Do(ctx, clinic, app.SubscribeRequest{
-		CardID: method.ID, Price: app.PriceChoice{PriceID: price, Interval: string(interval), Currency: "AUD"},
+		MethodID: method.ID, Price: app.PriceChoice{PriceID: price, Interval: string(interval), Currency: "AUD"},
 	})
 	if err != nil {
 		return err

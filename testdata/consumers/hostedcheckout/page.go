@@ -72,10 +72,10 @@ func (p *provider) charge(ctx context.Context, s billing.Subscription, account s
 	if err != nil {
 		return err
 	}
-	if _, err := p.Confirm(ctx, fakepayment.Confirmation{ClientSecret: s.LatestInvoice.Payment.ClientSecret, CardID: m.ID}); err != nil {
+	if _, err := p.Confirm(ctx, fakepayment.Confirmation{ClientSecret: s.LatestInvoice.Payment.ClientSecret, MethodID: m.ID}); err != nil {
 		return err
 	}
-	_, err = p.SetDefaultCard(ctx, payment.SavedCard{Key: "mandate-" + m.ID, CustomerID: s.CustomerID, CardID: m.ID})
+	_, err = p.SetDefaultCard(ctx, payment.SavedCard{Key: "mandate-" + m.ID, CustomerID: s.CustomerID, MethodID: m.ID})
 	return err
 }
 

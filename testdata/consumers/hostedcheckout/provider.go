@@ -60,7 +60,7 @@ func (p *provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (b
 	return p.subscription(s, err)
 }
 
-func (p *provider) ChangePlan(ctx context.Context, in payment.PlanChange) (billing.Subscription, error) {
+func (p *provider) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
 	s, err := p.Provider.ChangePlan(ctx, in)
 	p.setReturnTo(s, in.ReturnTo)
 	return p.subscription(s, err)

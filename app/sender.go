@@ -1,0 +1,250 @@
+package app
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// sender sends the actions of operations to the provider.
+type sender struct {
+	store     storage.Organisations
+	provider  payment.Provider
+	attempts  paymentAttempts
+	sync      *billingSync
+	returnURL string // see Ports.ReturnURL
+}
+
+// progress collects what the provider returned for the actions of an operation.
+type progress struct {
+	subscription billing.Subscription   // started, paid, changed or ended by its customer
+	ended        []billing.Subscription // ended, or still live if it was paid just before
+	card         billing.PaymentMethod  // saved
+	details      account.BillingDetails // sent
+}
+
+// send sends the actions in order, exactly as they were decided, and stops at the first error. If a
+// subscription that should end is live, the error is AlreadySubscribed.
+func (s sender) send(ctx context.Context, organisationID string, all []billing.Action) (progress, error) {
+	var done progress
+	for _, action := range all {
+		if err := s.sendOne(ctx, organisationID, action, &done); err != nil {
+			return done, err
+		}
+	}
+	return done, nil
+}
+
+func (s sender) sendOne(ctx context.Context, organisationID string, action billing.Action, done *progress) (err error) {
+	switch action.Kind {
+	case billing.SaveCardAction:
+		done.card, err = s.provider.AddCard(ctx, payment.NewCard{
+			Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID, KeepDefault: action.KeepDefault,
+		})
+	case billing.SetDefaultCardAction:
+		_, err = s.provider.SetDefaultCard(ctx, savedCard(action))
+	case billing.DeleteCardAction:
+		err = s.deleteCard(ctx, organisationID, action)
+	case billing.EndUnpaidAction:
+		err = s.endUnpaid(ctx, action, done)
+	case billing.StartSubscriptionAction:
+		in := newSubscription(action)
+		in.ReturnTo = s.returnTo()
+		done.subscription, err = s.provider.Subscribe(ctx, in)
+	case billing.PayInvoiceAction:
+		done.subscription, err = s.pay(ctx, organisationID, action, done.card)
+	case billing.ChangePlanAction:
+		done.subscription, err = s.changePlan(ctx, organisationID, action)
+	case billing.UpdateCustomerAction:
+		done.details, err = s.updateCustomer(ctx, organisationID, action)
+	default:
+		done.subscription, err = s.sendChange(ctx, organisationID, action)
+	}
+	return err
+}
+
+// sendChange sends an action that changes how the subscription continues and charges nothing.
+func (s sender) sendChange(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
+	switch action.Kind {
+	case billing.CancelPendingChangeAction:
+		return s.provider.CancelPendingChange(ctx, payment.PendingCancellation{
+			Key: action.Key, SubscriptionID: action.SubscriptionID, InvoiceID: action.InvoiceID,
+		})
+	case billing.ScheduleChangeAction:
+		return s.provider.ChangePlan(ctx, priceChangeRequest(action))
+	case billing.CancelScheduledChangeAction:
+		return s.provider.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: action.Key, SubscriptionID: action.SubscriptionID})
+	case billing.EndAtPeriodEndAction, billing.ResumeAction:
+		return s.provider.SetEndAtPeriodEnd(ctx, payment.EndRequest{
+			Key: action.Key, SubscriptionID: action.SubscriptionID, End: action.Kind == billing.EndAtPeriodEndAction,
+		})
+	case billing.EndNowAction:
+		return s.endNow(ctx, organisationID, action)
+	case billing.WithdrawOrderAction:
+		return s.provider.CancelSubscription(ctx, payment.Cancellation{Key: action.Key, SubscriptionID: action.SubscriptionID, IfUnpaid: true})
+	}
+	return billing.Subscription{}, fault.Newf(fault.Internal, "Unknown action %q.", action.Kind)
+}
+
+// endNow ends a past due subscription. It first stores whether its invoice is voided or stays owed, so that this
+// is known whenever the subscription has ended.
+func (s sender) endNow(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
+	_, err := s.sync.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
+		o.Billing.NoteEnd(action, s.sync.clock.Now())
+		return nil
+	})
+	if err != nil {
+		return billing.Subscription{}, err
+	}
+	return s.provider.CancelSubscription(ctx, payment.Cancellation{
+		Key: action.Key, SubscriptionID: action.SubscriptionID, IfOverdue: true, VoidInvoices: action.VoidInvoices,
+	})
+}
+
+// returnTo returns the page to which the provider sends the customer back, "" if it has no page of its own.
+func (s sender) returnTo() string {
+	if !s.redirects() {
+		return ""
+	}
+	return s.returnURL
+}
+
+// redirects reports whether the customer pays on the provider's page unless a saved method is named.
+func (s sender) redirects() bool { return s.provider.Capabilities().Entry == payment.EntryRedirect }
+
+// endUnpaid ends a subscription whose first payment is open or that is unpaid. If it was paid at the same time, the
+// error is AlreadySubscribed.
+func (s sender) endUnpaid(ctx context.Context, action billing.Action, done *progress) error {
+	ended, err := s.provider.CancelSubscription(ctx, payment.Cancellation{
+		Key: action.Key, SubscriptionID: action.SubscriptionID, IfUnpaid: true,
+	})
+	if err != nil {
+		return err
+	}
+	done.ended = append(done.ended, ended)
+	if ended.Status.Live() {
+		return billing.AlreadySubscribed(ended.Status)
+	}
+	return nil
+}
+
+// changePlan changes the plan now. If the change is pending, the provider has charged the default card once
+// without success, which counts as a payment attempt.
+func (s sender) changePlan(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
+	in := priceChangeRequest(action)
+	in.ReturnTo = s.returnTo()
+	changed, err := s.provider.ChangePlan(ctx, in)
+	if err != nil || changed.Pending == nil {
+		return changed, err
+	}
+	if card, err := defaultCard(ctx, s.provider, action.CustomerID); err == nil {
+		s.attempts.record(ctx, organisationID, action.Key, card, changed)
+	}
+	return changed, nil
+}
+
+// pay charges an invoice to the card that an earlier action saved, or else to the default card, if the
+// provider saves cards. Without a saved card, a provider that redirects charges nothing.
+func (s sender) pay(ctx context.Context, organisationID string, action billing.Action, card billing.PaymentMethod) (billing.Subscription, error) {
+	in := payment.InvoicePayment{
+		Key: action.Key, InvoiceID: action.InvoiceID, Amount: action.Amount, ReturnTo: s.returnTo(), Ended: action.Ended,
+	}
+	if s.redirects() && card.ID == "" {
+		return s.provider.PayInvoice(ctx, in)
+	}
+	if card.ID == "" && s.provider.Capabilities().Has(payment.SavedMethods) {
+		var err error
+		if card, err = defaultCard(ctx, s.provider, action.CustomerID); err != nil {
+			return billing.Subscription{}, err
+		}
+	}
+	if action.MethodID != "" || s.redirects() {
+		in.MethodID = card.ID // the id under which the provider saved it, which may differ from action.MethodID
+	}
+	return s.attempts.charge(ctx, organisationID, action.InvoiceID, action.Key, card, func() (billing.Subscription, error) {
+		return s.provider.PayInvoice(ctx, in)
+	})
+}
+
+// defaultCard returns the customer's default card; Invalid when there is none.
+func defaultCard(ctx context.Context, provider payment.Customers, customerID string) (billing.PaymentMethod, error) {
+	customer, err := provider.Customer(ctx, customerID)
+	if err == nil && customer.Default == nil {
+		err = fault.New(fault.Invalid, "There is no card to charge. Please add one first.")
+	}
+	if err != nil {
+		return billing.PaymentMethod{}, err
+	}
+	return *customer.Default, nil
+}
+
+// deleteCard deletes a card. It refreshes our copy before it deletes the default card, and returns
+// Conflict while a subscription is live or open.
+func (s sender) deleteCard(ctx context.Context, organisationID string, action billing.Action) error {
+	customer, err := s.provider.Customer(ctx, action.CustomerID)
+	if err == nil && customer.Default != nil && customer.Default.ID == action.MethodID {
+		var org account.Organisation
+		org, err = s.sync.refresh(ctx, organisationID)
+		if err == nil && (org.Billing.Live() != nil || org.Billing.Open() != nil) {
+			err = fault.New(fault.Conflict, "Your subscription is paid with this card. Make another card the default first.")
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return s.provider.DeleteCard(ctx, savedCard(action))
+}
+
+// updateCustomer sends the billing details of the action, without an unconfirmed email, and stores them as those that
+// the customer has. Repeats have the same result.
+func (s sender) updateCustomer(ctx context.Context, organisationID string, action billing.Action) (account.BillingDetails, error) {
+	details, err := account.DecodeBillingDetails(action.Details)
+	if err != nil {
+		return details, fault.Wrap(err, fault.Internal, "The billing details of an operation can't be read.")
+	}
+	sent := details
+	sent.UnconfirmedEmail = ""
+	_, err = s.provider.UpdateCustomer(ctx, payment.CustomerUpdate{Key: action.Key, CustomerID: action.CustomerID, Details: sent})
+	if fault.Is(err, fault.Invalid) && len(fault.FieldsOf(err)) == 0 && details.TaxID != nil {
+		var fields fault.Fields
+		fields.Add("taxId", cmp.Or(fault.MessageOf(err), "This tax id was not accepted"))
+		err = fields.Err()
+	}
+	if err != nil {
+		return details, err
+	}
+	_, err = s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
+		o.SetDetails(details, action.CustomerID)
+		return nil
+	})
+	return details, err
+}
+
+// newSubscription returns the request of an action that starts a subscription.
+func newSubscription(action billing.Action) payment.NewSubscription {
+	return payment.NewSubscription{
+		Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID, Price: action.Price,
+		TrialDays: action.TrialDays, Sole: true, First: action.First,
+	}
+}
+
+// priceChangeRequest returns the request of an action that changes the plan now or schedules the change.
+func priceChangeRequest(action billing.Action) payment.PriceChange {
+	in := payment.PriceChange{
+		Key: action.Key, SubscriptionID: action.SubscriptionID, From: action.From, To: action.Price, At: action.At, EndTrial: action.EndTrial,
+	}
+	if action.Kind == billing.ScheduleChangeAction {
+		in.When = payment.AtRenewal
+	}
+	return in
+}
+
+// savedCard returns the request of an action about a saved card.
+func savedCard(action billing.Action) payment.SavedCard {
+	return payment.SavedCard{Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID}
+}
