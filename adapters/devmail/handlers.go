@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"html/template"
 	"net/http"
-	"path"
 	"regexp"
 	"strings"
 	"time"
@@ -21,20 +20,42 @@ var page = template.Must(template.New("mailbox.html").Funcs(template.FuncMap{
 	"longDate": func(t time.Time) string { return t.Format("Monday 2 January 2006, 15:04:05 UTC") },
 }).ParseFS(pageFiles, "page/mailbox.html"))
 
-// Mailbox serves the mailbox page at /dev/mailbox and its style sheet at the sibling path mailbox.css;
-// both must be routed to it. The page works with a content security policy of style-src 'self'.
+// view is what the page shows.
+type view struct {
+	Title  string
+	Intro  string
+	JSON   string // the path of the same emails as JSON
+	Empty  string // shown without emails
+	Emails []shown
+}
+
+// shown is an email on the page.
+type shown struct {
+	ID string // its anchor
+	Email
+	Variant string // of an example
+}
+
+// pagePolicy is the content security policy of the page. It allows the inline styles of the emails, which are in
+// sandboxed frames that have the policy of the page and run no scripts.
+const pagePolicy = "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// Stylesheet serves the style sheet of the pages. It must be routed to mailbox.css beside them.
+func Stylesheet() http.Handler {
+	return readOnly(func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, pageFiles, "page/mailbox.css") })
+}
+
+// Mailbox serves the page with the emails.
 func (m *Mailbox) Mailbox() http.Handler {
-	return readOnly(func(w http.ResponseWriter, r *http.Request) {
-		if path.Base(r.URL.Path) == "mailbox.css" {
-			http.ServeFileFS(w, r, pageFiles, "page/mailbox.css")
-			return
+	return readOnly(func(w http.ResponseWriter, _ *http.Request) {
+		v := view{
+			Title: "Mailbox", Intro: "Development only. Every email that the product sends appears here, newest first.", JSON: "mailbox.json",
+			Empty: "No emails yet. Register on the plans page, and the first email appears here.",
 		}
-		var b bytes.Buffer
-		if err := page.Execute(&b, m.Emails()); err != nil {
-			http.Error(w, "The mailbox cannot be shown.", http.StatusInternalServerError)
-			return
+		for _, e := range m.Emails() {
+			v.Emails = append(v.Emails, shown{Email: e})
 		}
-		respond(w, "text/html; charset=utf-8", b.Bytes())
+		respondPage(w, v)
 	})
 }
 
@@ -45,13 +66,27 @@ func (m *Mailbox) MailboxJSON() http.Handler {
 		if emails == nil {
 			emails = []Email{} // [], not null
 		}
-		data, err := json.Marshal(emails)
-		if err != nil {
-			http.Error(w, "The mailbox cannot be shown.", http.StatusInternalServerError)
-			return
-		}
-		respond(w, "application/json", data)
+		respondJSON(w, emails)
 	})
+}
+
+func respondPage(w http.ResponseWriter, v view) {
+	var b bytes.Buffer
+	if err := page.Execute(&b, v); err != nil {
+		http.Error(w, "The emails can't be shown.", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Security-Policy", pagePolicy)
+	respond(w, "text/html; charset=utf-8", b.Bytes())
+}
+
+func respondJSON(w http.ResponseWriter, value any) {
+	data, err := json.Marshal(value)
+	if err != nil {
+		http.Error(w, "The emails can't be shown.", http.StatusInternalServerError)
+		return
+	}
+	respond(w, "application/json", data)
 }
 
 func readOnly(next http.HandlerFunc) http.Handler {

@@ -45,7 +45,10 @@ func TestMailboxPage_ShowsTextAndLinks(t *testing.T) {
 	assert.Contains(t, body, "ann@example.com")
 	assert.Contains(t, body, `<time datetime="2026-03-01T12:00:00.123456Z">Sunday 1 March 2026, 12:00:00 UTC</time>`)
 	assert.Contains(t, body, `<a href="https://x.example/?a=1&amp;b=2">https://x.example/?a=1&amp;b=2</a>.`)
-	assert.Contains(t, body, "&lt;p&gt;Open &lt;b&gt;it&lt;/b&gt;&lt;/p&gt;", "the HTML is shown as text")
+	assert.Contains(t, body, ` sandbox srcdoc="&lt;p&gt;Open &lt;b&gt;it&lt;/b&gt;&lt;/p&gt;"`, "the HTML is shown in a frame without scripts")
+	policy := w.Header().Get("Content-Security-Policy")
+	assert.Contains(t, policy, "default-src 'none'; style-src 'self' 'unsafe-inline'; img-src data:;", "a frame with srcdoc has the policy of its page")
+	assert.NotContains(t, policy, "script-src")
 }
 
 func TestMailboxPage_EscapesEmails(t *testing.T) {
@@ -54,23 +57,41 @@ func TestMailboxPage_EscapesEmails(t *testing.T) {
 	require.NoError(t, m.Send(t.Context(), mail.Message{To: "ann@example.com", Subject: xss, Text: xss, HTML: xss}))
 
 	body := get(m.Mailbox(), "/dev/mailbox").Body.String()
-	for _, forbidden := range []string{"<script", "<style", " style=", "<img", "<iframe"} {
+	assert.Equal(t, 1, strings.Count(body, "<iframe"))
+	for _, forbidden := range []string{"<script", "<style", " style=", "<img"} {
 		assert.NotContains(t, body, forbidden)
 	}
 }
 
-func TestMailbox_ServesTheStyleSheet(t *testing.T) {
+func TestStylesheet(t *testing.T) {
 	m := open(t, "")
 	assert.Contains(t, get(m.Mailbox(), "/dev/mailbox").Body.String(), `href="mailbox.css"`)
-	w := get(m.Mailbox(), "/dev/mailbox.css")
+	w := get(Stylesheet(), "/dev/mailbox.css")
 	assert.Equal(t, http.StatusOK, w.Code)
 	assert.True(t, strings.HasPrefix(w.Header().Get("Content-Type"), "text/css"))
 	assert.Contains(t, w.Body.String(), "--paper")
 }
 
+func TestExamples_ShowsNameVariantTextAndHTML(t *testing.T) {
+	h := Examples([]Example{{"receipt", "", message(1)}, {"receipt", "in AUD", message(2)}})
+
+	body := get(h, "/dev/emails").Body.String()
+	assert.Contains(t, body, `<a href="#email-1">receipt: ordinary data</a>`)
+	assert.Contains(t, body, `<article id="email-2">`)
+	assert.Contains(t, body, "<h2>Email 2</h2>")
+	assert.Equal(t, 2, strings.Count(body, ` sandbox srcdoc="`))
+	assert.NotContains(t, body, "<time")
+	assert.Contains(t, get(Examples(nil), "/dev/emails").Body.String(), "There are no examples")
+
+	assert.JSONEq(t, `[
+		{"name":"receipt","variant":"","subject":"Email 1","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>"},
+		{"name":"receipt","variant":"in AUD","subject":"Email 2","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>"}
+	]`, get(h, "/dev/emails.json").Body.String())
+}
+
 func TestMailbox_RejectsOtherMethods(t *testing.T) {
 	m := open(t, "")
-	for _, h := range []http.Handler{m.Mailbox(), m.MailboxJSON()} {
+	for _, h := range []http.Handler{m.Mailbox(), m.MailboxJSON(), Examples(nil), Stylesheet()} {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/dev/mailbox", nil))
 		assert.Equal(t, http.StatusMethodNotAllowed, w.Code)

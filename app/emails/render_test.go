@@ -63,6 +63,6 @@ func TestFrame_OptionalParts(t *testing.T) {
 	assert.NotContains(t, html, "Hello")
 
 	text, html = renderBlock(t, "bottom", c)
-	assert.Equal(t, "You are in charge of billing.\n\nChoose which emails you receive:\n\nhttps://x.example/preferences\n\nünion\nÜnion Pty Ltd\nSydney\n", text)
+	assert.Equal(t, "You are in charge of billing.\n\nChoose which emails you receive:\n\nhttps://x.example/preferences\n\nünion\nÜnion Pty Ltd\nSydney", text)
 	assert.Equal(t, "You are in charge of billing. Choose which emails you receive Ünion Pty Ltd, Sydney", html)
 }

@@ -13,6 +13,8 @@ import (
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/devmail"
 	"github.com/vc-admin/diy/adapters/httpapi"
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/emails/examples"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -34,7 +36,21 @@ func mailboxRoutes(box *devmail.Mailbox) func(chi.Router) {
 	return func(r chi.Router) {
 		r.Method(http.MethodGet, "/dev/mailbox.json", box.MailboxJSON())
 		r.Method(http.MethodGet, "/dev/mailbox", box.Mailbox())
-		r.Method(http.MethodGet, "/dev/mailbox.css", box.Mailbox())
+	}
+}
+
+// exampleRoutes shows all emails with example data.
+func exampleRoutes(c config) func(chi.Router) {
+	ports := c.appPorts()
+	var list []devmail.Example
+	for _, e := range examples.All(emails.Sender{Brand: ports.Brand, Address: ports.PostalAddress}, c.PublicURL) {
+		list = append(list, devmail.Example(e))
+	}
+	page := devmail.Examples(list)
+	return func(r chi.Router) {
+		r.Method(http.MethodGet, "/dev/emails", page)
+		r.Method(http.MethodGet, "/dev/emails.json", page)
+		r.Method(http.MethodGet, "/dev/mailbox.css", devmail.Stylesheet())
 	}
 }
 

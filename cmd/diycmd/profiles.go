@@ -23,7 +23,7 @@ var paymentProfiles = map[string]paymentProfile{
 
 // profileOf chooses the adapters. No other file does.
 func profileOf(c config) fx.Option {
-	return fx.Options(clockProfile(c), mailProfile(c), c.payment().parts(c))
+	return fx.Options(clockProfile(c), mailProfile(c), exampleProfile(c), c.payment().parts(c))
 }
 
 // clockProfile provides the system clock in production and a movable clock in development.
@@ -49,4 +49,12 @@ func mailProfile(c config) fx.Option {
 			fx.As(fx.Self()), fx.As(new(mail.Sender))),
 		devRoutes(c, mailboxRoutes),
 	)
+}
+
+// exampleProfile shows emails with example data in development, also if emails are sent through DIY_SMTP_URL.
+func exampleProfile(c config) fx.Option {
+	if c.isProduction() {
+		return fx.Options()
+	}
+	return fx.Provide(devRoutes(c, exampleRoutes))
 }

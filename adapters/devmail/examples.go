@@ -1,0 +1,51 @@
+package devmail
+
+import (
+	"cmp"
+	"net/http"
+	"path"
+	"strconv"
+
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+// Example is an email with example data.
+type Example struct {
+	Name    string // of the kind of email
+	Variant string // what is particular about the data; may be ""
+	Message mail.Message
+}
+
+// exampleJSON is the format of an example.
+type exampleJSON struct {
+	Name    string `json:"name"`
+	Variant string `json:"variant"`
+	Subject string `json:"subject"`
+	Text    string `json:"text"`
+	HTML    string `json:"html"`
+}
+
+// Examples serves the examples as a page, and at a path that ends with .json as
+// [{name, variant, subject, text, html}].
+func Examples(list []Example) http.Handler {
+	v := view{
+		Title: "Emails", Intro: "Development only. All emails that the product sends, with example data.", JSON: "emails.json",
+		Empty: "There are no examples.",
+	}
+	asJSON := []exampleJSON{}
+	for i, e := range list {
+		m := e.Message
+		v.Emails = append(v.Emails, shown{
+			ID: "email-" + strconv.Itoa(i+1), Variant: e.Name + ": " + cmp.Or(e.Variant, "ordinary data"),
+			Email: Email{To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML},
+		})
+		asJSON = append(asJSON, exampleJSON{e.Name, e.Variant, m.Subject, m.Text, m.HTML})
+	}
+	return readOnly(func(w http.ResponseWriter, r *http.Request) {
+		if path.Ext(r.URL.Path) == ".json" {
+			respondJSON(w, asJSON)
+			return
+		}
+		respondPage(w, v)
+	})
+}

@@ -1,0 +1,111 @@
+// Package examples lists all emails with example data, for the development page /dev/emails and for tests. An email that
+// is added to package emails is added here: a test compares the list with the templates.
+package examples
+
+import (
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+// Example is an email with example data.
+type Example struct {
+	Name    string // that of the template, "invoice_issued"
+	Variant string // what is particular about the data, "after a part payment"; may be ""
+	Message mail.Message
+}
+
+// recipient is the address of all examples.
+const recipient = "ann@example.com"
+
+// oddNames are names of people and organisations that layouts and encodings have to cope with.
+var oddNames = []struct{ variant, name string }{
+	{"a long name", "Anastasia-Konstantina Papadopoulou-Christodoulopoulou and Associates of the Northern Beaches"},
+	{"a long word", strings.Repeat("Wolfeschlegelsteinhausenbergerdorff", 3)},
+	{"a right-to-left name", "יעל בן־דוד 3"},
+	{"a name with markup", `Zoë <b>"O’Neill"</b> & Söhne 👩🏽‍⚕️`},
+}
+
+// All returns all emails of the sender, with links to the public URL.
+func All(from emails.Sender, publicURL string) []Example {
+	c := composer{from: from, publicURL: publicURL}
+	c.accounts("", "Zoë")
+	for _, odd := range oddNames {
+		c.accounts(odd.variant, odd.name)
+	}
+	c.invoices()
+	return c.list
+}
+
+// composer collects the examples.
+type composer struct {
+	from      emails.Sender
+	publicURL string
+	list      []Example
+}
+
+func (c *composer) add(name, variant string, m mail.Message) {
+	m.To = recipient
+	c.list = append(c.list, Example{name, variant, m})
+}
+
+// accounts adds the emails about the account of a user.
+func (c *composer) accounts(variant, firstName string) {
+	token := "?token=QHJ5MZ3VX7KD2RBT6WNPA4CYEU" //nolint:gosec // an example
+	c.add("verification", variant, emails.Verification(c.from, firstName, c.publicURL+"/vc-admin/auth/verify"+token, 48*time.Hour))
+	c.add("password_reset", variant, emails.PasswordReset(c.from, firstName, c.publicURL+"/vc-admin/auth/reset"+token, time.Hour))
+	c.add("password_changed", variant, emails.PasswordChanged(c.from, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
+	if variant == "" {
+		c.add("billing_email", "", emails.BillingEmailConfirmation(c.from, c.publicURL+"/vc-admin/auth/billing-email"+token, 48*time.Hour))
+	}
+}
+
+// invoices adds the emails about invoices.
+func (c *composer) invoices() {
+	standard := c.invoice("AUD")
+	partlyPaid := standard
+	partlyPaid.PartlyPaid = true
+	partlyPaid.Settlement = []emails.Row{
+		{Label: "Total", Value: "$1,116 AUD", Strong: true}, {Label: "Credit used", Value: "−$35.50 AUD"},
+		{Label: "Paid", Value: "−$264.50 AUD"}, {Label: "Amount due", Value: "$816 AUD", Strong: true},
+	}
+	c.aboutInvoice("", standard)
+	c.aboutInvoice("after a part payment", partlyPaid)
+	short := standard
+	short.Number, short.Description, short.EndsOn, short.Instructions = "", "", "", nil
+	c.aboutInvoice("without optional parts", short)
+	for _, odd := range oddNames {
+		in := standard
+		in.Description = odd.name
+		in.Instructions = append([]emails.Instruction{{Label: "Account name", Value: odd.name}}, standard.Instructions...)
+		c.aboutInvoice(odd.variant, in)
+	}
+	for _, currency := range money.Currencies() {
+		c.add("invoice_issued", "in "+currency.Code, emails.InvoiceIssued(c.invoice(currency.Code)))
+	}
+}
+
+func (c *composer) aboutInvoice(variant string, in emails.Invoice) {
+	c.add("invoice_issued", variant, emails.InvoiceIssued(in))
+	c.add("invoice_overdue", variant, emails.InvoiceOverdue(in))
+	c.add("ended_unpaid", variant, emails.EndedUnpaid(in))
+}
+
+// invoice returns an invoice of 1,234,500 minor units.
+func (c *composer) invoice(currency string) emails.Invoice {
+	amount, err := money.New(1_234_500, currency)
+	if err != nil { // impossible: the currency is one of the package's
+		panic("examples: " + err.Error())
+	}
+	return emails.Invoice{
+		From: c.from, Plan: "Professional", Number: "INV-0001", Description: "Professional, yearly", Amount: amount,
+		DueOn: "12 December 2026", EndsOn: "19 December 2026",
+		Instructions: []emails.Instruction{
+			{Label: "BSB", Value: "062-000"}, {Label: "Account number", Value: "1234 5678"}, {Label: "Reference", Value: "INV-0001"},
+		},
+		InvoicesLink: c.publicURL + "/vc-admin/diy/invoices", PayLink: c.publicURL + "/vc-admin/diy/pay",
+	}
+}

@@ -1,0 +1,75 @@
+package examples_test
+
+import (
+	"io/fs"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/emails/examples"
+)
+
+const publicURL = "https://vision.example"
+
+func all() []examples.Example {
+	return examples.All(emails.Sender{Brand: "Vision", Address: []string{"Vision Telehealth", "Sydney NSW 2000"}}, publicURL)
+}
+
+func TestAll_HasEveryTemplate(t *testing.T) {
+	templates, err := fs.Glob(os.DirFS("../templates"), "*.html")
+	require.NoError(t, err)
+	listed := map[string]bool{"frame": true}
+	for _, e := range all() {
+		listed[e.Name] = true
+	}
+	for _, file := range templates {
+		assert.True(t, listed[strings.TrimSuffix(file, ".html")], "add an example of %s", file)
+	}
+	assert.Len(t, listed, len(templates))
+}
+
+func TestAll_DescribesEachExampleOnce(t *testing.T) {
+	seen := map[[2]string]bool{}
+	for _, e := range all() {
+		id := [2]string{e.Name, e.Variant}
+		assert.False(t, seen[id], "%s", id)
+		seen[id] = true
+	}
+}
+
+var (
+	requests   = regexp.MustCompile(`(?i)<(img|link|script|iframe|video|audio|source|object)\b|url\(|@import|@font-face|\b(src|srcset|background)=`)
+	buttons    = regexp.MustCompile(`<a class="button"`)
+	links      = regexp.MustCompile(`href="([^"]*)"`)
+	unrendered = regexp.MustCompile(`<no value>|\{\{|%!|ZgotmplZ`)
+)
+
+// mailLimit is the size at which Gmail cuts an email off.
+const mailLimit = 100_000
+
+func TestAll_RendersEachExample(t *testing.T) {
+	for _, e := range all() {
+		t.Run(e.Name+" "+e.Variant, func(t *testing.T) {
+			m := e.Message
+			require.NoError(t, m.Check())
+			assert.Less(t, len(m.HTML), mailLimit)
+			assert.Empty(t, requests.FindAllString(m.HTML, -1), "external requests")
+			assert.Len(t, buttons.FindAllString(m.HTML, -1), 1)
+			for _, link := range links.FindAllStringSubmatch(m.HTML, -1) {
+				assert.True(t, strings.HasPrefix(link[1], publicURL+"/"), link[1])
+			}
+			assert.NotContains(t, m.HTML, "<b>", "markup in names is escaped")
+			assert.Contains(t, m.HTML, "Vision Telehealth, Sydney NSW 2000")
+			assert.Empty(t, unrendered.FindAllString(m.Subject+m.Text+m.HTML, -1))
+
+			assert.Contains(t, strings.Split(m.Text, "\n"), "Sydney NSW 2000", "the text ends with the address")
+			assert.NotContains(t, m.Text, "\n\n\n", "the text has no gaps")
+			assert.True(t, strings.HasSuffix(m.Text, "2000\n"))
+		})
+	}
+}
