@@ -50,6 +50,16 @@ func (s Snapshot) Subscription(id string) (SubscriptionRecord, bool) {
 // Invoice returns an invoice.
 func (s Snapshot) Invoice(id string) (InvoiceRecord, bool) { return s.t.invoices.get(id) }
 
+// InvoiceByNumber returns the invoice with the number that its customer sees.
+func (s Snapshot) InvoiceByNumber(number string) (InvoiceRecord, bool) {
+	for _, inv := range s.t.invoices.rows {
+		if inv.number() == number {
+			return inv, true
+		}
+	}
+	return InvoiceRecord{}, false
+}
+
 // Intent returns a payment, or the authentication of a card.
 func (s Snapshot) Intent(id string) (IntentRecord, bool) { return s.t.intents.get(id) }
 

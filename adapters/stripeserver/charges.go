@@ -14,7 +14,6 @@ var chargeEndpoints = map[string]endpoint{
 	"GET /v1/charges":          {kind: "charge", list: true, params: "customer payment_intent created", do: (*call).listCharges},
 	"GET /v1/invoice_payments": {kind: "invoice_payment", list: true, params: "payment invoice status", do: (*call).listInvoicePayments},
 	"POST /v1/charges/{id}":    {kind: "charge", params: "metadata", do: (*call).updateCharge},
-	"GET /v1/disputes":         {kind: "dispute", list: true, params: "charge payment_intent", do: (*call).listDisputes},
 	"POST /v1/refunds":         {kind: "refund", params: "payment_intent amount reason metadata", do: (*call).createRefund},
 }
 
@@ -117,37 +116,6 @@ func (c *call) updateCharge() (renderFunc, error) {
 	}
 	c.saveMetadata(id)
 	return func(v view) (object, error) { return v.chargeOf(inv), nil }, nil
-}
-
-// listDisputes lists the disputes of a charge, newest first. All but the newest were won.
-func (c *call) listDisputes() (renderFunc, error) {
-	id, err := c.form.required("charge")
-	if err != nil {
-		return nil, unsupported("charge", "")
-	}
-	return func(v view) (object, error) {
-		inv, found := v.invoiceOfCharge(id)
-		if !found {
-			return c.page("dispute", nil)
-		}
-		var disputes []object
-		status := disputeStatus(inv)
-		for _, dispute := range inv.DisputeIDs() {
-			disputes = append(disputes, object{
-				"id": dispute, "object": "dispute", "livemode": false, "charge": id, "payment_intent": inv.Payment,
-				"amount": inv.Amount - inv.Refunded, "currency": lower(inv.Currency), "status": status, "reason": "general", "metadata": object{},
-			})
-			status = "won"
-		}
-		return c.page("dispute", disputes)
-	}, nil
-}
-
-func disputeStatus(inv fakepayment.InvoiceRecord) string {
-	if inv.DisputeEnd == "" {
-		return "needs_response"
-	}
-	return string(inv.DisputeEnd)
 }
 
 // chargeID returns the id of the successful charge of a payment.

@@ -9,7 +9,7 @@
 // # What it imitates
 //
 // Customers with tax ids and balance, payment methods, subscriptions, schedules, invoices and their
-// previews, charges, refunds, payment intents, setup intents, products and prices, at the endpoints listed
+// previews, charges, refunds, disputes, payment intents, setup intents, products and prices, at the endpoints listed
 // at the top of each file. Every other path responds with 404 and every unknown parameter with 400.
 //
 //   - Parameters are form-encoded with nested names. Every response has a Request-Id and a
@@ -36,6 +36,8 @@
 //
 //   - POST /local/authentications/{client_secret} with outcome=complete or fail stands for the bank's
 //     authentication page. It needs no API key.
+//   - POST /local/disputes with the number of an invoice and action=open, won or lost disputes its payment or ends
+//     the dispute, as the cardholder's bank does. It needs no API key.
 //   - POST /local/faults, or [Server.InjectFault], makes one request fail: 429, 409, 500, a broken
 //     connection or no response, before or after its effect.
 //   - The error code local_stripe_unsupported reports what Stripe supports and this server does not,

@@ -52,13 +52,15 @@ func New(p *fakepayment.Provider, c Config) *Server {
 func (s *Server) newRouter() *http.ServeMux {
 	mux := http.NewServeMux()
 	for _, endpoints := range []map[string]endpoint{
-		customerEndpoints, cardEndpoints, subscriptionEndpoints, invoiceEndpoints, chargeEndpoints, taxIDEndpoints, taxRateEndpoints, scheduleEndpoints, intentEndpoints, productEndpoints, priceEndpoints,
+		customerEndpoints, cardEndpoints, subscriptionEndpoints, invoiceEndpoints, chargeEndpoints, disputeEndpoints,
+		taxIDEndpoints, taxRateEndpoints, scheduleEndpoints, intentEndpoints, productEndpoints, priceEndpoints,
 	} {
 		for pattern, e := range endpoints {
 			mux.Handle(pattern, s.handler(e))
 		}
 	}
 	mux.HandleFunc("POST /local/authentications/{secret}", s.completeAuthentication)
+	mux.HandleFunc("POST /local/disputes", s.changeDispute)
 	mux.HandleFunc("POST /local/faults", s.addFault)
 	mux.HandleFunc("GET /local/invoices/{id}/pdf", s.redirectToPDF)
 	mux.HandleFunc("GET /local/files/{id}", s.servePDF)

@@ -82,15 +82,11 @@ func (d *disputeControl) handle(r *http.Request) (disputeResponse, error) {
 // find returns the invoice with the number.
 func (d *disputeControl) find(ctx context.Context, number string) (found fakepayment.InvoiceRecord, err error) {
 	err = d.provider.Read(ctx, func(s fakepayment.Snapshot) error {
-		for _, c := range s.Customers() {
-			for _, inv := range s.CustomerInvoices(c.ID) {
-				if inv.Number == number {
-					found = inv
-					return nil
-				}
-			}
+		var known bool
+		if found, known = s.InvoiceByNumber(number); !known {
+			return fault.Newf(fault.NotFound, "There is no invoice %q.", number)
 		}
-		return fault.Newf(fault.NotFound, "There is no invoice %q.", number)
+		return nil
 	})
 	return found, err
 }

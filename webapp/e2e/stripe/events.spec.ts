@@ -1,6 +1,6 @@
-import { licenses, signInNewUser } from '../support/api';
+import { licenses, post, signInNewUser } from '../support/api';
 import { advanceClock } from '../support/dev';
-import { startTrial, subscriptions } from './support/state';
+import { advanceBoth, startTrial, subscriptions } from './support/state';
 import { expect, test } from './support/test';
 
 test('an invoice.paid event ends the trial', async ({ page, stripe, webhooks }) => {
@@ -30,4 +30,27 @@ test('a subscription canceled at Stripe ends the license', async ({ page, stripe
     .poll(async () => (await licenses(page.request)).license, { message: 'the event is processed' })
     .toBeNull();
   expect((await licenses(page.request)).pastLicense?.raw.status).toBe('canceled');
+});
+
+test('a dispute puts the account on hold', async ({ page, stripe }) => {
+  await signInNewUser(page.request);
+  await startTrial(page.request, stripe);
+  await advanceBoth(page.request, stripe, '169h');
+  const { data } = await post<{ data: { number: string }[] }>(
+    page.request,
+    '/vc-admin/org/invoices/list',
+  );
+
+  await stripe.request('POST', '/local/disputes', {
+    invoice: data[0]?.number ?? '',
+    action: 'open',
+  });
+
+  await expect(async () => {
+    await page.goto('/vc-admin/dash');
+    const banner = page.getByRole('region', { name: 'Disputed payment' });
+    await expect(banner).toContainText('you can’t subscribe or change your plan', {
+      timeout: 1000,
+    });
+  }).toPass();
 });

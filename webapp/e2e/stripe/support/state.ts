@@ -25,7 +25,7 @@ export async function startTrial(
  * Moves the clock of Stripe and then that of the application, which must not be ahead: it would refuse
  * Stripe's signatures as too old.
  */
-async function advanceBoth(request: APIRequestContext, stripe: StripeServer, by: string) {
+export async function advanceBoth(request: APIRequestContext, stripe: StripeServer, by: string) {
   await stripe.advance(by);
   await advanceClock(request, by);
 }

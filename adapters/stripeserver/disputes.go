@@ -1,0 +1,79 @@
+package stripeserver
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+)
+
+var disputeEndpoints = map[string]endpoint{
+	"GET /v1/disputes": {kind: "dispute", list: true, params: "charge payment_intent", do: (*call).listDisputes},
+}
+
+// listDisputes lists the disputes of a charge, newest first. All but the newest were won.
+func (c *call) listDisputes() (renderFunc, error) {
+	id, err := c.form.required("charge")
+	if err != nil {
+		return nil, unsupported("charge", "")
+	}
+	return func(v view) (object, error) {
+		inv, found := v.invoiceOfCharge(id)
+		if !found {
+			return c.page("dispute", nil)
+		}
+		var disputes []object
+		status := disputeStatus(inv)
+		for _, dispute := range inv.DisputeIDs() {
+			disputes = append(disputes, object{
+				"id": dispute, "object": "dispute", "livemode": false, "charge": id, "payment_intent": inv.Payment,
+				"amount": inv.Amount - inv.Refunded, "currency": lower(inv.Currency), "status": status, "reason": "general", "metadata": object{},
+			})
+			status = "won"
+		}
+		return c.page("dispute", disputes)
+	}, nil
+}
+
+func disputeStatus(inv fakepayment.InvoiceRecord) string {
+	if inv.DisputeEnd == "" {
+		return "needs_response"
+	}
+	return string(inv.DisputeEnd)
+}
+
+// changeDispute handles POST /local/disputes with the number of an invoice and action=open|won|lost, in place of the
+// cardholder's bank.
+func (s *Server) changeDispute(w http.ResponseWriter, r *http.Request) {
+	ctx := context.WithoutCancel(r.Context())
+	inv, err := s.invoiceByNumber(ctx, r.FormValue("invoice"))
+	if err == nil {
+		switch action := r.FormValue("action"); action {
+		case "open":
+			err = s.provider.OpenDispute(ctx, inv.ID)
+		case "won", "lost":
+			err = s.provider.EndDispute(ctx, inv.ID, action == "won")
+		default:
+			err = invalidRequest("", "action", "action must be open, won or lost")
+		}
+	}
+	if err == nil {
+		inv, err = s.invoiceByNumber(ctx, inv.Number)
+	}
+	if err != nil {
+		errorResponse(err).write(w)
+		return
+	}
+	response{Status: http.StatusOK, Body: object{"id": inv.DisputeIDs()[0], "status": disputeStatus(inv)}}.write(w)
+}
+
+func (s *Server) invoiceByNumber(ctx context.Context, number string) (inv fakepayment.InvoiceRecord, err error) {
+	err = s.provider.Read(ctx, func(snapshot fakepayment.Snapshot) error {
+		var found bool
+		if inv, found = snapshot.InvoiceByNumber(number); !found {
+			return notFound("invoice", number, "invoice")
+		}
+		return nil
+	})
+	return inv, err
+}
