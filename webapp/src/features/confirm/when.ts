@@ -4,7 +4,7 @@ import { type Offer, type PricedOffer, priceIdOf } from '@/lib/offer';
 
 interface WhenInput {
   to: PricedOffer;
-  /** The current plan; null when it is no longer in the catalogue. */
+  /** The current plan, whose price is used if the license has none; null when it is no longer in the catalogue. */
   from: Offer | null;
   license: License;
   config: Config;
@@ -16,17 +16,15 @@ interface WhenInput {
  */
 export function whenOptions({ to, from, license, config }: WhenInput): When[] {
   const canNow =
-    can(config, 'change_now') && (can(config, 'change_now_cheaper') || !isLess(to, from, config));
+    can(config, 'change_now') && (can(config, 'change_now_cheaper') || !isLess(to, from, license));
   const canLater =
     can(config, 'change_at_renewal') && license.scheduled_change?.priceId !== priceIdOf(to.ref);
   return [...(canNow ? (['now'] as const) : []), ...(canLater ? (['renewal'] as const) : [])];
 }
 
-/** Whether the new plan is cheaper, or is paid for a shorter time. */
-function isLess(to: Offer, from: Offer | null, { catalogue }: Config): boolean {
-  if (!from) return false;
-  if (to.ref.interval !== from.ref.interval && to.ref.interval === 'monthly') return true;
-  const before = catalogue.prices[from.ref.product]?.[from.ref.currency]?.[to.ref.interval] ?? null;
-  const after = to.price?.amount ?? null;
-  return before !== null && after !== null && after < before;
+/** Whether nothing would be due now: the new plan costs no more than the current one, or is paid for a shorter time. */
+function isLess({ ref, price }: PricedOffer, from: Offer | null, license: License): boolean {
+  if (license.interval === 'yearly' && ref.interval === 'monthly') return true;
+  const before = license.price?.amount ?? from?.price?.amount;
+  return before !== undefined && price.amount <= before;
 }
