@@ -39,8 +39,8 @@ func Sequence(faults ...Fault) Plan {
 
 // Provider injects faults into the calls to another provider. It is safe for concurrent use.
 type Provider struct {
-	payment.Provider
-	plan Plan
+	payment.Provider // sends its calls through send
+	plan             Plan
 
 	mu        sync.Mutex
 	calls     []string
@@ -50,7 +50,9 @@ type Provider struct {
 
 // New returns a provider that sends its calls to wrapped, with the faults of the plan.
 func New(wrapped payment.Provider, plan Plan) *Provider {
-	return &Provider{Provider: wrapped, plan: plan, keyErrors: map[string]error{}}
+	p := &Provider{plan: plan, keyErrors: map[string]error{}}
+	p.Provider = payment.Intercept(wrapped, p.send)
+	return p
 }
 
 // Calls returns the names of the methods called so far, in order.
@@ -78,36 +80,29 @@ type Call struct {
 	Key   string // the idempotency key, "" without one
 }
 
-// begin records a call.
-func (p *Provider) begin(name, key string) Call {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.calls = append(p.calls, name)
-	return Call{Index: len(p.calls) - 1, Name: name, Key: key}
-}
-
-func (p *Provider) keyError(key string) error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.keyErrors[key]
-}
-
 // send makes one call, with the fault that the plan chooses.
-func send[T any](ctx context.Context, p *Provider, name, key string, do func(context.Context) (T, error)) (T, error) {
-	var zero, out T
-	var err error
-	call := p.begin(name, key)
-	if stored := p.keyError(key); stored != nil {
-		return zero, stored
+func (p *Provider) send(ctx context.Context, c payment.Call, next func(context.Context) error) error {
+	call, stored := p.begin(c)
+	if stored != nil {
+		return stored
 	}
 	fault := p.plan(call)
 	if fault == nil {
-		return do(ctx)
+		return next(ctx)
 	}
-	r := &Request{Call: call, provider: p, execute: func(ctx context.Context) { out, err = do(ctx) }}
+	var err error
+	r := &Request{Call: call, provider: p, execute: func(ctx context.Context) { err = next(ctx) }}
 	if injected := fault(ctx, r); injected != nil {
-		return zero, injected
+		return injected
 	}
 	r.Execute(ctx)
-	return out, err
+	return err
+}
+
+// begin records a call, and returns the error that is stored for its key.
+func (p *Provider) begin(c payment.Call) (Call, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.calls = append(p.calls, c.Method)
+	return Call{Index: len(p.calls) - 1, Name: c.Method, Key: c.Key}, p.keyErrors[c.Key]
 }

@@ -1,11 +1,13 @@
 package metrics
 
 import (
+	"context"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 )
 
 // calls holds the metrics of the payment provider.
@@ -24,23 +26,14 @@ func newCalls() calls {
 	}
 }
 
-// call counts and times one call to the payment provider.
-func (c calls) call(name string, do func() error) error {
+// measure counts and times one call to the payment provider.
+func (c calls) measure(ctx context.Context, call payment.Call, next func(context.Context) error) error {
 	start := time.Now() //nolint:forbidigo // durations are real time
-	err := do()
+	err := next(ctx)
 	elapsed := time.Since(start) //nolint:forbidigo // as above
-	c.total.WithLabelValues(name, outcomeOf(err)).Inc()
-	c.seconds.WithLabelValues(name).Observe(elapsed.Seconds())
+	c.total.WithLabelValues(call.Method, outcomeOf(err)).Inc()
+	c.seconds.WithLabelValues(call.Method).Observe(elapsed.Seconds())
 	return err
-}
-
-// callFor counts and times do like call, and returns its value.
-func callFor[T any](c calls, name string, do func() (T, error)) (got T, err error) {
-	err = c.call(name, func() error {
-		got, err = do()
-		return err
-	})
-	return got, err
 }
 
 // outcomeOf returns the outcome label: ok or the code of the fault.

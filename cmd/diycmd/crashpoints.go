@@ -24,8 +24,7 @@ import (
 
 // crashPoints makes the server kill itself with SIGKILL at the point that DIY_CRASH_AT names: "before
 // Subscribe 2" is the second time that it is about to call Subscribe. The points are "before" and
-// "after" every method of the storage and payment ports that changes something, except those of
-// payment.Support, which the server does not call, and "before commit" in a database transaction.
+// "after" every method of the storage and payment ports that changes something, and "before commit" in a database transaction.
 func crashPoints() fx.Option {
 	crash, err := parseCrashAt(os.Getenv("DIY_CRASH_AT"))
 	if err != nil {
@@ -34,9 +33,7 @@ func crashPoints() fx.Option {
 	sqlstorage.SetBeforeCommit(func() { crash.reach("before", "commit") })
 	return fx.Options(fx.Invoke(useDevClock), fx.Decorate(
 		func(store storage.Store) storage.Store { return &crashingStore{Store: store, crash: crash} },
-		func(provider payment.Provider) payment.Provider {
-			return &crashingProvider{Provider: provider, crash: crash}
-		},
+		func(provider payment.Provider) payment.Provider { return payment.Intercept(provider, crash.around) },
 	))
 }
 
@@ -92,68 +89,12 @@ func callErr(c *crash, what string, do func() error) error {
 	return err
 }
 
-// crashingProvider has crash points around the methods that change something.
-type crashingProvider struct {
-	payment.Provider
-	crash *crash
-}
-
-func (p *crashingProvider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
-	return call(p.crash, "CreateCustomer", func() (billing.Customer, error) { return p.Provider.CreateCustomer(ctx, in) })
-}
-
-func (p *crashingProvider) AddCard(ctx context.Context, in payment.NewCard) (billing.PaymentMethod, error) {
-	return call(p.crash, "AddCard", func() (billing.PaymentMethod, error) { return p.Provider.AddCard(ctx, in) })
-}
-
-func (p *crashingProvider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
-	return call(p.crash, "SetDefaultCard", func() (billing.Customer, error) {
-		return p.Provider.SetDefaultCard(ctx, in)
-	})
-}
-
-func (p *crashingProvider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
-	return callErr(p.crash, "DeleteCard", func() error { return p.Provider.DeleteCard(ctx, in) })
-}
-
-func (p *crashingProvider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
-	return call(p.crash, "Subscribe", func() (billing.Subscription, error) { return p.Provider.Subscribe(ctx, in) })
-}
-
-func (p *crashingProvider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
-	return call(p.crash, "PayInvoice", func() (billing.Subscription, error) { return p.Provider.PayInvoice(ctx, in) })
-}
-
-func (p *crashingProvider) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
-	return call(p.crash, "ChangePlan", func() (billing.Subscription, error) { return p.Provider.ChangePlan(ctx, in) })
-}
-
-func (p *crashingProvider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
-	return call(p.crash, "UpdateCustomer", func() (billing.Customer, error) { return p.Provider.UpdateCustomer(ctx, in) })
-}
-
-func (p *crashingProvider) CancelScheduledChange(ctx context.Context, in payment.ScheduleCancellation) (billing.Subscription, error) {
-	return call(p.crash, "CancelScheduledChange", func() (billing.Subscription, error) { return p.Provider.CancelScheduledChange(ctx, in) })
-}
-
-func (p *crashingProvider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest) (billing.Subscription, error) {
-	return call(p.crash, "SetEndAtPeriodEnd", func() (billing.Subscription, error) { return p.Provider.SetEndAtPeriodEnd(ctx, in) })
-}
-
-func (p *crashingProvider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
-	return call(p.crash, "CancelPendingChange", func() (billing.Subscription, error) {
-		return p.Provider.CancelPendingChange(ctx, in)
-	})
-}
-
-func (p *crashingProvider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
-	return call(p.crash, "CancelSubscription", func() (billing.Subscription, error) {
-		return p.Provider.CancelSubscription(ctx, in)
-	})
-}
-
-func (p *crashingProvider) Retire(ctx context.Context, in payment.Retirement) error {
-	return callErr(p.crash, "Retire", func() error { return p.Provider.Retire(ctx, in) })
+// around is a payment.Interceptor with crash points around the calls that change something.
+func (c *crash) around(ctx context.Context, call payment.Call, next func(context.Context) error) error {
+	if call.Key == "" && call.Method != "Retire" {
+		return next(ctx)
+	}
+	return callErr(c, call.Method, func() error { return next(ctx) })
 }
 
 // crashingStore has crash points around every method that writes.
