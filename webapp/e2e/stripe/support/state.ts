@@ -4,21 +4,26 @@ import { advanceClock } from '../../support/dev';
 import { cards } from '../../support/payment';
 import { publishableKey, type StripeServer } from './stripe-server';
 
+/** Creates a card, as the card field does, and returns its id. */
+export async function createCard(stripe: StripeServer, number: string): Promise<string> {
+  const { id } = await stripe.request<{ id: string }>('POST', '/v1/payment_methods', {
+    type: 'card',
+    'card[number]': number,
+    'card[exp_month]': '12',
+    'card[exp_year]': '2034',
+    'card[cvc]': '123',
+    key: publishableKey,
+  });
+  return id;
+}
+
 /** Starts the trial of Professional, yearly, AUD for the signed-in user. */
 export async function startTrial(
   request: APIRequestContext,
   stripe: StripeServer,
   card: string = cards.good,
 ): Promise<void> {
-  const { id } = await stripe.request<{ id: string }>('POST', '/v1/payment_methods', {
-    type: 'card',
-    'card[number]': card,
-    'card[exp_month]': '12',
-    'card[exp_year]': '2034',
-    'card[cvc]': '123',
-    key: publishableKey,
-  });
-  await startTrialWith(request, id);
+  await startTrialWith(request, await createCard(stripe, card));
 }
 
 /**

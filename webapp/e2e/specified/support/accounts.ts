@@ -1,0 +1,31 @@
+import { createCard } from '../../stripe/support/state';
+import type { StripeServer } from '../../stripe/support/stripe-server';
+import { newUser, type User } from '../../support/user';
+import type { Account } from './back-end';
+import type { SpecifiedServer } from './specified-server';
+import { StripeAccount } from './stripe-account';
+
+/** Registers and verifies a user without the browser. */
+export function addUser({ backEnd }: SpecifiedServer): { user: User; account: Account } {
+  const user = newUser();
+  backEnd.register({ ...user, metadata: { currency: 'AUD' } });
+  const account = backEnd.account(user.email);
+  account.verified = true;
+  return { user, account };
+}
+
+/** Registers a user whose trial of Professional, yearly was canceled, with a default card. */
+export async function addFormerCustomer(
+  server: SpecifiedServer,
+  stripe: StripeServer,
+  card: string,
+): Promise<User> {
+  const { user, account } = addUser(server);
+  const atStripe = new StripeAccount(stripe);
+  const { id } = await atStripe.createCustomer();
+  account.stripeCustomerId = id;
+  await atStripe.addCard(id, await createCard(stripe, card));
+  const trial = { currency: 'aud', trial_period_days: '7' };
+  await atStripe.cancel(await atStripe.subscribe(id, 'professional_yearly', trial));
+  return user;
+}

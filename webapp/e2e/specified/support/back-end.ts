@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto';
+import type { CallName } from './calls';
+import type { Card, StripeAccount, Subscription } from './stripe-account';
+
+/** A request that was refused, with the response. */
+export class Refusal extends Error {
+  readonly status: number;
+  readonly body: object;
+
+  constructor(status: number, message: string, name?: string) {
+    super(message);
+    this.status = status;
+    this.body = { message, ...(name && { name }) };
+  }
+}
+
+/** An organisation with its user. */
+export interface Account {
+  email: string;
+  password: string;
+  org: string;
+  currency: string;
+  orgId: string;
+  verified: boolean;
+  stripeCustomerId?: string;
+}
+
+type Registration = Pick<Account, 'email' | 'password' | 'org'> & {
+  metadata?: { currency?: string };
+};
+
+/** A request of a specified call. */
+export interface Request {
+  /** The last segment of the path. */
+  id: string;
+  // biome-ignore lint/suspicious/noExplicitAny: JSON whose keys were checked
+  body: any;
+  /** The signed-in account, or undefined for a visitor. */
+  account?: Account;
+}
+
+/** The calls except signing in and out, which the server handles with its sessions. */
+type AnsweredCall = Exclude<CallName, 'POST /auth/login' | 'GET /vc-admin/auth/logout'>;
+
+const licensed = ['trialing', 'active', 'past_due'];
+const trialDays = '7';
+
+/**
+ * The specified calls, with accounts in memory and the rest at the fake Stripe API.
+ * Responses have the fields that the specification names and no others.
+ */
+export class BackEnd {
+  readonly #accounts: Account[] = [];
+  readonly #stripe: StripeAccount;
+
+  constructor(stripe: StripeAccount) {
+    this.#stripe = stripe;
+  }
+
+  /** The account of an email address. */
+  account(email: string): Account {
+    const found = this.#accounts.find((account) => account.email === email);
+    if (!found) throw new Error(`${email} is not registered`);
+    return found;
+  }
+
+  readonly calls: Record<AnsweredCall, (request: Request) => Promise<object> | object> = {
+    'GET /vc-admin/user/detail': async (request) => ({ detail: await this.#detail(request) }),
+    'GET /vc-admin/org/detail/:id': (request) => {
+      const { orgId, stripeCustomerId } = signedIn(request);
+      if (request.id !== orgId) throw new Refusal(404, 'Not found');
+      return { ...(stripeCustomerId && { stripeCustomerId }) };
+    },
+    'POST /vc-admin/signup': ({ body }) => this.register(body),
+    'POST /vc-admin/user-diy/new-customer': async (request) => {
+      const account = signedIn(request);
+      account.stripeCustomerId ??= (await this.#stripe.createCustomer()).id;
+      return {};
+    },
+    'POST /vc-admin/org/customer': (request) =>
+      this.#customer(signedIn(request), 'expand' in request.body),
+    'POST /vc-admin/user-diy/subscribe': (request) => this.#subscribe(request),
+    'POST /vc-admin/org/subscription/update': (request) => this.#update(request),
+    'POST /vc-admin/org/subscription/list': async (request) => {
+      const found = await this.#stripe.subscriptions(customerOf(request));
+      const data = found.filter(({ status }) => status === request.body.status);
+      return { data: data.map(({ id, status }) => ({ id, status })) };
+    },
+    'GET /vc-admin/org/customer/cards': async (request) => {
+      const { stripeCustomerId } = signedIn(request);
+      const cards = stripeCustomerId ? await this.#stripe.cards(stripeCustomerId) : [];
+      return { data: cards.map(cardOf) };
+    },
+    'POST /vc-admin/org/customer/edit': async (request) => {
+      const { default_payment_method: card } = request.body.invoice_settings;
+      await this.#stripe.setDefaultCard(customerOf(request), card);
+      return this.#customer(signedIn(request), false);
+    },
+    'POST /vc-admin/org/customer/cards/del': async ({ body }) => {
+      await this.#stripe.deleteCard(body.paymentMethodId);
+      return {};
+    },
+    'POST /vc-admin/org/customer/cards/add': async (request) => {
+      await this.#stripe.addCard(customerOf(request), request.body.paymentMethodId);
+      return {};
+    },
+  };
+
+  /** Registers an organisation, which is not verified yet. */
+  register({ email, password, org, metadata }: Registration): object {
+    if (this.#accounts.some((account) => account.org === org)) {
+      throw new Refusal(400, 'This org exists already', 'ERRDUPLICATE');
+    }
+    if (this.#accounts.some((account) => account.email === email)) {
+      throw new Refusal(400, 'This email exists already', 'ERRDUPLICATE');
+    }
+    const currency = metadata?.currency ?? '';
+    const account = { email, password, org, currency, orgId: randomUUID(), verified: false };
+    this.#accounts.push(account);
+    return {};
+  }
+
+  /** Returns the account with these credentials. */
+  authenticate({ username, password }: { username: string; password: string }): Account {
+    const found = this.#accounts.find((each) => each.email === username);
+    if (found?.password !== password) throw new Refusal(401, 'Invalid login');
+    if (!found.verified) throw new Refusal(401, 'Your account is not verified yet');
+    return found;
+  }
+
+  async #detail(request: Request): Promise<object> {
+    const { orgId, stripeCustomerId: customer } = signedIn(request);
+    const found = customer ? await this.#stripe.subscriptions(customer) : [];
+    const live = found.find(({ status }) => licensed.includes(status));
+    const ended = found.find(({ status }) => status === 'canceled');
+    if (live) return { orgId, license: licenseOf(live) };
+    return { orgId, ...(ended && { pastLicense: licenseOf(ended) }) };
+  }
+
+  async #customer(account: Account, expanded: boolean): Promise<object> {
+    const { id, currency, invoice_settings } = await this.#stripe.customer(customerOf({ account }));
+    const { default_payment_method: method } = invoice_settings;
+    const card = expanded && (await this.#stripe.cards(id)).find((each) => each.id === method);
+    return {
+      id,
+      currency,
+      metadata: { currency: account.currency },
+      invoice_settings: { default_payment_method: card ? cardOf(card) : method },
+    };
+  }
+
+  /** Starts a subscription, or continues one whose first payment was not made. */
+  async #subscribe(request: Request): Promise<object> {
+    const customer = customerOf(request);
+    const { priceId, currency, paymentMethodId, no_trial } = request.body;
+    await this.#stripe.addCard(customer, paymentMethodId);
+    const begun = await this.#stripe.subscriptions(customer);
+    const open = begun.find((each) => each.status === 'incomplete' && keyOf(each) === priceId);
+    const started =
+      open ??
+      (await this.#stripe.subscribe(customer, priceId, {
+        currency: currency.toLowerCase(),
+        ...(!no_trial && { trial_period_days: trialDays }),
+      }));
+    return this.#paymentOf(started);
+  }
+
+  async #update(request: Request): Promise<object> {
+    const found = await this.#stripe.subscriptions(customerOf(request));
+    const current = found.find(({ status }) => licensed.includes(status));
+    if (!current) throw new Refusal(400, 'There is no subscription');
+    return this.#paymentOf(await this.#stripe.changePrice(current, request.body.priceId));
+  }
+
+  async #paymentOf({ status, latest_invoice: id }: Subscription): Promise<object> {
+    const intent = await this.#stripe.paymentIntent(id);
+    const payment_intent = intent && { status: intent.status, client_secret: intent.client_secret };
+    return { status, latest_invoice: { id, payment_intent } };
+  }
+}
+
+function signedIn({ account }: Pick<Request, 'account'>): Account {
+  if (!account) throw new Refusal(401, 'Unauthorized');
+  return account;
+}
+
+function customerOf(request: Pick<Request, 'account'>): string {
+  const { stripeCustomerId } = signedIn(request);
+  if (!stripeCustomerId) throw new Refusal(400, 'There is no customer');
+  return stripeCustomerId;
+}
+
+/** The lookup key of a subscription's price: its plan and interval. */
+const keyOf = ({ items }: Subscription): string => items.data[0]?.price.lookup_key ?? '';
+
+function licenseOf(subscription: Subscription): object {
+  const [name, interval] = keyOf(subscription).split('_');
+  const { id, status } = subscription;
+  return { id, interval, isDev: false, raw: { status, metadata: { name, interval } } };
+}
+
+function cardOf({ id, card: { last4, exp_month, exp_year } }: Card): Card {
+  return { id, card: { last4, exp_month, exp_year } };
+}

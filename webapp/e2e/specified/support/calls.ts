@@ -1,0 +1,72 @@
+/** The keys that a call may have. Keys in objects have dots: `billing_address.city`. */
+interface Call {
+  query?: readonly string[];
+  required?: readonly string[];
+  optional?: readonly string[];
+}
+
+const subscribed = ['priceId', 'interval', 'currency'];
+const address = ['line1', 'line2', 'country', 'state', 'postal_code', 'city'];
+const person = ['firstName', 'lastName', 'org', 'email', 'password', 'contact'];
+
+/** The calls of the specification that the web app makes, with the keys that it names; `:id` is any text. */
+export const specifiedCalls = {
+  'GET /vc-admin/user/detail': {},
+  'GET /vc-admin/org/detail/:id': {},
+  'POST /vc-admin/org/customer': { optional: ['expand'] },
+  'POST /auth/login': { required: ['username', 'password'] },
+  'POST /vc-admin/signup': {
+    query: ['debug'],
+    required: [...person, ...address.map((field) => `billing_address.${field}`)],
+    optional: ['password_repeat', 'metadata.currency'],
+  },
+  'POST /vc-admin/user-diy/new-customer': {},
+  'GET /vc-admin/auth/logout': {},
+  'POST /vc-admin/user-diy/subscribe': {
+    query: ['debug'],
+    required: ['customerId', 'paymentMethodId', ...subscribed],
+    optional: ['no_trial'],
+  },
+  'POST /vc-admin/org/subscription/update': { query: ['debug'], required: subscribed },
+  'POST /vc-admin/org/subscription/list': { required: ['status'] },
+  'GET /vc-admin/org/customer/cards': {},
+  'POST /vc-admin/org/customer/edit': { required: ['invoice_settings.default_payment_method'] },
+  'POST /vc-admin/org/customer/cards/del': { required: ['paymentMethodId'] },
+  'POST /vc-admin/org/customer/cards/add': { required: ['paymentMethodId', 'set_default'] },
+} as const satisfies Record<string, Call>;
+
+/** A call of the specification: method and path. */
+export type CallName = keyof typeof specifiedCalls;
+
+/** Returns the specified call of a method and path, and the text that stands for `:id`. */
+export function findCall(method: string, path: string): { name: CallName; id: string } | null {
+  const exact = `${method} ${path}`;
+  if (exact in specifiedCalls) return { name: exact as CallName, id: '' };
+  const slash = exact.lastIndexOf('/');
+  const name = `${exact.slice(0, slash)}/:id`;
+  return name in specifiedCalls ? { name: name as CallName, id: exact.slice(slash + 1) } : null;
+}
+
+/** Describes the keys of a request that its call does not have, and those that are missing. */
+export function keyProblems(name: CallName, query: URLSearchParams, body: object): string[] {
+  const { query: parameters = [], required = [], optional = [] }: Call = specifiedCalls[name];
+  const sent = keysOf(body);
+  return [
+    ...[...query.keys()]
+      .filter((key) => !parameters.includes(key))
+      .map((key) => `${name}: unknown query parameter ${key}`),
+    ...sent
+      .filter((key) => !required.includes(key) && !optional.includes(key))
+      .map((key) => `${name}: unknown key ${key}`),
+    ...required.filter((key) => !sent.includes(key)).map((key) => `${name}: no ${key}`),
+  ];
+}
+
+/** The keys of an object and of the objects in it. */
+function keysOf(body: object, prefix = ''): string[] {
+  return Object.entries(body).flatMap(([key, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? keysOf(value, `${prefix}${key}.`)
+      : [prefix + key],
+  );
+}

@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { publishableKey } from '../../stripe/support/stripe-server';
+
+const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
+const area = '/vc-admin/diy/';
+
+const types: Record<string, string> = {
+  '.css': 'text/css',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+};
+
+interface StaticFile {
+  type: string;
+  content: Buffer | string;
+}
+
+/**
+ * Returns the built file of an address: index.html for addresses of the area without an extension and for the
+ * dashboard. Null for other addresses and missing files.
+ */
+export async function staticFile(path: string): Promise<StaticFile | null> {
+  if (path !== '/vc-admin/dash' && !path.startsWith(area)) return null;
+  const file = extname(path) ? path.slice(area.length) : 'index.html';
+  try {
+    const content = await readFile(dist + file);
+    const type = types[extname(file)] ?? 'application/octet-stream';
+    return { type, content: file === 'config.json' ? withKey(content) : content };
+  } catch {
+    return null;
+  }
+}
+
+/** The built configuration with the key of the fake Stripe API, which the build gets from its environment. */
+function withKey(content: Buffer): string {
+  const config = JSON.parse(content.toString());
+  return JSON.stringify({ ...config, provider: { ...config.provider, publishableKey } });
+}

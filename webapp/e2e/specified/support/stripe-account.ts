@@ -1,0 +1,135 @@
+import type { StripeServer } from '../../stripe/support/stripe-server';
+
+/** An error of the fake Stripe API; the message is for the customer if it is about a card. */
+export class StripeError extends Error {}
+
+interface List<T> {
+  data: T[];
+}
+
+interface Customer {
+  id: string;
+  currency: string | null;
+  invoice_settings: { default_payment_method: string | null };
+}
+
+export interface Card {
+  id: string;
+  card: { last4: string; exp_month: number; exp_year: number };
+}
+
+export interface Subscription {
+  id: string;
+  status: string;
+  latest_invoice: string;
+  items: List<{ id: string; price: { id: string; lookup_key: string } }>;
+}
+
+type Form = Record<string, string>;
+
+/** The organisations' customers, cards and subscriptions at the fake Stripe API. */
+export class StripeAccount {
+  readonly #settings: Record<string, string>;
+
+  constructor({ settings }: StripeServer) {
+    this.#settings = settings;
+  }
+
+  createCustomer(): Promise<Customer> {
+    return this.#send('POST', '/v1/customers');
+  }
+
+  customer(id: string): Promise<Customer> {
+    return this.#send('GET', `/v1/customers/${id}`);
+  }
+
+  async cards(customer: string): Promise<Card[]> {
+    const path = `/v1/customers/${customer}/payment_methods?type=card`;
+    return (await this.#send<List<Card>>('GET', path)).data;
+  }
+
+  setDefaultCard(customer: string, card: string): Promise<Customer> {
+    const form = { 'invoice_settings[default_payment_method]': card };
+    return this.#send('POST', `/v1/customers/${customer}`, form);
+  }
+
+  /** Attaches a card, unless it is attached already, and makes it the default. */
+  async addCard(customer: string, card: string): Promise<void> {
+    const attached = await this.cards(customer);
+    if (!attached.some(({ id }) => id === card)) {
+      await this.#send('POST', `/v1/payment_methods/${card}/attach`, { customer });
+    }
+    await this.setDefaultCard(customer, card);
+  }
+
+  async deleteCard(card: string): Promise<void> {
+    await this.#send('POST', `/v1/payment_methods/${card}/detach`);
+  }
+
+  /** Returns the subscriptions of a customer, newest first. */
+  async subscriptions(customer: string): Promise<Subscription[]> {
+    const path = `/v1/subscriptions?customer=${customer}&status=all`;
+    return (await this.#send<List<Subscription>>('GET', path)).data;
+  }
+
+  async subscribe(customer: string, price: string, form: Form): Promise<Subscription> {
+    return this.#send('POST', '/v1/subscriptions', {
+      customer,
+      'items[0][price]': await this.#priceId(price),
+      payment_behavior: 'allow_incomplete',
+      off_session: 'false',
+      ...form,
+    });
+  }
+
+  /** Changes the price at once, which ends a trial. */
+  async changePrice(current: Subscription, price: string): Promise<Subscription> {
+    const [item] = current.items.data;
+    const interval = (key = '') => key.split('_').at(-1);
+    const restarts = interval(item?.price.lookup_key) !== interval(price);
+    return this.#send('POST', `/v1/subscriptions/${current.id}`, {
+      'items[0][id]': item?.id ?? '',
+      'items[0][price]': await this.#priceId(price),
+      proration_behavior: 'always_invoice',
+      payment_behavior: 'pending_if_incomplete',
+      ...(current.status === 'trialing'
+        ? { trial_end: 'now' }
+        : restarts && { billing_cycle_anchor: 'now' }),
+    });
+  }
+
+  async cancel({ id }: Subscription): Promise<void> {
+    await this.#send('DELETE', `/v1/subscriptions/${id}`);
+  }
+
+  /** Returns the payment intent of an invoice; null if nothing was due. */
+  async paymentIntent(invoice: string): Promise<{ status: string; client_secret: string } | null> {
+    const path = `/v1/invoices/${invoice}?expand[]=confirmation_secret`;
+    const { confirmation_secret: found } = await this.#send<{
+      confirmation_secret: { client_secret: string } | null;
+    }>('GET', path);
+    if (!found) return null;
+    const [id] = found.client_secret.split('_secret_');
+    return this.#send('GET', `/v1/payment_intents/${id}`);
+  }
+
+  /** Returns the id of the price with a lookup key, such as standard_yearly. */
+  async #priceId(lookupKey: string): Promise<string> {
+    const path = `/v1/prices?lookup_keys[]=${encodeURIComponent(lookupKey)}`;
+    const [price] = (await this.#send<List<{ id: string }>>('GET', path)).data;
+    if (!price) throw new StripeError(`There is no price ${lookupKey}.`);
+    return price.id;
+  }
+
+  async #send<T>(method: string, path: string, form: Form = {}): Promise<T> {
+    const { DIY_STRIPE_API_URL: url, DIY_STRIPE_SECRET_KEY: key } = this.#settings;
+    const response = await fetch(url + path, {
+      method,
+      headers: { Authorization: `Bearer ${key}` },
+      ...(method === 'POST' && { body: new URLSearchParams(form) }),
+    });
+    const body = await response.json();
+    if (!response.ok) throw new StripeError(body.error.message);
+    return body;
+  }
+}

@@ -1,0 +1,37 @@
+import { planCard } from '../support/plans';
+import { fillRegistration, register } from '../support/registration';
+import { newUser } from '../support/user';
+import { addUser } from './support/accounts';
+import { expect, test } from './support/test';
+
+const choice = 'product=standard&interval=monthly&currency=GBP&debug=true';
+
+test('a visitor reaches sales from a plan that is not sold here', async ({ page }) => {
+  await page.goto('/vc-admin/diy/plans?debug=true');
+  await planCard(page, 'Enterprise').getByRole('button', { name: 'Contact us' }).click();
+  await expect(page).toHaveURL(/contact\?product=enterprise&interval=yearly/);
+  await expect(page.getByText('For Enterprise solutions, send your query to us')).toBeVisible();
+});
+
+test('a registration that exists already is reported at its field', async ({
+  page,
+  server,
+  guard,
+}) => {
+  guard.expect(400, '/vc-admin/signup');
+  guard.expectLog(/^Signing up failed/);
+  const { user } = addUser(server);
+  await page.goto(`/vc-admin/diy/regform?${choice}`);
+  await fillRegistration(page, { ...newUser(), email: user.email });
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByLabel('Email')).toHaveAccessibleDescription(/exists already/);
+
+  await register(page, newUser());
+});
+
+test('a visitor is redirected from the screens of customers', async ({ page }) => {
+  for (const screen of ['cards', 'confirm', `payment?${choice}`]) {
+    await page.goto(`/vc-admin/diy/${screen}`);
+    await expect(page).toHaveURL(/\/vc-admin\/diy\/plans/);
+  }
+});
