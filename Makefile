@@ -114,7 +114,7 @@ verify: generate ## fail when generated files, go.mod or the documentation are o
 bench: bin/diy ## measure the server against its targets (ONLY='SignUps lighthouse' for some)
 	@tools/bench.sh $(ONLY)
 
-screens: bin/diy ## take the pictures in testdata/screens again
+screens: bin/diy ## take pictures of all screens, in screens/ and, for the documents, in testdata/screens
 	@tools/test.sh screens
 
 sbom: bin/diy ## list the components of bin/diy in bin/sbom-go.txt and bin/sbom-web.cdx.json

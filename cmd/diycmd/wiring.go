@@ -39,8 +39,7 @@ func newApp(c config, store *sqlstorage.Store, listening listeners, log *slog.Lo
 		profileOf(c),
 		crashPoints(),
 		fx.Provide(
-			newSessions, newXSRF, newQuoteKey, newKnownBrowsers, newMetrics, newUseCases, newReadiness, newServer,
-			fx.Annotate(newHandler, fx.ParamTags(`group:"routes"`)),
+			newSessions, newXSRF, newQuoteKey, newKnownBrowsers, newMetrics, newUseCases, newReadiness, newHandler, newServer,
 			fx.Annotate(sessionidentity.NewPasswords, fx.As(new(identity.Passwords))),
 		),
 		fx.Invoke(runAdmin, runWorkers, func(*server) {}),
@@ -102,14 +101,27 @@ func newQuoteKey(store *sqlstorage.Store) (quoteKey, error) {
 	return key, err
 }
 
-func newUseCases(
-	c config, log *slog.Logger, store storage.Store, provider payment.Provider, sessions *sessionidentity.Sessions,
-	passwords identity.Passwords, sender mail.Sender, clock clock.Clock, m *metrics.Metrics, quotes quoteKey,
-) *app.UseCases {
-	ports := c.appPorts()
-	ports.Store, ports.Provider, ports.Clock, ports.Log = store, m.Provider(provider), clock, log
-	ports.Sessions, ports.Passwords, ports.Mail = sessions, passwords, m.Sender(sender)
-	ports.QuoteKey, ports.OnQuoteDifference = quotes, m.QuoteDifference
+// useCaseParams contains what the use cases are composed of.
+type useCaseParams struct {
+	fx.In
+
+	Config    config
+	Log       *slog.Logger
+	Store     storage.Store
+	Provider  payment.Provider
+	Sessions  *sessionidentity.Sessions
+	Passwords identity.Passwords
+	Sender    mail.Sender
+	Clock     clock.Clock
+	Metrics   *metrics.Metrics
+	QuoteKey  quoteKey
+}
+
+func newUseCases(p useCaseParams) *app.UseCases {
+	ports := p.Config.appPorts()
+	ports.Store, ports.Provider, ports.Clock, ports.Log = p.Store, p.Metrics.Provider(p.Provider), p.Clock, p.Log
+	ports.Sessions, ports.Passwords, ports.Mail = p.Sessions, p.Passwords, p.Metrics.Sender(p.Sender)
+	ports.QuoteKey, ports.OnQuoteDifference = p.QuoteKey, p.Metrics.QuoteDifference
 	return app.New(ports)
 }
 
@@ -122,17 +134,31 @@ func (c config) appPorts() app.Ports {
 	}
 }
 
-func newHandler(
-	routes []httpapi.Routes, c config, log *slog.Logger, useCases *app.UseCases,
-	sessions *sessionidentity.Sessions, xsrf *sessionidentity.XSRF, browsers *sessionidentity.KnownBrowsers,
-	store *sqlstorage.Store, provider payment.Provider, clock clock.Clock, ready *readiness, m *metrics.Metrics,
-) (http.Handler, error) {
+// handlerParams contains what the public HTTP API is composed of.
+type handlerParams struct {
+	fx.In
+
+	Routes   []httpapi.Routes `group:"routes"`
+	Config   config
+	Log      *slog.Logger
+	UseCases *app.UseCases
+	Sessions *sessionidentity.Sessions
+	XSRF     *sessionidentity.XSRF
+	Browsers *sessionidentity.KnownBrowsers
+	Store    *sqlstorage.Store
+	Provider payment.Provider
+	Clock    clock.Clock
+	Ready    *readiness
+	Metrics  *metrics.Metrics
+}
+
+func newHandler(p handlerParams) (http.Handler, error) {
 	return httpapi.New(httpapi.Options{
-		UseCases: useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: clock,
-		Browsers: browsers, Limits: rateLimits(c, store), ProviderCalls: providerCalls(c), Proxies: c.proxies,
-		Ready:  ready.check,
-		WebApp: webapp.Dist(), Catalogue: c.catalogue, Capabilities: provider.Capabilities(), Site: siteOf(c), Routes: routes, Log: log,
-		Observe: func(r httpapi.Response) { m.Request(r.Method, r.Route, r.Status, r.Duration) },
+		UseCases: p.UseCases, Sessions: p.Sessions, Session: p.Sessions.Middleware, XSRF: p.XSRF, Clock: p.Clock,
+		Browsers: p.Browsers, Limits: rateLimits(p.Config, p.Store), ProviderCalls: providerCalls(p.Config), Proxies: p.Config.proxies,
+		Ready: p.Ready.check, WebApp: webapp.Dist(), Catalogue: p.Config.catalogue, Capabilities: p.Provider.Capabilities(),
+		Site: siteOf(p.Config), Routes: p.Routes, Log: p.Log,
+		Observe: func(r httpapi.Response) { p.Metrics.Request(r.Method, r.Route, r.Status, r.Duration) },
 	})
 }
 

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { test as base, type Page } from '@playwright/test';
 import { waitForAnimations } from './support/animations';
@@ -9,7 +9,17 @@ import { compress } from './support/png';
 import { Server } from './support/server';
 import { restartNames } from './support/user';
 
-const folder = fileURLToPath(new URL('../../testdata/screens/', import.meta.url));
+const root = fileURLToPath(new URL('../../', import.meta.url));
+
+/** The screens whose light pictures are kept in the repository, for the documents. */
+const documented = [
+  ...['plans', 'regform', 'registered', 'payment', 'confirm'],
+  ...['dashboard-active', 'billing-active', 'invoices', 'cards', 'end'],
+];
+
+/** The folder of a screen's picture. Git ignores the second one. */
+const folderOf = (screen: string, isDark: boolean) =>
+  `${root}${documented.includes(screen) && !isDark ? 'testdata/screens' : 'screens'}/`;
 
 /** The time at which each journey starts, so that the pictures show the same dates each time. */
 const start = Date.UTC(2028, 0, 1, 1, 0, 5);
@@ -58,9 +68,10 @@ async function capture(page: Page, screen: string): Promise<void> {
       if (colorScheme === 'dark' && width === 375 && variant.test(screen)) continue;
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await waitForAnimations(page);
-      const suffix = colorScheme === 'dark' ? '-dark' : '';
+      const isDark = colorScheme === 'dark';
+      const suffix = isDark ? '-dark' : '';
       const png = await page.screenshot({ fullPage, animations: 'disabled', caret: 'hide' });
-      await writeFile(`${folder}${screen}-${width}${suffix}.png`, compress(png));
+      await writeFile(`${folderOf(screen, isDark)}${screen}-${width}${suffix}.png`, compress(png));
     }
   }
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
@@ -69,6 +80,8 @@ async function capture(page: Page, screen: string): Promise<void> {
 
 /** Scrolls the element that has the focus into the middle of the window. */
 const scrollTo = ([focused]: Element[]) => focused?.scrollIntoView({ block: 'center' });
+
+base.beforeAll(() => mkdir(`${root}screens`, { recursive: true }));
 
 for (const { name, settings, run } of journeys) {
   base(name, async ({ browser }) => {

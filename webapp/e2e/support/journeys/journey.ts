@@ -8,7 +8,7 @@ import type { User } from '../user';
 interface JourneyContext {
   server: Server;
   guard: Guard;
-  /** Called at each screen, with the name of its pictures in testdata/screens. */
+  /** Called at each screen, with the name of its pictures. */
   show(name: string): Promise<void>;
 }
 
