@@ -103,10 +103,10 @@ test('keyboard: the focus goes to the heading of a new screen and to a wrong fie
   await page.goto('/vc-admin/diy/billing');
   for (const [link, heading] of [
     ['All invoices', 'Invoices'],
-    ['← Billing', 'Billing'],
+    ['Billing', 'Billing'],
     ['Change billing details', 'Billing details'],
   ] as const) {
-    await page.getByRole('link', { name: link }).waitFor();
+    await page.getByRole('link', { name: link, exact: true }).waitFor();
     await tabTo(page, 'link', link);
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeFocused();

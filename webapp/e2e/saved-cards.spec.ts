@@ -42,7 +42,9 @@ test('cards are added, made the default and deleted', async ({ page }) => {
     await chooseOption(page, '4444', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expect(cardRow(page, '4444')).toHaveCount(0);
-    await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
+    await expect(
+      page.getByRole('list', { name: 'Saved Card(s)' }).getByRole('listitem'),
+    ).toHaveCount(1);
     await page.reload();
     await expectDefault(page, '4242');
   });

@@ -1,10 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ChevronDownIcon } from '@/components/icons';
-import { can } from '@/lib/capabilities';
+import { accountPages } from '@/lib/account-pages';
 import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
-import { paths } from '@/lib/paths';
 import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { linkClass, RouteLink } from './RouteLink';
 
@@ -27,12 +26,6 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
   const config = useConfig();
-  const links = [
-    ['billing', 'Billing', paths.billing(debugParam)],
-    ['invoices', 'Invoices', paths.invoices(debugParam)],
-    ['saved_methods', 'Cards', paths.cards(debugParam)],
-  ] as const;
-  const offered = links.filter(([capability]) => config && can(config, capability));
 
   // On the document, because Safari does not focus a button or a link that is clicked.
   useEffect(() => {
@@ -53,17 +46,20 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
   }, [open]);
 
   return (
-    <div ref={menu} className="relative">
+    <div
+      ref={menu}
+      className="relative wide:ml-1 wide:pl-1 wide:before:absolute wide:before:inset-y-3 wide:before:left-0 wide:before:border-l wide:before:border-line"
+    >
       <button
         ref={button}
         type="button"
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpenAt(open ? null : key)}
-        className="hidden min-h-11 max-w-[288px] items-center gap-1 rounded-control px-3 font-medium hover:bg-brand-soft hover:text-brand-strong wide:flex"
+        className="hidden min-h-11 max-w-[288px] items-center gap-1 rounded-control px-3 text-sm font-semibold hover:bg-brand-soft hover:text-brand-strong wide:flex"
       >
         <span className="min-w-0 text-left leading-tight wrap-anywhere">{name}</span>
-        <ChevronDownIcon size={18} className={cx('shrink-0', open && 'rotate-180')} />
+        <ChevronDownIcon size={16} className={cx('shrink-0', open && 'rotate-180')} />
       </button>
       <p className="mt-2 border-t border-line px-3 pt-3 text-sm text-muted wrap-anywhere wide:hidden">
         {name}
@@ -75,9 +71,9 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
           !open && 'wide:hidden',
         )}
       >
-        {offered.map(([, label, to]) => (
+        {accountPages(config).map(({ label, path }) => (
           <li key={label}>
-            <RouteLink to={to}>{label}</RouteLink>
+            <RouteLink to={path(debugParam)}>{label}</RouteLink>
           </li>
         ))}
         <li className="hidden border-t border-line pt-1 wide:mt-1 wide:block">

@@ -10,16 +10,16 @@ interface BannersProps {
   pathname: string;
 }
 
-/** The banners about a disputed and an open payment, except on screens that say it themselves. */
+/**
+ * The banner about an open payment or, without one, a disputed payment, except on screens that say it
+ * themselves. An open payment comes first, because the organisation can do something about it.
+ */
 export function Banners({ user, config, pathname }: BannersProps) {
-  return (
-    <>
-      {user.hold && !saysHold(pathname, user) && <HoldBanner contact={config.contact.email} />}
-      {user.openPayment && pathname !== routes.pay && (
-        <OpenPaymentBanner open={user.openPayment} config={config} />
-      )}
-    </>
-  );
+  if (user.openPayment && pathname !== routes.pay) {
+    return <OpenPaymentBanner open={user.openPayment} config={config} />;
+  }
+  if (!user.hold || saysHold(pathname, user)) return null;
+  return <HoldBanner contact={config.contact.email} />;
 }
 
 function saysHold(pathname: string, user: User): boolean {

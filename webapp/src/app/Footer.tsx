@@ -16,8 +16,8 @@ export function Footer() {
   const config = state.status === 'ready' ? state.config : null;
   if (session.status === 'loading' || (!config && state.status !== 'failed')) return null;
   return (
-    <footer className="mt-16 border-t border-line bg-surface text-sm">
-      <div className="page pt-1 pb-3 sm:py-10">
+    <footer className="mt-12 border-t border-line bg-surface text-sm">
+      <div className="page pt-1 pb-3 sm:pt-8 sm:pb-6">
         {config && <Columns {...config} />}
         <SmallPrint branding={config?.branding} />
       </div>
@@ -27,7 +27,7 @@ export function Footer() {
 
 function Columns({ branding, contact }: Config) {
   return (
-    <div className="footer-grid mb-3 sm:mb-10">
+    <div className="footer-grid mb-3 sm:mb-8">
       {branding.footerColumns.map(({ title, links }) => (
         <Column key={title} title={title}>
           <Links links={links} />
@@ -65,7 +65,7 @@ function Column({ title, children }: { title: string; children: ReactNode }) {
   if (wide) {
     return (
       <section>
-        <h2 className="mb-3 text-base">{title}</h2>
+        <h2 className="mb-2 text-sm">{title}</h2>
         {children}
       </section>
     );
@@ -73,8 +73,8 @@ function Column({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className="group border-b border-line">
       <summary className="flex min-h-11 items-center justify-between">
-        <h2 className="text-base">{title}</h2>
-        <ChevronDownIcon size={18} className="text-muted group-open:rotate-180" />
+        <h2 className="text-sm">{title}</h2>
+        <ChevronDownIcon size={16} className="text-muted group-open:rotate-180" />
       </summary>
       <div className="pb-4">{children}</div>
     </details>
@@ -92,17 +92,14 @@ const Links = ({ links }: { links: Link[] }) => (
 );
 
 const FooterLink = ({ label, url }: Link) => (
-  <a
-    href={url}
-    className="inline-block py-1 wrap-anywhere text-muted hover:text-brand hover:underline"
-  >
+  <a href={url} className="inline-block py-1 wrap-anywhere text-muted hover:text-brand">
     {label}
   </a>
 );
 
 function SmallPrint({ branding }: { branding?: Branding }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line text-muted sm:border-t sm:pt-6">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-line text-muted sm:border-t sm:pt-4">
       <p>{`© ${branding?.copyrightYear ?? 2022} ${branding?.company ?? 'Vision'}`}</p>
       {branding && branding.badges.length > 0 && (
         <ul aria-label="Certifications" className="flex flex-wrap gap-x-4 gap-y-1">

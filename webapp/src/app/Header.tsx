@@ -34,7 +34,7 @@ export function Header() {
       <div className="page flex flex-wrap items-center gap-x-6 wide:min-h-16 wide:flex-nowrap">
         <Link
           to={paths.plans(debugParam)}
-          className="flex min-h-14 items-center gap-2 text-xl font-heading"
+          className="flex min-h-14 items-center gap-2.5 rounded-control text-xl font-heading"
         >
           <WordMark />
         </Link>
@@ -44,9 +44,9 @@ export function Header() {
           aria-expanded={open}
           aria-controls={id}
           onClick={() => setOpenAt(open ? null : key)}
-          className="-mr-2 ml-auto flex min-h-11 items-center gap-2 rounded-control px-2 font-medium wide:hidden"
+          className="-mr-2 ml-auto flex min-h-11 items-center gap-2 rounded-control px-2 text-sm font-semibold wide:hidden"
         >
-          {open ? <CrossIcon size={24} /> : <MenuIcon size={24} />}
+          {open ? <CrossIcon /> : <MenuIcon />}
           Menu
         </button>
         <nav
@@ -65,8 +65,11 @@ export function Header() {
   );
 }
 
+/** The product's own name, which the style sheet draws; other names are set in the page's typeface. */
+const outlinedName = 'Vision';
+
 function WordMark() {
-  const name = useConfig()?.branding.name ?? 'Vision';
+  const name = useConfig()?.branding.name ?? outlinedName;
   return (
     <>
       <svg aria-hidden="true" viewBox="0 0 32 32" className="size-8">
@@ -74,7 +77,13 @@ function WordMark() {
         <path d="M7.5 10.5l7 13h3l7-13" className="fill-none stroke-on-brand stroke-3" />
         <circle cx="16" cy="10.5" r="2.5" className="fill-on-brand" />
       </svg>
-      {name}
+      {name === outlinedName ? (
+        <span className="wordmark">
+          <span className="sr-only">{name}</span>
+        </span>
+      ) : (
+        name
+      )}
     </>
   );
 }

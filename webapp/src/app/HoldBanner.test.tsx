@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/react';
-import { aLicense } from '@/testing/fixtures';
+import { aLicense, anOpenPayment } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderApp } from './testing';
 
@@ -22,6 +22,14 @@ describe('the banner about a disputed payment', () => {
       );
     },
   );
+
+  it('gives way to a banner about an open payment', async () => {
+    serveConfig();
+    serveUser({ hold: 'disputed', openPayment: anOpenPayment() });
+    renderApp('/vc-admin/diy/contact');
+    expect(await screen.findByRole('region', { name: 'Open payment' })).toBeVisible();
+    expect(screen.queryByRole('region', name)).not.toBeInTheDocument();
+  });
 
   it('shows for a license on hold', async () => {
     serveConfig();

@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router-dom';
 
 /** The classes of a link in the header. */
 export const linkClass =
-  'block rounded-control px-3 py-2.5 font-medium text-ink hover:bg-brand-soft hover:text-brand-strong ' +
+  'flex min-h-11 items-center rounded-control px-3 text-sm font-medium text-ink hover:bg-brand-soft hover:text-brand-strong ' +
   'aria-[current=page]:text-brand aria-[current=page]:font-semibold';
 
 /** A link in the header to a screen, marked as current on that screen. */

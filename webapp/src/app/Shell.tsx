@@ -5,7 +5,6 @@ import { Loading } from '@/components/Loading';
 import { useConfig } from '@/lib/config-store';
 import { useSession } from '@/lib/session-store';
 import { ErrorBoundary } from './ErrorBoundary';
-import { Footer } from './Footer';
 import { Header } from './Header';
 import { useKeptFocus } from './use-kept-focus';
 
@@ -29,11 +28,18 @@ export function Shell({ children }: { children: ReactNode }) {
           <Suspense fallback={<Loading />}>{children}</Suspense>
         </ErrorBoundary>
       </main>
-      <Footer />
+      <ErrorBoundary fallback={null}>
+        <Suspense>
+          <Footer />
+        </Suspense>
+      </ErrorBoundary>
       <Announcements />
     </>
   );
 }
+
+/** Below the window at first, so its code is no part of the first script. */
+const Footer = lazy(() => import('./Footer').then((file) => ({ default: file.Footer })));
 
 const Banners = lazy(() => import('./Banners').then((file) => ({ default: file.Banners })));
 

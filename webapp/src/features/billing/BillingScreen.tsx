@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { type Billing, type Config, getBilling } from '@/api';
+import { AccountPage } from '@/components/AccountPage';
 import { Card } from '@/components/Card';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
-import { PageTitle } from '@/components/PageTitle';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { can } from '@/lib/capabilities';
@@ -30,14 +30,11 @@ export default function BillingScreen() {
 }
 
 const Frame = ({ children }: { children: ReactNode }) => (
-  <div className="page max-w-5xl pt-10 sm:pt-14">
-    <PageTitle>Billing</PageTitle>
-    {children}
-  </div>
+  <AccountPage title="Billing">{children}</AccountPage>
 );
 
 const Columns = ({ children }: { children: ReactNode }) => (
-  <div className="mt-8 grid items-start gap-6 grid-cols-1 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
+  <div className="mt-6 grid grid-cols-1 items-start gap-6 @columns:grid-cols-[minmax(0,552fr)_minmax(0,400fr)] @columns:gap-8">
     {children}
   </div>
 );

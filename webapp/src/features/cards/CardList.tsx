@@ -18,6 +18,9 @@ interface CardListProps {
   hasField: boolean;
 }
 
+/** The id of the heading that names the list. */
+export const savedHeading = 'saved';
+
 /** The list of saved cards with its loading, empty and failed states. */
 export function CardList({ list, defaultCardId, actions, retry, hasField }: CardListProps) {
   if (list.status === 'loading') return <Placeholder />;
@@ -27,7 +30,7 @@ export function CardList({ list, defaultCardId, actions, retry, hasField }: Card
   return (
     <>
       {defaultUnknown && <DefaultUnknown retry={retry} />}
-      <ul className="divide-y divide-line">
+      <ul aria-labelledby={savedHeading} className="divide-y divide-line">
         {list.data.map((card) => (
           <CardRow
             key={card.id}

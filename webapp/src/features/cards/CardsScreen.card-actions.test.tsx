@@ -7,7 +7,7 @@ import { serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import CardsScreen from './CardsScreen';
-import { choose, customerWith, findRow, serveCall, serveCards, serveList } from './testing';
+import { choose, customerWith, findRow, rows, serveCall, serveCards, serveList } from './testing';
 
 const visa = aCard('4242');
 const spare = aCard('4444', { brand: 'mastercard' });
@@ -98,7 +98,7 @@ describe("'Delete'", () => {
     serveList([visa]);
     await userEvent.click(within(await dialog()).getByRole('button', { name: 'Delete' }));
 
-    await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
+    await waitFor(() => expect(rows()).toHaveLength(1));
     expect(bodies).toEqual([{ paymentMethodId: 'pm_4444' }]);
     expect(screen.getByRole('status')).toHaveTextContent('Mastercard ending in 4444 was deleted.');
     expect(list()).toHaveFocus();
@@ -110,7 +110,7 @@ describe("'Delete'", () => {
     await userEvent.click(within(confirmation).getByRole('button', { name: 'Cancel' }));
 
     await waitFor(() => expect(confirmation).not.toBeInTheDocument());
-    expect(screen.getAllByRole('listitem')).toHaveLength(2);
+    expect(rows()).toHaveLength(2);
   });
 
   it('logs a failure without a message and stops the spinner', async () => {
@@ -123,6 +123,6 @@ describe("'Delete'", () => {
     const button = (await findRow('4444')).getByRole('button');
     await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'));
     expect(screen.queryByText(conflict.message)).not.toBeInTheDocument();
-    expect(screen.getAllByRole('listitem')).toHaveLength(2);
+    expect(rows()).toHaveLength(2);
   });
 });

@@ -7,7 +7,7 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import CardsScreen from './CardsScreen';
-import { findRow, serveCards, serveList } from './testing';
+import { findRow, rows, serveCards, serveList } from './testing';
 
 const path = '/vc-admin/diy/cards';
 const show = (query = '', state?: object) =>
@@ -100,7 +100,7 @@ describe('the cards manager', () => {
 
     const visa = await findRow('4242');
     expect(screen.getByRole('heading', { name: 'Saved Card(s)' })).toBeVisible();
-    expect(screen.getAllByRole('listitem')).toHaveLength(2);
+    expect(rows()).toHaveLength(2);
     expect(visa.getByText('Visa ending in 4242')).toBeInTheDocument();
     expect(visa.getByText('Expires 12/2034')).toBeVisible();
     expect(visa.queryByText('Default')).not.toBeInTheDocument();

@@ -1,11 +1,11 @@
 import { type ReactNode, useRef, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
 import { type Config, defaultCardIdOf } from '@/api';
+import { AccountPage } from '@/components/AccountPage';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
-import { PageTitle } from '@/components/PageTitle';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { can, hasCardField } from '@/lib/capabilities';
@@ -18,7 +18,7 @@ import { useDebugParam } from '@/lib/use-debug-param';
 import { AddCard } from './AddCard';
 import { ApproveBill } from './ApproveBill';
 import type { CardsMessage } from './bill-text';
-import { CardList } from './CardList';
+import { CardList, savedHeading } from './CardList';
 import { hasRedirect, redirectOf } from './redirect-to';
 import type { Saved } from './save-card';
 import { useBillOutcome } from './use-bill-outcome';
@@ -59,11 +59,13 @@ function ToDashboard() {
 function Frame({ children }: { children: ReactNode }) {
   const config = useConfig();
   return (
-    <div className="page max-w-2xl pt-10 sm:pt-14">
-      <GoBack />
-      <PageTitle>{config && !hasCardField(config) ? 'Payment methods' : 'Payment cards'}</PageTitle>
+    <AccountPage
+      title={config && !hasCardField(config) ? 'Payment methods' : 'Payment cards'}
+      above={<GoBack />}
+      narrow
+    >
       {children}
-    </div>
+    </AccountPage>
   );
 }
 
@@ -139,7 +141,7 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
       <div role="status">{message && <CardsNotice {...message} />}</div>
       {approval && <ApproveBill provider={config.provider} {...approval} />}
       <Card className="mt-6 pb-3">
-        <h2 ref={heading} tabIndex={-1} className="mb-2 text-lg">
+        <h2 ref={heading} id={savedHeading} tabIndex={-1} className="mb-2 text-lg">
           {hasField ? 'Saved Card(s)' : 'Saved payment methods'}
         </h2>
         <CardList

@@ -33,6 +33,10 @@ export const customerWith = (card: Card): Customer => ({
   invoice_settings: { default_payment_method: card },
 });
 
+/** Returns the rows of the saved cards. */
+export const rows = () =>
+  within(screen.getByRole('list', { name: 'Saved Card(s)' })).getAllByRole('listitem');
+
 /** Returns the row of the card with these last digits. */
 export async function findRow(last4: string) {
   const number = await screen.findByText(`•••• ${last4}`);

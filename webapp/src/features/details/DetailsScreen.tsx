@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { type BillingDetails, getBillingDetails } from '@/api';
-import { BillingSubpage } from '@/components/BillingSubpage';
+import { AccountPage } from '@/components/AccountPage';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { SignedIn } from '@/components/SignedIn';
@@ -30,12 +30,12 @@ export default function DetailsScreen() {
 }
 
 const Frame = ({ children }: { children: ReactNode }) => (
-  <BillingSubpage title="Billing details">
+  <AccountPage title="Billing details" narrow>
     <p className="mt-3 text-muted">
       They apply from your next invoice. Your currency stays the same.
     </p>
     {children}
-  </BillingSubpage>
+  </AccountPage>
 );
 
 function Details() {

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Billing, Config, Money } from '@/api';
-import { BillingSubpage } from '@/components/BillingSubpage';
+import { AccountPage } from '@/components/AccountPage';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { LoadFailure } from '@/components/LoadFailure';
@@ -41,9 +41,7 @@ export default function InvoicesScreen() {
 }
 
 const Frame = ({ children }: { children: ReactNode }) => (
-  <BillingSubpage title="Invoices" wide>
-    {children}
-  </BillingSubpage>
+  <AccountPage title="Invoices">{children}</AccountPage>
 );
 
 function Overview({ config }: { config: Config }) {

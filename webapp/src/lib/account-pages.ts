@@ -1,0 +1,21 @@
+import type { Capability, Config } from '@/api';
+import { can } from './capabilities';
+import { paths } from './paths';
+
+/** A page of the account area. */
+export interface AccountPage {
+  id: 'billing' | 'invoices' | 'cards' | 'details';
+  label: string;
+  path: typeof paths.billing;
+}
+
+const pages: (AccountPage & { capability: Capability })[] = [
+  { id: 'billing', label: 'Billing', path: paths.billing, capability: 'billing' },
+  { id: 'invoices', label: 'Invoices', path: paths.invoices, capability: 'invoices' },
+  { id: 'cards', label: 'Cards', path: paths.cards, capability: 'saved_methods' },
+  { id: 'details', label: 'Billing details', path: paths.details, capability: 'billing_details' },
+];
+
+/** The pages of the account area that the server has; none until the configuration is loaded. */
+export const accountPages = (config: Config | null): AccountPage[] =>
+  pages.filter(({ capability }) => config && can(config, capability));
