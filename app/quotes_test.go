@@ -176,6 +176,31 @@ func TestQuote_OfAPendingChangeIsItsInvoice(t *testing.T) {
 	assert.Equal(t, priceOf(t, yearly), paid.Price)
 }
 
+// The change is not started again for an amount that the customer has not seen.
+func TestQuote_OfAPendingChangeThatExpiredIsRefusedWithAFreshOne(t *testing.T) {
+	f, caller := signUp(t)
+	f.subscribe(caller, visa, monthly, true)
+	f.addCard(caller, unchargeableCard)
+	pending, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional})
+	require.NoError(t, err)
+	require.NotNil(t, pending.Pending)
+	f.addCard(caller, mastercard)
+	f.Advance(pending.Pending.ExpiresAt.Sub(f.Clock.Now()) - time.Minute)
+	quoted := f.quoteOf(caller, professional, billing.ChangeNow)
+	paid := len(f.User(caller).Charges())
+	f.Advance(2 * time.Minute)
+
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional, Quote: quoted.Token})
+
+	var differs *app.QuoteError
+	require.ErrorAs(t, err, &differs)
+	assert.Len(t, f.User(caller).Charges(), paid, "nothing is charged")
+	assert.NotEqual(t, quoted.DueNow, differs.Fresh.DueNow, "a day of the period has passed")
+	changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional, Quote: differs.Fresh.Token})
+	require.NoError(t, err)
+	assert.Equal(t, differs.Fresh.DueNow, changed.LatestInvoice.AmountDue)
+}
+
 // withLateCredit replaces the use cases by ones whose provider gives the customer a credit of $10 after the last
 // preview, before it executes the call with the name. The first response to that call is lost. withLateCredit
 // returns a counter of the reported differences.

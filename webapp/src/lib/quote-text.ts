@@ -76,9 +76,10 @@ export function changedText(quote: PriceQuote, before: PriceQuote | null, config
     : `${amount} is due ${when}.`;
 }
 
-/** Whether two quotes charge different amounts, now or next. */
+/** Whether two quotes charge different amounts, now or next. That of an open invoice has no next charge. */
 export const differs = (a: PriceQuote, b: PriceQuote): boolean =>
-  a.dueNow.amount !== b.dueNow.amount || a.next?.amount !== b.next?.amount;
+  a.dueNow.amount !== b.dueNow.amount ||
+  Boolean(a.next && b.next && a.next.amount !== b.next.amount);
 
 /**
  * 'You were charged $332.10 AUD instead of the quoted $342.10 AUD.', or 'Your invoice is …' while it is

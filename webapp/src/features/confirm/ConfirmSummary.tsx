@@ -20,7 +20,7 @@ import type { PlanChange } from './use-plan-change';
 interface ConfirmSummaryProps {
   to: PricedOffer;
   planChange: PlanChange;
-  /** The text about the charge, if there is no quote. */
+  /** The text about the charge, if there is no quote; its detail also says until when a pending change can be paid. */
   charge: ChargeText;
   config: Config;
   /** The default card. */
@@ -55,7 +55,11 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         <QuotedCharge
           state={quote.state}
           config={config}
-          labels={{ due: 'Due now', detail: dueText(planChange, to), next: 'Next charge' }}
+          labels={{
+            due: 'Due now',
+            detail: planChange.pending ? props.charge.detail : dueText(planChange, to),
+            next: 'Next charge',
+          }}
           strong={when === 'renewal' ? 'next' : 'due'}
           retry={scheduled ? undefined : () => void quote.retry()}
         />

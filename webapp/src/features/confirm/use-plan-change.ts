@@ -65,9 +65,8 @@ export function usePlanChange(
     paymentObstacle(props, license, pending) ??
     licenseObstacle(license) ??
     offerObstacle({ scheduled, pending, isCurrent, options, isNew: !license, canPay });
-  const firstPaymentOpen = !license && open?.kind === 'first_payment';
-  const quoted =
-    can(config, 'quotes') && !pending && !isCurrent && !firstPaymentOpen && canBeQuoted(obstacle);
+  // An open payment is quoted too: if it expires meanwhile, the server refuses its quote with a fresh one.
+  const quoted = can(config, 'quotes') && !isCurrent && canBeQuoted(obstacle);
   const request: QuoteRequest = {
     ...priceChoiceOf(to.ref),
     ...(when === 'renewal' && { when }),
