@@ -26,8 +26,9 @@ type settlement struct {
 }
 
 type labelledAmount struct {
-	Label  string `json:"label"`
-	Amount int64  `json:"amount"`
+	Kind   billing.SettlementKind `json:"kind"`
+	Label  string                 `json:"label"`
+	Amount int64                  `json:"amount"`
 }
 
 func TestSettlementVectors(t *testing.T) {
@@ -38,7 +39,7 @@ func TestSettlementVectors(t *testing.T) {
 		}
 		out := settlement{Plain: inv.IsPlain(), Rows: []labelledAmount{}}
 		for _, row := range inv.Settlement() {
-			out.Rows = append(out.Rows, labelledAmount{row.Label(), row.Amount.Minor()})
+			out.Rows = append(out.Rows, labelledAmount{row.Kind, row.Label(), row.Amount.Minor()})
 		}
 		return out
 	})

@@ -1,5 +1,10 @@
 import type { Config, Invoice, Money, OpenPayment } from '@/api';
-import { type InvoiceAmounts, remainingOf, settlementOf } from '@/rules/settlement';
+import {
+  type InvoiceAmounts,
+  remainingOf,
+  type SettlementRow,
+  settlementOf,
+} from '@/rules/settlement';
 import { symbolText } from './offer';
 import { dateText } from './plan-text';
 
@@ -45,9 +50,9 @@ export function headlineOf(invoice: Invoice): Headline {
   return headline(label, tone, amountPaid || amountDue);
 }
 
-/** Label and amount of everything that settles the total of an invoice; empty if the total alone says it. */
+/** Label and amount of everything that settles the total of an invoice; empty if the total alone is enough. */
 export function settlementRows(invoice: Invoice, config: Currencies): [string, string][] {
-  return rowsOf(amountsOf(invoice), invoice.total.currency, config);
+  return rowsOf(amountsOf(invoice)).map(textOf(invoice.total.currency, config));
 }
 
 /** The amounts of an invoice that is to be paid; `amount` is what remains. */
@@ -59,13 +64,13 @@ export function openPaymentRows(open: OpenAmounts, config: Currencies): [string,
   if (total === null || total === undefined) return [];
   const amountDue = amount + amountPaid;
   const amounts = { status: 'open', total, creditUsed, amountDue, amountPaid, refunded: 0 };
-  const rows = rowsOf({ ...amounts, credited: 0 }, currency, config).filter(
-    ([label]) => label !== 'Amount due',
-  );
+  const rows = rowsOf({ ...amounts, credited: 0 })
+    .filter(({ kind }) => kind !== 'due')
+    .map(textOf(currency, config));
   return rows.length === 0 ? [] : [totalRow({ amount: total, currency }, config), ...rows];
 }
 
-/** The settlement with the total first, in one line; empty if the total alone says it. */
+/** The settlement with the total first, in one line; empty if the total alone is enough. */
 export function settlementLine(invoice: Invoice, config: Currencies): [string, string][] {
   const rows = settlementRows(invoice, config);
   return rows.length === 0 ? [] : [totalRow(invoice.total, config), ...rows];
@@ -78,11 +83,17 @@ const totalRow = (total: Money, config: Currencies): [string, string] => [
   symbolText(config, total),
 ];
 
-function rowsOf(amounts: InvoiceAmounts, currency: string, config: Currencies): [string, string][] {
+function rowsOf(amounts: InvoiceAmounts): SettlementRow[] {
   const { plain, rows } = settlementOf(amounts);
-  if (plain) return [];
-  return rows.map(({ label, amount }) => [label, symbolText(config, { amount, currency })]);
+  return plain ? [] : rows;
 }
+
+const textOf =
+  (currency: string, config: Currencies) =>
+  ({ label, amount }: SettlementRow): [string, string] => [
+    label,
+    symbolText(config, { amount, currency }),
+  ];
 
 /** The amounts of an invoice. A server that does not report credit and refunds leaves them out. */
 function amountsOf(invoice: Invoice): InvoiceAmounts {

@@ -9,14 +9,29 @@ export interface InvoiceAmounts {
   credited: number;
 }
 
+/** What an amount of a settlement is, with its label for the customer, as `billing.SettlementRow` of the server. */
+const labels = {
+  credit_used: 'Credit used',
+  credit_added: 'Added to your credit',
+  carried_over: 'From earlier invoices',
+  credit_note: 'Credit note',
+  paid: 'Paid',
+  due: 'Amount due',
+  refunded: 'Refunded',
+  credited: 'Returned as credit',
+} as const;
+
+type SettlementKind = keyof typeof labels;
+
 /** An amount with its label; negative if it reduces what is to be paid. */
 export interface SettlementRow {
+  kind: SettlementKind;
   label: string;
   amount: number;
 }
 
 export interface Settlement {
-  /** Whether the total alone says it: all of it was paid, is due or became credit. */
+  /** Whether the total alone is enough: all of it was paid, is due or became credit. */
   plain: boolean;
   /** What reduces the total, what is still to be paid, and what was returned; none of them is zero. */
   rows: SettlementRow[];
@@ -33,28 +48,31 @@ export function settlementOf(amounts: InvoiceAmounts): Settlement {
   const reductions =
     amounts.status === 'void'
       ? []
-      : [
-          row(creditLabel(amounts), -creditUsed),
-          row('Credit note', amountDue + creditUsed - total),
-        ];
+      : [row(creditKind(amounts), -creditUsed), row('credit_note', amountDue + creditUsed - total)];
   const rows = [
     ...reductions,
-    row('Paid', -amountPaid),
-    row('Amount due', due),
-    row('Refunded', refunded),
-    row('Returned as credit', credited),
+    row('paid', -amountPaid),
+    row('due', due),
+    row('refunded', refunded),
+    row('credited', credited),
   ].filter(({ amount }) => amount !== 0);
-  const [first] = rows;
-  const wholly =
-    first?.amount === (first?.label === 'Amount due' ? total : -total) &&
-    ['Paid', 'Amount due', 'Added to your credit'].includes(first.label);
-  return { plain: !first || (rows.length === 1 && wholly), rows };
+  return { plain: rows.length <= 1 && rows.every((row) => isWhole(row, total)), rows };
+}
+
+/** Whether the row is all of the total. */
+function isWhole({ kind, amount }: SettlementRow, total: number): boolean {
+  if (kind === 'due') return amount === total;
+  return (kind === 'paid' || kind === 'credit_added') && amount === -total;
 }
 
 // Adding zero avoids a negative zero.
-const row = (label: string, amount: number): SettlementRow => ({ label, amount: amount + 0 });
+const row = (kind: SettlementKind, amount: number): SettlementRow => ({
+  kind,
+  label: labels[kind],
+  amount: amount + 0,
+});
 
-function creditLabel({ total, creditUsed }: InvoiceAmounts): string {
-  if (creditUsed > 0) return 'Credit used';
-  return total > 0 ? 'From earlier invoices' : 'Added to your credit';
+function creditKind({ total, creditUsed }: InvoiceAmounts): SettlementKind {
+  if (creditUsed > 0) return 'credit_used';
+  return total > 0 ? 'carried_over' : 'credit_added';
 }
