@@ -35,7 +35,8 @@ export function unapprovedText({ next, card }: Billing, config: Config): string 
 }
 
 /** 'Visa •••• 4242'; the label of another method. */
-const methodText = (card: Card): string => card.label ?? `${brandName(card)} ${maskedNumber(card)}`;
+const methodText = (card: Card): string =>
+  card.label ? maskedNumber(card) : `${brandName(card)} ${maskedNumber(card)}`;
 
 /**
  * 'Your invoice of $816 AUD is due on 5 December 2026.', or '$516 AUD of your invoice of …' after a part payment or
