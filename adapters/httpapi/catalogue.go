@@ -26,6 +26,7 @@ type planWire struct {
 	DisplayName     string         `json:"displayName"`
 	Description     string         `json:"description"`
 	Disabled        bool           `json:"disabled"`
+	MostChosen      bool           `json:"mostChosen,omitempty"`
 	TrialPeriodDays int            `json:"trialPeriodDays"`
 	Capabilities    map[string]any `json:"capabilities"`
 }
@@ -74,7 +75,7 @@ func toCatalogueWire(c *catalogue.Catalogue) catalogueWire {
 func toPlanWire(p catalogue.Plan) planWire {
 	wire := planWire{
 		ID: p.ID, Name: p.Name, DisplayName: p.DisplayName, Description: p.Description,
-		Disabled: p.Disabled, TrialPeriodDays: p.TrialPeriodDays, Capabilities: map[string]any{},
+		Disabled: p.Disabled, MostChosen: p.MostChosen, TrialPeriodDays: p.TrialPeriodDays, Capabilities: map[string]any{},
 	}
 	for name, value := range p.Capabilities {
 		wire.Capabilities[name] = value.Any()

@@ -15,6 +15,7 @@ type Plan struct {
 	DisplayName     string // "Multi-User"
 	Description     string // a sentence about the intended customers
 	Disabled        bool   // not sold online: contact sales, price on application
+	MostChosen      bool   // the one plan that the plans page recommends, if any
 	TrialPeriodDays int    // 0 for no free trial
 	Capabilities    Capabilities
 }

@@ -136,13 +136,16 @@ func readCapabilityKey(n strictjson.Node) string {
 	return key
 }
 
-// readPlans reads the plans, at least one, with unique ids.
+// readPlans reads the plans, at least one, with unique ids. At most one is the most chosen plan.
 func readPlans(n strictjson.Node) []Plan {
 	var plans []Plan
 	for _, item := range n.Items() {
 		plan := readPlan(item)
 		if slices.ContainsFunc(plans, func(p Plan) bool { return p.ID == plan.ID && p.ID != "" }) {
 			item.Problem("duplicate plan id %q", plan.ID)
+		}
+		if plan.MostChosen && slices.ContainsFunc(plans, func(p Plan) bool { return p.MostChosen }) {
+			item.Problem("only one plan can be the most chosen one")
 		}
 		plans = append(plans, plan)
 	}
@@ -153,7 +156,7 @@ func readPlans(n strictjson.Node) []Plan {
 }
 
 func readPlan(n strictjson.Node) Plan {
-	o := n.Object("id", "name", "displayName", "description", "disabled", "trialPeriodDays", "capabilities")
+	o := n.Object("id", "name", "displayName", "description", "disabled", "mostChosen", "trialPeriodDays", "capabilities")
 	plan := Plan{
 		ID:              readPlanID(o.Get("id")),
 		Name:            o.Get("name").Text(),
@@ -164,6 +167,9 @@ func readPlan(n strictjson.Node) Plan {
 	}
 	if disabled, found := o.Find("disabled"); found {
 		plan.Disabled = disabled.Flag()
+	}
+	if mostChosen, found := o.Find("mostChosen"); found {
+		plan.MostChosen = mostChosen.Flag()
 	}
 	return plan
 }

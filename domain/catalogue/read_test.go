@@ -33,7 +33,7 @@ func TestParse_ReportsProblem(t *testing.T) {
 		path, message  string
 	}{
 		{"unknown key", `"defaults"`, `"extra": 1, "defaults"`, "extra", "unknown key; known are defaults, currencies, taxes, rows, plans, prices"},
-		{"unknown key of a plan", `"trialPeriodDays": 7`, `"trialPeriodDays": 7, "trialDays": 7`, "plans[0].trialDays", "unknown key; known are id, name, displayName, description, disabled, trialPeriodDays, capabilities"},
+		{"unknown key of a plan", `"trialPeriodDays": 7`, `"trialPeriodDays": 7, "trialDays": 7`, "plans[0].trialDays", "unknown key; known are id, name, displayName, description, disabled, mostChosen, trialPeriodDays, capabilities"},
 		{"duplicate key", `"trialPeriodDays": 7`, `"trialPeriodDays": 7, "trialPeriodDays": 14`, "plans[0].trialPeriodDays", "duplicate key"},
 		{"currency unknown", `["USD"`, `["XXX", "USD"`, "currencies[0]", `"XXX" is not the upper-case code of a known currency`},
 		{"currency in lower case", `["USD"`, `["jpy", "USD"`, "currencies[0]", `"jpy" is not the upper-case code of a known currency`},
@@ -57,6 +57,7 @@ func TestParse_ReportsProblem(t *testing.T) {
 		{"condition is not a bool", `"condition": true`, `"condition": "yes"`, "rows[9].condition", "must be true or false"},
 		{"invalid plan id", `"id": "standard"`, `"id": "Standard"`, "plans[0].id", `"Standard" must be up to 64 lower-case letters, digits and hyphens`},
 		{"duplicate plan id", `"id": "professional"`, `"id": "standard"`, "plans[1]", `duplicate plan id "standard"`},
+		{"two most chosen plans", `"id": "standard"`, `"mostChosen": true, "id": "standard"`, "plans[1]", "only one plan can be the most chosen one"},
 		{"trial too long", `"trialPeriodDays": 7`, `"trialPeriodDays": 366`, "plans[0].trialPeriodDays", "must be an integer from 0 to 365"},
 		{"trial negative", `"trialPeriodDays": 7`, `"trialPeriodDays": -1`, "plans[0].trialPeriodDays", "must be an integer from 0 to 365"},
 		{"capability missing", `"pms": false,`, ``, "plans[0].capabilities.pms", "is missing"},

@@ -71,7 +71,7 @@ export async function layoutProblems(page: Page): Promise<string[]> {
       for (const box of range.getClientRects()) {
         for (let holder: Element | null = parent; holder; holder = holder.parentElement) {
           const { display, position } = getComputedStyle(holder);
-          if (display.startsWith('inline')) continue;
+          if (display.startsWith('inline') || display === 'contents') continue;
           const { left, right } = holder.getBoundingClientRect();
           if (within(box, left, right)) {
             if (position === 'absolute') break; // overlays, such as a menu

@@ -32,6 +32,7 @@ const catalogue = object<Catalogue>({
       displayName: text,
       description: text,
       disabled: flag,
+      mostChosen: optional(flag),
       trialPeriodDays: number,
       capabilities: record(value),
     }),

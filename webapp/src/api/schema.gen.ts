@@ -1076,6 +1076,8 @@ export interface components {
             displayName: string;
             description: string;
             disabled: boolean;
+            /** @description Whether the plans page recommends this plan; at most one. Absent for no. */
+            mostChosen?: boolean;
             trialPeriodDays: number;
             capabilities: {
                 [key: string]: boolean | string;

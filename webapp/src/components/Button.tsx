@@ -14,11 +14,11 @@ const looks: Record<ButtonLook, string> = {
 };
 
 /** The classes of a button, also for links that look like one. */
-export const buttonClass = (look: ButtonLook = 'primary', wide = false): string =>
+export const buttonClass = (look: ButtonLook = 'primary', wide = false, small = false): string =>
   cx(
-    'inline-flex min-h-11 items-center justify-center gap-x-2 rounded-control py-2 font-semibold',
+    'inline-flex items-center justify-center gap-x-2 rounded-control font-semibold',
     'text-center no-underline transition-colors',
-    wide ? 'w-full px-2' : 'px-4',
+    small ? 'min-h-9 px-3 py-1 text-sm' : cx('min-h-11 py-2', wide ? 'w-full px-2' : 'px-4'),
     looks[look],
   );
 
@@ -26,6 +26,8 @@ interface ButtonProps extends ComponentProps<'button'> {
   look?: ButtonLook;
   /** Takes the full width of its container. */
   wide?: boolean;
+  /** For a row or the head of a table. */
+  small?: boolean;
   /** Keeps the focus and the width, and ignores clicks. */
   busy?: boolean;
   /** The label while busy; without one a spinner covers the label. */
@@ -36,7 +38,7 @@ interface ButtonProps extends ComponentProps<'button'> {
 
 /** A button, which announces that it is busy. */
 export function Button(props: ButtonProps) {
-  const { look, wide, busy = false, busyLabel, unavailable = false, ...rest } = props;
+  const { look, wide, small, busy = false, busyLabel, unavailable = false, ...rest } = props;
   const { children, className, onClick, type = 'button', ...button } = rest;
   const inert = busy || unavailable;
   useAnnouncement(busy && 'Please wait...');
@@ -55,7 +57,7 @@ export function Button(props: ButtonProps) {
       aria-disabled={inert || undefined}
       data-busy-label={busyLabel}
       className={cx(
-        buttonClass(unavailable || button.disabled ? 'unavailable' : look, wide),
+        buttonClass(unavailable || button.disabled ? 'unavailable' : look, wide, small),
         'relative',
         busyLabel && 'reserve-busy-label',
         className,

@@ -20,7 +20,7 @@ export function RadioGroup<T extends string>(props: RadioGroupProps<T>) {
   return (
     <fieldset aria-describedby={describedBy} className="w-full min-w-0 sm:w-auto">
       <legend className="sr-only">{legend}</legend>
-      <div className="flex flex-wrap gap-1 rounded-card border border-line bg-surface p-1 sm:inline-flex">
+      <div className="flex flex-wrap gap-0.5 rounded-control border border-control-line bg-surface p-[3px] sm:inline-flex">
         {options.map((option) => (
           <label key={option.value} className={optionClass}>
             <input
@@ -30,7 +30,7 @@ export function RadioGroup<T extends string>(props: RadioGroupProps<T>) {
               checked={option.value === value}
               disabled={locked && option.value !== value}
               onChange={() => onChange(option.value)}
-              className="absolute inset-0 appearance-none rounded-control"
+              className="absolute inset-0 appearance-none rounded-[6px]"
             />
             {option.label}
           </label>
@@ -41,8 +41,8 @@ export function RadioGroup<T extends string>(props: RadioGroupProps<T>) {
 }
 
 const optionClass = cx(
-  'relative flex min-h-10 grow basis-0 flex-col items-center justify-center gap-x-2 whitespace-nowrap',
-  'rounded-control border border-transparent px-1 py-1.5 text-center font-medium transition-colors sm:grow-0 sm:basis-auto sm:flex-row sm:px-3',
+  'relative flex min-h-9 grow basis-0 flex-col items-center justify-center gap-x-2 whitespace-nowrap',
+  'rounded-[6px] border border-transparent px-1 py-1.5 text-center text-sm font-medium transition-colors sm:grow-0 sm:basis-auto sm:flex-row sm:px-3',
   'hover:bg-brand-soft has-checked:border-brand has-checked:bg-brand-soft has-checked:text-brand-strong',
   'has-disabled:cursor-not-allowed has-disabled:text-muted has-disabled:hover:bg-transparent',
 );

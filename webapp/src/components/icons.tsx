@@ -33,6 +33,7 @@ const icon = (lines: ReactNode) =>
 const disc = <circle cx="12" cy="12" r="9" />;
 
 export const CheckIcon = icon(<path d="m5 12.5 4.5 4.5 9.5-10" />);
+export const DashIcon = icon(<path d="M8 12h8" />);
 export const CrossIcon = icon(<path d="m6 6 12 12M18 6 6 18" />);
 export const MenuIcon = icon(<path d="M4 6h16M4 12h16M4 18h16" />);
 export const ChevronDownIcon = icon(<path d="m6 9 6 6 6-6" />);

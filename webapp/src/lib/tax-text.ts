@@ -1,7 +1,7 @@
 import type { Catalogue } from '@/api';
 
-/** 'includes 10 % GST', the tax in the prices of a currency; empty where they include none. */
-export function includedTaxText({ taxes }: Pick<Catalogue, 'taxes'>, currency: string): string {
+/** '10 % GST', the tax that the prices of a currency include; empty where they include none. */
+export function taxText({ taxes }: Pick<Catalogue, 'taxes'>, currency: string): string {
   const tax = taxes?.[currency];
-  return tax ? `includes ${tax.percentage} % ${tax.name}` : '';
+  return tax ? `${tax.percentage} % ${tax.name}` : '';
 }

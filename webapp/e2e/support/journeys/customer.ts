@@ -102,7 +102,7 @@ export const customerJourneys: readonly Journey[] = [
       await expectText(page, '•••• 4242');
       await context.show('cards');
       await open(page, '/vc-admin/diy/plans?debug=true');
-      await expect(page.getByRole('button', { name: 'Your current plan' })).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Your current plan' })).toHaveCount(2);
       await context.show('plans-licensed');
       await choosePlan(page, standard, 'Update your plan');
       await expectText(page, 'CHANGING TO');
@@ -228,7 +228,7 @@ export const customerJourneys: readonly Journey[] = [
       await expectText(page, /plan has ended/);
       await context.show('dashboard-ended');
       await open(page, '/vc-admin/diy/plans?debug=true');
-      await expect(page.getByRole('button', { name: 'Update your plan' })).toHaveCount(2);
+      await expect(page.getByRole('button', { name: 'Update your plan' })).toHaveCount(4);
       await context.show('plans-ended');
       await goToConfirm(page, professional);
       await expectText(page, '•••• 0341');

@@ -7,7 +7,7 @@ import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
 import { longDate } from '@/lib/dates';
 import { type PricedOffer, perInterval, priceText } from '@/lib/offer';
 import type { useQuote } from '@/lib/payment/use-quote';
-import { includedTaxText } from '@/lib/tax-text';
+import { taxText } from '@/lib/tax-text';
 import type { Trial } from './trial';
 
 interface ChargeSummaryProps {
@@ -20,14 +20,13 @@ interface ChargeSummaryProps {
 /** The plan, and the charges with their dates. */
 export function ChargeSummary({ offer, trial, quote, config }: ChargeSummaryProps) {
   const { plan, ref, price } = offer;
+  const tax = taxText(config.catalogue, ref.currency);
   const free = trial ? `${trial.days} days free` : '';
   return (
     <Card aria-label="What you pay" className="figures">
       <SelectedPlanBanner displayName={plan.displayName} />
       <p className="mt-5">{`${priceText(price)} ${perInterval(ref.interval)}`}</p>
-      <p className="text-sm text-muted empty:hidden">
-        {includedTaxText(config.catalogue, ref.currency)}
-      </p>
+      {tax && <p className="text-sm text-muted">{`includes ${tax}`}</p>}
       <div className="mt-4 border-t border-line pt-4">
         {quote.state.status === 'off' ? (
           <dl className="space-y-3">

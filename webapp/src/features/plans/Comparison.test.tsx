@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { aConfig } from '@/testing/fixtures';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { usePhoneViewport } from '@/testing/viewport';
-import { findPlan, openPlans, plan } from './testing';
+import { findPlan, openPlans } from './testing';
 
 const yes = 'Included';
 const no = 'Not included';
@@ -30,6 +30,8 @@ const expected = [
   ['Max duration of calls', '60 minutes', 'untimed', 'untimed', 'untimed'],
 ];
 
+const textOf = (element: HTMLElement) => element.textContent;
+
 beforeEach(() => {
   serveConfig();
   serveVisitor();
@@ -41,7 +43,17 @@ describe('the comparison', () => {
     const table = await screen.findByRole('table', { name: 'What each plan includes' });
     const [head, ...rows] = within(table).getAllByRole('row');
 
-    expect(head).toHaveTextContent('FeatureStandardProfessionalMulti-UserEnterprise');
+    expect(
+      within(head as HTMLElement)
+        .getAllByRole('columnheader')
+        .map(textOf),
+    ).toEqual([
+      'Feature',
+      'Standard$35 per monthStart your free trial',
+      'Professional$68 per monthStart your free trial',
+      'Multi-UserPrice on applicationContact us',
+      'EnterprisePrice on applicationContact us',
+    ]);
     expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual(expected);
   });
 
@@ -60,15 +72,27 @@ describe('the comparison', () => {
 describe('the comparison on a phone', () => {
   beforeEach(usePhoneViewport);
 
-  it('is a list for each plan, in the same order', async () => {
+  it('is the same table, collapsed under the number of features', async () => {
     openPlans('');
     await findPlan('Professional');
-    const terms = plan('Professional').getAllByRole('term');
-    const values = plan('Professional').getAllByRole('definition');
+    const summary = screen.getByText('All 18 features').closest('summary');
+    const details = summary?.closest('details') as HTMLDetailsElement;
 
-    expect(terms.map((term, at) => [term.textContent, values[at]?.textContent])).toEqual(
-      expected.map(([label, , professional]) => [label, professional]),
+    expect(details).not.toHaveAttribute('open');
+    const [, ...rows] = within(details).getAllByRole('row', { hidden: true });
+    expect(rows.map((row) => [...row.children].map((cell) => cell.textContent))).toEqual(expected);
+  });
+
+  it('has explicit roles, because its layout removes those of the elements', async () => {
+    openPlans('');
+    await findPlan('Professional');
+    const table = document.querySelector('table') as HTMLTableElement;
+
+    const roles = [table, ...table.querySelectorAll('thead, tbody, tr, th, td')].map((element) =>
+      element.getAttribute('role'),
     );
-    expect(screen.queryByRole('table')).not.toBeInTheDocument();
+    expect(new Set(roles)).toEqual(
+      new Set(['table', 'rowgroup', 'row', 'columnheader', 'rowheader', 'cell']),
+    );
   });
 });

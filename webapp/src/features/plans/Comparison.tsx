@@ -1,39 +1,84 @@
-import type { Catalogue, ComparisonRow, Plan } from '@/api';
-import { CheckIcon, CrossIcon } from '@/components/icons';
+import type { ComparisonRow, Plan } from '@/api';
+import { CheckIcon, ChevronDownIcon, DashIcon } from '@/components/icons';
+import { useMedia } from '@/lib/use-media';
+import type { Figures } from './figures';
+import { PlanButton, type PlanButtonProps } from './PlanButton';
 
-/** The comparison table, in the columns of the cards, with a sticky head. */
-export function Comparison({ plans, rows }: Pick<Catalogue, 'plans' | 'rows'>) {
+interface ComparisonProps extends Pick<PlanButtonProps, 'view' | 'action'> {
+  plans: Plan[];
+  rows: ComparisonRow[];
+  figures: (Figures | null)[];
+  /** The plan whose column is tinted. */
+  highlighted: Plan | undefined;
+}
+
+/** All features of the plans, in the columns of the cards; collapsed on a phone. */
+export function Comparison(props: ComparisonProps) {
+  const wide = useMedia('(min-width: 48rem)');
+  const title = <h2 className="text-lg">{`All ${props.rows.length} features`}</h2>;
+  if (wide) {
+    return (
+      <div className="mt-12">
+        {title}
+        <ComparisonTable {...props} />
+      </div>
+    );
+  }
   return (
-    <table className="mt-8 w-full table-fixed border-separate border-spacing-0">
+    <details className="group mt-4">
+      <summary className="flex min-h-14 items-center justify-between rounded-card border border-line bg-surface px-4">
+        {title}
+        <ChevronDownIcon className="group-open:rotate-180" />
+      </summary>
+      <ComparisonTable {...props} />
+    </details>
+  );
+}
+
+/** The explicit role of an element of the table, which it loses with the layout for phones. */
+const as = (role: string) => ({ role });
+
+function ComparisonTable({ plans, rows, figures, highlighted, ...button }: ComparisonProps) {
+  return (
+    <table {...as('table')} className="comparison">
       <caption className="sr-only">What each plan includes</caption>
-      <colgroup>
-        <col className="w-1/5 @min-[69rem]:w-[16%]" />
-        <col span={plans.length} />
-      </colgroup>
-      <thead>
-        <tr>
-          <th scope="col" className={headClass}>
+      <thead {...as('rowgroup')}>
+        <tr {...as('row')}>
+          <th {...as('columnheader')} scope="col">
             <span className="sr-only">Feature</span>
           </th>
-          {plans.map((plan) => (
-            <th key={plan.id} scope="col" className={`${headClass} text-center`}>
+          {plans.map((plan, index) => (
+            <th
+              key={plan.id}
+              {...as('columnheader')}
+              scope="col"
+              data-highlighted={plan === highlighted || undefined}
+            >
               {plan.displayName}
+              <div className="text-sm font-normal max-md:hidden">
+                <p className="figures mb-1 text-muted">
+                  {figures[index] ? `${figures[index].perMonth} per month` : 'Price on application'}
+                </p>
+                <PlanButton {...button} plan={plan} priced={figures[index] !== null} size="small" />
+              </div>
             </th>
           ))}
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={row.name} className="hover:bg-surface">
-            <th
-              scope="row"
-              className="border-b border-line py-3 pr-2 text-left text-sm font-normal"
-            >
-              <RowLabel row={row} />
+      <tbody {...as('rowgroup')}>
+        {rows.map(({ name, label, secondary }) => (
+          <tr key={name} {...as('row')}>
+            <th {...as('rowheader')} scope="row">
+              <span>{label}</span>
+              {secondary && <span className="block font-normal text-muted">{secondary}</span>}
             </th>
             {plans.map((plan) => (
-              <td key={plan.id} className="border-b border-line px-2 py-3 text-center">
-                <CapabilityValue value={plan.capabilities[row.name]} />
+              <td
+                key={plan.id}
+                {...as('cell')}
+                data-highlighted={plan === highlighted || undefined}
+              >
+                <CapabilityValue value={plan.capabilities[name]} />
               </td>
             ))}
           </tr>
@@ -43,48 +88,17 @@ export function Comparison({ plans, rows }: Pick<Catalogue, 'plans' | 'rows'>) {
   );
 }
 
-const headClass = 'sticky top-0 z-10 border-b border-line bg-paper px-2 py-3 font-semibold';
-
-/** The name of a row, with its conditions. */
-const RowLabel = ({ row: { label, secondary } }: { row: ComparisonRow }) => (
-  <>
-    <span>{label}</span>
-    {secondary && <span className="block text-muted">{secondary}</span>}
-  </>
-);
-
-/** The value of one capability: a tick or a cross with a text alternative, or a text. */
+/** The value of one capability: a tick or a dash with a text alternative, or a text. */
 function CapabilityValue({ value }: { value: boolean | string | undefined }) {
   if (typeof value === 'string') return <span>{value}</span>;
   return (
     <>
       {value ? (
-        <CheckIcon className="inline text-success" />
+        <CheckIcon className="-ml-1 inline text-success" />
       ) : (
-        <CrossIcon className="inline text-muted" />
+        <DashIcon className="-ml-1 inline text-muted" />
       )}
       <span className="sr-only">{value ? 'Included' : 'Not included'}</span>
     </>
-  );
-}
-
-/** What one plan includes, for screens too narrow for the table. */
-export function FeatureList({ plan, rows }: { plan: Plan; rows: ComparisonRow[] }) {
-  return (
-    <dl className="mt-5 border-t border-line text-sm">
-      {rows.map((row) => (
-        <div
-          key={row.name}
-          className="flex justify-between gap-4 border-b border-line py-2.5 last:border-0"
-        >
-          <dt>
-            <RowLabel row={row} />
-          </dt>
-          <dd className="shrink-0 text-right font-medium">
-            <CapabilityValue value={plan.capabilities[row.name]} />
-          </dd>
-        </div>
-      ))}
-    </dl>
   );
 }

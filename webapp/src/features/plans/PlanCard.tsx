@@ -1,65 +1,83 @@
-import type { ReactNode } from 'react';
-import type { Plan } from '@/api';
-import { Button } from '@/components/Button';
+import { Badge } from '@/components/Badge';
+import { CheckIcon } from '@/components/icons';
 import { Notice } from '@/components/Notice';
 import { cx } from '@/lib/cx';
-import { buttonOf } from '@/rules/button';
-import { type Figures, priceRefOf } from './figures';
-import type { usePlanAction } from './use-plan-action';
-import type { PlansView } from './use-plans';
+import type { Figures } from './figures';
+import { PlanButton, type PlanButtonProps } from './PlanButton';
+import type { PlanSummary } from './plan-summary';
 
-interface PlanCardProps {
-  plan: Plan;
+interface PlanCardProps extends Omit<PlanButtonProps, 'priced' | 'size'> {
   figures: Figures | null;
-  view: PlansView;
-  action: ReturnType<typeof usePlanAction>;
-  /** The plan's feature list on narrow screens, which have no comparison table. */
-  children?: ReactNode;
+  summary: PlanSummary;
+  /** The customer's own plan, or the one that is recommended. */
+  highlighted: boolean;
 }
 
-/** A plan with its description, price and button. */
-export function PlanCard({ plan, figures, view, action, children }: PlanCardProps) {
+/** A plan with its description, price, button, and what it adds to the one before it. */
+export function PlanCard({ figures, summary, highlighted, ...button }: PlanCardProps) {
+  const { plan, view } = button;
   const titleId = `plan-${plan.id}`;
-  const current = view.license?.raw.metadata.name === plan.id;
   return (
     <section
       aria-labelledby={titleId}
-      className={cx(
-        'plan-card rounded-card border bg-surface px-4 py-5',
-        current ? 'border-brand' : 'border-line',
-      )}
+      className={cx('plan-card', highlighted && 'plan-card-highlighted')}
     >
-      <h2 id={titleId} className="text-xl">
-        {plan.displayName}
-      </h2>
+      <div className="flex flex-wrap items-center justify-between gap-x-2">
+        <h2 id={titleId} className="text-xl">
+          {plan.displayName}
+        </h2>
+        {plan.mostChosen && (
+          <p className="wide:absolute wide:-top-3.5 wide:left-5">
+            <Badge>Most chosen</Badge>
+          </p>
+        )}
+      </div>
       <p className="mt-1 text-sm text-muted">{plan.description}</p>
       <div className="mt-4">
         {figures ? <Price {...figures} currency={view.currency} /> : <NoPrice />}
       </div>
-      <div className="mt-5">
-        <PlanButton plan={plan} priced={figures !== null} view={view} action={action} />
-        <NextPlan plan={plan} view={view} />
+      <div className="mt-4">
+        <PlanButton {...button} priced={figures !== null} />
+        <PressFailure {...button} />
+        <NextPlan {...button} />
       </div>
-      {children}
+      <div className="mt-5 border-t border-line pt-4 text-sm">
+        <h3 className="font-semibold tracking-normal">{summary.title}</h3>
+        <CheckedList items={summary.items} />
+      </div>
     </section>
   );
 }
 
-const Price = ({ perMonth, note, tax, currency }: Figures & { currency: string }) => (
+const Price = ({ perMonth, note, billed, currency }: Figures & { currency: string }) => (
   <>
     <p className="flex items-center gap-x-2">
-      <span className="figures text-3xl font-heading tracking-amount">{perMonth}</span>{' '}
+      <span className="amount text-3xl font-heading">{perMonth}</span>{' '}
       <span className="text-sm leading-tight text-muted">
         <span className="block">{currency}</span> <span>per month</span>
       </span>
     </p>
-    <p className="figures mt-2 text-sm text-muted">{note}</p>
-    {tax && <p className="figures text-sm text-muted">{tax}</p>}
+    <p className="figures mt-1 text-sm tracking-amount text-muted">{note}</p>
+    {billed && <p className="figures text-sm tracking-amount text-muted">{billed}</p>}
   </>
 );
 
+const NoPrice = () => <p className="text-lg font-semibold">Price on application</p>;
+
+/** Why the pressed button had no effect, scrolled into view: the button may be one of the comparison. */
+function PressFailure({ plan, action: { press } }: Pick<PlanButtonProps, 'plan' | 'action'>) {
+  if (press.status !== 'failed' || press.product !== plan.id) return null;
+  return (
+    <div ref={(element) => element?.scrollIntoView({ block: 'nearest' })}>
+      <Notice tone="danger" className="mt-3 text-sm">
+        {press.message}
+      </Notice>
+    </div>
+  );
+}
+
 /** Marks the plan that a scheduled change leads to. */
-function NextPlan({ plan, view }: Pick<PlanCardProps, 'plan' | 'view'>) {
+function NextPlan({ plan, view }: Pick<PlanButtonProps, 'plan' | 'view'>) {
   const scheduled = view.license?.scheduled_change;
   if (scheduled?.product !== plan.id) return null;
   return (
@@ -69,35 +87,14 @@ function NextPlan({ plan, view }: Pick<PlanCardProps, 'plan' | 'view'>) {
   );
 }
 
-const NoPrice = () => <p className="pt-2 text-lg font-semibold">Price on application</p>;
-
-function PlanButton({
-  plan,
-  priced,
-  view,
-  action: { press, start },
-}: Pick<PlanCardProps, 'plan' | 'view' | 'action'> & { priced: boolean }) {
-  const button = buttonOf({ ...view, plan, priced });
-  const isPressed = press.status !== 'idle' && press.product === plan.id;
-  return (
-    <>
-      <Button
-        wide
-        className="px-2"
-        look={button.action === 'contact' ? 'secondary' : 'primary'}
-        busy={isPressed && press.status === 'busy'}
-        disabled={button.disabled && view.mode !== 'disabled'}
-        unavailable={button.disabled && view.mode === 'disabled'}
-        aria-describedby={cx(`plan-${plan.id}`, view.mode === 'disabled' && 'plans-disabled')}
-        onClick={() => void start(button.action, priceRefOf(plan, view))}
-      >
-        {button.label}
-      </Button>
-      {isPressed && press.status === 'failed' && (
-        <Notice tone="danger" className="mt-3 text-sm">
-          {press.message}
-        </Notice>
-      )}
-    </>
-  );
-}
+/** What is included, with tick marks. */
+export const CheckedList = ({ items }: { items: string[] }) => (
+  <ul className="mt-2 space-y-1.5 text-sm">
+    {items.map((item) => (
+      <li key={item} className="flex gap-2">
+        <CheckIcon size={16} className="mt-0.5 shrink-0 text-success" />
+        <span className="min-w-0">{item}</span>
+      </li>
+    ))}
+  </ul>
+);

@@ -1,6 +1,10 @@
+import { useRef } from 'react';
 import type { Catalogue, Config } from '@/api';
 import { CurrencyFlag } from '@/components/CurrencyFlag';
+import { ChevronDownIcon } from '@/components/icons';
 import { RadioGroup } from '@/components/RadioGroup';
+import { cx } from '@/lib/cx';
+import { taxText } from '@/lib/tax-text';
 import type { Interval } from '@/rules/types';
 import { type PlansView, usePlansStore } from './use-plans';
 
@@ -9,46 +13,50 @@ const intervals: { value: Interval; label: string }[] = [
   { value: 'monthly', label: 'Monthly billing' },
 ];
 
-/** The interval and currency selection. */
+/**
+ * The interval and currency selection, which stays in view on a phone. There the currencies are in a popover,
+ * which closes after a choice.
+ */
 export function PlanControls({ view, config }: { view: PlansView; config: Config }) {
   const { currencies, catalogue } = config;
-  const saving = savingText(catalogue, view.currency);
   const select = usePlansStore((store) => store.select);
+  const saving = savingOf(catalogue, view.currency);
+  const panel = useRef<HTMLDivElement>(null);
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <RadioGroup
-          legend="Billing interval"
-          options={intervals}
-          value={view.interval}
-          onChange={(interval) => select(view.user, { interval })}
-          describedBy={saving ? 'yearly-saving' : undefined}
-        />
-        {saving && (
-          <p id="yearly-saving" className="text-sm font-semibold text-success">
-            {saving}
-            <span className="sr-only"> with annual billing</span>
-          </p>
-        )}
+    <div className="contents md:flex md:flex-wrap md:items-center md:gap-4 md:border-t md:border-control-line md:py-4">
+      <div className="top-0 z-20 flex flex-wrap gap-2 bg-paper py-2 min-[22rem]:sticky md:contents">
+        <div className="grow basis-56 md:grow-0 md:basis-auto">
+          <RadioGroup
+            legend="Billing interval"
+            options={intervals}
+            value={view.interval}
+            onChange={(interval) => select(view.user, { interval })}
+            describedBy={saving > 0 ? 'yearly-saving' : undefined}
+          />
+        </div>
+        <button type="button" popoverTarget="currencies" className={currencyButtonClass}>
+          <span className="sr-only">Currency: </span>
+          <CurrencyLabel code={view.currency} />
+          <ChevronDownIcon size={16} />
+        </button>
+        <div id="currencies" ref={panel} popover="auto" className={currencyPanelClass}>
+          <RadioGroup
+            legend="Currency"
+            options={currencies.map(({ code }) => ({
+              value: code,
+              label: <CurrencyLabel code={code} />,
+            }))}
+            value={view.currency}
+            onChange={(currency) => {
+              select(view.user, { currency });
+              panel.current?.hidePopover?.();
+            }}
+            locked={view.locked}
+            describedBy={view.locked ? 'currency-locked' : undefined}
+          />
+        </div>
       </div>
-      <div className="flex w-full flex-wrap items-center gap-x-4 gap-y-2 sm:w-auto">
-        {view.locked && (
-          <p id="currency-locked" className="text-sm text-muted">
-            Your organisation is billed in {view.currency}.
-          </p>
-        )}
-        <RadioGroup
-          legend="Currency"
-          options={currencies.map(({ code }) => ({
-            value: code,
-            label: <CurrencyLabel code={code} />,
-          }))}
-          value={view.currency}
-          onChange={(currency) => select(view.user, { currency })}
-          locked={view.locked}
-          describedBy={view.locked ? 'currency-locked' : undefined}
-        />
-      </div>
+      <PriceNotes view={view} saving={saving} tax={taxText(catalogue, view.currency)} />
       <p role="status" className="sr-only">
         {`Prices per month in ${view.currencyInfo?.name_plural ?? view.currency}, billed ${view.interval}`}
       </p>
@@ -56,17 +64,39 @@ export function PlanControls({ view, config }: { view: PlansView; config: Config
   );
 }
 
-/** 'Save 10 %', or 'Save up to 11 %' where it depends on the plan; null where nothing is saved. */
-function savingText({ prices }: Catalogue, currency: string): string | null {
+const currencyButtonClass = cx(
+  'flex min-h-11 items-center gap-2 rounded-control border border-control-line bg-surface px-2.5',
+  'text-sm font-semibold hover:border-brand md:hidden',
+);
+
+const currencyPanelClass = cx(
+  'top-auto w-full border-t border-line bg-surface p-4 text-ink',
+  'md:static md:order-last md:ml-auto md:block md:w-auto md:overflow-visible md:border-0 md:bg-transparent md:p-0',
+);
+
+/** What annual billing saves, the tax that prices include, and why no other currency can be chosen. */
+const PriceNotes = ({ view, saving, tax }: { view: PlansView; saving: number; tax: string }) => (
+  <p className="mb-3 flex flex-wrap gap-x-1.5 text-sm text-muted md:mb-0">
+    {saving > 0 && (
+      <span id="yearly-saving">
+        <strong className="font-semibold text-success">{`Save ${saving} %`}</strong>
+        {' with annual billing.'}
+      </span>
+    )}
+    {tax && <span>{`Prices include ${tax}.`}</span>}
+    {view.locked && (
+      <span id="currency-locked">Your organisation is billed in {view.currency}.</span>
+    )}
+  </p>
+);
+
+/** What yearly payment saves at least, in percent, of the plans with a price; 0 if one saves nothing. */
+function savingOf({ prices }: Catalogue, currency: string): number {
   const savings = Object.values(prices)
     .map((price) => price[currency])
     .filter((price) => price && price.annual.yearly !== null)
     .map((price) => price?.yearlySaving ?? 0);
-  const highest = Math.max(0, ...savings);
-  if (highest === 0) return null;
-  return savings.every((saving) => saving === highest)
-    ? `Save ${highest} %`
-    : `Save up to ${highest} %`;
+  return savings.length > 0 ? Math.min(...savings) : 0;
 }
 
 /** A currency with its flag. */

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, http } from 'msw';
 import { useConfigStore } from '@/lib/config-store';
-import { aLicense } from '@/testing/fixtures';
+import { aConfig, aLicense } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { buttons, findPlan, openPlans, plan } from './testing';
@@ -127,6 +127,44 @@ describe('the plans page with a license', () => {
 
     expect(buttons()).toEqual(['Update your plan', 'Update your plan', contact, contact]);
     expect(screen.getByRole('radio', { name: 'EUR' })).toBeChecked();
+  });
+});
+
+describe('the recommended plan', () => {
+  it('has the badge and the only solid button', async () => {
+    serveVisitor();
+    openPlans();
+    await findPlan('Professional');
+
+    expect(plan('Professional').getByText('Most chosen')).toBeVisible();
+    expect(screen.getAllByText('Most chosen')).toHaveLength(1);
+    const solid = screen.getAllByRole('button').filter((button) => button.matches('.bg-brand'));
+    expect(solid).toEqual([plan('Professional').getByRole('button')]);
+  });
+
+  it('is the one that the catalogue marks, if any', async () => {
+    const { catalogue } = aConfig();
+    const plans = catalogue.plans.map((each) => ({ ...each, mostChosen: undefined }));
+    serveConfig({ catalogue: { ...catalogue, plans } });
+    serveVisitor();
+    openPlans();
+    await findPlan('Professional');
+
+    expect(screen.queryByText('Most chosen')).not.toBeInTheDocument();
+  });
+
+  it('is started with the button of the closing section', async () => {
+    serveVisitor();
+    const location = openPlans();
+    const closing = within(
+      await screen.findByRole('region', { name: 'Try Vision for 7 days for free' }),
+    );
+    expect(closing.getByRole('list')).toHaveTextContent(
+      /^Today\$0Your 7-day free trial starts.+\$816First charge, for one year/,
+    );
+    await userEvent.click(closing.getByRole('button', { name: trial }));
+
+    expect(location.path).toContain('/regform?product=professional');
   });
 });
 

@@ -1,7 +1,7 @@
 import { useDeferredValue } from 'react';
 import { Link } from 'react-router-dom';
 import type { Config } from '@/api';
-import { CheckIcon } from '@/components/icons';
+import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { CardSkeleton, Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
@@ -9,11 +9,12 @@ import { WithConfig } from '@/components/WithConfig';
 import { useConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session-store';
-import { useMedia } from '@/lib/use-media';
-import { Comparison, FeatureList } from './Comparison';
+import { ClosingSection } from './ClosingSection';
+import { Comparison } from './Comparison';
 import { figuresOf } from './figures';
-import { PlanCard } from './PlanCard';
+import { CheckedList, PlanCard } from './PlanCard';
 import { PlanControls } from './PlanControls';
+import { summariesOf } from './plan-summary';
 import { usePlanAction } from './use-plan-action';
 import { type PlansView, usePlans, useTrialUsed } from './use-plans';
 
@@ -30,11 +31,16 @@ export default function PlansScreen() {
   const isLoaded = usePlansLoaded();
   const trialUsed = useTrialUsed();
   return (
-    <div className="page pt-10 sm:pt-14">
-      <PageTitle title="Plans and pricing">Plans for every practice</PageTitle>
-      <p className="mt-3 mb-8 max-w-2xl text-lg text-muted">
-        {trialUsed ? introductions.trialUsed : introductions.trial}
-      </p>
+    <div className="page">
+      <div className="flex items-end justify-between gap-8 pt-8 pb-5 lg:pt-10 lg:pb-0">
+        <div className="lg:pb-10">
+          <PageTitle title="Plans and pricing">Plans for every practice</PageTitle>
+          <p className="mt-2 max-w-2xl text-muted md:text-lg">
+            {trialUsed ? introductions.trialUsed : introductions.trial}
+          </p>
+        </div>
+        <WaitingRoom className="-mb-px hidden w-[480px] min-w-0 lg:block" />
+      </div>
       <WithConfig fallback={<PlansSkeleton />}>
         {(config) => (isLoaded ? <Plans config={config} /> : <PlansSkeleton />)}
       </WithConfig>
@@ -55,18 +61,47 @@ function usePlansLoaded(): boolean {
 
 function Plans({ config }: { config: Config }) {
   const view = usePlans(config);
+  const action = usePlanAction();
+  const { plans, rows } = config.catalogue;
+  const comparedRows = rows.filter(({ include }) => include);
+  const summaries = summariesOf(plans, comparedRows);
+  const figures = plans.map((plan) => figuresOf(config.catalogue, plan, view));
+  const mostChosen = plans.find((plan) => plan.mostChosen);
+  const own = plans.find(({ id }) => id === view.license?.raw.metadata.name);
+  const highlighted = own ?? mostChosen;
   return (
     <>
       <PlanControls view={view} config={config} />
       {view.mode === 'disabled' && <DisabledNotice view={view} />}
-      <PlanCards config={config} view={view} />
-      <ClosingSection trialUsed={view.trialUsed} />
+      <div className="@container">
+        <div className="plan-grid">
+          <InEveryPlan trialUsed={view.trialUsed} />
+          {plans.map((plan, index) => (
+            <PlanCard
+              key={plan.id}
+              plan={plan}
+              figures={figures[index] ?? null}
+              summary={summaries[index] ?? { title: '', items: [] }}
+              view={view}
+              action={action}
+              highlighted={plan === highlighted}
+              solid={!mostChosen || plan === mostChosen}
+            />
+          ))}
+        </div>
+        <Comparison plans={plans} rows={comparedRows} {...{ figures, highlighted, view, action }} />
+        <ClosingSection
+          config={config}
+          plan={mostChosen ?? plans.find((_, index) => figures[index])}
+          {...{ view, action }}
+        />
+      </div>
     </>
   );
 }
 
 const DisabledNotice = ({ view }: { view: PlansView }) => (
-  <Notice id="plans-disabled" live={false} className="mt-6">
+  <Notice id="plans-disabled" live={false} className="mb-4">
     <DisabledReason view={view} />
   </Notice>
 );
@@ -87,48 +122,17 @@ function DisabledReason({ view }: { view: PlansView }) {
   );
 }
 
-function PlanCards({ config, view }: { config: Config; view: PlansView }) {
-  const { plans, rows } = config.catalogue;
-  const action = usePlanAction();
-  const tabular = useMedia('(min-width: 48rem)');
-  const comparedRows = rows.filter(({ include }) => include);
-  return (
-    <div className="@container mt-6">
-      <div className="plan-grid">
-        <InEveryPlan trialUsed={view.trialUsed} />
-        {plans.map((plan) => (
-          <PlanCard
-            key={plan.id}
-            plan={plan}
-            figures={figuresOf(config.catalogue, plan, view)}
-            view={view}
-            action={action}
-          >
-            {!tabular && <FeatureList plan={plan} rows={comparedRows} />}
-          </PlanCard>
-        ))}
-      </div>
-      {tabular && <Comparison plans={plans} rows={comparedRows} />}
-    </div>
-  );
-}
-
 const InEveryPlan = ({ trialUsed }: { trialUsed: boolean }) => (
-  <div className="row-span-4 hidden pt-6 pr-2 @min-[69rem]:block">
-    <h2 className="text-lg">In every plan</h2>
-    <ul className="mt-3 space-y-2 text-sm">
-      {[
+  <div className="row-span-5 hidden pt-6 pr-4 @min-[69rem]:block">
+    <h2 className="text-base">In every plan</h2>
+    <CheckedList
+      items={[
         ...(trialUsed ? [] : ['Free for 7 days']),
         'Virtual waiting room',
         'No patient logins',
         'No software to download',
-      ].map((text) => (
-        <li key={text} className="flex gap-2">
-          <CheckIcon size={18} className="mt-0.5 shrink-0 text-success" />
-          {text}
-        </li>
-      ))}
-    </ul>
+      ]}
+    />
   </div>
 );
 
@@ -139,37 +143,18 @@ function PlansSkeleton() {
       <p role="status" className="sr-only">
         Loading...
       </p>
-      <div className="flex flex-wrap justify-between gap-4">
-        <Skeleton className="h-13 w-72" />
-        <Skeleton className="h-13 w-96 max-w-full" />
+      <div className="flex flex-wrap justify-between gap-4 md:border-t md:border-control-line md:py-4">
+        <Skeleton className="h-11 w-60" />
+        <Skeleton className="h-11 w-96 max-w-full" />
       </div>
-      <div className="@container mt-6">
+      <div className="@container">
         <div className="plan-grid">
-          <div className="row-span-4 hidden @min-[69rem]:block" />
+          <div className="row-span-5 hidden @min-[69rem]:block" />
           {['a', 'b', 'c', 'd'].map((key) => (
-            <CardSkeleton key={key} className="row-span-4 h-80" />
+            <CardSkeleton key={key} className="plan-card h-112" />
           ))}
         </div>
       </div>
     </>
-  );
-}
-
-/** The closing section: advertises the trial until it was used. */
-function ClosingSection({ trialUsed }: { trialUsed: boolean }) {
-  return (
-    <section
-      aria-labelledby="closing"
-      className="mt-16 rounded-card bg-brand-soft px-6 py-10 text-center sm:py-14"
-    >
-      <h2 id="closing" className="text-2xl">
-        {trialUsed ? 'A plan for where your practice is now' : 'Try Vision for 7 days for free'}
-      </h2>
-      <p className="mx-auto mt-3 max-w-2xl text-lg">
-        {trialUsed
-          ? 'You see what you pay before you confirm. There are no patient logins and no software to download, whichever plan you choose.'
-          : 'Every plan starts with a 7-day free trial. Sign up today: there are no patient logins and no software to download, so your next consultation can be a video call.'}
-      </p>
-    </section>
   );
 }

@@ -1,6 +1,5 @@
 import type { Catalogue, Plan } from '@/api';
 import { isPriceOfLicense } from '@/lib/license';
-import { includedTaxText } from '@/lib/tax-text';
 import { formatAmount } from '@/rules/money';
 import type { PriceRef } from '@/rules/types';
 import type { PlansView } from './use-plans';
@@ -11,8 +10,8 @@ export interface Figures {
   perMonth: string;
   /** "Free 7-day trial $816 paid annually", or without the trial when it was used. */
   note: string;
-  /** "includes 10 % GST"; empty where prices include no tax. */
-  tax: string;
+  /** "$39 billed each month"; empty for annual billing. */
+  billed: string;
 }
 
 /** The price that a plan's card displays. */
@@ -24,7 +23,7 @@ export const priceRefOf = (plan: Plan, { interval, currency }: PlansView): Price
 
 /** The prices of the catalogue; of the customer's own plan what the customer pays. */
 export function figuresOf(
-  catalogue: Pick<Catalogue, 'prices' | 'taxes'>,
+  catalogue: Pick<Catalogue, 'prices'>,
   plan: Plan,
   view: PlansView,
 ): Figures | null {
@@ -36,9 +35,10 @@ export function figuresOf(
   if (!currencyInfo || perMonth === null || annual === null) return null;
   const days = trialUsed ? 0 : plan.trialPeriodDays;
   const trial = days > 0 ? `Free ${days}-day trial ` : '';
+  const shown = formatAmount(perMonth, currencyInfo);
   return {
-    perMonth: formatAmount(perMonth, currencyInfo),
+    perMonth: shown,
     note: `${trial}${formatAmount(annual, currencyInfo)} paid annually`,
-    tax: includedTaxText(catalogue, currency),
+    billed: interval === 'monthly' ? `${shown} billed each month` : '',
   };
 }

@@ -1,0 +1,51 @@
+import { planCard } from './support/plans';
+import { expect, test } from './support/test';
+
+const address = '/vc-admin/diy/plans?debug=true';
+const plans = ['Standard', 'Professional', 'Multi-User', 'Enterprise'];
+
+test('the plans page of a phone is at most 3,500 px tall, and everything can be reached', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 375, height: 812 });
+  await page.goto(address);
+  await planCard(page, 'Enterprise').getByRole('button').waitFor();
+
+  const height = await page.evaluate(() => document.documentElement.scrollHeight);
+  expect(height).toBeLessThanOrEqual(3500);
+  await expect(page.getByRole('row')).toHaveCount(0);
+  await page.getByText('All 18 features').click();
+  await expect(page.getByRole('row')).toHaveCount(19);
+  await expect(page.getByRole('columnheader', { name: 'Enterprise' })).toBeVisible();
+
+  // Interval and currency stay in view.
+  await page.getByRole('row', { name: /Max duration of calls/ }).scrollIntoViewIfNeeded();
+  await page.getByRole('radio', { name: 'Monthly billing' }).check();
+  await page.getByRole('button', { name: 'Currency: AUD' }).click();
+  await page.getByRole('radio', { name: 'EUR' }).check();
+  await expect(page.getByRole('radio', { name: 'EUR' })).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Currency: EUR' })).toBeInViewport();
+  await expect(planCard(page, 'Standard')).toContainText('€25 billed each month');
+});
+
+test('the texts of the comparison start at those of the cards, below a head of less than 108 px', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.goto(address);
+  const left = (text: Element) => {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    return Math.round(range.getBoundingClientRect().left);
+  };
+
+  for (const plan of plans) {
+    const card = await planCard(page, plan)
+      .getByRole('heading', { name: plan, exact: true })
+      .evaluate(left);
+    const column = page.getByRole('columnheader', { name: new RegExp(`^${plan}`) });
+    expect(Math.abs((await column.evaluate(left)) - card), plan).toBeLessThanOrEqual(1);
+  }
+  const head = await page.locator('thead').boundingBox();
+  expect(head?.height).toBeLessThan(108);
+});

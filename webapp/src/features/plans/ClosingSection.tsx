@@ -1,0 +1,73 @@
+import type { Config, Plan } from '@/api';
+import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
+import { can } from '@/lib/capabilities';
+import { longDate } from '@/lib/dates';
+import { formatAmount } from '@/rules/money';
+import { PlanButton, type PlanButtonProps } from './PlanButton';
+import type { PlansView } from './use-plans';
+
+interface ClosingSectionProps extends Pick<PlanButtonProps, 'view' | 'action'> {
+  config: Config;
+  /** The plan that the trial is offered for. */
+  plan: Plan | undefined;
+}
+
+/** The closing section: advertises the trial until it was used. */
+export function ClosingSection({ config, plan, ...button }: ClosingSectionProps) {
+  const { trialUsed } = button.view;
+  const steps = plan && !trialUsed && trialSteps(config, plan, button.view);
+  return (
+    <section
+      aria-labelledby="closing"
+      className="mt-8 grid items-center gap-x-16 gap-y-6 rounded-card border border-line bg-surface px-4 py-6 md:mt-16 md:p-10 @min-[60rem]:grid-cols-[minmax(0,1fr)_27.5rem]"
+    >
+      <div>
+        <h2 id="closing" className="text-xl md:text-2xl">
+          {trialUsed ? 'A plan for where your practice is now' : 'Try Vision for 7 days for free'}
+        </h2>
+        <p className="mt-2 mb-4 text-muted">
+          {trialUsed
+            ? 'You see what you pay before you confirm. There are no patient logins and no software to download, whichever plan you choose.'
+            : 'Every plan starts with a 7-day free trial. Sign up today: there are no patient logins and no software to download, so your next consultation can be a video call.'}
+        </p>
+        {steps && <PlanButton {...button} plan={plan} priced size="inline" />}
+      </div>
+      {steps && (
+        <div className="figures">
+          <p className="mb-4 text-sm font-semibold">{`${plan.displayName}, if you start today`}</p>
+          <ChargeSteps steps={steps} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** What is charged when for a trial that starts today; null for a plan without a price or trial. */
+function trialSteps(
+  config: Config,
+  plan: Plan,
+  { currency, currencyInfo, interval }: PlansView,
+): ChargeStep[] | null {
+  const days = plan.trialPeriodDays;
+  const price = config.catalogue.prices[plan.id]?.[currency]?.[interval] ?? null;
+  if (!currencyInfo || price === null || days === 0) return null;
+  const end = new Date();
+  end.setDate(end.getDate() + days);
+  const amount = (minor: number) => formatAmount(minor, currencyInfo);
+  return [
+    {
+      when: 'Today',
+      what: `Your ${days}-day free trial starts`,
+      amount: amount(0),
+      status: 'now',
+    },
+    {
+      when: longDate(end),
+      what: `First charge, for one ${interval === 'yearly' ? 'year' : 'month'}`,
+      amount: amount(price),
+    },
+    ...(can(config, 'billing') && can(config, 'end_at_period_end')
+      ? [{ when: 'Any time', what: 'End it on your billing page' }]
+      : []),
+  ];
+}
