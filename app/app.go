@@ -52,52 +52,52 @@ type Ports struct {
 
 // UseCases contains all use cases of the product.
 type UseCases struct {
-	SignUp                *SignUp
-	VerifyEmail           *VerifyEmail
-	ShowRegistration      *ShowRegistration
-	ConfirmRegistration   *ConfirmRegistration
-	RejectRegistration    *RejectRegistration
-	ResendVerification    *ResendVerification
-	ForgotPassword        *ForgotPassword
-	ResetPassword         *ResetPassword
-	SendRequestedEmails   *SendRequestedEmails
-	SignIn                *SignIn
-	SignOut               *SignOut
-	DescribeUser          *DescribeUser
-	ShowOrganisation      *ShowOrganisation
-	NewCustomer           *NewCustomer
-	ShowCustomer          *ShowCustomer
-	ListCards             *ListCards
-	AddCard               *AddCard
-	SetDefaultCard        *SetDefaultCard
-	DeleteCard            *DeleteCard
-	ShowBillingDetails    *ShowBillingDetails
-	EditBillingDetails    *EditBillingDetails
-	ShowBillingEmail      *ShowBillingEmail
-	ConfirmBillingEmail   *ConfirmBillingEmail
-	ResendBillingEmail    *ResendBillingEmail
-	ListInvoices          *ListInvoices
-	InvoicePDF            *InvoicePDF
-	Subscribe             *Subscribe
-	ChangePlan            *ChangePlan
-	PayOpenInvoice        *PayOpenInvoice
-	QuotePrice            *QuotePrice
-	CancelPendingChange   *CancelPendingChange
-	CancelScheduledChange *CancelScheduledChange
-	EndSubscription       *EndSubscription
-	ResumeSubscription    *ResumeSubscription
-	ShowBilling           *ShowBilling
-	ListSubscriptions     *ListSubscriptions
-	ReceiveEvent          *ReceiveEvent
-	DeliverMail           *DeliverMail
-	Reconcile             *Reconcile
-	CheckLicenses         *CheckLicenses
-	GrantDevLicense       *GrantDevLicense
-	ListHolds             *ListHolds
-	ShowHold              *ShowHold
-	LiftHold              *LiftHold
-	TidyCards             *TidyCards
-	Sweep                 *Sweep
+	SignUp                         *SignUp
+	VerifyEmail                    *VerifyEmail
+	ShowRegistration               *ShowRegistration
+	ConfirmRegistration            *ConfirmRegistration
+	RejectRegistration             *RejectRegistration
+	ResendVerification             *ResendVerification
+	ForgotPassword                 *ForgotPassword
+	ResetPassword                  *ResetPassword
+	SendRequestedEmails            *SendRequestedEmails
+	SignIn                         *SignIn
+	SignOut                        *SignOut
+	DescribeUser                   *DescribeUser
+	ShowOrganisation               *ShowOrganisation
+	NewCustomer                    *NewCustomer
+	ShowCustomer                   *ShowCustomer
+	ListCards                      *ListCards
+	AddCard                        *AddCard
+	SetDefaultCard                 *SetDefaultCard
+	DeleteCard                     *DeleteCard
+	ShowBillingDetails             *ShowBillingDetails
+	EditBillingDetails             *EditBillingDetails
+	ShowBillingEmailConfirmation   *ShowBillingEmailConfirmation
+	ConfirmBillingEmail            *ConfirmBillingEmail
+	ResendBillingEmailConfirmation *ResendBillingEmailConfirmation
+	ListInvoices                   *ListInvoices
+	InvoicePDF                     *InvoicePDF
+	Subscribe                      *Subscribe
+	ChangePlan                     *ChangePlan
+	PayOpenInvoice                 *PayOpenInvoice
+	QuotePrice                     *QuotePrice
+	CancelPendingChange            *CancelPendingChange
+	CancelScheduledChange          *CancelScheduledChange
+	EndSubscription                *EndSubscription
+	ResumeSubscription             *ResumeSubscription
+	ShowBilling                    *ShowBilling
+	ListSubscriptions              *ListSubscriptions
+	ReceiveEvent                   *ReceiveEvent
+	DeliverMail                    *DeliverMail
+	Reconcile                      *Reconcile
+	CheckLicenses                  *CheckLicenses
+	GrantDevLicense                *GrantDevLicense
+	ListHolds                      *ListHolds
+	ShowHold                       *ShowHold
+	LiftHold                       *LiftHold
+	TidyCards                      *TidyCards
+	Sweep                          *Sweep
 }
 
 // billingEmails returns nil if the application sends none.
@@ -188,9 +188,9 @@ func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details bil
 	}
 	u.ShowBillingDetails = &ShowBillingDetails{store: p.Store}
 	u.EditBillingDetails = &EditBillingDetails{store: p.Store, customer: customer, details: details, confirmations: confirmations}
-	u.ShowBillingEmail = &ShowBillingEmail{confirmations: confirmations}
+	u.ShowBillingEmailConfirmation = &ShowBillingEmailConfirmation{confirmations: confirmations}
 	u.ConfirmBillingEmail = &ConfirmBillingEmail{confirmations: confirmations, details: details}
-	u.ResendBillingEmail = &ResendBillingEmail{confirmations: confirmations}
+	u.ResendBillingEmailConfirmation = &ResendBillingEmailConfirmation{confirmations: confirmations}
 }
 
 // addAccounts adds the use cases of registering and signing in.

@@ -36,11 +36,11 @@ func (c emailConfirmations) find(ctx context.Context, token string) (account.Ema
 	return found, replaceNotFound(err, errUnknownToken())
 }
 
-// ResendBillingEmail sends another link that confirms the billing email.
-type ResendBillingEmail struct{ confirmations emailConfirmations }
+// ResendBillingEmailConfirmation sends another link that confirms the billing email.
+type ResendBillingEmailConfirmation struct{ confirmations emailConfirmations }
 
 // Do sends the link to the unconfirmed address; Conflict if there is none.
-func (u *ResendBillingEmail) Do(ctx context.Context, caller identity.Identity) error {
+func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity.Identity) error {
 	org, err := u.confirmations.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
 		return err
@@ -52,12 +52,12 @@ func (u *ResendBillingEmail) Do(ctx context.Context, caller identity.Identity) e
 	return u.confirmations.send(ctx, org.ID, address)
 }
 
-// ShowBillingEmail returns what a link that confirms a billing email is about.
-type ShowBillingEmail struct{ confirmations emailConfirmations }
+// ShowBillingEmailConfirmation returns what a link that confirms a billing email is about.
+type ShowBillingEmailConfirmation struct{ confirmations emailConfirmations }
 
 // Do returns the address and the organisation whose billing emails it is for. NotFound when the token is unknown or
 // too old, or another address was entered since.
-func (u *ShowBillingEmail) Do(ctx context.Context, token string) (address string, org account.Organisation, err error) {
+func (u *ShowBillingEmailConfirmation) Do(ctx context.Context, token string) (address string, org account.Organisation, err error) {
 	found, err := u.confirmations.find(ctx, token)
 	if err == nil {
 		org, err = u.confirmations.store.Organisation(ctx, found.OrganisationID)
@@ -79,7 +79,7 @@ type ConfirmBillingEmail struct {
 }
 
 // Do makes the token's address the billing email and sends it to the payment provider. A repeat has no effect.
-// NotFound as in ShowBillingEmail.
+// NotFound as in ShowBillingEmailConfirmation.
 func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
 	found, err := u.confirmations.find(ctx, token)
 	if err != nil {

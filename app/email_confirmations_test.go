@@ -60,7 +60,7 @@ func TestBillingEmail_IsConfirmedBeforeTheProviderGetsIt(t *testing.T) {
 	assert.Empty(t, provider.sent[customer].UnconfirmedEmail)
 	token := f.confirmationToken(bookkeeper)
 
-	address, org, err := f.ShowBillingEmail.Do(t.Context(), token)
+	address, org, err := f.ShowBillingEmailConfirmation.Do(t.Context(), token)
 	require.NoError(t, err)
 	assert.Equal(t, []string{bookkeeper, "Practice of ann"}, []string{address, org.Name})
 	details, err := f.ShowBillingDetails.Do(t.Context(), caller)
@@ -103,7 +103,7 @@ func TestBillingEmail_UnconfirmedReceivesOnlyTheLink(t *testing.T) {
 	require.Equal(t, []string{"Confirm your email address for invoices of Vision"}, subjects)
 	assert.NotContains(t, texts[0], "Practice", "no text of the customer")
 
-	require.NoError(t, f.ResendBillingEmail.Do(t.Context(), f.caller))
+	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller))
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(newBookkeeper)))
 	f.run(7, day)
 	subjects, _ = f.emailsTo(newBookkeeper)
@@ -121,7 +121,7 @@ func TestBillingEmail_LinksOfAnotherAddressAndOldLinksDoNothing(t *testing.T) {
 
 	assertUnknown := func(token string) {
 		t.Helper()
-		_, _, err := f.ShowBillingEmail.Do(t.Context(), token)
+		_, _, err := f.ShowBillingEmailConfirmation.Do(t.Context(), token)
 		assert.EqualError(t, err, "not_found: This link is unknown or too old.")
 		assert.EqualError(t, f.ConfirmBillingEmail.Do(t.Context(), token), "not_found: This link is unknown or too old.")
 	}
@@ -134,9 +134,9 @@ func TestBillingEmail_LinksOfAnotherAddressAndOldLinksDoNothing(t *testing.T) {
 	assertUnknown(current)
 	require.NoError(t, f.Sweep.Do(t.Context()))
 
-	require.NoError(t, f.ResendBillingEmail.Do(t.Context(), caller))
+	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), caller))
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(newBookkeeper)))
-	assertCode(t, fault.Conflict, f.ResendBillingEmail.Do(t.Context(), caller))
+	assertCode(t, fault.Conflict, f.ResendBillingEmailConfirmation.Do(t.Context(), caller))
 }
 
 func TestBillingEmail_AddressOfTheUserNeedsNoConfirmation(t *testing.T) {

@@ -78,8 +78,8 @@ type LiftHold struct {
 	log   *slog.Logger
 }
 
-// HoldLifting contains the parameters of LiftHold.
-type HoldLifting struct {
+// LiftHoldRequest contains the parameters of LiftHold.
+type LiftHoldRequest struct {
 	OrganisationID string
 	Operator       string // who lifts the hold
 	Reason         string // for the audit log
@@ -87,7 +87,7 @@ type HoldLifting struct {
 
 // Do lifts the hold and returns the organisation afterwards. The action is recorded first, so that no hold is lifted
 // without a record. Conflict when the organisation is not on hold, Invalid without an operator or a reason.
-func (u *LiftHold) Do(ctx context.Context, in HoldLifting) (HoldReport, error) {
+func (u *LiftHold) Do(ctx context.Context, in LiftHoldRequest) (HoldReport, error) {
 	in.Operator, in.Reason = strings.TrimSpace(in.Operator), strings.TrimSpace(in.Reason)
 	if in.Operator == "" || in.Reason == "" {
 		return HoldReport{}, fault.New(fault.Invalid, "The operator and the reason must be given.")

@@ -27,8 +27,8 @@ func disputed(t *testing.T) (f *fixture, caller identity.Identity, invoiceID str
 }
 
 // lifting returns the request of an operator to lift the caller's hold.
-func lifting(caller identity.Identity) app.HoldLifting {
-	return app.HoldLifting{OrganisationID: caller.OrganisationID, Operator: "olga", Reason: "the bank decided for us"}
+func lifting(caller identity.Identity) app.LiftHoldRequest {
+	return app.LiftHoldRequest{OrganisationID: caller.OrganisationID, Operator: "olga", Reason: "the bank decided for us"}
 }
 
 func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
@@ -80,23 +80,23 @@ func TestLiftHold_ReleasesTheCustomerAndRecordsWhoAndWhy(t *testing.T) {
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional})
 	require.NoError(t, err)
 	for _, organisationID := range []string{caller.OrganisationID, other.OrganisationID} {
-		_, err = f.LiftHold.Do(t.Context(), app.HoldLifting{OrganisationID: organisationID, Operator: "olga", Reason: "again"})
+		_, err = f.LiftHold.Do(t.Context(), app.LiftHoldRequest{OrganisationID: organisationID, Operator: "olga", Reason: "again"})
 		assertCode(t, fault.Conflict, err)
 	}
 }
 
 func TestLiftHold_NeedsAnOperatorAndAReason(t *testing.T) {
 	f, caller, _ := disputed(t)
-	for _, change := range []func(*app.HoldLifting){
-		func(in *app.HoldLifting) { in.Operator = " " },
-		func(in *app.HoldLifting) { in.Reason = "\n" },
+	for _, change := range []func(*app.LiftHoldRequest){
+		func(in *app.LiftHoldRequest) { in.Operator = " " },
+		func(in *app.LiftHoldRequest) { in.Reason = "\n" },
 	} {
 		in := lifting(caller)
 		change(&in)
 		_, err := f.LiftHold.Do(t.Context(), in)
 		assertCode(t, fault.Invalid, err)
 	}
-	_, err := f.LiftHold.Do(t.Context(), app.HoldLifting{OrganisationID: "unknown", Operator: "olga", Reason: "won"})
+	_, err := f.LiftHold.Do(t.Context(), app.LiftHoldRequest{OrganisationID: "unknown", Operator: "olga", Reason: "won"})
 	assertCode(t, fault.NotFound, err)
 	assert.Equal(t, billing.HoldDisputed, f.account(caller).Hold())
 }

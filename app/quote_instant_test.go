@@ -32,7 +32,7 @@ func (f *fixture) changePlan(caller identity.Identity, choice app.PriceChoice, q
 	return err
 }
 
-func TestQuote_InstantOfAChangeWithNothingDue(t *testing.T) {
+func TestQuote_ChangeWithNothingDueKeepsItsInstantForAMinute(t *testing.T) {
 	for name, try := range map[string]struct {
 		held        time.Duration
 		isBackdated bool

@@ -113,7 +113,7 @@ func (a *api) resendBillingEmail(w http.ResponseWriter, r *http.Request, who ide
 		return err
 	}
 	err = a.withRateLimits(r, confirmationUses(r, details.UnconfirmedEmail), func() error {
-		return a.UseCases.ResendBillingEmail.Do(r.Context(), who)
+		return a.UseCases.ResendBillingEmailConfirmation.Do(r.Context(), who)
 	})
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (a *api) showBillingEmail(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	email, org, err := a.UseCases.ShowBillingEmail.Do(r.Context(), in.Token)
+	email, org, err := a.UseCases.ShowBillingEmailConfirmation.Do(r.Context(), in.Token)
 	if err != nil {
 		return err
 	}

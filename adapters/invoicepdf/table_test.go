@@ -31,7 +31,7 @@ func aud(minor int64) money.Amount {
 	return a
 }
 
-func TestSums(t *testing.T) {
+func TestSums_AccountForCreditPaymentsAndRefunds(t *testing.T) {
 	paid := billing.Invoice{Status: billing.InvoicePaid, Total: aud(3900), AmountDue: aud(3900), AmountPaid: aud(3900), PaidAt: noon}
 	partlyPaid := billing.Invoice{Status: billing.InvoiceOpen, Total: aud(81600), AmountDue: aud(81600), AmountPaid: aud(30000)}
 	byCredit, refunded, void, credit := paid, paid, partlyPaid, paid
@@ -69,7 +69,7 @@ func TestSums(t *testing.T) {
 	}
 }
 
-func TestSums_WithoutTax(t *testing.T) {
+func TestSums_WithoutTaxHaveNoTaxLine(t *testing.T) {
 	d := Document{Invoice: billing.Invoice{Status: billing.InvoiceOpen, Total: aud(3900), AmountDue: aud(3900)}}
 	assert.Equal(t, []sum{{label: "Total", amount: "AUD 39.00"}, {label: "Amount due", amount: "AUD 39.00", strong: true}}, d.sums())
 	assert.Equal(t, "Invoice", d.title())

@@ -108,8 +108,8 @@ func (a *creditAccount) unspent() int64 {
 	return max(0, -a.customer.Balance)
 }
 
-// change returns the move that changes the credit.
-func (a *creditAccount) change(amount int64, key string) creditMove {
+// newMove returns the move that adds the amount to the credit, or to what is set aside of it while the customer is on hold.
+func (a *creditAccount) newMove(amount int64, key string) creditMove {
 	if a.isHeld() {
 		return creditMove{held: a.held() + amount}
 	}

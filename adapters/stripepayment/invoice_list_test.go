@@ -38,7 +38,7 @@ func TestListInvoices_ReadsEachPriceOnce(t *testing.T) {
 	assert.Equal(t, "1772366400", s.last(listCharges).params.Get("created[gte]"))
 }
 
-func TestListInvoices_Amounts(t *testing.T) {
+func TestListInvoices_ReportsHowTheTotalIsSettled(t *testing.T) {
 	balance := func(start, end int) object { return object{"starting_balance": start, "ending_balance": end} }
 	for name, c := range map[string]struct {
 		found object
@@ -78,7 +78,7 @@ func TestListInvoices_Amounts(t *testing.T) {
 }
 
 // Refunds are those of the charges, and credit notes say what became balance or was returned outside of Stripe.
-func TestListInvoices_ReturnedAmounts(t *testing.T) {
+func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
 	noted := paidInvoice.with(object{"id": "in_2", "post_payment_credit_notes_amount": 5000, "payments": list(object{"id": "inpay_2", "object": "invoice_payment",
 		"is_default": true, "status": "paid", "payment": object{"type": "payment_intent", "payment_intent": "pi_2"}})})
 	note := object{"id": "cn_1", "object": "credit_note", "invoice": "in_2", "status": "issued", "post_payment_amount": 5000, "out_of_band_amount": 700,
@@ -176,7 +176,7 @@ func TestListInvoices_ClassicProrationHasItsPlan(t *testing.T) {
 }
 
 // Stripe may refuse one price for good; without a response the list is read again later.
-func TestListInvoices_FailingReadOfAPrice(t *testing.T) {
+func TestListInvoices_RefusedPriceIsLeftOutAndAnOutageFails(t *testing.T) {
 	page := payment.InvoicePage{CustomerID: "cus_1", Limit: 10}
 	got, err := stubForInvoices(t, paidInvoice, manualInvoice()).respond(readPrice, missingParam("price")).provider().ListInvoices(t.Context(), page)
 	require.NoError(t, err)

@@ -140,7 +140,7 @@ func TestQuoteChange_AtRenewalWithADiscountPreviewsTheSubscription(t *testing.T)
 	}, s.last(createPreview).params)
 }
 
-func TestQuoteSubscription_OfADiscountedCustomer(t *testing.T) {
+func TestQuoteSubscription_NextChargeHasTheCustomersDiscount(t *testing.T) {
 	free := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil, "lines": list(line("price_standard_yearly", 0, false))})
 	for days, c := range map[int]struct {
 		shown []response

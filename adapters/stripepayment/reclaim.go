@@ -96,7 +96,8 @@ func (p *Provider) owed(ctx context.Context, s *stripe.Subscription) (sum int64,
 	return sum, err
 }
 
-// paidSince returns when the money was invoiced that the invoice has credited.
+// paidSince returns the earliest time at which the credit that the invoice has given was paid for: when a void invoice was
+// created, and otherwise when the subscription was last started or renewed.
 func (p *Provider) paidSince(ctx context.Context, inv *stripe.Invoice) (time.Time, error) {
 	if inv.Status == stripe.InvoiceStatusVoid {
 		return timeOf(inv.Created), nil

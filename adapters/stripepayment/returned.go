@@ -140,7 +140,7 @@ func (a *creditAccount) settleRecord(ctx context.Context, charge *stripe.Charge,
 	changes := map[string]string{name: returnRecord{after, found}.String()}
 	if change != 0 {
 		key := fmt.Sprintf("%s-%s-%d-%d-%d", name, charge.ID, before.At.Unix(), before.Amount, amount) // amounts repeat when a dispute is won
-		changes[metaMove] = a.change(change, key).String()
+		changes[metaMove] = a.newMove(change, key).String()
 	}
 	if err := a.updateCharge(ctx, charge, changes); err != nil {
 		return err
@@ -184,7 +184,7 @@ func (p *Provider) disputesOf(ctx context.Context, charge *stripe.Charge) (amoun
 }
 
 // usedCredit returns how much credit the customer has used since the charge was invoiced, see engine.UsedCredit.
-func (a *creditAccount) usedCredit(ctx context.Context, of *stripe.Charge) (int64, error) {
+func (a *creditAccount) usedCredit(ctx context.Context, target *stripe.Charge) (int64, error) {
 	invoices, err := a.provider.listCustomerInvoices(ctx, a.customer.ID)
 	if err != nil {
 		return 0, err
@@ -197,7 +197,7 @@ func (a *creditAccount) usedCredit(ctx context.Context, of *stripe.Charge) (int6
 			for _, charge := range a.charges {
 				if charge.PaymentIntent != nil && charge.PaymentIntent.ID == paid.Payment.PaymentIntent.ID {
 					use.Spent += recordOf(charge, metaRefund).Spent + recordOf(charge, metaDispute).Spent
-					if charge.ID == of.ID {
+					if charge.ID == target.ID {
 						invoice = inv.ID
 					}
 				}

@@ -22,10 +22,10 @@ import (
 // read it, just before the purchase arrives at Stripe. Stripe refuses the purchase, and stores that under its key.
 type cardlessEnv struct {
 	*testEnv
-	stripe     payment.Provider
-	user       *apptest.User
-	deleteCard func()
-	loseAnswer bool // of the first purchase
+	stripe       payment.Provider
+	user         *apptest.User
+	deleteCard   func()
+	loseResponse bool // of the first purchase
 
 	mu   sync.Mutex
 	keys []string // of the purchases, in order
@@ -36,7 +36,7 @@ func newCardlessEnv(t *testing.T) *cardlessEnv {
 	env := &cardlessEnv{testEnv: newEnv(t)}
 	api := stripeserver.New(env.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if env.beforePurchase(r) && env.loseAnswer {
+		if env.beforePurchase(r) && env.loseResponse {
 			api.ServeHTTP(httptest.NewRecorder(), r)
 			panic(http.ErrAbortHandler)
 		}
@@ -97,10 +97,10 @@ func TestStripeKeys_RefusedPurchaseIsRepeatedUnderAnotherKey(t *testing.T) {
 }
 
 // The retry uses the same key, because only so it shows what became of the request.
-func TestStripeKeys_RefusalWhoseAnswerWasLostIsReplayedToTheRetryOnly(t *testing.T) {
+func TestStripeKeys_RefusalAfterALostResponseIsReplayedToTheRetryOnly(t *testing.T) {
 	t.Parallel()
 	env := newCardlessEnv(t)
-	env.loseAnswer = true
+	env.loseResponse = true
 
 	_, err := env.subscribeOn(env.App)
 

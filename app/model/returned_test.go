@@ -89,7 +89,7 @@ func (h *harness) liftHold(t *rapid.T) {
 func (h *harness) lift(t *rapid.T, o *org) {
 	h.completeDelayedCalls()
 	before := h.providerState(t, o)
-	in := app.HoldLifting{OrganisationID: o.user.OrganisationID, Operator: "operator", Reason: "settled"}
+	in := app.LiftHoldRequest{OrganisationID: o.user.OrganisationID, Operator: "operator", Reason: "settled"}
 	report, err := h.App.LiftHold.Do(t.Context(), in)
 	require.NoError(t, err)
 	after := h.providerState(t, o)

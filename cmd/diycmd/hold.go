@@ -24,9 +24,10 @@ var holdVerbs = []verb[holdAction]{
 	{"list", nil, nil, program.listHolds, "lists the organisations that are on hold because a payment was disputed."},
 	{"show", []string{"org"}, nil, program.showHold,
 		"shows the hold and the credit of --org, its refunded and disputed payments, what was withdrawn from its credit\n" +
-			"             and what it had spent before, and the holds that were lifted."},
+			"             and what it had spent before, and the audit log of its holds."},
 	{"lift", []string{"org", "reason"}, []string{"by"}, program.liftHold,
-		"ends the hold of --org: it can subscribe, change its plan and use its credit again. --reason and --by are kept."},
+		"ends the hold of --org: it can subscribe, change its plan and use its credit again. --reason and --by are\n" +
+			"             stored in the audit log."},
 }
 
 // hold runs `diy hold`. With DIY_PAYMENTS=fake it needs the file of the provider, which a running server uses.
@@ -71,7 +72,7 @@ func (p program) showHold(ctx context.Context, u *app.UseCases, f holdFlags) err
 }
 
 func (p program) liftHold(ctx context.Context, u *app.UseCases, f holdFlags) error {
-	report, err := u.LiftHold.Do(ctx, app.HoldLifting{OrganisationID: f.org, Operator: cmp.Or(f.by, p.operator()), Reason: f.reason})
+	report, err := u.LiftHold.Do(ctx, app.LiftHoldRequest{OrganisationID: f.org, Operator: cmp.Or(f.by, p.operator()), Reason: f.reason})
 	if err != nil {
 		return err
 	}
@@ -132,7 +133,7 @@ func returnedBy(r billing.ReturnedPayment) string {
 
 func actionName(kind account.ActionKind) string {
 	if kind == account.LiftedHold {
-		return "lift the hold"
+		return "hold lifted"
 	}
 	return string(kind)
 }

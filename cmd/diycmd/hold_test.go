@@ -75,7 +75,7 @@ func TestHold_OperatorLiftsItBesideTheServer(t *testing.T) {
 	lifted := runHold(t, env, 0, "lift", "--org", org, "--reason", "the bank decided for us", "--by", "olga")
 
 	assert.Contains(t, lifted, ") is not on hold\n")
-	assert.Regexp(t, `UTC +olga +lift the hold +the bank decided for us\n`, lifted)
+	assert.Regexp(t, `UTC +olga +hold lifted +the bank decided for us\n`, lifted)
 	assert.Contains(t, runHold(t, env, 1, "lift", "--org", org, "--reason", "again"), "The organisation is not on hold.")
 	status, body = ada.send(http.MethodPost, server+"/vc-admin/org/subscription/update", change)
 	assert.Equal(t, http.StatusOK, status, body)
@@ -123,7 +123,7 @@ func TestHold_WithTheFakeProvider(t *testing.T) {
 	require.Zero(t, p.stop())
 	shown := runHold(t, env, 0, "show", "--org", org)
 	assert.Regexp(t, `dispute, lost +AUD 39.00 `, shown)
-	assert.Regexp(t, `UTC +developer +lift the hold +through /dev/disputes\n`, shown)
+	assert.Regexp(t, `UTC +developer +hold lifted +through /dev/disputes\n`, shown)
 }
 
 func TestDevDisputes_RefusesOtherWebsites(t *testing.T) {
@@ -165,7 +165,7 @@ func TestHold_RefusesIncompleteCommands(t *testing.T) {
 }
 
 // The user of the operating system is often a service account.
-func TestHold_Operator(t *testing.T) {
+func TestOperator_IsTheUserWhoRunsTheCommand(t *testing.T) {
 	assert.Equal(t, "olga", newProgram(map[string]string{"SUDO_USER": "olga"}, nil, nil).operator())
 	assert.NotEmpty(t, newProgram(nil, nil, nil).operator())
 }

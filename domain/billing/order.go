@@ -25,7 +25,7 @@ func (a *Account) PendingOrder() *Order {
 	return &Order{SubscriptionID: open.ID, Price: open.Price, Since: open.CreatedAt, Until: open.Next.Until, Reason: open.Next.Reason}
 }
 
-// awaitsOperator reports whether the customer can only wait: there is nothing to pay or to confirm.
+// awaitsOperator reports whether the subscription starts when an operator approves it. It has no invoice until then.
 func (s *Subscription) awaitsOperator() bool {
 	return s.Status == Incomplete && s.Next.Kind == Wait && s.Next.InvoiceID == ""
 }

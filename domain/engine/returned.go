@@ -64,10 +64,10 @@ type CreditUse struct {
 // UsedCredit returns how much credit a customer has used since the invoice was issued and no returned payment
 // accounts for. The credit of all open invoices counts, because it comes back when they are voided.
 func UsedCredit(invoice string, all []CreditUse) int64 {
-	var of CreditUse
+	var target CreditUse
 	for _, use := range all {
 		if use.Invoice == invoice {
-			of = use
+			target = use
 		}
 	}
 	var total, since, spent int64
@@ -75,9 +75,9 @@ func UsedCredit(invoice string, all []CreditUse) int64 {
 		used := max(use.Used, 0)
 		total += used
 		spent += use.Spent
-		if use.Open || use.Invoice != invoice && !use.Created.Before(of.Created) {
+		if use.Open || use.Invoice != invoice && !use.Created.Before(target.Created) {
 			since += used
 		}
 	}
-	return max(0, min(since-of.Spent, total-spent))
+	return max(0, min(since-target.Spent, total-spent))
 }

@@ -12,7 +12,7 @@ const title = 'Confirm your email address';
 
 /**
  * The page of the link that was sent to a new billing email. It confirms the address when the button is
- * pressed, because programs open the links in emails too.
+ * pressed, because mail programs open the links of emails too.
  */
 export default function ConfirmBillingEmailScreen() {
   const token = useToken();
@@ -34,11 +34,12 @@ export default function ConfirmBillingEmailScreen() {
         </LinkFailure>
       );
     case 'shown':
-      return <Question token={token} request={link.content} />;
+      return <ConfirmationForm token={token} request={link.content} />;
   }
 }
 
-function Question({ token, request }: { token: string; request: ShownBillingEmail }) {
+/** Names the address and the organisation, and confirms the address. */
+function ConfirmationForm({ token, request }: { token: string; request: ShownBillingEmail }) {
   const [state, setState] = useState<'idle' | 'busy' | 'confirmed'>('idle');
   const [failure, setFailure] = useState('');
 

@@ -41,16 +41,19 @@ export default function ConfirmRegistrationScreen() {
   if (link.status === 'failed') return <Failed error={link.error} retry={() => void load()} />;
   const { content } = link;
   if (deleted) return <Deleted registration={content} />;
-  return <Question token={token} registration={content} onDeleted={() => setDeleted(true)} />;
+  return (
+    <ConfirmationForm token={token} registration={content} onDeleted={() => setDeleted(true)} />
+  );
 }
 
-interface QuestionProps {
+interface ConfirmationFormProps {
   token: string;
   registration: ShownRegistration;
   onDeleted: () => void;
 }
 
-function Question({ token, registration, onDeleted }: QuestionProps) {
+/** Asks whether the registration is the visitor's, and confirms or deletes it. */
+function ConfirmationForm({ token, registration, onDeleted }: ConfirmationFormProps) {
   const [confirming, setConfirming] = useState(false);
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');

@@ -93,7 +93,7 @@ describe('while another change is scheduled', () => {
     expect(await keepButton()).toBeVisible();
   });
 
-  it('can only drop it when the provider can not replace it now', async () => {
+  it('shows why a change now is refused, and offers only to drop the scheduled one', async () => {
     serve({ scheduled_change: scheduled() });
     const message = 'A plan change is scheduled for the next days. Drop it first.';
     serveCall(quote, { name: 'ERRCONFLICT', message }, 409);
@@ -121,7 +121,7 @@ describe('while the same change is scheduled', () => {
     expect(await confirmButton()).toBeVisible();
   });
 
-  it('offers only to drop it when it can not be made now', async () => {
+  it('has no Confirm button when the provider has no changes now', async () => {
     serve({ scheduled_change: toProfessional }, ['change_now']);
     show();
     expect(await keepButton()).toBeVisible();
