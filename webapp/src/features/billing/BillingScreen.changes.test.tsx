@@ -1,0 +1,36 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { dateText } from '@/lib/plan-text';
+import { serveSubscriptionCall } from '@/testing/handlers';
+import { aBilledSubscription, at, plan, serveBilling, show } from './testing';
+
+it('keeps the plan instead of a scheduled change', async () => {
+  const scheduled = { priceId: 'standard_yearly', amount: 42000, at };
+  serveBilling(aBilledSubscription({ scheduled }));
+  const bodies = serveSubscriptionCall(
+    'scheduled/cancel',
+    { id: 'sub_1', status: 'active' },
+    200,
+    () => serveBilling(aBilledSubscription()),
+  );
+  show();
+  const card = await plan('Professional');
+  expect(card.getByText(/^Standard from/)).toHaveTextContent(`Standard from ${dateText(at)}`);
+  await userEvent.click(card.getByRole('button', { name: 'Keep Professional' }));
+
+  expect(await screen.findByText('You keep Professional.')).toBeVisible();
+  expect(screen.queryByText(/^Standard from/)).not.toBeInTheDocument();
+  expect(bodies).toEqual([{}]);
+});
+
+it('resumes a plan that is ending', async () => {
+  serveBilling(aBilledSubscription({ endsAt: at }), { next: null, end: null });
+  serveSubscriptionCall('resume', { id: 'sub_1', status: 'active' }, 200, () =>
+    serveBilling(aBilledSubscription()),
+  );
+  show();
+  expect(await screen.findByText(/It ends on .* Nothing is charged after that\./)).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Resume Professional' }));
+  expect(await screen.findByText('You keep Professional.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'End plan' })).toBeVisible();
+});

@@ -1,0 +1,97 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { dateText } from '@/lib/plan-text';
+import { aLicense, anOpenPayment, aQuote, owed } from '@/testing/fixtures';
+import { serveSubscriptionCall } from '@/testing/handlers';
+import { aBilledSubscription, at, aud, plan, serveBilling, show } from './testing';
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+});
+
+it.each([
+  ['that ends', aBilledSubscription({ endsAt: at }), 'Professional'],
+  ['that has ended', null, 'Your Standard plan has ended'],
+])('says that the credit of a plan %s is kept', async (_, subscription, name) => {
+  const user = subscription ? {} : { pastLicense: aLicense() };
+  serveBilling(subscription, { credit: aud(2205), next: null }, user, ['quotes']);
+  show();
+  const card = await plan(name);
+  expect(
+    card.getByText('Your credit of $22.05 AUD is kept and used when you subscribe again.'),
+  ).toBeVisible();
+  expect(screen.queryByText(/pays for what comes next/)).not.toBeInTheDocument();
+});
+
+it.each([
+  ['requested', at, `It was ended on ${dateText(at)}, as your organisation requested.`],
+  ['unpaid', at, `It ended on ${dateText(at)}, because its last bill was not paid.`],
+  ['unpaid', undefined, 'It ended, because its last bill was not paid.'],
+  [undefined, at, `It ended on ${dateText(at)}.`],
+] as const)('shows when and why a plan has ended: %s', async (end_cause, ended_at, text) => {
+  serveBilling(null, {}, { pastLicense: { ...aLicense(), ended_at, end_cause } }, ['quotes']);
+  show();
+  expect((await plan('Your Standard plan has ended')).getByText(text)).toBeVisible();
+});
+
+it('offers the trial again when the first payment was not made', async () => {
+  serveBilling(null, {}, { pastLicense: { ...aLicense(), end_cause: 'never_started' } });
+  show();
+  const card = await plan('Your Standard plan has not started');
+  expect(card.getByText('Its first payment was not made in time.')).toBeVisible();
+  expect(card.getByRole('link', { name: 'Choose a plan' })).toBeVisible();
+  expect(card.queryByText(/Subscribe again/)).not.toBeInTheDocument();
+});
+
+it('offers to subscribe again, with the amount, when it is too late to resume', async () => {
+  const pastLicense = {
+    ...aLicense(),
+    raw: { ...aLicense().raw, metadata: { name: 'professional', interval: 'yearly' as const } },
+  };
+  serveBilling(aBilledSubscription({ endsAt: at }), { next: null, end: null });
+  serveSubscriptionCall('resume', { name: 'ERRCONFLICT', message: 'It has ended.' }, 409, () =>
+    serveBilling(null, {}, { pastLicense }),
+  );
+  serveSubscriptionCall('quote', aQuote({ dueNow: aud(81600) }));
+  const location = show();
+  await userEvent.click(await screen.findByRole('button', { name: 'Resume Professional' }));
+  await userEvent.click(
+    await screen.findByRole('button', { name: 'Subscribe again, $816 AUD today' }),
+  );
+  expect(location.path).toBe('/vc-admin/diy/confirm?debug=true');
+  expect(location.state).toMatchObject({ mode: 'update', to: { product: 'professional' } });
+});
+
+it('offers no other subscription while a payment is disputed', async () => {
+  const quotes = serveSubscriptionCall('quote', aQuote({ dueNow: aud(81600) }));
+  serveBilling(null, {}, { pastLicense: aLicense(), hold: 'disputed' });
+  show();
+  const card = await plan('Your Standard plan has ended');
+  expect(card.queryByRole('button')).not.toBeInTheDocument();
+  expect(card.queryByText(/[Ss]ubscribe again/)).not.toBeInTheDocument();
+  expect(quotes).toEqual([]);
+});
+
+it.each([
+  [owed, null, 'Your Standard plan has ended'],
+  [
+    anOpenPayment({ kind: 'first_payment' }),
+    aBilledSubscription({ status: 'incomplete' }),
+    'Your first payment is not made yet',
+  ],
+  [anOpenPayment({ kind: 'first_payment' }), null, 'Your first payment is not made yet'],
+])(
+  'leads to the pay screen instead of a new subscription: %#',
+  async (openPayment, subscription, title) => {
+    serveBilling(subscription, {}, { pastLicense: aLicense(), openPayment });
+    show();
+    const card = await plan(title);
+    expect(card.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/pay?debug=true',
+    );
+    expect(
+      screen.queryByText(/Subscribe again|Nothing is charged any more/),
+    ).not.toBeInTheDocument();
+  },
+);

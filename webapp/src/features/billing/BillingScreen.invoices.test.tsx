@@ -1,0 +1,101 @@
+import { screen } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { dateText } from '@/lib/plan-text';
+import { aLicense, aNextAction, anInvoice, fullProvider } from '@/testing/fixtures';
+import { serveConfig } from '@/testing/handlers';
+import { server } from '@/testing/server';
+import { aBilledSubscription, at, aud, plan, serveBilling, show } from './testing';
+
+const trialInvoice = anInvoice({
+  id: 'in_0',
+  tax: aud(0),
+  total: aud(0),
+  amountDue: aud(0),
+  amountPaid: aud(0),
+});
+
+it('shows what was charged for the latest invoices, and what credit has paid', async () => {
+  serveBilling(aBilledSubscription());
+  const settled = (creditUsed: number, amountPaid: number) => ({
+    total: aud(3900),
+    creditUsed: aud(creditUsed),
+    amountDue: aud(3900 - creditUsed),
+    amountPaid: aud(amountPaid),
+  });
+  const data = [
+    anInvoice({ id: 'in_3', status: 'open', ...settled(0, 1000) }),
+    anInvoice({ id: 'in_2', ...settled(3165, 735), refunded: aud(100) }),
+    anInvoice({ id: 'in_1', ...settled(3900, 0) }),
+  ];
+  server.use(
+    http.post('/vc-admin/org/invoices/list', () => HttpResponse.json({ data, hasMore: false })),
+  );
+  show();
+
+  const rows = (await plan('Latest invoices')).findAllByRole('listitem');
+  expect((await rows).map((row) => row.textContent?.replace(/.*VISION-0001/, ''))).toEqual([
+    'To be paid$29 AUDTotal $39Paid −$10Amount due $29',
+    'Paid$7.35 AUDTotal $39Credit used −$31.65Paid −$7.35Refunded $1',
+    'Paid with credit$39 AUDTotal $39Credit used −$39',
+  ]);
+});
+
+it.each([
+  ['a trial', { ...aud(81600), at }, `Your first invoice with a charge comes on ${dateText(at)}.`],
+  ['a plan that ends', null, 'You have only invoices without a charge.'],
+])('mentions invoices without a charge of %s', async (_, next, text) => {
+  serveBilling(aBilledSubscription(), { next });
+  server.use(
+    http.post('/vc-admin/org/invoices/list', () =>
+      HttpResponse.json({ data: [trialInvoice], hasMore: false }),
+    ),
+  );
+  show();
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
+it.each([
+  [null, `Your invoice of $816 AUD is due on ${dateText('2026-12-05T00:00:00Z')}.`],
+  [
+    at,
+    `It ends on ${dateText(at)}. Nothing is charged after that. Your invoice of $816 AUD is cancelled then, and need not be paid.`,
+  ],
+])('describes the issued invoice of a trial that ends at %s', async (endsAt, text) => {
+  const invoiced = { ...aud(81600), at: '2026-12-05T00:00:00Z' };
+  serveBilling(aBilledSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
+  show();
+  const card = await plan('Professional');
+  expect(card.getByText(`Professional, yearly. ${text}`)).toBeVisible();
+});
+
+it.each([
+  [null, '$516 AUD of your invoice of $816 AUD is due on'],
+  [at, 'Your invoice of $816 AUD is cancelled then'],
+])('names the total of an invoice that is paid in part, ending at %s', async (endsAt, text) => {
+  const invoiced = { ...aud(51600), total: 81600, at: '2026-12-05T00:00:00Z' };
+  serveBilling(aBilledSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
+  show();
+  const card = await plan('Professional');
+  expect(card.getByText((content) => content.includes(text))).toBeVisible();
+});
+
+it.each([
+  ['that is not due yet', aBilledSubscription({ status: 'trialing' }), true],
+  ['of a plan that ends', aBilledSubscription({ endsAt: at }), true],
+  [
+    'that is cancelled with the trial',
+    aBilledSubscription({ status: 'trialing', endsAt: at }),
+    false,
+  ],
+  ['that is overdue', aBilledSubscription({ status: 'past_due' }), true],
+])('leads to the account and reference of an invoice %s', async (_, subscription, leads) => {
+  const next = aNextAction({ kind: 'wait', instructions: [{ label: 'Account', value: '1234' }] });
+  serveBilling(subscription, { next: null }, { license: aLicense(), next });
+  serveConfig({ provider: { ...fullProvider, entry: 'invoice' } });
+  show();
+  await plan('Professional');
+  const links = screen.queryAllByRole('link', { name: 'See how to pay' });
+  expect(links.map((link) => link.getAttribute('href'))).toEqual(
+    leads ? ['/vc-admin/diy/pay'] : [],
+  );
+});

@@ -1,0 +1,60 @@
+import { screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import type { BilledSubscription, Billing, Capability, UserDetail } from '@/api';
+import { aCard } from '@/testing/card-provider';
+import { fullProvider, without } from '@/testing/fixtures';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
+import { server } from '@/testing/server';
+import BillingScreen from './BillingScreen';
+
+/** The end of the period. */
+export const at = '2027-11-21T00:00:00Z';
+export const aud = (amount: number) => ({ amount, currency: 'AUD' });
+
+/** A running subscription of Professional, yearly. */
+export const aBilledSubscription = (
+  changes: Partial<BilledSubscription> = {},
+): BilledSubscription => ({
+  status: 'active',
+  priceId: 'professional_yearly',
+  interval: 'yearly',
+  currency: 'AUD',
+  amount: 81600,
+  periodStart: '2026-11-21T00:00:00Z',
+  periodEnd: at,
+  trialEnd: null,
+  endsAt: null,
+  planEndsAt: null,
+  hold: null,
+  pending: null,
+  scheduled: null,
+  ...changes,
+});
+
+/** Serves a billing page without invoices, the user, and a provider without the missing capabilities. */
+export function serveBilling(
+  subscription: BilledSubscription | null,
+  more: Partial<Billing> = {},
+  user: Partial<UserDetail> = {},
+  missing: Capability[] = [],
+) {
+  serveConfig({ provider: { ...fullProvider, capabilities: without(...missing) } });
+  serveUser(user);
+  const billing: Billing = {
+    subscription,
+    next: subscription && { ...aud(81600), at },
+    credit: null,
+    card: aCard('4242'),
+    end: subscription && { kind: 'period_end', at },
+    ...more,
+  };
+  server.use(
+    http.get('/vc-admin/org/billing', () => HttpResponse.json(billing)),
+    http.post('/vc-admin/org/invoices/list', () => HttpResponse.json({ data: [], hasMore: false })),
+  );
+}
+
+export const show = () => renderScreen(BillingScreen, '/vc-admin/diy/billing');
+/** Waits for the card with the name. */
+export const plan = async (name: string) => within(await screen.findByRole('region', { name }));
