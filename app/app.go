@@ -39,6 +39,11 @@ type Ports struct {
 	PostalAddress []string
 	// NoBillingEmails turns the emails about invoices off, for a provider that sends them itself.
 	NoBillingEmails bool
+	// OptionalRenewalReminders lets recipients turn off the emails that remind of a renewal.
+	OptionalRenewalReminders bool
+	// PreferenceKey signs the links to the preferences in emails. Servers with the same key accept each other's links.
+	// Without a key, New generates one.
+	PreferenceKey []byte
 	// ReturnURL is the page to which a provider with payment.EntryRedirect sends customers back. Reading the
 	// user there refreshes our copy, because a return alone does not prove a payment.
 	ReturnURL string
@@ -76,6 +81,9 @@ type UseCases struct {
 	ShowBillingEmailConfirmation   *ShowBillingEmailConfirmation
 	ConfirmBillingEmail            *ConfirmBillingEmail
 	ResendBillingEmailConfirmation *ResendBillingEmailConfirmation
+	ShowEmailPreferences           *ShowEmailPreferences
+	EditEmailPreferences           *EditEmailPreferences
+	Unsubscribe                    *Unsubscribe
 	ListInvoices                   *ListInvoices
 	InvoicePDF                     *InvoicePDF
 	Subscribe                      *Subscribe
@@ -105,16 +113,30 @@ func (p Ports) billingEmails() *billingEmails {
 	if p.NoBillingEmails {
 		return nil
 	}
-	return &billingEmails{catalogue: p.Catalogue, publicURL: p.PublicURL, from: p.sender()}
+	return &billingEmails{
+		catalogue: p.Catalogue, publicURL: p.PublicURL, from: p.sender(),
+		preferences: p.preferenceLinks(), renewalReminders: p.OptionalRenewalReminders,
+	}
+}
+
+func (p Ports) preferenceLinks() preferenceLinks {
+	return preferenceLinks{publicURL: p.PublicURL, key: p.PreferenceKey}
+}
+
+func (p Ports) emailPreferences() emailPreferences {
+	return emailPreferences{store: p.Store, links: p.preferenceLinks(), renewalReminders: p.OptionalRenewalReminders}
 }
 
 func (p Ports) sender() emails.Sender { return emails.Sender{Brand: p.Brand, Address: p.PostalAddress} }
 
-func (p Ports) quoteKey() []byte {
-	if len(p.QuoteKey) > 0 {
-		return p.QuoteKey
+// withKeys generates the keys that are missing.
+func (p Ports) withKeys() Ports {
+	for _, key := range []*[]byte{&p.QuoteKey, &p.PreferenceKey} {
+		if len(*key) == 0 {
+			*key = []byte(rand.Text())
+		}
 	}
-	return []byte(rand.Text())
+	return p
 }
 
 // New returns the use cases on the ports. It does not call them.
@@ -126,6 +148,7 @@ func New(p Ports) *UseCases {
 		p.Catalogue = p.Provider.Capabilities().Offer(p.Catalogue)
 	}
 	p.Log = cmp.Or(p.Log, slog.Default())
+	p = p.withKeys()
 	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, emails: p.billingEmails()}
 	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}
 	sender := sender{store: p.Store, provider: p.Provider, attempts: attempts, sync: sync, returnURL: p.ReturnURL}
@@ -139,7 +162,7 @@ func New(p Ports) *UseCases {
 	changes := subscriptionChanges{provider: p.Provider, ops: ops, sender: sender, sync: sync}
 	quotes := quotes{
 		catalogue: p.Catalogue,
-		provider:  p.Provider, clock: p.Clock, log: p.Log, key: p.quoteKey(), onDifference: p.OnQuoteDifference,
+		provider:  p.Provider, clock: p.Clock, log: p.Log, key: p.QuoteKey, onDifference: p.OnQuoteDifference,
 	}
 	details := billingDetails{store: p.Store, ops: ops, sender: sender, log: p.Log}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops, details: details}
@@ -166,7 +189,7 @@ func New(p Ports) *UseCases {
 		ShowBilling:           &ShowBilling{store: p.Store, provider: p.Provider, sync: sync, clock: p.Clock},
 		ListSubscriptions:     &ListSubscriptions{store: p.Store, provider: p.Provider},
 		ReceiveEvent:          &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
-		DeliverMail:           &DeliverMail{store: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log},
+		DeliverMail:           &DeliverMail{store: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log, preferences: p.emailPreferences()},
 		Reconcile:             &Reconcile{store: p.Store, takeover: takeover, customer: customer, log: p.Log},
 		CheckLicenses:         &CheckLicenses{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, details: details, changes: changes, log: p.Log},
 		GrantDevLicense:       &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
@@ -175,6 +198,10 @@ func New(p Ports) *UseCases {
 		TidyCards:             &TidyCards{store: p.Store, cards: cards, clock: p.Clock},
 		Sweep:                 &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
 	}
+	preferences := p.emailPreferences()
+	u.ShowEmailPreferences = &ShowEmailPreferences{preferences}
+	u.EditEmailPreferences = &EditEmailPreferences{preferences}
+	u.Unsubscribe = &Unsubscribe{preferences}
 	u.LiftHold = &LiftHold{show: u.ShowHold, clock: p.Clock, log: p.Log}
 	u.addAccounts(p, customer)
 	u.addBillingDetails(p, customer, details)

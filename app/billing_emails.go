@@ -13,18 +13,20 @@ type billingEmails struct {
 	catalogue *catalogue.Catalogue
 	publicURL string
 	from      emails.Sender
+	// preferences are the links in optional emails.
+	preferences      preferenceLinks
+	renewalReminders bool // recipients may turn these off
 }
 
 // noticeEmails returns the email to the user who registered the organisation and a separate copy to its billing
 // email.
 func (e billingEmails) noticeEmails(org account.Organisation, due billing.DueNotice) []mail.Message {
-	m := e.compose(org, due)
-	to := []string{org.ContactEmail}
-	if org.Details != nil && org.Details.BillingEmail != "" && org.Details.BillingEmail != account.EmailKey(org.ContactEmail) {
-		to = append(to, org.Details.BillingEmail)
-	}
 	var all []mail.Message
-	for _, address := range to {
+	for _, address := range org.BillingRecipients() {
+		if due.Kind.IsOptional(e.renewalReminders) {
+			e.from.PreferencesLink = e.preferences.link(recipient{org, address}, due.Kind)
+		}
+		m := e.compose(org, due)
 		m.To = address
 		all = append(all, m)
 	}

@@ -14,7 +14,6 @@ import (
 
 const (
 	mailBatch      = 100
-	mailWorkers    = 4               // emails that are sent at a time
 	mailTimeout    = time.Minute     // of one delivery
 	mailLease      = 2 * mailTimeout // for which a claimed email is reserved for one server
 	mailBackoff    = 15 * time.Second
@@ -28,9 +27,10 @@ type DeliverMail struct {
 		storage.Organisations
 		storage.Invoices
 	}
-	sender mail.Sender
-	clock  clock.Clock
-	log    *slog.Logger
+	sender      mail.Sender
+	clock       clock.Clock
+	log         *slog.Logger
+	preferences emailPreferences
 }
 
 // Do sends the emails that are due, those about accounts first, and returns their number. A failed delivery is
@@ -87,12 +87,24 @@ func (u *DeliverMail) applies(ctx context.Context, email storage.Email) (bool, e
 	return applies, nil
 }
 
+// wanted reports whether the recipient of a notice has not turned it off.
+func (u *DeliverMail) wanted(ctx context.Context, email storage.Email) (bool, error) {
+	declined, err := u.preferences.declined(ctx, email.OrganisationID, email.Message.To, email.Notice.Kind)
+	if declined {
+		u.log.InfoContext(ctx, "notice not sent because its recipient has turned it off",
+			"email", email.ID, "kind", email.Notice.Kind, "org", email.OrganisationID)
+	}
+	return !declined, err
+}
+
 // send sends the email unless it does not apply any more.
 func (u *DeliverMail) send(ctx context.Context, email storage.Email) (delivered bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
-	if applies, err := u.applies(ctx, email); err != nil || !applies {
-		return false, err
+	for _, check := range []func(context.Context, storage.Email) (bool, error){u.wanted, u.applies} {
+		if passed, err := check(ctx, email); err != nil || !passed {
+			return false, err
+		}
 	}
 	err = u.sender.Send(ctx, email.Message)
 	return err == nil, err

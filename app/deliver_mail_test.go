@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,8 +13,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 // senderFunc is a mail.Sender.
@@ -86,6 +90,26 @@ func TestDeliverMail_RepeatsAFailedDeliveryWithBackoff(t *testing.T) {
 	}
 	f.deliverEmails()
 	assert.Len(t, f.Mailbox.Emails(), 1)
+}
+
+func TestDeliverMail_SkipsANoticeThatItsRecipientHasTurnedOff(t *testing.T) {
+	f, caller := signUp(t)
+	f.deliverEmails()
+	queued := storage.QueuedNotice{
+		Notice: billing.Notice{Kind: billing.CardExpires, About: "sub_1"},
+		Emails: []mail.Message{{To: "ann@practice.example"}, {To: bookkeeper}},
+	}
+	_, err := f.Store.RecordReport(t.Context(), caller.OrganisationID, storage.Report{Notices: []storage.QueuedNotice{queued}, At: f.Clock.Now()},
+		func(*account.Organisation) error { return nil })
+	require.NoError(t, err)
+	require.NoError(t, f.Store.DeclineNotice(t.Context(), caller.OrganisationID, bookkeeper, billing.CardExpires))
+	server, log := f.mailServer(func(context.Context, mail.Message) error { return nil })
+
+	_, err = server.DeliverMail.Do(t.Context())
+
+	require.NoError(t, err)
+	assert.Equal(t, 1, strings.Count(log.String(), "notice not sent because its recipient has turned it off"))
+	assert.Equal(t, 1, strings.Count(log.String(), "notice not sent because it does not apply any more"), "the other recipient wants it")
 }
 
 func TestDeliverMail_StoresTheOutcomeDuringShutdown(t *testing.T) {

@@ -24,6 +24,8 @@ type Email struct {
 	Text    string    `json:"text"`
 	HTML    string    `json:"html"`
 	SentAt  time.Time `json:"sentAt"` // UTC
+	// Unsubscribe is the link with which the recipient turns such emails off.
+	Unsubscribe string `json:"unsubscribe,omitempty"`
 }
 
 // Mailbox is a mail.Sender that stores every email. It is safe for concurrent use.
@@ -64,7 +66,7 @@ func (m *Mailbox) Send(ctx context.Context, message mail.Message) error {
 	defer m.mu.Unlock()
 	return m.add(Email{
 		To: message.To, Subject: message.Subject, Text: message.Text, HTML: message.HTML,
-		SentAt: m.clock.Now().UTC(),
+		SentAt: m.clock.Now().UTC(), Unsubscribe: message.Unsubscribe,
 	})
 }
 

@@ -67,7 +67,7 @@ func TestConformance(t *testing.T) {
 func delivered(m *Mailbox) []mail.Message {
 	var out []mail.Message
 	for _, e := range slices.Backward(m.Emails()) {
-		out = append(out, mail.Message{To: e.To, Subject: e.Subject, Text: e.Text, HTML: e.HTML})
+		out = append(out, mail.Message{To: e.To, Subject: e.Subject, Text: e.Text, HTML: e.HTML, Unsubscribe: e.Unsubscribe})
 	}
 	return out
 }

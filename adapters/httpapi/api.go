@@ -136,6 +136,8 @@ func (a *api) publicRoutes(r chi.Router) {
 	r.Get("/vc-admin/auth/forgot", a.handle(a.servePage))
 	r.Get("/vc-admin/auth/reset", a.handle(a.serveTokenPage))
 	r.Get("/vc-admin/auth/billing-email", a.handle(a.serveTokenPage))
+	r.Get("/vc-admin/auth/emails", a.handle(a.serveTokenPage))
+	r.Post("/vc-admin/auth/emails", a.handle(a.unsubscribe))
 }
 
 // sessionRoutes load the session without CSRF protection. The configuration is the first response to a browser
@@ -158,6 +160,8 @@ func (a *api) callRoutes(r chi.Router) {
 	r.Post("/vc-admin/auth/password/reset", a.handle(a.resetPassword))
 	r.Post("/vc-admin/auth/billing-email/show", a.handle(a.showBillingEmail))
 	r.Post("/vc-admin/auth/billing-email/confirm", a.handle(a.confirmBillingEmail))
+	r.Post("/vc-admin/auth/emails/show", a.handle(a.showEmailPreferences))
+	r.Post("/vc-admin/auth/emails/edit", a.handle(a.editEmailPreferences))
 	r.Post("/vc-admin/signup", a.handle(a.signUp))
 	r.Post("/vc-admin/user-diy/new-user", a.handle(a.signUp))
 	r.Get("/vc-admin/user/detail", a.handle(a.userDetail))

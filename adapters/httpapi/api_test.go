@@ -33,6 +33,7 @@ const access = `
 	GET    /vc-admin/auth/forgot                200 200 200 200 200 200 200
 	GET    /vc-admin/auth/reset                 200 200 200 200 200 200 200
 	GET    /vc-admin/auth/billing-email         200 200 200 200 200 200 200
+	GET    /vc-admin/auth/emails                200 200 200 200 200 200 200
 	GET    /vc-admin/auth/logout                303 303 303 303 303 303 403
 	GET    /vc-admin/auth/verify                303 303 303 303 303 303 303
 	GET    /vc-admin/user/detail                200 200 200 200 200 200 200
@@ -47,6 +48,9 @@ const access = `
 	POST   /vc-admin/auth/password/reset        400 400 400 400 400 403 403
 	POST   /vc-admin/auth/billing-email/show    404 404 404 404 404 403 403
 	POST   /vc-admin/auth/billing-email/confirm 404 404 404 404 404 403 403
+	POST   /vc-admin/auth/emails                400 400 400 400 400 400 400
+	POST   /vc-admin/auth/emails/show           404 404 404 404 404 403 403
+	POST   /vc-admin/auth/emails/edit           404 404 404 404 404 403 403
 	POST   /vc-admin/signup                     400 400 400 400 400 403 403
 	POST   /vc-admin/user-diy/new-user          400 400 400 400 400 403 403
 	POST   /vc-admin/user-diy/new-customer      401 200 200 200 200 403 403
@@ -170,6 +174,7 @@ func TestRoutes_LimitTheBody(t *testing.T) {
 		"/vc-admin/auth/verify/show", "/vc-admin/auth/verify/confirm", "/vc-admin/auth/verify/reject",
 		"/vc-admin/auth/password/forgot", "/vc-admin/auth/password/reset",
 		"/vc-admin/auth/billing-email/show", "/vc-admin/auth/billing-email/confirm", "/vc-admin/org/billing/email/resend",
+		"/vc-admin/auth/emails/show", "/vc-admin/auth/emails/edit",
 		"/vc-admin/user-diy/subscribe", "/vc-admin/org/customer", "/vc-admin/org/customer/edit",
 		"/vc-admin/org/customer/cards/add", "/vc-admin/org/customer/cards/del",
 		"/vc-admin/org/subscription/list", "/vc-admin/org/subscription/update",

@@ -13,7 +13,7 @@ func TestConfig_DeclaresTheCapabilitiesOfServerAndProvider(t *testing.T) {
 		payment.Quoting: "for the test", payment.Fencing: "no concern of a front end",
 	}}
 	assert.Equal(t, []string{
-		"billing", "billing_details", "invoices", "open_payments", "password_reset", "plan_choice", "retry_invoice", "verification",
+		"billing", "billing_details", "email_preferences", "invoices", "open_payments", "password_reset", "plan_choice", "retry_invoice", "verification",
 		"saved_methods", "change_now", "change_now_cheaper", "change_at_renewal", "end_at_period_end", "pay_invoice", "invoice_pdf",
 	}, toProviderWire(Options{Capabilities: lacksQuotes}).Capabilities)
 }

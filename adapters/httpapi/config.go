@@ -106,7 +106,7 @@ type providerWire struct {
 // serverCapabilities are the calls and fields of this server that the specification does not name. They do
 // not depend on the payment provider.
 var serverCapabilities = []string{
-	"billing", "billing_details", "invoices", "open_payments", "password_reset", "plan_choice", "retry_invoice", "verification",
+	"billing", "billing_details", "email_preferences", "invoices", "open_payments", "password_reset", "plan_choice", "retry_invoice", "verification",
 }
 
 // providerCapabilities are the capabilities of payment providers that matter to a front end.

@@ -55,6 +55,7 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 		{"GET", "/vc-admin/auth/confirm?token=x", 200, "no-cache", noReferrer},
 		{"GET", "/vc-admin/auth/reset?token=x", 200, "no-cache", noReferrer},
 		{"GET", "/vc-admin/auth/billing-email?token=x", 200, "no-cache", noReferrer},
+		{"GET", "/vc-admin/auth/emails?token=x", 200, "no-cache", noReferrer},
 		{"POST", "/auth/login", 403, "no-store", ownReferrer},
 		{"GET", "/auth/login", 405, "no-store", ownReferrer},
 		{"TRACE", "/auth/login", 405, "no-store", ownReferrer},

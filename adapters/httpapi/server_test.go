@@ -40,6 +40,9 @@ import (
 // webhookSecret signs the fake provider's events.
 const webhookSecret = "whsec_test"
 
+// preferenceKey signs the links to preferences in emails.
+var preferenceKey = []byte("preferences")
+
 var fakeWeb = plugin.Web{Name: "fake", WebhookPath: "stripe"}
 
 // testServer is the API with the adapters of a development server.
@@ -153,7 +156,7 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 	s.useCases = app.New(app.Ports{
 		Catalogue: catalogue.Default(), Store: s.store, Provider: provider, Sessions: sessions,
 		Passwords: s.passwords, Mail: s.mailbox, Clock: s.clock, Log: log,
-		PublicURL: "http://diy.test", Brand: "Vision",
+		PublicURL: "http://diy.test", Brand: "Vision", PreferenceKey: preferenceKey,
 	})
 	handler, err := httpapi.New(httpapi.Options{
 		UseCases: s.useCases, Sessions: sessions, Session: sessions.Middleware, XSRF: xsrf, Clock: s.clock,

@@ -137,6 +137,10 @@ func (s *Sender) compose(m mail.Message) (*gomail.Msg, error) {
 	msg.SetDateWithValue(s.clock.Now().UTC())
 	msg.SetMessageIDWithValue(s.messageID(m))
 	msg.SetGenHeader("Auto-Submitted", "auto-generated") // suppresses automatic replies (RFC 3834)
+	if m.Unsubscribe != "" {
+		msg.SetGenHeaderPreformatted("List-Unsubscribe", "<"+m.Unsubscribe+">") // not folded or encoded (RFC 8058)
+		msg.SetGenHeader("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
+	}
 	msg.SetBodyString(gomail.TypeTextPlain, m.Text)
 	msg.AddAlternativeString(gomail.TypeTextHTML, m.HTML)
 	return msg, nil

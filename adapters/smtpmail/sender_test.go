@@ -102,10 +102,15 @@ func decode(t *testing.T, raw string) mail.Message {
 	kind, params, err := mime.ParseMediaType(m.Header.Get("Content-Type"))
 	require.NoError(t, err)
 	require.Equal(t, "multipart/alternative", kind)
+	unsubscribe := strings.Trim(m.Header.Get("List-Unsubscribe"), "<>")
+	if unsubscribe != "" {
+		require.Equal(t, "List-Unsubscribe=One-Click", m.Header.Get("List-Unsubscribe-Post"))
+		require.Contains(t, raw, "\r\nList-Unsubscribe: <"+unsubscribe+">\r\n", "neither folded nor encoded")
+	}
 	parts := multipart.NewReader(m.Body, params["boundary"])
 	return mail.Message{
 		To: to.Address, Subject: subject,
-		Text: readPart(t, parts, "text/plain"), HTML: readPart(t, parts, "text/html"),
+		Text: readPart(t, parts, "text/plain"), HTML: readPart(t, parts, "text/html"), Unsubscribe: unsubscribe,
 	}
 }
 

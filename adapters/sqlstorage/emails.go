@@ -40,14 +40,16 @@ type emailRow struct {
 }
 
 type emailColumns struct {
-	Recipient string     `db:"recipient"`
-	Subject   string     `db:"subject"`
-	Text      string     `db:"text"`
-	HTML      string     `db:"html"`
-	Attempts  int        `db:"attempts"`
-	CreatedAt timestamp  `db:"created_at"`
-	DueAt     timestamp  `db:"due_at"`
-	UserID    nullString `db:"user_id"`
+	Recipient string `db:"recipient"`
+	Subject   string `db:"subject"`
+	Text      string `db:"text"`
+	HTML      string `db:"html"`
+	// Unsubscribe is '' for emails that recipients can't turn off.
+	Unsubscribe string     `db:"unsubscribe"`
+	Attempts    int        `db:"attempts"`
+	CreatedAt   timestamp  `db:"created_at"`
+	DueAt       timestamp  `db:"due_at"`
+	UserID      nullString `db:"user_id"`
 	noticeColumns
 }
 
@@ -65,7 +67,8 @@ func (c noticeColumns) notice() billing.Notice {
 
 func newEmailColumns(m mail.Message, due time.Time) emailColumns {
 	return emailColumns{
-		Recipient: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, CreatedAt: newTimestamp(due), DueAt: newTimestamp(due),
+		Recipient: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML, Unsubscribe: m.Unsubscribe,
+		CreatedAt: newTimestamp(due), DueAt: newTimestamp(due),
 	}
 }
 
@@ -104,7 +107,7 @@ func (s *Store) ClaimEmails(ctx context.Context, now, until time.Time, limit int
 	for _, r := range due {
 		claimed = append(claimed, storage.Email{
 			ID:       strconv.FormatInt(r.ID, 10),
-			Message:  mail.Message{To: r.Recipient, Subject: r.Subject, Text: r.Text, HTML: r.HTML},
+			Message:  mail.Message{To: r.Recipient, Subject: r.Subject, Text: r.Text, HTML: r.HTML, Unsubscribe: r.Unsubscribe},
 			Attempts: r.Attempts + 1, Notice: r.notice(), OrganisationID: r.OrganisationID.V,
 		})
 	}

@@ -40,7 +40,7 @@ type content struct {
 	Currency        string // beside Figure, "AUD"
 	FigureNote      string // below Figure, "on 26 May 2027, from Visa •••• 4242"
 	Reason          string // why the recipient gets the email, in the footer
-	PreferencesLink string // opens the page on which the recipient turns such emails off; "" if they are required
+	PreferencesLink string // of the Sender
 
 	// The fields of the emails about invoices.
 	Invoice      string // "Invoice INV-0001"
@@ -63,15 +63,16 @@ type Row struct {
 	Strong bool   // for a total
 }
 
-// Sender contains the brand and the postal address in the emails.
+// Sender contains what all emails to a recipient have.
 type Sender struct {
-	Brand   string   // the product's name
-	Address []string // lines of the postal address, at the end of every email; may be empty
+	Brand           string   // the product's name
+	Address         []string // lines of the postal address, at the end of every email; may be empty
+	PreferencesLink string   // opens the page on which the recipient turns such emails off; "" if they are required
 }
 
 // newContent returns content in which the names can't add a header or a line.
 func newContent(from Sender, name, link string) content {
-	c := content{Brand: oneLine(from.Brand), Name: oneLine(name), Link: link}
+	c := content{Brand: oneLine(from.Brand), Name: oneLine(name), Link: link, PreferencesLink: from.PreferencesLink}
 	for _, line := range from.Address {
 		c.Address = append(c.Address, oneLine(line))
 	}
@@ -85,7 +86,9 @@ type executor interface {
 // message renders both parts of an email. html/template escapes every value for its context and replaces
 // links with unsafe schemes, such as javascript, by a harmless URL.
 func message(name, subject string, c content) mail.Message {
-	return mail.Message{Subject: subject, Text: render(texts, name+".txt", c), HTML: render(htmls, name+".html", c)}
+	return mail.Message{
+		Subject: subject, Text: render(texts, name+".txt", c), HTML: render(htmls, name+".html", c), Unsubscribe: c.PreferencesLink,
+	}
 }
 
 // render panics when a template fails. The templates are embedded and the tests execute all of them.

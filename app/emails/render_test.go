@@ -53,9 +53,10 @@ func TestFrame_TablesOfAmountsAndDates(t *testing.T) {
 }
 
 func TestFrame_OptionalParts(t *testing.T) {
-	c := newContent(Sender{Brand: "ünion", Address: []string{"Ünion Pty Ltd", "Sydney"}}, "", "https://x.example/")
+	from := Sender{Brand: "ünion", Address: []string{"Ünion Pty Ltd", "Sydney"}, PreferencesLink: "https://x.example/preferences"}
+	c := newContent(from, "", "https://x.example/")
 	c.Title, c.Kicker, c.Figure, c.Currency, c.FigureNote = "We received your payment", "Receipt for invoice 1", "$569.27", "AUD", "on 26 May 2027"
-	c.Preview, c.Reason, c.PreferencesLink = "$569.27 paid", "You are in charge of billing.", "https://x.example/preferences"
+	c.Preview, c.Reason = "$569.27 paid", "You are in charge of billing."
 
 	text, html := renderBlock(t, "top", c)
 	assert.Equal(t, "Receipt for invoice 1\n\nWe received your payment: $569.27 AUD on 26 May 2027\n", text)

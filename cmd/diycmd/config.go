@@ -30,28 +30,30 @@ const (
 
 // config holds every setting of the server; program.loadConfig reads and checks it.
 type config struct {
-	Env            string         `env:"ENV" envDefault:"development"`
-	Addr           string         `env:"ADDR" envDefault:"127.0.0.1:8080"`
-	PublicURL      string         `env:"PUBLIC_URL"`
-	DatabaseURL    string         `env:"DATABASE_URL" envDefault:"sqlite:data/diy.db"`
-	Payments       string         `env:"PAYMENTS" envDefault:"fake"`
-	SMTPURL        string         `env:"SMTP_URL"`
-	SMTPRate       int            `env:"SMTP_RATE" envDefault:"20"` // per second and server
-	MailFrom       string         `env:"MAIL_FROM"`
-	MailBounces    string         `env:"MAIL_BOUNCES"`
-	BillingEmails  string         `env:"BILLING_EMAILS" envDefault:"on"`
-	SalesEmail     string         `env:"SALES_EMAIL"`
-	SalesPhone     string         `env:"SALES_PHONE"`
-	MeetingURL     string         `env:"MEETING_URL"`
-	CatalogueFile  string         `env:"CATALOGUE"`
-	BrandingFile   string         `env:"BRANDING"`
-	LoginQueryText string         `env:"LOGIN_QUERY"`
-	Live           bool           `env:"LIVE"`
-	RateLimits     string         `env:"RATE_LIMITS" envDefault:"on"`
-	TrustedProxies string         `env:"TRUSTED_PROXIES"`
-	ProviderCalls  int            `env:"PROVIDER_CALLS" envDefault:"80"` // per second and server
-	AdminAddr      string         `env:"ADMIN_ADDR"`                     // "" turns metrics and profiles off
-	Drain          *time.Duration `env:"DRAIN"`                          // nil: the default of the environment
+	Env           string `env:"ENV" envDefault:"development"`
+	Addr          string `env:"ADDR" envDefault:"127.0.0.1:8080"`
+	PublicURL     string `env:"PUBLIC_URL"`
+	DatabaseURL   string `env:"DATABASE_URL" envDefault:"sqlite:data/diy.db"`
+	Payments      string `env:"PAYMENTS" envDefault:"fake"`
+	SMTPURL       string `env:"SMTP_URL"`
+	SMTPRate      int    `env:"SMTP_RATE" envDefault:"20"` // per second and server
+	MailFrom      string `env:"MAIL_FROM"`
+	MailBounces   string `env:"MAIL_BOUNCES"`
+	BillingEmails string `env:"BILLING_EMAILS" envDefault:"on"`
+	// RenewalReminders is whether recipients can turn them off: optional or required.
+	RenewalReminders string         `env:"RENEWAL_REMINDERS" envDefault:"required"`
+	SalesEmail       string         `env:"SALES_EMAIL"`
+	SalesPhone       string         `env:"SALES_PHONE"`
+	MeetingURL       string         `env:"MEETING_URL"`
+	CatalogueFile    string         `env:"CATALOGUE"`
+	BrandingFile     string         `env:"BRANDING"`
+	LoginQueryText   string         `env:"LOGIN_QUERY"`
+	Live             bool           `env:"LIVE"`
+	RateLimits       string         `env:"RATE_LIMITS" envDefault:"on"`
+	TrustedProxies   string         `env:"TRUSTED_PROXIES"`
+	ProviderCalls    int            `env:"PROVIDER_CALLS" envDefault:"80"` // per second and server
+	AdminAddr        string         `env:"ADMIN_ADDR"`                     // "" turns metrics and profiles off
+	Drain            *time.Duration `env:"DRAIN"`                          // nil: the default of the environment
 
 	catalogue   *catalogue.Catalogue
 	branding    httpapi.Branding
@@ -185,6 +187,9 @@ func webOrigin(text string) (origin string, ok bool) {
 func (c config) checkMail(problems *configError) {
 	if c.BillingEmails != "on" && c.BillingEmails != "off" {
 		problems.add("DIY_BILLING_EMAILS must be on or off, not %q", c.BillingEmails)
+	}
+	if c.RenewalReminders != "optional" && c.RenewalReminders != "required" {
+		problems.add("DIY_RENEWAL_REMINDERS must be optional or required, not %q", c.RenewalReminders)
 	}
 	if c.SMTPRate < 1 || c.SMTPRate > maxSMTPRate {
 		problems.add("DIY_SMTP_RATE must be from 1 to %d emails per second, not %d", maxSMTPRate, c.SMTPRate)

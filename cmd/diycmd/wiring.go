@@ -39,7 +39,7 @@ func newApp(c config, store *sqlstorage.Store, listening listeners, log *slog.Lo
 		profileOf(c),
 		crashPoints(),
 		fx.Provide(
-			newSessions, newXSRF, newQuoteKey, newKnownBrowsers, newMetrics, newUseCases, newReadiness, newHandler, newServer,
+			newSessions, newXSRF, newAppKeys, newKnownBrowsers, newMetrics, newUseCases, newReadiness, newHandler, newServer,
 			fx.Annotate(sessionidentity.NewPasswords, fx.As(new(identity.Passwords))),
 		),
 		fx.Invoke(runAdmin, runWorkers, func(*server) {}),
@@ -93,12 +93,15 @@ func storedSecret(store *sqlstorage.Store, name string) ([]byte, error) {
 	return store.Secret(ctx, name)
 }
 
-// quoteKey signs quotes.
-type quoteKey []byte
+// appKeys are the keys of the use cases.
+type appKeys struct{ quotes, preferences []byte }
 
-func newQuoteKey(store *sqlstorage.Store) (quoteKey, error) {
-	key, err := storedSecret(store, "quotes")
-	return key, err
+func newAppKeys(store *sqlstorage.Store) (keys appKeys, err error) {
+	if keys.quotes, err = storedSecret(store, "quotes"); err != nil {
+		return keys, err
+	}
+	keys.preferences, err = storedSecret(store, "email preferences")
+	return keys, err
 }
 
 // useCaseParams contains what the use cases are composed of.
@@ -114,14 +117,14 @@ type useCaseParams struct {
 	Sender    mail.Sender
 	Clock     clock.Clock
 	Metrics   *metrics.Metrics
-	QuoteKey  quoteKey
+	Keys      appKeys
 }
 
 func newUseCases(p useCaseParams) *app.UseCases {
 	ports := p.Config.appPorts()
 	ports.Store, ports.Provider, ports.Clock, ports.Log = p.Store, p.Metrics.Provider(p.Provider), p.Clock, p.Log
 	ports.Sessions, ports.Passwords, ports.Mail = p.Sessions, p.Passwords, p.Metrics.Sender(p.Sender)
-	ports.QuoteKey, ports.OnQuoteDifference = p.QuoteKey, p.Metrics.QuoteDifference
+	ports.QuoteKey, ports.PreferenceKey, ports.OnQuoteDifference = p.Keys.quotes, p.Keys.preferences, p.Metrics.QuoteDifference
 	return app.New(ports)
 }
 
@@ -129,8 +132,8 @@ func newUseCases(p useCaseParams) *app.UseCases {
 func (c config) appPorts() app.Ports {
 	return app.Ports{
 		Catalogue: c.catalogue, PublicURL: c.PublicURL, Brand: c.branding.Name, PostalAddress: postalAddress(c.branding),
-		NoBillingEmails: c.BillingEmails == "off",
-		ReturnURL:       c.PublicURL + "/vc-admin/diy/pay?returned=1",
+		NoBillingEmails: c.BillingEmails == "off", OptionalRenewalReminders: c.RenewalReminders == "optional",
+		ReturnURL: c.PublicURL + "/vc-admin/diy/pay?returned=1",
 	}
 }
 

@@ -34,6 +34,16 @@ func (o *Organisation) BillingDetails() BillingDetails {
 	return BillingDetails{LegalName: o.Name, Phone: o.Phone, Address: o.Address}
 }
 
+// BillingRecipients returns the addresses that receive emails about billing: that of the user who registered, and the
+// confirmed billing email if it is another one.
+func (o *Organisation) BillingRecipients() []string {
+	recipients := []string{o.ContactEmail}
+	if email := o.BillingDetails().BillingEmail; email != "" && email != EmailKey(o.ContactEmail) {
+		recipients = append(recipients, email)
+	}
+	return recipients
+}
+
 // TimeZone returns the time zone in which the organisation reads its dates. It follows the address in the billing
 // details. An invoice keeps its own zone, see billing.Invoice.
 func (o *Organisation) TimeZone() timezone.Zone { return o.BillingDetails().Address.TimeZone() }

@@ -4,6 +4,7 @@ package mail
 import (
 	"context"
 	"net/mail"
+	"net/url"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -17,6 +18,9 @@ type Message struct {
 	Subject string
 	Text    string
 	HTML    string
+	// Unsubscribe is the URL at which the recipient turns such emails off with one click (RFC 8058): a POST request
+	// does so, and a page for GET requests changes nothing. It is "" for emails that are required.
+	Unsubscribe string
 }
 
 // Sender delivers emails.
@@ -36,6 +40,7 @@ func (m Message) Check() error {
 	fields.Check(isHeaderSafe(m.Subject), "subject", "The email needs a subject of one line.")
 	fields.Check(hasContent(m.Text), "text", "The email needs a plain text.")
 	fields.Check(hasContent(m.HTML), "html", "The email needs an HTML body.")
+	fields.Check(m.Unsubscribe == "" || isLink(m.Unsubscribe), "unsubscribe", "The link for unsubscribing needs to be an http or https URL.")
 	return fields.Err()
 }
 
@@ -44,6 +49,13 @@ func (m Message) Check() error {
 func isAddress(s string) bool {
 	parsed, err := mail.ParseAddress(s)
 	return err == nil && parsed.Address == s && !strings.ContainsFunc(s, notPrintableASCII)
+}
+
+// isLink rejects characters that would end the URL in a header.
+func isLink(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && (u.Scheme == "https" || u.Scheme == "http") && u.Host != "" &&
+		!strings.ContainsAny(s, "<>,") && !strings.ContainsFunc(s, notPrintableASCII)
 }
 
 func isHeaderSafe(s string) bool { return hasContent(s) && !strings.ContainsFunc(s, unicode.IsControl) }

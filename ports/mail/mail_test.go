@@ -13,6 +13,10 @@ func TestCheck(t *testing.T) {
 	valid := Message{To: "ann@example.com", Subject: "Grüße 👋", Text: "Hello\nAnn", HTML: "<p>Hello</p>"}
 	require.NoError(t, valid.Check())
 
+	optional := valid
+	optional.Unsubscribe = "https://vision.example/vc-admin/auth/emails?token=A.B"
+	require.NoError(t, optional.Check())
+
 	tests := []struct {
 		name, field string
 		change      func(*Message)
@@ -28,6 +32,9 @@ func TestCheck(t *testing.T) {
 		{"invalid UTF-8 in the subject", "subject", func(m *Message) { m.Subject = "Hi \xff" }},
 		{"no text", "text", func(m *Message) { m.Text = "" }},
 		{"blank HTML", "html", func(m *Message) { m.HTML = "\n" }},
+		{"unsubscribing by email", "unsubscribe", func(m *Message) { m.Unsubscribe = "mailto:off@example.com" }},
+		{"header in the link", "unsubscribe", func(m *Message) { m.Unsubscribe = "https://x.example/\r\nBcc: all@example.com" }},
+		{"two links", "unsubscribe", func(m *Message) { m.Unsubscribe = "https://x.example/>, <https://y.example/" }},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

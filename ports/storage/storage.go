@@ -26,6 +26,7 @@ type Store interface {
 	Verifications
 	PasswordResets
 	EmailConfirmations
+	EmailPreferences
 	EmailRequests
 	Operations
 	PaymentAttempts
@@ -153,6 +154,17 @@ type EmailConfirmations interface {
 	AddEmailConfirmation(ctx context.Context, c account.EmailConfirmation, email mail.Message, at time.Time) error
 	// SweepEmailConfirmations deletes tokens that expired before the given time.
 	SweepEmailConfirmations(ctx context.Context, before time.Time) error
+}
+
+// EmailPreferences stores which notices an address of an organisation does not receive.
+type EmailPreferences interface {
+	// DeclinedNotices returns the declined notices in the order of their names.
+	DeclinedNotices(ctx context.Context, organisationID, email string) ([]billing.NoticeKind, error)
+	// DeclineNotice stores that the address does not receive the notice. A repeat has no effect. An unknown
+	// organisation is NotFound.
+	DeclineNotice(ctx context.Context, organisationID, email string, kind billing.NoticeKind) error
+	// AcceptNotice undoes DeclineNotice.
+	AcceptNotice(ctx context.Context, organisationID, email string, kind billing.NoticeKind) error
 }
 
 // EmailKind is the kind of email that is requested.

@@ -28,6 +28,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 	tests := map[string]func(*testing.T, Harness){
 		"content":          testContent,
 		"order":            testOrder,
+		"unsubscribe":      testUnsubscribe,
 		"concurrent sends": testConcurrentSends,
 		"invalid messages": testInvalidMessages,
 		"canceled context": testCanceledContext,
@@ -62,6 +63,18 @@ func testContent(t *testing.T, h Harness) {
 		assert.Equal(t, trimNewlines(m), trimNewlines(delivered[len(delivered)-1]), name)
 	}
 	assert.Len(t, h.Delivered(), len(bodies))
+}
+
+func testUnsubscribe(t *testing.T, h Harness) {
+	m := newMessage(1)
+	m.Unsubscribe = "https://vision.example/vc-admin/auth/emails?token=" + strings.Repeat("a1._-", 40)
+	require.NoError(t, h.Sender.Send(t.Context(), m))
+	require.NoError(t, h.Sender.Send(t.Context(), newMessage(2)))
+
+	delivered := h.Delivered()
+	require.Len(t, delivered, 2)
+	assert.Equal(t, m.Unsubscribe, delivered[0].Unsubscribe)
+	assert.Empty(t, delivered[1].Unsubscribe)
 }
 
 func trimNewlines(m mail.Message) mail.Message {

@@ -58,7 +58,9 @@ func verification(name string) account.Verification {
 }
 
 func message(to string) mail.Message {
-	return mail.Message{To: to, Subject: "Verify your email", Text: "Open\nthis", HTML: "<p>Open<br>this</p>"}
+	return mail.Message{
+		To: to, Subject: "Verify your email", Text: "Open\nthis", HTML: "<p>Open<br>this</p>", Unsubscribe: "https://example.test/off",
+	}
 }
 
 func signUp(t *testing.T, s storage.Store, name string) storage.Signup {

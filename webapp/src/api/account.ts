@@ -1,6 +1,6 @@
 import { post } from './client';
-import { ignored, object, text } from './decode';
-import type { ShownBillingEmail, ShownRegistration } from './types';
+import { flag, ignored, list, object, text } from './decode';
+import type { EmailPreferences, ShownBillingEmail, ShownRegistration } from './types';
 
 // The calls about email addresses and passwords, which the specification does not name.
 
@@ -31,6 +31,20 @@ export const billingEmail = object<ShownBillingEmail>({ org: text, email: text }
 /** Confirms the billing email of a link. */
 export const confirmBillingEmail = (token: string) =>
   post('/vc-admin/auth/billing-email/confirm', ignored, { token });
+
+/** Returns which emails the recipient of a link can turn off. */
+export const showEmailPreferences = (token: string) =>
+  post('/vc-admin/auth/emails/show', emailPreferences, { token });
+
+export const emailPreferences = object<EmailPreferences>({
+  org: text,
+  email: text,
+  notices: list(object({ kind: text, declined: flag })),
+});
+
+/** Turns off these emails to the recipient of a link, and turns on all other optional ones. */
+export const editEmailPreferences = (token: string, declined: string[]) =>
+  post('/vc-admin/auth/emails/edit', ignored, { token, declined });
 
 /** Sends a password reset email. Succeeds for unknown addresses too. */
 export const forgotPassword = (email: string) =>

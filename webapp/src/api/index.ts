@@ -5,11 +5,13 @@
 export {
   confirmBillingEmail,
   confirmRegistration,
+  editEmailPreferences,
   forgotPassword,
   rejectRegistration,
   resendVerification,
   resetPassword,
   showBillingEmail,
+  showEmailPreferences,
   showRegistration,
 } from './account';
 export { ApiError } from './api-error';

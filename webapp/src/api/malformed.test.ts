@@ -2,7 +2,7 @@ import { HttpResponse, http } from 'msw';
 import { foreignBodies, outcomeOf } from '@/testing/malformed';
 import { server } from '@/testing/server';
 import * as api from '.';
-import { account, billingEmail, registration } from './account';
+import { account, billingEmail, emailPreferences, registration } from './account';
 import { billing } from './billing';
 import { details } from './billing-details';
 import { added, cards, edited } from './cards';
@@ -52,6 +52,8 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/auth/verify/reject', ignored, () => api.rejectRegistration('')],
   ['/vc-admin/auth/billing-email/show', billingEmail, () => api.showBillingEmail('')],
   ['/vc-admin/auth/billing-email/confirm', ignored, () => api.confirmBillingEmail('')],
+  ['/vc-admin/auth/emails/show', emailPreferences, () => api.showEmailPreferences('')],
+  ['/vc-admin/auth/emails/edit', ignored, () => api.editEmailPreferences('', [])],
   ['/vc-admin/org/billing/email/resend', ignored, api.resendBillingEmail],
   ['/vc-admin/auth/password/forgot', ignored, () => api.forgotPassword('')],
   ['/vc-admin/auth/password/reset', account, () => api.resetPassword('', '', '')],

@@ -242,6 +242,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vc-admin/auth/emails": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turns off the emails of one kind, with the link in an email of that kind (RFC 8058). Mail programs send this request without cookies and XSRF token. A repeat has no effect. A GET request of the same address returns a page and changes nothing. */
+        post: operations["unsubscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/auth/emails/show": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Returns which emails the recipient of a link can turn off. It needs no session and changes nothing. ERRNOTFOUND if the link is unknown, or if its address receives no emails about billing any more. */
+        post: operations["showEmailPreferences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/vc-admin/auth/emails/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Turns off the declined emails of the recipient of a link, and turns on all other optional ones. It needs no session. */
+        post: operations["editEmailPreferences"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vc-admin/signup": {
         parameters: {
             query?: never;
@@ -1030,10 +1081,10 @@ export interface components {
             };
         };
         /**
-         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now and change_at_renewal (the `when` of a plan change), change_now_cheaper (the former when nothing is due), end_at_period_end, pay_invoice (paying an open invoice here), invoice_pdf. Of the server: billing (getBilling and ending the plan), billing_details, invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), password_reset, plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), verification (sending the verification email again).
+         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now and change_at_renewal (the `when` of a plan change), change_now_cheaper (the former when nothing is due), end_at_period_end, pay_invoice (paying an open invoice here), invoice_pdf. Of the server: billing (getBilling and ending the plan), billing_details, email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), password_reset, plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), verification (sending the verification email again).
          * @enum {string}
          */
-        Capability: "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "change_at_renewal" | "end_at_period_end" | "pay_invoice" | "invoice_pdf" | "billing" | "billing_details" | "invoices" | "open_payments" | "password_reset" | "plan_choice" | "retry_invoice" | "verification";
+        Capability: "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "change_at_renewal" | "end_at_period_end" | "pay_invoice" | "invoice_pdf" | "billing" | "billing_details" | "email_preferences" | "invoices" | "open_payments" | "password_reset" | "plan_choice" | "retry_invoice" | "verification";
         Catalogue: {
             plans: components["schemas"]["Plan"][];
             rows: components["schemas"]["ComparisonRow"][];
@@ -1327,6 +1378,21 @@ export interface components {
             /** @description The organisation's name. */
             org: string;
             email: string;
+        };
+        OneClick: {
+            /** @enum {string} */
+            "List-Unsubscribe": "One-Click";
+        };
+        EmailPreferences: {
+            /** @description The organisation's name. */
+            org: string;
+            /** @description The recipient. */
+            email: string;
+            notices: {
+                /** @description `card_expires` or `renewal_ahead`; more may follow. */
+                kind: string;
+                declined: boolean;
+            }[];
         };
         ShownBillingEmail: {
             /** @description The organisation's name. */
@@ -1883,6 +1949,76 @@ export interface operations {
             cookie?: never;
         };
         requestBody: components["requestBodies"]["Token"];
+        responses: {
+            200: components["responses"]["Done"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    unsubscribe: {
+        parameters: {
+            query: {
+                /** @description The token of the link in the email. */
+                token: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/x-www-form-urlencoded": components["schemas"]["OneClick"];
+                "multipart/form-data": components["schemas"]["OneClick"];
+            };
+        };
+        responses: {
+            200: components["responses"]["Done"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    showEmailPreferences: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: components["requestBodies"]["Token"];
+        responses: {
+            /** @description The optional emails of the recipient. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EmailPreferences"];
+                };
+            };
+            default: components["responses"]["Failure"];
+        };
+    };
+    editEmailPreferences: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The token of the link in the email. */
+                    token: string;
+                    /** @description The kinds of emails that the recipient does not want. */
+                    declined: string[];
+                };
+            };
+        };
         responses: {
             200: components["responses"]["Done"];
             default: components["responses"]["Failure"];

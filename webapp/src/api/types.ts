@@ -29,6 +29,7 @@ export type Organisation = Pick<
 export type Registration = Schemas['Registration'];
 export type ShownRegistration = Schemas['ShownRegistration'];
 export type ShownBillingEmail = Schemas['ShownBillingEmail'];
+export type EmailPreferences = Schemas['EmailPreferences'];
 export type Customer = Schemas['Customer'];
 export type Card = Schemas['Card'];
 export type PriceChoice = Schemas['PriceChoice'];

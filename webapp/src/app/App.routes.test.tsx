@@ -38,6 +38,7 @@ const screens: Record<keyof typeof routes, [title: string, serve: () => void, st
   forgot: ['Forgotten password', serveVisitor],
   reset: ['This link can not be used', serveVisitor],
   confirmBillingEmail: ['Confirm your email address', serveCustomer],
+  emailPreferences: ['Emails you receive', serveVisitor],
 };
 
 const table = Object.entries(screens).map(

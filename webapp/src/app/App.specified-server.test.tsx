@@ -36,6 +36,7 @@ it.each([
   routes.forgot,
   routes.reset,
   routes.confirmBillingEmail,
+  routes.emailPreferences,
 ])('%s leads to the dashboard', async (address) => {
   serveCustomer();
   const { location } = renderApp(`${address}?debug=true`);

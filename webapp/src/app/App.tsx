@@ -31,6 +31,9 @@ const ConfirmRegistrationScreen = lazy(() =>
 const ConfirmBillingEmailScreen = lazy(() =>
   loadChunk(import('@/features/access/ConfirmBillingEmailScreen')),
 );
+const EmailPreferencesScreen = lazy(() =>
+  loadChunk(import('@/features/access/EmailPreferencesScreen')),
+);
 const ForgotScreen = lazy(() => loadChunk(import('@/features/access/ForgotScreen')));
 const ResetScreen = lazy(() => loadChunk(import('@/features/access/ResetScreen')));
 const NotFoundScreen = lazy(() => loadChunk(import('./NotFoundScreen')));
@@ -71,6 +74,13 @@ export function App() {
             caseSensitive
             path={routes.confirmBillingEmail}
             element={<ConfirmBillingEmailScreen />}
+          />
+        </Route>
+        <Route element={<Declared capability="email_preferences" />}>
+          <Route
+            caseSensitive
+            path={routes.emailPreferences}
+            element={<EmailPreferencesScreen />}
           />
         </Route>
         <Route element={<Declared capability="verification" />}>

@@ -20,6 +20,7 @@ export const routes = {
   forgot: '/vc-admin/auth/forgot',
   reset: '/vc-admin/auth/reset',
   confirmBillingEmail: '/vc-admin/auth/billing-email',
+  emailPreferences: '/vc-admin/auth/emails',
 } as const;
 
 /** Whether an address has the debug parameter. */

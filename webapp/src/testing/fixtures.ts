@@ -27,6 +27,7 @@ const capabilities = Object.keys({
   invoice_pdf: true,
   billing: true,
   billing_details: true,
+  email_preferences: true,
   invoices: true,
   open_payments: true,
   password_reset: true,

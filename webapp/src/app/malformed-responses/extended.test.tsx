@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { account, billingEmail, registration } from '@/api/account';
+import { account, billingEmail, emailPreferences, registration } from '@/api/account';
 import { billing } from '@/api/billing';
 import { details } from '@/api/billing-details';
 import { cards } from '@/api/cards';
@@ -175,6 +175,7 @@ const detailsCall: Call = 'GET /vc-admin/org/billing/details';
 const editCall: Call = 'POST /vc-admin/org/billing/edit';
 const quoteCall: Call = 'POST /vc-admin/org/subscription/quote';
 const showCall: Call = 'POST /vc-admin/auth/verify/show';
+const showPreferencesCall: Call = 'POST /vc-admin/auth/emails/show';
 const showEmailCall: Call = 'POST /vc-admin/auth/billing-email/show';
 
 const billingDetailsServed: Served = {
@@ -411,6 +412,29 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/auth/billing-email/confirm': {
         act: () => press('Confirm this address'),
+        served: { body: {}, decoder: ignored },
+        fails: { ...later, orMessage: true },
+      },
+    },
+  },
+  {
+    name: 'email preferences',
+    at: { pathname: routes.emailPreferences, search: '?token=SECRET' },
+    calls: {
+      ...visitor,
+      [showPreferencesCall]: {
+        body: {
+          org: 'Harbour',
+          email: 'bills@harbour.example',
+          notices: [{ kind: 'card_expires', declined: false }],
+        },
+        decoder: emailPreferences,
+      },
+    },
+    failures: loadFails(showPreferencesCall),
+    actions: {
+      'POST /vc-admin/auth/emails/edit': {
+        act: () => press('Save'),
         served: { body: {}, decoder: ignored },
         fails: { ...later, orMessage: true },
       },

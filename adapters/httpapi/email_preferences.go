@@ -1,0 +1,65 @@
+package httpapi
+
+import (
+	"net/http"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+type emailPreferencesWire struct {
+	Org     string                 `json:"org"`
+	Email   string                 `json:"email"`
+	Notices []noticePreferenceWire `json:"notices"`
+}
+
+type noticePreferenceWire struct {
+	Kind     billing.NoticeKind `json:"kind"`
+	Declined bool               `json:"declined"`
+}
+
+type editEmailPreferencesWire struct {
+	Token    string               `json:"token"`
+	Declined []billing.NoticeKind `json:"declined"`
+}
+
+// showEmailPreferences responds with the optional notices of the recipient of a link. It changes nothing, so a program
+// that opens the links in emails turns nothing off.
+func (a *api) showEmailPreferences(w http.ResponseWriter, r *http.Request) error {
+	in, err := decode[tokenWire](r)
+	if err != nil {
+		return err
+	}
+	found, err := a.UseCases.ShowEmailPreferences.Do(r.Context(), in.Token)
+	if err != nil {
+		return err
+	}
+	out := emailPreferencesWire{Org: found.Organisation, Email: found.Email, Notices: []noticePreferenceWire{}}
+	for _, n := range found.Notices {
+		out.Notices = append(out.Notices, noticePreferenceWire(n))
+	}
+	return writeJSON(w, http.StatusOK, out)
+}
+
+func (a *api) editEmailPreferences(w http.ResponseWriter, r *http.Request) error {
+	in, err := decode[editEmailPreferencesWire](r)
+	if err != nil {
+		return err
+	}
+	if err := a.UseCases.EditEmailPreferences.Do(r.Context(), in.Token, in.Declined); err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, empty{})
+}
+
+// unsubscribe turns off the notices of an email with one click in a mail program, which sends this request without
+// cookies and without an XSRF token (RFC 8058). The signed link authorises it.
+func (a *api) unsubscribe(w http.ResponseWriter, r *http.Request) error {
+	if r.PostFormValue("List-Unsubscribe") != "One-Click" {
+		return fault.New(fault.Invalid, "The request must be a form with List-Unsubscribe=One-Click.")
+	}
+	if err := a.UseCases.Unsubscribe.Do(r.Context(), r.URL.Query().Get("token")); err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, empty{})
+}

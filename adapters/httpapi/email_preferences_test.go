@@ -1,0 +1,103 @@
+package httpapi_test
+
+import (
+	"bytes"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// preferenceToken returns the token of a link in an email about a card that expires.
+func preferenceToken(org, email string) string {
+	mac := hmac.New(sha256.New, preferenceKey)
+	mac.Write([]byte("email preferences\x00card_expires\x00" + org + "\x00" + email))
+	return "card_expires." + org + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// oneClick sends the request of a mail program.
+func (b *browser) oneClick(token, contentType, body string) response {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.server.server.URL+"/vc-admin/auth/emails?token="+token, strings.NewReader(body))
+	require.NoError(b.t, err)
+	r.Header.Set("Content-Type", contentType)
+	return b.send(r)
+}
+
+const oneClickForm = "List-Unsubscribe=One-Click"
+
+type shownPreferences struct {
+	Org     string
+	Email   string
+	Notices []struct {
+		Kind     string
+		Declined bool
+	}
+}
+
+func TestUnsubscribe_WithOneClickOfAMailProgram(t *testing.T) {
+	var multipartForm bytes.Buffer
+	w := multipart.NewWriter(&multipartForm)
+	require.NoError(t, w.WriteField("List-Unsubscribe", "One-Click"))
+	require.NoError(t, w.Close())
+	for contentType, body := range map[string]string{
+		"application/x-www-form-urlencoded": oneClickForm,
+		w.FormDataContentType():             multipartForm.String(),
+	} {
+		s, member := signUp(t)
+		token := preferenceToken(member.detail().OrgID, member.detail().Email)
+		mailProgram := s.newBrowser(t)
+		shown := func() shownPreferences {
+			return decodeJSON[shownPreferences](s.newBrowser(t).post("/vc-admin/auth/emails/show", tokenBody(token)))
+		}
+		require.Equal(t, http.StatusOK, mailProgram.get("/vc-admin/auth/emails?token="+token).Status)
+		require.False(t, shown().Notices[0].Declined, "opening the link changes nothing")
+
+		for range 2 {
+			res := mailProgram.oneClick(token, contentType, body)
+			require.Equal(t, http.StatusOK, res.Status, "%s: %s", contentType, res.Body)
+			assert.Empty(t, res.Header.Values("Set-Cookie"), "it needs no session")
+		}
+		got := shown()
+		assert.Equal(t, member.detail().Email, got.Email)
+		assert.Equal(t, "card_expires", got.Notices[0].Kind)
+		assert.True(t, got.Notices[0].Declined)
+	}
+}
+
+func TestUnsubscribe_RefusesOtherRequests(t *testing.T) {
+	s, member := signUp(t)
+	org, email := member.detail().OrgID, member.detail().Email
+	b := s.newBrowser(t)
+	const form = "application/x-www-form-urlencoded"
+	b.oneClick(preferenceToken(org, email), form, "").requireError(http.StatusBadRequest, "ERRVALIDATION")
+	b.oneClick(preferenceToken(org, email), "application/json", `{"List-Unsubscribe":"One-Click"}`).requireError(http.StatusBadRequest, "ERRVALIDATION")
+	b.oneClick(preferenceToken(org, "other@harbour.example"), form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	b.oneClick("%00", form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	b.oneClick("card_expires.%00.AA", form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	b.oneClick("card_expires.%ff.AA", form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
+}
+
+func TestEditEmailPreferences(t *testing.T) {
+	s, member := signUp(t)
+	token := preferenceToken(member.detail().OrgID, member.detail().Email)
+	b := s.newBrowser(t)
+	edit := func(kinds ...string) response {
+		return b.post("/vc-admin/auth/emails/edit", map[string]any{"token": token, "declined": append([]string{}, kinds...)})
+	}
+	declined := func() bool {
+		return decodeJSON[shownPreferences](b.post("/vc-admin/auth/emails/show", tokenBody(token))).Notices[0].Declined
+	}
+
+	require.Equal(t, http.StatusOK, edit("card_expires").Status)
+	assert.True(t, declined())
+	require.Equal(t, http.StatusOK, edit().Status)
+	assert.False(t, declined())
+	edit("renewal_ahead").requireError(http.StatusBadRequest, "ERRVALIDATION")
+}

@@ -1,0 +1,129 @@
+package app
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// emailPreferences stores which optional notices a recipient does not want.
+type emailPreferences struct {
+	store interface {
+		storage.EmailPreferences
+		storage.Organisations
+	}
+	links            preferenceLinks
+	renewalReminders bool // recipients may turn these off
+}
+
+// find returns the recipient of a link and the notice of its email. NotFound for a link that was not signed here, or
+// whose recipient gets no notices any more.
+func (p emailPreferences) find(ctx context.Context, token string) (recipient, billing.NoticeKind, error) {
+	kind, organisationID, signature := splitPreferenceToken(token)
+	if !utf8.ValidString(organisationID) || strings.ContainsRune(organisationID, 0) { // databases refuse them
+		return recipient{}, "", errUnknownPreferences()
+	}
+	org, err := p.store.Organisation(ctx, organisationID)
+	if err != nil {
+		return recipient{}, "", replaceNotFound(err, errUnknownPreferences())
+	}
+	to, ok := p.links.recipientOf(org, kind, signature)
+	if !ok {
+		return recipient{}, "", errUnknownPreferences()
+	}
+	return to, kind, nil
+}
+
+func errUnknownPreferences() error {
+	return fault.New(fault.NotFound, "This link is unknown, or its address does not receive emails about billing any more.")
+}
+
+// declined reports whether the recipient has turned the notice off.
+func (p emailPreferences) declined(ctx context.Context, organisationID, email string, kind billing.NoticeKind) (bool, error) {
+	if !kind.IsOptional(p.renewalReminders) {
+		return false, nil
+	}
+	kinds, err := p.store.DeclinedNotices(ctx, organisationID, account.EmailKey(email))
+	return slices.Contains(kinds, kind), err
+}
+
+// ShowEmailPreferences returns which optional notices a recipient gets.
+type ShowEmailPreferences struct{ preferences emailPreferences }
+
+// EmailPreferences are the optional notices of a recipient.
+type EmailPreferences struct {
+	Organisation string // its name
+	Email        string
+	Notices      []NoticePreference
+}
+
+// NoticePreference is whether a recipient gets a notice.
+type NoticePreference struct {
+	Kind     billing.NoticeKind
+	Declined bool
+}
+
+// Do returns the preferences of the recipient of a link; NotFound when the link is not valid.
+func (u *ShowEmailPreferences) Do(ctx context.Context, token string) (EmailPreferences, error) {
+	to, _, err := u.preferences.find(ctx, token)
+	if err != nil {
+		return EmailPreferences{}, err
+	}
+	declined, err := u.preferences.store.DeclinedNotices(ctx, to.org.ID, account.EmailKey(to.email))
+	if err != nil {
+		return EmailPreferences{}, err
+	}
+	found := EmailPreferences{Organisation: to.org.Name, Email: to.email}
+	for _, kind := range billing.OptionalNotices(u.preferences.renewalReminders) {
+		found.Notices = append(found.Notices, NoticePreference{kind, slices.Contains(declined, kind)})
+	}
+	return found, nil
+}
+
+// EditEmailPreferences changes which optional notices a recipient gets.
+type EditEmailPreferences struct{ preferences emailPreferences }
+
+// Do turns off the declined notices and turns on all other optional ones. Required notices are Invalid. NotFound when
+// the link is not valid.
+func (u *EditEmailPreferences) Do(ctx context.Context, token string, declined []billing.NoticeKind) error {
+	optional := billing.OptionalNotices(u.preferences.renewalReminders)
+	var fields fault.Fields
+	for _, kind := range declined {
+		fields.Check(slices.Contains(optional, kind), "declined", "These emails are required.")
+	}
+	if err := fields.Err(); err != nil {
+		return err
+	}
+	to, _, err := u.preferences.find(ctx, token)
+	if err != nil {
+		return err
+	}
+	for _, kind := range optional {
+		change := u.preferences.store.AcceptNotice
+		if slices.Contains(declined, kind) {
+			change = u.preferences.store.DeclineNotice
+		}
+		if err := change(ctx, to.org.ID, account.EmailKey(to.email), kind); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Unsubscribe turns off the notices of one kind, by the link in an email about one.
+type Unsubscribe struct{ preferences emailPreferences }
+
+// Do turns off the notices of the link's kind. A repeat has no effect. NotFound when the link is not valid.
+func (u *Unsubscribe) Do(ctx context.Context, token string) error {
+	to, kind, err := u.preferences.find(ctx, token)
+	if err != nil {
+		return err
+	}
+	return u.preferences.store.DeclineNotice(ctx, to.org.ID, account.EmailKey(to.email), kind)
+}

@@ -1,0 +1,140 @@
+package app
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+const (
+	contactEmail = "ann@practice.example"
+	billingEmail = "accounts@practice.example"
+)
+
+// newPreferences returns the use cases of an application whose organisation "harbour" has two recipients.
+func newPreferences(t *testing.T, ports Ports) (*UseCases, emailPreferences, account.Organisation) {
+	t.Helper()
+	store, err := sqlstorage.Open(t.Context(), "sqlite:"+t.TempDir()+"/diy.db")
+	require.NoError(t, err)
+	t.Cleanup(func() { assert.NoError(t, store.Close()) })
+	require.NoError(t, store.Migrate(t.Context()))
+	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	org := account.Organisation{ID: "harbour", Name: "Harbour Clinic", ContactEmail: contactEmail, CreatedAt: now}
+	user := account.User{ID: "ann", OrganisationID: org.ID, Email: contactEmail, CreatedAt: now}
+	verification := account.Verification{TokenHash: "token", UserID: user.ID, ExpiresAt: now}
+	require.NoError(t, store.CreateSignup(t.Context(), storage.Signup{Organisation: org, User: user, Verification: verification}))
+	org, err = store.UpdateOrganisation(t.Context(), org.ID, func(o *account.Organisation) error {
+		o.Details = &account.BillingDetails{BillingEmail: billingEmail}
+		return nil
+	})
+	require.NoError(t, err)
+	ports.Store, ports.PublicURL, ports.PreferenceKey = store, "https://diy.test", []byte("key")
+	return New(ports), ports.emailPreferences(), org
+}
+
+func tokenFor(t *testing.T, p emailPreferences, org account.Organisation, email string, kind billing.NoticeKind) string {
+	t.Helper()
+	const page = "https://diy.test/vc-admin/auth/emails?token="
+	link := p.links.link(recipient{org, email}, kind)
+	require.Contains(t, link, page)
+	return link[len(page):]
+}
+
+func TestUnsubscribe_TurnsOffOneKindForOneRecipient(t *testing.T) {
+	u, p, org := newPreferences(t, Ports{OptionalRenewalReminders: true})
+	token := tokenFor(t, p, org, billingEmail, billing.CardExpires)
+
+	for range 2 {
+		require.NoError(t, u.Unsubscribe.Do(t.Context(), token))
+	}
+
+	shown, err := u.ShowEmailPreferences.Do(t.Context(), token)
+	require.NoError(t, err)
+	assert.Equal(t, EmailPreferences{Organisation: "Harbour Clinic", Email: billingEmail, Notices: []NoticePreference{
+		{billing.CardExpires, true}, {billing.RenewalAhead, false},
+	}}, shown)
+	for email, want := range map[string]bool{billingEmail: true, contactEmail: false} {
+		declined, err := p.declined(t.Context(), org.ID, email, billing.CardExpires)
+		require.NoError(t, err)
+		assert.Equal(t, want, declined, email)
+	}
+}
+
+func TestEditEmailPreferences(t *testing.T) {
+	u, p, org := newPreferences(t, Ports{OptionalRenewalReminders: true})
+	token := tokenFor(t, p, org, contactEmail, billing.RenewalAhead)
+	for _, declined := range [][]billing.NoticeKind{
+		{billing.CardExpires, billing.RenewalAhead}, {billing.RenewalAhead}, nil,
+	} {
+		require.NoError(t, u.EditEmailPreferences.Do(t.Context(), token, declined))
+
+		stored, err := p.store.DeclinedNotices(t.Context(), org.ID, contactEmail)
+		require.NoError(t, err)
+		assert.Equal(t, declined, stored)
+	}
+}
+
+func TestEmailPreferences_RenewalRemindersAreOptionalWhereTheOperatorAllows(t *testing.T) {
+	u, p, org := newPreferences(t, Ports{})
+	token := tokenFor(t, p, org, contactEmail, billing.RenewalAhead)
+
+	shown, err := u.ShowEmailPreferences.Do(t.Context(), token)
+	require.NoError(t, err)
+	assert.Equal(t, []NoticePreference{{billing.CardExpires, false}}, shown.Notices)
+	err = u.EditEmailPreferences.Do(t.Context(), token, []billing.NoticeKind{billing.RenewalAhead})
+	assert.Equal(t, map[string]string{"declined": "These emails are required."}, fieldMessages(err))
+
+	require.NoError(t, u.Unsubscribe.Do(t.Context(), token), "the link of an email that was sent while they were optional")
+	declined, err := p.declined(t.Context(), org.ID, contactEmail, billing.RenewalAhead)
+	require.NoError(t, err)
+	assert.False(t, declined)
+}
+
+func fieldMessages(err error) map[string]string {
+	messages := map[string]string{}
+	for _, f := range fault.FieldsOf(err) {
+		messages[f.Name] = f.Message
+	}
+	return messages
+}
+
+// A link is for one recipient: it ends when the billing email is replaced.
+func TestEmailPreferences_RefuseOtherLinks(t *testing.T) {
+	u, p, org := newPreferences(t, Ports{})
+	valid := tokenFor(t, p, org, billingEmail, billing.CardExpires)
+	forged := p
+	forged.links.key = []byte("another key")
+	_, _, signature := splitPreferenceToken(valid)
+	for name, token := range map[string]string{
+		"of another key":          tokenFor(t, forged, org, billingEmail, billing.CardExpires),
+		"of an earlier recipient": tokenFor(t, p, org, "earlier@practice.example", billing.CardExpires),
+		"with another kind":       "renewal_ahead.harbour." + signature,
+		"of another organisation": "card_expires.hill." + signature,
+		"without a signature":     "card_expires.harbour.",
+		"not Base64":              valid + "=",
+		"with a zero byte":        "card_expires.\x00." + signature,
+		"empty":                   "",
+	} {
+		assert.True(t, fault.Is(u.Unsubscribe.Do(t.Context(), token), fault.NotFound), name)
+		assert.True(t, fault.Is(u.EditEmailPreferences.Do(t.Context(), token, nil), fault.NotFound), name)
+		_, err := u.ShowEmailPreferences.Do(t.Context(), token)
+		assert.True(t, fault.Is(err, fault.NotFound), name)
+	}
+	require.NoError(t, u.Unsubscribe.Do(t.Context(), valid))
+}
+
+// Emails are read years later, so later versions must accept these links.
+func TestPreferenceLinks_KeepTheirForm(t *testing.T) {
+	l := preferenceLinks{publicURL: "https://diy.test", key: []byte("key")}
+	to := recipient{account.Organisation{ID: "harbour"}, "Accounts@practice.example"}
+	assert.Equal(t, "https://diy.test/vc-admin/auth/emails?token=card_expires.harbour.U7FIvX5UawtW2apl_ZVcf_f5h-AZNTnk9J9B7hShTC0",
+		l.link(to, billing.CardExpires))
+}

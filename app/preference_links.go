@@ -1,0 +1,57 @@
+package app
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"net/url"
+	"strings"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+// preferenceLinks signs the links with which a recipient of optional notices turns them off. They need no session and
+// do not expire, because emails are read years later. A link contains no address: it is valid for the recipient whose
+// address its signature covers, and only while the organisation's notices are sent there.
+type preferenceLinks struct {
+	publicURL string
+	key       []byte
+}
+
+// recipient is a recipient of an organisation's notices.
+type recipient struct {
+	org   account.Organisation
+	email string
+}
+
+// link returns the link for an email about a notice.
+func (l preferenceLinks) link(to recipient, kind billing.NoticeKind) string {
+	token := string(kind) + "." + to.org.ID + "." + tokenEncoding.EncodeToString(l.signature(to, kind))
+	return l.publicURL + "/vc-admin/auth/emails?token=" + url.QueryEscape(token)
+}
+
+// splitPreferenceToken returns the parts of a token, which are not verified yet.
+func splitPreferenceToken(token string) (kind billing.NoticeKind, organisationID, signature string) {
+	before, signature, _ := strings.Cut(token, ".")
+	organisationID, signature, _ = strings.Cut(signature, ".")
+	return billing.NoticeKind(before), organisationID, signature
+}
+
+// recipientOf returns the recipient of the organisation for whom the token was signed.
+func (l preferenceLinks) recipientOf(org account.Organisation, kind billing.NoticeKind, signature string) (to recipient, ok bool) {
+	mac, err := tokenEncoding.DecodeString(signature)
+	for _, email := range org.BillingRecipients() {
+		to = recipient{org, email}
+		if err == nil && hmac.Equal(mac, l.signature(to, kind)) {
+			return to, true
+		}
+	}
+	return recipient{}, false
+}
+
+// signature returns the HMAC of a link. None of the parts contains a zero byte.
+func (l preferenceLinks) signature(to recipient, kind billing.NoticeKind) []byte {
+	mac := hmac.New(sha256.New, l.key)
+	mac.Write([]byte(strings.Join([]string{"email preferences", string(kind), to.org.ID, account.EmailKey(to.email)}, "\x00")))
+	return mac.Sum(nil)
+}

@@ -1,0 +1,77 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse } from 'msw';
+import { serveConfig, servePost, serveVisitor } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
+import EmailPreferencesScreen from './EmailPreferencesScreen';
+
+const route = '/vc-admin/auth/emails';
+
+beforeEach(() => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  serveConfig();
+  serveVisitor();
+});
+
+const serve = (call: 'show' | 'edit', respond: () => Response) =>
+  servePost(`${route}/${call}`, respond);
+const preferences = {
+  org: 'Harbour Clinic',
+  email: 'accounts@harbour.example',
+  notices: [
+    { kind: 'card_expires', declined: true },
+    { kind: 'renewal_ahead', declined: false },
+  ],
+};
+
+async function open() {
+  const shown = serve('show', () => HttpResponse.json(preferences));
+  const location = renderScreen(EmailPreferencesScreen, `${route}?token=SECRET`);
+  await screen.findByText('accounts@harbour.example');
+  expect(shown).toContainEqual({ token: 'SECRET' });
+  return location;
+}
+
+const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
+const box = (name: RegExp) => screen.getByRole('checkbox', { name });
+
+it('shows what the recipient gets, removes the token from the URL and changes nothing', async () => {
+  const edited = serve('edit', () => HttpResponse.json({}));
+  const location = await open();
+  expect(screen.getByText('Harbour Clinic')).toBeVisible();
+  expect(box(/Your card expires/)).not.toBeChecked();
+  expect(box(/Your yearly plan renews/)).toBeChecked();
+  expect(location.path).toBe(route);
+  expect(edited).toEqual([]);
+});
+
+it('saves the emails that are turned off', async () => {
+  const edited = serve('edit', () => HttpResponse.json({}));
+  await open();
+  await userEvent.click(box(/Your card expires/));
+  await userEvent.click(box(/Your yearly plan renews/));
+  await save();
+  expect(await screen.findByText('Your choice is saved.')).toBeVisible();
+  expect(edited).toEqual([{ token: 'SECRET', declined: ['renewal_ahead'] }]);
+
+  await userEvent.click(box(/Your yearly plan renews/));
+  expect(screen.queryByText('Your choice is saved.')).toBeNull();
+});
+
+it('shows why the choice could not be saved', async () => {
+  await open();
+  serve('edit', () =>
+    HttpResponse.json({ name: 'ERRUNAVAILABLE', message: 'Please try again.' }, { status: 503 }),
+  );
+  await save();
+  expect(await screen.findByText('Please try again.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled();
+});
+
+it('says that a link is unknown', async () => {
+  serve('show', () => HttpResponse.json({ name: 'ERRNOTFOUND', message: 'No.' }, { status: 404 }));
+  renderScreen(EmailPreferencesScreen, `${route}?token=OLD`);
+  expect(
+    await screen.findByRole('heading', { name: 'This link is unknown or too old' }),
+  ).toBeVisible();
+});
