@@ -2,23 +2,17 @@ package flows
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
-	"net/http/httptest"
 	"strconv"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/flakypayment"
-	"github.com/vc-admin/diy/adapters/stripepayment"
-	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -43,25 +37,14 @@ var connections = map[string]func(env *testEnv) func(before func()) payment.Prov
 		}
 	},
 	"Stripe": func(env *testEnv) func(func()) payment.Provider {
-		api := stripeserver.New(env.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
+		api := env.newStripeAPI()
 		return func(before func()) payment.Provider {
-			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			return env.connectStripe(func(w http.ResponseWriter, r *http.Request) {
 				before()
 				api.ServeHTTP(w, r)
-			}))
-			env.t.Cleanup(server.Close)
-			return env.connectStripe(server.URL)
+			})
 		}
 	},
-}
-
-func (env *testEnv) connectStripe(url string) *stripepayment.Provider {
-	adapter, err := stripepayment.New(stripepayment.Config{
-		SecretKey: "sk_test_local", APIURL: url, WebhookSecrets: []string{apptest.WebhookSecret}, Catalogue: catalogue.Default(),
-		Clock: env.Clock, Timeout: time.Minute, Log: slog.New(slog.DiscardHandler),
-	})
-	require.NoError(env.t, err)
-	return adapter
 }
 
 // atEveryCall runs the test for every call of the request that it interrupts, with each provider.

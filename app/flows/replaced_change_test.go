@@ -3,7 +3,6 @@ package flows
 import (
 	"context"
 	"net/http"
-	"net/http/httptest"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
@@ -25,15 +23,13 @@ func newReplacementEnv(t *testing.T, stripe bool, before func(*http.Request) boo
 	t.Helper()
 	env := newEnv(t)
 	if stripe {
-		api := stripeserver.New(env.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		api := env.newStripeAPI()
+		env.App = env.NewApp(env.Store, env.connectStripe(func(w http.ResponseWriter, r *http.Request) {
 			if before(r) {
 				panic(http.ErrAbortHandler)
 			}
 			api.ServeHTTP(w, r)
 		}))
-		t.Cleanup(server.Close)
-		env.App = env.NewApp(env.Store, env.connectStripe(server.URL))
 	}
 	user := env.SignUp("ann")
 	user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardYearly)

@@ -2,7 +2,6 @@ package flows
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"sync"
 	"testing"
 	"time"
@@ -10,11 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -31,13 +28,11 @@ type stripeEnv struct {
 func newStripeEnv(t *testing.T) *stripeEnv {
 	t.Helper()
 	c := &stripeEnv{testEnv: newEnv(t)}
-	api := stripeserver.New(c.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
-	stripe := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	api := c.newStripeAPI()
+	c.App = c.NewApp(c.Store, c.connectStripe(func(w http.ResponseWriter, r *http.Request) {
 		c.count(r)
 		api.ServeHTTP(w, r)
 	}))
-	t.Cleanup(stripe.Close)
-	c.App = c.NewApp(c.Store, c.connectStripe(stripe.URL))
 	user := c.SignUp("first")
 	for _, price := range []app.PriceChoice{apptest.StandardMonthly, apptest.StandardYearly, apptest.ProfessionalYearly} {
 		user.Subscribe(apptest.Visa, price)

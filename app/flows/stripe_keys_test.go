@@ -9,11 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -34,16 +32,14 @@ type cardlessEnv struct {
 func newCardlessEnv(t *testing.T) *cardlessEnv {
 	t.Helper()
 	env := &cardlessEnv{testEnv: newEnv(t)}
-	api := stripeserver.New(env.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	api := env.newStripeAPI()
+	env.stripe = env.connectStripe(func(w http.ResponseWriter, r *http.Request) {
 		if env.beforePurchase(r) && env.loseResponse {
 			api.ServeHTTP(httptest.NewRecorder(), r)
 			panic(http.ErrAbortHandler)
 		}
 		api.ServeHTTP(w, r)
-	}))
-	t.Cleanup(server.Close)
-	env.stripe = env.connectStripe(server.URL)
+	})
 	env.App = env.NewApp(env.Store, env.stripe)
 	env.user = env.SignUp("ann")
 	card := env.user.AddCard(apptest.Visa)

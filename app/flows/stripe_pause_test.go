@@ -12,11 +12,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/stripeserver"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 )
 
 // A recording shows what Stripe reports after an operator has paused the collection: the status stays active, and
@@ -24,9 +22,9 @@ import (
 func TestPause_ShowsNoChargeAndAllowsOnlyTheEnd(t *testing.T) {
 	t.Parallel()
 	env := newEnv(t)
-	api := stripeserver.New(env.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
+	api := env.newStripeAPI()
 	var paused atomic.Bool
-	stripe := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	env.App = env.NewApp(env.Store, env.connectStripe(func(w http.ResponseWriter, r *http.Request) {
 		res := httptest.NewRecorder()
 		api.ServeHTTP(res, r)
 		body := res.Body.Bytes()
@@ -37,8 +35,6 @@ func TestPause_ShowsNoChargeAndAllowsOnlyTheEnd(t *testing.T) {
 		w.WriteHeader(res.Code)
 		_, _ = w.Write(body)
 	}))
-	t.Cleanup(stripe.Close)
-	env.App = env.NewApp(env.Store, env.connectStripe(stripe.URL))
 	user := env.SignUp("ann")
 	user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
 	summary, err := env.App.ShowBilling.Do(t.Context(), user.Identity)

@@ -1,0 +1,34 @@
+package flows
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/stripepayment"
+	"github.com/vc-admin/diy/adapters/stripeserver"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+// newStripeAPI returns a fake Stripe API in front of the fake provider.
+func (env *testEnv) newStripeAPI() http.Handler {
+	return stripeserver.New(env.Provider, stripeserver.Config{Catalogue: catalogue.Default()})
+}
+
+// connectStripe returns a Stripe adapter whose requests are handled by the function, which passes them on to the
+// result of newStripeAPI. It can drop or change them.
+func (env *testEnv) connectStripe(handle http.HandlerFunc) *stripepayment.Provider {
+	env.t.Helper()
+	server := httptest.NewServer(handle)
+	env.t.Cleanup(server.Close)
+	adapter, err := stripepayment.New(stripepayment.Config{
+		SecretKey: "sk_test_local", APIURL: server.URL, WebhookSecrets: []string{apptest.WebhookSecret}, Catalogue: catalogue.Default(),
+		Clock: env.Clock, Timeout: time.Minute, Log: slog.New(slog.DiscardHandler),
+	})
+	require.NoError(env.t, err)
+	return adapter
+}
