@@ -3,10 +3,9 @@ package diycmd
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"os/user"
-	"text/tabwriter"
-	"time"
 
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/app"
@@ -51,16 +50,11 @@ func (p program) listHolds(ctx context.Context, u *app.UseCases, _ holdFlags) er
 	if err != nil {
 		return err
 	}
-	if len(found) == 0 {
-		_, err := fmt.Fprintln(p.stdout, "no organisation is on hold")
-		return err
-	}
-	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "ORGANISATION\tHOLD\tCUSTOMER\tNAME")
+	list := newTable("ORGANISATION", "HOLD", "CUSTOMER", "NAME")
 	for _, org := range found {
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", org.ID, org.Billing.Hold(), cmp.Or(org.Billing.CustomerID, "deleted"), org.Name)
+		list.add(org.ID, org.Billing.Hold(), cmp.Or(org.Billing.CustomerID, "deleted"), org.Name)
 	}
-	return table.Flush()
+	return list.print(p.stdout, "no organisation is on hold")
 }
 
 func (p program) showHold(ctx context.Context, u *app.UseCases, f holdFlags) error {
@@ -97,21 +91,18 @@ func (p program) printHold(r app.HoldReport) error {
 		state = "on hold because a payment was disputed"
 	}
 	_, _ = fmt.Fprintf(p.stdout, "%s (%s) is %s%s\n", r.Organisation.Name, r.Organisation.ID, state, heldCredit(r.Customer))
-	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	if len(r.Returned) > 0 {
-		_, _ = fmt.Fprintln(table, "\nPAYMENT\tRETURNED BY\tRETURNED\tWITHDRAWN\tSPENT\tCHANGED")
-	}
+	payments := newTable("PAYMENT", "RETURNED BY", "RETURNED", "WITHDRAWN", "SPENT", "CHANGED")
 	for _, returned := range r.Returned {
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\n", returned.Payment, returnedBy(returned), returned.Amount, returned.Withdrawn,
-			returned.Spent, returned.At.Format(time.DateTime+" MST"))
+		payments.add(returned.Payment, returnedBy(returned), returned.Amount, returned.Withdrawn, returned.Spent, returned.At)
 	}
-	if len(r.Actions) > 0 {
-		_, _ = fmt.Fprintln(table, "\nAT\tOPERATOR\tACTION\tREASON")
-	}
+	actions := newTable("AT", "OPERATOR", "ACTION", "REASON")
 	for _, action := range r.Actions {
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", action.At.Format(time.DateTime+" MST"), action.Operator, actionName(action.Kind), action.Reason)
+		actions.add(action.At, action.Operator, actionName(action.Kind), action.Reason)
 	}
-	return table.Flush()
+	_, _ = fmt.Fprintln(p.stdout)
+	err := payments.print(p.stdout, "no payment was refunded or disputed")
+	_, _ = fmt.Fprintln(p.stdout)
+	return errors.Join(err, actions.print(p.stdout, "no hold was lifted"))
 }
 
 func heldCredit(c billing.Customer) string {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"text/tabwriter"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/invoicepayment"
@@ -109,17 +108,12 @@ func (p program) listInvoices(ctx context.Context, store *sqlstorage.Store, prov
 }
 
 func (p program) printInvoices(found []invoicepayment.InvoiceInfo) error {
-	if len(found) == 0 {
-		_, err := fmt.Fprintln(p.stdout, "there are no invoices to show")
-		return err
-	}
-	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "NUMBER\tSTATUS\tAMOUNT\tPAID\tOWED\tISSUED\tDUE\tSUBSCRIPTION\tCREDIT\tORGANISATION\tNAME")
+	list := newTable("NUMBER", "STATUS", "AMOUNT", "PAID", "OWED", "ISSUED", "DUE", "SUBSCRIPTION", "CREDIT", "ORGANISATION", "NAME")
 	for _, inv := range found {
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", inv.Number, inv.Status, inv.Due, paidColumn(inv), inv.Balance,
-			inv.Created.Format(time.DateOnly), inv.DueAt.Format(time.DateOnly), subscriptionColumn(inv), inv.Credit, inv.Organisation, inv.Customer)
+		list.add(inv.Number, inv.Status, inv.Due, paidColumn(inv), inv.Balance, inv.Created.Format(time.DateOnly), inv.DueAt.Format(time.DateOnly),
+			subscriptionColumn(inv), inv.Credit, inv.Organisation, inv.Customer)
 	}
-	return table.Flush()
+	return list.print(p.stdout, "there are no invoices to show")
 }
 
 func paidColumn(inv invoicepayment.InvoiceInfo) string {
@@ -213,16 +207,11 @@ func (p program) listTransfers(ctx context.Context, _ *sqlstorage.Store, provide
 	if err != nil {
 		return err
 	}
-	if len(found) == 0 {
-		_, err := fmt.Fprintln(p.stdout, "there are no transfers to show")
-		return err
-	}
-	table := tabwriter.NewWriter(p.stdout, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintln(table, "RECORDED\tINVOICE\tAMOUNT\tREFERENCE")
+	list := newTable("RECORDED", "INVOICE", "AMOUNT", "REFERENCE")
 	for _, in := range found {
-		_, _ = fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", in.RecordedAt.Format(time.DateTime+" MST"), in.Number, in.Amount, in.Reference)
+		list.add(in.RecordedAt, in.Number, in.Amount, in.Reference)
 	}
-	return table.Flush()
+	return list.print(p.stdout, "there are no transfers to show")
 }
 
 func creditNote(inv invoicepayment.InvoiceInfo) string {

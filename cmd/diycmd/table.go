@@ -1,0 +1,42 @@
+package diycmd
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+)
+
+// table is what a command prints in columns.
+type table struct {
+	header []string
+	rows   [][]string
+}
+
+func newTable(header ...string) *table { return &table{header: header} }
+
+// add adds a row. A cell is one line: stored texts such as a reason can't begin another row.
+func (t *table) add(cells ...any) {
+	row := make([]string, 0, len(cells))
+	for _, cell := range cells {
+		if at, isTime := cell.(time.Time); isTime {
+			cell = at.Format(time.DateTime + " MST")
+		}
+		row = append(row, strings.NewReplacer("\n", " ", "\t", " ").Replace(fmt.Sprint(cell)))
+	}
+	t.rows = append(t.rows, row)
+}
+
+// print prints the table, or the text in place of one without rows.
+func (t *table) print(to io.Writer, none string) error {
+	if len(t.rows) == 0 {
+		_, err := fmt.Fprintln(to, none)
+		return err
+	}
+	columns := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	for _, row := range append([][]string{t.header}, t.rows...) {
+		_, _ = fmt.Fprintln(columns, strings.Join(row, "\t")) // Flush reports the error
+	}
+	return columns.Flush()
+}
