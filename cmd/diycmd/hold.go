@@ -54,7 +54,7 @@ func (p program) listHolds(ctx context.Context, u *app.UseCases, _ holdFlags) er
 	for _, org := range found {
 		list.add(org.ID, org.Billing.Hold(), cmp.Or(org.Billing.CustomerID, "deleted"), org.Name)
 	}
-	return list.print(p.stdout, "no organisation is on hold")
+	return list.write(p.stdout, "no organisation is on hold")
 }
 
 func (p program) showHold(ctx context.Context, u *app.UseCases, f holdFlags) error {
@@ -100,9 +100,9 @@ func (p program) printHold(r app.HoldReport) error {
 		actions.add(action.At, action.Operator, actionName(action.Kind), action.Reason)
 	}
 	_, _ = fmt.Fprintln(p.stdout)
-	err := payments.print(p.stdout, "no payment was refunded or disputed")
+	err := payments.write(p.stdout, "no payment was refunded or disputed")
 	_, _ = fmt.Fprintln(p.stdout)
-	return errors.Join(err, actions.print(p.stdout, "no hold was lifted"))
+	return errors.Join(err, actions.write(p.stdout, "no hold was lifted"))
 }
 
 func heldCredit(c billing.Customer) string {

@@ -113,7 +113,7 @@ func (p program) printInvoices(found []invoicepayment.InvoiceInfo) error {
 		list.add(inv.Number, inv.Status, inv.Due, paidColumn(inv), inv.Balance, inv.Created.Format(time.DateOnly), inv.DueAt.Format(time.DateOnly),
 			subscriptionColumn(inv), inv.Credit, inv.Organisation, inv.Customer)
 	}
-	return list.print(p.stdout, "there are no invoices to show")
+	return list.write(p.stdout, "there are no invoices to show")
 }
 
 func paidColumn(inv invoicepayment.InvoiceInfo) string {
@@ -211,7 +211,7 @@ func (p program) listTransfers(ctx context.Context, _ *sqlstorage.Store, provide
 	for _, in := range found {
 		list.add(in.RecordedAt, in.Number, in.Amount, in.Reference)
 	}
-	return list.print(p.stdout, "there are no transfers to show")
+	return list.write(p.stdout, "there are no transfers to show")
 }
 
 func creditNote(inv invoicepayment.InvoiceInfo) string {

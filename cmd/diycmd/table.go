@@ -28,8 +28,8 @@ func (t *table) add(cells ...any) {
 	t.rows = append(t.rows, row)
 }
 
-// print prints the table, or the text in place of one without rows.
-func (t *table) print(to io.Writer, none string) error {
+// write writes the table, or the text in place of one without rows.
+func (t *table) write(to io.Writer, none string) error {
 	if len(t.rows) == 0 {
 		_, err := fmt.Fprintln(to, none)
 		return err
