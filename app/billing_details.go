@@ -139,9 +139,7 @@ type detailsDecision = decision[account.BillingDetails]
 
 // newDetailsDecision returns the decision to send the details to the organisation's customer.
 func newDetailsDecision(org account.Organisation, details account.BillingDetails) detailsDecision {
-	return detailsDecision{org: &org, actions: []billing.Action{{
-		Kind: billing.UpdateCustomerAction, CustomerID: org.Billing.CustomerID, Details: details.Encode(),
-	}}}
+	return detailsDecision{org: &org, actions: []billing.Action{billing.UpdateCustomer(org.Billing.CustomerID, details.Encode())}}
 }
 
 func (b billingDetails) run(

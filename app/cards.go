@@ -46,7 +46,7 @@ type AddedCard struct {
 // identical cards only the newest stays saved: when the customer has saved a newer copy of the card
 // already, that copy becomes the default instead, and the card of the request is detached.
 func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddedCard, error) {
-	action := billing.Action{Kind: billing.SaveCardAction, MethodID: cardID}
+	action := billing.SaveCard("", cardID) // decide sets the customer
 	return changeDefault(ctx, u.defaultCardChange, caller, fingerprint("card", cardID), action,
 		func(ctx context.Context, at attempt, action billing.Action) (AddedCard, error) {
 			card, err := u.provider.AddCard(ctx, payment.NewCard{Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID})
@@ -68,7 +68,7 @@ type ChosenCard struct {
 
 // Do returns the customer with its new default card. NotFound for a card that is not the organisation's.
 func (u *SetDefaultCard) Do(ctx context.Context, caller identity.Identity, cardID string) (ChosenCard, error) {
-	action := billing.Action{Kind: billing.SetDefaultCardAction, MethodID: cardID}
+	action := billing.SetDefaultCard("", cardID) // decide sets the customer
 	return changeDefault(ctx, u.defaultCardChange, caller, fingerprint("default card", cardID), action,
 		func(ctx context.Context, at attempt, action billing.Action) (ChosenCard, error) {
 			customer, err := u.provider.SetDefaultCard(ctx, savedCard(action))
@@ -139,7 +139,7 @@ func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID st
 	}
 	_, err = run(ctx, u.ops, request[struct{}]{
 		organisationID: org.ID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("delete card", cardID),
-		actions: []billing.Action{{Kind: billing.DeleteCardAction, CustomerID: org.Billing.CustomerID, MethodID: cardID}},
+		actions: []billing.Action{billing.DeleteCard(org.Billing.CustomerID, cardID)},
 		do: func(ctx context.Context, at attempt) (struct{}, error) {
 			_, err := u.sender.send(ctx, at.org.ID, at.actions)
 			return struct{}{}, err

@@ -85,7 +85,7 @@ func (p invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecisio
 	if err := org.Billing.CheckPayment(*open); err != nil {
 		return subscriptionDecision{}, err
 	}
-	actions := p.in.actions(org.Billing.CustomerID, open)
+	actions := billing.DecideOpenPayment(&org.Billing, *open, billing.PaymentChoice{MethodID: p.in.MethodID, MakeDefault: p.in.MakeDefault})
 	if len(actions) == 0 {
 		return decideNothing(ctx, p.provider, open.SubscriptionID)
 	}
@@ -105,36 +105,12 @@ func (p invoicePayment) decidePaid(ctx context.Context, org account.Organisation
 			return subscriptionDecision{}, err
 		}
 		if containsCard(cards, p.in.MethodID) && (customer.Default == nil || customer.Default.ID != p.in.MethodID) {
-			return subscriptionDecision{org: &org, actions: []billing.Action{{
-				Kind: billing.SetDefaultCardAction, CustomerID: customer.ID, SubscriptionID: paid.ID, MethodID: p.in.MethodID,
-			}}}, nil
+			action := billing.SetDefaultCard(customer.ID, p.in.MethodID)
+			action.SubscriptionID = paid.ID
+			return subscriptionDecision{org: &org, actions: []billing.Action{action}}, nil
 		}
 	}
 	return decideNothing(ctx, p.provider, paid.ID)
-}
-
-// actions returns the actions that save the card, charge it, and make it the default one if requested. The
-// authentication of a trial only saves the card: the subscription then shows what is to be done.
-func (in PayRequest) actions(customerID string, open *billing.OpenPayment) []billing.Action {
-	var actions []billing.Action
-	card := billing.Action{
-		Kind: billing.SaveCardAction, CustomerID: customerID, SubscriptionID: open.SubscriptionID, MethodID: in.MethodID, KeepDefault: !in.Setup,
-	}
-	if in.MethodID != "" {
-		actions = append(actions, card)
-	}
-	if in.Setup {
-		return actions
-	}
-	actions = append(actions, billing.Action{
-		Kind: billing.PayInvoiceAction, CustomerID: customerID, SubscriptionID: open.SubscriptionID,
-		InvoiceID: open.InvoiceID, Amount: open.Amount, MethodID: in.MethodID, Ended: open.Kind == billing.OwedPayment,
-	})
-	if in.MakeDefault && in.MethodID != "" {
-		card.KeepDefault = false
-		actions = append(actions, card)
-	}
-	return actions
 }
 
 // do sends the actions and records the response. It detaches a new card that was declined.

@@ -28,10 +28,10 @@ type CardCleanup struct {
 func (c CardCleanup) Actions(customerID string) []Action {
 	var actions []Action
 	if c.Default != "" {
-		actions = append(actions, Action{Kind: SetDefaultCardAction, CustomerID: customerID, MethodID: c.Default})
+		actions = append(actions, SetDefaultCard(customerID, c.Default))
 	}
 	for _, id := range c.Detach {
-		actions = append(actions, Action{Kind: DeleteCardAction, CustomerID: customerID, MethodID: id})
+		actions = append(actions, DeleteCard(customerID, id))
 	}
 	return actions
 }

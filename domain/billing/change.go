@@ -122,21 +122,15 @@ func DecideChange(a *Account, c Change) ([]Action, error) {
 		return nil, err
 	}
 	live := a.Live()
-	action := Action{Kind: ChangePlanAction, CustomerID: a.CustomerID, SubscriptionID: live.ID}
 	switch {
 	case live.Pending != nil:
-		action.Kind, action.InvoiceID, action.Amount = PayInvoiceAction, live.Pending.InvoiceID, live.Pending.Amount
-		return []Action{action}, nil
-	case c.When == ChangeAtRenewal && live.Scheduled != nil && live.Scheduled.To == c.To:
+		return []Action{a.payInvoice(live.ID, live.Pending.InvoiceID, live.Pending.Amount)}, nil
+	case c.When != ChangeAtRenewal:
+		return []Action{a.changePrice(ChangePlanAction, c.To)}, nil
+	case live.Scheduled != nil && live.Scheduled.To == c.To:
 		return nil, nil
 	}
-	action.From, action.Price = live.Price, c.To
-	if c.When == ChangeAtRenewal {
-		action.Kind = ScheduleChangeAction
-		return []Action{action}, nil
-	}
-	action.EndTrial = live.Status == Trialing
-	return []Action{action}, nil
+	return []Action{a.changePrice(ScheduleChangeAction, c.To)}, nil
 }
 
 // DecideCancelPendingChange returns the action that cancels a pending change, or no action if there is none. Conflict
@@ -149,9 +143,9 @@ func DecideCancelPendingChange(a *Account) ([]Action, error) {
 	case live.Pending == nil:
 		return nil, nil
 	}
-	return []Action{{
-		Kind: CancelPendingChangeAction, CustomerID: a.CustomerID, SubscriptionID: live.ID, InvoiceID: live.Pending.InvoiceID,
-	}}, nil
+	action := a.onSubscription(CancelPendingChangeAction, live.ID)
+	action.InvoiceID = live.Pending.InvoiceID
+	return []Action{action}, nil
 }
 
 // DecideRestoreScheduledChange returns the action that schedules a lapsed change again, or no action if none has lapsed.
@@ -164,9 +158,7 @@ func DecideRestoreScheduledChange(a *Account) ([]Action, error) {
 	case !a.ScheduleLapsed || live.Scheduled == nil || live.Hold != NoHold || live.Pause != nil:
 		return nil, nil
 	}
-	return []Action{{
-		Kind: ScheduleChangeAction, CustomerID: a.CustomerID, SubscriptionID: live.ID, From: live.Price, Price: live.Scheduled.To,
-	}}, nil
+	return []Action{a.changePrice(ScheduleChangeAction, live.Scheduled.To)}, nil
 }
 
 // DecideCancelScheduledChange returns the action that cancels a scheduled change, or no action if there is none.
@@ -179,11 +171,7 @@ func DecideCancelScheduledChange(a *Account) ([]Action, error) {
 	case live.Scheduled == nil:
 		return nil, nil
 	}
-	return []Action{cancelScheduledAction(a)}, nil
-}
-
-func cancelScheduledAction(a *Account) Action {
-	return Action{Kind: CancelScheduledChangeAction, CustomerID: a.CustomerID, SubscriptionID: a.Live().ID}
+	return []Action{a.onSubscription(CancelScheduledChangeAction, live.ID)}, nil
 }
 
 func errNoSubscription() error {

@@ -117,23 +117,23 @@ func DecideEnd(a *Account, now time.Time, mayVoid bool) ([]Action, error) {
 		return nil, err
 	}
 	if order := a.PendingOrder(); order != nil {
-		return []Action{withdrawAction(a, *order)}, nil
+		return []Action{a.onSubscription(WithdrawOrderAction, order.SubscriptionID)}, nil
 	}
 	end, live := a.EndNow(now, mayVoid), a.Live()
 	if end == nil {
 		return nil, nil
 	}
-	action := Action{Kind: EndAtPeriodEndAction, CustomerID: a.CustomerID, SubscriptionID: live.ID}
 	if end.Kind != EndAtPeriodEnd {
-		action.Kind, action.VoidInvoices = EndNowAction, end.Kind == EndNowVoid
+		action := a.onSubscription(EndNowAction, live.ID)
+		action.VoidInvoices = end.Kind == EndNowVoid
 		return []Action{action}, nil
 	}
 	pending, _ := DecideCancelPendingChange(a) // no error: the subscription is live
 	var scheduled []Action
 	if live.Scheduled != nil || live.Pending != nil && live.Pending.Replaces != nil {
-		scheduled = []Action{cancelScheduledAction(a)}
+		scheduled = []Action{a.onSubscription(CancelScheduledChangeAction, live.ID)}
 	}
-	return slices.Concat(pending, scheduled, []Action{action}), nil
+	return slices.Concat(pending, scheduled, []Action{a.onSubscription(EndAtPeriodEndAction, live.ID)}), nil
 }
 
 // NoteEnd records that the action, decided by DecideEnd, is about to be sent: whether it voids the bill or
@@ -200,5 +200,5 @@ func DecideResume(a *Account) ([]Action, error) {
 	if live.EndsAt.IsZero() {
 		return nil, nil
 	}
-	return []Action{{Kind: ResumeAction, CustomerID: a.CustomerID, SubscriptionID: live.ID}}, nil
+	return []Action{a.onSubscription(ResumeAction, live.ID)}, nil
 }

@@ -108,3 +108,35 @@ func (s *Subscription) openChange() *OpenPayment {
 	}
 	return open
 }
+
+// PaymentChoice is how the customer pays an open payment.
+type PaymentChoice struct {
+	MethodID    string // a saved method, or one to save; "" for the default one
+	MakeDefault bool   // makes the method the default one unless it is declined
+}
+
+// DecideOpenPayment returns the actions that save the method, charge it, and make it the default one if requested.
+// For an authentication the only action saves the method as the default one, and there is none without a method: the
+// subscription then shows what is to be done.
+func DecideOpenPayment(a *Account, open OpenPayment, c PaymentChoice) []Action {
+	save := SaveCard(a.CustomerID, c.MethodID)
+	save.SubscriptionID = open.SubscriptionID
+	switch {
+	case open.Kind == Authentication && c.MethodID == "":
+		return nil
+	case open.Kind == Authentication:
+		return []Action{save}
+	}
+	pay := a.payInvoice(open.SubscriptionID, open.InvoiceID, open.Amount)
+	pay.MethodID, pay.Ended = c.MethodID, open.Kind == OwedPayment
+	if c.MethodID == "" {
+		return []Action{pay}
+	}
+	saveOnly := save
+	saveOnly.KeepDefault = true
+	actions := []Action{saveOnly, pay}
+	if c.MakeDefault {
+		actions = append(actions, save)
+	}
+	return actions
+}

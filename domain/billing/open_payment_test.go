@@ -57,3 +57,29 @@ func TestAccount_OpenPayment(t *testing.T) {
 		})
 	}
 }
+
+func TestDecideOpenPayment_SavesChargesAndMakesDefault(t *testing.T) {
+	a := &billing.Account{CustomerID: "cus_1"}
+	open := billing.OpenPayment{Kind: billing.OwedPayment, SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900)}
+	pay := billing.Action{Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900), Ended: true}
+	payWithCard := pay
+	payWithCard.MethodID = "pm_1"
+	save := billing.Action{Kind: billing.SaveCardAction, CustomerID: "cus_1", SubscriptionID: "a", MethodID: "pm_1"}
+	saveOnly := save
+	saveOnly.KeepDefault = true
+	authentication := billing.OpenPayment{Kind: billing.Authentication, SubscriptionID: "a"}
+
+	for name, tt := range map[string]struct {
+		open   billing.OpenPayment
+		choice billing.PaymentChoice
+		want   []billing.Action
+	}{
+		"default card":                {open, billing.PaymentChoice{}, []billing.Action{pay}},
+		"another card":                {open, billing.PaymentChoice{MethodID: "pm_1"}, []billing.Action{saveOnly, payWithCard}},
+		"another card as the default": {open, billing.PaymentChoice{MethodID: "pm_1", MakeDefault: true}, []billing.Action{saveOnly, payWithCard, save}},
+		"authentication":              {authentication, billing.PaymentChoice{}, nil},
+		"authentication of a card":    {authentication, billing.PaymentChoice{MethodID: "pm_1"}, []billing.Action{save}},
+	} {
+		assert.Equal(t, tt.want, billing.DecideOpenPayment(a, tt.open, tt.choice), name)
+	}
+}

@@ -38,9 +38,3 @@ func checkNoOrder(a *Account) error {
 	return fault.New(fault.Conflict, "Your order is being checked, and your plan starts when that is done. "+
 		"To order another plan, withdraw this order first.")
 }
-
-// withdrawAction returns the action that withdraws the order. If it was approved at the same time, the subscription
-// stays live.
-func withdrawAction(a *Account, o Order) Action {
-	return Action{Kind: WithdrawOrderAction, CustomerID: a.CustomerID, SubscriptionID: o.SubscriptionID}
-}

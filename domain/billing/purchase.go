@@ -93,7 +93,7 @@ func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 	ends := endActions(a, p.Price)
 	var actions []Action
 	if p.MethodID != "" && (pays || len(ends) > 0) {
-		actions = append(actions, Action{Kind: SaveCardAction, CustomerID: a.CustomerID, MethodID: p.MethodID})
+		actions = append(actions, SaveCard(a.CustomerID, p.MethodID))
 	}
 	actions = append(actions, ends...)
 	if pays {
@@ -110,7 +110,7 @@ func endActions(a *Account, price catalogue.PriceRef) []Action {
 	var ends []Action
 	for _, s := range a.Subscriptions {
 		if s.Status == Unpaid || s.Status == Incomplete && s.Price != price {
-			ends = append(ends, Action{Kind: EndUnpaidAction, CustomerID: a.CustomerID, SubscriptionID: s.ID})
+			ends = append(ends, a.onSubscription(EndUnpaidAction, s.ID))
 		}
 	}
 	return ends
@@ -118,11 +118,10 @@ func endActions(a *Account, price catalogue.PriceRef) []Action {
 
 // payAction returns the action that pays the subscription's latest invoice with the default card.
 func payAction(a *Account, s Subscription) Action {
-	action := Action{Kind: PayInvoiceAction, CustomerID: a.CustomerID, SubscriptionID: s.ID}
-	if s.LatestInvoice != nil {
-		action.InvoiceID, action.Amount = s.LatestInvoice.ID, s.LatestInvoice.Remaining()
+	if s.LatestInvoice == nil {
+		return a.onSubscription(PayInvoiceAction, s.ID)
 	}
-	return action
+	return a.payInvoice(s.ID, s.LatestInvoice.ID, s.LatestInvoice.Remaining())
 }
 
 // DecideOverduePayment returns the action that pays an overdue invoice, or no action if there is none.

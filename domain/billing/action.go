@@ -1,0 +1,170 @@
+package billing
+
+import (
+	"slices"
+	"strconv"
+	"time"
+	"unicode"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// ActionKind is the kind of an action.
+type ActionKind string
+
+// The kinds of actions.
+const (
+	SaveCardAction              ActionKind = "save card"        // and make it the default one
+	SetDefaultCardAction        ActionKind = "set default card" // one that is saved already
+	DeleteCardAction            ActionKind = "delete card"
+	EndUnpaidAction             ActionKind = "end unpaid subscription" // unless it was paid in the meantime
+	StartSubscriptionAction     ActionKind = "start subscription"
+	PayInvoiceAction            ActionKind = "pay invoice"
+	ChangePlanAction            ActionKind = "change plan"
+	CancelPendingChangeAction   ActionKind = "drop pending change"
+	ScheduleChangeAction        ActionKind = "schedule change"
+	CancelScheduledChangeAction ActionKind = "cancel scheduled change"
+	EndAtPeriodEndAction        ActionKind = "end at period end"
+	ResumeAction                ActionKind = "resume"          // renew a subscription that is ending
+	EndNowAction                ActionKind = "end now"         // a subscription that is past due
+	WithdrawOrderAction         ActionKind = "withdraw order"  // unless it was approved in the meantime
+	UpdateCustomerAction        ActionKind = "update customer" // its billing details
+)
+
+// Charges reports whether an action of this kind can charge a card. It is true for an unknown kind, which
+// a newer server may have stored.
+func (k ActionKind) Charges() bool {
+	switch k {
+	case SaveCardAction, SetDefaultCardAction, DeleteCardAction, EndUnpaidAction, CancelPendingChangeAction,
+		ScheduleChangeAction, CancelScheduledChangeAction, EndAtPeriodEndAction, ResumeAction, EndNowAction, WithdrawOrderAction, UpdateCustomerAction:
+		return false
+	case StartSubscriptionAction, PayInvoiceAction, ChangePlanAction:
+	}
+	return true
+}
+
+// Action is one request to the payment provider with all its parameters. It is stored with its
+// operation, and every attempt sends exactly these parameters. Which fields are set depends on the
+// kind.
+type Action struct {
+	Kind           ActionKind
+	Key            string // the idempotency key of the request; set by WithKeys
+	CustomerID     string
+	SubscriptionID string
+	InvoiceID      string
+	MethodID       string
+	Amount         money.Amount       // the amount that the customer agreed to pay
+	From           catalogue.PriceRef // the price before a change
+	Price          catalogue.PriceRef // the price that is bought
+	TrialDays      int
+	First          bool      // no earlier subscription of the customer is known
+	KeepDefault    bool      // a saved card does not become the default one
+	EndTrial       bool      // a change ends a running trial
+	Ended          bool      // the invoice to be paid is that of an ended subscription
+	At             time.Time // the proration date of a change
+	VoidInvoices   bool      // an end voids the open invoices
+	Details        string    // billing details, encoded by account.BillingDetails
+}
+
+// SaveCard returns the action that saves a payment method and makes it the default one.
+func SaveCard(customerID, methodID string) Action {
+	return Action{Kind: SaveCardAction, CustomerID: customerID, MethodID: methodID}
+}
+
+// SetDefaultCard returns the action that makes a saved payment method the default one.
+func SetDefaultCard(customerID, methodID string) Action {
+	return Action{Kind: SetDefaultCardAction, CustomerID: customerID, MethodID: methodID}
+}
+
+// DeleteCard returns the action that detaches a saved payment method.
+func DeleteCard(customerID, methodID string) Action {
+	return Action{Kind: DeleteCardAction, CustomerID: customerID, MethodID: methodID}
+}
+
+// UpdateCustomer returns the action that sends billing details, encoded by account.BillingDetails.
+func UpdateCustomer(customerID, details string) Action {
+	return Action{Kind: UpdateCustomerAction, CustomerID: customerID, Details: details}
+}
+
+// onSubscription returns an action of a kind that has no parameters but the subscription.
+func (a *Account) onSubscription(kind ActionKind, subscriptionID string) Action {
+	return Action{Kind: kind, CustomerID: a.CustomerID, SubscriptionID: subscriptionID}
+}
+
+// payInvoice returns the action that pays an invoice of the subscription with the default card.
+func (a *Account) payInvoice(subscriptionID, invoiceID string, amount money.Amount) Action {
+	action := a.onSubscription(PayInvoiceAction, subscriptionID)
+	action.InvoiceID, action.Amount = invoiceID, amount
+	return action
+}
+
+// changePrice returns the action of the kind that changes the live subscription's price.
+func (a *Account) changePrice(kind ActionKind, to catalogue.PriceRef) Action {
+	live := a.Live()
+	action := a.onSubscription(kind, live.ID)
+	action.From, action.Price = live.Price, to
+	action.EndTrial = kind == ChangePlanAction && live.Status == Trialing
+	return action
+}
+
+// WithKeys returns a copy of the actions, each with a different idempotency key that is derived from the
+// operation's key. A provider refuses a key that was used for a different request.
+func WithKeys(operationKey string, actions []Action) []Action {
+	keyed := make([]Action, len(actions))
+	for i, s := range actions {
+		s.Key = operationKey + "-" + strconv.Itoa(i+1)
+		keyed[i] = s
+	}
+	return keyed
+}
+
+// CheckActions returns NotFound when the MethodID of an action looks like a card number. A user may have typed
+// the number into a wrong field, and card numbers must not be stored.
+func CheckActions(actions []Action) error {
+	for _, s := range actions {
+		if isCardNumber(s.MethodID) {
+			return fault.New(fault.NotFound, "There is no such card.")
+		}
+	}
+	return nil
+}
+
+// isCardNumber reports whether the text has at least as many digits as a card number, and no letters.
+func isCardNumber(text string) bool {
+	const minDigits = 12
+	digits := 0
+	for _, r := range text {
+		switch {
+		case '0' <= r && r <= '9':
+			digits++
+		case unicode.IsLetter(r):
+			return false
+		}
+	}
+	return digits >= minDigits
+}
+
+// Done reports whether the account shows that the action is complete: a subscription that it started,
+// an invoice that is paid, or a plan change that was made or is pending. false means that the account
+// does not show it.
+func (s Action) Done(a *Account) bool {
+	return slices.ContainsFunc(a.Subscriptions, s.isDoneIn)
+}
+
+func (s Action) isDoneIn(sub Subscription) bool {
+	switch s.Kind {
+	case StartSubscriptionAction:
+		return sub.MadeBy == s.Key
+	case ChangePlanAction:
+		changed := sub.Price == s.Price || sub.Pending != nil && sub.Pending.To == s.Price
+		return sub.ChangedBy == s.Key && changed
+	case PayInvoiceAction:
+		inv := sub.LatestInvoice
+		return inv != nil && inv.ID == s.InvoiceID && inv.Status == InvoicePaid
+	case SaveCardAction, SetDefaultCardAction, DeleteCardAction, EndUnpaidAction, CancelPendingChangeAction,
+		ScheduleChangeAction, CancelScheduledChangeAction, EndAtPeriodEndAction, ResumeAction, EndNowAction, WithdrawOrderAction, UpdateCustomerAction:
+	}
+	return false
+}
