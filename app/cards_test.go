@@ -1,6 +1,8 @@
 package app_test
 
 import (
+	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
 )
 
 func TestCards_WithoutACustomerAreEmptyOrNotFound(t *testing.T) {
@@ -206,5 +209,55 @@ func TestTidyCards_DetachesTheCardOfAFailedPayment(t *testing.T) {
 	assert.Equal(t, 1, done)
 	assert.Equal(t, []string{kept.ID}, f.cardIDs(caller))
 	assert.Equal(t, kept.ID, f.defaultCardID(caller))
+	f.RequireNothingPending()
+}
+
+// observedStore calls found when it returns a pending operation.
+type observedStore struct {
+	storage.Store
+	found func()
+}
+
+func (s *observedStore) PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error) {
+	op, err := s.Store.PendingOperation(ctx, organisationID, kind)
+	if err == nil {
+		s.found()
+	}
+	return op, err
+}
+
+func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
+	f, caller := signUp(t)
+	kept := f.addCard(caller, visa)
+	_, err := f.provider.AddCard(t.Context(), payment.NewCard{
+		Key: "copy", CustomerID: f.account(caller).CustomerID, MethodID: f.CreateCard(visa), KeepDefault: true,
+	})
+	require.NoError(t, err)
+	deleting, found := make(chan struct{}), make(chan struct{})
+	provider := flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
+		if c.Name != "DeleteCard" {
+			return nil
+		}
+		return func(context.Context, *flakypayment.Request) error {
+			close(deleting)
+			<-found
+			return nil
+		}
+	})
+	f.UseCases = f.NewApp(&observedStore{Store: f.Store, found: sync.OnceFunc(func() { close(found) })}, provider)
+	var listing sync.WaitGroup
+	listing.Go(func() {
+		cards, err := f.ListCards.Do(t.Context(), caller)
+		assert.NoError(t, err)
+		assert.NotEmpty(t, cards)
+	})
+	<-deleting
+
+	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(mastercard), Price: monthly})
+	listing.Wait()
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.Trialing, made.Status)
+	assert.Len(t, f.cardIDs(caller), 2, "%s and its copy are one card", kept.ID)
 	f.RequireNothingPending()
 }

@@ -20,7 +20,8 @@
 //
 // After a crash or a timeout the operation is pending. A repeat of the same request joins it and sends the
 // same actions again. Any other request for the same kind of operation is refused until the operation is
-// old enough to be taken over, by the next request or by Reconcile (takeover.go). A takeover retires the
+// old enough to be taken over, by the next request or by Reconcile (takeover.go). It waits for a cleanup of
+// saved cards instead, because the customer has not requested that. A takeover retires the
 // keys of all actions (payment.Fence), so that no delayed request can act any more, reads the provider's
 // report, and settles the operation with the subscription that has one of its keys. Actions that can't
 // charge are completed instead. Ages are measured by the database's clock and only say when to try. A

@@ -31,6 +31,8 @@ const (
 	maxJoinAge = takeoverAge - 20*time.Second
 	// completionAge is the age at which another request may complete an operation that can't charge.
 	completionAge = 5 * time.Second
+	// pollInterval is the time between two looks at an operation that a request waits for.
+	pollInterval = 50 * time.Millisecond
 	// maxBeginAttempts limits how often a request is decided again because the account has changed.
 	maxBeginAttempts = 4
 )
@@ -140,7 +142,8 @@ type beginResult[T any] struct {
 }
 
 // begin stores the operation with its actions, or returns a pending operation of the same request. A
-// pending operation that is due is taken over first. Conflict while another one is pending.
+// pending operation that is due is taken over first. begin waits for a cleanup of saved cards, which the customer
+// has not requested. Conflict while another operation is pending.
 func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[T], error) {
 	decisions := 0
 	decideNext := func() (decision[T], error) {
@@ -155,19 +158,48 @@ func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[
 		if err != nil || !b.joined {
 			return b, err
 		}
-		isRepeat := b.op.Fingerprint == r.fingerprint
-		switch {
-		case o.takeover.isDue(b.op), !isRepeat && o.takeover.isCompletable(b.op):
-			if err := o.takeover.do(ctx, b.op); err != nil {
-				return beginResult[T]{}, err
-			}
-		case isRepeat && joinTimeLeft(b.op) > 0:
-			return b, nil
-		default:
-			return beginResult[T]{}, errBusy()
+		joins, err := o.resolve(ctx, b.op, b.op.Fingerprint == r.fingerprint)
+		if err != nil || joins {
+			return b, err
 		}
 	}
 	return beginResult[T]{}, errBusy()
+}
+
+// resolve returns true if the request may join the pending operation, and false when that has ended, so that the
+// request can begin its own.
+func (o operations) resolve(ctx context.Context, pending billing.Operation, isRepeat bool) (joins bool, err error) {
+	switch {
+	case o.takeover.isDue(pending), !isRepeat && o.takeover.isCompletable(pending):
+		return false, o.takeover.do(ctx, pending)
+	case isRepeat && joinTimeLeft(pending) > 0:
+		return true, nil
+	case pending.Fingerprint == cardCleanup:
+		return false, o.wait(ctx, pending)
+	}
+	return false, errBusy()
+}
+
+// wait returns when the pending operation has ended or another request may complete it. Conflict if neither
+// happens in time.
+func (o operations) wait(ctx context.Context, op billing.Operation) error {
+	waiting, cancel := context.WithTimeout(ctx, completionAge)
+	defer cancel()
+	ticker := time.NewTicker(pollInterval)
+	defer ticker.Stop()
+	for !o.takeover.isCompletable(op) {
+		select {
+		case <-waiting.Done():
+			return errBusy()
+		case <-ticker.C:
+		}
+		pending, err := o.store.PendingOperation(ctx, op.OrganisationID, op.Kind)
+		if err != nil || pending.Key != op.Key {
+			return replaceNotFound(err, nil)
+		}
+		op = pending
+	}
+	return nil
 }
 
 // beginOnce returns the pending operation of the kind, or decides the request and begins its operation.

@@ -308,3 +308,41 @@ func TestRun_CompletesAnOperationThatCannotChargeAfterSeconds(t *testing.T) {
 	_, err := run(t.Context(), m.operations, newRequest(doReturning("sub_1", nil)))
 	assert.NoError(t, err)
 }
+
+func TestRun_WaitsForACleanupOfSavedCards(t *testing.T) {
+	pending := billing.Operation{
+		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: cardCleanup,
+		Actions: billing.WithKeys("op_first", []billing.Action{{Kind: billing.DeleteCardAction, CustomerID: "cus_1", MethodID: "pm_1"}}),
+	}
+	aged, next := pending, pending
+	aged.Age, next.Key = completionAge, "op_next"
+	for name, tt := range map[string]struct {
+		last  billing.Operation // what the third look finds
+		err   error
+		waits time.Duration
+		code  fault.Code
+	}{
+		"until it ends":                 {err: errNoPending, waits: 3 * pollInterval},
+		"until another one is pending":  {last: next, waits: 3 * pollInterval},
+		"until it may be completed":     {last: aged, waits: 3 * pollInterval},
+		"until the database fails":      {err: errUnavailable, waits: 3 * pollInterval, code: fault.Unavailable},
+		"five seconds and then refuses": {last: pending, waits: completionAge, code: fault.Conflict},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := newMockEnv(t, payment.Capabilities{})
+				m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(pending, nil).Once()
+				m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(pending, nil).Twice()
+				m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(tt.last, tt.err)
+				if tt.code == "" {
+					m.expectBegin()
+					m.expectSettle(mock.Anything, "sub_1", nil)
+				}
+				began := time.Now()
+				_, err := run(t.Context(), m.operations, newRequest(doReturning("sub_1", nil)))
+				assert.Equal(t, tt.code, fault.CodeOf(err))
+				assert.Equal(t, tt.waits, time.Since(began))
+			})
+		})
+	}
+}

@@ -23,6 +23,9 @@ const (
 	tidyBatch = 50
 )
 
+// cardCleanup is the fingerprint of all operations that clean up saved cards.
+var cardCleanup = fingerprint("tidy cards")
+
 // savedCards detaches cards that the customer did not choose to keep: the cards of failed payments and
 // older copies of the same card. billing.DecideCardCleanup contains the rules.
 //
@@ -159,10 +162,11 @@ func (s savedCards) logFailure(ctx context.Context, organisationID string, err e
 	}
 }
 
-// cleanUp cleans up in a separate operation, if there is anything to clean up.
+// cleanUp cleans up in a separate operation, if there is anything to clean up. Other requests wait for it, because
+// the customer has not requested it.
 func (s savedCards) cleanUp(ctx context.Context, organisationID string) error {
 	_, err := run(ctx, s.ops, request[struct{}]{
-		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("tidy cards"),
+		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: cardCleanup,
 		decide: func(ctx context.Context, _ bool) (decision[struct{}], error) {
 			org, cleanup, err := s.decideCleanUp(ctx, organisationID, nil, billing.DecideCardCleanup)
 			if err != nil {
