@@ -201,6 +201,28 @@ func TestQuote_OfAPendingChangeThatExpiredIsRefusedWithAFreshOne(t *testing.T) {
 	assert.Equal(t, differs.Fresh.DueNow, changed.LatestInvoice.AmountDue)
 }
 
+func TestQuote_OfAnOpenFirstPaymentThatExpiredIsRefusedWithAFreshOne(t *testing.T) {
+	f, caller := signUp(t)
+	open := f.subscribe(caller, unchargeableCard, monthly, true)
+	require.Equal(t, billing.Incomplete, open.Status)
+	f.addCard(caller, mastercard)
+	f.Advance(22*time.Hour + 55*time.Minute)
+	quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
+	assert.Equal(t, open.LatestInvoice.AmountDue, quoted.DueNow)
+	f.Advance(6 * time.Minute)
+	subscribe := func(quote string) error {
+		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true, Quote: quote})
+		return err
+	}
+
+	var differs *app.QuoteError
+	require.ErrorAs(t, subscribe(quoted.Token), &differs)
+
+	assert.Empty(t, f.User(caller).Charges())
+	require.NoError(t, subscribe(differs.Fresh.Token))
+	assert.Len(t, f.User(caller).Charges(), 1)
+}
+
 // withLateCredit replaces the use cases by ones whose provider gives the customer a credit of $10 after the last
 // preview, before it executes the call with the name. The first response to that call is lost. withLateCredit
 // returns a counter of the reported differences.
