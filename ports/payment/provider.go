@@ -226,7 +226,9 @@ type Support interface {
 type Worker interface {
 	// Tick processes what is due and returns the number of customers that it has processed. A provider
 	// without PushEvents calls report for each customer that has changed other than by a request of the
-	// application: because time has passed, or through an operator in this process or another. The change
+	// application: because time has passed, or through an operator in this process or another. A provider
+	// with PushEvents may call it, too. report reads the customer from the provider before it returns, so
+	// Tick holds no lock and no transaction that a read waits for. The change
 	// counts as reported when report has returned nil. A later Tick reports it again if report failed or
 	// the server stopped in between. A customer that fails does not delay the others.
 	Tick(ctx context.Context, report func(context.Context, Event) error) (done int, err error)
@@ -248,8 +250,8 @@ type Fence interface {
 
 // Events reads the webhook events of the provider.
 type Events interface {
-	// ParseEvents verifies a delivery and decodes its events, of which there may be none. A missing,
-	// wrong or outdated (over 300 s) signature is Forbidden; a body that contains anything but events is
+	// ParseEvents verifies a delivery and decodes its events, of which there may be none. A missing or
+	// wrong signature is Forbidden, and so is one that is older than 300 s, if it contains its time; a body that contains anything but events is
 	// Invalid. A provider that does not sign its deliveries sets Event.Unsigned. If it must read its API
 	// to find the customer of such an event, it limits these reads itself, because anyone can cause them.
 	ParseEvents(ctx context.Context, in Delivery) ([]Event, error)

@@ -21,7 +21,7 @@ var capabilityBehaviours = []behaviour{
 			assert.NotEmpty(t, reason, c)
 		}
 		for c, reason := range t.Missing {
-			assert.Contains(t, []payment.Capability{PassingTime, Authentication, OutsidePayment, HostedCheckout, Signatures}, c)
+			assert.Contains(t, []payment.Capability{PassingTime, Authentication, OutsidePayment, HostedCheckout, Signatures, SignatureAge}, c)
 			assert.NotEmpty(t, reason, c)
 		}
 	}},

@@ -125,6 +125,7 @@ var signatureBehaviours = []behaviour{
 		}
 	}},
 	{name: "an outdated signature is Forbidden", needs: payment.PushEvents, check: func(t *env) {
+		t.require(SignatureAge)
 		payload := t.eventPayload()
 		for _, age := range []time.Duration{310 * time.Second, time.Hour, 24 * time.Hour} {
 			_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now().Add(-age), Current))

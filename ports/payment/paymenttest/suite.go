@@ -43,6 +43,7 @@ const (
 	OutsidePayment payment.Capability = "outside_payment" // Harness.PayInvoice
 	HostedCheckout payment.Capability = "hosted_checkout" // Harness.Checkout
 	Signatures     payment.Capability = "signatures"      // Harness.Sign
+	SignatureAge   payment.Capability = "signature_age"   // a time in the signatures, so that old ones are refused
 	BackgroundWork payment.Capability = "background_work" // payment.Worker
 	CardField      payment.Capability = "card_field"      // Harness.MakeCard
 )
@@ -65,7 +66,7 @@ type Harness struct {
 	// Deliveries returns the deliveries received so far. Later ones may still be in transit.
 	Deliveries func(t *testing.T) []payment.Delivery
 	// Sign returns a delivery of the body that is signed as the provider does it. A provider that does not
-	// sign its events declares Signatures missing.
+	// sign its events declares Signatures missing; one whose signatures contain no time declares SignatureAge missing.
 	Sign func(body []byte, at time.Time, with Secret) payment.Delivery
 	// Now is the time by which the adapter decides whether a signature is outdated.
 	Now func() time.Time
@@ -89,7 +90,7 @@ type Harness struct {
 	Charged func(t *testing.T, customerID string) int64
 
 	// Missing has the reason for each thing that the environment can't do: PassingTime, Authentication,
-	// OutsidePayment, HostedCheckout, Signatures.
+	// OutsidePayment, HostedCheckout, Signatures, SignatureAge.
 	Missing map[payment.Capability]string
 }
 

@@ -3,6 +3,7 @@ package paymenttest
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -31,16 +32,24 @@ var workerBehaviours = []behaviour{
 	}},
 }
 
+// reportTimeout limits how long a read may take during a report.
+const reportTimeout = 10 * time.Second
+
 // tick lets the worker process everything that is due, also of other customers, and returns whether it
 // has reported the customer. Reports of that customer return result.
 func (t *env) tick(customerID string, result error) (reported bool, err error) {
 	t.Helper()
 	worker := t.Provider.(payment.Worker) // BackgroundWork requires it
-	report := func(_ context.Context, event payment.Event) error {
+	report := func(ctx context.Context, event payment.Event) error {
 		if event.CustomerID != customerID {
 			return nil
 		}
 		reported = true
+		// The application reads the customer before it returns. A provider that holds a lock now does not answer.
+		ctx, cancel := context.WithTimeout(ctx, reportTimeout)
+		defer cancel()
+		_, err := t.Provider.ListSubscriptions(ctx, customerID)
+		assert.NoError(t, err)
 		return result
 	}
 	for {

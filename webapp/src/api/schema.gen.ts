@@ -701,7 +701,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/vc-admin/webhooks/stripe": {
+    "/vc-admin/webhooks/{provider}": {
         parameters: {
             query?: never;
             header?: never;
@@ -710,7 +710,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Receives events of the payment provider. Responds with 200 when their effects are stored. */
+        /**
+         * Receives events of the payment provider. Responds with 200 when their effects are stored.
+         * @description Only the path of the configured provider exists, such as `stripe`, which signs each delivery in `Stripe-Signature`.
+         */
         post: operations["receiveEvent"];
         delete?: never;
         options?: never;
@@ -2658,10 +2661,10 @@ export interface operations {
     receiveEvent: {
         parameters: {
             query?: never;
-            header: {
-                "Stripe-Signature": string;
+            header?: never;
+            path: {
+                provider: string;
             };
-            path?: never;
             cookie?: never;
         };
         requestBody: {
