@@ -158,22 +158,28 @@ func TestQuote_InvalidForAnotherRequest(t *testing.T) {
 
 // A declined change can be paid with the quote that it was made with, and with a quote of its invoice.
 func TestQuote_OfAPendingChangeIsItsInvoice(t *testing.T) {
-	f, caller := signUp(t)
-	f.subscribe(caller, visa, monthly, true)
-	f.addCard(caller, unchargeableCard)
-	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
-	in := app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token}
-	pending, err := f.ChangePlan.Do(t.Context(), caller, in)
-	require.NoError(t, err)
-	require.NotNil(t, pending.Pending)
+	for _, requote := range []bool{false, true} {
+		f, caller := signUp(t)
+		f.subscribe(caller, visa, monthly, true)
+		f.addCard(caller, unchargeableCard)
+		quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
+		in := app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token}
+		pending, err := f.ChangePlan.Do(t.Context(), caller, in)
+		require.NoError(t, err)
+		require.NotNil(t, pending.Pending)
 
-	f.addCard(caller, mastercard)
-	second := f.quoteOf(caller, yearly, billing.ChangeNow)
-	assert.Equal(t, quoted.DueNow, second.DueNow)
-	assert.NotEmpty(t, second.Lines)
-	paid, err := f.ChangePlan.Do(t.Context(), caller, in)
-	require.NoError(t, err)
-	assert.Equal(t, priceOf(t, yearly), paid.Price)
+		f.addCard(caller, mastercard)
+		second := f.quoteOf(caller, yearly, billing.ChangeNow)
+		assert.Equal(t, quoted.DueNow, second.DueNow)
+		assert.NotEmpty(t, second.Lines)
+		if requote {
+			in.Quote = second.Token
+		}
+		paid, err := f.ChangePlan.Do(t.Context(), caller, in)
+		require.NoError(t, err)
+		assert.Equal(t, priceOf(t, yearly), paid.Price)
+		assert.Equal(t, pending.Pending.InvoiceID, paid.LatestInvoice.ID, "no other invoice was made")
+	}
 }
 
 // The change is not started again for an amount that the customer has not seen.
