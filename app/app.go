@@ -113,10 +113,15 @@ func (p Ports) billingEmails() *billingEmails {
 	if p.NoBillingEmails {
 		return nil
 	}
-	return &billingEmails{
+	e := &billingEmails{
 		catalogue: p.Catalogue, publicURL: p.PublicURL, from: p.sender(),
 		preferences: p.preferenceLinks(), renewalReminders: p.OptionalRenewalReminders,
 	}
+	if p.Provider != nil {
+		e.transfers = p.Provider.Capabilities().Entry == payment.EntryInvoice
+		e.minimum = func(currency string) int64 { return minimumCharge(p.Provider, currency) }
+	}
+	return e
 }
 
 func (p Ports) preferenceLinks() preferenceLinks {

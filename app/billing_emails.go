@@ -5,6 +5,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/mail"
 )
 
@@ -16,44 +17,113 @@ type billingEmails struct {
 	// preferences are the links in optional emails.
 	preferences      preferenceLinks
 	renewalReminders bool // recipients may turn these off
+	// transfers is whether customers pay invoices instead of being charged.
+	transfers bool
+	// minimum returns the smallest amount that is charged in the currency, in minor units.
+	minimum func(currency string) int64
+}
+
+// noticeContext is what the emails report besides the notice.
+type noticeContext struct {
+	org account.Organisation
+	// customer has the credit and the payment method; nil in the response to a request, which does not contain them.
+	customer *billing.Customer
+	returned []billing.ReturnedPayment // of the customer
+}
+
+// needsCustomer reports whether the email about the notice has the customer's credit or payment method.
+func needsCustomer(kind billing.NoticeKind) bool {
+	switch kind {
+	case billing.TrialStarted, billing.TrialEndsSoon, billing.RenewalAhead, billing.PaymentReceived, billing.PaymentFailed:
+		return true
+	}
+	return false
 }
 
 // noticeEmails returns the email to the user who registered the organisation and a separate copy to its billing
 // email.
-func (e billingEmails) noticeEmails(org account.Organisation, due billing.DueNotice) []mail.Message {
+func (e billingEmails) noticeEmails(in noticeContext, due billing.DueNotice) []mail.Message {
 	var all []mail.Message
-	for _, address := range org.BillingRecipients() {
+	for _, address := range in.org.BillingRecipients() {
 		if due.Kind.IsOptional(e.renewalReminders) {
-			e.from.PreferencesLink = e.preferences.link(recipient{org, address}, due.Kind)
+			e.from.PreferencesLink = e.preferences.link(recipient{in.org, address}, due.Kind)
 		}
-		m := e.compose(org, due)
+		m := e.compose(in, due)
 		m.To = address
 		all = append(all, m)
 	}
 	return all
 }
 
-func (e billingEmails) compose(org account.Organisation, due billing.DueNotice) mail.Message {
-	in := emails.Invoice{
-		From: e.from, Plan: e.catalogue.PlanName(due.Subscription.Price.Product), Number: due.Invoice.Number,
-		Description: due.Invoice.Description(), Amount: due.Invoice.Remaining(), DueOn: due.Invoice.TimeZone.Date(due.Invoice.DueAt),
-		EndsOn: org.TimeZone().Date(due.Subscription.PlanEndsAt), InvoicesLink: e.publicURL + "/vc-admin/diy/invoices",
-		PayLink: e.publicURL + "/vc-admin/diy/pay",
+func (e billingEmails) compose(in noticeContext, due billing.DueNotice) mail.Message {
+	return composers[due.Kind](e, in, due)
+}
+
+type composer func(e billingEmails, in noticeContext, due billing.DueNotice) mail.Message
+
+// compose returns a composer that writes an email from its data.
+func compose[T any](write func(T) mail.Message, data func(billingEmails, noticeContext, billing.DueNotice) T) composer {
+	return func(e billingEmails, in noticeContext, due billing.DueNotice) mail.Message {
+		return write(data(e, in, due))
 	}
-	in.PartlyPaid, in.Settlement = due.Invoice.AmountPaid.Minor() > 0, settlementRows(due.Invoice)
-	if due.Subscription.Next.InvoiceID == due.Invoice.ID {
+}
+
+// composers contains the email of each kind of notice.
+var composers = map[billing.NoticeKind]composer{
+	billing.InvoiceIssued:     compose(emails.InvoiceIssued, billingEmails.invoice),
+	billing.InvoiceOverdue:    compose(emails.InvoiceOverdue, billingEmails.invoice),
+	billing.EndedUnpaid:       compose(emails.EndedUnpaid, billingEmails.invoice),
+	billing.TrialStarted:      compose(emails.TrialStarted, billingEmails.trial),
+	billing.TrialEndsSoon:     compose(emails.TrialEndsSoon, billingEmails.trial),
+	billing.RenewalAhead:      compose(emails.RenewalAhead, billingEmails.renewal),
+	billing.OrderReceived:     compose(emails.OrderReceived, billingEmails.order),
+	billing.PlanStarted:       compose(emails.PlanStarted, billingEmails.order),
+	billing.OrderEnded:        compose(emails.OrderEnded, billingEmails.order),
+	billing.PaymentReceived:   compose(emails.PaymentReceived, billingEmails.payment),
+	billing.PaymentProcessing: compose(emails.PaymentProcessing, billingEmails.payment),
+	billing.PaymentFailed:     compose(emails.PaymentFailed, billingEmails.payment),
+	billing.ApprovalNeeded:    compose(emails.ApprovalNeeded, billingEmails.payment),
+	billing.PaymentRefunded:   compose(emails.PaymentRefunded, billingEmails.payment),
+	billing.CreditIssued:      compose(emails.CreditIssued, billingEmails.payment),
+	billing.PaymentReturned:   compose(emails.PaymentReturned, billingEmails.returned),
+	billing.PlanChanged:       compose(emails.PlanChanged, billingEmails.change),
+	billing.ChangeScheduled:   compose(emails.ChangeScheduled, billingEmails.change),
+	billing.ChangeDropped:     compose(emails.ChangeDropped, billingEmails.change),
+	billing.PlanEndRequested:  compose(emails.PlanEndRequested, billingEmails.end),
+	billing.PlanResumed:       compose(emails.PlanResumed, billingEmails.end),
+	billing.PlanEnded:         compose(emails.PlanEnded, billingEmails.end),
+}
+
+func (e billingEmails) frame(org account.Organisation) emails.Frame {
+	return emails.Frame{From: e.from, PublicURL: e.publicURL, Zone: org.TimeZone()}
+}
+
+func (e billingEmails) plan(ref catalogue.PriceRef, price money.Amount) emails.Plan {
+	return emails.Plan{Name: e.catalogue.PlanName(ref.Product), Interval: ref.Interval, Price: price}
+}
+
+// invoice returns the data of the emails about an invoice that is paid by a date.
+func (e billingEmails) invoice(in noticeContext, due billing.DueNotice) emails.Invoice {
+	inv := due.Invoice
+	return emails.Invoice{
+		From: e.from, Plan: e.catalogue.PlanName(due.Subscription.Price.Product), Number: inv.Number,
+		Description: inv.Description(), Amount: inv.Remaining(), DueOn: inv.TimeZone.Date(inv.DueAt),
+		EndsOn: in.org.TimeZone().Date(due.Subscription.PlanEndsAt), InvoicesLink: e.publicURL + "/vc-admin/diy/invoices",
+		PayLink:    e.publicURL + "/vc-admin/diy/pay",
+		PartlyPaid: inv.AmountPaid.Minor() > 0, Settlement: settlementRows(inv), Instructions: instructions(due),
+	}
+}
+
+// instructions returns how the customer pays the invoice of the notice outside of the browser, if it is the one that
+// is to be paid.
+func instructions(due billing.DueNotice) []emails.Instruction {
+	var lines []emails.Instruction
+	if due.Invoice.ID == "" || due.Subscription.Next.InvoiceID == due.Invoice.ID {
 		for _, line := range due.Subscription.Next.Instructions {
-			in.Instructions = append(in.Instructions, emails.Instruction(line))
+			lines = append(lines, emails.Instruction(line))
 		}
 	}
-	switch due.Kind {
-	case billing.InvoiceOverdue:
-		return emails.InvoiceOverdue(in)
-	case billing.EndedUnpaid:
-		return emails.EndedUnpaid(in)
-	default:
-		return emails.InvoiceIssued(in)
-	}
+	return lines
 }
 
 // settlementRows returns how what remains to be paid follows from the total, unless it is the total.
@@ -66,4 +136,127 @@ func settlementRows(inv billing.Invoice) []emails.Row {
 		rows = append(rows, emails.Row{Label: row.Label(), Value: emails.Price(row.Amount), Strong: row.Kind == billing.RowDue})
 	}
 	return rows
+}
+
+func (e billingEmails) trial(in noticeContext, due billing.DueNotice) emails.Trial {
+	s := due.Subscription
+	out := emails.Trial{
+		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), EndsAt: s.TrialEnd, First: e.nextCharge(in, s),
+		NeedsApproval: s.PendingSetup != nil && s.Next.Kind == billing.ConfirmSetup,
+	}
+	if invoice := s.DueInvoice(); invoice != nil {
+		out.First = emails.Charge{Amount: invoice.Amount, At: invoice.At, ByInvoice: true}
+	}
+	return out
+}
+
+func (e billingEmails) renewal(in noticeContext, due billing.DueNotice) emails.Renewal {
+	s := due.Subscription
+	plan := e.plan(s.Price, s.Amount)
+	if change := s.RenewalChange(); change != nil {
+		plan = e.plan(change.To, change.Amount)
+	}
+	return emails.Renewal{Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), To: plan, At: s.NextChargeAt(), Next: e.nextCharge(in, s)}
+}
+
+// nextCharge returns the next charge of the subscription; the zero Charge if there is none or its amount is unknown.
+func (e billingEmails) nextCharge(in noticeContext, s billing.Subscription) emails.Charge {
+	var credit money.Amount
+	if in.customer != nil {
+		credit = in.customer.Credit
+	}
+	next := s.NextCharge(credit, e.minimum(s.Price.Currency))
+	if next == nil {
+		return emails.Charge{}
+	}
+	c := emails.Charge{Amount: next.Amount, At: next.At, ByInvoice: e.transfers, BeforeCredit: in.customer == nil}
+	c.Method = method(in)
+	return c
+}
+
+// method returns the payment method that is charged, "" when unknown.
+func method(in noticeContext) string {
+	if in.customer == nil || in.customer.Default == nil {
+		return ""
+	}
+	return emails.Method(*in.customer.Default)
+}
+
+func (e billingEmails) order(in noticeContext, due billing.DueNotice) emails.Order {
+	s := due.Subscription
+	out := emails.Order{
+		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), Approved: due.Before.Next.InvoiceID == "", Instructions: instructions(due),
+	}
+	if s.Status == billing.Trialing {
+		out.TrialEnd = s.TrialEnd
+	}
+	return out
+}
+
+func (e billingEmails) payment(in noticeContext, due billing.DueNotice) emails.Payment {
+	s := due.Subscription
+	out := emails.Payment{
+		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), Invoice: due.Invoice, Amount: due.Amount, Method: method(in),
+		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, Ended: s.Status.Ended(), HowToPay: instructions(due), Next: e.nextCharge(in, s),
+	}
+	if out.Amount == (money.Amount{}) {
+		out.Amount = due.Invoice.Remaining()
+	}
+	if in.customer != nil {
+		out.Credit = in.customer.Credit
+	}
+	return out
+}
+
+// returned returns the payments that are disputed at the moment.
+func (e billingEmails) returned(in noticeContext, _ billing.DueNotice) emails.Returned {
+	out := emails.Returned{Frame: e.frame(in.org)}
+	for _, p := range in.returned {
+		if p.Dispute == billing.DisputeOpen {
+			out.Payments = append(out.Payments, p)
+		}
+	}
+	return out
+}
+
+func (e billingEmails) change(in noticeContext, due billing.DueNotice) emails.Change {
+	was, s := due.Before, due.Subscription
+	out := emails.Change{Frame: e.frame(in.org), From: e.plan(was.Price, was.Amount), To: e.plan(s.Price, s.Amount), Next: e.nextCharge(in, s)}
+	switch due.Kind {
+	case billing.ChangeScheduled:
+		scheduled := s.RenewalChange()
+		out.From, out.To, out.At = e.plan(s.Price, s.Amount), e.plan(scheduled.To, scheduled.Amount), scheduled.At
+	case billing.ChangeDropped:
+		dropped, at := due.DroppedChange()
+		out.From, out.To, out.At = e.plan(s.Price, s.Amount), e.plan(dropped.To, dropped.Amount), at
+	default:
+		inv := s.LatestInvoice
+		if inv != nil && inv.Status == billing.InvoicePaid && (was.LatestInvoice == nil || was.LatestInvoice.ID != inv.ID || was.Pending != nil) {
+			out.Invoice = *inv
+		}
+	}
+	return out
+}
+
+func (e billingEmails) end(in noticeContext, due billing.DueNotice) emails.End {
+	s := due.Subscription
+	out := emails.End{
+		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), At: s.EndsAt, Cause: due.Cause, Next: e.nextCharge(in, s),
+	}
+	overdue := due.Before.LatestInvoice
+	switch {
+	case due.Kind == billing.PlanEndRequested:
+		if invoice := s.DueInvoice(); invoice != nil && s.Status == billing.Active {
+			out.Amount = invoice.Amount
+		}
+	case due.Kind == billing.PlanEnded && due.Before.Status == billing.PastDue && overdue != nil:
+		out.Amount = overdue.Remaining()
+		switch s.ID {
+		case in.org.Billing.Voided.SubscriptionID:
+			out.Bill = emails.BillVoided
+		case in.org.Billing.OwedFor:
+			out.Bill = emails.BillOwed
+		}
+	}
+	return out
 }

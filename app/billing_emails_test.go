@@ -30,6 +30,7 @@ type invoiceFixture struct {
 	servers  []*app.UseCases
 	invoices *invoicepayment.Provider
 	caller   identity.Identity
+	seen     int // emails that newSubjects has returned
 }
 
 // newInvoiceServers returns two servers with the settings, and an organisation.
@@ -73,7 +74,7 @@ func (f *invoiceFixture) tick(server *app.UseCases) {
 }
 
 // deliver sends the emails that wait and returns the subjects of all billing emails to the user so far,
-// oldest first. It requires that the billing email got the same ones.
+// oldest first. It requires that a billing email got the same ones.
 func (f *invoiceFixture) deliver() []string {
 	f.t.Helper()
 	_, err := f.DeliverMail.Do(f.t.Context())
@@ -84,8 +85,17 @@ func (f *invoiceFixture) deliver() []string {
 			subjects[email.To] = append([]string{email.Subject}, subjects[email.To]...)
 		}
 	}
-	require.Equal(f.t, subjects["ann@example.com"], subjects["accounts@example.com"])
+	if details := f.organisation().Details; details != nil && details.BillingEmail != "" {
+		require.Equal(f.t, subjects["ann@example.com"], subjects[details.BillingEmail])
+	}
 	return subjects["ann@example.com"]
+}
+
+func (f *invoiceFixture) organisation() account.Organisation {
+	f.t.Helper()
+	org, err := f.Store.Organisation(f.t.Context(), f.caller.OrganisationID)
+	require.NoError(f.t, err)
+	return org
 }
 
 // run moves the clock in steps and does the background work after each.
@@ -118,6 +128,7 @@ const (
 	issuedEmail  = "Invoice INV-000001: $39 AUD due on 15 March 2026"
 	overdueEmail = "Invoice INV-000001: $39 AUD overdue since 15 March 2026"
 	endedEmail   = "Your Standard plan has ended: $39 AUD was not paid"
+	receiptEmail = "Payment received: $39 AUD"
 )
 
 func TestBillingEmails_UnpaidInvoice(t *testing.T) {
@@ -146,14 +157,15 @@ func TestBillingEmails_NoneAboutAnInvoiceThatWasPaidBeforeTheDelivery(t *testing
 	f.run(1, time.Minute)
 	f.payInvoice()
 	f.run(1, time.Minute)
-	assert.Empty(t, f.deliver(), "paid before the first delivery")
+	assert.Equal(t, []string{receiptEmail}, f.deliver(), "paid before the first delivery")
 
 	f.run(31, day)
-	assert.Len(t, f.deliver(), 1, "the renewal")
+	assert.Len(t, f.deliver(), 2, "the renewal")
 	f.run(15, day)
 	f.payInvoice()
 	f.run(1, time.Minute)
-	assert.Len(t, f.deliver(), 1, "paid after it was overdue, before the delivery")
+	assert.Equal(t, receiptEmail, f.deliver()[2], "paid after it was overdue, before the delivery")
+	assert.Len(t, f.deliver(), 3)
 	assert.Equal(t, billing.InvoicePaid, f.invoice().Status)
 }
 
@@ -165,6 +177,15 @@ func TestBillingEmails_ShowPartPayments(t *testing.T) {
 	_, err = f.invoices.MarkPaid(t.Context(), invoicepayment.Transfer{Number: f.invoice().Number, Amount: ten, Reference: "part"})
 	require.NoError(t, err)
 
+	f.run(1, time.Minute)
+	assert.Equal(t, []string{issuedEmail, "Payment received: $10 AUD, $29 AUD still to be paid"}, f.deliver())
+	receipt := f.Mailbox.Emails()[0]
+	for _, want := range []string{
+		"Receipt for invoice INV-000001", "$29 AUD of invoice INV-000001 is still to be paid by 15 March 2026.",
+		"Paid: −$10 AUD\nAmount due: $29 AUD", "Reference: INV-000001",
+	} {
+		assert.Contains(t, receipt.Text, want)
+	}
 	f.run(14, day)
 	f.deliver()
 	overdue := f.Mailbox.Emails()[0]

@@ -80,7 +80,7 @@ func (u *DeliverMail) applies(ctx context.Context, email storage.Email) (bool, e
 	if err != nil {
 		return false, err
 	}
-	applies := billing.NoticeApplies(&org.Billing, invoices, email.Notice, u.clock.Now())
+	applies := billing.NoticeApplies(billing.Copy{Account: &org.Billing, Invoices: invoices}, email.Notice, u.clock.Now())
 	if !applies {
 		u.log.InfoContext(ctx, "notice not sent because it does not apply any more", "email", email.ID, "kind", email.Notice.Kind, "org", org.ID)
 	}

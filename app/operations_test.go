@@ -73,6 +73,8 @@ func (s *memoryStore) Invoices(context.Context, string) ([]billing.Invoice, erro
 	return s.invoices, nil
 }
 
+func (s *memoryStore) Notices(context.Context, string) ([]billing.Notice, error) { return nil, nil }
+
 // RecordReport keeps the report apart from the invoices.
 func (s *memoryStore) RecordReport(
 	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,

@@ -27,6 +27,8 @@ type billingSync struct {
 	provider interface {
 		payment.Subscriptions
 		payment.Invoices
+		payment.Customers
+		ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)
 	}
 	clock  clock.Clock
 	log    *slog.Logger

@@ -52,12 +52,12 @@ func (s *billingSync) fetch(ctx context.Context, organisationID string) (account
 		if err != nil {
 			return org, err
 		}
-		report := s.report(org, subs, invoices)
-		stored, err := s.storeReport(ctx, org, report, subs)
+		changed := billing.ChangedInvoices(invoices.stored, invoices.reported)
+		stored, err := s.storeReport(ctx, org, subs, invoices, changed)
 		if errors.Is(err, errOutdatedReport) {
 			continue
 		}
-		if err == nil && len(report.Invoices) > 0 {
+		if err == nil && len(changed) > 0 {
 			s.warnSeveralOpen(ctx, org.ID, invoices.all())
 		}
 		return stored, err
@@ -143,22 +143,6 @@ func (k knownInvoices) all() []billing.Invoice {
 	return all
 }
 
-// report returns the invoices that have changed and the notices that are due when the subscriptions are
-// recorded.
-func (s *billingSync) report(org account.Organisation, subs []billing.Subscription, invoices knownInvoices) storage.Report {
-	now := s.clock.Now()
-	report := storage.Report{Invoices: billing.ChangedInvoices(invoices.stored, invoices.reported), At: now}
-	if s.emails == nil {
-		return report
-	}
-	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions)
-	org.Billing.Record(subs...)
-	for _, due := range billing.DueNotices(&org.Billing, invoices.all(), now) {
-		report.Notices = append(report.Notices, storage.QueuedNotice{Notice: due.Notice, Emails: s.emails.noticeEmails(org, due)})
-	}
-	return report
-}
-
 // warnSeveralOpen logs subscriptions with invoices that the customer can't pay here, because only the latest
 // one is shown. With the recommended settings of the provider there are none.
 func (s *billingSync) warnSeveralOpen(ctx context.Context, organisationID string, invoices []billing.Invoice) {
@@ -172,23 +156,33 @@ func (s *billingSync) warnSeveralOpen(ctx context.Context, organisationID string
 // billingSync never receive it.
 var errOutdatedReport = errors.New("the organisation was changed after it was read")
 
-// storeReport stores what the provider has reported in a refresh.
+// storeReport stores what the provider has reported in a refresh, with the emails about it. changed are the invoices
+// that differ from the stored ones.
 func (s *billingSync) storeReport(
-	ctx context.Context, before account.Organisation, report storage.Report, subs []billing.Subscription,
+	ctx context.Context, before account.Organisation, subs []billing.Subscription, invoices knownInvoices, changed []billing.Invoice,
 ) (account.Organisation, error) {
+	notices, err := s.notices(ctx, before, subs, &invoices)
+	if err != nil {
+		return account.Organisation{}, err
+	}
+	report := storage.Report{Invoices: changed, Notices: notices, At: s.clock.Now()}
 	return s.update(ctx, before, report, subs, func(a *billing.Account) {
-		if len(report.Invoices) > 0 {
+		if len(changed) > 0 {
 			a.Revision++ // an older list of invoices must not replace this one
 		}
 	})
 }
 
-// storeResponse stores the subscriptions in the response to a request. It has no list of invoices, so the next
-// check reads a new one.
+// storeResponse stores the subscriptions in the response to a request, with the emails about changes of known ones. It
+// has no list of invoices, so the next check reads a new one.
 func (s *billingSync) storeResponse(
 	ctx context.Context, before account.Organisation, subs []billing.Subscription,
 ) (account.Organisation, error) {
-	return s.update(ctx, before, storage.Report{}, subs, func(a *billing.Account) {
+	notices, err := s.notices(ctx, before, subs, nil)
+	if err != nil {
+		return account.Organisation{}, err
+	}
+	return s.update(ctx, before, storage.Report{Notices: notices, At: s.clock.Now()}, subs, func(a *billing.Account) {
 		a.CheckNewInvoice(&before.Billing, s.clock.Now())
 	})
 }

@@ -16,8 +16,9 @@ var (
 	saveInvoice    = invoices.insertSQL() + " ON CONFLICT (organisation_id, id) DO UPDATE SET " + invoices.excludedSQL("id", "organisation_id")
 	selectInvoices = invoices.selectSQL("WHERE organisation_id = ? ORDER BY created_at DESC, id DESC")
 
-	notices      = newTable[noticeRow]("notices")
-	insertNotice = notices.insertSQL() + " ON CONFLICT DO NOTHING"
+	notices       = newTable[noticeRow]("notices")
+	insertNotice  = notices.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectNotices = notices.selectSQL("WHERE organisation_id = ?")
 )
 
 // invoiceRow is an invoice without its lines. The currency is "" if its amounts have none. The amounts that may
@@ -92,6 +93,19 @@ func (s *Store) Invoices(ctx context.Context, organisationID string) ([]billing.
 		found = append(found, r.invoice())
 	}
 	return found, nil
+}
+
+// Notices implements storage.Invoices.
+func (s *Store) Notices(ctx context.Context, organisationID string) ([]billing.Notice, error) {
+	var rows []noticeRow
+	if err := s.reader().list(ctx, &rows, selectNotices, organisationID); err != nil {
+		return nil, s.fault(err)
+	}
+	var queued []billing.Notice
+	for _, r := range rows {
+		queued = append(queued, billing.Notice{Kind: billing.NoticeKind(r.Kind), About: r.About, Period: r.Period})
+	}
+	return queued, nil
 }
 
 // RecordReport implements storage.Invoices.

@@ -194,6 +194,32 @@ func TestMigrate_KeepsEmailsWithoutANotice(t *testing.T) {
 	})
 }
 
+// Organisations of the version before migration 32 get no emails about earlier events. That version can still add
+// organisations, about which all events are reported.
+func TestMigrate_ReportsNoEarlierEvents(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, db database) {
+		s := open(t, db.empty(t))
+		migrateTo(t, s, 31)
+		insert := func(id string) {
+			exec(t, s, `INSERT INTO organisations (id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country,
+				currency, choice_product, choice_interval, created_at, billing_currency, revision,
+				dev_license_product, dev_license_interval, dev_license_currency, dev_license_status)
+			VALUES ('`+id+`', '`+id+`', '`+id+`', '', '', '', '', '', '', '', '', '', '', '', '2026-01-01 00:00:00', '', 1, '', '', '', '')`)
+		}
+		insert("before")
+		started := time.Now().Add(-time.Minute)
+		require.NoError(t, s.Migrate(t.Context()))
+		insert("after")
+
+		before, err := s.Organisation(t.Context(), "before")
+		require.NoError(t, err)
+		assert.WithinRange(t, before.Billing.NoticesSince, started, time.Now().Add(time.Minute))
+		after, err := s.Organisation(t.Context(), "after")
+		require.NoError(t, err)
+		assert.Zero(t, after.Billing.NoticesSince)
+	})
+}
+
 // Invoices of the version before migration 23 lack amounts until the next refresh, and that version can still
 // write them.
 func TestMigrate_KeepsInvoicesWithoutNewAmounts(t *testing.T) {

@@ -50,6 +50,7 @@ type organisationRow struct {
 	BillOwedFor     nullString `db:"bill_owed_for"`
 	Details         string     `db:"billing_details"` // JSON; "" until they are edited
 	DetailsSentTo   string     `db:"details_sent_to"`
+	NoticesSince    timestamp  `db:"notices_since"`
 	devLicenseColumns
 }
 
@@ -85,6 +86,7 @@ func newOrganisationRows(o account.Organisation) organisationRows {
 			BillOwedFor:       nullIfEmpty(o.Billing.OwedFor),
 			Details:           encodeDetails(o.Details),
 			DetailsSentTo:     o.DetailsSentTo,
+			NoticesSince:      newTimestamp(o.Billing.NoticesSince),
 			devLicenseColumns: newDevLicenseColumns(o.Billing.DevLicense),
 		},
 		subscriptions: newSubscriptionRows(o.ID, o.Billing.Subscriptions),
@@ -131,6 +133,7 @@ func (r organisationRows) organisation() account.Organisation {
 			CustomerID: r.CustomerID.V, Currency: r.BillingCurrency, TrialUsedAt: r.TrialUsedAt.time,
 			DevLicense: r.devLicense(), Revision: r.Revision, CheckAt: r.CheckAt.time,
 			Voided: billing.VoidedBill{SubscriptionID: r.BillVoidedFor.V, At: r.BillVoidedAt.time}, OwedFor: r.BillOwedFor.V,
+			NoticesSince: r.NoticesSince.time,
 		},
 		Details: decodeDetails(r.Details), DetailsSentTo: r.DetailsSentTo,
 	}

@@ -69,9 +69,7 @@ func (in Invoice) content(link string) content {
 	c.Amount = Price(in.Amount)
 	c.DueOn, c.EndsOn = in.DueOn, in.EndsOn
 	c.Settlement = oneLineRows(in.Settlement)
-	for _, line := range in.Instructions {
-		c.Instructions = append(c.Instructions, Instruction{oneLine(line.Label), oneLine(line.Value)})
-	}
+	c.Instructions = oneLineInstructions(in.Instructions)
 	if in.PartlyPaid {
 		c.InFull = " in full"
 	}
@@ -83,6 +81,14 @@ func oneLineRows(rows []Row) []Row {
 	for _, r := range rows {
 		r.Date, r.Label, r.Detail, r.Value = oneLine(r.Date), oneLine(r.Label), oneLine(r.Detail), oneLine(r.Value)
 		out = append(out, r)
+	}
+	return out
+}
+
+func oneLineInstructions(lines []Instruction) []Instruction {
+	var out []Instruction
+	for _, line := range lines {
+		out = append(out, Instruction{oneLine(line.Label), oneLine(line.Value)})
 	}
 	return out
 }

@@ -52,6 +52,11 @@ type content struct {
 	InFull       string // " in full" after a part payment
 	Settlement   []Row
 	Instructions []Instruction
+
+	// The text of the emails that share the template "notice".
+	Paragraphs []string
+	Dates      []Row
+	Notes      []string // fine print below the button
 }
 
 // Row is a row of a table of amounts, or of a table of dates.

@@ -94,15 +94,15 @@ func TestStripeCalls_PurchasesAndCards(t *testing.T) {
 	cancel := func() { c.CancelAtProvider(c.user.Account().Subscriptions[0].ID) }
 
 	c.requireCalls("first subscription, new card", 4, c.buy(visa, apptest.StandardMonthly))
-	c.requireCalls("change of plan", 6, c.send(changePlan))
+	c.requireCalls("change of plan, and the receipt of the first payment", 7, c.send(changePlan))
 	c.requireCalls("a card is added", 3, c.add(mastercard))
 	c.requireCalls("another default card", 2, func() error { return errOf(c.App.SetDefaultCard.Do(ctx, user, visa)) })
 	c.requireCalls("a card is deleted", 3, func() error { return c.App.DeleteCard.Do(ctx, user, mastercard) })
 	c.requireCalls("license is read", 0, func() error { _, _, err := c.App.DescribeUser.Do(ctx, user); return err })
 	cancel()
-	c.requireCalls("later subscription, default card", 4, c.buy("", apptest.StandardYearly))
+	c.requireCalls("later subscription, default card, and the receipt of the change", 5, c.buy("", apptest.StandardYearly))
 	cancel()
-	c.requireCalls("the default card is deleted", 4, func() error { return c.App.DeleteCard.Do(ctx, user, visa) })
+	c.requireCalls("the default card is deleted, and the receipt of the payment", 5, func() error { return c.App.DeleteCard.Do(ctx, user, visa) })
 }
 
 func TestStripeCalls_QuotesRenewalsAndEnds(t *testing.T) {
@@ -114,7 +114,7 @@ func TestStripeCalls_QuotesRenewalsAndEnds(t *testing.T) {
 
 	c.requireCalls("quote of a first subscription", 2, quote)
 	require.NoError(t, c.buy(c.CreateCard(apptest.Visa), apptest.StandardMonthly)())
-	c.requireCalls("quote of a change", 3, quote)
+	c.requireCalls("quote of a change, and the receipt of the first payment", 4, quote)
 	c.requireCalls("change at the renewal", 8, func() error {
 		in := app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: billing.ChangeAtRenewal}
 		return errOf(c.App.ChangePlan.Do(t.Context(), c.user.Identity, in))
@@ -137,7 +137,7 @@ func TestStripeCalls_CustomersAndEvents(t *testing.T) {
 	c.TakeEvents()
 	c.CancelAtProvider(c.user.Account().Subscriptions[0].ID)
 	events := c.TakeEvents()
-	c.requireCalls("an event", 1, func() error { c.Deliver(c.App, events[0]); return nil })
+	c.requireCalls("an event, and the receipt of the payment", 2, func() error { c.Deliver(c.App, events[0]); return nil })
 	c.requireCalls("the same event", 0, func() error { c.Deliver(c.App, events[0]); return nil })
 }
 
@@ -152,7 +152,7 @@ func TestStripeCalls_OpenInvoices(t *testing.T) {
 	_, _, err := c.App.DescribeUser.Do(t.Context(), c.user.Identity)
 	require.NoError(t, err)
 	c.requireCalls("a card is added while overdue", 8, c.add(c.CreateCard(apptest.Mastercard)))
-	c.requireCalls("the same card again", 8, c.add(c.CreateCard(apptest.Visa)))
+	c.requireCalls("the same card again, and the receipt of the payment", 9, c.add(c.CreateCard(apptest.Visa)))
 }
 
 // A purchase causes many events. Those without a change store neither the organisation nor its invoices again.

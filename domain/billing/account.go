@@ -19,6 +19,7 @@ type Account struct {
 	CheckAt       time.Time      // when to read the provider again without an event; zero for never
 	Voided        VoidedBill     // the last bill that was voided by ending the subscription
 	OwedFor       string         // the subscription that was ended with a bill that stays owed, see OwingSubscription; "" for none
+	NoticesSince  time.Time      // events before it are not reported by email, because the server did not send these emails then
 	Surplus       []string       // further live subscriptions in the last report; see Record; not stored
 	// ScheduleLapsed is whether the scheduled change of the live subscription has lapsed in the last report; not
 	// stored.

@@ -51,8 +51,8 @@ func isReached(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) 
 
 // NextCheck returns when to compare a copy that was refreshed now with the provider's state: soon while it
 // is stale or a scheduled change has lapsed, when a pending plan change expires, when a scheduled one is made,
-// when an invoice is due, when a pause or the subscription ends, once the next period has been charged, and at
-// least weekly, because an event may be lost and a subscription may be created at the provider by hand. It is the
+// when an invoice or a reminder is due, when a pause or the subscription ends, once the next period has been charged,
+// and at least weekly, because an event may be lost and a subscription may be created at the provider by hand. It is the
 // zero time without a customer.
 func (a *Account) NextCheck(now time.Time) time.Time {
 	if a.CustomerID == "" {
@@ -81,6 +81,7 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 	if live.Pause != nil {
 		next = sooner(now, next, live.Pause.Until.Add(expiryDelay))
 	}
+	next = sooner(now, next, live.reminderAt())
 	if live.Next.Kind == Wait {
 		next = sooner(now, next, live.Next.Until.Add(expiryDelay))
 	}
@@ -98,13 +99,15 @@ func (a *Account) ScheduleCheck(now time.Time) {
 	a.CheckAt = next
 }
 
-// CheckNewInvoice schedules a check soon if a subscription has another latest invoice than before. The
-// response to a request contains only that invoice's amount, and a provider without events does not report
-// it again.
+// CheckNewInvoice schedules a check soon if a subscription is new or has another latest invoice than before. The
+// response to a request contains only that invoice's amount, the notices about both follow from a full report, and a
+// provider without events does not report them again.
 func (a *Account) CheckNewInvoice(before *Account, now time.Time) {
 	for _, s := range a.Subscriptions {
-		known := func(b Subscription) bool { return b.LatestInvoice != nil && b.LatestInvoice.ID == s.LatestInvoice.ID }
-		if s.LatestInvoice != nil && !slices.ContainsFunc(before.Subscriptions, known) {
+		known := func(b Subscription) bool {
+			return b.ID == s.ID && (s.LatestInvoice == nil || b.LatestInvoice != nil && b.LatestInvoice.ID == s.LatestInvoice.ID)
+		}
+		if !slices.ContainsFunc(before.Subscriptions, known) {
 			a.CheckAt = sooner(now, a.CheckAt, now.Add(invoiceDelay))
 		}
 	}

@@ -105,7 +105,8 @@ func TestCheckNewInvoice(t *testing.T) {
 		"first invoice":   {nil, invoice("in_1"), 30 * time.Second},
 		"another invoice": {invoice("in_1"), invoice("in_2"), 30 * time.Second},
 		"the same":        {invoice("in_1"), invoice("in_1"), time.Hour},
-		"none":            {nil, []billing.Subscription{{ID: "sub_1"}}, time.Hour},
+		"an order":        {nil, []billing.Subscription{{ID: "sub_1"}}, 30 * time.Second},
+		"none":            {[]billing.Subscription{{ID: "sub_1"}}, []billing.Subscription{{ID: "sub_1"}}, time.Hour},
 	} {
 		a := billing.Account{CustomerID: "cus_1", Subscriptions: c.after, CheckAt: day0.Add(time.Hour)}
 		a.CheckNewInvoice(&billing.Account{Subscriptions: c.before}, day0)

@@ -1,89 +1,191 @@
 package billing
 
 import (
-	"cmp"
 	"slices"
+	"strconv"
 	"time"
+
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
 )
 
 // NoticeKind is the kind of an email about a subscription or an invoice.
 type NoticeKind string
 
-// The kinds of notices. They are about invoices that the customer pays by a date, such as by bank transfer.
+// The kinds of notices that apply while a condition holds. They are checked again before they are sent.
 const (
-	InvoiceIssued  NoticeKind = "invoice_issued"  // about an invoice
-	InvoiceOverdue NoticeKind = "invoice_overdue" // about an invoice
-	EndedUnpaid    NoticeKind = "ended_unpaid"    // about a subscription, and the period that was not paid
+	InvoiceIssued     NoticeKind = "invoice_issued"     // an invoice that the customer pays by a date
+	InvoiceOverdue    NoticeKind = "invoice_overdue"    // such an invoice after that date
+	EndedUnpaid       NoticeKind = "ended_unpaid"       // the plan has ended with such an invoice
+	TrialStarted      NoticeKind = "trial_started"      // a trial is running
+	TrialEndsSoon     NoticeKind = "trial_ends_soon"    // the trial ends within trialReminder
+	RenewalAhead      NoticeKind = "renewal_ahead"      // a yearly plan renews within renewalReminder
+	CardExpires       NoticeKind = "card_expires"       // the card of the next charge expires before it
+	OrderReceived     NoticeKind = "order_received"     // an order waits for its approval
+	PaymentProcessing NoticeKind = "payment_processing" // a payment takes days
+	PaymentFailed     NoticeKind = "payment_failed"     // an automatic charge has failed
+	ApprovalNeeded    NoticeKind = "approval_needed"    // the bank wants the customer to approve an automatic charge
 )
 
-// noticeLimit limits how long after the due date of its invoice EndedUnpaid applies, so that a server on which these
+// The kinds of notices that report what has happened. They apply at any later time, too.
+const (
+	PaymentReceived  NoticeKind = "payment_received"   // for an invoice: a charge, a transfer or a part of it
+	PaymentRefunded  NoticeKind = "payment_refunded"   // a payment was returned to the customer
+	CreditIssued     NoticeKind = "credit_issued"      // a credit note, or a payment that has become credit
+	PaymentReturned  NoticeKind = "payment_returned"   // the customer's bank has returned a payment
+	PlanStarted      NoticeKind = "plan_started"       // an order was approved, or a payment that took days has arrived
+	PlanChanged      NoticeKind = "plan_changed"       // now or at the renewal
+	ChangeScheduled  NoticeKind = "change_scheduled"   // for the renewal
+	ChangeDropped    NoticeKind = "change_dropped"     // a scheduled change, or one that was not paid
+	PlanEndRequested NoticeKind = "plan_end_requested" // the plan ends with its period
+	PlanResumed      NoticeKind = "plan_resumed"       // it renews after all
+	PlanEnded        NoticeKind = "plan_ended"         // it is over
+	OrderEnded       NoticeKind = "order_ended"        // an order was withdrawn, refused or not approved in time
+)
+
+// noticeLimit limits how long after its event EndedUnpaid and PaymentReceived apply, so that a server on which these
 // emails are turned on sends none about old invoices.
 const noticeLimit = 60 * 24 * time.Hour
+
+// trialReminder is how long before the end of a trial the customer is reminded of the first charge.
+const trialReminder = 3 * 24 * time.Hour
+
+// renewalReminder is how long before it the renewal of a yearly plan is announced.
+const renewalReminder = 14 * 24 * time.Hour
 
 // Notice identifies an email. Each is sent once.
 type Notice struct {
 	Kind   NoticeKind
-	About  string // the id of an invoice or a subscription
-	Period string // the first day of the period that it is about, in RFC 3339; "" for an invoice
+	About  string // the id of an invoice, a subscription or a customer
+	Period string // distinguishes notices of the same kind about the same object; the format depends on the kind
 }
 
 // DueNotice is a notice with what the email reports.
 type DueNotice struct {
 	Notice
-	Invoice      Invoice
-	Subscription Subscription
+	Invoice      Invoice      // zero for a notice that is about a subscription only
+	Subscription Subscription // zero for PaymentReturned
+	Before       Subscription // before the change that the notice reports
+	Amount       money.Amount // what was received, refunded or credited since the last such notice
+	Cause        EndCause     // of PlanEnded
 }
 
-// DueNotices returns the notices that apply at the time. The result depends only on its arguments, and not on
-// the order of the invoices, so every refresh computes the same notices. The caller sends each
-// notice once, unless it does not apply any more at the time of sending. An account with a developer license
-// gets none.
+// Copy is what is stored of an organisation's billing. Of subscriptions and invoices it has the last report of the
+// provider.
+type Copy struct {
+	Account  *Account
+	Invoices []Invoice
+}
+
+// DueNotices returns the notices that are due when the copy before is replaced by the copy after: those whose
+// condition holds and that are not among the queued ones, and those of [ChangeNotices]. The conditions depend only on
+// the copy after, so an event that was lost, repeated or late changes nothing.
 //
-// To add a kind, add its condition to the notices of an invoice, or of a subscription.
-func DueNotices(a *Account, invoices []Invoice, now time.Time) []DueNotice {
-	if a.DevLicense != nil {
-		return nil
-	}
-	newestFirst := func(x, y Invoice) int { return cmp.Or(y.CreatedAt.Compare(x.CreatedAt), cmp.Compare(x.ID, y.ID)) }
-	var due []DueNotice
-	for _, inv := range slices.SortedFunc(slices.Values(invoices), newestFirst) {
-		i := slices.IndexFunc(a.Subscriptions, func(s Subscription) bool { return s.ID == inv.SubscriptionID && s.CustomerID == a.CustomerID })
-		if i < 0 {
-			continue
+// An account with a developer license gets none. Account.NoticesSince excludes earlier events.
+func DueNotices(before, after Copy, queued []Notice, now time.Time) []DueNotice {
+	due := ChangeNotices(before.Account, after.Account)
+	due = append(due, invoiceChangeNotices(before, after)...)
+	for _, d := range standingNotices(after, now) {
+		if d.Kind == PaymentReceived {
+			d.Amount = d.Invoice.amount(d.Invoice.AmountPaid.Minor() - reportedPayment(queued, d.About))
 		}
-		s := a.Subscriptions[i]
-		notice, applies := s.noticeOf(inv, now)
-		if notice.Kind == EndedUnpaid && (a.Live() != nil || containsNotice(due, notice)) {
-			continue // subscribed again, or ended with a newer unpaid invoice
-		}
-		if applies {
-			due = append(due, DueNotice{notice, inv, s})
+		if !slices.Contains(queued, d.Notice) && (d.Kind != PaymentReceived || d.Amount.Minor() > 0) {
+			due = append(due, d)
 		}
 	}
 	return due
 }
 
-// noticeOf returns the notice about an invoice of the subscription, if one applies.
-func (s Subscription) noticeOf(inv Invoice, now time.Time) (notice Notice, applies bool) {
-	if !inv.awaitsTransfer() {
-		return Notice{}, false
+// reportedPayment returns the sum of the payments of an invoice that were reported by notices, in minor units.
+func reportedPayment(queued []Notice, invoiceID string) (sum int64) {
+	for _, n := range queued {
+		if n.Kind == PaymentReceived && n.About == invoiceID {
+			paid, _ := strconv.ParseInt(n.Period, 10, 64) // written by receipt
+			sum = max(sum, paid)
+		}
 	}
-	isDue := !now.Before(inv.DueAt)
+	return sum
+}
+
+// NoticeApplies reports whether a queued notice is still to be sent: its condition holds, or it reports what has
+// happened.
+func NoticeApplies(c Copy, n Notice, now time.Time) bool {
+	if c.Account.DevLicense != nil {
+		return false
+	}
+	switch n.Kind {
+	case InvoiceIssued, InvoiceOverdue, EndedUnpaid, TrialStarted, TrialEndsSoon, RenewalAhead, CardExpires, OrderReceived, PaymentProcessing, PaymentFailed, ApprovalNeeded:
+		return slices.ContainsFunc(standingNotices(c, now), func(d DueNotice) bool { return d.Notice == n })
+	}
+	return true
+}
+
+// standingNotices returns the notices that follow from the copy alone. It does not depend on the order of the
+// invoices.
+//
+// To add a kind, add its condition to the notices of an invoice, or of a subscription.
+func standingNotices(c Copy, now time.Time) []DueNotice {
+	a := c.Account
+	if a.DevLicense != nil {
+		return nil
+	}
+	var due []DueNotice
+	for i := range a.Subscriptions {
+		if s := &a.Subscriptions[i]; s.CustomerID == a.CustomerID {
+			due = append(due, a.subscriptionNotices(s, now)...)
+		}
+	}
+	return append(due, invoiceNotices(c, now)...)
+}
+
+// subscriptionNotices returns the notices about the subscription that no invoice causes.
+func (a *Account) subscriptionNotices(s *Subscription, now time.Time) []DueNotice {
+	var due []DueNotice
+	add := func(n Notice) { due = append(due, DueNotice{Notice: n, Subscription: *s}) }
+	isNew := !s.CreatedAt.Before(a.NoticesSince)
+	isOnTrial := s.Status == Trialing && s.EndsAt.IsZero() && now.Before(s.TrialEnd)
+	if isOnTrial && isNew && !s.wasOrder() {
+		add(Notice{Kind: TrialStarted, About: s.ID})
+	}
+	if s.awaitsOperator() && isNew {
+		add(Notice{Kind: OrderReceived, About: s.ID})
+	}
+	if reminder := s.reminder(); isReached(s.reminderAt(), now) && now.Before(s.CurrentPeriodEnd) {
+		add(reminder)
+	}
+	return due
+}
+
+// reminder returns the notice that reminds the customer of the end of the trial or of the renewal.
+func (s *Subscription) reminder() Notice {
+	if s.Status == Trialing {
+		return Notice{Kind: TrialEndsSoon, About: s.ID, Period: noticeTime(s.TrialEnd)}
+	}
+	return Notice{Kind: RenewalAhead, About: s.ID, Period: noticeTime(s.CurrentPeriodEnd)}
+}
+
+// reminderAt returns when the customer is reminded of the first charge after the trial or of the renewal of a yearly
+// plan; zero when nothing is charged or due then, or the trial began after that time.
+func (s *Subscription) reminderAt() time.Time {
+	charge := s.NextChargeAt()
 	switch {
-	case (s.Status == Canceled || s.Status == Unpaid) && isDue:
-		period := s.PeriodStart.UTC().Format(time.DateOnly)
-		return Notice{Kind: EndedUnpaid, About: s.ID, Period: period}, now.Before(inv.DueAt.Add(noticeLimit))
-	case s.Status == PastDue && isDue:
-		return Notice{Kind: InvoiceOverdue, About: inv.ID}, s.Pending == nil || s.Pending.InvoiceID != inv.ID
+	case s.Status == Trialing && s.EndsAt.IsZero() && (!charge.IsZero() || s.DueInvoice() != nil):
+		if at := s.TrialEnd.Add(-trialReminder); s.CreatedAt.Before(at) {
+			return at
+		}
+	case s.Status == Active && s.Price.Interval == catalogue.Yearly && !charge.IsZero():
+		return charge.Add(-renewalReminder)
 	}
-	return Notice{Kind: InvoiceIssued, About: inv.ID}, !s.Status.Ended() && !isDue
+	return time.Time{}
 }
 
-func containsNotice(due []DueNotice, n Notice) bool {
-	return slices.ContainsFunc(due, func(d DueNotice) bool { return d.Notice == n })
-}
+// wasOrder reports whether the subscription began some time after it was ordered. PlanStarted reports its beginning.
+func (s *Subscription) wasOrder() bool { return s.PeriodStart.After(s.CreatedAt.Add(time.Minute)) }
 
-// NoticeApplies reports whether the notice is one of the due ones.
-func NoticeApplies(a *Account, invoices []Invoice, n Notice, now time.Time) bool {
-	return containsNotice(DueNotices(a, invoices, now), n)
+// noticeTime returns a time as it is written in Notice.Period; "" for the zero time.
+func noticeTime(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
 }

@@ -10,7 +10,20 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestDueNotices(t *testing.T) {
+// standing returns the notices of a copy that has not changed and of which nothing was queued.
+func standing(a *billing.Account, invoices []billing.Invoice, now time.Time) []billing.DueNotice {
+	c := billing.Copy{Account: a, Invoices: invoices}
+	return billing.DueNotices(c, c, nil, now)
+}
+
+func noticesOf(due []billing.DueNotice) (notices []billing.Notice) {
+	for _, d := range due {
+		notices = append(notices, d.Notice)
+	}
+	return notices
+}
+
+func TestDueNotices_OfInvoicesToTransfer(t *testing.T) {
 	due := day0.AddDate(0, 0, 14)
 	invoice := func(change func(*billing.Invoice)) billing.Invoice {
 		inv := billing.Invoice{
@@ -42,7 +55,7 @@ func TestDueNotices(t *testing.T) {
 		"never started":                  {billing.IncompleteExpired, time.Second, []billing.Invoice{open}, nil},
 		"paid":                           {billing.Active, 0, []billing.Invoice{invoice(func(i *billing.Invoice) { i.Status = billing.InvoicePaid })}, nil},
 		"void":                           {billing.PastDue, 0, []billing.Invoice{invoice(func(i *billing.Invoice) { i.Status = billing.InvoiceVoid })}, nil},
-		"nothing left to pay":            {billing.Active, -time.Second, []billing.Invoice{invoice(func(i *billing.Invoice) { i.AmountPaid = i.AmountDue })}, nil},
+		"nothing left to pay":            {billing.Active, -time.Second, []billing.Invoice{invoice(func(i *billing.Invoice) { i.AmountPaid = i.AmountDue })}, notices{{Kind: billing.PaymentReceived, About: "in_1", Period: "3900"}}},
 		"charged to a card":              {billing.PastDue, 0, []billing.Invoice{invoice(func(i *billing.Invoice) { i.DueAt = time.Time{} })}, nil},
 		"charged again automatically":    {billing.PastDue, 0, []billing.Invoice{invoice(func(i *billing.Invoice) { i.NextAttemptAt = due })}, nil},
 		"of another subscription":        {billing.PastDue, 0, []billing.Invoice{invoice(func(i *billing.Invoice) { i.SubscriptionID = "" })}, nil},
@@ -53,22 +66,17 @@ func TestDueNotices(t *testing.T) {
 			a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{
 				{ID: "sub_1", CustomerID: "cus_1", Status: c.status, PeriodStart: day0},
 			}}
-			dueNow := func() (got notices) {
-				for _, d := range billing.DueNotices(&a, c.invoices, now) {
-					got = append(got, d.Notice)
-				}
-				return got
-			}
+			dueNow := func() notices { return noticesOf(standing(&a, c.invoices, now)) }
 			assert.Equal(t, c.want, dueNow())
 			slices.Reverse(c.invoices)
 			assert.Equal(t, c.want, dueNow(), "in another order")
 			for _, n := range []billing.Notice{issued, overdue, ended} {
-				assert.Equal(t, slices.Contains(c.want, n), billing.NoticeApplies(&a, c.invoices, n, now))
+				assert.Equal(t, slices.Contains(c.want, n), billing.NoticeApplies(billing.Copy{Account: &a, Invoices: c.invoices}, n, now))
 			}
 
 			dev := a
 			dev.DevLicense = &billing.License{}
-			assert.Empty(t, billing.DueNotices(&dev, c.invoices, now), "developer license")
+			assert.Empty(t, standing(&dev, c.invoices, now), "developer license")
 			a.CustomerID = "cus_2"
 			assert.Empty(t, dueNow(), "of an earlier customer")
 		})
@@ -80,7 +88,7 @@ func TestDueNotices_NoneAboutAnEndAfterSubscribingAgain(t *testing.T) {
 		{ID: "sub_2", CustomerID: "cus_1", Status: billing.Active}, {ID: "sub_1", CustomerID: "cus_1", Status: billing.Canceled},
 	}}
 	invoices := []billing.Invoice{{ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(1), DueAt: day0}}
-	assert.Empty(t, billing.DueNotices(&a, invoices, day0))
+	assert.Empty(t, standing(&a, invoices, day0))
 }
 
 func TestDueNotices_NoneAboutAnOverduePlanChange(t *testing.T) {
@@ -88,7 +96,7 @@ func TestDueNotices_NoneAboutAnOverduePlanChange(t *testing.T) {
 		{ID: "sub_1", CustomerID: "cus_1", Status: billing.PastDue, Pending: &billing.PendingChange{InvoiceID: "in_1"}},
 	}}
 	invoices := []billing.Invoice{{ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(1), DueAt: day0}}
-	assert.Empty(t, billing.DueNotices(&a, invoices, day0), "the provider cancels it")
+	assert.Empty(t, standing(&a, invoices, day0), "the provider cancels it")
 }
 
 func TestDueNotices_AnEndIsAboutTheNewestUnpaidInvoice(t *testing.T) {
@@ -97,8 +105,82 @@ func TestDueNotices_AnEndIsAboutTheNewestUnpaidInvoice(t *testing.T) {
 	newer.ID, newer.CreatedAt = "in_1", day0.Add(time.Hour)
 	a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{{ID: "sub_1", CustomerID: "cus_1", Status: billing.Canceled}}}
 	for _, invoices := range [][]billing.Invoice{{older, newer}, {newer, older}} {
-		due := billing.DueNotices(&a, invoices, day0)
+		due := standing(&a, invoices, day0)
 		assert.Len(t, due, 1)
 		assert.Equal(t, newer, due[0].Invoice)
 	}
+}
+
+func TestDueNotices_OfTrialsAndOrders(t *testing.T) {
+	end := day0.AddDate(0, 0, 7)
+	trial := func(change func(*billing.Subscription)) billing.Subscription {
+		s := withTrial("sub_1", billing.Trialing, 0)
+		s.PeriodStart, s.CurrentPeriodEnd = s.CreatedAt, s.TrialEnd
+		change(&s)
+		return s
+	}
+	unchanged := func(*billing.Subscription) {}
+	started := billing.Notice{Kind: billing.TrialStarted, About: "sub_1"}
+	endsSoon := billing.Notice{Kind: billing.TrialEndsSoon, About: "sub_1", Period: "2026-02-07T10:00:00Z"}
+	longer := func(s *billing.Subscription) {
+		s.TrialEnd, s.CurrentPeriodEnd = end.AddDate(0, 0, 7), end.AddDate(0, 0, 7)
+	}
+	order := subscription("sub_1", billing.Incomplete, 0)
+	order.Next = billing.NextAction{Kind: billing.Wait}
+	type notices = []billing.Notice
+	for name, c := range map[string]struct {
+		subscription billing.Subscription
+		now, since   time.Time
+		want         notices
+	}{
+		"started":                  {trial(unchanged), day0, day0, notices{started}},
+		"started before":           {trial(unchanged), day0, day0.Add(time.Second), nil},
+		"just before the reminder": {trial(unchanged), end.AddDate(0, 0, -3).Add(-time.Second), day0, notices{started}},
+		"reminder":                 {trial(unchanged), end.AddDate(0, 0, -3), day0, notices{started, endsSoon}},
+		"reminder, started before": {trial(unchanged), end.Add(-time.Second), end, notices{endsSoon}},
+		"over":                     {trial(unchanged), end, day0, nil},
+		"ending":                   {trial(func(s *billing.Subscription) { s.EndsAt = end }), end.AddDate(0, 0, -1), day0, nil},
+		"longer":                   {trial(longer), end.AddDate(0, 0, -1), day0, notices{started}},
+		"longer, reminder":         {trial(longer), end.AddDate(0, 0, 4), day0, notices{started, {Kind: billing.TrialEndsSoon, About: "sub_1", Period: "2026-02-14T10:00:00Z"}}},
+		"of three days": {trial(func(s *billing.Subscription) {
+			s.CreatedAt, s.PeriodStart = end.AddDate(0, 0, -3), end.AddDate(0, 0, -3)
+		}), end.Add(-time.Hour), day0, notices{started}},
+		"paused":                    {trial(func(s *billing.Subscription) { s.Pause = &billing.Pause{} }), end.Add(-time.Hour), day0, notices{started}},
+		"14 days before a renewal":  {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14), day0, notices{{Kind: billing.RenewalAhead, About: "sub_1", Period: "2027-01-31T10:00:00Z"}}},
+		"long before a renewal":     {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14).Add(-time.Second), day0, nil},
+		"after a renewal":           {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, 0), day0, nil},
+		"an ending yearly plan":     {ending(), day0.AddDate(1, 0, -1), day0, nil},
+		"an approved order":         {trial(func(s *billing.Subscription) { s.PeriodStart = s.CreatedAt.Add(time.Hour) }), day0.Add(time.Hour), day0, nil},
+		"an order":                  {order, day0, day0, notices{{Kind: billing.OrderReceived, About: "sub_1"}}},
+		"an order of an older time": {order, day0, day0.Add(time.Second), nil},
+		"a first payment":           {subscription("sub_1", billing.Incomplete, 0), day0, day0, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := newAccount(c.subscription)
+			a.NoticesSince = c.since
+			assert.Equal(t, c.want, noticesOf(standing(a, nil, c.now)))
+			for _, n := range []billing.Notice{started, endsSoon} {
+				assert.Equal(t, slices.Contains(c.want, n), billing.NoticeApplies(billing.Copy{Account: a}, n, c.now))
+			}
+			a.DevLicense = &billing.License{}
+			assert.Empty(t, standing(a, nil, c.now), "developer license")
+		})
+	}
+}
+
+// What has happened is reported also if something else has happened since; what is to be done only while it is.
+func TestNoticeApplies_WhatHasHappenedStaysTrue(t *testing.T) {
+	c := billing.Copy{Account: newAccount(subscription("sub_1", billing.Active, 0))}
+	assert.True(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PlanEndRequested, About: "sub_1", Period: "1"}, day0))
+	assert.False(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PaymentFailed, About: "in_1"}, day0))
+	c.Account.DevLicense = &billing.License{}
+	assert.False(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PlanEndRequested, About: "sub_1", Period: "1"}, day0))
+}
+
+func TestNextCheck_WakesForTheReminderOfATrial(t *testing.T) {
+	s := withTrial("sub_1", billing.Trialing, 0)
+	s.CurrentPeriodEnd, s.Renewal = s.TrialEnd, aud(81600)
+	a := newAccount(s)
+	assert.Equal(t, s.TrialEnd.AddDate(0, 0, -3), a.NextCheck(day0))
+	assert.Equal(t, s.TrialEnd.Add(2*time.Hour), a.NextCheck(s.TrialEnd.AddDate(0, 0, -3)), "then for the charge")
 }

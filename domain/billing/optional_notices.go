@@ -2,13 +2,7 @@ package billing
 
 import "slices"
 
-// The notices that recipients can turn off, because neither the contract nor the law requires them.
-const (
-	CardExpires  NoticeKind = "card_expires"  // the card of the next charge expires before it
-	RenewalAhead NoticeKind = "renewal_ahead" // a yearly plan renews soon
-)
-
-// OptionalNotices returns the notices that recipients can turn off. Some jurisdictions require reminders of a
+// OptionalNotices returns the notices that recipients can turn off, because neither the contract nor the law requires them. Some jurisdictions require reminders of a
 // renewal, so these are optional only where the operator says so.
 func OptionalNotices(renewalReminders bool) []NoticeKind {
 	if renewalReminders {

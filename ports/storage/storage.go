@@ -89,6 +89,8 @@ type Invoices interface {
 	// invoice has one with its description and total. CreditUsed, Refunded and Credited are the zero Amount,
 	// without a currency, if the invoice was stored without them.
 	Invoices(ctx context.Context, organisationID string) ([]billing.Invoice, error)
+	// Notices returns the notices of an organisation that were queued, in any order.
+	Notices(ctx context.Context, organisationID string) ([]billing.Notice, error)
 	// RecordReport updates the organisation as UpdateOrganisation does and stores the report in the same
 	// transaction. It stores nothing when fn returns an error.
 	RecordReport(ctx context.Context, id string, r Report, fn func(*account.Organisation) error) (account.Organisation, error)

@@ -13,7 +13,7 @@ import (
 
 // Example is an email with example data.
 type Example struct {
-	Name    string // that of the template, "invoice_issued"
+	Name    string // that of the template or of the kind of notice, "invoice_issued"
 	Variant string // what is particular about the data, "after a part payment"; may be ""
 	Message mail.Message
 }
@@ -37,6 +37,7 @@ func All(from emails.Sender, publicURL string) []Example {
 		c.accounts(odd.variant, odd.name)
 	}
 	c.invoices()
+	c.notices()
 	return c.list
 }
 
@@ -96,12 +97,8 @@ func (c *composer) aboutInvoice(variant string, in emails.Invoice) {
 
 // invoice returns an invoice of 1,234,500 minor units.
 func (c *composer) invoice(currency string) emails.Invoice {
-	amount, err := money.New(1_234_500, currency)
-	if err != nil { // impossible: the currency is one of the package's
-		panic("examples: " + err.Error())
-	}
 	return emails.Invoice{
-		From: c.from, Plan: "Professional", Number: "INV-0001", Description: "Professional, yearly", Amount: amount,
+		From: c.from, Plan: "Professional", Number: "INV-0001", Description: "Professional, yearly", Amount: amount(1_234_500, currency),
 		DueOn: "12 December 2026", EndsOn: "19 December 2026",
 		Instructions: []emails.Instruction{
 			{Label: "BSB", Value: "062-000"}, {Label: "Account number", Value: "1234 5678"}, {Label: "Reference", Value: "INV-0001"},

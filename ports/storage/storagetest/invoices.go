@@ -114,6 +114,12 @@ func testNotices(t *testing.T, h Harness) {
 	record(t, s, org, second)
 	record(t, s, org, second)
 	require.Len(t, claimEmails(t, s, at, 100), 6, "three other notices")
+	queued, err := s.Notices(t.Context(), org)
+	require.NoError(t, err)
+	assert.ElementsMatch(t, []billing.Notice{first.Notice, otherKind.Notice, notice("2").Notice, otherPeriod.Notice}, queued)
+	queued, err = s.Notices(t.Context(), other)
+	require.NoError(t, err)
+	assert.Empty(t, queued)
 	record(t, s, other, storage.Report{At: at, Notices: []storage.QueuedNotice{first}})
 	require.Len(t, claimEmails(t, s, at, 100), 2, "another organisation")
 }

@@ -1,0 +1,67 @@
+package app
+
+import (
+	"context"
+	"slices"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// notices returns the notices with their emails that become due when the subscriptions and the invoices are stored.
+// invoices is nil for the response to a request, which has none; the notices that follow from the state of the
+// account are then left to the next refresh. It returns errOutdatedReport if the organisation was changed since it was
+// read.
+func (s *billingSync) notices(
+	ctx context.Context, read account.Organisation, subs []billing.Subscription, invoices *knownInvoices,
+) ([]storage.QueuedNotice, error) {
+	if s.emails == nil {
+		return nil, nil
+	}
+	before, err := s.store.Organisation(ctx, read.ID) // the request may have noted its end, see billing.Account.NoteEnd
+	if err != nil {
+		return nil, err
+	}
+	if before.Billing.Revision != read.Billing.Revision {
+		return nil, errOutdatedReport
+	}
+	in := noticeContext{org: before}
+	in.org.Billing.Subscriptions = slices.Clone(before.Billing.Subscriptions)
+	in.org.Billing.Record(subs...)
+	due, err := s.dueNotices(ctx, &before, &in, invoices)
+	if err != nil {
+		return nil, err
+	}
+	var queued []storage.QueuedNotice
+	for _, d := range due {
+		queued = append(queued, storage.QueuedNotice{Notice: d.Notice, Emails: s.emails.noticeEmails(in, d)})
+	}
+	return queued, nil
+}
+
+// dueNotices returns the notices and completes what their emails report.
+func (s *billingSync) dueNotices(
+	ctx context.Context, before *account.Organisation, in *noticeContext, invoices *knownInvoices,
+) ([]billing.DueNotice, error) {
+	if invoices == nil {
+		return billing.ChangeNotices(&before.Billing, &in.org.Billing), nil
+	}
+	queued, err := s.store.Notices(ctx, before.ID)
+	if err != nil {
+		return nil, err
+	}
+	due := billing.DueNotices(billing.Copy{Account: &before.Billing, Invoices: invoices.stored},
+		billing.Copy{Account: &in.org.Billing, Invoices: invoices.all()}, queued, s.clock.Now())
+	if slices.ContainsFunc(due, func(d billing.DueNotice) bool { return needsCustomer(d.Kind) }) {
+		customer, err := s.provider.Customer(ctx, before.Billing.CustomerID)
+		if err != nil {
+			return nil, err
+		}
+		in.customer = &customer
+	}
+	if slices.ContainsFunc(due, func(d billing.DueNotice) bool { return d.Kind == billing.PaymentReturned }) {
+		in.returned, err = s.provider.ReturnedPayments(ctx, before.Billing.CustomerID)
+	}
+	return due, err
+}

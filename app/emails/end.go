@@ -1,0 +1,92 @@
+package emails
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+// End contains what the emails about the end of a plan report.
+type End struct {
+	Frame
+	Plan   Plan
+	At     time.Time // when it ends or has ended; zero when unknown
+	Cause  billing.EndCause
+	Bill   Bill
+	Amount money.Amount // of the overdue bill
+	Next   Charge       // after it was resumed
+}
+
+// Bill says what happened to the overdue bill of a plan that has ended.
+type Bill string
+
+// What happened to the bill.
+const (
+	NoBill     Bill = ""
+	BillVoided Bill = "voided" // it need not be paid
+	BillOwed   Bill = "owed"   // it stays owed
+)
+
+// PlanEndRequested returns the email about a plan that will end with its period. The caller sets To.
+func PlanEndRequested(in End) mail.Message {
+	n := in.newNotice("Your "+in.Plan.Name+" plan ends on "+in.Zone.Date(in.At), "Show my plan", billingPath)
+	n.say("You can use the "+in.Plan.Name+" plan until "+n.date(in.At)+".", "It does not renew, so nothing is charged then.")
+	if in.Amount.Minor() > 0 {
+		n.say("Your open invoice of " + Price(in.Amount) + " stays due.")
+	}
+	n.say("Until then you can resume the plan on your billing page.")
+	return n.message()
+}
+
+// PlanResumed returns the email about a plan that renews after all. The caller sets To.
+func PlanResumed(in End) mail.Message {
+	n := in.newNotice("Your "+in.Plan.Name+" plan continues", "Show my plan", billingPath)
+	n.say("You have resumed the " + in.Plan.Name + " plan. It renews every " + in.Plan.every() + " until you end it.")
+	n.addCharge("Next charge", in.Next)
+	return n.message()
+}
+
+// PlanEnded returns the email about a plan that is over. The caller sets To.
+func PlanEnded(in End) mail.Message {
+	n := in.newNotice("Your "+in.Plan.Name+" plan has ended", "Show the plans", plansPath)
+	switch {
+	case in.Bill == BillOwed:
+		n.subject += ": " + Price(in.Amount) + " is still to be paid"
+		n.Button, n.Link = "Pay the bill", in.PublicURL+payPath
+	case in.Cause == billing.CauseUnpaid && in.Amount.Minor() > 0:
+		n.subject += ": " + Price(in.Amount) + " was not paid"
+	}
+	n.say(in.reason(n))
+	n.say(in.bill())
+	n.say("You can still sign in, and you find your invoices there. To use the product again, choose a plan.")
+	return n.message()
+}
+
+// reason returns when and why the plan has ended.
+func (in End) reason(n *notice) string {
+	on := ""
+	if !in.At.IsZero() {
+		on = " on " + n.date(in.At)
+	}
+	switch in.Cause {
+	case billing.CauseRequested:
+		return "Your " + in.Plan.Name + " plan has ended" + on + ", as you requested. It does not renew."
+	case billing.CauseUnpaid:
+		return "Your " + in.Plan.Name + " plan has ended" + on + ", because its last bill was not paid."
+	case billing.UnknownCause, billing.CauseNotBegun:
+	}
+	return "Your " + in.Plan.Name + " plan has ended" + on + "."
+}
+
+func (in End) bill() string {
+	switch in.Bill {
+	case BillVoided:
+		return "The overdue bill of " + Price(in.Amount) + " is canceled: you need not pay it."
+	case BillOwed:
+		return "The overdue bill of " + Price(in.Amount) + " stays owed. Pay it before you subscribe again."
+	case NoBill:
+	}
+	return ""
+}

@@ -1,0 +1,164 @@
+package examples
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+// sydney is the time zone of the examples, and trialEnd the beginning of 28 November there.
+const sydney = "Australia/Sydney"
+
+var trialEnd = time.Date(2026, time.November, 27, 14, 0, 0, 0, time.UTC)
+
+// notices adds the emails about plans and payments, with the names of their kinds.
+func (c *composer) notices() {
+	n := notices{composer: c, frame: emails.Frame{From: c.from, PublicURL: c.publicURL, Zone: sydney}}
+	n.plan = emails.Plan{Name: "Professional", Interval: catalogue.Yearly, Price: amount(81600, "AUD")}
+	n.charge = emails.Charge{Amount: n.plan.Price, At: trialEnd, Method: "Visa •••• 4242"}
+	n.next = emails.Charge{Amount: n.plan.Price, At: trialEnd, BeforeCredit: true}
+	n.trials()
+	n.renewals()
+	n.orders()
+	n.changes()
+	n.ends()
+	n.payments()
+	n.failures()
+}
+
+// notices contains the data that the examples share.
+type notices struct {
+	*composer
+	frame  emails.Frame
+	plan   emails.Plan
+	charge emails.Charge
+	next   emails.Charge
+}
+
+func (n notices) add(kind billing.NoticeKind, variant string, m mail.Message) {
+	n.composer.add(string(kind), variant, m)
+}
+
+func amount(minor int64, currency string) money.Amount {
+	a, err := money.New(minor, currency)
+	if err != nil { // impossible: the currency is one of the package's
+		panic("examples: " + err.Error())
+	}
+	return a
+}
+
+func (n notices) trials() {
+	trial := emails.Trial{Frame: n.frame, Plan: n.plan, EndsAt: trialEnd, First: n.charge}
+	toApprove, byInvoice, covered := trial, trial, trial
+	toApprove.NeedsApproval = true
+	byInvoice.First = emails.Charge{Amount: n.plan.Price, At: trialEnd.AddDate(0, 0, 7), ByInvoice: true}
+	covered.First.Amount = amount(0, "AUD")
+	n.add(billing.TrialStarted, "", emails.TrialStarted(trial))
+	n.add(billing.TrialStarted, "by invoice", emails.TrialStarted(byInvoice))
+	n.add(billing.TrialEndsSoon, "", emails.TrialEndsSoon(trial))
+	n.add(billing.TrialEndsSoon, "card to be approved", emails.TrialEndsSoon(toApprove))
+	n.add(billing.TrialEndsSoon, "covered by credit", emails.TrialEndsSoon(covered))
+}
+
+func (n notices) renewals() {
+	renewal := emails.Renewal{Frame: n.frame, Plan: n.plan, To: n.plan, At: trialEnd, Next: n.charge}
+	scheduled := renewal
+	scheduled.To = emails.Plan{Name: "Standard", Interval: catalogue.Yearly, Price: amount(42000, "AUD")}
+	scheduled.Next.Amount = scheduled.To.Price
+	n.add(billing.RenewalAhead, "", emails.RenewalAhead(renewal))
+	n.add(billing.RenewalAhead, "scheduled change", emails.RenewalAhead(scheduled))
+}
+
+func (n notices) orders() {
+	order := emails.Order{Frame: n.frame, Plan: n.plan}
+	approved := order
+	approved.Approved, approved.TrialEnd = true, trialEnd
+	approved.Instructions = []emails.Instruction{{Label: "Reference", Value: "INV-0001"}}
+	n.add(billing.OrderReceived, "", emails.OrderReceived(order))
+	n.add(billing.PlanStarted, "order approved", emails.PlanStarted(approved))
+	n.add(billing.PlanStarted, "payment has arrived", emails.PlanStarted(order))
+	n.add(billing.OrderEnded, "", emails.OrderEnded(order))
+}
+
+func (n notices) changes() {
+	standard := emails.Plan{Name: "Standard", Interval: catalogue.Monthly, Price: amount(3900, "AUD")}
+	change := emails.Change{Frame: n.frame, From: standard, To: n.plan, Invoice: n.paidInvoice(), Next: n.next}
+	covered, later := change, change
+	covered.Invoice.AmountPaid = amount(0, "AUD")
+	later.At = trialEnd
+	n.add(billing.PlanChanged, "", emails.PlanChanged(change))
+	n.add(billing.PlanChanged, "covered by credit", emails.PlanChanged(covered))
+	n.add(billing.ChangeScheduled, "", emails.ChangeScheduled(later))
+	n.add(billing.ChangeDropped, "scheduled", emails.ChangeDropped(later))
+	n.add(billing.ChangeDropped, "not paid", emails.ChangeDropped(change))
+}
+
+func (n notices) ends() {
+	end := emails.End{Frame: n.frame, Plan: n.plan, At: trialEnd, Cause: billing.CauseRequested, Next: n.next}
+	openInvoice, voided, owed, unpaid := end, end, end, end
+	openInvoice.Amount = amount(3900, "AUD")
+	voided.Bill, voided.Amount = emails.BillVoided, n.plan.Price
+	owed.Bill, owed.Amount = emails.BillOwed, n.plan.Price
+	unpaid.Cause, unpaid.Amount = billing.CauseUnpaid, n.plan.Price
+	n.add(billing.PlanEndRequested, "", emails.PlanEndRequested(end))
+	n.add(billing.PlanEndRequested, "open invoice", emails.PlanEndRequested(openInvoice))
+	n.add(billing.PlanResumed, "", emails.PlanResumed(end))
+	n.add(billing.PlanEnded, "", emails.PlanEnded(end))
+	n.add(billing.PlanEnded, "bill voided", emails.PlanEnded(voided))
+	n.add(billing.PlanEnded, "bill owed", emails.PlanEnded(owed))
+	n.add(billing.PlanEnded, "not paid", emails.PlanEnded(unpaid))
+}
+
+// paidInvoice returns the invoice of a plan change of which a part was paid with credit.
+func (n notices) paidInvoice() billing.Invoice {
+	return billing.Invoice{
+		ID: "in_1", Number: "K7Q2-0003", Status: billing.InvoicePaid, Total: amount(60427, "AUD"), Tax: amount(5493, "AUD"), CreditUsed: amount(3500, "AUD"),
+		AmountDue: amount(56927, "AUD"), AmountPaid: amount(56927, "AUD"), CreatedAt: trialEnd, PaidAt: trialEnd, TimeZone: sydney,
+		Lines: []billing.Line{
+			{Description: "Professional", Amount: n.plan.Price, Start: trialEnd, End: trialEnd.AddDate(1, 0, 0)},
+			{Description: "Unused time on Standard", Amount: amount(-21173, "AUD")},
+		},
+	}
+}
+
+func (n notices) payments() {
+	payment := emails.Payment{Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD")}
+	withCredit, former := payment, payment
+	withCredit.Credit, withCredit.Next = amount(1100, "AUD"), n.next
+	former.Ended = true
+	n.add(billing.PaymentReceived, "", emails.PaymentReceived(withCredit))
+	n.add(billing.PaymentReceived, "of a former plan", emails.PaymentReceived(former))
+	n.add(billing.PaymentProcessing, "", emails.PaymentProcessing(payment))
+	n.add(billing.PaymentRefunded, "", emails.PaymentRefunded(payment))
+	n.add(billing.CreditIssued, "", emails.CreditIssued(payment))
+	n.add(billing.PaymentReturned, "", emails.PaymentReturned(emails.Returned{Frame: n.frame, Payments: []billing.ReturnedPayment{
+		{Payment: "K7Q2-0003", Amount: payment.Amount, Dispute: billing.DisputeOpen},
+	}}))
+	for _, currency := range money.Currencies() {
+		other := payment
+		other.Amount = amount(1_234_500, currency.Code)
+		n.add(billing.PaymentReceived, "in "+currency.Code, emails.PaymentReceived(other))
+	}
+}
+
+func (n notices) failures() {
+	failed := emails.Payment{
+		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(50000, "AUD"), Method: "Visa •••• 4242",
+		Reason: "Your card was declined.", EndsAt: trialEnd.AddDate(0, 0, 15),
+	}
+	failed.Invoice.Status, failed.Invoice.AmountPaid, failed.Invoice.PaidAt = billing.InvoiceOpen, amount(6927, "AUD"), time.Time{}
+	failed.Invoice.NextAttemptAt = trialEnd.AddDate(0, 0, 3)
+	last, part := failed, failed
+	last.Invoice.NextAttemptAt = time.Time{}
+	part.Amount, part.Invoice.DueAt = amount(6927, "AUD"), trialEnd
+	part.HowToPay = []emails.Instruction{{Label: "Reference", Value: "INV-0001"}}
+	n.add(billing.PaymentFailed, "", emails.PaymentFailed(failed))
+	n.add(billing.PaymentFailed, "last attempt", emails.PaymentFailed(last))
+	n.add(billing.ApprovalNeeded, "", emails.ApprovalNeeded(failed))
+	n.add(billing.PaymentReceived, "in part", emails.PaymentReceived(part))
+	n.add(billing.CreditIssued, "reduces an invoice", emails.CreditIssued(failed))
+}

@@ -1,0 +1,77 @@
+package examples_test
+
+import (
+	htmlpkg "html"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+func TestNotices_SubjectsAndTexts(t *testing.T) {
+	messages := map[string]mail.Message{}
+	for _, e := range all() {
+		messages[strings.TrimSpace(e.Name+" "+e.Variant)] = e.Message
+	}
+	cases := map[string][]string{ // the subject, and what both parts contain
+		"trial_started": {
+			"Your trial has started: free until 28 November, then $816 AUD", "free of charge until 28 November 2026",
+			"Then $816 AUD is charged to Visa •••• 4242, and the plan renews every year until you end it.", "“End plan”",
+		},
+		"trial_started by invoice":            {"Your trial has started: free until 28 November, then $816 AUD", "Your first invoice of $816 AUD is due on 5 December 2026."},
+		"trial_ends_soon":                     {"Your trial ends on 28 November: $816 AUD then", "ends on 28 November 2026"},
+		"trial_ends_soon card to be approved": {"Your trial ends on 28 November: $816 AUD then", "Your bank wants you to approve your card first.", "https://vision.example/vc-admin/diy/pay"},
+		"trial_ends_soon covered by credit":   {"Your trial ends on 28 November", "Your credit covers the first year, so nothing is charged then."},
+		"renewal_ahead":                       {"Your plan renews on 28 November: $816 AUD", "renews for another year on 28 November 2026. $816 AUD is charged to Visa •••• 4242 then."},
+		"renewal_ahead scheduled change": {
+			"Your plan renews on 28 November: $420 AUD", "Your plan changes from Professional, yearly to Standard, yearly on 28 November 2026, as scheduled.",
+		},
+		"order_received":                   {"Your order of Professional, yearly: $816 AUD per year", "We check it before your plan starts."},
+		"plan_started order approved":      {"Your Professional plan has started", "Your order is approved.", "free of charge until 28 November 2026", "INV-0001"},
+		"plan_started payment has arrived": {"Your Professional plan has started", "Your payment has arrived."},
+		"order_ended":                      {"Your order of Professional has ended", "there is nothing to pay"},
+		"plan_changed":                     {"Your plan is now Professional, yearly: $569.27 AUD paid", "from Standard, monthly to Professional, yearly", "$604.27 AUD", "−$35 AUD", "less any credit you have then"},
+		"plan_changed covered by credit":   {"Your plan is now Professional, yearly: nothing to pay"},
+		"change_scheduled":                 {"Your plan changes to Professional, yearly on 28 November", "You keep Standard, monthly until 28 November 2026."},
+		"change_dropped scheduled":         {"You keep Standard, monthly", "The change to Professional, yearly on 28 November 2026 will not be made."},
+		"change_dropped not paid":          {"You keep Standard, monthly", "was canceled or not paid in time. Nothing was charged for it."},
+		"plan_end_requested":               {"Your Professional plan ends on 28 November 2026", "It does not renew"},
+		"plan_end_requested open invoice":  {"Your Professional plan ends on 28 November 2026", "Your open invoice of $39 AUD stays due."},
+		"plan_resumed":                     {"Your Professional plan continues", "28 November 2026", "$816 AUD"},
+		"plan_ended":                       {"Your Professional plan has ended", "has ended on 28 November 2026, as you requested"},
+		"plan_ended bill voided":           {"Your Professional plan has ended", "The overdue bill of $816 AUD is canceled: you need not pay it."},
+		"plan_ended bill owed":             {"Your Professional plan has ended: $816 AUD is still to be paid", "Pay it before you subscribe again.", "https://vision.example/vc-admin/diy/pay"},
+		"plan_ended not paid":              {"Your Professional plan has ended: $816 AUD was not paid", "because its last bill was not paid"},
+		"payment_received": {
+			"Payment received: $569.27 AUD", "Receipt for invoice K7Q2-0003", "$569.27", "on 28 November 2026", "28 November 2026 to 28 November 2027",
+			"−$211.73 AUD", "includes $54.93 AUD tax", "You have a credit of $11 AUD.",
+		},
+		"payment_received of a former plan": {"Payment received: $569.27 AUD", "The bill of your former plan is paid."},
+		"payment_received in part":          {"Payment received: $69.27 AUD, $500 AUD still to be paid", "$500 AUD of invoice K7Q2-0003 is still to be paid by 28 November 2026.", "INV-0001"},
+		"payment_processing":                {"Your payment of $569.27 AUD is on its way", "It can take several days to arrive."},
+		"payment_failed": {
+			"Payment failed: $500 AUD, next attempt on 1 December", "$500 AUD from Visa •••• 4242 for invoice K7Q2-0003. Your card was declined.",
+			"We will try again on 1 December 2026. Your Professional plan ends on 13 December 2026 unless the bill is paid by then.", "https://vision.example/vc-admin/diy/pay",
+		},
+		"payment_failed last attempt":      {"Payment failed: $500 AUD", "We will not try again automatically."},
+		"approval_needed":                  {"Please approve your payment of $500 AUD", "Approve the payment", "We will try again on 1 December 2026."},
+		"payment_refunded":                 {"Refund: $569.27 AUD of invoice K7Q2-0003", "returned in the way you had paid it"},
+		"credit_issued":                    {"Credit: $569.27 AUD for invoice K7Q2-0003", "It is deducted from your next invoices."},
+		"credit_issued reduces an invoice": {"Credit: $500 AUD for invoice K7Q2-0003", "It reduces what you pay for the invoice: $500 AUD is still to be paid."},
+		"payment_returned":                 {"Your bank has returned a payment of $569.27 AUD", "Returned for K7Q2-0003", "you keep your plan"},
+	}
+	for name, want := range cases {
+		t.Run(name, func(t *testing.T) {
+			m := messages[name]
+			require.Equal(t, want[0], m.Subject)
+			for part, body := range map[string]string{"text": m.Text, "html": htmlpkg.UnescapeString(m.HTML)} {
+				for _, words := range append(want[1:], "in charge of the billing of an organisation at Vision") {
+					assert.Contains(t, body, words, part)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,177 @@
+package emails
+
+import (
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/domain/timezone"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+// Frame contains what all emails about a plan or a payment need. These emails contain no text that the customer
+// chose, such as the name of the organisation: copies go to other people.
+type Frame struct {
+	From      Sender
+	PublicURL string        // prefix of the links, without a slash at the end
+	Zone      timezone.Zone // in which dates are written
+}
+
+// Plan is a plan with its price.
+type Plan struct {
+	Name     string // "Professional"
+	Interval catalogue.Interval
+	Price    money.Amount // of one interval; zero when unknown
+}
+
+// String returns the plan with its interval: "Professional, yearly".
+func (p Plan) String() string {
+	if p.Interval == "" {
+		return p.Name
+	}
+	return p.Name + ", " + string(p.Interval)
+}
+
+// every returns the interval as a unit: "month" or "year".
+func (p Plan) every() string {
+	if p.Interval == catalogue.Yearly {
+		return "year"
+	}
+	return "month"
+}
+
+// Charge is a charge in the future, or an invoice that will be issued then.
+type Charge struct {
+	Amount money.Amount
+	At     time.Time // zero when nothing will be charged
+	// Method is what will be charged, "Visa •••• 4242"; "" when unknown.
+	Method string
+	// ByInvoice is whether the customer pays an invoice, so that nothing is charged.
+	ByInvoice bool
+	// BeforeCredit is whether the customer's credit, which is not known, will be deducted from Amount.
+	BeforeCredit bool
+}
+
+// The screens that the emails open.
+const (
+	billingPath  = "/vc-admin/diy/billing"
+	payPath      = "/vc-admin/diy/pay"
+	invoicesPath = "/vc-admin/diy/invoices"
+	plansPath    = "/vc-admin/diy/plans"
+	cardsPath    = "/vc-admin/diy/cards"
+)
+
+// notice is an email that is being composed.
+type notice struct {
+	content
+	zone    timezone.Zone
+	subject string
+}
+
+// newNotice returns an email with a button that opens the screen.
+func (f Frame) newNotice(title, button, path string) *notice {
+	n := &notice{content: newContent(f.From, "", f.PublicURL+path), zone: f.Zone, subject: oneLine(title)}
+	n.Title, n.Button = n.subject, button
+	n.Reason = "You receive this email because you are in charge of the billing of an organisation at " + n.Brand + "."
+	return n
+}
+
+// say adds a paragraph of sentences. Empty ones are left out.
+func (n *notice) say(sentences ...string) {
+	if text := oneLine(strings.Join(sentences, " ")); text != "" {
+		n.Paragraphs = append(n.Paragraphs, text)
+	}
+}
+
+func (n *notice) message() mail.Message {
+	n.Settlement = oneLineRows(n.Settlement)
+	n.Dates = oneLineRows(n.Dates)
+	return message("notice", n.subject, n.content)
+}
+
+// date returns the day as "18 April 2027".
+func (n *notice) date(t time.Time) string { return n.zone.Date(t) }
+
+// day returns the day without its year, for subjects: "18 April".
+func (n *notice) day(t time.Time) string { return n.zone.In(t).Format("2 January") }
+
+// addCharge adds a row with the date and the amount of the charge, if there is one.
+func (n *notice) addCharge(label string, c Charge) {
+	if c.At.IsZero() {
+		return
+	}
+	row := Row{Date: n.date(c.At), Label: label, Detail: c.Method, Value: Price(c.Amount), Strong: true}
+	if c.ByInvoice {
+		row.Detail = "by invoice"
+	}
+	if c.BeforeCredit {
+		row.Detail = strings.TrimPrefix(row.Detail+", less any credit you have then", ", ")
+	}
+	n.Dates = append(n.Dates, row)
+}
+
+// describe returns how the charge is made: "is charged to Visa •••• 4242", or for invoices "is due".
+func (c Charge) describe() string {
+	switch {
+	case c.ByInvoice:
+		return "is invoiced"
+	case c.Method != "":
+		return "is charged to " + c.Method
+	}
+	return "is charged to your saved payment method"
+}
+
+// addSettlement adds rows with how the invoice is settled, below its lines if it has more than one.
+func (n *notice) addSettlement(inv billing.Invoice) {
+	if len(inv.Lines) > 1 {
+		for _, line := range inv.Lines {
+			row := Row{Label: line.Description, Value: Price(line.Amount)}
+			if line.Start.Before(line.End) {
+				row.Detail = inv.TimeZone.Date(line.Start) + " to " + inv.TimeZone.Date(line.End)
+			}
+			n.Settlement = append(n.Settlement, row)
+		}
+	}
+	n.Settlement = append(n.Settlement, settlement(inv)...)
+}
+
+// settlement returns the total of the invoice and the rows that settle it.
+func settlement(inv billing.Invoice) []Row {
+	total := Row{Label: "Total", Value: Price(inv.Total), Strong: true}
+	if inv.Tax.Minor() > 0 {
+		total.Detail = "includes " + Price(inv.Tax) + " tax"
+	}
+	rows := []Row{total}
+	for _, row := range inv.Settlement() {
+		rows = append(rows, Row{Label: row.Label(), Value: Price(row.Amount), Strong: row.Kind == billing.RowDue || row.Kind == billing.RowPaid})
+	}
+	return rows
+}
+
+// nameOf returns how emails name an invoice: "invoice INV-0001", or "your invoice" without a number.
+func nameOf(inv billing.Invoice) string {
+	if inv.Number == "" {
+		return "your invoice"
+	}
+	return "invoice " + oneLine(inv.Number)
+}
+
+// cardBrands contains the names of card brands that are not the capitalised names of the provider.
+var cardBrands = map[string]string{
+	"amex": "American Express", "diners": "Diners Club", "jcb": "JCB", "unionpay": "UnionPay", "mastercard": "Mastercard",
+	"eftpos_au": "Eftpos", "unknown": "Card", "": "Card",
+}
+
+// Method returns a payment method as emails show it: "Visa •••• 4242".
+func Method(m billing.PaymentMethod) string {
+	if m.Kind != billing.CardMethod {
+		return oneLine(m.Label)
+	}
+	brand, known := cardBrands[m.Card.Brand]
+	if !known {
+		brand = strings.ToUpper(m.Card.Brand[:1]) + m.Card.Brand[1:]
+	}
+	return oneLine(brand + " •••• " + m.Card.Last4)
+}

@@ -1,0 +1,160 @@
+package emails
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+// Payment contains what the emails about the payment of an invoice report.
+type Payment struct {
+	Frame
+	Plan     Plan
+	Invoice  billing.Invoice
+	Amount   money.Amount // that has arrived, has failed, or was returned
+	Method   string       // that is charged, "Visa •••• 4242"; "" when unknown
+	Reason   string       // why it failed, in the provider's words; may be ""
+	EndsAt   time.Time    // when the plan ends unless the invoice is paid; zero when unknown
+	Ended    bool         // the plan has ended
+	Credit   money.Amount // the customer's credit afterwards; zero when there is none
+	Next     Charge       // the next charge after a payment
+	HowToPay []Instruction
+}
+
+// PaymentReceived returns the receipt for a charge, a transfer, or a part of it. The caller sets To.
+func PaymentReceived(in Payment) mail.Message {
+	n := in.newNotice("We received your payment", "Show my invoices", invoicesPath)
+	n.subject = "Payment received: " + Price(in.Amount)
+	remaining := in.Invoice.Remaining()
+	if remaining.Minor() > 0 {
+		n.subject += ", " + Price(remaining) + " still to be paid"
+	}
+	n.Kicker = "Receipt for " + nameOf(in.Invoice)
+	n.Figure, n.Currency = in.Amount.FormatWithSymbol(), in.Amount.Currency().Code
+	if !in.Invoice.PaidAt.IsZero() {
+		n.FigureNote = "on " + in.Invoice.TimeZone.Date(in.Invoice.PaidAt)
+	}
+	switch {
+	case in.Ended && remaining.Minor() == 0:
+		n.say("The bill of your former plan is paid.")
+	case in.Invoice.IsRecovered():
+		n.say("The payment that had failed has gone through. Your " + in.Plan.Name + " plan continues.")
+	}
+	if remaining.Minor() > 0 {
+		n.say(Price(remaining) + " of " + nameOf(in.Invoice) + " " + in.stillDue())
+		n.Instructions = oneLineInstructions(in.HowToPay)
+	}
+	if in.Credit.Minor() > 0 {
+		n.say("You have a credit of " + Price(in.Credit) + ". It is deducted from your next invoices.")
+	}
+	n.addSettlement(in.Invoice)
+	n.addCharge("Next charge", in.Next)
+	return n.message()
+}
+
+// stillDue returns until when the rest of the invoice is to be paid.
+func (in Payment) stillDue() string {
+	if in.Invoice.DueAt.IsZero() {
+		return "is still to be paid."
+	}
+	return "is still to be paid by " + in.Invoice.TimeZone.Date(in.Invoice.DueAt) + "."
+}
+
+// PaymentProcessing returns the email about a payment that takes days. The caller sets To.
+func PaymentProcessing(in Payment) mail.Message {
+	n := in.newNotice("Your payment of "+Price(in.Amount)+" is on its way", "Show my invoices", invoicesPath)
+	n.say("Your payment of "+Price(in.Amount)+" for "+nameOf(in.Invoice)+" has been started.",
+		"It can take several days to arrive. You need not do anything, and you receive a receipt when it has arrived.")
+	return n.message()
+}
+
+// PaymentFailed returns the email about an automatic charge that has failed. The caller sets To.
+func PaymentFailed(in Payment) mail.Message {
+	n := in.newNotice("Your payment has failed", "Pay now", payPath)
+	n.subject = "Payment failed: " + Price(in.Amount) + in.nextAttempt(n, ", next attempt on ")
+	from := ""
+	if in.Method != "" {
+		from = " from " + in.Method
+	}
+	n.say("We could not collect "+Price(in.Amount)+from+" for "+nameOf(in.Invoice)+".", in.Reason)
+	n.say(in.whatFollows(n), "To pay at once, or with another card, use the button.")
+	return n.message()
+}
+
+// ApprovalNeeded returns the email about an automatic charge that the customer's bank wants to be approved. The caller
+// sets To.
+func ApprovalNeeded(in Payment) mail.Message {
+	n := in.newNotice("Your bank wants you to approve a payment", "Approve the payment", payPath)
+	n.subject = "Please approve your payment of " + Price(in.Amount)
+	n.say("Your bank wants you to approve the payment of " + Price(in.Amount) + " for " + nameOf(in.Invoice) + ". It is not made before that.")
+	n.say(in.whatFollows(n))
+	return n.message()
+}
+
+// nextAttempt returns the day of the next automatic attempt after the words, or "".
+func (in Payment) nextAttempt(n *notice, words string) string {
+	if in.Invoice.NextAttemptAt.IsZero() {
+		return ""
+	}
+	return words + n.day(in.Invoice.NextAttemptAt)
+}
+
+// whatFollows returns when the payment is tried again and when the plan ends.
+func (in Payment) whatFollows(n *notice) string {
+	text := "We will not try again automatically."
+	if !in.Invoice.NextAttemptAt.IsZero() {
+		text = "We will try again on " + n.date(in.Invoice.NextAttemptAt) + "."
+	}
+	if in.EndsAt.IsZero() {
+		return text
+	}
+	return text + " Your " + in.Plan.Name + " plan ends on " + n.date(in.EndsAt) + " unless the bill is paid by then."
+}
+
+// PaymentRefunded returns the email about money that was returned to the customer. The caller sets To.
+func PaymentRefunded(in Payment) mail.Message {
+	n := in.newNotice("We have refunded a payment", "Show my invoices", invoicesPath)
+	n.subject = "Refund: " + Price(in.Amount) + " of " + nameOf(in.Invoice)
+	n.Kicker = "Refund for " + nameOf(in.Invoice)
+	n.Figure, n.Currency = in.Amount.FormatWithSymbol(), in.Amount.Currency().Code
+	n.say("The amount was returned in the way you had paid it. It can take several days to arrive.")
+	n.Settlement = settlement(in.Invoice)
+	return n.message()
+}
+
+// CreditIssued returns the email about a credit note, or a payment that has become credit. The caller sets To.
+func CreditIssued(in Payment) mail.Message {
+	n := in.newNotice("We have issued a credit", "Show my invoices", invoicesPath)
+	n.subject = "Credit: " + Price(in.Amount) + " for " + nameOf(in.Invoice)
+	n.Kicker = "Credit for " + nameOf(in.Invoice)
+	n.Figure, n.Currency = in.Amount.FormatWithSymbol(), in.Amount.Currency().Code
+	if remaining := in.Invoice.Remaining(); in.Invoice.Status == billing.InvoiceOpen {
+		n.say("It reduces what you pay for the invoice: " + Price(remaining) + " " + in.stillDue())
+	} else {
+		n.say("It is deducted from your next invoices.")
+	}
+	n.Settlement = settlement(in.Invoice)
+	return n.message()
+}
+
+// Returned contains what the email about a payment that the customer's bank has returned reports.
+type Returned struct {
+	Frame
+	Payments []billing.ReturnedPayment // may be empty
+}
+
+// PaymentReturned returns the email about a payment that was disputed. The caller sets To.
+func PaymentReturned(in Returned) mail.Message {
+	n := in.newNotice("Your bank has returned a payment", "Show my plan", billingPath)
+	for _, p := range in.Payments {
+		n.Settlement = append(n.Settlement, Row{Label: "Returned for " + oneLine(p.Payment), Value: Price(p.Amount)})
+	}
+	if len(in.Payments) == 1 {
+		n.subject = "Your bank has returned a payment of " + Price(in.Payments[0].Amount)
+	}
+	n.say("Your bank has returned a payment to us, because it was disputed.")
+	n.say("Until this is settled you keep your plan, but you can't change it or subscribe to another one, and your credit is not used. Please contact us.")
+	return n.message()
+}

@@ -1,0 +1,134 @@
+package billing_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// running returns a subscription whose period is known.
+func running(change func(*billing.Subscription)) billing.Subscription {
+	s := subscription("sub_1", billing.Active, 0)
+	s.PeriodStart = s.CreatedAt
+	change(&s)
+	return s
+}
+
+func TestChangeNotices(t *testing.T) {
+	unchanged := func(*billing.Subscription) {}
+	scheduled := func(s *billing.Subscription) {
+		s.Scheduled = &billing.ScheduledChange{To: standardAUD, At: s.CurrentPeriodEnd}
+	}
+	pending := func(s *billing.Subscription) {
+		s.Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_2", Replaces: s.Scheduled}
+		s.Scheduled = nil
+	}
+	changed := func(s *billing.Subscription) { s.Price = standardAUD }
+	ending := func(s *billing.Subscription) { s.EndsAt = s.CurrentPeriodEnd }
+	ended := func(s *billing.Subscription) { s.Status, s.EndsAt = billing.Canceled, s.CurrentPeriodEnd }
+	overdue := func(s *billing.Subscription) { s.Status = billing.PastDue }
+	transfer := func(s *billing.Subscription) {
+		s.Status = billing.PastDue
+		s.Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1", Instructions: []billing.Instruction{{}}}
+	}
+	order := func(s *billing.Subscription) {
+		s.Status, s.Next = billing.Incomplete, billing.NextAction{Kind: billing.Wait}
+	}
+	expired := func(s *billing.Subscription) { s.Status = billing.IncompleteExpired }
+	type kinds = []billing.NoticeKind
+	all := func(changes ...func(*billing.Subscription)) func(*billing.Subscription) {
+		return func(s *billing.Subscription) {
+			for _, change := range changes {
+				change(s)
+			}
+		}
+	}
+	for name, c := range map[string]struct {
+		before, after func(*billing.Subscription)
+		want          kinds
+	}{
+		"nothing":                               {unchanged, unchanged, nil},
+		"another period":                        {unchanged, func(s *billing.Subscription) { s.PeriodStart = s.CurrentPeriodEnd }, nil},
+		"a payment has failed":                  {unchanged, overdue, nil},
+		"changed now":                           {unchanged, changed, kinds{billing.PlanChanged}},
+		"a pending change was paid":             {pending, changed, kinds{billing.PlanChanged}},
+		"a scheduled change was made":           {scheduled, changed, kinds{billing.PlanChanged}},
+		"a change is pending":                   {unchanged, pending, nil},
+		"a pending change was dropped":          {pending, unchanged, kinds{billing.ChangeDropped}},
+		"scheduled":                             {unchanged, scheduled, kinds{billing.ChangeScheduled}},
+		"a scheduled change was canceled":       {scheduled, unchanged, kinds{billing.ChangeDropped}},
+		"a pending change replaces a scheduled": {scheduled, all(scheduled, pending), nil},
+		"the replaced change is back":           {all(scheduled, pending), scheduled, kinds{billing.ChangeDropped}},
+		"the replacing change was paid":         {all(scheduled, pending), changed, kinds{billing.PlanChanged}},
+		"ending":                                {unchanged, ending, kinds{billing.PlanEndRequested}},
+		"ending cancels a scheduled change":     {scheduled, ending, kinds{billing.PlanEndRequested}},
+		"ending cancels a pending change":       {pending, ending, kinds{billing.PlanEndRequested}},
+		"resumed":                               {ending, unchanged, kinds{billing.PlanResumed}},
+		"resumed and scheduled at the provider": {ending, scheduled, kinds{billing.PlanResumed, billing.ChangeScheduled}},
+		"ended":                                 {ending, ended, kinds{billing.PlanEnded}},
+		"an overdue plan has ended":             {overdue, ended, kinds{billing.PlanEnded}},
+		"an overdue transfer: see EndedUnpaid":  {transfer, ended, nil},
+		"ended before":                          {ended, ended, nil},
+		"an order was approved":                 {order, unchanged, kinds{billing.PlanStarted}},
+		"an order has ended":                    {order, expired, kinds{billing.OrderEnded}},
+		"a first payment was not made":          {func(s *billing.Subscription) { s.Status = billing.Incomplete }, expired, nil},
+		"stored without the period":             {func(s *billing.Subscription) { s.PeriodStart = time.Time{} }, ending, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			before, after := newAccount(running(c.before)), newAccount(running(c.after))
+			after.Revision = 7
+			var got kinds
+			for _, d := range billing.ChangeNotices(before, after) {
+				got = append(got, d.Kind)
+				assert.Equal(t, billing.Notice{Kind: d.Kind, About: "sub_1", Period: "7"}, d.Notice)
+				assert.Equal(t, after.Subscriptions[0], d.Subscription)
+				assert.Equal(t, before.Subscriptions[0], d.Before)
+			}
+			assert.Equal(t, c.want, got)
+
+			after.DevLicense = &billing.License{}
+			assert.Empty(t, billing.ChangeNotices(before, after), "developer license")
+			after.DevLicense, after.CustomerID = nil, "cus_2"
+			assert.Empty(t, billing.ChangeNotices(before, after), "of an earlier customer")
+			assert.Empty(t, billing.ChangeNotices(&billing.Account{}, newAccount(running(c.after))), "not known before")
+		})
+	}
+}
+
+func TestChangeNotices_OfADispute(t *testing.T) {
+	before := newAccount(running(func(*billing.Subscription) {}))
+	after := newAccount(running(func(s *billing.Subscription) { s.Hold = billing.HoldDisputed }))
+	want := []billing.Notice{{Kind: billing.PaymentReturned, About: "cus_1", Period: "1"}}
+	assert.Equal(t, want, noticesOf(billing.ChangeNotices(before, after)))
+	assert.Empty(t, billing.ChangeNotices(after, after))
+	assert.Empty(t, billing.ChangeNotices(after, before), "the hold was lifted")
+}
+
+func TestChangeNotices_NameTheCauseOfTheEnd(t *testing.T) {
+	before := newAccount(running(func(s *billing.Subscription) { s.Status = billing.PastDue }))
+	after := newAccount(running(func(s *billing.Subscription) { s.Status = billing.Canceled }))
+	assert.Equal(t, billing.UnknownCause, billing.ChangeNotices(before, after)[0].Cause)
+	after.OwedFor = "sub_1"
+	assert.Equal(t, billing.CauseRequested, billing.ChangeNotices(before, after)[0].Cause)
+}
+
+func TestDroppedChange(t *testing.T) {
+	scheduled := billing.ScheduledChange{To: standardAUD, Amount: aud(3900), At: day0}
+	d := billing.DueNotice{Before: billing.Subscription{Scheduled: &scheduled}}
+	to, at := d.DroppedChange()
+	assert.Equal(t, scheduled, to)
+	assert.Equal(t, day0, at)
+
+	d = billing.DueNotice{Before: billing.Subscription{Pending: &billing.PendingChange{To: professionalAUD, Amount: aud(100)}}}
+	to, at = d.DroppedChange()
+	assert.Equal(t, billing.ScheduledChange{To: professionalAUD, Amount: aud(100)}, to)
+	assert.Zero(t, at)
+
+	to, _ = billing.DueNotice{}.DroppedChange()
+	assert.Zero(t, to)
+	assert.Equal(t, money.Amount{}, to.Amount)
+}

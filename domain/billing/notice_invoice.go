@@ -1,0 +1,148 @@
+package billing
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// invoiceNotices returns the notices that follow from the invoices of the customer's subscriptions.
+func invoiceNotices(c Copy, now time.Time) []DueNotice {
+	newestFirst := func(x, y Invoice) int { return cmp.Or(y.CreatedAt.Compare(x.CreatedAt), cmp.Compare(x.ID, y.ID)) }
+	var due []DueNotice
+	for _, inv := range slices.SortedFunc(slices.Values(c.Invoices), newestFirst) {
+		s := c.Account.subscriptionOf(inv)
+		if s == nil {
+			continue
+		}
+		for _, n := range s.noticesOf(inv, c.Account.NoticesSince, now) {
+			endsAgain := n.Kind == EndedUnpaid && slices.ContainsFunc(due, func(d DueNotice) bool { return d.Notice == n })
+			if endsAgain || n.Kind == EndedUnpaid && c.Account.Live() != nil {
+				continue // ended with a newer unpaid invoice, or subscribed again
+			}
+			due = append(due, DueNotice{Notice: n, Invoice: inv, Subscription: *s})
+		}
+	}
+	return due
+}
+
+// subscriptionOf returns the customer's subscription that the invoice is for, or nil.
+func (a *Account) subscriptionOf(inv Invoice) *Subscription {
+	i := slices.IndexFunc(a.Subscriptions, func(s Subscription) bool { return s.ID == inv.SubscriptionID && s.CustomerID == a.CustomerID })
+	if i < 0 {
+		return nil
+	}
+	return &a.Subscriptions[i]
+}
+
+// noticesOf returns the notices about an invoice of the subscription.
+func (s *Subscription) noticesOf(inv Invoice, since, now time.Time) []Notice {
+	var due []Notice
+	paidAt := cmp.Or(inv.PaidAt, inv.CreatedAt)
+	if inv.AmountPaid.Minor() > 0 && !paidAt.Before(since) && now.Before(paidAt.Add(noticeLimit)) {
+		due = append(due, receipt(inv))
+	}
+	if n, applies := s.transferNotice(inv, now); applies {
+		due = append(due, n)
+	}
+	if n, applies := s.chargeNotice(inv); applies && !inv.CreatedAt.Before(since) {
+		due = append(due, n)
+	}
+	return due
+}
+
+// receipt returns the notice about what was paid for the invoice so far.
+func receipt(inv Invoice) Notice {
+	return Notice{Kind: PaymentReceived, About: inv.ID, Period: strconv.FormatInt(inv.AmountPaid.Minor(), 10)}
+}
+
+// transferNotice returns the notice about an invoice that the customer pays by a date, if one applies.
+func (s *Subscription) transferNotice(inv Invoice, now time.Time) (notice Notice, applies bool) {
+	if !inv.awaitsTransfer() {
+		return Notice{}, false
+	}
+	isDue := !now.Before(inv.DueAt)
+	switch {
+	case (s.Status == Canceled || s.Status == Unpaid) && isDue:
+		period := s.PeriodStart.UTC().Format(time.DateOnly)
+		return Notice{Kind: EndedUnpaid, About: s.ID, Period: period}, now.Before(inv.DueAt.Add(noticeLimit))
+	case s.Status == PastDue && isDue:
+		return Notice{Kind: InvoiceOverdue, About: inv.ID}, s.isOverdue(inv)
+	}
+	return Notice{Kind: InvoiceIssued, About: inv.ID}, !s.Status.Ended() && !isDue
+}
+
+// isOverdue reports whether the subscription is past due and the invoice is not that of a pending change.
+func (s *Subscription) isOverdue(inv Invoice) bool {
+	return s.Status == PastDue && (s.Pending == nil || s.Pending.InvoiceID != inv.ID)
+}
+
+// chargeNotice returns the notice about an invoice whose automatic charge has failed or takes days, if one applies.
+// The next attempt distinguishes the attempts. The customer sees the payment of a plan change, or the first one, while
+// it is made.
+func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {
+	if inv.Status != InvoiceOpen || inv.awaitsTransfer() || s.Next.InvoiceID != inv.ID {
+		return Notice{}, false
+	}
+	attempt, isOverdue := noticeTime(inv.NextAttemptAt), s.isOverdue(inv)
+	switch s.Next.Kind {
+	case Wait:
+		return Notice{Kind: PaymentProcessing, About: inv.ID}, len(s.Next.Instructions) == 0
+	case NewPaymentMethod, Redirect:
+		return Notice{Kind: PaymentFailed, About: inv.ID, Period: attempt}, isOverdue
+	case ConfirmPayment:
+		return Notice{Kind: ApprovalNeeded, About: inv.ID, Period: attempt}, isOverdue
+	case NoAction, ConfirmSetup:
+	}
+	return Notice{}, false
+}
+
+// invoiceChangeNotices returns the notices about amounts of invoices that have no time of their own: what was
+// refunded, and what has become credit. An invoice that the copy before does not contain counts from
+// Account.NoticesSince; one that it contains without the amounts is only stored.
+func invoiceChangeNotices(before, after Copy) []DueNotice {
+	if after.Account.DevLicense != nil {
+		return nil
+	}
+	var due []DueNotice
+	for _, inv := range after.Invoices {
+		s := after.Account.subscriptionOf(inv)
+		i := slices.IndexFunc(before.Invoices, func(b Invoice) bool { return b.ID == inv.ID })
+		var was Invoice
+		if i >= 0 {
+			was = before.Invoices[i]
+		}
+		if s == nil || i >= 0 && was.lacksAmounts() || i < 0 && cmp.Or(inv.PaidAt, inv.CreatedAt).Before(after.Account.NoticesSince) {
+			continue
+		}
+		add := func(kind NoticeKind, now, before int64) {
+			if now > before {
+				due = append(due, DueNotice{
+					Notice:  Notice{Kind: kind, About: inv.ID, Period: strconv.FormatInt(now, 10)},
+					Invoice: inv, Subscription: *s, Amount: inv.amount(now - before),
+				})
+			}
+		}
+		add(PaymentRefunded, inv.Refunded.Minor(), was.Refunded.Minor())
+		add(CreditIssued, inv.credited(), was.credited())
+	}
+	return due
+}
+
+// credited returns what credit notes have deducted before the payment, and what has become credit after it.
+func (i Invoice) credited() int64 {
+	deducted := i.Total.Minor() - i.CreditUsed.Minor() - i.AmountDue.Minor()
+	if i.Status == InvoiceVoid || i.Total.Minor() <= 0 {
+		deducted = 0
+	}
+	return max(deducted, 0) + i.Credited.Minor()
+}
+
+// IsRecovered reports whether the invoice was paid after its automatic charge had failed.
+func (i Invoice) IsRecovered() bool {
+	return i.Status == InvoicePaid && i.DueAt.IsZero() && i.PaidAt.After(i.CreatedAt.Add(recoveryDelay))
+}
+
+// recoveryDelay is longer than a provider waits before it charges an invoice, and shorter than until its next attempt.
+const recoveryDelay = 12 * time.Hour

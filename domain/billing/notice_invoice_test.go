@@ -1,0 +1,171 @@
+package billing_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+// charged returns an invoice of sub_1 that is charged automatically.
+func charged(change func(*billing.Invoice)) billing.Invoice {
+	inv := billing.Invoice{
+		ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, Total: aud(81600), CreditUsed: aud(0), AmountDue: aud(81600), AmountPaid: aud(0),
+		Refunded: aud(0), Credited: aud(0), CreatedAt: day0, NextAttemptAt: day0.AddDate(0, 0, 3),
+	}
+	change(&inv)
+	return inv
+}
+
+func paid(minor int64) func(*billing.Invoice) {
+	return func(i *billing.Invoice) {
+		i.AmountPaid = aud(minor)
+		if minor == 81600 {
+			i.Status, i.PaidAt, i.NextAttemptAt = billing.InvoicePaid, day0.Add(time.Hour), time.Time{}
+		}
+	}
+}
+
+func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
+	a := newAccount(subscription("sub_1", billing.Active, 0))
+	var queued []billing.Notice
+	report := func(minor int64) []billing.DueNotice {
+		c := billing.Copy{Account: a, Invoices: []billing.Invoice{charged(paid(minor))}}
+		due := billing.DueNotices(c, c, queued, day0.AddDate(0, 0, 1))
+		for _, d := range due {
+			queued = append(queued, d.Notice)
+		}
+		return due
+	}
+	assert.Empty(t, report(0))
+	for _, c := range []struct {
+		sum, received int64
+		period        string
+	}{{1000, 1000, "1000"}, {31000, 30000, "31000"}, {81600, 50600, "81600"}} {
+		due := report(c.sum)
+		require.Len(t, due, 1)
+		assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: c.period}, due[0].Notice)
+		assert.Equal(t, aud(c.received), due[0].Amount, "since the last receipt")
+		assert.Empty(t, report(c.sum), "a repetition")
+	}
+	assert.Empty(t, report(31000), "an older report")
+}
+
+func TestDueNotices_ReceiptsSince(t *testing.T) {
+	a := newAccount(subscription("sub_1", billing.Active, 0))
+	whole, part := charged(paid(81600)), charged(paid(1000))
+	for name, c := range map[string]struct {
+		invoice    billing.Invoice
+		since, now time.Time
+		want       bool
+	}{
+		"paid at that time":         {whole, whole.PaidAt, day0.AddDate(0, 0, 1), true},
+		"paid before":               {whole, whole.PaidAt.Add(time.Second), day0.AddDate(0, 0, 1), false},
+		"partly paid, issued then":  {part, part.CreatedAt, day0.AddDate(0, 0, 1), true},
+		"partly paid, issued first": {part, part.CreatedAt.Add(time.Second), day0.AddDate(0, 0, 1), false},
+		"long ago":                  {whole, time.Time{}, day0.AddDate(0, 0, 61), false},
+	} {
+		a.NoticesSince = c.since
+		assert.Equal(t, c.want, len(standing(a, []billing.Invoice{c.invoice}, c.now)) == 1, name)
+	}
+}
+
+func TestDueNotices_OfCharges(t *testing.T) {
+	next := func(kind billing.NextActionKind) billing.NextAction {
+		return billing.NextAction{Kind: kind, InvoiceID: "in_1"}
+	}
+	transfer := next(billing.Wait)
+	transfer.Instructions = []billing.Instruction{{Label: "BSB", Value: "1"}}
+	const attempt = "2026-02-03T10:00:00Z"
+	for name, c := range map[string]struct {
+		status  billing.Status
+		next    billing.NextAction
+		invoice billing.Invoice
+		want    []billing.Notice
+	}{
+		"failed":              {billing.PastDue, next(billing.NewPaymentMethod), charged(paid(0)), []billing.Notice{{Kind: billing.PaymentFailed, About: "in_1", Period: attempt}}},
+		"failed, at its page": {billing.PastDue, next(billing.Redirect), charged(paid(0)), []billing.Notice{{Kind: billing.PaymentFailed, About: "in_1", Period: attempt}}},
+		"failed for the last time": {billing.PastDue, next(billing.NewPaymentMethod), charged(func(i *billing.Invoice) { i.NextAttemptAt = time.Time{} }),
+			[]billing.Notice{{Kind: billing.PaymentFailed, About: "in_1"}}},
+		"to be approved":           {billing.PastDue, next(billing.ConfirmPayment), charged(paid(0)), []billing.Notice{{Kind: billing.ApprovalNeeded, About: "in_1", Period: attempt}}},
+		"takes days":               {billing.PastDue, next(billing.Wait), charged(paid(0)), []billing.Notice{{Kind: billing.PaymentProcessing, About: "in_1"}}},
+		"first payment takes days": {billing.Incomplete, next(billing.Wait), charged(paid(0)), []billing.Notice{{Kind: billing.PaymentProcessing, About: "in_1"}}},
+		"a transfer":               {billing.PastDue, transfer, charged(paid(0)), nil},
+		"the customer pays it now": {billing.Incomplete, next(billing.NewPaymentMethod), charged(paid(0)), nil},
+		"void":                     {billing.PastDue, next(billing.NewPaymentMethod), charged(func(i *billing.Invoice) { i.Status = billing.InvoiceVoid }), nil},
+		"no action":                {billing.PastDue, billing.NextAction{}, charged(paid(0)), nil},
+		"of another invoice":       {billing.PastDue, next(billing.NewPaymentMethod), charged(func(i *billing.Invoice) { i.ID = "in_0" }), nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := subscription("sub_1", c.status, 0)
+			s.Next, s.LatestInvoice = c.next, &billing.Invoice{ID: "in_1"}
+			a := newAccount(s)
+			assert.Equal(t, c.want, noticesOf(standing(a, []billing.Invoice{c.invoice}, day0)))
+
+			a.NoticesSince = day0.Add(time.Second)
+			assert.Empty(t, standing(a, []billing.Invoice{c.invoice}, day0), "issued before")
+			a.NoticesSince = time.Time{}
+			a.Subscriptions[0].Pending = &billing.PendingChange{InvoiceID: "in_1"}
+			if c.next.Kind != billing.Wait {
+				assert.Empty(t, standing(a, []billing.Invoice{c.invoice}, day0), "of a plan change")
+			}
+		})
+	}
+}
+
+func TestDueNotices_OfReturnedAmounts(t *testing.T) {
+	a := newAccount(subscription("sub_1", billing.Active, 0))
+	a.NoticesSince = day0.AddDate(0, 0, 5)
+	returned := func(refunded, credited int64) billing.Invoice {
+		return charged(func(i *billing.Invoice) {
+			paid(81600)(i)
+			i.Refunded, i.Credited = aud(refunded), aud(credited)
+		})
+	}
+	unknown := returned(0, 0)
+	unknown.Refunded = billing.Invoice{}.Refunded
+	later := returned(100, 0)
+	later.PaidAt = a.NoticesSince
+	reduced := charged(func(i *billing.Invoice) { i.AmountDue, i.CreatedAt = aud(80000), a.NoticesSince })
+	for name, c := range map[string]struct {
+		before, after []billing.Invoice
+		want          []billing.Notice
+		amount        int64
+	}{
+		"nothing":            {[]billing.Invoice{returned(0, 0)}, []billing.Invoice{returned(0, 0)}, nil, 0},
+		"refunded":           {[]billing.Invoice{returned(100, 0)}, []billing.Invoice{returned(350, 0)}, []billing.Notice{{Kind: billing.PaymentRefunded, About: "in_1", Period: "350"}}, 250},
+		"has become credit":  {[]billing.Invoice{returned(0, 0)}, []billing.Invoice{returned(0, 70)}, []billing.Notice{{Kind: billing.CreditIssued, About: "in_1", Period: "70"}}, 70},
+		"credit note":        {[]billing.Invoice{charged(paid(0))}, []billing.Invoice{reduced}, []billing.Notice{{Kind: billing.CreditIssued, About: "in_1", Period: "1600"}}, 1600},
+		"refunded before":    {nil, []billing.Invoice{returned(100, 0)}, nil, 0},
+		"new invoice":        {nil, []billing.Invoice{later}, []billing.Notice{{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"}, {Kind: billing.PaymentRefunded, About: "in_1", Period: "100"}}, 0},
+		"not known before":   {[]billing.Invoice{unknown}, []billing.Invoice{returned(100, 0)}, nil, 0},
+		"an older report":    {[]billing.Invoice{returned(350, 0)}, []billing.Invoice{returned(100, 0)}, nil, 0},
+		"of no subscription": {nil, []billing.Invoice{charged(func(i *billing.Invoice) { i.SubscriptionID = "" })}, nil, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			due := billing.DueNotices(billing.Copy{Account: a, Invoices: c.before}, billing.Copy{Account: a, Invoices: c.after}, nil, a.NoticesSince)
+			assert.ElementsMatch(t, c.want, noticesOf(due))
+			if c.amount > 0 {
+				assert.Equal(t, aud(c.amount), due[0].Amount)
+			}
+			dev := *a
+			dev.DevLicense = &billing.License{}
+			assert.Empty(t, billing.DueNotices(billing.Copy{Account: a, Invoices: c.before}, billing.Copy{Account: &dev, Invoices: c.after}, nil, a.NoticesSince))
+		})
+	}
+}
+
+func TestIsRecovered(t *testing.T) {
+	at := func(paidAt time.Time) func(*billing.Invoice) {
+		return func(i *billing.Invoice) { i.Status, i.PaidAt = billing.InvoicePaid, paidAt }
+	}
+	assert.False(t, charged(paid(0)).IsRecovered(), "open")
+	assert.False(t, charged(at(day0.Add(2*time.Hour))).IsRecovered(), "first attempt")
+	assert.True(t, charged(at(day0.AddDate(0, 0, 3))).IsRecovered(), "second attempt")
+	transfer := charged(at(day0.AddDate(0, 0, 3)))
+	transfer.DueAt = day0.AddDate(0, 0, 14)
+	assert.False(t, transfer.IsRecovered(), "a transfer")
+}
