@@ -49,6 +49,7 @@ export function Confirmation(props: ConfirmationProps) {
         noTrial,
         when,
         byInvoice: paysInvoices(config),
+        payFirst: obstacle?.kind === 'payment',
       });
 
   const failed = state.kind === 'failed' || openPayment.state.kind === 'failed';

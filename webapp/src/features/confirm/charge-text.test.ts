@@ -15,13 +15,13 @@ function offer(product: string, interval: string) {
 function chargeOf(
   [product, interval]: [string, string],
   license: License | null,
-  about: { noTrial?: boolean; trialDays?: number; byInvoice?: boolean } = {},
+  about: { noTrial?: boolean; trialDays?: number; byInvoice?: boolean; payFirst?: boolean } = {},
 ) {
   const { ref, price } = offer(product, interval);
-  const { noTrial = false, trialDays = 7, byInvoice = false } = about;
+  const { noTrial = false, trialDays = 7, byInvoice = false, payFirst = false } = about;
   const from = license && offer(license.raw.metadata.name, license.interval);
   const to = { ref, price, trialDays };
-  return describeCharge({ to, from, license, noTrial, when: 'now', byInvoice });
+  return describeCharge({ to, from, license, noTrial, when: 'now', byInvoice, payFirst });
 }
 
 const licensed = (product: string, interval: 'monthly' | 'yearly', status = 'active') => {
@@ -67,13 +67,16 @@ describe('the charge', () => {
     );
   });
 
-  it('for a past_due license is the open bill', () => {
-    const { due, detail } = chargeOf(
-      ['professional', 'yearly'],
-      licensed('standard', 'yearly', 'past_due'),
-    );
-    expect(due).toBe('What is still open');
-    expect(detail).toContain('Your last payment did not go through.');
+  it('for a past_due license is the open bill, if that has to be paid first', () => {
+    const license = licensed('standard', 'yearly', 'past_due');
+    expect(chargeOf(['professional', 'yearly'], license, { payFirst: true })).toEqual({
+      due: 'What is still open',
+      detail: 'Your last payment did not go through. The plan can be changed once it is made.',
+    });
+    expect(chargeOf(['professional', 'yearly'], license)).toEqual({
+      due: 'The difference in price',
+      detail: 'Your last payment did not go through. It is still due as well.',
+    });
   });
 
   it.each([
@@ -81,9 +84,8 @@ describe('the charge', () => {
     ['past_due', 'Your invoice is overdue. The plan can be changed once it is paid.'],
   ])('for a %s license that is paid by invoice names the invoice', (status, detail) => {
     const license = licensed('standard', 'yearly', status);
-    expect(chargeOf(['professional', 'yearly'], license, { byInvoice: true })).toMatchObject({
-      detail,
-    });
+    const about = { byInvoice: true, payFirst: true };
+    expect(chargeOf(['professional', 'yearly'], license, about)).toMatchObject({ detail });
   });
 
   it('for a new subscription without a trial is the price, now', () => {

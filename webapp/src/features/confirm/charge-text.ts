@@ -21,6 +21,8 @@ interface Change {
   when: When;
   /** Whether customers pay invoices by transfer. */
   byInvoice: boolean;
+  /** Whether an open payment has to be made before the change. */
+  payFirst: boolean;
 }
 
 /**
@@ -34,6 +36,7 @@ export function describeCharge({
   noTrial,
   when,
   byInvoice,
+  payFirst,
 }: Change): ChargeText {
   const price = priceText(to.price);
   if (!license) return start(price, to.trialDays, noTrial);
@@ -44,12 +47,7 @@ export function describeCharge({
     case 'trialing':
       return { due: price, detail: atOnceText(byInvoice) };
     case 'past_due':
-      return {
-        due: 'What is still open',
-        detail: byInvoice
-          ? 'Your invoice is overdue. The plan can be changed once it is paid.'
-          : 'Your last payment did not go through. The plan can be changed once it is made.',
-      };
+      return overdue(payFirst, byInvoice);
     default:
       return difference(to, from, license);
   }
@@ -80,6 +78,17 @@ function renewal(price: string, { raw }: License): ChargeText {
     due: 'Nothing now',
     detail: `${price} is charged ${at ? `on ${longDateOf(at)}` : 'when your plan renews'}.`,
   };
+}
+
+/** The text about a change with an open bill, which not every server requires to be paid first. */
+function overdue(payFirst: boolean, byInvoice: boolean): ChargeText {
+  const bill = byInvoice ? 'Your invoice is overdue.' : 'Your last payment did not go through.';
+  return payFirst
+    ? {
+        due: 'What is still open',
+        detail: `${bill} The plan can be changed once it is ${byInvoice ? 'paid' : 'made'}.`,
+      }
+    : { due: 'The difference in price', detail: `${bill} It is still due as well.` };
 }
 
 function start(price: string, days: number, noTrial: boolean): ChargeText {
