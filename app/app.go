@@ -84,6 +84,7 @@ type UseCases struct {
 	ShowEmailPreferences           *ShowEmailPreferences
 	EditEmailPreferences           *EditEmailPreferences
 	Unsubscribe                    *Unsubscribe
+	ListUnreachableEmails          *ListUnreachableEmails
 	ListInvoices                   *ListInvoices
 	InvoicePDF                     *InvoicePDF
 	Subscribe                      *Subscribe
@@ -127,6 +128,8 @@ func (p Ports) billingEmails() *billingEmails {
 func (p Ports) preferenceLinks() preferenceLinks {
 	return preferenceLinks{publicURL: p.PublicURL, key: p.PreferenceKey}
 }
+
+func (p Ports) confirmedEmails() confirmedEmails { return confirmedEmails{p.Store, p.Log} }
 
 func (p Ports) emailPreferences() emailPreferences {
 	return emailPreferences{store: p.Store, links: p.preferenceLinks(), renewalReminders: p.OptionalRenewalReminders}
@@ -207,6 +210,7 @@ func New(p Ports) *UseCases {
 	u.ShowEmailPreferences = &ShowEmailPreferences{preferences}
 	u.EditEmailPreferences = &EditEmailPreferences{preferences}
 	u.Unsubscribe = &Unsubscribe{preferences}
+	u.ListUnreachableEmails = &ListUnreachableEmails{p.Store}
 	u.LiftHold = &LiftHold{show: u.ShowHold, clock: p.Clock, log: p.Log}
 	u.addAccounts(p, customer)
 	u.addBillingDetails(p, customer, details)
@@ -216,7 +220,7 @@ func New(p Ports) *UseCases {
 // addBillingDetails adds the use cases of the billing details.
 func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details billingDetails) {
 	confirmations := emailConfirmations{
-		store: p.Store, clock: p.Clock, emails: accountEmails{publicURL: p.PublicURL, from: p.sender()},
+		store: p.Store, clock: p.Clock, emails: accountEmails{publicURL: p.PublicURL, from: p.sender()}, confirmed: p.confirmedEmails(),
 	}
 	u.ShowBillingDetails = &ShowBillingDetails{store: p.Store}
 	u.EditBillingDetails = &EditBillingDetails{store: p.Store, customer: customer, details: details, confirmations: confirmations}
@@ -227,7 +231,7 @@ func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details bil
 
 // addAccounts adds the use cases of registering and signing in.
 func (u *UseCases) addAccounts(p Ports, customer *NewCustomer) {
-	registrations := registrations{store: p.Store, clock: p.Clock, customer: customer, log: p.Log}
+	registrations := registrations{store: p.Store, clock: p.Clock, customer: customer, emails: p.confirmedEmails(), log: p.Log}
 	accountEmails := accountEmails{publicURL: p.PublicURL, from: p.sender()}
 	u.SignUp = &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: accountEmails}
 	u.VerifyEmail = &VerifyEmail{registrations: registrations}

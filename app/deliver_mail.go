@@ -2,9 +2,11 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -26,6 +28,7 @@ type DeliverMail struct {
 		storage.Outbox
 		storage.Organisations
 		storage.Invoices
+		storage.UnreachableEmails
 	}
 	sender      mail.Sender
 	clock       clock.Clock
@@ -34,8 +37,8 @@ type DeliverMail struct {
 }
 
 // Do sends the emails that are due, those about accounts first, and returns their number. A failed delivery is
-// repeated with exponential backoff. An email that the mail server refuses as Invalid is logged and deleted. A
-// notice that does not apply any more, for example because the invoice was paid, is deleted.
+// repeated with exponential backoff. An email that the mail server refuses as Invalid is logged and deleted. If
+// it refuses the recipient, the address gets no notices until it is confirmed again. A notice that does not apply any more, for example because the invoice was paid, is deleted.
 func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 	sent := 0
 	for range mailBatch {
@@ -87,6 +90,20 @@ func (u *DeliverMail) applies(ctx context.Context, email storage.Email) (bool, e
 	return applies, nil
 }
 
+// reachable reports whether the email is about an account, such as a link that confirms an address, or its recipient
+// has not been refused before.
+func (u *DeliverMail) reachable(ctx context.Context, email storage.Email) (bool, error) {
+	if email.Notice == (billing.Notice{}) {
+		return true, nil
+	}
+	refused, err := u.store.Unreachable(ctx, account.EmailKey(email.Message.To))
+	if len(refused) > 0 {
+		u.log.InfoContext(ctx, "notice not sent because its recipient can't be reached",
+			"email", email.ID, "kind", email.Notice.Kind, "org", email.OrganisationID)
+	}
+	return len(refused) == 0, err
+}
+
 // wanted reports whether the recipient of a notice has not turned it off.
 func (u *DeliverMail) wanted(ctx context.Context, email storage.Email) (bool, error) {
 	declined, err := u.preferences.declined(ctx, email.OrganisationID, email.Message.To, email.Notice.Kind)
@@ -101,7 +118,7 @@ func (u *DeliverMail) wanted(ctx context.Context, email storage.Email) (bool, er
 func (u *DeliverMail) send(ctx context.Context, email storage.Email) (delivered bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
-	for _, check := range []func(context.Context, storage.Email) (bool, error){u.wanted, u.applies} {
+	for _, check := range []func(context.Context, storage.Email) (bool, error){u.reachable, u.wanted, u.applies} {
 		if passed, err := check(ctx, email); err != nil || !passed {
 			return false, err
 		}
@@ -116,6 +133,12 @@ func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, err
 	ctx = context.WithoutCancel(ctx)
 	switch {
 	case err == nil:
+		return u.store.FinishEmail(ctx, email.ID)
+	case errors.Is(err, mail.ErrRecipientRefused):
+		u.log.WarnContext(ctx, "recipient refused permanently", "email", email.ID, "org", email.OrganisationID, "error", err)
+		if err := u.store.MarkUnreachable(ctx, account.EmailKey(email.Message.To), u.clock.Now()); err != nil {
+			return err
+		}
 		return u.store.FinishEmail(ctx, email.ID)
 	case fault.Is(err, fault.Invalid):
 		u.log.ErrorContext(ctx, "email rejected permanently", "email", email.ID, "error", err)

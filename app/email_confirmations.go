@@ -1,7 +1,9 @@
 package app
 
 import (
+	"cmp"
 	"context"
+	"slices"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
@@ -15,9 +17,11 @@ type emailConfirmations struct {
 	store interface {
 		storage.EmailConfirmations
 		storage.Organisations
+		storage.UnreachableEmails
 	}
-	clock  clock.Clock
-	emails accountEmails
+	clock     clock.Clock
+	emails    accountEmails
+	confirmed confirmedEmails
 }
 
 // send sends a link that confirms the address. Earlier links stay valid.
@@ -36,16 +40,26 @@ func (c emailConfirmations) find(ctx context.Context, token string) (account.Ema
 	return found, replaceNotFound(err, errUnknownToken())
 }
 
-// ResendBillingEmailConfirmation sends another link that confirms the billing email.
+// ResendBillingEmailConfirmation sends another link that confirms an address for billing emails.
 type ResendBillingEmailConfirmation struct{ confirmations emailConfirmations }
 
-// Do sends the link to the unconfirmed address; Conflict if there is none.
-func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity.Identity) error {
+// Do sends the link to the address, "" for the unconfirmed one. Conflict unless it is unconfirmed or can't be reached.
+func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity.Identity, address string) error {
 	org, err := u.confirmations.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
 		return err
 	}
-	address := org.BillingDetails().UnconfirmedEmail
+	unconfirmed := org.BillingDetails().UnconfirmedEmail
+	address = cmp.Or(account.EmailKey(address), unconfirmed)
+	if address != unconfirmed {
+		unreachable, err := u.confirmations.store.Unreachable(ctx, confirmable(org)...)
+		if err != nil {
+			return err
+		}
+		if !slices.Contains(unreachable, address) {
+			address = ""
+		}
+	}
 	if address == "" {
 		return fault.New(fault.Conflict, "Your billing email is confirmed already.")
 	}
@@ -62,8 +76,7 @@ func (u *ShowBillingEmailConfirmation) Do(ctx context.Context, token string) (ad
 	if err == nil {
 		org, err = u.confirmations.store.Organisation(ctx, found.OrganisationID)
 	}
-	details := org.BillingDetails()
-	if err == nil && found.Email != details.UnconfirmedEmail && found.Email != details.BillingEmail {
+	if err == nil && !slices.Contains(confirmable(org), found.Email) {
 		err = errUnknownToken()
 	}
 	if err != nil {
@@ -78,7 +91,8 @@ type ConfirmBillingEmail struct {
 	details       billingDetails
 }
 
-// Do makes the token's address the billing email and sends it to the payment provider. A repeat has no effect.
+// Do makes the token's address the billing email, unless it receives billing emails already, and sends it to the
+// payment provider. The address counts as reachable again. A repeat has no effect.
 // NotFound as in ShowBillingEmailConfirmation.
 func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
 	found, err := u.confirmations.find(ctx, token)
@@ -88,14 +102,16 @@ func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
 	changed := false
 	_, err = u.confirmations.store.UpdateOrganisation(ctx, found.OrganisationID, func(o *account.Organisation) error {
 		changed = o.BillingDetails().UnconfirmedEmail == found.Email
-		if !o.ConfirmBillingEmail(found.Email) {
+		if !slices.Contains(confirmable(*o), found.Email) {
 			return errUnknownToken()
 		}
+		o.ConfirmBillingEmail(found.Email)
 		return nil
 	})
 	if err != nil {
 		return replaceNotFound(err, errUnknownToken())
 	}
+	u.confirmations.confirmed.confirmed(ctx, found.Email)
 	if changed {
 		ctx, cancel := context.WithTimeout(ctx, customerTimeout)
 		defer cancel()

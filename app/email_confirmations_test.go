@@ -103,7 +103,7 @@ func TestBillingEmail_UnconfirmedReceivesOnlyTheLink(t *testing.T) {
 	require.Equal(t, []string{"Confirm your email address for invoices of Vision"}, subjects)
 	assert.NotContains(t, texts[0], "Practice", "no text of the customer")
 
-	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller))
+	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller, ""))
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(newBookkeeper)))
 	f.run(7, day)
 	subjects, _ = f.emailsTo(newBookkeeper)
@@ -134,9 +134,9 @@ func TestBillingEmail_LinksOfAnotherAddressAndOldLinksDoNothing(t *testing.T) {
 	assertUnknown(current)
 	require.NoError(t, f.Sweep.Do(t.Context()))
 
-	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), caller))
+	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), caller, ""))
 	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(newBookkeeper)))
-	assertCode(t, fault.Conflict, f.ResendBillingEmailConfirmation.Do(t.Context(), caller))
+	assertCode(t, fault.Conflict, f.ResendBillingEmailConfirmation.Do(t.Context(), caller, ""))
 }
 
 func TestBillingEmail_AddressOfTheUserNeedsNoConfirmation(t *testing.T) {

@@ -23,6 +23,7 @@ type registrations struct {
 	}
 	clock    clock.Clock
 	customer *NewCustomer
+	emails   confirmedEmails
 	log      *slog.Logger
 }
 
@@ -62,6 +63,7 @@ func (r registrations) verify(ctx context.Context, user account.User) error {
 	if err != nil {
 		return replaceNotFound(err, errUnknownToken())
 	}
+	r.emails.confirmed(ctx, user.Email)
 	if newlyVerified {
 		r.createCustomer(ctx, user.OrganisationID)
 	}

@@ -6,6 +6,7 @@ package devmail
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -13,6 +14,9 @@ import (
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/mail"
 )
+
+// RefusedDomain is the domain of addresses that the mailbox refuses, as a mail server refuses an unknown mailbox.
+const RefusedDomain = "unreachable.example"
 
 // Capacity is the number of emails that the mailbox keeps; older ones are dropped.
 const Capacity = 200
@@ -61,6 +65,9 @@ func (m *Mailbox) Send(ctx context.Context, message mail.Message) error {
 	}
 	if err := ctx.Err(); err != nil {
 		return fault.Wrap(err, fault.Unavailable, "The email was not sent.")
+	}
+	if strings.HasSuffix(message.To, "@"+RefusedDomain) {
+		return fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "The mailbox refused the email permanently.")
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()

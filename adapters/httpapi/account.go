@@ -31,6 +31,8 @@ type userDetailWire struct {
 	Trials      map[string]trialWire `json:"trials"` // by plan; those that a new subscription would begin with
 	Next        *nextActionWire      `json:"next"`
 	Hold        *billing.Hold        `json:"hold"` // of the account
+
+	UnreachableEmails []string `json:"unreachableEmails,omitempty"`
 }
 
 // orderWire is a purchase that waits for an operator's approval.
@@ -99,7 +101,12 @@ func (a *api) userDetail(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, detailWire{Detail: a.toUserDetailWire(user, org, a.Clock.Now())})
+	detail := a.toUserDetailWire(user, org, a.Clock.Now())
+	detail.UnreachableEmails, err = a.UseCases.ListUnreachableEmails.Do(r.Context(), org)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, detailWire{Detail: detail})
 }
 
 func (a *api) toUserDetailWire(user account.User, org account.Organisation, now time.Time) *userDetailWire {

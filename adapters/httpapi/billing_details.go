@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"net/http"
@@ -103,17 +104,23 @@ func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, who ide
 	return writeJSON(w, http.StatusOK, toBillingDetailsWire(details))
 }
 
-// resendBillingEmail sends another link that confirms the billing email.
+// resendWire names an address; "" for the unconfirmed one.
+type resendWire struct {
+	Email string `json:"email"`
+}
+
+// resendBillingEmail sends another link that confirms an address for billing emails.
 func (a *api) resendBillingEmail(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	if _, err := decodeOptional[empty](r); err != nil {
+	in, err := decodeOptional[resendWire](r)
+	if err != nil {
 		return err
 	}
 	details, err := a.UseCases.ShowBillingDetails.Do(r.Context(), who)
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, confirmationUses(r, details.UnconfirmedEmail), func() error {
-		return a.UseCases.ResendBillingEmailConfirmation.Do(r.Context(), who)
+	err = a.withRateLimits(r, confirmationUses(r, cmp.Or(in.Email, details.UnconfirmedEmail)), func() error {
+		return a.UseCases.ResendBillingEmailConfirmation.Do(r.Context(), who, in.Email)
 	})
 	if err != nil {
 		return err

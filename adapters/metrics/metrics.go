@@ -5,6 +5,7 @@ package metrics
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"runtime"
 	"strconv"
@@ -45,7 +46,7 @@ func New(version string) *Metrics {
 		quotes: prometheus.NewCounter(prometheus.CounterOpts{
 			Namespace: prefix, Name: "quote_differences_total", Help: "Charges whose amount differs from the quote.",
 		}),
-		emails: counter("emails_total", "Emails passed to the mail server, by outcome: ok or an error code.", "outcome"),
+		emails: counter("emails_total", "Emails passed to the mail server, by outcome: ok, refused (the recipient) or an error code.", "outcome"),
 	}
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}), buildInfo(version),
@@ -110,7 +111,11 @@ type sender struct {
 // Send implements mail.Sender.
 func (s sender) Send(ctx context.Context, email mail.Message) error {
 	err := s.next.Send(ctx, email)
-	s.metrics.emails.WithLabelValues(outcomeOf(err)).Inc()
+	outcome := outcomeOf(err)
+	if errors.Is(err, mail.ErrRecipientRefused) {
+		outcome = "refused"
+	}
+	s.metrics.emails.WithLabelValues(outcome).Inc()
 	return err
 }
 

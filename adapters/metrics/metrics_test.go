@@ -77,6 +77,11 @@ func TestSender_CountsByOutcomeWithoutAddresses(t *testing.T) {
 	require.Equal(t, busy, m.Sender(mailServer{busy}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
 
 	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="ok"} 1`)
+	refused := fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "no such mailbox")
+	require.Equal(t, refused, m.Sender(mailServer{refused}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
+
 	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="unavailable"} 1`)
+	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="refused"} 1`)
+	assert.NotContains(t, scrape(t, m), `outcome="invalid"`)
 	assert.NotContains(t, scrape(t, m), "charlotte")
 }

@@ -8,12 +8,14 @@ import (
 	"io"
 	"net"
 	"net/textproto"
+	"regexp"
 	"slices"
 	"strings"
 
 	gomail "github.com/wneessen/go-mail"
 
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/mail"
 )
 
 func unavailable(cause error) error {
@@ -58,6 +60,9 @@ func sendError(ctx context.Context, err error) error {
 		return unavailable(errors.New("smtp: sending failed"))
 	}
 	cause := describe(failure)
+	if isPermanent(failure) && isAboutRecipient(failure) {
+		cause = fmt.Errorf("%w: %w", mail.ErrRecipientRefused, cause)
+	}
 	if isPermanent(failure) {
 		return fault.Wrap(cause, fault.Invalid, "The mail server refused the email permanently.")
 	}
@@ -81,4 +86,18 @@ func isPermanent(failure *gomail.SendError) bool {
 	code := failure.ErrorCode()
 	return !failure.IsTemp() && code >= 500 && code < 600 &&
 		slices.Contains(steps, failure.Reason) && !slices.Contains(sessionCodes, code)
+}
+
+// addressStatus matches the enhanced status codes about the recipient (RFC 3463): 5.1.1 to 5.1.6 and 5.1.10 are about
+// its address, 5.2.1 is a disabled mailbox, 5.4.4 a domain without a mail server. Microsoft's servers use 5.4.1 for an
+// unknown mailbox.
+var addressStatus = regexp.MustCompile(`^5\.(1\.([1-6]|10)|2\.1|4\.[14])$`)
+
+// isAboutRecipient reports whether a permanent refusal is about the recipient rather than the sender, its reputation or
+// the content. Without an enhanced status code, the step decides.
+func isAboutRecipient(failure *gomail.SendError) bool {
+	if status := failure.EnhancedStatusCode(); status != "" {
+		return addressStatus.MatchString(status)
+	}
+	return failure.Reason == gomail.ErrSMTPRcptTo
 }

@@ -2,6 +2,7 @@ package smtpmail
 
 import (
 	"context"
+	"errors"
 	"net/textproto"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/mail"
 )
 
 // refuse returns a response that quotes texts which must not reach the logs.
@@ -56,6 +58,35 @@ func TestSend_RefusalsByTheServer(t *testing.T) {
 			assert.Empty(t, srv.received())
 		})
 	}
+}
+
+func TestSend_TellsRefusedRecipientsFromOtherRefusals(t *testing.T) {
+	for _, tt := range []struct {
+		code      int
+		enhanced  smtp.EnhancedCode
+		recipient bool
+	}{
+		{550, smtp.EnhancedCode{5, 1, 1}, true},  // no such mailbox
+		{556, smtp.EnhancedCode{5, 1, 10}, true}, // the domain accepts no emails
+		{550, smtp.EnhancedCode{5, 2, 1}, true},  // disabled
+		{550, smtp.EnhancedCode{5, 4, 1}, true},  // no such mailbox, at Microsoft
+		{550, smtp.NoEnhancedCode, true},
+		{550, smtp.EnhancedCode{5, 7, 1}, false}, // the sender is not allowed
+		{550, smtp.EnhancedCode{5, 1, 8}, false}, // the sender's domain
+		{552, smtp.EnhancedCode{5, 2, 2}, false}, // the mailbox is full
+		{554, smtp.EnhancedCode{5, 6, 0}, false}, // the content
+		{451, smtp.EnhancedCode{4, 1, 1}, false}, // temporary
+	} {
+		srv := newTestServer(t)
+		srv.rcpt = refuse(tt.code, tt.enhanced)
+		srv.starttls(t)
+		err := srv.sender(t, withSTARTTLS).Send(t.Context(), message)
+		assert.Equal(t, tt.recipient, errors.Is(err, mail.ErrRecipientRefused), "%d %v: %v", tt.code, tt.enhanced, err)
+	}
+	srv := newTestServer(t)
+	srv.data = refuse(550, smtp.NoEnhancedCode)
+	srv.starttls(t)
+	assert.NotErrorIs(t, srv.sender(t, withSTARTTLS).Send(t.Context(), message), mail.ErrRecipientRefused, "the content")
 }
 
 func TestSend_ErrorContainsTheCode(t *testing.T) {

@@ -31,7 +31,7 @@ func TestConformance(t *testing.T) {
 				out = append(out, decode(t, raw))
 			}
 			return out
-		}}
+		}, Refused: refusedAddress}
 	})
 }
 

@@ -21,6 +21,9 @@ import (
 
 const host = "mail.example.com"
 
+// refusedAddress is refused by every test server.
+const refusedAddress = "refused@example.com"
+
 var noon = time.Date(2026, 3, 1, 22, 0, 0, 0, time.FixedZone("AEST", 10*3600))
 
 // fixedClock always returns noon.
@@ -130,9 +133,15 @@ func (s *session) Auth(string) (sasl.Server, error) {
 }
 
 func (s *session) Mail(string, *smtp.MailOptions) error { return reply(s.server.mail) }
-func (s *session) Rcpt(string, *smtp.RcptOptions) error { return reply(s.server.rcpt) }
-func (s *session) Reset()                               {}
-func (s *session) Logout() error                        { return nil }
+func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
+	if to == refusedAddress {
+		return refuse(550, smtp.EnhancedCode{5, 1, 1})()
+	}
+	return reply(s.server.rcpt)
+}
+
+func (s *session) Reset()        {}
+func (s *session) Logout() error { return nil }
 
 func (s *session) Data(r io.Reader) error {
 	email, err := io.ReadAll(r)

@@ -3,6 +3,7 @@ package mail
 
 import (
 	"context"
+	"errors"
 	"net/mail"
 	"net/url"
 	"strings"
@@ -23,12 +24,17 @@ type Message struct {
 	Unsubscribe string
 }
 
+// ErrRecipientRefused is wrapped by the error of Sender.Send if the mail server refuses the recipient permanently, for
+// example because there is no such mailbox. No email can reach the address until that changes.
+var ErrRecipientRefused = errors.New("the mail server refused the recipient permanently")
+
 // Sender delivers emails.
 type Sender interface {
 	// Send hands the email over to a mail server. nil means that the server has accepted
 	// responsibility for it. A message that fails Check is Invalid and is not sent. Otherwise
 	// Unavailable means that sending may be tried again later, also when ctx ended, and Invalid that
-	// the server will never accept this email.
+	// the server will never accept this email. Invalid wraps ErrRecipientRefused if the server refused the
+	// recipient rather than the sender or the content.
 	Send(ctx context.Context, m Message) error
 }
 

@@ -27,6 +27,7 @@ type Store interface {
 	PasswordResets
 	EmailConfirmations
 	EmailPreferences
+	UnreachableEmails
 	EmailRequests
 	Operations
 	PaymentAttempts
@@ -167,6 +168,17 @@ type EmailPreferences interface {
 	DeclineNotice(ctx context.Context, organisationID, email string, kind billing.NoticeKind) error
 	// AcceptNotice undoes DeclineNotice.
 	AcceptNotice(ctx context.Context, organisationID, email string, kind billing.NoticeKind) error
+}
+
+// UnreachableEmails stores which addresses their mail servers have refused permanently. Addresses are in the form of
+// account.EmailKey.
+type UnreachableEmails interface {
+	// MarkUnreachable marks the address. A repeat has no effect.
+	MarkUnreachable(ctx context.Context, email string, at time.Time) error
+	// MarkReachable removes the mark, if there is one.
+	MarkReachable(ctx context.Context, email string) error
+	// Unreachable returns the marked ones of the addresses, in their order.
+	Unreachable(ctx context.Context, emails ...string) ([]string, error)
 }
 
 // EmailKind is the kind of email that is requested.

@@ -1,4 +1,5 @@
 import { caniemail } from 'caniemail';
+import { editBillingEmail, signInNewUser } from './support/api';
 import { injectAxe, violations } from './support/axe';
 import { emulate, layoutProblems } from './support/layout';
 import { expect, test } from './support/test';
@@ -88,4 +89,17 @@ test('the mailbox and the list of emails show text and HTML', async ({ page }) =
 
   await page.goto('/dev/mailbox');
   await expect(page.getByRole('heading', { name: 'Mailbox' })).toBeVisible();
+});
+
+test('an address that refuses emails is shown after signing in', async ({ page }) => {
+  await signInNewUser(page.request);
+  await editBillingEmail(page.request, 'accounts@unreachable.example');
+  await expect(async () => {
+    await page.goto('/vc-admin/dash');
+    await expect(page.getByText('We can’t reach accounts@unreachable.example')).toBeVisible({
+      timeout: 1000,
+    });
+  }).toPass();
+  await page.getByRole('link', { name: 'enter another billing email' }).click();
+  await expect(page).toHaveURL('/vc-admin/diy/details');
 });

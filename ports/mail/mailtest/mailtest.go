@@ -21,6 +21,8 @@ type Harness struct {
 	// Delivered returns the emails delivered so far, oldest first, decoded and with "\n" as line
 	// ending. Newlines at the end of a text are ignored.
 	Delivered func() []mail.Message
+	// Refused is an address that the mail server refuses permanently.
+	Refused string
 }
 
 // Run runs the conformance suite. open returns a new adapter and registers its cleanup with t.
@@ -32,6 +34,7 @@ func Run(t *testing.T, open func(t *testing.T) Harness) {
 		"concurrent sends": testConcurrentSends,
 		"invalid messages": testInvalidMessages,
 		"canceled context": testCanceledContext,
+		"refused address":  testRefusedAddress,
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { test(t, open(t)) })
@@ -129,6 +132,23 @@ func testInvalidMessages(t *testing.T, h Harness) {
 		assert.True(t, fault.Is(err, fault.Invalid), "%s: %v", name, err)
 	}
 	assert.Empty(t, h.Delivered())
+}
+
+func testRefusedAddress(t *testing.T, h Harness) {
+	refused := newMessage(1)
+	refused.To = h.Refused
+	for range 2 {
+		err := h.Sender.Send(t.Context(), refused)
+		assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
+		require.ErrorIs(t, err, mail.ErrRecipientRefused)
+		assert.NotContains(t, err.Error(), h.Refused, "errors are logged")
+		require.NoError(t, h.Sender.Send(t.Context(), newMessage(2)), "other recipients are not affected")
+	}
+	assert.Len(t, h.Delivered(), 2)
+
+	invalid := newMessage(3)
+	invalid.Text = ""
+	assert.NotErrorIs(t, h.Sender.Send(t.Context(), invalid), mail.ErrRecipientRefused)
 }
 
 func testCanceledContext(t *testing.T, h Harness) {

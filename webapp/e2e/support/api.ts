@@ -48,6 +48,11 @@ export async function signInNewUser(
   return user;
 }
 
+/** Enters a billing email of the signed-in user's organisation; a link that confirms it is sent. */
+export async function editBillingEmail(request: APIRequestContext, billingEmail: string) {
+  await post(request, '/vc-admin/org/billing/edit', { billingEmail });
+}
+
 /** Starts the trial of Professional, yearly, AUD for the signed-in user. */
 export async function startTrial(request: APIRequestContext, card: string = cards.good) {
   await startTrialWith(request, await createCard(request, card));

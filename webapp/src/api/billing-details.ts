@@ -9,8 +9,9 @@ export const getBillingDetails = () => get('/vc-admin/org/billing/details', deta
 export const editBillingDetails = (changes: BillingEdit) =>
   post('/vc-admin/org/billing/edit', details, changes);
 
-/** Sends another link that confirms the billing email. */
-export const resendBillingEmail = () => post('/vc-admin/org/billing/email/resend', ignored);
+/** Sends another link that confirms this address, or the billing email that is not confirmed yet. */
+export const resendBillingEmail = (email?: string) =>
+  post('/vc-admin/org/billing/email/resend', ignored, email ? { email } : undefined);
 
 export const details = object<BillingDetails>({
   legalName: text,

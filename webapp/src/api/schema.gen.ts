@@ -642,7 +642,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends another link that confirms the billing email. ERRCONFLICT if there is nothing to confirm. */
+        /** Sends another link that confirms the unconfirmed billing email, or one of the user's `unreachableEmails`. ERRCONFLICT if there is nothing to confirm. */
         post: operations["resendBillingEmail"];
         delete?: never;
         options?: never;
@@ -1206,6 +1206,8 @@ export interface components {
             /** @description What the customer has to do next, without `secret` and `url`; null for nothing. */
             next?: components["schemas"]["NextAction"] | null;
             hold?: components["schemas"]["Hold"];
+            /** @description The addresses for emails about billing whose mail servers have refused an email permanently; absent for none. Nothing but links that confirm them is sent to them until they are confirmed. */
+            unreachableEmails?: string[];
         };
         /** @description A purchase that waits for the approval of an operator, before anything is invoiced. Another one is refused until it is withdrawn, see endSubscription. */
         Order: {
@@ -2559,7 +2561,14 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description One of `unreachableEmails`; absent for the unconfirmed address. */
+                    email?: string;
+                };
+            };
+        };
         responses: {
             202: components["responses"]["Done"];
             429: components["responses"]["TooOften"];

@@ -3,6 +3,7 @@ import {
   type Decoder,
   flag,
   id,
+  list,
   nullable,
   number,
   object,
@@ -103,6 +104,7 @@ const shape = object<UserDetail>({
   trials: optional(record(object({ days: number, endsAt: time }))),
   next: optional(nextAction, null),
   hold: optional(hold, null),
+  unreachableEmails: optional(list(text)),
 });
 
 /** The user. A user without an id is told apart by the organisation. A license on hold stands for all. */

@@ -6,6 +6,7 @@ import { Card } from '@/components/Card';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
 import { SignedIn } from '@/components/SignedIn';
+import { UnreachableEmails } from '@/components/UnreachableEmails';
 import { WithConfig } from '@/components/WithConfig';
 import { can } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
@@ -62,6 +63,11 @@ function Overview({ user, config, billing, reload }: OverviewProps) {
   const bought = billing.subscription !== null || user.pastLicense !== null;
   return (
     <Frame>
+      {user.unreachableEmails && (
+        <div className="mt-6 -mb-6">
+          <UnreachableEmails user={user} config={config} />
+        </div>
+      )}
       <Columns>
         <div className="space-y-6">
           <PlanCard {...{ user, config, billing, reload }} />

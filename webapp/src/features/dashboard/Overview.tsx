@@ -7,6 +7,7 @@ import { FirstPayment } from '@/components/FirstPayment';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { PendingOrder } from '@/components/PendingOrder';
+import { UnreachableEmails } from '@/components/UnreachableEmails';
 import { can, hasCardField, withInstructions } from '@/lib/capabilities';
 import { offerOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
@@ -36,6 +37,7 @@ export function Overview({ session: { user, error }, config }: OverviewProps) {
           </Button>
         </Notice>
       )}
+      <UnreachableEmails user={user} config={config} />
       <Plan user={user} config={config} />
       <nav aria-label="Your account" className="mt-6 grid gap-4 sm:grid-cols-2">
         <AccountLinks user={user} config={config} />

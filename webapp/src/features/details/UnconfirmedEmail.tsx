@@ -15,7 +15,7 @@ export function UnconfirmedEmail({ details }: { details: BillingDetails }) {
       <SendAgain
         key={unconfirmedEmail}
         label="Send the link again"
-        send={resendBillingEmail}
+        send={() => resendBillingEmail()}
         sent={`A new link is on its way to ${unconfirmedEmail}.`}
         className="mt-3"
       />

@@ -1,0 +1,53 @@
+package sqlstorage
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+var (
+	unreachableEmails       = newTable[unreachableEmailRow]("unreachable_emails")
+	insertUnreachableEmail  = unreachableEmails.insertSQL() + " ON CONFLICT DO NOTHING"
+	selectUnreachableEmails = unreachableEmails.selectSQL("WHERE email IN (?)")
+)
+
+const deleteUnreachableEmail = "DELETE FROM unreachable_emails WHERE email = ?"
+
+type unreachableEmailRow struct {
+	Email string    `db:"email"`
+	Since timestamp `db:"since"`
+}
+
+// MarkUnreachable implements storage.UnreachableEmails.
+func (s *Store) MarkUnreachable(ctx context.Context, email string, at time.Time) error {
+	row := unreachableEmailRow{email, newTimestamp(at)}
+	return s.write(ctx, func(c conn) error { return c.save(ctx, insertUnreachableEmail, row) })
+}
+
+// MarkReachable implements storage.UnreachableEmails.
+func (s *Store) MarkReachable(ctx context.Context, email string) error {
+	return s.execWrite(ctx, deleteUnreachableEmail, email)
+}
+
+// Unreachable implements storage.UnreachableEmails.
+func (s *Store) Unreachable(ctx context.Context, emails ...string) ([]string, error) {
+	if len(emails) == 0 {
+		return nil, nil
+	}
+	statement, args, err := sqlx.In(selectUnreachableEmails, emails)
+	if err != nil {
+		return nil, s.fault(err)
+	}
+	var rows []unreachableEmailRow
+	if err := s.reader().list(ctx, &rows, statement, args...); err != nil {
+		return nil, s.fault(err)
+	}
+	marked := map[string]bool{}
+	for _, row := range rows {
+		marked[row.Email] = true
+	}
+	return slices.DeleteFunc(slices.Clone(emails), func(email string) bool { return !marked[email] }), nil
+}

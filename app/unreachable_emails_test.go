@@ -1,0 +1,121 @@
+package app_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/mail"
+)
+
+// deliverRefusing delivers the waiting emails through a mail server that refuses a recipient, and returns the log.
+func (f *fixture) deliverRefusing(recipient string) string {
+	f.t.Helper()
+	server, log := f.mailServer(func(_ context.Context, m mail.Message) error {
+		if m.To == recipient {
+			return fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "There is no such mailbox.")
+		}
+		return nil
+	})
+	_, err := server.DeliverMail.Do(f.t.Context())
+	require.NoError(f.t, err)
+	return log.String()
+}
+
+// unreachable returns the addresses that the user is told about.
+func (f *fixture) unreachable(caller identity.Identity) []string {
+	f.t.Helper()
+	org, err := f.Store.Organisation(f.t.Context(), caller.OrganisationID)
+	require.NoError(f.t, err)
+	addresses, err := f.ListUnreachableEmails.Do(f.t.Context(), org)
+	require.NoError(f.t, err)
+	return addresses
+}
+
+func TestUnreachableEmails_ARefusedRecipientGetsNoNoticesUntilItIsConfirmedAgain(t *testing.T) {
+	const address = "accounts@example.com"
+	f := newInvoiceFixture(t)
+	f.run(1, time.Minute)
+	assert.Empty(t, f.unreachable(f.caller))
+
+	log := f.deliverRefusing(address)
+
+	assert.Contains(t, log, "recipient refused permanently")
+	assert.NotContains(t, log, "@", "logs contain no address")
+	assert.Equal(t, []string{address}, f.unreachable(f.caller))
+
+	f.run(14, day)
+	f.deliverEmails()
+	subjects, _ := f.emailsTo(address)
+	assert.Empty(t, subjects)
+	subjects, _ = f.emailsTo("ann@example.com")
+	assert.Contains(t, subjects, overdueEmail, "other recipients get them")
+
+	assertCode(t, fault.Conflict, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller, "ann@example.com"))
+	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller, "Accounts@example.com"))
+	token := f.confirmationToken(address)
+	assert.Equal(t, []string{address}, f.unreachable(f.caller), "until the link is used")
+	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), token))
+	assert.Empty(t, f.unreachable(f.caller))
+
+	f.run(7, day)
+	subjects, _ = f.emailsTo(address)
+	assert.Contains(t, subjects, endedEmail)
+}
+
+func TestUnreachableEmails_TheAddressOfTheUserIsConfirmedByALink(t *testing.T) {
+	f := newInvoiceFixture(t)
+	f.run(1, time.Minute)
+	f.deliverRefusing("ann@example.com")
+	require.Equal(t, []string{"ann@example.com"}, f.unreachable(f.caller))
+
+	require.NoError(t, f.ResendBillingEmailConfirmation.Do(t.Context(), f.caller, "ann@example.com"))
+	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken("ann@example.com")))
+
+	assert.Empty(t, f.unreachable(f.caller))
+	details, err := f.ShowBillingDetails.Do(t.Context(), f.caller)
+	require.NoError(t, err)
+	assert.Equal(t, "accounts@example.com", details.BillingEmail, "the billing email stays as it is")
+}
+
+func TestUnreachableEmails_APasswordResetConfirmsTheAddress(t *testing.T) {
+	f, caller := signUp(t)
+	f.deliverEmails()
+	require.NoError(t, f.ForgotPassword.Do(t.Context(), "ann@example.com"))
+	_, err := f.SendRequestedEmails.Do(t.Context())
+	require.NoError(t, err)
+	f.deliverRefusing("ann@example.com")
+	require.Equal(t, []string{"ann@example.com"}, f.unreachable(caller))
+
+	_, err = f.ResetPassword.Do(t.Context(), f.resetToken("ann@example.com"), "Another-Secret-9", "Another-Secret-9")
+
+	require.NoError(t, err)
+	assert.Empty(t, f.unreachable(caller))
+}
+
+func TestUnreachableEmails_AnotherBillingEmailReplacesARefusedOne(t *testing.T) {
+	f, caller := signUp(t)
+	require.True(t, f.setBillingEmail(caller, bookkeeper))
+	f.deliverRefusing(bookkeeper)
+	require.Equal(t, []string{bookkeeper}, f.unreachable(caller), "the link could not be delivered")
+
+	require.True(t, f.setBillingEmail(caller, newBookkeeper))
+
+	assert.Empty(t, f.unreachable(caller))
+}
+
+func TestUnreachableEmails_AFailedMarkIsRepeatedWithTheDelivery(t *testing.T) {
+	f := newFixture(t)
+	f.register()
+	server, _ := f.mailServer(func(context.Context, mail.Message) error {
+		assert.NoError(t, f.Store.Close())
+		return fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "There is no such mailbox.")
+	})
+	_, err := server.DeliverMail.Do(t.Context())
+	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
+}

@@ -1,0 +1,43 @@
+import { Link } from 'react-router-dom';
+import { type Config, resendBillingEmail } from '@/api';
+import { can } from '@/lib/capabilities';
+import { paths } from '@/lib/paths';
+import type { User } from '@/lib/session-store';
+import { useDebugParam } from '@/lib/use-debug-param';
+import { Notice } from './Notice';
+import { SendAgain } from './ResendVerification';
+
+interface UnreachableEmailsProps {
+  user: User;
+  config: Config;
+}
+
+/** Says which addresses refuse our emails, and what to do about it; nothing without such addresses. */
+export function UnreachableEmails({ user, config }: UnreachableEmailsProps) {
+  const debugParam = useDebugParam();
+  if (!user.unreachableEmails || !can(config, 'billing_details')) return null;
+  return user.unreachableEmails.map((address) => (
+    <Notice
+      key={address}
+      tone="attention"
+      live={false}
+      title={`We can’t reach ${address}`}
+      className="mb-6 break-words"
+    >
+      <p>
+        The mail server refuses this address, so emails about billing are not sent to it any more.
+        If the mailbox works again, confirm it by a link. Otherwise{' '}
+        <Link to={paths.details(debugParam)} className="text-link">
+          enter another billing email
+        </Link>
+        .
+      </p>
+      <SendAgain
+        label="Send the link"
+        send={() => resendBillingEmail(address)}
+        sent={`A link is on its way to ${address}.`}
+        className="mt-3"
+      />
+    </Notice>
+  ));
+}

@@ -1,0 +1,42 @@
+import { screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse } from 'msw';
+import { fullProvider, without } from '@/testing/fixtures';
+import { serveConfig, servePost, serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
+import DashboardScreen from './DashboardScreen';
+
+const title = 'We can’t reach accounts@harbour.example';
+
+it('names the address on the dashboard, and sends the link that confirms it', async () => {
+  serveConfig();
+  serveUser({ unreachableEmails: ['accounts@harbour.example'] });
+  const sent = servePost('/vc-admin/org/billing/email/resend', () => HttpResponse.json({}));
+  renderScreen(DashboardScreen, '/vc-admin/dash');
+
+  const notice = (await screen.findByText(title)).closest('div') as HTMLElement;
+  expect(within(notice).getByRole('link', { name: 'enter another billing email' })).toHaveAttribute(
+    'href',
+    '/vc-admin/diy/details',
+  );
+  await userEvent.click(within(notice).getByRole('button', { name: 'Send the link' }));
+  expect(
+    await screen.findByText('A link is on its way to accounts@harbour.example.'),
+  ).toBeVisible();
+  expect(sent).toEqual([{ email: 'accounts@harbour.example' }]);
+});
+
+it.each([
+  ['without such addresses', { unreachableEmails: undefined }, without()],
+  [
+    'on a server without billing details',
+    { unreachableEmails: ['accounts@harbour.example'] },
+    without('billing_details'),
+  ],
+])('is hidden %s', async (_, user, capabilities) => {
+  serveConfig({ provider: { ...fullProvider, capabilities } });
+  serveUser(user);
+  renderScreen(DashboardScreen, '/vc-admin/dash');
+  await screen.findByRole('heading', { name: 'Byron Clinic' });
+  expect(screen.queryByText(title)).toBeNull();
+});
