@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from 'react';
 import { cx } from '@/lib/cx';
+import { BrandMark } from './BrandMark';
 import { AlertIcon } from './icons';
 import { useCardProvider } from './WithCardProvider';
 
@@ -23,7 +24,10 @@ export function CardField({ error, disabled = false, onChange }: CardFieldProps)
   if (!Field) return null;
   return (
     <fieldset className="min-w-0" aria-describedby={message ? errorId : undefined}>
-      <legend className="mb-1 font-semibold">Card details</legend>
+      <legend className="mb-1 flex w-full flex-wrap items-center justify-between gap-x-4 font-semibold">
+        Card details
+        <AcceptedBrands />
+      </legend>
       <Field
         className={cx(
           'min-h-14 rounded-control border bg-surface',
@@ -47,3 +51,12 @@ export function CardField({ error, disabled = false, onChange }: CardFieldProps)
     </fieldset>
   );
 }
+
+/** The marks of the brands that most customers pay with, at the end of the legend's line. */
+const AcceptedBrands = () => (
+  <span aria-hidden className="flex gap-1">
+    {['visa', 'mastercard', 'amex'].map((brand) => (
+      <BrandMark key={brand} brand={brand} small />
+    ))}
+  </span>
+);

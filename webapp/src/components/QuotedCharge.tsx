@@ -12,8 +12,11 @@ import { Notice } from './Notice';
 interface QuotedChargeProps {
   state: Exclude<QuoteState, { status: 'off' }>;
   config: Config;
-  /** The labels of the amounts; the detail of `due` is shown under its label. */
-  labels: { due: string; detail?: string; next: string };
+  /**
+   * The labels of the amounts; the detail of `due` is shown under its label. Without a label for `due`, an amount
+   * of zero is omitted.
+   */
+  labels: { due?: string; detail?: string; next: string };
   /** The amount that is emphasised. */
   strong: 'due' | 'next';
   /** Requests the quote again after a failure; undefined where that changes nothing. */
@@ -53,9 +56,16 @@ function Amounts({ quote, before, config, labels, strong }: AmountsProps) {
             {amount}
           </ChargeLine>
         ))}
-        <ChargeLine sum label={labels.due} detail={labels.detail} strong={strong === 'due'}>
-          {amountText(config, dueNow)}
-        </ChargeLine>
+        {(labels.due || dueNow.amount > 0) && (
+          <ChargeLine
+            sum
+            label={labels.due ?? 'Due now'}
+            detail={labels.detail}
+            strong={strong === 'due'}
+          >
+            {amountText(config, dueNow)}
+          </ChargeLine>
+        )}
         {tax.amount > 0 && dueNow.amount > 0 && (
           <ChargeLine label={`Includes ${taxName(tax, config)}`}>
             {amountText(config, tax)}

@@ -6,9 +6,9 @@ import { useDebugParam } from '@/lib/use-debug-param';
 export function SelectedPlanBanner({ displayName }: { displayName: string }) {
   const debugParam = useDebugParam();
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 rounded-control bg-brand-soft px-4 py-3">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
       <p className="font-semibold">{`You are subscribing to a ${displayName} plan`}</p>
-      <Link to={paths.plans(debugParam)} className="text-link">
+      <Link to={paths.plans(debugParam)} className="text-link text-sm">
         Change plan?
       </Link>
     </div>

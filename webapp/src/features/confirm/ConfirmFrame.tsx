@@ -1,16 +1,14 @@
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Calendar } from '@/components/illustrations/Seats';
 import { Spinner } from '@/components/Loading';
-import { PageTitle } from '@/components/PageTitle';
+import { PurchasePage } from '@/components/PurchasePage';
 
 /** The layout of the confirmation screen. */
-export function ConfirmFrame({ children }: { children: ReactNode }) {
-  return (
-    <div className="page max-w-5xl pt-10 sm:pt-14">
-      <PageTitle>Confirm your plan</PageTitle>
-      <div className="mt-6">{children}</div>
-    </div>
-  );
-}
+export const ConfirmFrame = ({ aside, children }: { aside?: ReactNode; children: ReactNode }) => (
+  <PurchasePage title="Confirm your plan" picture={<Calendar />} aside={aside}>
+    {children}
+  </PurchasePage>
+);
 
 /** Shown while the change is submitted; keeps the focus. */
 export function BusyView() {

@@ -74,15 +74,11 @@ function ConfirmLoader(props: ChangeToConfirm) {
 }
 
 const Placeholder = () => (
-  <ConfirmFrame>
-    <div
-      role="status"
-      className="grid gap-6 grid-cols-1 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]"
-    >
-      <span className="sr-only">Loading...</span>
-      <CardSkeleton className="h-72" />
-      <CardSkeleton className="h-72" />
-    </div>
+  <ConfirmFrame aside={<CardSkeleton className="h-72" />}>
+    <p role="status" className="sr-only">
+      Loading...
+    </p>
+    <CardSkeleton className="h-72" />
   </ConfirmFrame>
 );
 

@@ -45,7 +45,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
       ? changedText(quote.state.quote, quote.state.refused, config)
       : null;
   return (
-    <Card aria-labelledby="summary" className="figures">
+    <Card aria-labelledby="summary" className="figures max-sm:p-4">
       <h2 id="summary" className="sr-only">
         Summary
       </h2>

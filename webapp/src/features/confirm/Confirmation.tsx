@@ -82,56 +82,58 @@ export function Confirmation(props: ConfirmationProps) {
     );
   }
   const ready = quote.state.status === 'off' || quote.state.status === 'ready';
-  return (
-    <ConfirmFrame>
-      {state.kind === 'busy' ? (
+  if (state.kind === 'busy') {
+    return (
+      <ConfirmFrame>
         <BusyView />
-      ) : (
-        <div className="grid items-start gap-6 grid-cols-1 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
-          <div className="space-y-6">
-            <PlanChangePanels {...{ ...props, license, current }} />
-            {scheduled && (
-              <ScheduledNotice
-                {...{ scheduled, planChange, config, keeping }}
-                onKeep={() => void keep()}
-              />
-            )}
-            {paysByCard && <DefaultCard card={card} />}
-            <ChangeTime planChange={planChange} config={config} />
-          </div>
-          <ConfirmSummary
-            to={to}
-            planChange={planChange}
-            charge={charge}
-            config={config}
-            card={card}
-            failure={failureOf(state, openPayment.state, planChange)}
-            consequence={license ? unchangedText(license, config) : undefined}
-            notice={
-              <ConfirmNotice
-                {...{ pending, dropped: dropped || kept }}
-                unchanged={unchangedText(license, config)}
-              />
-            }
-            onConfirm={
-              !obstacle && ready && openPayment.state.kind !== 'busy' && keeping.status !== 'busy'
-                ? (cards) => {
-                    openPayment.reset();
-                    void start(paymentOf(props, planChange, card, debug), cards);
-                  }
-                : null
-            }
-          >
-            {pending && (
-              <PendingActions
-                byCard={can(config, 'pay_invoice')}
-                busy={openPayment.state.kind === 'busy'}
-                onDrop={() => void openPayment.drop(pending)}
-              />
-            )}
-          </ConfirmSummary>
-        </div>
+      </ConfirmFrame>
+    );
+  }
+  return (
+    <ConfirmFrame
+      aside={
+        <ConfirmSummary
+          to={to}
+          planChange={planChange}
+          charge={charge}
+          config={config}
+          card={card}
+          failure={failureOf(state, openPayment.state, planChange)}
+          consequence={license ? unchangedText(license, config) : undefined}
+          notice={
+            <ConfirmNotice
+              {...{ pending, dropped: dropped || kept }}
+              unchanged={unchangedText(license, config)}
+            />
+          }
+          onConfirm={
+            !obstacle && ready && openPayment.state.kind !== 'busy' && keeping.status !== 'busy'
+              ? (cards) => {
+                  openPayment.reset();
+                  void start(paymentOf(props, planChange, card, debug), cards);
+                }
+              : null
+          }
+        >
+          {pending && (
+            <PendingActions
+              byCard={can(config, 'pay_invoice')}
+              busy={openPayment.state.kind === 'busy'}
+              onDrop={() => void openPayment.drop(pending)}
+            />
+          )}
+        </ConfirmSummary>
+      }
+    >
+      <PlanChangePanels {...{ ...props, license, current }} />
+      {scheduled && (
+        <ScheduledNotice
+          {...{ scheduled, planChange, config, keeping }}
+          onKeep={() => void keep()}
+        />
       )}
+      {paysByCard && <DefaultCard card={card} />}
+      <ChangeTime planChange={planChange} config={config} />
     </ConfirmFrame>
   );
 }

@@ -11,19 +11,19 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
   const navigate = useNavigate();
   const cards = useCardsAddress();
   return (
-    <Card aria-labelledby="pays">
-      <h2 id="pays" className="mb-3 text-lg">
-        {card?.label ? 'Payment method' : 'Payment card'}
-      </h2>
-      {card ? (
-        <div className="flex flex-wrap items-center gap-x-6 gap-y-4">
-          <div className="min-w-0 grow basis-64">
-            <SavedCard card={card} isDefault />
-          </div>
-          <Button look="secondary" onClick={() => navigate(cards.to, { state: cards.state })}>
+    <Card aria-labelledby="pays" className="max-sm:p-4">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
+        <h2 id="pays" className="text-base">
+          {card?.label ? 'Payment method' : 'Payment card'}
+        </h2>
+        {card && (
+          <Button look="secondary" small onClick={() => navigate(cards.to, { state: cards.state })}>
             {card.label ? 'Manage payment methods' : 'Manage card(s)'}
           </Button>
-        </div>
+        )}
+      </div>
+      {card ? (
+        <SavedCard card={card} isDefault />
       ) : (
         <>
           <p className="mb-4 text-muted">Your organisation has no card to pay with yet.</p>

@@ -20,7 +20,7 @@ export function PlanChangePanels(props: PlanChangePanelsProps) {
   const { pastLicense } = user;
   return (
     <div className="@container rounded-card border border-line bg-surface">
-      <div className="grid grid-cols-1 divide-y divide-line @md:grid-cols-[minmax(0,6fr)_minmax(0,5fr)] @md:divide-x @md:divide-y-0">
+      <div className="grid grid-cols-1 divide-y divide-line @min-[19rem]:grid-cols-2 @min-[19rem]:divide-x @min-[19rem]:divide-y-0">
         <Panel label="CHANGING TO" target>
           <Name>{to.plan.displayName}</Name>
           <Price interval={to.ref.interval}>{priceText(to.price)}</Price>
@@ -49,8 +49,8 @@ interface PanelProps {
 }
 
 const Panel = ({ label, status, target, children }: PanelProps) => (
-  <section className={cx('figures p-6', !target && 'text-muted')}>
-    <h2 className={cx('text-sm font-semibold', target && 'text-brand')}>
+  <section className={cx('figures min-w-0 p-4 @md:p-6', !target && 'text-muted')}>
+    <h2 className={cx('text-sm font-semibold tracking-normal', target && 'text-brand')}>
       {label}
       {status && (
         <>
@@ -64,7 +64,7 @@ const Panel = ({ label, status, target, children }: PanelProps) => (
 );
 
 const Name = ({ children }: { children: ReactNode }) => (
-  <p className="mt-1 text-xl font-semibold">{children}</p>
+  <p className="mt-1 text-lg font-heading @md:text-xl">{children}</p>
 );
 
 const Price = ({ interval, children }: { interval: string; children: string | null }) => (

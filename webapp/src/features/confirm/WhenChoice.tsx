@@ -13,7 +13,7 @@ export function WhenChoice({ options, value, onChange }: WhenChoiceProps) {
   const id = useId();
   return (
     <fieldset className="min-w-0">
-      <legend className="mb-3 text-lg font-semibold">When to change</legend>
+      <legend className="mb-3 text-lg font-heading">When to change</legend>
       <div className="divide-y divide-line rounded-control border border-control-line bg-surface">
         {options.map((option) => (
           <label key={option.value} className={rowClass}>
@@ -45,6 +45,6 @@ export function WhenChoice({ options, value, onChange }: WhenChoiceProps) {
 }
 
 const rowClass = cx(
-  'group flex min-h-11 gap-3 px-4 py-4 first:rounded-t-control last:rounded-b-control',
+  'group flex min-h-11 gap-3 px-4 py-3 first:rounded-t-control last:rounded-b-control',
   'hover:bg-brand-soft has-checked:bg-brand-soft',
 );

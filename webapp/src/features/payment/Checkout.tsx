@@ -1,12 +1,14 @@
+import { Lock } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { type Config, getUserDetail, subscribe } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { CardField } from '@/components/CardField';
+import { Receipt } from '@/components/illustrations/Seats';
 import { CardSkeleton } from '@/components/Loading';
-import { PageTitle } from '@/components/PageTitle';
 import { PaymentFailure } from '@/components/PaymentFailure';
 import { PaymentResult } from '@/components/PaymentResult';
+import { PurchasePage } from '@/components/PurchasePage';
 import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
 import { can, hasCardField } from '@/lib/capabilities';
 import type { CardProvider } from '@/lib/card-provider/port';
@@ -20,6 +22,7 @@ import type { User } from '@/lib/session-store';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { ChargeSummary } from './ChargeSummary';
 import { type DirectFormProps, InvoiceForm, RedirectForm } from './DirectForms';
+import { effectText, TotalDue } from './TotalDue';
 import { chargeText, trialOf } from './trial';
 
 interface CheckoutProps {
@@ -78,24 +81,26 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
   }
   const Form = paysByCard ? CardForm : entry === 'invoice' ? InvoiceForm : RedirectForm;
   return (
-    <PaymentFrame>
-      <div className="mt-8 grid items-start gap-6 grid-cols-1 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
-        <div className="lg:order-last">
-          <ChargeSummary {...{ offer, trial, quote, config }} />
-        </div>
-        <WithCardProvider
-          provider={config.provider}
-          placeholder={<CardSkeleton className="h-80" />}
-        >
-          <Form
-            userEmail={user.email}
-            state={state}
-            when={chargeText(trial)}
-            advice={failure?.priceQuote && refusalText(quote.state, config)}
-            onPay={['off', 'ready'].includes(quote.state.status) ? onPay : null}
-          />
-        </WithCardProvider>
-      </div>
+    <PaymentFrame
+      aside={
+        <ChargeSummary
+          {...{ offer, trial, config }}
+          quote={quote.state.status === 'ready' ? quote.state.quote : null}
+        />
+      }
+    >
+      <WithCardProvider provider={config.provider} placeholder={<CardSkeleton className="h-80" />}>
+        <Form
+          userEmail={user.email}
+          state={state}
+          when={chargeText(trial)}
+          total={<TotalDue {...{ offer, trial, quote, config }} />}
+          effect={effectText(offer, trial, quote.state, config)}
+          byStripe={config.provider.kind === 'stripe'}
+          advice={failure?.priceQuote && refusalText(quote.state, config)}
+          onPay={['off', 'ready'].includes(quote.state.status) ? onPay : null}
+        />
+      </WithCardProvider>
     </PaymentFrame>
   );
 }
@@ -106,22 +111,23 @@ function refusalText(state: QuoteState, config: Config): string | undefined {
 }
 
 /** The layout of the payment screen. */
-export function PaymentFrame({ children }: { children: ReactNode }) {
-  return (
-    <div className="page max-w-5xl pt-10 sm:pt-14">
-      <PageTitle>Payment</PageTitle>
-      {children}
-    </div>
-  );
-}
+export const PaymentFrame = ({ aside, children }: { aside?: ReactNode; children: ReactNode }) => (
+  <PurchasePage title="Payment" picture={<Receipt />} aside={aside} asideFirst>
+    {children}
+  </PurchasePage>
+);
 
 interface CardFormProps extends DirectFormProps {
   /** The text about when the card is charged. */
   when: string;
+  /** The text under the button: what it charges. */
+  effect: string;
+  /** Whether the card field is Stripe's. */
+  byStripe: boolean;
 }
 
 /** The card field and the button; for use within `WithCardProvider`. */
-function CardForm({ state, when, advice, onPay }: CardFormProps) {
+function CardForm({ state, when, total, effect, byStripe, advice, onPay }: CardFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state : null;
@@ -132,22 +138,28 @@ function CardForm({ state, when, advice, onPay }: CardFormProps) {
   }
 
   return (
-    <Card aria-label="Card" className="sm:p-8">
-      <form onSubmit={submit} noValidate className="space-y-5">
+    <Card aria-label="Card" className="max-sm:p-4">
+      <form onSubmit={submit} noValidate className="space-y-4">
         <CardField
           disabled={busy}
           error={failure?.scope === 'card' ? failure.message : undefined}
         />
         <p>{when}</p>
+        {total}
         {failure?.scope === 'payment' && (
           <PaymentFailure failure={failure}>{advice}</PaymentFailure>
         )}
         <Button type="submit" wide busy={busy} unavailable={!onPay && !busy}>
           Subscribe
         </Button>
-        <p className="text-sm text-muted">
-          Your card goes straight to our payment provider. We keep its brand, the last four digits
-          and the expiry, and never see the rest.
+        <p className="figures text-center text-sm text-muted empty:hidden">{effect}</p>
+        <p className="flex gap-2 border-t border-line pt-4 text-sm text-muted">
+          {byStripe && <Lock aria-hidden size={18} className="mt-0.5 shrink-0" />}
+          <span>
+            {byStripe && <strong className="font-semibold">Secured by Stripe. </strong>}
+            Your card goes straight to our payment provider. We keep its brand, the last four digits
+            and the expiry, and never see the rest.
+          </span>
         </p>
       </form>
     </Card>

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { ApiError, editBillingDetails, getBillingDetails } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -16,6 +16,8 @@ import { refreshIfSessionOver, sessionRenewed } from '@/lib/session-store';
 export interface DirectFormProps {
   userEmail: string;
   state: PaymentState;
+  /** The total that is due, shown above the button. */
+  total: ReactNode;
   /** The consequence of a failure; by default that of a first payment. */
   advice?: string;
   /** Null until the amount is known. */
@@ -48,7 +50,7 @@ interface SubscribeFormProps extends DirectFormProps {
 }
 
 /** A form without fields. */
-function SubscribeForm({ title, text, state, advice, onPay }: SubscribeFormProps) {
+function SubscribeForm({ title, text, state, total, advice, onPay }: SubscribeFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
 
@@ -58,12 +60,13 @@ function SubscribeForm({ title, text, state, advice, onPay }: SubscribeFormProps
   }
 
   return (
-    <Card aria-labelledby="direct" className="sm:p-8">
+    <Card aria-labelledby="direct" className="max-sm:p-4">
       <form onSubmit={submit} noValidate className="space-y-5">
         <h2 id="direct" className="text-xl">
           {title}
         </h2>
         <p>{text}</p>
+        {total}
         {state.kind === 'failed' && <PaymentFailure failure={state}>{advice}</PaymentFailure>}
         <Button type="submit" wide busy={busy} unavailable={!onPay && !busy}>
           Subscribe
@@ -83,7 +86,7 @@ type Saving =
   | { status: 'failed'; failure: Failure; fields: Readonly<Record<string, string>> };
 
 /** The billing email and purchase order number; saved before the subscription starts. */
-function DetailsForm({ state, advice, onPay, userEmail }: DirectFormProps) {
+function DetailsForm({ state, total, advice, onPay, userEmail }: DirectFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
   const [details, setDetails] = useState<Details | null>(null);
@@ -128,7 +131,7 @@ function DetailsForm({ state, advice, onPay, userEmail }: DirectFormProps) {
   });
   const hasFieldError = fields.billingEmail || fields.purchaseOrder;
   return (
-    <Card aria-labelledby="direct" className="sm:p-8">
+    <Card aria-labelledby="direct" className="max-sm:p-4">
       <form onSubmit={submit} noValidate className="space-y-5">
         <h2 id="direct" className="text-xl">
           {byInvoice.title}
@@ -141,6 +144,7 @@ function DetailsForm({ state, advice, onPay, userEmail }: DirectFormProps) {
           hint="Printed on your invoices."
           {...field('purchaseOrder')}
         />
+        {total}
         {saving.status === 'failed' && !hasFieldError && (
           <PaymentFailure failure={saving.failure} />
         )}

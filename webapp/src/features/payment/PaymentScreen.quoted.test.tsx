@@ -27,6 +27,7 @@ function open(user: Parameters<typeof serveUser>[0] = {}, provider: object = {})
   renderScreen(PaymentScreen, payment);
 }
 
+const plan = () => screen.findByRole('region', { name: 'Your plan' });
 const summary = () => screen.findByRole('region', { name: 'What you pay' });
 const button = () => screen.findByRole('button', { name: 'Subscribe' });
 const ready = () =>
@@ -53,9 +54,12 @@ describe('the payment screen with a quote', () => {
     expect(
       screen.getByText('Your card will be charged after the free trial period.'),
     ).toBeVisible();
-    expect(await summary()).toHaveTextContent('Due today 7 days free$0 AUD');
+    expect(await plan()).toHaveTextContent(
+      /Today\$0Your 7-day free trial starts.*2031\$816First charge/,
+    );
+    expect(screen.getByText(/^\$0 today, \$816 AUD on .*2031$/)).toBeVisible();
     expect(await summary()).toHaveTextContent(/Total due on .*2031\$816 AUD/);
-    expect(await summary()).toHaveTextContent('You can end it at any time on your billing page.');
+    expect(await plan()).toHaveTextContent('You can end it at any time on your billing page.');
 
     await payWith();
     expect(await screen.findByText(success)).toBeVisible();

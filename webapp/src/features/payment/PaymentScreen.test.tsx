@@ -1,9 +1,11 @@
+import type { Stripe } from '@stripe/stripe-js';
 import { loadStripe } from '@stripe/stripe-js/pure';
 import { screen, waitFor, within } from '@testing-library/react';
 import { longDate } from '@/lib/dates';
 import { aLicense, owed, plainProvider } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
+import { usePhoneViewport } from '@/testing/viewport';
 import PaymentScreen from './PaymentScreen';
 import { openPayment, payment } from './testing';
 
@@ -35,8 +37,8 @@ describe('PaymentScreen', () => {
 
   it('names the tax that the price includes', async () => {
     await openPayment();
-    const summary = within(screen.getByRole('region', { name: 'What you pay' }));
-    expect(summary.getByText('includes 10 % GST')).toBeVisible();
+    const plan = within(screen.getByRole('region', { name: 'Your plan' }));
+    expect(plan.getByText('includes 10 % GST')).toBeVisible();
   });
 
   it('redirects a visitor to the plans', async () => {
@@ -103,22 +105,54 @@ describe('PaymentScreen', () => {
   });
 });
 
+describe('the payment screen on a phone', () => {
+  beforeEach(usePhoneViewport);
+
+  it('shows the plan in one line that opens', async () => {
+    await openPayment();
+    const line = screen.getByText('$0 today').closest('summary');
+    expect(line).toHaveTextContent('Professional$0 today');
+    expect(line?.closest('details')).not.toHaveAttribute('open');
+    expect(screen.getByText('You are subscribing to a Professional plan')).toBeInTheDocument();
+  });
+});
+
+describe('the card field', () => {
+  it('is not called secured by Stripe with another provider', async () => {
+    await openPayment();
+    expect(screen.getByText(/Your card goes straight/)).not.toHaveTextContent('Stripe');
+  });
+
+  it('is called secured by Stripe with Stripe', async () => {
+    const card = { mount() {}, destroy() {}, on() {}, off() {}, update() {} };
+    const elements = () => ({ create: () => card, getElement: () => card, update() {} });
+    const unused = { createToken() {}, createPaymentMethod() {}, confirmCardPayment() {} };
+    vi.mocked(loadStripe).mockResolvedValue({ elements, ...unused } as unknown as Stripe);
+    serveConfig({ provider: { ...plainProvider, kind: 'stripe', publishableKey: 'pk_secured' } });
+    serveUser();
+    renderScreen(PaymentScreen, payment);
+    expect(await screen.findByText('Secured by Stripe.')).toBeVisible();
+  });
+});
+
 describe('what will be charged', () => {
   const summary = () => within(screen.getByRole('region', { name: 'What you pay' }));
+  const plan = () => within(screen.getByRole('region', { name: 'Your plan' }));
 
   it('is due once the trial ends, on a named date', async () => {
     await openPayment({ trials: { professional: { days: 7, endsAt: '2031-05-27T12:00:00Z' } } });
     expect(
       screen.getByText('Your card will be charged after the free trial period.'),
     ).toBeVisible();
-    expect(summary().getByText('You are subscribing to a Professional plan')).toBeVisible();
-    expect(summary().getByText('$816 AUD per year')).toBeVisible();
+    expect(plan().getByText('You are subscribing to a Professional plan')).toBeVisible();
+    expect(plan().getByText('$816 AUD per year')).toBeVisible();
     expect(summary().getByText(/^Total due/)).toHaveTextContent(
       `Total due on ${longDate(new Date('2031-05-27T12:00:00Z'))}`,
     );
     expect(summary().getByText('$816 AUD')).toBeVisible();
-    expect(summary().getByText('$0 AUD')).toBeVisible();
-    expect(summary().getByRole('link', { name: 'sales@vision.example' })).toHaveAttribute(
+    const date = longDate(new Date('2031-05-27T12:00:00Z'));
+    expect(screen.getByText(`$0 today, $816 AUD on ${date}`)).toBeVisible();
+    expect(plan().getByRole('link', { name: 'sales@vision.example' })).toHaveAttribute(
       'href',
       'mailto:sales@vision.example',
     );
@@ -128,7 +162,10 @@ describe('what will be charged', () => {
     await openPayment({ pastLicense: aLicense() });
     expect(screen.getByText('Your subscription will start now.')).toBeVisible();
     expect(summary().getByText('now')).toBeVisible();
-    expect(summary().queryByText('Due today')).not.toBeInTheDocument();
+    expect(plan().getByRole('list')).toHaveTextContent(
+      'Today$816First chargeEvery year$816Next charge',
+    );
+    expect(screen.getByText('$816 AUD now')).toBeVisible();
   });
 
   it('is due now for a plan without a trial, in the price of its interval and currency', async () => {
@@ -136,7 +173,7 @@ describe('what will be charged', () => {
     serveUser({ trials: {} });
     renderScreen(PaymentScreen, at('product=standard&currency=gbp&interval=monthly&debug=true'));
     expect(await screen.findByText('Your subscription will start now.')).toBeVisible();
-    expect(summary().getByText('£22 GBP per month')).toBeVisible();
+    expect(plan().getByText('£22 GBP per month')).toBeVisible();
     expect(summary().getByText('£22 GBP')).toBeVisible();
   });
 
@@ -153,7 +190,7 @@ describe('what will be charged', () => {
     serveConfig({ provider: { ...plainProvider, kind: 'stripe', publishableKey: 'pk_test' } });
     serveUser();
     renderScreen(PaymentScreen, payment);
-    expect(await screen.findByText('$816 AUD')).toBeVisible();
+    expect(await screen.findByText('$816 AUD per year')).toBeVisible();
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('The card field could not be loaded');
     expect(within(alert).getByRole('button', { name: 'Try again' })).toBeVisible();

@@ -50,7 +50,7 @@ function Gate({ user, config }: { user: User; config: Config }) {
   if (user.hold) {
     return (
       <PaymentFrame>
-        <Notice tone="attention" live={false} className="mt-8">
+        <Notice tone="attention" live={false}>
           <p>
             <HoldText contact={config.contact.email} />
           </p>
@@ -69,9 +69,7 @@ function Gate({ user, config }: { user: User; config: Config }) {
   if (user.order) {
     return (
       <PaymentFrame>
-        <div className="mt-8">
-          <PendingOrder order={user.order} config={config} />
-        </div>
+        <PendingOrder order={user.order} config={config} />
       </PaymentFrame>
     );
   }

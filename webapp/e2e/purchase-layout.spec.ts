@@ -1,0 +1,33 @@
+import { signInNewUser, signInOnTrial } from './support/api';
+import { goToConfirm } from './support/confirm';
+import { paymentPath, standard } from './support/plans';
+import { expect, test } from './support/test';
+
+test('on a phone the card field of the payment screen is above the fold, under the plan in one line', async ({
+  page,
+}) => {
+  await signInNewUser(page.request);
+  await page.setViewportSize({ width: 375, height: 667 });
+  await page.goto(paymentPath);
+
+  for (const label of ['Card number', 'Expiry', 'CVC']) {
+    await expect(page.getByLabel(label)).toBeInViewport({ ratio: 1 });
+  }
+  await expect(page.getByText(/^\$0 today, \$816 AUD on /)).toBeVisible();
+  const plan = page.getByText('You are subscribing to a Professional plan');
+  await expect(plan).toBeHidden();
+  await page.getByText('$0 today', { exact: true }).click();
+  await expect(plan).toBeVisible();
+});
+
+test('on a phone the confirm button is reached by scrolling less than a third of the window', async ({
+  page,
+}) => {
+  await signInOnTrial(page);
+  await goToConfirm(page, standard);
+  await page.setViewportSize({ width: 375, height: 812 });
+  await expect(page.getByText('Next charge')).toBeVisible();
+
+  const button = await page.getByRole('button', { name: 'Confirm', exact: true }).boundingBox();
+  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(812 * 1.33);
+});

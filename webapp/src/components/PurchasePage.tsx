@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import { cx } from '@/lib/cx';
+import { PageTitle } from './PageTitle';
+
+interface PurchasePageProps {
+  title: string;
+  /** An illustration under the title, on wide windows. */
+  picture?: ReactNode;
+  /** What is charged, at the right. */
+  aside?: ReactNode;
+  /** Puts `aside` above the content on narrow windows, instead of below it. */
+  asideFirst?: boolean;
+  children: ReactNode;
+}
+
+/** The layout of screens that lead to a charge: the title, the form and a summary, beside each other where they fit. */
+export function PurchasePage({ title, picture, aside, asideFirst, children }: PurchasePageProps) {
+  const summary = aside && (
+    <div className="min-w-0 @min-[52rem]:col-start-2 @min-[52rem]:row-start-2 @min-[72rem]:col-start-3 @min-[72rem]:row-start-1">
+      {aside}
+    </div>
+  );
+  return (
+    <div className="page">
+      <div className="@container">
+        <div
+          className={cx(
+            'grid grid-cols-1 items-start gap-x-8 gap-y-4 pt-7 @min-[52rem]:gap-y-6 @min-[72rem]:pt-10',
+            '@min-[52rem]:grid-cols-[minmax(0,1fr)_25rem] @min-[72rem]:grid-cols-[12.5rem_minmax(0,1fr)_25rem]',
+          )}
+        >
+          <div className="@min-[52rem]:col-span-2 @min-[72rem]:col-span-1">
+            <PageTitle>{title}</PageTitle>
+            {picture && <div className="mt-6 hidden max-w-45 @min-[72rem]:block">{picture}</div>}
+          </div>
+          {asideFirst && summary}
+          <div
+            className={cx(
+              'min-w-0 space-y-4 @min-[52rem]:row-start-2 @min-[52rem]:space-y-6 @min-[72rem]:col-start-2 @min-[72rem]:row-start-1',
+              aside ? '@min-[52rem]:col-start-1' : '@min-[52rem]:col-span-2',
+            )}
+          >
+            {children}
+          </div>
+          {!asideFirst && summary}
+        </div>
+      </div>
+    </div>
+  );
+}

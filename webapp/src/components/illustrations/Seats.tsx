@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { Drawing, look } from './Drawing';
+
+interface SeatProps {
+  className?: string;
+}
+
+/** A receipt on a chair of the waiting room, for payments. */
+export const Receipt = ({ className }: SeatProps) => (
+  <Seat className={className}>
+    <path className={look.soft} d="M12-8h48v90l-6-5-6 5-6-5-6 5-6-5-6 5-6-5-6 5z" />
+    <path className={look.line} d="M22 8h28M22 22h28M22 36h14" />
+    <path className={look.accent} d="m40 52 5 5 9-10" />
+  </Seat>
+);
+
+/** A calendar on a chair of the waiting room, for changes of the plan. */
+export const Calendar = ({ className }: SeatProps) => (
+  <Seat className={className}>
+    <rect className={look.soft} x="6" y="12" width="60" height="68" rx="7" />
+    <path className={look.line} d="M6 30h60M22 6v12M50 6v12" />
+    <path className={look.faint} d="M18 44h8M32 44h8M46 44h8M18 58h8" />
+    <path className={look.accent} d="m34 60 5 5 11-11" />
+  </Seat>
+);
+
+/** A letter on a chair of the waiting room, for emails. */
+export const Letter = ({ className }: SeatProps) => (
+  <Seat className={className}>
+    <path className={look.shape} d="M8 34V10q0-4 4-4h48q4 0 4 4v24" />
+    <path className={look.faint} d="M18 16h36M18 24h22" />
+    <rect className={look.soft} x="-2" y="28" width="76" height="54" rx="6" />
+    <path className={look.line} d="m0 32 32 26q4 3 8 0l32-26" />
+    <circle className={look.dot} cx="74" cy="28" r="7" />
+  </Seat>
+);
+
+/** Two chairs on a line, of which the front one holds the children. */
+const Seat = ({ className, children }: SeatProps & { children: ReactNode }) => (
+  <Drawing viewBox="0 32 200 138" className={className}>
+    <path className={look.faint} d="M4 168h192" />
+    <g transform="translate(14 74)" className={look.faintShape}>
+      <path d="M6 64v30M42 64v30" />
+      <rect x="2" y="4" width="44" height="42" rx="8" />
+      <rect x="-4" y="54" width="56" height="13" rx="6" />
+    </g>
+    <g transform="translate(92 44)">
+      <path className={look.line} d="M14 92v32M58 92v32" />
+      <rect className={look.shape} x="4" y="20" width="64" height="56" rx="10" />
+      {children}
+      <rect className={look.shape} x="-4" y="80" width="80" height="16" rx="8" />
+    </g>
+  </Drawing>
+);
