@@ -17,7 +17,7 @@ test('the plan is ended and resumed by keyboard, from the menu of the organisati
   await tabTo(page, 'link', 'Billing');
   await page.keyboard.press('Enter');
   await expect(
-    page.getByText(/^Professional, yearly\. Next charge: \$816 AUD on .* to Visa •••• 4242\.$/),
+    page.getByText(/^Professional, yearly\. Next charge: \$816 AUD on .* to Visa\s••••\s4242\.$/),
   ).toBeVisible();
   await expect(page.getByText('Free trial: 7 days left')).toBeVisible();
 

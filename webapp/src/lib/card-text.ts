@@ -20,9 +20,8 @@ export const brandName = ({ card }: Card): string => brands[card.brand] ?? 'Card
 export const cardName = (card: Card): string =>
   card.label ?? `${brandName(card)} ending in ${card.card.last4}`;
 
-/** The masked number of a card, '•••• 4242'; the label of another method. No line ends before the digits. */
-export const maskedNumber = ({ card, label }: Card): string =>
-  (label ?? `•••• ${card.last4}`).replace('•••• ', '••••\u00a0');
+/** The masked number of a card, '•••• 4242'; the label of another method. */
+export const maskedNumber = ({ card, label }: Card): string => label ?? `•••• ${card.last4}`;
 
 /** 'Expires 12/2034'; empty for a method that is no card. */
 export const expiry = ({ card, label }: Card): string =>

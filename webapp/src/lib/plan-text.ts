@@ -34,9 +34,11 @@ export function unapprovedText({ next, card }: Billing, config: Config): string 
   return `${amountText(config, next)} is due on ${dateText(next.at)}, but y${missing}`;
 }
 
-/** 'Visa •••• 4242' on one line; the label of another method. */
+/** 'Visa •••• 4242' with spaces at which no line ends; the label of another method. */
 const methodText = (card: Card): string =>
-  card.label ? maskedNumber(card) : `${brandName(card)}\u00a0${maskedNumber(card)}`;
+  (card.label ?? `${brandName(card)} ${maskedNumber(card)}`).replace(/ ?•••• /, (dots) =>
+    dots.replaceAll(' ', '\u00a0'),
+  );
 
 /**
  * 'Your invoice of $816 AUD is due on 5 December 2026.', or '$516 AUD of your invoice of …' after a part payment or
