@@ -14,18 +14,25 @@ export function addUser({ backEnd }: SpecifiedServer): { user: User; account: Ac
   return { user, account };
 }
 
-/** Registers a user whose trial of Professional, yearly was canceled, with a default card. */
-export async function addFormerCustomer(
-  server: SpecifiedServer,
-  stripe: StripeServer,
-  card: string,
-): Promise<User> {
+/** Registers a user on the trial of Professional, yearly, with a default card. */
+export async function addCustomer(server: SpecifiedServer, stripe: StripeServer, card: string) {
   const { user, account } = addUser(server);
   const atStripe = new StripeAccount(stripe);
   const { id } = await atStripe.createCustomer();
   account.stripeCustomerId = id;
   await atStripe.addCard(id, await createCard(stripe, card));
   const trial = { currency: 'aud', trial_period_days: '7' };
-  await atStripe.cancel(await atStripe.subscribe(id, 'professional_yearly', trial));
+  const subscription = await atStripe.subscribe(id, 'professional_yearly', trial);
+  return { user, cancel: () => atStripe.cancel(subscription) };
+}
+
+/** Registers a user whose trial of Professional, yearly was canceled, with a default card. */
+export async function addFormerCustomer(
+  server: SpecifiedServer,
+  stripe: StripeServer,
+  card: string,
+): Promise<User> {
+  const { user, cancel } = await addCustomer(server, stripe, card);
+  await cancel();
   return user;
 }

@@ -169,7 +169,9 @@ export class BackEnd {
     const found = await this.#stripe.subscriptions(customerOf(request));
     const current = found.find(({ status }) => licensed.includes(status));
     if (!current) throw new Refusal(400, 'There is no subscription');
-    return this.#paymentOf(await this.#stripe.changePrice(current, request.body.priceId));
+    const changed = await this.#stripe.changePrice(current, request.body.priceId);
+    if (changed.pending_update) throw new Refusal(402, 'Your card was declined.');
+    return this.#paymentOf(changed);
   }
 
   async #paymentOf({ status, latest_invoice: id }: Subscription): Promise<object> {

@@ -97,7 +97,7 @@ export class SpecifiedServer {
   #failure(error: unknown): { status: number; body: object } {
     if (error instanceof StripeError) return { status: 402, body: { message: error.message } };
     const refused = error instanceof Refusal ? error : new Refusal(500, String(error));
-    if (![400, 401].includes(refused.status)) this.problems.push(refused.message);
+    if (![400, 401, 402].includes(refused.status)) this.problems.push(refused.message);
     return refused;
   }
 }

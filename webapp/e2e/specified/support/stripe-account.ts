@@ -22,6 +22,8 @@ export interface Subscription {
   id: string;
   status: string;
   latest_invoice: string;
+  /** A change whose payment has failed. */
+  pending_update: object | null;
   items: List<{ id: string; price: { id: string; lookup_key: string } }>;
 }
 
