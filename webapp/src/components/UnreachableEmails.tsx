@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom';
 import { type Config, resendBillingEmail } from '@/api';
 import { can } from '@/lib/capabilities';
+import { cx } from '@/lib/cx';
 import { paths } from '@/lib/paths';
 import type { User } from '@/lib/session-store';
 import { useDebugParam } from '@/lib/use-debug-param';
@@ -10,10 +11,11 @@ import { SendAgain } from './ResendVerification';
 interface UnreachableEmailsProps {
   user: User;
   config: Config;
+  className: string;
 }
 
 /** Says which addresses refuse our emails, and what to do about it; nothing without such addresses. */
-export function UnreachableEmails({ user, config }: UnreachableEmailsProps) {
+export function UnreachableEmails({ user, config, className }: UnreachableEmailsProps) {
   const debugParam = useDebugParam();
   if (!user.unreachableEmails || !can(config, 'billing_details')) return null;
   return user.unreachableEmails.map((address) => (
@@ -22,7 +24,7 @@ export function UnreachableEmails({ user, config }: UnreachableEmailsProps) {
       tone="attention"
       live={false}
       title={`We can’t reach ${address}`}
-      className="mb-6 break-words"
+      className={cx('break-words', className)}
     >
       <p>
         The mail server refuses this address, so emails about billing are not sent to it any more.

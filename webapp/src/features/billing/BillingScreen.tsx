@@ -63,11 +63,7 @@ function Overview({ user, config, billing, reload }: OverviewProps) {
   const bought = billing.subscription !== null || user.pastLicense !== null;
   return (
     <Frame>
-      {user.unreachableEmails && (
-        <div className="mt-6 -mb-6">
-          <UnreachableEmails user={user} config={config} />
-        </div>
-      )}
+      <UnreachableEmails user={user} config={config} className="mt-6" />
       <Columns>
         <div className="space-y-6">
           <PlanCard {...{ user, config, billing, reload }} />

@@ -37,7 +37,7 @@ export function Overview({ session: { user, error }, config }: OverviewProps) {
           </Button>
         </Notice>
       )}
-      <UnreachableEmails user={user} config={config} />
+      <UnreachableEmails user={user} config={config} className="mb-6" />
       <Plan user={user} config={config} />
       <nav aria-label="Your account" className="mt-6 grid gap-4 sm:grid-cols-2">
         <AccountLinks user={user} config={config} />
