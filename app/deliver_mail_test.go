@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -54,6 +55,46 @@ func TestDeliverMail_SendsEachEmailOnce(t *testing.T) {
 	for to, times := range seen {
 		assert.Equal(t, 1, times, to)
 	}
+}
+
+// A mail server that accepts 20 emails per second gets the notices of a thousand renewals. A user registers meanwhile.
+func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
+	const notices, interval = 1000, time.Second / 20
+	f := newInvoiceFixture(t)
+	f.deliverEmails()
+	queued := storage.QueuedNotice{
+		Notice: billing.Notice{Kind: billing.InvoiceIssued, About: f.account(f.caller).Subscriptions[0].LatestInvoice.ID},
+		Emails: make([]mail.Message, notices),
+	}
+	for i := range queued.Emails {
+		queued.Emails[i].To = fmt.Sprintf("clinic%d@example.com", i)
+	}
+	_, err := f.Store.RecordReport(t.Context(), f.caller.OrganisationID, storage.Report{Notices: []storage.QueuedNotice{queued}, At: f.Clock.Now()},
+		func(*account.Organisation) error { return nil })
+	require.NoError(t, err)
+	f.run(1, time.Minute) // stores the invoice
+	var recipients []string
+	server, _ := f.mailServer(func(_ context.Context, m mail.Message) error {
+		f.Advance(interval)
+		recipients = append(recipients, m.To)
+		if len(recipients) == notices/2 {
+			_, err := f.SignUp.Do(t.Context(), registrationOf("bob"))
+			require.NoError(t, err)
+		}
+		return nil
+	})
+	start := f.Clock.Now()
+
+	for sent := 1; sent > 0; {
+		sent, err = server.DeliverMail.Do(t.Context())
+		require.NoError(t, err)
+	}
+
+	require.GreaterOrEqual(t, len(recipients), notices+1)
+	assert.Equal(t, "bob@example.com", recipients[notices/2], "the next email")
+	assert.Equal(t, time.Duration(len(recipients))*interval, f.Clock.Now().Sub(start))
+	slices.Sort(recipients)
+	assert.Len(t, slices.Compact(recipients), len(recipients), "each email once")
 }
 
 func TestDeliverMail_DeletesARefusedEmail(t *testing.T) {

@@ -1,5 +1,5 @@
-// Package smtpmail sends emails over SMTP, within a rate and on a few connections that are kept for the next
-// emails.
+// Package smtpmail sends emails over SMTP, one after another within a rate, on a connection that is kept for the next
+// email.
 //
 // Connections to other hosts are always encrypted with a verified certificate: with STARTTLS for
 // smtp:// URLs and with implicit TLS for smtps:// URLs. Only connections to localhost may be plain.

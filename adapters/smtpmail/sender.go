@@ -35,7 +35,7 @@ type Sender struct {
 	from    netmail.Address
 	bounces string // the envelope sender
 	rate    *rate.Limiter
-	pool    *pool
+	kept    *keptConnection
 	clock   clock.Clock
 	tls     *tls.Config
 	timeout time.Duration
@@ -74,12 +74,12 @@ func New(o Options, c clock.Clock) (*Sender, error) {
 		tls:     &tls.Config{ServerName: server.host, MinVersion: tls.VersionTLS12},
 		connect: new(net.Dialer).DialContext,
 	}
-	s.pool = newPool(s.open)
+	s.kept = newKeptConnection(s.open)
 	return s, nil
 }
 
-// Close closes the idle connections. Send still works afterwards.
-func (s *Sender) Close() { s.pool.close() }
+// Close closes the idle connection. Send still works afterwards.
+func (s *Sender) Close() { s.kept.close() }
 
 // Send waits until the rate allows another email and hands it to the server; nil means that the server has
 // accepted it. If the connection breaks before the server's response, the email may be delivered and sent again with the same Message-ID.
@@ -96,7 +96,7 @@ func (s *Sender) Send(ctx context.Context, m mail.Message) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	return s.pool.send(ctx, msg)
+	return s.kept.send(ctx, msg)
 }
 
 func (s *Sender) options(ctx context.Context, c *netConn) []gomail.Option {

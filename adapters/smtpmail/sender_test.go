@@ -84,6 +84,19 @@ func TestSend_Headers(t *testing.T) {
 	assert.NotEqual(t, ids[0], ids[2])
 }
 
+func TestSend_BouncesGoToTheirAddress(t *testing.T) {
+	for bounces, want := range map[string]string{"": "no-reply@vision.example", "bounces@vision.example": "bounces@vision.example"} {
+		srv := newTestServer(t).unencrypted(t)
+		s, err := New(Options{URL: "smtp://" + srv.address, From: "Vision <no-reply@vision.example>", Bounces: bounces}, fixedClock{})
+		require.NoError(t, err)
+		t.Cleanup(s.Close)
+
+		require.NoError(t, s.Send(t.Context(), message))
+
+		assert.Equal(t, []string{want}, srv.envelopeSenders)
+	}
+}
+
 func parse(t *testing.T, raw string) *netmail.Message {
 	t.Helper()
 	m, err := netmail.ReadMessage(strings.NewReader(raw))

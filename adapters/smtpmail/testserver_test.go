@@ -43,6 +43,8 @@ type testServer struct {
 	emails []string // as received
 	logins []string // user:password
 	plain  int      // emails received without encryption
+
+	envelopeSenders []string
 }
 
 func newTestServer(t *testing.T) *testServer {
@@ -132,7 +134,13 @@ func (s *session) Auth(string) (sasl.Server, error) {
 	}), nil
 }
 
-func (s *session) Mail(string, *smtp.MailOptions) error { return reply(s.server.mail) }
+func (s *session) Mail(from string, _ *smtp.MailOptions) error {
+	s.server.mu.Lock()
+	s.server.envelopeSenders = append(s.server.envelopeSenders, from)
+	s.server.mu.Unlock()
+	return reply(s.server.mail)
+}
+
 func (s *session) Rcpt(to string, _ *smtp.RcptOptions) error {
 	if to == refusedAddress {
 		return refuse(550, smtp.EnhancedCode{5, 1, 1})()

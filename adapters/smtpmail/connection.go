@@ -12,8 +12,6 @@ import (
 )
 
 const (
-	// Connections is the largest number of connections to the server.
-	Connections = 4
 	// idleTimeout closes a connection that was not used for this long. Servers wait for five minutes (RFC 5321,
 	// section 4.5.3.2).
 	idleTimeout = 30 * time.Second
@@ -21,34 +19,31 @@ const (
 	emailsPerConnection = 100
 )
 
-// pool keeps connections for the next emails.
-type pool struct {
+// keptConnection sends emails one after another and keeps the connection for the next one. A single connection is
+// enough: the outbox is delivered in order, so that urgent emails are not behind others.
+type keptConnection struct {
 	open func(context.Context) (*connection, error)
-	free chan struct{} // a token for each connection that may be open
+	turn chan struct{} // full while an email is sent
 
 	mu     sync.Mutex
-	idle   []*connection // the last one was used last
+	idle   *connection // nil for none
 	closed bool
 }
 
-func newPool(open func(context.Context) (*connection, error)) *pool {
-	p := &pool{open: open, free: make(chan struct{}, Connections)}
-	for range Connections {
-		p.free <- struct{}{}
-	}
-	return p
+func newKeptConnection(open func(context.Context) (*connection, error)) *keptConnection {
+	return &keptConnection{open: open, turn: make(chan struct{}, 1)}
 }
 
-// send sends the email on an idle connection that still works, or on a new one. It waits while all are in use. A
-// connection on which sending failed is closed.
-func (p *pool) send(ctx context.Context, msg *gomail.Msg) error {
+// send sends the email on the kept connection if it still works, or on a new one. It waits while another email is
+// sent. A connection on which sending failed is closed.
+func (k *keptConnection) send(ctx context.Context, msg *gomail.Msg) error {
 	select {
 	case <-ctx.Done():
 		return unavailable(ctx.Err())
-	case <-p.free:
-		defer func() { p.free <- struct{}{} }()
+	case k.turn <- struct{}{}:
+		defer func() { <-k.turn }()
 	}
-	c, err := p.take(ctx)
+	c, err := k.connect(ctx)
 	if err != nil {
 		return err
 	}
@@ -56,62 +51,60 @@ func (p *pool) send(ctx context.Context, msg *gomail.Msg) error {
 		c.conn.close()
 		return err
 	}
-	p.put(c)
+	k.keep(c)
 	return nil
 }
 
-// take returns a connection that has responded just now.
-func (p *pool) take(ctx context.Context) (*connection, error) {
-	for c := p.pop(); c != nil; c = p.pop() {
-		if c.responds(ctx) {
-			return c, nil
-		}
+// connect returns a connection that has responded just now.
+func (k *keptConnection) connect(ctx context.Context) (*connection, error) {
+	c := k.take()
+	if c != nil && c.responds(ctx) {
+		return c, nil
+	}
+	if c != nil {
 		c.conn.close()
 	}
-	return p.open(ctx)
+	return k.open(ctx)
 }
 
-// pop removes the connection that was used last; nil when there is none.
-func (p *pool) pop() *connection {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.idle) == 0 {
-		return nil
-	}
-	c := p.idle[len(p.idle)-1]
-	p.idle = p.idle[:len(p.idle)-1]
+// take returns the idle connection; nil when there is none.
+func (k *keptConnection) take() *connection {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	c := k.idle
+	k.idle = nil
 	return c
 }
 
-// put keeps the connection for the next email.
-func (p *pool) put(c *connection) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.closed || c.sent >= emailsPerConnection {
+// keep keeps the connection for the next email.
+func (k *keptConnection) keep(c *connection) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.closed || c.sent >= emailsPerConnection {
 		go c.quit()
 		return
 	}
 	c.usedAt = now()
-	p.idle = append(p.idle, c)
-	time.AfterFunc(idleTimeout, p.closeIdle)
+	k.idle = c
+	time.AfterFunc(idleTimeout, k.closeIdle)
 }
 
-// closeIdle closes the connections that were not used for idleTimeout.
-func (p *pool) closeIdle() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for len(p.idle) > 0 && (p.closed || now().Sub(p.idle[0].usedAt) >= idleTimeout) {
-		go p.idle[0].quit()
-		p.idle = p.idle[1:]
+// closeIdle closes the connection if it was not used for idleTimeout.
+func (k *keptConnection) closeIdle() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.idle != nil && (k.closed || now().Sub(k.idle.usedAt) >= idleTimeout) {
+		go k.idle.quit()
+		k.idle = nil
 	}
 }
 
-// close closes the idle connections, and others when their email is sent.
-func (p *pool) close() {
-	p.mu.Lock()
-	p.closed = true
-	p.mu.Unlock()
-	p.closeIdle()
+// close closes the idle connection, or the one in use when its email is sent.
+func (k *keptConnection) close() {
+	k.mu.Lock()
+	k.closed = true
+	k.mu.Unlock()
+	k.closeIdle()
 }
 
 func now() time.Time { return time.Now() } //nolint:forbidigo // network timeouts use the real clock

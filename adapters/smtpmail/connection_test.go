@@ -34,10 +34,10 @@ func countConnections(s *Sender) func() []net.Conn {
 	}
 }
 
-func (p *pool) idleCount() int {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return len(p.idle)
+func (k *keptConnection) isIdle() bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.idle != nil
 }
 
 func TestSend_ReusesTheConnection(t *testing.T) {
@@ -78,17 +78,17 @@ func TestSend_OpensAConnectionAfterARefusal(t *testing.T) {
 	assert.Len(t, opened(), 2)
 }
 
-func TestSend_LimitsTheConnections(t *testing.T) {
+func TestSend_ConcurrentCallsShareTheConnection(t *testing.T) {
 	srv := newTestServer(t).starttls(t)
 	s := srv.sender(t, withSTARTTLS)
 	opened := countConnections(s)
 	var all sync.WaitGroup
-	for range 5 * Connections {
+	for range 20 {
 		all.Go(func() { assert.NoError(t, s.Send(t.Context(), message)) })
 	}
 	all.Wait()
-	assert.Len(t, srv.received(), 5*Connections)
-	assert.LessOrEqual(t, len(opened()), Connections)
+	assert.Len(t, srv.received(), 20)
+	assert.Len(t, opened(), 1)
 }
 
 func TestSend_ClosesAConnectionAfterManyEmails(t *testing.T) {
@@ -101,31 +101,31 @@ func TestSend_ClosesAConnectionAfterManyEmails(t *testing.T) {
 	assert.Len(t, opened(), 2)
 }
 
-func TestClose_ClosesIdleConnections(t *testing.T) {
+func TestClose_ClosesTheIdleConnection(t *testing.T) {
 	srv := newTestServer(t).starttls(t)
 	s := srv.sender(t, withSTARTTLS)
 	require.NoError(t, s.Send(t.Context(), message))
 
 	s.Close()
 
-	assert.Zero(t, s.pool.idleCount())
+	assert.False(t, s.kept.isIdle())
 	require.NoError(t, s.Send(t.Context(), message), "a late email is still sent")
-	assert.Zero(t, s.pool.idleCount())
+	assert.False(t, s.kept.isIdle())
 }
 
-func TestPool_ClosesConnectionsThatAreIdle(t *testing.T) {
+func TestKeptConnection_ClosesWhenIdle(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		near, far := net.Pipe()
-		p := newPool(nil)
-		p.put(&connection{conn: &netConn{conn: near}})
+		k := newKeptConnection(nil)
+		k.keep(&connection{conn: &netConn{conn: near}})
 
 		<-time.After(idleTimeout - 1)
 		synctest.Wait()
-		assert.Equal(t, 1, p.idleCount())
+		assert.True(t, k.isIdle())
 		<-time.After(1)
 		synctest.Wait()
 
-		assert.Zero(t, p.idleCount())
+		assert.False(t, k.isIdle())
 		_, err := far.Read(make([]byte, 1))
 		assert.Error(t, err)
 	})

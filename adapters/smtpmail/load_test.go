@@ -1,0 +1,55 @@
+package smtpmail
+
+import (
+	"context"
+	"net"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// pipeListener accepts the far ends of pipes, so that a server runs on the fake clock of synctest.
+type pipeListener struct{ conns chan net.Conn }
+
+func (l pipeListener) Accept() (net.Conn, error) {
+	conn, ok := <-l.conns
+	if !ok {
+		return nil, net.ErrClosed
+	}
+	return conn, nil
+}
+
+func (l pipeListener) Close() error   { return nil }
+func (l pipeListener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
+
+// All renewals of a minute are due at once.
+func TestSend_SpreadsAThousandEmailsByTheRate(t *testing.T) {
+	const emails, perSecond = 1000, 20
+	synctest.Test(t, func(t *testing.T) {
+		listener := pipeListener{make(chan net.Conn)}
+		srv := newTestServer(t).start(t, listener, nil)
+		s, err := New(Options{URL: "smtp://127.0.0.1", From: "no-reply@vision.example", Rate: perSecond}, fixedClock{})
+		require.NoError(t, err)
+		connections := 0
+		s.connect = func(context.Context, string, string) (net.Conn, error) {
+			near, far := net.Pipe()
+			connections++
+			listener.conns <- far
+			return near, nil
+		}
+
+		start := time.Now()
+		for range emails {
+			require.NoError(t, s.Send(t.Context(), message))
+		}
+		assert.Equal(t, (emails-1)*time.Second/perSecond, time.Since(start).Round(time.Millisecond))
+		assert.Len(t, srv.received(), emails)
+		assert.Equal(t, emails/emailsPerConnection, connections)
+
+		s.Close()
+		close(listener.conns)
+	})
+}
