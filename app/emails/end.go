@@ -44,7 +44,7 @@ func PlanEndRequested(in End) mail.Message {
 func PlanResumed(in End) mail.Message {
 	n := in.newNotice("Your "+in.Plan.Name+" plan continues", "Show my plan", billingPath)
 	n.say("You have resumed the " + in.Plan.Name + " plan. It renews every " + in.Plan.every() + " until you end it.")
-	n.addCharge("Next charge", in.Next)
+	n.announce("Next charge", in.Next)
 	return n.message()
 }
 

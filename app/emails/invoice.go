@@ -79,7 +79,7 @@ func (in Invoice) content(link string) content {
 func oneLineRows(rows []Row) []Row {
 	var out []Row
 	for _, r := range rows {
-		r.Date, r.Label, r.Detail, r.Value = oneLine(r.Date), oneLine(r.Label), oneLine(r.Detail), oneLine(r.Value)
+		r.Label, r.Detail, r.Value = oneLine(r.Label), oneLine(r.Detail), oneLine(r.Value)
 		out = append(out, r)
 	}
 	return out

@@ -87,7 +87,6 @@ func (n *notice) say(sentences ...string) {
 
 func (n *notice) message() mail.Message {
 	n.Settlement = oneLineRows(n.Settlement)
-	n.Dates = oneLineRows(n.Dates)
 	return message("notice", n.subject, n.content)
 }
 
@@ -97,19 +96,19 @@ func (n *notice) date(t time.Time) string { return n.zone.Date(t) }
 // day returns the day without its year, for subjects: "18 April".
 func (n *notice) day(t time.Time) string { return n.zone.In(t).Format("2 January") }
 
-// addCharge adds a row with the date and the amount of the charge, if there is one.
-func (n *notice) addCharge(label string, c Charge) {
+// announce adds a sentence with the amount and the date of a charge, if there is one, below the amounts.
+func (n *notice) announce(label string, c Charge) {
 	if c.At.IsZero() {
 		return
 	}
-	row := Row{Date: n.date(c.At), Label: label, Detail: c.Method, Value: Price(c.Amount), Strong: true}
 	if c.ByInvoice {
-		row.Detail = "by invoice"
+		label += " by invoice"
 	}
+	text := label + ": " + Price(c.Amount) + " on " + n.date(c.At)
 	if c.BeforeCredit {
-		row.Detail = strings.TrimPrefix(row.Detail+", less any credit you have then", ", ")
+		text += ", less any credit you have then"
 	}
-	n.Dates = append(n.Dates, row)
+	n.Closing = oneLine(text + ".")
 }
 
 // describe returns how the charge is made: "is charged to Visa •••• 4242", or for invoices "is due".

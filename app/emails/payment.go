@@ -50,7 +50,7 @@ func PaymentReceived(in Payment) mail.Message {
 		n.say("You have a credit of " + Price(in.Credit) + ". It is deducted from your next invoices.")
 	}
 	n.addSettlement(in.Invoice)
-	n.addCharge("Next charge", in.Next)
+	n.announce("Next charge", in.Next)
 	return n.message()
 }
 

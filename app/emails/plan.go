@@ -26,7 +26,6 @@ func TrialStarted(in Trial) mail.Message {
 	}
 	n.say("You can use the "+in.Plan.Name+" plan free of charge until "+n.date(in.EndsAt)+".", in.firstCharge(n))
 	n.say("To pay nothing, end the plan before the trial ends: open your billing page and choose “End plan”. You can use it until the trial ends.")
-	in.addFirst(n)
 	return n.message()
 }
 
@@ -44,16 +43,7 @@ func TrialEndsSoon(in Trial) mail.Message {
 		n.Button, n.Link = "Approve my card", in.PublicURL+payPath
 	}
 	n.say("To pay nothing, end the plan before the trial ends: open your billing page and choose “End plan”.")
-	in.addFirst(n)
 	return n.message()
-}
-
-func (in Trial) addFirst(n *notice) {
-	label := "First charge"
-	if in.First.ByInvoice {
-		label = "First invoice"
-	}
-	n.addCharge(label, in.First)
 }
 
 // firstCharge returns a sentence about what the customer pays first.
@@ -95,7 +85,6 @@ func RenewalAhead(in Renewal) mail.Message {
 	}
 	n.say(renews, charge)
 	n.say("If you do not want it to renew, end the plan before that: open your billing page and choose “End plan”.")
-	n.addCharge("Renewal", in.Next)
 	return n.message()
 }
 
@@ -171,7 +160,7 @@ func PlanChanged(in Change) mail.Message {
 		n.Settlement = settlement(in.Invoice)
 	}
 	n.say("Your plan has changed from " + in.From.String() + " to " + in.To.String() + ".")
-	n.addCharge("Next charge", in.Next)
+	n.announce("Next charge", in.Next)
 	return n.message()
 }
 
@@ -189,7 +178,7 @@ func ChangeScheduled(in Change) mail.Message {
 	n.subject = oneLine("Your plan changes to " + in.To.String() + " on " + n.day(in.At))
 	n.say("You keep "+in.From.String()+" until "+n.date(in.At)+".", "Then your plan changes to "+in.To.String()+".")
 	n.say("Until then you can cancel the change on your billing page.")
-	n.addCharge("First charge of "+in.To.Name, in.Next)
+	n.announce("First charge of "+in.To.Name, in.Next)
 	return n.message()
 }
 
@@ -201,6 +190,6 @@ func ChangeDropped(in Change) mail.Message {
 	} else {
 		n.say("The change to " + in.To.String() + " on " + n.date(in.At) + " will not be made.")
 	}
-	n.addCharge("Next charge", in.Next)
+	n.announce("Next charge", in.Next)
 	return n.message()
 }

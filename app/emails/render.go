@@ -55,13 +55,11 @@ type content struct {
 
 	// The text of the emails that share the template "notice".
 	Paragraphs []string
-	Dates      []Row
-	Notes      []string // fine print below the button
+	Closing    string // a paragraph below the amounts; may be ""
 }
 
-// Row is a row of a table of amounts, or of a table of dates.
+// Row is a row of a table of amounts.
 type Row struct {
-	Date   string // in tables of dates, "26 May 2027"
 	Label  string // "Professional, yearly"
 	Detail string // below the label, "26 May 2027 to 26 May 2028"; may be ""
 	Value  string // "$816.00"

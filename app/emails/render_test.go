@@ -34,19 +34,15 @@ func renderBlock(t *testing.T, name string, data any) (text, html string) {
 	return textOut.String(), strings.Join(strings.Fields(htmlpkg.UnescapeString(tags.ReplaceAllString(htmlOut.String(), " "))), " ")
 }
 
-func TestFrame_TablesOfAmountsAndDates(t *testing.T) {
+func TestFrame_TableOfAmounts(t *testing.T) {
 	rows := []Row{
-		{Date: "26 May 2027", Label: "Professional, yearly", Detail: "<i>", Value: "$816.00"},
-		{Date: "27 May 2027", Label: "Total", Value: "$816.00", Strong: true},
+		{Label: "Professional, yearly", Detail: "<i>", Value: "$816.00"},
+		{Label: "Total", Value: "$816.00", Strong: true},
 	}
 
 	text, html := renderBlock(t, "amounts", rows)
 	assert.Equal(t, "Professional, yearly (<i>): $816.00\nTotal: $816.00\n\n", text)
 	assert.Equal(t, "Professional, yearly <i> $816.00 Total $816.00", html)
-
-	text, html = renderBlock(t, "dates", rows)
-	assert.Equal(t, "26 May 2027: Professional, yearly (<i>), $816.00\n27 May 2027: Total, $816.00\n\n", text)
-	assert.Equal(t, "○ 26 May 2027 Professional, yearly <i> $816.00 ● 27 May 2027 Total $816.00", html)
 
 	text, html = renderBlock(t, "amounts", []Row(nil))
 	assert.Empty(t, text+html)

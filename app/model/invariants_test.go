@@ -111,6 +111,7 @@ func (h *harness) checkSettled(t *rapid.T, o *org) {
 	h.checkDisplayedLicense(t, o, state)
 	assert.Equal(t, state.storedSubscriptions(), h.account(t, o).Subscriptions, "stored copy after the license was displayed")
 	h.checkStoredInvoices(t, o, state)
+	h.checkEmails(t, o, h.providerState(t, o))
 }
 
 // checkStoredInvoices requires that one event updates all stored invoices, also when earlier events were lost.

@@ -130,11 +130,14 @@ func (n notices) payments() {
 	withCredit, former := payment, payment
 	withCredit.Credit, withCredit.Next = amount(1100, "AUD"), n.next
 	former.Ended = true
+	refunded, credited := payment, payment
+	refunded.Amount, refunded.Invoice.Refunded = amount(10000, "AUD"), amount(10000, "AUD")
+	credited.Amount, credited.Invoice.Credited = amount(2500, "AUD"), amount(2500, "AUD")
 	n.add(billing.PaymentReceived, "", emails.PaymentReceived(withCredit))
 	n.add(billing.PaymentReceived, "of a former plan", emails.PaymentReceived(former))
 	n.add(billing.PaymentProcessing, "", emails.PaymentProcessing(payment))
-	n.add(billing.PaymentRefunded, "", emails.PaymentRefunded(payment))
-	n.add(billing.CreditIssued, "", emails.CreditIssued(payment))
+	n.add(billing.PaymentRefunded, "", emails.PaymentRefunded(refunded))
+	n.add(billing.CreditIssued, "", emails.CreditIssued(credited))
 	n.add(billing.PaymentReturned, "", emails.PaymentReturned(emails.Returned{Frame: n.frame, Payments: []billing.ReturnedPayment{
 		{Payment: "K7Q2-0003", Amount: payment.Amount, Dispute: billing.DisputeOpen},
 	}}))

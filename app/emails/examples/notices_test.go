@@ -58,8 +58,8 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		},
 		"payment_failed last attempt":      {"Payment failed: $500 AUD", "We will not try again automatically."},
 		"approval_needed":                  {"Please approve your payment of $500 AUD", "Approve the payment", "We will try again on 1 December 2026."},
-		"payment_refunded":                 {"Refund: $569.27 AUD of invoice K7Q2-0003", "returned in the way you had paid it"},
-		"credit_issued":                    {"Credit: $569.27 AUD for invoice K7Q2-0003", "It is deducted from your next invoices."},
+		"payment_refunded":                 {"Refund: $100 AUD of invoice K7Q2-0003", "returned in the way you had paid it"},
+		"credit_issued":                    {"Credit: $25 AUD for invoice K7Q2-0003", "It is deducted from your next invoices."},
 		"credit_issued reduces an invoice": {"Credit: $500 AUD for invoice K7Q2-0003", "It reduces what you pay for the invoice: $500 AUD is still to be paid."},
 		"payment_returned":                 {"Your bank has returned a payment of $569.27 AUD", "Returned for K7Q2-0003", "you keep your plan"},
 	}
