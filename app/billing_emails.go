@@ -76,6 +76,7 @@ var composers = map[billing.NoticeKind]composer{
 	billing.TrialStarted:      compose(emails.TrialStarted, billingEmails.trial),
 	billing.TrialEndsSoon:     compose(emails.TrialEndsSoon, billingEmails.trial),
 	billing.RenewalAhead:      compose(emails.RenewalAhead, billingEmails.renewal),
+	billing.CardExpires:       compose(emails.CardExpires, billingEmails.card),
 	billing.OrderReceived:     compose(emails.OrderReceived, billingEmails.order),
 	billing.PlanStarted:       compose(emails.PlanStarted, billingEmails.order),
 	billing.OrderEnded:        compose(emails.OrderEnded, billingEmails.order),
@@ -157,6 +158,13 @@ func (e billingEmails) renewal(in noticeContext, due billing.DueNotice) emails.R
 		plan = e.plan(change.To, change.Amount)
 	}
 	return emails.Renewal{Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), To: plan, At: s.NextChargeAt(), Next: e.nextCharge(in, s)}
+}
+
+func (e billingEmails) card(in noticeContext, due billing.DueNotice) emails.Card {
+	s := due.Subscription
+	return emails.Card{
+		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), Card: *in.customer.Default, At: s.NextChargeAt(), Next: e.nextCharge(in, s),
+	}
 }
 
 // nextCharge returns the next charge of the subscription; the zero Charge if there is none or its amount is unknown.

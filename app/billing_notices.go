@@ -40,6 +40,28 @@ func (s *billingSync) notices(
 	return queued, nil
 }
 
+// remindOfCard queues the notice that the card expires before the next charge. It reads the card from the provider if a
+// charge is near.
+func (s *billingSync) remindOfCard(ctx context.Context, org account.Organisation) error {
+	now := s.clock.Now()
+	reminder := org.Billing.CardReminderAt()
+	if s.emails == nil || s.emails.transfers || reminder.IsZero() || now.Before(reminder) {
+		return nil
+	}
+	customer, err := s.provider.Customer(ctx, org.Billing.CustomerID)
+	if err != nil {
+		return err
+	}
+	due := org.Billing.CardNotice(customer.Default, now)
+	if due == nil {
+		return nil
+	}
+	queued := storage.QueuedNotice{Notice: due.Notice, Emails: s.emails.noticeEmails(noticeContext{org: org, customer: &customer}, *due)}
+	_, err = s.store.RecordReport(ctx, org.ID, storage.Report{Notices: []storage.QueuedNotice{queued}, At: now},
+		func(*account.Organisation) error { return nil })
+	return err
+}
+
 // dueNotices returns the notices and completes what their emails report.
 func (s *billingSync) dueNotices(
 	ctx context.Context, before *account.Organisation, in *noticeContext, invoices *knownInvoices,

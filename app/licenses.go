@@ -60,8 +60,8 @@ func (u *CheckLicenses) Do(ctx context.Context) (int, error) {
 	return checked, nil
 }
 
-// check refreshes our copy, sends billing details that the customer has not received, and schedules a plan change
-// again that has lapsed. It removes the customer if the provider reports that it was deleted; see
+// check refreshes our copy, sends billing details that the customer has not received, reminds the customer of a card
+// that expires, and schedules a plan change again that has lapsed. It removes the customer if the provider reports that it was deleted; see
 // NewCustomer.current for one that is unknown.
 func (u *CheckLicenses) check(ctx context.Context, organisationID string) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
@@ -69,6 +69,9 @@ func (u *CheckLicenses) check(ctx context.Context, organisationID string) error 
 	org, err := u.sync.refresh(ctx, organisationID)
 	if err == nil && org.DetailsUnsent() {
 		u.details.sendUnsent(ctx, organisationID)
+	}
+	if err == nil {
+		err = u.sync.remindOfCard(ctx, org)
 	}
 	if err == nil && org.Billing.ScheduleLapsed {
 		err = u.changes.restoreScheduledChange(ctx, organisationID)

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/devmail"
+	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -102,14 +103,12 @@ func TestNotices_WholeLifeByCard(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"You keep Professional, monthly"}, f.subjects())
 
-	_, err = f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
-	require.NoError(t, err)
+	f.end()
 	assert.Equal(t, []string{"Your Professional plan ends on 8 May 2026"}, f.subjects())
 	_, err = f.ResumeSubscription.Do(t.Context(), f.caller)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Your Professional plan continues"}, f.subjects())
-	_, err = f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
-	require.NoError(t, err)
+	f.end()
 	assert.Equal(t, []string{"Your Professional plan ends on 8 May 2026"}, f.subjects(), "as before the resumption")
 	assert.Equal(t, []string{"Your Professional plan has ended"}, f.pass(30*day))
 
@@ -269,6 +268,12 @@ func (f *invoiceFixture) newest(subject string) devmail.Email {
 	return f.Mailbox.Emails()[i]
 }
 
+func (f *noticeFixture) end() {
+	f.t.Helper()
+	_, err := f.EndSubscription.Do(f.t.Context(), f.caller, app.EndRequest{})
+	require.NoError(f.t, err)
+}
+
 func (f *noticeFixture) newestInvoice() billing.Invoice {
 	f.t.Helper()
 	stored, err := f.Store.Invoices(f.t.Context(), f.caller.OrganisationID)
@@ -297,4 +302,19 @@ func TestNotices_NoneAboutTheTimeBeforeTheUpdate(t *testing.T) {
 
 	assert.Equal(t, []string{"Your trial ends on 8 March: $39 AUD then"}, f.subjects(), "a reminder of what is ahead")
 	assert.Equal(t, []string{"Payment received: $39 AUD"}, f.pass(2*day))
+}
+
+func TestNotices_OfACardThatExpiresBeforeTheRenewal(t *testing.T) {
+	f := newNoticeFixture(t)
+	f.subscribe(f.caller, visa, standardYearly, true)
+	f.subjects()
+	expiring, err := f.provider.CreatePaymentMethod(t.Context(), fakepayment.CardEntry{Number: mastercard, ExpMonth: 2, ExpYear: 2027, CVC: "123"})
+	require.NoError(t, err)
+	_, err = f.AddCard.Do(t.Context(), f.caller, expiring.ID)
+	require.NoError(t, err)
+
+	assert.Empty(t, f.pass(330*day))
+	assert.Equal(t, []string{
+		"Mastercard •••• 4444 expires before your next charge on 1 March", "Your plan renews on 1 March: $420 AUD",
+	}, f.pass(30*day))
 }

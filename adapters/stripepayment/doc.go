@@ -128,6 +128,7 @@
 //	license is read                                 0; 1 if the stored copy may be stale: list
 //	an event or a background check                  1  list; 0 for a repeated event
 //	a new payment, failure or trial in any list     1 more: read customer, for the email
+//	a background check, a month before a charge     1 more: read customer, for the expiry of its card
 //	first subscription, new card                    4  list cards, attach, make default, subscribe
 //	                                                   1 more if other cards are saved: read customer
 //	first subscription, default card                2  read customer, subscribe

@@ -1,6 +1,7 @@
 package emails
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
@@ -85,6 +86,27 @@ func RenewalAhead(in Renewal) mail.Message {
 	}
 	n.say(renews, charge)
 	n.say("If you do not want it to renew, end the plan before that: open your billing page and choose “End plan”.")
+	return n.message()
+}
+
+// Card contains what the email about a card that expires reports.
+type Card struct {
+	Frame
+	Plan Plan
+	Card billing.PaymentMethod
+	At   time.Time // of the next charge
+	Next Charge    // its At is zero when the amount is unknown
+}
+
+// CardExpires returns the email about a card that expires before the next charge. The caller sets To.
+func CardExpires(in Card) mail.Message {
+	n := in.newNotice("Your card expires before the next charge", "Update my card", cardsPath)
+	n.subject = Method(in.Card) + " expires before your next charge on " + n.day(in.At)
+	expires := time.Month(in.Card.Card.ExpMonth).String() + " " + strconv.Itoa(in.Card.Card.ExpYear)
+	n.say(Method(in.Card)+", with which you pay for the "+in.Plan.Name+" plan, expires at the end of "+expires+".",
+		"The next charge is on "+n.date(in.At)+".")
+	n.say("Please add a card that is valid then. If your bank has sent you a new card with the same number, add that one.")
+	n.announce("Next charge", in.Next)
 	return n.message()
 }
 

@@ -82,6 +82,7 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 		next = sooner(now, next, live.Pause.Until.Add(expiryDelay))
 	}
 	next = sooner(now, next, live.reminderAt())
+	next = sooner(now, next, a.CardReminderAt())
 	if live.Next.Kind == Wait {
 		next = sooner(now, next, live.Next.Until.Add(expiryDelay))
 	}

@@ -114,7 +114,10 @@ func NoticeApplies(c Copy, n Notice, now time.Time) bool {
 		return false
 	}
 	switch n.Kind {
-	case InvoiceIssued, InvoiceOverdue, EndedUnpaid, TrialStarted, TrialEndsSoon, RenewalAhead, CardExpires, OrderReceived, PaymentProcessing, PaymentFailed, ApprovalNeeded:
+	case CardExpires: // the card was read when the notice was queued
+		live := c.Account.Live()
+		return live != nil && live.cardNotice() == n && now.Before(live.NextChargeAt())
+	case InvoiceIssued, InvoiceOverdue, EndedUnpaid, TrialStarted, TrialEndsSoon, RenewalAhead, OrderReceived, PaymentProcessing, PaymentFailed, ApprovalNeeded:
 		return slices.ContainsFunc(standingNotices(c, now), func(d DueNotice) bool { return d.Notice == n })
 	}
 	return true

@@ -71,6 +71,10 @@ func (n notices) renewals() {
 	scheduled.Next.Amount = scheduled.To.Price
 	n.add(billing.RenewalAhead, "", emails.RenewalAhead(renewal))
 	n.add(billing.RenewalAhead, "scheduled change", emails.RenewalAhead(scheduled))
+	n.add(billing.CardExpires, "", emails.CardExpires(emails.Card{
+		Frame: n.frame, Plan: n.plan, At: trialEnd, Next: n.charge,
+		Card: billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 10, ExpYear: 2026}},
+	}))
 }
 
 func (n notices) orders() {

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -100,6 +101,7 @@ type comparison struct {
 	provider payment.Provider
 	fake     *fakepayment.Provider // the provider, or what is behind it
 	clock    *devclock.Clock
+	app      *app.UseCases
 }
 
 // compare settles what is pending and compares the records, the database and the provider. No server runs.
@@ -148,12 +150,12 @@ func (c *comparison) openProvider() (closing func()) {
 
 // settle runs the background job of the servers.
 func (c *comparison) settle() {
-	useCases := app.New(app.Ports{
+	c.app = app.New(app.Ports{
 		Catalogue: catalogue.Default(), Store: c.store, Provider: c.provider, Clock: c.clock, Log: slog.New(slog.DiscardHandler),
 	})
 	for settled := 1; settled > 0; {
 		var err error
-		settled, err = useCases.Reconcile.Do(c.t.Context())
+		settled, err = c.app.Reconcile.Do(c.t.Context())
 		require.NoError(c.t, err)
 	}
 	pending, err := c.store.PendingOperations(c.t.Context(), 0, 100)
@@ -220,6 +222,24 @@ func (c *comparison) billing(r *record, org account.Organisation) {
 	require.NoError(c.t, err)
 	c.copies(r, subs, org.Billing)
 	c.subscriptions(r, subs)
+	c.receipts(r, org)
+}
+
+// receipts requires that an email about each payment was queued. The database refuses a second one.
+func (c *comparison) receipts(r *record, org account.Organisation) {
+	event := payment.Event{ID: "evt_last_" + org.ID, Kind: payment.SubscriptionChanged, CustomerID: org.Billing.CustomerID}
+	require.NoError(c.t, c.app.ReceiveEvent.Apply(c.t.Context(), event))
+	queued, err := c.store.Notices(c.t.Context(), org.ID)
+	require.NoError(c.t, err)
+	list, err := c.provider.ListInvoices(c.t.Context(), payment.InvoicePage{CustomerID: org.Billing.CustomerID, Limit: 100})
+	require.NoError(c.t, err)
+	for _, inv := range list.Invoices {
+		paid := strconv.FormatInt(inv.AmountPaid.Minor(), 10)
+		receipt := billing.Notice{Kind: billing.PaymentReceived, About: inv.ID, Period: paid}
+		if inv.AmountPaid.Minor() > 0 && !slices.Contains(queued, receipt) {
+			c.report.addLoss("user %d: no email about the payment of %s", r.number, inv.ID)
+		}
+	}
 }
 
 func (c *comparison) cards(r *record, customer string) {

@@ -1,0 +1,82 @@
+package app_test
+
+import (
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+// The emails don't depend on which events arrive, in which order and how often, and on the server that handles them.
+func TestNotices_AnyOrderAndLossOfEventsSendsTheSameEmails(t *testing.T) {
+	want := []string{
+		"Your trial has started: free until 8 March, then $39 AUD", "Your trial ends on 8 March: $39 AUD then", "Payment received: $39 AUD",
+		"Your plan changes to Professional, monthly on 8 April", "Your plan is now Professional, monthly", "Payment failed: $76 AUD, next attempt on 11 April",
+		"Payment received: $76 AUD", "Your Professional plan ends on 8 May 2026", "Your Professional plan continues",
+		"Your Professional plan ends on 8 May 2026", "Your Professional plan has ended",
+	}
+	for seed := range uint64(6) {
+		f := newNoticeFixture(t)
+		s := schedule{noticeFixture: f, random: rand.New(rand.NewPCG(seed, 1)), servers: []*app.UseCases{f.UseCases, f.NewServer()}}
+		f.subscribe(f.caller, visa, monthly, false)
+		s.pass(10 * day)
+		f.change(professional, billing.ChangeAtRenewal)
+		f.addCard(f.caller, unchargeableCard)
+		s.pass(29 * day)
+		f.addCard(f.caller, visa)
+		s.pass(2 * day)
+		f.end()
+		s.pass(day)
+		_, err := f.ResumeSubscription.Do(t.Context(), f.caller)
+		require.NoError(t, err)
+		s.pass(2 * day)
+		f.end()
+		s.pass(60 * day)
+		assert.ElementsMatch(t, want, s.subjects(), "seed %d", seed)
+	}
+}
+
+// schedule delivers events at random.
+type schedule struct {
+	*noticeFixture
+	random  *rand.Rand
+	servers []*app.UseCases
+	queued  [][]byte
+}
+
+// pass moves the clock by about the duration. Each step, some events get lost, others are delivered twice, later or in
+// another order, and a server does its background work.
+func (s *schedule) pass(duration time.Duration) {
+	s.t.Helper()
+	until := s.Clock.Now().Add(duration)
+	for s.Clock.Now().Before(until) {
+		s.Advance(time.Duration(1 + s.random.Int64N(int64(8*time.Hour))))
+		s.queued = append(s.queued, s.TakeEvents()...)
+		s.random.Shuffle(len(s.queued), func(i, j int) { s.queued[i], s.queued[j] = s.queued[j], s.queued[i] })
+		for range s.random.IntN(1 + len(s.queued)) {
+			s.Deliver(s.server(), s.queued[s.random.IntN(len(s.queued))])
+		}
+		if s.random.IntN(3) == 0 {
+			s.queued = nil
+		}
+		_, err := s.server().CheckLicenses.Do(s.t.Context())
+		require.NoError(s.t, err)
+		_, err = s.server().DeliverMail.Do(s.t.Context())
+		require.NoError(s.t, err)
+	}
+}
+
+func (s *schedule) server() *app.UseCases { return s.servers[s.random.IntN(len(s.servers))] }
+
+// subjects returns the subjects of all emails about billing.
+func (s *schedule) subjects() (subjects []string) {
+	for _, email := range s.next() {
+		subjects = append(subjects, email.Subject)
+	}
+	return subjects
+}

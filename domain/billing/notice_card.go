@@ -1,0 +1,44 @@
+package billing
+
+import "time"
+
+// cardReminder is how long before the next charge the customer is reminded that the card will have expired by then.
+const cardReminder = 31 * 24 * time.Hour
+
+// CardReminderAt returns from when to compare the card with the date of the next charge; zero when nothing will be
+// charged.
+func (a *Account) CardReminderAt() time.Time {
+	live := a.Live()
+	if live == nil || a.DevLicense != nil || live.NextChargeAt().IsZero() {
+		return time.Time{}
+	}
+	return live.NextChargeAt().Add(-cardReminder)
+}
+
+// CardNotice returns the notice that the default card expires before the next charge; nil if it does not, if the charge
+// is not near, and for other payment methods. The copy of the account does not contain the card, so the caller reads it
+// from the provider.
+func (a *Account) CardNotice(method *PaymentMethod, now time.Time) *DueNotice {
+	if method == nil || method.Kind != CardMethod || !isReached(a.CardReminderAt(), now) {
+		return nil
+	}
+	live := a.Live()
+	at := live.NextChargeAt()
+	if expiry := method.Card.expiry(); expiry.IsZero() || at.Before(expiry) || !now.Before(at) {
+		return nil
+	}
+	return &DueNotice{Notice: live.cardNotice(), Subscription: *live}
+}
+
+func (s *Subscription) cardNotice() Notice {
+	return Notice{Kind: CardExpires, About: s.ID, Period: noticeTime(s.NextChargeAt())}
+}
+
+// expiry returns when the card has expired: the beginning of the month after its last one. It is the zero time when the
+// provider does not report it.
+func (c Card) expiry() time.Time {
+	if c.ExpYear == 0 {
+		return time.Time{}
+	}
+	return time.Date(c.ExpYear, time.Month(c.ExpMonth)+1, 1, 0, 0, 0, 0, time.UTC)
+}
