@@ -100,7 +100,7 @@ type UseCases struct {
 	ReceiveEvent                   *ReceiveEvent
 	DeliverMail                    *DeliverMail
 	Reconcile                      *Reconcile
-	CheckLicenses                  *CheckLicenses
+	RefreshBilling                 *RefreshBilling
 	GrantDevLicense                *GrantDevLicense
 	ListHolds                      *ListHolds
 	ShowHold                       *ShowHold
@@ -119,7 +119,7 @@ func (p Ports) billingEmails() *billingEmails {
 		preferences: p.preferenceLinks(), renewalReminders: p.OptionalRenewalReminders,
 	}
 	if p.Provider != nil {
-		e.transfers = p.Provider.Capabilities().Entry == payment.EntryInvoice
+		e.transfers = p.Provider.Capabilities().CollectsByInvoice()
 		e.minimum = func(currency string) int64 { return minimumCharge(p.Provider, currency) }
 	}
 	return e
@@ -199,7 +199,7 @@ func New(p Ports) *UseCases {
 		ReceiveEvent:          &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
 		DeliverMail:           &DeliverMail{store: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log, preferences: p.emailPreferences()},
 		Reconcile:             &Reconcile{store: p.Store, takeover: takeover, customer: customer, log: p.Log},
-		CheckLicenses:         &CheckLicenses{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, details: details, changes: changes, log: p.Log},
+		RefreshBilling:        &RefreshBilling{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, details: details, changes: changes, log: p.Log},
 		GrantDevLicense:       &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
 		ListHolds:             &ListHolds{store: p.Store},
 		ShowHold:              &ShowHold{store: p.Store, provider: p.Provider, sync: sync},

@@ -117,7 +117,7 @@ func (b billingDetails) storeEdit(ctx context.Context, organisationID string, ed
 }
 
 // sendUnsent sends details that the customer has not received, see account.Organisation.DetailsUnsent. It only logs
-// a failure: Reconcile repeats a request without an answer, and CheckLicenses tries again.
+// a failure: Reconcile repeats a request without an answer, and RefreshBilling tries again.
 func (b billingDetails) sendUnsent(ctx context.Context, organisationID string) {
 	org, err := b.store.Organisation(ctx, organisationID)
 	if err == nil && org.DetailsUnsent() {

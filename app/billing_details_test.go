@@ -170,7 +170,7 @@ func TestEditBillingDetails_WithoutACustomerIsSentLater(t *testing.T) {
 	assert.Equal(t, edited, p.sent[made.ID])
 }
 
-func TestCheckLicenses_SendsBillingDetailsThatWereNotSent(t *testing.T) {
+func TestRefreshBilling_SendsBillingDetailsThatWereNotSent(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
 	p := f.withDetails(noFaults)
@@ -182,7 +182,7 @@ func TestCheckLicenses_SendsBillingDetailsThatWereNotSent(t *testing.T) {
 	p.refuse = nil
 
 	f.Advance(40 * 24 * time.Hour)
-	_, err = f.CheckLicenses.Do(t.Context())
+	_, err = f.RefreshBilling.Do(t.Context())
 
 	require.NoError(t, err)
 	assert.Equal(t, edited, p.sent[f.account(caller).CustomerID])

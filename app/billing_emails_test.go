@@ -69,7 +69,7 @@ func (f *invoiceFixture) tick(server *app.UseCases) {
 	f.t.Helper()
 	_, err := f.invoices.Tick(f.t.Context(), server.ReceiveEvent.Apply)
 	require.NoError(f.t, err)
-	_, err = server.CheckLicenses.Do(f.t.Context())
+	_, err = server.RefreshBilling.Do(f.t.Context())
 	require.NoError(f.t, err)
 }
 

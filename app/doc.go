@@ -30,7 +30,7 @@
 // # The copy of a subscription
 //
 // The database contains a copy of each organisation's subscriptions. ReceiveEvent, DescribeUser and
-// CheckLicenses cause a refresh: after an event, when a stale copy is about to be shown, and from time to
+// RefreshBilling cause a refresh: after an event, when a stale copy is about to be shown, and from time to
 // time. All of them use billingSync (sync.go), which runs one refresh per organisation at a time and never
 // replaces a newer report with an older one.
 package app

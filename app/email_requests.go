@@ -15,34 +15,6 @@ const (
 	emailRequestLease = time.Minute // for which a claimed request is reserved for one server
 )
 
-// ForgotPassword requests a password reset email.
-type ForgotPassword struct {
-	store storage.EmailRequests
-	clock clock.Clock
-}
-
-// Do stores the request for SendRequestedEmails. Neither the result nor the duration shows whether the
-// address belongs to a user.
-func (u *ForgotPassword) Do(ctx context.Context, email string) error {
-	return requestEmail(ctx, u.store, storage.EmailRequest{
-		Kind: storage.PasswordResetEmail, Email: email, RequestedAt: u.clock.Now(),
-	})
-}
-
-// ResendVerification requests another verification email.
-type ResendVerification struct {
-	store storage.EmailRequests
-	clock clock.Clock
-}
-
-// Do stores the request for SendRequestedEmails. Neither the result nor the duration shows whether the
-// address belongs to a user.
-func (u *ResendVerification) Do(ctx context.Context, email string) error {
-	return requestEmail(ctx, u.store, storage.EmailRequest{
-		Kind: storage.VerificationEmail, Email: email, RequestedAt: u.clock.Now(),
-	})
-}
-
 // requestEmail stores the request, unless its address is not valid.
 func requestEmail(ctx context.Context, store storage.EmailRequests, r storage.EmailRequest) error {
 	if !account.ValidEmail(r.Email) {

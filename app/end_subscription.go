@@ -24,7 +24,7 @@ type EndSubscription struct {
 
 // mayVoid reports whether the end of a subscription may void its overdue bill.
 func mayVoid(provider payment.Provider) bool {
-	return provider.Capabilities().Entry != payment.EntryInvoice
+	return !provider.Capabilities().CollectsByInvoice()
 }
 
 // EndRequest contains the parameters of EndSubscription. Both are optional.

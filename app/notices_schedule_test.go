@@ -64,7 +64,7 @@ func (s *schedule) pass(duration time.Duration) {
 		if s.random.IntN(3) == 0 {
 			s.queued = nil
 		}
-		_, err := s.server().CheckLicenses.Do(s.t.Context())
+		_, err := s.server().RefreshBilling.Do(s.t.Context())
 		require.NoError(s.t, err)
 		_, err = s.server().DeliverMail.Do(s.t.Context())
 		require.NoError(s.t, err)

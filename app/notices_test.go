@@ -36,7 +36,7 @@ func newNoticeFixture(t *testing.T) *noticeFixture {
 func (f *noticeFixture) next() []devmail.Email {
 	f.t.Helper()
 	f.DeliverEvents()
-	_, err := f.CheckLicenses.Do(f.t.Context())
+	_, err := f.RefreshBilling.Do(f.t.Context())
 	require.NoError(f.t, err)
 	_, err = f.DeliverMail.Do(f.t.Context())
 	require.NoError(f.t, err)

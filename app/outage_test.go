@@ -51,7 +51,7 @@ func TestUseCases_FailWhenTheDatabaseIsDown(t *testing.T) {
 		"PayOpenInvoice":      func() error { _, err := f.PayOpenInvoice.Do(ctx, caller, app.PayRequest{}); return err },
 		"CancelPendingChange": func() error { _, err := f.CancelPendingChange.Do(ctx, caller); return err },
 		"Reconcile":           func() error { _, err := f.Reconcile.Do(ctx); return err },
-		"CheckLicenses":       func() error { _, err := f.CheckLicenses.Do(ctx); return err },
+		"RefreshBilling":      func() error { _, err := f.RefreshBilling.Do(ctx); return err },
 		"TidyCards":           func() error { _, err := f.TidyCards.Do(ctx); return err },
 		"Sweep":               func() error { return f.Sweep.Do(ctx) },
 		"GrantDevLicense":     func() error { return f.GrantDevLicense.Do(ctx, caller.OrganisationID, "professional") },

@@ -65,7 +65,7 @@ func (q quotes) withReturnedCredit(ctx context.Context, quote billing.Quote, r d
 // minimumCharge returns the smallest amount that the provider charges, in minor units. An invoice of any amount can be
 // transferred.
 func minimumCharge(provider payment.Provider, currency string) int64 {
-	if provider.Capabilities().Entry == payment.EntryInvoice {
+	if provider.Capabilities().CollectsByInvoice() {
 		return 0
 	}
 	return engine.MinimumCharge(currency)

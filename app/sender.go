@@ -115,7 +115,7 @@ func (s sender) returnTo() string {
 }
 
 // redirects reports whether the customer pays on the provider's page unless a saved method is named.
-func (s sender) redirects() bool { return s.provider.Capabilities().Entry == payment.EntryRedirect }
+func (s sender) redirects() bool { return s.provider.Capabilities().Redirects() }
 
 // endUnpaid ends a subscription whose first payment is open or that is unpaid. If it was paid at the same time, the
 // error is AlreadySubscribed.

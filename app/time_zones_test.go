@@ -43,9 +43,9 @@ func (f *fixture) move(caller identity.Identity) {
 	require.NoError(f.t, err)
 }
 
-func (f *fixture) checkLicenses() {
+func (f *fixture) refreshBilling() {
 	f.t.Helper()
-	_, err := f.CheckLicenses.Do(f.t.Context())
+	_, err := f.RefreshBilling.Do(f.t.Context())
 	require.NoError(f.t, err)
 }
 
@@ -82,13 +82,13 @@ func TestTimeZones_InvoicesKeepTheirZoneWhenTheOrganisationMoves(t *testing.T) {
 			f.UseCases = f.NewApp(f.Store, provider(f.provider))
 			f.subscribe(caller, visa, monthly, true)
 			f.Advance(2 * time.Minute)
-			f.checkLicenses()
+			f.refreshBilling()
 			require.Equal(t, []timezone.Zone{sydney}, f.storedZones(caller))
 
 			f.move(caller)
 			assert.Equal(t, []timezone.Zone{sydney}, f.listedZones(caller))
 			f.Advance(32 * day)
-			f.checkLicenses()
+			f.refreshBilling()
 			assert.Equal(t, []timezone.Zone{honolulu, sydney}, f.storedZones(caller))
 			assert.Equal(t, []timezone.Zone{honolulu, sydney}, f.listedZones(caller))
 			org, err := f.ShowOrganisation.Do(t.Context(), caller, caller.OrganisationID)
@@ -104,7 +104,7 @@ func TestTimeZones_StoredInvoicesGetAZoneAtTheNextRefresh(t *testing.T) {
 	f.UseCases = f.NewApp(f.Store, unzonedProvider{f.provider})
 	f.subscribe(caller, visa, monthly, true)
 	f.Advance(2 * time.Minute)
-	f.checkLicenses()
+	f.refreshBilling()
 	stored, err := f.Store.Invoices(t.Context(), caller.OrganisationID)
 	require.NoError(t, err)
 	stored[0].TimeZone, stored[0].Refunded = "", money.Amount{}
@@ -112,10 +112,10 @@ func TestTimeZones_StoredInvoicesGetAZoneAtTheNextRefresh(t *testing.T) {
 	require.NoError(t, err)
 
 	f.Advance(10 * day)
-	f.checkLicenses()
+	f.refreshBilling()
 	f.move(caller)
 	f.Advance(10 * day)
-	f.checkLicenses()
+	f.refreshBilling()
 
 	assert.Equal(t, []timezone.Zone{sydney}, f.storedZones(caller))
 }

@@ -82,13 +82,13 @@ func TestCancelPendingChange_WhileItIsPaidHasOneOutcome(t *testing.T) {
 	}
 }
 
-func TestCheckLicenses_FindsAnExpiredChangeWithoutAnEvent(t *testing.T) {
+func TestRefreshBilling_FindsAnExpiredChangeWithoutAnEvent(t *testing.T) {
 	env := newEnv(t)
 	user, _ := env.signUpWithPaidYear(insufficientFunds)
 	env.changeToProfessional(user)
 	for range 25 { // an hour each
 		env.Advance(day / 24)
-		_, err := env.App.CheckLicenses.Do(t.Context())
+		_, err := env.App.RefreshBilling.Do(t.Context())
 		require.NoError(t, err)
 	}
 	assert.Nil(t, user.Account().Live().Pending)

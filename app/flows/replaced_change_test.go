@@ -45,7 +45,7 @@ func (env *testEnv) work(d time.Duration) {
 	env.t.Helper()
 	for range d / time.Hour {
 		env.Advance(time.Hour)
-		for _, do := range []func(context.Context) (int, error){env.App.Reconcile.Do, env.App.CheckLicenses.Do} {
+		for _, do := range []func(context.Context) (int, error){env.App.Reconcile.Do, env.App.RefreshBilling.Do} {
 			_, err := do(env.t.Context())
 			require.NoError(env.t, err)
 		}
@@ -71,7 +71,7 @@ func TestChangePlan_NowReplacesTheScheduledChange(t *testing.T) {
 			charges := user.Charges()
 			assert.Equal(t, quote.DueNow.Minor(), charges[len(charges)-1].Amount)
 			env.Advance(366 * day)
-			_, err = env.App.CheckLicenses.Do(t.Context())
+			_, err = env.App.RefreshBilling.Do(t.Context())
 			require.NoError(t, err)
 			assert.Equal(t, "professional", user.Account().Live().Price.Product)
 		})
@@ -93,7 +93,7 @@ func TestChangePlan_DeclinedReplacementKeepsTheScheduledChange(t *testing.T) {
 			assert.Equal(t, scheduled, user.Account().Live().Scheduled)
 			user.AddCard(apptest.Visa)
 			env.Advance(365 * day)
-			_, err := env.App.CheckLicenses.Do(t.Context())
+			_, err := env.App.RefreshBilling.Do(t.Context())
 			require.NoError(t, err)
 			assert.Equal(t, catalogue.Monthly, user.Account().Live().Price.Interval)
 		})
@@ -118,7 +118,7 @@ func TestChangePlan_LostReplacementKeepsTheScheduledChange(t *testing.T) {
 	assert.Equal(t, "standard", live.Price.Product)
 	assert.Equal(t, scheduled, live.Scheduled)
 	env.Advance(365 * day)
-	_, err = env.App.CheckLicenses.Do(t.Context())
+	_, err = env.App.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, catalogue.Monthly, user.Account().Live().Price.Interval)
 }

@@ -43,7 +43,7 @@ func TestPause_ShowsNoChargeAndAllowsOnlyTheEnd(t *testing.T) {
 
 	paused.Store(true)
 	env.Advance(8 * 24 * time.Hour) // the weekly check
-	_, err = env.App.CheckLicenses.Do(t.Context())
+	_, err = env.App.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)
 
 	summary, err = env.App.ShowBilling.Do(t.Context(), user.Identity)

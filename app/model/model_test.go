@@ -56,7 +56,7 @@ func TestInvariantsHoldUnderRandomOperations(t *testing.T) {
 			"any request":                  h.sendAny,
 			"any two requests at once":     h.sendConcurrently,
 			"browser confirms":             h.confirm,
-			"check licenses":               h.checkLicenses,
+			"refresh billing":              h.refreshBilling,
 			"complete everything":          h.completeEverything,
 			"deliver events":               h.deliver,
 			"direct cancellation":          h.cancelAtProvider,

@@ -147,12 +147,12 @@ func (h *harness) reconcile(t *rapid.T) {
 	h.queueEvents()
 }
 
-func (h *harness) checkLicenses(t *rapid.T) {
+func (h *harness) refreshBilling(t *rapid.T) {
 	h.armFault(t)
 	server := h.drawServer(t)
 	var checked int
 	died, err := runIsolated(func() (err error) {
-		checked, err = server.CheckLicenses.Do(t.Context())
+		checked, err = server.RefreshBilling.Do(t.Context())
 		return err
 	})
 	faulty := h.faults.wasHit()

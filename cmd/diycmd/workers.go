@@ -37,7 +37,7 @@ func workers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []work
 		{"email requests", 500 * time.Millisecond, u.SendRequestedEmails.Do},
 		{"mail", 500 * time.Millisecond, u.DeliverMail.Do},
 		{"reconcile", 30 * time.Second, u.Reconcile.Do},
-		{"check licenses", 30 * time.Second, u.CheckLicenses.Do},
+		{"refresh billing", 30 * time.Second, u.RefreshBilling.Do},
 		{"tidy cards", time.Minute, u.TidyCards.Do},
 		{"sweep", time.Hour, withoutCount(u.Sweep.Do)},
 		{"sweep sessions", 5 * time.Minute, withoutCount(store.Sessions().Sweep)},

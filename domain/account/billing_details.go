@@ -7,7 +7,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// maxPurchaseOrder is the number of characters that Stripe prints of a custom field on an invoice.
+// maxPurchaseOrder is the largest number of characters of a custom field that all payment providers print on an invoice.
 const maxPurchaseOrder = 140
 
 // BillingDetails contains the addressee of invoices. They apply from the next invoice. They change

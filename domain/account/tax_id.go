@@ -8,7 +8,7 @@ import (
 
 // TaxID is the number under which an organisation is registered for tax.
 type TaxID struct {
-	Type  string `json:"type"`  // as Stripe names it: "au_abn", "nz_gst", "gb_vat", "eu_vat"
+	Type  string `json:"type"`  // country and kind, as payment providers name it: "au_abn", "nz_gst", "gb_vat", "eu_vat"
 	Value string `json:"value"` // without spaces and punctuation
 }
 

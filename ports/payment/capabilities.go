@@ -78,6 +78,12 @@ func (c Capabilities) Has(capability Capability) bool {
 	return !missing
 }
 
+// Redirects reports whether the customer pays on the provider's page, unless a saved method is charged.
+func (c Capabilities) Redirects() bool { return c.Entry == EntryRedirect }
+
+// CollectsByInvoice reports whether the customer pays invoices by transfer, so that nothing is charged.
+func (c Capabilities) CollectsByInvoice() bool { return c.Entry == EntryInvoice }
+
 // Offer returns what the provider can sell of the catalogue: without Trials, the same plans without trials.
 func (c Capabilities) Offer(from *catalogue.Catalogue) *catalogue.Catalogue {
 	if c.Has(Trials) {

@@ -10,23 +10,22 @@ import (
 
 	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestCheckLicenses_RefreshesStaleCopies(t *testing.T) {
+func TestRefreshBilling_RefreshesStaleCopies(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, unchargeableCard, monthly, false)
 	f.Advance(8 * 24 * time.Hour)
 	f.withFaults(failAlways("ListSubscriptions"))
-	checked, err := f.CheckLicenses.Do(t.Context())
+	checked, err := f.RefreshBilling.Do(t.Context())
 	assertCode(t, fault.Unavailable, err)
 	assert.Zero(t, checked)
 	assert.Equal(t, billing.Trialing, f.account(caller).Live().Status)
 
 	f.withFaults(flakypayment.NoFaults)
 	f.Advance(time.Hour)
-	checked, err = f.CheckLicenses.Do(t.Context())
+	checked, err = f.RefreshBilling.Do(t.Context())
 
 	require.NoError(t, err)
 	assert.Equal(t, 1, checked)
@@ -34,25 +33,25 @@ func TestCheckLicenses_RefreshesStaleCopies(t *testing.T) {
 	assert.True(t, f.account(caller).CheckAt.After(f.Clock.Now()))
 }
 
-func TestCheckLicenses_EndsARoundAfterABatch(t *testing.T) {
+func TestRefreshBilling_EndsARoundAfterABatch(t *testing.T) {
 	f := newFixture(t)
 	for i := range 51 {
 		f.SignUpOn(f.UseCases, fmt.Sprintf("ann%c%c", 'a'+i/26, 'a'+i%26))
 	}
 	f.Advance(31 * 24 * time.Hour)
 	for _, want := range []int{50, 1, 0} {
-		checked, err := f.CheckLicenses.Do(t.Context())
+		checked, err := f.RefreshBilling.Do(t.Context())
 		require.NoError(t, err)
 		assert.Equal(t, want, checked)
 	}
 }
 
-func TestCheckLicenses_RemovesADeletedCustomerAndKeepsAnUnknownOne(t *testing.T) {
+func TestRefreshBilling_RemovesADeletedCustomerAndKeepsAnUnknownOne(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, false)
 	f.Advance(31 * 24 * time.Hour)
 	f.UseCases = f.NewApp(f.Store, newFixture(t).provider) // the provider's account of another server
-	checked, err := f.CheckLicenses.Do(t.Context())
+	checked, err := f.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, checked)
 	assert.NotNil(t, f.account(caller).License())
@@ -60,23 +59,10 @@ func TestCheckLicenses_RemovesADeletedCustomerAndKeepsAnUnknownOne(t *testing.T)
 	f.withFaults(flakypayment.NoFaults)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	f.Advance(time.Hour)
-	checked, err = f.CheckLicenses.Do(t.Context())
+	checked, err = f.RefreshBilling.Do(t.Context())
 
 	require.NoError(t, err)
 	assert.Equal(t, 1, checked)
 	assert.Nil(t, f.account(caller).License())
 	assert.Empty(t, f.account(caller).CustomerID)
-}
-
-func TestGrantDevLicense_ReplacesTheEarlierLicense(t *testing.T) {
-	f, caller := signUp(t)
-	for _, product := range []string{"standard", "professional"} {
-		require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, product))
-		license := f.account(caller).License()
-		assert.True(t, license.IsDev)
-		assert.Equal(t, billing.Active, license.Status)
-		assert.Equal(t, catalogue.PriceRef{Product: product, Interval: catalogue.Default().DefaultInterval(), Currency: "AUD"}, license.Price)
-	}
-	assertCode(t, fault.Invalid, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "premium"))
-	assertCode(t, fault.NotFound, f.GrantDevLicense.Do(t.Context(), "org_unknown", "standard"))
 }

@@ -22,7 +22,7 @@ var unreportedChanges = []struct {
 	card    string
 	noTrial bool
 	change  func(env *testEnv, user *apptest.User, sub billing.Subscription)
-	within  time.Duration // after which CheckLicenses finds it
+	within  time.Duration // after which RefreshBilling finds it
 	want    billing.Status
 }{
 	{"a trial ends and is paid for", apptest.Visa, false,
@@ -41,7 +41,7 @@ var unreportedChanges = []struct {
 		func(env *testEnv, _ *apptest.User, sub billing.Subscription) { env.CancelAtProvider(sub.ID) }, 7 * day, billing.Canceled},
 }
 
-func TestCheckLicenses_FindsUnreportedChanges(t *testing.T) {
+func TestRefreshBilling_FindsUnreportedChanges(t *testing.T) {
 	t.Parallel()
 	for _, c := range unreportedChanges {
 		t.Run(c.name, func(t *testing.T) {
@@ -53,7 +53,7 @@ func TestCheckLicenses_FindsUnreportedChanges(t *testing.T) {
 			c.change(env, user, sub)
 			require.NotEqual(t, c.want, user.Account().Subscriptions[0].Status)
 			env.Advance(c.within)
-			_, err = env.App.CheckLicenses.Do(t.Context())
+			_, err = env.App.RefreshBilling.Do(t.Context())
 
 			require.NoError(t, err)
 			assert.Equal(t, c.want, user.Account().Subscriptions[0].Status)
@@ -71,7 +71,7 @@ func countListings(names []string) (n int) {
 	return n
 }
 
-func TestCheckLicenses_ServersShareTheChecks(t *testing.T) {
+func TestRefreshBilling_ServersShareTheChecks(t *testing.T) {
 	env := newEnv(t)
 	const members = 20
 	var all []*apptest.User
@@ -88,7 +88,7 @@ func TestCheckLicenses_ServersShareTheChecks(t *testing.T) {
 		counter := &interceptor{hook: noFault}
 		server := env.NewApp(env.OpenStore(), flakypayment.New(env.Provider, counter.providerFault))
 		counters = append(counters, counter)
-		calls = append(calls, func() error { _, err := server.CheckLicenses.Do(t.Context()); return err })
+		calls = append(calls, func() error { _, err := server.RefreshBilling.Do(t.Context()); return err })
 	}
 	for _, err := range concurrently(calls...) {
 		require.NoError(t, err)
@@ -103,14 +103,14 @@ func TestCheckLicenses_ServersShareTheChecks(t *testing.T) {
 		assert.Equal(t, billing.PastDue, user.Account().Live().Status)
 	}
 	another, counter := env.withInterceptor(noFault)
-	checked, err := another.CheckLicenses.Do(t.Context())
+	checked, err := another.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, checked)
 	assert.Empty(t, countListings(counter.names))
 }
 
 // A subscription that was created at the provider is found within a week, also without any event.
-func TestCheckLicenses_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
+func TestRefreshBilling_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
 	for name, signUp := range map[string]func(env *testEnv) *apptest.User{
 		"who never subscribed": func(env *testEnv) *apptest.User { return env.SignUp("ann") },
 		"whose customer was created late": func(env *testEnv) *apptest.User {
@@ -135,7 +135,7 @@ func TestCheckLicenses_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
 			require.Nil(t, user.License())
 
 			env.Advance(7 * day)
-			checked, err := env.App.CheckLicenses.Do(t.Context())
+			checked, err := env.App.RefreshBilling.Do(t.Context())
 
 			require.NoError(t, err)
 			assert.Equal(t, 1, checked)
@@ -146,13 +146,13 @@ func TestCheckLicenses_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
 	}
 }
 
-func TestCheckLicenses_SkipsOrganisationsWithoutACustomer(t *testing.T) {
+func TestRefreshBilling_SkipsOrganisationsWithoutACustomer(t *testing.T) {
 	env := newEnv(t)
 	user := env.signUpWith(failEvery("BeginOperation", before))
 	env.Advance(400 * day)
 	server, counter := env.withInterceptor(noFault)
 
-	checked, err := server.CheckLicenses.Do(t.Context())
+	checked, err := server.RefreshBilling.Do(t.Context())
 
 	require.NoError(t, err)
 	assert.Zero(t, checked)
