@@ -39,14 +39,20 @@ export function AddressFields<Form extends Address>({
         {countryOptions}
       </Select>
       <StateField form={form} state={state} />
-      <Field label="Billing address line 1" autoComplete="address-line1" {...field('line1')} />
+      <Field
+        label="Billing address line 1"
+        autoComplete="address-line1"
+        className="col-span-full"
+        {...field('line1')}
+      />
       <Field
         label="Billing address line 2"
+        className="col-span-full"
         optional
         autoComplete="address-line2"
         {...field('line2')}
       />
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="col-span-full grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-x-4 gap-y-5">
         <Field label="City" autoComplete="address-level2" {...field('district')} />
         <Field label="Zip/Postal code" autoComplete="postal-code" {...field('pincode')} />
       </div>

@@ -1,3 +1,5 @@
+import { cx } from '@/lib/cx';
+
 export interface ChargeStep {
   /** The date or the name of the step. */
   when: string;
@@ -7,11 +9,21 @@ export interface ChargeStep {
   status?: 'done' | 'now';
 }
 
+interface ChargeStepsProps {
+  steps: ChargeStep[];
+  /** Puts the steps beside each other where they fit. */
+  across?: boolean;
+}
+
 /** What is charged when, or the steps to a plan: dots on a line, with amounts at the right. */
-export const ChargeSteps = ({ steps, className }: { steps: ChargeStep[]; className?: string }) => (
-  <ol className={`charge-steps ${className ?? ''}`}>
+export const ChargeSteps = ({ steps, across }: ChargeStepsProps) => (
+  <ol className={cx('charge-steps', across && 'charge-steps-across')}>
     {steps.map(({ when, what, amount, status }) => (
-      <li key={when + what} data-status={status}>
+      <li
+        key={when + what}
+        data-status={status}
+        aria-current={status === 'now' ? 'step' : undefined}
+      >
         <p className="font-semibold">{when}</p>
         {amount && <p className="amount font-semibold">{amount}</p>}
         <p className="col-start-1 text-sm text-muted">{what}</p>

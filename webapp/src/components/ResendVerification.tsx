@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { resendVerification } from '@/api';
 import { useCan } from '@/lib/capabilities';
 import { messageOf } from '@/lib/failure-message';
+import { useCountdown } from '@/lib/use-countdown';
 import { checkEmail } from '@/rules/contact';
 import { Button } from './Button';
 
@@ -9,6 +10,8 @@ interface ResendVerificationProps {
   email: string;
   /** Called instead of sending when the email address is invalid. */
   onNoEmail?: () => void;
+  /** When the last email was sent, in milliseconds. */
+  sentAt?: number;
   className?: string;
 }
 
@@ -16,7 +19,12 @@ interface ResendVerificationProps {
  * A button that sends the verification email again; nothing if the server can't. The message does not
  * reveal whether the address has an account.
  */
-export function ResendVerification({ email, onNoEmail, className }: ResendVerificationProps) {
+export function ResendVerification({
+  email,
+  onNoEmail,
+  sentAt,
+  className,
+}: ResendVerificationProps) {
   if (!useCan('verification')) return null;
 
   function send() {
@@ -30,6 +38,7 @@ export function ResendVerification({ email, onNoEmail, className }: ResendVerifi
       label="Send the email again"
       send={send}
       sent={`If an account with ${email} waits to be verified, a new link is on its way.`}
+      sentAt={sentAt}
       className={className}
     />
   );
@@ -43,11 +52,17 @@ interface SendAgainProps {
   send: () => Promise<unknown> | undefined;
   /** The message after it was sent. */
   sent: string;
+  /** When the last one was sent, in milliseconds. */
+  sentAt?: number;
   className?: string;
 }
 
-/** A button that sends an email again, with its outcome. */
-export function SendAgain({ label, send, sent, className }: SendAgainProps) {
+/** How long to wait for an email before it is sent again, in seconds. */
+const resendDelay = 60;
+
+/** A button that sends an email again, with its outcome; it counts down after one was sent. */
+export function SendAgain({ label, send, sent, sentAt = 0, className }: SendAgainProps) {
+  const [left, restart] = useCountdown(resendDelay, sentAt);
   const [sending, setSending] = useState<Sending>({ status: 'idle' });
 
   async function press() {
@@ -57,6 +72,7 @@ export function SendAgain({ label, send, sent, className }: SendAgainProps) {
     try {
       await response;
       setSending({ status: 'sent', message: sent });
+      restart();
     } catch (error) {
       setSending({ status: 'failed', message: messageOf(error) });
     }
@@ -64,8 +80,14 @@ export function SendAgain({ label, send, sent, className }: SendAgainProps) {
 
   return (
     <div className={className}>
-      <Button look="secondary" busy={sending.status === 'busy'} onClick={press}>
+      <Button
+        look="secondary"
+        busy={sending.status === 'busy'}
+        unavailable={left > 0}
+        onClick={press}
+      >
         {label}
+        {left > 0 && <span aria-hidden className="figures">{` in ${clockText(left)}`}</span>}
       </Button>
       <p role="status" className="text-sm not-empty:mt-2">
         {'message' in sending && sending.message}
@@ -73,3 +95,7 @@ export function SendAgain({ label, send, sent, className }: SendAgainProps) {
     </div>
   );
 }
+
+/** '0:42'. */
+const clockText = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

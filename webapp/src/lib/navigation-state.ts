@@ -15,14 +15,25 @@ export interface ConfirmState {
 export interface RegisteredState {
   email: string;
   name: string;
+  /** When the email was sent, in milliseconds. */
+  sentAt?: number;
+  /** The chosen plan; its parts are empty when none was sent. */
+  choice?: { product: string; interval: string; currency: string };
 }
 
 /** Returns the valid parts of the navigation state, which is empty when the screen was opened by its address. */
 export function registeredState(state: unknown): Partial<RegisteredState> {
   if (typeof state !== 'object' || state === null) return {};
-  const { email, name } = state as Record<string, unknown>;
+  const { email, name, sentAt, choice } = state as Record<string, unknown>;
   return {
     ...(typeof email === 'string' && { email }),
     ...(typeof name === 'string' && { name }),
+    ...(typeof sentAt === 'number' && { sentAt }),
+    ...(isChoice(choice) && { choice }),
   };
+}
+
+function isChoice(value: unknown): value is NonNullable<RegisteredState['choice']> {
+  const { product, interval, currency } = Object(value);
+  return [product, interval, currency].every((part) => typeof part === 'string');
 }

@@ -15,7 +15,10 @@ export const Drawing = ({ viewBox, className, children }: DrawingProps) => (
     strokeWidth={2}
     strokeLinecap="round"
     strokeLinejoin="round"
-    className={cx('h-auto max-w-full', className)}
+    className={cx(
+      'h-auto max-w-full *:[vector-effect:non-scaling-stroke] [&_g>*]:[vector-effect:non-scaling-stroke]',
+      className,
+    )}
   >
     {children}
   </svg>

@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Config } from '@/api';
+import { paidEmail, rememberPaid } from '@/lib/paid-before-sign-out';
 import { deferred } from '@/testing/deferred';
 import { serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
@@ -164,6 +165,25 @@ describe('signing in that fails', () => {
     await userEvent.click(screen.getByRole('button', { name: 'Send the email again' }));
     expect(await screen.findByText(/a new link is on its way/)).toBeVisible();
     expect(resent).toEqual([{ email: 'ada@clinic.example' }]);
+  });
+});
+
+describe('coming from a payment that signed the user out', () => {
+  it('says what has happened, with the email filled in, until the next sign-in', async () => {
+    rememberPaid('ada@clinic.example');
+    await open();
+    expect(screen.getByRole('status')).toHaveTextContent(
+      'Your subscription is updatedSign in to go on.',
+    );
+    expect(screen.getByLabelText('Email')).toHaveValue('ada@clinic.example');
+
+    serveLogin(() => {
+      serveUser();
+      return HttpResponse.json({});
+    });
+    await userEvent.type(screen.getByLabelText('Password'), 'Secret123{Enter}');
+    await screen.findByRole('heading', { name: 'Byron Clinic' });
+    expect(paidEmail()).toBeNull();
   });
 });
 

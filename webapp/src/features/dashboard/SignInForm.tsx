@@ -1,13 +1,14 @@
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { Button } from '@/components/Button';
-import { Card } from '@/components/Card';
 import { Field } from '@/components/Field';
 import { ForgotPasswordLink } from '@/components/ForgotPasswordLink';
+import { Call } from '@/components/illustrations/Call';
 import { PageTitle } from '@/components/PageTitle';
 import { PasswordField } from '@/components/PasswordField';
 import { useConfig } from '@/lib/config-store';
 import { registeredState } from '@/lib/navigation-state';
+import { forgetPaid, paidEmail } from '@/lib/paid-before-sign-out';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
 import { useDebugParam } from '@/lib/use-debug-param';
@@ -20,8 +21,8 @@ type Missing = Partial<Record<'email' | 'password', string>>;
 /** The sign-in form with notices about verification. */
 export function SignInForm() {
   const debugParam = useDebugParam();
-  const { email: known = '' } = registeredState(useLocation().state);
-  const [email, setEmail] = useState(known);
+  const { email: known } = registeredState(useLocation().state);
+  const [email, setEmail] = useState(known ?? paidEmail() ?? '');
   const [password, setPassword] = useState('');
   const [missing, setMissing] = useState<Missing>({});
   const emailInput = useRef<HTMLInputElement>(null);
@@ -43,47 +44,58 @@ export function SignInForm() {
   }
 
   return (
-    <div className="page max-w-lg py-10 sm:py-16">
-      <Card className="sm:p-8">
+    <SignInFrame>
+      {/* Grows upwards, so that the fields stay where they are when a notice appears. */}
+      <div className="flex min-h-36 flex-col @min-[60rem]:min-h-52 justify-end">
         <PageTitle>Sign in</PageTitle>
         <SignInNotice state={state} email={emailKey(email)} onNoEmail={askForEmail} />
-        <form onSubmit={submit} noValidate className="mt-6 space-y-5">
-          <Field
-            ref={emailInput}
-            label="Email"
-            type="email"
-            inputMode="email"
-            autoComplete="username"
-            autoCapitalize="none"
-            value={email}
-            onChange={(event) => setEmail(event.target.value)}
-            error={missing.email}
-          />
-          <PasswordField
-            ref={passwordInput}
-            label="Password"
-            autoComplete="current-password"
-            value={password}
-            onChange={(event) => setPassword(event.target.value)}
-            error={missing.password}
-          />
-          <p>
-            <ForgotPasswordLink email={emailKey(email)} />
-          </p>
-          <Button type="submit" wide busy={state.status === 'busy'}>
-            Sign In
-          </Button>
-        </form>
-        <p className="mt-6 text-center text-muted">
-          No account yet?{' '}
-          <Link to={paths.plans(debugParam)} className="text-link">
-            Choose a plan
-          </Link>
+      </div>
+      <form onSubmit={submit} noValidate className="mt-5 space-y-5">
+        <Field
+          ref={emailInput}
+          label="Email"
+          type="email"
+          inputMode="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+          error={missing.email}
+        />
+        <PasswordField
+          ref={passwordInput}
+          label="Password"
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          error={missing.password}
+        />
+        <p>
+          <ForgotPasswordLink email={emailKey(email)} />
         </p>
-      </Card>
-    </div>
+        <Button type="submit" wide busy={state.status === 'busy'}>
+          Sign In
+        </Button>
+      </form>
+      <p className="mt-5 text-sm text-muted">
+        No account yet?{' '}
+        <Link to={paths.plans(debugParam)} className="text-link">
+          Choose a plan
+        </Link>
+      </p>
+    </SignInFrame>
   );
 }
+
+/** The form beside an illustration, where it fits. */
+const SignInFrame = ({ children }: { children: ReactNode }) => (
+  <div className="page @container">
+    <div className="mx-auto flex max-w-5xl items-center justify-center gap-20 pb-8 @min-[60rem]:justify-between">
+      <div className="w-full max-w-100">{children}</div>
+      <Call className="hidden w-120 min-w-0 shrink @min-[60rem]:block" />
+    </div>
+  </div>
+);
 
 function missingOf(email: string, password: string): Missing {
   return {
@@ -103,6 +115,7 @@ function useSignIn() {
     setState({ status: 'busy' });
     const error = await useSessionStore.getState().signIn({ username, password }, query);
     setState(error ? { status: 'failed', error } : { status: 'idle' });
+    if (!error) forgetPaid();
     // Removes the notice about a verification from the address; the focus moves to the new heading.
     if (!error) navigate(paths.dash(debugParam), { replace: true });
   }

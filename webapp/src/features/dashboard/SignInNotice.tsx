@@ -5,6 +5,7 @@ import { ResendVerification } from '@/components/ResendVerification';
 import { SessionUnknown } from '@/components/SessionUnknown';
 import { useCan } from '@/lib/capabilities';
 import { messageOf } from '@/lib/failure-message';
+import { paidEmail } from '@/lib/paid-before-sign-out';
 import { useSession } from '@/lib/session-store';
 
 export type SigningIn = { status: 'idle' | 'busy' } | { status: 'failed'; error: ApiError };
@@ -27,7 +28,7 @@ export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
 
   if (state.status === 'failed' && state.error.name === 'ERRUNVERIFIED') {
     return (
-      <Notice tone="attention" className="mt-6" title="Please verify your email address first">
+      <Notice tone="attention" className="mt-4" title="Please verify your email address first">
         <p>Open the link in the email that we sent to you. It is good for 48 hours.</p>
         {resend}
       </Notice>
@@ -35,7 +36,7 @@ export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
   }
   if (state.status === 'failed') {
     return (
-      <Notice tone="danger" className="mt-6">
+      <Notice tone="danger" className="mt-4">
         {messageOf(state.error)}
       </Notice>
     );
@@ -43,21 +44,21 @@ export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
   if (session.status === 'signedOut' && session.error) return <SessionUnknown />;
   if (passwordChanged) {
     return (
-      <Notice tone="success" className="mt-6" title="Your password was changed">
+      <Notice tone="success" className="mt-4" title="Your password was changed">
         <p>You were signed out everywhere. Sign in with the new password to go on.</p>
       </Notice>
     );
   }
   if (verified === '1') {
     return (
-      <Notice tone="success" className="mt-6" title="Your email address is verified">
+      <Notice tone="success" className="mt-4" title="Your email address is verified">
         <p>Sign in to go on.</p>
       </Notice>
     );
   }
   if (verified === '0') {
     return (
-      <Notice tone="attention" className="mt-6" title="This link is unknown or too old">
+      <Notice tone="attention" className="mt-4" title="This link is unknown or too old">
         {canResend ? (
           <>
             <p>
@@ -69,6 +70,13 @@ export function SignInNotice({ state, email, onNoEmail }: SignInNoticeProps) {
         ) : (
           <p>Please open the link in the newest email, or register again.</p>
         )}
+      </Notice>
+    );
+  }
+  if (paidEmail()) {
+    return (
+      <Notice tone="success" className="mt-4" title="Your subscription is updated">
+        <p>Sign in to go on.</p>
       </Notice>
     );
   }

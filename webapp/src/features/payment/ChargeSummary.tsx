@@ -1,13 +1,11 @@
 import type { Config, PriceQuote } from '@/api';
-import { Card } from '@/components/Card';
 import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
 import { HowToEnd } from '@/components/HowToEnd';
-import { ChevronDownIcon } from '@/components/icons';
 import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
+import { SummaryPanel } from '@/components/SummaryPanel';
 import { longDate } from '@/lib/dates';
 import { type PricedOffer, perInterval, priceText, symbolText } from '@/lib/offer';
 import { taxText } from '@/lib/tax-text';
-import { useMedia } from '@/lib/use-media';
 import type { Trial } from './trial';
 
 interface ChargeSummaryProps {
@@ -18,46 +16,24 @@ interface ChargeSummaryProps {
   config: Config;
 }
 
-/** The plan, and what is charged when; on a phone one line that opens. */
+/** The plan, and what is charged when. */
 export function ChargeSummary(props: ChargeSummaryProps) {
-  const wide = useMedia('(min-width: 56rem)');
-  if (wide) {
-    return (
-      <Card aria-label="Your plan" className="figures">
-        <Summary {...props} />
-      </Card>
-    );
-  }
-  const [first] = stepsOf(props);
-  return (
-    <details className="group figures rounded-card border border-line bg-surface">
-      <summary className="flex min-h-14 flex-wrap items-center gap-x-3 px-4 py-2">
-        <span className="font-semibold">{props.offer.plan.displayName}</span>
-        <span className="ml-auto text-muted">{`${first.amount} today`}</span>
-        <ChevronDownIcon size={16} className="group-open:rotate-180" />
-      </summary>
-      <div className="border-t border-line p-4">
-        <Summary {...props} />
-      </div>
-    </details>
-  );
-}
-
-function Summary({ config, ...props }: ChargeSummaryProps) {
-  const { plan, ref, price } = props.offer;
+  const { config, offer } = props;
+  const { plan, ref, price } = offer;
   const tax = taxText(config.catalogue, ref.currency);
+  const steps = stepsOf(props);
   return (
-    <>
+    <SummaryPanel label="Your plan" line={[plan.displayName, `${steps[0].amount} today`]}>
       <SelectedPlanBanner displayName={plan.displayName} />
       <p className="mt-3">{`${priceText(price)} ${perInterval(ref.interval)}`}</p>
       {tax && <p className="text-sm text-muted">{`includes ${tax}`}</p>}
       <div className="mt-5 border-t border-line pt-5">
-        <ChargeSteps steps={stepsOf({ config, ...props })} />
+        <ChargeSteps steps={steps} />
       </div>
       <HowToEnd config={config}>
         {`Renews ${ref.interval === 'yearly' ? 'every year' : 'every month'} at this price.`}
       </HowToEnd>
-    </>
+    </SummaryPanel>
   );
 }
 

@@ -1,4 +1,4 @@
-import { screen } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { serveConfig, servePost, serveVisitor } from '@/testing/handlers';
@@ -13,12 +13,16 @@ function open(state: unknown, search = '') {
 
 const registered = { email: 'mara@harbour.example', name: 'Mara' };
 
+afterEach(() => {
+  vi.useRealTimers();
+});
+
 describe('the screen after a registration', () => {
   it('shows the email address and what to do with the email', () => {
     open(registered);
     expect(screen.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
     expect(screen.getByRole('main')).toHaveTextContent(
-      'Thank you, Mara. An email was sent to mara@harbour.example.',
+      'Thank you, Mara. An email was sent to mara@harbour.example',
     );
     expect(
       screen.getByText(
@@ -43,6 +47,37 @@ describe('the screen after a registration', () => {
     const location = open(state, search);
     expect(screen.queryByRole('heading')).not.toBeInTheDocument();
     expect(location.path).toBe(plans);
+  });
+
+  it('shows the steps to the trial with the chosen price', async () => {
+    const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' };
+    open({ ...registered, choice });
+    const steps = screen.getByRole('region', { name: 'What comes next' });
+    await waitFor(() =>
+      expect(steps).toHaveTextContent(
+        /CardSign in and add it: \$0 todayTrial7 days free, then \$816 AUD per year$/,
+      ),
+    );
+    expect(within(steps).getByText('Email').closest('li')).toHaveAttribute('aria-current', 'step');
+  });
+
+  it('offers to send the email again after a minute', async () => {
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
+    const requests = servePost('/vc-admin/auth/verify/resend', () =>
+      HttpResponse.json({}, { status: 202 }),
+    );
+    open({ ...registered, sentAt: Date.now() });
+    const button = await screen.findByRole('button', { name: 'Send the email again' });
+    expect(button).toHaveTextContent('Send the email again in 1:00');
+    await userEvent.click(button);
+    expect(requests).toEqual([]);
+
+    act(() => void vi.advanceTimersByTime(18_000));
+    expect(button).toHaveTextContent('Send the email again in 0:42');
+    act(() => void vi.advanceTimersByTime(42_000));
+    await userEvent.click(button);
+    expect(await screen.findByText(/a new link is on its way/)).toBeVisible();
+    expect(button).toHaveTextContent('Send the email again in 1:00');
   });
 
   it('sends the email again', async () => {

@@ -1,32 +1,71 @@
-import { MailCheck } from 'lucide-react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
+import type { Config } from '@/api';
 import { buttonClass } from '@/components/Button';
+import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
+import { Letter } from '@/components/illustrations/Seats';
 import { PageTitle } from '@/components/PageTitle';
 import { ResendVerification } from '@/components/ResendVerification';
-import { registeredState } from '@/lib/navigation-state';
+import { useConfig } from '@/lib/config-store';
+import { type RegisteredState, registeredState } from '@/lib/navigation-state';
+import { offerOf, perInterval, priceText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { useDebugParam } from '@/lib/use-debug-param';
+import { formatAmount } from '@/rules/money';
 
 /** The screen after a registration. Without its navigation state it redirects to the plans. */
 export default function RegisteredScreen() {
   const debugParam = useDebugParam();
-  const { email, name } = registeredState(useLocation().state);
+  const config = useConfig();
+  const { email, name, choice, sentAt } = registeredState(useLocation().state);
   if (!email) return <Navigate to={paths.plans(debugParam)} replace />;
   return (
-    <div className="page max-w-xl py-16 text-center">
-      <MailCheck aria-hidden size={48} className="mx-auto text-success" />
-      <PageTitle className="mt-4">Registration Success!</PageTitle>
-      <p className="mt-4 text-lg break-words">
-        {name && `Thank you, ${name}. `}
-        An email was sent to <strong>{email}</strong>.
-      </p>
-      <p className="mt-2 text-muted">
-        Please check your inbox to verify your account and login with your credentials
-      </p>
-      <Link to={paths.dash()} state={{ email }} className={`${buttonClass('quiet')} mt-6`}>
-        Sign In
-      </Link>
-      <ResendVerification email={email} className="mt-4" />
+    <div className="page @container">
+      <div className="flex items-center justify-between gap-16 py-8 @min-[52rem]:pt-14">
+        <div className="min-w-0">
+          <PageTitle>Registration Success!</PageTitle>
+          <p className="mt-4 text-muted">
+            {name && `Thank you, ${name}. `}An email was sent to{' '}
+            <strong className="mt-1 block text-xl font-heading break-words text-ink">
+              {email}
+            </strong>
+          </p>
+          <p className="mt-4 text-lg">
+            Please check your inbox to verify your account and login with your credentials
+          </p>
+          <div className="mt-5 flex flex-wrap items-start gap-x-3 gap-y-2">
+            <Link to={paths.dash()} state={{ email }} className={buttonClass()}>
+              Sign In
+            </Link>
+            <ResendVerification email={email} sentAt={sentAt} />
+          </div>
+        </div>
+        <Letter className="hidden w-100 min-w-0 shrink @min-[60rem]:block" />
+      </div>
+      <section
+        aria-labelledby="steps"
+        className="figures mb-8 rounded-card border border-line bg-surface p-6"
+      >
+        <h2 id="steps" className="sr-only">
+          What comes next
+        </h2>
+        <ChargeSteps steps={stepsOf(config, choice)} across />
+      </section>
     </div>
   );
+}
+
+/** The steps from the registration to the plan. */
+function stepsOf(config: Config | null, choice: RegisteredState['choice']): ChargeStep[] {
+  const offer = config && choice ? offerOf(config, choice) : null;
+  const days = offer?.plan.trialPeriodDays ?? 0;
+  const price = offer?.price && `${priceText(offer.price)} ${perInterval(offer.ref.interval)}`;
+  const today = offer?.price && days > 0 ? `: ${formatAmount(0, offer.price.currency)} today` : '';
+  return [
+    { when: 'Account', what: 'Created', status: 'done' },
+    { when: 'Email', what: 'You are here: open the link in our email', status: 'now' },
+    { when: 'Card', what: `Sign in and add it${today}` },
+    days > 0
+      ? { when: 'Trial', what: `${days} days free${price ? `, then ${price}` : ''}` }
+      : { when: 'Plan', what: price ?? 'Your plan starts' },
+  ];
 }

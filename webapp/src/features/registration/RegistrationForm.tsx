@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import { Link } from 'react-router-dom';
 import { AddressFields } from '@/components/AddressFields';
 import { Button } from '@/components/Button';
@@ -6,22 +7,41 @@ import { ForgotPasswordLink } from '@/components/ForgotPasswordLink';
 import { FormGroup } from '@/components/FormGroup';
 import { Notice } from '@/components/Notice';
 import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
+import { useConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { emailKey } from '@/rules/contact';
 import type { Choice } from './registration-payload';
 import { useRegistration } from './use-registration';
 
+/** The specification's name pattern in words. */
+const nameHint = 'Letters only, words separated by spaces';
+
 /** The registration form of an organisation. */
 export function RegistrationForm({ choice, country }: { choice: Choice; country: string }) {
   const { form, field, sending, submit } = useRegistration(choice, country);
   const { onChange, ...password } = field('password');
   return (
-    <form onSubmit={submit} noValidate className="space-y-10">
+    <form onSubmit={submit} noValidate className="space-y-6 @min-[52rem]:space-y-8">
       <FormGroup title="You and your organisation">
-        <Field label="First name" autoComplete="given-name" {...field('firstName')} />
-        <Field label="Last name" autoComplete="family-name" {...field('lastName')} />
-        <Field label="Organization" autoComplete="organization" {...field('org')} />
+        <Field
+          label="First name"
+          autoComplete="given-name"
+          hint={nameHint}
+          {...field('firstName')}
+        />
+        <Field
+          label="Last name"
+          autoComplete="family-name"
+          hint={nameHint}
+          {...field('lastName')}
+        />
+        <Field
+          label="Organization"
+          autoComplete="organization"
+          className="col-span-full"
+          {...field('org')}
+        />
       </FormGroup>
       <FormGroup title="How you sign in">
         <Field
@@ -30,23 +50,24 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
           inputMode="email"
           autoComplete="email"
           autoCapitalize="none"
+          className="col-span-full"
           {...field('email')}
         />
         {form.formState.errors.email?.type === 'duplicate' && (
           <RegisteredAlready email={emailKey(form.getValues('email'))} />
         )}
-        <div className="space-y-3">
-          <PasswordField
-            label="Password"
-            autoComplete="new-password"
-            {...password}
-            onChange={async (event) => {
-              await onChange(event);
-              if (form.getFieldState('password_repeat').isTouched) {
-                await form.trigger('password_repeat');
-              }
-            }}
-          />
+        <PasswordField
+          label="Password"
+          autoComplete="new-password"
+          {...password}
+          onChange={async (event) => {
+            await onChange(event);
+            if (form.getFieldState('password_repeat').isTouched) {
+              await form.trigger('password_repeat');
+            }
+          }}
+        />
+        <div className="col-span-full @md:order-1">
           <PasswordChecklist password={form.watch('password')} />
         </div>
         <PasswordField
@@ -62,10 +83,12 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
           type="tel"
           inputMode="tel"
           autoComplete="tel"
+          className="col-span-full"
           {...field('contact')}
         />
       </FormGroup>
-      <div className="space-y-4">
+      <div className="space-y-4 border-t border-line pt-6 @min-[40rem]:pl-[14.5rem] @min-[52rem]:pt-8">
+        <Agreement />
         <Button
           type="submit"
           wide
@@ -77,6 +100,9 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
         >
           Submit
         </Button>
+        <p className="text-center text-sm text-muted">
+          No charge. We ask for your card after you have verified your email.
+        </p>
         {sending.status === 'failed' && sending.message && (
           <Notice tone="danger">{sending.message}</Notice>
         )}
@@ -89,11 +115,36 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
 function RegisteredAlready({ email }: { email: string }) {
   const debugParam = useDebugParam();
   return (
-    <p className="flex flex-wrap gap-x-6 gap-y-2">
+    <p className="col-span-full flex flex-wrap gap-x-6 gap-y-2">
       <Link to={paths.dash(debugParam)} state={{ email }} className="text-link">
         Sign in
       </Link>
       <ForgotPasswordLink email={email} />
+    </p>
+  );
+}
+
+/** What is agreed to by submitting, with the links of the branding that name terms and privacy, if any. */
+function Agreement() {
+  const columns = useConfig()?.branding.footerColumns ?? [];
+  const links = columns.flatMap((column) => column.links);
+  const agreed = [/^terms/i, /^privacy/i].flatMap((pattern) => {
+    const link = links.find(({ label }) => pattern.test(label));
+    return link ? [link] : [];
+  });
+  if (agreed.length === 0) return null;
+  return (
+    <p className="text-sm text-muted">
+      By submitting you agree to our{' '}
+      {agreed.map(({ label, url }, index) => (
+        <Fragment key={url}>
+          {index > 0 && ' and '}
+          <a href={url} target="_blank" rel="noreferrer" className="text-link">
+            {label}
+          </a>
+        </Fragment>
+      ))}
+      .
     </p>
   );
 }

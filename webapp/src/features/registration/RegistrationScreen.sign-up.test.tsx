@@ -23,7 +23,12 @@ describe('a registration', () => {
     await fillForm();
     await submit();
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/registered?debug=true'));
-    expect(location.state).toEqual({ email: 'mara@harbour.example', name: 'Mara' });
+    expect(location.state).toEqual({
+      email: 'mara@harbour.example',
+      name: 'Mara',
+      sentAt: expect.any(Number),
+      choice: { product: 'professional', interval: 'yearly', currency: 'AUD' },
+    });
     expect(requests).toEqual([
       {
         search: '?debug=true',

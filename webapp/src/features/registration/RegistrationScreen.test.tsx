@@ -1,5 +1,6 @@
-import { screen, waitFor } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
+import { longDate } from '@/lib/dates';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -70,6 +71,26 @@ describe('RegistrationScreen', () => {
   });
 });
 
+describe('the registration form', () => {
+  it('says what a name may contain', async () => {
+    await openForm();
+    expect(screen.getByLabelText('First name')).toHaveAccessibleDescription(
+      'Letters only, words separated by spaces',
+    );
+  });
+
+  it('links to terms and privacy above Submit', async () => {
+    await openForm();
+    expect(screen.getByText(/^By submitting you agree/)).toHaveTextContent(
+      'By submitting you agree to our Terms and Privacy.',
+    );
+    expect(screen.getByRole('link', { name: 'Terms' })).toHaveAttribute(
+      'href',
+      'https://www.vision.example/terms',
+    );
+  });
+});
+
 describe('the plan summary', () => {
   it('shows plan, price, trial and the next steps', async () => {
     await openForm();
@@ -80,8 +101,14 @@ describe('the plan summary', () => {
     );
     expect(screen.getByText('$816 AUD')).toBeVisible();
     expect(screen.getByText('per year')).toBeVisible();
-    expect(screen.getByText('Free for the first 7 days')).toBeVisible();
-    expect(screen.getByText(/^Next: .* You pay nothing today\.$/)).toBeVisible();
+    expect(screen.getByText('includes 10 % GST')).toBeVisible();
+    const date = longDate(new Date(Date.now() + 7 * 86_400_000));
+    expect(
+      within(screen.getByRole('region', { name: 'Your choice' })).getByRole('list'),
+    ).toHaveTextContent(
+      `Today$0You create your accountWhen you add a card$0Your 7-day free trial starts${date}$816First charge, if you add your card today`,
+    );
+    expect(screen.getByText(/You pay nothing today\./)).toBeVisible();
     expect(screen.getByRole('link', { name: 'Change plan?' })).toHaveAttribute(
       'href',
       '/vc-admin/diy/plans?debug=true',

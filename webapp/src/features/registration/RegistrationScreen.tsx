@@ -1,15 +1,19 @@
 import { Navigate, useSearchParams } from 'react-router-dom';
 import type { Config } from '@/api';
-import { Card } from '@/components/Card';
+import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
 import { PageTitle } from '@/components/PageTitle';
 import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
+import { SummaryPanel } from '@/components/SummaryPanel';
 import { WithConfig } from '@/components/WithConfig';
 import { can } from '@/lib/capabilities';
+import { longDate } from '@/lib/dates';
 import { type Offer, offerOf, type PricedOffer, perInterval, priceText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session-store';
+import { taxText } from '@/lib/tax-text';
 import { type DebugState, useDebugParam } from '@/lib/use-debug-param';
 import { upper } from '@/rules/letter-case';
+import { formatAmount } from '@/rules/money';
 import { RegistrationForm } from './RegistrationForm';
 import type { Choice } from './registration-payload';
 
@@ -22,7 +26,7 @@ export default function RegistrationScreen() {
   if (status === 'signedIn') return <Navigate to={paths.dash(debugParam)} replace />;
   if (status === 'loading') return null;
   return (
-    <div className="page max-w-5xl pt-10 sm:pt-14">
+    <div className="page pt-7 sm:pt-10">
       <PageTitle>Create your account</PageTitle>
       <WithConfig>{(config) => <Registration config={config} choice={choice} />}</WithConfig>
     </div>
@@ -38,17 +42,26 @@ function Registration({ config, choice: requested }: { config: Config; choice: C
     return <Navigate to={paths.contact(choice)} state={debugParam satisfies DebugState} replace />;
   }
   return (
-    <div className="mt-8 grid items-start gap-x-16 gap-y-10 grid-cols-1 lg:grid-cols-[minmax(0,5fr)_minmax(0,3fr)]">
-      {offer && price && (
-        <aside className="lg:sticky lg:top-6 lg:order-last">
-          <PlanSummary offer={{ ...offer, price }} />
-        </aside>
-      )}
-      <RegistrationForm
-        choice={can(config, 'plan_choice') ? choice : { ...choice, product: '', interval: '' }}
-        country={config.defaults.country}
-      />
-    </div>
+    <>
+      <p className="mt-1 text-muted">Three short parts.{price && ' You pay nothing today.'}</p>
+      <div className="@container mt-6">
+        <div className="grid grid-cols-1 items-start gap-x-8 gap-y-6 @min-[52rem]:grid-cols-[minmax(0,1fr)_25rem]">
+          {offer && price && (
+            <aside className="@min-[52rem]:sticky @min-[52rem]:top-6 @min-[52rem]:order-last">
+              <PlanSummary offer={{ ...offer, price }} config={config} />
+            </aside>
+          )}
+          <div className="@container min-w-0">
+            <RegistrationForm
+              choice={
+                can(config, 'plan_choice') ? choice : { ...choice, product: '', interval: '' }
+              }
+              country={config.defaults.country}
+            />
+          </div>
+        </div>
+      </div>
+    </>
   );
 }
 
@@ -79,21 +92,57 @@ function resolveChoice(config: Config, { product, interval, currency }: Choice):
   return { choice: offer ? choice : { ...choice, product: '', interval: '' }, offer };
 }
 
-/** The chosen plan with its price, the trial and the next steps. */
-function PlanSummary({ offer: { plan, ref, price } }: { offer: PricedOffer }) {
-  const days = plan.trialPeriodDays;
+/** The chosen plan with its price, and what is charged when. */
+function PlanSummary({ offer, config }: { offer: PricedOffer; config: Config }) {
+  const { plan, ref, price } = offer;
+  const tax = taxText(config.catalogue, ref.currency);
+  const steps = stepsOf(offer);
+  const canEnd = can(config, 'billing') && can(config, 'end_at_period_end');
   return (
-    <Card aria-label="Your choice">
+    <SummaryPanel
+      label="Your choice"
+      line={[`${plan.displayName}, ${ref.interval}`, `${steps[0].amount} today`]}
+    >
       <SelectedPlanBanner displayName={plan.displayName} />
-      <p className="figures mt-5 flex flex-wrap items-baseline gap-x-2">
-        <strong className="text-2xl">{priceText(price)}</strong>
+      <p className="mt-3 flex flex-wrap items-baseline gap-x-2">
+        <strong className="amount text-2xl font-heading">{priceText(price)}</strong>
         <span className="text-muted">{perInterval(ref.interval)}</span>
       </p>
-      {days > 0 && <p className="mt-1 font-semibold">{`Free for the first ${days} days`}</p>}
-      <p className="mt-4 border-t border-line pt-4 text-sm text-muted">
-        Next: follow the link in our email, sign in, and add a card.
-        {days > 0 && ' You pay nothing today.'}
+      {tax && <p className="text-sm text-muted">{`includes ${tax}`}</p>}
+      <div className="my-5 border-y border-line py-5">
+        <ChargeSteps steps={steps} />
+      </div>
+      <p className="text-sm text-muted">
+        {`Renews every ${ref.interval === 'yearly' ? 'year' : 'month'} at this price.`}
+        {canEnd && ' You can end it at any time on your billing page.'}
       </p>
-    </Card>
+    </SummaryPanel>
   );
+}
+
+/** The steps to the first charge, with its date if the card is added today. */
+function stepsOf({ plan, price }: PricedOffer): [ChargeStep, ...ChargeStep[]] {
+  const days = plan.trialPeriodDays;
+  const amount = (minor: number) => formatAmount(minor, price.currency);
+  const today: ChargeStep = {
+    when: 'Today',
+    what: 'You create your account',
+    amount: amount(0),
+    status: 'now',
+  };
+  const addCard = 'When you add a card';
+  if (days === 0) {
+    return [today, { when: addCard, what: 'First charge', amount: amount(price.amount) }];
+  }
+  const end = new Date();
+  end.setDate(end.getDate() + days);
+  return [
+    today,
+    { when: addCard, what: `Your ${days}-day free trial starts`, amount: amount(0) },
+    {
+      when: longDate(end),
+      what: 'First charge, if you add your card today',
+      amount: amount(price.amount),
+    },
+  ];
 }

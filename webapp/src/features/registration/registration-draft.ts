@@ -1,3 +1,4 @@
+import { withTabStorage } from '@/lib/tab-storage';
 import { type Field, fields, type Registration } from '@/rules/registration';
 
 const key = 'registrationDraft';
@@ -9,7 +10,7 @@ const draftFields = fields.filter((field) => field !== 'password' && field !== '
 
 /** Reads the draft of this tab; empty without one. */
 export function loadDraft(): RegistrationDraft {
-  const stored = parse(withStorage((storage) => storage.getItem(key)));
+  const stored = parse(withTabStorage((storage) => storage.getItem(key)));
   const texts = draftFields.filter((field) => typeof stored[field] === 'string');
   return Object.fromEntries(texts.map((field) => [field, stored[field]]));
 }
@@ -17,20 +18,11 @@ export function loadDraft(): RegistrationDraft {
 /** Keeps the form until the tab is closed. */
 export function saveDraft(form: Partial<Registration>): void {
   const draft = Object.fromEntries(draftFields.map((field) => [field, form[field]]));
-  withStorage((storage) => storage.setItem(key, JSON.stringify(draft)));
+  withTabStorage((storage) => storage.setItem(key, JSON.stringify(draft)));
 }
 
 export function clearDraft(): void {
-  withStorage((storage) => storage.removeItem(key));
-}
-
-/** Accesses the browser's storage; returns null when that fails, so that there is no draft. */
-function withStorage<T>(use: (storage: Storage) => T): T | null {
-  try {
-    return use(window.sessionStorage);
-  } catch {
-    return null;
-  }
+  withTabStorage((storage) => storage.removeItem(key));
 }
 
 function parse(text: string | null): Partial<Record<Field, unknown>> {

@@ -48,7 +48,8 @@ export function useRegistration(choice: Choice, country: string) {
     try {
       const payload = payloadOf(values, choice);
       await useSessionStore.getState().signUp(payload, debugParam.debug);
-      const state: RegisteredState = { email: payload.email, name: payload.firstName };
+      const { email, firstName: name } = payload;
+      const state: RegisteredState = { email, name, choice, sentAt: Date.now() };
       clearDraft();
       // Replaces the form in the history: after Back it would be empty although the account exists.
       navigate(paths.registered(debugParam), { state, replace: true });

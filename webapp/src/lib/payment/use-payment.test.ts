@@ -1,7 +1,8 @@
 import { act, renderHook } from '@testing-library/react';
 import type { Subscription } from '@/api';
+import { paidEmail } from '@/lib/paid-before-sign-out';
 import { useSessionStore } from '@/lib/session-store';
-import { aNextAction, aSubscription } from '@/testing/fixtures';
+import { aNextAction, anOrganisation, aSubscription, aUser } from '@/testing/fixtures';
 import { cardsOf } from './testing';
 import { usePayment } from './use-payment';
 
@@ -26,12 +27,17 @@ const restorePage = () => act(() => window.dispatchEvent(new Event('pageshow')))
 
 it('signs out one second after a success, and reloads a restored page', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const user = { ...aUser(), org: anOrganisation() };
+  useSessionStore.setState({
+    session: { status: 'signedIn', user, token: '', customer: null, error: null },
+  });
   const state = await pay(aSubscription({ status: 'active' }));
   expect(state()).toEqual({ kind: 'succeeded' });
   vi.advanceTimersByTime(999);
   expect(window.location.assign).not.toHaveBeenCalled();
   vi.advanceTimersByTime(1);
   expect(window.location.assign).toHaveBeenCalledExactlyOnceWith('/vc-admin/auth/logout');
+  expect(paidEmail()).toBe('ada@clinic.example');
 
   const reload = vi.spyOn(window.location, 'reload').mockImplementation(() => {});
   restorePage();

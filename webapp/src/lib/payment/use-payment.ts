@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { addCard } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
+import { rememberPaid } from '@/lib/paid-before-sign-out';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
 import { pay } from './payment-flow';
@@ -66,8 +67,12 @@ function pendingOf(state: PaymentState): Pick<Failure, 'pendingSetup'> {
   return pendingSetup ? { pendingSetup } : {};
 }
 
-/** Ends the session at the server and reloads the app. */
-const logOut = () => leavePage(paths.logout, () => window.location.reload());
+/** Ends the session at the server and reloads the app, whose sign-in form says what has happened. */
+function logOut() {
+  const { session } = useSessionStore.getState();
+  if (session.status === 'signedIn') rememberPaid(session.user.email);
+  leavePage(paths.logout, () => window.location.reload());
+}
 
 /**
  * Leaves the page for another address. `onRestore` is called when the browser restores the page from its
