@@ -193,7 +193,7 @@ func method(in noticeContext) string {
 func (e billingEmails) order(in noticeContext, due billing.DueNotice) emails.Order {
 	s := due.Subscription
 	out := emails.Order{
-		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), Approved: due.Before.Next.InvoiceID == "", Instructions: instructions(due),
+		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), Approved: due.Before.Status == billing.Incomplete && due.Before.Next.InvoiceID == "", Instructions: instructions(due),
 	}
 	if s.Status == billing.Trialing {
 		out.TrialEnd = s.TrialEnd

@@ -87,5 +87,5 @@ func required() []string {
 		always = append(always, "ended, owed", "owed bill tried", "scheduled", "dispute ended", "hold lifted")
 	}
 	return append(always, "changed", "change pending", "paid", "change canceled",
-		"ending", "quoted", "charged as quoted", "declined", "died", "confirmed", "checked", "refunded", "disputed")
+		"ending", "receipts", "quoted", "charged as quoted", "declined", "died", "confirmed", "checked", "refunded", "disputed")
 }

@@ -33,7 +33,7 @@ const (
 	PaymentRefunded  NoticeKind = "payment_refunded"   // a payment was returned to the customer
 	CreditIssued     NoticeKind = "credit_issued"      // a credit note, or a payment that has become credit
 	PaymentReturned  NoticeKind = "payment_returned"   // the customer's bank has returned a payment
-	PlanStarted      NoticeKind = "plan_started"       // an order was approved, or a payment that took days has arrived
+	PlanStarted      NoticeKind = "plan_started"       // an order was approved, or a payment has arrived that took days or came after the end
 	PlanChanged      NoticeKind = "plan_changed"       // now or at the renewal
 	ChangeScheduled  NoticeKind = "change_scheduled"   // for the renewal
 	ChangeDropped    NoticeKind = "change_dropped"     // a scheduled change, or one that was not paid

@@ -41,7 +41,7 @@ func ChangeNotices(before, after *Account) []DueNotice {
 func (s *Subscription) changesSince(was *Subscription) []NoticeKind {
 	isLive, hasEnded := s.Status.Live(), s.Status.Ended()
 	switch {
-	case was.isAwaited() && isLive:
+	case was.mayBegin() && isLive:
 		return []NoticeKind{PlanStarted}
 	case was.awaitsOperator() && hasEnded:
 		return []NoticeKind{OrderEnded}
@@ -55,8 +55,11 @@ func (s *Subscription) changesSince(was *Subscription) []NoticeKind {
 	return nil
 }
 
-// isAwaited reports whether the subscription begins after an approval or a payment that takes days.
-func (s *Subscription) isAwaited() bool { return s.Status == Incomplete && s.Next.Kind == Wait }
+// mayBegin reports whether the subscription begins after an approval or a payment that takes days, or again after the
+// payment of the bill because of which it has ended.
+func (s *Subscription) mayBegin() bool {
+	return s.Status == Incomplete && s.Next.Kind == Wait || s.Status == Unpaid
+}
 
 // isOverdueTransfer reports whether the end of the subscription is reported by EndedUnpaid.
 func (s *Subscription) isOverdueTransfer() bool {

@@ -75,6 +75,7 @@ func TestChangeNotices(t *testing.T) {
 		"ended before":                          {ended, ended, nil},
 		"an order was approved":                 {order, unchanged, kinds{billing.PlanStarted}},
 		"an order has ended":                    {order, expired, kinds{billing.OrderEnded}},
+		"an unpaid plan was paid after all":     {func(s *billing.Subscription) { s.Status = billing.Unpaid }, unchanged, kinds{billing.PlanStarted}},
 		"a first payment was not made":          {func(s *billing.Subscription) { s.Status = billing.Incomplete }, expired, nil},
 		"stored without the period":             {func(s *billing.Subscription) { s.PeriodStart = time.Time{} }, ending, nil},
 	} {
