@@ -16,9 +16,8 @@ test('the plan is ended and resumed by keyboard, from the menu of the organisati
   await page.keyboard.press('Enter');
   await tabTo(page, 'link', 'Billing');
   await page.keyboard.press('Enter');
-  await expect(
-    page.getByText(/^Professional, yearly\. Next charge: \$816 AUD on .* to Visa\s••••\s4242\.$/),
-  ).toBeVisible();
+  const plan = page.getByRole('region', { name: 'Professional' });
+  await expect(plan).toContainText(/Next charge\$816 AUDon .* to Visa.*4242/);
   await expect(page.getByText('Free trial: 7 days left')).toBeVisible();
 
   await tabTo(page, 'link', 'End plan');
@@ -87,5 +86,5 @@ test('the invoice of a change is exactly what was quoted', async ({ page }) => {
   );
   expect(data[0]?.total.amount).toBe(lines.reduce((sum, { amount }) => sum + amount, 0));
   await page.goto('/vc-admin/diy/billing');
-  await expect(page.getByText(/AUD of credit pays for what comes next/)).toBeVisible();
+  await expect(page.getByText(/AUD is left after that/)).toBeVisible();
 });

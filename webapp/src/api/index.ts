@@ -20,7 +20,7 @@ export { editBillingDetails, getBillingDetails, resendBillingEmail } from './bil
 export { addCard, deleteCard, listCards, setDefaultCard } from './cards';
 export { getConfig } from './config';
 export * from './identity';
-export { getInvoicePdf, listInvoices } from './invoices';
+export { getInvoicePdf, invoicePages, listInvoices } from './invoices';
 export {
   defaultCardIdOf,
   defaultCardOf,

@@ -8,6 +8,20 @@ import type { Invoice, InvoicePage } from './types';
 export const listInvoices = (page: { limit?: number; startingAfter?: string } = {}) =>
   post('/vc-admin/org/invoices/list', invoicePage, page);
 
+/** The most invoices of a page. */
+const maxLimit = 100;
+
+/** Returns all invoices after the one with the id, or all, newest first, a page at a time. */
+export async function* invoicePages(startingAfter?: string): AsyncGenerator<Invoice[]> {
+  let after = startingAfter;
+  for (let hasMore = true; hasMore; ) {
+    const page = await listInvoices({ limit: maxLimit, startingAfter: after });
+    yield page.data;
+    after = page.data.at(-1)?.id;
+    hasMore = page.hasMore && after !== undefined;
+  }
+}
+
 /** Downloads an invoice as a PDF document. */
 export const getInvoicePdf = (invoiceId: string) =>
   getDocument(`/vc-admin/org/invoices/${encodeURIComponent(invoiceId)}/pdf`, 'application/pdf');

@@ -31,6 +31,7 @@ const screens: Record<keyof typeof routes, [title: string, serve: () => void, st
   billing: ['Billing', serveCustomer],
   end: ['End your plan', serveCustomer],
   invoices: ['Invoices', serveCustomer],
+  invoice: ['Invoice', serveCustomer],
   details: ['Billing details', serveCustomer],
   contact: ['Contact sales', serveVisitor],
   dash: ['Sign in', serveVisitor],

@@ -22,6 +22,7 @@ const PayScreen = lazy(() => loadChunk(import('@/features/pay/PayScreen')));
 const BillingScreen = lazy(() => loadChunk(import('@/features/billing/BillingScreen')));
 const EndScreen = lazy(() => loadChunk(import('@/features/end/EndScreen')));
 const InvoicesScreen = lazy(() => loadChunk(import('@/features/invoices/InvoicesScreen')));
+const InvoiceScreen = lazy(() => loadChunk(import('@/features/invoices/InvoiceScreen')));
 const DetailsScreen = lazy(() => loadChunk(import('@/features/details/DetailsScreen')));
 const ContactScreen = lazy(() => loadChunk(import('@/features/contact/ContactScreen')));
 const DashboardScreen = lazy(() => loadChunk(import('@/features/dashboard/DashboardScreen')));
@@ -67,6 +68,7 @@ export function App() {
         </Route>
         <Route element={<Declared capability="invoices" />}>
           <Route caseSensitive path={routes.invoices} element={<InvoicesScreen />} />
+          <Route caseSensitive path={routes.invoice} element={<InvoiceScreen />} />
         </Route>
         <Route element={<Declared capability="billing_details" />}>
           <Route caseSensitive path={routes.details} element={<DetailsScreen />} />

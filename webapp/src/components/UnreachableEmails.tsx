@@ -11,7 +11,7 @@ import { SendAgain } from './ResendVerification';
 interface UnreachableEmailsProps {
   user: User;
   config: Config;
-  className: string;
+  className?: string;
 }
 
 /** Says which addresses refuse our emails, and what to do about it; nothing without such addresses. */

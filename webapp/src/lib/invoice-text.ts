@@ -55,6 +55,13 @@ export function settlementRows(invoice: Invoice, config: Currencies): [string, s
   return rowsOf(amountsOf(invoice)).map(textOf(invoice.total.currency, config));
 }
 
+/** What is still to be paid of an invoice, in minor units. */
+export const dueOf = (invoice: Invoice): number => remainingOf(amountsOf(invoice));
+
+/** Everything that settles the total of an invoice, without what is still to be paid. */
+export const settledBy = (invoice: Invoice): SettlementRow[] =>
+  settlementOf(amountsOf(invoice)).rows.filter(({ kind }) => kind !== 'due');
+
 /** The amounts of an invoice that is to be paid; `amount` is what remains. */
 type OpenAmounts = Pick<OpenPayment, 'amount' | 'total' | 'creditUsed' | 'amountPaid' | 'currency'>;
 

@@ -71,11 +71,37 @@ export function amountText(
   return format.format(decimalOf(amount, digits)).replace('-', '−');
 }
 
+/** An amount and its currency code, which are set in different sizes; the code is empty where it is in the amount. */
+export function amountParts(
+  config: Pick<Config, 'currencies'>,
+  amount: Money,
+): { figure: string; code: string } {
+  const code = upper(amount.currency);
+  const isKnown = config.currencies.some((info) => info.code === code);
+  return { figure: symbolText(config, amount), code: isKnown ? code : '' };
+}
+
 /** Formats an amount without currency code, for lines above a total that has it: "−$322.80". */
 export function symbolText(config: Pick<Config, 'currencies'>, amount: Money): string {
   const currency = config.currencies.find((info) => info.code === upper(amount.currency));
   if (!currency) return amountText(config, amount);
   return formatAmount(amount.amount, currency);
+}
+
+/**
+ * Returns how the amounts of a column are formatted: all have decimals if one of them needs them, so that
+ * they align. Without currency code.
+ */
+export function columnFormat(
+  config: Pick<Config, 'currencies'>,
+  code: string,
+  column: number[],
+): (minor: number) => string {
+  const currency = config.currencies.find((info) => info.code === upper(code));
+  if (!currency) return (amount) => amountText(config, { amount, currency: code });
+  const isWhole = (minor: number) => /\.0+$|^-?\d+$/.test(decimalOf(minor, currency.minor_digits));
+  const withDecimals = !column.every(isWhole);
+  return (minor) => formatAmount(minor, currency, withDecimals);
 }
 
 /** The display text of the billing interval. */

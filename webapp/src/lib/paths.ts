@@ -13,6 +13,7 @@ export const routes = {
   billing: `${base}/billing`,
   end: `${base}/end`,
   invoices: `${base}/invoices`,
+  invoice: `${base}/invoices/:id`,
   details: `${base}/details`,
   contact: `${base}/contact`,
   dash: '/vc-admin/dash',
@@ -71,6 +72,8 @@ export const paths = {
   billing: (debugParam?: DebugParam) => withQuery(routes.billing, {}, debugParam),
   end: (debugParam?: DebugParam) => withQuery(routes.end, {}, debugParam),
   invoices: (debugParam?: DebugParam) => withQuery(routes.invoices, {}, debugParam),
+  invoice: (id: string, debugParam?: DebugParam) =>
+    withQuery(routes.invoice.replace(':id', encodeURIComponent(id)), {}, debugParam),
   details: (debugParam?: DebugParam) => withQuery(routes.details, {}, debugParam),
   contact: (
     { product, interval }: { product?: string; interval?: string } = {},

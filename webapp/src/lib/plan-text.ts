@@ -1,8 +1,7 @@
 import type { BilledSubscription, Billing, Card, Config, License, Money } from '@/api';
-import { paysInvoices } from './capabilities';
 import { brandName, maskedNumber } from './card-text';
 import { longDate } from './dates';
-import { amountText } from './offer';
+import { amountText, perInterval } from './offer';
 
 /** 'Professional, yearly'. */
 export function planText(
@@ -12,19 +11,14 @@ export function planText(
   return `${planName(priceId, config)}, ${interval}`;
 }
 
-/**
- * 'Next charge: $816 AUD on 28 November 2026 to Visa •••• 4242.', or 'Next invoice: …' where customers
- * transfer the amount; empty when nothing is charged.
- */
-export function nextChargeText({ next, card, credit }: Billing, config: Config): string {
-  if (!next) return '';
-  if (next.amount === 0) {
-    const why = credit && credit.amount > 0 ? ': your credit pays for the next period' : '';
-    return `Nothing is charged on ${dateText(next.at)}${why}.`;
-  }
-  if (paysInvoices(config)) return `Next invoice: ${dueText(next, config)}.`;
-  const to = card ? ` to ${methodText(card)}` : '';
-  return `Next charge: ${dueText(next, config)}${to}.`;
+/** 'Yearly, $816 AUD per year'. */
+export function planPriceText(
+  { interval, amount, currency }: BilledSubscription,
+  config: Config,
+): string {
+  const name = interval === 'yearly' ? 'Yearly' : 'Monthly';
+  if (amount === null) return name;
+  return `${name}, ${amountText(config, { amount, currency })} ${perInterval(interval)}`;
 }
 
 /** The next charge while the cardholder's bank has not approved the card of a trial. */
@@ -35,7 +29,7 @@ export function unapprovedText({ next, card }: Billing, config: Config): string 
 }
 
 /** 'Visa •••• 4242' with spaces at which no line ends; the label of another method. */
-const methodText = (card: Card): string =>
+export const methodText = (card: Card): string =>
   (card.label ?? `${brandName(card)} ${maskedNumber(card)}`).replace(/ ?•••• /, (dots) =>
     dots.replaceAll(' ', '\u00a0'),
   );

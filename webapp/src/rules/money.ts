@@ -7,16 +7,22 @@ interface CurrencyFormat {
 
 /**
  * Formats an amount in minor units: "$39", "$39.50", "−$1,068", without decimals when it is whole and with a
- * minus sign (U+2212). The app only formats amounts; the server computes them.
+ * minus sign (U+2212), or with all decimals. The app only formats amounts; the server computes them.
  */
-export function formatAmount(minor: number, currency: CurrencyFormat): string {
+export function formatAmount(
+  minor: number,
+  currency: CurrencyFormat,
+  withDecimals: boolean = false,
+): string {
   const { symbol_native, decimal_digits: digits, minor_digits } = currency;
   const format = new Intl.NumberFormat('en', {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   });
-  const text = format.format(decimalOf(Math.abs(minor), minor_digits)).replace(/\.0+$/, '');
-  return `${minor < 0 && text !== '0' ? '−' : ''}${symbol_native}${text}`;
+  const decimals = format.format(decimalOf(Math.abs(minor), minor_digits));
+  const whole = decimals.replace(/\.0+$/, '');
+  const sign = minor < 0 && whole !== '0' ? '−' : '';
+  return `${sign}${symbol_native}${withDecimals ? decimals : whole}`;
 }
 
 /** Converts minor units to a decimal string, 3950 to "39.50", without the inaccuracy of a division. */

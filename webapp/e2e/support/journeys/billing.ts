@@ -74,6 +74,10 @@ export const billingJourneys: readonly Journey[] = [
       await expect(page.getByRole('button', { name: /^PDF of invoice/ })).toBeVisible();
       await page.getByRole('checkbox', { name: 'Show invoices without a charge' }).check();
       await context.show('invoices');
+      await page.getByRole('link', { name: /-0002$/ }).click();
+      await expectText(page, 'How it was settled');
+      await context.show('invoice');
+      await open(page, invoices);
       await fail(page, context, '/vc-admin/org/invoices/*/pdf', 502);
       await page
         .getByRole('button', { name: /^PDF of invoice/ })

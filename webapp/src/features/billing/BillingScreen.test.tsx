@@ -10,19 +10,39 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-it('shows the next charge with its date and card', async () => {
-  serveBilling(aBilledSubscription(), { credit: aud(2205) });
+/** The amounts of a panel, label and value. */
+const rowsOf = (panel: { getAllByRole: typeof screen.getAllByRole }) =>
+  panel
+    .getAllByRole('term')
+    .map((term) => [term.textContent?.trim(), term.nextElementSibling?.textContent]);
+
+it('shows the next charge with its date and card, and how it comes about', async () => {
+  const now = Date.parse('2027-01-07T00:00:00Z') / 1000;
+  const next = { ...aud(74800), at };
+  serveBilling(aBilledSubscription(), { credit: aud(6800), next }, { now });
   show();
   const card = await plan('Professional');
-  expect(
-    card.getByText(
-      `Professional, yearly. Next charge: $816 AUD on ${dateText(at)} to Visa •••• 4242.`,
-    ),
-  ).toBeVisible();
-  expect(card.getByText('$22.05 AUD of credit pays for what comes next.')).toBeVisible();
+  expect(card.getByText('Yearly, $816 AUD per year')).toBeVisible();
+  expect(card.getByText('47 of 365 days used')).toBeVisible();
+  expect(card.getByRole('heading', { name: 'Next charge' }).parentElement).toHaveTextContent(
+    `$748 AUDon ${dateText(at)} to Visa •••• 4242`,
+  );
+  expect(rowsOf(card)).toEqual([
+    ['Professional, yearly', '$816'],
+    ['Your credit', '−$68'],
+  ]);
+  expect(card.queryByText(/pays for what comes next/)).not.toBeInTheDocument();
   expect(card.getByRole('link', { name: 'End plan' })).toHaveAttribute('href', '/vc-admin/diy/end');
   expect(screen.getByRole('link', { name: 'Manage card(s)' })).toBeVisible();
   expect(await screen.findByText(`Your first invoice comes on ${dateText(at)}.`)).toBeVisible();
+});
+
+it('names the credit alone when something else changes the next charge', async () => {
+  serveBilling(aBilledSubscription(), { credit: aud(2205), next: { ...aud(70000), at } });
+  show();
+  const card = await plan('Professional');
+  expect(card.getByText('$22.05 AUD of credit pays for what comes next.')).toBeVisible();
+  expect(card.queryByRole('term')).not.toBeInTheDocument();
 });
 
 it('says that credit pays for the next period instead of a charge of zero', async () => {
@@ -30,11 +50,14 @@ it('says that credit pays for the next period instead of a charge of zero', asyn
   show();
   const card = await plan('Professional');
   expect(
-    card.getByText(
-      `Professional, yearly. Nothing is charged on ${dateText(at)}: your credit pays for the next period.`,
-    ),
+    card.getByText(`Nothing is charged on ${dateText(at)}: your credit pays for the next period.`),
   ).toBeVisible();
-  expect(card.queryByText(/Next charge|Visa/)).not.toBeInTheDocument();
+  expect(rowsOf(card)).toEqual([
+    ['Professional, yearly', '$816'],
+    ['Your credit', '−$816'],
+  ]);
+  expect(card.getByText('$84 AUD is left after that.')).toBeVisible();
+  expect(card.queryByText(/Next charge|Visa|\$0/)).not.toBeInTheDocument();
 });
 
 it('does not call a payment overdue that the bank wants approved', async () => {
@@ -52,7 +75,7 @@ it('asks to approve a card instead of announcing a charge to it', async () => {
   const card = await plan('Professional');
   expect(
     card.getByText(
-      `Professional, yearly. $816 AUD is due on ${dateText(at)}, but your bank has not approved Visa •••• 4242 yet.`,
+      `$816 AUD is due on ${dateText(at)}, but your bank has not approved Visa •••• 4242 yet.`,
     ),
   ).toBeVisible();
   expect(card.getByRole('link', { name: 'Approve your card' })).toHaveAttribute(
@@ -76,7 +99,7 @@ it.each([
     'an overdue plan',
     aBilledSubscription({ status: 'past_due', planEndsAt: at }),
     { openPayment: overdue },
-    /A payment of \$39 AUD is overdue\. Without it your plan ends on/,
+    /^Without it your plan ends on/,
   ],
   [
     'a payment to approve',
@@ -121,11 +144,7 @@ it.each([
 it.each([
   [{ until: null }, null, /Your payments are paused\. Nothing is charged until they resume\.$/],
   [{ until: at }, null, /paused until .*2027\. Nothing is charged until they resume\.$/],
-  [
-    { until: '2026-12-01T00:00:00Z' },
-    { ...aud(81600), at },
-    /paused until .*2026\. Next charge: \$816 AUD on .*2027/,
-  ],
+  [{ until: '2026-12-01T00:00:00Z' }, { ...aud(81600), at }, /paused until .*2026\.$/],
 ])('shows a pause of the charges %j', async (pause, next, text) => {
   serveBilling(aBilledSubscription({ pause }), { next });
   show();

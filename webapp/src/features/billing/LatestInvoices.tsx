@@ -1,18 +1,17 @@
 import { Link } from 'react-router-dom';
 import { type Config, type Invoice, listInvoices } from '@/api';
-import { Badge } from '@/components/Badge';
-import { Card } from '@/components/Card';
+import { InvoiceRow } from '@/components/InvoiceRow';
+import { DoneIcon } from '@/components/icons';
+import { Receipt } from '@/components/illustrations/Receipt';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
-import { mediumDate } from '@/lib/dates';
-import { headlineOf, isZero, noInvoicesText, settlementLine } from '@/lib/invoice-text';
-import { amountText } from '@/lib/offer';
+import { isZero, noInvoicesText } from '@/lib/invoice-text';
 import { paths } from '@/lib/paths';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { useLoaded } from '@/lib/use-loaded';
 
 /** The number of invoices shown; the invoices screen has all. */
-const maxInvoices = 3;
+const maxInvoices = 4;
 
 interface Latest {
   /** Without those of trials, whose total is zero. */
@@ -33,79 +32,76 @@ async function loadLatest(): Promise<Latest> {
 interface LatestInvoicesProps {
   config: Config;
   next: { at: string } | null;
+  /** Whether the organisation has something to pay. */
+  owes: boolean;
 }
 
-/** The latest invoices, with a link to all of them. */
-export function LatestInvoices({ config, next }: LatestInvoicesProps) {
+/** The latest invoices, each a link to its page, with a link to all of them. */
+export function LatestInvoices({ config, next, owes }: LatestInvoicesProps) {
   const debugParam = useDebugParam();
   const { loaded, reload } = useLoaded(loadLatest, 'The invoices');
+  const isPaid =
+    !owes &&
+    loaded.status === 'ready' &&
+    loaded.data.invoices.length > 0 &&
+    loaded.data.invoices.every(({ status }) => status === 'paid' || status === 'void');
   return (
-    <Card aria-labelledby="invoices" className="pb-4">
-      <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4">
+    <section aria-labelledby="invoices" className="rounded-card border border-line bg-surface">
+      <div className="flex flex-wrap items-center gap-x-4 border-b border-line px-4 py-3 sm:px-6">
         <h2 id="invoices" className="text-lg">
           Latest invoices
         </h2>
-        <Link to={paths.invoices(debugParam)} className="text-link inline-block py-1">
+        {isPaid && (
+          <p className="order-last flex items-center gap-2 text-sm text-muted sm:order-none">
+            <DoneIcon size={18} className="text-success" /> Nothing to pay
+          </p>
+        )}
+        <Link
+          to={paths.invoices(debugParam)}
+          className="text-link ml-auto inline-block py-1 text-sm"
+        >
           All invoices
         </Link>
       </div>
       {loaded.status === 'loading' && <Placeholder />}
       {loaded.status === 'failed' && (
-        <LoadFailure className="py-2" retry={() => void reload()}>
+        <LoadFailure className="px-4 py-5 sm:px-6" retry={() => void reload()}>
           Your invoices could not be loaded.
         </LoadFailure>
       )}
       {loaded.status === 'ready' && <Rows {...{ latest: loaded.data, config, next }} />}
-    </Card>
+    </section>
   );
 }
 
-function Rows({ latest, config, next }: LatestInvoicesProps & { latest: Latest }) {
-  const { invoices, onlyZero } = latest;
+interface RowsProps extends Pick<LatestInvoicesProps, 'config' | 'next'> {
+  latest: Latest;
+}
+
+function Rows({ latest: { invoices, onlyZero }, config, next }: RowsProps) {
   if (invoices.length === 0) {
-    return <p className="py-2 text-muted">{`${noInvoicesText(onlyZero, next)}.`}</p>;
+    return (
+      <div className="flex items-center gap-4 px-4 py-5 sm:px-6">
+        <Receipt className="w-16 shrink-0" />
+        <p>{`${noInvoicesText(onlyZero, next)}.`}</p>
+      </div>
+    );
   }
   return (
-    <ul className="figures divide-y divide-line">
+    <ul className="divide-y divide-line">
       {invoices.map((invoice) => (
-        <InvoiceRow key={invoice.id} invoice={invoice} config={config} />
+        <li key={invoice.id}>
+          <InvoiceRow invoice={invoice} config={config} />
+        </li>
       ))}
     </ul>
   );
 }
 
-function InvoiceRow({ invoice, config }: { invoice: Invoice; config: Config }) {
-  const { label, tone, amount } = headlineOf(invoice);
-  const settlement = settlementLine(invoice, config);
-  return (
-    <li className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
-      <span className="min-w-0 grow basis-40">
-        <span className="block font-medium">
-          {mediumDate(new Date(invoice.createdAt), invoice.timeZone)}
-        </span>
-        <span className="block text-sm wrap-anywhere text-muted">
-          {[invoice.description, invoice.number].filter(Boolean).join(' · ')}
-        </span>
-      </span>
-      <span className="flex flex-wrap items-center gap-x-4">
-        <Badge tone={tone}>{label}</Badge>
-        <span className="font-semibold whitespace-nowrap">{amountText(config, amount)}</span>
-      </span>
-      {settlement.length > 0 && (
-        <span className="flex w-full flex-wrap gap-x-4 text-sm text-muted sm:justify-end">
-          {settlement.map(([name, text]) => (
-            <span key={name}>{`${name} ${text}`}</span>
-          ))}
-        </span>
-      )}
-    </li>
-  );
-}
-
 const Placeholder = () => (
-  <div role="status" className="space-y-4 py-3">
+  <div role="status" className="space-y-4 px-4 py-5 sm:px-6">
     <span className="sr-only">Loading your invoices...</span>
-    <Skeleton className="h-7" />
-    <Skeleton className="h-7" />
+    <Skeleton className="h-6" />
+    <Skeleton className="h-6" />
   </div>
 );

@@ -9,29 +9,21 @@ import {
 } from '@/api';
 import { Badge } from '@/components/Badge';
 import { Button, buttonClass } from '@/components/Button';
-import { Card } from '@/components/Card';
 import { EmailLink } from '@/components/EmailLink';
 import { Notice } from '@/components/Notice';
+import { Sheet, SheetPart } from '@/components/Sheet';
 import { can, paysInvoices, withInstructions } from '@/lib/capabilities';
 import { longDateTime } from '@/lib/dates';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
-import { approvalText, isToApprove, openOfKind } from '@/lib/payment/open-payment-text';
-import {
-  dateText,
-  invoicedAtEndText,
-  invoicedText,
-  nextChargeText,
-  planName,
-  planText,
-  statusText,
-  unapprovedText,
-} from '@/lib/plan-text';
-import { creditText } from '@/lib/quote-text';
+import { isToApprove } from '@/lib/payment/open-payment-text';
+import { dateText, planName, planPriceText, statusText } from '@/lib/plan-text';
 import type { User } from '@/lib/session-store';
 import { useBillingAction } from '@/lib/use-billing-action';
 import { useDebugParam, useLinkDebugParam } from '@/lib/use-debug-param';
-import { TrialProgress } from './TrialProgress';
+import { NextSteps } from './NextSteps';
+import { nextSteps } from './next-step';
+import { PeriodProgress } from './PeriodProgress';
 
 export interface LivePlanProps {
   user: User;
@@ -50,100 +42,80 @@ export function LivePlan(props: LivePlanProps) {
   const plan = planName(subscription.priceId, config);
   const { status, tone } = badgeOf(subscription, user.openPayment);
   const { scheduled, endsAt } = subscription;
-  const credit = creditText(billing.credit, config, Boolean(endsAt));
+  const steps = nextSteps({ subscription, billing, config, openPayment: user.openPayment });
   return (
-    <Card aria-labelledby="plan" className="figures">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-        <h2 id="plan" className="text-xl">
-          {plan}
-        </h2>
-        <Badge tone={tone}>{status}</Badge>
-      </div>
-      <p className="mt-3">{summary(props)}</p>
-      {subscription.status === 'trialing' && !endsAt && (
-        <TrialProgress subscription={subscription} now={user.now ? user.now * 1000 : Date.now()} />
-      )}
-      {scheduled && (
-        <p className="mt-3 flex flex-wrap items-center gap-x-2">
-          {`${planName(scheduled.priceId, config)} from ${dateText(scheduled.at)}`}
-          <span aria-hidden className="hidden sm:inline">
-            ·
-          </span>
-          <Button
-            look="quiet"
-            className="-mx-2 px-2!"
-            busy={busy === 'keep'}
-            onClick={() => void run('keep', cancelScheduledChange)}
-          >
-            {`Keep ${plan}`}
-          </Button>
-        </p>
-      )}
-      {credit && <p className="mt-3 text-muted">{credit}</p>}
-      <div className="mt-4 space-y-4 empty:hidden">
-        <Notices subscription={subscription} config={config} />
-        {action.status === 'failed' && (
-          <Notice tone="danger">
-            <p>{action.message}</p>
-          </Notice>
-        )}
-        {action.status === 'done' && (
-          <Notice tone="success">
-            <p>{`You keep ${plan}.`}</p>
-          </Notice>
-        )}
-      </div>
-      <div className="mt-6 flex flex-wrap items-center gap-3">
-        {isToTransfer(props) && <HowToPay secondary={endsAt !== null} />}
-        {endsAt ? (
-          <Button busy={busy === 'resume'} onClick={() => void run('resume', resumePlan)}>
-            {`Resume ${plan}`}
-          </Button>
-        ) : (
-          <Actions
+    <Sheet aria-labelledby="plan" className="figures">
+      <SheetPart>
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <h2 id="plan" className="text-xl">
+            {plan}
+          </h2>
+          <Badge tone={tone}>{status}</Badge>
+        </div>
+        <p className="mt-1 text-muted">{planPriceText(subscription, config)}</p>
+        {isRunning(subscription) && (
+          <PeriodProgress
             subscription={subscription}
-            open={user.openPayment ?? null}
-            endable={billing.end !== null}
-            config={config}
+            now={user.now ? user.now * 1000 : Date.now()}
           />
         )}
-      </div>
-    </Card>
+        {scheduled && (
+          <p className="mt-3 flex flex-wrap items-center gap-x-2">
+            {`${planName(scheduled.priceId, config)} from ${dateText(scheduled.at)}`}
+            <span aria-hidden className="hidden sm:inline">
+              ·
+            </span>
+            <Button
+              look="quiet"
+              className="-mx-2 px-2!"
+              busy={busy === 'keep'}
+              onClick={() => void run('keep', cancelScheduledChange)}
+            >
+              {`Keep ${plan}`}
+            </Button>
+          </p>
+        )}
+        <div className="mt-4 space-y-4 empty:hidden">
+          <Notices subscription={subscription} config={config} />
+          {action.status === 'failed' && (
+            <Notice tone="danger">
+              <p>{action.message}</p>
+            </Notice>
+          )}
+          {action.status === 'done' && (
+            <Notice tone="success">
+              <p>{`You keep ${plan}.`}</p>
+            </Notice>
+          )}
+        </div>
+        <div className="mt-6 flex flex-wrap items-center gap-3">
+          {isToTransfer(props) && <HowToPay secondary={endsAt !== null} />}
+          {endsAt ? (
+            <Button busy={busy === 'resume'} onClick={() => void run('resume', resumePlan)}>
+              {`Resume ${plan}`}
+            </Button>
+          ) : (
+            <Actions
+              subscription={subscription}
+              open={user.openPayment ?? null}
+              endable={billing.end !== null}
+              config={config}
+            />
+          )}
+        </div>
+      </SheetPart>
+      {steps.length > 0 && (
+        <SheetPart>
+          <NextSteps steps={steps} config={config} />
+        </SheetPart>
+      )}
+    </Sheet>
   );
 }
 
-/** Plan and status in a sentence or two. */
-function summary({ subscription, billing, config, user }: LivePlanProps): string {
-  const { status, endsAt, planEndsAt } = subscription;
-  const plan = `${planText(subscription, config)}.`;
-  if (endsAt) {
-    const invoiced = invoicedAtEndText(billing.invoiced, status === 'trialing', config);
-    return `${plan} It ends on ${dateText(endsAt)}. Nothing is charged after that. ${invoiced}`.trim();
-  }
-  if (status === 'past_due') {
-    const overdue = overdueText(openOfKind(user.openPayment, 'overdue'), config);
-    const end = planEndsAt ? ` Without it your plan ends on ${dateText(planEndsAt)}.` : '';
-    return `${plan} ${overdue}${end}`;
-  }
-  const approval = openOfKind(user.openPayment, 'authentication');
-  const next = approval ? unapprovedText(billing, config) : nextChargeText(billing, config);
-  const pause = pauseText(subscription.pause, billing.next);
-  return [plan, invoicedText(billing.invoiced, config), pause, next].filter(Boolean).join(' ');
-}
-
-/** 'Your payments are paused until 21 November 2027.', and that nothing is charged if that is so. */
-function pauseText(pause: BilledSubscription['pause'], next: Billing['next']): string {
-  if (!pause) return '';
-  const until = pause.until ? ` until ${dateText(pause.until)}` : '';
-  return `Your payments are paused${until}.${next ? '' : ' Nothing is charged until they resume.'}`;
-}
-
-function overdueText(open: OpenPayment | null, config: Config): string {
-  if (!open) return 'A payment is overdue.';
-  return open.approval
-    ? approvalText(open, config)
-    : `A payment of ${amountText(config, open)} is overdue.`;
-}
+/** Whether the trial or the paid period is running. */
+const isRunning = ({ status, pause }: BilledSubscription): boolean =>
+  (status === 'active' || status === 'trialing') && !pause;
 
 function badgeOf({ status, endsAt }: BilledSubscription, open?: OpenPayment | null) {
   if (isToApprove(open)) return { status: 'to be approved', tone: 'attention' } as const;

@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { Config, Card as SavedCardData } from '@/api';
-import { Card } from '@/components/Card';
 import { SavedCard } from '@/components/SavedCard';
+import { SheetPart } from '@/components/Sheet';
 import { can, hasCardField } from '@/lib/capabilities';
 import { paths } from '@/lib/paths';
 import { useDebugParam } from '@/lib/use-debug-param';
@@ -17,20 +17,20 @@ export function PaymentMethod({ card, provider }: PaymentMethodProps) {
   const saved = can({ provider }, 'saved_methods');
   const hasField = hasCardField({ provider });
   return (
-    <Card aria-labelledby="method">
+    <SheetPart aria-labelledby="method">
       <h2 id="method" className="mb-3 text-lg">
         Payment method
       </h2>
       {card && <SavedCard card={card} isDefault />}
       {!card && <p className="text-muted">{textOf(saved, hasField)}</p>}
       {saved && (card || hasField) && (
-        <p className="mt-3">
+        <p className="mt-3 text-sm">
           <Link to={paths.cards(debugParam)} className="text-link inline-block py-1">
             {card ? manageText(hasField) : 'Add a payment method'}
           </Link>
         </p>
       )}
-    </Card>
+    </SheetPart>
   );
 }
 

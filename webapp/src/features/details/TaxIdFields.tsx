@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { Field } from '@/components/Field';
 import { Select } from '@/components/Select';
+import { taxIdNames } from '@/lib/details-text';
 import { countryCode } from '@/rules/address';
 import type { BillingDetailsForm } from '@/rules/billing-details';
 import { type TaxIdType, taxIdTypes } from '@/rules/tax-id';
-import { taxIdNames } from './details-form';
 import type { useDetailsForm } from './use-details-form';
 
 interface TaxIdFieldsProps {

@@ -2,16 +2,8 @@ import type { ApiError, BillingDetails, BillingEdit } from '@/api';
 import { countryCode } from '@/rules/address';
 import { type BillingDetailsForm, type DetailsField, detailsFields } from '@/rules/billing-details';
 import { emailKey } from '@/rules/contact';
-import { type TaxIdType, taxIdTypes, taxIdValue } from '@/rules/tax-id';
+import { taxIdTypes, taxIdValue } from '@/rules/tax-id';
 import { clean, trim, visible } from '@/rules/text';
-
-/** The names of the tax id types. */
-export const taxIdNames: Record<TaxIdType, string> = {
-  au_abn: 'ABN',
-  nz_gst: 'GST number',
-  gb_vat: 'UK VAT number',
-  eu_vat: 'EU VAT number',
-};
 
 /**
  * Returns the form values of an organisation's details: with the billing email that was entered last, and a

@@ -3,6 +3,7 @@ import {
   anyPdf,
   Description,
   type InvoiceListProps,
+  NumberLink,
   PdfButton,
   Status,
   Total,
@@ -22,7 +23,9 @@ export function InvoiceCards(props: InvoiceListProps) {
             </p>
             <Status invoice={invoice} />
           </div>
-          <p className="figures text-sm text-muted">{invoice.number}</p>
+          <p className="figures text-sm">
+            <NumberLink invoice={invoice} />
+          </p>
           <div className="mt-3">
             <Description invoice={invoice} config={config} />
           </div>

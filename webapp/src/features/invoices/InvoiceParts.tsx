@@ -1,11 +1,14 @@
 import { Download as DownloadIcon } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import type { Config, Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { can } from '@/lib/capabilities';
 import { headlineOf, settlementRows, taxText } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
+import { paths } from '@/lib/paths';
 import { lineRow } from '@/lib/quote-text';
+import { useDebugParam } from '@/lib/use-debug-param';
 import type { Download } from './use-download';
 
 /** The parts that the table and the cards share. */
@@ -18,6 +21,16 @@ export interface InvoiceListProps {
 export function Status({ invoice }: { invoice: Invoice }) {
   const { label, tone } = headlineOf(invoice);
   return <Badge tone={tone}>{label}</Badge>;
+}
+
+/** The number of an invoice as a link to its page. */
+export function NumberLink({ invoice: { id, number } }: { invoice: Invoice }) {
+  const debugParam = useDebugParam();
+  return (
+    <Link to={paths.invoice(id, debugParam)} className="text-link">
+      {number || 'Invoice'}
+    </Link>
+  );
 }
 
 /** Keeps an amount on the line of its sign. */

@@ -3,6 +3,7 @@ import {
   anyPdf,
   Description,
   type InvoiceListProps,
+  NumberLink,
   PdfButton,
   Status,
   Total,
@@ -44,7 +45,9 @@ export function InvoiceTable(props: InvoiceListProps) {
               <td className={`${cell} whitespace-nowrap`}>
                 {mediumDate(new Date(invoice.createdAt), invoice.timeZone)}
               </td>
-              <td className={`${cell} figures whitespace-nowrap`}>{invoice.number}</td>
+              <td className={`${cell} figures whitespace-nowrap`}>
+                <NumberLink invoice={invoice} />
+              </td>
               <td className={cell}>
                 <Description invoice={invoice} config={config} />
               </td>

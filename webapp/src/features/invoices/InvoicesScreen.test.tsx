@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Invoice } from '@/api';
@@ -114,7 +114,64 @@ it('hides invoices without a charge behind a toggle', async () => {
   expect(screen.queryByText('VISION-0000')).not.toBeInTheDocument();
   await userEvent.click(screen.getByRole('checkbox', { name: 'Show invoices without a charge' }));
   expect(screen.getByText('VISION-0000')).toBeVisible();
-  expect(screen.getByText('No charge')).toBeVisible();
+  expect(within(screen.getByRole('table')).getByText('No charge')).toBeVisible();
+});
+
+describe('the filter', () => {
+  const invoices = [
+    anInvoice({ id: 'in_3', number: 'VISION-0003', createdAt: '2027-11-28T10:00:00Z' }),
+    anInvoice({ id: 'in_2', number: 'VISION-0002', status: 'void' }),
+    anInvoice(),
+  ];
+  const numbers = () =>
+    screen.getAllByRole('link', { name: /^VISION/ }).map((link) => link.textContent);
+
+  it('selects the invoices of a year and with a status', async () => {
+    servePages({ data: invoices, hasMore: false });
+    show();
+
+    await userEvent.selectOptions(await screen.findByLabelText('Year'), '2026');
+    expect(numbers()).toEqual(['VISION-0002', 'VISION-0001']);
+    await userEvent.selectOptions(screen.getByLabelText('Status'), 'Paid');
+    expect(numbers()).toEqual(['VISION-0001']);
+    await userEvent.selectOptions(screen.getByLabelText('Year'), '2027');
+    await userEvent.selectOptions(screen.getByLabelText('Status'), 'Cancelled bill');
+    expect(screen.getByText('No invoices with this year and status.')).toBeVisible();
+  });
+
+  it('downloads the selected invoices as CSV, also those that are not loaded yet', async () => {
+    const [newest, ...older] = invoices as [Invoice, ...Invoice[]];
+    const pages = servePages(
+      { data: [newest, ...older.slice(0, 1)], hasMore: true },
+      { data: older.slice(1), hasMore: false },
+    );
+    const files: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+      files.push(file as Blob);
+      return 'blob:1';
+    });
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    show();
+
+    await userEvent.selectOptions(await screen.findByLabelText('Year'), '2026');
+    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
+
+    await waitFor(() => expect(files).toHaveLength(1));
+    expect((await files[0]?.text())?.match(/VISION-\d+/g)).toEqual(['VISION-0002', 'VISION-0001']);
+    expect(pages.at(-1)).toEqual({ limit: 100, startingAfter: 'in_2' });
+  });
+
+  it('reports invoices that could not be loaded for the download', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    servePages({ data: invoices, hasMore: true });
+    show();
+    await screen.findByLabelText('Year');
+    server.use(http.post('/vc-admin/org/invoices/list', () => HttpResponse.error()));
+
+    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
+
+    expect(await screen.findByText('The invoices could not be loaded.')).toBeVisible();
+  });
 });
 
 it('shows the date of the first invoice', async () => {
@@ -182,7 +239,7 @@ it('loads more invoices after the last one', async () => {
   await userEvent.click(await screen.findByRole('button', { name: 'Load more' }));
   expect(await screen.findByText('VISION-0001')).toBeVisible();
   expect(screen.getByText('VISION-0002')).toBeVisible();
-  expect(requests).toEqual([{}, { startingAfter: 'in_2' }]);
+  expect(requests).toEqual([{ limit: 100 }, { limit: 100, startingAfter: 'in_2' }]);
   expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
 });
 

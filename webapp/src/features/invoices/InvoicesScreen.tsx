@@ -16,6 +16,7 @@ import { paths } from '@/lib/paths';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { useMinWidth } from '@/lib/use-min-width';
 import { InvoiceCards } from './InvoiceCards';
+import { InvoiceFilter, isSelected, noFilter } from './InvoiceFilter';
 import { InvoiceTable } from './InvoiceTable';
 import { useDownload } from './use-download';
 import { type Invoices, type More, useInvoices } from './use-invoices';
@@ -62,11 +63,16 @@ function Ready({ config, list: { invoices, hasMore, next }, more, loadMore }: Re
   const [withZero, setWithZero] = useState(false);
   const [ref, wide] = useMinWidth(58);
   const download = useDownload();
-  const shown = withZero ? invoices : invoices.filter((invoice) => !isZero(invoice));
+  const [filter, setFilter] = useState(noFilter);
+  const listed = withZero ? invoices : invoices.filter((invoice) => !isZero(invoice));
+  const shown = listed.filter(isSelected(filter));
   const hasZero = invoices.some(isZero);
   const List = wide ? InvoiceTable : InvoiceCards;
   return (
     <div ref={ref}>
+      {listed.length > 1 && (
+        <InvoiceFilter {...{ invoices: listed, hasMore, filter, config }} onChange={setFilter} />
+      )}
       {hasZero && <ZeroToggle checked={withZero} onChange={setWithZero} />}
       {download.failure && (
         <Notice tone="danger" className="mt-6" title="The invoice could not be downloaded">
@@ -76,7 +82,9 @@ function Ready({ config, list: { invoices, hasMore, next }, more, loadMore }: Re
       {shown.length > 0 ? (
         <List config={config} invoices={shown} download={download} />
       ) : (
-        !hasMore && <NoInvoices config={config} next={next} onlyZero={hasZero} />
+        <Nothing isFiltered={listed.length > 0}>
+          {!hasMore && <NoInvoices config={config} next={next} onlyZero={hasZero} />}
+        </Nothing>
       )}
       <p role="status" className="sr-only">
         {countText(shown.length, hasMore)}
@@ -100,6 +108,10 @@ function countText(shown: number, hasMore: boolean): string {
   const count = shown === 1 ? '1 invoice' : `${shown} invoices`;
   return hasMore ? `${count} loaded, there are more` : count;
 }
+
+/** Replaces an empty list. */
+const Nothing = ({ isFiltered, children }: { isFiltered: boolean; children: ReactNode }) =>
+  isFiltered ? <p className="mt-6 text-muted">No invoices with this year and status.</p> : children;
 
 interface ZeroToggleProps {
   checked: boolean;

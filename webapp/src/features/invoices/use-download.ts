@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { type ApiError, getInvoicePdf, type Invoice } from '@/api';
 import { logFailure } from '@/lib/log';
+import { saveFile } from '@/lib/save-file';
 import { refreshIfSessionOver } from '@/lib/session-store';
 
 /** Downloads the documents of invoices, one at a time. */
@@ -12,7 +13,7 @@ export function useDownload() {
     setBusy(id);
     setFailure(null);
     try {
-      save(await getInvoicePdf(id), `invoice-${number || id}.pdf`);
+      saveFile(await getInvoicePdf(id), `invoice-${number || id}.pdf`);
     } catch (error) {
       logFailure('The invoice could not be downloaded', error);
       const { hasServerMessage, message } = error as ApiError;
@@ -26,12 +27,3 @@ export function useDownload() {
 }
 
 export type Download = ReturnType<typeof useDownload>;
-
-/** Saves a document as a file. */
-function save(document_: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(document_);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}

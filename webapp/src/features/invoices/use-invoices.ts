@@ -19,6 +19,9 @@ export type Invoices =
 /** The state of the request for the next page. */
 export type More = 'idle' | 'loading' | 'failed';
 
+/** The invoices of several years, so that the filter has all of them for most organisations. */
+const pageSize = 100;
+
 /** Loads the invoices, newest first, a page at a time, and without any the next charge if the server reports it. */
 export function useInvoices(config: Config) {
   const hasBilling = can(config, 'billing');
@@ -28,7 +31,7 @@ export function useInvoices(config: Config) {
   const reload = useCallback(async () => {
     setList({ status: 'loading' });
     try {
-      const { data, hasMore } = await listInvoices();
+      const { data, hasMore } = await listInvoices({ limit: pageSize });
       const hasCharges = data.some(({ total }) => total.amount !== 0);
       const next = hasBilling && !hasCharges ? await nextCharge() : null;
       setList({ status: 'ready', invoices: data, hasMore, next });
@@ -48,7 +51,10 @@ export function useInvoices(config: Config) {
     if (list.status !== 'ready') return;
     setMore('loading');
     try {
-      const page = await listInvoices({ startingAfter: list.invoices.at(-1)?.id });
+      const page = await listInvoices({
+        limit: pageSize,
+        startingAfter: list.invoices.at(-1)?.id,
+      });
       const invoices = [...list.invoices, ...page.data];
       setList({ ...list, invoices, hasMore: page.hasMore });
       setMore('idle');

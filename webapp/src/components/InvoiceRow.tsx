@@ -1,0 +1,54 @@
+import { ChevronRight } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import type { Config, Invoice } from '@/api';
+import { cx } from '@/lib/cx';
+import { longDate } from '@/lib/dates';
+import { headlineOf } from '@/lib/invoice-text';
+import { amountText } from '@/lib/offer';
+import { paths } from '@/lib/paths';
+import { useDebugParam } from '@/lib/use-debug-param';
+
+const statusColor = {
+  success: 'text-success',
+  attention: 'font-semibold text-attention',
+  danger: 'font-semibold text-danger',
+  neutral: 'text-muted',
+};
+
+/** An invoice as a link to its page: one line where the width allows it, otherwise two. */
+export function InvoiceRow({ invoice, config }: { invoice: Invoice; config: Config }) {
+  const debugParam = useDebugParam();
+  const { label, tone, amount } = headlineOf(invoice);
+  return (
+    <Link
+      to={paths.invoice(invoice.id, debugParam)}
+      className={cx(
+        'figures grid min-h-14 grid-cols-[minmax(0,1fr)_auto_1rem] items-center gap-x-3 px-4 py-2.5 hover:bg-paper sm:px-6',
+        '@columns:min-h-12 @columns:grid-cols-[9.5rem_minmax(0,1fr)_8rem_8rem_1rem] @columns:gap-x-4 @columns:py-1',
+      )}
+    >
+      <span className="@columns:row-start-1">
+        {longDate(new Date(invoice.createdAt), invoice.timeZone)}
+      </span>
+      <span className="amount col-start-2 row-start-1 text-right font-semibold @columns:col-start-4">
+        {amountText(config, amount)}
+      </span>
+      <span className="col-start-1 text-sm text-muted wrap-anywhere @columns:col-start-2 @columns:row-start-1 @columns:text-base">
+        {invoice.description}
+      </span>
+      <span
+        className={cx(
+          'col-start-2 text-right text-sm @columns:col-start-3 @columns:row-start-1 @columns:text-left',
+          statusColor[tone],
+        )}
+      >
+        {label}
+      </span>
+      <ChevronRight
+        aria-hidden
+        size={16}
+        className="col-start-3 row-span-2 row-start-1 text-muted @columns:col-start-5 @columns:row-span-1"
+      />
+    </Link>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ComponentProps } from 'react';
+import { cx } from '@/lib/cx';
+
+/** A surface whose parts are separated by lines: one below the other, or side by side where the width allows it. */
+export const Sheet = ({ className, ...section }: ComponentProps<'section'>) => (
+  <section
+    {...section}
+    className={cx(
+      'grid grid-cols-1 divide-y divide-line rounded-card border border-line bg-surface',
+      '@columns:grid-cols-[minmax(0,584fr)_minmax(0,400fr)] @columns:divide-x @columns:divide-y-0',
+      className,
+    )}
+  />
+);
+
+/** A part of a sheet; a single one has the full width. */
+export const SheetPart = ({ className, ...section }: ComponentProps<'section'>) => (
+  <section {...section} className={cx('min-w-0 px-4 py-5 only:col-span-full sm:p-6', className)} />
+);

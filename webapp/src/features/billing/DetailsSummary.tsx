@@ -1,0 +1,44 @@
+import { Link } from 'react-router-dom';
+import { getBillingDetails } from '@/api';
+import { Skeleton } from '@/components/Loading';
+import { SheetPart } from '@/components/Sheet';
+import { detailsLines } from '@/lib/details-text';
+import { paths } from '@/lib/paths';
+import { useDebugParam } from '@/lib/use-debug-param';
+import { useLoaded } from '@/lib/use-loaded';
+
+/** The details on the organisation's invoices, with a link to change them. */
+export function DetailsSummary() {
+  const debugParam = useDebugParam();
+  const { loaded } = useLoaded(getBillingDetails, 'The billing details');
+  return (
+    <SheetPart aria-labelledby="details">
+      <h2 id="details" className="mb-3 text-lg">
+        Billing details
+      </h2>
+      {loaded.status === 'loading' && (
+        <div className="space-y-2">
+          <Skeleton className="h-5" />
+          <Skeleton className="h-5 w-4/5" />
+        </div>
+      )}
+      {loaded.status === 'failed' && (
+        <p className="text-muted">Name, address and tax number on your invoices.</p>
+      )}
+      {loaded.status === 'ready' && (
+        <address className="text-sm not-italic wrap-anywhere">
+          {detailsLines(loaded.data).map((line) => (
+            <span key={line} className="block">
+              {line}
+            </span>
+          ))}
+        </address>
+      )}
+      <p className="mt-3 text-sm">
+        <Link to={paths.details(debugParam)} className="text-link inline-block py-1">
+          Change billing details
+        </Link>
+      </p>
+    </SheetPart>
+  );
+}

@@ -1,0 +1,47 @@
+import type { BilledSubscription } from '@/api';
+import { dateText } from '@/lib/plan-text';
+
+const day = 24 * 60 * 60 * 1000;
+
+interface PeriodProgressProps {
+  subscription: Pick<BilledSubscription, 'status' | 'periodStart' | 'periodEnd' | 'trialEnd'>;
+  /** The server's time in milliseconds. */
+  now: number;
+}
+
+/** How much of the free trial or the paid period is used. */
+export function PeriodProgress({ subscription, now }: PeriodProgressProps) {
+  const { status, periodStart, periodEnd, trialEnd } = subscription;
+  const isTrial = status === 'trialing';
+  const endAt = isTrial ? trialEnd : periodEnd;
+  if (!endAt) return null;
+  const end = Date.parse(endAt);
+  const left = Math.max(Math.ceil((end - now) / day), 0);
+  const days = periodStart ? Math.round((end - Date.parse(periodStart)) / day) : null;
+  const used = days && Math.max(days - left, 0);
+  const leftText = `${left} ${left === 1 ? 'day' : 'days'} left`;
+  const usedText = days ? `${used} of ${days} days used` : '';
+  return (
+    <div className="figures mt-5 text-sm">
+      <p className="flex flex-wrap justify-between gap-x-4">
+        <span className="font-semibold">
+          {isTrial ? `Free trial: ${leftText}` : usedText || leftText}
+        </span>
+        <span className="text-muted">{isTrial ? usedText : usedText && leftText}</span>
+      </p>
+      {days && (
+        <progress
+          aria-label={isTrial ? 'Free trial' : 'Billing period'}
+          aria-valuetext={leftText}
+          value={used ?? 0}
+          max={days}
+          className="progress my-1.5"
+        />
+      )}
+      <p className="flex flex-wrap justify-between gap-x-4 text-muted">
+        <span>{periodStart && dateText(periodStart)}</span>
+        <span>{periodStart ? dateText(endAt) : `until ${dateText(endAt)}`}</span>
+      </p>
+    </div>
+  );
+}

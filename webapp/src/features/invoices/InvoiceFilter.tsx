@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import { type Config, type Invoice, invoicePages } from '@/api';
+import { Button } from '@/components/Button';
+import { Notice } from '@/components/Notice';
+import { Select } from '@/components/Select';
+import { headlineOf } from '@/lib/invoice-text';
+import { logFailure } from '@/lib/log';
+import { saveFile } from '@/lib/save-file';
+import { refreshIfSessionOver } from '@/lib/session-store';
+import { invoiceCsv } from './invoice-csv';
+
+/** A selection of invoices; an empty text selects all. */
+export interface Filter {
+  year: string;
+  status: string;
+}
+
+export const noFilter: Filter = { year: '', status: '' };
+
+/** Whether a filter selects an invoice. */
+export const isSelected =
+  ({ year, status }: Filter) =>
+  (invoice: Invoice): boolean =>
+    (!year || yearOf(invoice) === year) && (!status || headlineOf(invoice).label === status);
+
+/** The year in the zone of the invoice. */
+const yearOf = ({ createdAt, timeZone }: Invoice): string =>
+  new Intl.DateTimeFormat('en', { year: 'numeric', timeZone }).format(new Date(createdAt));
+
+const distinct = (texts: string[]): string[] => [...new Set(texts)];
+
+interface InvoiceFilterProps {
+  invoices: readonly Invoice[];
+  hasMore: boolean;
+  filter: Filter;
+  onChange: (filter: Filter) => void;
+  config: Config;
+}
+
+/** Selects a year and a status, and downloads the selected invoices as a table. */
+export function InvoiceFilter(props: InvoiceFilterProps) {
+  const { invoices, filter, onChange } = props;
+  return (
+    <div className="mt-4 flex flex-wrap items-end gap-x-4 gap-y-3">
+      <Select
+        label="Year"
+        className="min-w-32 grow sm:grow-0"
+        value={filter.year}
+        onChange={(event) => onChange({ ...filter, year: event.target.value })}
+      >
+        <option value="">All years</option>
+        {distinct(invoices.map(yearOf)).map((year) => (
+          <option key={year}>{year}</option>
+        ))}
+      </Select>
+      <Select
+        label="Status"
+        className="min-w-40 grow sm:grow-0"
+        value={filter.status}
+        onChange={(event) => onChange({ ...filter, status: event.target.value })}
+      >
+        <option value="">All statuses</option>
+        {distinct(invoices.map((invoice) => headlineOf(invoice).label)).map((label) => (
+          <option key={label}>{label}</option>
+        ))}
+      </Select>
+      <CsvButton {...props} />
+    </div>
+  );
+}
+
+/** Downloads the selected invoices as CSV, also those that are not loaded yet. */
+function CsvButton({ invoices, hasMore, filter, config }: InvoiceFilterProps) {
+  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
+
+  async function download() {
+    setState('busy');
+    try {
+      const all = [...invoices];
+      if (hasMore) for await (const page of invoicePages(all.at(-1)?.id)) all.push(...page);
+      const csv = invoiceCsv(all.filter(isSelected(filter)), config);
+      const name = ['invoices', filter.year].filter(Boolean).join('-');
+      saveFile(new Blob([csv], { type: 'text/csv;charset=utf-8' }), `${name}.csv`);
+      setState('idle');
+    } catch (error) {
+      logFailure('The invoices could not be loaded', error);
+      setState('failed');
+      void refreshIfSessionOver(error);
+    }
+  }
+
+  return (
+    <>
+      <Button look="secondary" busy={state === 'busy'} onClick={() => void download()}>
+        Download CSV
+      </Button>
+      {state === 'failed' && (
+        <Notice tone="danger" className="w-full" title="Please try again later!">
+          <p>The invoices could not be loaded.</p>
+        </Notice>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,121 @@
+import { screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { Route, Routes } from 'react-router-dom';
+import type { Invoice, UserDetail } from '@/api';
+import { dateText } from '@/lib/plan-text';
+import { anInvoice, anOpenPayment } from '@/testing/fixtures';
+import { serveConfig, servePost, serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
+import { server } from '@/testing/server';
+import InvoiceScreen from './InvoiceScreen';
+
+const list = '/vc-admin/org/invoices/list';
+const aud = (amount: number) => ({ amount, currency: 'AUD' });
+
+const Screen = () => (
+  <Routes>
+    <Route path="/vc-admin/diy/invoices/:id" element={<InvoiceScreen />} />
+  </Routes>
+);
+
+function show(invoices: Invoice[], user: Partial<UserDetail> = {}) {
+  serveConfig();
+  serveUser(user);
+  const pages = servePost(list, () => HttpResponse.json({ data: invoices, hasMore: false }));
+  renderScreen(Screen, '/vc-admin/diy/invoices/in_1');
+  return pages;
+}
+
+const [line] = anInvoice().lines as [Invoice['lines'][number]];
+
+it('shows the lines, the tax, the credit used and the payment of an invoice', async () => {
+  show([
+    anInvoice({
+      lines: [line, { ...line, description: 'Unused time on Standard', amount: -21173 }],
+      total: aud(60427),
+      tax: aud(5493),
+      creditUsed: aud(3500),
+      amountDue: aud(56927),
+      amountPaid: aud(56927),
+    }),
+  ]);
+
+  expect(await screen.findByRole('heading', { name: 'Invoice VISION-0001' })).toBeVisible();
+  const [, ...rows] = screen.getAllByRole('row');
+  const { start, end } = line.period as { start: string; end: string };
+  expect(rows.map((row) => row.textContent)).toEqual([
+    `Professional${dateText(start)} to ${dateText(end)}$816.00`,
+    `Unused time on Standard${dateText(start)} to ${dateText(end)}−$211.73`,
+  ]);
+  const amount = (label: string) =>
+    screen.getByText((_, element) => element?.tagName === 'DT' && element.textContent === label)
+      .nextElementSibling?.textContent;
+  expect(amount('Total without GST ')).toBe('$549.34');
+  expect(amount('GST ')).toBe('$54.93');
+  expect(amount('Credit used ')).toBe('−$35.00');
+  expect(amount(`Paid ${dateText(start)}`)).toBe('−$569.27');
+  expect(amount('Due ')).toBe('$0.00 AUD');
+  expect(screen.getByText(`Paid on ${dateText(start)}. Nothing is due.`)).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Pay' })).not.toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'PDF of invoice VISION-0001' })).toBeVisible();
+});
+
+it.each([
+  ['open', '$816 AUD is due.'],
+  ['void', 'This bill was cancelled. Nothing is due.'],
+  ['uncollectible', '$816 AUD was not paid.'],
+] as const)('says of an %s invoice "%s"', async (status, text) => {
+  show([anInvoice({ status, amountPaid: aud(0), paidAt: null })]);
+
+  expect(await screen.findByText(text)).toBeVisible();
+});
+
+it('leads from an open invoice to the pay screen', async () => {
+  const invoice = anInvoice({ status: 'open', amountPaid: aud(0), paidAt: null });
+  show([invoice], { openPayment: anOpenPayment({ invoiceId: invoice.id }) });
+
+  const pay = await screen.findByRole('link', { name: 'Pay' });
+  expect(pay).toHaveAttribute('href', '/vc-admin/diy/pay');
+});
+
+it('finds an invoice on a later page', async () => {
+  serveConfig();
+  serveUser();
+  const pages = [
+    { data: [anInvoice({ id: 'in_2', number: 'VISION-0002' })], hasMore: true },
+    { data: [anInvoice()], hasMore: false },
+  ];
+  const requests = servePost(list, () => HttpResponse.json(pages.shift() ?? {}));
+  renderScreen(Screen, '/vc-admin/diy/invoices/in_1');
+
+  expect(await screen.findByText('Invoice VISION-0001')).toBeVisible();
+  expect(requests).toEqual([{ limit: 100 }, { limit: 100, startingAfter: 'in_2' }]);
+});
+
+it('says that there is no such invoice', async () => {
+  show([]);
+
+  expect(await screen.findByText('There is no such invoice.')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'All invoices' })).toHaveAttribute(
+    'href',
+    '/vc-admin/diy/invoices',
+  );
+});
+
+it('offers no document where the server makes none', async () => {
+  show([anInvoice({ hasPdf: false })]);
+
+  await screen.findByText('Invoice VISION-0001');
+  expect(screen.queryByRole('button', { name: /PDF/ })).not.toBeInTheDocument();
+});
+
+it('loads again after a failure', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  show([anInvoice()]);
+  server.use(http.post(list, () => HttpResponse.error(), { once: true }));
+
+  const alert = within(await screen.findByRole('alert'));
+  expect(alert.getByText('The invoice could not be loaded.')).toBeVisible();
+  screen.getByRole('button', { name: 'Try again' }).click();
+  expect(await screen.findByText('Invoice VISION-0001')).toBeVisible();
+});

@@ -1,0 +1,120 @@
+import { type ReactNode, useCallback } from 'react';
+import { Link, useParams } from 'react-router-dom';
+import { type Config, type Invoice, invoicePages } from '@/api';
+import { AccountPage } from '@/components/AccountPage';
+import { Badge } from '@/components/Badge';
+import { LoadFailure } from '@/components/LoadFailure';
+import { CardSkeleton } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
+import { SignedIn } from '@/components/SignedIn';
+import { WithConfig } from '@/components/WithConfig';
+import { can } from '@/lib/capabilities';
+import { headlineOf } from '@/lib/invoice-text';
+import { paths } from '@/lib/paths';
+import type { User } from '@/lib/session-store';
+import { useDebugParam } from '@/lib/use-debug-param';
+import { useLoaded } from '@/lib/use-loaded';
+import { InvoiceDocument } from './InvoiceDocument';
+import { PdfButton } from './InvoiceParts';
+import { useDownload } from './use-download';
+
+/** An invoice with its lines and how it was paid. */
+export default function InvoiceScreen() {
+  const { id = '' } = useParams();
+  return (
+    <SignedIn visitor="signIn" loading={<Placeholder />}>
+      {({ user }) => (
+        <WithConfig fallback={<Placeholder />} frame={Frame}>
+          {(config) => <Loader key={id} id={id} user={user} config={config} />}
+        </WithConfig>
+      )}
+    </SignedIn>
+  );
+}
+
+/** Returns the invoice with the id; null if the organisation has none. */
+async function findInvoice(id: string): Promise<Invoice | null> {
+  for await (const page of invoicePages()) {
+    const found = page.find((invoice) => invoice.id === id);
+    if (found) return found;
+  }
+  return null;
+}
+
+interface LoaderProps {
+  id: string;
+  user: User;
+  config: Config;
+}
+
+function Loader({ id, user, config }: LoaderProps) {
+  const load = useCallback(() => findInvoice(id), [id]);
+  const { loaded, reload } = useLoaded(load, 'The invoice');
+  if (loaded.status === 'loading') return <Placeholder />;
+  if (loaded.status === 'failed') {
+    return (
+      <Frame>
+        <LoadFailure className="mt-6" retry={() => void reload()}>
+          The invoice could not be loaded.
+        </LoadFailure>
+      </Frame>
+    );
+  }
+  return loaded.data ? (
+    <Ready invoice={loaded.data} user={user} config={config} />
+  ) : (
+    <Frame>
+      <p className="mt-4 text-muted">There is no such invoice.</p>
+    </Frame>
+  );
+}
+
+function Ready({ invoice, user, config }: { invoice: Invoice; user: User; config: Config }) {
+  const download = useDownload();
+  const { label, tone } = headlineOf(invoice);
+  return (
+    <Frame
+      title={['Invoice', invoice.number].filter(Boolean).join(' ')}
+      beside={<Badge tone={tone}>{label}</Badge>}
+      action={
+        can(config, 'invoice_pdf') &&
+        invoice.hasPdf && <PdfButton invoice={invoice} download={download} />
+      }
+    >
+      {download.failure && (
+        <Notice tone="danger" className="mt-4" title="The invoice could not be downloaded">
+          <p>{download.failure}</p>
+        </Notice>
+      )}
+      <InvoiceDocument invoice={invoice} user={user} config={config} />
+    </Frame>
+  );
+}
+
+interface FrameProps {
+  title?: string;
+  beside?: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+}
+
+function Frame({ title = 'Invoice', ...page }: FrameProps) {
+  const debugParam = useDebugParam();
+  const list = (
+    <p className="mb-1 text-sm">
+      <Link to={paths.invoices(debugParam)} className="text-link inline-block py-1">
+        All invoices
+      </Link>
+    </p>
+  );
+  return <AccountPage title={title} above={list} {...page} />;
+}
+
+const Placeholder = () => (
+  <Frame>
+    <p role="status" className="sr-only">
+      Loading the invoice...
+    </p>
+    <CardSkeleton className="mt-5 h-96" />
+  </Frame>
+);

@@ -1,0 +1,45 @@
+import type { Invoice, InvoiceLine } from '@/api';
+import { longDate } from '@/lib/dates';
+
+interface LineTableProps {
+  invoice: Invoice;
+  /** Formats an amount in minor units. */
+  format: (minor: number) => string;
+}
+
+/** The lines of an invoice: what was charged, for which time, and how much. */
+export const LineTable = ({ invoice, format }: LineTableProps) => (
+  <table className="w-full">
+    <caption className="sr-only">Lines of the invoice</caption>
+    <thead>
+      <tr className="border-b border-line text-sm text-muted">
+        <th scope="col" className="pb-2 text-left font-normal">
+          Description
+        </th>
+        <th scope="col" className="pb-2 pl-4 text-right font-normal">
+          Amount
+        </th>
+      </tr>
+    </thead>
+    <tbody className="divide-y divide-line align-top">
+      {invoice.lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines have no ids and never move
+        <tr key={index}>
+          <td className="py-3 wrap-anywhere">
+            {line.description}
+            <span className="block text-sm text-muted empty:hidden">
+              {periodText(line, invoice.timeZone)}
+            </span>
+          </td>
+          <td className="amount py-3 pl-4 text-right">{format(line.amount)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+/** '26 May 2027 to 26 May 2028'; empty without both dates. */
+function periodText({ period: { start, end } }: InvoiceLine, zone?: string): string {
+  if (!start || !end) return '';
+  return `${longDate(new Date(start), zone)} to ${longDate(new Date(end), zone)}`;
+}

@@ -1,0 +1,49 @@
+import type { Config, Invoice, Money } from '@/api';
+import { dueOf, headlineOf } from '@/lib/invoice-text';
+import { decimalOf } from '@/rules/money';
+
+const header = [
+  ...['Date', 'Number', 'Description', 'Status', 'Currency'],
+  ...['Total', 'Tax included', 'Credit used', 'Paid', 'Refunded', 'Due'],
+];
+
+/**
+ * Returns invoices as a CSV document (RFC 4180), the amounts as plain decimals. The dates are ISO dates in the
+ * zone of the invoice.
+ */
+export function invoiceCsv(invoices: readonly Invoice[], config: Config): string {
+  const rows = invoices.map((invoice) => {
+    const { number, description, total, tax, creditUsed, amountPaid, refunded } = invoice;
+    const amounts = [
+      total,
+      tax,
+      creditUsed,
+      amountPaid,
+      refunded,
+      { ...total, amount: dueOf(invoice) },
+    ];
+    return [
+      isoDate(invoice),
+      ...[number, description, headlineOf(invoice).label].map(asText),
+      total.currency,
+      ...amounts.map((amount) => decimalText(amount, config)),
+    ];
+  });
+  return [header, ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
+}
+
+/** The date as 2027-05-26; Swedish dates have the format of ISO 8601. */
+const isoDate = ({ createdAt, timeZone }: Invoice): string =>
+  new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeZone }).format(new Date(createdAt));
+
+function decimalText(money: Money | undefined, { currencies }: Config): string {
+  if (!money) return '';
+  const currency = currencies.find(({ code }) => code === money.currency);
+  return decimalOf(money.amount, currency?.minor_digits ?? 2).replace(/\.$/, '');
+}
+
+/** Keeps a spreadsheet from reading a text as a formula. */
+const asText = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
+const quoted = (cell: string): string =>
+  /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

@@ -1,0 +1,34 @@
+import type { BillingDetails } from '@/api';
+import type { TaxIdType } from '@/rules/tax-id';
+
+/** The names of the tax id types. */
+export const taxIdNames: Record<TaxIdType, string> = {
+  au_abn: 'ABN',
+  nz_gst: 'GST number',
+  gb_vat: 'UK VAT number',
+  eu_vat: 'EU VAT number',
+};
+
+/** The details as lines of an address: name, street, city and country, tax id. */
+export function detailsLines({ legalName, address, taxId }: BillingDetails): string[] {
+  const { line1, line2, city, state, postal_code, country } = address;
+  return [
+    legalName,
+    joined([line1, line2], ', '),
+    joined([joined([city, state, postal_code], ' '), countryName(country)], ', '),
+    taxId ? joined([taxIdNames[taxId.type as TaxIdType], taxId.value], ' ') : '',
+  ].filter(Boolean);
+}
+
+const joined = (parts: (string | undefined)[], separator: string): string =>
+  parts.filter(Boolean).join(separator);
+
+/** The name of a country in the language of the page; its code if the browser knows none. */
+function countryName(code: string): string {
+  try {
+    const language = document.documentElement.lang || 'en';
+    return new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code;
+  } catch {
+    return code; // not the code of a region
+  }
+}
