@@ -37,8 +37,9 @@ type DeliverMail struct {
 }
 
 // Do sends the emails that are due, those about accounts first, and returns their number. A failed delivery is
-// repeated with exponential backoff. An email that the mail server refuses as Invalid is logged and deleted. If
-// it refuses the recipient, the address gets no notices until it is confirmed again. A notice that does not apply any more, for example because the invoice was paid, is deleted.
+// repeated with exponential backoff. An email that the mail server refuses as Invalid is logged and deleted; if it
+// refuses the recipient, the address gets no notices until it is confirmed again. A notice that does not apply any
+// more, for example because the invoice was paid, is deleted, and so is one that the recipient has turned off.
 func (u *DeliverMail) Do(ctx context.Context) (int, error) {
 	sent := 0
 	for range mailBatch {

@@ -71,8 +71,11 @@ func (n notices) renewals() {
 	scheduled.Next.Amount = scheduled.To.Price
 	n.add(billing.RenewalAhead, "", emails.RenewalAhead(renewal))
 	n.add(billing.RenewalAhead, "scheduled change", emails.RenewalAhead(scheduled))
+	optional := renewal
+	optional.From.PreferencesLink = n.publicURL + "/vc-admin/auth/emails?token=renewal_ahead.QHJ5MZ3VX7KD2RBT6WNPA4CYEU.U7FIvX5UawtW2apl"
+	n.add(billing.RenewalAhead, "optional", emails.RenewalAhead(optional))
 	n.add(billing.CardExpires, "", emails.CardExpires(emails.Card{
-		Frame: n.frame, Plan: n.plan, At: trialEnd, Next: n.charge,
+		Frame: optional.Frame, Plan: n.plan, At: trialEnd, Next: n.charge,
 		Card: billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 10, ExpYear: 2026}},
 	}))
 }

@@ -1,0 +1,62 @@
+package app_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/devmail"
+	"github.com/vc-admin/diy/adapters/fakepayment"
+)
+
+// cardReminders makes a card the default one that expires with a month of 2026, moves the clock by 20 days, and returns
+// the reminders of the card, by recipient, and the other emails.
+func (f *noticeFixture) cardReminders(number string, month int) (reminders map[string]devmail.Email, others []devmail.Email) {
+	f.t.Helper()
+	card, err := f.provider.CreatePaymentMethod(f.t.Context(), fakepayment.CardEntry{Number: number, ExpMonth: month, ExpYear: 2026, CVC: "123"})
+	require.NoError(f.t, err)
+	_, err = f.AddCard.Do(f.t.Context(), f.caller, card.ID)
+	require.NoError(f.t, err)
+	reminders = map[string]devmail.Email{}
+	before := len(f.Mailbox.Emails())
+	f.pass(20 * day)
+	sent := f.Mailbox.Emails()
+	for _, email := range sent[:len(sent)-before] {
+		if strings.Contains(email.Subject, "expires before your next charge") {
+			reminders[email.To] = email
+			continue
+		}
+		others = append(others, email)
+	}
+	return reminders, others
+}
+
+func TestUnsubscribe_EndsTheRemindersOfACardForOneRecipient(t *testing.T) {
+	f := newNoticeFixture(t)
+	require.True(t, f.setBillingEmail(f.caller, bookkeeper))
+	require.NoError(t, f.ConfirmBillingEmail.Do(t.Context(), f.confirmationToken(bookkeeper)))
+	f.subscribe(f.caller, visa, monthly, true)
+
+	reminders, others := f.cardReminders(mastercard, 3)
+
+	require.Len(t, reminders, 2)
+	assert.NotEqual(t, reminders[bookkeeper].Unsubscribe, reminders["ann@example.com"].Unsubscribe)
+	for _, email := range reminders {
+		assert.Contains(t, email.Text, email.Unsubscribe, "the email also links to the page")
+	}
+	require.NotEmpty(t, others)
+	for _, email := range others {
+		assert.Empty(t, email.Unsubscribe, "%s is required", email.Subject)
+		assert.NotContains(t, email.Text, "/vc-admin/auth/emails")
+	}
+
+	_, token, found := strings.Cut(reminders[bookkeeper].Unsubscribe, "https://diy.test/vc-admin/auth/emails?token=")
+	require.True(t, found)
+	require.NoError(t, f.Unsubscribe.Do(t.Context(), token))
+
+	reminders, _ = f.cardReminders(visa, 4)
+	assert.Contains(t, reminders, "ann@example.com")
+	assert.NotContains(t, reminders, bookkeeper)
+}
