@@ -142,7 +142,7 @@ func settlementRows(inv billing.Invoice) []emails.Row {
 func (e billingEmails) trial(in noticeContext, due billing.DueNotice) emails.Trial {
 	s := due.Subscription
 	out := emails.Trial{
-		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), EndsAt: s.TrialEnd, First: e.nextCharge(in, s),
+		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), To: e.planAtRenewal(s), EndsAt: s.TrialEnd, First: e.nextCharge(in, s),
 		NeedsApproval: s.PendingSetup != nil && s.Next.Kind == billing.ConfirmSetup,
 	}
 	if invoice := s.DueInvoice(); invoice != nil {
@@ -153,11 +153,17 @@ func (e billingEmails) trial(in noticeContext, due billing.DueNotice) emails.Tri
 
 func (e billingEmails) renewal(in noticeContext, due billing.DueNotice) emails.Renewal {
 	s := due.Subscription
-	plan := e.plan(s.Price, s.Amount)
-	if change := s.RenewalChange(); change != nil {
-		plan = e.plan(change.To, change.Amount)
+	return emails.Renewal{
+		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), To: e.planAtRenewal(s), At: s.NextChargeAt(), Next: e.nextCharge(in, s),
 	}
-	return emails.Renewal{Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), To: plan, At: s.NextChargeAt(), Next: e.nextCharge(in, s)}
+}
+
+// planAtRenewal returns the plan after the current period or the trial.
+func (e billingEmails) planAtRenewal(s billing.Subscription) emails.Plan {
+	if change := s.RenewalChange(); change != nil {
+		return e.plan(change.To, change.Amount)
+	}
+	return e.plan(s.Price, s.Amount)
 }
 
 func (e billingEmails) card(in noticeContext, due billing.DueNotice) emails.Card {

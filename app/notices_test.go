@@ -13,6 +13,7 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -317,4 +318,22 @@ func TestNotices_OfACardThatExpiresBeforeTheRenewal(t *testing.T) {
 	assert.Equal(t, []string{
 		"Mastercard •••• 4444 expires before your next charge on 1 March", "Your plan renews on 1 March: $420 AUD",
 	}, f.pass(30*day))
+}
+
+// The amount in the reminder is that of the billing page, and what is charged.
+func TestNotices_AnnounceTheAmountAfterCredit(t *testing.T) {
+	f := newNoticeFixture(t)
+	f.subscribe(f.caller, visa, monthly, false)
+	f.subjects()
+	credit, err := money.New(1250, "AUD")
+	require.NoError(t, err)
+	_, err = f.provider.AddCredit(t.Context(), payment.Credit{Key: "credit", CustomerID: f.account(f.caller).CustomerID, Amount: credit})
+	require.NoError(t, err)
+	shown, err := f.ShowBilling.Do(t.Context(), f.caller)
+	require.NoError(t, err)
+	require.Equal(t, "$26.50", shown.Next.Amount.FormatWithSymbol())
+
+	assert.Equal(t, []string{"Your trial ends on 8 March: $26.50 AUD then"}, f.pass(7*day-time.Hour))
+	assert.Equal(t, []string{"Payment received: $26.50 AUD"}, f.pass(2*day))
+	assert.Equal(t, shown.Next.Amount, f.newestInvoice().AmountPaid)
 }

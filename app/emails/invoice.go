@@ -62,6 +62,7 @@ func Price(a money.Amount) string {
 
 func (in Invoice) content(link string) content {
 	c := newContent(in.From, "", link)
+	c.Reason = billingReason(c.Brand)
 	c.Invoice, c.For, c.Plan = "Your invoice", oneLine(in.Description), oneLine(in.Plan)
 	if in.Number != "" {
 		c.Invoice = "Invoice " + oneLine(in.Number)

@@ -74,8 +74,13 @@ type notice struct {
 func (f Frame) newNotice(title, button, path string) *notice {
 	n := &notice{content: newContent(f.From, "", f.PublicURL+path), zone: f.Zone, subject: oneLine(title)}
 	n.Title, n.Button = n.subject, button
-	n.Reason = "You receive this email because you are in charge of the billing of an organisation at " + n.Brand + "."
+	n.Reason = billingReason(n.Brand)
 	return n
+}
+
+// billingReason returns why the recipient gets an email about billing.
+func billingReason(brand string) string {
+	return "You receive this email because you are in charge of the billing of an organisation at " + brand + "."
 }
 
 // say adds a paragraph of sentences. Empty ones are left out.

@@ -12,6 +12,7 @@ import (
 type Trial struct {
 	Frame
 	Plan   Plan
+	To     Plan // that begins after the trial; equal to Plan unless a change is scheduled
 	EndsAt time.Time
 	First  Charge // the first charge, or the invoice that is due; its At is zero when there is none
 	// NeedsApproval is whether the card's bank wants the customer to approve later charges.
@@ -56,9 +57,13 @@ func (in Trial) firstCharge(n *notice) string {
 	case c.ByInvoice:
 		return "Your first invoice of " + Price(c.Amount) + " is due on " + n.date(c.At) + "."
 	case c.Amount.Minor() == 0:
-		return "Your credit covers the first " + in.Plan.every() + ", so nothing is charged then."
+		return "Your credit covers the first " + in.To.every() + ", so nothing is charged then."
 	}
-	return "Then " + Price(c.Amount) + " " + c.describe() + ", and the plan renews every " + in.Plan.every() + " until you end it."
+	then := "Then "
+	if in.To != in.Plan {
+		then += "your plan changes to " + in.To.String() + ", as scheduled: "
+	}
+	return then + Price(c.Amount) + " " + c.describe() + ", and the plan renews every " + in.To.every() + " until you end it."
 }
 
 // Renewal contains what the email about the renewal of a yearly plan reports.

@@ -52,8 +52,10 @@ func amount(minor int64, currency string) money.Amount {
 }
 
 func (n notices) trials() {
-	trial := emails.Trial{Frame: n.frame, Plan: n.plan, EndsAt: trialEnd, First: n.charge}
-	toApprove, byInvoice, covered := trial, trial, trial
+	trial := emails.Trial{Frame: n.frame, Plan: n.plan, To: n.plan, EndsAt: trialEnd, First: n.charge}
+	toApprove, byInvoice, covered, scheduled := trial, trial, trial, trial
+	scheduled.To = emails.Plan{Name: "Standard", Interval: catalogue.Monthly, Price: amount(3900, "AUD")}
+	scheduled.First.Amount = scheduled.To.Price
 	toApprove.NeedsApproval = true
 	byInvoice.First = emails.Charge{Amount: n.plan.Price, At: trialEnd.AddDate(0, 0, 7), ByInvoice: true}
 	covered.First.Amount = amount(0, "AUD")
@@ -62,6 +64,7 @@ func (n notices) trials() {
 	n.add(billing.TrialEndsSoon, "", emails.TrialEndsSoon(trial))
 	n.add(billing.TrialEndsSoon, "card to be approved", emails.TrialEndsSoon(toApprove))
 	n.add(billing.TrialEndsSoon, "covered by credit", emails.TrialEndsSoon(covered))
+	n.add(billing.TrialEndsSoon, "scheduled change", emails.TrialEndsSoon(scheduled))
 }
 
 func (n notices) renewals() {

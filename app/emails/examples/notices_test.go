@@ -30,6 +30,10 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		"renewal_ahead scheduled change": {
 			"Your plan renews on 28 November: $420 AUD", "Your plan changes from Professional, yearly to Standard, yearly on 28 November 2026, as scheduled.",
 		},
+		"trial_ends_soon scheduled change": {
+			"Your trial ends on 28 November: $39 AUD then",
+			"Then your plan changes to Standard, monthly, as scheduled: $39 AUD is charged to Visa •••• 4242, and the plan renews every month until you end it.",
+		},
 		"order_received":                   {"Your order of Professional, yearly: $816 AUD per year", "We check it before your plan starts."},
 		"plan_started order approved":      {"Your Professional plan has started", "Your order is approved.", "free of charge until 28 November 2026", "INV-0001"},
 		"plan_started payment has arrived": {"Your Professional plan has started", "Your payment has arrived."},
