@@ -1,6 +1,8 @@
 package app
 
 import (
+	"net/url"
+
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -109,7 +111,7 @@ func (e billingEmails) invoice(in noticeContext, due billing.DueNotice) emails.I
 	return emails.Invoice{
 		From: e.from, Plan: e.catalogue.PlanName(due.Subscription.Price.Product), Number: inv.Number,
 		Description: inv.Description(), Amount: inv.Remaining(), DueOn: inv.TimeZone.Date(inv.DueAt),
-		EndsOn: in.org.TimeZone().Date(due.Subscription.PlanEndsAt), InvoicesLink: e.publicURL + "/vc-admin/diy/invoices",
+		EndsOn: in.org.TimeZone().Date(due.Subscription.PlanEndsAt), InvoiceLink: e.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
 		PayLink:    e.publicURL + "/vc-admin/diy/pay",
 		PartlyPaid: inv.AmountPaid.Minor() > 0, Settlement: settlementRows(inv), Instructions: instructions(due),
 	}

@@ -20,7 +20,7 @@ type Invoice struct {
 	DueOn        string        // the last day to pay, "18 April 2027"
 	EndsOn       string        // the day on which the plan ends unless the invoice is paid; "" when unknown
 	Instructions []Instruction // how to pay; may be empty
-	InvoicesLink string        // the screen with the invoices
+	InvoiceLink  string        // the page of the invoice
 	PayLink      string        // the screen with the open payment
 }
 
@@ -32,8 +32,8 @@ type Instruction struct {
 
 // InvoiceIssued returns the email about a new invoice. The caller sets To.
 func InvoiceIssued(in Invoice) mail.Message {
-	c := in.content(in.InvoicesLink)
-	c.Title, c.Button = c.Invoice, "Show my invoices"
+	c := in.content(in.InvoiceLink)
+	c.Title, c.Button = c.Invoice, "Show the invoice"
 	return message("invoice_issued", c.Invoice+": "+c.Amount+" due on "+c.DueOn, c)
 }
 
@@ -47,8 +47,8 @@ func InvoiceOverdue(in Invoice) mail.Message {
 // EndedUnpaid returns the email about a subscription that has ended with an unpaid invoice. With
 // instructions, it says that the invoice has to be paid before subscribing again. The caller sets To.
 func EndedUnpaid(in Invoice) mail.Message {
-	c := in.content(in.InvoicesLink)
-	c.Title, c.Button = "Your "+c.Plan+" plan has ended", "Show my invoices"
+	c := in.content(in.InvoiceLink)
+	c.Title, c.Button = "Your "+c.Plan+" plan has ended", "Show the invoice"
 	if len(c.Instructions) > 0 {
 		c.Link, c.Button = in.PayLink, "Show how to pay"
 	}

@@ -19,7 +19,7 @@ func newInvoice(t *testing.T) Invoice {
 		From: Sender{Brand: "Vision", Address: []string{"Example Pty Ltd", "1 High <Street>"}}, Plan: "Professional", Number: "INV-0001", Description: "Professional",
 		Amount: amount, DueOn: "12 December 2026", EndsOn: "19 December 2026",
 		Instructions: []Instruction{{"BSB", "062-000"}, {"Reference", "INV-0001"}},
-		InvoicesLink: "https://vision.example/vc-admin/diy/invoices", PayLink: "https://vision.example/vc-admin/diy/pay",
+		InvoiceLink:  "https://vision.example/vc-admin/diy/invoices/in_1", PayLink: "https://vision.example/vc-admin/diy/pay",
 	}
 }
 
@@ -30,7 +30,7 @@ func TestInvoiceEmails(t *testing.T) {
 		words   []string
 	}{
 		"issued": {InvoiceIssued, "Invoice INV-0001: $816 AUD due on 12 December 2026", []string{
-			"Invoice INV-0001 for Professional was issued. $816 AUD is due on 12 December 2026.", "BSB", "062-000", "Show my invoices",
+			"Invoice INV-0001 for Professional was issued. $816 AUD is due on 12 December 2026.", "BSB", "062-000", "Show the invoice",
 			"https://vision.example/vc-admin/diy/invoices",
 		}},
 		"overdue": {InvoiceOverdue, "Invoice INV-0001: $816 AUD overdue since 12 December 2026", []string{
@@ -63,10 +63,10 @@ func TestInvoiceEmails_WithoutOptionalParts(t *testing.T) {
 	assert.Equal(t, "Your invoice: $816 AUD due on 12 December 2026", issued.Subject)
 	assertContains(t, issued, "Your invoice was issued. $816 AUD is due")
 	assertContains(t, overdue, "was due on 12 December 2026. If you have paid")
-	assertContains(t, ended, "To subscribe again, sign in and choose a plan.", in.InvoicesLink)
+	assertContains(t, ended, "To subscribe again, sign in and choose a plan.", in.InvoiceLink)
 	assert.NotContains(t, issued.Text+overdue.Text, "How to pay")
 	assert.NotContains(t, issued.HTML+overdue.HTML, "How to pay")
-	assert.True(t, strings.HasSuffix(issued.Text, in.InvoicesLink+"\n\n"+billingReason("Vision")+"\n\nVision\n"), issued.Text)
+	assert.True(t, strings.HasSuffix(issued.Text, in.InvoiceLink+"\n\n"+billingReason("Vision")+"\n\nVision\n"), issued.Text)
 }
 
 func TestInvoiceEmails_AfterAPartPayment(t *testing.T) {

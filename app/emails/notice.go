@@ -1,6 +1,7 @@
 package emails
 
 import (
+	"net/url"
 	"strings"
 	"time"
 
@@ -56,12 +57,14 @@ type Charge struct {
 
 // The screens that the emails open.
 const (
-	billingPath  = "/vc-admin/diy/billing"
-	payPath      = "/vc-admin/diy/pay"
-	invoicesPath = "/vc-admin/diy/invoices"
-	plansPath    = "/vc-admin/diy/plans"
-	cardsPath    = "/vc-admin/diy/cards"
+	billingPath = "/vc-admin/diy/billing"
+	payPath     = "/vc-admin/diy/pay"
+	plansPath   = "/vc-admin/diy/plans"
+	cardsPath   = "/vc-admin/diy/cards"
 )
+
+// invoicePath returns the page of an invoice, which has its document.
+func invoicePath(id string) string { return "/vc-admin/diy/invoices/" + url.PathEscape(id) }
 
 // notice is an email that is being composed.
 type notice struct {

@@ -25,7 +25,7 @@ type Payment struct {
 
 // PaymentReceived returns the receipt for a charge, a transfer, or a part of it. The caller sets To.
 func PaymentReceived(in Payment) mail.Message {
-	n := in.newNotice("We received your payment", "Show my invoices", invoicesPath)
+	n := in.newNotice("We received your payment", "Show the invoice", invoicePath(in.Invoice.ID))
 	n.subject = "Payment received: " + Price(in.Amount)
 	remaining := in.Invoice.Remaining()
 	if remaining.Minor() > 0 {
@@ -64,7 +64,7 @@ func (in Payment) stillDue() string {
 
 // PaymentProcessing returns the email about a payment that takes days. The caller sets To.
 func PaymentProcessing(in Payment) mail.Message {
-	n := in.newNotice("Your payment of "+Price(in.Amount)+" is on its way", "Show my invoices", invoicesPath)
+	n := in.newNotice("Your payment of "+Price(in.Amount)+" is on its way", "Show the invoice", invoicePath(in.Invoice.ID))
 	n.say("Your payment of "+Price(in.Amount)+" for "+nameOf(in.Invoice)+" has been started.",
 		"It can take several days to arrive. You need not do anything, and you receive a receipt when it has arrived.")
 	return n.message()
@@ -115,7 +115,7 @@ func (in Payment) whatFollows(n *notice) string {
 
 // PaymentRefunded returns the email about money that was returned to the customer. The caller sets To.
 func PaymentRefunded(in Payment) mail.Message {
-	n := in.newNotice("We have refunded a payment", "Show my invoices", invoicesPath)
+	n := in.newNotice("We have refunded a payment", "Show the invoice", invoicePath(in.Invoice.ID))
 	n.subject = "Refund: " + Price(in.Amount) + " of " + nameOf(in.Invoice)
 	n.Kicker = "Refund for " + nameOf(in.Invoice)
 	n.Figure, n.Currency = in.Amount.FormatWithSymbol(), in.Amount.Currency().Code
@@ -126,7 +126,7 @@ func PaymentRefunded(in Payment) mail.Message {
 
 // CreditIssued returns the email about a credit note, or a payment that has become credit. The caller sets To.
 func CreditIssued(in Payment) mail.Message {
-	n := in.newNotice("We have issued a credit", "Show my invoices", invoicesPath)
+	n := in.newNotice("We have issued a credit", "Show the invoice", invoicePath(in.Invoice.ID))
 	n.subject = "Credit: " + Price(in.Amount) + " for " + nameOf(in.Invoice)
 	n.Kicker = "Credit for " + nameOf(in.Invoice)
 	n.Figure, n.Currency = in.Amount.FormatWithSymbol(), in.Amount.Currency().Code

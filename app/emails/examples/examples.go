@@ -103,6 +103,6 @@ func (c *composer) invoice(currency string) emails.Invoice {
 		Instructions: []emails.Instruction{
 			{Label: "BSB", Value: "062-000"}, {Label: "Account number", Value: "1234 5678"}, {Label: "Reference", Value: "INV-0001"},
 		},
-		InvoicesLink: c.publicURL + "/vc-admin/diy/invoices", PayLink: c.publicURL + "/vc-admin/diy/pay",
+		InvoiceLink: c.publicURL + "/vc-admin/diy/invoices/in_1", PayLink: c.publicURL + "/vc-admin/diy/pay",
 	}
 }

@@ -51,7 +51,7 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		"plan_ended bill owed":             {"Your Professional plan has ended: $816 AUD is still to be paid", "Pay it before you subscribe again.", "https://vision.example/vc-admin/diy/pay"},
 		"plan_ended not paid":              {"Your Professional plan has ended: $816 AUD was not paid", "because its last bill was not paid"},
 		"payment_received": {
-			"Payment received: $569.27 AUD", "Receipt for invoice K7Q2-0003", "$569.27", "on 28 November 2026", "28 November 2026 to 28 November 2027",
+			"Payment received: $569.27 AUD", "https://vision.example/vc-admin/diy/invoices/in_1", "Receipt for invoice K7Q2-0003", "$569.27", "on 28 November 2026", "28 November 2026 to 28 November 2027",
 			"−$211.73 AUD", "includes $54.93 AUD tax", "You have a credit of $11 AUD.",
 		},
 		"payment_received of a former plan": {"Payment received: $569.27 AUD", "The bill of your former plan is paid."},
