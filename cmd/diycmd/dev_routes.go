@@ -16,6 +16,7 @@ import (
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/app/emails/examples"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/webapp"
 )
 
 // devRoutes provides routes under /dev/ for an adapter. They respond only to a loopback Host header or
@@ -39,7 +40,7 @@ func mailboxRoutes(box *devmail.Mailbox) func(chi.Router) {
 	}
 }
 
-// exampleRoutes shows all emails with example data.
+// exampleRoutes shows all emails with example data, and the components of the web app in all states.
 func exampleRoutes(c config) func(chi.Router) {
 	ports := c.appPorts()
 	var list []devmail.Example
@@ -51,6 +52,7 @@ func exampleRoutes(c config) func(chi.Router) {
 		r.Method(http.MethodGet, "/dev/emails", page)
 		r.Method(http.MethodGet, "/dev/emails.json", page)
 		r.Method(http.MethodGet, "/dev/mailbox.css", devmail.Stylesheet())
+		r.Get("/dev/components", func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, webapp.Dist(), "index.html") })
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // devPaths contains a path of each development tool.
-var devPaths = []string{"/dev/mailbox", "/dev/mailbox.json", "/dev/emails", "/dev/emails.json", "/dev/clock", "/dev/payments/intents/unknown"}
+var devPaths = []string{"/dev/mailbox", "/dev/mailbox.json", "/dev/emails", "/dev/emails.json", "/dev/components", "/dev/clock", "/dev/payments/intents/unknown"}
 
 // getWithHost sends a request with the Host header.
 func getWithHost(t *testing.T, host, url string) int {

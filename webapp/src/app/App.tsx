@@ -37,6 +37,7 @@ const EmailPreferencesScreen = lazy(() =>
 );
 const ForgotScreen = lazy(() => loadChunk(import('@/features/access/ForgotScreen')));
 const ResetScreen = lazy(() => loadChunk(import('@/features/access/ResetScreen')));
+const GalleryScreen = lazy(() => loadChunk(import('@/features/gallery/GalleryScreen')));
 const NotFoundScreen = lazy(() => loadChunk(import('./NotFoundScreen')));
 
 /** The whole app: loads configuration and session and declares the routes. */
@@ -96,6 +97,7 @@ export function App() {
           <Route caseSensitive path={routes.forgot} element={<ForgotScreen />} />
           <Route caseSensitive path={routes.reset} element={<ResetScreen />} />
         </Route>
+        <Route caseSensitive path={routes.gallery} element={<GalleryScreen />} />
         <Route path="*" element={<NotFoundScreen />} />
       </Routes>
     </Shell>
