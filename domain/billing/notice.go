@@ -87,7 +87,8 @@ func DueNotices(before, after Copy, queued []Notice, now time.Time) []DueNotice 
 	due = append(due, invoiceChangeNotices(before, after)...)
 	for _, d := range standingNotices(after, now) {
 		if d.Kind == PaymentReceived {
-			d.Amount = d.Invoice.amount(d.Invoice.AmountPaid.Minor() - reportedPayment(queued, d.About))
+			reported := max(reportedPayment(queued, d.About), paymentBefore(before.Invoices, d.Invoice, after.Account.NoticesSince))
+			d.Amount = d.Invoice.amount(d.Invoice.AmountPaid.Minor() - reported)
 		}
 		if !slices.Contains(queued, d.Notice) && (d.Kind != PaymentReceived || d.Amount.Minor() > 0) {
 			due = append(due, d)
@@ -105,6 +106,15 @@ func reportedPayment(queued []Notice, invoiceID string) (sum int64) {
 		}
 	}
 	return sum
+}
+
+// paymentBefore returns what was paid of an invoice before payments were reported, in minor units.
+func paymentBefore(stored []Invoice, inv Invoice, since time.Time) int64 {
+	i := slices.IndexFunc(stored, func(b Invoice) bool { return b.ID == inv.ID })
+	if i < 0 || !inv.CreatedAt.Before(since) || stored[i].AmountPaid.Minor() >= inv.AmountPaid.Minor() {
+		return 0
+	}
+	return stored[i].AmountPaid.Minor()
 }
 
 // NoticeApplies reports whether a queued notice is still to be sent: its condition holds, or it reports what has

@@ -73,6 +73,15 @@ func TestDueNotices_ReceiptsSince(t *testing.T) {
 	}
 }
 
+func TestDueNotices_ReceiptOfTheRestAfterAnUpdate(t *testing.T) {
+	a := newAccount(subscription("sub_1", billing.Active, 0))
+	a.NoticesSince = day0.Add(time.Minute)
+	part, whole := charged(paid(1000)), charged(paid(81600))
+	due := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{part}}, billing.Copy{Account: a, Invoices: []billing.Invoice{whole}}, nil, whole.PaidAt)
+	require.Len(t, due, 1)
+	assert.Equal(t, aud(80600), due[0].Amount, "without the part that was paid before")
+}
+
 func TestDueNotices_OfCharges(t *testing.T) {
 	next := func(kind billing.NextActionKind) billing.NextAction {
 		return billing.NextAction{Kind: kind, InvoiceID: "in_1"}
