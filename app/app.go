@@ -129,7 +129,7 @@ func (p Ports) preferenceLinks() preferenceLinks {
 	return preferenceLinks{publicURL: p.PublicURL, key: p.PreferenceKey}
 }
 
-func (p Ports) confirmedEmails() confirmedEmails { return confirmedEmails{p.Store, p.Log} }
+func (p Ports) reachability() reachability { return reachability{p.Store, p.Log} }
 
 func (p Ports) emailPreferences() emailPreferences {
 	return emailPreferences{store: p.Store, links: p.preferenceLinks(), renewalReminders: p.OptionalRenewalReminders}
@@ -220,7 +220,7 @@ func New(p Ports) *UseCases {
 // addBillingDetails adds the use cases of the billing details.
 func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details billingDetails) {
 	confirmations := emailConfirmations{
-		store: p.Store, clock: p.Clock, emails: accountEmails{publicURL: p.PublicURL, from: p.sender()}, confirmed: p.confirmedEmails(),
+		store: p.Store, clock: p.Clock, emails: accountEmails{publicURL: p.PublicURL, from: p.sender()}, addresses: p.reachability(),
 	}
 	u.ShowBillingDetails = &ShowBillingDetails{store: p.Store}
 	u.EditBillingDetails = &EditBillingDetails{store: p.Store, customer: customer, details: details, confirmations: confirmations}
@@ -231,7 +231,7 @@ func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details bil
 
 // addAccounts adds the use cases of registering and signing in.
 func (u *UseCases) addAccounts(p Ports, customer *NewCustomer) {
-	registrations := registrations{store: p.Store, clock: p.Clock, customer: customer, emails: p.confirmedEmails(), log: p.Log}
+	registrations := registrations{store: p.Store, clock: p.Clock, customer: customer, addresses: p.reachability(), log: p.Log}
 	accountEmails := accountEmails{publicURL: p.PublicURL, from: p.sender()}
 	u.SignUp = &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: accountEmails}
 	u.VerifyEmail = &VerifyEmail{registrations: registrations}

@@ -21,7 +21,7 @@ type emailConfirmations struct {
 	}
 	clock     clock.Clock
 	emails    accountEmails
-	confirmed confirmedEmails
+	addresses reachability
 }
 
 // send sends a link that confirms the address. Earlier links stay valid.
@@ -111,7 +111,7 @@ func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
 	if err != nil {
 		return replaceNotFound(err, errUnknownToken())
 	}
-	u.confirmations.confirmed.confirmed(ctx, found.Email)
+	u.confirmations.addresses.confirmed(ctx, found.Email)
 	if changed {
 		ctx, cancel := context.WithTimeout(ctx, customerTimeout)
 		defer cancel()

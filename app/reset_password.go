@@ -107,7 +107,7 @@ func (u *ResetPassword) replacePassword(ctx context.Context, token string, user 
 	if err != nil {
 		return replaceNotFound(err, errUnknownReset())
 	}
-	u.registrations.emails.confirmed(ctx, user.Email)
+	u.registrations.addresses.confirmed(ctx, user.Email)
 	if newlyVerified {
 		u.registrations.createCustomer(ctx, user.OrganisationID)
 	}

@@ -18,6 +18,8 @@ const (
 	// eventRetention is longer than providers repeat an event. An older one would be applied again, which
 	// only causes a refresh.
 	eventRetention = 60 * 24 * time.Hour
+	// unreachableRetention is how long an address that refused an email gets no notices. Afterwards it is tried again.
+	unreachableRetention = 365 * 24 * time.Hour
 )
 
 // Sweep deletes expired data.
@@ -27,6 +29,7 @@ type Sweep struct {
 		storage.Verifications
 		storage.PasswordResets
 		storage.EmailConfirmations
+		storage.UnreachableEmails
 		storage.PaymentAttempts
 		storage.Events
 	}
@@ -34,7 +37,7 @@ type Sweep struct {
 	log   *slog.Logger
 }
 
-// Do deletes expired registrations, expired tokens, old payment attempts and events.
+// Do deletes expired registrations, expired tokens, old payment attempts and events, and old marks of addresses.
 func (u *Sweep) Do(ctx context.Context) error {
 	now := u.clock.Now()
 	return errors.Join(
@@ -42,6 +45,7 @@ func (u *Sweep) Do(ctx context.Context) error {
 		u.store.SweepVerifications(ctx, now),
 		u.store.SweepPasswordResets(ctx, now),
 		u.store.SweepEmailConfirmations(ctx, now),
+		u.store.SweepUnreachable(ctx, now.Add(-unreachableRetention)),
 		u.store.SweepPaymentAttempts(ctx, now.Add(-billing.PaymentAttemptRetention)),
 		u.sweepEvents(ctx, now.Add(-eventRetention)),
 	)

@@ -8,17 +8,17 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// confirmedEmails removes the marks of unreachable addresses that their owners have confirmed.
-type confirmedEmails struct {
+// reachability removes the marks of addresses that can be reached again.
+type reachability struct {
 	store storage.UnreachableEmails
 	log   *slog.Logger
 }
 
 // confirmed is called when the owner of the address has opened a link that was sent to it. A failure is only logged:
 // the owner can confirm the address again.
-func (c confirmedEmails) confirmed(ctx context.Context, email string) {
-	if err := c.store.MarkReachable(ctx, account.EmailKey(email)); err != nil {
-		c.log.WarnContext(ctx, "confirmed email is still marked as unreachable", "error", err)
+func (r reachability) confirmed(ctx context.Context, email string) {
+	if err := r.store.MarkReachable(ctx, account.EmailKey(email)); err != nil {
+		r.log.WarnContext(ctx, "confirmed email is still marked as unreachable", "error", err)
 	}
 }
 

@@ -98,6 +98,32 @@ func TestUnreachableEmails_APasswordResetConfirmsTheAddress(t *testing.T) {
 	assert.Empty(t, f.unreachable(caller))
 }
 
+func TestUnreachableEmails_TheVerificationConfirmsTheAddress(t *testing.T) {
+	f := newFixture(t)
+	user := f.register()
+	caller := identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
+	f.deliverRefusing(user.Email)
+	require.Equal(t, []string{user.Email}, f.unreachable(caller))
+	require.NoError(t, f.ResendVerification.Do(t.Context(), user.Email))
+	f.deliverEmails()
+
+	_, _, err := f.VerifyEmail.Do(t.Context(), f.VerificationToken(user.Email), func(string) bool { return true })
+
+	require.NoError(t, err)
+	assert.Empty(t, f.unreachable(caller))
+}
+
+func TestUnreachableEmails_AreTriedAgainAfterAYear(t *testing.T) {
+	f, caller := signUp(t)
+	require.NoError(t, f.Store.MarkUnreachable(t.Context(), "ann@example.com", f.Clock.Now()))
+	f.Advance(365 * day)
+	require.NoError(t, f.Sweep.Do(t.Context()))
+	assert.NotEmpty(t, f.unreachable(caller))
+	f.Advance(time.Second)
+	require.NoError(t, f.Sweep.Do(t.Context()))
+	assert.Empty(t, f.unreachable(caller))
+}
+
 func TestUnreachableEmails_AnotherBillingEmailReplacesARefusedOne(t *testing.T) {
 	f, caller := signUp(t)
 	require.True(t, f.setBillingEmail(caller, bookkeeper))

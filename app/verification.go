@@ -21,10 +21,10 @@ type registrations struct {
 		storage.Verifications
 		storage.Users
 	}
-	clock    clock.Clock
-	customer *NewCustomer
-	emails   confirmedEmails
-	log      *slog.Logger
+	clock     clock.Clock
+	customer  *NewCustomer
+	addresses reachability
+	log       *slog.Logger
 }
 
 // find returns the user of the token. NotFound when the token is unknown or too old, or the registration
@@ -63,7 +63,7 @@ func (r registrations) verify(ctx context.Context, user account.User) error {
 	if err != nil {
 		return replaceNotFound(err, errUnknownToken())
 	}
-	r.emails.confirmed(ctx, user.Email)
+	r.addresses.confirmed(ctx, user.Email)
 	if newlyVerified {
 		r.createCustomer(ctx, user.OrganisationID)
 	}

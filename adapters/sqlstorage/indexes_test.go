@@ -34,6 +34,8 @@ var indexedQueries = map[string]string{
 	"sweep password resets":       sweepPasswordResets,
 	"email confirmation":          selectEmailConfirmation,
 	"sweep email confirmations":   sweepEmailConfirmations,
+	"declined notices":            selectDeclinedNotices,
+	"unreachable emails":          selectUnreachableEmails,
 	"delete sessions of a user":   deleteUserSessions,
 	"due email request":           selectDueEmailRequest,
 	"sweep verifications":         sweepVerifications,

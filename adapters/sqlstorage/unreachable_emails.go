@@ -14,7 +14,10 @@ var (
 	selectUnreachableEmails = unreachableEmails.selectSQL("WHERE email IN (?)")
 )
 
-const deleteUnreachableEmail = "DELETE FROM unreachable_emails WHERE email = ?"
+const (
+	deleteUnreachableEmail = "DELETE FROM unreachable_emails WHERE email = ?"
+	sweepUnreachableEmails = "DELETE FROM unreachable_emails WHERE since < ?" // there are few
+)
 
 type unreachableEmailRow struct {
 	Email string    `db:"email"`
@@ -30,6 +33,11 @@ func (s *Store) MarkUnreachable(ctx context.Context, email string, at time.Time)
 // MarkReachable implements storage.UnreachableEmails.
 func (s *Store) MarkReachable(ctx context.Context, email string) error {
 	return s.execWrite(ctx, deleteUnreachableEmail, email)
+}
+
+// SweepUnreachable implements storage.UnreachableEmails.
+func (s *Store) SweepUnreachable(ctx context.Context, before time.Time) error {
+	return s.execWrite(ctx, sweepUnreachableEmails, newTimestamp(before))
 }
 
 // Unreachable implements storage.UnreachableEmails.

@@ -95,6 +95,9 @@ func (n *notice) say(sentences ...string) {
 
 func (n *notice) message() mail.Message {
 	n.Settlement = oneLineRows(n.Settlement)
+	if len(n.Paragraphs) > 0 {
+		n.Preview = n.Paragraphs[0]
+	}
 	return message("notice", n.subject, n.content)
 }
 

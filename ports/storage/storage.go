@@ -177,6 +177,8 @@ type UnreachableEmails interface {
 	MarkUnreachable(ctx context.Context, email string, at time.Time) error
 	// MarkReachable removes the mark, if there is one.
 	MarkReachable(ctx context.Context, email string) error
+	// SweepUnreachable removes the marks that were made before the given time.
+	SweepUnreachable(ctx context.Context, before time.Time) error
 	// Unreachable returns the marked ones of the addresses, in their order.
 	Unreachable(ctx context.Context, emails ...string) ([]string, error)
 }

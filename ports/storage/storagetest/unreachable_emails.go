@@ -9,6 +9,7 @@ import (
 
 var unreachableEmailScenarios = []scenario{
 	{"MarkUnreachable and MarkReachable", testMarkUnreachable},
+	{"SweepUnreachable keeps newer marks", testSweepUnreachable},
 }
 
 func testMarkUnreachable(t *testing.T, h Harness) {
@@ -31,4 +32,18 @@ func testMarkUnreachable(t *testing.T, h Harness) {
 		require.NoError(t, s.MarkReachable(t.Context(), "a@example.test"))
 	}
 	require.Equal(t, []string{"b@example.test"}, unreachable("a@example.test", "b@example.test"))
+}
+
+// A repeated mark keeps the first time, and a mark of exactly the time is kept.
+func testSweepUnreachable(t *testing.T, h Harness) {
+	s := h.Open(t)
+	require.NoError(t, s.MarkUnreachable(t.Context(), "old@example.test", noon.Add(-time.Microsecond)))
+	require.NoError(t, s.MarkUnreachable(t.Context(), "old@example.test", noon.Add(time.Hour)))
+	require.NoError(t, s.MarkUnreachable(t.Context(), "new@example.test", noon))
+
+	require.NoError(t, s.SweepUnreachable(t.Context(), noon))
+
+	found, err := s.Unreachable(t.Context(), "old@example.test", "new@example.test")
+	require.NoError(t, err)
+	require.Equal(t, []string{"new@example.test"}, found)
 }
