@@ -7,12 +7,14 @@ import { BrandMark } from './BrandMark';
 interface SavedCardProps {
   card: Card;
   isDefault: boolean;
+  /** What the card is used for, below its number. */
+  note?: ReactNode;
   /** Actions, shown at the right end. */
   children?: ReactNode;
 }
 
 /** A saved card in one line: its brand, the last four digits, the expiry, the badge. */
-export function SavedCard({ card, isDefault, children }: SavedCardProps) {
+export function SavedCard({ card, isDefault, note, children }: SavedCardProps) {
   return (
     <div className="flex min-h-11 items-center gap-3 sm:gap-4">
       <BrandMark brand={card.card.brand} />
@@ -27,6 +29,7 @@ export function SavedCard({ card, isDefault, children }: SavedCardProps) {
           </p>
           <p className="text-sm text-muted @min-[20rem]:ml-auto">{expiry(card)}</p>
         </div>
+        {note && <p className="text-sm text-muted">{note}</p>}
       </div>
       {children}
     </div>

@@ -27,5 +27,16 @@ export const maskedNumber = ({ card, label }: Card): string => label ?? `••�
 export const expiry = ({ card, label }: Card): string =>
   label ? '' : `Expires ${card.exp_month}/${card.exp_year}`;
 
+/** How long before its end a card is said to expire soon: two months, in which most plans are charged again. */
+const soon = 60 * 24 * 60 * 60 * 1000;
+
+/** 'Expires soon' in the last two months of a card, 'Expired' after them; empty before. `now` is in milliseconds. */
+export function expiryWarning({ card, label }: Card, now: number): string {
+  if (label || !card.exp_year) return '';
+  const end = Date.UTC(card.exp_year, card.exp_month); // cards are valid until the end of the month
+  if (now >= end) return 'Expired';
+  return now >= end - soon ? 'Expires soon' : '';
+}
+
 /** The noun for a saved card, or another method, within a sentence. */
 export const methodNoun = ({ label }: Card): string => (label ? 'payment method' : 'card');

@@ -11,6 +11,10 @@ interface CardListProps {
   list: Loaded<readonly Card[]>;
   /** Null without a default card; undefined while it is not known which card is the default. */
   defaultCardId: string | null | undefined;
+  /** What the default card is used for; empty for nothing. */
+  usedFor: string;
+  /** The server's time in milliseconds. */
+  now: number;
   actions: CardActions;
   /** Loads the cards again after a failure. */
   retry: () => Promise<void>;
@@ -22,7 +26,8 @@ interface CardListProps {
 export const savedHeading = 'saved';
 
 /** The list of saved cards with its loading, empty and failed states. */
-export function CardList({ list, defaultCardId, actions, retry, hasField }: CardListProps) {
+export function CardList(props: CardListProps) {
+  const { list, defaultCardId, usedFor, now, actions, retry, hasField } = props;
   if (list.status === 'loading') return <Placeholder />;
   if (list.status === 'failed') return <Failure retry={retry} />;
   if (list.data.length === 0) return <Empty hasField={hasField} />;
@@ -36,6 +41,8 @@ export function CardList({ list, defaultCardId, actions, retry, hasField }: Card
             key={card.id}
             card={card}
             isDefault={card.id === defaultCardId}
+            usedFor={card.id === defaultCardId ? usedFor : ''}
+            now={now}
             actions={defaultUnknown ? null : actions}
           />
         ))}

@@ -2,23 +2,35 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { Card } from '@/api';
 import { Button } from '@/components/Button';
 import { SavedCard } from '@/components/SavedCard';
-import { cardName } from '@/lib/card-text';
+import { cardName, expiryWarning } from '@/lib/card-text';
 import { OptionsMenu } from './OptionsMenu';
 import type { CardActions } from './use-card-actions';
 
 interface CardRowProps {
   card: Card;
   isDefault: boolean;
+  /** What the card is used for; empty for nothing. */
+  usedFor: string;
+  /** The server's time in milliseconds. */
+  now: number;
   /** Null while the card can't be changed. */
   actions: CardActions | null;
 }
 
 /** A saved card with its menu; the default card has none. */
-export function CardRow({ card, isDefault, actions }: CardRowProps) {
+export function CardRow({ card, isDefault, usedFor, now, actions }: CardRowProps) {
   const [asking, setAsking] = useState(false);
+  const warning = expiryWarning(card, now);
+  const note = (
+    <>
+      {warning && <strong className="text-attention">{warning}</strong>}
+      {warning && usedFor && ' · '}
+      {usedFor}
+    </>
+  );
   return (
     <li className="py-3">
-      <SavedCard card={card} isDefault={isDefault}>
+      <SavedCard card={card} isDefault={isDefault} note={(warning || usedFor) && note}>
         {actions && !isDefault && (
           <OptionsMenu
             label={`More options for ${cardName(card)}`}

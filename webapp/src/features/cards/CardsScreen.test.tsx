@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { delay, HttpResponse, http } from 'msw';
 import { aCard } from '@/testing/card-provider';
+import { aLicense, authentication } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -109,6 +110,39 @@ describe('the cards manager', () => {
     expect(mastercard.getByText('Mastercard ending in 4444')).toBeInTheDocument();
     expect(mastercard.getByText('Expires 4/2031')).toBeVisible();
     expect(mastercard.getByText('Default')).toBeVisible();
+  });
+
+  it('says what the default card is used for, and which cards expire', async () => {
+    serveCards(
+      [
+        aCard('4242', { exp_month: 12, exp_year: 2026 }),
+        aCard('4444', { exp_month: 10, exp_year: 2026 }),
+        aCard('1111'),
+      ],
+      'pm_4242',
+    );
+    const customer = { invoice_settings: { default_payment_method: 'pm_4242' } };
+    const license = aLicense({ next_charge_at: '2026-11-28T00:00:00Z' });
+    serveUser({ license, now: Date.parse('2026-11-21T00:00:00Z') / 1000 }, { customer });
+    show();
+
+    expect(await screen.findByText(/Used for Standard/)).toHaveTextContent(
+      /^Expires soon · Used for Standard, next charge on .*2026$/,
+    );
+    expect((await findRow('4444')).getByText('Expired')).toBeVisible();
+    const other = await findRow('1111');
+    expect(other.queryByText(/Used for|Expire(s soon|d)$/)).not.toBeInTheDocument();
+  });
+
+  it('announces no charge to a card whose payment is open', async () => {
+    serveCards([aCard('4242')], 'pm_4242');
+    const license = aLicense({ next_charge_at: '2026-11-28T00:00:00Z' });
+    const customer = { invoice_settings: { default_payment_method: 'pm_4242' } };
+    serveUser({ license, openPayment: authentication }, { customer });
+    show();
+
+    await findRow('4242');
+    expect(screen.queryByText(/Used for/)).not.toBeInTheDocument();
   });
 
   it('offers more options for every card but the default one', async () => {

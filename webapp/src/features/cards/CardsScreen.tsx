@@ -8,11 +8,12 @@ import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
-import { can, hasCardField } from '@/lib/capabilities';
+import { can, hasCardField, paysInvoices } from '@/lib/capabilities';
 import { cardName, methodNoun } from '@/lib/card-text';
 import { useConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
-import { type SignedInSession, useSessionStore } from '@/lib/session-store';
+import { dateText, licensedPlan } from '@/lib/plan-text';
+import { type SignedInSession, type User, useSessionStore } from '@/lib/session-store';
 import { useCardList } from '@/lib/use-card-list';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { AddCard } from './AddCard';
@@ -147,6 +148,8 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
         <CardList
           list={list}
           defaultCardId={customerFailed ? undefined : defaultCardIdOf(customer)}
+          usedFor={purposeOf(user, config)}
+          now={user.now ? user.now * 1000 : Date.now()}
           actions={actions}
           retry={retry}
           hasField={hasField}
@@ -161,6 +164,13 @@ function CardsManager({ config, session: { customer, user } }: CardsManagerProps
       )}
     </>
   );
+}
+
+/** 'Used for Professional, next charge on 28 November 2026'; empty when nothing will be charged. */
+function purposeOf({ license, openPayment }: User, config: Config): string {
+  if (!license?.next_charge_at || openPayment || paysInvoices(config)) return '';
+  const date = dateText(license.next_charge_at);
+  return `Used for ${licensedPlan(license, config)}, next charge on ${date}`;
 }
 
 function CardsNotice({ tone, title, text, open, paid }: CardsMessage) {
