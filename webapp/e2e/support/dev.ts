@@ -7,16 +7,25 @@ interface Email {
 }
 
 /** Waits for an email to this address, which is sent after the response, and returns the newest one. */
-export async function readMailbox(request: APIRequestContext, to: string): Promise<Email> {
+export function readMailbox(request: APIRequestContext, to: string): Promise<Email> {
+  return readEmail(request, to, /./);
+}
+
+/** Waits for an email to this address with this subject and returns the newest one. */
+export async function readEmail(
+  request: APIRequestContext,
+  to: string,
+  subject: RegExp,
+): Promise<Email> {
   let found: Email | undefined;
   await expect
     .poll(
       async () => {
         const emails: Email[] = await (await request.get('/dev/mailbox.json')).json();
-        found = emails.find((email) => email.to === to);
+        found = emails.find((email) => email.to === to && subject.test(email.subject));
         return found;
       },
-      { message: `an email to ${to}` },
+      { message: `an email to ${to} with the subject ${subject}` },
     )
     .toBeDefined();
   return found as Email;
