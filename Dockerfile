@@ -20,6 +20,7 @@ COPY go.mod go.sum ./
 RUN go mod download
 COPY . ./
 COPY --from=web /src/webapp/dist/ webapp/dist/
+COPY --from=web /src/webapp/dist-dev/ webapp/dist-dev/
 ARG VERSION=dev
 RUN CGO_ENABLED=0 go build -trimpath -ldflags "-s -w -X github.com/vc-admin/diy/cmd/diycmd.version=$VERSION" -o /out/diy ./cmd/diy
 RUN mkdir /out/data

@@ -66,7 +66,7 @@ export default defineConfig({
     environment: 'happy-dom',
     environmentOptions: { happyDOM: { url: 'http://localhost:3000/vc-admin/diy/plans' } },
     setupFiles: ['./src/testing/setup.ts'],
-    include: ['src/**/*.test.{ts,tsx}', 'vite/**/*.test.ts'],
+    include: ['{src,dev}/**/*.test.{ts,tsx}', 'vite/**/*.test.ts'],
     // Style sheets are empty in tests, except in the test of styles.css.
     css: { include: [/styles\.css\?raw/] },
     // Starting a process for each file would take most of the time; src/testing/setup.ts gives each

@@ -40,7 +40,7 @@ func mailboxRoutes(box *devmail.Mailbox) func(chi.Router) {
 	}
 }
 
-// exampleRoutes shows all emails with example data, and the components of the web app in all states.
+// exampleRoutes shows all emails with example data.
 func exampleRoutes(c config) func(chi.Router) {
 	ports := c.appPorts()
 	var list []devmail.Example
@@ -52,7 +52,15 @@ func exampleRoutes(c config) func(chi.Router) {
 		r.Method(http.MethodGet, "/dev/emails", page)
 		r.Method(http.MethodGet, "/dev/emails.json", page)
 		r.Method(http.MethodGet, "/dev/mailbox.css", devmail.Stylesheet())
-		r.Get("/dev/components", func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, webapp.Dist(), "index.html") })
+	}
+}
+
+// componentRoutes shows the components of the web app in all their states.
+func componentRoutes(config) func(chi.Router) {
+	files := webapp.Components()
+	return func(r chi.Router) {
+		r.Get("/dev/components", func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, files, "index.html") })
+		r.Method(http.MethodGet, "/dev/components/*", http.StripPrefix("/dev/components/", http.FileServerFS(files)))
 	}
 }
 

@@ -10,7 +10,10 @@ import (
 )
 
 // devPaths contains a path of each development tool.
-var devPaths = []string{"/dev/mailbox", "/dev/mailbox.json", "/dev/emails", "/dev/emails.json", "/dev/components", "/dev/clock", "/dev/payments/intents/unknown"}
+var devPaths = []string{
+	"/dev/mailbox", "/dev/mailbox.json", "/dev/emails", "/dev/emails.json", "/dev/clock", "/dev/payments/intents/unknown",
+	"/dev/components", "/dev/components/assets/app.js",
+}
 
 // getWithHost sends a request with the Host header.
 func getWithHost(t *testing.T, host, url string) int {

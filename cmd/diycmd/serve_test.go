@@ -20,7 +20,9 @@ func TestServe_RespondsAndStops(t *testing.T) {
 	database := "sqlite:" + filepath.Join(t.TempDir(), "new", "diy.db")
 	p := startInProcess(t, map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_DATABASE_URL": database})
 
-	for _, path := range []string{"/healthz", "/readyz", "/vc-admin/diy/plans", "/dev/mailbox", "/dev/mailbox.css", "/dev/mailbox.json", "/dev/clock"} {
+	for _, path := range []string{
+		"/healthz", "/readyz", "/vc-admin/diy/plans", "/dev/mailbox", "/dev/mailbox.css", "/dev/mailbox.json", "/dev/clock", "/dev/components",
+	} {
 		assert.Equal(t, http.StatusOK, getStatus(t, "http://"+p.addr+path), path)
 	}
 
@@ -95,7 +97,7 @@ func TestServe_ProductionHasNoDevelopmentTools(t *testing.T) {
 	p := startInProcess(t, env)
 
 	for _, path := range []string{
-		"/dev/mailbox", "/dev/mailbox.json", "/dev/components", "/dev/clock", "/dev/payments/payment_methods", "/metrics", "/debug/pprof/", "/.git/HEAD",
+		"/dev/mailbox", "/dev/mailbox.json", "/dev/clock", "/dev/components", "/dev/payments/payment_methods", "/metrics", "/debug/pprof/", "/.git/HEAD",
 		"/vc-admin/diy/.vite/manifest.json",
 	} {
 		assert.Equal(t, http.StatusNotFound, getStatus(t, "http://"+p.addr+path), path)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { runningMotion, waitForAnimations } from './support/animations';
-import { injectAxe, violations } from './support/axe';
+import { injectAxe, type Rules, violations } from './support/axe';
 import { invisibleFocus } from './support/focus';
 import { Guard } from './support/guard';
 import { journeys } from './support/journeys';
@@ -20,14 +20,16 @@ const viewports: Record<string, Viewport> = {
 };
 
 /** Checks axe, dark contrast, motion, reflow and focus, and restores the window. */
-async function checkScreen(page: Page, name: string): Promise<void> {
+async function checkScreen(page: Page, name: string, rules: Rules = {}): Promise<void> {
   await expect(page.locator('h1').first(), `${name}: heading`).toBeAttached();
   await waitForAnimations(page);
   await injectAxe(page);
-  expect.soft(await violations(page), `${name}: axe, light`).toEqual([]);
+  expect.soft(await violations(page, rules), `${name}: axe, light`).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   await waitForAnimations(page);
-  expect.soft(await violations(page, 'color-contrast'), `${name}: axe, dark`).toEqual([]);
+  expect
+    .soft(await violations(page, { only: ['color-contrast'] }), `${name}: axe, dark`)
+    .toEqual([]);
   expect.soft(await runningMotion(page), `${name}: motion`).toEqual([]);
   for (const [label, viewport] of Object.entries(viewports)) {
     await emulate(page, viewport);
@@ -59,6 +61,20 @@ for (const { name, settings, run } of journeys) {
     });
   }
 }
+
+test('accessible: components', async ({ page }) => {
+  test.slow();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/dev/components');
+  // The states of a component are landmarks of the same name.
+  await checkScreen(page, 'components', { except: ['landmark-unique'] });
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+  await emulate(page, { width: 375, height: 800 });
+  // The system chooses the colours.
+  const except = ['landmark-unique', 'color-contrast'];
+  expect.soft(await violations(page, { except }), 'axe, forced colours').toEqual([]);
+  expect.soft(await invisibleFocus(page), 'invisible focus, forced colours').toEqual([]);
+});
 
 for (const result of ['success', 'processing'] as const) {
   test(`the result of a payment scrolls into view on a phone: ${result}`, async ({ page }) => {

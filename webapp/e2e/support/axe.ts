@@ -22,12 +22,20 @@ export async function injectAxe(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(source);
 }
 
-/** Returns the violations of all rules of axe, or of the given ones. */
-export async function violations(page: Page, ...rules: string[]): Promise<object[]> {
+/** The rules of axe that are checked: all by default. */
+export interface Rules {
+  only?: string[];
+  except?: string[];
+}
+
+/** Returns the violations of the rules. */
+export async function violations(page: Page, rules: Rules = {}): Promise<object[]> {
+  const { only, except = [] } = rules;
   const options = {
     resultTypes: ['violations'],
     preload: false, // only experimental rules read the style sheets
-    ...(rules.length > 0 && { runOnly: rules }),
+    ...(only && { runOnly: only }),
+    rules: Object.fromEntries(except.map((rule) => [rule, { enabled: false }])),
   };
   return page.evaluate(async (runOptions) => {
     const { axe } = window as unknown as { axe: Axe };

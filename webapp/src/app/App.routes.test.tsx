@@ -39,7 +39,6 @@ const screens: Record<keyof typeof routes, [title: string, serve: () => void, st
   forgot: ['Forgotten password', serveVisitor],
   reset: ['This link can not be used', serveVisitor],
   confirmBillingEmail: ['Confirm your email address', serveCustomer],
-  gallery: ['Components', serveVisitor],
   emailPreferences: ['Emails you receive', serveVisitor],
 };
 

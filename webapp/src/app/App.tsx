@@ -37,7 +37,6 @@ const EmailPreferencesScreen = lazy(() =>
 );
 const ForgotScreen = lazy(() => loadChunk(import('@/features/access/ForgotScreen')));
 const ResetScreen = lazy(() => loadChunk(import('@/features/access/ResetScreen')));
-const GalleryScreen = lazy(() => loadChunk(import('@/features/gallery/GalleryScreen')));
 const NotFoundScreen = lazy(() => loadChunk(import('./NotFoundScreen')));
 
 /** The whole app: loads configuration and session and declares the routes. */
@@ -97,7 +96,6 @@ export function App() {
           <Route caseSensitive path={routes.forgot} element={<ForgotScreen />} />
           <Route caseSensitive path={routes.reset} element={<ResetScreen />} />
         </Route>
-        <Route caseSensitive path={routes.gallery} element={<GalleryScreen />} />
         <Route path="*" element={<NotFoundScreen />} />
       </Routes>
     </Shell>

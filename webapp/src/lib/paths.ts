@@ -21,8 +21,6 @@ export const routes = {
   forgot: '/vc-admin/auth/forgot',
   reset: '/vc-admin/auth/reset',
   confirmBillingEmail: '/vc-admin/auth/billing-email',
-  /** In development only. */
-  gallery: '/dev/components',
   emailPreferences: '/vc-admin/auth/emails',
 } as const;
 

@@ -48,14 +48,6 @@ export const visitorJourneys: readonly Journey[] = [
     },
   },
   {
-    name: 'components',
-    async run(page, context) {
-      await open(page, '/dev/components');
-      await expect(page.getByLabel('Card number')).toHaveCount(2);
-      await context.show('components');
-    },
-  },
-  {
     name: 'contact, unknown addresses and the billing page of a visitor',
     async run(page, context) {
       await open(page, '/vc-admin/diy/contact?product=enterprise&interval=yearly');

@@ -1,0 +1,17 @@
+import { sections } from './Gallery';
+
+/** What the files of src/components export. */
+const files = import.meta.glob<Record<string, unknown>>(
+  ['../../src/components/**/*.tsx', '!**/*.test.tsx'],
+  { eager: true },
+);
+
+const shown = new Set(sections.flatMap(({ of }) => of));
+
+test.each(Object.entries(files))('%s is on the page', (_, exported) => {
+  expect(Object.keys(exported).filter((name) => !shown.has(name))).toEqual([]);
+});
+
+test('each section has a state', () => {
+  for (const { of, states } of sections) expect(Object.keys(states), of[0]).not.toEqual([]);
+});

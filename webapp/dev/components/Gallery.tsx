@@ -1,0 +1,59 @@
+import { bannerSections } from './banners';
+import { chargeSections } from './charges';
+import { controlSections } from './controls';
+import { noticeSections } from './notices';
+import { pageSections } from './pages';
+import { paymentSections } from './payments';
+import { pictureSections } from './pictures';
+import { resultSections } from './results';
+import type { Section } from './section';
+
+/** All sections of the page. */
+export const sections: Section[] = [
+  ...controlSections,
+  ...noticeSections,
+  ...pictureSections,
+  ...chargeSections,
+  ...paymentSections,
+  ...resultSections,
+  ...bannerSections,
+  ...pageSections,
+];
+
+/** Shows every component in all its states, in the colour scheme of the browser. */
+export const Gallery = () => (
+  <main className="py-8">
+    <div className="page">
+      <h1 className="text-3xl">Components</h1>
+      <p className="mt-3 text-muted">
+        Every component of src/components and the banners, in all states, with example data. The
+        browser’s settings choose light or dark.
+      </p>
+    </div>
+    {sections.map((section) => (
+      <Components key={section.of[0]} {...section} />
+    ))}
+  </main>
+);
+
+const Components = ({ of, wide, states }: Section) => (
+  <section className="mt-10 border-t border-line pt-6">
+    <h2 className="page text-xl">{of.join(', ')}</h2>
+    <div
+      className={
+        wide
+          ? 'mt-4 space-y-8'
+          : 'page mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(100%,22rem),1fr))] items-start gap-x-8 gap-y-6'
+      }
+    >
+      {Object.entries(states).map(([state, shown]) => (
+        <div key={state} className="min-w-0">
+          <p className={wide ? 'page mb-2 text-sm text-muted' : 'mb-2 text-sm text-muted'}>
+            {state}
+          </p>
+          {shown}
+        </div>
+      ))}
+    </div>
+  </section>
+);

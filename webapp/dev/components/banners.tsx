@@ -1,0 +1,38 @@
+import { HoldBanner } from '@/app/HoldBanner';
+import { OpenPaymentBanner } from '@/app/OpenPaymentBanner';
+import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
+import { anOpenPayment, authentication, overdue, owed, planChange } from '@/testing/fixtures';
+import { config } from './examples';
+import type { Section } from './section';
+
+const payments = {
+  'first payment': anOpenPayment({ kind: 'first_payment' }),
+  overdue,
+  'to be approved': anOpenPayment({ approval: true }),
+  'plan change': planChange,
+  'last bill': owed,
+  authentication,
+};
+
+/** The banners of the shell and of the forms. */
+export const bannerSections: Section[] = [
+  {
+    of: ['SelectedPlanBanner'],
+    states: { 'above a form': <SelectedPlanBanner displayName="Professional" /> },
+  },
+  {
+    of: ['OpenPaymentBanner'],
+    wide: true,
+    states: Object.fromEntries(
+      Object.entries(payments).map(([state, open]) => [
+        state,
+        <OpenPaymentBanner key={state} open={open} config={config} />,
+      ]),
+    ),
+  },
+  {
+    of: ['HoldBanner'],
+    wide: true,
+    states: { 'disputed payment': <HoldBanner contact={config.contact.email} /> },
+  },
+];

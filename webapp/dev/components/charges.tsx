@@ -1,0 +1,164 @@
+import { BigAmount } from '@/components/BigAmount';
+import { ChargeDifference } from '@/components/ChargeDifference';
+import { ChargeLine } from '@/components/ChargeLine';
+import { ChargeSteps } from '@/components/ChargeSteps';
+import { InvoiceRow } from '@/components/InvoiceRow';
+import { QuotedCharge } from '@/components/QuotedCharge';
+import { Sheet, SheetPart } from '@/components/Sheet';
+import { SummaryPanel } from '@/components/SummaryPanel';
+import type { QuoteState } from '@/lib/payment/use-quote';
+import { anInvoice, aQuote } from '@/testing/fixtures';
+import { config, nothing } from './examples';
+import type { Section } from './section';
+
+const labels = { due: 'Due now', next: 'Next charge' };
+
+const ready = (changes: Partial<Extract<QuoteState, { status: 'ready' }>> = {}) => ({
+  status: 'ready' as const,
+  quote: aQuote(),
+  before: null,
+  refused: null,
+  renewAt: 0,
+  ...changes,
+});
+
+/** Amounts and invoices. */
+export const chargeSections: Section[] = [
+  {
+    of: ['ChargeLine'],
+    states: {
+      'with a total': (
+        <dl className="space-y-3">
+          <ChargeLine label="Professional">$664.90</ChargeLine>
+          <ChargeLine label="Unused time on Standard" detail="until 21 November 2027">
+            −$322.80
+          </ChargeLine>
+          <ChargeLine label="Due now" sum strong detail="on 29 January 2027">
+            $342.10
+          </ChargeLine>
+        </dl>
+      ),
+    },
+  },
+  {
+    of: ['ChargeSteps'],
+    states: {
+      'of a trial': (
+        <ChargeSteps
+          steps={[
+            { when: 'Today', what: 'Your trial starts', amount: '$0', status: 'now' },
+            { when: '28 November 2026', what: 'Professional for a year', amount: '$816' },
+            { when: '28 November 2027', what: 'Renewal', amount: '$816' },
+          ]}
+        />
+      ),
+      'beside each other where they fit': (
+        <div className="@container">
+          <ChargeSteps
+            across
+            steps={[
+              { when: 'Account', what: 'You have registered', status: 'done' },
+              { when: 'Email', what: 'Open the link that we sent', status: 'now' },
+              { when: 'Trial', what: 'Begins today' },
+            ]}
+          />
+        </div>
+      ),
+      'after registering': (
+        <ChargeSteps
+          steps={[
+            { when: 'Account', what: 'You have registered', status: 'done' },
+            { when: 'Email', what: 'Open the link that we sent', status: 'now' },
+            { when: 'Card', what: 'Nothing is charged during the trial' },
+          ]}
+        />
+      ),
+    },
+  },
+  {
+    of: ['BigAmount'],
+    states: { amount: <BigAmount amount={{ amount: 74_800, currency: 'AUD' }} config={config} /> },
+  },
+  {
+    of: ['InvoiceRow'],
+    wide: true,
+    states: Object.fromEntries(
+      (['paid', 'open', 'void', 'uncollectible'] as const).map((status) => [
+        status,
+        <div key={status} className="page @container">
+          <InvoiceRow invoice={anInvoice({ status })} config={config} />
+        </div>,
+      ]),
+    ),
+  },
+  {
+    of: ['Sheet', 'SheetPart'],
+    wide: true,
+    states: {
+      'with two parts': (
+        <div className="page @container">
+          <Sheet>
+            <SheetPart>Your plan</SheetPart>
+            <SheetPart>Your next charge</SheetPart>
+          </Sheet>
+        </div>
+      ),
+    },
+  },
+  {
+    of: ['SummaryPanel'],
+    states: {
+      'a card on a wide window, otherwise a line that opens': (
+        <SummaryPanel label="Summary" line={['Professional, yearly', '$0 today']}>
+          Professional is free for seven days.
+        </SummaryPanel>
+      ),
+    },
+  },
+  {
+    of: ['QuotedCharge'],
+    states: {
+      ready: <QuotedCharge state={ready()} config={config} labels={labels} strong="due" />,
+      'changed meanwhile': (
+        <QuotedCharge
+          state={ready({ before: aQuote({ dueNow: { amount: 34_000, currency: 'AUD' } }) })}
+          config={config}
+          labels={labels}
+          strong="due"
+        />
+      ),
+      'nothing due': (
+        <QuotedCharge
+          state={ready({
+            quote: aQuote({
+              dueNow: { amount: 0, currency: 'AUD' },
+              tax: { amount: 0, currency: 'AUD' },
+              lines: [],
+            }),
+          })}
+          config={config}
+          labels={{ next: 'First charge' }}
+          strong="next"
+        />
+      ),
+      loading: (
+        <QuotedCharge state={{ status: 'loading' }} config={config} labels={labels} strong="due" />
+      ),
+      failed: (
+        <QuotedCharge
+          state={{ status: 'failed', message: '' }}
+          config={config}
+          labels={labels}
+          strong="due"
+          retry={nothing}
+        />
+      ),
+    },
+  },
+  {
+    of: ['ChargeDifference'],
+    states: {
+      text: <ChargeDifference>$342.10 AUD was charged instead of $340 AUD.</ChargeDifference>,
+    },
+  },
+];

@@ -1,0 +1,238 @@
+import { type ComponentProps, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import { AddressFields } from '@/components/AddressFields';
+import { Announcements } from '@/components/Announcements';
+import { Button, buttonClass } from '@/components/Button';
+import { Field } from '@/components/Field';
+import { controlAttributes, controlClass, FieldFrame } from '@/components/FieldFrame';
+import { ForgotPasswordLink } from '@/components/ForgotPasswordLink';
+import { FormGroup } from '@/components/FormGroup';
+import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
+import { RadioGroup } from '@/components/RadioGroup';
+import { ResendVerification, SendAgain } from '@/components/ResendVerification';
+import { Select } from '@/components/Select';
+import type { Address } from '@/rules/address';
+import { user } from './examples';
+import type { Section } from './section';
+
+const Row = (props: ComponentProps<'div'>) => (
+  <div {...props} className="flex flex-wrap items-center gap-3" />
+);
+
+const looks = ['primary', 'secondary', 'quiet', 'danger', 'unavailable'] as const;
+
+const currencies = ['AUD', 'USD', 'NZD'].map((value) => ({ value, label: value }));
+
+function Currencies({ locked }: { locked?: boolean }) {
+  const [value, setValue] = useState('AUD');
+  return (
+    <RadioGroup
+      legend={locked ? 'Currency, locked' : 'Currency'}
+      options={currencies}
+      value={value}
+      onChange={setValue}
+      locked={locked}
+    />
+  );
+}
+
+const noAddress: Address = {
+  line1: '',
+  line2: '',
+  district: '',
+  state: '',
+  pincode: '',
+  country: '',
+};
+const anAddress: Address = {
+  line1: '1 High Street',
+  line2: '',
+  district: 'Sydney',
+  state: 'New South Wales',
+  pincode: '2000',
+  country: 'AU',
+};
+
+function AddressForm({ address, error }: { address: Address; error?: string }) {
+  const form = useForm<Address>({ defaultValues: address });
+  return (
+    <form className="space-y-5">
+      <AddressFields form={form} field={(name) => ({ ...form.register(name), error })} />
+    </form>
+  );
+}
+
+const options = ['Australia', 'New Zealand', 'United Kingdom'].map((name) => (
+  <option key={name}>{name}</option>
+));
+
+/** Buttons, fields and groups of them. */
+export const controlSections: Section[] = [
+  {
+    of: ['Button', 'buttonClass'],
+    states: {
+      ...Object.fromEntries(
+        looks.map((look) => [
+          look,
+          <Row key={look}>
+            <Button look={look}>Subscribe</Button>
+            <Button look={look} small>
+              Small
+            </Button>
+            <Button look={look} busy>
+              Subscribe
+            </Button>
+          </Row>,
+        ]),
+      ),
+      wide: <Button wide>Sign In</Button>,
+      'busy with a label': (
+        <Button busy busyLabel="Signing up...">
+          Submit
+        </Button>
+      ),
+      disabled: <Button disabled>Sign In</Button>,
+      'unavailable, with the focus': <Button unavailable>Current plan</Button>,
+      'a link that looks like a button': (
+        <a href="#root" className={buttonClass('secondary')}>
+          See the invoice
+        </a>
+      ),
+    },
+  },
+  {
+    of: ['Field'],
+    states: {
+      empty: <Field label="First name" />,
+      filled: <Field label="Organization" defaultValue="Byron Clinic" />,
+      placeholder: <Field label="Tax id" placeholder="51 824 753 556" />,
+      hint: <Field label="Legal name" hint="As it is to appear on invoices." />,
+      error: <Field label="Email" defaultValue="ada" error="Email is invalid" />,
+      'hint and error': <Field label="Phone" hint="With area code." error="Phone is required" />,
+      optional: <Field label="Purchase order" optional />,
+      disabled: <Field label="Billing email" defaultValue="ada@clinic.example" disabled />,
+    },
+  },
+  {
+    of: ['FieldFrame', 'controlAttributes', 'controlClass'],
+    states: {
+      'around another control': (
+        <FieldFrame id="comment" label="Comment" optional hint="At most 500 characters.">
+          <textarea
+            {...controlAttributes({ id: 'comment', hint: true })}
+            className={controlClass}
+            rows={3}
+          />
+        </FieldFrame>
+      ),
+    },
+  },
+  {
+    of: ['PasswordField', 'PasswordChecklist'],
+    states: {
+      empty: <PasswordField label="Password" autoComplete="new-password" />,
+      filled: (
+        <PasswordField
+          label="Current password"
+          defaultValue="Passw0rd"
+          autoComplete="current-password"
+        />
+      ),
+      error: (
+        <PasswordField
+          label="New password"
+          error="Password is required"
+          autoComplete="new-password"
+        />
+      ),
+      'checklist, none met': <PasswordChecklist password="" />,
+      'checklist, some met': <PasswordChecklist password="password" />,
+      'checklist, all met': <PasswordChecklist password="Tide-And-Time-7" />,
+    },
+  },
+  {
+    of: ['Select'],
+    states: {
+      filled: <Select label="Country">{options}</Select>,
+      hint: (
+        <Select label="Country of the tax id" hint="Determines its form.">
+          {options}
+        </Select>
+      ),
+      error: (
+        <Select label="State/Province" error="State is required">
+          <option value="">Select a state or province</option>
+        </Select>
+      ),
+      optional: (
+        <Select label="Reason" optional>
+          <option value="">Select a reason</option>
+        </Select>
+      ),
+      disabled: (
+        <Select label="Currency of the account" disabled>
+          <option>AUD</option>
+        </Select>
+      ),
+    },
+  },
+  {
+    of: ['RadioGroup'],
+    states: { 'one selected': <Currencies />, locked: <Currencies locked /> },
+  },
+  {
+    of: ['FormGroup'],
+    states: {
+      'with fields': (
+        <FormGroup title="Administrator">
+          <Field label="Given name" />
+          <Field label="Family name" />
+        </FormGroup>
+      ),
+    },
+  },
+  {
+    of: ['AddressFields'],
+    states: {
+      empty: <AddressForm address={noAddress} />,
+      filled: <AddressForm address={anAddress} />,
+      errors: <AddressForm address={noAddress} error="This field is required" />,
+    },
+  },
+  {
+    of: ['ForgotPasswordLink'],
+    states: { link: <ForgotPasswordLink email={user.email} /> },
+  },
+  {
+    of: ['ResendVerification', 'SendAgain'],
+    states: {
+      'not sent yet': <ResendVerification email={user.email} />,
+      'sent a moment ago': (
+        <SendAgain
+          label="Send the email again"
+          send={async () => {}}
+          sent="A new link is on its way."
+          sentAt={Date.now()}
+        />
+      ),
+      'another email': (
+        <SendAgain
+          label="Send the link"
+          send={async () => {}}
+          sent="A link is on its way to ada@clinic.example."
+        />
+      ),
+    },
+  },
+  {
+    of: ['Announcements', 'useAnnouncement'],
+    states: {
+      'announces the busy buttons to screen readers': (
+        <>
+          <p>It shows nothing.</p>
+          <Announcements />
+        </>
+      ),
+    },
+  },
+];

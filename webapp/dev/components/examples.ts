@@ -1,0 +1,19 @@
+import type { Card } from '@/api';
+import type { User } from '@/lib/session-store';
+import { aConfig, anOrganisation, aUser, fullProvider } from '@/testing/fixtures';
+
+/** The configuration and the user that the components on the page read. */
+export const config = aConfig({ provider: fullProvider });
+export const user: User = {
+  ...aUser(),
+  org: anOrganisation({ timeZone: 'Australia/Sydney' }),
+};
+
+/** A saved card of a brand. */
+export const card = (brand: string, last4: string): Card => ({
+  id: `pm_${last4}`,
+  card: { brand, last4, exp_month: 12, exp_year: 2034 },
+});
+
+/** An action that does nothing. */
+export const nothing = () => {};

@@ -1,0 +1,25 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { MemoryRouter } from 'react-router-dom';
+import { useConfigStore } from '@/lib/config-store';
+import { paths } from '@/lib/paths';
+import { useSessionStore } from '@/lib/session-store';
+import { config, user } from './examples';
+import { Gallery } from './Gallery';
+
+import './components.css';
+
+useConfigStore.setState({ state: { status: 'ready', config } });
+useSessionStore.setState({
+  session: { status: 'signedIn', user, customer: null, error: null, token: '' },
+});
+
+const root = document.getElementById('root');
+if (!root) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <MemoryRouter initialEntries={[paths.billing()]}>
+      <Gallery />
+    </MemoryRouter>
+  </StrictMode>,
+);

@@ -1,0 +1,149 @@
+import { Badge } from '@/components/Badge';
+import { Button } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { EmailLink } from '@/components/EmailLink';
+import { HoldText } from '@/components/HoldText';
+import { HowToEnd } from '@/components/HowToEnd';
+import { LoadFailure } from '@/components/LoadFailure';
+import { CardSkeleton, Loading, Skeleton, Spinner } from '@/components/Loading';
+import { Notice } from '@/components/Notice';
+import { PaymentFailure } from '@/components/PaymentFailure';
+import { SessionUnknown } from '@/components/SessionUnknown';
+import { UnreachableEmails } from '@/components/UnreachableEmails';
+import { failed } from '@/lib/payment/payment-types';
+import { plainProvider } from '@/testing/fixtures';
+import { config, nothing, user } from './examples';
+import type { Section } from './section';
+
+const tones = ['info', 'success', 'attention', 'danger'] as const;
+const badges = ['neutral', 'brand', 'success', 'attention', 'danger'] as const;
+
+/** Messages, states and surfaces. */
+export const noticeSections: Section[] = [
+  {
+    of: ['Notice'],
+    states: {
+      ...Object.fromEntries(
+        tones.map((tone) => [
+          tone,
+          <Notice key={tone} tone={tone} title="Your plan changes on 28 November 2026">
+            <p>Until then you keep Standard.</p>
+          </Notice>,
+        ]),
+      ),
+      'title only': <Notice title="Your email address is verified" />,
+      'text only': <Notice tone="attention">This is a preview.</Notice>,
+      'with an action': (
+        <Notice tone="danger" title="The card field could not be loaded">
+          <Button look="secondary" className="mt-3">
+            Try again
+          </Button>
+        </Notice>
+      ),
+    },
+  },
+  {
+    of: ['Badge'],
+    states: Object.fromEntries(
+      badges.map((tone) => [
+        tone,
+        <Badge key={tone} tone={tone}>
+          Payment overdue
+        </Badge>,
+      ]),
+    ),
+  },
+  {
+    of: ['Card'],
+    states: {
+      'with a heading': (
+        <Card>
+          <h3 className="text-lg">Billing details</h3>
+          <p className="mt-2 text-muted">Byron Clinic, 1 High Street, Sydney</p>
+        </Card>
+      ),
+    },
+  },
+  {
+    of: ['Loading', 'Spinner', 'Skeleton', 'CardSkeleton'],
+    states: {
+      'Loading, a screen': <Loading />,
+      'Loading, with its own label': <Loading label="Loading the amount..." />,
+      Spinner: <Spinner />,
+      'Skeleton, of a line': <Skeleton className="h-5" />,
+      'Skeleton, of a button': <Skeleton className="h-11 w-40" />,
+      CardSkeleton: <CardSkeleton className="h-48" />,
+    },
+  },
+  {
+    of: ['LoadFailure'],
+    states: {
+      'with a message': <LoadFailure retry={nothing}>We could not load your invoices.</LoadFailure>,
+    },
+  },
+  {
+    of: ['PaymentFailure'],
+    states: {
+      declined: (
+        <PaymentFailure
+          failure={{ ...failed('Payment failed'), reason: 'Your card has insufficient funds.' }}
+        />
+      ),
+      'without a reason': <PaymentFailure failure={failed('Your payment failed')} />,
+      'card to be approved': (
+        <PaymentFailure
+          failure={{ ...failed('Your bank has not approved your card'), pendingSetup: 'seti_1' }}
+        />
+      ),
+      'outcome unknown': (
+        <PaymentFailure failure={{ ...failed('Please try again later!'), certain: false }} />
+      ),
+    },
+  },
+  { of: ['SessionUnknown'], states: { failed: <SessionUnknown /> } },
+  {
+    of: ['UnreachableEmails'],
+    states: {
+      'one address': (
+        <UnreachableEmails
+          user={{ ...user, unreachableEmails: ['accounts@clinic.example'] }}
+          config={config}
+          className=""
+        />
+      ),
+    },
+  },
+  {
+    of: ['HowToEnd'],
+    states: {
+      'on the billing page': (
+        <HowToEnd config={config}>Your plan renews on 28 November 2027.</HowToEnd>
+      ),
+      'by email': (
+        <HowToEnd config={{ ...config, provider: plainProvider }}>
+          Your plan renews on 28 November 2027.
+        </HowToEnd>
+      ),
+    },
+  },
+  {
+    of: ['HoldText'],
+    states: {
+      text: (
+        <p>
+          <HoldText contact={config.contact.email} />
+        </p>
+      ),
+    },
+  },
+  {
+    of: ['EmailLink'],
+    states: {
+      'in a sentence': (
+        <p>
+          Please write to <EmailLink to={config.contact.email} />.
+        </p>
+      ),
+    },
+  },
+];

@@ -1,0 +1,82 @@
+import { AccountPage } from '@/components/AccountPage';
+import { Badge } from '@/components/Badge';
+import { Button } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { Field } from '@/components/Field';
+import { Receipt } from '@/components/illustrations/Seats';
+import { Loading } from '@/components/Loading';
+import { PageTitle } from '@/components/PageTitle';
+import { PurchasePage } from '@/components/PurchasePage';
+import { SignedIn } from '@/components/SignedIn';
+import { SignInHere } from '@/components/SignInHere';
+import { WithConfig } from '@/components/WithConfig';
+import { user } from './examples';
+import type { Section } from './section';
+
+/** Layouts of screens. */
+export const pageSections: Section[] = [
+  {
+    of: ['PageTitle'],
+    states: { 'of a screen': <PageTitle>Billing</PageTitle> },
+  },
+  {
+    of: ['AccountPage'],
+    wide: true,
+    states: {
+      'with a status and an action': (
+        <AccountPage
+          title="Billing"
+          beside={<Badge tone="success">Active</Badge>}
+          action={<Button look="secondary">Change plan</Button>}
+        >
+          <Card className="mt-6">The content</Card>
+        </AccountPage>
+      ),
+    },
+  },
+  {
+    of: ['PurchasePage'],
+    wide: true,
+    states: {
+      'with a picture and a summary': (
+        <PurchasePage title="Payment" picture={<Receipt />} aside={<Card>The summary</Card>}>
+          <Card>
+            <Field label="Name on the card" />
+          </Card>
+        </PurchasePage>
+      ),
+    },
+  },
+  {
+    of: ['SignInHere'],
+    wide: true,
+    states: {
+      'after the session has ended': (
+        <SignInHere
+          title="Your session has ended"
+          text="Sign in again to go on where you were. What you entered is kept."
+          email={user.email}
+        />
+      ),
+      'of a visitor': (
+        <SignInHere title="Sign in" text="This page is for customers. Sign in to see it." />
+      ),
+    },
+  },
+  {
+    of: ['SignedIn'],
+    states: {
+      'with a session': (
+        <SignedIn loading={<Loading />}>
+          {({ user }) => <p>{`Signed in as ${user.email}`}</p>}
+        </SignedIn>
+      ),
+    },
+  },
+  {
+    of: ['WithConfig'],
+    states: {
+      loaded: <WithConfig>{({ contact }) => <p>{`Contact: ${contact.email}`}</p>}</WithConfig>,
+    },
+  },
+];

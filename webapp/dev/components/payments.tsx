@@ -1,0 +1,152 @@
+import { useState } from 'react';
+import { Button } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { CardField } from '@/components/CardField';
+import { FirstPayment } from '@/components/FirstPayment';
+import { OwedBill } from '@/components/OwedBill';
+import { PendingOrder } from '@/components/PendingOrder';
+import { SavedCard } from '@/components/SavedCard';
+import { SubscribeAgain } from '@/components/SubscribeAgain';
+import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
+import {
+  aLicense,
+  anOpenPayment,
+  anOrder,
+  fullProvider,
+  owed,
+  plainProvider,
+} from '@/testing/fixtures';
+import { card, config, user } from './examples';
+import type { Section } from './section';
+
+/** Creates a payment method from the field, to try it out. */
+function CardEntry({ error, disabled }: { error?: string; disabled?: boolean }) {
+  const cards = useCardProvider();
+  const [message, setMessage] = useState(error);
+  return (
+    <>
+      <CardField error={message} disabled={disabled} onChange={() => setMessage(undefined)} />
+      <Button
+        look="secondary"
+        className="mt-3"
+        unavailable={disabled}
+        onClick={async () => {
+          const created = await cards?.createPaymentMethod();
+          if (created && !created.ok) setMessage(created.message);
+        }}
+      >
+        Save the card
+      </Button>
+    </>
+  );
+}
+
+const ended = aLicense({
+  raw: {
+    status: 'canceled',
+    currency: 'aud',
+    current_period_end: 1_800_000_000,
+    trial_end: null,
+    metadata: { name: 'professional', interval: 'yearly' },
+  },
+});
+
+/** Cards, and what is to be paid. */
+export const paymentSections: Section[] = [
+  {
+    of: ['SavedCard'],
+    states: {
+      default: <SavedCard card={card('visa', '4242')} isDefault />,
+      'with an action': (
+        <SavedCard card={card('mastercard', '4444')} isDefault={false}>
+          <Button look="secondary" small>
+            Remove
+          </Button>
+        </SavedCard>
+      ),
+      'without a mark': <SavedCard card={card('discover', '9424')} isDefault={false} />,
+      'another payment method': (
+        <SavedCard
+          card={{ ...card('', ''), kind: 'bank_debit', label: 'BECS Direct Debit •••• 3456' }}
+          isDefault={false}
+        />
+      ),
+    },
+  },
+  {
+    of: ['CardField', 'WithCardProvider', 'useCardProvider'],
+    states: {
+      ready: (
+        <WithCardProvider provider={fullProvider} placeholder={<p>Loading...</p>}>
+          <CardEntry />
+        </WithCardProvider>
+      ),
+      error: (
+        <WithCardProvider provider={fullProvider} placeholder={<p>Loading...</p>}>
+          <CardEntry error="Your card was declined." />
+        </WithCardProvider>
+      ),
+      disabled: (
+        <WithCardProvider provider={fullProvider} placeholder={<p>Loading...</p>}>
+          <CardEntry disabled />
+        </WithCardProvider>
+      ),
+      'not set up': (
+        <WithCardProvider provider={{ kind: 'stripe' }} placeholder={<p>Loading...</p>}>
+          <CardEntry />
+        </WithCardProvider>
+      ),
+      'not loaded': (
+        <WithCardProvider provider={{ kind: 'unknown' }} placeholder={<p>Loading...</p>}>
+          <CardEntry />
+        </WithCardProvider>
+      ),
+    },
+  },
+  {
+    of: ['FirstPayment'],
+    states: {
+      open: <FirstPayment open={anOpenPayment({ kind: 'first_payment' })} config={config} />,
+      processing: <FirstPayment open={null} config={config} />,
+    },
+  },
+  {
+    of: ['OwedBill'],
+    states: {
+      unpaid: <OwedBill open={owed} config={config} />,
+      'paid in part': (
+        <OwedBill open={anOpenPayment({ ...owed, amountPaid: 1000 })} config={config} />
+      ),
+    },
+  },
+  {
+    of: ['PendingOrder'],
+    states: {
+      'paid by card': <PendingOrder order={anOrder()} config={config} />,
+      'paid by invoice': (
+        <Card>
+          <PendingOrder
+            order={anOrder()}
+            config={{ ...config, provider: { ...fullProvider, kind: 'invoice', entry: 'invoice' } }}
+          />
+        </Card>
+      ),
+    },
+  },
+  {
+    of: ['SubscribeAgain'],
+    states: {
+      quoted: <SubscribeAgain user={user} license={ended} config={config} />,
+      'without quotes': (
+        <SubscribeAgain
+          user={user}
+          license={ended}
+          config={{ ...config, provider: plainProvider }}
+        />
+      ),
+      'last bill unpaid': (
+        <SubscribeAgain user={{ ...user, openPayment: owed }} license={ended} config={config} />
+      ),
+    },
+  },
+];

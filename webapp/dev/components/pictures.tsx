@@ -1,0 +1,79 @@
+import { BrandMark } from '@/components/BrandMark';
+import { CurrencyFlag } from '@/components/CurrencyFlag';
+import * as icons from '@/components/icons';
+import { Call } from '@/components/illustrations/Call';
+import { Chair, Drawing } from '@/components/illustrations/Drawing';
+import { Receipt } from '@/components/illustrations/Receipt';
+import { Calendar, Letter, Receipt as SeatedReceipt } from '@/components/illustrations/Seats';
+import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
+import type { Section } from './section';
+
+const brands = ['visa', 'mastercard', 'amex', 'discover'];
+
+/** Icons, marks and illustrations. */
+export const pictureSections: Section[] = [
+  {
+    of: Object.keys(icons),
+    states: {
+      'in two sizes': (
+        <div className="flex flex-wrap gap-4">
+          {Object.entries(icons).map(([name, Icon]) => (
+            <span key={name} className="flex items-center gap-1">
+              <Icon />
+              <Icon size={32} />
+            </span>
+          ))}
+        </div>
+      ),
+    },
+  },
+  {
+    of: ['BrandMark'],
+    states: {
+      'in a line of a card': (
+        <div className="flex gap-2">
+          {brands.map((brand) => (
+            <BrandMark key={brand} brand={brand} />
+          ))}
+        </div>
+      ),
+      small: (
+        <div className="flex gap-2">
+          {brands.map((brand) => (
+            <BrandMark key={brand} brand={brand} small />
+          ))}
+        </div>
+      ),
+    },
+  },
+  {
+    of: ['CurrencyFlag'],
+    states: {
+      'in four sizes, and of an unknown currency': (
+        <div className="flex items-center gap-3">
+          <CurrencyFlag code="AUD" size="sm" />
+          <CurrencyFlag code="USD" />
+          <CurrencyFlag code="EUR" size="lg" />
+          <CurrencyFlag code="GBP" size="xl" />
+          <CurrencyFlag code="XXX" />
+        </div>
+      ),
+    },
+  },
+  {
+    of: ['Call', 'WaitingRoom', 'Receipt', 'Calendar', 'Letter', 'Drawing', 'Chair', 'look'],
+    states: {
+      WaitingRoom: <WaitingRoom />,
+      Call: <Call />,
+      Receipt: <SeatedReceipt className="w-50" />,
+      'Receipt, for lists': <Receipt className="w-24" />,
+      Calendar: <Calendar className="w-50" />,
+      Letter: <Letter className="w-50" />,
+      'a Chair in a Drawing': (
+        <Drawing viewBox="0 0 64 96" className="w-16">
+          <Chair x={0} y={0} />
+        </Drawing>
+      ),
+    },
+  },
+];

@@ -1,0 +1,104 @@
+import { Button } from '@/components/Button';
+import { OpenPaymentDone } from '@/components/OpenPaymentDone';
+import { PaymentInstructions } from '@/components/PaymentInstructions';
+import { PaymentProcessing } from '@/components/PaymentProcessing';
+import { PaymentResult } from '@/components/PaymentResult';
+import type { Success } from '@/lib/payment/payment-types';
+import { orderedInvoiceText } from '@/lib/plan-text';
+import { aNextAction } from '@/testing/fixtures';
+import { config } from './examples';
+import type { Section } from './section';
+
+const invoice = {
+  title: 'Pay your invoice',
+  text: 'Your plan starts now. Please pay until 12 December 2026.',
+};
+
+const next = aNextAction({
+  instructions: [
+    { label: 'BSB', value: '062-000' },
+    { label: 'Account number', value: '1234 5678' },
+    { label: 'Reference', value: 'INV-0001' },
+    { label: 'Amount', value: '$748.00 AUD' },
+    { label: 'Pay until', value: '12 December 2026' },
+  ],
+});
+
+const difference: Success['chargeDifference'] = {
+  quoted: { amount: 34_000, currency: 'AUD' },
+  charged: { amount: 34_210, currency: 'AUD' },
+};
+
+const Result = ({ result }: { result: Success }) => (
+  <PaymentResult result={result} config={config} invoice={invoice} />
+);
+
+/** What is shown after a payment. */
+export const resultSections: Section[] = [
+  {
+    of: ['PaymentResult'],
+    wide: true,
+    states: {
+      succeeded: <Result result={{ kind: 'succeeded' }} />,
+      'succeeded with another amount': (
+        <Result result={{ kind: 'succeeded', chargeDifference: difference }} />
+      ),
+      processing: <Result result={{ kind: 'processing' }} />,
+      'paid by transfer': <Result result={{ kind: 'processing', next }} />,
+    },
+  },
+  {
+    of: ['PaymentProcessing'],
+    wide: true,
+    states: {
+      'waits for the bank': <PaymentProcessing />,
+      'waits for an approval': (
+        <PaymentProcessing
+          reason="We check your order before your plan starts. You need not do anything."
+          outlook={orderedInvoiceText}
+        />
+      ),
+    },
+  },
+  {
+    of: ['PaymentInstructions'],
+    wide: true,
+    states: {
+      'of an invoice that credit pays in part': (
+        <PaymentInstructions
+          {...invoice}
+          next={next}
+          settlement={[
+            ['Total', '$816 AUD'],
+            ['Credit used', '−$68 AUD'],
+          ]}
+        >
+          <Button look="secondary">Download the invoice</Button>
+        </PaymentInstructions>
+      ),
+    },
+  },
+  {
+    of: ['OpenPaymentDone'],
+    wide: true,
+    states: {
+      paid: (
+        <OpenPaymentDone
+          title="Your bill is paid"
+          text="$39 AUD was paid. You keep Standard."
+          invoicePaid
+        />
+      ),
+      unpaid: (
+        <OpenPaymentDone
+          title="The change has expired"
+          text="Your plan has not changed. You keep Standard until 21 November 2027."
+          unpaid
+        />
+      ),
+      'plan ended': (
+        <OpenPaymentDone title="Your bill is paid" text="You can subscribe again." subscribeAgain />
+      ),
+    },
+  },
+];
