@@ -22,6 +22,7 @@ const screens: Record<string, string[]> = {
   '/vc-admin/auth/forgot': ['ForgotScreen'],
   '/vc-admin/auth/reset': ['ResetScreen'],
   '/vc-admin/auth/billing-email': ['ConfirmBillingEmailScreen'],
+  '/vc-admin/auth/emails': ['EmailPreferencesScreen'],
 };
 
 /** The chunks and assets of a build. */

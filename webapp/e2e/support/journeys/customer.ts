@@ -55,6 +55,43 @@ export const customerJourneys: readonly Journey[] = [
     },
   },
   {
+    name: 'addresses that refuse emails, and emails that can be turned off',
+    async run(page, context) {
+      await signInNewUser(page.request);
+      await edit<{ detail: { unreachableEmails?: string[] } }>(
+        page,
+        '/vc-admin/user/detail',
+        ({ detail }) => {
+          detail.unreachableEmails = [longWords.email, 'accounts@unreachable.example'];
+        },
+      );
+      for (const [name, path] of [
+        ['dashboard-unreachable', '/vc-admin/dash'],
+        ['billing-unreachable', '/vc-admin/diy/billing'],
+      ] as const) {
+        await open(page, path);
+        await expectText(page, 'We can’t reach accounts@unreachable.example');
+        await context.show(name);
+      }
+      await restore(page, context, '/vc-admin/user/detail');
+
+      await page.route('**/vc-admin/auth/emails/show', (route) =>
+        route.fulfill({
+          json: {
+            ...longWords,
+            notices: [
+              { kind: 'card_expires', declined: false },
+              { kind: 'renewal_ahead', declined: true },
+            ],
+          },
+        }),
+      );
+      await open(page, '/vc-admin/auth/emails?token=of-an-email');
+      await expect(page.getByRole('checkbox', { name: /Your yearly plan renews/ })).toBeVisible();
+      await context.show('email-preferences');
+    },
+  },
+  {
     name: 'dashboard with long words, then without its customer',
     async run(page, context) {
       await signInNewUser(page.request, { ...newUser(), ...longWords });
