@@ -25,14 +25,11 @@ type DescribeUser struct {
 // If the provider doesn't answer in time, it returns the stale copy. An invoice that the customer can pay has its
 // TimeZone.
 func (u *DescribeUser) Do(ctx context.Context, caller identity.Identity) (account.User, account.Organisation, error) {
-	user, err := u.store.User(ctx, caller.UserID)
+	user, org, err := u.store.UserWithOrganisation(ctx, caller.UserID)
 	if err != nil {
 		return account.User{}, account.Organisation{}, err
 	}
-	org, err := u.sync.refreshIfStale(ctx, caller.OrganisationID)
-	if err == nil {
-		org, err = withTimeZones(ctx, u.store, org)
-	}
+	org, err = withTimeZones(ctx, u.store, u.sync.refreshIfStale(ctx, org))
 	return user, org, err
 }
 

@@ -25,7 +25,10 @@ type BillingSummary struct {
 
 // ShowBilling summarises the billing of the caller's organisation.
 type ShowBilling struct {
-	store    storage.Invoices
+	store interface {
+		storage.Organisations
+		storage.Invoices
+	}
 	provider payment.Provider
 	sync     *billingSync
 	clock    clock.Clock
@@ -34,11 +37,11 @@ type ShowBilling struct {
 // Do returns the summary. It refreshes our copy of the subscription first if that is stale. An invoice that the
 // customer can pay has its TimeZone.
 func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (BillingSummary, error) {
-	org, err := u.sync.refreshIfStale(ctx, caller.OrganisationID)
+	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil || org.Billing.CustomerID == "" {
 		return BillingSummary{}, err
 	}
-	if org, err = withTimeZones(ctx, u.store, org); err != nil {
+	if org, err = withTimeZones(ctx, u.store, u.sync.refreshIfStale(ctx, org)); err != nil {
 		return BillingSummary{}, err
 	}
 	customer, err := u.provider.Customer(ctx, org.Billing.CustomerID)

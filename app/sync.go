@@ -46,19 +46,18 @@ func (s *billingSync) refresh(ctx context.Context, organisationID string) (accou
 // refreshIfStale returns the organisation for requests that only show data. It refreshes a copy that is stale,
 // so that a trial ends on time without an event. If the provider does not answer in time, it returns the stale
 // copy.
-func (s *billingSync) refreshIfStale(ctx context.Context, organisationID string) (account.Organisation, error) {
-	org, err := s.store.Organisation(ctx, organisationID)
-	if err != nil || !org.Billing.Stale(s.clock.Now()) {
-		return org, err
+func (s *billingSync) refreshIfStale(ctx context.Context, org account.Organisation) account.Organisation {
+	if !org.Billing.Stale(s.clock.Now()) {
+		return org
 	}
 	ctx, cancel := context.WithTimeout(ctx, describeTimeout)
 	defer cancel()
 	fresh, err := s.refresh(ctx, org.ID)
 	if err != nil {
 		s.log.WarnContext(ctx, "showing the last known subscription", "org", org.ID, "error", err)
-		return org, nil
+		return org
 	}
-	return fresh, nil
+	return fresh
 }
 
 // refreshForPurchase returns the organisation for deciding a purchase. It skips the refresh before the first

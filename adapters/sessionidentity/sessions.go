@@ -136,11 +136,12 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 // load returns the user of the session in the request's cookie. A token that is not in the store is
 // ignored, and never used for a new session.
 func (s *Sessions) load(r *http.Request) (context.Context, user, error) {
-	var cookie string
+	ctx, cookie := r.Context(), ""
 	if c, err := r.Cookie(s.manager.Cookie.Name); err == nil {
 		cookie = c.Value
+		ctx = withCompanion(ctx, lastSeenKey(cookie))
 	}
-	ctx, err := s.manager.Load(r.Context(), cookie)
+	ctx, err := s.manager.Load(ctx, cookie)
 	if err != nil {
 		return nil, user{}, err
 	}

@@ -125,6 +125,9 @@ func TestSessionsConformance(t *testing.T) {
 			return newHarness(memstore.NewWithCleanupInterval(0), newBrowsers())
 		})
 	})
+	t.Run("of users", func(t *testing.T) {
+		identitytest.RunSessions(t, func(*testing.T) identitytest.Sessions { return newHarness(newUserStore(), newBrowsers()) })
+	})
 	t.Run("SQLite", func(t *testing.T) {
 		identitytest.RunSessions(t, func(t *testing.T) identitytest.Sessions {
 			return newHarness(sqlite3store.NewWithCleanupInterval(newDatabase(t), 0), newBrowsers())

@@ -10,11 +10,13 @@ import (
 )
 
 // UserStore is a session store that can delete all sessions of a user. If the store implements it,
-// NewSessions passes it the user of each session.
+// NewSessions passes it the user of each session, and reads the records of a session in one call.
 type UserStore interface {
 	scs.CtxStore
 	// CommitUserCtx is CommitCtx for a session of the user.
 	CommitUserCtx(ctx context.Context, userID, token string, data []byte, expiry time.Time) error
+	// FindAllCtx returns the data of the sessions that FindCtx would find, by token.
+	FindAllCtx(ctx context.Context, tokens ...string) (map[string][]byte, error)
 }
 
 type userIDKey struct{}
@@ -24,13 +26,47 @@ func withUser(ctx context.Context, userID string) context.Context {
 	return context.WithValue(ctx, userIDKey{}, userID)
 }
 
-// userStore calls CommitUserCtx where the session library calls CommitCtx.
+// companion is a record that is read together with the session of a request.
+type companion struct {
+	token string
+	read  bool
+	data  []byte
+	found bool
+}
+
+type companionKey struct{}
+
+// withCompanion makes the first FindCtx of a userStore read the token too, and keep it for the FindCtx of that token.
+func withCompanion(ctx context.Context, token string) context.Context {
+	return context.WithValue(ctx, companionKey{}, &companion{token: token})
+}
+
+// userStore calls CommitUserCtx where the session library calls CommitCtx, and reads the companion of a session.
 type userStore struct{ UserStore }
 
 // CommitCtx implements scs.CtxStore.
 func (s userStore) CommitCtx(ctx context.Context, token string, data []byte, expiry time.Time) error {
 	userID, _ := ctx.Value(userIDKey{}).(string)
 	return s.CommitUserCtx(ctx, userID, token, data, expiry)
+}
+
+// FindCtx implements scs.CtxStore.
+func (s userStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
+	c, ok := ctx.Value(companionKey{}).(*companion)
+	switch {
+	case !ok || c.read && c.token != token:
+		return s.UserStore.FindCtx(ctx, token)
+	case c.read:
+		return c.data, c.found, nil
+	}
+	all, err := s.FindAllCtx(ctx, token, c.token)
+	if err != nil {
+		return nil, false, err
+	}
+	c.read = true
+	c.data, c.found = all[c.token]
+	data, found := all[token]
+	return data, found, nil
 }
 
 // lastSeenPrecision limits writes: a session in use costs one write in this time, not one per request.

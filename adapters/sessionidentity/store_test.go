@@ -3,12 +3,74 @@ package sessionidentity
 import (
 	"context"
 	"net/http"
+	"sync/atomic"
 	"testing"
+	"time"
 
+	"github.com/alexedwards/scs/v2/memstore"
 	"github.com/stretchr/testify/assert"
 
 	"github.com/vc-admin/diy/domain/fault"
 )
+
+// memoryUserStore is a UserStore in memory that counts its reads.
+type memoryUserStore struct {
+	*memstore.MemStore
+	reads atomic.Int64
+	err   error // of all reads
+}
+
+func newUserStore() *memoryUserStore {
+	return &memoryUserStore{MemStore: memstore.NewWithCleanupInterval(0)}
+}
+
+func (s *memoryUserStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
+	all, err := s.FindAllCtx(ctx, token)
+	data, found := all[token]
+	return data, found, err
+}
+
+func (s *memoryUserStore) FindAllCtx(_ context.Context, tokens ...string) (map[string][]byte, error) {
+	s.reads.Add(1)
+	all := map[string][]byte{}
+	for _, token := range tokens {
+		if data, found, _ := s.Find(token); found {
+			all[token] = data
+		}
+	}
+	return all, s.err
+}
+
+func (s *memoryUserStore) CommitCtx(_ context.Context, token string, data []byte, expiry time.Time) error {
+	return s.Commit(token, data, expiry)
+}
+
+func (s *memoryUserStore) CommitUserCtx(ctx context.Context, _, token string, data []byte, expiry time.Time) error {
+	return s.CommitCtx(ctx, token, data, expiry)
+}
+
+func (s *memoryUserStore) DeleteCtx(_ context.Context, token string) error { return s.Delete(token) }
+
+func TestMiddleware_ReadsTheSessionInOneCall(t *testing.T) {
+	store := newUserStore()
+	s := NewSessions(store, Options{})
+	cookie := signIn(t, s)
+	for name, c := range map[string]struct {
+		cookies []*http.Cookie
+		reads   int64
+	}{
+		"signed in":     {[]*http.Cookie{cookie}, 1},
+		"unknown token": {[]*http.Cookie{{Name: cookie.Name, Value: "unknown"}}, 1},
+		"no cookie":     {nil, 0},
+	} {
+		before := store.reads.Load()
+		assert.Equal(t, name == "signed in", isSignedIn(s, c.cookies...), name)
+		assert.Equal(t, c.reads, store.reads.Load()-before, name)
+	}
+
+	store.err = errStore
+	assert.Equal(t, http.StatusServiceUnavailable, send(handler(s, func(context.Context) { t.Error("the handler was called") }), cookie).Code)
+}
 
 func TestMiddleware_RespondsWhenTheStoreCannotBeRead(t *testing.T) {
 	var reported error

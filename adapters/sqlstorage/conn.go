@@ -45,6 +45,11 @@ type conn struct {
 // message.
 func (c conn) get(ctx context.Context, what string, row any, query string, args ...any) error {
 	err := c.query(ctx, func() error { return sqlx.GetContext(ctx, c.db, row, c.db.Rebind(query), args...) })
+	return c.notFound(err, what)
+}
+
+// notFound returns NotFound with what in the message if err means that there is no row, and err otherwise.
+func (c conn) notFound(err error, what string) error {
 	// No row contains a text that the database can't store.
 	if errors.Is(err, sql.ErrNoRows) || err != nil && c.classify(err) == failureInvalidText {
 		return fault.Newf(fault.NotFound, "There is no such %s", what)
@@ -58,6 +63,15 @@ func (c conn) list(ctx context.Context, rows any, query string, args ...any) err
 		reflect.ValueOf(rows).Elem().SetZero() // discard the rows of a failed attempt
 		return sqlx.SelectContext(ctx, c.db, rows, c.db.Rebind(query), args...)
 	})
+}
+
+// listIn is list for a query with one placeholder, which is replaced by a list of the values.
+func (c conn) listIn(ctx context.Context, rows any, query string, values []string) error {
+	query, args, err := sqlx.In(query, values)
+	if err != nil {
+		return err
+	}
+	return c.list(ctx, rows, query, args...)
 }
 
 func (c conn) query(ctx context.Context, run func() error) error {

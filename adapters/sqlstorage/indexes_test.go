@@ -11,6 +11,8 @@ import (
 
 // indexedQueries must use an index, so that they stay fast however many rows there are.
 var indexedQueries = map[string]string{
+	"account":                     selectAccount,
+	"user with organisation":      selectUserWithOrganisation,
 	"organisation":                selectOrganisation,
 	"organisation by customer":    selectOrganisationByCustomer,
 	"due check":                   selectDueCheck,
@@ -47,7 +49,7 @@ var indexedQueries = map[string]string{
 	"due emails":                  selectDueEmails,
 	"postpone email":              postponeEmail,
 	"event":                       selectEventHandled,
-	"session":                     selectSession,
+	"session":                     selectSessions,
 	"sweep sessions":              sweepSessions,
 	"ages of emails":              selectEmailAges,
 	"ages of operations":          selectOperationAges,

@@ -10,11 +10,10 @@ import (
 )
 
 var (
-	organisations                = newTable[organisationRow]("organisations")
-	insertOrganisation           = organisations.insertSQL()
-	updateOrganisationRow        = organisations.updateSQL("created_at")
-	selectOrganisation           = organisations.selectSQL("WHERE id = ?")
-	selectOrganisationByCustomer = organisations.selectSQL("WHERE customer_id = ?")
+	organisations         = newTable[organisationRow]("organisations")
+	insertOrganisation    = organisations.insertSQL()
+	updateOrganisationRow = organisations.updateSQL("created_at")
+	selectOrganisation    = organisations.selectSQL("WHERE id = ?")
 )
 
 const (
@@ -156,32 +155,11 @@ func (c devLicenseColumns) devLicense() *billing.License {
 	}
 }
 
-// Organisation implements storage.Organisations.
-func (s *Store) Organisation(ctx context.Context, id string) (account.Organisation, error) {
-	return s.organisation(ctx, selectOrganisation, id)
-}
-
-// OrganisationByCustomer implements storage.Organisations.
-func (s *Store) OrganisationByCustomer(ctx context.Context, customerID string) (account.Organisation, error) {
-	return s.organisation(ctx, selectOrganisationByCustomer, customerID)
-}
-
-func (s *Store) organisation(ctx context.Context, query, arg string) (account.Organisation, error) {
+// organisation reads an organisation in a transaction. The query selects its row, and may lock it. The subscriptions
+// are read afterwards: a join would return those from before the lock.
+func (c conn) organisation(ctx context.Context, query, id string) (organisationRows, error) {
 	var rows organisationRows
-	err := s.read(ctx, func(c conn) (err error) {
-		rows, err = c.organisation(ctx, query, arg)
-		return err
-	})
-	if err != nil {
-		return account.Organisation{}, err
-	}
-	return rows.organisation(), nil
-}
-
-// organisation reads the organisation that the query returns for its argument.
-func (c conn) organisation(ctx context.Context, query, arg string) (organisationRows, error) {
-	var rows organisationRows
-	if err := c.get(ctx, "organisation", &rows.organisationRow, query, arg); err != nil {
+	if err := c.get(ctx, "organisation", &rows.organisationRow, query, id); err != nil {
 		return rows, err
 	}
 	return rows, c.list(ctx, &rows.subscriptions, selectSubscriptions, rows.ID)

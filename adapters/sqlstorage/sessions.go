@@ -8,8 +8,8 @@ import (
 
 // Expiry is compared with the database's clock, which all servers share.
 const (
-	selectSession = "SELECT data FROM sessions WHERE token = ? AND expiry > CURRENT_TIMESTAMP"
-	upsertSession = "INSERT INTO sessions (token, data, expiry, user_id) VALUES (?, ?, ?, ?) " +
+	selectSessions = "SELECT token, data FROM sessions WHERE token IN (?) AND expiry > CURRENT_TIMESTAMP"
+	upsertSession  = "INSERT INTO sessions (token, data, expiry, user_id) VALUES (?, ?, ?, ?) " +
 		"ON CONFLICT (token) DO UPDATE SET data = excluded.data, expiry = excluded.expiry, user_id = excluded.user_id"
 	deleteSession = "DELETE FROM sessions WHERE token = ?"
 	sweepSessions = "DELETE FROM sessions WHERE expiry <= CURRENT_TIMESTAMP"
@@ -24,12 +24,25 @@ func (s *Store) Sessions() *Sessions { return &Sessions{s} }
 
 // FindCtx returns the data of a session, or false if there is none or it has expired.
 func (s *Sessions) FindCtx(ctx context.Context, token string) (data []byte, found bool, err error) {
-	var records [][]byte
-	err = s.store.reader().list(ctx, &records, selectSession, token)
-	if err != nil || len(records) == 0 {
-		return nil, false, s.store.fault(err)
+	all, err := s.FindAllCtx(ctx, token)
+	data, found = all[token]
+	return data, found, err
+}
+
+// FindAllCtx returns the data of the sessions that FindCtx would find, by token.
+func (s *Sessions) FindAllCtx(ctx context.Context, tokens ...string) (map[string][]byte, error) {
+	var rows []struct {
+		Token string `db:"token"`
+		Data  []byte `db:"data"`
 	}
-	return records[0], true, nil
+	if err := s.store.reader().listIn(ctx, &rows, selectSessions, tokens); err != nil {
+		return nil, s.store.fault(err)
+	}
+	all := map[string][]byte{}
+	for _, row := range rows {
+		all[row.Token] = row.Data
+	}
+	return all, nil
 }
 
 // CommitCtx stores a session, replacing one with the same token.

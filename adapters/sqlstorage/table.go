@@ -14,17 +14,50 @@ import (
 type table struct {
 	name    string
 	columns []string
+	zeros   map[string]string // SQL of the zero values of the columns that can't be read as NULL
 }
 
 // newTable returns the table whose columns are the fields of Row with a db tag.
 func newTable[Row any](name string) table {
-	t := table{name: name}
+	t := table{name: name, zeros: map[string]string{}}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[Row]()) {
-		if column, ok := field.Tag.Lookup("db"); ok {
-			t.columns = append(t.columns, column)
+		column, ok := field.Tag.Lookup("db")
+		if !ok {
+			continue
+		}
+		t.columns = append(t.columns, column)
+		switch field.Type.Kind() {
+		case reflect.String:
+			t.zeros[column] = "''"
+		case reflect.Int, reflect.Int64:
+			t.zeros[column] = "0"
 		}
 	}
 	return t
+}
+
+// columnsAs returns the columns for a SELECT from several tables. They are named as sqlx expects the columns of a
+// field whose tag is the table's alias.
+func (t table) columnsAs(alias string) string {
+	var columns []string
+	for _, column := range t.columns {
+		columns = append(columns, fmt.Sprintf(`%[1]s.%[2]s AS "%[1]s.%[2]s"`, alias, column))
+	}
+	return strings.Join(columns, ", ")
+}
+
+// optionalColumnsAs is columnsAs for a table of an outer join. Without a row of the table, the columns have their zero
+// values.
+func (t table) optionalColumnsAs(alias string) string {
+	var columns []string
+	for _, column := range t.columns {
+		value := alias + "." + column
+		if zero, ok := t.zeros[column]; ok {
+			value = "COALESCE(" + value + ", " + zero + ")"
+		}
+		columns = append(columns, fmt.Sprintf(`%s AS "%s.%s"`, value, alias, column))
+	}
+	return strings.Join(columns, ", ")
 }
 
 // selectSQL returns a SELECT of all columns. The clauses follow the table's name.

@@ -4,8 +4,6 @@ import (
 	"context"
 	"slices"
 	"time"
-
-	"github.com/jmoiron/sqlx"
 )
 
 var (
@@ -45,12 +43,8 @@ func (s *Store) Unreachable(ctx context.Context, emails ...string) ([]string, er
 	if len(emails) == 0 {
 		return nil, nil
 	}
-	statement, args, err := sqlx.In(selectUnreachableEmails, emails)
-	if err != nil {
-		return nil, s.fault(err)
-	}
 	var rows []unreachableEmailRow
-	if err := s.reader().list(ctx, &rows, statement, args...); err != nil {
+	if err := s.reader().listIn(ctx, &rows, selectUnreachableEmails, emails); err != nil {
 		return nil, s.fault(err)
 	}
 	marked := map[string]bool{}

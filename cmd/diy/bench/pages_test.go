@@ -15,6 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/sessionidentity"
+	"github.com/vc-admin/diy/adapters/sqlstorage/seed"
+	"github.com/vc-admin/diy/ports/identity"
 )
 
 // plansPage returns the request of a browser for the plans page.
@@ -73,6 +75,27 @@ func BenchmarkPage(b *testing.B) {
 			ratio: d.ratio, wanted: atLeast(0.75),
 		}}
 	})
+}
+
+// BenchmarkUserDetail compares the rate of the session check, with which every screen begins, on PostgreSQL with that on
+// SQLite, which needs no round trips.
+func BenchmarkUserDetail(b *testing.B) {
+	postgres, sqlite := newUserConnections(b, newPostgres(b)), newUserConnections(b, newSQLite(b))
+	report(b, func(b *testing.B) []row {
+		d := compare(9, func() float64 { return requestRate(b, postgres) }, func() float64 { return requestRate(b, sqlite) })
+		return []row{{
+			what: "user detail, PostgreSQL", measured: perSecond(d.server), against: perSecond(d.baseline) + " on SQLite",
+			ratio: d.ratio, wanted: atLeast(0.7),
+		}}
+	})
+}
+
+// newUserConnections returns connections for the session check of a user with a subscription.
+func newUserConnections(b *testing.B, database string) []*connection {
+	b.Helper()
+	require.NoError(b, seed.Fill(b.Context(), database, smallDatabase, time.Now()))
+	cookies := signIn(b, openStore(b, database), identity.Identity{UserID: seed.User(1), OrganisationID: seed.Organisation(1)})
+	return newConnections(b, newClient(b, startServer(b, database)).as(cookies).get(b, "/vc-admin/user/detail"))
 }
 
 func newConnections(b *testing.B, r *http.Request) []*connection {

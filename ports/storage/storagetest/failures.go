@@ -38,6 +38,10 @@ func readCalls(in storage.Signup) []call {
 			return errorOf(s.OrganisationByCustomer(ctx, "customer"))
 		}},
 		{"User", func(ctx context.Context, s storage.Store) error { return errorOf(s.User(ctx, in.User.ID)) }},
+		{"UserWithOrganisation", func(ctx context.Context, s storage.Store) error {
+			_, _, err := s.UserWithOrganisation(ctx, in.User.ID)
+			return err
+		}},
 		{"UserByEmail", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.UserByEmail(ctx, in.User.Email))
 		}},

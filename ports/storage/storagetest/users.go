@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -17,6 +18,7 @@ import (
 var userScenarios = []scenario{
 	{"unknown user is NotFound", testUnknownUser},
 	{"UserByEmail ignores case and spaces", testUserByEmail},
+	{"UserWithOrganisation returns both with all subscriptions", testUserWithOrganisation},
 	{"UpdateUser stores the mutable fields", testUpdateUser},
 	{"UpdateUser rolls back", testUpdateUserRollsBack},
 	{"concurrent user updates are all stored", testConcurrentUserUpdates},
@@ -37,6 +39,8 @@ func testUnknownUser(t *testing.T, h Harness) {
 	requireFault(t, fault.NotFound, err)
 	_, err = s.UserByEmail(t.Context(), "unknown@example.test")
 	requireFault(t, fault.NotFound, err)
+	_, _, err = s.UserWithOrganisation(t.Context(), "unknown")
+	requireFault(t, fault.NotFound, err)
 	_, err = s.UpdateUser(t.Context(), "unknown", func(*account.User) error {
 		t.Error("fn was called")
 		return nil
@@ -52,6 +56,27 @@ func testUserByEmail(t *testing.T, h Harness) {
 		got, err := s.UserByEmail(t.Context(), email)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
+	}
+}
+
+func testUserWithOrganisation(t *testing.T, h Harness) {
+	s := h.Open(t)
+	signUp(t, s, "other")
+	in := signUp(t, s, "ada")
+	org := fullOrganisation(in.Organisation)
+	for _, subscriptions := range [][]billing.Subscription{
+		nil,
+		{subscription("only", billing.Active, noon)},
+		{subscription("new", billing.Active, noon.Add(time.Hour)), subscription("a", billing.Canceled, noon), subscription("z", billing.Canceled, noon)},
+	} {
+		org.Billing.Subscriptions = subscriptions
+		update(t, s, org.ID, func(o *account.Organisation) { *o = org })
+
+		gotUser, gotOrg, err := s.UserWithOrganisation(t.Context(), in.User.ID)
+
+		require.NoError(t, err)
+		require.Equal(t, in.User, gotUser)
+		require.Equal(t, org, gotOrg)
 	}
 }
 

@@ -1,0 +1,79 @@
+package sqlstorage
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+
+	"github.com/vc-admin/diy/domain/account"
+)
+
+// Reads of an account are single statements, because each round trip to PostgreSQL costs more than a join. The joins
+// return a row for each subscription, in any order, or one without a subscription.
+var (
+	accountColumns = organisations.columnsAs("o") + ", " + subscriptions.optionalColumnsAs("s")
+	joinAccount    = " JOIN organisations o ON o.id = u.organisation_id" + joinSubscriptions
+
+	selectUserWithOrganisation   = "SELECT " + users.columnsAs("u") + ", " + accountColumns + " FROM users u" + joinAccount + " WHERE u.id = ?"
+	selectAccount                = "SELECT " + accountColumns + " FROM organisations o" + joinSubscriptions + " WHERE o.id = ?"
+	selectOrganisationByCustomer = "SELECT " + accountColumns + " FROM organisations o" + joinSubscriptions + " WHERE o.customer_id = ?"
+)
+
+const joinSubscriptions = " LEFT JOIN subscriptions s ON s.organisation_id = o.id"
+
+// accountRow is a row of the joins. The tags are the aliases of the tables.
+type accountRow struct {
+	User         userRow         `db:"u"` // empty unless it is selected
+	Organisation organisationRow `db:"o"`
+	Subscription subscriptionRow `db:"s"` // empty without a subscription
+}
+
+// UserWithOrganisation implements storage.Users.
+func (s *Store) UserWithOrganisation(ctx context.Context, id string) (account.User, account.Organisation, error) {
+	rows, err := s.account(ctx, "user", selectUserWithOrganisation, id)
+	if err != nil {
+		return account.User{}, account.Organisation{}, err
+	}
+	return rows[0].User.user(), organisationOf(rows), nil
+}
+
+// Organisation implements storage.Organisations.
+func (s *Store) Organisation(ctx context.Context, id string) (account.Organisation, error) {
+	return s.organisation(ctx, selectAccount, id)
+}
+
+// OrganisationByCustomer implements storage.Organisations.
+func (s *Store) OrganisationByCustomer(ctx context.Context, customerID string) (account.Organisation, error) {
+	return s.organisation(ctx, selectOrganisationByCustomer, customerID)
+}
+
+func (s *Store) organisation(ctx context.Context, query, arg string) (account.Organisation, error) {
+	rows, err := s.account(ctx, "organisation", query, arg)
+	if err != nil {
+		return account.Organisation{}, err
+	}
+	return organisationOf(rows), nil
+}
+
+// account returns at least one row. Without one it returns NotFound, with what in the message.
+func (s *Store) account(ctx context.Context, what, query, arg string) ([]accountRow, error) {
+	var rows []accountRow
+	c := s.reader()
+	if err := c.list(ctx, &rows, query, arg); err != nil || len(rows) == 0 {
+		return nil, s.fault(c.notFound(cmp.Or(err, sql.ErrNoRows), what))
+	}
+	return rows, nil
+}
+
+// organisationOf returns the organisation with its subscriptions, newest first.
+func organisationOf(rows []accountRow) account.Organisation {
+	slices.SortFunc(rows, func(x, y accountRow) int { return cmp.Compare(y.Subscription.Ordinal, x.Subscription.Ordinal) })
+	all := organisationRows{organisationRow: rows[0].Organisation}
+	for _, row := range rows {
+		if row.Subscription.ID != "" {
+			all.subscriptions = append(all.subscriptions, row.Subscription)
+		}
+	}
+	return all.organisation()
+}

@@ -1,0 +1,101 @@
+package sqlstorage
+
+import (
+	"context"
+	"database/sql"
+	"database/sql/driver"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+// countingConnector opens connections that count their queries and transactions.
+type countingConnector struct {
+	driver.Connector
+	count *atomic.Int64
+}
+
+func (c countingConnector) Connect(ctx context.Context) (driver.Conn, error) {
+	opened, err := c.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return countingConn{opened.(driverConn), c.count}, nil
+}
+
+type countingConn struct {
+	driverConn
+	count *atomic.Int64
+}
+
+func (c countingConn) QueryContext(ctx context.Context, query string, args []driver.NamedValue) (driver.Rows, error) {
+	c.count.Add(1)
+	return c.driverConn.QueryContext(ctx, query, args)
+}
+
+func (c countingConn) BeginTx(ctx context.Context, options driver.TxOptions) (driver.Tx, error) {
+	c.count.Add(1)
+	return c.driverConn.BeginTx(ctx, options)
+}
+
+// newCountedStore returns a store with a user, whose organisation has two subscriptions, and the number of the queries
+// and transactions of its read pool.
+func newCountedStore(t *testing.T) (s *Store, ada account.User, count *atomic.Int64) {
+	t.Helper()
+	url := newMigratedFile(t)
+	s = openMigrated(t, url)
+	ada = signUp(t, s, "ada", noon)
+	_, err := s.UpdateOrganisation(t.Context(), ada.OrganisationID, func(o *account.Organisation) error {
+		o.Billing.CustomerID = "customer"
+		o.Billing.Subscriptions = []billing.Subscription{
+			{ID: "new", Status: billing.Active, CreatedAt: noon.Add(time.Hour)}, {ID: "old", Status: billing.Canceled, CreatedAt: noon},
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	connector, err := newSQLiteConnector(sqliteDSN(pathOf(url), "_pragma=query_only(1)"))
+	require.NoError(t, err)
+	require.NoError(t, s.reads.Close())
+	count = new(atomic.Int64)
+	s.reads = sqlx.NewDb(sql.OpenDB(countingConnector{connector, count}), sqliteDriver)
+	return s, ada, count
+}
+
+// Every request of a signed-in user makes one of these reads. PostgreSQL runs the same statements.
+func TestReadsOfAnAccount_AreSingleQueries(t *testing.T) {
+	s, ada, count := newCountedStore(t)
+	for name, read := range map[string]func(ctx context.Context) error{
+		"Sessions.FindAllCtx": func(ctx context.Context) error {
+			_, err := s.Sessions().FindAllCtx(ctx, "session", "last use")
+			return err
+		},
+		"UserWithOrganisation": func(ctx context.Context) error {
+			_, org, err := s.UserWithOrganisation(ctx, ada.ID)
+			assert.Len(t, org.Billing.Subscriptions, 2)
+			return err
+		},
+		"Organisation": func(ctx context.Context) error {
+			_, err := s.Organisation(ctx, ada.OrganisationID)
+			return err
+		},
+		"OrganisationByCustomer": func(ctx context.Context) error {
+			_, err := s.OrganisationByCustomer(ctx, "customer")
+			return err
+		},
+		"Unreachable": func(ctx context.Context) error {
+			_, err := s.Unreachable(ctx, "ada@example.test", "accounts@example.test")
+			return err
+		},
+	} {
+		before := count.Load()
+		require.NoError(t, read(t.Context()), name)
+		assert.EqualValues(t, 1, count.Load()-before, name)
+	}
+}
