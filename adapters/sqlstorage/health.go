@@ -14,7 +14,7 @@ const selectVersion = "SELECT COALESCE(MAX(version_id), 0) FROM goose_db_version
 // schema lists all tables and columns that this package uses.
 var schema = []table{
 	organisations, users, verifications, passwordResets, emailConfirmations, emailRequests, subscriptions, operations,
-	paymentAttempts, newCards, emails, endings, operatorActions, invoices, notices,
+	paymentAttempts, newCards, emails, endings, operatorActions, invoices, notices, declinedNotices, unreachableEmails,
 	{name: "events", columns: []string{"id", "kind", "handled_at"}},
 	{name: "sessions", columns: []string{"token", "data", "expiry", "user_id"}},
 	{name: "secrets", columns: []string{"name", "value"}},
