@@ -65,7 +65,7 @@ function Column({ title, children }: { title: string; children: ReactNode }) {
   if (wide) {
     return (
       <section>
-        <h2 className="mb-2 text-sm">{title}</h2>
+        <h2 className="mb-2 text-sm tracking-normal">{title}</h2>
         {children}
       </section>
     );
@@ -73,7 +73,7 @@ function Column({ title, children }: { title: string; children: ReactNode }) {
   return (
     <details className="group border-b border-line">
       <summary className="flex min-h-11 items-center justify-between">
-        <h2 className="text-sm">{title}</h2>
+        <h2 className="text-sm tracking-normal">{title}</h2>
         <ChevronDownIcon size={16} className="text-muted group-open:rotate-180" />
       </summary>
       <div className="pb-4">{children}</div>

@@ -8,7 +8,7 @@ export const NextSteps = ({ steps, config }: { steps: NextStep[]; config: Config
   <div className="space-y-6">
     {steps.map(({ title, amount, text, lines = [] }) => (
       <div key={title}>
-        <h3 className="text-sm text-muted">{title}</h3>
+        <h3 className="text-sm tracking-normal text-muted">{title}</h3>
         {amount && <BigAmount amount={amount} config={config} className="mt-1" />}
         <p className={amount ? undefined : 'mt-1'}>{text}</p>
         {lines.length > 0 && (
