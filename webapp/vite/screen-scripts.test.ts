@@ -16,6 +16,7 @@ const names = [
   'ForgotScreen',
   'ResetScreen',
   'ConfirmBillingEmailScreen',
+  'EmailPreferencesScreen',
 ];
 const chunk = (name: string, imports: string[] = []) => ({
   type: 'chunk' as const,
