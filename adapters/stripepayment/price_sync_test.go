@@ -64,6 +64,44 @@ func TestPush_QuotesAreOfTheNewPrices(t *testing.T) {
 	assert.Equal(t, quote.DueNow, changed.LatestInvoice.AmountDue)
 }
 
+func TestPush_PriceCreatedByHandKeepsItsPlan(t *testing.T) {
+	f := newFakeStripe(t, catalogue.Default()) // its prices have lookup keys only
+	before := f.provider(t, catalogue.Default())
+	sub, err := before.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, before), "standard"))
+	require.NoError(t, err)
+	change := payment.PriceChange{Key: rand.Text(), SubscriptionID: sub.ID, From: sub.Price, To: yearlyPrice("professional")}
+	_, err = before.ChangePlan(t.Context(), change)
+	require.NoError(t, err)
+
+	after := f.provider(t, cataloguetest.Edited(t, `"yearly": 816}`, `"yearly": 999}`))
+	_, err = after.Push(t.Context())
+	require.NoError(t, err)
+
+	sub, err = after.Subscription(t.Context(), sub.ID)
+	require.NoError(t, err)
+	assert.Equal(t, yearlyPrice("professional"), sub.Price)
+	quote, err := after.QuoteChange(t.Context(), payment.PriceChange{SubscriptionID: sub.ID, From: sub.Price, To: yearlyPrice("standard")})
+	require.NoError(t, err)
+	assert.Equal(t, "Unused time on Professional", quote.Lines[0].Description)
+}
+
+func TestPush_ServerWithEarlierPricesRefusesToQuote(t *testing.T) {
+	f := newFakeStripe(t, nil)
+	before := f.provider(t, catalogue.Default())
+	_, err := before.Push(t.Context())
+	require.NoError(t, err)
+	in := subscribeRequest(f.newCustomerWithCard(t, before), "professional")
+	_, err = before.QuoteSubscription(t.Context(), in)
+	require.NoError(t, err)
+	_, err = f.provider(t, cataloguetest.Edited(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
+	require.NoError(t, err)
+
+	_, err = before.QuoteSubscription(t.Context(), in)
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the price is read again next time")
+	_, err = before.QuoteSubscription(t.Context(), in)
+	assert.Contains(t, fault.MessageOf(err), "This plan can't be bought at the moment")
+}
+
 func TestCheck_CachesThePrices(t *testing.T) {
 	s := stubWithPrices(t, customer).respond(subscribe, ok(active))
 	p := s.provider()

@@ -28,11 +28,15 @@ func (p *Provider) priceSteps(o offer, inv inventory) []pushStep {
 	return steps
 }
 
-// replacePrice creates the new price before it archives the old, so that there is always one.
+// replacePrice creates the new price before it archives the old, so that there is always one. It marks the old price
+// first: one that was created by hand loses its lookup key, and its subscriptions would lose their plan.
 func (p *Provider) replacePrice(o offer, product string, old *stripe.Price) func(context.Context) error {
 	return func(ctx context.Context) error {
 		params, err := newPrice(o, product, old)
 		if err != nil {
+			return err
+		}
+		if err := p.markPrice(ctx, o.key(), old); err != nil {
 			return err
 		}
 		if _, err := p.stripe.V1Prices.Create(ctx, params); err != nil {
@@ -44,6 +48,17 @@ func (p *Provider) replacePrice(o offer, product string, old *stripe.Price) func
 		}
 		return p.archive(old.ID)(ctx)
 	}
+}
+
+// markPrice writes the plan and interval of a price into its metadata unless they are there.
+func (p *Provider) markPrice(ctx context.Context, priceID string, price *stripe.Price) error {
+	if price == nil || price.Metadata[metaPrice] != "" {
+		return nil
+	}
+	params := &stripe.PriceUpdateParams{Metadata: metadata(metaPrice, priceID)}
+	params.SetIdempotencyKey(newKey())
+	_, err := p.stripe.V1Prices.Update(ctx, price.ID, params)
+	return p.fault(ctx, "mark price", err)
 }
 
 // newPrice returns the parameters of the offer's price, which takes over the lookup key. The

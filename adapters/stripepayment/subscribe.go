@@ -138,15 +138,15 @@ func subscriptionParams(in payment.NewSubscription, price string, c *stripe.Cust
 	return params
 }
 
-// saleError returns the fault for a refused sale: out, or a more specific one. If Stripe complains
-// about the item, the cached price may be outdated and is read again next time. A missing object
-// without a parameter is the card, because the customer was just read.
+// saleError returns the fault for a refused sale or its preview: out, or a more specific one. If Stripe complains about the
+// item, a parameter that previews have in subscription_details, the cached price may be outdated and is read again next
+// time. A missing object without a parameter is the card, because the customer was just read.
 func (p *Provider) saleError(priceID string, err, out error) error {
 	f := failureOf(err)
 	switch {
 	case f.isMissing() && f.param == "":
 		return errNoCard()
-	case strings.HasPrefix(f.param, "items"):
+	case strings.HasPrefix(strings.TrimPrefix(f.param, "subscription_details["), "items"):
 		p.prices.forget(priceID)
 		return fault.Wrap(f, fault.Conflict, "The prices have just changed. Please try again.")
 	}
