@@ -38,7 +38,7 @@ export const methodText = (card: Card): string =>
  * 'Your invoice of $816 AUD is due on 5 December 2026.', or '$516 AUD of your invoice of …' after a part payment or
  * credit; empty without an invoice to transfer.
  */
-export function invoicedText(invoiced: Billing['invoiced'], config: Config): string {
+function invoicedText(invoiced: Billing['invoiced'], config: Config): string {
   if (!invoiced) return '';
   const invoice = `our invoice of ${invoiceTotal(invoiced, config)}`;
   const rest = amountText(config, invoiced);

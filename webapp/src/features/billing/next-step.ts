@@ -2,14 +2,7 @@ import type { BilledSubscription, Billing, Config, Money, OpenPayment } from '@/
 import { paysInvoices } from '@/lib/capabilities';
 import { amountText, symbolText } from '@/lib/offer';
 import { approvalText, openOfKind } from '@/lib/payment/open-payment-text';
-import {
-  dateText,
-  invoicedAtEndText,
-  invoicedText,
-  methodText,
-  planText,
-  unapprovedText,
-} from '@/lib/plan-text';
+import { dateText, invoicedAtEndText, methodText, planText, unapprovedText } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';
 
 /** A charge or another event that comes next, or is overdue. */
@@ -88,7 +81,13 @@ function creditStep({ billing, subscription, config }: Plan, steps: NextStep[]):
 /** The invoice that is to be paid by transfer. */
 function invoiceStep({ billing: { invoiced }, config }: Plan): NextStep | null {
   if (!invoiced) return null;
-  return { title: 'To be paid', amount: invoiced, text: invoicedText(invoiced, config) };
+  const total = invoiced.total ?? invoiced.amount;
+  const whole =
+    total === invoiced.amount
+      ? ''
+      : `of your invoice of ${amountText(config, { ...invoiced, amount: total })}, `;
+  const text = `${whole}due on ${dateText(invoiced.at, invoiced.timeZone)}`;
+  return { title: 'To be paid', amount: invoiced, text };
 }
 
 /** 'Your payments are paused until 21 November 2027.', and that nothing is charged if that is so. */
