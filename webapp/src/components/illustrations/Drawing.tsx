@@ -16,7 +16,7 @@ export const Drawing = ({ viewBox, className, children }: DrawingProps) => (
     strokeLinecap="round"
     strokeLinejoin="round"
     className={cx(
-      'h-auto max-w-full *:[vector-effect:non-scaling-stroke] [&_g>*]:[vector-effect:non-scaling-stroke]',
+      'h-auto max-w-full *:[vector-effect:non-scaling-stroke] [&_g_*]:[vector-effect:non-scaling-stroke]',
       className,
     )}
   >
