@@ -63,8 +63,8 @@ func newCostTerms(r decidedRequest, q billing.Quote) costTerms {
 }
 
 // isPaidBy reports whether the action is another attempt to pay what was quoted.
-func (t terms) isPaidBy(s billing.Action) bool {
-	return s.Kind == billing.PayInvoiceAction && t.DueNow == s.Amount && cmp.Or(t.SubscriptionID, s.SubscriptionID) == s.SubscriptionID
+func (t terms) isPaidBy(action billing.Action) bool {
+	return action.Kind == billing.PayInvoiceAction && t.DueNow == action.Amount && cmp.Or(t.SubscriptionID, action.SubscriptionID) == action.SubscriptionID
 }
 
 // isWorseThan reports whether the customer pays more, now or next, or keeps less credit.

@@ -99,12 +99,12 @@ func marshalActions(actions []billing.Action) (string, error) {
 		return "", nil
 	}
 	records := make([]actionRecord, len(actions))
-	for i, s := range actions {
+	for i, action := range actions {
 		records[i] = actionRecord{
-			Kind: string(s.Kind), Key: s.Key, CustomerID: s.CustomerID, SubscriptionID: s.SubscriptionID,
-			InvoiceID: s.InvoiceID, MethodID: s.MethodID, Amount: s.Amount.Minor(), Currency: s.Amount.Currency().Code,
-			From: s.From, Price: s.Price, TrialDays: s.TrialDays, First: s.First, KeepDefault: s.KeepDefault, EndTrial: s.EndTrial, At: s.At.UTC(),
-			Ended: s.Ended, VoidInvoices: s.VoidInvoices, Details: s.Details,
+			Kind: string(action.Kind), Key: action.Key, CustomerID: action.CustomerID, SubscriptionID: action.SubscriptionID,
+			InvoiceID: action.InvoiceID, MethodID: action.MethodID, Amount: action.Amount.Minor(), Currency: action.Amount.Currency().Code,
+			From: action.From, Price: action.Price, TrialDays: action.TrialDays, First: action.First, KeepDefault: action.KeepDefault, EndTrial: action.EndTrial, At: action.At.UTC(),
+			Ended: action.Ended, VoidInvoices: action.VoidInvoices, Details: action.Details,
 		}
 	}
 	text, err := json.Marshal(records)

@@ -113,9 +113,9 @@ func (a *Account) changePrice(kind ActionKind, to catalogue.PriceRef) Action {
 // operation's key. A provider refuses a key that was used for a different request.
 func WithKeys(operationKey string, actions []Action) []Action {
 	keyed := make([]Action, len(actions))
-	for i, s := range actions {
-		s.Key = operationKey + "-" + strconv.Itoa(i+1)
-		keyed[i] = s
+	for i, action := range actions {
+		action.Key = operationKey + "-" + strconv.Itoa(i+1)
+		keyed[i] = action
 	}
 	return keyed
 }
@@ -123,8 +123,8 @@ func WithKeys(operationKey string, actions []Action) []Action {
 // CheckActions returns NotFound when the MethodID of an action looks like a card number. A user may have typed
 // the number into a wrong field, and card numbers must not be stored.
 func CheckActions(actions []Action) error {
-	for _, s := range actions {
-		if isCardNumber(s.MethodID) {
+	for _, action := range actions {
+		if isCardNumber(action.MethodID) {
 			return fault.New(fault.NotFound, "There is no such card.")
 		}
 	}
@@ -149,20 +149,20 @@ func isCardNumber(text string) bool {
 // Done reports whether the account shows that the action is complete: a subscription that it started,
 // an invoice that is paid, or a plan change that was made or is pending. false means that the account
 // does not show it.
-func (s Action) Done(a *Account) bool {
-	return slices.ContainsFunc(a.Subscriptions, s.isDoneIn)
+func (action Action) Done(a *Account) bool {
+	return slices.ContainsFunc(a.Subscriptions, action.isDoneIn)
 }
 
-func (s Action) isDoneIn(sub Subscription) bool {
-	switch s.Kind {
+func (action Action) isDoneIn(sub Subscription) bool {
+	switch action.Kind {
 	case StartSubscriptionAction:
-		return sub.MadeBy == s.Key
+		return sub.MadeBy == action.Key
 	case ChangePlanAction:
-		changed := sub.Price == s.Price || sub.Pending != nil && sub.Pending.To == s.Price
-		return sub.ChangedBy == s.Key && changed
+		changed := sub.Price == action.Price || sub.Pending != nil && sub.Pending.To == action.Price
+		return sub.ChangedBy == action.Key && changed
 	case PayInvoiceAction:
 		inv := sub.LatestInvoice
-		return inv != nil && inv.ID == s.InvoiceID && inv.Status == InvoicePaid
+		return inv != nil && inv.ID == action.InvoiceID && inv.Status == InvoicePaid
 	case SaveCardAction, SetDefaultCardAction, DeleteCardAction, EndUnpaidAction, CancelPendingChangeAction,
 		ScheduleChangeAction, CancelScheduledChangeAction, EndAtPeriodEndAction, ResumeAction, EndNowAction, WithdrawOrderAction, UpdateCustomerAction:
 	}

@@ -138,13 +138,13 @@ func DecideEnd(a *Account, now time.Time, mayVoid bool) ([]Action, error) {
 
 // NoteEnd records that the action, decided by DecideEnd, is about to be sent: whether it voids the bill or
 // leaves it owed. The record has no effect if the subscription does not end.
-func (a *Account) NoteEnd(s Action, now time.Time) {
+func (a *Account) NoteEnd(action Action, now time.Time) {
 	switch {
-	case s.Kind != EndNowAction:
-	case s.VoidInvoices:
-		a.Voided = VoidedBill{SubscriptionID: s.SubscriptionID, At: now}
+	case action.Kind != EndNowAction:
+	case action.VoidInvoices:
+		a.Voided = VoidedBill{SubscriptionID: action.SubscriptionID, At: now}
 	default:
-		a.OwedFor = s.SubscriptionID
+		a.OwedFor = action.SubscriptionID
 	}
 }
 
