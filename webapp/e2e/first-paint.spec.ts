@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test';
 import config from '../playwright.config';
+import { delayRequests, seen, watch } from './support/paints';
 import { planCard } from './support/plans';
 import { expect, test } from './support/test';
 
@@ -7,37 +7,6 @@ import { expect, test } from './support/test';
 test.use({
   launchOptions: { ...config.use?.launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] },
 });
-
-/** Blocks all scripts of a page until the returned function is called. */
-async function holdScripts(page: Page) {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/assets/*.js', async (route) => {
-    await held;
-    await route.continue();
-  });
-  return release;
-}
-
-/** Records the layout shifts and the number of largest contentful paints. */
-const watch = (page: Page) =>
-  page.addInitScript(() => {
-    const seen = { shift: 0, largest: 0 };
-    Object.assign(window, { seen });
-    const observe = (type: string, note: (entry: PerformanceEntry) => void) =>
-      new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type });
-    observe('layout-shift', (entry) => {
-      seen.shift += (entry as PerformanceEntry & { value: number }).value;
-    });
-    observe('largest-contentful-paint', () => {
-      seen.largest += 1;
-    });
-  });
-
-const seen = (page: Page) =>
-  page.evaluate(() => (window as unknown as { seen: { shift: number; largest: number } }).seen);
 
 for (const [device, width, height] of [
   ['a phone', 375, 812],
@@ -48,7 +17,7 @@ for (const [device, width, height] of [
   }) => {
     await page.setViewportSize({ width, height });
     await watch(page);
-    const release = await holdScripts(page);
+    const release = await delayRequests(page, '**/assets/*.js');
     await page.goto('/vc-admin/diy/plans?debug=true', { waitUntil: 'commit' });
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans for every practice');
     await expect(page.getByText('Try any plan free for 7 days')).toBeVisible();

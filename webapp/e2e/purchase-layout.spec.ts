@@ -1,5 +1,6 @@
 import { signInNewUser, signInOnTrial } from './support/api';
 import { goToConfirm } from './support/confirm';
+import { delayRequests, seen, watch } from './support/paints';
 import { paymentPath, standard } from './support/plans';
 import { expect, test } from './support/test';
 
@@ -30,4 +31,29 @@ test('on a phone the confirm button is reached by scrolling less than a third of
 
   const button = await page.getByRole('button', { name: 'Confirm', exact: true }).boundingBox();
   expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(812 * 1.33);
+});
+
+test('the layout of payment and confirmation does not shift when the amounts arrive', async ({
+  page,
+}) => {
+  const quotes = '**/vc-admin/org/subscription/quote';
+  const text = 'Loading the amount...';
+  await watch(page);
+  await signInNewUser(page.request);
+  const releasePayment = await delayRequests(page, quotes);
+  await page.goto(paymentPath);
+  await expect(page.getByText(text)).toBeAttached();
+  await page.getByLabel('Card number').waitFor();
+  releasePayment();
+  await expect(page.getByRole('region', { name: 'What you pay' })).toContainText('$816 AUD');
+  expect((await seen(page)).shift).toBe(0);
+
+  await signInOnTrial(page);
+  await goToConfirm(page, standard);
+  const releaseConfirmation = await delayRequests(page, quotes);
+  await page.reload();
+  await expect(page.getByText(text)).toBeAttached();
+  releaseConfirmation();
+  await expect(page.getByText('Next charge')).toBeVisible();
+  expect((await seen(page)).shift).toBe(0);
 });

@@ -6,9 +6,10 @@ import { Spinner } from './Loading';
 type ButtonLook = 'primary' | 'secondary' | 'quiet' | 'danger' | 'unavailable';
 
 const looks: Record<ButtonLook, string> = {
-  primary: 'bg-brand text-on-brand hover:bg-brand-strong',
+  // A transparent border is visible in forced colours.
+  primary: 'border border-transparent bg-brand text-on-brand hover:bg-brand-strong',
   secondary: 'border border-control-line bg-surface text-ink hover:border-brand hover:text-brand',
-  quiet: 'text-brand hover:bg-brand-soft',
+  quiet: 'border border-transparent text-brand hover:bg-brand-soft',
   danger: 'border border-danger text-danger hover:bg-danger-soft',
   unavailable: 'border border-line bg-paper text-muted cursor-not-allowed',
 };

@@ -19,15 +19,17 @@ interface QuotedChargeProps {
   labels: { due?: string; detail?: string; next: string };
   /** The amount that is emphasised. */
   strong: 'due' | 'next';
+  /** The class of the height while the amounts load: that of the amounts, so that nothing moves. */
+  height?: string;
   /** Requests the quote again after a failure; undefined where that changes nothing. */
   retry?: () => void;
 }
 
 /** The amount due now with its lines, the next charge, and the remaining credit. */
-export function QuotedCharge({ state, retry, ...amounts }: QuotedChargeProps) {
+export function QuotedCharge({ state, height = 'h-34', retry, ...amounts }: QuotedChargeProps) {
   switch (state.status) {
     case 'loading':
-      return <Placeholder />;
+      return <Placeholder height={height} />;
     case 'failed':
       return <Failed message={state.message} retry={retry} />;
     case 'ready':
@@ -35,7 +37,7 @@ export function QuotedCharge({ state, retry, ...amounts }: QuotedChargeProps) {
   }
 }
 
-interface AmountsProps extends Omit<QuotedChargeProps, 'state' | 'retry'> {
+interface AmountsProps extends Omit<QuotedChargeProps, 'state' | 'height' | 'retry'> {
   quote: PriceQuote;
   /** The quote that was shown before, if its amounts differ. */
   before: PriceQuote | null;
@@ -86,12 +88,10 @@ function Amounts({ quote, before, config, labels, strong }: AmountsProps) {
   );
 }
 
-const Placeholder = () => (
-  <div role="status" className="space-y-4">
+const Placeholder = ({ height }: { height: string }) => (
+  <div role="status">
     <span className="sr-only">Loading the amount...</span>
-    <Skeleton className="h-5" />
-    <Skeleton className="h-5" />
-    <Skeleton className="h-7" />
+    <Skeleton className={height} />
   </div>
 );
 

@@ -61,6 +61,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
             next: 'Next charge',
           }}
           strong={when === 'renewal' ? 'next' : 'due'}
+          height={heightOf(planChange)}
           retry={scheduled ? undefined : () => void quote.retry()}
         />
       )}
@@ -83,7 +84,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
                 onConfirm={onConfirm}
               />
             </WithCardProvider>
-            <p className="text-center text-sm text-muted empty:hidden">
+            <p className="min-h-5.25 text-center text-sm text-muted">
               {effectText(planChange, props.card, config)}
             </p>
           </>
@@ -106,6 +107,12 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
 /** Whether dropping the scheduled change is all that can be done; there is no button to confirm then. */
 const isDroppable = ({ scheduled, obstacle, quote }: PlanChange): boolean =>
   obstacle?.kind === 'scheduled' || (scheduled !== null && quote.state.status === 'failed');
+
+/** The height of the usual amounts: with the lines of a proration, and less for a trial or a later change. */
+function heightOf({ license, when }: PlanChange): string {
+  if (when === 'renewal') return 'h-22.5';
+  return license?.raw.status === 'active' ? 'h-53' : 'h-42';
+}
 
 /** What happens with the charge, if a trial ends with it. */
 const dueText = ({ license, when }: PlanChange, { plan }: PricedOffer): string | undefined =>
@@ -161,11 +168,10 @@ const NothingToConfirm = ({ children }: { children: ReactNode }) => (
     <Button wide unavailable aria-describedby={children ? 'not-now' : undefined}>
       Confirm
     </Button>
-    {children && (
-      <p id="not-now" className="text-sm text-muted">
-        {children}
-      </p>
-    )}
+    {/* Without a reason it keeps the place of the text about the charge. */}
+    <p id="not-now" className="min-h-5.25 text-sm text-muted">
+      {children}
+    </p>
   </>
 );
 

@@ -152,7 +152,7 @@ function CardForm({ state, when, total, effect, byStripe, advice, onPay }: CardF
         <Button type="submit" wide busy={busy} unavailable={!onPay && !busy}>
           Subscribe
         </Button>
-        <p className="figures text-center text-sm text-muted empty:hidden">{effect}</p>
+        <p className="figures min-h-5.25 text-center text-sm text-muted">{effect}</p>
         <p className="flex gap-2 border-t border-line pt-4 text-sm text-muted">
           {byStripe && <Lock aria-hidden size={18} className="mt-0.5 shrink-0" />}
           <span>

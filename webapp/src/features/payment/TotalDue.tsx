@@ -49,7 +49,7 @@ function quoteLabels(trial: Trial | null, byInvoice: boolean) {
     } as const;
   }
   return trial
-    ? ({ labels: { next: 'Total due' }, strong: 'next' } as const)
+    ? ({ labels: { next: 'Total due' }, strong: 'next', height: 'h-13.5' } as const)
     : ({
         labels: { due: 'Total due', detail: 'now', next: 'Next charge' },
         strong: 'due',
