@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import type { BilledSubscription, Billing, Capability, UserDetail } from '@/api';
 import { aCard } from '@/testing/card-provider';
-import { fullProvider, without } from '@/testing/fixtures';
+import { billingDetails, fullProvider, without } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -52,6 +52,7 @@ export function serveBilling(
   server.use(
     http.get('/vc-admin/org/billing', () => HttpResponse.json(billing)),
     http.post('/vc-admin/org/invoices/list', () => HttpResponse.json({ data: [], hasMore: false })),
+    http.get('/vc-admin/org/billing/details', () => HttpResponse.json(billingDetails)),
   );
 }
 
