@@ -74,6 +74,15 @@ test('accessible: components', async ({ page }) => {
   const except = ['landmark-unique', 'color-contrast'];
   expect.soft(await violations(page, { except }), 'axe, forced colours').toEqual([]);
   expect.soft(await invisibleFocus(page), 'invisible focus, forced colours').toEqual([]);
+  const background = (element: Element, pseudo?: string) =>
+    getComputedStyle(element, pseudo).backgroundColor;
+  const options = page.getByRole('group', { name: 'Currency', exact: true }).locator('label');
+  const selected = await options.filter({ hasText: 'AUD' }).evaluate(background);
+  expect(await options.filter({ hasText: 'USD' }).evaluate(background)).not.toBe(selected);
+  const step = page.getByRole('listitem').filter({ hasText: 'You have registered' }).first();
+  const dot = await step.evaluate(background, '::before');
+  const next = page.getByRole('listitem').filter({ hasText: 'Renewal' });
+  expect(await next.evaluate(background, '::before')).not.toBe(dot);
 });
 
 for (const result of ['success', 'processing'] as const) {

@@ -34,7 +34,7 @@ export function AccountPage(props: AccountPageProps) {
               narrow && 'max-w-[34.5rem]',
             )}
           >
-            {above}
+            <div className="print:hidden">{above}</div>
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
               <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
                 <PageTitle>{title}</PageTitle>

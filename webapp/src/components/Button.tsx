@@ -11,14 +11,15 @@ const looks: Record<ButtonLook, string> = {
   secondary: 'border border-control-line bg-surface text-ink hover:border-brand hover:text-brand',
   quiet: 'border border-transparent text-brand hover:bg-brand-soft',
   danger: 'border border-danger text-danger hover:bg-danger-soft',
-  unavailable: 'border border-line bg-paper text-muted cursor-not-allowed',
+  unavailable:
+    'border border-line bg-paper text-muted cursor-not-allowed forced-colors:text-[GrayText]',
 };
 
 /** The classes of a button, also for links that look like one. */
 export const buttonClass = (look: ButtonLook = 'primary', wide = false, small = false): string =>
   cx(
     'inline-flex items-center justify-center gap-x-2 rounded-control font-semibold',
-    'text-center no-underline transition-colors',
+    'text-center no-underline transition-colors print:hidden',
     small ? 'min-h-9 px-3 py-1 text-sm' : cx('min-h-11 py-2', wide ? 'w-full px-2' : 'px-4'),
     looks[look],
   );

@@ -25,7 +25,7 @@ export function Skeleton({ className }: { className: string }) {
     <div
       aria-hidden
       data-loading
-      className={cx('animate-pulse rounded-control bg-line', className)}
+      className={cx('animate-pulse rounded-control bg-line forced-colors:border', className)}
     />
   );
 }

@@ -36,7 +36,7 @@ export function Notice({
     <div
       id={id}
       role={live ? role : undefined}
-      className={cx('flex gap-3 rounded-control px-4 py-3', look, className)}
+      className={cx('flex gap-3 rounded-control px-4 py-3 forced-colors:border', look, className)}
     >
       <Icon className="mt-0.5 shrink-0" />
       <div className="min-w-0 break-words">
