@@ -67,7 +67,7 @@ func (o overdueInvoice) decide(ctx context.Context, organisationID string, actio
 // pay charges the overdue invoice once and returns the outcome, nil when none is overdue. The card stays
 // the default one, whatever the outcome.
 func (o overdueInvoice) pay(ctx context.Context, at attempt, card billing.PaymentMethod) *OverdueResult {
-	if i := slices.IndexFunc(at.actions, func(s billing.Action) bool { return s.Kind == billing.PayInvoiceAction }); i >= 0 {
+	if i := slices.IndexFunc(at.actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction }); i >= 0 {
 		return o.charge(ctx, at, at.actions[i], card)
 	}
 	if missed := billing.DecideOverduePayment(&at.org.Billing); len(missed) > 0 {

@@ -75,9 +75,9 @@ func minimumCharge(provider payment.Provider, currency string) int64 {
 // units.
 func (q quotes) returnedCredit(ctx context.Context, actions []billing.Action) (int64, error) {
 	var ended []string
-	for _, s := range actions {
-		if s.Kind == billing.EndUnpaidAction {
-			ended = append(ended, s.SubscriptionID)
+	for _, action := range actions {
+		if action.Kind == billing.EndUnpaidAction {
+			ended = append(ended, action.SubscriptionID)
 		}
 	}
 	if len(ended) == 0 {

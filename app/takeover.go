@@ -79,7 +79,7 @@ func (t *takeover) result(ctx context.Context, op billing.Operation) (string, er
 
 // refresh updates our copy if the completed operation may have changed the subscription.
 func (t *takeover) refresh(ctx context.Context, op billing.Operation) error {
-	if !slices.ContainsFunc(op.Actions, func(s billing.Action) bool { return s.SubscriptionID != "" }) {
+	if !slices.ContainsFunc(op.Actions, func(a billing.Action) bool { return a.SubscriptionID != "" }) {
 		return nil
 	}
 	_, err := t.sync.refresh(ctx, op.OrganisationID)

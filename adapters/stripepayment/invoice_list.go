@@ -179,7 +179,7 @@ func (p *Provider) describe(line billing.Line) billing.Line {
 
 // priceOfLine returns the catalogue price of a line about a subscription, or the zero reference. Other lines,
 // such as those of an operator's invoice, have prices of their own, which are not read. A line has only the id of
-// its price. A price that Stripe refuses to show costs the line its reference only.
+// its price. A line whose price Stripe refuses to show has the zero reference.
 func (p *Provider) priceOfLine(ctx context.Context, line *stripe.InvoiceLineItem, currency string) (catalogue.PriceRef, error) {
 	if !isForSubscription(line) || line.Pricing == nil || line.Pricing.PriceDetails == nil {
 		return catalogue.PriceRef{}, nil

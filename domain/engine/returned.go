@@ -11,7 +11,7 @@ type Returned struct {
 	At        time.Time `json:"at,omitzero"`         // of the last change of Amount
 }
 
-// Settle changes the returned amount. It returns the new account and the change of the customer's credit.
+// Settle changes the returned amount. It returns the new state and the change of the customer's credit.
 //
 // When more is returned, as much is withdrawn from the credit, which never becomes negative. What is left
 // counts as Spent up to used, the credit that the customer has used: see UsedCredit. When less is returned
@@ -44,7 +44,7 @@ func (r Returned) Owed(since time.Time) int64 {
 }
 
 // Reclaim withdraws what is owed from credit that has come back from an invoice or a period that began at since. It
-// returns the new account and the amount.
+// returns the new state and the amount.
 func (r Returned) Reclaim(credit int64, since time.Time) (after Returned, withdrawn int64) {
 	withdrawn = max(0, min(r.Owed(since), credit))
 	r.Withdrawn += withdrawn

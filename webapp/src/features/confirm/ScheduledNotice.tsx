@@ -14,7 +14,7 @@ interface ScheduledNoticeProps {
   onKeep: () => void;
 }
 
-/** The change that is scheduled already: what confirming makes of it, and the button that drops it. */
+/** The change that is scheduled already: what happens to it on Confirm, and the button that drops it. */
 export function ScheduledNotice(props: ScheduledNoticeProps) {
   const { scheduled, planChange, config, keeping, onKeep } = props;
   const plan = planChange.current && displayName(planChange.current.product, config);
