@@ -7,8 +7,16 @@ import { expect, test } from './support/test';
 const browsers = [
   { locale: 'en-AU', timezoneId: 'Australia/Sydney', shown: 'en-AU' },
   { locale: 'de-DE', timezoneId: 'Europe/London', shown: 'en-AU' },
+  { locale: 'ar-EG', timezoneId: 'Africa/Cairo', shown: 'en-AU' },
   { locale: 'en-US', timezoneId: 'America/Los_Angeles', shown: 'en-US' },
 ];
+
+/** The screens with dates and amounts, besides those with a check of their own. */
+const screens = ['diy/plans?debug=true', 'diy/billing', 'diy/invoices', 'diy/cards', 'diy/details'];
+
+/** Arabic letters and digits; German months, days ("28. November") and amounts ("816,00"). */
+const foreign =
+  /[\u0600-\u06ff]|\b(Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember)\b|\d\. [A-Z][a-z]+ \d{4}|\d,\d\d\b/;
 
 /** Moves the clock to half past two at night in Sydney: it is the day before in London and Los Angeles. */
 async function waitForNight(request: APIRequestContext) {
@@ -48,6 +56,13 @@ test('dates are in English, as the browser writes it, in the zone of the organis
     await expect(fact('Next payment')).toHaveText(date);
     await abroad.goto('/vc-admin/diy/billing');
     await expect(abroad.getByText(`on ${date} to Visa •••• 4242`)).toBeVisible();
+    for (const screen of screens) {
+      await abroad.goto(`/vc-admin/${screen}`);
+      await expect(abroad.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(abroad.locator('[data-loading]')).toHaveCount(0);
+      await expect(abroad.locator('body'), `${screen} in ${locale}`).toContainText(/\d/);
+      await expect(abroad.locator('body'), `${screen} in ${locale}`).not.toContainText(foreign);
+    }
     await context.close();
   }
 });
