@@ -134,9 +134,9 @@ func settlementRows(inv billing.Invoice) []emails.Row {
 	if inv.IsPlain() {
 		return nil
 	}
-	rows := []emails.Row{{Label: "Total", Value: emails.Price(inv.Total)}}
+	rows := []emails.Row{{Label: "Total", Amount: inv.Total}}
 	for _, row := range inv.Settlement() {
-		rows = append(rows, emails.Row{Label: row.Label(), Value: emails.Price(row.Amount), Strong: row.Kind == billing.RowDue})
+		rows = append(rows, emails.Row{Label: row.Label(), Amount: row.Amount, Strong: row.Kind == billing.RowDue})
 	}
 	return rows
 }

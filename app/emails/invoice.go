@@ -1,6 +1,7 @@
 package emails
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/vc-admin/diy/domain/money"
@@ -69,7 +70,7 @@ func (in Invoice) content(link string) content {
 	}
 	c.Amount = Price(in.Amount)
 	c.DueOn, c.EndsOn = in.DueOn, in.EndsOn
-	c.Settlement = oneLineRows(in.Settlement)
+	c.Settlement = composeRows(in.Settlement)
 	c.Instructions = oneLineInstructions(in.Instructions)
 	if in.PartlyPaid {
 		c.InFull = " in full"
@@ -77,10 +78,15 @@ func (in Invoice) content(link string) content {
 	return c
 }
 
-func oneLineRows(rows []Row) []Row {
+// composeRows returns rows that can't add a line, with their amounts as text: all with decimals if one of them has any.
+func composeRows(rows []Row) []Row {
+	hasDecimals := slices.ContainsFunc(rows, func(r Row) bool { return strings.Contains(r.Amount.Format(), ".") })
 	var out []Row
 	for _, r := range rows {
-		r.Label, r.Detail, r.Value = oneLine(r.Label), oneLine(r.Detail), oneLine(r.Value)
+		r.Label, r.Detail, r.Value = oneLine(r.Label), oneLine(r.Detail), Price(r.Amount)
+		if hasDecimals {
+			r.Value = r.Amount.FormatWithDecimals() + " " + r.Amount.Currency().Code
+		}
 		out = append(out, r)
 	}
 	return out

@@ -69,11 +69,29 @@ func TestInvoiceEmails_WithoutOptionalParts(t *testing.T) {
 	assert.True(t, strings.HasSuffix(issued.Text, in.InvoiceLink+"\n\n"+billingReason("Vision")+"\n\nVision\n"), issued.Text)
 }
 
+func aud(t *testing.T, minor int64) money.Amount {
+	t.Helper()
+	a, err := money.New(minor, "AUD")
+	require.NoError(t, err)
+	return a
+}
+
+func TestComposeRows_ShowDecimalsOfAllAmountsIfOneHasAny(t *testing.T) {
+	values := func(amounts ...money.Amount) (all []string) {
+		for _, a := range amounts {
+			all = append(all, composeRows([]Row{{Amount: amounts[0]}, {Amount: a}})[1].Value)
+		}
+		return all
+	}
+	assert.Equal(t, []string{"$816 AUD", "−$300 AUD"}, values(aud(t, 81600), aud(t, -30000)))
+	assert.Equal(t, []string{"$81.50 AUD", "−$1,300.00 AUD"}, values(aud(t, 8150), aud(t, -130000)))
+}
+
 func TestInvoiceEmails_AfterAPartPayment(t *testing.T) {
 	in := newInvoice(t)
 	in.PartlyPaid = true
 	in.Settlement = []Row{
-		{Label: "Total", Value: "$1,116 AUD"}, {Label: "Paid", Value: "−$300 AUD"}, {Label: "Amount due", Value: "$816 AUD", Strong: true},
+		{Label: "Total", Amount: aud(t, 111600)}, {Label: "Paid", Amount: aud(t, -30000)}, {Label: "Amount due", Amount: aud(t, 81600), Strong: true},
 	}
 
 	overdue, ended := InvoiceOverdue(in), EndedUnpaid(in)

@@ -94,7 +94,7 @@ func (n *notice) say(sentences ...string) {
 }
 
 func (n *notice) message() mail.Message {
-	n.Settlement = oneLineRows(n.Settlement)
+	n.Settlement = composeRows(n.Settlement)
 	if len(n.Paragraphs) > 0 {
 		n.Preview = n.Paragraphs[0]
 	}
@@ -137,7 +137,7 @@ func (c Charge) describe() string {
 func (n *notice) addSettlement(inv billing.Invoice) {
 	if len(inv.Lines) > 1 {
 		for _, line := range inv.Lines {
-			row := Row{Label: line.Description, Value: Price(line.Amount)}
+			row := Row{Label: line.Description, Amount: line.Amount}
 			if line.Start.Before(line.End) {
 				row.Detail = inv.TimeZone.Date(line.Start) + " to " + inv.TimeZone.Date(line.End)
 			}
@@ -149,13 +149,13 @@ func (n *notice) addSettlement(inv billing.Invoice) {
 
 // settlement returns the total of the invoice and the rows that settle it.
 func settlement(inv billing.Invoice) []Row {
-	total := Row{Label: "Total", Value: Price(inv.Total), Strong: true}
+	total := Row{Label: "Total", Amount: inv.Total, Strong: true}
 	if inv.Tax.Minor() > 0 {
 		total.Detail = "includes " + Price(inv.Tax) + " tax"
 	}
 	rows := []Row{total}
 	for _, row := range inv.Settlement() {
-		rows = append(rows, Row{Label: row.Label(), Value: Price(row.Amount), Strong: row.Kind == billing.RowDue || row.Kind == billing.RowPaid})
+		rows = append(rows, Row{Label: row.Label(), Amount: row.Amount, Strong: row.Kind == billing.RowDue || row.Kind == billing.RowPaid})
 	}
 	return rows
 }

@@ -149,7 +149,7 @@ type Returned struct {
 func PaymentReturned(in Returned) mail.Message {
 	n := in.newNotice("Your bank has returned a payment", "Show my plan", billingPath)
 	for _, p := range in.Payments {
-		n.Settlement = append(n.Settlement, Row{Label: "Returned for " + oneLine(p.Payment), Value: Price(p.Amount)})
+		n.Settlement = append(n.Settlement, Row{Label: "Returned for " + oneLine(p.Payment), Amount: p.Amount})
 	}
 	if len(in.Payments) == 1 {
 		n.subject = "Your bank has returned a payment of " + Price(in.Payments[0].Amount)

@@ -9,6 +9,7 @@ import (
 	texttemplate "text/template"
 	"time"
 
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/mail"
 )
 
@@ -62,8 +63,9 @@ type content struct {
 type Row struct {
 	Label  string // "Professional, yearly"
 	Detail string // below the label, "26 May 2027 to 26 May 2028"; may be ""
-	Value  string // "$816.00"
+	Amount money.Amount
 	Strong bool   // for a total
+	Value  string // of the amount, "$816.00 AUD"; set when the email is composed
 }
 
 // Sender contains what all emails to a recipient have.

@@ -98,6 +98,18 @@ func (a Amount) FormatWithSymbol() string {
 	return a.Currency().NativeSymbol + a.Format()
 }
 
+// FormatWithDecimals is FormatWithSymbol with all decimals, also of a whole amount: "$39.00". A list of amounts in which
+// one has decimals shows them for all.
+func (a Amount) FormatWithDecimals() string {
+	c := a.Currency()
+	shown, _ := divide(a.minor, pow10(c.MinorDigits-c.Digits))
+	text, isNegative := strings.CutPrefix(groupThousands(formatDecimal(shown, c.Digits)), "-")
+	if isNegative {
+		return "−" + c.NativeSymbol + text
+	}
+	return c.NativeSymbol + text
+}
+
 // FormatWithCode returns the exact amount for documents: "AUD 1,068.00".
 func (a Amount) FormatWithCode() string {
 	return a.currency + " " + groupThousands(formatDecimal(a.minor, a.Currency().MinorDigits))

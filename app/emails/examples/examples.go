@@ -70,8 +70,8 @@ func (c *composer) invoices() {
 	partlyPaid := standard
 	partlyPaid.PartlyPaid = true
 	partlyPaid.Settlement = []emails.Row{
-		{Label: "Total", Value: "$1,116 AUD", Strong: true}, {Label: "Credit used", Value: "−$35.50 AUD"},
-		{Label: "Paid", Value: "−$264.50 AUD"}, {Label: "Amount due", Value: "$816 AUD", Strong: true},
+		{Label: "Total", Amount: amount(111600, "AUD"), Strong: true}, {Label: "Credit used", Amount: amount(-3550, "AUD")},
+		{Label: "Paid", Amount: amount(-26450, "AUD")}, {Label: "Amount due", Amount: amount(81600, "AUD"), Strong: true},
 	}
 	c.aboutInvoice("", standard)
 	c.aboutInvoice("after a part payment", partlyPaid)
