@@ -83,7 +83,7 @@ function Reasons({ reason, onChange }: ReasonsProps) {
   return (
     <fieldset className="mt-6 min-w-0">
       <legend className="mb-1 font-semibold">
-        Why do you end it? <span className="font-normal text-muted">(optional)</span>
+        Why are you ending it? <span className="font-normal text-muted">(optional)</span>
       </legend>
       {reasons.map(([value, label]) => (
         <label key={value} className="flex min-h-11 items-center gap-3">

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { type Billing, type Config, getBilling } from '@/api';
+import { AccountPage } from '@/components/AccountPage';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
-import { PageTitle } from '@/components/PageTitle';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { paths } from '@/lib/paths';
@@ -32,10 +32,9 @@ export default function EndScreen() {
 }
 
 const Frame = ({ children }: { children: ReactNode }) => (
-  <div className="page max-w-2xl pt-10 sm:pt-14">
-    <PageTitle>End your plan</PageTitle>
+  <AccountPage title="End your plan" narrow>
     {children}
-  </div>
+  </AccountPage>
 );
 
 type EndAction = 'end' | 'resume';
@@ -63,7 +62,6 @@ interface StepsProps {
 
 /** The form, or the state of the plan if it can't be ended. */
 function Steps({ user, config, billing, action, run }: StepsProps) {
-  const debugParam = useDebugParam();
   const { subscription, end } = billing;
   if (subscription?.endsAt) return <Ending {...{ subscription, billing, config, action, run }} />;
   if (!subscription || !end) return <NothingToEnd {...{ user, billing, config, action }} />;
@@ -77,11 +75,6 @@ function Steps({ user, config, billing, action, run }: StepsProps) {
       <Card className="mt-6 sm:p-8">
         <EndForm {...{ user, config, billing, subscription, end, action, run }} />
       </Card>
-      <p className="mt-6">
-        <Link to={paths.billing(debugParam)} className="text-link inline-block py-1">
-          Back to billing
-        </Link>
-      </p>
     </Frame>
   );
 }
