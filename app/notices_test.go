@@ -10,6 +10,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/devmail"
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -336,4 +337,20 @@ func TestNotices_AnnounceTheAmountAfterCredit(t *testing.T) {
 	assert.Equal(t, []string{"Your trial ends on 8 March: $26.50 AUD then"}, f.pass(7*day-time.Hour))
 	assert.Equal(t, []string{"Payment received: $26.50 AUD"}, f.pass(2*day))
 	assert.Equal(t, shown.Next.Amount, f.newestInvoice().AmountPaid)
+}
+
+// A transfer of more than the invoice is reported with what became credit.
+func TestNotices_OfAnOverpayment(t *testing.T) {
+	f := newOrderFixture(t)
+	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
+	require.NoError(t, err)
+	f.run(1, time.Minute)
+	f.newSubjects()
+	amount, err := money.Parse("50", "AUD")
+	require.NoError(t, err)
+	_, err = f.invoices.MarkPaid(t.Context(), invoicepayment.Transfer{Number: f.invoice().Number, Amount: amount, Reference: "1"})
+	require.NoError(t, err)
+	f.run(1, time.Minute)
+	assert.Equal(t, []string{receiptEmail}, f.newSubjects())
+	assert.Contains(t, f.newest(receiptEmail).Text, "You have a credit of $11 AUD. It is deducted from your next invoices.")
 }
