@@ -113,7 +113,7 @@ test('a plan is paid on the provider’s page, and later bills by the mandate', 
   await test.step('renew in a year, charged to the mandate', async () => {
     await advanceClock(page.request, '8790h');
     await page.goto('/vc-admin/diy/invoices?debug=true');
-    await expect(page.getByText('Paid', { exact: true })).toHaveCount(3);
+    await expect(page.getByRole('row').getByText('Paid', { exact: true })).toHaveCount(3);
     await page.goto('/vc-admin/diy/billing?debug=true');
     await expect(page.getByRole('region', { name: 'Payment method' })).toContainText(bankAccount);
   });
