@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -20,8 +21,9 @@ func (h *harness) checkInvariants(t *rapid.T) {
 
 		assert.LessOrEqual(t, len(state.customers), 1, "customers of an organisation")
 		assert.LessOrEqual(t, state.credit(), state.received-state.returned, "credit is only given for money received and not returned")
-		assert.GreaterOrEqual(t, state.customer.Credit, int64(0), "no more than the credit is withdrawn")
-		assert.True(t, !state.onHold() || state.customer.Credit == 0, "no credit can be used while on hold")
+		// Negative credit is an amount that was too small to be charged.
+		assert.GreaterOrEqual(t, state.customer.Credit, min(0, 1-engine.MinimumCharge(state.currency())), "no more than the credit is withdrawn")
+		assert.True(t, !state.onHold() || state.customer.Credit <= 0, "no credit can be used while on hold")
 		assert.Equal(t, state.received, state.paid, "the sum paid over the invoices is the sum of the charges")
 		live, trials := 0, 0
 		for _, sub := range state.subs {

@@ -114,7 +114,7 @@ func (h *harness) checkEndedNow(t *rapid.T, o *org, before providerState, ended 
 // hasDebt reports whether the organisation has ended a subscription whose bill stays owed.
 func (state providerState) hasDebt() bool {
 	for _, sub := range state.subs {
-		if sub.ID == state.account.OwedFor && sub.Status.Ended() && sub.LatestInvoice.Status.Collecting() {
+		if sub.ID == state.account.OwedFor && sub.Status == billing.Canceled && sub.LatestInvoice.Status.Collecting() {
 			return true
 		}
 	}
