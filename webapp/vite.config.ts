@@ -51,8 +51,9 @@ export default defineConfig({
           groups: [
             { name: 'app', tags: ['$initial'], priority: 1 },
             {
+              // Without what the footer needs, so that the plans page does not load it.
               name: 'shared',
-              test: /\/src\/(api|rules|lib\/[^/]+$|components\/(Badge|Card|Field|FieldFrame|PasswordField|SelectedPlanBanner|Select)\.)/,
+              test: /\/src\/(api|rules|lib\/(?!phone\.)[^/]+$|components\/(Badge|Card|Field|FieldFrame|PasswordField|SelectedPlanBanner|Select)\.)/,
               minShareCount: 2,
             },
           ],

@@ -15,7 +15,8 @@ function withImports(name, seen = new Set()) {
   return seen;
 }
 
-const scripts = [...withImports('index.html')].map((name) => {
+/** The footer is loaded after the first paint. */
+const scripts = [...withImports('src/app/Footer.tsx', withImports('index.html'))].map((name) => {
   const { file } = manifest[name];
   const code = readFileSync(new URL(file, dist));
   return { file, size: gzipSync(code).length, stripe: code.includes('js.stripe.com') };
