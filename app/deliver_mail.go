@@ -68,11 +68,8 @@ func (u *DeliverMail) claim(ctx context.Context) (email storage.Email, ok bool, 
 	return emails[0], true, nil
 }
 
-// applies reports whether the email is to be sent according to our copy of the organisation.
+// applies reports whether a notice is to be sent according to our copy of the organisation.
 func (u *DeliverMail) applies(ctx context.Context, email storage.Email) (bool, error) {
-	if email.Notice == (billing.Notice{}) {
-		return true, nil
-	}
 	org, err := u.store.Organisation(ctx, email.OrganisationID)
 	if fault.Is(err, fault.NotFound) {
 		return false, nil
@@ -91,12 +88,8 @@ func (u *DeliverMail) applies(ctx context.Context, email storage.Email) (bool, e
 	return applies, nil
 }
 
-// reachable reports whether the email is about an account, such as a link that confirms an address, or its recipient
-// has not been refused before.
+// reachable reports whether the recipient of a notice has not been refused before.
 func (u *DeliverMail) reachable(ctx context.Context, email storage.Email) (bool, error) {
-	if email.Notice == (billing.Notice{}) {
-		return true, nil
-	}
 	refused, err := u.store.Unreachable(ctx, account.EmailKey(email.Message.To))
 	if len(refused) > 0 {
 		u.log.InfoContext(ctx, "notice not sent because its recipient can't be reached",
@@ -115,13 +108,16 @@ func (u *DeliverMail) wanted(ctx context.Context, email storage.Email) (bool, er
 	return !declined, err
 }
 
-// send sends the email unless it does not apply any more.
+// send sends the email, unless it is a notice that is not to be sent any more. Emails about an account, such as a link
+// that confirms an address, are always sent.
 func (u *DeliverMail) send(ctx context.Context, email storage.Email) (delivered bool, err error) {
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
-	for _, check := range []func(context.Context, storage.Email) (bool, error){u.reachable, u.wanted, u.applies} {
-		if passed, err := check(ctx, email); err != nil || !passed {
-			return false, err
+	if email.Notice != (billing.Notice{}) {
+		for _, check := range []func(context.Context, storage.Email) (bool, error){u.reachable, u.wanted, u.applies} {
+			if passed, err := check(ctx, email); err != nil || !passed {
+				return false, err
+			}
 		}
 	}
 	err = u.sender.Send(ctx, email.Message)

@@ -93,7 +93,7 @@ func (s *billingSync) current(ctx context.Context, at attempt, response billing.
 
 // explain returns a more specific error for a request that the provider has refused because our copy was out of
 // date: it refreshes the copy and returns the error of deciding the request again. Without such an error it returns
-// the refusal. The new plan is not sent, because the customer has agreed to the earlier one.
+// the refusal. The new decision is not sent, because the customer has agreed to the earlier one.
 func (s *billingSync) explain(
 	ctx context.Context, organisationID string, refusal error, decideAgain func(account.Organisation) error,
 ) error {

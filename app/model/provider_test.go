@@ -131,11 +131,11 @@ func (state providerState) nextDefault() string {
 		cards = append(cards, billing.PaymentMethod{ID: id})
 	}
 	customer := billing.Customer{Default: &billing.PaymentMethod{ID: state.customer.Default}}
-	plan := billing.DecideNewCardCleanup(&billing.Account{Subscriptions: state.subs, OwedFor: state.account.OwedFor}, customer, cards, state.records)
+	cleanup := billing.DecideNewCardCleanup(&billing.Account{Subscriptions: state.subs, OwedFor: state.account.OwedFor}, customer, cards, state.records)
 	switch {
-	case plan.Default != "":
-		return plan.Default
-	case slices.Contains(plan.Detach, state.customer.Default):
+	case cleanup.Default != "":
+		return cleanup.Default
+	case slices.Contains(cleanup.Detach, state.customer.Default):
 		return ""
 	}
 	return state.customer.Default

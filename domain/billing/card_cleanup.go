@@ -17,7 +17,7 @@ type NewCard struct {
 	CheckAt        time.Time // when the background worker checks it next
 }
 
-// CardCleanup is a plan for the saved cards of a customer, carried out in the order of its fields.
+// CardCleanup is what to do with the saved cards of a customer, in the order of its fields.
 type CardCleanup struct {
 	Default       string   // the card to make the default one; "" keeps the default
 	Detach        []string // the cards to detach from the customer
@@ -45,7 +45,7 @@ func (c CardCleanup) Actions(customerID string) []Action {
 // cards the newest is kept. While a payment or an authentication is in progress nothing is detached,
 // because it may use any of the cards.
 func DecideCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
-	p := planNewCards(a, customer, cards, records)
+	p := decideNewCards(a, customer, cards, records)
 	if !a.PaymentInProgress() {
 		p.detachDuplicates(cards)
 	}
@@ -55,7 +55,7 @@ func DecideCardCleanup(a *Account, customer Customer, cards []PaymentMethod, rec
 // DecideNewCardCleanup is like DecideCardCleanup, but detaches no identical cards. It is for use before a
 // payment, which may use one of them.
 func DecideNewCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
-	return planNewCards(a, customer, cards, records).CardCleanup
+	return decideNewCards(a, customer, cards, records).CardCleanup
 }
 
 // PaymentInProgress reports whether the browser or the provider may complete a payment or an
@@ -78,7 +78,7 @@ type cardCleanupBuilder struct {
 	former    map[string]string // the former default card, by the new card that is to be detached
 }
 
-func planNewCards(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) *cardCleanupBuilder {
+func decideNewCards(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) *cardCleanupBuilder {
 	p := &cardCleanupBuilder{saved: map[string]bool{}, former: map[string]string{}}
 	for _, m := range cards {
 		p.saved[m.ID] = true
