@@ -1,8 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ApiError } from '@/api';
-import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 
 interface AccessFrameProps {
@@ -23,35 +20,5 @@ export function AccessFrame({ title, focused, children }: AccessFrameProps) {
         {children}
       </Card>
     </div>
-  );
-}
-
-interface LinkFailureProps {
-  /** The title of the screen. */
-  title: string;
-  error: ApiError;
-  retry: () => void;
-  /** What to do when the link is unknown or too old. */
-  children: ReactNode;
-}
-
-/** Shown when what a link is about could not be loaded. */
-export function LinkFailure({ title, error, retry, children }: LinkFailureProps) {
-  if (error.status === 404) {
-    return (
-      <AccessFrame title="This link is unknown or too old" focused>
-        {children}
-      </AccessFrame>
-    );
-  }
-  return (
-    <AccessFrame title={title}>
-      <Notice tone="danger" className="mt-6" title="Please try again later!">
-        {error.message && <p>{error.message}</p>}
-        <Button look="secondary" className="mt-3" onClick={retry}>
-          Try again
-        </Button>
-      </Notice>
-    </AccessFrame>
   );
 }

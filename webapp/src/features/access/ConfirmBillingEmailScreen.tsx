@@ -1,12 +1,11 @@
 import { useState } from 'react';
 import { confirmBillingEmail, type ShownBillingEmail, showBillingEmail } from '@/api';
 import { Button } from '@/components/Button';
-import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
-import { AccessFrame, LinkFailure } from './AccessFrame';
-import { useLink, useToken } from './use-link';
+import { AccessFrame } from './AccessFrame';
+import { LinkScreen } from './LinkScreen';
 
 const title = 'Confirm your email address';
 
@@ -15,27 +14,20 @@ const title = 'Confirm your email address';
  * pressed, because mail programs open the links of emails too.
  */
 export default function ConfirmBillingEmailScreen() {
-  const token = useToken();
-  const { link, load } = useLink(token, showBillingEmail);
-  switch (link.status) {
-    case 'loading':
-      return (
-        <AccessFrame title={title}>
-          <Loading />
-        </AccessFrame>
-      );
-    case 'failed':
-      return (
-        <LinkFailure title={title} error={link.error} retry={() => void load()}>
-          <p className="mt-4">
-            A link is good for 48 hours, and only until another address is entered. The organisation
-            can have a new one sent in its billing details.
-          </p>
-        </LinkFailure>
-      );
-    case 'shown':
-      return <ConfirmationForm token={token} request={link.content} />;
-  }
+  return (
+    <LinkScreen
+      title={title}
+      show={showBillingEmail}
+      unknown={
+        <p className="mt-4">
+          A link is good for 48 hours, and only until another address is entered. The organisation
+          can have a new one sent in its billing details.
+        </p>
+      }
+    >
+      {(content, token) => <ConfirmationForm token={token} request={content} />}
+    </LinkScreen>
+  );
 }
 
 /** Names the address and the organisation, and confirms the address. */

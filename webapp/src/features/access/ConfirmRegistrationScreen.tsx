@@ -1,7 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import {
-  type ApiError,
   confirmRegistration,
   rejectRegistration,
   type ShownRegistration,
@@ -9,7 +8,6 @@ import {
 } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { ForgotPasswordLink } from '@/components/ForgotPasswordLink';
-import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PasswordField } from '@/components/PasswordField';
 import { messageOf } from '@/lib/failure-message';
@@ -17,8 +15,8 @@ import { logFailure } from '@/lib/log';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
 import { useDebugParam } from '@/lib/use-debug-param';
-import { AccessFrame, LinkFailure } from './AccessFrame';
-import { useLink, useToken } from './use-link';
+import { AccessFrame } from './AccessFrame';
+import { LinkScreen } from './LinkScreen';
 
 const title = 'Confirm your registration';
 
@@ -27,22 +25,21 @@ const title = 'Confirm your registration';
  * have been registered by someone else, so its owner confirms with the password or deletes it.
  */
 export default function ConfirmRegistrationScreen() {
-  const token = useToken();
-  const { link, load } = useLink(token, showRegistration);
   const [deleted, setDeleted] = useState(false);
-
-  if (link.status === 'loading') {
-    return (
-      <AccessFrame title={title}>
-        <Loading />
-      </AccessFrame>
-    );
-  }
-  if (link.status === 'failed') return <Failed error={link.error} retry={() => void load()} />;
-  const { content } = link;
-  if (deleted) return <Deleted registration={content} />;
   return (
-    <ConfirmationForm token={token} registration={content} onDeleted={() => setDeleted(true)} />
+    <LinkScreen title={title} show={showRegistration} unknown={<RegisterAgain />}>
+      {(registration, token) =>
+        deleted ? (
+          <Deleted registration={registration} />
+        ) : (
+          <ConfirmationForm
+            token={token}
+            registration={registration}
+            onDeleted={() => setDeleted(true)}
+          />
+        )
+      }
+    </LinkScreen>
   );
 }
 
@@ -97,10 +94,10 @@ function ConfirmationForm({ token, registration, onDeleted }: ConfirmationFormPr
   );
 }
 
-function Failed({ error, retry }: { error: ApiError; retry: () => void }) {
+function RegisterAgain() {
   const debugParam = useDebugParam();
   return (
-    <LinkFailure title={title} error={error} retry={retry}>
+    <>
       <p className="mt-4">
         A link is good for 48 hours after the registration. After that, please register again.
       </p>
@@ -112,7 +109,7 @@ function Failed({ error, retry }: { error: ApiError; retry: () => void }) {
           Choose a plan
         </Link>
       </div>
-    </LinkFailure>
+    </>
   );
 }
 

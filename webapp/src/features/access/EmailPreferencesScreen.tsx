@@ -1,12 +1,11 @@
 import { type FormEvent, useState } from 'react';
 import { type EmailPreferences, editEmailPreferences, showEmailPreferences } from '@/api';
 import { Button } from '@/components/Button';
-import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
-import { AccessFrame, LinkFailure } from './AccessFrame';
-import { useLink, useToken } from './use-link';
+import { AccessFrame } from './AccessFrame';
+import { LinkScreen } from './LinkScreen';
 
 const title = 'Emails you receive';
 
@@ -24,26 +23,19 @@ const labels: Record<string, { name: string; when: string }> = {
  * nothing, because programs open the links in emails too.
  */
 export default function EmailPreferencesScreen() {
-  const token = useToken();
-  const { link, load } = useLink(token, showEmailPreferences);
-  switch (link.status) {
-    case 'loading':
-      return (
-        <AccessFrame title={title}>
-          <Loading />
-        </AccessFrame>
-      );
-    case 'failed':
-      return (
-        <LinkFailure title={title} error={link.error} retry={() => void load()}>
-          <p className="mt-4">
-            The address may not receive emails about billing any more. Links in newer emails work.
-          </p>
-        </LinkFailure>
-      );
-    case 'shown':
-      return <Preferences token={token} preferences={link.content} />;
-  }
+  return (
+    <LinkScreen
+      title={title}
+      show={showEmailPreferences}
+      unknown={
+        <p className="mt-4">
+          The address may not receive emails about billing any more. Links in newer emails work.
+        </p>
+      }
+    >
+      {(content, token) => <Preferences token={token} preferences={content} />}
+    </LinkScreen>
+  );
 }
 
 interface PreferencesProps {

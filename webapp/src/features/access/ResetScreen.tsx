@@ -11,7 +11,7 @@ import { useSessionStore } from '@/lib/session-store';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { passwordMessage, repeatMessage } from '@/rules/password';
 import { AccessFrame } from './AccessFrame';
-import { useToken } from './use-link';
+import { useToken } from './use-token';
 
 interface Errors {
   password?: string;
