@@ -1,206 +1,41 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { account, billingEmail, emailPreferences, registration } from '@/api/account';
-import { billing } from '@/api/billing';
-import { details } from '@/api/billing-details';
-import { cards } from '@/api/cards';
-import { config } from '@/api/config';
+import { account, billingEmail, emailPreferences } from '@/api/account';
 import { ignored } from '@/api/decode';
-import { invoicePage } from '@/api/invoices';
-import { customer, organisation } from '@/api/organisation';
-import { priceQuote } from '@/api/quote';
-import { subscription } from '@/api/subscription';
-import { response as userDetail } from '@/api/user';
 import { routes } from '@/lib/paths';
-import { aCard } from '@/testing/card-provider';
+import { aLicense, anOpenPayment, aUser, planChange } from '@/testing/fixtures';
+import { type Scenario, testMalformedResponses } from '../testing';
 import {
-  aConfig,
-  aCustomer,
-  aLicense,
-  aNextAction,
-  anOpenPayment,
-  anOrganisation,
-  aQuote,
-  aUser,
-  billingDetails,
-  fullProvider,
-  planChange,
-} from '@/testing/fixtures';
-import type { Json } from '@/testing/malformed';
-import { type Call, type Scenario, type Served, testMalformedResponses } from './testing';
+  at,
+  billingCall,
+  billingDetailsServed,
+  billingOf,
+  changed,
+  choice,
+  detailsCall,
+  editCall,
+  invoices,
+  invoicesCall,
+  later,
+  license,
+  loadFails,
+  next,
+  press,
+  query,
+  quote,
+  quoteCall,
+  savedCards,
+  showCall,
+  showEmailCall,
+  shown,
+  showPreferencesCall,
+  signedIn,
+  unknown,
+  visitor,
+  whole,
+} from './testing';
 
 // The calls and fields of the Go server that the specification does not name, on every screen that uses them.
-
-/** The same calls for a screen that shows no more of the user than other screens. */
-const whole = (calls: Record<Call, Served>): Record<Call, Served> =>
-  Object.fromEntries(
-    Object.entries(calls).map(([call, served]) => [call, { ...served, whole: true }]),
-  );
-
-/** A fixture as the JSON of a response. */
-const json = (fixture: object): Json => JSON.parse(JSON.stringify(fixture));
-
-const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
-const query = `?${new URLSearchParams({ ...choice, debug: 'true' })}`;
-const at = '2027-11-21T00:00:00Z';
-const aud = (amount: number) => ({ amount, currency: 'AUD' });
-const scheduled = { priceId: 'professional_yearly', ...choice, at };
-
-const license = aLicense({
-  scheduled_change: scheduled,
-  ends_at: null,
-  plan_ends_at: at,
-  hold: null,
-  pause: { until: at },
-  next_charge_at: at,
-  invoiced: { ...aud(39600), at },
-});
-const next = aNextAction({
-  kind: 'wait',
-  instructions: [{ label: 'Reference', value: 'INV-1' }],
-  until: at,
-});
-
-const signedIn = (
-  user: Parameters<typeof aUser>[0],
-  provider = fullProvider,
-): Record<Call, Served> => ({
-  'GET /vc-admin/diy/config.json': {
-    body: json(aConfig({ provider })),
-    decoder: config,
-    whole: true,
-  },
-  'GET /vc-admin/user/detail': { body: json({ detail: aUser(user) }), decoder: userDetail },
-  'GET /vc-admin/org/detail/:id': {
-    body: json(anOrganisation()),
-    decoder: organisation,
-    whole: true,
-  },
-  'POST /vc-admin/org/customer': {
-    body: json(aCustomer({ invoice_settings: { default_payment_method: aCard('4242') } })),
-    decoder: customer,
-    whole: true,
-  },
-});
-
-const visitor: Record<Call, Served> = {
-  'GET /vc-admin/diy/config.json': {
-    body: json(aConfig({ provider: fullProvider })),
-    decoder: config,
-    whole: true,
-  },
-  'GET /vc-admin/user/detail': { body: { detail: null }, decoder: userDetail, whole: true },
-};
-
-const later = { text: 'Please try again later!' };
-const unknown = { text: 'We could not find out whether it went through', orMessage: true };
-const loadFails = (call: Call) => ({ [call]: later });
-
-const press = async (name: string | RegExp) =>
-  userEvent.click(await screen.findByRole('button', { name }));
-
-const changed: Served = {
-  body: json({
-    id: 'sub_1',
-    status: 'incomplete',
-    latest_invoice: { id: 'in_1', payment_intent: null },
-    outcome: 'processing',
-    next,
-    charged_differs: { quoted: aud(34210), charged: aud(34200) },
-  }),
-  decoder: subscription,
-};
-
-const billed = {
-  status: 'trialing',
-  priceId: 'standard_yearly',
-  interval: 'yearly',
-  currency: 'AUD',
-  amount: 42000,
-  periodStart: '2026-11-21T00:00:00Z',
-  periodEnd: at,
-  trialEnd: at,
-  endsAt: null,
-  planEndsAt: at,
-  hold: null,
-  pause: { until: at },
-  pending: { priceId: 'professional_yearly', amount: 39600, expiresAt: at, invoiceId: 'in_1' },
-  scheduled: { priceId: 'professional_yearly', amount: 81600, at },
-};
-
-const billingOf = (changes: object = {}): Served => ({
-  body: json({
-    subscription: { ...billed, ...changes },
-    next: { ...aud(42000), at },
-    invoiced: { ...aud(42000), at },
-    credit: aud(5000),
-    card: aCard('4242'),
-    end: { kind: 'period_end', at },
-  }),
-  decoder: billing,
-});
-
-const invoices: Served = {
-  body: json({
-    data: [
-      {
-        id: 'in_1',
-        number: 'VISION-0001',
-        status: 'paid',
-        createdAt: at,
-        dueAt: at,
-        paidAt: at,
-        description: 'Standard',
-        lines: [{ description: 'Standard', amount: 42000, period: { start: at, end: at } }],
-        tax: aud(3818),
-        total: aud(42000),
-        amountDue: aud(40000),
-        amountPaid: aud(40000),
-        creditUsed: aud(2000),
-        refunded: aud(1000),
-        credited: aud(0),
-        remaining: aud(0),
-        timeZone: 'Australia/Sydney',
-        hasPdf: true,
-      },
-    ],
-    hasMore: true,
-  }),
-  decoder: invoicePage,
-};
-
-const billingCall: Call = 'GET /vc-admin/org/billing';
-const invoicesCall: Call = 'POST /vc-admin/org/invoices/list';
-const detailsCall: Call = 'GET /vc-admin/org/billing/details';
-const editCall: Call = 'POST /vc-admin/org/billing/edit';
-const quoteCall: Call = 'POST /vc-admin/org/subscription/quote';
-const showCall: Call = 'POST /vc-admin/auth/verify/show';
-const showPreferencesCall: Call = 'POST /vc-admin/auth/emails/show';
-const showEmailCall: Call = 'POST /vc-admin/auth/billing-email/show';
-
-const billingDetailsServed: Served = {
-  body: json({
-    ...billingDetails,
-    unconfirmedEmail: 'bills@harbour.example',
-    taxId: { type: 'au_abn', value: '51824753556' },
-  }),
-  decoder: details,
-};
-const quote: Served = { body: json(aQuote()), decoder: priceQuote };
-const savedCards: Record<Call, Served> = {
-  'GET /vc-admin/org/customer/cards': {
-    body: json({ data: [aCard('4242')] }),
-    decoder: cards,
-    whole: true,
-  },
-};
-
-const shown: Record<Call, Served> = {
-  [showCall]: {
-    body: { org: 'Harbour', email: 'mara@harbour.example' },
-    decoder: registration,
-  },
-};
 
 const scenarios: Scenario[] = [
   {

@@ -1,0 +1,199 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { registration } from '@/api/account';
+import { billing } from '@/api/billing';
+import { details } from '@/api/billing-details';
+import { cards } from '@/api/cards';
+import { config } from '@/api/config';
+import { invoicePage } from '@/api/invoices';
+import { customer, organisation } from '@/api/organisation';
+import { priceQuote } from '@/api/quote';
+import { subscription } from '@/api/subscription';
+import { response as userDetail } from '@/api/user';
+import { aCard } from '@/testing/card-provider';
+import {
+  aConfig,
+  aCustomer,
+  aLicense,
+  aNextAction,
+  anOrganisation,
+  aQuote,
+  aUser,
+  billingDetails,
+  fullProvider,
+} from '@/testing/fixtures';
+import type { Json } from '@/testing/malformed';
+import type { Call, Served } from '../testing';
+
+// The responses of the Go server in calls and fields that the specification does not name.
+
+/** The same calls for a screen that shows no more of the user than other screens. */
+export const whole = (calls: Record<Call, Served>): Record<Call, Served> =>
+  Object.fromEntries(
+    Object.entries(calls).map(([call, served]) => [call, { ...served, whole: true }]),
+  );
+
+/** A fixture as the JSON of a response. */
+const json = (fixture: object): Json => JSON.parse(JSON.stringify(fixture));
+
+export const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
+export const query = `?${new URLSearchParams({ ...choice, debug: 'true' })}`;
+export const at = '2027-11-21T00:00:00Z';
+const aud = (amount: number) => ({ amount, currency: 'AUD' });
+export const scheduled = { priceId: 'professional_yearly', ...choice, at };
+
+export const license = aLicense({
+  scheduled_change: scheduled,
+  ends_at: null,
+  plan_ends_at: at,
+  hold: null,
+  pause: { until: at },
+  next_charge_at: at,
+  invoiced: { ...aud(39600), at },
+});
+export const next = aNextAction({
+  kind: 'wait',
+  instructions: [{ label: 'Reference', value: 'INV-1' }],
+  until: at,
+});
+
+export const signedIn = (
+  user: Parameters<typeof aUser>[0],
+  provider = fullProvider,
+): Record<Call, Served> => ({
+  'GET /vc-admin/diy/config.json': {
+    body: json(aConfig({ provider })),
+    decoder: config,
+    whole: true,
+  },
+  'GET /vc-admin/user/detail': { body: json({ detail: aUser(user) }), decoder: userDetail },
+  'GET /vc-admin/org/detail/:id': {
+    body: json(anOrganisation()),
+    decoder: organisation,
+    whole: true,
+  },
+  'POST /vc-admin/org/customer': {
+    body: json(aCustomer({ invoice_settings: { default_payment_method: aCard('4242') } })),
+    decoder: customer,
+    whole: true,
+  },
+});
+
+export const visitor: Record<Call, Served> = {
+  'GET /vc-admin/diy/config.json': {
+    body: json(aConfig({ provider: fullProvider })),
+    decoder: config,
+    whole: true,
+  },
+  'GET /vc-admin/user/detail': { body: { detail: null }, decoder: userDetail, whole: true },
+};
+
+export const later = { text: 'Please try again later!' };
+export const unknown = { text: 'We could not find out whether it went through', orMessage: true };
+export const loadFails = (call: Call) => ({ [call]: later });
+
+export const press = async (name: string | RegExp) =>
+  userEvent.click(await screen.findByRole('button', { name }));
+
+export const changed: Served = {
+  body: json({
+    id: 'sub_1',
+    status: 'incomplete',
+    latest_invoice: { id: 'in_1', payment_intent: null },
+    outcome: 'processing',
+    next,
+    charged_differs: { quoted: aud(34210), charged: aud(34200) },
+  }),
+  decoder: subscription,
+};
+
+const billed = {
+  status: 'trialing',
+  priceId: 'standard_yearly',
+  interval: 'yearly',
+  currency: 'AUD',
+  amount: 42000,
+  periodStart: '2026-11-21T00:00:00Z',
+  periodEnd: at,
+  trialEnd: at,
+  endsAt: null,
+  planEndsAt: at,
+  hold: null,
+  pause: { until: at },
+  pending: { priceId: 'professional_yearly', amount: 39600, expiresAt: at, invoiceId: 'in_1' },
+  scheduled: { priceId: 'professional_yearly', amount: 81600, at },
+};
+
+export const billingOf = (changes: object = {}): Served => ({
+  body: json({
+    subscription: { ...billed, ...changes },
+    next: { ...aud(42000), at },
+    invoiced: { ...aud(42000), at },
+    credit: aud(5000),
+    card: aCard('4242'),
+    end: { kind: 'period_end', at },
+  }),
+  decoder: billing,
+});
+
+export const invoices: Served = {
+  body: json({
+    data: [
+      {
+        id: 'in_1',
+        number: 'VISION-0001',
+        status: 'paid',
+        createdAt: at,
+        dueAt: at,
+        paidAt: at,
+        description: 'Standard',
+        lines: [{ description: 'Standard', amount: 42000, period: { start: at, end: at } }],
+        tax: aud(3818),
+        total: aud(42000),
+        amountDue: aud(40000),
+        amountPaid: aud(40000),
+        creditUsed: aud(2000),
+        refunded: aud(1000),
+        credited: aud(0),
+        remaining: aud(0),
+        timeZone: 'Australia/Sydney',
+        hasPdf: true,
+      },
+    ],
+    hasMore: true,
+  }),
+  decoder: invoicePage,
+};
+
+export const billingCall: Call = 'GET /vc-admin/org/billing';
+export const invoicesCall: Call = 'POST /vc-admin/org/invoices/list';
+export const detailsCall: Call = 'GET /vc-admin/org/billing/details';
+export const editCall: Call = 'POST /vc-admin/org/billing/edit';
+export const quoteCall: Call = 'POST /vc-admin/org/subscription/quote';
+export const showCall: Call = 'POST /vc-admin/auth/verify/show';
+export const showPreferencesCall: Call = 'POST /vc-admin/auth/emails/show';
+export const showEmailCall: Call = 'POST /vc-admin/auth/billing-email/show';
+
+export const billingDetailsServed: Served = {
+  body: json({
+    ...billingDetails,
+    unconfirmedEmail: 'bills@harbour.example',
+    taxId: { type: 'au_abn', value: '51824753556' },
+  }),
+  decoder: details,
+};
+export const quote: Served = { body: json(aQuote()), decoder: priceQuote };
+export const savedCards: Record<Call, Served> = {
+  'GET /vc-admin/org/customer/cards': {
+    body: json({ data: [aCard('4242')] }),
+    decoder: cards,
+    whole: true,
+  },
+};
+
+export const shown: Record<Call, Served> = {
+  [showCall]: {
+    body: { org: 'Harbour', email: 'mara@harbour.example' },
+    decoder: registration,
+  },
+};
