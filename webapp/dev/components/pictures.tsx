@@ -3,8 +3,9 @@ import { CurrencyFlag } from '@/components/CurrencyFlag';
 import * as icons from '@/components/icons';
 import { Call } from '@/components/illustrations/Call';
 import { Chair, Drawing } from '@/components/illustrations/Drawing';
-import { Receipt } from '@/components/illustrations/Receipt';
-import { Calendar, Letter, Receipt as SeatedReceipt } from '@/components/illustrations/Seats';
+
+import { Calendar, Letter, Receipt } from '@/components/illustrations/Seats';
+import { SmallReceipt } from '@/components/illustrations/SmallReceipt';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import type { Section } from './section';
 
@@ -61,12 +62,22 @@ export const pictureSections: Section[] = [
     },
   },
   {
-    of: ['Call', 'WaitingRoom', 'Receipt', 'Calendar', 'Letter', 'Drawing', 'Chair', 'look'],
+    of: [
+      'Call',
+      'WaitingRoom',
+      'Receipt',
+      'SmallReceipt',
+      'Calendar',
+      'Letter',
+      'Drawing',
+      'Chair',
+      'look',
+    ],
     states: {
       WaitingRoom: <WaitingRoom />,
       Call: <Call />,
-      Receipt: <SeatedReceipt className="w-50" />,
-      'Receipt, for lists': <Receipt className="w-24" />,
+      Receipt: <Receipt className="w-50" />,
+      'Receipt, for lists': <SmallReceipt className="w-24" />,
       Calendar: <Calendar className="w-50" />,
       Letter: <Letter className="w-50" />,
       'a Chair in a Drawing': (

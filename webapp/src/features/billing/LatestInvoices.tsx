@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { type Config, type Invoice, listInvoices } from '@/api';
 import { InvoiceRow } from '@/components/InvoiceRow';
 import { DoneIcon } from '@/components/icons';
-import { Receipt } from '@/components/illustrations/Receipt';
+import { SmallReceipt } from '@/components/illustrations/SmallReceipt';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { isZero, noInvoicesText } from '@/lib/invoice-text';
@@ -82,7 +82,7 @@ function Rows({ latest: { invoices, onlyZero }, config, next }: RowsProps) {
   if (invoices.length === 0) {
     return (
       <div className="flex items-center gap-4 px-4 py-5 sm:px-6">
-        <Receipt className="w-16 shrink-0" />
+        <SmallReceipt className="w-16 shrink-0" />
         <p>{`${noInvoicesText(onlyZero, next)}.`}</p>
       </div>
     );

@@ -4,7 +4,7 @@ import type { Billing, Config, Money } from '@/api';
 import { AccountPage } from '@/components/AccountPage';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { Receipt } from '@/components/illustrations/Receipt';
+import { SmallReceipt } from '@/components/illustrations/SmallReceipt';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Loading, Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
@@ -146,7 +146,7 @@ function NoInvoices({ config, next, onlyZero }: NoInvoicesProps) {
   const debugParam = useDebugParam();
   return (
     <Card className="mt-6 py-8 text-center">
-      <Receipt className="mx-auto mb-4 w-20" />
+      <SmallReceipt className="mx-auto mb-4 w-20" />
       <p className="font-semibold text-balance">{noInvoicesText(onlyZero, next)}</p>
       <p className="mt-1 text-balance text-muted">
         {next ? (
