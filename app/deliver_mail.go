@@ -15,12 +15,12 @@ import (
 )
 
 const (
-	mailBatch      = 100
-	mailTimeout    = time.Minute     // of one delivery
-	mailLease      = 2 * mailTimeout // for which a claimed email is reserved for one server
-	mailBackoff    = 15 * time.Second
-	mailMaxBackoff = time.Hour
+	mailBatch   = 100
+	mailTimeout = time.Minute     // of one delivery
+	mailLease   = 2 * mailTimeout // for which a claimed email is reserved for one server
 )
+
+var mailBackoff = clock.Backoff{First: 15 * time.Second, Max: time.Hour}
 
 // DeliverMail sends the emails in the outbox. Several servers may run it at the same time.
 type DeliverMail struct {
@@ -142,16 +142,5 @@ func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, err
 		return u.store.FinishEmail(ctx, email.ID)
 	}
 	u.log.WarnContext(ctx, "email not delivered yet", "email", email.ID, "attempts", email.Attempts, "error", err)
-	return u.store.PostponeEmail(ctx, email.ID, u.clock.Now().Add(backoff(email.Attempts)))
-}
-
-// backoff returns the time until the next attempt. It doubles with every attempt, up to an hour.
-func backoff(attempts int) time.Duration {
-	wait := mailBackoff
-	for range attempts - 1 {
-		if wait *= 2; wait >= mailMaxBackoff {
-			return mailMaxBackoff
-		}
-	}
-	return wait
+	return u.store.PostponeEmail(ctx, email.ID, u.clock.Now().Add(mailBackoff.After(email.Attempts)))
 }

@@ -4,17 +4,17 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/vc-admin/diy/ports/clock"
 )
 
 // Sink receives an event. After an error the event is delivered again. An event may be delivered
 // twice after a crash.
 type Sink func(ctx context.Context, payload []byte, signature string) error
 
-const (
-	minBackoff      = 100 * time.Millisecond // doubled with each failed attempt
-	maxBackoff      = 10 * time.Second
-	deliveryTimeout = 30 * time.Second
-)
+const deliveryTimeout = 30 * time.Second
+
+var deliveryBackoff = clock.Backoff{First: 100 * time.Millisecond, Max: 10 * time.Second}
 
 // delivery is the state of the background delivery of events.
 type delivery struct {
@@ -52,7 +52,7 @@ func (p *Provider) deliverEvents(ctx context.Context) {
 		e, found, err := p.nextEvent(ctx)
 		if err != nil {
 			p.logError(ctx, "delivering events failed", err)
-			wait(ctx, maxBackoff)
+			wait(ctx, deliveryBackoff.Max)
 			continue
 		}
 		if found {
@@ -67,12 +67,13 @@ func (p *Provider) deliverEvents(ctx context.Context) {
 }
 
 func (p *Provider) deliverWithRetries(ctx context.Context, e event) {
-	for backoff := minBackoff; ctx.Err() == nil; backoff = min(2*backoff, maxBackoff) {
+	for failures := 1; ctx.Err() == nil; failures++ {
 		err := p.deliver(ctx, e)
 		if err == nil {
 			p.removeDelivered(ctx, e)
 			return
 		}
+		backoff := deliveryBackoff.After(failures)
 		p.Log.WarnContext(ctx, "event not accepted", "event", e.ID, "retry_in", backoff, "error", err)
 		wait(ctx, backoff)
 	}

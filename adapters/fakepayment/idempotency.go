@@ -3,7 +3,6 @@ package fakepayment
 import (
 	"context"
 
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -71,8 +70,8 @@ func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
 		if _, err := t.customer(in.CustomerID); err != nil {
 			return err
 		}
-		if in.Key == "" {
-			return fault.New(fault.Invalid, "The key of a request is required.")
+		if err := in.Check(); err != nil {
+			return err
 		}
 		if stored, used := t.responses.get(in.Key); used {
 			return stored.CheckRetired()

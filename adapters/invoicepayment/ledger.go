@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
+	"github.com/vc-admin/diy/ports/payment/plugin/tables"
 )
 
 // ledger holds everything about one customer in a transaction. Its methods change it in memory; save
@@ -23,7 +24,7 @@ type ledger struct {
 	invoices      []invoice      // newest first
 	changed       map[string]bool
 	report        bool // makes save count a change that Tick reports
-	reports
+	tables.Reports
 }
 
 const (
@@ -42,16 +43,6 @@ const (
 	updateInvoice = "UPDATE invoice_invoices SET status = ?, document = ? WHERE id = ?"
 )
 
-// reports counts a customer's changes that the application did not request, and the failures of the worker.
-type reports struct {
-	Changes  int64 `db:"changes"`
-	Reported int64 `db:"reported"` // how many of the changes the application has stored
-	Failures int64 `db:"failures"` // since the worker last succeeded
-}
-
-// tickNow is the next_at of a customer whose changes the next Tick reports.
-const tickNow = 1
-
 // load reads the ledger of a customer. With lock, no other transaction can change it until this one ends.
 func (p *Provider) load(ctx context.Context, tx plugin.Tx, customerID string, lock bool) (*ledger, error) {
 	get := tx.Get
@@ -61,7 +52,7 @@ func (p *Provider) load(ctx context.Context, tx plugin.Tx, customerID string, lo
 	l := &ledger{Provider: p, now: p.now(), changed: map[string]bool{}}
 	var row struct {
 		Document string `db:"document"`
-		reports
+		tables.Reports
 	}
 	err := get(ctx, &row, selectCustomer, customerID)
 	switch {
@@ -76,7 +67,7 @@ func (p *Provider) load(ctx context.Context, tx plugin.Tx, customerID string, lo
 	if l.customer.Deleted {
 		return nil, fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "There is no such customer.")
 	}
-	l.reports = row.reports
+	l.Reports = row.Reports
 	l.approved = !p.Approval
 	if p.Approval {
 		if err := tx.Get(ctx, &l.approved, selectApproved, l.customer.Organisation); err != nil {
@@ -147,20 +138,13 @@ func (l *ledger) saveCustomer(ctx context.Context, tx plugin.Tx) error {
 	if l.report {
 		l.Changes++
 	}
-	next := unix(l.nextAt())
-	if l.hasUnreportedChanges() {
-		next = tickNow
-	}
 	document, err := json.Marshal(l.customer)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, updateCustomer, next, string(document), l.Changes, l.Reported, l.Failures, l.customer.ID)
+	_, err = tx.Exec(ctx, updateCustomer, l.NextAt(l.nextAt()), string(document), l.Changes, l.Reported, l.Failures, l.customer.ID)
 	return err
 }
-
-// hasUnreportedChanges reports whether the application has not stored all changes yet.
-func (l *ledger) hasUnreportedChanges() bool { return l.Changes > l.Reported }
 
 func (l *ledger) saveInvoice(ctx context.Context, tx plugin.Tx, inv *invoice) error {
 	isNew := inv.Number == 0
@@ -179,14 +163,6 @@ func (l *ledger) saveInvoice(ctx context.Context, tx plugin.Tx, inv *invoice) er
 		_, err = tx.Exec(ctx, updateInvoice, string(inv.Status), string(document), inv.ID)
 	}
 	return err
-}
-
-// unix returns the time as it is stored, 0 for the zero time.
-func unix(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.Unix()
 }
 
 // put replaces the subscription, or inserts a new one at the front.

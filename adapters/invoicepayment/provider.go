@@ -11,6 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
+	"github.com/vc-admin/diy/ports/payment/plugin/tables"
 )
 
 var (
@@ -51,6 +52,8 @@ type Field struct{ Label, Value string }
 type Provider struct {
 	payment.Unimplemented
 	Config
+	keys      tables.Keys
+	customers tables.Customers
 }
 
 // New returns a provider whose tables exist, see Adapter.Migrations.
@@ -58,7 +61,9 @@ func New(c Config) *Provider {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Provider{Config: c}
+	p := &Provider{Config: c, keys: tables.Keys{Database: c.Database, Table: "invoice_responses"}}
+	p.customers = tables.Customers{Database: c.Database, Table: "invoice_customers", Clock: c.Clock, Event: "ievt_", Update: p.update}
+	return p
 }
 
 func (p *Provider) now() time.Time { return p.Clock.Now().UTC().Truncate(time.Second) }
@@ -101,7 +106,7 @@ func (p *Provider) read(ctx context.Context, customerID string, fn func(*ledger)
 	if err != nil || !due {
 		return unavailable(err)
 	}
-	if _, err := p.catchUp(ctx, customerID); err != nil {
+	if _, err := p.update(ctx, customerID, func(*tables.Reports) {}); err != nil {
 		return err
 	}
 	return unavailable(p.Database.Read(ctx, func(tx plugin.Tx) error {

@@ -15,6 +15,7 @@ import (
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
+	"github.com/vc-admin/diy/ports/payment/plugin/tables"
 )
 
 // collectCustomers returns a report function that adds the customers to a list, which may be nil.
@@ -91,9 +92,9 @@ func TestTick_FailingCustomersAreTriedLaterAndDelayNoOthers(t *testing.T) {
 	e := newEnv(t, openStore(t, newSQLite(t)))
 	broken := map[string]bool{}
 	var last string
-	for i := range tickBatch + 1 {
+	for i := range tables.TickBatch + 1 {
 		s := e.mustSubscribe(t, 0)
-		broken[s.CustomerID], last = i < tickBatch, s.CustomerID
+		broken[s.CustomerID], last = i < tables.TickBatch, s.CustomerID
 	}
 	e.breakLedgers(t, broken)
 	e.advance(t, 15*day)
@@ -107,7 +108,7 @@ func TestTick_FailingCustomersAreTriedLaterAndDelayNoOthers(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{last}, customers)
 
-	for _, wait := range []time.Duration{firstRetry, 2 * firstRetry} {
+	for _, wait := range []time.Duration{10 * time.Second, 20 * time.Second} {
 		e.advance(t, wait-time.Second)
 		_, err = tick()
 		require.NoError(t, err, "not yet")
@@ -123,7 +124,7 @@ func TestTick_TriesAgainWhatCouldNotBeReported(t *testing.T) {
 	_, err := e.Tick(t.Context(), func(context.Context, payment.Event) error { return errors.New("no answer") })
 	require.ErrorContains(t, err, "customer "+s.CustomerID+": no answer")
 	assert.Empty(t, e.tick(t))
-	e.advance(t, firstRetry)
+	e.advance(t, 10*time.Second)
 	assert.Equal(t, []string{s.CustomerID}, e.tick(t))
 	assert.Empty(t, e.tick(t))
 }

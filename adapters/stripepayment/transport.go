@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/vc-admin/diy/ports/clock"
 )
 
 const (
@@ -106,7 +108,7 @@ func shouldRetry(response *http.Response, err error, n int) bool {
 // backoff returns the delay before attempt n. It doubles with every attempt, half of it is random,
 // and it is at least Retry-After, up to maxBackoff.
 func (t *retryTransport) backoff(n int, response *http.Response) time.Duration {
-	delay := min(t.delay<<(n-2), maxBackoff)
+	delay := clock.Backoff{First: t.delay, Max: maxBackoff}.After(n - 1)
 	delay = delay/2 + rand.N(delay/2+1) //nolint:gosec // jitter
 	if response == nil {
 		return delay

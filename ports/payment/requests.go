@@ -238,3 +238,11 @@ type Retirement struct {
 	Key        string // the key of the request to stop
 	CustomerID string // the customer that the request is about
 }
+
+// Check returns Invalid without a key.
+func (r Retirement) Check() error {
+	if r.Key == "" {
+		return fault.New(fault.Invalid, "The key of a request is required.")
+	}
+	return nil
+}

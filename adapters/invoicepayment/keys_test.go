@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
+	"github.com/vc-admin/diy/ports/payment/plugin/tables"
 )
 
 func TestTick_ForgetsResponsesThatAreOldByTheDatabasesClock(t *testing.T) {
@@ -27,7 +28,7 @@ func TestTick_ForgetsResponsesThatAreOldByTheDatabasesClock(t *testing.T) {
 		}
 		e.advance(t, 400*day) // the clock of a server may be wrong
 		assert.Len(t, stored(), 2)
-		now = noon.Add(keepResponses)
+		now = noon.Add(tables.KeyRetention)
 		assert.Len(t, stored(), 2)
 		assert.ErrorIs(t, e.tryCreate(t, "retired"), payment.ErrKeyRetired)
 
@@ -41,7 +42,10 @@ func TestTick_KeepsResponsesOfServersOfAnEarlierVersion(t *testing.T) {
 		e := newEnv(t, store)
 		c := newCustomer(t, e)
 		require.NoError(t, e.Retire(t.Context(), payment.Retirement{Key: "retired", CustomerID: c.ID}))
-		require.NoError(t, e.exec(t.Context(), "UPDATE invoice_responses SET created_at = 0")) // the default
+		require.NoError(t, e.Database.Write(t.Context(), func(tx plugin.Tx) error {
+			_, err := tx.Exec(t.Context(), "UPDATE invoice_responses SET created_at = 0") // the default
+			return err
+		}))
 		e.tick(t)
 		assert.ErrorIs(t, e.tryCreate(t, "retired"), payment.ErrKeyRetired)
 	})

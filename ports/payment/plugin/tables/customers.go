@@ -1,0 +1,134 @@
+package tables
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// TickBatch is the number of customers that Tick processes.
+const TickBatch = 100
+
+// tickNow is the next_at of a customer whose changes the next Tick reports.
+const tickNow = 1
+
+// tickBackoff delays customers that Tick could not process.
+var tickBackoff = clock.Backoff{First: 10 * time.Second, Max: time.Hour}
+
+// Customers processes what is due for customers and reports their changes to the application. They are stored in a
+// table with these columns, which can have others:
+//
+//	id       TEXT NOT NULL PRIMARY KEY,
+//	next_at  BIGINT NOT NULL,           -- see Reports.NextAt
+//	changes  BIGINT NOT NULL DEFAULT 0, -- Reports
+//	reported BIGINT NOT NULL DEFAULT 0,
+//	failures BIGINT NOT NULL DEFAULT 0
+//
+// An index of next_at keeps Tick fast.
+type Customers struct {
+	Database plugin.Database
+	Table    string
+	Clock    clock.Clock
+	Event    string // prefix of the ids of reported events
+	// Update locks a customer, does what is due, calls change with its counts and stores the customer, all in one
+	// transaction. It returns the counts. NotFound with payment.ErrCustomerDeleted in its chain for a deleted customer.
+	Update func(ctx context.Context, customerID string, change func(*Reports)) (Reports, error)
+}
+
+// Reports counts a customer's changes that the application did not request, and the failures of Tick. It is stored
+// with the customer, in the transaction of a change.
+type Reports struct {
+	Changes  int64 `db:"changes"`
+	Reported int64 `db:"reported"` // how many of the changes the application has stored
+	Failures int64 `db:"failures"` // since Tick last succeeded
+}
+
+// NextAt returns what is stored as next_at of a customer whose next step is due at a time, zero for never. A customer
+// with changes that the application has not stored yet is due now.
+func (r Reports) NextAt(due time.Time) int64 {
+	switch {
+	case r.Changes > r.Reported:
+		return tickNow
+	case due.IsZero():
+		return 0
+	}
+	return due.Unix()
+}
+
+// Tick implements payment.Worker. It processes up to TickBatch customers; the next call continues. A customer that fails is
+// tried again later, so that it does not fill the batches.
+func (c Customers) Tick(ctx context.Context, report func(context.Context, payment.Event) error) (done int, err error) {
+	var ids []string
+	err = c.Database.Read(ctx, func(tx plugin.Tx) error {
+		return tx.List(ctx, &ids, "SELECT id FROM "+c.Table+" WHERE next_at BETWEEN 1 AND ? ORDER BY next_at LIMIT ?",
+			c.Clock.Now().Unix(), TickBatch)
+	})
+	if err != nil {
+		return 0, err
+	}
+	var failed error
+	for _, id := range ids {
+		err := c.process(ctx, id, report)
+		if err == nil {
+			done++
+			continue
+		}
+		failed = errors.Join(failed, fmt.Errorf("customer %s: %w", id, err))
+		if err := c.postpone(ctx, id); err != nil {
+			return done, errors.Join(failed, err) // no database, the lease is lost, or ctx is done
+		}
+	}
+	return done, failed
+}
+
+// process processes what is due for a customer and reports its changes.
+func (c Customers) process(ctx context.Context, customerID string, report func(context.Context, payment.Event) error) error {
+	seen, err := c.Update(ctx, customerID, func(*Reports) {})
+	if errors.Is(err, payment.ErrCustomerDeleted) {
+		return c.exec(ctx, "UPDATE "+c.Table+" SET next_at = 0 WHERE id = ?", customerID)
+	}
+	if err != nil {
+		return err
+	}
+	if seen.Changes > seen.Reported {
+		err := report(ctx, payment.Event{
+			ID: fmt.Sprintf("%s%s_%d", c.Event, customerID, seen.Changes), Kind: payment.SubscriptionChanged, Type: "customer.changed",
+			CustomerID: customerID, CreatedAt: c.Clock.Now().Truncate(time.Second),
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if seen.Changes == seen.Reported && seen.Failures == 0 {
+		return nil
+	}
+	_, err = c.Update(ctx, customerID, func(r *Reports) {
+		r.Reported, r.Failures = max(r.Reported, seen.Changes), 0
+	})
+	return err
+}
+
+// postpone delays the next attempt to process a customer.
+func (c Customers) postpone(ctx context.Context, customerID string) error {
+	var failures int
+	err := c.Database.Read(ctx, func(tx plugin.Tx) error {
+		return tx.Get(ctx, &failures, "SELECT failures FROM "+c.Table+" WHERE id = ?", customerID)
+	})
+	if err != nil {
+		return err
+	}
+	return c.exec(ctx, "UPDATE "+c.Table+" SET next_at = ?, failures = failures + 1 WHERE id = ?",
+		c.Clock.Now().Add(tickBackoff.After(failures+1)).Unix(), customerID)
+}
+
+func (c Customers) exec(ctx context.Context, statement string, args ...any) error {
+	return c.Database.Write(ctx, func(tx plugin.Tx) error {
+		_, err := tx.Exec(ctx, statement, args...)
+		return err
+	})
+}

@@ -1,0 +1,174 @@
+package tables
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// KeyRetention is how long responses and retired keys are kept: much longer than payment.KeyRetention, because it
+// costs little.
+const KeyRetention = 30 * 24 * time.Hour
+
+// forgetBatch is the number of responses that Forget deletes.
+const forgetBatch = 500
+
+// Keys stores the response to each request by its key, in a table with the columns
+//
+//	key         TEXT NOT NULL PRIMARY KEY,
+//	fingerprint TEXT NOT NULL,            -- of the request; '' for a retired key
+//	response    TEXT NOT NULL,            -- a payment.Response
+//	created_at  BIGINT NOT NULL           -- seconds since 1970 by the database's clock; 0 if unknown
+//
+// Errors that are no faults are errors of the database.
+type Keys struct {
+	Database plugin.Database
+	Table    string
+}
+
+// Once calls do for the first request with the key, in a transaction that also stores its response. For repeated
+// requests it returns the stored response, a value or a refusal. Another request with the same key is Conflict. name
+// is that of the request. An error of do rolls its changes back; it is stored when it is a refusal: Invalid,
+// Conflict, NotFound or Unsupported.
+func Once[T any](
+	ctx context.Context, k Keys, name, key string, request any, do func(plugin.Tx) (T, error),
+) (T, error) {
+	var none T
+	fingerprint, err := payment.Fingerprint(name, key, request)
+	if err != nil {
+		return none, err
+	}
+	out, replayed, err := respond(ctx, k, key, fingerprint, func(tx plugin.Tx) (out T, refusal, err error) {
+		out, err = do(tx)
+		return out, nil, err
+	})
+	if replayed || !isRefusal(err) {
+		return out, err
+	}
+	refusal := err
+	out, replayed, err = respond(ctx, k, key, fingerprint, func(plugin.Tx) (T, error, error) { return none, refusal, nil })
+	if replayed || err != nil {
+		return out, err
+	}
+	return none, refusal
+}
+
+func isRefusal(err error) bool {
+	switch fault.CodeOf(err) {
+	case fault.Invalid, fault.Conflict, fault.NotFound, fault.Unsupported:
+		return true
+	}
+	return false
+}
+
+// respond returns the stored response to the request, or calls do and stores its response.
+func respond[T any](
+	ctx context.Context, k Keys, key, fingerprint string, do func(plugin.Tx) (value T, refusal, err error),
+) (out T, replayed bool, err error) {
+	var none T
+	err = k.Database.Write(ctx, func(tx plugin.Tx) error {
+		out = none
+		claimed, err := k.claim(ctx, tx, key, fingerprint)
+		if err != nil {
+			return err
+		}
+		if replayed = !claimed; replayed {
+			stored, err := k.stored(ctx, tx, key)
+			if err != nil {
+				return err
+			}
+			return stored.Replay(fingerprint, &out)
+		}
+		value, refusal, err := do(tx)
+		if err != nil {
+			return err
+		}
+		out = value
+		return k.store(ctx, tx, key, fingerprint, value, refusal)
+	})
+	if err != nil {
+		return none, replayed, err
+	}
+	return out, replayed, nil
+}
+
+// Retire implements payment.Fence. A key without a response is marked as used. checkCustomer returns NotFound if the
+// customer does not exist.
+func (k Keys) Retire(ctx context.Context, in payment.Retirement, checkCustomer func(plugin.Tx) error) error {
+	return k.Database.Write(ctx, func(tx plugin.Tx) error {
+		if err := checkCustomer(tx); err != nil {
+			return err
+		}
+		if err := in.Check(); err != nil {
+			return err
+		}
+		claimed, err := k.claim(ctx, tx, in.Key, "")
+		if claimed || err != nil {
+			return err
+		}
+		stored, err := k.stored(ctx, tx, in.Key)
+		if err != nil {
+			return err
+		}
+		return stored.CheckRetired()
+	})
+}
+
+// Forget deletes the oldest responses that need not be kept any more, a few hundred at most. It keeps those of
+// unknown age.
+func (k Keys) Forget(ctx context.Context) error {
+	return k.Database.Write(ctx, func(tx plugin.Tx) error {
+		now, err := tx.Now(ctx)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, "DELETE FROM "+k.Table+" WHERE key IN (SELECT key FROM "+k.Table+
+			" WHERE created_at > 0 AND created_at < ? ORDER BY created_at LIMIT ?)", now.Add(-KeyRetention).Unix(), forgetBatch)
+		return err
+	})
+}
+
+// claim stores the key, and returns false if it is stored already. It waits until a concurrent
+// transaction with the same key has ended. The age of the key is by the database's clock, because the
+// clocks of servers may differ.
+func (k Keys) claim(ctx context.Context, tx plugin.Tx, key, fingerprint string) (bool, error) {
+	now, err := tx.Now(ctx)
+	if err != nil {
+		return false, err
+	}
+	claimed, err := tx.Exec(ctx, "INSERT INTO "+k.Table+
+		" (key, fingerprint, response, created_at) VALUES (?, ?, '', ?) ON CONFLICT (key) DO NOTHING", key, fingerprint, now.Unix())
+	return claimed > 0, err
+}
+
+// stored returns the response that is stored for the key, the zero response for a retired one.
+func (k Keys) stored(ctx context.Context, tx plugin.Tx, key string) (r payment.Response, err error) {
+	var row struct {
+		Fingerprint string `db:"fingerprint"`
+		Response    string `db:"response"`
+	}
+	err = tx.Get(ctx, &row, "SELECT fingerprint, response FROM "+k.Table+" WHERE key = ?", key)
+	if err != nil || row.Fingerprint == "" {
+		return r, err
+	}
+	err = json.Unmarshal([]byte(row.Response), &r)
+	r.Fingerprint = row.Fingerprint
+	return r, err
+}
+
+func (k Keys) store(ctx context.Context, tx plugin.Tx, key, fingerprint string, value any, refusal error) error {
+	r, err := payment.NewResponse(fingerprint, value, refusal)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(r)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, "UPDATE "+k.Table+" SET response = ? WHERE key = ?", string(text), key)
+	return err
+}
