@@ -26,7 +26,7 @@ export const bannerSections: Section[] = [
     states: Object.fromEntries(
       Object.entries(payments).map(([state, open]) => [
         state,
-        <OpenPaymentBanner key={state} open={open} config={config} />,
+        <OpenPaymentBanner key={state} open={open} />,
       ]),
     ),
   },

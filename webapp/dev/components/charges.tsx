@@ -8,7 +8,7 @@ import { Sheet, SheetPart } from '@/components/Sheet';
 import { SummaryPanel } from '@/components/SummaryPanel';
 import type { QuoteState } from '@/lib/payment/use-quote';
 import { anInvoice, aQuote } from '@/testing/fixtures';
-import { config, nothing } from './examples';
+import { nothing } from './examples';
 import type { Section } from './section';
 
 const labels = { due: 'Due now', next: 'Next charge' };
@@ -77,7 +77,7 @@ export const chargeSections: Section[] = [
   },
   {
     of: ['BigAmount'],
-    states: { amount: <BigAmount amount={{ amount: 74_800, currency: 'AUD' }} config={config} /> },
+    states: { amount: <BigAmount amount={{ amount: 74_800, currency: 'AUD' }} /> },
   },
   {
     of: ['InvoiceRow'],
@@ -86,7 +86,7 @@ export const chargeSections: Section[] = [
       (['paid', 'open', 'void', 'uncollectible'] as const).map((status) => [
         status,
         <div key={status} className="page @container">
-          <InvoiceRow invoice={anInvoice({ status })} config={config} />
+          <InvoiceRow invoice={anInvoice({ status })} />
         </div>,
       ]),
     ),
@@ -118,11 +118,10 @@ export const chargeSections: Section[] = [
   {
     of: ['QuotedCharge'],
     states: {
-      ready: <QuotedCharge state={ready()} config={config} labels={labels} strong="due" />,
+      ready: <QuotedCharge state={ready()} labels={labels} strong="due" />,
       'changed meanwhile': (
         <QuotedCharge
           state={ready({ before: aQuote({ dueNow: { amount: 34_000, currency: 'AUD' } }) })}
-          config={config}
           labels={labels}
           strong="due"
         />
@@ -136,18 +135,14 @@ export const chargeSections: Section[] = [
               lines: [],
             }),
           })}
-          config={config}
           labels={{ next: 'First charge' }}
           strong="next"
         />
       ),
-      loading: (
-        <QuotedCharge state={{ status: 'loading' }} config={config} labels={labels} strong="due" />
-      ),
+      loading: <QuotedCharge state={{ status: 'loading' }} labels={labels} strong="due" />,
       failed: (
         <QuotedCharge
           state={{ status: 'failed', message: '' }}
-          config={config}
           labels={labels}
           strong="due"
           retry={nothing}

@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router-dom';
-import { useConfigStore } from '@/lib/config-store';
+import { ConfigContext, useConfigStore } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
 import { config, user } from './examples';
@@ -19,7 +19,9 @@ if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
     <MemoryRouter initialEntries={[paths.billing()]}>
-      <Gallery />
+      <ConfigContext value={config}>
+        <Gallery />
+      </ConfigContext>
     </MemoryRouter>
   </StrictMode>,
 );

@@ -10,6 +10,7 @@ import { Notice } from '@/components/Notice';
 import { PaymentFailure } from '@/components/PaymentFailure';
 import { SessionUnknown } from '@/components/SessionUnknown';
 import { UnreachableEmails } from '@/components/UnreachableEmails';
+import { ConfigContext } from '@/lib/config-store';
 import { failed } from '@/lib/payment/payment-types';
 import { plainProvider } from '@/testing/fixtures';
 import { config, nothing, user } from './examples';
@@ -107,7 +108,6 @@ export const noticeSections: Section[] = [
       'one address': (
         <UnreachableEmails
           user={{ ...user, unreachableEmails: ['accounts@clinic.example'] }}
-          config={config}
           className=""
         />
       ),
@@ -116,13 +116,11 @@ export const noticeSections: Section[] = [
   {
     of: ['HowToEnd'],
     states: {
-      'on the billing page': (
-        <HowToEnd config={config}>Your plan renews on 28 November 2027.</HowToEnd>
-      ),
+      'on the billing page': <HowToEnd>Your plan renews on 28 November 2027.</HowToEnd>,
       'by email': (
-        <HowToEnd config={{ ...config, provider: plainProvider }}>
-          Your plan renews on 28 November 2027.
-        </HowToEnd>
+        <ConfigContext value={{ ...config, provider: plainProvider }}>
+          <HowToEnd>Your plan renews on 28 November 2027.</HowToEnd>
+        </ConfigContext>
       ),
     },
   },

@@ -76,7 +76,11 @@ export const pageSections: Section[] = [
   {
     of: ['WithConfig'],
     states: {
-      loaded: <WithConfig>{({ contact }) => <p>{`Contact: ${contact.email}`}</p>}</WithConfig>,
+      loaded: (
+        <WithConfig>
+          <p>Shown when the configuration is loaded</p>
+        </WithConfig>
+      ),
     },
   },
 ];

@@ -8,6 +8,7 @@ import { PendingOrder } from '@/components/PendingOrder';
 import { SavedCard } from '@/components/SavedCard';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
 import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
+import { ConfigContext } from '@/lib/config-store';
 import {
   aLicense,
   anOpenPayment,
@@ -106,29 +107,28 @@ export const paymentSections: Section[] = [
   {
     of: ['FirstPayment'],
     states: {
-      open: <FirstPayment open={anOpenPayment({ kind: 'first_payment' })} config={config} />,
-      processing: <FirstPayment open={null} config={config} />,
+      open: <FirstPayment open={anOpenPayment({ kind: 'first_payment' })} />,
+      processing: <FirstPayment open={null} />,
     },
   },
   {
     of: ['OwedBill'],
     states: {
-      unpaid: <OwedBill open={owed} config={config} />,
-      'paid in part': (
-        <OwedBill open={anOpenPayment({ ...owed, amountPaid: 1000 })} config={config} />
-      ),
+      unpaid: <OwedBill open={owed} />,
+      'paid in part': <OwedBill open={anOpenPayment({ ...owed, amountPaid: 1000 })} />,
     },
   },
   {
     of: ['PendingOrder'],
     states: {
-      'paid by card': <PendingOrder order={anOrder()} config={config} />,
+      'paid by card': <PendingOrder order={anOrder()} />,
       'paid by invoice': (
         <Card>
-          <PendingOrder
-            order={anOrder()}
-            config={{ ...config, provider: { ...fullProvider, kind: 'invoice', entry: 'invoice' } }}
-          />
+          <ConfigContext
+            value={{ ...config, provider: { ...fullProvider, kind: 'invoice', entry: 'invoice' } }}
+          >
+            <PendingOrder order={anOrder()} />
+          </ConfigContext>
         </Card>
       ),
     },
@@ -136,17 +136,13 @@ export const paymentSections: Section[] = [
   {
     of: ['SubscribeAgain'],
     states: {
-      quoted: <SubscribeAgain user={user} license={ended} config={config} />,
+      quoted: <SubscribeAgain user={user} license={ended} />,
       'without quotes': (
-        <SubscribeAgain
-          user={user}
-          license={ended}
-          config={{ ...config, provider: plainProvider }}
-        />
+        <ConfigContext value={{ ...config, provider: plainProvider }}>
+          <SubscribeAgain user={user} license={ended} />
+        </ConfigContext>
       ),
-      'last bill unpaid': (
-        <SubscribeAgain user={{ ...user, openPayment: owed }} license={ended} config={config} />
-      ),
+      'last bill unpaid': <SubscribeAgain user={{ ...user, openPayment: owed }} license={ended} />,
     },
   },
 ];

@@ -6,7 +6,6 @@ import { PaymentResult } from '@/components/PaymentResult';
 import type { Success } from '@/lib/payment/payment-types';
 import { orderedInvoiceText } from '@/lib/plan-text';
 import { aNextAction } from '@/testing/fixtures';
-import { config } from './examples';
 import type { Section } from './section';
 
 const invoice = {
@@ -30,7 +29,7 @@ const difference: Success['chargeDifference'] = {
 };
 
 const Result = ({ result }: { result: Success }) => (
-  <PaymentResult result={result} config={config} invoice={invoice} />
+  <PaymentResult result={result} invoice={invoice} />
 );
 
 /** What is shown after a payment. */

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ChevronDownIcon } from '@/components/icons';
 import { accountPages } from '@/lib/account-pages';
-import { useConfig } from '@/lib/config-store';
+import { useLoadedConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { linkClass, RouteLink } from './RouteLink';
@@ -25,7 +25,7 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
-  const config = useConfig();
+  const config = useLoadedConfig();
 
   // On the document, because Safari does not focus a button or a link that is clicked.
   useEffect(() => {

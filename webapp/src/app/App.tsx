@@ -3,7 +3,7 @@ import { Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import type { Capability } from '@/api';
 import PlansScreen from '@/features/plans/PlansScreen';
 import { can } from '@/lib/capabilities';
-import { useConfig, useConfigStore } from '@/lib/config-store';
+import { useConfigStore, useLoadedConfig } from '@/lib/config-store';
 import { paths, routes } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
 import { useDebugParam } from '@/lib/use-debug-param';
@@ -104,7 +104,7 @@ export function App() {
 
 /** Redirects to the dashboard from screens of a capability that the server does not have. */
 function Declared({ capability }: { capability: Capability }) {
-  const config = useConfig();
+  const config = useLoadedConfig();
   const debugParam = useDebugParam();
   if (config && !can(config, capability)) return <Navigate to={paths.dash(debugParam)} replace />;
   return <Outlet />;

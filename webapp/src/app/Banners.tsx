@@ -1,4 +1,4 @@
-import type { Config } from '@/api';
+import { useConfig } from '@/lib/config-store';
 import { routes } from '@/lib/paths';
 import type { User } from '@/lib/session-store';
 import { HoldBanner } from './HoldBanner';
@@ -6,7 +6,6 @@ import { OpenPaymentBanner } from './OpenPaymentBanner';
 
 interface BannersProps {
   user: User;
-  config: Config;
   pathname: string;
 }
 
@@ -14,9 +13,10 @@ interface BannersProps {
  * The banner about an open payment or, without one, a disputed payment, except on screens that say it
  * themselves. An open payment comes first, because the organisation can do something about it.
  */
-export function Banners({ user, config, pathname }: BannersProps) {
+export function Banners({ user, pathname }: BannersProps) {
+  const config = useConfig();
   if (user.openPayment && pathname !== routes.pay) {
-    return <OpenPaymentBanner open={user.openPayment} config={config} />;
+    return <OpenPaymentBanner open={user.openPayment} />;
   }
   if (!user.hold || saysHold(pathname, user)) return null;
   return <HoldBanner contact={config.contact.email} />;

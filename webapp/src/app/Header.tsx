@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { CrossIcon, MenuIcon } from '@/components/icons';
-import { useConfig } from '@/lib/config-store';
+import { useLoadedConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session-store';
@@ -69,7 +69,7 @@ export function Header() {
 const outlinedName = 'Vision';
 
 function WordMark() {
-  const name = useConfig()?.branding.name ?? outlinedName;
+  const name = useLoadedConfig()?.branding.name ?? outlinedName;
   return (
     <>
       <svg aria-hidden="true" viewBox="0 0 32 32" className="size-8">
@@ -90,7 +90,7 @@ function WordMark() {
 
 function HeaderLinks() {
   const debugParam = useLinkDebugParam();
-  const links = useConfig()?.branding.headerLinks ?? [];
+  const links = useLoadedConfig()?.branding.headerLinks ?? [];
   return (
     <ul className="-mx-3 wide:mx-0 wide:flex wide:grow wide:flex-wrap">
       <Item>

@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { Config, OpenPayment } from '@/api';
 import { AttentionIcon } from '@/components/icons';
+import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
@@ -10,11 +11,11 @@ import { useLinkDebugParam } from '@/lib/use-debug-param';
 
 interface OpenPaymentBannerProps {
   open: OpenPayment;
-  config: Config;
 }
 
 /** Reports what the organisation has to pay or approve, with a link to the pay screen. */
-export function OpenPaymentBanner({ open, config }: OpenPaymentBannerProps) {
+export function OpenPaymentBanner({ open }: OpenPaymentBannerProps) {
+  const config = useConfig();
   const debugParam = useLinkDebugParam();
   const { text, link } = bannerText(open, config);
   return (

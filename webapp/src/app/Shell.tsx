@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useLayoutEffect } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 import { Announcements } from '@/components/Announcements';
 import { Loading } from '@/components/Loading';
-import { useConfig } from '@/lib/config-store';
+import { ConfigContext, useLoadedConfig } from '@/lib/config-store';
 import { useSession } from '@/lib/session-store';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Header } from './Header';
@@ -46,14 +46,16 @@ const Banners = lazy(() => import('./Banners').then((file) => ({ default: file.B
 /** Renders what needs the organisation's attention; its code is loaded only then. */
 function Attention() {
   const session = useSession();
-  const config = useConfig();
+  const config = useLoadedConfig();
   const { pathname } = useLocation();
   const user = session.status === 'signedIn' ? session.user : null;
   if (!(user?.openPayment || user?.hold) || !config) return null;
   return (
     <ErrorBoundary fallback={null}>
       <Suspense>
-        <Banners {...{ user, config, pathname }} />
+        <ConfigContext value={config}>
+          <Banners {...{ user, pathname }} />
+        </ConfigContext>
       </Suspense>
     </ErrorBoundary>
   );

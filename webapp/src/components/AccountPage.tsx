@@ -2,7 +2,7 @@ import { CreditCard, Gauge, type LucideIcon, ReceiptText, SquareUser } from 'luc
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { accountPages, type AccountPage as Page } from '@/lib/account-pages';
-import { useConfig } from '@/lib/config-store';
+import { useLoadedConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { PageTitle } from './PageTitle';
@@ -61,7 +61,7 @@ const icons: Record<Page['id'], LucideIcon> = {
 function AccountNavigation() {
   const debugParam = useDebugParam();
   const { pathname } = useLocation();
-  const pages = accountPages(useConfig());
+  const pages = accountPages(useLoadedConfig());
   // The column of a wide window stays, so that the content does not move when the links appear.
   if (pages.length < 2) return <div />;
   return (

@@ -1,15 +1,16 @@
-import type { Config, Money } from '@/api';
+import type { Money } from '@/api';
+import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { amountParts } from '@/lib/offer';
 
 interface BigAmountProps {
   amount: Money;
-  config: Config;
   className?: string;
 }
 
 /** The amount that a panel is about, with its currency code in small. */
-export function BigAmount({ amount, config, className }: BigAmountProps) {
+export function BigAmount({ amount, className }: BigAmountProps) {
+  const config = useConfig();
   const { figure, code } = amountParts(config, amount);
   return (
     <p className={cx('text-3xl', className)}>

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
-import type { Config, OpenPayment } from '@/api';
+import type { OpenPayment } from '@/api';
+import { useConfig } from '@/lib/config-store';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { useLinkDebugParam } from '@/lib/use-debug-param';
@@ -9,11 +10,11 @@ import { Card } from './Card';
 interface FirstPaymentProps {
   /** Null when nothing can be paid now, for example while the payment is processing. */
   open: OpenPayment | null;
-  config: Config;
 }
 
 /** The section of a plan whose first payment is open, with a link to the pay screen. */
-export function FirstPayment({ open, config }: FirstPaymentProps) {
+export function FirstPayment({ open }: FirstPaymentProps) {
+  const config = useConfig();
   const debugParam = useLinkDebugParam();
   return (
     <Card aria-labelledby="plan" className="figures">

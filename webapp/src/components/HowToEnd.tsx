@@ -1,18 +1,18 @@
 import { Link } from 'react-router-dom';
-import type { Config } from '@/api';
 import { can } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { EmailLink } from './EmailLink';
 
 interface HowToEndProps {
-  config: Config;
   /** The sentence about the renewal. */
   children: string;
 }
 
 /** How a plan renews, and where it is ended. */
-export function HowToEnd({ config, children }: HowToEndProps) {
+export function HowToEnd({ children }: HowToEndProps) {
+  const config = useConfig();
   const debugParam = useDebugParam();
   return (
     <p className="mt-5 border-t border-line pt-4 text-sm text-muted">

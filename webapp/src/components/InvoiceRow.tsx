@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import type { Config, Invoice } from '@/api';
+import type { Invoice } from '@/api';
+import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { longDate } from '@/lib/dates';
 import { headlineOf } from '@/lib/invoice-text';
@@ -16,7 +17,8 @@ const statusColor = {
 };
 
 /** An invoice as a link to its page: one line where the width allows it, otherwise two. */
-export function InvoiceRow({ invoice, config }: { invoice: Invoice; config: Config }) {
+export function InvoiceRow({ invoice }: { invoice: Invoice }) {
+  const config = useConfig();
   const debugParam = useDebugParam();
   const { label, tone, amount } = headlineOf(invoice);
   return (

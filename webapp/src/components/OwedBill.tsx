@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
-import type { Config, OpenPayment } from '@/api';
+import type { OpenPayment } from '@/api';
+import { useConfig } from '@/lib/config-store';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { useLinkDebugParam } from '@/lib/use-debug-param';
@@ -7,11 +8,11 @@ import { buttonClass } from './Button';
 
 interface OwedBillProps {
   open: OpenPayment;
-  config: Config;
 }
 
 /** Replaces the ways to subscribe while the last bill of a former plan is not paid. */
-export function OwedBill({ open, config }: OwedBillProps) {
+export function OwedBill({ open }: OwedBillProps) {
+  const config = useConfig();
   const debugParam = useLinkDebugParam();
   const amount = amountText(config, open);
   const unpaid = open.amountPaid ? `${amount} of your last bill` : `Your last bill of ${amount}`;

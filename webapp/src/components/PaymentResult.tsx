@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
-import type { Config } from '@/api';
 import { paysInvoices, useCan } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
 import type { Success } from '@/lib/payment/payment-types';
 import { orderedInvoiceText } from '@/lib/plan-text';
@@ -15,13 +15,13 @@ import { PaymentProcessing } from './PaymentProcessing';
 
 interface PaymentResultProps {
   result: Success;
-  config: Config;
   /** The texts for an invoice that is paid outside of the browser. */
   invoice: { title: string; text: string };
 }
 
 /** The screen after a payment: its success, that it is processing, or how to pay the invoice. */
-export function PaymentResult({ result, config, invoice }: PaymentResultProps) {
+export function PaymentResult({ result, invoice }: PaymentResultProps) {
+  const config = useConfig();
   const difference = chargedText(result, config);
   if (result.next) {
     return <PaymentInstructions {...invoice} next={result.next} difference={difference} />;

@@ -1,5 +1,6 @@
-import { type Config, endPlan, type Order } from '@/api';
+import { endPlan, type Order } from '@/api';
 import { can, paysInvoices } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { dateText, orderedInvoiceText, planName } from '@/lib/plan-text';
 import { useBillingAction } from '@/lib/use-billing-action';
 import { Button } from './Button';
@@ -8,13 +9,13 @@ import { Notice } from './Notice';
 
 interface PendingOrderProps {
   order: Order;
-  config: Config;
   /** Fetches other data of the screen again after the order was withdrawn. */
   reload?: () => Promise<unknown>;
 }
 
 /** An order that waits for the approval of an operator, with a button to withdraw it if the server can do that. */
-export function PendingOrder({ order, config, reload = nothing }: PendingOrderProps) {
+export function PendingOrder({ order, reload = nothing }: PendingOrderProps) {
+  const config = useConfig();
   const { priceId, since, until, reason } = order;
   return (
     <Card aria-labelledby="order" className="figures">

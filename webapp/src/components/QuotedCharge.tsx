@@ -1,4 +1,5 @@
-import type { Config, PriceQuote } from '@/api';
+import type { PriceQuote } from '@/api';
+import { useConfig } from '@/lib/config-store';
 import { longDate } from '@/lib/dates';
 import { taxName } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
@@ -11,7 +12,6 @@ import { Notice } from './Notice';
 
 interface QuotedChargeProps {
   state: Exclude<QuoteState, { status: 'off' }>;
-  config: Config;
   /**
    * The labels of the amounts; the detail of `due` is shown under its label. Without a label for `due`, an amount
    * of zero is omitted.
@@ -43,7 +43,8 @@ interface AmountsProps extends Omit<QuotedChargeProps, 'state' | 'height' | 'ret
   before: PriceQuote | null;
 }
 
-function Amounts({ quote, before, config, labels, strong }: AmountsProps) {
+function Amounts({ quote, before, labels, strong }: AmountsProps) {
+  const config = useConfig();
   const { dueNow, next, tax, creditAfter } = quote;
   const credit = creditText(creditAfter, config);
   const rows = dueNow.amount === 0 && next && strong === 'next' ? [] : dueRows(quote, config);

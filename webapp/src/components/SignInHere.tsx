@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { useConfig } from '@/lib/config-store';
+import { useLoadedConfig } from '@/lib/config-store';
 import { messageOf } from '@/lib/failure-message';
 import { useSession, useSessionStore } from '@/lib/session-store';
 import { emailKey } from '@/rules/contact';
@@ -22,7 +22,7 @@ interface SignInHereProps {
 export function SignInHere({ title, text, email: initialEmail = '' }: SignInHereProps) {
   const session = useSession();
   const signIn = useSessionStore((store) => store.signIn);
-  const query = useConfig()?.loginQuery;
+  const query = useLoadedConfig()?.loginQuery;
   const [email, setEmail] = useState(initialEmail);
   const [password, setPassword] = useState('');
   const [missing, setMissing] = useState(false);

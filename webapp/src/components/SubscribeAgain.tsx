@@ -1,6 +1,7 @@
 import { Link, useNavigate } from 'react-router-dom';
-import type { Config, License } from '@/api';
+import type { License } from '@/api';
 import { can } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { neverStarted } from '@/lib/ended-text';
 import type { ConfirmState } from '@/lib/navigation-state';
 import { amountText, type Offer, offerOf, priceChoiceOf } from '@/lib/offer';
@@ -17,21 +18,21 @@ interface SubscribeAgainProps {
   user: User;
   /** The license that has ended. */
   license: License;
-  config: Config;
 }
 
 /**
  * A button to subscribe to the same plan again, with the amount due today; a link to the plans when the
  * amount can't be quoted. An owed bill has to be paid first. Nothing while a payment is disputed, as the banner says.
  */
-export function SubscribeAgain({ user, license, config }: SubscribeAgainProps) {
+export function SubscribeAgain({ user, license }: SubscribeAgainProps) {
+  const config = useConfig();
   const offer = offerOf(config, { ...license, product: license.raw.metadata.name });
   const owed = openOfKind(user.openPayment, 'owed');
-  if (owed) return <OwedBill open={owed} config={config} />;
+  if (owed) return <OwedBill open={owed} />;
   if (user.hold) return null;
   if (neverStarted(license)) return <ToPlans label="Choose a plan" />;
   if (!can(config, 'quotes') || !offer?.price) return <ToPlans />;
-  return <Quoted user={user} offer={offer} config={config} />;
+  return <Quoted user={user} offer={offer} />;
 }
 
 function ToPlans({ label = 'Subscribe again' }: { label?: string }) {
@@ -43,7 +44,8 @@ function ToPlans({ label = 'Subscribe again' }: { label?: string }) {
   );
 }
 
-function Quoted({ user, offer: { ref }, config }: { user: User; offer: Offer; config: Config }) {
+function Quoted({ user, offer: { ref } }: { user: User; offer: Offer }) {
+  const config = useConfig();
   const debugParam = useLinkDebugParam();
   const navigate = useNavigate();
   const { state } = useQuote({ ...priceChoiceOf(ref), no_trial: true });

@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom';
-import { type Config, resendBillingEmail } from '@/api';
+import { resendBillingEmail } from '@/api';
 import { can } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { paths } from '@/lib/paths';
 import type { User } from '@/lib/session-store';
@@ -10,12 +11,12 @@ import { SendAgain } from './ResendVerification';
 
 interface UnreachableEmailsProps {
   user: User;
-  config: Config;
   className?: string;
 }
 
 /** Says which addresses refuse our emails, and what to do about it; nothing without such addresses. */
-export function UnreachableEmails({ user, config, className }: UnreachableEmailsProps) {
+export function UnreachableEmails({ user, className }: UnreachableEmailsProps) {
+  const config = useConfig();
   const debugParam = useDebugParam();
   if (!user.unreachableEmails || !can(config, 'billing_details')) return null;
   return user.unreachableEmails.map((address) => (

@@ -52,7 +52,7 @@ export function WithCardProvider({ provider, placeholder, children }: WithCardPr
 }
 
 function NotSetUp() {
-  const email = useConfig()?.contact.email ?? '';
+  const { email } = useConfig().contact;
   return (
     <Notice tone="attention" title="Payments are not set up">
       <p>

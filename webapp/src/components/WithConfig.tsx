@@ -1,6 +1,5 @@
 import { type ComponentType, Fragment, type ReactNode } from 'react';
-import type { Config } from '@/api';
-import { useConfigStore } from '@/lib/config-store';
+import { ConfigContext, useConfigStore } from '@/lib/config-store';
 import { LoadFailure } from './LoadFailure';
 import { Loading } from './Loading';
 
@@ -9,17 +8,21 @@ interface WithConfigProps {
   fallback?: ReactNode;
   /** The layout around the error message, for screens whose layout is part of the children. */
   frame?: ComponentType<{ children: ReactNode }>;
-  children: (config: Config) => ReactNode;
+  children: ReactNode;
 }
 
-/** Renders its children with the configuration, or an error with a Try again button. */
+/**
+ * Renders its children once the configuration is loaded, so that they can use `useConfig`; an error with a Try
+ * again button when that fails.
+ */
 export function WithConfig({
   fallback = <Loading />,
   frame: Frame = Fragment,
   children,
 }: WithConfigProps) {
   const { state, load } = useConfigStore();
-  if (state.status === 'ready') return children(state.config);
+  if (state.status === 'ready')
+    return <ConfigContext value={state.config}>{children}</ConfigContext>;
   if (state.status !== 'failed') return fallback;
   return (
     <Frame>

@@ -1,5 +1,5 @@
 import type { Capability, Config, NextAction } from '@/api';
-import { useConfig } from './config-store';
+import { useLoadedConfig } from './config-store';
 
 /** What a server can do that declares nothing: the calls and fields of the specification. */
 const specified: Capability[] = ['saved_methods', 'change_now', 'change_now_cheaper'];
@@ -10,7 +10,7 @@ export const can = ({ provider }: Pick<Config, 'provider'>, capability: Capabili
 
 /** Whether the server has a capability; false until the configuration is loaded. */
 export function useCan(capability: Capability): boolean {
-  const config = useConfig();
+  const config = useLoadedConfig();
   return config !== null && can(config, capability);
 }
 

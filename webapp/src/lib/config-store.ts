@@ -1,3 +1,4 @@
+import { createContext, useContext } from 'react';
 import { create } from 'zustand';
 import { type ApiError, type Config, getConfig } from '@/api';
 import { logFailure } from './log';
@@ -30,5 +31,15 @@ export const useConfigStore = create<ConfigStore>()((set, get) => ({
 }));
 
 /** Returns the configuration; null until it is loaded. */
-export const useConfig = () =>
+export const useLoadedConfig = (): Config | null =>
   useConfigStore(({ state }) => (state.status === 'ready' ? state.config : null));
+
+/** The configuration of the components within `WithConfig`. */
+export const ConfigContext = createContext<Config | null>(null);
+
+/** Returns the configuration, for use within `WithConfig`, which waits for it. */
+export function useConfig(): Config {
+  const config = useContext(ConfigContext);
+  if (!config) throw new Error('useConfig is used outside of WithConfig');
+  return config;
+}

@@ -1,6 +1,6 @@
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { isDebugOn } from '@/rules/mode';
-import { useConfig } from './config-store';
+import { useLoadedConfig } from './config-store';
 import { useSession } from './session-store';
 
 /** Navigation state that carries debug to an address that has no debug parameter in the specification. */
@@ -22,12 +22,12 @@ export function useDebugParam(): { debug: boolean } {
 export function useLinkDebugParam(): { debug: boolean } {
   const { debug } = useDebugParam();
   const { status } = useSession();
-  const config = useConfig();
+  const config = useLoadedConfig();
   return { debug: debug || (status === 'signedIn' && config !== null && !config.live) };
 }
 
 /** Whether purchases are enabled: with debug, or for everyone once the area is live. */
 export function usePurchasesEnabled(): boolean {
-  const live = useConfig()?.live ?? false;
+  const live = useLoadedConfig()?.live ?? false;
   return useDebugParam().debug || live;
 }

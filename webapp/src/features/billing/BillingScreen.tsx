@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { type Billing, type Config, getBilling } from '@/api';
+import { type Billing, getBilling } from '@/api';
 import { AccountPage } from '@/components/AccountPage';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
@@ -8,6 +8,7 @@ import { SignedIn } from '@/components/SignedIn';
 import { UnreachableEmails } from '@/components/UnreachableEmails';
 import { WithConfig } from '@/components/WithConfig';
 import { can } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import type { User } from '@/lib/session-store';
 import { useLoaded } from '@/lib/use-loaded';
 import { DetailsSummary } from './DetailsSummary';
@@ -21,7 +22,7 @@ export default function BillingScreen() {
     <SignedIn visitor="signIn" loading={<Placeholder />}>
       {({ user }) => (
         <WithConfig fallback={<Placeholder />} frame={Frame}>
-          {(config) => <Loader user={user} config={config} />}
+          <Loader user={user} />
         </WithConfig>
       )}
     </SignedIn>
@@ -34,7 +35,7 @@ const Frame = ({ children }: { children: ReactNode }) => (
   </AccountPage>
 );
 
-function Loader({ user, config }: { user: User; config: Config }) {
+function Loader({ user }: { user: User }) {
   const { loaded, reload } = useLoaded(getBilling, 'The billing summary');
   switch (loaded.status) {
     case 'loading':
@@ -42,31 +43,27 @@ function Loader({ user, config }: { user: User; config: Config }) {
     case 'failed':
       return <Failed retry={() => void reload()} />;
     case 'ready':
-      return <Overview {...{ user, config, billing: loaded.data, reload }} />;
+      return <Overview {...{ user, billing: loaded.data, reload }} />;
   }
 }
 
 interface OverviewProps {
   user: User;
-  config: Config;
   billing: Billing;
   reload: () => Promise<unknown>;
 }
 
-function Overview({ user, config, billing, reload }: OverviewProps) {
+function Overview({ user, billing, reload }: OverviewProps) {
+  const config = useConfig();
   const bought = billing.subscription !== null || user.pastLicense !== null;
   const hasMethod = Boolean(user.org.stripeCustomerId);
   const hasDetails = can(config, 'billing_details');
   return (
     <Frame>
-      <UnreachableEmails user={user} config={config} />
-      <PlanCard {...{ user, config, billing, reload }} />
+      <UnreachableEmails user={user} />
+      <PlanCard {...{ user, billing, reload }} />
       {bought && can(config, 'invoices') && (
-        <LatestInvoices
-          config={config}
-          next={billing.next}
-          owes={Boolean(user.openPayment || billing.invoiced)}
-        />
+        <LatestInvoices next={billing.next} owes={Boolean(user.openPayment || billing.invoiced)} />
       )}
       {(hasMethod || hasDetails) && (
         <Sheet>

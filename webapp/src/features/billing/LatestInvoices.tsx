@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom';
-import { type Config, type Invoice, listInvoices } from '@/api';
+import { type Invoice, listInvoices } from '@/api';
 import { InvoiceRow } from '@/components/InvoiceRow';
 import { DoneIcon } from '@/components/icons';
 import { SmallReceipt } from '@/components/illustrations/SmallReceipt';
@@ -30,14 +30,13 @@ async function loadLatest(): Promise<Latest> {
 }
 
 interface LatestInvoicesProps {
-  config: Config;
   next: { at: string } | null;
   /** Whether the organisation has something to pay. */
   owes: boolean;
 }
 
 /** The latest invoices, each a link to its page, with a link to all of them. */
-export function LatestInvoices({ config, next, owes }: LatestInvoicesProps) {
+export function LatestInvoices({ next, owes }: LatestInvoicesProps) {
   const debugParam = useDebugParam();
   const { loaded, reload } = useLoaded(loadLatest, 'The invoices');
   const isPaid =
@@ -69,16 +68,16 @@ export function LatestInvoices({ config, next, owes }: LatestInvoicesProps) {
           Your invoices could not be loaded.
         </LoadFailure>
       )}
-      {loaded.status === 'ready' && <Rows {...{ latest: loaded.data, config, next }} />}
+      {loaded.status === 'ready' && <Rows {...{ latest: loaded.data, next }} />}
     </section>
   );
 }
 
-interface RowsProps extends Pick<LatestInvoicesProps, 'config' | 'next'> {
+interface RowsProps extends Pick<LatestInvoicesProps, 'next'> {
   latest: Latest;
 }
 
-function Rows({ latest: { invoices, onlyZero }, config, next }: RowsProps) {
+function Rows({ latest: { invoices, onlyZero }, next }: RowsProps) {
   if (invoices.length === 0) {
     return (
       <div className="flex items-center gap-4 px-4 py-5 sm:px-6">
@@ -91,7 +90,7 @@ function Rows({ latest: { invoices, onlyZero }, config, next }: RowsProps) {
     <ul className="divide-y divide-line">
       {invoices.map((invoice) => (
         <li key={invoice.id}>
-          <InvoiceRow invoice={invoice} config={config} />
+          <InvoiceRow invoice={invoice} />
         </li>
       ))}
     </ul>

@@ -13,6 +13,7 @@ import { EmailLink } from '@/components/EmailLink';
 import { Notice } from '@/components/Notice';
 import { Sheet, SheetPart } from '@/components/Sheet';
 import { can, paysInvoices, withInstructions } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { longDateTime } from '@/lib/dates';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
@@ -28,7 +29,6 @@ import { PeriodProgress } from './PeriodProgress';
 export interface LivePlanProps {
   user: User;
   billing: Billing;
-  config: Config;
   /** Fetches the billing summary again. */
   reload: () => Promise<unknown>;
   subscription: BilledSubscription;
@@ -36,7 +36,8 @@ export interface LivePlanProps {
 
 /** The section of a plan that is active, on trial or overdue. */
 export function LivePlan(props: LivePlanProps) {
-  const { user, billing, config, reload, subscription } = props;
+  const config = useConfig();
+  const { user, billing, reload, subscription } = props;
   const { action, run } = useBillingAction<'resume' | 'keep'>(reload);
   const busy = action.status === 'busy' ? action.kind : null;
   const plan = planName(subscription.priceId, config);
@@ -76,7 +77,7 @@ export function LivePlan(props: LivePlanProps) {
           </p>
         )}
         <div className="mt-4 space-y-4 empty:hidden">
-          <Notices subscription={subscription} config={config} />
+          <Notices subscription={subscription} />
           {action.status === 'failed' && (
             <Notice tone="danger">
               <p>{action.message}</p>
@@ -99,14 +100,13 @@ export function LivePlan(props: LivePlanProps) {
               subscription={subscription}
               open={user.openPayment ?? null}
               endable={billing.end !== null}
-              config={config}
             />
           )}
         </div>
       </SheetPart>
       {steps.length > 0 && (
         <SheetPart>
-          <NextSteps steps={steps} config={config} />
+          <NextSteps steps={steps} />
         </SheetPart>
       )}
     </Sheet>
@@ -127,7 +127,8 @@ function badgeOf({ status, endsAt }: BilledSubscription, open?: OpenPayment | nu
 }
 
 /** Why the plan can't be changed now, and what to do about it. */
-function Notices({ subscription, config }: { subscription: BilledSubscription; config: Config }) {
+function Notices({ subscription }: { subscription: BilledSubscription }) {
+  const config = useConfig();
   const debugParam = useDebugParam();
   const { pending, hold, pause, currency, priceId } = subscription;
   const reason = reasonOf(hold, pause);
@@ -193,10 +194,10 @@ interface ActionsProps {
   open: OpenPayment | null;
   /** Whether it can be ended now. */
   endable: boolean;
-  config: Config;
 }
 
-function Actions({ subscription, open, endable, config }: ActionsProps) {
+function Actions({ subscription, open, endable }: ActionsProps) {
+  const config = useConfig();
   const debugParam = useDebugParam();
   const linkDebugParam = useLinkDebugParam();
   const overdue = subscription.status === 'past_due';

@@ -1,15 +1,14 @@
-import type { Config } from '@/api';
 import { BigAmount } from '@/components/BigAmount';
 import { ChargeLine } from '@/components/ChargeLine';
 import type { NextStep } from './next-step';
 
 /** What comes next for a plan: the next charge and how it comes about, or what stands in its way. */
-export const NextSteps = ({ steps, config }: { steps: NextStep[]; config: Config }) => (
+export const NextSteps = ({ steps }: { steps: NextStep[] }) => (
   <div className="space-y-6">
     {steps.map(({ title, amount, text, lines = [] }) => (
       <div key={title}>
         <h3 className="text-sm tracking-normal text-muted">{title}</h3>
-        {amount && <BigAmount amount={amount} config={config} className="mt-1" />}
+        {amount && <BigAmount amount={amount} className="mt-1" />}
         <p className={amount ? undefined : 'mt-1'}>{text}</p>
         {lines.length > 0 && (
           <dl className="mt-4 space-y-2 border-t border-line pt-4 text-sm">

@@ -4,6 +4,7 @@ import { Card } from '@/components/Card';
 import { FirstPayment } from '@/components/FirstPayment';
 import { PendingOrder } from '@/components/PendingOrder';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
+import { useConfig } from '@/lib/config-store';
 import { endedText, endedTitle } from '@/lib/ended-text';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
@@ -16,16 +17,17 @@ type PlanCardProps = Omit<LivePlanProps, 'subscription'>;
 
 /** The plan with its status and actions. */
 export function PlanCard(props: PlanCardProps) {
-  const { user, billing, config } = props;
+  const config = useConfig();
+  const { user, billing } = props;
   const { license, pastLicense } = user;
   const { subscription } = billing;
   if (license?.isDev) return <DeveloperLicense plan={licensedPlan(license, config)} />;
   if (!license && user.order) {
-    return <PendingOrder order={user.order} config={config} reload={props.reload} />;
+    return <PendingOrder order={user.order} reload={props.reload} />;
   }
   const first = openOfKind(user.openPayment, 'first_payment');
   if (subscription ? subscription.status === 'incomplete' : first) {
-    return <FirstPayment open={first} config={config} />;
+    return <FirstPayment open={first} />;
   }
   if (subscription) return <LivePlan {...props} subscription={subscription} />;
   if (pastLicense) {
@@ -37,7 +39,7 @@ export function PlanCard(props: PlanCardProps) {
           <p className="mt-3 text-muted">Nothing is charged any more.</p>
         )}
         {credit && <p className="figures mt-2">{credit}</p>}
-        <SubscribeAgain user={user} license={pastLicense} config={config} />
+        <SubscribeAgain user={user} license={pastLicense} />
       </Frame>
     );
   }

@@ -10,7 +10,7 @@ import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { can, hasCardField, paysInvoices } from '@/lib/capabilities';
 import { cardName, methodNoun } from '@/lib/card-text';
-import { useConfig } from '@/lib/config-store';
+import { useConfig, useLoadedConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
 import { dateText, licensedPlan } from '@/lib/plan-text';
 import { type SignedInSession, type User, useSessionStore } from '@/lib/session-store';
@@ -38,13 +38,7 @@ export default function CardsScreen() {
       {(session) => (
         <Frame>
           <WithConfig>
-            {(config) =>
-              can(config, 'saved_methods') ? (
-                <CardsManager config={config} session={session} />
-              ) : (
-                <ToDashboard />
-              )
-            }
+            <Cards session={session} />
           </WithConfig>
         </Frame>
       )}
@@ -52,13 +46,16 @@ export default function CardsScreen() {
   );
 }
 
-/** The payment provider saves no cards. */
-function ToDashboard() {
-  return <Navigate to={paths.dash(useDebugParam())} replace />;
+/** Redirects to the dashboard when the payment provider saves no cards. */
+function Cards({ session }: CardsManagerProps) {
+  const saved = can(useConfig(), 'saved_methods');
+  const debugParam = useDebugParam();
+  if (!saved) return <Navigate to={paths.dash(debugParam)} replace />;
+  return <CardsManager session={session} />;
 }
 
 function Frame({ children }: { children: ReactNode }) {
-  const config = useConfig();
+  const config = useLoadedConfig();
   return (
     <AccountPage
       title={config && !hasCardField(config) ? 'Payment methods' : 'Payment cards'}
@@ -82,18 +79,18 @@ function GoBack() {
 }
 
 interface CardsManagerProps {
-  config: Config;
   session: SignedInSession;
 }
 
-function CardsManager({ config, session: { customer, user } }: CardsManagerProps) {
+function CardsManager({ session: { customer, user } }: CardsManagerProps) {
+  const config = useConfig();
   const customerFailed = !customer && Boolean(user.org.stripeCustomerId);
   const hasField = hasCardField(config);
   const { list, reload } = useCardList();
   const heading = useRef<HTMLHeadingElement>(null);
   const [message, setMessage] = useState<CardsMessage | null>(null);
   const goBack = useGoBack();
-  const { approval, show } = useBillOutcome(config, reload, showMessageOrGoBack);
+  const { approval, show } = useBillOutcome(reload, showMessageOrGoBack);
   const actions = useCardActions({
     onDefault: async (card, bill) => {
       if (bill) await show(card, false, bill);

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type BillPayment, type Card, type Config, defaultCardIdOf } from '@/api';
+import { type BillPayment, type Card, defaultCardIdOf } from '@/api';
+import { useConfig } from '@/lib/config-store';
 import type { ConfirmationResult } from '@/lib/payment/payment-types';
 import { refreshUntil, type Session, useSessionStore } from '@/lib/session-store';
 import { billMessage, type CardOutcome, type CardsMessage } from './bill-text';
@@ -14,10 +15,10 @@ interface Approval {
  * is set while the bank requires authentication.
  */
 export function useBillOutcome(
-  config: Config,
   reload: () => Promise<readonly Card[] | null>,
   showMessage: (message: CardsMessage) => void,
 ) {
+  const config = useConfig();
   const [approval, setApproval] = useState<Approval | null>(null);
 
   async function show(card: Card, added: boolean, bill: BillPayment) {

@@ -1,13 +1,15 @@
 import type { Config, License, When } from '@/api';
 import { Card } from '@/components/Card';
 import { Notice } from '@/components/Notice';
+import { useConfig } from '@/lib/config-store';
 import { longDateOf } from '@/lib/dates';
 import { keptText } from '@/lib/payment/open-payment-text';
 import type { PlanChange } from './use-plan-change';
 import { WhenChoice } from './WhenChoice';
 
 /** When the plan changes: a choice, or what follows from the only possible time. */
-export function ChangeTime({ planChange, config }: { planChange: PlanChange; config: Config }) {
+export function ChangeTime({ planChange }: { planChange: PlanChange }) {
+  const config = useConfig();
   const { license, obstacle, options, when, setWhen } = planChange;
   if (!license || (obstacle && obstacle.kind !== 'no_card')) return null;
   if (options.length > 1) {

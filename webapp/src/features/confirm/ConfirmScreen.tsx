@@ -1,10 +1,10 @@
 import { Navigate, useLocation } from 'react-router-dom';
-import type { Config } from '@/api';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton, Loading } from '@/components/Loading';
 import { PendingOrder } from '@/components/PendingOrder';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
+import { useConfig } from '@/lib/config-store';
 import type { ConfirmState } from '@/lib/navigation-state';
 import { offerOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
@@ -29,7 +29,7 @@ export default function ConfirmScreen() {
     <SignedIn loading={loading}>
       {({ user }) => (
         <WithConfig fallback={loading} frame={ConfirmFrame}>
-          {(config) => <Gate user={user} change={change} config={config} />}
+          <Gate user={user} change={change} />
         </WithConfig>
       )}
     </SignedIn>
@@ -39,21 +39,21 @@ export default function ConfirmScreen() {
 interface GateProps {
   user: User;
   change: ConfirmState;
-  config: Config;
 }
 
 /** Redirects to the plans when another user made the choice or the price is not for sale. */
-function Gate({ user, change, config }: GateProps) {
+function Gate({ user, change }: GateProps) {
+  const config = useConfig();
   const { plan, ref, price } = offerOf(config, change.to) ?? {};
   if (user.id !== change.user.id || !plan || !ref || !price) return <ToPlans />;
   if (!user.license && user.order) {
     return (
       <ConfirmFrame>
-        <PendingOrder order={user.order} config={config} />
+        <PendingOrder order={user.order} />
       </ConfirmFrame>
     );
   }
-  return <ConfirmLoader user={user} change={change} config={config} to={{ plan, ref, price }} />;
+  return <ConfirmLoader user={user} change={change} to={{ plan, ref, price }} />;
 }
 
 /** Loads the default card and the other data that the confirmation needs. */

@@ -10,6 +10,7 @@ import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider
 import { paysInvoices } from '@/lib/capabilities';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { methodNoun } from '@/lib/card-text';
+import { useConfig } from '@/lib/config-store';
 import { amountText, type PricedOffer, priceText } from '@/lib/offer';
 import type { Failure } from '@/lib/payment/payment-types';
 import { changedText } from '@/lib/quote-text';
@@ -22,7 +23,6 @@ interface ConfirmSummaryProps {
   planChange: PlanChange;
   /** The text about the charge, if there is no quote; its detail also says until when a pending change can be paid. */
   charge: ChargeText;
-  config: Config;
   /** The default card. */
   card: SavedCard | null;
   failure: Failure | null;
@@ -38,7 +38,8 @@ interface ConfirmSummaryProps {
 
 /** The charges with their dates, and the button. */
 export function ConfirmSummary(props: ConfirmSummaryProps) {
-  const { to, planChange, config, failure, onConfirm } = props;
+  const config = useConfig();
+  const { to, planChange, failure, onConfirm } = props;
   const { obstacle, when, quote, scheduled } = planChange;
   const refusal =
     failure?.priceQuote && quote.state.status === 'ready'
@@ -54,7 +55,6 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
       ) : (
         <QuotedCharge
           state={quote.state}
-          config={config}
           labels={{
             due: 'Due now',
             detail: planChange.pending ? props.charge.detail : dueText(planChange, to),
@@ -97,7 +97,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         )}
         {props.children}
       </div>
-      <HowToEnd config={config}>
+      <HowToEnd>
         {`Renews every ${to.ref.interval === 'yearly' ? 'year' : 'month'} at ${priceText(to.price)}.`}
       </HowToEnd>
     </Card>

@@ -1,8 +1,9 @@
 import { useEffect } from 'react';
-import { type Card, cancelScheduledChange, changePlan, getUserDetail, subscribe } from '@/api';
+import { type Config, cancelScheduledChange, changePlan, getUserDetail, subscribe } from '@/api';
 import { OpenPaymentDone } from '@/components/OpenPaymentDone';
 import { PaymentResult } from '@/components/PaymentResult';
 import { can, hasCardField, paysInvoices } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { isLicensedFor, isPriceOfLicense } from '@/lib/license';
 import { priceChoiceOf } from '@/lib/offer';
 import { resultText, unchangedText } from '@/lib/payment/open-payment-text';
@@ -30,7 +31,8 @@ interface ConfirmationProps extends ChangeToConfirm, ConfirmationData {
 
 /** The plan change, its charge and the confirm button. */
 export function Confirmation(props: ConfirmationProps) {
-  const { config, to, card, noTrial, update } = props;
+  const config = useConfig();
+  const { to, card, noTrial, update } = props;
   const { debug } = useDebugParam();
   const { state, start } = usePayment();
   const openPayment = useOpenPayment();
@@ -60,9 +62,7 @@ export function Confirmation(props: ConfirmationProps) {
 
   if (state.kind === 'succeeded' || state.kind === 'processing') {
     const text = `Your plan changes to ${to.plan.displayName} when your transfer has arrived.`;
-    return (
-      <PaymentResult result={state} config={config} invoice={{ title: 'Pay your invoice', text }} />
-    );
+    return <PaymentResult result={state} invoice={{ title: 'Pay your invoice', text }} />;
   }
   if (openPayment.state.kind === 'paid') {
     return (
@@ -96,7 +96,6 @@ export function Confirmation(props: ConfirmationProps) {
           to={to}
           planChange={planChange}
           charge={charge}
-          config={config}
           card={card}
           failure={failureOf(state, openPayment.state, planChange)}
           consequence={license ? unchangedText(license, config) : undefined}
@@ -110,7 +109,7 @@ export function Confirmation(props: ConfirmationProps) {
             !obstacle && ready && openPayment.state.kind !== 'busy' && keeping.status !== 'busy'
               ? (cards) => {
                   openPayment.reset();
-                  void start(paymentOf(props, planChange, card, debug), cards);
+                  void start(paymentOf(props, planChange, config, debug), cards);
                 }
               : null
           }
@@ -127,13 +126,10 @@ export function Confirmation(props: ConfirmationProps) {
     >
       <PlanChangePanels {...{ ...props, license, current }} />
       {scheduled && (
-        <ScheduledNotice
-          {...{ scheduled, planChange, config, keeping }}
-          onKeep={() => void keep()}
-        />
+        <ScheduledNotice {...{ scheduled, planChange, keeping }} onKeep={() => void keep()} />
       )}
       {paysByCard && <DefaultCard card={card} />}
-      <ChangeTime planChange={planChange} config={config} />
+      <ChangeTime planChange={planChange} />
     </ConfirmFrame>
   );
 }
@@ -161,9 +157,9 @@ function isShown({ priceQuote }: Failure, shown: PlanChange['quote']['state']): 
 
 /** Changes the current plan, or starts a subscription paid with the default card. */
 function paymentOf(
-  { change, config, to: { ref }, user, noTrial }: ConfirmationProps,
+  { change, to: { ref }, user, card, noTrial }: ConfirmationProps,
   { when, quote: { state } }: PlanChange,
-  card: Card | null,
+  config: Config,
   debug: boolean,
 ): Omit<Payment, 'pendingSetup'> {
   const choice = {

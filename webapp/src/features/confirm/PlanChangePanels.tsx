@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { License } from '@/api';
+import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { endedTitle } from '@/lib/ended-text';
 import { perInterval, priceText } from '@/lib/offer';
@@ -16,7 +17,8 @@ interface PlanChangePanelsProps extends ChangeToConfirm {
 
 /** The new plan and the current plan side by side. */
 export function PlanChangePanels(props: PlanChangePanelsProps) {
-  const { config, current, to, license, user } = props;
+  const config = useConfig();
+  const { current, to, license, user } = props;
   const { pastLicense } = user;
   return (
     <div className="@container rounded-card border border-line bg-surface">

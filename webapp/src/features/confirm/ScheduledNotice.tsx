@@ -1,6 +1,7 @@
 import type { Config, ScheduledChange } from '@/api';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
+import { useConfig } from '@/lib/config-store';
 import { dateText, displayName, planText } from '@/lib/plan-text';
 import type { BillingAction } from '@/lib/use-billing-action';
 import type { PlanChange } from './use-plan-change';
@@ -8,7 +9,6 @@ import type { PlanChange } from './use-plan-change';
 interface ScheduledNoticeProps {
   scheduled: ScheduledChange;
   planChange: PlanChange;
-  config: Config;
   /** The request to drop the scheduled change. */
   keeping: BillingAction<'keep'>;
   onKeep: () => void;
@@ -16,7 +16,8 @@ interface ScheduledNoticeProps {
 
 /** The change that is scheduled already: what happens to it on Confirm, and the button that drops it. */
 export function ScheduledNotice(props: ScheduledNoticeProps) {
-  const { scheduled, planChange, config, keeping, onKeep } = props;
+  const config = useConfig();
+  const { scheduled, planChange, keeping, onKeep } = props;
   const plan = planChange.current && displayName(planChange.current.product, config);
   return (
     <Notice live={false} title={titleOf(scheduled, planChange, config)}>

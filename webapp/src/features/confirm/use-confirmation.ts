@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useState } from 'react';
 import {
   type Card,
-  type Config,
   defaultCardOf,
   getCustomerWithCard,
   getUserDetail,
@@ -20,7 +19,6 @@ import { refreshIfSessionOver, type User, useSession } from '@/lib/session-store
 export interface ChangeToConfirm {
   user: User;
   change: ConfirmState;
-  config: Config;
   /** The price the plan changes to. */
   to: PricedOffer;
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { License, OpenPayment, QuoteRequest, ScheduledChange, When } from '@/api';
 import { can, hasCardField } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { isPriceOfLicense } from '@/lib/license';
 import { type Offer, offerOf, priceChoiceOf, priceIdOf } from '@/lib/offer';
 import type { PaymentState } from '@/lib/payment/use-payment';
@@ -48,7 +49,8 @@ export function usePlanChange(
   props: ChangeToConfirm & ConfirmationData,
   payment: PaymentState,
 ): PlanChange {
-  const { change, config, to, open } = props;
+  const config = useConfig();
+  const { change, to, open } = props;
   const [chosen, setWhen] = useWhen();
   const license = change.from ? props.license : null;
   const current = license ? refOf(license, to.ref) : (change.from ?? null);

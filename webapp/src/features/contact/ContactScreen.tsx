@@ -1,10 +1,11 @@
 import { Mail, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import type { Config, Plan } from '@/api';
+import type { Plan } from '@/api';
 import { Card } from '@/components/Card';
 import { PageTitle } from '@/components/PageTitle';
 import { WithConfig } from '@/components/WithConfig';
+import { useConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
 import { phoneUrl } from '@/lib/phone';
 import { useDebugParam } from '@/lib/use-debug-param';
@@ -15,12 +16,15 @@ export default function ContactScreen() {
   return (
     <div className="page max-w-2xl pt-10 sm:pt-14">
       <PageTitle>Contact sales</PageTitle>
-      <WithConfig>{(config) => <Contact config={config} />}</WithConfig>
+      <WithConfig>
+        <Contact />
+      </WithConfig>
     </div>
   );
 }
 
-function Contact({ config: { catalogue, contact } }: { config: Config }) {
+function Contact() {
+  const { catalogue, contact } = useConfig();
   const debugParam = useDebugParam();
   const [query] = useSearchParams();
   const name = displayNameOf(catalogue.plans, query.get('product'), query.get('interval'));

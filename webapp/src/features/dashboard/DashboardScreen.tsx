@@ -13,7 +13,7 @@ export default function DashboardScreen() {
   if (session.status === 'signedOut') return <SignInForm />;
   return (
     <WithConfig fallback={<DashboardSkeleton />} frame={DashboardFrame}>
-      {(config) => <Overview session={session} config={config} />}
+      <Overview session={session} />
     </WithConfig>
   );
 }

@@ -1,11 +1,12 @@
 import { Link } from 'react-router-dom';
-import type { Config, License, OpenPayment } from '@/api';
+import type { License, OpenPayment } from '@/api';
 import { Badge } from '@/components/Badge';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Notice } from '@/components/Notice';
 import { OwedBill } from '@/components/OwedBill';
 import { paysInvoices } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { endedText, endedTitle, neverStarted } from '@/lib/ended-text';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
@@ -16,11 +17,11 @@ interface LicenseCardProps {
   license: License;
   /** The open payment; null when there is none. */
   openPayment: OpenPayment | null;
-  config: Config;
 }
 
 /** The current license: its plan, status and next payment. */
-export function LicenseCard({ license, openPayment, config }: LicenseCardProps) {
+export function LicenseCard({ license, openPayment }: LicenseCardProps) {
+  const config = useConfig();
   const { plan, status, tone, facts } = licenseText(license, openPayment, config);
   return (
     <Card aria-labelledby="license">
@@ -35,7 +36,7 @@ export function LicenseCard({ license, openPayment, config }: LicenseCardProps) 
           This licence was granted to your organisation. Nothing is charged for it.
         </p>
       )}
-      {license.raw.status === 'past_due' && <Overdue open={openPayment} config={config} />}
+      {license.raw.status === 'past_due' && <Overdue open={openPayment} />}
       {facts.length > 0 && (
         <dl className="figures mt-5 -mb-3 divide-y divide-line border-t border-line">
           {facts.map(([label, text]) => (
@@ -53,11 +54,11 @@ export function LicenseCard({ license, openPayment, config }: LicenseCardProps) 
 interface OverdueProps {
   /** The payment, if it can be made on the pay screen. */
   open: OpenPayment | null;
-  config: Config;
 }
 
 /** What is to be done about the last payment: approve, transfer or pay it. */
-function Overdue({ open, config }: OverdueProps) {
+function Overdue({ open }: OverdueProps) {
+  const config = useConfig();
   const debugParam = useLinkDebugParam();
   if (open?.approval) {
     return (
@@ -112,7 +113,8 @@ interface EndedLicenseCardProps extends LicenseCardProps {
 }
 
 /** A license that has ended, with a link to the plans. */
-export function EndedLicenseCard({ license, openPayment, config, onHold }: EndedLicenseCardProps) {
+export function EndedLicenseCard({ license, openPayment, onHold }: EndedLicenseCardProps) {
+  const config = useConfig();
   const debugParam = useLinkDebugParam();
   const owed = openOfKind(openPayment, 'owed');
   const billed = billedText(license);
@@ -129,7 +131,7 @@ export function EndedLicenseCard({ license, openPayment, config, onHold }: Ended
           {!owed && !onHold && ' You can subscribe again at any time; the free trial was used.'}
         </p>
       )}
-      {owed && <OwedBill open={owed} config={config} />}
+      {owed && <OwedBill open={owed} />}
       {!owed && !onHold && (
         <Link to={paths.plans(debugParam)} className={`${buttonClass()} mt-5`}>
           {neverStarted(license) ? 'Choose a plan' : 'Subscribe again'}

@@ -9,6 +9,7 @@ import { PageTitle } from '@/components/PageTitle';
 import { PendingOrder } from '@/components/PendingOrder';
 import { UnreachableEmails } from '@/components/UnreachableEmails';
 import { can, hasCardField, withInstructions } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { offerOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
@@ -19,11 +20,10 @@ import { EndedLicenseCard, LicenseCard } from './LicenseCard';
 
 interface OverviewProps {
   session: SignedInSession;
-  config: Config;
 }
 
 /** The overview of a signed-in organisation, with links. */
-export function Overview({ session: { user, error }, config }: OverviewProps) {
+export function Overview({ session: { user, error } }: OverviewProps) {
   const refresh = useSessionStore((store) => store.refresh);
   return (
     <div className="page max-w-3xl py-10 sm:py-14">
@@ -37,10 +37,10 @@ export function Overview({ session: { user, error }, config }: OverviewProps) {
           </Button>
         </Notice>
       )}
-      <UnreachableEmails user={user} config={config} className="mb-6" />
-      <Plan user={user} config={config} />
+      <UnreachableEmails user={user} className="mb-6" />
+      <Plan user={user} />
       <nav aria-label="Your account" className="mt-6 grid gap-4 sm:grid-cols-2">
-        <AccountLinks user={user} config={config} />
+        <AccountLinks user={user} />
       </nav>
     </div>
   );
@@ -54,15 +54,16 @@ function signedInText({ firstName, lastName, email }: User): string {
 }
 
 /** The current license, a pending order, an open first payment, the past license, or the plan chosen at registration. */
-function Plan({ user, config }: { user: User; config: Config }) {
+function Plan({ user }: { user: User }) {
+  const config = useConfig();
   const { license, pastLicense, openPayment = null, order, org } = user;
-  if (license) return <LicenseCard {...{ license, openPayment, config }} />;
-  if (order) return <PendingOrder order={order} config={config} />;
+  if (license) return <LicenseCard {...{ license, openPayment }} />;
+  if (order) return <PendingOrder order={order} />;
   const first = openOfKind(openPayment, 'first_payment');
-  if (first) return <FirstPayment open={first} config={config} />;
+  if (first) return <FirstPayment open={first} />;
   if (pastLicense) {
     const onHold = Boolean(user.hold);
-    return <EndedLicenseCard {...{ license: pastLicense, openPayment, config, onHold }} />;
+    return <EndedLicenseCard {...{ license: pastLicense, openPayment, onHold }} />;
   }
   const { product = '', interval = '', currency = config.defaults.currency } = org.metadata;
   const offer = offerOf(config, { product, interval, currency });
@@ -70,7 +71,8 @@ function Plan({ user, config }: { user: User; config: Config }) {
   return <ChosenPlanCard offer={{ ...offer, price: offer.price }} user={user} />;
 }
 
-function AccountLinks({ user, config }: { user: User; config: Config }) {
+function AccountLinks({ user }: { user: User }) {
+  const config = useConfig();
   const debugParam = useLinkDebugParam();
   return (
     <>

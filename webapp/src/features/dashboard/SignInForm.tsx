@@ -6,7 +6,7 @@ import { ForgotPasswordLink } from '@/components/ForgotPasswordLink';
 import { Call } from '@/components/illustrations/Call';
 import { PageTitle } from '@/components/PageTitle';
 import { PasswordField } from '@/components/PasswordField';
-import { useConfig } from '@/lib/config-store';
+import { useLoadedConfig } from '@/lib/config-store';
 import { registeredState } from '@/lib/navigation-state';
 import { forgetPaid, paidEmail } from '@/lib/paid-before-sign-out';
 import { paths } from '@/lib/paths';
@@ -108,7 +108,7 @@ function missingOf(email: string, password: string): Missing {
 function useSignIn() {
   const navigate = useNavigate();
   const debugParam = useDebugParam();
-  const query = useConfig()?.loginQuery;
+  const query = useLoadedConfig()?.loginQuery;
   const [state, setState] = useState<SigningIn>({ status: 'idle' });
 
   async function signIn(username: string, password: string) {

@@ -1,9 +1,10 @@
 import { type FormEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { type BilledSubscription, type Billing, type Config, type EndReason, endPlan } from '@/api';
+import { type BilledSubscription, type Billing, type EndReason, endPlan } from '@/api';
 import { Button } from '@/components/Button';
 import { controlClass } from '@/components/FieldFrame';
 import { Notice } from '@/components/Notice';
+import { useConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
 import { planName } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';
@@ -22,7 +23,6 @@ const reasons: readonly [EndReason, string][] = [
 
 interface EndFormProps {
   user: User;
-  config: Config;
   billing: Billing;
   subscription: BilledSubscription;
   end: NonNullable<Billing['end']>;
@@ -31,7 +31,8 @@ interface EndFormProps {
 }
 
 /** The effect of ending, the optional reason, and two buttons of equal weight. */
-export function EndForm({ user, config, subscription, end, billing, action, run }: EndFormProps) {
+export function EndForm({ user, subscription, end, billing, action, run }: EndFormProps) {
+  const config = useConfig();
   const navigate = useNavigate();
   const debugParam = useDebugParam();
   const [reason, setReason] = useState<EndReason>();

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { type BilledSubscription, type Billing, type Config, resumePlan } from '@/api';
+import { type BilledSubscription, type Billing, resumePlan } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { EmailLink } from '@/components/EmailLink';
 import { DoneIcon } from '@/components/icons';
@@ -8,6 +8,7 @@ import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { PendingOrder } from '@/components/PendingOrder';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
+import { useConfig } from '@/lib/config-store';
 import { endedText, endedTitle } from '@/lib/ended-text';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
@@ -22,13 +23,13 @@ type Action = BillingAction<'end' | 'resume'>;
 interface EndingProps {
   subscription: BilledSubscription;
   billing: Billing;
-  config: Config;
   action: Action;
   run: (kind: 'resume', call: () => Promise<unknown>) => Promise<void>;
 }
 
 /** Shown when the plan ends with its period or trial. */
-export function Ending({ subscription, billing, config, action, run }: EndingProps) {
+export function Ending({ subscription, billing, action, run }: EndingProps) {
+  const config = useConfig();
   const debugParam = useDebugParam();
   const plan = planName(subscription.priceId, config);
   const credit = creditText(billing.credit, config, true);
@@ -66,12 +67,12 @@ export function Ending({ subscription, billing, config, action, run }: EndingPro
 interface NothingToEndProps {
   user: User;
   billing: Billing;
-  config: Config;
   action: Action;
 }
 
 /** Shown when the plan has ended, there is none, or it can't be ended here. */
-export function NothingToEnd({ user, billing, config, action }: NothingToEndProps) {
+export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
+  const config = useConfig();
   const { license, pastLicense, order } = user;
   const debugParam = useDebugParam();
   const credit = creditText(billing.credit, config, true);
@@ -79,7 +80,7 @@ export function NothingToEnd({ user, billing, config, action }: NothingToEndProp
     return (
       <div className="page max-w-2xl pt-10 sm:pt-14">
         <PageTitle className="mb-6">End your plan</PageTitle>
-        <PendingOrder order={order} config={config} />
+        <PendingOrder order={order} />
       </div>
     );
   }
@@ -90,7 +91,7 @@ export function NothingToEnd({ user, billing, config, action }: NothingToEndProp
         {action.status === 'failed' && <p className="mt-3">{action.message}</p>}
         {credit && <p className="mt-3 text-muted">{credit}</p>}
         <div className="grid justify-center *:justify-center">
-          <SubscribeAgain user={user} license={pastLicense} config={config} />
+          <SubscribeAgain user={user} license={pastLicense} />
         </div>
       </Result>
     );

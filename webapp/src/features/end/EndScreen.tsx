@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { type Billing, type Config, getBilling } from '@/api';
+import { type Billing, getBilling } from '@/api';
 import { AccountPage } from '@/components/AccountPage';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -9,6 +9,7 @@ import { CardSkeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
+import { useConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
 import { planName } from '@/lib/plan-text';
 import type { User } from '@/lib/session-store';
@@ -24,7 +25,7 @@ export default function EndScreen() {
     <SignedIn visitor="signIn" loading={<Placeholder />}>
       {({ user }) => (
         <WithConfig fallback={<Placeholder />} frame={Frame}>
-          {(config) => <Loader user={user} config={config} />}
+          <Loader user={user} />
         </WithConfig>
       )}
     </SignedIn>
@@ -39,7 +40,7 @@ const Frame = ({ children }: { children: ReactNode }) => (
 
 type EndAction = 'end' | 'resume';
 
-function Loader({ user, config }: { user: User; config: Config }) {
+function Loader({ user }: { user: User }) {
   const { loaded, reload } = useLoaded(getBilling, 'The billing summary');
   const { action, run } = useBillingAction<EndAction>(reload);
   switch (loaded.status) {
@@ -48,23 +49,23 @@ function Loader({ user, config }: { user: User; config: Config }) {
     case 'failed':
       return <Failed retry={() => void reload()} />;
     case 'ready':
-      return <Steps {...{ user, config, billing: loaded.data, action, run }} />;
+      return <Steps {...{ user, billing: loaded.data, action, run }} />;
   }
 }
 
 interface StepsProps {
   user: User;
-  config: Config;
   billing: Billing;
   action: BillingAction<EndAction>;
   run: (kind: EndAction, call: () => Promise<unknown>) => Promise<void>;
 }
 
 /** The form, or the state of the plan if it can't be ended. */
-function Steps({ user, config, billing, action, run }: StepsProps) {
+function Steps({ user, billing, action, run }: StepsProps) {
+  const config = useConfig();
   const { subscription, end } = billing;
-  if (subscription?.endsAt) return <Ending {...{ subscription, billing, config, action, run }} />;
-  if (!subscription || !end) return <NothingToEnd {...{ user, billing, config, action }} />;
+  if (subscription?.endsAt) return <Ending {...{ subscription, billing, action, run }} />;
+  if (!subscription || !end) return <NothingToEnd {...{ user, billing, action }} />;
   return (
     <Frame>
       {action.status === 'done' && (
@@ -73,7 +74,7 @@ function Steps({ user, config, billing, action, run }: StepsProps) {
         </Notice>
       )}
       <Card className="mt-6 sm:p-8">
-        <EndForm {...{ user, config, billing, subscription, end, action, run }} />
+        <EndForm {...{ user, billing, subscription, end, action, run }} />
       </Card>
     </Frame>
   );

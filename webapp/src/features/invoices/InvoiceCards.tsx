@@ -1,18 +1,17 @@
 import { longDate } from '@/lib/dates';
 import {
-  anyPdf,
   Description,
   type InvoiceListProps,
   NumberLink,
   PdfButton,
   Status,
   Total,
+  useAnyPdf,
 } from './InvoiceParts';
 
 /** The invoices on a narrow screen. */
-export function InvoiceCards(props: InvoiceListProps) {
-  const { config, invoices, download } = props;
-  const pdf = anyPdf(props);
+export function InvoiceCards({ invoices, download }: InvoiceListProps) {
+  const pdf = useAnyPdf(invoices);
   return (
     <ul className="mt-6 space-y-4" aria-label="Your invoices, newest first">
       {invoices.map((invoice) => (
@@ -27,11 +26,11 @@ export function InvoiceCards(props: InvoiceListProps) {
             <NumberLink invoice={invoice} />
           </p>
           <div className="mt-3">
-            <Description invoice={invoice} config={config} />
+            <Description invoice={invoice} />
           </div>
           <div className="mt-3 flex flex-wrap items-end justify-between gap-3 border-t border-line pt-3">
             <p>
-              <Total invoice={invoice} config={config} />
+              <Total invoice={invoice} />
             </p>
             {pdf && invoice.hasPdf && <PdfButton invoice={invoice} download={download} />}
           </div>

@@ -4,6 +4,7 @@ import { BigAmount } from '@/components/BigAmount';
 import { buttonClass } from '@/components/Button';
 import { ChargeLine } from '@/components/ChargeLine';
 import { paysInvoices, withInstructions } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { longDate } from '@/lib/dates';
 import { dueOf, settledBy, taxName, taxText } from '@/lib/invoice-text';
 import { amountText, columnFormat } from '@/lib/offer';
@@ -14,11 +15,11 @@ import { LineTable } from './LineTable';
 
 interface InvoiceProps {
   invoice: Invoice;
-  config: Config;
 }
 
 /** The content of an invoice: what is due, who issued it, its lines, and how it was paid. */
-export function InvoiceDocument({ invoice, config, user }: InvoiceProps & { user: User }) {
+export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }) {
+  const config = useConfig();
   const { lines, total, tax } = invoice;
   const settled = settledBy(invoice);
   const due = dueOf(invoice);
@@ -29,12 +30,12 @@ export function InvoiceDocument({ invoice, config, user }: InvoiceProps & { user
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div>
           <p className="text-sm text-muted">Total</p>
-          <BigAmount amount={total} config={config} />
+          <BigAmount amount={total} />
           <p className="text-sm text-muted empty:hidden">{taxText(invoice, config)}</p>
         </div>
-        <State invoice={invoice} config={config} user={user} />
+        <State invoice={invoice} user={user} />
       </div>
-      <About invoice={invoice} config={config} />
+      <About invoice={invoice} />
       <div>
         <LineTable invoice={invoice} format={format} />
         {tax.amount > 0 && (
@@ -73,7 +74,8 @@ export function InvoiceDocument({ invoice, config, user }: InvoiceProps & { user
 }
 
 /** Whether the invoice is paid, or what is due and how to pay it. */
-function State({ invoice, config, user }: InvoiceProps & { user: User }) {
+function State({ invoice, user }: InvoiceProps & { user: User }) {
+  const config = useConfig();
   const debugParam = useDebugParam();
   const isOpen =
     user.openPayment?.invoiceId === invoice.id ||
@@ -115,7 +117,8 @@ const dateOf = (invoice: Invoice, time: string): string =>
   longDate(new Date(time), invoice.timeZone);
 
 /** Who issued the invoice, its number and its dates. */
-function About({ invoice, config: { branding } }: InvoiceProps) {
+function About({ invoice }: InvoiceProps) {
+  const { branding } = useConfig();
   const { number, createdAt, dueAt } = invoice;
   const facts = [
     ['Number', number],

@@ -1,8 +1,9 @@
 import { useState } from 'react';
-import { type Config, type Invoice, invoicePages } from '@/api';
+import { type Invoice, invoicePages } from '@/api';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { Select } from '@/components/Select';
+import { useConfig } from '@/lib/config-store';
 import { headlineOf } from '@/lib/invoice-text';
 import { logFailure } from '@/lib/log';
 import { saveFile } from '@/lib/save-file';
@@ -34,7 +35,6 @@ interface InvoiceFilterProps {
   hasMore: boolean;
   filter: Filter;
   onChange: (filter: Filter) => void;
-  config: Config;
 }
 
 /** Selects a year and a status, and downloads the selected invoices as a table. */
@@ -70,7 +70,8 @@ export function InvoiceFilter(props: InvoiceFilterProps) {
 }
 
 /** Downloads the selected invoices as CSV, also those that are not loaded yet. */
-function CsvButton({ invoices, hasMore, filter, config }: InvoiceFilterProps) {
+function CsvButton({ invoices, hasMore, filter }: InvoiceFilterProps) {
+  const config = useConfig();
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
 
   async function download() {

@@ -1,9 +1,10 @@
 import { Download as DownloadIcon } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import type { Config, Invoice } from '@/api';
+import type { Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { can } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { headlineOf, settlementRows, taxText } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
@@ -13,7 +14,6 @@ import type { Download } from './use-download';
 
 /** The parts that the table and the cards share. */
 export interface InvoiceListProps {
-  config: Config;
   invoices: readonly Invoice[];
   download: Download;
 }
@@ -37,7 +37,8 @@ export function NumberLink({ invoice: { id, number } }: { invoice: Invoice }) {
 const amountClass = 'figures inline-block max-w-full';
 
 /** The total with the included tax, and how it is settled: by credit, payments and refunds. */
-export function Total({ invoice, config }: { invoice: Invoice; config: Config }) {
+export function Total({ invoice }: { invoice: Invoice }) {
+  const config = useConfig();
   return (
     <>
       <span className={`${amountClass} font-semibold`}>{amountText(config, invoice.total)}</span>
@@ -55,7 +56,8 @@ export function Total({ invoice, config }: { invoice: Invoice; config: Config })
 }
 
 /** The description of the invoice, and its lines if there are several. */
-export function Description({ invoice, config }: { invoice: Invoice; config: Config }) {
+export function Description({ invoice }: { invoice: Invoice }) {
+  const config = useConfig();
   const { description, lines, total } = invoice;
   return (
     <>
@@ -93,5 +95,6 @@ export function PdfButton({ invoice, download }: { invoice: Invoice; download: D
 }
 
 /** Whether any invoice can be downloaded. */
-export const anyPdf = ({ config, invoices }: InvoiceListProps): boolean =>
-  can(config, 'invoice_pdf') && invoices.some(({ hasPdf }) => hasPdf);
+export function useAnyPdf(invoices: readonly Invoice[]): boolean {
+  return can(useConfig(), 'invoice_pdf') && invoices.some(({ hasPdf }) => hasPdf);
+}

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import { type Config, type Invoice, invoicePages } from '@/api';
+import { type Invoice, invoicePages } from '@/api';
 import { AccountPage } from '@/components/AccountPage';
 import { Badge } from '@/components/Badge';
 import { LoadFailure } from '@/components/LoadFailure';
@@ -9,6 +9,7 @@ import { Notice } from '@/components/Notice';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { can } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { headlineOf } from '@/lib/invoice-text';
 import { paths } from '@/lib/paths';
 import type { User } from '@/lib/session-store';
@@ -25,7 +26,7 @@ export default function InvoiceScreen() {
     <SignedIn visitor="signIn" loading={<Placeholder />}>
       {({ user }) => (
         <WithConfig fallback={<Placeholder />} frame={Frame}>
-          {(config) => <Loader key={id} id={id} user={user} config={config} />}
+          <Loader key={id} id={id} user={user} />
         </WithConfig>
       )}
     </SignedIn>
@@ -44,10 +45,9 @@ async function findInvoice(id: string): Promise<Invoice | null> {
 interface LoaderProps {
   id: string;
   user: User;
-  config: Config;
 }
 
-function Loader({ id, user, config }: LoaderProps) {
+function Loader({ id, user }: LoaderProps) {
   const load = useCallback(() => findInvoice(id), [id]);
   const { loaded, reload } = useLoaded(load, 'The invoice');
   if (loaded.status === 'loading') return <Placeholder />;
@@ -61,7 +61,7 @@ function Loader({ id, user, config }: LoaderProps) {
     );
   }
   return loaded.data ? (
-    <Ready invoice={loaded.data} user={user} config={config} />
+    <Ready invoice={loaded.data} user={user} />
   ) : (
     <Frame>
       <p className="mt-4 text-muted">There is no such invoice.</p>
@@ -69,7 +69,8 @@ function Loader({ id, user, config }: LoaderProps) {
   );
 }
 
-function Ready({ invoice, user, config }: { invoice: Invoice; user: User; config: Config }) {
+function Ready({ invoice, user }: { invoice: Invoice; user: User }) {
+  const config = useConfig();
   const download = useDownload();
   const { label, tone } = headlineOf(invoice);
   return (
@@ -86,7 +87,7 @@ function Ready({ invoice, user, config }: { invoice: Invoice; user: User; config
           <p>{download.failure}</p>
         </Notice>
       )}
-      <InvoiceDocument invoice={invoice} user={user} config={config} />
+      <InvoiceDocument invoice={invoice} user={user} />
     </Frame>
   );
 }

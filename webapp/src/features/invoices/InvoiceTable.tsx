@@ -1,20 +1,19 @@
 import { mediumDate } from '@/lib/dates';
 import {
-  anyPdf,
   Description,
   type InvoiceListProps,
   NumberLink,
   PdfButton,
   Status,
   Total,
+  useAnyPdf,
 } from './InvoiceParts';
 
 const cell = 'px-3 py-3 first:pl-6 last:pr-6';
 
 /** The invoices on a wide screen. */
-export function InvoiceTable(props: InvoiceListProps) {
-  const { config, invoices, download } = props;
-  const pdf = anyPdf(props);
+export function InvoiceTable({ invoices, download }: InvoiceListProps) {
+  const pdf = useAnyPdf(invoices);
   return (
     <div className="mt-6 rounded-card border border-line bg-surface">
       <table className="w-full border-collapse">
@@ -49,10 +48,10 @@ export function InvoiceTable(props: InvoiceListProps) {
                 <NumberLink invoice={invoice} />
               </td>
               <td className={cell}>
-                <Description invoice={invoice} config={config} />
+                <Description invoice={invoice} />
               </td>
               <td className={`${cell} text-right whitespace-nowrap`}>
-                <Total invoice={invoice} config={config} />
+                <Total invoice={invoice} />
               </td>
               <td className={`${cell} whitespace-nowrap`}>
                 <Status invoice={invoice} />

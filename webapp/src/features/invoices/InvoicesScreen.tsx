@@ -11,6 +11,7 @@ import { Notice } from '@/components/Notice';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { paysInvoices } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { isZero, noInvoicesText } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
@@ -35,7 +36,9 @@ export default function InvoicesScreen() {
     >
       {() => (
         <Frame>
-          <WithConfig>{(config) => <Overview config={config} />}</WithConfig>
+          <WithConfig>
+            <Overview />
+          </WithConfig>
         </Frame>
       )}
     </SignedIn>
@@ -46,21 +49,20 @@ const Frame = ({ children }: { children: ReactNode }) => (
   <AccountPage title="Invoices">{children}</AccountPage>
 );
 
-function Overview({ config }: { config: Config }) {
-  const { list, more, reload, loadMore } = useInvoices(config);
+function Overview() {
+  const { list, more, reload, loadMore } = useInvoices();
   if (list.status === 'loading') return <Placeholder />;
   if (list.status === 'failed') return <Failure retry={() => void reload()} />;
-  return <Ready config={config} list={list} more={more} loadMore={() => void loadMore()} />;
+  return <Ready list={list} more={more} loadMore={() => void loadMore()} />;
 }
 
 interface ReadyProps {
-  config: Config;
   list: Extract<Invoices, { status: 'ready' }>;
   more: More;
   loadMore: () => void;
 }
 
-function Ready({ config, list: { invoices, hasMore, next }, more, loadMore }: ReadyProps) {
+function Ready({ list: { invoices, hasMore, next }, more, loadMore }: ReadyProps) {
   const [withZero, setWithZero] = useState(false);
   const [ref, wide] = useMinWidth(58);
   const download = useDownload();
@@ -72,7 +74,7 @@ function Ready({ config, list: { invoices, hasMore, next }, more, loadMore }: Re
   return (
     <div ref={ref}>
       {listed.length > 1 && (
-        <InvoiceFilter {...{ invoices: listed, hasMore, filter, config }} onChange={setFilter} />
+        <InvoiceFilter {...{ invoices: listed, hasMore, filter }} onChange={setFilter} />
       )}
       {hasZero && <ZeroToggle checked={withZero} onChange={setWithZero} />}
       {download.failure && (
@@ -81,10 +83,10 @@ function Ready({ config, list: { invoices, hasMore, next }, more, loadMore }: Re
         </Notice>
       )}
       {shown.length > 0 ? (
-        <List config={config} invoices={shown} download={download} />
+        <List invoices={shown} download={download} />
       ) : (
         <Nothing isFiltered={listed.length > 0}>
-          {!hasMore && <NoInvoices config={config} next={next} onlyZero={hasZero} />}
+          {!hasMore && <NoInvoices next={next} onlyZero={hasZero} />}
         </Nothing>
       )}
       <p role="status" className="sr-only">
@@ -135,14 +137,14 @@ function ZeroToggle({ checked, onChange }: ZeroToggleProps) {
 }
 
 interface NoInvoicesProps {
-  config: Config;
   next: Billing['next'];
   /** Whether there are only invoices whose total is zero. */
   onlyZero: boolean;
 }
 
 /** Shown without invoices: the date and amount of the first one, or a link to the plans. */
-function NoInvoices({ config, next, onlyZero }: NoInvoicesProps) {
+function NoInvoices({ next, onlyZero }: NoInvoicesProps) {
+  const config = useConfig();
   const debugParam = useDebugParam();
   return (
     <Card className="mt-6 py-8 text-center">

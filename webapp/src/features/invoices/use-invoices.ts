@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useState } from 'react';
-import { type Billing, type Config, getBilling, type Invoice, listInvoices } from '@/api';
+import { type Billing, getBilling, type Invoice, listInvoices } from '@/api';
 import { can } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { logFailure } from '@/lib/log';
 import { refreshIfSessionOver, useSession } from '@/lib/session-store';
 
@@ -23,8 +24,8 @@ export type More = 'idle' | 'loading' | 'failed';
 const pageSize = 100;
 
 /** Loads the invoices, newest first, a page at a time, and without any the next charge if the server reports it. */
-export function useInvoices(config: Config) {
-  const hasBilling = can(config, 'billing');
+export function useInvoices() {
+  const hasBilling = can(useConfig(), 'billing');
   const [list, setList] = useState<Invoices>({ status: 'loading' });
   const [more, setMore] = useState<More>('idle');
 

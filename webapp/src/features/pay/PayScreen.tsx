@@ -14,6 +14,7 @@ import { SignedIn } from '@/components/SignedIn';
 import { WithCardProvider } from '@/components/WithCardProvider';
 import { WithConfig } from '@/components/WithConfig';
 import { can, withInstructions } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { openPaymentRows } from '@/lib/invoice-text';
 import {
@@ -36,7 +37,7 @@ export default function PayScreen() {
     <SignedIn visitor="signIn" loading={<Loading />}>
       {(session) => (
         <WithConfig frame={Frame}>
-          {(config) => <Pay session={session} config={config} />}
+          <Pay session={session} />
         </WithConfig>
       )}
     </SignedIn>
@@ -47,7 +48,8 @@ const Frame = ({ children }: { children: ReactNode }) => (
   <div className="page max-w-5xl pt-10 sm:pt-14">{children}</div>
 );
 
-function Pay({ session, config }: { session: SignedInSession; config: Config }) {
+function Pay({ session }: { session: SignedInSession }) {
+  const config = useConfig();
   const { state, pay, drop } = useOpenPayment();
   const { license, openPayment } = session.user;
   const { returned, checking } = useReturned(session);
@@ -75,7 +77,7 @@ function Pay({ session, config }: { session: SignedInSession; config: Config }) 
       return (
         <Frame>
           <PageTitle className="mb-6">Your order</PageTitle>
-          <PendingOrder order={session.user.order} config={config} />
+          <PendingOrder order={session.user.order} />
         </Frame>
       );
     }

@@ -3,6 +3,7 @@ import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
 import { HowToEnd } from '@/components/HowToEnd';
 import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
 import { SummaryPanel } from '@/components/SummaryPanel';
+import { useConfig } from '@/lib/config-store';
 import { longDate } from '@/lib/dates';
 import { type PricedOffer, perInterval, priceText, symbolText } from '@/lib/offer';
 import { taxText } from '@/lib/tax-text';
@@ -13,15 +14,14 @@ interface ChargeSummaryProps {
   trial: Trial | null;
   /** Null while it loads, and where the provider has none. */
   quote: PriceQuote | null;
-  config: Config;
 }
 
 /** The plan, and what is charged when. */
 export function ChargeSummary(props: ChargeSummaryProps) {
-  const { config, offer } = props;
-  const { plan, ref, price } = offer;
+  const config = useConfig();
+  const { plan, ref, price } = props.offer;
   const tax = taxText(config.catalogue, ref.currency);
-  const steps = stepsOf(props);
+  const steps = stepsOf(props, config);
   return (
     <SummaryPanel label="Your plan" line={[plan.displayName, `${steps[0].amount} today`]}>
       <SelectedPlanBanner displayName={plan.displayName} />
@@ -30,7 +30,7 @@ export function ChargeSummary(props: ChargeSummaryProps) {
       <div className="mt-5 border-t border-line pt-5">
         <ChargeSteps steps={steps} />
       </div>
-      <HowToEnd config={config}>
+      <HowToEnd>
         {`Renews ${ref.interval === 'yearly' ? 'every year' : 'every month'} at this price.`}
       </HowToEnd>
     </SummaryPanel>
@@ -38,12 +38,10 @@ export function ChargeSummary(props: ChargeSummaryProps) {
 }
 
 /** What happens today, and the next charge. */
-function stepsOf({
-  offer: { ref, price },
-  trial,
-  quote,
-  config,
-}: ChargeSummaryProps): [ChargeStep, ChargeStep] {
+function stepsOf(
+  { offer: { ref, price }, trial, quote }: ChargeSummaryProps,
+  config: Config,
+): [ChargeStep, ChargeStep] {
   const amount = (minor: number) => symbolText(config, { amount: minor, currency: ref.currency });
   const byInvoice = config.provider.entry === 'invoice';
   const next = quote?.next;

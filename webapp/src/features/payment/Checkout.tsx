@@ -12,6 +12,7 @@ import { PurchasePage } from '@/components/PurchasePage';
 import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
 import { can, hasCardField } from '@/lib/capabilities';
 import type { CardProvider } from '@/lib/card-provider/port';
+import { useConfig } from '@/lib/config-store';
 import { isLicensedFor } from '@/lib/license';
 import { type PricedOffer, priceChoiceOf } from '@/lib/offer';
 import type { PaymentParams } from '@/lib/payment/payment-types';
@@ -29,11 +30,11 @@ interface CheckoutProps {
   offer: PricedOffer;
   customerId: string;
   user: User;
-  config: Config;
 }
 
 /** The payment form that the provider needs, beside the charge summary. */
-export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
+export function Checkout({ offer, customerId, user }: CheckoutProps) {
+  const config = useConfig();
   const { debug } = useDebugParam();
   const { state, start } = usePayment();
   // Kept during the payment, because an attempt that fails may have started the trial.
@@ -77,14 +78,14 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
     const title = state.kind === 'succeeded' ? 'Subscription update, success!' : 'Pay your invoice';
     const text =
       'Transfer the amount with the reference below. You find these details again under “Pay your invoice” on your dashboard.';
-    return <PaymentResult result={state} config={config} invoice={{ title, text }} />;
+    return <PaymentResult result={state} invoice={{ title, text }} />;
   }
   const Form = paysByCard ? CardForm : entry === 'invoice' ? InvoiceForm : RedirectForm;
   return (
     <PaymentFrame
       aside={
         <ChargeSummary
-          {...{ offer, trial, config }}
+          {...{ offer, trial }}
           quote={quote.state.status === 'ready' ? quote.state.quote : null}
         />
       }
@@ -94,7 +95,7 @@ export function Checkout({ offer, customerId, user, config }: CheckoutProps) {
           userEmail={user.email}
           state={state}
           when={chargeText(trial)}
-          total={<TotalDue {...{ offer, trial, quote, config }} />}
+          total={<TotalDue {...{ offer, trial, quote }} />}
           effect={effectText(offer, trial, quote.state, config)}
           byStripe={config.provider.kind === 'stripe'}
           advice={failure?.priceQuote && refusalText(quote.state, config)}

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
-import type { Config } from '@/api';
 import { HoldText } from '@/components/HoldText';
 import { Notice } from '@/components/Notice';
 import { OwedBill } from '@/components/OwedBill';
 import { PendingOrder } from '@/components/PendingOrder';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
+import { useConfig } from '@/lib/config-store';
 import { offerOf } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
@@ -20,7 +20,7 @@ export default function PaymentScreen() {
     <SignedIn loading={null}>
       {({ user }) => (
         <WithConfig frame={PaymentFrame}>
-          {(config) => <Gate user={user} config={config} />}
+          <Gate user={user} />
         </WithConfig>
       )}
     </SignedIn>
@@ -31,7 +31,8 @@ export default function PaymentScreen() {
  * Redirects to the plans page if the user has a license already, has no customer yet, or the price is
  * not for sale.
  */
-function Gate({ user, config }: { user: User; config: Config }) {
+function Gate({ user }: { user: User }) {
+  const config = useConfig();
   const debugParam = useDebugParam();
   const enabled = usePurchasesEnabled();
   const [query] = useSearchParams();
@@ -62,23 +63,16 @@ function Gate({ user, config }: { user: User; config: Config }) {
   if (owed) {
     return (
       <PaymentFrame>
-        <OwedBill open={owed} config={config} />
+        <OwedBill open={owed} />
       </PaymentFrame>
     );
   }
   if (user.order) {
     return (
       <PaymentFrame>
-        <PendingOrder order={user.order} config={config} />
+        <PendingOrder order={user.order} />
       </PaymentFrame>
     );
   }
-  return (
-    <Checkout
-      offer={{ ...offer, price: offer.price }}
-      customerId={customerId}
-      user={user}
-      config={config}
-    />
-  );
+  return <Checkout offer={{ ...offer, price: offer.price }} customerId={customerId} user={user} />;
 }

@@ -1,6 +1,7 @@
 import type { Config } from '@/api';
 import { ChargeLine } from '@/components/ChargeLine';
 import { QuotedCharge } from '@/components/QuotedCharge';
+import { useConfig } from '@/lib/config-store';
 import { longDate } from '@/lib/dates';
 import { amountText, type PricedOffer, priceText } from '@/lib/offer';
 import type { QuoteState, useQuote } from '@/lib/payment/use-quote';
@@ -11,28 +12,29 @@ interface TotalDueProps {
   offer: PricedOffer;
   trial: Trial | null;
   quote: ReturnType<typeof useQuote>;
-  config: Config;
 }
 
 /** The total that is due now or when the trial ends, above the button. */
-export const TotalDue = ({ offer, trial, quote, config }: TotalDueProps) => (
-  <section aria-label="What you pay" className="figures border-t border-line pt-4">
-    {quote.state.status === 'off' ? (
-      <dl>
-        <ChargeLine label="Total due" detail={dueDetail(trial)} strong>
-          {priceText(offer.price)}
-        </ChargeLine>
-      </dl>
-    ) : (
-      <QuotedCharge
-        state={quote.state}
-        config={config}
-        {...quoteLabels(trial, config.provider.entry === 'invoice')}
-        retry={() => void quote.retry()}
-      />
-    )}
-  </section>
-);
+export const TotalDue = ({ offer, trial, quote }: TotalDueProps) => {
+  const config = useConfig();
+  return (
+    <section aria-label="What you pay" className="figures border-t border-line pt-4">
+      {quote.state.status === 'off' ? (
+        <dl>
+          <ChargeLine label="Total due" detail={dueDetail(trial)} strong>
+            {priceText(offer.price)}
+          </ChargeLine>
+        </dl>
+      ) : (
+        <QuotedCharge
+          state={quote.state}
+          {...quoteLabels(trial, config.provider.entry === 'invoice')}
+          retry={() => void quote.retry()}
+        />
+      )}
+    </section>
+  );
+};
 
 /**
  * The labels of the quoted amounts. The first invoice is issued at once, also for the time after a

@@ -1,19 +1,20 @@
 import type { Config, Plan } from '@/api';
 import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
 import { can } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { longDate } from '@/lib/dates';
 import { formatAmount } from '@/rules/money';
 import { PlanButton, type PlanButtonProps } from './PlanButton';
 import type { PlansView } from './use-plans';
 
 interface ClosingSectionProps extends Pick<PlanButtonProps, 'view' | 'action'> {
-  config: Config;
   /** The plan that the trial is offered for. */
   plan: Plan | undefined;
 }
 
 /** The closing section: advertises the trial until it was used. */
-export function ClosingSection({ config, plan, ...button }: ClosingSectionProps) {
+export function ClosingSection({ plan, ...button }: ClosingSectionProps) {
+  const config = useConfig();
   const { trialUsed } = button.view;
   const steps = plan && !trialUsed && trialSteps(config, plan, button.view);
   return (

@@ -1,8 +1,9 @@
 import { useRef } from 'react';
-import type { Catalogue, Config } from '@/api';
+import type { Catalogue } from '@/api';
 import { CurrencyFlag } from '@/components/CurrencyFlag';
 import { ChevronDownIcon } from '@/components/icons';
 import { RadioGroup } from '@/components/RadioGroup';
+import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { taxText } from '@/lib/tax-text';
 import type { Interval } from '@/rules/types';
@@ -17,8 +18,8 @@ const intervals: { value: Interval; label: string }[] = [
  * The interval and currency selection, which stays in view on a phone. There the currencies are in a popover,
  * which closes after a choice.
  */
-export function PlanControls({ view, config }: { view: PlansView; config: Config }) {
-  const { currencies, catalogue } = config;
+export function PlanControls({ view }: { view: PlansView }) {
+  const { currencies, catalogue } = useConfig();
   const select = usePlansStore((store) => store.select);
   const saving = savingOf(catalogue, view.currency);
   const panel = useRef<HTMLDivElement>(null);

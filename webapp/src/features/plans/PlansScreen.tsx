@@ -1,12 +1,11 @@
 import { useDeferredValue } from 'react';
 import { Link } from 'react-router-dom';
-import type { Config } from '@/api';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { CardSkeleton, Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { WithConfig } from '@/components/WithConfig';
-import { useConfig } from '@/lib/config-store';
+import { useConfig, useLoadedConfig } from '@/lib/config-store';
 import { paths } from '@/lib/paths';
 import { useSession } from '@/lib/session-store';
 import { ClosingSection } from './ClosingSection';
@@ -42,7 +41,7 @@ export default function PlansScreen() {
         <WaitingRoom className="-mb-px hidden w-[480px] min-w-0 lg:block" />
       </div>
       <WithConfig fallback={<PlansSkeleton />}>
-        {(config) => (isLoaded ? <Plans config={config} /> : <PlansSkeleton />)}
+        {isLoaded ? <Plans /> : <PlansSkeleton />}
       </WithConfig>
     </div>
   );
@@ -55,23 +54,24 @@ export default function PlansScreen() {
  */
 function usePlansLoaded(): boolean {
   const { status } = useSession();
-  const config = useConfig();
+  const config = useLoadedConfig();
   return useDeferredValue(status !== 'loading' && config !== null);
 }
 
-function Plans({ config }: { config: Config }) {
-  const view = usePlans(config);
+function Plans() {
+  const { catalogue } = useConfig();
+  const view = usePlans();
   const action = usePlanAction();
-  const { plans, rows } = config.catalogue;
+  const { plans, rows } = catalogue;
   const comparedRows = rows.filter(({ include }) => include);
   const summaries = summariesOf(plans, comparedRows);
-  const figures = plans.map((plan) => figuresOf(config.catalogue, plan, view));
+  const figures = plans.map((plan) => figuresOf(catalogue, plan, view));
   const mostChosen = plans.find((plan) => plan.mostChosen);
   const own = plans.find(({ id }) => id === view.license?.raw.metadata.name);
   const highlighted = own ?? mostChosen;
   return (
     <>
-      <PlanControls view={view} config={config} />
+      <PlanControls view={view} />
       {view.mode === 'disabled' && <DisabledNotice view={view} />}
       <div className="@container">
         <div className="plan-grid">
@@ -91,7 +91,6 @@ function Plans({ config }: { config: Config }) {
         </div>
         <Comparison plans={plans} rows={comparedRows} {...{ figures, highlighted, view, action }} />
         <ClosingSection
-          config={config}
           plan={mostChosen ?? plans.find((_, index) => figures[index])}
           {...{ view, action }}
         />

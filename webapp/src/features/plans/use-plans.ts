@@ -1,5 +1,6 @@
 import { create } from 'zustand';
-import type { Config, Currency, License } from '@/api';
+import type { Currency, License } from '@/api';
+import { useConfig } from '@/lib/config-store';
 import { type Session, useSession } from '@/lib/session-store';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { type Mode, modeOf, presetOf } from '@/rules/mode';
@@ -25,7 +26,8 @@ export interface PlansView {
 }
 
 /** Returns the state of the page: the visitor's selection, else the preset of session and catalogue. */
-export function usePlans({ currencies, defaults, live }: Config): PlansView {
+export function usePlans(): PlansView {
+  const { currencies, defaults, live } = useConfig();
   const session = useSession();
   const { debug } = useDebugParam();
   const signedIn = session.status === 'signedIn' ? session : null;

@@ -5,7 +5,7 @@ import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
 import { Letter } from '@/components/illustrations/Seats';
 import { PageTitle } from '@/components/PageTitle';
 import { ResendVerification } from '@/components/ResendVerification';
-import { useConfig } from '@/lib/config-store';
+import { useLoadedConfig } from '@/lib/config-store';
 import { type RegisteredState, registeredState } from '@/lib/navigation-state';
 import { offerOf, perInterval, priceText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
@@ -15,7 +15,7 @@ import { formatAmount } from '@/rules/money';
 /** The screen after a registration. Without its navigation state it redirects to the plans. */
 export default function RegisteredScreen() {
   const debugParam = useDebugParam();
-  const config = useConfig();
+  const config = useLoadedConfig();
   const { email, name, choice, sentAt } = registeredState(useLocation().state);
   if (!email) return <Navigate to={paths.plans(debugParam)} replace />;
   return (

@@ -126,7 +126,7 @@ function RegisteredAlready({ email }: { email: string }) {
 
 /** What is agreed to by submitting, with the links of the branding that name terms and privacy, if any. */
 function Agreement() {
-  const columns = useConfig()?.branding.footerColumns ?? [];
+  const columns = useConfig().branding.footerColumns;
   const links = columns.flatMap((column) => column.links);
   const agreed = [/^terms/i, /^privacy/i].flatMap((pattern) => {
     const link = links.find(({ label }) => pattern.test(label));

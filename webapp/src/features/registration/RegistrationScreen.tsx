@@ -6,6 +6,7 @@ import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
 import { SummaryPanel } from '@/components/SummaryPanel';
 import { WithConfig } from '@/components/WithConfig';
 import { can } from '@/lib/capabilities';
+import { useConfig } from '@/lib/config-store';
 import { longDate } from '@/lib/dates';
 import { type Offer, offerOf, type PricedOffer, perInterval, priceText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
@@ -28,13 +29,16 @@ export default function RegistrationScreen() {
   return (
     <div className="page pt-7 sm:pt-10">
       <PageTitle>Create your account</PageTitle>
-      <WithConfig>{(config) => <Registration config={config} choice={choice} />}</WithConfig>
+      <WithConfig>
+        <Registration choice={choice} />
+      </WithConfig>
     </div>
   );
 }
 
 /** The form for a plan with a price; redirects to the contact screen for other plans. */
-function Registration({ config, choice: requested }: { config: Config; choice: Choice }) {
+function Registration({ choice: requested }: { choice: Choice }) {
+  const config = useConfig();
   const debugParam = useDebugParam();
   const { choice, offer } = resolveChoice(config, requested);
   const price = offer?.price;
@@ -48,7 +52,7 @@ function Registration({ config, choice: requested }: { config: Config; choice: C
         <div className="grid grid-cols-1 items-start gap-x-8 gap-y-6 @min-[52rem]:grid-cols-[minmax(0,1fr)_25rem]">
           {offer && price && (
             <aside className="@min-[52rem]:sticky @min-[52rem]:top-6 @min-[52rem]:order-last">
-              <PlanSummary offer={{ ...offer, price }} config={config} />
+              <PlanSummary offer={{ ...offer, price }} />
             </aside>
           )}
           <div className="@container min-w-0">
@@ -93,7 +97,8 @@ function resolveChoice(config: Config, { product, interval, currency }: Choice):
 }
 
 /** The chosen plan with its price, and what is charged when. */
-function PlanSummary({ offer, config }: { offer: PricedOffer; config: Config }) {
+function PlanSummary({ offer }: { offer: PricedOffer }) {
+  const config = useConfig();
   const { plan, ref, price } = offer;
   const tax = taxText(config.catalogue, ref.currency);
   const steps = stepsOf(offer);
