@@ -166,6 +166,7 @@ func (t *tx) settle(in intent) {
 	inv, s := t.invoices.rows[in.Invoice], t.subscriptions.rows[in.Subscription]
 	switch in.Status {
 	case billing.Succeeded:
+		inv.PaidWith = t.cards.rows[in.Card].Card
 		t.settlePaid(inv, s)
 	case billing.RequiresAction:
 		s.Subscription = s.PaymentFailed(t.now)

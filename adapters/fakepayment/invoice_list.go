@@ -44,12 +44,24 @@ func (t *tx) listedInvoice(inv invoice) billing.Invoice {
 	out.Payment = nil
 	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.Subscription, inv.number(), inv.paidAt(), true
 	out.Tax, out.Refunded, out.Credited = amountOf(inv.Tax, inv.Currency), amountOf(inv.Refunded, inv.Currency), amountOf(0, inv.Currency)
-	out.TimeZone = inv.zone()
+	out.TimeZone, out.Received = inv.zone(), inv.received()
 	out.Lines = engine.BillingLines(inv.Lines, t.planName)
 	if len(inv.Lines) == 0 {
 		out.Lines = []billing.Line{{Description: "Subscription", Amount: out.Total, Start: inv.Created, End: inv.Created}}
 	}
 	return out
+}
+
+// received returns the payment of the invoice. The method of a payment of an earlier version is not known.
+func (i invoice) received() []billing.ReceivedPayment {
+	if i.paid() == 0 {
+		return nil
+	}
+	p := billing.ReceivedPayment{Amount: amountOf(i.paid(), i.Currency), Excess: amountOf(0, i.Currency), At: i.paidAt()}
+	if i.PaidWith != (billing.Card{}) {
+		p.Method = &billing.PaymentMethod{Card: i.PaidWith}
+	}
+	return []billing.ReceivedPayment{p}
 }
 
 func (t *tx) planName(id string) string {

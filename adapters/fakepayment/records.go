@@ -97,6 +97,7 @@ type invoice struct {
 	Previous     string                `json:"previous,omitempty"` // id of the subscription's invoice before
 	Created      time.Time             `json:"created,omitzero"`
 	PaidAt       time.Time             `json:"paid_at,omitzero"`
+	PaidWith     billing.Card          `json:"paid_with,omitzero"` // zero when nothing was due and in records of earlier versions
 	Refunded     int64                 `json:"refunded,omitempty"`
 	Disputed     bool                  `json:"disputed,omitempty"`     // also after the dispute has ended
 	DisputeEnd   billing.DisputeStatus `json:"dispute_end,omitempty"`  // DisputeWon or DisputeLost

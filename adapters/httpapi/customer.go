@@ -89,8 +89,13 @@ func toCustomerWire(c billing.Customer, expanded bool) customerWire {
 	return wire
 }
 
+// cardWire is a saved payment method.
 type cardWire struct {
-	ID    string             `json:"id"`
+	ID string `json:"id"`
+	methodWire
+}
+
+type methodWire struct {
 	Kind  billing.MethodKind `json:"kind,omitempty"`
 	Label string             `json:"label,omitempty"` // of a method that is not a card
 	Card  cardDataWire       `json:"card"`
@@ -174,7 +179,11 @@ func decodeCardID(r *http.Request) (string, error) {
 }
 
 func toCardWire(m billing.PaymentMethod) cardWire {
-	return cardWire{ID: m.ID, Kind: m.Kind, Label: m.Label, Card: cardDataWire{
+	return cardWire{m.ID, toMethodWire(m)}
+}
+
+func toMethodWire(m billing.PaymentMethod) methodWire {
+	return methodWire{Kind: m.Kind, Label: m.Label, Card: cardDataWire{
 		Brand: m.Card.Brand, Last4: m.Card.Last4, ExpMonth: m.Card.ExpMonth, ExpYear: m.Card.ExpYear,
 	}}
 }

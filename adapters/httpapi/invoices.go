@@ -31,6 +31,7 @@ type listedInvoiceWire struct {
 	Refunded    moneyWire             `json:"refunded"`
 	Credited    moneyWire             `json:"credited"`
 	Remaining   moneyWire             `json:"remaining"`
+	Received    []receivedPaymentWire `json:"received"`
 	HasPDF      bool                  `json:"hasPdf"`
 	TimeZone    timezone.Zone         `json:"timeZone,omitempty"`
 }
@@ -45,8 +46,25 @@ func toListedInvoiceWire(i billing.Invoice) listedInvoiceWire {
 		AmountDue: toMoneyWire(i.AmountDue, currency), AmountPaid: toMoneyWire(i.AmountPaid, currency),
 		CreditUsed: toMoneyWire(i.CreditUsed, currency), Refunded: toMoneyWire(i.Refunded, currency),
 		Credited: toMoneyWire(i.Credited, currency), Remaining: toMoneyWire(i.Remaining(), currency),
-		HasPDF: i.HasPDF, TimeZone: i.TimeZone,
+		Received: mapEach(i.Received, toReceivedPaymentWire), HasPDF: i.HasPDF, TimeZone: i.TimeZone,
 	}
+}
+
+// receivedPaymentWire is money that was received for an invoice.
+type receivedPaymentWire struct {
+	Amount moneyWire   `json:"amount"`
+	Excess moneyWire   `json:"excess"`
+	At     time.Time   `json:"at"`
+	Method *methodWire `json:"method,omitempty"`
+}
+
+func toReceivedPaymentWire(p billing.ReceivedPayment) receivedPaymentWire {
+	currency := p.Amount.Currency().Code
+	wire := receivedPaymentWire{Amount: toMoneyWire(p.Amount, currency), Excess: toMoneyWire(p.Excess, currency), At: p.At.UTC()}
+	if p.Method != nil {
+		wire.Method = new(toMethodWire(*p.Method))
+	}
+	return wire
 }
 
 func (a *api) listInvoices(w http.ResponseWriter, r *http.Request, who identity.Identity) error {

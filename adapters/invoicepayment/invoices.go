@@ -9,6 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 // bill issues the invoice for the subscription, less the customer's credit. An invoice that credit pays
@@ -131,10 +132,18 @@ func (l *ledger) unpaidInvoice() (invoice, bool) {
 
 // ListInvoices returns the customer's invoices, newest first.
 func (p *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (out payment.InvoiceList, err error) {
-	err = p.read(ctx, in.CustomerID, func(l *ledger) error {
+	err = p.readInTx(ctx, in.CustomerID, func(tx plugin.Tx, l *ledger) error {
+		received, err := receivedTransfers(ctx, tx, in.CustomerID)
+		if err != nil {
+			return err
+		}
 		var all []billing.Invoice
 		for _, inv := range l.invoices {
-			all = append(all, l.billingInvoice(inv))
+			listed := l.billingInvoice(inv)
+			for _, t := range received[inv.ID] {
+				listed.Received = append(listed.Received, t.receivedPayment(inv.Currency))
+			}
+			all = append(all, listed)
 		}
 		out, err = payment.PageOf(all, in)
 		return err

@@ -90,6 +90,11 @@ func (p *Provider) Capabilities() payment.Capabilities {
 
 // read calls fn with the customer's ledger after everything that is due has happened.
 func (p *Provider) read(ctx context.Context, customerID string, fn func(*ledger) error) error {
+	return p.readInTx(ctx, customerID, func(_ plugin.Tx, l *ledger) error { return fn(l) })
+}
+
+// readInTx is like read for a function that also reads other records in the transaction.
+func (p *Provider) readInTx(ctx context.Context, customerID string, fn func(plugin.Tx, *ledger) error) error {
 	due := false
 	view := func(tx plugin.Tx) error {
 		l, err := p.load(ctx, tx, customerID, false)
@@ -100,7 +105,7 @@ func (p *Provider) read(ctx context.Context, customerID string, fn func(*ledger)
 			due = true
 			return nil
 		}
-		return fn(l)
+		return fn(tx, l)
 	}
 	err := p.Database.Read(ctx, view)
 	if err != nil || !due {
@@ -114,7 +119,7 @@ func (p *Provider) read(ctx context.Context, customerID string, fn func(*ledger)
 		if err != nil {
 			return err
 		}
-		return fn(l)
+		return fn(tx, l)
 	}))
 }
 

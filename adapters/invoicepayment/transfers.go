@@ -55,6 +55,9 @@ const (
 	selectTransfers = `SELECT t.reference, t.invoice_id, t.amount, t.applied, t.recorded_at, i.number, i.document
 		FROM invoice_transfers t JOIN invoice_invoices i ON i.id = t.invoice_id`
 	selectTransfer = selectTransfers + " WHERE t.reference = ?"
+	selectReceived = `SELECT t.reference, t.invoice_id, t.amount, t.applied, t.recorded_at
+		FROM invoice_transfers t JOIN invoice_invoices i ON i.id = t.invoice_id
+		WHERE i.customer_id = ? AND t.amount > 0 ORDER BY t.recorded_at, t.reference`
 	renameTransfer = "UPDATE invoice_transfers SET reference = ? WHERE reference = ?"
 )
 
@@ -210,6 +213,29 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 		_, err = tx.Exec(ctx, renameTransfer, fmt.Sprintf("%s (reversed %s)", reference, l.now.Format(time.RFC3339)), reference)
 		return err
 	})
+}
+
+// receivedTransfers returns the transfers that have arrived for the invoices of a customer, oldest first, by the id of
+// the invoice. Reversed ones are left out.
+func receivedTransfers(ctx context.Context, tx plugin.Tx, customerID string) (map[string][]transfer, error) {
+	var rows []transfer
+	if err := tx.List(ctx, &rows, selectReceived, customerID); err != nil {
+		return nil, err
+	}
+	byInvoice := map[string][]transfer{}
+	for _, row := range rows {
+		if !reversedReference.MatchString(row.Reference) {
+			byInvoice[row.InvoiceID] = append(byInvoice[row.InvoiceID], row)
+		}
+	}
+	return byInvoice, nil
+}
+
+func (t transfer) receivedPayment(currency string) billing.ReceivedPayment {
+	return billing.ReceivedPayment{
+		Amount: amountOf(t.Applied, currency), Excess: amountOf(t.Amount-t.Applied, currency), At: time.Unix(t.RecordedAt, 0).UTC(),
+		Method: &billing.PaymentMethod{Kind: billing.OtherMethod, Label: "Bank transfer"},
+	}
 }
 
 func transferByReference(ctx context.Context, tx plugin.Tx, reference string) (row transfer, err error) {

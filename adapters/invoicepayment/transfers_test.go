@@ -48,6 +48,31 @@ func TestMarkPaid_ReducesTheBalanceThenBecomesCredit(t *testing.T) {
 	})
 }
 
+func TestListInvoices_ReportsTransfersWithoutReversedOnes(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+		e := newEnv(t, store)
+		s := e.mustSubscribe(t, 0)
+		e.mustPay(t, e.transfer(t, s, "10", "first"))
+		e.mustPay(t, e.transfer(t, s, "5", "mistake"))
+		_, err := e.Reverse(t.Context(), "mistake")
+		require.NoError(t, err)
+		e.advance(t, time.Hour)
+		e.mustPay(t, e.transfer(t, s, "40.50", "second"))
+		e.advance(t, time.Hour)
+		e.mustPay(t, e.transfer(t, s, "1", "third"))
+
+		list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: s.CustomerID, Limit: 1})
+
+		require.NoError(t, err)
+		var amounts [][2]string
+		for _, p := range list.Invoices[0].Received {
+			assert.Equal(t, "Bank transfer", p.Method.Label)
+			amounts = append(amounts, [2]string{p.Amount.Format(), p.Excess.Format()})
+		}
+		assert.Equal(t, [][2]string{{"10", "0"}, {"29", "11.50"}, {"0", "1"}}, amounts)
+	})
+}
+
 func TestMarkPaid_Refuses(t *testing.T) {
 	e, s := newSubscription(t)
 	valid := e.transfer(t, s, "1", "first")

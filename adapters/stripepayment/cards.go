@@ -89,17 +89,28 @@ func cardOf(m *stripe.PaymentMethod) billing.PaymentMethod {
 			ExpMonth: int(m.Card.ExpMonth), ExpYear: int(m.Card.ExpYear), Fingerprint: m.Card.Fingerprint,
 		}
 	case m.AUBECSDebit != nil:
-		out.Kind, out.Label = billing.BankDebitMethod, "BECS Direct Debit •••• "+m.AUBECSDebit.Last4
+		out = bankDebit(m.ID, becsDebit, m.AUBECSDebit.Last4)
 	case m.BACSDebit != nil:
-		out.Kind, out.Label = billing.BankDebitMethod, "Bacs Direct Debit •••• "+m.BACSDebit.Last4
+		out = bankDebit(m.ID, bacsDebit, m.BACSDebit.Last4)
 	case m.SEPADebit != nil:
-		out.Kind, out.Label = billing.BankDebitMethod, "SEPA Direct Debit •••• "+m.SEPADebit.Last4
+		out = bankDebit(m.ID, sepaDebit, m.SEPADebit.Last4)
 	case m.USBankAccount != nil:
-		out.Kind, out.Label = billing.BankDebitMethod, m.USBankAccount.BankName+" •••• "+m.USBankAccount.Last4
+		out = bankDebit(m.ID, m.USBankAccount.BankName, m.USBankAccount.Last4)
 	default:
 		out.Kind, out.Label = billing.OtherMethod, string(m.Type)
 	}
 	return out
+}
+
+// The names of debit schemes as customers see them.
+const (
+	becsDebit = "BECS Direct Debit"
+	bacsDebit = "Bacs Direct Debit"
+	sepaDebit = "SEPA Direct Debit"
+)
+
+func bankDebit(id, name, last4 string) billing.PaymentMethod {
+	return billing.PaymentMethod{ID: id, Kind: billing.BankDebitMethod, Label: name + " •••• " + last4}
 }
 
 // SetDefaultCard makes one of the customer's cards the default.

@@ -71,7 +71,7 @@
 //	                      subscription, if a charge was returned
 //	ListInvoices          GET  /v1/invoices/{in}, if a page follows one, to check its customer
 //	                      GET  /v1/invoices of the customer
-//	                      GET  /v1/charges of the customer since the oldest invoice, if one was paid, for the refunds
+//	                      GET  /v1/charges of the customer since the oldest invoice, if one was paid, for the payments and refunds
 //	                      GET  /v1/credit_notes of the customer, if there are any after a payment
 //	InvoicePDF            GET  /v1/invoices/{in}
 //	                      GET  of the document, without the API key

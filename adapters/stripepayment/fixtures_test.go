@@ -134,7 +134,8 @@ func invoice(status, payment string) object {
 // charge paid in_1.
 var charge = object{
 	"id": "ch_1", "object": "charge", "customer": "cus_1", "payment_intent": "pi_1", "amount": 42000, "amount_refunded": 0, "disputed": false,
-	"status": "succeeded", "currency": "aud",
+	"status": "succeeded", "currency": "aud", "created": 1772366460,
+	"payment_method_details": object{"type": "card", "card": object{"brand": "visa", "last4": "4242", "exp_month": 8, "exp_year": 2030}},
 }
 
 // schedule returns sub_sched_1, in its first phase.

@@ -86,7 +86,7 @@ func (p *Provider) fullInvoicesOf(ctx context.Context, customerID string, found 
 			return nil, err
 		}
 	}
-	return out, p.readReturns(ctx, customerID, found, out)
+	return out, p.readMovements(ctx, customerID, found, out)
 }
 
 // fullInvoiceOf does the same for one invoice.
@@ -98,7 +98,7 @@ func (p *Provider) fullInvoiceOf(ctx context.Context, inv *stripe.Invoice) (bill
 	return out[0], nil
 }
 
-// listedInvoiceOf converts an invoice with its lines, without its payment and what was returned of it.
+// listedInvoiceOf converts an invoice with its lines, without its payments and what was returned of them.
 func (p *Provider) listedInvoiceOf(ctx context.Context, inv *stripe.Invoice) (billing.Invoice, error) {
 	out := *invoiceOf(inv, nil)
 	lines, err := p.linesOf(ctx, inv)

@@ -30,6 +30,10 @@ func TestListInvoices_ReadsEachPriceOnce(t *testing.T) {
 		assert.Equal(t, payment.InvoiceList{Invoices: []billing.Invoice{{
 			ID: "in_1", Number: "A-0001", SubscriptionID: "sub_1", Status: billing.InvoicePaid, Tax: aud(3818), Total: aud(42000), CreditUsed: aud(0), AmountDue: aud(42000),
 			AmountPaid: aud(42000), Refunded: aud(0), Credited: aud(0), CreatedAt: noon, PaidAt: noon.Add(time.Minute), HasPDF: true,
+			Received: []billing.ReceivedPayment{{
+				Amount: aud(42000), Excess: aud(0), At: noon.Add(time.Minute),
+				Method: &billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 8, ExpYear: 2030}},
+			}},
 			Lines: []billing.Line{{Description: "Standard", Price: standard, Amount: aud(42000), Start: noon, End: noon.AddDate(1, 0, 0)}},
 		}}}, got)
 	}
@@ -100,6 +104,34 @@ func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
 	assert.Equal(t, []money.Amount{aud(2000), aud(3000)}, []money.Amount{got.Invoices[0].Refunded, got.Invoices[0].Credited})
 	assert.Equal(t, []money.Amount{aud(42000), aud(0)}, []money.Amount{got.Invoices[1].Refunded, got.Invoices[1].Credited})
 	assert.Equal(t, []string{listInvoices, readPrice, listCharges, listCreditNotes}, s.routes(), "however many invoices there are")
+}
+
+func TestListInvoices_NamesTheMethodsOfThePayments(t *testing.T) {
+	details := func(kind string, fields object) object {
+		return charge.with(object{"payment_method_details": object{"type": kind, kind: fields}})
+	}
+	debit := func(label string) billing.PaymentMethod {
+		return billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: label}
+	}
+	for name, c := range map[string]struct {
+		charge object
+		want   billing.PaymentMethod
+	}{
+		"BECS":  {details("au_becs_debit", object{"last4": "3456"}), debit("BECS Direct Debit •••• 3456")},
+		"Bacs":  {details("bacs_debit", object{"last4": "2345"}), debit("Bacs Direct Debit •••• 2345")},
+		"SEPA":  {details("sepa_debit", object{"last4": "3000"}), debit("SEPA Direct Debit •••• 3000")},
+		"ACH":   {details("us_bank_account", object{"bank_name": "Example Bank", "last4": "6789"}), debit("Example Bank •••• 6789")},
+		"other": {details("link", object{}), billing.PaymentMethod{Kind: billing.OtherMethod, Label: "link"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			failed := c.charge.with(object{"status": "failed"})
+			s := stubForInvoices(t, paidInvoice).respond(listCharges, ok(list(c.charge, failed)))
+			got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
+			require.NoError(t, err)
+			require.Len(t, got.Invoices[0].Received, 1)
+			assert.Equal(t, &c.want, got.Invoices[0].Received[0].Method)
+		})
+	}
 }
 
 func TestListInvoices_FailsWithoutTheReturnedAmounts(t *testing.T) {

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"crypto/rand"
 	"strings"
+	"time"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 )
@@ -32,7 +34,7 @@ func (c *call) listCharges() (renderFunc, error) {
 		var found []object
 		for _, inv := range v.CustomerInvoices(customer) {
 			charge := v.chargeOf(inv)
-			if id := c.form.text("payment_intent"); charge != nil && (id == "" || id == inv.Payment) && inv.Created.Unix() >= since {
+			if id := c.form.text("payment_intent"); charge != nil && (id == "" || id == inv.Payment) && chargedAt(inv).Unix() >= since {
 				found = append(found, charge)
 			}
 		}
@@ -88,11 +90,26 @@ func (v view) chargeOf(inv fakepayment.InvoiceRecord) object {
 	}
 	return object{
 		"id": chargeID(in.ID), "object": "charge", "livemode": false, "status": "succeeded", "paid": true, "captured": true,
-		"customer": inv.Customer, "payment_intent": in.ID, "payment_method": in.Card, "created": unixOrNull(inv.Created),
+		"customer": inv.Customer, "payment_intent": in.ID, "payment_method": in.Card, "created": unixOrNull(chargedAt(inv)),
 		"amount": in.Amount, "amount_captured": in.Amount, "currency": lower(in.Currency),
 		"amount_refunded": inv.Refunded, "refunded": inv.Refunded == in.Amount, "disputed": inv.Disputed,
-		"metadata": v.extras.metadataOf(chargeID(in.ID)),
+		"payment_method_details": chargedCard(inv.PaidWith),
+		"metadata":               v.extras.metadataOf(chargeID(in.ID)),
 	}
+}
+
+// chargedAt returns when the invoice was paid. Records of earlier versions have the time of the invoice only.
+func chargedAt(inv fakepayment.InvoiceRecord) time.Time { return cmp.Or(inv.PaidAt, inv.Created) }
+
+// chargedCard returns the details of the card as it was when it was charged; nil if they are not recorded.
+func chargedCard(card billing.Card) object {
+	if card == (billing.Card{}) {
+		return nil
+	}
+	return object{"type": "card", "card": object{
+		"brand": card.Brand, "last4": card.Last4, "exp_month": card.ExpMonth, "exp_year": card.ExpYear, "fingerprint": card.Fingerprint,
+		"funding": "credit", "country": "US",
+	}}
 }
 
 // invoiceOfCharge returns the invoice that was paid with the charge.

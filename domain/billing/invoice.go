@@ -51,12 +51,22 @@ type Invoice struct {
 	PaidAt         time.Time // zero until it is paid
 	NextAttemptAt  time.Time // when the provider charges it again automatically; zero when it won't
 	HasPDF         bool
+	// Received are the known payments of the invoice, oldest first. They are not stored.
+	Received []ReceivedPayment
 	// TimeZone is the zone in which the dates of the invoice are written. It is set when the invoice is issued and does
 	// not follow a customer who moves; see WithTimeZones.
 	TimeZone timezone.Zone
 	// Payment is nil when there is nothing to pay, as for the first invoice of a trial, and at providers
 	// without payments that a browser confirms.
 	Payment *Intent
+}
+
+// ReceivedPayment is money that was received for an invoice.
+type ReceivedPayment struct {
+	Amount money.Amount   // the part that paid the invoice
+	Excess money.Amount   // the part that the invoice did not need, which became credit
+	At     time.Time      // when it was received
+	Method *PaymentMethod // nil when unknown; one that is not saved has no ID
 }
 
 // Description returns the description of the line with the largest amount, which names what the invoice
@@ -77,7 +87,7 @@ func (i Invoice) awaitsTransfer() bool {
 // withoutDetails returns the invoice as it is stored: with one line that has its description and total,
 // and all amounts in the currency of the total.
 func (i Invoice) withoutDetails() Invoice {
-	i.Payment, i.HasPDF = nil, false
+	i.Payment, i.HasPDF, i.Received = nil, false, nil
 	for _, amount := range []*money.Amount{&i.Tax, &i.CreditUsed, &i.AmountDue, &i.AmountPaid, &i.Refunded, &i.Credited} {
 		if in, err := money.New(amount.Minor(), i.Total.Currency().Code); err == nil {
 			*amount = in

@@ -41,6 +41,26 @@ var invoiceBehaviours = []behaviour{
 		assert.True(t, line.Start.Before(line.End))
 		assert.False(t, line.Proration)
 	}},
+	{name: "a payment names the card that has paid", check: func(t *env) {
+		c := t.payingCustomer()
+		s := t.subscribe(c.ID, 0)
+		if t.Provider.Capabilities().Entry == payment.EntryCardField {
+			require.NoError(t, t.Provider.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: c.ID, MethodID: c.Default.ID}))
+		}
+		inv := t.invoice(c.ID, s.LatestInvoice.ID)
+		if len(inv.Received) == 0 {
+			t.Skip("the provider does not report payments")
+		}
+		require.Len(t, inv.Received, 1)
+		assert.Equal(t, inv.AmountPaid, inv.Received[0].Amount)
+		assert.Zero(t, inv.Received[0].Excess.Minor())
+		require.NotNil(t, inv.Received[0].Method)
+		if c.Default != nil {
+			assert.Equal(t, c.Default.Kind, inv.Received[0].Method.Kind)
+			assert.Equal(t, c.Default.Label, inv.Received[0].Method.Label)
+			assert.Equal(t, c.Default.Card.Last4, inv.Received[0].Method.Card.Last4, "also after it was deleted")
+		}
+	}},
 	{name: "an unpaid invoice is open", check: func(t *env) {
 		s := t.unpaidSubscription()
 		inv := t.onlyInvoice(s.CustomerID)
@@ -200,6 +220,27 @@ func (t *env) assertBalanced(inv billing.Invoice) {
 	assertAmountsFit(t, inv)
 	if inv.Status == billing.InvoicePaid {
 		assert.False(t, inv.PaidAt.IsZero())
+	}
+	assertReceived(t, inv)
+}
+
+// assertReceived asserts that the payments of an invoice are in their order and not more than what was paid or became
+// credit.
+func assertReceived(t assert.TestingT, inv billing.Invoice) {
+	byTime := func(a, b billing.ReceivedPayment) int { return a.At.Compare(b.At) }
+	assert.True(t, slices.IsSortedFunc(inv.Received, byTime), "oldest first")
+	var sum int64
+	for _, p := range inv.Received {
+		assert.GreaterOrEqual(t, p.Amount.Minor(), int64(0))
+		assert.GreaterOrEqual(t, p.Excess.Minor(), int64(0))
+		assert.Positive(t, p.Amount.Minor()+p.Excess.Minor())
+		assert.Equal(t, inv.Total.Currency(), p.Amount.Currency())
+		assert.Equal(t, inv.Total.Currency(), p.Excess.Currency())
+		assert.False(t, p.At.Before(inv.CreatedAt.Truncate(time.Second)), "received at %s for an invoice of %s", p.At, inv.CreatedAt)
+		sum += p.Amount.Minor()
+	}
+	if inv.Status != billing.InvoiceVoid {
+		assert.LessOrEqual(t, sum, inv.AmountPaid.Minor())
 	}
 }
 

@@ -1,8 +1,8 @@
 import { getDocument, post } from './client';
 import { flag, id, list, nullable, object, oneOf, optional, text, time, timeZone } from './decode';
-import { money } from './parts';
+import { methodFields, money } from './parts';
 import { line } from './quote';
-import type { Invoice, InvoicePage } from './types';
+import type { Invoice, InvoicePage, PaidMethod, ReceivedPayment } from './types';
 
 /** Returns a page of the invoices, newest first. */
 export const listInvoices = (page: { limit?: number; startingAfter?: string } = {}) =>
@@ -26,6 +26,13 @@ export async function* invoicePages(startingAfter?: string): AsyncGenerator<Invo
 export const getInvoicePdf = (invoiceId: string) =>
   getDocument(`/vc-admin/org/invoices/${encodeURIComponent(invoiceId)}/pdf`, 'application/pdf');
 
+const receivedPayment = object<ReceivedPayment>({
+  amount: money,
+  excess: money,
+  at: time,
+  method: optional(object<PaidMethod>(methodFields)),
+});
+
 const invoice = object<Invoice>({
   id,
   number: text,
@@ -43,6 +50,7 @@ const invoice = object<Invoice>({
   refunded: optional(money),
   credited: optional(money),
   remaining: optional(money),
+  received: optional(list(receivedPayment)),
   timeZone: optional(timeZone),
   hasPdf: flag,
 });

@@ -95,10 +95,12 @@ export const nextAction = object<NextAction>({
   reason: text,
 });
 
-/** A saved card. Without a brand it has the general icon. */
-export const card = object<Card>({
-  id,
+/** The fields of a payment method. Without a brand a card has the general icon. */
+export const methodFields = {
   kind: optional(oneOf('bank_debit', 'other')),
   label: optional(text),
   card: object({ brand: optional(text, ''), last4: text, exp_month: number, exp_year: number }),
-});
+};
+
+/** A saved card. */
+export const card = object<Card>({ id, ...methodFields });

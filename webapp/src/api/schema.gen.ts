@@ -1359,8 +1359,30 @@ export interface components {
             credited?: components["schemas"]["Money"];
             /** @description Still to be paid; 0 if the invoice is paid or void. */
             remaining?: components["schemas"]["Money"];
+            /** @description The known payments, oldest first. */
+            received?: components["schemas"]["ReceivedPayment"][];
             hasPdf: boolean;
             timeZone?: components["schemas"]["TimeZone"];
+        };
+        /** @description Money that was received for an invoice. */
+        ReceivedPayment: {
+            /** @description The part that paid the invoice. */
+            amount: components["schemas"]["Money"];
+            /** @description The part that the invoice did not need; it became credit. */
+            excess: components["schemas"]["Money"];
+            /** Format: date-time */
+            at: string;
+            /** @description The payment method as it was when it paid; absent if it is not known. */
+            method?: {
+                /**
+                 * @description Absent for cards.
+                 * @enum {string}
+                 */
+                kind?: "bank_debit" | "other";
+                /** @description The name of a payment method that is not a card, such as `Bank transfer`. */
+                label?: string;
+                card: components["schemas"]["CardData"];
+            };
         };
         Registration: {
             firstName: string;

@@ -51,6 +51,10 @@ export type BillPayment = NonNullable<Schemas['BillPayment']>;
 /** The current open payment, when the request named another invoice or amount (ERRQUOTE). */
 export type Quote = Schemas['Quote'];
 export type Invoice = Schemas['Invoice'];
+/** Money that was received for an invoice. */
+export type ReceivedPayment = Schemas['ReceivedPayment'];
+/** A payment method as it was when it paid. */
+export type PaidMethod = NonNullable<ReceivedPayment['method']>;
 export interface InvoicePage {
   data: Invoice[];
   hasMore: boolean;

@@ -39,6 +39,7 @@ const json = (fixture: object): Json => JSON.parse(JSON.stringify(fixture));
 export const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
 export const query = `?${new URLSearchParams({ ...choice, debug: 'true' })}`;
 export const at = '2027-11-21T00:00:00Z';
+const cardData = { brand: 'visa', last4: '4242', exp_month: 8, exp_year: 2030 };
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
 export const scheduled = { priceId: 'professional_yearly', ...choice, at };
 
@@ -156,6 +157,7 @@ export const invoices: Served = {
         refunded: aud(1000),
         credited: aud(0),
         remaining: aud(0),
+        received: [{ amount: aud(40000), excess: aud(0), at, method: { card: cardData } }],
         timeZone: 'Australia/Sydney',
         hasPdf: true,
       },
