@@ -40,7 +40,7 @@ type Config struct {
 	Prices       Prices           // read when a price is chosen; a subscription keeps its amount
 	Secrets      []string         // all of them sign events, any is accepted; default: a random one
 	AfterRetries billing.Status   // status after the last failed retry: Canceled (default) or Unpaid
-	Seller       invoicepdf.Party // on invoices; default: a made-up one
+	Seller       invoicepdf.Party // on invoices; default: a made-up name and address
 	// PayLater lets customers subscribe without a card, and Subscribe and PayInvoice charge only a card that
 	// the request names. The invoice stays open, for a test provider with a payment page of its own.
 	PayLater bool
@@ -55,9 +55,8 @@ func (c Config) withDefaults() Config {
 		c.AfterRetries = billing.Canceled
 	}
 	if c.Seller.Name == "" {
-		c.Seller = invoicepdf.Party{
-			Name: "Test Seller Pty Ltd", Lines: []string{"1 Example Street", "Sydney NSW 2000", "Australia", "ABN 00 000 000 000"},
-		}
+		c.Seller.Name = "Test Seller Pty Ltd"
+		c.Seller.Lines = []string{"1 Example Street", "Sydney NSW 2000", "Australia", "ABN 00 000 000 000"}
 	}
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)

@@ -63,6 +63,7 @@ func Open(s plugin.Settings, d plugin.Dependencies) (*Provider, error) {
 		return nil, fmt.Errorf("invalid settings: %s", strings.Join(problems, "; "))
 	}
 	c.Database, c.Clock, c.Catalogue, c.Log = d.Database, d.Clock, d.Catalogue, d.Log
+	c.Seller.Brand = d.Brand
 	return New(c), nil
 }
 

@@ -23,7 +23,7 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 		}
 		if inv.Status == billing.InvoiceOpen {
 			for _, line := range l.instructions(inv) {
-				document.Notes = append(document.Notes, line.Label+": "+line.Value)
+				document.HowToPay = append(document.HowToPay, invoicepdf.Fact(line))
 			}
 		}
 		return nil

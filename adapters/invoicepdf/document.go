@@ -7,13 +7,10 @@
 package invoicepdf
 
 import (
-	"bytes"
 	"cmp"
 	"slices"
 	"strings"
 	"time"
-
-	"codeberg.org/go-pdf/fpdf"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -24,17 +21,22 @@ import (
 type Document struct {
 	Invoice       billing.Invoice
 	Seller, Buyer Party
-	PurchaseOrder string   // "" for none
-	Tax           string   // name and percentage of the included tax, "GST 10 %"; "" for none
-	Notes         []string // printed below the totals, such as an account to pay to
+	PurchaseOrder string // "" for none
+	Tax           string // name and percentage of the included tax, "GST 10 %"; "" for none
+	HowToPay      []Fact // such as the account to pay to
 }
 
 // Party is a seller or a buyer.
 type Party struct {
+	Brand string // of a seller: the product's name, printed beside the logo; default: Name
 	Name  string
 	Lines []string // address, contact and tax id
+	VAT   bool     // has a VAT number of the European Union or the United Kingdom
 	ID    string   // of the organisation; printed only if the rest can't be
 }
+
+// Fact is a value with its label.
+type Fact struct{ Label, Value string }
 
 // taxIDNames are the names of the types of tax ids.
 var taxIDNames = map[string]string{"au_abn": "ABN", "nz_gst": "GST number", "gb_vat": "VAT number", "eu_vat": "VAT number"}
@@ -49,73 +51,13 @@ func NewBuyer(id, name string, d account.BillingDetails) Party {
 	p.Lines = nonEmpty(d.Address.Line1, d.Address.Line2, town, cmp.Or(country.Name(d.Address.Country), d.Address.Country), d.BillingEmail)
 	if d.TaxID != nil {
 		p.Lines = append(p.Lines, strings.TrimSpace(taxIDNames[d.TaxID.Type]+" "+d.TaxID.Value))
+		p.VAT = taxIDNames[d.TaxID.Type] == "VAT number"
 	}
 	return p
 }
 
-// texts returns the name and the lines.
-func (p Party) texts() []string { return append([]string{p.Name}, p.Lines...) }
-
 func nonEmpty(texts ...string) []string {
-	var out []string
-	for _, t := range texts {
-		if t != "" {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-// Measures in millimetres on A4.
-const (
-	margin     = 20.0
-	width      = 210 - 2*margin
-	half       = width / 2
-	labelWidth = 40.0
-	rowHeight  = 6.0
-	lineHeight = 5.0
-	gap        = 6.0 // between columns
-	font       = "Go"
-)
-
-// page is a document that is being written.
-type page struct {
-	*fpdf.Fpdf
-	typeface typeface
-}
-
-// Render returns the document as PDF.
-func Render(d Document) ([]byte, error) {
-	face, err := typefaceFor(d.text())
-	if err != nil {
-		return nil, err
-	}
-	p := page{fpdf.New("P", "mm", "A4", ""), face}
-	p.SetCreationDate(d.Invoice.CreatedAt)
-	p.SetModificationDate(d.Invoice.CreatedAt)
-	p.SetCatalogSort(true)
-	p.SetTitle(d.title()+" "+d.Invoice.Number, true)
-	face.addTo(p, font)
-	p.SetMargins(margin, margin, margin)
-	p.AddPage()
-	p.heading(d)
-	p.parties(d)
-	p.table(d)
-	p.notes(d.Notes)
-	var out bytes.Buffer
-	if err := p.Output(&out); err != nil {
-		return nil, err
-	}
-	return out.Bytes(), nil
-}
-
-// text returns all texts of the document that this package does not write itself.
-func (d Document) text() string {
-	texts := slices.Concat(d.Seller.texts(), d.Buyer.texts(), d.Notes, []string{d.Invoice.Number, d.PurchaseOrder, d.Tax})
-	for _, l := range d.Invoice.Lines {
-		texts = append(texts, l.Description)
-	}
-	return strings.Join(texts, " ")
+	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
 // title returns what the document is. A negative total is credit, which is not invoiced.
@@ -129,68 +71,59 @@ func (d Document) title() string {
 	return "Invoice"
 }
 
-func (p page) heading(d Document) {
-	p.SetFont(font, "B", 20)
-	p.text(width, 12, d.title(), "L", 1)
-	p.Ln(2)
-	p.field("Number", d.Invoice.Number)
-	p.field("Date", d.date(d.Invoice.CreatedAt))
-	p.field("Due", d.date(d.Invoice.DueAt))
-	if d.Invoice.Total.Minor() > 0 {
-		p.field("Paid", d.date(d.Invoice.PaidAt))
+// state returns whether the invoice is paid, or what is due, as on the invoice's screen.
+func (d Document) state(currency currencyFormat) string {
+	inv := d.Invoice
+	due := currency.text(inv.Remaining())
+	switch inv.Status {
+	case billing.InvoiceDraft:
+		return "It is being prepared."
+	case billing.InvoiceVoid:
+		return "This bill was cancelled. Nothing is due."
+	case billing.InvoiceUncollectible:
+		return due + " was not paid."
+	case billing.InvoiceOpen:
+		if inv.DueAt.IsZero() {
+			return due + " is due."
+		}
+		return due + " is due on " + d.date(inv.DueAt) + "."
+	case billing.InvoicePaid:
 	}
-	if d.Invoice.Status == billing.InvoiceVoid {
-		p.field("Status", "Cancelled bill")
+	switch {
+	case inv.Total.Minor() < 0:
+		return "It was added to your credit."
+	case inv.PaidAt.IsZero() || inv.Total.Minor() == 0:
+		return "Nothing is due."
 	}
-	p.field("Purchase order", d.PurchaseOrder)
-	p.Ln(rowHeight)
+	return "Paid on " + d.date(inv.PaidAt) + ". Nothing is due."
 }
 
-// field prints a label and a value, which may take several lines, unless the value is empty.
-func (p page) field(label, value string) {
-	if value == "" {
-		return
+// facts returns what identifies the invoice.
+func (d Document) facts() []Fact {
+	all := []Fact{
+		{"Number", d.Invoice.Number},
+		{"Date", d.date(d.Invoice.CreatedAt)},
+		{"Due", d.date(d.Invoice.DueAt)},
+		{"Purchase order", d.PurchaseOrder},
 	}
-	p.SetFont(font, "B", 10)
-	p.text(labelWidth, rowHeight, label, "L", 0)
-	p.SetFont(font, "", 10)
-	p.MultiCell(width-labelWidth, rowHeight, p.typeface.printable(value), "", "L", false)
+	return slices.DeleteFunc(all, func(f Fact) bool { return f.Value == "" })
 }
 
-func (p page) parties(d Document) {
-	top := p.GetY()
-	bottom := p.party(margin, top, "From", d.Seller)
-	bottom = max(bottom, p.party(margin+half, top, "Bill to", d.Buyer))
-	p.SetXY(margin, bottom+rowHeight)
+// reverseCharge reports whether the buyer owes the tax: the invoice has none, and the buyer has a VAT number and is in
+// another country than the seller.
+func (d Document) reverseCharge() bool {
+	seller := d.Seller.country()
+	return d.Buyer.VAT && d.Invoice.Tax.Minor() == 0 && d.Invoice.Total.Minor() != 0 && seller != "" && seller != d.Buyer.country()
 }
 
-// party prints a party at the position and returns where it ends.
-func (p page) party(x, y float64, title string, who Party) float64 {
-	p.SetXY(x, y)
-	p.SetFont(font, "B", 10)
-	p.text(half, rowHeight, title, "L", 2)
-	p.SetFont(font, "", 10)
-	texts := who.texts()
-	if who.ID != "" && slices.ContainsFunc(texts, func(text string) bool { return strings.ContainsRune(p.typeface.printable(text), replacement) }) {
-		texts = append(texts, "Customer "+who.ID)
+// country returns the line that is the name of a country, "" without one.
+func (p Party) country() string {
+	for _, line := range slices.Backward(p.Lines) {
+		if country.IsName(line) {
+			return line
+		}
 	}
-	for _, line := range texts {
-		p.SetX(x)
-		p.MultiCell(half-5, lineHeight, p.typeface.printable(line), "", "L", false)
-	}
-	return p.GetY()
-}
-
-func (p page) notes(notes []string) {
-	p.Ln(rowHeight)
-	for _, note := range notes {
-		p.MultiCell(width, lineHeight, p.typeface.printable(note), "", "L", false)
-	}
-}
-
-// text prints a cell; next is 0 to continue to the right, 1 on a new line and 2 below.
-func (p page) text(w, h float64, text, align string, next int) {
-	p.CellFormat(w, h, p.typeface.printable(text), "", next, align, false, 0, "")
+	return ""
 }
 
 // date returns the day in the invoice's time zone, "" for the zero time.

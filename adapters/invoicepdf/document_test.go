@@ -1,21 +1,42 @@
-package invoicepdf_test
+package invoicepdf
 
 import (
-	"bytes"
-	"compress/zlib"
-	"io"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/invoicepdf"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/money"
 )
+
+var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
+func aud(minor int64) money.Amount {
+	a, err := money.New(minor, "AUD")
+	if err != nil {
+		panic(err) // the currency is known
+	}
+	return a
+}
+
+// newDocument returns the paid invoice of a plan change.
+func newDocument(buyer string) Document {
+	return Document{
+		Seller: Party{Brand: "Vision", Name: "Seller Pty Ltd", Lines: []string{"1 Example Street", "Sydney NSW 2000", "Australia"}},
+		Buyer:  Party{Name: buyer, Lines: []string{"2 Example Street"}}, PurchaseOrder: "PO 17", Tax: "GST 10 %",
+		Invoice: billing.Invoice{
+			Number: "ABCDEFGH-0002", Status: billing.InvoicePaid, CreatedAt: noon, PaidAt: noon,
+			Lines: []billing.Line{
+				{Description: "Unused time on Standard", Amount: aud(-16110), Start: noon, End: noon.AddDate(0, 4, 0), Proration: true},
+				{Description: "Professional", Amount: aud(31299), Start: noon, End: noon.AddDate(0, 4, 0), Proration: true},
+			},
+			Total: aud(15189), Tax: aud(1381), CreditUsed: aud(1000), AmountDue: aud(14189), AmountPaid: aud(14189),
+		},
+	}
+}
 
 func TestNewBuyer(t *testing.T) {
 	details := account.BillingDetails{
@@ -23,83 +44,63 @@ func TestNewBuyer(t *testing.T) {
 		Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "NSW", PostalCode: "2000", Country: "AU"},
 		TaxID:   &account.TaxID{Type: "au_abn", Value: "51 824 753 556"},
 	}
-	assert.Equal(t, invoicepdf.Party{
+	assert.Equal(t, Party{
 		ID: "org_1", Name: "Northside Clinic Pty Ltd",
 		Lines: []string{"1 High Street", "Sydney NSW 2000", "Australia", "accounts@example.com", "ABN 51 824 753 556"},
-	}, invoicepdf.NewBuyer("org_1", "Northside", details))
-	assert.Equal(t, "Northside", invoicepdf.NewBuyer("org_1", "Northside", account.BillingDetails{}).Name)
+	}, NewBuyer("org_1", "Northside", details))
+	assert.Equal(t, "Northside", NewBuyer("org_1", "Northside", account.BillingDetails{}).Name)
 }
 
-func TestRender_IsDeterministicForAllScripts(t *testing.T) {
-	for _, name := range []string{"Northside", "Klinika Łódź", "Клиника Север", "診療所 🏥", "two\nlines", ""} {
+// stateCase is an invoice with what its document says about it.
+type stateCase struct {
+	change       func(*billing.Invoice)
+	title, state string
+}
+
+func TestDocument_StatesWhetherTheInvoiceIsPaid(t *testing.T) {
+	for name, c := range map[string]stateCase{
+		"paid":   {func(*billing.Invoice) {}, "Tax invoice", "Paid on 1 March 2026. Nothing is due."},
+		"zero":   {func(i *billing.Invoice) { i.Total = aud(0) }, "Tax invoice", "Nothing is due."},
+		"credit": {func(i *billing.Invoice) { i.Total = aud(-100) }, "Credit note", "It was added to your credit."},
+		"void":   {func(i *billing.Invoice) { i.Status = billing.InvoiceVoid }, "Tax invoice", "This bill was cancelled. Nothing is due."},
+		"draft":  {func(i *billing.Invoice) { i.Status = billing.InvoiceDraft }, "Tax invoice", "It is being prepared."},
+		"open":   {func(i *billing.Invoice) { i.Status, i.AmountPaid = billing.InvoiceOpen, aud(4189) }, "Tax invoice", "$100.00 is due."},
+		"never paid": {
+			func(i *billing.Invoice) { i.Status, i.AmountPaid = billing.InvoiceUncollectible, aud(0) }, "Tax invoice", "$141.89 was not paid.",
+		},
+		"transfer": {
+			func(i *billing.Invoice) {
+				i.Status, i.AmountPaid, i.DueAt = billing.InvoiceOpen, aud(0), noon.AddDate(0, 0, 14)
+			},
+			"Tax invoice", "$141.89 is due on 15 March 2026.",
+		},
+	} {
 		t.Run(name, func(t *testing.T) {
-			d := newDocument(t, name)
-
-			document, err := invoicepdf.Render(d)
-
+			d := newDocument("Northside")
+			c.change(&d.Invoice)
+			faces, err := loadTypefaces()
 			require.NoError(t, err)
-			assert.Contains(t, string(document), "/CreationDate (D:20260301120000")
-			second, err := invoicepdf.Render(d)
-			require.NoError(t, err)
-			assert.Equal(t, document, second)
+
+			assert.Equal(t, c.title, d.title())
+			assert.Equal(t, c.state, d.state(faces.currencyFormat(d.Invoice.Total.Currency())))
 		})
 	}
 }
 
-func TestRender_PrintsLinesAndTotals(t *testing.T) {
-	text := textOf(t, newDocument(t, "Northside"))
-	for _, want := range []string{
-		"Tax invoice", "ABCDEFGH-0002", "PO 17", "Seller Pty Ltd", "2 Example Street", "Thank you.", "(Professional)", "312.99",
-		"161.10", "(Includes GST 10 %)", "13.81", "151.89", "(Credit used)", "-10.00", "(Paid on 1 March 2026)", "141.89", "(Nothing is due)",
-	} {
-		assert.Contains(t, text, want)
-	}
-}
+func TestReverseCharge(t *testing.T) {
+	foreign := newDocument("Praxis Nord")
+	foreign.Tax, foreign.Invoice.Tax = "", aud(0)
+	foreign.Buyer = NewBuyer("org_1", "Praxis Nord", account.BillingDetails{
+		Address: account.Address{Country: "DE"}, TaxID: &account.TaxID{Type: "eu_vat", Value: "DE123456789"},
+	})
+	taxed, domestic, sellerUnknown, private := foreign, foreign, foreign, foreign
+	taxed.Invoice.Tax = aud(1381)
+	domestic.Seller.Lines = []string{"1 Straße", "Germany"}
+	sellerUnknown.Seller.Lines = []string{"1 Example Street"}
+	private.Buyer = NewBuyer("org_1", "Praxis Nord", account.BillingDetails{Address: account.Address{Country: "DE"}})
 
-func TestRender_WritesDatesInTheTimeZoneOfTheInvoice(t *testing.T) {
-	d := newDocument(t, "Northside")
-	d.Invoice.TimeZone = "Pacific/Kiritimati" // 14 hours ahead
-	d.Invoice.DueAt = d.Invoice.CreatedAt.AddDate(0, 0, 14)
-
-	text := textOf(t, d)
-
-	for _, want := range []string{"(2 March 2026)", "(16 March 2026)", "(2 March 2026 ", " 2 July 2026)"} {
-		assert.Contains(t, text, want)
-	}
-	assert.NotContains(t, text, "(1 March")
-}
-
-// textOf renders the document and returns the content of its first page.
-func textOf(t *testing.T, d invoicepdf.Document) string {
-	t.Helper()
-	document, err := invoicepdf.Render(d)
-	require.NoError(t, err)
-	_, compressed, _ := bytes.Cut(document, []byte("stream\n"))
-	page, err := zlib.NewReader(bytes.NewReader(compressed))
-	require.NoError(t, err)
-	content, err := io.ReadAll(page)
-	require.NoError(t, err)
-	return strings.ReplaceAll(string(content), "\x00", "") // of UTF-16
-}
-
-func newDocument(t *testing.T, buyer string) invoicepdf.Document {
-	amount := func(minor int64) money.Amount {
-		a, err := money.New(minor, "AUD")
-		require.NoError(t, err)
-		return a
-	}
-	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	return invoicepdf.Document{
-		Seller: invoicepdf.Party{Name: "Seller Pty Ltd", Lines: []string{"1 Example Street", "Sydney NSW 2000"}},
-		Buyer:  invoicepdf.Party{Name: buyer, Lines: []string{"2 Example Street"}}, PurchaseOrder: "PO 17", Tax: "GST 10 %",
-		Notes: []string{"Thank you."},
-		Invoice: billing.Invoice{
-			Number: "ABCDEFGH-0002", Status: billing.InvoicePaid, CreatedAt: noon, PaidAt: noon,
-			Lines: []billing.Line{
-				{Description: "Unused time on Standard", Amount: amount(-16110), Start: noon, End: noon.AddDate(0, 4, 0), Proration: true},
-				{Description: "Professional", Amount: amount(31299), Start: noon, End: noon.AddDate(0, 4, 0), Proration: true},
-			},
-			Total: amount(15189), Tax: amount(1381), CreditUsed: amount(1000), AmountDue: amount(14189), AmountPaid: amount(14189),
-		},
+	assert.True(t, foreign.reverseCharge())
+	for name, d := range map[string]Document{"taxed": taxed, "domestic": domestic, "seller's country unknown": sellerUnknown, "no VAT number": private} {
+		assert.False(t, d.reverseCharge(), name)
 	}
 }

@@ -5,125 +5,142 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// row is a row of the table of lines.
-type row struct{ description, period, amount string }
-
-// sum is an amount below the lines.
+// sum is a label with an amount.
 type sum struct {
 	label  string
-	amount string // "" for none
+	amount money.Amount
 	strong bool
 }
 
-// rows returns the rows of the table, with the heading first.
-func (d Document) rows() []row {
-	rows := []row{{"Description", "Period", "Amount"}}
-	for _, l := range d.Invoice.Lines {
-		period := d.date(l.Start)
-		if l.End.After(l.Start) {
-			period += " – " + d.date(l.End)
-		}
-		rows = append(rows, row{l.Description, period, l.Amount.FormatWithCode()})
+// totals returns the total and the tax that it includes.
+func (d Document) totals() []sum {
+	inv := d.Invoice
+	total := sum{label: "Total", amount: inv.Total, strong: true}
+	if d.Tax == "" || inv.Tax.Minor() == 0 {
+		return []sum{total}
 	}
-	return rows
+	net, err := money.New(inv.Total.Minor()-inv.Tax.Minor(), inv.Total.Currency().Code)
+	if err != nil {
+		return []sum{total}
+	}
+	return []sum{{label: "Total without tax", amount: net}, {label: d.Tax, amount: inv.Tax}, total}
 }
 
-// sums returns how the total is settled. The strong one says what is still to be paid; what was returned after
-// the payment follows it.
-func (d Document) sums() []sum {
+// settlement returns how the total is settled. The strong one is what is still to be paid; what was returned after the
+// payment follows it.
+func (d Document) settlement() []sum {
 	inv := d.Invoice
-	amount := func(a money.Amount) string { return a.FormatWithCode() }
-	out := []sum{{label: "Total", amount: amount(inv.Total)}}
-	if d.Tax != "" {
-		out = append(out, sum{label: "Includes " + d.Tax, amount: amount(inv.Tax)})
-	}
-	nothingDue := sum{label: "Nothing is due", strong: true}
-	settled := inv.Remaining().Minor() == 0
+	var out, returned []sum
 	for _, r := range inv.Settlement() {
-		switch label := r.Label(); r.Kind {
+		s := sum{label: r.Label(), amount: r.Amount}
+		switch r.Kind {
+		case billing.RowDue:
+		case billing.RowRefunded, billing.RowCredited:
+			returned = append(returned, s)
 		case billing.RowPaid:
 			if on := d.date(inv.PaidAt); on != "" {
-				label += " on " + on
+				s.label += " on " + on
 			}
-			out = append(out, sum{label: label, amount: amount(r.Amount)})
-		case billing.RowDue:
-			out = append(out, sum{label: label, amount: amount(r.Amount), strong: true})
-		case billing.RowRefunded, billing.RowCredited:
-			if settled {
-				out, settled = append(out, nothingDue), false
-			}
-			out = append(out, sum{label: label, amount: amount(r.Amount)})
+			out = append(out, s)
 		default:
-			out = append(out, sum{label: label, amount: amount(r.Amount)})
+			out = append(out, s)
 		}
 	}
-	if settled {
-		out = append(out, nothingDue)
+	if inv.Total.Minor() > 0 {
+		out = append(out, sum{label: "Amount due", amount: inv.Remaining(), strong: true})
 	}
-	return out
+	return append(out, returned...)
 }
 
-// table prints the lines and the sums. The columns of periods and amounts are as wide as their texts, and
-// descriptions wrap in the rest.
-func (p page) table(d Document) {
-	rows, sums := d.rows(), d.sums()
-	periods, amounts := 0.0, 0.0
-	p.SetFont(font, "B", 10) // bold texts are the widest
-	for _, r := range rows {
-		periods, amounts = max(periods, p.textWidth(r.period)), max(amounts, p.textWidth(r.amount))
+// lineTable prints the lines: what was charged, for which time, and how much. Its heading is on each page.
+func (p page) lineTable(d Document) {
+	amounts := 0.0
+	for _, l := range d.Invoice.Lines {
+		amounts = max(amounts, p.widthOf(plain, p.currency.text(l.Amount)))
 	}
-	for _, s := range sums {
-		amounts = max(amounts, p.textWidth(s.amount))
-	}
-	for i, r := range rows {
-		p.row(r, periods+gap, amounts+gap)
-		if i == 0 {
-			p.rule()
-			p.SetFont(font, "", 10)
+	p.tableHeading()
+	for i, l := range d.Invoice.Lines {
+		w := width - amounts - gap
+		description, period := p.lines(plain, w, l.Description), d.period(l)
+		if p.reserve(float64(len(description))*plain.lineHeight() + label.lineHeight() + 5) {
+			p.tableHeading()
+		} else if i > 0 {
+			p.rule(margin, 2.5, 2.5)
 		}
+		p.write(plain, right, "R", p.currency.text(l.Amount))
+		p.wrap(plain, margin, w, l.Description)
+		p.wrap(label, margin, w, period)
 	}
-	p.rule()
+	p.rule(margin, 2.5, 2.5)
+}
+
+func (p page) tableHeading() {
+	p.write(label, margin, "L", "Description")
+	p.write(label, right, "R", "Amount")
+	p.down(label.lineHeight())
+	p.rule(margin, 1.5, 2.5)
+}
+
+// period returns the time that a line is for: "26 May 2027 to 26 May 2028".
+func (d Document) period(l billing.Line) string {
+	if l.End.After(l.Start) {
+		return d.date(l.Start) + " to " + d.date(l.End)
+	}
+	return d.date(l.Start)
+}
+
+// totalTable prints the total and its tax at the right, on one page.
+func (p page) totalTable(d Document) {
+	const x = margin + width/2
+	sums := d.totals()
+	p.reserve(float64(len(sums))*8 + 8)
 	for _, s := range sums {
-		p.sum(s, amounts+gap)
+		look := plain
+		if s.strong {
+			look = strong
+			if len(sums) > 1 {
+				p.rule(x, 1, 2)
+			}
+		}
+		p.sum(look, x, s)
+	}
+	if d.reverseCharge() {
+		p.down(1)
+		p.wrap(label, x, width/2, "Reverse charge: the customer accounts for the VAT.")
 	}
 }
 
-// row prints a row on one page.
-func (p page) row(r row, periods, amounts float64) {
-	descriptions := width - periods - amounts
-	lines := p.SplitText(p.typeface.printable(r.description), descriptions)
-	height := rowHeight + float64(max(len(lines)-1, 0))*lineHeight
-	if _, pageHeight := p.GetPageSize(); p.GetY()+height > pageHeight-margin {
-		p.AddPage()
-	}
-	top := p.GetY()
-	for i, line := range lines {
-		p.SetXY(margin, top+float64(i)*lineHeight)
-		p.text(descriptions, rowHeight, line, "L", 0)
-	}
-	p.SetXY(margin+descriptions, top)
-	p.text(periods, rowHeight, r.period, "L", 0)
-	p.text(amounts, rowHeight, r.amount, "R", 0)
-	p.SetXY(margin, top+height)
-}
-
-func (p page) sum(s sum, amounts float64) {
-	if s.strong {
-		p.SetFont(font, "B", 10)
-		defer p.SetFont(font, "", 10)
-	}
-	if s.amount == "" {
-		p.text(width, rowHeight, s.label, "R", 1)
+// settlementTable prints how the total is settled, and what remains to be paid, on one page.
+func (p page) settlementTable(d Document) {
+	sums := d.settlement()
+	if len(sums) == 0 {
 		return
 	}
-	p.text(width-amounts, rowHeight, s.label, "R", 0)
-	p.text(amounts, rowHeight, s.amount, "R", 1)
+	p.reserve(float64(len(sums))*8 + 30)
+	p.rule(margin, 4, 6)
+	if len(sums) > 1 {
+		p.write(section, margin, "L", "How it was settled")
+		p.down(section.lineHeight() + 1)
+	}
+	for i, s := range sums {
+		if !s.strong {
+			p.sum(plain, margin, s)
+			continue
+		}
+		if i > 0 {
+			p.rule(margin, 1, 2)
+		}
+		p.sum(remaining, margin, s)
+	}
 }
 
-func (p page) rule() {
-	y := p.GetY() + 1
-	p.Line(margin, y, margin+width, y)
-	p.SetY(y + 1)
+// sum prints a label at x and its amount at the right.
+func (p page) sum(look style, x float64, s sum) {
+	amount := p.currency.text(s.amount)
+	if look == remaining {
+		amount += p.currency.suffix()
+	}
+	p.write(look, right, "R", amount)
+	p.wrap(look, x, right-x-gap-p.widthOf(look, amount), s.label)
+	p.down(1)
 }
-
-func (p page) textWidth(text string) float64 { return p.GetStringWidth(p.typeface.printable(text)) }

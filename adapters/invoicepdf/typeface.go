@@ -2,46 +2,73 @@ package invoicepdf
 
 import (
 	"bytes"
+	_ "embed"
 	"strings"
 	"unicode"
 
+	"codeberg.org/go-pdf/fpdf"
 	"github.com/go-fonts/dejavu/dejavusans"
 	"github.com/go-fonts/dejavu/dejavusansbold"
-	"golang.org/x/image/font/gofont/gobold"
-	"golang.org/x/image/font/gofont/goregular"
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/text/unicode/norm"
 )
 
+// The typeface of the web app, from the npm package @expo-google-fonts/figtree 0.4.1; figtree/OFL.txt is its licence.
+var (
+	//go:embed figtree/Figtree-Regular.ttf
+	figtreeRegular []byte
+	//go:embed figtree/Figtree-SemiBold.ttf
+	figtreeSemiBold []byte
+)
+
 // typeface is a font in two weights, which have the same characters.
 type typeface struct {
+	name          string
 	regular, bold []byte
 	font          *sfnt.Font
 	buffer        *sfnt.Buffer
 }
 
-func newTypeface(regular, bold []byte) (typeface, error) {
+func newTypeface(name string, regular, bold []byte) (typeface, error) {
 	font, err := sfnt.Parse(regular)
-	return typeface{regular, bold, font, new(sfnt.Buffer)}, err
+	return typeface{name, regular, bold, font, new(sfnt.Buffer)}, err
 }
 
-// typefaceFor returns the smaller typeface if it has all characters of the text, otherwise one that has every
-// Latin, Greek, Cyrillic, Armenian and Georgian letter in use.
-func typefaceFor(text string) (typeface, error) {
-	small, err := newTypeface(goregular.TTF, gobold.TTF)
-	if err != nil {
-		return typeface{}, err
+// typefaces are those of a document. The main one is the web app's; the other one has every Latin, Greek, Cyrillic,
+// Armenian and Georgian letter in use.
+type typefaces struct{ main, fallback typeface }
+
+func loadTypefaces() (t typefaces, err error) {
+	if t.main, err = newTypeface("Figtree", figtreeRegular, figtreeSemiBold); err != nil {
+		return t, err
 	}
-	if small.printable(text) == norm.NFC.String(text) {
-		return small, nil
-	}
-	return newTypeface(dejavusans.TTF, dejavusansbold.TTF)
+	t.fallback, err = newTypeface("DejaVu Sans", dejavusans.TTF, dejavusansbold.TTF)
+	return t, err
 }
 
-// addTo makes the typeface available in the document under the name.
-func (f typeface) addTo(p page, name string) {
-	p.AddUTF8FontFromBytes(name, "", bytes.Clone(f.regular))
-	p.AddUTF8FontFromBytes(name, "B", bytes.Clone(f.bold))
+// choose returns the typeface for a text, and the text with its accented letters composed and the characters replaced
+// that can't be printed.
+func (t typefaces) choose(text string) (face typeface, printable string) {
+	composed := norm.NFC.String(text)
+	if t.main.printable(composed) == composed {
+		return t.main, composed
+	}
+	return t.fallback, t.fallback.printable(composed)
+}
+
+// isPrintable reports whether no character of the text is replaced.
+func (t typefaces) isPrintable(text string) bool {
+	_, printable := t.choose(text)
+	return !strings.ContainsRune(printable, replacement)
+}
+
+// addTo makes the typeface available in the document, unless it is.
+func (f typeface) addTo(pdf *fpdf.Fpdf) {
+	if pdf.GetFontDesc(f.name, "") != (fpdf.FontDescType{}) {
+		return
+	}
+	pdf.AddUTF8FontFromBytes(f.name, "", bytes.Clone(f.regular))
+	pdf.AddUTF8FontFromBytes(f.name, "B", bytes.Clone(f.bold))
 }
 
 // printableScripts contains the scripts whose letters are written separately from left to right. The PDF
@@ -59,15 +86,15 @@ func (f typeface) canPrint(r rune) bool {
 	return err == nil && glyph != 0
 }
 
-// replacement stands for a character that can't be printed; both typefaces have it.
+// replacement stands for a character that can't be printed; the fallback typeface has it.
 const replacement = '□'
 
-// printable composes accented letters and replaces the characters that can't be printed.
+// printable replaces the characters that can't be printed.
 func (f typeface) printable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if f.canPrint(r) {
 			return r
 		}
 		return replacement
-	}, norm.NFC.String(text))
+	}, text)
 }

@@ -7,20 +7,22 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestPrintable(t *testing.T) {
-	for text, want := range map[string]string{
-		"Łódź Clinic":                    "Łódź Clinic",
-		"Phòng khám Nguyễn Thị Hường":    "Phòng khám Nguyễn Thị Hường",
-		"Əli Şəfa, Ọlájídé, Hawaiʻi":     "Əli Şəfa, Ọlájídé, Hawaiʻi",
-		"Cafe\u0301 Mu\u0308ller & Søn":  "Café Müller & Søn",
-		"Κλινική, Клиника Север, Վարդան": "Κλινική, Клиника Север, Վարդան",
-		"診療所 🏥 Tokyo":                    "□□□ □ Tokyo",
-		"عيادة":                          "□□□□□",
-		"two\nlines":                     "two□lines",
+func TestChoose(t *testing.T) {
+	const main, fallback = "Figtree", "DejaVu Sans"
+	for text, want := range map[string][2]string{
+		"Łódź Clinic, −$39.00":           {main, "Łódź Clinic, −$39.00"},
+		"Cafe\u0301 Mu\u0308ller & Søn":  {main, "Café Müller & Søn"},
+		"Phòng khám Nguyễn Thị Hường":    {fallback, "Phòng khám Nguyễn Thị Hường"},
+		"Əli Şəfa, Ọlájídé, Hawaiʻi":     {fallback, "Əli Şəfa, Ọlájídé, Hawaiʻi"},
+		"Κλινική, Клиника Север, Վարդան": {fallback, "Κλινική, Клиника Север, Վարդան"},
+		"診療所 🏥 Tokyo":                    {fallback, "□□□ □ Tokyo"},
+		"عيادة":                          {fallback, "□□□□□"},
+		"two\nlines":                     {fallback, "two□lines"},
 	} {
-		face, err := typefaceFor(text)
+		faces, err := loadTypefaces()
 		require.NoError(t, err)
-		assert.Equal(t, want, face.printable(text))
-		assert.True(t, face.canPrint(replacement))
+		face, printable := faces.choose(text)
+		assert.Equal(t, want, [2]string{face.name, printable})
+		assert.True(t, faces.fallback.canPrint(replacement))
 	}
 }

@@ -80,7 +80,7 @@ func openInvoices(c config, store *sqlstorage.Store, log *slog.Logger) (*invoice
 		return nil, err
 	}
 	return invoicepayment.Open(profile.settings(c), plugin.Dependencies{
-		Catalogue: c.catalogue, Clock: now, Log: log, Database: store.Database(), PublicURL: c.PublicURL,
+		Catalogue: c.catalogue, Clock: now, Log: log, Database: store.Database(), PublicURL: c.PublicURL, Brand: c.branding.Name,
 	})
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/invoicepdf"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/systemclock"
 	"github.com/vc-admin/diy/app"
@@ -99,7 +100,7 @@ func (p pluginPayments) open(
 	c config, clock clock.Clock, log *slog.Logger, database plugin.Database,
 ) (payment.Provider, stopFunc, error) {
 	provider, err := p.Open(p.settings(c), plugin.Dependencies{
-		Catalogue: c.catalogue, Clock: clock, Log: log, Database: database, PublicURL: c.PublicURL,
+		Catalogue: c.catalogue, Clock: clock, Log: log, Database: database, PublicURL: c.PublicURL, Brand: c.branding.Name,
 	})
 	return provider, func(context.Context) error { return nil }, err
 }
@@ -152,7 +153,9 @@ func (fakePayments) open(c config, clock clock.Clock, log *slog.Logger, _ plugin
 
 // openFake opens the file beside the database, which one process may use at a time.
 func openFake(c config, clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {
-	return fakepayment.Open(fakepayment.Config{Path: c.devFile("payments"), Clock: clock, Prices: c.catalogue, Log: log})
+	return fakepayment.Open(fakepayment.Config{
+		Path: c.devFile("payments"), Clock: clock, Prices: c.catalogue, Log: log, Seller: invoicepdf.Party{Brand: c.branding.Name},
+	})
 }
 
 func (fakePayments) parts(c config) fx.Option {

@@ -3,6 +3,8 @@ package country
 
 import (
 	_ "embed"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -27,3 +29,8 @@ func Known(code string) bool { return Name(code) != "" }
 
 // Name returns the English name of a country, "" for an unknown code.
 func Name(code string) string { return names()[code] }
+
+// IsName reports whether the text is a name that Name returns.
+func IsName(text string) bool {
+	return text != "" && slices.Contains(slices.Collect(maps.Values(names())), text)
+}

@@ -26,6 +26,12 @@ func TestName(t *testing.T) {
 	}
 }
 
+func TestIsName(t *testing.T) {
+	for text, want := range map[string]bool{"Australia": true, "Côte d’Ivoire": true, "AU": false, "australia": false, "": false} {
+		assert.Equal(t, want, IsName(text), text)
+	}
+}
+
 func TestCountryVectors(t *testing.T) {
 	domaintest.Run(t, "country", func(codes []string) []string {
 		known := []string{}

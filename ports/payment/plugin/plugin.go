@@ -44,6 +44,7 @@ type Dependencies struct {
 	Log       *slog.Logger
 	Database  Database // nil for commands that need none
 	PublicURL string   // of the web app, without a slash at the end
+	Brand     string   // the product's name, for documents; "" if it has none
 }
 
 // Web describes a provider to the HTTP server and its pages. Origins are written as in

@@ -1,0 +1,37 @@
+package invoicepdf
+
+import (
+	"strings"
+
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// currencyFormat formats the amounts of a document.
+type currencyFormat struct {
+	prefix string // the symbol "$", or "AED " if the symbol can't be printed
+	code   string // "" if the prefix contains it
+}
+
+func (t typefaces) currencyFormat(c money.Currency) currencyFormat {
+	if c.NativeSymbol == c.Code || !t.isPrintable(c.NativeSymbol) {
+		return currencyFormat{prefix: c.Code + " "}
+	}
+	return currencyFormat{prefix: c.NativeSymbol, code: c.Code}
+}
+
+// text returns the exact amount: "−$1,068.00".
+func (f currencyFormat) text(a money.Amount) string {
+	exact := strings.TrimPrefix(a.FormatWithCode(), a.Currency().Code+" ")
+	if positive, isNegative := strings.CutPrefix(exact, "-"); isNegative {
+		return "−" + f.prefix + positive
+	}
+	return f.prefix + exact
+}
+
+// suffix returns what follows the amount that a document is about: " AUD".
+func (f currencyFormat) suffix() string {
+	if f.code == "" {
+		return ""
+	}
+	return " " + f.code
+}

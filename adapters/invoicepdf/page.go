@@ -1,0 +1,118 @@
+package invoicepdf
+
+import (
+	"codeberg.org/go-pdf/fpdf"
+)
+
+// Measures in millimetres on A4.
+const (
+	pageHeight = 297.0
+	margin     = 18.0
+	width      = 210 - 2*margin
+	right      = margin + width
+	bottom     = pageHeight - 24 // of the content; the footer is below
+	gap        = 8.0             // between columns
+)
+
+// rgb is a colour. The colours are those of the web app in its light mode.
+type rgb [3]int
+
+var (
+	ink      = rgb{0x10, 0x26, 0x2c}
+	muted    = rgb{0x4c, 0x61, 0x68}
+	hairline = rgb{0xd8, 0xe2, 0xe4}
+	brand    = rgb{0x0b, 0x6e, 0x74}
+	success  = rgb{0x17, 0x73, 0x4a}
+	white    = rgb{0xff, 0xff, 0xff}
+)
+
+// style is the look of a text.
+type style struct {
+	size float64 // in points
+	bold bool
+	rgb
+}
+
+var (
+	plain    = style{size: 10, rgb: ink}
+	strong   = style{size: 10, bold: true, rgb: ink}
+	label    = style{size: 9, rgb: muted}
+	section  = style{size: 12, bold: true, rgb: ink}
+	headline = style{size: 18, bold: true, rgb: ink}
+	figure   = style{size: 26, bold: true, rgb: ink}
+
+	brandName = style{size: 15, bold: true, rgb: ink}
+	remaining = style{size: 14, bold: true, rgb: ink}
+)
+
+// lineHeight returns the distance of two lines in millimetres.
+func (s style) lineHeight() float64 {
+	const millimetresPerPoint, leading = 25.4 / 72, 1.4
+	return s.size * leading * millimetresPerPoint
+}
+
+// page is a document that is being written.
+type page struct {
+	*fpdf.Fpdf
+	faces    typefaces
+	currency currencyFormat
+}
+
+// use selects the font for a text and returns the text as it can be printed.
+func (p page) use(s style, text string) string {
+	weight := ""
+	if s.bold {
+		weight = "B"
+	}
+	face, printable := p.faces.choose(text)
+	face.addTo(p.Fpdf)
+	p.SetFont(face.name, weight, s.size)
+	p.SetTextColor(s.rgb[0], s.rgb[1], s.rgb[2])
+	return printable
+}
+
+func (p page) widthOf(s style, text string) float64 { return p.GetStringWidth(p.use(s, text)) }
+
+// write prints one line at the current height: from x to the right ("L"), or to the left of x ("R").
+func (p page) write(s style, x float64, align, text string) {
+	printable := p.use(s, text)
+	if align == "R" {
+		x -= p.GetStringWidth(printable)
+	}
+	y := p.GetY()
+	p.SetX(x)
+	p.CellFormat(0, s.lineHeight(), printable, "", 0, "L", false, 0, "")
+	p.SetY(y)
+}
+
+// lines returns the text broken into lines of the width.
+func (p page) lines(s style, w float64, text string) []string { return p.SplitText(p.use(s, text), w) }
+
+// wrap prints the text from x in lines of the width, and moves below it.
+func (p page) wrap(s style, x, w float64, text string) {
+	for _, line := range p.lines(s, w, text) {
+		p.write(s, x, "L", line)
+		p.down(s.lineHeight())
+	}
+}
+
+// down moves to a lower height.
+func (p page) down(by float64) { p.SetY(p.GetY() + by) }
+
+// rule draws a line over the width, with space on both sides.
+func (p page) rule(x, above, below float64) {
+	p.down(above)
+	p.SetLineWidth(0.25)
+	p.SetDrawColor(hairline[0], hairline[1], hairline[2])
+	p.Line(x, p.GetY(), right, p.GetY())
+	p.down(below)
+}
+
+// reserve starts a new page if less than the height is left on this one, and reports whether it did.
+func (p page) reserve(height float64) bool {
+	if p.GetY()+height <= bottom {
+		return false
+	}
+	p.AddPage()
+	return true
+}

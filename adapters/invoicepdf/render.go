@@ -1,0 +1,161 @@
+package invoicepdf
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+
+	"codeberg.org/go-pdf/fpdf"
+
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+// Render returns the document as PDF.
+func Render(d Document) ([]byte, error) {
+	faces, err := loadTypefaces()
+	if err != nil {
+		return nil, err
+	}
+	// The pages are numbered, and their number is known when they are laid out.
+	p := layOut(d, faces, 1)
+	if pages := p.PageCount(); pages > 1 {
+		p = layOut(d, faces, pages)
+	}
+	var out bytes.Buffer
+	if err := p.Output(&out); err != nil {
+		return nil, err
+	}
+	return out.Bytes(), nil
+}
+
+// layOut returns the pages of the document, numbered up to pages.
+func layOut(d Document, faces typefaces, pages int) page {
+	p := page{fpdf.New("P", "mm", "A4", ""), faces, faces.currencyFormat(d.Invoice.Total.Currency())}
+	p.SetCreationDate(d.Invoice.CreatedAt)
+	p.SetModificationDate(d.Invoice.CreatedAt)
+	p.SetCatalogSort(true)
+	p.SetLang("en")
+	p.SetTitle(d.title()+" "+d.Invoice.Number, true)
+	p.SetAuthor(d.Seller.Name, true)
+	p.SetMargins(margin, margin, margin)
+	p.SetAutoPageBreak(false, 0)
+	p.SetCellMargin(0)
+	p.SetFooterFunc(func() { p.footer(d, pages) })
+	p.AddPage()
+	p.heading(d)
+	p.summary(d)
+	p.about(d)
+	p.lineTable(d)
+	p.totalTable(d)
+	p.settlementTable(d)
+	p.howToPay(d.HowToPay)
+	return p
+}
+
+// heading prints the logo, and what the document is.
+func (p page) heading(d Document) {
+	const height = 9.0
+	p.logo(margin, margin, height)
+	p.SetY(margin + (height-brandName.lineHeight())/2)
+	p.write(brandName, margin+height+3, "L", cmp.Or(d.Seller.Brand, d.Seller.Name))
+	p.write(headline, right, "R", d.title())
+	p.SetY(margin + height)
+	p.rule(margin, 7, 7)
+}
+
+// logo draws the mark of the web app.
+func (p page) logo(x, y, size float64) {
+	unit := size / 32 // of the web app's drawing
+	p.SetFillColor(brand[0], brand[1], brand[2])
+	p.RoundedRect(x, y, size, size, 8*unit, "1234", "F")
+	p.SetDrawColor(white[0], white[1], white[2])
+	p.SetFillColor(white[0], white[1], white[2])
+	p.SetLineWidth(3 * unit)
+	p.MoveTo(x+7.5*unit, y+10.5*unit)
+	p.LineTo(x+14.5*unit, y+23.5*unit)
+	p.LineTo(x+17.5*unit, y+23.5*unit)
+	p.LineTo(x+24.5*unit, y+10.5*unit)
+	p.DrawPath("D")
+	p.Circle(x+16*unit, y+10.5*unit, 2.5*unit, "F")
+}
+
+// summary prints the total, and whether it is paid.
+func (p page) summary(d Document) {
+	p.write(label, margin, "L", "Total")
+	p.down(label.lineHeight())
+	total := p.currency.text(d.Invoice.Total)
+	p.write(figure, margin, "L", total)
+	end := margin + p.widthOf(figure, total)
+	bottom := p.GetY() + figure.lineHeight()
+	p.SetY(bottom - figure.lineHeight()/2 - plain.lineHeight()/2 + 1.6)
+	p.write(plain, end, "L", p.currency.suffix())
+	state := plain
+	if d.Invoice.Status == billing.InvoicePaid {
+		state.rgb = success
+	}
+	p.write(state, right, "R", d.state(p.currency))
+	p.SetY(bottom)
+	p.rule(margin, 5, 7)
+}
+
+// about prints who issued the invoice to whom, its number and its dates.
+func (p page) about(d Document) {
+	const column = (width - 2*gap) / 3
+	top := p.GetY()
+	end := p.party(margin, column, "From", d.Seller)
+	p.SetY(top)
+	end = max(end, p.party(margin+column+gap, column, "To", d.Buyer))
+	p.SetY(top)
+	for _, fact := range d.facts() {
+		p.write(label, margin+2*(column+gap), "L", fact.Label)
+		p.down(label.lineHeight())
+		p.wrap(plain, margin+2*(column+gap), column, fact.Value)
+		p.down(1.5)
+	}
+	p.SetY(max(end, p.GetY()))
+	p.rule(margin, 5, 7)
+}
+
+// party prints a party and returns where it ends.
+func (p page) party(x, w float64, title string, who Party) float64 {
+	p.write(label, x, "L", title)
+	p.down(label.lineHeight())
+	p.wrap(strong, x, w, who.Name)
+	texts, printable := who.Lines, p.faces.isPrintable(who.Name)
+	for _, text := range texts {
+		printable = printable && p.faces.isPrintable(text)
+		p.wrap(plain, x, w, text)
+	}
+	if who.ID != "" && !printable {
+		p.wrap(plain, x, w, "Customer "+who.ID)
+	}
+	return p.GetY()
+}
+
+// howToPay prints the account to pay to, or the like, on one page.
+func (p page) howToPay(facts []Fact) {
+	if len(facts) == 0 {
+		return
+	}
+	labels := 0.0
+	for _, fact := range facts {
+		labels = max(labels, p.widthOf(label, fact.Label))
+	}
+	p.reserve(20 + float64(len(facts))*plain.lineHeight())
+	p.rule(margin, 5, 7)
+	p.write(section, margin, "L", "How to pay")
+	p.down(section.lineHeight() + 1)
+	for _, fact := range facts {
+		p.write(label, margin, "L", fact.Label)
+		p.wrap(strong, margin+labels+gap, width-labels-gap, fact.Value)
+		p.down(1)
+	}
+}
+
+// footer prints the seller and the number of the document, and the number of the page.
+func (p page) footer(d Document, pages int) {
+	p.SetY(pageHeight - 19)
+	p.rule(margin, 0, 3)
+	p.write(label, margin, "L", d.Seller.Name+" · "+d.title()+" "+d.Invoice.Number)
+	p.write(label, right, "R", fmt.Sprintf("Page %d of %d", p.PageNo(), pages))
+}

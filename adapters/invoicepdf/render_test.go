@@ -1,0 +1,193 @@
+package invoicepdf
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode/utf16"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+// printed is a text of a page with its position in millimetres from the left and the bottom.
+type printed struct {
+	text        string
+	start, base float64
+}
+
+// The operators of a content stream that start a page's content and print a text.
+var (
+	streams      = regexp.MustCompile(`(?s)/FlateDecode[^>]*>>\nstream\n(.*?)\nendstream`)
+	textOperator = regexp.MustCompile(`(?s)BT ([\d.]+) ([\d.]+) Td \((.*?)\)Tj ET`)
+)
+
+// printedPages returns the texts on each page of the document.
+func printedPages(t *testing.T, d Document) [][]printed {
+	t.Helper()
+	document, err := Render(d)
+	require.NoError(t, err)
+	var pages [][]printed
+	for _, stream := range streams.FindAllSubmatch(document, -1) {
+		reader, err := zlib.NewReader(bytes.NewReader(stream[1]))
+		require.NoError(t, err)
+		content, err := io.ReadAll(reader)
+		require.NoError(t, err)
+		if page := printedTexts(t, content); len(page) > 0 { // otherwise it is a font
+			pages = append(pages, page)
+		}
+	}
+	require.NotEmpty(t, pages)
+	return pages
+}
+
+func printedTexts(t *testing.T, content []byte) []printed {
+	t.Helper()
+	millimetres := func(points []byte) float64 {
+		n, err := strconv.ParseFloat(string(points), 64)
+		require.NoError(t, err)
+		return n * 25.4 / 72
+	}
+	var all []printed
+	for _, match := range textOperator.FindAllSubmatch(content, -1) {
+		units := make([]uint16, len(match[3])/2) // UTF-16
+		for i := range units {
+			units[i] = binary.BigEndian.Uint16(match[3][2*i:])
+		}
+		all = append(all, printed{string(utf16.Decode(units)), millimetres(match[1]), millimetres(match[2])})
+	}
+	return all
+}
+
+// textOf returns the texts of all pages, one a line.
+func textOf(t *testing.T, d Document) string {
+	t.Helper()
+	var texts []string
+	for _, page := range printedPages(t, d) {
+		for _, p := range page {
+			texts = append(texts, p.text)
+		}
+	}
+	return strings.Join(texts, "\n") + "\n"
+}
+
+func TestRender_IsDeterministicForAllScripts(t *testing.T) {
+	for _, name := range []string{"Northside", "Klinika Łódź", "Клиника Север", "診療所 🏥", "two\nlines", ""} {
+		t.Run(name, func(t *testing.T) {
+			d := newDocument(name)
+
+			document, err := Render(d)
+
+			require.NoError(t, err)
+			assert.Contains(t, string(document), "/CreationDate (D:20260301120000")
+			second, err := Render(d)
+			require.NoError(t, err)
+			assert.Equal(t, document, second)
+		})
+	}
+}
+
+func TestRender_PrintsThePaidInvoice(t *testing.T) {
+	text := textOf(t, newDocument("Northside"))
+	for _, want := range []string{
+		"Vision", "Tax invoice", "$151.89", " AUD", "Paid on 1 March 2026. Nothing is due.",
+		"From", "Seller Pty Ltd", "To", "Northside", "2 Example Street", "ABCDEFGH-0002", "PO 17",
+		"Professional", "1 March 2026 to 1 July 2026", "$312.99", "−$161.10", "Total without tax", "$138.08", "GST 10 %", "$13.81",
+		"How it was settled", "Credit used", "−$10.00", "Paid on 1 March 2026", "−$141.89", "Amount due", "$0.00 AUD", "Page 1 of 1",
+	} {
+		assert.Contains(t, text, want+"\n")
+	}
+	assert.NotContains(t, text, "How to pay")
+}
+
+func TestRender_PrintsHowToPayAnOpenInvoice(t *testing.T) {
+	d := newDocument("Northside")
+	d.Invoice.Status, d.Invoice.PaidAt, d.Invoice.AmountPaid, d.Invoice.DueAt = billing.InvoiceOpen, noon.AddDate(-9, 0, 0), aud(0), noon.AddDate(0, 0, 14)
+	d.HowToPay = []Fact{{"BSB", "062-000"}, {"Reference", "ABCDEFGH-0002"}}
+
+	text := textOf(t, d)
+
+	for _, want := range []string{"$141.89 is due on 15 March 2026.", "Due\n15 March 2026", "Amount due", "How to pay\nBSB\n062-000\nReference\nABCDEFGH-0002"} {
+		assert.Contains(t, text, want+"\n")
+	}
+	assert.NotContains(t, text, "Nothing is due")
+}
+
+func TestRender_WritesDatesInTheTimeZoneOfTheInvoice(t *testing.T) {
+	d := newDocument("Northside")
+	d.Invoice.TimeZone = "Pacific/Kiritimati" // 14 hours ahead
+
+	text := textOf(t, d)
+
+	assert.Contains(t, text, "2 March 2026 to 2 July 2026\n")
+	assert.Contains(t, text, "Paid on 2 March 2026\n")
+	assert.NotContains(t, text, "1 March")
+}
+
+func TestRender_NamesACustomerWhoseNameCannotBePrinted(t *testing.T) {
+	d := newDocument("")
+	d.Buyer = NewBuyer("org_4711", "診療所", account.BillingDetails{})
+	assert.Contains(t, textOf(t, d), "□□□\nCustomer org_4711\n")
+}
+
+func TestRender_NumbersAndFillsSeveralPages(t *testing.T) {
+	d := newDocument("Northside")
+	for range 30 {
+		d.Invoice.Lines = append(d.Invoice.Lines, d.Invoice.Lines[1])
+	}
+
+	pages := printedPages(t, d)
+
+	require.Len(t, pages, 3)
+	for i, page := range pages {
+		assert.Equal(t, "Page "+strconv.Itoa(i+1)+" of 3", page[len(page)-1].text)
+		assert.True(t, slices.ContainsFunc(page, func(p printed) bool { return p.text == "Description" }), "the table has its heading")
+	}
+	assert.Equal(t, 31, strings.Count(textOf(t, d), "$312.99\n"))
+}
+
+func TestRender_TextsStayApartAndOnThePage(t *testing.T) {
+	for name, buyer := range map[string]string{"main typeface": "Northside", "fallback typeface": "Phòng khám Hạnh Phúc"} {
+		t.Run(name, func(t *testing.T) {
+			d := newDocument(strings.Repeat(buyer, 8) + " " + buyer)
+			d.PurchaseOrder = strings.Repeat("PO/2026/4711/", 11)[:140]
+			d.Invoice.Lines[0].Description = strings.Repeat("Unused time on Professional for several clinics ", 4)
+			d.Invoice.Lines[0].Amount = aud(-123456700)
+
+			faces, err := loadTypefaces()
+			require.NoError(t, err)
+			p := layOut(d, faces, 1)
+			amount := right - p.widthOf(plain, "−$1,234,567.00")
+
+			texts := printedPages(t, d)[0]
+			at := func(text string) int {
+				return slices.IndexFunc(texts, func(p printed) bool { return p.text == text })
+			}
+			var order strings.Builder
+			for _, line := range texts[at("Purchase order")+1 : at("Description")] {
+				order.WriteString(line.text)
+			}
+			assert.Equal(t, d.PurchaseOrder, order.String(), "on several lines")
+			for _, text := range texts {
+				end := text.start + p.widthOf(label, text.text)
+				assert.LessOrEqual(t, end, right+0.5, text.text)
+				assert.Greater(t, text.base, 10.0, text.text)
+				switch {
+				case strings.HasPrefix(text.text, "−$1,234,567"):
+					assert.InDelta(t, amount, text.start, 0.1)
+				case strings.Contains(text.text, "Professional for"):
+					assert.Less(t, end, amount-gap/2, text.text)
+				}
+			}
+		})
+	}
+}
