@@ -100,7 +100,7 @@ func New(o Options) (http.Handler, error) {
 
 func (a *api) router() http.Handler {
 	r := chi.NewRouter()
-	r.Use(requestID, a.logResponses, a.recoverPanics, securityHeaders(a.Site), a.warnOfUntrustedProxy, withClientAddress(a.Proxies), middleware.GetHead)
+	r.Use(a.withRequestContext, a.logResponses, a.recoverPanics, securityHeaders(a.Site), a.warnOfUntrustedProxy, middleware.GetHead)
 	r.NotFound(a.handle(func(http.ResponseWriter, *http.Request) error { return errNoRoute }))
 	r.MethodNotAllowed(a.handle(func(w http.ResponseWriter, request *http.Request) error {
 		w.Header().Set("Allow", allowedMethods(r, request.URL.EscapedPath()))

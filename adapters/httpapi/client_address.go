@@ -12,14 +12,9 @@ import (
 
 type addressKey struct{} // of a context value
 
-// withClientAddress adds the client's address to the context.
-func withClientAddress(proxies []netip.Prefix) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			ctx := context.WithValue(r.Context(), addressKey{}, clientAddress(r, proxies))
-			next.ServeHTTP(w, r.WithContext(ctx))
-		})
-	}
+// withClientAddress returns a context with the address of the client.
+func withClientAddress(ctx context.Context, client netip.Addr) context.Context {
+	return context.WithValue(ctx, addressKey{}, client)
 }
 
 // clientAddress returns the address of the client: the first one that is not a trusted proxy's, from
@@ -27,7 +22,11 @@ func withClientAddress(proxies []netip.Prefix) func(http.Handler) http.Handler {
 // before an entry that can't be parsed. The address is invalid if the peer's can't be parsed.
 func clientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 	client, _ := parseAddress(r.RemoteAddr)
-	hops := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	forwarded := r.Header.Values("X-Forwarded-For")
+	if len(forwarded) == 0 {
+		return client
+	}
+	hops := strings.Split(strings.Join(forwarded, ","), ",")
 	for _, hop := range slices.Backward(hops) {
 		before, ok := parseAddress(hop)
 		if !ok || !containsAddress(proxies, client) {
@@ -41,15 +40,12 @@ func clientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 // parseAddress parses an address with or without a port. IPv4 written as IPv6 becomes IPv4.
 func parseAddress(text string) (netip.Addr, bool) {
 	text = strings.TrimSpace(text)
-	address, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
+	withPort, err := netip.ParseAddrPort(text)
+	address := withPort.Addr()
 	if err != nil {
-		withPort, err := netip.ParseAddrPort(text)
-		if err != nil {
-			return netip.Addr{}, false
-		}
-		address = withPort.Addr()
+		address, err = netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))
 	}
-	return address.Unmap().WithZone(""), true
+	return address.Unmap().WithZone(""), err == nil
 }
 
 func containsAddress(networks []netip.Prefix, address netip.Addr) bool {
@@ -104,9 +100,12 @@ func (a *api) warnOfUntrustedProxy(next http.Handler) http.Handler {
 		return true
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if peer, ok := parseAddress(r.RemoteAddr); ok && hasForwardedHeader(r) && !containsAddress(a.Proxies, peer) && due() {
-			a.Log.WarnContext(r.Context(), "ignored forwarded headers of an address that is not in DIY_TRUSTED_PROXIES: "+
-				"if it is your proxy, all users share its rate limits", "peer", peer.String())
+		if hasForwardedHeader(r) {
+			peer, ok := parseAddress(r.RemoteAddr)
+			if ok && !containsAddress(a.Proxies, peer) && due() {
+				a.Log.WarnContext(r.Context(), "ignored forwarded headers of an address that is not in DIY_TRUSTED_PROXIES: "+
+					"if it is your proxy, all users share its rate limits", "peer", peer.String())
+			}
 		}
 		next.ServeHTTP(w, r)
 	})

@@ -67,12 +67,10 @@ func TestClientNetwork(t *testing.T) {
 		"[::ffff:203.0.113.7]:1":    "203.0.113.7",
 		"nowhere":                   "invalid IP",
 	} {
-		var got string
-		handler := withClientAddress(nil)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = clientNetwork(r) }))
 		r := httptest.NewRequest(http.MethodGet, "/", http.NoBody)
 		r.RemoteAddr = address
-		handler.ServeHTTP(httptest.NewRecorder(), r)
-		assert.Equal(t, want, got, address)
+		r = r.WithContext(withClientAddress(r.Context(), clientAddress(r, nil)))
+		assert.Equal(t, want, clientNetwork(r), address)
 	}
 }
 
@@ -99,9 +97,7 @@ func FuzzClientAddress(f *testing.F) {
 		assert.Equal(t, client, client.Unmap())
 		assert.Equal(t, client.IsValid(), from.IsValid())
 
-		var network string
-		withClientAddress(proxies)(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { network = clientNetwork(r) })).
-			ServeHTTP(httptest.NewRecorder(), r)
+		network := clientNetwork(r.WithContext(withClientAddress(r.Context(), client)))
 		_, noAddress := netip.ParseAddr(network)
 		_, noNetwork := netip.ParsePrefix(network)
 		assert.Equal(t, client.IsValid(), noAddress == nil || noNetwork == nil, network)

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"cmp"
+	"log/slog"
 	"mime"
 	"net/http"
 	"runtime/debug"
@@ -87,13 +88,14 @@ func allowedMethods(routes chi.Routes, path string) string {
 	return strings.Join(list, ", ")
 }
 
-// requestID adds a new trace ID to the context and the response. The client's own X-Request-Id is
-// ignored.
-func requestID(next http.Handler) http.Handler {
+// withRequestContext adds a new trace ID and the client's address to the context. The response has the trace ID
+// in X-Request-Id; the client's own X-Request-Id is ignored.
+func (a *api) withRequestContext(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := trace.NewID()
 		w.Header().Set("X-Request-Id", id)
-		next.ServeHTTP(w, r.WithContext(trace.With(r.Context(), id)))
+		ctx := withClientAddress(trace.With(r.Context(), id), clientAddress(r, a.Proxies))
+		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
 
@@ -108,8 +110,9 @@ func (a *api) logResponses(next http.Handler) http.Handler {
 			Method: methodOf(r), Route: routeOf(r), Status: cmp.Or(ww.Status(), http.StatusOK), Duration: elapsed,
 		}
 		a.Observe(response)
-		a.Log.InfoContext(r.Context(), "request", "method", response.Method, "route", response.Route,
-			"status", response.Status, "bytes", ww.BytesWritten(), "ms", elapsed.Milliseconds())
+		a.Log.LogAttrs(r.Context(), slog.LevelInfo, "request",
+			slog.String("method", response.Method), slog.String("route", response.Route), slog.Int("status", response.Status),
+			slog.Int("bytes", ww.BytesWritten()), slog.Int64("ms", elapsed.Milliseconds()))
 	})
 }
 

@@ -2,6 +2,7 @@ package httpapi_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -100,13 +101,14 @@ func TestFiles_IgnoreRangesAndConditions(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for _, path := range []string{"/vc-admin/diy/plans", "/vc-admin/diy/config.json", "/vc-admin/diy/assets/app-1.js"} {
 		whole := b.get(path)
-		for name, value := range map[string]string{"Range": "bytes=999999-", "If-Match": `"x"`} {
+		for name, value := range map[string]string{"Range": "bytes=999999-", "If-Match": `"x"`, "If-None-Match": `W/"x"`} {
 			r := b.request(http.MethodGet, path, nil)
 			r.Header.Set(name, value)
 			res := b.send(r)
 			assert.Equal(t, http.StatusOK, res.Status, "%s %s", path, name)
 			assert.Equal(t, whole.Body, res.Body)
 			assert.Equal(t, whole.Header.Get("Cache-Control"), res.Header.Get("Cache-Control"))
+			assert.Empty(t, res.Header.Values("Accept-Ranges"), "ranges are not supported")
 		}
 	}
 }
@@ -119,12 +121,19 @@ func TestHome_RedirectsToTheMeetingURL(t *testing.T) {
 	assert.Contains(t, string(newTestServer(t).newBrowser(t).get("/").Body), "join a meeting")
 }
 
-func TestConfig_RespondsNotModified(t *testing.T) {
+func TestDocuments_RespondNotModified(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
-	r := b.request(http.MethodGet, "/vc-admin/diy/config.json", nil)
-	r.Header.Set("If-None-Match", b.get("/vc-admin/diy/config.json").Header.Get("ETag"))
-
-	assert.Equal(t, http.StatusNotModified, b.send(r).Status)
+	for _, path := range []string{"/vc-admin/diy/config.json", "/vc-admin/diy/plans"} {
+		etag := b.get(path).Header.Get("ETag")
+		for _, condition := range []string{etag, strings.TrimPrefix(etag, "W/"), `"a, b", W/"c",` + etag, "*"} {
+			r := b.request(http.MethodGet, path, nil)
+			r.Header.Set("If-None-Match", condition)
+			res := b.send(r)
+			assert.Equal(t, http.StatusNotModified, res.Status, condition)
+			assert.Equal(t, etag, res.Header.Get("ETag"))
+			assert.Empty(t, res.Header.Values("Content-Type"))
+		}
+	}
 }
 
 func TestOpenAPI_IsServed(t *testing.T) {

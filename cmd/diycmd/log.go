@@ -11,22 +11,15 @@ import (
 // newLog returns a logger that writes JSON lines with times in UTC. Lines that are logged with the
 // context of a request or a worker's round contain its trace ID as "request".
 func newLog(w io.Writer) *slog.Logger {
-	return slog.New(tracing{slog.NewJSONHandler(w, &slog.HandlerOptions{ReplaceAttr: timeInUTC})})
+	return slog.New(tracing{slog.NewJSONHandler(w, nil)})
 }
 
-// timeInUTC is a ReplaceAttr function that converts the time of a line to UTC.
-func timeInUTC(_ []string, a slog.Attr) slog.Attr {
-	if a.Key == slog.TimeKey && a.Value.Kind() == slog.KindTime {
-		a.Value = slog.TimeValue(a.Value.Time().UTC())
-	}
-	return a
-}
-
-// tracing adds the trace ID of the context to each line.
+// tracing adds the trace ID of the context to each line and converts its time to UTC.
 type tracing struct{ slog.Handler }
 
 // Handle implements slog.Handler.
 func (t tracing) Handle(ctx context.Context, line slog.Record) error {
+	line.Time = line.Time.UTC()
 	if id := trace.IDOf(ctx); id != "" {
 		line = line.Clone()
 		line.AddAttrs(slog.String("request", id))

@@ -26,7 +26,7 @@ func (w terminalWriter) Write(text []byte) (int, error) {
 // escapeControls returns the text with \u001b for an escape character and \x9b for a byte that is not valid
 // UTF-8. The former is valid in JSON too, where the log has no invalid bytes.
 func escapeControls(text []byte) []byte {
-	if utf8.Valid(text) && !bytes.ContainsFunc(text, isControl) {
+	if isPlainASCII(text) || utf8.Valid(text) && !bytes.ContainsFunc(text, isControl) {
 		return text
 	}
 	var out bytes.Buffer
@@ -43,6 +43,17 @@ func escapeControls(text []byte) []byte {
 		text = text[size:]
 	}
 	return out.Bytes()
+}
+
+// isPlainASCII reports whether the text is ASCII without control characters. Nearly every line of the log is, so
+// that it is checked before anything else.
+func isPlainASCII(text []byte) bool {
+	for _, b := range text {
+		if b >= utf8.RuneSelf || isControl(rune(b)) {
+			return false
+		}
+	}
+	return true
 }
 
 // isControl reports whether a terminal could execute the character.
