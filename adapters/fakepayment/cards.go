@@ -137,5 +137,10 @@ func (t *tx) makeDefault(c customer, cardID string) customer {
 }
 
 func (c card) paymentMethod() billing.PaymentMethod {
+	if c.Account != "" {
+		return billing.PaymentMethod{
+			ID: c.ID, Kind: billing.BankDebitMethod, Label: "Bank account •••• " + c.Account, Fingerprint: cardFingerprint(c.Account),
+		}
+	}
 	return billing.PaymentMethod{ID: c.ID, Card: c.Card}
 }

@@ -22,6 +22,7 @@
 //	subscribe, trial ────► trialing ─ trial ends: invoice ─────────────────┤
 //	                                                                       └ not paid: past_due
 //	past_due ─ retried after 3, 5 and 7 more days ─► active, or canceled (or unpaid, as configured)
+//	active ─ its payment is returned ─► past_due, not retried ─ 15 days ─► canceled (or unpaid)
 //	active or trialing, ending ─ the period or trial ends ─► canceled, nothing is charged
 //
 // A plan change is made at once, is pending until its invoice is paid, or is scheduled for the end of
@@ -49,6 +50,13 @@
 //	4000 0000 0000 9995   saves, and every charge is declined: Your card has insufficient funds.
 //	4000 0000 0000 9987   saves, and every charge gets a hard decline (lost): Your card was declined.
 //	4000 0000 0000 9979   saves, and every charge gets a hard decline (stolen): Your card was declined.
+//
+// Bank accounts are entered in the same field, with any expiry and code. Their payments take three days: meanwhile the
+// intent is processing. The last four digits are stored.
+//
+//	6000 0000 0005 6819   the payment arrives after three days
+//	6000 0000 0005 9110   it fails after three days: Your bank account has insufficient funds.
+//	6000 0000 0009 4406   it arrives after three days and is returned after ten: Your bank has returned the payment.
 //
 // Any other number is declined by POST /payment_methods, so that real cards are never stored.
 //
@@ -96,7 +104,7 @@
 //
 // The authentication of a card has "object": "setup_intent", "kind": "setup", no amount and no
 // currency, and "last_setup_error" instead. card and the error are omitted when there is none.
-// The statuses are requires_payment_method, requires_action, succeeded and canceled.
+// The statuses are requires_payment_method, requires_action, processing, succeeded and canceled.
 //
 // POST /intents/{client_secret}/confirm returns the updated object:
 //
@@ -108,7 +116,7 @@
 //	                                                      succeeded, requires_action, or 402
 //	{"payment_method": …}        requires_action          the same, with the other card
 //	{}                           requires_action          none: the status stays requires_action
-//	any                          succeeded                none: the status stays succeeded
+//	any                          succeeded, processing    none: the status stays as it is
 //
 // Any other combination, such as an outcome without an authentication or a canceled intent, is 400
 // with the code payment_intent_unexpected_state (or setup_intent_…). A declined card is

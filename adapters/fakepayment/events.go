@@ -83,6 +83,13 @@ func setupObject(i intent) object {
 	return object{ID: i.ID, Object: "setup_intent", Customer: i.Customer, Status: string(i.Status)}
 }
 
+// intentObject describes a payment. Unlike Stripe's, it names the subscription.
+func intentObject(i intent) object {
+	subscription := &parent{Type: "subscription_details"}
+	subscription.Details.Subscription = i.Subscription
+	return object{ID: i.ID, Object: "payment_intent", Customer: i.Customer, Status: string(i.Status), Parent: subscription}
+}
+
 // emit adds an event to the outbox, in the transaction of the change it reports.
 func (t *tx) emit(name string, subject object) { t.emitWithPrevious(name, subject, nil) }
 
@@ -133,7 +140,7 @@ func (e envelope) paymentEvent() payment.Event {
 		out.CustomerID = subject.ID
 	case "subscription":
 		out.SubscriptionID = subject.ID
-	case "invoice", "charge", "dispute":
+	case "invoice", "charge", "dispute", "payment_intent":
 		if subject.Parent != nil {
 			out.SubscriptionID = subject.Parent.Details.Subscription
 		}
@@ -145,7 +152,7 @@ func (e envelope) paymentEvent() payment.Event {
 func eventKind(name string) payment.EventKind {
 	switch {
 	case strings.HasPrefix(name, "customer.subscription."), strings.HasPrefix(name, "invoice."),
-		name == "charge.refunded", strings.HasPrefix(name, "charge.dispute."):
+		name == "charge.refunded", name == "payment_intent.processing", strings.HasPrefix(name, "charge.dispute."):
 		return payment.SubscriptionChanged
 	case name == "customer.deleted":
 		return payment.CustomerDeleted

@@ -40,6 +40,9 @@ func (t *tx) hold(customerID string) {
 func (t *tx) stopPurchases(customerID string) {
 	for _, id := range t.customers.rows[customerID].Subscriptions {
 		s := t.subscriptions.rows[id]
+		if s.Processing {
+			continue // a payment that is on its way can't be stopped
+		}
 		if s.Status == billing.Incomplete {
 			t.end(s, billing.IncompleteExpired)
 			continue

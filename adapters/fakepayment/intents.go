@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/subtle"
 	"strings"
+	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -73,7 +74,7 @@ func (t *tx) intentBySecret(secret string) (intent, error) {
 func (t *tx) confirm(in intent, c Confirmation) (intent, error) {
 	waiting := in.Status == billing.RequiresAction
 	switch {
-	case in.Status == billing.Succeeded:
+	case in.Status == billing.Succeeded, in.Status == billing.Processing:
 		return in, nil
 	case waiting && c.Outcome != NoOutcome:
 		in = t.authenticate(in, c.Outcome == Complete)
@@ -106,7 +107,7 @@ func (t *tx) confirmWith(in intent, cardID string) (intent, error) {
 // attempt returns the intent after an attempt with the card. settle applies the consequences.
 func (t *tx) attempt(in intent, cardID string) intent {
 	found, known := t.cards.get(cardID)
-	in.Card, in.Problem = cardID, nil
+	in.Card, in.Problem, in.AcceptedAt = cardID, nil, time.Time{}
 	switch {
 	case !known && t.payLater:
 		in.Card, in.Status = "", billing.RequiresPaymentMethod
@@ -124,8 +125,21 @@ func (t *tx) attempt(in intent, cardID string) intent {
 	case found.needsAuthentication():
 		in.Status = billing.RequiresAction
 	default:
-		in.Status = billing.Succeeded
-		t.noteCharge(in, found)
+		in = t.accept(in, found)
+	}
+	return in
+}
+
+// accept returns the intent after the card was charged: succeeded, or processing if the payment takes days.
+func (t *tx) accept(in intent, used card) intent {
+	in.Status = billing.Succeeded
+	t.noteCharge(in, used)
+	takes := t.settlement
+	if used.Account != "" {
+		takes = settlementTime
+	}
+	if in.Kind == kindPayment && takes > 0 {
+		in.Status, in.AcceptedAt, in.SettlesAt = billing.Processing, t.now, t.now.Add(takes)
 	}
 	return in
 }
@@ -149,14 +163,13 @@ func (t *tx) authenticate(in intent, passed bool) intent {
 		found.Authenticated = true
 		t.cards.put(found)
 	}
-	in.Status = billing.Succeeded
-	return in
+	return t.accept(in, t.cards.rows[in.Card])
 }
 
 // settle stores the intent and updates its card, invoice and subscription.
 func (t *tx) settle(in intent) {
 	t.intents.put(in)
-	if in.Status == billing.Succeeded {
+	if in.Status == billing.Succeeded || in.Status == billing.Processing {
 		t.saveUsedCard(in)
 	}
 	if in.Kind == kindSetup {
@@ -168,6 +181,8 @@ func (t *tx) settle(in intent) {
 	case billing.Succeeded:
 		inv.PaidWith = t.cards.rows[in.Card].Card
 		t.settlePaid(inv, s)
+	case billing.Processing:
+		t.settleAccepted(in, s)
 	case billing.RequiresAction:
 		s.Subscription = s.PaymentFailed(t.now)
 		t.saveSubscription(s)

@@ -39,6 +39,8 @@ func (t *tx) cardToPay(inv invoice, in payment.InvoicePayment) (cardID string, e
 	switch {
 	case inv.Status != invoiceOpen, !in.Allows(t.subscriptions.rows[inv.Subscription].Status):
 		return "", fault.New(fault.Conflict, "The invoice can't be paid any more.")
+	case t.isProcessing(inv.ID):
+		return "", billing.ErrPaymentProcessing()
 	case in.Amount != amountOf(inv.Amount, inv.Currency):
 		return "", fault.New(fault.Conflict, "Another amount is due.")
 	case in.MethodID != "":
@@ -127,9 +129,9 @@ func (t *tx) billZero(s subscription, inv invoice) subscription {
 	return s
 }
 
-// voidLatestInvoice voids the subscription's latest invoice if it is open.
+// voidLatestInvoice voids the subscription's latest invoice if it is open. One whose payment is on its way stays open.
 func (t *tx) voidLatestInvoice(s subscription) {
-	if inv, billed := t.invoices.get(s.Invoice); billed && inv.Status == invoiceOpen {
+	if inv, billed := t.invoices.get(s.Invoice); billed && inv.Status == invoiceOpen && !t.isProcessing(inv.ID) {
 		t.void(inv)
 	}
 }

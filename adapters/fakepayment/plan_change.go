@@ -80,6 +80,9 @@ func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCa
 		case "":
 			return s, nil
 		case in.InvoiceID:
+			if err := s.CheckDrop(); err != nil {
+				return s, err
+			}
 			return t.dropPendingChange(s), nil
 		}
 		return s, fault.New(fault.Conflict, "Another plan change is pending.")

@@ -44,7 +44,9 @@ type Config struct {
 	// PayLater lets customers subscribe without a card, and Subscribe and PayInvoice charge only a card that
 	// the request names. The invoice stays open, for a test provider with a payment page of its own.
 	PayLater bool
-	Log      *slog.Logger // default: discards
+	// Settlement is how long payments by card take to arrive, like those from a bank account; 0 for none.
+	Settlement time.Duration
+	Log        *slog.Logger // default: discards
 }
 
 func (c Config) withDefaults() Config {
@@ -187,6 +189,7 @@ type tx struct {
 	prices       Prices
 	afterRetries billing.Status
 	payLater     bool
+	settlement   time.Duration
 }
 
 // transact processes everything that is due and then calls fn with exclusive access to the state.
@@ -214,7 +217,7 @@ func (p *Provider) transact(ctx context.Context, fn func(*tx) error) error {
 }
 
 func (p *Provider) newTx(now time.Time) *tx {
-	return &tx{state: p.state, now: now, prices: p.Prices, afterRetries: p.AfterRetries, payLater: p.PayLater}
+	return &tx{state: p.state, now: now, prices: p.Prices, afterRetries: p.AfterRetries, payLater: p.PayLater, settlement: p.Settlement}
 }
 
 // commit writes the changes to disk and wakes the delivery, or undoes the changes. A write is not

@@ -127,6 +127,9 @@ func (p *Provider) SetEnding(ctx context.Context, subscriptionID string, ending 
 // a subscription that was paid before open.
 func (p *Provider) EndSubscription(ctx context.Context, subscriptionID string) error {
 	return p.withSubscription(ctx, subscriptionID, func(t *tx, s subscription) error {
+		if err := t.checkCancel(s, false); err != nil {
+			return err
+		}
 		switch s.Status {
 		case billing.Canceled, billing.IncompleteExpired:
 			return fault.New(fault.Conflict, "The subscription has ended.")
@@ -143,6 +146,9 @@ func (p *Provider) EndSubscription(ctx context.Context, subscriptionID string) e
 func (p *Provider) ChargeInvoice(ctx context.Context, invoiceID, cardID string) error {
 	return p.transact(ctx, func(t *tx) error {
 		inv, err := t.openInvoice(invoiceID)
+		if err == nil {
+			err = t.checkNotProcessing(inv.ID)
+		}
 		if err != nil {
 			return err
 		}
@@ -155,6 +161,9 @@ func (p *Provider) ChargeInvoice(ctx context.Context, invoiceID, cardID string) 
 func (p *Provider) VoidInvoice(ctx context.Context, invoiceID string) error {
 	return p.transact(ctx, func(t *tx) error {
 		inv, err := t.openInvoice(invoiceID)
+		if err == nil {
+			err = t.checkNotProcessing(inv.ID)
+		}
 		if err != nil {
 			return err
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/domain/timezone"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -51,7 +52,8 @@ type customer struct {
 type card struct {
 	ID            string       `json:"id"`
 	Customer      string       `json:"customer,omitempty"` // "" until it is saved
-	Card          billing.Card `json:"card"`
+	Card          billing.Card `json:"card"`               // zero for a bank account
+	Account       string       `json:"account,omitempty"`  // the last four digits of a bank account; "" for a card
 	Behaviour     behaviour    `json:"behaviour"`
 	Authenticated bool         `json:"authenticated,omitempty"` // no further authentication is needed
 	Charged       bool         `json:"charged,omitempty"`       // it has paid once, if its behaviour depends on that
@@ -99,6 +101,7 @@ type invoice struct {
 	PaidAt       time.Time             `json:"paid_at,omitzero"`
 	PaidWith     billing.Card          `json:"paid_with,omitzero"` // zero when nothing was due and in records of earlier versions
 	Refunded     int64                 `json:"refunded,omitempty"`
+	Returned     int64                 `json:"returned,omitempty"`     // by the customer's bank, so that it is owed again
 	Disputed     bool                  `json:"disputed,omitempty"`     // also after the dispute has ended
 	DisputeEnd   billing.DisputeStatus `json:"dispute_end,omitempty"`  // DisputeWon or DisputeLost
 	DisputesWon  int                   `json:"disputes_won,omitempty"` // how many disputes there were before, all of them won
@@ -134,6 +137,14 @@ func (i invoice) paid() int64 {
 		return 0
 	}
 	return i.Amount
+}
+
+// returnedToBank returns what went back to the customer's bank and is owed again; the zero Amount for nothing.
+func (i invoice) returnedToBank() money.Amount {
+	if i.Returned == 0 {
+		return money.Amount{}
+	}
+	return amountOf(i.Returned, i.Currency)
 }
 
 // disputed returns the part of what was paid that a dispute has returned.
@@ -192,8 +203,10 @@ type intent struct {
 	Invoice      string               `json:"invoice,omitempty"`
 	Amount       int64                `json:"amount,omitempty"`
 	Currency     string               `json:"currency,omitempty"`
-	Card         string               `json:"card,omitempty"`    // id of the card of the last attempt
-	Problem      *CardError           `json:"problem,omitempty"` // why the last attempt failed
+	Card         string               `json:"card,omitempty"`       // id of the card of the last attempt
+	Problem      *CardError           `json:"problem,omitempty"`    // why the last attempt failed
+	AcceptedAt   time.Time            `json:"accepted_at,omitzero"` // of the last attempt; zero for a payment that does not take days
+	SettlesAt    time.Time            `json:"settles_at,omitzero"`  // when it is paid or fails; zero if it has
 }
 
 // event is an event that has not been delivered yet.

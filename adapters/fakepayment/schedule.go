@@ -8,11 +8,11 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
-// scheduled is an entry of the schedule. It is obsolete when the subscription's next step has another time;
+// scheduled is an entry of the schedule. It is obsolete when the next step of its subscription or payment has another time;
 // obsolete entries are skipped rather than searched and removed.
 type scheduled struct {
 	at time.Time
-	id string // of the subscription
+	id string // of the subscription or payment
 }
 
 // schedule is a heap of entries ordered by time and id.
@@ -22,6 +22,20 @@ type schedule struct{ entries []scheduled }
 func (h *schedule) add(s subscription) {
 	if _, at := s.NextStep(); !at.IsZero() {
 		heap.Push(h, scheduled{at: at, id: s.ID})
+	}
+}
+
+// addPayment schedules when a payment that is on its way arrives or fails.
+func (h *schedule) addPayment(in intent) {
+	if in.Status == billing.Processing {
+		heap.Push(h, scheduled{at: in.SettlesAt, id: in.ID})
+	}
+}
+
+// addReturn schedules when a payment is returned, unless the time is zero.
+func (h *schedule) addReturn(paymentID string, at time.Time) {
+	if !at.IsZero() {
+		heap.Push(h, scheduled{at: at, id: paymentID})
 	}
 }
 
@@ -60,8 +74,12 @@ func (h *schedule) Pop() any {
 	return last
 }
 
-// processDue makes the scheduled step of a subscription, unless the entry is obsolete.
+// processDue makes the scheduled step of a subscription or payment, unless the entry is obsolete.
 func (t *tx) processDue(e scheduled) {
+	if in, isPayment := t.intents.get(e.id); isPayment {
+		t.processPayment(in, e.at)
+		return
+	}
 	s := t.subscriptions.rows[e.id]
 	step, at := s.NextStep()
 	if step == engine.StepDropChange && at.Equal(e.at) {
@@ -82,25 +100,34 @@ func (t *tx) processDue(e scheduled) {
 		t.end(s, billing.Canceled)
 	case engine.StepRetry:
 		t.retry(s)
+	case engine.StepGiveUp:
+		t.giveUp(s)
 	}
 }
 
-// retry charges the open invoice again. If the last retry fails, the subscription ends or becomes
-// unpaid, as configured.
+// retry charges the open invoice again.
 func (t *tx) retry(s subscription) {
-	var last bool
-	s.Subscription, last = s.Retry(t.now)
+	s.Subscription = s.Retry(t.now)
 	t.saveSubscription(s)
 	inv := t.invoices.rows[s.Invoice]
 	if in, found := t.intents.get(inv.Payment); found && inv.Status == invoiceOpen {
 		t.settle(t.attempt(in, t.customers.rows[s.Customer].Default))
 	}
-	s = t.subscriptions.rows[s.ID]
-	switch {
-	case !last || s.Status != billing.PastDue:
-	case t.afterRetries == billing.Canceled:
+	t.endIfGivenUp(t.subscriptions.rows[s.ID])
+}
+
+// endIfGivenUp ends the subscription if its last retry has failed.
+func (t *tx) endIfGivenUp(s subscription) {
+	if s.GivesUp() {
+		t.giveUp(s)
+	}
+}
+
+// giveUp ends a subscription that was not paid, or makes it unpaid, as configured.
+func (t *tx) giveUp(s subscription) {
+	if t.afterRetries == billing.Canceled {
 		t.end(s, billing.Canceled)
-	default:
+	} else {
 		t.endUnpaid(s, t.afterRetries)
 	}
 }

@@ -71,6 +71,11 @@ func (s *state) index() {
 	for _, sub := range s.subscriptions.rows {
 		s.schedule.add(sub)
 	}
+	t := &tx{state: s}
+	for _, in := range s.intents.rows {
+		s.schedule.addPayment(in)
+		s.schedule.addReturn(in.ID, t.returnsAt(in))
+	}
 }
 
 // undo reverts the changes and rebuilds the indexes.

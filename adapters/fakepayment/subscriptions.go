@@ -78,10 +78,13 @@ func (t *tx) setEnding(s subscription, ending bool) (subscription, error) {
 // it is to be voided.
 func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
 	return p.updateOnce(ctx, "cancel", in.Key, in.SubscriptionID, in, func(t *tx, s subscription) (subscription, error) {
-		switch {
-		case in.Keeps(s.Status):
+		if in.Keeps(s.Status) {
 			return s, nil
-		case s.Status == billing.PastDue && !in.VoidInvoices:
+		}
+		if err := t.checkCancel(s, in.VoidInvoices); err != nil {
+			return s, err
+		}
+		if s.Status == billing.PastDue && !in.VoidInvoices {
 			return t.endUnpaid(s, billing.Canceled), nil
 		}
 		return t.cancel(s), nil
@@ -179,6 +182,9 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 		out.Pending = &billing.PendingChange{
 			To: s.Pending.Price, InvoiceID: s.Pending.Invoice, Amount: out.LatestInvoice.AmountDue, ExpiresAt: s.Pending.Expires,
 		}
+		if s.Processing {
+			out.Pending.ExpiresAt = time.Time{}
+		}
 	}
 	if s.IsScheduled() {
 		out.SetScheduled(&billing.ScheduledChange{
@@ -197,9 +203,9 @@ func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 	out := &billing.Invoice{
 		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), Total: amountOf(inv.total(), inv.Currency), CreditUsed: amountOf(inv.creditUsed(), inv.Currency),
 		AmountDue: amountOf(inv.Amount, inv.Currency), AmountPaid: amountOf(inv.paid(), inv.Currency), CreatedAt: inv.Created,
-		Payment: t.billingIntent(inv.Payment),
+		Returned: inv.returnedToBank(), Payment: t.billingIntent(inv.Payment),
 	}
-	if s.Status == billing.PastDue && inv.Status == invoiceOpen {
+	if s.Status == billing.PastDue && inv.Status == invoiceOpen && !s.Processing {
 		out.NextAttemptAt = s.RetryAt
 	}
 	return out
@@ -211,5 +217,9 @@ func (t *tx) billingIntent(id string) *billing.Intent {
 	if !found {
 		return nil
 	}
-	return &billing.Intent{ID: in.ID, Status: in.Status, ClientSecret: in.Secret, HardDecline: in.Problem.isHard()}
+	out := &billing.Intent{ID: in.ID, Status: in.Status, ClientSecret: in.Secret, HardDecline: in.Problem.isHard()}
+	if used, known := t.cards.get(in.Card); known && in.Status == billing.Processing {
+		out.ChargedMethod, out.ExpectedBy = new(used.paymentMethod()), in.SettlesAt
+	}
+	return out
 }

@@ -21,6 +21,9 @@ const (
 	stolen              behaviour = "stolen"
 	expired             behaviour = "expired"
 	succeedsOnce        behaviour = "pays_once"
+	settles             behaviour = "settles"       // the money arrives after settlementTime
+	failsLate           behaviour = "fails_late"    // and fails instead of arriving
+	returnsLate         behaviour = "returns_later" // arrives, and is returned after returnTime
 )
 
 // testCards maps numbers to behaviours; the package comment documents them.
@@ -36,6 +39,13 @@ var testCards = map[string]behaviour{
 	"4000000000009995": insufficientFunds,
 	"4000000000009987": lost,
 	"4000000000009979": stolen,
+}
+
+// testAccounts maps the numbers of bank accounts to behaviours; the package comment documents them.
+var testAccounts = map[string]behaviour{
+	"6000000000056819": settles,
+	"6000000000059110": failsLate,
+	"6000000000094406": returnsLate,
 }
 
 // CardError describes why a card was refused, with Stripe's codes and messages.
@@ -70,6 +80,8 @@ var (
 	lostCard       = CardError{Code: "card_declined", DeclineCode: "lost_card", Message: "Your card was declined."}
 	stolenCard     = CardError{Code: "card_declined", DeclineCode: "stolen_card", Message: "Your card was declined."}
 	expiredCard    = CardError{Code: "expired_card", Message: "Your card has expired."}
+	noMoney        = CardError{Code: "debit_not_authorized", DeclineCode: "insufficient_funds", Message: "Your bank account has insufficient funds."}
+	returnedDebit  = CardError{Code: "debit_returned", Message: "Your bank has returned the payment."}
 	noCard         = CardError{Code: "payment_intent_unexpected_state", Message: "You must provide a payment method."}
 	notATestCard   = CardError{
 		Code: "card_declined", DeclineCode: "test_mode_live_card", Param: "number",
@@ -87,6 +99,8 @@ func authenticationFailed(kind intentKind) *CardError {
 // checkSave returns why the card can't be saved, or nil.
 func (c card) checkSave(now time.Time) *CardError {
 	switch {
+	case c.Account != "":
+		return nil
 	case c.Behaviour == expired, isExpired(c.Card, now):
 		return &expiredCard
 	case c.Behaviour == declinedWhenSaved:

@@ -22,7 +22,7 @@ var (
 )
 
 // invoiceRow is an invoice without its lines. The currency is "" if its amounts have none. The amounts that may
-// be NULL are those that earlier versions did not store.
+// be NULL are those that earlier versions did not store, and Returned without a returned payment.
 type invoiceRow struct {
 	OrganisationID string    `db:"organisation_id"`
 	ID             string    `db:"id"`
@@ -37,6 +37,7 @@ type invoiceRow struct {
 	CreditUsed     nullInt64 `db:"credit_used"`
 	Refunded       nullInt64 `db:"refunded"`
 	Credited       nullInt64 `db:"credited"`
+	Returned       nullInt64 `db:"returned"`
 	Description    string    `db:"description"`
 	CreatedAt      timestamp `db:"created_at"`
 	DueAt          timestamp `db:"due_at"`
@@ -55,6 +56,7 @@ func newInvoiceRow(organisationID string, i billing.Invoice) invoiceRow {
 	row.CreditUsed, _ = amountColumns(i.CreditUsed)
 	row.Refunded, _ = amountColumns(i.Refunded)
 	row.Credited, _ = amountColumns(i.Credited)
+	row.Returned, _ = amountColumns(i.Returned)
 	return row
 }
 
@@ -64,7 +66,7 @@ func (r invoiceRow) invoice() billing.Invoice {
 	inv := billing.Invoice{
 		ID: r.ID, Number: r.Number, SubscriptionID: r.SubscriptionID, Status: billing.InvoiceStatus(r.Status),
 		Total: amount(r.Total), Tax: amount(r.Tax), AmountDue: amount(r.AmountDue), AmountPaid: amount(r.AmountPaid),
-		CreditUsed: amountOf(r.CreditUsed), Refunded: amountOf(r.Refunded), Credited: amountOf(r.Credited),
+		CreditUsed: amountOf(r.CreditUsed), Refunded: amountOf(r.Refunded), Credited: amountOf(r.Credited), Returned: amountOf(r.Returned),
 		CreatedAt: r.CreatedAt.time, DueAt: r.DueAt.time, PaidAt: r.PaidAt.time, NextAttemptAt: r.NextAttemptAt.time,
 		TimeZone: timezone.Zone(r.TimeZone),
 	}

@@ -277,6 +277,33 @@ type nextActionRecord struct {
 	Instructions []billing.Instruction  `json:"instructions,omitempty"`
 	Until        time.Time              `json:"until,omitzero"`
 	Reason       string                 `json:"reason,omitempty"`
+	Method       *methodRecord          `json:"method,omitempty"`
+}
+
+// methodRecord is the JSON of a payment method as customers see it.
+type methodRecord struct {
+	ID       string             `json:"id"`
+	Kind     billing.MethodKind `json:"kind,omitempty"`
+	Label    string             `json:"label,omitempty"`
+	Brand    string             `json:"brand,omitempty"`
+	Last4    string             `json:"last4,omitempty"`
+	ExpMonth int                `json:"exp_month,omitempty"`
+	ExpYear  int                `json:"exp_year,omitempty"`
+}
+
+func newMethodRecord(m *billing.PaymentMethod) *methodRecord {
+	if m == nil {
+		return nil
+	}
+	return &methodRecord{m.ID, m.Kind, m.Label, m.Card.Brand, m.Card.Last4, m.Card.ExpMonth, m.Card.ExpYear}
+}
+
+func (r *methodRecord) method() *billing.PaymentMethod {
+	if r == nil {
+		return nil
+	}
+	card := billing.Card{Brand: r.Brand, Last4: r.Last4, ExpMonth: r.ExpMonth, ExpYear: r.ExpYear}
+	return &billing.PaymentMethod{ID: r.ID, Kind: r.Kind, Label: r.Label, Card: card}
 }
 
 // marshalNextAction returns NULL if there is nothing to do.
@@ -284,7 +311,7 @@ func marshalNextAction(n billing.NextAction) nullString {
 	if n.Kind == billing.NoAction {
 		return nullString{}
 	}
-	record, err := json.Marshal(nextActionRecord{n.Kind, n.InvoiceID, n.Instructions, newTimestamp(n.Until).time, n.Reason})
+	record, err := json.Marshal(nextActionRecord{n.Kind, n.InvoiceID, n.Instructions, newTimestamp(n.Until).time, n.Reason, newMethodRecord(n.Method)})
 	if err != nil {
 		panic(err) // strings and times can always be marshalled
 	}
@@ -300,6 +327,7 @@ func unmarshalNextAction(column nullString) billing.NextAction {
 	}
 	return billing.NextAction{
 		Kind: record.Kind, InvoiceID: record.InvoiceID, Instructions: record.Instructions, Until: record.Until, Reason: record.Reason,
+		Method: record.Method.method(),
 	}
 }
 

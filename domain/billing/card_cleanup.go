@@ -66,7 +66,7 @@ func (a *Account) PaymentInProgress() bool {
 		if s.Status.Ended() && (owing == nil || owing.ID != s.ID) {
 			return false
 		}
-		return s.PendingSetup.isInProgress() || s.LatestInvoice != nil && s.LatestInvoice.Payment.isInProgress()
+		return s.Next.isProcessing() || s.PendingSetup.isInProgress() || s.LatestInvoice != nil && s.LatestInvoice.Payment.isInProgress()
 	})
 }
 

@@ -70,6 +70,8 @@ func (s *Subscription) checkNoOtherChange(c Change) error {
 	switch {
 	case !s.EndsAt.IsZero():
 		return fault.New(fault.Conflict, "Resume first: your subscription is ending.")
+	case s.Pending != nil && s.Next.isProcessing():
+		return s.checkChangeNotProcessing()
 	case s.Pending != nil && (c.When != ChangeNow || s.Pending.To != c.To):
 		return fault.New(fault.Conflict, "Another plan change is waiting for its payment. "+
 			"Pay for it or drop it; then you can choose another plan.")
@@ -84,6 +86,8 @@ func (s *Subscription) checkPriceAndInvoice(to catalogue.PriceRef) error {
 	switch {
 	case s.Price == to:
 		return fault.New(fault.Conflict, "This is your current plan already.")
+	case s.Next.isProcessing():
+		return fault.New(fault.Conflict, "Your last payment is on its way. Your plan can be changed when it has arrived.")
 	case s.Next.isOutsideBrowser():
 		return fault.New(fault.Conflict, "Please pay your open invoice first. Your plan can be changed when it is paid.")
 	case s.Status == PastDue && s.awaitsApproval():
@@ -134,7 +138,7 @@ func DecideChange(a *Account, c Change) ([]Action, error) {
 }
 
 // DecideCancelPendingChange returns the action that cancels a pending change, or no action if there is none. Conflict
-// without a subscription.
+// without a subscription, and while the payment of the change is on its way.
 func DecideCancelPendingChange(a *Account) ([]Action, error) {
 	live := a.Live()
 	switch {
@@ -142,6 +146,9 @@ func DecideCancelPendingChange(a *Account) ([]Action, error) {
 		return nil, errNoSubscription()
 	case live.Pending == nil:
 		return nil, nil
+	}
+	if err := live.checkChangeNotProcessing(); err != nil {
+		return nil, err
 	}
 	action := a.onSubscription(CancelPendingChangeAction, live.ID)
 	action.InvoiceID = live.Pending.InvoiceID

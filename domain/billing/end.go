@@ -69,7 +69,7 @@ type Ending struct {
 }
 
 // CheckEnd returns an error when the subscription may not be ended: Forbidden for a developer license,
-// Conflict without a subscription and with more than one. One that is on hold or ending may be ended, and a pending
+// Conflict without a subscription, with more than one, and while the payment of a plan change is on its way. One that is on hold or ending may be ended, and a pending
 // order may be withdrawn.
 func CheckEnd(a *Account) error {
 	switch {
@@ -79,8 +79,10 @@ func CheckEnd(a *Account) error {
 		return errSurplus()
 	case a.Live() == nil && a.PendingOrder() == nil:
 		return errNoSubscription()
+	case a.Live() == nil:
+		return nil
 	}
-	return nil
+	return a.Live().checkChangeNotProcessing()
 }
 
 // EndNow returns the effect of ending the live subscription now, nil if there is none, if it can't be ended or is
@@ -104,9 +106,20 @@ func (a *Account) EndNow(now time.Time, mayVoid bool) *End {
 }
 
 // voidsBill reports whether the end of the subscription voids its bill. A subscription whose end has voided
-// it before, and that is still live because that end failed, is not counted twice.
+// it before, and that is still live because that end failed, is not counted twice. A bill whose payment is on its way
+// can't be voided. The first bill of a plan that began before its payment arrived is not voided either: otherwise a
+// customer could use one plan after the other with an empty bank account.
 func (a *Account) voidsBill(s *Subscription, now time.Time) bool {
+	if s.Next.isProcessing() || s.owesFirstBill() {
+		return false
+	}
 	return a.Voided.At.IsZero() || a.Voided.SubscriptionID == s.ID || !now.Before(a.Voided.At.AddDate(0, voidInterval, 0))
+}
+
+// owesFirstBill reports whether nothing was ever paid for the subscription, although it is live.
+func (s *Subscription) owesFirstBill() bool {
+	inv := s.LatestInvoice
+	return inv != nil && s.TrialEnd.IsZero() && !inv.CreatedAt.IsZero() && !inv.CreatedAt.After(s.CreatedAt.Add(chargeDelay))
 }
 
 // DecideEnd returns the actions that end the subscription, or the error of CheckEnd. A pending or scheduled change
@@ -149,14 +162,14 @@ func (a *Account) NoteEnd(action Action, now time.Time) {
 }
 
 // OwingSubscription returns the canceled subscription whose last bill stays owed, or nil: the one that the
-// customer ended while it was overdue, or one whose provider still waits for a transfer. The customer can pay the
+// customer ended while it was overdue, or one whose provider still waits for a transfer or a payment on its way. The customer can pay the
 // bill at any time and can't subscribe before; paying does not restart the subscription. After the provider has
 // stopped collecting a bill by itself, the bill is not owed.
 func (a *Account) OwingSubscription() *Subscription {
 	for i := range a.Subscriptions {
 		s := &a.Subscriptions[i]
 		isOpen := s.LatestInvoice != nil && s.LatestInvoice.Status == InvoiceOpen
-		if isOpen && s.Status == Canceled && (s.ID == a.OwedFor || s.Next.isOutsideBrowser()) {
+		if isOpen && s.Status == Canceled && (s.ID == a.OwedFor || s.Next.isOutsideBrowser() || s.Next.isProcessing()) {
 			return s
 		}
 	}

@@ -74,6 +74,9 @@ func TestRequestsInEachState(t *testing.T) {
 
 func TestPlanEnd_Overdue(t *testing.T) {
 	overdue := withDeclinedInvoice(billing.PastDue)
+	overdue.CreatedAt = day0.AddDate(0, -1, 0)
+	neverPaid, processing := overdue, withProcessing(overdue)
+	neverPaid.CreatedAt = day0
 	alsoEnding := overdue
 	alsoEnding.EndsAt = day0.AddDate(1, 0, 0)
 	year := day0.AddDate(1, 0, 0)
@@ -85,6 +88,8 @@ func TestPlanEnd_Overdue(t *testing.T) {
 	}{
 		"first time":                      {overdue, billing.VoidedBill{}, day0, billing.EndNowVoid},
 		"ending already":                  {alsoEnding, billing.VoidedBill{}, day0, billing.EndNowVoid},
+		"nothing was ever paid":           {neverPaid, billing.VoidedBill{}, day0, billing.EndNowOwed},
+		"its payment is on its way":       {processing, billing.VoidedBill{}, day0, billing.EndNowOwed},
 		"again within 12 months":          {overdue, billing.VoidedBill{SubscriptionID: "b", At: day0}, year.Add(-1), billing.EndNowOwed},
 		"again after 12 months":           {overdue, billing.VoidedBill{SubscriptionID: "b", At: day0}, year, billing.EndNowVoid},
 		"the same subscription once more": {overdue, billing.VoidedBill{SubscriptionID: "a", At: day0}, day0, billing.EndNowVoid},

@@ -46,6 +46,7 @@ type Invoice struct {
 	AmountPaid     money.Amount // charged successfully, or received; a part of AmountDue while the invoice is open
 	Refunded       money.Amount // the part of AmountPaid that was returned to the customer
 	Credited       money.Amount // what was paid and has become the customer's credit after all
+	Returned       money.Amount // what was paid and went back to the customer's bank, so that it is owed again; not a part of AmountPaid; zero for nothing
 	CreatedAt      time.Time
 	DueAt          time.Time // until when the customer pays it; zero when it is charged at once
 	PaidAt         time.Time // zero until it is paid
@@ -56,8 +57,8 @@ type Invoice struct {
 	// TimeZone is the zone in which the dates of the invoice are written. It is set when the invoice is issued and does
 	// not follow a customer who moves; see WithTimeZones.
 	TimeZone timezone.Zone
-	// Payment is nil when there is nothing to pay, as for the first invoice of a trial, and at providers
-	// without payments that a browser confirms.
+	// Payment is nil when there is nothing to pay, as for the first invoice of a trial. Providers without payments that
+	// a browser confirms set it only while one is Processing.
 	Payment *Intent
 }
 
@@ -201,6 +202,10 @@ type Intent struct {
 	// HardDecline reports that the card of the last attempt was refused permanently, because it was
 	// lost or stolen or has expired. It is not stored.
 	HardDecline bool
+	// ChargedMethod and ExpectedBy are known while Status is Processing: the method that is charged, nil when unknown,
+	// and the time by which the money arrives, zero when unknown. They are stored with the NextAction only.
+	ChargedMethod *PaymentMethod
+	ExpectedBy    time.Time
 }
 
 // isInProgress reports whether the browser or the provider may complete the intent at any moment.
@@ -213,6 +218,6 @@ func (i *Intent) withoutSecret() *Intent {
 		return nil
 	}
 	public := *i
-	public.ClientSecret, public.HardDecline = "", false
+	public.ClientSecret, public.HardDecline, public.ChargedMethod, public.ExpectedBy = "", false, nil, time.Time{}
 	return &public
 }

@@ -15,7 +15,7 @@ const (
 	ConfirmSetup     NextActionKind = "confirm_setup"      // authenticate the card for later payments in the browser
 	Redirect         NextActionKind = "redirect"           // visit the provider's page and come back
 	NewPaymentMethod NextActionKind = "new_payment_method" // the last one was refused
-	Wait             NextActionKind = "wait"               // wait, or follow the instructions
+	Wait             NextActionKind = "wait"               // wait while a payment is processing, or follow the instructions
 )
 
 // Instruction is a line of what a customer needs to pay outside of the browser, such as an account
@@ -32,8 +32,10 @@ type NextAction struct {
 	InvoiceID    string // the invoice to be paid; "" when only a card is authenticated
 	Secret, URL  string
 	Instructions []Instruction // for Wait
-	Until        time.Time     // zero for no limit
+	Until        time.Time     // zero for no limit; while a payment is processing, when it is expected
 	Reason       string        // why the last attempt failed, in the provider's words to the customer
+	// Method is charged by the payment that is processing; nil when unknown. It has no fingerprint.
+	Method *PaymentMethod
 }
 
 // NextActionOf derives the next action from the status of the subscription, the payment of its latest
@@ -48,7 +50,10 @@ func NextActionOf(s Subscription, reason string) NextAction {
 	}
 	if in := s.paymentToConfirm(); in != nil {
 		next := NextAction{Kind: nextActionKind(in.Status, ConfirmPayment), InvoiceID: s.LatestInvoice.ID, Reason: reason}
-		if s.Pending != nil {
+		switch {
+		case next.Kind == Wait:
+			next.Until, next.Method = in.ExpectedBy, in.ChargedMethod
+		case s.Pending != nil:
 			next.Until = s.Pending.ExpiresAt
 		}
 		return next.withSecret(in)
@@ -60,12 +65,14 @@ func NextActionOf(s Subscription, reason string) NextAction {
 	return NextAction{}
 }
 
-// paymentToConfirm returns the payment of the latest invoice if the subscription waits for it, or nil.
+// paymentToConfirm returns the payment of the latest invoice if the subscription waits for it or it is processing, or nil.
 func (s Subscription) paymentToConfirm() *Intent {
 	inv := s.LatestInvoice
 	switch {
 	case inv == nil || inv.Payment == nil:
 		return nil
+	case inv.Status == InvoiceOpen && inv.Payment.Status == Processing:
+		return inv.Payment
 	case s.Status == Incomplete, s.Status == PastDue, s.Pending != nil && s.Pending.InvoiceID == inv.ID,
 		s.Status == Canceled && inv.Status == InvoiceOpen:
 		return inv.Payment
@@ -100,6 +107,11 @@ func (n NextAction) withSecret(in *Intent) NextAction {
 // isOutsideBrowser reports whether the customer pays outside of the browser, by following the instructions.
 func (n NextAction) isOutsideBrowser() bool { return n.Kind == Wait && len(n.Instructions) > 0 }
 
+// isProcessing reports whether a payment of the invoice is on its way and nothing else is to be done.
+func (n NextAction) isProcessing() bool {
+	return n.Kind == Wait && n.InvoiceID != "" && len(n.Instructions) == 0
+}
+
 // awaitsApproval reports whether the cardholder's bank wants the customer to approve a payment.
 func (s *Subscription) awaitsApproval() bool { return s.Next.Kind == ConfirmPayment }
 
@@ -107,6 +119,11 @@ func (s *Subscription) awaitsApproval() bool { return s.Next.Kind == ConfirmPaym
 func (n NextAction) withoutSecrets() NextAction {
 	n.Secret, n.URL = "", ""
 	n.Instructions = slices.Clone(n.Instructions)
+	if n.Method != nil {
+		shown := *n.Method
+		shown.Fingerprint, shown.Card.Fingerprint = "", ""
+		n.Method = &shown
+	}
 	return n
 }
 

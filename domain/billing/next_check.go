@@ -27,7 +27,7 @@ const (
 
 // Stale reports whether the copy may be out of date although the provider sent no event: a first
 // payment, a plan change, an authentication or the payment of an owed bill was left to the customer's
-// browser, a period or a pause has ended, a payment is overdue, which the provider retries on its own schedule, or
+// browser, a period or a pause has ended, a payment is on its way, or overdue, which the provider retries on its own schedule, or
 // the amount of the renewal is unknown, as in a copy that an earlier version has stored.
 func (a *Account) Stale(now time.Time) bool {
 	if a.Open() != nil {
@@ -38,7 +38,7 @@ func (a *Account) Stale(now time.Time) bool {
 		return a.PaymentInProgress()
 	}
 	return live.hasChangedBy(now) || live.PendingSetup != nil || live.Pending != nil || live.Status == PastDue ||
-		live.Renewal == (money.Amount{})
+		live.Next.isProcessing() || live.Renewal == (money.Amount{})
 }
 
 // hasChangedBy reports whether a time has passed at which the provider changes the subscription.

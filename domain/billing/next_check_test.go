@@ -25,7 +25,9 @@ func TestStaleAndNextCheck(t *testing.T) {
 	scheduled[0].Scheduled = &billing.ScheduledChange{At: day0.Add(3 * day)}
 	ending[0].EndsAt = day0.Add(2 * day)
 	invoiced := ends(30*day, billing.Active)
-	invoiced[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1", Until: day0.Add(5 * day)}
+	invoiced[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1", Until: day0.Add(5 * day), Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}}}
+	processing := ends(30*day, billing.Active)
+	processing[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1", Until: day0.Add(20 * time.Minute)}
 	pauseFor := func(d time.Duration) []billing.Subscription {
 		s := ends(30*day, billing.Active)
 		s[0].Pause = &billing.Pause{Until: day0.Add(d)}
@@ -46,6 +48,7 @@ func TestStaleAndNextCheck(t *testing.T) {
 		"pending change expires soon":   {expiring, true, 31 * time.Minute},
 		"change scheduled":              {scheduled, false, 3*day + time.Minute},
 		"invoice is due":                {invoiced, false, 5*day + time.Minute},
+		"payment on its way":            {processing, true, 21 * time.Minute},
 		"pause ends":                    {pauseFor(2 * day), false, 2*day + time.Minute},
 		"pause over":                    {pauseFor(-day), true, time.Hour},
 		"ends before its period":        {ending, false, 2*day + time.Minute},

@@ -18,6 +18,7 @@ const (
 	PlanChangePayment OpenPaymentKind = "plan_change"    // of a pending plan change
 	Authentication    OpenPaymentKind = "authentication" // of a trial's card; there is nothing to pay yet
 	OwedPayment       OpenPaymentKind = "owed"           // of a subscription that has ended; see Account.OwingSubscription
+	RenewalPayment    OpenPaymentKind = "renewal"        // of a live subscription that is not past due; only of a ProcessingPayment
 )
 
 // OpenPayment is a payment or an authentication that the customer still has to complete.
@@ -38,23 +39,32 @@ type OpenPayment struct {
 	Reason         string             // why the last attempt failed
 }
 
-// OpenPayment returns the payment or authentication that the customer has to complete, or nil. There
-// is at most one, because a plan change and a new subscription are refused while anything else is open.
+// OpenPayment returns the payment or authentication that the customer has to complete, or nil; see ProcessingPayment for
+// one that is on its way. There is at most one, because a plan change and a new subscription are refused while anything else is open.
 // The owed bill of a former subscription comes last: another subscription can have been created at the
 // provider.
 func (a *Account) OpenPayment() *OpenPayment {
+	s, open := a.unfinishedPayment()
+	if s == nil || s.Next.isProcessing() {
+		return nil
+	}
+	return open
+}
+
+// unfinishedPayment returns the payment or authentication that is not complete, with its subscription, or nil.
+func (a *Account) unfinishedPayment() (*Subscription, *OpenPayment) {
 	if open := a.Open(); open != nil {
-		return open.openInvoice(FirstPayment)
+		return open, open.openInvoice(FirstPayment)
 	}
 	if live := a.Live(); live != nil {
 		if open := live.openPayment(); open != nil {
-			return open
+			return live, open
 		}
 	}
 	if owing := a.OwingSubscription(); owing != nil {
-		return owing.openInvoice(OwedPayment)
+		return owing, owing.openInvoice(OwedPayment)
 	}
-	return nil
+	return nil, nil
 }
 
 // NextAction returns what the customer has to do next, for the open payment if there is one.
@@ -71,13 +81,15 @@ func (a *Account) NextAction() NextAction {
 	return NextAction{}
 }
 
-// openPayment returns the open payment of a live subscription, or nil.
+// openPayment returns the payment of a live subscription that is not complete, or nil.
 func (s *Subscription) openPayment() *OpenPayment {
 	switch {
 	case s.Pending != nil:
 		return s.openChange()
 	case s.Status == PastDue:
 		return s.openInvoice(OverduePayment)
+	case s.Next.isProcessing():
+		return s.openInvoice(RenewalPayment)
 	case s.PendingSetup != nil:
 		return &OpenPayment{
 			Kind: Authentication, SubscriptionID: s.ID, Price: s.Price, ExpiresAt: s.TrialEnd, Reason: s.Next.Reason,

@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/vc-admin/diy/domain/money"
@@ -33,13 +34,16 @@ type PaymentMethod struct {
 	Kind  MethodKind
 	Label string // for the customer, such as "BECS Direct Debit •••• 3456"; "" for a card
 	Card  Card   // zero unless Kind is CardMethod
+	// Fingerprint is the provider's identifier of a bank account, equal for equal accounts; "" for a card, which has its
+	// own, and when the provider has none. It is neither stored nor shown.
+	Fingerprint string
 }
 
 // Identity returns a string that is equal for two payment methods with the same card number and
-// expiry. Without a fingerprint it is the payment method's id.
+// expiry, or the same bank account. Without a fingerprint it is the payment method's id.
 func (m PaymentMethod) Identity() string {
 	if m.Card.Fingerprint == "" {
-		return m.ID
+		return cmp.Or(m.Fingerprint, m.ID)
 	}
 	return fmt.Sprintf("%s %04d-%02d", m.Card.Fingerprint, m.Card.ExpYear, m.Card.ExpMonth)
 }

@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"time"
 
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -17,23 +18,19 @@ type Purchase struct {
 
 // CheckSubscribe returns an error when the account may not start a subscription: Forbidden for a
 // developer license; Conflict for a second live subscription, for a currency other than that of the
-// first one, for an organisation without a customer, while an order is pending, while a bill is owed, and while the
-// account is on hold. Any other incomplete subscription is no obstacle; see DecidePurchase.
+// first one, for an organisation without a customer, while an order is pending, while a payment is on its way, while a
+// bill is owed, and while the account is on hold. Any other incomplete subscription is no obstacle; see DecidePurchase.
 func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 	if a.DevLicense != nil {
 		return errDeveloper()
 	}
-	if live := a.Live(); live != nil && live.Status == PastDue && live.awaitsApproval() {
-		return fault.New(fault.Conflict, "Your organisation has a subscription whose last payment your bank wants you to approve. "+
-			"Approve it instead of subscribing again.")
-	}
 	if live := a.Live(); live != nil {
-		return AlreadySubscribed(live.Status)
+		return live.errLive()
 	}
 	if a.CustomerID == "" {
 		return fault.New(fault.Conflict, "Your organisation is not set up for payments yet. Choose a plan to begin.")
 	}
-	if err := checkNoOrder(a); err != nil {
+	if err := cmp.Or(checkNoOrder(a), a.checkNotProcessing()); err != nil {
 		return err
 	}
 	if owed := a.OwedInvoice(); owed != nil {
@@ -44,6 +41,18 @@ func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 		return err
 	}
 	return checkCurrency(a, ref)
+}
+
+// errLive returns the error for a purchase while the subscription is live.
+func (s *Subscription) errLive() error {
+	switch {
+	case s.Status == PastDue && s.awaitsApproval():
+		return fault.New(fault.Conflict, "Your organisation has a subscription whose last payment your bank wants you to approve. "+
+			"Approve it instead of subscribing again.")
+	case s.Status == PastDue && s.Next.isProcessing():
+		return fault.New(fault.Conflict, "Your organisation has a subscription whose payment is on its way. Please don't pay a second time.")
+	}
+	return AlreadySubscribed(s.Status)
 }
 
 // TrialDays returns the length of the trial of a new subscription to the plan. An organisation has
@@ -124,10 +133,11 @@ func payAction(a *Account, s Subscription) Action {
 	return a.payInvoice(s.ID, s.LatestInvoice.ID, s.LatestInvoice.Remaining())
 }
 
-// DecideOverduePayment returns the action that pays an overdue invoice, or no action if there is none.
+// DecideOverduePayment returns the action that pays an overdue invoice, or no action if there is none or its payment is
+// on its way.
 func DecideOverduePayment(a *Account) []Action {
 	live := a.Live()
-	if live == nil || live.Status != PastDue || live.LatestInvoice == nil {
+	if live == nil || live.Status != PastDue || live.LatestInvoice == nil || live.Next.isProcessing() {
 		return nil
 	}
 	return []Action{payAction(a, *live)}

@@ -14,6 +14,10 @@
 //	Start with trial ──► trialing ─ StepRenew, Renew ───────┤
 //	                                                        └ PaymentFailed ─► past_due
 //	past_due ─ StepRetry after 3, 5 and 7 more days ─► Paid: active, or End after the last
+//	active ─ PaymentReturned ─► past_due ─ Paid: active, or StepGiveUp after 15 days
+//
+// A payment that takes days, such as a bank debit, is Accepted first. Until it is Paid or PaymentFailed, NextStep is
+// StepNone: nothing expires, renews, ends or is charged again.
 //
 // NextStep returns what is due and when. A change to another price costs the total of ChangeLines. If
 // an amount is due, Await makes the change pending until its invoice is Paid; otherwise Apply makes it at

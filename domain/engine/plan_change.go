@@ -47,6 +47,8 @@ func (s Subscription) checkAnyChange(to PriceChange, openInvoice bool) error {
 		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.", s.Price.Currency, to.Price.Currency)
 	case s.Pending.Invoice != "":
 		return errPending()
+	case s.Processing:
+		return billing.ErrPaymentProcessing()
 	case s.Status == billing.PastDue, openInvoice:
 		return billing.ErrInvoiceOpen()
 	case s.Ending:
@@ -133,6 +135,14 @@ func (s Subscription) IsScheduled() bool { return !s.Scheduled.At.IsZero() }
 func (s Subscription) Unschedule() Subscription {
 	s.Scheduled = PriceChange{}
 	return s
+}
+
+// CheckDrop returns why DropChange is refused, or nil: a payment that is on its way can't be stopped.
+func (s Subscription) CheckDrop() error {
+	if s.Processing {
+		return billing.ErrPaymentProcessing()
+	}
+	return nil
 }
 
 // DropChange cancels the pending change; the price, the period and a trial stay as they are.

@@ -13,6 +13,10 @@ const firstPaymentLimit = 23 * time.Hour
 
 const day = 24 * time.Hour
 
+// returnGrace limits how long a subscription stays past due after its payment was returned. It is as long as all retries
+// of a failed payment take.
+const returnGrace = 15 * day
+
 // retryDelays are the delays between the attempts to collect a renewal.
 var retryDelays = []time.Duration{3 * day, 5 * day, 7 * day}
 
@@ -31,6 +35,11 @@ type Subscription struct {
 	Pending     PriceChange        `json:"pending,omitzero"`   // Invoice is "" when no change is pending
 	Scheduled   PriceChange        `json:"scheduled,omitzero"` // made by Renew, dropped when a pending change is made; At is zero without one
 	Ending      bool               `json:"ending,omitempty"`   // ends at PeriodEnd instead of being renewed
+	// Processing is whether the payment of the latest invoice is on its way, see Accepted.
+	Processing bool `json:"processing,omitempty"`
+	// PayUntil is until when a first payment that has failed late, or one that was returned, can be made again; zero
+	// without one.
+	PayUntil time.Time `json:"pay_until,omitzero"`
 }
 
 // Start returns a new subscription. With a trial it is trialing; without, it is incomplete until its
@@ -83,13 +92,18 @@ const (
 	StepRenew           // the period is over: Renew and bill PeriodLines
 	StepRetry           // charge the open invoice again: Retry, then Paid or PaymentFailed
 	StepEnd             // the last period is over: End with billing.Canceled
+	StepGiveUp          // the time to pay again what was returned is over: End as after the last retry
 )
 
-// NextStep returns what happens next if nothing else does, and when. The time is zero for StepNone.
+// NextStep returns what happens next if nothing else does, and when. The time is zero for StepNone. While a payment is on
+// its way nothing happens: the subscription neither expires nor renews, ends, drops its change or is charged again.
 func (s Subscription) NextStep() (Step, time.Time) {
+	if s.Processing {
+		return StepNone, time.Time{}
+	}
 	switch s.Status {
 	case billing.Incomplete:
-		return StepExpire, s.Created.Add(firstPaymentLimit)
+		return StepExpire, later(s.Created.Add(firstPaymentLimit), s.PayUntil)
 	case billing.Trialing, billing.Active:
 		if s.Pending.Invoice != "" {
 			return StepDropChange, s.Pending.Expires
@@ -99,9 +113,20 @@ func (s Subscription) NextStep() (Step, time.Time) {
 		}
 		return StepRenew, s.PeriodEnd
 	case billing.PastDue:
-		if !s.RetryAt.IsZero() {
-			return StepRetry, s.RetryAt
-		}
+		return s.nextOverdueStep()
+	}
+	return StepNone, time.Time{}
+}
+
+// nextOverdueStep returns the next step of a past due subscription. Only one whose payment was returned can be ending.
+func (s Subscription) nextOverdueStep() (Step, time.Time) {
+	switch {
+	case !s.RetryAt.IsZero():
+		return StepRetry, s.RetryAt
+	case s.Ending && s.PeriodEnd.Before(s.PayUntil):
+		return StepGiveUp, s.PeriodEnd
+	case !s.PayUntil.IsZero():
+		return StepGiveUp, s.PayUntil
 	}
 	return StepNone, time.Time{}
 }
@@ -121,25 +146,83 @@ func (s Subscription) Renew() Subscription {
 	return s
 }
 
+// Accepted returns the subscription after a payment of its latest invoice was accepted that takes time to arrive, such as
+// a bank debit. It waits for Paid or PaymentFailed; see NextStep.
+func (s Subscription) Accepted() Subscription {
+	s.Processing = true
+	return s
+}
+
 // PaymentFailed returns the subscription after a failed payment. An active or trialing one becomes
-// past due, unless the payment was for a pending change. Others keep their status and retry time.
+// past due, unless the payment was for a pending change. Others keep their status.
+//
+// After a payment that was Accepted, the first payment or that of a pending change can be made again for as long as at
+// first, a change at most until the period ends, and the next retry follows its delay after the failure. If there is
+// none left, see GivesUp, the caller ends the subscription.
 func (s Subscription) PaymentFailed(now time.Time) Subscription {
+	wasAccepted := s.Processing
+	s.Processing = false
 	if s.Pending.Invoice == "" && (s.Status == billing.Active || s.Status == billing.Trialing) {
 		s.Status, s.Retries, s.RetryAt = billing.PastDue, 0, now.Add(retryDelays[0])
+		return s
+	}
+	if wasAccepted {
+		return s.failedLate(now)
 	}
 	return s
 }
 
-// Retry counts an attempt and schedules the next one. If last is true, there is none: End the
-// subscription, as canceled or unpaid, when the attempt fails.
-func (s Subscription) Retry(now time.Time) (after Subscription, last bool) {
+// failedLate returns the subscription after the failure of a payment that was Accepted and did not make it past due.
+func (s Subscription) failedLate(now time.Time) Subscription {
+	switch {
+	case s.Pending.Invoice != "":
+		s.Pending.Expires = later(s.Pending.Expires, earlier(now.Add(changeLimit), s.PeriodEnd))
+	case s.Status == billing.Incomplete:
+		s.PayUntil = now.Add(firstPaymentLimit)
+	case s.Status == billing.PastDue && !s.PayUntil.IsZero():
+		s.PayUntil = later(s.PayUntil, now.Add(firstPaymentLimit))
+	case s.Status == billing.PastDue && s.Retries < len(retryDelays):
+		s.RetryAt = now.Add(retryDelays[s.Retries])
+	}
+	return s
+}
+
+// PaymentReturned returns the subscription after the customer's bank has returned the payment of its latest invoice,
+// days or weeks after it was Paid: it is past due. What was returned is never charged again by a retry; if it is not Paid
+// in time, StepGiveUp follows.
+func (s Subscription) PaymentReturned(now time.Time) Subscription {
+	s = s.withoutRetry()
+	s.Status, s.PayUntil = billing.PastDue, now.Add(returnGrace)
+	return s
+}
+
+func earlier(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
+}
+
+// Retry counts an attempt and schedules the next one. When the attempt has failed, see GivesUp.
+func (s Subscription) Retry(now time.Time) Subscription {
 	s.Retries++
 	s.RetryAt = time.Time{}
-	if s.Retries >= len(retryDelays) {
-		return s, true
+	if s.Retries < len(retryDelays) {
+		s.RetryAt = now.Add(retryDelays[s.Retries])
 	}
-	s.RetryAt = now.Add(retryDelays[s.Retries])
-	return s, false
+	return s
+}
+
+// GivesUp reports whether the last retry has failed: End the subscription, as canceled or unpaid.
+func (s Subscription) GivesUp() bool {
+	return s.Status == billing.PastDue && !s.Processing && s.Retries >= len(retryDelays)
 }
 
 // Paid returns the subscription after its latest invoice was paid. The invoice of a pending change
@@ -148,7 +231,7 @@ func (s Subscription) Retry(now time.Time) (after Subscription, last bool) {
 func (s Subscription) Paid(invoice string, now time.Time) Subscription {
 	switch {
 	case s.Status == billing.Canceled:
-		return s
+		return s.withoutRetry()
 	case s.Pending.Invoice != "" && s.Pending.Invoice == invoice:
 		return s.Apply(s.Pending)
 	case s.Status == billing.Unpaid:
@@ -158,13 +241,19 @@ func (s Subscription) Paid(invoice string, now time.Time) Subscription {
 	return s.withoutRetry()
 }
 
-// PlanEndsAt returns when a past due subscription ends unless it is paid: at the last retry. The time
-// is zero for others.
+// PlanEndsAt returns when a past due subscription ends unless it is paid: at the last retry, or when the time to pay a
+// returned payment is over. The time is zero for others, and while a payment is on its way.
 func (s Subscription) PlanEndsAt() time.Time {
-	if s.Status != billing.PastDue || s.RetryAt.IsZero() {
+	if s.Status != billing.PastDue {
 		return time.Time{}
 	}
-	at := s.RetryAt
+	step, at := s.nextOverdueStep()
+	switch {
+	case s.Processing, step == StepNone:
+		return time.Time{}
+	case step == StepGiveUp:
+		return at
+	}
 	for _, delay := range retryDelays[s.Retries+1:] {
 		at = at.Add(delay)
 	}
@@ -206,7 +295,8 @@ func (s Subscription) End(status billing.Status) Subscription {
 	return s.withoutRetry()
 }
 
+// withoutRetry returns the subscription without everything that a failed or accepted payment has set.
 func (s Subscription) withoutRetry() Subscription {
-	s.Retries, s.RetryAt = 0, time.Time{}
+	s.Retries, s.RetryAt, s.Processing, s.PayUntil = 0, time.Time{}, false, time.Time{}
 	return s
 }

@@ -45,10 +45,10 @@ func TestStart(t *testing.T) {
 
 func TestNextStep(t *testing.T) {
 	pastDue := active().PaymentFailed(start)
-	exhausted, _ := pastDue.Retry(start)
-	exhausted, _ = exhausted.Retry(start)
-	exhausted, last := exhausted.Retry(start)
-	assert.True(t, last)
+	exhausted := pastDue.Retry(start).Retry(start)
+	assert.False(t, exhausted.GivesUp())
+	exhausted = exhausted.Retry(start)
+	assert.True(t, exhausted.GivesUp())
 	for name, tt := range map[string]struct {
 		subscription engine.Subscription
 		step         engine.Step
@@ -92,7 +92,7 @@ func TestPlanEndsAt(t *testing.T) {
 	s := active().PaymentFailed(start)
 	for range 2 {
 		assert.Equal(t, start.Add(15*day), s.PlanEndsAt())
-		s, _ = s.Retry(s.RetryAt)
+		s = s.Retry(s.RetryAt)
 	}
 }
 
@@ -201,8 +201,8 @@ func takeStep(t *rapid.T, s engine.Subscription, open bool, at time.Time) (engin
 		}
 		return s.Renew().Paid("in_1", at), false
 	}
-	s, last := s.Retry(at)
-	if last {
+	s = s.Retry(at)
+	if s.GivesUp() {
 		s = s.End(billing.Unpaid) // its invoice stays open
 	}
 	return s, open

@@ -80,7 +80,8 @@ type Subscriptions interface {
 	// becomes the default card first, as with AddCard. With trial days the subscription is trialing at
 	// once, and PendingSetup asks for the card's authentication when the issuer requires one. Without,
 	// the first invoice is charged now: the subscription is active when it was paid, otherwise
-	// incomplete, with the reason in its payment (a declined card is not an error here). A customer with
+	// incomplete, with the reason in its payment (a declined card is not an error here), or because the payment takes
+	// days, see the package comment. A customer with
 	// another currency, or without a card to charge at a provider with EntryCardField, is Invalid; see
 	// NewSubscription.Sole and First for Conflict; a customer on hold is Conflict, too. After an error the card
 	// may have been saved nevertheless.
@@ -158,7 +159,8 @@ type Invoices interface {
 	// PayInvoice charges an open invoice of a subscription while the customer is present, and returns
 	// the subscription afterwards, whose status and Next report the result of the payment (a declined
 	// card is not an error here). An invoice that is already paid is not charged again. An amount other
-	// than what remains to be paid, and an invoice that is void or uncollectible, are Conflict.
+	// than what remains to be paid, an invoice that is void or uncollectible, and one whose payment is on its way are
+	// Conflict.
 	//
 	// With InvoicePayment.Ended it pays the invoice of a canceled subscription that stays owed, see
 	// billing.Account.OwingSubscription. The subscription stays canceled. Without it, an invoice of an ended

@@ -88,7 +88,7 @@ type Organisations interface {
 type Invoices interface {
 	// Invoices returns the stored invoices of an organisation, newest first. Instead of its lines, an
 	// invoice has one with its description and total. CreditUsed, Refunded and Credited are the zero Amount,
-	// without a currency, if the invoice was stored without them.
+	// without a currency, if the invoice was stored without them; Returned is that, too, if nothing was returned.
 	Invoices(ctx context.Context, organisationID string) ([]billing.Invoice, error)
 	// Notices returns the notices of an organisation that were queued, in any order.
 	Notices(ctx context.Context, organisationID string) ([]billing.Notice, error)

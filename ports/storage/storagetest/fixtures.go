@@ -85,6 +85,10 @@ func subscription(id string, status billing.Status, created time.Time) billing.S
 		Next: billing.NextAction{
 			Kind: billing.Wait, InvoiceID: "invoice of " + id, Until: created.AddDate(0, 0, 1), Reason: "Your card's \"funds\" are low.",
 			Instructions: []billing.Instruction{{Label: "Account", Value: "DE 1"}, {Label: "Reference", Value: "é"}},
+			Method: &billing.PaymentMethod{
+				ID: "method of " + id, Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819",
+				Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 12, ExpYear: 2034},
+			},
 		},
 		Pending: &billing.PendingChange{
 			To:        catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "EUR"},
@@ -122,8 +126,8 @@ func operation(key, organisationID string, kind billing.OperationKind, start tim
 // only known in a list of invoices.
 var neverStored = map[string]bool{
 	"ClientSecret": true, "Secret": true, "URL": true, "Surplus": true, "HardDecline": true, "QuoteDifference": true,
-	"Lapsed": true, "ScheduleLapsed": true,
-	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true,
+	"Lapsed": true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true,
+	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true, "Returned": true,
 	"DueAt": true, "PaidAt": true, "HasPDF": true, "TimeZone": true,
 }
 

@@ -29,7 +29,7 @@ func storedInvoice(id string, status billing.InvoiceStatus, created time.Time) b
 		ID: id, Number: "INV-" + id, SubscriptionID: "sub of " + id, Status: status,
 		Lines: []billing.Line{{Description: "Standard é", Amount: euros(1 << 40)}},
 		Total: euros(1 << 40), Tax: euros(1), CreditUsed: euros(-1 << 40), AmountDue: euros(3900), AmountPaid: euros(-1),
-		Refunded: euros(1 << 41), Credited: euros(7),
+		Refunded: euros(1 << 41), Credited: euros(7), Returned: euros(9),
 		CreatedAt: created, DueAt: created.AddDate(0, 0, 14), PaidAt: created.Add(time.Hour), NextAttemptAt: created.Add(time.Minute),
 		TimeZone: "Australia/Sydney",
 	}
@@ -64,7 +64,7 @@ func testInvoices(t *testing.T, h Harness) {
 
 	changed := storedInvoice("2", billing.InvoicePaid, newer.CreatedAt)
 	changed.Number, changed.DueAt, changed.AmountPaid, changed.Lines = "", time.Time{}, euros(5), nil
-	changed.CreditUsed, changed.Refunded, changed.Credited = euros(0), euros(3), money.Amount{}
+	changed.CreditUsed, changed.Refunded, changed.Credited, changed.Returned = euros(0), euros(3), money.Amount{}, money.Amount{}
 	record(t, s, org, storage.Report{Invoices: []billing.Invoice{changed}})
 	requireInvoices(t, s, org, changed, older, empty)
 }

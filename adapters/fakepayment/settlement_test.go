@@ -1,0 +1,171 @@
+package fakepayment_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// Numbers of test bank accounts.
+const (
+	settlingAccount  = "6000000000056819"
+	failingAccount   = "6000000000059110"
+	returningAccount = "6000000000094406"
+)
+
+const day = 24 * time.Hour
+
+func payInvoice(t *testing.T, e *env, s billing.Subscription) (billing.Subscription, error) {
+	t.Helper()
+	return e.PayInvoice(t.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining()})
+}
+
+func TestBankAccount_PaysAfterThreeDays(t *testing.T) {
+	e := newEnv(t)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, settlingAccount), "professional_yearly", 0)
+
+	assert.Equal(t, billing.Incomplete, s.Status)
+	assert.Equal(t, billing.Wait, s.Next.Kind)
+	assert.Equal(t, noon.Add(3*day), s.Next.Until)
+	assert.Equal(t, "Bank account •••• 6819", s.Next.Method.Label)
+	_, err := payInvoice(t, e, s)
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+	assert.Equal(t, billing.Processing, e.confirm(t, s.LatestInvoice.Payment.ClientSecret, true), "nothing is left to confirm")
+
+	e.advance(t, 3*day-time.Second)
+	assert.Equal(t, s, getSubscription(t, e.Provider, s.ID), "it does not expire")
+	e.advance(t, time.Second)
+
+	assert.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
+	assert.EqualValues(t, 81600, e.sumCharged(t, s.CustomerID))
+}
+
+func TestBankAccount_FailsAfterThreeDays(t *testing.T) {
+	e := newEnv(t)
+	customerID := newCustomer(t, e.Provider, failingAccount)
+	s := subscribe(t, e.Provider, customerID, "professional_yearly", 0)
+	e.advance(t, 3*day)
+
+	s = getSubscription(t, e.Provider, s.ID)
+	assert.Equal(t, billing.Incomplete, s.Status)
+	assert.Equal(t, billing.NewPaymentMethod, s.Next.Kind)
+	assert.Equal(t, "Your bank account has insufficient funds.", s.Next.Reason)
+
+	e.advance(t, 22*time.Hour)
+	addCard(t, e.Provider, customerID, visa)
+	s, err := payInvoice(t, e, s)
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, s.Status)
+	assert.EqualValues(t, 81600, e.sumCharged(t, customerID))
+}
+
+func TestBankAccount_FailedFirstPaymentExpires(t *testing.T) {
+	e := newEnv(t)
+	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, failingAccount), "professional_yearly", 0)
+	e.advance(t, 4*day)
+	assert.Equal(t, billing.IncompleteExpired, getSubscription(t, e.Provider, s.ID).Status)
+}
+
+func TestBankAccount_RenewalIsPastDueOnlyAfterItFailed(t *testing.T) {
+	e := newEnv(t)
+	customerID := newCustomer(t, e.Provider, visa)
+	s := subscribe(t, e.Provider, customerID, "standard_monthly", 0)
+	addCard(t, e.Provider, customerID, failingAccount)
+	e.advanceTo(t, s.CurrentPeriodEnd)
+
+	renewed := getSubscription(t, e.Provider, s.ID)
+	assert.Equal(t, billing.Active, renewed.Status)
+	assert.Equal(t, billing.Wait, renewed.Next.Kind)
+
+	var statuses []billing.Status
+	for range 30 {
+		e.advance(t, day)
+		statuses = append(statuses, getSubscription(t, e.Provider, s.ID).Status)
+	}
+	// It fails on the third day, and its retries, which take three days each, on the days 9, 17 and 27.
+	assert.Equal(t, billing.Active, statuses[1])
+	assert.Equal(t, billing.PastDue, statuses[2])
+	assert.Equal(t, billing.PastDue, statuses[25])
+	assert.Equal(t, billing.Canceled, statuses[26])
+	assert.EqualValues(t, 3900, e.sumCharged(t, customerID))
+}
+
+func TestBankAccount_ReturnsThePaymentAfterTenDays(t *testing.T) {
+	e := newEnv(t)
+	customerID := newCustomer(t, e.Provider, returningAccount)
+	s := subscribe(t, e.Provider, customerID, "professional_yearly", 0)
+	e.advance(t, 10*day-time.Second)
+	assert.Equal(t, billing.Active, getSubscription(t, e.Provider, s.ID).Status)
+
+	e.advance(t, time.Second)
+
+	s = getSubscription(t, e.Provider, s.ID)
+	assert.Equal(t, billing.PastDue, s.Status)
+	assert.Equal(t, "Your bank has returned the payment.", s.Next.Reason)
+	assert.Zero(t, s.LatestInvoice.NextAttemptAt, "it is never retried")
+	assert.Equal(t, noon.Add(25*day), s.PlanEndsAt)
+	inv := listInvoices(t, e.Provider, customerID)[0]
+	assert.Equal(t, aud(t, 81600), inv.Returned)
+	assert.Equal(t, aud(t, 81600), inv.Remaining())
+	assert.Zero(t, e.sumCharged(t, customerID))
+
+	addCard(t, e.Provider, customerID, visa)
+	s, err := payInvoice(t, e, s)
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, s.Status)
+}
+
+func TestBankAccount_UnpaidReturnEndsThePlan(t *testing.T) {
+	e := newEnv(t)
+	customerID := newCustomer(t, e.Provider, returningAccount)
+	s := subscribe(t, e.Provider, customerID, "professional_yearly", 0)
+	e.advance(t, 25*day)
+	assert.Equal(t, billing.Canceled, getSubscription(t, e.Provider, s.ID).Status)
+	assert.Zero(t, e.sumCharged(t, customerID))
+}
+
+func TestBankAccount_ReturnAfterPlanChangeIsALostDispute(t *testing.T) {
+	e := newEnv(t)
+	customerID := newCustomer(t, e.Provider, returningAccount)
+	s := subscribe(t, e.Provider, customerID, "standard_yearly", 0)
+	e.advance(t, 4*day)
+	addCard(t, e.Provider, customerID, visa)
+	s = changePlan(t, e.Provider, getSubscription(t, e.Provider, s.ID), "professional_yearly")
+	require.Nil(t, s.Pending)
+
+	e.advance(t, 6*day)
+
+	s = getSubscription(t, e.Provider, s.ID)
+	assert.Equal(t, billing.Active, s.Status)
+	assert.Equal(t, billing.HoldDisputed, s.Hold)
+	returned, err := e.ReturnedPayments(t.Context(), customerID)
+	require.NoError(t, err)
+	require.Len(t, returned, 1)
+	assert.Equal(t, aud(t, 42000), returned[0].Amount)
+}
+
+func TestBankAccount_SettlesAfterRestart(t *testing.T) {
+	path := databasePath(t)
+	first := open(t, path)
+	s := subscribe(t, first, newCustomer(t, first, returningAccount), "professional_yearly", 0)
+	stop(t, first)
+
+	for _, tt := range []struct {
+		days int
+		want billing.Status
+	}{{2, billing.Incomplete}, {3, billing.Active}, {10, billing.PastDue}} {
+		later, err := fakepayment.Open(fakepayment.Config{
+			Path: path, Clock: fixedClock{noon.AddDate(0, 0, tt.days)}, Prices: testPrices{}, Secrets: []string{testSecret},
+		})
+		require.NoError(t, err)
+		assert.Equal(t, tt.want, getSubscription(t, later, s.ID).Status)
+		stop(t, later)
+	}
+}

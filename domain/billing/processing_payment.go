@@ -1,0 +1,62 @@
+package billing
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// ProcessingPayment is a payment that the customer has made and that is on its way, such as a bank debit that takes
+// days. Until it has arrived or failed, its invoice is not charged again and the plan neither expires nor ends because
+// of it.
+type ProcessingPayment struct {
+	OpenPayment                // Amount is on its way
+	Method      *PaymentMethod // that is charged, without its fingerprint; nil when unknown
+	ExpectedBy  time.Time      // zero when unknown
+}
+
+// ProcessingPayment returns the payment that is on its way, or nil.
+func (a *Account) ProcessingPayment() *ProcessingPayment {
+	s, open := a.unfinishedPayment()
+	if open == nil || !s.Next.isProcessing() {
+		return nil
+	}
+	return &ProcessingPayment{OpenPayment: *open, Method: s.Next.Method, ExpectedBy: s.Next.Until}
+}
+
+// ProcessingSubscription returns the subscription whose payment is on its way, or nil.
+func (a *Account) ProcessingSubscription() *Subscription {
+	if s, _ := a.unfinishedPayment(); s != nil && s.Next.isProcessing() {
+		return s
+	}
+	return nil
+}
+
+// ErrPaymentProcessing returns the Conflict for a request that has to wait for a payment that is on its way.
+func ErrPaymentProcessing() error {
+	return fault.New(fault.Conflict, "Your payment is on its way. Please wait until it has arrived, and don't pay a second time.")
+}
+
+// checkNotProcessing returns Conflict for a purchase while the payment of another one, or of a bill that stays owed, is
+// on its way: the customer could pay twice.
+func (a *Account) checkNotProcessing() error {
+	p := a.ProcessingPayment()
+	switch {
+	case p == nil:
+		return nil
+	case p.Kind == OwedPayment:
+		return fault.Newf(fault.Conflict, "Your payment of %s for your former subscription is on its way. "+
+			"You can subscribe again when it has arrived.", p.Amount.FormatWithSymbol())
+	}
+	return fault.Newf(fault.Conflict, "Your payment of %s is on its way, and your plan starts when it has arrived. "+
+		"Please don't pay a second time.", p.Amount.FormatWithSymbol())
+}
+
+// checkChangeNotProcessing returns Conflict while the payment of the pending change is on its way: it can't be stopped.
+func (s *Subscription) checkChangeNotProcessing() error {
+	if s.Pending == nil || !s.Next.isProcessing() {
+		return nil
+	}
+	return fault.Newf(fault.Conflict, "Your payment of %s for the change of your plan is on its way. "+
+		"The change is made when it has arrived.", s.Pending.Amount.FormatWithSymbol())
+}

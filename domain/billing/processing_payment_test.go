@@ -1,0 +1,85 @@
+package billing_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// processingAccounts returns an account for each kind of payment that can be on its way.
+func processingAccounts() map[billing.OpenPaymentKind]*billing.Account {
+	return map[billing.OpenPaymentKind]*billing.Account{
+		billing.FirstPayment:      newAccount(withProcessing(withDeclinedInvoice(billing.Incomplete))),
+		billing.RenewalPayment:    newAccount(withProcessing(withDeclinedInvoice(billing.Active))),
+		billing.OverduePayment:    newAccount(withProcessing(withDeclinedInvoice(billing.PastDue))),
+		billing.PlanChangePayment: newAccount(withProcessing(withPendingChange(billing.Active))),
+		billing.OwedPayment:       newAccount(withProcessing(withDeclinedInvoice(billing.Canceled))),
+	}
+}
+
+func TestAccount_ProcessingPaymentIsNotOpen(t *testing.T) {
+	method := bankAccount
+	method.Fingerprint = ""
+	for kind, a := range processingAccounts() {
+		t.Run(string(kind), func(t *testing.T) {
+			p := a.ProcessingPayment()
+			require.NotNil(t, p)
+			assert.Equal(t, kind, p.Kind)
+			assert.Positive(t, p.Amount.Minor())
+			assert.Equal(t, &method, p.Method)
+			assert.Equal(t, day0.AddDate(0, 0, 3), p.ExpectedBy)
+			assert.Nil(t, a.OpenPayment(), "it is not charged again")
+			assert.Empty(t, billing.DecideOverduePayment(a))
+			assert.True(t, a.PaymentInProgress(), "no card is detached")
+			assert.True(t, a.Stale(day0))
+			assert.Equal(t, "a", a.ProcessingSubscription().ID)
+		})
+	}
+	a := newAccount(withDeclinedInvoice(billing.PastDue))
+	assert.Nil(t, a.ProcessingPayment())
+	assert.Nil(t, a.ProcessingSubscription())
+}
+
+func TestAccount_RequestsWaitForProcessingPayment(t *testing.T) {
+	for kind, a := range processingAccounts() {
+		t.Run(string(kind), func(t *testing.T) {
+			for _, to := range []billing.Purchase{{Price: professionalAUD}, {Price: standardAUD}} {
+				_, err := billing.DecidePurchase(a, to)
+				assertFault(t, err, fault.Conflict, "")
+			}
+			_, err := billing.DecideChange(a, billing.Change{To: standardAUD})
+			assertFault(t, err, fault.Conflict, "")
+		})
+	}
+	accounts := processingAccounts()
+	assertFault(t, billing.CheckSubscribe(accounts[billing.FirstPayment], standardAUD), fault.Conflict,
+		"Your payment of $816 is on its way, and your plan starts when it has arrived.")
+	assertFault(t, billing.CheckSubscribe(accounts[billing.OwedPayment], standardAUD), fault.Conflict, "You can subscribe again when it has arrived.")
+	assertFault(t, billing.CheckChange(accounts[billing.RenewalPayment], billing.Change{To: standardAUD}), fault.Conflict, "Your last payment is on its way.")
+}
+
+func TestPendingChange_CannotBeDroppedWhileItsPaymentIsOnItsWay(t *testing.T) {
+	a := processingAccounts()[billing.PlanChangePayment]
+	_, err := billing.DecideCancelPendingChange(a)
+	assertFault(t, err, fault.Conflict, "The change is made when it has arrived.")
+	_, err = billing.DecideEnd(a, day0, true)
+	assertFault(t, err, fault.Conflict, "The change is made when it has arrived.")
+}
+
+func TestPlanEnd_WhileRenewalIsOnItsWay(t *testing.T) {
+	a := processingAccounts()[billing.RenewalPayment]
+	actions, err := billing.DecideEnd(a, day0, true)
+	require.NoError(t, err)
+	assert.Equal(t, billing.EndAtPeriodEndAction, actions[0].Kind)
+}
+
+func TestPaymentMethod_IdentityOfBankAccount(t *testing.T) {
+	again := bankAccount
+	again.ID = "pm_2"
+	assert.Equal(t, bankAccount.Identity(), again.Identity())
+	assert.True(t, billing.HasDuplicates([]billing.PaymentMethod{bankAccount, again}))
+}
