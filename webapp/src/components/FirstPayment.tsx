@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import type { OpenPayment } from '@/api';
 import { useConfig } from '@/lib/config-store';
@@ -16,9 +17,10 @@ interface FirstPaymentProps {
 export function FirstPayment({ open }: FirstPaymentProps) {
   const config = useConfig();
   const debugParam = useLinkDebugParam();
+  const titleId = useId();
   return (
-    <Card aria-labelledby="plan" className="figures">
-      <h2 id="plan" className="text-xl">
+    <Card aria-labelledby={titleId} className="figures">
+      <h2 id={titleId} className="text-xl">
         Your first payment is not made yet
       </h2>
       <p className="mt-3 text-muted">Your plan starts when it goes through.</p>

@@ -32,7 +32,7 @@ export function InvoiceRow({ invoice }: { invoice: Invoice }) {
       <span className="@columns:row-start-1">
         {longDate(new Date(invoice.createdAt), invoice.timeZone)}
       </span>
-      <span className="amount col-start-2 row-start-1 text-right font-semibold @columns:col-start-4">
+      <span className="figures whitespace-nowrap col-start-2 row-start-1 text-right font-semibold @columns:col-start-4">
         {amountText(config, amount)}
       </span>
       <span className="col-start-1 text-sm text-muted wrap-anywhere @columns:col-start-2 @columns:row-start-1 @columns:text-base">

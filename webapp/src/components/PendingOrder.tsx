@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { endPlan, type Order } from '@/api';
 import { can, paysInvoices } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
@@ -17,9 +18,10 @@ interface PendingOrderProps {
 export function PendingOrder({ order, reload = nothing }: PendingOrderProps) {
   const config = useConfig();
   const { priceId, since, until, reason } = order;
+  const titleId = useId();
   return (
-    <Card aria-labelledby="order" className="figures">
-      <h2 id="order" className="text-xl">
+    <Card aria-labelledby={titleId} className="figures">
+      <h2 id={titleId} className="text-xl">
         {`Your order for ${planName(priceId, config)} is being checked`}
       </h2>
       <p className="mt-3 empty:hidden">{reason}</p>

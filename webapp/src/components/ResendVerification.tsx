@@ -86,8 +86,10 @@ export function SendAgain({ label, send, sent, sentAt = 0, className }: SendAgai
         unavailable={left > 0}
         onClick={press}
       >
-        {label}
-        {left > 0 && <span aria-hidden className="figures">{` in ${clockText(left)}`}</span>}
+        <span>
+          {label}
+          {left > 0 && <span aria-hidden className="figures">{` in ${clockText(left)}`}</span>}
+        </span>
       </Button>
       <p role="status" className="text-sm not-empty:mt-2">
         {'message' in sending && sending.message}

@@ -31,7 +31,7 @@ export const LineTable = ({ invoice, format }: LineTableProps) => (
               {periodText(line, invoice.timeZone)}
             </span>
           </td>
-          <td className="amount py-3 pl-4 text-right">{format(line.amount)}</td>
+          <td className="figures whitespace-nowrap py-3 pl-4 text-right">{format(line.amount)}</td>
         </tr>
       ))}
     </tbody>
