@@ -1,5 +1,6 @@
 import { signInNewUser, signInOnTrial } from './support/api';
 import { goToConfirm } from './support/confirm';
+import { signInOnPaidPlan } from './support/journeys/journey';
 import { delayRequests, seen, watch } from './support/paints';
 import { paymentPath, standard } from './support/plans';
 import { expect, test } from './support/test';
@@ -14,10 +15,9 @@ test('on a phone the card field of the payment screen is above the fold, under t
   for (const label of ['Card number', 'Expiry', 'CVC']) {
     await expect(page.getByLabel(label)).toBeInViewport({ ratio: 1 });
   }
-  await expect(page.getByText(/^\$0 today, \$816 AUD on /)).toBeVisible();
   const plan = page.getByText('You are subscribing to a Professional plan');
   await expect(plan).toBeHidden();
-  await page.getByText('$0 today', { exact: true }).click();
+  await page.getByText('$0 AUD today', { exact: true }).click();
   await expect(plan).toBeVisible();
 });
 
@@ -57,3 +57,23 @@ test('the layout of payment and confirmation does not shift when the amounts arr
   await expect(page.getByText('Next charge')).toBeVisible();
   expect((await seen(page)).shift).toBe(0);
 });
+
+for (const width of [1280, 375]) {
+  test(`the layout of a prorated change does not shift when the amounts arrive, at ${width} pixels`, async ({
+    page,
+  }) => {
+    await watch(page);
+    await signInOnPaidPlan(page);
+    for (const interval of ['yearly', 'monthly'] as const) {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await goToConfirm(page, { ...standard, interval });
+      await page.setViewportSize({ width, height: 800 });
+      const release = await delayRequests(page, '**/vc-admin/org/subscription/quote');
+      await page.reload();
+      await expect(page.getByText('Loading the amount...')).toBeAttached();
+      release();
+      await expect(page.getByText('Unused time on Professional')).toBeVisible();
+      expect((await seen(page)).shift).toBe(0);
+    }
+  });
+}

@@ -12,6 +12,7 @@ import { nothing } from './examples';
 import type { Section } from './section';
 
 const labels = { due: 'Due now', next: 'Next charge' };
+const charge = { labels, expected: aQuote() };
 
 const ready = (changes: Partial<Extract<QuoteState, { status: 'ready' }>> = {}) => ({
   status: 'ready' as const,
@@ -118,12 +119,11 @@ export const chargeSections: Section[] = [
   {
     of: ['QuotedCharge'],
     states: {
-      ready: <QuotedCharge state={ready()} labels={labels} strong="due" />,
+      ready: <QuotedCharge {...charge} state={ready()} />,
       'changed meanwhile': (
         <QuotedCharge
           state={ready({ before: aQuote({ dueNow: { amount: 34_000, currency: 'AUD' } }) })}
-          labels={labels}
-          strong="due"
+          {...charge}
         />
       ),
       'nothing due': (
@@ -135,18 +135,12 @@ export const chargeSections: Section[] = [
               lines: [],
             }),
           })}
-          labels={{ next: 'First charge' }}
-          strong="next"
+          {...charge}
         />
       ),
-      loading: <QuotedCharge state={{ status: 'loading' }} labels={labels} strong="due" />,
+      loading: <QuotedCharge {...charge} state={{ status: 'loading' }} />,
       failed: (
-        <QuotedCharge
-          state={{ status: 'failed', message: '' }}
-          labels={labels}
-          strong="due"
-          retry={nothing}
-        />
+        <QuotedCharge state={{ status: 'failed', message: '' }} {...charge} retry={nothing} />
       ),
     },
   },

@@ -8,11 +8,17 @@ interface ChargeLineProps {
   strong?: boolean;
   /** Separates a total from the lines above. */
   sum?: boolean;
+  /** Whether the line only keeps its place, because another amount is loading. */
+  loading?: boolean;
   children: string;
 }
 
+/** A bar of the text's size. */
+const placeholder =
+  'animate-pulse rounded-control bg-line text-transparent select-none forced-colors:invisible';
+
 /** A line of a charge: a label and its amount; for use within a `dl`. */
-export function ChargeLine({ label, detail, strong, sum, children }: ChargeLineProps) {
+export function ChargeLine({ label, detail, strong, sum, loading, children }: ChargeLineProps) {
   return (
     <div
       className={cx(
@@ -21,15 +27,15 @@ export function ChargeLine({ label, detail, strong, sum, children }: ChargeLineP
       )}
     >
       <dt className={cx('max-w-full grow basis-24', strong ? 'font-semibold' : 'text-muted')}>
-        {label} {detail && <span className="block text-sm font-normal text-muted">{detail}</span>}
-      </dt>
-      <dd
-        className={cx(
-          'ml-auto whitespace-nowrap',
-          strong && 'text-2xl font-heading tracking-amount',
+        <span className={loading ? placeholder : undefined}>{label}</span>{' '}
+        {detail && (
+          <span className={cx('block text-sm font-normal', loading ? 'invisible' : 'text-muted')}>
+            {detail}
+          </span>
         )}
-      >
-        {children}
+      </dt>
+      <dd className={cx('ml-auto whitespace-nowrap', strong && 'amount text-2xl font-heading')}>
+        <span className={loading ? placeholder : undefined}>{children}</span>
       </dd>
     </div>
   );

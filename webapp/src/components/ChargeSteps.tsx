@@ -15,6 +15,10 @@ interface ChargeStepsProps {
   across?: boolean;
 }
 
+/** What is charged today stands out; the other amounts align. */
+const currentAmount = 'amount text-xl font-heading';
+const otherAmount = 'figures font-semibold whitespace-nowrap';
+
 /** What is charged when, or the steps to a plan: dots on a line, with amounts at the right. */
 export const ChargeSteps = ({ steps, across }: ChargeStepsProps) => (
   <ol className={cx('charge-steps', across && 'charge-steps-across')}>
@@ -25,7 +29,7 @@ export const ChargeSteps = ({ steps, across }: ChargeStepsProps) => (
         aria-current={status === 'now' ? 'step' : undefined}
       >
         <p className="font-semibold">{when}</p>
-        {amount && <p className="amount font-semibold">{amount}</p>}
+        {amount && <p className={status === 'now' ? currentAmount : otherAmount}>{amount}</p>}
         <p className="col-start-1 text-sm text-muted">{what}</p>
       </li>
     ))}

@@ -1,5 +1,6 @@
 import type { PriceQuote } from '@/api';
 import { useConfig } from '@/lib/config-store';
+import { cx } from '@/lib/cx';
 import { longDate } from '@/lib/dates';
 import { taxName } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
@@ -7,29 +8,30 @@ import type { QuoteState } from '@/lib/payment/use-quote';
 import { changedText, creditText, dueRows } from '@/lib/quote-text';
 import { Button } from './Button';
 import { ChargeLine } from './ChargeLine';
-import { Skeleton } from './Loading';
 import { Notice } from './Notice';
 
 interface QuotedChargeProps {
   state: Exclude<QuoteState, { status: 'off' }>;
-  /**
-   * The labels of the amounts; the detail of `due` is shown under its label. Without a label for `due`, an amount
-   * of zero is omitted.
-   */
-  labels: { due?: string; detail?: string; next: string };
-  /** The amount that is emphasised. */
-  strong: 'due' | 'next';
-  /** The class of the height while the amounts load: that of the amounts, so that nothing moves. */
-  height?: string;
+  /** The labels of the amounts; the detail of `due` is shown under its label. */
+  labels: { due: string; detail?: string; next: string };
+  /** A quote with the lines that are expected: they keep their place while it loads, so that nothing moves. */
+  expected: PriceQuote;
   /** Requests the quote again after a failure; undefined where that changes nothing. */
   retry?: () => void;
 }
 
-/** The amount due now with its lines, the next charge, and the remaining credit. */
-export function QuotedCharge({ state, height = 'h-34', retry, ...amounts }: QuotedChargeProps) {
+/** The amount due now, which stands out, with its lines, the next charge, and the remaining credit. */
+export function QuotedCharge({ state, expected, retry, ...amounts }: QuotedChargeProps) {
   switch (state.status) {
     case 'loading':
-      return <Placeholder height={height} />;
+      return (
+        <div role="status" data-loading>
+          <span className="sr-only">Loading the amount...</span>
+          <div aria-hidden>
+            <Amounts quote={expected} before={null} loading {...amounts} />
+          </div>
+        </div>
+      );
     case 'failed':
       return <Failed message={state.message} retry={retry} />;
     case 'ready':
@@ -37,64 +39,51 @@ export function QuotedCharge({ state, height = 'h-34', retry, ...amounts }: Quot
   }
 }
 
-interface AmountsProps extends Omit<QuotedChargeProps, 'state' | 'height' | 'retry'> {
+interface AmountsProps extends Pick<QuotedChargeProps, 'labels'> {
   quote: PriceQuote;
   /** The quote that was shown before, if its amounts differ. */
   before: PriceQuote | null;
+  /** Whether the lines only keep their place. */
+  loading?: boolean;
 }
 
-function Amounts({ quote, before, labels, strong }: AmountsProps) {
+function Amounts({ quote, before, labels, loading = false }: AmountsProps) {
   const config = useConfig();
   const { dueNow, next, tax, creditAfter } = quote;
   const credit = creditText(creditAfter, config);
-  const rows = dueNow.amount === 0 && next && strong === 'next' ? [] : dueRows(quote, config);
   return (
     <>
       <p role="status" className="mb-3 font-semibold empty:hidden">
         {before && `The amounts have changed meanwhile. ${changedText(quote, before, config)}`}
       </p>
       <dl className="space-y-3">
-        {rows.map(([label, amount]) => (
-          <ChargeLine key={`${label} ${amount}`} label={label}>
+        {dueRows(quote, config).map(([label, amount]) => (
+          <ChargeLine key={`${label} ${amount}`} label={label} loading={loading}>
             {amount}
           </ChargeLine>
         ))}
-        {(labels.due || dueNow.amount > 0) && (
-          <ChargeLine
-            sum
-            label={labels.due ?? 'Due now'}
-            detail={labels.detail}
-            strong={strong === 'due'}
-          >
-            {amountText(config, dueNow)}
-          </ChargeLine>
-        )}
+        <ChargeLine sum label={labels.due} detail={labels.detail} strong loading={loading}>
+          {amountText(config, dueNow)}
+        </ChargeLine>
         {tax.amount > 0 && dueNow.amount > 0 && (
-          <ChargeLine label={`Includes ${taxName(tax, config)}`}>
+          <ChargeLine label={`Includes ${taxName(tax, config)}`} loading={loading}>
             {amountText(config, tax)}
           </ChargeLine>
         )}
-        {next && (next.amount > 0 || strong === 'next') && (
+        {next && (next.amount > 0 || dueNow.amount === 0) && (
           <ChargeLine
             label={labels.next}
             detail={`on ${longDate(new Date(next.at))}`}
-            strong={strong === 'next'}
+            loading={loading}
           >
             {amountText(config, next)}
           </ChargeLine>
         )}
       </dl>
-      {credit && <p className="mt-3 text-sm text-muted">{credit}</p>}
+      {credit && <p className={cx('mt-3 text-sm text-muted', loading && 'invisible')}>{credit}</p>}
     </>
   );
 }
-
-const Placeholder = ({ height }: { height: string }) => (
-  <div role="status">
-    <span className="sr-only">Loading the amount...</span>
-    <Skeleton className={height} />
-  </div>
-);
 
 const Failed = ({ message, retry }: { message: string; retry?: () => void }) => (
   <Notice tone="danger" title="The amount could not be computed">

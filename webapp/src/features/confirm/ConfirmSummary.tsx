@@ -11,10 +11,11 @@ import { paysInvoices } from '@/lib/capabilities';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { methodNoun } from '@/lib/card-text';
 import { useConfig } from '@/lib/config-store';
-import { amountText, type PricedOffer, priceText } from '@/lib/offer';
+import type { PricedOffer } from '@/lib/offer';
 import type { Failure } from '@/lib/payment/payment-types';
 import { changedText } from '@/lib/quote-text';
 import { atOnceText, type ChargeText } from './charge-text';
+import { expectedCharge } from './expected-charge';
 import { PlanHint } from './PlanHint';
 import type { PlanChange } from './use-plan-change';
 
@@ -40,7 +41,7 @@ interface ConfirmSummaryProps {
 export function ConfirmSummary(props: ConfirmSummaryProps) {
   const config = useConfig();
   const { to, planChange, failure, onConfirm } = props;
-  const { obstacle, when, quote, scheduled } = planChange;
+  const { obstacle, quote, scheduled } = planChange;
   const refusal =
     failure?.priceQuote && quote.state.status === 'ready'
       ? changedText(quote.state.quote, quote.state.refused, config)
@@ -60,8 +61,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
             detail: planChange.pending ? props.charge.detail : dueText(planChange, to),
             next: 'Next charge',
           }}
-          strong={when === 'renewal' ? 'next' : 'due'}
-          height={heightOf(planChange)}
+          expected={expectedCharge(planChange, to, config)}
           retry={scheduled ? undefined : () => void quote.retry()}
         />
       )}
@@ -97,9 +97,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         )}
         {props.children}
       </div>
-      <HowToEnd>
-        {`Renews every ${to.ref.interval === 'yearly' ? 'year' : 'month'} at ${priceText(to.price)}.`}
-      </HowToEnd>
+      <HowToEnd>{`Renews every ${to.ref.interval === 'yearly' ? 'year' : 'month'}.`}</HowToEnd>
     </Card>
   );
 }
@@ -108,19 +106,13 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
 const isDroppable = ({ scheduled, obstacle, quote }: PlanChange): boolean =>
   obstacle?.kind === 'scheduled' || (scheduled !== null && quote.state.status === 'failed');
 
-/** The height of the usual amounts: with the lines of a proration, and less for a trial or a later change. */
-function heightOf({ license, when }: PlanChange): string {
-  if (when === 'renewal') return 'h-22.5';
-  return license?.raw.status === 'active' ? 'h-53' : 'h-42';
-}
-
 /** What happens with the charge, if a trial ends with it. */
 const dueText = ({ license, when }: PlanChange, { plan }: PricedOffer): string | undefined =>
   license?.raw.status === 'trialing' && when === 'now'
     ? `Your trial ends and ${plan.displayName} starts`
     : undefined;
 
-/** What confirming charges. */
+/** How the amount is charged. */
 function effectText(
   { license, quote: { state } }: PlanChange,
   card: SavedCard | null,
@@ -135,8 +127,7 @@ function effectText(
   }
   if (dueNow.amount === 0) return 'Nothing is charged now.';
   if (paysInvoices(config)) return atOnceText(true);
-  const from = card ? `, from your default ${methodNoun(card)}` : '';
-  return `${amountText(config, dueNow)} now${from}`;
+  return card ? `Charged to your default ${methodNoun(card)}.` : '';
 }
 
 const ChargeWithoutQuote = ({ charge: { due, detail } }: { charge: ChargeText }) => (

@@ -15,14 +15,14 @@ interface PlanChangePanelsProps extends ChangeToConfirm {
   license: License | null;
 }
 
-/** The new plan and the current plan side by side. */
+/** The new plan and the current plan, side by side where their labels fit in one line. */
 export function PlanChangePanels(props: PlanChangePanelsProps) {
   const config = useConfig();
   const { current, to, license, user } = props;
   const { pastLicense } = user;
   return (
     <div className="@container rounded-card border border-line bg-surface">
-      <div className="grid grid-cols-1 divide-y divide-line @min-[19rem]:grid-cols-2 @min-[19rem]:divide-x @min-[19rem]:divide-y-0">
+      <div className="grid grid-cols-1 divide-y divide-line @min-[25rem]:grid-cols-2 @min-[25rem]:divide-x @min-[25rem]:divide-y-0">
         <Panel label="CHANGING TO" target>
           <Name>{to.plan.displayName}</Name>
           <Price interval={to.ref.interval}>{priceText(to.price)}</Price>
@@ -51,13 +51,18 @@ interface PanelProps {
 }
 
 const Panel = ({ label, status, target, children }: PanelProps) => (
-  <section className={cx('figures min-w-0 p-4 @md:p-6', !target && 'text-muted')}>
-    <h2 className={cx('text-sm font-semibold tracking-normal', target && 'text-brand')}>
-      {label}
+  <section
+    className={cx(
+      'figures flex min-w-0 flex-wrap items-baseline justify-between gap-x-4 p-4 @min-[25rem]:block @md:p-6',
+      !target && 'text-muted',
+    )}
+  >
+    <h2 className={cx('w-full text-sm font-semibold tracking-normal', target && 'text-brand')}>
+      <span className="inline-block">{label}</span>
       {status && (
         <>
           {' '}
-          <span>{`(${statusText(status)})`}</span>
+          <span className="inline-block">{`(${statusText(status)})`}</span>
         </>
       )}
     </h2>
@@ -70,10 +75,10 @@ const Name = ({ children }: { children: ReactNode }) => (
 );
 
 const Price = ({ interval, children }: { interval: string; children: string | null }) => (
-  <>
-    {children && <p className="mt-1">{`${children} ${perInterval(interval)}`}</p>}
+  <div className="mt-1 ml-auto text-right @min-[25rem]:text-left">
+    {children && <p>{`${children} ${perInterval(interval)}`}</p>}
     <p className="text-sm text-muted">{`Billed ${interval}`}</p>
-  </>
+  </div>
 );
 
 const Ended = ({ title }: { title: string }) => (

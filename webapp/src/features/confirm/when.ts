@@ -23,7 +23,7 @@ export function whenOptions({ to, from, license, config }: WhenInput): When[] {
 }
 
 /** Whether nothing would be due now: the new plan costs no more than the current one, or is paid for a shorter time. */
-function isLess({ ref, price }: PricedOffer, from: Offer | null, license: License): boolean {
+export function isLess({ ref, price }: PricedOffer, from: Offer | null, license: License): boolean {
   if (license.interval === 'yearly' && ref.interval === 'monthly') return true;
   const before = license.price?.amount ?? from?.price?.amount;
   return before !== undefined && price.amount <= before;

@@ -5,7 +5,7 @@ import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
 import { SummaryPanel } from '@/components/SummaryPanel';
 import { useConfig } from '@/lib/config-store';
 import { longDate } from '@/lib/dates';
-import { type PricedOffer, perInterval, priceText, symbolText } from '@/lib/offer';
+import { amountText, type PricedOffer, perInterval } from '@/lib/offer';
 import { taxText } from '@/lib/tax-text';
 import type { Trial } from './trial';
 
@@ -19,14 +19,11 @@ interface ChargeSummaryProps {
 /** The plan, and what is charged when. */
 export function ChargeSummary(props: ChargeSummaryProps) {
   const config = useConfig();
-  const { plan, ref, price } = props.offer;
-  const tax = taxText(config.catalogue, ref.currency);
+  const { plan, ref } = props.offer;
   const steps = stepsOf(props, config);
   return (
     <SummaryPanel label="Your plan" line={[plan.displayName, `${steps[0].amount} today`]}>
       <SelectedPlanBanner displayName={plan.displayName} />
-      <p className="mt-3">{`${priceText(price)} ${perInterval(ref.interval)}`}</p>
-      {tax && <p className="text-sm text-muted">{`includes ${tax}`}</p>}
       <div className="mt-5 border-t border-line pt-5">
         <ChargeSteps steps={steps} />
       </div>
@@ -42,7 +39,9 @@ function stepsOf(
   { offer: { ref, price }, trial, quote }: ChargeSummaryProps,
   config: Config,
 ): [ChargeStep, ChargeStep] {
-  const amount = (minor: number) => symbolText(config, { amount: minor, currency: ref.currency });
+  const amount = (minor: number) => amountText(config, { amount: minor, currency: ref.currency });
+  const tax = taxText(config.catalogue, ref.currency);
+  const period = `for one ${ref.interval === 'yearly' ? 'year' : 'month'}${tax && `, includes ${tax}`}`;
   const byInvoice = config.provider.entry === 'invoice';
   const next = quote?.next;
   const chargedAt = next ? new Date(next.at) : trial?.endsAt;
@@ -51,21 +50,22 @@ function stepsOf(
       {
         when: 'Today',
         what: `Your ${trial.days}-day free trial starts`,
-        amount: amount(0),
+        amount: amount(quote?.dueNow.amount ?? 0),
         status: 'now',
       },
       {
         when: chargedAt ? longDate(chargedAt) : 'When your trial ends',
-        what: 'First charge',
+        what: `First charge, ${period}`,
         amount: amount(next?.amount ?? price.amount),
       },
     ];
   }
   const first = byInvoice ? 'First invoice' : 'First charge';
+  const time = trial ? `for the time after ${trial.days} days free` : period;
   return [
     {
       when: 'Today',
-      what: trial ? `${first}, for the time after ${trial.days} days free` : first,
+      what: `${first}, ${time}`,
       amount: amount(quote?.dueNow.amount ?? price.amount),
       status: 'now',
     },

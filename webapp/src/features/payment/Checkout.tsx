@@ -23,7 +23,7 @@ import type { User } from '@/lib/session-store';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { ChargeSummary } from './ChargeSummary';
 import { type DirectFormProps, InvoiceForm, RedirectForm } from './DirectForms';
-import { effectText, TotalDue } from './TotalDue';
+import { TotalDue } from './TotalDue';
 import { chargeText, trialOf } from './trial';
 
 interface CheckoutProps {
@@ -50,9 +50,7 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
     ...(trialUsed && { no_trial: true }),
   };
   const failure = state.kind === 'failed' ? state : null;
-  // The amount of an open first payment is fixed.
-  const isOpen = user.openPayment?.kind === 'first_payment';
-  const quoted = can(config, 'quotes') && !isOpen && !failure?.pendingSetup;
+  const quoted = can(config, 'quotes') && !failure?.pendingSetup;
   const quote = useQuote(quoted ? choice : null, {
     paused: state.kind === 'busy',
     replacement: failure?.priceQuote,
@@ -96,7 +94,6 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
           state={state}
           when={chargeText(trial)}
           total={<TotalDue {...{ offer, trial, quote }} />}
-          effect={effectText(offer, trial, quote.state, config)}
           byStripe={config.provider.kind === 'stripe'}
           advice={failure?.priceQuote && refusalText(quote.state, config)}
           onPay={['off', 'ready'].includes(quote.state.status) ? onPay : null}
@@ -121,14 +118,12 @@ export const PaymentFrame = ({ aside, children }: { aside?: ReactNode; children:
 interface CardFormProps extends DirectFormProps {
   /** The text about when the card is charged. */
   when: string;
-  /** The text under the button: what it charges. */
-  effect: string;
   /** Whether the card field is Stripe's. */
   byStripe: boolean;
 }
 
 /** The card field and the button; for use within `WithCardProvider`. */
-function CardForm({ state, when, total, effect, byStripe, advice, onPay }: CardFormProps) {
+function CardForm({ state, when, total, byStripe, advice, onPay }: CardFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state : null;
@@ -153,7 +148,6 @@ function CardForm({ state, when, total, effect, byStripe, advice, onPay }: CardF
         <Button type="submit" wide busy={busy} unavailable={!onPay && !busy}>
           Subscribe
         </Button>
-        <p className="figures min-h-5.25 text-center text-sm text-muted">{effect}</p>
         <p className="flex gap-2 border-t border-line pt-4 text-sm text-muted">
           {byStripe && <Lock aria-hidden size={18} className="mt-0.5 shrink-0" />}
           <span>

@@ -55,10 +55,11 @@ describe('the payment screen with a quote', () => {
       screen.getByText('Your card will be charged after the free trial period.'),
     ).toBeVisible();
     expect(await plan()).toHaveTextContent(
-      /Today\$0Your 7-day free trial starts.*2031\$816First charge/,
+      /Today\$0 AUDYour 7-day free trial starts.*2031\$816 AUDFirst charge, for one year/,
     );
-    expect(screen.getByText(/^\$0 today, \$816 AUD on .*2031$/)).toBeVisible();
-    expect(await summary()).toHaveTextContent(/Total due on .*2031\$816 AUD/);
+    expect(await summary()).toHaveTextContent(
+      /^Total due today \$0 AUDTotal due on .*2031\$816 AUD$/,
+    );
     expect(await plan()).toHaveTextContent('You can end it at any time on your billing page.');
 
     await payWith();
@@ -75,7 +76,7 @@ describe('the payment screen with a quote', () => {
     serveQuote(aQuote({ dueNow: aud(79400), lines: [line], ...credit }));
     open({ pastLicense: aLicense() });
     await ready();
-    expect(await summary()).toHaveTextContent('Your credit −$22Total due now$794 AUD');
+    expect(await summary()).toHaveTextContent('Your credit −$22Total due today $794 AUD');
   });
 
   it('shows the fresh amount when it differs from the quote', async () => {
@@ -106,9 +107,16 @@ describe('the payment screen with a quote', () => {
     expect(sent).toEqual([]);
   });
 
-  it('requests no quote when a first payment is open already', async () => {
+  it('shows the amount of a first payment that is open, and pays it', async () => {
+    serveQuote(aQuote({ dueNow: aud(79400), lines: [], next: null }));
+    const sent = serveSubscribe(() => subscriptionResponse({ status: 'active' }));
     open({ openPayment: anOpenPayment({ kind: 'first_payment' }), pastLicense: aLicense() });
     await ready();
-    expect(await summary()).toHaveTextContent('Total due now$816 AUD');
+    expect(await summary()).toHaveTextContent('Total due today $794 AUD');
+    expect(await plan()).toHaveTextContent('Today$794 AUD');
+
+    await payWith();
+    expect(await screen.findByText(success)).toBeVisible();
+    expect(sent).toMatchObject([{ body: { quote: 'signed_1' } }]);
   });
 });

@@ -1,11 +1,10 @@
-import type { Config } from '@/api';
 import { ChargeLine } from '@/components/ChargeLine';
 import { QuotedCharge } from '@/components/QuotedCharge';
 import { useConfig } from '@/lib/config-store';
 import { longDate } from '@/lib/dates';
-import { amountText, type PricedOffer, priceText } from '@/lib/offer';
-import type { QuoteState, useQuote } from '@/lib/payment/use-quote';
-import { formatAmount } from '@/rules/money';
+import { type PricedOffer, priceText } from '@/lib/offer';
+import { expectedQuote } from '@/lib/payment/expected-quote';
+import type { useQuote } from '@/lib/payment/use-quote';
 import type { Trial } from './trial';
 
 interface TotalDueProps {
@@ -14,67 +13,59 @@ interface TotalDueProps {
   quote: ReturnType<typeof useQuote>;
 }
 
-/** The total that is due now or when the trial ends, above the button. */
-export const TotalDue = ({ offer, trial, quote }: TotalDueProps) => {
+/** What is due today, and when the trial ends or the plan renews; above the button. */
+export function TotalDue({ offer, trial, quote }: TotalDueProps) {
   const config = useConfig();
+  const byInvoice = config.provider.entry === 'invoice';
+  const { amount } = offer.price;
   return (
     <section aria-label="What you pay" className="figures border-t border-line pt-4">
       {quote.state.status === 'off' ? (
-        <dl>
-          <ChargeLine label="Total due" detail={dueDetail(trial)} strong>
-            {priceText(offer.price)}
-          </ChargeLine>
-        </dl>
+        <Unquoted offer={offer} trial={trial} />
       ) : (
         <QuotedCharge
           state={quote.state}
-          {...quoteLabels(trial, config.provider.entry === 'invoice')}
+          labels={byInvoice ? invoiceLabels(trial) : cardLabels(trial)}
+          expected={expectedQuote(
+            {
+              currency: offer.ref.currency,
+              due: trial && !byInvoice ? 0 : amount,
+              next: amount,
+            },
+            config,
+          )}
           retry={() => void quote.retry()}
         />
       )}
     </section>
   );
-};
-
-/**
- * The labels of the quoted amounts. The first invoice is issued at once, also for the time after a
- * trial; a card is charged when the trial ends.
- */
-function quoteLabels(trial: Trial | null, byInvoice: boolean) {
-  if (byInvoice) {
-    const detail = trial
-      ? `issued today, for the time after ${trial.days} days free`
-      : 'issued today';
-    return {
-      labels: { due: 'First invoice', detail, next: 'Next invoice' },
-      strong: 'due',
-    } as const;
-  }
-  return trial
-    ? ({ labels: { next: 'Total due' }, strong: 'next', height: 'h-13.5' } as const)
-    : ({
-        labels: { due: 'Total due', detail: 'now', next: 'Next charge' },
-        strong: 'due',
-      } as const);
 }
 
-const dueDetail = (trial: Trial | null): string => {
-  if (!trial) return 'now';
-  return trial.endsAt ? `on ${longDate(trial.endsAt)}` : 'when your trial ends';
-};
+/** The amounts of the catalogue. */
+const Unquoted = ({ offer: { price }, trial }: Pick<TotalDueProps, 'offer' | 'trial'>) => (
+  <dl className="space-y-3">
+    <ChargeLine label="Total due today" strong>
+      {priceText(trial ? { ...price, amount: 0 } : price)}
+    </ChargeLine>
+    {trial && (
+      <ChargeLine
+        label="Total due"
+        detail={trial.endsAt ? `on ${longDate(trial.endsAt)}` : 'when your trial ends'}
+      >
+        {priceText(price)}
+      </ChargeLine>
+    )}
+  </dl>
+);
 
-/** What the button does: '$0 today, $816 AUD on 28 November 2026'; empty until the amount is known. */
-export function effectText(
-  { price }: PricedOffer,
-  trial: Trial | null,
-  quote: QuoteState,
-  config: Config,
-): string {
-  if (quote.status !== 'off' && quote.status !== 'ready') return '';
-  const quoted = quote.status === 'ready' ? quote.quote : null;
-  if (!trial) return `${quoted ? amountText(config, quoted.dueNow) : priceText(price)} now`;
-  const next = quoted?.next;
-  const total = next ? amountText(config, next) : priceText(price);
-  const endsAt = next ? new Date(next.at) : trial.endsAt;
-  return `${formatAmount(0, price.currency)} today, ${total} ${dueDetail({ ...trial, endsAt })}`;
-}
+const cardLabels = (trial: Trial | null) => ({
+  due: 'Total due today',
+  next: trial ? 'Total due' : 'Next charge',
+});
+
+/** The first invoice is issued at once, also for the time after a trial. */
+const invoiceLabels = (trial: Trial | null) => ({
+  due: 'First invoice',
+  detail: trial ? `issued today, for the time after ${trial.days} days free` : 'issued today',
+  next: 'Next invoice',
+});

@@ -1,0 +1,35 @@
+import type { Config, InvoiceLine, PriceQuote } from '@/api';
+
+interface Expected {
+  currency: string;
+  /** What is due now, in minor units. */
+  due: number;
+  /** The next charge; null for none. */
+  next: number | null;
+  lines?: InvoiceLine[];
+  /** What is kept as credit. */
+  credit?: number;
+}
+
+/**
+ * Returns a quote with the lines that the requested one probably has, so that a placeholder has its size. Its
+ * amounts are never shown.
+ */
+export function expectedQuote(
+  { currency, due, next, lines = [], credit = 0 }: Expected,
+  { catalogue }: Pick<Config, 'catalogue'>,
+): PriceQuote {
+  const money = (amount: number) => ({ amount, currency });
+  const at = new Date().toISOString();
+  return {
+    quote: '',
+    expiresAt: at,
+    dueNow: money(due),
+    lines,
+    tax: money(catalogue.taxes?.[currency] ? due : 0),
+    creditBefore: money(0),
+    creditAfter: money(credit),
+    next: next === null ? null : { ...money(next), at },
+    endsTrial: false,
+  };
+}
