@@ -52,7 +52,17 @@ func (e accountEmails) newPasswordReset(user account.User, now time.Time) (accou
 
 // passwordChangedEmail returns the email that notifies the user of a new password. The time is written in the zone.
 func (e accountEmails) passwordChangedEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
-	email := emails.PasswordChanged(e.from, user.FirstName, e.publicURL+"/vc-admin/auth/forgot", zone.DateTime(now))
+	email := emails.PasswordChanged(e.from, user.FirstName, e.forgotLink(), zone.DateTime(now))
 	email.To = user.Email
 	return email
 }
+
+// newSignInEmail returns the email that notifies the user of a sign-in from an unknown browser. The time is written in
+// the zone.
+func (e accountEmails) newSignInEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
+	email := emails.NewSignIn(e.from, user.FirstName, e.forgotLink(), zone.DateTime(now))
+	email.To = user.Email
+	return email
+}
+
+func (e accountEmails) forgotLink() string { return e.publicURL + "/vc-admin/auth/forgot" }

@@ -233,16 +233,17 @@ func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details bil
 func (u *UseCases) addAccounts(p Ports, customer *NewCustomer) {
 	registrations := registrations{store: p.Store, clock: p.Clock, customer: customer, addresses: p.reachability(), log: p.Log}
 	accountEmails := accountEmails{publicURL: p.PublicURL, from: p.sender()}
+	session := sessionStart{store: p.Store, sessions: p.Sessions, clock: p.Clock, emails: accountEmails}
 	u.SignUp = &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: accountEmails}
 	u.VerifyEmail = &VerifyEmail{registrations: registrations}
 	u.ShowRegistration = &ShowRegistration{registrations: registrations, store: p.Store}
-	u.ConfirmRegistration = &ConfirmRegistration{registrations: registrations, passwords: p.Passwords, sessions: p.Sessions}
+	u.ConfirmRegistration = &ConfirmRegistration{registrations: registrations, passwords: p.Passwords, session: session}
 	u.RejectRegistration = &RejectRegistration{registrations: registrations, store: p.Store}
 	u.ResendVerification = &ResendVerification{store: p.Store, clock: p.Clock}
 	u.ForgotPassword = &ForgotPassword{store: p.Store, clock: p.Clock}
 	u.ResetPassword = &ResetPassword{store: p.Store, registrations: registrations, passwords: p.Passwords,
 		sessions: p.Sessions, clock: p.Clock, emails: accountEmails}
 	u.SendRequestedEmails = &SendRequestedEmails{store: p.Store, clock: p.Clock, emails: accountEmails}
-	u.SignIn = &SignIn{users: p.Store, passwords: p.Passwords, sessions: p.Sessions, clock: p.Clock}
+	u.SignIn = &SignIn{users: p.Store, passwords: p.Passwords, session: session, clock: p.Clock}
 	u.SignOut = &SignOut{sessions: p.Sessions}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -14,13 +15,14 @@ import (
 type SignIn struct {
 	users     storage.Users
 	passwords identity.Passwords
-	sessions  identity.Sessions
+	session   sessionStart
 	clock     clock.Clock
 }
 
-// Do signs the user in. An unknown email address and a wrong password are both Credentials, with the same
+// Do signs the user in. isKnown reports whether the user has used this browser before; if not, the user is notified by
+// email, except of the first sign-in. An unknown email address and a wrong password are both Credentials, with the same
 // message and the same response time. A correct password for an unverified address is Unverified.
-func (u *SignIn) Do(ctx context.Context, email, password string) error {
+func (u *SignIn) Do(ctx context.Context, email, password string, isKnown func(account.User) bool) error {
 	user, err := u.find(ctx, email)
 	if err != nil {
 		return err
@@ -35,28 +37,60 @@ func (u *SignIn) Do(ctx context.Context, email, password string) error {
 	case !user.Verified():
 		return fault.New(fault.Unverified, "Please verify your email address first: follow the link we sent you.")
 	}
-	return startSession(ctx, u.users, u.sessions, user)
+	return u.session.do(ctx, user, isKnown(user))
 }
 
-// startSession starts a session of a user whose password was verified. A concurrent password reset may
-// not have ended the new session, so startSession compares the password again after it was stored.
-func startSession(ctx context.Context, users storage.Users, sessions identity.Sessions, user account.User) error {
-	err := sessions.Start(ctx, identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID})
+// sessionStart starts the sessions of users whose password was verified.
+type sessionStart struct {
+	store interface {
+		storage.Users
+		storage.Organisations
+	}
+	sessions identity.Sessions
+	clock    clock.Clock
+	emails   accountEmails
+}
+
+// do starts a session. A concurrent password reset may not have ended the new session, so it compares the password
+// again after the session was stored. In the transaction that does this, it records the sign-in and queues an email if
+// the user has signed in before, but not with this browser.
+func (s sessionStart) do(ctx context.Context, user account.User, knownBrowser bool) error {
+	email, err := s.email(ctx, user, knownBrowser)
 	if err != nil {
 		return err
 	}
-	_, err = users.UpdateUser(ctx, user.ID, func(stored *account.User) error {
+	if err := s.sessions.Start(ctx, identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}); err != nil {
+		return err
+	}
+	now := s.clock.Now()
+	err = s.store.RecordSignIn(ctx, user.ID, now, func(stored *account.User) (*mail.Message, error) {
 		if stored.PasswordHash != user.PasswordHash {
-			return errWrongPassword()
+			return nil, errWrongPassword()
 		}
-		return nil
+		if !stored.SignIn(now, knownBrowser) {
+			return nil, nil
+		}
+		return email, nil
 	})
 	if err = replaceNotFound(err, errWrongPassword()); err != nil {
-		if failed := sessions.End(ctx); failed != nil {
+		if failed := s.sessions.End(ctx); failed != nil {
 			return failed
 		}
 	}
 	return err
+}
+
+// email returns the email about a sign-in from an unknown browser; nil for a known one.
+func (s sessionStart) email(ctx context.Context, user account.User, knownBrowser bool) (*mail.Message, error) {
+	if knownBrowser {
+		return nil, nil //nolint:nilnil // none
+	}
+	org, err := s.store.Organisation(ctx, user.OrganisationID)
+	if err != nil {
+		return nil, replaceNotFound(err, errWrongPassword())
+	}
+	email := s.emails.newSignInEmail(user, s.clock.Now(), org.TimeZone())
+	return &email, nil
 }
 
 func errWrongPassword() error {

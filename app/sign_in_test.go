@@ -15,7 +15,7 @@ import (
 
 func TestSignIn_StartsASessionAndSignOutEndsIt(t *testing.T) {
 	f, caller := signUp(t)
-	require.NoError(t, f.SignIn.Do(t.Context(), "ANN@example.com", "Secret123"))
+	require.NoError(t, f.SignIn.Do(t.Context(), "ANN@example.com", "Secret123", knownBrowser))
 	current, signedIn := f.Session.Current(t.Context())
 	assert.True(t, signedIn)
 	assert.Equal(t, caller, current)
@@ -26,16 +26,46 @@ func TestSignIn_StartsASessionAndSignOutEndsIt(t *testing.T) {
 	assert.False(t, signedIn)
 }
 
+func knownBrowser(account.User) bool   { return true }
+func unknownBrowser(account.User) bool { return false }
+
+func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
+	f, _ := signUp(t)
+	signIn := func(isKnown func(account.User) bool) []string {
+		before := len(f.Mailbox.Emails())
+		require.NoError(t, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", isKnown))
+		f.deliverEmails()
+		var subjects []string
+		for _, email := range f.Mailbox.Emails()[:len(f.Mailbox.Emails())-before] {
+			assert.Equal(t, "ann@example.com", email.To)
+			subjects = append(subjects, email.Subject)
+		}
+		return subjects
+	}
+	assert.Empty(t, signIn(unknownBrowser), "the first sign-in")
+	assert.Empty(t, signIn(knownBrowser))
+	for range 2 {
+		assert.Equal(t, []string{"New sign-in to your Vision account"}, signIn(unknownBrowser))
+	}
+	text := f.Mailbox.Emails()[0].Text
+	assert.Contains(t, text, "was signed in to on 1 March 2026 at 11:00 pm AEDT")
+	assert.Contains(t, text, "https://diy.test/vc-admin/auth/forgot")
+
+	assertCode(t, fault.Credentials, f.SignIn.Do(t.Context(), "ann@example.com", "wrong", unknownBrowser))
+	f.deliverEmails()
+	assert.Equal(t, text, f.Mailbox.Emails()[0].Text, "none of a failed attempt")
+}
+
 func TestSignIn_UnknownEmailAndWrongPasswordReturnTheSameError(t *testing.T) {
 	f := newFixture(t)
 	f.register()
-	assertCode(t, fault.Unverified, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123"))
-	unverified := f.SignIn.Do(t.Context(), "ann@example.com", "wrong")
-	unknown := f.SignIn.Do(t.Context(), "ben@example.com", "Secret123")
+	assertCode(t, fault.Unverified, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", knownBrowser))
+	unverified := f.SignIn.Do(t.Context(), "ann@example.com", "wrong", knownBrowser)
+	unknown := f.SignIn.Do(t.Context(), "ben@example.com", "Secret123", knownBrowser)
 	f.Advance(account.VerificationLifetime)
-	expired := f.SignIn.Do(t.Context(), "ann@example.com", "Secret123")
+	expired := f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", knownBrowser)
 	f.signUp()
-	wrong := f.SignIn.Do(t.Context(), "ann@example.com", "wrong")
+	wrong := f.SignIn.Do(t.Context(), "ann@example.com", "wrong", knownBrowser)
 
 	assertCode(t, fault.Credentials, wrong)
 	for name, err := range map[string]error{"unknown": unknown, "unverified": unverified, "expired": expired} {
@@ -69,7 +99,7 @@ func TestSignIn_EndsTheSessionWhenThePasswordWasResetInTheMeantime(t *testing.T)
 			assert.NoError(t, err)
 		}},
 	})
-	assertCode(t, fault.Credentials, server.SignIn.Do(t.Context(), "ann@example.com", "Secret123"))
+	assertCode(t, fault.Credentials, server.SignIn.Do(t.Context(), "ann@example.com", "Secret123", knownBrowser))
 	_, signedIn := f.Session.Current(t.Context())
 	assert.False(t, signedIn)
 }

@@ -142,12 +142,12 @@ func (u *ShowRegistration) Do(ctx context.Context, token string) (account.User, 
 type ConfirmRegistration struct {
 	registrations registrations
 	passwords     identity.Passwords
-	sessions      identity.Sessions
+	session       sessionStart
 }
 
-// Do verifies the token's user and signs in. NotFound when the token is unknown or too old, Credentials
+// Do verifies the token's user and signs in; see SignIn for isKnown. NotFound when the token is unknown or too old, Credentials
 // for a wrong password.
-func (u *ConfirmRegistration) Do(ctx context.Context, token, password string) error {
+func (u *ConfirmRegistration) Do(ctx context.Context, token, password string, isKnown func(account.User) bool) error {
 	user, err := u.registrations.find(ctx, token)
 	if err != nil {
 		return err
@@ -162,7 +162,7 @@ func (u *ConfirmRegistration) Do(ctx context.Context, token, password string) er
 	if err := u.registrations.verify(ctx, user); err != nil {
 		return err
 	}
-	return startSession(ctx, u.registrations.store, u.sessions, user)
+	return u.session.do(ctx, user, isKnown(user))
 }
 
 // RejectRegistration deletes a registration that the owner of its email address did not make.

@@ -54,10 +54,12 @@ func TestRegistrationTokens_UnknownAndExpiredReturnTheSameError(t *testing.T) {
 	user := f.register()
 	token := f.VerificationToken(user.Email)
 	calls := map[string]func(token string) error{
-		"verify":  func(token string) error { _, _, err := f.VerifyEmail.Do(t.Context(), token, inThisBrowser); return err },
-		"show":    func(token string) error { _, _, err := f.ShowRegistration.Do(t.Context(), token); return err },
-		"confirm": func(token string) error { return f.ConfirmRegistration.Do(t.Context(), token, "Secret123") },
-		"reject":  func(token string) error { return f.RejectRegistration.Do(t.Context(), token) },
+		"verify": func(token string) error { _, _, err := f.VerifyEmail.Do(t.Context(), token, inThisBrowser); return err },
+		"show":   func(token string) error { _, _, err := f.ShowRegistration.Do(t.Context(), token); return err },
+		"confirm": func(token string) error {
+			return f.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser)
+		},
+		"reject": func(token string) error { return f.RejectRegistration.Do(t.Context(), token) },
 	}
 	for name, call := range calls {
 		unknown := call("unknown")
@@ -83,10 +85,10 @@ func TestConfirmRegistration_VerifiesAndSignsInWithThePassword(t *testing.T) {
 	assert.Equal(t, user, shown)
 	assert.Equal(t, user.OrganisationID, org.ID)
 
-	assertCode(t, fault.Credentials, f.ConfirmRegistration.Do(t.Context(), token, "wrong"))
+	assertCode(t, fault.Credentials, f.ConfirmRegistration.Do(t.Context(), token, "wrong", knownBrowser))
 	_, signedIn := f.Session.Current(t.Context())
 	assert.False(t, signedIn)
-	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Secret123"))
+	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser))
 
 	current, signedIn := f.Session.Current(t.Context())
 	assert.True(t, signedIn)
@@ -163,7 +165,7 @@ func TestConfirmRegistration_RefusesAUserThatWasChangedInTheMeantime(t *testing.
 				Store: f.Store, Clock: f.Clock, Sessions: f.Session,
 				Passwords: interruptedPasswords{plainPasswords{}, func() { assert.NoError(t, change(f, user)) }},
 			})
-			assertCode(t, fault.NotFound, server.ConfirmRegistration.Do(t.Context(), token, "Secret123"))
+			assertCode(t, fault.NotFound, server.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser))
 			_, signedIn := f.Session.Current(t.Context())
 			assert.False(t, signedIn)
 		})

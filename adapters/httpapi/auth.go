@@ -3,6 +3,7 @@ package httpapi
 import (
 	"net/http"
 
+	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -15,13 +16,22 @@ func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	err = a.withRateLimits(r, a.signInUses(r, in.Username), func() error {
-		return a.UseCases.SignIn.Do(r.Context(), in.Username, in.Password)
+		return a.UseCases.SignIn.Do(r.Context(), in.Username, in.Password, a.isKnownTo(r))
 	})
 	if err != nil {
 		return err
 	}
 	a.Browsers.Remember(w, r, in.Username)
 	return writeJSON(w, http.StatusOK, empty{})
+}
+
+// isKnownTo returns a function that reports whether the user has signed in or registered with the browser before.
+func (a *api) isKnownTo(r *http.Request) func(account.User) bool {
+	return func(user account.User) bool {
+		_, signedIn := a.Browsers.Known(r, user.Email)
+		_, registered := a.Browsers.Known(r, user.ID)
+		return signedIn || registered
+	}
 }
 
 type passwordResetWire struct {

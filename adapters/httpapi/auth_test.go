@@ -106,6 +106,21 @@ func TestPasswordReset_ReplacesThePasswordAndEndsAllSessions(t *testing.T) {
 	assert.Equal(t, http.StatusOK, res.Status, "the response to the reset set an XSRF token: %s", res.Body)
 }
 
+func TestSignIn_NotifiesOfAnotherBrowserOnce(t *testing.T) {
+	s := newTestServer(t)
+	laptop, phone := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example"), s.newBrowser(t)
+	s.deliverMail(t)
+	before := len(s.mailbox.Emails())
+	laptop.signIn("ada@sunrise.example")
+	phone.signIn("ada@sunrise.example")
+	for _, b := range []*browser{laptop, phone} {
+		b.signIn("ada@sunrise.example")
+	}
+
+	assert.Contains(t, s.deliverMail(t), "from a browser that was not used for it before")
+	assert.Len(t, s.mailbox.Emails(), before+1)
+}
+
 func TestForgotPassword_DoesNotRevealAccounts(t *testing.T) {
 	s := newTestServer(t)
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")

@@ -153,7 +153,7 @@ func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	err = a.withRateLimits(r, a.signInUses(r, user.Email), func() error {
-		return a.UseCases.ConfirmRegistration.Do(r.Context(), in.Token, in.Password)
+		return a.UseCases.ConfirmRegistration.Do(r.Context(), in.Token, in.Password, a.isKnownTo(r))
 	})
 	if err != nil {
 		return err

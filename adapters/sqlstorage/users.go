@@ -2,8 +2,10 @@ package sqlstorage
 
 import (
 	"context"
+	"time"
 
 	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/ports/mail"
 )
 
 var (
@@ -23,6 +25,7 @@ type userRow struct {
 	Key            string    `db:"email_key"`
 	PasswordHash   string    `db:"password_hash"`
 	VerifiedAt     timestamp `db:"verified_at"`
+	FirstSignInAt  timestamp `db:"first_sign_in_at"`
 	CreatedAt      timestamp `db:"created_at"`
 }
 
@@ -30,14 +33,15 @@ func newUserRow(u account.User) userRow {
 	return userRow{
 		ID: u.ID, OrganisationID: u.OrganisationID, FirstName: u.FirstName, LastName: u.LastName,
 		Email: u.Email, Key: account.EmailKey(u.Email), PasswordHash: u.PasswordHash,
-		VerifiedAt: newTimestamp(u.VerifiedAt), CreatedAt: newTimestamp(u.CreatedAt),
+		VerifiedAt: newTimestamp(u.VerifiedAt), FirstSignInAt: newTimestamp(u.FirstSignInAt), CreatedAt: newTimestamp(u.CreatedAt),
 	}
 }
 
 func (r userRow) user() account.User {
 	return account.User{
 		ID: r.ID, OrganisationID: r.OrganisationID, FirstName: r.FirstName, LastName: r.LastName,
-		Email: r.Email, PasswordHash: r.PasswordHash, VerifiedAt: r.VerifiedAt.time, CreatedAt: r.CreatedAt.time,
+		Email: r.Email, PasswordHash: r.PasswordHash,
+		VerifiedAt: r.VerifiedAt.time, FirstSignInAt: r.FirstSignInAt.time, CreatedAt: r.CreatedAt.time,
 	}
 }
 
@@ -70,6 +74,21 @@ func (s *Store) UpdateUser(ctx context.Context, id string, fn func(*account.User
 		return account.User{}, err
 	}
 	return after.user(), nil
+}
+
+// RecordSignIn implements storage.Users.
+func (s *Store) RecordSignIn(ctx context.Context, id string, at time.Time, fn func(*account.User) (*mail.Message, error)) error {
+	return s.write(ctx, func(c conn) error {
+		var email *mail.Message
+		_, err := c.updateUser(ctx, id, func(u *account.User) (err error) {
+			email, err = fn(u)
+			return err
+		})
+		if err != nil || email == nil {
+			return err
+		}
+		return c.addEmail(ctx, *email, id, at)
+	})
 }
 
 // updateUser locks the user, even if fn changes nothing.

@@ -38,3 +38,12 @@ func PasswordChanged(from Sender, firstName, link, at string) mail.Message {
 	c.Title, c.Button, c.At = "Your password was changed", "Choose a new password", at
 	return message("password_changed", "Your password for "+c.Brand+" was changed", c)
 }
+
+// NewSignIn returns the email about a sign-in from a browser that the user has not used before, at a time such as
+// "5 March 2026 at 10:30 am AEDT". The link opens the screen on which the user requests a password reset. The caller
+// sets To.
+func NewSignIn(from Sender, firstName, link, at string) mail.Message {
+	c := newContent(from, firstName, link)
+	c.Title, c.Button, c.At = "New sign-in to your account", "Choose a new password", at
+	return message("new_sign_in", "New sign-in to your "+c.Brand+" account", c)
+}

@@ -92,9 +92,18 @@ func TestPasswordChanged_ContainsTimeAndLink(t *testing.T) {
 	assertContains(t, m, "Hello Zoë,", "changed on 5 March 2026 at 10:30 am AEDT", "If it was not you", link)
 }
 
+func TestNewSignIn_ContainsTimeAndLink(t *testing.T) {
+	link := "https://vision.example/vc-admin/auth/forgot"
+	m := NewSignIn(Sender{Brand: "Vision"}, "Zoë", link, "5 March 2026 at 10:30 am AEDT")
+
+	assert.Equal(t, "New sign-in to your Vision account", m.Subject)
+	assertContains(t, m, "Hello Zoë,", "signed in to on 5 March 2026 at 10:30 am AEDT", "If it was not", link)
+}
+
 func TestPasswordEmails_EscapeHTML(t *testing.T) {
 	for _, m := range []mail.Message{
 		PasswordReset(Sender{Brand: "A & <b>B</b>"}, "<script>x</script>\nBcc: y", "javascript:alert(1)", time.Hour),
+		NewSignIn(Sender{Brand: "A & <b>B</b>"}, "<script>x</script>\nBcc: y", "javascript:alert(1)", "now"),
 		PasswordChanged(Sender{Brand: "A & <b>B</b>"}, "<script>x</script>\nBcc: y", "javascript:alert(1)", "now"),
 	} {
 		assert.NotContains(t, m.HTML, "<script>")

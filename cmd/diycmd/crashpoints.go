@@ -125,6 +125,10 @@ func (s *crashingStore) RecordReport(
 	return call(s.crash, "RecordReport", func() (account.Organisation, error) { return s.Store.RecordReport(ctx, id, r, fn) })
 }
 
+func (s *crashingStore) RecordSignIn(ctx context.Context, id string, at time.Time, fn func(*account.User) (*mail.Message, error)) error {
+	return callErr(s.crash, "RecordSignIn", func() error { return s.Store.RecordSignIn(ctx, id, at, fn) })
+}
+
 func (s *crashingStore) UpdateUser(ctx context.Context, id string, fn func(*account.User) error) (account.User, error) {
 	return call(s.crash, "UpdateUser", func() (account.User, error) { return s.Store.UpdateUser(ctx, id, fn) })
 }

@@ -25,6 +25,7 @@ type User struct {
 	Email          string // lower case, unique by EmailKey
 	PasswordHash   string // encoded with its own parameters
 	VerifiedAt     time.Time
+	FirstSignInAt  time.Time // zero before it
 	CreatedAt      time.Time
 }
 
@@ -36,6 +37,16 @@ func (u *User) Verify(now time.Time) {
 	if !u.Verified() {
 		u.VerifiedAt = now
 	}
+}
+
+// SignIn records a sign-in and reports whether the user is to be notified of it: it is not the first one, and the user
+// has not used the browser before.
+func (u *User) SignIn(now time.Time, knownBrowser bool) (notify bool) {
+	if u.FirstSignInAt.IsZero() {
+		u.FirstSignInAt = now
+		return false
+	}
+	return !knownBrowser
 }
 
 // RegistrationExpires returns when a registration that is not verified expires.

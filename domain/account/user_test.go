@@ -47,6 +47,15 @@ func TestUser_ResetPasswordVerifiesTheAddress(t *testing.T) {
 	assert.Equal(t, account.User{PasswordHash: "new", VerifiedAt: now}, user)
 }
 
+func TestSignIn_NotifiesOfUnknownBrowsersAfterTheFirstSignIn(t *testing.T) {
+	first := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+	var user account.User
+	assert.False(t, user.SignIn(first, false))
+	assert.False(t, user.SignIn(first.Add(time.Hour), true))
+	assert.True(t, user.SignIn(first.Add(time.Hour), false))
+	assert.Equal(t, first, user.FirstSignInAt)
+}
+
 func TestPasswordReset_ExpiresAfterAnHour(t *testing.T) {
 	sent := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
 	link := account.PasswordReset{ExpiresAt: sent.Add(account.PasswordResetLifetime)}

@@ -120,6 +120,9 @@ type Users interface {
 	// UpdateUser is UpdateOrganisation for users. ID, OrganisationID, Email and CreatedAt can't be changed.
 	// An update that changes nothing still waits for concurrent updates of the user.
 	UpdateUser(ctx context.Context, id string, fn func(*account.User) error) (account.User, error)
+	// RecordSignIn is UpdateUser for a sign-in at the given time. The email that fn returns, if it is not nil, is put
+	// into the outbox in the same transaction.
+	RecordSignIn(ctx context.Context, id string, at time.Time, fn func(*account.User) (*mail.Message, error)) error
 }
 
 // Verifications stores the hashes of the tokens in verification emails.

@@ -59,6 +59,7 @@ func (c *composer) accounts(variant, firstName string) {
 	c.add("verification", variant, emails.Verification(c.from, firstName, c.publicURL+"/vc-admin/auth/verify"+token, 48*time.Hour))
 	c.add("password_reset", variant, emails.PasswordReset(c.from, firstName, c.publicURL+"/vc-admin/auth/reset"+token, time.Hour))
 	c.add("password_changed", variant, emails.PasswordChanged(c.from, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
+	c.add("new_sign_in", variant, emails.NewSignIn(c.from, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
 	if variant == "" {
 		c.add("billing_email", "", emails.BillingEmailConfirmation(c.from, c.publicURL+"/vc-admin/auth/billing-email"+token, 48*time.Hour))
 	}

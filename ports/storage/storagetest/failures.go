@@ -11,6 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -101,6 +102,12 @@ func writeCalls(in storage.Signup, emailID string) []call {
 		}},
 		{"UsePasswordReset", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.UsePasswordReset(ctx, "reset", message("new"), noon, setPassword("changed")))
+		}},
+		{"RecordSignIn", func(ctx context.Context, s storage.Store) error {
+			return s.RecordSignIn(ctx, in.User.ID, noon, func(u *account.User) (*mail.Message, error) {
+				u.FirstSignInAt = time.Time{}
+				return new(message("new")), nil
+			})
 		}},
 		{"SweepPasswordResets", func(ctx context.Context, s storage.Store) error {
 			return s.SweepPasswordResets(ctx, noon.AddDate(1, 0, 0))

@@ -30,7 +30,7 @@ func signup(name string) storage.Signup {
 			ID: "user-" + name, OrganisationID: "organisation-" + name,
 			FirstName: "Ada", LastName: "King Noel", Email: email,
 			PasswordHash: "$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA",
-			VerifiedAt:   noon.Add(time.Minute), CreatedAt: noon,
+			VerifiedAt:   noon.Add(time.Minute), FirstSignInAt: noon.Add(time.Hour), CreatedAt: noon,
 		},
 		Verification: verification(name),
 		Email:        message(email),
@@ -128,7 +128,7 @@ var neverStored = map[string]bool{
 	"ClientSecret": true, "Secret": true, "URL": true, "Surplus": true, "HardDecline": true, "QuoteDifference": true,
 	"Lapsed": true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true,
 	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true, "Returned": true,
-	"DueAt": true, "PaidAt": true, "HasPDF": true, "TimeZone": true,
+	"DueAt": true, "PaidAt": true, "HasPDF": true, "Received": true, "TimeZone": true,
 }
 
 // requireNoZeroFields fails for a field without a value, so that fixtures cover fields that are added to the

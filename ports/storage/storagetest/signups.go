@@ -59,6 +59,7 @@ func testSignupWithoutOptionalFields(t *testing.T, h Harness) {
 	in := signup("ada")
 	in.Organisation.Choice, in.Organisation.Currency, in.Organisation.Address.Line2 = account.Choice{}, "", ""
 	in.User.VerifiedAt = time.Time{}
+	in.User.FirstSignInAt = time.Time{}
 	require.NoError(t, s.CreateSignup(t.Context(), in))
 	requireSignup(t, s, in)
 	signUp(t, s, "another") // that has no customer either

@@ -12,6 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -22,6 +23,8 @@ var userScenarios = []scenario{
 	{"UpdateUser stores the mutable fields", testUpdateUser},
 	{"UpdateUser rolls back", testUpdateUserRollsBack},
 	{"concurrent user updates are all stored", testConcurrentUserUpdates},
+	{"RecordSignIn stores the user with the email", testRecordSignIn},
+	{"RecordSignIn rolls back", testRecordSignInRollsBack},
 	{"AddVerification stores token and email", testAddVerification},
 	{"AddVerification stores nothing when it fails", testAddVerificationFails},
 	{"SweepVerifications deletes expired tokens", testSweepVerifications},
@@ -192,6 +195,41 @@ func newStoreWithResets(t *testing.T, h Harness, tokens ...string) (storage.Stor
 	user, err := s.User(t.Context(), userID)
 	require.NoError(t, err)
 	return s, user
+}
+
+func testRecordSignIn(t *testing.T, h Harness) {
+	s := h.Open(t)
+	want := signUp(t, s, "ada").User
+	claimEmails(t, s, noon, 10)
+	first := noon.Add(2 * time.Hour)
+	for _, email := range []*mail.Message{nil, new(message("notice@example.test"))} {
+		require.NoError(t, s.RecordSignIn(t.Context(), want.ID, noon, func(u *account.User) (*mail.Message, error) {
+			u.FirstSignInAt = first
+			return email, nil
+		}))
+	}
+	want.FirstSignInAt = first
+	requireUser(t, s, want)
+	require.Equal(t, []string{"notice@example.test"}, recipients(claimEmails(t, s, noon, 10)))
+	err := s.RecordSignIn(t.Context(), "unknown", noon, func(*account.User) (*mail.Message, error) {
+		t.Error("fn was called")
+		return nil, nil //nolint:nilnil // not reached
+	})
+	requireFault(t, fault.NotFound, err)
+}
+
+func testRecordSignInRollsBack(t *testing.T, h Harness) {
+	s := h.Open(t)
+	want := signUp(t, s, "ada").User
+	claimEmails(t, s, noon, 10)
+	refused := errors.New("refused")
+	err := s.RecordSignIn(t.Context(), want.ID, noon, func(u *account.User) (*mail.Message, error) {
+		u.FirstSignInAt = time.Time{}
+		return new(message("notice@example.test")), refused
+	})
+	require.ErrorIs(t, err, refused)
+	requireUser(t, s, want)
+	require.Empty(t, claimEmails(t, s, noon, 10))
 }
 
 func setPassword(hash string) func(*account.User) error {
