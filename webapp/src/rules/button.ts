@@ -22,6 +22,8 @@ interface ButtonInput {
   license: License | null;
   /** The organisation has had its only trial. */
   trialUsed?: boolean;
+  /** An order of the organisation waits for approval, and no other plan can be bought meanwhile. */
+  ordered?: boolean;
 }
 
 /**
@@ -42,11 +44,14 @@ function offer({
   interval,
   license,
   trialUsed,
+  ordered,
 }: ButtonInput): [string, Action] {
   if (plan.disabled || !priced) return ['Contact us', 'contact'];
   if (license?.raw.metadata.name === plan.id && license.interval === interval) {
     return ['Your current plan', 'none'];
   }
-  if (mode === 'update' || license || trialUsed) return ['Update your plan', 'update'];
-  return [plan.trialPeriodDays === 0 ? 'Subscribe' : 'Start your free trial', 'start'];
+  const action = mode === 'update' || license || trialUsed ? 'update' : 'start';
+  if (ordered) return ['See your order', action];
+  if (action === 'update') return ['Update your plan', action];
+  return [plan.trialPeriodDays === 0 ? 'Subscribe' : 'Start your free trial', action];
 }

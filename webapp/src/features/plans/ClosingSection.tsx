@@ -12,11 +12,11 @@ interface ClosingSectionProps extends Pick<PlanButtonProps, 'view' | 'action'> {
   plan: Plan | undefined;
 }
 
-/** The closing section: advertises the trial until it was used. */
+/** The closing section: advertises the trial until it was used, and its charges unless an order waits. */
 export function ClosingSection({ plan, ...button }: ClosingSectionProps) {
   const config = useConfig();
-  const { trialUsed } = button.view;
-  const steps = plan && !trialUsed && trialSteps(config, plan, button.view);
+  const { trialUsed, ordered } = button.view;
+  const steps = plan && !(trialUsed || ordered) && trialSteps(config, plan, button.view);
   return (
     <section
       aria-labelledby="closing"

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { aCustomer, aLicense } from '@/testing/fixtures';
+import { aCustomer, aLicense, anOrder } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { findPlan, openPlans } from './testing';
@@ -74,6 +74,28 @@ describe("a plan's button", () => {
     expect(path).toBe('/vc-admin/diy/confirm?debug=true');
     expect(state).toMatchObject({ user: { id: 'usr_1' }, mode: 'update' });
     expect(state).not.toHaveProperty('from');
+  });
+});
+
+describe("a plan's button while an order waits for approval", () => {
+  it('leads to the order instead of promising a trial', async () => {
+    serveUser({ order: anOrder() });
+
+    const location = await press('Professional');
+
+    expect(location.path).toBe(
+      '/vc-admin/diy/payment?customer=cus_1&product=professional&currency=AUD&interval=yearly&debug=true',
+    );
+  });
+
+  it('reads "See your order", also in the closing section', async () => {
+    serveUser({ order: anOrder() });
+    openPlans('?debug=true');
+    await findPlan('Professional');
+
+    expect(screen.queryByRole('button', { name: /free trial/ })).not.toBeInTheDocument();
+    expect(screen.getAllByRole('button', { name: 'See your order' })).toHaveLength(4);
+    expect(screen.queryByText('Professional, if you start today')).not.toBeInTheDocument();
   });
 });
 

@@ -16,6 +16,8 @@ export interface PlansView {
    * The organisation has used or is using its only trial, so its next purchase is charged at once.
    */
   trialUsed: boolean;
+  /** An order of the organisation waits for approval. */
+  ordered: boolean;
   interval: Interval;
   /** The chosen currency's code; it may be one that is no longer sold. */
   currency: string;
@@ -50,6 +52,7 @@ export function usePlans(): PlansView {
     user,
     license,
     trialUsed: trialUsedBy(session),
+    ordered: Boolean(signedIn?.user.order),
     interval: selected.interval ?? preset.interval,
     currency,
     currencyInfo: currencies.find(({ code }) => code === currency) ?? null,
