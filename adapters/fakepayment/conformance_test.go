@@ -18,6 +18,13 @@ func TestConformance(t *testing.T) {
 	paymenttest.Run(t, newHarness)
 }
 
+// TestConformance_PaymentsTakeDays runs the suite with cards whose payments take as long as those of bank accounts.
+func TestConformance_PaymentsTakeDays(t *testing.T) {
+	paymenttest.Run(t, func(t *testing.T) paymenttest.Harness {
+		return newHarnessWith(t, func(c *fakepayment.Config) { c.Settlement = 3 * day })
+	})
+}
+
 func TestConformance_RandomHistories(t *testing.T) {
 	paymenttest.CheckHistories(t, 100, newHarness)
 }
@@ -36,9 +43,11 @@ func (p *raisedPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
 	return money.New(amount.Minor()+p.increase.Load(), ref.Currency)
 }
 
-func newHarness(t *testing.T) paymenttest.Harness {
+func newHarness(t *testing.T) paymenttest.Harness { return newHarnessWith(t) }
+
+func newHarnessWith(t *testing.T, configure ...func(*fakepayment.Config)) paymenttest.Harness {
 	prices := &raisedPrices{}
-	e := newEnv(t, func(c *fakepayment.Config) { c.Prices = prices })
+	e := newEnv(t, append(configure, func(c *fakepayment.Config) { c.Prices = prices })...)
 	numbers := map[paymenttest.Scenario]string{
 		paymenttest.Pays:                visa,
 		paymenttest.NeedsAuthentication: authCard,
@@ -47,6 +56,9 @@ func newHarness(t *testing.T) paymenttest.Harness {
 		paymenttest.InsufficientFunds:   "4000000000009995",
 		paymenttest.Lost:                "4000000000009987",
 		paymenttest.Expired:             "4000000000000069",
+		paymenttest.Settles:             settlingAccount,
+		paymenttest.FailsLate:           failingAccount,
+		paymenttest.ReturnsLate:         returningAccount,
 	}
 	return paymenttest.Harness{
 		Provider: e.Provider,
@@ -62,6 +74,7 @@ func newHarness(t *testing.T) paymenttest.Harness {
 		},
 		Now:     e.clock.Now,
 		Advance: func(t *testing.T, d time.Duration) { e.advance(t, d) },
+		Settle:  e.settle,
 		RaisePrices: func(*testing.T) payment.Provider {
 			prices.increase.Store(2400)
 			return e.Provider

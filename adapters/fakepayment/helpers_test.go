@@ -167,6 +167,30 @@ func (e *env) sumCharged(t *testing.T, customerID string) (sum int64) {
 	return sum
 }
 
+// settle moves the clock until no payment is on its way.
+func (e *env) settle(t *testing.T) {
+	t.Helper()
+	if at := settlesAt(t, e.Provider); at.After(e.clock.Now()) {
+		e.advanceTo(t, at)
+	}
+}
+
+// settlesAt returns when the last payment that is on its way arrives or fails; zero when there is none.
+func settlesAt(t *testing.T, p *fakepayment.Provider) (last time.Time) {
+	t.Helper()
+	require.NoError(t, p.Read(t.Context(), func(s fakepayment.Snapshot) error {
+		for _, c := range s.Customers() {
+			for _, inv := range s.CustomerInvoices(c.ID) {
+				if in, ok := s.Intent(inv.Payment); ok && in.Status == billing.Processing && in.SettlesAt.After(last) {
+					last = in.SettlesAt
+				}
+			}
+		}
+		return nil
+	}))
+	return last
+}
+
 func databasePath(t *testing.T) string { return filepath.Join(t.TempDir(), "data", "payments") }
 
 // open opens a provider that is not started.

@@ -18,6 +18,7 @@ var quoteBehaviours = []behaviour{
 		in := payment.NewSubscription{CustomerID: c.ID, Price: standard}
 		q, err := t.Provider.QuoteSubscription(t.Context(), in)
 		require.NoError(t, err)
+		assert.WithinDuration(t, t.Now(), q.At, time.Minute)
 
 		in.Key = newKey()
 		s, err := t.Provider.Subscribe(t.Context(), in)
@@ -26,7 +27,6 @@ var quoteBehaviours = []behaviour{
 		s = t.payOutside(s)
 		t.assertCharged(q, s)
 		assert.Positive(t, q.DueNow.Minor())
-		assert.WithinDuration(t, t.Now(), q.At, time.Minute)
 		assert.Equal(t, q.DueNow, q.Next.Amount, "the renewal costs the same")
 		assert.WithinDuration(t, s.CurrentPeriodEnd, q.Next.At, time.Minute)
 		assert.False(t, q.EndsTrial)
@@ -179,10 +179,10 @@ func quotedChange(name string, needs payment.Capability, to catalogue.PriceRef, 
 		s := prepare(t)
 		q, in := t.quoteChange(s, to)
 		in.At = q.At
+		assert.WithinDuration(t, t.Now(), q.At, time.Minute)
 		after := t.send(in)
 		t.assertCharged(q, after)
 		assert.Equal(t, s.Status == billing.Trialing, q.EndsTrial)
-		assert.WithinDuration(t, t.Now(), q.At, time.Minute)
 		assert.Equal(t, after.CurrentPeriodEnd, q.Next.At)
 		assert.Equal(t, max(0, t.priceOf(to).Minor()-q.CreditAfter.Minor()), q.Next.Amount.Minor())
 	}}

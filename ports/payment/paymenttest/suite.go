@@ -26,6 +26,13 @@ const (
 	Expired             Scenario = "expired"
 )
 
+// The scenarios of bank accounts and other methods whose payments take days. Only a provider with SlowPayments needs them.
+const (
+	Settles     Scenario = "settles"     // the payment arrives
+	FailsLate   Scenario = "fails late"  // it fails instead of arriving
+	ReturnsLate Scenario = "is returned" // it arrives, and the bank returns it later
+)
+
 // Secret is a secret that a delivery can be signed with.
 type Secret string
 
@@ -46,6 +53,7 @@ const (
 	SignatureAge   payment.Capability = "signature_age"   // a time in the signatures, so that old ones are refused
 	BackgroundWork payment.Capability = "background_work" // payment.Worker
 	CardField      payment.Capability = "card_field"      // Harness.MakeCard
+	SlowPayments   payment.Capability = "slow_payments"   // Harness.Settle
 )
 
 // Harness is a new provider with its test environment. The functions for a missing capability may be
@@ -72,6 +80,9 @@ type Harness struct {
 	Now func() time.Time
 	// Advance lets time pass at the provider and returns after everything due has happened.
 	Advance func(t *testing.T, d time.Duration)
+	// Settle lets time pass until no payment is on its way, and does nothing if none is. A harness whose payments take days
+	// needs it for every behaviour. It may be nil if all of them arrive at once.
+	Settle func(t *testing.T)
 	// PayInvoice records that the amount due of an invoice was paid outside, as by a bank transfer. Only
 	// a provider with EntryInvoice needs it.
 	PayInvoice func(t *testing.T, invoiceID string)
@@ -99,18 +110,35 @@ func (h Harness) missing(c payment.Capability) (reason string, missing bool) {
 	if reason, missing = h.Missing[c]; missing {
 		return reason, true
 	}
-	entry := h.Provider.Capabilities().Entry
-	if c == HostedCheckout && entry != payment.EntryRedirect || c == CardField && entry != payment.EntryCardField {
-		return "the entry of the provider is " + string(entry), true
-	}
-	if _, works := h.Provider.(payment.Worker); c == BackgroundWork && !works {
-		return "the provider is no payment.Worker", true
-	}
-	if c == BackgroundWork && h.Provider.Capabilities().Has(payment.PushEvents) {
-		return "the provider sends events instead of reporting changes", true
+	if reason = h.lacks(c); reason != "" {
+		return reason, true
 	}
 	reason, missing = h.Provider.Capabilities().Missing[c]
 	return reason, missing
+}
+
+// lacks returns why the environment or the provider can't have the capability, "" if it can.
+func (h Harness) lacks(c payment.Capability) string {
+	capabilities := h.Provider.Capabilities()
+	switch c {
+	case HostedCheckout, CardField:
+		entry := map[payment.Capability]payment.Entry{HostedCheckout: payment.EntryRedirect, CardField: payment.EntryCardField}[c]
+		if capabilities.Entry != entry {
+			return "the entry of the provider is " + string(capabilities.Entry)
+		}
+	case SlowPayments:
+		if h.Settle == nil {
+			return "the payments of the environment arrive at once"
+		}
+	case BackgroundWork:
+		if _, works := h.Provider.(payment.Worker); !works {
+			return "the provider is no payment.Worker"
+		}
+		if capabilities.Has(payment.PushEvents) {
+			return "the provider sends events instead of reporting changes"
+		}
+	}
+	return ""
 }
 
 // missingFunctions returns the names of the functions that are nil although the suite needs them.
@@ -154,10 +182,14 @@ type behaviour struct {
 	check func(*env)
 }
 
-var areas = []struct {
+// area is a group of behaviours.
+type area struct {
 	name       string
 	behaviours []behaviour
-}{
+}
+
+// areas are all behaviours but those of processingArea.
+var areas = []area{
 	{"capabilities", capabilityBehaviours},
 	{"customers", customerBehaviours},
 	{"cards", cardBehaviours},
@@ -203,6 +235,9 @@ var areas = []struct {
 	{"owed invoices", owedBehaviours},
 }
 
+// processingArea is the only one whose payments don't settle by themselves.
+var processingArea = area{"payments on their way", processingBehaviours}
+
 // Run checks every behaviour that the port documents as a subtest, and logs how many passed, failed and
 // were skipped. It calls newHarness for each behaviour; newHarness cleans up with t.Cleanup. It stops at once
 // when the Harness lacks a function.
@@ -214,7 +249,7 @@ func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
 		return
 	}
 	var passed, failed, skipped int
-	for _, area := range areas {
+	run := func(area area, prepare func(*testing.T, Harness) Harness) {
 		t.Run(area.name, func(t *testing.T) {
 			for _, b := range area.behaviours {
 				t.Run(b.name, func(t *testing.T) {
@@ -228,12 +263,16 @@ func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
 							passed++
 						}
 					}()
-					e := &env{T: t, Harness: newHarness(t)}
+					e := &env{T: t, Harness: prepare(t, newHarness(t))}
 					e.require(b.needs)
 					b.check(e)
 				})
 			}
 		})
 	}
+	for _, area := range areas {
+		run(area, settling)
+	}
+	run(processingArea, func(_ *testing.T, h Harness) Harness { return h })
 	t.Logf("conformance: %d passed, %d failed, %d skipped", passed, failed, skipped)
 }

@@ -1,0 +1,84 @@
+package paymenttest
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// settling returns the harness with payments that arrive before the request or the visit that makes them returns, so that
+// behaviours which are not about payments on their way hold for providers whose money takes days, too. Without Settle the
+// harness is returned unchanged.
+func settling(t *testing.T, h Harness) Harness {
+	t.Helper()
+	if h.Settle == nil {
+		return h
+	}
+	out := h
+	p := settlingProvider{Provider: h.Provider, settle: func() { h.Settle(t) }}
+	out.Provider = p
+	if worker, works := h.Provider.(payment.Worker); works {
+		out.Provider = struct {
+			settlingProvider
+			payment.Worker
+		}{p, worker}
+	}
+	out.Advance = func(t *testing.T, d time.Duration) {
+		h.Advance(t, d)
+		h.Settle(t)
+	}
+	out.ConfirmPayment = func(t *testing.T, clientSecret string, complete bool) billing.IntentStatus {
+		status := h.ConfirmPayment(t, clientSecret, complete)
+		if status != billing.Processing {
+			return status
+		}
+		h.Settle(t)
+		return h.ConfirmPayment(t, clientSecret, complete)
+	}
+	out.Checkout = func(t *testing.T, url string, pay bool) {
+		h.Checkout(t, url, pay)
+		h.Settle(t)
+	}
+	return out
+}
+
+// settlingProvider lets a payment arrive before the request that makes it returns.
+type settlingProvider struct {
+	payment.Provider
+	settle func()
+}
+
+// settled returns the subscription after its payment has arrived, if one is on its way.
+func (p settlingProvider) settled(ctx context.Context, s billing.Subscription, err error) (billing.Subscription, error) {
+	if err != nil || !isProcessing(s) {
+		return s, err
+	}
+	p.settle()
+	return p.Subscription(ctx, s.ID)
+}
+
+// Subscribe implements payment.Provider.
+func (p settlingProvider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
+	s, err := p.Provider.Subscribe(ctx, in)
+	return p.settled(ctx, s, err)
+}
+
+// ChangePlan implements payment.Provider.
+func (p settlingProvider) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
+	s, err := p.Provider.ChangePlan(ctx, in)
+	return p.settled(ctx, s, err)
+}
+
+// PayInvoice implements payment.Provider.
+func (p settlingProvider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
+	s, err := p.Provider.PayInvoice(ctx, in)
+	return p.settled(ctx, s, err)
+}
+
+// isProcessing reports whether a payment of the subscription is on its way.
+func isProcessing(s billing.Subscription) bool {
+	return s.Next.Kind == billing.Wait && s.Next.InvoiceID != "" && len(s.Next.Instructions) == 0
+}
