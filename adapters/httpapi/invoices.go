@@ -31,6 +31,7 @@ type listedInvoiceWire struct {
 	Refunded    moneyWire             `json:"refunded"`
 	Credited    moneyWire             `json:"credited"`
 	Remaining   moneyWire             `json:"remaining"`
+	BilledTo    *buyerWire            `json:"billedTo,omitempty"`
 	Received    []receivedPaymentWire `json:"received"`
 	HasPDF      bool                  `json:"hasPdf"`
 	TimeZone    timezone.Zone         `json:"timeZone,omitempty"`
@@ -46,8 +47,28 @@ func toListedInvoiceWire(i billing.Invoice) listedInvoiceWire {
 		AmountDue: toMoneyWire(i.AmountDue, currency), AmountPaid: toMoneyWire(i.AmountPaid, currency),
 		CreditUsed: toMoneyWire(i.CreditUsed, currency), Refunded: toMoneyWire(i.Refunded, currency),
 		Credited: toMoneyWire(i.Credited, currency), Remaining: toMoneyWire(i.Remaining(), currency),
-		Received: mapEach(i.Received, toReceivedPaymentWire), HasPDF: i.HasPDF, TimeZone: i.TimeZone,
+		BilledTo: toBuyerWire(i.BilledTo), Received: mapEach(i.Received, toReceivedPaymentWire), HasPDF: i.HasPDF, TimeZone: i.TimeZone,
 	}
+}
+
+type buyerWire struct {
+	Name          string      `json:"name"`
+	Address       addressWire `json:"address"`
+	TaxID         *taxIDWire  `json:"taxId"`
+	PurchaseOrder string      `json:"purchaseOrder"`
+}
+
+func toBuyerWire(b *billing.Buyer) *buyerWire {
+	if b == nil {
+		return nil
+	}
+	wire := buyerWire{Name: b.Name, PurchaseOrder: b.PurchaseOrder, Address: addressWire{
+		Line1: b.Line1, Line2: b.Line2, City: b.City, State: b.State, PostalCode: b.PostalCode, Country: b.Country,
+	}}
+	if b.TaxID != "" {
+		wire.TaxID = &taxIDWire{Type: b.TaxIDType, Value: b.TaxID}
+	}
+	return &wire
 }
 
 // receivedPaymentWire is money that was received for an invoice.

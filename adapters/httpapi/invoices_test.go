@@ -30,7 +30,8 @@ type invoicePage struct {
 			Amount   int64
 			Currency string
 		}
-		HasPDF   bool `json:"hasPdf"`
+		HasPDF   bool            `json:"hasPdf"`
+		BilledTo json.RawMessage `json:"billedTo"`
 		Received json.RawMessage
 	}
 	HasMore bool
@@ -51,6 +52,7 @@ func TestInvoices_ListAndDownload(t *testing.T) {
 	assert.Equal(t, []any{"paid", "Professional", int64(7418), int64(81600), "AUD", true},
 		[]any{invoice.Status, invoice.Description, invoice.Tax.Amount, invoice.Total.Amount, invoice.Tax.Currency, invoice.HasPDF})
 	assert.NotEmpty(t, invoice.Number)
+	assert.Regexp(t, `^\{"name":"Sunrise Clinic","address":\{"line1":"1 Example Street",.*"country":"AU".*\},"taxId":null,"purchaseOrder":""\}$`, string(invoice.BilledTo))
 	assert.Regexp(t, `^\[\{"amount":\{"amount":81600,"currency":"AUD"\},"excess":\{"amount":0,"currency":"AUD"\},"at":"[^"]+Z","method":\{"card":\{"brand":"visa","last4":"4242",`,
 		string(invoice.Received))
 	assert.False(t, page.HasMore)

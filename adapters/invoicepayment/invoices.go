@@ -140,6 +140,7 @@ func (p *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (ou
 		var all []billing.Invoice
 		for _, inv := range l.invoices {
 			listed := l.billingInvoice(inv)
+			listed.BilledTo = inv.Buyer.Details.Buyer(inv.Buyer.Name)
 			for _, t := range received[inv.ID] {
 				listed.Received = append(listed.Received, t.receivedPayment(inv.Currency))
 			}

@@ -128,3 +128,23 @@ func taxIDsOf(c *stripe.Customer) []*stripe.TaxID {
 func compact(value string) string {
 	return strings.ToUpper(strings.NewReplacer(" ", "", "-", "", ".", "").Replace(value))
 }
+
+// buyerOf returns what Stripe printed on the invoice when it was finalised.
+func buyerOf(inv *stripe.Invoice) *billing.Buyer {
+	b := billing.Buyer{Name: inv.CustomerName}
+	if a := inv.CustomerAddress; a != nil {
+		b.Line1, b.Line2, b.City, b.State, b.PostalCode, b.Country = a.Line1, a.Line2, a.City, a.State, a.PostalCode, a.Country
+	}
+	if len(inv.CustomerTaxIDs) > 0 && inv.CustomerTaxIDs[0].Type != nil {
+		b.TaxIDType, b.TaxID = string(*inv.CustomerTaxIDs[0].Type), inv.CustomerTaxIDs[0].Value
+	}
+	for _, field := range inv.CustomFields {
+		if field.Name == purchaseOrderField {
+			b.PurchaseOrder = field.Value
+		}
+	}
+	if b == (billing.Buyer{}) {
+		return nil
+	}
+	return &b
+}

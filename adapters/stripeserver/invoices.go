@@ -1,6 +1,7 @@
 package stripeserver
 
 import (
+	"maps"
 	"net/http"
 	"strings"
 
@@ -170,7 +171,7 @@ func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
 	if s.Invoice == id && inv.Status == "open" {
 		next = unixOrNull(s.RetryAt)
 	}
-	return object{
+	shown := object{
 		"auto_advance": inv.Status == "open" && !v.extras.manualInvoices[id] && s.Status != "canceled", "next_payment_attempt": next,
 		"id": id, "object": "invoice", "livemode": false, "status": string(inv.Status), "customer": inv.Customer,
 		"currency": lower(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": reasonOf(inv),
@@ -183,6 +184,26 @@ func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
 		"parent": object{"type": "subscription_details", "quote_details": nil,
 			"subscription_details": object{"subscription": inv.Subscription, "metadata": v.extras.metadataOf(inv.Subscription)}},
 	}
+	maps.Copy(shown, buyerFields(inv))
+	return shown
+}
+
+// buyerFields are the customer's details when the invoice was created.
+func buyerFields(inv fakepayment.InvoiceRecord) object {
+	b := inv.Buyer.Details.Buyer(inv.Buyer.Name)
+	fields := object{"customer_name": orNull(b.Name), "customer_address": nil, "customer_tax_ids": []any{}, "custom_fields": nil}
+	if b.Country != "" {
+		fields["customer_address"] = object{
+			"line1": b.Line1, "line2": orNull(b.Line2), "city": b.City, "state": b.State, "postal_code": b.PostalCode, "country": b.Country,
+		}
+	}
+	if b.TaxID != "" {
+		fields["customer_tax_ids"] = []any{object{"type": b.TaxIDType, "value": b.TaxID}}
+	}
+	if b.PurchaseOrder != "" {
+		fields["custom_fields"] = []any{object{"name": "Purchase order", "value": b.PurchaseOrder}}
+	}
+	return fields
 }
 
 func reasonOf(inv fakepayment.InvoiceRecord) string {

@@ -1,9 +1,11 @@
 package account
 
 import (
+	"cmp"
 	"encoding/json"
 	"unicode/utf8"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
@@ -22,6 +24,18 @@ type BillingDetails struct {
 	// UnconfirmedEmail replaces BillingEmail when it is confirmed; "" for none. Until then it receives nothing but
 	// the link that confirms it.
 	UnconfirmedEmail string `json:"unconfirmed_email,omitempty"`
+}
+
+// Buyer returns the addressee of an invoice. The name is that of the organisation, for details without a legal name.
+func (d BillingDetails) Buyer(name string) *billing.Buyer {
+	b := billing.Buyer{
+		Name: cmp.Or(d.LegalName, name), Line1: d.Address.Line1, Line2: d.Address.Line2, City: d.Address.City,
+		State: d.Address.State, PostalCode: d.Address.PostalCode, Country: d.Address.Country, PurchaseOrder: d.PurchaseOrder,
+	}
+	if d.TaxID != nil {
+		b.TaxIDType, b.TaxID = d.TaxID.Type, d.TaxID.Value
+	}
+	return &b
 }
 
 // Normalised returns the details as they are stored: text as in Registration.Normalised, and the tax id

@@ -177,7 +177,8 @@ type Invoices interface {
 	// next list, also if they were made at the provider by hand. The number of requests to the provider does
 	// not grow with the number of invoices on the page. A provider that writes the dates of an invoice itself
 	// reports their TimeZone, that of the customer's address when it was issued, which does not change when the
-	// customer moves. Received is optional: it contains the payments that the provider knows, with
+	// customer moves. BilledTo is optional: it is the addressee when the invoice was issued, which later changes of
+	// the customer's details leave as it is. Received is optional: it contains the payments that the provider knows, with
 	// the method of each as it was when it paid.
 	ListInvoices(ctx context.Context, in InvoicePage) (InvoiceList, error)
 	// InvoicePDF returns the invoice as a PDF document of at most MaxPDF bytes. NotFound, the same for an

@@ -61,6 +61,23 @@ var detailsBehaviours = []behaviour{
 		_, err := t.updateCustomer(c.ID, billingDetails())
 		t.assertFault(err, fault.NotFound)
 	}},
+	{name: "an invoice keeps the details with which it was issued", check: func(t *env) {
+		c := t.payingCustomer()
+		details := billingDetails()
+		_, err := t.updateCustomer(c.ID, details)
+		require.NoError(t, err)
+		t.subscribe(c.ID, 0)
+		if t.onlyInvoice(c.ID).BilledTo == nil {
+			t.Skip("the provider does not report buyers")
+		}
+		want := details.Buyer("")
+
+		details.LegalName, details.PurchaseOrder, details.TaxID, details.Address.City = "Southside Clinic Pty Ltd", "", nil, "Perth"
+		_, err = t.updateCustomer(c.ID, details)
+		require.NoError(t, err)
+
+		assert.Equal(t, want, t.onlyInvoice(c.ID).BilledTo)
+	}},
 }
 
 // billingDetails returns complete details.

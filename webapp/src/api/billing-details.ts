@@ -13,19 +13,23 @@ export const editBillingDetails = (changes: BillingEdit) =>
 export const resendBillingEmail = (email?: string) =>
   post('/vc-admin/org/billing/email/resend', ignored, email ? { email } : undefined);
 
+export const address = object<BillingDetails['address']>({
+  line1: text,
+  line2: optional(text),
+  country: text,
+  state: text,
+  postal_code: text,
+  city: text,
+});
+
+export const taxId = nullable(object({ type: text, value: text }));
+
 export const details = object<BillingDetails>({
   legalName: text,
   billingEmail: text,
   unconfirmedEmail: optional(text),
   phone: text,
   purchaseOrder: text,
-  address: object<BillingDetails['address']>({
-    line1: text,
-    line2: optional(text),
-    country: text,
-    state: text,
-    postal_code: text,
-    city: text,
-  }),
-  taxId: nullable(object({ type: text, value: text })),
+  address,
+  taxId,
 });

@@ -1,8 +1,9 @@
+import { address, taxId } from './billing-details';
 import { getDocument, post } from './client';
 import { flag, id, list, nullable, object, oneOf, optional, text, time, timeZone } from './decode';
 import { methodFields, money } from './parts';
 import { line } from './quote';
-import type { Invoice, InvoicePage, PaidMethod, ReceivedPayment } from './types';
+import type { Buyer, Invoice, InvoicePage, PaidMethod, ReceivedPayment } from './types';
 
 /** Returns a page of the invoices, newest first. */
 export const listInvoices = (page: { limit?: number; startingAfter?: string } = {}) =>
@@ -50,6 +51,7 @@ const invoice = object<Invoice>({
   refunded: optional(money),
   credited: optional(money),
   remaining: optional(money),
+  billedTo: optional(object<Buyer>({ name: text, address, taxId, purchaseOrder: text })),
   received: optional(list(receivedPayment)),
   timeZone: optional(timeZone),
   hasPdf: flag,

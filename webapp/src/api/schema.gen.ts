@@ -1359,10 +1359,19 @@ export interface components {
             credited?: components["schemas"]["Money"];
             /** @description Still to be paid; 0 if the invoice is paid or void. */
             remaining?: components["schemas"]["Money"];
+            billedTo?: components["schemas"]["Buyer"];
             /** @description The known payments, oldest first. */
             received?: components["schemas"]["ReceivedPayment"][];
             hasPdf: boolean;
             timeZone?: components["schemas"]["TimeZone"];
+        };
+        /** @description The addressee of an invoice when it was issued; absent if it is not known. */
+        Buyer: {
+            name: string;
+            address: components["schemas"]["BillingAddress"];
+            taxId: components["schemas"]["TaxID"] | null;
+            /** @description Empty for none. */
+            purchaseOrder: string;
         };
         /** @description Money that was received for an invoice. */
         ReceivedPayment: {

@@ -51,6 +51,8 @@ export type BillPayment = NonNullable<Schemas['BillPayment']>;
 /** The current open payment, when the request named another invoice or amount (ERRQUOTE). */
 export type Quote = Schemas['Quote'];
 export type Invoice = Schemas['Invoice'];
+/** The addressee of an invoice when it was issued. */
+export type Buyer = Schemas['Buyer'];
 /** Money that was received for an invoice. */
 export type ReceivedPayment = Schemas['ReceivedPayment'];
 /** A payment method as it was when it paid. */

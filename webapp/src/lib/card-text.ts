@@ -1,4 +1,4 @@
-import type { Card } from '@/api';
+import type { Card, PaidMethod } from '@/api';
 
 const brands: Record<string, string> = {
   visa: 'Visa',
@@ -14,14 +14,14 @@ const brands: Record<string, string> = {
 export const isKnownBrand = (brand: string): boolean => brand in brands;
 
 /** The display name of a card's brand; 'Card' for an unknown one. */
-export const brandName = ({ card }: Card): string => brands[card.brand] ?? 'Card';
+export const brandName = ({ card }: PaidMethod): string => brands[card.brand] ?? 'Card';
 
 /** A card as text for screen readers: 'Visa ending in 4242'; the label of another method. */
 export const cardName = (card: Card): string =>
   card.label ?? `${brandName(card)} ending in ${card.card.last4}`;
 
 /** The masked number of a card, '•••• 4242'; the label of another method. */
-export const maskedNumber = ({ card, label }: Card): string => label ?? `•••• ${card.last4}`;
+export const maskedNumber = ({ card, label }: PaidMethod): string => label ?? `•••• ${card.last4}`;
 
 /** 'Expires 12/2034'; empty for a method that is no card. */
 export const expiry = ({ card, label }: Card): string =>

@@ -1,4 +1,4 @@
-import type { BillingDetails } from '@/api';
+import type { Buyer } from '@/api';
 import type { TaxIdType } from '@/rules/tax-id';
 
 /** The names of the tax id types. */
@@ -9,11 +9,11 @@ export const taxIdNames: Record<TaxIdType, string> = {
   eu_vat: 'EU VAT number',
 };
 
-/** The details as lines of an address: name, street, city and country, tax id. */
-export function detailsLines({ legalName, address, taxId }: BillingDetails): string[] {
+/** The addressee of invoices in lines: name, street, city and country, tax id. */
+export function buyerLines({ name, address, taxId }: Omit<Buyer, 'purchaseOrder'>): string[] {
   const { line1, line2, city, state, postal_code, country } = address;
   return [
-    legalName,
+    name,
     joined([line1, line2], ', '),
     joined([joined([city, state, postal_code], ' '), countryName(country)], ', '),
     taxId ? joined([taxIdNames[taxId.type as TaxIdType], taxId.value], ' ') : '',

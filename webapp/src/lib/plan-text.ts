@@ -1,4 +1,4 @@
-import type { BilledSubscription, Billing, Card, Config, License, Money } from '@/api';
+import type { BilledSubscription, Billing, Config, License, Money, PaidMethod } from '@/api';
 import { brandName, maskedNumber } from './card-text';
 import { longDate } from './dates';
 import { amountText, perInterval } from './offer';
@@ -29,7 +29,7 @@ export function unapprovedText({ next, card }: Billing, config: Config): string 
 }
 
 /** 'Visa •••• 4242' with spaces at which no line ends; the label of another method. */
-export const methodText = (card: Card): string =>
+export const methodText = (card: PaidMethod): string =>
   (card.label ?? `${brandName(card)} ${maskedNumber(card)}`).replace(/ ?•••• /, (dots) =>
     dots.replaceAll(' ', '\u00a0'),
   );

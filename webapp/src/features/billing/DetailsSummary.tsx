@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { getBillingDetails } from '@/api';
 import { Skeleton } from '@/components/Loading';
 import { SheetPart } from '@/components/Sheet';
-import { detailsLines } from '@/lib/details-text';
+import { buyerLines } from '@/lib/details-text';
 import { paths } from '@/lib/paths';
 import { useDebugParam } from '@/lib/use-debug-param';
 import { useLoaded } from '@/lib/use-loaded';
@@ -27,7 +27,7 @@ export function DetailsSummary() {
       )}
       {loaded.status === 'ready' && (
         <address className="text-sm not-italic wrap-anywhere">
-          {detailsLines(loaded.data).map((line) => (
+          {buyerLines({ ...loaded.data, name: loaded.data.legalName }).map((line) => (
             <span key={line} className="block">
               {line}
             </span>

@@ -6,11 +6,14 @@ import { ChargeLine } from '@/components/ChargeLine';
 import { paysInvoices, withInstructions } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
 import { longDate } from '@/lib/dates';
+import { buyerLines } from '@/lib/details-text';
 import { dueOf, settledBy, taxName, taxText } from '@/lib/invoice-text';
 import { amountText, columnFormat } from '@/lib/offer';
 import { paths } from '@/lib/paths';
+import { methodText } from '@/lib/plan-text';
 import type { User } from '@/lib/session-store';
 import { useDebugParam } from '@/lib/use-debug-param';
+import type { SettlementRow } from '@/rules/settlement';
 import { LineTable } from './LineTable';
 
 interface InvoiceProps {
@@ -54,15 +57,15 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
         <section>
           <h2 className="mb-3 text-lg">How it was settled</h2>
           <dl className="space-y-3">
-            {settled.map(({ kind, label, amount }) => (
-              <ChargeLine
-                key={kind}
-                label={label}
-                detail={kind === 'paid' && invoice.paidAt ? dateOf(invoice, invoice.paidAt) : ''}
-              >
-                {format(amount)}
-              </ChargeLine>
-            ))}
+            {settled.map((row) =>
+              row.kind === 'paid' ? (
+                <Payments key={row.kind} invoice={invoice} paid={row} format={format} />
+              ) : (
+                <ChargeLine key={row.kind} label={row.label}>
+                  {format(row.amount)}
+                </ChargeLine>
+              ),
+            )}
             <ChargeLine sum strong label="Due">
               {`${format(due)} ${total.currency}`}
             </ChargeLine>
@@ -71,6 +74,41 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
       )}
     </div>
   );
+}
+
+interface PaymentsProps {
+  invoice: Invoice;
+  /** The sum of the payments. */
+  paid: SettlementRow;
+  format: (minor: number) => string;
+}
+
+/** The payments of an invoice with their methods; their sum if the server does not report all of them. */
+function Payments({ invoice, paid, format }: PaymentsProps) {
+  const { received = [], paidAt } = invoice;
+  const sum = received.reduce((sum, { amount }) => sum + amount.amount, 0);
+  if (sum !== -paid.amount) {
+    return (
+      <ChargeLine label={paid.label} detail={paidAt ? dateOf(invoice, paidAt) : ''}>
+        {format(paid.amount)}
+      </ChargeLine>
+    );
+  }
+  return received.map(({ amount, excess, at, method }, index) => (
+    <ChargeLine
+      // biome-ignore lint/suspicious/noArrayIndexKey: payments have no ids and never move
+      key={index}
+      label={method ? methodText(method) : paid.label}
+      detail={[
+        dateOf(invoice, at),
+        excess.amount > 0 && `another ${format(excess.amount)} became your credit`,
+      ]
+        .filter(Boolean)
+        .join(', ')}
+    >
+      {format(-amount.amount)}
+    </ChargeLine>
+  ));
 }
 
 /** Whether the invoice is paid, or what is due and how to pay it. */
@@ -116,32 +154,43 @@ function stateText(invoice: Invoice, config: Config): string {
 const dateOf = (invoice: Invoice, time: string): string =>
   longDate(new Date(time), invoice.timeZone);
 
-/** Who issued the invoice, its number and its dates. */
+/** Who issued the invoice to whom, its number and its dates. */
 function About({ invoice }: InvoiceProps) {
   const { branding } = useConfig();
-  const { number, createdAt, dueAt } = invoice;
+  const { number, createdAt, dueAt, billedTo } = invoice;
   const facts = [
-    ['Number', number],
     ['Date', dateOf(invoice, createdAt)],
+    ['Number', number],
     ['Due', dueAt && dateOf(invoice, dueAt)],
+    ['Purchase order', billedTo?.purchaseOrder],
   ] as const;
   return (
-    <dl className="grid gap-x-6 gap-y-4 text-sm sm:grid-cols-2 @columns:grid-cols-[2fr_1fr_1fr_1fr]">
-      <div>
-        <dt className="text-muted">From</dt>
-        {[branding.company, ...branding.addressLines].map((line) => (
-          <dd key={line}>{line}</dd>
-        ))}
-      </div>
-      {facts.map(
-        ([label, value]) =>
-          value && (
-            <div key={label}>
-              <dt className="text-muted">{label}</dt>
-              <dd className="wrap-anywhere">{value}</dd>
-            </div>
-          ),
-      )}
-    </dl>
+    <div className="grid gap-x-6 gap-y-4 text-sm sm:grid-cols-2 @columns:grid-cols-3">
+      <Party title="From" lines={[branding.company, ...branding.addressLines]} />
+      {billedTo && <Party title="To" lines={buyerLines(billedTo)} />}
+      <dl className="grid content-start gap-x-6 gap-y-2 sm:max-@columns:col-span-2 sm:max-@columns:grid-cols-2">
+        {facts.map(
+          ([label, value]) =>
+            value && (
+              <div key={label}>
+                <dt className="text-muted">{label}</dt>
+                <dd className="wrap-anywhere">{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </div>
   );
 }
+
+/** The seller or the buyer. */
+const Party = ({ title, lines }: { title: string; lines: string[] }) => (
+  <dl>
+    <dt className="text-muted">{title}</dt>
+    {lines.map((line) => (
+      <dd key={line} className="wrap-anywhere">
+        {line}
+      </dd>
+    ))}
+  </dl>
+);

@@ -60,6 +60,50 @@ it('shows the lines, the tax, the credit used and the payment of an invoice', as
   expect(screen.getByRole('button', { name: 'PDF of invoice VISION-0001' })).toBeVisible();
 });
 
+it('names the addressee and the method of each payment', async () => {
+  const at = '2026-11-28T10:00:00Z';
+  const card = { brand: 'visa', last4: '4242', exp_month: 8, exp_year: 2030 };
+  show([
+    anInvoice({
+      billedTo: {
+        name: 'Harbour Physiotherapy',
+        address: {
+          line1: '12 Wharf Road',
+          city: 'Newcastle',
+          state: 'NSW',
+          postal_code: '2300',
+          country: 'AU',
+        },
+        taxId: { type: 'au_abn', value: '51824753556' },
+        purchaseOrder: 'PO 4711',
+      },
+      received: [
+        { amount: aud(30000), excess: aud(0), at, method: { card } },
+        { amount: aud(51600), excess: aud(8400), at, method: { label: 'Bank transfer', card } },
+      ],
+    }),
+  ]);
+
+  const buyer = (await screen.findByText('To')).parentElement;
+  expect(buyer).toHaveTextContent(
+    'ToHarbour Physiotherapy12 Wharf RoadNewcastle NSW 2300, AustraliaABN 51824753556',
+  );
+  expect(screen.getByText('PO 4711')).toBeVisible();
+  const row = (label: RegExp) => screen.getByText(label).parentElement?.textContent;
+  expect(row(/^Visa/)).toBe(`Visa\u00a0••••\u00a04242 ${dateText(at)}−$300.00`);
+  expect(row(/^Bank transfer/)).toBe(
+    `Bank transfer ${dateText(at)}, another $84.00 became your credit−$516.00`,
+  );
+});
+
+it('names no addressee and no methods that the server does not report', async () => {
+  show([anInvoice({ received: [] })]);
+
+  expect(await screen.findByText('How it was settled')).toBeVisible();
+  expect(screen.queryByText('To')).not.toBeInTheDocument();
+  expect(screen.getByText('Paid', { selector: 'dt' })).toBeVisible();
+});
+
 it.each([
   ['open', '$816 AUD is due.'],
   ['void', 'This bill was cancelled. Nothing is due.'],

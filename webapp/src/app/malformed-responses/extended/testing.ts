@@ -39,6 +39,13 @@ const json = (fixture: object): Json => JSON.parse(JSON.stringify(fixture));
 export const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
 export const query = `?${new URLSearchParams({ ...choice, debug: 'true' })}`;
 export const at = '2027-11-21T00:00:00Z';
+const address = {
+  line1: '1 High Street',
+  country: 'AU',
+  state: '',
+  postal_code: '',
+  city: 'Sydney',
+};
 const cardData = { brand: 'visa', last4: '4242', exp_month: 8, exp_year: 2030 };
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
 export const scheduled = { priceId: 'professional_yearly', ...choice, at };
@@ -157,6 +164,7 @@ export const invoices: Served = {
         refunded: aud(1000),
         credited: aud(0),
         remaining: aud(0),
+        billedTo: { name: 'Byron Clinic', address, taxId: null, purchaseOrder: '' },
         received: [{ amount: aud(40000), excess: aud(0), at, method: { card: cardData } }],
         timeZone: 'Australia/Sydney',
         hasPdf: true,
