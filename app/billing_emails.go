@@ -213,7 +213,8 @@ func (e billingEmails) payment(in noticeContext, due billing.DueNotice) emails.P
 	s := due.Subscription
 	out := emails.Payment{
 		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), Invoice: due.Invoice, Amount: due.Amount, Method: method(in),
-		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, Ended: s.Status.Ended(), HowToPay: instructions(due), Next: e.nextCharge(in, s),
+		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, Ended: s.HadEndedBy(due.Invoice.PaidAt), HowToPay: instructions(due), Next: e.nextCharge(in, s),
+		Received: due.Received, Recovered: due.Recovered,
 	}
 	if out.Amount == (money.Amount{}) {
 		out.Amount = due.Invoice.Remaining()
@@ -224,9 +225,12 @@ func (e billingEmails) payment(in noticeContext, due billing.DueNotice) emails.P
 	return out
 }
 
-// returned returns the payments that are disputed at the moment.
-func (e billingEmails) returned(in noticeContext, _ billing.DueNotice) emails.Returned {
+// returned returns the payments that are disputed at the moment, and the plan change that was dropped.
+func (e billingEmails) returned(in noticeContext, due billing.DueNotice) emails.Returned {
 	out := emails.Returned{Frame: e.frame(in.org)}
+	if dropped, at := due.DroppedChange(); dropped.To != (catalogue.PriceRef{}) {
+		out.Dropped, out.DroppedAt = e.plan(dropped.To, dropped.Amount), at
+	}
 	for _, p := range in.returned {
 		if p.Dispute == billing.DisputeOpen {
 			out.Payments = append(out.Payments, p)

@@ -94,6 +94,7 @@ func TestNotices_WholeLifeByCard(t *testing.T) {
 	f.addCard(f.caller, visa)
 	recovered := f.next()
 	require.Len(t, recovered, 1)
+	assert.Contains(t, recovered[0].Text, "We received your payment: $39 AUD on 13 April 2026, from Visa •••• 4242\n")
 	assert.Equal(t, "Payment received: $39 AUD", recovered[0].Subject)
 	assert.Contains(t, recovered[0].Text, "The payment that had failed has gone through. Your Standard plan continues.")
 
@@ -209,9 +210,13 @@ func TestNotices_OfAPendingChangeThatIsDropped(t *testing.T) {
 func TestNotices_OfADisputedPayment(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, monthly, true)
+	f.change(yearly, billing.ChangeAtRenewal)
 	f.subjects()
 	f.Dispute(f.newestInvoice().ID)
-	assert.Equal(t, []string{"Your bank has returned a payment of $39 AUD"}, f.subjects())
+	returned := f.next()
+	require.Len(t, returned, 1)
+	assert.Equal(t, "Your bank has returned a payment of $39 AUD", returned[0].Subject)
+	assert.Contains(t, returned[0].Text, "The change to Professional, yearly on 1 April 2026 will not be made.")
 	assert.Empty(t, f.pass(10*day))
 }
 
@@ -346,11 +351,24 @@ func TestNotices_OfAnOverpayment(t *testing.T) {
 	require.NoError(t, err)
 	f.run(1, time.Minute)
 	f.newSubjects()
-	amount, err := money.Parse("50", "AUD")
-	require.NoError(t, err)
-	_, err = f.invoices.MarkPaid(t.Context(), invoicepayment.Transfer{Number: f.invoice().Number, Amount: amount, Reference: "1"})
-	require.NoError(t, err)
-	f.run(1, time.Minute)
-	assert.Equal(t, []string{receiptEmail}, f.newSubjects())
-	assert.Contains(t, f.newest(receiptEmail).Text, "You have a credit of $11 AUD. It is deducted from your next invoices.")
+	pay := func(text, reference string) devmail.Email {
+		amount, err := money.Parse(text, "AUD")
+		require.NoError(t, err)
+		_, err = f.invoices.MarkPaid(t.Context(), invoicepayment.Transfer{Number: f.invoice().Number, Amount: amount, Reference: reference})
+		require.NoError(t, err)
+		f.run(1, time.Minute)
+		subject := "Payment received: $" + text + " AUD"
+		assert.Equal(t, []string{subject}, f.newSubjects())
+		return f.newest(subject)
+	}
+	receipt := pay("50", "1")
+	assert.Contains(t, receipt.Text, "We received your payment: $50 AUD on 1 March 2026, by bank transfer")
+	assert.Contains(t, receipt.Text, "$39 AUD paid invoice INV-000001. The other $11 AUD became your credit.")
+	assert.Contains(t, receipt.Text, "You have a credit of $11 AUD. It is deducted from your next invoices.")
+
+	receipt = pay("7", "2")
+	assert.Contains(t, receipt.Text, "Nothing was to be paid for invoice INV-000001 any more, so the $7 AUD became your credit.")
+	assert.Contains(t, receipt.Text, "You have a credit of $18 AUD.")
+	f.run(3, day)
+	assert.Empty(t, f.newSubjects())
 }

@@ -179,7 +179,7 @@ func (t *tx) settle(in intent) {
 	inv, s := t.invoices.rows[in.Invoice], t.subscriptions.rows[in.Subscription]
 	switch in.Status {
 	case billing.Succeeded:
-		inv.PaidWith = t.cards.rows[in.Card].Card
+		inv.PaidWith = t.cards.rows[in.Card]
 		t.settlePaid(inv, s)
 	case billing.Processing:
 		t.settleAccepted(in, s)

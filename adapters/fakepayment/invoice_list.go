@@ -59,8 +59,10 @@ func (i invoice) received() []billing.ReceivedPayment {
 		return nil
 	}
 	p := billing.ReceivedPayment{Amount: amountOf(i.paid(), i.Currency), Excess: amountOf(0, i.Currency), At: i.paidAt()}
-	if i.PaidWith != (billing.Card{}) {
-		p.Method = &billing.PaymentMethod{Card: i.PaidWith}
+	if i.PaidWith != (card{}) {
+		method := i.PaidWith.paymentMethod()
+		method.ID, method.Fingerprint, method.Card.Fingerprint = "", "", ""
+		p.Method = &method
 	}
 	return []billing.ReceivedPayment{p}
 }

@@ -99,7 +99,7 @@ type invoice struct {
 	Previous     string                `json:"previous,omitempty"` // id of the subscription's invoice before
 	Created      time.Time             `json:"created,omitzero"`
 	PaidAt       time.Time             `json:"paid_at,omitzero"`
-	PaidWith     billing.Card          `json:"paid_with,omitzero"` // zero when nothing was due and in records of earlier versions
+	PaidWith     card                  `json:"paid_with,omitzero"` // zero when nothing was due and in records of earlier versions
 	Refunded     int64                 `json:"refunded,omitempty"`
 	Returned     int64                 `json:"returned,omitempty"`     // by the customer's bank, so that it is owed again
 	Disputed     bool                  `json:"disputed,omitempty"`     // also after the dispute has ended

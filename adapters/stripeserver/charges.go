@@ -93,7 +93,7 @@ func (v view) chargeOf(inv fakepayment.InvoiceRecord) object {
 		"customer": inv.Customer, "payment_intent": in.ID, "payment_method": in.Card, "created": unixOrNull(chargedAt(inv)),
 		"amount": in.Amount, "amount_captured": in.Amount, "currency": lower(in.Currency),
 		"amount_refunded": inv.Refunded, "refunded": inv.Refunded == in.Amount, "disputed": inv.Disputed,
-		"payment_method_details": chargedCard(inv.PaidWith),
+		"payment_method_details": chargedCard(inv.PaidWith.Card),
 		"metadata":               v.extras.metadataOf(chargeID(in.ID)),
 	}
 }

@@ -13,45 +13,17 @@ type Payment struct {
 	Frame
 	Plan     Plan
 	Invoice  billing.Invoice
-	Amount   money.Amount // that has arrived, has failed, or was returned
+	Amount   money.Amount // that was paid for the invoice, has failed, or was returned
 	Method   string       // that is charged, "Visa •••• 4242"; "" when unknown
 	Reason   string       // why it failed, in the provider's words; may be ""
 	EndsAt   time.Time    // when the plan ends unless the invoice is paid; zero when unknown
-	Ended    bool         // the plan has ended
+	Ended    bool         // the plan had ended before the payment
 	Credit   money.Amount // the customer's credit afterwards; zero when there is none
 	Next     Charge       // the next charge after a payment
 	HowToPay []Instruction
-}
 
-// PaymentReceived returns the receipt for a charge, a transfer, or a part of it. The caller sets To.
-func PaymentReceived(in Payment) mail.Message {
-	n := in.newNotice("We received your payment", "Show the invoice", invoicePath(in.Invoice.ID))
-	n.subject = "Payment received: " + Price(in.Amount)
-	remaining := in.Invoice.Remaining()
-	if remaining.Minor() > 0 {
-		n.subject += ", " + Price(remaining) + " still to be paid"
-	}
-	n.Kicker = "Receipt for " + nameOf(in.Invoice)
-	n.Figure, n.Currency = in.Amount.FormatWithSymbol(), in.Amount.Currency().Code
-	if !in.Invoice.PaidAt.IsZero() {
-		n.FigureNote = "on " + in.Invoice.TimeZone.Date(in.Invoice.PaidAt)
-	}
-	switch {
-	case in.Ended && remaining.Minor() == 0:
-		n.say("The bill of your former plan is paid.")
-	case in.Invoice.IsRecovered():
-		n.say("The payment that had failed has gone through. Your " + in.Plan.Name + " plan continues.")
-	}
-	if remaining.Minor() > 0 {
-		n.say(Price(remaining) + " of " + nameOf(in.Invoice) + " " + in.stillDue())
-		n.Instructions = oneLineInstructions(in.HowToPay)
-	}
-	if in.Credit.Minor() > 0 {
-		n.say("You have a credit of " + Price(in.Credit) + ". It is deducted from your next invoices.")
-	}
-	n.addSettlement(in.Invoice)
-	n.announce("Next charge", in.Next)
-	return n.message()
+	Received  []billing.ReceivedPayment // the known payments that PaymentReceived reports
+	Recovered bool                      // an attempt to charge the invoice had failed before the payment
 }
 
 // stillDue returns until when the rest of the invoice is to be paid.
@@ -142,7 +114,9 @@ func CreditIssued(in Payment) mail.Message {
 // Returned contains what the email about a payment that the customer's bank has returned reports.
 type Returned struct {
 	Frame
-	Payments []billing.ReturnedPayment // may be empty
+	Payments  []billing.ReturnedPayment // may be empty
+	Dropped   Plan                      // of a plan change that is not made because of it; without a name if there is none
+	DroppedAt time.Time                 // when it would have been made; zero for a change that was not paid
 }
 
 // PaymentReturned returns the email about a payment that was disputed. The caller sets To.
@@ -156,5 +130,17 @@ func PaymentReturned(in Returned) mail.Message {
 	}
 	n.say("Your bank has returned a payment to us, because it was disputed.")
 	n.say("Until this is settled you keep your plan, but you can't change it or subscribe to another one, and your credit is not used. Please contact us.")
+	n.say(in.dropped(n))
 	return n.message()
+}
+
+// dropped returns which plan change will not be made.
+func (in Returned) dropped(n *notice) string {
+	switch {
+	case in.Dropped.Name == "":
+		return ""
+	case in.DroppedAt.IsZero():
+		return "The change to " + in.Dropped.String() + " will not be made. Nothing was charged for it."
+	}
+	return "The change to " + in.Dropped.String() + " on " + n.date(in.DroppedAt) + " will not be made."
 }

@@ -1,8 +1,8 @@
 package billing
 
 import (
+	"cmp"
 	"slices"
-	"strconv"
 	"time"
 
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -64,10 +64,15 @@ type Notice struct {
 type DueNotice struct {
 	Notice
 	Invoice      Invoice      // zero for a notice that is about a subscription only
-	Subscription Subscription // zero for PaymentReturned
+	Subscription Subscription // zero for an invoice without one, and for a PaymentReturned that has dropped no change
 	Before       Subscription // before the change that the notice reports
-	Amount       money.Amount // what was received, refunded or credited since the last such notice
+	Amount       money.Amount // what was paid for the invoice, refunded or credited since the last such notice
 	Cause        EndCause     // of PlanEnded
+
+	// Received are the known payments that PaymentReceived reports. They can be more than Amount; see
+	// ReceivedPayment.Excess.
+	Received  []ReceivedPayment
+	Recovered bool // an attempt to charge the invoice of PaymentReceived had failed before
 }
 
 // Copy is what is stored of an organisation's billing. Of subscriptions and invoices it has the last report of the
@@ -86,35 +91,30 @@ func DueNotices(before, after Copy, queued []Notice, now time.Time) []DueNotice 
 	due := ChangeNotices(before.Account, after.Account)
 	due = append(due, invoiceChangeNotices(before, after)...)
 	for _, d := range standingNotices(after, now) {
+		if slices.Contains(queued, d.Notice) {
+			continue
+		}
 		if d.Kind == PaymentReceived {
-			reported := max(reportedPayment(queued, d.About), paymentBefore(before.Invoices, d.Invoice, after.Account.NoticesSince))
-			d.Amount = d.Invoice.amount(d.Invoice.AmountPaid.Minor() - reported)
+			if d = d.withPayments(before.Invoices, queued, after.Account.NoticesSince); d.Amount.Minor() <= 0 && len(d.Received) == 0 {
+				continue // an older report
+			}
 		}
-		if !slices.Contains(queued, d.Notice) && (d.Kind != PaymentReceived || d.Amount.Minor() > 0) {
-			due = append(due, d)
-		}
+		due = append(due, d)
 	}
+	slices.SortStableFunc(due, func(a, b DueNotice) int { return cmp.Compare(a.Kind.order(), b.Kind.order()) })
 	return due
 }
 
-// reportedPayment returns the sum of the payments of an invoice that were reported by notices, in minor units.
-func reportedPayment(queued []Notice, invoiceID string) (sum int64) {
-	for _, n := range queued {
-		if n.Kind == PaymentReceived && n.About == invoiceID {
-			paid, _ := strconv.ParseInt(n.Period, 10, 64) // written by receipt
-			sum = max(sum, paid)
-		}
-	}
-	return sum
-}
-
-// paymentBefore returns what was paid of an invoice before payments were reported, in minor units.
-func paymentBefore(stored []Invoice, inv Invoice, since time.Time) int64 {
-	i := slices.IndexFunc(stored, func(b Invoice) bool { return b.ID == inv.ID })
-	if i < 0 || !inv.CreatedAt.Before(since) || stored[i].AmountPaid.Minor() >= inv.AmountPaid.Minor() {
+// order returns the position of the kind among notices that are due at the same time: a payment precedes what follows
+// from it.
+func (k NoticeKind) order() int {
+	switch k {
+	case PaymentReceived:
 		return 0
+	case PaymentReturned:
+		return 1
 	}
-	return stored[i].AmountPaid.Minor()
+	return 2
 }
 
 // NoticeApplies reports whether a queued notice is still to be sent: its condition holds, or it reports what has

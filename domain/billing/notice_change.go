@@ -32,9 +32,20 @@ func ChangeNotices(before, after *Account) []DueNotice {
 		}
 	}
 	if before.Hold() == NoHold && after.Hold() == HoldDisputed {
-		due = append(due, DueNotice{Notice: Notice{Kind: PaymentReturned, About: after.CustomerID, Period: revision}})
+		due = paymentReturned(due, Notice{Kind: PaymentReturned, About: after.CustomerID, Period: revision})
 	}
 	return due
+}
+
+// paymentReturned adds the notice about the hold. It also reports the plan change that the hold has dropped, instead of
+// a notice of its own.
+func paymentReturned(due []DueNotice, n Notice) []DueNotice {
+	returned := DueNotice{Notice: n}
+	if i := slices.IndexFunc(due, func(d DueNotice) bool { return d.Kind == ChangeDropped }); i >= 0 {
+		returned.Subscription, returned.Before = due[i].Subscription, due[i].Before
+		due = slices.Delete(due, i, i+1)
+	}
+	return append(due, returned)
 }
 
 // changesSince returns the kinds of the changes between two reports of the subscription.
@@ -101,7 +112,7 @@ func (c *ScheduledChange) hasPriceOf(other *ScheduledChange) bool {
 	return other != nil && other.To == c.To
 }
 
-// DroppedChange returns the plan change that ChangeDropped reports, and when it would have been made; zero for a
+// DroppedChange returns the plan change that ChangeDropped or PaymentReturned reports, and when it would have been made; zero for a
 // change now, which was not paid.
 func (d DueNotice) DroppedChange() (to ScheduledChange, at time.Time) {
 	if change := d.Before.RenewalChange(); change != nil && d.Subscription.RenewalChange() == nil {

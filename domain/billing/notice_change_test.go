@@ -107,6 +107,13 @@ func TestChangeNotices_OfADispute(t *testing.T) {
 	assert.Equal(t, want, noticesOf(billing.ChangeNotices(before, after)))
 	assert.Empty(t, billing.ChangeNotices(after, after))
 	assert.Empty(t, billing.ChangeNotices(after, before), "the hold was lifted")
+
+	scheduled := billing.ScheduledChange{To: standardAUD, At: day0}
+	before.Subscriptions[0].Scheduled = &scheduled
+	due := billing.ChangeNotices(before, after)
+	assert.Equal(t, want, noticesOf(due), "no notice of its own for the change that was dropped")
+	to, _ := due[0].DroppedChange()
+	assert.Equal(t, scheduled, to)
 }
 
 func TestChangeNotices_NameTheCauseOfTheEnd(t *testing.T) {

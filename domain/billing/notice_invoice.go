@@ -12,8 +12,8 @@ func invoiceNotices(c Copy, now time.Time) []DueNotice {
 	newestFirst := func(x, y Invoice) int { return cmp.Or(y.CreatedAt.Compare(x.CreatedAt), cmp.Compare(x.ID, y.ID)) }
 	var due []DueNotice
 	for _, inv := range slices.SortedFunc(slices.Values(c.Invoices), newestFirst) {
-		s := c.Account.subscriptionOf(inv)
-		if s == nil {
+		s, known := c.Account.subscriptionOf(inv)
+		if !known {
 			continue
 		}
 		for _, n := range s.noticesOf(inv, c.Account.NoticesSince, now) {
@@ -27,21 +27,24 @@ func invoiceNotices(c Copy, now time.Time) []DueNotice {
 	return due
 }
 
-// subscriptionOf returns the customer's subscription that the invoice is for, or nil.
-func (a *Account) subscriptionOf(inv Invoice) *Subscription {
+// subscriptionOf returns the subscription that the invoice is for: the zero Subscription for an invoice that an operator
+// made without one. It is not known if it is another customer's.
+func (a *Account) subscriptionOf(inv Invoice) (s *Subscription, known bool) {
+	if inv.SubscriptionID == "" {
+		return &Subscription{}, true
+	}
 	i := slices.IndexFunc(a.Subscriptions, func(s Subscription) bool { return s.ID == inv.SubscriptionID && s.CustomerID == a.CustomerID })
 	if i < 0 {
-		return nil
+		return nil, false
 	}
-	return &a.Subscriptions[i]
+	return &a.Subscriptions[i], true
 }
 
-// noticesOf returns the notices about an invoice of the subscription.
+// noticesOf returns the notices about an invoice of the subscription. For an invoice without one they are receipts.
 func (s *Subscription) noticesOf(inv Invoice, since, now time.Time) []Notice {
-	var due []Notice
-	paidAt := cmp.Or(inv.PaidAt, inv.CreatedAt)
-	if inv.AmountPaid.Minor() > 0 && !paidAt.Before(since) && now.Before(paidAt.Add(noticeLimit)) {
-		due = append(due, receipt(inv))
+	due := inv.receiptNotices(since, now)
+	if s.ID == "" {
+		return due
 	}
 	if n, applies := s.transferNotice(inv, now); applies {
 		due = append(due, n)
@@ -50,11 +53,6 @@ func (s *Subscription) noticesOf(inv Invoice, since, now time.Time) []Notice {
 		due = append(due, n)
 	}
 	return due
-}
-
-// receipt returns the notice about what was paid for the invoice so far.
-func receipt(inv Invoice) Notice {
-	return Notice{Kind: PaymentReceived, About: inv.ID, Period: strconv.FormatInt(inv.AmountPaid.Minor(), 10)}
 }
 
 // transferNotice returns the notice about an invoice that the customer pays by a date, if one applies.
@@ -107,13 +105,13 @@ func invoiceChangeNotices(before, after Copy) []DueNotice {
 	}
 	var due []DueNotice
 	for _, inv := range after.Invoices {
-		s := after.Account.subscriptionOf(inv)
+		s, known := after.Account.subscriptionOf(inv)
 		i := slices.IndexFunc(before.Invoices, func(b Invoice) bool { return b.ID == inv.ID })
 		var was Invoice
 		if i >= 0 {
 			was = before.Invoices[i]
 		}
-		if s == nil || i >= 0 && was.lacksAmounts() || i < 0 && cmp.Or(inv.PaidAt, inv.CreatedAt).Before(after.Account.NoticesSince) {
+		if !known || i >= 0 && was.lacksAmounts() || i < 0 && cmp.Or(inv.PaidAt, inv.CreatedAt).Before(after.Account.NoticesSince) {
 			continue
 		}
 		add := func(kind NoticeKind, now, before int64) {
@@ -138,11 +136,3 @@ func (i Invoice) credited() int64 {
 	}
 	return max(deducted, 0) + i.Credited.Minor()
 }
-
-// IsRecovered reports whether the invoice was paid after its automatic charge had failed.
-func (i Invoice) IsRecovered() bool {
-	return i.Status == InvoicePaid && i.DueAt.IsZero() && i.PaidAt.After(i.CreatedAt.Add(recoveryDelay))
-}
-
-// recoveryDelay is longer than a provider waits before it charges an invoice, and shorter than until its next attempt.
-const recoveryDelay = 12 * time.Hour

@@ -5,7 +5,6 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
 )
@@ -27,59 +26,6 @@ func paid(minor int64) func(*billing.Invoice) {
 			i.Status, i.PaidAt, i.NextAttemptAt = billing.InvoicePaid, day0.Add(time.Hour), time.Time{}
 		}
 	}
-}
-
-func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
-	a := newAccount(subscription("sub_1", billing.Active, 0))
-	var queued []billing.Notice
-	report := func(minor int64) []billing.DueNotice {
-		c := billing.Copy{Account: a, Invoices: []billing.Invoice{charged(paid(minor))}}
-		due := billing.DueNotices(c, c, queued, day0.AddDate(0, 0, 1))
-		for _, d := range due {
-			queued = append(queued, d.Notice)
-		}
-		return due
-	}
-	assert.Empty(t, report(0))
-	for _, c := range []struct {
-		sum, received int64
-		period        string
-	}{{1000, 1000, "1000"}, {31000, 30000, "31000"}, {81600, 50600, "81600"}} {
-		due := report(c.sum)
-		require.Len(t, due, 1)
-		assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: c.period}, due[0].Notice)
-		assert.Equal(t, aud(c.received), due[0].Amount, "since the last receipt")
-		assert.Empty(t, report(c.sum), "a repetition")
-	}
-	assert.Empty(t, report(31000), "an older report")
-}
-
-func TestDueNotices_ReceiptsSince(t *testing.T) {
-	a := newAccount(subscription("sub_1", billing.Active, 0))
-	whole, part := charged(paid(81600)), charged(paid(1000))
-	for name, c := range map[string]struct {
-		invoice    billing.Invoice
-		since, now time.Time
-		want       bool
-	}{
-		"paid at that time":         {whole, whole.PaidAt, day0.AddDate(0, 0, 1), true},
-		"paid before":               {whole, whole.PaidAt.Add(time.Second), day0.AddDate(0, 0, 1), false},
-		"partly paid, issued then":  {part, part.CreatedAt, day0.AddDate(0, 0, 1), true},
-		"partly paid, issued first": {part, part.CreatedAt.Add(time.Second), day0.AddDate(0, 0, 1), false},
-		"long ago":                  {whole, time.Time{}, day0.AddDate(0, 0, 61), false},
-	} {
-		a.NoticesSince = c.since
-		assert.Equal(t, c.want, len(standing(a, []billing.Invoice{c.invoice}, c.now)) == 1, name)
-	}
-}
-
-func TestDueNotices_ReceiptOfTheRestAfterAnUpdate(t *testing.T) {
-	a := newAccount(subscription("sub_1", billing.Active, 0))
-	a.NoticesSince = day0.Add(time.Minute)
-	part, whole := charged(paid(1000)), charged(paid(81600))
-	due := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{part}}, billing.Copy{Account: a, Invoices: []billing.Invoice{whole}}, nil, whole.PaidAt)
-	require.Len(t, due, 1)
-	assert.Equal(t, aud(80600), due[0].Amount, "without the part that was paid before")
 }
 
 func TestDueNotices_OfCharges(t *testing.T) {
@@ -165,16 +111,4 @@ func TestDueNotices_OfReturnedAmounts(t *testing.T) {
 			assert.Empty(t, billing.DueNotices(billing.Copy{Account: a, Invoices: c.before}, billing.Copy{Account: &dev, Invoices: c.after}, nil, a.NoticesSince))
 		})
 	}
-}
-
-func TestIsRecovered(t *testing.T) {
-	at := func(paidAt time.Time) func(*billing.Invoice) {
-		return func(i *billing.Invoice) { i.Status, i.PaidAt = billing.InvoicePaid, paidAt }
-	}
-	assert.False(t, charged(paid(0)).IsRecovered(), "open")
-	assert.False(t, charged(at(day0.Add(2*time.Hour))).IsRecovered(), "first attempt")
-	assert.True(t, charged(at(day0.AddDate(0, 0, 3))).IsRecovered(), "second attempt")
-	transfer := charged(at(day0.AddDate(0, 0, 3)))
-	transfer.DueAt = day0.AddDate(0, 0, 14)
-	assert.False(t, transfer.IsRecovered(), "a transfer")
 }

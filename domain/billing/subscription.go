@@ -82,6 +82,9 @@ type ScheduledChange struct {
 	Lapsed bool
 }
 
+// HadEndedBy reports whether the subscription has ended, and not after the time.
+func (s *Subscription) HadEndedBy(t time.Time) bool { return s.Status.Ended() && !s.EndsAt.After(t) }
+
 // SetScheduled sets the scheduled change. While a change is pending, it is the one that the pending change
 // replaces.
 func (s *Subscription) SetScheduled(c *ScheduledChange) {

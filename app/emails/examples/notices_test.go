@@ -51,22 +51,31 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		"plan_ended bill owed":             {"Your Professional plan has ended: $816 AUD is still to be paid", "Pay it before you subscribe again.", "https://vision.example/vc-admin/diy/pay"},
 		"plan_ended not paid":              {"Your Professional plan has ended: $816 AUD was not paid", "because its last bill was not paid"},
 		"payment_received": {
-			"Payment received: $569.27 AUD", "https://vision.example/vc-admin/diy/invoices/in_1", "Receipt for invoice K7Q2-0003", "$569.27", "on 28 November 2026", "28 November 2026 to 28 November 2027",
+			"Payment received: $569.27 AUD", "https://vision.example/vc-admin/diy/invoices/in_1", "Receipt for invoice K7Q2-0003", "$569.27", "on 28 November 2026, from Visa •••• 4242", "28 November 2026 to 28 November 2027",
 			"−$211.73 AUD", "includes $54.93 AUD tax", "You have a credit of $11 AUD.",
 		},
-		"payment_received of a former plan": {"Payment received: $569.27 AUD", "The bill of your former plan is paid."},
-		"payment_received in part":          {"Payment received: $69.27 AUD, $500 AUD still to be paid", "$500 AUD of invoice K7Q2-0003 is still to be paid by 28 November 2026.", "INV-0001"},
-		"payment_processing":                {"Your payment of $569.27 AUD is on its way", "It can take several days to arrive."},
+		"payment_received of a former plan":       {"Payment received: $569.27 AUD", "on 28 November 2026, from Bank account •••• 6819", "The bill of your former plan is paid."},
+		"payment_received after a failed attempt": {"Payment received: $569.27 AUD", "The payment that had failed has gone through. Your Professional plan continues."},
+		"payment_received more than the invoice": {
+			"Payment received: $600 AUD", "$600", "on 28 November 2026, by bank transfer", "$569.27 AUD paid invoice K7Q2-0003. The other $30.73 AUD became your credit.", "You have a credit of $30.73 AUD.",
+		},
+		"payment_received for a paid invoice": {
+			"Payment received: $569.27 AUD", "Nothing was to be paid for invoice K7Q2-0003 any more, so the $569.27 AUD became your credit.",
+		},
+		"payment_received without plan and method": {"Payment received: $569.27 AUD", "on 28 November 2026"},
+		"payment_received in part":                 {"Payment received: $69.27 AUD, $500 AUD still to be paid", "$500 AUD of invoice K7Q2-0003 is still to be paid by 28 November 2026.", "INV-0001"},
+		"payment_processing":                       {"Your payment of $569.27 AUD is on its way", "It can take several days to arrive."},
 		"payment_failed": {
 			"Payment failed: $500 AUD, next attempt on 1 December", "$500 AUD from Visa •••• 4242 for invoice K7Q2-0003. Your card was declined.",
 			"We will try again on 1 December 2026. Your Professional plan ends on 13 December 2026 unless the bill is paid by then.", "https://vision.example/vc-admin/diy/pay",
 		},
-		"payment_failed last attempt":      {"Payment failed: $500 AUD", "We will not try again automatically."},
-		"approval_needed":                  {"Please approve your payment of $500 AUD", "Approve the payment", "We will try again on 1 December 2026."},
-		"payment_refunded":                 {"Refund: $100 AUD of invoice K7Q2-0003", "returned in the way you had paid it"},
-		"credit_issued":                    {"Credit: $25 AUD for invoice K7Q2-0003", "It is deducted from your next invoices."},
-		"credit_issued reduces an invoice": {"Credit: $500 AUD for invoice K7Q2-0003", "It reduces what you pay for the invoice: $500 AUD is still to be paid."},
-		"payment_returned":                 {"Your bank has returned a payment of $569.27 AUD", "Returned for K7Q2-0003", "you keep your plan"},
+		"payment_failed last attempt":       {"Payment failed: $500 AUD", "We will not try again automatically."},
+		"approval_needed":                   {"Please approve your payment of $500 AUD", "Approve the payment", "We will try again on 1 December 2026."},
+		"payment_refunded":                  {"Refund: $100 AUD of invoice K7Q2-0003", "returned in the way you had paid it"},
+		"credit_issued":                     {"Credit: $25 AUD for invoice K7Q2-0003", "It is deducted from your next invoices."},
+		"credit_issued reduces an invoice":  {"Credit: $500 AUD for invoice K7Q2-0003", "It reduces what you pay for the invoice: $500 AUD is still to be paid."},
+		"payment_returned scheduled change": {"Your bank has returned a payment of $569.27 AUD", "The change to Standard, monthly on 28 November 2026 will not be made."},
+		"payment_returned":                  {"Your bank has returned a payment of $569.27 AUD", "Returned for K7Q2-0003", "you keep your plan"},
 	}
 	for name, want := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -1,0 +1,92 @@
+package billing
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"time"
+)
+
+// receiptNotices returns the receipts for the invoice that are due until noticeLimit after the payment: one for what was
+// paid for it so far, and one for each known payment of which the invoice took nothing.
+func (i Invoice) receiptNotices(since, now time.Time) []Notice {
+	isRecent := func(at time.Time) bool { return !at.Before(since) && now.Before(at.Add(noticeLimit)) }
+	var due []Notice
+	if i.AmountPaid.Minor() > 0 && isRecent(cmp.Or(i.PaidAt, i.CreatedAt)) {
+		due = append(due, i.receipt())
+	}
+	for _, p := range i.Received {
+		if p.Amount.Minor() == 0 && isRecent(p.At) {
+			due = append(due, Notice{Kind: PaymentReceived, About: i.ID, Period: p.period()})
+		}
+	}
+	return due
+}
+
+// receipt returns the notice about what was paid for the invoice so far.
+func (i Invoice) receipt() Notice {
+	return Notice{Kind: PaymentReceived, About: i.ID, Period: strconv.FormatInt(i.everPaid(), 10)}
+}
+
+// everPaid returns what was paid, including what went back to the customer's bank, in minor units. It grows with every
+// payment.
+func (i Invoice) everPaid() int64 { return i.AmountPaid.Minor() + i.Returned.Minor() }
+
+// period identifies a payment of which the invoice took nothing.
+func (p ReceivedPayment) period() string {
+	return noticeTime(p.At) + " " + strconv.FormatInt(p.Excess.Minor(), 10)
+}
+
+// withPayments returns the receipt with the payments that earlier receipts have not reported, and the invoice without
+// what was returned to the customer after the payment: other notices report that.
+func (d DueNotice) withPayments(stored []Invoice, queued []Notice, since time.Time) DueNotice {
+	inv := d.Invoice
+	reported := max(reportedPayment(queued, inv.ID), paymentBefore(stored, inv, since))
+	if d.Notice == inv.receipt() {
+		d.Amount = inv.amount(inv.everPaid() - reported)
+		d.Received = inv.receivedAfter(reported)
+	} else {
+		d.Amount = inv.amount(0)
+		d.Received = slices.DeleteFunc(slices.Clone(inv.Received), func(p ReceivedPayment) bool { return p.Amount.Minor() > 0 || p.period() != d.Period })
+	}
+	d.Recovered = slices.ContainsFunc(queued, func(n Notice) bool {
+		return n.About == inv.ID && (n.Kind == PaymentFailed || n.Kind == ApprovalNeeded)
+	})
+	d.Invoice.Refunded, d.Invoice.Credited = inv.amount(0), inv.amount(0)
+	return d
+}
+
+// receivedAfter returns the known payments that the invoice took after a sum was paid for it.
+func (i Invoice) receivedAfter(reported int64) []ReceivedPayment {
+	sum := i.everPaid()
+	for _, p := range i.Received {
+		sum -= p.Amount.Minor() // what was paid before the known payments
+	}
+	var after []ReceivedPayment
+	for _, p := range i.Received {
+		if sum += p.Amount.Minor(); p.Amount.Minor() > 0 && sum > reported {
+			after = append(after, p)
+		}
+	}
+	return after
+}
+
+// reportedPayment returns the sum of the payments of an invoice that were reported by notices, in minor units.
+func reportedPayment(queued []Notice, invoiceID string) (sum int64) {
+	for _, n := range queued {
+		if n.Kind == PaymentReceived && n.About == invoiceID {
+			paid, _ := strconv.ParseInt(n.Period, 10, 64) // 0 for a payment of which the invoice took nothing
+			sum = max(sum, paid)
+		}
+	}
+	return sum
+}
+
+// paymentBefore returns what was paid of an invoice before payments were reported, in minor units.
+func paymentBefore(stored []Invoice, inv Invoice, since time.Time) int64 {
+	i := slices.IndexFunc(stored, func(b Invoice) bool { return b.ID == inv.ID })
+	if i < 0 || !inv.CreatedAt.Before(since) || stored[i].everPaid() >= inv.everPaid() {
+		return 0
+	}
+	return stored[i].everPaid()
+}

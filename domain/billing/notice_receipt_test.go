@@ -1,0 +1,150 @@
+package billing_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
+	a := newAccount(subscription("sub_1", billing.Active, 0))
+	var queued []billing.Notice
+	report := func(minor int64) []billing.DueNotice {
+		c := billing.Copy{Account: a, Invoices: []billing.Invoice{charged(paid(minor))}}
+		due := billing.DueNotices(c, c, queued, day0.AddDate(0, 0, 1))
+		for _, d := range due {
+			queued = append(queued, d.Notice)
+		}
+		return due
+	}
+	assert.Empty(t, report(0))
+	for _, c := range []struct {
+		sum, received int64
+		period        string
+	}{{1000, 1000, "1000"}, {31000, 30000, "31000"}, {81600, 50600, "81600"}} {
+		due := report(c.sum)
+		require.Len(t, due, 1)
+		assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: c.period}, due[0].Notice)
+		assert.Equal(t, aud(c.received), due[0].Amount, "since the last receipt")
+		assert.Empty(t, report(c.sum), "a repetition")
+	}
+	assert.Empty(t, report(31000), "an older report")
+}
+
+func TestDueNotices_ReceiptsSince(t *testing.T) {
+	a := newAccount(subscription("sub_1", billing.Active, 0))
+	whole, part := charged(paid(81600)), charged(paid(1000))
+	for name, c := range map[string]struct {
+		invoice    billing.Invoice
+		since, now time.Time
+		want       bool
+	}{
+		"paid at that time":         {whole, whole.PaidAt, day0.AddDate(0, 0, 1), true},
+		"paid before":               {whole, whole.PaidAt.Add(time.Second), day0.AddDate(0, 0, 1), false},
+		"partly paid, issued then":  {part, part.CreatedAt, day0.AddDate(0, 0, 1), true},
+		"partly paid, issued first": {part, part.CreatedAt.Add(time.Second), day0.AddDate(0, 0, 1), false},
+		"long ago":                  {whole, time.Time{}, day0.AddDate(0, 0, 61), false},
+	} {
+		a.NoticesSince = c.since
+		assert.Equal(t, c.want, len(standing(a, []billing.Invoice{c.invoice}, c.now)) == 1, name)
+	}
+}
+
+func TestDueNotices_ReceiptOfTheRestAfterAnUpdate(t *testing.T) {
+	a := newAccount(subscription("sub_1", billing.Active, 0))
+	a.NoticesSince = day0.Add(time.Minute)
+	part, whole := charged(paid(1000)), charged(paid(81600))
+	due := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{part}}, billing.Copy{Account: a, Invoices: []billing.Invoice{whole}}, nil, whole.PaidAt)
+	require.Len(t, due, 1)
+	assert.Equal(t, aud(80600), due[0].Amount, "without the part that was paid before")
+}
+
+// receipts returns the receipts that are due for the invoice.
+func receipts(inv billing.Invoice, queued ...billing.Notice) []billing.DueNotice {
+	c := billing.Copy{Account: newAccount(subscription("sub_1", billing.Active, 0)), Invoices: []billing.Invoice{inv}}
+	return billing.DueNotices(c, c, queued, day0.AddDate(0, 0, 1))
+}
+
+func received(amount, excess int64, at time.Time) billing.ReceivedPayment {
+	return billing.ReceivedPayment{Amount: aud(amount), Excess: aud(excess), At: at, Method: &bankAccount}
+}
+
+func TestDueNotices_ReceiptContainsItsPayments(t *testing.T) {
+	first, rest := received(1000, 0, day0.Add(time.Minute)), received(80600, 400, day0.Add(time.Hour))
+	inv := charged(paid(81600))
+	inv.Received = []billing.ReceivedPayment{first, rest}
+
+	due := receipts(inv)
+	require.Len(t, due, 1)
+	assert.Equal(t, inv.Received, due[0].Received)
+	assert.Equal(t, aud(81600), due[0].Amount)
+
+	due = receipts(inv, billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: "1000"})
+	require.Len(t, due, 1)
+	assert.Equal(t, []billing.ReceivedPayment{rest}, due[0].Received)
+	assert.Equal(t, aud(80600), due[0].Amount)
+}
+
+func TestDueNotices_ReceiptOfAPaymentThatTheInvoiceDoesNotNeed(t *testing.T) {
+	inv := charged(paid(81600))
+	inv.Received = []billing.ReceivedPayment{received(81600, 0, day0), received(0, 500, day0.Add(time.Hour)), received(0, 500, day0.Add(2*time.Hour))}
+	reported := billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"}
+
+	due := receipts(inv, reported)
+	require.Len(t, due, 2)
+	for i, d := range due {
+		assert.Equal(t, inv.Received[i+1:i+2], d.Received)
+		assert.Equal(t, aud(0), d.Amount)
+	}
+	assert.Empty(t, receipts(inv, reported, due[0].Notice, due[1].Notice), "a repetition")
+	inv.Received = inv.Received[1:2]
+	assert.Empty(t, receipts(inv, reported, due[0].Notice), "another one was reversed")
+}
+
+func TestDueNotices_ReceiptOfAnInvoiceThatIsPaidAgain(t *testing.T) {
+	inv := charged(paid(81600))
+	inv.Returned, inv.Received = aud(81600), []billing.ReceivedPayment{received(81600, 0, day0.Add(time.Hour))}
+	due := receipts(inv, billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"})
+	require.Len(t, due, 1)
+	assert.Equal(t, aud(81600), due[0].Amount)
+	assert.Equal(t, inv.Received, due[0].Received)
+}
+
+// A refresh that finds a payment and its refund reports the payment first, without the refund.
+func TestDueNotices_ReceiptPrecedesARefund(t *testing.T) {
+	a := newAccount(subscription("sub_1", billing.Active, 0))
+	open, refunded := charged(paid(0)), charged(paid(81600))
+	refunded.Refunded = aud(100)
+	due := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{open}}, billing.Copy{Account: a, Invoices: []billing.Invoice{refunded}}, nil, day0.Add(time.Hour))
+	require.Len(t, due, 2)
+	assert.Equal(t, billing.PaymentReceived, due[0].Kind)
+	assert.Equal(t, aud(0), due[0].Invoice.Refunded)
+	assert.Equal(t, billing.PaymentRefunded, due[1].Kind)
+	assert.Equal(t, aud(100), due[1].Invoice.Refunded)
+}
+
+func TestDueNotices_ReceiptOfAnInvoiceWithoutSubscription(t *testing.T) {
+	inv := charged(paid(81600))
+	inv.SubscriptionID = ""
+	due := receipts(inv)
+	require.Len(t, due, 1)
+	assert.Equal(t, billing.PaymentReceived, due[0].Kind)
+	assert.Empty(t, due[0].Subscription.ID)
+	inv.SubscriptionID = "sub_foreign"
+	assert.Empty(t, receipts(inv))
+	open := charged(paid(0))
+	open.SubscriptionID, open.DueAt, open.NextAttemptAt = "", day0.AddDate(0, 0, 14), time.Time{}
+	assert.Empty(t, receipts(open))
+}
+
+func TestDueNotices_ReceiptAfterAFailedAttempt(t *testing.T) {
+	for kind, want := range map[billing.NoticeKind]bool{billing.PaymentFailed: true, billing.ApprovalNeeded: true, billing.PaymentProcessing: false} {
+		due := receipts(charged(paid(81600)), billing.Notice{Kind: kind, About: "in_1"}, billing.Notice{Kind: billing.PaymentFailed, About: "in_0"})
+		require.Len(t, due, 1)
+		assert.Equal(t, want, due[0].Recovered, "after %s", kind)
+	}
+}
