@@ -159,20 +159,17 @@ func New(p Ports) *UseCases {
 	p = p.withKeys()
 	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, emails: p.billingEmails()}
 	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}
-	sender := sender{store: p.Store, provider: p.Provider, attempts: attempts, sync: sync, returnURL: p.ReturnURL}
+	sender := sender{store: p.Store, clock: p.Clock, log: p.Log, provider: p.Provider, attempts: attempts, sync: sync, returnURL: p.ReturnURL}
 	takeover := &takeover{store: p.Store, provider: p.Provider, sender: sender, sync: sync, clock: p.Clock}
-	ops := operations{store: p.Store, clock: p.Clock, takeover: takeover, log: p.Log}
+	ops := operations{store: p.Store, clock: p.Clock, sender: sender, sync: sync, takeover: takeover, log: p.Log}
 	cards := savedCards{store: p.Store, provider: p.Provider, ops: ops, sync: sync, clock: p.Clock, log: p.Log}
-	defaultCard := defaultCardChange{
-		store: p.Store, provider: p.Provider, ops: ops, cards: cards,
-		overdue: overdueInvoice{store: p.Store, clock: p.Clock, sender: sender, sync: sync, log: p.Log},
-	}
-	changes := subscriptionChanges{provider: p.Provider, ops: ops, sender: sender, sync: sync}
+	defaultCard := defaultCardChange{ops: ops, cards: cards, overdue: overdueInvoice{store: p.Store, clock: p.Clock, sync: sync, log: p.Log}}
+	changes := subscriptionChanges{provider: p.Provider, ops: ops, sync: sync}
 	quotes := quotes{
 		catalogue: p.Catalogue,
 		provider:  p.Provider, clock: p.Clock, log: p.Log, key: p.QuoteKey, onDifference: p.OnQuoteDifference,
 	}
-	details := billingDetails{store: p.Store, ops: ops, sender: sender, log: p.Log}
+	details := billingDetails{store: p.Store, ops: ops, log: p.Log}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops, details: details}
 	u := &UseCases{
 		DescribeUser:     &DescribeUser{store: p.Store, sync: sync},
@@ -182,13 +179,13 @@ func New(p Ports) *UseCases {
 		ListCards:        &ListCards{store: p.Store, provider: p.Provider, cards: cards},
 		AddCard:          &AddCard{defaultCard},
 		SetDefaultCard:   &SetDefaultCard{defaultCard},
-		DeleteCard:       &DeleteCard{store: p.Store, ops: ops, sender: sender},
+		DeleteCard:       &DeleteCard{store: p.Store, ops: ops},
 		ListInvoices:     &ListInvoices{store: p.Store, provider: p.Provider},
 		InvoicePDF:       &InvoicePDF{store: p.Store, provider: p.Provider},
-		Subscribe: &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, sender: sender, sync: sync,
+		Subscribe: &Subscribe{catalogue: p.Catalogue, store: p.Store, provider: p.Provider, ops: ops, sync: sync,
 			cards: cards, quotes: quotes},
-		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, sender: sender, sync: sync, quotes: quotes},
-		PayOpenInvoice:        &PayOpenInvoice{provider: p.Provider, ops: ops, sender: sender, sync: sync},
+		ChangePlan:            &ChangePlan{catalogue: p.Catalogue, provider: p.Provider, ops: ops, sync: sync, quotes: quotes},
+		PayOpenInvoice:        &PayOpenInvoice{provider: p.Provider, ops: ops, cards: cards, sync: sync},
 		QuotePrice:            &QuotePrice{catalogue: p.Catalogue, sync: sync, quotes: quotes},
 		CancelPendingChange:   &CancelPendingChange{changes},
 		CancelScheduledChange: &CancelScheduledChange{changes},

@@ -65,10 +65,9 @@ func (u *EditBillingDetails) edit(
 // billingDetails sends the billing details to the payment provider. That is an operation whose actions
 // can't charge, so that Reconcile completes it after a crash or a timeout.
 type billingDetails struct {
-	store  storage.Organisations
-	ops    operations
-	sender sender
-	log    *slog.Logger
+	store storage.Organisations
+	ops   operations
+	log   *slog.Logger
 }
 
 // edit changes the details in an operation.
@@ -148,8 +147,7 @@ func (b billingDetails) run(
 	return run(ctx, b.ops, request[account.BillingDetails]{
 		organisationID: organisationID, kind: billing.DetailsOperation, fingerprint: fingerprint,
 		decide: func(ctx context.Context, _ bool) (detailsDecision, error) { return decide(ctx) },
-		do: func(ctx context.Context, at attempt) (account.BillingDetails, error) {
-			done, err := b.sender.send(ctx, organisationID, at.actions)
+		result: func(_ context.Context, done outcome, err error) (account.BillingDetails, error) {
 			return done.details, err
 		},
 	})

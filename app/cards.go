@@ -46,15 +46,11 @@ type AddedCard struct {
 // identical cards only the newest stays saved: when the customer has saved a newer copy of the card
 // already, that copy becomes the default instead, and the card of the request is detached.
 func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddedCard, error) {
-	action := billing.SaveCard("", cardID) // decide sets the customer
-	return changeDefault(ctx, u.defaultCardChange, caller, fingerprint("card", cardID), action,
-		func(ctx context.Context, at attempt, action billing.Action) (AddedCard, error) {
-			card, err := u.provider.AddCard(ctx, payment.NewCard{Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID})
-			if err != nil {
-				return AddedCard{}, err
-			}
-			return AddedCard{PaymentMethod: card, Payment: u.overdue.pay(ctx, at, card)}, nil
-		})
+	changed, err := u.do(ctx, caller, fingerprint("card", cardID), billing.SaveCard("", cardID))
+	if err == nil {
+		u.cards.cleanUpDuplicates(ctx, changed.customerID, caller.OrganisationID)
+	}
+	return AddedCard{PaymentMethod: changed.card, Payment: changed.payment}, err
 }
 
 // SetDefaultCard makes a saved card the default card and pays an overdue invoice with it.
@@ -68,82 +64,71 @@ type ChosenCard struct {
 
 // Do returns the customer with its new default card. NotFound for a card that is not the organisation's.
 func (u *SetDefaultCard) Do(ctx context.Context, caller identity.Identity, cardID string) (ChosenCard, error) {
-	action := billing.SetDefaultCard("", cardID) // decide sets the customer
-	return changeDefault(ctx, u.defaultCardChange, caller, fingerprint("default card", cardID), action,
-		func(ctx context.Context, at attempt, action billing.Action) (ChosenCard, error) {
-			customer, err := u.provider.SetDefaultCard(ctx, savedCard(action))
-			if err != nil || customer.Default == nil {
-				return ChosenCard{Customer: customer}, err
-			}
-			return ChosenCard{Customer: customer, Payment: u.overdue.pay(ctx, at, *customer.Default)}, nil
-		})
+	changed, err := u.do(ctx, caller, fingerprint("default card", cardID), billing.SetDefaultCard("", cardID))
+	return ChosenCard{Customer: changed.customer, Payment: changed.payment}, err
 }
 
-// defaultCardChange contains the common dependencies of AddCard and SetDefaultCard.
+// defaultCardChange makes a card the default one. It is a subscription operation, so that no subscription begins,
+// changes or is paid at the same time.
 type defaultCardChange struct {
-	store    storage.Organisations
-	provider payment.Cards
-	ops      operations
-	overdue  overdueInvoice
-	cards    savedCards
+	ops     operations
+	overdue overdueInvoice
+	cards   savedCards
 }
 
-// changeDefault runs an action that makes a card the default one. It is a subscription operation, so that
-// no subscription begins, changes or is paid at the same time. send sends the action and pays the overdue
-// invoice.
-func changeDefault[T any](
-	ctx context.Context, u defaultCardChange, caller identity.Identity, fingerprint string, action billing.Action,
-	send func(ctx context.Context, at attempt, action billing.Action) (T, error),
-) (T, error) {
-	org, err := organisationWithCustomer(ctx, u.store, caller)
-	if err != nil {
-		var zero T
-		return zero, err
-	}
-	return run(ctx, u.ops, request[T]{
-		organisationID: org.ID, kind: billing.SubscriptionOperation, fingerprint: fingerprint,
-		decide: func(ctx context.Context, _ bool) (decision[T], error) {
-			actions, fresh, err := u.overdue.decide(ctx, org.ID, action)
-			return decision[T]{actions: actions, org: fresh}, err
-		},
-		do: func(ctx context.Context, at attempt) (T, error) {
-			isRecorded := u.cards.cleanUpFailed(ctx, at, action.MethodID, nil)
-			done, err := send(ctx, at, at.actions[0])
+// changedDefault is the result of a defaultCardChange.
+type changedDefault struct {
+	customerID string
+	card       billing.PaymentMethod
+	customer   billing.Customer // of SetDefaultCard
+	payment    *OverdueResult   // nil when no invoice is overdue
+}
+
+// do runs the action, whose customer it sets, and pays an overdue invoice. The payment may fail.
+func (c defaultCardChange) do(ctx context.Context, caller identity.Identity, fingerprint string, action billing.Action) (changedDefault, error) {
+	isRecorded := false
+	changed, err := run(ctx, c.ops, request[changedDefault]{
+		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint,
+		decide: func(ctx context.Context, _ bool) (decision[changedDefault], error) {
+			actions, org, err := c.overdue.decide(ctx, caller, action)
 			if err != nil {
-				return done, err
+				return decision[changedDefault]{}, err
 			}
-			if isRecorded {
-				u.cards.deleteRecord(ctx, at.org.ID, action.MethodID)
+			var cleanup billing.CardCleanup
+			cleanup, isRecorded = c.cards.decideFailed(ctx, caller.OrganisationID, action.MethodID, org)
+			return decision[changedDefault]{actions: append(cleanup.Actions(actions[0].CustomerID), actions...), org: org}, nil
+		},
+		result: func(ctx context.Context, done outcome, err error) (changedDefault, error) {
+			if done.card.ID == "" {
+				return changedDefault{customer: done.customer}, err
 			}
-			if action.Kind == billing.SaveCardAction {
-				u.cards.cleanUpDuplicates(ctx, at)
-			}
-			return done, nil
+			return changedDefault{
+				customerID: done.actions[0].CustomerID, card: done.card, customer: done.customer, payment: c.overdue.result(ctx, done, err),
+			}, nil
 		},
 	})
+	if err == nil && isRecorded {
+		c.cards.deleteRecord(ctx, caller.OrganisationID, action.MethodID)
+	}
+	return changed, err
 }
 
 // DeleteCard deletes a saved card.
 type DeleteCard struct {
-	store  storage.Organisations
-	ops    operations
-	sender sender
+	store storage.Organisations
+	ops   operations
 }
 
 // Do deletes the card. NotFound for a card that is not the organisation's; Conflict for the default card
 // while a subscription is live or waits for its first payment.
 func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID string) error {
-	org, err := organisationWithCustomer(ctx, u.store, caller)
-	if err != nil {
-		return err
-	}
-	_, err = run(ctx, u.ops, request[struct{}]{
-		organisationID: org.ID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("delete card", cardID),
-		actions: []billing.Action{billing.DeleteCard(org.Billing.CustomerID, cardID)},
-		do: func(ctx context.Context, at attempt) (struct{}, error) {
-			_, err := u.sender.send(ctx, at.org.ID, at.actions)
-			return struct{}{}, err
+	_, err := run(ctx, u.ops, request[struct{}]{
+		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("delete card", cardID),
+		decide: func(ctx context.Context, _ bool) (decision[struct{}], error) {
+			org, err := organisationWithCustomer(ctx, u.store, caller)
+			return decision[struct{}]{actions: []billing.Action{billing.DeleteCard(org.Billing.CustomerID, cardID)}, org: &org}, err
 		},
+		result: noValue,
 	})
 	return err
 }

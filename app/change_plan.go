@@ -17,7 +17,6 @@ type ChangePlan struct {
 	catalogue *catalogue.Catalogue
 	provider  payment.Subscriptions
 	ops       operations
-	sender    sender
 	sync      *billingSync
 	quotes    quotes
 }
@@ -43,10 +42,10 @@ func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, in Change
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	c := planChange{ChangePlan: u, organisationID: caller.OrganisationID, price: price, when: in.When, quote: in.Quote}
+	c := planChange{ChangePlan: u, organisationID: caller.OrganisationID, wanted: billing.Change{To: price, When: in.When}, quote: in.Quote}
 	return run(ctx, u.ops, request[billing.Subscription]{
-		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), decide: c.decide, do: c.do,
-		resultID: subscriptionID,
+		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), decide: c.decide,
+		decideAgain: c.decideAgain, result: c.result, resultID: subscriptionID,
 	})
 }
 
@@ -54,17 +53,16 @@ func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, in Change
 type planChange struct {
 	*ChangePlan
 	organisationID string
-	price          catalogue.PriceRef
-	when           billing.When
+	wanted         billing.Change
 	quote          string
 }
 
 // fingerprint contains the quote, because two quotes can be for different amounts. Without a quote it is
 // that of earlier versions.
 func (c planChange) fingerprint() string {
-	parts := []string{"change", c.price.PriceID(), c.price.Currency}
-	if c.when != billing.ChangeNow || c.quote != "" {
-		parts = append(parts, string(c.when), c.quote)
+	parts := []string{"change", c.wanted.To.PriceID(), c.wanted.To.Currency}
+	if c.wanted.When != billing.ChangeNow || c.quote != "" {
+		parts = append(parts, string(c.wanted.When), c.quote)
 	}
 	return fingerprint(parts...)
 }
@@ -77,10 +75,10 @@ func (c planChange) decide(ctx context.Context, retry bool) (subscriptionDecisio
 		return subscriptionDecision{}, err
 	}
 	live := org.Billing.Live()
-	if retry && live != nil && c.when == billing.ChangeNow && live.Pending != nil && live.Pending.To == c.price {
+	if retry && live != nil && c.wanted.When == billing.ChangeNow && live.Pending != nil && live.Pending.To == c.wanted.To {
 		return decideNothing(ctx, c.provider, live.ID)
 	}
-	actions, err := billing.DecideChange(&org.Billing, billing.Change{To: c.price, When: c.when})
+	actions, err := billing.DecideChange(&org.Billing, c.wanted)
 	if err != nil {
 		return c.decideRepeat(ctx, live, retry, err)
 	}
@@ -92,7 +90,7 @@ func (c planChange) decide(ctx context.Context, retry bool) (subscriptionDecisio
 }
 
 func (c planChange) confirmQuote(ctx context.Context, org account.Organisation, actions []billing.Action) ([]billing.Action, error) {
-	return c.quotes.confirm(ctx, decidedRequest{org: org, price: c.price, when: c.when, actions: actions}, c.quote)
+	return c.quotes.confirm(ctx, decidedRequest{org: org, price: c.wanted.To, when: c.wanted.When, actions: actions}, c.quote)
 }
 
 // decideRepeat returns a decision without actions if a repeat of the same request made the change in the meantime,
@@ -100,7 +98,7 @@ func (c planChange) confirmQuote(ctx context.Context, org account.Organisation, 
 func (c planChange) decideRepeat(
 	ctx context.Context, live *billing.Subscription, retry bool, refusal error,
 ) (subscriptionDecision, error) {
-	if live == nil || live.Price != c.price || c.when != billing.ChangeNow {
+	if live == nil || live.Price != c.wanted.To || c.wanted.When != billing.ChangeNow {
 		return subscriptionDecision{}, refusal
 	}
 	if err := c.ops.checkNotPending(ctx, c.organisationID, c.fingerprint()); err != nil {
@@ -118,51 +116,28 @@ func (c planChange) explain(ctx context.Context, refusal error) error {
 	if _, isExplained := errors.AsType[*QuoteError](refusal); isExplained {
 		return refusal
 	}
-	return c.sync.explain(ctx, c.organisationID, refusal, func(org account.Organisation) error {
-		actions, err := billing.DecideChange(&org.Billing, billing.Change{To: c.price, When: c.when})
-		if err == nil {
-			_, err = c.confirmQuote(ctx, org, actions)
-		}
-		return err
-	})
+	return c.sync.explain(ctx, c.organisationID, refusal, c.decideAgain)
 }
 
-// do sends the actions and records the response.
-func (c planChange) do(ctx context.Context, at attempt) (billing.Subscription, error) {
-	done, err := c.sender.send(ctx, at.org.ID, at.actions)
-	if err != nil {
-		return c.findConcurrent(ctx, at, err)
+func (c planChange) decideAgain(ctx context.Context, org account.Organisation) error {
+	actions, err := billing.DecideChange(&org.Billing, c.wanted)
+	if err == nil {
+		_, err = c.confirmQuote(ctx, org, actions)
 	}
-	changed, err := c.sync.current(ctx, at, done.subscription)
+	return err
+}
+
+// result returns the subscription with the change.
+func (c planChange) result(ctx context.Context, done outcome, err error) (billing.Subscription, error) {
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if !c.isMade(changed) {
+	changed := done.subscription
+	if !c.wanted.IsMade(&changed) {
 		// The response was a replay: the pending or scheduled change has expired or was canceled since.
 		return billing.Subscription{},
 			fault.New(fault.Conflict, "The plan change has expired, and nothing was charged. Please try again.")
 	}
-	changed.QuoteDifference = c.quotes.reportDifference(ctx, at, c.quote, changed)
-	return changed, c.sync.record(ctx, at.org, changed)
-}
-
-// findConcurrent returns the subscription if a concurrent repeat with the same key made the change: the provider
-// refuses a second change while the first one is pending. Otherwise it returns the refusal.
-func (c planChange) findConcurrent(ctx context.Context, at attempt, refusal error) (billing.Subscription, error) {
-	last := at.actions[len(at.actions)-1]
-	if fault.Is(refusal, fault.Conflict) && last.Kind != billing.PayInvoiceAction {
-		found, err := c.provider.Subscription(ctx, last.SubscriptionID)
-		if err == nil && found.ChangedBy == last.Key && c.isMade(found) {
-			return found, c.sync.record(ctx, at.org, found)
-		}
-	}
-	return billing.Subscription{}, c.explain(ctx, refusal)
-}
-
-// isMade reports whether the change was made, is pending or is scheduled.
-func (c planChange) isMade(s billing.Subscription) bool {
-	if c.when == billing.ChangeAtRenewal {
-		return s.Scheduled != nil && s.Scheduled.To == c.price || s.Price == c.price
-	}
-	return s.Pending != nil || s.Price == c.price
+	changed.QuoteDifference = c.quotes.reportDifference(ctx, done.attempt, c.quote, changed)
+	return changed, nil
 }

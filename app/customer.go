@@ -51,34 +51,16 @@ func (u *NewCustomer) current(ctx context.Context, org account.Organisation) (bi
 func (u *NewCustomer) create(ctx context.Context, organisationID string, timeout time.Duration) (billing.Customer, error) {
 	created, err := run(ctx, u.ops, request[billing.Customer]{
 		organisationID: organisationID, kind: billing.CustomerOperation, fingerprint: fingerprint("customer"), timeout: timeout,
-		do:       u.createOnce,
+		decide: func(context.Context, bool) (decision[billing.Customer], error) {
+			return decision[billing.Customer]{actions: []billing.Action{billing.CreateCustomer()}}, nil
+		},
+		result:   func(_ context.Context, done outcome, err error) (billing.Customer, error) { return done.customer, err },
 		resultID: func(c billing.Customer) string { return c.ID },
 	})
 	if err == nil {
 		u.details.sendUnsent(ctx, organisationID)
 	}
 	return created, err
-}
-
-// createOnce creates the customer, unless an earlier execution of the operation did.
-func (u *NewCustomer) createOnce(ctx context.Context, at attempt) (billing.Customer, error) {
-	if at.org.Billing.CustomerID != "" {
-		return u.provider.Customer(ctx, at.org.Billing.CustomerID)
-	}
-	customer, err := u.provider.CreateCustomer(ctx, newCustomer(at.key, at.org))
-	if err != nil {
-		return billing.Customer{}, err
-	}
-	return customer, storeCustomer(ctx, u.store, at.org.ID, customer, u.ops.clock.Now())
-}
-
-// newCustomer returns the request that creates the organisation's customer. It contains only
-// properties that don't change, so that a repeat sends an equal request.
-func newCustomer(key string, org account.Organisation) payment.NewCustomer {
-	return payment.NewCustomer{
-		Key: key, OrganisationID: org.ID, Name: org.Name, Email: org.ContactEmail,
-		Phone: org.Phone, Currency: org.Currency, Address: org.Address,
-	}
 }
 
 // storeCustomer stores the organisation's customer, unless it has one: a delayed request must not replace

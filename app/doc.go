@@ -14,9 +14,9 @@
 //	decide the actions ─► store the operation with its actions ─► send the actions, each with its own
 //	idempotency key ─► record the responses ─► settle the operation
 //
-// The domain decides: billing.DecidePurchase and similar functions return the actions as data, and sender.go
-// sends them. The operation begins only while the account has the revision that the plan was made for;
-// otherwise the request is decided again.
+// A use case supplies the decision and the result, and run does everything between them. The domain decides:
+// billing.DecidePurchase and similar functions return the actions as data. Only sender.go sends actions. The operation
+// begins only while the account has the revision that the actions were decided for; otherwise the request is decided again.
 //
 // After a crash or a timeout the operation is pending. A repeat of the same request joins it and sends the
 // same actions again. Any other request for the same kind of operation is refused until the operation is
@@ -26,6 +26,9 @@
 // report, and settles the operation with the subscription that has one of its keys. Actions that can't
 // charge are completed instead. Ages are measured by the database's clock and only say when to try. A
 // request whose key was retired stops. No database transaction is open during a call to the provider.
+//
+// Two requests are sent by others, and can't charge: takeover.go retires keys, and LiftHold, which operators use, sends
+// a request whose key is the id of the operator's stored action.
 //
 // # The copy of a subscription
 //

@@ -3,12 +3,8 @@ package app
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"log/slog"
-	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -48,6 +44,8 @@ type operationStore interface {
 type operations struct {
 	store    operationStore
 	clock    clock.Clock
+	sender   sender
+	sync     *billingSync
 	takeover *takeover
 	log      *slog.Logger
 }
@@ -60,10 +58,12 @@ type request[T any] struct {
 	timeout        time.Duration // 0 means requestTimeout
 	// decide returns the actions of the request. It may call the provider. It is called again, with retry true,
 	// when the account has changed before the operation could begin.
-	decide  func(ctx context.Context, retry bool) (decision[T], error)
-	actions []billing.Action // of a request without decide
-	// do sends the actions of the attempt and records the responses.
-	do func(ctx context.Context, at attempt) (T, error)
+	decide func(ctx context.Context, retry bool) (decision[T], error)
+	// decideAgain returns the error of deciding the request for a newer report, which explains a refusal of the
+	// provider. It may be nil.
+	decideAgain func(ctx context.Context, org account.Organisation) error
+	// result returns the result of the request. err is the error of sending its actions or recording the responses.
+	result func(ctx context.Context, done outcome, err error) (T, error)
 	// resultID returns the id that is stored as the operation's result. It is nil for requests that
 	// don't create or change a subscription, because the results show which request created the live one.
 	resultID func(T) string
@@ -85,14 +85,33 @@ type decision[T any] struct {
 	done    T
 }
 
+// subscriptionResult returns the subscription as the provider returned it.
+func subscriptionResult(_ context.Context, done outcome, err error) (billing.Subscription, error) {
+	if err != nil {
+		return billing.Subscription{}, err
+	}
+	return done.subscription, nil
+}
+
+// noValue is the result of a request that returns nothing.
+func noValue(_ context.Context, _ outcome, err error) (struct{}, error) { return struct{}{}, err }
+
+// subscriptionID is the resultID of a request that returns a subscription.
+func subscriptionID(s billing.Subscription) string { return s.ID }
+
 // attempt is one execution of an operation.
 type attempt struct {
-	key     string
 	actions []billing.Action // as decided by the request that began the operation
 	// joined is true when an earlier execution began the operation. That one may be running, or have
 	// stopped after any action.
 	joined bool
-	org    account.Organisation // read after the operation was stored
+	org    account.Organisation // that the actions were decided for; of a joined operation, the current one
+}
+
+// outcome is what the provider returned for the actions of an attempt.
+type outcome struct {
+	attempt
+	responses
 }
 
 // run executes the request, or joins the pending operation of an equal one. It ignores the cancellation
@@ -106,11 +125,19 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 	}
 	ctx, cancel = context.WithTimeout(ctx, joinTimeLeft(b.op))
 	defer cancel()
-	org, err := o.store.Organisation(ctx, r.organisationID)
-	if err != nil {
-		return b.done, err
+	if b.org == nil {
+		org, err := o.store.Organisation(ctx, r.organisationID)
+		if err != nil {
+			return b.done, err
+		}
+		b.org = &org
 	}
-	value, err := r.do(ctx, attempt{key: b.op.Key, actions: b.op.Actions, joined: b.joined, org: org})
+	at := attempt{actions: b.op.Requests(), joined: b.joined, org: *b.org}
+	responses, err := o.execute(ctx, at)
+	if err != nil && r.decideAgain != nil {
+		err = o.sync.explain(ctx, at.org.ID, err, r.decideAgain)
+	}
+	value, err := r.result(ctx, outcome{at, responses}, err)
 	switch {
 	case err == nil && r.resultID != nil:
 		o.settle(ctx, b.op, r.resultID(value))
@@ -120,6 +147,32 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 		o.settle(ctx, b.op, noResult)
 	}
 	return value, err
+}
+
+// execute sends the actions and records the subscriptions that the provider returned, also those that were ended
+// before an action was refused.
+func (o operations) execute(ctx context.Context, at attempt) (responses, error) {
+	done, err := o.sender.send(ctx, at.org.ID, at.actions)
+	if err == nil {
+		done.subscription, err = o.currentSubscription(ctx, at, done.subscription)
+	}
+	if subs := done.subscriptions(); len(subs) > 0 && !isUnknown(err) {
+		if err := o.sync.record(ctx, at.org, subs...); err != nil {
+			return done, err
+		}
+	}
+	return done, err
+}
+
+// currentSubscription returns the subscription after the actions of the attempt, the zero value if they are about none.
+// It reads the subscription if no response contains it, and if the responses may be replays, because the attempt has
+// joined an operation.
+func (o operations) currentSubscription(ctx context.Context, at attempt, response billing.Subscription) (billing.Subscription, error) {
+	id := cmp.Or(response.ID, at.actions[0].SubscriptionID)
+	if id == "" || id == response.ID && !at.joined {
+		return response, nil
+	}
+	return o.sync.provider.Subscription(ctx, id)
 }
 
 // noResult is the result of an operation that created nothing.
@@ -137,7 +190,8 @@ func (o operations) settle(ctx context.Context, op billing.Operation, result str
 // to do, and done is the result of the request.
 type beginResult[T any] struct {
 	op     billing.Operation
-	joined bool // the operation was pending
+	joined bool                  // the operation was pending
+	org    *account.Organisation // of the decision; nil if the operation was pending, or may begin at any revision
 	done   T
 }
 
@@ -174,7 +228,7 @@ func (o operations) resolve(ctx context.Context, pending billing.Operation, isRe
 		return false, o.takeover.do(ctx, pending)
 	case isRepeat && joinTimeLeft(pending) > 0:
 		return true, nil
-	case pending.Fingerprint == cardCleanup:
+	case pending.IsCleanup():
 		return false, o.wait(ctx, pending)
 	}
 	return false, errBusy()
@@ -206,16 +260,13 @@ func (o operations) wait(ctx context.Context, op billing.Operation) error {
 // It looks for a pending operation before it decides, because the decision could be based on a state that
 // the pending operation is about to change.
 func beginOnce[T any](ctx context.Context, o operations, r request[T], decideNext func() (decision[T], error)) (beginResult[T], error) {
-	decided := decision[T]{actions: r.actions}
-	if r.decide != nil {
-		pending, err := o.store.PendingOperation(ctx, r.organisationID, r.kind)
-		if !fault.Is(err, fault.NotFound) {
-			return beginResult[T]{op: pending, joined: true}, err
-		}
-		decided, err = decideNext()
-		if err != nil || len(decided.actions) == 0 {
-			return beginResult[T]{done: decided.done}, err
-		}
+	pending, err := o.store.PendingOperation(ctx, r.organisationID, r.kind)
+	if !fault.Is(err, fault.NotFound) {
+		return beginResult[T]{op: pending, joined: true}, err
+	}
+	decided, err := decideNext()
+	if err != nil || len(decided.actions) == 0 {
+		return beginResult[T]{done: decided.done}, err
 	}
 	if err := cmp.Or(billing.CheckActions(decided.actions), o.takeover.provider.Capabilities().CheckActions(decided.actions)); err != nil {
 		return beginResult[T]{}, err
@@ -229,7 +280,10 @@ func beginOnce[T any](ctx context.Context, o operations, r request[T], decideNex
 		wanted.Revision = &decided.org.Billing.Revision
 	}
 	op, err := o.store.BeginOperation(ctx, wanted)
-	return beginResult[T]{op: op, joined: op.Key != key}, err
+	if op.Key != key {
+		return beginResult[T]{op: op, joined: true}, err
+	}
+	return beginResult[T]{op: op, org: decided.org}, err
 }
 
 // checkNotPending returns ErrRevisionChanged while a repeat of the request is pending for the subscription, so that
@@ -245,15 +299,3 @@ func (o operations) checkNotPending(ctx context.Context, organisationID, fingerp
 // joinTimeLeft returns how long a repeat may work on the operation. Ages are negative after the
 // database's clock was set back.
 func joinTimeLeft(op billing.Operation) time.Duration { return maxJoinAge - max(op.Age, 0) }
-
-// newID returns a random identifier such as "org_k3v…".
-func newID(prefix string) string { return prefix + "_" + strings.ToLower(rand.Text()) }
-
-// fingerprint returns a hash that identifies a request by its parameters.
-func fingerprint(parts ...string) string { return hash(strings.Join(parts, "\x00")) }
-
-// hash returns the form in which tokens are stored: a reader of the database can't use them.
-func hash(token string) string {
-	sum := sha256.Sum256([]byte(token))
-	return hex.EncodeToString(sum[:])
-}

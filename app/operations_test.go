@@ -4,6 +4,7 @@ import (
 	"context"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -38,6 +39,7 @@ func (c fixedClock) Now() time.Time { return time.Time(c) }
 type memoryStore struct {
 	*mocks.Operations
 	unimplementedOrganisations
+	unimplementedNewCards
 
 	mu       sync.Mutex
 	org      account.Organisation
@@ -46,8 +48,12 @@ type memoryStore struct {
 	report   storage.Report // the last one
 }
 
-// unimplementedOrganisations provides the methods that the tests don't call.
-type unimplementedOrganisations struct{ storage.Organisations }
+// unimplementedOrganisations and unimplementedNewCards provide the methods that the tests don't call.
+type (
+	unimplementedOrganisations struct{ storage.Organisations }
+	unimplementedNewCards      struct{ newCards }
+	newCards                   = storage.NewCards // its method NewCards can't be embedded beside a field of this name
+)
 
 func (s *memoryStore) Organisation(context.Context, string) (account.Organisation, error) {
 	s.mu.Lock()
@@ -99,9 +105,9 @@ func newMockEnv(t *testing.T, capabilities payment.Capabilities) *mockEnv {
 	m.provider.EXPECT().ListInvoices(mock.Anything, mock.Anything).Return(payment.InvoiceList{}, nil).Maybe()
 	log, clock := slog.New(slog.DiscardHandler), fixedClock(noon)
 	sync := &billingSync{store: m.store, provider: m.provider, clock: clock, log: log}
-	sender := sender{provider: m.provider, sync: sync}
+	sender := sender{store: m.store, provider: m.provider, sync: sync, clock: clock, log: log}
 	takeover := &takeover{store: m.store, provider: m.provider, sender: sender, sync: sync, clock: clock}
-	m.operations = operations{store: m.store, clock: clock, takeover: takeover, log: log}
+	m.operations = operations{store: m.store, clock: clock, sender: sender, sync: sync, takeover: takeover, log: log}
 	return m
 }
 
@@ -112,45 +118,60 @@ func (m *mockEnv) expectReport(subs ...billing.Subscription) {
 
 // expectBegin lets the next operation begin.
 func (m *mockEnv) expectBegin() {
+	m.expectPending(billing.Operation{}, errNoPending)
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
 		RunAndReturn(func(_ context.Context, op billing.Operation) (billing.Operation, error) { return op, nil }).Once()
+}
+
+// expectPending lets the store find the pending operation, once.
+func (m *mockEnv) expectPending(op billing.Operation, err error) {
+	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(op, err).Once()
+}
+
+// expectSend lets the provider accept the action of newRequest, once, after calling fn.
+func (m *mockEnv) expectSend(err error, fn func(context.Context, payment.SavedCard)) {
+	m.provider.EXPECT().SetDefaultCard(mock.Anything, mock.Anything).
+		RunAndReturn(func(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
+			fn(ctx, in)
+			return billing.Customer{}, err
+		}).Once()
 }
 
 func (m *mockEnv) expectSettle(key any, result string, err error) {
 	m.store.EXPECT().SettleOperation(mock.Anything, key, result, noon).Return(err == nil, err).Once()
 }
 
-// newRequest returns a request with one action that can't charge, and the function that sends it.
-func newRequest(do func(context.Context, attempt) (string, error)) request[string] {
+func ignore(context.Context, payment.SavedCard) {}
+
+// defaultCardAction can't charge.
+var defaultCardAction = billing.SetDefaultCard("cus_1", "pm_1")
+
+// newRequest returns a request with one action that can't charge. Its result is "sub_1".
+func newRequest() request[string] {
 	return request[string]{
-		organisationID: "org_1", kind: billing.SubscriptionOperation, fingerprint: "mine", do: do,
-		actions:  []billing.Action{{Kind: billing.SetDefaultCardAction, CustomerID: "cus_1", MethodID: "pm_1"}},
+		organisationID: "org_1", kind: billing.SubscriptionOperation, fingerprint: "mine",
+		decide: func(context.Context, bool) (decision[string], error) {
+			return decision[string]{actions: []billing.Action{defaultCardAction}}, nil
+		},
+		result:   func(_ context.Context, _ outcome, err error) (string, error) { return "sub_1", err },
 		resultID: func(id string) string { return id },
-	}
-}
-
-func doReturning(id string, err error) func(context.Context, attempt) (string, error) {
-	return func(context.Context, attempt) (string, error) { return id, err }
-}
-
-// failIfSent fails the test when the actions are sent.
-func failIfSent(t *testing.T) func(context.Context, attempt) (string, error) {
-	return func(context.Context, attempt) (string, error) {
-		assert.Fail(t, "the actions were sent")
-		return "", nil
 	}
 }
 
 func TestRun_StoresTheOperationBeforeAndSettlesItAfter(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.expectBegin()
-	r := newRequest(func(_ context.Context, at attempt) (string, error) {
-		assert.False(t, at.joined)
-		assert.Equal(t, at.key+"-1", at.actions[0].Key)
-		assert.Equal(t, "org_1", at.org.ID)
-		m.expectSettle(at.key, "sub_1", nil) // not expected before
-		return "sub_1", nil
+	m.expectSend(nil, func(_ context.Context, in payment.SavedCard) {
+		key, isFirst := strings.CutSuffix(in.Key, "-1")
+		assert.True(t, isFirst)
+		m.expectSettle(key, "sub_1", nil) // not expected before
 	})
+	r := newRequest()
+	r.result = func(_ context.Context, done outcome, err error) (string, error) {
+		assert.False(t, done.joined)
+		assert.Equal(t, "org_1", done.org.ID)
+		return "sub_1", err
+	}
 	value, err := run(t.Context(), m.operations, r)
 	require.NoError(t, err)
 	assert.Equal(t, "sub_1", value)
@@ -158,23 +179,23 @@ func TestRun_StoresTheOperationBeforeAndSettlesItAfter(t *testing.T) {
 
 func TestRun_SendsNothingWhenTheDatabaseFails(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
+	m.expectPending(billing.Operation{}, errNoPending)
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(billing.Operation{}, errUnavailable).Once()
-	_, err := run(t.Context(), m.operations, newRequest(failIfSent(t)))
+	_, err := run(t.Context(), m.operations, newRequest())
 	require.ErrorIs(t, err, errUnavailable)
 
 	m.expectBegin()
 	m.store.err = errUnavailable
-	_, err = run(t.Context(), m.operations, newRequest(failIfSent(t)))
+	_, err = run(t.Context(), m.operations, newRequest())
 	assert.ErrorIs(t, err, errUnavailable)
 }
 
-func TestRun_RefusesAnUnsupportedStepBeforeItIsStored(t *testing.T) {
-	m := newMockEnv(t, payment.Capabilities{Missing: map[payment.Capability]string{payment.ChangeNow: "for the test"}})
-	r := newRequest(failIfSent(t))
-	r.actions = []billing.Action{{Kind: billing.ChangePlanAction}}
-	_, err := run(t.Context(), m.operations, r)
+func TestRun_RefusesAnUnsupportedActionBeforeItIsStored(t *testing.T) {
+	m := newMockEnv(t, payment.Capabilities{Missing: map[payment.Capability]string{payment.SavedMethods: "for the test"}})
+	m.expectPending(billing.Operation{}, errNoPending)
+	_, err := run(t.Context(), m.operations, newRequest())
 	assert.Equal(t, fault.Unsupported, fault.CodeOf(err))
-	assert.Equal(t, "The payment provider does not support changing the plan at once.", fault.MessageOf(err))
+	assert.Equal(t, "The payment provider does not support saved payment methods.", fault.MessageOf(err))
 }
 
 func TestRun_SettlesAccordingToTheOutcome(t *testing.T) {
@@ -196,10 +217,11 @@ func TestRun_SettlesAccordingToTheOutcome(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				m := newMockEnv(t, payment.Capabilities{})
 				m.expectBegin()
+				m.expectSend(tt.err, ignore)
 				if tt.settled {
 					m.expectSettle(mock.Anything, tt.result, commit)
 				}
-				_, err := run(t.Context(), m.operations, newRequest(doReturning("sub_1", tt.err)))
+				_, err := run(t.Context(), m.operations, newRequest())
 				assert.Equal(t, fault.CodeOf(tt.err), fault.CodeOf(err), "a failure to settle does not change the outcome")
 			})
 		}
@@ -223,25 +245,51 @@ func TestRun_JoinsARepeatAndRefusesOthers(t *testing.T) {
 			m := newMockEnv(t, payment.Capabilities{})
 			pending := billing.Operation{
 				Key: "op_first", Kind: billing.SubscriptionOperation, Fingerprint: tt.fingerprint, Age: tt.age,
-				Actions: []billing.Action{{Kind: billing.StartSubscriptionAction}},
+				Actions: []billing.Action{
+					{Kind: billing.SetDefaultCardAction, Key: "op_first-1"},
+					{Kind: billing.StartSubscriptionAction, Key: "op_first-2"},
+				},
 			}
-			m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(pending, nil).Once()
+			m.expectPending(pending, nil)
 			if !tt.joined {
-				_, err := run(t.Context(), m.operations, newRequest(failIfSent(t)))
+				_, err := run(t.Context(), m.operations, newRequest())
 				assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 				return
 			}
-			m.expectSettle("op_first", "sub_1", nil)
-			_, err := run(t.Context(), m.operations, newRequest(func(ctx context.Context, at attempt) (string, error) {
-				assert.True(t, at.joined)
-				assert.Equal(t, pending.Actions, at.actions)
+			m.expectSend(nil, func(ctx context.Context, in payment.SavedCard) {
+				assert.Equal(t, "op_first-1", in.Key)
 				deadline, _ := ctx.Deadline()
 				assert.LessOrEqual(t, time.Until(deadline), min(requestTimeout, maxJoinAge-tt.age), "it ends before the takeover")
-				return "sub_1", nil
-			}))
+			})
+			made := madeBy("op_first-2", billing.Active)
+			m.provider.EXPECT().Subscribe(mock.Anything, mock.Anything).Return(billing.Subscription{ID: "sub_1"}, nil).Once()
+			m.provider.EXPECT().Subscription(mock.Anything, "sub_1").Return(made, nil).Once()
+			m.expectSettle("op_first", "sub_1", nil)
+			r := newRequest()
+			r.result = func(_ context.Context, done outcome, err error) (string, error) {
+				assert.True(t, done.joined)
+				assert.Equal(t, made, done.subscription, "the response may be a replay, so it is read again")
+				return done.subscription.ID, err
+			}
+			_, err := run(t.Context(), m.operations, r)
 			assert.NoError(t, err)
 		})
 	}
+}
+
+func TestRun_JoinsACustomerOperationThatAnEarlierVersionStoredWithoutActions(t *testing.T) {
+	m := newMockEnv(t, payment.Capabilities{})
+	m.store.org.Billing.CustomerID = ""
+	pending := billing.Operation{Key: "op_first", OrganisationID: "org_1", Kind: billing.CustomerOperation, Fingerprint: "mine"}
+	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.CustomerOperation).Return(pending, nil).Once()
+	created := billing.Customer{ID: "cus_1"}
+	m.provider.EXPECT().CreateCustomer(mock.Anything, payment.NewCustomer{Key: "op_first", OrganisationID: "org_1"}).Return(created, nil).Once()
+	m.expectSettle("op_first", "sub_1", nil)
+	r := newRequest()
+	r.kind = billing.CustomerOperation
+	_, err := run(t.Context(), m.operations, r)
+	require.NoError(t, err)
+	assert.Equal(t, "cus_1", m.store.org.Billing.CustomerID)
 }
 
 func TestRun_HasATimeoutAndContinuesWhenTheCallerLeaves(t *testing.T) {
@@ -251,12 +299,13 @@ func TestRun_HasATimeoutAndContinuesWhenTheCallerLeaves(t *testing.T) {
 			m.expectBegin()
 			m.expectSettle(mock.Anything, "sub_1", nil)
 			ctx, cancel := context.WithCancel(t.Context())
-			r := newRequest(func(ctx context.Context, _ attempt) (string, error) {
+			m.expectSend(nil, func(ctx context.Context, _ payment.SavedCard) {
 				cancel()
 				deadline, _ := ctx.Deadline()
 				assert.Equal(t, want, time.Until(deadline))
-				return "sub_1", ctx.Err()
+				assert.NoError(t, ctx.Err())
 			})
+			r := newRequest()
 			r.timeout = given
 			_, err := run(ctx, m.operations, r)
 			assert.NoError(t, err)
@@ -264,31 +313,31 @@ func TestRun_HasATimeoutAndContinuesWhenTheCallerLeaves(t *testing.T) {
 	}
 }
 
-func TestRun_PlansABoundedNumberOfTimes(t *testing.T) {
+func TestRun_DecidesABoundedNumberOfTimes(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).
 		Return(billing.Operation{}, errNoPending).Times(maxBeginAttempts)
 	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
 		Return(billing.Operation{}, storage.ErrRevisionChanged).Times(maxBeginAttempts - 1)
-	r := newRequest(failIfSent(t))
-	plans := 0
+	r := newRequest()
+	decisions := 0
 	r.decide = func(_ context.Context, retry bool) (decision[string], error) {
-		assert.Equal(t, plans > 0, retry)
-		plans++
-		if plans == 1 {
+		assert.Equal(t, decisions > 0, retry)
+		decisions++
+		if decisions == 1 {
 			return decision[string]{}, storage.ErrRevisionChanged
 		}
-		return decision[string]{actions: r.actions}, nil
+		return decision[string]{actions: []billing.Action{defaultCardAction}}, nil
 	}
 	_, err := run(t.Context(), m.operations, r)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	assert.Equal(t, maxBeginAttempts, plans)
+	assert.Equal(t, maxBeginAttempts, decisions)
 }
 
 func TestRun_ReturnsTheResultOfADecisionWithoutActions(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
-	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(billing.Operation{}, errNoPending).Once()
-	r := newRequest(failIfSent(t))
+	m.expectPending(billing.Operation{}, errNoPending)
+	r := newRequest()
 	r.decide = func(context.Context, bool) (decision[string], error) { return decision[string]{done: "sub_1"}, nil }
 	value, err := run(t.Context(), m.operations, r)
 	require.NoError(t, err)
@@ -301,20 +350,21 @@ func TestRun_CompletesAnOperationThatCannotChargeAfterSeconds(t *testing.T) {
 		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: "theirs", Age: completionAge,
 		Actions: billing.WithKeys("op_first", []billing.Action{{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: "pm_1"}}),
 	}
-	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(pending, nil).Once()
+	m.expectPending(pending, nil)
 	m.provider.EXPECT().AddCard(mock.Anything, payment.NewCard{Key: "op_first-1", CustomerID: "cus_1", MethodID: "pm_1"}).
 		Return(billing.PaymentMethod{}, nil).Once()
 	m.expectSettle("op_first", noResult, nil)
 	m.expectBegin()
+	m.expectSend(nil, ignore)
 	m.expectSettle(mock.Anything, "sub_1", nil)
-	_, err := run(t.Context(), m.operations, newRequest(doReturning("sub_1", nil)))
+	_, err := run(t.Context(), m.operations, newRequest())
 	assert.NoError(t, err)
 }
 
 func TestRun_WaitsForACleanupOfSavedCards(t *testing.T) {
 	pending := billing.Operation{
 		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: cardCleanup,
-		Actions: billing.WithKeys("op_first", []billing.Action{{Kind: billing.DeleteCardAction, CustomerID: "cus_1", MethodID: "pm_1"}}),
+		Actions: billing.WithKeys("op_first", billing.CardCleanup{Detach: []string{"pm_1"}}.Actions("cus_1")),
 	}
 	aged, next := pending, pending
 	aged.Age, next.Key = completionAge, "op_next"
@@ -333,15 +383,16 @@ func TestRun_WaitsForACleanupOfSavedCards(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := newMockEnv(t, payment.Capabilities{})
-				m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).Return(pending, nil).Once()
-				m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(pending, nil).Twice()
-				m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(tt.last, tt.err)
+				m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(pending, nil).Times(3)
+				last := m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(tt.last, tt.err)
 				if tt.code == "" {
+					last.Once()
 					m.expectBegin()
+					m.expectSend(nil, ignore)
 					m.expectSettle(mock.Anything, "sub_1", nil)
 				}
 				began := time.Now()
-				_, err := run(t.Context(), m.operations, newRequest(doReturning("sub_1", nil)))
+				_, err := run(t.Context(), m.operations, newRequest())
 				assert.Equal(t, tt.code, fault.CodeOf(err))
 				assert.Equal(t, tt.waits, time.Since(began))
 			})

@@ -11,6 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -37,17 +38,16 @@ type OverdueResult struct {
 // overdueInvoice charges the overdue invoice when the default card changes, instead of waiting for the
 // provider's next attempt. It does not charge a pending plan change.
 type overdueInvoice struct {
-	store  storage.Organisations
-	clock  clock.Clock
-	sender sender
-	sync   *billingSync
-	log    *slog.Logger
+	store storage.Organisations
+	clock clock.Clock
+	sync  *billingSync
+	log   *slog.Logger
 }
 
-// decide returns the action, followed by the payment of the overdue invoice if there is one, and the report
-// that the payment was decided for. If the refresh fails, it returns only the action.
-func (o overdueInvoice) decide(ctx context.Context, organisationID string, action billing.Action) ([]billing.Action, *account.Organisation, error) {
-	org, err := o.store.Organisation(ctx, organisationID)
+// decide returns the action for the caller's customer, followed by the payment of the overdue invoice if there is one,
+// and the report that the payment was decided for. If the refresh fails, it returns only the action.
+func (o overdueInvoice) decide(ctx context.Context, caller identity.Identity, action billing.Action) ([]billing.Action, *account.Organisation, error) {
+	org, err := organisationWithCustomer(ctx, o.store, caller)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -64,32 +64,24 @@ func (o overdueInvoice) decide(ctx context.Context, organisationID string, actio
 	return append(first, billing.DecideOverduePayment(&fresh.Billing)...), &fresh, nil
 }
 
-// pay charges the overdue invoice once and returns the outcome, nil when none is overdue. The card stays
-// the default one, whatever the outcome.
-func (o overdueInvoice) pay(ctx context.Context, at attempt, card billing.PaymentMethod) *OverdueResult {
-	if i := slices.IndexFunc(at.actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction }); i >= 0 {
-		return o.charge(ctx, at, at.actions[i], card)
-	}
-	if missed := billing.DecideOverduePayment(&at.org.Billing); len(missed) > 0 {
-		// The invoice seems overdue, but the provider did not report it when the actions were decided.
-		return failedResult(missed[0], errNoAnswer())
-	}
-	return nil
-}
-
-func (o overdueInvoice) charge(ctx context.Context, at attempt, action billing.Action, card billing.PaymentMethod) *OverdueResult {
-	paid, err := o.sender.pay(ctx, at.org.ID, action, card)
-	if err == nil {
-		paid, err = o.sync.current(ctx, at, paid)
+// result returns the outcome of the payment, nil when no invoice is overdue. err is the error of paying or of recording
+// the payment. The card stays the default one, whatever the outcome.
+func (o overdueInvoice) result(ctx context.Context, done outcome, err error) *OverdueResult {
+	i := slices.IndexFunc(done.actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction })
+	if i < 0 {
+		if missed := billing.DecideOverduePayment(&done.org.Billing); len(missed) > 0 {
+			// The invoice seems overdue, but the provider did not report it when the actions were decided.
+			return failedResult(missed[0], errNoAnswer())
+		}
+		return nil
 	}
 	if err != nil {
-		o.log.WarnContext(ctx, "overdue invoice not paid with the new default card", "org", at.org.ID, "error", err)
-		return failedResult(action, err)
+		o.log.WarnContext(ctx, "overdue invoice not paid with the new default card, or its payment not recorded", "org", done.org.ID, "error", err)
 	}
-	if err := o.sync.record(ctx, at.org, paid); err != nil {
-		o.log.WarnContext(ctx, "payment of an overdue invoice not recorded", "org", at.org.ID, "error", err)
+	if done.subscription.ID == "" {
+		return failedResult(done.actions[i], err)
 	}
-	return overdueResult(action, paid)
+	return overdueResult(done.actions[i], done.subscription)
 }
 
 // overdueResult returns the outcome of the action. after is the subscription afterwards.

@@ -17,7 +17,7 @@ import (
 type PayOpenInvoice struct {
 	provider payment.Provider
 	ops      operations
-	sender   sender
+	cards    savedCards
 	sync     *billingSync
 }
 
@@ -53,13 +53,17 @@ func (e *OpenPaymentError) Unwrap() error {
 // meantime is not charged again. An *OpenPaymentError when another invoice or amount is open, Declined
 // when a new card can't be saved, and NotFound for a card that is not the organisation's.
 func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, in PayRequest) (billing.Subscription, error) {
-	p := invoicePayment{PayOpenInvoice: u, organisationID: caller.OrganisationID, in: in}
-	return run(ctx, u.ops, request[billing.Subscription]{
+	p := &invoicePayment{PayOpenInvoice: u, organisationID: caller.OrganisationID, in: in}
+	paid, err := run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
 		fingerprint: fingerprint("pay", in.InvoiceID, strconv.FormatInt(in.Amount, 10), in.MethodID,
 			strconv.FormatBool(in.MakeDefault), strconv.FormatBool(in.Setup)),
-		decide: p.decide, do: p.do,
+		decide: p.decide, result: subscriptionResult,
 	})
+	if err == nil && p.isNewCard && paid.Next.Kind == billing.NewPaymentMethod {
+		u.cards.detach(ctx, paid.CustomerID, p.organisationID, in.MethodID)
+	}
+	return paid, err
 }
 
 // invoicePayment is one call of PayOpenInvoice.
@@ -67,10 +71,11 @@ type invoicePayment struct {
 	*PayOpenInvoice
 	organisationID string
 	in             PayRequest
+	isNewCard      bool // the card was not saved before the request; set by decide, so not if the request has joined an operation
 }
 
 // decide returns the actions for the provider's current report, or none if the invoice is paid.
-func (p invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
+func (p *invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
 	org, err := p.sync.refresh(ctx, p.organisationID)
 	if err != nil {
 		return subscriptionDecision{}, err
@@ -89,12 +94,19 @@ func (p invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecisio
 	if len(actions) == 0 {
 		return decideNothing(ctx, p.provider, open.SubscriptionID)
 	}
+	if p.in.MethodID != "" && !p.in.Setup {
+		cards, err := p.provider.Cards(ctx, org.Billing.CustomerID)
+		if err != nil {
+			return subscriptionDecision{}, err
+		}
+		p.isNewCard = !containsCard(cards, p.in.MethodID)
+	}
 	return subscriptionDecision{actions: actions, org: &org}, nil
 }
 
 // decidePaid returns the decision for an invoice that is paid. If an earlier execution of the request was interrupted after
 // the charge, the card may still have to become the default one.
-func (p invoicePayment) decidePaid(ctx context.Context, org account.Organisation, paid billing.Subscription) (subscriptionDecision, error) {
+func (p *invoicePayment) decidePaid(ctx context.Context, org account.Organisation, paid billing.Subscription) (subscriptionDecision, error) {
 	if p.in.MakeDefault && p.in.MethodID != "" {
 		customer, err := p.provider.Customer(ctx, org.Billing.CustomerID)
 		if err != nil {
@@ -113,68 +125,9 @@ func (p invoicePayment) decidePaid(ctx context.Context, org account.Organisation
 	return decideNothing(ctx, p.provider, paid.ID)
 }
 
-// do sends the actions and records the response. It detaches a new card that was declined.
-func (p invoicePayment) do(ctx context.Context, at attempt) (billing.Subscription, error) {
-	isNew, err := p.isNewCard(ctx, at)
-	if err != nil {
-		return billing.Subscription{}, err
-	}
-	paid, err := p.pay(ctx, at)
-	if err != nil {
-		return billing.Subscription{}, err
-	}
-	if isNew && paid.Next.Kind == billing.NewPaymentMethod {
-		p.detachCard(ctx, at)
-	}
-	return paid, p.sync.record(ctx, at.org, paid)
-}
-
-// pay sends the actions. If the card was declined, it skips a last action that makes the card the default
-// one.
-func (p invoicePayment) pay(ctx context.Context, at attempt) (billing.Subscription, error) {
-	actions, makeDefault := at.actions, []billing.Action(nil)
-	if last := len(actions) - 1; last > 0 && actions[last].Kind == billing.SaveCardAction {
-		actions, makeDefault = actions[:last], actions[last:]
-	}
-	done, err := p.sender.send(ctx, at.org.ID, actions)
-	if err != nil {
-		return billing.Subscription{}, err
-	}
-	paid := done.subscription
-	if paid.ID == "" || at.joined { // nothing was charged, or it is a replay
-		if paid, err = p.provider.Subscription(ctx, at.actions[0].SubscriptionID); err != nil {
-			return billing.Subscription{}, err
-		}
-	}
-	if paid.Next.Kind != billing.NewPaymentMethod && paid.Next.Kind != billing.Redirect {
-		_, err = p.sender.send(ctx, at.org.ID, makeDefault)
-	}
-	return paid, err
-}
-
-// isNewCard reports whether the card was not saved before the request. For an attempt that has joined an operation
-// this is unknown, and isNewCard returns false.
-func (p invoicePayment) isNewCard(ctx context.Context, at attempt) (bool, error) {
-	if p.in.MethodID == "" || p.in.Setup || at.joined {
-		return false, nil
-	}
-	cards, err := p.provider.Cards(ctx, at.org.Billing.CustomerID)
-	return err == nil && !containsCard(cards, p.in.MethodID), err
-}
-
 // containsCard reports whether a card with the id is among the cards.
 func containsCard(cards []billing.PaymentMethod, id string) bool {
 	return slices.ContainsFunc(cards, func(m billing.PaymentMethod) bool { return m.ID == id })
-}
-
-// detachCard removes the declined card from the customer. It only logs a failure: the customer can delete the card.
-func (p invoicePayment) detachCard(ctx context.Context, at attempt) {
-	err := p.provider.DeleteCard(ctx, payment.SavedCard{
-		Key: at.key + "-detach", CustomerID: at.org.Billing.CustomerID, MethodID: p.in.MethodID,
-	})
-	if err != nil {
-		p.ops.log.InfoContext(ctx, "declined card not detached", "org", at.org.ID, "error", err)
-	}
 }
 
 // matches reports whether the request is for the open payment.

@@ -3,12 +3,9 @@ package app
 import (
 	"context"
 	"log/slog"
-	"slices"
 
-	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/clock"
-	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -43,35 +40,14 @@ func (p paymentAttempts) charge(
 	return sub, err
 }
 
-// record stores an attempt that the provider made when it created the invoice. A failure is only logged,
-// because the charge has happened.
-func (p paymentAttempts) record(ctx context.Context, organisationID, key string, card billing.PaymentMethod, sub billing.Subscription) {
+// record stores an attempt that the provider made when it created the invoice.
+func (p paymentAttempts) record(ctx context.Context, organisationID, key string, card billing.PaymentMethod, sub billing.Subscription) error {
 	if sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {
-		return
+		return nil
 	}
 	attempt := p.newAttempt(organisationID, sub.LatestInvoice.ID, key, card)
 	attempt.HardDecline = isHardDecline(sub)
-	allow := func([]billing.PaymentAttempt) error { return nil }
-	if err := p.store.BeginPaymentAttempt(ctx, attempt, allow); err != nil {
-		p.log.WarnContext(ctx, "payment attempt not recorded", "org", organisationID, "error", err)
-	}
-}
-
-// recordFirst stores the failed first charge of a new subscription to the default card. before is the
-// organisation before the subscription was created.
-func (p paymentAttempts) recordFirst(
-	ctx context.Context, provider payment.Customers, before account.Organisation, made billing.Subscription,
-) {
-	isKnown := slices.ContainsFunc(before.Billing.Subscriptions, func(s billing.Subscription) bool { return s.ID == made.ID })
-	if isKnown || made.Status != billing.Incomplete || made.LatestInvoice == nil || made.LatestInvoice.Payment == nil {
-		return
-	}
-	card, err := defaultCard(ctx, provider, before.Billing.CustomerID)
-	if err != nil {
-		p.log.WarnContext(ctx, "first payment attempt not recorded", "org", before.ID, "error", err)
-		return
-	}
-	p.record(ctx, before.ID, made.LatestInvoice.ID+"-first", card, made)
+	return p.store.BeginPaymentAttempt(ctx, attempt, func([]billing.PaymentAttempt) error { return nil })
 }
 
 // newAttempt returns an attempt at the current time that identifies the card by a hash.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -23,7 +24,11 @@ const (
 	tidyBatch = 50
 )
 
-// cardCleanup is the fingerprint of all operations that clean up saved cards.
+// cleanupTimeout limits a cleanup in an operation of its own, which may follow another request.
+const cleanupTimeout = 15 * time.Second
+
+// cardCleanup is the fingerprint of all operations that clean up saved cards. Servers of an earlier version wait for
+// operations that have it.
 var cardCleanup = fingerprint("tidy cards")
 
 // savedCards detaches cards that the customer did not choose to keep: the cards of failed payments and
@@ -32,6 +37,9 @@ var cardCleanup = fingerprint("tidy cards")
 // A payment request stores a billing.NewCard before it saves the card, and deletes this record when the
 // payment has succeeded. If the record remains, for example after a crash, the next request that shows
 // cards, chooses one or pays decides whether to detach the card, or else TidyCards does.
+//
+// The actions of a cleanup are stored like all others: before those of the request that pays or changes the default card,
+// or in an operation of their own.
 type savedCards struct {
 	store    storage.NewCards
 	provider interface {
@@ -51,45 +59,55 @@ type paymentCard struct {
 	hasOthers bool // the customer has other saved cards
 }
 
-// recordNewCard stores the record of the card of a payment operation; cardID is "" for the default card. It first
-// cleans up after earlier payment requests, because the browser can't complete their payments any more.
-// org must be the provider's current report, or have no subscription yet.
-func (s savedCards) recordNewCard(ctx context.Context, at attempt, org account.Organisation, cardID string) (paymentCard, error) {
-	card := paymentCard{id: cardID}
-	if org.Billing.CustomerID == "" || org.Billing.Live() != nil {
-		return card, nil // nothing will be paid
+// preparePurchase stores the record of the card of a purchase, "" for the default one, and returns the actions that
+// clean up after earlier payment requests, see decideFailed. org must be the provider's current report, or have no
+// subscription yet.
+func (s savedCards) preparePurchase(ctx context.Context, org account.Organisation, cardID string) (paymentCard, []billing.Action, error) {
+	if err := billing.CheckMethodID(cardID); err != nil {
+		return paymentCard{}, nil, err
 	}
-	card.isNew = s.cleanUpFailed(ctx, at, cardID, &org)
-	if cardID == "" {
+	cleanup, isRecorded := s.decideFailed(ctx, org.ID, cardID, &org)
+	card, err := s.recordNewCard(ctx, org, cleanup, paymentCard{id: cardID, isNew: isRecorded})
+	return card, cleanup.Actions(org.Billing.CustomerID), err
+}
+
+// recordNewCard stores the record of the card, unless it is stored or the card was saved before.
+func (s savedCards) recordNewCard(
+	ctx context.Context, org account.Organisation, cleanup billing.CardCleanup, card paymentCard,
+) (paymentCard, error) {
+	if card.id == "" {
 		return card, nil
 	}
 	cards, err := s.provider.Cards(ctx, org.Billing.CustomerID)
 	if err != nil {
 		return card, err
 	}
-	isSaved := containsCard(cards, cardID)
+	cards = slices.DeleteFunc(slices.Clone(cards), func(m billing.PaymentMethod) bool { return slices.Contains(cleanup.Detach, m.ID) })
+	isSaved := containsCard(cards, card.id)
 	card.hasOthers = len(cards) > 1 || len(cards) == 1 && !isSaved
 	if card.isNew || isSaved {
 		return card, nil
 	}
-	former, err := s.defaultCardID(ctx, org.Billing.CustomerID, cards)
-	if err != nil {
-		return card, err
+	former := cleanup.Default
+	if former == "" {
+		if former, err = s.defaultCardID(ctx, org.Billing.CustomerID, cards); err != nil {
+			return card, err
+		}
 	}
 	card.isNew = true
 	now := s.clock.Now()
 	return card, s.store.SaveNewCard(ctx, billing.NewCard{
-		ID: cardID, OrganisationID: org.ID, FormerDefault: former, RecordedAt: now, CheckAt: now.Add(newCardCheck),
+		ID: card.id, OrganisationID: org.ID, FormerDefault: former, RecordedAt: now, CheckAt: now.Add(newCardCheck),
 	})
 }
 
-// defaultCardID returns the id of the default card, "" when there is none.
+// defaultCardID returns the id of the default card, "" when none of the cards is.
 func (s savedCards) defaultCardID(ctx context.Context, customerID string, cards []billing.PaymentMethod) (string, error) {
 	if len(cards) == 0 {
 		return "", nil
 	}
 	customer, err := s.provider.Customer(ctx, customerID)
-	if err != nil || customer.Default == nil {
+	if err != nil || customer.Default == nil || !containsCard(cards, customer.Default.ID) {
 		return "", err
 	}
 	return customer.Default.ID, nil
@@ -98,46 +116,57 @@ func (s savedCards) defaultCardID(ctx context.Context, customerID string, cards 
 // afterPayment deletes the record of a card that was charged; call it when the outcome is stored. Any
 // other record remains: the request may be repeated, and after a decline the browser may still confirm the
 // payment with the card.
-func (s savedCards) afterPayment(ctx context.Context, at attempt, card paymentCard, sub billing.Subscription) {
+func (s savedCards) afterPayment(ctx context.Context, organisationID string, card paymentCard, sub billing.Subscription) {
 	if !card.isNew || !sub.Status.Live() || sub.PendingSetup != nil {
 		return
 	}
-	s.deleteRecord(ctx, at.org.ID, card.id)
+	s.deleteRecord(ctx, organisationID, card.id)
 	if card.hasOthers {
-		s.cleanUpDuplicates(ctx, at)
+		s.cleanUpDuplicates(ctx, sub.CustomerID, organisationID)
 	}
 }
 
 // deleteRecord deletes the record of a card that was charged or that the customer has chosen. It only logs a failure.
 func (s savedCards) deleteRecord(ctx context.Context, organisationID, cardID string) {
-	if err := s.store.DeleteNewCard(ctx, organisationID, cardID); err != nil {
+	if err := s.store.DeleteNewCard(context.WithoutCancel(ctx), organisationID, cardID); err != nil {
 		s.log.WarnContext(ctx, "record of a new card not deleted", "org", organisationID, "error", err)
 	}
 }
 
-// cleanUpFailed detaches the cards of earlier payment requests that failed. Operations call it before they pay or
-// change the default card, because the report doesn't show afterwards whether the earlier payments failed. If
-// there is a record of the operation's own card, the request is a repeat: cleanUpFailed does nothing and returns
-// true. See decideCleanUp for report. A failure is only logged.
-func (s savedCards) cleanUpFailed(ctx context.Context, at attempt, cardID string, report *account.Organisation) (isRecorded bool) {
-	records, err := s.store.NewCards(ctx, at.org.ID)
-	for _, r := range records {
-		isRecorded = isRecorded || r.ID == cardID
-	}
+// decideFailed returns the cleanup that detaches the cards of earlier payment requests that failed. Requests that pay or
+// change the default card send them first, because the browser can't complete those payments any more, and the report
+// doesn't show afterwards whether they failed. If there is a record of the request's own card, the request is a
+// repeat: there is no cleanup, and isRecorded is true. See decideCleanUp for report. A failure is only logged.
+func (s savedCards) decideFailed(
+	ctx context.Context, organisationID, cardID string, report *account.Organisation,
+) (cleanup billing.CardCleanup, isRecorded bool) {
+	records, err := s.store.NewCards(ctx, organisationID)
+	isRecorded = slices.ContainsFunc(records, func(r billing.NewCard) bool { return r.ID == cardID })
 	if err == nil && len(records) > 0 && !isRecorded {
-		err = s.cleanUpInOperation(ctx, at, report, billing.DecideNewCardCleanup)
+		cleanup, _, err = s.decideCleanUp(ctx, organisationID, report, billing.DecideNewCardCleanup)
 	}
-	s.logFailure(ctx, at.org.ID, err)
-	return isRecorded
+	s.logFailure(ctx, organisationID, err)
+	return cleanup, isRecorded
 }
 
-// cleanUpDuplicates detaches older copies of cards inside of an operation that has saved a card.
-func (s savedCards) cleanUpDuplicates(ctx context.Context, at attempt) {
-	cards, err := s.provider.Cards(ctx, at.org.Billing.CustomerID)
+// cleanUpDuplicates detaches older copies of the customer's cards after a request that has saved a card.
+func (s savedCards) cleanUpDuplicates(ctx context.Context, customerID, organisationID string) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupTimeout)
+	defer cancel()
+	cards, err := s.provider.Cards(ctx, customerID)
 	if err == nil && billing.HasDuplicates(cards) {
-		err = s.cleanUpInOperation(ctx, at, nil, billing.DecideCardCleanup)
+		err = s.cleanUp(ctx, organisationID)
 	}
-	s.logFailure(ctx, at.org.ID, err)
+	s.logFailure(ctx, organisationID, err)
+}
+
+// detach detaches a card that was declined. It only logs a failure: the customer can delete the card.
+func (s savedCards) detach(ctx context.Context, customerID, organisationID, cardID string) {
+	cleanup := billing.CardCleanup{Detach: []string{cardID}}
+	err := s.runCleanUp(ctx, organisationID, fingerprint("detach", cardID), func(context.Context, bool) (decision[struct{}], error) {
+		return decision[struct{}]{actions: cleanup.Actions(customerID)}, nil
+	})
+	s.logFailure(ctx, organisationID, err)
 }
 
 // cleanUpIfRecorded cleans up after earlier payment requests; call it before cards are shown. It does nothing
@@ -151,7 +180,7 @@ func (s savedCards) cleanUpIfRecorded(ctx context.Context, org account.Organisat
 	}
 }
 
-// tryCleanUp is like cleanUp, but only logs a failure; the next request or TidyCards tries again.
+// tryCleanUp cleans up, but only logs a failure; the next request or TidyCards tries again.
 func (s savedCards) tryCleanUp(ctx context.Context, organisationID string) {
 	s.logFailure(ctx, organisationID, s.cleanUp(ctx, organisationID))
 }
@@ -162,104 +191,65 @@ func (s savedCards) logFailure(ctx context.Context, organisationID string, err e
 	}
 }
 
-// cleanUp cleans up in a separate operation, if there is anything to clean up. Other requests wait for it, because
-// the customer has not requested it.
+// cleanupDecider is billing.DecideCardCleanup or billing.DecideNewCardCleanup.
+type cleanupDecider func(*billing.Account, billing.Customer, []billing.PaymentMethod, []billing.NewCard) billing.CardCleanup
+
+// cleanUp cleans up, if there is anything to clean up.
 func (s savedCards) cleanUp(ctx context.Context, organisationID string) error {
+	return s.runCleanUp(ctx, organisationID, cardCleanup, func(ctx context.Context, _ bool) (decision[struct{}], error) {
+		cleanup, org, err := s.decideCleanUp(ctx, organisationID, nil, billing.DecideCardCleanup)
+		if err != nil {
+			return decision[struct{}]{}, err
+		}
+		return decision[struct{}]{actions: cleanup.Actions(org.Billing.CustomerID), org: org}, nil
+	})
+}
+
+// runCleanUp runs a cleanup as an operation. Other requests wait for it, because the customer has not requested it.
+func (s savedCards) runCleanUp(
+	ctx context.Context, organisationID, fingerprint string, decide func(context.Context, bool) (decision[struct{}], error),
+) error {
 	_, err := run(ctx, s.ops, request[struct{}]{
-		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: cardCleanup,
-		decide: func(ctx context.Context, _ bool) (decision[struct{}], error) {
-			org, cleanup, err := s.decideCleanUp(ctx, organisationID, nil, billing.DecideCardCleanup)
-			if err != nil {
-				return decision[struct{}]{}, err
-			}
-			return decision[struct{}]{actions: cleanup.Actions(org.Billing.CustomerID), org: &org}, s.deleteRecords(ctx, org.ID, cleanup.DeleteRecords)
-		},
-		do: func(ctx context.Context, at attempt) (struct{}, error) {
-			return struct{}{}, s.sendCleanUp(ctx, at.org.ID, at.actions)
-		},
+		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint, timeout: cleanupTimeout,
+		decide: decide, result: noValue,
 	})
 	return err
 }
 
-// cleanupDecider is billing.DecideCardCleanup or billing.DecideNewCardCleanup.
-type cleanupDecider func(*billing.Account, billing.Customer, []billing.PaymentMethod, []billing.NewCard) billing.CardCleanup
-
-// cleanUpInOperation cleans up inside of a payment operation, during which no other operation can change the
-// subscriptions or cards. See decideCleanUp for report.
-func (s savedCards) cleanUpInOperation(ctx context.Context, at attempt, report *account.Organisation, decide cleanupDecider) error {
-	org, cleanup, err := s.decideCleanUp(ctx, at.org.ID, report, decide)
-	if err != nil {
-		return err
-	}
-	if err := s.sendCleanUp(ctx, org.ID, billing.WithKeys(at.key+"-tidy", cleanup.Actions(org.Billing.CustomerID))); err != nil {
-		return err
-	}
-	return s.deleteRecords(ctx, org.ID, cleanup.DeleteRecords)
-}
-
-// decideCleanUp applies decide to the provider's current report. It reads the report if it is nil or has no
-// subscriptions.
+// decideCleanUp returns what decide decides for the report, and deletes the records of cards that are kept
+// or are gone. It reads the report if it is nil or has no subscriptions.
 func (s savedCards) decideCleanUp(
 	ctx context.Context, organisationID string, report *account.Organisation, decide cleanupDecider,
-) (account.Organisation, billing.CardCleanup, error) {
-	fail := func(err error) (account.Organisation, billing.CardCleanup, error) {
-		return account.Organisation{}, billing.CardCleanup{}, err
-	}
+) (cleanup billing.CardCleanup, org *account.Organisation, err error) {
 	records, err := s.store.NewCards(ctx, organisationID) // before the report, which shows the payments of all these cards
 	if err != nil {
-		return fail(err)
+		return cleanup, nil, err
 	}
 	if report == nil || len(report.Billing.Subscriptions) == 0 {
 		fresh, err := s.sync.refresh(ctx, organisationID)
 		if err != nil {
-			return fail(err)
+			return cleanup, nil, err
 		}
 		report = &fresh
 	}
 	if report.Billing.CustomerID == "" {
-		return *report, billing.CardCleanup{}, nil
+		return cleanup, report, nil
 	}
 	customer, err := s.provider.Customer(ctx, report.Billing.CustomerID)
 	if err != nil {
-		return fail(err)
+		return cleanup, nil, err
 	}
 	cards, err := s.provider.Cards(ctx, report.Billing.CustomerID)
 	if err != nil {
-		return fail(err)
+		return cleanup, nil, err
 	}
-	return *report, decide(&report.Billing, customer, cards, records), nil
-}
-
-// sendCleanUp sends the actions of a cleanup and deletes the records of the detached cards.
-func (s savedCards) sendCleanUp(ctx context.Context, organisationID string, actions []billing.Action) error {
-	var detached []string
-	for _, action := range actions {
-		var err error
-		switch action.Kind {
-		case billing.SetDefaultCardAction:
-			_, err = s.provider.SetDefaultCard(ctx, savedCard(action))
-		case billing.DeleteCardAction:
-			detached = append(detached, action.MethodID)
-			if err = s.provider.DeleteCard(ctx, savedCard(action)); fault.Is(err, fault.NotFound) {
-				err = nil
-			}
-		default:
-			err = fault.Newf(fault.Internal, "A cleanup has no action %q.", action.Kind)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return s.deleteRecords(ctx, organisationID, detached)
-}
-
-func (s savedCards) deleteRecords(ctx context.Context, organisationID string, cardIDs []string) error {
-	for _, id := range cardIDs {
+	cleanup = decide(&report.Billing, customer, cards, records)
+	for _, id := range cleanup.DeleteRecords {
 		if err := s.store.DeleteNewCard(ctx, organisationID, id); err != nil {
-			return err
+			return cleanup, nil, err
 		}
 	}
-	return nil
+	return cleanup, report, nil
 }
 
 // TidyCards cleans up saved cards after payments that ended without a request to the server, such as an

@@ -3,65 +3,95 @@ package app
 import (
 	"cmp"
 	"context"
+	"log/slog"
+	"slices"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
 // sender sends the actions of operations to the provider.
 type sender struct {
-	store     storage.Organisations
+	store interface {
+		storage.Organisations
+		storage.NewCards
+	}
+	clock     clock.Clock
+	log       *slog.Logger
 	provider  payment.Provider
 	attempts  paymentAttempts
 	sync      *billingSync
 	returnURL string // see Ports.ReturnURL
 }
 
-// progress collects what the provider returned for the actions of an operation.
-type progress struct {
+// responses collects what the provider returned for the actions of an operation.
+type responses struct {
 	subscription billing.Subscription   // started, paid, changed or ended by its customer
 	ended        []billing.Subscription // ended, or still live if it was paid just before
-	card         billing.PaymentMethod  // saved
+	card         billing.PaymentMethod  // saved, or the new default one
+	customer     billing.Customer       // created, or with its new default card
 	details      account.BillingDetails // sent
 }
 
-// send sends the actions in order, exactly as they were decided, and stops at the first error. If a
-// subscription that should end is live, the error is AlreadySubscribed.
-func (s sender) send(ctx context.Context, organisationID string, all []billing.Action) (progress, error) {
-	var done progress
+// subscriptions returns the subscriptions of the responses, newest first.
+func (r responses) subscriptions() []billing.Subscription {
+	if r.subscription.ID == "" {
+		return r.ended
+	}
+	return append([]billing.Subscription{r.subscription}, r.ended...)
+}
+
+// send sends the actions in order, exactly as they were decided, and stops at the first error. If a subscription that
+// should end is live, the error is AlreadySubscribed. Actions after a payment that was declined are not sent. A cleanup
+// before other actions may fail, because the next request cleans up again.
+func (s sender) send(ctx context.Context, organisationID string, all []billing.Action) (responses, error) {
+	var done responses
+	if i := slices.IndexFunc(all, func(a billing.Action) bool { return !a.Cleanup }); i > 0 {
+		if _, err := s.send(ctx, organisationID, all[:i]); err != nil {
+			s.log.InfoContext(ctx, "saved cards not cleaned up yet", "org", organisationID, "error", err)
+		}
+		all = all[i:]
+	}
 	for _, action := range all {
 		if err := s.sendOne(ctx, organisationID, action, &done); err != nil {
 			return done, err
+		}
+		if next := done.subscription.Next.Kind; action.Kind == billing.PayInvoiceAction && (next == billing.NewPaymentMethod || next == billing.Redirect) {
+			break
 		}
 	}
 	return done, nil
 }
 
-func (s sender) sendOne(ctx context.Context, organisationID string, action billing.Action, done *progress) (err error) {
+func (s sender) sendOne(ctx context.Context, organisationID string, action billing.Action, done *responses) (err error) {
 	switch action.Kind {
+	case billing.CreateCustomerAction:
+		done.customer, err = s.createCustomer(ctx, organisationID, action.Key)
+	case billing.UpdateCustomerAction:
+		done.details, err = s.updateCustomer(ctx, organisationID, action)
 	case billing.SaveCardAction:
 		done.card, err = s.provider.AddCard(ctx, payment.NewCard{
 			Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID, KeepDefault: action.KeepDefault,
 		})
 	case billing.SetDefaultCardAction:
-		_, err = s.provider.SetDefaultCard(ctx, savedCard(action))
+		done.customer, err = s.provider.SetDefaultCard(ctx, savedCard(action))
+		if done.customer.Default != nil {
+			done.card = *done.customer.Default
+		}
 	case billing.DeleteCardAction:
 		err = s.deleteCard(ctx, organisationID, action)
 	case billing.EndUnpaidAction:
 		err = s.endUnpaid(ctx, action, done)
 	case billing.StartSubscriptionAction:
-		in := newSubscription(action)
-		in.ReturnTo = s.returnTo()
-		done.subscription, err = s.provider.Subscribe(ctx, in)
+		done.subscription, err = s.startSubscription(ctx, organisationID, action)
 	case billing.PayInvoiceAction:
 		done.subscription, err = s.pay(ctx, organisationID, action, done.card)
-	case billing.ChangePlanAction:
+	case billing.ChangePlanAction, billing.ScheduleChangeAction:
 		done.subscription, err = s.changePlan(ctx, organisationID, action)
-	case billing.UpdateCustomerAction:
-		done.details, err = s.updateCustomer(ctx, organisationID, action)
 	default:
 		done.subscription, err = s.sendChange(ctx, organisationID, action)
 	}
@@ -75,8 +105,6 @@ func (s sender) sendChange(ctx context.Context, organisationID string, action bi
 		return s.provider.CancelPendingChange(ctx, payment.PendingCancellation{
 			Key: action.Key, SubscriptionID: action.SubscriptionID, InvoiceID: action.InvoiceID,
 		})
-	case billing.ScheduleChangeAction:
-		return s.provider.ChangePlan(ctx, priceChangeRequest(action))
 	case billing.CancelScheduledChangeAction:
 		return s.provider.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: action.Key, SubscriptionID: action.SubscriptionID})
 	case billing.EndAtPeriodEndAction, billing.ResumeAction:
@@ -94,8 +122,8 @@ func (s sender) sendChange(ctx context.Context, organisationID string, action bi
 // endNow ends a past due subscription. It first stores whether its invoice is voided or stays owed, so that this
 // is known whenever the subscription has ended.
 func (s sender) endNow(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
-	_, err := s.sync.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
-		o.Billing.NoteEnd(action, s.sync.clock.Now())
+	_, err := s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
+		o.Billing.NoteEnd(action, s.clock.Now())
 		return nil
 	})
 	if err != nil {
@@ -119,7 +147,7 @@ func (s sender) redirects() bool { return s.provider.Capabilities().Redirects() 
 
 // endUnpaid ends a subscription whose first payment is open or that is unpaid. If it was paid at the same time, the
 // error is AlreadySubscribed.
-func (s sender) endUnpaid(ctx context.Context, action billing.Action, done *progress) error {
+func (s sender) endUnpaid(ctx context.Context, action billing.Action, done *responses) error {
 	ended, err := s.provider.CancelSubscription(ctx, payment.Cancellation{
 		Key: action.Key, SubscriptionID: action.SubscriptionID, IfUnpaid: true,
 	})
@@ -133,19 +161,54 @@ func (s sender) endUnpaid(ctx context.Context, action billing.Action, done *prog
 	return nil
 }
 
-// changePlan changes the plan now. If the change is pending, the provider has charged the default card once
-// without success, which counts as a payment attempt.
+// startSubscription starts a subscription. A failed first charge of the default card counts as a payment attempt.
+func (s sender) startSubscription(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
+	in := newSubscription(action)
+	in.ReturnTo = s.returnTo()
+	made, err := s.provider.Subscribe(ctx, in)
+	if err != nil || made.Status != billing.Incomplete || made.LatestInvoice == nil || made.LatestInvoice.Payment == nil {
+		return made, err
+	}
+	s.recordAttempt(ctx, organisationID, made.LatestInvoice.ID+"-first", made)
+	return made, nil
+}
+
+// changePlan changes the plan now, or schedules the change. If a change now is pending, the provider has charged the
+// default card once without success, which counts as a payment attempt.
 func (s sender) changePlan(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
 	in := priceChangeRequest(action)
 	in.ReturnTo = s.returnTo()
 	changed, err := s.provider.ChangePlan(ctx, in)
-	if err != nil || changed.Pending == nil {
+	if fault.Is(err, fault.Conflict) {
+		changed, err = s.findConcurrentChange(ctx, in, err)
+	}
+	if err != nil || in.When != payment.Now || changed.Pending == nil {
 		return changed, err
 	}
-	if card, err := defaultCard(ctx, s.provider, action.CustomerID); err == nil {
-		s.attempts.record(ctx, organisationID, action.Key, card, changed)
-	}
+	s.recordAttempt(ctx, organisationID, action.Key, changed)
 	return changed, nil
+}
+
+// recordAttempt stores that the provider has charged the subscription's invoice to the default card. It only logs a
+// failure, because the charge has happened.
+func (s sender) recordAttempt(ctx context.Context, organisationID, key string, sub billing.Subscription) {
+	card, err := defaultCard(ctx, s.provider, sub.CustomerID)
+	if err == nil {
+		err = s.attempts.record(ctx, organisationID, key, card, sub)
+	}
+	if err != nil {
+		s.log.WarnContext(ctx, "payment attempt not recorded", "org", organisationID, "error", err)
+	}
+}
+
+// findConcurrentChange returns the subscription if a concurrent request with the same key made the change: the provider
+// refuses a second change while the first one is pending. Otherwise it returns the refusal.
+func (s sender) findConcurrentChange(ctx context.Context, in payment.PriceChange, refusal error) (billing.Subscription, error) {
+	found, err := s.provider.Subscription(ctx, in.SubscriptionID)
+	if change := (billing.Change{To: in.To, When: in.When}); err == nil && found.ChangedBy == in.Key && change.IsMade(&found) {
+		return found, nil
+	}
+	return billing.Subscription{}, refusal
 }
 
 // pay charges an invoice to the card that an earlier action saved, or else to the default card, if the
@@ -184,8 +247,14 @@ func defaultCard(ctx context.Context, provider payment.Customers, customerID str
 }
 
 // deleteCard deletes a card. It refreshes our copy before it deletes the default card, and returns
-// Conflict while a subscription is live or open.
+// Conflict while a subscription is live or open. A cleanup deletes any card, and the record of it.
 func (s sender) deleteCard(ctx context.Context, organisationID string, action billing.Action) error {
+	if action.Cleanup {
+		if err := s.provider.DeleteCard(ctx, savedCard(action)); err != nil && !fault.Is(err, fault.NotFound) {
+			return err
+		}
+		return s.store.DeleteNewCard(ctx, organisationID, action.MethodID)
+	}
 	customer, err := s.provider.Customer(ctx, action.CustomerID)
 	if err == nil && customer.Default != nil && customer.Default.ID == action.MethodID {
 		var org account.Organisation
@@ -198,6 +267,25 @@ func (s sender) deleteCard(ctx context.Context, organisationID string, action bi
 		return err
 	}
 	return s.provider.DeleteCard(ctx, savedCard(action))
+}
+
+// createCustomer creates the organisation's customer, unless it has one.
+func (s sender) createCustomer(ctx context.Context, organisationID, key string) (billing.Customer, error) {
+	org, err := s.store.Organisation(ctx, organisationID)
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	if org.Billing.CustomerID != "" {
+		return s.provider.Customer(ctx, org.Billing.CustomerID)
+	}
+	created, err := s.provider.CreateCustomer(ctx, payment.NewCustomer{
+		Key: key, OrganisationID: org.ID, Name: org.Name, Email: org.ContactEmail,
+		Phone: org.Phone, Currency: org.Currency, Address: org.Address, // these don't change, so that a repeat is equal
+	})
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	return created, storeCustomer(ctx, s.store, org.ID, created, s.clock.Now())
 }
 
 // updateCustomer sends the billing details of the action, without an unconfirmed email, and stores them as those that

@@ -29,10 +29,9 @@ func (c PriceChoice) resolve(from *catalogue.Catalogue) (catalogue.PriceRef, err
 // Subscribe starts the organisation's subscription, or pays the first invoice of one that is still open.
 type Subscribe struct {
 	catalogue *catalogue.Catalogue
-	store     operationStore
+	store     storage.Operations
 	provider  payment.Provider
 	ops       operations
-	sender    sender
 	sync      *billingSync
 	cards     savedCards
 	quotes    quotes
@@ -56,36 +55,33 @@ func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, in Subscri
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	org, err := u.store.Organisation(ctx, caller.OrganisationID)
-	if err != nil {
-		return billing.Subscription{}, err
-	}
-	if in.CustomerID != "" && in.CustomerID != org.Billing.CustomerID {
-		return billing.Subscription{}, fault.New(fault.Forbidden, "This customer is not your organisation's.")
-	}
 	plan, _ := u.catalogue.Plan(price.Product)
-	p := purchase{
-		Subscribe: u, organisationID: org.ID, quote: in.Quote,
+	p := &purchase{
+		Subscribe: u, organisationID: caller.OrganisationID, customerID: in.CustomerID, quote: in.Quote,
 		wanted: billing.Purchase{Plan: plan, Price: price, MethodID: in.MethodID, NoTrial: in.NoTrial},
 	}
-	return run(ctx, u.ops, request[billing.Subscription]{
-		organisationID: org.ID, kind: billing.SubscriptionOperation, fingerprint: p.fingerprint(), decide: p.decide, do: p.do,
-		resultID: subscriptionID,
+	made, err := run(ctx, u.ops, request[billing.Subscription]{
+		organisationID: p.organisationID, kind: billing.SubscriptionOperation, fingerprint: p.fingerprint(), decide: p.decide,
+		decideAgain: p.decideAgain, result: p.result, resultID: subscriptionID,
 	})
+	if err == nil {
+		u.cards.afterPayment(ctx, p.organisationID, p.card, made)
+	}
+	return made, err
 }
-
-func subscriptionID(s billing.Subscription) string { return s.ID }
 
 // purchase is one call of Subscribe.
 type purchase struct {
 	*Subscribe
 	organisationID string
+	customerID     string // of the request
 	wanted         billing.Purchase
 	quote          string
+	card           paymentCard // set by decide; zero if the request has joined an operation
 }
 
 // fingerprint contains the quote, as that of a plan change does.
-func (p purchase) fingerprint() string {
+func (p *purchase) fingerprint() string {
 	w := p.wanted
 	parts := []string{"subscribe", w.MethodID, w.Price.PriceID(), w.Price.Currency, strconv.FormatBool(w.NoTrial)}
 	if p.quote != "" {
@@ -94,11 +90,15 @@ func (p purchase) fingerprint() string {
 	return fingerprint(parts...)
 }
 
-// decide returns the actions for the provider's current report.
-func (p purchase) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
+// decide returns the actions for the provider's current report. It records a new card, so that the card is detached if
+// the payment fails.
+func (p *purchase) decide(ctx context.Context, _ bool) (subscriptionDecision, error) {
 	org, err := p.sync.refreshForPurchase(ctx, p.organisationID)
 	if err != nil {
 		return subscriptionDecision{}, err
+	}
+	if p.customerID != "" && p.customerID != org.Billing.CustomerID {
+		return subscriptionDecision{}, fault.New(fault.Forbidden, "This customer is not your organisation's.")
 	}
 	actions, err := billing.DecidePurchase(&org.Billing, p.wanted)
 	if err != nil {
@@ -106,12 +106,22 @@ func (p purchase) decide(ctx context.Context, _ bool) (subscriptionDecision, err
 		return subscriptionDecision{done: done}, err
 	}
 	actions, err = p.quotes.confirm(ctx, decidedRequest{org: org, price: p.wanted.Price, when: billing.ChangeNow, actions: actions}, p.quote)
-	return subscriptionDecision{actions: actions, org: &org}, err
+	if err != nil {
+		return subscriptionDecision{}, err
+	}
+	card, cleanup, err := p.cards.preparePurchase(ctx, org, p.wanted.MethodID)
+	p.card = card
+	return subscriptionDecision{actions: append(cleanup, actions...), org: &org}, err
+}
+
+func (p *purchase) decideAgain(_ context.Context, org account.Organisation) error {
+	_, err := billing.DecidePurchase(&org.Billing, p.wanted)
+	return err
 }
 
 // findRepeat returns the live subscription if an earlier execution of the same request created it, ErrRevisionChanged
 // while that execution is pending, and the refusal otherwise.
-func (p purchase) findRepeat(ctx context.Context, live *billing.Subscription, refusal error) (billing.Subscription, error) {
+func (p *purchase) findRepeat(ctx context.Context, live *billing.Subscription, refusal error) (billing.Subscription, error) {
 	if live == nil || live.Price != p.wanted.Price {
 		return billing.Subscription{}, refusal
 	}
@@ -132,58 +142,12 @@ func (p purchase) findRepeat(ctx context.Context, live *billing.Subscription, re
 	return made, err
 }
 
-// do saves the card, sends the actions and records the responses.
-func (p purchase) do(ctx context.Context, at attempt) (billing.Subscription, error) {
-	card, err := p.recordNewCard(ctx, at)
+// result returns the new or paid subscription.
+func (p *purchase) result(ctx context.Context, done outcome, err error) (billing.Subscription, error) {
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	done, err := p.sender.send(ctx, at.org.ID, at.actions)
-	if err != nil {
-		return billing.Subscription{}, p.explain(ctx, at, p.recordEnded(ctx, at, done, err))
-	}
-	made, err := p.sync.current(ctx, at, done.subscription)
-	if err != nil {
-		return billing.Subscription{}, p.recordEnded(ctx, at, done, err)
-	}
-	if err := p.sync.record(ctx, at.org, append([]billing.Subscription{made}, done.ended...)...); err != nil {
-		return billing.Subscription{}, err
-	}
-	made.QuoteDifference = p.quotes.reportDifference(ctx, at, p.quote, made)
-	p.cards.afterPayment(ctx, at, card, made)
-	p.sender.attempts.recordFirst(ctx, p.provider, at.org, made)
+	made := done.subscription
+	made.QuoteDifference = p.quotes.reportDifference(ctx, done.attempt, p.quote, made)
 	return made, nil
-}
-
-// recordNewCard stores the record of the card before the card is saved. A request that joined an operation
-// refreshes the copy first, because the actions were decided for an earlier report.
-func (p purchase) recordNewCard(ctx context.Context, at attempt) (paymentCard, error) {
-	org := at.org
-	if at.joined && len(org.Billing.Subscriptions) > 0 {
-		var err error
-		if org, err = p.sync.refresh(ctx, org.ID); err != nil {
-			return paymentCard{}, err
-		}
-	}
-	return p.cards.recordNewCard(ctx, at, org, p.wanted.MethodID)
-}
-
-// recordEnded records the subscriptions that were ended before an action was refused, or that turned out
-// to be paid and are live. It returns the refusal, or the error of recording.
-func (p purchase) recordEnded(ctx context.Context, at attempt, done progress, refusal error) error {
-	if len(done.ended) == 0 || isUnknown(refusal) {
-		return refusal
-	}
-	if err := p.sync.record(ctx, at.org, done.ended...); err != nil {
-		return err
-	}
-	return refusal
-}
-
-// explain replaces a refusal of the provider by the reason, if deciding again shows one.
-func (p purchase) explain(ctx context.Context, at attempt, refusal error) error {
-	return p.sync.explain(ctx, at.org.ID, refusal, func(org account.Organisation) error {
-		_, err := billing.DecidePurchase(&org.Billing, p.wanted)
-		return err
-	})
 }

@@ -13,11 +13,10 @@ import (
 type subscriptionChanges struct {
 	provider payment.Subscriptions
 	ops      operations
-	sender   sender
 	sync     *billingSync
 }
 
-// do decides the request for the provider's current report and sends its actions. Without actions it returns
+// do runs the request that decide decides for the provider's current report. Without actions it returns
 // the live subscription. name identifies repeats of the request.
 func (c subscriptionChanges) do(
 	ctx context.Context, organisationID, name string, decide func(*billing.Account) ([]billing.Action, error),
@@ -35,26 +34,12 @@ func (c subscriptionChanges) do(
 			}
 			return subscriptionDecision{actions: actions, org: &org}, err
 		},
-		do: func(ctx context.Context, at attempt) (billing.Subscription, error) { return c.send(ctx, at, decide) },
-	})
-}
-
-// send sends the actions and records the response.
-func (c subscriptionChanges) send(
-	ctx context.Context, at attempt, decide func(*billing.Account) ([]billing.Action, error),
-) (billing.Subscription, error) {
-	done, err := c.sender.send(ctx, at.org.ID, at.actions)
-	if err != nil {
-		return billing.Subscription{}, c.sync.explain(ctx, at.org.ID, err, func(org account.Organisation) error {
+		decideAgain: func(_ context.Context, org account.Organisation) error {
 			_, err := decide(&org.Billing)
 			return err
-		})
-	}
-	after, err := c.sync.current(ctx, at, done.subscription)
-	if err != nil {
-		return billing.Subscription{}, err
-	}
-	return after, c.sync.record(ctx, at.org, after)
+		},
+		result: subscriptionResult,
+	})
 }
 
 // restoreScheduledChange schedules a change again that has lapsed at the provider, see billing.ScheduledChange.

@@ -82,20 +82,11 @@ func (s *billingSync) record(ctx context.Context, before account.Organisation, s
 	return err
 }
 
-// current returns the subscription that an action of the attempt returned. An attempt that has joined an
-// operation may have received a replayed response, so it reads the subscription again.
-func (s *billingSync) current(ctx context.Context, at attempt, response billing.Subscription) (billing.Subscription, error) {
-	if !at.joined {
-		return response, nil
-	}
-	return s.provider.Subscription(ctx, response.ID)
-}
-
 // explain returns a more specific error for a request that the provider has refused because our copy was out of
 // date: it refreshes the copy and returns the error of deciding the request again. Without such an error it returns
 // the refusal. The new decision is not sent, because the customer has agreed to the earlier one.
 func (s *billingSync) explain(
-	ctx context.Context, organisationID string, refusal error, decideAgain func(account.Organisation) error,
+	ctx context.Context, organisationID string, refusal error, decideAgain func(context.Context, account.Organisation) error,
 ) error {
 	isRefused := fault.Is(refusal, fault.Invalid) || fault.Is(refusal, fault.Conflict) || fault.Is(refusal, fault.NotFound)
 	if !isRefused || errors.Is(refusal, payment.ErrKeyRetired) {
@@ -105,7 +96,7 @@ func (s *billingSync) explain(
 	if err != nil {
 		return refusal
 	}
-	if reason := decideAgain(org); reason != nil && !isUnknown(reason) {
+	if reason := decideAgain(ctx, org); reason != nil && !isUnknown(reason) {
 		return reason
 	}
 	return refusal

@@ -177,7 +177,7 @@ func (t *takeover) findOrCreateCustomer(ctx context.Context, op billing.Operatio
 	owner := payment.Owner{OrganisationID: org.ID, Email: org.ContactEmail}
 	found, err := t.provider.CustomerOf(ctx, owner)
 	if fault.Is(err, fault.NotFound) {
-		found, err = t.provider.CreateCustomer(ctx, newCustomer(op.Key, org))
+		found, err = t.sender.createCustomer(ctx, org.ID, op.Key)
 		if isUnknown(err) && t.waitedLongEnough(op.Key) {
 			// Every earlier request has ended: if one created a customer, the lookup finds it.
 			found, err = t.provider.CustomerOf(ctx, owner)

@@ -92,6 +92,7 @@ type actionRecord struct {
 	At             time.Time          `json:"at,omitzero"`
 	VoidInvoices   bool               `json:"void_invoices,omitempty"`
 	Details        string             `json:"details,omitempty"`
+	Cleanup        bool               `json:"cleanup,omitempty"`
 }
 
 func marshalActions(actions []billing.Action) (string, error) {
@@ -104,7 +105,7 @@ func marshalActions(actions []billing.Action) (string, error) {
 			Kind: string(action.Kind), Key: action.Key, CustomerID: action.CustomerID, SubscriptionID: action.SubscriptionID,
 			InvoiceID: action.InvoiceID, MethodID: action.MethodID, Amount: action.Amount.Minor(), Currency: action.Amount.Currency().Code,
 			From: action.From, Price: action.Price, TrialDays: action.TrialDays, First: action.First, KeepDefault: action.KeepDefault, EndTrial: action.EndTrial, At: action.At.UTC(),
-			Ended: action.Ended, VoidInvoices: action.VoidInvoices, Details: action.Details,
+			Ended: action.Ended, VoidInvoices: action.VoidInvoices, Details: action.Details, Cleanup: action.Cleanup,
 		}
 	}
 	text, err := json.Marshal(records)
@@ -125,7 +126,7 @@ func unmarshalActions(text string) ([]billing.Action, error) {
 			Kind: billing.ActionKind(r.Kind), Key: r.Key, CustomerID: r.CustomerID, SubscriptionID: r.SubscriptionID,
 			InvoiceID: r.InvoiceID, MethodID: r.MethodID,
 			From: r.From, Price: r.Price, TrialDays: r.TrialDays, First: r.First, KeepDefault: r.KeepDefault, EndTrial: r.EndTrial, At: r.At,
-			Ended: r.Ended, VoidInvoices: r.VoidInvoices, Details: r.Details,
+			Ended: r.Ended, VoidInvoices: r.VoidInvoices, Details: r.Details, Cleanup: r.Cleanup,
 		}
 		if r.Currency != "" {
 			var err error

@@ -27,9 +27,10 @@ const (
 	ScheduleChangeAction        ActionKind = "schedule change"
 	CancelScheduledChangeAction ActionKind = "cancel scheduled change"
 	EndAtPeriodEndAction        ActionKind = "end at period end"
-	ResumeAction                ActionKind = "resume"          // renew a subscription that is ending
-	EndNowAction                ActionKind = "end now"         // a subscription that is past due
-	WithdrawOrderAction         ActionKind = "withdraw order"  // unless it was approved in the meantime
+	ResumeAction                ActionKind = "resume"         // renew a subscription that is ending
+	EndNowAction                ActionKind = "end now"        // a subscription that is past due
+	WithdrawOrderAction         ActionKind = "withdraw order" // unless it was approved in the meantime
+	CreateCustomerAction        ActionKind = "create customer"
 	UpdateCustomerAction        ActionKind = "update customer" // its billing details
 )
 
@@ -38,7 +39,8 @@ const (
 func (k ActionKind) Charges() bool {
 	switch k {
 	case SaveCardAction, SetDefaultCardAction, DeleteCardAction, EndUnpaidAction, CancelPendingChangeAction,
-		ScheduleChangeAction, CancelScheduledChangeAction, EndAtPeriodEndAction, ResumeAction, EndNowAction, WithdrawOrderAction, UpdateCustomerAction:
+		ScheduleChangeAction, CancelScheduledChangeAction, EndAtPeriodEndAction, ResumeAction, EndNowAction, WithdrawOrderAction,
+		CreateCustomerAction, UpdateCustomerAction:
 		return false
 	case StartSubscriptionAction, PayInvoiceAction, ChangePlanAction:
 	}
@@ -61,6 +63,7 @@ type Action struct {
 	TrialDays      int
 	First          bool      // no earlier subscription of the customer is known
 	KeepDefault    bool      // a saved card does not become the default one
+	Cleanup        bool      // the customer has not requested it; a card that is deleted may be the default one, or be gone
 	EndTrial       bool      // a change ends a running trial
 	Ended          bool      // the invoice to be paid is that of an ended subscription
 	At             time.Time // the proration date of a change
@@ -82,6 +85,10 @@ func SetDefaultCard(customerID, methodID string) Action {
 func DeleteCard(customerID, methodID string) Action {
 	return Action{Kind: DeleteCardAction, CustomerID: customerID, MethodID: methodID}
 }
+
+// CreateCustomer returns the action that creates the organisation's customer. Its parameters are properties of the
+// organisation that don't change.
+func CreateCustomer() Action { return Action{Kind: CreateCustomerAction} }
 
 // UpdateCustomer returns the action that sends billing details, encoded by account.BillingDetails.
 func UpdateCustomer(customerID, details string) Action {
@@ -110,11 +117,15 @@ func (a *Account) changePrice(kind ActionKind, to catalogue.PriceRef) Action {
 }
 
 // WithKeys returns a copy of the actions, each with a different idempotency key that is derived from the
-// operation's key. A provider refuses a key that was used for a different request.
+// operation's key. A provider refuses a key that was used for a different request. A customer is created with the
+// operation's own key, as in earlier versions, which stored no action for that.
 func WithKeys(operationKey string, actions []Action) []Action {
 	keyed := make([]Action, len(actions))
 	for i, action := range actions {
 		action.Key = operationKey + "-" + strconv.Itoa(i+1)
+		if action.Kind == CreateCustomerAction {
+			action.Key = operationKey
+		}
 		keyed[i] = action
 	}
 	return keyed
@@ -124,9 +135,17 @@ func WithKeys(operationKey string, actions []Action) []Action {
 // the number into a wrong field, and card numbers must not be stored.
 func CheckActions(actions []Action) error {
 	for _, action := range actions {
-		if isCardNumber(action.MethodID) {
-			return fault.New(fault.NotFound, "There is no such card.")
+		if err := CheckMethodID(action.MethodID); err != nil {
+			return err
 		}
+	}
+	return nil
+}
+
+// CheckMethodID returns NotFound when the id of a payment method looks like a card number, which must not be stored.
+func CheckMethodID(id string) error {
+	if isCardNumber(id) {
+		return fault.New(fault.NotFound, "There is no such card.")
 	}
 	return nil
 }
@@ -164,7 +183,8 @@ func (action Action) isDoneIn(sub Subscription) bool {
 		inv := sub.LatestInvoice
 		return inv != nil && inv.ID == action.InvoiceID && inv.Status == InvoicePaid
 	case SaveCardAction, SetDefaultCardAction, DeleteCardAction, EndUnpaidAction, CancelPendingChangeAction,
-		ScheduleChangeAction, CancelScheduledChangeAction, EndAtPeriodEndAction, ResumeAction, EndNowAction, WithdrawOrderAction, UpdateCustomerAction:
+		ScheduleChangeAction, CancelScheduledChangeAction, EndAtPeriodEndAction, ResumeAction, EndNowAction, WithdrawOrderAction,
+		CreateCustomerAction, UpdateCustomerAction:
 	}
 	return false
 }

@@ -33,6 +33,9 @@ func (c CardCleanup) Actions(customerID string) []Action {
 	for _, id := range c.Detach {
 		actions = append(actions, DeleteCard(customerID, id))
 	}
+	for i := range actions {
+		actions[i].Cleanup = true
+	}
 	return actions
 }
 

@@ -22,6 +22,14 @@ type Change struct {
 	When When
 }
 
+// IsMade reports whether the subscription shows that the change was made, is pending or is scheduled.
+func (c Change) IsMade(s *Subscription) bool {
+	if c.When == ChangeAtRenewal {
+		return s.Scheduled != nil && s.Scheduled.To == c.To || s.Price == c.To
+	}
+	return s.Pending != nil || s.Price == c.To
+}
+
 // CheckChange returns an error when the plan may not be changed. Developer licenses are Forbidden;
 // everything else is Conflict: no subscription or more than one, another currency, the current price, a
 // hold, a pause of the charges, an overdue payment, and an invoice that is being collected.

@@ -1,6 +1,9 @@
 package billing
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // OperationKind groups the operations of an organisation that exclude each other: while one of a kind
 // is pending, no other of that kind may begin.
@@ -38,15 +41,25 @@ type Operation struct {
 // Pending reports whether the operation's outcome is still unknown.
 func (o Operation) Pending() bool { return o.SettledAt.IsZero() }
 
+// Requests returns the actions to send. Earlier versions stored none for a CustomerOperation.
+func (o Operation) Requests() []Action {
+	if len(o.Actions) == 0 && o.Kind == CustomerOperation {
+		return WithKeys(o.Key, []Action{CreateCustomer()})
+	}
+	return o.Actions
+}
+
+// IsCleanup reports whether the operation cleans up saved cards. The customer has not requested it, so other requests
+// wait for it.
+func (o Operation) IsCleanup() bool {
+	return len(o.Actions) > 0 && !slices.ContainsFunc(o.Actions, func(a Action) bool { return !a.Cleanup })
+}
+
 // Charges reports whether the operation can charge a card. It is true for an operation without actions: an
 // earlier version of the application began it without storing them.
 func (o Operation) Charges() bool {
-	for _, s := range o.Actions {
-		if s.Kind.Charges() {
-			return true
-		}
-	}
-	return len(o.Actions) == 0 && o.Kind != CustomerOperation
+	requests := o.Requests()
+	return len(requests) == 0 || slices.ContainsFunc(requests, func(a Action) bool { return a.Kind.Charges() })
 }
 
 // FindResult returns the id of the live subscription that the operation has created, paid or changed, or "". It

@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestOperation_ChargesWhenOneOfItsStepsDoes(t *testing.T) {
+func TestOperation_ChargesWhenOneOfItsActionsDoes(t *testing.T) {
 	for _, tt := range []struct {
 		op   billing.Operation
 		want bool
@@ -27,6 +27,21 @@ func TestOperation_ChargesWhenOneOfItsStepsDoes(t *testing.T) {
 	} {
 		assert.Equal(t, tt.want, tt.op.Charges(), "%v", tt.op.Actions)
 	}
+}
+
+func TestOperation_RequestsOfACustomerOperationHaveItsKey(t *testing.T) {
+	want := []billing.Action{{Kind: billing.CreateCustomerAction, Key: "op_1"}}
+	op := billing.Operation{Key: "op_1", Kind: billing.CustomerOperation}
+	assert.Equal(t, want, op.Requests(), "an earlier version stored no action")
+	op.Actions = billing.WithKeys("op_1", []billing.Action{billing.CreateCustomer()})
+	assert.Equal(t, want, op.Requests())
+}
+
+func TestOperation_IsCleanupWhenAllActionsAre(t *testing.T) {
+	cleanup := billing.CardCleanup{Default: "pm_1", Detach: []string{"pm_2"}}.Actions("cus_1")
+	assert.True(t, billing.Operation{Actions: cleanup}.IsCleanup())
+	assert.False(t, billing.Operation{Actions: append(cleanup, billing.SaveCard("cus_1", "pm_3"))}.IsCleanup())
+	assert.False(t, billing.Operation{}.IsCleanup())
 }
 
 func TestOperation_FindResultComparesKeys(t *testing.T) {

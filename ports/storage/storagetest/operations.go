@@ -73,6 +73,7 @@ func actions(t *testing.T) []billing.Action {
 			Kind: billing.ChangePlanAction, Key: "key-1", CustomerID: "cus", SubscriptionID: "sub", InvoiceID: "in", MethodID: "pm",
 			Amount: amount, TrialDays: 7, First: true, KeepDefault: true, EndTrial: true, Ended: true, At: noon, VoidInvoices: true,
 			Details: `{"legal_name":"Ömer's \"Clinic\""}`,
+			Cleanup: true,
 			From:    catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
 			Price:   catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"},
 		},
