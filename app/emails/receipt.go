@@ -21,19 +21,8 @@ func PaymentReceived(in Payment) mail.Message {
 	}
 	n.Kicker = "Receipt for " + nameOf(in.Invoice)
 	n.Figure, n.Currency, n.FigureNote = arrived.FormatWithSymbol(), arrived.Currency().Code, in.payments()
-	switch {
-	case in.Amount.Minor() == 0:
-	case in.Ended && remaining.Minor() == 0:
-		n.say("The bill of your former plan is paid.")
-	case in.Recovered && remaining.Minor() == 0:
-		n.say("The payment that had failed has gone through. Your " + in.Plan.Name + " plan continues.")
-	}
-	switch {
-	case excess.Minor() > 0 && in.Amount.Minor() == 0:
-		n.say("Nothing was to be paid for " + nameOf(in.Invoice) + " any more, so the " + Price(excess) + " became your credit.")
-	case excess.Minor() > 0:
-		n.say(Price(in.Amount) + " paid " + nameOf(in.Invoice) + ". The other " + Price(excess) + " became your credit.")
-	}
+	n.say(in.outcome())
+	n.say(in.distribution(excess))
 	if remaining.Minor() > 0 {
 		n.say(Price(remaining) + " of " + nameOf(in.Invoice) + " " + in.stillDue())
 		n.Instructions = oneLineInstructions(in.HowToPay)
@@ -44,6 +33,30 @@ func PaymentReceived(in Payment) mail.Message {
 	n.addSettlement(in.Invoice)
 	n.announce("Next charge", in.Next)
 	return n.message()
+}
+
+// outcome returns what the payment means for the plan.
+func (in Payment) outcome() string {
+	switch {
+	case in.Amount.Minor() == 0 || in.Invoice.Remaining().Minor() > 0:
+		return ""
+	case in.Ended:
+		return "The bill of your former plan is paid."
+	case in.Recovered:
+		return "The payment that had failed has gone through. Your " + in.Plan.Name + " plan continues."
+	}
+	return ""
+}
+
+// distribution returns what the invoice took of a payment and what became credit.
+func (in Payment) distribution(excess money.Amount) string {
+	switch {
+	case excess.Minor() == 0:
+		return ""
+	case in.Amount.Minor() == 0:
+		return "Nothing was to be paid for " + nameOf(in.Invoice) + " any more, so the " + Price(excess) + " became your credit."
+	}
+	return Price(in.Amount) + " paid " + nameOf(in.Invoice) + ". The other " + Price(excess) + " became your credit."
 }
 
 // arrived returns what was received, and the part of it that the invoice did not need.

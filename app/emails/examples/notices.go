@@ -26,6 +26,7 @@ func (c *composer) notices() {
 	n.orders()
 	n.changes()
 	n.ends()
+	n.receipts()
 	n.payments()
 	n.failures()
 }
@@ -137,29 +138,9 @@ func (n notices) paidInvoice() billing.Invoice {
 
 func (n notices) payments() {
 	payment := emails.Payment{Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD")}
-	card := billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242"}}
-	debit := billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}
-	transfer := billing.PaymentMethod{Kind: billing.OtherMethod, Label: "Bank transfer"}
-	received := func(minor, excess int64, method *billing.PaymentMethod) []billing.ReceivedPayment {
-		return []billing.ReceivedPayment{{Amount: amount(minor, "AUD"), Excess: amount(excess, "AUD"), At: trialEnd, Method: method}}
-	}
-	payment.Received = received(56927, 0, &card)
-	withCredit, former, recovered, overpaid, twice, plain := payment, payment, payment, payment, payment, payment
-	withCredit.Credit, withCredit.Next = amount(1100, "AUD"), n.next
-	former.Ended, former.Received = true, received(56927, 0, &debit)
-	recovered.Recovered = true
-	overpaid.Received, overpaid.Credit = received(56927, 3073, &transfer), amount(3073, "AUD")
-	twice.Amount, twice.Received, twice.Credit = amount(0, "AUD"), received(0, 56927, &transfer), amount(56927, "AUD")
-	plain.Plan, plain.Received = emails.Plan{}, nil
 	refunded, credited := payment, payment
 	refunded.Amount, refunded.Invoice.Refunded = amount(10000, "AUD"), amount(10000, "AUD")
 	credited.Amount, credited.Invoice.Credited = amount(2500, "AUD"), amount(2500, "AUD")
-	n.add(billing.PaymentReceived, "", emails.PaymentReceived(withCredit))
-	n.add(billing.PaymentReceived, "of a former plan", emails.PaymentReceived(former))
-	n.add(billing.PaymentReceived, "after a failed attempt", emails.PaymentReceived(recovered))
-	n.add(billing.PaymentReceived, "more than the invoice", emails.PaymentReceived(overpaid))
-	n.add(billing.PaymentReceived, "for a paid invoice", emails.PaymentReceived(twice))
-	n.add(billing.PaymentReceived, "without plan and method", emails.PaymentReceived(plain))
 	n.add(billing.PaymentProcessing, "", emails.PaymentProcessing(payment))
 	n.add(billing.PaymentRefunded, "", emails.PaymentRefunded(refunded))
 	n.add(billing.CreditIssued, "", emails.CreditIssued(credited))
@@ -169,11 +150,6 @@ func (n notices) payments() {
 	n.add(billing.PaymentReturned, "", emails.PaymentReturned(returned))
 	returned.Dropped, returned.DroppedAt = emails.Plan{Name: "Standard", Interval: catalogue.Monthly}, trialEnd
 	n.add(billing.PaymentReturned, "scheduled change", emails.PaymentReturned(returned))
-	for _, currency := range money.Currencies() {
-		other := payment
-		other.Amount, other.Received = amount(1_234_500, currency.Code), nil
-		n.add(billing.PaymentReceived, "in "+currency.Code, emails.PaymentReceived(other))
-	}
 }
 
 func (n notices) failures() {
