@@ -116,7 +116,7 @@ func (c planChange) explain(ctx context.Context, refusal error) error {
 	if _, isExplained := errors.AsType[*QuoteError](refusal); isExplained {
 		return refusal
 	}
-	return c.sync.explain(ctx, c.organisationID, refusal, c.decideAgain)
+	return c.ops.explain(ctx, c.organisationID, refusal, c.decideAgain)
 }
 
 func (c planChange) decideAgain(ctx context.Context, org account.Organisation) error {

@@ -135,7 +135,7 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 	at := attempt{actions: b.op.Requests(), joined: b.joined, org: *b.org}
 	responses, err := o.execute(ctx, at)
 	if err != nil && r.decideAgain != nil {
-		err = o.sync.explain(ctx, at.org.ID, err, r.decideAgain)
+		err = o.explain(ctx, at.org.ID, err, r.decideAgain)
 	}
 	value, err := r.result(ctx, outcome{at, responses}, err)
 	switch {
@@ -173,6 +173,26 @@ func (o operations) currentSubscription(ctx context.Context, at attempt, respons
 		return response, nil
 	}
 	return o.sync.provider.Subscription(ctx, id)
+}
+
+// explain returns a more specific error for a request that the provider has refused because our copy was out of
+// date: it refreshes the copy and returns the error of deciding the request again. Without such an error it returns
+// the refusal. The new decision is not sent, because the customer has agreed to the earlier one.
+func (o operations) explain(
+	ctx context.Context, organisationID string, refusal error, decideAgain func(context.Context, account.Organisation) error,
+) error {
+	isRefused := fault.Is(refusal, fault.Invalid) || fault.Is(refusal, fault.Conflict) || fault.Is(refusal, fault.NotFound)
+	if !isRefused || errors.Is(refusal, payment.ErrKeyRetired) {
+		return refusal
+	}
+	org, err := o.sync.refresh(ctx, organisationID)
+	if err != nil {
+		return refusal
+	}
+	if reason := decideAgain(ctx, org); reason != nil && !isUnknown(reason) {
+		return reason
+	}
+	return refusal
 }
 
 // noResult is the result of an operation that created nothing.

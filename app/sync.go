@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"runtime/debug"
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -14,11 +16,20 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// describeTimeout limits how long a request that only shows data waits for the provider.
-const describeTimeout = 3 * time.Second
+const (
+	// describeTimeout limits how long a request that only shows data waits for the provider.
+	describeTimeout = 3 * time.Second
+	// maxSyncAttempts limits how often the provider is read again because another server has recorded a
+	// report in the meantime.
+	maxSyncAttempts = 4
+	// syncedInvoices is the number of invoices that one call of a refresh reads. Most refreshes need one.
+	syncedInvoices = 20
+	// maxInvoicePages limits the calls of a refresh. Older invoices are not read.
+	maxInvoicePages = 10
+)
 
 // billingSync updates our copy of an organisation's subscriptions with the provider's report. It is
-// the only writer of subscriptions. sync_report.go reads and stores the report.
+// the only writer of subscriptions. sync_report.go stores the report.
 type billingSync struct {
 	store interface {
 		storage.Organisations
@@ -71,33 +82,122 @@ func (s *billingSync) refreshForPurchase(ctx context.Context, organisationID str
 	return s.refresh(ctx, organisationID)
 }
 
-// record stores the subscriptions, newest first, that the provider returned in response to a request.
-// before is the organisation as it was read before the request. If another report was stored since, it
-// refreshes the copy instead.
-func (s *billingSync) record(ctx context.Context, before account.Organisation, subs ...billing.Subscription) error {
-	_, err := s.storeResponse(ctx, before, subs)
-	if errors.Is(err, errOutdatedReport) {
-		_, err = s.refresh(ctx, before.ID)
-	}
-	return err
+// fetchWithTimeout is like fetch, but has a timeout. A panic is logged and returned as Unavailable.
+func (s *billingSync) fetchWithTimeout(ctx context.Context, organisationID string) (org account.Organisation, err error) {
+	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
+	defer cancel()
+	defer func() { s.handlePanic(ctx, organisationID, recover(), &err) }()
+	return s.fetch(ctx, organisationID)
 }
 
-// explain returns a more specific error for a request that the provider has refused because our copy was out of
-// date: it refreshes the copy and returns the error of deciding the request again. Without such an error it returns
-// the refusal. The new decision is not sent, because the customer has agreed to the earlier one.
-func (s *billingSync) explain(
-	ctx context.Context, organisationID string, refusal error, decideAgain func(context.Context, account.Organisation) error,
-) error {
-	isRefused := fault.Is(refusal, fault.Invalid) || fault.Is(refusal, fault.Conflict) || fault.Is(refusal, fault.NotFound)
-	if !isRefused || errors.Is(refusal, payment.ErrKeyRetired) {
-		return refusal
+// handlePanic logs the recovered panic p and sets the error, unless p is nil.
+func (s *billingSync) handlePanic(ctx context.Context, organisationID string, p any, err *error) {
+	if p != nil {
+		s.log.ErrorContext(ctx, "panic while reading from the provider", "org", organisationID, "panic", p, "stack", string(debug.Stack()))
+		*err = errNoAnswer()
 	}
-	org, err := s.refresh(ctx, organisationID)
+}
+
+// fetch reads the provider's report of subscriptions and invoices, and stores it with the emails about it.
+// If another report was stored in between, it starts again, because an older report must not replace a
+// newer one. Without the invoices nothing is stored: the caller repeats the refresh.
+func (s *billingSync) fetch(ctx context.Context, organisationID string) (account.Organisation, error) {
+	for range maxSyncAttempts {
+		org, err := s.store.Organisation(ctx, organisationID)
+		if err != nil || org.Billing.CustomerID == "" {
+			return org, err
+		}
+		subs, invoices, err := s.read(ctx, org)
+		if err != nil {
+			return org, err
+		}
+		changed := billing.ChangedInvoices(invoices.stored, invoices.reported)
+		stored, err := s.storeReport(ctx, org, subs, invoices, changed)
+		if errors.Is(err, errOutdatedReport) {
+			continue
+		}
+		if err == nil && len(changed) > 0 {
+			s.warnSeveralOpen(ctx, org.ID, invoices.all())
+		}
+		return stored, err
+	}
+	return account.Organisation{}, fault.New(fault.Unavailable, "Your subscription is changing at the moment. Please try again.")
+}
+
+// read reads the customer's subscriptions and, at the same time, the invoices that may have changed.
+func (s *billingSync) read(ctx context.Context, org account.Organisation) ([]billing.Subscription, knownInvoices, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	var invoices knownInvoices
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		defer func() { done <- err }()
+		defer func() { s.handlePanic(ctx, org.ID, recover(), &err) }()
+		invoices, err = s.readInvoices(ctx, org)
+	}()
+	subs, err := s.provider.ListSubscriptions(ctx, org.Billing.CustomerID)
 	if err != nil {
-		return refusal
+		cancel()
 	}
-	if reason := decideAgain(ctx, org); reason != nil && !isUnknown(reason) {
-		return reason
+	if invoicesErr := <-done; err == nil {
+		err = invoicesErr
 	}
-	return refusal
+	if err != nil {
+		return nil, knownInvoices{}, err
+	}
+	return s.removeForeign(ctx, org, subs), invoices, nil
+}
+
+// readInvoices reads the invoices that are not stored yet, and those that were not paid or void when they
+// were stored. One without a time zone gets that of the organisation and keeps it when it is stored.
+func (s *billingSync) readInvoices(ctx context.Context, org account.Organisation) (known knownInvoices, err error) {
+	if known.stored, err = s.store.Invoices(ctx, org.ID); err != nil {
+		return known, err
+	}
+	since := billing.InvoicesSince(known.stored)
+	page := payment.InvoicePage{CustomerID: org.Billing.CustomerID, Limit: syncedInvoices}
+	for range maxInvoicePages {
+		list, err := s.provider.ListInvoices(ctx, page)
+		if err != nil {
+			return known, err
+		}
+		known.reported = append(known.reported, list.Invoices...)
+		if !list.HasMore || len(list.Invoices) == 0 {
+			break
+		}
+		oldest := list.Invoices[len(list.Invoices)-1]
+		if oldest.CreatedAt.Before(since) {
+			break
+		}
+		page.After = oldest.ID
+	}
+	known.reported = billing.WithTimeZones(known.reported, known.stored, org.TimeZone())
+	return known, nil
+}
+
+// removeForeign removes subscriptions to products that are not in the catalogue. The provider's
+// account may be used for other products, which grant no license.
+func (s *billingSync) removeForeign(ctx context.Context, org account.Organisation, subs []billing.Subscription) []billing.Subscription {
+	return slices.DeleteFunc(slices.Clone(subs), func(sub billing.Subscription) bool {
+		foreign := sub.Price.Product == ""
+		if foreign {
+			s.log.InfoContext(ctx, "subscription to a foreign product", "org", org.ID, "subscription", sub.ID)
+		}
+		return foreign
+	})
+}
+
+// knownInvoices are the stored invoices of an organisation and those that the provider reported.
+type knownInvoices struct{ stored, reported []billing.Invoice }
+
+// all returns the invoices as they are after the report is stored.
+func (k knownInvoices) all() []billing.Invoice {
+	all := slices.Clone(k.reported)
+	for _, inv := range k.stored {
+		if !slices.ContainsFunc(k.reported, func(fresh billing.Invoice) bool { return fresh.ID == inv.ID }) {
+			all = append(all, inv)
+		}
+	}
+	return all
 }
