@@ -2,7 +2,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router-dom';
 import { ConfigContext, useConfigStore } from '@/lib/config-store';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
 import { config, user } from './examples';
 import { Gallery } from './Gallery';
@@ -18,7 +18,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 createRoot(root).render(
   <StrictMode>
-    <MemoryRouter initialEntries={[paths.billing()]}>
+    <MemoryRouter initialEntries={[routes.billing]}>
       <ConfigContext value={config}>
         <Gallery />
       </ConfigContext>

@@ -4,7 +4,6 @@ import { ChevronDownIcon } from '@/components/icons';
 import { accountPages } from '@/lib/account-pages';
 import { useLoadedConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
-import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { linkClass, RouteLink } from './RouteLink';
 
 interface AccountMenuProps {
@@ -18,7 +17,6 @@ interface AccountMenuProps {
  * where the whole navigation is a menu.
  */
 export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
-  const debugParam = useLinkDebugParam();
   const { key } = useLocation();
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === key; // navigation closes the menu
@@ -73,7 +71,7 @@ export function AccountMenu({ name, onSignOut }: AccountMenuProps) {
       >
         {accountPages(config).map(({ label, path }) => (
           <li key={label}>
-            <RouteLink to={path(debugParam)}>{label}</RouteLink>
+            <RouteLink to={path}>{label}</RouteLink>
           </li>
         ))}
         <li className="hidden border-t border-line pt-1 wide:mt-1 wide:block">

@@ -1,12 +1,12 @@
 import { lazy, useEffect } from 'react';
-import { Navigate, Outlet, Route, Routes } from 'react-router-dom';
+import { Outlet, Route, Routes } from 'react-router-dom';
 import type { Capability } from '@/api';
+import { Redirect } from '@/components/AppLink';
 import PlansScreen from '@/features/plans/PlansScreen';
 import { can } from '@/lib/capabilities';
 import { useConfigStore, useLoadedConfig } from '@/lib/config-store';
-import { paths, routes } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { watchSession } from '@/lib/watch-session';
 import { loadChunk } from './load-chunk';
 import { Shell } from './Shell';
@@ -105,12 +105,11 @@ export function App() {
 /** Redirects to the dashboard from screens of a capability that the server does not have. */
 function Declared({ capability }: { capability: Capability }) {
   const config = useLoadedConfig();
-  const debugParam = useDebugParam();
-  if (config && !can(config, capability)) return <Navigate to={paths.dash(debugParam)} replace />;
+  if (config && !can(config, capability)) return <Redirect to={routes.dash} />;
   return <Outlet />;
 }
 
 /** Redirects the area's own address to the plans. */
 function ToPlans() {
-  return <Navigate to={paths.plans(useDebugParam())} replace />;
+  return <Redirect to={routes.plans} />;
 }

@@ -1,17 +1,16 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
+import { AppLink } from '@/components/AppLink';
 import { CrossIcon, MenuIcon } from '@/components/icons';
 import { useLoadedConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
-import { paths } from '@/lib/paths';
+import { paths, routes } from '@/lib/paths';
 import { useSession } from '@/lib/session-store';
-import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Item, linkClass, RouteLink } from './RouteLink';
 
 /** The logo and the main navigation, collapsed behind a menu button on small screens. */
 export function Header() {
-  const debugParam = useLinkDebugParam();
   const { key } = useLocation();
   const [openAt, setOpenAt] = useState<string | null>(null);
   const open = openAt === key; // navigation closes the menu
@@ -32,12 +31,13 @@ export function Header() {
   return (
     <header className="border-b border-line bg-surface">
       <div className="page flex flex-wrap items-center gap-x-6 wide:min-h-16 wide:flex-nowrap">
-        <Link
-          to={paths.plans(debugParam)}
+        <AppLink
+          intoArea
+          to={routes.plans}
           className="flex min-h-14 items-center gap-2.5 rounded-control text-xl font-heading"
         >
           <WordMark />
-        </Link>
+        </AppLink>
         <button
           ref={button}
           type="button"
@@ -89,12 +89,11 @@ function WordMark() {
 }
 
 function HeaderLinks() {
-  const debugParam = useLinkDebugParam();
   const links = useLoadedConfig()?.branding.headerLinks ?? [];
   return (
     <ul className="-mx-3 wide:mx-0 wide:flex wide:grow wide:flex-wrap">
       <Item>
-        <RouteLink to={paths.plans(debugParam)}>PRICING</RouteLink>
+        <RouteLink to={routes.plans}>PRICING</RouteLink>
       </Item>
       <Item>
         <a href={paths.root} className={linkClass}>
@@ -118,7 +117,6 @@ const SignedInLinks = lazy(() =>
 
 /** Renders nothing while the session loads, so that the layout does not shift. */
 function SessionLinks() {
-  const debugParam = useLinkDebugParam();
   const session = useSession();
   return (
     <ul className="-mx-3 wide:ml-0 wide:flex wide:min-h-11 wide:flex-wrap wide:justify-end">
@@ -131,7 +129,7 @@ function SessionLinks() {
       )}
       {session.status === 'signedOut' && (
         <Item>
-          <RouteLink to={paths.dash(debugParam)}>Sign In</RouteLink>
+          <RouteLink to={routes.dash}>Sign In</RouteLink>
         </Item>
       )}
     </ul>

@@ -1,13 +1,12 @@
-import { Link } from 'react-router-dom';
 import type { Config, OpenPayment } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { AttentionIcon } from '@/components/icons';
 import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { amountText } from '@/lib/offer';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import { approvalText } from '@/lib/payment/open-payment-text';
 import { planName } from '@/lib/plan-text';
-import { useLinkDebugParam } from '@/lib/use-debug-param';
 
 interface OpenPaymentBannerProps {
   open: OpenPayment;
@@ -16,7 +15,6 @@ interface OpenPaymentBannerProps {
 /** Reports what the organisation has to pay or approve, with a link to the pay screen. */
 export function OpenPaymentBanner({ open }: OpenPaymentBannerProps) {
   const config = useConfig();
-  const debugParam = useLinkDebugParam();
   const { text, link } = bannerText(open, config);
   return (
     <section
@@ -31,12 +29,13 @@ export function OpenPaymentBanner({ open }: OpenPaymentBannerProps) {
       <div className="page flex flex-wrap items-center gap-x-3 gap-y-1 py-2">
         <AttentionIcon className="hidden shrink-0 sm:block" />
         <p className="figures">{text}</p>
-        <Link
-          to={paths.pay(debugParam)}
+        <AppLink
+          intoArea
+          to={routes.pay}
           className="flex min-h-11 items-center font-semibold underline underline-offset-3"
         >
           {link}
-        </Link>
+        </AppLink>
       </div>
     </section>
   );

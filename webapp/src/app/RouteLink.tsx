@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
+import { AppLink } from '@/components/AppLink';
 
 /** The classes of a link in the header. */
 export const linkClass =
@@ -8,11 +9,11 @@ export const linkClass =
 
 /** A link in the header to a screen, marked as current on that screen. */
 export function RouteLink({ to, children }: { to: string; children: string }) {
-  const current = to.split('?')[0] === useLocation().pathname;
+  const current = to === useLocation().pathname;
   return (
-    <Link to={to} aria-current={current ? 'page' : undefined} className={linkClass}>
+    <AppLink intoArea to={to} aria-current={current ? 'page' : undefined} className={linkClass}>
       {children}
-    </Link>
+    </AppLink>
   );
 }
 

@@ -1,19 +1,17 @@
 import type { MouseEvent } from 'react';
-import { useNavigate } from 'react-router-dom';
-import { paths } from '@/lib/paths';
+import { useGo } from '@/lib/navigation';
+import { paths, routes } from '@/lib/paths';
 import { type User, useSessionStore } from '@/lib/session-store';
-import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { AccountMenu } from './AccountMenu';
 import { Item, linkClass, RouteLink } from './RouteLink';
 
 /** The links of the header for a signed-in user. */
 export function SignedInLinks({ user }: { user: User }) {
-  const debugParam = useLinkDebugParam();
   const signOut = useSignOut();
   return (
     <>
       <Item>
-        <RouteLink to={paths.dash(debugParam)}>Dashboard</RouteLink>
+        <RouteLink to={routes.dash}>Dashboard</RouteLink>
       </Item>
       <Item>
         <SignOutLink signOut={signOut} />
@@ -30,12 +28,11 @@ export function SignedInLinks({ user }: { user: User }) {
  * and the visitor stays on the page.
  */
 function useSignOut(): () => void {
-  const navigate = useNavigate();
-  const debugParam = useLinkDebugParam();
+  const go = useGo({ intoArea: true });
   const { signOut } = useSessionStore.getState();
   return () =>
     void signOut().then((ended) => {
-      if (ended) navigate(paths.dash(debugParam));
+      if (ended) go(routes.dash);
     });
 }
 

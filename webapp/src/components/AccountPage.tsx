@@ -1,10 +1,10 @@
 import { CreditCard, Gauge, type LucideIcon, ReceiptText, SquareUser } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
+import { AppLink } from '@/components/AppLink';
 import { accountPages, type AccountPage as Page } from '@/lib/account-pages';
 import { useLoadedConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { PageTitle } from './PageTitle';
 
 interface AccountPageProps {
@@ -59,7 +59,6 @@ const icons: Record<Page['id'], LucideIcon> = {
 
 /** Links to the pages of the account: beside the content on a wide window, otherwise as tabs above it. */
 function AccountNavigation() {
-  const debugParam = useDebugParam();
   const { pathname } = useLocation();
   const pages = accountPages(useLoadedConfig());
   // The column of a wide window stays, so that the content does not move when the links appear.
@@ -71,12 +70,12 @@ function AccountNavigation() {
     >
       <ul className="-mx-2.5 flex flex-wrap @account:sticky @account:top-6 @account:mx-0 @account:-ml-3 @account:block @account:space-y-0.5">
         {pages.map(({ id, label, path }) => {
-          const current = isWithin(pathname, path());
+          const current = isWithin(pathname, path);
           const Icon = icons[id];
           return (
             <li key={id}>
-              <Link
-                to={path(debugParam)}
+              <AppLink
+                to={path}
                 aria-current={current ? 'page' : undefined}
                 className={cx(
                   'flex min-h-12 items-center gap-2 border-b-2 px-2.5 text-sm @account:min-h-10 @account:rounded-control @account:border-0 @account:px-3',
@@ -87,7 +86,7 @@ function AccountNavigation() {
               >
                 <Icon aria-hidden size={18} className="hidden shrink-0 @account:block" />
                 {label}
-              </Link>
+              </AppLink>
             </li>
           );
         })}

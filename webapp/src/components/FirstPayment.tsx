@@ -1,10 +1,9 @@
 import { useId } from 'react';
-import { Link } from 'react-router-dom';
 import type { OpenPayment } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { useConfig } from '@/lib/config-store';
 import { amountText } from '@/lib/offer';
-import { paths } from '@/lib/paths';
-import { useLinkDebugParam } from '@/lib/use-debug-param';
+import { routes } from '@/lib/paths';
 import { buttonClass } from './Button';
 import { Card } from './Card';
 
@@ -16,7 +15,6 @@ interface FirstPaymentProps {
 /** The section of a plan whose first payment is open, with a link to the pay screen. */
 export function FirstPayment({ open }: FirstPaymentProps) {
   const config = useConfig();
-  const debugParam = useLinkDebugParam();
   const titleId = useId();
   return (
     <Card aria-labelledby={titleId} className="figures">
@@ -25,9 +23,9 @@ export function FirstPayment({ open }: FirstPaymentProps) {
       </h2>
       <p className="mt-3 text-muted">Your plan starts when it goes through.</p>
       {open && (
-        <Link to={paths.pay(debugParam)} className={`${buttonClass()} mt-5`}>
+        <AppLink intoArea to={routes.pay} className={`${buttonClass()} mt-5`}>
           {`Pay ${amountText(config, open)}`}
-        </Link>
+        </AppLink>
       )}
     </Card>
   );

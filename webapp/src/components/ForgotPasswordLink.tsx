@@ -1,15 +1,13 @@
-import { Link } from 'react-router-dom';
+import { AppLink } from '@/components/AppLink';
 import { useCan } from '@/lib/capabilities';
-import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { routes } from '@/lib/paths';
 
 /** A link to the password reset, with the typed email address; nothing if the server has no reset. */
 export function ForgotPasswordLink({ email }: { email: string }) {
-  const debugParam = useDebugParam();
   if (!useCan('password_reset')) return null;
   return (
-    <Link to={paths.forgot(debugParam)} state={{ email }} className="text-link">
+    <AppLink to={routes.forgot} state={{ email }} className="text-link">
       Forgotten password?
-    </Link>
+    </AppLink>
   );
 }

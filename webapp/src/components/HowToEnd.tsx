@@ -1,8 +1,7 @@
-import { Link } from 'react-router-dom';
+import { AppLink } from '@/components/AppLink';
 import { can } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
-import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { routes } from '@/lib/paths';
 import { EmailLink } from './EmailLink';
 
 interface HowToEndProps {
@@ -13,16 +12,15 @@ interface HowToEndProps {
 /** How a plan renews, and where it is ended. */
 export function HowToEnd({ children }: HowToEndProps) {
   const config = useConfig();
-  const debugParam = useDebugParam();
   return (
     <p className="mt-5 border-t border-line pt-4 text-sm text-muted">
       {children}{' '}
       {can(config, 'billing') && can(config, 'end_at_period_end') ? (
         <>
           You can end it at any time on your{' '}
-          <Link to={paths.billing(debugParam)} className="text-link">
+          <AppLink to={routes.billing} className="text-link">
             billing page
-          </Link>
+          </AppLink>
           .
         </>
       ) : (

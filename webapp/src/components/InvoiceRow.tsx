@@ -1,13 +1,12 @@
 import { ChevronRight } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import type { Invoice } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { longDate } from '@/lib/dates';
 import { headlineOf } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
 
 const statusColor = {
   success: 'text-success',
@@ -19,11 +18,10 @@ const statusColor = {
 /** An invoice as a link to its page: one line where the width allows it, otherwise two. */
 export function InvoiceRow({ invoice }: { invoice: Invoice }) {
   const config = useConfig();
-  const debugParam = useDebugParam();
   const { label, tone, amount } = headlineOf(invoice);
   return (
-    <Link
-      to={paths.invoice(invoice.id, debugParam)}
+    <AppLink
+      to={paths.invoice(invoice.id)}
       className={cx(
         'figures grid min-h-14 grid-cols-[minmax(0,1fr)_auto_1rem] items-center gap-x-3 px-4 py-2.5 hover:bg-paper sm:px-6',
         '@columns:min-h-12 @columns:grid-cols-[9.5rem_minmax(0,1fr)_8rem_8rem_1rem] @columns:gap-x-4 @columns:py-1',
@@ -51,6 +49,6 @@ export function InvoiceRow({ invoice }: { invoice: Invoice }) {
         size={16}
         className="col-start-3 row-span-2 row-start-1 text-muted @columns:col-start-5 @columns:row-span-1"
       />
-    </Link>
+    </AppLink>
   );
 }

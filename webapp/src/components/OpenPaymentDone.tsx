@@ -1,7 +1,6 @@
-import { Link } from 'react-router-dom';
-import { paths } from '@/lib/paths';
+import { AppLink } from '@/components/AppLink';
+import { routes } from '@/lib/paths';
 import type { OpenPaymentNotice } from '@/lib/payment/open-payment-text';
-import { useDebugParam, useLinkDebugParam } from '@/lib/use-debug-param';
 import { buttonClass } from './Button';
 import { AttentionIcon, DoneIcon } from './icons';
 import { PageTitle } from './PageTitle';
@@ -14,8 +13,6 @@ export function OpenPaymentDone({
   unpaid,
   invoicePaid,
 }: OpenPaymentNotice) {
-  const debugParam = useDebugParam();
-  const linkDebugParam = useLinkDebugParam();
   return (
     <div className="page max-w-xl py-16 text-center">
       <div role="status">
@@ -30,16 +27,17 @@ export function OpenPaymentDone({
         <p className="mt-3 text-lg text-muted">{text}</p>
       </div>
       <p className="mt-8 flex flex-wrap justify-center gap-3">
-        <Link
-          to={subscribeAgain ? paths.plans(linkDebugParam) : paths.dash(debugParam)}
+        <AppLink
+          intoArea={subscribeAgain}
+          to={subscribeAgain ? routes.plans : routes.dash}
           className={buttonClass()}
         >
           {subscribeAgain ? 'Subscribe again' : 'Go to your dashboard'}
-        </Link>
+        </AppLink>
         {invoicePaid && (
-          <Link to={paths.invoices(debugParam)} className={buttonClass('secondary')}>
+          <AppLink to={routes.invoices} className={buttonClass('secondary')}>
             See the invoice
-          </Link>
+          </AppLink>
         )}
       </p>
     </div>

@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import type { NextAction } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { cx } from '@/lib/cx';
-import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { routes } from '@/lib/paths';
 import { buttonClass } from './Button';
 import { Card } from './Card';
 import { ChargeDifference } from './ChargeDifference';
@@ -30,7 +29,6 @@ export function PaymentInstructions({
   difference,
   children,
 }: PaymentInstructionsProps) {
-  const debugParam = useDebugParam();
   return (
     <div className="page max-w-2xl pt-10 sm:pt-14">
       <div role="status">
@@ -61,9 +59,9 @@ export function PaymentInstructions({
         </dl>
       </Card>
       <div className="mt-6 flex flex-wrap gap-3">
-        <Link to={paths.dash(debugParam)} className={buttonClass()}>
+        <AppLink to={routes.dash} className={buttonClass()}>
           Go to your dashboard
-        </Link>
+        </AppLink>
         {children}
       </div>
     </div>

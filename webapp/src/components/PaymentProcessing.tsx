@@ -1,6 +1,5 @@
-import { Link } from 'react-router-dom';
-import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { AppLink } from '@/components/AppLink';
+import { routes } from '@/lib/paths';
 import { buttonClass } from './Button';
 import { ChargeDifference } from './ChargeDifference';
 import { AttentionIcon } from './icons';
@@ -31,9 +30,9 @@ export function PaymentProcessing({ reason, outlook, difference }: PaymentProces
         {outlook && <p className="mt-3 text-muted">{outlook}</p>}
         {difference && <ChargeDifference>{difference}</ChargeDifference>}
       </div>
-      <Link to={paths.dash(useDebugParam())} className={`${buttonClass()} mt-8`}>
+      <AppLink to={routes.dash} className={`${buttonClass()} mt-8`}>
         Go to your dashboard
-      </Link>
+      </AppLink>
     </div>
   );
 }

@@ -1,11 +1,10 @@
-import { Link } from 'react-router-dom';
+import { AppLink } from '@/components/AppLink';
 import { paysInvoices, useCan } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import type { Success } from '@/lib/payment/payment-types';
 import { orderedInvoiceText } from '@/lib/plan-text';
 import { chargedText } from '@/lib/quote-text';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { buttonClass } from './Button';
 import { ChargeDifference } from './ChargeDifference';
 import { DoneIcon } from './icons';
@@ -42,7 +41,6 @@ export function PaymentResult({ result, invoice }: PaymentResultProps) {
  * (`difference`), the customer stays signed in to read it.
  */
 function PaymentSuccess({ difference }: { difference?: string }) {
-  const debugParam = useDebugParam();
   const listsInvoices = useCan('invoices');
   return (
     <div className="page max-w-xl py-16 text-center">
@@ -60,13 +58,13 @@ function PaymentSuccess({ difference }: { difference?: string }) {
       {difference && (
         <p className="mt-8 flex flex-wrap justify-center gap-3">
           {listsInvoices && (
-            <Link to={paths.invoices(debugParam)} className={buttonClass()}>
+            <AppLink to={routes.invoices} className={buttonClass()}>
               See the invoice
-            </Link>
+            </AppLink>
           )}
-          <Link to={paths.dash(debugParam)} className={buttonClass('secondary')}>
+          <AppLink to={routes.dash} className={buttonClass('secondary')}>
             Go to your dashboard
-          </Link>
+          </AppLink>
         </p>
       )}
     </div>

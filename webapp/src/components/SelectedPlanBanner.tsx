@@ -1,16 +1,14 @@
-import { Link } from 'react-router-dom';
-import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { AppLink } from '@/components/AppLink';
+import { routes } from '@/lib/paths';
 
 /** Shows the plan that was chosen on the plans page, with a link back to it. */
 export function SelectedPlanBanner({ displayName }: { displayName: string }) {
-  const debugParam = useDebugParam();
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
       <p className="font-semibold">{`You are subscribing to a ${displayName} plan`}</p>
-      <Link to={paths.plans(debugParam)} className="text-link text-sm">
+      <AppLink to={routes.plans} className="text-link text-sm">
         Change plan?
-      </Link>
+      </AppLink>
     </div>
   );
 }

@@ -1,8 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { Navigate } from 'react-router-dom';
-import { paths } from '@/lib/paths';
+import { Redirect } from '@/components/AppLink';
+import { routes } from '@/lib/paths';
 import { type SignedInSession, useSession } from '@/lib/session-store';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { SignInHere } from './SignInHere';
 
 interface SignedInProps {
@@ -19,7 +18,6 @@ interface SignedInProps {
  * after the same user has signed in.
  */
 export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps) {
-  const debugParam = useDebugParam();
   const session = useSession();
   // `users` counts the changes of the user, each of which resets the children.
   const [shown, setShown] = useState<{ session: SignedInSession; users: number } | null>(null);
@@ -32,7 +30,7 @@ export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps
   const current = session.status === 'signedIn' ? session : shown?.session;
   if (over && !(current && session.ended)) {
     return visitor === 'plans' ? (
-      <Navigate to={paths.plans(debugParam)} replace />
+      <Redirect to={routes.plans} />
     ) : (
       <SignInHere title="Sign in" text="This page is for customers. Sign in to see it." />
     );

@@ -1,15 +1,15 @@
-import { Link, useNavigate } from 'react-router-dom';
 import type { License } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { can } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
 import { neverStarted } from '@/lib/ended-text';
+import { useGo } from '@/lib/navigation';
 import type { ConfirmState } from '@/lib/navigation-state';
 import { amountText, type Offer, offerOf, priceChoiceOf } from '@/lib/offer';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import { useQuote } from '@/lib/payment/use-quote';
 import type { User } from '@/lib/session-store';
-import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { Button, buttonClass } from './Button';
 import { Skeleton } from './Loading';
 import { OwedBill } from './OwedBill';
@@ -36,18 +36,16 @@ export function SubscribeAgain({ user, license }: SubscribeAgainProps) {
 }
 
 function ToPlans({ label = 'Subscribe again' }: { label?: string }) {
-  const debugParam = useLinkDebugParam();
   return (
-    <Link to={paths.plans(debugParam)} className={`${buttonClass()} mt-5`}>
+    <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
       {label}
-    </Link>
+    </AppLink>
   );
 }
 
 function Quoted({ user, offer: { ref } }: { user: User; offer: Offer }) {
   const config = useConfig();
-  const debugParam = useLinkDebugParam();
-  const navigate = useNavigate();
+  const go = useGo({ intoArea: true });
   const { state } = useQuote({ ...priceChoiceOf(ref), no_trial: true });
   if (state.status === 'failed') {
     return (
@@ -68,12 +66,12 @@ function Quoted({ user, offer: { ref } }: { user: User; offer: Offer }) {
   const confirm: ConfirmState = { user, to: ref, mode: 'update' };
   return (
     <p className="mt-5 flex flex-wrap gap-3">
-      <Button onClick={() => navigate(paths.confirm(debugParam), { state: confirm })}>
+      <Button onClick={() => go(routes.confirm, { state: confirm })}>
         {`Subscribe again, ${amountText(config, state.quote.dueNow)} today`}
       </Button>
-      <Link to={paths.plans(debugParam)} className={buttonClass('secondary')}>
+      <AppLink intoArea to={routes.plans} className={buttonClass('secondary')}>
         Choose another plan
-      </Link>
+      </AppLink>
     </p>
   );
 }

@@ -1,11 +1,10 @@
-import { Link } from 'react-router-dom';
 import { resendBillingEmail } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { can } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import type { User } from '@/lib/session-store';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { Notice } from './Notice';
 import { SendAgain } from './ResendVerification';
 
@@ -17,7 +16,6 @@ interface UnreachableEmailsProps {
 /** Says which addresses refuse our emails, and what to do about it; nothing without such addresses. */
 export function UnreachableEmails({ user, className }: UnreachableEmailsProps) {
   const config = useConfig();
-  const debugParam = useDebugParam();
   if (!user.unreachableEmails || !can(config, 'billing_details')) return null;
   return user.unreachableEmails.map((address) => (
     <Notice
@@ -30,9 +28,9 @@ export function UnreachableEmails({ user, className }: UnreachableEmailsProps) {
       <p>
         The mail server refuses this address, so emails about billing are not sent to it any more.
         If the mailbox works again, confirm it by a link. Otherwise{' '}
-        <Link to={paths.details(debugParam)} className="text-link">
+        <AppLink to={routes.details} className="text-link">
           enter another billing email
-        </Link>
+        </AppLink>
         .
       </p>
       <SendAgain

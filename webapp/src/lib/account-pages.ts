@@ -1,19 +1,19 @@
 import type { Capability, Config } from '@/api';
 import { can } from './capabilities';
-import { paths } from './paths';
+import { routes } from './paths';
 
 /** A page of the account area. */
 export interface AccountPage {
   id: 'billing' | 'invoices' | 'cards' | 'details';
   label: string;
-  path: typeof paths.billing;
+  path: string;
 }
 
 const pages: (AccountPage & { capability: Capability })[] = [
-  { id: 'billing', label: 'Billing', path: paths.billing, capability: 'billing' },
-  { id: 'invoices', label: 'Invoices', path: paths.invoices, capability: 'invoices' },
-  { id: 'cards', label: 'Cards', path: paths.cards, capability: 'saved_methods' },
-  { id: 'details', label: 'Billing details', path: paths.details, capability: 'billing_details' },
+  { id: 'billing', label: 'Billing', path: routes.billing, capability: 'billing' },
+  { id: 'invoices', label: 'Invoices', path: routes.invoices, capability: 'invoices' },
+  { id: 'cards', label: 'Cards', path: routes.cards, capability: 'saved_methods' },
+  { id: 'details', label: 'Billing details', path: routes.details, capability: 'billing_details' },
 ];
 
 /** The pages of the account area that the server has; none until the configuration is loaded. */

@@ -1,6 +1,6 @@
 const base = '/vc-admin/diy';
 
-/** The paths of the app's routes; `paths` returns their addresses with queries. */
+/** The paths of the app's routes, which are also the addresses of those without parameters. */
 export const routes = {
   area: base,
   plans: `${base}/plans`,
@@ -24,26 +24,21 @@ export const routes = {
   emailPreferences: '/vc-admin/auth/emails',
 } as const;
 
-/** Whether an address has the debug parameter. */
-interface DebugParam {
-  debug?: boolean;
-}
-
 interface Price {
   product: string;
   currency: string;
   interval: string;
 }
 
-function withQuery(
-  path: string,
-  query: Record<string, string>,
-  debugParam: DebugParam = {},
-): string {
-  const parameters = new URLSearchParams(query);
-  if (debugParam.debug) parameters.set('debug', 'true');
-  const search = parameters.toString(); // older browsers lack `size`
+function withQuery(path: string, query: Record<string, string>): string {
+  const search = new URLSearchParams(query).toString(); // older browsers lack `size`
   return search ? `${path}?${search}` : path;
+}
+
+/** Adds the debug parameter to an address, after its other parameters. */
+export function withDebug(address: string): string {
+  const [path = '', query = ''] = address.split('?');
+  return withQuery(path, { ...Object.fromEntries(new URLSearchParams(query)), debug: 'true' });
 }
 
 /** The address of a route with a query, in the given order. */
@@ -56,37 +51,16 @@ export interface Address {
 export const addressOf = ({ screen, query }: Address): string =>
   withQuery(routes[screen], Object.fromEntries(query));
 
-/** Every address of the app. The parameters have the specification's order. */
+/** The addresses with parameters, in the order of the specification, and those outside of the app. */
 export const paths = {
-  plans: (debugParam?: DebugParam) => withQuery(routes.plans, {}, debugParam),
-  regform: ({ product, currency, interval }: Price, debugParam?: DebugParam) =>
-    withQuery(routes.regform, { product, currency, interval }, debugParam),
-  registered: (debugParam?: DebugParam) => withQuery(routes.registered, {}, debugParam),
-  payment: (
-    { customer, product, currency, interval }: Price & { customer: string },
-    debugParam?: DebugParam,
-  ) => withQuery(routes.payment, { customer, product, currency, interval }, debugParam),
-  confirm: (debugParam?: DebugParam) => withQuery(routes.confirm, {}, debugParam),
-  cards: (debugParam?: DebugParam) => withQuery(routes.cards, {}, debugParam),
-  pay: (debugParam?: DebugParam) => withQuery(routes.pay, {}, debugParam),
-  billing: (debugParam?: DebugParam) => withQuery(routes.billing, {}, debugParam),
-  end: (debugParam?: DebugParam) => withQuery(routes.end, {}, debugParam),
-  invoices: (debugParam?: DebugParam) => withQuery(routes.invoices, {}, debugParam),
-  invoice: (id: string, debugParam?: DebugParam) =>
-    withQuery(routes.invoice.replace(':id', encodeURIComponent(id)), {}, debugParam),
-  details: (debugParam?: DebugParam) => withQuery(routes.details, {}, debugParam),
-  contact: (
-    { product, interval }: { product?: string; interval?: string } = {},
-    debugParam?: DebugParam,
-  ) =>
-    withQuery(
-      routes.contact,
-      { ...(product && { product }), ...(interval && { interval }) },
-      debugParam,
-    ),
-  dash: (debugParam?: DebugParam) => withQuery(routes.dash, {}, debugParam),
-  forgot: (debugParam?: DebugParam) => withQuery(routes.forgot, {}, debugParam),
-  /** Outside of the app: the server responds to these. */
+  regform: ({ product, currency, interval }: Price) =>
+    withQuery(routes.regform, { product, currency, interval }),
+  payment: ({ customer, product, currency, interval }: Price & { customer: string }) =>
+    withQuery(routes.payment, { customer, product, currency, interval }),
+  invoice: (id: string) => routes.invoice.replace(':id', encodeURIComponent(id)),
+  contact: ({ product, interval }: { product?: string; interval?: string }) =>
+    withQuery(routes.contact, { ...(product && { product }), ...(interval && { interval }) }),
+  /** The server responds to these. */
   logout: '/vc-admin/auth/logout',
   root: '/',
 } as const;

@@ -1,20 +1,20 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
 import {
   confirmRegistration,
   rejectRegistration,
   type ShownRegistration,
   showRegistration,
 } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
 import { ForgotPasswordLink } from '@/components/ForgotPasswordLink';
 import { Notice } from '@/components/Notice';
 import { PasswordField } from '@/components/PasswordField';
 import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
-import { paths } from '@/lib/paths';
+import { useGo } from '@/lib/navigation';
+import { routes } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { AccessFrame } from './AccessFrame';
 import { LinkScreen } from './LinkScreen';
 
@@ -95,43 +95,40 @@ function ConfirmationForm({ token, registration, onDeleted }: ConfirmationFormPr
 }
 
 function RegisterAgain() {
-  const debugParam = useDebugParam();
   return (
     <>
       <p className="mt-4">
         A link is good for 48 hours after the registration. After that, please register again.
       </p>
       <div className="mt-6 space-y-3">
-        <Link to={paths.dash(debugParam)} className={buttonClass('primary', true)}>
+        <AppLink to={routes.dash} className={buttonClass('primary', true)}>
           Sign in
-        </Link>
-        <Link to={paths.plans(debugParam)} className={buttonClass('secondary', true)}>
+        </AppLink>
+        <AppLink to={routes.plans} className={buttonClass('secondary', true)}>
           Choose a plan
-        </Link>
+        </AppLink>
       </div>
     </>
   );
 }
 
 function Deleted({ registration }: { registration: ShownRegistration }) {
-  const debugParam = useDebugParam();
   return (
     <AccessFrame title="The registration was deleted" focused>
       <p className="mt-4 break-words">
         Nobody can sign in with it. Your email address <strong>{registration.email}</strong> is free
         to register with, should you want to.
       </p>
-      <Link to={paths.plans(debugParam)} className={`${buttonClass('secondary', true)} mt-6`}>
+      <AppLink to={routes.plans} className={`${buttonClass('secondary', true)} mt-6`}>
         See the plans
-      </Link>
+      </AppLink>
     </AccessFrame>
   );
 }
 
 /** The form for the password chosen at registration, which verifies the address and signs in. */
 function RegistrationPassword({ token, email }: { token: string; email: string }) {
-  const navigate = useNavigate();
-  const debugParam = useDebugParam();
+  const go = useGo();
   const [password, setPassword] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState('');
@@ -152,7 +149,7 @@ function RegistrationPassword({ token, email }: { token: string; email: string }
       return fail(messageOf(error));
     }
     await useSessionStore.getState().refresh();
-    navigate(paths.dash(debugParam), { replace: true });
+    go(routes.dash, { replace: true });
   }
 
   function fail(message: string) {

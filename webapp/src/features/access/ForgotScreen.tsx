@@ -1,14 +1,14 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import { forgotPassword } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { Notice } from '@/components/Notice';
 import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { registeredState } from '@/lib/navigation-state';
-import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { routes } from '@/lib/paths';
 import { checkEmail, emailKey } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { AccessFrame } from './AccessFrame';
@@ -20,7 +20,6 @@ type Sending =
 
 /** The form that requests a password reset email. */
 export default function ForgotScreen() {
-  const debugParam = useDebugParam();
   const [email, setEmail] = useState(registeredState(useLocation().state).email ?? '');
   const [error, setError] = useState('');
   const [sending, setSending] = useState<Sending>({ status: 'idle' });
@@ -60,9 +59,9 @@ export default function ForgotScreen() {
       </form>
       <Outcome sending={sending} />
       <p className="mt-6 text-center">
-        <Link to={paths.dash(debugParam)} state={{ email }} className="text-link">
+        <AppLink to={routes.dash} state={{ email }} className="text-link">
           Back to sign in
-        </Link>
+        </AppLink>
       </p>
     </AccessFrame>
   );

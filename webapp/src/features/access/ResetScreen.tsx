@@ -1,14 +1,14 @@
 import { type FormEvent, useRef, useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
 import { type ApiError, resetPassword } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
 import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
-import { paths } from '@/lib/paths';
+import { useGo } from '@/lib/navigation';
+import { routes } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { passwordMessage, repeatMessage } from '@/rules/password';
 import { AccessFrame } from './AccessFrame';
 import { useToken } from './use-token';
@@ -91,8 +91,7 @@ function validate(password: string, repeat: string): Errors {
 
 /** Sends the new password. On success it navigates to the sign-in form. */
 function useReset(token: string, onInvalidLink: () => void) {
-  const navigate = useNavigate();
-  const debugParam = useDebugParam();
+  const go = useGo();
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState('');
 
@@ -102,7 +101,7 @@ function useReset(token: string, onInvalidLink: () => void) {
     try {
       const { email } = await resetPassword(token, password, repeat);
       await useSessionStore.getState().refresh();
-      navigate(paths.dash(debugParam), { replace: true, state: { email, passwordChanged: true } });
+      go(routes.dash, { replace: true, state: { email, passwordChanged: true } });
       return {};
     } catch (error) {
       logFailure('Changing the password failed', error);
@@ -122,15 +121,14 @@ function useReset(token: string, onInvalidLink: () => void) {
 }
 
 function InvalidLink() {
-  const debugParam = useDebugParam();
   return (
     <AccessFrame title="This link can not be used" focused>
       <p className="mt-4">
         It is unknown, was used before, or is more than an hour old. Have a new one sent to you.
       </p>
-      <Link to={paths.forgot(debugParam)} className={`${buttonClass('primary', true)} mt-6`}>
+      <AppLink to={routes.forgot} className={`${buttonClass('primary', true)} mt-6`}>
         Send a new link
-      </Link>
+      </AppLink>
     </AccessFrame>
   );
 }

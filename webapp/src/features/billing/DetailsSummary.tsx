@@ -1,15 +1,13 @@
-import { Link } from 'react-router-dom';
 import { getBillingDetails } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { Skeleton } from '@/components/Loading';
 import { SheetPart } from '@/components/Sheet';
 import { buyerLines } from '@/lib/details-text';
-import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { routes } from '@/lib/paths';
 import { useLoaded } from '@/lib/use-loaded';
 
 /** The details on the organisation's invoices, with a link to change them. */
 export function DetailsSummary() {
-  const debugParam = useDebugParam();
   const { loaded } = useLoaded(getBillingDetails, 'The billing details');
   return (
     <SheetPart aria-labelledby="details">
@@ -35,9 +33,9 @@ export function DetailsSummary() {
         </address>
       )}
       <p className="mt-3 text-sm">
-        <Link to={paths.details(debugParam)} className="text-link inline-block py-1">
+        <AppLink to={routes.details} className="text-link inline-block py-1">
           Change billing details
-        </Link>
+        </AppLink>
       </p>
     </SheetPart>
   );

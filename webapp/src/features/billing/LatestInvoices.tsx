@@ -1,13 +1,12 @@
-import { Link } from 'react-router-dom';
 import { type Invoice, listInvoices } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { InvoiceRow } from '@/components/InvoiceRow';
 import { DoneIcon } from '@/components/icons';
 import { SmallReceipt } from '@/components/illustrations/SmallReceipt';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { isZero, noInvoicesText } from '@/lib/invoice-text';
-import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { routes } from '@/lib/paths';
 import { useLoaded } from '@/lib/use-loaded';
 
 /** The number of invoices shown; the invoices screen has all. */
@@ -37,7 +36,6 @@ interface LatestInvoicesProps {
 
 /** The latest invoices, each a link to its page, with a link to all of them. */
 export function LatestInvoices({ next, owes }: LatestInvoicesProps) {
-  const debugParam = useDebugParam();
   const { loaded, reload } = useLoaded(loadLatest, 'The invoices');
   const isPaid =
     !owes &&
@@ -55,12 +53,9 @@ export function LatestInvoices({ next, owes }: LatestInvoicesProps) {
             <DoneIcon size={18} className="text-success" /> Nothing to pay
           </p>
         )}
-        <Link
-          to={paths.invoices(debugParam)}
-          className="text-link ml-auto inline-block py-1 text-sm"
-        >
+        <AppLink to={routes.invoices} className="text-link ml-auto inline-block py-1 text-sm">
           All invoices
-        </Link>
+        </AppLink>
       </div>
       {loaded.status === 'loading' && <Placeholder />}
       {loaded.status === 'failed' && (

@@ -1,4 +1,3 @@
-import { Link } from 'react-router-dom';
 import {
   type BilledSubscription,
   type Billing,
@@ -7,6 +6,7 @@ import {
   type OpenPayment,
   resumePlan,
 } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { Badge } from '@/components/Badge';
 import { Button, buttonClass } from '@/components/Button';
 import { EmailLink } from '@/components/EmailLink';
@@ -16,12 +16,11 @@ import { can, paysInvoices, withInstructions } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
 import { longDateTime } from '@/lib/dates';
 import { amountText } from '@/lib/offer';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import { isToApprove } from '@/lib/payment/open-payment-text';
 import { dateText, planName, planPriceText, statusText } from '@/lib/plan-text';
 import type { User } from '@/lib/session-store';
 import { useBillingAction } from '@/lib/use-billing-action';
-import { useDebugParam, useLinkDebugParam } from '@/lib/use-debug-param';
 import { NextSteps } from './NextSteps';
 import { nextSteps } from './next-step';
 import { PeriodProgress } from './PeriodProgress';
@@ -129,7 +128,6 @@ function badgeOf({ status, endsAt }: BilledSubscription, open?: OpenPayment | nu
 /** Why the plan can't be changed now, and what to do about it. */
 function Notices({ subscription }: { subscription: BilledSubscription }) {
   const config = useConfig();
-  const debugParam = useDebugParam();
   const { pending, hold, pause, currency, priceId } = subscription;
   const reason = reasonOf(hold, pause);
   return (
@@ -144,9 +142,9 @@ function Notices({ subscription }: { subscription: BilledSubscription }) {
             {`${amountText(config, { amount: pending.amount, currency })} is open`}
             {pending.expiresAt && ` until ${longDateTime(new Date(pending.expiresAt))}`}
             {`. You keep ${planName(priceId, config)}. `}
-            <Link to={paths.pay(debugParam)} className="underline">
+            <AppLink to={routes.pay} className="underline">
               Pay or drop the change
-            </Link>
+            </AppLink>
           </p>
         </Notice>
       )}
@@ -176,12 +174,9 @@ function isToTransfer({ user, subscription }: LivePlanProps): boolean {
 }
 
 const HowToPay = ({ secondary }: { secondary: boolean }) => (
-  <Link
-    to={paths.pay(useDebugParam())}
-    className={buttonClass(secondary ? 'secondary' : 'primary')}
-  >
+  <AppLink to={routes.pay} className={buttonClass(secondary ? 'secondary' : 'primary')}>
     See how to pay
-  </Link>
+  </AppLink>
 );
 
 function payLabel(open: OpenPayment | null, config: Config): string {
@@ -198,34 +193,32 @@ interface ActionsProps {
 
 function Actions({ subscription, open, endable }: ActionsProps) {
   const config = useConfig();
-  const debugParam = useDebugParam();
-  const linkDebugParam = useLinkDebugParam();
   const overdue = subscription.status === 'past_due';
   const changes = can(config, 'change_now') || can(config, 'change_at_renewal');
   return (
     <>
       {overdue && (
-        <Link to={paths.pay(debugParam)} className={buttonClass()}>
+        <AppLink to={routes.pay} className={buttonClass()}>
           {payLabel(open, config)}
-        </Link>
+        </AppLink>
       )}
       {open?.kind === 'authentication' && (
-        <Link to={paths.pay(debugParam)} className={buttonClass()}>
+        <AppLink to={routes.pay} className={buttonClass()}>
           Approve your card
-        </Link>
+        </AppLink>
       )}
       {changes &&
         !overdue &&
         !reasonOf(subscription.hold, subscription.pause) &&
         !subscription.pending && (
-          <Link to={paths.plans(linkDebugParam)} className={buttonClass('secondary')}>
+          <AppLink intoArea to={routes.plans} className={buttonClass('secondary')}>
             Change plan
-          </Link>
+          </AppLink>
         )}
       {endable ? (
-        <Link to={paths.end(debugParam)} className={`${buttonClass('quiet')} first:-ml-4`}>
+        <AppLink to={routes.end} className={`${buttonClass('quiet')} first:-ml-4`}>
           End plan
-        </Link>
+        </AppLink>
       ) : (
         <p className="text-sm text-muted">
           To end it, write to <EmailLink to={config.contact.email} />.

@@ -1,10 +1,9 @@
-import { Link } from 'react-router-dom';
 import type { Config, Card as SavedCardData } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { SavedCard } from '@/components/SavedCard';
 import { SheetPart } from '@/components/Sheet';
 import { can, hasCardField } from '@/lib/capabilities';
-import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { routes } from '@/lib/paths';
 
 interface PaymentMethodProps {
   card: SavedCardData | null;
@@ -13,7 +12,6 @@ interface PaymentMethodProps {
 
 /** How the organisation pays. */
 export function PaymentMethod({ card, provider }: PaymentMethodProps) {
-  const debugParam = useDebugParam();
   const saved = can({ provider }, 'saved_methods');
   const hasField = hasCardField({ provider });
   return (
@@ -25,9 +23,9 @@ export function PaymentMethod({ card, provider }: PaymentMethodProps) {
       {!card && <p className="text-muted">{textOf(saved, hasField)}</p>}
       {saved && (card || hasField) && (
         <p className="mt-3 text-sm">
-          <Link to={paths.cards(debugParam)} className="text-link inline-block py-1">
+          <AppLink to={routes.cards} className="text-link inline-block py-1">
             {card ? manageText(hasField) : 'Add a payment method'}
-          </Link>
+          </AppLink>
         </p>
       )}
     </SheetPart>

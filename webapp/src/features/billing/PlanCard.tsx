@@ -1,4 +1,4 @@
-import { Link } from 'react-router-dom';
+import { AppLink } from '@/components/AppLink';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { FirstPayment } from '@/components/FirstPayment';
@@ -6,11 +6,10 @@ import { PendingOrder } from '@/components/PendingOrder';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
 import { useConfig } from '@/lib/config-store';
 import { endedText, endedTitle } from '@/lib/ended-text';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import { licensedPlan } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';
-import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { LivePlan, type LivePlanProps } from './LivePlan';
 
 type PlanCardProps = Omit<LivePlanProps, 'subscription'>;
@@ -64,13 +63,12 @@ const DeveloperLicense = ({ plan }: { plan: string }) => (
 );
 
 function NoPlan() {
-  const debugParam = useLinkDebugParam();
   return (
     <Frame title="You have no plan yet">
       <p className="mt-3 text-muted">Nothing is charged before you choose one.</p>
-      <Link to={paths.plans(debugParam)} className={`${buttonClass()} mt-5`}>
+      <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
         Choose a plan
-      </Link>
+      </AppLink>
     </Frame>
   );
 }

@@ -1,7 +1,8 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { Link, Navigate, useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { type Config, defaultCardIdOf } from '@/api';
 import { AccountPage } from '@/components/AccountPage';
+import { AppLink, Redirect } from '@/components/AppLink';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Loading } from '@/components/Loading';
@@ -11,11 +12,11 @@ import { WithConfig } from '@/components/WithConfig';
 import { can, hasCardField, paysInvoices } from '@/lib/capabilities';
 import { cardName, methodNoun } from '@/lib/card-text';
 import { useConfig, useLoadedConfig } from '@/lib/config-store';
-import { paths } from '@/lib/paths';
+import { useGo } from '@/lib/navigation';
+import { routes } from '@/lib/paths';
 import { dateText, licensedPlan } from '@/lib/plan-text';
 import { type SignedInSession, type User, useSessionStore } from '@/lib/session-store';
 import { useCardList } from '@/lib/use-card-list';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { AddCard } from './AddCard';
 import { ApproveBill } from './ApproveBill';
 import type { CardsMessage } from './bill-text';
@@ -49,8 +50,7 @@ export default function CardsScreen() {
 /** Redirects to the dashboard when the payment provider saves no cards. */
 function Cards({ session }: CardsManagerProps) {
   const saved = can(useConfig(), 'saved_methods');
-  const debugParam = useDebugParam();
-  if (!saved) return <Navigate to={paths.dash(debugParam)} replace />;
+  if (!saved) return <Redirect to={routes.dash} />;
   return <CardsManager session={session} />;
 }
 
@@ -171,7 +171,6 @@ function purposeOf({ license, openPayment }: User, config: Config): string {
 }
 
 function CardsNotice({ tone, title, text, open, paid }: CardsMessage) {
-  const debugParam = useDebugParam();
   return (
     <Notice tone={tone} live={false} className="mt-6" title={title}>
       <p>
@@ -179,17 +178,17 @@ function CardsNotice({ tone, title, text, open, paid }: CardsMessage) {
         {open && (
           <>
             {' '}
-            <Link to={paths.pay(debugParam)} className="underline">
+            <AppLink to={routes.pay} className="underline">
               Pay it another way
-            </Link>
+            </AppLink>
           </>
         )}
         {paid && (
           <>
             {' '}
-            <Link to={paths.invoices(debugParam)} className="underline">
+            <AppLink to={routes.invoices} className="underline">
               See the invoice
-            </Link>
+            </AppLink>
           </>
         )}
       </p>
@@ -202,13 +201,11 @@ function CardsNotice({ tone, title, text, open, paid }: CardsMessage) {
  * without such a screen.
  */
 function useGoBack() {
-  const debugParam = useDebugParam();
-  const navigate = useNavigate();
+  const go = useGo();
   const { state } = useLocation();
-  const to = redirectOf(state, debugParam);
+  const to = redirectOf(state);
   return (
     to &&
-    ((notice?: string) =>
-      void navigate(to, { state: notice ? { ...state, notice } : state, replace: true }))
+    ((notice?: string) => go(to, { state: notice ? { ...state, notice } : state, replace: true }))
   );
 }

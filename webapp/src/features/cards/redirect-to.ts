@@ -1,4 +1,3 @@
-import type { To } from 'react-router-dom';
 import { routes } from '@/lib/paths';
 
 const screenPaths = new Set<string>(Object.values(routes));
@@ -16,15 +15,14 @@ export function hasRedirect(state: unknown): state is { redirectTo: string } {
 }
 
 /**
- * Returns the address to return to, with the debug parameter; null when there is none, or when it is
- * not a screen of this app. The navigation state can be forged and must not redirect to another site.
+ * Returns the address to return to; null when there is none, or when it is not a screen of this app. The
+ * navigation state can be forged and must not redirect to another site.
  */
-export function redirectOf(state: unknown, { debug }: { debug: boolean }): To | null {
+export function redirectOf(state: unknown): string | null {
   if (!hasRedirect(state)) return null;
   const url = parse(state.redirectTo);
   if (url?.origin !== placeholderOrigin || !screenPaths.has(url.pathname)) return null;
-  if (debug) url.searchParams.set('debug', 'true');
-  return { pathname: url.pathname, search: url.search };
+  return url.pathname + url.search;
 }
 
 function parse(path: string): URL | null {

@@ -1,4 +1,5 @@
-import { Navigate, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
+import { Redirect } from '@/components/AppLink';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton, Loading } from '@/components/Loading';
 import { PendingOrder } from '@/components/PendingOrder';
@@ -7,9 +8,8 @@ import { WithConfig } from '@/components/WithConfig';
 import { useConfig } from '@/lib/config-store';
 import type { ConfirmState } from '@/lib/navigation-state';
 import { offerOf } from '@/lib/offer';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import type { User } from '@/lib/session-store';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { isInterval, type PriceRef } from '@/rules/types';
 import { Confirmation } from './Confirmation';
 import { ConfirmFrame } from './ConfirmFrame';
@@ -91,7 +91,7 @@ const Failed = ({ retry }: { retry: () => void }) => (
 );
 
 function ToPlans() {
-  return <Navigate to={paths.plans(useDebugParam())} replace />;
+  return <Redirect to={routes.plans} />;
 }
 
 /**

@@ -5,6 +5,7 @@ import { PaymentResult } from '@/components/PaymentResult';
 import { can, hasCardField, paysInvoices } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
 import { isLicensedFor, isPriceOfLicense } from '@/lib/license';
+import { useDebug } from '@/lib/navigation';
 import { priceChoiceOf } from '@/lib/offer';
 import { resultText, unchangedText } from '@/lib/payment/open-payment-text';
 import type { Failure, Payment } from '@/lib/payment/payment-types';
@@ -12,7 +13,6 @@ import { type OpenPaymentState, useOpenPayment, withReason } from '@/lib/payment
 import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
 import { dateText } from '@/lib/plan-text';
 import { useBillingAction } from '@/lib/use-billing-action';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { ChangeTime } from './ChangeTime';
 import { BusyView, ConfirmFrame } from './ConfirmFrame';
 import { ConfirmSummary } from './ConfirmSummary';
@@ -33,7 +33,7 @@ interface ConfirmationProps extends ChangeToConfirm, ConfirmationData {
 export function Confirmation(props: ConfirmationProps) {
   const config = useConfig();
   const { to, card, noTrial, update } = props;
-  const { debug } = useDebugParam();
+  const debug = useDebug();
   const { state, start } = usePayment();
   const openPayment = useOpenPayment();
   const planChange = usePlanChange(props, state);

@@ -1,14 +1,15 @@
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import type { Card as SavedCardData } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { SavedCard } from '@/components/SavedCard';
-import { paths, routes } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { useGo } from '@/lib/navigation';
+import { routes } from '@/lib/paths';
 
 /** The card that is charged, with a link to change it. */
 export function DefaultCard({ card }: { card: SavedCardData | null }) {
-  const navigate = useNavigate();
+  const go = useGo();
   const cards = useCardsAddress();
   return (
     <Card aria-labelledby="pays" className="max-sm:p-4">
@@ -17,7 +18,7 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
           {card?.label ? 'Payment method' : 'Payment card'}
         </h2>
         {card && (
-          <Button look="secondary" small onClick={() => navigate(cards.to, { state: cards.state })}>
+          <Button look="secondary" small onClick={() => go(cards.to, { state: cards.state })}>
             {card.label ? 'Manage payment methods' : 'Manage card(s)'}
           </Button>
         )}
@@ -27,9 +28,9 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
       ) : (
         <>
           <p className="mb-4 text-muted">Your organisation has no card to pay with yet.</p>
-          <Link {...cards} className={buttonClass('secondary')}>
+          <AppLink {...cards} className={buttonClass('secondary')}>
             Add a payment method
-          </Link>
+          </AppLink>
         </>
       )}
     </Card>
@@ -38,7 +39,6 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
 
 /** The cards screen with a redirect back to this screen and its state. */
 function useCardsAddress() {
-  const debugParam = useDebugParam();
   const { state } = useLocation();
-  return { to: paths.cards(debugParam), state: { ...state, redirectTo: routes.confirm } };
+  return { to: routes.cards, state: { ...state, redirectTo: routes.confirm } };
 }

@@ -1,9 +1,9 @@
-import { Link, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import type { OpenPayment } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
 import { Notice } from '@/components/Notice';
-import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { routes } from '@/lib/paths';
 
 interface PendingActionsProps {
   /** Whether it can be paid with a card. */
@@ -15,13 +15,12 @@ interface PendingActionsProps {
 
 /** The actions for a change that waits for its payment, besides confirming it again. */
 export function PendingActions({ byCard, busy, onDrop }: PendingActionsProps) {
-  const debugParam = useDebugParam();
   return (
     <>
       {byCard && (
-        <Link to={paths.pay(debugParam)} className={buttonClass('secondary', true)}>
+        <AppLink to={routes.pay} className={buttonClass('secondary', true)}>
           Pay with another card
-        </Link>
+        </AppLink>
       )}
       <Button look="secondary" wide busy={busy} onClick={onDrop}>
         Drop the change

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
+import { AppLink } from '@/components/AppLink';
 import { EmailLink } from '@/components/EmailLink';
 import { HoldText } from '@/components/HoldText';
 import { longDate } from '@/lib/dates';
-import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { routes } from '@/lib/paths';
 import type { Obstacle } from './use-plan-change';
 
 interface PlanHintProps {
@@ -15,15 +14,14 @@ interface PlanHintProps {
 
 /** Why the change can't be confirmed now, and what to do about it. */
 export function PlanHint({ obstacle, contact }: PlanHintProps) {
-  const debugParam = useDebugParam();
   switch (obstacle.kind) {
     case 'payment':
-      return <PayFirst next={obstacle.next} to={paths.pay(debugParam)} />;
+      return <PayFirst next={obstacle.next} to={routes.pay} />;
     case 'ending':
       return (
         <>
           {`Your plan ends on ${longDate(new Date(obstacle.at))}. `}
-          <TextLink to={paths.billing(debugParam)}>Resume it first</TextLink>, then change it.
+          <TextLink to={routes.billing}>Resume it first</TextLink>, then change it.
         </>
       );
     case 'hold':
@@ -68,7 +66,7 @@ function PayFirst({ next, to }: { next: 'change' | 'made' | 'subscribe'; to: str
 }
 
 const TextLink = ({ to, children }: { to: string; children: ReactNode }) => (
-  <Link to={to} className="text-link">
+  <AppLink to={to} className="text-link">
     {children}
-  </Link>
+  </AppLink>
 );

@@ -1,14 +1,14 @@
 import { Mail, Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import type { Plan } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { Card } from '@/components/Card';
 import { PageTitle } from '@/components/PageTitle';
 import { WithConfig } from '@/components/WithConfig';
 import { useConfig } from '@/lib/config-store';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import { phoneUrl } from '@/lib/phone';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { isInterval } from '@/rules/types';
 
 /** The contact details of the sales team. */
@@ -25,7 +25,6 @@ export default function ContactScreen() {
 
 function Contact() {
   const { catalogue, contact } = useConfig();
-  const debugParam = useDebugParam();
   const [query] = useSearchParams();
   const name = displayNameOf(catalogue.plans, query.get('product'), query.get('interval'));
   return (
@@ -55,9 +54,9 @@ function Contact() {
         </address>
       </Card>
       <p className="mt-6">
-        <Link to={paths.plans(debugParam)} className="text-link">
+        <AppLink to={routes.plans} className="text-link">
           Compare the plans
-        </Link>
+        </AppLink>
       </p>
     </>
   );

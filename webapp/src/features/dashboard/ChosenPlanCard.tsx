@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
 import type { Config } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { hasCardField, paysInvoices } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
+import { useGo } from '@/lib/navigation';
 import { type PricedOffer, perInterval, priceText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { type User, useSessionStore } from '@/lib/session-store';
-import { useLinkDebugParam } from '@/lib/use-debug-param';
 
 interface ChosenPlanCardProps {
   offer: PricedOffer;
@@ -19,9 +19,8 @@ interface ChosenPlanCardProps {
 export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
   const { plan, ref, price } = offer;
   const days = plan.trialPeriodDays;
-  const debugParam = useLinkDebugParam();
   const config = useConfig();
-  const target = (customer: string) => paths.payment({ customer, ...ref }, debugParam);
+  const target = (customer: string) => paths.payment({ customer, ...ref });
   return (
     <Card aria-labelledby="chosen" className="border-brand">
       <h2 id="chosen" className="text-xl">
@@ -54,14 +53,14 @@ interface PaymentLinkProps {
 
 /** A link to the payment, or a button that creates the organisation's customer first. */
 function PaymentLink({ customerId, target }: PaymentLinkProps) {
-  const navigate = useNavigate();
+  const go = useGo({ intoArea: true });
   const [busy, setBusy] = useState(false);
 
   async function createCustomer() {
     setBusy(true);
     const customer = await useSessionStore.getState().newCustomer();
     setBusy(false);
-    if (customer) navigate(target(customer));
+    if (customer) go(target(customer));
   }
 
   if (!customerId) {
@@ -72,8 +71,8 @@ function PaymentLink({ customerId, target }: PaymentLinkProps) {
     );
   }
   return (
-    <Link to={target(customerId)} className={`${buttonClass()} mt-5`}>
+    <AppLink intoArea to={target(customerId)} className={`${buttonClass()} mt-5`}>
       Go on to payment
-    </Link>
+    </AppLink>
   );
 }

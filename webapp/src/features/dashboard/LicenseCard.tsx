@@ -1,5 +1,5 @@
-import { Link } from 'react-router-dom';
 import type { License, OpenPayment } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { Badge } from '@/components/Badge';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -8,9 +8,8 @@ import { OwedBill } from '@/components/OwedBill';
 import { paysInvoices } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
 import { endedText, endedTitle, neverStarted } from '@/lib/ended-text';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
-import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { billedText, licenseText } from './license-text';
 
 interface LicenseCardProps {
@@ -59,7 +58,6 @@ interface OverdueProps {
 /** What is to be done about the last payment: approve, transfer or pay it. */
 function Overdue({ open }: OverdueProps) {
   const config = useConfig();
-  const debugParam = useLinkDebugParam();
   if (open?.approval) {
     return (
       <Notice
@@ -69,9 +67,9 @@ function Overdue({ open }: OverdueProps) {
         title="Your bank wants you to approve your last payment"
       >
         <p>
-          <Link to={paths.pay(debugParam)} className="underline">
+          <AppLink intoArea to={routes.pay} className="underline">
             Approve it
-          </Link>{' '}
+          </AppLink>{' '}
           to keep your plan.
         </p>
       </Notice>
@@ -81,9 +79,9 @@ function Overdue({ open }: OverdueProps) {
     return (
       <Notice tone="danger" live={false} className="mt-4" title="Your invoice is overdue">
         <p>
-          <Link to={paths.pay(debugParam)} className="underline">
+          <AppLink intoArea to={routes.pay} className="underline">
             See how to pay it
-          </Link>{' '}
+          </AppLink>{' '}
           to keep your plan.
         </p>
       </Notice>
@@ -98,9 +96,9 @@ function Overdue({ open }: OverdueProps) {
     >
       <p>
         We will try again over the next days.{' '}
-        <Link to={open ? paths.pay(debugParam) : paths.cards(debugParam)} className="underline">
+        <AppLink intoArea to={open ? routes.pay : routes.cards} className="underline">
           {open ? 'Pay now' : 'Add another card'}
-        </Link>{' '}
+        </AppLink>{' '}
         to keep your plan.
       </p>
     </Notice>
@@ -115,7 +113,6 @@ interface EndedLicenseCardProps extends LicenseCardProps {
 /** A license that has ended, with a link to the plans. */
 export function EndedLicenseCard({ license, openPayment, onHold }: EndedLicenseCardProps) {
   const config = useConfig();
-  const debugParam = useLinkDebugParam();
   const owed = openOfKind(openPayment, 'owed');
   const billed = billedText(license);
   return (
@@ -133,9 +130,9 @@ export function EndedLicenseCard({ license, openPayment, onHold }: EndedLicenseC
       )}
       {owed && <OwedBill open={owed} />}
       {!owed && !onHold && (
-        <Link to={paths.plans(debugParam)} className={`${buttonClass()} mt-5`}>
+        <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
           {neverStarted(license) ? 'Choose a plan' : 'Subscribe again'}
-        </Link>
+        </AppLink>
       )}
     </Card>
   );

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import type { Config } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { FirstPayment } from '@/components/FirstPayment';
@@ -11,10 +11,9 @@ import { UnreachableEmails } from '@/components/UnreachableEmails';
 import { can, hasCardField, withInstructions } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
 import { offerOf } from '@/lib/offer';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import { type SignedInSession, type User, useSessionStore } from '@/lib/session-store';
-import { useLinkDebugParam } from '@/lib/use-debug-param';
 import { ChosenPlanCard } from './ChosenPlanCard';
 import { EndedLicenseCard, LicenseCard } from './LicenseCard';
 
@@ -73,26 +72,21 @@ function Plan({ user }: { user: User }) {
 
 function AccountLinks({ user }: { user: User }) {
   const config = useConfig();
-  const debugParam = useLinkDebugParam();
   return (
     <>
-      <LinkCard to={paths.plans(debugParam)} title="Plans" text="Compare plans, or change yours" />
+      <LinkCard to={routes.plans} title="Plans" text="Compare plans, or change yours" />
       {can(config, 'billing') && (
-        <LinkCard
-          to={paths.billing(debugParam)}
-          title="Billing"
-          text="Next charge, invoices, end your plan"
-        />
+        <LinkCard to={routes.billing} title="Billing" text="Next charge, invoices, end your plan" />
       )}
       {withInstructions(user.next) && (
         <LinkCard
-          to={paths.pay(debugParam)}
+          to={routes.pay}
           title="Pay your invoice"
           text="Account, reference and amount for your transfer"
         />
       )}
       {user.org.stripeCustomerId && can(config, 'saved_methods') && (
-        <LinkCard to={paths.cards(debugParam)} {...cardsTexts(config)} />
+        <LinkCard to={routes.cards} {...cardsTexts(config)} />
       )}
     </>
   );
@@ -105,7 +99,8 @@ const cardsTexts = (config: Config) =>
 
 function LinkCard({ to, title, text }: { to: string; title: string; text: string }) {
   return (
-    <Link
+    <AppLink
+      intoArea
       to={to}
       className="flex items-center justify-between gap-4 rounded-card border border-line bg-surface p-5 text-ink hover:border-brand"
     >
@@ -114,13 +109,12 @@ function LinkCard({ to, title, text }: { to: string; title: string; text: string
         <span className="block text-sm text-muted">{text}</span>
       </span>
       <ChevronRight aria-hidden size={20} className="shrink-0 text-muted" />
-    </Link>
+    </AppLink>
   );
 }
 
 /** Shown to an organisation without a license and without a chosen plan. */
 function NoPlanCard() {
-  const debugParam = useLinkDebugParam();
   return (
     <Card aria-labelledby="no-plan">
       <h2 id="no-plan" className="text-xl">
@@ -129,9 +123,9 @@ function NoPlanCard() {
       <p className="mt-3 text-muted">
         Choose one to begin: every plan is free for the first days, and you can change it later.
       </p>
-      <Link to={paths.plans(debugParam)} className={`${buttonClass()} mt-5`}>
+      <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
         Choose a plan
-      </Link>
+      </AppLink>
     </Card>
   );
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
+import { AppLink } from '@/components/AppLink';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { ForgotPasswordLink } from '@/components/ForgotPasswordLink';
@@ -7,11 +8,11 @@ import { Call } from '@/components/illustrations/Call';
 import { PageTitle } from '@/components/PageTitle';
 import { PasswordField } from '@/components/PasswordField';
 import { useLoadedConfig } from '@/lib/config-store';
+import { useGo } from '@/lib/navigation';
 import { registeredState } from '@/lib/navigation-state';
 import { forgetPaid, paidEmail } from '@/lib/paid-before-sign-out';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { emailKey } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { SignInNotice, type SigningIn } from './SignInNotice';
@@ -20,7 +21,6 @@ type Missing = Partial<Record<'email' | 'password', string>>;
 
 /** The sign-in form with notices about verification. */
 export function SignInForm() {
-  const debugParam = useDebugParam();
   const { email: known } = registeredState(useLocation().state);
   const [email, setEmail] = useState(known ?? paidEmail() ?? '');
   const [password, setPassword] = useState('');
@@ -79,9 +79,9 @@ export function SignInForm() {
       </form>
       <p className="mt-5 text-sm text-muted">
         No account yet?{' '}
-        <Link to={paths.plans(debugParam)} className="text-link">
+        <AppLink to={routes.plans} className="text-link">
           Choose a plan
-        </Link>
+        </AppLink>
       </p>
     </SignInFrame>
   );
@@ -106,8 +106,7 @@ function missingOf(email: string, password: string): Missing {
 
 /** The state of the sign-in form and its submission. */
 function useSignIn() {
-  const navigate = useNavigate();
-  const debugParam = useDebugParam();
+  const go = useGo();
   const query = useLoadedConfig()?.loginQuery;
   const [state, setState] = useState<SigningIn>({ status: 'idle' });
 
@@ -117,7 +116,7 @@ function useSignIn() {
     setState(error ? { status: 'failed', error } : { status: 'idle' });
     if (!error) forgetPaid();
     // Removes the notice about a verification from the address; the focus moves to the new heading.
-    if (!error) navigate(paths.dash(debugParam), { replace: true });
+    if (!error) go(routes.dash, { replace: true });
   }
 
   return { state, signIn };

@@ -1,16 +1,15 @@
 import { type FormEvent, useId, useState } from 'react';
-import { useNavigate } from 'react-router-dom';
 import { type BilledSubscription, type Billing, type EndReason, endPlan } from '@/api';
 import { Button } from '@/components/Button';
 import { controlClass } from '@/components/FieldFrame';
 import { Notice } from '@/components/Notice';
 import { useConfig } from '@/lib/config-store';
-import { paths } from '@/lib/paths';
+import { useGo } from '@/lib/navigation';
+import { routes } from '@/lib/paths';
 import { planName } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
 import type { BillingAction } from '@/lib/use-billing-action';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { endEffects } from './end-text';
 
 const reasons: readonly [EndReason, string][] = [
@@ -33,8 +32,7 @@ interface EndFormProps {
 /** The effect of ending, the optional reason, and two buttons of equal weight. */
 export function EndForm({ user, subscription, end, billing, action, run }: EndFormProps) {
   const config = useConfig();
-  const navigate = useNavigate();
-  const debugParam = useDebugParam();
+  const go = useGo();
   const [reason, setReason] = useState<EndReason>();
   const [comment, setComment] = useState('');
   const plan = planName(subscription.priceId, config);
@@ -66,7 +64,7 @@ export function EndForm({ user, subscription, end, billing, action, run }: EndFo
         <Button type="submit" look="secondary" wide busy={action.status === 'busy'}>
           {`End ${plan}`}
         </Button>
-        <Button look="secondary" wide onClick={() => navigate(paths.billing(debugParam))}>
+        <Button look="secondary" wide onClick={() => go(routes.billing)}>
           {`Keep ${plan}`}
         </Button>
       </div>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { type BilledSubscription, type Billing, resumePlan } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
 import { EmailLink } from '@/components/EmailLink';
 import { DoneIcon } from '@/components/icons';
@@ -10,13 +10,12 @@ import { PendingOrder } from '@/components/PendingOrder';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
 import { useConfig } from '@/lib/config-store';
 import { endedText, endedTitle } from '@/lib/ended-text';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import { dateText, invoicedAtEndText, planName } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
 import type { BillingAction } from '@/lib/use-billing-action';
-import { useDebugParam } from '@/lib/use-debug-param';
 
 type Action = BillingAction<'end' | 'resume'>;
 
@@ -30,7 +29,6 @@ interface EndingProps {
 /** Shown when the plan ends with its period or trial. */
 export function Ending({ subscription, billing, action, run }: EndingProps) {
   const config = useConfig();
-  const debugParam = useDebugParam();
   const plan = planName(subscription.priceId, config);
   const credit = creditText(billing.credit, config, true);
   const invoiced = invoicedAtEndText(billing.invoiced, subscription.status === 'trialing', config);
@@ -49,9 +47,9 @@ export function Ending({ subscription, billing, action, run }: EndingProps) {
         </Notice>
       )}
       <p className="mt-8 flex flex-wrap justify-center gap-3">
-        <Link to={paths.billing(debugParam)} className={buttonClass()}>
+        <AppLink to={routes.billing} className={buttonClass()}>
           Go to billing
-        </Link>
+        </AppLink>
         <Button
           look="secondary"
           busy={action.status === 'busy'}
@@ -74,7 +72,6 @@ interface NothingToEndProps {
 export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
   const config = useConfig();
   const { license, pastLicense, order } = user;
-  const debugParam = useDebugParam();
   const credit = creditText(billing.credit, config, true);
   if (!license && order) {
     return (
@@ -103,9 +100,9 @@ export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
           To end your plan, write to <EmailLink to={config.contact.email} />.
         </p>
       )}
-      <Link to={paths.billing(debugParam)} className={`${buttonClass()} mt-8`}>
+      <AppLink to={routes.billing} className={`${buttonClass()} mt-8`}>
         Go to billing
-      </Link>
+      </AppLink>
     </Result>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { Link } from 'react-router-dom';
 import { type Billing, getBilling } from '@/api';
 import { AccountPage } from '@/components/AccountPage';
+import { AppLink } from '@/components/AppLink';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { LoadFailure } from '@/components/LoadFailure';
@@ -10,11 +10,10 @@ import { Notice } from '@/components/Notice';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { useConfig } from '@/lib/config-store';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import { planName } from '@/lib/plan-text';
 import type { User } from '@/lib/session-store';
 import { type BillingAction, useBillingAction } from '@/lib/use-billing-action';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { useLoaded } from '@/lib/use-loaded';
 import { EndForm } from './EndForm';
 import { Ending, NothingToEnd } from './EndResult';
@@ -90,16 +89,15 @@ const Placeholder = () => (
 );
 
 function Failed({ retry }: { retry: () => void }) {
-  const debugParam = useDebugParam();
   return (
     <Frame>
       <LoadFailure className="mt-6" retry={retry}>
         Your plan could not be loaded. Nothing was changed.
       </LoadFailure>
       <p className="mt-4">
-        <Link to={paths.billing(debugParam)} className={buttonClass('quiet')}>
+        <AppLink to={routes.billing} className={buttonClass('quiet')}>
           Back to billing
-        </Link>
+        </AppLink>
       </p>
     </Frame>
   );

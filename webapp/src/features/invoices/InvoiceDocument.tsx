@@ -1,5 +1,5 @@
-import { Link } from 'react-router-dom';
 import type { Config, Invoice } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { BigAmount } from '@/components/BigAmount';
 import { buttonClass } from '@/components/Button';
 import { ChargeLine } from '@/components/ChargeLine';
@@ -9,10 +9,9 @@ import { longDate } from '@/lib/dates';
 import { buyerLines } from '@/lib/details-text';
 import { dueOf, settledBy, taxName, taxText } from '@/lib/invoice-text';
 import { amountText, columnFormat } from '@/lib/offer';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import { methodText } from '@/lib/plan-text';
 import type { User } from '@/lib/session-store';
-import { useDebugParam } from '@/lib/use-debug-param';
 import type { SettlementRow } from '@/rules/settlement';
 import { LineTable } from './LineTable';
 
@@ -114,7 +113,6 @@ function Payments({ invoice, paid, format }: PaymentsProps) {
 /** Whether the invoice is paid, or what is due and how to pay it. */
 function State({ invoice, user }: InvoiceProps & { user: User }) {
   const config = useConfig();
-  const debugParam = useDebugParam();
   const isOpen =
     user.openPayment?.invoiceId === invoice.id ||
     withInstructions(user.next)?.invoice === invoice.id;
@@ -122,9 +120,9 @@ function State({ invoice, user }: InvoiceProps & { user: User }) {
     <div className="flex flex-wrap items-center gap-4">
       <p className="text-sm text-muted">{stateText(invoice, config)}</p>
       {isOpen && dueOf(invoice) > 0 && (
-        <Link to={paths.pay(debugParam)} className={buttonClass()}>
+        <AppLink to={routes.pay} className={buttonClass()}>
           {paysInvoices(config) ? 'See how to pay' : 'Pay'}
-        </Link>
+        </AppLink>
       )}
     </div>
   );

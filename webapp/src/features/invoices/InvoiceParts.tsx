@@ -1,6 +1,6 @@
 import { Download as DownloadIcon } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import type { Invoice } from '@/api';
+import { AppLink } from '@/components/AppLink';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { can } from '@/lib/capabilities';
@@ -9,7 +9,6 @@ import { headlineOf, settlementRows, taxText } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
 import { lineRow } from '@/lib/quote-text';
-import { useDebugParam } from '@/lib/use-debug-param';
 import type { Download } from './use-download';
 
 /** The parts that the table and the cards share. */
@@ -25,11 +24,10 @@ export function Status({ invoice }: { invoice: Invoice }) {
 
 /** The number of an invoice as a link to its page. */
 export function NumberLink({ invoice: { id, number } }: { invoice: Invoice }) {
-  const debugParam = useDebugParam();
   return (
-    <Link to={paths.invoice(id, debugParam)} className="text-link">
+    <AppLink to={paths.invoice(id)} className="text-link">
       {number || 'Invoice'}
-    </Link>
+    </AppLink>
   );
 }
 

@@ -1,7 +1,8 @@
 import { type ReactNode, useCallback } from 'react';
-import { Link, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { type Invoice, invoicePages } from '@/api';
 import { AccountPage } from '@/components/AccountPage';
+import { AppLink } from '@/components/AppLink';
 import { Badge } from '@/components/Badge';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
@@ -11,9 +12,8 @@ import { WithConfig } from '@/components/WithConfig';
 import { can } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
 import { headlineOf } from '@/lib/invoice-text';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import type { User } from '@/lib/session-store';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { useLoaded } from '@/lib/use-loaded';
 import { InvoiceDocument } from './InvoiceDocument';
 import { PdfButton } from './InvoiceParts';
@@ -100,12 +100,11 @@ interface FrameProps {
 }
 
 function Frame({ title = 'Invoice', ...page }: FrameProps) {
-  const debugParam = useDebugParam();
   const list = (
     <p className="mb-1 text-sm">
-      <Link to={paths.invoices(debugParam)} className="text-link inline-block py-1">
+      <AppLink to={routes.invoices} className="text-link inline-block py-1">
         All invoices
-      </Link>
+      </AppLink>
     </p>
   );
   return <AccountPage title={title} above={list} {...page} />;

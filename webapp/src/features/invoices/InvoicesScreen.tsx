@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { Link } from 'react-router-dom';
 import type { Billing, Config, Money } from '@/api';
 import { AccountPage } from '@/components/AccountPage';
+import { AppLink } from '@/components/AppLink';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { SmallReceipt } from '@/components/illustrations/SmallReceipt';
@@ -14,8 +14,7 @@ import { paysInvoices } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
 import { isZero, noInvoicesText } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
-import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { routes } from '@/lib/paths';
 import { useMinWidth } from '@/lib/use-min-width';
 import { InvoiceCards } from './InvoiceCards';
 import { InvoiceFilter, isSelected, noFilter } from './InvoiceFilter';
@@ -145,7 +144,6 @@ interface NoInvoicesProps {
 /** Shown without invoices: the date and amount of the first one, or a link to the plans. */
 function NoInvoices({ next, onlyZero }: NoInvoicesProps) {
   const config = useConfig();
-  const debugParam = useDebugParam();
   return (
     <Card className="mt-6 py-8 text-center">
       <SmallReceipt className="mx-auto mb-4 w-20" />
@@ -156,9 +154,9 @@ function NoInvoices({ next, onlyZero }: NoInvoicesProps) {
         ) : (
           <>
             {`The first one${onlyZero ? ' with a charge' : ''} comes with a plan. `}
-            <Link to={paths.plans(debugParam)} className="text-link">
+            <AppLink to={routes.plans} className="text-link">
               See the plans
-            </Link>
+            </AppLink>
           </>
         )}
       </p>

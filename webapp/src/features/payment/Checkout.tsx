@@ -14,13 +14,13 @@ import { can, hasCardField } from '@/lib/capabilities';
 import type { CardProvider } from '@/lib/card-provider/port';
 import { useConfig } from '@/lib/config-store';
 import { isLicensedFor } from '@/lib/license';
+import { useDebug } from '@/lib/navigation';
 import { type PricedOffer, priceChoiceOf } from '@/lib/offer';
 import type { PaymentParams } from '@/lib/payment/payment-types';
 import { usePayment } from '@/lib/payment/use-payment';
 import { type QuoteState, useQuote } from '@/lib/payment/use-quote';
 import { changedText } from '@/lib/quote-text';
 import type { User } from '@/lib/session-store';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { ChargeSummary } from './ChargeSummary';
 import { type DirectFormProps, InvoiceForm, RedirectForm } from './DirectForms';
 import { TotalDue } from './TotalDue';
@@ -35,7 +35,7 @@ interface CheckoutProps {
 /** The payment form that the provider needs, beside the charge summary. */
 export function Checkout({ offer, customerId, user }: CheckoutProps) {
   const config = useConfig();
-  const { debug } = useDebugParam();
+  const debug = useDebug();
   const { state, start } = usePayment();
   // Kept during the payment, because an attempt that fails may have started the trial.
   const [{ trial, trialUsed }] = useState({

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { Navigate, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
+import { Redirect } from '@/components/AppLink';
 import { HoldText } from '@/components/HoldText';
 import { Notice } from '@/components/Notice';
 import { OwedBill } from '@/components/OwedBill';
@@ -7,11 +8,11 @@ import { PendingOrder } from '@/components/PendingOrder';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { useConfig } from '@/lib/config-store';
+import { usePurchasesEnabled } from '@/lib/navigation';
 import { offerOf } from '@/lib/offer';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import { openOfKind } from '@/lib/payment/open-payment-text';
 import type { User } from '@/lib/session-store';
-import { useDebugParam, usePurchasesEnabled } from '@/lib/use-debug-param';
 import { Checkout, PaymentFrame } from './Checkout';
 
 /** The payment of a new subscription. */
@@ -33,7 +34,6 @@ export default function PaymentScreen() {
  */
 function Gate({ user }: { user: User }) {
   const config = useConfig();
-  const debugParam = useDebugParam();
   const enabled = usePurchasesEnabled();
   const [query] = useSearchParams();
   const param = (name: string) => query.get(name) ?? '';
@@ -46,7 +46,7 @@ function Gate({ user }: { user: User }) {
   // A failed payment may have created a license, such as a trial whose card is not authenticated.
   const [licensed] = useState(user.license !== null);
   if (!enabled || !customerId || licensed || !offer?.price) {
-    return <Navigate to={paths.plans(debugParam)} replace />;
+    return <Redirect to={routes.plans} />;
   }
   if (user.hold) {
     return (

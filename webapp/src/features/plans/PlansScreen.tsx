@@ -6,7 +6,7 @@ import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
 import { WithConfig } from '@/components/WithConfig';
 import { useConfig, useLoadedConfig } from '@/lib/config-store';
-import { paths } from '@/lib/paths';
+import { routes, withDebug } from '@/lib/paths';
 import { useSession } from '@/lib/session-store';
 import { ClosingSection } from './ClosingSection';
 import { Comparison } from './Comparison';
@@ -114,7 +114,7 @@ function DisabledReason({ view }: { view: PlansView }) {
   return (
     <p>
       You can compare the plans here.{' '}
-      <Link to={paths.plans({ debug: true })} className="text-link">
+      <Link to={withDebug(routes.plans)} className="text-link">
         {view.trialUsed ? 'Change your plan' : 'Choose your plan'}
       </Link>
     </p>

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { type DebugState, useDebug } from '@/lib/navigation';
 import type { ConfirmState } from '@/lib/navigation-state';
 import { addressOf } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
-import { type DebugState, useDebugParam } from '@/lib/use-debug-param';
 import type { Action } from '@/rules/button';
 import { type Target, targetOf } from '@/rules/target';
 import type { PriceRef } from '@/rules/types';
@@ -17,21 +17,21 @@ type Press =
 /** Returns the action of the plans' buttons. */
 export function usePlanAction() {
   const navigate = useNavigate();
-  const debugParam = useDebugParam();
+  const debug = useDebug();
   const [press, setPress] = useState<Press>({ status: 'idle' });
 
   function open(target: Target) {
     if (target.screen === 'none' || target.screen === 'newCustomer') return;
-    const state = target.screen === 'contact' ? (debugParam satisfies DebugState) : stateOf(target);
+    const state = target.screen === 'contact' ? ({ debug } satisfies DebugState) : stateOf(target);
     navigate(addressOf({ ...target, screen: target.screen }), { state });
   }
 
   async function start(action: Action, to: PriceRef) {
-    const target = targetFor(action, to, debugParam.debug);
+    const target = targetFor(action, to, debug);
     if (target.screen !== 'newCustomer') return open(target);
     setPress({ status: 'busy', product: to.product });
     const customer = await useSessionStore.getState().newCustomer();
-    if (customer) return open(targetFor(action, to, debugParam.debug, customer));
+    if (customer) return open(targetFor(action, to, debug, customer));
     setPress({ status: 'failed', product: to.product, message: lastMessage() });
   }
 

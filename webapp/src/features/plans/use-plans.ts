@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 import type { Currency, License } from '@/api';
 import { useConfig } from '@/lib/config-store';
+import { useDebug } from '@/lib/navigation';
 import { type Session, useSession } from '@/lib/session-store';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { type Mode, modeOf, presetOf } from '@/rules/mode';
 import type { Interval } from '@/rules/types';
 
@@ -31,7 +31,7 @@ export interface PlansView {
 export function usePlans(): PlansView {
   const { currencies, defaults, live } = useConfig();
   const session = useSession();
-  const { debug } = useDebugParam();
+  const debug = useDebug();
   const signedIn = session.status === 'signedIn' ? session : null;
   const user = signedIn?.user.id ?? null;
   const selected = selectionOf(usePlansStore(), user);

@@ -1,5 +1,6 @@
-import { Link, Navigate, useLocation } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
 import type { Config } from '@/api';
+import { Redirect } from '@/components/AppLink';
 import { buttonClass } from '@/components/Button';
 import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
 import { Letter } from '@/components/illustrations/Seats';
@@ -8,16 +9,14 @@ import { ResendVerification } from '@/components/ResendVerification';
 import { useLoadedConfig } from '@/lib/config-store';
 import { type RegisteredState, registeredState } from '@/lib/navigation-state';
 import { offerOf, perInterval, priceText } from '@/lib/offer';
-import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { routes } from '@/lib/paths';
 import { formatAmount } from '@/rules/money';
 
 /** The screen after a registration. Without its navigation state it redirects to the plans. */
 export default function RegisteredScreen() {
-  const debugParam = useDebugParam();
   const config = useLoadedConfig();
   const { email, name, choice, sentAt } = registeredState(useLocation().state);
-  if (!email) return <Navigate to={paths.plans(debugParam)} replace />;
+  if (!email) return <Redirect to={routes.plans} />;
   return (
     <div className="page @container">
       <div className="flex items-center justify-between gap-16 py-8 @min-[52rem]:pt-14">
@@ -33,7 +32,7 @@ export default function RegisteredScreen() {
             Please check your inbox to verify your account and login with your credentials
           </p>
           <div className="mt-5 flex flex-wrap items-start gap-x-3 gap-y-2">
-            <Link to={paths.dash()} state={{ email }} className={buttonClass()}>
+            <Link to={routes.dash} state={{ email }} className={buttonClass()}>
               Sign In
             </Link>
             <ResendVerification email={email} sentAt={sentAt} />

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
-import { Link } from 'react-router-dom';
 import { AddressFields } from '@/components/AddressFields';
+import { AppLink } from '@/components/AppLink';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { ForgotPasswordLink } from '@/components/ForgotPasswordLink';
@@ -8,8 +8,7 @@ import { FormGroup } from '@/components/FormGroup';
 import { Notice } from '@/components/Notice';
 import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
 import { useConfig } from '@/lib/config-store';
-import { paths } from '@/lib/paths';
-import { useDebugParam } from '@/lib/use-debug-param';
+import { routes } from '@/lib/paths';
 import { emailKey } from '@/rules/contact';
 import type { Choice } from './registration-payload';
 import { useRegistration } from './use-registration';
@@ -113,12 +112,11 @@ export function RegistrationForm({ choice, country }: { choice: Choice; country:
 
 /** Links for an address that already has an account. */
 function RegisteredAlready({ email }: { email: string }) {
-  const debugParam = useDebugParam();
   return (
     <p className="col-span-full flex flex-wrap gap-x-6 gap-y-2">
-      <Link to={paths.dash(debugParam)} state={{ email }} className="text-link">
+      <AppLink to={routes.dash} state={{ email }} className="text-link">
         Sign in
-      </Link>
+      </AppLink>
       <ForgotPasswordLink email={email} />
     </p>
   );

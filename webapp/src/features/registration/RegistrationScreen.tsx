@@ -1,5 +1,6 @@
 import { Navigate, useSearchParams } from 'react-router-dom';
 import type { Config } from '@/api';
+import { Redirect } from '@/components/AppLink';
 import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
 import { PageTitle } from '@/components/PageTitle';
 import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
@@ -8,11 +9,11 @@ import { WithConfig } from '@/components/WithConfig';
 import { can } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
 import { longDate } from '@/lib/dates';
+import { type DebugState, useDebug } from '@/lib/navigation';
 import { type Offer, offerOf, type PricedOffer, perInterval, priceText } from '@/lib/offer';
-import { paths } from '@/lib/paths';
+import { paths, routes } from '@/lib/paths';
 import { useSession } from '@/lib/session-store';
 import { taxText } from '@/lib/tax-text';
-import { type DebugState, useDebugParam } from '@/lib/use-debug-param';
 import { upper } from '@/rules/letter-case';
 import { formatAmount } from '@/rules/money';
 import { RegistrationForm } from './RegistrationForm';
@@ -20,11 +21,10 @@ import type { Choice } from './registration-payload';
 
 /** Registration of a visitor who has chosen a plan; redirects everyone else. */
 export default function RegistrationScreen() {
-  const debugParam = useDebugParam();
   const choice = useChoice();
   const { status } = useSession();
-  if (!choice) return <Navigate to={paths.plans(debugParam)} replace />;
-  if (status === 'signedIn') return <Navigate to={paths.dash(debugParam)} replace />;
+  if (!choice) return <Redirect to={routes.plans} />;
+  if (status === 'signedIn') return <Redirect to={routes.dash} />;
   if (status === 'loading') return null;
   return (
     <div className="page pt-7 sm:pt-10">
@@ -39,11 +39,11 @@ export default function RegistrationScreen() {
 /** The form for a plan with a price; redirects to the contact screen for other plans. */
 function Registration({ choice: requested }: { choice: Choice }) {
   const config = useConfig();
-  const debugParam = useDebugParam();
+  const debug = useDebug();
   const { choice, offer } = resolveChoice(config, requested);
   const price = offer?.price;
   if (offer && !price) {
-    return <Navigate to={paths.contact(choice)} state={debugParam satisfies DebugState} replace />;
+    return <Navigate to={paths.contact(choice)} state={{ debug } satisfies DebugState} replace />;
   }
   return (
     <>

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
-import { useNavigate } from 'react-router-dom';
 import type { ApiError } from '@/api';
+import { useDebug, useGo } from '@/lib/navigation';
 import type { RegisteredState } from '@/lib/navigation-state';
-import { paths } from '@/lib/paths';
+import { routes } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
-import { useDebugParam } from '@/lib/use-debug-param';
 import { checkRegistration, type Field, fields, type Registration } from '@/rules/registration';
 import { clearDraft, loadDraft, saveDraft } from './registration-draft';
 import { failureOf } from './registration-failure';
@@ -29,8 +28,8 @@ export type FieldProps = ReturnType<typeof useRegistration>['field'];
 
 /** The state of the registration form, its fields and its submission. */
 export function useRegistration(choice: Choice, country: string) {
-  const navigate = useNavigate();
-  const debugParam = useDebugParam();
+  const go = useGo();
+  const debug = useDebug();
   const [sending, setSending] = useState<Sending>({ status: 'idle' });
   const form = useForm<Registration>({
     resolver,
@@ -47,12 +46,12 @@ export function useRegistration(choice: Choice, country: string) {
     setSending({ status: 'submitting' });
     try {
       const payload = payloadOf(values, choice);
-      await useSessionStore.getState().signUp(payload, debugParam.debug);
+      await useSessionStore.getState().signUp(payload, debug);
       const { email, firstName: name } = payload;
       const state: RegisteredState = { email, name, choice, sentAt: Date.now() };
       clearDraft();
       // Replaces the form in the history: after Back it would be empty although the account exists.
-      navigate(paths.registered(debugParam), { state, replace: true });
+      go(routes.registered, { state, replace: true });
     } catch (error) {
       const failure = failureOf(error as ApiError);
       setSending({ status: 'failed', message: failure.message });
