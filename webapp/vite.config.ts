@@ -51,9 +51,16 @@ export default defineConfig({
           groups: [
             { name: 'app', tags: ['$initial'], priority: 1 },
             {
-              // Without what the footer needs, so that the plans page does not load it.
-              name: 'shared',
-              test: /\/src\/(api|rules|lib\/(?!phone\.)[^/]+$|components\/(Badge|Card|Field|FieldFrame|PasswordField|SelectedPlanBanner|Select)\.)/,
+              // What visitors need to register and sign in.
+              name: 'forms',
+              test: /\/src\/(api\/account|rules\/(address|contact|country|messages|password|text)|lib\/(failure-message|navigation-state|offer|paid-before-sign-out|tab-storage|use-countdown)|components\/(Field|FieldFrame|ForgotPasswordLink|PasswordField|ResendVerification|Select|SelectedPlanBanner|SessionUnknown|SummaryPanel))\./,
+              minShareCount: 2,
+              priority: 1,
+            },
+            {
+              // What the screens of a signed-in user share.
+              name: 'account',
+              test: /\/src\/(api|rules|lib\/(?!use-regions\.)[^/]+$|components\/Badge\.)/,
               minShareCount: 2,
             },
           ],

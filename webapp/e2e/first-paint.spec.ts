@@ -28,6 +28,22 @@ for (const [device, width, height] of [
 
     expect(await seen(page)).toEqual({ shift: 0, largest: 1 });
   });
+
+  test(`the contact page shows its heading before any script, without layout shift, on ${device}`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await watch(page);
+    const release = await delayRequests(page, '**/assets/*.js');
+    await page.goto('/vc-admin/diy/contact?product=enterprise', { waitUntil: 'commit' });
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact sales');
+    await expect.poll(() => seen(page)).toEqual({ shift: 0, largest: 1 });
+
+    release();
+    await expect(page.getByText('For Enterprise solutions')).toBeVisible();
+
+    expect(await seen(page)).toEqual({ shift: 0, largest: 1 });
+  });
 }
 
 test('a typeface that arrives late does not shift the layout', async ({ page }) => {

@@ -6,7 +6,7 @@ const names = [
   'ConfirmScreen',
   'CardsScreen',
   'PayScreen',
-  'ContactScreen',
+  'ContactDetails',
   'BillingScreen',
   'EndScreen',
   'InvoicesScreen',

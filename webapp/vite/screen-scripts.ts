@@ -16,7 +16,7 @@ const screens: Record<string, string[]> = {
   '/vc-admin/diy/end': ['EndScreen'],
   '/vc-admin/diy/invoices': ['InvoicesScreen'],
   '/vc-admin/diy/details': ['DetailsScreen'],
-  '/vc-admin/diy/contact': ['ContactScreen'],
+  '/vc-admin/diy/contact': ['ContactDetails'],
   '/vc-admin/dash': ['DashboardScreen'],
   '/vc-admin/auth/confirm': ['ConfirmRegistrationScreen'],
   '/vc-admin/auth/forgot': ['ForgotScreen'],

@@ -2,13 +2,14 @@ import { lazy, useEffect } from 'react';
 import { Outlet, Route, Routes } from 'react-router-dom';
 import type { Capability } from '@/api';
 import { Redirect } from '@/components/AppLink';
+import { ContactScreen } from '@/features/contact/ContactScreen';
 import PlansScreen from '@/features/plans/PlansScreen';
 import { can } from '@/lib/capabilities';
 import { useConfigStore, useLoadedConfig } from '@/lib/config-store';
+import { loadChunk } from '@/lib/load-chunk';
 import { routes } from '@/lib/paths';
 import { useSessionStore } from '@/lib/session-store';
 import { watchSession } from '@/lib/watch-session';
-import { loadChunk } from './load-chunk';
 import { Shell } from './Shell';
 
 const RegistrationScreen = lazy(() =>
@@ -24,7 +25,6 @@ const EndScreen = lazy(() => loadChunk(import('@/features/end/EndScreen')));
 const InvoicesScreen = lazy(() => loadChunk(import('@/features/invoices/InvoicesScreen')));
 const InvoiceScreen = lazy(() => loadChunk(import('@/features/invoices/InvoiceScreen')));
 const DetailsScreen = lazy(() => loadChunk(import('@/features/details/DetailsScreen')));
-const ContactScreen = lazy(() => loadChunk(import('@/features/contact/ContactScreen')));
 const DashboardScreen = lazy(() => loadChunk(import('@/features/dashboard/DashboardScreen')));
 const ConfirmRegistrationScreen = lazy(() =>
   loadChunk(import('@/features/access/ConfirmRegistrationScreen')),

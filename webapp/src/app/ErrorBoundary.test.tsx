@@ -2,8 +2,8 @@ import { act, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { type ComponentType, lazy, Suspense } from 'react';
 import { MemoryRouter } from 'react-router-dom';
+import { loadChunk } from '@/lib/load-chunk';
 import { ErrorBoundary } from './ErrorBoundary';
-import { loadChunk } from './load-chunk';
 
 const reload = vi.fn();
 

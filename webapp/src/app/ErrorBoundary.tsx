@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react';
 import { Button } from '@/components/Button';
 import { PageTitle } from '@/components/PageTitle';
+import { ChunkLoadError } from '@/lib/load-chunk';
 import { logFailure } from '@/lib/log';
-import { ChunkLoadError } from './load-chunk';
 
 interface ErrorBoundaryProps {
   children: ReactNode;

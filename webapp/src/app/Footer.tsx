@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Branding, Config, Link } from '@/api';
 import { ChevronDownIcon, ShieldIcon } from '@/components/icons';
 import { useConfigStore } from '@/lib/config-store';
-import { phoneUrl } from '@/lib/phone';
+import { phoneUrl } from '@/lib/paths';
 import { useSession } from '@/lib/session-store';
 import { useMedia } from '@/lib/use-media';
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { StaticRouter } from 'react-router-dom';
+import { ContactScreen } from '@/features/contact/ContactScreen';
 import PlansScreen from '@/features/plans/PlansScreen';
 import { routes } from '@/lib/paths';
 
@@ -10,7 +11,10 @@ import { routes } from '@/lib/paths';
  * the same content. It must contain no controls, because they would not work yet.
  */
 export function firstPaints(): Record<string, string> {
-  return { [routes.plans]: markup(routes.plans, <PlansScreen />) };
+  return {
+    [routes.plans]: markup(routes.plans, <PlansScreen />),
+    [routes.contact]: markup(routes.contact, <ContactScreen />),
+  };
 }
 
 const markup = (address: string, screen: ReactNode) =>

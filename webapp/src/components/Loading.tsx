@@ -1,4 +1,5 @@
 import { cx } from '@/lib/cx';
+import { Card } from './Card';
 import { BusyIcon } from './icons';
 
 /** The 'Loading...' indicator with a visible label. */
@@ -33,14 +34,11 @@ export function Skeleton({ className }: { className: string }) {
 /** A placeholder for a card that is loading: its outline, with bars for text. */
 export function CardSkeleton({ className }: { className: string }) {
   return (
-    <div
-      aria-hidden
-      className={cx('overflow-hidden rounded-card border border-line bg-surface p-6', className)}
-    >
+    <Card aria-hidden className={cx('overflow-hidden', className)}>
       <Skeleton className="h-6 w-2/5" />
       <Skeleton className="mt-6 h-4" />
       <Skeleton className="mt-3 h-4 w-4/5" />
       <Skeleton className="mt-3 h-4 w-3/5" />
-    </div>
+    </Card>
   );
 }

@@ -64,3 +64,6 @@ export const paths = {
   logout: '/vc-admin/auth/logout',
   root: '/',
 } as const;
+
+/** Returns the tel: URL of a number that may contain spaces and brackets. */
+export const phoneUrl = (number: string): string => `tel:${number.replace(/[^+\d]/g, '')}`;

@@ -61,8 +61,8 @@ export const visitorJourneys: readonly Journey[] = [
       await open(page, '/vc-admin/diy/billing');
       await expectText(page, 'This page is for customers');
       await context.show('billing-signed-out');
-      await fail(page, context, '/assets/ContactScreen-*', 404);
-      await open(page, '/vc-admin/diy/contact');
+      await fail(page, context, '/assets/ForgotScreen-*', 404);
+      await open(page, '/vc-admin/auth/forgot');
       await expectText(page, 'ChunkLoadError');
       await context.show('chunk-load-error');
     },

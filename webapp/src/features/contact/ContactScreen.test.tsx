@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import ContactScreen from './ContactScreen';
+import { ContactScreen } from './ContactScreen';
 
 const path = '/vc-admin/diy/contact';
 

@@ -1,10 +1,15 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { CardSkeleton, Skeleton } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
 import { WithConfig } from '@/components/WithConfig';
+import { loadChunk } from '@/lib/load-chunk';
 import { useSession } from '@/lib/session-store';
-import { Overview } from './Overview';
 import { SignInForm } from './SignInForm';
+
+/** Loaded for a signed-in user only. */
+const Overview = lazy(() =>
+  loadChunk(import('./Overview')).then((file) => ({ default: file.Overview })),
+);
 
 /** The sign-in form, or the overview of the organisation for a signed-in user. */
 export default function DashboardScreen() {
@@ -13,7 +18,9 @@ export default function DashboardScreen() {
   if (session.status === 'signedOut') return <SignInForm />;
   return (
     <WithConfig fallback={<DashboardSkeleton />} frame={DashboardFrame}>
-      <Overview session={session} />
+      <Suspense fallback={<DashboardSkeleton />}>
+        <Overview session={session} />
+      </Suspense>
     </WithConfig>
   );
 }
