@@ -2,9 +2,11 @@ package app
 
 import (
 	"cmp"
+	"context"
 	"crypto/rand"
 	"log/slog"
 
+	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/clock"
@@ -57,17 +59,7 @@ type Ports struct {
 
 // UseCases contains all use cases of the product.
 type UseCases struct {
-	SignUp                         *SignUp
-	VerifyEmail                    *VerifyEmail
-	ShowRegistration               *ShowRegistration
-	ConfirmRegistration            *ConfirmRegistration
-	RejectRegistration             *RejectRegistration
-	ResendVerification             *ResendVerification
-	ForgotPassword                 *ForgotPassword
-	ResetPassword                  *ResetPassword
-	SendRequestedEmails            *SendRequestedEmails
-	SignIn                         *SignIn
-	SignOut                        *SignOut
+	accounts.UseCases
 	DescribeUser                   *DescribeUser
 	ShowOrganisation               *ShowOrganisation
 	NewCustomer                    *NewCustomer
@@ -172,6 +164,7 @@ func New(p Ports) *UseCases {
 	details := billingDetails{store: p.Store, ops: ops, log: p.Log}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops, details: details}
 	u := &UseCases{
+		UseCases:         p.newAccounts(customer),
 		DescribeUser:     &DescribeUser{store: p.Store, sync: sync},
 		ShowOrganisation: &ShowOrganisation{store: p.Store},
 		NewCustomer:      customer,
@@ -209,7 +202,6 @@ func New(p Ports) *UseCases {
 	u.Unsubscribe = &Unsubscribe{preferences}
 	u.ListUnreachableEmails = &ListUnreachableEmails{p.Store}
 	u.LiftHold = &LiftHold{show: u.ShowHold, clock: p.Clock, log: p.Log}
-	u.addAccounts(p, customer)
 	u.addBillingDetails(p, customer, details)
 	return u
 }
@@ -217,7 +209,7 @@ func New(p Ports) *UseCases {
 // addBillingDetails adds the use cases of the billing details.
 func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details billingDetails) {
 	confirmations := emailConfirmations{
-		store: p.Store, clock: p.Clock, emails: accountEmails{publicURL: p.PublicURL, from: p.sender()}, addresses: p.reachability(),
+		store: p.Store, clock: p.Clock, publicURL: p.PublicURL, from: p.sender(), addresses: p.reachability(),
 	}
 	u.ShowBillingDetails = &ShowBillingDetails{store: p.Store}
 	u.EditBillingDetails = &EditBillingDetails{store: p.Store, customer: customer, details: details, confirmations: confirmations}
@@ -226,21 +218,14 @@ func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details bil
 	u.ResendBillingEmailConfirmation = &ResendBillingEmailConfirmation{confirmations: confirmations}
 }
 
-// addAccounts adds the use cases of registering and signing in.
-func (u *UseCases) addAccounts(p Ports, customer *NewCustomer) {
-	registrations := registrations{store: p.Store, clock: p.Clock, customer: customer, addresses: p.reachability(), log: p.Log}
-	accountEmails := accountEmails{publicURL: p.PublicURL, from: p.sender()}
-	session := sessionStart{store: p.Store, sessions: p.Sessions, clock: p.Clock, emails: accountEmails}
-	u.SignUp = &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: accountEmails}
-	u.VerifyEmail = &VerifyEmail{registrations: registrations}
-	u.ShowRegistration = &ShowRegistration{registrations: registrations, store: p.Store}
-	u.ConfirmRegistration = &ConfirmRegistration{registrations: registrations, passwords: p.Passwords, session: session}
-	u.RejectRegistration = &RejectRegistration{registrations: registrations, store: p.Store}
-	u.ResendVerification = &ResendVerification{store: p.Store, clock: p.Clock}
-	u.ForgotPassword = &ForgotPassword{store: p.Store, clock: p.Clock}
-	u.ResetPassword = &ResetPassword{store: p.Store, registrations: registrations, passwords: p.Passwords,
-		sessions: p.Sessions, clock: p.Clock, emails: accountEmails}
-	u.SendRequestedEmails = &SendRequestedEmails{store: p.Store, clock: p.Clock, emails: accountEmails}
-	u.SignIn = &SignIn{users: p.Store, passwords: p.Passwords, session: session, clock: p.Clock}
-	u.SignOut = &SignOut{sessions: p.Sessions}
+// newAccounts returns the use cases of registering and signing in.
+func (p Ports) newAccounts(customer *NewCustomer) accounts.UseCases {
+	return accounts.New(accounts.Ports{
+		Store: p.Store, Catalogue: p.Catalogue, Passwords: p.Passwords, Sessions: p.Sessions, Clock: p.Clock, Log: p.Log,
+		PublicURL: p.PublicURL, Sender: p.sender(), AddressConfirmed: p.reachability().confirmed,
+		CreateCustomer: func(ctx context.Context, organisationID string) error {
+			_, err := customer.create(ctx, organisationID, customerTimeout)
+			return err
+		},
+	})
 }

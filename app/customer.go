@@ -13,6 +13,9 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
+// customerTimeout limits how long the confirmation of an email address waits for the payment provider.
+const customerTimeout = 5 * time.Second
+
 // NewCustomer creates the organisation's customer at the payment provider, at most once.
 type NewCustomer struct {
 	store    storage.Organisations

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 
+	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
@@ -23,7 +24,7 @@ func (u *GrantDevLicense) Do(ctx context.Context, organisationID, product string
 		return fault.Newf(fault.Invalid, "There is no plan %q.", product)
 	}
 	license := &billing.License{
-		ID: newID("dev"), IsDev: true, Status: billing.Active,
+		ID: ids.New("dev"), IsDev: true, Status: billing.Active,
 		Price: catalogue.PriceRef{
 			Product: product, Interval: u.catalogue.DefaultInterval(), Currency: u.catalogue.DefaultCurrency(),
 		},

@@ -3,12 +3,18 @@ package app
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
+	"net/url"
 	"slices"
+	"time"
 
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/mail"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -20,24 +26,36 @@ type emailConfirmations struct {
 		storage.UnreachableEmails
 	}
 	clock     clock.Clock
-	emails    accountEmails
+	publicURL string
+	from      emails.Sender
 	addresses reachability
 }
 
 // send sends a link that confirms the address. Earlier links stay valid.
 func (c emailConfirmations) send(ctx context.Context, organisationID, address string) error {
 	now := c.clock.Now()
-	confirmation, email := c.emails.newEmailConfirmation(organisationID, address, now)
+	confirmation, email := c.newConfirmation(organisationID, address, now)
 	return c.store.AddEmailConfirmation(ctx, confirmation, email, now)
+}
+
+// newConfirmation returns a new token and the email that contains it, to the billing email of an organisation.
+func (c emailConfirmations) newConfirmation(organisationID, address string, now time.Time) (account.EmailConfirmation, mail.Message) {
+	token := rand.Text()
+	link := c.publicURL + "/vc-admin/auth/billing-email?token=" + url.QueryEscape(token)
+	email := emails.BillingEmailConfirmation(c.from, link, account.EmailConfirmationLifetime)
+	email.To = address
+	return account.EmailConfirmation{
+		TokenHash: ids.Hash(token), OrganisationID: organisationID, Email: address, ExpiresAt: now.Add(account.EmailConfirmationLifetime),
+	}, email
 }
 
 // find returns the confirmation with the token. NotFound when it is unknown or too old.
 func (c emailConfirmations) find(ctx context.Context, token string) (account.EmailConfirmation, error) {
-	found, err := c.store.EmailConfirmation(ctx, hash(token))
+	found, err := c.store.EmailConfirmation(ctx, ids.Hash(token))
 	if err == nil && found.Expired(c.clock.Now()) {
-		return account.EmailConfirmation{}, errUnknownToken()
+		return account.EmailConfirmation{}, account.ErrUnknownLink()
 	}
-	return found, replaceNotFound(err, errUnknownToken())
+	return found, fault.ReplaceNotFound(err, account.ErrUnknownLink())
 }
 
 // ResendBillingEmailConfirmation sends another link that confirms an address for billing emails.
@@ -77,10 +95,10 @@ func (u *ShowBillingEmailConfirmation) Do(ctx context.Context, token string) (ad
 		org, err = u.confirmations.store.Organisation(ctx, found.OrganisationID)
 	}
 	if err == nil && !slices.Contains(confirmable(org), found.Email) {
-		err = errUnknownToken()
+		err = account.ErrUnknownLink()
 	}
 	if err != nil {
-		return "", account.Organisation{}, replaceNotFound(err, errUnknownToken())
+		return "", account.Organisation{}, fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
 	return found.Email, org, nil
 }
@@ -103,13 +121,13 @@ func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
 	_, err = u.confirmations.store.UpdateOrganisation(ctx, found.OrganisationID, func(o *account.Organisation) error {
 		changed = o.BillingDetails().UnconfirmedEmail == found.Email
 		if !slices.Contains(confirmable(*o), found.Email) {
-			return errUnknownToken()
+			return account.ErrUnknownLink()
 		}
 		o.ConfirmBillingEmail(found.Email)
 		return nil
 	})
 	if err != nil {
-		return replaceNotFound(err, errUnknownToken())
+		return fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
 	u.confirmations.addresses.confirmed(ctx, found.Email)
 	if changed {

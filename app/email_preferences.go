@@ -31,7 +31,7 @@ func (p emailPreferences) find(ctx context.Context, token string) (recipient, bi
 	}
 	org, err := p.store.Organisation(ctx, organisationID)
 	if err != nil {
-		return recipient{}, "", replaceNotFound(err, errUnknownPreferences())
+		return recipient{}, "", fault.ReplaceNotFound(err, errUnknownPreferences())
 	}
 	to, ok := p.links.recipientOf(org, kind, signature)
 	if !ok {

@@ -14,11 +14,3 @@ func errBusy() error {
 func isUnknown(err error) bool {
 	return fault.Is(err, fault.Unavailable) || fault.Is(err, fault.Internal)
 }
-
-// replaceNotFound returns the replacement, which may be nil, if err is NotFound, and err otherwise.
-func replaceNotFound(err, replacement error) error {
-	if fault.Is(err, fault.NotFound) {
-		return replacement
-	}
-	return err
-}

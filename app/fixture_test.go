@@ -47,13 +47,16 @@ type fixture struct {
 	t        *testing.T
 }
 
-// env is embedded one level deeper than app.UseCases, so that fixture.SignUp is the use case.
-type env struct{ *apptest.Env }
+// env is embedded one level deeper than accounts.UseCases, so that fixture.SignUp is the use case.
+type (
+	env   struct{ inner }
+	inner struct{ *apptest.Env }
+)
 
 func newFixture(t *testing.T, options ...apptest.Option) *fixture {
 	t.Helper()
 	e := apptest.New(t, options...)
-	return &fixture{env: env{e}, UseCases: e.App, provider: e.Provider, t: t}
+	return &fixture{env: env{inner{e}}, UseCases: e.App, provider: e.Provider, t: t}
 }
 
 // signUp returns a new fixture and a user who has signed up.
@@ -208,4 +211,15 @@ func registrationOf(name string) account.Registration { return apptest.Registrat
 func (f *fixture) License(caller identity.Identity) *billing.License {
 	f.t.Helper()
 	return f.User(caller).License()
+}
+
+func knownBrowser(account.User) bool { return true }
+
+// deliverEmails processes all email requests and delivers the emails.
+func (f *fixture) deliverEmails() {
+	f.t.Helper()
+	_, err := f.SendRequestedEmails.Do(f.t.Context())
+	require.NoError(f.t, err)
+	_, err = f.DeliverMail.Do(f.t.Context())
+	require.NoError(f.t, err)
 }

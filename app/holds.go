@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"strings"
 
+	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -100,7 +101,7 @@ func (u *LiftHold) Do(ctx context.Context, in LiftHoldRequest) (HoldReport, erro
 		return HoldReport{}, err
 	}
 	action := account.OperatorAction{
-		ID: newID("act"), OrganisationID: org.ID, At: u.clock.Now(), Operator: in.Operator, Kind: account.LiftedHold, Reason: in.Reason,
+		ID: ids.New("act"), OrganisationID: org.ID, At: u.clock.Now(), Operator: in.Operator, Kind: account.LiftedHold, Reason: in.Reason,
 	}
 	if err := u.show.store.RecordAction(ctx, action); err != nil {
 		return HoldReport{}, err

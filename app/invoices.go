@@ -42,7 +42,7 @@ func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit i
 	}
 	page, err := u.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: org.Billing.CustomerID, Limit: limit, After: after})
 	if err != nil {
-		return payment.InvoiceList{}, replaceNotFound(err, errNoInvoice())
+		return payment.InvoiceList{}, fault.ReplaceNotFound(err, errNoInvoice())
 	}
 	stored, err := u.store.Invoices(ctx, org.ID)
 	page.Invoices = billing.WithTimeZones(page.Invoices, stored, org.TimeZone())
@@ -66,7 +66,7 @@ func (u *InvoicePDF) Do(ctx context.Context, caller identity.Identity, invoiceID
 		return payment.InvoiceDocument{}, errNoInvoice()
 	}
 	document, err := u.provider.InvoicePDF(ctx, org.Billing.CustomerID, invoiceID)
-	return document, replaceNotFound(err, errNoInvoice())
+	return document, fault.ReplaceNotFound(err, errNoInvoice())
 }
 
 func errNoInvoice() error { return fault.New(fault.NotFound, "There is no such invoice.") }

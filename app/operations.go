@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"time"
 
+	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -269,7 +271,7 @@ func (o operations) wait(ctx context.Context, op billing.Operation) error {
 		}
 		pending, err := o.store.PendingOperation(ctx, op.OrganisationID, op.Kind)
 		if err != nil || pending.Key != op.Key {
-			return replaceNotFound(err, nil)
+			return fault.ReplaceNotFound(err, nil)
 		}
 		op = pending
 	}
@@ -291,7 +293,7 @@ func beginOnce[T any](ctx context.Context, o operations, r request[T], decideNex
 	if err := cmp.Or(billing.CheckActions(decided.actions), o.takeover.provider.Capabilities().CheckActions(decided.actions)); err != nil {
 		return beginResult[T]{}, err
 	}
-	key := newID("op")
+	key := ids.New("op")
 	wanted := billing.Operation{
 		Key: key, OrganisationID: r.organisationID, Kind: r.kind, Fingerprint: r.fingerprint,
 		Actions: billing.WithKeys(key, decided.actions), CreatedAt: o.clock.Now(),
@@ -313,9 +315,12 @@ func (o operations) checkNotPending(ctx context.Context, organisationID, fingerp
 	if err == nil && pending.Fingerprint == fingerprint {
 		return storage.ErrRevisionChanged
 	}
-	return replaceNotFound(err, nil)
+	return fault.ReplaceNotFound(err, nil)
 }
 
 // joinTimeLeft returns how long a repeat may work on the operation. Ages are negative after the
 // database's clock was set back.
 func joinTimeLeft(op billing.Operation) time.Duration { return maxJoinAge - max(op.Age, 0) }
+
+// fingerprint returns a hash that identifies a request by its parameters.
+func fingerprint(parts ...string) string { return ids.Hash(strings.Join(parts, "\x00")) }

@@ -58,10 +58,10 @@ func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
 		"none":                         {nil, nil, 1, nil},
 		"first refresh":                {nil, dailyInvoices(2), 1, []string{"0", "1"}},
 		"nothing new":                  {dailyInvoices(100), dailyInvoices(100), 1, nil},
-		"new since the newest":         {dailyInvoices(100)[50:], dailyInvoices(100), 3, ids(50)},
+		"new since the newest":         {dailyInvoices(100)[50:], dailyInvoices(100), 3, invoiceIDs(50)},
 		"an old one was paid":          {dailyInvoices(100, 70), dailyInvoices(100), 4, []string{"70"}},
 		"a late draft":                 {append(dailyInvoices(100)[:2], dailyInvoices(100)[3:]...), dailyInvoices(100), 1, []string{"2"}},
-		"more than the limit of calls": {nil, dailyInvoices(300), 10, ids(200)},
+		"more than the limit of calls": {nil, dailyInvoices(300), 10, invoiceIDs(200)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, m := newSync(t)
@@ -105,7 +105,7 @@ func TestRefresh_ReplacesOldInvoicesThatLackAmounts(t *testing.T) {
 	assert.Equal(t, 1, *calls, "once they are complete, only the latest invoices are read")
 }
 
-func ids(n int) []string {
+func invoiceIDs(n int) []string {
 	var all []string
 	for i := range n {
 		all = append(all, strconv.Itoa(i))

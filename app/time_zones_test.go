@@ -139,15 +139,3 @@ func TestTimeZones_AnOpenInvoiceKeepsItsDueDate(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, sydney, summary.Subscription.LatestInvoice.TimeZone)
 }
-
-func TestTimeZones_PasswordChangeIsInTheOrganisationsZone(t *testing.T) {
-	f, caller := signUp(t)
-	f.move(caller)
-
-	_, err := f.ResetPassword.Do(t.Context(), f.resetToken("ann@example.com"), "Another-Pass-1", "Another-Pass-1")
-
-	require.NoError(t, err)
-	_, err = f.DeliverMail.Do(t.Context())
-	require.NoError(t, err)
-	assert.Contains(t, f.Mailbox.Emails()[0].Text, "was changed on "+honolulu.DateTime(f.Clock.Now())+".")
-}

@@ -83,21 +83,6 @@ func TestUnreachableEmails_TheAddressOfTheUserIsConfirmedByALink(t *testing.T) {
 	assert.Equal(t, "accounts@example.com", details.BillingEmail, "the billing email stays as it is")
 }
 
-func TestUnreachableEmails_APasswordResetConfirmsTheAddress(t *testing.T) {
-	f, caller := signUp(t)
-	f.deliverEmails()
-	require.NoError(t, f.ForgotPassword.Do(t.Context(), "ann@example.com"))
-	_, err := f.SendRequestedEmails.Do(t.Context())
-	require.NoError(t, err)
-	f.deliverRefusing("ann@example.com")
-	require.Equal(t, []string{"ann@example.com"}, f.unreachable(caller))
-
-	_, err = f.ResetPassword.Do(t.Context(), f.resetToken("ann@example.com"), "Another-Secret-9", "Another-Secret-9")
-
-	require.NoError(t, err)
-	assert.Empty(t, f.unreachable(caller))
-}
-
 func TestUnreachableEmails_TheVerificationConfirmsTheAddress(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()

@@ -88,6 +88,11 @@ type EmailConfirmation struct {
 // Expired reports whether the link has expired.
 func (c EmailConfirmation) Expired(now time.Time) bool { return !now.Before(c.ExpiresAt) }
 
+// ErrUnknownLink returns the error for the link of a Verification or an EmailConfirmation that is unknown or has expired.
+func ErrUnknownLink() error {
+	return fault.New(fault.NotFound, "This link is unknown or too old.")
+}
+
 // PasswordReset is a link that resets a password. Only the hash of its token is stored.
 type PasswordReset struct {
 	TokenHash string

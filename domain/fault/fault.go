@@ -96,3 +96,11 @@ func RetryAfterOf(err error) time.Duration {
 
 // Is reports whether CodeOf(err) is the code.
 func Is(err error, code Code) bool { return CodeOf(err) == code }
+
+// ReplaceNotFound returns the replacement, which may be nil, if err is NotFound, and err otherwise.
+func ReplaceNotFound(err, replacement error) error {
+	if Is(err, NotFound) {
+		return replacement
+	}
+	return err
+}

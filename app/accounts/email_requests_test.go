@@ -1,4 +1,4 @@
-package app_test
+package accounts_test
 
 import (
 	"testing"
@@ -6,18 +6,10 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/vc-admin/diy/app/apptest"
 
 	"github.com/vc-admin/diy/domain/account"
 )
-
-// deliverEmails processes all email requests and delivers the emails.
-func (f *fixture) deliverEmails() {
-	f.t.Helper()
-	_, err := f.SendRequestedEmails.Do(f.t.Context())
-	require.NoError(f.t, err)
-	_, err = f.DeliverMail.Do(f.t.Context())
-	require.NoError(f.t, err)
-}
 
 func TestResendVerification_SendsANewTokenThatExpiresWithTheRegistration(t *testing.T) {
 	f := newFixture(t)
@@ -35,7 +27,7 @@ func TestResendVerification_SendsANewTokenThatExpiresWithTheRegistration(t *test
 func TestEmailRequests_SendNothingWithoutAMatchingUser(t *testing.T) {
 	f := newFixture(t)
 	f.signUp()
-	expired, err := f.SignUp.Do(t.Context(), registrationOf("ben"))
+	expired, err := f.App.SignUp.Do(t.Context(), apptest.Registration("ben"))
 	require.NoError(t, err)
 	f.deliverEmails()
 	f.Advance(account.VerificationLifetime)

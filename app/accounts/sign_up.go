@@ -1,8 +1,9 @@
-package app
+package accounts
 
 import (
 	"context"
 
+	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
@@ -62,11 +63,11 @@ func (u *SignUp) check(in account.Registration) error {
 func (u *SignUp) signup(in account.Registration, passwordHash string) storage.Signup {
 	now := u.clock.Now()
 	org := account.Organisation{
-		ID: newID("org"), Name: in.Org, ContactEmail: in.Email, Phone: in.Phone, Address: in.Address,
+		ID: ids.New("org"), Name: in.Org, ContactEmail: in.Email, Phone: in.Phone, Address: in.Address,
 		Currency: in.Currency, Choice: in.Choice, CreatedAt: now,
 	}
 	user := account.User{
-		ID: newID("usr"), OrganisationID: org.ID, FirstName: in.FirstName, LastName: in.LastName,
+		ID: ids.New("usr"), OrganisationID: org.ID, FirstName: in.FirstName, LastName: in.LastName,
 		Email: in.Email, PasswordHash: passwordHash, CreatedAt: now,
 	}
 	verification, email := u.emails.newVerification(user, now)

@@ -1,17 +1,15 @@
-package app_test
+package accounts_test
 
 import (
-	"context"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/vc-admin/diy/adapters/flakypayment"
 
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/identity"
 )
 
 func inThisBrowser(string) bool    { return true }
@@ -34,19 +32,24 @@ func TestVerifyEmail_VerifiesInTheBrowserThatRegistered(t *testing.T) {
 	assert.True(t, verified, "the link may be opened again")
 	assert.Empty(t, email)
 
-	customer, err := f.provider.Customer(t.Context(), f.account(identityOf(user)).CustomerID)
+	customer, err := f.Provider.Customer(t.Context(), f.customerID(user))
 	require.NoError(t, err)
 	assert.Equal(t, user.OrganisationID, customer.OrganisationID)
 }
 
 func TestVerifyEmail_SucceedsWhenTheProviderIsDown(t *testing.T) {
 	f := newFixture(t)
-	f.withFaults(failAlways("CreateCustomer"))
-	caller := f.signUp()
-	user, _, err := f.DescribeUser.Do(t.Context(), caller)
+	server := f.NewApp(f.Store, flakypayment.New(f.Provider, func(c flakypayment.Call) flakypayment.Fault {
+		if c.Name == "CreateCustomer" {
+			return flakypayment.TimeoutBefore.Fault()
+		}
+		return nil
+	}))
+	caller := f.SignUpOn(server, "ann").Identity
+	user, _, err := server.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)
 	assert.True(t, user.Verified())
-	assert.Empty(t, f.account(caller).CustomerID)
+	assert.Empty(t, f.customerID(user))
 }
 
 func TestRegistrationTokens_UnknownAndExpiredReturnTheSameError(t *testing.T) {
@@ -106,43 +109,6 @@ func TestRejectRegistration_DeletesAnUnverifiedRegistration(t *testing.T) {
 	token := f.VerificationToken(second.Email)
 	f.Verify(f.UseCases, second.Email)
 	assertCode(t, fault.Conflict, f.RejectRegistration.Do(t.Context(), token))
-}
-
-func TestSweep_DeletesAllExpiredRegistrations(t *testing.T) {
-	f := newFixture(t)
-	user := f.register()
-	require.NoError(t, f.Sweep.Do(t.Context()))
-	_, err := f.Store.User(t.Context(), user.ID)
-	require.NoError(t, err)
-	f.Advance(account.VerificationLifetime + time.Second)
-	require.NoError(t, f.Sweep.Do(t.Context()))
-	_, err = f.Store.User(t.Context(), user.ID)
-	assertCode(t, fault.NotFound, err)
-}
-
-// plainPasswords stores passwords as they are, like those of apptest.
-type plainPasswords struct{}
-
-func (plainPasswords) Common(string) bool                                      { return false }
-func (plainPasswords) Hash(_ context.Context, password string) (string, error) { return password, nil }
-func (plainPasswords) Verify(_ context.Context, password, hash string) (bool, error) {
-	return password == hash, nil
-}
-
-// interruptedPasswords calls fn before a password is hashed or verified.
-type interruptedPasswords struct {
-	identity.Passwords
-	fn func()
-}
-
-func (p interruptedPasswords) Hash(ctx context.Context, password string) (string, error) {
-	p.fn()
-	return p.Passwords.Hash(ctx, password)
-}
-
-func (p interruptedPasswords) Verify(ctx context.Context, password, hash string) (bool, error) {
-	p.fn()
-	return p.Passwords.Verify(ctx, password, hash)
 }
 
 func TestConfirmRegistration_RefusesAUserThatWasChangedInTheMeantime(t *testing.T) {

@@ -1,10 +1,10 @@
-package app
+package accounts
 
 import (
 	"context"
 	"log/slog"
-	"time"
 
+	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -12,40 +12,37 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// customerTimeout limits how long a verification waits for the payment provider to create the customer.
-const customerTimeout = 5 * time.Second
-
 // registrations finds registrations by the token of their verification email, and verifies them.
 type registrations struct {
 	store interface {
 		storage.Verifications
 		storage.Users
 	}
-	clock     clock.Clock
-	customer  *NewCustomer
-	addresses reachability
-	log       *slog.Logger
+	clock            clock.Clock
+	createCustomer   func(ctx context.Context, organisationID string) error
+	addressConfirmed func(ctx context.Context, email string)
+	log              *slog.Logger
 }
 
 // find returns the user of the token. NotFound when the token is unknown or too old, or the registration
 // has expired or was deleted.
 func (r registrations) find(ctx context.Context, token string) (account.User, error) {
 	if token == "" {
-		return account.User{}, errUnknownToken()
+		return account.User{}, account.ErrUnknownLink()
 	}
-	verification, err := r.store.Verification(ctx, hash(token))
+	verification, err := r.store.Verification(ctx, ids.Hash(token))
 	now := r.clock.Now()
 	if err == nil && verification.Expired(now) {
-		return account.User{}, errUnknownToken()
+		return account.User{}, account.ErrUnknownLink()
 	}
 	if err != nil {
-		return account.User{}, replaceNotFound(err, errUnknownToken())
+		return account.User{}, fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
 	user, err := r.store.User(ctx, verification.UserID)
 	if err == nil && user.RegistrationExpired(now) {
-		return account.User{}, errUnknownToken()
+		return account.User{}, account.ErrUnknownLink()
 	}
-	return user, replaceNotFound(err, errUnknownToken())
+	return user, fault.ReplaceNotFound(err, account.ErrUnknownLink())
 }
 
 // verify marks the user as verified and creates the customer at the payment provider. NotFound when the
@@ -54,32 +51,29 @@ func (r registrations) verify(ctx context.Context, user account.User) error {
 	now, newlyVerified := r.clock.Now(), false
 	_, err := r.store.UpdateUser(ctx, user.ID, func(stored *account.User) error {
 		if stored.RegistrationExpired(now) || stored.PasswordHash != user.PasswordHash {
-			return errUnknownToken()
+			return account.ErrUnknownLink()
 		}
 		newlyVerified = !stored.Verified()
 		stored.Verify(now)
 		return nil
 	})
 	if err != nil {
-		return replaceNotFound(err, errUnknownToken())
+		return fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
-	r.addresses.confirmed(ctx, user.Email)
-	if newlyVerified {
-		r.createCustomer(ctx, user.OrganisationID)
-	}
+	r.verified(ctx, user, newlyVerified)
 	return nil
 }
 
-// createCustomer creates the customer at the payment provider. A failure is only logged: the plans page
-// requests the customer again.
-func (r registrations) createCustomer(ctx context.Context, organisationID string) {
-	if _, err := r.customer.create(ctx, organisationID, customerTimeout); err != nil {
-		r.log.WarnContext(ctx, "customer not created yet", "org", organisationID, "error", err)
+// verified is called after the owner of the user's address has opened a link that was sent to it. It creates the
+// customer of a new user. A failure is only logged: the plans page requests the customer again.
+func (r registrations) verified(ctx context.Context, user account.User, isNew bool) {
+	r.addressConfirmed(ctx, user.Email)
+	if !isNew {
+		return
 	}
-}
-
-func errUnknownToken() error {
-	return fault.New(fault.NotFound, "This link is unknown or too old.")
+	if err := r.createCustomer(ctx, user.OrganisationID); err != nil {
+		r.log.WarnContext(ctx, "customer not created yet", "org", user.OrganisationID, "error", err)
+	}
 }
 
 // VerifyEmail verifies an email address when the link in the verification email is opened. The link
@@ -134,7 +128,7 @@ func (u *ShowRegistration) Do(ctx context.Context, token string) (account.User, 
 		return account.User{}, account.Organisation{}, err
 	}
 	org, err := u.store.Organisation(ctx, user.OrganisationID)
-	return user, org, replaceNotFound(err, errUnknownToken())
+	return user, org, fault.ReplaceNotFound(err, account.ErrUnknownLink())
 }
 
 // ConfirmRegistration verifies a registration with its password, in another browser than the one that
@@ -180,7 +174,7 @@ func (u *RejectRegistration) Do(ctx context.Context, token string) error {
 	}
 	org, err := u.store.DeleteRegistration(ctx, user.ID)
 	if err != nil {
-		return replaceNotFound(err, errUnknownToken())
+		return fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
 	u.registrations.log.InfoContext(ctx, "registration rejected", "org", org.ID, "customer", org.Billing.CustomerID)
 	return nil

@@ -1,4 +1,4 @@
-package app_test
+package accounts_test
 
 import (
 	"context"
@@ -14,7 +14,8 @@ import (
 )
 
 func TestSignIn_StartsASessionAndSignOutEndsIt(t *testing.T) {
-	f, caller := signUp(t)
+	f := newFixture(t)
+	caller := f.signUp()
 	require.NoError(t, f.SignIn.Do(t.Context(), "ANN@example.com", "Secret123", knownBrowser))
 	current, signedIn := f.Session.Current(t.Context())
 	assert.True(t, signedIn)
@@ -30,7 +31,8 @@ func knownBrowser(account.User) bool   { return true }
 func unknownBrowser(account.User) bool { return false }
 
 func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
-	f, _ := signUp(t)
+	f := newFixture(t)
+	f.signUp()
 	signIn := func(isKnown func(account.User) bool) []string {
 		before := len(f.Mailbox.Emails())
 		require.NoError(t, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", isKnown))
@@ -88,7 +90,8 @@ func (s interruptedSessions) Start(ctx context.Context, caller identity.Identity
 }
 
 func TestSignIn_EndsTheSessionWhenThePasswordWasResetInTheMeantime(t *testing.T) {
-	f, caller := signUp(t)
+	f := newFixture(t)
+	caller := f.signUp()
 	server := app.New(app.Ports{
 		Store: f.Store, Clock: f.Clock, Passwords: plainPasswords{},
 		Sessions: interruptedSessions{f.Session, func() {

@@ -1,4 +1,4 @@
-package app_test
+package accounts_test
 
 import (
 	"strings"
@@ -20,7 +20,7 @@ func TestSignUp_StoresTheNormalisedRegistrationAndSendsAVerification(t *testing.
 	in.FirstName, in.Email, in.Currency, in.Address.Country = " Ann ", "ANN@example.com", "nzd", "au"
 	in.Choice = account.Choice{Product: "professional", Interval: catalogue.Yearly}
 
-	user, err := f.SignUp.Do(t.Context(), in)
+	user, err := f.App.SignUp.Do(t.Context(), in)
 
 	require.NoError(t, err)
 	stored, err := f.Store.User(t.Context(), user.ID)
@@ -47,7 +47,7 @@ func TestSignUp_CurrencyAndChoiceAreOptional(t *testing.T) {
 		f := newFixture(t)
 		in := apptest.Registration("ann")
 		in.Currency, in.Choice = currency, account.Choice{}
-		user, err := f.SignUp.Do(t.Context(), in)
+		user, err := f.App.SignUp.Do(t.Context(), in)
 		require.NoError(t, err)
 		org, err := f.Store.Organisation(t.Context(), user.OrganisationID)
 		require.NoError(t, err)
@@ -75,7 +75,7 @@ func TestSignUp_RefusesInvalidFields(t *testing.T) {
 			in := apptest.Registration("ann")
 			in.Choice = account.Choice{Product: "professional", Interval: catalogue.Yearly}
 			tt.change(&in)
-			_, err := f.SignUp.Do(t.Context(), in)
+			_, err := f.App.SignUp.Do(t.Context(), in)
 			assertCode(t, fault.Invalid, err)
 			names := []string{}
 			for _, field := range fault.FieldsOf(err) {
@@ -89,10 +89,10 @@ func TestSignUp_RefusesInvalidFields(t *testing.T) {
 func TestSignUp_DuplicateNamesTheFields(t *testing.T) {
 	f := newFixture(t)
 	f.register()
-	_, err := f.SignUp.Do(t.Context(), apptest.Registration("ann"))
+	_, err := f.App.SignUp.Do(t.Context(), apptest.Registration("ann"))
 	assertCode(t, fault.Duplicate, err)
 	assert.Len(t, fault.FieldsOf(err), 2)
 	f.Advance(account.VerificationLifetime)
-	_, err = f.SignUp.Do(t.Context(), apptest.Registration("ann"))
+	_, err = f.App.SignUp.Do(t.Context(), apptest.Registration("ann"))
 	assert.NoError(t, err, "an expired registration is replaced")
 }

@@ -1,8 +1,9 @@
-package app
+package accounts
 
 import (
 	"context"
 
+	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
@@ -76,27 +77,27 @@ func (u *ResetPassword) check(password, repeat string) error {
 
 // find returns the user of the token.
 func (u *ResetPassword) find(ctx context.Context, token string) (account.User, error) {
-	reset, err := u.store.PasswordReset(ctx, hash(token))
+	reset, err := u.store.PasswordReset(ctx, ids.Hash(token))
 	now := u.clock.Now()
 	if err == nil && reset.Expired(now) {
 		return account.User{}, errUnknownReset()
 	}
 	if err != nil {
-		return account.User{}, replaceNotFound(err, errUnknownReset())
+		return account.User{}, fault.ReplaceNotFound(err, errUnknownReset())
 	}
 	user, err := u.store.User(ctx, reset.UserID)
-	return user, replaceNotFound(err, errUnknownReset())
+	return user, fault.ReplaceNotFound(err, errUnknownReset())
 }
 
 // replacePassword uses the token and stores the password. A token can be used once.
 func (u *ResetPassword) replacePassword(ctx context.Context, token string, user account.User, passwordHash string) error {
 	org, err := u.store.Organisation(ctx, user.OrganisationID)
 	if err != nil {
-		return replaceNotFound(err, errUnknownReset())
+		return fault.ReplaceNotFound(err, errUnknownReset())
 	}
 	now, newlyVerified := u.clock.Now(), false
 	email := u.emails.passwordChangedEmail(user, now, org.TimeZone())
-	_, err = u.store.UsePasswordReset(ctx, hash(token), email, now, func(stored *account.User) error {
+	_, err = u.store.UsePasswordReset(ctx, ids.Hash(token), email, now, func(stored *account.User) error {
 		if stored.RegistrationExpired(now) {
 			return errUnknownReset()
 		}
@@ -105,12 +106,9 @@ func (u *ResetPassword) replacePassword(ctx context.Context, token string, user 
 		return nil
 	})
 	if err != nil {
-		return replaceNotFound(err, errUnknownReset())
+		return fault.ReplaceNotFound(err, errUnknownReset())
 	}
-	u.registrations.addresses.confirmed(ctx, user.Email)
-	if newlyVerified {
-		u.registrations.createCustomer(ctx, user.OrganisationID)
-	}
+	u.registrations.verified(ctx, user, newlyVerified)
 	return nil
 }
 

@@ -1,4 +1,4 @@
-package app
+package accounts
 
 import (
 	"context"
@@ -72,7 +72,7 @@ func (s sessionStart) do(ctx context.Context, user account.User, knownBrowser bo
 		}
 		return email, nil
 	})
-	if err = replaceNotFound(err, errWrongPassword()); err != nil {
+	if err = fault.ReplaceNotFound(err, errWrongPassword()); err != nil {
 		if failed := s.sessions.End(ctx); failed != nil {
 			return failed
 		}
@@ -87,7 +87,7 @@ func (s sessionStart) email(ctx context.Context, user account.User, knownBrowser
 	}
 	org, err := s.store.Organisation(ctx, user.OrganisationID)
 	if err != nil {
-		return nil, replaceNotFound(err, errWrongPassword())
+		return nil, fault.ReplaceNotFound(err, errWrongPassword())
 	}
 	email := s.emails.newSignInEmail(user, s.clock.Now(), org.TimeZone())
 	return &email, nil

@@ -1,4 +1,4 @@
-package app_test
+package accounts_test
 
 import (
 	"regexp"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"github.com/vc-admin/diy/domain/timezone"
 
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/account"
@@ -41,7 +42,7 @@ func TestResetPassword_ReplacesThePasswordOnceAndNotifies(t *testing.T) {
 	_, signedIn := f.Session.Current(t.Context())
 	assert.False(t, signedIn, "the session of this browser ends")
 	require.NoError(t, f.SignIn.Do(t.Context(), email, "Secret456", knownBrowser), "the address is verified")
-	assert.NotEmpty(t, f.account(identityOf(user)).CustomerID)
+	assert.NotEmpty(t, f.customerID(user))
 	f.deliverEmails()
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "was changed")
 	_, err = f.ResetPassword.Do(t.Context(), token, "Secret789", "Secret789")
@@ -90,7 +91,7 @@ func TestResetPassword_UsesATokenOnce(t *testing.T) {
 	f := newFixture(t)
 	token := f.resetToken(f.register().Email)
 	server := app.New(app.Ports{
-		Store: f.Store, Clock: f.Clock, Sessions: f.Session, Provider: f.provider,
+		Store: f.Store, Clock: f.Clock, Sessions: f.Session, Provider: f.Provider,
 		Passwords: interruptedPasswords{plainPasswords{}, func() {
 			_, err := f.ResetPassword.Do(t.Context(), token, "Secret789", "Secret789")
 			assert.NoError(t, err)
@@ -99,4 +100,32 @@ func TestResetPassword_UsesATokenOnce(t *testing.T) {
 	_, err := server.ResetPassword.Do(t.Context(), token, "Secret456", "Secret456")
 	assertCode(t, fault.NotFound, err)
 	assert.NoError(t, f.SignIn.Do(t.Context(), "ann@example.com", "Secret789", knownBrowser))
+}
+
+func TestResetPassword_NotifiesInTheTimeZoneOfTheOrganisation(t *testing.T) {
+	f := newFixture(t)
+	caller := f.signUp()
+	_, _, err := f.EditBillingDetails.Do(t.Context(), caller, func(d *account.BillingDetails) {
+		d.Address.Country, d.Address.State = "US", "Hawaii"
+	})
+	require.NoError(t, err)
+
+	_, err = f.ResetPassword.Do(t.Context(), f.resetToken("ann@example.com"), "Another-Pass-1", "Another-Pass-1")
+
+	require.NoError(t, err)
+	f.deliverEmails()
+	assert.Contains(t, f.Mailbox.Emails()[0].Text, "was changed on "+timezone.Zone("Pacific/Honolulu").DateTime(f.Clock.Now())+".")
+}
+
+func TestResetPassword_ConfirmsAnAddressThatRefusedAnEmail(t *testing.T) {
+	f := newFixture(t)
+	f.signUp()
+	require.NoError(t, f.Store.MarkUnreachable(t.Context(), "ann@example.com", f.Clock.Now()))
+
+	_, err := f.ResetPassword.Do(t.Context(), f.resetToken("ann@example.com"), "Another-Secret-9", "Another-Secret-9")
+
+	require.NoError(t, err)
+	unreachable, err := f.Store.Unreachable(t.Context(), "ann@example.com")
+	require.NoError(t, err)
+	assert.Empty(t, unreachable)
 }

@@ -1,4 +1,4 @@
-package app
+package accounts
 
 import (
 	"crypto/rand"
@@ -6,12 +6,13 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/timezone"
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// accountEmails writes the emails about a user's account and the one that confirms a billing email, with their tokens.
+// accountEmails writes the emails about a user's account, with their tokens.
 type accountEmails struct {
 	publicURL string
 	from      emails.Sender
@@ -25,18 +26,7 @@ func (e accountEmails) newVerification(user account.User, now time.Time) (accoun
 	expiresAt := user.RegistrationExpires()
 	email := emails.Verification(e.from, user.FirstName, link, expiresAt.Sub(now))
 	email.To = user.Email
-	return account.Verification{TokenHash: hash(token), UserID: user.ID, ExpiresAt: expiresAt}, email
-}
-
-// newEmailConfirmation returns a new token and the email that contains it, to the billing email of an organisation.
-func (e accountEmails) newEmailConfirmation(organisationID, address string, now time.Time) (account.EmailConfirmation, mail.Message) {
-	token := rand.Text()
-	link := e.publicURL + "/vc-admin/auth/billing-email?token=" + url.QueryEscape(token)
-	email := emails.BillingEmailConfirmation(e.from, link, account.EmailConfirmationLifetime)
-	email.To = address
-	return account.EmailConfirmation{
-		TokenHash: hash(token), OrganisationID: organisationID, Email: address, ExpiresAt: now.Add(account.EmailConfirmationLifetime),
-	}, email
+	return account.Verification{TokenHash: ids.Hash(token), UserID: user.ID, ExpiresAt: expiresAt}, email
 }
 
 // newPasswordReset returns a new token and the email that contains it.
@@ -46,7 +36,7 @@ func (e accountEmails) newPasswordReset(user account.User, now time.Time) (accou
 	email := emails.PasswordReset(e.from, user.FirstName, link, account.PasswordResetLifetime)
 	email.To = user.Email
 	return account.PasswordReset{
-		TokenHash: hash(token), UserID: user.ID, ExpiresAt: now.Add(account.PasswordResetLifetime),
+		TokenHash: ids.Hash(token), UserID: user.ID, ExpiresAt: now.Add(account.PasswordResetLifetime),
 	}, email
 }
 

@@ -1,4 +1,4 @@
-package app
+package accounts
 
 import (
 	"context"
@@ -63,13 +63,13 @@ func (u *SendRequestedEmails) Do(ctx context.Context) (int, error) {
 func (u *SendRequestedEmails) process(ctx context.Context, request storage.EmailRequest) error {
 	user, err := u.store.UserByEmail(ctx, request.Email)
 	if err != nil {
-		return replaceNotFound(err, nil) // nothing is sent to an unknown address
+		return fault.ReplaceNotFound(err, nil) // nothing is sent to an unknown address
 	}
 	now := u.clock.Now()
 	if user.RegistrationExpired(now) {
 		return nil
 	}
-	return replaceNotFound(u.send(ctx, request.Kind, user, now), nil)
+	return fault.ReplaceNotFound(u.send(ctx, request.Kind, user, now), nil)
 }
 
 func (u *SendRequestedEmails) send(ctx context.Context, kind storage.EmailKind, user account.User, now time.Time) error {

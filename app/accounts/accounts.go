@@ -1,0 +1,76 @@
+// Package accounts contains the use cases of registering, signing in and passwords. Package app connects them with its
+// own use cases.
+package accounts
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// Ports contains the dependencies of the use cases.
+type Ports struct {
+	Store interface {
+		storage.Signups
+		storage.Verifications
+		storage.Users
+		storage.Organisations
+		storage.PasswordResets
+		storage.EmailRequests
+	}
+	Catalogue *catalogue.Catalogue
+	Passwords identity.Passwords
+	Sessions  identity.Sessions
+	Clock     clock.Clock
+	Log       *slog.Logger
+	PublicURL string        // prefix of the links in emails, without a slash at the end
+	Sender    emails.Sender // of the emails
+	// CreateCustomer creates the organisation's customer at the payment provider. It is called when the first email
+	// address of the organisation is verified.
+	CreateCustomer func(ctx context.Context, organisationID string) error
+	// AddressConfirmed is called when the owner of the email address has opened a link that was sent to it.
+	AddressConfirmed func(ctx context.Context, email string)
+}
+
+// UseCases contains the use cases of the package.
+type UseCases struct {
+	SignUp              *SignUp
+	VerifyEmail         *VerifyEmail
+	ShowRegistration    *ShowRegistration
+	ConfirmRegistration *ConfirmRegistration
+	RejectRegistration  *RejectRegistration
+	ResendVerification  *ResendVerification
+	ForgotPassword      *ForgotPassword
+	ResetPassword       *ResetPassword
+	SendRequestedEmails *SendRequestedEmails
+	SignIn              *SignIn
+	SignOut             *SignOut
+}
+
+// New returns the use cases on the ports. It does not call them.
+func New(p Ports) UseCases {
+	writer := accountEmails{publicURL: p.PublicURL, from: p.Sender}
+	session := sessionStart{store: p.Store, sessions: p.Sessions, clock: p.Clock, emails: writer}
+	registrations := registrations{
+		store: p.Store, clock: p.Clock, createCustomer: p.CreateCustomer, addressConfirmed: p.AddressConfirmed, log: p.Log,
+	}
+	return UseCases{
+		SignUp:              &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: writer},
+		VerifyEmail:         &VerifyEmail{registrations: registrations},
+		ShowRegistration:    &ShowRegistration{registrations: registrations, store: p.Store},
+		ConfirmRegistration: &ConfirmRegistration{registrations: registrations, passwords: p.Passwords, session: session},
+		RejectRegistration:  &RejectRegistration{registrations: registrations, store: p.Store},
+		ResendVerification:  &ResendVerification{store: p.Store, clock: p.Clock},
+		ForgotPassword:      &ForgotPassword{store: p.Store, clock: p.Clock},
+		ResetPassword: &ResetPassword{store: p.Store, registrations: registrations, passwords: p.Passwords,
+			sessions: p.Sessions, clock: p.Clock, emails: writer},
+		SendRequestedEmails: &SendRequestedEmails{store: p.Store, clock: p.Clock, emails: writer},
+		SignIn:              &SignIn{users: p.Store, passwords: p.Passwords, session: session, clock: p.Clock},
+		SignOut:             &SignOut{sessions: p.Sessions},
+	}
+}

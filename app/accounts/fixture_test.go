@@ -1,0 +1,93 @@
+package accounts_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/identity"
+)
+
+// fixture runs the use cases on SQLite, the fake provider and a clock that the test moves.
+type fixture struct {
+	*apptest.Env
+	*app.UseCases
+	t *testing.T
+}
+
+func newFixture(t *testing.T, options ...apptest.Option) *fixture {
+	t.Helper()
+	env := apptest.New(t, options...)
+	return &fixture{Env: env, UseCases: env.App, t: t}
+}
+
+// register registers an organisation without verifying it.
+func (f *fixture) register() account.User {
+	f.t.Helper()
+	user, err := f.App.SignUp.Do(f.t.Context(), apptest.Registration("ann"))
+	require.NoError(f.t, err)
+	return user
+}
+
+// signUp registers an organisation and verifies it.
+func (f *fixture) signUp() identity.Identity {
+	f.t.Helper()
+	return f.Env.SignUp("ann").Identity
+}
+
+// customerID returns the id of the organisation's customer.
+func (f *fixture) customerID(user account.User) string {
+	f.t.Helper()
+	org, err := f.Store.Organisation(f.t.Context(), user.OrganisationID)
+	require.NoError(f.t, err)
+	return org.Billing.CustomerID
+}
+
+// deliverEmails processes all email requests and delivers the emails.
+func (f *fixture) deliverEmails() {
+	f.t.Helper()
+	_, err := f.SendRequestedEmails.Do(f.t.Context())
+	require.NoError(f.t, err)
+	_, err = f.DeliverMail.Do(f.t.Context())
+	require.NoError(f.t, err)
+}
+
+func identityOf(user account.User) identity.Identity {
+	return identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
+}
+
+func assertCode(t *testing.T, want fault.Code, err error) {
+	t.Helper()
+	assert.Equal(t, want, fault.CodeOf(err), "%v", err)
+}
+
+// plainPasswords stores passwords as they are, like those of apptest.
+type plainPasswords struct{}
+
+func (plainPasswords) Common(string) bool                                      { return false }
+func (plainPasswords) Hash(_ context.Context, password string) (string, error) { return password, nil }
+func (plainPasswords) Verify(_ context.Context, password, hash string) (bool, error) {
+	return password == hash, nil
+}
+
+// interruptedPasswords calls fn before a password is hashed or verified.
+type interruptedPasswords struct {
+	identity.Passwords
+	fn func()
+}
+
+func (p interruptedPasswords) Hash(ctx context.Context, password string) (string, error) {
+	p.fn()
+	return p.Passwords.Hash(ctx, password)
+}
+
+func (p interruptedPasswords) Verify(ctx context.Context, password, hash string) (bool, error) {
+	p.fn()
+	return p.Passwords.Verify(ctx, password, hash)
+}
