@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"log/slog"
+	"slices"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/ports/storage"
@@ -26,9 +27,15 @@ func (r reachability) confirmed(ctx context.Context, email string) {
 // servers have refused them permanently.
 type ListUnreachableEmails struct{ store storage.UnreachableEmails }
 
-// Do returns those of the addresses that receive emails about billing or are to be confirmed.
-func (u *ListUnreachableEmails) Do(ctx context.Context, org account.Organisation) ([]string, error) {
-	return u.store.Unreachable(ctx, confirmable(org)...)
+// Do returns those of the addresses that receive emails about billing or are to be confirmed. Every screen needs them,
+// and most organisations have only the user's own address, so that one is not read again.
+func (u *ListUnreachableEmails) Do(ctx context.Context, user account.User, org account.Organisation) ([]string, error) {
+	addresses, own := confirmable(org), account.EmailKey(user.Email)
+	others := slices.DeleteFunc(slices.Clone(addresses), func(address string) bool { return address == own })
+	unreachable, err := u.store.Unreachable(ctx, others...)
+	return slices.DeleteFunc(addresses, func(address string) bool {
+		return address == own && !user.EmailUnreachable || address != own && !slices.Contains(unreachable, address)
+	}), err
 }
 
 // confirmable returns the addresses that a link can confirm.

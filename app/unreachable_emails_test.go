@@ -30,9 +30,9 @@ func (f *fixture) deliverRefusing(recipient string) string {
 // unreachable returns the addresses that the user is told about.
 func (f *fixture) unreachable(caller identity.Identity) []string {
 	f.t.Helper()
-	org, err := f.Store.Organisation(f.t.Context(), caller.OrganisationID)
+	user, org, err := f.Store.UserWithOrganisation(f.t.Context(), caller.UserID)
 	require.NoError(f.t, err)
-	addresses, err := f.ListUnreachableEmails.Do(f.t.Context(), org)
+	addresses, err := f.ListUnreachableEmails.Do(f.t.Context(), user, org)
 	require.NoError(f.t, err)
 	return addresses
 }

@@ -102,7 +102,7 @@ func (a *api) userDetail(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	detail := a.toUserDetailWire(user, org, a.Clock.Now())
-	detail.UnreachableEmails, err = a.UseCases.ListUnreachableEmails.Do(r.Context(), org)
+	detail.UnreachableEmails, err = a.UseCases.ListUnreachableEmails.Do(r.Context(), user, org)
 	if err != nil {
 		return err
 	}
@@ -125,7 +125,7 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 			detail.PastLicense.EndCause = &end.Cause
 		}
 	}
-	for _, plan := range a.Catalogue.Plans() {
+	for _, plan := range a.plans {
 		if trial := billing.OfferTrial(&org.Billing, plan, now); trial.Days > 0 {
 			detail.Trials[plan.ID] = trialWire(trial)
 		}

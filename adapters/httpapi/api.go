@@ -71,6 +71,7 @@ type api struct {
 	config  document
 	openAPI document
 	web     webApp
+	plans   []catalogue.Plan // of the catalogue, which copies them for each caller
 	budget  *providerBudget
 }
 
@@ -93,7 +94,7 @@ func New(o Options) (http.Handler, error) {
 	}
 	a := &api{
 		Options: o, config: config, openAPI: newDocument("application/yaml", OpenAPI), web: web,
-		budget: newProviderBudget(o.ProviderCalls),
+		plans: o.Catalogue.Plans(), budget: newProviderBudget(o.ProviderCalls),
 	}
 	return a.router(), nil
 }

@@ -55,6 +55,7 @@ func NewSessions(store scs.Store, o Options) *Sessions {
 	}
 	manager := scs.New()
 	manager.Store = store
+	manager.Codec = newCachedCodec(manager.Codec)
 	manager.HashTokenInStore = true
 	manager.Lifetime = AbsoluteLimit
 	manager.Cookie = scs.SessionCookie{

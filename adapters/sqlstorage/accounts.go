@@ -15,16 +15,20 @@ var (
 	accountColumns = organisations.columnsAs("o") + ", " + subscriptions.optionalColumnsAs("s")
 	joinAccount    = " JOIN organisations o ON o.id = u.organisation_id" + joinSubscriptions
 
-	selectUserWithOrganisation   = "SELECT " + users.columnsAs("u") + ", " + accountColumns + " FROM users u" + joinAccount + " WHERE u.id = ?"
+	selectUserWithOrganisation   = "SELECT " + users.columnsAs("u") + ", " + emailUnreachable + ", " + accountColumns + " FROM users u" + joinAccount + " WHERE u.id = ?"
 	selectAccount                = "SELECT " + accountColumns + " FROM organisations o" + joinSubscriptions + " WHERE o.id = ?"
 	selectOrganisationByCustomer = "SELECT " + accountColumns + " FROM organisations o" + joinSubscriptions + " WHERE o.customer_id = ?"
 )
 
-const joinSubscriptions = " LEFT JOIN subscriptions s ON s.organisation_id = o.id"
+const (
+	joinSubscriptions = " LEFT JOIN subscriptions s ON s.organisation_id = o.id"
+	emailUnreachable  = "EXISTS (SELECT 1 FROM unreachable_emails e WHERE e.email = u.email_key) AS email_unreachable"
+)
 
 // accountRow is a row of the joins. The tags are the aliases of the tables.
 type accountRow struct {
 	User         userRow         `db:"u"` // empty unless it is selected
+	Unreachable  bool            `db:"email_unreachable"`
 	Organisation organisationRow `db:"o"`
 	Subscription subscriptionRow `db:"s"` // empty without a subscription
 }
@@ -35,7 +39,9 @@ func (s *Store) UserWithOrganisation(ctx context.Context, id string) (account.Us
 	if err != nil {
 		return account.User{}, account.Organisation{}, err
 	}
-	return rows[0].User.user(), organisationOf(rows), nil
+	user := rows[0].User.user()
+	user.EmailUnreachable = rows[0].Unreachable
+	return user, organisationOf(rows), nil
 }
 
 // Organisation implements storage.Organisations.

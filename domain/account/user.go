@@ -27,6 +27,10 @@ type User struct {
 	VerifiedAt     time.Time
 	FirstSignInAt  time.Time // zero before it
 	CreatedAt      time.Time
+
+	// EmailUnreachable reports that the mail server of Email has refused it permanently. It is read only together
+	// with the organisation, see storage.Users.
+	EmailUnreachable bool
 }
 
 // Verified reports whether the user has proved that the email address is theirs.

@@ -113,7 +113,8 @@ type QueuedNotice struct {
 // Users reads and changes users.
 type Users interface {
 	User(ctx context.Context, id string) (account.User, error)
-	// UserWithOrganisation returns the user and the user's organisation, as they are at one time.
+	// UserWithOrganisation returns the user, with EmailUnreachable, and the user's organisation, as they are at one
+	// time.
 	UserWithOrganisation(ctx context.Context, id string) (account.User, account.Organisation, error)
 	// UserByEmail returns the user with the email address, ignoring case and outer spaces.
 	UserByEmail(ctx context.Context, email string) (account.User, error)

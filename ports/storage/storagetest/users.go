@@ -81,6 +81,18 @@ func testUserWithOrganisation(t *testing.T, h Harness) {
 		require.Equal(t, in.User, gotUser)
 		require.Equal(t, org, gotOrg)
 	}
+
+	require.NoError(t, s.MarkUnreachable(t.Context(), "other@example.test", noon))
+	requireEmailUnreachable(t, s, in.User.ID, false)
+	require.NoError(t, s.MarkUnreachable(t.Context(), account.EmailKey(in.User.Email), noon))
+	requireEmailUnreachable(t, s, in.User.ID, true)
+}
+
+func requireEmailUnreachable(t *testing.T, s storage.Store, userID string, want bool) {
+	t.Helper()
+	got, _, err := s.UserWithOrganisation(t.Context(), userID)
+	require.NoError(t, err)
+	require.Equal(t, want, got.EmailUnreachable)
 }
 
 func testUpdateUser(t *testing.T, h Harness) {

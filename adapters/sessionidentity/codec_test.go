@@ -1,0 +1,43 @@
+package sessionidentity
+
+import (
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/alexedwards/scs/v2"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestCachedCodec_ReturnsTheDecodedSessionEachTime(t *testing.T) {
+	c := newCachedCodec(scs.GobCodec{})
+	deadline := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
+	data, err := c.Encode(deadline, map[string]any{userKey: "usr_1"})
+	require.NoError(t, err)
+
+	for range 3 {
+		gotDeadline, values, err := c.Decode(data)
+		require.NoError(t, err)
+		assert.Equal(t, deadline, gotDeadline)
+		assert.Equal(t, map[string]any{userKey: "usr_1"}, values)
+		values[userKey] = "changed by the caller"
+	}
+	assert.Len(t, c.decoded, 1)
+}
+
+func TestCachedCodec_ReportsMalformedDataEachTime(t *testing.T) {
+	c := newCachedCodec(scs.GobCodec{})
+	for range 2 {
+		_, _, err := c.Decode([]byte("malformed"))
+		assert.Error(t, err)
+	}
+}
+
+func TestCachedCodec_IsBounded(t *testing.T) {
+	c := newCachedCodec(scs.GobCodec{})
+	for i := range maxDecoded + 10 {
+		c.keep(strconv.Itoa(i), decodedSession{})
+	}
+	assert.Len(t, c.decoded, maxDecoded)
+}
