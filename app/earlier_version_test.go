@@ -1,7 +1,6 @@
 package app_test
 
 import (
-	"database/sql"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,9 +9,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	_ "modernc.org/sqlite" // the driver
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/sqlstorage/sqlitetest"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/account"
 )
@@ -23,11 +22,7 @@ func restore(t *testing.T, dump string) string {
 	path := filepath.Join(t.TempDir(), "restored.db")
 	statements, err := os.ReadFile(filepath.Join("testdata", dump))
 	require.NoError(t, err)
-	db, err := sql.Open("sqlite", path)
-	require.NoError(t, err)
-	_, err = db.ExecContext(t.Context(), string(statements))
-	require.NoError(t, err)
-	require.NoError(t, db.Close())
+	require.NoError(t, sqlitetest.Restore(t.Context(), path, string(statements)))
 	return path
 }
 
