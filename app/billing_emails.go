@@ -85,6 +85,7 @@ var composers = map[billing.NoticeKind]composer{
 	billing.PaymentReceived:   compose(emails.PaymentReceived, billingEmails.payment),
 	billing.PaymentProcessing: compose(emails.PaymentProcessing, billingEmails.payment),
 	billing.PaymentFailed:     compose(emails.PaymentFailed, billingEmails.payment),
+	billing.PaymentFailedLate: compose(emails.PaymentFailedLate, billingEmails.payment),
 	billing.ApprovalNeeded:    compose(emails.ApprovalNeeded, billingEmails.payment),
 	billing.PaymentRefunded:   compose(emails.PaymentRefunded, billingEmails.payment),
 	billing.CreditIssued:      compose(emails.CreditIssued, billingEmails.payment),
@@ -212,9 +213,18 @@ func (e billingEmails) order(in noticeContext, due billing.DueNotice) emails.Ord
 func (e billingEmails) payment(in noticeContext, due billing.DueNotice) emails.Payment {
 	s := due.Subscription
 	out := emails.Payment{
-		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), Invoice: due.Invoice, Amount: due.Amount, Method: method(in),
+		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), Invoice: due.Invoice, Amount: due.Amount,
 		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, Ended: s.HadEndedBy(due.Invoice.PaidAt), HowToPay: instructions(due), Next: e.nextCharge(in, s),
 		Received: due.Received, Recovered: due.Recovered,
+	}
+	if used := paymentMethod(in, due); used != nil {
+		out.Method, out.OtherKind = emails.Method(*used), used.Kind != billing.CardMethod
+	}
+	switch due.Kind {
+	case billing.PaymentProcessing:
+		out.ExpectedBy = s.Next.Until
+	case billing.PaymentFailedLate:
+		out.Effect = lateFailureEffect(s, out.Plan.Name)
 	}
 	if out.Amount == (money.Amount{}) {
 		out.Amount = due.Invoice.Remaining()
@@ -223,6 +233,30 @@ func (e billingEmails) payment(in noticeContext, due billing.DueNotice) emails.P
 		out.Credit = in.customer.Credit
 	}
 	return out
+}
+
+// paymentMethod returns the method of the payment that the notice is about, nil when unknown.
+func paymentMethod(in noticeContext, due billing.DueNotice) *billing.PaymentMethod {
+	switch {
+	case due.Kind == billing.PaymentProcessing:
+		return due.Subscription.Next.Method
+	case due.Kind == billing.PaymentFailedLate:
+		return due.Before.Next.Method
+	case in.customer != nil:
+		return in.customer.Default
+	}
+	return nil
+}
+
+// lateFailureEffect returns what the failure of a payment that was on its way means for the plan.
+func lateFailureEffect(s billing.Subscription, plan string) string {
+	switch {
+	case s.Status == billing.Incomplete:
+		return "Your " + plan + " plan has not started."
+	case s.Pending != nil:
+		return "Your plan has not changed: you keep " + plan + "."
+	}
+	return "The bill of your former plan is still open."
 }
 
 // returned returns the payments that are disputed at the moment, and the plan change that was dropped.

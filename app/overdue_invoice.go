@@ -23,6 +23,7 @@ const (
 	OverduePaid           OverdueStatus = "paid"
 	OverdueDeclined       OverdueStatus = "declined"
 	OverdueRequiresAction OverdueStatus = "requires_action" // the customer has to authenticate the payment
+	OverdueProcessing     OverdueStatus = "processing"      // it is on its way
 	OverdueFailed         OverdueStatus = "failed"          // it was not tried, or its outcome is unknown
 )
 
@@ -87,6 +88,10 @@ func (o overdueInvoice) result(ctx context.Context, done outcome, err error) *Ov
 // overdueResult returns the outcome of the action. after is the subscription afterwards.
 func overdueResult(action billing.Action, after billing.Subscription) *OverdueResult {
 	out := &OverdueResult{Status: OverduePaid, InvoiceID: action.InvoiceID, Amount: action.Amount}
+	if after.Next.Kind == billing.Wait && after.Next.InvoiceID == action.InvoiceID {
+		out.Status, out.Message = OverdueProcessing, "Your payment is on its way."
+		return out
+	}
 	if after.Next.Kind == billing.Redirect {
 		out.Status, out.Message = OverdueDeclined, cmp.Or(after.Next.Reason, "Your payment method was declined.")
 		return out

@@ -50,7 +50,7 @@ func (e *OpenPaymentError) Unwrap() error {
 
 // Do returns the subscription after the attempt, with what the browser has to complete, if anything. A
 // declined charge is not an error; a new card is not saved then. An invoice that was paid in the
-// meantime is not charged again. An *OpenPaymentError when another invoice or amount is open, Declined
+// meantime, or whose payment is on its way, is not charged again. An *OpenPaymentError when another invoice or amount is open, Declined
 // when a new card can't be saved, and NotFound for a card that is not the organisation's.
 func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, in PayRequest) (billing.Subscription, error) {
 	p := &invoicePayment{PayOpenInvoice: u, organisationID: caller.OrganisationID, in: in}
@@ -83,6 +83,9 @@ func (p *invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecisi
 	if paid := p.in.findPaid(&org.Billing); paid != nil {
 		return p.decidePaid(ctx, org, *paid)
 	}
+	if moving := org.Billing.ProcessingPayment(); moving != nil {
+		return p.decideProcessing(ctx, *moving)
+	}
 	open := org.Billing.OpenPayment()
 	if !p.in.matches(open) {
 		return subscriptionDecision{}, &OpenPaymentError{Open: open}
@@ -102,6 +105,15 @@ func (p *invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecisi
 		p.isNewCard = !containsCard(cards, p.in.MethodID)
 	}
 	return subscriptionDecision{actions: actions, org: &org}, nil
+}
+
+// decideProcessing returns the decision while a payment is on its way: the same one is reported again without a charge, and
+// any other one is refused.
+func (p invoicePayment) decideProcessing(ctx context.Context, moving billing.ProcessingPayment) (subscriptionDecision, error) {
+	if p.in.Setup || p.in.InvoiceID != moving.InvoiceID {
+		return subscriptionDecision{}, billing.ErrPaymentProcessing()
+	}
+	return decideNothing(ctx, p.provider, moving.SubscriptionID)
 }
 
 // decidePaid returns the decision for an invoice that is paid. If an earlier execution of the request was interrupted after

@@ -25,12 +25,13 @@ type userDetailWire struct {
 	License     *licenseWire `json:"license"`
 	PastLicense *licenseWire `json:"pastLicense"`
 
-	OpenPayment *openPaymentWire     `json:"openPayment"`
-	Order       *orderWire           `json:"order"`
-	TrialUsed   bool                 `json:"trialUsed"`
-	Trials      map[string]trialWire `json:"trials"` // by plan; those that a new subscription would begin with
-	Next        *nextActionWire      `json:"next"`
-	Hold        *billing.Hold        `json:"hold"` // of the account
+	OpenPayment *openPaymentWire       `json:"openPayment"`
+	Processing  *processingPaymentWire `json:"processing"`
+	Order       *orderWire             `json:"order"`
+	TrialUsed   bool                   `json:"trialUsed"`
+	Trials      map[string]trialWire   `json:"trials"` // by plan; those that a new subscription would begin with
+	Next        *nextActionWire        `json:"next"`
+	Hold        *billing.Hold          `json:"hold"` // of the account
 
 	UnreachableEmails []string `json:"unreachableEmails,omitempty"`
 }
@@ -115,6 +116,7 @@ func (a *api) toUserDetailWire(user account.User, org account.Organisation, now 
 		ID:  user.ID, OrgID: org.ID, FirstName: user.FirstName, LastName: user.LastName, Email: user.Email,
 		License: toLicenseWire(org.Billing.License()), PastLicense: toLicenseWire(org.Billing.PastLicense()),
 		OpenPayment: toOpenPaymentWire(org.Billing.OpenPayment()),
+		Processing:  toProcessingPaymentWire(org.Billing.ProcessingPayment()),
 		Order:       toOrderWire(org.Billing.PendingOrder()),
 		TrialUsed:   org.Billing.TrialUsed(), Trials: map[string]trialWire{}, Next: toNextActionWire(org.Billing.NextAction()),
 		Hold: toHoldWire(org.Billing.Hold()),

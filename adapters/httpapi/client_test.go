@@ -263,6 +263,7 @@ type detail struct {
 	ID, OrgID, FirstName, LastName, Email string
 	License, PastLicense                  *license
 	OpenPayment                           *openPayment
+	Processing                            *processingPayment
 	TrialUsed                             bool
 	Trials                                map[string]struct {
 		Days   int
@@ -308,6 +309,14 @@ type openPayment struct {
 	Amount                          int64
 	Approval                        bool
 	Since, NextAttemptAt, ExpiresAt *time.Time
+}
+
+type processingPayment struct {
+	Kind, InvoiceID, Currency, PriceID string
+
+	Amount     int64
+	Method     *struct{ Kind, Label string }
+	ExpectedBy *time.Time
 }
 
 type subscription struct {

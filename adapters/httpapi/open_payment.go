@@ -28,6 +28,17 @@ type openPaymentWire struct {
 	Reason         string                  `json:"reason"`
 }
 
+// processingPaymentWire is a payment that is on its way.
+type processingPaymentWire struct {
+	Kind       billing.OpenPaymentKind `json:"kind"`
+	InvoiceID  string                  `json:"invoiceId"`
+	Amount     int64                   `json:"amount"` // in minor units
+	Currency   string                  `json:"currency"`
+	PriceID    string                  `json:"priceId"`
+	Method     *methodWire             `json:"method"`
+	ExpectedBy *time.Time              `json:"expectedBy"`
+}
+
 // openPaymentQuoteWire is the open payment in the response to a request that named another invoice or amount.
 type openPaymentQuoteWire struct {
 	InvoiceID string `json:"invoiceId"`
@@ -83,6 +94,20 @@ func toOpenPaymentWire(p *billing.OpenPayment) *openPaymentWire {
 		Since: timestamp(p.Since), TimeZone: p.TimeZone, NextAttemptAt: timestamp(p.NextAttemptAt), ExpiresAt: timestamp(p.ExpiresAt),
 		PriceID: p.Price.PriceID(), Approval: p.Approval, Reason: p.Reason,
 	}
+}
+
+func toProcessingPaymentWire(p *billing.ProcessingPayment) *processingPaymentWire {
+	if p == nil {
+		return nil
+	}
+	wire := &processingPaymentWire{
+		Kind: p.Kind, InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), Currency: p.Price.Currency, PriceID: p.Price.PriceID(),
+		ExpectedBy: timestamp(p.ExpectedBy),
+	}
+	if p.Method != nil {
+		wire.Method = new(toMethodWire(*p.Method))
+	}
+	return wire
 }
 
 // toOpenPaymentError converts e to a 409 with the open payment, if there is one.

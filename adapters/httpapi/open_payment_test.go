@@ -154,3 +154,31 @@ func TestChangePlan_DeclinedReplacementReportsTheScheduledChange(t *testing.T) {
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/pending/cancel", map[string]any{}).Status)
 	assert.Equal(t, scheduled, b.detail().License.ScheduledChange)
 }
+
+func TestSubscribe_PaymentOnItsWayIsReported(t *testing.T) {
+	s := newTestServer(t)
+	b := s.signUp(t, "Harbour Clinic", "eve@harbour.example")
+	order := price("professional_yearly", "yearly")
+	order["paymentMethodId"], order["no_trial"] = b.card("6000000000056819"), true
+
+	made := b.subscribe(order)
+
+	assert.Equal(t, "processing", made.Outcome)
+	detail := b.detail()
+	assert.Nil(t, detail.OpenPayment)
+	expected := s.clock.Now().Add(3 * 24 * time.Hour).Truncate(time.Second)
+	require.NotNil(t, detail.Processing)
+	assert.WithinDuration(t, expected, *detail.Processing.ExpectedBy, time.Minute)
+	detail.Processing.ExpectedBy = nil
+	assert.Equal(t, &processingPayment{
+		Kind: "first_payment", InvoiceID: made.LatestInvoice.ID, Currency: "AUD", PriceID: "professional_yearly", Amount: 81600,
+		Method: &struct{ Kind, Label string }{"bank_debit", "Bank account •••• 6819"},
+	}, detail.Processing)
+	refused := b.trySubscribe(price("standard_monthly", "monthly"))
+	refused.requireError(http.StatusConflict, "ERRCONFLICT")
+	assert.Contains(t, string(refused.Body), "Your payment of $816 is on its way")
+
+	s.advance(t, 3*24*time.Hour)
+	assert.Equal(t, "active", b.detail().License.Raw.Status)
+	assert.Nil(t, b.detail().Processing)
+}

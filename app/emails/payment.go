@@ -24,6 +24,10 @@ type Payment struct {
 
 	Received  []billing.ReceivedPayment // the known payments that PaymentReceived reports
 	Recovered bool                      // an attempt to charge the invoice had failed before the payment
+
+	ExpectedBy time.Time // when a payment on its way arrives; zero when unknown
+	OtherKind  bool      // Method is known and not a card
+	Effect     string    // of a failed payment on the plan, in a sentence; may be ""
 }
 
 // stillDue returns until when the rest of the invoice is to be paid.
@@ -37,22 +41,53 @@ func (in Payment) stillDue() string {
 // PaymentProcessing returns the email about a payment that takes days. The caller sets To.
 func PaymentProcessing(in Payment) mail.Message {
 	n := in.newNotice("Your payment of "+Price(in.Amount)+" is on its way", "Show the invoice", invoicePath(in.Invoice.ID))
-	n.say("Your payment of "+Price(in.Amount)+" for "+nameOf(in.Invoice)+" has been started.",
-		"It can take several days to arrive. You need not do anything, and you receive a receipt when it has arrived.")
+	expected := "It can take several days to arrive."
+	if !in.ExpectedBy.IsZero() {
+		expected = "It takes some days and is expected by " + n.date(in.ExpectedBy) + "."
+	}
+	n.say("Your payment of "+Price(in.Amount)+in.from()+" for "+nameOf(in.Invoice)+" has been started.",
+		expected+" You need not do anything, and you receive a receipt when it has arrived. Please don't pay a second time.")
 	return n.message()
 }
 
-// PaymentFailed returns the email about an automatic charge that has failed. The caller sets To.
-func PaymentFailed(in Payment) mail.Message {
-	n := in.newNotice("Your payment has failed", "Pay now", payPath)
-	n.subject = "Payment failed: " + Price(in.Amount) + in.nextAttempt(n, ", next attempt on ")
-	from := ""
-	if in.Method != "" {
-		from = " from " + in.Method
+// from returns the words for the method that is charged, "" when it is unknown.
+func (in Payment) from() string {
+	if in.Method == "" {
+		return ""
 	}
-	n.say("We could not collect "+Price(in.Amount)+from+" for "+nameOf(in.Invoice)+".", in.Reason)
-	n.say(in.whatFollows(n), "To pay at once, or with another card, use the button.")
+	return " from " + in.Method
+}
+
+// PaymentFailed returns the email about an automatic charge that has failed, or a payment that the customer's bank has
+// returned. The caller sets To.
+func PaymentFailed(in Payment) mail.Message {
+	title, what := "Your payment has failed", "We could not collect "+Price(in.Amount)+in.from()+" for "+nameOf(in.Invoice)+"."
+	subject := "Payment failed: "
+	if in.Invoice.Returned.Minor() > 0 && in.Invoice.NextAttemptAt.IsZero() {
+		title, what = "Your bank has returned a payment", "Your payment of "+Price(in.Amount)+" for "+nameOf(in.Invoice)+" is to be made again."
+		subject = "Payment returned: "
+	}
+	n := in.newNotice(title, "Pay now", payPath)
+	n.subject = subject + Price(in.Amount) + in.nextAttempt(n, ", next attempt on ")
+	n.say(what, in.Reason)
+	n.say(in.whatFollows(n), "To pay at once, or with another "+in.methodNoun()+", use the button.")
 	return n.message()
+}
+
+// PaymentFailedLate returns the email about a payment that has failed days after it was made. The caller sets To.
+func PaymentFailedLate(in Payment) mail.Message {
+	n := in.newNotice("Your payment has failed", "Pay now", payPath)
+	n.subject = "Payment failed: " + Price(in.Amount)
+	n.say("Your payment of "+Price(in.Amount)+in.from()+" for "+nameOf(in.Invoice)+" has not arrived.", in.Reason, in.Effect)
+	n.say("To pay again, or with another " + in.methodNoun() + ", use the button.")
+	return n.message()
+}
+
+func (in Payment) methodNoun() string {
+	if in.OtherKind {
+		return "payment method"
+	}
+	return "card"
 }
 
 // ApprovalNeeded returns the email about an automatic charge that the customer's bank wants to be approved. The caller

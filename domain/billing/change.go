@@ -103,7 +103,7 @@ func (s *Subscription) checkPriceAndInvoice(to catalogue.PriceRef) error {
 			"Approve it on the payment page; then the plan can be changed.")
 	case s.Status == PastDue:
 		return fault.New(fault.Conflict, "Your last payment did not go through. "+
-			"Update your card; the plan can be changed once the payment is made.")
+			"Pay the bill; then the plan can be changed.")
 	case s.LatestInvoice != nil && s.LatestInvoice.Status.Collecting():
 		return ErrInvoiceOpen()
 	}

@@ -39,7 +39,7 @@ func TestCheckChange(t *testing.T) {
 		{"to the current price, overdue", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD, fault.Conflict, "current plan already"},
 		{"to another currency", newAccount(subscription("a", billing.Active, 0)), professionalUSD, fault.Conflict, "pays in AUD, and the currency can't be changed"},
 		{"while a payment waits for the bank's approval", newAccount(withUnapprovedInvoice()), standardAUD, fault.Conflict, "Approve it on the payment page"},
-		{"while a payment is overdue", newAccount(subscription("a", billing.PastDue, 0)), standardAUD, fault.Conflict, "once the payment is made"},
+		{"while a payment is overdue", newAccount(subscription("a", billing.PastDue, 0)), standardAUD, fault.Conflict, "Pay the bill"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

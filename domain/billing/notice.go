@@ -29,18 +29,19 @@ const (
 
 // The kinds of notices that report what has happened. They apply at any later time, too.
 const (
-	PaymentReceived  NoticeKind = "payment_received"   // for an invoice: a charge, a transfer or a part of it
-	PaymentRefunded  NoticeKind = "payment_refunded"   // a payment was returned to the customer
-	CreditIssued     NoticeKind = "credit_issued"      // a credit note, or a payment that has become credit
-	PaymentReturned  NoticeKind = "payment_returned"   // the customer's bank has returned a payment
-	PlanStarted      NoticeKind = "plan_started"       // an order was approved, or a payment has arrived that took days or came after the end
-	PlanChanged      NoticeKind = "plan_changed"       // now or at the renewal
-	ChangeScheduled  NoticeKind = "change_scheduled"   // for the renewal
-	ChangeDropped    NoticeKind = "change_dropped"     // a scheduled change, or one that was not paid
-	PlanEndRequested NoticeKind = "plan_end_requested" // the plan ends with its period
-	PlanResumed      NoticeKind = "plan_resumed"       // it renews after all
-	PlanEnded        NoticeKind = "plan_ended"         // it is over
-	OrderEnded       NoticeKind = "order_ended"        // an order was withdrawn, refused or not approved in time
+	PaymentReceived   NoticeKind = "payment_received"    // for an invoice: a charge, a transfer or a part of it
+	PaymentRefunded   NoticeKind = "payment_refunded"    // a payment was returned to the customer
+	CreditIssued      NoticeKind = "credit_issued"       // a credit note, or a payment that has become credit
+	PaymentReturned   NoticeKind = "payment_returned"    // the customer's bank has returned a payment
+	PaymentFailedLate NoticeKind = "payment_failed_late" // a payment that was on its way has failed, and no plan is overdue because of it
+	PlanStarted       NoticeKind = "plan_started"        // an order was approved, or a payment has arrived that took days or came after the end
+	PlanChanged       NoticeKind = "plan_changed"        // now or at the renewal
+	ChangeScheduled   NoticeKind = "change_scheduled"    // for the renewal
+	ChangeDropped     NoticeKind = "change_dropped"      // a scheduled change, or one that was not paid
+	PlanEndRequested  NoticeKind = "plan_end_requested"  // the plan ends with its period
+	PlanResumed       NoticeKind = "plan_resumed"        // it renews after all
+	PlanEnded         NoticeKind = "plan_ended"          // it is over
+	OrderEnded        NoticeKind = "order_ended"         // an order was withdrawn, refused or not approved in time
 )
 
 // noticeLimit limits how long after its event EndedUnpaid and PaymentReceived apply, so that a server on which these
@@ -90,6 +91,7 @@ type Copy struct {
 func DueNotices(before, after Copy, queued []Notice, now time.Time) []DueNotice {
 	due := ChangeNotices(before.Account, after.Account)
 	due = append(due, invoiceChangeNotices(before, after)...)
+	due = append(due, lateFailureNotices(before, after)...)
 	for _, d := range standingNotices(after, now) {
 		if slices.Contains(queued, d.Notice) {
 			continue

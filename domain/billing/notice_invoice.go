@@ -77,16 +77,19 @@ func (s *Subscription) isOverdue(inv Invoice) bool {
 }
 
 // chargeNotice returns the notice about an invoice whose automatic charge has failed or takes days, if one applies.
-// The next attempt distinguishes the attempts. The customer sees the payment of a plan change, or the first one, while
+// The next attempt distinguishes the attempts, and what was returned distinguishes returned payments. The customer sees the payment of a plan change, or the first one, while
 // it is made.
 func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {
 	if inv.Status != InvoiceOpen || inv.awaitsTransfer() || s.Next.InvoiceID != inv.ID {
 		return Notice{}, false
 	}
 	attempt, isOverdue := noticeTime(inv.NextAttemptAt), s.isOverdue(inv)
+	if attempt == "" && inv.Returned.Minor() > 0 {
+		attempt = "returned " + strconv.FormatInt(inv.Returned.Minor(), 10)
+	}
 	switch s.Next.Kind {
 	case Wait:
-		return Notice{Kind: PaymentProcessing, About: inv.ID}, len(s.Next.Instructions) == 0
+		return Notice{Kind: PaymentProcessing, About: inv.ID, Period: noticeTime(s.Next.Until)}, len(s.Next.Instructions) == 0
 	case NewPaymentMethod, Redirect:
 		return Notice{Kind: PaymentFailed, About: inv.ID, Period: attempt}, isOverdue
 	case ConfirmPayment:
@@ -126,6 +129,30 @@ func invoiceChangeNotices(before, after Copy) []DueNotice {
 		add(CreditIssued, inv.credited(), was.credited())
 	}
 	return due
+}
+
+// lateFailureNotices returns the notices about payments that were on their way and have failed.
+func lateFailureNotices(before, after Copy) []DueNotice {
+	var due []DueNotice
+	for _, inv := range after.Invoices {
+		s, isKnown := after.Account.subscriptionOf(inv)
+		was, wasKnown := before.Account.subscriptionOf(inv)
+		if !isKnown || !wasKnown || after.Account.DevLicense != nil || !s.hasFailedLate(was, inv) {
+			continue
+		}
+		due = append(due, DueNotice{
+			Notice:  Notice{Kind: PaymentFailedLate, About: inv.ID, Period: strconv.FormatInt(after.Account.Revision, 10)},
+			Invoice: inv, Subscription: *s, Before: *was,
+		})
+	}
+	return due
+}
+
+// hasFailedLate reports whether the payment of the invoice was on its way before and has failed. For a plan that is overdue
+// because of it, PaymentFailed applies instead.
+func (s *Subscription) hasFailedLate(before *Subscription, inv Invoice) bool {
+	asks := s.Next.Kind == NewPaymentMethod || s.Next.Kind == Redirect
+	return before.Next.isProcessing() && before.Next.InvoiceID == inv.ID && s.Next.InvoiceID == inv.ID && asks && !s.isOverdue(inv)
 }
 
 // credited returns what credit notes have deducted before the payment, and what has become credit after it.

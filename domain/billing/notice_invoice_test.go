@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/billing"
 )
@@ -111,4 +112,46 @@ func TestDueNotices_OfReturnedAmounts(t *testing.T) {
 			assert.Empty(t, billing.DueNotices(billing.Copy{Account: a, Invoices: c.before}, billing.Copy{Account: &dev, Invoices: c.after}, nil, a.NoticesSince))
 		})
 	}
+}
+
+func TestDueNotices_LateFailure(t *testing.T) {
+	for name, c := range map[string]struct {
+		sub  billing.Subscription
+		want billing.NoticeKind
+	}{
+		"first payment": {withDeclinedInvoice(billing.Incomplete), billing.PaymentFailedLate},
+		"plan change":   {withPendingChange(billing.Active), billing.PaymentFailedLate},
+		"former plan":   {withDeclinedInvoice(billing.Canceled), billing.PaymentFailedLate},
+		"overdue":       {withDeclinedInvoice(billing.PastDue), billing.PaymentFailed},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inv := *c.sub.LatestInvoice
+			inv.SubscriptionID, inv.Total, inv.CreditUsed, inv.Refunded, inv.Credited = c.sub.ID, inv.AmountDue, aud(0), aud(0), aud(0)
+			before := billing.Copy{Account: newAccount(withProcessing(c.sub)), Invoices: []billing.Invoice{inv}}
+			after := billing.Copy{Account: newAccount(c.sub), Invoices: []billing.Invoice{inv}}
+			due := billing.DueNotices(before, after, nil, day0.AddDate(0, 0, 3))
+			require.Len(t, due, 1)
+			assert.Equal(t, c.want, due[0].Kind)
+			assert.Empty(t, billing.DueNotices(after, after, noticesOf(due), day0.AddDate(0, 0, 3)), "it is reported once")
+		})
+	}
+}
+
+func TestDueNotices_ReturnedPayment(t *testing.T) {
+	a := newAccount(withDeclinedInvoice(billing.PastDue))
+	returned := charged(func(i *billing.Invoice) { i.SubscriptionID, i.NextAttemptAt, i.Returned = "a", time.Time{}, aud(81600) })
+	queued := []billing.Notice{{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"}, {Kind: billing.PaymentFailed, About: "in_1"}}
+	copied := func(inv billing.Invoice) billing.Copy {
+		return billing.Copy{Account: a, Invoices: []billing.Invoice{inv}}
+	}
+
+	due := billing.DueNotices(copied(returned), copied(returned), queued, day0)
+	assert.Equal(t, []billing.Notice{{Kind: billing.PaymentFailed, About: "in_1", Period: "returned 81600"}}, noticesOf(due))
+
+	again := returned
+	again.Status, again.AmountPaid, again.PaidAt = billing.InvoicePaid, aud(81600), day0.AddDate(0, 0, 12)
+	due = billing.DueNotices(copied(returned), copied(again), queued, again.PaidAt)
+	require.Len(t, due, 1)
+	assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: "163200"}, due[0].Notice)
+	assert.Equal(t, aud(81600), due[0].Amount)
 }

@@ -147,7 +147,7 @@ func DecideOverduePayment(a *Account) []Action {
 func AlreadySubscribed(status Status) error {
 	if status == PastDue {
 		return fault.New(fault.Conflict, "Your organisation has a subscription whose last payment did not go through. "+
-			"Update your card instead of subscribing again.")
+			"Pay the bill instead of subscribing again.")
 	}
 	return fault.New(fault.Conflict, "Your organisation already has a subscription. Change its plan instead.")
 }

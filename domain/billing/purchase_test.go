@@ -31,7 +31,7 @@ func TestCheckSubscribe(t *testing.T) {
 		{"while active", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict, "already has a subscription"},
 		{"while trialing", newAccount(withTrial("a", billing.Trialing, 0)), standardAUD, fault.Conflict, "already has a subscription"},
 		{"while a payment waits for the bank's approval", newAccount(withUnapprovedInvoice()), professionalAUD, fault.Conflict, "Approve it"},
-		{"while past due", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD, fault.Conflict, "Update your card"},
+		{"while past due", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD, fault.Conflict, "Pay the bill"},
 		{"another currency", newAccount(subscription("a", billing.Canceled, 0)), professionalUSD, fault.Conflict, "pays in AUD, and the currency can't be changed"},
 		{"another currency while one is open", newAccount(subscription("a", billing.Incomplete, 0)), professionalUSD, fault.Conflict, "currency can't be changed"},
 		{"no customer yet", &billing.Account{}, professionalAUD, fault.Conflict, "not set up for payments"},

@@ -141,7 +141,13 @@ func (n notices) payments() {
 	refunded, credited := payment, payment
 	refunded.Amount, refunded.Invoice.Refunded = amount(10000, "AUD"), amount(10000, "AUD")
 	credited.Amount, credited.Invoice.Credited = amount(2500, "AUD"), amount(2500, "AUD")
+	onItsWay, failedLate := payment, payment
+	onItsWay.Method, onItsWay.ExpectedBy = "Bank account •••• 6819", trialEnd.AddDate(0, 0, 3)
+	failedLate.OtherKind = true
+	failedLate.Method, failedLate.Reason, failedLate.Effect = "Bank account •••• 9110", "Your bank account has insufficient funds.", "Your Professional plan has not started."
 	n.add(billing.PaymentProcessing, "", emails.PaymentProcessing(payment))
+	n.add(billing.PaymentProcessing, "with its date", emails.PaymentProcessing(onItsWay))
+	n.add(billing.PaymentFailedLate, "", emails.PaymentFailedLate(failedLate))
 	n.add(billing.PaymentRefunded, "", emails.PaymentRefunded(refunded))
 	n.add(billing.CreditIssued, "", emails.CreditIssued(credited))
 	returned := emails.Returned{Frame: n.frame, Payments: []billing.ReturnedPayment{
@@ -165,6 +171,9 @@ func (n notices) failures() {
 	part.HowToPay = []emails.Instruction{{Label: "Reference", Value: "INV-0001"}}
 	n.add(billing.PaymentFailed, "", emails.PaymentFailed(failed))
 	n.add(billing.PaymentFailed, "last attempt", emails.PaymentFailed(last))
+	returned := last
+	returned.Method, returned.OtherKind, returned.Reason, returned.Invoice.Returned = "Bank account •••• 4406", true, "Your bank has returned the payment.", last.Amount
+	n.add(billing.PaymentFailed, "returned", emails.PaymentFailed(returned))
 	n.add(billing.ApprovalNeeded, "", emails.ApprovalNeeded(failed))
 	n.add(billing.PaymentReceived, "in part", emails.PaymentReceived(part))
 	n.add(billing.CreditIssued, "reduces an invoice", emails.CreditIssued(failed))

@@ -65,6 +65,17 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		"payment_received without plan and method": {"Payment received: $569.27 AUD", "on 28 November 2026"},
 		"payment_received in part":                 {"Payment received: $69.27 AUD, $500 AUD still to be paid", "$500 AUD of invoice K7Q2-0003 is still to be paid by 28 November 2026.", "INV-0001"},
 		"payment_processing":                       {"Your payment of $569.27 AUD is on its way", "It can take several days to arrive."},
+		"payment_processing with its date": {
+			"Your payment of $569.27 AUD is on its way", "from Bank account •••• 6819", "expected by 1 December 2026", "don't pay a second time",
+		},
+		"payment_failed_late": {
+			"Payment failed: $569.27 AUD", "from Bank account •••• 9110", "has not arrived. Your bank account has insufficient funds. Your Professional plan has not started.",
+			"with another payment method", "https://vision.example/vc-admin/diy/pay",
+		},
+		"payment_failed returned": {
+			"Payment returned: $500 AUD", "Your payment of $500 AUD for invoice K7Q2-0003 is to be made again. Your bank has returned the payment.",
+			"We will not try again automatically. Your Professional plan ends on 13 December 2026", "with another payment method",
+		},
 		"payment_failed": {
 			"Payment failed: $500 AUD, next attempt on 1 December", "$500 AUD from Visa •••• 4242 for invoice K7Q2-0003. Your card was declined.",
 			"We will try again on 1 December 2026. Your Professional plan ends on 13 December 2026 unless the bill is paid by then.", "https://vision.example/vc-admin/diy/pay",

@@ -26,7 +26,7 @@ interface WithBillPayment {
 const withBillPayment = object<WithBillPayment>({
   payment: optional(
     object<BillPayment>({
-      status: oneOf('paid', 'declined', 'requires_action', 'failed'),
+      status: oneOf('paid', 'declined', 'requires_action', 'processing', 'failed'),
       invoiceId: text,
       amount: number,
       currency: currencyCode,

@@ -1,9 +1,9 @@
 import { address, taxId } from './billing-details';
 import { getDocument, post } from './client';
 import { flag, id, list, nullable, object, oneOf, optional, text, time, timeZone } from './decode';
-import { methodFields, money } from './parts';
+import { money, paidMethod } from './parts';
 import { line } from './quote';
-import type { Buyer, Invoice, InvoicePage, PaidMethod, ReceivedPayment } from './types';
+import type { Buyer, Invoice, InvoicePage, ReceivedPayment } from './types';
 
 /** Returns a page of the invoices, newest first. */
 export const listInvoices = (page: { limit?: number; startingAfter?: string } = {}) =>
@@ -31,7 +31,7 @@ const receivedPayment = object<ReceivedPayment>({
   amount: money,
   excess: money,
   at: time,
-  method: optional(object<PaidMethod>(methodFields)),
+  method: optional(paidMethod),
 });
 
 const invoice = object<Invoice>({

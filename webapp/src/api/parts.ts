@@ -22,7 +22,9 @@ import type {
   NextAction,
   OpenPayment,
   Order,
+  PaidMethod,
   Pause,
+  ProcessingPayment,
   ScheduledChange,
 } from './types';
 
@@ -96,7 +98,7 @@ export const nextAction = object<NextAction>({
 });
 
 /** The fields of a payment method. Without a brand a card has the general icon. */
-export const methodFields = {
+const methodFields = {
   kind: optional(oneOf('bank_debit', 'other')),
   label: optional(text),
   card: object({ brand: optional(text, ''), last4: text, exp_month: number, exp_year: number }),
@@ -104,3 +106,15 @@ export const methodFields = {
 
 /** A saved card. */
 export const card = object<Card>({ id, ...methodFields });
+
+export const paidMethod = object<PaidMethod>(methodFields);
+
+export const processingPayment = object<ProcessingPayment>({
+  kind: oneOf('first_payment', 'overdue', 'plan_change', 'owed', 'renewal'),
+  invoiceId: text,
+  amount: number,
+  currency: currencyCode,
+  priceId: text,
+  method: optional(nullable(paidMethod), null),
+  expectedBy: optional(nullable(time), null),
+});

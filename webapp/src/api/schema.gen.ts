@@ -1189,6 +1189,7 @@ export interface components {
             license: components["schemas"]["License"] | null;
             pastLicense: components["schemas"]["License"] | null;
             openPayment?: components["schemas"]["OpenPayment"] | null;
+            processing?: components["schemas"]["ProcessingPayment"];
             order?: components["schemas"]["Order"];
             /** @description Whether the organisation has used its trial; its next purchase is then charged at once. */
             trialUsed?: boolean;
@@ -1209,6 +1210,29 @@ export interface components {
             /** @description The addresses for emails about billing whose mail servers have refused an email permanently; absent for none. Nothing but links that confirm them is sent to them until they are confirmed. */
             unreachableEmails?: string[];
         };
+        /** @description A payment that the customer has made and that takes days to arrive, such as a bank debit. Until it has arrived or failed there is no open payment, and its invoice is not charged again. */
+        ProcessingPayment: {
+            /**
+             * @description As of an open payment. renewal: of a subscription that is not overdue.
+             * @enum {string}
+             */
+            kind: "first_payment" | "overdue" | "plan_change" | "owed" | "renewal";
+            invoiceId: string;
+            /**
+             * Format: int64
+             * @description That is on its way, in minor units.
+             */
+            amount: number;
+            currency: string;
+            /** @description The price that is paid; the new one for a plan change. */
+            priceId: string;
+            method: components["schemas"]["PaidMethod"];
+            /**
+             * Format: date-time
+             * @description When it is expected to arrive; null if that is unknown.
+             */
+            expectedBy: string | null;
+        } | null;
         /** @description A purchase that waits for the approval of an operator, before anything is invoiced. Another one is refused until it is withdrawn, see endSubscription. */
         Order: {
             priceId: string;
@@ -1381,18 +1405,19 @@ export interface components {
             excess: components["schemas"]["Money"];
             /** Format: date-time */
             at: string;
-            /** @description The payment method as it was when it paid; absent if it is not known. */
-            method?: {
-                /**
-                 * @description Absent for cards.
-                 * @enum {string}
-                 */
-                kind?: "bank_debit" | "other";
-                /** @description The name of a payment method that is not a card, such as `Bank transfer`. */
-                label?: string;
-                card: components["schemas"]["CardData"];
-            };
+            method?: components["schemas"]["PaidMethod"];
         };
+        /** @description The payment method as it was when it paid; absent or null if it is not known. */
+        PaidMethod: {
+            /**
+             * @description Absent for cards.
+             * @enum {string}
+             */
+            kind?: "bank_debit" | "other";
+            /** @description The name of a payment method that is not a card, such as `Bank transfer`. */
+            label?: string;
+            card: components["schemas"]["CardData"];
+        } | null;
         Registration: {
             firstName: string;
             lastName: string;
@@ -1482,7 +1507,7 @@ export interface components {
              * @description `failed`: the bill was not charged because of a limit or an outage, or the outcome is unknown.
              * @enum {string}
              */
-            status: "paid" | "declined" | "requires_action" | "failed";
+            status: "paid" | "declined" | "requires_action" | "processing" | "failed";
             invoiceId: string;
             /** @description The amount due, or paid, in minor units. */
             amount: number;

@@ -44,6 +44,8 @@ export type NextAction = Schemas['NextAction'];
 export type Intent = Schemas['Intent'];
 /** A payment or authentication that the customer has to complete. */
 export type OpenPayment = Schemas['OpenPayment'];
+/** A payment that is on its way, such as a bank debit. */
+export type ProcessingPayment = NonNullable<Schemas['ProcessingPayment']>;
 /** A purchase that waits for the approval of an operator. */
 export type Order = NonNullable<Schemas['Order']>;
 /** The outcome of an overdue bill that was charged to a card just added or made the default. */
@@ -56,7 +58,7 @@ export type Buyer = Schemas['Buyer'];
 /** Money that was received for an invoice. */
 export type ReceivedPayment = Schemas['ReceivedPayment'];
 /** A payment method as it was when it paid. */
-export type PaidMethod = NonNullable<ReceivedPayment['method']>;
+export type PaidMethod = NonNullable<Schemas['PaidMethod']>;
 export interface InvoicePage {
   data: Invoice[];
   hasMore: boolean;

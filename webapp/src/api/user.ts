@@ -23,6 +23,7 @@ import {
   openPayment,
   order,
   pause,
+  processingPayment,
   scheduledChange,
 } from './parts';
 import type { Interval, License, UserDetail } from './types';
@@ -99,6 +100,7 @@ const shape = object<UserDetail>({
   license: nullable(currentLicense),
   pastLicense: nullable(license(word)),
   openPayment: optional(openPayment, null),
+  processing: optional(processingPayment, null),
   order: optional(order, null),
   trialUsed: optional(flag),
   trials: optional(record(object({ days: number, endsAt: time }))),

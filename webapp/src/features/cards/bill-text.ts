@@ -50,6 +50,11 @@ export function billMessage(
         tone: 'attention',
         text: `${card} Your bank wants you to approve the payment of ${amount}.`,
       };
+    case 'processing':
+      return {
+        tone: 'attention',
+        text: `${card} The payment of your bill of ${amount} is on its way.`,
+      };
     case 'declined':
     case 'failed':
       return {

@@ -1,0 +1,146 @@
+package app_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// The fake provider's bank accounts, whose payments take three days.
+const (
+	settlingAccount  = "6000000000056819"
+	failingAccount   = "6000000000059110"
+	returningAccount = "6000000000094406"
+)
+
+func TestSubscribe_PaymentOnItsWayIsNotMadeAgain(t *testing.T) {
+	f, caller := signUp(t)
+	in := app.SubscribeRequest{MethodID: f.CreateCard(settlingAccount), Price: yearly, NoTrial: true}
+	made, err := f.Subscribe.Do(t.Context(), caller, in)
+	require.NoError(t, err)
+	assert.Equal(t, billing.OutcomeProcessing, billing.Decide(made, false))
+
+	second, err := f.Subscribe.Do(t.Context(), caller, in)
+	require.NoError(t, err, "the same request")
+	assert.Equal(t, made.ID, second.ID)
+	for _, other := range []app.PriceChoice{yearly, monthly} {
+		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: other, NoTrial: true})
+		assertCode(t, fault.Conflict, err)
+		assert.ErrorContains(t, err, "Your payment of $816 is on its way, and your plan starts when it has arrived.")
+	}
+
+	moving := f.account(caller).ProcessingPayment()
+	require.NotNil(t, moving)
+	assert.Equal(t, "Bank account •••• 6819", moving.Method.Label)
+	assert.Equal(t, f.Clock.Now().Truncate(time.Second).Add(3*day), moving.ExpectedBy)
+	assert.Nil(t, f.account(caller).OpenPayment())
+	f.Advance(3 * day)
+	assert.Equal(t, billing.Active, f.License(caller).Status)
+	assert.Len(t, f.User(caller).Charges(), 1)
+}
+
+func TestPayOpenInvoice_PaymentOnItsWayIsReportedWithoutACharge(t *testing.T) {
+	f, caller := signUp(t)
+	in := f.leavePendingChange(caller)
+	in.MethodID = f.CreateCard(settlingAccount)
+	paid, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	require.NoError(t, err)
+	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(paid))
+
+	in.MethodID = f.CreateCard(visa)
+	again, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	require.NoError(t, err)
+	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(again))
+	_, err = f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{InvoiceID: "in_other", Amount: 1})
+	assertCode(t, fault.Conflict, err)
+	_, err = f.CancelPendingChange.Do(t.Context(), caller)
+	assertCode(t, fault.Conflict, err)
+	_, err = f.EndSubscription.Do(t.Context(), caller, app.EndRequest{})
+	assertCode(t, fault.Conflict, err)
+
+	f.Advance(3 * day)
+	assert.Equal(t, priceOf(t, yearly), f.License(caller).Price)
+	assert.Len(t, f.User(caller).Charges(), 2)
+}
+
+func TestAddCard_OverdueBillOnItsWayIsNotChargedToAnotherCard(t *testing.T) {
+	f, caller := signUp(t)
+	f.subscribe(caller, "4000000000001000", monthly, true)
+	f.Advance(32 * day)
+	require.Equal(t, billing.PastDue, f.License(caller).Status)
+
+	added, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(settlingAccount))
+	require.NoError(t, err)
+	require.NotNil(t, added.Payment)
+	assert.Equal(t, app.OverdueProcessing, added.Payment.Status)
+
+	added, err = f.AddCard.Do(t.Context(), caller, f.CreateCard(visa))
+	require.NoError(t, err)
+	assert.Nil(t, added.Payment, "the bill is not charged again")
+	f.Advance(3 * day)
+	assert.Equal(t, billing.Active, f.License(caller).Status)
+	assert.Len(t, f.User(caller).Charges(), 2)
+}
+
+func TestEndSubscription_LeavesOverdueBillOnItsWayOwed(t *testing.T) {
+	f, caller := signUp(t)
+	f.subscribe(caller, "4000000000001000", monthly, true)
+	f.Advance(32 * day)
+	_, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(settlingAccount))
+	require.NoError(t, err)
+
+	ended, err := f.EndSubscription.Do(t.Context(), caller, app.EndRequest{})
+	require.NoError(t, err)
+	assert.Equal(t, billing.Canceled, ended.Status)
+	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
+	assertCode(t, fault.Conflict, err)
+
+	f.Advance(3 * day)
+	f.subscribe(caller, visa, monthly, true)
+	assert.Len(t, f.User(caller).Charges(), 3)
+}
+
+func TestCards_SameBankAccountIsKeptOnce(t *testing.T) {
+	f, caller := signUp(t)
+	f.addCard(caller, settlingAccount)
+	f.addCard(caller, settlingAccount)
+	assert.Len(t, f.cardIDs(caller), 1)
+}
+
+func TestNotices_PaymentThatTakesDays(t *testing.T) {
+	for name, tt := range map[string]struct {
+		account string
+		days    []int
+		want    []string
+	}{
+		"arrives": {settlingAccount, []int{3, 7}, []string{"Your payment of $816 AUD is on its way", "Payment received: $816 AUD", "Your Professional plan has started"}},
+		"fails":   {failingAccount, []int{3}, []string{"Your payment of $816 AUD is on its way", "Payment failed: $816 AUD"}},
+		"is returned": {returningAccount, []int{3, 7}, []string{
+			"Your payment of $816 AUD is on its way", "Payment received: $816 AUD", "Your Professional plan has started", "Payment returned: $816 AUD",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newNoticeFixture(t)
+			f.subscribe(f.caller, tt.account, yearly, true)
+			var subjects []string
+			for _, days := range append([]int{0}, tt.days...) {
+				f.Advance(time.Second + time.Duration(days)*day)
+				for _, email := range f.next() {
+					subjects = append(subjects, email.Subject)
+					assert.NotContains(t, email.Text, "had failed")
+					if strings.HasPrefix(email.Subject, "Payment failed") {
+						assert.Contains(t, email.Text, "Your bank account has insufficient funds. Your Professional plan has not started.")
+					}
+				}
+			}
+			assert.ElementsMatch(t, tt.want, subjects)
+		})
+	}
+}
