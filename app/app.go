@@ -8,6 +8,7 @@ import (
 
 	"github.com/vc-admin/diy/app/accounts"
 	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/app/notices"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/identity"
@@ -73,10 +74,10 @@ type UseCases struct {
 	ShowBillingEmailConfirmation   *ShowBillingEmailConfirmation
 	ConfirmBillingEmail            *ConfirmBillingEmail
 	ResendBillingEmailConfirmation *ResendBillingEmailConfirmation
-	ShowEmailPreferences           *ShowEmailPreferences
-	EditEmailPreferences           *EditEmailPreferences
-	Unsubscribe                    *Unsubscribe
-	ListUnreachableEmails          *ListUnreachableEmails
+	ShowEmailPreferences           *notices.ShowEmailPreferences
+	EditEmailPreferences           *notices.EditEmailPreferences
+	Unsubscribe                    *notices.Unsubscribe
+	ListUnreachableEmails          *notices.ListUnreachableEmails
 	ListInvoices                   *ListInvoices
 	InvoicePDF                     *InvoicePDF
 	Subscribe                      *Subscribe
@@ -90,7 +91,7 @@ type UseCases struct {
 	ShowBilling                    *ShowBilling
 	ListSubscriptions              *ListSubscriptions
 	ReceiveEvent                   *ReceiveEvent
-	DeliverMail                    *DeliverMail
+	DeliverMail                    *notices.DeliverMail
 	Reconcile                      *Reconcile
 	RefreshBilling                 *RefreshBilling
 	GrantDevLicense                *GrantDevLicense
@@ -101,30 +102,21 @@ type UseCases struct {
 	Sweep                          *Sweep
 }
 
-// billingEmails returns nil if the application sends none.
-func (p Ports) billingEmails() *billingEmails {
-	if p.NoBillingEmails {
-		return nil
-	}
-	e := &billingEmails{
-		catalogue: p.Catalogue, publicURL: p.PublicURL, from: p.sender(),
-		preferences: p.preferenceLinks(), renewalReminders: p.OptionalRenewalReminders,
+// newNotices returns the use cases of emails about billing.
+func (p Ports) newNotices() notices.UseCases {
+	in := notices.Ports{
+		Store: p.Store, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log, PublicURL: p.PublicURL, Sender: p.sender(),
+		PreferenceKey: p.PreferenceKey, OptionalRenewalReminders: p.OptionalRenewalReminders,
 	}
 	if p.Provider != nil {
-		e.transfers = p.Provider.Capabilities().CollectsByInvoice()
-		e.minimum = func(currency string) int64 { return minimumCharge(p.Provider, currency) }
+		in.ByInvoice = p.Provider.Capabilities().CollectsByInvoice()
+		in.MinimumCharge = func(currency string) int64 { return minimumCharge(p.Provider, currency) }
 	}
-	return e
+	return notices.New(in)
 }
 
-func (p Ports) preferenceLinks() preferenceLinks {
-	return preferenceLinks{publicURL: p.PublicURL, key: p.PreferenceKey}
-}
-
-func (p Ports) reachability() reachability { return reachability{p.Store, p.Log} }
-
-func (p Ports) emailPreferences() emailPreferences {
-	return emailPreferences{store: p.Store, links: p.preferenceLinks(), renewalReminders: p.OptionalRenewalReminders}
+func (p Ports) addressConfirmed(ctx context.Context, email string) {
+	notices.AddressConfirmed(ctx, p.Store, p.Log, email)
 }
 
 func (p Ports) sender() emails.Sender { return emails.Sender{Brand: p.Brand, Address: p.PostalAddress} }
@@ -149,7 +141,11 @@ func New(p Ports) *UseCases {
 	}
 	p.Log = cmp.Or(p.Log, slog.Default())
 	p = p.withKeys()
-	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, emails: p.billingEmails()}
+	messages := p.newNotices()
+	if p.NoBillingEmails {
+		messages.Writer = nil
+	}
+	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, emails: messages.Writer}
 	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}
 	sender := sender{store: p.Store, clock: p.Clock, log: p.Log, provider: p.Provider, attempts: attempts, sync: sync, returnURL: p.ReturnURL}
 	takeover := &takeover{store: p.Store, provider: p.Provider, sender: sender, sync: sync, clock: p.Clock}
@@ -187,7 +183,6 @@ func New(p Ports) *UseCases {
 		ShowBilling:           &ShowBilling{store: p.Store, provider: p.Provider, sync: sync, clock: p.Clock},
 		ListSubscriptions:     &ListSubscriptions{store: p.Store, provider: p.Provider},
 		ReceiveEvent:          &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
-		DeliverMail:           &DeliverMail{store: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log, preferences: p.emailPreferences()},
 		Reconcile:             &Reconcile{store: p.Store, takeover: takeover, customer: customer, log: p.Log},
 		RefreshBilling:        &RefreshBilling{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, details: details, changes: changes, log: p.Log},
 		GrantDevLicense:       &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
@@ -196,20 +191,23 @@ func New(p Ports) *UseCases {
 		TidyCards:             &TidyCards{store: p.Store, cards: cards, clock: p.Clock},
 		Sweep:                 &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
 	}
-	preferences := p.emailPreferences()
-	u.ShowEmailPreferences = &ShowEmailPreferences{preferences}
-	u.EditEmailPreferences = &EditEmailPreferences{preferences}
-	u.Unsubscribe = &Unsubscribe{preferences}
-	u.ListUnreachableEmails = &ListUnreachableEmails{p.Store}
+	u.addNotices(messages)
 	u.LiftHold = &LiftHold{show: u.ShowHold, clock: p.Clock, log: p.Log}
 	u.addBillingDetails(p, customer, details)
 	return u
 }
 
+// addNotices adds the use cases of emails about billing.
+func (u *UseCases) addNotices(from notices.UseCases) {
+	u.DeliverMail = from.DeliverMail
+	u.ShowEmailPreferences, u.EditEmailPreferences, u.Unsubscribe = from.ShowEmailPreferences, from.EditEmailPreferences, from.Unsubscribe
+	u.ListUnreachableEmails = from.ListUnreachableEmails
+}
+
 // addBillingDetails adds the use cases of the billing details.
 func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details billingDetails) {
 	confirmations := emailConfirmations{
-		store: p.Store, clock: p.Clock, publicURL: p.PublicURL, from: p.sender(), addresses: p.reachability(),
+		store: p.Store, clock: p.Clock, publicURL: p.PublicURL, from: p.sender(), addressConfirmed: p.addressConfirmed,
 	}
 	u.ShowBillingDetails = &ShowBillingDetails{store: p.Store}
 	u.EditBillingDetails = &EditBillingDetails{store: p.Store, customer: customer, details: details, confirmations: confirmations}
@@ -222,7 +220,7 @@ func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details bil
 func (p Ports) newAccounts(customer *NewCustomer) accounts.UseCases {
 	return accounts.New(accounts.Ports{
 		Store: p.Store, Catalogue: p.Catalogue, Passwords: p.Passwords, Sessions: p.Sessions, Clock: p.Clock, Log: p.Log,
-		PublicURL: p.PublicURL, Sender: p.sender(), AddressConfirmed: p.reachability().confirmed,
+		PublicURL: p.PublicURL, Sender: p.sender(), AddressConfirmed: p.addressConfirmed,
 		CreateCustomer: func(ctx context.Context, organisationID string) error {
 			_, err := customer.create(ctx, organisationID, customerTimeout)
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/vc-admin/diy/app/notices"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/storage"
@@ -26,16 +27,16 @@ func (s *billingSync) notices(
 	if before.Billing.Revision != read.Billing.Revision {
 		return nil, errOutdatedReport
 	}
-	in := noticeContext{org: before}
-	in.org.Billing.Subscriptions = slices.Clone(before.Billing.Subscriptions)
-	in.org.Billing.Record(subs...)
+	in := notices.Facts{Org: before}
+	in.Org.Billing.Subscriptions = slices.Clone(before.Billing.Subscriptions)
+	in.Org.Billing.Record(subs...)
 	due, err := s.dueNotices(ctx, &before, &in, invoices)
 	if err != nil {
 		return nil, err
 	}
 	var queued []storage.QueuedNotice
 	for _, d := range due {
-		queued = append(queued, storage.QueuedNotice{Notice: d.Notice, Emails: s.emails.noticeEmails(in, d)})
+		queued = append(queued, storage.QueuedNotice{Notice: d.Notice, Emails: s.emails.Emails(in, d)})
 	}
 	return queued, nil
 }
@@ -45,7 +46,7 @@ func (s *billingSync) notices(
 func (s *billingSync) remindOfCard(ctx context.Context, org account.Organisation) error {
 	now := s.clock.Now()
 	reminder := org.Billing.CardReminderAt()
-	if s.emails == nil || s.emails.transfers || reminder.IsZero() || now.Before(reminder) {
+	if s.emails == nil || !s.emails.RemindsOfCards() || reminder.IsZero() || now.Before(reminder) {
 		return nil
 	}
 	customer, err := s.provider.Customer(ctx, org.Billing.CustomerID)
@@ -56,7 +57,7 @@ func (s *billingSync) remindOfCard(ctx context.Context, org account.Organisation
 	if due == nil {
 		return nil
 	}
-	queued := storage.QueuedNotice{Notice: due.Notice, Emails: s.emails.noticeEmails(noticeContext{org: org, customer: &customer}, *due)}
+	queued := storage.QueuedNotice{Notice: due.Notice, Emails: s.emails.Emails(notices.Facts{Org: org, Customer: &customer}, *due)}
 	_, err = s.store.RecordReport(ctx, org.ID, storage.Report{Notices: []storage.QueuedNotice{queued}, At: now},
 		func(*account.Organisation) error { return nil })
 	return err
@@ -64,26 +65,26 @@ func (s *billingSync) remindOfCard(ctx context.Context, org account.Organisation
 
 // dueNotices returns the notices and completes what their emails report.
 func (s *billingSync) dueNotices(
-	ctx context.Context, before *account.Organisation, in *noticeContext, invoices *knownInvoices,
+	ctx context.Context, before *account.Organisation, in *notices.Facts, invoices *knownInvoices,
 ) ([]billing.DueNotice, error) {
 	if invoices == nil {
-		return billing.ChangeNotices(&before.Billing, &in.org.Billing), nil
+		return billing.ChangeNotices(&before.Billing, &in.Org.Billing), nil
 	}
 	queued, err := s.store.Notices(ctx, before.ID)
 	if err != nil {
 		return nil, err
 	}
 	due := billing.DueNotices(billing.Copy{Account: &before.Billing, Invoices: invoices.stored},
-		billing.Copy{Account: &in.org.Billing, Invoices: invoices.all()}, queued, s.clock.Now())
-	if slices.ContainsFunc(due, func(d billing.DueNotice) bool { return needsCustomer(d.Kind) }) {
+		billing.Copy{Account: &in.Org.Billing, Invoices: invoices.all()}, queued, s.clock.Now())
+	if slices.ContainsFunc(due, func(d billing.DueNotice) bool { return notices.NeedsCustomer(d.Kind) }) {
 		customer, err := s.provider.Customer(ctx, before.Billing.CustomerID)
 		if err != nil {
 			return nil, err
 		}
-		in.customer = &customer
+		in.Customer = &customer
 	}
 	if slices.ContainsFunc(due, func(d billing.DueNotice) bool { return d.Kind == billing.PaymentReturned }) {
-		in.returned, err = s.provider.ReturnedPayments(ctx, before.Billing.CustomerID)
+		in.Returned, err = s.provider.ReturnedPayments(ctx, before.Billing.CustomerID)
 	}
 	return due, err
 }

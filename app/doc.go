@@ -1,7 +1,7 @@
 // Package app contains the use cases of the product: the organisation's customer and cards at a payment
 // provider, and its subscription from the first purchase to plan changes and overdue invoices. Package
-// accounts contains those of registering and signing in. Each use case is a struct with one method, Do. New
-// connects all of them with their ports, and any front end (an HTTP API, a command line, a job) can call them.
+// accounts contains those of registering and signing in, and package notices those of emails about billing. Each
+// use case is a struct with one method, Do. New connects all of them with their ports, and any front end (an HTTP API, a command line, a job) can call them.
 //
 // Rules that need no port are in package domain. Errors are faults of package domain/fault: their code
 // says how to react, and their message can be shown to a user.

@@ -25,10 +25,10 @@ type emailConfirmations struct {
 		storage.Organisations
 		storage.UnreachableEmails
 	}
-	clock     clock.Clock
-	publicURL string
-	from      emails.Sender
-	addresses reachability
+	clock            clock.Clock
+	publicURL        string
+	from             emails.Sender
+	addressConfirmed func(ctx context.Context, email string)
 }
 
 // send sends a link that confirms the address. Earlier links stay valid.
@@ -70,7 +70,7 @@ func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity
 	unconfirmed := org.BillingDetails().UnconfirmedEmail
 	address = cmp.Or(account.EmailKey(address), unconfirmed)
 	if address != unconfirmed {
-		unreachable, err := u.confirmations.store.Unreachable(ctx, confirmable(org)...)
+		unreachable, err := u.confirmations.store.Unreachable(ctx, org.ConfirmableEmails()...)
 		if err != nil {
 			return err
 		}
@@ -94,7 +94,7 @@ func (u *ShowBillingEmailConfirmation) Do(ctx context.Context, token string) (ad
 	if err == nil {
 		org, err = u.confirmations.store.Organisation(ctx, found.OrganisationID)
 	}
-	if err == nil && !slices.Contains(confirmable(org), found.Email) {
+	if err == nil && !slices.Contains(org.ConfirmableEmails(), found.Email) {
 		err = account.ErrUnknownLink()
 	}
 	if err != nil {
@@ -120,7 +120,7 @@ func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
 	changed := false
 	_, err = u.confirmations.store.UpdateOrganisation(ctx, found.OrganisationID, func(o *account.Organisation) error {
 		changed = o.BillingDetails().UnconfirmedEmail == found.Email
-		if !slices.Contains(confirmable(*o), found.Email) {
+		if !slices.Contains(o.ConfirmableEmails(), found.Email) {
 			return account.ErrUnknownLink()
 		}
 		o.ConfirmBillingEmail(found.Email)
@@ -129,7 +129,7 @@ func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
 	if err != nil {
 		return fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
-	u.confirmations.addresses.confirmed(ctx, found.Email)
+	u.confirmations.addressConfirmed(ctx, found.Email)
 	if changed {
 		ctx, cancel := context.WithTimeout(ctx, customerTimeout)
 		defer cancel()

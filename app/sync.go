@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/vc-admin/diy/app/notices"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -43,7 +44,7 @@ type billingSync struct {
 	}
 	clock  clock.Clock
 	log    *slog.Logger
-	emails *billingEmails // nil sends none
+	emails *notices.Writer // nil sends none
 
 	refreshes refreshGroup
 }

@@ -44,6 +44,19 @@ func (o *Organisation) BillingRecipients() []string {
 	return recipients
 }
 
+// ConfirmableEmails returns the keys of the addresses that a link in an email can confirm: those that receive emails
+// about billing, and an unconfirmed billing email.
+func (o *Organisation) ConfirmableEmails() []string {
+	var addresses []string
+	for _, address := range o.BillingRecipients() {
+		addresses = append(addresses, EmailKey(address))
+	}
+	if unconfirmed := o.BillingDetails().UnconfirmedEmail; unconfirmed != "" {
+		addresses = append(addresses, unconfirmed)
+	}
+	return addresses
+}
+
 // TimeZone returns the time zone in which the organisation reads its dates. It follows the address in the billing
 // details. An invoice keeps its own zone, see billing.Invoice.
 func (o *Organisation) TimeZone() timezone.Zone { return o.BillingDetails().Address.TimeZone() }

@@ -1,4 +1,4 @@
-package app
+package notices
 
 import (
 	"net/url"
@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// billingEmails writes the emails about an organisation's billing.
-type billingEmails struct {
+// Writer writes the emails about an organisation's billing.
+type Writer struct {
 	catalogue *catalogue.Catalogue
 	publicURL string
 	from      emails.Sender
@@ -25,16 +25,19 @@ type billingEmails struct {
 	minimum func(currency string) int64
 }
 
-// noticeContext is what the emails report besides the notice.
-type noticeContext struct {
-	org account.Organisation
-	// customer has the credit and the payment method; nil in the response to a request, which does not contain them.
-	customer *billing.Customer
-	returned []billing.ReturnedPayment // of the customer
+// RemindsOfCards reports whether a card can expire before the next charge.
+func (e Writer) RemindsOfCards() bool { return !e.transfers }
+
+// Facts are what the emails report besides the notice.
+type Facts struct {
+	Org account.Organisation
+	// Customer has the credit and the payment method; nil in the response to a request, which does not contain them.
+	Customer *billing.Customer
+	Returned []billing.ReturnedPayment // of the customer
 }
 
-// needsCustomer reports whether the email about the notice has the customer's credit or payment method.
-func needsCustomer(kind billing.NoticeKind) bool {
+// NeedsCustomer reports whether the email about the notice has the customer's credit or payment method.
+func NeedsCustomer(kind billing.NoticeKind) bool {
 	switch kind {
 	case billing.TrialStarted, billing.TrialEndsSoon, billing.RenewalAhead, billing.PaymentReceived, billing.PaymentFailed:
 		return true
@@ -42,13 +45,13 @@ func needsCustomer(kind billing.NoticeKind) bool {
 	return false
 }
 
-// noticeEmails returns the email to the user who registered the organisation and a separate copy to its billing
+// Emails returns the email to the user who registered the organisation and a separate copy to its billing
 // email.
-func (e billingEmails) noticeEmails(in noticeContext, due billing.DueNotice) []mail.Message {
+func (e Writer) Emails(in Facts, due billing.DueNotice) []mail.Message {
 	var all []mail.Message
-	for _, address := range in.org.BillingRecipients() {
+	for _, address := range in.Org.BillingRecipients() {
 		if due.Kind.IsOptional(e.renewalReminders) {
-			e.from.PreferencesLink = e.preferences.link(recipient{in.org, address}, due.Kind)
+			e.from.PreferencesLink = e.preferences.link(recipient{in.Org, address}, due.Kind)
 		}
 		m := e.compose(in, due)
 		m.To = address
@@ -57,62 +60,62 @@ func (e billingEmails) noticeEmails(in noticeContext, due billing.DueNotice) []m
 	return all
 }
 
-func (e billingEmails) compose(in noticeContext, due billing.DueNotice) mail.Message {
+func (e Writer) compose(in Facts, due billing.DueNotice) mail.Message {
 	return composers[due.Kind](e, in, due)
 }
 
-type composer func(e billingEmails, in noticeContext, due billing.DueNotice) mail.Message
+type composer func(e Writer, in Facts, due billing.DueNotice) mail.Message
 
 // compose returns a composer that writes an email from its data.
-func compose[T any](write func(T) mail.Message, data func(billingEmails, noticeContext, billing.DueNotice) T) composer {
-	return func(e billingEmails, in noticeContext, due billing.DueNotice) mail.Message {
+func compose[T any](write func(T) mail.Message, data func(Writer, Facts, billing.DueNotice) T) composer {
+	return func(e Writer, in Facts, due billing.DueNotice) mail.Message {
 		return write(data(e, in, due))
 	}
 }
 
 // composers contains the email of each kind of notice.
 var composers = map[billing.NoticeKind]composer{
-	billing.InvoiceIssued:     compose(emails.InvoiceIssued, billingEmails.invoice),
-	billing.InvoiceOverdue:    compose(emails.InvoiceOverdue, billingEmails.invoice),
-	billing.EndedUnpaid:       compose(emails.EndedUnpaid, billingEmails.invoice),
-	billing.TrialStarted:      compose(emails.TrialStarted, billingEmails.trial),
-	billing.TrialEndsSoon:     compose(emails.TrialEndsSoon, billingEmails.trial),
-	billing.RenewalAhead:      compose(emails.RenewalAhead, billingEmails.renewal),
-	billing.CardExpires:       compose(emails.CardExpires, billingEmails.card),
-	billing.OrderReceived:     compose(emails.OrderReceived, billingEmails.order),
-	billing.PlanStarted:       compose(emails.PlanStarted, billingEmails.order),
-	billing.OrderEnded:        compose(emails.OrderEnded, billingEmails.order),
-	billing.PaymentReceived:   compose(emails.PaymentReceived, billingEmails.payment),
-	billing.PaymentProcessing: compose(emails.PaymentProcessing, billingEmails.payment),
-	billing.PaymentFailed:     compose(emails.PaymentFailed, billingEmails.payment),
-	billing.PaymentFailedLate: compose(emails.PaymentFailedLate, billingEmails.payment),
-	billing.ApprovalNeeded:    compose(emails.ApprovalNeeded, billingEmails.payment),
-	billing.PaymentRefunded:   compose(emails.PaymentRefunded, billingEmails.payment),
-	billing.CreditIssued:      compose(emails.CreditIssued, billingEmails.payment),
-	billing.PaymentReturned:   compose(emails.PaymentReturned, billingEmails.returned),
-	billing.PlanChanged:       compose(emails.PlanChanged, billingEmails.change),
-	billing.ChangeScheduled:   compose(emails.ChangeScheduled, billingEmails.change),
-	billing.ChangeDropped:     compose(emails.ChangeDropped, billingEmails.change),
-	billing.PlanEndRequested:  compose(emails.PlanEndRequested, billingEmails.end),
-	billing.PlanResumed:       compose(emails.PlanResumed, billingEmails.end),
-	billing.PlanEnded:         compose(emails.PlanEnded, billingEmails.end),
+	billing.InvoiceIssued:     compose(emails.InvoiceIssued, Writer.invoice),
+	billing.InvoiceOverdue:    compose(emails.InvoiceOverdue, Writer.invoice),
+	billing.EndedUnpaid:       compose(emails.EndedUnpaid, Writer.invoice),
+	billing.TrialStarted:      compose(emails.TrialStarted, Writer.trial),
+	billing.TrialEndsSoon:     compose(emails.TrialEndsSoon, Writer.trial),
+	billing.RenewalAhead:      compose(emails.RenewalAhead, Writer.renewal),
+	billing.CardExpires:       compose(emails.CardExpires, Writer.card),
+	billing.OrderReceived:     compose(emails.OrderReceived, Writer.order),
+	billing.PlanStarted:       compose(emails.PlanStarted, Writer.order),
+	billing.OrderEnded:        compose(emails.OrderEnded, Writer.order),
+	billing.PaymentReceived:   compose(emails.PaymentReceived, Writer.payment),
+	billing.PaymentProcessing: compose(emails.PaymentProcessing, Writer.payment),
+	billing.PaymentFailed:     compose(emails.PaymentFailed, Writer.payment),
+	billing.PaymentFailedLate: compose(emails.PaymentFailedLate, Writer.payment),
+	billing.ApprovalNeeded:    compose(emails.ApprovalNeeded, Writer.payment),
+	billing.PaymentRefunded:   compose(emails.PaymentRefunded, Writer.payment),
+	billing.CreditIssued:      compose(emails.CreditIssued, Writer.payment),
+	billing.PaymentReturned:   compose(emails.PaymentReturned, Writer.returned),
+	billing.PlanChanged:       compose(emails.PlanChanged, Writer.change),
+	billing.ChangeScheduled:   compose(emails.ChangeScheduled, Writer.change),
+	billing.ChangeDropped:     compose(emails.ChangeDropped, Writer.change),
+	billing.PlanEndRequested:  compose(emails.PlanEndRequested, Writer.end),
+	billing.PlanResumed:       compose(emails.PlanResumed, Writer.end),
+	billing.PlanEnded:         compose(emails.PlanEnded, Writer.end),
 }
 
-func (e billingEmails) frame(org account.Organisation) emails.Frame {
+func (e Writer) frame(org account.Organisation) emails.Frame {
 	return emails.Frame{From: e.from, PublicURL: e.publicURL, Zone: org.TimeZone()}
 }
 
-func (e billingEmails) plan(ref catalogue.PriceRef, price money.Amount) emails.Plan {
+func (e Writer) plan(ref catalogue.PriceRef, price money.Amount) emails.Plan {
 	return emails.Plan{Name: e.catalogue.PlanName(ref.Product), Interval: ref.Interval, Price: price}
 }
 
 // invoice returns the data of the emails about an invoice that is paid by a date.
-func (e billingEmails) invoice(in noticeContext, due billing.DueNotice) emails.Invoice {
+func (e Writer) invoice(in Facts, due billing.DueNotice) emails.Invoice {
 	inv := due.Invoice
 	return emails.Invoice{
 		From: e.from, Plan: e.catalogue.PlanName(due.Subscription.Price.Product), Number: inv.Number,
 		Description: inv.Description(), Amount: inv.Remaining(), DueOn: inv.TimeZone.Date(inv.DueAt),
-		EndsOn: in.org.TimeZone().Date(due.Subscription.PlanEndsAt), InvoiceLink: e.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
+		EndsOn: in.Org.TimeZone().Date(due.Subscription.PlanEndsAt), InvoiceLink: e.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
 		PayLink:    e.publicURL + "/vc-admin/diy/pay",
 		PartlyPaid: inv.AmountPaid.Minor() > 0, Settlement: settlementRows(inv), Instructions: instructions(due),
 	}
@@ -142,10 +145,10 @@ func settlementRows(inv billing.Invoice) []emails.Row {
 	return rows
 }
 
-func (e billingEmails) trial(in noticeContext, due billing.DueNotice) emails.Trial {
+func (e Writer) trial(in Facts, due billing.DueNotice) emails.Trial {
 	s := due.Subscription
 	out := emails.Trial{
-		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), To: e.planAtRenewal(s), EndsAt: s.TrialEnd, First: e.nextCharge(in, s),
+		Frame: e.frame(in.Org), Plan: e.plan(s.Price, s.Amount), To: e.planAtRenewal(s), EndsAt: s.TrialEnd, First: e.nextCharge(in, s),
 		NeedsApproval: s.PendingSetup != nil && s.Next.Kind == billing.ConfirmSetup,
 	}
 	if invoice := s.DueInvoice(); invoice != nil {
@@ -154,55 +157,55 @@ func (e billingEmails) trial(in noticeContext, due billing.DueNotice) emails.Tri
 	return out
 }
 
-func (e billingEmails) renewal(in noticeContext, due billing.DueNotice) emails.Renewal {
+func (e Writer) renewal(in Facts, due billing.DueNotice) emails.Renewal {
 	s := due.Subscription
 	return emails.Renewal{
-		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), To: e.planAtRenewal(s), At: s.NextChargeAt(), Next: e.nextCharge(in, s),
+		Frame: e.frame(in.Org), Plan: e.plan(s.Price, s.Amount), To: e.planAtRenewal(s), At: s.NextChargeAt(), Next: e.nextCharge(in, s),
 	}
 }
 
 // planAtRenewal returns the plan after the current period or the trial.
-func (e billingEmails) planAtRenewal(s billing.Subscription) emails.Plan {
+func (e Writer) planAtRenewal(s billing.Subscription) emails.Plan {
 	if change := s.RenewalChange(); change != nil {
 		return e.plan(change.To, change.Amount)
 	}
 	return e.plan(s.Price, s.Amount)
 }
 
-func (e billingEmails) card(in noticeContext, due billing.DueNotice) emails.Card {
+func (e Writer) card(in Facts, due billing.DueNotice) emails.Card {
 	s := due.Subscription
 	return emails.Card{
-		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), Card: *in.customer.Default, At: s.NextChargeAt(), Next: e.nextCharge(in, s),
+		Frame: e.frame(in.Org), Plan: e.plan(s.Price, s.Amount), Card: *in.Customer.Default, At: s.NextChargeAt(), Next: e.nextCharge(in, s),
 	}
 }
 
 // nextCharge returns the next charge of the subscription; the zero Charge if there is none or its amount is unknown.
-func (e billingEmails) nextCharge(in noticeContext, s billing.Subscription) emails.Charge {
+func (e Writer) nextCharge(in Facts, s billing.Subscription) emails.Charge {
 	var credit money.Amount
-	if in.customer != nil {
-		credit = in.customer.Credit
+	if in.Customer != nil {
+		credit = in.Customer.Credit
 	}
 	next := s.NextCharge(credit, e.minimum(s.Price.Currency))
 	if next == nil {
 		return emails.Charge{}
 	}
-	c := emails.Charge{Amount: next.Amount, At: next.At, ByInvoice: e.transfers, BeforeCredit: in.customer == nil}
+	c := emails.Charge{Amount: next.Amount, At: next.At, ByInvoice: e.transfers, BeforeCredit: in.Customer == nil}
 	c.Method = method(in)
 	return c
 }
 
 // method returns the payment method that is charged, "" when unknown.
-func method(in noticeContext) string {
-	if in.customer == nil || in.customer.Default == nil {
+func method(in Facts) string {
+	if in.Customer == nil || in.Customer.Default == nil {
 		return ""
 	}
-	return emails.Method(*in.customer.Default)
+	return emails.Method(*in.Customer.Default)
 }
 
-func (e billingEmails) order(in noticeContext, due billing.DueNotice) emails.Order {
+func (e Writer) order(in Facts, due billing.DueNotice) emails.Order {
 	s := due.Subscription
 	out := emails.Order{
-		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), Approved: due.Before.Status == billing.Incomplete && due.Before.Next.InvoiceID == "", Instructions: instructions(due),
+		Frame: e.frame(in.Org), Plan: e.plan(s.Price, s.Amount), Approved: due.Before.Status == billing.Incomplete && due.Before.Next.InvoiceID == "", Instructions: instructions(due),
 	}
 	if s.Status == billing.Trialing {
 		out.TrialEnd = s.TrialEnd
@@ -210,10 +213,10 @@ func (e billingEmails) order(in noticeContext, due billing.DueNotice) emails.Ord
 	return out
 }
 
-func (e billingEmails) payment(in noticeContext, due billing.DueNotice) emails.Payment {
+func (e Writer) payment(in Facts, due billing.DueNotice) emails.Payment {
 	s := due.Subscription
 	out := emails.Payment{
-		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), Invoice: due.Invoice, Amount: due.Amount,
+		Frame: e.frame(in.Org), Plan: e.plan(s.Price, s.Amount), Invoice: due.Invoice, Amount: due.Amount,
 		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, Ended: s.HadEndedBy(due.Invoice.PaidAt), HowToPay: instructions(due), Next: e.nextCharge(in, s),
 		Received: due.Received, Recovered: due.Recovered,
 	}
@@ -229,21 +232,21 @@ func (e billingEmails) payment(in noticeContext, due billing.DueNotice) emails.P
 	if out.Amount == (money.Amount{}) {
 		out.Amount = due.Invoice.Remaining()
 	}
-	if in.customer != nil {
-		out.Credit = in.customer.Credit
+	if in.Customer != nil {
+		out.Credit = in.Customer.Credit
 	}
 	return out
 }
 
 // paymentMethod returns the method of the payment that the notice is about, nil when unknown.
-func paymentMethod(in noticeContext, due billing.DueNotice) *billing.PaymentMethod {
+func paymentMethod(in Facts, due billing.DueNotice) *billing.PaymentMethod {
 	switch {
 	case due.Kind == billing.PaymentProcessing:
 		return due.Subscription.Next.Method
 	case due.Kind == billing.PaymentFailedLate:
 		return due.Before.Next.Method
-	case in.customer != nil:
-		return in.customer.Default
+	case in.Customer != nil:
+		return in.Customer.Default
 	}
 	return nil
 }
@@ -260,12 +263,12 @@ func lateFailureEffect(s billing.Subscription, plan string) string {
 }
 
 // returned returns the payments that are disputed at the moment, and the plan change that was dropped.
-func (e billingEmails) returned(in noticeContext, due billing.DueNotice) emails.Returned {
-	out := emails.Returned{Frame: e.frame(in.org)}
+func (e Writer) returned(in Facts, due billing.DueNotice) emails.Returned {
+	out := emails.Returned{Frame: e.frame(in.Org)}
 	if dropped, at := due.DroppedChange(); dropped.To != (catalogue.PriceRef{}) {
 		out.Dropped, out.DroppedAt = e.plan(dropped.To, dropped.Amount), at
 	}
-	for _, p := range in.returned {
+	for _, p := range in.Returned {
 		if p.Dispute == billing.DisputeOpen {
 			out.Payments = append(out.Payments, p)
 		}
@@ -273,9 +276,9 @@ func (e billingEmails) returned(in noticeContext, due billing.DueNotice) emails.
 	return out
 }
 
-func (e billingEmails) change(in noticeContext, due billing.DueNotice) emails.Change {
+func (e Writer) change(in Facts, due billing.DueNotice) emails.Change {
 	was, s := due.Before, due.Subscription
-	out := emails.Change{Frame: e.frame(in.org), From: e.plan(was.Price, was.Amount), To: e.plan(s.Price, s.Amount), Next: e.nextCharge(in, s)}
+	out := emails.Change{Frame: e.frame(in.Org), From: e.plan(was.Price, was.Amount), To: e.plan(s.Price, s.Amount), Next: e.nextCharge(in, s)}
 	switch due.Kind {
 	case billing.ChangeScheduled:
 		scheduled := s.RenewalChange()
@@ -292,10 +295,10 @@ func (e billingEmails) change(in noticeContext, due billing.DueNotice) emails.Ch
 	return out
 }
 
-func (e billingEmails) end(in noticeContext, due billing.DueNotice) emails.End {
+func (e Writer) end(in Facts, due billing.DueNotice) emails.End {
 	s := due.Subscription
 	out := emails.End{
-		Frame: e.frame(in.org), Plan: e.plan(s.Price, s.Amount), At: s.EndsAt, Cause: due.Cause, Next: e.nextCharge(in, s),
+		Frame: e.frame(in.Org), Plan: e.plan(s.Price, s.Amount), At: s.EndsAt, Cause: due.Cause, Next: e.nextCharge(in, s),
 	}
 	overdue := due.Before.LatestInvoice
 	switch {
@@ -306,9 +309,9 @@ func (e billingEmails) end(in noticeContext, due billing.DueNotice) emails.End {
 	case due.Kind == billing.PlanEnded && due.Before.Status == billing.PastDue && overdue != nil:
 		out.Amount = overdue.Remaining()
 		switch s.ID {
-		case in.org.Billing.Voided.SubscriptionID:
+		case in.Org.Billing.Voided.SubscriptionID:
 			out.Bill = emails.BillVoided
-		case in.org.Billing.OwedFor:
+		case in.Org.Billing.OwedFor:
 			out.Bill = emails.BillOwed
 		}
 	}

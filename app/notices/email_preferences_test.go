@@ -1,4 +1,4 @@
-package app
+package notices
 
 import (
 	"testing"
@@ -20,7 +20,7 @@ const (
 )
 
 // newPreferences returns the use cases of an application whose organisation "harbour" has two recipients.
-func newPreferences(t *testing.T, ports Ports) (*UseCases, emailPreferences, account.Organisation) {
+func newPreferences(t *testing.T, ports Ports) (UseCases, emailPreferences, account.Organisation) {
 	t.Helper()
 	store, err := sqlstorage.Open(t.Context(), "sqlite:"+t.TempDir()+"/diy.db")
 	require.NoError(t, err)
@@ -37,7 +37,8 @@ func newPreferences(t *testing.T, ports Ports) (*UseCases, emailPreferences, acc
 	})
 	require.NoError(t, err)
 	ports.Store, ports.PublicURL, ports.PreferenceKey = store, "https://diy.test", []byte("key")
-	return New(ports), ports.emailPreferences(), org
+	u := New(ports)
+	return u, u.Unsubscribe.preferences, org
 }
 
 func tokenFor(t *testing.T, p emailPreferences, org account.Organisation, email string, kind billing.NoticeKind) string {

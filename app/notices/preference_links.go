@@ -1,8 +1,9 @@
-package app
+package notices
 
 import (
 	"crypto/hmac"
 	"crypto/sha256"
+	"encoding/base64"
 	"net/url"
 	"strings"
 
@@ -18,6 +19,9 @@ type preferenceLinks struct {
 	key       []byte
 }
 
+// linkEncoding has one text for each signature.
+var linkEncoding = base64.RawURLEncoding.Strict()
+
 // recipient is a recipient of an organisation's notices.
 type recipient struct {
 	org   account.Organisation
@@ -26,7 +30,7 @@ type recipient struct {
 
 // link returns the link for an email about a notice.
 func (l preferenceLinks) link(to recipient, kind billing.NoticeKind) string {
-	token := string(kind) + "." + to.org.ID + "." + tokenEncoding.EncodeToString(l.signature(to, kind))
+	token := string(kind) + "." + to.org.ID + "." + linkEncoding.EncodeToString(l.signature(to, kind))
 	return l.publicURL + "/vc-admin/auth/emails?token=" + url.QueryEscape(token)
 }
 
@@ -39,7 +43,7 @@ func splitPreferenceToken(token string) (kind billing.NoticeKind, organisationID
 
 // recipientOf returns the recipient of the organisation for whom the token was signed.
 func (l preferenceLinks) recipientOf(org account.Organisation, kind billing.NoticeKind, signature string) (to recipient, ok bool) {
-	mac, err := tokenEncoding.DecodeString(signature)
+	mac, err := linkEncoding.DecodeString(signature)
 	for _, email := range org.BillingRecipients() {
 		to = recipient{org, email}
 		if err == nil && hmac.Equal(mac, l.signature(to, kind)) {

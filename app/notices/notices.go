@@ -1,0 +1,64 @@
+// Package notices contains what happens with emails about billing after package app has found that they are due: they
+// are written, delivered, and turned off by their recipients.
+package notices
+
+import (
+	"log/slog"
+
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/mail"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+// Ports contains the dependencies of the use cases.
+type Ports struct {
+	Store interface {
+		storage.Outbox
+		storage.Organisations
+		storage.Invoices
+		storage.EmailPreferences
+		storage.UnreachableEmails
+	}
+	Catalogue     *catalogue.Catalogue
+	Mail          mail.Sender
+	Clock         clock.Clock
+	Log           *slog.Logger
+	PublicURL     string        // prefix of the links in emails, without a slash at the end
+	Sender        emails.Sender // of the emails
+	PreferenceKey []byte        // signs the links to the preferences
+	// OptionalRenewalReminders is whether recipients can turn off reminders of a renewal.
+	OptionalRenewalReminders bool
+	// ByInvoice is whether customers pay invoices instead of being charged.
+	ByInvoice bool
+	// MinimumCharge returns the smallest amount that is charged in the currency, in minor units.
+	MinimumCharge func(currency string) int64
+}
+
+// UseCases contains the use cases of the package and the writer of its emails.
+type UseCases struct {
+	Writer                *Writer
+	DeliverMail           *DeliverMail
+	ShowEmailPreferences  *ShowEmailPreferences
+	EditEmailPreferences  *EditEmailPreferences
+	Unsubscribe           *Unsubscribe
+	ListUnreachableEmails *ListUnreachableEmails
+}
+
+// New returns the use cases on the ports. It does not call them.
+func New(p Ports) UseCases {
+	links := preferenceLinks{publicURL: p.PublicURL, key: p.PreferenceKey}
+	preferences := emailPreferences{store: p.Store, links: links, renewalReminders: p.OptionalRenewalReminders}
+	return UseCases{
+		Writer: &Writer{
+			catalogue: p.Catalogue, publicURL: p.PublicURL, from: p.Sender, preferences: links,
+			renewalReminders: p.OptionalRenewalReminders, transfers: p.ByInvoice, minimum: p.MinimumCharge,
+		},
+		DeliverMail:           &DeliverMail{store: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log, preferences: preferences},
+		ShowEmailPreferences:  &ShowEmailPreferences{preferences},
+		EditEmailPreferences:  &EditEmailPreferences{preferences},
+		Unsubscribe:           &Unsubscribe{preferences},
+		ListUnreachableEmails: &ListUnreachableEmails{p.Store},
+	}
+}
