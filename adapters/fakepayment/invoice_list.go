@@ -46,7 +46,7 @@ func (t *tx) listedInvoice(inv invoice) billing.Invoice {
 	out.Tax, out.Refunded, out.Credited = amountOf(inv.Tax, inv.Currency), amountOf(inv.Refunded, inv.Currency), amountOf(0, inv.Currency)
 	out.TimeZone, out.Received = inv.zone(), inv.received()
 	out.BilledTo = inv.Buyer.Details.Buyer(inv.Buyer.Name)
-	out.Lines = engine.BillingLines(inv.Lines, t.planName)
+	out.Lines = engine.BillingLines(inv.Lines, t.PlanName)
 	if len(inv.Lines) == 0 {
 		out.Lines = []billing.Line{{Description: "Subscription", Amount: out.Total, Start: inv.Created, End: inv.Created}}
 	}
@@ -67,17 +67,18 @@ func (i invoice) received() []billing.ReceivedPayment {
 	return []billing.ReceivedPayment{p}
 }
 
-func (t *tx) planName(id string) string {
+// PlanName implements engine.Catalogue.
+func (t *tx) PlanName(id string) string {
 	if plans, ok := t.prices.(Plans); ok {
 		return plans.PlanName(id)
 	}
 	return id
 }
 
-// taxIn returns the tax that is included in an amount.
-func (t *tx) taxIn(amount int64, currency string) int64 {
+// TaxIncluded implements engine.Catalogue.
+func (t *tx) TaxIncluded(amount money.Amount) money.Amount {
 	if taxes, ok := t.prices.(Taxes); ok {
-		return taxes.TaxIncluded(amountOf(amount, currency)).Minor()
+		return taxes.TaxIncluded(amount)
 	}
-	return 0
+	return amountOf(0, amount.Currency().Code)
 }

@@ -92,7 +92,7 @@ func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
 	return invoice{
 		ID: newID(invoicePrefix), Number: invoiceNumber(c), Customer: c.ID, Subscription: s.ID, Previous: s.Invoice,
 		Created: t.now, Status: invoiceOpen, Lines: bill.Lines, Amount: bill.Due, Credit: bill.CreditBefore - bill.CreditAfter - bill.Withdrawn,
-		CreditBefore: bill.CreditBefore, Tax: t.taxIn(bill.Total, s.Price.Currency), Currency: s.Price.Currency, Buyer: c.Buyer,
+		CreditBefore: bill.CreditBefore, Tax: t.TaxIncluded(amountOf(bill.Total, s.Price.Currency)).Minor(), Currency: s.Price.Currency, Buyer: c.Buyer,
 		TimeZone: c.Buyer.Details.Address.TimeZone(),
 	}
 }

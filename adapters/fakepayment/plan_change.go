@@ -41,9 +41,9 @@ func (p *Provider) QuoteChange(ctx context.Context, in payment.PriceChange) (out
 func (t *tx) quoteChange(s subscription, to engine.PriceChange, when payment.When) billing.Quote {
 	credit, minimum := t.customers.rows[s.Customer].Credit, engine.MinimumCharge(s.Price.Currency)
 	if when == payment.AtRenewal {
-		return t.billingQuote(s.QuoteSchedule(to, credit, minimum), s.Price.Currency)
+		return s.QuoteSchedule(to, credit, minimum).Billing(s.Price.Currency, t)
 	}
-	return t.billingQuote(s.QuoteChange(to, credit, t.owed(s), minimum), s.Price.Currency)
+	return s.QuoteChange(to, credit, t.owed(s), minimum).Billing(s.Price.Currency, t)
 }
 
 // prepareChange returns the subscription and the change, or why the request is refused.

@@ -40,16 +40,7 @@ func (p *Provider) QuoteSubscription(ctx context.Context, in payment.NewSubscrip
 
 func (t *tx) quoteStart(c customer, in payment.NewSubscription, amount int64) billing.Quote {
 	s := engine.Start(in.Price, amount, time.Duration(in.TrialDays)*day, t.now)
-	return t.billingQuote(s.QuoteStart(c.Credit, engine.MinimumCharge(in.Price.Currency)), in.Price.Currency)
-}
-
-func (t *tx) billingQuote(q engine.Quote, currency string) billing.Quote {
-	return billing.Quote{
-		At: q.At, Lines: engine.BillingLines(q.Lines, t.planName), Total: amountOf(q.Total, currency), EndsTrial: q.EndsTrial,
-		Tax: amountOf(t.taxIn(q.Total, currency), currency), DueNow: amountOf(q.DueNow, currency),
-		CreditBefore: amountOf(q.CreditBefore, currency), CreditAfter: amountOf(q.CreditAfter, currency),
-		Next: billing.Charge{Amount: amountOf(q.NextAmount, currency), At: q.NextAt},
-	}
+	return s.QuoteStart(c.Credit, engine.MinimumCharge(in.Price.Currency)).Billing(in.Price.Currency, t)
 }
 
 // checkSubscribe returns the customer and the amount of one period, or why the request is refused.

@@ -15,23 +15,23 @@ import (
 // CreateCustomer implements payment.Provider.
 func (p *Provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
 	return runOnce(ctx, p, "create customer", in.Key, in, func(tx plugin.Tx) (billing.Customer, error) {
-		l := &ledger{Provider: p, customer: customer{
+		c := customer{
 			ID: newID(customerPrefix), Organisation: in.OrganisationID, Name: in.Name, Email: in.Email,
 			Details: account.BillingDetails{Phone: in.Phone, Address: in.Address}, Preferred: in.Currency, Created: p.now(),
-		}}
-		document, err := json.Marshal(l.customer)
+		}
+		text, err := json.Marshal(c)
 		if err != nil {
 			return billing.Customer{}, err
 		}
-		_, err = tx.Exec(ctx, insertCustomer, l.customer.ID, in.OrganisationID, l.customer.Created.Unix(), 0, string(document))
-		return l.billingCustomer(), err
+		_, err = tx.Exec(ctx, insertCustomer, c.ID, in.OrganisationID, c.Created.Unix(), 0, string(text))
+		return c.billing(), err
 	})
 }
 
 // Customer implements payment.Provider.
 func (p *Provider) Customer(ctx context.Context, id string) (out billing.Customer, err error) {
 	err = p.read(ctx, id, func(l *ledger) error {
-		out = l.billingCustomer()
+		out = l.customer.billing()
 		return nil
 	})
 	return out, err
@@ -64,7 +64,7 @@ func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (out bil
 		if len(customers) == 0 {
 			return errNoCustomer()
 		}
-		out = (&ledger{customer: customers[0]}).billingCustomer()
+		out = customers[0].billing()
 		return nil
 	})
 	return out, unavailable(err)
@@ -87,17 +87,10 @@ func (p *Provider) AddCredit(ctx context.Context, in payment.Credit) (billing.Cu
 		switch {
 		case in.Amount.Minor() <= 0:
 			return fault.New(fault.Invalid, "The credit must be positive.")
-		case in.Amount.Currency().Code != l.customer.Currency:
+		case in.Amount.Currency().Code != l.account.Currency:
 			return fault.New(fault.Invalid, "The credit must be in the currency that the customer pays in.")
 		}
-		l.customer.Credit += in.Amount.Minor()
+		l.account.AddCredit(in.Amount.Minor())
 		return nil
 	})
-}
-
-func (l *ledger) billingCustomer() billing.Customer {
-	c := l.customer
-	return billing.Customer{
-		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, Preferred: c.Preferred, Credit: amountOf(c.Credit, c.Currency),
-	}
 }

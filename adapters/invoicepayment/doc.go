@@ -2,8 +2,8 @@
 // needs no third party: an operator compares the bank's statements with the open invoices and marks them
 // as paid (diy invoice paid).
 //
-// Package domain/engine computes periods, proration and credit. This package stores customers,
-// subscriptions and invoices in the application's database and issues, collects and voids invoices.
+// All billing is that of an engine.Account, which package domain/engine computes. This package stores the accounts in the
+// application's database, numbers and prints their invoices, and records what operators do.
 //
 // # Collection
 //
@@ -27,7 +27,7 @@
 // # Storage
 //
 // Each request locks the row of its customer, so requests for a customer are processed one at a time on
-// any number of servers. Responses are stored by key in the same transaction. Every request first
+// any number of servers. It reads only the invoices that the account needs, however many there are. Responses are stored by key in the same transaction. Every request first
 // processes what is due; Tick does it for the other customers. A change that the application did not request
 // is counted in the transaction that makes it, and Tick reports it until the application has stored it.
 package invoicepayment

@@ -68,6 +68,8 @@ func (e *env) credit(t *testing.T, customerID string) string {
 	return c.Credit.Format()
 }
 
+const day = 24 * time.Hour
+
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
 // env is a provider on a database of its own, with a clock that the test moves.
@@ -125,7 +127,7 @@ func (e *env) advance(t *testing.T, d time.Duration) {
 func (e *env) payInvoice(t *testing.T, id string) {
 	t.Helper()
 	inv := e.find(t, id)
-	_, err := e.MarkPaid(t.Context(), Transfer{Number: e.number(inv), Amount: amountOf(inv.balance(), inv.Currency), Reference: rand.Text()})
+	_, err := e.MarkPaid(t.Context(), Transfer{Number: e.Terms.Number(inv.Number), Amount: amountOf(inv.Balance(), inv.Currency), Reference: rand.Text()})
 	require.NoError(t, err)
 }
 
@@ -135,7 +137,7 @@ func (e *env) find(t *testing.T, id string) (found invoice) {
 	require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
 		var customerID string
 		require.NoError(t, tx.Get(t.Context(), &customerID, "SELECT customer_id FROM invoice_invoices WHERE id = ?", id))
-		l, err := e.load(t.Context(), tx, customerID, false)
+		l, err := e.load(t.Context(), tx, customerID, false, scope{invoice: id})
 		require.NoError(t, err)
 		found = l.invoice(id)
 		return nil
@@ -147,12 +149,13 @@ func (e *env) find(t *testing.T, id string) (found invoice) {
 // removes the personal data. The invoices stay.
 func (p *Provider) deleteCustomer(ctx context.Context, customerID string) error {
 	return unavailable(p.Database.Write(ctx, func(tx plugin.Tx) error {
-		_, err := p.change(ctx, tx, customerID, func(l *ledger) error {
-			for _, s := range l.subscriptions {
-				if s.Status.Live() {
-					l.put(l.cancel(s, true))
+		_, err := p.change(ctx, tx, customerID, scope{}, func(l *ledger) error {
+			for _, s := range l.account.Subscriptions {
+				if err := l.account.End(s.ID, true); err != nil {
+					return err
 				}
 			}
+			l.account.Currency, l.account.Credit = "", 0
 			l.customer = customer{ID: l.customer.ID, Organisation: l.customer.Organisation, Created: l.customer.Created, Deleted: true}
 			return nil
 		})

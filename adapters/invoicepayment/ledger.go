@@ -3,34 +3,43 @@ package invoicepayment
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 	"github.com/vc-admin/diy/ports/payment/plugin/tables"
 )
 
-// ledger holds everything about one customer in a transaction. Its methods change it in memory; save
-// stores the changes.
+// ledger holds a customer in a transaction. Requests change it in memory; save stores the changes.
 type ledger struct {
 	*Provider
-	now           time.Time
-	approved      bool
-	customer      customer
-	subscriptions []subscription // newest first
-	invoices      []invoice      // newest first
-	changed       map[string]bool
-	report        bool // makes save count a change that Tick reports
+	customer  customer // but for currency and credit, which are those of the account
+	account   *engine.Account
+	documents map[string]document // by the id of the invoice
+	report    bool                // makes save count a change that Tick reports
 	tables.Reports
+}
+
+// scope selects which invoices a ledger has in addition to those that an account always needs, see engine.Account.
+type scope struct {
+	invoice string // id; "" for no other
+	all     bool
 }
 
 const (
 	selectCustomer      = "SELECT document, changes, reported, failures FROM invoice_customers WHERE id = ?"
-	selectSubscriptions = "SELECT position, document FROM invoice_subscriptions WHERE customer_id = ? ORDER BY position DESC"
-	selectInvoices      = "SELECT number, renewal_of, document FROM invoice_invoices WHERE customer_id = ? ORDER BY number DESC"
+	selectSubscriptions = "SELECT document FROM invoice_subscriptions WHERE customer_id = ? ORDER BY position DESC"
+	selectInvoices      = "SELECT i.number, i.document FROM invoice_invoices i WHERE i.customer_id = ?"
+	// whereNeeded restricts selectInvoices to open and refunded invoices and those with some ids.
+	whereNeeded = ` AND (i.status = 'open' OR i.id IN (%s)
+		OR EXISTS (SELECT 1 FROM invoice_transfers t WHERE t.invoice_id = i.id AND t.applied < 0))`
+	newestInvoicesFirst = " ORDER BY i.number DESC"
 	selectApproved      = "SELECT EXISTS (SELECT 1 FROM invoice_approvals WHERE organisation_id = ?)"
 
 	insertCustomer     = "INSERT INTO invoice_customers (id, organisation_id, created_at, next_at, document) VALUES (?, ?, ?, ?, ?)"
@@ -44,12 +53,12 @@ const (
 )
 
 // load reads the ledger of a customer. With lock, no other transaction can change it until this one ends.
-func (p *Provider) load(ctx context.Context, tx plugin.Tx, customerID string, lock bool) (*ledger, error) {
+func (p *Provider) load(ctx context.Context, tx plugin.Tx, customerID string, lock bool, with scope) (*ledger, error) {
 	get := tx.Get
 	if lock {
 		get = tx.Lock
 	}
-	l := &ledger{Provider: p, now: p.now(), changed: map[string]bool{}}
+	l := &ledger{Provider: p, documents: map[string]document{}}
 	var row struct {
 		Document string `db:"document"`
 		tables.Reports
@@ -68,65 +77,123 @@ func (p *Provider) load(ctx context.Context, tx plugin.Tx, customerID string, lo
 		return nil, fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "There is no such customer.")
 	}
 	l.Reports = row.Reports
-	l.approved = !p.Approval
+	l.account = &engine.Account{
+		Terms: p.Terms.Terms, NewInvoiceID: newInvoiceID, Approved: !p.Approval, Now: p.now(),
+		Currency: l.customer.Currency, Credit: l.customer.Credit,
+	}
 	if p.Approval {
-		if err := tx.Get(ctx, &l.approved, selectApproved, l.customer.Organisation); err != nil {
+		if err := tx.Get(ctx, &l.account.Approved, selectApproved, l.customer.Organisation); err != nil {
 			return nil, err
 		}
 	}
-	return l, l.loadRecords(ctx, tx)
+	if err := l.loadSubscriptions(ctx, tx); err != nil {
+		return nil, err
+	}
+	return l, l.loadInvoices(ctx, tx, with)
 }
 
-func (l *ledger) loadRecords(ctx context.Context, tx plugin.Tx) error {
-	var subscriptions []struct {
-		Position int64  `db:"position"`
-		Document string `db:"document"`
-	}
-	if err := tx.List(ctx, &subscriptions, selectSubscriptions, l.customer.ID); err != nil {
+func (l *ledger) loadSubscriptions(ctx context.Context, tx plugin.Tx) error {
+	var documents []string
+	if err := tx.List(ctx, &documents, selectSubscriptions, l.customer.ID); err != nil {
 		return err
 	}
-	for _, row := range subscriptions {
-		s := subscription{Position: row.Position}
-		if err := json.Unmarshal([]byte(row.Document), &s); err != nil {
+	l.account.Subscriptions = make([]engine.AccountSubscription, len(documents))
+	for i, text := range documents {
+		if err := json.Unmarshal([]byte(text), &l.account.Subscriptions[i]); err != nil {
 			return err
 		}
-		l.subscriptions = append(l.subscriptions, s)
-	}
-	var invoices []struct {
-		Number    int64  `db:"number"`
-		RenewalOf *int64 `db:"renewal_of"`
-		Document  string `db:"document"`
-	}
-	if err := tx.List(ctx, &invoices, selectInvoices, l.customer.ID); err != nil {
-		return err
-	}
-	for _, row := range invoices {
-		inv := invoice{Number: row.Number, RenewalOf: row.RenewalOf}
-		if err := json.Unmarshal([]byte(row.Document), &inv); err != nil {
-			return err
-		}
-		l.invoices = append(l.invoices, inv)
 	}
 	return nil
 }
 
-// save stores what has changed and gives new invoices their numbers.
-func (l *ledger) save(ctx context.Context, tx plugin.Tx) error {
-	for _, s := range slices.Backward(l.subscriptions) {
-		if !l.changed[s.ID] {
+func (l *ledger) loadInvoices(ctx context.Context, tx plugin.Tx, with scope) error {
+	query, args := selectInvoices, []any{l.customer.ID}
+	if !with.all {
+		ids := []any{with.invoice}
+		for _, s := range l.account.Subscriptions {
+			ids = append(ids, s.Invoice, s.Prepaid, s.Pending.Invoice)
+		}
+		query += fmt.Sprintf(whereNeeded, placeholders(len(ids)))
+		args = append(args, ids...)
+	}
+	found, err := queryInvoices(ctx, tx, query+newestInvoicesFirst, args...)
+	for _, inv := range found {
+		l.account.Invoices = append(l.account.Invoices, inv.Invoice)
+		l.documents[inv.ID] = inv.document
+	}
+	return err
+}
+
+// placeholders returns n placeholders of a statement, at least one.
+func placeholders(n int) string { return "?" + strings.Repeat(", ?", n-1) }
+
+// queryInvoices returns the invoices of a query that begins as selectInvoices.
+func queryInvoices(ctx context.Context, tx plugin.Tx, query string, args ...any) ([]invoice, error) {
+	var rows []struct {
+		Number   int64  `db:"number"`
+		Document string `db:"document"`
+	}
+	if err := tx.List(ctx, &rows, query, args...); err != nil {
+		return nil, err
+	}
+	found := make([]invoice, len(rows))
+	for i, row := range rows {
+		if err := json.Unmarshal([]byte(row.Document), &found[i]); err != nil {
+			return nil, err
+		}
+		found[i].Number = row.Number
+	}
+	return found, nil
+}
+
+// completeInvoices adds the documents of new invoices, with the customer as it is now.
+func (l *ledger) completeInvoices() {
+	for _, inv := range l.account.Invoices {
+		if _, known := l.documents[inv.ID]; known {
 			continue
 		}
-		document, err := json.Marshal(s)
+		tax, _ := l.Catalogue.Tax(inv.Currency)
+		l.documents[inv.ID] = document{
+			Tax: l.Catalogue.TaxIncluded(amountOf(inv.Total, inv.Currency)).Minor(), TaxName: tax.Label(),
+			Buyer: buyer{l.customer.Name, l.customer.Details}, TimeZone: l.customer.Details.Address.TimeZone(),
+		}
+	}
+}
+
+// change locks a customer's ledger, processes what is due, calls do and stores the changes.
+func (p *Provider) change(ctx context.Context, tx plugin.Tx, customerID string, with scope, do func(*ledger) error) (*ledger, error) {
+	l, err := p.load(ctx, tx, customerID, true, with)
+	if err != nil {
+		return nil, err
+	}
+	l.report = l.account.Advance(l.account.Now)
+	l.completeInvoices()
+	if err := do(l); err != nil {
+		return nil, err
+	}
+	return l, l.save(ctx, tx)
+}
+
+// save stores what has changed and gives new invoices their numbers.
+func (l *ledger) save(ctx context.Context, tx plugin.Tx) error {
+	l.completeInvoices()
+	subscriptions, invoices := l.account.Subscriptions, l.account.Invoices
+	for i, s := range slices.Backward(subscriptions) {
+		if !l.account.Changed(s.ID) {
+			continue
+		}
+		text, err := json.Marshal(s)
 		if err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, upsertSubscription, s.ID, l.customer.ID, s.Position, string(document)); err != nil {
+		position := len(subscriptions) - i // none is ever removed
+		if _, err := tx.Exec(ctx, upsertSubscription, s.ID, l.customer.ID, position, string(text)); err != nil {
 			return err
 		}
 	}
-	for i := range slices.Backward(l.invoices) {
-		if l.changed[l.invoices[i].ID] {
-			if err := l.saveInvoice(ctx, tx, &l.invoices[i]); err != nil {
+	for i := range slices.Backward(invoices) {
+		if l.account.Changed(invoices[i].ID) {
+			if err := l.saveInvoice(ctx, tx, &invoices[i]); err != nil {
 				return err
 			}
 		}
@@ -138,86 +205,41 @@ func (l *ledger) saveCustomer(ctx context.Context, tx plugin.Tx) error {
 	if l.report {
 		l.Changes++
 	}
-	document, err := json.Marshal(l.customer)
+	l.customer.Currency, l.customer.Credit = l.account.Currency, l.account.Credit
+	text, err := json.Marshal(l.customer)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, updateCustomer, l.NextAt(l.nextAt()), string(document), l.Changes, l.Reported, l.Failures, l.customer.ID)
+	_, err = tx.Exec(ctx, updateCustomer, l.NextAt(l.account.NextAt()), string(text), l.Changes, l.Reported, l.Failures, l.customer.ID)
 	return err
 }
 
-func (l *ledger) saveInvoice(ctx context.Context, tx plugin.Tx, inv *invoice) error {
+func (l *ledger) saveInvoice(ctx context.Context, tx plugin.Tx, inv *engine.Invoice) error {
 	isNew := inv.Number == 0
 	if isNew {
 		if err := tx.Get(ctx, &inv.Number, nextNumber); err != nil {
 			return err
 		}
 	}
-	document, err := json.Marshal(inv)
+	text, err := json.Marshal(invoice{*inv, l.documents[inv.ID]})
 	switch {
 	case err != nil:
 	case isNew:
 		_, err = tx.Exec(ctx, insertInvoice,
-			inv.ID, inv.Number, l.customer.ID, inv.Subscription, inv.RenewalOf, string(inv.Status), string(document))
+			inv.ID, inv.Number, l.customer.ID, inv.Subscription, nullableUnix(inv.RenewalOf), string(inv.Status), string(text))
 	default:
-		_, err = tx.Exec(ctx, updateInvoice, string(inv.Status), string(document), inv.ID)
+		_, err = tx.Exec(ctx, updateInvoice, string(inv.Status), string(text), inv.ID)
 	}
 	return err
 }
 
-// put replaces the subscription, or inserts a new one at the front.
-func (l *ledger) put(s subscription) {
-	l.changed[s.ID] = true
-	if i := l.indexOf(s.ID); i >= 0 {
-		s.Position = l.subscriptions[i].Position
-		l.subscriptions[i] = s
-		return
+// nullableUnix returns the time as it is stored, NULL for the zero time.
+func nullableUnix(t time.Time) *int64 {
+	if t.IsZero() {
+		return nil
 	}
-	s.Position = int64(len(l.subscriptions)) + 1
-	l.subscriptions = slices.Insert(l.subscriptions, 0, s)
-}
-
-func (l *ledger) indexOf(subscriptionID string) int {
-	return slices.IndexFunc(l.subscriptions, func(s subscription) bool { return s.ID == subscriptionID })
-}
-
-func (l *ledger) subscription(id string) (subscription, error) {
-	if i := l.indexOf(id); i >= 0 {
-		return l.subscriptions[i], nil
-	}
-	return subscription{}, errNoSubscription()
-}
-
-// putInvoice replaces the invoice, or inserts a new one at the front.
-func (l *ledger) putInvoice(inv invoice) {
-	l.changed[inv.ID] = true
-	i := slices.IndexFunc(l.invoices, func(known invoice) bool { return known.ID == inv.ID })
-	if i >= 0 {
-		l.invoices[i] = inv
-		return
-	}
-	l.invoices = slices.Insert(l.invoices, 0, inv)
-}
-
-// invoice returns the invoice with the id, or the zero invoice.
-func (l *ledger) invoice(id string) invoice {
-	for _, inv := range l.invoices {
-		if inv.ID == id {
-			return inv
-		}
-	}
-	return invoice{}
-}
-
-// openInvoice returns the open invoice of the subscription that is not that of a pending change. There
-// is at most one, because an unpaid subscription ends before its next invoice.
-func (l *ledger) openInvoice(s subscription) (invoice, bool) {
-	for _, inv := range l.invoices {
-		if inv.Subscription == s.ID && inv.Status == billing.InvoiceOpen && inv.ID != s.Pending.Invoice {
-			return inv, true
-		}
-	}
-	return invoice{}, false
+	seconds := t.Unix()
+	return &seconds
 }
 
 // changeCustomer changes a customer's ledger once for the key and returns the customer.
@@ -225,37 +247,12 @@ func (p *Provider) changeCustomer(
 	ctx context.Context, name, key, customerID string, request any, do func(*ledger) error,
 ) (billing.Customer, error) {
 	return runOnce(ctx, p, name, key, request, func(tx plugin.Tx) (billing.Customer, error) {
-		l, err := p.change(ctx, tx, customerID, do)
+		l, err := p.change(ctx, tx, customerID, scope{}, do)
 		if err != nil {
 			return billing.Customer{}, err
 		}
-		return l.billingCustomer(), nil
+		return l.customer.billing(), nil
 	})
-}
-
-// changeSubscription changes a customer's ledger and returns the subscription.
-func (p *Provider) changeSubscription(
-	ctx context.Context, tx plugin.Tx, customerID, id string, do func(*ledger) error,
-) (billing.Subscription, error) {
-	l, err := p.change(ctx, tx, customerID, do)
-	if err != nil {
-		return billing.Subscription{}, err
-	}
-	s, err := l.subscription(id)
-	return l.billingSubscription(s), err
-}
-
-// change locks a customer's ledger, processes what is due, calls do and stores the changes.
-func (p *Provider) change(ctx context.Context, tx plugin.Tx, customerID string, do func(*ledger) error) (*ledger, error) {
-	l, err := p.load(ctx, tx, customerID, true)
-	if err != nil {
-		return nil, err
-	}
-	l.advance()
-	if err := do(l); err != nil {
-		return nil, err
-	}
-	return l, l.save(ctx, tx)
 }
 
 const selectOwner = "SELECT customer_id FROM invoice_subscriptions WHERE id = ?"
@@ -267,6 +264,15 @@ func ownerOf(ctx context.Context, tx plugin.Tx, subscriptionID string) (id strin
 		return "", errNoSubscription()
 	}
 	return id, err
+}
+
+// readOwner is ownerOf in a transaction of its own.
+func (p *Provider) readOwner(ctx context.Context, subscriptionID string) (id string, err error) {
+	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
+		id, err = ownerOf(ctx, tx, subscriptionID)
+		return err
+	})
+	return id, unavailable(err)
 }
 
 func errNoCustomer() error { return fault.New(fault.NotFound, "There is no such customer.") }

@@ -56,9 +56,9 @@ func (p *Provider) Invoices(ctx context.Context, filter Filter) (found []Invoice
 			return err
 		}
 		return p.forEach(ctx, tx, ids, func(l *ledger) {
-			for _, inv := range l.invoices {
+			for _, inv := range l.account.Invoices {
 				if filter.All || inv.Status == billing.InvoiceOpen {
-					found = append(found, l.info(inv))
+					found = append(found, l.info(inv.ID))
 				}
 			}
 		})
@@ -69,7 +69,7 @@ func (p *Provider) Invoices(ctx context.Context, filter Filter) (found []Invoice
 // forEach calls fn with the ledgers of the customers that are not deleted.
 func (p *Provider) forEach(ctx context.Context, tx plugin.Tx, customers []string, fn func(*ledger)) error {
 	for _, id := range customers {
-		l, err := p.load(ctx, tx, id, false)
+		l, err := p.load(ctx, tx, id, false, scope{all: true})
 		if fault.Is(err, fault.NotFound) {
 			continue
 		}
@@ -96,20 +96,21 @@ func customersWithInvoices(ctx context.Context, tx plugin.Tx, filter Filter) (id
 	return ids, err
 }
 
-func (l *ledger) info(inv invoice) InvoiceInfo {
+func (l *ledger) info(invoiceID string) InvoiceInfo {
+	inv := l.invoice(invoiceID)
 	out := InvoiceInfo{
-		Number: l.number(inv), Organisation: l.customer.Organisation, Customer: l.customer.Name, Status: inv.Status,
+		Number: l.Terms.Number(inv.Number), Organisation: l.customer.Organisation, Customer: l.customer.Name, Status: inv.Status,
 		Due: amountOf(inv.Due, inv.Currency), Paid: amountOf(inv.Paid, inv.Currency), Refunded: amountOf(inv.Refunded, inv.Currency),
-		Balance: amountOf(0, inv.Currency), Credit: amountOf(l.customer.Credit, inv.Currency),
+		Balance: amountOf(0, inv.Currency), Credit: amountOf(l.account.Credit, inv.Currency),
 		Created: inv.zone().In(inv.Created), DueAt: inv.zone().In(inv.DueAt),
 	}
 	if inv.Status == billing.InvoiceOpen {
-		out.Balance = amountOf(inv.balance(), inv.Currency)
+		out.Balance = amountOf(inv.Balance(), inv.Currency)
 	}
-	if s, err := l.subscription(inv.Subscription); err == nil {
+	if s, err := l.account.Subscription(inv.Subscription); err == nil {
 		out.Subscription = s.Status
 		if s.Status == billing.PastDue {
-			out.EndsAt = l.customer.Details.Address.TimeZone().In(l.endsAt(inv))
+			out.EndsAt = l.customer.Details.Address.TimeZone().In(l.account.EndsUnpaid(inv.Invoice))
 		}
 	}
 	return out
@@ -118,27 +119,7 @@ func (l *ledger) info(inv invoice) InvoiceInfo {
 // Void voids an open invoice: nothing is owed, and part payments become credit. The plan change that
 // waits for it is dropped; a running subscription that it pays for ends, because its period is not paid.
 func (p *Provider) Void(ctx context.Context, number string) (InvoiceInfo, error) {
-	return p.changeInvoice(ctx, number, func(_ plugin.Tx, l *ledger, inv invoice) error {
-		switch inv.Status {
-		case billing.InvoiceOpen:
-		case billing.InvoicePaid:
-			return fault.Newf(fault.Conflict, "Invoice %s is paid. Record a refund, or reverse a payment that was recorded by mistake.", l.number(inv))
-		default:
-			return fault.Newf(fault.Conflict, "Invoice %s is %s already.", l.number(inv), inv.Status)
-		}
-		s, err := l.subscription(inv.Subscription)
-		switch {
-		case err != nil:
-			return err
-		case s.Pending.Invoice == inv.ID:
-			l.dropChange(s)
-		case s.Status.Live():
-			l.put(l.cancel(s, true))
-		default:
-			l.void(inv)
-		}
-		return nil
-	})
+	return p.changeInvoice(ctx, number, func(_ plugin.Tx, l *ledger, inv invoice) error { return l.account.Void(inv.ID) })
 }
 
 // changeInvoice changes the ledger of the customer of an invoice and returns the invoice afterwards.
@@ -148,16 +129,16 @@ func (p *Provider) changeInvoice(ctx context.Context, number string, do func(plu
 		if err != nil {
 			return err
 		}
-		l, err := p.change(ctx, tx, row.Customer, func(l *ledger) error {
+		l, err := p.change(ctx, tx, row.Customer, scope{all: true}, func(l *ledger) error {
 			l.report = true
 			if err := do(tx, l, l.invoice(row.ID)); err != nil {
 				return err
 			}
-			l.advance() // an invoice that is unpaid again may be overdue
+			l.account.Advance(l.account.Now) // an invoice that is unpaid again may be overdue
 			return nil
 		})
 		if err == nil {
-			out = l.info(l.invoice(row.ID))
+			out = l.info(row.ID)
 		}
 		return err
 	})
@@ -219,8 +200,8 @@ func (p *Provider) PendingOrders(ctx context.Context) (found []Order, err error)
 			return err
 		}
 		return p.forEach(ctx, tx, ids, func(l *ledger) {
-			for _, s := range l.subscriptions {
-				if s.Status == billing.Incomplete && l.now.Before(s.Created.Add(approvalLimit)) {
+			for _, s := range l.account.Subscriptions {
+				if s.Status == billing.Incomplete && l.account.Now.Before(s.ApprovalEnds()) {
 					found = append(found, Order{l.customer.Organisation, l.customer.Name, s.Price, l.customer.Details.Address.TimeZone().In(s.Created)})
 				}
 			}
@@ -242,14 +223,10 @@ func (p *Provider) Allow(ctx context.Context, organisationID string) (started in
 			return err
 		}
 		for _, c := range customers {
-			_, err := p.change(ctx, tx, c.ID, func(l *ledger) error {
-				for _, s := range l.subscriptions {
-					if s.Status == billing.Incomplete {
-						l.begin(s)
-						l.report = true
-						started++
-					}
-				}
+			_, err := p.change(ctx, tx, c.ID, scope{}, func(l *ledger) error {
+				n := l.account.Approve()
+				l.report = l.report || n > 0
+				started += n
 				return nil
 			})
 			if err != nil {

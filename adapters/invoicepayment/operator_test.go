@@ -92,7 +92,7 @@ func TestVoid_DropsTheChangeThatWaits(t *testing.T) {
 
 func TestVoid_EndsTheRunningSubscription(t *testing.T) {
 	e, s := newSubscription(t)
-	after, err := e.Void(t.Context(), e.number(e.find(t, s.LatestInvoice.ID)))
+	after, err := e.Void(t.Context(), e.Terms.Number(e.find(t, s.LatestInvoice.ID).Number))
 	require.NoError(t, err)
 	assert.Equal(t, billing.InvoiceVoid, after.Status)
 	assert.Equal(t, billing.Canceled, after.Subscription)

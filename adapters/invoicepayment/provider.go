@@ -7,6 +7,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/invoicepdf"
 	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
@@ -18,11 +19,6 @@ var (
 	_ payment.Provider = (*Provider)(nil)
 	_ payment.Worker   = (*Provider)(nil)
 )
-
-const day = 24 * time.Hour
-
-// approvalLimit limits how long a subscription waits for the approval of its organisation.
-const approvalLimit = 30 * day
 
 // Config configures a provider.
 type Config struct {
@@ -39,10 +35,8 @@ type Config struct {
 
 // Terms are the conditions of payment.
 type Terms struct {
+	engine.Terms
 	Account []Field // the bank account that customers pay to
-	Due     int     // days after which an invoice is due
-	Grace   int     // days after the due date after which an unpaid subscription ends
-	Prefix  string  // of invoice numbers
 }
 
 // Field is a line of the bank account, such as BSB and 062-000.
@@ -68,11 +62,6 @@ func New(c Config) *Provider {
 
 func (p *Provider) now() time.Time { return p.Clock.Now().UTC().Truncate(time.Second) }
 
-func (p *Provider) due(from time.Time) time.Time { return from.AddDate(0, 0, p.Terms.Due) }
-
-// endsAt returns when a subscription with an invoice that stays unpaid ends.
-func (p *Provider) endsAt(inv invoice) time.Time { return inv.DueAt.AddDate(0, 0, p.Terms.Grace) }
-
 // Capabilities implements payment.Provider. A retired key is safe as soon as Retire returns.
 func (p *Provider) Capabilities() payment.Capabilities {
 	return payment.Capabilities{
@@ -90,18 +79,18 @@ func (p *Provider) Capabilities() payment.Capabilities {
 
 // read calls fn with the customer's ledger after everything that is due has happened.
 func (p *Provider) read(ctx context.Context, customerID string, fn func(*ledger) error) error {
-	return p.readInTx(ctx, customerID, func(_ plugin.Tx, l *ledger) error { return fn(l) })
+	return p.readInTx(ctx, customerID, scope{}, func(_ plugin.Tx, l *ledger) error { return fn(l) })
 }
 
 // readInTx is like read for a function that also reads other records in the transaction.
-func (p *Provider) readInTx(ctx context.Context, customerID string, fn func(plugin.Tx, *ledger) error) error {
+func (p *Provider) readInTx(ctx context.Context, customerID string, with scope, fn func(plugin.Tx, *ledger) error) error {
 	due := false
 	view := func(tx plugin.Tx) error {
-		l, err := p.load(ctx, tx, customerID, false)
+		l, err := p.load(ctx, tx, customerID, false, with)
 		if err != nil {
 			return err
 		}
-		if next := l.nextAt(); !next.IsZero() && !next.After(l.now) {
+		if next := l.account.NextAt(); !next.IsZero() && !next.After(l.account.Now) {
 			due = true
 			return nil
 		}
@@ -115,7 +104,7 @@ func (p *Provider) readInTx(ctx context.Context, customerID string, fn func(plug
 		return err
 	}
 	return unavailable(p.Database.Read(ctx, func(tx plugin.Tx) error {
-		l, err := p.load(ctx, tx, customerID, false)
+		l, err := p.load(ctx, tx, customerID, false, with)
 		if err != nil {
 			return err
 		}

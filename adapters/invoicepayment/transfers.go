@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -55,9 +54,8 @@ const (
 	selectTransfers = `SELECT t.reference, t.invoice_id, t.amount, t.applied, t.recorded_at, i.number, i.document
 		FROM invoice_transfers t JOIN invoice_invoices i ON i.id = t.invoice_id`
 	selectTransfer = selectTransfers + " WHERE t.reference = ?"
-	selectReceived = `SELECT t.reference, t.invoice_id, t.amount, t.applied, t.recorded_at
-		FROM invoice_transfers t JOIN invoice_invoices i ON i.id = t.invoice_id
-		WHERE i.customer_id = ? AND t.amount > 0 ORDER BY t.recorded_at, t.reference`
+	selectReceived = `SELECT t.reference, t.invoice_id, t.amount, t.applied, t.recorded_at FROM invoice_transfers t
+		WHERE t.amount > 0 AND t.invoice_id IN (%s) ORDER BY t.recorded_at, t.reference`
 	renameTransfer = "UPDATE invoice_transfers SET reference = ? WHERE reference = ?"
 )
 
@@ -67,20 +65,20 @@ const (
 // invoice or amount.
 func (p *Provider) MarkPaid(ctx context.Context, in Transfer) (Recorded, error) {
 	return p.recordTransfer(ctx, in, 1, func(l *ledger, inv invoice) (applied int64, err error) {
-		return l.receive(inv, in.Amount.Minor(), l.now), nil
+		return l.account.Receive(inv.ID, in.Amount.Minor()), nil
 	})
 }
 
 // RecordRefund records money that was returned for a paid invoice, as [Provider.Refund] does.
 func (p *Provider) RecordRefund(ctx context.Context, in Transfer) (Recorded, error) {
-	var credit returnedCredit
+	var settled engine.Returned
 	out, err := p.recordTransfer(ctx, in, -1, func(l *ledger, inv invoice) (applied int64, err error) {
-		credit, err = l.refund(inv, in.Amount)
+		settled, err = l.account.Refund(inv.ID, in.Amount)
 		return -in.Amount.Minor(), err
 	})
 	if err == nil && !out.Repeated {
 		currency := in.Amount.Currency().Code
-		out.Withdrawn, out.Spent = amountOf(credit.Withdrawn, currency), amountOf(credit.Spent, currency)
+		out.Withdrawn, out.Spent = amountOf(settled.Withdrawn, currency), amountOf(settled.Spent, currency)
 	}
 	return out, err
 }
@@ -89,11 +87,7 @@ func (p *Provider) RecordRefund(ctx context.Context, in Transfer) (Recorded, err
 // customer has less credit.
 func (p *Provider) PayOutCredit(ctx context.Context, in Transfer) (Recorded, error) {
 	return p.recordTransfer(ctx, in, -1, func(l *ledger, _ invoice) (applied int64, err error) {
-		if l.customer.Credit < in.Amount.Minor() {
-			return 0, fault.Newf(fault.Conflict, "The customer has a credit of %s.", amountOf(l.customer.Credit, l.customer.Currency))
-		}
-		l.customer.Credit -= in.Amount.Minor()
-		return 0, nil
+		return 0, l.account.PayOutCredit(in.Amount.Minor())
 	})
 }
 
@@ -109,11 +103,11 @@ func (p *Provider) recordTransfer(
 		case in.Reference == "":
 			return fault.New(fault.Invalid, "The transfer needs a reference.")
 		case in.Amount.Currency().Code != inv.Currency:
-			return fault.Newf(fault.Invalid, "Invoice %s is in %s.", l.number(inv), inv.Currency)
+			return fault.Newf(fault.Invalid, "Invoice %s is in %s.", l.Terms.Number(inv.Number), inv.Currency)
 		case in.Amount.Minor() <= 0:
 			return fault.New(fault.Invalid, "The amount must be positive.")
 		}
-		row := transfer{Reference: in.Reference, InvoiceID: inv.ID, Amount: direction * in.Amount.Minor(), RecordedAt: l.now.Unix()}
+		row := transfer{Reference: in.Reference, InvoiceID: inv.ID, Amount: direction * in.Amount.Minor(), RecordedAt: l.account.Now.Unix()}
 		if out.Repeated, err = l.isRecorded(ctx, tx, row); out.Repeated || err != nil {
 			return err
 		}
@@ -137,7 +131,7 @@ func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, wanted transfer
 		return false, err
 	case known.InvoiceID != wanted.InvoiceID || known.Amount != wanted.Amount:
 		return false, fault.Newf(fault.Conflict, "The reference %q is recorded already, with another amount or invoice (%s). "+
-			"If this is another transfer, or another part of it, give it a reference of its own.", known.Reference, p.number(invoice{Number: known.Number}))
+			"If this is another transfer, or another part of it, give it a reference of its own.", known.Reference, p.Terms.Number(known.Number))
 	}
 	return true, nil
 }
@@ -167,12 +161,12 @@ func (p *Provider) Transfers(ctx context.Context, number string) (found []Transf
 		return tx.List(ctx, &rows, selectTransfers+" WHERE i.id = ?"+order, invoice.ID)
 	})
 	for _, row := range rows {
-		inv := invoice{Number: row.Number}
+		var inv invoice
 		if err := json.Unmarshal([]byte(row.Invoice), &inv); err != nil {
 			return nil, unavailable(err)
 		}
 		found = append(found, TransferInfo{
-			Transfer{p.number(inv), amountOf(row.Amount, inv.Currency), row.Reference}, inv.zone().In(time.Unix(row.RecordedAt, 0)),
+			Transfer{p.Terms.Number(row.Number), amountOf(row.Amount, inv.Currency), row.Reference}, inv.zone().In(time.Unix(row.RecordedAt, 0)),
 		})
 	}
 	return found, unavailable(err)
@@ -193,7 +187,7 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 	var number string
 	err := p.Database.Read(ctx, func(tx plugin.Tx) error {
 		row, err := transferByReference(ctx, tx, reference)
-		number = p.number(invoice{Number: row.Number})
+		number = p.Terms.Number(row.Number)
 		return err
 	})
 	if err != nil {
@@ -205,21 +199,28 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 			err = fault.Newf(fault.Conflict, "The transfer %q was changed a moment ago. Please try again.", reference)
 		}
 		if err == nil {
-			err = l.reverse(inv, row)
+			err = l.account.Reverse(inv.ID, row.Amount, row.Applied)
 		}
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, renameTransfer, fmt.Sprintf("%s (reversed %s)", reference, l.now.Format(time.RFC3339)), reference)
+		_, err = tx.Exec(ctx, renameTransfer, fmt.Sprintf("%s (reversed %s)", reference, l.account.Now.Format(time.RFC3339)), reference)
 		return err
 	})
 }
 
-// receivedTransfers returns the transfers that have arrived for the invoices of a customer, oldest first, by the id of
+// receivedTransfers returns the transfers that have arrived for invoices, oldest first, by the id of
 // the invoice. Reversed ones are left out.
-func receivedTransfers(ctx context.Context, tx plugin.Tx, customerID string) (map[string][]transfer, error) {
+func receivedTransfers(ctx context.Context, tx plugin.Tx, invoices []invoice) (map[string][]transfer, error) {
+	if len(invoices) == 0 {
+		return nil, nil
+	}
+	ids := make([]any, len(invoices))
+	for i, inv := range invoices {
+		ids[i] = inv.ID
+	}
 	var rows []transfer
-	if err := tx.List(ctx, &rows, selectReceived, customerID); err != nil {
+	if err := tx.List(ctx, &rows, fmt.Sprintf(selectReceived, placeholders(len(ids))), ids...); err != nil {
 		return nil, err
 	}
 	byInvoice := map[string][]transfer{}
@@ -244,42 +245,4 @@ func transferByReference(ctx context.Context, tx plugin.Tx, reference string) (r
 		err = fault.Newf(fault.NotFound, "There is no transfer with the reference %q.", reference)
 	}
 	return row, err
-}
-
-// reverse undoes what recording the transfer has done.
-func (l *ledger) reverse(inv invoice, row transfer) error {
-	credited := row.Amount - row.Applied
-	switch {
-	case row.Applied < 0 && inv.Credited > 0 && inv.Refund.Withdrawn+inv.Refund.Spent < -row.Applied:
-		return fault.Newf(fault.Conflict, "What was paid for invoice %s has become credit since. Record the amount as a payment of the invoice instead.", l.number(inv))
-	case row.Applied < 0:
-		inv.Refunded += row.Applied
-		l.settleReturned(inv, row.Applied)
-		return nil
-	case inv.Status == billing.InvoiceVoid:
-		credited += row.Applied
-		inv.Returned = max(0, inv.Returned-row.Applied)
-	case inv.Status == billing.InvoicePaid && row.Applied > 0:
-		if !l.canReopen(inv) {
-			return fault.Newf(fault.Conflict, "Invoice %s can't become unpaid any more. Record a refund instead.", l.number(inv))
-		}
-		inv.Status, inv.PaidAt = billing.InvoiceOpen, time.Time{}
-		fallthrough
-	default:
-		inv.Paid -= row.Applied
-	}
-	if credited > l.customer.Credit {
-		return fault.Newf(fault.Conflict, "The customer has used credit that came from this payment. The credit is %s now.", amountOf(l.customer.Credit, inv.Currency))
-	}
-	l.customer.Credit -= credited
-	l.putInvoice(inv)
-	return nil
-}
-
-// canReopen reports whether a paid invoice can be open again: it is the latest one of a live subscription,
-// and neither that of a plan change nor refunded or credited.
-func (l *ledger) canReopen(inv invoice) bool {
-	s, err := l.subscription(inv.Subscription)
-	isChange := slices.ContainsFunc(inv.Lines, func(line engine.Line) bool { return line.Unused })
-	return err == nil && s.Status.Live() && s.Invoice == inv.ID && !isChange && inv.Refunded == 0 && inv.Credited == 0
 }

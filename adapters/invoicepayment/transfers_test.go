@@ -18,7 +18,7 @@ import (
 // transfer returns a transfer for the latest invoice of a subscription.
 func (e *env) transfer(t *testing.T, s billing.Subscription, amount, reference string) Transfer {
 	t.Helper()
-	return Transfer{Number: e.number(e.find(t, s.LatestInvoice.ID)), Amount: aud(t, amount), Reference: reference}
+	return Transfer{Number: e.Terms.Number(e.find(t, s.LatestInvoice.ID).Number), Amount: aud(t, amount), Reference: reference}
 }
 
 func (e *env) mustPay(t *testing.T, in Transfer) Recorded {
@@ -121,7 +121,7 @@ func TestMarkPaid_CountsAReferenceOnce(t *testing.T) {
 
 func TestMarkPaid_APaymentOfAVoidInvoiceBecomesCredit(t *testing.T) {
 	e, s := newSubscription(t)
-	_, err := e.Void(t.Context(), e.number(e.find(t, s.LatestInvoice.ID)))
+	_, err := e.Void(t.Context(), e.Terms.Number(e.find(t, s.LatestInvoice.ID).Number))
 	require.NoError(t, err)
 	after := e.mustPay(t, e.transfer(t, s, "39", "late"))
 	assert.Equal(t, billing.InvoiceVoid, after.Status)
@@ -294,7 +294,7 @@ func TestReverse_AReversedTransferIsRefused(t *testing.T) {
 	_, err = e.Reverse(t.Context(), found[0].Reference)
 
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	assert.Equal(t, "39", amountOf(e.find(t, s.LatestInvoice.ID).balance(), "AUD").Format())
+	assert.Equal(t, "39", amountOf(e.find(t, s.LatestInvoice.ID).Balance(), "AUD").Format())
 }
 
 func TestReverse_FindsTheInvoiceWhenThePrefixIsADigit(t *testing.T) {

@@ -18,7 +18,7 @@ func runOnce[T any](ctx context.Context, p *Provider, name, key string, request 
 // Retire implements payment.Fence.
 func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
 	return unavailable(p.keys.Retire(ctx, in, func(tx plugin.Tx) error {
-		_, err := p.load(ctx, tx, in.CustomerID, false)
+		_, err := p.load(ctx, tx, in.CustomerID, false, scope{})
 		return err
 	}))
 }
@@ -32,7 +32,7 @@ func (p *Provider) Tick(ctx context.Context, report func(context.Context, paymen
 // update processes what is due for a customer and changes its counts, which it returns. Only Tick reports the changes.
 func (p *Provider) update(ctx context.Context, customerID string, change func(*tables.Reports)) (seen tables.Reports, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
-		l, err := p.change(ctx, tx, customerID, func(l *ledger) error {
+		l, err := p.change(ctx, tx, customerID, scope{}, func(l *ledger) error {
 			change(&l.Reports)
 			return nil
 		})

@@ -76,7 +76,7 @@ func TestTick_ReportsAgainAfterTheProcessWasLost(t *testing.T) {
 
 func TestTick_ReportsAChangeThatWasMadeDuringTheReport(t *testing.T) {
 	e, s := newSubscription(t)
-	number := e.number(e.find(t, s.LatestInvoice.ID))
+	number := e.Terms.Number(e.find(t, s.LatestInvoice.ID).Number)
 	pay := func(amount string) {
 		_, err := e.MarkPaid(t.Context(), Transfer{Number: number, Amount: aud(t, amount), Reference: amount})
 		require.NoError(t, err)

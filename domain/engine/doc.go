@@ -29,4 +29,11 @@
 // return the same lines and amounts without changing anything, and the charge that follows.
 //
 // Returned accounts for a payment that was refunded or disputed: how much of it is withdrawn from the customer's credit.
+//
+// # Accounts
+//
+// An Account is the billing of a whole customer who pays invoices: subscriptions, invoices, credit, payments and refunds,
+// with orders that wait for an approval. A provider that collects by invoice loads it, calls Advance and a command, and
+// stores it, as adapters/invoicepayment does. Providers that charge by themselves, as adapters/fakepayment, use the
+// parts above.
 package engine

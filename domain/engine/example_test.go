@@ -8,6 +8,31 @@ import (
 	"github.com/vc-admin/diy/domain/engine"
 )
 
+// A customer pays the first invoice, changes to a yearly price, and does not pay for it.
+func ExampleAccount() {
+	n := 0
+	account := &engine.Account{
+		Terms: engine.Terms{Due: 14, Grace: 7}, Approved: true, Now: time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC),
+		NewInvoiceID: func() string { n++; return fmt.Sprintf("in_%d", n) },
+	}
+	monthly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
+	yearly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "AUD"}
+	show := func(err error) {
+		s, inv := account.Subscriptions[0], account.Invoices[0]
+		fmt.Println(s.Status, s.Price.PriceID(), "invoice:", inv.Status, inv.Balance(), err)
+	}
+
+	show(account.Subscribe(engine.Order{ID: "sub_1", Price: monthly, Amount: 3900}))
+	account.Receive("in_1", 3900)
+	show(account.ChangePrice(engine.ChangeOrder{Subscription: "sub_1", From: monthly, To: yearly, Amount: 42000}))
+	account.Advance(account.NextAt())
+	show(nil)
+	// Output:
+	// active standard_monthly invoice: open 3900 <nil>
+	// active standard_monthly invoice: open 38100 <nil>
+	// active standard_monthly invoice: void 38100 <nil>
+}
+
 // A trial ends, the renewal is charged, and a change to a yearly price is billed with the unused
 // time of the month deducted.
 func Example() {

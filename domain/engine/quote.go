@@ -20,6 +20,22 @@ type Quote struct {
 	NextAt                    time.Time
 }
 
+// Catalogue names plans and computes the tax that their prices include. *catalogue.Catalogue implements it.
+type Catalogue interface {
+	PlanName(id string) string
+	TaxIncluded(amount money.Amount) money.Amount
+}
+
+// Billing returns the quote in the currency of its prices.
+func (q Quote) Billing(currency string, c Catalogue) billing.Quote {
+	amount := func(minor int64) money.Amount { return amountIn(minor, currency) }
+	return billing.Quote{
+		At: q.At, Lines: BillingLines(q.Lines, c.PlanName), Total: amount(q.Total), Tax: c.TaxIncluded(amount(q.Total)),
+		DueNow: amount(q.DueNow), CreditBefore: amount(q.CreditBefore), CreditAfter: amount(q.CreditAfter),
+		EndsTrial: q.EndsTrial, Next: billing.Charge{Amount: amount(q.NextAmount), At: q.NextAt},
+	}
+}
+
 // QuoteStart quotes the first bill of a subscription that Start has just returned.
 func (s Subscription) QuoteStart(credit, minimum int64) Quote {
 	after := s

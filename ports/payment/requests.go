@@ -175,18 +175,26 @@ type InvoicePage struct {
 	After      string // the id of the last invoice of the page before; "" for the first page
 }
 
+// Check returns Invalid for a Limit outside of 1 to 100.
+func (in InvoicePage) Check() error {
+	const maxLimit = 100
+	if in.Limit < 1 || in.Limit > maxLimit {
+		return fault.New(fault.Invalid, "A page has 1 to 100 invoices.")
+	}
+	return nil
+}
+
 // InvoiceList is a page of invoices.
 type InvoiceList struct {
 	Invoices []billing.Invoice
 	HasMore  bool
 }
 
-// PageOf returns the page of all invoices of a customer, which are newest first. A Limit outside of 1 to 100
-// is Invalid, an unknown After NotFound.
+// PageOf returns the page of all invoices of a customer, which are newest first, the error of Check, or NotFound for
+// an unknown After.
 func PageOf(all []billing.Invoice, in InvoicePage) (InvoiceList, error) {
-	const maxLimit = 100
-	if in.Limit < 1 || in.Limit > maxLimit {
-		return InvoiceList{}, fault.New(fault.Invalid, "A page has 1 to 100 invoices.")
+	if err := in.Check(); err != nil {
+		return InvoiceList{}, err
 	}
 	if in.After != "" {
 		last := slices.IndexFunc(all, func(inv billing.Invoice) bool { return inv.ID == in.After })

@@ -1,4 +1,4 @@
-package invoicepayment
+package former
 
 import (
 	"context"

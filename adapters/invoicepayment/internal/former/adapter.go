@@ -1,0 +1,160 @@
+package former
+
+import (
+	"cmp"
+	"embed"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"github.com/vc-admin/diy/adapters/invoicepdf"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+var (
+	_ plugin.Adapter = Adapter{}
+	_ plugin.Tables  = Adapter{}
+)
+
+const (
+	defaultDue    = 14
+	defaultGrace  = 7
+	defaultPrefix = "INV-"
+	// maxDays is the limit of due and grace days together: a monthly subscription that is not paid ends
+	// before its next invoice.
+	maxDays = 27
+	// developmentSeller is on invoices in development when no seller is configured.
+	developmentSeller = "Example Pty Ltd; 1 Example Street; Sydney NSW 2000; ABN 00 000 000 000"
+	// developmentAccount is shown in development when no account is configured.
+	developmentAccount = "Bank: Example Bank; Account name: Example Pty Ltd; BSB: 000-000; Account number: 12345678"
+)
+
+// Adapter configures the provider for a server. Its settings are ACCOUNT (the lines of the bank account,
+// "BSB: 062-000; Account number: 1234 5678"), SELLER (the lines of the seller's name, address and tax
+// number), DUE_DAYS, GRACE_DAYS, NUMBER_PREFIX and APPROVAL (required
+// or off; required by default in production).
+type Adapter struct{}
+
+// SettingNames implements plugin.Adapter.
+func (Adapter) SettingNames() []string {
+	return []string{"ACCOUNT", "SELLER", "DUE_DAYS", "GRACE_DAYS", "NUMBER_PREFIX", "APPROVAL"}
+}
+
+// Check implements plugin.Adapter.
+func (Adapter) Check(s plugin.Settings) []string {
+	_, problems := configOf(s)
+	return problems
+}
+
+// Open implements plugin.Adapter.
+func (Adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider, error) {
+	return Open(s, d)
+}
+
+// Open returns the provider with the settings. The operator's commands use it.
+func Open(s plugin.Settings, d plugin.Dependencies) (*Provider, error) {
+	c, problems := configOf(s)
+	if len(problems) > 0 {
+		return nil, fmt.Errorf("invalid settings: %s", strings.Join(problems, "; "))
+	}
+	c.Database, c.Clock, c.Catalogue, c.Log = d.Database, d.Clock, d.Catalogue, d.Log
+	c.Seller.Brand = d.Brand
+	return New(c), nil
+}
+
+// Web implements plugin.Adapter. There is nothing to load in the browser, and there are no events.
+func (Adapter) Web(plugin.Settings) plugin.Web { return plugin.Web{} }
+
+// Migrations implements plugin.Tables.
+func (Adapter) Migrations() fs.FS {
+	folder, err := fs.Sub(migrations, "migrations")
+	if err != nil {
+		panic(err) // the folder is embedded
+	}
+	return folder
+}
+
+// configOf reads the settings and returns what is wrong with them.
+func configOf(s plugin.Settings) (c Config, problems []string) {
+	add := func(problem string) {
+		if problem != "" {
+			problems = append(problems, problem)
+		}
+	}
+	var problem string
+	c.Terms.Account, problem = accountOf(s)
+	add(problem)
+	c.Seller, problem = sellerOf(s)
+	add(problem)
+	c.Terms.Due, problem = daysOf(s, "DUE_DAYS", defaultDue)
+	add(problem)
+	c.Terms.Grace, problem = daysOf(s, "GRACE_DAYS", defaultGrace)
+	add(problem)
+	if len(problems) == 0 && c.Terms.Due+c.Terms.Grace > maxDays {
+		add(fmt.Sprintf("DUE_DAYS and GRACE_DAYS must be at most %d together, because a month that is not paid has to end before its next invoice", maxDays))
+	}
+	c.Terms.Prefix = defaultPrefix
+	if prefix, set := s.Values["NUMBER_PREFIX"]; set {
+		c.Terms.Prefix = prefix
+	}
+	if strings.ContainsFunc(c.Terms.Prefix, func(r rune) bool { return r <= ' ' || r > '~' }) || len(c.Terms.Prefix) > 10 {
+		add("NUMBER_PREFIX must have at most 10 letters, digits and punctuation marks")
+	}
+	switch approval := s.Values["APPROVAL"]; approval {
+	case "":
+		c.Approval = s.Production
+	case "required", "off":
+		c.Approval = approval == "required"
+	default:
+		add("APPROVAL must be required or off")
+	}
+	return c, problems
+}
+
+func accountOf(s plugin.Settings) (account []Field, problem string) {
+	text := s.Values["ACCOUNT"]
+	if text == "" && s.Production {
+		return nil, "ACCOUNT must be set: the bank account that customers pay to, such as \"BSB: 062-000; Account number: 1234 5678\""
+	}
+	for part := range strings.SplitSeq(cmp.Or(text, developmentAccount), ";") {
+		label, value, ok := strings.Cut(part, ":")
+		field := Field{strings.TrimSpace(label), strings.TrimSpace(value)}
+		if !ok || field.Label == "" || field.Value == "" {
+			return nil, "ACCOUNT must be lines of the form \"Label: value\", separated by semicolons"
+		}
+		account = append(account, field)
+	}
+	return account, ""
+}
+
+func sellerOf(s plugin.Settings) (seller invoicepdf.Party, problem string) {
+	text := s.Values["SELLER"]
+	if text == "" && s.Production {
+		return seller, "SELLER must be set: name, address and tax number on invoices, such as \"Example Pty Ltd; 1 High Street; Sydney NSW 2000; ABN …\""
+	}
+	for line := range strings.SplitSeq(cmp.Or(text, developmentSeller), ";") {
+		seller.Lines = append(seller.Lines, strings.TrimSpace(line))
+	}
+	seller.Name, seller.Lines = seller.Lines[0], seller.Lines[1:]
+	if seller.Name == "" || len(seller.Lines) == 0 {
+		return seller, "SELLER must be a name and the lines of an address, separated by semicolons"
+	}
+	return seller, ""
+}
+
+func daysOf(s plugin.Settings, name string, standard int) (days int, problem string) {
+	text := s.Values[name]
+	if text == "" {
+		return standard, ""
+	}
+	days, err := strconv.Atoi(text)
+	if err != nil || days < 1 || days > maxDays {
+		return 0, fmt.Sprintf("%s must be a number of days from 1 to %d", name, maxDays)
+	}
+	return days, ""
+}

@@ -1,0 +1,103 @@
+package former
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// CreateCustomer implements payment.Provider.
+func (p *Provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
+	return runOnce(ctx, p, "create customer", in.Key, in, func(tx plugin.Tx) (billing.Customer, error) {
+		l := &ledger{Provider: p, customer: customer{
+			ID: newID(customerPrefix), Organisation: in.OrganisationID, Name: in.Name, Email: in.Email,
+			Details: account.BillingDetails{Phone: in.Phone, Address: in.Address}, Preferred: in.Currency, Created: p.now(),
+		}}
+		document, err := json.Marshal(l.customer)
+		if err != nil {
+			return billing.Customer{}, err
+		}
+		_, err = tx.Exec(ctx, insertCustomer, l.customer.ID, in.OrganisationID, l.customer.Created.Unix(), 0, string(document))
+		return l.billingCustomer(), err
+	})
+}
+
+// Customer implements payment.Provider.
+func (p *Provider) Customer(ctx context.Context, id string) (out billing.Customer, err error) {
+	err = p.read(ctx, id, func(l *ledger) error {
+		out = l.billingCustomer()
+		return nil
+	})
+	return out, err
+}
+
+const selectCustomersOf = "SELECT document FROM invoice_customers WHERE organisation_id = ? ORDER BY created_at, id"
+
+// customersOf returns the customers of an organisation that were not deleted, oldest first.
+func customersOf(ctx context.Context, tx plugin.Tx, organisationID string) ([]customer, error) {
+	var documents []string
+	if err := tx.List(ctx, &documents, selectCustomersOf, organisationID); err != nil || organisationID == "" {
+		return nil, err
+	}
+	customers := make([]customer, len(documents))
+	for i, document := range documents {
+		if err := json.Unmarshal([]byte(document), &customers[i]); err != nil {
+			return nil, err
+		}
+	}
+	return slices.DeleteFunc(customers, func(c customer) bool { return c.Deleted }), nil
+}
+
+// CustomerOf implements payment.Provider.
+func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (out billing.Customer, err error) {
+	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
+		customers, err := customersOf(ctx, tx, owner.OrganisationID)
+		if err != nil {
+			return err
+		}
+		if len(customers) == 0 {
+			return errNoCustomer()
+		}
+		out = (&ledger{customer: customers[0]}).billingCustomer()
+		return nil
+	})
+	return out, unavailable(err)
+}
+
+// UpdateCustomer implements payment.Provider.
+func (p *Provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
+	return p.changeCustomer(ctx, "update customer", in.Key, in.CustomerID, in, func(l *ledger) error {
+		if id := in.Details.TaxID; id != nil && !id.KnownType() {
+			return fault.New(fault.Invalid, "This type of tax number is not supported.")
+		}
+		l.customer.Details = in.Details
+		return nil
+	})
+}
+
+// AddCredit implements payment.Provider.
+func (p *Provider) AddCredit(ctx context.Context, in payment.Credit) (billing.Customer, error) {
+	return p.changeCustomer(ctx, "add credit", in.Key, in.CustomerID, in, func(l *ledger) error {
+		switch {
+		case in.Amount.Minor() <= 0:
+			return fault.New(fault.Invalid, "The credit must be positive.")
+		case in.Amount.Currency().Code != l.customer.Currency:
+			return fault.New(fault.Invalid, "The credit must be in the currency that the customer pays in.")
+		}
+		l.customer.Credit += in.Amount.Minor()
+		return nil
+	})
+}
+
+func (l *ledger) billingCustomer() billing.Customer {
+	c := l.customer
+	return billing.Customer{
+		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, Preferred: c.Preferred, Credit: amountOf(c.Credit, c.Currency),
+	}
+}

@@ -1,0 +1,285 @@
+package former
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// Transfer is money that has arrived in the bank account, or that was sent to a customer.
+type Transfer struct {
+	Number    string // of the invoice, with or without its prefix and zeros
+	Amount    money.Amount
+	Reference string // identifies the transfer in the bank's statement, so that it is recorded once
+}
+
+// Recorded is the result of recording a transfer.
+type Recorded struct {
+	InvoiceInfo
+	Repeated bool         // it was recorded before, and nothing has changed
+	Credited money.Amount // the part that has become credit; negative when it was paid out of the credit
+	// A refund withdraws its amount from the customer's credit. Spent is the part that the customer had used.
+	Withdrawn, Spent money.Amount
+}
+
+// TransferInfo is a recorded transfer.
+type TransferInfo struct {
+	Transfer             // the amount is negative when it was sent to the customer
+	RecordedAt time.Time // in the zone of the invoice
+}
+
+// transfer is a row of invoice_transfers, with its invoice.
+type transfer struct {
+	Reference  string `db:"reference"`
+	InvoiceID  string `db:"invoice_id"`
+	Number     int64  `db:"number"`
+	Invoice    string `db:"document"`
+	Amount     int64  `db:"amount"`
+	Applied    int64  `db:"applied"`
+	RecordedAt int64  `db:"recorded_at"`
+}
+
+const (
+	insertTransfer = `INSERT INTO invoice_transfers (reference, invoice_id, amount, applied, recorded_at) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (reference) DO NOTHING`
+	selectTransfers = `SELECT t.reference, t.invoice_id, t.amount, t.applied, t.recorded_at, i.number, i.document
+		FROM invoice_transfers t JOIN invoice_invoices i ON i.id = t.invoice_id`
+	selectTransfer = selectTransfers + " WHERE t.reference = ?"
+	selectReceived = `SELECT t.reference, t.invoice_id, t.amount, t.applied, t.recorded_at
+		FROM invoice_transfers t JOIN invoice_invoices i ON i.id = t.invoice_id
+		WHERE i.customer_id = ? AND t.amount > 0 ORDER BY t.recorded_at, t.reference`
+	renameTransfer = "UPDATE invoice_transfers SET reference = ? WHERE reference = ?"
+)
+
+// MarkPaid records a payment of an invoice. A part payment reduces the balance. An overpayment becomes
+// credit, and so does a payment of an invoice that is not open. Invalid without a reference and for an
+// amount that is not positive or in another currency; Conflict if the reference was recorded for another
+// invoice or amount.
+func (p *Provider) MarkPaid(ctx context.Context, in Transfer) (Recorded, error) {
+	return p.recordTransfer(ctx, in, 1, func(l *ledger, inv invoice) (applied int64, err error) {
+		return l.receive(inv, in.Amount.Minor(), l.now), nil
+	})
+}
+
+// RecordRefund records money that was returned for a paid invoice, as [Provider.Refund] does.
+func (p *Provider) RecordRefund(ctx context.Context, in Transfer) (Recorded, error) {
+	var credit returnedCredit
+	out, err := p.recordTransfer(ctx, in, -1, func(l *ledger, inv invoice) (applied int64, err error) {
+		credit, err = l.refund(inv, in.Amount)
+		return -in.Amount.Minor(), err
+	})
+	if err == nil && !out.Repeated {
+		currency := in.Amount.Currency().Code
+		out.Withdrawn, out.Spent = amountOf(credit.Withdrawn, currency), amountOf(credit.Spent, currency)
+	}
+	return out, err
+}
+
+// PayOutCredit records credit that was returned to the customer, such as an overpayment. Conflict when the
+// customer has less credit.
+func (p *Provider) PayOutCredit(ctx context.Context, in Transfer) (Recorded, error) {
+	return p.recordTransfer(ctx, in, -1, func(l *ledger, _ invoice) (applied int64, err error) {
+		if l.customer.Credit < in.Amount.Minor() {
+			return 0, fault.Newf(fault.Conflict, "The customer has a credit of %s.", amountOf(l.customer.Credit, l.customer.Currency))
+		}
+		l.customer.Credit -= in.Amount.Minor()
+		return 0, nil
+	})
+}
+
+// recordTransfer records a transfer; direction is 1 for money that was received and -1 for money that was
+// sent. do changes the ledger and returns by how much the transfer changes what is paid for the invoice.
+func (p *Provider) recordTransfer(
+	ctx context.Context, in Transfer, direction int64, do func(*ledger, invoice) (applied int64, err error),
+) (out Recorded, err error) {
+	in.Reference = strings.Join(strings.Fields(in.Reference), " ")
+	out.InvoiceInfo, err = p.changeInvoice(ctx, in.Number, func(tx plugin.Tx, l *ledger, inv invoice) (err error) {
+		out.Credited = amountOf(0, inv.Currency)
+		switch {
+		case in.Reference == "":
+			return fault.New(fault.Invalid, "The transfer needs a reference.")
+		case in.Amount.Currency().Code != inv.Currency:
+			return fault.Newf(fault.Invalid, "Invoice %s is in %s.", l.number(inv), inv.Currency)
+		case in.Amount.Minor() <= 0:
+			return fault.New(fault.Invalid, "The amount must be positive.")
+		}
+		row := transfer{Reference: in.Reference, InvoiceID: inv.ID, Amount: direction * in.Amount.Minor(), RecordedAt: l.now.Unix()}
+		if out.Repeated, err = l.isRecorded(ctx, tx, row); out.Repeated || err != nil {
+			return err
+		}
+		if row.Applied, err = do(l, inv); err != nil {
+			return err
+		}
+		out.Credited = amountOf(row.Amount-row.Applied, inv.Currency)
+		return record(ctx, tx, row)
+	})
+	return out, err
+}
+
+// isRecorded reports whether the transfer is recorded. Conflict if another one with its reference is.
+func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, wanted transfer) (bool, error) {
+	var known transfer
+	err := tx.Get(ctx, &known, selectTransfer, wanted.Reference)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return false, nil
+	case err != nil:
+		return false, err
+	case known.InvoiceID != wanted.InvoiceID || known.Amount != wanted.Amount:
+		return false, fault.Newf(fault.Conflict, "The reference %q is recorded already, with another amount or invoice (%s). "+
+			"If this is another transfer, or another part of it, give it a reference of its own.", known.Reference, p.number(invoice{Number: known.Number}))
+	}
+	return true, nil
+}
+
+// record stores a transfer. Conflict if another one with its reference was recorded at the same time.
+func record(ctx context.Context, tx plugin.Tx, row transfer) error {
+	inserted, err := tx.Exec(ctx, insertTransfer, row.Reference, row.InvoiceID, row.Amount, row.Applied, row.RecordedAt)
+	if err == nil && inserted == 0 {
+		return fault.Newf(fault.Conflict, "The reference %q was recorded a moment ago. Please check the recorded transfers.", row.Reference)
+	}
+	return err
+}
+
+// Transfers returns the recorded transfers, newest first: those of an invoice, or all if number is "".
+// NotFound for an unknown number.
+func (p *Provider) Transfers(ctx context.Context, number string) (found []TransferInfo, err error) {
+	var rows []transfer
+	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
+		const order = " ORDER BY t.recorded_at DESC, t.reference"
+		if number == "" {
+			return tx.List(ctx, &rows, selectTransfers+order)
+		}
+		invoice, err := p.invoiceByNumber(ctx, tx, number)
+		if err != nil {
+			return err
+		}
+		return tx.List(ctx, &rows, selectTransfers+" WHERE i.id = ?"+order, invoice.ID)
+	})
+	for _, row := range rows {
+		inv := invoice{Number: row.Number}
+		if err := json.Unmarshal([]byte(row.Invoice), &inv); err != nil {
+			return nil, unavailable(err)
+		}
+		found = append(found, TransferInfo{
+			Transfer{p.number(inv), amountOf(row.Amount, inv.Currency), row.Reference}, inv.zone().In(time.Unix(row.RecordedAt, 0)),
+		})
+	}
+	return found, unavailable(err)
+}
+
+// reversedReference matches the references under which Reverse keeps records.
+var reversedReference = regexp.MustCompile(` \(reversed [0-9T:Z-]+\)$`)
+
+// Reverse undoes the record of a transfer that was entered by mistake: what a payment has paid is owed
+// again, and what became credit is deducted from the credit. The record is kept under another reference.
+// Conflict when it was reversed before, and when the consequences of a payment can't be undone: its credit
+// was used, its plan change was made, its subscription has ended, or a later invoice was issued.
+func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, error) {
+	reference = strings.Join(strings.Fields(reference), " ")
+	if reversedReference.MatchString(reference) {
+		return InvoiceInfo{}, fault.Newf(fault.Conflict, "The transfer %q is reversed already.", reference)
+	}
+	var number string
+	err := p.Database.Read(ctx, func(tx plugin.Tx) error {
+		row, err := transferByReference(ctx, tx, reference)
+		number = p.number(invoice{Number: row.Number})
+		return err
+	})
+	if err != nil {
+		return InvoiceInfo{}, unavailable(err)
+	}
+	return p.changeInvoice(ctx, number, func(tx plugin.Tx, l *ledger, inv invoice) error {
+		row, err := transferByReference(ctx, tx, reference) // again, with the customer locked
+		if err == nil && row.InvoiceID != inv.ID {
+			err = fault.Newf(fault.Conflict, "The transfer %q was changed a moment ago. Please try again.", reference)
+		}
+		if err == nil {
+			err = l.reverse(inv, row)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, renameTransfer, fmt.Sprintf("%s (reversed %s)", reference, l.now.Format(time.RFC3339)), reference)
+		return err
+	})
+}
+
+// receivedTransfers returns the transfers that have arrived for the invoices of a customer, oldest first, by the id of
+// the invoice. Reversed ones are left out.
+func receivedTransfers(ctx context.Context, tx plugin.Tx, customerID string) (map[string][]transfer, error) {
+	var rows []transfer
+	if err := tx.List(ctx, &rows, selectReceived, customerID); err != nil {
+		return nil, err
+	}
+	byInvoice := map[string][]transfer{}
+	for _, row := range rows {
+		if !reversedReference.MatchString(row.Reference) {
+			byInvoice[row.InvoiceID] = append(byInvoice[row.InvoiceID], row)
+		}
+	}
+	return byInvoice, nil
+}
+
+func (t transfer) receivedPayment(currency string) billing.ReceivedPayment {
+	return billing.ReceivedPayment{
+		Amount: amountOf(t.Applied, currency), Excess: amountOf(t.Amount-t.Applied, currency), At: time.Unix(t.RecordedAt, 0).UTC(),
+		Method: &billing.PaymentMethod{Kind: billing.OtherMethod, Label: "Bank transfer"},
+	}
+}
+
+func transferByReference(ctx context.Context, tx plugin.Tx, reference string) (row transfer, err error) {
+	err = tx.Get(ctx, &row, selectTransfer, reference)
+	if fault.Is(err, fault.NotFound) {
+		err = fault.Newf(fault.NotFound, "There is no transfer with the reference %q.", reference)
+	}
+	return row, err
+}
+
+// reverse undoes what recording the transfer has done.
+func (l *ledger) reverse(inv invoice, row transfer) error {
+	credited := row.Amount - row.Applied
+	switch {
+	case row.Applied < 0 && inv.Credited > 0 && inv.Refund.Withdrawn+inv.Refund.Spent < -row.Applied:
+		return fault.Newf(fault.Conflict, "What was paid for invoice %s has become credit since. Record the amount as a payment of the invoice instead.", l.number(inv))
+	case row.Applied < 0:
+		inv.Refunded += row.Applied
+		l.settleReturned(inv, row.Applied)
+		return nil
+	case inv.Status == billing.InvoiceVoid:
+		credited += row.Applied
+		inv.Returned = max(0, inv.Returned-row.Applied)
+	case inv.Status == billing.InvoicePaid && row.Applied > 0:
+		if !l.canReopen(inv) {
+			return fault.Newf(fault.Conflict, "Invoice %s can't become unpaid any more. Record a refund instead.", l.number(inv))
+		}
+		inv.Status, inv.PaidAt = billing.InvoiceOpen, time.Time{}
+		fallthrough
+	default:
+		inv.Paid -= row.Applied
+	}
+	if credited > l.customer.Credit {
+		return fault.Newf(fault.Conflict, "The customer has used credit that came from this payment. The credit is %s now.", amountOf(l.customer.Credit, inv.Currency))
+	}
+	l.customer.Credit -= credited
+	l.putInvoice(inv)
+	return nil
+}
+
+// canReopen reports whether a paid invoice can be open again: it is the latest one of a live subscription,
+// and neither that of a plan change nor refunded or credited.
+func (l *ledger) canReopen(inv invoice) bool {
+	s, err := l.subscription(inv.Subscription)
+	isChange := slices.ContainsFunc(inv.Lines, func(line engine.Line) bool { return line.Unused })
+	return err == nil && s.Status.Live() && s.Invoice == inv.ID && !isChange && inv.Refunded == 0 && inv.Credited == 0
+}

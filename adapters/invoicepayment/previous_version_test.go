@@ -1,0 +1,182 @@
+package invoicepayment
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// previousVersion is the file with the records of the last version before engine.Account, which wrote it: customers with
+// subscriptions and invoices in every state, and what that version returned for them.
+const previousVersion = "testdata/previous_version.json"
+
+// recording is the content of previousVersion.
+type recording struct {
+	Now   time.Time `json:"now"`
+	Rows  records   `json:"rows"`
+	Want  []string  `json:"want"`  // see records.summary
+	Later []string  `json:"later"` // 45 days later
+}
+
+// laterBy is the time between the responses of a recording.
+const laterBy = 45 * day
+
+// records are the rows of all tables.
+type records struct {
+	Customers []struct {
+		ID           string `db:"id"`
+		Organisation string `db:"organisation_id"`
+		Created      int64  `db:"created_at"`
+		NextAt       int64  `db:"next_at"`
+		Document     string `db:"document"`
+		Changes      int64  `db:"changes"`
+		Reported     int64  `db:"reported"`
+		Failures     int64  `db:"failures"`
+	}
+	Subscriptions []struct {
+		ID       string `db:"id"`
+		Customer string `db:"customer_id"`
+		Position int64  `db:"position"`
+		Document string `db:"document"`
+	}
+	Invoices []struct {
+		ID           string `db:"id"`
+		Number       int64  `db:"number"`
+		Customer     string `db:"customer_id"`
+		Subscription string `db:"subscription_id"`
+		RenewalOf    *int64 `db:"renewal_of"`
+		Status       string `db:"status"`
+		Document     string `db:"document"`
+	}
+	Transfers []struct {
+		Reference  string `db:"reference"`
+		Invoice    string `db:"invoice_id"`
+		Amount     int64  `db:"amount"`
+		Applied    int64  `db:"applied"`
+		RecordedAt int64  `db:"recorded_at"`
+	}
+	Approvals []struct {
+		Organisation string `db:"organisation_id"`
+		At           int64  `db:"approved_at"`
+	}
+}
+
+// insert stores the rows in an empty database.
+func (r records) insert(ctx context.Context, tx plugin.Tx) error {
+	exec := func(err error, statement string, args ...any) error {
+		if err == nil {
+			_, err = tx.Exec(ctx, statement, args...)
+		}
+		return err
+	}
+	err := exec(nil, "UPDATE invoice_numbers SET last = ?", len(r.Invoices))
+	for _, c := range r.Customers {
+		err = exec(err, `INSERT INTO invoice_customers (id, organisation_id, created_at, next_at, document, changes, reported, failures)
+			VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, c.ID, c.Organisation, c.Created, c.NextAt, c.Document, c.Changes, c.Reported, c.Failures)
+	}
+	for _, s := range r.Subscriptions {
+		err = exec(err, "INSERT INTO invoice_subscriptions (id, customer_id, position, document) VALUES (?, ?, ?, ?)",
+			s.ID, s.Customer, s.Position, s.Document)
+	}
+	for _, i := range r.Invoices {
+		err = exec(err, `INSERT INTO invoice_invoices (id, number, customer_id, subscription_id, renewal_of, status, document)
+			VALUES (?, ?, ?, ?, ?, ?, ?)`, i.ID, i.Number, i.Customer, i.Subscription, i.RenewalOf, i.Status, i.Document)
+	}
+	for _, t := range r.Transfers {
+		err = exec(err, "INSERT INTO invoice_transfers (reference, invoice_id, amount, applied, recorded_at) VALUES (?, ?, ?, ?, ?)",
+			t.Reference, t.Invoice, t.Amount, t.Applied, t.RecordedAt)
+	}
+	for _, a := range r.Approvals {
+		err = exec(err, "INSERT INTO invoice_approvals (organisation_id, approved_at) VALUES (?, ?)", a.Organisation, a.At)
+	}
+	return err
+}
+
+// summary returns what a provider returns for the customers: one line for each of them, their subscriptions and invoices.
+func (r records) summary(t *testing.T, p payment.Provider) (lines []string) {
+	t.Helper()
+	for _, c := range r.Customers {
+		customer, err := p.Customer(t.Context(), c.ID)
+		if err != nil {
+			lines = append(lines, fmt.Sprintf("%s: %v", c.Organisation, err))
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%s: credit %v", c.Organisation, customer.Credit))
+		subscriptions, err := p.ListSubscriptions(t.Context(), c.ID)
+		require.NoError(t, err)
+		for _, s := range subscriptions {
+			lines = append(lines, describeSubscription(s))
+		}
+		invoices, err := p.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.ID, Limit: 100})
+		require.NoError(t, err)
+		for _, i := range invoices.Invoices {
+			lines = append(lines, fmt.Sprintf("  %s %s: %v, %d lines, tax %v, credit used %v, due %v by %s, paid %v at %s, refunded %v, credited %v, received %d, %s",
+				i.Number, i.Status, i.Total, len(i.Lines), i.Tax, i.CreditUsed, i.AmountDue, date(i.DueAt), i.AmountPaid, date(i.PaidAt), i.Refunded,
+				i.Credited, len(i.Received), i.TimeZone))
+		}
+		returned, err := p.ReturnedPayments(t.Context(), c.ID)
+		require.NoError(t, err)
+		for _, p := range returned {
+			lines = append(lines, fmt.Sprintf("  %s: %v returned, %v withdrawn, %v spent", p.Payment, p.Amount, p.Withdrawn, p.Spent))
+		}
+	}
+	return lines
+}
+
+func describeSubscription(s billing.Subscription) string {
+	line := fmt.Sprintf("  %s: %s at %v, %s to %s, trial to %s, ends %s, unpaid %s, next %q", s.Status, s.Price.PriceID(), s.Renewal,
+		date(s.PeriodStart), date(s.CurrentPeriodEnd), date(s.TrialEnd), date(s.EndsAt), date(s.PlanEndsAt), s.Next.Kind)
+	for _, i := range s.Next.Instructions {
+		line += ", " + i.Value
+	}
+	if s.Pending != nil {
+		line += fmt.Sprintf(", pending %s for %v to %s", s.Pending.To.PriceID(), s.Pending.Amount, date(s.Pending.ExpiresAt))
+	}
+	if s.Scheduled != nil {
+		line += fmt.Sprintf(", scheduled %s at %v", s.Scheduled.To.PriceID(), s.Scheduled.Amount)
+	}
+	return line
+}
+
+func date(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return t.Format("2006-01-02T15:04")
+}
+
+func TestProvider_ContinuesTheRecordsOfThePreviousVersion(t *testing.T) {
+	text, err := os.ReadFile(previousVersion)
+	require.NoError(t, err)
+	var recorded recording
+	require.NoError(t, json.Unmarshal(text, &recorded))
+	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+		require.NoError(t, store.Database().Write(t.Context(), func(tx plugin.Tx) error {
+			return recorded.Rows.insert(t.Context(), tx)
+		}))
+		clock, err := devclock.Open("", func() time.Time { return recorded.Now })
+		require.NoError(t, err)
+		p, err := Open(plugin.Settings{Values: map[string]string{"APPROVAL": "required"}}, plugin.Dependencies{
+			Database: store.Database(), Clock: clock, Catalogue: catalogue.Default(),
+		})
+		require.NoError(t, err)
+
+		assert.Equal(t, recorded.Want, recorded.Rows.summary(t, p))
+		_, err = clock.Advance(laterBy)
+		require.NoError(t, err)
+		assert.Equal(t, recorded.Later, recorded.Rows.summary(t, p))
+	})
+}

@@ -1,0 +1,335 @@
+package engine_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// TestAccount_RandomHistories draws commands and checks after each of them that money and credit add up, that a quote is
+// what is billed, that a refused command changes nothing, and that an account which was stored, or which has only the
+// invoices that it needs, is billed in the same way.
+func TestAccount_RandomHistories(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		h := &accountHistory{T: rt, account: newAccount()}
+		h.account.Approved = rapid.Bool().Draw(rt, "approved")
+		for range rapid.IntRange(1, 40).Draw(rt, "length") {
+			h.next()
+		}
+	})
+}
+
+// accountHistory is an account and the money that has moved.
+type accountHistory struct {
+	*rapid.T
+	account  *engine.Account
+	ids      int
+	granted  int64 // credit
+	received int64 // payments that were applied to no invoice
+	paidOut  int64 // credit
+	payments []transfer
+}
+
+// transfer is a payment, or a refund with a negative amount, that can be reversed.
+type transfer struct {
+	invoice         string
+	amount, applied int64
+}
+
+// command is a drawn command. It needs the invoice, or all of them, besides those of every command.
+type command struct {
+	name    string
+	invoice string
+	all     bool
+	do      func(*engine.Account) error
+	done    func() // after success
+}
+
+// next lets time pass, and applies a command to the account and to one with fewer invoices.
+func (h *accountHistory) next() {
+	h.advance()
+	c := h.draw()
+	before, stored := h.copyOf(h.account), h.restored(c)
+	err := c.do(h.account)
+	require.Equal(h, err, c.do(stored), c.name)
+	if err != nil {
+		assert.Equal(h, h.state(before), h.state(h.account), "%s is refused: %v", c.name, err)
+		return
+	}
+	if c.done != nil {
+		c.done()
+	}
+	h.requireSame(before, stored, c.name)
+	h.check()
+}
+
+// advance lets time pass, in one go and in two.
+func (h *accountHistory) advance() {
+	d := rapid.SampledFrom([]time.Duration{0, time.Second, time.Hour, day, 6 * day, 13 * day, 20 * day, 45 * day, 400 * day}).Draw(h.T, "time")
+	now, halfway := h.account.Now.Add(d), h.account.Now.Add((d / 2).Truncate(time.Second))
+	before, stored := h.copyOf(h.account), h.restored(command{})
+	stored.Advance(halfway)
+	due := h.account.NextAt()
+	assert.Equal(h, !due.IsZero() && !due.After(now), h.account.Advance(now), "something was due at %v", due)
+	stored.Advance(now)
+	h.requireSame(before, stored, "advance")
+	next := h.account.NextAt()
+	assert.True(h, next.IsZero() || next.After(now), "everything due has happened")
+	h.check()
+}
+
+// copyOf returns an account in the same state, whose new invoices get the same ids.
+func (h *accountHistory) copyOf(a *engine.Account) *engine.Account {
+	n := len(h.account.Invoices)
+	return &engine.Account{
+		Terms: a.Terms, Approved: a.Approved, Now: a.Now, Currency: a.Currency, Credit: a.Credit,
+		NewInvoiceID:  func() string { n++; return fmt.Sprintf("in_%d", n) },
+		Subscriptions: slices.Clone(a.Subscriptions), Invoices: slices.Clone(a.Invoices),
+	}
+}
+
+// restored returns the account as it is read from a database for a command.
+func (h *accountHistory) restored(c command) *engine.Account {
+	a := h.copyOf(h.account)
+	a.Invoices = slices.DeleteFunc(a.Invoices, func(inv engine.Invoice) bool {
+		needed := c.all || inv.ID == c.invoice || inv.Status == billing.InvoiceOpen || inv.Refunded > 0 || inv.Refund != engine.Returned{}
+		return !needed && !slices.ContainsFunc(a.Subscriptions, func(s engine.AccountSubscription) bool {
+			return slices.Contains([]string{s.Invoice, s.Prepaid, s.Pending.Invoice}, inv.ID)
+		})
+	})
+	for i := range a.Invoices {
+		a.Invoices[i] = throughJSON(h, a.Invoices[i])
+	}
+	for i := range a.Subscriptions {
+		a.Subscriptions[i] = throughJSON(h, a.Subscriptions[i])
+	}
+	return a
+}
+
+func throughJSON[T any](t require.TestingT, value T) (out T) {
+	text, err := json.Marshal(value)
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(text, &out))
+	return out
+}
+
+// state returns what is stored of an account.
+func (h *accountHistory) state(a *engine.Account) []any {
+	return []any{a.Currency, a.Credit, a.Subscriptions, a.Invoices}
+}
+
+// requireSame requires that an account with fewer invoices is in the same state, and that the others are as before.
+func (h *accountHistory) requireSame(before, fewer *engine.Account, name string) {
+	require.Equal(h, h.account.Credit, fewer.Credit, name)
+	require.Equal(h, h.account.Subscriptions, fewer.Subscriptions, name)
+	for _, inv := range h.account.Invoices {
+		want := fewer.Invoice(inv.ID)
+		if want.ID == "" {
+			want = before.Invoice(inv.ID)
+		}
+		inv.RenewalOf, want.RenewalOf = time.Time{}, time.Time{} // stored in a column
+		require.Equal(h, want, inv, name)
+	}
+}
+
+// check checks what holds at any time.
+func (h *accountHistory) check() {
+	a := h.account
+	credit := h.granted + h.received - h.paidOut
+	open := map[string]int{}
+	for _, inv := range a.Invoices {
+		credit += inv.AllCredited() - inv.Credit - inv.Refund.Withdrawn
+		assert.Equal(h, engine.Total(inv.Lines), inv.Total)
+		assert.True(h, 0 <= inv.Paid && inv.Paid <= inv.Due, "paid %d of %d", inv.Paid, inv.Due)
+		assert.LessOrEqual(h, inv.Refunded, inv.Paid)
+		assert.LessOrEqual(h, inv.Credited, inv.Paid)
+		if inv.Status != billing.InvoiceVoid {
+			assert.Equal(h, inv.Total, inv.Due+inv.Credit)
+		}
+		if inv.Status == billing.InvoiceOpen {
+			open[inv.Subscription]++
+			assert.Positive(h, inv.Balance())
+		}
+	}
+	require.Equal(h, credit, a.Credit, "the credit is what was granted, overpaid and left by invoices")
+	for _, s := range a.Subscriptions {
+		assert.LessOrEqual(h, open[s.ID], 1, "open invoices")
+		assert.False(h, s.Ending && (s.Pending.Invoice != "" || s.IsScheduled()), "a change and an end")
+		assert.False(h, s.Status.Ended() && (s.Prepaid != "" || s.EndedAt.IsZero()), "an ended subscription is prepaid, or has no end")
+		assert.Equal(h, s.Status == billing.Trialing, s.Prepaid != "", "prepaid in a trial only")
+	}
+}
+
+// draw returns a random command.
+func (h *accountHistory) draw() command {
+	commands := []func() command{h.subscribe, h.credit, h.approve}
+	if len(h.account.Subscriptions) > 0 {
+		commands = append(commands, h.change, h.change, h.setEnding, h.end, h.extendTrial, h.dropScheduled)
+	}
+	if len(h.account.Invoices) > 0 {
+		commands = append(commands, h.receive, h.receive, h.receive, h.refund, h.payOut, h.void, h.dropPending)
+	}
+	if len(h.payments) > 0 {
+		commands = append(commands, h.reverse)
+	}
+	return rapid.SampledFrom(commands).Draw(h.T, "command")()
+}
+
+func (h *accountHistory) drawPrice() (catalogue.PriceRef, int64) {
+	price := rapid.SampledFrom([]catalogue.PriceRef{monthly, yearly, dearMonthly}).Draw(h.T, "price")
+	return price, prices[price]
+}
+
+func (h *accountHistory) drawSubscription() engine.AccountSubscription {
+	if rapid.Bool().Draw(h.T, "newest subscription") {
+		return h.account.Subscriptions[0]
+	}
+	return rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription")
+}
+
+func (h *accountHistory) drawInvoice() engine.Invoice {
+	if rapid.Bool().Draw(h.T, "newest invoice") {
+		return h.account.Invoices[0]
+	}
+	return rapid.SampledFrom(h.account.Invoices).Draw(h.T, "invoice")
+}
+
+func (h *accountHistory) drawAmount(likely int64) int64 {
+	return rapid.SampledFrom([]int64{max(1, likely), max(1, likely), max(1, likely/2), 1, 1000, 100_000}).Draw(h.T, "amount")
+}
+
+func (h *accountHistory) subscribe() command {
+	h.ids++
+	price, amount := h.drawPrice()
+	o := engine.Order{
+		ID: fmt.Sprintf("sub_%d", h.ids), Price: price, Amount: amount, TrialDays: rapid.SampledFrom([]int{0, 0, 7, 30}).Draw(h.T, "trial days"),
+	}
+	return command{name: "subscribe", do: func(a *engine.Account) error {
+		q, quoted := a.QuoteSubscribe(o)
+		err := a.Subscribe(o)
+		h.checkBilled(a, q, quoted, err, a.Approved)
+		return err
+	}}
+}
+
+func (h *accountHistory) change() command {
+	s := h.drawSubscription()
+	price, amount := h.drawPrice()
+	o := engine.ChangeOrder{
+		Subscription: s.ID, From: s.Price, To: price, Amount: amount, EndTrial: s.Status == billing.Trialing,
+		AtRenewal: rapid.Bool().Draw(h.T, "at the renewal"),
+	}
+	return command{name: "change", do: func(a *engine.Account) error {
+		q, quoted := a.QuoteChange(o)
+		err := a.ChangePrice(o)
+		h.checkBilled(a, q, quoted, err, !o.AtRenewal)
+		return err
+	}}
+}
+
+// checkBilled checks that the newest invoice is the quoted one, and that a request was refused if its quote was.
+func (h *accountHistory) checkBilled(a *engine.Account, q engine.Quote, quoted, err error, billed bool) {
+	require.Equal(h, quoted, err)
+	if err != nil || !billed {
+		return
+	}
+	inv := a.Invoices[0]
+	assert.Equal(h, []any{q.Lines, q.Total, q.DueNow, q.CreditAfter}, []any{inv.Lines, inv.Total, inv.Due, a.Credit})
+}
+
+func (h *accountHistory) credit() command {
+	amount := h.drawAmount(3900)
+	return command{
+		name: "credit", do: func(a *engine.Account) error { a.AddCredit(amount); return nil }, done: func() { h.granted += amount },
+	}
+}
+
+func (h *accountHistory) approve() command {
+	return command{name: "approve", do: func(a *engine.Account) error { a.Approve(); return nil }}
+}
+
+func (h *accountHistory) setEnding() command {
+	s, ending := h.drawSubscription(), rapid.Bool().Draw(h.T, "ending")
+	return command{name: "set ending", do: func(a *engine.Account) error { return a.SetEnding(s.ID, ending) }}
+}
+
+func (h *accountHistory) end() command {
+	s, void := h.drawSubscription(), rapid.Bool().Draw(h.T, "void")
+	return command{name: "end", do: func(a *engine.Account) error { return a.End(s.ID, void) }}
+}
+
+func (h *accountHistory) extendTrial() command {
+	s := h.drawSubscription()
+	until := s.TrialEnd.Add(rapid.SampledFrom([]time.Duration{-day, day, 31 * day}).Draw(h.T, "extension"))
+	return command{name: "extend the trial", do: func(a *engine.Account) error { return a.ExtendTrial(s.ID, until) }}
+}
+
+func (h *accountHistory) dropScheduled() command {
+	s := h.drawSubscription()
+	return command{name: "drop the scheduled change", do: func(a *engine.Account) error { return a.DropScheduledChange(s.ID) }}
+}
+
+func (h *accountHistory) dropPending() command {
+	s, inv := h.drawSubscription(), h.drawInvoice()
+	return command{name: "drop the pending change", invoice: inv.ID, do: func(a *engine.Account) error {
+		return a.DropPendingChange(s.ID, inv.ID)
+	}}
+}
+
+func (h *accountHistory) receive() command {
+	inv := h.drawInvoice()
+	amount := h.drawAmount(inv.Balance())
+	var applied int64
+	return command{
+		name: "receive", invoice: inv.ID, do: func(a *engine.Account) error { applied = a.Receive(inv.ID, amount); return nil },
+		done: func() {
+			h.received += amount - applied
+			h.payments = append(h.payments, transfer{inv.ID, amount, applied})
+		},
+	}
+}
+
+func (h *accountHistory) refund() command {
+	inv := h.drawInvoice()
+	amount, err := money.New(h.drawAmount(inv.Paid), "AUD")
+	require.NoError(h, err)
+	return command{
+		name: "refund", all: true, do: func(a *engine.Account) error { _, err := a.Refund(inv.ID, amount); return err },
+		done: func() { h.payments = append(h.payments, transfer{inv.ID, -amount.Minor(), -amount.Minor()}) },
+	}
+}
+
+func (h *accountHistory) payOut() command {
+	amount := h.drawAmount(h.account.Credit)
+	return command{
+		name: "pay out", do: func(a *engine.Account) error { return a.PayOutCredit(amount) }, done: func() { h.paidOut += amount },
+	}
+}
+
+func (h *accountHistory) void() command {
+	inv := h.drawInvoice()
+	return command{name: "void", invoice: inv.ID, do: func(a *engine.Account) error { return a.Void(inv.ID) }}
+}
+
+func (h *accountHistory) reverse() command {
+	i := rapid.IntRange(0, len(h.payments)-1).Draw(h.T, "payment")
+	p := h.payments[i]
+	return command{
+		name: "reverse", all: true, do: func(a *engine.Account) error { return a.Reverse(p.invoice, p.amount, p.applied) },
+		done: func() {
+			h.payments = slices.Delete(h.payments, i, i+1)
+			h.received -= p.amount - p.applied
+		},
+	}
+}
