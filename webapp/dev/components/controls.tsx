@@ -2,6 +2,7 @@ import { type ComponentProps, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { AddressFields } from '@/components/AddressFields';
 import { Announcements } from '@/components/Announcements';
+import { AppLink, Redirect } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { controlAttributes, controlClass, FieldFrame } from '@/components/FieldFrame';
@@ -11,6 +12,7 @@ import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
 import { RadioGroup } from '@/components/RadioGroup';
 import { ResendVerification, SendAgain } from '@/components/ResendVerification';
 import { Select } from '@/components/Select';
+import { routes } from '@/lib/paths';
 import type { Address } from '@/rules/address';
 import { user } from './examples';
 import type { Section } from './section';
@@ -197,6 +199,17 @@ export const controlSections: Section[] = [
       empty: <AddressForm address={noAddress} />,
       filled: <AddressForm address={anAddress} />,
       errors: <AddressForm address={noAddress} error="This field is required" />,
+    },
+  },
+  {
+    of: ['AppLink', 'Redirect'],
+    states: {
+      link: (
+        <AppLink to={routes.invoices} className="text-link">
+          All invoices
+        </AppLink>
+      ),
+      'redirect to this screen': <Redirect to={routes.billing} />,
     },
   },
   {

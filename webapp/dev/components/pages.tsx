@@ -48,7 +48,7 @@ export const pageSections: Section[] = [
     },
   },
   {
-    of: ['SignInHere'],
+    of: ['SignInHere', 'SignInForm', 'SignInFailure'],
     wide: true,
     states: {
       'after the session has ended': (

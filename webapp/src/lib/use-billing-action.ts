@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { ApiError } from '@/api';
+import { serverMessageOf } from './failure-message';
 import { logFailure } from './log';
 import { refreshIfSessionOver, sessionRenewed, useSessionStore } from './session-store';
 
@@ -26,7 +27,7 @@ export function useBillingAction<Kind extends string>(reload: () => Promise<unkn
       await call();
     } catch (error) {
       logFailure('The plan could not be updated', error);
-      const message = (await refreshIfSessionOver(error)) ? sessionRenewed : messageOf(error);
+      const message = (await refreshIfSessionOver(error)) ? sessionRenewed : reasonOf(error);
       result = { status: 'failed', kind, message };
     }
     await Promise.all([reload(), useSessionStore.getState().refresh()]);
@@ -37,8 +38,8 @@ export function useBillingAction<Kind extends string>(reload: () => Promise<unkn
   return { action, run };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof ApiError && error.hasServerMessage && error.status < 500
-    ? error.message
+/** A server error leaves the outcome unknown, whatever its message. */
+const reasonOf = (error: unknown): string =>
+  error instanceof ApiError && error.status < 500
+    ? serverMessageOf(error, unknownOutcome)
     : unknownOutcome;
-}

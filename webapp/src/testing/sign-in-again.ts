@@ -9,7 +9,7 @@ export const sessionOver = [
   ['ERRXSRF', 'Your session has changed. Please reload the page and try again.', 403],
 ] as const;
 
-/** Signs in with the form of an ended session; `serve` sets the responses from then on. */
+/** Signs in with the form in place of a screen; `serve` sets the responses from then on. */
 export async function signInAgain(serve: () => void): Promise<void> {
   server.use(
     http.post('/auth/login', () => {
@@ -17,6 +17,8 @@ export async function signInAgain(serve: () => void): Promise<void> {
       return HttpResponse.json({});
     }),
   );
-  await userEvent.type(await screen.findByLabelText('Password'), 'Passw0rd');
+  const email = await screen.findByLabelText<HTMLInputElement>('Email');
+  if (email.value === '') await userEvent.type(email, 'ada@clinic.example');
+  await userEvent.type(screen.getByLabelText('Password'), 'Passw0rd');
   await userEvent.click(screen.getByRole('button', { name: 'Sign In' }));
 }

@@ -1,5 +1,6 @@
 import { ApiError, addCard, type BillPayment, type Card } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
+import { serverMessageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { refreshIfSessionOver, sessionRenewed, useSessionStore } from '@/lib/session-store';
 
@@ -32,9 +33,9 @@ export async function saveCard(provider: CardProvider): Promise<Saved> {
   } catch (error) {
     logFailure('The card could not be added', error);
     if (await refreshIfSessionOver(error)) return { ok: false, message: sessionRenewed };
-    const hasServerMessage = error instanceof ApiError && error.hasServerMessage;
-    const declined = hasServerMessage && error.name === 'ERRCARD';
-    return { ok: false, message: hasServerMessage ? error.message : genericMessage, declined };
+    const declined =
+      error instanceof ApiError && error.hasServerMessage && error.name === 'ERRCARD';
+    return { ok: false, message: serverMessageOf(error, genericMessage), declined };
   }
 }
 

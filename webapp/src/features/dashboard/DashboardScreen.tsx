@@ -4,7 +4,7 @@ import { PageTitle } from '@/components/PageTitle';
 import { WithConfig } from '@/components/WithConfig';
 import { loadChunk } from '@/lib/load-chunk';
 import { useSession } from '@/lib/session-store';
-import { SignInForm } from './SignInForm';
+import { SignInScreen } from './SignInScreen';
 
 /** Loaded for a signed-in user only. */
 const Overview = lazy(() =>
@@ -15,7 +15,7 @@ const Overview = lazy(() =>
 export default function DashboardScreen() {
   const session = useSession();
   if (session.status === 'loading') return <DashboardSkeleton />;
-  if (session.status === 'signedOut') return <SignInForm />;
+  if (session.status === 'signedOut') return <SignInScreen />;
   return (
     <WithConfig fallback={<DashboardSkeleton />} frame={DashboardFrame}>
       <Suspense fallback={<DashboardSkeleton />}>

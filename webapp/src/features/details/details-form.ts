@@ -1,4 +1,5 @@
 import type { ApiError, BillingDetails, BillingEdit } from '@/api';
+import { serverMessageOf } from '@/lib/failure-message';
 import { countryCode } from '@/rules/address';
 import { type BillingDetailsForm, type DetailsField, detailsFields } from '@/rules/billing-details';
 import { emailKey } from '@/rules/contact';
@@ -64,10 +65,11 @@ export function editOf(form: BillingDetailsForm, before: BillingDetails): Billin
 }
 
 /** Returns the messages of a refused edit by field, and the one that belongs to no field. */
-export function failureOf({ fields, hasServerMessage, message }: ApiError) {
+export function failureOf(error: ApiError) {
+  const { fields } = error;
   const known = detailsFields.filter((field) => fields[field]);
   return {
     fields: known.map((field): [DetailsField, string] => [field, fields[field] ?? '']),
-    message: known.length > 0 ? '' : hasServerMessage ? message : 'Please try again later!',
+    message: known.length > 0 ? '' : serverMessageOf(error),
   };
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { type ApiError, getInvoicePdf, type Invoice } from '@/api';
+import { getInvoicePdf, type Invoice } from '@/api';
+import { serverMessageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { saveFile } from '@/lib/save-file';
 import { refreshIfSessionOver } from '@/lib/session-store';
@@ -16,8 +17,7 @@ export function useDownload() {
       saveFile(await getInvoicePdf(id), `invoice-${number || id}.pdf`);
     } catch (error) {
       logFailure('The invoice could not be downloaded', error);
-      const { hasServerMessage, message } = error as ApiError;
-      setFailure(hasServerMessage ? message : 'Please try again later!');
+      setFailure(serverMessageOf(error));
       void refreshIfSessionOver(error);
     }
     setBusy(null);

@@ -8,6 +8,7 @@ import { PaymentFailure } from '@/components/PaymentFailure';
 import { useCardProvider } from '@/components/WithCardProvider';
 import { useCan } from '@/lib/capabilities';
 import type { CardProvider } from '@/lib/card-provider/port';
+import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { type Failure, failed } from '@/lib/payment/payment-types';
 import type { PaymentState } from '@/lib/payment/use-payment';
@@ -111,9 +112,9 @@ function DetailsForm({ state, total, advice, onPay, userEmail }: DirectFormProps
       await editBillingDetails(details);
     } catch (error) {
       const sessionEnded = await refreshIfSessionOver(error);
-      const { message, fields } = error instanceof ApiError ? error : new ApiError('', '');
-      const text = sessionEnded ? sessionRenewed : message || 'Please try again later!';
-      setSaving({ status: 'failed', failure: failed(text), fields });
+      const message = sessionEnded ? sessionRenewed : messageOf(error);
+      const fields = error instanceof ApiError ? error.fields : {};
+      setSaving({ status: 'failed', failure: failed(message), fields });
       return;
     }
     setSaving({ status: 'idle' });

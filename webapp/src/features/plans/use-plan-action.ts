@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { messageOf } from '@/lib/failure-message';
 import { type DebugState, useDebug } from '@/lib/navigation';
 import type { ConfirmState } from '@/lib/navigation-state';
 import { addressOf } from '@/lib/paths';
@@ -60,5 +61,5 @@ function stateOf({ state }: Target): ConfirmState | undefined {
 
 function lastMessage(): string {
   const { session } = useSessionStore.getState();
-  return (session.status !== 'loading' && session.error?.message) || 'Please try again later!';
+  return messageOf(session.status !== 'loading' && session.error);
 }

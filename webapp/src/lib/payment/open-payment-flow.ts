@@ -7,6 +7,7 @@ import {
   type Subscription,
 } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
+import { messageOf } from '@/lib/failure-message';
 import { sessionRenewed } from '@/lib/session-store';
 import { confirmPayment, confirmSetup } from './confirm-card';
 import { redirect, stepOf, success } from './outcome';
@@ -100,7 +101,7 @@ async function settle(subscription: Subscription, cards: CardProvider): Promise<
 function failureOf(error: unknown): OpenPaymentResult {
   const apiError = error instanceof ApiError ? error : null;
   if (apiError?.sessionOver) return { ...failed(sessionRenewed), sessionOver: true };
-  const message = (error instanceof Error && error.message) || genericFailure;
+  const message = messageOf(error, genericFailure);
   const certain = Boolean(apiError?.hasServerMessage && apiError.status < 500);
   if (apiError?.name !== 'ERRQUOTE') return { ...failed(message), certain };
   const quote = openQuoteIn(apiError);

@@ -1,4 +1,5 @@
 import { ApiError, priceQuoteIn, type Subscription } from '@/api';
+import { messageOf } from '@/lib/failure-message';
 import { sessionRenewed } from '@/lib/session-store';
 import { confirmPayment, confirmSetup } from './confirm-card';
 import { declinedInvoice, forgetInvoice, isRetry, rememberInvoice } from './latest-invoice';
@@ -107,7 +108,7 @@ async function afterError(error: unknown, payment: Payment): Promise<PaymentResu
     return { kind: 'succeeded' };
   }
   if (apiError?.sessionOver) return { ...failed(sessionRenewed), sessionOver: true };
-  const message = (error instanceof Error && error.message) || payment.genericFailure;
+  const message = messageOf(error, payment.genericFailure);
   const priceQuote = apiError && priceQuoteIn(apiError);
   return { ...failed(message), certain, ...(priceQuote && { priceQuote }) };
 }

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
-import { ApiError, cancelPendingChange, type OpenPayment } from '@/api';
+import { cancelPendingChange, type OpenPayment } from '@/api';
 import type { CardProvider } from '@/lib/card-provider/port';
+import { serverMessageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { hasPriceId } from '@/lib/offer';
 import {
@@ -90,8 +91,7 @@ async function dropChange(open: OpenPayment): Promise<OpenPaymentState> {
 async function dropFailure(error: unknown): Promise<Failure> {
   if (await refreshIfSessionOver(error)) return { ...failed(sessionRenewed), sessionOver: true };
   await refreshSession();
-  const message = error instanceof ApiError && error.hasServerMessage ? error.message : '';
-  return failed(message || 'The change could not be dropped. Please try again later.');
+  return failed(serverMessageOf(error, 'The change could not be dropped. Please try again later.'));
 }
 
 /** Fetches the identity and returns it. */

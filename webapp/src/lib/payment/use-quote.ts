@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { ApiError, type PriceQuote, type QuoteRequest, quotePrice } from '@/api';
+import { type PriceQuote, type QuoteRequest, quotePrice } from '@/api';
+import { serverMessageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { differs } from '@/lib/quote-text';
 import { refreshIfSessionOver, useSession } from '@/lib/session-store';
@@ -106,8 +107,7 @@ async function fetchQuote(request: QuoteRequest): Promise<QuoteState> {
   } catch (error) {
     logFailure('The amount could not be loaded', error);
     if (await refreshIfSessionOver(error)) return loading;
-    const hasServerMessage = error instanceof ApiError && error.hasServerMessage;
-    return { status: 'failed', message: hasServerMessage ? error.message : '' };
+    return { status: 'failed', message: serverMessageOf(error, '') };
   }
 }
 
