@@ -105,12 +105,9 @@ func (a *Account) renew(s AccountSubscription, at time.Time) {
 	prepaid, changes := a.Invoice(s.Prepaid), s.IsScheduled()
 	s.Subscription, s.Prepaid = s.Renew(), ""
 	a.put(s)
-	switch {
-	case prepaid.ID == "":
-		a.bill(s, Invoice{RenewalOf: s.PeriodStart, Created: at, DueAt: a.due(at), Lines: s.PeriodLines()})
-	case changes:
+	if prepaid.ID == "" || changes {
 		a.release(prepaid)
-		a.bill(s, Invoice{RenewalOf: s.PeriodStart, Created: at, DueAt: prepaid.DueAt, Lines: s.PeriodLines()})
+		a.bill(s, Invoice{RenewalOf: s.PeriodStart, Created: at, DueAt: a.due(at), Lines: s.PeriodLines()})
 	}
 }
 

@@ -150,7 +150,7 @@ func TestAccount_Commands(t *testing.T) {
 			"active standard_yearly; credit 0; paid 3900 of 3900; paid 38100 of 38100",
 		},
 		"a scheduled change at the end of a trial replaces the prepaid invoice": {
-			do{buy(7), pay("in_1", 3900), changeTo(dearMonthly, true), after(7)},
+			do{buy(30), pay("in_1", 3900), changeTo(dearMonthly, true), after(30 + 13)},
 			"active professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700",
 		},
 		"a trial that ends voids its invoice": {
