@@ -23,8 +23,7 @@ import (
 // Clock. Sessions and Passwords are used by SignUp, SignIn, SignOut, ConfirmRegistration and
 // ResetPassword, and Mail by DeliverMail alone; they may be nil in a front end without these.
 //
-// Packages below adapters implement the ports: sqlstorage, fakepayment, stripepayment, invoicepayment, systemclock, sessionidentity and
-// smtpmail; devclock and devmail are for development and tests.
+// Packages below adapters implement the ports.
 type Ports struct {
 	Store     storage.Store
 	Provider  payment.Provider
@@ -47,7 +46,7 @@ type Ports struct {
 	// PreferenceKey signs the links to the preferences in emails. Servers with the same key accept each other's links.
 	// Without a key, New generates one.
 	PreferenceKey []byte
-	// ReturnURL is the page to which a provider with payment.EntryRedirect sends customers back. Reading the
+	// ReturnURL is the page to which a provider with a page of its own sends customers back. Reading the
 	// user there refreshes our copy, because a return alone does not prove a payment.
 	ReturnURL string
 
@@ -108,11 +107,18 @@ func (p Ports) newNotices() notices.UseCases {
 		Store: p.Store, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log, PublicURL: p.PublicURL, Sender: p.sender(),
 		PreferenceKey: p.PreferenceKey, OptionalRenewalReminders: p.OptionalRenewalReminders,
 	}
-	if p.Provider != nil {
-		in.ByInvoice = p.Provider.Capabilities().CollectsByInvoice()
-		in.MinimumCharge = func(currency string) int64 { return minimumCharge(p.Provider, currency) }
-	}
+	can := p.capabilities()
+	in.ByInvoice = can.CollectsByInvoice()
+	in.MinimumCharge = func(currency string) int64 { return minimumCharge(can, currency) }
 	return notices.New(in)
+}
+
+// capabilities returns those of the provider. Operators' commands have no provider.
+func (p Ports) capabilities() payment.Capabilities {
+	if p.Provider == nil {
+		return payment.Capabilities{}
+	}
+	return p.Provider.Capabilities()
 }
 
 func (p Ports) addressConfirmed(ctx context.Context, email string) {
@@ -136,9 +142,8 @@ func (p Ports) withKeys() Ports {
 //nolint:funlen // one line for each use case
 func New(p Ports) *UseCases {
 	p.Catalogue = cmp.Or(p.Catalogue, catalogue.Default())
-	if p.Provider != nil { // operators' commands have none
-		p.Catalogue = p.Provider.Capabilities().Offer(p.Catalogue)
-	}
+	can := p.capabilities()
+	p.Catalogue = can.Offer(p.Catalogue)
 	p.Log = cmp.Or(p.Log, slog.Default())
 	p = p.withKeys()
 	messages := p.newNotices()
@@ -147,15 +152,15 @@ func New(p Ports) *UseCases {
 	}
 	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, emails: messages.Writer}
 	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}
-	sender := sender{store: p.Store, clock: p.Clock, log: p.Log, provider: p.Provider, attempts: attempts, sync: sync, returnURL: p.ReturnURL}
-	takeover := &takeover{store: p.Store, provider: p.Provider, sender: sender, sync: sync, clock: p.Clock}
-	ops := operations{store: p.Store, clock: p.Clock, sender: sender, sync: sync, takeover: takeover, log: p.Log}
+	sender := sender{store: p.Store, clock: p.Clock, log: p.Log, provider: p.Provider, can: can, attempts: attempts, sync: sync, returnURL: p.ReturnURL}
+	takeover := &takeover{store: p.Store, provider: p.Provider, can: can, sender: sender, sync: sync, clock: p.Clock}
+	ops := operations{store: p.Store, provider: p.Provider, can: can, clock: p.Clock, sender: sender, sync: sync, takeover: takeover, log: p.Log}
 	cards := savedCards{store: p.Store, provider: p.Provider, ops: ops, sync: sync, clock: p.Clock, log: p.Log}
 	defaultCard := defaultCardChange{ops: ops, cards: cards, overdue: overdueInvoice{store: p.Store, clock: p.Clock, sync: sync, log: p.Log}}
 	changes := subscriptionChanges{provider: p.Provider, ops: ops, sync: sync}
 	quotes := quotes{
 		catalogue: p.Catalogue,
-		provider:  p.Provider, clock: p.Clock, log: p.Log, key: p.QuoteKey, onDifference: p.OnQuoteDifference,
+		provider:  p.Provider, can: can, clock: p.Clock, log: p.Log, key: p.QuoteKey, onDifference: p.OnQuoteDifference,
 	}
 	details := billingDetails{store: p.Store, ops: ops, log: p.Log}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops, details: details}
@@ -178,12 +183,12 @@ func New(p Ports) *UseCases {
 		QuotePrice:            &QuotePrice{catalogue: p.Catalogue, sync: sync, quotes: quotes},
 		CancelPendingChange:   &CancelPendingChange{changes},
 		CancelScheduledChange: &CancelScheduledChange{changes},
-		EndSubscription:       &EndSubscription{changes: changes, provider: p.Provider, store: p.Store, clock: p.Clock, log: p.Log},
+		EndSubscription:       &EndSubscription{changes: changes, can: can, store: p.Store, clock: p.Clock, log: p.Log},
 		ResumeSubscription:    &ResumeSubscription{changes},
-		ShowBilling:           &ShowBilling{store: p.Store, provider: p.Provider, sync: sync, clock: p.Clock},
+		ShowBilling:           &ShowBilling{store: p.Store, provider: p.Provider, can: can, sync: sync, clock: p.Clock},
 		ListSubscriptions:     &ListSubscriptions{store: p.Store, provider: p.Provider},
 		ReceiveEvent:          &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
-		Reconcile:             &Reconcile{store: p.Store, takeover: takeover, customer: customer, log: p.Log},
+		Reconcile:             &Reconcile{store: p.Store, takeover: takeover, customer: customer, details: details, log: p.Log},
 		RefreshBilling:        &RefreshBilling{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, details: details, changes: changes, log: p.Log},
 		GrantDevLicense:       &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
 		ListHolds:             &ListHolds{store: p.Store},
@@ -192,7 +197,7 @@ func New(p Ports) *UseCases {
 		Sweep:                 &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
 	}
 	u.addNotices(messages)
-	u.LiftHold = &LiftHold{show: u.ShowHold, clock: p.Clock, log: p.Log}
+	u.LiftHold = &LiftHold{show: u.ShowHold, store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
 	u.addBillingDetails(p, customer, details)
 	return u
 }

@@ -5,14 +5,18 @@ import (
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/identity"
-	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
+
+// cardReader reads the customer's saved cards from the provider.
+type cardReader interface {
+	Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error)
+}
 
 // ListCards lists the organisation's saved cards.
 type ListCards struct {
 	store    storage.Organisations
-	provider payment.Cards
+	provider cardReader
 	cards    savedCards
 }
 

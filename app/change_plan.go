@@ -9,13 +9,12 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
 // ChangePlan changes the organisation's subscription to another plan or interval in place.
 type ChangePlan struct {
 	catalogue *catalogue.Catalogue
-	provider  payment.Subscriptions
+	provider  subscriptionReader
 	ops       operations
 	sync      *billingSync
 	quotes    quotes

@@ -19,7 +19,7 @@ const customerTimeout = 5 * time.Second
 // NewCustomer creates the organisation's customer at the payment provider, at most once.
 type NewCustomer struct {
 	store    storage.Organisations
-	provider payment.Customers
+	provider customerReader
 	ops      operations
 	details  billingDetails
 }
@@ -95,7 +95,7 @@ func removeCustomer(ctx context.Context, store storage.Organisations, org accoun
 // removeIfDeleted handles the error of reading the organisation from the provider. It removes the customer and returns
 // nil if the provider reports that the customer was deleted, and the error otherwise.
 func removeIfDeleted(
-	ctx context.Context, store storage.Organisations, provider payment.Customers, org account.Organisation, err error,
+	ctx context.Context, store storage.Organisations, provider customerReader, org account.Organisation, err error,
 ) error {
 	if !fault.Is(err, fault.NotFound) || org.Billing.CustomerID == "" {
 		return err

@@ -15,17 +15,15 @@ import (
 
 // EndSubscription ends the organisation's subscription, or withdraws its order.
 type EndSubscription struct {
-	changes  subscriptionChanges
-	provider payment.Provider
-	store    storage.Endings
-	clock    clock.Clock
-	log      *slog.Logger
+	changes subscriptionChanges
+	can     payment.Capabilities
+	store   storage.Endings
+	clock   clock.Clock
+	log     *slog.Logger
 }
 
 // mayVoid reports whether the end of a subscription may void its overdue bill.
-func mayVoid(provider payment.Provider) bool {
-	return !provider.Capabilities().CollectsByInvoice()
-}
+func mayVoid(can payment.Capabilities) bool { return !can.CollectsByInvoice() }
 
 // EndRequest contains the parameters of EndSubscription. Both are optional.
 type EndRequest struct {
@@ -52,7 +50,7 @@ func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, in E
 	isOrder := false
 	ended, err := u.changes.do(ctx, caller.OrganisationID, "end", func(a *billing.Account) ([]billing.Action, error) {
 		isOrder = a.PendingOrder() != nil
-		return billing.DecideEnd(a, u.clock.Now(), mayVoid(u.provider))
+		return billing.DecideEnd(a, u.clock.Now(), mayVoid(u.can))
 	})
 	if err != nil {
 		return billing.Subscription{}, err

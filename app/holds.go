@@ -37,8 +37,8 @@ type ShowHold struct {
 		storage.OperatorActions
 	}
 	provider interface {
-		payment.Customers
-		payment.Support
+		customerReader
+		ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)
 	}
 	sync *billingSync
 }
@@ -75,6 +75,13 @@ func (u *ShowHold) refresh(ctx context.Context, organisationID string) (account.
 // LiftHold ends an organisation's hold, for operators.
 type LiftHold struct {
 	show  *ShowHold
+	store interface {
+		storage.Organisations
+		storage.OperatorActions
+	}
+	provider interface {
+		LiftHold(ctx context.Context, in payment.HoldLift) (billing.Customer, error)
+	}
 	clock clock.Clock
 	log   *slog.Logger
 }
@@ -103,7 +110,7 @@ func (u *LiftHold) Do(ctx context.Context, in LiftHoldRequest) (HoldReport, erro
 	action := account.OperatorAction{
 		ID: ids.New("act"), OrganisationID: org.ID, At: u.clock.Now(), Operator: in.Operator, Kind: account.LiftedHold, Reason: in.Reason,
 	}
-	if err := u.show.store.RecordAction(ctx, action); err != nil {
+	if err := u.store.RecordAction(ctx, action); err != nil {
 		return HoldReport{}, err
 	}
 	if err := u.lift(ctx, org, action.ID); err != nil {
@@ -116,12 +123,12 @@ func (u *LiftHold) Do(ctx context.Context, in LiftHoldRequest) (HoldReport, erro
 // lift lifts the hold of the organisation's customer at the provider, and those that were stored with former customers.
 func (u *LiftHold) lift(ctx context.Context, org account.Organisation, key string) error {
 	if org.Billing.CustomerID != "" {
-		_, err := u.show.provider.LiftHold(ctx, payment.HoldLift{Key: key, CustomerID: org.Billing.CustomerID})
+		_, err := u.provider.LiftHold(ctx, payment.HoldLift{Key: key, CustomerID: org.Billing.CustomerID})
 		if err != nil {
 			return err
 		}
 	}
-	_, err := u.show.store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
+	_, err := u.store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
 		o.Billing.LiftFormerHolds()
 		return nil
 	})

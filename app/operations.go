@@ -41,10 +41,17 @@ type operationStore interface {
 	storage.Operations
 }
 
+// subscriptionReader reads one subscription from the provider.
+type subscriptionReader interface {
+	Subscription(ctx context.Context, id string) (billing.Subscription, error)
+}
+
 // operations stores, runs and settles requests that must have their effect at the provider once. The
 // package comment describes the procedure.
 type operations struct {
 	store    operationStore
+	provider subscriptionReader
+	can      payment.Capabilities
 	clock    clock.Clock
 	sender   sender
 	sync     *billingSync
@@ -75,7 +82,7 @@ type request[T any] struct {
 type subscriptionDecision = decision[billing.Subscription]
 
 // decideNothing returns a decision without actions, whose result is the subscription as the provider reports it now.
-func decideNothing(ctx context.Context, provider payment.Subscriptions, subscriptionID string) (subscriptionDecision, error) {
+func decideNothing(ctx context.Context, provider subscriptionReader, subscriptionID string) (subscriptionDecision, error) {
 	current, err := provider.Subscription(ctx, subscriptionID)
 	return subscriptionDecision{done: current}, err
 }
@@ -174,7 +181,7 @@ func (o operations) currentSubscription(ctx context.Context, at attempt, respons
 	if id == "" || id == response.ID && !at.joined {
 		return response, nil
 	}
-	return o.sync.provider.Subscription(ctx, id)
+	return o.provider.Subscription(ctx, id)
 }
 
 // explain returns a more specific error for a request that the provider has refused because our copy was out of
@@ -290,7 +297,7 @@ func beginOnce[T any](ctx context.Context, o operations, r request[T], decideNex
 	if err != nil || len(decided.actions) == 0 {
 		return beginResult[T]{done: decided.done}, err
 	}
-	if err := cmp.Or(billing.CheckActions(decided.actions), o.takeover.provider.Capabilities().CheckActions(decided.actions)); err != nil {
+	if err := cmp.Or(billing.CheckActions(decided.actions), o.can.CheckActions(decided.actions)); err != nil {
 		return beginResult[T]{}, err
 	}
 	key := ids.New("op")

@@ -2,10 +2,7 @@ package app
 
 import (
 	"context"
-	"log/slog"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,134 +11,11 @@ import (
 	"github.com/stretchr/testify/mock"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/app/internal/mocks"
-	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
-
-var (
-	noon    = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	monthly = catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
-
-	errUnavailable = fault.New(fault.Unavailable, "not reachable")
-	errNoPending   = fault.New(fault.NotFound, "no pending operation")
-)
-
-type fixedClock time.Time
-
-func (c fixedClock) Now() time.Time { return time.Time(c) }
-
-// memoryStore contains one organisation. Its operations are mocked.
-type memoryStore struct {
-	*mocks.Operations
-	unimplementedOrganisations
-	unimplementedNewCards
-
-	mu       sync.Mutex
-	org      account.Organisation
-	err      error // of reading the organisation
-	invoices []billing.Invoice
-	report   storage.Report // the last one
-}
-
-// unimplementedOrganisations and unimplementedNewCards provide the methods that the tests don't call.
-type (
-	unimplementedOrganisations struct{ storage.Organisations }
-	unimplementedNewCards      struct{ newCards }
-	newCards                   = storage.NewCards // its method NewCards can't be embedded beside a field of this name
-)
-
-func (s *memoryStore) Organisation(context.Context, string) (account.Organisation, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.org, s.err
-}
-
-func (s *memoryStore) UpdateOrganisation(
-	_ context.Context, _ string, fn func(*account.Organisation) error,
-) (account.Organisation, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	org := s.org
-	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions) // callers still read the current ones
-	if err := fn(&org); err != nil {
-		return org, err
-	}
-	s.org = org
-	return org, nil
-}
-
-func (s *memoryStore) Invoices(context.Context, string) ([]billing.Invoice, error) {
-	return s.invoices, nil
-}
-
-func (s *memoryStore) Notices(context.Context, string) ([]billing.Notice, error) { return nil, nil }
-
-// RecordReport keeps the report apart from the invoices.
-func (s *memoryStore) RecordReport(
-	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
-) (account.Organisation, error) {
-	s.report = r
-	return s.UpdateOrganisation(ctx, id, fn)
-}
-
-// mockEnv runs operations on mocks of the provider and the operation store, whose methods fail and return
-// values as the fake provider and SQLite don't.
-type mockEnv struct {
-	operations
-	store    *memoryStore
-	provider *mocks.Provider
-}
-
-func newMockEnv(t *testing.T, capabilities payment.Capabilities) *mockEnv {
-	t.Helper()
-	m := &mockEnv{store: &memoryStore{Operations: mocks.NewOperations(t)}, provider: mocks.NewProvider(t)}
-	m.store.org = account.Organisation{ID: "org_1", Billing: billing.Account{CustomerID: "cus_1"}}
-	m.provider.EXPECT().Capabilities().Return(capabilities).Maybe()
-	m.provider.EXPECT().ListInvoices(mock.Anything, mock.Anything).Return(payment.InvoiceList{}, nil).Maybe()
-	log, clock := slog.New(slog.DiscardHandler), fixedClock(noon)
-	sync := &billingSync{store: m.store, provider: m.provider, clock: clock, log: log}
-	sender := sender{store: m.store, provider: m.provider, sync: sync, clock: clock, log: log}
-	takeover := &takeover{store: m.store, provider: m.provider, sender: sender, sync: sync, clock: clock}
-	m.operations = operations{store: m.store, clock: clock, sender: sender, sync: sync, takeover: takeover, log: log}
-	return m
-}
-
-// expectReport lets the provider report the subscriptions, once.
-func (m *mockEnv) expectReport(subs ...billing.Subscription) {
-	m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(subs, nil).Once()
-}
-
-// expectBegin lets the next operation begin.
-func (m *mockEnv) expectBegin() {
-	m.expectPending(billing.Operation{}, errNoPending)
-	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
-		RunAndReturn(func(_ context.Context, op billing.Operation) (billing.Operation, error) { return op, nil }).Once()
-}
-
-// expectPending lets the store find the pending operation, once.
-func (m *mockEnv) expectPending(op billing.Operation, err error) {
-	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(op, err).Once()
-}
-
-// expectSend lets the provider accept the action of newRequest, once, after calling fn.
-func (m *mockEnv) expectSend(err error, fn func(context.Context, payment.SavedCard)) {
-	m.provider.EXPECT().SetDefaultCard(mock.Anything, mock.Anything).
-		RunAndReturn(func(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
-			fn(ctx, in)
-			return billing.Customer{}, err
-		}).Once()
-}
-
-func (m *mockEnv) expectSettle(key any, result string, err error) {
-	m.store.EXPECT().SettleOperation(mock.Anything, key, result, noon).Return(err == nil, err).Once()
-}
-
-func ignore(context.Context, payment.SavedCard) {}
 
 // defaultCardAction can't charge.
 var defaultCardAction = billing.SetDefaultCard("cus_1", "pm_1")
@@ -161,11 +35,12 @@ func newRequest() request[string] {
 func TestRun_StoresTheOperationBeforeAndSettlesItAfter(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.expectBegin()
-	m.expectSend(nil, func(_ context.Context, in payment.SavedCard) {
-		key, isFirst := strings.CutSuffix(in.Key, "-1")
+	m.actions.respond = func(_ context.Context, request any) error {
+		key, isFirst := strings.CutSuffix(request.(payment.SavedCard).Key, "-1")
 		assert.True(t, isFirst)
 		m.expectSettle(key, "sub_1", nil) // not expected before
-	})
+		return nil
+	}
 	r := newRequest()
 	r.result = func(_ context.Context, done outcome, err error) (string, error) {
 		assert.False(t, done.joined)
@@ -187,7 +62,8 @@ func TestRun_SendsNothingWhenTheDatabaseFails(t *testing.T) {
 	m.expectBegin()
 	m.store.err = errUnavailable
 	_, err = run(t.Context(), m.operations, newRequest())
-	assert.ErrorIs(t, err, errUnavailable)
+	require.ErrorIs(t, err, errUnavailable)
+	assert.Empty(t, m.actions.sent)
 }
 
 func TestRun_RefusesAnUnsupportedActionBeforeItIsStored(t *testing.T) {
@@ -217,7 +93,7 @@ func TestRun_SettlesAccordingToTheOutcome(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				m := newMockEnv(t, payment.Capabilities{})
 				m.expectBegin()
-				m.expectSend(tt.err, ignore)
+				m.actions.respond = func(context.Context, any) error { return tt.err }
 				if tt.settled {
 					m.expectSettle(mock.Anything, tt.result, commit)
 				}
@@ -256,14 +132,13 @@ func TestRun_JoinsARepeatAndRefusesOthers(t *testing.T) {
 				assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 				return
 			}
-			m.expectSend(nil, func(ctx context.Context, in payment.SavedCard) {
-				assert.Equal(t, "op_first-1", in.Key)
+			m.actions.respond = func(ctx context.Context, _ any) error {
 				deadline, _ := ctx.Deadline()
 				assert.LessOrEqual(t, time.Until(deadline), min(requestTimeout, maxJoinAge-tt.age), "it ends before the takeover")
-			})
+				return nil
+			}
 			made := madeBy("op_first-2", billing.Active)
-			m.provider.EXPECT().Subscribe(mock.Anything, mock.Anything).Return(billing.Subscription{ID: "sub_1"}, nil).Once()
-			m.provider.EXPECT().Subscription(mock.Anything, "sub_1").Return(made, nil).Once()
+			m.actions.subscription = made
 			m.expectSettle("op_first", "sub_1", nil)
 			r := newRequest()
 			r.result = func(_ context.Context, done outcome, err error) (string, error) {
@@ -272,7 +147,8 @@ func TestRun_JoinsARepeatAndRefusesOthers(t *testing.T) {
 				return done.subscription.ID, err
 			}
 			_, err := run(t.Context(), m.operations, r)
-			assert.NoError(t, err)
+			require.NoError(t, err)
+			assert.Equal(t, []any{payment.SavedCard{Key: "op_first-1"}, payment.NewSubscription{Key: "op_first-2", Sole: true}}, m.actions.sent)
 		})
 	}
 }
@@ -282,13 +158,12 @@ func TestRun_JoinsACustomerOperationThatAnEarlierVersionStoredWithoutActions(t *
 	m.store.org.Billing.CustomerID = ""
 	pending := billing.Operation{Key: "op_first", OrganisationID: "org_1", Kind: billing.CustomerOperation, Fingerprint: "mine"}
 	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.CustomerOperation).Return(pending, nil).Once()
-	created := billing.Customer{ID: "cus_1"}
-	m.provider.EXPECT().CreateCustomer(mock.Anything, payment.NewCustomer{Key: "op_first", OrganisationID: "org_1"}).Return(created, nil).Once()
 	m.expectSettle("op_first", "sub_1", nil)
 	r := newRequest()
 	r.kind = billing.CustomerOperation
 	_, err := run(t.Context(), m.operations, r)
 	require.NoError(t, err)
+	assert.Equal(t, []any{payment.NewCustomer{Key: "op_first", OrganisationID: "org_1"}}, m.actions.sent)
 	assert.Equal(t, "cus_1", m.store.org.Billing.CustomerID)
 }
 
@@ -299,12 +174,12 @@ func TestRun_HasATimeoutAndContinuesWhenTheCallerLeaves(t *testing.T) {
 			m.expectBegin()
 			m.expectSettle(mock.Anything, "sub_1", nil)
 			ctx, cancel := context.WithCancel(t.Context())
-			m.expectSend(nil, func(ctx context.Context, _ payment.SavedCard) {
+			m.actions.respond = func(ctx context.Context, _ any) error {
 				cancel()
 				deadline, _ := ctx.Deadline()
 				assert.Equal(t, want, time.Until(deadline))
-				assert.NoError(t, ctx.Err())
-			})
+				return ctx.Err()
+			}
 			r := newRequest()
 			r.timeout = given
 			_, err := run(ctx, m.operations, r)
@@ -351,14 +226,13 @@ func TestRun_CompletesAnOperationThatCannotChargeAfterSeconds(t *testing.T) {
 		Actions: billing.WithKeys("op_first", []billing.Action{{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: "pm_1"}}),
 	}
 	m.expectPending(pending, nil)
-	m.provider.EXPECT().AddCard(mock.Anything, payment.NewCard{Key: "op_first-1", CustomerID: "cus_1", MethodID: "pm_1"}).
-		Return(billing.PaymentMethod{}, nil).Once()
 	m.expectSettle("op_first", noResult, nil)
 	m.expectBegin()
-	m.expectSend(nil, ignore)
 	m.expectSettle(mock.Anything, "sub_1", nil)
 	_, err := run(t.Context(), m.operations, newRequest())
-	assert.NoError(t, err)
+	require.NoError(t, err)
+	assert.Equal(t, payment.NewCard{Key: "op_first-1", CustomerID: "cus_1", MethodID: "pm_1"}, m.actions.sent[0])
+	assert.Len(t, m.actions.sent, 2)
 }
 
 func TestRun_WaitsForACleanupOfSavedCards(t *testing.T) {
@@ -388,7 +262,6 @@ func TestRun_WaitsForACleanupOfSavedCards(t *testing.T) {
 				if tt.code == "" {
 					last.Once()
 					m.expectBegin()
-					m.expectSend(nil, ignore)
 					m.expectSettle(mock.Anything, "sub_1", nil)
 				}
 				began := time.Now()

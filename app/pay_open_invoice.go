@@ -9,16 +9,19 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
 // PayOpenInvoice pays the organisation's open invoice, or returns what the browser needs to
 // authenticate the card of a trial.
 type PayOpenInvoice struct {
-	provider payment.Provider
-	ops      operations
-	cards    savedCards
-	sync     *billingSync
+	provider interface {
+		subscriptionReader
+		customerReader
+		cardReader
+	}
+	ops   operations
+	cards savedCards
+	sync  *billingSync
 }
 
 // PayRequest contains the parameters of PayOpenInvoice.

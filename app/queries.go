@@ -8,7 +8,6 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
-	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -64,7 +63,9 @@ func (u *ShowOrganisation) Do(ctx context.Context, caller identity.Identity, id 
 // ListSubscriptions lists the organisation's subscriptions.
 type ListSubscriptions struct {
 	store    storage.Organisations
-	provider payment.Subscriptions
+	provider interface {
+		ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
+	}
 }
 
 // Do returns the subscriptions with the status, or all of them for "", newest first. An organisation

@@ -59,13 +59,13 @@ func (q quotes) withReturnedCredit(ctx context.Context, quote billing.Quote, r d
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	return engine.WithCredit(quote, returned, period, minimumCharge(q.provider, r.price.Currency))
+	return engine.WithCredit(quote, returned, period, minimumCharge(q.can, r.price.Currency))
 }
 
 // minimumCharge returns the smallest amount that the provider charges, in minor units. An invoice of any amount can be
 // transferred.
-func minimumCharge(provider payment.Provider, currency string) int64 {
-	if provider.Capabilities().CollectsByInvoice() {
+func minimumCharge(can payment.Capabilities, currency string) int64 {
+	if can.CollectsByInvoice() {
 		return 0
 	}
 	return engine.MinimumCharge(currency)

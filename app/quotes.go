@@ -93,10 +93,17 @@ func (u *QuotePrice) decide(a *billing.Account, price catalogue.PriceRef, in Quo
 	return actions, err
 }
 
+// quoteProvider is the part of the provider that computes quotes.
+type quoteProvider interface {
+	payment.Quotes
+	ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error)
+}
+
 // quotes computes, signs and confirms quotes. All servers have the same key.
 type quotes struct {
 	catalogue    *catalogue.Catalogue
-	provider     payment.Provider
+	provider     quoteProvider
+	can          payment.Capabilities
 	clock        clock.Clock
 	log          *slog.Logger
 	key          []byte

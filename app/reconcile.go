@@ -16,6 +16,7 @@ type Reconcile struct {
 	store    operationStore
 	takeover *takeover
 	customer *NewCustomer
+	details  billingDetails
 	log      *slog.Logger
 }
 
@@ -48,7 +49,7 @@ func (u *Reconcile) settle(ctx context.Context, op billing.Operation) error {
 	}
 	org, err := u.store.Organisation(ctx, op.OrganisationID)
 	if err != nil || org.Billing.CustomerID != "" {
-		u.customer.details.sendUnsent(ctx, op.OrganisationID)
+		u.details.sendUnsent(ctx, op.OrganisationID)
 		return err
 	}
 	if _, err = u.customer.create(ctx, op.OrganisationID, requestTimeout); isUnknown(err) {

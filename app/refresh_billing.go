@@ -7,7 +7,6 @@ import (
 
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
-	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -23,7 +22,7 @@ const (
 // organisation is claimed by one of them.
 type RefreshBilling struct {
 	store    storage.Organisations
-	provider payment.Customers
+	provider customerReader
 	clock    clock.Clock
 	sync     *billingSync
 	details  billingDetails

@@ -11,7 +11,6 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
-	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -43,8 +42,8 @@ var cardCleanup = fingerprint("tidy cards")
 type savedCards struct {
 	store    storage.NewCards
 	provider interface {
-		payment.Customers
-		payment.Cards
+		customerReader
+		cardReader
 	}
 	ops   operations
 	sync  *billingSync

@@ -14,6 +14,14 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
+// actionProvider is the part of the provider that carries out actions.
+type actionProvider interface {
+	payment.Customers
+	payment.Cards
+	payment.Subscriptions
+	PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error)
+}
+
 // sender sends the actions of operations to the provider.
 type sender struct {
 	store interface {
@@ -22,7 +30,8 @@ type sender struct {
 	}
 	clock     clock.Clock
 	log       *slog.Logger
-	provider  payment.Provider
+	provider  actionProvider
+	can       payment.Capabilities
 	attempts  paymentAttempts
 	sync      *billingSync
 	returnURL string // see Ports.ReturnURL
@@ -143,7 +152,7 @@ func (s sender) returnTo() string {
 }
 
 // redirects reports whether the customer pays on the provider's page unless a saved method is named.
-func (s sender) redirects() bool { return s.provider.Capabilities().Redirects() }
+func (s sender) redirects() bool { return s.can.Redirects() }
 
 // endUnpaid ends a subscription whose first payment is open or that is unpaid. If it was paid at the same time, the
 // error is AlreadySubscribed.
@@ -220,7 +229,7 @@ func (s sender) pay(ctx context.Context, organisationID string, action billing.A
 	if s.redirects() && card.ID == "" {
 		return s.provider.PayInvoice(ctx, in)
 	}
-	if card.ID == "" && s.provider.Capabilities().Has(payment.SavedMethods) {
+	if card.ID == "" && s.can.Has(payment.SavedMethods) {
 		var err error
 		if card, err = defaultCard(ctx, s.provider, action.CustomerID); err != nil {
 			return billing.Subscription{}, err
@@ -234,8 +243,13 @@ func (s sender) pay(ctx context.Context, organisationID string, action billing.A
 	})
 }
 
+// customerReader reads a customer with its default card from the provider.
+type customerReader interface {
+	Customer(ctx context.Context, id string) (billing.Customer, error)
+}
+
 // defaultCard returns the customer's default card; Invalid when there is none.
-func defaultCard(ctx context.Context, provider payment.Customers, customerID string) (billing.PaymentMethod, error) {
+func defaultCard(ctx context.Context, provider customerReader, customerID string) (billing.PaymentMethod, error) {
 	customer, err := provider.Customer(ctx, customerID)
 	if err == nil && customer.Default == nil {
 		err = fault.New(fault.Invalid, "There is no card to charge. Please add one first.")

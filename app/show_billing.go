@@ -29,7 +29,8 @@ type ShowBilling struct {
 		storage.Organisations
 		storage.Invoices
 	}
-	provider payment.Provider
+	provider customerReader
+	can      payment.Capabilities
 	sync     *billingSync
 	clock    clock.Clock
 }
@@ -52,11 +53,11 @@ func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (Billing
 }
 
 func (u *ShowBilling) summary(org account.Organisation, customer billing.Customer) BillingSummary {
-	s := BillingSummary{Credit: customer.Credit, Card: customer.Default, End: org.Billing.EndNow(u.clock.Now(), mayVoid(u.provider))}
+	s := BillingSummary{Credit: customer.Credit, Card: customer.Default, End: org.Billing.EndNow(u.clock.Now(), mayVoid(u.can))}
 	s.Subscription = cmp.Or(org.Billing.Live(), org.Billing.Open())
 	if s.Subscription == nil {
 		return s
 	}
-	s.Next = s.Subscription.NextCharge(customer.Credit, minimumCharge(u.provider, s.Subscription.Price.Currency))
+	s.Next = s.Subscription.NextCharge(customer.Credit, minimumCharge(u.can, s.Subscription.Price.Currency))
 	return s
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
-	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -31,7 +30,7 @@ func (c PriceChoice) resolve(from *catalogue.Catalogue) (catalogue.PriceRef, err
 type Subscribe struct {
 	catalogue *catalogue.Catalogue
 	store     storage.Operations
-	provider  payment.Provider
+	provider  subscriptionReader
 	ops       operations
 	sync      *billingSync
 	cards     savedCards

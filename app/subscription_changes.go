@@ -6,12 +6,11 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/ports/identity"
-	"github.com/vc-admin/diy/ports/payment"
 )
 
 // subscriptionChanges runs requests about the live subscription that charge nothing.
 type subscriptionChanges struct {
-	provider payment.Subscriptions
+	provider subscriptionReader
 	ops      operations
 	sync     *billingSync
 }

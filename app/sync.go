@@ -29,6 +29,14 @@ const (
 	maxInvoicePages = 10
 )
 
+// reportReader reads the provider's report of a customer.
+type reportReader interface {
+	customerReader
+	ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
+	ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error)
+	ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)
+}
+
 // billingSync updates our copy of an organisation's subscriptions with the provider's report. It is
 // the only writer of subscriptions. sync_report.go stores the report.
 type billingSync struct {
@@ -36,15 +44,10 @@ type billingSync struct {
 		storage.Organisations
 		storage.Invoices
 	}
-	provider interface {
-		payment.Subscriptions
-		payment.Invoices
-		payment.Customers
-		ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)
-	}
-	clock  clock.Clock
-	log    *slog.Logger
-	emails *notices.Writer // nil sends none
+	provider reportReader
+	clock    clock.Clock
+	log      *slog.Logger
+	emails   *notices.Writer // nil sends none
 
 	refreshes refreshGroup
 }

@@ -38,9 +38,9 @@ func dailyInvoices(days int, open ...int) []billing.Invoice {
 // listInvoices lets the provider list the invoices, and returns the number of calls.
 func (m *mockEnv) listInvoices(all []billing.Invoice) (calls *int) {
 	calls = new(int)
-	m.provider.ExpectedCalls = nil
+	m.reports.ExpectedCalls = nil
 	m.expectReport()
-	m.provider.EXPECT().ListInvoices(mock.Anything, mock.Anything).
+	m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).
 		RunAndReturn(func(_ context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
 			*calls++
 			return payment.PageOf(all, in)
@@ -121,9 +121,9 @@ func TestRefresh_StoresNothingWithoutTheInvoices(t *testing.T) {
 		"panic": func(context.Context, payment.InvoicePage) (payment.InvoiceList, error) { panic("defect") },
 	} {
 		s, m := newSync(t)
-		m.provider.ExpectedCalls = nil
+		m.reports.ExpectedCalls = nil
 		m.expectReport(madeBy("", billing.Active))
-		m.provider.EXPECT().ListInvoices(mock.Anything, mock.Anything).RunAndReturn(list).Once()
+		m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).RunAndReturn(list).Once()
 		_, err := s.refresh(t.Context(), "org_1")
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), name)
 		assert.Empty(t, m.store.org.Billing.Subscriptions, name)
@@ -133,9 +133,9 @@ func TestRefresh_StoresNothingWithoutTheInvoices(t *testing.T) {
 func TestRefresh_ReadsBothAtTheSameTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, m := newSync(t)
-		m.provider.ExpectedCalls = nil
+		m.reports.ExpectedCalls = nil
 		slowReports(m)
-		m.provider.EXPECT().ListInvoices(mock.Anything, mock.Anything).
+		m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).
 			RunAndReturn(func(context.Context, payment.InvoicePage) (payment.InvoiceList, error) {
 				time.Sleep(time.Second) //nolint:forbidigo // in the test's bubble
 				return payment.InvoiceList{}, nil

@@ -62,7 +62,7 @@ func TestRefresh_RecordsTheReport(t *testing.T) {
 func TestRefresh_ReturnsTheProvidersError(t *testing.T) {
 	for _, failure := range []error{errUnavailable, fault.New(fault.NotFound, "no such customer")} {
 		s, m := newSync(t)
-		m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, failure).Once()
+		m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, failure).Once()
 		_, err := s.refresh(t.Context(), "org_1")
 		assert.ErrorIs(t, err, failure)
 	}
@@ -130,7 +130,7 @@ func TestRefresh_LogsASecondLiveSubscription(t *testing.T) {
 // period of the subscription in report n ends n hours after noon.
 func slowReports(m *mockEnv) (reports *atomic.Int64) {
 	reports = new(atomic.Int64)
-	m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
+	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
 		RunAndReturn(func(context.Context, string, ...billing.Status) ([]billing.Subscription, error) {
 			sub := madeBy("", billing.Active)
 			sub.CurrentPeriodEnd = noon.Add(time.Duration(reports.Add(1)) * time.Hour)
@@ -193,7 +193,7 @@ func TestRefresh_ContinuesWhenItsCallerLeaves(t *testing.T) {
 
 func TestRefresh_PanicIsAnError(t *testing.T) {
 	s, m := newSync(t)
-	m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
+	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
 		RunAndReturn(func(context.Context, string, ...billing.Status) ([]billing.Subscription, error) { panic("defect") }).Twice()
 	for range 2 {
 		_, err := s.refresh(t.Context(), "org_1")

@@ -16,10 +16,14 @@ import (
 // the operation that could still charge are stopped at the provider before its report is read.
 type takeover struct {
 	store    operationStore
-	provider payment.Provider
-	sender   sender
-	sync     *billingSync
-	clock    clock.Clock
+	provider interface {
+		payment.Fence
+		CustomerOf(ctx context.Context, of payment.Owner) (billing.Customer, error)
+	}
+	can    payment.Capabilities
+	sender sender
+	sync   *billingSync
+	clock  clock.Clock
 
 	mu sync.Mutex
 	// waitingSince contains, by the key of an operation that can't be stopped, when this process first tried. No
@@ -30,8 +34,8 @@ type takeover struct {
 // age returns the age at which operations are taken over. It includes the duration of the longest request
 // if the provider can't stop requests.
 func (t *takeover) age() time.Duration {
-	if can := t.provider.Capabilities(); !can.Has(payment.Fencing) {
-		return takeoverAge + can.LongestRequest
+	if !t.can.Has(payment.Fencing) {
+		return takeoverAge + t.can.LongestRequest
 	}
 	return takeoverAge
 }
@@ -157,7 +161,7 @@ func (t *takeover) waitedLongEnough(key string) bool {
 		}
 		t.waitingSince[key] = since
 	}
-	return time.Since(since) >= t.provider.Capabilities().LongestRequest //nolint:forbidigo // as above
+	return time.Since(since) >= t.can.LongestRequest //nolint:forbidigo // as above
 }
 
 func (t *takeover) forget(key string) {

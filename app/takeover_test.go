@@ -39,7 +39,7 @@ func madeBy(key string, status billing.Status) billing.Subscription {
 
 // expectRetire lets the provider return err for the retirement of a key.
 func (m *mockEnv) expectRetire(key string, err error) *mock.Call {
-	return m.provider.EXPECT().Retire(mock.Anything, payment.Retirement{Key: key, CustomerID: "cus_1"}).Return(err).Once()
+	return m.fence.EXPECT().Retire(mock.Anything, payment.Retirement{Key: key, CustomerID: "cus_1"}).Return(err).Once()
 }
 
 func TestTakeover_RetiresAllKeysBackwardsThenReadsTheReportThenSettles(t *testing.T) {
@@ -47,7 +47,7 @@ func TestTakeover_RetiresAllKeysBackwardsThenReadsTheReportThenSettles(t *testin
 	mock.InOrder(
 		m.expectRetire("op_1-2", nil),
 		m.expectRetire("op_1-1", errExecuted),
-		m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, nil).Once(),
+		m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, nil).Once(),
 		m.store.EXPECT().SettleOperation(mock.Anything, "op_1", "", noon).Return(true, nil).Once(),
 	)
 	assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
@@ -59,7 +59,7 @@ func TestTakeover_KeepsTheOperationWhenAStepOfItFails(t *testing.T) {
 		"report": func(m *mockEnv) {
 			m.expectRetire("op_1-2", nil)
 			m.expectRetire("op_1-1", nil)
-			m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, errUnavailable).Once()
+			m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, errUnavailable).Once()
 		},
 		"settle": func(m *mockEnv) {
 			m.expectRetire("op_1-2", nil)
@@ -106,7 +106,7 @@ func TestTakeover_DeletedCustomerSettlesWithoutAResult(t *testing.T) {
 	noCustomer := fault.New(fault.NotFound, "no such customer")
 	m.expectRetire("op_1-2", noCustomer)
 	m.expectRetire("op_1-1", noCustomer)
-	m.provider.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, noCustomer).Once()
+	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, noCustomer).Once()
 	m.expectSettle("op_1", "", nil)
 	assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
 }
@@ -176,14 +176,14 @@ func TestTakeover_RepeatsADeclinedPaymentToConfirmThatItEnded(t *testing.T) {
 		m.takeover.sender.attempts = paymentAttempts{store: permissiveAttempts{}, clock: fixedClock(noon)}
 		m.expectRetire("op_1-1", errExecuted)
 		m.expectReport(open)
-		card := billing.PaymentMethod{ID: "pm_1"}
-		m.provider.EXPECT().Customer(mock.Anything, "cus_1").Return(billing.Customer{ID: "cus_1", Default: &card}, nil)
-		m.provider.EXPECT().PayInvoice(mock.Anything, payment.InvoicePayment{Key: "op_1-1", InvoiceID: "in_1"}).Return(open, response).Once()
+		m.actions.subscription = open
+		m.actions.respond = func(context.Context, any) error { return response }
 		if done {
 			m.expectReport(open)
 			m.expectSettle("op_1", "", nil)
 		}
 		assert.Equal(t, done, m.takeover.do(t.Context(), op) == nil, "%v", response)
+		assert.Equal(t, []any{payment.InvoicePayment{Key: "op_1-1", InvoiceID: "in_1"}}, m.actions.sent)
 	}
 }
 
@@ -192,14 +192,14 @@ func TestTakeover_CompletesStepsThatCannotCharge(t *testing.T) {
 	op.Actions = op.Actions[:1]
 	for _, response := range []error{nil, fault.New(fault.Declined, "no"), errUnavailable} {
 		m := newMockEnv(t, payment.Capabilities{})
-		m.provider.EXPECT().AddCard(mock.Anything, payment.NewCard{Key: "op_1-1", CustomerID: "cus_1", MethodID: "pm_1"}).
-			Return(billing.PaymentMethod{}, response).Once()
+		m.actions.respond = func(context.Context, any) error { return response }
 		if isUnknown(response) { // it is stopped instead
 			m.expectRetire("op_1-1", errExecuted)
 			m.expectReport()
 		}
 		m.expectSettle("op_1", "", nil)
 		require.NoError(t, m.takeover.do(t.Context(), op))
+		assert.Equal(t, []any{payment.NewCard{Key: "op_1-1", CustomerID: "cus_1", MethodID: "pm_1"}}, m.actions.sent)
 	}
 }
 

@@ -1,0 +1,186 @@
+package app
+
+import (
+	"context"
+	"log/slog"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/mock"
+
+	"github.com/vc-admin/diy/app/internal/mocks"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/storage"
+)
+
+var (
+	noon    = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	monthly = catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
+
+	errUnavailable = fault.New(fault.Unavailable, "not reachable")
+	errNoPending   = fault.New(fault.NotFound, "no pending operation")
+)
+
+type fixedClock time.Time
+
+func (c fixedClock) Now() time.Time { return time.Time(c) }
+
+// memoryStore contains one organisation. Its operations are mocked.
+type memoryStore struct {
+	*mocks.Operations
+	unimplementedOrganisations
+	unimplementedNewCards
+
+	mu       sync.Mutex
+	org      account.Organisation
+	err      error // of reading the organisation
+	invoices []billing.Invoice
+	report   storage.Report // the last one
+}
+
+// unimplementedOrganisations and unimplementedNewCards provide the methods that the tests don't call.
+type (
+	unimplementedOrganisations struct{ storage.Organisations }
+	unimplementedNewCards      struct{ newCards }
+	newCards                   = storage.NewCards // its method NewCards can't be embedded beside a field of this name
+)
+
+func (s *memoryStore) Organisation(context.Context, string) (account.Organisation, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.org, s.err
+}
+
+func (s *memoryStore) UpdateOrganisation(
+	_ context.Context, _ string, fn func(*account.Organisation) error,
+) (account.Organisation, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	org := s.org
+	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions) // callers still read the current ones
+	if err := fn(&org); err != nil {
+		return org, err
+	}
+	s.org = org
+	return org, nil
+}
+
+func (s *memoryStore) Invoices(context.Context, string) ([]billing.Invoice, error) {
+	return s.invoices, nil
+}
+
+func (s *memoryStore) Notices(context.Context, string) ([]billing.Notice, error) { return nil, nil }
+
+// RecordReport keeps the report apart from the invoices.
+func (s *memoryStore) RecordReport(
+	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
+) (account.Organisation, error) {
+	s.report = r
+	return s.UpdateOrganisation(ctx, id, fn)
+}
+
+// actionStub carries out actions. It returns the subscription, and a customer with a default card.
+type actionStub struct {
+	actionProvider // nil: the other methods are not called
+
+	sent         []any                                        // the requests
+	respond      func(ctx context.Context, request any) error // nil accepts all
+	subscription billing.Subscription
+}
+
+func (p *actionStub) send(ctx context.Context, request any) error {
+	p.sent = append(p.sent, request)
+	if p.respond == nil {
+		return nil
+	}
+	return p.respond(ctx, request)
+}
+
+func (p *actionStub) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
+	return billing.Customer{ID: "cus_1"}, p.send(ctx, in)
+}
+
+func (p *actionStub) Customer(context.Context, string) (billing.Customer, error) {
+	return billing.Customer{ID: "cus_1", Default: &billing.PaymentMethod{ID: "pm_1"}}, nil
+}
+
+func (p *actionStub) AddCard(ctx context.Context, in payment.NewCard) (billing.PaymentMethod, error) {
+	return billing.PaymentMethod{}, p.send(ctx, in)
+}
+
+func (p *actionStub) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
+	return billing.Customer{}, p.send(ctx, in)
+}
+
+func (p *actionStub) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
+	return billing.Subscription{ID: p.subscription.ID}, p.send(ctx, in)
+}
+
+func (p *actionStub) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
+	return p.subscription, p.send(ctx, in)
+}
+
+func (p *actionStub) Subscription(context.Context, string) (billing.Subscription, error) {
+	return p.subscription, nil
+}
+
+// mockEnv runs operations on an operation store, reports and a fence whose calls are mocked: they fail and return
+// values as the fake provider and SQLite don't.
+type mockEnv struct {
+	operations
+	store   *memoryStore
+	reports *mocks.ReportReader
+	fence   *mocks.Fence
+	actions *actionStub
+}
+
+func newMockEnv(t *testing.T, capabilities payment.Capabilities) *mockEnv {
+	t.Helper()
+	m := &mockEnv{
+		store:   &memoryStore{Operations: mocks.NewOperations(t)},
+		reports: mocks.NewReportReader(t), fence: mocks.NewFence(t), actions: &actionStub{},
+	}
+	m.store.org = account.Organisation{ID: "org_1", Billing: billing.Account{CustomerID: "cus_1"}}
+	m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).Return(payment.InvoiceList{}, nil).Maybe()
+	log, clock := slog.New(slog.DiscardHandler), fixedClock(noon)
+	sync := &billingSync{store: m.store, provider: m.reports, clock: clock, log: log}
+	sender := sender{store: m.store, provider: m.actions, can: capabilities, sync: sync, clock: clock, log: log}
+	takeover := &takeover{
+		store: m.store, can: capabilities, sender: sender, sync: sync, clock: clock,
+		provider: struct {
+			*mocks.Fence
+			*actionStub
+		}{m.fence, m.actions},
+	}
+	m.operations = operations{
+		store: m.store, provider: m.actions, can: capabilities, clock: clock, sender: sender, sync: sync, takeover: takeover, log: log,
+	}
+	return m
+}
+
+// expectReport lets the provider report the subscriptions, once.
+func (m *mockEnv) expectReport(subs ...billing.Subscription) {
+	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(subs, nil).Once()
+}
+
+// expectBegin lets the next operation begin.
+func (m *mockEnv) expectBegin() {
+	m.expectPending(billing.Operation{}, errNoPending)
+	m.store.EXPECT().BeginOperation(mock.Anything, mock.Anything).
+		RunAndReturn(func(_ context.Context, op billing.Operation) (billing.Operation, error) { return op, nil }).Once()
+}
+
+// expectPending lets the store find the pending operation, once.
+func (m *mockEnv) expectPending(op billing.Operation, err error) {
+	m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(op, err).Once()
+}
+
+func (m *mockEnv) expectSettle(key any, result string, err error) {
+	m.store.EXPECT().SettleOperation(mock.Anything, key, result, noon).Return(err == nil, err).Once()
+}
