@@ -26,17 +26,17 @@ func (p *Provider) Browser() http.Handler {
 }
 
 func (p *Provider) postPaymentMethod(r *http.Request) (any, error) {
-	var in struct {
+	var req struct {
 		Card           *cardRequest   `json:"card"`
 		BillingDetails map[string]any `json:"billing_details"`
 	}
-	if err := decode(r, &in); err != nil {
+	if err := decode(r, &req); err != nil {
 		return nil, err
 	}
-	if in.Card == nil {
+	if req.Card == nil {
 		return nil, invalidRequest("card is required")
 	}
-	created, err := p.CreatePaymentMethod(r.Context(), CardEntry(*in.Card))
+	created, err := p.CreatePaymentMethod(r.Context(), CardEntry(*req.Card))
 	return paymentMethodBody{
 		ID: created.ID, Object: "payment_method", Type: "card", Card: newCardBody(created.Card),
 	}, err
@@ -48,18 +48,18 @@ func (p *Provider) getIntent(r *http.Request) (any, error) {
 }
 
 func (p *Provider) postConfirm(r *http.Request) (any, error) {
-	var in struct {
+	var req struct {
 		Outcome  Outcome `json:"outcome"`
 		MethodID string  `json:"payment_method"`
 	}
-	if err := decode(r, &in); err != nil {
+	if err := decode(r, &req); err != nil {
 		return nil, err
 	}
-	if in.Outcome != NoOutcome && in.Outcome != Complete && in.Outcome != Fail {
+	if req.Outcome != NoOutcome && req.Outcome != Complete && req.Outcome != Fail {
 		return nil, invalidRequest("outcome must be complete or fail")
 	}
 	after, used, err := p.confirm(r.Context(), Confirmation{
-		ClientSecret: r.PathValue("secret"), Outcome: in.Outcome, MethodID: in.MethodID,
+		ClientSecret: r.PathValue("secret"), Outcome: req.Outcome, MethodID: req.MethodID,
 	})
 	if err != nil && after.ID != "" {
 		err = &intentError{cause: err, intent: newIntentBody(after, used)}

@@ -56,19 +56,19 @@ func newCardBody(c billing.Card) cardBody {
 	return cardBody{Brand: c.Brand, Last4: c.Last4, ExpMonth: c.ExpMonth, ExpYear: c.ExpYear}
 }
 
-func newIntentBody(in intent, used card) intentBody {
+func newIntentBody(pi intent, used card) intentBody {
 	out := intentBody{
-		ID: in.ID, Object: string(in.Kind) + "_intent", Kind: in.Kind, Status: in.Status,
-		ClientSecret: in.Secret, Amount: in.Amount, Currency: in.Currency,
+		ID: pi.ID, Object: string(pi.Kind) + "_intent", Kind: pi.Kind, Status: pi.Status,
+		ClientSecret: pi.Secret, Amount: pi.Amount, Currency: pi.Currency,
 	}
 	if used.ID != "" {
 		body := newCardBody(used.Card)
 		out.Card = &body
 	}
-	if in.Kind == kindSetup {
-		out.SetupError = newCardErrorBody(in.Problem)
+	if pi.Kind == kindSetup {
+		out.SetupError = newCardErrorBody(pi.Problem)
 	} else {
-		out.PaymentError = newCardErrorBody(in.Problem)
+		out.PaymentError = newCardErrorBody(pi.Problem)
 	}
 	return out
 }

@@ -23,9 +23,9 @@ const maxExpiryYears = 50
 
 // CreatePaymentMethod creates a payment method as the browser does; AddCard saves it to a customer.
 // It returns Declined with a CardError for an invalid entry.
-func (p *Provider) CreatePaymentMethod(ctx context.Context, in CardEntry) (out billing.PaymentMethod, err error) {
+func (p *Provider) CreatePaymentMethod(ctx context.Context, entry CardEntry) (out billing.PaymentMethod, err error) {
 	err = p.transact(ctx, func(t *tx) error {
-		created, invalid := in.parse(t.now)
+		created, invalid := entry.parse(t.now)
 		if invalid != nil {
 			return invalid.asFault()
 		}
@@ -39,14 +39,14 @@ func (p *Provider) CreatePaymentMethod(ctx context.Context, in CardEntry) (out b
 
 // parse validates the entry field by field and returns the card without number and code. For the number of a bank
 // account the other fields are ignored.
-func (in CardEntry) parse(now time.Time) (card, *CardError) {
-	digits := strings.ReplaceAll(in.Number, " ", "")
+func (entry CardEntry) parse(now time.Time) (card, *CardError) {
+	digits := strings.ReplaceAll(entry.Number, " ", "")
 	if behaviour, isAccount := testAccounts[digits]; isAccount {
 		return card{Behaviour: behaviour, Account: digits[len(digits)-4:]}, nil
 	}
 	brand := brandOf(digits)
 	for _, invalid := range []*CardError{
-		checkNumber(digits, brand), in.checkExpiry(now), checkCVC(in.CVC, brand),
+		checkNumber(digits, brand), entry.checkExpiry(now), checkCVC(entry.CVC, brand),
 	} {
 		if invalid != nil {
 			return card{}, invalid
@@ -57,7 +57,7 @@ func (in CardEntry) parse(now time.Time) (card, *CardError) {
 		return card{}, &notATestCard
 	}
 	return card{Behaviour: behaviour, Card: billing.Card{
-		Brand: brand.name, Last4: digits[len(digits)-4:], ExpMonth: in.ExpMonth, ExpYear: in.year(now),
+		Brand: brand.name, Last4: digits[len(digits)-4:], ExpMonth: entry.ExpMonth, ExpYear: entry.year(now),
 		Fingerprint: cardFingerprint(digits),
 	}}, nil
 }
@@ -69,23 +69,23 @@ func cardFingerprint(digits string) string {
 }
 
 // year returns the expiry year with four digits, in the current century if it has two.
-func (in CardEntry) year(now time.Time) int {
-	if in.ExpYear >= 0 && in.ExpYear < 100 {
-		return now.Year()/100*100 + in.ExpYear
+func (entry CardEntry) year(now time.Time) int {
+	if entry.ExpYear >= 0 && entry.ExpYear < 100 {
+		return now.Year()/100*100 + entry.ExpYear
 	}
-	return in.ExpYear
+	return entry.ExpYear
 }
 
-func (in CardEntry) checkExpiry(now time.Time) *CardError {
-	year := in.year(now)
+func (entry CardEntry) checkExpiry(now time.Time) *CardError {
+	year := entry.year(now)
 	switch {
-	case in.ExpMonth == 0 || in.ExpYear == 0:
+	case entry.ExpMonth == 0 || entry.ExpYear == 0:
 		return &CardError{Code: "incomplete_expiry", Param: "exp_month", Message: "Your card's expiration date is incomplete."}
-	case in.ExpMonth < 1 || in.ExpMonth > 12:
+	case entry.ExpMonth < 1 || entry.ExpMonth > 12:
 		return &CardError{Code: "invalid_expiry_month", Param: "exp_month", Message: "Your card's expiration month is invalid."}
 	case year < 1000 || year > now.Year()+maxExpiryYears:
 		return &CardError{Code: "invalid_expiry_year", Param: "exp_year", Message: "Your card's expiration year is invalid."}
-	case isExpired(billing.Card{ExpMonth: in.ExpMonth, ExpYear: year}, now):
+	case isExpired(billing.Card{ExpMonth: entry.ExpMonth, ExpYear: year}, now):
 		return &CardError{Code: "invalid_expiry_past", Param: "exp_year", Message: "Your card's expiration date is in the past."}
 	}
 	return nil

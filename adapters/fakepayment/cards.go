@@ -23,18 +23,18 @@ func (p *Provider) Cards(ctx context.Context, customerID string) (out []billing.
 
 // AddCard saves a card and, unless KeepDefault is set, makes it the default. Declined when the card
 // can't be saved.
-func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.PaymentMethod, error) {
-	return runOnce(ctx, p, "add card", in.Key, in, func(t *tx) (billing.PaymentMethod, error) {
-		c, err := t.customer(in.CustomerID)
+func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.PaymentMethod, error) {
+	return runOnce(ctx, p, "add card", req.Key, req, func(t *tx) (billing.PaymentMethod, error) {
+		c, err := t.customer(req.CustomerID)
 		if err != nil {
 			return billing.PaymentMethod{}, err
 		}
-		found, err := t.savableCard(c, in.MethodID)
+		found, err := t.savableCard(c, req.MethodID)
 		if err != nil {
 			return billing.PaymentMethod{}, err
 		}
 		c = t.attach(c, found)
-		if !in.KeepDefault {
+		if !req.KeepDefault {
 			t.makeDefault(c, found.ID)
 		}
 		return found.paymentMethod(), nil
@@ -42,9 +42,9 @@ func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.Pay
 }
 
 // SetDefaultCard makes a saved card the one that is charged.
-func (p *Provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
-	return runOnce(ctx, p, "set default card", in.Key, in, func(t *tx) (billing.Customer, error) {
-		c, found, err := t.ownCard(in.CustomerID, in.MethodID)
+func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (billing.Customer, error) {
+	return runOnce(ctx, p, "set default card", req.Key, req, func(t *tx) (billing.Customer, error) {
+		c, found, err := t.ownCard(req.CustomerID, req.MethodID)
 		if err != nil {
 			return billing.Customer{}, err
 		}
@@ -53,9 +53,9 @@ func (p *Provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (bi
 }
 
 // DeleteCard detaches and deletes a saved card.
-func (p *Provider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
-	_, err := runOnce(ctx, p, "delete card", in.Key, in, func(t *tx) (struct{}, error) {
-		c, found, err := t.ownCard(in.CustomerID, in.MethodID)
+func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
+	_, err := runOnce(ctx, p, "delete card", req.Key, req, func(t *tx) (struct{}, error) {
+		c, found, err := t.ownCard(req.CustomerID, req.MethodID)
 		if err == nil {
 			t.detach(c, found)
 		}

@@ -12,11 +12,11 @@ import (
 
 // CreateCustomer creates a customer. The name and the address are printed on its invoices. Email and phone
 // are not stored.
-func (p *Provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
-	return runOnce(ctx, p, "create customer", in.Key, in, func(t *tx) (billing.Customer, error) {
+func (p *Provider) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
+	return runOnce(ctx, p, "create customer", req.Key, req, func(t *tx) (billing.Customer, error) {
 		c := customer{
-			ID: newID(customerPrefix), Organisation: in.OrganisationID, Preferred: in.Currency, Created: t.now,
-			Buyer: buyer{Name: in.Name, Details: account.BillingDetails{Address: in.Address}},
+			ID: newID(customerPrefix), Organisation: req.OrganisationID, Preferred: req.Currency, Created: t.now,
+			Buyer: buyer{Name: req.Name, Details: account.BillingDetails{Address: req.Address}},
 		}
 		t.customers.put(c)
 		return t.billingCustomer(c), nil
@@ -34,16 +34,16 @@ func (p *Provider) Customer(ctx context.Context, id string) (out billing.Custome
 }
 
 // UpdateCustomer sets what the next invoices are addressed to.
-func (p *Provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
-	return runOnce(ctx, p, "update customer", in.Key, in, func(t *tx) (billing.Customer, error) {
-		c, err := t.customer(in.CustomerID)
+func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
+	return runOnce(ctx, p, "update customer", req.Key, req, func(t *tx) (billing.Customer, error) {
+		c, err := t.customer(req.CustomerID)
 		if err == nil {
-			err = checkTaxID(in.Details.TaxID)
+			err = checkTaxID(req.Details.TaxID)
 		}
 		if err != nil {
 			return billing.Customer{}, err
 		}
-		return t.billingCustomer(t.setDetails(c, in.Details)), nil
+		return t.billingCustomer(t.setDetails(c, req.Details)), nil
 	})
 }
 

@@ -41,8 +41,8 @@ func TestRestart_KeepsRecords(t *testing.T) {
 	require.NoError(t, err)
 	_, err = before.AddCard(t.Context(), payment.NewCard{Key: "2", CustomerID: c.ID, MethodID: created.ID})
 	require.NoError(t, err)
-	in := payment.NewSubscription{Key: "3", CustomerID: c.ID, Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}, TrialDays: 7}
-	s, err := before.Subscribe(t.Context(), in)
+	req := payment.NewSubscription{Key: "3", CustomerID: c.ID, Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}, TrialDays: 7}
+	s, err := before.Subscribe(t.Context(), req)
 	require.NoError(t, err)
 	unknown := payment.Cancellation{Key: "4", SubscriptionID: "sub_unknown"}
 	_, refusal := before.CancelSubscription(t.Context(), unknown)
@@ -54,14 +54,14 @@ func TestRestart_KeepsRecords(t *testing.T) {
 
 	assert.Equal(t, before.state.customers.rows, after.state.customers.rows)
 	assert.Equal(t, before.state.outbox, after.state.outbox)
-	replayed, err := after.Subscribe(t.Context(), in)
+	replayed, err := after.Subscribe(t.Context(), req)
 	require.NoError(t, err)
 	assert.Equal(t, s, replayed, "the stored response is repeated")
 	_, err = after.CancelSubscription(t.Context(), unknown)
 	assert.Equal(t, fault.CodeOf(refusal), fault.CodeOf(err))
 	assert.Equal(t, fault.MessageOf(refusal), fault.MessageOf(err))
-	in.TrialDays = 8
-	_, err = after.Subscribe(t.Context(), in)
+	req.TrialDays = 8
+	_, err = after.Subscribe(t.Context(), req)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "another request with a stored key")
 	intent, err := after.Confirm(t.Context(), Confirmation{ClientSecret: s.PendingSetup.ClientSecret, Outcome: Complete})
 	require.NoError(t, err)

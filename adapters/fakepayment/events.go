@@ -115,12 +115,12 @@ func Delivery(payload []byte, signature string) payment.Delivery {
 
 // ParseEvents verifies the signature of a delivery and decodes its only event. It returns Forbidden
 // for a bad signature and Invalid for a payload that is not an event.
-func (p *Provider) ParseEvents(_ context.Context, in payment.Delivery) ([]payment.Event, error) {
-	if err := verify(in.Body, in.Header.Get(SignatureHeader), p.Secrets, p.Clock.Now()); err != nil {
+func (p *Provider) ParseEvents(_ context.Context, req payment.Delivery) ([]payment.Event, error) {
+	if err := verify(req.Body, req.Header.Get(SignatureHeader), p.Secrets, p.Clock.Now()); err != nil {
 		return nil, err
 	}
 	var e envelope
-	if err := json.Unmarshal(in.Body, &e); err != nil || e.Object != "event" || e.ID == "" || e.Type == "" {
+	if err := json.Unmarshal(req.Body, &e); err != nil || e.Object != "event" || e.ID == "" || e.Type == "" {
 		return nil, fault.Wrap(err, fault.Invalid, "This is not an event.")
 	}
 	return []payment.Event{e.paymentEvent()}, nil

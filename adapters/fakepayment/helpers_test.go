@@ -144,11 +144,11 @@ func (e *env) advanceTo(t *testing.T, at time.Time) {
 
 func (e *env) confirm(t *testing.T, secret string, complete bool) billing.IntentStatus {
 	t.Helper()
-	in := fakepayment.Confirmation{ClientSecret: secret, Outcome: fakepayment.Fail}
+	req := fakepayment.Confirmation{ClientSecret: secret, Outcome: fakepayment.Fail}
 	if complete {
-		in.Outcome = fakepayment.Complete
+		req.Outcome = fakepayment.Complete
 	}
-	after, err := e.Confirm(t.Context(), in)
+	after, err := e.Confirm(t.Context(), req)
 	require.NoError(t, err)
 	return after.Status
 }
@@ -181,8 +181,8 @@ func settlesAt(t *testing.T, p *fakepayment.Provider) (last time.Time) {
 	require.NoError(t, p.Read(t.Context(), func(s fakepayment.Snapshot) error {
 		for _, c := range s.Customers() {
 			for _, inv := range s.CustomerInvoices(c.ID) {
-				if in, ok := s.Intent(inv.Payment); ok && in.Status == billing.Processing && in.SettlesAt.After(last) {
-					last = in.SettlesAt
+				if pi, ok := s.Intent(inv.Payment); ok && pi.Status == billing.Processing && pi.SettlesAt.After(last) {
+					last = pi.SettlesAt
 				}
 			}
 		}

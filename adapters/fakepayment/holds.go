@@ -57,9 +57,9 @@ func (t *tx) stopPurchases(customerID string) {
 }
 
 // LiftHold ends the hold of a customer. The credit that was set aside can be used again.
-func (p *Provider) LiftHold(ctx context.Context, in payment.HoldLift) (billing.Customer, error) {
-	return runOnce(ctx, p, "lift hold", in.Key, in, func(t *tx) (billing.Customer, error) {
-		c, err := t.customer(in.CustomerID)
+func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error) {
+	return runOnce(ctx, p, "lift hold", req.Key, req, func(t *tx) (billing.Customer, error) {
+		c, err := t.customer(req.CustomerID)
 		if err != nil || c.Hold == billing.NoHold {
 			return t.billingCustomer(c), err
 		}

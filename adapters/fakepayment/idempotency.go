@@ -65,18 +65,18 @@ func (t *tx) forgetResponses() {
 // Retire marks the key as used, so that a later request with it is refused. It returns Conflict if
 // a request with the key has been processed. No request is in progress: they are processed one at
 // a time.
-func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
+func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	return p.transact(ctx, func(t *tx) error {
-		if _, err := t.customer(in.CustomerID); err != nil {
+		if _, err := t.customer(req.CustomerID); err != nil {
 			return err
 		}
-		if err := in.Check(); err != nil {
+		if err := req.Check(); err != nil {
 			return err
 		}
-		if stored, used := t.responses.get(in.Key); used {
+		if stored, used := t.responses.get(req.Key); used {
 			return stored.CheckRetired()
 		}
-		t.addResponse(in.Key, payment.Response{})
+		t.addResponse(req.Key, payment.Response{})
 		return nil
 	})
 }

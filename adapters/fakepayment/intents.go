@@ -30,8 +30,8 @@ type Confirmation struct {
 // Confirm does what Stripe.js does with a client secret and returns the updated intent. It returns
 // Declined for a declined card, NotFound for an unknown secret or card, and Conflict if the status
 // does not allow the confirmation.
-func (p *Provider) Confirm(ctx context.Context, in Confirmation) (billing.Intent, error) {
-	after, _, err := p.confirm(ctx, in)
+func (p *Provider) Confirm(ctx context.Context, req Confirmation) (billing.Intent, error) {
+	after, _, err := p.confirm(ctx, req)
 	if err != nil {
 		return billing.Intent{}, err
 	}
@@ -39,13 +39,13 @@ func (p *Provider) Confirm(ctx context.Context, in Confirmation) (billing.Intent
 }
 
 // confirm returns the updated intent and its card also when the card was declined.
-func (p *Provider) confirm(ctx context.Context, in Confirmation) (after intent, used card, err error) {
+func (p *Provider) confirm(ctx context.Context, req Confirmation) (after intent, used card, err error) {
 	err = p.transact(ctx, func(t *tx) error {
-		after, err = t.intentBySecret(in.ClientSecret)
+		after, err = t.intentBySecret(req.ClientSecret)
 		if err != nil {
 			return err
 		}
-		after, err = t.confirm(after, in)
+		after, err = t.confirm(after, req)
 		used = t.cards.rows[after.Card]
 		return err
 	})
@@ -64,89 +64,89 @@ func (p *Provider) intentBySecret(ctx context.Context, secret string) (found int
 
 func (t *tx) intentBySecret(secret string) (intent, error) {
 	id, _, _ := strings.Cut(secret, secretInfix)
-	in, known := t.intents.get(id)
-	if !known || subtle.ConstantTimeCompare([]byte(in.Secret), []byte(secret)) != 1 {
+	pi, known := t.intents.get(id)
+	if !known || subtle.ConstantTimeCompare([]byte(pi.Secret), []byte(secret)) != 1 {
 		return intent{}, fault.New(fault.NotFound, "There is no such intent.")
 	}
-	return in, nil
+	return pi, nil
 }
 
-func (t *tx) confirm(in intent, c Confirmation) (intent, error) {
-	waiting := in.Status == billing.RequiresAction
+func (t *tx) confirm(pi intent, c Confirmation) (intent, error) {
+	waiting := pi.Status == billing.RequiresAction
 	switch {
-	case in.Status == billing.Succeeded, in.Status == billing.Processing:
-		return in, nil
+	case pi.Status == billing.Succeeded, pi.Status == billing.Processing:
+		return pi, nil
 	case waiting && c.Outcome != NoOutcome:
-		in = t.authenticate(in, c.Outcome == Complete)
-		t.settle(in)
-		return in, nil
-	case in.Status == billing.IntentCanceled, c.Outcome != NoOutcome:
-		return in, fault.New(fault.Conflict, "This intent can't be confirmed: its status is "+string(in.Status)+".")
+		pi = t.authenticate(pi, c.Outcome == Complete)
+		t.settle(pi)
+		return pi, nil
+	case pi.Status == billing.IntentCanceled, c.Outcome != NoOutcome:
+		return pi, fault.New(fault.Conflict, "This intent can't be confirmed: its status is "+string(pi.Status)+".")
 	case waiting && c.MethodID == "":
-		return in, nil
+		return pi, nil
 	}
-	return t.confirmWith(in, c.MethodID)
+	return t.confirmWith(pi, c.MethodID)
 }
 
 // confirmWith attempts the intent with a card, by default the customer's default one.
-func (t *tx) confirmWith(in intent, cardID string) (intent, error) {
-	c := t.customers.rows[in.Customer]
+func (t *tx) confirmWith(pi intent, cardID string) (intent, error) {
+	c := t.customers.rows[pi.Customer]
 	if cardID == "" {
 		cardID = c.Default
 	} else if _, err := t.cardFor(c, cardID); err != nil {
-		return in, err
+		return pi, err
 	}
-	in = t.attempt(in, cardID)
-	t.settle(in)
-	if in.Problem != nil {
-		return in, in.Problem.asFault()
+	pi = t.attempt(pi, cardID)
+	t.settle(pi)
+	if pi.Problem != nil {
+		return pi, pi.Problem.asFault()
 	}
-	return in, nil
+	return pi, nil
 }
 
 // attempt returns the intent after an attempt with the card. settle applies the consequences.
-func (t *tx) attempt(in intent, cardID string) intent {
+func (t *tx) attempt(pi intent, cardID string) intent {
 	found, known := t.cards.get(cardID)
-	in.Card, in.Problem, in.AcceptedAt = cardID, nil, time.Time{}
+	pi.Card, pi.Problem, pi.AcceptedAt = cardID, nil, time.Time{}
 	switch {
 	case !known && t.payLater:
-		in.Card, in.Status = "", billing.RequiresPaymentMethod
-		return in
+		pi.Card, pi.Status = "", billing.RequiresPaymentMethod
+		return pi
 	case !known:
-		in.Card, in.Problem = "", &noCard
-	case in.Kind == kindPayment:
-		in.Problem = found.checkCharge(t.now)
+		pi.Card, pi.Problem = "", &noCard
+	case pi.Kind == kindPayment:
+		pi.Problem = found.checkCharge(t.now)
 	default:
-		in.Problem = found.checkSave(t.now)
+		pi.Problem = found.checkSave(t.now)
 	}
 	switch {
-	case in.Problem != nil:
-		in.Status = billing.RequiresPaymentMethod
+	case pi.Problem != nil:
+		pi.Status = billing.RequiresPaymentMethod
 	case found.needsAuthentication():
-		in.Status = billing.RequiresAction
+		pi.Status = billing.RequiresAction
 	default:
-		in = t.accept(in, found)
+		pi = t.accept(pi, found)
 	}
-	return in
+	return pi
 }
 
 // accept returns the intent after the card was charged: succeeded, or processing if the payment takes days.
-func (t *tx) accept(in intent, used card) intent {
-	in.Status = billing.Succeeded
-	t.noteCharge(in, used)
+func (t *tx) accept(pi intent, used card) intent {
+	pi.Status = billing.Succeeded
+	t.noteCharge(pi, used)
 	takes := t.settlement
 	if used.Account != "" {
 		takes = settlementTime
 	}
-	if in.Kind == kindPayment && takes > 0 {
-		in.Status, in.AcceptedAt, in.SettlesAt = billing.Processing, t.now, t.now.Add(takes)
+	if pi.Kind == kindPayment && takes > 0 {
+		pi.Status, pi.AcceptedAt, pi.SettlesAt = billing.Processing, t.now, t.now.Add(takes)
 	}
-	return in
+	return pi
 }
 
 // noteCharge remembers the first charge of a card that is declined from then on.
-func (t *tx) noteCharge(in intent, used card) {
-	if in.Kind == kindPayment && used.Behaviour == succeedsOnce {
+func (t *tx) noteCharge(pi intent, used card) {
+	if pi.Kind == kindPayment && used.Behaviour == succeedsOnce {
 		used.Charged = true
 		t.cards.put(used)
 	}
@@ -154,35 +154,35 @@ func (t *tx) noteCharge(in intent, used card) {
 
 // authenticate returns the intent after the cardholder's authentication. settle applies the
 // consequences.
-func (t *tx) authenticate(in intent, passed bool) intent {
+func (t *tx) authenticate(pi intent, passed bool) intent {
 	if !passed {
-		in.Status, in.Problem = billing.RequiresPaymentMethod, authenticationFailed(in.Kind)
-		return in
+		pi.Status, pi.Problem = billing.RequiresPaymentMethod, authenticationFailed(pi.Kind)
+		return pi
 	}
-	if found, known := t.cards.get(in.Card); known {
+	if found, known := t.cards.get(pi.Card); known {
 		found.Authenticated = true
 		t.cards.put(found)
 	}
-	return t.accept(in, t.cards.rows[in.Card])
+	return t.accept(pi, t.cards.rows[pi.Card])
 }
 
 // settle stores the intent and updates its card, invoice and subscription.
-func (t *tx) settle(in intent) {
-	t.intents.put(in)
-	if in.Status == billing.Succeeded || in.Status == billing.Processing {
-		t.saveUsedCard(in)
+func (t *tx) settle(pi intent) {
+	t.intents.put(pi)
+	if pi.Status == billing.Succeeded || pi.Status == billing.Processing {
+		t.saveUsedCard(pi)
 	}
-	if in.Kind == kindSetup {
-		t.settleSetup(in)
+	if pi.Kind == kindSetup {
+		t.settleSetup(pi)
 		return
 	}
-	inv, s := t.invoices.rows[in.Invoice], t.subscriptions.rows[in.Subscription]
-	switch in.Status {
+	inv, s := t.invoices.rows[pi.Invoice], t.subscriptions.rows[pi.Subscription]
+	switch pi.Status {
 	case billing.Succeeded:
-		inv.PaidWith = t.cards.rows[in.Card]
+		inv.PaidWith = t.cards.rows[pi.Card]
 		t.settlePaid(inv, s)
 	case billing.Processing:
-		t.settleAccepted(in, s)
+		t.settleAccepted(pi, s)
 	case billing.RequiresAction:
 		s.Subscription = s.PaymentFailed(t.now)
 		t.saveSubscription(s)
@@ -195,9 +195,9 @@ func (t *tx) settle(in intent) {
 }
 
 // saveUsedCard attaches the card of a successful intent, if it is not saved yet.
-func (t *tx) saveUsedCard(in intent) {
-	c, known := t.customers.get(in.Customer)
-	if found, exists := t.cards.get(in.Card); known && exists && found.Customer == "" {
+func (t *tx) saveUsedCard(pi intent) {
+	c, known := t.customers.get(pi.Customer)
+	if found, exists := t.cards.get(pi.Card); known && exists && found.Customer == "" {
 		t.attach(c, found)
 	}
 }
@@ -216,13 +216,13 @@ func (t *tx) settlePaid(inv invoice, s subscription) {
 	t.saveSubscription(s)
 }
 
-func (t *tx) settleSetup(in intent) {
-	if in.Status != billing.Succeeded {
+func (t *tx) settleSetup(pi intent) {
+	if pi.Status != billing.Succeeded {
 		return
 	}
-	t.emit("setup_intent.succeeded", setupObject(in))
-	s := t.subscriptions.rows[in.Subscription]
-	if s.Setup == in.ID {
+	t.emit("setup_intent.succeeded", setupObject(pi))
+	s := t.subscriptions.rows[pi.Subscription]
+	if s.Setup == pi.ID {
 		s.Setup = ""
 		t.saveSubscription(s)
 	}

@@ -77,9 +77,9 @@ func (r *randomOperations) checkCustomer(t *rapid.T, c customer) {
 // sumCharged returns the sum of the customer's successful payments.
 func (r *randomOperations) sumCharged(customerID string) int64 {
 	var sum int64
-	for _, in := range r.p.state.intents.rows {
-		if in.Customer == customerID && in.Status == billing.Succeeded {
-			sum += in.Amount
+	for _, pi := range r.p.state.intents.rows {
+		if pi.Customer == customerID && pi.Status == billing.Succeeded {
+			sum += pi.Amount
 		}
 	}
 	return sum

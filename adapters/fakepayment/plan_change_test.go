@@ -39,14 +39,14 @@ func TestChangePlan_CalculatesForTheGivenInstant(t *testing.T) {
 	e := newEnv(t)
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, visa), "standard_yearly", 0)
 	e.advanceTo(t, october12.Add(time.Hour))
-	in := payment.PriceChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: audPrice("professional_yearly"), At: october12}
+	req := payment.PriceChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: audPrice("professional_yearly"), At: october12}
 
-	after, err := e.ChangePlan(t.Context(), in)
+	after, err := e.ChangePlan(t.Context(), req)
 
 	require.NoError(t, err)
 	assert.Equal(t, 31299-16110, amountBilled(t, e.Provider, after))
-	in.Key, in.From, in.To, in.At = newKey(), in.To, in.From, s.CreatedAt.Add(-time.Hour)
-	_, err = e.ChangePlan(t.Context(), in)
+	req.Key, req.From, req.To, req.At = newKey(), req.To, req.From, s.CreatedAt.Add(-time.Hour)
+	_, err = e.ChangePlan(t.Context(), req)
 	assert.Equal(t, fault.Invalid, fault.CodeOf(err), "an instant before the period")
 }
 

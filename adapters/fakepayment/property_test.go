@@ -101,8 +101,8 @@ func (r *randomOperations) card(t *rapid.T) {
 		}
 	}
 	slices.Sort(numbers)
-	in := CardEntry{Number: rapid.SampledFrom(numbers).Draw(t, "card"), ExpMonth: 12, ExpYear: 2050, CVC: "123"}
-	created, err := r.p.CreatePaymentMethod(context.Background(), in)
+	entry := CardEntry{Number: rapid.SampledFrom(numbers).Draw(t, "card"), ExpMonth: 12, ExpYear: 2050, CVC: "123"}
+	created, err := r.p.CreatePaymentMethod(context.Background(), entry)
 	if err == nil {
 		_, _ = r.p.AddCard(context.Background(), payment.NewCard{Key: r.key(), CustomerID: oneOf(t, r.p.state.customers.rows), MethodID: created.ID})
 	}
@@ -115,12 +115,12 @@ func anyPrice(t *rapid.T) catalogue.PriceRef {
 }
 
 func (r *randomOperations) subscribe(t *rapid.T) {
-	in := payment.NewSubscription{
+	req := payment.NewSubscription{
 		Key: r.key(), CustomerID: oneOf(t, r.p.state.customers.rows), Price: anyPrice(t),
 		TrialDays: rapid.SampledFrom([]int{0, 7}).Draw(t, "days"),
 	}
-	quote, _ := r.p.QuoteSubscription(context.Background(), in)
-	if s, err := r.p.Subscribe(context.Background(), in); err == nil {
+	quote, _ := r.p.QuoteSubscription(context.Background(), req)
+	if s, err := r.p.Subscribe(context.Background(), req); err == nil {
 		r.checkQuote(t, quote, s)
 	}
 }
@@ -131,13 +131,13 @@ func (r *randomOperations) schedule(t *rapid.T) { r.changePlan(t, payment.AtRene
 
 func (r *randomOperations) changePlan(t *rapid.T, when payment.When) {
 	s := r.p.state.subscriptions.rows[oneOf(t, r.p.state.subscriptions.rows)]
-	in := payment.PriceChange{
+	req := payment.PriceChange{
 		Key: r.key(), SubscriptionID: s.ID, From: s.Price, To: anyPrice(t), When: when,
 		EndTrial: when == payment.Now && s.Status == billing.Trialing,
 	}
-	quote, refused := r.p.QuoteChange(context.Background(), in)
-	in.At = quote.At
-	after, err := r.p.ChangePlan(context.Background(), in)
+	quote, refused := r.p.QuoteChange(context.Background(), req)
+	req.At = quote.At
+	after, err := r.p.ChangePlan(context.Background(), req)
 	assert.Equal(t, refused == nil, err == nil, "the quote is refused like the change")
 	if err == nil && when == payment.Now {
 		r.checkQuote(t, quote, after)
@@ -177,12 +177,12 @@ func (r *randomOperations) cancel(t *rapid.T) {
 }
 
 func (r *randomOperations) credit(t *rapid.T) {
-	in := payment.Credit{
+	req := payment.Credit{
 		Key: r.key(), CustomerID: oneOf(t, r.p.state.customers.rows),
 		Amount: amountOf(rapid.SampledFrom([]int64{1, 3890, 50000}).Draw(t, "credit"), "AUD"),
 	}
-	if _, err := r.p.AddCredit(context.Background(), in); err == nil {
-		r.granted[in.CustomerID] += in.Amount.Minor()
+	if _, err := r.p.AddCredit(context.Background(), req); err == nil {
+		r.granted[req.CustomerID] += req.Amount.Minor()
 	}
 }
 
@@ -211,9 +211,9 @@ func (r *randomOperations) extend(t *rapid.T) {
 }
 
 func (r *randomOperations) confirm(t *rapid.T) {
-	in := r.p.state.intents.rows[oneOf(t, r.p.state.intents.rows)]
+	pi := r.p.state.intents.rows[oneOf(t, r.p.state.intents.rows)]
 	_, _ = r.p.Confirm(context.Background(), Confirmation{
-		ClientSecret: in.Secret, MethodID: oneOf(t, r.p.state.cards.rows),
+		ClientSecret: pi.Secret, MethodID: oneOf(t, r.p.state.cards.rows),
 		Outcome: rapid.SampledFrom([]Outcome{NoOutcome, Complete, Fail}).Draw(t, "outcome"),
 	})
 }

@@ -52,15 +52,15 @@ func (p *Provider) AttachCard(ctx context.Context, customerID, cardID string) er
 
 // StartSubscription starts a subscription with the amount of one period in minor units and returns
 // its id. A card is required only without a trial.
-func (p *Provider) StartSubscription(ctx context.Context, in payment.NewSubscription, amount int64) (id string, err error) {
-	err = p.withCustomer(ctx, in.CustomerID, func(t *tx, c customer) error {
-		if err := in.Check(c.Currency, nil); err != nil {
+func (p *Provider) StartSubscription(ctx context.Context, req payment.NewSubscription, amount int64) (id string, err error) {
+	err = p.withCustomer(ctx, req.CustomerID, func(t *tx, c customer) error {
+		if err := req.Check(c.Currency, nil); err != nil {
 			return err
 		}
-		if c.Default == "" && in.TrialDays == 0 {
+		if c.Default == "" && req.TrialDays == 0 {
 			return errNoCard()
 		}
-		id = t.start(c, in, amount).ID
+		id = t.start(c, req, amount).ID
 		return nil
 	})
 	return id, err
@@ -77,14 +77,14 @@ type PriceChange struct {
 
 // ChangePrice moves an active or trialing subscription to another price, like ChangePlan. Without
 // EndTrial a trial continues and nothing is billed.
-func (p *Provider) ChangePrice(ctx context.Context, in PriceChange) error {
-	return p.withSubscription(ctx, in.SubscriptionID, func(t *tx, s subscription) error {
-		to := engine.PriceChange{Price: in.To, Amount: in.Amount, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
+func (p *Provider) ChangePrice(ctx context.Context, req PriceChange) error {
+	return p.withSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
+		to := engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
 		if err := t.checkChange(s, to, payment.Now); err != nil {
 			return err
 		}
-		if s.Status == billing.Trialing && !in.EndTrial {
-			s.Price, s.Amount = in.To, in.Amount
+		if s.Status == billing.Trialing && !req.EndTrial {
+			s.Price, s.Amount = req.To, req.Amount
 			t.saveSubscription(s)
 			return nil
 		}
@@ -95,9 +95,9 @@ func (p *Provider) ChangePrice(ctx context.Context, in PriceChange) error {
 
 // SchedulePrice moves an active or trialing subscription to another price when its period or trial ends,
 // like ChangePlan with AtRenewal. EndTrial and At are ignored.
-func (p *Provider) SchedulePrice(ctx context.Context, in PriceChange) error {
-	return p.withSubscription(ctx, in.SubscriptionID, func(t *tx, s subscription) error {
-		to := engine.PriceChange{Price: in.To, Amount: in.Amount}
+func (p *Provider) SchedulePrice(ctx context.Context, req PriceChange) error {
+	return p.withSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
+		to := engine.PriceChange{Price: req.To, Amount: req.Amount}
 		if err := t.checkChange(s, to, payment.AtRenewal); err != nil {
 			return err
 		}
@@ -188,21 +188,21 @@ func (t *tx) openInvoice(id string) (invoice, error) {
 }
 
 // PreviewSubscription quotes StartSubscription.
-func (p *Provider) PreviewSubscription(ctx context.Context, in payment.NewSubscription, amount int64) (out billing.Quote, err error) {
-	err = p.withCustomer(ctx, in.CustomerID, func(t *tx, c customer) error {
-		if err := in.Check(c.Currency, nil); err != nil {
+func (p *Provider) PreviewSubscription(ctx context.Context, req payment.NewSubscription, amount int64) (out billing.Quote, err error) {
+	err = p.withCustomer(ctx, req.CustomerID, func(t *tx, c customer) error {
+		if err := req.Check(c.Currency, nil); err != nil {
 			return err
 		}
-		out = t.quoteStart(c, in, amount)
+		out = t.quoteStart(c, req, amount)
 		return nil
 	})
 	return out, err
 }
 
 // PreviewPrice quotes ChangePrice, in a trial with EndTrial.
-func (p *Provider) PreviewPrice(ctx context.Context, in PriceChange) (out billing.Quote, err error) {
-	err = p.withSubscription(ctx, in.SubscriptionID, func(t *tx, s subscription) error {
-		to := engine.PriceChange{Price: in.To, Amount: in.Amount, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
+func (p *Provider) PreviewPrice(ctx context.Context, req PriceChange) (out billing.Quote, err error) {
+	err = p.withSubscription(ctx, req.SubscriptionID, func(t *tx, s subscription) error {
+		to := engine.PriceChange{Price: req.To, Amount: req.Amount, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
 		if err := t.checkChange(s, to, payment.Now); err != nil {
 			return err
 		}

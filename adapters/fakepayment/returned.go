@@ -13,10 +13,10 @@ import (
 )
 
 // Refund returns a part of what was paid for an invoice and withdraws it from the customer's credit.
-func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoice, error) {
+func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invoice, error) {
 	var spent spentCredit
-	out, err := runOnce(ctx, p, "refund", in.Key, in, func(t *tx) (billing.Invoice, error) {
-		inv, err := t.refund(in.InvoiceID, in.Amount)
+	out, err := runOnce(ctx, p, "refund", req.Key, req, func(t *tx) (billing.Invoice, error) {
+		inv, err := t.refund(req.InvoiceID, req.Amount)
 		if err != nil {
 			return billing.Invoice{}, err
 		}

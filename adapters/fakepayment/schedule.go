@@ -26,9 +26,9 @@ func (h *schedule) add(s subscription) {
 }
 
 // addPayment schedules when a payment that is on its way arrives or fails.
-func (h *schedule) addPayment(in intent) {
-	if in.Status == billing.Processing {
-		heap.Push(h, scheduled{at: in.SettlesAt, id: in.ID})
+func (h *schedule) addPayment(pi intent) {
+	if pi.Status == billing.Processing {
+		heap.Push(h, scheduled{at: pi.SettlesAt, id: pi.ID})
 	}
 }
 
@@ -76,8 +76,8 @@ func (h *schedule) Pop() any {
 
 // processDue makes the scheduled step of a subscription or payment, unless the entry is obsolete.
 func (t *tx) processDue(e scheduled) {
-	if in, isPayment := t.intents.get(e.id); isPayment {
-		t.processPayment(in, e.at)
+	if pi, isPayment := t.intents.get(e.id); isPayment {
+		t.processPayment(pi, e.at)
 		return
 	}
 	s := t.subscriptions.rows[e.id]
@@ -110,8 +110,8 @@ func (t *tx) retry(s subscription) {
 	s.Subscription = s.Retry(t.now)
 	t.saveSubscription(s)
 	inv := t.invoices.rows[s.Invoice]
-	if in, found := t.intents.get(inv.Payment); found && inv.Status == invoiceOpen {
-		t.settle(t.attempt(in, t.customers.rows[s.Customer].Default))
+	if pi, found := t.intents.get(inv.Payment); found && inv.Status == invoiceOpen {
+		t.settle(t.attempt(pi, t.customers.rows[s.Customer].Default))
 	}
 	t.endIfGivenUp(t.subscriptions.rows[s.ID])
 }

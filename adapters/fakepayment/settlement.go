@@ -15,51 +15,51 @@ const (
 )
 
 // settleAccepted stores that the payment of the subscription's invoice is on its way.
-func (t *tx) settleAccepted(in intent, s subscription) {
-	if s.Invoice == in.Invoice {
+func (t *tx) settleAccepted(pi intent, s subscription) {
+	if s.Invoice == pi.Invoice {
 		s.Subscription = s.Accepted()
 		t.saveSubscription(s)
 	}
-	t.schedule.addPayment(in)
-	t.emit("payment_intent.processing", intentObject(in))
+	t.schedule.addPayment(pi)
+	t.emit("payment_intent.processing", intentObject(pi))
 }
 
 // returnsAt returns when the customer's bank returns the payment; zero for most payments.
-func (t *tx) returnsAt(in intent) time.Time {
-	if in.AcceptedAt.IsZero() || in.Status != billing.Succeeded || t.cards.rows[in.Card].Behaviour != returnsLate {
+func (t *tx) returnsAt(pi intent) time.Time {
+	if pi.AcceptedAt.IsZero() || pi.Status != billing.Succeeded || t.cards.rows[pi.Card].Behaviour != returnsLate {
 		return time.Time{}
 	}
-	return in.AcceptedAt.Add(returnTime)
+	return pi.AcceptedAt.Add(returnTime)
 }
 
 // processPayment makes what is due at the time of a payment that takes days: it arrives, fails or is returned.
-func (t *tx) processPayment(in intent, at time.Time) {
+func (t *tx) processPayment(pi intent, at time.Time) {
 	switch {
-	case in.Status == billing.Processing && in.SettlesAt.Equal(at):
-		in.Status, in.SettlesAt = billing.Succeeded, time.Time{}
-		if t.cards.rows[in.Card].Behaviour == failsLate {
-			in.Status, in.Problem = billing.RequiresPaymentMethod, &noMoney
+	case pi.Status == billing.Processing && pi.SettlesAt.Equal(at):
+		pi.Status, pi.SettlesAt = billing.Succeeded, time.Time{}
+		if t.cards.rows[pi.Card].Behaviour == failsLate {
+			pi.Status, pi.Problem = billing.RequiresPaymentMethod, &noMoney
 		}
-		t.settle(in)
-		t.endIfGivenUp(t.subscriptions.rows[in.Subscription])
-		t.schedule.addReturn(in.ID, t.returnsAt(in))
-	case t.returnsAt(in).Equal(at):
-		t.returnToBank(in)
+		t.settle(pi)
+		t.endIfGivenUp(t.subscriptions.rows[pi.Subscription])
+		t.schedule.addReturn(pi.ID, t.returnsAt(pi))
+	case t.returnsAt(pi).Equal(at):
+		t.returnToBank(pi)
 	}
 }
 
 // returnToBank returns a payment to the customer's bank. The latest invoice of an active subscription is owed again. The
 // return of any other payment is a dispute that is lost at once, because credit for it may have been given since.
-func (t *tx) returnToBank(in intent) {
-	inv, s := t.invoices.rows[in.Invoice], t.subscriptions.rows[in.Subscription]
+func (t *tx) returnToBank(pi intent) {
+	inv, s := t.invoices.rows[pi.Invoice], t.subscriptions.rows[pi.Subscription]
 	if s.Invoice != inv.ID || s.Status != billing.Active || inv.Refunded > 0 || inv.Disputed {
 		t.loseDispute(inv)
 		return
 	}
 	inv.Status, inv.PaidAt, inv.Returned = invoiceOpen, time.Time{}, inv.Returned+inv.Amount
 	t.invoices.put(inv)
-	in.Status, in.AcceptedAt, in.Problem = billing.RequiresPaymentMethod, time.Time{}, &returnedDebit
-	t.intents.put(in)
+	pi.Status, pi.AcceptedAt, pi.Problem = billing.RequiresPaymentMethod, time.Time{}, &returnedDebit
+	t.intents.put(pi)
 	s.Subscription = s.PaymentReturned(t.now)
 	t.saveSubscription(s)
 	t.emit("invoice.payment_failed", invoiceObject(inv))

@@ -72,9 +72,9 @@ func (s *state) index() {
 		s.schedule.add(sub)
 	}
 	t := &tx{state: s}
-	for _, in := range s.intents.rows {
-		s.schedule.addPayment(in)
-		s.schedule.addReturn(in.ID, t.returnsAt(in))
+	for _, pi := range s.intents.rows {
+		s.schedule.addPayment(pi)
+		s.schedule.addReturn(pi.ID, t.returnsAt(pi))
 	}
 }
 

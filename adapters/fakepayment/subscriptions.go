@@ -56,9 +56,9 @@ func (p *Provider) updateOnce(
 }
 
 // SetEndAtPeriodEnd ends the subscription when its period or trial ends, or renews it after all.
-func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest) (billing.Subscription, error) {
-	return p.updateOnce(ctx, "set end", in.Key, in.SubscriptionID, in, func(t *tx, s subscription) (subscription, error) {
-		return t.setEnding(s, in.End)
+func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest) (billing.Subscription, error) {
+	return p.updateOnce(ctx, "set end", req.Key, req.SubscriptionID, req, func(t *tx, s subscription) (subscription, error) {
+		return t.setEnding(s, req.End)
 	})
 }
 
@@ -76,15 +76,15 @@ func (t *tx) setEnding(s subscription, ending bool) (subscription, error) {
 
 // CancelSubscription ends the subscription now. The open invoice of one that is past due stays open, unless
 // it is to be voided.
-func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
-	return p.updateOnce(ctx, "cancel", in.Key, in.SubscriptionID, in, func(t *tx, s subscription) (subscription, error) {
-		if in.Keeps(s.Status) {
+func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
+	return p.updateOnce(ctx, "cancel", req.Key, req.SubscriptionID, req, func(t *tx, s subscription) (subscription, error) {
+		if req.Keeps(s.Status) {
 			return s, nil
 		}
-		if err := t.checkCancel(s, in.VoidInvoices); err != nil {
+		if err := t.checkCancel(s, req.VoidInvoices); err != nil {
 			return s, err
 		}
-		if s.Status == billing.PastDue && !in.VoidInvoices {
+		if s.Status == billing.PastDue && !req.VoidInvoices {
 			return t.endUnpaid(s, billing.Canceled), nil
 		}
 		return t.cancel(s), nil
@@ -213,13 +213,13 @@ func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 
 // billingIntent returns nil for an unknown id.
 func (t *tx) billingIntent(id string) *billing.Intent {
-	in, found := t.intents.get(id)
+	pi, found := t.intents.get(id)
 	if !found {
 		return nil
 	}
-	out := &billing.Intent{ID: in.ID, Status: in.Status, ClientSecret: in.Secret, HardDecline: in.Problem.isHard()}
-	if used, known := t.cards.get(in.Card); known && in.Status == billing.Processing {
-		out.ChargedMethod, out.ExpectedBy = new(used.paymentMethod()), in.SettlesAt
+	out := &billing.Intent{ID: pi.ID, Status: pi.Status, ClientSecret: pi.Secret, HardDecline: pi.Problem.isHard()}
+	if used, known := t.cards.get(pi.Card); known && pi.Status == billing.Processing {
+		out.ChargedMethod, out.ExpectedBy = new(used.paymentMethod()), pi.SettlesAt
 	}
 	return out
 }

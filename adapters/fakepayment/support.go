@@ -11,16 +11,16 @@ import (
 )
 
 // AddCredit adds to the customer's credit. As at Stripe, the first credit fixes the currency.
-func (p *Provider) AddCredit(ctx context.Context, in payment.Credit) (billing.Customer, error) {
-	return runOnce(ctx, p, "add credit", in.Key, in, func(t *tx) (billing.Customer, error) {
-		c, err := t.customer(in.CustomerID)
+func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.Customer, error) {
+	return runOnce(ctx, p, "add credit", req.Key, req, func(t *tx) (billing.Customer, error) {
+		c, err := t.customer(req.CustomerID)
 		if err == nil {
-			err = checkCredit(c, in.Amount)
+			err = checkCredit(c, req.Amount)
 		}
 		if err != nil {
 			return billing.Customer{}, err
 		}
-		return t.billingCustomer(t.addCredit(c, in.Amount)), nil
+		return t.billingCustomer(t.addCredit(c, req.Amount)), nil
 	})
 }
 
@@ -47,9 +47,9 @@ func (t *tx) addCredit(c customer, amount money.Amount) customer {
 }
 
 // ExtendTrial moves the end of a running trial.
-func (p *Provider) ExtendTrial(ctx context.Context, in payment.TrialExtension) (billing.Subscription, error) {
-	return p.updateOnce(ctx, "extend trial", in.Key, in.SubscriptionID, in, func(t *tx, s subscription) (subscription, error) {
-		return t.extendTrial(s, in.Until)
+func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) (billing.Subscription, error) {
+	return p.updateOnce(ctx, "extend trial", req.Key, req.SubscriptionID, req, func(t *tx, s subscription) (subscription, error) {
+		return t.extendTrial(s, req.Until)
 	})
 }
 

@@ -35,8 +35,8 @@ func newRecorder(t *testing.T) *recorder {
 	return &recorder{Provider: provider}
 }
 
-func (r *recorder) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
-	out, err := r.Provider.CreateCustomer(ctx, in)
+func (r *recorder) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
+	out, err := r.Provider.CreateCustomer(ctx, req)
 	if err == nil && !slices.Contains(r.created, out.ID) {
 		r.created = append(r.created, out.ID)
 	}

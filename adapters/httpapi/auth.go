@@ -8,20 +8,20 @@ import (
 )
 
 func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
-	in, err := decode[struct {
+	req, err := decode[struct {
 		Username string `json:"username"`
 		Password string `json:"password"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, a.signInUses(r, in.Username), func() error {
-		return a.UseCases.SignIn.Do(r.Context(), in.Username, in.Password, a.isKnownTo(r))
+	err = a.withRateLimits(r, a.signInUses(r, req.Username), func() error {
+		return a.UseCases.SignIn.Do(r.Context(), req.Username, req.Password, a.isKnownTo(r))
 	})
 	if err != nil {
 		return err
 	}
-	a.Browsers.Remember(w, r, in.Username)
+	a.Browsers.Remember(w, r, req.Username)
 	return writeJSON(w, http.StatusOK, empty{})
 }
 
@@ -42,14 +42,14 @@ type passwordResetWire struct {
 
 // forgotPassword responds alike whether or not the email has an account.
 func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
-	in, err := decode[struct {
+	req, err := decode[struct {
 		Email string `json:"email"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, resetEmailUses(r, in.Email), func() error {
-		return a.UseCases.ForgotPassword.Do(r.Context(), in.Email)
+	err = a.withRateLimits(r, resetEmailUses(r, req.Email), func() error {
+		return a.UseCases.ForgotPassword.Do(r.Context(), req.Email)
 	})
 	if err != nil {
 		return err
@@ -59,13 +59,13 @@ func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
 
 // resetPassword also remembers the browser, because the link proves access to the mailbox.
 func (a *api) resetPassword(w http.ResponseWriter, r *http.Request) error {
-	in, err := decode[passwordResetWire](r)
+	req, err := decode[passwordResetWire](r)
 	if err != nil {
 		return err
 	}
 	var email string
 	err = a.withRateLimits(r, addressUses(r, resetsPerAddress), func() (err error) {
-		email, err = a.UseCases.ResetPassword.Do(r.Context(), in.Token, in.Password, in.PasswordRepeat)
+		email, err = a.UseCases.ResetPassword.Do(r.Context(), req.Token, req.Password, req.PasswordRepeat)
 		return err
 	})
 	if err != nil {

@@ -55,19 +55,19 @@ func (n *nullable[T]) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &n.value)
 }
 
-func (in billingEditWire) edit(d *account.BillingDetails) {
+func (req billingEditWire) edit(d *account.BillingDetails) {
 	for field, typed := range map[*string]*string{
-		&d.LegalName: in.LegalName, &d.BillingEmail: in.BillingEmail, &d.Phone: in.Phone, &d.PurchaseOrder: in.PurchaseOrder,
+		&d.LegalName: req.LegalName, &d.BillingEmail: req.BillingEmail, &d.Phone: req.Phone, &d.PurchaseOrder: req.PurchaseOrder,
 	} {
 		if typed != nil {
 			*field = *typed
 		}
 	}
-	if in.Address != nil {
-		d.Address = in.Address.address()
+	if req.Address != nil {
+		d.Address = req.Address.address()
 	}
-	if in.TaxID.present {
-		d.TaxID = (*account.TaxID)(in.TaxID.value)
+	if req.TaxID.present {
+		d.TaxID = (*account.TaxID)(req.TaxID.value)
 	}
 }
 
@@ -80,23 +80,23 @@ func (a *api) billingDetails(w http.ResponseWriter, r *http.Request, who identit
 }
 
 func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	in, err := decode[billingEditWire](r)
+	req, err := decode[billingEditWire](r)
 	if err != nil {
 		return err
 	}
 	var details account.BillingDetails
 	edit := func() error {
-		edited, sent, err := a.UseCases.EditBillingDetails.Do(r.Context(), who, in.edit)
+		edited, sent, err := a.UseCases.EditBillingDetails.Do(r.Context(), who, req.edit)
 		if err == nil && !sent {
 			err = errNothingSent
 		}
 		details = edited
 		return err
 	}
-	if in.BillingEmail == nil {
+	if req.BillingEmail == nil {
 		err = edit()
 	} else {
-		err = a.withRateLimits(r, confirmationUses(r, *in.BillingEmail), edit)
+		err = a.withRateLimits(r, confirmationUses(r, *req.BillingEmail), edit)
 	}
 	if err != nil && !errors.Is(err, errNothingSent) {
 		return err
@@ -111,7 +111,7 @@ type resendWire struct {
 
 // resendBillingEmail sends another link that confirms an address for billing emails.
 func (a *api) resendBillingEmail(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	in, err := decodeOptional[resendWire](r)
+	req, err := decodeOptional[resendWire](r)
 	if err != nil {
 		return err
 	}
@@ -119,8 +119,8 @@ func (a *api) resendBillingEmail(w http.ResponseWriter, r *http.Request, who ide
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, confirmationUses(r, cmp.Or(in.Email, details.UnconfirmedEmail)), func() error {
-		return a.UseCases.ResendBillingEmailConfirmation.Do(r.Context(), who, in.Email)
+	err = a.withRateLimits(r, confirmationUses(r, cmp.Or(req.Email, details.UnconfirmedEmail)), func() error {
+		return a.UseCases.ResendBillingEmailConfirmation.Do(r.Context(), who, req.Email)
 	})
 	if err != nil {
 		return err
@@ -136,11 +136,11 @@ type shownBillingEmailWire struct {
 // showBillingEmail responds with what a link that confirms a billing email is about. It changes nothing, so a program
 // that opens the links in emails confirms no address.
 func (a *api) showBillingEmail(w http.ResponseWriter, r *http.Request) error {
-	in, err := decode[tokenWire](r)
+	req, err := decode[tokenWire](r)
 	if err != nil {
 		return err
 	}
-	email, org, err := a.UseCases.ShowBillingEmailConfirmation.Do(r.Context(), in.Token)
+	email, org, err := a.UseCases.ShowBillingEmailConfirmation.Do(r.Context(), req.Token)
 	if err != nil {
 		return err
 	}
@@ -148,11 +148,11 @@ func (a *api) showBillingEmail(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (a *api) confirmBillingEmail(w http.ResponseWriter, r *http.Request) error {
-	in, err := decode[tokenWire](r)
+	req, err := decode[tokenWire](r)
 	if err != nil {
 		return err
 	}
-	if err := a.UseCases.ConfirmBillingEmail.Do(r.Context(), in.Token); err != nil {
+	if err := a.UseCases.ConfirmBillingEmail.Do(r.Context(), req.Token); err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, empty{})

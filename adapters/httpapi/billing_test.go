@@ -162,8 +162,8 @@ type pausedProvider struct {
 	pause billing.Pause
 }
 
-func (p pausedProvider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
-	s, err := p.Provider.Subscribe(ctx, in)
+func (p pausedProvider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
+	s, err := p.Provider.Subscribe(ctx, req)
 	s.Pause = &p.pause
 	return s, err
 }

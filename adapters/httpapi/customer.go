@@ -34,7 +34,7 @@ type invoiceSettingsWire struct {
 }
 
 func (a *api) customer(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	in, err := decodeOptional[struct {
+	req, err := decodeOptional[struct {
 		Expand []string `json:"expand"`
 	}](r)
 	if err != nil {
@@ -44,7 +44,7 @@ func (a *api) customer(w http.ResponseWriter, r *http.Request, who identity.Iden
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toCustomerWire(customer, slices.Contains(in.Expand, expandDefaultCard)))
+	return writeJSON(w, http.StatusOK, toCustomerWire(customer, slices.Contains(req.Expand, expandDefaultCard)))
 }
 
 func (a *api) newCustomer(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
@@ -56,7 +56,7 @@ func (a *api) newCustomer(w http.ResponseWriter, r *http.Request, who identity.I
 }
 
 func (a *api) editCustomer(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	in, err := decode[struct {
+	req, err := decode[struct {
 		InvoiceSettings struct {
 			DefaultPaymentMethod string `json:"default_payment_method"`
 		} `json:"invoice_settings"`
@@ -64,7 +64,7 @@ func (a *api) editCustomer(w http.ResponseWriter, r *http.Request, who identity.
 	if err != nil {
 		return err
 	}
-	cardID := in.InvoiceSettings.DefaultPaymentMethod
+	cardID := req.InvoiceSettings.DefaultPaymentMethod
 	if err := requireField("invoice_settings.default_payment_method", cardID); err != nil {
 		return err
 	}
@@ -171,11 +171,11 @@ func (a *api) deleteCard(w http.ResponseWriter, r *http.Request, who identity.Id
 }
 
 func decodeCardID(r *http.Request) (string, error) {
-	in, err := decode[cardIDWire](r)
+	req, err := decode[cardIDWire](r)
 	if err != nil {
 		return "", err
 	}
-	return in.PaymentMethodID, requireField("paymentMethodId", in.PaymentMethodID)
+	return req.PaymentMethodID, requireField("paymentMethodId", req.PaymentMethodID)
 }
 
 func toCardWire(m billing.PaymentMethod) cardWire {

@@ -26,11 +26,11 @@ type editEmailPreferencesWire struct {
 // showEmailPreferences responds with the optional notices of the recipient of a link. It changes nothing, so a program
 // that opens the links in emails turns nothing off.
 func (a *api) showEmailPreferences(w http.ResponseWriter, r *http.Request) error {
-	in, err := decode[tokenWire](r)
+	req, err := decode[tokenWire](r)
 	if err != nil {
 		return err
 	}
-	found, err := a.UseCases.ShowEmailPreferences.Do(r.Context(), in.Token)
+	found, err := a.UseCases.ShowEmailPreferences.Do(r.Context(), req.Token)
 	if err != nil {
 		return err
 	}
@@ -42,11 +42,11 @@ func (a *api) showEmailPreferences(w http.ResponseWriter, r *http.Request) error
 }
 
 func (a *api) editEmailPreferences(w http.ResponseWriter, r *http.Request) error {
-	in, err := decode[editEmailPreferencesWire](r)
+	req, err := decode[editEmailPreferencesWire](r)
 	if err != nil {
 		return err
 	}
-	if err := a.UseCases.EditEmailPreferences.Do(r.Context(), in.Token, in.Declined); err != nil {
+	if err := a.UseCases.EditEmailPreferences.Do(r.Context(), req.Token, req.Declined); err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, empty{})

@@ -89,14 +89,14 @@ func toReceivedPaymentWire(p billing.ReceivedPayment) receivedPaymentWire {
 }
 
 func (a *api) listInvoices(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	in, err := decodeOptional[struct {
+	req, err := decodeOptional[struct {
 		Limit         int    `json:"limit"`
 		StartingAfter string `json:"startingAfter"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	page, err := a.UseCases.ListInvoices.Do(r.Context(), who, in.Limit, in.StartingAfter)
+	page, err := a.UseCases.ListInvoices.Do(r.Context(), who, req.Limit, req.StartingAfter)
 	if err != nil {
 		return err
 	}

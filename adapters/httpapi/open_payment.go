@@ -54,30 +54,30 @@ type payWire struct {
 	Setup           bool   `json:"setup"`
 }
 
-func (in payWire) check() error {
+func (req payWire) check() error {
 	var fields fault.Fields
-	fields.Check(in.Setup || in.InvoiceID != "", "invoiceId", "invoiceId is required")
-	fields.Check(in.Setup || in.Amount != nil, "amount", "amount is required")
+	fields.Check(req.Setup || req.InvoiceID != "", "invoiceId", "invoiceId is required")
+	fields.Check(req.Setup || req.Amount != nil, "amount", "amount is required")
 	return fields.Err()
 }
 
-func (in payWire) request() app.PayRequest {
-	out := app.PayRequest{InvoiceID: in.InvoiceID, MethodID: in.PaymentMethodID, MakeDefault: in.MakeDefault, Setup: in.Setup}
-	if in.Amount != nil {
-		out.Amount = *in.Amount
+func (req payWire) request() app.PayRequest {
+	out := app.PayRequest{InvoiceID: req.InvoiceID, MethodID: req.PaymentMethodID, MakeDefault: req.MakeDefault, Setup: req.Setup}
+	if req.Amount != nil {
+		out.Amount = *req.Amount
 	}
 	return out
 }
 
 func (a *api) payOpenInvoice(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	in, err := decode[payWire](r)
+	req, err := decode[payWire](r)
 	if err == nil {
-		err = in.check()
+		err = req.check()
 	}
 	if err != nil {
 		return err
 	}
-	sub, err := a.UseCases.PayOpenInvoice.Do(r.Context(), who, in.request())
+	sub, err := a.UseCases.PayOpenInvoice.Do(r.Context(), who, req.request())
 	if err != nil {
 		return err
 	}

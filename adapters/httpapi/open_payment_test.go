@@ -23,10 +23,10 @@ func (b *browser) pay(body map[string]any) response {
 }
 
 // confirm ends the authentication of a payment or card; outcome is complete or fail.
-func (b *browser) confirm(in *intent, outcome string) {
+func (b *browser) confirm(pi *intent, outcome string) {
 	b.t.Helper()
-	require.NotNil(b.t, in)
-	res := b.post("/dev/payments/intents/"+in.ClientSecret+"/confirm", map[string]any{"outcome": outcome})
+	require.NotNil(b.t, pi)
+	res := b.post("/dev/payments/intents/"+pi.ClientSecret+"/confirm", map[string]any{"outcome": outcome})
 	require.Equal(b.t, http.StatusOK, res.Status)
 }
 

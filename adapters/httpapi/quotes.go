@@ -117,16 +117,16 @@ func toInvoiceAmountsWire(total, creditUsed, paid money.Amount) invoiceAmountsWi
 }
 
 func (a *api) quote(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	in, err := decode[quoteRequestWire](r)
+	req, err := decode[quoteRequestWire](r)
 	if err != nil {
 		return err
 	}
-	when, err := in.When.parse()
+	when, err := req.When.parse()
 	if err != nil {
 		return err
 	}
 	quoted, err := a.UseCases.QuotePrice.Do(r.Context(), who, app.QuoteRequest{
-		Price: app.PriceChoice(in.priceChoiceWire), When: when, NoTrial: in.NoTrial,
+		Price: app.PriceChoice(req.priceChoiceWire), When: when, NoTrial: req.NoTrial,
 	})
 	if err != nil {
 		return err

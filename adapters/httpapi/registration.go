@@ -44,13 +44,13 @@ type registeredWire struct {
 }
 
 func (a *api) signUp(w http.ResponseWriter, r *http.Request) error {
-	in, err := decode[registrationWire](r)
+	req, err := decode[registrationWire](r)
 	if err != nil {
 		return err
 	}
 	var user account.User
 	err = a.withRateLimits(r, addressUses(r, signUpsPerAddress), func() (err error) {
-		user, err = a.UseCases.SignUp.Do(r.Context(), in.registration())
+		user, err = a.UseCases.SignUp.Do(r.Context(), req.registration())
 		return err
 	})
 	if err != nil {
@@ -63,20 +63,20 @@ func (a *api) signUp(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusCreated, response)
 }
 
-func (in registrationWire) registration() account.Registration {
+func (req registrationWire) registration() account.Registration {
 	return account.Registration{
-		FirstName: in.FirstName, LastName: in.LastName, Org: in.Org,
-		Email: in.Email, Password: in.Password, Phone: in.Contact,
-		Address:  in.BillingAddress.address(),
-		Currency: in.Metadata.Currency,
-		Choice:   account.Choice{Product: in.Product, Interval: in.Interval},
+		FirstName: req.FirstName, LastName: req.LastName, Org: req.Org,
+		Email: req.Email, Password: req.Password, Phone: req.Contact,
+		Address:  req.BillingAddress.address(),
+		Currency: req.Metadata.Currency,
+		Choice:   account.Choice{Product: req.Product, Interval: req.Interval},
 	}
 }
 
-func (in addressWire) address() account.Address {
+func (req addressWire) address() account.Address {
 	return account.Address{
-		Line1: in.Line1, Line2: in.Line2, City: in.City,
-		State: in.State, PostalCode: in.PostalCode, Country: in.Country,
+		Line1: req.Line1, Line2: req.Line2, City: req.City,
+		State: req.State, PostalCode: req.PostalCode, Country: req.Country,
 	}
 }
 
@@ -128,11 +128,11 @@ type shownRegistrationWire struct {
 }
 
 func (a *api) showRegistration(w http.ResponseWriter, r *http.Request) error {
-	in, err := decode[tokenWire](r)
+	req, err := decode[tokenWire](r)
 	if err != nil {
 		return err
 	}
-	user, org, err := a.UseCases.ShowRegistration.Do(r.Context(), in.Token)
+	user, org, err := a.UseCases.ShowRegistration.Do(r.Context(), req.Token)
 	if err != nil {
 		return err
 	}
@@ -141,19 +141,19 @@ func (a *api) showRegistration(w http.ResponseWriter, r *http.Request) error {
 
 // confirmRegistration shares the rate limits of sign-ins.
 func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error {
-	in, err := decode[struct {
+	req, err := decode[struct {
 		Token    string `json:"token"`
 		Password string `json:"password"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	user, _, err := a.UseCases.ShowRegistration.Do(r.Context(), in.Token)
+	user, _, err := a.UseCases.ShowRegistration.Do(r.Context(), req.Token)
 	if err != nil {
 		return err
 	}
 	err = a.withRateLimits(r, a.signInUses(r, user.Email), func() error {
-		return a.UseCases.ConfirmRegistration.Do(r.Context(), in.Token, in.Password, a.isKnownTo(r))
+		return a.UseCases.ConfirmRegistration.Do(r.Context(), req.Token, req.Password, a.isKnownTo(r))
 	})
 	if err != nil {
 		return err
@@ -163,25 +163,25 @@ func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error 
 }
 
 func (a *api) rejectRegistration(w http.ResponseWriter, r *http.Request) error {
-	in, err := decode[tokenWire](r)
+	req, err := decode[tokenWire](r)
 	if err != nil {
 		return err
 	}
-	if err := a.UseCases.RejectRegistration.Do(r.Context(), in.Token); err != nil {
+	if err := a.UseCases.RejectRegistration.Do(r.Context(), req.Token); err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, empty{})
 }
 
 func (a *api) resendVerification(w http.ResponseWriter, r *http.Request) error {
-	in, err := decode[struct {
+	req, err := decode[struct {
 		Email string `json:"email"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	err = a.withRateLimits(r, resendUses(r, in.Email), func() error {
-		return a.UseCases.ResendVerification.Do(r.Context(), in.Email)
+	err = a.withRateLimits(r, resendUses(r, req.Email), func() error {
+		return a.UseCases.ResendVerification.Do(r.Context(), req.Email)
 	})
 	if err != nil {
 		return err

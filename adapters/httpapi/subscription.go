@@ -124,47 +124,47 @@ type intentWire struct {
 }
 
 func (a *api) subscribe(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	in, err := decode[subscribeWire](r)
+	req, err := decode[subscribeWire](r)
 	if err != nil {
 		return err
 	}
 	sub, err := a.UseCases.Subscribe.Do(r.Context(), who, app.SubscribeRequest{
-		CustomerID: in.CustomerID, MethodID: in.PaymentMethodID,
-		Price: app.PriceChoice(in.priceChoiceWire), NoTrial: in.NoTrial, Quote: in.Quote,
+		CustomerID: req.CustomerID, MethodID: req.PaymentMethodID,
+		Price: app.PriceChoice(req.priceChoiceWire), NoTrial: req.NoTrial, Quote: req.Quote,
 	})
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.Decide(sub, in.retries(sub))))
+	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.Decide(sub, req.retries(sub))))
 }
 
 func (a *api) changePlan(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	in, err := decode[changePlanWire](r)
+	req, err := decode[changePlanWire](r)
 	if err != nil {
 		return err
 	}
-	when, err := in.When.parse()
+	when, err := req.When.parse()
 	if err != nil {
 		return err
 	}
 	sub, err := a.UseCases.ChangePlan.Do(r.Context(), who, app.ChangeRequest{
-		PriceChoice: app.PriceChoice(in.priceChoiceWire), When: when, Quote: in.Quote,
+		PriceChoice: app.PriceChoice(req.priceChoiceWire), When: when, Quote: req.Quote,
 	})
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.Decide(sub, in.retries(sub))))
+	return writeJSON(w, http.StatusOK, toPurchaseWire(sub, billing.Decide(sub, req.retries(sub))))
 }
 
 func (a *api) endSubscription(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	in, err := decodeOptional[struct {
+	req, err := decodeOptional[struct {
 		Reason  billing.EndReason `json:"reason"`
 		Comment string            `json:"comment"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	sub, err := a.UseCases.EndSubscription.Do(r.Context(), who, app.EndRequest{Reason: in.Reason, Comment: in.Comment})
+	sub, err := a.UseCases.EndSubscription.Do(r.Context(), who, app.EndRequest{Reason: req.Reason, Comment: req.Comment})
 	if err != nil {
 		return err
 	}
@@ -199,16 +199,16 @@ func changeSubscription(
 }
 
 func (a *api) listSubscriptions(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	in, err := decodeOptional[struct {
+	req, err := decodeOptional[struct {
 		Status billing.Status `json:"status"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	if err := checkStatus(in.Status); err != nil {
+	if err := checkStatus(req.Status); err != nil {
 		return err
 	}
-	subs, err := a.UseCases.ListSubscriptions.Do(r.Context(), who, in.Status)
+	subs, err := a.UseCases.ListSubscriptions.Do(r.Context(), who, req.Status)
 	if err != nil {
 		return err
 	}
@@ -273,8 +273,8 @@ func toScheduledChangeWire(c *billing.ScheduledChange) *scheduledChangeWire {
 }
 
 // retries reports whether the latest invoice is the declined one.
-func (in retryWire) retries(s billing.Subscription) bool {
-	return in.RetryInvoiceID != "" && s.LatestInvoice != nil && s.LatestInvoice.ID == in.RetryInvoiceID
+func (req retryWire) retries(s billing.Subscription) bool {
+	return req.RetryInvoiceID != "" && s.LatestInvoice != nil && s.LatestInvoice.ID == req.RetryInvoiceID
 }
 
 // toPurchaseWire returns the response to a payment. The specification reads active and trialing as

@@ -18,8 +18,8 @@ type provider struct {
 
 // ParseEvents counts the events, or the delivery that it refuses. It is not timed, because most
 // providers call no API.
-func (p provider) ParseEvents(ctx context.Context, in payment.Delivery) ([]payment.Event, error) {
-	events, err := p.Provider.ParseEvents(ctx, in)
+func (p provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]payment.Event, error) {
+	events, err := p.Provider.ParseEvents(ctx, req)
 	if err != nil {
 		p.calls.events.WithLabelValues("unknown", outcomeOf(err)).Inc()
 	}

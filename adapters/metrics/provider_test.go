@@ -79,8 +79,8 @@ func (brokenProvider) Customer(context.Context, string) (billing.Customer, error
 	return billing.Customer{}, context.DeadlineExceeded
 }
 
-func (brokenProvider) ParseEvents(_ context.Context, in payment.Delivery) ([]payment.Event, error) {
-	event := payment.Event{ID: string(in.Body), Kind: payment.CustomerChanged, Type: "customer.updated"}
+func (brokenProvider) ParseEvents(_ context.Context, req payment.Delivery) ([]payment.Event, error) {
+	event := payment.Event{ID: string(req.Body), Kind: payment.CustomerChanged, Type: "customer.updated"}
 	return []payment.Event{event, event}, nil
 }
 

@@ -25,21 +25,21 @@ const (
 // UpdateCustomer sets what the next invoices are addressed to. A new tax id is created before the
 // others are deleted, and before anything else changes, because Stripe may refuse it. Stripe verifies
 // some of them later, which does not matter here.
-func (p *Provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
+	if err := checkKey(req.Key); err != nil {
 		return billing.Customer{}, err
 	}
-	found, err := p.customer(ctx, in.CustomerID, expandTaxIDs)
+	found, err := p.customer(ctx, req.CustomerID, expandTaxIDs)
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	kept, err := p.saveTaxID(ctx, in, found)
+	kept, err := p.saveTaxID(ctx, req, found)
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	changed, err := p.stripe.V1Customers.Update(ctx, in.CustomerID, detailsParams(in))
+	changed, err := p.stripe.V1Customers.Update(ctx, req.CustomerID, detailsParams(req))
 	if err != nil {
-		return billing.Customer{}, p.keyFault(ctx, "update customer", in.CustomerID, in.Key, err)
+		return billing.Customer{}, p.keyFault(ctx, "update customer", req.CustomerID, req.Key, err)
 	}
 	if changed.Deleted {
 		return billing.Customer{}, errDeleted()
@@ -48,8 +48,8 @@ func (p *Provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate
 }
 
 // detailsParams sets every detail; "" clears it.
-func detailsParams(in payment.CustomerUpdate) *stripe.CustomerUpdateParams {
-	d := in.Details
+func detailsParams(req payment.CustomerUpdate) *stripe.CustomerUpdateParams {
+	d := req.Details
 	params := &stripe.CustomerUpdateParams{
 		Name: &d.LegalName, Phone: stripe.String(shortenPhone(d.Phone)),
 		Metadata:        map[string]string{metaBillingEmail: d.BillingEmail},
@@ -71,14 +71,14 @@ func detailsParams(in payment.CustomerUpdate) *stripe.CustomerUpdateParams {
 		}
 	}
 	params.AddExpand(expandDefaultCard)
-	params.SetIdempotencyKey(in.Key)
+	params.SetIdempotencyKey(req.Key)
 	return params
 }
 
 // saveTaxID creates the tax id unless the customer has it, and returns its id, or "" if the customer
 // is to have none.
-func (p *Provider) saveTaxID(ctx context.Context, in payment.CustomerUpdate, c *stripe.Customer) (string, error) {
-	wanted := in.Details.TaxID
+func (p *Provider) saveTaxID(ctx context.Context, req payment.CustomerUpdate, c *stripe.Customer) (string, error) {
+	wanted := req.Details.TaxID
 	if wanted == nil {
 		return "", nil
 	}
@@ -87,13 +87,13 @@ func (p *Provider) saveTaxID(ctx context.Context, in payment.CustomerUpdate, c *
 			return id.ID, nil
 		}
 	}
-	params := &stripe.TaxIDCreateParams{Customer: &in.CustomerID, Type: &wanted.Type, Value: &wanted.Value}
-	params.IdempotencyKey = keyFor(in.Key, "tax-id")
+	params := &stripe.TaxIDCreateParams{Customer: &req.CustomerID, Type: &wanted.Type, Value: &wanted.Value}
+	params.IdempotencyKey = keyFor(req.Key, "tax-id")
 	created, err := p.stripe.V1TaxIDs.Create(ctx, params)
 	if err == nil {
 		return created.ID, nil
 	}
-	out := p.keyFault(ctx, "create tax id", in.CustomerID, *params.IdempotencyKey, err)
+	out := p.keyFault(ctx, "create tax id", req.CustomerID, *params.IdempotencyKey, err)
 	if failureOf(err).isRefused() {
 		var fields fault.Fields
 		fields.Add("taxId", "This tax id is not valid")

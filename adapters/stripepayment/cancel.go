@@ -16,60 +16,60 @@ const metaCancellation = "cancellation"
 // CancelSubscription ends the subscription now. Stripe's DELETE accepts no idempotency key, so the
 // requests before it have the key: recording it, releasing a schedule and voiding open invoices. A
 // request whose key was retired stops there.
-func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
+	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
 	}
-	found, err := p.recordCancellation(ctx, in)
+	found, err := p.recordCancellation(ctx, req)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if keepsPaid(in, found) {
+	if keepsPaid(req, found) {
 		return p.subscriptionOf(ctx, found)
 	}
-	owed := statusOf(found) == billing.PastDue && !in.VoidInvoices
-	if found, err = p.voidBefore(ctx, in, found); err != nil {
+	owed := statusOf(found) == billing.PastDue && !req.VoidInvoices
+	if found, err = p.voidBefore(ctx, req, found); err != nil {
 		return billing.Subscription{}, err
 	}
-	if hasEnded(found) || in.IfUnpaid && statusOf(found).Live() {
+	if hasEnded(found) || req.IfUnpaid && statusOf(found).Live() {
 		return p.subscriptionOf(ctx, found)
 	}
-	ended, err := p.cancel(ctx, in, found)
+	ended, err := p.cancel(ctx, req, found)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	return p.voidLastInvoice(ctx, in, ended, owed)
+	return p.voidLastInvoice(ctx, req, ended, owed)
 }
 
 // keepsPaid reports whether the request leaves the subscription as it is, because nothing is overdue. Once
 // the overdue invoices are void Stripe reports active too, so call it before that.
-func keepsPaid(in payment.Cancellation, s *stripe.Subscription) bool {
-	return (in.IfOverdue || in.VoidInvoices) && (statusOf(s) == billing.Active || statusOf(s) == billing.Trialing)
+func keepsPaid(req payment.Cancellation, s *stripe.Subscription) bool {
+	return (req.IfOverdue || req.VoidInvoices) && (statusOf(s) == billing.Active || statusOf(s) == billing.Trialing)
 }
 
 // voidBefore voids what must not be paid any more once the subscription has ended, and returns the
 // subscription as it is afterwards. The invoices of a past due one stay owed without VoidInvoices.
-func (p *Provider) voidBefore(ctx context.Context, in payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
+func (p *Provider) voidBefore(ctx context.Context, req payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
 	overdue := statusOf(found) == billing.PastDue
 	switch {
-	case in.IfUnpaid && statusOf(found).Live(), overdue && !in.VoidInvoices:
+	case req.IfUnpaid && statusOf(found).Live(), overdue && !req.VoidInvoices:
 		return found, nil
 	case overdue:
-		return p.voidAllInvoices(ctx, in, found)
+		return p.voidAllInvoices(ctx, req, found)
 	}
-	return p.voidOpenInvoice(ctx, in, found)
+	return p.voidOpenInvoice(ctx, req, found)
 }
 
 // voidAllInvoices voids every open invoice of a past due subscription and returns the subscription as
 // it is afterwards. If one was paid instead, the subscription is not ended.
-func (p *Provider) voidAllInvoices(ctx context.Context, in payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
+func (p *Provider) voidAllInvoices(ctx context.Context, req payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
 	params := &stripe.InvoiceListParams{Subscription: &found.ID, Status: stripe.String(string(stripe.InvoiceStatusOpen))}
 	params.Limit = new(int64(pageSize))
 	for inv, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
 		if err != nil {
 			return nil, p.fault(ctx, "list invoices", err)
 		}
-		if err := p.voidInvoice(ctx, *keyFor(in.Key, "void-"+inv.ID), found, inv.ID); err != nil {
+		if err := p.voidInvoice(ctx, *keyFor(req.Key, "void-"+inv.ID), found, inv.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -77,34 +77,34 @@ func (p *Provider) voidAllInvoices(ctx context.Context, in payment.Cancellation,
 	if err != nil || hasEnded(after) {
 		return after, err
 	}
-	return after, checkEndable(in, after)
+	return after, checkEndable(req, after)
 }
 
 // voidOpenInvoice voids the open invoice and returns the subscription as it is afterwards. Stripe
 // either voids an invoice or has it paid, so a subscription whose invoice is void can be ended
 // without taking away something just paid for. If the invoice was paid instead, the result is a
-// Conflict, unless in.IfUnpaid keeps the subscription.
-func (p *Provider) voidOpenInvoice(ctx context.Context, in payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
+// Conflict, unless req.IfUnpaid keeps the subscription.
+func (p *Provider) voidOpenInvoice(ctx context.Context, req payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
 	if hasEnded(found) || !isOpen(found.LatestInvoice) {
 		return found, nil
 	}
-	if err := p.voidInvoice(ctx, *keyFor(in.Key, "void"), found, found.LatestInvoice.ID); err != nil {
+	if err := p.voidInvoice(ctx, *keyFor(req.Key, "void"), found, found.LatestInvoice.ID); err != nil {
 		return nil, err
 	}
 	after, err := p.subscription(ctx, found.ID)
 	if err != nil || hasEnded(after) {
 		return after, err
 	}
-	return after, checkEndable(in, after)
+	return after, checkEndable(req, after)
 }
 
 // checkEndable refuses to end a subscription whose invoice could not be voided.
-func checkEndable(in payment.Cancellation, s *stripe.Subscription) error {
-	keep := in.IfUnpaid && statusOf(s).Live()
+func checkEndable(req payment.Cancellation, s *stripe.Subscription) error {
+	keep := req.IfUnpaid && statusOf(s).Live()
 	switch {
 	case isOpen(s.LatestInvoice) && !keep:
 		return errPaymentUnderWay()
-	case isPaid(s.LatestInvoice) && !in.IfUnpaid:
+	case isPaid(s.LatestInvoice) && !req.IfUnpaid:
 		return fault.New(fault.Conflict, "The bill has just been paid. Please look at it again before you end the subscription.")
 	}
 	return nil
@@ -115,20 +115,20 @@ func isPaid(inv *stripe.Invoice) bool { return inv != nil && inv.Status == strip
 // recordCancellation writes the key to the subscription's metadata, so that Stripe refuses a key
 // that was retired or used for another subscription. A subscription that can't be changed any more
 // is only read.
-func (p *Provider) recordCancellation(ctx context.Context, in payment.Cancellation) (*stripe.Subscription, error) {
-	if err := checkID(in.SubscriptionID, "subscription"); err != nil {
+func (p *Provider) recordCancellation(ctx context.Context, req payment.Cancellation) (*stripe.Subscription, error) {
+	if err := checkID(req.SubscriptionID, "subscription"); err != nil {
 		return nil, err
 	}
-	params := &stripe.SubscriptionUpdateParams{Metadata: metadata(metaCancellation, in.Key), Expand: subscriptionExpand("")}
-	params.SetIdempotencyKey(in.Key)
-	found, err := p.stripe.V1Subscriptions.Update(ctx, in.SubscriptionID, params)
+	params := &stripe.SubscriptionUpdateParams{Metadata: metadata(metaCancellation, req.Key), Expand: subscriptionExpand("")}
+	params.SetIdempotencyKey(req.Key)
+	found, err := p.stripe.V1Subscriptions.Update(ctx, req.SubscriptionID, params)
 	switch {
 	case err == nil:
 		return found, nil
 	case failureOf(err).kind == stripe.ErrorTypeIdempotency:
-		return nil, p.keyFaultOf(ctx, "record cancellation", in.SubscriptionID, in.Key, err)
+		return nil, p.keyFaultOf(ctx, "record cancellation", req.SubscriptionID, req.Key, err)
 	}
-	return p.readEnded(ctx, in.SubscriptionID, "record cancellation", err)
+	return p.readEnded(ctx, req.SubscriptionID, "record cancellation", err)
 }
 
 // readEnded returns the subscription if it has ended, which explains why Stripe refused the
@@ -152,10 +152,10 @@ func hasEnded(s *stripe.Subscription) bool {
 }
 
 // cancel ends the subscription at Stripe, after releasing a schedule that owns it.
-func (p *Provider) cancel(ctx context.Context, in payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
-	id := in.SubscriptionID
+func (p *Provider) cancel(ctx context.Context, req payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
+	id := req.SubscriptionID
 	if ownsSubscription(found.Schedule) {
-		if err := p.release(ctx, *keyFor(in.Key, "release"), found); err != nil {
+		if err := p.release(ctx, *keyFor(req.Key, "release"), found); err != nil {
 			return nil, err
 		}
 	}
@@ -169,15 +169,15 @@ func (p *Provider) cancel(ctx context.Context, in payment.Cancellation, found *s
 // voidLastInvoice voids the invoice that Stripe leaves open when a subscription ends, unless it was
 // the first one or stays owed.
 func (p *Provider) voidLastInvoice(
-	ctx context.Context, in payment.Cancellation, ended *stripe.Subscription, owed bool,
+	ctx context.Context, req payment.Cancellation, ended *stripe.Subscription, owed bool,
 ) (billing.Subscription, error) {
 	if owed || !isOpen(ended.LatestInvoice) {
 		return p.subscriptionOf(ctx, ended)
 	}
-	if err := p.voidInvoice(ctx, *keyFor(in.Key, "void"), ended, ended.LatestInvoice.ID); err != nil {
+	if err := p.voidInvoice(ctx, *keyFor(req.Key, "void"), ended, ended.LatestInvoice.ID); err != nil {
 		return billing.Subscription{}, err
 	}
-	return p.Subscription(ctx, in.SubscriptionID)
+	return p.Subscription(ctx, req.SubscriptionID)
 }
 
 // voidInvoice voids an invoice. It is not an error if the invoice was paid meanwhile or is

@@ -30,15 +30,15 @@ func (p *Provider) Cards(ctx context.Context, customerID string) ([]billing.Paym
 	return cards, nil
 }
 
-// AddCard saves a card and makes it the default, unless in.KeepDefault is set. Stripe verifies the
+// AddCard saves a card and makes it the default, unless req.KeepDefault is set. Stripe verifies the
 // card with its bank.
-func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.PaymentMethod, error) {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.PaymentMethod, error) {
+	if err := checkKey(req.Key); err != nil {
 		return billing.PaymentMethod{}, err
 	}
-	saved, err := p.attach(ctx, in, in.Key)
-	if err == nil && !in.KeepDefault {
-		_, err = p.setDefault(ctx, in.Key, in.CustomerID, saved.ID)
+	saved, err := p.attach(ctx, req, req.Key)
+	if err == nil && !req.KeepDefault {
+		_, err = p.setDefault(ctx, req.Key, req.CustomerID, saved.ID)
 	}
 	if err != nil {
 		return billing.PaymentMethod{}, err
@@ -48,33 +48,33 @@ func (p *Provider) AddCard(ctx context.Context, in payment.NewCard) (billing.Pay
 
 // attach saves the card to the customer. In test mode the id may stand for a new card
 // (pm_card_visa), so callers must use the returned id.
-func (p *Provider) attach(ctx context.Context, in payment.NewCard, key string) (*stripe.PaymentMethod, error) {
-	if err := checkIDs(in.CustomerID, in.MethodID); err != nil {
+func (p *Provider) attach(ctx context.Context, req payment.NewCard, key string) (*stripe.PaymentMethod, error) {
+	if err := checkIDs(req.CustomerID, req.MethodID); err != nil {
 		return nil, err
 	}
-	params := &stripe.PaymentMethodAttachParams{Customer: &in.CustomerID}
+	params := &stripe.PaymentMethodAttachParams{Customer: &req.CustomerID}
 	params.SetIdempotencyKey(key)
-	saved, err := p.stripe.V1PaymentMethods.Attach(ctx, in.MethodID, params)
+	saved, err := p.stripe.V1PaymentMethods.Attach(ctx, req.MethodID, params)
 	switch {
 	case err == nil:
 		return saved, nil
 	case failureOf(err).isRefused():
-		return p.explainRefusedAttach(ctx, in)
+		return p.explainRefusedAttach(ctx, req)
 	}
-	return nil, p.keyFault(ctx, "attach card", in.CustomerID, key, err)
+	return nil, p.keyFault(ctx, "attach card", req.CustomerID, key, err)
 }
 
 // explainRefusedAttach reads a card that Stripe refused to attach. It returns the card if it is the
 // customer's already, NotFound if it is another customer's, and Conflict if it was used or detached
 // before and can't be attached again.
-func (p *Provider) explainRefusedAttach(ctx context.Context, in payment.NewCard) (*stripe.PaymentMethod, error) {
-	card, err := p.stripe.V1PaymentMethods.Retrieve(ctx, in.MethodID, nil)
+func (p *Provider) explainRefusedAttach(ctx context.Context, req payment.NewCard) (*stripe.PaymentMethod, error) {
+	card, err := p.stripe.V1PaymentMethods.Retrieve(ctx, req.MethodID, nil)
 	switch {
 	case err != nil:
 		return nil, p.fault(ctx, "read card", err)
 	case card.Customer == nil:
 		return nil, fault.New(fault.Conflict, "This card can't be saved any more. Please enter it again.")
-	case card.Customer.ID != in.CustomerID:
+	case card.Customer.ID != req.CustomerID:
 		return nil, errNotFound("card")
 	}
 	return card, nil
@@ -114,14 +114,14 @@ func bankDebit(id, name, last4 string) billing.PaymentMethod {
 }
 
 // SetDefaultCard makes one of the customer's cards the default.
-func (p *Provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (billing.Customer, error) {
+	if err := checkKey(req.Key); err != nil {
 		return billing.Customer{}, err
 	}
-	if err := p.checkOwnCard(ctx, in.CustomerID, in.MethodID); err != nil {
+	if err := p.checkOwnCard(ctx, req.CustomerID, req.MethodID); err != nil {
 		return billing.Customer{}, err
 	}
-	changed, err := p.setDefault(ctx, in.Key, in.CustomerID, in.MethodID)
+	changed, err := p.setDefault(ctx, req.Key, req.CustomerID, req.MethodID)
 	if err != nil {
 		return billing.Customer{}, err
 	}
@@ -173,32 +173,32 @@ func (p *Provider) removePinnedCards(ctx context.Context, key string, c *stripe.
 // DeleteCard detaches the card. Stripe's detach request does not name a customer, so the card is
 // read first. A card without a customer may have been detached by an earlier attempt of this
 // request: Stripe replays that response for the key, and refuses any other key.
-func (p *Provider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
+	if err := checkKey(req.Key); err != nil {
 		return err
 	}
-	if err := p.checkNotOfAnother(ctx, in); err != nil {
+	if err := p.checkNotOfAnother(ctx, req); err != nil {
 		return err
 	}
 	params := &stripe.PaymentMethodDetachParams{}
-	params.SetIdempotencyKey(in.Key)
-	_, err := p.stripe.V1PaymentMethods.Detach(ctx, in.MethodID, params)
+	params.SetIdempotencyKey(req.Key)
+	_, err := p.stripe.V1PaymentMethods.Detach(ctx, req.MethodID, params)
 	if err != nil && failureOf(err).isRefused() {
 		return errNotFound("card") // it was detached before, by another request
 	}
-	return p.keyFault(ctx, "detach card", in.CustomerID, in.Key, err)
+	return p.keyFault(ctx, "detach card", req.CustomerID, req.Key, err)
 }
 
 // checkNotOfAnother returns NotFound for a card of another customer.
-func (p *Provider) checkNotOfAnother(ctx context.Context, in payment.SavedCard) error {
-	if err := checkIDs(in.CustomerID, in.MethodID); err != nil {
+func (p *Provider) checkNotOfAnother(ctx context.Context, req payment.SavedCard) error {
+	if err := checkIDs(req.CustomerID, req.MethodID); err != nil {
 		return err
 	}
-	card, err := p.stripe.V1PaymentMethods.Retrieve(ctx, in.MethodID, nil)
+	card, err := p.stripe.V1PaymentMethods.Retrieve(ctx, req.MethodID, nil)
 	switch {
 	case err != nil:
 		return p.fault(ctx, "read card", err)
-	case card.Customer != nil && card.Customer.ID != in.CustomerID:
+	case card.Customer != nil && card.Customer.ID != req.CustomerID:
 		return errNotFound("card")
 	}
 	return nil

@@ -17,55 +17,55 @@ const metaChange = "change"
 
 // ChangePlan changes the subscription's price with a pending update, which applies once the
 // difference is paid, or at the renewal with a schedule.
-func (p *Provider) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
+	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
 	}
-	found, err := p.subscription(ctx, in.SubscriptionID)
+	found, err := p.subscription(ctx, req.SubscriptionID)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if found.Metadata[metaChange] == in.Key {
-		if after, err := p.subscriptionOf(ctx, found); err != nil || isChanged(after, in) {
+	if found.Metadata[metaChange] == req.Key {
+		if after, err := p.subscriptionOf(ctx, found); err != nil || isChanged(after, req) {
 			return after, err
 		}
 	}
-	if err := p.checkChange(ctx, found, in); err != nil {
+	if err := p.checkChange(ctx, found, req); err != nil {
 		return billing.Subscription{}, err
 	}
-	price, err := p.priceOfChange(ctx, found, in)
+	price, err := p.priceOfChange(ctx, found, req)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if err := p.recordChange(ctx, found, in); err != nil {
+	if err := p.recordChange(ctx, found, req); err != nil {
 		return billing.Subscription{}, err
 	}
-	if in.When == payment.AtRenewal {
-		return p.changeAtRenewal(ctx, found, in, price)
+	if req.When == payment.AtRenewal {
+		return p.changeAtRenewal(ctx, found, req, price)
 	}
-	return p.changeNow(ctx, found, in, price)
+	return p.changeNow(ctx, found, req, price)
 }
 
 // priceOfChange returns the id of the price. A change that has lapsed is scheduled again with its own one.
-func (p *Provider) priceOfChange(ctx context.Context, s *stripe.Subscription, in payment.PriceChange) (string, error) {
-	if lapsed := replacedChangeOf(s); lapsed != nil && in.When == payment.AtRenewal && futurePhase(s.Schedule) == nil {
-		if scheduled, err := p.scheduledChangeOf(ctx, s); err != nil || scheduled.To == in.To {
+func (p *Provider) priceOfChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) (string, error) {
+	if lapsed := replacedChangeOf(s); lapsed != nil && req.When == payment.AtRenewal && futurePhase(s.Schedule) == nil {
+		if scheduled, err := p.scheduledChangeOf(ctx, s); err != nil || scheduled.To == req.To {
 			return lapsed.to, err
 		}
 	}
-	return p.price(ctx, in.To)
+	return p.price(ctx, req.To)
 }
 
 // changeNow releases the schedule and sends the pending update.
-func (p *Provider) changeNow(ctx context.Context, found *stripe.Subscription, in payment.PriceChange, price string) (billing.Subscription, error) {
-	if err := p.releaseAny(ctx, in.Key, found); err != nil {
+func (p *Provider) changeNow(ctx context.Context, found *stripe.Subscription, req payment.PriceChange, price string) (billing.Subscription, error) {
+	if err := p.releaseAny(ctx, req.Key, found); err != nil {
 		return billing.Subscription{}, err
 	}
-	changed, err := p.stripe.V1Subscriptions.Update(ctx, found.ID, p.changeParams(in, price, found))
+	changed, err := p.stripe.V1Subscriptions.Update(ctx, found.ID, p.changeParams(req, price, found))
 	if err != nil {
-		return billing.Subscription{}, p.saleError(in.To.PriceID(), err, p.keyFault(ctx, "change plan", found.Customer.ID, in.Key, err))
+		return billing.Subscription{}, p.saleError(req.To.PriceID(), err, p.keyFault(ctx, "change plan", found.Customer.ID, req.Key, err))
 	}
-	p.disableCollection(ctx, in.Key, changed)
+	p.disableCollection(ctx, req.Key, changed)
 	if err := p.reclaimFromChange(ctx, changed); err != nil {
 		return billing.Subscription{}, err
 	}
@@ -73,29 +73,29 @@ func (p *Provider) changeNow(ctx context.Context, found *stripe.Subscription, in
 }
 
 // isChanged reports whether the subscription is in the state that the request leads to.
-func isChanged(s billing.Subscription, in payment.PriceChange) bool {
+func isChanged(s billing.Subscription, req payment.PriceChange) bool {
 	switch {
-	case s.Price == in.To:
+	case s.Price == req.To:
 		return true
-	case in.When == payment.AtRenewal:
-		return s.Scheduled != nil && s.Scheduled.To == in.To && !s.Scheduled.Lapsed
+	case req.When == payment.AtRenewal:
+		return s.Scheduled != nil && s.Scheduled.To == req.To && !s.Scheduled.Lapsed
 	}
 	return s.Pending != nil
 }
 
-func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, in payment.PriceChange) error {
-	if err := p.checkChangeable(s, in); err != nil {
+func (p *Provider) checkChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) error {
+	if err := p.checkChangeable(s, req); err != nil {
 		return err
 	}
 	return p.checkBillsPaid(ctx, s)
 }
 
 // checkChangeable refuses a change for what the subscription itself shows.
-func (p *Provider) checkChangeable(s *stripe.Subscription, in payment.PriceChange) error {
-	if in.When == payment.AtRenewal {
-		in.EndTrial = s.Status == stripe.SubscriptionStatusTrialing // it does not end the trial
+func (p *Provider) checkChangeable(s *stripe.Subscription, req payment.PriceChange) error {
+	if req.When == payment.AtRenewal {
+		req.EndTrial = s.Status == stripe.SubscriptionStatusTrialing // it does not end the trial
 	}
-	if err := p.checkSameState(s, in); err != nil {
+	if err := p.checkSameState(s, req); err != nil {
 		return err
 	}
 	switch {
@@ -105,23 +105,23 @@ func (p *Provider) checkChangeable(s *stripe.Subscription, in payment.PriceChang
 		return billing.ErrHold()
 	case p.pauseOf(s) != nil:
 		return billing.ErrPaused()
-	case in.When != payment.AtRenewal:
+	case req.When != payment.AtRenewal:
 		return p.checkReplaceable(s)
 	}
 	return nil
 }
 
 // checkSameState refuses a change of a subscription that is not as the request says.
-func (p *Provider) checkSameState(s *stripe.Subscription, in payment.PriceChange) error {
+func (p *Provider) checkSameState(s *stripe.Subscription, req payment.PriceChange) error {
 	trialing := s.Status == stripe.SubscriptionStatusTrialing
 	switch {
 	case !statusOf(s).Live():
 		return fault.New(fault.Conflict, "Only a running subscription can be changed.")
-	case currencyCode(s.Currency) != in.To.Currency:
-		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.", currencyCode(s.Currency), in.To.Currency)
+	case currencyCode(s.Currency) != req.To.Currency:
+		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.", currencyCode(s.Currency), req.To.Currency)
 	case s.PendingUpdate != nil:
 		return errChangePending()
-	case p.priceRefOf(s) != in.From, trialing != in.EndTrial && statusOf(s) != billing.PastDue:
+	case p.priceRefOf(s) != req.From, trialing != req.EndTrial && statusOf(s) != billing.PastDue:
 		return fault.New(fault.Conflict, "The subscription has changed meanwhile.")
 	case statusOf(s) == billing.PastDue:
 		return billing.ErrInvoiceOpen()
@@ -156,19 +156,19 @@ func (p *Provider) checkBillsPaid(ctx context.Context, s *stripe.Subscription) e
 
 // recordChange writes the request's key to the subscription, and the scheduled change that it replaces. A repeated
 // request recognises its change by the key together with the price, because the key is written before the change.
-func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, in payment.PriceChange) error {
-	if s.Metadata[metaChange] == in.Key {
+func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, req payment.PriceChange) error {
+	if s.Metadata[metaChange] == req.Key {
 		return nil // by an earlier attempt, which may have released the schedule already
 	}
-	data := metadata(metaChange, in.Key)
+	data := metadata(metaChange, req.Key)
 	switch replaced := changeToReplace(s); {
-	case in.When == payment.AtRenewal:
+	case req.When == payment.AtRenewal:
 	case replaced != nil:
 		data[metaReplaces] = replaced.String()
 	case s.Metadata[metaReplaces] != "":
 		data[metaReplaces] = ""
 	}
-	return p.mark(ctx, s, in.Key, data)
+	return p.mark(ctx, s, req.Key, data)
 }
 
 // mark writes to the subscription's metadata under a key of its own. An empty value removes an entry.
@@ -185,23 +185,23 @@ func (p *Provider) mark(ctx context.Context, s *stripe.Subscription, key string,
 // changeParams returns the parameters of the change. They depend only on the request and the item's
 // id, so that a repeated request sends the same bytes. Without the item's id Stripe would add a
 // second item. trial_end=now is sent only during a trial.
-func (p *Provider) changeParams(in payment.PriceChange, price string, s *stripe.Subscription) *stripe.SubscriptionUpdateParams {
+func (p *Provider) changeParams(req payment.PriceChange, price string, s *stripe.Subscription) *stripe.SubscriptionUpdateParams {
 	params := &stripe.SubscriptionUpdateParams{
 		Items:             []*stripe.SubscriptionUpdateItemParams{{ID: p.itemToChange(s), Price: &price}},
 		ProrationBehavior: new("always_invoice"),
 		PaymentBehavior:   new("pending_if_incomplete"),
 		Expand:            subscriptionExpand(""),
 	}
-	if !in.At.IsZero() {
-		params.ProrationDate = new(in.At.Unix())
+	if !req.At.IsZero() {
+		params.ProrationDate = new(req.At.Unix())
 	}
 	switch {
-	case in.EndTrial:
+	case req.EndTrial:
 		params.TrialEndNow = new(true)
-	case in.From.Interval != in.To.Interval:
+	case req.From.Interval != req.To.Interval:
 		params.BillingCycleAnchorNow = new(true)
 	}
-	params.SetIdempotencyKey(in.Key)
+	params.SetIdempotencyKey(req.Key)
 	return params
 }
 
@@ -229,24 +229,24 @@ func (p *Provider) reclaimFromChange(ctx context.Context, changed *stripe.Subscr
 
 // CancelPendingChange discards a pending change by voiding its invoice. Stripe either voids the
 // invoice or has it paid, never both.
-func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
+	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
 	}
-	found, err := p.subscription(ctx, in.SubscriptionID)
+	found, err := p.subscription(ctx, req.SubscriptionID)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
 	if found.PendingUpdate == nil {
 		return p.subscriptionOf(ctx, found)
 	}
-	if found.LatestInvoice == nil || found.LatestInvoice.ID != in.InvoiceID {
+	if found.LatestInvoice == nil || found.LatestInvoice.ID != req.InvoiceID {
 		return billing.Subscription{}, errChangePending()
 	}
-	if err := p.voidInvoice(ctx, in.Key, found, in.InvoiceID); err != nil {
+	if err := p.voidInvoice(ctx, req.Key, found, req.InvoiceID); err != nil {
 		return billing.Subscription{}, err
 	}
-	after, err := p.subscription(ctx, in.SubscriptionID)
+	after, err := p.subscription(ctx, req.SubscriptionID)
 	if err == nil && after.PendingUpdate != nil {
 		err = errPaymentUnderWay()
 	}

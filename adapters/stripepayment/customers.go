@@ -28,15 +28,15 @@ const (
 )
 
 // CreateCustomer creates the organisation's customer.
-func (p *Provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
+	if err := checkKey(req.Key); err != nil {
 		return billing.Customer{}, err
 	}
 	params := &stripe.CustomerCreateParams{
-		Name: optionalString(in.Name), Email: optionalString(in.Email), Phone: optionalString(shortenPhone(in.Phone)), Address: addressOf(in.Address),
-		Metadata: metadata(metaOrganisation, in.OrganisationID, metaCurrency, in.Currency),
+		Name: optionalString(req.Name), Email: optionalString(req.Email), Phone: optionalString(shortenPhone(req.Phone)), Address: addressOf(req.Address),
+		Metadata: metadata(metaOrganisation, req.OrganisationID, metaCurrency, req.Currency),
 	}
-	params.SetIdempotencyKey(in.Key)
+	params.SetIdempotencyKey(req.Key)
 	created, err := p.stripe.V1Customers.Create(ctx, params)
 	if err != nil {
 		return billing.Customer{}, p.fault(ctx, "create customer", err)

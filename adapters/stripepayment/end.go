@@ -14,33 +14,33 @@ import (
 // SetEndAtPeriodEnd sets or clears cancel_at_period_end. Resuming also clears cancel_at, which only
 // the dashboard and Stripe's portal set. Stripe refuses both while a schedule owns the subscription,
 // so a schedule without a future change is released first.
-func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest) (billing.Subscription, error) {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest) (billing.Subscription, error) {
+	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
 	}
-	found, err := p.subscription(ctx, in.SubscriptionID)
+	found, err := p.subscription(ctx, req.SubscriptionID)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	switch err := checkEnd(found, in.End); {
+	switch err := checkEnd(found, req.End); {
 	case err != nil:
 		return billing.Subscription{}, err
-	case endsAt(found).IsZero() != in.End:
+	case endsAt(found).IsZero() != req.End:
 		return p.subscriptionOf(ctx, found)
 	}
-	if err := p.releaseFinished(ctx, in.Key, found); err != nil {
+	if err := p.releaseFinished(ctx, req.Key, found); err != nil {
 		return billing.Subscription{}, err
 	}
 	params := &stripe.SubscriptionUpdateParams{Expand: subscriptionExpand("")}
-	if in.End || found.CancelAtPeriodEnd {
-		params.CancelAtPeriodEnd = &in.End
+	if req.End || found.CancelAtPeriodEnd {
+		params.CancelAtPeriodEnd = &req.End
 	} else {
 		params.AddUnsetField(stripe.SubscriptionUpdateParamsUnsetFieldCancelAt)
 	}
-	params.SetIdempotencyKey(in.Key)
+	params.SetIdempotencyKey(req.Key)
 	changed, err := p.stripe.V1Subscriptions.Update(ctx, found.ID, params)
 	if err != nil {
-		return billing.Subscription{}, p.keyFault(ctx, "set end", found.Customer.ID, in.Key, err)
+		return billing.Subscription{}, p.keyFault(ctx, "set end", found.Customer.ID, req.Key, err)
 	}
 	return p.subscriptionOf(ctx, changed)
 }

@@ -19,12 +19,12 @@ const signatureHeader = "Stripe-Signature"
 
 // ParseEvents verifies the signature of a delivery and decodes its only event. An event of another
 // API version is Invalid: the webhook endpoint must be set to the version of the library.
-func (p *Provider) ParseEvents(ctx context.Context, in payment.Delivery) ([]payment.Event, error) {
-	if err := p.verify(in.Body, in.Header.Get(signatureHeader)); err != nil {
+func (p *Provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]payment.Event, error) {
+	if err := p.verify(req.Body, req.Header.Get(signatureHeader)); err != nil {
 		return nil, err
 	}
 	var e stripe.Event
-	if err := json.Unmarshal(in.Body, &e); err != nil || e.Object != "event" || e.ID == "" || e.Type == "" || e.Data == nil {
+	if err := json.Unmarshal(req.Body, &e); err != nil || e.Object != "event" || e.ID == "" || e.Type == "" || e.Data == nil {
 		return nil, errInvalidEvent()
 	}
 	if _, train, _ := strings.Cut(e.APIVersion, "."); train != stripe.APIMajorVersion {

@@ -197,11 +197,11 @@ func (p *Provider) stopPurchase(ctx context.Context, s *stripe.Subscription) (st
 }
 
 // LiftHold ends the hold of a customer and gives the credit back that was set aside.
-func (p *Provider) LiftHold(ctx context.Context, in payment.HoldLift) (billing.Customer, error) {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error) {
+	if err := checkKey(req.Key); err != nil {
 		return billing.Customer{}, err
 	}
-	a, err := p.openCredit(ctx, in.CustomerID)
+	a, err := p.openCredit(ctx, req.CustomerID)
 	if err == nil && !a.isHeld() && holdOfCustomer(a.customer) != billing.NoHold {
 		err = a.hold(ctx, formerHolds(a.customer, a.customer.Subscriptions.Data)...)
 	}
@@ -211,9 +211,9 @@ func (p *Provider) LiftHold(ctx context.Context, in payment.HoldLift) (billing.C
 	_, ids := parseHold(a.customer.Metadata[metaHold])
 	changes := map[string]string{metaHold: strings.Join(append([]string{holdLifted}, ids...), " "), metaHeldCredit: ""}
 	if held := a.held(); held > 0 {
-		changes[metaMove] = creditMove{amount: -held, key: *keyFor(in.Key, "credit")}.String()
+		changes[metaMove] = creditMove{amount: -held, key: *keyFor(req.Key, "credit")}.String()
 	}
-	if err := a.updateCustomer(ctx, in.Key, changes); err != nil {
+	if err := a.updateCustomer(ctx, req.Key, changes); err != nil {
 		return billing.Customer{}, err
 	}
 	err = a.completeMoves(ctx)

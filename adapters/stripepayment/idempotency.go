@@ -50,18 +50,18 @@ func newKey() string { return "once-" + rand.Text() }
 // and the parameters of its first request, so the request that it was meant for fails with an
 // idempotency_error from then on. The update must be executed, because Stripe stores no result for
 // a request that fails validation.
-func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
+	if err := checkKey(req.Key); err != nil {
 		return err
 	}
-	if err := checkID(in.CustomerID, "customer"); err != nil {
+	if err := checkID(req.CustomerID, "customer"); err != nil {
 		return err
 	}
-	if err := p.retire(ctx, in.CustomerID, in.Key); err != nil {
+	if err := p.retire(ctx, req.CustomerID, req.Key); err != nil {
 		return err
 	}
 	for _, suffix := range stepKeys {
-		err := p.retire(ctx, in.CustomerID, *keyFor(in.Key, suffix))
+		err := p.retire(ctx, req.CustomerID, *keyFor(req.Key, suffix))
 		if err != nil && !fault.Is(err, fault.Conflict) {
 			return err
 		}

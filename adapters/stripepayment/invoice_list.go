@@ -16,8 +16,8 @@ import (
 
 // ListInvoices lists the customer's invoices, newest first, which is Stripe's order. Stripe can leave
 // out drafts only by listing one status, so they are skipped here.
-func (p *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
-	params, err := p.pageParams(ctx, in)
+func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
+	params, err := p.pageParams(ctx, req)
 	if err != nil {
 		return payment.InvoiceList{}, err
 	}
@@ -30,30 +30,30 @@ func (p *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (pa
 		if found.Status == stripe.InvoiceStatusDraft {
 			continue
 		}
-		if len(page) == in.Limit {
+		if len(page) == req.Limit {
 			out.HasMore = true
 			break
 		}
 		page = append(page, found)
 	}
-	out.Invoices, err = p.fullInvoicesOf(ctx, in.CustomerID, page)
+	out.Invoices, err = p.fullInvoicesOf(ctx, req.CustomerID, page)
 	return out, err
 }
 
 // pageParams returns the parameters for the page and the invoice after it.
-func (p *Provider) pageParams(ctx context.Context, in payment.InvoicePage) (*stripe.InvoiceListParams, error) {
-	if err := checkID(in.CustomerID, "customer"); err != nil {
+func (p *Provider) pageParams(ctx context.Context, req payment.InvoicePage) (*stripe.InvoiceListParams, error) {
+	if err := checkID(req.CustomerID, "customer"); err != nil {
 		return nil, err
 	}
-	if in.Limit < 1 || in.Limit > pageSize {
+	if req.Limit < 1 || req.Limit > pageSize {
 		return nil, fault.Newf(fault.Invalid, "A page has 1 to %d invoices.", pageSize)
 	}
-	params := &stripe.InvoiceListParams{Customer: &in.CustomerID}
-	params.Limit = new(int64(min(in.Limit+1, pageSize)))
+	params := &stripe.InvoiceListParams{Customer: &req.CustomerID}
+	params.Limit = new(int64(min(req.Limit+1, pageSize)))
 	params.AddExpand("data.payments")
-	if in.After != "" {
-		params.StartingAfter = &in.After
-		if _, err := p.invoiceOfCustomer(ctx, in.CustomerID, in.After); err != nil {
+	if req.After != "" {
+		params.StartingAfter = &req.After
+		if _, err := p.invoiceOfCustomer(ctx, req.CustomerID, req.After); err != nil {
 			return nil, err
 		}
 	}

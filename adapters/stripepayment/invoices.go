@@ -14,11 +14,11 @@ import (
 
 // PayInvoice charges an open invoice to the named card or to the customer's default. The result is
 // the subscription as it is afterwards, whatever the response to the payment was.
-func (p *Provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
+	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
 	}
-	inv, err := p.invoice(ctx, in.InvoiceID)
+	inv, err := p.invoice(ctx, req.InvoiceID)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
@@ -27,7 +27,7 @@ func (p *Provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (b
 		return billing.Subscription{}, errNotFound("invoice") // a one-off invoice
 	}
 	if inv.Status != stripe.InvoiceStatusPaid {
-		if err := p.charge(ctx, in, inv, subscription); err != nil {
+		if err := p.charge(ctx, req, inv, subscription); err != nil {
 			return billing.Subscription{}, err
 		}
 	}
@@ -60,14 +60,14 @@ func subscriptionOfInvoice(inv *stripe.Invoice) *stripe.Subscription {
 // charge pays the invoice. off_session=false says that the customer is present; otherwise Stripe
 // would decline a card that needs authentication. A declined card, a required authentication and an
 // invoice paid meanwhile are not errors; an invoice that was voided meanwhile is a Conflict.
-func (p *Provider) charge(ctx context.Context, in payment.InvoicePayment, inv *stripe.Invoice, subscription *stripe.Subscription) error {
+func (p *Provider) charge(ctx context.Context, req payment.InvoicePayment, inv *stripe.Invoice, subscription *stripe.Subscription) error {
 	switch {
-	case !isOpen(inv), !in.Allows(statusOf(subscription)):
+	case !isOpen(inv), !req.Allows(statusOf(subscription)):
 		return errNotPayable()
-	case invoiceOf(inv, nil).Remaining() != in.Amount:
+	case invoiceOf(inv, nil).Remaining() != req.Amount:
 		return fault.New(fault.Conflict, "Another amount is due.")
 	}
-	card := in.MethodID
+	card := req.MethodID
 	if card == "" {
 		defaultCard := defaultCardOf(inv.Customer)
 		if defaultCard == nil {
@@ -78,13 +78,13 @@ func (p *Provider) charge(ctx context.Context, in payment.InvoicePayment, inv *s
 		return err
 	}
 	params := &stripe.InvoicePayParams{PaymentMethod: &card, OffSession: new(false)}
-	params.SetIdempotencyKey(in.Key)
+	params.SetIdempotencyKey(req.Key)
 	_, err := p.stripe.V1Invoices.Pay(ctx, inv.ID, params)
 	if err == nil {
 		return nil
 	}
 	f := failureOf(err)
-	out := p.keyFault(ctx, "pay invoice", inv.Customer.ID, in.Key, err)
+	out := p.keyFault(ctx, "pay invoice", inv.Customer.ID, req.Key, err)
 	switch {
 	case f.kind == stripe.ErrorTypeCard:
 		return nil

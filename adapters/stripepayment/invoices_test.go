@@ -39,10 +39,10 @@ func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 
 func TestPayInvoice_OwedInvoiceOfACanceledSubscription(t *testing.T) {
 	owed := invoiceOf(canceled, customer).with(object{"amount_paid": 2000})
-	in := invoicePayment
-	in.Ended, in.Amount = true, aud(40000)
+	req := invoicePayment
+	req.Ended, req.Amount = true, aud(40000)
 	s := newStub(t).respond(readInvoice, ok(owed)).respond(payInvoice, ok(invoice("paid", "paid"))).respond(readSubscription, ok(canceled))
-	after, err := s.provider().PayInvoice(t.Context(), in)
+	after, err := s.provider().PayInvoice(t.Context(), req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, after.Status)
 	assert.Equal(t, []string{readInvoice, payInvoice, readSubscription}, s.routes())

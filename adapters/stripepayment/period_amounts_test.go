@@ -151,9 +151,9 @@ func TestQuoteSubscription_NextChargeHasTheCustomersDiscount(t *testing.T) {
 	} {
 		s := stubWithPrices(t, discountedCustomer).respond(createPreview, c.shown...).
 			respond("GET /v1/prices/price_standard_yearly", ok(price("standard_yearly", 42000, 30000)))
-		in := newSubscription
-		in.TrialDays = days
-		q, err := s.provider().QuoteSubscription(t.Context(), in)
+		req := newSubscription
+		req.TrialDays = days
+		q, err := s.provider().QuoteSubscription(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, c.next, q.Next, "%d days", days)
 		assert.Empty(t, s.last(createPreview).params.Get("subscription_details[trial_end]"), "the last preview is of the first charge")

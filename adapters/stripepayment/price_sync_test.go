@@ -90,15 +90,15 @@ func TestPush_ServerWithEarlierPricesRefusesToQuote(t *testing.T) {
 	before := f.provider(t, catalogue.Default())
 	_, err := before.Push(t.Context())
 	require.NoError(t, err)
-	in := subscribeRequest(f.newCustomerWithCard(t, before), "professional")
-	_, err = before.QuoteSubscription(t.Context(), in)
+	req := subscribeRequest(f.newCustomerWithCard(t, before), "professional")
+	_, err = before.QuoteSubscription(t.Context(), req)
 	require.NoError(t, err)
 	_, err = f.provider(t, cataloguetest.Edited(t, `"yearly": 816}`, `"yearly": 999}`)).Push(t.Context())
 	require.NoError(t, err)
 
-	_, err = before.QuoteSubscription(t.Context(), in)
+	_, err = before.QuoteSubscription(t.Context(), req)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err), "the price is read again next time")
-	_, err = before.QuoteSubscription(t.Context(), in)
+	_, err = before.QuoteSubscription(t.Context(), req)
 	assert.Contains(t, fault.MessageOf(err), "This plan can't be bought at the moment")
 }
 

@@ -15,9 +15,9 @@ import (
 // subscribeTo subscribes the customer to a price.
 func subscribeTo(t *testing.T, p *stripepayment.Provider, ref catalogue.PriceRef) error {
 	t.Helper()
-	in := newSubscription
-	in.Price = ref
-	_, err := p.Subscribe(t.Context(), in)
+	req := newSubscription
+	req.Price = ref
+	_, err := p.Subscribe(t.Context(), req)
 	return err
 }
 

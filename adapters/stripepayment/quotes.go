@@ -18,26 +18,26 @@ import (
 
 // QuoteSubscription previews the first invoice. A trial's end is counted from the configured clock,
 // because Stripe previews only a trial with a given end.
-func (p *Provider) QuoteSubscription(ctx context.Context, in payment.NewSubscription) (billing.Quote, error) {
-	price, err := p.price(ctx, in.Price)
+func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscription) (billing.Quote, error) {
+	price, err := p.price(ctx, req.Price)
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	customer, err := p.customer(ctx, in.CustomerID, expandSubscriptions)
+	customer, err := p.customer(ctx, req.CustomerID, expandSubscriptions)
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	if err := p.checkSale(customer, in); err != nil {
+	if err := p.checkSale(customer, req); err != nil {
 		return billing.Quote{}, err
 	}
-	params, err := p.newPreview(ctx, in.CustomerID, price, in.Price)
+	params, err := p.newPreview(ctx, req.CustomerID, price, req.Price)
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	if in.TrialDays != 0 {
-		params.SubscriptionDetails.TrialEnd = new(p.Clock.Now().AddDate(0, 0, in.TrialDays).Unix())
+	if req.TrialDays != 0 {
+		params.SubscriptionDetails.TrialEnd = new(p.Clock.Now().AddDate(0, 0, req.TrialDays).Unix())
 	}
-	inv, err := p.preview(ctx, in.Price, params)
+	inv, err := p.preview(ctx, req.Price, params)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -48,22 +48,22 @@ func (p *Provider) QuoteSubscription(ctx context.Context, in payment.NewSubscrip
 	quote.At = timeOf(inv.Created)
 	quote.Next.At = lastEnd(quote.Lines)
 	if !hasDiscount(customer) {
-		return p.withNextCharge(quote, in.Price)
+		return p.withNextCharge(quote, req.Price)
 	}
-	return p.withFirstCharge(ctx, quote, in, params)
+	return p.withFirstCharge(ctx, quote, req, params)
 }
 
 // withFirstCharge adds the charge at the end of the trial of a customer with a discount: the preview without the trial.
 // Without a trial the next charge stays unknown, because the discount may end before it.
 func (p *Provider) withFirstCharge(
-	ctx context.Context, quote billing.Quote, in payment.NewSubscription, params *stripe.InvoiceCreatePreviewParams,
+	ctx context.Context, quote billing.Quote, req payment.NewSubscription, params *stripe.InvoiceCreatePreviewParams,
 ) (billing.Quote, error) {
-	if in.TrialDays == 0 {
+	if req.TrialDays == 0 {
 		quote.Next = billing.Charge{}
 		return quote, nil
 	}
 	params.SubscriptionDetails.TrialEnd = nil
-	inv, err := p.preview(ctx, in.Price, params)
+	inv, err := p.preview(ctx, req.Price, params)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -74,44 +74,44 @@ func (p *Provider) withFirstCharge(
 // QuoteChange previews the invoice of a plan change. It checks less than ChangePlan: of the invoices
 // that may be unpaid only the latest, and no charges for disputes that no event has reported yet. The change
 // itself is refused then.
-func (p *Provider) QuoteChange(ctx context.Context, in payment.PriceChange) (billing.Quote, error) {
-	found, err := p.subscription(ctx, in.SubscriptionID)
+func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (billing.Quote, error) {
+	found, err := p.subscription(ctx, req.SubscriptionID)
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	if err := p.checkChangeable(found, in); err != nil {
+	if err := p.checkChangeable(found, req); err != nil {
 		return billing.Quote{}, err
 	}
 	if inv := found.LatestInvoice; inv != nil && billing.InvoiceStatus(inv.Status).Collecting() {
 		return billing.Quote{}, billing.ErrInvoiceOpen()
 	}
-	price, err := p.price(ctx, in.To)
+	price, err := p.price(ctx, req.To)
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	if in.When == payment.AtRenewal {
-		return p.quoteRenewal(ctx, found, in, price)
+	if req.When == payment.AtRenewal {
+		return p.quoteRenewal(ctx, found, req, price)
 	}
-	return p.quoteNow(ctx, found, in, price)
+	return p.quoteNow(ctx, found, req, price)
 }
 
 // quoteNow previews the parameters of changeParams. Without a proration date Stripe uses its own
 // clock and reports the instant, for which the change can then be sent.
-func (p *Provider) quoteNow(ctx context.Context, s *stripe.Subscription, in payment.PriceChange, price string) (billing.Quote, error) {
+func (p *Provider) quoteNow(ctx context.Context, s *stripe.Subscription, req payment.PriceChange, price string) (billing.Quote, error) {
 	details := &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
 		Items:             []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.itemToChange(s), Price: &price}},
 		ProrationBehavior: new("always_invoice"),
 	}
-	if !in.At.IsZero() {
-		details.ProrationDate = new(in.At.Unix())
+	if !req.At.IsZero() {
+		details.ProrationDate = new(req.At.Unix())
 	}
 	switch {
-	case in.EndTrial:
+	case req.EndTrial:
 		details.TrialEndNow = new(true)
-	case in.From.Interval != in.To.Interval:
+	case req.From.Interval != req.To.Interval:
 		details.BillingCycleAnchorNow = new(true)
 	}
-	inv, err := p.preview(ctx, in.To, &stripe.InvoiceCreatePreviewParams{Subscription: &s.ID, SubscriptionDetails: details})
+	inv, err := p.preview(ctx, req.To, &stripe.InvoiceCreatePreviewParams{Subscription: &s.ID, SubscriptionDetails: details})
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -122,13 +122,13 @@ func (p *Provider) quoteNow(ctx context.Context, s *stripe.Subscription, in paym
 	if quote, err = p.withoutOwed(ctx, s, quote); err != nil {
 		return billing.Quote{}, err
 	}
-	quote.EndsTrial = in.EndTrial
-	quote.At = cmp.Or(in.At.UTC().Truncate(time.Second), timeOf(cmp.Or(prorationDate(inv), inv.Created)))
+	quote.EndsTrial = req.EndTrial
+	quote.At = cmp.Or(req.At.UTC().Truncate(time.Second), timeOf(cmp.Or(prorationDate(inv), inv.Created)))
 	if hasAdjustments(s) {
 		return quote, nil // the next charge is unknown, because a discount may end before it
 	}
 	quote.Next.At = lastEnd(quote.Lines)
-	return p.withNextCharge(quote, in.To)
+	return p.withNextCharge(quote, req.To)
 }
 
 // withoutOwed returns the quote without the credit that is withdrawn as soon as the change has created it, see reclaim.
@@ -156,12 +156,12 @@ func prorationDate(inv *stripe.Invoice) int64 {
 
 // quoteRenewal previews one full period of the new price, which is what the invoice at the renewal
 // has. Stripe can't preview that invoice with another interval, so the period is replaced.
-func (p *Provider) quoteRenewal(ctx context.Context, s *stripe.Subscription, in payment.PriceChange, price string) (billing.Quote, error) {
-	params, err := p.renewalPreview(ctx, s, in, price)
+func (p *Provider) quoteRenewal(ctx context.Context, s *stripe.Subscription, req payment.PriceChange, price string) (billing.Quote, error) {
+	params, err := p.renewalPreview(ctx, s, req, price)
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	inv, err := p.preview(ctx, in.To, params)
+	inv, err := p.preview(ctx, req.To, params)
 	if err != nil {
 		return billing.Quote{}, err
 	}
@@ -171,11 +171,11 @@ func (p *Provider) quoteRenewal(ctx context.Context, s *stripe.Subscription, in 
 	}
 	quote.At = periodEnd(s)
 	anchor := timeOf(s.BillingCycleAnchor)
-	if in.From.Interval != in.To.Interval || s.Status == stripe.SubscriptionStatusTrialing {
+	if req.From.Interval != req.To.Interval || s.Status == stripe.SubscriptionStatusTrialing {
 		anchor = quote.At
 	}
 	for i := range quote.Lines {
-		quote.Lines[i].Start, quote.Lines[i].End = quote.At, engine.PeriodEnd(anchor, quote.At, in.To.Interval)
+		quote.Lines[i].Start, quote.Lines[i].End = quote.At, engine.PeriodEnd(anchor, quote.At, req.To.Interval)
 	}
 	quote.Next = billing.Charge{Amount: quote.DueNow, At: quote.At}
 	quote.DueNow = fromStripeUnits(0, currencyCode(inv.Currency))
@@ -186,10 +186,10 @@ func (p *Provider) quoteRenewal(ctx context.Context, s *stripe.Subscription, in 
 // renewalPreview returns the parameters for one period of the new price: those of a new subscription, or of a change
 // without proration if the subscription has discounts, which a new one would not have.
 func (p *Provider) renewalPreview(
-	ctx context.Context, s *stripe.Subscription, in payment.PriceChange, price string,
+	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, price string,
 ) (*stripe.InvoiceCreatePreviewParams, error) {
 	if !hasAdjustments(s) {
-		return p.newPreview(ctx, s.Customer.ID, price, in.To)
+		return p.newPreview(ctx, s.Customer.ID, price, req.To)
 	}
 	return &stripe.InvoiceCreatePreviewParams{
 		Subscription: &s.ID,

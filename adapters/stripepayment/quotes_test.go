@@ -81,9 +81,9 @@ func TestQuoteChange_DatesAndBalances(t *testing.T) {
 func TestQuoteSubscription_Trial(t *testing.T) {
 	shown := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil, "lines": list(line("price_standard_yearly", 0, false))})
 	s := stubForQuote(t, active, shown)
-	in := newSubscription
-	in.Key, in.TrialDays = "", 7
-	q, err := s.provider().QuoteSubscription(t.Context(), in)
+	req := newSubscription
+	req.Key, req.TrialDays = "", 7
+	q, err := s.provider().QuoteSubscription(t.Context(), req)
 	require.NoError(t, err)
 	assert.Zero(t, q.DueNow.Minor())
 	assert.Equal(t, aud(42000), q.Next.Amount)

@@ -15,26 +15,26 @@ import (
 // it a second phase with the new price. Stripe accepts no phases together with from_subscription, so
 // a crash can leave a schedule with a single phase. A repeated request continues with that schedule,
 // because its key for the creation is used; other requests release it.
-func (p *Provider) changeAtRenewal(ctx context.Context, found *stripe.Subscription, in payment.PriceChange, price string) (billing.Subscription, error) {
-	schedule, repeated := found.Schedule, found.Metadata[metaChange] == in.Key
+func (p *Provider) changeAtRenewal(ctx context.Context, found *stripe.Subscription, req payment.PriceChange, price string) (billing.Subscription, error) {
+	schedule, repeated := found.Schedule, found.Metadata[metaChange] == req.Key
 	if !ownsSubscription(schedule) || futurePhase(schedule) == nil && !repeated {
-		if err := p.releaseFinished(ctx, in.Key, found); err != nil {
+		if err := p.releaseFinished(ctx, req.Key, found); err != nil {
 			return billing.Subscription{}, err
 		}
 		params := &stripe.SubscriptionScheduleCreateParams{FromSubscription: &found.ID}
-		params.IdempotencyKey = keyFor(in.Key, "schedule")
+		params.IdempotencyKey = keyFor(req.Key, "schedule")
 		created, err := p.stripe.V1SubscriptionSchedules.Create(ctx, params)
 		if err != nil {
 			return billing.Subscription{}, p.keyFault(ctx, "create schedule", found.Customer.ID, *params.IdempotencyKey, err)
 		}
 		schedule = created
 	}
-	params, err := scheduleParams(schedule, in, price)
+	params, err := scheduleParams(schedule, req, price)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
 	if _, err := p.stripe.V1SubscriptionSchedules.Update(ctx, schedule.ID, params); err != nil {
-		return billing.Subscription{}, p.saleError(in.To.PriceID(), err, p.keyFault(ctx, "schedule plan change", found.Customer.ID, in.Key, err))
+		return billing.Subscription{}, p.saleError(req.To.PriceID(), err, p.keyFault(ctx, "schedule plan change", found.Customer.ID, req.Key, err))
 	}
 	return p.Subscription(ctx, found.ID)
 }
@@ -42,7 +42,7 @@ func (p *Provider) changeAtRenewal(ctx context.Context, found *stripe.Subscripti
 // scheduleParams returns the schedule's current phase as it is, followed by one period of the new
 // price, after which the subscription continues without the schedule. Nothing is prorated. When the
 // interval changes, Stripe starts the new period at the new phase. Discounts are kept.
-func scheduleParams(s *stripe.SubscriptionSchedule, in payment.PriceChange, price string) (*stripe.SubscriptionScheduleUpdateParams, error) {
+func scheduleParams(s *stripe.SubscriptionSchedule, req payment.PriceChange, price string) (*stripe.SubscriptionScheduleUpdateParams, error) {
 	current := currentPhase(s)
 	if current == nil {
 		return nil, fault.New(fault.Conflict, "The subscription has changed meanwhile.")
@@ -58,7 +58,7 @@ func scheduleParams(s *stripe.SubscriptionSchedule, in payment.PriceChange, pric
 	}
 	next := &stripe.SubscriptionScheduleUpdatePhaseParams{
 		Items:             []*stripe.SubscriptionScheduleUpdatePhaseItemParams{{Price: &price, Quantity: new(int64(1))}},
-		Duration:          &stripe.SubscriptionScheduleUpdatePhaseDurationParams{Interval: stripe.String(string(stripeInterval(in.To.Interval))), IntervalCount: new(int64(1))},
+		Duration:          &stripe.SubscriptionScheduleUpdatePhaseDurationParams{Interval: stripe.String(string(stripeInterval(req.To.Interval))), IntervalCount: new(int64(1))},
 		ProrationBehavior: new("none"),
 	}
 	for _, rate := range current.DefaultTaxRates {
@@ -70,7 +70,7 @@ func scheduleParams(s *stripe.SubscriptionSchedule, in payment.PriceChange, pric
 		EndBehavior: new("release"), ProrationBehavior: new("none"),
 		Phases: []*stripe.SubscriptionScheduleUpdatePhaseParams{first, next},
 	}
-	params.SetIdempotencyKey(in.Key)
+	params.SetIdempotencyKey(req.Key)
 	return params, nil
 }
 
@@ -93,16 +93,16 @@ func phaseDiscounts(phase *stripe.SubscriptionSchedulePhase) (kept []*stripe.Sub
 
 // CancelScheduledChange releases the schedule, which leaves the subscription as it is. A change that was released to
 // be replaced is forgotten before.
-func (p *Provider) CancelScheduledChange(ctx context.Context, in payment.ScheduleCancellation) (billing.Subscription, error) {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) CancelScheduledChange(ctx context.Context, req payment.ScheduleCancellation) (billing.Subscription, error) {
+	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
 	}
-	found, err := p.subscription(ctx, in.SubscriptionID)
+	found, err := p.subscription(ctx, req.SubscriptionID)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
 	if found.Metadata[metaReplaces] != "" {
-		if err := p.mark(ctx, found, in.Key, map[string]string{metaReplaces: ""}); err != nil {
+		if err := p.mark(ctx, found, req.Key, map[string]string{metaReplaces: ""}); err != nil {
 			return billing.Subscription{}, err
 		}
 		delete(found.Metadata, metaReplaces)
@@ -110,7 +110,7 @@ func (p *Provider) CancelScheduledChange(ctx context.Context, in payment.Schedul
 	if !ownsSubscription(found.Schedule) {
 		return p.subscriptionOf(ctx, found)
 	}
-	if err := p.release(ctx, in.Key, found); err != nil {
+	if err := p.release(ctx, req.Key, found); err != nil {
 		return billing.Subscription{}, err
 	}
 	return p.Subscription(ctx, found.ID)

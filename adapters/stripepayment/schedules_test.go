@@ -21,9 +21,9 @@ const (
 )
 
 func atRenewal() payment.PriceChange {
-	in := planChange
-	in.When = payment.AtRenewal
-	return in
+	req := planChange
+	req.When = payment.AtRenewal
+	return req
 }
 
 func stubForSchedule(t *testing.T, found object) *stub {
@@ -80,13 +80,13 @@ func TestChangePlan_AtRenewalAfterEveryInterruption(t *testing.T) {
 		p := f.provider(t, catalogue.Default())
 		bought, err := p.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, p), "professional"))
 		require.NoError(t, err)
-		in := payment.PriceChange{Key: "key-1", SubscriptionID: bought.ID, From: professional, To: standard, When: payment.AtRenewal}
+		req := payment.PriceChange{Key: "key-1", SubscriptionID: bought.ID, From: professional, To: standard, When: payment.AtRenewal}
 		f.failWritesAfter(writes)
-		_, err = p.ChangePlan(t.Context(), in)
+		_, err = p.ChangePlan(t.Context(), req)
 		require.Error(t, err)
 		f.failWritesAfter(-1)
 
-		after, err := p.ChangePlan(t.Context(), in)
+		after, err := p.ChangePlan(t.Context(), req)
 
 		require.NoError(t, err, writes)
 		assert.Equal(t, standard, after.Scheduled.To)

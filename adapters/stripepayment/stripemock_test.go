@@ -221,16 +221,16 @@ func customersAndCards(t *testing.T, m *mock) {
 func subscriptions(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
 	m.respond(readCustomer, ok(customer)).respond(lookUp, prices()).respond(subscribe, ok(incomplete), ok(trialing))
-	in := newSubscription
-	created, err := p.Subscribe(ctx, in)
+	req := newSubscription
+	created, err := p.Subscribe(ctx, req)
 	require.NoError(t, err)
 	assert.NotNil(t, created.LatestInvoice.Payment)
-	in.TrialDays = 7
-	_, err = p.Subscribe(ctx, in)
+	req.TrialDays = 7
+	_, err = p.Subscribe(ctx, req)
 	require.NoError(t, err)
 	m.respond(attachCard, ok(object{})).respond(updateCustomer, ok(customer)).respond(subscribe, ok(trialing))
-	in.MethodID, in.Sole = "pm_1", true
-	_, err = p.Subscribe(ctx, in)
+	req.MethodID, req.Sole = "pm_1", true
+	_, err = p.Subscribe(ctx, req)
 	require.NoError(t, err)
 	_, err = p.ListSubscriptions(ctx, "cus_1", billing.Active)
 	require.NoError(t, err)
@@ -242,8 +242,8 @@ func subscriptions(t *testing.T, m *mock) {
 	m.respond(listInvoices, ok(list(invoice("paid", "paid")))).respond(updateSubscription, ok(trialing), ok(upgraded), ok(active), ok(pending))
 	fromTrial, toYearly := planChange, monthlyChange
 	fromTrial.Key, fromTrial.EndTrial, toYearly.Key, toYearly.At = "key-4", true, "key-5", time.Unix(1772366500, 0)
-	for _, in := range []payment.PriceChange{fromTrial, toYearly} {
-		_, err = p.ChangePlan(ctx, in)
+	for _, req := range []payment.PriceChange{fromTrial, toYearly} {
+		_, err = p.ChangePlan(ctx, req)
 		require.NoError(t, err)
 	}
 	m.respond(updateSubscription, ok(active)).respond(readSubscription, ok(finished), ok(scheduled)).respond(readPrice, ok(object{"lookup_key": "professional_yearly"}))
@@ -283,8 +283,8 @@ func quotesAndInvoices(t *testing.T, m *mock) {
 	trialEnd, interval := planChange, monthlyChange
 	trialEnd.EndTrial, interval.At = true, noon
 	m.respond(readSubscription, ok(trialing), ok(active.with(object{"items": list(itemOfPlan("standard_monthly"))})), ok(active))
-	for _, in := range []payment.PriceChange{trialEnd, interval, atRenewal()} {
-		_, err := p.QuoteChange(ctx, in)
+	for _, req := range []payment.PriceChange{trialEnd, interval, atRenewal()} {
+		_, err := p.QuoteChange(ctx, req)
 		require.NoError(t, err)
 	}
 	m.respond(readSubscription, ok(discounted), ok(scheduled.with(object{"discounts": []any{"di_1"}})))

@@ -20,50 +20,50 @@ const metaRequest = "request"
 // first, because Stripe would start a trial without a card, accept another currency once everything
 // in the first one has ended, and start a second subscription. If the request brings a card, making
 // that the default returns the customer already.
-func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
+	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
 	}
-	if err := checkID(in.CustomerID, "customer"); err != nil {
+	if err := checkID(req.CustomerID, "customer"); err != nil {
 		return billing.Subscription{}, err
 	}
-	price, err := p.price(ctx, in.Price)
+	price, err := p.price(ctx, req.Price)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	customer, err := p.customerToCharge(ctx, in)
+	customer, err := p.customerToCharge(ctx, req)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if err := p.checkSubscribe(ctx, customer, in); err != nil {
+	if err := p.checkSubscribe(ctx, customer, req); err != nil {
 		return billing.Subscription{}, err
 	}
-	params := subscriptionParams(in, price, customer)
-	if params.DefaultTaxRates, err = p.taxRatesFor(ctx, in.Price.Currency); err != nil {
+	params := subscriptionParams(req, price, customer)
+	if params.DefaultTaxRates, err = p.taxRatesFor(ctx, req.Price.Currency); err != nil {
 		return billing.Subscription{}, err
 	}
 	created, err := p.stripe.V1Subscriptions.Create(ctx, params)
 	if err != nil {
-		return billing.Subscription{}, p.saleError(in.Price.PriceID(), err, p.keyFault(ctx, "subscribe", in.CustomerID, in.Key, err))
+		return billing.Subscription{}, p.saleError(req.Price.PriceID(), err, p.keyFault(ctx, "subscribe", req.CustomerID, req.Key, err))
 	}
 	return p.subscriptionOf(ctx, created)
 }
 
 // customerToCharge returns the customer, after saving the request's card as its default.
-func (p *Provider) customerToCharge(ctx context.Context, in payment.NewSubscription) (*stripe.Customer, error) {
-	if in.MethodID == "" {
-		return p.customer(ctx, in.CustomerID, expandSubscriptions)
+func (p *Provider) customerToCharge(ctx context.Context, req payment.NewSubscription) (*stripe.Customer, error) {
+	if req.MethodID == "" {
+		return p.customer(ctx, req.CustomerID, expandSubscriptions)
 	}
-	card := payment.NewCard{Key: in.Key, CustomerID: in.CustomerID, MethodID: in.MethodID}
-	saved, err := p.attach(ctx, card, *keyFor(in.Key, "attach"))
+	card := payment.NewCard{Key: req.Key, CustomerID: req.CustomerID, MethodID: req.MethodID}
+	saved, err := p.attach(ctx, card, *keyFor(req.Key, "attach"))
 	if err != nil {
 		return nil, err
 	}
-	return p.setDefault(ctx, in.Key, in.CustomerID, saved.ID)
+	return p.setDefault(ctx, req.Key, req.CustomerID, saved.ID)
 }
 
-func (p *Provider) checkSubscribe(ctx context.Context, c *stripe.Customer, in payment.NewSubscription) error {
-	if err := p.checkSale(c, in); err != nil {
+func (p *Provider) checkSubscribe(ctx context.Context, c *stripe.Customer, req payment.NewSubscription) error {
+	if err := p.checkSale(c, req); err != nil {
 		return err
 	}
 	if defaultCardOf(c) == nil {
@@ -76,13 +76,13 @@ func (p *Provider) checkSubscribe(ctx context.Context, c *stripe.Customer, in pa
 }
 
 // checkSale refuses another currency, a customer on hold, and a second subscription if the request says so.
-func (p *Provider) checkSale(c *stripe.Customer, in payment.NewSubscription) error {
+func (p *Provider) checkSale(c *stripe.Customer, req payment.NewSubscription) error {
 	charged := currencyCode(c.Currency)
 	switch {
-	case in.Sole && p.hasOtherSubscription(c, in.Key), in.First && charged != "" && !hasSubscriptionMadeBy(c, in.Key):
+	case req.Sole && p.hasOtherSubscription(c, req.Key), req.First && charged != "" && !hasSubscriptionMadeBy(c, req.Key):
 		return fault.New(fault.Conflict, "The customer has a subscription already.")
-	case charged != "" && charged != in.Price.Currency:
-		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", charged, in.Price.Currency)
+	case charged != "" && charged != req.Price.Currency:
+		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", charged, req.Price.Currency)
 	case holdOfCustomer(c) != billing.NoHold:
 		return billing.ErrHold()
 	}
@@ -119,22 +119,22 @@ func errNoCard() error {
 // subscriptionParams returns the parameters of the subscription. With allow_incomplete Stripe
 // charges the card at once and keeps the subscription as incomplete if the payment fails or needs
 // the customer.
-func subscriptionParams(in payment.NewSubscription, price string, c *stripe.Customer) *stripe.SubscriptionCreateParams {
+func subscriptionParams(req payment.NewSubscription, price string, c *stripe.Customer) *stripe.SubscriptionCreateParams {
 	params := &stripe.SubscriptionCreateParams{
-		Customer:        &in.CustomerID,
+		Customer:        &req.CustomerID,
 		Items:           []*stripe.SubscriptionCreateItemParams{{Price: &price}},
-		Currency:        stripe.String(strings.ToLower(in.Price.Currency)),
+		Currency:        stripe.String(strings.ToLower(req.Price.Currency)),
 		PaymentBehavior: new("allow_incomplete"),
 		PaymentSettings: &stripe.SubscriptionCreatePaymentSettingsParams{PaymentMethodTypes: stripe.StringSlice([]string{"card"})},
 		BillingMode:     &stripe.SubscriptionCreateBillingModeParams{Type: new("classic")},
 		Metadata: metadata(metaOrganisation, c.Metadata[metaOrganisation],
-			metaProduct, in.Price.Product, metaInterval, string(in.Price.Interval), metaRequest, in.Key),
+			metaProduct, req.Price.Product, metaInterval, string(req.Price.Interval), metaRequest, req.Key),
 		Expand: subscriptionExpand(""),
 	}
-	if in.TrialDays != 0 {
-		params.TrialPeriodDays = new(int64(in.TrialDays))
+	if req.TrialDays != 0 {
+		params.TrialPeriodDays = new(int64(req.TrialDays))
 	}
-	params.SetIdempotencyKey(in.Key)
+	params.SetIdempotencyKey(req.Key)
 	return params
 }
 

@@ -85,10 +85,10 @@ func TestSubscribe_Refused(t *testing.T) {
 
 func TestSubscribe_WithANewCard(t *testing.T) {
 	s := stubForCheckout(t)
-	in := newSubscription
-	in.MethodID, in.TrialDays, in.Sole = "pm_1", 7, true
+	req := newSubscription
+	req.MethodID, req.TrialDays, req.Sole = "pm_1", 7, true
 
-	_, err := s.provider().Subscribe(t.Context(), in)
+	_, err := s.provider().Subscribe(t.Context(), req)
 
 	require.NoError(t, err)
 	assert.Equal(t, []string{lookUp, attachCard, updateCustomer, listTaxRates, subscribe}, s.routes())
@@ -112,12 +112,12 @@ func TestSubscribe_Sole(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			for _, cardID := range []string{"", "pm_1"} {
 				s := stubForCheckout(t, c.has).respond(readCustomer, ok(customer.with(object{"subscriptions": list(c.has)})))
-				in := newSubscription
-				in.MethodID, in.Sole = cardID, true
-				_, err := s.provider().Subscribe(t.Context(), in)
+				req := newSubscription
+				req.MethodID, req.Sole = cardID, true
+				_, err := s.provider().Subscribe(t.Context(), req)
 				assert.Equal(t, c.want, fault.CodeOf(err))
-				in.Key, in.Sole = "key-3", false
-				_, err = s.provider().Subscribe(t.Context(), in)
+				req.Key, req.Sole = "key-3", false
+				_, err = s.provider().Subscribe(t.Context(), req)
 				assert.NoError(t, err, "accepted without Sole")
 			}
 		})
@@ -126,9 +126,9 @@ func TestSubscribe_Sole(t *testing.T) {
 
 func TestSubscribe_UnsoldPriceSavesNoCard(t *testing.T) {
 	s := newStub(t).respond(lookUp, ok(list()))
-	in := newSubscription
-	in.MethodID = "pm_1"
-	_, err := s.provider().Subscribe(t.Context(), in)
+	req := newSubscription
+	req.MethodID = "pm_1"
+	_, err := s.provider().Subscribe(t.Context(), req)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Equal(t, []string{lookUp}, s.routes())
 }

@@ -12,40 +12,40 @@ import (
 )
 
 // AddCredit adds to the customer's balance, in which Stripe counts credit as a negative amount.
-func (p *Provider) AddCredit(ctx context.Context, in payment.Credit) (billing.Customer, error) {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.Customer, error) {
+	if err := checkKey(req.Key); err != nil {
 		return billing.Customer{}, err
 	}
-	found, err := p.customer(ctx, in.CustomerID, expandSubscriptions)
+	found, err := p.customer(ctx, req.CustomerID, expandSubscriptions)
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	units, err := checkCredit(found, in)
+	units, err := checkCredit(found, req)
 	if err != nil {
 		return billing.Customer{}, err
 	}
 	params := &stripe.CustomerBalanceTransactionCreateParams{
-		Customer: &in.CustomerID, Amount: new(-units), Currency: stripe.String(strings.ToLower(in.Amount.Currency().Code)), Description: optionalString(in.Reason),
+		Customer: &req.CustomerID, Amount: new(-units), Currency: stripe.String(strings.ToLower(req.Amount.Currency().Code)), Description: optionalString(req.Reason),
 	}
-	params.SetIdempotencyKey(in.Key)
+	params.SetIdempotencyKey(req.Key)
 	if _, err := p.stripe.V1CustomerBalanceTransactions.Create(ctx, params); err != nil {
-		return billing.Customer{}, p.keyFault(ctx, "add credit", in.CustomerID, in.Key, err)
+		return billing.Customer{}, p.keyFault(ctx, "add credit", req.CustomerID, req.Key, err)
 	}
-	return p.Customer(ctx, in.CustomerID)
+	return p.Customer(ctx, req.CustomerID)
 }
 
 // checkCredit returns the amount in Stripe's units. Stripe gives a customer without a currency the one
 // of the credit.
-func checkCredit(c *stripe.Customer, in payment.Credit) (int64, error) {
+func checkCredit(c *stripe.Customer, req payment.Credit) (int64, error) {
 	switch {
-	case in.Amount.Minor() <= 0:
+	case req.Amount.Minor() <= 0:
 		return 0, fault.New(fault.Invalid, "The credit must be positive.")
-	case c.Currency != "" && in.Amount.Currency().Code != currencyCode(c.Currency):
+	case c.Currency != "" && req.Amount.Currency().Code != currencyCode(c.Currency):
 		return 0, fault.New(fault.Invalid, "The credit must be in the customer's currency.")
 	case holdOfCustomer(c) != billing.NoHold:
 		return 0, billing.ErrHold()
 	}
-	return toStripeUnits(in.Amount)
+	return toStripeUnits(req.Amount)
 }
 
 // metaTrial holds the key of the last request that extended the trial, so that a repeated request is
@@ -53,36 +53,36 @@ func checkCredit(c *stripe.Customer, in payment.Credit) (int64, error) {
 const metaTrial = "trial_extension"
 
 // ExtendTrial moves the end of the trial, and with it the period and the billing cycle.
-func (p *Provider) ExtendTrial(ctx context.Context, in payment.TrialExtension) (billing.Subscription, error) {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) (billing.Subscription, error) {
+	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
 	}
-	found, err := p.subscription(ctx, in.SubscriptionID)
+	found, err := p.subscription(ctx, req.SubscriptionID)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if found.Metadata[metaTrial] == in.Key && found.TrialEnd == in.Until.Unix() {
+	if found.Metadata[metaTrial] == req.Key && found.TrialEnd == req.Until.Unix() {
 		return p.subscriptionOf(ctx, found)
 	}
-	if err := checkTrial(found, in); err != nil {
+	if err := checkTrial(found, req); err != nil {
 		return billing.Subscription{}, err
 	}
-	if err := p.releaseFinished(ctx, in.Key, found); err != nil {
+	if err := p.releaseFinished(ctx, req.Key, found); err != nil {
 		return billing.Subscription{}, err
 	}
 	params := &stripe.SubscriptionUpdateParams{
-		TrialEnd: new(in.Until.Unix()), ProrationBehavior: new("none"),
-		Metadata: metadata(metaTrial, in.Key), Expand: subscriptionExpand(""),
+		TrialEnd: new(req.Until.Unix()), ProrationBehavior: new("none"),
+		Metadata: metadata(metaTrial, req.Key), Expand: subscriptionExpand(""),
 	}
-	params.SetIdempotencyKey(in.Key)
+	params.SetIdempotencyKey(req.Key)
 	changed, err := p.stripe.V1Subscriptions.Update(ctx, found.ID, params)
 	if err != nil {
-		return billing.Subscription{}, p.keyFault(ctx, "extend trial", found.Customer.ID, in.Key, err)
+		return billing.Subscription{}, p.keyFault(ctx, "extend trial", found.Customer.ID, req.Key, err)
 	}
 	return p.subscriptionOf(ctx, changed)
 }
 
-func checkTrial(s *stripe.Subscription, in payment.TrialExtension) error {
+func checkTrial(s *stripe.Subscription, req payment.TrialExtension) error {
 	switch {
 	case s.Status != stripe.SubscriptionStatusTrialing:
 		return fault.New(fault.Conflict, "The subscription is not in a trial.")
@@ -92,30 +92,30 @@ func checkTrial(s *stripe.Subscription, in payment.TrialExtension) error {
 		return errChangeScheduled()
 	case !endsAt(s).IsZero():
 		return errEnding()
-	case in.Until.Unix() <= s.TrialEnd:
+	case req.Until.Unix() <= s.TrialEnd:
 		return fault.New(fault.Invalid, "A trial can only be extended.")
 	}
 	return nil
 }
 
 // Refund refunds a part of the payment of an invoice and withdraws it from the customer's credit.
-func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoice, error) {
-	if err := checkKey(in.Key); err != nil {
+func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invoice, error) {
+	if err := checkKey(req.Key); err != nil {
 		return billing.Invoice{}, err
 	}
-	inv, err := p.invoice(ctx, in.InvoiceID, "payments")
+	inv, err := p.invoice(ctx, req.InvoiceID, "payments")
 	if err != nil {
 		return billing.Invoice{}, err
 	}
-	units, err := checkRefund(inv, in)
+	units, err := checkRefund(inv, req)
 	if err != nil {
 		return billing.Invoice{}, err
 	}
 	paid := currentPayment(inv)
 	params := &stripe.RefundCreateParams{PaymentIntent: &paid.Payment.PaymentIntent.ID, Amount: &units}
-	params.SetIdempotencyKey(in.Key)
+	params.SetIdempotencyKey(req.Key)
 	if _, err := p.stripe.V1Refunds.Create(ctx, params); err != nil {
-		out := p.keyFault(ctx, "refund", inv.Customer.ID, in.Key, err)
+		out := p.keyFault(ctx, "refund", inv.Customer.ID, req.Key, err)
 		if failureOf(err).isRefused() {
 			out = fault.Wrap(out, fault.Conflict, "Only what was paid and not returned can be refunded.")
 		}
@@ -130,14 +130,14 @@ func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoi
 }
 
 // checkRefund returns the amount in Stripe's units.
-func checkRefund(inv *stripe.Invoice, in payment.Refund) (int64, error) {
+func checkRefund(inv *stripe.Invoice, req payment.Refund) (int64, error) {
 	switch {
-	case in.Amount.Minor() <= 0:
+	case req.Amount.Minor() <= 0:
 		return 0, fault.New(fault.Invalid, "The refund must be positive.")
-	case in.Amount.Currency().Code != currencyCode(inv.Currency):
+	case req.Amount.Currency().Code != currencyCode(inv.Currency):
 		return 0, fault.New(fault.Invalid, "The refund must be in the currency of the invoice.")
 	case inv.Status != stripe.InvoiceStatusPaid, currentPayment(inv) == nil:
 		return 0, fault.New(fault.Conflict, "Nothing was charged for this invoice.")
 	}
-	return toStripeUnits(in.Amount)
+	return toStripeUnits(req.Amount)
 }

@@ -20,11 +20,11 @@ const (
 func TestExtendTrial_RepeatSendsNothing(t *testing.T) {
 	until := noon.AddDate(0, 1, 0)
 	extended := trialing.with(object{"trial_end": until.Unix(), "metadata": object{"trial_extension": "key-1"}})
-	in := payment.TrialExtension{Key: "key-1", SubscriptionID: "sub_1", Until: until}
+	req := payment.TrialExtension{Key: "key-1", SubscriptionID: "sub_1", Until: until}
 	s := newStub(t).respond(readSubscription, ok(trialing), ok(extended)).respond(updateSubscription, ok(extended))
 	p := s.provider()
 	for range 2 {
-		after, err := p.ExtendTrial(t.Context(), in)
+		after, err := p.ExtendTrial(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, until, after.TrialEnd)
 	}

@@ -68,33 +68,33 @@ func (c *call) listInvoicePayments() (renderFunc, error) {
 		if invoice != "" && !found {
 			return nil, noSuchObject("invoice", invoice, "invoice")
 		}
-		in, found := v.Intent(cmp.Or(intent, inv.Payment))
-		if !found || !c.matchesPayment(in) {
+		pi, found := v.Intent(cmp.Or(intent, inv.Payment))
+		if !found || !c.matchesPayment(pi) {
 			return c.page("invoice_payment", nil)
 		}
-		return c.page("invoice_payment", []object{v.paymentOf(in)})
+		return c.page("invoice_payment", []object{v.paymentOf(pi)})
 	}, nil
 }
 
 // matchesPayment applies the filters invoice and status to the payment of an invoice.
-func (c *call) matchesPayment(in fakepayment.IntentRecord) bool {
+func (c *call) matchesPayment(pi fakepayment.IntentRecord) bool {
 	invoice, status := c.form.text("invoice"), c.form.text("status")
-	return in.Invoice != "" && (invoice == "" || invoice == in.Invoice) && (status == "" || status == paymentStatus(in))
+	return pi.Invoice != "" && (invoice == "" || invoice == pi.Invoice) && (status == "" || status == paymentStatus(pi))
 }
 
 // chargeOf returns the successful charge for the invoice, or nil.
 func (v view) chargeOf(inv fakepayment.InvoiceRecord) object {
-	in, found := v.Intent(inv.Payment)
-	if !found || in.Status != "succeeded" {
+	pi, found := v.Intent(inv.Payment)
+	if !found || pi.Status != "succeeded" {
 		return nil
 	}
 	return object{
-		"id": chargeID(in.ID), "object": "charge", "livemode": false, "status": "succeeded", "paid": true, "captured": true,
-		"customer": inv.Customer, "payment_intent": in.ID, "payment_method": in.Card, "created": unixOrNull(chargedAt(inv)),
-		"amount": in.Amount, "amount_captured": in.Amount, "currency": lower(in.Currency),
-		"amount_refunded": inv.Refunded, "refunded": inv.Refunded == in.Amount, "disputed": inv.Disputed,
+		"id": chargeID(pi.ID), "object": "charge", "livemode": false, "status": "succeeded", "paid": true, "captured": true,
+		"customer": inv.Customer, "payment_intent": pi.ID, "payment_method": pi.Card, "created": unixOrNull(chargedAt(inv)),
+		"amount": pi.Amount, "amount_captured": pi.Amount, "currency": lower(pi.Currency),
+		"amount_refunded": inv.Refunded, "refunded": inv.Refunded == pi.Amount, "disputed": inv.Disputed,
 		"payment_method_details": chargedCard(inv.PaidWith.Card),
-		"metadata":               v.extras.metadataOf(chargeID(in.ID)),
+		"metadata":               v.extras.metadataOf(chargeID(pi.ID)),
 	}
 }
 
@@ -114,11 +114,11 @@ func chargedCard(card billing.Card) object {
 
 // invoiceOfCharge returns the invoice that was paid with the charge.
 func (v view) invoiceOfCharge(id string) (fakepayment.InvoiceRecord, bool) {
-	in, found := v.Intent("pi_" + strings.TrimPrefix(id, "ch_"))
-	if !found || in.Status != "succeeded" {
+	pi, found := v.Intent("pi_" + strings.TrimPrefix(id, "ch_"))
+	if !found || pi.Status != "succeeded" {
 		return fakepayment.InvoiceRecord{}, false
 	}
-	return v.Invoice(in.Invoice)
+	return v.Invoice(pi.Invoice)
 }
 
 // updateCharge changes the metadata of a charge.
@@ -145,15 +145,15 @@ func (c *call) createRefund() (renderFunc, error) {
 		return nil, unsupported("charge", "")
 	}
 	missing := noSuchObject("payment_intent", id, "payment_intent")
-	in, err := readRecord(c, missing, func(v view) (fakepayment.IntentRecord, bool) { return v.Intent(id) })
+	pi, err := readRecord(c, missing, func(v view) (fakepayment.IntentRecord, bool) { return v.Intent(id) })
 	if err != nil {
 		return nil, err
 	}
-	amount, err := c.amount(in.Currency)
+	amount, err := c.amount(pi.Currency)
 	if err != nil {
 		return nil, err
 	}
-	err = c.provider.RefundInvoice(c.ctx(), in.Invoice, amount)
+	err = c.provider.RefundInvoice(c.ctx(), pi.Invoice, amount)
 	switch {
 	case fault.Is(err, fault.Conflict):
 		return nil, invalidRequest("", "amount", "Refund amount is greater than unrefunded amount on charge.")
@@ -162,7 +162,7 @@ func (c *call) createRefund() (renderFunc, error) {
 	}
 	refund := object{
 		"id": "re_" + rand.Text(), "object": "refund", "status": "succeeded", "charge": chargeID(id), "payment_intent": id,
-		"amount": amount.Minor(), "currency": lower(in.Currency), "reason": nil, "metadata": object{},
+		"amount": amount.Minor(), "currency": lower(pi.Currency), "reason": nil, "metadata": object{},
 	}
 	return func(view) (object, error) { return refund, nil }, nil
 }

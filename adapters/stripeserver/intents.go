@@ -25,40 +25,40 @@ func (c *call) retrieveIntent() (renderFunc, error) {
 }
 
 // intent returns the intent in the path. A browser must present its client secret.
-func (c *call) intent() (in fakepayment.IntentRecord, err error) {
+func (c *call) intent() (pi fakepayment.IntentRecord, err error) {
 	err = c.read(func(v view) error {
 		var found bool
-		in, found = v.Intent(c.id("id"))
+		pi, found = v.Intent(c.id("id"))
 		secret := c.form.text("client_secret")
-		if !found || string(in.Kind)+"_intent" != c.kind {
+		if !found || string(pi.Kind)+"_intent" != c.kind {
 			return notFound(c.kind, c.id("id"), "intent")
 		}
-		if (c.public || secret != "") && subtle.ConstantTimeCompare([]byte(secret), []byte(in.Secret)) != 1 {
+		if (c.public || secret != "") && subtle.ConstantTimeCompare([]byte(secret), []byte(pi.Secret)) != 1 {
 			return invalidRequest(c.kind+"_invalid_parameter", "client_secret", "The client_secret provided does not match the client_secret associated with this "+c.kind+".")
 		}
 		return nil
 	})
-	return in, err
+	return pi, err
 }
 
 // confirmIntent charges the card. An authentication happens later, at completeAuthentication.
 func (c *call) confirmIntent() (renderFunc, error) {
-	in, err := c.intent()
+	pi, err := c.intent()
 	if err != nil {
 		return nil, err
 	}
-	if in.Status == "succeeded" {
+	if pi.Status == "succeeded" {
 		return nil, invalidRequest(c.kind+"_unexpected_state", "", "You cannot confirm this "+intentTypeName(c.kind)+" because it has already succeeded after being previously confirmed.")
 	}
 	card, err := c.cardToConfirm()
 	if err != nil {
 		return nil, err
 	}
-	_, err = c.provider.Confirm(c.ctx(), fakepayment.Confirmation{ClientSecret: in.Secret, MethodID: card})
+	_, err = c.provider.Confirm(c.ctx(), fakepayment.Confirmation{ClientSecret: pi.Secret, MethodID: card})
 	if err != nil {
-		return nil, c.confirmError(in.ID, card, err)
+		return nil, c.confirmError(pi.ID, card, err)
 	}
-	return showObject(c.kind, in.ID, "intent"), nil
+	return showObject(c.kind, pi.ID, "intent"), nil
 }
 
 // cardToConfirm returns the id of the given card, or of a new one if card details are given.
@@ -111,55 +111,55 @@ func (v view) setupIntent(id string) object { return v.intentOf(id, "setup") }
 
 // intentOf returns the object of an intent of the given kind, "payment" or "setup", or nil.
 func (v view) intentOf(id, kind string) object {
-	in, found := v.Intent(id)
-	if !found || string(in.Kind) != kind {
+	pi, found := v.Intent(id)
+	if !found || string(pi.Kind) != kind {
 		return nil
 	}
 	out := object{
-		"id": id, "object": kind + "_intent", "livemode": false, "status": string(in.Status), "client_secret": in.Secret,
-		"customer": in.Customer, "payment_method": currentCard(in), "payment_method_types": []string{"card"}, "metadata": object{},
-		"next_action": nextAction(in), "last_" + kind + "_error": v.lastError(in),
+		"id": id, "object": kind + "_intent", "livemode": false, "status": string(pi.Status), "client_secret": pi.Secret,
+		"customer": pi.Customer, "payment_method": currentCard(pi), "payment_method_types": []string{"card"}, "metadata": object{},
+		"next_action": nextAction(pi), "last_" + kind + "_error": v.lastError(pi),
 	}
 	if kind == "setup" {
 		out["usage"] = "off_session"
 		return out
 	}
-	out["amount"], out["currency"], out["amount_received"] = in.Amount, lower(in.Currency), int64(0)
+	out["amount"], out["currency"], out["amount_received"] = pi.Amount, lower(pi.Currency), int64(0)
 	out["setup_future_usage"] = "off_session"
-	if in.Status == "succeeded" {
-		out["amount_received"] = in.Amount
+	if pi.Status == "succeeded" {
+		out["amount_received"] = pi.Amount
 	}
 	return out
 }
 
 // currentCard returns the card of the intent. Stripe removes it after a decline.
-func currentCard(in fakepayment.IntentRecord) any {
-	if in.Status == "requires_payment_method" {
+func currentCard(pi fakepayment.IntentRecord) any {
+	if pi.Status == "requires_payment_method" {
 		return nil
 	}
-	return orNull(in.Card)
+	return orNull(pi.Card)
 }
 
 // nextAction returns where the browser completes an authentication: at this server instead of a
 // bank.
-func nextAction(in fakepayment.IntentRecord) any {
-	if in.Status != "requires_action" {
+func nextAction(pi fakepayment.IntentRecord) any {
+	if pi.Status != "requires_action" {
 		return nil
 	}
 	return object{"type": "use_stripe_sdk", "use_stripe_sdk": object{
-		"type": "three_d_secure_redirect", "stripe_js": "/local/authentications/" + in.Secret,
+		"type": "three_d_secure_redirect", "stripe_js": "/local/authentications/" + pi.Secret,
 	}}
 }
 
-func (v view) lastError(in fakepayment.IntentRecord) any {
-	if in.Problem == nil {
+func (v view) lastError(pi fakepayment.IntentRecord) any {
+	if pi.Problem == nil {
 		return nil
 	}
-	out := object{"type": "card_error", "code": in.Problem.Code, "message": in.Problem.Message}
-	if in.Problem.DeclineCode != "" {
-		out["decline_code"] = in.Problem.DeclineCode
+	out := object{"type": "card_error", "code": pi.Problem.Code, "message": pi.Problem.Message}
+	if pi.Problem.DeclineCode != "" {
+		out["decline_code"] = pi.Problem.DeclineCode
 	}
-	if card := v.paymentMethod(in.Card); card != nil {
+	if card := v.paymentMethod(pi.Card); card != nil {
 		out["payment_method"] = card
 	}
 	return out

@@ -108,12 +108,12 @@ func (v view) checkUsable(card, customer string) error {
 
 // paymentError returns why the payment has not succeeded, or nil if it has.
 func (v view) paymentError(paymentID string) error {
-	in, _ := v.Intent(paymentID)
+	pi, _ := v.Intent(paymentID)
 	switch {
-	case in.Status == "succeeded":
+	case pi.Status == "succeeded":
 		return nil
-	case in.Problem != nil:
-		return cardError(*in.Problem)
+	case pi.Problem != nil:
+		return cardError(*pi.Problem)
 	}
 	return &apiError{
 		status: http.StatusPaymentRequired, kind: "card_error", code: "invoice_payment_intent_requires_action",
@@ -219,40 +219,40 @@ func reasonOf(inv fakepayment.InvoiceRecord) string {
 // confirmationSecret returns what a browser needs to pay the invoice, or null if nothing is due.
 func (v view) confirmationSecret(id string) any {
 	inv, _ := v.Invoice(id)
-	in, found := v.Intent(inv.Payment)
+	pi, found := v.Intent(inv.Payment)
 	if !found {
 		return nil
 	}
-	return object{"type": "payment_intent", "client_secret": in.Secret}
+	return object{"type": "payment_intent", "client_secret": pi.Secret}
 }
 
 // paymentsOf returns the list of the invoice's payments. It is empty if nothing was due, as for a
 // trial.
 func (v view) paymentsOf(id string) any {
 	inv, _ := v.Invoice(id)
-	in, found := v.Intent(inv.Payment)
+	pi, found := v.Intent(inv.Payment)
 	if !found {
 		return listObject("/v1/invoices/"+id+"/payments", nil)
 	}
-	return listObject("/v1/invoices/"+id+"/payments", []object{v.paymentOf(in)})
+	return listObject("/v1/invoices/"+id+"/payments", []object{v.paymentOf(pi)})
 }
 
 // paymentOf returns the payment of an invoice.
-func (v view) paymentOf(in fakepayment.IntentRecord) object {
-	inv, _ := v.Invoice(in.Invoice)
+func (v view) paymentOf(pi fakepayment.IntentRecord) object {
+	inv, _ := v.Invoice(pi.Invoice)
 	paid := any(nil)
-	if in.Status == "succeeded" {
-		paid = in.Amount
+	if pi.Status == "succeeded" {
+		paid = pi.Amount
 	}
 	return object{
-		"id": "inpay_" + strings.TrimPrefix(in.ID, "pi_"), "object": "invoice_payment", "livemode": false, "invoice": in.Invoice,
-		"is_default": true, "status": paymentStatus(in), "currency": lower(in.Currency), "created": unixOrNull(inv.Created),
-		"amount_requested": in.Amount, "amount_paid": paid, "payment": object{"type": "payment_intent", "payment_intent": in.ID},
+		"id": "inpay_" + strings.TrimPrefix(pi.ID, "pi_"), "object": "invoice_payment", "livemode": false, "invoice": pi.Invoice,
+		"is_default": true, "status": paymentStatus(pi), "currency": lower(pi.Currency), "created": unixOrNull(inv.Created),
+		"amount_requested": pi.Amount, "amount_paid": paid, "payment": object{"type": "payment_intent", "payment_intent": pi.ID},
 	}
 }
 
-func paymentStatus(in fakepayment.IntentRecord) string {
-	switch in.Status {
+func paymentStatus(pi fakepayment.IntentRecord) string {
+	switch pi.Status {
 	case "succeeded":
 		return "paid"
 	case "canceled":

@@ -38,12 +38,12 @@ func (c *call) createPreview() (renderFunc, error) {
 }
 
 func (c *call) quoteSubscription(details form) (q billing.Quote, subscription string, err error) {
-	in := payment.NewSubscription{}
-	if in.CustomerID, err = c.form.required("customer"); err != nil {
+	req := payment.NewSubscription{}
+	if req.CustomerID, err = c.form.required("customer"); err != nil {
 		return q, "", err
 	}
 	var now time.Time
-	if err := c.read(func(v view) error { now = v.Now(); return v.checkCustomerExists(in.CustomerID, "customer") }); err != nil {
+	if err := c.read(func(v view) error { now = v.Now(); return v.checkCustomerExists(req.CustomerID, "customer") }); err != nil {
 		return q, "", err
 	}
 	end, trial, err := details.number("trial_end")
@@ -51,14 +51,14 @@ func (c *call) quoteSubscription(details form) (q billing.Quote, subscription st
 		return q, "", err
 	}
 	if trial {
-		in.TrialDays = int(time.Unix(end, 0).Sub(now).Round(24*time.Hour) / (24 * time.Hour))
+		req.TrialDays = int(time.Unix(end, 0).Sub(now).Round(24*time.Hour) / (24 * time.Hour))
 	}
 	price, err := c.priceOf("subscription_details[items][0][price]", c.form.text("currency"))
 	if err != nil {
 		return q, "", err
 	}
-	in.Price = price.ref(c.form.text("currency"))
-	q, err = c.provider.PreviewSubscription(c.ctx(), in, price.amounts[lower(in.Price.Currency)])
+	req.Price = price.ref(c.form.text("currency"))
+	q, err = c.provider.PreviewSubscription(c.ctx(), req, price.amounts[lower(req.Price.Currency)])
 	return q, "", err
 }
 

@@ -32,7 +32,7 @@ var subscriptionEndpoints = map[string]endpoint{
 }
 
 func (c *call) createSubscription() (renderFunc, error) {
-	in, price, err := c.parseSubscription()
+	req, price, err := c.parseSubscription()
 	if err != nil {
 		return nil, err
 	}
@@ -40,11 +40,11 @@ func (c *call) createSubscription() (renderFunc, error) {
 	if err := c.checkTaxRates(rates, "default_tax_rates"); err != nil {
 		return nil, err
 	}
-	id, err := c.provider.StartSubscription(c.ctx(), in, price.amounts[lower(in.Price.Currency)])
+	id, err := c.provider.StartSubscription(c.ctx(), req, price.amounts[lower(req.Price.Currency)])
 	if err != nil {
-		return nil, c.subscribeError(in, err)
+		return nil, c.subscribeError(req, err)
 	}
-	c.extras.setPrice(id, in.Price, price.id)
+	c.extras.setPrice(id, req.Price, price.id)
 	c.extras.soldTaxRates[id] = rates
 	c.saveMetadata(id)
 	return showObject("subscription", id, "id"), nil
@@ -92,30 +92,30 @@ func (c *call) cancelSubscription() (renderFunc, error) {
 }
 
 // parseSubscription reads the parameters and refuses what the provider does not support.
-func (c *call) parseSubscription() (in payment.NewSubscription, price *price, err error) {
+func (c *call) parseSubscription() (req payment.NewSubscription, price *price, err error) {
 	if err := c.checkSupported(); err != nil {
-		return in, nil, err
+		return req, nil, err
 	}
-	in.CustomerID, err = c.form.required("customer")
+	req.CustomerID, err = c.form.required("customer")
 	if err != nil {
-		return in, nil, err
+		return req, nil, err
 	}
-	if err := c.read(func(v view) error { return v.checkCustomerExists(in.CustomerID, "customer") }); err != nil {
-		return in, nil, err
+	if err := c.read(func(v view) error { return v.checkCustomerExists(req.CustomerID, "customer") }); err != nil {
+		return req, nil, err
 	}
 	if err := c.form.allowOnly(behaviourParam, "allow_incomplete"); err != nil {
-		return in, nil, err
+		return req, nil, err
 	}
 	days, _, err := c.form.number("trial_period_days")
 	if err != nil {
-		return in, nil, err
+		return req, nil, err
 	}
-	in.TrialDays = int(days)
+	req.TrialDays = int(days)
 	price, err = c.priceOf("items[0][price]", c.form.text("currency"))
 	if err == nil {
-		in.Price = price.ref(c.form.text("currency"))
+		req.Price = price.ref(c.form.text("currency"))
 	}
-	return in, price, err
+	return req, price, err
 }
 
 // checkSupported refuses settings that the provider does not support.
@@ -137,16 +137,16 @@ func (c *call) checkSupported() error {
 }
 
 // subscribeError returns Stripe's error for a subscription that the provider refused.
-func (c *call) subscribeError(in payment.NewSubscription, err error) error {
+func (c *call) subscribeError(req payment.NewSubscription, err error) error {
 	if !fault.Is(err, fault.Invalid) {
 		return err
 	}
 	var owner fakepayment.CustomerRecord
-	if err := c.read(func(v view) error { owner, _ = v.Customer(in.CustomerID); return nil }); err != nil {
+	if err := c.read(func(v view) error { owner, _ = v.Customer(req.CustomerID); return nil }); err != nil {
 		return err
 	}
 	switch {
-	case owner.Currency != "" && owner.Currency != in.Price.Currency:
+	case owner.Currency != "" && owner.Currency != req.Price.Currency:
 		return invalidRequest("", "", "You cannot combine currencies on a single customer. This customer has an active subscription, "+
 			"subscription schedule, discount, quote, or invoice item with currency "+lower(owner.Currency)+".")
 	case owner.Default == "":

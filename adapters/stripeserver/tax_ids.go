@@ -78,7 +78,7 @@ func (c *call) saveDetails(id string) error {
 	shown := c.extras.customers[id]
 	text := func(o object, name string) string { value, _ := o[name].(string); return value }
 	address, _ := shown["address"].(object)
-	in := payment.CustomerUpdate{Key: rand.Text(), CustomerID: id, Details: account.BillingDetails{
+	req := payment.CustomerUpdate{Key: rand.Text(), CustomerID: id, Details: account.BillingDetails{
 		LegalName: text(shown, "name"), Phone: text(shown, "phone"), PurchaseOrder: c.extras.purchaseOrders[id],
 		BillingEmail: c.extras.metadata[id]["billing_email"],
 		Address: account.Address{
@@ -87,8 +87,8 @@ func (c *call) saveDetails(id string) error {
 		},
 	}}
 	if ids := c.extras.taxIDs[id]; len(ids) > 0 {
-		in.Details.TaxID = &account.TaxID{Type: ids[0].kind, Value: ids[0].value}
+		req.Details.TaxID = &account.TaxID{Type: ids[0].kind, Value: ids[0].value}
 	}
-	_, err := c.provider.UpdateCustomer(c.ctx(), in)
+	_, err := c.provider.UpdateCustomer(c.ctx(), req)
 	return err
 }

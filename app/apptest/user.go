@@ -116,9 +116,9 @@ func (u *User) SubscribeWithoutTrial(cardNumber string, price app.PriceChoice) b
 	return u.subscribe(app.SubscribeRequest{MethodID: u.env.CreateCard(cardNumber), Price: price, NoTrial: true})
 }
 
-func (u *User) subscribe(in app.SubscribeRequest) billing.Subscription {
+func (u *User) subscribe(req app.SubscribeRequest) billing.Subscription {
 	u.env.t.Helper()
-	sub, err := u.env.App.Subscribe.Do(u.env.t.Context(), u.Identity, in)
+	sub, err := u.env.App.Subscribe.Do(u.env.t.Context(), u.Identity, req)
 	require.NoError(u.env.t, err)
 	return sub
 }
@@ -140,13 +140,13 @@ func (u *User) Pay(cardNumber string) billing.Subscription {
 	require.NoError(u.env.t, err)
 	open := org.Billing.OpenPayment()
 	require.NotNil(u.env.t, open, "there is nothing to pay")
-	in := app.PayRequest{
+	req := app.PayRequest{
 		InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MakeDefault: true, Setup: open.Kind == billing.Authentication,
 	}
 	if cardNumber != "" {
-		in.MethodID = u.env.CreateCard(cardNumber)
+		req.MethodID = u.env.CreateCard(cardNumber)
 	}
-	sub, err := u.env.App.PayOpenInvoice.Do(u.env.t.Context(), u.Identity, in)
+	sub, err := u.env.App.PayOpenInvoice.Do(u.env.t.Context(), u.Identity, req)
 	require.NoError(u.env.t, err)
 	return sub
 }

@@ -61,13 +61,13 @@ func (d *disputeControl) handle(r *http.Request) (disputeResponse, error) {
 	if r.Header.Get("X-Requested-With") != "XMLHttpRequest" {
 		return disputeResponse{}, fault.New(fault.Forbidden, "The header X-Requested-With: XMLHttpRequest is missing.")
 	}
-	var in disputeRequest
-	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
+	var req disputeRequest
+	if err := json.NewDecoder(r.Body).Decode(&req); err != nil {
 		return disputeResponse{}, fault.New(fault.Invalid, `The body must be {"invoice": "A1B2C3D4-0001", "action": "open"}.`)
 	}
-	inv, err := d.find(r.Context(), in.Invoice)
+	inv, err := d.find(r.Context(), req.Invoice)
 	if err == nil {
-		err = d.change(r.Context(), inv, in.Action)
+		err = d.change(r.Context(), inv, req.Action)
 	}
 	if err == nil {
 		err = d.provider.Drain(r.Context())

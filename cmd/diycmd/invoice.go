@@ -154,22 +154,22 @@ func (p program) recordRefund(ctx context.Context, _ *sqlstorage.Store, provider
 func (p program) record(
 	ctx context.Context, f invoiceFlags, do func(context.Context, invoicepayment.Transfer) (invoicepayment.Recorded, error), verb string,
 ) error {
-	in, err := f.transfer()
+	transfer, err := f.transfer()
 	if err != nil {
 		return err
 	}
-	recorded, err := do(ctx, in)
+	recorded, err := do(ctx, transfer)
 	if err != nil {
 		return err
 	}
-	return p.printRecorded(in, recorded, verb)
+	return p.printRecorded(transfer, recorded, verb)
 }
 
-func (p program) printRecorded(in invoicepayment.Transfer, recorded invoicepayment.Recorded, verb string) error {
-	what := fmt.Sprintf("%s %s", in.Amount, verb)
+func (p program) printRecorded(transfer invoicepayment.Transfer, recorded invoicepayment.Recorded, verb string) error {
+	what := fmt.Sprintf("%s %s", transfer.Amount, verb)
 	switch {
 	case recorded.Repeated:
-		what = fmt.Sprintf("the transfer %q was recorded before, nothing has changed", in.Reference)
+		what = fmt.Sprintf("the transfer %q was recorded before, nothing has changed", transfer.Reference)
 	case recorded.Credited.Minor() > 0:
 		what += fmt.Sprintf(", of which %s became credit", recorded.Credited)
 	case recorded.Credited.Minor() < 0:
@@ -208,8 +208,8 @@ func (p program) listTransfers(ctx context.Context, _ *sqlstorage.Store, provide
 		return err
 	}
 	list := newTable("RECORDED", "INVOICE", "AMOUNT", "REFERENCE")
-	for _, in := range found {
-		list.add(in.RecordedAt, in.Number, in.Amount, in.Reference)
+	for _, transfer := range found {
+		list.add(transfer.RecordedAt, transfer.Number, transfer.Amount, transfer.Reference)
 	}
 	return list.write(p.stdout, "there are no transfers to show")
 }

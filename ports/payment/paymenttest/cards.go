@@ -54,15 +54,15 @@ var cardBehaviours = []behaviour{
 	}},
 	{name: "a card can be saved without becoming the default", check: func(t *env) {
 		c := t.customerWithCard(Pays)
-		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays), KeepDefault: true}
+		req := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays), KeepDefault: true}
 
-		saved, err := t.Provider.AddCard(t.Context(), in)
+		saved, err := t.Provider.AddCard(t.Context(), req)
 
 		require.NoError(t, err)
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
 		assert.Equal(t, []billing.PaymentMethod{saved, *c.Default}, t.listCards(c.ID))
-		in.Key, in.MethodID = newKey(), saved.ID
-		second, err := t.Provider.AddCard(t.Context(), in)
+		req.Key, req.MethodID = newKey(), saved.ID
+		second, err := t.Provider.AddCard(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, saved, second)
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default)
@@ -186,9 +186,9 @@ var refusedCardBehaviours = []behaviour{
 			assert.Equal(t, fault.Declined, fault.CodeOf(err), "refused in the browser")
 			return
 		}
-		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: id}
-		_, first := t.Provider.AddCard(t.Context(), in)
-		_, second := t.Provider.AddCard(t.Context(), in)
+		req := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: id}
+		_, first := t.Provider.AddCard(t.Context(), req)
+		_, second := t.Provider.AddCard(t.Context(), req)
 		t.assertFault(first, fault.Declined)
 		t.assertFault(second, fault.Declined)
 		assert.Equal(t, fault.MessageOf(first), fault.MessageOf(second))

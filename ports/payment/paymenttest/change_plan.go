@@ -84,33 +84,33 @@ var planChangeBehaviours = []behaviour{
 	}},
 	{name: "another current price than in the request is Conflict", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		in := planChange(s, price("standard", catalogue.Monthly))
-		in.From = professional
-		_, err := t.Provider.ChangePlan(t.Context(), in)
+		req := planChange(s, price("standard", catalogue.Monthly))
+		req.From = professional
+		_, err := t.Provider.ChangePlan(t.Context(), req)
 		t.assertFault(err, fault.Conflict)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
 	}},
 	{name: "another trial than in the request is Conflict", needs: payment.ChangeNow, check: func(t *env) {
 		for _, days := range t.trialLengths() {
 			s := t.subscribe(t.payingCustomer().ID, days)
-			in := planChange(s, professional)
-			in.EndTrial = !in.EndTrial
-			_, err := t.Provider.ChangePlan(t.Context(), in)
+			req := planChange(s, professional)
+			req.EndTrial = !req.EndTrial
+			_, err := t.Provider.ChangePlan(t.Context(), req)
 			t.assertFault(err, fault.Conflict)
 			assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
 		}
 	}},
 	{name: "a subscription has the keys that started and changed it", needs: payment.ChangeNow, check: func(t *env) {
-		in := payment.NewSubscription{Key: newKey(), CustomerID: t.payingCustomer().ID, Price: standard}
-		s, err := t.Provider.Subscribe(t.Context(), in)
+		req := payment.NewSubscription{Key: newKey(), CustomerID: t.payingCustomer().ID, Price: standard}
+		s, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
 		s = t.payOutside(s)
-		assert.Equal(t, in.Key, s.MadeBy)
+		assert.Equal(t, req.Key, s.MadeBy)
 		assert.Empty(t, s.ChangedBy)
 		change := planChange(s, professional)
 		s, err = t.Provider.ChangePlan(t.Context(), change)
 		require.NoError(t, err)
-		assert.Equal(t, in.Key, s.MadeBy)
+		assert.Equal(t, req.Key, s.MadeBy)
 		assert.Equal(t, change.Key, s.ChangedBy)
 	}},
 	{name: "an overdue invoice is Conflict", needs: PassingTime, check: func(t *env) {

@@ -139,9 +139,9 @@ func (t *env) changeToCheckOut() billing.Subscription {
 	} else {
 		before = t.subscribe(t.payingCustomer().ID, 0)
 	}
-	in := planChange(before, professional)
-	in.ReturnTo = returnTo
-	s, err := t.Provider.ChangePlan(t.Context(), in)
+	req := planChange(before, professional)
+	req.ReturnTo = returnTo
+	s, err := t.Provider.ChangePlan(t.Context(), req)
 	require.NoError(t, err)
 	if s.Pending == nil {
 		t.Skip("the provider charged the change at once")

@@ -42,8 +42,8 @@ var requests = []struct {
 	}},
 	{"a cancellation of the schedule", []payment.Capability{payment.ChangeAtRenewal},
 		func(t *env, s billing.Subscription) (billing.Subscription, error) {
-			in := payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID}
-			return t.Provider.CancelScheduledChange(t.Context(), in)
+			req := payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID}
+			return t.Provider.CancelScheduledChange(t.Context(), req)
 		}},
 	{"an extension of the trial", []payment.Capability{payment.Trials}, func(t *env, s billing.Subscription) (billing.Subscription, error) {
 		return t.extendTrial(s, s.TrialEnd.Add(day))

@@ -12,27 +12,27 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func ownerOf(in payment.NewCustomer) payment.Owner {
-	return payment.Owner{OrganisationID: in.OrganisationID, Email: in.Email}
+func ownerOf(req payment.NewCustomer) payment.Owner {
+	return payment.Owner{OrganisationID: req.OrganisationID, Email: req.Email}
 }
 
 var customerBehaviours = []behaviour{
 	{name: "a created customer can be read", check: func(t *env) {
-		in := customerRequest()
-		made, err := t.Provider.CreateCustomer(t.Context(), in)
+		req := customerRequest()
+		made, err := t.Provider.CreateCustomer(t.Context(), req)
 		require.NoError(t, err)
 
 		assert.NotEmpty(t, made.ID)
-		assert.Equal(t, in.OrganisationID, made.OrganisationID)
+		assert.Equal(t, req.OrganisationID, made.OrganisationID)
 		assert.Equal(t, "AUD", made.Preferred)
 		assert.Empty(t, made.Currency, "nothing has been charged yet")
 		assert.Nil(t, made.Default)
 		assert.Equal(t, made, t.readCustomer(made.ID))
 	}},
 	{name: "a customer needs no preferred currency", check: func(t *env) {
-		in := customerRequest()
-		in.Currency = ""
-		made, err := t.Provider.CreateCustomer(t.Context(), in)
+		req := customerRequest()
+		req.Currency = ""
+		made, err := t.Provider.CreateCustomer(t.Context(), req)
 		require.NoError(t, err)
 		assert.Empty(t, made.Preferred)
 	}},
@@ -53,25 +53,25 @@ var customerBehaviours = []behaviour{
 		assert.NotErrorIs(t, err, payment.ErrCustomerDeleted)
 	}},
 	{name: "a customer is found by its organisation", check: func(t *env) {
-		in := customerRequest()
-		made, err := t.Provider.CreateCustomer(t.Context(), in)
+		req := customerRequest()
+		made, err := t.Provider.CreateCustomer(t.Context(), req)
 		require.NoError(t, err)
 		t.createCustomer() // another organisation's, with the same email address
 		t.enablePayment(made.ID)
 
-		found, err := t.Provider.CustomerOf(t.Context(), ownerOf(in))
+		found, err := t.Provider.CustomerOf(t.Context(), ownerOf(req))
 
 		require.NoError(t, err)
 		assert.Equal(t, t.readCustomer(made.ID), found)
 	}},
 	{name: "a lookup without a match is NotFound", check: func(t *env) {
-		in := customerRequest()
-		_, err := t.Provider.CustomerOf(t.Context(), ownerOf(in))
+		req := customerRequest()
+		_, err := t.Provider.CustomerOf(t.Context(), ownerOf(req))
 		t.assertFault(err, fault.NotFound)
-		made, err := t.Provider.CreateCustomer(t.Context(), in)
+		made, err := t.Provider.CreateCustomer(t.Context(), req)
 		require.NoError(t, err)
 		t.DeleteCustomer(t.T, made.ID)
-		for _, of := range []payment.Owner{ownerOf(in), {Email: in.Email}, {}} {
+		for _, of := range []payment.Owner{ownerOf(req), {Email: req.Email}, {}} {
 			_, err := t.Provider.CustomerOf(t.Context(), of)
 			t.assertFault(err, fault.NotFound)
 		}
@@ -209,13 +209,13 @@ var canceledContextBehaviours = []behaviour{
 	}},
 	{name: "a request whose context was canceled can be repeated with its key", check: func(t *env) {
 		c := t.payingCustomer()
-		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
+		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		canceled, cancel := context.WithCancel(t.Context())
 		cancel()
-		_, err := t.Provider.Subscribe(canceled, in)
+		_, err := t.Provider.Subscribe(canceled, req)
 		t.assertFault(err, fault.Unavailable)
 
-		s, err := t.Provider.Subscribe(t.Context(), in)
+		s, err := t.Provider.Subscribe(t.Context(), req)
 
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, t.payOutside(s).Status)

@@ -12,13 +12,13 @@ import (
 
 var detailsBehaviours = []behaviour{
 	{name: "new details leave the customer findable by its organisation", check: func(t *env) {
-		in := customerRequest()
-		made, err := t.Provider.CreateCustomer(t.Context(), in)
+		req := customerRequest()
+		made, err := t.Provider.CreateCustomer(t.Context(), req)
 		require.NoError(t, err)
 		after, err := t.updateCustomer(made.ID, billingDetails())
 		require.NoError(t, err)
 		assert.Equal(t, made, after)
-		found, err := t.Provider.CustomerOf(t.Context(), ownerOf(in))
+		found, err := t.Provider.CustomerOf(t.Context(), ownerOf(req))
 		require.NoError(t, err)
 		assert.Equal(t, made, found)
 	}},

@@ -288,11 +288,11 @@ func (t *env) cancel(subscriptionID string) billing.Subscription {
 
 // invoicePayment returns a request to pay the subscription's latest invoice.
 func invoicePayment(s billing.Subscription, cardID ...string) payment.InvoicePayment {
-	in := payment.InvoicePayment{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining()}
+	req := payment.InvoicePayment{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.Remaining()}
 	if len(cardID) > 0 {
-		in.MethodID = cardID[0]
+		req.MethodID = cardID[0]
 	}
-	return in
+	return req
 }
 
 // payInvoice pays the subscription's latest invoice with the default card, or with the given one.

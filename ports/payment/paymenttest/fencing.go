@@ -21,20 +21,20 @@ var fencingBehaviours = []behaviour{
 	}},
 	{name: "a late subscription with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()
-		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
-		require.NoError(t, t.retire(c.ID, in.Key))
+		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
+		require.NoError(t, t.retire(c.ID, req.Key))
 		for range 2 {
-			_, err := t.Provider.Subscribe(t.Context(), in)
+			_, err := t.Provider.Subscribe(t.Context(), req)
 			t.assertRetired(err)
 		}
 		assert.Empty(t, t.subscriptionIDs(c.ID))
-		require.NoError(t, t.retire(c.ID, in.Key), "it stays retired")
+		require.NoError(t, t.retire(c.ID, req.Key), "it stays retired")
 	}},
 	{name: "a late subscription with a card and a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()
-		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, MethodID: t.createCard(Pays)}
-		require.NoError(t, t.retire(c.ID, in.Key))
-		_, err := t.Provider.Subscribe(t.Context(), in)
+		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, MethodID: t.createCard(Pays)}
+		require.NoError(t, t.retire(c.ID, req.Key))
+		_, err := t.Provider.Subscribe(t.Context(), req)
 		t.assertRetired(err)
 		assert.Empty(t, t.subscriptionIDs(c.ID))
 		assert.Equal(t, c.Default, t.readCustomer(c.ID).Default, "the default card stays")
@@ -91,9 +91,9 @@ var fencingBehaviours = []behaviour{
 		t.require(payment.ChangeAtRenewal, payment.EndAtPeriodEnd)
 		s, key := t.withScheduledChange(t.subscribe(t.payingCustomer().ID, 0)), newKey()
 		require.NoError(t, t.retire(s.CustomerID, key))
-		in := changeAtRenewal(s, professional)
-		in.Key = key
-		_, err := t.Provider.ChangePlan(t.Context(), in)
+		req := changeAtRenewal(s, professional)
+		req.Key = key
+		_, err := t.Provider.ChangePlan(t.Context(), req)
 		t.assertRetired(err)
 		_, err = t.Provider.CancelScheduledChange(t.Context(), payment.ScheduleCancellation{Key: key, SubscriptionID: s.ID})
 		t.assertRetired(err)
@@ -123,26 +123,26 @@ var fencingBehaviours = []behaviour{
 	}},
 	{name: "a key that has acted cannot be retired and returns its response", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()
-		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
-		made, err := t.Provider.Subscribe(t.Context(), in)
+		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
+		made, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
-		err = t.retire(c.ID, in.Key)
+		err = t.retire(c.ID, req.Key)
 		t.assertFault(err, fault.Conflict)
 		assert.NotErrorIs(t, err, payment.ErrKeyRetired)
-		second, err := t.Provider.Subscribe(t.Context(), in)
+		second, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, made, second)
 	}},
 	{name: "a response and a retired key are remembered for a day", needs: payment.Fencing, check: func(t *env) {
 		t.require(PassingTime)
 		c := t.payingCustomer()
-		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
+		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		late := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
-		made, err := t.Provider.Subscribe(t.Context(), in)
+		made, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
 		require.NoError(t, t.retire(c.ID, late.Key))
 		t.advance(payment.KeyRetention - time.Minute)
-		second, err := t.Provider.Subscribe(t.Context(), in)
+		second, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, made, second)
 		_, err = t.Provider.Subscribe(t.Context(), late)
@@ -150,22 +150,22 @@ var fencingBehaviours = []behaviour{
 	}},
 	{name: "a key used for another request is not reported as retired", needs: payment.Fencing, check: func(t *env) {
 		c := t.payingCustomer()
-		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
-		_, err := t.Provider.Subscribe(t.Context(), in)
+		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
+		_, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
-		in.Price = professional
-		_, err = t.Provider.Subscribe(t.Context(), in)
+		req.Price = professional
+		_, err = t.Provider.Subscribe(t.Context(), req)
 		t.assertFault(err, fault.Conflict)
 		assert.NotErrorIs(t, err, payment.ErrKeyRetired)
 	}},
 	{name: "a request that is retired while it runs has acted or never acts", needs: payment.Fencing, check: func(t *env) {
 		for range 8 {
 			c := t.payingCustomer()
-			in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
+			req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 			var bought error
 			var all sync.WaitGroup
-			all.Go(func() { _, bought = t.Provider.Subscribe(t.Context(), in) })
-			retired := t.retire(c.ID, in.Key)
+			all.Go(func() { _, bought = t.Provider.Subscribe(t.Context(), req) })
+			retired := t.retire(c.ID, req.Key)
 			all.Wait()
 			if retired == nil {
 				t.assertRetired(bought)
@@ -196,17 +196,17 @@ var fencingBehaviours = []behaviour{
 	}},
 	{name: "a subscription has the key that started it", needs: payment.Trials, check: func(t *env) {
 		c := t.payingCustomer()
-		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, TrialDays: trialDays}
-		made, err := t.Provider.Subscribe(t.Context(), in)
+		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, TrialDays: trialDays}
+		made, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
-		assert.Equal(t, in.Key, made.MadeBy)
+		assert.Equal(t, req.Key, made.MadeBy)
 		changed, err := t.changePlan(t.payOutside(made), professional)
 		require.NoError(t, err)
-		assert.Equal(t, in.Key, changed.MadeBy, "a change does not alter it")
+		assert.Equal(t, req.Key, changed.MadeBy, "a change does not alter it")
 		listed, err := t.Provider.ListSubscriptions(t.Context(), c.ID)
 		require.NoError(t, err)
 		require.Len(t, listed, 1)
-		assert.Equal(t, in.Key, listed[0].MadeBy)
+		assert.Equal(t, req.Key, listed[0].MadeBy)
 	}},
 }
 
@@ -225,15 +225,15 @@ func (t *env) assertRetired(err error) {
 func (t *env) payInvoiceWithKey(key string, s billing.Subscription) (billing.Subscription, error) {
 	t.Helper()
 	t.require(payment.PayInvoice)
-	in := invoicePayment(s)
-	in.Key = key
-	return t.Provider.PayInvoice(t.Context(), in)
+	req := invoicePayment(s)
+	req.Key = key
+	return t.Provider.PayInvoice(t.Context(), req)
 }
 
 func (t *env) changePlanWithKey(key string, s billing.Subscription, to catalogue.PriceRef) (billing.Subscription, error) {
 	t.Helper()
 	t.require(payment.ChangeNow)
-	in := planChange(s, to)
-	in.Key = key
-	return t.Provider.ChangePlan(t.Context(), in)
+	req := planChange(s, to)
+	req.Key = key
+	return t.Provider.ChangePlan(t.Context(), req)
 }

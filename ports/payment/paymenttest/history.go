@@ -226,39 +226,39 @@ func (h *history) drawPrice() catalogue.PriceRef {
 }
 
 func (h *history) subscribe() {
-	in := payment.NewSubscription{CustomerID: h.customerID, Price: h.drawPrice()}
+	req := payment.NewSubscription{CustomerID: h.customerID, Price: h.drawPrice()}
 	if h.has(payment.Trials) {
-		in.TrialDays = rapid.SampledFrom([]int{0, 0, trialDays, 30}).Draw(h.T, "trial days")
+		req.TrialDays = rapid.SampledFrom([]int{0, 0, trialDays, 30}).Draw(h.T, "trial days")
 	}
-	q, quoted := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteSubscription(h.Context(), in) })
-	in.Key = newKey()
-	s, err := h.Provider.Subscribe(h.Context(), in)
+	q, quoted := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteSubscription(h.Context(), req) })
+	req.Key = newKey()
+	s, err := h.Provider.Subscribe(h.Context(), req)
 	h.checkCharged(q, quoted, s, err)
 }
 
 // change changes the plan now, at the instant of the quote or some time later.
 func (h *history) change(s billing.Subscription) {
-	in := planChange(s, h.drawPrice())
+	req := planChange(s, h.drawPrice())
 	if rapid.Bool().Draw(h.T, "quoted for an instant") {
-		in.At = h.Now().Truncate(time.Second)
+		req.At = h.Now().Truncate(time.Second)
 	}
-	q, quoted := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteChange(h.Context(), in) })
+	q, quoted := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteChange(h.Context(), req) })
 	if quoted == nil && q != nil {
-		in.At = q.At
+		req.At = q.At
 		later := rapid.SampledFrom([]time.Duration{0, 0, time.Second, 3 * time.Hour, 2 * day}).Draw(h.T, "sent later by")
 		if later > 0 && h.Now().Add(later).Before(s.CurrentPeriodEnd) {
 			h.Advance(h.test, later)
 		}
 	}
-	after, err := h.Provider.ChangePlan(h.Context(), in)
+	after, err := h.Provider.ChangePlan(h.Context(), req)
 	h.checkCharged(q, quoted, after, err)
 }
 
 // schedule changes the plan at renewal.
 func (h *history) schedule(s billing.Subscription) {
-	in := changeAtRenewal(s, h.drawPrice())
-	q, quoted := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteChange(h.Context(), in) })
-	_, err := h.Provider.ChangePlan(h.Context(), in)
+	req := changeAtRenewal(s, h.drawPrice())
+	q, quoted := h.quote(func() (billing.Quote, error) { return h.Provider.QuoteChange(h.Context(), req) })
+	_, err := h.Provider.ChangePlan(h.Context(), req)
 	h.checkRefusedAlike(q, quoted, err)
 	if q != nil && err == nil {
 		assert.Zero(h, q.DueNow.Minor())

@@ -57,11 +57,11 @@ var holdBehaviours = []behaviour{
 		s := t.subscribeMonthly()
 		next := t.renew(s)
 		t.dispute(s)
-		in := payment.HoldLift{Key: newKey(), CustomerID: s.CustomerID}
-		first, err := t.Provider.LiftHold(t.Context(), in)
+		req := payment.HoldLift{Key: newKey(), CustomerID: s.CustomerID}
+		first, err := t.Provider.LiftHold(t.Context(), req)
 		require.NoError(t, err)
 		t.dispute(next)
-		second, err := t.Provider.LiftHold(t.Context(), in)
+		second, err := t.Provider.LiftHold(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, first.Hold, second.Hold)
 		t.assertHold(s.CustomerID, billing.HoldDisputed, 1)
@@ -103,8 +103,8 @@ var holdBehaviours = []behaviour{
 	{name: "a subscription on hold is not quoted", needs: payment.Disputes, check: func(t *env) {
 		t.require(payment.Quoting)
 		s := t.subscriptionOnHold()
-		for _, in := range []payment.PriceChange{planChange(s, professional), changeAtRenewal(s, professional)} {
-			_, err := t.Provider.QuoteChange(t.Context(), in)
+		for _, req := range []payment.PriceChange{planChange(s, professional), changeAtRenewal(s, professional)} {
+			_, err := t.Provider.QuoteChange(t.Context(), req)
 			t.assertFault(err, fault.Conflict)
 		}
 	}},

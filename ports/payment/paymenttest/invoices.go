@@ -163,9 +163,9 @@ var invoiceBehaviours = []behaviour{
 func (t *env) listInvoices(customerID string) []billing.Invoice {
 	t.Helper()
 	var all []billing.Invoice
-	in := payment.InvoicePage{CustomerID: customerID, Limit: 100}
+	req := payment.InvoicePage{CustomerID: customerID, Limit: 100}
 	for {
-		list, err := t.Provider.ListInvoices(t.Context(), in)
+		list, err := t.Provider.ListInvoices(t.Context(), req)
 		require.NoError(t, err)
 		for _, inv := range list.Invoices {
 			t.assertBalanced(inv)
@@ -176,7 +176,7 @@ func (t *env) listInvoices(customerID string) []billing.Invoice {
 			return all
 		}
 		require.NotEmpty(t, list.Invoices)
-		in.After = all[len(all)-1].ID
+		req.After = all[len(all)-1].ID
 	}
 }
 

@@ -15,17 +15,17 @@ import (
 
 var idempotencyBehaviours = []behaviour{
 	{name: "a customer is created once", check: func(t *env) {
-		in := customerRequest()
-		other := in
+		req := customerRequest()
+		other := req
 		other.OrganisationID = "org-other"
-		assertIdempotent(t, t.Provider.CreateCustomer, in, other)
+		assertIdempotent(t, t.Provider.CreateCustomer, req, other)
 	}},
 	{name: "a card is saved once", check: func(t *env) {
 		c := t.createCustomer()
-		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays)}
-		other := in
+		req := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays)}
+		other := req
 		other.MethodID = t.createCard(Pays)
-		assertIdempotent(t, t.Provider.AddCard, in, other)
+		assertIdempotent(t, t.Provider.AddCard, req, other)
 		assert.Len(t, t.listCards(c.ID), 1)
 	}},
 	{name: "a default card is set once", check: func(t *env) {
@@ -40,76 +40,76 @@ var idempotencyBehaviours = []behaviour{
 		c := t.createCustomer()
 		one, other := t.saveCard(c.ID, Pays), t.saveCard(c.ID, Pays)
 		key := newKey()
-		assertIdempotent(t, func(ctx context.Context, in payment.SavedCard) (struct{}, error) {
-			return struct{}{}, t.Provider.DeleteCard(ctx, in)
+		assertIdempotent(t, func(ctx context.Context, req payment.SavedCard) (struct{}, error) {
+			return struct{}{}, t.Provider.DeleteCard(ctx, req)
 		}, payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: one.ID}, payment.SavedCard{Key: key, CustomerID: c.ID, MethodID: other.ID})
 		assert.Equal(t, []billing.PaymentMethod{other}, t.listCards(c.ID))
 	}},
 	{name: "a sole, first subscription with a new card is started once", needs: payment.Trials, check: func(t *env) {
 		c := t.createCustomer()
-		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays), Price: standard, TrialDays: trialDays, Sole: true, First: true}
-		other := in
+		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays), Price: standard, TrialDays: trialDays, Sole: true, First: true}
+		other := req
 		other.MethodID = t.createCard(Pays)
-		assertIdempotent(t, t.Provider.Subscribe, in, other)
+		assertIdempotent(t, t.Provider.Subscribe, req, other)
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 		assert.Len(t, t.listCards(c.ID), 1)
 	}},
 	{name: "a first subscription with the default card is started once", check: func(t *env) {
 		c := t.payingCustomer()
-		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, Sole: true, First: true}
-		other := in
+		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, Sole: true, First: true}
+		other := req
 		other.Price = professional
-		assertIdempotent(t, t.Provider.Subscribe, in, other)
+		assertIdempotent(t, t.Provider.Subscribe, req, other)
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
 	{name: "a subscription is started once", check: func(t *env) {
 		c := t.payingCustomer()
-		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
-		other := in
+		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
+		other := req
 		other.Price = professional
-		assertIdempotent(t, t.Provider.Subscribe, in, other)
+		assertIdempotent(t, t.Provider.Subscribe, req, other)
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
 	{name: "a key for a trial is refused without the trial", needs: payment.Trials, check: func(t *env) {
 		c := t.payingCustomer()
-		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, TrialDays: trialDays}
-		other := in
+		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard, TrialDays: trialDays}
+		other := req
 		other.TrialDays = 0
-		assertIdempotent(t, t.Provider.Subscribe, in, other)
+		assertIdempotent(t, t.Provider.Subscribe, req, other)
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)
 	}},
 	{name: "an invoice is paid once", needs: payment.PayInvoice, check: func(t *env) {
 		s, other := t.unpaidSubscription(), t.unpaidSubscription()
 		t.enablePayment(s.CustomerID)
 		key := newKey()
-		in, elsewhere := invoicePayment(s), invoicePayment(other)
-		in.Key, elsewhere.Key = key, key
-		assertIdempotent(t, t.Provider.PayInvoice, in, elsewhere)
+		req, elsewhere := invoicePayment(s), invoicePayment(other)
+		req.Key, elsewhere.Key = key, key
+		assertIdempotent(t, t.Provider.PayInvoice, req, elsewhere)
 	}},
 	{name: "a plan is changed once", needs: payment.ChangeNow, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, t.trialDays())
-		in := planChange(s, professional)
-		other := in
+		req := planChange(s, professional)
+		other := req
 		other.To = price("professional", "monthly")
-		assertIdempotent(t, t.Provider.ChangePlan, in, other)
+		assertIdempotent(t, t.Provider.ChangePlan, req, other)
 		after, err := t.Provider.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
 		assert.Equal(t, professional, t.payOutside(after).Price)
 	}},
 	{name: "a declined plan change is repeated for its key", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.subscriptionWithFailingCard()
-		in := planChange(s, professional)
-		first, err := t.Provider.ChangePlan(t.Context(), in)
+		req := planChange(s, professional)
+		first, err := t.Provider.ChangePlan(t.Context(), req)
 		require.NoError(t, err)
-		second, err := t.Provider.ChangePlan(t.Context(), in)
+		second, err := t.Provider.ChangePlan(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, first, second)
 	}},
 	{name: "a pending change is canceled once", needs: payment.PendingChanges, check: func(t *env) {
 		s, other := t.subscriptionWithPendingChange(), t.subscriptionWithPendingChange()
-		in := payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID}
-		wrong := payment.PendingCancellation{Key: in.Key, SubscriptionID: other.ID, InvoiceID: other.Pending.InvoiceID}
-		assertIdempotent(t, t.Provider.CancelPendingChange, in, wrong)
+		req := payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.Pending.InvoiceID}
+		wrong := payment.PendingCancellation{Key: req.Key, SubscriptionID: other.ID, InvoiceID: other.Pending.InvoiceID}
+		assertIdempotent(t, t.Provider.CancelPendingChange, req, wrong)
 		assert.NotNil(t, t.readSubscription(other.ID, billing.Active).Pending)
 	}},
 	{name: "a subscription is canceled once", check: func(t *env) {
@@ -121,10 +121,10 @@ var idempotencyBehaviours = []behaviour{
 	}},
 	{name: "a change at renewal is scheduled once", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		in := changeAtRenewal(s, professional)
-		other := in
+		req := changeAtRenewal(s, professional)
+		other := req
 		other.To = price("professional", catalogue.Monthly)
-		assertIdempotent(t, t.Provider.ChangePlan, in, other)
+		assertIdempotent(t, t.Provider.ChangePlan, req, other)
 		assert.Equal(t, professional, t.readSubscription(s.ID, billing.Active).Scheduled.To)
 	}},
 	{name: "a scheduled change is canceled once", needs: payment.ChangeAtRenewal, check: func(t *env) {
@@ -137,47 +137,47 @@ var idempotencyBehaviours = []behaviour{
 	}},
 	{name: "an end is set once", needs: payment.EndAtPeriodEnd, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		in := payment.EndRequest{Key: newKey(), SubscriptionID: s.ID, End: true}
-		other := in
+		req := payment.EndRequest{Key: newKey(), SubscriptionID: s.ID, End: true}
+		other := req
 		other.End = false
-		assertIdempotent(t, t.Provider.SetEndAtPeriodEnd, in, other)
+		assertIdempotent(t, t.Provider.SetEndAtPeriodEnd, req, other)
 		assert.False(t, t.readSubscription(s.ID, billing.Active).EndsAt.IsZero())
 	}},
 	{name: "an overdue subscription is canceled and voided once", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()
-		in := payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, VoidInvoices: true}
-		other := in
+		req := payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, VoidInvoices: true}
+		other := req
 		other.SubscriptionID = t.subscribe(t.payingCustomer().ID, 0).ID
-		assertIdempotent(t, t.Provider.CancelSubscription, in, other)
+		assertIdempotent(t, t.Provider.CancelSubscription, req, other)
 		t.readSubscription(other.SubscriptionID, billing.Active)
 	}},
 	{name: "a customer is updated once", check: func(t *env) {
-		in := payment.CustomerUpdate{Key: newKey(), CustomerID: t.createCustomer().ID, Details: billingDetails()}
-		other := in
+		req := payment.CustomerUpdate{Key: newKey(), CustomerID: t.createCustomer().ID, Details: billingDetails()}
+		other := req
 		other.Details.LegalName = "Southside Clinic Pty Ltd"
-		assertIdempotent(t, t.Provider.UpdateCustomer, in, other)
+		assertIdempotent(t, t.Provider.UpdateCustomer, req, other)
 	}},
 	{name: "credit is added once", needs: payment.CustomerCredit, check: func(t *env) {
-		in := payment.Credit{Key: newKey(), CustomerID: t.customerWithCurrency().ID, Amount: aud(100)}
-		other := in
+		req := payment.Credit{Key: newKey(), CustomerID: t.customerWithCurrency().ID, Amount: aud(100)}
+		other := req
 		other.Amount = aud(200)
-		assertIdempotent(t, t.Provider.AddCredit, in, other)
-		assert.Equal(t, aud(100), t.readCustomer(in.CustomerID).Credit)
+		assertIdempotent(t, t.Provider.AddCredit, req, other)
+		assert.Equal(t, aud(100), t.readCustomer(req.CustomerID).Credit)
 	}},
 	{name: "a trial is extended once", needs: payment.Trials, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, trialDays)
-		in := payment.TrialExtension{Key: newKey(), SubscriptionID: s.ID, Until: s.TrialEnd.Add(day)}
-		other := in
+		req := payment.TrialExtension{Key: newKey(), SubscriptionID: s.ID, Until: s.TrialEnd.Add(day)}
+		other := req
 		other.Until = s.TrialEnd.Add(2 * day)
-		assertIdempotent(t, t.Provider.ExtendTrial, in, other)
-		assert.Equal(t, in.Until, t.readSubscription(s.ID, billing.Trialing).TrialEnd)
+		assertIdempotent(t, t.Provider.ExtendTrial, req, other)
+		assert.Equal(t, req.Until, t.readSubscription(s.ID, billing.Trialing).TrialEnd)
 	}},
 	{name: "a refund is made once", needs: payment.Refunds, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		in := payment.Refund{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue}
-		other := in
+		req := payment.Refund{Key: newKey(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue}
+		other := req
 		other.Amount = aud(1)
-		assertIdempotent(t, t.Provider.Refund, in, other)
+		assertIdempotent(t, t.Provider.Refund, req, other)
 	}},
 	{name: "another key acts again", check: func(t *env) {
 		c := t.payingCustomer()
@@ -201,26 +201,26 @@ func assertIdempotent[In, Out any](t *env, do func(context.Context, In) (Out, er
 
 var concurrencyBehaviours = []behaviour{
 	{name: "one key creates one customer", check: func(t *env) {
-		in := customerRequest()
+		req := customerRequest()
 		concurrently(t, func() (string, error) {
-			c, err := t.Provider.CreateCustomer(t.Context(), in)
+			c, err := t.Provider.CreateCustomer(t.Context(), req)
 			return c.ID, err
 		})
 	}},
 	{name: "one key saves one card", check: func(t *env) {
 		c := t.createCustomer()
-		in := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays)}
+		req := payment.NewCard{Key: newKey(), CustomerID: c.ID, MethodID: t.createCard(Pays)}
 		concurrently(t, func() (string, error) {
-			card, err := t.Provider.AddCard(t.Context(), in)
+			card, err := t.Provider.AddCard(t.Context(), req)
 			return card.ID, err
 		})
 		assert.Len(t, t.listCards(c.ID), 1)
 	}},
 	{name: "one key creates one subscription", check: func(t *env) {
 		c := t.payingCustomer()
-		in := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
+		req := payment.NewSubscription{Key: newKey(), CustomerID: c.ID, Price: standard}
 		concurrently(t, func() (string, error) {
-			s, err := t.Provider.Subscribe(t.Context(), in)
+			s, err := t.Provider.Subscribe(t.Context(), req)
 			return s.ID, err
 		})
 		assert.Len(t, t.subscriptionIDs(c.ID), 1)

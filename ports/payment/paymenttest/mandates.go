@@ -49,10 +49,10 @@ var mandateBehaviours = []behaviour{
 	{name: "a saved method that is named pays a new subscription at once", check: func(t *env) {
 		s := t.subscriptionWithMandate()
 		t.cancel(s.ID)
-		in := payment.NewSubscription{
+		req := payment.NewSubscription{
 			Key: newKey(), CustomerID: s.CustomerID, Price: standard, MethodID: t.readCustomer(s.CustomerID).Default.ID, ReturnTo: returnTo,
 		}
-		second, err := t.Provider.Subscribe(t.Context(), in)
+		second, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, second.Status)
 		t.assertPaid(second)

@@ -87,10 +87,10 @@ var owedBehaviours = []behaviour{
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, Pays)
 		t.require(payment.PayInvoice)
-		in := owedPayment(s)
-		first, err := t.Provider.PayInvoice(t.Context(), in)
+		req := owedPayment(s)
+		first, err := t.Provider.PayInvoice(t.Context(), req)
 		require.NoError(t, err)
-		second, err := t.Provider.PayInvoice(t.Context(), in)
+		second, err := t.Provider.PayInvoice(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, first, second)
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
@@ -114,9 +114,9 @@ var owedBehaviours = []behaviour{
 		s := t.owingSubscription()
 		t.enablePayment(s.CustomerID)
 		t.require(payment.PayInvoice)
-		in := owedPayment(s)
-		in.Amount = aud(in.Amount.Minor() + 1)
-		_, err := t.Provider.PayInvoice(t.Context(), in)
+		req := owedPayment(s)
+		req.Amount = aud(req.Amount.Minor() + 1)
+		_, err := t.Provider.PayInvoice(t.Context(), req)
 		t.assertFault(err, fault.Conflict)
 	}},
 	{name: "the request states whether the subscription has ended", needs: PassingTime, check: func(t *env) {
@@ -159,9 +159,9 @@ func (t *env) owingSubscription() billing.Subscription {
 
 // owedPayment returns a request to pay the latest invoice of a canceled subscription.
 func owedPayment(s billing.Subscription) payment.InvoicePayment {
-	in := invoicePayment(s)
-	in.Ended = true
-	return in
+	req := invoicePayment(s)
+	req.Ended = true
+	return req
 }
 
 func (t *env) payOwed(s billing.Subscription) (billing.Subscription, error) {

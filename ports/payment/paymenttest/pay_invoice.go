@@ -62,9 +62,9 @@ var payInvoiceBehaviours = []behaviour{
 	{name: "another amount than the amount due is Conflict", needs: payment.PayInvoice, check: func(t *env) {
 		s := t.unpaidSubscription()
 		t.enablePayment(s.CustomerID)
-		in := invoicePayment(s)
-		in.Amount = aud(s.LatestInvoice.AmountDue.Minor() - 1)
-		_, err := t.Provider.PayInvoice(t.Context(), in)
+		req := invoicePayment(s)
+		req.Amount = aud(s.LatestInvoice.AmountDue.Minor() - 1)
+		_, err := t.Provider.PayInvoice(t.Context(), req)
 		t.assertFault(err, fault.Conflict)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
 	}},

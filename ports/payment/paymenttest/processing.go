@@ -44,14 +44,14 @@ var processingBehaviours = []behaviour{
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "a repeated request does not charge again", needs: SlowPayments, check: func(t *env) {
-		in := payment.NewSubscription{Key: newKey(), CustomerID: t.customerWithCard(Settles).ID, Price: standard}
-		first, err := t.Provider.Subscribe(t.Context(), in)
+		req := payment.NewSubscription{Key: newKey(), CustomerID: t.customerWithCard(Settles).ID, Price: standard}
+		first, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
-		second, err := t.Provider.Subscribe(t.Context(), in)
+		second, err := t.Provider.Subscribe(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, first, second)
 		t.settle()
-		t.assertChargedSum(in.CustomerID, first.LatestInvoice.AmountDue.Minor())
+		t.assertChargedSum(req.CustomerID, first.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "a first payment on its way does not expire", needs: SlowPayments, check: func(t *env) {
 		s := t.processingSubscription()
@@ -63,9 +63,9 @@ var processingBehaviours = []behaviour{
 		if s.Status == billing.Active {
 			t.Skip("the provider starts a plan before its payment has arrived")
 		}
-		for _, in := range []payment.Cancellation{{}, {IfUnpaid: true}, {VoidInvoices: true}} {
-			in.Key, in.SubscriptionID = newKey(), s.ID
-			_, err := t.Provider.CancelSubscription(t.Context(), in)
+		for _, req := range []payment.Cancellation{{}, {IfUnpaid: true}, {VoidInvoices: true}} {
+			req.Key, req.SubscriptionID = newKey(), s.ID
+			_, err := t.Provider.CancelSubscription(t.Context(), req)
 			t.assertFault(err, fault.Conflict)
 		}
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
@@ -322,16 +322,16 @@ func (t *env) assertProcessing(s billing.Subscription) {
 // assertRequestsWait asserts that plan changes and their quotes are Conflict.
 func (t *env) assertRequestsWait(s billing.Subscription) {
 	t.Helper()
-	for _, in := range []payment.PriceChange{planChange(s, professional), changeAtRenewal(s, professional)} {
-		if in.When == payment.Now {
+	for _, req := range []payment.PriceChange{planChange(s, professional), changeAtRenewal(s, professional)} {
+		if req.When == payment.Now {
 			t.require(payment.ChangeNow)
 		} else {
 			t.require(payment.ChangeAtRenewal)
 		}
-		_, err := t.Provider.ChangePlan(t.Context(), in)
+		_, err := t.Provider.ChangePlan(t.Context(), req)
 		t.assertFault(err, fault.Conflict)
 		if _, missing := t.missing(payment.Quoting); !missing {
-			_, err = t.Provider.QuoteChange(t.Context(), in)
+			_, err = t.Provider.QuoteChange(t.Context(), req)
 			t.assertFault(err, fault.Conflict)
 		}
 	}

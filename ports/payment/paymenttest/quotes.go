@@ -15,13 +15,13 @@ import (
 var quoteBehaviours = []behaviour{
 	{name: "a first subscription is quoted as it is charged", needs: payment.Quoting, check: func(t *env) {
 		c := t.payingCustomer()
-		in := payment.NewSubscription{CustomerID: c.ID, Price: standard}
-		q, err := t.Provider.QuoteSubscription(t.Context(), in)
+		req := payment.NewSubscription{CustomerID: c.ID, Price: standard}
+		q, err := t.Provider.QuoteSubscription(t.Context(), req)
 		require.NoError(t, err)
 		assert.WithinDuration(t, t.Now(), q.At, time.Minute)
 
-		in.Key = newKey()
-		s, err := t.Provider.Subscribe(t.Context(), in)
+		req.Key = newKey()
+		s, err := t.Provider.Subscribe(t.Context(), req)
 
 		require.NoError(t, err)
 		s = t.payOutside(s)
@@ -83,22 +83,22 @@ var quoteBehaviours = []behaviour{
 	{name: "a change is charged as quoted when it is sent later", needs: payment.Quoting, check: func(t *env) {
 		s := t.subscribeMonthly()
 		to := price("professional", catalogue.Monthly)
-		q, in := t.quoteChange(s, to)
+		q, req := t.quoteChange(s, to)
 		t.advance(3 * time.Hour)
 		later, _ := t.quoteChange(s, to)
 		assert.Less(t, later.DueNow.Minor(), q.DueNow.Minor())
-		in.At = q.At
-		second, err := t.Provider.QuoteChange(t.Context(), in)
+		req.At = q.At
+		second, err := t.Provider.QuoteChange(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, q, second)
 
-		t.assertCharged(q, t.send(in))
+		t.assertCharged(q, t.send(req))
 	}},
 	{name: "a change at renewal is quoted as it is charged", needs: payment.Quoting, check: func(t *env) {
 		s := t.subscribeMonthly()
-		in := changeAtRenewal(s, professional)
+		req := changeAtRenewal(s, professional)
 
-		q, err := t.Provider.QuoteChange(t.Context(), in)
+		q, err := t.Provider.QuoteChange(t.Context(), req)
 
 		require.NoError(t, err)
 		assert.Equal(t, s.CurrentPeriodEnd, q.At)
@@ -134,15 +134,15 @@ var refusedQuoteBehaviours = []behaviour{
 	{name: "the quote of a refused subscription is refused", needs: payment.Quoting, check: func(t *env) {
 		c := t.payingCustomer()
 		s := t.subscribe(c.ID, 0)
-		for name, in := range map[string]payment.NewSubscription{
+		for name, req := range map[string]payment.NewSubscription{
 			"another currency": {CustomerID: c.ID, Price: standardUSD},
 			"not the sole one": {CustomerID: c.ID, Price: standard, Sole: true},
 			"not the first":    {CustomerID: c.ID, Price: standard, First: true},
 			"unknown price":    {CustomerID: c.ID, Price: price("no-such-plan", catalogue.Yearly)},
 		} {
-			_, quoted := t.Provider.QuoteSubscription(t.Context(), in)
-			in.Key = newKey()
-			_, sent := t.Provider.Subscribe(t.Context(), in)
+			_, quoted := t.Provider.QuoteSubscription(t.Context(), req)
+			req.Key = newKey()
+			_, sent := t.Provider.Subscribe(t.Context(), req)
 			assert.Error(t, sent, name)
 			assert.Equal(t, fault.CodeOf(sent), fault.CodeOf(quoted), name)
 		}
@@ -151,14 +151,14 @@ var refusedQuoteBehaviours = []behaviour{
 	{name: "the quote of a refused change is refused", needs: payment.Quoting, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		for _, change := range []func(*payment.PriceChange){
-			func(in *payment.PriceChange) { in.To = standardUSD },
-			func(in *payment.PriceChange) { in.To = price("no-such-plan", catalogue.Yearly) },
-			func(in *payment.PriceChange) { in.From, in.To = professional, standard },
-			func(in *payment.PriceChange) { in.EndTrial = true },
+			func(req *payment.PriceChange) { req.To = standardUSD },
+			func(req *payment.PriceChange) { req.To = price("no-such-plan", catalogue.Yearly) },
+			func(req *payment.PriceChange) { req.From, req.To = professional, standard },
+			func(req *payment.PriceChange) { req.EndTrial = true },
 		} {
-			in := planChange(s, professional)
-			change(&in)
-			t.assertRefusedAlike(in)
+			req := planChange(s, professional)
+			change(&req)
+			t.assertRefusedAlike(req)
 		}
 		t.assertRefusedAlike(planChange(t.cancel(s.ID), professional))
 	}},
@@ -177,10 +177,10 @@ func quotedChange(name string, needs payment.Capability, to catalogue.PriceRef, 
 	return behaviour{name: name + " is quoted as it is charged", needs: needs, check: func(t *env) {
 		t.require(payment.Quoting, payment.ChangeNow)
 		s := prepare(t)
-		q, in := t.quoteChange(s, to)
-		in.At = q.At
+		q, req := t.quoteChange(s, to)
+		req.At = q.At
 		assert.WithinDuration(t, t.Now(), q.At, time.Minute)
-		after := t.send(in)
+		after := t.send(req)
 		t.assertCharged(q, after)
 		assert.Equal(t, s.Status == billing.Trialing, q.EndsTrial)
 		assert.Equal(t, after.CurrentPeriodEnd, q.Next.At)
@@ -192,21 +192,21 @@ func quotedChange(name string, needs payment.Capability, to catalogue.PriceRef, 
 func (t *env) quoteChange(s billing.Subscription, to catalogue.PriceRef) (billing.Quote, payment.PriceChange) {
 	t.Helper()
 	t.require(payment.Quoting)
-	in := planChange(s, to)
-	q, err := t.Provider.QuoteChange(t.Context(), in)
+	req := planChange(s, to)
+	q, err := t.Provider.QuoteChange(t.Context(), req)
 	require.NoError(t, err)
-	return q, in
+	return q, req
 }
 
 // send sends a plan change, which must take effect.
-func (t *env) send(in payment.PriceChange) billing.Subscription {
+func (t *env) send(req payment.PriceChange) billing.Subscription {
 	t.Helper()
 	t.require(payment.ChangeNow)
-	after, err := t.Provider.ChangePlan(t.Context(), in)
+	after, err := t.Provider.ChangePlan(t.Context(), req)
 	require.NoError(t, err)
 	after = t.payOutside(after)
 	require.Nil(t, after.Pending)
-	require.Equal(t, in.To, after.Price)
+	require.Equal(t, req.To, after.Price)
 	return after
 }
 
@@ -225,11 +225,11 @@ func (t *env) assertCharged(q billing.Quote, s billing.Subscription) {
 }
 
 // assertRefusedAlike asserts that the change and its quote are refused with the same code.
-func (t *env) assertRefusedAlike(in payment.PriceChange) {
+func (t *env) assertRefusedAlike(req payment.PriceChange) {
 	t.Helper()
 	t.require(payment.ChangeNow)
-	_, quoted := t.Provider.QuoteChange(t.Context(), in)
-	_, sent := t.Provider.ChangePlan(t.Context(), in)
+	_, quoted := t.Provider.QuoteChange(t.Context(), req)
+	_, sent := t.Provider.ChangePlan(t.Context(), req)
 	assert.Error(t, sent)
 	assert.Equal(t, fault.CodeOf(sent), fault.CodeOf(quoted))
 }

@@ -72,9 +72,9 @@ var renewalBehaviours = []behaviour{
 	}},
 	{name: "a refused change at renewal changes nothing", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
-		in := changeAtRenewal(s, standard)
-		in.From = professional
-		t.assertNotScheduled(s, in, fault.Conflict)
+		req := changeAtRenewal(s, standard)
+		req.From = professional
+		t.assertNotScheduled(s, req, fault.Conflict)
 		t.assertNotScheduled(s, changeAtRenewal(s, standardUSD), fault.Invalid)
 		t.assertNotScheduled(s, changeAtRenewal(s, price("no-such-plan", catalogue.Yearly)), fault.Invalid, fault.NotFound)
 		s = t.cancel(s.ID)
@@ -154,9 +154,9 @@ func (t *env) mustScheduleChange(s billing.Subscription, to catalogue.PriceRef) 
 }
 
 // assertNotScheduled asserts that a change at renewal is refused and changes nothing.
-func (t *env) assertNotScheduled(s billing.Subscription, in payment.PriceChange, codes ...fault.Code) {
+func (t *env) assertNotScheduled(s billing.Subscription, req payment.PriceChange, codes ...fault.Code) {
 	t.Helper()
-	_, err := t.Provider.ChangePlan(t.Context(), in)
+	_, err := t.Provider.ChangePlan(t.Context(), req)
 	t.assertFault(err, codes...)
 	assert.Equal(t, s, t.readSubscription(s.ID, s.Status))
 }

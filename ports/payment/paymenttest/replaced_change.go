@@ -39,9 +39,9 @@ var replacementBehaviours = []behaviour{
 	{name: "a refused change now keeps the scheduled change", needs: payment.ChangeAtRenewal, check: func(t *env) {
 		t.require(payment.ChangeNow)
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), standardMonthly)
-		in := planChange(s, standard)
-		in.From = professional
-		for _, refused := range []payment.PriceChange{in, planChange(s, standardUSD)} {
+		req := planChange(s, standard)
+		req.From = professional
+		for _, refused := range []payment.PriceChange{req, planChange(s, standardUSD)} {
 			_, err := t.Provider.ChangePlan(t.Context(), refused)
 			t.assertFault(err, fault.Conflict, fault.Invalid)
 			assert.Equal(t, s, t.readSubscription(s.ID, billing.Active))
@@ -50,13 +50,13 @@ var replacementBehaviours = []behaviour{
 	{name: "a change now is quoted while another is scheduled", needs: payment.Quoting, check: func(t *env) {
 		t.require(payment.ChangeNow)
 		s := t.mustScheduleChange(t.subscribe(t.payingCustomer().ID, 0), standardMonthly)
-		in := planChange(s, professional)
-		q, err := t.Provider.QuoteChange(t.Context(), in)
+		req := planChange(s, professional)
+		q, err := t.Provider.QuoteChange(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, s, t.readSubscription(s.ID, billing.Active), "a quote changes nothing")
-		in.At = q.At
+		req.At = q.At
 
-		after, err := t.Provider.ChangePlan(t.Context(), in)
+		after, err := t.Provider.ChangePlan(t.Context(), req)
 
 		require.NoError(t, err)
 		t.assertCharged(q, t.payOutside(after))
@@ -156,11 +156,11 @@ func (t *env) pendingReplacement(days int) (scheduled, pending billing.Subscript
 	if t.savesCards() {
 		t.saveCard(scheduled.CustomerID, DeclinedWhenCharged)
 	}
-	in := planChange(scheduled, professional)
+	req := planChange(scheduled, professional)
 	if redirects {
-		in.ReturnTo = returnTo
+		req.ReturnTo = returnTo
 	}
-	pending, err := t.Provider.ChangePlan(t.Context(), in)
+	pending, err := t.Provider.ChangePlan(t.Context(), req)
 	require.NoError(t, err)
 	if pending.Pending == nil {
 		t.Skip("the provider made the change at once")

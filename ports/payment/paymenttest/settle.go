@@ -61,20 +61,20 @@ func (p settlingProvider) settled(ctx context.Context, s billing.Subscription, e
 }
 
 // Subscribe implements payment.Provider.
-func (p settlingProvider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
-	s, err := p.Provider.Subscribe(ctx, in)
+func (p settlingProvider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
+	s, err := p.Provider.Subscribe(ctx, req)
 	return p.settled(ctx, s, err)
 }
 
 // ChangePlan implements payment.Provider.
-func (p settlingProvider) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
-	s, err := p.Provider.ChangePlan(ctx, in)
+func (p settlingProvider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
+	s, err := p.Provider.ChangePlan(ctx, req)
 	return p.settled(ctx, s, err)
 }
 
 // PayInvoice implements payment.Provider.
-func (p settlingProvider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
-	s, err := p.Provider.PayInvoice(ctx, in)
+func (p settlingProvider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
+	s, err := p.Provider.PayInvoice(ctx, req)
 	return p.settled(ctx, s, err)
 }
 

@@ -50,17 +50,17 @@ func (p *customersOnly) Capabilities() payment.Capabilities {
 	return payment.Capabilities{Entry: payment.EntryInvoice, Missing: p.missing, LongestRequest: time.Minute}
 }
 
-func (p *customersOnly) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
+func (p *customersOnly) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
 	if ctx.Err() != nil {
 		return billing.Customer{}, fault.Wrap(ctx.Err(), fault.Unavailable, "canceled")
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	c := billing.Customer{ID: "cus_" + in.OrganisationID, OrganisationID: in.OrganisationID, Preferred: in.Currency}
-	if earlier, used := p.responses[in.Key]; used && earlier != in {
+	c := billing.Customer{ID: "cus_" + req.OrganisationID, OrganisationID: req.OrganisationID, Preferred: req.Currency}
+	if earlier, used := p.responses[req.Key]; used && earlier != req {
 		return billing.Customer{}, fault.New(fault.Conflict, "the key was used for another request")
 	}
-	p.customers[c.ID], p.responses[in.Key] = c, in
+	p.customers[c.ID], p.responses[req.Key] = c, req
 	return c, nil
 }
 
@@ -84,11 +84,11 @@ func (p *customersOnly) CustomerOf(ctx context.Context, of payment.Owner) (billi
 	return p.Customer(ctx, "cus_"+of.OrganisationID)
 }
 
-func (p *customersOnly) Subscribe(_ context.Context, in payment.NewSubscription) (billing.Subscription, error) {
+func (p *customersOnly) Subscribe(_ context.Context, req payment.NewSubscription) (billing.Subscription, error) {
 	switch {
-	case in.MethodID != "":
+	case req.MethodID != "":
 		return billing.Subscription{}, payment.Unsupported(payment.SavedMethods)
-	case in.TrialDays > 0:
+	case req.TrialDays > 0:
 		return billing.Subscription{}, payment.Unsupported(payment.Trials)
 	}
 	return billing.Subscription{}, fault.New(fault.NotFound, "unknown")
@@ -107,26 +107,26 @@ func (p *customersOnly) CancelSubscription(context.Context, payment.Cancellation
 	return billing.Subscription{}, fault.New(fault.NotFound, "unknown")
 }
 
-func (p *customersOnly) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
-	c, err := p.Customer(ctx, in.CustomerID)
+func (p *customersOnly) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
+	c, err := p.Customer(ctx, req.CustomerID)
 	if err != nil {
 		return c, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	earlier, used := p.updates[in.Key]
+	earlier, used := p.updates[req.Key]
 	switch {
-	case used && !reflect.DeepEqual(earlier, in):
+	case used && !reflect.DeepEqual(earlier, req):
 		return c, fault.New(fault.Conflict, "the key was used for another request")
-	case in.Details.TaxID != nil && in.Details.TaxID.Type == "no_such_type":
+	case req.Details.TaxID != nil && req.Details.TaxID.Type == "no_such_type":
 		return c, fault.New(fault.Invalid, "unknown type of tax id")
 	}
-	p.updates[in.Key] = in
+	p.updates[req.Key] = req
 	return c, nil
 }
 
-func (p *customersOnly) ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
-	_, err := p.Customer(ctx, in.CustomerID)
+func (p *customersOnly) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
+	_, err := p.Customer(ctx, req.CustomerID)
 	return payment.InvoiceList{}, err
 }
 

@@ -30,9 +30,9 @@ type event struct {
 }
 
 // ParseEvents returns the events of a batch. They name the customer, so that no read is needed to find it.
-func (p *provider) ParseEvents(_ context.Context, in payment.Delivery) ([]payment.Event, error) {
+func (p *provider) ParseEvents(_ context.Context, req payment.Delivery) ([]payment.Event, error) {
 	var b batch
-	if err := json.Unmarshal(in.Body, &b); err != nil || len(b.Events) == 0 {
+	if err := json.Unmarshal(req.Body, &b); err != nil || len(b.Events) == 0 {
 		return nil, fault.New(fault.Invalid, "This is not a batch of events.")
 	}
 	events := make([]payment.Event, 0, len(b.Events))

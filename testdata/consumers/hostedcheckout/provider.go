@@ -43,26 +43,26 @@ func (p *provider) Capabilities() payment.Capabilities {
 	return payment.Capabilities{Entry: payment.EntryRedirect, Missing: missing}
 }
 
-func (p *provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
-	if in.TrialDays > 0 {
+func (p *provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
+	if req.TrialDays > 0 {
 		return billing.Subscription{}, payment.Unsupported(payment.Trials)
 	}
-	returnTo := in.ReturnTo
-	in.ReturnTo = ""
-	s, err := p.Provider.Subscribe(ctx, in)
+	returnTo := req.ReturnTo
+	req.ReturnTo = ""
+	s, err := p.Provider.Subscribe(ctx, req)
 	p.setReturnTo(s, returnTo)
 	return p.subscription(s, err)
 }
 
-func (p *provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
-	s, err := p.Provider.PayInvoice(ctx, in)
-	p.setReturnTo(s, in.ReturnTo)
+func (p *provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
+	s, err := p.Provider.PayInvoice(ctx, req)
+	p.setReturnTo(s, req.ReturnTo)
 	return p.subscription(s, err)
 }
 
-func (p *provider) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
-	s, err := p.Provider.ChangePlan(ctx, in)
-	p.setReturnTo(s, in.ReturnTo)
+func (p *provider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
+	s, err := p.Provider.ChangePlan(ctx, req)
+	p.setReturnTo(s, req.ReturnTo)
 	return p.subscription(s, err)
 }
 
@@ -78,27 +78,27 @@ func (p *provider) ListSubscriptions(ctx context.Context, customerID string, sta
 	return all, err
 }
 
-func (p *provider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
-	return p.subscription(p.Provider.CancelPendingChange(ctx, in))
+func (p *provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
+	return p.subscription(p.Provider.CancelPendingChange(ctx, req))
 }
 
-func (p *provider) CancelScheduledChange(ctx context.Context, in payment.ScheduleCancellation) (billing.Subscription, error) {
-	return p.subscription(p.Provider.CancelScheduledChange(ctx, in))
+func (p *provider) CancelScheduledChange(ctx context.Context, req payment.ScheduleCancellation) (billing.Subscription, error) {
+	return p.subscription(p.Provider.CancelScheduledChange(ctx, req))
 }
 
-func (p *provider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest) (billing.Subscription, error) {
-	return p.subscription(p.Provider.SetEndAtPeriodEnd(ctx, in))
+func (p *provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest) (billing.Subscription, error) {
+	return p.subscription(p.Provider.SetEndAtPeriodEnd(ctx, req))
 }
 
-func (p *provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
-	return p.subscription(p.Provider.CancelSubscription(ctx, in))
+func (p *provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
+	return p.subscription(p.Provider.CancelSubscription(ctx, req))
 }
 
-func (p *provider) QuoteSubscription(ctx context.Context, in payment.NewSubscription) (billing.Quote, error) {
-	if in.TrialDays > 0 {
+func (p *provider) QuoteSubscription(ctx context.Context, req payment.NewSubscription) (billing.Quote, error) {
+	if req.TrialDays > 0 {
 		return billing.Quote{}, payment.Unsupported(payment.Trials)
 	}
-	return p.Provider.QuoteSubscription(ctx, in)
+	return p.Provider.QuoteSubscription(ctx, req)
 }
 
 func (p *provider) ExtendTrial(context.Context, payment.TrialExtension) (billing.Subscription, error) {
@@ -113,20 +113,20 @@ func (p *provider) CustomerOf(ctx context.Context, owner payment.Owner) (billing
 	return customer(p.Provider.CustomerOf(ctx, owner))
 }
 
-func (p *provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
-	return customer(p.Provider.UpdateCustomer(ctx, in))
+func (p *provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
+	return customer(p.Provider.UpdateCustomer(ctx, req))
 }
 
-func (p *provider) AddCredit(ctx context.Context, in payment.Credit) (billing.Customer, error) {
-	return customer(p.Provider.AddCredit(ctx, in))
+func (p *provider) AddCredit(ctx context.Context, req payment.Credit) (billing.Customer, error) {
+	return customer(p.Provider.AddCredit(ctx, req))
 }
 
-func (p *provider) LiftHold(ctx context.Context, in payment.HoldLift) (billing.Customer, error) {
-	return customer(p.Provider.LiftHold(ctx, in))
+func (p *provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error) {
+	return customer(p.Provider.LiftHold(ctx, req))
 }
 
-func (p *provider) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
-	return customer(p.Provider.SetDefaultCard(ctx, in))
+func (p *provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (billing.Customer, error) {
+	return customer(p.Provider.SetDefaultCard(ctx, req))
 }
 
 func (p *provider) Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error) {
@@ -137,8 +137,8 @@ func (p *provider) Cards(ctx context.Context, customerID string) ([]billing.Paym
 	return all, err
 }
 
-func (p *provider) AddCard(ctx context.Context, in payment.NewCard) (billing.PaymentMethod, error) {
-	m, err := p.Provider.AddCard(ctx, in)
+func (p *provider) AddCard(ctx context.Context, req payment.NewCard) (billing.PaymentMethod, error) {
+	m, err := p.Provider.AddCard(ctx, req)
 	return mandate(m), err
 }
 
