@@ -3,8 +3,9 @@ import { ChargeDifference } from '@/components/ChargeDifference';
 import { ChargeLine } from '@/components/ChargeLine';
 import { ChargeSteps } from '@/components/ChargeSteps';
 import { InvoiceRow } from '@/components/InvoiceRow';
+import { Calendar } from '@/components/illustrations/Seats';
 import { QuotedCharge } from '@/components/QuotedCharge';
-import { Sheet, SheetPart } from '@/components/Sheet';
+import { IllustratedSheet, Sheet, SheetPart } from '@/components/Sheet';
 import { SummaryPanel } from '@/components/SummaryPanel';
 import type { QuoteState } from '@/lib/payment/use-quote';
 import { anInvoice, aQuote } from '@/testing/fixtures';
@@ -93,7 +94,7 @@ export const chargeSections: Section[] = [
     ),
   },
   {
-    of: ['Sheet', 'SheetPart'],
+    of: ['Sheet', 'SheetPart', 'IllustratedSheet'],
     wide: true,
     states: {
       'with two parts': (
@@ -102,6 +103,11 @@ export const chargeSections: Section[] = [
             <SheetPart>Your plan</SheetPart>
             <SheetPart>Your next charge</SheetPart>
           </Sheet>
+        </div>
+      ),
+      'with a picture': (
+        <div className="page @container">
+          <IllustratedSheet picture={<Calendar className="w-52" />}>Your plan</IllustratedSheet>
         </div>
       ),
     },

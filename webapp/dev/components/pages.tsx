@@ -20,7 +20,7 @@ export const pageSections: Section[] = [
     states: { 'of a screen': <PageTitle>Billing</PageTitle> },
   },
   {
-    of: ['AccountPage'],
+    of: ['AccountPage', 'AccountFrame'],
     wide: true,
     states: {
       'with a status and an action': (

@@ -75,7 +75,7 @@ export const paymentSections: Section[] = [
     },
   },
   {
-    of: ['CardField', 'WithCardProvider', 'useCardProvider'],
+    of: ['CardField', 'AcceptedBrands', 'WithCardProvider', 'useCardProvider'],
     states: {
       ready: (
         <WithCardProvider provider={fullProvider} placeholder={<p>Loading...</p>}>

@@ -5,6 +5,7 @@ import { Call } from '@/components/illustrations/Call';
 import { Chair, Drawing } from '@/components/illustrations/Drawing';
 
 import { Calendar, Letter, Receipt } from '@/components/illustrations/Seats';
+import { SmallCard } from '@/components/illustrations/SmallCard';
 import { SmallReceipt } from '@/components/illustrations/SmallReceipt';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import type { Section } from './section';
@@ -67,6 +68,7 @@ export const pictureSections: Section[] = [
       'WaitingRoom',
       'Receipt',
       'SmallReceipt',
+      'SmallCard',
       'Calendar',
       'Letter',
       'Drawing',
@@ -78,6 +80,7 @@ export const pictureSections: Section[] = [
       Call: <Call />,
       Receipt: <Receipt className="w-50" />,
       'Receipt, for lists': <SmallReceipt className="w-24" />,
+      'a card, for lists': <SmallCard className="w-24" />,
       Calendar: <Calendar className="w-50" />,
       Letter: <Letter className="w-50" />,
       'a Chair in a Drawing': (

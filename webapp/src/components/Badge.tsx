@@ -3,7 +3,7 @@ import { cx } from '@/lib/cx';
 
 const tones = {
   neutral: 'bg-paper text-muted border-line',
-  brand: 'bg-brand-soft text-brand-strong border-brand/30',
+  brand: 'bg-brand-soft text-brand-strong border-transparent',
   success: 'bg-success-soft text-success border-transparent',
   attention: 'bg-attention-soft text-attention border-transparent',
   danger: 'bg-danger-soft text-danger border-transparent',

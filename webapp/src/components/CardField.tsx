@@ -52,8 +52,8 @@ export function CardField({ error, disabled = false, onChange }: CardFieldProps)
   );
 }
 
-/** The marks of the brands that most customers pay with, at the end of the legend's line. */
-const AcceptedBrands = () => (
+/** The marks of the brands that most customers pay with. */
+export const AcceptedBrands = () => (
   <span aria-hidden className="flex gap-1">
     {['visa', 'mastercard', 'amex'].map((brand) => (
       <BrandMark key={brand} brand={brand} small />

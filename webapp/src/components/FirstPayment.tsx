@@ -5,7 +5,8 @@ import { useConfig } from '@/lib/config-store';
 import { amountText } from '@/lib/offer';
 import { routes } from '@/lib/paths';
 import { buttonClass } from './Button';
-import { Card } from './Card';
+import { Receipt } from './illustrations/Seats';
+import { IllustratedSheet } from './Sheet';
 
 interface FirstPaymentProps {
   /** Null when nothing can be paid now, for example while the payment is processing. */
@@ -17,7 +18,11 @@ export function FirstPayment({ open }: FirstPaymentProps) {
   const config = useConfig();
   const titleId = useId();
   return (
-    <Card aria-labelledby={titleId} className="figures">
+    <IllustratedSheet
+      aria-labelledby={titleId}
+      className="figures"
+      picture={<Receipt className="w-52" />}
+    >
       <h2 id={titleId} className="text-xl">
         Your first payment is not made yet
       </h2>
@@ -27,6 +32,6 @@ export function FirstPayment({ open }: FirstPaymentProps) {
           {`Pay ${amountText(config, open)}`}
         </AppLink>
       )}
-    </Card>
+    </IllustratedSheet>
   );
 }

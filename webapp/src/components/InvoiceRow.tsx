@@ -7,13 +7,7 @@ import { longDate } from '@/lib/dates';
 import { headlineOf } from '@/lib/invoice-text';
 import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
-
-const statusColor = {
-  success: 'text-success',
-  attention: 'font-semibold text-attention',
-  danger: 'font-semibold text-danger',
-  neutral: 'text-muted',
-};
+import { Badge } from './Badge';
 
 /** An invoice as a link to its page: one line where the width allows it, otherwise two. */
 export function InvoiceRow({ invoice }: { invoice: Invoice }) {
@@ -36,13 +30,8 @@ export function InvoiceRow({ invoice }: { invoice: Invoice }) {
       <span className="col-start-1 text-sm text-muted wrap-anywhere @columns:col-start-2 @columns:row-start-1 @columns:text-base">
         {invoice.description}
       </span>
-      <span
-        className={cx(
-          'col-start-2 text-right text-sm @columns:col-start-3 @columns:row-start-1 @columns:text-left',
-          statusColor[tone],
-        )}
-      >
-        {label}
+      <span className="col-start-2 text-right @columns:col-start-3 @columns:row-start-1 @columns:text-left">
+        <Badge tone={tone}>{label}</Badge>
       </span>
       <ChevronRight
         aria-hidden

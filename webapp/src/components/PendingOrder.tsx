@@ -5,8 +5,9 @@ import { useConfig } from '@/lib/config-store';
 import { dateText, orderedInvoiceText, planName } from '@/lib/plan-text';
 import { useBillingAction } from '@/lib/use-billing-action';
 import { Button } from './Button';
-import { Card } from './Card';
+import { Letter } from './illustrations/Seats';
 import { Notice } from './Notice';
+import { IllustratedSheet } from './Sheet';
 
 interface PendingOrderProps {
   order: Order;
@@ -20,7 +21,11 @@ export function PendingOrder({ order, reload = nothing }: PendingOrderProps) {
   const { priceId, since, until, reason } = order;
   const titleId = useId();
   return (
-    <Card aria-labelledby={titleId} className="figures">
+    <IllustratedSheet
+      aria-labelledby={titleId}
+      className="figures"
+      picture={<Letter className="w-52" />}
+    >
       <h2 id={titleId} className="text-xl">
         {`Your order for ${planName(priceId, config)} is being checked`}
       </h2>
@@ -35,7 +40,7 @@ export function PendingOrder({ order, reload = nothing }: PendingOrderProps) {
           .join(' ')}
       </p>
       {can(config, 'billing') && <Withdrawal reload={reload} />}
-    </Card>
+    </IllustratedSheet>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { cx } from '@/lib/cx';
 
 /** A surface whose parts are separated by lines: one below the other, or side by side where the width allows it. */
@@ -16,4 +16,27 @@ export const Sheet = ({ className, ...section }: ComponentProps<'section'>) => (
 /** A part of a sheet; a single one has the full width. */
 export const SheetPart = ({ className, ...section }: ComponentProps<'section'>) => (
   <section {...section} className={cx('min-w-0 px-4 py-5 only:col-span-full sm:p-6', className)} />
+);
+
+interface IllustratedSheetProps extends ComponentProps<'section'> {
+  /** Beside the content where the width allows it. */
+  picture: ReactNode;
+}
+
+/** A sheet with one part and a picture. */
+export const IllustratedSheet = ({
+  picture,
+  className,
+  children,
+  ...section
+}: IllustratedSheetProps) => (
+  <section
+    {...section}
+    className={cx('flex rounded-card border border-line bg-surface', className)}
+  >
+    <div className="min-w-0 flex-[584] px-4 py-5 sm:p-6">{children}</div>
+    <div className="hidden flex-[400] place-items-center p-6 @columns:grid print:hidden">
+      {picture}
+    </div>
+  </section>
 );

@@ -16,6 +16,10 @@ const pages: (AccountPage & { capability: Capability })[] = [
   { id: 'details', label: 'Billing details', path: routes.details, capability: 'billing_details' },
 ];
 
+/** Whether there is a navigation between the pages of the account area. */
+export const hasAccountNavigation = (config: Config | null): boolean =>
+  accountPages(config).length > 1;
+
 /** The pages of the account area that the server has; none until the configuration is loaded. */
 export const accountPages = (config: Config | null): AccountPage[] =>
   pages.filter(({ capability }) => config && can(config, capability));

@@ -23,7 +23,7 @@ it('shows the next charge with its date and card, and how it comes about', async
   show();
   const card = await plan('Professional');
   expect(card.getByText('Yearly, $816 AUD per year')).toBeVisible();
-  expect(card.getByText('47 of 365 days used')).toBeVisible();
+  expect(card.getByText('Day 48 of 365')).toBeVisible();
   expect(card.getByRole('heading', { name: 'Next charge' }).parentElement).toHaveTextContent(
     `$748 AUDon ${dateText(at)} to Visa •••• 4242`,
   );
@@ -91,7 +91,7 @@ it('shows how much of the trial is left', async () => {
   serveBilling(aBilledSubscription({ status: 'trialing', trialEnd }), {}, { now });
   show();
   expect(await screen.findByText('Free trial: 5 days left')).toBeVisible();
-  expect(screen.getByRole('progressbar', { name: 'Free trial' })).toHaveAttribute('value', '2');
+  expect(screen.getByRole('progressbar', { name: 'Free trial' })).toHaveAttribute('value', '3');
 });
 
 it.each([

@@ -9,7 +9,7 @@ interface PeriodProgressProps {
   now: number;
 }
 
-/** How much of the free trial or the paid period is used. */
+/** The current day of the free trial or the paid period, and how many are left. */
 export function PeriodProgress({ subscription, now }: PeriodProgressProps) {
   const { status, periodStart, periodEnd, trialEnd } = subscription;
   const isTrial = status === 'trialing';
@@ -18,22 +18,22 @@ export function PeriodProgress({ subscription, now }: PeriodProgressProps) {
   const end = Date.parse(endAt);
   const left = Math.max(Math.ceil((end - now) / day), 0);
   const days = periodStart ? Math.round((end - Date.parse(periodStart)) / day) : null;
-  const used = days && Math.max(days - left, 0);
+  const current = days && Math.min(Math.max(days - left + 1, 1), days);
   const leftText = `${left} ${left === 1 ? 'day' : 'days'} left`;
-  const usedText = days ? `${used} of ${days} days used` : '';
+  const currentText = days ? `Day ${current} of ${days}` : '';
   return (
     <div className="figures mt-5 text-sm">
       <p className="flex flex-wrap justify-between gap-x-4">
         <span className="font-semibold">
-          {isTrial ? `Free trial: ${leftText}` : usedText || leftText}
+          {isTrial ? `Free trial: ${leftText}` : currentText || leftText}
         </span>
-        <span className="text-muted">{isTrial ? usedText : usedText && leftText}</span>
+        <span className="text-muted">{isTrial ? currentText : currentText && leftText}</span>
       </p>
       {days && (
         <progress
           aria-label={isTrial ? 'Free trial' : 'Billing period'}
           aria-valuetext={leftText}
-          value={used ?? 0}
+          value={current ?? 0}
           max={days}
           className="progress my-1.5"
         />

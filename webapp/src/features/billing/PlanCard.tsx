@@ -1,8 +1,11 @@
+import type { ReactNode } from 'react';
 import { AppLink } from '@/components/AppLink';
 import { buttonClass } from '@/components/Button';
-import { Card } from '@/components/Card';
 import { FirstPayment } from '@/components/FirstPayment';
+import { Calendar } from '@/components/illustrations/Seats';
+import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { PendingOrder } from '@/components/PendingOrder';
+import { IllustratedSheet } from '@/components/Sheet';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
 import { useConfig } from '@/lib/config-store';
 import { endedText, endedTitle } from '@/lib/ended-text';
@@ -32,7 +35,7 @@ export function PlanCard(props: PlanCardProps) {
   if (pastLicense) {
     const credit = creditText(billing.credit, config, true);
     return (
-      <Frame title={endedTitle(pastLicense, config)}>
+      <Frame title={endedTitle(pastLicense, config)} picture={<Calendar className="w-52" />}>
         <p className="mt-3 empty:hidden">{endedText(pastLicense, config)}</p>
         {!openOfKind(user.openPayment, 'owed') && (
           <p className="mt-3 text-muted">Nothing is charged any more.</p>
@@ -45,13 +48,19 @@ export function PlanCard(props: PlanCardProps) {
   return <NoPlan />;
 }
 
-const Frame = ({ title, children }: { title: string; children: React.ReactNode }) => (
-  <Card aria-labelledby="plan">
+interface FrameProps {
+  title: string;
+  picture?: ReactNode;
+  children: ReactNode;
+}
+
+const Frame = ({ title, picture = <WaitingRoom className="w-72" />, children }: FrameProps) => (
+  <IllustratedSheet aria-labelledby="plan" picture={picture}>
     <h2 id="plan" className="text-xl">
       {title}
     </h2>
     {children}
-  </Card>
+  </IllustratedSheet>
 );
 
 const DeveloperLicense = ({ plan }: { plan: string }) => (

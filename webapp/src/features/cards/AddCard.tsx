@@ -1,8 +1,9 @@
 import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '@/components/Button';
-import { CardField } from '@/components/CardField';
+import { AcceptedBrands, CardField } from '@/components/CardField';
 import { Skeleton } from '@/components/Loading';
+import { SheetPart } from '@/components/Sheet';
 import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
 import type { ProviderConfig } from '@/lib/card-provider/load';
 import { cx } from '@/lib/cx';
@@ -25,14 +26,14 @@ export function AddCard({ provider, onAdded, onFailed }: AddCardProps) {
   }
 
   return (
-    <section className="mt-6 rounded-card border border-line bg-surface">
+    <SheetPart className="p-0!">
       <h2 className="text-lg">
         <button
           type="button"
           aria-expanded={open}
           aria-controls={id}
           onClick={() => setOpen(!open)}
-          className="flex min-h-14 w-full items-center justify-between gap-4 rounded-card px-6 text-left hover:text-brand"
+          className="flex min-h-18 w-full items-center justify-between gap-4 rounded-card px-4 sm:px-6 text-left hover:text-brand"
         >
           Add card
           <ChevronDown
@@ -42,14 +43,16 @@ export function AddCard({ provider, onAdded, onFailed }: AddCardProps) {
           />
         </button>
       </h2>
-      <div id={id} className="px-6 pb-6 empty:hidden">
-        {open && (
+      <div id={id} className="px-4 pb-6 sm:px-6">
+        {open ? (
           <WithCardProvider provider={provider} placeholder={<Skeleton className="h-48" />}>
             <AddCardForm onAdded={closeAndReport} onFailed={onFailed} />
           </WithCardProvider>
+        ) : (
+          <AcceptedBrands />
         )}
       </div>
-    </section>
+    </SheetPart>
   );
 }
 

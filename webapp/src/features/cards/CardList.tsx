@@ -1,5 +1,6 @@
 import type { Card } from '@/api';
 import { Button } from '@/components/Button';
+import { SmallCard } from '@/components/illustrations/SmallCard';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
@@ -71,10 +72,11 @@ const Placeholder = () => (
 
 const Empty = ({ hasField }: Pick<CardListProps, 'hasField'>) => (
   <div className="py-6 text-center">
+    <SmallCard className="mx-auto mb-4 w-20" />
     <p className="font-semibold">No records found</p>
     <p className="mt-1 text-balance text-muted">
       {hasField
-        ? 'Open “Add card” below to save the first one. Nothing is charged for it.'
+        ? 'Open “Add card” to save the first one. Nothing is charged for it.'
         : 'Your payment method is saved when you pay on our payment provider’s page.'}
     </p>
   </div>

@@ -159,7 +159,7 @@ describe('the cards manager', () => {
     show();
 
     expect(await screen.findByText('No records found')).toBeVisible();
-    expect(screen.getByText(/Open “Add card” below/)).toBeVisible();
+    expect(screen.getByText(/Open “Add card” to save/)).toBeVisible();
   });
 
   it("says 'Please try again later!' when the cards can't be loaded, and tries again", async () => {

@@ -4,9 +4,9 @@ import { type Config, defaultCardIdOf } from '@/api';
 import { AccountPage } from '@/components/AccountPage';
 import { AppLink, Redirect } from '@/components/AppLink';
 import { Button } from '@/components/Button';
-import { Card } from '@/components/Card';
 import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
+import { Sheet, SheetPart } from '@/components/Sheet';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
 import { can, hasCardField, paysInvoices } from '@/lib/capabilities';
@@ -60,7 +60,6 @@ function Frame({ children }: { children: ReactNode }) {
     <AccountPage
       title={config && !hasCardField(config) ? 'Payment methods' : 'Payment cards'}
       above={<GoBack />}
-      narrow
     >
       {children}
     </AccountPage>
@@ -138,27 +137,29 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
     <>
       <div role="status">{message && <CardsNotice {...message} />}</div>
       {approval && <ApproveBill provider={config.provider} {...approval} />}
-      <Card className="mt-6 pb-3">
-        <h2 ref={heading} id={savedHeading} tabIndex={-1} className="mb-2 text-lg">
-          {hasField ? 'Saved Card(s)' : 'Saved payment methods'}
-        </h2>
-        <CardList
-          list={list}
-          defaultCardId={customerFailed ? undefined : defaultCardIdOf(customer)}
-          usedFor={purposeOf(user, config)}
-          now={user.now ? user.now * 1000 : Date.now()}
-          actions={actions}
-          retry={retry}
-          hasField={hasField}
-        />
-      </Card>
-      {hasField && (
-        <AddCard
-          provider={config.provider}
-          onAdded={(saved) => void onAdded(saved)}
-          onFailed={() => void reload()}
-        />
-      )}
+      <Sheet className="mt-6">
+        <SheetPart className="pb-3!">
+          <h2 ref={heading} id={savedHeading} tabIndex={-1} className="mb-2 text-lg">
+            {hasField ? 'Saved Card(s)' : 'Saved payment methods'}
+          </h2>
+          <CardList
+            list={list}
+            defaultCardId={customerFailed ? undefined : defaultCardIdOf(customer)}
+            usedFor={purposeOf(user, config)}
+            now={user.now ? user.now * 1000 : Date.now()}
+            actions={actions}
+            retry={retry}
+            hasField={hasField}
+          />
+        </SheetPart>
+        {hasField && (
+          <AddCard
+            provider={config.provider}
+            onAdded={(saved) => void onAdded(saved)}
+            onFailed={() => void reload()}
+          />
+        )}
+      </Sheet>
     </>
   );
 }

@@ -2,7 +2,8 @@ import { useState } from 'react';
 import type { Config } from '@/api';
 import { AppLink } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
-import { Card } from '@/components/Card';
+import { Call } from '@/components/illustrations/Call';
+import { IllustratedSheet } from '@/components/Sheet';
 import { hasCardField, paysInvoices } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
 import { useGo } from '@/lib/navigation';
@@ -22,7 +23,7 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
   const config = useConfig();
   const target = (customer: string) => paths.payment({ customer, ...ref });
   return (
-    <Card aria-labelledby="chosen" className="border-brand">
+    <IllustratedSheet aria-labelledby="chosen" picture={<Call className="w-64" />}>
       <h2 id="chosen" className="text-xl">
         {`One step left: your ${plan.displayName} plan`}
       </h2>
@@ -32,7 +33,7 @@ export function ChosenPlanCard({ offer, user }: ChosenPlanCardProps) {
       </p>
       <p className="mt-1 text-muted">{startText(days, config)}</p>
       <PaymentLink customerId={user.org.stripeCustomerId} target={target} />
-    </Card>
+    </IllustratedSheet>
   );
 }
 

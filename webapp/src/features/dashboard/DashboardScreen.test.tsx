@@ -1,12 +1,14 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { overdue } from '@/testing/fixtures';
+import { overdue, plainProvider } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import DashboardScreen from './DashboardScreen';
 import { licensed, open } from './testing';
+
+const savedMethods = ['saved_methods' as const];
 
 describe('the dashboard', () => {
   it('shows that it is loading', async () => {
@@ -18,8 +20,9 @@ describe('the dashboard', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'Byron Clinic' })).toBeVisible();
   });
 
-  it('shows organisation and user, and links to plans and cards with debug', async () => {
-    await open({ license: licensed('active') }, {}, { query: '?debug=true' });
+  it('shows organisation and user, and on a plain server links to plans and cards', async () => {
+    const provider = { ...plainProvider, capabilities: savedMethods };
+    await open({ license: licensed('active') }, {}, { query: '?debug=true', provider });
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Byron Clinic');
     expect(screen.getByText('Signed in as Ada Byron, ada@clinic.example')).toBeVisible();
     const links = within(screen.getByRole('navigation', { name: 'Your account' }));
@@ -38,11 +41,23 @@ describe('the dashboard', () => {
     ['', true, ''],
     ['?debug=true', true, '?debug=true'],
   ])('with the query "%s" and live %j, every link carries "%s"', async (query, live, carried) => {
-    await open({ license: licensed('past_due'), openPayment: overdue }, {}, { query, live });
+    const provider = { ...plainProvider, capabilities: savedMethods };
+    const user = { license: licensed('past_due'), openPayment: overdue };
+    await open(user, {}, { query, live, provider });
     const targets = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
     expect(targets).toEqual(
-      ['pay', 'plans', 'billing', 'cards'].map((screen) => `/vc-admin/diy/${screen}${carried}`),
+      ['pay', 'plans', 'cards'].map((screen) => `/vc-admin/diy/${screen}${carried}`),
     );
+  });
+
+  it('has the navigation of the account, and no link twice', async () => {
+    await open({ license: licensed('active') });
+    const account = within(screen.getByRole('navigation', { name: 'Account' }));
+    const names = account.getAllByRole('link').map((link) => link.textContent);
+    expect(names).toEqual(['Billing', 'Invoices', 'Cards', 'Billing details']);
+    const links = within(screen.getByRole('navigation', { name: 'Your account' }));
+    expect(links.getAllByRole('link')).toHaveLength(1);
+    expect(links.getByRole('link', { name: /^Plans/ })).toBeVisible();
   });
 
   it('links to the plans with debug when there is no plan', async () => {
@@ -54,7 +69,8 @@ describe('the dashboard', () => {
   });
 
   it('has no link to the cards without a customer', async () => {
-    await open({}, { org: { stripeCustomerId: undefined } });
+    const provider = { ...plainProvider, capabilities: savedMethods };
+    await open({}, { org: { stripeCustomerId: undefined } }, { provider });
     expect(screen.getByRole('link', { name: /^Plans/ })).toBeVisible();
     expect(screen.queryByRole('link', { name: /^Cards/ })).not.toBeInTheDocument();
   });

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react';
+import { AccountFrame } from '@/components/AccountFrame';
 import { CardSkeleton, Skeleton } from '@/components/Loading';
-import { PageTitle } from '@/components/PageTitle';
 import { WithConfig } from '@/components/WithConfig';
 import { loadChunk } from '@/lib/load-chunk';
 import { useSession } from '@/lib/session-store';
@@ -25,15 +25,10 @@ export default function DashboardScreen() {
   );
 }
 
-/** The layout of the dashboard while it loads or fails. */
-function DashboardFrame({ children }: { children: ReactNode }) {
-  return (
-    <div className="page max-w-3xl py-10 sm:py-14">
-      <PageTitle className="sr-only">Dashboard</PageTitle>
-      {children}
-    </div>
-  );
-}
+/** The layout of the dashboard while it loads or fails, without the navigation of a signed-in user. */
+const DashboardFrame = ({ children }: { children: ReactNode }) => (
+  <AccountFrame title="Dashboard">{children}</AccountFrame>
+);
 
 function DashboardSkeleton() {
   return (
@@ -41,9 +36,8 @@ function DashboardSkeleton() {
       <p role="status" className="sr-only">
         Loading...
       </p>
-      <Skeleton className="h-10 w-64 max-w-full" />
-      <Skeleton className="mt-4 mb-8 h-5 w-80 max-w-full" />
-      <CardSkeleton className="h-56" />
+      <Skeleton className="mt-2 h-5 w-80 max-w-full" />
+      <CardSkeleton className="mt-6 h-56" />
     </DashboardFrame>
   );
 }

@@ -2,9 +2,11 @@ import type { License, OpenPayment } from '@/api';
 import { AppLink } from '@/components/AppLink';
 import { Badge } from '@/components/Badge';
 import { buttonClass } from '@/components/Button';
-import { Card } from '@/components/Card';
+import { Calendar } from '@/components/illustrations/Seats';
+import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { Notice } from '@/components/Notice';
 import { OwedBill } from '@/components/OwedBill';
+import { IllustratedSheet } from '@/components/Sheet';
 import { paysInvoices } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
 import { endedText, endedTitle, neverStarted } from '@/lib/ended-text';
@@ -23,8 +25,8 @@ export function LicenseCard({ license, openPayment }: LicenseCardProps) {
   const config = useConfig();
   const { plan, status, tone, facts } = licenseText(license, openPayment, config);
   return (
-    <Card aria-labelledby="license">
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+    <IllustratedSheet aria-labelledby="license" picture={<WaitingRoom className="w-72" />}>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 id="license" className="text-xl">
           {plan}
         </h2>
@@ -46,7 +48,7 @@ export function LicenseCard({ license, openPayment }: LicenseCardProps) {
           ))}
         </dl>
       )}
-    </Card>
+    </IllustratedSheet>
   );
 }
 
@@ -116,7 +118,7 @@ export function EndedLicenseCard({ license, openPayment, onHold }: EndedLicenseC
   const owed = openOfKind(openPayment, 'owed');
   const billed = billedText(license);
   return (
-    <Card aria-labelledby="ended">
+    <IllustratedSheet aria-labelledby="ended" picture={<Calendar className="w-52" />}>
       <h2 id="ended" className="text-xl">
         {endedTitle(license, config)}
       </h2>
@@ -134,6 +136,6 @@ export function EndedLicenseCard({ license, openPayment, onHold }: EndedLicenseC
           {neverStarted(license) ? 'Choose a plan' : 'Subscribe again'}
         </AppLink>
       )}
-    </Card>
+    </IllustratedSheet>
   );
 }

@@ -1,13 +1,15 @@
 import { ChevronRight } from 'lucide-react';
 import type { Config } from '@/api';
+import { AccountPage } from '@/components/AccountPage';
 import { AppLink } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
-import { Card } from '@/components/Card';
 import { FirstPayment } from '@/components/FirstPayment';
+import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { Notice } from '@/components/Notice';
-import { PageTitle } from '@/components/PageTitle';
 import { PendingOrder } from '@/components/PendingOrder';
+import { IllustratedSheet } from '@/components/Sheet';
 import { UnreachableEmails } from '@/components/UnreachableEmails';
+import { hasAccountNavigation } from '@/lib/account-pages';
 import { can, hasCardField, withInstructions } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
 import { offerOf } from '@/lib/offer';
@@ -25,9 +27,8 @@ interface OverviewProps {
 export function Overview({ session: { user, error } }: OverviewProps) {
   const refresh = useSessionStore((store) => store.refresh);
   return (
-    <div className="page max-w-3xl py-10 sm:py-14">
-      <PageTitle title="Dashboard">{user.org.name || 'Dashboard'}</PageTitle>
-      <p className="mt-2 mb-8 break-words text-muted">{signedInText(user)}</p>
+    <AccountPage title={user.org.name || 'Dashboard'} documentTitle="Dashboard">
+      <p className="mt-2 mb-6 break-words text-muted">{signedInText(user)}</p>
       {error && (
         <Notice tone="danger" className="mb-6" title="Please try again later!">
           {error.message && <p>{error.message}</p>}
@@ -38,10 +39,13 @@ export function Overview({ session: { user, error } }: OverviewProps) {
       )}
       <UnreachableEmails user={user} className="mb-6" />
       <Plan user={user} />
-      <nav aria-label="Your account" className="mt-6 grid gap-4 sm:grid-cols-2">
+      <nav
+        aria-label="Your account"
+        className="mt-6 divide-y divide-line overflow-hidden rounded-card border border-line bg-surface"
+      >
         <AccountLinks user={user} />
       </nav>
-    </div>
+    </AccountPage>
   );
 }
 
@@ -70,23 +74,25 @@ function Plan({ user }: { user: User }) {
   return <ChosenPlanCard offer={{ ...offer, price: offer.price }} user={user} />;
 }
 
+/** Links to the plans, an invoice that is to be paid, and what the account's navigation does not have. */
 function AccountLinks({ user }: { user: User }) {
   const config = useConfig();
+  const isListed = hasAccountNavigation(config);
   return (
     <>
-      <LinkCard to={routes.plans} title="Plans" text="Compare plans, or change yours" />
-      {can(config, 'billing') && (
-        <LinkCard to={routes.billing} title="Billing" text="Next charge, invoices, end your plan" />
-      )}
       {withInstructions(user.next) && (
-        <LinkCard
+        <LinkRow
           to={routes.pay}
           title="Pay your invoice"
           text="Account, reference and amount for your transfer"
         />
       )}
-      {user.org.stripeCustomerId && can(config, 'saved_methods') && (
-        <LinkCard to={routes.cards} {...cardsTexts(config)} />
+      <LinkRow to={routes.plans} title="Plans" text="Compare plans, or change yours" />
+      {!isListed && can(config, 'billing') && (
+        <LinkRow to={routes.billing} title="Billing" text="Next charge, invoices, end your plan" />
+      )}
+      {!isListed && user.org.stripeCustomerId && can(config, 'saved_methods') && (
+        <LinkRow to={routes.cards} {...cardsTexts(config)} />
       )}
     </>
   );
@@ -97,18 +103,17 @@ const cardsTexts = (config: Config) =>
     ? { title: 'Cards', text: 'Add, change or delete saved cards' }
     : { title: 'Payment methods', text: 'Choose or delete saved payment methods' };
 
-function LinkCard({ to, title, text }: { to: string; title: string; text: string }) {
+function LinkRow({ to, title, text }: { to: string; title: string; text: string }) {
   return (
     <AppLink
       intoArea
       to={to}
-      className="flex items-center justify-between gap-4 rounded-card border border-line bg-surface p-5 text-ink hover:border-brand"
+      className="flex min-h-14 items-center justify-between gap-4 px-4 py-2.5 text-ink hover:bg-paper focus-visible:-outline-offset-2 sm:px-6"
     >
-      <span>
-        <span className="block font-semibold">{title}</span>
-        <span className="block text-sm text-muted">{text}</span>
+      <span className="flex flex-wrap gap-x-4">
+        <span className="font-semibold">{title}</span> <span className="text-muted">{text}</span>
       </span>
-      <ChevronRight aria-hidden size={20} className="shrink-0 text-muted" />
+      <ChevronRight aria-hidden size={16} className="shrink-0 text-muted" />
     </AppLink>
   );
 }
@@ -116,7 +121,7 @@ function LinkCard({ to, title, text }: { to: string; title: string; text: string
 /** Shown to an organisation without a license and without a chosen plan. */
 function NoPlanCard() {
   return (
-    <Card aria-labelledby="no-plan">
+    <IllustratedSheet aria-labelledby="no-plan" picture={<WaitingRoom className="w-72" />}>
       <h2 id="no-plan" className="text-xl">
         You have no plan yet
       </h2>
@@ -126,6 +131,6 @@ function NoPlanCard() {
       <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
         Choose a plan
       </AppLink>
-    </Card>
+    </IllustratedSheet>
   );
 }

@@ -1,3 +1,4 @@
+import { Download as DownloadIcon } from 'lucide-react';
 import { useState } from 'react';
 import { type Invoice, invoicePages } from '@/api';
 import { Button } from '@/components/Button';
@@ -92,8 +93,13 @@ function CsvButton({ invoices, hasMore, filter }: InvoiceFilterProps) {
 
   return (
     <>
-      <Button look="secondary" busy={state === 'busy'} onClick={() => void download()}>
-        Download CSV
+      <Button
+        look="quiet"
+        className="sm:ml-auto sm:-mr-4"
+        busy={state === 'busy'}
+        onClick={() => void download()}
+      >
+        <DownloadIcon aria-hidden size={18} /> Download CSV
       </Button>
       {state === 'failed' && (
         <Notice tone="danger" className="w-full" title="Please try again later!">

@@ -28,7 +28,7 @@ export function InvoiceTable({ invoices, download }: InvoiceListProps) {
             <th scope="col" className={`${cell} text-right`}>
               Total
             </th>
-            <th scope="col" className={cell}>
+            <th scope="col" className={`${cell} pl-8`}>
               Status
             </th>
             {pdf && (
@@ -53,7 +53,7 @@ export function InvoiceTable({ invoices, download }: InvoiceListProps) {
               <td className={`${cell} text-right whitespace-nowrap`}>
                 <Total invoice={invoice} />
               </td>
-              <td className={`${cell} whitespace-nowrap`}>
+              <td className={`${cell} pl-8 whitespace-nowrap`}>
                 <Status invoice={invoice} />
               </td>
               {pdf && (
