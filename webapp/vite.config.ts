@@ -53,7 +53,7 @@ export default defineConfig({
             {
               // What visitors need to register and sign in.
               name: 'forms',
-              test: /\/src\/(api\/account|rules\/(address|contact|country|messages|password|text)|lib\/(failure-message|navigation-state|offer|paid-before-sign-out|tab-storage|use-countdown)|components\/(Field|FieldFrame|ForgotPasswordLink|PasswordField|ResendVerification|Select|SelectedPlanBanner|SessionUnknown|SummaryPanel))\./,
+              test: /\/src\/(api\/account|rules\/(address|contact|country|messages|password|text)|lib\/(failure-message|navigation-state|offer|paid-before-sign-out|tab-storage|use-countdown)|components\/(Field|FieldFrame|ForgotPasswordLink|PasswordField|ResendVerification|Select|SelectedPlanBanner|SessionUnknown|SignInFailure|SignInForm|SummaryPanel))\./,
               minShareCount: 2,
               priority: 1,
             },

@@ -6,6 +6,7 @@ import { Field } from '@/components/Field';
 import { Receipt } from '@/components/illustrations/Seats';
 import { Loading } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
+import { PicturePage } from '@/components/PicturePage';
 import { PurchasePage } from '@/components/PurchasePage';
 import { SignedIn } from '@/components/SignedIn';
 import { SignInHere } from '@/components/SignInHere';
@@ -31,6 +32,17 @@ export const pageSections: Section[] = [
         >
           <Card className="mt-6">The content</Card>
         </AccountPage>
+      ),
+    },
+  },
+  {
+    of: ['PicturePage'],
+    wide: true,
+    states: {
+      'with a picture where it fits': (
+        <PicturePage picture={<Receipt className="w-full" />}>
+          <PageTitle>Contact sales</PageTitle>
+        </PicturePage>
       ),
     },
   },

@@ -46,6 +46,19 @@ describe('the footer', () => {
     expect(screen.getByText('sales@vision.example')).not.toBeVisible();
   });
 
+  it('is collapsed on the payment screen, with everything in it', async () => {
+    serveConfig();
+    serveUser();
+    renderApp('/vc-admin/diy/payment?product=professional&currency=AUD&interval=yearly&debug=true');
+    await screen.findByText('ISO 27001');
+    expect(screen.getByText('Level 3, 20 Example Street')).not.toBeVisible();
+
+    await userEvent.click(screen.getByText('Contact'));
+
+    expect(screen.getByText('Level 3, 20 Example Street')).toBeVisible();
+    expect(screen.getByText('© 2022 Vision Telehealth Pty Ltd')).toBeVisible();
+  });
+
   it('is the same for a signed-in user', async () => {
     serveConfig();
     serveUser();

@@ -1,39 +1,47 @@
 import type { ReactNode } from 'react';
+import { useLocation } from 'react-router-dom';
 import type { Branding, Config, Link } from '@/api';
 import { ChevronDownIcon, ShieldIcon } from '@/components/icons';
 import { useConfigStore } from '@/lib/config-store';
-import { phoneUrl } from '@/lib/paths';
+import { cx } from '@/lib/cx';
+import { phoneUrl, routes } from '@/lib/paths';
 import { useSession } from '@/lib/session-store';
 import { useMedia } from '@/lib/use-media';
 
+/** The screens whose main button leads to a charge: nothing else draws the attention there. */
+const purchases: string[] = [routes.payment, routes.confirm];
+
 /**
- * Marketing links, contact details, certifications and copyright.
- * Renders nothing until session and configuration are loaded, so that the footer never grows.
+ * Marketing links, contact details, certifications and copyright. On a phone and on the screens of purchases its
+ * columns are collapsed. Renders nothing until session and configuration are loaded, so that the footer never grows.
  */
 export function Footer() {
   const { state } = useConfigStore();
   const session = useSession();
+  const wide = useMedia('(min-width: 40rem)');
+  const { pathname } = useLocation();
   const config = state.status === 'ready' ? state.config : null;
   if (session.status === 'loading' || (!config && state.status !== 'failed')) return null;
+  const collapsed = !wide || purchases.includes(pathname);
   return (
     <footer className="mt-12 border-t border-line bg-surface text-sm">
-      <div className="page pt-1 pb-3 sm:pt-8 sm:pb-6">
-        {config && <Columns {...config} />}
+      <div className={cx('page pt-1 pb-3', !collapsed && 'sm:pt-8 sm:pb-6')}>
+        {config && <Columns {...config} collapsed={collapsed} />}
         <SmallPrint branding={config?.branding} />
       </div>
     </footer>
   );
 }
 
-function Columns({ branding, contact }: Config) {
+function Columns({ branding, contact, collapsed }: Config & { collapsed: boolean }) {
   return (
-    <div className="footer-grid mb-3 sm:mb-8">
+    <div className={cx('footer-grid', collapsed ? 'mb-3' : 'mb-8')}>
       {branding.footerColumns.map(({ title, links }) => (
-        <Column key={title} title={title}>
+        <Column key={title} title={title} collapsed={collapsed}>
           <Links links={links} />
         </Column>
       ))}
-      <Column title="Contact">
+      <Column title="Contact" collapsed={collapsed}>
         <address className="space-y-2 not-italic text-muted">
           <p>
             {[branding.company, ...branding.addressLines].map((line) => (
@@ -51,7 +59,7 @@ function Columns({ branding, contact }: Config) {
         </address>
       </Column>
       {branding.socialLinks.length > 0 && (
-        <Column title="Follow us">
+        <Column title="Follow us" collapsed={collapsed}>
           <Links links={branding.socialLinks} />
         </Column>
       )}
@@ -59,10 +67,15 @@ function Columns({ branding, contact }: Config) {
   );
 }
 
-/** A column of links; on a phone a heading that opens it. */
-function Column({ title, children }: { title: string; children: ReactNode }) {
-  const wide = useMedia('(min-width: 40rem)');
-  if (wide) {
+interface ColumnProps {
+  title: string;
+  /** Whether it is a heading that opens it. */
+  collapsed: boolean;
+  children: ReactNode;
+}
+
+function Column({ title, collapsed, children }: ColumnProps) {
+  if (!collapsed) {
     return (
       <section>
         <h2 className="mb-2 text-sm tracking-normal">{title}</h2>
@@ -71,7 +84,7 @@ function Column({ title, children }: { title: string; children: ReactNode }) {
     );
   }
   return (
-    <details className="group border-b border-line">
+    <details className="group border-line max-sm:border-b">
       <summary className="flex min-h-11 items-center justify-between">
         <h2 className="text-sm tracking-normal">{title}</h2>
         <ChevronDownIcon size={16} className="text-muted group-open:rotate-180" />

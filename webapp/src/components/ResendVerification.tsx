@@ -12,20 +12,16 @@ interface ResendVerificationProps {
   onNoEmail?: () => void;
   /** When the last email was sent, in milliseconds. */
   sentAt?: number;
-  className?: string;
+  /** A text above the button, which the outcome replaces. */
+  about?: string;
 }
 
 /**
- * A button that sends the verification email again; nothing if the server can't. The message does not
- * reveal whether the address has an account.
+ * A button that sends the verification email again, if the server can. The message does not reveal whether the
+ * address has an account.
  */
-export function ResendVerification({
-  email,
-  onNoEmail,
-  sentAt,
-  className,
-}: ResendVerificationProps) {
-  if (!useCan('verification')) return null;
+export function ResendVerification({ email, onNoEmail, sentAt, about }: ResendVerificationProps) {
+  if (!useCan('verification')) return about && <p>{about}</p>;
 
   function send() {
     if (checkEmail(email) === 'ok') return resendVerification(email);
@@ -37,9 +33,9 @@ export function ResendVerification({
     <SendAgain
       label="Send the email again"
       send={send}
-      sent={`If an account with ${email} waits to be verified, a new link is on its way.`}
+      sent="If this account waits to be verified, a new link is on its way."
       sentAt={sentAt}
-      className={className}
+      about={about}
     />
   );
 }
@@ -54,6 +50,8 @@ interface SendAgainProps {
   sent: string;
   /** When the last one was sent, in milliseconds. */
   sentAt?: number;
+  /** A text above the button, which the outcome replaces; without it the outcome is below. */
+  about?: string;
   className?: string;
 }
 
@@ -61,7 +59,7 @@ interface SendAgainProps {
 const resendDelay = 60;
 
 /** A button that sends an email again, with its outcome; it counts down after one was sent. */
-export function SendAgain({ label, send, sent, sentAt = 0, className }: SendAgainProps) {
+export function SendAgain({ label, send, sent, sentAt = 0, about, className }: SendAgainProps) {
   const [left, restart] = useCountdown(resendDelay, sentAt);
   const [sending, setSending] = useState<Sending>({ status: 'idle' });
 
@@ -78,8 +76,14 @@ export function SendAgain({ label, send, sent, sentAt = 0, className }: SendAgai
     }
   }
 
+  const message = 'message' in sending ? sending.message : undefined;
   return (
     <div className={className}>
+      {about && (
+        <p role="status" className="mb-3">
+          {message ?? about}
+        </p>
+      )}
       <Button
         look="secondary"
         busy={sending.status === 'busy'}
@@ -91,9 +95,11 @@ export function SendAgain({ label, send, sent, sentAt = 0, className }: SendAgai
           {left > 0 && <span aria-hidden className="figures">{` in ${clockText(left)}`}</span>}
         </span>
       </Button>
-      <p role="status" className="text-sm not-empty:mt-2">
-        {'message' in sending && sending.message}
-      </p>
+      {!about && (
+        <p role="status" className="text-sm not-empty:mt-2">
+          {message}
+        </p>
+      )}
     </div>
   );
 }

@@ -35,8 +35,11 @@ export function SignInFailure({ signingIn, email, onNoEmail, children }: SignInF
     }
     return (
       <Notice tone="attention" className="mt-4" title="Please verify your email address first">
-        <p>Open the link in the email that we sent to you. It is good for 48 hours.</p>
-        <ResendVerification email={email} onNoEmail={onNoEmail} className="mt-3" />
+        <ResendVerification
+          email={email}
+          onNoEmail={onNoEmail}
+          about="Open the link in the email that we sent to you. It is good for 48 hours."
+        />
       </Notice>
     );
   }

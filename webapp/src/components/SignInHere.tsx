@@ -1,5 +1,6 @@
-import { Card } from './Card';
+import { Call } from './illustrations/Call';
 import { PageTitle } from './PageTitle';
+import { PicturePage } from './PicturePage';
 import { SignInFailure } from './SignInFailure';
 import { SignInForm } from './SignInForm';
 
@@ -13,8 +14,8 @@ interface SignInHereProps {
 /** A sign-in form in place of a screen, which is shown afterwards. */
 export function SignInHere({ title, text, email }: SignInHereProps) {
   return (
-    <div className="page max-w-lg py-10 sm:py-16">
-      <Card className="sm:p-8">
+    <PicturePage picture={<Call className="w-full" />}>
+      <div className="max-w-100">
         <SignInForm
           email={email}
           hasReset={!email}
@@ -26,7 +27,7 @@ export function SignInHere({ title, text, email }: SignInHereProps) {
             </>
           )}
         />
-      </Card>
-    </div>
+      </div>
+    </PicturePage>
   );
 }

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
-import { Card } from '@/components/Card';
+import { Letter } from '@/components/illustrations/Seats';
 import { PageTitle } from '@/components/PageTitle';
+import { PicturePage } from '@/components/PicturePage';
 
 interface AccessFrameProps {
   title: string;
@@ -9,16 +10,16 @@ interface AccessFrameProps {
   children: ReactNode;
 }
 
-/** The layout of the access screens. */
+/** The layout of the access screens, to which links in emails lead. */
 export function AccessFrame({ title, focused, children }: AccessFrameProps) {
   return (
-    <div className="page max-w-lg py-10 sm:py-16">
-      <Card className="sm:p-8">
+    <PicturePage picture={<Letter className="w-full" />}>
+      <div className="max-w-110">
         <PageTitle key={title} focused={focused}>
           {title}
         </PageTitle>
         {children}
-      </Card>
-    </div>
+      </div>
+    </PicturePage>
   );
 }

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { CardSkeleton } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
+import { PicturePage } from '@/components/PicturePage';
 import { WithConfig } from '@/components/WithConfig';
 import { loadChunk } from '@/lib/load-chunk';
 
@@ -14,21 +15,16 @@ const skeleton = <CardSkeleton className="mt-6 h-64" />;
 /** The contact page of the sales team. Only its details are a script of their own: the rest shows before it. */
 export function ContactScreen() {
   return (
-    <div className="page @container">
-      <div className="flex items-start justify-between gap-16 pt-8 lg:pt-10">
-        <div className="w-full max-w-[40rem] min-w-0">
-          <PageTitle>Contact sales</PageTitle>
-          <p className="mt-2 text-lg text-muted">
-            Tell us how many of you there are and what you need, and we set it up with you.
-          </p>
-          <WithConfig fallback={skeleton}>
-            <Suspense fallback={skeleton}>
-              <ContactDetails />
-            </Suspense>
-          </WithConfig>
-        </div>
-        <WaitingRoom className="hidden w-[480px] min-w-0 @min-[60rem]:block" />
-      </div>
-    </div>
+    <PicturePage picture={<WaitingRoom className="w-full" />}>
+      <PageTitle>Contact sales</PageTitle>
+      <p className="mt-2 text-lg text-muted">
+        Tell us how many of you there are and what you need, and we set it up with you.
+      </p>
+      <WithConfig fallback={skeleton}>
+        <Suspense fallback={skeleton}>
+          <ContactDetails />
+        </Suspense>
+      </WithConfig>
+    </PicturePage>
   );
 }

@@ -5,14 +5,17 @@ import { type SignInAttempt, SignInFailure } from '@/components/SignInFailure';
 import { useCan } from '@/lib/capabilities';
 import { paidEmail } from '@/lib/paid-before-sign-out';
 
-/** The notice above the form: the failure of the sign-in, else the result of the previous step. */
+/**
+ * The notice above the form: the failure of the sign-in, else the result of the previous step, else what the form is
+ * for.
+ */
 export const SignInNotice = (attempt: SignInAttempt) => (
   <SignInFailure {...attempt}>
     <PreviousStep {...attempt} />
   </SignInFailure>
 );
 
-/** The result of the step that led to the form: a new password, a verification or a payment. */
+/** The result of the step that led to the form: a new password, a verification or a payment; without one what it is for. */
 function PreviousStep({ email, onNoEmail }: SignInAttempt) {
   const verified = useSearchParams()[0].get('verified');
   const { passwordChanged } = (useLocation().state ?? {}) as { passwordChanged?: boolean };
@@ -36,13 +39,11 @@ function PreviousStep({ email, onNoEmail }: SignInAttempt) {
     return (
       <Notice tone="attention" className="mt-4" title="This link is unknown or too old">
         {canResend ? (
-          <>
-            <p>
-              Type your email address below, and have a new link sent to you. When 48 hours have
-              passed since you registered, please register again.
-            </p>
-            <ResendVerification email={email} onNoEmail={onNoEmail} className="mt-3" />
-          </>
+          <ResendVerification
+            email={email}
+            onNoEmail={onNoEmail}
+            about="Type your email address below to get a new link. After 48 hours, please register again."
+          />
         ) : (
           <p>Please open the link in the newest email, or register again.</p>
         )}
@@ -56,5 +57,5 @@ function PreviousStep({ email, onNoEmail }: SignInAttempt) {
       </Notice>
     );
   }
-  return null;
+  return <p className="mt-2 text-muted">See your plan, your invoices and how you pay.</p>;
 }

@@ -2,6 +2,7 @@ import { useLocation } from 'react-router-dom';
 import { AppLink } from '@/components/AppLink';
 import { Call } from '@/components/illustrations/Call';
 import { PageTitle } from '@/components/PageTitle';
+import { PicturePage } from '@/components/PicturePage';
 import { SignInForm } from '@/components/SignInForm';
 import { useGo } from '@/lib/navigation';
 import { registeredState } from '@/lib/navigation-state';
@@ -9,35 +10,33 @@ import { paidEmail } from '@/lib/paid-before-sign-out';
 import { routes } from '@/lib/paths';
 import { SignInNotice } from './SignInNotice';
 
-/** The sign-in form with notices about the previous step, beside an illustration where it fits. */
+/** The sign-in form with notices about the previous step. */
 export function SignInScreen() {
   const go = useGo();
   const { email: known } = registeredState(useLocation().state);
   return (
-    <div className="page @container">
-      <div className="mx-auto flex max-w-5xl items-center justify-center gap-20 pb-8 @min-[60rem]:justify-between">
-        <div className="w-full max-w-100">
-          <SignInForm
-            email={known ?? paidEmail() ?? ''}
-            above={(attempt) => (
-              // Grows upwards, so that the fields stay where they are when a notice appears.
-              <div className="flex min-h-36 flex-col justify-end @min-[60rem]:min-h-52">
-                <PageTitle>Sign in</PageTitle>
-                <SignInNotice {...attempt} />
-              </div>
-            )}
-            // Removes the notice about a verification from the address; the focus moves to the new heading.
-            onSignedIn={() => go(routes.dash, { replace: true })}
-          />
-          <p className="mt-5 text-sm text-muted">
-            No account yet?{' '}
-            <AppLink to={routes.plans} className="text-link">
-              Choose a plan
-            </AppLink>
-          </p>
-        </div>
-        <Call className="hidden w-120 min-w-0 shrink @min-[60rem]:block" />
+    <PicturePage picture={<Call className="w-full" />}>
+      <div className="max-w-100">
+        <SignInForm
+          email={known ?? paidEmail() ?? ''}
+          above={(attempt) => (
+            // Has room for a notice, so that the fields stay where they are; on narrow windows a picture fills it.
+            <div className="flex min-h-58 flex-col justify-end @min-[60rem]:-mt-10 @min-[60rem]:min-h-54">
+              <Call className="mb-4 w-48 self-center has-[~[role]]:hidden @min-[60rem]:hidden" />
+              <PageTitle>Sign in</PageTitle>
+              <SignInNotice {...attempt} />
+            </div>
+          )}
+          // Removes the notice about a verification from the address; the focus moves to the new heading.
+          onSignedIn={() => go(routes.dash, { replace: true })}
+        />
+        <p className="mt-5 text-sm text-muted">
+          No account yet?{' '}
+          <AppLink to={routes.plans} className="text-link">
+            Choose a plan
+          </AppLink>
+        </p>
       </div>
-    </div>
+    </PicturePage>
   );
 }

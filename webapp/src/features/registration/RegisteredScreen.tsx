@@ -5,6 +5,7 @@ import { buttonClass } from '@/components/Button';
 import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
 import { Letter } from '@/components/illustrations/Seats';
 import { PageTitle } from '@/components/PageTitle';
+import { PicturePage } from '@/components/PicturePage';
 import { ResendVerification } from '@/components/ResendVerification';
 import { useLoadedConfig } from '@/lib/config-store';
 import { type RegisteredState, registeredState } from '@/lib/navigation-state';
@@ -18,38 +19,35 @@ export default function RegisteredScreen() {
   const { email, name, choice, sentAt } = registeredState(useLocation().state);
   if (!email) return <Redirect to={routes.plans} />;
   return (
-    <div className="page @container">
-      <div className="flex items-center justify-between gap-16 py-8 @min-[52rem]:pt-14">
-        <div className="min-w-0">
-          <PageTitle>Registration Success!</PageTitle>
-          <p className="mt-4 text-muted">
-            {name && `Thank you, ${name}. `}An email was sent to{' '}
-            <strong className="mt-1 block text-xl font-heading break-words text-ink">
-              {email}
-            </strong>
-          </p>
-          <p className="mt-4 text-lg">
-            Please check your inbox to verify your account and login with your credentials
-          </p>
-          <div className="mt-5 flex flex-wrap items-start gap-x-3 gap-y-2">
-            <Link to={routes.dash} state={{ email }} className={buttonClass()}>
-              Sign In
-            </Link>
-            <ResendVerification email={email} sentAt={sentAt} />
-          </div>
+    <>
+      <PicturePage picture={<Letter className="w-full" />}>
+        <PageTitle>Registration Success!</PageTitle>
+        <p className="mt-4 text-muted">
+          {name && `Thank you, ${name}. `}An email was sent to{' '}
+          <strong className="mt-1 block text-xl font-heading break-words text-ink">{email}</strong>
+        </p>
+        <p className="mt-4 text-lg">
+          Please check your inbox to verify your account and login with your credentials
+        </p>
+        <div className="mt-5 flex flex-wrap items-start gap-x-3 gap-y-2">
+          <Link to={routes.dash} state={{ email }} className={buttonClass()}>
+            Sign In
+          </Link>
+          <ResendVerification email={email} sentAt={sentAt} />
         </div>
-        <Letter className="hidden w-100 min-w-0 shrink @min-[60rem]:block" />
+      </PicturePage>
+      <div className="page @container py-8">
+        <section
+          aria-labelledby="steps"
+          className="figures rounded-card border border-line bg-surface p-6"
+        >
+          <h2 id="steps" className="sr-only">
+            What comes next
+          </h2>
+          <ChargeSteps steps={stepsOf(config, choice)} across />
+        </section>
       </div>
-      <section
-        aria-labelledby="steps"
-        className="figures mb-8 rounded-card border border-line bg-surface p-6"
-      >
-        <h2 id="steps" className="sr-only">
-          What comes next
-        </h2>
-        <ChargeSteps steps={stepsOf(config, choice)} across />
-      </section>
-    </div>
+    </>
   );
 }
 

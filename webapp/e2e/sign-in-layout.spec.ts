@@ -1,0 +1,30 @@
+import { signUp } from './support/api';
+import { expect, test } from './support/test';
+import { newUser } from './support/user';
+
+for (const width of [1280, 375]) {
+  test(`the fields of the sign-in form stay where they are when a notice with a button appears, at ${width} pixels`, async ({
+    page,
+    guard,
+  }) => {
+    const user = newUser();
+    await signUp(page.request, user);
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/vc-admin/dash');
+    const field = page.getByLabel('Email', { exact: true });
+    await field.fill(user.email);
+    const top = async () => (await field.boundingBox())?.y;
+    const before = await top();
+
+    guard.expect(403, '/auth/login');
+    guard.expectLog(/Signing in failed/);
+    await page.getByLabel('Password', { exact: true }).fill(user.password);
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await expect(page.getByText('Please verify your email address first')).toBeVisible();
+    expect(await top()).toBe(before);
+
+    await page.getByRole('button', { name: 'Send the email again' }).click();
+    await expect(page.getByText(/a new link is on its way/)).toBeVisible();
+    expect(await top()).toBe(before);
+  });
+}
