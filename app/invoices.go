@@ -25,7 +25,7 @@ type ListInvoices struct {
 }
 
 // Do returns a page of at most limit invoices, 0 for the default, newest first, after the invoice with the
-// id; "" for the first page. Each has its TimeZone. An organisation without a customer has none. A limit outside of 0 to 100 is
+// id; "" for the first page. Each has its TimeZone, and one whose payment is on its way has a Payment that is Processing. An organisation without a customer has none. A limit outside of 0 to 100 is
 // Invalid, and an unknown or foreign invoice NotFound.
 func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit int, after string) (payment.InvoiceList, error) {
 	var fields fault.Fields
@@ -46,7 +46,19 @@ func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit i
 	}
 	stored, err := u.store.Invoices(ctx, org.ID)
 	page.Invoices = billing.WithTimeZones(page.Invoices, stored, org.TimeZone())
+	if moving := org.Billing.ProcessingPayment(); moving != nil {
+		markProcessing(page.Invoices, moving.InvoiceID)
+	}
 	return page, err
+}
+
+// markProcessing sets the Payment of the invoice, which lists do not contain, as one that is on its way.
+func markProcessing(invoices []billing.Invoice, id string) {
+	for i := range invoices {
+		if invoices[i].ID == id {
+			invoices[i].Payment = &billing.Intent{Status: billing.Processing}
+		}
+	}
 }
 
 // InvoicePDF returns an invoice as a document.

@@ -33,6 +33,7 @@ type listedInvoiceWire struct {
 	Remaining   moneyWire             `json:"remaining"`
 	BilledTo    *buyerWire            `json:"billedTo,omitempty"`
 	Received    []receivedPaymentWire `json:"received"`
+	Processing  bool                  `json:"processing,omitempty"`
 	HasPDF      bool                  `json:"hasPdf"`
 	TimeZone    timezone.Zone         `json:"timeZone,omitempty"`
 }
@@ -47,7 +48,7 @@ func toListedInvoiceWire(i billing.Invoice) listedInvoiceWire {
 		AmountDue: toMoneyWire(i.AmountDue, currency), AmountPaid: toMoneyWire(i.AmountPaid, currency),
 		CreditUsed: toMoneyWire(i.CreditUsed, currency), Refunded: toMoneyWire(i.Refunded, currency),
 		Credited: toMoneyWire(i.Credited, currency), Remaining: toMoneyWire(i.Remaining(), currency),
-		BilledTo: toBuyerWire(i.BilledTo), Received: mapEach(i.Received, toReceivedPaymentWire), HasPDF: i.HasPDF, TimeZone: i.TimeZone,
+		BilledTo: toBuyerWire(i.BilledTo), Received: mapEach(i.Received, toReceivedPaymentWire), Processing: i.Payment != nil && i.Payment.Status == billing.Processing, HasPDF: i.HasPDF, TimeZone: i.TimeZone,
 	}
 }
 

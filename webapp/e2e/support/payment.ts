@@ -10,6 +10,12 @@ export const cards = {
   expired: '4000000000000069',
 } as const;
 
+/** The fake provider's test bank accounts, whose payments take three days. */
+export const accounts = {
+  failsLate: '6000000000059110',
+  returned: '6000000000094406',
+} as const;
+
 /** Types a card key by key. */
 export async function fillCard(page: Page, number: string): Promise<void> {
   await page.getByLabel('Card number').pressSequentially(number);

@@ -53,6 +53,7 @@ const invoice = object<Invoice>({
   remaining: optional(money),
   billedTo: optional(object<Buyer>({ name: text, address, taxId, purchaseOrder: text })),
   received: optional(list(receivedPayment)),
+  processing: optional(flag),
   timeZone: optional(timeZone),
   hasPdf: flag,
 });

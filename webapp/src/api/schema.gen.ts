@@ -1386,6 +1386,8 @@ export interface components {
             billedTo?: components["schemas"]["Buyer"];
             /** @description The known payments, oldest first. */
             received?: components["schemas"]["ReceivedPayment"][];
+            /** @description Whether a payment of the invoice is on its way; absent if not. */
+            processing?: boolean;
             hasPdf: boolean;
             timeZone?: components["schemas"]["TimeZone"];
         };

@@ -1,5 +1,8 @@
 import { AppLink } from '@/components/AppLink';
+import { useConfig } from '@/lib/config-store';
 import { routes } from '@/lib/paths';
+import { arrivalText, processingText } from '@/lib/payment/processing-text';
+import { useSession } from '@/lib/session-store';
 import { buttonClass } from './Button';
 import { ChargeDifference } from './ChargeDifference';
 import { AttentionIcon } from './icons';
@@ -16,6 +19,9 @@ interface PaymentProcessingProps {
 
 /** Shown while the provider processes the payment. */
 export function PaymentProcessing({ reason, outlook, difference }: PaymentProcessingProps) {
+  const config = useConfig();
+  const session = useSession();
+  const processing = session.status === 'signedIn' ? session.user.processing : null;
   return (
     <div className="page max-w-xl py-16 text-center">
       <div role="status">
@@ -25,7 +31,9 @@ export function PaymentProcessing({ reason, outlook, difference }: PaymentProces
         </PageTitle>
         <p className="mt-3 text-lg text-muted">
           {reason ||
-            "Your bank has not confirmed it yet. There is nothing more to do: look at your dashboard in a few minutes, and please don't pay a second time."}
+            (processing
+              ? `${processingText(processing, config)} ${arrivalText(processing, config)} There is nothing more to do: please don't pay a second time.`
+              : "Your bank has not confirmed it yet. There is nothing more to do: look at your dashboard in a few minutes, and please don't pay a second time.")}
         </p>
         {outlook && <p className="mt-3 text-muted">{outlook}</p>}
         {difference && <ChargeDifference>{difference}</ChargeDifference>}

@@ -18,6 +18,9 @@ const statuses: Record<Invoice['status'], { label: string; tone: Tone }> = {
   uncollectible: { label: 'Not paid', tone: 'danger' },
 };
 
+/** The status of an open invoice whose payment takes days. */
+const onItsWay = { label: 'Payment on its way', tone: 'attention' } as const;
+
 /** What a list says about an invoice first: its status, and the amount that was or is to be paid. */
 export interface Headline {
   label: string;
@@ -34,7 +37,7 @@ export function headlineOf(invoice: Invoice): Headline {
     tone,
     amount: { ...total, amount },
   });
-  const { label, tone } = statuses[status];
+  const { label, tone } = invoice.processing ? onItsWay : statuses[status];
   if (status === 'open' || status === 'uncollectible' || status === 'draft') {
     return headline(label, tone, remainingOf(amountsOf(invoice)));
   }

@@ -10,6 +10,7 @@ import type {
   Order,
   Organisation,
   PriceQuote,
+  ProcessingPayment,
   Subscription,
   UserDetail,
 } from '@/api';
@@ -236,6 +237,24 @@ export const planChange = anOpenPayment({
 });
 
 export const owed = anOpenPayment({ kind: 'owed', nextAttemptAt: null });
+
+/** A first payment that is on its way. */
+export const aProcessingPayment = (
+  changes: Partial<ProcessingPayment> = {},
+): ProcessingPayment => ({
+  kind: 'first_payment',
+  invoiceId: 'in_1',
+  amount: 81600,
+  currency: 'AUD',
+  priceId: 'professional_yearly',
+  method: {
+    kind: 'bank_debit',
+    label: 'Bank account •••• 6819',
+    card: { brand: '', last4: '', exp_month: 0, exp_year: 0 },
+  },
+  expectedBy: '2026-11-28T12:00:00Z',
+  ...changes,
+});
 
 export const authentication = anOpenPayment({
   kind: 'authentication',

@@ -11,6 +11,7 @@ import { Badge } from '@/components/Badge';
 import { Button, buttonClass } from '@/components/Button';
 import { EmailLink } from '@/components/EmailLink';
 import { Notice } from '@/components/Notice';
+import { PaymentOnItsWay } from '@/components/PaymentOnItsWay';
 import { Sheet, SheetPart } from '@/components/Sheet';
 import { can, paysInvoices, withInstructions } from '@/lib/capabilities';
 import { useConfig } from '@/lib/config-store';
@@ -40,9 +41,9 @@ export function LivePlan(props: LivePlanProps) {
   const { action, run } = useBillingAction<'resume' | 'keep'>(reload);
   const busy = action.status === 'busy' ? action.kind : null;
   const plan = planName(subscription.priceId, config);
-  const { status, tone } = badgeOf(subscription, user.openPayment);
+  const { status, tone } = badgeOf(subscription, user);
   const { scheduled, endsAt } = subscription;
-  const steps = nextSteps({ subscription, billing, config, openPayment: user.openPayment });
+  const steps = nextSteps({ subscription, billing, config, user });
   return (
     <Sheet aria-labelledby="plan" className="figures">
       <SheetPart>
@@ -76,7 +77,8 @@ export function LivePlan(props: LivePlanProps) {
           </p>
         )}
         <div className="mt-4 space-y-4 empty:hidden">
-          <Notices subscription={subscription} />
+          {user.processing && <PaymentOnItsWay processing={user.processing} />}
+          <Notices subscription={subscription} isPaying={Boolean(user.processing)} />
           {action.status === 'failed' && (
             <Notice tone="danger">
               <p>{action.message}</p>
@@ -98,6 +100,7 @@ export function LivePlan(props: LivePlanProps) {
             <Actions
               subscription={subscription}
               open={user.openPayment ?? null}
+              isPaying={Boolean(user.processing)}
               endable={billing.end !== null}
             />
           )}
@@ -116,7 +119,13 @@ export function LivePlan(props: LivePlanProps) {
 const isRunning = ({ status, pause }: BilledSubscription): boolean =>
   (status === 'active' || status === 'trialing') && !pause;
 
-function badgeOf({ status, endsAt }: BilledSubscription, open?: OpenPayment | null) {
+function badgeOf(
+  { status, endsAt }: BilledSubscription,
+  { openPayment: open, processing }: Pick<User, 'openPayment' | 'processing'>,
+) {
+  if (processing?.kind === 'overdue') {
+    return { status: 'payment on its way', tone: 'attention' } as const;
+  }
   if (isToApprove(open)) return { status: 'to be approved', tone: 'attention' } as const;
   if (endsAt) return { status: 'ending', tone: 'attention' } as const;
   const tone = ({ trialing: 'brand', active: 'success', past_due: 'danger' } as const)[
@@ -126,13 +135,20 @@ function badgeOf({ status, endsAt }: BilledSubscription, open?: OpenPayment | nu
 }
 
 /** Why the plan can't be changed now, and what to do about it. */
-function Notices({ subscription }: { subscription: BilledSubscription }) {
+function Notices({
+  subscription,
+  isPaying,
+}: {
+  subscription: BilledSubscription;
+  /** Whether a payment is on its way. */
+  isPaying: boolean;
+}) {
   const config = useConfig();
   const { pending, hold, pause, currency, priceId } = subscription;
   const reason = reasonOf(hold, pause);
   return (
     <>
-      {pending && (
+      {pending && !isPaying && (
         <Notice
           tone="attention"
           live={false}
@@ -187,17 +203,19 @@ function payLabel(open: OpenPayment | null, config: Config): string {
 interface ActionsProps {
   subscription: BilledSubscription;
   open: OpenPayment | null;
+  /** Whether a payment is on its way. */
+  isPaying: boolean;
   /** Whether it can be ended now. */
   endable: boolean;
 }
 
-function Actions({ subscription, open, endable }: ActionsProps) {
+function Actions({ subscription, open, isPaying, endable }: ActionsProps) {
   const config = useConfig();
   const overdue = subscription.status === 'past_due';
   const changes = can(config, 'change_now') || can(config, 'change_at_renewal');
   return (
     <>
-      {overdue && (
+      {overdue && !isPaying && (
         <AppLink to={routes.pay} className={buttonClass()}>
           {payLabel(open, config)}
         </AppLink>
@@ -209,6 +227,7 @@ function Actions({ subscription, open, endable }: ActionsProps) {
       )}
       {changes &&
         !overdue &&
+        !isPaying &&
         !reasonOf(subscription.hold, subscription.pause) &&
         !subscription.pending && (
           <AppLink intoArea to={routes.plans} className={buttonClass('secondary')}>

@@ -4,6 +4,7 @@ import { buttonClass } from '@/components/Button';
 import { FirstPayment } from '@/components/FirstPayment';
 import { Calendar } from '@/components/illustrations/Seats';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
+import { PaymentOnItsWay } from '@/components/PaymentOnItsWay';
 import { PendingOrder } from '@/components/PendingOrder';
 import { IllustratedSheet } from '@/components/Sheet';
 import { SubscribeAgain } from '@/components/SubscribeAgain';
@@ -28,6 +29,9 @@ export function PlanCard(props: PlanCardProps) {
     return <PendingOrder order={user.order} reload={props.reload} />;
   }
   const first = openOfKind(user.openPayment, 'first_payment');
+  if (subscription?.status === 'incomplete' && user.processing) {
+    return <PaymentOnItsWay processing={user.processing} />;
+  }
   if (subscription ? subscription.status === 'incomplete' : first) {
     return <FirstPayment open={first} />;
   }
@@ -37,11 +41,12 @@ export function PlanCard(props: PlanCardProps) {
     return (
       <Frame title={endedTitle(pastLicense, config)} picture={<Calendar className="w-52" />}>
         <p className="mt-3 empty:hidden">{endedText(pastLicense, config)}</p>
-        {!openOfKind(user.openPayment, 'owed') && (
+        {user.processing && <PaymentOnItsWay processing={user.processing} className="mt-4" />}
+        {!openOfKind(user.openPayment, 'owed') && !user.processing && (
           <p className="mt-3 text-muted">Nothing is charged any more.</p>
         )}
         {credit && <p className="figures mt-2">{credit}</p>}
-        <SubscribeAgain user={user} license={pastLicense} />
+        {!user.processing && <SubscribeAgain user={user} license={pastLicense} />}
       </Frame>
     );
   }

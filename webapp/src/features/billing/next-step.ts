@@ -1,9 +1,10 @@
-import type { BilledSubscription, Billing, Config, Money, OpenPayment } from '@/api';
+import type { BilledSubscription, Billing, Config, Money } from '@/api';
 import { paysInvoices } from '@/lib/capabilities';
 import { amountText, symbolText } from '@/lib/offer';
 import { approvalText, openOfKind } from '@/lib/payment/open-payment-text';
 import { dateText, invoicedAtEndText, methodText, planText, unapprovedText } from '@/lib/plan-text';
 import { creditText } from '@/lib/quote-text';
+import type { User } from '@/lib/session-store';
 
 /** A charge or another event that comes next, or is overdue. */
 export interface NextStep {
@@ -19,7 +20,7 @@ interface Plan {
   subscription: BilledSubscription;
   billing: Billing;
   config: Config;
-  openPayment: OpenPayment | null | undefined;
+  user: Pick<User, 'openPayment' | 'processing'>;
 }
 
 /** Returns what comes next for a plan, the first thing first, and its credit; empty if nothing is known. */
@@ -30,12 +31,12 @@ export function nextSteps(plan: Plan): NextStep[] {
 }
 
 function stepsOf(plan: Plan): NextStep[] {
-  const { subscription, billing, config, openPayment } = plan;
+  const { subscription, billing, config, user } = plan;
   const { status, endsAt } = subscription;
   if (endsAt) return [endStep(endsAt, plan)];
-  if (status === 'past_due') return [overdueStep(plan)];
+  if (status === 'past_due') return user.processing ? [] : [overdueStep(plan)];
   const paused = pauseStep(subscription.pause, billing.next);
-  if (openOfKind(openPayment, 'authentication')) {
+  if (openOfKind(user.openPayment, 'authentication')) {
     const text = unapprovedText(billing, config);
     return [invoiceStep(plan), paused, { title: 'Not approved yet', text }].filter(isStep);
   }
@@ -51,8 +52,8 @@ function endStep(endsAt: string, { subscription, billing, config }: Plan): NextS
   return { title: 'Your plan ends', text: text.trim() };
 }
 
-function overdueStep({ subscription, config, openPayment }: Plan): NextStep {
-  const open = openOfKind(openPayment, 'overdue');
+function overdueStep({ subscription, config, user }: Plan): NextStep {
+  const open = openOfKind(user.openPayment, 'overdue');
   const { planEndsAt } = subscription;
   const end = planEndsAt ? `Without it your plan ends on ${dateText(planEndsAt)}.` : '';
   if (!open) return { title: 'Payment overdue', text: `A payment is overdue. ${end}`.trim() };

@@ -6,6 +6,7 @@ import { AppLink, Redirect } from '@/components/AppLink';
 import { Button } from '@/components/Button';
 import { Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
+import { PaymentOnItsWay } from '@/components/PaymentOnItsWay';
 import { Sheet, SheetPart } from '@/components/Sheet';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
@@ -135,6 +136,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
 
   return (
     <>
+      {user.processing && <PaymentOnItsWay processing={user.processing} className="mt-6" />}
       <div role="status">{message && <CardsNotice {...message} />}</div>
       {approval && <ApproveBill provider={config.provider} {...approval} />}
       <Sheet className="mt-6">

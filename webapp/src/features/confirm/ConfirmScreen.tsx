@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { Redirect } from '@/components/AppLink';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton, Loading } from '@/components/Loading';
+import { PaymentOnItsWay } from '@/components/PaymentOnItsWay';
 import { PendingOrder } from '@/components/PendingOrder';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
@@ -45,7 +47,16 @@ interface GateProps {
 function Gate({ user, change }: GateProps) {
   const config = useConfig();
   const { plan, ref, price } = offerOf(config, change.to) ?? {};
+  // A payment that is made here is reported by the confirmation.
+  const [processing] = useState(user.processing);
   if (user.id !== change.user.id || !plan || !ref || !price) return <ToPlans />;
+  if (processing) {
+    return (
+      <ConfirmFrame>
+        <PaymentOnItsWay processing={processing} />
+      </ConfirmFrame>
+    );
+  }
   if (!user.license && user.order) {
     return (
       <ConfirmFrame>

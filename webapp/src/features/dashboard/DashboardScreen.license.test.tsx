@@ -1,6 +1,12 @@
 import { screen } from '@testing-library/react';
 import { dateText } from '@/lib/plan-text';
-import { anOpenPayment, authentication, owed, plainProvider } from '@/testing/fixtures';
+import {
+  anOpenPayment,
+  aProcessingPayment,
+  authentication,
+  owed,
+  plainProvider,
+} from '@/testing/fixtures';
 import { licensed, open } from './testing';
 
 // Noon UTC is the same day in nearly all time zones.
@@ -51,6 +57,14 @@ describe('a license', () => {
     expect(screen.getByText('Your last payment did not go through')).toBeVisible();
     expect(screen.getByRole('link', { name })).toHaveAttribute('href', href);
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
+  });
+
+  it('that is past due does not ask for a payment that is on its way', async () => {
+    const processing = aProcessingPayment({ kind: 'overdue' });
+    await open({ license: licensed('past_due'), processing });
+    expect(screen.getByText('Your payment is on its way')).toBeVisible();
+    expect(screen.queryByText('Your last payment did not go through')).not.toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: /^(Pay now|Add another card)$/ })).toBeNull();
   });
 
   it('on trial whose card is not approved shows the condition of the first payment', async () => {

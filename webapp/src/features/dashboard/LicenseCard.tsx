@@ -18,10 +18,12 @@ interface LicenseCardProps {
   license: License;
   /** The open payment; null when there is none. */
   openPayment: OpenPayment | null;
+  /** Whether a payment is on its way, which the dashboard reports. */
+  isPaying: boolean;
 }
 
 /** The current license: its plan, status and next payment. */
-export function LicenseCard({ license, openPayment }: LicenseCardProps) {
+export function LicenseCard({ license, openPayment, isPaying }: LicenseCardProps) {
   const config = useConfig();
   const { plan, status, tone, facts } = licenseText(license, openPayment, config);
   return (
@@ -37,7 +39,7 @@ export function LicenseCard({ license, openPayment }: LicenseCardProps) {
           This licence was granted to your organisation. Nothing is charged for it.
         </p>
       )}
-      {license.raw.status === 'past_due' && <Overdue open={openPayment} />}
+      {license.raw.status === 'past_due' && !isPaying && <Overdue open={openPayment} />}
       {facts.length > 0 && (
         <dl className="figures mt-5 -mb-3 divide-y divide-line border-t border-line">
           {facts.map(([label, text]) => (
@@ -113,7 +115,12 @@ interface EndedLicenseCardProps extends LicenseCardProps {
 }
 
 /** A license that has ended, with a link to the plans. */
-export function EndedLicenseCard({ license, openPayment, onHold }: EndedLicenseCardProps) {
+export function EndedLicenseCard({
+  license,
+  openPayment,
+  isPaying,
+  onHold,
+}: EndedLicenseCardProps) {
   const config = useConfig();
   const owed = openOfKind(openPayment, 'owed');
   const billed = billedText(license);
@@ -126,12 +133,15 @@ export function EndedLicenseCard({ license, openPayment, onHold }: EndedLicenseC
       {!neverStarted(license) && (
         <p className="mt-3 text-muted">
           {billed && `It was billed ${billed}. `}
-          {!owed && 'Nothing is charged any more.'}
-          {!owed && !onHold && ' You can subscribe again at any time; the free trial was used.'}
+          {!owed && !isPaying && 'Nothing is charged any more.'}
+          {!owed &&
+            !isPaying &&
+            !onHold &&
+            ' You can subscribe again at any time; the free trial was used.'}
         </p>
       )}
       {owed && <OwedBill open={owed} />}
-      {!owed && !onHold && (
+      {!owed && !isPaying && !onHold && (
         <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
           {neverStarted(license) ? 'Choose a plan' : 'Subscribe again'}
         </AppLink>

@@ -6,6 +6,7 @@ import { Button, buttonClass } from '@/components/Button';
 import { FirstPayment } from '@/components/FirstPayment';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { Notice } from '@/components/Notice';
+import { PaymentOnItsWay } from '@/components/PaymentOnItsWay';
 import { PendingOrder } from '@/components/PendingOrder';
 import { IllustratedSheet } from '@/components/Sheet';
 import { UnreachableEmails } from '@/components/UnreachableEmails';
@@ -38,6 +39,7 @@ export function Overview({ session: { user, error } }: OverviewProps) {
         </Notice>
       )}
       <UnreachableEmails user={user} className="mb-6" />
+      {user.processing && <PaymentOnItsWay processing={user.processing} className="mb-6" />}
       <Plan user={user} />
       <nav
         aria-label="Your account"
@@ -59,14 +61,16 @@ function signedInText({ firstName, lastName, email }: User): string {
 /** The current license, a pending order, an open first payment, the past license, or the plan chosen at registration. */
 function Plan({ user }: { user: User }) {
   const config = useConfig();
-  const { license, pastLicense, openPayment = null, order, org } = user;
-  if (license) return <LicenseCard {...{ license, openPayment }} />;
+  const { license, pastLicense, openPayment = null, processing, order, org } = user;
+  const isPaying = Boolean(processing);
+  if (license) return <LicenseCard {...{ license, openPayment, isPaying }} />;
   if (order) return <PendingOrder order={order} />;
   const first = openOfKind(openPayment, 'first_payment');
   if (first) return <FirstPayment open={first} />;
+  if (processing?.kind === 'first_payment') return null;
   if (pastLicense) {
     const onHold = Boolean(user.hold);
-    return <EndedLicenseCard {...{ license: pastLicense, openPayment, onHold }} />;
+    return <EndedLicenseCard {...{ license: pastLicense, openPayment, isPaying, onHold }} />;
   }
   const { product = '', interval = '', currency = config.defaults.currency } = org.metadata;
   const offer = offerOf(config, { product, interval, currency });

@@ -137,6 +137,7 @@ function stateText(invoice: Invoice, config: Config): string {
     case 'void':
       return 'This bill was cancelled. Nothing is due.';
     case 'open':
+      if (invoice.processing) return `The payment of ${due} is on its way.`;
       return dueAt ? `${due} is due on ${dateOf(invoice, dueAt)}.` : `${due} is due.`;
     case 'uncollectible':
       return `${due} was not paid.`;

@@ -46,6 +46,18 @@ it('lists the invoices with amounts, tax, status and document', async () => {
   expect(screen.queryByRole('button', { name: 'Load more' })).not.toBeInTheDocument();
 });
 
+it('shows that the payment of an invoice is on its way', async () => {
+  const amountPaid = aud(0);
+  servePages({
+    data: [anInvoice({ status: 'open', processing: true, amountPaid, paidAt: null })],
+    hasMore: false,
+  });
+  show();
+  const row = (await screen.findByText('VISION-0001')).closest('tr') as HTMLElement;
+  expect(row).toHaveTextContent('Payment on its way');
+  expect(row).not.toHaveTextContent('To be paid');
+});
+
 it('shows the lines of an invoice for a plan change, and how it was settled', async () => {
   const [line] = anInvoice().lines;
   const lines = [

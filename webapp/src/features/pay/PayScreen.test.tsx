@@ -6,6 +6,7 @@ import {
   aLicense,
   aNextAction,
   anOpenPayment,
+  aProcessingPayment,
   aSubscription,
   authentication,
   overdue,
@@ -51,6 +52,16 @@ describe('the pay screen', () => {
     serveOpen(overdue);
     await press('Try again');
     expect(await screen.findByRole('heading', { name: 'Pay your overdue bill' })).toBeVisible();
+  });
+
+  it('shows a payment on its way, and no button that pays', async () => {
+    serveOpen(null, { license: null, processing: aProcessingPayment() });
+    openPay();
+    expect(
+      await screen.findByRole('heading', { name: 'Your payment is on its way' }),
+    ).toBeVisible();
+    expect(screen.getByText(/^\$816 AUD from Bank account •••• 6819, expected by /)).toBeVisible();
+    expect(screen.queryByRole('button', { name: /Pay/ })).not.toBeInTheDocument();
   });
 
   it('shows a message when nothing is open', async () => {

@@ -51,7 +51,7 @@ const Frame = ({ children }: { children: ReactNode }) => (
 function Pay({ session }: { session: SignedInSession }) {
   const config = useConfig();
   const { state, pay, drop } = useOpenPayment();
-  const { license, openPayment } = session.user;
+  const { license, openPayment, processing } = session.user;
   const { returned, checking } = useReturned(session);
   if (state.kind === 'processing') return <PaymentProcessing />;
   if (state.kind === 'paid' || state.kind === 'dropped') {
@@ -70,6 +70,7 @@ function Pay({ session }: { session: SignedInSession }) {
       />
     );
   }
+  if (processing && state.kind !== 'busy') return <PaymentProcessing />;
   if (checking) return <Loading label="Checking your payment..." />;
   const open = currentOpenPayment(state.kind === 'busy' ? state.open : openPayment, state);
   if (!open) {

@@ -4,6 +4,7 @@ import { Redirect } from '@/components/AppLink';
 import { HoldText } from '@/components/HoldText';
 import { Notice } from '@/components/Notice';
 import { OwedBill } from '@/components/OwedBill';
+import { PaymentOnItsWay } from '@/components/PaymentOnItsWay';
 import { PendingOrder } from '@/components/PendingOrder';
 import { SignedIn } from '@/components/SignedIn';
 import { WithConfig } from '@/components/WithConfig';
@@ -45,6 +46,8 @@ function Gate({ user }: { user: User }) {
   const customerId = user.org.stripeCustomerId;
   // A failed payment may have created a license, such as a trial whose card is not authenticated.
   const [licensed] = useState(user.license !== null);
+  // A payment that is made here is reported by the checkout.
+  const [processing] = useState(user.processing);
   if (!enabled || !customerId || licensed || !offer?.price) {
     return <Redirect to={routes.plans} />;
   }
@@ -56,6 +59,13 @@ function Gate({ user }: { user: User }) {
             <HoldText contact={config.contact.email} />
           </p>
         </Notice>
+      </PaymentFrame>
+    );
+  }
+  if (processing) {
+    return (
+      <PaymentFrame>
+        <PaymentOnItsWay processing={processing} />
       </PaymentFrame>
     );
   }

@@ -51,7 +51,8 @@ export function usePayment() {
     // The customer stays signed in to read the payment instructions or the different amount.
     if (result.kind === 'succeeded' && !result.next && !result.chargeDifference)
       setTimeout(logOut, logoutDelay);
-    else if (result.kind === 'succeeded') void useSessionStore.getState().refresh();
+    else if (result.kind === 'succeeded' || result.kind === 'processing')
+      void useSessionStore.getState().refresh();
   }
 
   function comeBack() {

@@ -1,0 +1,82 @@
+import type { Page } from '@playwright/test';
+import { endTrialUnpaid, licenses, signInNewUser } from './support/api';
+import { advanceClock, readEmail } from './support/dev';
+import { banner } from './support/open-payment';
+import { accounts, cards, fillCard, subscribe } from './support/payment';
+import { paymentPath } from './support/plans';
+import { expect, test } from './support/test';
+
+const onItsWay = (page: Page) => page.getByText('Your payment is on its way').first();
+
+/** Signs in a new user who buys Professional with a bank account. */
+async function buyWith(page: Page, account: string) {
+  const user = await signInNewUser(page.request);
+  await endTrialUnpaid(page.request);
+  await page.goto(paymentPath);
+  await fillCard(page, account);
+  await subscribe(page);
+  await expect(page.getByRole('heading', { name: 'Your payment is on its way' })).toBeFocused();
+  await expect(page.getByText(/^\$816 AUD from Bank account/)).toContainText(
+    /expected by .*Your Professional plan starts when it has arrived\./,
+  );
+  return user;
+}
+
+/** Pays on the pay screen with a new card. */
+async function payByCard(page: Page) {
+  const another = page.getByRole('radio', { name: 'Another card' });
+  await another.or(page.getByLabel('Card number')).first().waitFor();
+  if (await another.isVisible()) await another.check();
+  await fillCard(page, cards.good);
+  await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
+}
+
+test('a purchase by bank account fails days later and is paid by card', async ({ page }) => {
+  const user = await buyWith(page, accounts.failsLate);
+
+  await test.step('no screen asks for the payment again', async () => {
+    for (const path of ['dash', 'diy/billing', 'diy/cards', 'diy/pay']) {
+      await page.goto(`/vc-admin/${path}`);
+      await expect(onItsWay(page), path).toBeVisible();
+      await expect(page.getByRole('link', { name: /^Pay/ })).toHaveCount(0);
+      await expect(page.getByRole('button', { name: /^Pay/ })).toHaveCount(0);
+    }
+    await page.goto('/vc-admin/diy/invoices');
+    await expect(page.getByRole('table')).toContainText('Payment on its way');
+    await page.goto(paymentPath);
+    await expect(onItsWay(page)).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Subscribe' })).toHaveCount(0);
+  });
+
+  await test.step('the failure is reported', async () => {
+    await advanceClock(page.request, '73h');
+    const { text } = await readEmail(page.request, user.email, /^Payment failed: \$816 AUD/);
+    expect(text).toContain('Your bank account has insufficient funds.');
+    await page.goto('/vc-admin/dash');
+    await expect(banner(page)).toContainText('Your first payment of $816 AUD');
+  });
+
+  await banner(page).getByRole('link', { name: 'Pay now' }).click();
+  await payByCard(page);
+  await expect(page.getByRole('heading', { name: 'Your subscription has started' })).toBeFocused();
+  expect((await licenses(page.request)).license?.raw.status).toBe('active');
+});
+
+test('a payment that the bank returns after ten days is paid again by card', async ({ page }) => {
+  const user = await buyWith(page, accounts.returned);
+  await advanceClock(page.request, '73h');
+  await readEmail(page.request, user.email, /^Payment received: \$816 AUD/);
+  await page.goto('/vc-admin/dash');
+  await expect(page.getByText('active', { exact: true })).toBeVisible();
+  await expect(onItsWay(page)).toBeHidden();
+
+  await advanceClock(page.request, '168h');
+  const { text } = await readEmail(page.request, user.email, /^Payment returned: \$816 AUD/);
+  expect(text).toContain('We will not try again automatically.');
+  await page.goto('/vc-admin/dash');
+  await expect(banner(page)).toContainText('A payment of $816 AUD for Professional is overdue.');
+  await banner(page).getByRole('link', { name: 'Pay now' }).click();
+  await payByCard(page);
+  await expect(page.getByRole('heading', { name: 'Your bill is paid' })).toBeFocused();
+  expect((await licenses(page.request)).license?.raw.status).toBe('active');
+});

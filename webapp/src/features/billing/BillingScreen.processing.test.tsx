@@ -1,0 +1,55 @@
+import { screen } from '@testing-library/react';
+import { dateText } from '@/lib/plan-text';
+import { aLicense, aProcessingPayment } from '@/testing/fixtures';
+import { aBilledSubscription, at, plan, serveBilling, show } from './testing';
+
+const onItsWay = () => screen.findByText('Your payment is on its way');
+const details = `$816 AUD from Bank account •••• 6819, expected by ${dateText('2026-11-28T12:00:00Z')}.`;
+
+it('shows a first payment on its way without a button that pays', async () => {
+  serveBilling(
+    aBilledSubscription({ status: 'incomplete' }),
+    { next: null, end: null },
+    { processing: aProcessingPayment() },
+  );
+  show();
+  expect(await onItsWay()).toBeVisible();
+  expect(screen.getByText(details)).toBeVisible();
+  expect(screen.getByText(/Your Professional plan starts when it has arrived/)).toBeVisible();
+  expect(screen.queryByRole('link', { name: /Pay/ })).not.toBeInTheDocument();
+  expect(screen.queryByText('Your first payment is not made yet')).not.toBeInTheDocument();
+});
+
+it('does not call a payment on its way overdue', async () => {
+  serveBilling(
+    aBilledSubscription({ status: 'past_due' }),
+    { next: null, end: { kind: 'now_owed', at } },
+    { license: aLicense(), processing: aProcessingPayment({ kind: 'overdue' }) },
+  );
+  show();
+  const card = await plan('Professional');
+  expect(card.getByText('payment on its way')).toBeVisible();
+  expect(card.getByText(/You keep Professional/)).toBeVisible();
+  expect(card.queryByText(/overdue/)).not.toBeInTheDocument();
+  expect(card.queryByRole('link', { name: 'Pay now' })).not.toBeInTheDocument();
+  expect(card.queryByRole('link', { name: 'Change plan' })).not.toBeInTheDocument();
+  expect(card.getByRole('link', { name: 'End plan' })).toBeVisible();
+});
+
+it('does not ask for the payment of a plan change that is on its way', async () => {
+  const pending = {
+    priceId: 'professional_yearly',
+    amount: 81600,
+    expiresAt: null,
+    invoiceId: 'in_1',
+  };
+  serveBilling(
+    aBilledSubscription({ priceId: 'standard_yearly', pending }),
+    { end: null },
+    { license: aLicense(), processing: aProcessingPayment({ kind: 'plan_change' }) },
+  );
+  show();
+  expect(await onItsWay()).toBeVisible();
+  expect(screen.getByText(/Your plan changes to Professional when it has arrived/)).toBeVisible();
+  expect(screen.queryByText('Pay or drop the change')).not.toBeInTheDocument();
+});
