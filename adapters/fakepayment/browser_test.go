@@ -37,31 +37,31 @@ func TestBrowser_ReturnsCardError(t *testing.T) {
 
 func TestBrowser_ReturnsIntent(t *testing.T) {
 	e := newEnv(t)
-	paying := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "professional_yearly", 0).LatestInvoice.Payment
+	paymentIntent := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "professional_yearly", 0).LatestInvoice.Payment
 	card := map[string]any{"brand": "visa", "last4": "3155", "exp_month": 12.0, "exp_year": 2034.0}
 
-	status, body := request(t, e.Provider, "GET", "/intents/"+paying.ClientSecret, "")
+	status, body := request(t, e.Provider, "GET", "/intents/"+paymentIntent.ClientSecret, "")
 
 	assert.Equal(t, http.StatusOK, status)
 	assert.Equal(t, map[string]any{
-		"id": paying.ID, "object": "payment_intent", "kind": "payment", "status": "requires_action",
-		"client_secret": paying.ClientSecret, "amount": 81600.0, "currency": "AUD", "card": card,
+		"id": paymentIntent.ID, "object": "payment_intent", "kind": "payment", "status": "requires_action",
+		"client_secret": paymentIntent.ClientSecret, "amount": 81600.0, "currency": "AUD", "card": card,
 	}, body)
 
-	setting := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "professional_yearly", 7).PendingSetup
-	_, body = request(t, e.Provider, "GET", "/intents/"+setting.ClientSecret, "")
+	setupIntent := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "professional_yearly", 7).PendingSetup
+	_, body = request(t, e.Provider, "GET", "/intents/"+setupIntent.ClientSecret, "")
 	assert.Equal(t, map[string]any{
-		"id": setting.ID, "object": "setup_intent", "kind": "setup", "status": "requires_action",
-		"client_secret": setting.ClientSecret, "card": card,
+		"id": setupIntent.ID, "object": "setup_intent", "kind": "setup", "status": "requires_action",
+		"client_secret": setupIntent.ClientSecret, "card": card,
 	}, body)
 }
 
 func TestBrowser_FailedAuthenticationSetsLastError(t *testing.T) {
 	const message = "We are unable to authenticate your payment method. Please choose a different payment method and try again."
 	e := newEnv(t)
-	paying := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 0).LatestInvoice.Payment
-	setting := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 7).PendingSetup
-	for kind, secret := range map[string]string{"payment": paying.ClientSecret, "setup": setting.ClientSecret} {
+	paymentIntent := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 0).LatestInvoice.Payment
+	setupIntent := subscribe(t, e.Provider, newCustomer(t, e.Provider, authCard), "standard_yearly", 7).PendingSetup
+	for kind, secret := range map[string]string{"payment": paymentIntent.ClientSecret, "setup": setupIntent.ClientSecret} {
 		status, body := request(t, e.Provider, "POST", "/intents/"+secret+"/confirm", `{"outcome":"fail"}`)
 		assert.Equal(t, http.StatusOK, status)
 		assert.Equal(t, "requires_payment_method", body["status"])

@@ -93,10 +93,10 @@ func intentObject(i intent) object {
 // emit adds an event to the outbox, in the transaction of the change it reports.
 func (t *tx) emit(name string, subject object) { t.emitWithPrevious(name, subject, nil) }
 
-func (t *tx) emitWithPrevious(name string, subject object, was *previous) {
+func (t *tx) emitWithPrevious(name string, subject object, former *previous) {
 	t.lastEvent++
 	e := envelope{ID: newID(eventPrefix), Object: "event", Type: name, Version: apiVersion, Created: t.now.Unix()}
-	e.Data.Object, e.Data.Previous = subject, was
+	e.Data.Object, e.Data.Previous = subject, former
 	payload, err := json.Marshal(e)
 	if err != nil {
 		panic(err) // strings and numbers can always be marshalled
@@ -132,8 +132,8 @@ func (e envelope) paymentEvent() payment.Event {
 		ID: e.ID, Kind: eventKind(e.Type), Type: e.Type, CustomerID: subject.Customer,
 		CreatedAt: time.Unix(e.Created, 0).UTC(),
 	}
-	if was := e.Data.Previous; was != nil && out.CustomerID == "" {
-		out.CustomerID = was.Customer
+	if former := e.Data.Previous; former != nil && out.CustomerID == "" {
+		out.CustomerID = former.Customer
 	}
 	switch subject.Object {
 	case "customer":

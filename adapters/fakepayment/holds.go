@@ -26,7 +26,7 @@ func (c customer) addCredit(amount int64) customer {
 func (t *tx) hold(customerID string) {
 	c, err := t.customer(customerID)
 	if err != nil {
-		return // a deleted customer has nothing to hold
+		return // the customer was deleted
 	}
 	c.Hold = billing.HoldDisputed
 	c.HeldCredit += max(c.Credit, 0)
@@ -71,9 +71,9 @@ func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.
 	})
 }
 
-// adoptHolds puts the customers on hold whose subscriptions are on hold because of a dispute in records of earlier
-// versions. Those versions put them on hold after a refund, too, which has no effect any more.
-func (p *Provider) adoptHolds(ctx context.Context) error {
+// migrateHolds moves the holds of subscriptions, which earlier versions stored, to their customers. Holds because of a
+// refund are removed.
+func (p *Provider) migrateHolds(ctx context.Context) error {
 	var held []subscription
 	for _, s := range p.state.subscriptions.rows {
 		if s.FormerHold != billing.NoHold {
@@ -85,14 +85,14 @@ func (p *Provider) adoptHolds(ctx context.Context) error {
 	}
 	return p.transact(ctx, func(t *tx) error {
 		for _, s := range held {
-			t.adoptHold(s)
+			t.migrateHold(s)
 		}
 		return nil
 	})
 }
 
-// adoptHold settles the disputes of the subscription's payments and puts its customer on hold.
-func (t *tx) adoptHold(s subscription) {
+// migrateHold moves the hold of a subscription to its customer and withdraws its disputed payments.
+func (t *tx) migrateHold(s subscription) {
 	former := s.FormerHold
 	s = t.subscriptions.rows[s.ID]
 	s.FormerHold = billing.NoHold

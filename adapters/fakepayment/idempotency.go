@@ -6,8 +6,9 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// keepResponses is the time for which responses are kept: longer than payment.KeyRetention, since the clock may be moved.
-const keepResponses = 30 * day
+// responseRetention is how long responses are kept. It is longer than payment.KeyRetention, because the clock can be
+// moved.
+const responseRetention = 30 * day
 
 // runOnce calls do for the first request with the key and returns the stored response, success or
 // error, for repeated ones. Another request with the same key is a Conflict.
@@ -47,14 +48,14 @@ func (t *tx) addResponse(key string, r payment.Response) {
 	t.responseKeys = append(t.responseKeys, key)
 }
 
-// forgetResponses removes the oldest responses that need not be kept any more, maxBatch at most.
-func (t *tx) forgetResponses() {
+// deleteExpiredResponses deletes the oldest responses that have expired, at most maxBatch.
+func (t *tx) deleteExpiredResponses() {
 	for range maxBatch {
 		if len(t.responseKeys) == 0 {
 			return
 		}
 		oldest := t.responseKeys[0]
-		if t.responses.rows[oldest].Created.Add(keepResponses).After(t.now) {
+		if t.responses.rows[oldest].Created.Add(responseRetention).After(t.now) {
 			return
 		}
 		t.responses.remove(oldest)
@@ -81,8 +82,7 @@ func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	})
 }
 
-// Capabilities reports that everything is supported but a price list. A retired key is safe as soon as
-// Retire returns.
+// Capabilities reports that everything except a price list is supported.
 func (p *Provider) Capabilities() payment.Capabilities {
 	return payment.Capabilities{
 		Entry: payment.EntryCardField,

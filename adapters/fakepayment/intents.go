@@ -27,7 +27,7 @@ type Confirmation struct {
 	MethodID     string // default: the customer's default card
 }
 
-// Confirm does what Stripe.js does with a client secret and returns the updated intent. It returns
+// Confirm confirms an intent as Stripe.js does and returns the updated intent. It returns
 // Declined for a declined card, NotFound for an unknown secret or card, and Conflict if the status
 // does not allow the confirmation.
 func (p *Provider) Confirm(ctx context.Context, req Confirmation) (billing.Intent, error) {
@@ -133,19 +133,19 @@ func (t *tx) attempt(pi intent, cardID string) intent {
 // accept returns the intent after the card was charged: succeeded, or processing if the payment takes days.
 func (t *tx) accept(pi intent, used card) intent {
 	pi.Status = billing.Succeeded
-	t.noteCharge(pi, used)
-	takes := t.settlement
+	t.recordCharge(pi, used)
+	delay := t.settlement
 	if used.Account != "" {
-		takes = settlementTime
+		delay = settlementTime
 	}
-	if pi.Kind == kindPayment && takes > 0 {
-		pi.Status, pi.AcceptedAt, pi.SettlesAt = billing.Processing, t.now, t.now.Add(takes)
+	if pi.Kind == kindPayment && delay > 0 {
+		pi.Status, pi.AcceptedAt, pi.SettlesAt = billing.Processing, t.now, t.now.Add(delay)
 	}
 	return pi
 }
 
-// noteCharge remembers the first charge of a card that is declined from then on.
-func (t *tx) noteCharge(pi intent, used card) {
+// recordCharge stores the first charge of a card whose later charges are declined.
+func (t *tx) recordCharge(pi intent, used card) {
 	if pi.Kind == kindPayment && used.Behaviour == succeedsOnce {
 		used.Charged = true
 		t.cards.put(used)

@@ -106,7 +106,7 @@ func Open(c Config) (*Provider, error) {
 		return nil, err
 	}
 	p.state.index()
-	if err := p.adoptHolds(context.Background()); err != nil {
+	if err := p.migrateHolds(context.Background()); err != nil {
 		return nil, errors.Join(err, p.database.close())
 	}
 	return p, nil
@@ -154,7 +154,7 @@ func (p *Provider) Stop(ctx context.Context) error {
 // Tick processes everything that is due and forgets old responses. Use it after moving the clock.
 func (p *Provider) Tick(ctx context.Context) error {
 	return p.transact(ctx, func(t *tx) error {
-		t.forgetResponses()
+		t.deleteExpiredResponses()
 		return nil
 	})
 }

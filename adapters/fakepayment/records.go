@@ -67,7 +67,7 @@ type subscription struct {
 	Setup     string `json:"setup,omitempty"` // id of the open authentication of a trial
 	MadeBy    string `json:"made_by,omitempty"`
 	ChangedBy string `json:"changed_by,omitempty"`
-	// FormerHold is the hold in records of earlier versions, see adoptHolds.
+	// FormerHold is the hold in records of earlier versions, see migrateHolds.
 	FormerHold billing.Hold `json:"hold,omitempty"`
 
 	CanceledAt time.Time `json:"canceled_at,omitzero"` // when its end was requested

@@ -10,7 +10,7 @@ import (
 const (
 	// settlementTime is how long a payment from a bank account takes to arrive or to fail.
 	settlementTime = 3 * day
-	// returnTime is when a payment from the account that returns it goes back, after it was accepted.
+	// returnTime is how long after its acceptance a payment is returned, with the test account whose payments are.
 	returnTime = 10 * day
 )
 
@@ -32,13 +32,13 @@ func (t *tx) returnsAt(pi intent) time.Time {
 	return pi.AcceptedAt.Add(returnTime)
 }
 
-// processPayment makes what is due at the time of a payment that takes days: it arrives, fails or is returned.
+// processPayment lets a payment that takes days arrive, fail or be returned if that is due at the time.
 func (t *tx) processPayment(pi intent, at time.Time) {
 	switch {
 	case pi.Status == billing.Processing && pi.SettlesAt.Equal(at):
 		pi.Status, pi.SettlesAt = billing.Succeeded, time.Time{}
 		if t.cards.rows[pi.Card].Behaviour == failsLate {
-			pi.Status, pi.Problem = billing.RequiresPaymentMethod, &noMoney
+			pi.Status, pi.Problem = billing.RequiresPaymentMethod, &insufficientBalance
 		}
 		t.settle(pi)
 		t.endIfGivenUp(t.subscriptions.rows[pi.Subscription])
@@ -48,8 +48,8 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 	}
 }
 
-// returnToBank returns a payment to the customer's bank. The latest invoice of an active subscription is owed again. The
-// return of any other payment is a dispute that is lost at once, because credit for it may have been given since.
+// returnToBank returns a payment to the customer's bank. If it paid the latest invoice of an active subscription, the
+// invoice is open again. Otherwise the return is a lost dispute, which withdraws credit that was given for the payment.
 func (t *tx) returnToBank(pi intent) {
 	inv, s := t.invoices.rows[pi.Invoice], t.subscriptions.rows[pi.Subscription]
 	if s.Invoice != inv.ID || s.Status != billing.Active || inv.Refunded > 0 || inv.Disputed {
@@ -65,8 +65,8 @@ func (t *tx) returnToBank(pi intent) {
 	t.emit("invoice.payment_failed", invoiceObject(inv))
 }
 
-// loseDispute returns the payment of the invoice by a dispute that is lost. One that was refunded in full or is disputed
-// stays as it is.
+// loseDispute opens and loses a dispute of the invoice's payment. It does nothing if the payment was refunded in full or
+// is disputed already.
 func (t *tx) loseDispute(inv invoice) {
 	if inv.Disputed || inv.paid() == inv.Refunded {
 		return
@@ -94,8 +94,8 @@ func (t *tx) checkNotProcessing(invoiceID string) error {
 	return nil
 }
 
-// checkCancel returns Conflict for a cancellation that would have to stop a payment on its way: the first one, that of a
-// pending change, or one of an invoice to be voided.
+// checkCancel returns Conflict if the cancellation needs to stop a processing payment: the first payment, the payment of a
+// pending change, or the payment of an invoice to void.
 func (t *tx) checkCancel(s subscription, void bool) error {
 	stops := s.Status == billing.Incomplete || s.Pending.Invoice != "" || void && s.Status.Live()
 	if stops && t.isProcessing(s.Invoice) {

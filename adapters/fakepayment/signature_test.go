@@ -17,21 +17,21 @@ func TestSign_MatchesStripe(t *testing.T) {
 	assert.Equal(t, want, fakepayment.Sign([]byte(`{"id":"evt_1"}`), time.Unix(1700000000, 0), "whsec_test"))
 }
 
-func TestParseEvents_SecretRotation(t *testing.T) {
+func TestParseEvents_AcceptsOldAndNewSecretDuringRotation(t *testing.T) {
 	payload := []byte(`{"id":"evt_1","object":"event","type":"customer.updated","created":1,"data":{"object":{"id":"cus_1","object":"customer"}}}`)
-	both := newEnv(t, func(c *fakepayment.Config) { c.Secrets = []string{"whsec_new", "whsec_old"} })
+	rotating := newEnv(t, func(c *fakepayment.Config) { c.Secrets = []string{"whsec_new", "whsec_old"} })
 	for name, signature := range map[string]string{
 		"new": fakepayment.Sign(payload, noon, "whsec_new"), "old": fakepayment.Sign(payload, noon, "whsec_old"),
 		"both": fakepayment.Sign(payload, noon, "whsec_old", "whsec_new"), "one unknown": fakepayment.Sign(payload, noon, "whsec_x", "whsec_new"),
 	} {
-		_, err := parseEvent(t, both, payload, signature)
+		_, err := parseEvent(t, rotating, payload, signature)
 		assert.NoError(t, err, name)
 	}
 
-	afterwards := newEnv(t, func(c *fakepayment.Config) { c.Secrets = []string{"whsec_new"} })
-	_, err := parseEvent(t, afterwards, payload, fakepayment.Sign(payload, noon, "whsec_old"))
+	rotated := newEnv(t, func(c *fakepayment.Config) { c.Secrets = []string{"whsec_new"} })
+	_, err := parseEvent(t, rotated, payload, fakepayment.Sign(payload, noon, "whsec_old"))
 	assert.Equal(t, fault.Forbidden, fault.CodeOf(err))
-	_, err = parseEvent(t, afterwards, payload, fakepayment.Sign(payload, noon, "whsec_old", "whsec_new"))
+	_, err = parseEvent(t, rotated, payload, fakepayment.Sign(payload, noon, "whsec_old", "whsec_new"))
 	assert.NoError(t, err)
 }
 

@@ -75,15 +75,15 @@ func (e *CardError) isHard() bool {
 func (e *CardError) asFault() error { return fault.Wrap(e, fault.Declined, e.Message) }
 
 var (
-	genericDecline = CardError{Code: "card_declined", DeclineCode: "generic_decline", Message: "Your card was declined."}
-	noFunds        = CardError{Code: "card_declined", DeclineCode: "insufficient_funds", Message: "Your card has insufficient funds."}
-	lostCard       = CardError{Code: "card_declined", DeclineCode: "lost_card", Message: "Your card was declined."}
-	stolenCard     = CardError{Code: "card_declined", DeclineCode: "stolen_card", Message: "Your card was declined."}
-	expiredCard    = CardError{Code: "expired_card", Message: "Your card has expired."}
-	noMoney        = CardError{Code: "debit_not_authorized", DeclineCode: "insufficient_funds", Message: "Your bank account has insufficient funds."}
-	returnedDebit  = CardError{Code: "debit_returned", Message: "Your bank has returned the payment."}
-	noCard         = CardError{Code: "payment_intent_unexpected_state", Message: "You must provide a payment method."}
-	notATestCard   = CardError{
+	genericDecline      = CardError{Code: "card_declined", DeclineCode: "generic_decline", Message: "Your card was declined."}
+	noFunds             = CardError{Code: "card_declined", DeclineCode: "insufficient_funds", Message: "Your card has insufficient funds."}
+	lostCard            = CardError{Code: "card_declined", DeclineCode: "lost_card", Message: "Your card was declined."}
+	stolenCard          = CardError{Code: "card_declined", DeclineCode: "stolen_card", Message: "Your card was declined."}
+	expiredCard         = CardError{Code: "expired_card", Message: "Your card has expired."}
+	insufficientBalance = CardError{Code: "debit_not_authorized", DeclineCode: "insufficient_funds", Message: "Your bank account has insufficient funds."}
+	returnedDebit       = CardError{Code: "debit_returned", Message: "Your bank has returned the payment."}
+	noCard              = CardError{Code: "payment_intent_unexpected_state", Message: "You must provide a payment method."}
+	notATestCard        = CardError{
 		Code: "card_declined", DeclineCode: "test_mode_live_card", Param: "number",
 		Message: "Your card was declined. Your request was in test mode, but used a non test card.",
 	}

@@ -14,7 +14,7 @@ import (
 const (
 	// metaHold holds the customer's hold: "disputed", or "lifted" after an operator has lifted it. Earlier versions
 	// wrote it to the subscription, followed by the ids of the charges: "disputed ch_1". Those holds are adopted, see
-	// adoptHolds; the customer's value then names their charges, too.
+	// migrateHolds; the customer's value then names their charges, too.
 	metaHold = "hold"
 	// metaHeldCredit holds the customer's credit that was set aside, in Stripe's units. Stripe uses the whole balance for
 	// the next invoice, so credit that must not be used is not in the balance.
@@ -68,9 +68,9 @@ func formerHolds(c *stripe.Customer, subs []*stripe.Subscription) (charges []str
 	return slices.DeleteFunc(charges, func(id string) bool { return slices.Contains(known, id) })
 }
 
-// adoptHolds puts the customer of the subscriptions on hold if an earlier version has put one of them on hold because
+// migrateHolds puts the customer of the subscriptions on hold if an earlier version has put one of them on hold because
 // of a dispute. It replaces their customer.
-func (p *Provider) adoptHolds(ctx context.Context, subs []*stripe.Subscription) error {
+func (p *Provider) migrateHolds(ctx context.Context, subs []*stripe.Subscription) error {
 	if len(subs) == 0 || subs[0].Customer == nil {
 		return nil
 	}

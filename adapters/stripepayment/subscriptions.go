@@ -46,7 +46,7 @@ func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, sta
 		}
 		all = append(all, found)
 	}
-	if err := p.adoptHolds(ctx, all); err != nil {
+	if err := p.migrateHolds(ctx, all); err != nil {
 		return nil, err
 	}
 	for _, found := range all {

@@ -62,7 +62,7 @@ func (e *Env) SignUpOn(server *app.UseCases, name string) *User {
 	return e.User(identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID})
 }
 
-// User returns the user with an identity.
+// User returns the user whom the identity identifies.
 func (e *Env) User(id identity.Identity) *User { return &User{Identity: id, env: e} }
 
 // Verify follows the link of the newest verification email to an address, in the browser that
@@ -159,7 +159,7 @@ func (u *User) End() billing.Subscription {
 	return sub
 }
 
-// Resume renews the subscription that End has ended, until its period is over.
+// Resume undoes End before the period is over.
 func (u *User) Resume() billing.Subscription {
 	u.env.t.Helper()
 	sub, err := u.env.App.ResumeSubscription.Do(u.env.t.Context(), u.Identity)
@@ -249,10 +249,10 @@ type Charge struct {
 func (u *User) Charges() []Charge {
 	u.env.t.Helper()
 	var charges []Charge
-	require.NoError(u.env.t, u.env.Provider.Read(u.env.t.Context(), func(b fakepayment.Snapshot) error {
-		for _, customer := range b.Customers() {
+	require.NoError(u.env.t, u.env.Provider.Read(u.env.t.Context(), func(s fakepayment.Snapshot) error {
+		for _, customer := range s.Customers() {
 			if customer.Organisation == u.OrganisationID {
-				charges = append(chargesOf(b, b.CustomerInvoices(customer.ID)), charges...)
+				charges = append(chargesOf(s, s.CustomerInvoices(customer.ID)), charges...)
 			}
 		}
 		return nil
@@ -260,10 +260,10 @@ func (u *User) Charges() []Charge {
 	return charges
 }
 
-func chargesOf(b fakepayment.Snapshot, newestFirst []fakepayment.InvoiceRecord) []Charge {
+func chargesOf(s fakepayment.Snapshot, newestFirst []fakepayment.InvoiceRecord) []Charge {
 	var charges []Charge
 	for _, inv := range newestFirst {
-		payment, found := b.Intent(inv.Payment)
+		payment, found := s.Intent(inv.Payment)
 		if !found || payment.Status != billing.Succeeded {
 			continue
 		}

@@ -88,7 +88,7 @@ func TestRun_RestoresItsState(t *testing.T) {
 	assert.Zero(t, second.stop())
 }
 
-func TestRun_InitialPrices(t *testing.T) {
+func TestRun_StartsWithTheCatalogueUnlessEmpty(t *testing.T) {
 	cases := map[string]struct {
 		args   []string
 		prices bool
@@ -144,7 +144,7 @@ func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 	}
 }
 
-func TestRun_ClockCanBeMoved(t *testing.T) {
+func TestRun_MovesTheClock(t *testing.T) {
 	s := start(t, "-data", "", "-webhook-url", "")
 
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.url+"/local/clock", strings.NewReader(`{"advance": "192h"}`))
@@ -159,7 +159,7 @@ func TestRun_ClockCanBeMoved(t *testing.T) {
 	assert.WithinDuration(t, time.Now().Add(192*time.Hour), shown.Now, time.Minute)
 }
 
-func TestRun_StartupErrors(t *testing.T) {
+func TestRun_ReportsStartupErrors(t *testing.T) {
 	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = listener.Close() })

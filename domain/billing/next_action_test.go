@@ -20,19 +20,19 @@ func TestNextActionOf(t *testing.T) {
 	payment := func(kind billing.NextActionKind, secret string, until time.Time) billing.NextAction {
 		return billing.NextAction{Kind: kind, InvoiceID: "in_1", Secret: secret, Until: until, Reason: "no"}
 	}
-	never := time.Time{}
+	noTime := time.Time{}
 	for name, c := range map[string]struct {
 		sub  billing.Subscription
 		want billing.NextAction
 	}{
-		"declined":             {withDeclinedInvoice(billing.Incomplete), payment(billing.NewPaymentMethod, "secret", never)},
-		"needs authentication": {withPayment(withDeclinedInvoice(billing.PastDue), billing.RequiresAction), payment(billing.ConfirmPayment, "secret", never)},
-		"processing":           {withPayment(withDeclinedInvoice(billing.PastDue), billing.Processing), payment(billing.Wait, "", never)},
+		"declined":             {withDeclinedInvoice(billing.Incomplete), payment(billing.NewPaymentMethod, "secret", noTime)},
+		"needs authentication": {withPayment(withDeclinedInvoice(billing.PastDue), billing.RequiresAction), payment(billing.ConfirmPayment, "secret", noTime)},
+		"processing":           {withPayment(withDeclinedInvoice(billing.PastDue), billing.Processing), payment(billing.Wait, "", noTime)},
 		"paid":                 {withPayment(withDeclinedInvoice(billing.PastDue), billing.Succeeded), billing.NextAction{}},
 		"pending change":       {withPendingChange(billing.Active), payment(billing.NewPaymentMethod, "secret", day0.Add(23*time.Hour))},
 		"card to authenticate": {trial, billing.NextAction{Kind: billing.ConfirmSetup, Secret: "setup secret", Reason: "no"}},
 		"active":               {withPayment(withDeclinedInvoice(billing.Active), billing.IntentCanceled), billing.NextAction{}},
-		"canceled, unpaid":     {withDeclinedInvoice(billing.Canceled), payment(billing.NewPaymentMethod, "secret", never)},
+		"canceled, unpaid":     {withDeclinedInvoice(billing.Canceled), payment(billing.NewPaymentMethod, "secret", noTime)},
 		"expired, unpaid":      {withDeclinedInvoice(billing.IncompleteExpired), billing.NextAction{}},
 		"unpaid":               {withDeclinedInvoice(billing.Unpaid), billing.NextAction{}},
 	} {
@@ -66,7 +66,7 @@ func TestDecide(t *testing.T) {
 	})
 }
 
-// domain returns the subscription as an adapter with intents reports it.
+// domain converts to the subscription that an adapter with intents would return.
 func (w wireSubscription) domain() billing.Subscription {
 	s := billing.Subscription{Status: w.Status, PendingSetup: w.PendingSetup.domain()}
 	if w.Invoice != nil {
@@ -96,7 +96,7 @@ func TestDecide_PendingChangeReportsItsPayment(t *testing.T) {
 	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(s, false))
 }
 
-func TestDecideInvoice_OwedBill(t *testing.T) {
+func TestDecideInvoice_FollowsThePaymentOfAnOwedBill(t *testing.T) {
 	s := withDeclinedInvoice(billing.Canceled)
 	s.Next = billing.NextActionOf(s, "")
 	assert.Equal(t, billing.OutcomeCardDeclined, billing.DecideInvoice(s))
@@ -110,7 +110,7 @@ func TestDecideInvoice_OwedBill(t *testing.T) {
 	assert.Equal(t, billing.OutcomeSucceeded, billing.DecideInvoice(subscription("a", billing.Active, 0)))
 }
 
-func TestDecide_ProviderWithoutIntents(t *testing.T) {
+func TestDecide_FollowsTheNextActionWithoutIntents(t *testing.T) {
 	for kind, want := range map[billing.NextActionKind]billing.Outcome{
 		billing.Redirect: billing.OutcomeRedirect,
 		billing.Wait:     billing.OutcomeProcessing,

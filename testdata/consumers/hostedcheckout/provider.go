@@ -149,7 +149,7 @@ func (p *provider) setReturnTo(s billing.Subscription, to string) {
 	p.returnTo[s.ID] = to
 }
 
-// subscription returns what the application sees: the page instead of a payment in the browser.
+// subscription replaces the payment in the browser by a redirect to the payment page.
 func (p *provider) subscription(s billing.Subscription, err error) (billing.Subscription, error) {
 	if err != nil || s.LatestInvoice == nil {
 		return s, err
@@ -178,7 +178,7 @@ func customer(c billing.Customer, err error) (billing.Customer, error) {
 	return c, err
 }
 
-// mandate returns a card of the fake provider as the bank account that it stands for.
+// mandate converts a card of the fake provider to a bank account.
 func mandate(m billing.PaymentMethod) billing.PaymentMethod {
 	if m.ID == "" {
 		return m

@@ -7,7 +7,7 @@ import { SignInHere } from './SignInHere';
 interface SignedInProps {
   /** Shown while the identity is loading. */
   loading: ReactNode;
-  /** Where a visitor is sent: to the plans, or to a sign-in form in place of the screen. */
+  /** What a visitor gets: a redirect to the plans, or a sign-in form in place of the screen. */
   visitor?: 'plans' | 'signIn';
   children: (session: SignedInSession) => ReactNode;
 }
@@ -19,16 +19,16 @@ interface SignedInProps {
  */
 export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps) {
   const session = useSession();
-  // `users` counts the changes of the user, each of which resets the children.
-  const [shown, setShown] = useState<{ session: SignedInSession; users: number } | null>(null);
+  // The key changes with the user, so that the children start afresh for another one.
+  const [shown, setShown] = useState<{ session: SignedInSession; key: number } | null>(null);
   if (session.status === 'signedIn' && session !== shown?.session) {
-    const same = !shown || shown.session.user.id === session.user.id;
-    setShown({ session, users: (shown?.users ?? 0) + (same ? 0 : 1) });
+    const isSameUser = !shown || shown.session.user.id === session.user.id;
+    setShown({ session, key: (shown?.key ?? 0) + (isSameUser ? 0 : 1) });
   }
 
-  const over = session.status === 'signedOut';
+  const signedOut = session.status === 'signedOut';
   const current = session.status === 'signedIn' ? session : shown?.session;
-  if (over && !(current && session.ended)) {
+  if (signedOut && !(current && session.ended)) {
     return visitor === 'plans' ? (
       <Redirect to={routes.plans} />
     ) : (
@@ -38,14 +38,14 @@ export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps
   if (!current && !loading) return null;
   return (
     <>
-      {over && current && (
+      {signedOut && current && (
         <SignInHere
           title="Your session has ended"
           text="Sign in again to go on where you were. What you entered is kept."
           email={current.user.email}
         />
       )}
-      <div key={shown?.users ?? 0} hidden={over}>
+      <div key={shown?.key ?? 0} hidden={signedOut}>
         {current ? children(current) : loading}
       </div>
     </>

@@ -2,7 +2,7 @@ import { runVectors } from '@/testing/run-vectors';
 import vectors from '../../../testdata/vectors/registration.json';
 import { checkRegistration, fields, type Registration } from './registration';
 
-const good: Registration = {
+const validForm: Registration = {
   firstName: 'Ada',
   lastName: 'Lovelace',
   org: 'Analytical Clinic',
@@ -20,28 +20,30 @@ const good: Registration = {
 const empty = Object.fromEntries(fields.map((field) => [field, ''])) as Registration;
 
 // The plan and the currency come from the link; the server validates them.
-const typed = vectors.map((one) => ({
-  ...one,
-  want: one.want.filter(({ field }) => (fields as readonly string[]).includes(field)),
+const formVectors = vectors.map((vector) => ({
+  ...vector,
+  want: vector.want.filter(({ field }) => (fields as readonly string[]).includes(field)),
 }));
 
 describe('checkRegistration', () => {
-  runVectors(typed, (form: Omit<Registration, 'password_repeat'>) => {
-    const broken = checkRegistration({ ...form, password_repeat: form.password });
-    return Object.entries(broken)
+  runVectors(formVectors, (form: Omit<Registration, 'password_repeat'>) => {
+    const messages = checkRegistration({ ...form, password_repeat: form.password });
+    return Object.entries(messages)
       .filter(([field]) => field !== 'password_repeat')
       .map(([field, message]) => ({ field, message }));
   });
 });
 
-describe('the rules that only the form has', () => {
+describe('checkRegistration of fields that are not sent', () => {
   it.each([
     ['Passw0rd', ''],
     ['', 'Confirmation of Password is required'],
     ['passw0rd', 'Passwords did not match'],
     ['Passw0rd ', 'Passwords did not match'],
-  ])('password typed again as %j', (password_repeat, message) => {
-    expect(checkRegistration({ ...good, password_repeat }).password_repeat ?? '').toBe(message);
+  ])('checks the repeated password %j', (password_repeat, message) => {
+    expect(checkRegistration({ ...validForm, password_repeat }).password_repeat ?? '').toBe(
+      message,
+    );
   });
 
   it('requires the repeated password even without a password', () => {
@@ -49,13 +51,13 @@ describe('the rules that only the form has', () => {
   });
 
   it('reports every field in the order of the form', () => {
-    const broken = fields.filter((field) => field !== 'line2');
-    expect(Object.keys(checkRegistration(empty))).toEqual(broken);
-    expect(checkRegistration(good)).toEqual({});
+    const required = fields.filter((field) => field !== 'line2');
+    expect(Object.keys(checkRegistration(empty))).toEqual(required);
+    expect(checkRegistration(validForm)).toEqual({});
   });
 
   it('refuses a lone surrogate', () => {
-    expect(checkRegistration({ ...good, org: 'Clinic \ud83d' }).org).toBe(
+    expect(checkRegistration({ ...validForm, org: 'Clinic \ud83d' }).org).toBe(
       'Org name contains invalid characters',
     );
   });
