@@ -48,9 +48,7 @@ func (l *ledger) invoicePage(ctx context.Context, tx plugin.Tx, in payment.Invoi
 	for _, inv := range found {
 		listed := l.billingInvoice(inv)
 		listed.BilledTo = inv.Buyer.Details.Buyer(inv.Buyer.Name)
-		for _, t := range received[inv.ID] {
-			listed.Received = append(listed.Received, t.receivedPayment(inv.Currency))
-		}
+		listed.Received = receivedPayments(received[inv.ID], inv.Currency)
 		out.Invoices = append(out.Invoices, listed)
 	}
 	return out, err
@@ -86,15 +84,20 @@ func (p *Provider) instructions(inv invoice) []billing.Instruction {
 // InvoicePDF implements payment.Provider. While the invoice is open, it shows how to pay it.
 func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
 	var pdf invoicepdf.Document
-	err := p.readInTx(ctx, customerID, scope{invoice: invoiceID}, func(_ plugin.Tx, l *ledger) error {
+	err := p.readInTx(ctx, customerID, scope{invoice: invoiceID}, func(tx plugin.Tx, l *ledger) error {
 		inv := l.invoice(invoiceID)
 		if inv.ID == "" {
 			return errNoInvoice()
+		}
+		received, err := receivedTransfers(ctx, tx, []invoice{inv})
+		if err != nil {
+			return err
 		}
 		pdf = invoicepdf.Document{
 			Invoice: l.billingInvoice(inv), Seller: p.Seller, Buyer: invoicepdf.NewBuyer(l.customer.Organisation, inv.Buyer.Name, inv.Buyer.Details),
 			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: inv.TaxName,
 		}
+		pdf.Invoice.Received = receivedPayments(received[inv.ID], inv.Currency)
 		if inv.Status == billing.InvoiceOpen {
 			for _, line := range l.instructions(inv) {
 				pdf.HowToPay = append(pdf.HowToPay, invoicepdf.Fact(line))

@@ -232,6 +232,15 @@ func receivedTransfers(ctx context.Context, tx plugin.Tx, invoices []invoice) (m
 	return byInvoice, nil
 }
 
+// receivedPayments converts the transfers of an invoice.
+func receivedPayments(transfers []transfer, currency string) []billing.ReceivedPayment {
+	var all []billing.ReceivedPayment
+	for _, t := range transfers {
+		all = append(all, t.receivedPayment(currency))
+	}
+	return all
+}
+
 func (t transfer) receivedPayment(currency string) billing.ReceivedPayment {
 	return billing.ReceivedPayment{
 		Amount: amountOf(t.Applied, currency), Excess: amountOf(t.Amount-t.Applied, currency), At: time.Unix(t.RecordedAt, 0).UTC(),

@@ -38,10 +38,7 @@ func (d Document) settlement() []sum {
 		case billing.RowRefunded, billing.RowCredited:
 			returned = append(returned, s)
 		case billing.RowPaid:
-			if on := d.date(inv.PaidAt); on != "" {
-				s.label += " on " + on
-			}
-			out = append(out, s)
+			out = append(out, d.payments(s)...)
 		default:
 			out = append(out, s)
 		}
@@ -50,6 +47,31 @@ func (d Document) settlement() []sum {
 		out = append(out, sum{label: "Amount due", amount: inv.Remaining(), strong: true})
 	}
 	return append(out, returned...)
+}
+
+// payments returns the payments with their methods, or their sum if the provider did not report all of them.
+func (d Document) payments(paid sum) []sum {
+	var all []sum
+	rest := -paid.amount.Minor()
+	for _, p := range d.Invoice.Received {
+		label := paid.label
+		if p.Method != nil {
+			label = p.Method.Text()
+		}
+		amount, err := p.Amount.Mul(-1)
+		if err != nil { // impossible: it is an amount of money that was received
+			return []sum{paid}
+		}
+		all = append(all, sum{label: label + " on " + d.date(p.At), amount: amount})
+		rest -= p.Amount.Minor()
+	}
+	if rest == 0 {
+		return all
+	}
+	if on := d.date(d.Invoice.PaidAt); on != "" {
+		paid.label += " on " + on
+	}
+	return []sum{paid}
 }
 
 // lineTable prints the lines: what was charged, for which time, and how much. Its heading is on each page.

@@ -168,20 +168,5 @@ func nameOf(inv billing.Invoice) string {
 	return "invoice " + oneLine(inv.Number)
 }
 
-// cardBrands contains the names of card brands that are not the capitalised names of the provider.
-var cardBrands = map[string]string{
-	"amex": "American Express", "diners": "Diners Club", "jcb": "JCB", "unionpay": "UnionPay", "mastercard": "Mastercard",
-	"eftpos_au": "Eftpos", "unknown": "Card", "": "Card",
-}
-
 // Method returns a payment method as emails show it: "Visa •••• 4242".
-func Method(m billing.PaymentMethod) string {
-	if m.Kind != billing.CardMethod {
-		return oneLine(m.Label)
-	}
-	brand, known := cardBrands[m.Card.Brand]
-	if !known {
-		brand = strings.ToUpper(m.Card.Brand[:1]) + m.Card.Brand[1:]
-	}
-	return oneLine(brand + " •••• " + m.Card.Last4)
-}
+func Method(m billing.PaymentMethod) string { return oneLine(m.Text()) }

@@ -3,6 +3,7 @@ package billing
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/vc-admin/diy/domain/money"
 )
@@ -37,6 +38,24 @@ type PaymentMethod struct {
 	// Fingerprint is the provider's identifier of a bank account, equal for equal accounts; "" for a card, which has its
 	// own, and when the provider has none. It is neither stored nor shown.
 	Fingerprint string
+}
+
+// cardBrands contains the names of card brands that are not the capitalised names of the provider.
+var cardBrands = map[string]string{
+	"amex": "American Express", "diners": "Diners Club", "jcb": "JCB", "unionpay": "UnionPay", "mastercard": "Mastercard",
+	"eftpos_au": "Eftpos", "unknown": "Card", "": "Card",
+}
+
+// Text returns the payment method for the customer: "Visa •••• 4242", or its label.
+func (m PaymentMethod) Text() string {
+	if m.Kind != CardMethod {
+		return m.Label
+	}
+	brand, known := cardBrands[m.Card.Brand]
+	if !known {
+		brand = strings.ToUpper(m.Card.Brand[:1]) + m.Card.Brand[1:]
+	}
+	return brand + " •••• " + m.Card.Last4
 }
 
 // Identity returns a string that is equal for two payment methods with the same card number and
