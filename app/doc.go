@@ -15,7 +15,7 @@
 //	idempotency key ─► record the responses ─► settle the operation
 //
 // A use case supplies the decision and the result, and run does everything between them. The domain decides:
-// billing.DecidePurchase and similar functions return the actions as data. Only sender.go sends actions. The operation
+// billing.DecidePurchase and similar functions return the actions as data. Only sender (sender.go, send_customer.go) sends actions. The operation
 // begins only while the account has the revision that the actions were decided for; otherwise the request is decided again.
 //
 // After a crash or a timeout the operation is pending. A repeat of the same request joins it and sends the
@@ -27,7 +27,7 @@
 // charge are completed instead. Ages are measured by the database's clock and only say when to try. A
 // request whose key was retired stops. No database transaction is open during a call to the provider.
 //
-// Two requests are sent by others, and can't charge: takeover.go retires keys, and LiftHold, which operators use, sends
+// Two requests are sent elsewhere, and can't charge: takeover.go retires keys, and LiftHold, which operators use, sends
 // a request whose key is the id of the operator's stored action.
 //
 // # The copy of a subscription

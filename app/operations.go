@@ -134,14 +134,10 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 	}
 	ctx, cancel = context.WithTimeout(ctx, joinTimeLeft(b.op))
 	defer cancel()
-	if b.org == nil {
-		org, err := o.store.Organisation(ctx, r.organisationID)
-		if err != nil {
-			return b.done, err
-		}
-		b.org = &org
+	at, err := o.newAttempt(ctx, b.op, b.joined, b.org)
+	if err != nil {
+		return b.done, err
 	}
-	at := attempt{actions: b.op.Requests(), joined: b.joined, org: *b.org}
 	responses, err := o.execute(ctx, at)
 	if err != nil && r.decideAgain != nil {
 		err = o.explain(ctx, at.org.ID, err, r.decideAgain)
@@ -156,6 +152,19 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 		o.settle(ctx, b.op, noResult)
 	}
 	return value, err
+}
+
+// newAttempt returns an attempt of the operation. It reads the organisation if org is nil, because the operation was joined
+// or could begin at any revision.
+func (o operations) newAttempt(ctx context.Context, op billing.Operation, joined bool, org *account.Organisation) (attempt, error) {
+	at := attempt{actions: op.Requests(), joined: joined}
+	if org != nil {
+		at.org = *org
+		return at, nil
+	}
+	var err error
+	at.org, err = o.store.Organisation(ctx, op.OrganisationID)
+	return at, err
 }
 
 // execute sends the actions and records the subscriptions that the provider returned, also those that were ended
@@ -247,42 +256,6 @@ func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[
 		}
 	}
 	return beginResult[T]{}, errBusy()
-}
-
-// resolve returns true if the request may join the pending operation, and false when that has ended, so that the
-// request can begin its own.
-func (o operations) resolve(ctx context.Context, pending billing.Operation, isRepeat bool) (joins bool, err error) {
-	switch {
-	case o.takeover.isDue(pending), !isRepeat && o.takeover.isCompletable(pending):
-		return false, o.takeover.do(ctx, pending)
-	case isRepeat && joinTimeLeft(pending) > 0:
-		return true, nil
-	case pending.IsCleanup():
-		return false, o.wait(ctx, pending)
-	}
-	return false, errBusy()
-}
-
-// wait returns when the pending operation has ended or another request may complete it. Conflict if neither
-// happens in time.
-func (o operations) wait(ctx context.Context, op billing.Operation) error {
-	waiting, cancel := context.WithTimeout(ctx, completionAge)
-	defer cancel()
-	ticker := time.NewTicker(pollInterval)
-	defer ticker.Stop()
-	for !o.takeover.isCompletable(op) {
-		select {
-		case <-waiting.Done():
-			return errBusy()
-		case <-ticker.C:
-		}
-		pending, err := o.store.PendingOperation(ctx, op.OrganisationID, op.Kind)
-		if err != nil || pending.Key != op.Key {
-			return fault.ReplaceNotFound(err, nil)
-		}
-		op = pending
-	}
-	return nil
 }
 
 // beginOnce returns the pending operation of the kind, or decides the request and begins its operation.

@@ -112,7 +112,7 @@ func (p *invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecisi
 
 // decideProcessing returns the decision while a payment is on its way: the same one is reported again without a charge, and
 // any other one is refused.
-func (p invoicePayment) decideProcessing(ctx context.Context, moving billing.ProcessingPayment) (subscriptionDecision, error) {
+func (p *invoicePayment) decideProcessing(ctx context.Context, moving billing.ProcessingPayment) (subscriptionDecision, error) {
 	if p.in.Setup || p.in.InvoiceID != moving.InvoiceID {
 		return subscriptionDecision{}, billing.ErrPaymentProcessing()
 	}

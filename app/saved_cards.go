@@ -2,14 +2,12 @@ package app
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/storage"
 )
@@ -17,14 +15,9 @@ import (
 const (
 	// newCardCheck is when TidyCards checks a new card that no request has checked before.
 	newCardCheck = 15 * time.Minute
-	// newCardRecheck is the interval of its further checks.
-	newCardRecheck = time.Hour
-	// tidyBatch limits the organisations of one round of TidyCards.
-	tidyBatch = 50
+	// cleanupTimeout limits a cleanup in an operation of its own, which may follow another request.
+	cleanupTimeout = 15 * time.Second
 )
-
-// cleanupTimeout limits a cleanup in an operation of its own, which may follow another request.
-const cleanupTimeout = 15 * time.Second
 
 // cardCleanup is the fingerprint of all operations that clean up saved cards. Servers of an earlier version wait for
 // operations that have it.
@@ -249,35 +242,4 @@ func (s savedCards) decideCleanUp(
 		}
 	}
 	return cleanup, report, nil
-}
-
-// TidyCards cleans up saved cards after payments that ended without a request to the server, such as an
-// authentication that failed in the browser. Several servers may run it at the same time.
-type TidyCards struct {
-	store storage.NewCards
-	cards savedCards
-	clock clock.Clock
-}
-
-// Do cleans up the organisations that are due and returns their number. Organisations that fail are due
-// again in an hour; Do returns their errors joined.
-func (u *TidyCards) Do(ctx context.Context) (int, error) {
-	done := 0
-	var failures []error
-	for range tidyBatch {
-		now := u.clock.Now()
-		id, err := u.store.ClaimNewCardCheck(ctx, now, now.Add(newCardRecheck))
-		if fault.Is(err, fault.NotFound) {
-			break
-		}
-		if err != nil {
-			return done, errors.Join(append(failures, err)...)
-		}
-		if err := u.cards.cleanUp(ctx, id); err != nil {
-			failures = append(failures, err)
-			continue
-		}
-		done++
-	}
-	return done, errors.Join(failures...)
 }

@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"context"
 	"log/slog"
 	"slices"
@@ -82,17 +81,8 @@ func (s sender) sendOne(ctx context.Context, organisationID string, action billi
 		done.customer, err = s.createCustomer(ctx, organisationID, action.Key)
 	case billing.UpdateCustomerAction:
 		done.details, err = s.updateCustomer(ctx, organisationID, action)
-	case billing.SaveCardAction:
-		done.card, err = s.provider.AddCard(ctx, payment.NewCard{
-			Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID, KeepDefault: action.KeepDefault,
-		})
-	case billing.SetDefaultCardAction:
-		done.customer, err = s.provider.SetDefaultCard(ctx, savedCard(action))
-		if done.customer.Default != nil {
-			done.card = *done.customer.Default
-		}
-	case billing.DeleteCardAction:
-		err = s.deleteCard(ctx, organisationID, action)
+	case billing.SaveCardAction, billing.SetDefaultCardAction, billing.DeleteCardAction:
+		err = s.sendCard(ctx, organisationID, action, done)
 	case billing.EndUnpaidAction:
 		err = s.endUnpaid(ctx, action, done)
 	case billing.StartSubscriptionAction:
@@ -260,73 +250,6 @@ func defaultCard(ctx context.Context, provider customerReader, customerID string
 	return *customer.Default, nil
 }
 
-// deleteCard deletes a card. It refreshes our copy before it deletes the default card, and returns
-// Conflict while a subscription is live or open. A cleanup deletes any card, and the record of it.
-func (s sender) deleteCard(ctx context.Context, organisationID string, action billing.Action) error {
-	if action.Cleanup {
-		if err := s.provider.DeleteCard(ctx, savedCard(action)); err != nil && !fault.Is(err, fault.NotFound) {
-			return err
-		}
-		return s.store.DeleteNewCard(ctx, organisationID, action.MethodID)
-	}
-	customer, err := s.provider.Customer(ctx, action.CustomerID)
-	if err == nil && customer.Default != nil && customer.Default.ID == action.MethodID {
-		var org account.Organisation
-		org, err = s.sync.refresh(ctx, organisationID)
-		if err == nil && (org.Billing.Live() != nil || org.Billing.Open() != nil) {
-			err = fault.New(fault.Conflict, "Your subscription is paid with this card. Make another card the default first.")
-		}
-	}
-	if err != nil {
-		return err
-	}
-	return s.provider.DeleteCard(ctx, savedCard(action))
-}
-
-// createCustomer creates the organisation's customer, unless it has one.
-func (s sender) createCustomer(ctx context.Context, organisationID, key string) (billing.Customer, error) {
-	org, err := s.store.Organisation(ctx, organisationID)
-	if err != nil {
-		return billing.Customer{}, err
-	}
-	if org.Billing.CustomerID != "" {
-		return s.provider.Customer(ctx, org.Billing.CustomerID)
-	}
-	created, err := s.provider.CreateCustomer(ctx, payment.NewCustomer{
-		Key: key, OrganisationID: org.ID, Name: org.Name, Email: org.ContactEmail,
-		Phone: org.Phone, Currency: org.Currency, Address: org.Address, // these don't change, so that a repeat is equal
-	})
-	if err != nil {
-		return billing.Customer{}, err
-	}
-	return created, storeCustomer(ctx, s.store, org.ID, created, s.clock.Now())
-}
-
-// updateCustomer sends the billing details of the action, without an unconfirmed email, and stores them as those that
-// the customer has. Repeats have the same result.
-func (s sender) updateCustomer(ctx context.Context, organisationID string, action billing.Action) (account.BillingDetails, error) {
-	details, err := account.DecodeBillingDetails(action.Details)
-	if err != nil {
-		return details, fault.Wrap(err, fault.Internal, "The billing details of an operation can't be read.")
-	}
-	sent := details
-	sent.UnconfirmedEmail = ""
-	_, err = s.provider.UpdateCustomer(ctx, payment.CustomerUpdate{Key: action.Key, CustomerID: action.CustomerID, Details: sent})
-	if fault.Is(err, fault.Invalid) && len(fault.FieldsOf(err)) == 0 && details.TaxID != nil {
-		var fields fault.Fields
-		fields.Add("taxId", cmp.Or(fault.MessageOf(err), "This tax id was not accepted"))
-		err = fields.Err()
-	}
-	if err != nil {
-		return details, err
-	}
-	_, err = s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
-		o.SetDetails(details, action.CustomerID)
-		return nil
-	})
-	return details, err
-}
-
 // newSubscription returns the request of an action that starts a subscription.
 func newSubscription(action billing.Action) payment.NewSubscription {
 	return payment.NewSubscription{
@@ -344,9 +267,4 @@ func priceChangeRequest(action billing.Action) payment.PriceChange {
 		in.When = payment.AtRenewal
 	}
 	return in
-}
-
-// savedCard returns the request of an action about a saved card.
-func savedCard(action billing.Action) payment.SavedCard {
-	return payment.SavedCard{Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID}
 }

@@ -50,6 +50,42 @@ func (t *takeover) isCompletable(op billing.Operation) bool {
 	return !op.Charges() && op.Kind != billing.CustomerOperation && op.Age.Abs() >= completionAge
 }
 
+// resolve returns true if the request may join the pending operation, and false when that has ended, so that the
+// request can begin its own.
+func (o operations) resolve(ctx context.Context, pending billing.Operation, isRepeat bool) (joins bool, err error) {
+	switch {
+	case o.takeover.isDue(pending), !isRepeat && o.takeover.isCompletable(pending):
+		return false, o.takeover.do(ctx, pending)
+	case isRepeat && joinTimeLeft(pending) > 0:
+		return true, nil
+	case pending.IsCleanup():
+		return false, o.wait(ctx, pending)
+	}
+	return false, errBusy()
+}
+
+// wait returns when the pending operation has ended or another request may complete it. Conflict if neither
+// happens in time.
+func (o operations) wait(ctx context.Context, op billing.Operation) error {
+	waiting, cancel := context.WithTimeout(ctx, completionAge)
+	defer cancel()
+	ticker := time.NewTicker(pollInterval)
+	defer ticker.Stop()
+	for !o.takeover.isCompletable(op) {
+		select {
+		case <-waiting.Done():
+			return errBusy()
+		case <-ticker.C:
+		}
+		pending, err := o.store.PendingOperation(ctx, op.OrganisationID, op.Kind)
+		if err != nil || pending.Key != op.Key {
+			return fault.ReplaceNotFound(err, nil)
+		}
+		op = pending
+	}
+	return nil
+}
+
 // do settles the operation. It completes an operation that can't charge. It stops one that can, and
 // reads the outcome from the provider's report. Conflict while the provider may be executing an action.
 func (t *takeover) do(ctx context.Context, op billing.Operation) error {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"github.com/vc-admin/diy/app/apptest"
 
+	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/account"
 )
 

@@ -7,11 +7,11 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"github.com/vc-admin/diy/domain/timezone"
 
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/timezone"
 )
 
 var resetLink = regexp.MustCompile(`https://diy\.test/vc-admin/auth/reset\?token=(\w+)`)

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"github.com/vc-admin/diy/adapters/flakypayment"
 
+	"github.com/vc-admin/diy/adapters/flakypayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"

@@ -1,0 +1,105 @@
+package app
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// createCustomer creates the organisation's customer, unless it has one.
+func (s sender) createCustomer(ctx context.Context, organisationID, key string) (billing.Customer, error) {
+	org, err := s.store.Organisation(ctx, organisationID)
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	if org.Billing.CustomerID != "" {
+		return s.provider.Customer(ctx, org.Billing.CustomerID)
+	}
+	created, err := s.provider.CreateCustomer(ctx, payment.NewCustomer{
+		Key: key, OrganisationID: org.ID, Name: org.Name, Email: org.ContactEmail,
+		Phone: org.Phone, Currency: org.Currency, Address: org.Address, // these don't change, so that a repeat is equal
+	})
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	return created, storeCustomer(ctx, s.store, org.ID, created, s.clock.Now())
+}
+
+// updateCustomer sends the billing details of the action, without an unconfirmed email, and stores them as those that
+// the customer has. Repeats have the same result.
+func (s sender) updateCustomer(ctx context.Context, organisationID string, action billing.Action) (account.BillingDetails, error) {
+	details, err := account.DecodeBillingDetails(action.Details)
+	if err != nil {
+		return details, fault.Wrap(err, fault.Internal, "The billing details of an operation can't be read.")
+	}
+	sent := details
+	sent.UnconfirmedEmail = ""
+	_, err = s.provider.UpdateCustomer(ctx, payment.CustomerUpdate{Key: action.Key, CustomerID: action.CustomerID, Details: sent})
+	if fault.Is(err, fault.Invalid) && len(fault.FieldsOf(err)) == 0 && details.TaxID != nil {
+		var fields fault.Fields
+		fields.Add("taxId", cmp.Or(fault.MessageOf(err), "This tax id was not accepted"))
+		err = fields.Err()
+	}
+	if err != nil {
+		return details, err
+	}
+	_, err = s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
+		o.SetDetails(details, action.CustomerID)
+		return nil
+	})
+	return details, err
+}
+
+// sendCard sends an action on a saved card.
+func (s sender) sendCard(ctx context.Context, organisationID string, action billing.Action, done *responses) (err error) {
+	switch {
+	case action.Kind == billing.SaveCardAction:
+		done.card, err = s.provider.AddCard(ctx, payment.NewCard{
+			Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID, KeepDefault: action.KeepDefault,
+		})
+	case action.Kind == billing.SetDefaultCardAction:
+		done.customer, err = s.provider.SetDefaultCard(ctx, savedCard(action))
+		if done.customer.Default != nil {
+			done.card = *done.customer.Default
+		}
+	case action.Cleanup:
+		err = s.detachCard(ctx, organisationID, action)
+	default:
+		err = s.deleteCard(ctx, organisationID, action)
+	}
+	return err
+}
+
+// detachCard deletes a card that the customer did not choose to keep, unless it is gone, and the record of it.
+func (s sender) detachCard(ctx context.Context, organisationID string, action billing.Action) error {
+	if err := fault.ReplaceNotFound(s.provider.DeleteCard(ctx, savedCard(action)), nil); err != nil {
+		return err
+	}
+	return s.store.DeleteNewCard(ctx, organisationID, action.MethodID)
+}
+
+// deleteCard deletes a card. It refreshes our copy before it deletes the default card, and returns
+// Conflict while a subscription is live or open.
+func (s sender) deleteCard(ctx context.Context, organisationID string, action billing.Action) error {
+	customer, err := s.provider.Customer(ctx, action.CustomerID)
+	if err == nil && customer.Default != nil && customer.Default.ID == action.MethodID {
+		var org account.Organisation
+		org, err = s.sync.refresh(ctx, organisationID)
+		if err == nil && (org.Billing.Live() != nil || org.Billing.Open() != nil) {
+			err = fault.New(fault.Conflict, "Your subscription is paid with this card. Make another card the default first.")
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return s.provider.DeleteCard(ctx, savedCard(action))
+}
+
+// savedCard returns the request of an action about a saved card.
+func savedCard(action billing.Action) payment.SavedCard {
+	return payment.SavedCard{Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID}
+}
