@@ -66,18 +66,18 @@ func PlanEnded(in End) mail.Message {
 
 // reason returns when and why the plan has ended.
 func (in End) reason(n *notice) string {
-	on := ""
+	ended := "has ended"
 	if !in.At.IsZero() {
-		on = " on " + n.date(in.At)
+		ended = "ended on " + n.date(in.At)
 	}
 	switch in.Cause {
 	case billing.CauseRequested:
-		return "Your " + in.Plan.Name + " plan has ended" + on + ", as you requested. It does not renew."
+		return "Your " + in.Plan.Name + " plan " + ended + ", as you requested. It does not renew."
 	case billing.CauseUnpaid:
-		return "Your " + in.Plan.Name + " plan has ended" + on + ", because its last bill was not paid."
+		return "Your " + in.Plan.Name + " plan " + ended + ", because its last bill was not paid."
 	case billing.UnknownCause, billing.CauseNotBegun:
 	}
-	return "Your " + in.Plan.Name + " plan has ended" + on + "."
+	return "Your " + in.Plan.Name + " plan " + ended + "."
 }
 
 func (in End) bill() string {

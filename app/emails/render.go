@@ -91,9 +91,8 @@ type executor interface {
 // message renders both parts of an email. html/template escapes every value for its context and replaces
 // links with unsafe schemes, such as javascript, by a harmless URL.
 func message(name, subject string, c content) mail.Message {
-	return mail.Message{
-		Subject: subject, Text: render(texts, name+".txt", c), HTML: render(htmls, name+".html", c), Unsubscribe: c.PreferencesLink,
-	}
+	html := strings.ReplaceAll(render(htmls, name+".html", c), "•••• ", "••••&nbsp;") // the digits of a card stay in its line
+	return mail.Message{Subject: subject, Text: render(texts, name+".txt", c), HTML: html, Unsubscribe: c.PreferencesLink}
 }
 
 // render panics when a template fails. The templates are embedded and the tests execute all of them.

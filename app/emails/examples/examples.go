@@ -69,7 +69,7 @@ func (c *composer) accounts(variant, firstName string) {
 func (c *composer) invoices() {
 	standard := c.invoice("AUD")
 	partlyPaid := standard
-	partlyPaid.PartlyPaid = true
+	partlyPaid.PartlyPaid, partlyPaid.Amount = true, amount(81600, "AUD")
 	partlyPaid.Settlement = []emails.Row{
 		{Label: "Total", Amount: amount(111600, "AUD"), Strong: true}, {Label: "Credit used", Amount: amount(-3550, "AUD")},
 		{Label: "Paid", Amount: amount(-26450, "AUD")}, {Label: "Amount due", Amount: amount(81600, "AUD"), Strong: true},

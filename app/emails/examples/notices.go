@@ -176,5 +176,6 @@ func (n notices) failures() {
 	n.add(billing.PaymentFailed, "returned", emails.PaymentFailed(returned))
 	n.add(billing.ApprovalNeeded, "", emails.ApprovalNeeded(failed))
 	n.add(billing.PaymentReceived, "in part", emails.PaymentReceived(part))
+	failed.Amount, failed.Invoice.AmountDue = amount(10000, "AUD"), amount(46927, "AUD")
 	n.add(billing.CreditIssued, "reduces an invoice", emails.CreditIssued(failed))
 }

@@ -46,7 +46,7 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		"plan_end_requested":               {"Your Professional plan ends on 28 November 2026", "It does not renew"},
 		"plan_end_requested open invoice":  {"Your Professional plan ends on 28 November 2026", "Your open invoice of $39 AUD stays due."},
 		"plan_resumed":                     {"Your Professional plan continues", "28 November 2026", "$816 AUD"},
-		"plan_ended":                       {"Your Professional plan has ended", "has ended on 28 November 2026, as you requested"},
+		"plan_ended":                       {"Your Professional plan has ended", "ended on 28 November 2026, as you requested"},
 		"plan_ended bill voided":           {"Your Professional plan has ended", "The overdue bill of $816 AUD is canceled: you need not pay it."},
 		"plan_ended bill owed":             {"Your Professional plan has ended: $816 AUD is still to be paid", "Pay it before you subscribe again.", "https://vision.example/vc-admin/diy/pay"},
 		"plan_ended not paid":              {"Your Professional plan has ended: $816 AUD was not paid", "because its last bill was not paid"},
@@ -84,7 +84,7 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		"approval_needed":                   {"Please approve your payment of $500 AUD", "Approve the payment", "We will try again on 1 December 2026."},
 		"payment_refunded":                  {"Refund: $100 AUD of invoice K7Q2-0003", "returned in the way you had paid it"},
 		"credit_issued":                     {"Credit: $25 AUD for invoice K7Q2-0003", "It is deducted from your next invoices."},
-		"credit_issued reduces an invoice":  {"Credit: $500 AUD for invoice K7Q2-0003", "It reduces what you pay for the invoice: $500 AUD is still to be paid."},
+		"credit_issued reduces an invoice":  {"Credit: $100 AUD for invoice K7Q2-0003", "It reduces what you pay for the invoice: $400 AUD is still to be paid.", "Credit note", "−$100.00 AUD"},
 		"payment_returned scheduled change": {"Your bank has returned a payment of $569.27 AUD", "The change to Standard, monthly on 28 November 2026 will not be made."},
 		"payment_returned":                  {"Your bank has returned a payment of $569.27 AUD", "Returned for K7Q2-0003", "you keep your plan"},
 	}
@@ -92,7 +92,7 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := messages[name]
 			require.Equal(t, want[0], m.Subject)
-			for part, body := range map[string]string{"text": m.Text, "html": htmlpkg.UnescapeString(m.HTML)} {
+			for part, body := range map[string]string{"text": m.Text, "html": strings.ReplaceAll(htmlpkg.UnescapeString(m.HTML), "\u00a0", " ")} {
 				for _, words := range append(want[1:], "in charge of the billing of an organisation at Vision") {
 					assert.Contains(t, body, words, part)
 				}
