@@ -53,14 +53,14 @@ export default defineConfig({
             {
               // What visitors need to register and sign in.
               name: 'forms',
-              test: /\/src\/(api\/account|rules\/(address|contact|country|messages|password|text)|lib\/(failure-message|navigation-state|offer|paid-before-sign-out|tab-storage|use-countdown)|components\/(Field|FieldFrame|ForgotPasswordLink|PasswordField|ResendVerification|Select|SelectedPlanBanner|SessionUnknown|SignInFailure|SignInForm|SummaryPanel))\./,
+              test: /\/src\/(api\/account|rules\/(address|contact|country|messages|password|text)|lib\/(failure-message|tab-storage|use-countdown)|components\/(Field|FieldFrame|PasswordField|Select|SummaryPanel)|modules\/(billing\/(offer|SelectedPlanBanner)|session\/(ForgotPasswordLink|navigation-state|paid-before-sign-out|ResendVerification|SessionUnknown|SignInFailure|SignInForm)))\./,
               minShareCount: 2,
               priority: 1,
             },
             {
               // What the screens of a signed-in user share.
               name: 'account',
-              test: /\/src\/(api|rules|lib\/(?!use-regions\.)[^/]+$|components\/Badge\.)/,
+              test: /\/src\/(api|rules|lib\/(?!use-regions\.)[^/]+$|components\/Badge\.|modules\/((config|session|billing)\/[^/]+\.ts$|payments\/(quote-text|use-card-list)\.))/,
               minShareCount: 2,
             },
           ],

@@ -1,8 +1,8 @@
 import { sections } from './Gallery';
 
-/** What the files of src/components export. */
+/** What the files of src/components and src/modules export. */
 const files = import.meta.glob<Record<string, unknown>>(
-  ['../../src/components/**/*.tsx', '!**/*.test.tsx'],
+  ['../../src/components/**/*.tsx', '../../src/modules/*/*.tsx', '!**/*.test.tsx'],
   { eager: true },
 );
 

@@ -26,8 +26,8 @@ export const Gallery = () => (
     <div className="page">
       <h1 className="text-3xl">Components</h1>
       <p className="mt-3 text-muted">
-        Every component of src/components and the banners, in all states, with example data. The
-        browser’s settings choose light or dark.
+        Every component of src/components and src/modules and the banners, in all states, with
+        example data. The browser’s settings choose light or dark.
       </p>
     </div>
     {sections.map((section) => (

@@ -1,6 +1,6 @@
 import { HoldBanner } from '@/app/HoldBanner';
 import { OpenPaymentBanner } from '@/app/OpenPaymentBanner';
-import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
+import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
 import { anOpenPayment, authentication, overdue, owed, planChange } from '@/testing/fixtures';
 import { config } from './examples';
 import type { Section } from './section';

@@ -1,13 +1,13 @@
-import { BigAmount } from '@/components/BigAmount';
-import { ChargeDifference } from '@/components/ChargeDifference';
 import { ChargeLine } from '@/components/ChargeLine';
 import { ChargeSteps } from '@/components/ChargeSteps';
-import { InvoiceRow } from '@/components/InvoiceRow';
 import { Calendar } from '@/components/illustrations/Seats';
-import { QuotedCharge } from '@/components/QuotedCharge';
 import { IllustratedSheet, Sheet, SheetPart } from '@/components/Sheet';
 import { SummaryPanel } from '@/components/SummaryPanel';
-import type { QuoteState } from '@/lib/payment/use-quote';
+import { BigAmount } from '@/modules/billing/BigAmount';
+import { InvoiceRow } from '@/modules/billing/InvoiceRow';
+import { ChargeDifference } from '@/modules/payments/ChargeDifference';
+import { QuotedCharge } from '@/modules/payments/QuotedCharge';
+import type { QuoteState } from '@/modules/payments/use-quote';
 import { anInvoice, aQuote } from '@/testing/fixtures';
 import { nothing } from './examples';
 import type { Section } from './section';

@@ -1,5 +1,5 @@
 import type { Card } from '@/api';
-import type { User } from '@/lib/session-store';
+import type { User } from '@/modules/session/session-store';
 import { aConfig, anOrganisation, aUser, fullProvider } from '@/testing/fixtures';
 
 /** The configuration and the user that the components on the page read. */

@@ -1,9 +1,9 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MemoryRouter } from 'react-router-dom';
-import { ConfigContext, useConfigStore } from '@/lib/config-store';
 import { routes } from '@/lib/paths';
-import { useSessionStore } from '@/lib/session-store';
+import { ConfigContext, useConfigStore } from '@/modules/config/config-store';
+import { useSessionStore } from '@/modules/session/session-store';
 import { config, user } from './examples';
 import { Gallery } from './Gallery';
 

@@ -1,4 +1,3 @@
-import { AccountPage } from '@/components/AccountPage';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -8,9 +7,10 @@ import { Loading } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
 import { PurchasePage } from '@/components/PurchasePage';
-import { SignedIn } from '@/components/SignedIn';
-import { SignInHere } from '@/components/SignInHere';
-import { WithConfig } from '@/components/WithConfig';
+import { AccountPage } from '@/modules/billing/AccountPage';
+import { WithConfig } from '@/modules/config/WithConfig';
+import { SignedIn } from '@/modules/session/SignedIn';
+import { SignInHere } from '@/modules/session/SignInHere';
 import { user } from './examples';
 import type { Section } from './section';
 

@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { CardField } from '@/components/CardField';
-import { FirstPayment } from '@/components/FirstPayment';
-import { OwedBill } from '@/components/OwedBill';
-import { PendingOrder } from '@/components/PendingOrder';
-import { SavedCard } from '@/components/SavedCard';
-import { SubscribeAgain } from '@/components/SubscribeAgain';
-import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
-import { ConfigContext } from '@/lib/config-store';
+import { PendingOrder } from '@/modules/billing/PendingOrder';
+import { ConfigContext } from '@/modules/config/config-store';
+import { CardField } from '@/modules/payments/CardField';
+import { FirstPayment } from '@/modules/payments/FirstPayment';
+import { OwedBill } from '@/modules/payments/OwedBill';
+import { SavedCard } from '@/modules/payments/SavedCard';
+import { SubscribeAgain } from '@/modules/payments/SubscribeAgain';
+import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
 import {
   aLicense,
   anOpenPayment,

@@ -1,13 +1,12 @@
-import { BrandMark } from '@/components/BrandMark';
 import { CurrencyFlag } from '@/components/CurrencyFlag';
 import * as icons from '@/components/icons';
 import { Call } from '@/components/illustrations/Call';
 import { Chair, Drawing } from '@/components/illustrations/Drawing';
-
 import { Calendar, Letter, Receipt } from '@/components/illustrations/Seats';
 import { SmallCard } from '@/components/illustrations/SmallCard';
 import { SmallReceipt } from '@/components/illustrations/SmallReceipt';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
+import { BrandMark } from '@/modules/payments/BrandMark';
 import type { Section } from './section';
 
 const brands = ['visa', 'mastercard', 'amex', 'discover'];

@@ -1,10 +1,10 @@
 import { Button } from '@/components/Button';
-import { OpenPaymentDone } from '@/components/OpenPaymentDone';
-import { PaymentInstructions } from '@/components/PaymentInstructions';
-import { PaymentProcessing } from '@/components/PaymentProcessing';
-import { PaymentResult } from '@/components/PaymentResult';
-import type { Success } from '@/lib/payment/payment-types';
-import { orderedInvoiceText } from '@/lib/plan-text';
+import { orderedInvoiceText } from '@/modules/billing/plan-text';
+import { OpenPaymentDone } from '@/modules/payments/OpenPaymentDone';
+import { PaymentInstructions } from '@/modules/payments/PaymentInstructions';
+import { PaymentProcessing } from '@/modules/payments/PaymentProcessing';
+import { PaymentResult } from '@/modules/payments/PaymentResult';
+import type { Success } from '@/modules/payments/payment-types';
 import { aNextAction } from '@/testing/fixtures';
 import type { Section } from './section';
 

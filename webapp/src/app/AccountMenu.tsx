@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { ChevronDownIcon } from '@/components/icons';
-import { accountPages } from '@/lib/account-pages';
-import { useLoadedConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
+import { accountPages } from '@/modules/billing/account-pages';
+import { useLoadedConfig } from '@/modules/config/config-store';
 import { linkClass, RouteLink } from './RouteLink';
 
 interface AccountMenuProps {

@@ -1,15 +1,15 @@
 import { lazy, useEffect } from 'react';
 import { Outlet, Route, Routes } from 'react-router-dom';
 import type { Capability } from '@/api';
-import { Redirect } from '@/components/AppLink';
 import { ContactScreen } from '@/features/contact/ContactScreen';
 import PlansScreen from '@/features/plans/PlansScreen';
-import { can } from '@/lib/capabilities';
-import { useConfigStore, useLoadedConfig } from '@/lib/config-store';
 import { loadChunk } from '@/lib/load-chunk';
 import { routes } from '@/lib/paths';
-import { useSessionStore } from '@/lib/session-store';
-import { watchSession } from '@/lib/watch-session';
+import { can } from '@/modules/config/capabilities';
+import { useConfigStore, useLoadedConfig } from '@/modules/config/config-store';
+import { Redirect } from '@/modules/session/AppLink';
+import { useSessionStore } from '@/modules/session/session-store';
+import { watchSession } from '@/modules/session/watch-session';
 import { Shell } from './Shell';
 
 const RegistrationScreen = lazy(() =>

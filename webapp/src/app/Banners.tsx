@@ -1,6 +1,6 @@
-import { useConfig } from '@/lib/config-store';
 import { routes } from '@/lib/paths';
-import type { User } from '@/lib/session-store';
+import { useConfig } from '@/modules/config/config-store';
+import type { User } from '@/modules/session/session-store';
 import { HoldBanner } from './HoldBanner';
 import { OpenPaymentBanner } from './OpenPaymentBanner';
 

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Branding, Config, Link } from '@/api';
 import { ChevronDownIcon, ShieldIcon } from '@/components/icons';
-import { useConfigStore } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { phoneUrl, routes } from '@/lib/paths';
-import { useSession } from '@/lib/session-store';
 import { useMedia } from '@/lib/use-media';
+import { useConfigStore } from '@/modules/config/config-store';
+import { useSession } from '@/modules/session/session-store';
 
 /** The screens whose main button leads to a charge: nothing else draws the attention there. */
 const purchases: string[] = [routes.payment, routes.confirm];

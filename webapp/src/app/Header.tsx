@@ -1,11 +1,11 @@
 import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
-import { AppLink } from '@/components/AppLink';
 import { CrossIcon, MenuIcon } from '@/components/icons';
-import { useLoadedConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
 import { paths, routes } from '@/lib/paths';
-import { useSession } from '@/lib/session-store';
+import { useLoadedConfig } from '@/modules/config/config-store';
+import { AppLink } from '@/modules/session/AppLink';
+import { useSession } from '@/modules/session/session-store';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Item, linkClass, RouteLink } from './RouteLink';
 

@@ -1,5 +1,5 @@
-import { HoldText } from '@/components/HoldText';
 import { AttentionIcon } from '@/components/icons';
+import { HoldText } from '@/modules/billing/HoldText';
 
 /** Says that the organisation is on hold, and whom to contact. */
 export const HoldBanner = ({ contact }: { contact: string }) => (

@@ -1,7 +1,7 @@
-import { AppLink } from '@/components/AppLink';
 import { buttonClass } from '@/components/Button';
 import { PageTitle } from '@/components/PageTitle';
 import { routes } from '@/lib/paths';
+import { AppLink } from '@/modules/session/AppLink';
 
 /** The screen of unknown addresses, with links to the main screens. */
 export default function NotFoundScreen() {

@@ -1,12 +1,12 @@
 import type { Config, OpenPayment } from '@/api';
-import { AppLink } from '@/components/AppLink';
 import { AttentionIcon } from '@/components/icons';
-import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
-import { amountText } from '@/lib/offer';
 import { routes } from '@/lib/paths';
-import { approvalText } from '@/lib/payment/open-payment-text';
-import { planName } from '@/lib/plan-text';
+import { amountText } from '@/modules/billing/offer';
+import { planName } from '@/modules/billing/plan-text';
+import { useConfig } from '@/modules/config/config-store';
+import { approvalText } from '@/modules/payments/open-payment-text';
+import { AppLink } from '@/modules/session/AppLink';
 
 interface OpenPaymentBannerProps {
   open: OpenPayment;

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLocation } from 'react-router-dom';
-import { AppLink } from '@/components/AppLink';
+import { AppLink } from '@/modules/session/AppLink';
 
 /** The classes of a link in the header. */
 export const linkClass =

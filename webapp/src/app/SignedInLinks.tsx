@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react';
-import { useGo } from '@/lib/navigation';
 import { paths, routes } from '@/lib/paths';
-import { type User, useSessionStore } from '@/lib/session-store';
+import { useGo } from '@/modules/session/navigation';
+import { type User, useSessionStore } from '@/modules/session/session-store';
 import { AccountMenu } from './AccountMenu';
 import { Item, linkClass, RouteLink } from './RouteLink';
 

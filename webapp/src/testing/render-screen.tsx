@@ -1,8 +1,8 @@
 import { render } from '@testing-library/react';
 import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { type InitialEntry, MemoryRouter, useLocation } from 'react-router-dom';
-import { useConfigStore } from '@/lib/config-store';
-import { useSessionStore } from '@/lib/session-store';
+import { useConfigStore } from '@/modules/config/config-store';
+import { useSessionStore } from '@/modules/session/session-store';
 
 /** The current location of the rendered router. */
 export interface RenderedLocation {

@@ -5,16 +5,16 @@ import {
   type ShownRegistration,
   showRegistration,
 } from '@/api';
-import { AppLink } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
-import { ForgotPasswordLink } from '@/components/ForgotPasswordLink';
 import { Notice } from '@/components/Notice';
 import { PasswordField } from '@/components/PasswordField';
 import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
-import { useGo } from '@/lib/navigation';
 import { routes } from '@/lib/paths';
-import { useSessionStore } from '@/lib/session-store';
+import { AppLink } from '@/modules/session/AppLink';
+import { ForgotPasswordLink } from '@/modules/session/ForgotPasswordLink';
+import { useGo } from '@/modules/session/navigation';
+import { useSessionStore } from '@/modules/session/session-store';
 import { AccessFrame } from './AccessFrame';
 import { LinkScreen } from './LinkScreen';
 

@@ -1,14 +1,14 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { forgotPassword } from '@/api';
-import { AppLink } from '@/components/AppLink';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { Notice } from '@/components/Notice';
 import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
-import { registeredState } from '@/lib/navigation-state';
 import { routes } from '@/lib/paths';
+import { AppLink } from '@/modules/session/AppLink';
+import { registeredState } from '@/modules/session/navigation-state';
 import { checkEmail, emailKey } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { AccessFrame } from './AccessFrame';

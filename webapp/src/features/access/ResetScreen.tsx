@@ -1,14 +1,14 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { type ApiError, resetPassword } from '@/api';
-import { AppLink } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
 import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
-import { useGo } from '@/lib/navigation';
 import { routes } from '@/lib/paths';
-import { useSessionStore } from '@/lib/session-store';
+import { AppLink } from '@/modules/session/AppLink';
+import { useGo } from '@/modules/session/navigation';
+import { useSessionStore } from '@/modules/session/session-store';
 import { passwordMessage, repeatMessage } from '@/rules/password';
 import { AccessFrame } from './AccessFrame';
 import { useToken } from './use-token';

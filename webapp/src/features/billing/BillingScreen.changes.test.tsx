@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { dateText } from '@/lib/plan-text';
+import { dateText } from '@/modules/billing/plan-text';
 import { serveSubscriptionCall } from '@/testing/handlers';
 import { aBilledSubscription, at, plan, serveBilling, show } from './testing';
 

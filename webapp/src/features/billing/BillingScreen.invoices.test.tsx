@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
-import { dateText } from '@/lib/plan-text';
+import { dateText } from '@/modules/billing/plan-text';
 import { aLicense, aNextAction, anInvoice, anOpenPayment, fullProvider } from '@/testing/fixtures';
 import { serveConfig } from '@/testing/handlers';
 import { server } from '@/testing/server';

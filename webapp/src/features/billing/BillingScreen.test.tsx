@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { dateText } from '@/lib/plan-text';
+import { dateText } from '@/modules/billing/plan-text';
 import { aLicense, anOpenPayment, authentication, overdue } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import { aBilledSubscription, at, aud, plan, serveBilling, show } from './testing';

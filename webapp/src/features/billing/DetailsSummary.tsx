@@ -1,10 +1,10 @@
 import { getBillingDetails } from '@/api';
-import { AppLink } from '@/components/AppLink';
 import { Skeleton } from '@/components/Loading';
 import { SheetPart } from '@/components/Sheet';
-import { buyerLines } from '@/lib/details-text';
 import { routes } from '@/lib/paths';
-import { useLoaded } from '@/lib/use-loaded';
+import { buyerLines } from '@/modules/billing/details-text';
+import { AppLink } from '@/modules/session/AppLink';
+import { useLoaded } from '@/modules/session/use-loaded';
 
 /** The details on the organisation's invoices, with a link to change them. */
 export function DetailsSummary() {

@@ -1,13 +1,13 @@
 import { type Invoice, listInvoices } from '@/api';
-import { AppLink } from '@/components/AppLink';
-import { InvoiceRow } from '@/components/InvoiceRow';
 import { DoneIcon } from '@/components/icons';
 import { SmallReceipt } from '@/components/illustrations/SmallReceipt';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
-import { isZero, noInvoicesText } from '@/lib/invoice-text';
 import { routes } from '@/lib/paths';
-import { useLoaded } from '@/lib/use-loaded';
+import { InvoiceRow } from '@/modules/billing/InvoiceRow';
+import { isZero, noInvoicesText } from '@/modules/billing/invoice-text';
+import { AppLink } from '@/modules/session/AppLink';
+import { useLoaded } from '@/modules/session/use-loaded';
 
 /** The number of invoices shown; the invoices screen has all. */
 const maxInvoices = 4;

@@ -6,22 +6,22 @@ import {
   type OpenPayment,
   resumePlan,
 } from '@/api';
-import { AppLink } from '@/components/AppLink';
 import { Badge } from '@/components/Badge';
 import { Button, buttonClass } from '@/components/Button';
 import { EmailLink } from '@/components/EmailLink';
 import { Notice } from '@/components/Notice';
-import { PaymentOnItsWay } from '@/components/PaymentOnItsWay';
 import { Sheet, SheetPart } from '@/components/Sheet';
-import { can, paysInvoices, withInstructions } from '@/lib/capabilities';
-import { useConfig } from '@/lib/config-store';
-import { longDateTime } from '@/lib/dates';
-import { amountText } from '@/lib/offer';
 import { routes } from '@/lib/paths';
-import { isToApprove } from '@/lib/payment/open-payment-text';
-import { dateText, planName, planPriceText, statusText } from '@/lib/plan-text';
-import type { User } from '@/lib/session-store';
-import { useBillingAction } from '@/lib/use-billing-action';
+import { amountText } from '@/modules/billing/offer';
+import { dateText, planName, planPriceText, statusText } from '@/modules/billing/plan-text';
+import { useBillingAction } from '@/modules/billing/use-billing-action';
+import { can, paysInvoices, withInstructions } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { isToApprove } from '@/modules/payments/open-payment-text';
+import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
+import { AppLink } from '@/modules/session/AppLink';
+import { longDateTime } from '@/modules/session/dates';
+import type { User } from '@/modules/session/session-store';
 import { NextSteps } from './NextSteps';
 import { nextSteps } from './next-step';
 import { PeriodProgress } from './PeriodProgress';

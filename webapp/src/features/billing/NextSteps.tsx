@@ -1,5 +1,5 @@
-import { BigAmount } from '@/components/BigAmount';
 import { ChargeLine } from '@/components/ChargeLine';
+import { BigAmount } from '@/modules/billing/BigAmount';
 import type { NextStep } from './next-step';
 
 /** What comes next for a plan: the next charge and how it comes about, or what stands in its way. */

@@ -1,9 +1,9 @@
 import type { Config, Card as SavedCardData } from '@/api';
-import { AppLink } from '@/components/AppLink';
-import { SavedCard } from '@/components/SavedCard';
 import { SheetPart } from '@/components/Sheet';
-import { can, hasCardField } from '@/lib/capabilities';
 import { routes } from '@/lib/paths';
+import { can, hasCardField } from '@/modules/config/capabilities';
+import { SavedCard } from '@/modules/payments/SavedCard';
+import { AppLink } from '@/modules/session/AppLink';
 
 interface PaymentMethodProps {
   card: SavedCardData | null;

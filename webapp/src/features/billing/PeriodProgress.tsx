@@ -1,5 +1,5 @@
 import type { BilledSubscription } from '@/api';
-import { dateText } from '@/lib/plan-text';
+import { dateText } from '@/modules/billing/plan-text';
 
 const day = 24 * 60 * 60 * 1000;
 

@@ -1,10 +1,16 @@
 import type { BilledSubscription, Billing, Config, Money } from '@/api';
-import { paysInvoices } from '@/lib/capabilities';
-import { amountText, symbolText } from '@/lib/offer';
-import { approvalText, openOfKind } from '@/lib/payment/open-payment-text';
-import { dateText, invoicedAtEndText, methodText, planText, unapprovedText } from '@/lib/plan-text';
-import { creditText } from '@/lib/quote-text';
-import type { User } from '@/lib/session-store';
+import { amountText, symbolText } from '@/modules/billing/offer';
+import {
+  dateText,
+  invoicedAtEndText,
+  methodText,
+  planText,
+  unapprovedText,
+} from '@/modules/billing/plan-text';
+import { paysInvoices } from '@/modules/config/capabilities';
+import { approvalText, openOfKind } from '@/modules/payments/open-payment-text';
+import { creditText } from '@/modules/payments/quote-text';
+import type { User } from '@/modules/session/session-store';
 
 /** A charge or another event that comes next, or is overdue. */
 export interface NextStep {

@@ -1,12 +1,12 @@
 import { ChevronDown } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { Button } from '@/components/Button';
-import { AcceptedBrands, CardField } from '@/components/CardField';
 import { Skeleton } from '@/components/Loading';
 import { SheetPart } from '@/components/Sheet';
-import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
-import type { ProviderConfig } from '@/lib/card-provider/load';
 import { cx } from '@/lib/cx';
+import { AcceptedBrands, CardField } from '@/modules/payments/CardField';
+import type { ProviderConfig } from '@/modules/payments/card-provider/load';
+import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
 import { type Saved, saveCard } from './save-card';
 
 interface AddCardProps {

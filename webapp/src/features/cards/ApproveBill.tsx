@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import type { BillPayment } from '@/api';
-import { useCardProvider, WithCardProvider } from '@/components/WithCardProvider';
-import type { ProviderConfig } from '@/lib/card-provider/load';
-import { confirmPayment } from '@/lib/payment/confirm-card';
-import type { ConfirmationResult } from '@/lib/payment/payment-types';
+import type { ProviderConfig } from '@/modules/payments/card-provider/load';
+import { confirmPayment } from '@/modules/payments/confirm-card';
+import type { ConfirmationResult } from '@/modules/payments/payment-types';
+import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
 
 interface ApproveBillProps {
   provider: ProviderConfig;

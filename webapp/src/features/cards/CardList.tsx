@@ -4,7 +4,7 @@ import { SmallCard } from '@/components/illustrations/SmallCard';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
-import type { Loaded } from '@/lib/use-loaded';
+import type { Loaded } from '@/modules/session/use-loaded';
 import { CardRow } from './CardRow';
 import type { CardActions } from './use-card-actions';
 

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Card } from '@/api';
 import { Button } from '@/components/Button';
-import { SavedCard } from '@/components/SavedCard';
-import { cardName, expiryWarning } from '@/lib/card-text';
+import { cardName, expiryWarning } from '@/modules/billing/card-text';
+import { SavedCard } from '@/modules/payments/SavedCard';
 import { OptionsMenu } from './OptionsMenu';
 import type { CardActions } from './use-card-actions';
 

@@ -1,6 +1,6 @@
 import type { BillPayment, Card, Config } from '@/api';
-import { cardName } from '@/lib/card-text';
-import { amountText } from '@/lib/offer';
+import { cardName } from '@/modules/billing/card-text';
+import { amountText } from '@/modules/billing/offer';
 
 /** The message of the cards screen after an action. */
 export interface CardsMessage {

@@ -1,8 +1,12 @@
 import { ApiError, addCard, type BillPayment, type Card } from '@/api';
-import type { CardProvider } from '@/lib/card-provider/port';
 import { serverMessageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
-import { refreshIfSessionOver, sessionRenewed, useSessionStore } from '@/lib/session-store';
+import type { CardProvider } from '@/modules/payments/card-provider/port';
+import {
+  refreshIfSessionOver,
+  sessionRenewed,
+  useSessionStore,
+} from '@/modules/session/session-store';
 
 /** A saved card with the outcome of an overdue bill, or the reason why it was not saved. */
 export type Saved =

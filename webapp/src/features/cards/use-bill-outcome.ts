@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { type BillPayment, type Card, defaultCardIdOf } from '@/api';
-import { useConfig } from '@/lib/config-store';
-import type { ConfirmationResult } from '@/lib/payment/payment-types';
-import { refreshUntil, type Session, useSessionStore } from '@/lib/session-store';
+import { useConfig } from '@/modules/config/config-store';
+import type { ConfirmationResult } from '@/modules/payments/payment-types';
+import { refreshUntil, type Session, useSessionStore } from '@/modules/session/session-store';
 import { billMessage, type CardOutcome, type CardsMessage } from './bill-text';
 
 interface Approval {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { type BillPayment, type Card, deleteCard, setDefaultCard } from '@/api';
 import { logFailure } from '@/lib/log';
-import { refreshIfSessionOver, useSessionStore } from '@/lib/session-store';
+import { refreshIfSessionOver, useSessionStore } from '@/modules/session/session-store';
 
 /** The actions of a saved card, one at a time. */
 export interface CardActions {

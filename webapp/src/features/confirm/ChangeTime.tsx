@@ -1,9 +1,9 @@
 import type { Config, License, When } from '@/api';
 import { Card } from '@/components/Card';
 import { Notice } from '@/components/Notice';
-import { useConfig } from '@/lib/config-store';
-import { longDateOf } from '@/lib/dates';
-import { keptText } from '@/lib/payment/open-payment-text';
+import { useConfig } from '@/modules/config/config-store';
+import { keptText } from '@/modules/payments/open-payment-text';
+import { longDateOf } from '@/modules/session/dates';
 import type { PlanChange } from './use-plan-change';
 import { WhenChoice } from './WhenChoice';
 

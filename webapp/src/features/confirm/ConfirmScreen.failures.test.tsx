@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { rememberInvoice } from '@/lib/payment/latest-invoice';
+import { rememberInvoice } from '@/modules/payments/latest-invoice';
 import { aCard } from '@/testing/card-provider';
 import {
   aNextAction,

@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Capability, License, PriceQuote } from '@/api';
-import { longDateOf } from '@/lib/dates';
+import { longDateOf } from '@/modules/session/dates';
 import { aCard } from '@/testing/card-provider';
 import { deferred } from '@/testing/deferred';
 import { aQuote, aSubscription, fullProvider, without } from '@/testing/fixtures';

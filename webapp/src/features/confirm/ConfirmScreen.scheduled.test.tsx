@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import type { Capability, License, ScheduledChange } from '@/api';
-import { dateText } from '@/lib/plan-text';
+import { dateText } from '@/modules/billing/plan-text';
 import { aCard } from '@/testing/card-provider';
 import { aQuote, aSubscription, fullProvider, planChange, without } from '@/testing/fixtures';
 import {

@@ -1,18 +1,22 @@
 import { useEffect } from 'react';
 import { type Config, cancelScheduledChange, changePlan, getUserDetail, subscribe } from '@/api';
-import { OpenPaymentDone } from '@/components/OpenPaymentDone';
-import { PaymentResult } from '@/components/PaymentResult';
-import { can, hasCardField, paysInvoices } from '@/lib/capabilities';
-import { useConfig } from '@/lib/config-store';
-import { isLicensedFor, isPriceOfLicense } from '@/lib/license';
-import { useDebug } from '@/lib/navigation';
-import { priceChoiceOf } from '@/lib/offer';
-import { resultText, unchangedText } from '@/lib/payment/open-payment-text';
-import type { Failure, Payment } from '@/lib/payment/payment-types';
-import { type OpenPaymentState, useOpenPayment, withReason } from '@/lib/payment/use-open-payment';
-import { type PaymentState, usePayment } from '@/lib/payment/use-payment';
-import { dateText } from '@/lib/plan-text';
-import { useBillingAction } from '@/lib/use-billing-action';
+import { isLicensedFor, isPriceOfLicense } from '@/modules/billing/license';
+import { priceChoiceOf } from '@/modules/billing/offer';
+import { dateText } from '@/modules/billing/plan-text';
+import { useBillingAction } from '@/modules/billing/use-billing-action';
+import { can, hasCardField, paysInvoices } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { OpenPaymentDone } from '@/modules/payments/OpenPaymentDone';
+import { resultText, unchangedText } from '@/modules/payments/open-payment-text';
+import { PaymentResult } from '@/modules/payments/PaymentResult';
+import type { Failure, Payment } from '@/modules/payments/payment-types';
+import {
+  type OpenPaymentState,
+  useOpenPayment,
+  withReason,
+} from '@/modules/payments/use-open-payment';
+import { type PaymentState, usePayment } from '@/modules/payments/use-payment';
+import { useDebug } from '@/modules/session/navigation';
 import { ChangeTime } from './ChangeTime';
 import { BusyView, ConfirmFrame } from './ConfirmFrame';
 import { ConfirmSummary } from './ConfirmSummary';

@@ -1,11 +1,11 @@
 import { useLocation } from 'react-router-dom';
 import type { Card as SavedCardData } from '@/api';
-import { AppLink } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { SavedCard } from '@/components/SavedCard';
-import { useGo } from '@/lib/navigation';
 import { routes } from '@/lib/paths';
+import { SavedCard } from '@/modules/payments/SavedCard';
+import { AppLink } from '@/modules/session/AppLink';
+import { useGo } from '@/modules/session/navigation';
 
 /** The card that is charged, with a link to change it. */
 export function DefaultCard({ card }: { card: SavedCardData | null }) {

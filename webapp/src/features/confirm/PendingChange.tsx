@@ -1,9 +1,9 @@
 import { useLocation } from 'react-router-dom';
 import type { OpenPayment } from '@/api';
-import { AppLink } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { routes } from '@/lib/paths';
+import { AppLink } from '@/modules/session/AppLink';
 
 interface PendingActionsProps {
   /** Whether it can be paid with a card. */

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import type { License } from '@/api';
-import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
-import { endedTitle } from '@/lib/ended-text';
-import { perInterval, priceText } from '@/lib/offer';
-import { displayName, ownPriceText, statusText } from '@/lib/plan-text';
+import { endedTitle } from '@/modules/billing/ended-text';
+import { perInterval, priceText } from '@/modules/billing/offer';
+import { displayName, ownPriceText, statusText } from '@/modules/billing/plan-text';
+import { useConfig } from '@/modules/config/config-store';
 import type { PriceRef } from '@/rules/types';
 import type { ChangeToConfirm } from './use-confirmation';
 

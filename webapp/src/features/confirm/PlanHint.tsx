@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { AppLink } from '@/components/AppLink';
 import { EmailLink } from '@/components/EmailLink';
-import { HoldText } from '@/components/HoldText';
-import { longDate } from '@/lib/dates';
 import { routes } from '@/lib/paths';
+import { HoldText } from '@/modules/billing/HoldText';
+import { AppLink } from '@/modules/session/AppLink';
+import { longDate } from '@/modules/session/dates';
 import type { Obstacle } from './use-plan-change';
 
 interface PlanHintProps {

@@ -1,9 +1,9 @@
 import type { Config, ScheduledChange } from '@/api';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
-import { useConfig } from '@/lib/config-store';
-import { dateText, displayName, planText } from '@/lib/plan-text';
-import type { BillingAction } from '@/lib/use-billing-action';
+import { dateText, displayName, planText } from '@/modules/billing/plan-text';
+import type { BillingAction } from '@/modules/billing/use-billing-action';
+import { useConfig } from '@/modules/config/config-store';
 import type { PlanChange } from './use-plan-change';
 
 interface ScheduledNoticeProps {

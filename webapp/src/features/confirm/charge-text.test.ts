@@ -1,6 +1,6 @@
 import type { License } from '@/api';
-import { longDateOf } from '@/lib/dates';
-import { offerOf } from '@/lib/offer';
+import { offerOf } from '@/modules/billing/offer';
+import { longDateOf } from '@/modules/session/dates';
 import { aConfig, aLicense } from '@/testing/fixtures';
 import { describeCharge } from './charge-text';
 

@@ -1,7 +1,7 @@
 import type { Config, License, OpenPayment, When } from '@/api';
-import { longDateOf, longDateTime } from '@/lib/dates';
-import { isPriceOfLicense } from '@/lib/license';
-import { amountText, type Offer, type Price, priceText } from '@/lib/offer';
+import { isPriceOfLicense } from '@/modules/billing/license';
+import { amountText, type Offer, type Price, priceText } from '@/modules/billing/offer';
+import { longDateOf, longDateTime } from '@/modules/session/dates';
 
 /** The charge of a confirmation. It contains amounts only when they are certain. */
 export interface ChargeText {

@@ -1,6 +1,6 @@
 import type { Config, PriceQuote } from '@/api';
-import type { PricedOffer } from '@/lib/offer';
-import { expectedQuote } from '@/lib/payment/expected-quote';
+import type { PricedOffer } from '@/modules/billing/offer';
+import { expectedQuote } from '@/modules/payments/expected-quote';
 import type { PlanChange } from './use-plan-change';
 import { isLess } from './when';
 

@@ -8,12 +8,12 @@ import {
   listSubscriptions,
   type OpenPayment,
 } from '@/api';
-import { withInstructions } from '@/lib/capabilities';
-import { withCurrency } from '@/lib/license-currency';
 import { logFailure } from '@/lib/log';
-import type { ConfirmState } from '@/lib/navigation-state';
-import type { PricedOffer } from '@/lib/offer';
-import { refreshIfSessionOver, type User, useSession } from '@/lib/session-store';
+import type { PricedOffer } from '@/modules/billing/offer';
+import { withInstructions } from '@/modules/config/capabilities';
+import { withCurrency } from '@/modules/session/license-currency';
+import type { ConfirmState } from '@/modules/session/navigation-state';
+import { refreshIfSessionOver, type User, useSession } from '@/modules/session/session-store';
 
 /** The change to confirm, from the navigation state. */
 export interface ChangeToConfirm {

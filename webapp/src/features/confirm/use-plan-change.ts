@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { License, OpenPayment, QuoteRequest, ScheduledChange, When } from '@/api';
-import { can, hasCardField } from '@/lib/capabilities';
-import { useConfig } from '@/lib/config-store';
-import { isPriceOfLicense } from '@/lib/license';
-import { type Offer, offerOf, priceChoiceOf, priceIdOf } from '@/lib/offer';
-import type { PaymentState } from '@/lib/payment/use-payment';
-import { useQuote } from '@/lib/payment/use-quote';
+import { isPriceOfLicense } from '@/modules/billing/license';
+import { type Offer, offerOf, priceChoiceOf, priceIdOf } from '@/modules/billing/offer';
+import { can, hasCardField } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import type { PaymentState } from '@/modules/payments/use-payment';
+import { useQuote } from '@/modules/payments/use-quote';
 import type { PriceRef } from '@/rules/types';
 import type { ChangeToConfirm, ConfirmationData } from './use-confirmation';
 import { whenOptions } from './when';

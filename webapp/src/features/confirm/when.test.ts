@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { License } from '@/api';
-import { offerOf, type PricedOffer } from '@/lib/offer';
+import { offerOf, type PricedOffer } from '@/modules/billing/offer';
 import { aConfig, aLicense, fullProvider, without } from '@/testing/fixtures';
 import { whenOptions } from './when';
 

@@ -1,6 +1,6 @@
 import type { Config, License, When } from '@/api';
-import { can } from '@/lib/capabilities';
-import { type Offer, type PricedOffer, priceIdOf } from '@/lib/offer';
+import { type Offer, type PricedOffer, priceIdOf } from '@/modules/billing/offer';
+import { can } from '@/modules/config/capabilities';
 
 interface WhenInput {
   to: PricedOffer;

@@ -1,9 +1,9 @@
 import { useSearchParams } from 'react-router-dom';
 import type { Plan } from '@/api';
-import { AppLink } from '@/components/AppLink';
 import { Card } from '@/components/Card';
-import { useConfig } from '@/lib/config-store';
 import { phoneUrl, routes } from '@/lib/paths';
+import { useConfig } from '@/modules/config/config-store';
+import { AppLink } from '@/modules/session/AppLink';
 import { isInterval } from '@/rules/types';
 
 /** The email address and phone number of the sales team, for the plan in the address. */

@@ -3,8 +3,8 @@ import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { CardSkeleton } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
-import { WithConfig } from '@/components/WithConfig';
 import { loadChunk } from '@/lib/load-chunk';
+import { WithConfig } from '@/modules/config/WithConfig';
 
 const ContactDetails = lazy(() =>
   loadChunk(import('./ContactDetails')).then((file) => ({ default: file.ContactDetails })),

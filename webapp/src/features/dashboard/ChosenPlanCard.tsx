@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { Config } from '@/api';
-import { AppLink } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
 import { Call } from '@/components/illustrations/Call';
 import { IllustratedSheet } from '@/components/Sheet';
-import { hasCardField, paysInvoices } from '@/lib/capabilities';
-import { useConfig } from '@/lib/config-store';
-import { useGo } from '@/lib/navigation';
-import { type PricedOffer, perInterval, priceText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
-import { type User, useSessionStore } from '@/lib/session-store';
+import { type PricedOffer, perInterval, priceText } from '@/modules/billing/offer';
+import { hasCardField, paysInvoices } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { AppLink } from '@/modules/session/AppLink';
+import { useGo } from '@/modules/session/navigation';
+import { type User, useSessionStore } from '@/modules/session/session-store';
 
 interface ChosenPlanCardProps {
   offer: PricedOffer;

@@ -1,5 +1,5 @@
 import { screen } from '@testing-library/react';
-import { dateText } from '@/lib/plan-text';
+import { dateText } from '@/modules/billing/plan-text';
 import {
   anOpenPayment,
   aProcessingPayment,

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Config } from '@/api';
-import { paidEmail, rememberPaid } from '@/lib/paid-before-sign-out';
+import { paidEmail, rememberPaid } from '@/modules/session/paid-before-sign-out';
 import { deferred } from '@/testing/deferred';
 import { serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';

@@ -1,9 +1,9 @@
 import { lazy, type ReactNode, Suspense } from 'react';
-import { AccountFrame } from '@/components/AccountFrame';
 import { CardSkeleton, Skeleton } from '@/components/Loading';
-import { WithConfig } from '@/components/WithConfig';
 import { loadChunk } from '@/lib/load-chunk';
-import { useSession } from '@/lib/session-store';
+import { AccountFrame } from '@/modules/billing/AccountFrame';
+import { WithConfig } from '@/modules/config/WithConfig';
+import { useSession } from '@/modules/session/session-store';
 import { SignInScreen } from './SignInScreen';
 
 /** Loaded for a signed-in user only. */

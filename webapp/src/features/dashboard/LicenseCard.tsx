@@ -1,17 +1,17 @@
 import type { License, OpenPayment } from '@/api';
-import { AppLink } from '@/components/AppLink';
 import { Badge } from '@/components/Badge';
 import { buttonClass } from '@/components/Button';
 import { Calendar } from '@/components/illustrations/Seats';
 import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { Notice } from '@/components/Notice';
-import { OwedBill } from '@/components/OwedBill';
 import { IllustratedSheet } from '@/components/Sheet';
-import { paysInvoices } from '@/lib/capabilities';
-import { useConfig } from '@/lib/config-store';
-import { endedText, endedTitle, neverStarted } from '@/lib/ended-text';
 import { routes } from '@/lib/paths';
-import { openOfKind } from '@/lib/payment/open-payment-text';
+import { endedText, endedTitle, neverStarted } from '@/modules/billing/ended-text';
+import { paysInvoices } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { OwedBill } from '@/modules/payments/OwedBill';
+import { openOfKind } from '@/modules/payments/open-payment-text';
+import { AppLink } from '@/modules/session/AppLink';
 import { billedText, licenseText } from './license-text';
 
 interface LicenseCardProps {

@@ -1,9 +1,9 @@
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { Notice } from '@/components/Notice';
-import { ResendVerification } from '@/components/ResendVerification';
-import { type SignInAttempt, SignInFailure } from '@/components/SignInFailure';
-import { useCan } from '@/lib/capabilities';
-import { paidEmail } from '@/lib/paid-before-sign-out';
+import { useCan } from '@/modules/config/capabilities';
+import { paidEmail } from '@/modules/session/paid-before-sign-out';
+import { ResendVerification } from '@/modules/session/ResendVerification';
+import { type SignInAttempt, SignInFailure } from '@/modules/session/SignInFailure';
 
 /**
  * The notice above the form: the failure of the sign-in, else the result of the previous step, else what the form is

@@ -1,13 +1,13 @@
 import { useLocation } from 'react-router-dom';
-import { AppLink } from '@/components/AppLink';
 import { Call } from '@/components/illustrations/Call';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
-import { SignInForm } from '@/components/SignInForm';
-import { useGo } from '@/lib/navigation';
-import { registeredState } from '@/lib/navigation-state';
-import { paidEmail } from '@/lib/paid-before-sign-out';
 import { routes } from '@/lib/paths';
+import { AppLink } from '@/modules/session/AppLink';
+import { useGo } from '@/modules/session/navigation';
+import { registeredState } from '@/modules/session/navigation-state';
+import { paidEmail } from '@/modules/session/paid-before-sign-out';
+import { SignInForm } from '@/modules/session/SignInForm';
 import { SignInNotice } from './SignInNotice';
 
 /** The sign-in form with notices about the previous step. */

@@ -1,9 +1,15 @@
 import type { Config, License, OpenPayment } from '@/api';
 import type { Badge } from '@/components/Badge';
-import { paysInvoices } from '@/lib/capabilities';
-import { longDate, longDateOf } from '@/lib/dates';
-import { isToApprove } from '@/lib/payment/open-payment-text';
-import { dueText, licensedPlan, ownPriceText, planName, statusText } from '@/lib/plan-text';
+import {
+  dueText,
+  licensedPlan,
+  ownPriceText,
+  planName,
+  statusText,
+} from '@/modules/billing/plan-text';
+import { paysInvoices } from '@/modules/config/capabilities';
+import { isToApprove } from '@/modules/payments/open-payment-text';
+import { longDate, longDateOf } from '@/modules/session/dates';
 
 /** The displayed texts of a license. */
 interface LicenseText {

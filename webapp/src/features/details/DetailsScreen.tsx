@@ -1,12 +1,12 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { type BillingDetails, getBillingDetails } from '@/api';
-import { AccountPage } from '@/components/AccountPage';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
-import { SignedIn } from '@/components/SignedIn';
 import { logFailure } from '@/lib/log';
-import { refreshIfSessionOver, useSession } from '@/lib/session-store';
-import type { Loaded } from '@/lib/use-loaded';
+import { AccountPage } from '@/modules/billing/AccountPage';
+import { SignedIn } from '@/modules/session/SignedIn';
+import { refreshIfSessionOver, useSession } from '@/modules/session/session-store';
+import type { Loaded } from '@/modules/session/use-loaded';
 import { DetailsForm } from './DetailsForm';
 
 /** The form for the billing details of the organisation. */

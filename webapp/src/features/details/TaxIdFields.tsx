@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { UseFormReturn } from 'react-hook-form';
 import { Field } from '@/components/Field';
 import { Select } from '@/components/Select';
-import { taxIdNames } from '@/lib/details-text';
+import { taxIdNames } from '@/modules/billing/details-text';
 import { countryCode } from '@/rules/address';
 import type { BillingDetailsForm } from '@/rules/billing-details';
 import { type TaxIdType, taxIdTypes } from '@/rules/tax-id';

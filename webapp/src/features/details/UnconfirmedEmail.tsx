@@ -1,6 +1,6 @@
 import { type BillingDetails, resendBillingEmail } from '@/api';
 import { Notice } from '@/components/Notice';
-import { SendAgain } from '@/components/ResendVerification';
+import { SendAgain } from '@/modules/session/ResendVerification';
 
 /** Says that the billing email is not confirmed yet, and sends the link again. */
 export function UnconfirmedEmail({ details }: { details: BillingDetails }) {

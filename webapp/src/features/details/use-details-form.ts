@@ -2,7 +2,11 @@ import { useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { type ApiError, type BillingDetails, editBillingDetails } from '@/api';
 import { logFailure } from '@/lib/log';
-import { refreshIfSessionOver, sessionRenewed, useSessionStore } from '@/lib/session-store';
+import {
+  refreshIfSessionOver,
+  sessionRenewed,
+  useSessionStore,
+} from '@/modules/session/session-store';
 import { type BillingDetailsForm, checkBillingDetails } from '@/rules/billing-details';
 import { editOf, failureOf, formOf, withoutEmptyTaxId } from './details-form';
 

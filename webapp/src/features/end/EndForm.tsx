@@ -3,13 +3,13 @@ import { type BilledSubscription, type Billing, type EndReason, endPlan } from '
 import { Button } from '@/components/Button';
 import { controlClass } from '@/components/FieldFrame';
 import { Notice } from '@/components/Notice';
-import { useConfig } from '@/lib/config-store';
-import { useGo } from '@/lib/navigation';
 import { routes } from '@/lib/paths';
-import { planName } from '@/lib/plan-text';
-import { creditText } from '@/lib/quote-text';
-import type { User } from '@/lib/session-store';
-import type { BillingAction } from '@/lib/use-billing-action';
+import { planName } from '@/modules/billing/plan-text';
+import type { BillingAction } from '@/modules/billing/use-billing-action';
+import { useConfig } from '@/modules/config/config-store';
+import { creditText } from '@/modules/payments/quote-text';
+import { useGo } from '@/modules/session/navigation';
+import type { User } from '@/modules/session/session-store';
 import { endEffects } from './end-text';
 
 const reasons: readonly [EndReason, string][] = [

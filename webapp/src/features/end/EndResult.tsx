@@ -1,21 +1,21 @@
 import type { ReactNode } from 'react';
 import { type BilledSubscription, type Billing, resumePlan } from '@/api';
-import { AppLink } from '@/components/AppLink';
 import { Button, buttonClass } from '@/components/Button';
 import { EmailLink } from '@/components/EmailLink';
 import { DoneIcon } from '@/components/icons';
 import { Notice } from '@/components/Notice';
 import { PageTitle } from '@/components/PageTitle';
-import { PendingOrder } from '@/components/PendingOrder';
-import { SubscribeAgain } from '@/components/SubscribeAgain';
-import { useConfig } from '@/lib/config-store';
-import { endedText, endedTitle } from '@/lib/ended-text';
 import { routes } from '@/lib/paths';
-import { openOfKind } from '@/lib/payment/open-payment-text';
-import { dateText, invoicedAtEndText, planName } from '@/lib/plan-text';
-import { creditText } from '@/lib/quote-text';
-import type { User } from '@/lib/session-store';
-import type { BillingAction } from '@/lib/use-billing-action';
+import { endedText, endedTitle } from '@/modules/billing/ended-text';
+import { PendingOrder } from '@/modules/billing/PendingOrder';
+import { dateText, invoicedAtEndText, planName } from '@/modules/billing/plan-text';
+import type { BillingAction } from '@/modules/billing/use-billing-action';
+import { useConfig } from '@/modules/config/config-store';
+import { openOfKind } from '@/modules/payments/open-payment-text';
+import { creditText } from '@/modules/payments/quote-text';
+import { SubscribeAgain } from '@/modules/payments/SubscribeAgain';
+import { AppLink } from '@/modules/session/AppLink';
+import type { User } from '@/modules/session/session-store';
 
 type Action = BillingAction<'end' | 'resume'>;
 

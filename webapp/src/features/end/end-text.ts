@@ -1,6 +1,6 @@
 import type { BilledSubscription, Billing, Config, OpenPayment } from '@/api';
-import { amountText } from '@/lib/offer';
-import { dateText, invoicedAtEndText, planName } from '@/lib/plan-text';
+import { amountText } from '@/modules/billing/offer';
+import { dateText, invoicedAtEndText, planName } from '@/modules/billing/plan-text';
 
 /** The effects of ending a plan, a sentence each. */
 export function endEffects(

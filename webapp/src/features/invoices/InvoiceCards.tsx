@@ -1,4 +1,4 @@
-import { longDate } from '@/lib/dates';
+import { longDate } from '@/modules/session/dates';
 import {
   Description,
   type InvoiceListProps,

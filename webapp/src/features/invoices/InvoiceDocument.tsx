@@ -1,17 +1,17 @@
 import type { Config, Invoice } from '@/api';
-import { AppLink } from '@/components/AppLink';
-import { BigAmount } from '@/components/BigAmount';
 import { buttonClass } from '@/components/Button';
 import { ChargeLine } from '@/components/ChargeLine';
-import { paysInvoices, withInstructions } from '@/lib/capabilities';
-import { useConfig } from '@/lib/config-store';
-import { longDate } from '@/lib/dates';
-import { buyerLines } from '@/lib/details-text';
-import { dueOf, settledBy, taxName, taxText } from '@/lib/invoice-text';
-import { amountText, columnFormat } from '@/lib/offer';
 import { routes } from '@/lib/paths';
-import { methodText } from '@/lib/plan-text';
-import type { User } from '@/lib/session-store';
+import { BigAmount } from '@/modules/billing/BigAmount';
+import { buyerLines } from '@/modules/billing/details-text';
+import { dueOf, settledBy, taxName, taxText } from '@/modules/billing/invoice-text';
+import { amountText, columnFormat } from '@/modules/billing/offer';
+import { methodText } from '@/modules/billing/plan-text';
+import { paysInvoices, withInstructions } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { AppLink } from '@/modules/session/AppLink';
+import { longDate } from '@/modules/session/dates';
+import type { User } from '@/modules/session/session-store';
 import type { SettlementRow } from '@/rules/settlement';
 import { LineTable } from './LineTable';
 

@@ -4,11 +4,11 @@ import { type Invoice, invoicePages } from '@/api';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { Select } from '@/components/Select';
-import { useConfig } from '@/lib/config-store';
-import { headlineOf } from '@/lib/invoice-text';
 import { logFailure } from '@/lib/log';
 import { saveFile } from '@/lib/save-file';
-import { refreshIfSessionOver } from '@/lib/session-store';
+import { headlineOf } from '@/modules/billing/invoice-text';
+import { useConfig } from '@/modules/config/config-store';
+import { refreshIfSessionOver } from '@/modules/session/session-store';
 import { invoiceCsv } from './invoice-csv';
 
 /** A selection of invoices; an empty text selects all. */

@@ -1,14 +1,14 @@
 import { Download as DownloadIcon } from 'lucide-react';
 import type { Invoice } from '@/api';
-import { AppLink } from '@/components/AppLink';
 import { Badge } from '@/components/Badge';
 import { Button } from '@/components/Button';
-import { can } from '@/lib/capabilities';
-import { useConfig } from '@/lib/config-store';
-import { headlineOf, settlementRows, taxText } from '@/lib/invoice-text';
-import { amountText } from '@/lib/offer';
 import { paths } from '@/lib/paths';
-import { lineRow } from '@/lib/quote-text';
+import { headlineOf, settlementRows, taxText } from '@/modules/billing/invoice-text';
+import { amountText } from '@/modules/billing/offer';
+import { can } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { lineRow } from '@/modules/payments/quote-text';
+import { AppLink } from '@/modules/session/AppLink';
 import type { Download } from './use-download';
 
 /** The parts that the table and the cards share. */

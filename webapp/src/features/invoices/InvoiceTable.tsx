@@ -1,4 +1,4 @@
-import { mediumDate } from '@/lib/dates';
+import { mediumDate } from '@/modules/session/dates';
 import {
   Description,
   type InvoiceListProps,

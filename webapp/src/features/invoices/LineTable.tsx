@@ -1,5 +1,5 @@
 import type { Invoice, InvoiceLine } from '@/api';
-import { longDate } from '@/lib/dates';
+import { longDate } from '@/modules/session/dates';
 
 interface LineTableProps {
   invoice: Invoice;

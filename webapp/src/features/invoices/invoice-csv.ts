@@ -1,5 +1,5 @@
 import type { Config, Invoice, Money } from '@/api';
-import { dueOf, headlineOf } from '@/lib/invoice-text';
+import { dueOf, headlineOf } from '@/modules/billing/invoice-text';
 import { decimalOf } from '@/rules/money';
 
 const header = [

@@ -3,7 +3,7 @@ import { getInvoicePdf, type Invoice } from '@/api';
 import { serverMessageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { saveFile } from '@/lib/save-file';
-import { refreshIfSessionOver } from '@/lib/session-store';
+import { refreshIfSessionOver } from '@/modules/session/session-store';
 
 /** Downloads the documents of invoices, one at a time. */
 export function useDownload() {

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import { type Billing, getBilling, type Invoice, listInvoices } from '@/api';
-import { can } from '@/lib/capabilities';
-import { useConfig } from '@/lib/config-store';
 import { logFailure } from '@/lib/log';
-import { refreshIfSessionOver, useSession } from '@/lib/session-store';
+import { can } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { refreshIfSessionOver, useSession } from '@/modules/session/session-store';
 
 /** The invoices loaded so far, or the state of the first request. */
 export type Invoices =

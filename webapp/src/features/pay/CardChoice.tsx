@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import type { Card } from '@/api';
-import { SavedCard } from '@/components/SavedCard';
-import { cardName, methodNoun } from '@/lib/card-text';
 import { cx } from '@/lib/cx';
+import { cardName, methodNoun } from '@/modules/billing/card-text';
+import { SavedCard } from '@/modules/payments/SavedCard';
 
 interface CardChoiceProps {
   cards: readonly Card[];

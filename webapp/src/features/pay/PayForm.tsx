@@ -2,16 +2,16 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { defaultCardIdOf, type OpenPayment } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
-import { CardField } from '@/components/CardField';
 import { CardSkeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
-import { PaymentFailure } from '@/components/PaymentFailure';
-import { useCardProvider } from '@/components/WithCardProvider';
-import type { CardProvider } from '@/lib/card-provider/port';
-import type { PaymentChoice } from '@/lib/payment/open-payment-flow';
-import type { OpenPaymentState } from '@/lib/payment/use-open-payment';
-import type { SignedInSession } from '@/lib/session-store';
-import { useCardList } from '@/lib/use-card-list';
+import { CardField } from '@/modules/payments/CardField';
+import type { CardProvider } from '@/modules/payments/card-provider/port';
+import type { PaymentChoice } from '@/modules/payments/open-payment-flow';
+import { PaymentFailure } from '@/modules/payments/PaymentFailure';
+import { useCardList } from '@/modules/payments/use-card-list';
+import type { OpenPaymentState } from '@/modules/payments/use-open-payment';
+import { useCardProvider } from '@/modules/payments/WithCardProvider';
+import type { SignedInSession } from '@/modules/session/session-store';
 import { CardChoice } from './CardChoice';
 
 interface PayFormProps {

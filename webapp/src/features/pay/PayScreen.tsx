@@ -5,18 +5,14 @@ import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { CardSkeleton, Loading } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
-import { OpenPaymentDone } from '@/components/OpenPaymentDone';
 import { PageTitle } from '@/components/PageTitle';
-import { PaymentInstructions } from '@/components/PaymentInstructions';
-import { PaymentProcessing } from '@/components/PaymentProcessing';
-import { PendingOrder } from '@/components/PendingOrder';
-import { SignedIn } from '@/components/SignedIn';
-import { WithCardProvider } from '@/components/WithCardProvider';
-import { WithConfig } from '@/components/WithConfig';
-import { can, withInstructions } from '@/lib/capabilities';
-import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
-import { openPaymentRows } from '@/lib/invoice-text';
+import { openPaymentRows } from '@/modules/billing/invoice-text';
+import { PendingOrder } from '@/modules/billing/PendingOrder';
+import { can, withInstructions } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { WithConfig } from '@/modules/config/WithConfig';
+import { OpenPaymentDone } from '@/modules/payments/OpenPaymentDone';
 import {
   closedText,
   consequenceText,
@@ -26,9 +22,13 @@ import {
   resultText,
   returnedText,
   unpaidText,
-} from '@/lib/payment/open-payment-text';
-import { useOpenPayment } from '@/lib/payment/use-open-payment';
-import { refreshUntil, type Session, type SignedInSession } from '@/lib/session-store';
+} from '@/modules/payments/open-payment-text';
+import { PaymentInstructions } from '@/modules/payments/PaymentInstructions';
+import { PaymentProcessing } from '@/modules/payments/PaymentProcessing';
+import { useOpenPayment } from '@/modules/payments/use-open-payment';
+import { WithCardProvider } from '@/modules/payments/WithCardProvider';
+import { SignedIn } from '@/modules/session/SignedIn';
+import { refreshUntil, type Session, type SignedInSession } from '@/modules/session/session-store';
 import { PayForm } from './PayForm';
 
 /** Pays the open payment: a first payment, an overdue bill, a plan change or a card's approval. */

@@ -1,12 +1,12 @@
 import type { Config, PriceQuote } from '@/api';
 import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
-import { HowToEnd } from '@/components/HowToEnd';
-import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
 import { SummaryPanel } from '@/components/SummaryPanel';
-import { useConfig } from '@/lib/config-store';
-import { longDate } from '@/lib/dates';
-import { amountText, type PricedOffer, perInterval } from '@/lib/offer';
-import { taxText } from '@/lib/tax-text';
+import { HowToEnd } from '@/modules/billing/HowToEnd';
+import { amountText, type PricedOffer, perInterval } from '@/modules/billing/offer';
+import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
+import { taxText } from '@/modules/billing/tax-text';
+import { useConfig } from '@/modules/config/config-store';
+import { longDate } from '@/modules/session/dates';
 import type { Trial } from './trial';
 
 interface ChargeSummaryProps {

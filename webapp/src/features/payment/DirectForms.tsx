@@ -4,15 +4,15 @@ import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Field } from '@/components/Field';
 import { CardSkeleton } from '@/components/Loading';
-import { PaymentFailure } from '@/components/PaymentFailure';
-import { useCardProvider } from '@/components/WithCardProvider';
-import { useCan } from '@/lib/capabilities';
-import type { CardProvider } from '@/lib/card-provider/port';
 import { messageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
-import { type Failure, failed } from '@/lib/payment/payment-types';
-import type { PaymentState } from '@/lib/payment/use-payment';
-import { refreshIfSessionOver, sessionRenewed } from '@/lib/session-store';
+import { useCan } from '@/modules/config/capabilities';
+import type { CardProvider } from '@/modules/payments/card-provider/port';
+import { PaymentFailure } from '@/modules/payments/PaymentFailure';
+import { type Failure, failed } from '@/modules/payments/payment-types';
+import type { PaymentState } from '@/modules/payments/use-payment';
+import { useCardProvider } from '@/modules/payments/WithCardProvider';
+import { refreshIfSessionOver, sessionRenewed } from '@/modules/session/session-store';
 
 export interface DirectFormProps {
   userEmail: string;

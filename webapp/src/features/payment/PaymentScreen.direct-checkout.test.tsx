@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Config } from '@/api';
-import { useSessionStore } from '@/lib/session-store';
+import { useSessionStore } from '@/modules/session/session-store';
 import { aNextAction, billingDetails, without } from '@/testing/fixtures';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { useSessionStore } from '@/lib/session-store';
+import { useSessionStore } from '@/modules/session/session-store';
 import { serveAuthentication } from '@/testing/card-provider';
 import { aLicense, aNextAction } from '@/testing/fixtures';
 import { serveUser, serveVisitor } from '@/testing/handlers';

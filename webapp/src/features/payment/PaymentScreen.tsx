@@ -1,19 +1,19 @@
 import { useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { Redirect } from '@/components/AppLink';
-import { HoldText } from '@/components/HoldText';
 import { Notice } from '@/components/Notice';
-import { OwedBill } from '@/components/OwedBill';
-import { PaymentOnItsWay } from '@/components/PaymentOnItsWay';
-import { PendingOrder } from '@/components/PendingOrder';
-import { SignedIn } from '@/components/SignedIn';
-import { WithConfig } from '@/components/WithConfig';
-import { useConfig } from '@/lib/config-store';
-import { usePurchasesEnabled } from '@/lib/navigation';
-import { offerOf } from '@/lib/offer';
 import { routes } from '@/lib/paths';
-import { openOfKind } from '@/lib/payment/open-payment-text';
-import type { User } from '@/lib/session-store';
+import { HoldText } from '@/modules/billing/HoldText';
+import { offerOf } from '@/modules/billing/offer';
+import { PendingOrder } from '@/modules/billing/PendingOrder';
+import { useConfig } from '@/modules/config/config-store';
+import { WithConfig } from '@/modules/config/WithConfig';
+import { OwedBill } from '@/modules/payments/OwedBill';
+import { openOfKind } from '@/modules/payments/open-payment-text';
+import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
+import { Redirect } from '@/modules/session/AppLink';
+import { usePurchasesEnabled } from '@/modules/session/navigation';
+import { SignedIn } from '@/modules/session/SignedIn';
+import type { User } from '@/modules/session/session-store';
 import { Checkout, PaymentFrame } from './Checkout';
 
 /** The payment of a new subscription. */

@@ -1,10 +1,10 @@
 import { ChargeLine } from '@/components/ChargeLine';
-import { QuotedCharge } from '@/components/QuotedCharge';
-import { useConfig } from '@/lib/config-store';
-import { longDate } from '@/lib/dates';
-import { type PricedOffer, priceText } from '@/lib/offer';
-import { expectedQuote } from '@/lib/payment/expected-quote';
-import type { useQuote } from '@/lib/payment/use-quote';
+import { type PricedOffer, priceText } from '@/modules/billing/offer';
+import { useConfig } from '@/modules/config/config-store';
+import { expectedQuote } from '@/modules/payments/expected-quote';
+import { QuotedCharge } from '@/modules/payments/QuotedCharge';
+import type { useQuote } from '@/modules/payments/use-quote';
+import { longDate } from '@/modules/session/dates';
 import type { Trial } from './trial';
 
 interface TotalDueProps {

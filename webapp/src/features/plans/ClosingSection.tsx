@@ -1,8 +1,8 @@
 import type { Config, Plan } from '@/api';
 import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
-import { can } from '@/lib/capabilities';
-import { useConfig } from '@/lib/config-store';
-import { longDate } from '@/lib/dates';
+import { can } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { longDate } from '@/modules/session/dates';
 import { formatAmount } from '@/rules/money';
 import { PlanButton, type PlanButtonProps } from './PlanButton';
 import type { PlansView } from './use-plans';

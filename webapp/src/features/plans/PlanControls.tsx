@@ -3,9 +3,9 @@ import type { Catalogue } from '@/api';
 import { CurrencyFlag } from '@/components/CurrencyFlag';
 import { ChevronDownIcon } from '@/components/icons';
 import { RadioGroup } from '@/components/RadioGroup';
-import { useConfig } from '@/lib/config-store';
 import { cx } from '@/lib/cx';
-import { taxText } from '@/lib/tax-text';
+import { taxText } from '@/modules/billing/tax-text';
+import { useConfig } from '@/modules/config/config-store';
 import type { Interval } from '@/rules/types';
 import { type PlansView, usePlansStore } from './use-plans';
 

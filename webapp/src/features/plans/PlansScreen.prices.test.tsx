@@ -1,6 +1,6 @@
 import { act, cleanup, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { useSessionStore } from '@/lib/session-store';
+import { useSessionStore } from '@/modules/session/session-store';
 import { aLicense } from '@/testing/fixtures';
 import { serveConfig, serveUser, serveVisitor } from '@/testing/handlers';
 import { findPlan, openPlans, plan } from './testing';

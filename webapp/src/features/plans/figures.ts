@@ -1,5 +1,5 @@
 import type { Catalogue, Plan } from '@/api';
-import { isPriceOfLicense } from '@/lib/license';
+import { isPriceOfLicense } from '@/modules/billing/license';
 import { formatAmount } from '@/rules/money';
 import type { PriceRef } from '@/rules/types';
 import type { PlansView } from './use-plans';

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { messageOf } from '@/lib/failure-message';
-import { type DebugState, useDebug } from '@/lib/navigation';
-import type { ConfirmState } from '@/lib/navigation-state';
 import { addressOf } from '@/lib/paths';
-import { useSessionStore } from '@/lib/session-store';
+import { type DebugState, useDebug } from '@/modules/session/navigation';
+import type { ConfirmState } from '@/modules/session/navigation-state';
+import { useSessionStore } from '@/modules/session/session-store';
 import type { Action } from '@/rules/button';
 import { type Target, targetOf } from '@/rules/target';
 import type { PriceRef } from '@/rules/types';

@@ -1,8 +1,8 @@
 import { create } from 'zustand';
 import type { Currency, License } from '@/api';
-import { useConfig } from '@/lib/config-store';
-import { useDebug } from '@/lib/navigation';
-import { type Session, useSession } from '@/lib/session-store';
+import { useConfig } from '@/modules/config/config-store';
+import { useDebug } from '@/modules/session/navigation';
+import { type Session, useSession } from '@/modules/session/session-store';
 import { type Mode, modeOf, presetOf } from '@/rules/mode';
 import type { Interval } from '@/rules/types';
 

@@ -1,16 +1,16 @@
 import { Link, useLocation } from 'react-router-dom';
 import type { Config } from '@/api';
-import { Redirect } from '@/components/AppLink';
 import { buttonClass } from '@/components/Button';
 import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
 import { Letter } from '@/components/illustrations/Seats';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
-import { ResendVerification } from '@/components/ResendVerification';
-import { useLoadedConfig } from '@/lib/config-store';
-import { type RegisteredState, registeredState } from '@/lib/navigation-state';
-import { offerOf, perInterval, priceText } from '@/lib/offer';
 import { routes } from '@/lib/paths';
+import { offerOf, perInterval, priceText } from '@/modules/billing/offer';
+import { useLoadedConfig } from '@/modules/config/config-store';
+import { Redirect } from '@/modules/session/AppLink';
+import { type RegisteredState, registeredState } from '@/modules/session/navigation-state';
+import { ResendVerification } from '@/modules/session/ResendVerification';
 import { formatAmount } from '@/rules/money';
 
 /** The screen after a registration. Without its navigation state it redirects to the plans. */

@@ -1,14 +1,14 @@
 import { Fragment } from 'react';
 import { AddressFields } from '@/components/AddressFields';
-import { AppLink } from '@/components/AppLink';
 import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
-import { ForgotPasswordLink } from '@/components/ForgotPasswordLink';
 import { FormGroup } from '@/components/FormGroup';
 import { Notice } from '@/components/Notice';
 import { PasswordChecklist, PasswordField } from '@/components/PasswordField';
-import { useConfig } from '@/lib/config-store';
 import { routes } from '@/lib/paths';
+import { useConfig } from '@/modules/config/config-store';
+import { AppLink } from '@/modules/session/AppLink';
+import { ForgotPasswordLink } from '@/modules/session/ForgotPasswordLink';
 import { emailKey } from '@/rules/contact';
 import type { Choice } from './registration-payload';
 import { useRegistration } from './use-registration';

@@ -1,19 +1,25 @@
 import { Navigate, useSearchParams } from 'react-router-dom';
 import type { Config } from '@/api';
-import { Redirect } from '@/components/AppLink';
 import { type ChargeStep, ChargeSteps } from '@/components/ChargeSteps';
 import { PageTitle } from '@/components/PageTitle';
-import { SelectedPlanBanner } from '@/components/SelectedPlanBanner';
 import { SummaryPanel } from '@/components/SummaryPanel';
-import { WithConfig } from '@/components/WithConfig';
-import { can } from '@/lib/capabilities';
-import { useConfig } from '@/lib/config-store';
-import { longDate } from '@/lib/dates';
-import { type DebugState, useDebug } from '@/lib/navigation';
-import { type Offer, offerOf, type PricedOffer, perInterval, priceText } from '@/lib/offer';
 import { paths, routes } from '@/lib/paths';
-import { useSession } from '@/lib/session-store';
-import { taxText } from '@/lib/tax-text';
+import {
+  type Offer,
+  offerOf,
+  type PricedOffer,
+  perInterval,
+  priceText,
+} from '@/modules/billing/offer';
+import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
+import { taxText } from '@/modules/billing/tax-text';
+import { can } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { WithConfig } from '@/modules/config/WithConfig';
+import { Redirect } from '@/modules/session/AppLink';
+import { longDate } from '@/modules/session/dates';
+import { type DebugState, useDebug } from '@/modules/session/navigation';
+import { useSession } from '@/modules/session/session-store';
 import { upper } from '@/rules/letter-case';
 import { formatAmount } from '@/rules/money';
 import { RegistrationForm } from './RegistrationForm';

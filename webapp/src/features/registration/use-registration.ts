@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import type { ApiError } from '@/api';
-import { useDebug, useGo } from '@/lib/navigation';
-import type { RegisteredState } from '@/lib/navigation-state';
 import { routes } from '@/lib/paths';
-import { useSessionStore } from '@/lib/session-store';
+import { useDebug, useGo } from '@/modules/session/navigation';
+import type { RegisteredState } from '@/modules/session/navigation-state';
+import { useSessionStore } from '@/modules/session/session-store';
 import { checkRegistration, type Field, fields, type Registration } from '@/rules/registration';
 import { clearDraft, loadDraft, saveDraft } from './registration-draft';
 import { failureOf } from './registration-failure';

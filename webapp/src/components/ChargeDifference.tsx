@@ -1,8 +1,0 @@
-import { Notice } from './Notice';
-
-/** Reports that the charge, or an invoice that is not paid yet, differs from its quote. */
-export const ChargeDifference = ({ children }: { children: string }) => (
-  <Notice tone="attention" live={false} className="mt-6 text-left">
-    <p>{children}</p>
-  </Notice>
-);

@@ -1,9 +1,0 @@
-import { EmailLink } from './EmailLink';
-
-/** Why an organisation on hold can neither subscribe nor change its plan, and whom to contact. */
-export const HoldText = ({ contact }: { contact: string }) => (
-  <>
-    A payment of your organisation is disputed. Until this is settled, you can’t subscribe or change
-    your plan, and a planned change is not made. Please contact us: <EmailLink to={contact} />.
-  </>
-);

@@ -1,0 +1,42 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { useConfigStore } from '@/modules/config/config-store';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { renderScreen } from '@/testing/render-screen';
+import { AccountPage } from './AccountPage';
+
+const Page = () => <AccountPage title="Any page">Content</AccountPage>;
+
+function show(address: string, config: Parameters<typeof serveConfig>[0] = {}) {
+  serveConfig(config);
+  serveUser();
+  renderScreen(Page, address);
+}
+
+describe('the navigation of the account area', () => {
+  it('links to the other pages and marks the current one', async () => {
+    show('/vc-admin/diy/invoices?debug=true');
+
+    const links = within(await screen.findByRole('navigation')).getAllByRole('link');
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Billing', '/vc-admin/diy/billing?debug=true'],
+      ['Invoices', '/vc-admin/diy/invoices?debug=true'],
+      ['Cards', '/vc-admin/diy/cards?debug=true'],
+      ['Billing details', '/vc-admin/diy/details?debug=true'],
+    ]);
+    const current = links.filter((link) => link.getAttribute('aria-current') === 'page');
+    expect(current.map((link) => link.textContent)).toEqual(['Invoices']);
+  });
+
+  it('marks the list on a page below it', async () => {
+    show('/vc-admin/diy/invoices/in_1');
+
+    expect(await screen.findByRole('link', { current: 'page' })).toHaveTextContent('Invoices');
+  });
+
+  it('is absent where the server has only the specified cards screen', async () => {
+    show('/vc-admin/diy/cards', { provider: { kind: 'acme', capabilities: undefined } });
+
+    await waitFor(() => expect(useConfigStore.getState().state.status).toBe('ready'));
+    expect(screen.queryByRole('navigation')).not.toBeInTheDocument();
+  });
+});

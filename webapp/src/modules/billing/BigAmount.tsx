@@ -1,0 +1,21 @@
+import type { Money } from '@/api';
+import { cx } from '@/lib/cx';
+import { useConfig } from '@/modules/config/config-store';
+import { amountParts } from './offer';
+
+interface BigAmountProps {
+  amount: Money;
+  className?: string;
+}
+
+/** The amount that a panel is about, with its currency code in small. */
+export function BigAmount({ amount, className }: BigAmountProps) {
+  const config = useConfig();
+  const { figure, code } = amountParts(config, amount);
+  return (
+    <p className={cx('text-3xl', className)}>
+      <span className="amount font-heading">{figure}</span>
+      {code && <span className="text-base text-muted">{` ${code}`}</span>}
+    </p>
+  );
+}

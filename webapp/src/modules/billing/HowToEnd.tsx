@@ -1,0 +1,33 @@
+import { EmailLink } from '@/components/EmailLink';
+import { routes } from '@/lib/paths';
+import { can } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { AppLink } from '@/modules/session/AppLink';
+
+interface HowToEndProps {
+  /** The sentence about the renewal. */
+  children: string;
+}
+
+/** How a plan renews, and where it is ended. */
+export function HowToEnd({ children }: HowToEndProps) {
+  const config = useConfig();
+  return (
+    <p className="mt-5 border-t border-line pt-4 text-sm text-muted">
+      {children}{' '}
+      {can(config, 'billing') && can(config, 'end_at_period_end') ? (
+        <>
+          You can end it at any time on your{' '}
+          <AppLink to={routes.billing} className="text-link">
+            billing page
+          </AppLink>
+          .
+        </>
+      ) : (
+        <>
+          To end it, write to <EmailLink to={config.contact.email} />.
+        </>
+      )}
+    </p>
+  );
+}

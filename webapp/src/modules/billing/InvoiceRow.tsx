@@ -1,0 +1,43 @@
+import { ChevronRight } from 'lucide-react';
+import type { Invoice } from '@/api';
+import { Badge } from '@/components/Badge';
+import { cx } from '@/lib/cx';
+import { paths } from '@/lib/paths';
+import { useConfig } from '@/modules/config/config-store';
+import { AppLink } from '@/modules/session/AppLink';
+import { longDate } from '@/modules/session/dates';
+import { headlineOf } from './invoice-text';
+import { amountText } from './offer';
+
+/** An invoice as a link to its page: one line where the width allows it, otherwise two. */
+export function InvoiceRow({ invoice }: { invoice: Invoice }) {
+  const config = useConfig();
+  const { label, tone, amount } = headlineOf(invoice);
+  return (
+    <AppLink
+      to={paths.invoice(invoice.id)}
+      className={cx(
+        'figures grid min-h-14 grid-cols-[minmax(0,1fr)_auto_1rem] items-center gap-x-3 px-4 py-2.5 hover:bg-paper sm:px-6',
+        '@columns:min-h-12 @columns:grid-cols-[9.5rem_minmax(0,1fr)_8rem_8rem_1rem] @columns:gap-x-4 @columns:py-1',
+      )}
+    >
+      <span className="@columns:row-start-1">
+        {longDate(new Date(invoice.createdAt), invoice.timeZone)}
+      </span>
+      <span className="figures whitespace-nowrap col-start-2 row-start-1 text-right font-semibold @columns:col-start-4">
+        {amountText(config, amount)}
+      </span>
+      <span className="col-start-1 text-sm text-muted wrap-anywhere @columns:col-start-2 @columns:row-start-1 @columns:text-base">
+        {invoice.description}
+      </span>
+      <span className="col-start-2 text-right @columns:col-start-3 @columns:row-start-1 @columns:text-left">
+        <Badge tone={tone}>{label}</Badge>
+      </span>
+      <ChevronRight
+        aria-hidden
+        size={16}
+        className="col-start-3 row-span-2 row-start-1 text-muted @columns:col-start-5 @columns:row-span-1"
+      />
+    </AppLink>
+  );
+}

@@ -1,0 +1,71 @@
+import { useId } from 'react';
+import { endPlan, type Order } from '@/api';
+import { Button } from '@/components/Button';
+import { Letter } from '@/components/illustrations/Seats';
+import { Notice } from '@/components/Notice';
+import { IllustratedSheet } from '@/components/Sheet';
+import { can, paysInvoices } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { dateText, orderedInvoiceText, planName } from './plan-text';
+import { useBillingAction } from './use-billing-action';
+
+interface PendingOrderProps {
+  order: Order;
+  /** Fetches other data of the screen again after the order was withdrawn. */
+  reload?: () => Promise<unknown>;
+}
+
+/** An order that waits for the approval of an operator, with a button to withdraw it if the server can do that. */
+export function PendingOrder({ order, reload = nothing }: PendingOrderProps) {
+  const config = useConfig();
+  const { priceId, since, until, reason } = order;
+  const titleId = useId();
+  return (
+    <IllustratedSheet
+      aria-labelledby={titleId}
+      className="figures"
+      picture={<Letter className="w-52" />}
+    >
+      <h2 id={titleId} className="text-xl">
+        {`Your order for ${planName(priceId, config)} is being checked`}
+      </h2>
+      <p className="mt-3 empty:hidden">{reason}</p>
+      {paysInvoices(config) && <p className="mt-3 text-muted">{orderedInvoiceText}</p>}
+      <p className="mt-3 text-muted empty:hidden">
+        {[
+          since && `Ordered on ${dateText(since)}.`,
+          until && `Without an approval it expires on ${dateText(until)}.`,
+        ]
+          .filter(Boolean)
+          .join(' ')}
+      </p>
+      {can(config, 'billing') && <Withdrawal reload={reload} />}
+    </IllustratedSheet>
+  );
+}
+
+function Withdrawal({ reload }: { reload: () => Promise<unknown> }) {
+  const { action, run } = useBillingAction<'withdraw'>(reload);
+  return (
+    <>
+      {action.status === 'failed' && (
+        <Notice tone="danger" className="mt-4">
+          <p>{action.message}</p>
+        </Notice>
+      )}
+      <Button
+        look="secondary"
+        className="mt-5"
+        busy={action.status === 'busy'}
+        onClick={() => void run('withdraw', endPlan)}
+      >
+        Withdraw the order
+      </Button>
+      <p className="mt-3 text-sm text-muted">
+        Nothing is charged for an order that is withdrawn. You can order another plan then.
+      </p>
+    </>
+  );
+}
+
+const nothing = async () => {};

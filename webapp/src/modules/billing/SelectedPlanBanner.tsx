@@ -1,0 +1,14 @@
+import { routes } from '@/lib/paths';
+import { AppLink } from '@/modules/session/AppLink';
+
+/** Shows the plan that was chosen on the plans page, with a link back to it. */
+export function SelectedPlanBanner({ displayName }: { displayName: string }) {
+  return (
+    <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1">
+      <p className="font-semibold">{`You are subscribing to a ${displayName} plan`}</p>
+      <AppLink to={routes.plans} className="text-link text-sm">
+        Change plan?
+      </AppLink>
+    </div>
+  );
+}

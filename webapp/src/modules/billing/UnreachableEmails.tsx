@@ -1,0 +1,44 @@
+import { resendBillingEmail } from '@/api';
+import { Notice } from '@/components/Notice';
+import { cx } from '@/lib/cx';
+import { routes } from '@/lib/paths';
+import { can } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { AppLink } from '@/modules/session/AppLink';
+import { SendAgain } from '@/modules/session/ResendVerification';
+import type { User } from '@/modules/session/session-store';
+
+interface UnreachableEmailsProps {
+  user: User;
+  className?: string;
+}
+
+/** Says which addresses refuse our emails, and what to do about it; nothing without such addresses. */
+export function UnreachableEmails({ user, className }: UnreachableEmailsProps) {
+  const config = useConfig();
+  if (!user.unreachableEmails || !can(config, 'billing_details')) return null;
+  return user.unreachableEmails.map((address) => (
+    <Notice
+      key={address}
+      tone="attention"
+      live={false}
+      title={`We can’t reach ${address}`}
+      className={cx('break-words', className)}
+    >
+      <p>
+        The mail server refuses this address, so emails about billing are not sent to it any more.
+        If the mailbox works again, confirm it by a link. Otherwise{' '}
+        <AppLink to={routes.details} className="text-link">
+          enter another billing email
+        </AppLink>
+        .
+      </p>
+      <SendAgain
+        label="Send the link"
+        send={() => resendBillingEmail(address)}
+        sent={`A link is on its way to ${address}.`}
+        className="mt-3"
+      />
+    </Notice>
+  ));
+}

@@ -1,0 +1,25 @@
+import type { Capability, Config } from '@/api';
+import { routes } from '@/lib/paths';
+import { can } from '@/modules/config/capabilities';
+
+/** A page of the account area. */
+export interface AccountPage {
+  id: 'billing' | 'invoices' | 'cards' | 'details';
+  label: string;
+  path: string;
+}
+
+const pages: (AccountPage & { capability: Capability })[] = [
+  { id: 'billing', label: 'Billing', path: routes.billing, capability: 'billing' },
+  { id: 'invoices', label: 'Invoices', path: routes.invoices, capability: 'invoices' },
+  { id: 'cards', label: 'Cards', path: routes.cards, capability: 'saved_methods' },
+  { id: 'details', label: 'Billing details', path: routes.details, capability: 'billing_details' },
+];
+
+/** Whether there is a navigation between the pages of the account area. */
+export const hasAccountNavigation = (config: Config | null): boolean =>
+  accountPages(config).length > 1;
+
+/** The pages of the account area that the server has; none until the configuration is loaded. */
+export const accountPages = (config: Config | null): AccountPage[] =>
+  pages.filter(({ capability }) => config && can(config, capability));

@@ -1,0 +1,49 @@
+import { useRef, useState } from 'react';
+import { ApiError } from '@/api';
+import { serverMessageOf } from '@/lib/failure-message';
+import { logFailure } from '@/lib/log';
+import {
+  refreshIfSessionOver,
+  sessionRenewed,
+  useSessionStore,
+} from '@/modules/session/session-store';
+
+/** The state of an action on the plan: none, running, or the result of the last one. */
+export type BillingAction<Kind extends string> =
+  | { status: 'idle' }
+  | { status: 'busy' | 'done'; kind: Kind }
+  | { status: 'failed'; kind: Kind; message: string };
+
+const unknownOutcome =
+  'We could not find out whether it went through. What you see below is what we know now.';
+
+/** Ends, resumes or keeps the plan, one call at a time, and then reloads the displayed data. */
+export function useBillingAction<Kind extends string>(reload: () => Promise<unknown>) {
+  const running = useRef(false);
+  const [action, setAction] = useState<BillingAction<Kind>>({ status: 'idle' });
+
+  async function run(kind: Kind, call: () => Promise<unknown>) {
+    if (running.current) return;
+    running.current = true;
+    setAction({ status: 'busy', kind });
+    let result: BillingAction<Kind> = { status: 'done', kind };
+    try {
+      await call();
+    } catch (error) {
+      logFailure('The plan could not be updated', error);
+      const message = (await refreshIfSessionOver(error)) ? sessionRenewed : reasonOf(error);
+      result = { status: 'failed', kind, message };
+    }
+    await Promise.all([reload(), useSessionStore.getState().refresh()]);
+    running.current = false;
+    setAction(result);
+  }
+
+  return { action, run };
+}
+
+/** A server error leaves the outcome unknown, whatever its message. */
+const reasonOf = (error: unknown): string =>
+  error instanceof ApiError && error.status < 500
+    ? serverMessageOf(error, unknownOutcome)
+    : unknownOutcome;

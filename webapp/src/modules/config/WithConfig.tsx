@@ -1,0 +1,34 @@
+import { type ComponentType, Fragment, type ReactNode } from 'react';
+import { LoadFailure } from '@/components/LoadFailure';
+import { Loading } from '@/components/Loading';
+import { ConfigContext, useConfigStore } from './config-store';
+
+interface WithConfigProps {
+  /** Shown while the configuration loads. */
+  fallback?: ReactNode;
+  /** The layout around the error message, for screens whose layout is part of the children. */
+  frame?: ComponentType<{ children: ReactNode }>;
+  children: ReactNode;
+}
+
+/**
+ * Renders its children once the configuration is loaded, so that they can use `useConfig`; an error with a Try
+ * again button when that fails.
+ */
+export function WithConfig({
+  fallback = <Loading />,
+  frame: Frame = Fragment,
+  children,
+}: WithConfigProps) {
+  const { state, load } = useConfigStore();
+  if (state.status === 'ready')
+    return <ConfigContext value={state.config}>{children}</ConfigContext>;
+  if (state.status !== 'failed') return fallback;
+  return (
+    <Frame>
+      <LoadFailure className="mt-6" retry={() => void load()}>
+        {['We could not load this page', state.error.message].filter(Boolean).join(': ')}
+      </LoadFailure>
+    </Frame>
+  );
+}

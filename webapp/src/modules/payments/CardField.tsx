@@ -1,0 +1,62 @@
+import { useEffect, useId, useState } from 'react';
+import { AlertIcon } from '@/components/icons';
+import { cx } from '@/lib/cx';
+import { BrandMark } from './BrandMark';
+import { useCardProvider } from './WithCardProvider';
+
+interface CardFieldProps {
+  /** The provider's error message for the submitted card; removed when the card is changed. */
+  error?: string;
+  /** Disables the field during a payment. */
+  disabled?: boolean;
+  /** Called with every change of the card. */
+  onChange?: () => void;
+}
+
+/** The provider's card field with its error message, within `WithCardProvider`; nothing when it has none. */
+export function CardField({ error, disabled = false, onChange }: CardFieldProps) {
+  const [inputError, setInputError] = useState<string>();
+  const [serverError, setServerError] = useState(error);
+  useEffect(() => setServerError(error), [error]);
+  const errorId = useId();
+  const Field = useCardProvider()?.Field;
+  const message = inputError ?? serverError;
+  if (!Field) return null;
+  return (
+    <fieldset className="min-w-0" aria-describedby={message ? errorId : undefined}>
+      <legend className="mb-1 flex w-full flex-wrap items-center justify-between gap-x-4 font-semibold">
+        Card details
+        <AcceptedBrands />
+      </legend>
+      <Field
+        className={cx(
+          'min-h-14 rounded-control border bg-surface',
+          message ? 'border-danger' : 'border-control-line hover:border-brand',
+        )}
+        disabled={disabled}
+        onChange={(message) => {
+          setInputError(message);
+          setServerError(undefined);
+          onChange?.();
+        }}
+      />
+      <p
+        id={errorId}
+        aria-live="polite"
+        className="flex gap-1.5 text-sm text-danger not-empty:mt-1"
+      >
+        {message && <AlertIcon size={16} className="mt-0.5 shrink-0" />}
+        {message && <span>{message}</span>}
+      </p>
+    </fieldset>
+  );
+}
+
+/** The marks of the brands that most customers pay with. */
+export const AcceptedBrands = () => (
+  <span aria-hidden className="flex gap-1">
+    {['visa', 'mastercard', 'amex'].map((brand) => (
+      <BrandMark key={brand} brand={brand} small />
+    ))}
+  </span>
+);

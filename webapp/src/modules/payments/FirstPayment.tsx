@@ -1,0 +1,37 @@
+import { useId } from 'react';
+import type { OpenPayment } from '@/api';
+import { buttonClass } from '@/components/Button';
+import { Receipt } from '@/components/illustrations/Seats';
+import { IllustratedSheet } from '@/components/Sheet';
+import { routes } from '@/lib/paths';
+import { amountText } from '@/modules/billing/offer';
+import { useConfig } from '@/modules/config/config-store';
+import { AppLink } from '@/modules/session/AppLink';
+
+interface FirstPaymentProps {
+  /** Null when nothing can be paid now, for example while the payment is processing. */
+  open: OpenPayment | null;
+}
+
+/** The section of a plan whose first payment is open, with a link to the pay screen. */
+export function FirstPayment({ open }: FirstPaymentProps) {
+  const config = useConfig();
+  const titleId = useId();
+  return (
+    <IllustratedSheet
+      aria-labelledby={titleId}
+      className="figures"
+      picture={<Receipt className="w-52" />}
+    >
+      <h2 id={titleId} className="text-xl">
+        Your first payment is not made yet
+      </h2>
+      <p className="mt-3 text-muted">Your plan starts when it goes through.</p>
+      {open && (
+        <AppLink intoArea to={routes.pay} className={`${buttonClass()} mt-5`}>
+          {`Pay ${amountText(config, open)}`}
+        </AppLink>
+      )}
+    </IllustratedSheet>
+  );
+}

@@ -1,0 +1,25 @@
+import type { OpenPayment } from '@/api';
+import { buttonClass } from '@/components/Button';
+import { routes } from '@/lib/paths';
+import { amountText } from '@/modules/billing/offer';
+import { useConfig } from '@/modules/config/config-store';
+import { AppLink } from '@/modules/session/AppLink';
+
+interface OwedBillProps {
+  open: OpenPayment;
+}
+
+/** Replaces the ways to subscribe while the last bill of a former plan is not paid. */
+export function OwedBill({ open }: OwedBillProps) {
+  const config = useConfig();
+  const amount = amountText(config, open);
+  const unpaid = open.amountPaid ? `${amount} of your last bill` : `Your last bill of ${amount}`;
+  return (
+    <div className="figures mt-3">
+      <p>{`${unpaid} is not paid. You can pay it at any time, and then subscribe again.`}</p>
+      <AppLink intoArea to={routes.pay} className={`${buttonClass()} mt-5`}>
+        {`Pay ${amount}`}
+      </AppLink>
+    </div>
+  );
+}

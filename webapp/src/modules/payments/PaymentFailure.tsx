@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { Notice } from '@/components/Notice';
+import type { Failure } from './payment-types';
+
+interface PaymentFailureProps {
+  failure: Failure;
+  /** The consequence for the customer's money and plan; by default that of a first payment. */
+  children?: ReactNode;
+}
+
+/** Shows why a payment failed and its consequence. */
+export function PaymentFailure({ failure, children = adviceFor(failure) }: PaymentFailureProps) {
+  return (
+    <Notice tone="danger" title={failure.message}>
+      {failure.reason && <p>{failure.reason}</p>}
+      <p>{failure.certain ? children : unknownOutcome}</p>
+    </Notice>
+  );
+}
+
+const unknownOutcome =
+  'We could not find out whether it went through. Look at your dashboard before you try again.';
+
+/** Advice for the customer. Messages of the provider already contain instructions. */
+function adviceFor({ pendingSetup, reason, sessionOver, unauthenticated }: Failure): string {
+  if (pendingSetup) {
+    return 'Nothing was charged. Your trial has started, but your plan ends with it unless your bank approves a card.';
+  }
+  if (reason || sessionOver || unauthenticated) return 'Nothing was charged.';
+  return 'Nothing was charged. You can try again, or use another card.';
+}

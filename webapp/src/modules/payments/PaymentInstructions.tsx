@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react';
+import type { NextAction } from '@/api';
+import { buttonClass } from '@/components/Button';
+import { Card } from '@/components/Card';
+import { PageTitle } from '@/components/PageTitle';
+import { cx } from '@/lib/cx';
+import { routes } from '@/lib/paths';
+import { AppLink } from '@/modules/session/AppLink';
+import { ChargeDifference } from './ChargeDifference';
+
+interface PaymentInstructionsProps {
+  title: string;
+  text: string;
+  next: NextAction;
+  /** How the amount follows from the total of the invoice. */
+  settlement?: readonly [label: string, text: string][];
+  /** How the invoice differs from its quote. */
+  difference?: string;
+  /** Further actions. */
+  children?: ReactNode;
+}
+
+/** Shows how to pay an invoice outside of the browser: account, reference, amount and due date. */
+export function PaymentInstructions({
+  title,
+  text,
+  next,
+  settlement = [],
+  difference,
+  children,
+}: PaymentInstructionsProps) {
+  return (
+    <div className="page max-w-2xl pt-10 sm:pt-14">
+      <div role="status">
+        <PageTitle focused>{title}</PageTitle>
+        {difference && <ChargeDifference>{difference}</ChargeDifference>}
+        <p className="mt-3 text-muted">{text}</p>
+      </div>
+      <Card aria-label="How to pay" className="figures mt-6">
+        <dl className="space-y-3">
+          {settlement.map(([label, text]) => (
+            <div key={label} className="flex flex-wrap justify-between gap-x-6">
+              <dt className="text-muted">{label}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+          {next.instructions.map(({ label, value }, index) => (
+            <div
+              key={label}
+              className={cx(
+                'flex flex-wrap justify-between gap-x-6',
+                index === 0 && settlement.length > 0 && 'border-t border-line pt-3',
+              )}
+            >
+              <dt className="text-muted">{label}</dt>
+              <dd className="font-semibold break-words select-all">{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+      <div className="mt-6 flex flex-wrap gap-3">
+        <AppLink to={routes.dash} className={buttonClass()}>
+          Go to your dashboard
+        </AppLink>
+        {children}
+      </div>
+    </div>
+  );
+}

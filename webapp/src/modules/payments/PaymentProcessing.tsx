@@ -1,0 +1,46 @@
+import { buttonClass } from '@/components/Button';
+import { AttentionIcon } from '@/components/icons';
+import { PageTitle } from '@/components/PageTitle';
+import { routes } from '@/lib/paths';
+import { useConfig } from '@/modules/config/config-store';
+import { AppLink } from '@/modules/session/AppLink';
+import { useSession } from '@/modules/session/session-store';
+import { ChargeDifference } from './ChargeDifference';
+import { arrivalText, processingText } from './processing-text';
+
+interface PaymentProcessingProps {
+  /** The provider's explanation. */
+  reason?: string;
+  /** What follows, after the reason. */
+  outlook?: string;
+  /** How the invoice differs from its quote. */
+  difference?: string;
+}
+
+/** Shown while the provider processes the payment. */
+export function PaymentProcessing({ reason, outlook, difference }: PaymentProcessingProps) {
+  const config = useConfig();
+  const session = useSession();
+  const processing = session.status === 'signedIn' ? session.user.processing : null;
+  return (
+    <div className="page max-w-xl py-16 text-center">
+      <div role="status">
+        <AttentionIcon size={56} className="mx-auto text-attention" />
+        <PageTitle focused className="mt-4">
+          {reason ? 'Your order has been received' : 'Your payment is on its way'}
+        </PageTitle>
+        <p className="mt-3 text-lg text-muted">
+          {reason ||
+            (processing
+              ? `${processingText(processing, config)} ${arrivalText(processing, config)} There is nothing more to do: please don't pay a second time.`
+              : "Your bank has not confirmed it yet. There is nothing more to do: look at your dashboard in a few minutes, and please don't pay a second time.")}
+        </p>
+        {outlook && <p className="mt-3 text-muted">{outlook}</p>}
+        {difference && <ChargeDifference>{difference}</ChargeDifference>}
+      </div>
+      <AppLink to={routes.dash} className={`${buttonClass()} mt-8`}>
+        Go to your dashboard
+      </AppLink>
+    </div>
+  );
+}

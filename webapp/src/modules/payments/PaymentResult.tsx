@@ -1,0 +1,72 @@
+import { buttonClass } from '@/components/Button';
+import { DoneIcon } from '@/components/icons';
+import { PageTitle } from '@/components/PageTitle';
+import { routes } from '@/lib/paths';
+import { orderedInvoiceText } from '@/modules/billing/plan-text';
+import { paysInvoices, useCan } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { AppLink } from '@/modules/session/AppLink';
+import { ChargeDifference } from './ChargeDifference';
+import { PaymentInstructions } from './PaymentInstructions';
+import { PaymentProcessing } from './PaymentProcessing';
+import type { Success } from './payment-types';
+import { chargedText } from './quote-text';
+
+interface PaymentResultProps {
+  result: Success;
+  /** The texts for an invoice that is paid outside of the browser. */
+  invoice: { title: string; text: string };
+}
+
+/** The screen after a payment: its success, that it is processing, or how to pay the invoice. */
+export function PaymentResult({ result, invoice }: PaymentResultProps) {
+  const config = useConfig();
+  const difference = chargedText(result, config);
+  if (result.next) {
+    return <PaymentInstructions {...invoice} next={result.next} difference={difference} />;
+  }
+  return result.kind === 'succeeded' ? (
+    <PaymentSuccess difference={difference} />
+  ) : (
+    <PaymentProcessing
+      reason={result.reason}
+      outlook={result.reason && paysInvoices(config) ? orderedInvoiceText : undefined}
+      difference={difference}
+    />
+  );
+}
+
+/**
+ * The success message, shown until the customer is signed out. When the charge differs from the quote
+ * (`difference`), the customer stays signed in to read it.
+ */
+function PaymentSuccess({ difference }: { difference?: string }) {
+  const listsInvoices = useCan('invoices');
+  return (
+    <div className="page max-w-xl py-16 text-center">
+      <div role="status">
+        <DoneIcon size={56} className="mx-auto text-success" />
+        <PageTitle focused className="mt-4">
+          Subscription update, success!
+        </PageTitle>
+        {difference ? (
+          <ChargeDifference>{difference}</ChargeDifference>
+        ) : (
+          <p className="mt-3 text-lg text-muted">Logging you out... please wait and login again!</p>
+        )}
+      </div>
+      {difference && (
+        <p className="mt-8 flex flex-wrap justify-center gap-3">
+          {listsInvoices && (
+            <AppLink to={routes.invoices} className={buttonClass()}>
+              See the invoice
+            </AppLink>
+          )}
+          <AppLink to={routes.dash} className={buttonClass('secondary')}>
+            Go to your dashboard
+          </AppLink>
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,97 @@
+import type { PriceQuote } from '@/api';
+import { Button } from '@/components/Button';
+import { ChargeLine } from '@/components/ChargeLine';
+import { Notice } from '@/components/Notice';
+import { cx } from '@/lib/cx';
+import { taxName } from '@/modules/billing/invoice-text';
+import { amountText } from '@/modules/billing/offer';
+import { useConfig } from '@/modules/config/config-store';
+import { longDate } from '@/modules/session/dates';
+import { changedText, creditText, dueRows } from './quote-text';
+import type { QuoteState } from './use-quote';
+
+interface QuotedChargeProps {
+  state: Exclude<QuoteState, { status: 'off' }>;
+  /** The labels of the amounts; the detail of `due` is shown under its label. */
+  labels: { due: string; detail?: string; next: string };
+  /** A quote with the lines that are expected: they keep their place while it loads, so that nothing moves. */
+  expected: PriceQuote;
+  /** Requests the quote again after a failure; undefined where that changes nothing. */
+  retry?: () => void;
+}
+
+/** The amount due now, which stands out, with its lines, the next charge, and the remaining credit. */
+export function QuotedCharge({ state, expected, retry, ...amounts }: QuotedChargeProps) {
+  switch (state.status) {
+    case 'loading':
+      return (
+        <div role="status" data-loading>
+          <span className="sr-only">Loading the amount...</span>
+          <div aria-hidden>
+            <Amounts quote={expected} before={null} loading {...amounts} />
+          </div>
+        </div>
+      );
+    case 'failed':
+      return <Failed message={state.message} retry={retry} />;
+    case 'ready':
+      return <Amounts quote={state.quote} before={state.before} {...amounts} />;
+  }
+}
+
+interface AmountsProps extends Pick<QuotedChargeProps, 'labels'> {
+  quote: PriceQuote;
+  /** The quote that was shown before, if its amounts differ. */
+  before: PriceQuote | null;
+  /** Whether the lines only keep their place. */
+  loading?: boolean;
+}
+
+function Amounts({ quote, before, labels, loading = false }: AmountsProps) {
+  const config = useConfig();
+  const { dueNow, next, tax, creditAfter } = quote;
+  const credit = creditText(creditAfter, config);
+  return (
+    <>
+      <p role="status" className="mb-3 font-semibold empty:hidden">
+        {before && `The amounts have changed meanwhile. ${changedText(quote, before, config)}`}
+      </p>
+      <dl className="space-y-3">
+        {dueRows(quote, config).map(([label, amount]) => (
+          <ChargeLine key={`${label} ${amount}`} label={label} loading={loading}>
+            {amount}
+          </ChargeLine>
+        ))}
+        <ChargeLine sum label={labels.due} detail={labels.detail} strong loading={loading}>
+          {amountText(config, dueNow)}
+        </ChargeLine>
+        {tax.amount > 0 && dueNow.amount > 0 && (
+          <ChargeLine label={`Includes ${taxName(tax, config)}`} loading={loading}>
+            {amountText(config, tax)}
+          </ChargeLine>
+        )}
+        {next && (next.amount > 0 || dueNow.amount === 0) && (
+          <ChargeLine
+            label={labels.next}
+            detail={`on ${longDate(new Date(next.at))}`}
+            loading={loading}
+          >
+            {amountText(config, next)}
+          </ChargeLine>
+        )}
+      </dl>
+      {credit && <p className={cx('mt-3 text-sm text-muted', loading && 'invisible')}>{credit}</p>}
+    </>
+  );
+}
+
+const Failed = ({ message, retry }: { message: string; retry?: () => void }) => (
+  <Notice tone="danger" title="The amount could not be computed">
+    <p>{message || 'Nothing was charged. Please try again later.'}</p>
+    {retry && (
+      <Button look="secondary" className="mt-3" onClick={retry}>
+        Try again
+      </Button>
+    )}
+  </Notice>
+);

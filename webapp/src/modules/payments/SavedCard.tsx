@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import type { Card } from '@/api';
+import { Badge } from '@/components/Badge';
+import { cardName, expiry, maskedNumber } from '@/modules/billing/card-text';
+import { BrandMark } from './BrandMark';
+
+interface SavedCardProps {
+  card: Card;
+  isDefault: boolean;
+  /** What the card is used for, below its number. */
+  note?: ReactNode;
+  /** Actions, shown at the right end. */
+  children?: ReactNode;
+}
+
+/** A saved card in one line: its brand, the last four digits, the expiry, the badge. */
+export function SavedCard({ card, isDefault, note, children }: SavedCardProps) {
+  return (
+    <div className="flex min-h-11 items-center gap-3 sm:gap-4">
+      <BrandMark brand={card.card.brand} />
+      <div className="@container figures min-w-0 grow">
+        <div className="flex flex-wrap items-center gap-x-3">
+          <p className="flex flex-wrap items-center gap-x-3 font-semibold">
+            <span aria-hidden className={card.label ? 'wrap-anywhere' : undefined}>
+              {maskedNumber(card)}
+            </span>
+            <span className="sr-only">{cardName(card)}</span>
+            {isDefault && <Badge>Default</Badge>}
+          </p>
+          <p className="text-sm text-muted @min-[20rem]:ml-auto">{expiry(card)}</p>
+        </div>
+        {note && <p className="text-sm text-muted">{note}</p>}
+      </div>
+      {children}
+    </div>
+  );
+}

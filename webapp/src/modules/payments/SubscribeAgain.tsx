@@ -1,0 +1,77 @@
+import type { License } from '@/api';
+import { Button, buttonClass } from '@/components/Button';
+import { Skeleton } from '@/components/Loading';
+import { routes } from '@/lib/paths';
+import { neverStarted } from '@/modules/billing/ended-text';
+import { amountText, type Offer, offerOf, priceChoiceOf } from '@/modules/billing/offer';
+import { can } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
+import { AppLink } from '@/modules/session/AppLink';
+import { useGo } from '@/modules/session/navigation';
+import type { ConfirmState } from '@/modules/session/navigation-state';
+import type { User } from '@/modules/session/session-store';
+import { OwedBill } from './OwedBill';
+import { openOfKind } from './open-payment-text';
+import { useQuote } from './use-quote';
+
+interface SubscribeAgainProps {
+  user: User;
+  /** The license that has ended. */
+  license: License;
+}
+
+/**
+ * A button to subscribe to the same plan again, with the amount due today; a link to the plans when the
+ * amount can't be quoted. An owed bill has to be paid first. Nothing while a payment is disputed, as the banner says.
+ */
+export function SubscribeAgain({ user, license }: SubscribeAgainProps) {
+  const config = useConfig();
+  const offer = offerOf(config, { ...license, product: license.raw.metadata.name });
+  const owed = openOfKind(user.openPayment, 'owed');
+  if (owed) return <OwedBill open={owed} />;
+  if (user.hold) return null;
+  if (neverStarted(license)) return <ToPlans label="Choose a plan" />;
+  if (!can(config, 'quotes') || !offer?.price) return <ToPlans />;
+  return <Quoted user={user} offer={offer} />;
+}
+
+function ToPlans({ label = 'Subscribe again' }: { label?: string }) {
+  return (
+    <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
+      {label}
+    </AppLink>
+  );
+}
+
+function Quoted({ user, offer: { ref } }: { user: User; offer: Offer }) {
+  const config = useConfig();
+  const go = useGo({ intoArea: true });
+  const { state } = useQuote({ ...priceChoiceOf(ref), no_trial: true });
+  if (state.status === 'failed') {
+    return (
+      <>
+        {state.message && <p className="mt-3">{state.message}</p>}
+        <ToPlans />
+      </>
+    );
+  }
+  if (state.status !== 'ready') {
+    return (
+      <div role="status" className="mt-5">
+        <span className="sr-only">Loading the amount...</span>
+        <Skeleton className="h-11 w-72 max-w-full" />
+      </div>
+    );
+  }
+  const confirm: ConfirmState = { user, to: ref, mode: 'update' };
+  return (
+    <p className="mt-5 flex flex-wrap gap-3">
+      <Button onClick={() => go(routes.confirm, { state: confirm })}>
+        {`Subscribe again, ${amountText(config, state.quote.dueNow)} today`}
+      </Button>
+      <AppLink intoArea to={routes.plans} className={buttonClass('secondary')}>
+        Choose another plan
+      </AppLink>
+    </p>
+  );
+}

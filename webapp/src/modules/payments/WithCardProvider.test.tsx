@@ -1,0 +1,119 @@
+import { loadStripe } from '@stripe/stripe-js/pure';
+import { render, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { StrictMode, useState } from 'react';
+import { server } from '@/testing/server';
+import { CardField } from './CardField';
+import { useCardProvider, WithCardProvider } from './WithCardProvider';
+
+vi.mock('@stripe/stripe-js/pure', () => ({ loadStripe: vi.fn() }));
+
+const fake = { kind: 'fake' } as const;
+
+/** A screen that adds a card and shows its id or the error. */
+function Screen() {
+  const cards = useCardProvider();
+  const [id, setId] = useState('');
+  const [error, setError] = useState<string>();
+
+  async function add() {
+    const made = await cards?.createPaymentMethod();
+    if (made?.ok) setId(made.paymentMethodId);
+    else setError(made?.message);
+  }
+
+  return (
+    <>
+      <CardField error={error} onChange={() => setError(undefined)} />
+      <button type="button" onClick={add}>
+        Add
+      </button>
+      <output>{id}</output>
+    </>
+  );
+}
+
+function show(provider: { kind: string; publishableKey?: string } = fake) {
+  return render(
+    <StrictMode>
+      <WithCardProvider provider={provider} placeholder={<p>A skeleton</p>}>
+        <Screen />
+      </WithCardProvider>
+    </StrictMode>,
+  );
+}
+
+async function type(number: string) {
+  await userEvent.type(await screen.findByLabelText('Card number'), number);
+  await userEvent.type(screen.getByLabelText('Expiry'), '1234');
+  await userEvent.type(screen.getByLabelText('CVC'), '123');
+}
+
+describe('adding a card', () => {
+  it('creates a payment method at the provider', async () => {
+    server.use(
+      http.post('/dev/payments/payment_methods', () => HttpResponse.json({ id: 'pm_42' })),
+    );
+    show();
+    expect(screen.getByText('A skeleton')).toBeVisible();
+    expect(screen.getByRole('status')).toHaveTextContent('Loading...');
+    await type('4242424242424242');
+    await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+    expect(await screen.findByText('pm_42')).toBeVisible();
+    expect(screen.getAllByLabelText('Card number')).toHaveLength(1);
+  });
+
+  it('shows an error under the field until it is corrected', async () => {
+    show();
+    await type('4242424242424241');
+    expect(screen.getByText('Your card number is invalid.')).toBeVisible();
+    expect(screen.getByRole('group', { name: 'Card details' })).toHaveAccessibleDescription(
+      'Your card number is invalid.',
+    );
+    await userEvent.type(screen.getByLabelText('Card number'), '{Backspace}2');
+    expect(screen.queryByText('Your card number is invalid.')).not.toBeInTheDocument();
+  });
+});
+
+describe('a provider that cannot be reached', () => {
+  it('shows the failure and tries again', async () => {
+    vi.mocked(loadStripe).mockRejectedValueOnce(new Error('Failed to load Stripe.js'));
+    show({ kind: 'stripe', publishableKey: 'pk_test_blocked' });
+    const alert = await screen.findByRole('alert');
+    expect(alert).toHaveTextContent('The card field could not be loaded');
+    expect(alert).toHaveTextContent(
+      /Nothing was charged\. .* switch off what blocks js\.stripe\.com/,
+    );
+
+    vi.mocked(loadStripe).mockRejectedValueOnce(new Error('Failed to load Stripe.js'));
+    await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(loadStripe).toHaveBeenCalledTimes(2));
+    expect(await screen.findByRole('alert')).toBeVisible();
+  });
+});
+
+describe('without a card field', () => {
+  it('confirms a payment', async () => {
+    server.use(
+      http.get('/dev/payments/intents/s', () => HttpResponse.json({ status: 'succeeded' })),
+    );
+    function Confirm() {
+      const cards = useCardProvider();
+      const [end, setEnd] = useState('');
+      const confirm = async () => setEnd(JSON.stringify(await cards?.confirmPayment('s')));
+      return (
+        <button type="button" onClick={confirm}>
+          Confirm {end}
+        </button>
+      );
+    }
+    render(
+      <WithCardProvider provider={fake} placeholder={null}>
+        <Confirm />
+      </WithCardProvider>,
+    );
+    await userEvent.click(await screen.findByRole('button', { name: 'Confirm' }));
+    await waitFor(() => expect(screen.getByRole('button')).toHaveTextContent('"ok":true'));
+  });
+});

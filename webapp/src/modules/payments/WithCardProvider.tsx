@@ -1,0 +1,92 @@
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useState } from 'react';
+import { Button } from '@/components/Button';
+import { EmailLink } from '@/components/EmailLink';
+import { Notice } from '@/components/Notice';
+import { useConfig } from '@/modules/config/config-store';
+import { loadCardProvider, type ProviderConfig } from './card-provider/load';
+import { type CardProvider, ProviderLoadError, ProviderNotSetUpError } from './card-provider/port';
+
+interface WithCardProviderProps {
+  /** The provider in config.json. */
+  provider: ProviderConfig;
+  /** Shown while the provider's script loads. */
+  placeholder: ReactNode;
+  children: ReactNode;
+}
+
+/**
+ * Loads the payment provider and renders its children with it: they may use `CardField` and
+ * `useCardProvider`. When the provider can't be reached, it shows an error with a Try again button; when it
+ * is not set up, whom to contact.
+ */
+export function WithCardProvider({ provider, placeholder, children }: WithCardProviderProps) {
+  const loading = useProvider(provider);
+  switch (loading.state) {
+    case 'loading':
+      return (
+        <div role="status">
+          <span className="sr-only">Loading...</span>
+          {placeholder}
+        </div>
+      );
+    case 'ready':
+      return <CardContext value={loading.cards}>{children}</CardContext>;
+    case 'notSetUp':
+      return <NotSetUp />;
+    case 'failed':
+      return (
+        <Notice tone="danger" title="The card field could not be loaded">
+          <p>
+            Our payment provider can't be reached from here. Nothing was charged. {loading.advice}
+          </p>
+          <Button look="secondary" className="mt-3" onClick={loading.retry}>
+            Try again
+          </Button>
+        </Notice>
+      );
+  }
+}
+
+function NotSetUp() {
+  const { email } = useConfig().contact;
+  return (
+    <Notice tone="attention" title="Payments are not set up">
+      <p>
+        You can’t pay here yet. Please write to <EmailLink to={email} />.
+      </p>
+    </Notice>
+  );
+}
+
+const CardContext = createContext<CardProvider | null>(null);
+
+/** Returns the payment provider within `WithCardProvider`; null elsewhere. */
+export const useCardProvider = (): CardProvider | null => useContext(CardContext);
+
+/** The state of loading the provider. */
+type Loading =
+  | { state: 'loading' | 'notSetUp' }
+  | { state: 'ready'; cards: CardProvider }
+  | { state: 'failed'; advice: string; retry: () => void };
+
+/** Loads the provider on mount; `retry` loads it again after a failure. */
+function useProvider({ kind, publishableKey, entry }: ProviderConfig): Loading {
+  const [loading, setLoading] = useState<Loading>({ state: 'loading' });
+  const load = useCallback(async () => {
+    setLoading({ state: 'loading' });
+    try {
+      setLoading({
+        state: 'ready',
+        cards: await loadCardProvider({ kind, publishableKey, entry }),
+      });
+    } catch (error) {
+      if (error instanceof ProviderNotSetUpError) return setLoading({ state: 'notSetUp' });
+      const advice = error instanceof ProviderLoadError ? error.message : 'Check your connection.';
+      setLoading({ state: 'failed', advice, retry: load });
+    }
+  }, [kind, publishableKey, entry]);
+  useEffect(() => {
+    load();
+  }, [load]);
+  return loading;
+}

@@ -1,0 +1,199 @@
+import {
+  type ComponentProps,
+  type Ref,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useRef,
+  useState,
+} from 'react';
+import type { CardFieldProps } from '@/modules/payments/card-provider/port';
+import {
+  brandOfCard,
+  type CardData,
+  type CardText,
+  cardData,
+  type FieldName,
+  fieldNames,
+  firstInvalid,
+  formatCvc,
+  formatExpiry,
+  formatNumber,
+  invalidFields,
+} from './card';
+
+/** Gives access to the card in the field. */
+export interface FakeCardHandle {
+  /** Returns the card, or the message of the first invalid input, which is marked and focused. */
+  read: () => { card: CardData } | { message: string };
+}
+
+/** The card field of the fake provider: three inputs in the place of a provider's frame. */
+export function FakeCardField({
+  className,
+  disabled,
+  onChange,
+  ref,
+}: CardFieldProps & { ref?: Ref<FakeCardHandle> }) {
+  const id = useId();
+  const text = useRef<CardText>({ number: '', expiry: '', cvc: '' });
+  /** The inputs that have lost the focus with a value; they are marked while they are incomplete. */
+  const blurred = useRef(new Set<FieldName>());
+  const inputs = useRef<Partial<Record<FieldName, HTMLInputElement>>>({});
+  const [shown, setShown] = useState({ brand: '', invalid: [] as FieldName[] });
+  const rememberFocus = useRestoredFocus(disabled);
+
+  function changed() {
+    const now = new Date();
+    const invalid = invalidFields(text.current, now, blurred.current);
+    setShown({ brand: brandOfCard(text.current).label, invalid });
+    onChange(firstInvalid(text.current, now, invalid)?.message);
+  }
+
+  useImperativeHandle(ref, () => ({
+    read: () => {
+      const invalid = firstInvalid(text.current, new Date());
+      if (!invalid) return { card: cardData(text.current) };
+      for (const name of fieldNames) blurred.current.add(name);
+      changed();
+      inputs.current[invalid.name]?.focus();
+      return { message: invalid.message };
+    },
+  }));
+
+  return (
+    <div className={`grid grid-cols-2 ${className}`}>
+      {fieldNames.map((name) => {
+        const { label, frame, format, ...attributes } = descriptions[name];
+        return (
+          <div key={name} className={`relative min-w-0 ${frame}`}>
+            <label
+              htmlFor={`${id}-${name}`}
+              className="pointer-events-none absolute inset-x-4 top-1.5 text-sm text-muted"
+            >
+              {label}
+            </label>
+            <input
+              {...attributes}
+              id={`${id}-${name}`}
+              ref={(input) => {
+                if (input) inputs.current[name] = input;
+              }}
+              inputMode="numeric"
+              spellCheck={false}
+              disabled={disabled}
+              aria-required
+              aria-invalid={shown.invalid.includes(name)}
+              className="figures w-full min-w-0 rounded-control bg-transparent px-4 pt-7 pb-2 placeholder:text-muted focus-visible:-outline-offset-2 aria-invalid:text-danger disabled:text-muted"
+              onInput={({ currentTarget, nativeEvent }) => {
+                const before = text.current[name];
+                const formatted = (typed: string) => format(typed, text.current);
+                maskInput(currentTarget, formatted, before, nativeEvent as InputEvent);
+                text.current[name] = currentTarget.value;
+                blurred.current.delete(name);
+                changed();
+              }}
+              onFocus={rememberFocus}
+              onBlur={({ currentTarget }) => {
+                if (currentTarget.value) blurred.current.add(name);
+                changed();
+              }}
+            />
+            {name === 'number' && (
+              <span className="pointer-events-none absolute top-1.5 right-4 text-sm text-muted">
+                {shown.brand}
+              </span>
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
+interface Description extends Pick<ComponentProps<'input'>, 'placeholder' | 'autoComplete'> {
+  label: string;
+  /** The classes of the input's cell. */
+  frame: string;
+  format: (typed: string, card: CardText) => string;
+}
+
+const descriptions: Record<FieldName, Description> = {
+  number: {
+    label: 'Card number',
+    placeholder: '1234 1234 1234 1234',
+    autoComplete: 'cc-number',
+    frame: 'col-span-2 border-b border-line',
+    format: formatNumber,
+  },
+  expiry: {
+    label: 'Expiry',
+    placeholder: 'MM / YY',
+    autoComplete: 'cc-exp',
+    frame: 'border-r border-line',
+    format: formatExpiry,
+  },
+  cvc: {
+    label: 'CVC',
+    placeholder: 'CVC',
+    autoComplete: 'cc-csc',
+    frame: '',
+    format: (typed, card) => formatCvc(typed, brandOfCard(card)),
+  },
+};
+
+/**
+ * Returns the focus, which the browser removes from a disabled input, when the field is enabled again, unless
+ * another element has received it. The result is the focus handler of the inputs.
+ */
+function useRestoredFocus(disabled: boolean) {
+  const last = useRef<HTMLInputElement | null>(null);
+  const hadFocus = useRef(false);
+  // Read while rendering, before the browser moves the focus away from the disabled input.
+  if (disabled && !hadFocus.current) hadFocus.current = last.current === document.activeElement;
+  useEffect(() => {
+    if (disabled) return;
+    if (hadFocus.current && document.activeElement === document.body) last.current?.focus();
+    hadFocus.current = false;
+  }, [disabled]);
+  return ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    last.current = currentTarget;
+  };
+}
+
+const countDigits = (text: string) => text.replace(/\D/g, '').length;
+
+/** The index in `text` after this many digits. */
+function afterDigits(text: string, count: number): number {
+  let seen = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (seen === count) return at;
+    if (/\d/.test(text.charAt(at))) seen++;
+  }
+  return text.length;
+}
+
+/**
+ * Formats the input and keeps the position of the caret. Deleting a separator also deletes the digit before
+ * it; otherwise the formatting would restore the separator.
+ */
+function maskInput(
+  input: HTMLInputElement,
+  format: (text: string) => string,
+  before: string,
+  event: InputEvent,
+): void {
+  const typed = input.value;
+  let caret = input.selectionStart ?? typed.length;
+  let text = format(typed);
+  if (event.inputType?.startsWith('delete') && typed !== before && text === before) {
+    const digit = afterDigits(typed, countDigits(typed.slice(0, caret)) - 1);
+    text = format(typed.slice(0, digit) + typed.slice(digit + 1));
+    caret = digit;
+  }
+  const atEnd = caret >= typed.length;
+  const digits = countDigits(typed.slice(0, caret));
+  input.value = text;
+  const position = atEnd ? text.length : afterDigits(text, digits);
+  if (document.activeElement === input) input.setSelectionRange(position, position);
+}

@@ -1,0 +1,145 @@
+import { CardElement, Elements, useElements } from '@stripe/react-stripe-js';
+import type {
+  Stripe,
+  StripeCardElementOptions,
+  StripeElements,
+  StripeError,
+} from '@stripe/stripe-js';
+import { loadStripe } from '@stripe/stripe-js/pure';
+import { useEffect, useMemo, useState } from 'react';
+import {
+  type CardFieldProps,
+  type CardProvider,
+  type ConfirmResult,
+  type IntentStatus,
+  ProviderLoadError,
+} from '@/modules/payments/card-provider/port';
+
+const unreachable = 'The payment provider could not be reached. Please try again.';
+const blocked = 'Check your connection, or switch off what blocks js.stripe.com in your browser.';
+const fieldNotReady = 'The card field is not ready yet. Please try again.';
+
+/** Loads Stripe's script. Rejects with a ProviderLoadError when it is blocked or can't be reached. */
+export async function loadStripeProvider(publishableKey: string): Promise<CardProvider> {
+  const stripe = await loadStripe(publishableKey).catch((cause) => {
+    throw new ProviderLoadError(blocked, { cause });
+  });
+  if (!stripe) throw new Error('Stripe needs a browser.');
+  return stripeProvider(stripe);
+}
+
+/** The card provider with Stripe's card element, which sends the card to Stripe. */
+export function stripeProvider(stripe: Stripe): CardProvider {
+  let elements: StripeElements | null = null;
+
+  /** Stores the elements of the mounted field for `createPaymentMethod`. */
+  function Field(props: CardFieldProps) {
+    return (
+      <Elements stripe={stripe}>
+        <StripeField {...props} onElements={(mounted) => (elements = mounted)} />
+      </Elements>
+    );
+  }
+
+  return {
+    Field,
+    async createPaymentMethod() {
+      const card = elements?.getElement('card');
+      if (!card) return failed(fieldNotReady);
+      const result = await guarded(() => stripe.createPaymentMethod({ type: 'card', card }));
+      if (result.error) return failed(result.error.message);
+      return { ok: true, paymentMethodId: result.paymentMethod.id };
+    },
+    async confirmPayment(clientSecret, paymentMethodId) {
+      const data = withCard(paymentMethodId);
+      const result = await guarded(() => stripe.confirmCardPayment(clientSecret, data));
+      return confirmed(result.error, result.paymentIntent?.status);
+    },
+    async confirmSetup(clientSecret, paymentMethodId) {
+      const data = withCard(paymentMethodId);
+      const result = await guarded(() => stripe.confirmCardSetup(clientSecret, data));
+      return confirmed(result.error, result.setupIntent?.status);
+    },
+  };
+}
+
+interface StripeFieldProps extends CardFieldProps {
+  onElements: (elements: StripeElements | null) => void;
+}
+
+function StripeField({ className, disabled, onChange, onElements }: StripeFieldProps) {
+  const elements = useElements();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: onElements only stores its argument
+  useEffect(() => {
+    onElements(elements);
+    return () => onElements(null);
+  }, [elements]);
+  const style = useCardStyle();
+  const options = useMemo(
+    () => ({ style, disabled, hidePostalCode: true, disableLink: true }),
+    [style, disabled],
+  );
+  return (
+    <CardElement
+      className={`has-[iframe]:p-4 [&.StripeElement--focus]:outline-2 [&.StripeElement--focus]:outline-focus ${className}`}
+      options={options}
+      onChange={(event) => onChange(event.error?.message)}
+    />
+  );
+}
+
+function withCard(paymentMethodId?: string) {
+  return paymentMethodId ? { payment_method: paymentMethodId } : undefined;
+}
+
+/** Converts an exception into an error result; Stripe normally returns errors. */
+async function guarded<T>(call: () => Promise<T>) {
+  try {
+    return await call();
+  } catch {
+    const error: Pick<StripeError, 'message'> = { message: unreachable };
+    return { error, paymentMethod: undefined, paymentIntent: undefined, setupIntent: undefined };
+  }
+}
+
+function confirmed(error?: Pick<StripeError, 'message'>, status?: IntentStatus): ConfirmResult {
+  return status && !error ? { ok: true, status } : failed(error?.message);
+}
+
+function failed(message = unreachable): { ok: false; message: string } {
+  return { ok: false, message };
+}
+
+type Style = StripeCardElementOptions['style'];
+
+/** The current value of a colour of styles.css. */
+function token(name: string): string {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/** The design tokens as Stripe's styles, because its frame can't read the page's style sheet. */
+function cardStyle(): Style {
+  return {
+    base: {
+      color: token('--ink'),
+      iconColor: token('--muted'),
+      fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif',
+      fontSize: '16px',
+      lineHeight: '24px',
+      '::placeholder': { color: token('--muted') },
+    },
+    invalid: { color: token('--danger'), iconColor: token('--danger') },
+  };
+}
+
+/** The style of the card field; it follows the page between light and dark. */
+export function useCardStyle(): Style {
+  const [style, setStyle] = useState(cardStyle);
+  useEffect(() => {
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    const update = () => setStyle(cardStyle());
+    scheme.addEventListener('change', update);
+    return () => scheme.removeEventListener('change', update);
+  }, []);
+  return style;
+}

@@ -1,0 +1,90 @@
+import type { ChargedDiffers, NextAction, PriceQuote, Subscription } from '@/api';
+import type { CardProvider } from './card-provider/port';
+
+/** A payment to execute. */
+export interface Payment {
+  /** The call that starts or changes the subscription. */
+  call: (params: PaymentParams) => Promise<Subscription>;
+  /**
+   * The payment method: the card in the page's card field, the customer's default card, or none if
+   * customers pay invoices or on the provider's page.
+   */
+  card: 'field' | 'default' | 'none';
+  /**
+   * The id of the default card when `card` is 'default'. It also pays the invoice for which an earlier card
+   * was declined.
+   */
+  defaultCard?: string;
+  /** Whether the server accepts the invoice that an earlier card was declined for. */
+  retriesInvoice: boolean;
+  /** Whether the call had its effect; called when its outcome is unknown. */
+  isDone: () => Promise<boolean>;
+  /** The message of a failure that has none. */
+  genericFailure: string;
+  /** The pending authentication of an earlier attempt. */
+  pendingSetup?: string;
+}
+
+/** The part of a payment call that the flow knows. */
+export interface PaymentParams {
+  /** The payment method that was created in the page. */
+  paymentMethodId?: string;
+  /** The invoice that an earlier card was declined for. */
+  retryInvoiceId?: string;
+}
+
+/** The dependencies of the flow. */
+export interface Ports {
+  cards: CardProvider;
+  /** Saves a card at the server and makes it the default. */
+  saveCard: (paymentMethodId: string) => Promise<unknown>;
+}
+
+/** The result of a payment. */
+export type PaymentResult = Success | Redirect | Failure;
+
+/** The result of confirming a payment or card in the browser. */
+export type ConfirmationResult = Success | Failure;
+
+/** The customer continues on the provider's page and returns from there. */
+export interface Redirect {
+  kind: 'redirect';
+  url: string;
+}
+
+/** 'processing': the provider has not decided yet, or the customer pays outside of the browser. */
+export interface Success {
+  kind: 'succeeded' | 'processing';
+  /** How to pay outside of the browser. */
+  next?: NextAction;
+  /** Why the customer has to wait, as the provider states it. */
+  reason?: string;
+  /** When another amount than quoted was charged. */
+  chargeDifference?: ChargedDiffers;
+}
+
+export interface Failure {
+  kind: 'failed';
+  /** Whether the failure is shown at the card field or for the whole payment. */
+  scope: 'card' | 'payment';
+  message: string;
+  /** The reason, if `message` does not contain it. */
+  reason?: string;
+  /** Whether the authentication by the cardholder's bank failed. */
+  unauthenticated?: true;
+  /** False when the outcome is unknown because the response was lost. */
+  certain: boolean;
+  /**
+   * Whether it failed because the session had ended; `message` then holds after signing in again.
+   */
+  sessionOver?: true;
+  /** The value of `Payment.pendingSetup` for the next attempt. */
+  pendingSetup?: string;
+  /** The fresh quote, if the price differs from the accepted one. */
+  priceQuote?: PriceQuote;
+}
+
+/** A payment that was not made. */
+export function failed(message: string): Failure {
+  return { kind: 'failed', scope: 'payment', message, certain: true };
+}

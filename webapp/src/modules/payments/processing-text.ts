@@ -1,0 +1,27 @@
+import type { Config, ProcessingPayment } from '@/api';
+import { amountText } from '@/modules/billing/offer';
+import { dateText, methodText, planName } from '@/modules/billing/plan-text';
+
+/** '$816 AUD from Bank account •••• 6819, expected by 28 November 2026.' */
+export function processingText(payment: ProcessingPayment, config: Config): string {
+  const { method, expectedBy } = payment;
+  const from = method ? ` from ${methodText(method)}` : '';
+  const by = expectedBy ? `, expected by ${dateText(expectedBy)}` : '';
+  return `${amountText(config, payment)}${from}${by}.`;
+}
+
+/** What happens when the payment has arrived. */
+export function arrivalText({ kind, priceId }: ProcessingPayment, config: Config): string {
+  const plan = planName(priceId, config);
+  switch (kind) {
+    case 'first_payment':
+      return `Your ${plan} plan starts when it has arrived.`;
+    case 'plan_change':
+      return `Your plan changes to ${plan} when it has arrived.`;
+    case 'owed':
+      return 'You can subscribe again when it has arrived.';
+    case 'overdue':
+    case 'renewal':
+      return `You keep ${plan}.`;
+  }
+}

@@ -1,0 +1,123 @@
+import { useRef, useState } from 'react';
+import { cancelPendingChange, type OpenPayment } from '@/api';
+import { serverMessageOf } from '@/lib/failure-message';
+import { logFailure } from '@/lib/log';
+import { hasPriceId } from '@/modules/billing/offer';
+import {
+  refreshIfSessionOver,
+  refreshUntil,
+  type Session,
+  sessionRenewed,
+  useSessionStore,
+} from '@/modules/session/session-store';
+import type { CardProvider } from './card-provider/port';
+import { forgetInvoice } from './latest-invoice';
+import { declined, type OpenPaymentResult, type PaymentChoice, payOpen } from './open-payment-flow';
+import { type Failure, failed } from './payment-types';
+import { leavePage } from './use-payment';
+
+/** The state of a payment. `open` is the open payment as it was at the start. */
+export type OpenPaymentState =
+  | { kind: 'idle' }
+  | { kind: 'busy'; open: OpenPayment; dropping: boolean }
+  | { kind: 'paid' | 'dropped' | 'processing'; open: OpenPayment }
+  | { kind: 'failed'; open: OpenPayment; failure: Extract<OpenPaymentResult, { kind: 'failed' }> };
+
+/** Pays or drops the open payment, one call at a time, and updates the identity. */
+export function useOpenPayment() {
+  const running = useRef(false);
+  const [state, setState] = useState<OpenPaymentState>({ kind: 'idle' });
+
+  async function run(
+    open: OpenPayment,
+    dropping: boolean,
+    action: () => Promise<OpenPaymentState>,
+  ) {
+    if (running.current) return;
+    running.current = true;
+    setState({ kind: 'busy', open, dropping });
+    try {
+      setState(await action());
+    } finally {
+      running.current = false;
+    }
+  }
+
+  const reset = () => setState({ kind: 'idle' });
+
+  return {
+    state,
+    pay: (open: OpenPayment, choice: PaymentChoice, cards: CardProvider) =>
+      run(open, false, async () => afterPayment(open, await payOpen(open, choice, cards), reset)),
+    reset,
+    drop: (open: OpenPayment) => run(open, true, () => dropChange(open)),
+  };
+}
+
+async function afterPayment(
+  open: OpenPayment,
+  result: OpenPaymentResult,
+  reset: () => void,
+): Promise<OpenPaymentState> {
+  if (result.kind === 'redirect') {
+    leavePage(result.url, () => {
+      reset();
+      void refreshSession();
+    });
+    return { kind: 'busy', open, dropping: false };
+  }
+  if (result.kind !== 'failed') {
+    if (result.kind === 'succeeded') forgetInvoice();
+    void refreshUntil((session) => isSettled(open, session));
+    return { kind: result.kind === 'succeeded' ? 'paid' : 'processing', open };
+  }
+  if (result.scope === 'card') return { kind: 'failed', open, failure: result };
+  const session = await refreshSession(result.sessionOver);
+  if (!result.nothingOpen && isSettled(open, session)) return { kind: 'paid', open };
+  return { kind: 'failed', open, failure: withReason(result, openPaymentIn(session)) };
+}
+
+async function dropChange(open: OpenPayment): Promise<OpenPaymentState> {
+  try {
+    await cancelPendingChange();
+    forgetInvoice();
+  } catch (error) {
+    logFailure('The plan change could not be dropped', error);
+    return { kind: 'failed', open, failure: await dropFailure(error) };
+  }
+  return { kind: isSettled(open, await refreshSession()) ? 'paid' : 'dropped', open };
+}
+
+async function dropFailure(error: unknown): Promise<Failure> {
+  if (await refreshIfSessionOver(error)) return { ...failed(sessionRenewed), sessionOver: true };
+  await refreshSession();
+  return failed(serverMessageOf(error, 'The change could not be dropped. Please try again later.'));
+}
+
+/** Fetches the identity and returns it. */
+async function refreshSession(over?: boolean): Promise<Session> {
+  await useSessionStore.getState().refresh(over);
+  return useSessionStore.getState().session;
+}
+
+function openPaymentIn(session: Session): OpenPayment | null | undefined {
+  return session.status === 'signedIn' ? session.user.openPayment : null;
+}
+
+/** Whether nothing is open any more and the customer has the plan that was to be paid. */
+function isSettled(open: OpenPayment, session: Session): boolean {
+  if (session.status !== 'signedIn') return false;
+  const { openPayment, license } = session.user;
+  if (open.kind === 'owed') return !openPayment;
+  if (openPayment || !license || !['active', 'trialing'].includes(license.raw.status)) return false;
+  return open.kind !== 'plan_change' || hasPriceId(license, open.priceId);
+}
+
+/** Adds the reason of a decline if the server reports it with the open payment. */
+export function withReason<F extends Failure>(
+  failure: F,
+  open: Pick<OpenPayment, 'reason'> | null | undefined,
+): F {
+  const reason = failure.message === declined ? open?.reason : '';
+  return reason && reason !== declined ? { ...failure, reason } : failure;
+}

@@ -1,0 +1,85 @@
+import { useRef, useState } from 'react';
+import { addCard } from '@/api';
+import { paths } from '@/lib/paths';
+import { rememberPaid } from '@/modules/session/paid-before-sign-out';
+import { useSessionStore } from '@/modules/session/session-store';
+import type { CardProvider } from './card-provider/port';
+import { pay } from './payment-flow';
+import {
+  type Failure,
+  failed,
+  type Payment,
+  type PaymentParams,
+  type PaymentResult,
+  type Redirect,
+} from './payment-types';
+
+/** The state of a payment. */
+export type PaymentState = { kind: 'idle' } | { kind: 'busy' } | Exclude<PaymentResult, Redirect>;
+
+/** Delay between the success message and the sign-out in milliseconds. */
+const logoutDelay = 1000;
+
+/** Executes payments, one at a time. After a success the customer is signed out, as specified. */
+export function usePayment() {
+  const running = useRef(false);
+  const [state, setState] = useState<PaymentState>({ kind: 'idle' });
+
+  async function start(payment: Omit<Payment, 'pendingSetup'>, cards: CardProvider) {
+    if (running.current) return;
+    running.current = true;
+    const ports = { cards, saveCard: addCard };
+    let result: PaymentResult = failed(payment.genericFailure);
+    let responded = false;
+    const call = async (params: PaymentParams) => {
+      const subscription = await payment.call(params);
+      responded = true;
+      return subscription;
+    };
+    setState({ kind: 'busy' });
+    try {
+      result = await pay({ ...payment, ...pendingOf(state), call }, ports);
+      if (result.kind === 'failed' && result.sessionOver)
+        await useSessionStore.getState().refresh(true);
+      // The response may have left a payment open, which the banner shows.
+      else if (result.kind === 'failed' && responded) void useSessionStore.getState().refresh();
+    } finally {
+      running.current = false;
+      setState(result.kind === 'redirect' ? { kind: 'busy' } : result);
+    }
+    if (result.kind === 'redirect') leavePage(result.url, comeBack);
+    // The customer stays signed in to read the payment instructions or the different amount.
+    if (result.kind === 'succeeded' && !result.next && !result.chargeDifference)
+      setTimeout(logOut, logoutDelay);
+    else if (result.kind === 'succeeded' || result.kind === 'processing')
+      void useSessionStore.getState().refresh();
+  }
+
+  function comeBack() {
+    setState({ kind: 'idle' });
+    void useSessionStore.getState().refresh();
+  }
+
+  return { state, start };
+}
+
+function pendingOf(state: PaymentState): Pick<Failure, 'pendingSetup'> {
+  const pendingSetup = state.kind === 'failed' ? state.pendingSetup : undefined;
+  return pendingSetup ? { pendingSetup } : {};
+}
+
+/** Ends the session at the server and reloads the app, whose sign-in form says what has happened. */
+function logOut() {
+  const { session } = useSessionStore.getState();
+  if (session.status === 'signedIn') rememberPaid(session.user.email);
+  leavePage(paths.logout, () => window.location.reload());
+}
+
+/**
+ * Leaves the page for another address. `onRestore` is called when the browser restores the page from its
+ * back/forward cache.
+ */
+export function leavePage(url: string, onRestore: () => void): void {
+  window.addEventListener('pageshow', onRestore, { once: true });
+  window.location.assign(url);
+}

@@ -1,0 +1,18 @@
+import type { ComponentProps } from 'react';
+import { Link, Navigate } from 'react-router-dom';
+import { type AddressOptions, useAddress } from './navigation';
+
+interface AppLinkProps extends ComponentProps<typeof Link>, AddressOptions {
+  /** An address of the app, without the debug parameter. */
+  to: string;
+}
+
+/** A link to a screen of the app, which keeps debug. */
+export function AppLink({ to, intoArea, ...link }: AppLinkProps) {
+  return <Link {...link} to={useAddress({ intoArea })(to)} />;
+}
+
+/** Replaces the current screen by another one and keeps debug. */
+export function Redirect({ to }: { to: string }) {
+  return <Navigate to={useAddress()(to)} replace />;
+}

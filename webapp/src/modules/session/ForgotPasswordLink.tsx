@@ -1,0 +1,13 @@
+import { routes } from '@/lib/paths';
+import { useCan } from '@/modules/config/capabilities';
+import { AppLink } from './AppLink';
+
+/** A link to the password reset, with the typed email address; nothing if the server has no reset. */
+export function ForgotPasswordLink({ email }: { email: string }) {
+  if (!useCan('password_reset')) return null;
+  return (
+    <AppLink to={routes.forgot} state={{ email }} className="text-link">
+      Forgotten password?
+    </AppLink>
+  );
+}

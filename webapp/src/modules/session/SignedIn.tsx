@@ -1,0 +1,53 @@
+import { type ReactNode, useState } from 'react';
+import { routes } from '@/lib/paths';
+import { Redirect } from './AppLink';
+import { SignInHere } from './SignInHere';
+import { type SignedInSession, useSession } from './session-store';
+
+interface SignedInProps {
+  /** Shown while the identity is loading. */
+  loading: ReactNode;
+  /** What a visitor gets: a redirect to the plans, or a sign-in form in place of the screen. */
+  visitor?: 'plans' | 'signIn';
+  children: (session: SignedInSession) => ReactNode;
+}
+
+/**
+ * Shows its children to a signed-in user, and a visitor the plans or a sign-in form. When the session
+ * ends, the children are hidden behind a sign-in form and shown again, with everything that was entered,
+ * after the same user has signed in.
+ */
+export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps) {
+  const session = useSession();
+  // The key changes with the user, so that the children start afresh for another one.
+  const [shown, setShown] = useState<{ session: SignedInSession; key: number } | null>(null);
+  if (session.status === 'signedIn' && session !== shown?.session) {
+    const isSameUser = !shown || shown.session.user.id === session.user.id;
+    setShown({ session, key: (shown?.key ?? 0) + (isSameUser ? 0 : 1) });
+  }
+
+  const signedOut = session.status === 'signedOut';
+  const current = session.status === 'signedIn' ? session : shown?.session;
+  if (signedOut && !(current && session.ended)) {
+    return visitor === 'plans' ? (
+      <Redirect to={routes.plans} />
+    ) : (
+      <SignInHere title="Sign in" text="This page is for customers. Sign in to see it." />
+    );
+  }
+  if (!current && !loading) return null;
+  return (
+    <>
+      {signedOut && current && (
+        <SignInHere
+          title="Your session has ended"
+          text="Sign in again to go on where you were. What you entered is kept."
+          email={current.user.email}
+        />
+      )}
+      <div key={shown?.key ?? 0} hidden={signedOut}>
+        {current ? children(current) : loading}
+      </div>
+    </>
+  );
+}

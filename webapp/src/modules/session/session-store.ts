@@ -1,0 +1,228 @@
+import { create } from 'zustand';
+import * as api from '@/api';
+import { ApiError } from '@/api';
+import { logFailure } from '@/lib/log';
+import { withCurrency } from './license-currency';
+
+/** The signed-in user with the organisation. */
+export interface User extends api.UserDetail {
+  org: api.Organisation;
+}
+
+/** The session. `error` is the failure of the last session call, for screens that show it. */
+export type Session =
+  | { status: 'loading' }
+  | {
+      status: 'signedOut';
+      error: api.ApiError | null;
+      /**
+       * Whether the session ended without a sign-out in this tab: screens keep what was entered.
+       */
+      ended?: true;
+    }
+  | {
+      status: 'signedIn';
+      user: User;
+      /** The organisation's customer at the payment provider; null when it does not exist yet. */
+      customer: api.Customer | null;
+      error: api.ApiError | null;
+      /** The XSRF token that the identity was fetched with. */
+      token: string;
+    };
+
+type Fetched = Exclude<Session, { status: 'loading' }>;
+
+/** The session of a signed-in user. */
+export type SignedInSession = Extract<Session, { status: 'signedIn' }>;
+
+interface Credentials {
+  username: string;
+  password: string;
+}
+
+interface SessionStore {
+  session: Session;
+  /** The XSRF token when the identity was last requested. */
+  token: string;
+  /**
+   * Fetches the identity. The current one stays until the response arrives; it stays also when that fails,
+   * unless the session has changed: its token is another one, or a call has reported that it is over
+   * (`over`). A refresh that is overtaken by a later one waits for it. Never rejects.
+   */
+  refresh: (over?: boolean) => Promise<void>;
+  /** Signs in and fetches the identity; `query` is the config's loginQuery. Null on success. */
+  signIn: (credentials: Credentials, query?: object) => Promise<api.ApiError | null>;
+  /** Ends the session and returns true; logs a failure, keeps the session and returns false. */
+  signOut: () => Promise<boolean>;
+  /** Registers. Rejects with the ApiError when that fails. */
+  signUp: (registration: api.Registration, debug: boolean) => Promise<void>;
+  /**
+   * Creates the customer, fetches the identity and returns the customer's id; null, with `error` set, when
+   * that fails.
+   */
+  newCustomer: () => Promise<string | null>;
+  /**
+   * Takes over the XSRF token that the page's first responses have set, unless one was known before. The
+   * page itself is delivered without one.
+   */
+  acceptFirstToken: () => void;
+  /** Replaces the customer by the response of a call that changed it. */
+  setCustomer: (customer: api.Customer) => void;
+}
+
+/** The last refresh, or the sign-out after it: the responses to earlier ones are ignored. */
+let latest: Promise<void>;
+
+export const useSessionStore = create<SessionStore>()((set, get) => ({
+  session: { status: 'loading' },
+  token: '',
+  refresh: (over = false) => {
+    const token = xsrfToken();
+    set({ token });
+    const refresh: Promise<void> = fetchIdentity(token).then((found) => {
+      if (refresh !== latest) return latest;
+      set(({ session }) => ({ session: sessionAfter(session, found, over) }));
+    });
+    latest = refresh;
+    return refresh;
+  },
+  signIn: async (credentials, query) => {
+    try {
+      await api.signIn(credentials, query);
+    } catch (error) {
+      logFailure('Signing in failed', error);
+      return error as api.ApiError;
+    }
+    await get().refresh();
+    return null;
+  },
+  signOut: async () => {
+    try {
+      await api.signOut();
+      latest = Promise.resolve();
+      set({ session: { status: 'signedOut', error: null }, token: xsrfToken() });
+      return true;
+    } catch (error) {
+      logFailure('Signing out failed', error);
+      return false;
+    }
+  },
+  signUp: async (registration, debug) => {
+    try {
+      return await api.signUp(registration, debug);
+    } catch (error) {
+      logFailure('Signing up failed', error);
+      throw error;
+    }
+  },
+  newCustomer: async () => {
+    if (get().session.status !== 'signedIn') return null;
+    try {
+      await api.newCustomer();
+    } catch (error) {
+      set(({ session }) => ({ session: withError(session, error as api.ApiError) }));
+      return null;
+    }
+    await get().refresh();
+    const { session } = get();
+    return (session.status === 'signedIn' && session.user.org.stripeCustomerId) || null;
+  },
+  acceptFirstToken: () => {
+    const { token, session } = get();
+    if (token !== '') return;
+    const first = xsrfToken();
+    set({
+      token: first,
+      session: session.status === 'signedIn' ? { ...session, token: first } : session,
+    });
+  },
+  setCustomer: (customer) =>
+    set(({ session }) => ({
+      session: session.status === 'signedIn' ? { ...session, customer } : session,
+    })),
+}));
+
+/** Fetches the identity; signed out, with `error` unless the session is over, when that fails. */
+async function fetchIdentity(token: string): Promise<Fetched> {
+  try {
+    const detail = await api.getUserDetail();
+    if (!detail) return { status: 'signedOut', error: null };
+    const org = await api.getOrganisation(detail.orgId);
+    const { customer, error } = await customerOf(org);
+    const user = { ...withCurrency(detail, customer), org };
+    return { status: 'signedIn', user, token, customer, error };
+  } catch (failure) {
+    logFailure('The identity could not be fetched', failure);
+    const error = failure as api.ApiError;
+    return { status: 'signedOut', error: error.sessionOver ? null : error };
+  }
+}
+
+/** A failing payment provider does not end the session. */
+async function customerOf(org: api.Organisation) {
+  if (!org.stripeCustomerId) return { customer: null, error: null };
+  try {
+    return { customer: await api.getCustomer(), error: null };
+  } catch (failure) {
+    const error = failure as api.ApiError;
+    if (error.sessionOver) throw error;
+    logFailure('The customer could not be fetched', error);
+    return { customer: null, error };
+  }
+}
+
+/** Returns the session after a refresh: what could not be fetched stays as it was. */
+function sessionAfter(before: Session, found: Fetched, over: boolean): Session {
+  const last = before.status === 'signedIn' ? before : null;
+  if (found.status === 'signedIn') {
+    const known = last?.customer ?? null;
+    const keeps = found.error && known?.id === found.user.org.stripeCustomerId;
+    return keeps ? { ...found, customer: known } : found;
+  }
+  if (last && found.error && !over && last.token === xsrfToken()) {
+    return { ...last, error: found.error };
+  }
+  return last || 'ended' in before ? { ...found, ended: true } : found;
+}
+
+function withError(session: Session, error: api.ApiError): Session {
+  return session.status === 'loading' ? session : { ...session, error };
+}
+
+/** Returns the session. */
+export const useSession = () => useSessionStore(({ session }) => session);
+
+/**
+ * The page's XSRF token. Every session has its own, so a new token means a new session.
+ */
+export const xsrfToken = (): string =>
+  /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? '';
+
+/** Message of a failed call after the user signed in again. */
+export const sessionRenewed = 'Your session was renewed. Please try again.';
+
+/**
+ * Fetches the identity again when a call failed because the session is over; `SignedIn` then asks
+ * to sign in again. Returns whether it was over. Never rejects.
+ */
+export async function refreshIfSessionOver(error: unknown): Promise<boolean> {
+  if (!(error instanceof ApiError && error.sessionOver)) return false;
+  await useSessionStore.getState().refresh(true);
+  return true;
+}
+
+/** Pauses between the attempts, in milliseconds. */
+const delays = [1000, 2000, 4000];
+
+/**
+ * Fetches the identity until `done` accepts it, a few times at most, because a confirmation in the
+ * browser reaches the server a moment later.
+ */
+export async function refreshUntil(done: (session: Session) => boolean): Promise<void> {
+  await useSessionStore.getState().refresh();
+  for (const delay of delays) {
+    if (done(useSessionStore.getState().session)) return;
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    await useSessionStore.getState().refresh();
+  }
+}
