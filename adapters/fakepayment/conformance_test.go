@@ -20,9 +20,7 @@ func TestConformance(t *testing.T) {
 
 // TestConformance_PaymentsTakeDays runs the suite with cards whose payments take as long as those of bank accounts.
 func TestConformance_PaymentsTakeDays(t *testing.T) {
-	paymenttest.Run(t, func(t *testing.T) paymenttest.Harness {
-		return newHarnessWith(t, func(c *fakepayment.Config) { c.Settlement = 3 * day })
-	})
+	paymenttest.Run(t, newSlowHarness)
 }
 
 func TestConformance_RandomHistories(t *testing.T) {
@@ -43,7 +41,15 @@ func (p *raisedPrices) Price(ref catalogue.PriceRef) (money.Amount, error) {
 	return money.New(amount.Minor()+p.increase.Load(), ref.Currency)
 }
 
+func TestConformance_RandomHistoriesOfPaymentsThatTakeDays(t *testing.T) {
+	paymenttest.CheckHistories(t, 50, newSlowHarness)
+}
+
 func newHarness(t *testing.T) paymenttest.Harness { return newHarnessWith(t) }
+
+func newSlowHarness(t *testing.T) paymenttest.Harness {
+	return newHarnessWith(t, func(c *fakepayment.Config) { c.Settlement = 3 * day })
+}
 
 func newHarnessWith(t *testing.T, configure ...func(*fakepayment.Config)) paymenttest.Harness {
 	prices := &raisedPrices{}

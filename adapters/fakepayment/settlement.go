@@ -42,6 +42,9 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 		}
 		t.settle(pi)
 		t.endIfGivenUp(t.subscriptions.rows[pi.Subscription])
+		if t.customers.rows[pi.Customer].Hold != billing.NoHold {
+			t.stopPurchases(pi.Customer) // this payment could not be stopped when the customer was put on hold
+		}
 		t.schedule.addReturn(pi.ID, t.returnsAt(pi))
 	case t.returnsAt(pi).Equal(at):
 		t.returnToBank(pi)

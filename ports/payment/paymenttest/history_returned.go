@@ -85,11 +85,12 @@ func (h *history) liftHold() {
 
 // checkReturned checks the reported returned payments and returns how much was returned and withdrawn.
 func (h *history) checkReturned(invoices []billing.Invoice) (returned, withdrawn int64) {
+	all, err := h.Provider.ReturnedPayments(h.Context(), h.customerID)
+	require.NoError(h, err)
+	h.recordBankReturns(invoices, all)
 	for _, inv := range invoices {
 		returned += h.returned(inv)
 	}
-	all, err := h.Provider.ReturnedPayments(h.Context(), h.customerID)
-	require.NoError(h, err)
 	var reported int64
 	for _, p := range all {
 		reported += p.Amount.Minor()

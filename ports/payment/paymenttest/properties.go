@@ -112,8 +112,8 @@ func (h *history) checkSubscription(s billing.Subscription, all []billing.Invoic
 	}
 	assert.LessOrEqual(h, open, 1, "open invoices of a subscription")
 	assert.LessOrEqual(h, plans(s), 1, "pending change, scheduled change and end")
-	assert.True(h, s.Hold == billing.NoHold || s.Pending == nil && s.Scheduled == nil, "no plan is changed while the customer is on hold")
-	if !s.Status.Ended() || s.Status == billing.Unpaid {
+	assert.True(h, s.Hold == billing.NoHold || isProcessing(s) || s.Pending == nil && s.Scheduled == nil, "no plan is changed while the customer is on hold")
+	if !s.Status.Ended() || s.Status == billing.Unpaid || isProcessing(s) {
 		return
 	}
 	if closed, known := h.closed[s.ID]; known {
