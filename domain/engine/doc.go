@@ -35,5 +35,11 @@
 // An Account is the billing of a whole customer who pays invoices: subscriptions, invoices, credit, payments and refunds,
 // with orders that wait for an approval. A provider that collects by invoice loads it, calls Advance and a command, and
 // stores it, as adapters/invoicepayment does. Providers that charge by themselves, as adapters/fakepayment, use the
-// parts above.
+// parts above. One that charges through a service which only moves money keeps an Attempt for each payment:
+//
+//	stored ─ Claim ─► claimed ─ Report ─► open ─ Cancel ─► canceling
+//	  └ Cancel ─► canceled      └─────────┴──────────────────┴─► processing ─► failed, canceled, paid ─► returned
+//
+// A report never moves an attempt back, and paid wins over failed and canceled. CheckNext, Pauses and CheckEnd return
+// what may happen meanwhile.
 package engine

@@ -33,6 +33,29 @@ func ExampleAccount() {
 	// active standard_monthly invoice: void 38100 <nil>
 }
 
+// A server stops after it has sent a payment. Another one sends the same request again, and nothing is paid twice.
+func ExampleAttempt() {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	attempt := engine.Attempt{Key: "key_1", Invoice: "in_1", Method: "mandate_1", Amount: 3900, State: engine.AttemptStored}
+
+	attempt, err := attempt.Claim(now, now.Add(20*time.Second)) // then the server sends it, and stops
+	fmt.Println(attempt.State, err)
+	fmt.Println("another payment:", attempt.CheckNext("mandate_1", true) == nil)
+
+	attempt, err = attempt.Claim(now.Add(time.Minute), now.Add(80*time.Second)) // another server sends it with the same key
+	fmt.Println(attempt.State, err)
+	attempt = attempt.Report(engine.AttemptProcessing)
+	fmt.Println(attempt.State, "retries wait:", attempt.Pauses())
+	attempt = attempt.Report(engine.AttemptFailed).Report(engine.AttemptProcessing) // the second report is late
+	fmt.Println(attempt.State, "another payment:", attempt.CheckNext("mandate_1", true) == nil)
+	// Output:
+	// claimed <nil>
+	// another payment: false
+	// claimed <nil>
+	// processing retries wait: true
+	// failed another payment: true
+}
+
 // A trial ends, the renewal is charged, and a change to a yearly price is billed with the unused
 // time of the month deducted.
 func Example() {

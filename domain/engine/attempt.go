@@ -1,0 +1,130 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// AttemptState is the state of an attempt to collect an invoice; "" before there is one.
+type AttemptState string
+
+// The states of an attempt, in the order in which they can follow each other. Each can be left out.
+const (
+	AttemptStored     AttemptState = "stored"     // not sent yet
+	AttemptClaimed    AttemptState = "claimed"    // sent, or about to be sent: its outcome is not known
+	AttemptOpen       AttemptState = "open"       // the customer pays on a page, or authenticates a card
+	AttemptCanceling  AttemptState = "canceling"  // open, and being canceled; the customer may pay nevertheless
+	AttemptProcessing AttemptState = "processing" // accepted; the money is on its way
+	AttemptFailed     AttemptState = "failed"
+	AttemptCanceled   AttemptState = "canceled"
+	AttemptPaid       AttemptState = "paid"     // also after it seemed to have failed or to be canceled
+	AttemptReturned   AttemptState = "returned" // was paid, and the money went back
+)
+
+// attemptRanks orders the states. A report never moves an attempt back.
+var attemptRanks = map[AttemptState]int{
+	AttemptStored: 1, AttemptClaimed: 2, AttemptOpen: 3, AttemptCanceling: 4, AttemptProcessing: 5, AttemptFailed: 6, AttemptCanceled: 6,
+	AttemptPaid: 7, AttemptReturned: 8,
+}
+
+// Attempt is an attempt to collect an invoice with a provider that only moves money. It is comparable and can be stored
+// as JSON; the zero Attempt is none. A retry is a new attempt, with a key of its own.
+//
+// The caller stores an attempt with the change that it pays for, claims it, sends it outside of any transaction, and
+// stores what the provider reports. If it begins the next attempt for an invoice only when CheckNext of the one before
+// allows it, a customer is not charged twice for the invoice, also after timeouts and crashes and by several servers.
+type Attempt struct {
+	Key     string       `json:"key"` // under which the provider acts at most once
+	Invoice string       `json:"invoice"`
+	Method  string       `json:"method,omitempty"` // saved payment method; "" for a page
+	Amount  int64        `json:"amount"`           // minor units
+	State   AttemptState `json:"state"`
+	SendBy  time.Time    `json:"send_by,omitzero"` // until when the server that has claimed the attempt may send it
+	// HardDecline is whether the method was declined for good. The caller sets it with a report that the attempt failed.
+	HardDecline bool `json:"hard_decline,omitempty"`
+}
+
+// Claim returns the attempt for a server that sends it until a time. Conflict if another server may still send it, or if
+// it needs not be sent. Sending it again with the same key is safe while the provider remembers the key.
+func (a Attempt) Claim(now, sendBy time.Time) (Attempt, error) {
+	if a.State != AttemptStored && a.State != AttemptClaimed || now.Before(a.SendBy) {
+		return a, fault.New(fault.Conflict, "The payment is being made already.")
+	}
+	a.State, a.SendBy = AttemptClaimed, sendBy
+	return a, nil
+}
+
+// Cancel returns the attempt after a request to cancel it. One that was not sent is canceled at once; an open one is
+// canceling until the provider reports that nothing more can be paid, or what has won. Conflict if it can't be canceled.
+func (a Attempt) Cancel() (Attempt, error) {
+	switch a.State {
+	case AttemptStored:
+		a.State = AttemptCanceled
+	case AttemptOpen:
+		a.State = AttemptCanceling
+	case AttemptClaimed, AttemptProcessing, AttemptPaid:
+		return a, billing.ErrPaymentProcessing()
+	}
+	return a, nil
+}
+
+// Report returns the attempt after the provider has reported a state. Reports can be late, repeated and in any order.
+func (a Attempt) Report(state AttemptState) Attempt {
+	if attemptRanks[state] > attemptRanks[a.State] {
+		a.State = state
+	}
+	return a
+}
+
+// CheckNext returns why no other attempt to collect the invoice may begin, or nil. After a hard decline it needs another
+// method, and after a return the customer has to request it.
+func (a Attempt) CheckNext(method string, byCustomer bool) error {
+	switch a.State {
+	case "", AttemptCanceled:
+		return nil
+	case AttemptFailed:
+		if a.HardDecline && method == a.Method {
+			return fault.New(fault.Conflict, "This payment method was declined. Please use another one.")
+		}
+		return nil
+	case AttemptReturned:
+		if !byCustomer {
+			return fault.New(fault.Conflict, "A returned payment is made again by the customer only.")
+		}
+		return nil
+	case AttemptPaid:
+		return fault.New(fault.Conflict, "The invoice is paid.")
+	case AttemptOpen:
+		return fault.New(fault.Conflict, "The payment is open. Finish or cancel it first.")
+	}
+	return billing.ErrPaymentProcessing()
+}
+
+// Pauses reports whether the time to pay and the retries of the invoice have to wait for the outcome of the attempt. An
+// open one does not pause them: when they are due, cancel it first.
+func (a Attempt) Pauses() bool {
+	switch a.State {
+	case AttemptStored, AttemptClaimed, AttemptCanceling, AttemptProcessing:
+		return true
+	}
+	return false
+}
+
+// CheckEnd returns whether the attempt has to be canceled before the subscription ends, its change is dropped or another
+// price is bought, or why that is refused. live is whether the subscription has started and the attempt is not for a
+// change: it may end while the money is on its way, and the invoice stays owed.
+func (a Attempt) CheckEnd(live bool) (cancel bool, err error) {
+	switch a.State {
+	case AttemptStored, AttemptOpen:
+		return true, nil
+	case AttemptClaimed, AttemptCanceling:
+		return false, billing.ErrPaymentProcessing()
+	case AttemptProcessing:
+		if !live {
+			return false, billing.ErrPaymentProcessing()
+		}
+	}
+	return false, nil
+}
