@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -260,4 +261,54 @@ func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
 	assert.Equal(t, billing.Trialing, made.Status)
 	assert.Len(t, f.cardIDs(caller), 2, "%s and its copy are one card", kept.ID)
 	f.RequireNothingPending()
+}
+
+func TestReconcile_CompletesACleanupThatDetachesTheDefaultCard(t *testing.T) {
+	f, caller := signUp(t)
+	f.subscribe(caller, unchargeableCard, monthly, true)
+	f.Advance(16 * time.Minute)
+	f.withFaults(failAlways("DeleteCard"))
+	_, err := f.TidyCards.Do(t.Context())
+	assertCode(t, fault.Unavailable, err)
+	require.Len(t, f.cardIDs(caller), 1)
+
+	f.withFaults(flakypayment.NoFaults)
+	f.Advance(takeoverTime)
+	settled, err := f.Reconcile.Do(t.Context())
+
+	require.NoError(t, err)
+	assert.Equal(t, 1, settled)
+	assert.Empty(t, f.cardIDs(caller), "the card of the failed payment is detached although it was the default one")
+	f.RequireNothingPending()
+}
+
+// recordingStore records the operations that begin.
+type recordingStore struct {
+	storage.Store
+	begun []billing.Operation
+}
+
+func (s *recordingStore) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
+	s.begun = append(s.begun, op)
+	return s.Store.BeginOperation(ctx, op)
+}
+
+func TestSubscribe_StoresTheCleanupOfSavedCardsWithItsOperation(t *testing.T) {
+	f, caller := signUp(t)
+	f.addCard(caller, visa)
+	f.subscribe(caller, unchargeableCard, monthly, true)
+	store := &recordingStore{Store: f.Store}
+	f.UseCases = f.NewApp(store, f.provider)
+
+	f.subscribe(caller, mastercard, monthly, true)
+
+	require.NotEmpty(t, store.begun)
+	var kinds []billing.ActionKind
+	for i, action := range store.begun[0].Actions {
+		assert.Equal(t, fmt.Sprintf("%s-%d", store.begun[0].Key, i+1), action.Key)
+		kinds = append(kinds, action.Kind)
+	}
+	assert.Equal(t, []billing.ActionKind{
+		billing.SetDefaultCardAction, billing.DeleteCardAction, billing.SaveCardAction, billing.PayInvoiceAction,
+	}, kinds)
 }
