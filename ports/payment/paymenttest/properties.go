@@ -98,18 +98,7 @@ func (h *history) checkInvoices(invoices []billing.Invoice) (paid int64) {
 }
 
 func (h *history) checkSubscription(s billing.Subscription, all []billing.Invoice) {
-	var own []billing.Invoice
-	open := 0
-	for _, inv := range all {
-		if inv.SubscriptionID != s.ID {
-			continue
-		}
-		inv.Refunded = money.Amount{} // also after the end
-		own = append(own, inv)
-		if inv.Status == billing.InvoiceOpen {
-			open++
-		}
-	}
+	own, open := invoicesOf(s, all)
 	assert.LessOrEqual(h, open, 1, "open invoices of a subscription")
 	assert.LessOrEqual(h, plans(s), 1, "pending change, scheduled change and end")
 	assert.True(h, s.Hold == billing.NoHold || isProcessing(s) || s.Pending == nil && s.Scheduled == nil, "no plan is changed while the customer is on hold")
@@ -120,6 +109,22 @@ func (h *history) checkSubscription(s billing.Subscription, all []billing.Invoic
 		assert.Equal(h, closed, own, "an ended subscription is not charged")
 	}
 	h.closed[s.ID] = own
+}
+
+// invoicesOf returns the invoices of the subscription, without what was refunded, which is also possible after the end, and
+// how many of them are open.
+func invoicesOf(s billing.Subscription, all []billing.Invoice) (own []billing.Invoice, open int) {
+	for _, inv := range all {
+		if inv.SubscriptionID != s.ID {
+			continue
+		}
+		inv.Refunded = money.Amount{}
+		own = append(own, inv)
+		if inv.Status == billing.InvoiceOpen {
+			open++
+		}
+	}
+	return own, open
 }
 
 // plans returns how many of a pending change, a scheduled change and an end the subscription has.
