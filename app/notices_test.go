@@ -326,6 +326,17 @@ func TestNotices_OfACardThatExpiresBeforeTheRenewal(t *testing.T) {
 	}, f.pass(30*day))
 }
 
+// An event arrives at the time of the check that reads the card.
+func TestNotices_OfACardThatExpires_AfterAnEvent(t *testing.T) {
+	f := newNoticeFixture(t)
+	expiring, err := f.provider.CreatePaymentMethod(t.Context(), fakepayment.CardEntry{Number: visa, ExpMonth: 3, ExpYear: 2026, CVC: "123"})
+	require.NoError(t, err)
+	_, err = f.Subscribe.Do(t.Context(), f.caller, app.SubscribeRequest{MethodID: expiring.ID, Price: monthly, NoTrial: true})
+	require.NoError(t, err)
+	f.Advance(8 * day)
+	assert.ElementsMatch(t, []string{"Payment received: $39 AUD", "Visa •••• 4242 expires before your next charge on 1 April"}, f.subjects())
+}
+
 // The amount in the reminder is that of the billing page, and what is charged.
 func TestNotices_AnnounceTheAmountAfterCredit(t *testing.T) {
 	f := newNoticeFixture(t)

@@ -90,8 +90,12 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 }
 
 // ScheduleCheck sets CheckAt to NextCheck after a refresh. It keeps a check that is scheduled shortly before, so
-// that the many events about one purchase don't store the account again.
+// that the many events about one purchase don't store the account again. A check that is due stays due while a charge is
+// near, because only the check compares the card with its date.
 func (a *Account) ScheduleCheck(now time.Time) {
+	if isReached(a.CheckAt, now) && isReached(a.CardReminderAt(), now) {
+		return
+	}
 	next := a.NextCheck(now)
 	earlier := next.Sub(a.CheckAt)
 	if a.CheckAt.After(now) && earlier >= 0 && earlier <= checkTolerance {

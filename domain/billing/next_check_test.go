@@ -97,6 +97,17 @@ func TestScheduleCheck_KeepsACheckShortlyBefore(t *testing.T) {
 	assert.Zero(t, a.CheckAt)
 }
 
+// An event about a charge that is near must not postpone the check that reads the card.
+func TestScheduleCheck_KeepsADueCheckBeforeACharge(t *testing.T) {
+	a := newAccount(subscription("a", billing.Active, 0))
+	a.CheckAt = a.CardReminderAt()
+	a.ScheduleCheck(a.CardReminderAt().Add(time.Minute))
+	assert.Equal(t, a.CardReminderAt(), a.CheckAt)
+	a.CheckAt = day0.Add(time.Minute)
+	a.ScheduleCheck(day0.Add(time.Hour))
+	assert.NotEqual(t, day0.Add(time.Minute), a.CheckAt, "long before the charge")
+}
+
 func TestCheckNewInvoice(t *testing.T) {
 	invoice := func(id string) []billing.Subscription {
 		return []billing.Subscription{{ID: "sub_1", Status: billing.Active, LatestInvoice: &billing.Invoice{ID: id}}}

@@ -1,7 +1,9 @@
 import { caniemail } from 'caniemail';
-import { editBillingEmail, signInNewUser } from './support/api';
+import { createCard, editBillingEmail, post, signInNewUser } from './support/api';
 import { injectAxe, violations } from './support/axe';
+import { advanceClock, readEmail } from './support/dev';
 import { emulate, layoutProblems } from './support/layout';
+import { cards } from './support/payment';
 import { expect, test } from './support/test';
 
 interface Example {
@@ -104,4 +106,49 @@ test('an address that refuses emails is shown after signing in', async ({ page }
   }).toPass();
   await page.getByRole('link', { name: 'enter another billing email' }).click();
   await expect(page).toHaveURL('/vc-admin/diy/details');
+});
+
+test('an email about a card is turned off with one click and on the page it links to', async ({
+  page,
+  playwright,
+  baseURL,
+}) => {
+  const { email } = await signInNewUser(page.request);
+  const now = new Date((await (await page.request.get('/dev/clock')).json()).now);
+  const thisMonth = { exp_month: now.getUTCMonth() + 1, exp_year: now.getUTCFullYear() };
+  const customer = await post<{ id: string }>(page.request, '/vc-admin/user-diy/new-customer');
+  await post(page.request, '/vc-admin/user-diy/subscribe', {
+    customerId: customer.id,
+    paymentMethodId: await createCard(page.request, cards.good, thisMonth),
+    priceId: 'professional_monthly',
+    interval: 'monthly',
+    currency: 'AUD',
+    no_trial: true,
+  });
+  await advanceClock(page.request, '192h'); // every plan is checked once a week, by a worker that runs every 30 s
+  const subject = /expires before your next charge/;
+  const reminder = await readEmail(page.request, email, subject, 60_000);
+  const link = reminder.unsubscribe as string;
+  expect(reminder.text).toContain(link);
+
+  await test.step('a mail program posts to the address without cookies and token', async () => {
+    const mailProgram = await playwright.request.newContext({ baseURL });
+    const response = await mailProgram.post(link, { form: { 'List-Unsubscribe': 'One-Click' } });
+    expect(response.status(), await response.text()).toBe(200);
+    expect((await mailProgram.storageState()).cookies).toEqual([]);
+    await mailProgram.dispose();
+  });
+
+  await test.step('the link opens the preferences', async () => {
+    await page.context().clearCookies();
+    await page.goto(link);
+    await expect(page.getByRole('heading', { name: 'Emails you receive' })).toBeVisible();
+    const choice = page.getByRole('checkbox', { name: /Your card expires/ });
+    await expect(choice).not.toBeChecked();
+    await choice.check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Your choice is saved.')).toBeVisible();
+    await page.goto(link);
+    await expect(choice).toBeChecked();
+  });
 });

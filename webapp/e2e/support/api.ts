@@ -88,9 +88,13 @@ export async function startPlan(
 }
 
 /** Creates a card at the fake provider, as the card field does, and returns its id. */
-export async function createCard(request: APIRequestContext, number: string): Promise<string> {
+export async function createCard(
+  request: APIRequestContext,
+  number: string,
+  expiry = { exp_month: 12, exp_year: 2034 },
+): Promise<string> {
   const made = await request.post('/dev/payments/payment_methods', {
-    data: { card: { number, exp_month: 12, exp_year: 2034, cvc: '123' } },
+    data: { card: { number, ...expiry, cvc: '123' } },
   });
   return (await made.json()).id;
 }

@@ -4,6 +4,8 @@ interface Email {
   to: string;
   subject: string;
   text: string;
+  /** The address of List-Unsubscribe; absent in emails that are required. */
+  unsubscribe?: string;
 }
 
 /** Waits for an email to this address, which is sent after the response, and returns the newest one. */
@@ -16,6 +18,7 @@ export async function readEmail(
   request: APIRequestContext,
   to: string,
   subject: RegExp,
+  timeout?: number,
 ): Promise<Email> {
   let found: Email | undefined;
   await expect
@@ -25,7 +28,7 @@ export async function readEmail(
         found = emails.find((email) => email.to === to && subject.test(email.subject));
         return found;
       },
-      { message: `an email to ${to} with the subject ${subject}` },
+      { message: `an email to ${to} with the subject ${subject}`, timeout },
     )
     .toBeDefined();
   return found as Email;
