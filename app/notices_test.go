@@ -157,7 +157,7 @@ func TestNotices_OfAnOverduePlanThatWasEnded(t *testing.T) {
 		subject      string
 		text         string
 	}{
-		"voided": {false, "Your Standard plan has ended", "The overdue bill of $39 AUD is canceled: you need not pay it."},
+		"voided": {false, "Your Standard plan has ended", "The overdue bill of $39 AUD is cancelled: you need not pay it."},
 		"owed":   {true, "Your Standard plan has ended: $39 AUD is still to be paid", "The overdue bill of $39 AUD stays owed. Pay it before you subscribe again."},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -204,7 +204,7 @@ func TestNotices_OfAPendingChangeThatIsDropped(t *testing.T) {
 	dropped := f.next()
 	require.Len(t, dropped, 1)
 	assert.Equal(t, "You keep Standard, monthly", dropped[0].Subject)
-	assert.Contains(t, dropped[0].Text, "The change to Professional, yearly was canceled or not paid in time.")
+	assert.Contains(t, dropped[0].Text, "The change to Professional, yearly was cancelled or not paid in time.")
 }
 
 func TestNotices_OfADisputedPayment(t *testing.T) {

@@ -83,7 +83,7 @@ func (in End) reason(n *notice) string {
 func (in End) bill() string {
 	switch in.Bill {
 	case BillVoided:
-		return "The overdue bill of " + Price(in.Amount) + " is canceled: you need not pay it."
+		return "The overdue bill of " + Price(in.Amount) + " is cancelled: you need not pay it."
 	case BillOwed:
 		return "The overdue bill of " + Price(in.Amount) + " stays owed. Pay it before you subscribe again."
 	case NoBill:

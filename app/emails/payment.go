@@ -64,7 +64,7 @@ func PaymentFailed(in Payment) mail.Message {
 	title, what := "Your payment has failed", "We could not collect "+Price(in.Amount)+in.from()+" for "+nameOf(in.Invoice)+"."
 	subject := "Payment failed: "
 	if in.Invoice.Returned.Minor() > 0 && in.Invoice.NextAttemptAt.IsZero() {
-		title, what = "Your bank has returned a payment", "Your payment of "+Price(in.Amount)+" for "+nameOf(in.Invoice)+" is to be made again."
+		title, what = "Your bank has returned a payment", "Your payment of "+Price(in.Amount)+" for "+nameOf(in.Invoice)+" has to be made again."
 		subject = "Payment returned: "
 	}
 	n := in.newNotice(title, "Pay now", payPath)

@@ -213,7 +213,7 @@ func ChangeScheduled(in Change) mail.Message {
 func ChangeDropped(in Change) mail.Message {
 	n := in.newNotice("You keep "+in.From.String(), "Show my plan", billingPath)
 	if in.At.IsZero() {
-		n.say("The change to " + in.To.String() + " was canceled or not paid in time. Nothing was charged for it.")
+		n.say("The change to " + in.To.String() + " was cancelled or not paid in time. Nothing was charged for it.")
 	} else {
 		n.say("The change to " + in.To.String() + " on " + n.date(in.At) + " will not be made.")
 	}

@@ -54,7 +54,7 @@ func (in Payment) distribution(excess money.Amount) string {
 	case excess.Minor() == 0:
 		return ""
 	case in.Amount.Minor() == 0:
-		return "Nothing was to be paid for " + nameOf(in.Invoice) + " any more, so the " + Price(excess) + " became your credit."
+		return "The " + Price(excess) + " became your credit, because " + nameOf(in.Invoice) + " was paid already."
 	}
 	return Price(in.Amount) + " paid " + nameOf(in.Invoice) + ". The other " + Price(excess) + " became your credit."
 }

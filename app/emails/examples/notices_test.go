@@ -42,12 +42,12 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		"plan_changed covered by credit":   {"Your plan is now Professional, yearly: nothing to pay"},
 		"change_scheduled":                 {"Your plan changes to Professional, yearly on 28 November", "You keep Standard, monthly until 28 November 2026."},
 		"change_dropped scheduled":         {"You keep Standard, monthly", "The change to Professional, yearly on 28 November 2026 will not be made."},
-		"change_dropped not paid":          {"You keep Standard, monthly", "was canceled or not paid in time. Nothing was charged for it."},
+		"change_dropped not paid":          {"You keep Standard, monthly", "was cancelled or not paid in time. Nothing was charged for it."},
 		"plan_end_requested":               {"Your Professional plan ends on 28 November 2026", "It does not renew"},
 		"plan_end_requested open invoice":  {"Your Professional plan ends on 28 November 2026", "Your open invoice of $39 AUD stays due."},
 		"plan_resumed":                     {"Your Professional plan continues", "28 November 2026", "$816 AUD"},
 		"plan_ended":                       {"Your Professional plan has ended", "ended on 28 November 2026, as you requested"},
-		"plan_ended bill voided":           {"Your Professional plan has ended", "The overdue bill of $816 AUD is canceled: you need not pay it."},
+		"plan_ended bill voided":           {"Your Professional plan has ended", "The overdue bill of $816 AUD is cancelled: you need not pay it."},
 		"plan_ended bill owed":             {"Your Professional plan has ended: $816 AUD is still to be paid", "Pay it before you subscribe again.", "https://vision.example/vc-admin/diy/pay"},
 		"plan_ended not paid":              {"Your Professional plan has ended: $816 AUD was not paid", "because its last bill was not paid"},
 		"payment_received": {
@@ -60,7 +60,7 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 			"Payment received: $600 AUD", "$600", "on 28 November 2026, by bank transfer", "$569.27 AUD paid invoice K7Q2-0003. The other $30.73 AUD became your credit.", "You have a credit of $30.73 AUD.",
 		},
 		"payment_received for a paid invoice": {
-			"Payment received: $569.27 AUD", "Nothing was to be paid for invoice K7Q2-0003 any more, so the $569.27 AUD became your credit.",
+			"Payment received: $569.27 AUD", "The $569.27 AUD became your credit, because invoice K7Q2-0003 was paid already.",
 		},
 		"payment_received without plan and method": {"Payment received: $569.27 AUD", "on 28 November 2026"},
 		"payment_received in part":                 {"Payment received: $69.27 AUD, $500 AUD still to be paid", "$500 AUD of invoice K7Q2-0003 is still to be paid by 28 November 2026.", "INV-0001"},
@@ -73,7 +73,7 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 			"with another payment method", "https://vision.example/vc-admin/diy/pay",
 		},
 		"payment_failed returned": {
-			"Payment returned: $500 AUD", "Your payment of $500 AUD for invoice K7Q2-0003 is to be made again. Your bank has returned the payment.",
+			"Payment returned: $500 AUD", "Your payment of $500 AUD for invoice K7Q2-0003 has to be made again. Your bank has returned the payment.",
 			"We will not try again automatically. Your Professional plan ends on 13 December 2026", "with another payment method",
 		},
 		"payment_failed": {
