@@ -4,6 +4,8 @@ import { Button } from '@/components/Button';
 import { Field } from '@/components/Field';
 import { FormGroup } from '@/components/FormGroup';
 import { Notice } from '@/components/Notice';
+import { buyerLines } from '@/modules/billing/details-text';
+import { detailsOf } from './details-form';
 import { TaxIdFields } from './TaxIdFields';
 import { UnconfirmedEmail } from './UnconfirmedEmail';
 import { type Saving, useDetailsForm } from './use-details-form';
@@ -12,55 +14,88 @@ import { type Saving, useDetailsForm } from './use-details-form';
 export function DetailsForm({ details }: { details: BillingDetails }) {
   const { form, field, stored, saving, submit } = useDetailsForm(details);
   return (
-    <form onSubmit={submit} noValidate className="mt-8 space-y-10">
-      <FormGroup title="Your organisation">
-        <Field label="Legal name" autoComplete="organization" {...field('legalName')} />
-        <Field
-          label="Billing email"
-          optional
-          hint="Gets a copy of emails about billing. It does not change how you sign in."
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          {...field('billingEmail')}
-        />
-        <UnconfirmedEmail details={stored} />
-        <Field
-          label="Phone no."
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          {...field('phone')}
-        />
-        <Field
-          label="Purchase order number"
-          optional
-          hint="Printed on your invoices."
-          autoComplete="off"
-          {...field('purchaseOrder')}
-        />
-      </FormGroup>
-      <FormGroup title="Billing address">
-        <AddressFields form={form} field={field} />
-      </FormGroup>
-      <FormGroup title="Tax id">
-        <TaxIdFields form={form} field={field} />
-      </FormGroup>
-      <div className="space-y-4">
-        <Button
-          type="submit"
-          busy={saving.status === 'busy'}
-          busyLabel="Saving..."
-          // Blur validates a field, and its message moves this button: the field keeps
-          // the focus until the click has ended, so that the click hits the button.
-          onMouseDown={(event) => event.preventDefault()}
-        >
-          Save
-        </Button>
-        <Outcome saving={saving} unconfirmed={stored.unconfirmedEmail} />
-      </div>
-    </form>
+    <div className="mt-8 items-start gap-8 @columns:grid @columns:grid-cols-[minmax(0,552fr)_minmax(0,400fr)]">
+      <form onSubmit={submit} noValidate className="max-w-[34.5rem] space-y-10">
+        <FormGroup title="Your organisation">
+          <Field label="Legal name" autoComplete="organization" {...field('legalName')} />
+          <Field
+            label="Billing email"
+            optional
+            hint="Gets a copy of emails about billing. It does not change how you sign in."
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            autoCapitalize="none"
+            {...field('billingEmail')}
+          />
+          <UnconfirmedEmail details={stored} />
+          <Field
+            label="Phone no."
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+            {...field('phone')}
+          />
+          <Field
+            label="Purchase order number"
+            optional
+            hint="Printed on your invoices."
+            autoComplete="off"
+            {...field('purchaseOrder')}
+          />
+        </FormGroup>
+        <FormGroup title="Billing address">
+          <AddressFields form={form} field={field} />
+        </FormGroup>
+        <FormGroup title="Tax id">
+          <TaxIdFields form={form} field={field} />
+        </FormGroup>
+        <div className="space-y-4">
+          <Button
+            type="submit"
+            busy={saving.status === 'busy'}
+            busyLabel="Saving..."
+            // Blur validates a field, and its message moves this button: the field keeps
+            // the focus until the click has ended, so that the click hits the button.
+            onMouseDown={(event) => event.preventDefault()}
+          >
+            Save
+          </Button>
+          <Outcome saving={saving} unconfirmed={stored.unconfirmedEmail} />
+        </div>
+      </form>
+      <Preview details={detailsOf(form.watch())} />
+    </div>
+  );
+}
+
+/** What is printed on the next invoice, as it is typed; beside the form only. */
+function Preview({ details }: { details: BillingDetails }) {
+  const { legalName, purchaseOrder } = details;
+  const facts = [
+    ['To', buyerLines({ ...details, name: legalName })],
+    ['Purchase order', purchaseOrder ? [purchaseOrder] : []],
+  ] as const;
+  return (
+    <section
+      aria-labelledby="preview"
+      className="sticky top-6 hidden rounded-card border border-line bg-surface p-6 @columns:block"
+    >
+      <h2 id="preview" className="text-lg">
+        On your next invoice
+      </h2>
+      {facts.map(
+        ([label, lines]) =>
+          lines.length > 0 && (
+            <dl key={label} className="mt-3 text-sm wrap-anywhere">
+              <dt className="text-muted">{label}</dt>
+              {lines.map((line) => (
+                <dd key={line}>{line}</dd>
+              ))}
+            </dl>
+          ),
+      )}
+    </section>
   );
 }
 

@@ -63,6 +63,20 @@ it('saves only what was changed', async () => {
   expect(edits).toHaveLength(1);
 });
 
+it('shows what is printed on the next invoice as it is typed', async () => {
+  await show();
+  const preview = screen.getByRole('region', { name: 'On your next invoice' });
+  expect(preview).toHaveTextContent('ToByron Clinic');
+  expect(preview).not.toHaveTextContent('Purchase order');
+
+  await fill('Legal name', 'Byron Clinic Pty Ltd');
+  await fill(/^Purchase order number/, 'PO 4711');
+  await fill(/^ABN/, '51 824 753 556');
+
+  expect(preview).toHaveTextContent('ToByron Clinic Pty Ltd');
+  expect(preview).toHaveTextContent('ABN 51824753556Purchase orderPO 4711');
+});
+
 it('sends the whole address when a part of it was changed', async () => {
   const edits = serveEdits();
   await show();

@@ -30,7 +30,7 @@ export default function DetailsScreen() {
 }
 
 const Frame = ({ children }: { children: ReactNode }) => (
-  <AccountPage title="Billing details" narrow>
+  <AccountPage title="Billing details">
     <p className="mt-3 text-muted">
       They apply from your next invoice. Your currency stays the same.
     </p>
@@ -66,7 +66,7 @@ function useDetails() {
 }
 
 const Placeholder = () => (
-  <div role="status" className="mt-8 space-y-6">
+  <div role="status" className="mt-8 max-w-[34.5rem] space-y-6">
     <span className="sr-only">Loading your billing details...</span>
     <Skeleton className="h-11" />
     <Skeleton className="h-11" />

@@ -30,8 +30,8 @@ export function formOf(details: BillingDetails): BillingDetailsForm {
 export const withoutEmptyTaxId = (form: BillingDetailsForm): BillingDetailsForm =>
   trim(visible(form.taxValue)) === '' ? { ...form, taxType: '', taxValue: '' } : form;
 
-/** Converts a valid form to details. */
-function detailsOf(typed: BillingDetailsForm): BillingDetails {
+/** Converts a form to details, also while it is not valid yet. */
+export function detailsOf(typed: BillingDetailsForm): BillingDetails {
   const form = withoutEmptyTaxId(typed);
   return {
     legalName: clean(form.legalName),
