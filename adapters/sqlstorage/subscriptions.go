@@ -3,7 +3,6 @@ package sqlstorage
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"slices"
 	"time"
 
@@ -206,16 +205,12 @@ func marshalReplaced(c *billing.ScheduledChange) nullString {
 	if c.Amount != (money.Amount{}) {
 		r.Amount = new(c.Amount.Minor())
 	}
-	record, err := json.Marshal(r)
-	if err != nil {
-		panic(err) // strings and times can always be marshalled
-	}
-	return notNull(string(record))
+	return marshalColumn(r)
 }
 
 func unmarshalReplaced(column nullString) *billing.ScheduledChange {
-	var r replacedChangeRecord
-	if !column.Valid || json.Unmarshal([]byte(column.V), &r) != nil {
+	r, ok := unmarshalColumn[replacedChangeRecord](column)
+	if !ok {
 		return nil
 	}
 	change := &billing.ScheduledChange{To: catalogue.PriceRef{Product: r.Product, Interval: r.Interval, Currency: r.Currency}, At: r.At}
@@ -311,18 +306,14 @@ func marshalNextAction(n billing.NextAction) nullString {
 	if n.Kind == billing.NoAction {
 		return nullString{}
 	}
-	record, err := json.Marshal(nextActionRecord{n.Kind, n.InvoiceID, n.Instructions, newTimestamp(n.Until).time, n.Reason, newMethodRecord(n.Method)})
-	if err != nil {
-		panic(err) // strings and times can always be marshalled
-	}
-	return notNull(string(record))
+	return marshalColumn(nextActionRecord{n.Kind, n.InvoiceID, n.Instructions, newTimestamp(n.Until).time, n.Reason, newMethodRecord(n.Method)})
 }
 
 // unmarshalNextAction returns no action for JSON that it can't read, which a later version may have
 // written; the next synchronisation with the provider replaces it.
 func unmarshalNextAction(column nullString) billing.NextAction {
-	var record nextActionRecord
-	if !column.Valid || json.Unmarshal([]byte(column.V), &record) != nil {
+	record, ok := unmarshalColumn[nextActionRecord](column)
+	if !ok {
 		return billing.NextAction{}
 	}
 	return billing.NextAction{
@@ -341,16 +332,12 @@ func marshalPause(p *billing.Pause) nullString {
 	if p == nil {
 		return nullString{}
 	}
-	record, err := json.Marshal(pauseRecord{newTimestamp(p.Until).time})
-	if err != nil {
-		panic(err) // times can always be marshalled
-	}
-	return notNull(string(record))
+	return marshalColumn(pauseRecord{newTimestamp(p.Until).time})
 }
 
 func unmarshalPause(column nullString) *billing.Pause {
-	var record pauseRecord
-	if !column.Valid || json.Unmarshal([]byte(column.V), &record) != nil {
+	record, ok := unmarshalColumn[pauseRecord](column)
+	if !ok {
 		return nil
 	}
 	return &billing.Pause{Until: record.Until}

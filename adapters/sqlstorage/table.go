@@ -3,6 +3,7 @@ package sqlstorage
 import (
 	"database/sql"
 	"database/sql/driver"
+	"encoding/json"
 	"fmt"
 	"reflect"
 	"slices"
@@ -102,6 +103,25 @@ type (
 func notNull(s string) nullString { return nullString{V: s, Valid: true} }
 
 func nullIfEmpty(s string) nullString { return nullString{V: s, Valid: s != ""} }
+
+// marshalColumn returns the JSON of a record.
+func marshalColumn(record any) nullString {
+	text, err := json.Marshal(record)
+	if err != nil {
+		panic(err) // strings, numbers and times can always be marshalled
+	}
+	return notNull(string(text))
+}
+
+// unmarshalColumn returns false for NULL and for JSON that it can't read, which a later version may have written.
+func unmarshalColumn[Record any](column nullString) (Record, bool) {
+	var r Record
+	if !column.Valid || json.Unmarshal([]byte(column.V), &r) != nil {
+		var none Record
+		return none, false
+	}
+	return r, true
+}
 
 // timestamp is a time as it is stored: in UTC, with microseconds, and NULL for the zero time. Equal
 // timestamps are equal by ==.
