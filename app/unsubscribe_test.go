@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/adapters/fakepayment"
 )
 
-// cardReminders makes a card the default one that expires with a month of 2026, moves the clock by 20 days, and returns
-// the reminders of the card, by recipient, and the other emails.
+// cardReminders adds a card that expires at the end of the month in 2026 as the default card, advances the clock by 20
+// days, and returns the reminders of its expiry by recipient, and all other emails.
 func (f *noticeFixture) cardReminders(number string, month int) (reminders map[string]devmail.Email, others []devmail.Email) {
 	f.t.Helper()
 	card, err := f.provider.CreatePaymentMethod(f.t.Context(), fakepayment.CardEntry{Number: number, ExpMonth: month, ExpYear: 2026, CVC: "123"})

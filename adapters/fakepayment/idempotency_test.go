@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestTick_ForgetsOldResponses(t *testing.T) {
+func TestTick_DeletesExpiredResponses(t *testing.T) {
 	clock := &manualClock{now: endOfMarch}
 	config := Config{Path: filepath.Join(t.TempDir(), "payments.db"), Clock: clock, Prices: oneDollar{}}
 	p, err := Open(config)

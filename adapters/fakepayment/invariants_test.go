@@ -121,7 +121,7 @@ func (r *randomOperations) checkSubscription(t *rapid.T, s subscription) {
 	case billing.Incomplete, billing.PastDue:
 		assert.Equal(t, invoiceOpen, inv.Status)
 	default:
-		assert.True(t, inv.Status != invoiceOpen || s.Status == billing.Canceled, "the bill of one that was past due is owed")
+		assert.True(t, inv.Status != invoiceOpen || s.Status == billing.Canceled, "a subscription that ended past due may keep an open invoice")
 		_, at := s.NextStep()
 		assert.True(t, at.IsZero())
 		return
@@ -133,7 +133,7 @@ func (r *randomOperations) checkSubscription(t *rapid.T, s subscription) {
 	}
 }
 
-// checkCommitments asserts that at most one of a pending change, a scheduled change and an end waits. A pending change
+// checkCommitments asserts that a subscription does not end while a plan change is pending or scheduled. A pending change
 // keeps the scheduled one that it replaces.
 func (r *randomOperations) checkCommitments(t *rapid.T, s subscription) {
 	waiting := 0

@@ -117,9 +117,9 @@ func Open(c Config) (*Provider, error) {
 func (p *Provider) Start(ctx context.Context) error {
 	running, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	p.delivery.cancel, p.delivery.stopped = cancel, make(chan struct{})
-	following := make(chan struct{})
+	clockStopped := make(chan struct{})
 	go func() {
-		defer close(following)
+		defer close(clockStopped)
 		p.followClock(running)
 	}()
 	go func() {
@@ -127,7 +127,7 @@ func (p *Provider) Start(ctx context.Context) error {
 		if p.delivery.sink != nil {
 			p.deliverEvents(running)
 		}
-		<-following
+		<-clockStopped
 	}()
 	return nil
 }
@@ -151,7 +151,7 @@ func (p *Provider) Stop(ctx context.Context) error {
 	return p.database.close()
 }
 
-// Tick processes everything that is due and forgets old responses. Use it after moving the clock.
+// Tick processes everything that is due and deletes expired responses. Use it after moving the clock.
 func (p *Provider) Tick(ctx context.Context) error {
 	return p.transact(ctx, func(t *tx) error {
 		t.deleteExpiredResponses()
@@ -210,8 +210,8 @@ func (p *Provider) transact(ctx context.Context, fn func(*tx) error) error {
 		return err
 	}
 	err := fn(p.newTx(now))
-	if lost := p.commit(ctx); lost != nil {
-		return lost
+	if commitErr := p.commit(ctx); commitErr != nil {
+		return commitErr
 	}
 	return err
 }

@@ -88,9 +88,9 @@ func (s *state) undo(changes []change) {
 
 // takeChanges returns the changes since the last call.
 func (s *state) takeChanges() []change {
-	taken := s.changes
+	changes := s.changes
 	s.changes = nil
-	return taken
+	return changes
 }
 
 // change is a record that was written, or removed when record is nil.

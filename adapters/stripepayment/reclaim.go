@@ -16,7 +16,7 @@ import (
 func creditFrom(inv *stripe.Invoice) int64 {
 	switch inv.Status {
 	case stripe.InvoiceStatusVoid:
-		return max(0, usedBy(inv))
+		return max(0, creditUsedBy(inv))
 	case stripe.InvoiceStatusPaid:
 		return max(0, -inv.Total)
 	}

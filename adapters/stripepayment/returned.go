@@ -15,8 +15,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// The names in the metadata of a charge under which the adapter accounts for what was refunded and disputed of it; see
-// returnRecord.
+// Keys in the metadata of a charge whose values are the returnRecords of its refunds and its disputes.
 const (
 	metaRefund  = "refund"
 	metaDispute = "dispute"
@@ -57,7 +56,7 @@ func recordOf(c *stripe.Charge, name string) (r returnRecord) {
 	return r
 }
 
-// fingerprint identifies what is recorded of the charges.
+// fingerprint changes when a return record of the charges does.
 func (a *creditAccount) fingerprint() string {
 	sum := fnv.New64a()
 	for _, charge := range a.charges {
@@ -152,7 +151,8 @@ func (a *creditAccount) settleRecord(ctx context.Context, charge *stripe.Charge,
 }
 
 // disputesOf returns the disputes of the charge and the amount that they have returned. Their status is open while one
-// is open, then lost if one was lost. An inquiry, which may become a dispute, has withdrawn nothing and is none.
+// is open, then lost if one was lost. Inquiries are left out:
+// they may become disputes, but have withdrawn nothing.
 func (p *Provider) disputesOf(ctx context.Context, charge *stripe.Charge) (amount int64, found disputes, err error) {
 	if !charge.Disputed {
 		return 0, disputes{}, nil
@@ -192,7 +192,7 @@ func (a *creditAccount) usedCredit(ctx context.Context, target *stripe.Charge) (
 	var invoice string
 	var uses []engine.CreditUse
 	for _, inv := range invoices {
-		use := engine.CreditUse{Invoice: inv.ID, Created: timeOf(inv.Created), Open: isOpen(inv), Used: usedBy(inv)}
+		use := engine.CreditUse{Invoice: inv.ID, Created: timeOf(inv.Created), Open: isOpen(inv), Used: creditUsedBy(inv)}
 		if paid := currentPayment(inv); paid != nil {
 			for _, charge := range a.charges {
 				if charge.PaymentIntent != nil && charge.PaymentIntent.ID == paid.Payment.PaymentIntent.ID {
@@ -224,8 +224,8 @@ func (p *Provider) listCustomerInvoices(ctx context.Context, customerID string) 
 	return invoices, nil
 }
 
-// usedBy returns the credit that was deducted from the invoice; it is negative if the invoice has created credit.
-func usedBy(inv *stripe.Invoice) int64 { return inv.Total - inv.AmountDue }
+// creditUsedBy returns the credit that was deducted from the invoice; it is negative if the invoice has created credit.
+func creditUsedBy(inv *stripe.Invoice) int64 { return inv.Total - inv.AmountDue }
 
 // ReturnedPayments returns what was refunded and disputed of the customer's charges, the latest first.
 func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out []billing.ReturnedPayment, err error) {

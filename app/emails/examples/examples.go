@@ -14,7 +14,7 @@ import (
 // Example is an email with example data.
 type Example struct {
 	Name    string // that of the template or of the kind of notice, "invoice_issued"
-	Variant string // what is particular about the data, "after a part payment"; may be ""
+	Variant string // how the data differs from the first example of the name, "after a part payment"; may be ""
 	Message mail.Message
 }
 
@@ -74,26 +74,26 @@ func (c *composer) invoices() {
 		{Label: "Total", Amount: amount(111600, "AUD"), Strong: true}, {Label: "Credit used", Amount: amount(-3550, "AUD")},
 		{Label: "Paid", Amount: amount(-26450, "AUD")}, {Label: "Amount due", Amount: amount(81600, "AUD"), Strong: true},
 	}
-	c.aboutInvoice("", standard)
-	c.aboutInvoice("after a part payment", partlyPaid)
+	c.addInvoice("", standard)
+	c.addInvoice("after a part payment", partlyPaid)
 	short := standard
 	short.Number, short.Description, short.EndsOn, short.Instructions = "", "", "", nil
-	c.aboutInvoice("without optional parts", short)
+	c.addInvoice("without optional parts", short)
 	for _, odd := range oddNames {
-		in := standard
-		in.Description = odd.name
-		in.Instructions = append([]emails.Instruction{{Label: "Account name", Value: odd.name}}, standard.Instructions...)
-		c.aboutInvoice(odd.variant, in)
+		inv := standard
+		inv.Description = odd.name
+		inv.Instructions = append([]emails.Instruction{{Label: "Account name", Value: odd.name}}, standard.Instructions...)
+		c.addInvoice(odd.variant, inv)
 	}
 	for _, currency := range money.Currencies() {
 		c.add("invoice_issued", "in "+currency.Code, emails.InvoiceIssued(c.invoice(currency.Code)))
 	}
 }
 
-func (c *composer) aboutInvoice(variant string, in emails.Invoice) {
-	c.add("invoice_issued", variant, emails.InvoiceIssued(in))
-	c.add("invoice_overdue", variant, emails.InvoiceOverdue(in))
-	c.add("ended_unpaid", variant, emails.EndedUnpaid(in))
+func (c *composer) addInvoice(variant string, inv emails.Invoice) {
+	c.add("invoice_issued", variant, emails.InvoiceIssued(inv))
+	c.add("invoice_overdue", variant, emails.InvoiceOverdue(inv))
+	c.add("ended_unpaid", variant, emails.EndedUnpaid(inv))
 }
 
 // invoice returns an invoice of 1,234,500 minor units.

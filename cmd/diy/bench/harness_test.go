@@ -29,13 +29,13 @@ func TestMain(m *testing.M) {
 		serveBare(response)
 	}
 	postgrestest.UseProductionSettings() // with durable commits
-	postgrestest.Run(reporting{m})
+	postgrestest.Run(reportingTests{m})
 }
 
-// reporting prints the table after all benchmarks and fails when a target was missed.
-type reporting struct{ *testing.M }
+// reportingTests prints the table after all benchmarks and fails when a target was missed.
+type reportingTests struct{ *testing.M }
 
-func (r reporting) Run() int {
+func (r reportingTests) Run() int {
 	code := r.M.Run()
 	if len(results) == 0 {
 		return code
@@ -68,8 +68,8 @@ func report(b *testing.B, measure func(b *testing.B) []row) {
 // maxOthers is the share of the machine that other processes may use while a result counts.
 const maxOthers = 0.1
 
-// usedShare returns the share of the machine, from 0 to 1, that is used in the next second, in which the
-// benchmark does nothing. It is 0 without /proc.
+// usedShare sleeps for a second and returns the share of the CPU time, from 0 to 1, that other processes used
+// meanwhile. It is 0 without /proc.
 func usedShare() float64 {
 	idle, all := cpuTicks()
 	<-time.After(time.Second)
@@ -78,7 +78,7 @@ func usedShare() float64 {
 	return float64(used) / max(1, float64(allAfter-all))
 }
 
-// cpuTicks returns the time that all CPUs were idle, and their whole time.
+// cpuTicks returns the idle time and the total time of all CPUs since boot.
 func cpuTicks() (idle, all int64) {
 	text, _ := os.ReadFile("/proc/stat")
 	line, _, _ := strings.Cut(string(text), "\n")
@@ -102,15 +102,15 @@ func onEachDatabase(b *testing.B, measure func(b *testing.B, kind string, newDat
 
 func newSQLite(b *testing.B) string {
 	b.Helper()
-	return migrated(b, "sqlite:"+filepath.Join(b.TempDir(), "diy.db"))
+	return migrate(b, "sqlite:"+filepath.Join(b.TempDir(), "diy.db"))
 }
 
 func newPostgres(b *testing.B) string {
 	b.Helper()
-	return migrated(b, postgrestest.URL(b))
+	return migrate(b, postgrestest.URL(b))
 }
 
-func migrated(b *testing.B, url string) string {
+func migrate(b *testing.B, url string) string {
 	b.Helper()
 	store := openStore(b, url)
 	require.NoError(b, store.Migrate(b.Context()))
@@ -181,7 +181,7 @@ func start(b *testing.B, path string, environment ...string) *server {
 	require.NoError(b, s.Start(), "build it first: make bin/diy")
 	require.NoError(b, log.Close())
 	b.Cleanup(s.stop)
-	s.address = listening(b, log.Name())
+	s.address = listenAddress(b, log.Name())
 	return s
 }
 
@@ -192,8 +192,8 @@ func (s *server) stop() {
 
 var listeningMessage = regexp.MustCompile(`"msg":"listening","addr":"([^"]+)"`)
 
-// listening waits for the address in the log of a server.
-func listening(b *testing.B, log string) string {
+// listenAddress waits until the log of a server contains its address, and returns it.
+func listenAddress(b *testing.B, log string) string {
 	b.Helper()
 	start := time.Now()
 	ticker := time.NewTicker(time.Millisecond)

@@ -1,7 +1,7 @@
-/** Saves a document of the browser as a file. */
-export function saveFile(document_: Blob, name: string): void {
+/** Downloads a blob as a file with the name. */
+export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(document_);
+  link.href = URL.createObjectURL(blob);
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);

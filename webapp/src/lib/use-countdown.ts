@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * Counts down from an instant in milliseconds, 0 for none. Returns the whole seconds that are left, 0 when it is
- * over, and a function that starts it again.
+ * Counts down the seconds since `from`, which is in milliseconds; 0 for a countdown that is over. Returns the whole
+ * seconds that are left and a function that restarts the countdown now.
  */
 export function useCountdown(seconds: number, from: number): [left: number, restart: () => void] {
   const [endsAt, setEndsAt] = useState(from + seconds * 1000);

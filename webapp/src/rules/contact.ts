@@ -43,9 +43,9 @@ export function checkEmail(typed: string): CheckResult {
   if (email === '') return 'missing';
   if (email.length > maxEmail) return 'invalid';
   const at = email.indexOf('@');
-  const fits =
+  const isValid =
     at <= maxLocalPart && localPart.test(email.slice(0, at)) && domain.test(email.slice(at + 1));
-  return at > 0 && fits ? 'ok' : 'invalid';
+  return at > 0 && isValid ? 'ok' : 'invalid';
 }
 
 /**

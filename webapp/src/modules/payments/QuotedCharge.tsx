@@ -14,7 +14,7 @@ interface QuotedChargeProps {
   state: Exclude<QuoteState, { status: 'off' }>;
   /** The labels of the amounts; the detail of `due` is shown under its label. */
   labels: { due: string; detail?: string; next: string };
-  /** A quote with the lines that are expected: they keep their place while it loads, so that nothing moves. */
+  /** Has the lines of the expected quote. They are a placeholder while it loads, so that the layout does not shift. */
   expected: PriceQuote;
   /** Requests the quote again after a failure; undefined where that changes nothing. */
   retry?: () => void;

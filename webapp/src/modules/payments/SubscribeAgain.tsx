@@ -22,7 +22,7 @@ interface SubscribeAgainProps {
 
 /**
  * A button to subscribe to the same plan again, with the amount due today; a link to the plans when the
- * amount can't be quoted. An owed bill has to be paid first. Nothing while a payment is disputed, as the banner says.
+ * amount can't be quoted. An owed bill has to be paid first. It is empty while the account is on hold, which the banner explains.
  */
 export function SubscribeAgain({ user, license }: SubscribeAgainProps) {
   const config = useConfig();
