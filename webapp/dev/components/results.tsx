@@ -2,10 +2,11 @@ import { Button } from '@/components/Button';
 import { orderedInvoiceText } from '@/modules/billing/plan-text';
 import { OpenPaymentDone } from '@/modules/payments/OpenPaymentDone';
 import { PaymentInstructions } from '@/modules/payments/PaymentInstructions';
+import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
 import { PaymentProcessing } from '@/modules/payments/PaymentProcessing';
 import { PaymentResult } from '@/modules/payments/PaymentResult';
 import type { Success } from '@/modules/payments/payment-types';
-import { aNextAction } from '@/testing/fixtures';
+import { aNextAction, aProcessingPayment } from '@/testing/fixtures';
 import type { Section } from './section';
 
 const invoice = {
@@ -58,6 +59,10 @@ export const resultSections: Section[] = [
         />
       ),
     },
+  },
+  {
+    of: ['PaymentOnItsWay'],
+    states: { 'by bank debit': <PaymentOnItsWay processing={aProcessingPayment()} /> },
   },
   {
     of: ['PaymentInstructions'],
