@@ -6,11 +6,10 @@ import {
   type Quote,
   type Subscription,
 } from '@/api';
-import { messageOf } from '@/lib/failure-message';
-import { sessionRenewed } from '@/modules/session/session-store';
 import type { CardProvider } from './card-provider/port';
-import { confirmPayment, confirmSetup } from './confirm-card';
-import { redirect, stepOf, success } from './outcome';
+import { confirmSetup } from './confirm-card';
+import { execute, settle } from './executor';
+import { stepOf } from './outcome';
 import { type Failure, failed, type Redirect, type Success } from './payment-types';
 
 /** The payment method: a saved card, or the one in the page's card field. */
@@ -32,38 +31,32 @@ interface OpenPaymentFailure extends Failure {
 /** The result of an attempt. */
 export type OpenPaymentResult = Success | Redirect | OpenPaymentFailure;
 
-/** Message of a declined payment; `OpenPayment.reason` has the reason. */
-export const declined = 'Your card was declined.';
-
 const genericFailure = 'The payment could not be made. Please try again later.';
 
-/**
- * Pays the open payment: creates the payment method of a new card, calls the server, and confirms the
- * payment in the browser if the bank requires it. Never rejects.
- */
-export async function payOpen(
+/** Pays the open payment with a saved card, or with the one in the page's card field. Never rejects. */
+export const payOpen = (
   open: OpenPayment,
   { savedCard, makeDefault }: PaymentChoice,
   cards: CardProvider,
-): Promise<OpenPaymentResult> {
-  try {
-    let card = savedCard ?? undefined;
-    if (!card && cards.Field) {
-      const created = await cards.createPaymentMethod();
-      if (!created.ok) return { ...failed(created.message), scope: 'card' };
-      card = created.paymentMethodId;
-    }
-    if (open.kind === 'authentication') {
-      const subscription = await payOpenPayment({ setup: true, paymentMethodId: card });
-      return await authenticate(subscription, card, cards);
-    }
-    const { invoiceId, amount } = open;
-    const request = { invoiceId, amount, paymentMethodId: card, makeDefault };
-    return await settle(await payOpenPayment(request), cards);
-  } catch (error) {
-    return failureOf(error);
-  }
-}
+): Promise<OpenPaymentResult> =>
+  execute<OpenPaymentResult>(
+    {
+      fromField: !savedCard && cards.Field !== null,
+      genericFailure,
+      send: async (newCard) => {
+        const card = savedCard ?? newCard;
+        if (open.kind === 'authentication') {
+          const subscription = await payOpenPayment({ setup: true, paymentMethodId: card });
+          return authenticate(subscription, card, cards);
+        }
+        const { invoiceId, amount } = open;
+        const request = { invoiceId, amount, paymentMethodId: card, makeDefault };
+        return settle(await payOpenPayment(request), cards, { genericFailure });
+      },
+      afterFailure: withOpenQuote,
+    },
+    cards,
+  );
 
 /** Continues the authentication of the card with the next action; the trial has started already. */
 async function authenticate(
@@ -79,31 +72,11 @@ async function authenticate(
   return result.kind === 'failed' ? failed(result.message) : result;
 }
 
-async function settle(subscription: Subscription, cards: CardProvider): Promise<OpenPaymentResult> {
-  const step = stepOf(subscription, false);
-  switch (step.outcome) {
-    case 'succeeded':
-    case 'processing':
-      return success(step);
-    case 'redirect':
-      return redirect(step);
-    case 'confirm_payment':
-      return confirmPayment(cards, step);
-    case 'confirm_setup':
-      return confirmSetup(cards, step.secret);
-    case 'card_declined':
-      return failed(declined);
-    case 'failed':
-      return failed(genericFailure);
+/** Adds what is open now if the server has refused the amount. */
+function withOpenQuote(failure: Failure, error?: unknown): OpenPaymentResult {
+  if (!(error instanceof ApiError) || error.name !== 'ERRQUOTE' || failure.sessionOver) {
+    return failure;
   }
-}
-
-function failureOf(error: unknown): OpenPaymentResult {
-  const apiError = error instanceof ApiError ? error : null;
-  if (apiError?.sessionOver) return { ...failed(sessionRenewed), sessionOver: true };
-  const message = messageOf(error, genericFailure);
-  const certain = Boolean(apiError?.hasServerMessage && apiError.status < 500);
-  if (apiError?.name !== 'ERRQUOTE') return { ...failed(message), certain };
-  const quote = openQuoteIn(apiError);
-  return { ...failed(message), certain, ...(quote ? { quote } : { nothingOpen: true }) };
+  const quote = openQuoteIn(error);
+  return { ...failure, ...(quote ? { quote } : { nothingOpen: true }) };
 }

@@ -1,83 +1,63 @@
 import { ApiError, priceQuoteIn, type Subscription } from '@/api';
-import { messageOf } from '@/lib/failure-message';
-import { sessionRenewed } from '@/modules/session/session-store';
-import { confirmPayment, confirmSetup } from './confirm-card';
+import { confirmSetup } from './confirm-card';
+import { execute, isRefused, settle } from './executor';
 import { declinedInvoice, forgetInvoice, isRetry, rememberInvoice } from './latest-invoice';
-import { redirect, stepOf, success } from './outcome';
-import {
-  type Failure,
-  failed,
-  type Payment,
-  type PaymentResult,
-  type Ports,
-} from './payment-types';
+import { stepOf } from './outcome';
+import type { Failure, Payment, PaymentResult, Ports } from './payment-types';
 
 /** The specification's message for a retry that fails; `reason` says why. */
 const retryLater = 'retry payment later';
 
-/**
- * Executes a payment: creates the payment method, calls the server, and confirms the card if the
- * outcome requires it. Never rejects.
- */
+/** Starts or changes a subscription and pays for it. Never rejects. */
 export async function pay(payment: Payment, ports: Ports): Promise<PaymentResult> {
-  try {
-    const result = await attempt(payment, ports);
-    if (result.kind === 'succeeded') forgetInvoice();
-    return result;
-  } catch (error) {
-    return afterError(error, payment);
-  }
+  const { card, genericFailure, pendingSetup } = payment;
+  const result = await execute<PaymentResult>(
+    {
+      fromField: card === 'field',
+      genericFailure,
+      send: (newCard) =>
+        pendingSetup
+          ? authenticateAgain(pendingSetup, newCard, payment, ports)
+          : subscribe(newCard, payment, ports),
+      afterFailure: (failure, error) => afterFailure(failure, error, payment),
+    },
+    ports.cards,
+  );
+  if (result.kind === 'succeeded') forgetInvoice();
+  return result;
 }
 
-async function attempt(payment: Payment, ports: Ports): Promise<PaymentResult> {
-  let card: string | undefined;
-  if (payment.card === 'field') {
-    const created = await ports.cards.createPaymentMethod();
-    if (!created.ok) return { ...failed(created.message), ...pendingOf(payment), scope: 'card' };
-    card = created.paymentMethodId;
-  }
-  if (payment.pendingSetup) return authenticateAgain(payment.pendingSetup, card, payment, ports);
+async function subscribe(
+  card: string | undefined,
+  payment: Payment,
+  { cards }: Ports,
+): Promise<PaymentResult> {
   const retryInvoiceId = payment.retriesInvoice ? declinedInvoice() : undefined;
-  const params = { paymentMethodId: card, retryInvoiceId };
-  const subscription = await payment.call(params);
-  const result = await settle(subscription, card, payment, ports);
+  const subscription = await payment.call({ paymentMethodId: card, retryInvoiceId });
+  const result = await settleInvoice(subscription, card, payment, cards);
   const { charged_differs: chargeDifference } = subscription;
   const accepted = result.kind === 'succeeded' || result.kind === 'processing';
   return accepted && chargeDifference ? { ...result, chargeDifference } : result;
 }
 
-/** Executes the next step of the subscription's outcome. */
-async function settle(
+/** Settles the response, and remembers the invoice of a declined card for the next attempt. */
+async function settleInvoice(
   subscription: Subscription,
   card: string | undefined,
   { genericFailure, defaultCard }: Payment,
-  { cards }: Ports,
+  cards: Ports['cards'],
 ): Promise<PaymentResult> {
   const invoice = subscription.latest_invoice;
   const retry = isRetry(invoice);
-  const step = stepOf(subscription, retry);
-  switch (step.outcome) {
-    case 'succeeded':
-    case 'processing':
-      return success(step);
-    case 'redirect':
-      return redirect(step);
-    case 'confirm_setup':
-      return confirmSetup(cards, step.secret);
-    case 'confirm_payment': {
-      const result = await confirmPayment(cards, step, card ?? defaultCard);
-      return retry && result.kind === 'failed' ? retryFailed(result) : result;
-    }
-    case 'card_declined':
-      if (invoice) rememberInvoice(invoice);
-      return failed('Your card was declined.');
-    case 'failed':
-      return failed(retry ? retryLater : genericFailure);
-  }
-}
-
-function retryFailed({ message, ...result }: Failure): Failure {
-  return { ...result, message: retryLater, reason: message };
+  const { outcome } = stepOf(subscription, retry);
+  if (outcome === 'card_declined' && invoice) rememberInvoice(invoice);
+  const result = await settle(subscription, cards, {
+    genericFailure: retry ? retryLater : genericFailure,
+    card: card ?? defaultCard,
+    retry,
+  });
+  if (!retry || result.kind !== 'failed' || outcome !== 'confirm_payment') return result;
+  return { ...result, message: retryLater, reason: result.message };
 }
 
 /**
@@ -99,20 +79,17 @@ async function authenticateAgain(
  * Returns the result of a call that failed. It is a success if the call had its effect nevertheless:
  * because only its response was lost, or another tab made the change first.
  */
-async function afterError(error: unknown, payment: Payment): Promise<PaymentResult> {
-  const apiError = error instanceof ApiError ? error : null;
-  const certain = Boolean(apiError?.hasServerMessage && apiError.status < 500);
-  const uncertain = !certain || apiError?.name === 'ERRCONFLICT';
-  if (uncertain && !payment.pendingSetup && (await payment.isDone().catch(() => false))) {
-    forgetInvoice();
+async function afterFailure(
+  failure: Failure,
+  error: unknown,
+  { pendingSetup, isDone }: Payment,
+): Promise<PaymentResult> {
+  if (failure.scope === 'card') return { ...failure, ...(pendingSetup && { pendingSetup }) };
+  const uncertain = !isRefused(error) || error.name === 'ERRCONFLICT';
+  if (uncertain && !pendingSetup && (await isDone().catch(() => false))) {
     return { kind: 'succeeded' };
   }
-  if (apiError?.sessionOver) return { ...failed(sessionRenewed), sessionOver: true };
-  const message = messageOf(error, payment.genericFailure);
-  const priceQuote = apiError && priceQuoteIn(apiError);
-  return { ...failed(message), certain, ...(priceQuote && { priceQuote }) };
-}
-
-function pendingOf({ pendingSetup }: Payment): Pick<Failure, 'pendingSetup'> {
-  return pendingSetup ? { pendingSetup } : {};
+  const priceQuote =
+    error instanceof ApiError && !failure.sessionOver ? priceQuoteIn(error) : undefined;
+  return { ...failure, ...(priceQuote && { priceQuote }) };
 }

@@ -11,8 +11,9 @@ import {
   useSessionStore,
 } from '@/modules/session/session-store';
 import type { CardProvider } from './card-provider/port';
+import { declined } from './executor';
 import { forgetInvoice } from './latest-invoice';
-import { declined, type OpenPaymentResult, type PaymentChoice, payOpen } from './open-payment-flow';
+import { type OpenPaymentResult, type PaymentChoice, payOpen } from './open-payment-flow';
 import { type Failure, failed } from './payment-types';
 import { leavePage } from './use-payment';
 

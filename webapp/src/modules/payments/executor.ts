@@ -1,0 +1,80 @@
+import { ApiError, type Subscription } from '@/api';
+import { messageOf } from '@/lib/failure-message';
+import { sessionRenewed } from '@/modules/session/session-store';
+import type { CardProvider } from './card-provider/port';
+import { confirmPayment, confirmSetup } from './confirm-card';
+import { redirect, stepOf, success } from './outcome';
+import { type Failure, failed, type PaymentResult } from './payment-types';
+
+/** Message of a declined payment. */
+export const declined = 'Your card was declined.';
+
+/** What differs between payments: of a subscription, a plan change, or what is open. */
+export interface PaymentStrategy<Result> {
+  /** Whether the card in the page's card field pays. */
+  fromField: boolean;
+  /** The message of a failure that has none. */
+  genericFailure: string;
+  /** Calls the server and settles its response; `card` was created from the field. May reject. */
+  send: (card: string | undefined) => Promise<Result>;
+  /** Returns the result for a failure of `send`, or of the card field (without `error`). */
+  afterFailure: (failure: Failure, error?: unknown) => Result | Promise<Result>;
+}
+
+/** Executes a payment: creates the payment method of a new card and sends it. Never rejects. */
+export async function execute<Result>(
+  { fromField, genericFailure, send, afterFailure }: PaymentStrategy<Result>,
+  cards: CardProvider,
+): Promise<Result> {
+  try {
+    if (!fromField) return await send(undefined);
+    const created = await cards.createPaymentMethod();
+    if (created.ok) return await send(created.paymentMethodId);
+    return await afterFailure({ ...failed(created.message), scope: 'card' });
+  } catch (error) {
+    return afterFailure(failureOf(error, genericFailure), error);
+  }
+}
+
+/** Whether the server has certainly refused a call, so that it had no effect. */
+export const isRefused = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.hasServerMessage && error.status < 500;
+
+function failureOf(error: unknown, genericFailure: string): Failure {
+  if (error instanceof ApiError && error.sessionOver) {
+    return { ...failed(sessionRenewed), sessionOver: true };
+  }
+  return { ...failed(messageOf(error, genericFailure)), certain: isRefused(error) };
+}
+
+interface SettleOptions {
+  genericFailure: string;
+  /** The card for a payment without a payment method. */
+  card?: string;
+  /** Whether an earlier card was declined for the same invoice. */
+  retry?: boolean;
+}
+
+/** Executes the next step of the response to a payment, such as its confirmation in the browser. */
+export async function settle(
+  subscription: Subscription,
+  cards: CardProvider,
+  { genericFailure, card, retry = false }: SettleOptions,
+): Promise<PaymentResult> {
+  const step = stepOf(subscription, retry);
+  switch (step.outcome) {
+    case 'succeeded':
+    case 'processing':
+      return success(step);
+    case 'redirect':
+      return redirect(step);
+    case 'confirm_payment':
+      return confirmPayment(cards, step, card);
+    case 'confirm_setup':
+      return confirmSetup(cards, step.secret);
+    case 'card_declined':
+      return failed(declined);
+    case 'failed':
+      return failed(genericFailure);
+  }
+}
