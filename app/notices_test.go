@@ -378,7 +378,7 @@ func TestNotices_OfAnOverpayment(t *testing.T) {
 	assert.Contains(t, receipt.Text, "You have a credit of $11 AUD. It is deducted from your next invoices.")
 
 	receipt = pay("7", "2")
-	assert.Contains(t, receipt.Text, "Nothing was to be paid for invoice INV-000001 any more, so the $7 AUD became your credit.")
+	assert.Contains(t, receipt.Text, "The $7 AUD became your credit, because invoice INV-000001 was paid already.")
 	assert.Contains(t, receipt.Text, "You have a credit of $18 AUD.")
 	f.run(3, day)
 	assert.Empty(t, f.newSubjects())
