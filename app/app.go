@@ -216,9 +216,9 @@ func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details bil
 	}
 	u.ShowBillingDetails = &ShowBillingDetails{store: p.Store}
 	u.EditBillingDetails = &EditBillingDetails{store: p.Store, customer: customer, details: details, confirmations: confirmations}
-	u.ShowBillingEmailConfirmation = &ShowBillingEmailConfirmation{confirmations: confirmations}
-	u.ConfirmBillingEmail = &ConfirmBillingEmail{confirmations: confirmations, details: details}
-	u.ResendBillingEmailConfirmation = &ResendBillingEmailConfirmation{confirmations: confirmations}
+	u.ShowBillingEmailConfirmation = &ShowBillingEmailConfirmation{store: p.Store, confirmations: confirmations}
+	u.ConfirmBillingEmail = &ConfirmBillingEmail{store: p.Store, confirmations: confirmations, details: details}
+	u.ResendBillingEmailConfirmation = &ResendBillingEmailConfirmation{store: p.Store, confirmations: confirmations}
 }
 
 // newAccounts returns the use cases of registering and signing in.

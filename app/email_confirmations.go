@@ -20,11 +20,7 @@ import (
 
 // emailConfirmations sends the links that confirm billing emails, and finds them by their tokens.
 type emailConfirmations struct {
-	store interface {
-		storage.EmailConfirmations
-		storage.Organisations
-		storage.UnreachableEmails
-	}
+	store            storage.EmailConfirmations
 	clock            clock.Clock
 	publicURL        string
 	from             emails.Sender
@@ -59,18 +55,24 @@ func (c emailConfirmations) find(ctx context.Context, token string) (account.Ema
 }
 
 // ResendBillingEmailConfirmation sends another link that confirms an address for billing emails.
-type ResendBillingEmailConfirmation struct{ confirmations emailConfirmations }
+type ResendBillingEmailConfirmation struct {
+	store interface {
+		storage.Organisations
+		storage.UnreachableEmails
+	}
+	confirmations emailConfirmations
+}
 
 // Do sends the link to the address, "" for the unconfirmed one. Conflict unless it is unconfirmed or can't be reached.
 func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity.Identity, address string) error {
-	org, err := u.confirmations.store.Organisation(ctx, caller.OrganisationID)
+	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
 		return err
 	}
 	unconfirmed := org.BillingDetails().UnconfirmedEmail
 	address = cmp.Or(account.EmailKey(address), unconfirmed)
 	if address != unconfirmed {
-		unreachable, err := u.confirmations.store.Unreachable(ctx, org.ConfirmableEmails()...)
+		unreachable, err := u.store.Unreachable(ctx, org.ConfirmableEmails()...)
 		if err != nil {
 			return err
 		}
@@ -85,14 +87,17 @@ func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity
 }
 
 // ShowBillingEmailConfirmation returns what a link that confirms a billing email is about.
-type ShowBillingEmailConfirmation struct{ confirmations emailConfirmations }
+type ShowBillingEmailConfirmation struct {
+	store         storage.Organisations
+	confirmations emailConfirmations
+}
 
 // Do returns the address and the organisation whose billing emails it is for. NotFound when the token is unknown or
 // too old, or another address was entered since.
 func (u *ShowBillingEmailConfirmation) Do(ctx context.Context, token string) (address string, org account.Organisation, err error) {
 	found, err := u.confirmations.find(ctx, token)
 	if err == nil {
-		org, err = u.confirmations.store.Organisation(ctx, found.OrganisationID)
+		org, err = u.store.Organisation(ctx, found.OrganisationID)
 	}
 	if err == nil && !slices.Contains(org.ConfirmableEmails(), found.Email) {
 		err = account.ErrUnknownLink()
@@ -105,6 +110,7 @@ func (u *ShowBillingEmailConfirmation) Do(ctx context.Context, token string) (ad
 
 // ConfirmBillingEmail confirms a billing email.
 type ConfirmBillingEmail struct {
+	store         storage.Organisations
 	confirmations emailConfirmations
 	details       billingDetails
 }
@@ -118,7 +124,7 @@ func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
 		return err
 	}
 	changed := false
-	_, err = u.confirmations.store.UpdateOrganisation(ctx, found.OrganisationID, func(o *account.Organisation) error {
+	_, err = u.store.UpdateOrganisation(ctx, found.OrganisationID, func(o *account.Organisation) error {
 		changed = o.BillingDetails().UnconfirmedEmail == found.Email
 		if !slices.Contains(o.ConfirmableEmails(), found.Email) {
 			return account.ErrUnknownLink()

@@ -2,6 +2,7 @@ package accounts
 
 import (
 	"context"
+	"log/slog"
 
 	"github.com/vc-admin/diy/app/internal/ids"
 	"github.com/vc-admin/diy/domain/account"
@@ -37,6 +38,7 @@ type ResetPassword struct {
 	sessions      identity.Sessions
 	clock         clock.Clock
 	emails        accountEmails
+	log           *slog.Logger
 }
 
 // Do replaces the password, verifies the email address, ends all sessions of the user and sends a
@@ -60,7 +62,7 @@ func (u *ResetPassword) Do(ctx context.Context, token, password, repeat string) 
 	if current, ok := u.sessions.Current(ctx); ok && current.UserID == user.ID {
 		// The session is deleted already; this deletes the browser's cookie.
 		if err := u.sessions.End(ctx); err != nil {
-			u.registrations.log.WarnContext(ctx, "session cookie not deleted", "error", err)
+			u.log.WarnContext(ctx, "session cookie not deleted", "error", err)
 		}
 	}
 	return user.Email, nil

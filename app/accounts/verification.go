@@ -163,6 +163,7 @@ func (u *ConfirmRegistration) Do(ctx context.Context, token, password string, is
 type RejectRegistration struct {
 	registrations registrations
 	store         storage.Signups
+	log           *slog.Logger
 }
 
 // Do deletes the organisation, the user, the user's tokens and the emails in the outbox. NotFound when
@@ -176,6 +177,6 @@ func (u *RejectRegistration) Do(ctx context.Context, token string) error {
 	if err != nil {
 		return fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
-	u.registrations.log.InfoContext(ctx, "registration rejected", "org", org.ID, "customer", org.Billing.CustomerID)
+	u.log.InfoContext(ctx, "registration rejected", "org", org.ID, "customer", org.Billing.CustomerID)
 	return nil
 }
