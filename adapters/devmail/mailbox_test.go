@@ -58,13 +58,13 @@ func TestConformance(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			mailtest.Run(t, func(t *testing.T) mailtest.Harness {
 				m := open(t, path(t))
-				return mailtest.Harness{Sender: m, Delivered: func() []mail.Message { return delivered(m) }, Refused: "ann@" + RefusedDomain}
+				return mailtest.Harness{Sender: m, Delivered: func() []mail.Message { return deliveredEmails(m) }, Refused: "ann@" + RefusedDomain}
 			})
 		})
 	}
 }
 
-func delivered(m *Mailbox) []mail.Message {
+func deliveredEmails(m *Mailbox) []mail.Message {
 	var out []mail.Message
 	for _, e := range slices.Backward(m.Emails()) {
 		out = append(out, mail.Message{To: e.To, Subject: e.Subject, Text: e.Text, HTML: e.HTML, Unsubscribe: e.Unsubscribe})

@@ -19,7 +19,7 @@ func TestErrors_FaultCodes(t *testing.T) {
 		want     fault.Code
 		message  string // "" accepts any
 	}{
-		"declined card":        {declined(), fault.Declined, "Your card has insufficient funds."},
+		"declined card":        {declinedResponse(), fault.Declined, "Your card has insufficient funds."},
 		"without a message":    {errorResponse(402, object{"type": "card_error", "code": "card_declined"}), fault.Declined, "Your card was declined."},
 		"missing object":       {missingParam("id"), fault.NotFound, ""},
 		"unknown path":         {errorResponse(404, object{"type": "invalid_request_error"}), fault.NotFound, ""},
@@ -55,7 +55,7 @@ func TestErrors_AreLogged(t *testing.T) {
 		response response
 		level    string
 	}{
-		"declined card":   {declined(), "level=INFO"},
+		"declined card":   {declinedResponse(), "level=INFO"},
 		"wrong API key":   {errorResponse(401, object{"type": "invalid_request_error"}), "level=ERROR"},
 		"outage":          {errorResponse(500, object{"type": "api_error"}), "level=WARN"},
 		"invalid request": {invalidRequest(nil), "level=WARN"},
@@ -75,7 +75,7 @@ func TestErrors_AreLogged(t *testing.T) {
 func TestErrors_ContainNoSecrets(t *testing.T) {
 	for name, bad := range map[string]response{
 		"message quoting the request": invalidRequest(object{"param": "email"}),
-		"error with a payment intent": declined(),
+		"error with a payment intent": declinedResponse(),
 		"error without JSON":          {status: 400, text: "ann@clinic.example is not " + testKey},
 		"success without JSON":        {status: 200, text: "ann@clinic.example pi_1_secret_hush"},
 		"outage":                      {reset: true},

@@ -98,7 +98,7 @@ func missingParam(param string) response {
 	return errorResponse(http.StatusNotFound, object{"type": "invalid_request_error", "code": "resource_missing", "message": "No such thing", "param": param})
 }
 
-func declined() response {
+func declinedResponse() response {
 	return errorResponse(http.StatusPaymentRequired, object{
 		"type": "card_error", "code": "card_declined", "decline_code": "insufficient_funds",
 		"message":        "Your card has insufficient funds.",

@@ -21,7 +21,7 @@ var invoicePayment = payment.InvoicePayment{Key: "key-1", InvoiceID: "in_1", Amo
 
 func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 	for name, refused := range map[string]response{
-		"declined":                declined(),
+		"declined":                declinedResponse(),
 		"requires authentication": errorResponse(402, object{"type": "card_error", "code": "invoice_payment_intent_requires_action"}),
 		"paid meanwhile":          invalidRequest(object{"message": "Invoice is already paid"}),
 		"unknown card":            missingParam("payment_method"),

@@ -79,7 +79,7 @@ func TestRetry_RedirectsAreErrors(t *testing.T) {
 func TestRetry_NotForFinalResponses(t *testing.T) {
 	responses := map[string]response{
 		"400":                  invalidRequest(nil),
-		"402":                  declined(),
+		"402":                  declinedResponse(),
 		"404":                  missingParam("id"),
 		"500 that is a replay": {status: 500, body: object{}, header: map[string]string{"Idempotent-Replayed": "true"}},
 		"500 that advises so":  {status: 500, body: object{}, header: map[string]string{"Stripe-Should-Retry": "false"}},
