@@ -42,7 +42,7 @@ test('a purchase by bank account fails days later and is paid by card', async ({
       await expect(page.getByRole('button', { name: /^Pay/ })).toHaveCount(0);
     }
     await page.goto('/vc-admin/diy/invoices');
-    await expect(page.getByRole('table')).toContainText('Payment on its way');
+    await expect(page.getByRole('table')).toContainText('On its way');
     await page.goto(paymentPath);
     await expect(onItsWay(page)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Subscribe' })).toHaveCount(0);

@@ -54,7 +54,7 @@ it('shows that the payment of an invoice is on its way', async () => {
   });
   show();
   const row = (await screen.findByText('VISION-0001')).closest('tr') as HTMLElement;
-  expect(row).toHaveTextContent('Payment on its way');
+  expect(row).toHaveTextContent('On its way');
   expect(row).not.toHaveTextContent('To be paid');
 });
 

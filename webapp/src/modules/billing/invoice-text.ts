@@ -19,7 +19,7 @@ const statuses: Record<Invoice['status'], { label: string; tone: Tone }> = {
 };
 
 /** The status of an open invoice whose payment takes days. */
-const onItsWay = { label: 'Payment on its way', tone: 'attention' } as const;
+const onItsWay = { label: 'On its way', tone: 'attention' } as const;
 
 /** What a list says about an invoice first: its status, and the amount that was or is to be paid. */
 export interface Headline {

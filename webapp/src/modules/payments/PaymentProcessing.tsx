@@ -1,5 +1,5 @@
 import { buttonClass } from '@/components/Button';
-import { AttentionIcon } from '@/components/icons';
+import { AttentionIcon, InfoIcon } from '@/components/icons';
 import { PageTitle } from '@/components/PageTitle';
 import { routes } from '@/lib/paths';
 import { useConfig } from '@/modules/config/config-store';
@@ -25,7 +25,11 @@ export function PaymentProcessing({ reason, outlook, difference }: PaymentProces
   return (
     <div className="page max-w-xl py-16 text-center">
       <div role="status">
-        <AttentionIcon size={56} className="mx-auto text-attention" />
+        {processing ? (
+          <InfoIcon size={56} className="mx-auto text-brand" />
+        ) : (
+          <AttentionIcon size={56} className="mx-auto text-attention" />
+        )}
         <PageTitle focused className="mt-4">
           {reason ? 'Your order has been received' : 'Your payment is on its way'}
         </PageTitle>
