@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 import { type Billing, getBilling } from '@/api';
 import { buttonClass } from '@/components/Button';
-import { Card } from '@/components/Card';
+import { Calendar } from '@/components/illustrations/Seats';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
+import { IllustratedSheet } from '@/components/Sheet';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { planName } from '@/modules/billing/plan-text';
@@ -32,9 +33,7 @@ export default function EndScreen() {
 }
 
 const Frame = ({ children }: { children: ReactNode }) => (
-  <AccountPage title="End your plan" narrow>
-    {children}
-  </AccountPage>
+  <AccountPage title="End your plan">{children}</AccountPage>
 );
 
 type EndAction = 'end' | 'resume';
@@ -72,9 +71,9 @@ function Steps({ user, billing, action, run }: StepsProps) {
           <p>{`You keep ${planName(subscription.priceId, config)}.`}</p>
         </Notice>
       )}
-      <Card className="mt-6 sm:p-8">
+      <IllustratedSheet className="mt-6" picture={<Calendar className="w-52" />}>
         <EndForm {...{ user, billing, subscription, end, action, run }} />
-      </Card>
+      </IllustratedSheet>
     </Frame>
   );
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 import { PageTitle } from '@/components/PageTitle';
-import { cx } from '@/lib/cx';
 
 export interface AccountFrameProps {
   title: string;
@@ -14,25 +13,18 @@ export interface AccountFrameProps {
   beside?: ReactNode;
   /** A button at the end of the title's line. */
   action?: ReactNode;
-  /** Limits the content to the width of a form. */
-  narrow?: boolean;
   children: ReactNode;
 }
 
 /** The layout of a page with a navigation, a title and the content. */
 export function AccountFrame(props: AccountFrameProps) {
-  const { title, documentTitle, navigation, above, beside, action, narrow, children } = props;
+  const { title, documentTitle, navigation, above, beside, action, children } = props;
   return (
     <div className="page">
       <div className="@container">
         <div className="@account:grid @account:grid-cols-[12.5rem_minmax(0,1fr)] @account:gap-8">
           {navigation ?? <div />}
-          <div
-            className={cx(
-              '@container min-w-0 pt-6 pb-8 @account:pt-9',
-              narrow && 'max-w-[34.5rem]',
-            )}
-          >
+          <div className="@container min-w-0 pt-6 pb-8 @account:pt-9">
             <div className="print:hidden">{above}</div>
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
               <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
