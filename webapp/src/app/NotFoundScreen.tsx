@@ -1,12 +1,14 @@
 import { buttonClass } from '@/components/Button';
+import { WaitingRoom } from '@/components/illustrations/WaitingRoom';
 import { PageTitle } from '@/components/PageTitle';
+import { PicturePage } from '@/components/PicturePage';
 import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
 
 /** The screen of unknown addresses, with links to the main screens. */
 export default function NotFoundScreen() {
   return (
-    <div className="page max-w-2xl py-16">
+    <PicturePage picture={<WaitingRoom className="w-full" />}>
       <PageTitle title="Page not found">We can’t find this page</PageTitle>
       <p className="mt-4">The address may be mistyped, or the page may have moved.</p>
       <p className="mt-6 flex flex-wrap gap-3">
@@ -20,6 +22,6 @@ export default function NotFoundScreen() {
           Contact us
         </AppLink>
       </p>
-    </div>
+    </PicturePage>
   );
 }

@@ -15,7 +15,7 @@ export function SignInScreen() {
   const go = useGo();
   const { email: known } = registeredState(useLocation().state);
   return (
-    <PicturePage picture={<Call className="w-full" />}>
+    <PicturePage picture={<Call className="mt-12 w-full" />}>
       <div className="max-w-100">
         <SignInForm
           email={known ?? paidEmail() ?? ''}

@@ -45,7 +45,7 @@ export default function PayScreen() {
 }
 
 const Frame = ({ children }: { children: ReactNode }) => (
-  <div className="page max-w-5xl pt-10 sm:pt-14">{children}</div>
+  <div className="page pt-8 sm:pt-14">{children}</div>
 );
 
 function Pay({ session }: { session: SignedInSession }) {
@@ -98,7 +98,7 @@ function Pay({ session }: { session: SignedInSession }) {
           <p>{unpaid.text}</p>
         </Notice>
       )}
-      <div className="mt-8 grid items-start gap-6 grid-cols-1 lg:grid-cols-[minmax(0,8fr)_minmax(0,5fr)]">
+      <div className="mt-8 grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,25rem)] lg:gap-8">
         <div className="lg:order-last">
           <Figures facts={withSettlement(text.facts, open, config)} />
         </div>

@@ -2,7 +2,9 @@ import type { ReactNode } from 'react';
 import type { NextAction } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
+import { Receipt } from '@/components/illustrations/Seats';
 import { PageTitle } from '@/components/PageTitle';
+import { PicturePage } from '@/components/PicturePage';
 import { cx } from '@/lib/cx';
 import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
@@ -30,7 +32,7 @@ export function PaymentInstructions({
   children,
 }: PaymentInstructionsProps) {
   return (
-    <div className="page max-w-2xl pt-10 sm:pt-14">
+    <PicturePage picture={<Receipt className="w-full" />}>
       <div role="status">
         <PageTitle focused>{title}</PageTitle>
         {difference && <ChargeDifference>{difference}</ChargeDifference>}
@@ -64,6 +66,6 @@ export function PaymentInstructions({
         </AppLink>
         {children}
       </div>
-    </div>
+    </PicturePage>
   );
 }
