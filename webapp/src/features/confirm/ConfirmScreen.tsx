@@ -5,6 +5,7 @@ import { CardSkeleton, Loading } from '@/components/Loading';
 import { routes } from '@/lib/paths';
 import { offerOf } from '@/modules/billing/offer';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
+import { useEarlierOrder } from '@/modules/billing/use-earlier-order';
 import { useConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
@@ -49,6 +50,7 @@ function Gate({ user, change }: GateProps) {
   const { plan, ref, price } = offerOf(config, change.to) ?? {};
   // A payment that is made here is reported by the confirmation.
   const [processing] = useState(user.processing);
+  const order = useEarlierOrder(user);
   if (user.id !== change.user.id || !plan || !ref || !price) return <ToPlans />;
   if (processing) {
     return (
@@ -57,10 +59,10 @@ function Gate({ user, change }: GateProps) {
       </ConfirmFrame>
     );
   }
-  if (!user.license && user.order) {
+  if (!user.license && order) {
     return (
       <ConfirmFrame>
-        <PendingOrder order={user.order} />
+        <PendingOrder order={order} />
       </ConfirmFrame>
     );
   }

@@ -1,9 +1,9 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Config } from '@/api';
 import { useSessionStore } from '@/modules/session/session-store';
-import { aNextAction, billingDetails, without } from '@/testing/fixtures';
+import { aNextAction, anOrder, billingDetails, without } from '@/testing/fixtures';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -110,14 +110,17 @@ describe('paying by invoice', () => {
   it('shows that the order is reviewed first', async () => {
     serveDetails();
     const reason = 'We check your order before your plan starts.';
-    serveSubscribe(() =>
-      subscriptionResponse({ outcome: 'processing', next: aNextAction({ kind: 'wait', reason }) }),
-    );
+    serveSubscribe(() => {
+      serveUser({ order: anOrder() });
+      const next = aNextAction({ kind: 'wait', reason });
+      return subscriptionResponse({ outcome: 'processing', next });
+    });
     await openPayment(invoice);
     await subscribe();
-    expect(
-      await screen.findByRole('heading', { name: 'Your order has been received' }),
-    ).toBeVisible();
+    await waitFor(() =>
+      expect(useSessionStore.getState().session).toHaveProperty('user.order.priceId'),
+    );
+    expect(screen.getByRole('heading', { name: 'Your order has been received' })).toBeVisible();
     expect(screen.getByText(reason)).toBeVisible();
     expect(screen.getByText(/^The account and the reference for your transfer are/)).toBeVisible();
   });

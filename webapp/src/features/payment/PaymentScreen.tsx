@@ -5,6 +5,7 @@ import { routes } from '@/lib/paths';
 import { HoldText } from '@/modules/billing/HoldText';
 import { offerOf } from '@/modules/billing/offer';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
+import { useEarlierOrder } from '@/modules/billing/use-earlier-order';
 import { useConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { OwedBill } from '@/modules/payments/OwedBill';
@@ -48,6 +49,7 @@ function Gate({ user }: { user: User }) {
   const [licensed] = useState(user.license !== null);
   // A payment that is made here is reported by the checkout.
   const [processing] = useState(user.processing);
+  const order = useEarlierOrder(user);
   if (!enabled || !customerId || licensed || !offer?.price) {
     return <Redirect to={routes.plans} />;
   }
@@ -77,10 +79,10 @@ function Gate({ user }: { user: User }) {
       </PaymentFrame>
     );
   }
-  if (user.order) {
+  if (order) {
     return (
       <PaymentFrame>
-        <PendingOrder order={user.order} />
+        <PendingOrder order={order} />
       </PaymentFrame>
     );
   }
