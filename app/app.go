@@ -103,14 +103,14 @@ type UseCases struct {
 
 // newNotices returns the use cases of emails about billing.
 func (p Ports) newNotices() notices.UseCases {
-	in := notices.Ports{
+	ports := notices.Ports{
 		Store: p.Store, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log, PublicURL: p.PublicURL, Sender: p.sender(),
 		PreferenceKey: p.PreferenceKey, OptionalRenewalReminders: p.OptionalRenewalReminders,
 	}
 	can := p.capabilities()
-	in.ByInvoice = can.CollectsByInvoice()
-	in.MinimumCharge = func(currency string) int64 { return minimumCharge(can, currency) }
-	return notices.New(in)
+	ports.ByInvoice = can.CollectsByInvoice()
+	ports.MinimumCharge = func(currency string) int64 { return minimumCharge(can, currency) }
+	return notices.New(ports)
 }
 
 // capabilities returns those of the provider. Operators' commands have no provider.

@@ -23,11 +23,11 @@ type detailsProvider struct {
 	refuse error
 }
 
-func (p *detailsProvider) UpdateCustomer(_ context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
+func (p *detailsProvider) UpdateCustomer(_ context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
 	if p.refuse == nil {
-		p.sent[in.CustomerID] = in.Details
+		p.sent[req.CustomerID] = req.Details
 	}
-	return billing.Customer{ID: in.CustomerID}, p.refuse
+	return billing.Customer{ID: req.CustomerID}, p.refuse
 }
 
 // withDetails replaces the use cases by ones whose provider records details and fails according to the plan.

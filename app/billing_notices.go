@@ -27,16 +27,16 @@ func (s *billingSync) notices(
 	if before.Billing.Revision != read.Billing.Revision {
 		return nil, errOutdatedReport
 	}
-	in := notices.Facts{Org: before}
-	in.Org.Billing.Subscriptions = slices.Clone(before.Billing.Subscriptions)
-	in.Org.Billing.Record(subs...)
-	due, err := s.dueNotices(ctx, &before, &in, invoices)
+	facts := notices.Facts{Org: before}
+	facts.Org.Billing.Subscriptions = slices.Clone(before.Billing.Subscriptions)
+	facts.Org.Billing.Record(subs...)
+	due, err := s.dueNotices(ctx, &before, &facts, invoices)
 	if err != nil {
 		return nil, err
 	}
 	var queued []storage.QueuedNotice
 	for _, d := range due {
-		queued = append(queued, storage.QueuedNotice{Notice: d.Notice, Emails: s.emails.Emails(in, d)})
+		queued = append(queued, storage.QueuedNotice{Notice: d.Notice, Emails: s.emails.Emails(facts, d)})
 	}
 	return queued, nil
 }
@@ -65,26 +65,26 @@ func (s *billingSync) remindOfCard(ctx context.Context, org account.Organisation
 
 // dueNotices returns the notices and completes what their emails report.
 func (s *billingSync) dueNotices(
-	ctx context.Context, before *account.Organisation, in *notices.Facts, invoices *knownInvoices,
+	ctx context.Context, before *account.Organisation, facts *notices.Facts, invoices *knownInvoices,
 ) ([]billing.DueNotice, error) {
 	if invoices == nil {
-		return billing.ChangeNotices(&before.Billing, &in.Org.Billing), nil
+		return billing.ChangeNotices(&before.Billing, &facts.Org.Billing), nil
 	}
 	queued, err := s.store.Notices(ctx, before.ID)
 	if err != nil {
 		return nil, err
 	}
 	due := billing.DueNotices(billing.Copy{Account: &before.Billing, Invoices: invoices.stored},
-		billing.Copy{Account: &in.Org.Billing, Invoices: invoices.all()}, queued, s.clock.Now())
+		billing.Copy{Account: &facts.Org.Billing, Invoices: invoices.all()}, queued, s.clock.Now())
 	if slices.ContainsFunc(due, func(d billing.DueNotice) bool { return notices.NeedsCustomer(d.Kind) }) {
 		customer, err := s.provider.Customer(ctx, before.Billing.CustomerID)
 		if err != nil {
 			return nil, err
 		}
-		in.Customer = &customer
+		facts.Customer = &customer
 	}
 	if slices.ContainsFunc(due, func(d billing.DueNotice) bool { return d.Kind == billing.PaymentReturned }) {
-		in.Returned, err = s.provider.ReturnedPayments(ctx, before.Billing.CustomerID)
+		facts.Returned, err = s.provider.ReturnedPayments(ctx, before.Billing.CustomerID)
 	}
 	return due, err
 }

@@ -36,12 +36,12 @@ type ChangeRequest struct {
 // With a quote, exactly the quoted amount is charged: otherwise nothing is done and the error is a
 // *QuoteError. Conflict when there is no subscription, when the price is the current one or has another currency,
 // while another change is pending, and while an overdue invoice is being collected.
-func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, in ChangeRequest) (billing.Subscription, error) {
-	price, err := in.resolve(u.catalogue)
+func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req ChangeRequest) (billing.Subscription, error) {
+	price, err := req.resolve(u.catalogue)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	c := planChange{ChangePlan: u, organisationID: caller.OrganisationID, wanted: billing.Change{To: price, When: in.When}, quote: in.Quote}
+	c := planChange{ChangePlan: u, organisationID: caller.OrganisationID, wanted: billing.Change{To: price, When: req.When}, quote: req.Quote}
 	return run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), decide: c.decide,
 		decideAgain: c.decideAgain, result: c.result, resultID: subscriptionID,

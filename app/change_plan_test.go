@@ -51,10 +51,10 @@ func TestChangePlan_OfADeveloperLicenseIsRefused(t *testing.T) {
 
 func TestChangePlan_DeclinedChangeIsPending(t *testing.T) {
 	f, caller := signUp(t)
-	in := f.leavePendingChange(caller)
+	req := f.leavePendingChange(caller)
 	live := f.account(caller).Live()
 	assert.Equal(t, priceOf(t, monthly), live.Price)
-	assert.Equal(t, in.InvoiceID, live.Pending.InvoiceID)
+	assert.Equal(t, req.InvoiceID, live.Pending.InvoiceID)
 
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional})
 	assertCode(t, fault.Conflict, err)

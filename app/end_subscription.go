@@ -31,10 +31,10 @@ type EndRequest struct {
 	Comment string
 }
 
-func (in EndRequest) check() error {
+func (req EndRequest) check() error {
 	var fields fault.Fields
-	fields.Check(in.Reason.Valid(), "reason", "Unknown reason")
-	fields.Check(utf8.RuneCountInString(in.Comment) <= billing.MaxEndComment, "comment", "The comment is too long")
+	fields.Check(req.Reason.Valid(), "reason", "Unknown reason")
+	fields.Check(utf8.RuneCountInString(req.Comment) <= billing.MaxEndComment, "comment", "The comment is too long")
 	return fields.Err()
 }
 
@@ -43,8 +43,8 @@ func (in EndRequest) check() error {
 // 12 months its bill is voided, otherwise the bill stays owed. An order that waits for approval is withdrawn: its
 // subscription never begins. Conflict without a subscription, and when the overdue bill was paid, or the order approved,
 // at the same time.
-func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, in EndRequest) (billing.Subscription, error) {
-	if err := in.check(); err != nil {
+func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, req EndRequest) (billing.Subscription, error) {
+	if err := req.check(); err != nil {
 		return billing.Subscription{}, err
 	}
 	isOrder := false
@@ -58,7 +58,7 @@ func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, in E
 	if ended.Status.Live() && ended.EndsAt.IsZero() {
 		return billing.Subscription{}, errNotEnded(isOrder)
 	}
-	u.recordReason(ctx, caller.OrganisationID, ended.ID, in)
+	u.recordReason(ctx, caller.OrganisationID, ended.ID, req)
 	return ended, nil
 }
 
@@ -72,12 +72,12 @@ func errNotEnded(isOrder bool) error {
 }
 
 // recordReason stores the customer's reason. A failure is only logged, because the subscription has ended.
-func (u *EndSubscription) recordReason(ctx context.Context, organisationID, subscriptionID string, in EndRequest) {
-	if in == (EndRequest{}) {
+func (u *EndSubscription) recordReason(ctx context.Context, organisationID, subscriptionID string, req EndRequest) {
+	if req == (EndRequest{}) {
 		return
 	}
 	err := u.store.RecordEnding(context.WithoutCancel(ctx), billing.Ending{
-		OrganisationID: organisationID, SubscriptionID: subscriptionID, RequestedAt: u.clock.Now(), Reason: in.Reason, Comment: in.Comment,
+		OrganisationID: organisationID, SubscriptionID: subscriptionID, RequestedAt: u.clock.Now(), Reason: req.Reason, Comment: req.Comment,
 	})
 	if err != nil {
 		u.log.WarnContext(ctx, "reason of an ended subscription not stored", "org", organisationID, "error", err)

@@ -37,19 +37,19 @@ func TestEndSubscription_AtPeriodEnd(t *testing.T) {
 			made := f.subscribe(caller, visa, monthly, noTrial)
 			paid := len(f.User(caller).Charges())
 
-			in := app.EndRequest{Reason: billing.TooExpensive, Comment: "Too much for two rooms."}
-			ended, err := f.EndSubscription.Do(t.Context(), caller, in)
+			req := app.EndRequest{Reason: billing.TooExpensive, Comment: "Too much for two rooms."}
+			ended, err := f.EndSubscription.Do(t.Context(), caller, req)
 
 			require.NoError(t, err)
 			assert.Equal(t, made.CurrentPeriodEnd, ended.EndsAt)
 			assert.Equal(t, made.Status, ended.Status)
-			second, err := f.EndSubscription.Do(t.Context(), caller, in)
+			second, err := f.EndSubscription.Do(t.Context(), caller, req)
 			require.NoError(t, err)
 			assert.Equal(t, ended.EndsAt, second.EndsAt)
 			reasons, err := f.Store.Endings(t.Context(), caller.OrganisationID)
 			require.NoError(t, err)
 			assert.Equal(t, []billing.Ending{{
-				OrganisationID: caller.OrganisationID, SubscriptionID: made.ID, RequestedAt: f.Clock.Now(), Reason: in.Reason, Comment: in.Comment,
+				OrganisationID: caller.OrganisationID, SubscriptionID: made.ID, RequestedAt: f.Clock.Now(), Reason: req.Reason, Comment: req.Comment,
 			}}, reasons)
 			summary, err := f.ShowBilling.Do(t.Context(), caller)
 			require.NoError(t, err)

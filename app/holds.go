@@ -80,7 +80,7 @@ type LiftHold struct {
 		storage.OperatorActions
 	}
 	provider interface {
-		LiftHold(ctx context.Context, in payment.HoldLift) (billing.Customer, error)
+		LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error)
 	}
 	clock clock.Clock
 	log   *slog.Logger
@@ -95,12 +95,12 @@ type LiftHoldRequest struct {
 
 // Do lifts the hold and returns the organisation afterwards. The action is recorded first, so that no hold is lifted
 // without a record. Conflict when the organisation is not on hold, Invalid without an operator or a reason.
-func (u *LiftHold) Do(ctx context.Context, in LiftHoldRequest) (HoldReport, error) {
-	in.Operator, in.Reason = strings.TrimSpace(in.Operator), strings.TrimSpace(in.Reason)
-	if in.Operator == "" || in.Reason == "" {
+func (u *LiftHold) Do(ctx context.Context, req LiftHoldRequest) (HoldReport, error) {
+	req.Operator, req.Reason = strings.TrimSpace(req.Operator), strings.TrimSpace(req.Reason)
+	if req.Operator == "" || req.Reason == "" {
 		return HoldReport{}, fault.New(fault.Invalid, "The operator and the reason must be given.")
 	}
-	org, err := u.show.refresh(ctx, in.OrganisationID)
+	org, err := u.show.refresh(ctx, req.OrganisationID)
 	if err == nil && org.Billing.Hold() == billing.NoHold {
 		err = fault.New(fault.Conflict, "The organisation is not on hold.")
 	}
@@ -108,7 +108,7 @@ func (u *LiftHold) Do(ctx context.Context, in LiftHoldRequest) (HoldReport, erro
 		return HoldReport{}, err
 	}
 	action := account.OperatorAction{
-		ID: ids.New("act"), OrganisationID: org.ID, At: u.clock.Now(), Operator: in.Operator, Kind: account.LiftedHold, Reason: in.Reason,
+		ID: ids.New("act"), OrganisationID: org.ID, At: u.clock.Now(), Operator: req.Operator, Kind: account.LiftedHold, Reason: req.Reason,
 	}
 	if err := u.store.RecordAction(ctx, action); err != nil {
 		return HoldReport{}, err
@@ -116,7 +116,7 @@ func (u *LiftHold) Do(ctx context.Context, in LiftHoldRequest) (HoldReport, erro
 	if err := u.lift(ctx, org, action.ID); err != nil {
 		return HoldReport{}, err
 	}
-	u.log.InfoContext(ctx, "hold lifted", "org", org.ID, "operator", in.Operator, "action", action.ID)
+	u.log.InfoContext(ctx, "hold lifted", "org", org.ID, "operator", req.Operator, "action", action.ID)
 	return u.show.Do(ctx, org.ID)
 }
 

@@ -88,12 +88,12 @@ func TestLiftHold_ReleasesTheCustomerAndRecordsWhoAndWhy(t *testing.T) {
 func TestLiftHold_NeedsAnOperatorAndAReason(t *testing.T) {
 	f, caller, _ := disputed(t)
 	for _, change := range []func(*app.LiftHoldRequest){
-		func(in *app.LiftHoldRequest) { in.Operator = " " },
-		func(in *app.LiftHoldRequest) { in.Reason = "\n" },
+		func(req *app.LiftHoldRequest) { req.Operator = " " },
+		func(req *app.LiftHoldRequest) { req.Reason = "\n" },
 	} {
-		in := lifting(caller)
-		change(&in)
-		_, err := f.LiftHold.Do(t.Context(), in)
+		req := lifting(caller)
+		change(&req)
+		_, err := f.LiftHold.Do(t.Context(), req)
 		assertCode(t, fault.Invalid, err)
 	}
 	_, err := f.LiftHold.Do(t.Context(), app.LiftHoldRequest{OrganisationID: "unknown", Operator: "olga", Reason: "won"})

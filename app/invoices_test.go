@@ -20,8 +20,8 @@ type invoicesProvider struct {
 	page     payment.InvoicePage
 }
 
-func (p *invoicesProvider) ListInvoices(_ context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
-	p.page = in
+func (p *invoicesProvider) ListInvoices(_ context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
+	p.page = req
 	return payment.InvoiceList{Invoices: []billing.Invoice{{ID: "in_1"}}, HasMore: true}, nil
 }
 

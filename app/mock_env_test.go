@@ -102,28 +102,28 @@ func (p *actionStub) send(ctx context.Context, request any) error {
 	return p.respond(ctx, request)
 }
 
-func (p *actionStub) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
-	return billing.Customer{ID: "cus_1"}, p.send(ctx, in)
+func (p *actionStub) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
+	return billing.Customer{ID: "cus_1"}, p.send(ctx, req)
 }
 
 func (p *actionStub) Customer(context.Context, string) (billing.Customer, error) {
 	return billing.Customer{ID: "cus_1", Default: &billing.PaymentMethod{ID: "pm_1"}}, nil
 }
 
-func (p *actionStub) AddCard(ctx context.Context, in payment.NewCard) (billing.PaymentMethod, error) {
-	return billing.PaymentMethod{}, p.send(ctx, in)
+func (p *actionStub) AddCard(ctx context.Context, req payment.NewCard) (billing.PaymentMethod, error) {
+	return billing.PaymentMethod{}, p.send(ctx, req)
 }
 
-func (p *actionStub) SetDefaultCard(ctx context.Context, in payment.SavedCard) (billing.Customer, error) {
-	return billing.Customer{}, p.send(ctx, in)
+func (p *actionStub) SetDefaultCard(ctx context.Context, req payment.SavedCard) (billing.Customer, error) {
+	return billing.Customer{}, p.send(ctx, req)
 }
 
-func (p *actionStub) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
-	return billing.Subscription{ID: p.subscription.ID}, p.send(ctx, in)
+func (p *actionStub) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
+	return billing.Subscription{ID: p.subscription.ID}, p.send(ctx, req)
 }
 
-func (p *actionStub) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
-	return p.subscription, p.send(ctx, in)
+func (p *actionStub) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
+	return p.subscription, p.send(ctx, req)
 }
 
 func (p *actionStub) Subscription(context.Context, string) (billing.Subscription, error) {

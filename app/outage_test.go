@@ -110,10 +110,10 @@ var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serv
 		}
 	},
 	"PayOpenInvoice": func(f *fixture, caller identity.Identity) serverRequest {
-		in := f.leavePendingChange(caller)
-		in.MethodID, in.MakeDefault = f.CreateCard(mastercard), true
+		req := f.leavePendingChange(caller)
+		req.MethodID, req.MakeDefault = f.CreateCard(mastercard), true
 		return func(ctx context.Context, server *app.UseCases) error {
-			_, err := server.PayOpenInvoice.Do(ctx, caller, in)
+			_, err := server.PayOpenInvoice.Do(ctx, caller, req)
 			return err
 		}
 	},

@@ -55,16 +55,16 @@ func (e *OpenPaymentError) Unwrap() error {
 // declined charge is not an error; a new card is not saved then. An invoice that was paid in the
 // meantime, or whose payment is on its way, is not charged again. An *OpenPaymentError when another invoice or amount is open, Declined
 // when a new card can't be saved, and NotFound for a card that is not the organisation's.
-func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, in PayRequest) (billing.Subscription, error) {
-	p := &invoicePayment{PayOpenInvoice: u, organisationID: caller.OrganisationID, in: in}
+func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req PayRequest) (billing.Subscription, error) {
+	p := &invoicePayment{PayOpenInvoice: u, organisationID: caller.OrganisationID, req: req}
 	paid, err := run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
-		fingerprint: fingerprint("pay", in.InvoiceID, strconv.FormatInt(in.Amount, 10), in.MethodID,
-			strconv.FormatBool(in.MakeDefault), strconv.FormatBool(in.Setup)),
+		fingerprint: fingerprint("pay", req.InvoiceID, strconv.FormatInt(req.Amount, 10), req.MethodID,
+			strconv.FormatBool(req.MakeDefault), strconv.FormatBool(req.Setup)),
 		decide: p.decide, result: subscriptionResult,
 	})
 	if err == nil && p.isNewCard && paid.Next.Kind == billing.NewPaymentMethod {
-		u.cards.detach(ctx, paid.CustomerID, p.organisationID, in.MethodID)
+		u.cards.detach(ctx, paid.CustomerID, p.organisationID, req.MethodID)
 	}
 	return paid, err
 }
@@ -73,7 +73,7 @@ func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, in Pa
 type invoicePayment struct {
 	*PayOpenInvoice
 	organisationID string
-	in             PayRequest
+	req            PayRequest
 	isNewCard      bool // the card was not saved before the request; set by decide, so not if the request has joined an operation
 }
 
@@ -83,29 +83,29 @@ func (p *invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecisi
 	if err != nil {
 		return subscriptionDecision{}, err
 	}
-	if paid := p.in.findPaid(&org.Billing); paid != nil {
+	if paid := p.req.findPaid(&org.Billing); paid != nil {
 		return p.decidePaid(ctx, org, *paid)
 	}
 	if moving := org.Billing.ProcessingPayment(); moving != nil {
 		return p.decideProcessing(ctx, *moving)
 	}
 	open := org.Billing.OpenPayment()
-	if !p.in.matches(open) {
+	if !p.req.matches(open) {
 		return subscriptionDecision{}, &OpenPaymentError{Open: open}
 	}
 	if err := org.Billing.CheckPayment(*open); err != nil {
 		return subscriptionDecision{}, err
 	}
-	actions := billing.DecideOpenPayment(&org.Billing, *open, billing.PaymentChoice{MethodID: p.in.MethodID, MakeDefault: p.in.MakeDefault})
+	actions := billing.DecideOpenPayment(&org.Billing, *open, billing.PaymentChoice{MethodID: p.req.MethodID, MakeDefault: p.req.MakeDefault})
 	if len(actions) == 0 {
 		return decideNothing(ctx, p.provider, open.SubscriptionID)
 	}
-	if p.in.MethodID != "" && !p.in.Setup {
+	if p.req.MethodID != "" && !p.req.Setup {
 		cards, err := p.provider.Cards(ctx, org.Billing.CustomerID)
 		if err != nil {
 			return subscriptionDecision{}, err
 		}
-		p.isNewCard = !containsCard(cards, p.in.MethodID)
+		p.isNewCard = !containsCard(cards, p.req.MethodID)
 	}
 	return subscriptionDecision{actions: actions, org: &org}, nil
 }
@@ -113,7 +113,7 @@ func (p *invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecisi
 // decideProcessing returns the decision while a payment is on its way: the same one is reported again without a charge, and
 // any other one is refused.
 func (p *invoicePayment) decideProcessing(ctx context.Context, moving billing.ProcessingPayment) (subscriptionDecision, error) {
-	if p.in.Setup || p.in.InvoiceID != moving.InvoiceID {
+	if p.req.Setup || p.req.InvoiceID != moving.InvoiceID {
 		return subscriptionDecision{}, billing.ErrPaymentProcessing()
 	}
 	return decideNothing(ctx, p.provider, moving.SubscriptionID)
@@ -122,7 +122,7 @@ func (p *invoicePayment) decideProcessing(ctx context.Context, moving billing.Pr
 // decidePaid returns the decision for an invoice that is paid. If an earlier execution of the request was interrupted after
 // the charge, the card may still have to become the default one.
 func (p *invoicePayment) decidePaid(ctx context.Context, org account.Organisation, paid billing.Subscription) (subscriptionDecision, error) {
-	if p.in.MakeDefault && p.in.MethodID != "" {
+	if p.req.MakeDefault && p.req.MethodID != "" {
 		customer, err := p.provider.Customer(ctx, org.Billing.CustomerID)
 		if err != nil {
 			return subscriptionDecision{}, err
@@ -131,8 +131,8 @@ func (p *invoicePayment) decidePaid(ctx context.Context, org account.Organisatio
 		if err != nil {
 			return subscriptionDecision{}, err
 		}
-		if containsCard(cards, p.in.MethodID) && (customer.Default == nil || customer.Default.ID != p.in.MethodID) {
-			action := billing.SetDefaultCard(customer.ID, p.in.MethodID)
+		if containsCard(cards, p.req.MethodID) && (customer.Default == nil || customer.Default.ID != p.req.MethodID) {
+			action := billing.SetDefaultCard(customer.ID, p.req.MethodID)
 			action.SubscriptionID = paid.ID
 			return subscriptionDecision{org: &org, actions: []billing.Action{action}}, nil
 		}
@@ -146,21 +146,21 @@ func containsCard(cards []billing.PaymentMethod, id string) bool {
 }
 
 // matches reports whether the request is for the open payment.
-func (in PayRequest) matches(open *billing.OpenPayment) bool {
+func (req PayRequest) matches(open *billing.OpenPayment) bool {
 	switch {
 	case open == nil:
 		return false
-	case in.Setup:
+	case req.Setup:
 		return open.Kind == billing.Authentication
 	}
-	return open.Kind != billing.Authentication && in.InvoiceID == open.InvoiceID && in.Amount == open.Amount.Minor()
+	return open.Kind != billing.Authentication && req.InvoiceID == open.InvoiceID && req.Amount == open.Amount.Minor()
 }
 
 // findPaid returns the subscription whose latest invoice is the requested one and is paid, or nil.
-func (in PayRequest) findPaid(a *billing.Account) *billing.Subscription {
+func (req PayRequest) findPaid(a *billing.Account) *billing.Subscription {
 	for i := range a.Subscriptions {
 		inv := a.Subscriptions[i].LatestInvoice
-		if !in.Setup && inv != nil && inv.Status == billing.InvoicePaid && inv.ID == in.InvoiceID {
+		if !req.Setup && inv != nil && inv.Status == billing.InvoicePaid && inv.ID == req.InvoiceID {
 			return &a.Subscriptions[i]
 		}
 	}

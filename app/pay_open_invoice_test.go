@@ -18,15 +18,15 @@ import (
 
 func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 	f, caller := signUp(t)
-	in := f.leavePendingChange(caller)
-	in.MethodID, in.MakeDefault = f.CreateCard(mastercard), true
+	req := f.leavePendingChange(caller)
+	req.MethodID, req.MakeDefault = f.CreateCard(mastercard), true
 
-	paid, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	paid, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 
 	require.NoError(t, err)
 	assert.Equal(t, priceOf(t, yearly), paid.Price)
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
-	second, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	second, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	assert.Equal(t, paid, second)
 	assert.Len(t, f.User(caller).Charges(), 2)
@@ -39,12 +39,12 @@ func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 func TestPayOpenInvoice_DeclinedCardIsNotTheDefaultAndANewOneIsDetached(t *testing.T) {
 	f, caller := signUp(t)
 	saved := f.addCard(caller, lostCard)
-	in := f.leavePendingChange(caller)
+	req := f.leavePendingChange(caller)
 	before, defaultID := f.cardIDs(caller), f.defaultCardID(caller)
 
 	for _, cardID := range []string{f.CreateCard(lostCard), saved.ID} {
-		in.MethodID, in.MakeDefault = cardID, true
-		after, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+		req.MethodID, req.MakeDefault = cardID, true
+		after, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 		if err != nil {
 			assertCode(t, fault.Declined, err) // the limit on hard declines
 		} else {
@@ -59,10 +59,10 @@ func TestPayOpenInvoice_DeclinedCardIsNotTheDefaultAndANewOneIsDetached(t *testi
 
 func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 	f, caller := signUp(t)
-	in := f.leavePendingChange(caller)
+	req := f.leavePendingChange(caller)
 	for name, other := range map[string]app.PayRequest{
-		"another invoice": {InvoiceID: "in_other", Amount: in.Amount},
-		"another amount":  {InvoiceID: in.InvoiceID, Amount: in.Amount + 1},
+		"another invoice": {InvoiceID: "in_other", Amount: req.Amount},
+		"another amount":  {InvoiceID: req.InvoiceID, Amount: req.Amount + 1},
 		"a setup":         {Setup: true},
 	} {
 		_, err := f.PayOpenInvoice.Do(t.Context(), caller, other)
@@ -70,8 +70,8 @@ func TestPayOpenInvoice_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 		require.ErrorAs(t, err, &mismatch, name)
 		assertCode(t, fault.Conflict, err)
 		assert.Contains(t, err.Error(), "nothing was charged")
-		assert.Equal(t, in.InvoiceID, mismatch.Open.InvoiceID)
-		assert.Equal(t, in.Amount, mismatch.Open.Amount.Minor())
+		assert.Equal(t, req.InvoiceID, mismatch.Open.InvoiceID)
+		assert.Equal(t, req.Amount, mismatch.Open.Amount.Minor())
 	}
 }
 
@@ -107,16 +107,16 @@ func (f *fixture) oweBill(caller identity.Identity) app.PayRequest {
 
 func TestPayOpenInvoice_PaidOwedBillAllowsSubscribing(t *testing.T) {
 	f, caller := signUp(t)
-	in := f.oweBill(caller)
+	req := f.oweBill(caller)
 
-	declined, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	declined, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.NewPaymentMethod, declined.Next.Kind)
 	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
 	assert.ErrorContains(t, err, "$39, is not paid")
-	in.MethodID, in.MakeDefault = f.CreateCard(visa), true
+	req.MethodID, req.MakeDefault = f.CreateCard(visa), true
 	for range 2 {
-		paid, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+		paid, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Canceled, paid.Status)
 		assert.Equal(t, billing.InvoicePaid, paid.LatestInvoice.Status)
@@ -135,9 +135,9 @@ func TestPayOpenInvoice_PaidOwedBillAllowsSubscribing(t *testing.T) {
 // The event of the payment is lost: the copy is refreshed when it is read.
 func TestPayOpenInvoice_OwedBillApprovedInTheBrowser(t *testing.T) {
 	f, caller := signUp(t)
-	in := f.oweBill(caller)
-	in.MethodID = f.CreateCard(authenticatedCard)
-	unconfirmed, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	req := f.oweBill(caller)
+	req.MethodID = f.CreateCard(authenticatedCard)
+	unconfirmed, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	require.Equal(t, billing.ConfirmPayment, unconfirmed.Next.Kind)
 
@@ -154,16 +154,16 @@ func TestPayOpenInvoice_OwedBillIsChargedOnceAfterATimeout(t *testing.T) {
 	for name, kind := range map[string]flakypayment.Kind{"before its effect": flakypayment.TimeoutBefore, "after its effect": flakypayment.TimeoutAfter} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			in := f.oweBill(caller)
-			in.MethodID = f.CreateCard(visa)
+			req := f.oweBill(caller)
+			req.MethodID = f.CreateCard(visa)
 			f.withFaults(failOnce("PayInvoice", kind))
-			_, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+			_, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 			assertCode(t, fault.Unavailable, err)
 
 			f.Advance(takeoverTime)
 			_, err = f.Reconcile.Do(t.Context())
 			require.NoError(t, err)
-			paid, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+			paid, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 
 			require.NoError(t, err)
 			assert.Equal(t, billing.InvoicePaid, paid.LatestInvoice.Status)
@@ -175,24 +175,24 @@ func TestPayOpenInvoice_OwedBillIsChargedOnceAfterATimeout(t *testing.T) {
 
 func TestPayOpenInvoice_OwedBillIsTriedThreeTimesAnHourWithOneCard(t *testing.T) {
 	f, caller := signUp(t)
-	in := f.oweBill(caller)
+	req := f.oweBill(caller)
 	for range billing.MaxPaymentAttempts {
-		_, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+		_, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 		require.NoError(t, err)
 	}
-	_, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	_, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	assertCode(t, fault.RateLimited, err)
 	f.Advance(time.Hour)
-	_, err = f.PayOpenInvoice.Do(t.Context(), caller, in)
+	_, err = f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 }
 
 func TestPayOpenInvoice_OwedBillOfADeletedCustomerIsRefused(t *testing.T) {
 	f, caller := signUp(t)
-	in := f.oweBill(caller)
+	req := f.oweBill(caller)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	f.DeliverEvents()
-	_, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	_, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	var mismatch *app.OpenPaymentError
 	require.ErrorAs(t, err, &mismatch)
 	assert.Nil(t, mismatch.Open, "there is nothing to pay any more")

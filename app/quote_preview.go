@@ -19,9 +19,9 @@ func (q quotes) preview(ctx context.Context, r decidedRequest, at time.Time) (bi
 	s.At = at
 	switch s.Kind {
 	case billing.StartSubscriptionAction:
-		in := newSubscription(s)
-		in.Sole = false // an earlier action ends an unpaid subscription first
-		quote, err := q.provider.QuoteSubscription(ctx, in)
+		req := newSubscription(s)
+		req.Sole = false // an earlier action ends an unpaid subscription first
+		quote, err := q.provider.QuoteSubscription(ctx, req)
 		if err != nil {
 			return billing.Quote{}, err
 		}

@@ -65,8 +65,8 @@ type QuotePrice struct {
 // subscription. It refuses what ChangePlan and Subscribe would refuse, with the same errors. The quote of
 // a request that would pay an invoice is the amount of that invoice. Unsupported when the provider can't
 // quote.
-func (u *QuotePrice) Do(ctx context.Context, caller identity.Identity, in QuoteRequest) (SignedQuote, error) {
-	price, err := in.Price.resolve(u.catalogue)
+func (u *QuotePrice) Do(ctx context.Context, caller identity.Identity, req QuoteRequest) (SignedQuote, error) {
+	price, err := req.Price.resolve(u.catalogue)
 	if err != nil {
 		return SignedQuote{}, err
 	}
@@ -74,19 +74,19 @@ func (u *QuotePrice) Do(ctx context.Context, caller identity.Identity, in QuoteR
 	if err != nil {
 		return SignedQuote{}, err
 	}
-	actions, err := u.decide(&org.Billing, price, in)
+	actions, err := u.decide(&org.Billing, price, req)
 	if err != nil {
 		return SignedQuote{}, err
 	}
-	return u.quotes.sign(ctx, decidedRequest{org: org, price: price, when: in.When, actions: actions})
+	return u.quotes.sign(ctx, decidedRequest{org: org, price: price, when: req.When, actions: actions})
 }
 
-func (u *QuotePrice) decide(a *billing.Account, price catalogue.PriceRef, in QuoteRequest) ([]billing.Action, error) {
+func (u *QuotePrice) decide(a *billing.Account, price catalogue.PriceRef, req QuoteRequest) ([]billing.Action, error) {
 	if a.Live() == nil {
 		plan, _ := u.catalogue.Plan(price.Product)
-		return billing.DecidePurchase(a, billing.Purchase{Plan: plan, Price: price, NoTrial: in.NoTrial})
+		return billing.DecidePurchase(a, billing.Purchase{Plan: plan, Price: price, NoTrial: req.NoTrial})
 	}
-	actions, err := billing.DecideChange(a, billing.Change{To: price, When: in.When})
+	actions, err := billing.DecideChange(a, billing.Change{To: price, When: req.When})
 	if err == nil && len(actions) == 0 {
 		err = fault.New(fault.Conflict, "This change is scheduled already.")
 	}
@@ -96,7 +96,7 @@ func (u *QuotePrice) decide(a *billing.Account, price catalogue.PriceRef, in Quo
 // quoteProvider is the part of the provider that computes quotes.
 type quoteProvider interface {
 	payment.Quotes
-	ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error)
+	ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error)
 }
 
 // quotes computes, signs and confirms quotes. All servers have the same key.

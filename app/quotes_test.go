@@ -141,7 +141,7 @@ func TestQuote_InvalidForAnotherRequest(t *testing.T) {
 	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
 	for name, try := range map[string]struct {
 		caller identity.Identity
-		in     app.ChangeRequest
+		req    app.ChangeRequest
 	}{
 		"another organisation": {other, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token}},
 		"another price":        {caller, app.ChangeRequest{PriceChoice: professional, Quote: quoted.Token}},
@@ -149,7 +149,7 @@ func TestQuote_InvalidForAnotherRequest(t *testing.T) {
 		"cut off":              {caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token[:len(quoted.Token)-2]}},
 		"no token":             {caller, app.ChangeRequest{PriceChoice: yearly, Quote: "x"}},
 	} {
-		_, err := f.ChangePlan.Do(t.Context(), try.caller, try.in)
+		_, err := f.ChangePlan.Do(t.Context(), try.caller, try.req)
 		assertCode(t, fault.Invalid, err)
 		require.Len(t, fault.FieldsOf(err), 1, name)
 		assert.Equal(t, "quote", fault.FieldsOf(err)[0].Name)
@@ -163,8 +163,8 @@ func TestQuote_OfAPendingChangeIsItsInvoice(t *testing.T) {
 		f.subscribe(caller, visa, monthly, true)
 		f.addCard(caller, unchargeableCard)
 		quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
-		in := app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token}
-		pending, err := f.ChangePlan.Do(t.Context(), caller, in)
+		req := app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token}
+		pending, err := f.ChangePlan.Do(t.Context(), caller, req)
 		require.NoError(t, err)
 		require.NotNil(t, pending.Pending)
 
@@ -173,9 +173,9 @@ func TestQuote_OfAPendingChangeIsItsInvoice(t *testing.T) {
 		assert.Equal(t, quoted.DueNow, second.DueNow)
 		assert.NotEmpty(t, second.Lines)
 		if requote {
-			in.Quote = second.Token
+			req.Quote = second.Token
 		}
-		paid, err := f.ChangePlan.Do(t.Context(), caller, in)
+		paid, err := f.ChangePlan.Do(t.Context(), caller, req)
 		require.NoError(t, err)
 		assert.Equal(t, priceOf(t, yearly), paid.Price)
 		assert.Equal(t, pending.Pending.InvoiceID, paid.LatestInvoice.ID, "no other invoice was made")
@@ -268,15 +268,15 @@ func TestQuote_ADifferenceSeenAfterwardsIsReported(t *testing.T) {
 		"of a plan change": {"ChangePlan", func(f *fixture, caller identity.Identity) {
 			f.subscribe(caller, visa, monthly, true)
 		}, func(f *fixture, caller identity.Identity) func() (billing.Subscription, error) {
-			in := app.ChangeRequest{PriceChoice: yearly, Quote: f.quoteOf(caller, yearly, billing.ChangeNow).Token}
-			return func() (billing.Subscription, error) { return f.ChangePlan.Do(f.t.Context(), caller, in) }
+			req := app.ChangeRequest{PriceChoice: yearly, Quote: f.quoteOf(caller, yearly, billing.ChangeNow).Token}
+			return func() (billing.Subscription, error) { return f.ChangePlan.Do(f.t.Context(), caller, req) }
 		}},
 		"of a first subscription": {"Subscribe", func(*fixture, identity.Identity) {
 		}, func(f *fixture, caller identity.Identity) func() (billing.Subscription, error) {
 			quoted, err := f.QuotePrice.Do(f.t.Context(), caller, app.QuoteRequest{Price: yearly, NoTrial: true})
 			require.NoError(f.t, err)
-			in := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: quoted.Token}
-			return func() (billing.Subscription, error) { return f.Subscribe.Do(f.t.Context(), caller, in) }
+			req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: quoted.Token}
+			return func() (billing.Subscription, error) { return f.Subscribe.Do(f.t.Context(), caller, req) }
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -305,16 +305,16 @@ func TestQuote_ASettledRepeatReportsTheDifference(t *testing.T) {
 	f.withLateCredit(caller, "Subscribe")
 	quoted, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: monthly, NoTrial: true})
 	require.NoError(t, err)
-	in := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly, NoTrial: true, Quote: quoted.Token}
+	req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly, NoTrial: true, Quote: quoted.Token}
 	for range 2 {
-		_, _ = f.Subscribe.Do(t.Context(), caller, in)
+		_, _ = f.Subscribe.Do(t.Context(), caller, req)
 	}
 
-	repeated, err := f.Subscribe.Do(t.Context(), caller, in)
+	repeated, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	assert.NotNil(t, repeated.QuoteDifference)
 	f.Advance(32 * 24 * time.Hour)
-	repeated, err = f.Subscribe.Do(t.Context(), caller, in)
+	repeated, err = f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	assert.Nil(t, repeated.QuoteDifference)
 }

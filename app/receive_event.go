@@ -38,8 +38,8 @@ type ReceiveEvent struct {
 // customers of no organisation have none. Forbidden for a wrong signature, Invalid for a malformed body,
 // RateLimited for too many unsigned events. After any other error the provider should deliver the
 // events again.
-func (u *ReceiveEvent) Do(ctx context.Context, in payment.Delivery) error {
-	events, err := u.provider.ParseEvents(ctx, in)
+func (u *ReceiveEvent) Do(ctx context.Context, delivery payment.Delivery) error {
+	events, err := u.provider.ParseEvents(ctx, delivery)
 	if err != nil {
 		return err
 	}

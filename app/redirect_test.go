@@ -28,14 +28,14 @@ func (p *redirectProvider) Capabilities() payment.Capabilities {
 	return c
 }
 
-func (p *redirectProvider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
-	p.returnTo = in.ReturnTo
-	return toPage(p.Provider.Subscribe(ctx, in))
+func (p *redirectProvider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
+	p.returnTo = req.ReturnTo
+	return toPage(p.Provider.Subscribe(ctx, req))
 }
 
-func (p *redirectProvider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
-	p.returnTo = in.ReturnTo
-	return toPage(p.Provider.PayInvoice(ctx, in))
+func (p *redirectProvider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
+	p.returnTo = req.ReturnTo
+	return toPage(p.Provider.PayInvoice(ctx, req))
 }
 
 func (p *redirectProvider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
@@ -99,17 +99,17 @@ func TestPayOpenInvoice_VisitsToTheProvidersPageAreNotLimited(t *testing.T) {
 func TestPayOpenInvoice_ChargesAMandateThatIsNamed(t *testing.T) {
 	f, _, caller, s := newRedirectFixture(t)
 	declined, good := f.saveMandate(s.CustomerID, unchargeableCard), f.saveMandate(s.CustomerID, visa)
-	in := app.PayRequest{InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor(), MakeDefault: true}
+	req := app.PayRequest{InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor(), MakeDefault: true}
 
-	in.MethodID = declined
-	after, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	req.MethodID = declined
+	after, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Redirect, after.Next.Kind)
 	assert.NotEmpty(t, after.Next.Reason)
 	assert.Empty(t, f.defaultCardID(caller), "a declined method does not become the default one")
 
-	in.MethodID = good
-	after, err = f.PayOpenInvoice.Do(t.Context(), caller, in)
+	req.MethodID = good
+	after, err = f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, after.Status)
 	assert.Equal(t, good, f.defaultCardID(caller))

@@ -18,7 +18,7 @@ type actionProvider interface {
 	payment.Customers
 	payment.Cards
 	payment.Subscriptions
-	PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error)
+	PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error)
 }
 
 // sender sends the actions of operations to the provider.
@@ -162,9 +162,9 @@ func (s sender) endUnpaid(ctx context.Context, action billing.Action, done *resp
 
 // startSubscription starts a subscription. A failed first charge of the default card counts as a payment attempt.
 func (s sender) startSubscription(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
-	in := newSubscription(action)
-	in.ReturnTo = s.returnTo()
-	made, err := s.provider.Subscribe(ctx, in)
+	req := newSubscription(action)
+	req.ReturnTo = s.returnTo()
+	made, err := s.provider.Subscribe(ctx, req)
 	if err != nil || made.Status != billing.Incomplete || made.LatestInvoice == nil || made.LatestInvoice.Payment == nil {
 		return made, err
 	}
@@ -175,13 +175,13 @@ func (s sender) startSubscription(ctx context.Context, organisationID string, ac
 // changePlan changes the plan now, or schedules the change. If a change now is pending, the provider has charged the
 // default card once without success, which counts as a payment attempt.
 func (s sender) changePlan(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
-	in := priceChangeRequest(action)
-	in.ReturnTo = s.returnTo()
-	changed, err := s.provider.ChangePlan(ctx, in)
+	req := priceChangeRequest(action)
+	req.ReturnTo = s.returnTo()
+	changed, err := s.provider.ChangePlan(ctx, req)
 	if fault.Is(err, fault.Conflict) {
-		changed, err = s.findConcurrentChange(ctx, in, err)
+		changed, err = s.findConcurrentChange(ctx, req, err)
 	}
-	if err != nil || in.When != payment.Now || changed.Pending == nil {
+	if err != nil || req.When != payment.Now || changed.Pending == nil {
 		return changed, err
 	}
 	s.recordAttempt(ctx, organisationID, action.Key, changed)
@@ -202,9 +202,9 @@ func (s sender) recordAttempt(ctx context.Context, organisationID, key string, s
 
 // findConcurrentChange returns the subscription if a concurrent request with the same key made the change: the provider
 // refuses a second change while the first one is pending. Otherwise it returns the refusal.
-func (s sender) findConcurrentChange(ctx context.Context, in payment.PriceChange, refusal error) (billing.Subscription, error) {
-	found, err := s.provider.Subscription(ctx, in.SubscriptionID)
-	if change := (billing.Change{To: in.To, When: in.When}); err == nil && found.ChangedBy == in.Key && change.IsMade(&found) {
+func (s sender) findConcurrentChange(ctx context.Context, req payment.PriceChange, refusal error) (billing.Subscription, error) {
+	found, err := s.provider.Subscription(ctx, req.SubscriptionID)
+	if change := (billing.Change{To: req.To, When: req.When}); err == nil && found.ChangedBy == req.Key && change.IsMade(&found) {
 		return found, nil
 	}
 	return billing.Subscription{}, refusal
@@ -213,11 +213,11 @@ func (s sender) findConcurrentChange(ctx context.Context, in payment.PriceChange
 // pay charges an invoice to the card that an earlier action saved, or else to the default card, if the
 // provider saves cards. Without a saved card, a provider that redirects charges nothing.
 func (s sender) pay(ctx context.Context, organisationID string, action billing.Action, card billing.PaymentMethod) (billing.Subscription, error) {
-	in := payment.InvoicePayment{
+	req := payment.InvoicePayment{
 		Key: action.Key, InvoiceID: action.InvoiceID, Amount: action.Amount, ReturnTo: s.returnTo(), Ended: action.Ended,
 	}
 	if s.redirects() && card.ID == "" {
-		return s.provider.PayInvoice(ctx, in)
+		return s.provider.PayInvoice(ctx, req)
 	}
 	if card.ID == "" && s.can.Has(payment.SavedMethods) {
 		var err error
@@ -226,10 +226,10 @@ func (s sender) pay(ctx context.Context, organisationID string, action billing.A
 		}
 	}
 	if action.MethodID != "" || s.redirects() {
-		in.MethodID = card.ID // the id under which the provider saved it, which may differ from action.MethodID
+		req.MethodID = card.ID // the id under which the provider saved it, which may differ from action.MethodID
 	}
 	return s.attempts.charge(ctx, organisationID, action.InvoiceID, action.Key, card, func() (billing.Subscription, error) {
-		return s.provider.PayInvoice(ctx, in)
+		return s.provider.PayInvoice(ctx, req)
 	})
 }
 
@@ -260,11 +260,11 @@ func newSubscription(action billing.Action) payment.NewSubscription {
 
 // priceChangeRequest returns the request of an action that changes the plan now or schedules the change.
 func priceChangeRequest(action billing.Action) payment.PriceChange {
-	in := payment.PriceChange{
+	req := payment.PriceChange{
 		Key: action.Key, SubscriptionID: action.SubscriptionID, From: action.From, To: action.Price, At: action.At, EndTrial: action.EndTrial,
 	}
 	if action.Kind == billing.ScheduleChangeAction {
-		in.When = payment.AtRenewal
+		req.When = payment.AtRenewal
 	}
-	return in
+	return req
 }

@@ -22,12 +22,12 @@ const (
 
 func TestSubscribe_PaymentOnItsWayIsNotMadeAgain(t *testing.T) {
 	f, caller := signUp(t)
-	in := app.SubscribeRequest{MethodID: f.CreateCard(settlingAccount), Price: yearly, NoTrial: true}
-	made, err := f.Subscribe.Do(t.Context(), caller, in)
+	req := app.SubscribeRequest{MethodID: f.CreateCard(settlingAccount), Price: yearly, NoTrial: true}
+	made, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.OutcomeProcessing, billing.Decide(made, false))
 
-	second, err := f.Subscribe.Do(t.Context(), caller, in)
+	second, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err, "the same request")
 	assert.Equal(t, made.ID, second.ID)
 	for _, other := range []app.PriceChoice{yearly, monthly} {
@@ -48,14 +48,14 @@ func TestSubscribe_PaymentOnItsWayIsNotMadeAgain(t *testing.T) {
 
 func TestPayOpenInvoice_PaymentOnItsWayIsReportedWithoutACharge(t *testing.T) {
 	f, caller := signUp(t)
-	in := f.leavePendingChange(caller)
-	in.MethodID = f.CreateCard(settlingAccount)
-	paid, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	req := f.leavePendingChange(caller)
+	req.MethodID = f.CreateCard(settlingAccount)
+	paid, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(paid))
 
-	in.MethodID = f.CreateCard(visa)
-	again, err := f.PayOpenInvoice.Do(t.Context(), caller, in)
+	req.MethodID = f.CreateCard(visa)
+	again, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(again))
 	_, err = f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{InvoiceID: "in_other", Amount: 1})

@@ -50,15 +50,15 @@ type SubscribeRequest struct {
 // browser has to complete, if any. A repeat of the request that created or paid the live subscription
 // returns that subscription; while one is live, any other request is Conflict. Declined when the card can't be saved.
 // With a quote, exactly the quoted amount is charged: otherwise nothing is done and the error is a *QuoteError.
-func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, in SubscribeRequest) (billing.Subscription, error) {
-	price, err := in.Price.resolve(u.catalogue)
+func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, req SubscribeRequest) (billing.Subscription, error) {
+	price, err := req.Price.resolve(u.catalogue)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
 	plan, _ := u.catalogue.Plan(price.Product)
 	p := &purchase{
-		Subscribe: u, organisationID: caller.OrganisationID, customerID: in.CustomerID, quote: in.Quote,
-		wanted: billing.Purchase{Plan: plan, Price: price, MethodID: in.MethodID, NoTrial: in.NoTrial},
+		Subscribe: u, organisationID: caller.OrganisationID, customerID: req.CustomerID, quote: req.Quote,
+		wanted: billing.Purchase{Plan: plan, Price: price, MethodID: req.MethodID, NoTrial: req.NoTrial},
 	}
 	made, err := run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: p.organisationID, kind: billing.SubscriptionOperation, fingerprint: p.fingerprint(), decide: p.decide,

@@ -47,26 +47,26 @@ func TestSubscribe_ChargesTheDefaultCard(t *testing.T) {
 
 func TestSubscribe_Refusals(t *testing.T) {
 	for name, tt := range map[string]struct {
-		prepare func(f *fixture, in *app.SubscribeRequest)
+		prepare func(f *fixture, req *app.SubscribeRequest)
 		want    fault.Code
 	}{
-		"unknown price":           {func(_ *fixture, in *app.SubscribeRequest) { in.Price.PriceID = "premium_monthly" }, fault.Invalid},
-		"price of another amount": {func(_ *fixture, in *app.SubscribeRequest) { in.Price.Interval = "yearly" }, fault.Invalid},
-		"unknown currency":        {func(_ *fixture, in *app.SubscribeRequest) { in.Price.Currency = "zzz" }, fault.Invalid},
-		"no price":                {func(_ *fixture, in *app.SubscribeRequest) { in.Price = app.PriceChoice{} }, fault.Invalid},
-		"another customer":        {func(_ *fixture, in *app.SubscribeRequest) { in.CustomerID = "cus_other" }, fault.Forbidden},
-		"card number":             {func(_ *fixture, in *app.SubscribeRequest) { in.MethodID = visa }, fault.NotFound},
-		"unknown card":            {func(_ *fixture, in *app.SubscribeRequest) { in.MethodID = "pm_unknown" }, fault.NotFound},
+		"unknown price":           {func(_ *fixture, req *app.SubscribeRequest) { req.Price.PriceID = "premium_monthly" }, fault.Invalid},
+		"price of another amount": {func(_ *fixture, req *app.SubscribeRequest) { req.Price.Interval = "yearly" }, fault.Invalid},
+		"unknown currency":        {func(_ *fixture, req *app.SubscribeRequest) { req.Price.Currency = "zzz" }, fault.Invalid},
+		"no price":                {func(_ *fixture, req *app.SubscribeRequest) { req.Price = app.PriceChoice{} }, fault.Invalid},
+		"another customer":        {func(_ *fixture, req *app.SubscribeRequest) { req.CustomerID = "cus_other" }, fault.Forbidden},
+		"card number":             {func(_ *fixture, req *app.SubscribeRequest) { req.MethodID = visa }, fault.NotFound},
+		"unknown card":            {func(_ *fixture, req *app.SubscribeRequest) { req.MethodID = "pm_unknown" }, fault.NotFound},
 		"card that is declined when saved": {
-			func(f *fixture, in *app.SubscribeRequest) { in.MethodID = f.CreateCard(unsavableCard) }, fault.Declined,
+			func(f *fixture, req *app.SubscribeRequest) { req.MethodID = f.CreateCard(unsavableCard) }, fault.Declined,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			in := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly}
-			tt.prepare(f, &in)
+			req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly}
+			tt.prepare(f, &req)
 
-			_, err := f.Subscribe.Do(t.Context(), caller, in)
+			_, err := f.Subscribe.Do(t.Context(), caller, req)
 
 			assertCode(t, tt.want, err)
 			assert.Nil(t, f.account(caller).Live())
@@ -169,12 +169,12 @@ func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
 
 func TestSubscribe_CountsThePaymentsOfAnOpenInvoice(t *testing.T) {
 	f, caller := signUp(t)
-	in := app.SubscribeRequest{MethodID: f.CreateCard(unchargeableCard), Price: monthly, NoTrial: true}
+	req := app.SubscribeRequest{MethodID: f.CreateCard(unchargeableCard), Price: monthly, NoTrial: true}
 	for range 3 { // the first charge counts
-		_, err := f.Subscribe.Do(t.Context(), caller, in)
+		_, err := f.Subscribe.Do(t.Context(), caller, req)
 		require.NoError(t, err)
 	}
-	_, err := f.Subscribe.Do(t.Context(), caller, in)
+	_, err := f.Subscribe.Do(t.Context(), caller, req)
 	assertCode(t, fault.RateLimited, err)
 	assert.Equal(t, time.Hour, fault.RetryAfterOf(err))
 }
@@ -205,21 +205,21 @@ func TestSubscribe_CardThatCannotBeSavedEndsNothing(t *testing.T) {
 
 func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 	f, caller := signUp(t)
-	in := app.SubscribeRequest{MethodID: f.CreateCard(authenticatedCard), Price: monthly}
-	first, err := f.Subscribe.Do(t.Context(), caller, in)
+	req := app.SubscribeRequest{MethodID: f.CreateCard(authenticatedCard), Price: monthly}
+	first, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 
-	second, err := f.Subscribe.Do(t.Context(), caller, in)
+	second, err := f.Subscribe.Do(t.Context(), caller, req)
 
 	require.NoError(t, err)
 	assert.Equal(t, first, second, "with the client secret")
 	for name, change := range map[string]func(*app.SubscribeRequest){
-		"another card": func(in *app.SubscribeRequest) { in.MethodID = f.CreateCard(mastercard) },
-		"no card":      func(in *app.SubscribeRequest) { in.MethodID = "" },
-		"no trial":     func(in *app.SubscribeRequest) { in.NoTrial = true },
-		"another plan": func(in *app.SubscribeRequest) { in.Price = yearly },
+		"another card": func(req *app.SubscribeRequest) { req.MethodID = f.CreateCard(mastercard) },
+		"no card":      func(req *app.SubscribeRequest) { req.MethodID = "" },
+		"no trial":     func(req *app.SubscribeRequest) { req.NoTrial = true },
+		"another plan": func(req *app.SubscribeRequest) { req.Price = yearly },
 	} {
-		other := in
+		other := req
 		change(&other)
 		_, err := f.Subscribe.Do(t.Context(), caller, other)
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err), name)
@@ -228,13 +228,13 @@ func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 
 func TestSubscribe_RepeatReturnsTheCurrentSubscriptionNotTheStoredResponse(t *testing.T) {
 	f, caller := signUp(t)
-	in := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly}
+	req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly}
 	f.withFaults(failOnce("Subscribe", flakypayment.TimeoutAfter))
-	_, err := f.Subscribe.Do(t.Context(), caller, in)
+	_, err := f.Subscribe.Do(t.Context(), caller, req)
 	assertCode(t, fault.Unavailable, err)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), f.Subscriptions()[0].ID))
 
-	made, err := f.Subscribe.Do(t.Context(), caller, in)
+	made, err := f.Subscribe.Do(t.Context(), caller, req)
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, made.Status)
@@ -247,8 +247,8 @@ func TestSubscribe_OvertakenByAnotherRequest(t *testing.T) {
 	for name, isRepeat := range map[string]bool{"a repeat": true, "another card": false} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			in := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly}
-			quicker, other := f.NewServer(), in
+			req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly}
+			quicker, other := f.NewServer(), req
 			if !isRepeat {
 				other.MethodID = f.CreateCard(mastercard)
 			}
@@ -257,7 +257,7 @@ func TestSubscribe_OvertakenByAnotherRequest(t *testing.T) {
 				assert.NoError(t, err)
 			})
 
-			_, err := f.Subscribe.Do(t.Context(), caller, in)
+			_, err := f.Subscribe.Do(t.Context(), caller, req)
 
 			assert.Equal(t, isRepeat, err == nil, "%v", err)
 			assert.Len(t, f.Subscriptions(), 1)

@@ -33,7 +33,7 @@ const (
 type reportReader interface {
 	customerReader
 	ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
-	ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error)
+	ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error)
 	ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)
 }
 

@@ -41,9 +41,9 @@ func (m *mockEnv) listInvoices(all []billing.Invoice) (calls *int) {
 	m.reports.ExpectedCalls = nil
 	m.expectReport()
 	m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).
-		RunAndReturn(func(_ context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
+		RunAndReturn(func(_ context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
 			*calls++
-			return payment.PageOf(all, in)
+			return payment.PageOf(all, req)
 		})
 	return calls
 }

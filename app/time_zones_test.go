@@ -26,8 +26,8 @@ const (
 // unzonedProvider reports invoices without time zones, as Stripe does.
 type unzonedProvider struct{ payment.Provider }
 
-func (p unzonedProvider) ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
-	list, err := p.Provider.ListInvoices(ctx, in)
+func (p unzonedProvider) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
+	list, err := p.Provider.ListInvoices(ctx, req)
 	for i := range list.Invoices {
 		list.Invoices[i].TimeZone = ""
 	}

@@ -32,11 +32,11 @@ func (c *Clock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (c *Clock) advanceBy(r *http.Request) (time.Time, error) {
-	var in struct {
+	var body struct {
 		Advance string `json:"advance"`
 	}
-	err := json.NewDecoder(r.Body).Decode(&in)
-	step, parseErr := time.ParseDuration(in.Advance)
+	err := json.NewDecoder(r.Body).Decode(&body)
+	step, parseErr := time.ParseDuration(body.Advance)
 	if err != nil || parseErr != nil {
 		return time.Time{}, fault.New(fault.Invalid, `the body must be {"advance": "192h"}`)
 	}

@@ -43,7 +43,7 @@ func TestCardEntry_ReturnsFirstError(t *testing.T) {
 	const visa, amex = "4242424242424242", "378282246310005"
 	tests := []struct {
 		name    string
-		in      CardEntry
+		entry   CardEntry
 		code    string
 		param   string
 		message string
@@ -73,7 +73,7 @@ func TestCardEntry_ReturnsFirstError(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			_, cardErr := tt.in.parse(endOfMarch)
+			_, cardErr := tt.entry.parse(endOfMarch)
 			require.NotNil(t, cardErr)
 			assert.Equal(t, tt.code, cardErr.Code)
 			assert.Equal(t, tt.param, cardErr.Param)

@@ -23,16 +23,16 @@ type Taxes interface {
 }
 
 // ListInvoices returns the customer's invoices, newest first.
-func (p *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (out payment.InvoiceList, err error) {
+func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (out payment.InvoiceList, err error) {
 	err = p.transact(ctx, func(t *tx) error {
-		if _, err := t.customer(in.CustomerID); err != nil {
+		if _, err := t.customer(req.CustomerID); err != nil {
 			return err
 		}
 		var all []billing.Invoice
-		for _, inv := range (Snapshot{t}).CustomerInvoices(in.CustomerID) {
+		for _, inv := range (Snapshot{t}).CustomerInvoices(req.CustomerID) {
 			all = append(all, t.listedInvoice(inv))
 		}
-		out, err = payment.PageOf(all, in)
+		out, err = payment.PageOf(all, req)
 		return err
 	})
 	return out, err

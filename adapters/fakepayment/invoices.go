@@ -15,14 +15,14 @@ import (
 const numberPrefixLength = 8
 
 // PayInvoice charges an open invoice to the named card, or to the customer's default one.
-func (p *Provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (billing.Subscription, error) {
-	return runOnce(ctx, p, "pay invoice", in.Key, in, func(t *tx) (billing.Subscription, error) {
-		inv, found := t.invoices.get(in.InvoiceID)
+func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
+	return runOnce(ctx, p, "pay invoice", req.Key, req, func(t *tx) (billing.Subscription, error) {
+		inv, found := t.invoices.get(req.InvoiceID)
 		if !found {
 			return billing.Subscription{}, errNoInvoice()
 		}
 		if inv.Status != invoicePaid {
-			cardID, err := t.cardToPay(inv, in)
+			cardID, err := t.cardToPay(inv, req)
 			if err != nil {
 				return billing.Subscription{}, err
 			}
@@ -35,16 +35,16 @@ func (p *Provider) PayInvoice(ctx context.Context, in payment.InvoicePayment) (b
 }
 
 // cardToPay returns the id of the card to charge, "" to pay later, or why the invoice can't be paid.
-func (t *tx) cardToPay(inv invoice, in payment.InvoicePayment) (cardID string, err error) {
+func (t *tx) cardToPay(inv invoice, req payment.InvoicePayment) (cardID string, err error) {
 	switch {
-	case inv.Status != invoiceOpen, !in.Allows(t.subscriptions.rows[inv.Subscription].Status):
+	case inv.Status != invoiceOpen, !req.Allows(t.subscriptions.rows[inv.Subscription].Status):
 		return "", fault.New(fault.Conflict, "The invoice can't be paid any more.")
 	case t.isProcessing(inv.ID):
 		return "", billing.ErrPaymentProcessing()
-	case in.Amount != amountOf(inv.Amount, inv.Currency):
+	case req.Amount != amountOf(inv.Amount, inv.Currency):
 		return "", fault.New(fault.Conflict, "Another amount is due.")
-	case in.MethodID != "":
-		_, found, err := t.ownCard(inv.Customer, in.MethodID)
+	case req.MethodID != "":
+		_, found, err := t.ownCard(inv.Customer, req.MethodID)
 		return found.ID, err
 	case t.payLater:
 		return "", nil
@@ -106,14 +106,14 @@ func invoiceNumber(c customer) string {
 // charge stores the invoice and the subscription and charges the card.
 func (t *tx) charge(s subscription, inv invoice, cardID string) subscription {
 	id := newID(paymentPrefix)
-	in := intent{
+	pi := intent{
 		ID: id, Kind: kindPayment, Secret: newID(id + secretInfix), Customer: s.Customer, Subscription: s.ID,
 		Invoice: inv.ID, Amount: inv.Amount, Currency: inv.Currency,
 	}
-	inv.Payment = in.ID
+	inv.Payment = pi.ID
 	t.invoices.put(inv)
 	t.saveSubscription(s)
-	t.settle(t.attempt(in, cardID))
+	t.settle(t.attempt(pi, cardID))
 	return t.subscriptions.rows[s.ID]
 }
 
@@ -142,8 +142,8 @@ func (t *tx) void(inv invoice) {
 	inv.Status = invoiceVoid
 	t.invoices.put(inv)
 	t.emit("invoice.voided", invoiceObject(inv))
-	if in, found := t.intents.get(inv.Payment); found {
-		in.Status = billing.IntentCanceled
-		t.intents.put(in)
+	if pi, found := t.intents.get(inv.Payment); found {
+		pi.Status = billing.IntentCanceled
+		t.intents.put(pi)
 	}
 }

@@ -12,14 +12,14 @@ import (
 
 // ChangePlan moves a subscription to another price. When money is due, the change is pending until
 // it is paid. With AtRenewal the change is made when the period or the trial ends.
-func (p *Provider) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
-	return runOnce(ctx, p, "change plan", in.Key, in, func(t *tx) (billing.Subscription, error) {
-		s, to, err := t.prepareChange(in)
+func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
+	return runOnce(ctx, p, "change plan", req.Key, req, func(t *tx) (billing.Subscription, error) {
+		s, to, err := t.prepareChange(req)
 		if err != nil {
 			return billing.Subscription{}, err
 		}
-		s.ChangedBy = in.Key
-		if in.When == payment.AtRenewal {
+		s.ChangedBy = req.Key
+		if req.When == payment.AtRenewal {
 			return t.billingSubscription(t.changeAtRenewal(s, to)), nil
 		}
 		return t.billingSubscription(t.change(s, to)), nil
@@ -27,11 +27,11 @@ func (p *Provider) ChangePlan(ctx context.Context, in payment.PriceChange) (bill
 }
 
 // QuoteChange quotes ChangePlan.
-func (p *Provider) QuoteChange(ctx context.Context, in payment.PriceChange) (out billing.Quote, err error) {
+func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (out billing.Quote, err error) {
 	err = p.transact(ctx, func(t *tx) error {
-		s, to, err := t.prepareChange(in)
+		s, to, err := t.prepareChange(req)
 		if err == nil {
-			out = t.quoteChange(s, to, in.When)
+			out = t.quoteChange(s, to, req.When)
 		}
 		return err
 	})
@@ -47,11 +47,11 @@ func (t *tx) quoteChange(s subscription, to engine.PriceChange, when payment.Whe
 }
 
 // prepareChange returns the subscription and the change, or why the request is refused.
-func (t *tx) prepareChange(in payment.PriceChange) (subscription, engine.PriceChange, error) {
-	to := engine.PriceChange{Price: in.To, At: t.prorationInstant(in.At), EndTrial: in.EndTrial}
-	s, err := t.subscription(in.SubscriptionID)
+func (t *tx) prepareChange(req payment.PriceChange) (subscription, engine.PriceChange, error) {
+	to := engine.PriceChange{Price: req.To, At: t.prorationInstant(req.At), EndTrial: req.EndTrial}
+	s, err := t.subscription(req.SubscriptionID)
 	if err == nil {
-		err = t.checkChange(s, to, in.When)
+		err = t.checkChange(s, to, req.When)
 	}
 	if err == nil && t.customers.rows[s.Customer].Hold != billing.NoHold {
 		err = billing.ErrHold()
@@ -59,27 +59,27 @@ func (t *tx) prepareChange(in payment.PriceChange) (subscription, engine.PriceCh
 	if err != nil {
 		return s, to, err
 	}
-	if s.Price != in.From || in.When == payment.Now && (s.Status == billing.Trialing) != in.EndTrial {
+	if s.Price != req.From || req.When == payment.Now && (s.Status == billing.Trialing) != req.EndTrial {
 		return s, to, fault.New(fault.Conflict, "The subscription has changed meanwhile.")
 	}
-	to.Amount, err = t.amount(in.To)
+	to.Amount, err = t.amount(req.To)
 	return s, to, err
 }
 
 // CancelScheduledChange drops a scheduled plan change.
-func (p *Provider) CancelScheduledChange(ctx context.Context, in payment.ScheduleCancellation) (billing.Subscription, error) {
-	return p.updateOnce(ctx, "cancel scheduled change", in.Key, in.SubscriptionID, in, func(t *tx, s subscription) (subscription, error) {
+func (p *Provider) CancelScheduledChange(ctx context.Context, req payment.ScheduleCancellation) (billing.Subscription, error) {
+	return p.updateOnce(ctx, "cancel scheduled change", req.Key, req.SubscriptionID, req, func(t *tx, s subscription) (subscription, error) {
 		return t.unschedule(s), nil
 	})
 }
 
 // CancelPendingChange drops a pending plan change.
-func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
-	return p.updateOnce(ctx, "cancel pending change", in.Key, in.SubscriptionID, in, func(t *tx, s subscription) (subscription, error) {
+func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
+	return p.updateOnce(ctx, "cancel pending change", req.Key, req.SubscriptionID, req, func(t *tx, s subscription) (subscription, error) {
 		switch s.Pending.Invoice {
 		case "":
 			return s, nil
-		case in.InvoiceID:
+		case req.InvoiceID:
 			if err := s.CheckDrop(); err != nil {
 				return s, err
 			}

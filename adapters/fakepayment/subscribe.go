@@ -13,48 +13,48 @@ import (
 const day = 24 * time.Hour
 
 // Subscribe starts a subscription that charges the named card, or the customer's default one.
-func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
-	return runOnce(ctx, p, "subscribe", in.Key, in, func(t *tx) (billing.Subscription, error) {
-		c, amount, err := t.checkSubscribe(in)
+func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
+	return runOnce(ctx, p, "subscribe", req.Key, req, func(t *tx) (billing.Subscription, error) {
+		c, amount, err := t.checkSubscribe(req)
 		if err == nil {
-			c, err = t.withDefaultCard(c, in.MethodID)
+			c, err = t.withDefaultCard(c, req.MethodID)
 		}
 		if err != nil {
 			return billing.Subscription{}, err
 		}
-		return t.billingSubscription(t.start(c, in, amount)), nil
+		return t.billingSubscription(t.start(c, req, amount)), nil
 	})
 }
 
 // QuoteSubscription quotes Subscribe. No card is needed.
-func (p *Provider) QuoteSubscription(ctx context.Context, in payment.NewSubscription) (out billing.Quote, err error) {
+func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscription) (out billing.Quote, err error) {
 	err = p.transact(ctx, func(t *tx) error {
-		c, amount, err := t.checkSubscribe(in)
+		c, amount, err := t.checkSubscribe(req)
 		if err == nil {
-			out = t.quoteStart(c, in, amount)
+			out = t.quoteStart(c, req, amount)
 		}
 		return err
 	})
 	return out, err
 }
 
-func (t *tx) quoteStart(c customer, in payment.NewSubscription, amount int64) billing.Quote {
-	s := engine.Start(in.Price, amount, time.Duration(in.TrialDays)*day, t.now)
-	return s.QuoteStart(c.Credit, engine.MinimumCharge(in.Price.Currency)).Billing(in.Price.Currency, t)
+func (t *tx) quoteStart(c customer, req payment.NewSubscription, amount int64) billing.Quote {
+	s := engine.Start(req.Price, amount, time.Duration(req.TrialDays)*day, t.now)
+	return s.QuoteStart(c.Credit, engine.MinimumCharge(req.Price.Currency)).Billing(req.Price.Currency, t)
 }
 
 // checkSubscribe returns the customer and the amount of one period, or why the request is refused.
-func (t *tx) checkSubscribe(in payment.NewSubscription) (customer, int64, error) {
-	c, err := t.customer(in.CustomerID)
+func (t *tx) checkSubscribe(req payment.NewSubscription) (customer, int64, error) {
+	c, err := t.customer(req.CustomerID)
 	if err == nil && c.Hold != billing.NoHold {
 		err = billing.ErrHold()
 	}
 	if err != nil {
 		return c, 0, err
 	}
-	amount, err := t.amount(in.Price)
+	amount, err := t.amount(req.Price)
 	if err == nil {
-		err = in.Check(c.Currency, t.statuses(c))
+		err = req.Check(c.Currency, t.statuses(c))
 	}
 	return c, amount, err
 }
@@ -88,20 +88,20 @@ func errNoCard() error {
 }
 
 // start creates the subscription and bills its first period or its trial.
-func (t *tx) start(c customer, in payment.NewSubscription, amount int64) subscription {
+func (t *tx) start(c customer, req payment.NewSubscription, amount int64) subscription {
 	s := subscription{
-		ID: newID(subscriptionPrefix), Customer: c.ID, MadeBy: in.Key,
-		Subscription: engine.Start(in.Price, amount, time.Duration(in.TrialDays)*day, t.now),
+		ID: newID(subscriptionPrefix), Customer: c.ID, MadeBy: req.Key,
+		Subscription: engine.Start(req.Price, amount, time.Duration(req.TrialDays)*day, t.now),
 	}
 	c.Subscriptions = prependID(c.Subscriptions, s.ID)
 	c.Currency = s.Price.Currency
 	t.saveCustomer(c)
 	cardID := c.Default
 	if t.payLater {
-		cardID = in.MethodID
+		cardID = req.MethodID
 	}
 	s = t.bill(s, cardID)
-	if in.TrialDays > 0 && t.cards.rows[c.Default].needsAuthentication() {
+	if req.TrialDays > 0 && t.cards.rows[c.Default].needsAuthentication() {
 		s = t.authenticateTrial(s, c)
 	}
 	return s
@@ -112,12 +112,12 @@ func (t *tx) start(c customer, in payment.NewSubscription, amount int64) subscri
 func (t *tx) authenticateTrial(s subscription, c customer) subscription {
 	s = t.cancelSetup(s)
 	id := newID(setupPrefix)
-	in := t.attempt(intent{
+	pi := t.attempt(intent{
 		ID: id, Kind: kindSetup, Secret: newID(id + secretInfix), Customer: c.ID, Subscription: s.ID,
 	}, c.Default)
-	if in.Status == billing.RequiresAction {
-		s.Setup = in.ID
-		t.intents.put(in)
+	if pi.Status == billing.RequiresAction {
+		s.Setup = pi.ID
+		t.intents.put(pi)
 	}
 	t.saveSubscription(s)
 	return s
@@ -125,9 +125,9 @@ func (t *tx) authenticateTrial(s subscription, c customer) subscription {
 
 // cancelSetup cancels the trial's open authentication. The caller saves the subscription.
 func (t *tx) cancelSetup(s subscription) subscription {
-	if in, open := t.intents.get(s.Setup); open {
-		in.Status = billing.IntentCanceled
-		t.intents.put(in)
+	if pi, open := t.intents.get(s.Setup); open {
+		pi.Status = billing.IntentCanceled
+		t.intents.put(pi)
 	}
 	s.Setup = ""
 	return s

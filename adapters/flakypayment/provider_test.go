@@ -60,11 +60,11 @@ func TestProvider_CanFailEveryMethodWithAContext(t *testing.T) {
 			continue // reads what has arrived and sends nothing
 		}
 		called = append(called, method.Name)
-		in := []reflect.Value{reflect.ValueOf(t.Context())}
+		args := []reflect.Value{reflect.ValueOf(t.Context())}
 		for i := 1; i < method.Type.NumIn() && !(method.Type.IsVariadic() && i == method.Type.NumIn()-1); i++ {
-			in = append(in, reflect.Zero(method.Type.In(i)))
+			args = append(args, reflect.Zero(method.Type.In(i)))
 		}
-		out := reflect.ValueOf(p).MethodByName(method.Name).Call(in)
+		out := reflect.ValueOf(p).MethodByName(method.Name).Call(args)
 		err, _ := reflect.TypeAssert[error](out[len(out)-1])
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), method.Name)
 	}

@@ -13,17 +13,17 @@ import (
 )
 
 // CreateCustomer implements payment.Provider.
-func (p *Provider) CreateCustomer(ctx context.Context, in payment.NewCustomer) (billing.Customer, error) {
-	return runOnce(ctx, p, "create customer", in.Key, in, func(tx plugin.Tx) (billing.Customer, error) {
+func (p *Provider) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
+	return runOnce(ctx, p, "create customer", req.Key, req, func(tx plugin.Tx) (billing.Customer, error) {
 		c := customer{
-			ID: newID(customerPrefix), Organisation: in.OrganisationID, Name: in.Name, Email: in.Email,
-			Details: account.BillingDetails{Phone: in.Phone, Address: in.Address}, Preferred: in.Currency, Created: p.now(),
+			ID: newID(customerPrefix), Organisation: req.OrganisationID, Name: req.Name, Email: req.Email,
+			Details: account.BillingDetails{Phone: req.Phone, Address: req.Address}, Preferred: req.Currency, Created: p.now(),
 		}
 		text, err := json.Marshal(c)
 		if err != nil {
 			return billing.Customer{}, err
 		}
-		_, err = tx.Exec(ctx, insertCustomer, c.ID, in.OrganisationID, c.Created.Unix(), 0, string(text))
+		_, err = tx.Exec(ctx, insertCustomer, c.ID, req.OrganisationID, c.Created.Unix(), 0, string(text))
 		return c.billing(), err
 	})
 }
@@ -71,26 +71,26 @@ func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (out bil
 }
 
 // UpdateCustomer implements payment.Provider.
-func (p *Provider) UpdateCustomer(ctx context.Context, in payment.CustomerUpdate) (billing.Customer, error) {
-	return p.changeCustomer(ctx, "update customer", in.Key, in.CustomerID, in, func(l *ledger) error {
-		if id := in.Details.TaxID; id != nil && !id.KnownType() {
+func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
+	return p.changeCustomer(ctx, "update customer", req.Key, req.CustomerID, req, func(l *ledger) error {
+		if id := req.Details.TaxID; id != nil && !id.KnownType() {
 			return fault.New(fault.Invalid, "This type of tax number is not supported.")
 		}
-		l.customer.Details = in.Details
+		l.customer.Details = req.Details
 		return nil
 	})
 }
 
 // AddCredit implements payment.Provider.
-func (p *Provider) AddCredit(ctx context.Context, in payment.Credit) (billing.Customer, error) {
-	return p.changeCustomer(ctx, "add credit", in.Key, in.CustomerID, in, func(l *ledger) error {
+func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.Customer, error) {
+	return p.changeCustomer(ctx, "add credit", req.Key, req.CustomerID, req, func(l *ledger) error {
 		switch {
-		case in.Amount.Minor() <= 0:
+		case req.Amount.Minor() <= 0:
 			return fault.New(fault.Invalid, "The credit must be positive.")
-		case in.Amount.Currency().Code != l.account.Currency:
+		case req.Amount.Currency().Code != l.account.Currency:
 			return fault.New(fault.Invalid, "The credit must be in the currency that the customer pays in.")
 		}
-		l.account.AddCredit(in.Amount.Minor())
+		l.account.AddCredit(req.Amount.Minor())
 		return nil
 	})
 }

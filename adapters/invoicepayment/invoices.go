@@ -15,21 +15,21 @@ import (
 const olderThan = " AND i.number < ?"
 
 // ListInvoices returns the customer's invoices, newest first.
-func (p *Provider) ListInvoices(ctx context.Context, in payment.InvoicePage) (out payment.InvoiceList, err error) {
-	err = p.readInTx(ctx, in.CustomerID, scope{}, func(tx plugin.Tx, l *ledger) error {
-		out, err = l.invoicePage(ctx, tx, in)
+func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (out payment.InvoiceList, err error) {
+	err = p.readInTx(ctx, req.CustomerID, scope{}, func(tx plugin.Tx, l *ledger) error {
+		out, err = l.invoicePage(ctx, tx, req)
 		return err
 	})
 	return out, err
 }
 
-func (l *ledger) invoicePage(ctx context.Context, tx plugin.Tx, in payment.InvoicePage) (out payment.InvoiceList, err error) {
-	if err := in.Check(); err != nil {
+func (l *ledger) invoicePage(ctx context.Context, tx plugin.Tx, req payment.InvoicePage) (out payment.InvoiceList, err error) {
+	if err := req.Check(); err != nil {
 		return out, err
 	}
 	query, args := selectInvoices, []any{l.customer.ID}
-	if in.After != "" {
-		last, err := queryInvoices(ctx, tx, query+" AND i.id = ?", l.customer.ID, in.After)
+	if req.After != "" {
+		last, err := queryInvoices(ctx, tx, query+" AND i.id = ?", l.customer.ID, req.After)
 		if err != nil {
 			return out, err
 		}
@@ -38,12 +38,12 @@ func (l *ledger) invoicePage(ctx context.Context, tx plugin.Tx, in payment.Invoi
 		}
 		query, args = query+olderThan, append(args, last[0].Number)
 	}
-	found, err := queryInvoices(ctx, tx, query+newestInvoicesFirst+" LIMIT ?", append(args, in.Limit+1)...)
+	found, err := queryInvoices(ctx, tx, query+newestInvoicesFirst+" LIMIT ?", append(args, req.Limit+1)...)
 	if err != nil {
 		return out, err
 	}
-	out.HasMore = len(found) > in.Limit
-	found = found[:min(in.Limit, len(found))]
+	out.HasMore = len(found) > req.Limit
+	found = found[:min(req.Limit, len(found))]
 	received, err := receivedTransfers(ctx, tx, found)
 	for _, inv := range found {
 		listed := l.billingInvoice(inv)

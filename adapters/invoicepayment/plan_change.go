@@ -10,9 +10,9 @@ import (
 )
 
 // ChangePlan implements payment.Provider. A change now that costs something waits for its payment.
-func (p *Provider) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
-	return p.updateOnce(ctx, "change plan", in.Key, in.SubscriptionID, in, scope{}, func(l *ledger) error {
-		order, err := l.changeOrder(in)
+func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
+	return p.updateOnce(ctx, "change plan", req.Key, req.SubscriptionID, req, scope{}, func(l *ledger) error {
+		order, err := l.changeOrder(req)
 		if err != nil {
 			return err
 		}
@@ -21,11 +21,11 @@ func (p *Provider) ChangePlan(ctx context.Context, in payment.PriceChange) (bill
 }
 
 // changeOrder returns the order of a change, or Invalid for an unknown price.
-func (l *ledger) changeOrder(in payment.PriceChange) (engine.ChangeOrder, error) {
-	amount, err := l.price(in.To)
+func (l *ledger) changeOrder(req payment.PriceChange) (engine.ChangeOrder, error) {
+	amount, err := l.price(req.To)
 	return engine.ChangeOrder{
-		Subscription: in.SubscriptionID, ChangedBy: in.Key, From: in.From, To: in.To, Amount: amount, At: in.At.UTC(),
-		EndTrial: in.EndTrial, AtRenewal: in.When == payment.AtRenewal,
+		Subscription: req.SubscriptionID, ChangedBy: req.Key, From: req.From, To: req.To, Amount: amount, At: req.At.UTC(),
+		EndTrial: req.EndTrial, AtRenewal: req.When == payment.AtRenewal,
 	}, err
 }
 
@@ -37,25 +37,25 @@ func unsupportedIfCheaper(err error) error {
 }
 
 // CancelPendingChange implements payment.Provider.
-func (p *Provider) CancelPendingChange(ctx context.Context, in payment.PendingCancellation) (billing.Subscription, error) {
-	with := scope{invoice: in.InvoiceID}
-	return p.updateOnce(ctx, "cancel pending change", in.Key, in.SubscriptionID, in, with, func(l *ledger) error {
-		return l.account.DropPendingChange(in.SubscriptionID, in.InvoiceID)
+func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
+	with := scope{invoice: req.InvoiceID}
+	return p.updateOnce(ctx, "cancel pending change", req.Key, req.SubscriptionID, req, with, func(l *ledger) error {
+		return l.account.DropPendingChange(req.SubscriptionID, req.InvoiceID)
 	})
 }
 
 // CancelScheduledChange implements payment.Provider.
-func (p *Provider) CancelScheduledChange(ctx context.Context, in payment.ScheduleCancellation) (billing.Subscription, error) {
-	return p.updateOnce(ctx, "cancel scheduled change", in.Key, in.SubscriptionID, in, scope{}, func(l *ledger) error {
-		return l.account.DropScheduledChange(in.SubscriptionID)
+func (p *Provider) CancelScheduledChange(ctx context.Context, req payment.ScheduleCancellation) (billing.Subscription, error) {
+	return p.updateOnce(ctx, "cancel scheduled change", req.Key, req.SubscriptionID, req, scope{}, func(l *ledger) error {
+		return l.account.DropScheduledChange(req.SubscriptionID)
 	})
 }
 
 // QuoteSubscription implements payment.Provider. DueNow is the total of the first invoice, which is
 // issued now.
-func (p *Provider) QuoteSubscription(ctx context.Context, in payment.NewSubscription) (out billing.Quote, err error) {
-	err = p.read(ctx, in.CustomerID, func(l *ledger) error {
-		order, err := l.order("", in)
+func (p *Provider) QuoteSubscription(ctx context.Context, req payment.NewSubscription) (out billing.Quote, err error) {
+	err = p.read(ctx, req.CustomerID, func(l *ledger) error {
+		order, err := l.order("", req)
 		if err != nil {
 			return err
 		}
@@ -63,20 +63,20 @@ func (p *Provider) QuoteSubscription(ctx context.Context, in payment.NewSubscrip
 		if err != nil {
 			return err
 		}
-		out = q.Billing(in.Price.Currency, l.Catalogue)
+		out = q.Billing(req.Price.Currency, l.Catalogue)
 		return nil
 	})
 	return out, err
 }
 
 // QuoteChange implements payment.Provider.
-func (p *Provider) QuoteChange(ctx context.Context, in payment.PriceChange) (out billing.Quote, err error) {
-	customerID, err := p.readOwner(ctx, in.SubscriptionID)
+func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (out billing.Quote, err error) {
+	customerID, err := p.readOwner(ctx, req.SubscriptionID)
 	if err != nil {
 		return out, err
 	}
 	err = p.read(ctx, customerID, func(l *ledger) error {
-		order, err := l.changeOrder(in)
+		order, err := l.changeOrder(req)
 		if err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func (p *Provider) QuoteChange(ctx context.Context, in payment.PriceChange) (out
 		if err != nil {
 			return unsupportedIfCheaper(err)
 		}
-		out = q.Billing(in.To.Currency, l.Catalogue)
+		out = q.Billing(req.To.Currency, l.Catalogue)
 		return nil
 	})
 	return out, err

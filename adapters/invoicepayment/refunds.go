@@ -12,13 +12,13 @@ import (
 )
 
 // Refund implements payment.Provider. It records the refund; an operator transfers the money.
-func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoice, error) {
+func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invoice, error) {
 	var settled engine.Returned
 	var organisation string
 	var returned billing.ReturnedPayment
-	out, err := runOnce(ctx, p, "refund", in.Key, in, func(tx plugin.Tx) (billing.Invoice, error) {
+	out, err := runOnce(ctx, p, "refund", req.Key, req, func(tx plugin.Tx) (billing.Invoice, error) {
 		var customerID string
-		err := tx.Get(ctx, &customerID, "SELECT customer_id FROM invoice_invoices WHERE id = ?", in.InvoiceID)
+		err := tx.Get(ctx, &customerID, "SELECT customer_id FROM invoice_invoices WHERE id = ?", req.InvoiceID)
 		if fault.Is(err, fault.NotFound) {
 			return billing.Invoice{}, errNoInvoice()
 		}
@@ -26,19 +26,19 @@ func (p *Provider) Refund(ctx context.Context, in payment.Refund) (billing.Invoi
 			return billing.Invoice{}, err
 		}
 		l, err := p.change(ctx, tx, customerID, scope{all: true}, func(l *ledger) error {
-			if settled, err = l.account.Refund(in.InvoiceID, in.Amount); err != nil {
+			if settled, err = l.account.Refund(req.InvoiceID, req.Amount); err != nil {
 				return err
 			}
-			organisation, returned = l.customer.Organisation, l.returnedPayment(l.invoice(in.InvoiceID))
-			sent := -in.Amount.Minor()
+			organisation, returned = l.customer.Organisation, l.returnedPayment(l.invoice(req.InvoiceID))
+			sent := -req.Amount.Minor()
 			return record(ctx, tx, transfer{
-				Reference: in.Key, InvoiceID: in.InvoiceID, Amount: sent, Applied: sent, RecordedAt: l.account.Now.Unix(),
+				Reference: req.Key, InvoiceID: req.InvoiceID, Amount: sent, Applied: sent, RecordedAt: l.account.Now.Unix(),
 			})
 		})
 		if err != nil {
 			return billing.Invoice{}, err
 		}
-		return l.billingInvoice(l.invoice(in.InvoiceID)), nil
+		return l.billingInvoice(l.invoice(req.InvoiceID)), nil
 	})
 	if err == nil && settled.Spent > 0 {
 		payment.ReportSpentCredit(ctx, p.Log, organisation, returned)

@@ -15,14 +15,14 @@ import (
 )
 
 // Subscribe implements payment.Provider. The subscription is active at once, and its first invoice open.
-func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
-	if in.MethodID != "" {
+func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
+	if req.MethodID != "" {
 		return billing.Subscription{}, payment.Unsupported(payment.SavedMethods)
 	}
-	return runOnce(ctx, p, "subscribe", in.Key, in, func(tx plugin.Tx) (billing.Subscription, error) {
+	return runOnce(ctx, p, "subscribe", req.Key, req, func(tx plugin.Tx) (billing.Subscription, error) {
 		id := newID(subscriptionPrefix)
-		return p.changeSubscription(ctx, tx, in.CustomerID, id, scope{}, func(l *ledger) error {
-			order, err := l.order(id, in)
+		return p.changeSubscription(ctx, tx, req.CustomerID, id, scope{}, func(l *ledger) error {
+			order, err := l.order(id, req)
 			if err != nil {
 				return err
 			}
@@ -32,12 +32,12 @@ func (p *Provider) Subscribe(ctx context.Context, in payment.NewSubscription) (b
 }
 
 // order returns the order of a subscription with an id, or why the request is refused.
-func (l *ledger) order(id string, in payment.NewSubscription) (engine.Order, error) {
-	amount, err := l.price(in.Price)
+func (l *ledger) order(id string, req payment.NewSubscription) (engine.Order, error) {
+	amount, err := l.price(req.Price)
 	if err == nil {
-		err = in.Check(l.account.Currency, l.account.Statuses())
+		err = req.Check(l.account.Currency, l.account.Statuses())
 	}
-	return engine.Order{ID: id, MadeBy: in.Key, Price: in.Price, Amount: amount, TrialDays: in.TrialDays}, err
+	return engine.Order{ID: id, MadeBy: req.Key, Price: req.Price, Amount: amount, TrialDays: req.TrialDays}, err
 }
 
 // price returns the amount of one period.
@@ -102,27 +102,27 @@ func (p *Provider) changeSubscription(
 
 // CancelSubscription implements payment.Provider. What the customer owes for the current period stays
 // owed, unless it is voided.
-func (p *Provider) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
-	return p.updateOnce(ctx, "cancel", in.Key, in.SubscriptionID, in, scope{}, func(l *ledger) error {
-		s, err := l.account.Subscription(in.SubscriptionID)
-		if err != nil || in.Keeps(s.Status) {
+func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
+	return p.updateOnce(ctx, "cancel", req.Key, req.SubscriptionID, req, scope{}, func(l *ledger) error {
+		s, err := l.account.Subscription(req.SubscriptionID)
+		if err != nil || req.Keeps(s.Status) {
 			return err
 		}
-		return l.account.End(s.ID, in.VoidInvoices)
+		return l.account.End(s.ID, req.VoidInvoices)
 	})
 }
 
 // SetEndAtPeriodEnd implements payment.Provider.
-func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, in payment.EndRequest) (billing.Subscription, error) {
-	return p.updateOnce(ctx, "end", in.Key, in.SubscriptionID, in, scope{}, func(l *ledger) error {
-		return l.account.SetEnding(in.SubscriptionID, in.End)
+func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest) (billing.Subscription, error) {
+	return p.updateOnce(ctx, "end", req.Key, req.SubscriptionID, req, scope{}, func(l *ledger) error {
+		return l.account.SetEnding(req.SubscriptionID, req.End)
 	})
 }
 
 // ExtendTrial implements payment.Provider. The first invoice is due later by the same time.
-func (p *Provider) ExtendTrial(ctx context.Context, in payment.TrialExtension) (billing.Subscription, error) {
-	return p.updateOnce(ctx, "extend trial", in.Key, in.SubscriptionID, in, scope{}, func(l *ledger) error {
-		return l.account.ExtendTrial(in.SubscriptionID, in.Until.UTC().Truncate(time.Second))
+func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) (billing.Subscription, error) {
+	return p.updateOnce(ctx, "extend trial", req.Key, req.SubscriptionID, req, scope{}, func(l *ledger) error {
+		return l.account.ExtendTrial(req.SubscriptionID, req.Until.UTC().Truncate(time.Second))
 	})
 }
 

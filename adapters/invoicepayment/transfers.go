@@ -63,21 +63,21 @@ const (
 // credit, and so does a payment of an invoice that is not open. Invalid without a reference and for an
 // amount that is not positive or in another currency; Conflict if the reference was recorded for another
 // invoice or amount.
-func (p *Provider) MarkPaid(ctx context.Context, in Transfer) (Recorded, error) {
-	return p.recordTransfer(ctx, in, 1, func(l *ledger, inv invoice) (applied int64, err error) {
-		return l.account.Receive(inv.ID, in.Amount.Minor()), nil
+func (p *Provider) MarkPaid(ctx context.Context, req Transfer) (Recorded, error) {
+	return p.recordTransfer(ctx, req, 1, func(l *ledger, inv invoice) (applied int64, err error) {
+		return l.account.Receive(inv.ID, req.Amount.Minor()), nil
 	})
 }
 
 // RecordRefund records money that was returned for a paid invoice, as [Provider.Refund] does.
-func (p *Provider) RecordRefund(ctx context.Context, in Transfer) (Recorded, error) {
+func (p *Provider) RecordRefund(ctx context.Context, req Transfer) (Recorded, error) {
 	var settled engine.Returned
-	out, err := p.recordTransfer(ctx, in, -1, func(l *ledger, inv invoice) (applied int64, err error) {
-		settled, err = l.account.Refund(inv.ID, in.Amount)
-		return -in.Amount.Minor(), err
+	out, err := p.recordTransfer(ctx, req, -1, func(l *ledger, inv invoice) (applied int64, err error) {
+		settled, err = l.account.Refund(inv.ID, req.Amount)
+		return -req.Amount.Minor(), err
 	})
 	if err == nil && !out.Repeated {
-		currency := in.Amount.Currency().Code
+		currency := req.Amount.Currency().Code
 		out.Withdrawn, out.Spent = amountOf(settled.Withdrawn, currency), amountOf(settled.Spent, currency)
 	}
 	return out, err
@@ -85,29 +85,29 @@ func (p *Provider) RecordRefund(ctx context.Context, in Transfer) (Recorded, err
 
 // PayOutCredit records credit that was returned to the customer, such as an overpayment. Conflict when the
 // customer has less credit.
-func (p *Provider) PayOutCredit(ctx context.Context, in Transfer) (Recorded, error) {
-	return p.recordTransfer(ctx, in, -1, func(l *ledger, _ invoice) (applied int64, err error) {
-		return 0, l.account.PayOutCredit(in.Amount.Minor())
+func (p *Provider) PayOutCredit(ctx context.Context, req Transfer) (Recorded, error) {
+	return p.recordTransfer(ctx, req, -1, func(l *ledger, _ invoice) (applied int64, err error) {
+		return 0, l.account.PayOutCredit(req.Amount.Minor())
 	})
 }
 
 // recordTransfer records a transfer; direction is 1 for money that was received and -1 for money that was
 // sent. do changes the ledger and returns by how much the transfer changes what is paid for the invoice.
 func (p *Provider) recordTransfer(
-	ctx context.Context, in Transfer, direction int64, do func(*ledger, invoice) (applied int64, err error),
+	ctx context.Context, req Transfer, direction int64, do func(*ledger, invoice) (applied int64, err error),
 ) (out Recorded, err error) {
-	in.Reference = strings.Join(strings.Fields(in.Reference), " ")
-	out.InvoiceInfo, err = p.changeInvoice(ctx, in.Number, func(tx plugin.Tx, l *ledger, inv invoice) (err error) {
+	req.Reference = strings.Join(strings.Fields(req.Reference), " ")
+	out.InvoiceInfo, err = p.changeInvoice(ctx, req.Number, func(tx plugin.Tx, l *ledger, inv invoice) (err error) {
 		out.Credited = amountOf(0, inv.Currency)
 		switch {
-		case in.Reference == "":
+		case req.Reference == "":
 			return fault.New(fault.Invalid, "The transfer needs a reference.")
-		case in.Amount.Currency().Code != inv.Currency:
+		case req.Amount.Currency().Code != inv.Currency:
 			return fault.Newf(fault.Invalid, "Invoice %s is in %s.", l.Terms.Number(inv.Number), inv.Currency)
-		case in.Amount.Minor() <= 0:
+		case req.Amount.Minor() <= 0:
 			return fault.New(fault.Invalid, "The amount must be positive.")
 		}
-		row := transfer{Reference: in.Reference, InvoiceID: inv.ID, Amount: direction * in.Amount.Minor(), RecordedAt: l.account.Now.Unix()}
+		row := transfer{Reference: req.Reference, InvoiceID: inv.ID, Amount: direction * req.Amount.Minor(), RecordedAt: l.account.Now.Unix()}
 		if out.Repeated, err = l.isRecorded(ctx, tx, row); out.Repeated || err != nil {
 			return err
 		}

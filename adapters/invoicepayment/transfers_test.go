@@ -21,9 +21,9 @@ func (e *env) transfer(t *testing.T, s billing.Subscription, amount, reference s
 	return Transfer{Number: e.Terms.Number(e.find(t, s.LatestInvoice.ID).Number), Amount: aud(t, amount), Reference: reference}
 }
 
-func (e *env) mustPay(t *testing.T, in Transfer) Recorded {
+func (e *env) mustPay(t *testing.T, transfer Transfer) Recorded {
 	t.Helper()
-	out, err := e.MarkPaid(t.Context(), in)
+	out, err := e.MarkPaid(t.Context(), transfer)
 	require.NoError(t, err)
 	return out
 }
@@ -77,14 +77,14 @@ func TestMarkPaid_Refuses(t *testing.T) {
 	e, s := newSubscription(t)
 	valid := e.transfer(t, s, "1", "first")
 	for name, change := range map[string]func(*Transfer){
-		"nothing":           func(in *Transfer) { in.Amount = aud(t, "0") },
-		"a negative amount": func(in *Transfer) { in.Amount = aud(t, "-1") },
-		"another currency":  func(in *Transfer) { in.Amount = amountOf(1, "USD") },
-		"no reference":      func(in *Transfer) { in.Reference = " " },
+		"nothing":           func(transfer *Transfer) { transfer.Amount = aud(t, "0") },
+		"a negative amount": func(transfer *Transfer) { transfer.Amount = aud(t, "-1") },
+		"another currency":  func(transfer *Transfer) { transfer.Amount = amountOf(1, "USD") },
+		"no reference":      func(transfer *Transfer) { transfer.Reference = " " },
 	} {
-		in := valid
-		change(&in)
-		_, err := e.MarkPaid(t.Context(), in)
+		transfer := valid
+		change(&transfer)
+		_, err := e.MarkPaid(t.Context(), transfer)
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err), name)
 	}
 	for _, unknown := range []string{"INV-999", "", "x", "INV-0"} {
@@ -98,16 +98,16 @@ func TestMarkPaid_CountsAReferenceOnce(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s, other := e.mustSubscribe(t, 0), e.mustSubscribe(t, 0)
-		in := e.transfer(t, s, "10", "ANZ  4711 ")
-		e.mustPay(t, in)
-		in.Reference = "ANZ 4711"
-		second := e.mustPay(t, in)
+		transfer := e.transfer(t, s, "10", "ANZ  4711 ")
+		e.mustPay(t, transfer)
+		transfer.Reference = "ANZ 4711"
+		second := e.mustPay(t, transfer)
 		assert.True(t, second.Repeated)
 		assert.Equal(t, "29", second.Balance.Format())
 		for _, wrong := range []Transfer{e.transfer(t, s, "11", "ANZ 4711"), e.transfer(t, other, "10", "ANZ 4711")} {
 			_, err := e.MarkPaid(t.Context(), wrong)
 			assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-			assert.ErrorContains(t, err, in.Number)
+			assert.ErrorContains(t, err, transfer.Number)
 		}
 
 		var all sync.WaitGroup
@@ -237,8 +237,8 @@ func TestReverse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			e, s := newSubscription(t)
-			in := e.transfer(t, s, c.paid, "mistake")
-			e.mustPay(t, in)
+			transfer := e.transfer(t, s, c.paid, "mistake")
+			e.mustPay(t, transfer)
 			if c.then != nil {
 				c.then(e, s)
 			}
@@ -251,7 +251,7 @@ func TestReverse(t *testing.T) {
 			assert.Equal(t, c.status, after.Status)
 			assert.Equal(t, c.owed, after.Balance.Format())
 			assert.Equal(t, "0", e.credit(t, s.CustomerID))
-			assert.False(t, e.mustPay(t, in).Repeated, "the reference can be used again")
+			assert.False(t, e.mustPay(t, transfer).Repeated, "the reference can be used again")
 		})
 	}
 }

@@ -16,9 +16,9 @@ func runOnce[T any](ctx context.Context, p *Provider, name, key string, request 
 }
 
 // Retire implements payment.Fence.
-func (p *Provider) Retire(ctx context.Context, in payment.Retirement) error {
-	return unavailable(p.keys.Retire(ctx, in, func(tx plugin.Tx) error {
-		_, err := p.load(ctx, tx, in.CustomerID, false, scope{})
+func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
+	return unavailable(p.keys.Retire(ctx, req, func(tx plugin.Tx) error {
+		_, err := p.load(ctx, tx, req.CustomerID, false, scope{})
 		return err
 	}))
 }

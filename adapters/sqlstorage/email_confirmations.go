@@ -35,8 +35,8 @@ func (s *Store) EmailConfirmation(ctx context.Context, tokenHash string) (accoun
 }
 
 // AddEmailConfirmation implements storage.EmailConfirmations.
-func (s *Store) AddEmailConfirmation(ctx context.Context, in account.EmailConfirmation, email mail.Message, now time.Time) error {
-	row := emailConfirmationRow{in.TokenHash, in.OrganisationID, in.Email, newTimestamp(in.ExpiresAt)}
+func (s *Store) AddEmailConfirmation(ctx context.Context, confirmation account.EmailConfirmation, email mail.Message, now time.Time) error {
+	row := emailConfirmationRow{confirmation.TokenHash, confirmation.OrganisationID, confirmation.Email, newTimestamp(confirmation.ExpiresAt)}
 	return s.write(ctx, func(c conn) error {
 		if err := c.save(ctx, insertEmailConfirmation, row); err != nil {
 			return err

@@ -35,13 +35,13 @@ var (
 )
 
 // CreateSignup implements storage.Signups. It only looks for expired registrations if a name is taken.
-func (s *Store) CreateSignup(ctx context.Context, in storage.Signup) error {
-	rows, user := newOrganisationRows(in.Organisation), newUserRow(in.User)
-	add := func(c conn) error { return c.addSignup(ctx, in, rows, user) }
+func (s *Store) CreateSignup(ctx context.Context, signup storage.Signup) error {
+	rows, user := newOrganisationRows(signup.Organisation), newUserRow(signup.User)
+	add := func(c conn) error { return c.addSignup(ctx, signup, rows, user) }
 	err := s.write(ctx, add)
 	if _, taken := errors.AsType[uniqueError](err); taken {
 		err = s.write(ctx, func(c conn) error {
-			return c.deleteExpired(ctx, rows.NameKey, user.Key, in.ExpiryCutoff)
+			return c.deleteExpired(ctx, rows.NameKey, user.Key, signup.ExpiryCutoff)
 		})
 		if err == nil {
 			err = s.write(ctx, add)
@@ -50,7 +50,7 @@ func (s *Store) CreateSignup(ctx context.Context, in storage.Signup) error {
 	return s.duplicateIfTaken(ctx, err, rows.organisationRow, user)
 }
 
-func (c conn) addSignup(ctx context.Context, in storage.Signup, rows organisationRows, user userRow) error {
+func (c conn) addSignup(ctx context.Context, signup storage.Signup, rows organisationRows, user userRow) error {
 	if err := c.save(ctx, insertOrganisation, rows.organisationRow); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (c conn) addSignup(ctx context.Context, in storage.Signup, rows organisatio
 	if err := c.save(ctx, insertUser, user); err != nil {
 		return err
 	}
-	return c.addVerification(ctx, in.Verification, in.Email, in.Organisation.CreatedAt)
+	return c.addVerification(ctx, signup.Verification, signup.Email, signup.Organisation.CreatedAt)
 }
 
 // deleteExpired deletes the expired registrations with the name or the email, in the order of their ids,

@@ -71,7 +71,7 @@ func TestChangePlan_NewPeriod(t *testing.T) {
 	atAnInstant.At = time.Unix(1772366500, 0)
 	for name, c := range map[string]struct {
 		found                     object
-		in                        payment.PriceChange
+		req                       payment.PriceChange
 		trialEnd, anchor, instant string
 	}{
 		"end of the trial": {trialing, trialChange, "now", "", ""},
@@ -79,7 +79,7 @@ func TestChangePlan_NewPeriod(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stubForChange(t, c.found, upgraded)
-			_, err := s.provider().ChangePlan(t.Context(), c.in)
+			_, err := s.provider().ChangePlan(t.Context(), c.req)
 			require.NoError(t, err)
 			sent := s.last(updateSubscription).params
 			assert.Equal(t, c.trialEnd, sent.Get("trial_end"))

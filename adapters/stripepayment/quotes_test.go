@@ -54,7 +54,7 @@ func TestQuoteChange_DatesAndBalances(t *testing.T) {
 	monthly := active.with(object{"items": list(itemOfPlan("standard_monthly"))})
 	for name, c := range map[string]struct {
 		found, shown object
-		in           payment.PriceChange
+		req          payment.PriceChange
 		want         map[string]string
 		after        int64
 	}{
@@ -66,11 +66,11 @@ func TestQuoteChange_DatesAndBalances(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stubForQuote(t, c.found, c.shown).respond(listCharges, ok(list(charge)))
-			q, err := s.provider().QuoteChange(t.Context(), c.in)
+			q, err := s.provider().QuoteChange(t.Context(), c.req)
 			require.NoError(t, err)
 			assert.Equal(t, aud(c.after), q.CreditAfter)
 			assert.Equal(t, aud(max(0, 81600-c.after)), q.Next.Amount)
-			assert.Equal(t, c.in.EndTrial, q.EndsTrial)
+			assert.Equal(t, c.req.EndTrial, q.EndsTrial)
 			for name, value := range c.want {
 				assert.Equal(t, value, s.last(createPreview).params.Get("subscription_details["+name+"]"))
 			}

@@ -74,10 +74,10 @@ func (c *call) quoteChange(details form) (q billing.Quote, subscription string, 
 		return q, id, err
 	}
 	ref := price.ref(s.Price.Currency)
-	in := fakepayment.PriceChange{
+	req := fakepayment.PriceChange{
 		SubscriptionID: id, To: ref, Amount: price.amounts[lower(ref.Currency)], EndTrial: details.text("trial_end") == "now",
 	}
-	if err := (&call{Server: c.Server, form: details}).checkPreview(s, in); err != nil {
+	if err := (&call{Server: c.Server, form: details}).checkPreview(s, req); err != nil {
 		return q, id, err
 	}
 	date, given, err := details.number("proration_date")
@@ -85,23 +85,23 @@ func (c *call) quoteChange(details form) (q billing.Quote, subscription string, 
 		return q, id, err
 	}
 	if given {
-		in.At = time.Unix(date, 0)
+		req.At = time.Unix(date, 0)
 	}
-	q, err = c.provider.PreviewPrice(c.ctx(), in)
+	q, err = c.provider.PreviewPrice(c.ctx(), req)
 	return q, id, err
 }
 
 // checkPreview refuses what the change itself would be refused for.
-func (c *call) checkPreview(s fakepayment.SubscriptionRecord, in fakepayment.PriceChange) error {
+func (c *call) checkPreview(s fakepayment.SubscriptionRecord, req fakepayment.PriceChange) error {
 	switch {
 	case c.form.text("items[0][id]") != itemID(s.ID):
 		return unsupported("subscription_details[items][0][id]", c.form.text("items[0][id]"))
 	case c.form.text(prorationParam) != "always_invoice":
 		return unsupported("subscription_details["+prorationParam+"]", c.form.text(prorationParam))
-	case (s.Status == billing.Trialing) != in.EndTrial:
+	case (s.Status == billing.Trialing) != req.EndTrial:
 		return unsupported("subscription_details[trial_end]", c.form.text("trial_end"))
 	}
-	return c.checkAnchor(s, in.To)
+	return c.checkAnchor(s, req.To)
 }
 
 // engineLines converts the lines of a quote.

@@ -90,8 +90,8 @@ func (c *call) updateSchedule() (renderFunc, error) {
 	ref := price.ref(s.Price.Currency)
 	next.price = price.id
 	next.end = engine.PeriodEnd(next.start, next.start, ref.Interval)
-	in := fakepayment.PriceChange{SubscriptionID: s.ID, To: ref, Amount: price.amounts[lower(ref.Currency)]}
-	if err := c.provider.SchedulePrice(c.ctx(), in); err != nil {
+	req := fakepayment.PriceChange{SubscriptionID: s.ID, To: ref, Amount: price.amounts[lower(ref.Currency)]}
+	if err := c.provider.SchedulePrice(c.ctx(), req); err != nil {
 		return nil, err
 	}
 	c.extras.setPrice(s.ID, ref, price.id)

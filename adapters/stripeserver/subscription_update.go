@@ -94,13 +94,13 @@ func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 	if err != nil {
 		return err
 	}
-	in := fakepayment.PriceChange{
+	req := fakepayment.PriceChange{
 		SubscriptionID: s.ID, To: ref, Amount: price.amounts[lower(ref.Currency)], EndTrial: c.form.text("trial_end") == "now",
 	}
 	if date != 0 {
-		in.At = time.Unix(date, 0)
+		req.At = time.Unix(date, 0)
 	}
-	if err := c.provider.ChangePrice(c.ctx(), in); err != nil {
+	if err := c.provider.ChangePrice(c.ctx(), req); err != nil {
 		return err
 	}
 	c.extras.setPrice(s.ID, ref, price.id)

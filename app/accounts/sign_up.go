@@ -29,46 +29,46 @@ type SignUp struct {
 // prices by the catalogue's default, and a registration that was not verified in time. Invalid with all
 // invalid fields, among them a plan that is unknown or disabled; Duplicate when the organisation's name
 // or the email address is taken.
-func (u *SignUp) Do(ctx context.Context, in account.Registration) (account.User, error) {
-	in = in.Normalised()
-	if in.Currency != "" && !u.catalogue.Supports(in.Currency) {
-		in.Currency = u.catalogue.DefaultCurrency()
+func (u *SignUp) Do(ctx context.Context, reg account.Registration) (account.User, error) {
+	reg = reg.Normalised()
+	if reg.Currency != "" && !u.catalogue.Supports(reg.Currency) {
+		reg.Currency = u.catalogue.DefaultCurrency()
 	}
-	if err := u.check(in); err != nil {
+	if err := u.check(reg); err != nil {
 		return account.User{}, err
 	}
-	passwordHash, err := u.passwords.Hash(ctx, in.Password)
+	passwordHash, err := u.passwords.Hash(ctx, reg.Password)
 	if err != nil {
 		return account.User{}, err
 	}
-	signup := u.signup(in, passwordHash)
+	signup := u.newSignup(reg, passwordHash)
 	return signup.User, u.store.CreateSignup(ctx, signup)
 }
 
 // check validates the registration, the password and the plan.
-func (u *SignUp) check(in account.Registration) error {
+func (u *SignUp) check(reg account.Registration) error {
 	var fields fault.Fields
-	for _, broken := range fault.FieldsOf(in.Validate()) {
+	for _, broken := range fault.FieldsOf(reg.Validate()) {
 		fields.Add(broken.Name, broken.Message)
 	}
-	fields.Check(!u.passwords.Common(in.Password), "password", tooCommon)
-	if !in.Choice.None() {
-		plan, known := u.catalogue.Plan(in.Choice.Product)
+	fields.Check(!u.passwords.Common(reg.Password), "password", tooCommon)
+	if !reg.Choice.None() {
+		plan, known := u.catalogue.Plan(reg.Choice.Product)
 		fields.Check(known, "product", "Unknown plan")
 		fields.Check(!plan.Disabled, "product", "This plan is sold by our sales team. Please contact us")
 	}
 	return fields.Err()
 }
 
-func (u *SignUp) signup(in account.Registration, passwordHash string) storage.Signup {
+func (u *SignUp) newSignup(reg account.Registration, passwordHash string) storage.Signup {
 	now := u.clock.Now()
 	org := account.Organisation{
-		ID: ids.New("org"), Name: in.Org, ContactEmail: in.Email, Phone: in.Phone, Address: in.Address,
-		Currency: in.Currency, Choice: in.Choice, CreatedAt: now,
+		ID: ids.New("org"), Name: reg.Org, ContactEmail: reg.Email, Phone: reg.Phone, Address: reg.Address,
+		Currency: reg.Currency, Choice: reg.Choice, CreatedAt: now,
 	}
 	user := account.User{
-		ID: ids.New("usr"), OrganisationID: org.ID, FirstName: in.FirstName, LastName: in.LastName,
-		Email: in.Email, PasswordHash: passwordHash, CreatedAt: now,
+		ID: ids.New("usr"), OrganisationID: org.ID, FirstName: reg.FirstName, LastName: reg.LastName,
+		Email: reg.Email, PasswordHash: passwordHash, CreatedAt: now,
 	}
 	verification, email := u.emails.newVerification(user, now)
 	return storage.Signup{

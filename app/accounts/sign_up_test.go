@@ -16,11 +16,11 @@ import (
 
 func TestSignUp_StoresTheNormalisedRegistrationAndSendsAVerification(t *testing.T) {
 	f := newFixture(t, apptest.WithPasswords(sessionidentity.NewPasswords()))
-	in := apptest.Registration("ann")
-	in.FirstName, in.Email, in.Currency, in.Address.Country = " Ann ", "ANN@example.com", "nzd", "au"
-	in.Choice = account.Choice{Product: "professional", Interval: catalogue.Yearly}
+	reg := apptest.Registration("ann")
+	reg.FirstName, reg.Email, reg.Currency, reg.Address.Country = " Ann ", "ANN@example.com", "nzd", "au"
+	reg.Choice = account.Choice{Product: "professional", Interval: catalogue.Yearly}
 
-	user, err := f.App.SignUp.Do(t.Context(), in)
+	user, err := f.App.SignUp.Do(t.Context(), reg)
 
 	require.NoError(t, err)
 	stored, err := f.Store.User(t.Context(), user.ID)
@@ -31,10 +31,10 @@ func TestSignUp_StoresTheNormalisedRegistrationAndSendsAVerification(t *testing.
 	assert.NotContains(t, user.PasswordHash, "Secret123")
 	org, err := f.ShowOrganisation.Do(t.Context(), identityOf(user), user.OrganisationID)
 	require.NoError(t, err)
-	assert.Equal(t, in.Org, org.Name)
+	assert.Equal(t, reg.Org, org.Name)
 	assert.Equal(t, "NZD", org.Currency)
 	assert.Equal(t, "AU", org.Address.Country)
-	assert.Equal(t, in.Choice, org.Choice)
+	assert.Equal(t, reg.Choice, org.Choice)
 	assert.Empty(t, org.Billing.CustomerID, "the customer is created after the verification")
 	assert.GreaterOrEqual(t, len(f.VerificationToken(user.Email)), 26)
 	email := f.Mailbox.Emails()[0]
@@ -45,9 +45,9 @@ func TestSignUp_StoresTheNormalisedRegistrationAndSendsAVerification(t *testing.
 func TestSignUp_CurrencyAndChoiceAreOptional(t *testing.T) {
 	for currency, want := range map[string]string{"": "", "JPY": "AUD", "ZZZ": "AUD"} {
 		f := newFixture(t)
-		in := apptest.Registration("ann")
-		in.Currency, in.Choice = currency, account.Choice{}
-		user, err := f.App.SignUp.Do(t.Context(), in)
+		reg := apptest.Registration("ann")
+		reg.Currency, reg.Choice = currency, account.Choice{}
+		user, err := f.App.SignUp.Do(t.Context(), reg)
 		require.NoError(t, err)
 		org, err := f.Store.Organisation(t.Context(), user.OrganisationID)
 		require.NoError(t, err)
@@ -72,10 +72,10 @@ func TestSignUp_RefusesInvalidFields(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			in := apptest.Registration("ann")
-			in.Choice = account.Choice{Product: "professional", Interval: catalogue.Yearly}
-			tt.change(&in)
-			_, err := f.App.SignUp.Do(t.Context(), in)
+			reg := apptest.Registration("ann")
+			reg.Choice = account.Choice{Product: "professional", Interval: catalogue.Yearly}
+			tt.change(&reg)
+			_, err := f.App.SignUp.Do(t.Context(), reg)
 			assertCode(t, fault.Invalid, err)
 			names := []string{}
 			for _, field := range fault.FieldsOf(err) {

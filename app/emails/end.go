@@ -30,62 +30,62 @@ const (
 )
 
 // PlanEndRequested returns the email about a plan that will end with its period. The caller sets To.
-func PlanEndRequested(in End) mail.Message {
-	n := in.newNotice("Your "+in.Plan.Name+" plan ends on "+in.Zone.Date(in.At), "Show my plan", billingPath)
-	n.say("You can use the "+in.Plan.Name+" plan until "+n.date(in.At)+".", "It does not renew, so nothing is charged then.")
-	if in.Amount.Minor() > 0 {
-		n.say("Your open invoice of " + Price(in.Amount) + " stays due.")
+func PlanEndRequested(data End) mail.Message {
+	n := data.newNotice("Your "+data.Plan.Name+" plan ends on "+data.Zone.Date(data.At), "Show my plan", billingPath)
+	n.say("You can use the "+data.Plan.Name+" plan until "+n.date(data.At)+".", "It does not renew, so nothing is charged then.")
+	if data.Amount.Minor() > 0 {
+		n.say("Your open invoice of " + Price(data.Amount) + " stays due.")
 	}
 	n.say("Until then you can resume the plan on your billing page.")
 	return n.message()
 }
 
 // PlanResumed returns the email about a plan that renews after all. The caller sets To.
-func PlanResumed(in End) mail.Message {
-	n := in.newNotice("Your "+in.Plan.Name+" plan continues", "Show my plan", billingPath)
-	n.say("You have resumed the " + in.Plan.Name + " plan. It renews every " + in.Plan.every() + " until you end it.")
-	n.announce("Next charge", in.Next)
+func PlanResumed(data End) mail.Message {
+	n := data.newNotice("Your "+data.Plan.Name+" plan continues", "Show my plan", billingPath)
+	n.say("You have resumed the " + data.Plan.Name + " plan. It renews every " + data.Plan.every() + " until you end it.")
+	n.announce("Next charge", data.Next)
 	return n.message()
 }
 
 // PlanEnded returns the email about a plan that is over. The caller sets To.
-func PlanEnded(in End) mail.Message {
-	n := in.newNotice("Your "+in.Plan.Name+" plan has ended", "Show the plans", plansPath)
+func PlanEnded(data End) mail.Message {
+	n := data.newNotice("Your "+data.Plan.Name+" plan has ended", "Show the plans", plansPath)
 	switch {
-	case in.Bill == BillOwed:
-		n.subject += ": " + Price(in.Amount) + " is still to be paid"
-		n.Button, n.Link = "Pay the bill", in.PublicURL+payPath
-	case in.Cause == billing.CauseUnpaid && in.Amount.Minor() > 0:
-		n.subject += ": " + Price(in.Amount) + " was not paid"
+	case data.Bill == BillOwed:
+		n.subject += ": " + Price(data.Amount) + " is still to be paid"
+		n.Button, n.Link = "Pay the bill", data.PublicURL+payPath
+	case data.Cause == billing.CauseUnpaid && data.Amount.Minor() > 0:
+		n.subject += ": " + Price(data.Amount) + " was not paid"
 	}
-	n.say(in.reason(n))
-	n.say(in.bill())
+	n.say(data.reason(n))
+	n.say(data.bill())
 	n.say("You can still sign in, and you find your invoices there. To use the product again, choose a plan.")
 	return n.message()
 }
 
 // reason returns when and why the plan has ended.
-func (in End) reason(n *notice) string {
+func (data End) reason(n *notice) string {
 	ended := "has ended"
-	if !in.At.IsZero() {
-		ended = "ended on " + n.date(in.At)
+	if !data.At.IsZero() {
+		ended = "ended on " + n.date(data.At)
 	}
-	switch in.Cause {
+	switch data.Cause {
 	case billing.CauseRequested:
-		return "Your " + in.Plan.Name + " plan " + ended + ", as you requested. It does not renew."
+		return "Your " + data.Plan.Name + " plan " + ended + ", as you requested. It does not renew."
 	case billing.CauseUnpaid:
-		return "Your " + in.Plan.Name + " plan " + ended + ", because its last bill was not paid."
+		return "Your " + data.Plan.Name + " plan " + ended + ", because its last bill was not paid."
 	case billing.UnknownCause, billing.CauseNotBegun:
 	}
-	return "Your " + in.Plan.Name + " plan " + ended + "."
+	return "Your " + data.Plan.Name + " plan " + ended + "."
 }
 
-func (in End) bill() string {
-	switch in.Bill {
+func (data End) bill() string {
+	switch data.Bill {
 	case BillVoided:
-		return "The overdue bill of " + Price(in.Amount) + " is cancelled: you need not pay it."
+		return "The overdue bill of " + Price(data.Amount) + " is cancelled: you need not pay it."
 	case BillOwed:
-		return "The overdue bill of " + Price(in.Amount) + " stays owed. Pay it before you subscribe again."
+		return "The overdue bill of " + Price(data.Amount) + " stays owed. Pay it before you subscribe again."
 	case NoBill:
 	}
 	return ""

@@ -32,26 +32,26 @@ type Instruction struct {
 }
 
 // InvoiceIssued returns the email about a new invoice. The caller sets To.
-func InvoiceIssued(in Invoice) mail.Message {
-	c := in.content(in.InvoiceLink)
+func InvoiceIssued(data Invoice) mail.Message {
+	c := data.content(data.InvoiceLink)
 	c.Title, c.Button = c.Invoice, "Show the invoice"
 	return message("invoice_issued", c.Invoice+": "+c.Amount+" due on "+c.DueOn, c)
 }
 
 // InvoiceOverdue returns the email about an invoice that was not paid in time. The caller sets To.
-func InvoiceOverdue(in Invoice) mail.Message {
-	c := in.content(in.PayLink)
+func InvoiceOverdue(data Invoice) mail.Message {
+	c := data.content(data.PayLink)
 	c.Title, c.Button = c.Invoice+" is overdue", "Show how to pay"
 	return message("invoice_overdue", c.Invoice+": "+c.Amount+" overdue since "+c.DueOn, c)
 }
 
 // EndedUnpaid returns the email about a subscription that has ended with an unpaid invoice. With
 // instructions, it says that the invoice has to be paid before subscribing again. The caller sets To.
-func EndedUnpaid(in Invoice) mail.Message {
-	c := in.content(in.InvoiceLink)
+func EndedUnpaid(data Invoice) mail.Message {
+	c := data.content(data.InvoiceLink)
 	c.Title, c.Button = "Your "+c.Plan+" plan has ended", "Show the invoice"
 	if len(c.Instructions) > 0 {
-		c.Link, c.Button = in.PayLink, "Show how to pay"
+		c.Link, c.Button = data.PayLink, "Show how to pay"
 	}
 	return message("ended_unpaid", c.Title+": "+c.Amount+" was not paid", c)
 }
@@ -61,18 +61,18 @@ func Price(a money.Amount) string {
 	return strings.TrimSpace(a.FormatWithSymbol() + " " + a.Currency().Code)
 }
 
-func (in Invoice) content(link string) content {
-	c := newContent(in.From, "", link)
+func (data Invoice) content(link string) content {
+	c := newContent(data.From, "", link)
 	c.Reason = billingReason(c.Brand)
-	c.Invoice, c.For, c.Plan = "Your invoice", oneLine(in.Description), oneLine(in.Plan)
-	if in.Number != "" {
-		c.Invoice = "Invoice " + oneLine(in.Number)
+	c.Invoice, c.For, c.Plan = "Your invoice", oneLine(data.Description), oneLine(data.Plan)
+	if data.Number != "" {
+		c.Invoice = "Invoice " + oneLine(data.Number)
 	}
-	c.Amount = Price(in.Amount)
-	c.DueOn, c.EndsOn = in.DueOn, in.EndsOn
-	c.Settlement = composeRows(in.Settlement)
-	c.Instructions = oneLineInstructions(in.Instructions)
-	if in.PartlyPaid {
+	c.Amount = Price(data.Amount)
+	c.DueOn, c.EndsOn = data.DueOn, data.EndsOn
+	c.Settlement = composeRows(data.Settlement)
+	c.Instructions = oneLineInstructions(data.Instructions)
+	if data.PartlyPaid {
 		c.InFull = " in full"
 	}
 	return c

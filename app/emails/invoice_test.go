@@ -55,18 +55,18 @@ func TestInvoiceEmails(t *testing.T) {
 }
 
 func TestInvoiceEmails_WithoutOptionalParts(t *testing.T) {
-	in := newInvoice(t)
-	in.Number, in.Description, in.EndsOn, in.Instructions, in.From.Address = "", "", "", nil, nil
+	data := newInvoice(t)
+	data.Number, data.Description, data.EndsOn, data.Instructions, data.From.Address = "", "", "", nil, nil
 
-	issued, overdue, ended := InvoiceIssued(in), InvoiceOverdue(in), EndedUnpaid(in)
+	issued, overdue, ended := InvoiceIssued(data), InvoiceOverdue(data), EndedUnpaid(data)
 
 	assert.Equal(t, "Your invoice: $816 AUD due on 12 December 2026", issued.Subject)
 	assertContains(t, issued, "Your invoice was issued. $816 AUD is due")
 	assertContains(t, overdue, "was due on 12 December 2026. If you have paid")
-	assertContains(t, ended, "To subscribe again, sign in and choose a plan.", in.InvoiceLink)
+	assertContains(t, ended, "To subscribe again, sign in and choose a plan.", data.InvoiceLink)
 	assert.NotContains(t, issued.Text+overdue.Text, "How to pay")
 	assert.NotContains(t, issued.HTML+overdue.HTML, "How to pay")
-	assert.True(t, strings.HasSuffix(issued.Text, in.InvoiceLink+"\n\n"+billingReason("Vision")+"\n\nVision\n"), issued.Text)
+	assert.True(t, strings.HasSuffix(issued.Text, data.InvoiceLink+"\n\n"+billingReason("Vision")+"\n\nVision\n"), issued.Text)
 }
 
 func aud(t *testing.T, minor int64) money.Amount {
@@ -88,15 +88,15 @@ func TestComposeRows_ShowDecimalsOfAllAmountsIfOneHasAny(t *testing.T) {
 }
 
 func TestInvoiceEmails_AfterAPartPayment(t *testing.T) {
-	in := newInvoice(t)
-	in.PartlyPaid = true
-	in.Settlement = []Row{
+	data := newInvoice(t)
+	data.PartlyPaid = true
+	data.Settlement = []Row{
 		{Label: "Total", Amount: aud(t, 111600)}, {Label: "Paid", Amount: aud(t, -30000)}, {Label: "Amount due", Amount: aud(t, 81600), Strong: true},
 	}
 
-	overdue, ended := InvoiceOverdue(in), EndedUnpaid(in)
+	overdue, ended := InvoiceOverdue(data), EndedUnpaid(data)
 
-	assertContains(t, InvoiceIssued(in), "$1,116 AUD", "−$300 AUD", "Amount due")
+	assertContains(t, InvoiceIssued(data), "$1,116 AUD", "−$300 AUD", "Amount due")
 	assertContains(t, overdue, "Invoice INV-0001 has not been paid in full yet. $816 AUD was due on 12 December 2026.", "−$300 AUD")
 	assertContains(t, ended, "Invoice INV-0001 was not paid in full: $816 AUD was due on 12 December 2026.", "−$300 AUD")
 	assert.Contains(t, overdue.Text, "\n\nTotal: $1,116 AUD\nPaid: −$300 AUD\nAmount due: $816 AUD\n\nHow to pay:\n\nBSB: 062-000\n")

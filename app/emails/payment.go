@@ -31,60 +31,60 @@ type Payment struct {
 }
 
 // stillDue returns until when the rest of the invoice is to be paid.
-func (in Payment) stillDue() string {
-	if in.Invoice.DueAt.IsZero() {
+func (data Payment) stillDue() string {
+	if data.Invoice.DueAt.IsZero() {
 		return "is still to be paid."
 	}
-	return "is still to be paid by " + in.Invoice.TimeZone.Date(in.Invoice.DueAt) + "."
+	return "is still to be paid by " + data.Invoice.TimeZone.Date(data.Invoice.DueAt) + "."
 }
 
 // PaymentProcessing returns the email about a payment that takes days. The caller sets To.
-func PaymentProcessing(in Payment) mail.Message {
-	n := in.newNotice("Your payment of "+Price(in.Amount)+" is on its way", "Show the invoice", invoicePath(in.Invoice.ID))
+func PaymentProcessing(data Payment) mail.Message {
+	n := data.newNotice("Your payment of "+Price(data.Amount)+" is on its way", "Show the invoice", invoicePath(data.Invoice.ID))
 	expected := "It can take several days to arrive."
-	if !in.ExpectedBy.IsZero() {
-		expected = "It takes some days and is expected by " + n.date(in.ExpectedBy) + "."
+	if !data.ExpectedBy.IsZero() {
+		expected = "It takes some days and is expected by " + n.date(data.ExpectedBy) + "."
 	}
-	n.say("Your payment of "+Price(in.Amount)+in.from()+" for "+nameOf(in.Invoice)+" has been started.",
+	n.say("Your payment of "+Price(data.Amount)+data.from()+" for "+nameOf(data.Invoice)+" has been started.",
 		expected+" You need not do anything, and you receive a receipt when it has arrived. Please don't pay a second time.")
 	return n.message()
 }
 
 // from returns the words for the method that is charged, "" when it is unknown.
-func (in Payment) from() string {
-	if in.Method == "" {
+func (data Payment) from() string {
+	if data.Method == "" {
 		return ""
 	}
-	return " from " + in.Method
+	return " from " + data.Method
 }
 
 // PaymentFailed returns the email about an automatic charge that has failed, or a payment that the customer's bank has
 // returned. The caller sets To.
-func PaymentFailed(in Payment) mail.Message {
-	title, what := "Your payment has failed", "We could not collect "+Price(in.Amount)+in.from()+" for "+nameOf(in.Invoice)+"."
+func PaymentFailed(data Payment) mail.Message {
+	title, what := "Your payment has failed", "We could not collect "+Price(data.Amount)+data.from()+" for "+nameOf(data.Invoice)+"."
 	subject := "Payment failed: "
-	if in.Invoice.Returned.Minor() > 0 && in.Invoice.NextAttemptAt.IsZero() {
-		title, what = "Your bank has returned a payment", "Your payment of "+Price(in.Amount)+" for "+nameOf(in.Invoice)+" has to be made again."
+	if data.Invoice.Returned.Minor() > 0 && data.Invoice.NextAttemptAt.IsZero() {
+		title, what = "Your bank has returned a payment", "Your payment of "+Price(data.Amount)+" for "+nameOf(data.Invoice)+" has to be made again."
 		subject = "Payment returned: "
 	}
-	n := in.newNotice(title, "Pay now", payPath)
-	n.subject = subject + Price(in.Amount) + in.nextAttempt(n, ", next attempt on ")
-	n.say(what, in.Reason)
-	n.say(in.whatFollows(n), "To pay at once, or with another "+in.methodNoun()+", use the button.")
+	n := data.newNotice(title, "Pay now", payPath)
+	n.subject = subject + Price(data.Amount) + data.nextAttempt(n, ", next attempt on ")
+	n.say(what, data.Reason)
+	n.say(data.whatFollows(n), "To pay at once, or with another "+data.methodNoun()+", use the button.")
 	return n.message()
 }
 
 // PaymentFailedLate returns the email about a payment that has failed days after it was made. The caller sets To.
-func PaymentFailedLate(in Payment) mail.Message {
-	n := in.newNotice("Your payment has failed", "Pay now", payPath)
-	n.subject = "Payment failed: " + Price(in.Amount)
-	n.say("Your payment of "+Price(in.Amount)+in.from()+" for "+nameOf(in.Invoice)+" has not arrived.", in.Reason, in.Effect)
-	n.say("To pay again, or with another " + in.methodNoun() + ", use the button.")
+func PaymentFailedLate(data Payment) mail.Message {
+	n := data.newNotice("Your payment has failed", "Pay now", payPath)
+	n.subject = "Payment failed: " + Price(data.Amount)
+	n.say("Your payment of "+Price(data.Amount)+data.from()+" for "+nameOf(data.Invoice)+" has not arrived.", data.Reason, data.Effect)
+	n.say("To pay again, or with another " + data.methodNoun() + ", use the button.")
 	return n.message()
 }
 
-func (in Payment) methodNoun() string {
-	if in.OtherKind {
+func (data Payment) methodNoun() string {
+	if data.OtherKind {
 		return "payment method"
 	}
 	return "card"
@@ -92,57 +92,57 @@ func (in Payment) methodNoun() string {
 
 // ApprovalNeeded returns the email about an automatic charge that the customer's bank wants to be approved. The caller
 // sets To.
-func ApprovalNeeded(in Payment) mail.Message {
-	n := in.newNotice("Your bank wants you to approve a payment", "Approve the payment", payPath)
-	n.subject = "Please approve your payment of " + Price(in.Amount)
-	n.say("Your bank wants you to approve the payment of " + Price(in.Amount) + " for " + nameOf(in.Invoice) + ". It is not made before that.")
-	n.say(in.whatFollows(n))
+func ApprovalNeeded(data Payment) mail.Message {
+	n := data.newNotice("Your bank wants you to approve a payment", "Approve the payment", payPath)
+	n.subject = "Please approve your payment of " + Price(data.Amount)
+	n.say("Your bank wants you to approve the payment of " + Price(data.Amount) + " for " + nameOf(data.Invoice) + ". It is not made before that.")
+	n.say(data.whatFollows(n))
 	return n.message()
 }
 
 // nextAttempt returns the day of the next automatic attempt after the words, or "".
-func (in Payment) nextAttempt(n *notice, words string) string {
-	if in.Invoice.NextAttemptAt.IsZero() {
+func (data Payment) nextAttempt(n *notice, words string) string {
+	if data.Invoice.NextAttemptAt.IsZero() {
 		return ""
 	}
-	return words + n.day(in.Invoice.NextAttemptAt)
+	return words + n.day(data.Invoice.NextAttemptAt)
 }
 
 // whatFollows returns when the payment is tried again and when the plan ends.
-func (in Payment) whatFollows(n *notice) string {
+func (data Payment) whatFollows(n *notice) string {
 	text := "We will not try again automatically."
-	if !in.Invoice.NextAttemptAt.IsZero() {
-		text = "We will try again on " + n.date(in.Invoice.NextAttemptAt) + "."
+	if !data.Invoice.NextAttemptAt.IsZero() {
+		text = "We will try again on " + n.date(data.Invoice.NextAttemptAt) + "."
 	}
-	if in.EndsAt.IsZero() {
+	if data.EndsAt.IsZero() {
 		return text
 	}
-	return text + " Your " + in.Plan.Name + " plan ends on " + n.date(in.EndsAt) + " unless the bill is paid by then."
+	return text + " Your " + data.Plan.Name + " plan ends on " + n.date(data.EndsAt) + " unless the bill is paid by then."
 }
 
 // PaymentRefunded returns the email about money that was returned to the customer. The caller sets To.
-func PaymentRefunded(in Payment) mail.Message {
-	n := in.newNotice("We have refunded a payment", "Show the invoice", invoicePath(in.Invoice.ID))
-	n.subject = "Refund: " + Price(in.Amount) + " of " + nameOf(in.Invoice)
-	n.Kicker = "Refund for " + nameOf(in.Invoice)
-	n.Figure, n.Currency = in.Amount.FormatWithSymbol(), in.Amount.Currency().Code
+func PaymentRefunded(data Payment) mail.Message {
+	n := data.newNotice("We have refunded a payment", "Show the invoice", invoicePath(data.Invoice.ID))
+	n.subject = "Refund: " + Price(data.Amount) + " of " + nameOf(data.Invoice)
+	n.Kicker = "Refund for " + nameOf(data.Invoice)
+	n.Figure, n.Currency = data.Amount.FormatWithSymbol(), data.Amount.Currency().Code
 	n.say("The amount was returned in the way you had paid it. It can take several days to arrive.")
-	n.Settlement = settlement(in.Invoice)
+	n.Settlement = settlement(data.Invoice)
 	return n.message()
 }
 
 // CreditIssued returns the email about a credit note, or a payment that has become credit. The caller sets To.
-func CreditIssued(in Payment) mail.Message {
-	n := in.newNotice("We have issued a credit", "Show the invoice", invoicePath(in.Invoice.ID))
-	n.subject = "Credit: " + Price(in.Amount) + " for " + nameOf(in.Invoice)
-	n.Kicker = "Credit for " + nameOf(in.Invoice)
-	n.Figure, n.Currency = in.Amount.FormatWithSymbol(), in.Amount.Currency().Code
-	if remaining := in.Invoice.Remaining(); in.Invoice.Status == billing.InvoiceOpen {
-		n.say("It reduces what you pay for the invoice: " + Price(remaining) + " " + in.stillDue())
+func CreditIssued(data Payment) mail.Message {
+	n := data.newNotice("We have issued a credit", "Show the invoice", invoicePath(data.Invoice.ID))
+	n.subject = "Credit: " + Price(data.Amount) + " for " + nameOf(data.Invoice)
+	n.Kicker = "Credit for " + nameOf(data.Invoice)
+	n.Figure, n.Currency = data.Amount.FormatWithSymbol(), data.Amount.Currency().Code
+	if remaining := data.Invoice.Remaining(); data.Invoice.Status == billing.InvoiceOpen {
+		n.say("It reduces what you pay for the invoice: " + Price(remaining) + " " + data.stillDue())
 	} else {
 		n.say("It is deducted from your next invoices.")
 	}
-	n.Settlement = settlement(in.Invoice)
+	n.Settlement = settlement(data.Invoice)
 	return n.message()
 }
 
@@ -155,27 +155,27 @@ type Returned struct {
 }
 
 // PaymentReturned returns the email about a payment that was disputed. The caller sets To.
-func PaymentReturned(in Returned) mail.Message {
-	n := in.newNotice("Your bank has returned a payment", "Show my plan", billingPath)
-	for _, p := range in.Payments {
+func PaymentReturned(data Returned) mail.Message {
+	n := data.newNotice("Your bank has returned a payment", "Show my plan", billingPath)
+	for _, p := range data.Payments {
 		n.Settlement = append(n.Settlement, Row{Label: "Returned for " + oneLine(p.Payment), Amount: p.Amount})
 	}
-	if len(in.Payments) == 1 {
-		n.subject = "Your bank has returned a payment of " + Price(in.Payments[0].Amount)
+	if len(data.Payments) == 1 {
+		n.subject = "Your bank has returned a payment of " + Price(data.Payments[0].Amount)
 	}
 	n.say("Your bank has returned a payment to us, because it was disputed.")
 	n.say("Until this is settled you keep your plan, but you can't change it or subscribe to another one, and your credit is not used. Please contact us.")
-	n.say(in.dropped(n))
+	n.say(data.dropped(n))
 	return n.message()
 }
 
 // dropped returns which plan change will not be made.
-func (in Returned) dropped(n *notice) string {
+func (data Returned) dropped(n *notice) string {
 	switch {
-	case in.Dropped.Name == "":
+	case data.Dropped.Name == "":
 		return ""
-	case in.DroppedAt.IsZero():
-		return "The change to " + in.Dropped.String() + " will not be made. Nothing was charged for it."
+	case data.DroppedAt.IsZero():
+		return "The change to " + data.Dropped.String() + " will not be made. Nothing was charged for it."
 	}
-	return "The change to " + in.Dropped.String() + " on " + n.date(in.DroppedAt) + " will not be made."
+	return "The change to " + data.Dropped.String() + " on " + n.date(data.DroppedAt) + " will not be made."
 }

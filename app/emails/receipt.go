@@ -11,58 +11,58 @@ import (
 )
 
 // PaymentReceived returns the receipt for a charge, a transfer, or a part of it. The caller sets To.
-func PaymentReceived(in Payment) mail.Message {
-	n := in.newNotice("We received your payment", "Show the invoice", invoicePath(in.Invoice.ID))
-	arrived, excess := in.arrived()
+func PaymentReceived(data Payment) mail.Message {
+	n := data.newNotice("We received your payment", "Show the invoice", invoicePath(data.Invoice.ID))
+	arrived, excess := data.arrived()
 	n.subject = "Payment received: " + Price(arrived)
-	remaining := in.Invoice.Remaining()
+	remaining := data.Invoice.Remaining()
 	if remaining.Minor() > 0 {
 		n.subject += ", " + Price(remaining) + " still to be paid"
 	}
-	n.Kicker = "Receipt for " + nameOf(in.Invoice)
-	n.Figure, n.Currency, n.FigureNote = arrived.FormatWithSymbol(), arrived.Currency().Code, in.payments()
-	n.say(in.outcome())
-	n.say(in.distribution(excess))
+	n.Kicker = "Receipt for " + nameOf(data.Invoice)
+	n.Figure, n.Currency, n.FigureNote = arrived.FormatWithSymbol(), arrived.Currency().Code, data.payments()
+	n.say(data.outcome())
+	n.say(data.distribution(excess))
 	if remaining.Minor() > 0 {
-		n.say(Price(remaining) + " of " + nameOf(in.Invoice) + " " + in.stillDue())
-		n.Instructions = oneLineInstructions(in.HowToPay)
+		n.say(Price(remaining) + " of " + nameOf(data.Invoice) + " " + data.stillDue())
+		n.Instructions = oneLineInstructions(data.HowToPay)
 	}
-	if in.Credit.Minor() > 0 {
-		n.say("You have a credit of " + Price(in.Credit) + ". It is deducted from your next invoices.")
+	if data.Credit.Minor() > 0 {
+		n.say("You have a credit of " + Price(data.Credit) + ". It is deducted from your next invoices.")
 	}
-	n.addSettlement(in.Invoice)
-	n.announce("Next charge", in.Next)
+	n.addSettlement(data.Invoice)
+	n.announce("Next charge", data.Next)
 	return n.message()
 }
 
 // outcome returns what the payment means for the plan.
-func (in Payment) outcome() string {
+func (data Payment) outcome() string {
 	switch {
-	case in.Amount.Minor() == 0 || in.Invoice.Remaining().Minor() > 0:
+	case data.Amount.Minor() == 0 || data.Invoice.Remaining().Minor() > 0:
 		return ""
-	case in.Ended:
+	case data.Ended:
 		return "The bill of your former plan is paid."
-	case in.Recovered:
-		return "The payment that had failed has gone through. Your " + in.Plan.Name + " plan continues."
+	case data.Recovered:
+		return "The payment that had failed has gone through. Your " + data.Plan.Name + " plan continues."
 	}
 	return ""
 }
 
 // distribution returns what the invoice took of a payment and what became credit.
-func (in Payment) distribution(excess money.Amount) string {
+func (data Payment) distribution(excess money.Amount) string {
 	switch {
 	case excess.Minor() == 0:
 		return ""
-	case in.Amount.Minor() == 0:
-		return "The " + Price(excess) + " became your credit, because " + nameOf(in.Invoice) + " was paid already."
+	case data.Amount.Minor() == 0:
+		return "The " + Price(excess) + " became your credit, because " + nameOf(data.Invoice) + " was paid already."
 	}
-	return Price(in.Amount) + " paid " + nameOf(in.Invoice) + ". The other " + Price(excess) + " became your credit."
+	return Price(data.Amount) + " paid " + nameOf(data.Invoice) + ". The other " + Price(excess) + " became your credit."
 }
 
 // arrived returns what was received, and the part of it that the invoice did not need.
-func (in Payment) arrived() (all, excess money.Amount) {
-	all, excess = in.Amount, money.Amount{}
-	for _, p := range in.Received {
+func (data Payment) arrived() (all, excess money.Amount) {
+	all, excess = data.Amount, money.Amount{}
+	for _, p := range data.Received {
 		if p.Excess.Minor() > 0 {
 			all, excess = add(all, p.Excess), add(excess, p.Excess)
 		}
@@ -81,13 +81,13 @@ func add(a, b money.Amount) money.Amount {
 
 // payments returns when and how the payments were made: "on 26 May 2027, from Visa •••• 4242". If they are not known, it
 // returns when the invoice was paid.
-func (in Payment) payments() string {
+func (data Payment) payments() string {
 	var notes []string
-	for _, p := range in.Received {
-		notes = append(notes, "on "+in.Invoice.TimeZone.Date(p.At)+source(p.Method))
+	for _, p := range data.Received {
+		notes = append(notes, "on "+data.Invoice.TimeZone.Date(p.At)+source(p.Method))
 	}
-	if len(notes) == 0 && !in.Invoice.PaidAt.IsZero() {
-		notes = append(notes, "on "+in.Invoice.TimeZone.Date(in.Invoice.PaidAt))
+	if len(notes) == 0 && !data.Invoice.PaidAt.IsZero() {
+		notes = append(notes, "on "+data.Invoice.TimeZone.Date(data.Invoice.PaidAt))
 	}
 	return strings.Join(notes, "; ")
 }

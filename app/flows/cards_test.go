@@ -216,11 +216,11 @@ type stuckProvider struct {
 	stuck bool
 }
 
-func (p *stuckProvider) DeleteCard(ctx context.Context, in payment.SavedCard) error {
+func (p *stuckProvider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
 	if p.stuck {
 		return fault.New(fault.Unavailable, "The payment provider did not answer. Please try again.")
 	}
-	return p.Provider.DeleteCard(ctx, in)
+	return p.Provider.DeleteCard(ctx, req)
 }
 
 func TestSavedCards_FailedDetachIsRepeatedLater(t *testing.T) {

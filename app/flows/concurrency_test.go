@@ -85,13 +85,13 @@ func (env *testEnv) subscribeConcurrently(cardID func() string) (subscriptionIDs
 	subscriptionIDs = make([]string, concurrentRequests)
 	calls := make([]func() error, concurrentRequests)
 	for i := range calls {
-		in := app.SubscribeRequest{MethodID: cardID(), Price: apptest.StandardMonthly, NoTrial: true}
+		req := app.SubscribeRequest{MethodID: cardID(), Price: apptest.StandardMonthly, NoTrial: true}
 		calls[i] = func() error {
 			server := servers[i%2]
 			if _, err := server.NewCustomer.Do(env.t.Context(), user.Identity); err != nil {
 				return err
 			}
-			sub, err := server.Subscribe.Do(env.t.Context(), user.Identity, in)
+			sub, err := server.Subscribe.Do(env.t.Context(), user.Identity, req)
 			subscriptionIDs[i] = sub.ID
 			return err
 		}
@@ -123,10 +123,10 @@ type slowProvider struct {
 	sent, release chan struct{}
 }
 
-func (p *slowProvider) Subscribe(ctx context.Context, in payment.NewSubscription) (billing.Subscription, error) {
+func (p *slowProvider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
 	close(p.sent)
 	<-p.release
-	return p.Provider.Subscribe(context.WithoutCancel(ctx), in)
+	return p.Provider.Subscribe(context.WithoutCancel(ctx), req)
 }
 
 // The clock by which operation ages are measured moves during a slow payment, or differs between the

@@ -79,11 +79,11 @@ func payOpenInvoice(ctx context.Context, server *app.UseCases, user *apptest.Use
 	if err != nil {
 		return err
 	}
-	in := app.PayRequest{InvoiceID: "none", MethodID: cards[len(cards)-1].ID}
+	req := app.PayRequest{InvoiceID: "none", MethodID: cards[len(cards)-1].ID}
 	if open := user.Account().OpenPayment(); open != nil {
-		in.InvoiceID, in.Amount = open.InvoiceID, open.Amount.Minor()
+		req.InvoiceID, req.Amount = open.InvoiceID, open.Amount.Minor()
 	}
-	_, err = server.PayOpenInvoice.Do(ctx, user.Identity, in)
+	_, err = server.PayOpenInvoice.Do(ctx, user.Identity, req)
 	return err
 }
 

@@ -126,8 +126,8 @@ type interceptedStore struct {
 	calls *interceptor
 }
 
-func (s *interceptedStore) CreateSignup(ctx context.Context, in storage.Signup) error {
-	_, err := intercept(s.calls, "CreateSignup", func() (struct{}, error) { return struct{}{}, s.Store.CreateSignup(ctx, in) })
+func (s *interceptedStore) CreateSignup(ctx context.Context, signup storage.Signup) error {
+	_, err := intercept(s.calls, "CreateSignup", func() (struct{}, error) { return struct{}{}, s.Store.CreateSignup(ctx, signup) })
 	return err
 }
 

@@ -21,9 +21,9 @@ func (env *testEnv) payRequest(user *apptest.User, number string) request {
 	env.t.Helper()
 	open := user.Account().OpenPayment()
 	require.NotNil(env.t, open)
-	in := app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MethodID: env.CreateCard(number), MakeDefault: true}
+	req := app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MethodID: env.CreateCard(number), MakeDefault: true}
 	return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
-		_, err := server.PayOpenInvoice.Do(ctx, user.Identity, in)
+		_, err := server.PayOpenInvoice.Do(ctx, user.Identity, req)
 		return err
 	}
 }
@@ -55,12 +55,12 @@ func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T) {
 	t.Parallel()
 	paying := scenario{name: "an overdue bill", card: apptest.Mastercard, prepare: withOverdueInvoice, request: func(card string) request {
-		var in app.PayRequest
+		var req app.PayRequest
 		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
-			if open := user.Account().OpenPayment(); in.MethodID == "" {
-				in = app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MethodID: card, MakeDefault: true}
+			if open := user.Account().OpenPayment(); req.MethodID == "" {
+				req = app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MethodID: card, MakeDefault: true}
 			}
-			_, err := server.PayOpenInvoice.Do(ctx, user.Identity, in)
+			_, err := server.PayOpenInvoice.Do(ctx, user.Identity, req)
 			return err
 		}
 	}}

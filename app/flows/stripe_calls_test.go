@@ -116,8 +116,8 @@ func TestStripeCalls_QuotesRenewalsAndEnds(t *testing.T) {
 	require.NoError(t, c.buy(c.CreateCard(apptest.Visa), apptest.StandardMonthly)())
 	c.requireCalls("quote of a change, and the receipt of the first payment", 4, quote)
 	c.requireCalls("change at the renewal", 8, func() error {
-		in := app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: billing.ChangeAtRenewal}
-		return errOf(c.App.ChangePlan.Do(t.Context(), c.user.Identity, in))
+		req := app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: billing.ChangeAtRenewal}
+		return errOf(c.App.ChangePlan.Do(t.Context(), c.user.Identity, req))
 	})
 	c.requireCalls("the scheduled change is canceled", 4, c.send(cancelSchedule))
 	c.requireCalls("an end", 3, c.send(endSubscription))

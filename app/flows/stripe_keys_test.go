@@ -44,8 +44,8 @@ func newCardlessEnv(t *testing.T) *cardlessEnv {
 	env.user = env.SignUp("ann")
 	card := env.user.AddCard(apptest.Visa)
 	env.deleteCard = func() {
-		in := payment.SavedCard{Key: "delete", CustomerID: env.user.Account().CustomerID, MethodID: card.ID}
-		require.NoError(t, env.Provider.DeleteCard(t.Context(), in))
+		req := payment.SavedCard{Key: "delete", CustomerID: env.user.Account().CustomerID, MethodID: card.ID}
+		require.NoError(t, env.Provider.DeleteCard(t.Context(), req))
 	}
 	return env
 }

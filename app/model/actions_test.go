@@ -241,8 +241,8 @@ func (h *harness) checkCharged(t *rapid.T, o *org, requests []request, results [
 		if !ok || both || sent.cardID == "" || results[i].err != nil {
 			continue
 		}
-		if in, ok := h.providerState(t, o).intents[results[i].sub.ID]; ok && in.Invoice == results[i].sub.LatestInvoice.ID {
-			assert.Equal(t, sent.cardID, in.Card, "the card that was charged")
+		if pi, ok := h.providerState(t, o).intents[results[i].sub.ID]; ok && pi.Invoice == results[i].sub.LatestInvoice.ID {
+			assert.Equal(t, sent.cardID, pi.Card, "the card that was charged")
 		}
 	}
 }

@@ -53,8 +53,8 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 				found.invoices[id] = b.SubscriptionInvoices(id)
 				found.charged[id] = sumReceived(b, found.invoices[id])
 				found.received += found.charged[id]
-				if in, ok := b.Intent(found.invoices[id][0].Payment); ok {
-					found.intents[id] = in
+				if pi, ok := b.Intent(found.invoices[id][0].Payment); ok {
+					found.intents[id] = pi
 				}
 			}
 		}
@@ -99,8 +99,8 @@ func (h *harness) listInvoices(t *rapid.T, customerID string) (all []billing.Inv
 // sumReceived returns the sum that was charged for the invoices.
 func sumReceived(b fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) (sum int64) {
 	for _, inv := range invoices {
-		if in, ok := b.Intent(inv.Payment); ok && in.Status == billing.Succeeded {
-			sum += in.Amount
+		if pi, ok := b.Intent(inv.Payment); ok && pi.Status == billing.Succeeded {
+			sum += pi.Amount
 		}
 	}
 	return sum
@@ -194,10 +194,10 @@ type callMonitor struct {
 const providerKey = "provider-"
 
 // CancelSubscription reports the cancellation of a paid subscription by a use case.
-func (m *callMonitor) CancelSubscription(ctx context.Context, in payment.Cancellation) (billing.Subscription, error) {
-	out, err := m.Provider.CancelSubscription(ctx, in)
-	if err == nil && out.Status == billing.Canceled && !lastInvoiceUnpaid(out) && !strings.HasPrefix(in.Key, providerKey) {
-		m.addViolation("a subscription that was paid for has been canceled: %s", in.SubscriptionID)
+func (m *callMonitor) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
+	out, err := m.Provider.CancelSubscription(ctx, req)
+	if err == nil && out.Status == billing.Canceled && !lastInvoiceUnpaid(out) && !strings.HasPrefix(req.Key, providerKey) {
+		m.addViolation("a subscription that was paid for has been canceled: %s", req.SubscriptionID)
 	}
 	return out, err
 }
@@ -209,11 +209,11 @@ func lastInvoiceUnpaid(sub billing.Subscription) bool {
 }
 
 // ChangePlan reports a change to the current price.
-func (m *callMonitor) ChangePlan(ctx context.Context, in payment.PriceChange) (billing.Subscription, error) {
-	if in.From == in.To {
-		m.addViolation("a change to the price that the subscription has: %s to %s", in.SubscriptionID, in.To.PriceID())
+func (m *callMonitor) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
+	if req.From == req.To {
+		m.addViolation("a change to the price that the subscription has: %s to %s", req.SubscriptionID, req.To.PriceID())
 	}
-	return m.Provider.ChangePlan(ctx, in)
+	return m.Provider.ChangePlan(ctx, req)
 }
 
 func (m *callMonitor) addViolation(format string, args ...any) {

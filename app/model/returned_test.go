@@ -89,8 +89,8 @@ func (h *harness) liftHold(t *rapid.T) {
 func (h *harness) lift(t *rapid.T, o *org) {
 	h.completeDelayedCalls()
 	before := h.providerState(t, o)
-	in := app.LiftHoldRequest{OrganisationID: o.user.OrganisationID, Operator: "operator", Reason: "settled"}
-	report, err := h.App.LiftHold.Do(t.Context(), in)
+	req := app.LiftHoldRequest{OrganisationID: o.user.OrganisationID, Operator: "operator", Reason: "settled"}
+	report, err := h.App.LiftHold.Do(t.Context(), req)
 	require.NoError(t, err)
 	after := h.providerState(t, o)
 	assert.False(t, after.onHold())

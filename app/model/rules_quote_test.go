@@ -63,17 +63,17 @@ func (h *harness) askForQuote(t *rapid.T) {
 	o := h.drawOrg(t)
 	before, pending := h.providerState(t, o), h.hasPending(t, o)
 	var r request = subscribe{price: drawPrice(t), noTrial: rapid.Bool().Draw(t, "without trial")}
-	in := app.QuoteRequest{}
+	req := app.QuoteRequest{}
 	if before.live() != nil {
 		r = h.drawChange(t)
 	}
 	switch r := r.(type) {
 	case subscribe:
-		in.Price, in.NoTrial = choice(r.price), r.noTrial
+		req.Price, req.NoTrial = choice(r.price), r.noTrial
 	case change:
-		in.Price, in.When = choice(r.price), r.when
+		req.Price, req.When = choice(r.price), r.when
 	}
-	quote, err := h.drawServer(t).QuotePrice.Do(t.Context(), o.user, in)
+	quote, err := h.drawServer(t).QuotePrice.Do(t.Context(), o.user, req)
 	t.Logf("quote: %s: %s, %v", r, quote.DueNow, err)
 	after := h.providerState(t, o)
 	assert.Equal(t, before.subs, after.subs)

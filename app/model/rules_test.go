@@ -171,13 +171,13 @@ func (r subscribe) checkPayment(t *rapid.T, o *org, before, after providerState,
 		assert.Equal(t, billing.Trialing, got.Status)
 		return
 	}
-	in, ok := after.intents[got.ID]
+	pi, ok := after.intents[got.ID]
 	if !ok {
 		assert.Equal(t, billing.Active, got.Status, "paid with credit")
 		return
 	}
 	assert.Equal(t, before.statusAfterCharge(o, cardID), got.Status)
-	assert.Equal(t, cardID, in.Card, "the card that was charged")
+	assert.Equal(t, cardID, pi.Card, "the card that was charged")
 }
 
 func (r change) expectedCodes(_ *org, state providerState) []fault.Code {
@@ -219,9 +219,9 @@ func (r change) checkSuccess(t *rapid.T, h *harness, o *org, before providerStat
 		r.checkScheduled(t, h, o, before, got)
 		return
 	}
-	in, charged := after.intents[live.ID]
-	if charged && (got.Pending != nil || in.Status == billing.Succeeded) {
-		assert.Equal(t, before.customer.Default, in.Card, "the card that was charged")
+	pi, charged := after.intents[live.ID]
+	if charged && (got.Pending != nil || pi.Status == billing.Succeeded) {
+		assert.Equal(t, before.customer.Default, pi.Card, "the card that was charged")
 	}
 	r.quote.checkCharged(t, h, before, got)
 	if got.Pending != nil {

@@ -47,29 +47,29 @@ func NeedsCustomer(kind billing.NoticeKind) bool {
 
 // Emails returns the email to the user who registered the organisation and a separate copy to its billing
 // email.
-func (e Writer) Emails(in Facts, due billing.DueNotice) []mail.Message {
+func (e Writer) Emails(facts Facts, due billing.DueNotice) []mail.Message {
 	var all []mail.Message
-	for _, address := range in.Org.BillingRecipients() {
+	for _, address := range facts.Org.BillingRecipients() {
 		if due.Kind.IsOptional(e.renewalReminders) {
-			e.from.PreferencesLink = e.preferences.link(recipient{in.Org, address}, due.Kind)
+			e.from.PreferencesLink = e.preferences.link(recipient{facts.Org, address}, due.Kind)
 		}
-		m := e.compose(in, due)
+		m := e.compose(facts, due)
 		m.To = address
 		all = append(all, m)
 	}
 	return all
 }
 
-func (e Writer) compose(in Facts, due billing.DueNotice) mail.Message {
-	return composers[due.Kind](e, in, due)
+func (e Writer) compose(facts Facts, due billing.DueNotice) mail.Message {
+	return composers[due.Kind](e, facts, due)
 }
 
-type composer func(e Writer, in Facts, due billing.DueNotice) mail.Message
+type composer func(e Writer, facts Facts, due billing.DueNotice) mail.Message
 
 // compose returns a composer that writes an email from its data.
 func compose[T any](write func(T) mail.Message, data func(Writer, Facts, billing.DueNotice) T) composer {
-	return func(e Writer, in Facts, due billing.DueNotice) mail.Message {
-		return write(data(e, in, due))
+	return func(e Writer, facts Facts, due billing.DueNotice) mail.Message {
+		return write(data(e, facts, due))
 	}
 }
 
@@ -110,12 +110,12 @@ func (e Writer) plan(ref catalogue.PriceRef, price money.Amount) emails.Plan {
 }
 
 // invoice returns the data of the emails about an invoice that is paid by a date.
-func (e Writer) invoice(in Facts, due billing.DueNotice) emails.Invoice {
+func (e Writer) invoice(facts Facts, due billing.DueNotice) emails.Invoice {
 	inv := due.Invoice
 	return emails.Invoice{
 		From: e.from, Plan: e.catalogue.PlanName(due.Subscription.Price.Product), Number: inv.Number,
 		Description: inv.Description(), Amount: inv.Remaining(), DueOn: inv.TimeZone.Date(inv.DueAt),
-		EndsOn: in.Org.TimeZone().Date(due.Subscription.PlanEndsAt), InvoiceLink: e.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
+		EndsOn: facts.Org.TimeZone().Date(due.Subscription.PlanEndsAt), InvoiceLink: e.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
 		PayLink:    e.publicURL + "/vc-admin/diy/pay",
 		PartlyPaid: inv.AmountPaid.Minor() > 0, Settlement: settlementRows(inv), Instructions: instructions(due),
 	}
@@ -145,10 +145,10 @@ func settlementRows(inv billing.Invoice) []emails.Row {
 	return rows
 }
 
-func (e Writer) trial(in Facts, due billing.DueNotice) emails.Trial {
+func (e Writer) trial(facts Facts, due billing.DueNotice) emails.Trial {
 	s := due.Subscription
 	out := emails.Trial{
-		Frame: e.frame(in.Org), Plan: e.plan(s.Price, s.Amount), To: e.planAtRenewal(s), EndsAt: s.TrialEnd, First: e.nextCharge(in, s),
+		Frame: e.frame(facts.Org), Plan: e.plan(s.Price, s.Amount), To: e.planAtRenewal(s), EndsAt: s.TrialEnd, First: e.nextCharge(facts, s),
 		NeedsApproval: s.PendingSetup != nil && s.Next.Kind == billing.ConfirmSetup,
 	}
 	if invoice := s.DueInvoice(); invoice != nil {
@@ -157,10 +157,10 @@ func (e Writer) trial(in Facts, due billing.DueNotice) emails.Trial {
 	return out
 }
 
-func (e Writer) renewal(in Facts, due billing.DueNotice) emails.Renewal {
+func (e Writer) renewal(facts Facts, due billing.DueNotice) emails.Renewal {
 	s := due.Subscription
 	return emails.Renewal{
-		Frame: e.frame(in.Org), Plan: e.plan(s.Price, s.Amount), To: e.planAtRenewal(s), At: s.NextChargeAt(), Next: e.nextCharge(in, s),
+		Frame: e.frame(facts.Org), Plan: e.plan(s.Price, s.Amount), To: e.planAtRenewal(s), At: s.NextChargeAt(), Next: e.nextCharge(facts, s),
 	}
 }
 
@@ -172,40 +172,40 @@ func (e Writer) planAtRenewal(s billing.Subscription) emails.Plan {
 	return e.plan(s.Price, s.Amount)
 }
 
-func (e Writer) card(in Facts, due billing.DueNotice) emails.Card {
+func (e Writer) card(facts Facts, due billing.DueNotice) emails.Card {
 	s := due.Subscription
 	return emails.Card{
-		Frame: e.frame(in.Org), Plan: e.plan(s.Price, s.Amount), Card: *in.Customer.Default, At: s.NextChargeAt(), Next: e.nextCharge(in, s),
+		Frame: e.frame(facts.Org), Plan: e.plan(s.Price, s.Amount), Card: *facts.Customer.Default, At: s.NextChargeAt(), Next: e.nextCharge(facts, s),
 	}
 }
 
 // nextCharge returns the next charge of the subscription; the zero Charge if there is none or its amount is unknown.
-func (e Writer) nextCharge(in Facts, s billing.Subscription) emails.Charge {
+func (e Writer) nextCharge(facts Facts, s billing.Subscription) emails.Charge {
 	var credit money.Amount
-	if in.Customer != nil {
-		credit = in.Customer.Credit
+	if facts.Customer != nil {
+		credit = facts.Customer.Credit
 	}
 	next := s.NextCharge(credit, e.minimum(s.Price.Currency))
 	if next == nil {
 		return emails.Charge{}
 	}
-	c := emails.Charge{Amount: next.Amount, At: next.At, ByInvoice: e.transfers, BeforeCredit: in.Customer == nil}
-	c.Method = method(in)
+	c := emails.Charge{Amount: next.Amount, At: next.At, ByInvoice: e.transfers, BeforeCredit: facts.Customer == nil}
+	c.Method = method(facts)
 	return c
 }
 
 // method returns the payment method that is charged, "" when unknown.
-func method(in Facts) string {
-	if in.Customer == nil || in.Customer.Default == nil {
+func method(facts Facts) string {
+	if facts.Customer == nil || facts.Customer.Default == nil {
 		return ""
 	}
-	return emails.Method(*in.Customer.Default)
+	return emails.Method(*facts.Customer.Default)
 }
 
-func (e Writer) order(in Facts, due billing.DueNotice) emails.Order {
+func (e Writer) order(facts Facts, due billing.DueNotice) emails.Order {
 	s := due.Subscription
 	out := emails.Order{
-		Frame: e.frame(in.Org), Plan: e.plan(s.Price, s.Amount), Approved: due.Before.Status == billing.Incomplete && due.Before.Next.InvoiceID == "", Instructions: instructions(due),
+		Frame: e.frame(facts.Org), Plan: e.plan(s.Price, s.Amount), Approved: due.Before.Status == billing.Incomplete && due.Before.Next.InvoiceID == "", Instructions: instructions(due),
 	}
 	if s.Status == billing.Trialing {
 		out.TrialEnd = s.TrialEnd
@@ -213,14 +213,14 @@ func (e Writer) order(in Facts, due billing.DueNotice) emails.Order {
 	return out
 }
 
-func (e Writer) payment(in Facts, due billing.DueNotice) emails.Payment {
+func (e Writer) payment(facts Facts, due billing.DueNotice) emails.Payment {
 	s := due.Subscription
 	out := emails.Payment{
-		Frame: e.frame(in.Org), Plan: e.plan(s.Price, s.Amount), Invoice: due.Invoice, Amount: due.Amount,
-		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, Ended: s.HadEndedBy(due.Invoice.PaidAt), HowToPay: instructions(due), Next: e.nextCharge(in, s),
+		Frame: e.frame(facts.Org), Plan: e.plan(s.Price, s.Amount), Invoice: due.Invoice, Amount: due.Amount,
+		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, Ended: s.HadEndedBy(due.Invoice.PaidAt), HowToPay: instructions(due), Next: e.nextCharge(facts, s),
 		Received: due.Received, Recovered: due.Recovered,
 	}
-	if used := paymentMethod(in, due); used != nil {
+	if used := paymentMethod(facts, due); used != nil {
 		out.Method, out.OtherKind = emails.Method(*used), used.Kind != billing.CardMethod
 	}
 	switch due.Kind {
@@ -232,21 +232,21 @@ func (e Writer) payment(in Facts, due billing.DueNotice) emails.Payment {
 	if out.Amount == (money.Amount{}) {
 		out.Amount = due.Invoice.Remaining()
 	}
-	if in.Customer != nil {
-		out.Credit = in.Customer.Credit
+	if facts.Customer != nil {
+		out.Credit = facts.Customer.Credit
 	}
 	return out
 }
 
 // paymentMethod returns the method of the payment that the notice is about, nil when unknown.
-func paymentMethod(in Facts, due billing.DueNotice) *billing.PaymentMethod {
+func paymentMethod(facts Facts, due billing.DueNotice) *billing.PaymentMethod {
 	switch {
 	case due.Kind == billing.PaymentProcessing:
 		return due.Subscription.Next.Method
 	case due.Kind == billing.PaymentFailedLate:
 		return due.Before.Next.Method
-	case in.Customer != nil:
-		return in.Customer.Default
+	case facts.Customer != nil:
+		return facts.Customer.Default
 	}
 	return nil
 }
@@ -263,12 +263,12 @@ func lateFailureEffect(s billing.Subscription, plan string) string {
 }
 
 // returned returns the payments that are disputed at the moment, and the plan change that was dropped.
-func (e Writer) returned(in Facts, due billing.DueNotice) emails.Returned {
-	out := emails.Returned{Frame: e.frame(in.Org)}
+func (e Writer) returned(facts Facts, due billing.DueNotice) emails.Returned {
+	out := emails.Returned{Frame: e.frame(facts.Org)}
 	if dropped, at := due.DroppedChange(); dropped.To != (catalogue.PriceRef{}) {
 		out.Dropped, out.DroppedAt = e.plan(dropped.To, dropped.Amount), at
 	}
-	for _, p := range in.Returned {
+	for _, p := range facts.Returned {
 		if p.Dispute == billing.DisputeOpen {
 			out.Payments = append(out.Payments, p)
 		}
@@ -276,9 +276,9 @@ func (e Writer) returned(in Facts, due billing.DueNotice) emails.Returned {
 	return out
 }
 
-func (e Writer) change(in Facts, due billing.DueNotice) emails.Change {
+func (e Writer) change(facts Facts, due billing.DueNotice) emails.Change {
 	was, s := due.Before, due.Subscription
-	out := emails.Change{Frame: e.frame(in.Org), From: e.plan(was.Price, was.Amount), To: e.plan(s.Price, s.Amount), Next: e.nextCharge(in, s)}
+	out := emails.Change{Frame: e.frame(facts.Org), From: e.plan(was.Price, was.Amount), To: e.plan(s.Price, s.Amount), Next: e.nextCharge(facts, s)}
 	switch due.Kind {
 	case billing.ChangeScheduled:
 		scheduled := s.RenewalChange()
@@ -295,10 +295,10 @@ func (e Writer) change(in Facts, due billing.DueNotice) emails.Change {
 	return out
 }
 
-func (e Writer) end(in Facts, due billing.DueNotice) emails.End {
+func (e Writer) end(facts Facts, due billing.DueNotice) emails.End {
 	s := due.Subscription
 	out := emails.End{
-		Frame: e.frame(in.Org), Plan: e.plan(s.Price, s.Amount), At: s.EndsAt, Cause: due.Cause, Next: e.nextCharge(in, s),
+		Frame: e.frame(facts.Org), Plan: e.plan(s.Price, s.Amount), At: s.EndsAt, Cause: due.Cause, Next: e.nextCharge(facts, s),
 	}
 	overdue := due.Before.LatestInvoice
 	switch {
@@ -309,9 +309,9 @@ func (e Writer) end(in Facts, due billing.DueNotice) emails.End {
 	case due.Kind == billing.PlanEnded && due.Before.Status == billing.PastDue && overdue != nil:
 		out.Amount = overdue.Remaining()
 		switch s.ID {
-		case in.Org.Billing.Voided.SubscriptionID:
+		case facts.Org.Billing.Voided.SubscriptionID:
 			out.Bill = emails.BillVoided
-		case in.Org.Billing.OwedFor:
+		case facts.Org.Billing.OwedFor:
 			out.Bill = emails.BillOwed
 		}
 	}

@@ -48,15 +48,15 @@ func NextActionOf(s Subscription, reason string) NextAction {
 	if s.Status.Ended() && s.Status != Canceled {
 		return NextAction{}
 	}
-	if in := s.paymentToConfirm(); in != nil {
-		next := NextAction{Kind: nextActionKind(in.Status, ConfirmPayment), InvoiceID: s.LatestInvoice.ID, Reason: reason}
+	if intent := s.paymentToConfirm(); intent != nil {
+		next := NextAction{Kind: nextActionKind(intent.Status, ConfirmPayment), InvoiceID: s.LatestInvoice.ID, Reason: reason}
 		switch {
 		case next.Kind == Wait:
-			next.Until, next.Method = in.ExpectedBy, in.ChargedMethod
+			next.Until, next.Method = intent.ExpectedBy, intent.ChargedMethod
 		case s.Pending != nil:
 			next.Until = s.Pending.ExpiresAt
 		}
-		return next.withSecret(in)
+		return next.withSecret(intent)
 	}
 	if setup := s.PendingSetup; setup != nil && setup.Status != RequiresConfirmation && s.Status != Canceled {
 		next := NextAction{Kind: nextActionKind(setup.Status, ConfirmSetup), Reason: reason}
@@ -94,12 +94,12 @@ func nextActionKind(status IntentStatus, confirm NextActionKind) NextActionKind 
 
 // withSecret adds the secret of the intent when the action needs it. It returns the zero action when
 // there is nothing to do.
-func (n NextAction) withSecret(in *Intent) NextAction {
+func (n NextAction) withSecret(intent *Intent) NextAction {
 	switch n.Kind {
 	case NoAction:
 		return NextAction{}
 	case ConfirmPayment, ConfirmSetup, NewPaymentMethod:
-		n.Secret = in.ClientSecret
+		n.Secret = intent.ClientSecret
 	}
 	return n
 }

@@ -40,9 +40,9 @@ func intercept[T any](ctx context.Context, p intercepted, method, key string, do
 }
 
 // CreateCustomer implements Provider.
-func (p intercepted) CreateCustomer(ctx context.Context, in NewCustomer) (billing.Customer, error) {
-	return intercept(ctx, p, "CreateCustomer", in.Key, func(ctx context.Context) (billing.Customer, error) {
-		return p.Provider.CreateCustomer(ctx, in)
+func (p intercepted) CreateCustomer(ctx context.Context, req NewCustomer) (billing.Customer, error) {
+	return intercept(ctx, p, "CreateCustomer", req.Key, func(ctx context.Context) (billing.Customer, error) {
+		return p.Provider.CreateCustomer(ctx, req)
 	})
 }
 
@@ -68,33 +68,33 @@ func (p intercepted) Cards(ctx context.Context, customerID string) ([]billing.Pa
 }
 
 // AddCard implements Provider.
-func (p intercepted) AddCard(ctx context.Context, in NewCard) (billing.PaymentMethod, error) {
-	return intercept(ctx, p, "AddCard", in.Key, func(ctx context.Context) (billing.PaymentMethod, error) {
-		return p.Provider.AddCard(ctx, in)
+func (p intercepted) AddCard(ctx context.Context, req NewCard) (billing.PaymentMethod, error) {
+	return intercept(ctx, p, "AddCard", req.Key, func(ctx context.Context) (billing.PaymentMethod, error) {
+		return p.Provider.AddCard(ctx, req)
 	})
 }
 
 // SetDefaultCard implements Provider.
-func (p intercepted) SetDefaultCard(ctx context.Context, in SavedCard) (billing.Customer, error) {
-	return intercept(ctx, p, "SetDefaultCard", in.Key, func(ctx context.Context) (billing.Customer, error) {
-		return p.Provider.SetDefaultCard(ctx, in)
+func (p intercepted) SetDefaultCard(ctx context.Context, req SavedCard) (billing.Customer, error) {
+	return intercept(ctx, p, "SetDefaultCard", req.Key, func(ctx context.Context) (billing.Customer, error) {
+		return p.Provider.SetDefaultCard(ctx, req)
 	})
 }
 
 // DeleteCard implements Provider.
-func (p intercepted) DeleteCard(ctx context.Context, in SavedCard) error {
-	return p.interceptor(ctx, Call{Method: "DeleteCard", Key: in.Key}, func(ctx context.Context) error { return p.Provider.DeleteCard(ctx, in) })
+func (p intercepted) DeleteCard(ctx context.Context, req SavedCard) error {
+	return p.interceptor(ctx, Call{Method: "DeleteCard", Key: req.Key}, func(ctx context.Context) error { return p.Provider.DeleteCard(ctx, req) })
 }
 
 // Retire implements Provider.
-func (p intercepted) Retire(ctx context.Context, in Retirement) error {
-	return p.interceptor(ctx, Call{Method: "Retire"}, func(ctx context.Context) error { return p.Provider.Retire(ctx, in) })
+func (p intercepted) Retire(ctx context.Context, req Retirement) error {
+	return p.interceptor(ctx, Call{Method: "Retire"}, func(ctx context.Context) error { return p.Provider.Retire(ctx, req) })
 }
 
 // Subscribe implements Provider.
-func (p intercepted) Subscribe(ctx context.Context, in NewSubscription) (billing.Subscription, error) {
-	return intercept(ctx, p, "Subscribe", in.Key, func(ctx context.Context) (billing.Subscription, error) {
-		return p.Provider.Subscribe(ctx, in)
+func (p intercepted) Subscribe(ctx context.Context, req NewSubscription) (billing.Subscription, error) {
+	return intercept(ctx, p, "Subscribe", req.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.Subscribe(ctx, req)
 	})
 }
 
@@ -113,100 +113,100 @@ func (p intercepted) ListSubscriptions(ctx context.Context, customerID string, s
 }
 
 // PayInvoice implements Provider.
-func (p intercepted) PayInvoice(ctx context.Context, in InvoicePayment) (billing.Subscription, error) {
-	return intercept(ctx, p, "PayInvoice", in.Key, func(ctx context.Context) (billing.Subscription, error) {
-		return p.Provider.PayInvoice(ctx, in)
+func (p intercepted) PayInvoice(ctx context.Context, req InvoicePayment) (billing.Subscription, error) {
+	return intercept(ctx, p, "PayInvoice", req.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.PayInvoice(ctx, req)
 	})
 }
 
 // ChangePlan implements Provider.
-func (p intercepted) ChangePlan(ctx context.Context, in PriceChange) (billing.Subscription, error) {
-	return intercept(ctx, p, "ChangePlan", in.Key, func(ctx context.Context) (billing.Subscription, error) {
-		return p.Provider.ChangePlan(ctx, in)
+func (p intercepted) ChangePlan(ctx context.Context, req PriceChange) (billing.Subscription, error) {
+	return intercept(ctx, p, "ChangePlan", req.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.ChangePlan(ctx, req)
 	})
 }
 
 // CancelPendingChange implements Provider.
-func (p intercepted) CancelPendingChange(ctx context.Context, in PendingCancellation) (billing.Subscription, error) {
-	return intercept(ctx, p, "CancelPendingChange", in.Key, func(ctx context.Context) (billing.Subscription, error) {
-		return p.Provider.CancelPendingChange(ctx, in)
+func (p intercepted) CancelPendingChange(ctx context.Context, req PendingCancellation) (billing.Subscription, error) {
+	return intercept(ctx, p, "CancelPendingChange", req.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.CancelPendingChange(ctx, req)
 	})
 }
 
 // CancelSubscription implements Provider.
-func (p intercepted) CancelSubscription(ctx context.Context, in Cancellation) (billing.Subscription, error) {
-	return intercept(ctx, p, "CancelSubscription", in.Key, func(ctx context.Context) (billing.Subscription, error) {
-		return p.Provider.CancelSubscription(ctx, in)
+func (p intercepted) CancelSubscription(ctx context.Context, req Cancellation) (billing.Subscription, error) {
+	return intercept(ctx, p, "CancelSubscription", req.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.CancelSubscription(ctx, req)
 	})
 }
 
 // UpdateCustomer implements Provider.
-func (p intercepted) UpdateCustomer(ctx context.Context, in CustomerUpdate) (billing.Customer, error) {
-	return intercept(ctx, p, "UpdateCustomer", in.Key, func(ctx context.Context) (billing.Customer, error) {
-		return p.Provider.UpdateCustomer(ctx, in)
+func (p intercepted) UpdateCustomer(ctx context.Context, req CustomerUpdate) (billing.Customer, error) {
+	return intercept(ctx, p, "UpdateCustomer", req.Key, func(ctx context.Context) (billing.Customer, error) {
+		return p.Provider.UpdateCustomer(ctx, req)
 	})
 }
 
 // QuoteSubscription implements Provider.
-func (p intercepted) QuoteSubscription(ctx context.Context, in NewSubscription) (billing.Quote, error) {
+func (p intercepted) QuoteSubscription(ctx context.Context, req NewSubscription) (billing.Quote, error) {
 	return intercept(ctx, p, "QuoteSubscription", "", func(ctx context.Context) (billing.Quote, error) {
-		return p.Provider.QuoteSubscription(ctx, in)
+		return p.Provider.QuoteSubscription(ctx, req)
 	})
 }
 
 // QuoteChange implements Provider.
-func (p intercepted) QuoteChange(ctx context.Context, in PriceChange) (billing.Quote, error) {
+func (p intercepted) QuoteChange(ctx context.Context, req PriceChange) (billing.Quote, error) {
 	return intercept(ctx, p, "QuoteChange", "", func(ctx context.Context) (billing.Quote, error) {
-		return p.Provider.QuoteChange(ctx, in)
+		return p.Provider.QuoteChange(ctx, req)
 	})
 }
 
 // CancelScheduledChange implements Provider.
-func (p intercepted) CancelScheduledChange(ctx context.Context, in ScheduleCancellation) (billing.Subscription, error) {
-	return intercept(ctx, p, "CancelScheduledChange", in.Key, func(ctx context.Context) (billing.Subscription, error) {
-		return p.Provider.CancelScheduledChange(ctx, in)
+func (p intercepted) CancelScheduledChange(ctx context.Context, req ScheduleCancellation) (billing.Subscription, error) {
+	return intercept(ctx, p, "CancelScheduledChange", req.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.CancelScheduledChange(ctx, req)
 	})
 }
 
 // SetEndAtPeriodEnd implements Provider.
-func (p intercepted) SetEndAtPeriodEnd(ctx context.Context, in EndRequest) (billing.Subscription, error) {
-	return intercept(ctx, p, "SetEndAtPeriodEnd", in.Key, func(ctx context.Context) (billing.Subscription, error) {
-		return p.Provider.SetEndAtPeriodEnd(ctx, in)
+func (p intercepted) SetEndAtPeriodEnd(ctx context.Context, req EndRequest) (billing.Subscription, error) {
+	return intercept(ctx, p, "SetEndAtPeriodEnd", req.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.SetEndAtPeriodEnd(ctx, req)
 	})
 }
 
 // ListInvoices implements Provider.
-func (p intercepted) ListInvoices(ctx context.Context, in InvoicePage) (InvoiceList, error) {
+func (p intercepted) ListInvoices(ctx context.Context, req InvoicePage) (InvoiceList, error) {
 	return intercept(ctx, p, "ListInvoices", "", func(ctx context.Context) (InvoiceList, error) {
-		return p.Provider.ListInvoices(ctx, in)
+		return p.Provider.ListInvoices(ctx, req)
 	})
 }
 
 // AddCredit implements Provider.
-func (p intercepted) AddCredit(ctx context.Context, in Credit) (billing.Customer, error) {
-	return intercept(ctx, p, "AddCredit", in.Key, func(ctx context.Context) (billing.Customer, error) {
-		return p.Provider.AddCredit(ctx, in)
+func (p intercepted) AddCredit(ctx context.Context, req Credit) (billing.Customer, error) {
+	return intercept(ctx, p, "AddCredit", req.Key, func(ctx context.Context) (billing.Customer, error) {
+		return p.Provider.AddCredit(ctx, req)
 	})
 }
 
 // ExtendTrial implements Provider.
-func (p intercepted) ExtendTrial(ctx context.Context, in TrialExtension) (billing.Subscription, error) {
-	return intercept(ctx, p, "ExtendTrial", in.Key, func(ctx context.Context) (billing.Subscription, error) {
-		return p.Provider.ExtendTrial(ctx, in)
+func (p intercepted) ExtendTrial(ctx context.Context, req TrialExtension) (billing.Subscription, error) {
+	return intercept(ctx, p, "ExtendTrial", req.Key, func(ctx context.Context) (billing.Subscription, error) {
+		return p.Provider.ExtendTrial(ctx, req)
 	})
 }
 
 // Refund implements Provider.
-func (p intercepted) Refund(ctx context.Context, in Refund) (billing.Invoice, error) {
-	return intercept(ctx, p, "Refund", in.Key, func(ctx context.Context) (billing.Invoice, error) {
-		return p.Provider.Refund(ctx, in)
+func (p intercepted) Refund(ctx context.Context, req Refund) (billing.Invoice, error) {
+	return intercept(ctx, p, "Refund", req.Key, func(ctx context.Context) (billing.Invoice, error) {
+		return p.Provider.Refund(ctx, req)
 	})
 }
 
 // LiftHold implements Provider.
-func (p intercepted) LiftHold(ctx context.Context, in HoldLift) (billing.Customer, error) {
-	return intercept(ctx, p, "LiftHold", in.Key, func(ctx context.Context) (billing.Customer, error) {
-		return p.Provider.LiftHold(ctx, in)
+func (p intercepted) LiftHold(ctx context.Context, req HoldLift) (billing.Customer, error) {
+	return intercept(ctx, p, "LiftHold", req.Key, func(ctx context.Context) (billing.Customer, error) {
+		return p.Provider.LiftHold(ctx, req)
 	})
 }
 

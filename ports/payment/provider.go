@@ -24,7 +24,7 @@ type Provider interface {
 // Customers creates and finds the customer of an organisation.
 type Customers interface {
 	// CreateCustomer creates the organisation's customer.
-	CreateCustomer(ctx context.Context, in NewCustomer) (billing.Customer, error)
+	CreateCustomer(ctx context.Context, req NewCustomer) (billing.Customer, error)
 	// Customer returns the customer with its default card. For a deleted customer it returns NotFound
 	// with ErrCustomerDeleted in its chain; for an unknown one NotFound without it. The difference
 	// matters: with the API key of another account all customers are unknown, and that must not end
@@ -40,7 +40,7 @@ type Customers interface {
 	// the request. A tax id that the provider can't accept is Invalid. The application has validated the
 	// details with account.BillingDetails.Validate; the provider checks only what it can't store. The billing email
 	// is confirmed: the provider may send emails to it. An unconfirmed one is never part of the request.
-	UpdateCustomer(ctx context.Context, in CustomerUpdate) (billing.Customer, error)
+	UpdateCustomer(ctx context.Context, req CustomerUpdate) (billing.Customer, error)
 }
 
 // Cards manages the customers' saved cards and other payment methods. The details of a card go from the
@@ -57,13 +57,13 @@ type Cards interface {
 	// AddCard saves a card that was created in the browser and makes it the default card, unless
 	// KeepDefault is set. The provider may verify it with the card's issuer: Declined. A card of another
 	// customer is NotFound. A card that the customer has already only becomes the default.
-	AddCard(ctx context.Context, in NewCard) (billing.PaymentMethod, error)
+	AddCard(ctx context.Context, req NewCard) (billing.PaymentMethod, error)
 	// SetDefaultCard makes a saved card the one that is charged, also for existing subscriptions, and
 	// returns the customer.
-	SetDefaultCard(ctx context.Context, in SavedCard) (billing.Customer, error)
+	SetDefaultCard(ctx context.Context, req SavedCard) (billing.Customer, error)
 	// DeleteCard detaches the card from the customer; it can't be used again. Deleting the default
 	// card leaves the customer without one.
-	DeleteCard(ctx context.Context, in SavedCard) error
+	DeleteCard(ctx context.Context, req SavedCard) error
 }
 
 // Subscriptions sells prices of the catalogue to customers. Every subscription returned contains its
@@ -90,7 +90,7 @@ type Subscriptions interface {
 	// open invoice; Next is Redirect with the URL of the provider's page, or Wait with instructions. The
 	// invoice is paid when the customer has paid there, not when the customer returns. With EntryRedirect
 	// only a saved method that the request names is charged instead, see Cards.
-	Subscribe(ctx context.Context, in NewSubscription) (billing.Subscription, error)
+	Subscribe(ctx context.Context, req NewSubscription) (billing.Subscription, error)
 	// Subscription returns the current state of a subscription.
 	Subscription(ctx context.Context, id string) (billing.Subscription, error)
 	// ListSubscriptions returns the customer's subscriptions in any of the statuses, newest first. It
@@ -122,25 +122,25 @@ type Subscriptions interface {
 	// request, a customer on hold, a subscription that is paused or ending, another pending change, and any other invoice of the
 	// subscription that is a draft or open, because credit must only be given for money received. Another
 	// currency is Invalid.
-	ChangePlan(ctx context.Context, in PriceChange) (billing.Subscription, error)
+	ChangePlan(ctx context.Context, req PriceChange) (billing.Subscription, error)
 	// CancelPendingChange discards a pending plan change, voids its invoice, and returns the
 	// subscription. If the change was paid in the meantime, it has taken effect, and the subscription has the
 	// new price; if it was discarded before, nothing changes. A pending change with another invoice, and
 	// one whose payment is being processed, are Conflict.
-	CancelPendingChange(ctx context.Context, in PendingCancellation) (billing.Subscription, error)
+	CancelPendingChange(ctx context.Context, req PendingCancellation) (billing.Subscription, error)
 	// CancelScheduledChange cancels a plan change that waits for the renewal, also one that a pending change
 	// replaces, and returns the subscription. Without one it changes nothing.
-	CancelScheduledChange(ctx context.Context, in ScheduleCancellation) (billing.Subscription, error)
+	CancelScheduledChange(ctx context.Context, req ScheduleCancellation) (billing.Subscription, error)
 	// SetEndAtPeriodEnd ends an active or trialing subscription when its period or trial ends: EndsAt is
 	// set and nothing is charged any more. With End false the subscription renews again; a change that
 	// was canceled before is not restored. A subscription that is already in the requested state is returned
 	// unchanged. Conflict: an ended subscription, one that is past due, and with End one with a pending or
 	// a scheduled change.
-	SetEndAtPeriodEnd(ctx context.Context, in EndRequest) (billing.Subscription, error)
+	SetEndAtPeriodEnd(ctx context.Context, req EndRequest) (billing.Subscription, error)
 	// CancelSubscription ends the subscription now. An ended one is returned unchanged; its EndsAt is when it ended,
 	// the end of the period for SetEndAtPeriodEnd, or zero if the provider does not report that. See
 	// Cancellation.IfUnpaid for one that may be paid at the same time.
-	CancelSubscription(ctx context.Context, in Cancellation) (billing.Subscription, error)
+	CancelSubscription(ctx context.Context, req Cancellation) (billing.Subscription, error)
 }
 
 // Quotes computes what a request would cost, without doing anything. Each takes the request itself,
@@ -148,10 +148,10 @@ type Subscriptions interface {
 // is sent for the quoted instant, unless another charge, credit or change comes between.
 type Quotes interface {
 	// QuoteSubscription quotes Subscribe. The card in the request is ignored, and the customer needs none.
-	QuoteSubscription(ctx context.Context, in NewSubscription) (billing.Quote, error)
+	QuoteSubscription(ctx context.Context, req NewSubscription) (billing.Quote, error)
 	// QuoteChange quotes ChangePlan. Quote.At is in.At, or the provider's current time when that is zero;
 	// ChangePlan charges the quoted amount when it is sent with it.
-	QuoteChange(ctx context.Context, in PriceChange) (billing.Quote, error)
+	QuoteChange(ctx context.Context, req PriceChange) (billing.Quote, error)
 }
 
 // Invoices shows and collects the invoices of a customer.
@@ -169,7 +169,7 @@ type Invoices interface {
 	// A method of another customer is NotFound; without any method the request is Invalid. A provider with
 	// EntryRedirect charges nothing when no method is named: Next is Redirect with the URL where the
 	// customer pays the invoice. After a decline Next is Redirect with the reason.
-	PayInvoice(ctx context.Context, in InvoicePayment) (billing.Subscription, error)
+	PayInvoice(ctx context.Context, req InvoicePayment) (billing.Subscription, error)
 	// ListInvoices returns the customer's invoices with lines and amounts, newest first, but no drafts and
 	// no client secrets. It includes those that an operator made at the provider. Every line has a
 	// description. The amounts account for all money and credit that moved because of the invoice, see
@@ -180,7 +180,7 @@ type Invoices interface {
 	// customer moves. BilledTo is optional: it is the addressee when the invoice was issued, which later changes of
 	// the customer's details leave as it is. Received is optional: it contains the payments that the provider knows, with
 	// the method of each as it was when it paid.
-	ListInvoices(ctx context.Context, in InvoicePage) (InvoiceList, error)
+	ListInvoices(ctx context.Context, req InvoicePage) (InvoiceList, error)
 	// InvoicePDF returns the invoice as a PDF document of at most MaxPDF bytes. NotFound, the same for an
 	// unknown invoice and for one of another customer.
 	InvoicePDF(ctx context.Context, customerID, invoiceID string) (InvoiceDocument, error)
@@ -210,17 +210,17 @@ const MaxPDF = 10 << 20
 type Support interface {
 	// AddCredit adds to the credit that is deducted from the customer's next invoices. An amount that is
 	// not positive, or of another currency than the customer's, is Invalid. A customer on hold is Conflict.
-	AddCredit(ctx context.Context, in Credit) (billing.Customer, error)
+	AddCredit(ctx context.Context, req Credit) (billing.Customer, error)
 	// ExtendTrial moves the end of a running trial to a later time. Conflict when the subscription is not
 	// trialing, has a pending or scheduled change or is ending; Invalid when the time is not later.
-	ExtendTrial(ctx context.Context, in TrialExtension) (billing.Subscription, error)
+	ExtendTrial(ctx context.Context, req TrialExtension) (billing.Subscription, error)
 	// Refund returns a part of what was paid for an invoice, to the payment method that paid it, and
 	// returns the invoice with the sum of its refunds. More than was paid and not returned yet is Conflict.
-	Refund(ctx context.Context, in Refund) (billing.Invoice, error)
+	Refund(ctx context.Context, req Refund) (billing.Invoice, error)
 	// LiftHold ends the hold of a customer, whose HeldCredit becomes Credit again. The same disputes do not put
 	// the customer on hold again, but a later dispute of the same payment does. A customer that is not on hold is
 	// returned unchanged.
-	LiftHold(ctx context.Context, in HoldLift) (billing.Customer, error)
+	LiftHold(ctx context.Context, req HoldLift) (billing.Customer, error)
 	// ReturnedPayments returns the customer's payments that were refunded or disputed, newest first.
 	ReturnedPayments(ctx context.Context, customerID string) ([]billing.ReturnedPayment, error)
 }
@@ -249,7 +249,7 @@ type Fence interface {
 	// request for it can act.
 	//
 	// For a subscription or a plan change, a card in the request may have been saved before.
-	Retire(ctx context.Context, in Retirement) error
+	Retire(ctx context.Context, req Retirement) error
 }
 
 // Events reads the webhook events of the provider.
@@ -258,5 +258,5 @@ type Events interface {
 	// wrong signature is Forbidden, and so is one that is older than 300 s, if it contains its time; a body that contains anything but events is
 	// Invalid. A provider that does not sign its deliveries sets Event.Unsigned. If it must read its API
 	// to find the customer of such an event, it limits these reads itself, because anyone can cause them.
-	ParseEvents(ctx context.Context, in Delivery) ([]Event, error)
+	ParseEvents(ctx context.Context, delivery Delivery) ([]Event, error)
 }

@@ -67,15 +67,15 @@ const maxTrialDays = 730
 // Check returns why a customer can't start the subscription, or nil: Invalid for the length of the trial
 // and the currency, Conflict for Sole and First. currency is the customer's, "" before the first
 // subscription; earlier are the statuses of its subscriptions.
-func (in NewSubscription) Check(currency string, earlier []billing.Status) error {
+func (req NewSubscription) Check(currency string, earlier []billing.Status) error {
 	switch {
-	case in.TrialDays < 0 || in.TrialDays > maxTrialDays:
+	case req.TrialDays < 0 || req.TrialDays > maxTrialDays:
 		return fault.Newf(fault.Invalid, "A trial has 0 to %d days.", maxTrialDays)
-	case currency != "" && currency != in.Price.Currency:
-		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", currency, in.Price.Currency)
+	case currency != "" && currency != req.Price.Currency:
+		return fault.Newf(fault.Invalid, "The customer pays in %s and can't be charged in %s.", currency, req.Price.Currency)
 	}
 	for _, s := range earlier {
-		if in.First || in.Sole && s != billing.Canceled && s != billing.IncompleteExpired {
+		if req.First || req.Sole && s != billing.Canceled && s != billing.IncompleteExpired {
 			return fault.New(fault.Conflict, "The customer has a subscription already.")
 		}
 	}
@@ -96,8 +96,8 @@ type InvoicePayment struct {
 }
 
 // Allows reports whether an open invoice of a subscription with the status may be paid by the request.
-func (in InvoicePayment) Allows(status billing.Status) bool {
-	if in.Ended {
+func (req InvoicePayment) Allows(status billing.Status) bool {
+	if req.Ended {
 		return status == billing.Canceled
 	}
 	return !status.Ended()
@@ -164,8 +164,8 @@ type Cancellation struct {
 }
 
 // Keeps reports whether the request leaves a subscription with the status unchanged because it is paid.
-func (in Cancellation) Keeps(s billing.Status) bool {
-	return in.IfUnpaid && s.Live() || (in.IfOverdue || in.VoidInvoices) && s.Live() && s != billing.PastDue
+func (req Cancellation) Keeps(s billing.Status) bool {
+	return req.IfUnpaid && s.Live() || (req.IfOverdue || req.VoidInvoices) && s.Live() && s != billing.PastDue
 }
 
 // InvoicePage selects a page of a customer's invoices.
@@ -176,9 +176,9 @@ type InvoicePage struct {
 }
 
 // Check returns Invalid for a Limit outside of 1 to 100.
-func (in InvoicePage) Check() error {
+func (req InvoicePage) Check() error {
 	const maxLimit = 100
-	if in.Limit < 1 || in.Limit > maxLimit {
+	if req.Limit < 1 || req.Limit > maxLimit {
 		return fault.New(fault.Invalid, "A page has 1 to 100 invoices.")
 	}
 	return nil
@@ -192,18 +192,18 @@ type InvoiceList struct {
 
 // PageOf returns the page of all invoices of a customer, which are newest first, the error of Check, or NotFound for
 // an unknown After.
-func PageOf(all []billing.Invoice, in InvoicePage) (InvoiceList, error) {
-	if err := in.Check(); err != nil {
+func PageOf(all []billing.Invoice, req InvoicePage) (InvoiceList, error) {
+	if err := req.Check(); err != nil {
 		return InvoiceList{}, err
 	}
-	if in.After != "" {
-		last := slices.IndexFunc(all, func(inv billing.Invoice) bool { return inv.ID == in.After })
+	if req.After != "" {
+		last := slices.IndexFunc(all, func(inv billing.Invoice) bool { return inv.ID == req.After })
 		if last < 0 {
 			return InvoiceList{}, fault.New(fault.NotFound, "There is no such invoice.")
 		}
 		all = all[last+1:]
 	}
-	return InvoiceList{Invoices: all[:min(in.Limit, len(all))], HasMore: len(all) > in.Limit}, nil
+	return InvoiceList{Invoices: all[:min(req.Limit, len(all))], HasMore: len(all) > req.Limit}, nil
 }
 
 // CustomerUpdate is a request to change what invoices are addressed to.

@@ -22,9 +22,9 @@ func (_m *Fence) EXPECT() *Fence_Expecter {
 	return &Fence_Expecter{mock: &_m.Mock}
 }
 
-// Retire provides a mock function with given fields: ctx, in
-func (_m *Fence) Retire(ctx context.Context, in payment.Retirement) error {
-	ret := _m.Called(ctx, in)
+// Retire provides a mock function with given fields: ctx, req
+func (_m *Fence) Retire(ctx context.Context, req payment.Retirement) error {
+	ret := _m.Called(ctx, req)
 
 	if len(ret) == 0 {
 		panic("no return value specified for Retire")
@@ -32,7 +32,7 @@ func (_m *Fence) Retire(ctx context.Context, in payment.Retirement) error {
 
 	var r0 error
 	if rf, ok := ret.Get(0).(func(context.Context, payment.Retirement) error); ok {
-		r0 = rf(ctx, in)
+		r0 = rf(ctx, req)
 	} else {
 		r0 = ret.Error(0)
 	}
@@ -47,12 +47,12 @@ type Fence_Retire_Call struct {
 
 // Retire is a helper method to define mock.On call
 //   - ctx context.Context
-//   - in payment.Retirement
-func (_e *Fence_Expecter) Retire(ctx interface{}, in interface{}) *Fence_Retire_Call {
-	return &Fence_Retire_Call{Call: _e.mock.On("Retire", ctx, in)}
+//   - req payment.Retirement
+func (_e *Fence_Expecter) Retire(ctx interface{}, req interface{}) *Fence_Retire_Call {
+	return &Fence_Retire_Call{Call: _e.mock.On("Retire", ctx, req)}
 }
 
-func (_c *Fence_Retire_Call) Run(run func(ctx context.Context, in payment.Retirement)) *Fence_Retire_Call {
+func (_c *Fence_Retire_Call) Run(run func(ctx context.Context, req payment.Retirement)) *Fence_Retire_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(payment.Retirement))
 	})

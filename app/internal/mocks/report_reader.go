@@ -82,9 +82,9 @@ func (_c *ReportReader_Customer_Call) RunAndReturn(run func(context.Context, str
 	return _c
 }
 
-// ListInvoices provides a mock function with given fields: ctx, in
-func (_m *ReportReader) ListInvoices(ctx context.Context, in payment.InvoicePage) (payment.InvoiceList, error) {
-	ret := _m.Called(ctx, in)
+// ListInvoices provides a mock function with given fields: ctx, req
+func (_m *ReportReader) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
+	ret := _m.Called(ctx, req)
 
 	if len(ret) == 0 {
 		panic("no return value specified for ListInvoices")
@@ -93,16 +93,16 @@ func (_m *ReportReader) ListInvoices(ctx context.Context, in payment.InvoicePage
 	var r0 payment.InvoiceList
 	var r1 error
 	if rf, ok := ret.Get(0).(func(context.Context, payment.InvoicePage) (payment.InvoiceList, error)); ok {
-		return rf(ctx, in)
+		return rf(ctx, req)
 	}
 	if rf, ok := ret.Get(0).(func(context.Context, payment.InvoicePage) payment.InvoiceList); ok {
-		r0 = rf(ctx, in)
+		r0 = rf(ctx, req)
 	} else {
 		r0 = ret.Get(0).(payment.InvoiceList)
 	}
 
 	if rf, ok := ret.Get(1).(func(context.Context, payment.InvoicePage) error); ok {
-		r1 = rf(ctx, in)
+		r1 = rf(ctx, req)
 	} else {
 		r1 = ret.Error(1)
 	}
@@ -117,12 +117,12 @@ type ReportReader_ListInvoices_Call struct {
 
 // ListInvoices is a helper method to define mock.On call
 //   - ctx context.Context
-//   - in payment.InvoicePage
-func (_e *ReportReader_Expecter) ListInvoices(ctx interface{}, in interface{}) *ReportReader_ListInvoices_Call {
-	return &ReportReader_ListInvoices_Call{Call: _e.mock.On("ListInvoices", ctx, in)}
+//   - req payment.InvoicePage
+func (_e *ReportReader_Expecter) ListInvoices(ctx interface{}, req interface{}) *ReportReader_ListInvoices_Call {
+	return &ReportReader_ListInvoices_Call{Call: _e.mock.On("ListInvoices", ctx, req)}
 }
 
-func (_c *ReportReader_ListInvoices_Call) Run(run func(ctx context.Context, in payment.InvoicePage)) *ReportReader_ListInvoices_Call {
+func (_c *ReportReader_ListInvoices_Call) Run(run func(ctx context.Context, req payment.InvoicePage)) *ReportReader_ListInvoices_Call {
 	_c.Call.Run(func(args mock.Arguments) {
 		run(args[0].(context.Context), args[1].(payment.InvoicePage))
 	})

@@ -30,10 +30,10 @@ func (h *history) addSettlement(events map[string]func()) {
 
 // cancel ends the subscription, unless that would have to stop a payment on its way.
 func (h *history) cancel(s billing.Subscription) {
-	in := payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, VoidInvoices: rapid.Bool().Draw(h.T, "void invoices")}
-	_, err := h.Provider.CancelSubscription(h.Context(), in)
-	stops := s.Status == billing.Incomplete || s.Pending != nil || in.VoidInvoices
-	if stops && !in.Keeps(s.Status) {
+	req := payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, VoidInvoices: rapid.Bool().Draw(h.T, "void invoices")}
+	_, err := h.Provider.CancelSubscription(h.Context(), req)
+	stops := s.Status == billing.Incomplete || s.Pending != nil || req.VoidInvoices
+	if stops && !req.Keeps(s.Status) {
 		h.checkWaits(s, err)
 	} else {
 		require.NoError(h, err)

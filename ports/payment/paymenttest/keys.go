@@ -188,11 +188,11 @@ var idempotencyBehaviours = []behaviour{
 
 // assertIdempotent asserts that the request acts once and returns the same response again, and that its
 // key is refused for another request.
-func assertIdempotent[In, Out any](t *env, do func(context.Context, In) (Out, error), in, other In) {
+func assertIdempotent[In, Out any](t *env, do func(context.Context, In) (Out, error), req, other In) {
 	t.Helper()
-	first, err := do(t.Context(), in)
+	first, err := do(t.Context(), req)
 	require.NoError(t, err)
-	second, err := do(t.Context(), in)
+	second, err := do(t.Context(), req)
 	require.NoError(t, err)
 	assert.Equal(t, first, second)
 	_, err = do(t.Context(), other)

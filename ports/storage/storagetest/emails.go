@@ -38,11 +38,11 @@ func addEmail(t *testing.T, s storage.Store, userID, to string, now time.Time) {
 func newStoreWithUser(t *testing.T, h Harness) (s storage.Store, userID string) {
 	t.Helper()
 	s = h.Open(t)
-	in := signUp(t, s, "ada")
+	signup := signUp(t, s, "ada")
 	for _, l := range claimEmails(t, s, noon, 10) {
 		require.NoError(t, s.FinishEmail(t.Context(), l.ID))
 	}
-	return s, in.User.ID
+	return s, signup.User.ID
 }
 
 func testEmailIsDue(t *testing.T, h Harness) {

@@ -29,36 +29,38 @@ type call struct {
 }
 
 // readCalls returns all methods that change nothing, with arguments for the stored sign-up.
-func readCalls(in storage.Signup) []call {
+func readCalls(signup storage.Signup) []call {
 	return []call{
 		{"Ready", func(ctx context.Context, s storage.Store) error { return s.Ready(ctx) }},
 		{"Organisation", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.Organisation(ctx, in.Organisation.ID))
+			return errorOf(s.Organisation(ctx, signup.Organisation.ID))
 		}},
 		{"OrganisationByCustomer", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.OrganisationByCustomer(ctx, "customer"))
 		}},
-		{"User", func(ctx context.Context, s storage.Store) error { return errorOf(s.User(ctx, in.User.ID)) }},
+		{"User", func(ctx context.Context, s storage.Store) error { return errorOf(s.User(ctx, signup.User.ID)) }},
 		{"UserWithOrganisation", func(ctx context.Context, s storage.Store) error {
-			_, _, err := s.UserWithOrganisation(ctx, in.User.ID)
+			_, _, err := s.UserWithOrganisation(ctx, signup.User.ID)
 			return err
 		}},
 		{"UserByEmail", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.UserByEmail(ctx, in.User.Email))
+			return errorOf(s.UserByEmail(ctx, signup.User.Email))
 		}},
 		{"Verification", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.Verification(ctx, in.Verification.TokenHash))
+			return errorOf(s.Verification(ctx, signup.Verification.TokenHash))
 		}},
 		{"OperationSucceeded", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.OperationSucceeded(ctx, storage.OperationQuery{OrganisationID: in.Organisation.ID, Kind: billing.SubscriptionOperation}))
+			return errorOf(s.OperationSucceeded(ctx, storage.OperationQuery{OrganisationID: signup.Organisation.ID, Kind: billing.SubscriptionOperation}))
 		}},
 		{"PendingOperation", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.PendingOperation(ctx, in.Organisation.ID, billing.SubscriptionOperation))
+			return errorOf(s.PendingOperation(ctx, signup.Organisation.ID, billing.SubscriptionOperation))
 		}},
 		{"PendingOperations", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.PendingOperations(ctx, 0, 10))
 		}},
-		{"NewCards", func(ctx context.Context, s storage.Store) error { return errorOf(s.NewCards(ctx, in.Organisation.ID)) }},
+		{"NewCards", func(ctx context.Context, s storage.Store) error {
+			return errorOf(s.NewCards(ctx, signup.Organisation.ID))
+		}},
 		{"EventHandled", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.EventHandled(ctx, "handled"))
 		}},
@@ -66,11 +68,11 @@ func readCalls(in storage.Signup) []call {
 }
 
 // writeCalls returns all methods that change something.
-func writeCalls(in storage.Signup, emailID string) []call {
+func writeCalls(signup storage.Signup, emailID string) []call {
 	return []call{
-		{"CreateSignup", func(ctx context.Context, s storage.Store) error { return s.CreateSignup(ctx, signup("new")) }},
+		{"CreateSignup", func(ctx context.Context, s storage.Store) error { return s.CreateSignup(ctx, newSignup("new")) }},
 		{"UpdateOrganisation", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.UpdateOrganisation(ctx, in.Organisation.ID, func(o *account.Organisation) error {
+			return errorOf(s.UpdateOrganisation(ctx, signup.Organisation.ID, func(o *account.Organisation) error {
 				o.Phone = "changed"
 				return nil
 			}))
@@ -79,32 +81,32 @@ func writeCalls(in storage.Signup, emailID string) []call {
 			return errorOf(s.ClaimCheck(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
 		}},
 		{"UpdateUser", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.UpdateUser(ctx, in.User.ID, func(u *account.User) error {
+			return errorOf(s.UpdateUser(ctx, signup.User.ID, func(u *account.User) error {
 				u.FirstName = "changed"
 				return nil
 			}))
 		}},
 		{"AddVerification", func(ctx context.Context, s storage.Store) error {
-			v := account.Verification{TokenHash: "new", UserID: in.User.ID, ExpiresAt: noon}
+			v := account.Verification{TokenHash: "new", UserID: signup.User.ID, ExpiresAt: noon}
 			return s.AddVerification(ctx, v, message("new"), noon)
 		}},
 		{"SweepVerifications", func(ctx context.Context, s storage.Store) error {
 			return s.SweepVerifications(ctx, noon.AddDate(1, 0, 0))
 		}},
 		{"DeleteRegistration", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.DeleteRegistration(ctx, unverifiedSignup("unverified").User.ID))
+			return errorOf(s.DeleteRegistration(ctx, newUnverifiedSignup("unverified").User.ID))
 		}},
 		{"SweepRegistrations", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.SweepRegistrations(ctx, noon.AddDate(1, 0, 0), 10))
 		}},
 		{"AddPasswordReset", func(ctx context.Context, s storage.Store) error {
-			return s.AddPasswordReset(ctx, passwordReset("new", in.User.ID), message("new"), noon)
+			return s.AddPasswordReset(ctx, passwordReset("new", signup.User.ID), message("new"), noon)
 		}},
 		{"UsePasswordReset", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.UsePasswordReset(ctx, "reset", message("new"), noon, setPassword("changed")))
 		}},
 		{"RecordSignIn", func(ctx context.Context, s storage.Store) error {
-			return s.RecordSignIn(ctx, in.User.ID, noon, func(u *account.User) (*mail.Message, error) {
+			return s.RecordSignIn(ctx, signup.User.ID, noon, func(u *account.User) (*mail.Message, error) {
 				u.FirstSignInAt = time.Time{}
 				return new(message("new")), nil
 			})
@@ -114,7 +116,7 @@ func writeCalls(in storage.Signup, emailID string) []call {
 		}},
 		{"AddEmailConfirmation", func(ctx context.Context, s storage.Store) error {
 			c := emailConfirmation("new", noon.Add(time.Hour))
-			c.OrganisationID = in.Organisation.ID
+			c.OrganisationID = signup.Organisation.ID
 			return s.AddEmailConfirmation(ctx, c, message("new"), noon)
 		}},
 		{"SweepEmailConfirmations", func(ctx context.Context, s storage.Store) error {
@@ -128,13 +130,13 @@ func writeCalls(in storage.Signup, emailID string) []call {
 		}},
 		{"FinishEmailRequest", func(ctx context.Context, s storage.Store) error { return s.FinishEmailRequest(ctx, "1") }},
 		{"BeginOperation", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.BeginOperation(ctx, operation("new", in.Organisation.ID, billing.SubscriptionOperation, noon)))
+			return errorOf(s.BeginOperation(ctx, operation("new", signup.Organisation.ID, billing.SubscriptionOperation, noon)))
 		}},
 		{"SettleOperation", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.SettleOperation(ctx, "pending", "changed", noon))
 		}},
 		{"BeginPaymentAttempt", func(ctx context.Context, s storage.Store) error {
-			return s.BeginPaymentAttempt(ctx, paymentAttempt("new", in.Organisation.ID, "in_1", "card", noon),
+			return s.BeginPaymentAttempt(ctx, paymentAttempt("new", signup.Organisation.ID, "in_1", "card", noon),
 				func([]billing.PaymentAttempt) error { return nil })
 		}},
 		{"RecordHardDecline", func(ctx context.Context, s storage.Store) error { return s.RecordHardDecline(ctx, "attempt") }},
@@ -142,10 +144,10 @@ func writeCalls(in storage.Signup, emailID string) []call {
 			return s.SweepPaymentAttempts(ctx, noon.AddDate(1, 0, 0))
 		}},
 		{"SaveNewCard", func(ctx context.Context, s storage.Store) error {
-			return s.SaveNewCard(ctx, newCard("pm_new", in.Organisation.ID, noon))
+			return s.SaveNewCard(ctx, newCard("pm_new", signup.Organisation.ID, noon))
 		}},
 		{"DeleteNewCard", func(ctx context.Context, s storage.Store) error {
-			return s.DeleteNewCard(ctx, in.Organisation.ID, "pm_recorded")
+			return s.DeleteNewCard(ctx, signup.Organisation.ID, "pm_recorded")
 		}},
 		{"ClaimNewCardCheck", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.ClaimNewCardCheck(ctx, noon.AddDate(1, 0, 0), noon.AddDate(2, 0, 0)))
@@ -170,54 +172,54 @@ func errorOf[T any](_ T, err error) error { return err }
 
 // newPopulatedStore returns a store in which every read finds something, its sign-up, and the id of an email
 // that was claimed once.
-func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, in storage.Signup, emailID string) {
+func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, signup storage.Signup, emailID string) {
 	t.Helper()
 	s = h.Open(t)
-	in = signup("ada")
-	in.Organisation = fullOrganisation(in.Organisation)
-	require.NoError(t, s.CreateSignup(t.Context(), in))
-	beginOperation(t, s, operation("settled", in.Organisation.ID, billing.SubscriptionOperation, noon))
+	signup = newSignup("ada")
+	signup.Organisation = fullOrganisation(signup.Organisation)
+	require.NoError(t, s.CreateSignup(t.Context(), signup))
+	beginOperation(t, s, operation("settled", signup.Organisation.ID, billing.SubscriptionOperation, noon))
 	settleOperation(t, s, "settled", "card", noon)
-	beginOperation(t, s, operation("pending", in.Organisation.ID, billing.SubscriptionOperation, noon))
+	beginOperation(t, s, operation("pending", signup.Organisation.ID, billing.SubscriptionOperation, noon))
 	require.NoError(t, s.RecordEvent(t.Context(), "handled", "customer", noon))
-	beginAttempt(t, s, paymentAttempt("attempt", in.Organisation.ID, "in_1", "card", noon))
-	saveNewCard(t, s, newCard("pm_recorded", in.Organisation.ID, noon))
-	return s, in, claimEmails(t, s, noon, 1)[0].ID
+	beginAttempt(t, s, paymentAttempt("attempt", signup.Organisation.ID, "in_1", "card", noon))
+	saveNewCard(t, s, newCard("pm_recorded", signup.Organisation.ID, noon))
+	return s, signup, claimEmails(t, s, noon, 1)[0].ID
 }
 
 // requirePopulated requires the store to be as newPopulatedStore returned it.
-func requirePopulated(t *testing.T, s storage.Store, in storage.Signup) {
+func requirePopulated(t *testing.T, s storage.Store, signup storage.Signup) {
 	t.Helper()
-	for _, c := range readCalls(in) {
+	for _, c := range readCalls(signup) {
 		require.NoError(t, c.do(t.Context(), s), c.name)
 	}
-	require.Equal(t, []billing.Operation{operation("pending", in.Organisation.ID, billing.SubscriptionOperation, noon)}, pendingOperations(t, s))
+	require.Equal(t, []billing.Operation{operation("pending", signup.Organisation.ID, billing.SubscriptionOperation, noon)}, pendingOperations(t, s))
 	handled, err := s.EventHandled(t.Context(), "new")
 	require.NoError(t, err)
 	require.False(t, handled)
-	requireNewCards(t, s, in.Organisation.ID, newCard("pm_recorded", in.Organisation.ID, noon))
-	require.Equal(t, []billing.PaymentAttempt{paymentAttempt("attempt", in.Organisation.ID, "in_1", "card", noon)},
-		beginAttempt(t, s, paymentAttempt("look", in.Organisation.ID, "in_1", "card", noon)))
+	requireNewCards(t, s, signup.Organisation.ID, newCard("pm_recorded", signup.Organisation.ID, noon))
+	require.Equal(t, []billing.PaymentAttempt{paymentAttempt("attempt", signup.Organisation.ID, "in_1", "card", noon)},
+		beginAttempt(t, s, paymentAttempt("look", signup.Organisation.ID, "in_1", "card", noon)))
 	require.Empty(t, claimEmails(t, s, noon.Add(time.Hour-time.Microsecond), 10))
-	requireSignupAfterAttempt(t, s, in, noon.Add(time.Hour), 2)
+	requireSignupAfterAttempt(t, s, signup, noon.Add(time.Hour), 2)
 }
 
 func testEndedContext(t *testing.T, h Harness) {
-	s, in, emailID := newPopulatedStore(t, h)
+	s, signup, emailID := newPopulatedStore(t, h)
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	for _, c := range slices.Concat(readCalls(in), writeCalls(in, emailID)) {
+	for _, c := range slices.Concat(readCalls(signup), writeCalls(signup, emailID)) {
 		t.Run(c.name, func(t *testing.T) { requireFault(t, fault.Unavailable, c.do(over, s)) })
 	}
-	requirePopulated(t, s, in)
+	requirePopulated(t, s, signup)
 }
 
 // The context ends in the middle of the transaction.
 func testContextEndsDuringUpdate(t *testing.T, h Harness) {
-	s, in, _ := newPopulatedStore(t, h)
+	s, signup, _ := newPopulatedStore(t, h)
 	for _, change := range []func(*account.Organisation){changeEverything, func(*account.Organisation) {}} {
 		ctx, cancel := context.WithCancel(t.Context())
-		_, err := s.UpdateOrganisation(ctx, in.Organisation.ID, func(o *account.Organisation) error {
+		_, err := s.UpdateOrganisation(ctx, signup.Organisation.ID, func(o *account.Organisation) error {
 			change(o)
 			cancel()
 			return nil
@@ -225,14 +227,14 @@ func testContextEndsDuringUpdate(t *testing.T, h Harness) {
 		requireFault(t, fault.Unavailable, err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err := s.UpdateUser(ctx, in.User.ID, func(u *account.User) error {
+	_, err := s.UpdateUser(ctx, signup.User.ID, func(u *account.User) error {
 		u.FirstName = "changed"
 		cancel()
 		return nil
 	})
 	requireFault(t, fault.Unavailable, err)
 	require.NoError(t, s.Ready(t.Context()))
-	requirePopulated(t, s, in)
+	requirePopulated(t, s, signup)
 }
 
 func testClosedStore(t *testing.T, h Harness) {
@@ -240,9 +242,9 @@ func testClosedStore(t *testing.T, h Harness) {
 		t.Log("Harness.Close is nil")
 		return
 	}
-	s, in, emailID := newPopulatedStore(t, h)
+	s, signup, emailID := newPopulatedStore(t, h)
 	h.Close(t, s)
-	for _, c := range slices.Concat(readCalls(in), writeCalls(in, emailID)) {
+	for _, c := range slices.Concat(readCalls(signup), writeCalls(signup, emailID)) {
 		t.Run(c.name, func(t *testing.T) { requireFault(t, fault.Unavailable, c.do(t.Context(), s)) })
 	}
 }
@@ -252,7 +254,7 @@ func testReopen(t *testing.T, h Harness) {
 		t.Log("Harness.Close or Harness.Join is nil")
 		return
 	}
-	s, in, _ := newPopulatedStore(t, h)
+	s, signup, _ := newPopulatedStore(t, h)
 	h.Close(t, s)
-	requirePopulated(t, h.Join(t, s), in)
+	requirePopulated(t, h.Join(t, s), signup)
 }

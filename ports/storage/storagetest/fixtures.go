@@ -22,7 +22,7 @@ import (
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 123456000, time.UTC)
 
 // signup returns a sign-up without zero fields. Sign-ups of different names share nothing.
-func signup(name string) storage.Signup {
+func newSignup(name string) storage.Signup {
 	email := name + "@example.test"
 	return storage.Signup{
 		Organisation: organisation(name),
@@ -65,9 +65,9 @@ func message(to string) mail.Message {
 
 func signUp(t *testing.T, s storage.Store, name string) storage.Signup {
 	t.Helper()
-	in := signup(name)
-	require.NoError(t, s.CreateSignup(t.Context(), in))
-	return in
+	signup := newSignup(name)
+	require.NoError(t, s.CreateSignup(t.Context(), signup))
+	return signup
 }
 
 // subscription returns a subscription without zero fields, except for client secrets.

@@ -24,32 +24,32 @@ var registrationScenarios = []scenario{
 	{"concurrent deletion and verification: one succeeds", testConcurrentDeleteAndVerify},
 }
 
-func unverifiedSignup(name string) storage.Signup {
-	in := signup(name)
-	in.User.VerifiedAt = time.Time{}
-	return in
+func newUnverifiedSignup(name string) storage.Signup {
+	signup := newSignup(name)
+	signup.User.VerifiedAt = time.Time{}
+	return signup
 }
 
-func createSignup(t *testing.T, s storage.Store, in storage.Signup) storage.Signup {
+func createSignup(t *testing.T, s storage.Store, signup storage.Signup) storage.Signup {
 	t.Helper()
-	require.NoError(t, s.CreateSignup(t.Context(), in))
-	return in
+	require.NoError(t, s.CreateSignup(t.Context(), signup))
+	return signup
 }
 
 // requireDeleted requires that no row of the sign-up exists.
-func requireDeleted(t *testing.T, s storage.Store, in storage.Signup) {
+func requireDeleted(t *testing.T, s storage.Store, signup storage.Signup) {
 	t.Helper()
-	_, err := s.Organisation(t.Context(), in.Organisation.ID)
+	_, err := s.Organisation(t.Context(), signup.Organisation.ID)
 	requireFault(t, fault.NotFound, err)
-	_, err = s.User(t.Context(), in.User.ID)
+	_, err = s.User(t.Context(), signup.User.ID)
 	requireFault(t, fault.NotFound, err)
-	_, err = s.Verification(t.Context(), in.Verification.TokenHash)
+	_, err = s.Verification(t.Context(), signup.Verification.TokenHash)
 	requireFault(t, fault.NotFound, err)
 }
 
 func testDeleteRegistration(t *testing.T, h Harness) {
 	s := h.Open(t)
-	ada, bob := createSignup(t, s, unverifiedSignup("ada")), createSignup(t, s, unverifiedSignup("bob"))
+	ada, bob := createSignup(t, s, newUnverifiedSignup("ada")), createSignup(t, s, newUnverifiedSignup("bob"))
 	more := account.Verification{TokenHash: "more", UserID: ada.User.ID, ExpiresAt: noon.Add(time.Hour)}
 	require.NoError(t, s.AddVerification(t.Context(), more, message(ada.User.Email), noon))
 	beginOperation(t, s, operation("customer", ada.Organisation.ID, billing.CustomerOperation, noon))
@@ -65,27 +65,27 @@ func testDeleteRegistration(t *testing.T, h Harness) {
 	requireSignup(t, s, bob) // whose email is the only one left
 	_, err = s.DeleteRegistration(t.Context(), ada.User.ID)
 	requireFault(t, fault.NotFound, err)
-	createSignup(t, s, withNames(unverifiedSignup("ada again"), ada.Organisation.Name, ada.User.Email))
+	createSignup(t, s, withNames(newUnverifiedSignup("ada again"), ada.Organisation.Name, ada.User.Email))
 }
 
 func testDeleteRegistrationConflict(t *testing.T, h Harness) {
 	s := h.Open(t)
-	verified, subscribed, licensed := signup("verified"), unverifiedSignup("subscribed"), unverifiedSignup("licensed")
+	verified, subscribed, licensed := newSignup("verified"), newUnverifiedSignup("subscribed"), newUnverifiedSignup("licensed")
 	subscribed.Organisation.Billing.Subscriptions = []billing.Subscription{subscription("sub", billing.Canceled, noon)}
 	licensed.Organisation.Billing.DevLicense = &billing.License{
 		ID: "dev", Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "EUR"}, Status: billing.Active,
 	}
-	for _, in := range []storage.Signup{verified, subscribed, licensed} {
-		createSignup(t, s, in)
-		_, err := s.DeleteRegistration(t.Context(), in.User.ID)
+	for _, signup := range []storage.Signup{verified, subscribed, licensed} {
+		createSignup(t, s, signup)
+		_, err := s.DeleteRegistration(t.Context(), signup.User.ID)
 		requireFault(t, fault.Conflict, err)
 		swept, err := s.SweepRegistrations(t.Context(), noon.AddDate(1, 0, 0), 10)
 		require.NoError(t, err)
 		require.Empty(t, swept)
-		taken := withNames(unverifiedSignup("new "+in.User.ID), in.Organisation.Name, in.User.Email)
+		taken := withNames(newUnverifiedSignup("new "+signup.User.ID), signup.Organisation.Name, signup.User.Email)
 		taken.ExpiryCutoff = noon.AddDate(1, 0, 0)
 		requireDuplicate(t, s.CreateSignup(t.Context(), taken), "org", "email")
-		requireUser(t, s, in.User)
+		requireUser(t, s, signup.User)
 	}
 }
 
@@ -93,9 +93,9 @@ func testDeleteRegistrationConflict(t *testing.T, h Harness) {
 func testSweepRegistrations(t *testing.T, h Harness) {
 	s := h.Open(t)
 	for i, name := range []string{"third", "first", "second", "later"} {
-		in := unverifiedSignup(name)
-		in.User.CreatedAt = noon.Add([]time.Duration{0, -2 * time.Hour, -time.Hour, time.Microsecond}[i])
-		createSignup(t, s, in)
+		signup := newUnverifiedSignup(name)
+		signup.User.CreatedAt = noon.Add([]time.Duration{0, -2 * time.Hour, -time.Hour, time.Microsecond}[i])
+		createSignup(t, s, signup)
 	}
 	var names []string
 	for range 3 {
@@ -107,7 +107,7 @@ func testSweepRegistrations(t *testing.T, h Harness) {
 	}
 	require.Equal(t, []string{"Practice of first", "Practice of second", "Practice of third"}, names)
 	requireUser(t, s, func() account.User {
-		u := unverifiedSignup("later").User
+		u := newUnverifiedSignup("later").User
 		u.CreatedAt = noon.Add(time.Microsecond)
 		return u
 	}())
@@ -116,10 +116,10 @@ func testSweepRegistrations(t *testing.T, h Harness) {
 // A sign-up takes the name of one expired registration and the email address of another.
 func testSignupReplacesExpired(t *testing.T, h Harness) {
 	s := h.Open(t)
-	name, email, fresh := createSignup(t, s, unverifiedSignup("name")), createSignup(t, s, unverifiedSignup("email")), unverifiedSignup("fresh")
+	name, email, fresh := createSignup(t, s, newUnverifiedSignup("name")), createSignup(t, s, newUnverifiedSignup("email")), newUnverifiedSignup("fresh")
 	fresh.User.CreatedAt = noon.Add(time.Microsecond)
 	createSignup(t, s, fresh)
-	wanted := withNames(unverifiedSignup("wanted"), name.Organisation.Name, email.User.Email)
+	wanted := withNames(newUnverifiedSignup("wanted"), name.Organisation.Name, email.User.Email)
 
 	wanted.ExpiryCutoff = noon.Add(-time.Microsecond)
 	requireDuplicate(t, s.CreateSignup(t.Context(), wanted), "org", "email")
@@ -138,7 +138,7 @@ func testSignupReplacesExpired(t *testing.T, h Harness) {
 func testConcurrentSignupsReplaceExpired(t *testing.T, h Harness) {
 	s := h.Open(t)
 	servers := h.servers(t, s)
-	expired := createSignup(t, s, withNames(unverifiedSignup("ada"), "", "wanted@example.test"))
+	expired := createSignup(t, s, withNames(newUnverifiedSignup("ada"), "", "wanted@example.test"))
 	errs := make([]error, workers)
 	concurrently(func(worker int) {
 		server := servers[worker%len(servers)]
@@ -146,9 +146,9 @@ func testConcurrentSignupsReplaceExpired(t *testing.T, h Harness) {
 			_, errs[worker] = server.SweepRegistrations(t.Context(), noon, 10)
 			return
 		}
-		in := sameEmailSignup(worker)
-		in.User.VerifiedAt, in.User.CreatedAt, in.ExpiryCutoff = time.Time{}, noon.Add(time.Hour), noon
-		errs[worker] = server.CreateSignup(t.Context(), in)
+		signup := sameEmailSignup(worker)
+		signup.User.VerifiedAt, signup.User.CreatedAt, signup.ExpiryCutoff = time.Time{}, noon.Add(time.Hour), noon
+		errs[worker] = server.CreateSignup(t.Context(), signup)
 	})
 
 	won := 0
@@ -169,21 +169,21 @@ func testConcurrentSignupsReplaceExpired(t *testing.T, h Harness) {
 func testConcurrentDeleteAndVerify(t *testing.T, h Harness) {
 	s := h.Open(t)
 	servers := h.servers(t, s)
-	in := createSignup(t, s, unverifiedSignup("ada"))
+	signup := createSignup(t, s, newUnverifiedSignup("ada"))
 	errs := make([]error, workers)
 	concurrently(func(worker int) {
 		server := servers[worker%len(servers)]
 		if worker%2 == 0 {
-			_, errs[worker] = server.DeleteRegistration(t.Context(), in.User.ID)
+			_, errs[worker] = server.DeleteRegistration(t.Context(), signup.User.ID)
 			return
 		}
-		_, errs[worker] = server.UpdateUser(t.Context(), in.User.ID, func(u *account.User) error {
+		_, errs[worker] = server.UpdateUser(t.Context(), signup.User.ID, func(u *account.User) error {
 			u.Verify(noon)
 			return nil
 		})
 	})
 
-	user, err := s.User(t.Context(), in.User.ID)
+	user, err := s.User(t.Context(), signup.User.ID)
 	verified := err == nil
 	deleted := 0
 	for worker, err := range errs {
@@ -204,15 +204,15 @@ func testConcurrentDeleteAndVerify(t *testing.T, h Harness) {
 		return
 	}
 	assert.Equal(t, 1, deleted)
-	requireDeleted(t, s, in)
+	requireDeleted(t, s, signup)
 }
 
 func testDeleteRegistrationWithResets(t *testing.T, h Harness) {
 	s := h.Open(t)
-	in := createSignup(t, s, unverifiedSignup("ada"))
-	require.NoError(t, s.AddPasswordReset(t.Context(), passwordReset("token", in.User.ID), message("reset@example.test"), noon))
+	signup := createSignup(t, s, newUnverifiedSignup("ada"))
+	require.NoError(t, s.AddPasswordReset(t.Context(), passwordReset("token", signup.User.ID), message("reset@example.test"), noon))
 
-	_, err := s.DeleteRegistration(t.Context(), in.User.ID)
+	_, err := s.DeleteRegistration(t.Context(), signup.User.ID)
 
 	require.NoError(t, err)
 	_, err = s.PasswordReset(t.Context(), "token")

@@ -29,39 +29,39 @@ var signupScenarios = []scenario{
 
 func testSignupStoresEveryField(t *testing.T, h Harness) {
 	s := h.Open(t)
-	in := signup("ada")
-	in.Organisation = fullOrganisation(in.Organisation)
-	requireNoZeroFields(t, in)
-	require.NoError(t, s.CreateSignup(t.Context(), in))
-	requireSignup(t, s, in)
+	signup := newSignup("ada")
+	signup.Organisation = fullOrganisation(signup.Organisation)
+	requireNoZeroFields(t, signup)
+	require.NoError(t, s.CreateSignup(t.Context(), signup))
+	requireSignup(t, s, signup)
 }
 
 // A time in another zone with nanoseconds is stored in UTC with microseconds.
 func testSignupStoresUnicode(t *testing.T, h Harness) {
 	s := h.Open(t)
-	in := signup("ada")
-	in.Organisation.Name = "Clínica Ñandú · 東京 🩺 e\u0301 'quoted' \"twice\" %_\\"
-	in.Organisation.Address = account.Address{
+	signup := newSignup("ada")
+	signup.Organisation.Name = "Clínica Ñandú · 東京 🩺 e\u0301 'quoted' \"twice\" %_\\"
+	signup.Organisation.Address = account.Address{
 		Line1: "Straße 1\u00a0b", Line2: "Ⅳ", City: "Łódź", State: "Āwhina", PostalCode: "٢٠٠٠", Country: "PL",
 	}
-	in.User.FirstName, in.User.LastName = "Zoë", "Đặng 王"
-	in.Email = mail.Message{
+	signup.User.FirstName, signup.User.LastName = "Zoë", "Đặng 王"
+	signup.Email = mail.Message{
 		To: "zoe@example.test", Subject: "Überprüfen ✉", Text: "žluťoučký\r\n👩🏽‍⚕️", HTML: "<b>&nbsp;ß</b>",
 	}
-	want := in
-	in.User.CreatedAt = noon.Add(999 * time.Nanosecond).In(time.FixedZone("east", 5*60*60+45*60))
-	require.NoError(t, s.CreateSignup(t.Context(), in))
+	want := signup
+	signup.User.CreatedAt = noon.Add(999 * time.Nanosecond).In(time.FixedZone("east", 5*60*60+45*60))
+	require.NoError(t, s.CreateSignup(t.Context(), signup))
 	requireSignup(t, s, want)
 }
 
 func testSignupWithoutOptionalFields(t *testing.T, h Harness) {
 	s := h.Open(t)
-	in := signup("ada")
-	in.Organisation.Choice, in.Organisation.Currency, in.Organisation.Address.Line2 = account.Choice{}, "", ""
-	in.User.VerifiedAt = time.Time{}
-	in.User.FirstSignInAt = time.Time{}
-	require.NoError(t, s.CreateSignup(t.Context(), in))
-	requireSignup(t, s, in)
+	signup := newSignup("ada")
+	signup.Organisation.Choice, signup.Organisation.Currency, signup.Organisation.Address.Line2 = account.Choice{}, "", ""
+	signup.User.VerifiedAt = time.Time{}
+	signup.User.FirstSignInAt = time.Time{}
+	require.NoError(t, s.CreateSignup(t.Context(), signup))
+	requireSignup(t, s, signup)
 	signUp(t, s, "another") // that has no customer either
 }
 
@@ -88,7 +88,7 @@ func requireSignupAfterAttempt(t *testing.T, s storage.Store, want storage.Signu
 // Names are compared without case and outer spaces, but with accents.
 func testSignupWithTakenNames(t *testing.T, h Harness) {
 	s := h.Open(t)
-	first := signup("first")
+	first := newSignup("first")
 	first.Organisation.Name, first.User.Email = "École Żabka", "zoe@example.test"
 	require.NoError(t, s.CreateSignup(t.Context(), first))
 
@@ -107,7 +107,7 @@ func testSignupWithTakenNames(t *testing.T, h Harness) {
 		{"a name without its accents", "Ecole Zabka", "", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			err := s.CreateSignup(t.Context(), withNames(signup(c.name), c.org, c.email))
+			err := s.CreateSignup(t.Context(), withNames(newSignup(c.name), c.org, c.email))
 			if c.taken == nil {
 				require.NoError(t, err)
 				return
@@ -118,14 +118,14 @@ func testSignupWithTakenNames(t *testing.T, h Harness) {
 }
 
 // withNames replaces the organisation's name and the user's email address, if not empty.
-func withNames(in storage.Signup, org, email string) storage.Signup {
+func withNames(signup storage.Signup, org, email string) storage.Signup {
 	if org != "" {
-		in.Organisation.Name = org
+		signup.Organisation.Name = org
 	}
 	if email != "" {
-		in.User.Email = email
+		signup.User.Email = email
 	}
-	return in
+	return signup
 }
 
 // requireDuplicate requires the fields of the fault to be the taken ones, and its message to mention only them.
@@ -150,28 +150,28 @@ func requireDuplicate(t *testing.T, err error, taken ...string) {
 func testFailedSignup(t *testing.T, h Harness) {
 	for _, c := range []struct {
 		name  string
-		spoil func(in *storage.Signup, first storage.Signup)
+		spoil func(signup *storage.Signup, first storage.Signup)
 		code  fault.Code
 	}{
-		{"name", func(in *storage.Signup, first storage.Signup) {
-			in.Organisation.Name = first.Organisation.Name
+		{"name", func(signup *storage.Signup, first storage.Signup) {
+			signup.Organisation.Name = first.Organisation.Name
 		}, fault.Duplicate},
-		{"email", func(in *storage.Signup, first storage.Signup) { in.User.Email = first.User.Email }, fault.Duplicate},
-		{"token", func(in *storage.Signup, first storage.Signup) {
-			in.Verification.TokenHash = first.Verification.TokenHash
+		{"email", func(signup *storage.Signup, first storage.Signup) { signup.User.Email = first.User.Email }, fault.Duplicate},
+		{"token", func(signup *storage.Signup, first storage.Signup) {
+			signup.Verification.TokenHash = first.Verification.TokenHash
 		}, fault.Conflict},
-		{"two live subscriptions", func(in *storage.Signup, _ storage.Signup) {
-			in.Organisation.Billing.Subscriptions = []billing.Subscription{
+		{"two live subscriptions", func(signup *storage.Signup, _ storage.Signup) {
+			signup.Organisation.Billing.Subscriptions = []billing.Subscription{
 				subscription("b", billing.Active, noon), subscription("a", billing.Active, noon),
 			}
 		}, fault.Conflict},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := h.Open(t)
-			first, in := signUp(t, s, "first"), signup("second")
-			c.spoil(&in, first)
-			requireFault(t, c.code, s.CreateSignup(t.Context(), in))
-			requireNotStored(t, s, signup("second"), first)
+			first, signup := signUp(t, s, "first"), newSignup("second")
+			c.spoil(&signup, first)
+			requireFault(t, c.code, s.CreateSignup(t.Context(), signup))
+			requireNotStored(t, s, newSignup("second"), first)
 		})
 	}
 }
@@ -212,7 +212,7 @@ func testConcurrentSignups(t *testing.T, h Harness) {
 }
 
 func sameEmailSignup(worker int) storage.Signup {
-	in := signup("worker-" + strconv.Itoa(worker))
-	in.User.Email = "wanted@example.test"
-	return in
+	signup := newSignup("worker-" + strconv.Itoa(worker))
+	signup.User.Email = "wanted@example.test"
+	return signup
 }

@@ -65,8 +65,8 @@ func testUserByEmail(t *testing.T, h Harness) {
 func testUserWithOrganisation(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signUp(t, s, "other")
-	in := signUp(t, s, "ada")
-	org := fullOrganisation(in.Organisation)
+	signup := signUp(t, s, "ada")
+	org := fullOrganisation(signup.Organisation)
 	for _, subscriptions := range [][]billing.Subscription{
 		nil,
 		{subscription("only", billing.Active, noon)},
@@ -75,17 +75,17 @@ func testUserWithOrganisation(t *testing.T, h Harness) {
 		org.Billing.Subscriptions = subscriptions
 		update(t, s, org.ID, func(o *account.Organisation) { *o = org })
 
-		gotUser, gotOrg, err := s.UserWithOrganisation(t.Context(), in.User.ID)
+		gotUser, gotOrg, err := s.UserWithOrganisation(t.Context(), signup.User.ID)
 
 		require.NoError(t, err)
-		require.Equal(t, in.User, gotUser)
+		require.Equal(t, signup.User, gotUser)
 		require.Equal(t, org, gotOrg)
 	}
 
 	require.NoError(t, s.MarkUnreachable(t.Context(), "other@example.test", noon))
-	requireEmailUnreachable(t, s, in.User.ID, false)
-	require.NoError(t, s.MarkUnreachable(t.Context(), account.EmailKey(in.User.Email), noon))
-	requireEmailUnreachable(t, s, in.User.ID, true)
+	requireEmailUnreachable(t, s, signup.User.ID, false)
+	require.NoError(t, s.MarkUnreachable(t.Context(), account.EmailKey(signup.User.Email), noon))
+	requireEmailUnreachable(t, s, signup.User.ID, true)
 }
 
 func requireEmailUnreachable(t *testing.T, s storage.Store, userID string, want bool) {
@@ -147,16 +147,16 @@ func testConcurrentUserUpdates(t *testing.T, h Harness) {
 // The sign-up's token stays valid.
 func testAddVerification(t *testing.T, h Harness) {
 	s := h.Open(t)
-	in := signUp(t, s, "ada")
-	more := account.Verification{TokenHash: "more", UserID: in.User.ID, ExpiresAt: noon.Add(50 * time.Hour)}
+	signup := signUp(t, s, "ada")
+	more := account.Verification{TokenHash: "more", UserID: signup.User.ID, ExpiresAt: noon.Add(50 * time.Hour)}
 	require.NoError(t, s.AddVerification(t.Context(), more, message("again@example.test"), noon.Add(time.Hour)))
 
-	for _, want := range []account.Verification{in.Verification, more} {
+	for _, want := range []account.Verification{signup.Verification, more} {
 		got, err := s.Verification(t.Context(), want.TokenHash)
 		require.NoError(t, err)
 		require.Equal(t, want, got)
 	}
-	require.Equal(t, []string{in.User.Email}, recipients(claimEmails(t, s, noon.Add(59*time.Minute), 10)))
+	require.Equal(t, []string{signup.User.Email}, recipients(claimEmails(t, s, noon.Add(59*time.Minute), 10)))
 	second := claimEmails(t, s, noon.Add(time.Hour), 10)
 	require.Equal(t, []string{"again@example.test"}, recipients(second))
 	require.Equal(t, message("again@example.test"), second[0].Message)
@@ -166,31 +166,31 @@ func testAddVerification(t *testing.T, h Harness) {
 
 func testAddVerificationFails(t *testing.T, h Harness) {
 	s := h.Open(t)
-	in := signUp(t, s, "ada")
+	signup := signUp(t, s, "ada")
 	orphan := account.Verification{TokenHash: "more", UserID: "unknown", ExpiresAt: noon}
 	requireFault(t, fault.NotFound, s.AddVerification(t.Context(), orphan, message("x@example.test"), noon))
-	requireFault(t, fault.Conflict, s.AddVerification(t.Context(), in.Verification, message("x@example.test"), noon))
-	require.Equal(t, []string{in.User.Email}, recipients(claimEmails(t, s, noon, 10)))
+	requireFault(t, fault.Conflict, s.AddVerification(t.Context(), signup.Verification, message("x@example.test"), noon))
+	require.Equal(t, []string{signup.User.Email}, recipients(claimEmails(t, s, noon, 10)))
 }
 
 // A token that expires exactly at the time is kept.
 func testSweepVerifications(t *testing.T, h Harness) {
 	s := h.Open(t)
-	in := signUp(t, s, "ada")
-	end := in.Verification.ExpiresAt
-	older := account.Verification{TokenHash: "older", UserID: in.User.ID, ExpiresAt: end.Add(-time.Microsecond)}
-	require.NoError(t, s.AddVerification(t.Context(), older, in.Email, noon))
+	signup := signUp(t, s, "ada")
+	end := signup.Verification.ExpiresAt
+	older := account.Verification{TokenHash: "older", UserID: signup.User.ID, ExpiresAt: end.Add(-time.Microsecond)}
+	require.NoError(t, s.AddVerification(t.Context(), older, signup.Email, noon))
 
 	require.NoError(t, s.SweepVerifications(t.Context(), end))
 	_, err := s.Verification(t.Context(), older.TokenHash)
 	requireFault(t, fault.NotFound, err)
-	_, err = s.Verification(t.Context(), in.Verification.TokenHash)
+	_, err = s.Verification(t.Context(), signup.Verification.TokenHash)
 	require.NoError(t, err)
 
 	require.NoError(t, s.SweepVerifications(t.Context(), end.Add(time.Microsecond)))
-	_, err = s.Verification(t.Context(), in.Verification.TokenHash)
+	_, err = s.Verification(t.Context(), signup.Verification.TokenHash)
 	requireFault(t, fault.NotFound, err)
-	requireUser(t, s, in.User)
+	requireUser(t, s, signup.User)
 }
 
 func passwordReset(token, userID string) account.PasswordReset {

@@ -98,19 +98,19 @@ func respond[T any](
 
 // Retire implements payment.Fence. A key without a response is marked as used. checkCustomer returns NotFound if the
 // customer does not exist.
-func (k Keys) Retire(ctx context.Context, in payment.Retirement, checkCustomer func(plugin.Tx) error) error {
+func (k Keys) Retire(ctx context.Context, req payment.Retirement, checkCustomer func(plugin.Tx) error) error {
 	return k.Database.Write(ctx, func(tx plugin.Tx) error {
 		if err := checkCustomer(tx); err != nil {
 			return err
 		}
-		if err := in.Check(); err != nil {
+		if err := req.Check(); err != nil {
 			return err
 		}
-		claimed, err := k.claim(ctx, tx, in.Key, "")
+		claimed, err := k.claim(ctx, tx, req.Key, "")
 		if claimed || err != nil {
 			return err
 		}
-		stored, err := k.stored(ctx, tx, in.Key)
+		stored, err := k.stored(ctx, tx, req.Key)
 		if err != nil {
 			return err
 		}
