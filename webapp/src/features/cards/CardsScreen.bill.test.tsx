@@ -1,10 +1,12 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
 import type { BillPayment } from '@/api';
 import { aCard, serveAuthentication, serveCardProvider, typeCard } from '@/testing/card-provider';
 import { anOpenPayment } from '@/testing/fixtures';
-import { serveUser } from '@/testing/handlers';
+import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
+import { server } from '@/testing/server';
 import CardsScreen from './CardsScreen';
 import { choose, customerWith, findRow, serveCall, serveCards, serveList } from './testing';
 
@@ -22,6 +24,12 @@ const bill = (changes: Partial<BillPayment> = {}): BillPayment => ({
   ...changes,
 });
 const intent = { id: 'pi_1', status: 'requires_action', client_secret: 'pi_1_secret' } as const;
+
+/** Serves a payment that has this status at the provider. */
+const serveIntent = (secret: string, status: string) =>
+  server.use(
+    http.get(`/dev/payments/intents/${secret}`, () => HttpResponse.json({ id: 'pi_1', status })),
+  );
 
 /** The default card and whether the bill is open, as the server reports them from now on. */
 function serveAfter(defaultCard: string, open: boolean): void {
@@ -128,6 +136,24 @@ describe('adding a card while a bill is overdue', () => {
     );
   });
 
+  it('shows that the payment is on its way when it is approved but not decided', async () => {
+    const open = bill({ status: 'requires_action', payment_intent: intent });
+    serveCall('cards/add', { ...added, payment: open });
+    serveIntent('pi_1_secret', 'processing');
+    renderScreen(CardsScreen, path);
+    await findRow('4444');
+    serveList([added, old]);
+    serveAfter(added.id, true);
+
+    await add();
+
+    await waitFor(() =>
+      expect(screen.getByRole('status')).toHaveTextContent(
+        'The payment of your bill of $39 AUD is on its way.',
+      ),
+    );
+  });
+
   it('shows why the authentication failed', async () => {
     const open = bill({ status: 'requires_action', payment_intent: intent });
     serveCall('cards/add', { ...added, payment: open });
@@ -176,6 +202,25 @@ describe('choosing a default card while a bill is overdue', () => {
         'Visa ending in 4242 is your default card now. Your overdue bill of $39 AUD was paid.',
       ),
     );
+  });
+
+  it('shows that the bill is still open when the payment provider cannot be loaded', async () => {
+    serveConfig({ provider: { kind: 'acme', entry: 'card_field' } });
+    const open = bill({ status: 'requires_action', payment_intent: intent });
+    serveCall('edit', { ...customerWith(added), payment: open });
+    renderScreen(CardsScreen, path);
+    await findRow('4242');
+    serveAfter(added.id, true);
+
+    await choose('4242', 'Set as default');
+
+    const status = screen.getByRole('status');
+    await waitFor(() =>
+      expect(status).toHaveTextContent(
+        "Our payment provider can't be reached from here. Nothing was charged. Check your connection.",
+      ),
+    );
+    expect(within(status).getByRole('link', { name: 'Pay it another way' })).toBeVisible();
   });
 
   it('shows the decline with its reason', async () => {

@@ -19,7 +19,6 @@ import { useGo } from '@/modules/session/navigation';
 import { SignedIn } from '@/modules/session/SignedIn';
 import { type SignedInSession, type User, useSessionStore } from '@/modules/session/session-store';
 import { AddCard } from './AddCard';
-import { ApproveBill } from './ApproveBill';
 import type { CardsMessage } from './bill-text';
 import { CardList, savedHeading } from './CardList';
 import { hasRedirect, redirectOf } from './redirect-to';
@@ -90,10 +89,10 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [message, setMessage] = useState<CardsMessage | null>(null);
   const goBack = useGoBack();
-  const { approval, show } = useBillOutcome(reload, showMessageOrGoBack);
+  const showBill = useBillOutcome(reload, showMessageOrGoBack);
   const actions = useCardActions({
     onDefault: async (card, bill) => {
-      if (bill) await show(card, false, bill);
+      if (bill) await showBill(card, false, bill);
       else
         showMessage({
           tone: 'success',
@@ -107,7 +106,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
   });
 
   async function onAdded({ card, bill }: Extract<Saved, { ok: true }>) {
-    if (card && bill) return show(card, true, bill);
+    if (card && bill) return showBill(card, true, bill);
     if (goBack) return goBack();
     await reload();
     showMessage({
@@ -138,7 +137,6 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
     <>
       {user.processing && <PaymentOnItsWay processing={user.processing} className="mt-6" />}
       <div role="status">{message && <CardsNotice {...message} />}</div>
-      {approval && <ApproveBill provider={config.provider} {...approval} />}
       <Sheet className="mt-6">
         <SheetPart className="pb-3!">
           <h2 ref={heading} id={savedHeading} tabIndex={-1} className="mb-2 text-lg">

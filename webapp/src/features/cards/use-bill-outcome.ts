@@ -1,45 +1,31 @@
-import { useState } from 'react';
 import { type BillPayment, type Card, defaultCardIdOf } from '@/api';
 import { useConfig } from '@/modules/config/config-store';
+import { approveBill } from '@/modules/payments/open-payment-flow';
 import type { ConfirmationResult } from '@/modules/payments/payment-types';
 import { refreshUntil, type Session, useSessionStore } from '@/modules/session/session-store';
 import { billMessage, type CardOutcome, type CardsMessage } from './bill-text';
 
-interface Approval {
-  bill: BillPayment;
-  onResult: (result: ConfirmationResult) => void;
-}
-
 /**
- * Handles the outcome of an overdue bill that was charged to a card just added or chosen. `approval`
- * is set while the bank requires authentication.
+ * Returns a function that shows the outcome of an overdue bill that was charged to a card just added or
+ * chosen. If the bank requires it, the customer approves the payment first.
  */
 export function useBillOutcome(
   reload: () => Promise<readonly Card[] | null>,
   showMessage: (message: CardsMessage) => void,
 ) {
   const config = useConfig();
-  const [approval, setApproval] = useState<Approval | null>(null);
 
-  async function show(card: Card, added: boolean, bill: BillPayment) {
+  return async function showBill(card: Card, added: boolean, bill: BillPayment) {
     showMessage(billMessage(await outcomeOf(card, added, bill, reload), bill, config));
     if (bill.status !== 'requires_action') return;
-    setApproval({
-      bill,
-      onResult: async (result) => {
-        setApproval(null);
-        const updated = { ...bill, ...statusAfter(result) };
-        showMessage(billMessage(await outcomeOf(card, added, updated, reload), updated, config));
-      },
-    });
-  }
-
-  return { approval, show };
+    const result = await approveBill(bill, config.provider);
+    await showBill(card, added, { ...bill, ...statusAfter(result) });
+  };
 }
 
 function statusAfter(result: ConfirmationResult): Pick<BillPayment, 'status' | 'message'> {
   if (result.kind === 'failed') return { status: 'failed', message: result.message };
-  return { status: 'paid', message: '' };
+  return { status: result.kind === 'succeeded' ? 'paid' : 'processing', message: '' };
 }
 
 /** Reloads the customer and the cards: a failed payment may have removed the card. */

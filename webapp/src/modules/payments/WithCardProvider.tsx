@@ -2,9 +2,10 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useS
 import { Button } from '@/components/Button';
 import { EmailLink } from '@/components/EmailLink';
 import { Notice } from '@/components/Notice';
+import { messageOf } from '@/lib/failure-message';
 import { useConfig } from '@/modules/config/config-store';
 import { loadCardProvider, type ProviderConfig } from './card-provider/load';
-import { type CardProvider, ProviderLoadError, ProviderNotSetUpError } from './card-provider/port';
+import { type CardProvider, ProviderNotSetUpError } from './card-provider/port';
 
 interface WithCardProviderProps {
   /** The provider in config.json. */
@@ -36,9 +37,7 @@ export function WithCardProvider({ provider, placeholder, children }: WithCardPr
     case 'failed':
       return (
         <Notice tone="danger" title="The card field could not be loaded">
-          <p>
-            Our payment provider can't be reached from here. Nothing was charged. {loading.advice}
-          </p>
+          <p>{loading.message}</p>
           <Button look="secondary" className="mt-3" onClick={loading.retry}>
             Try again
           </Button>
@@ -67,7 +66,7 @@ export const useCardProvider = (): CardProvider | null => useContext(CardContext
 type Loading =
   | { state: 'loading' | 'notSetUp' }
   | { state: 'ready'; cards: CardProvider }
-  | { state: 'failed'; advice: string; retry: () => void };
+  | { state: 'failed'; message: string; retry: () => void };
 
 /** Loads the provider on mount; `retry` loads it again after a failure. */
 function useProvider({ kind, publishableKey, entry }: ProviderConfig): Loading {
@@ -81,8 +80,7 @@ function useProvider({ kind, publishableKey, entry }: ProviderConfig): Loading {
       });
     } catch (error) {
       if (error instanceof ProviderNotSetUpError) return setLoading({ state: 'notSetUp' });
-      const advice = error instanceof ProviderLoadError ? error.message : 'Check your connection.';
-      setLoading({ state: 'failed', advice, retry: load });
+      setLoading({ state: 'failed', message: messageOf(error), retry: load });
     }
   }, [kind, publishableKey, entry]);
   useEffect(() => {

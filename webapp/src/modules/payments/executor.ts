@@ -1,18 +1,18 @@
-import { ApiError, type Subscription } from '@/api';
+import { ApiError } from '@/api';
 import { messageOf } from '@/lib/failure-message';
 import { sessionRenewed } from '@/modules/session/session-store';
 import type { CardProvider } from './card-provider/port';
 import { confirmPayment, confirmSetup } from './confirm-card';
-import { redirect, stepOf, success } from './outcome';
+import { redirect, type Step, success } from './outcome';
 import { type Failure, failed, type PaymentResult } from './payment-types';
 
 /** Message of a declined payment. */
 export const declined = 'Your card was declined.';
 
-/** What differs between payments: of a subscription, a plan change, or what is open. */
+/** What differs between payments: of a subscription, a plan change, what is open, or an overdue bill. */
 export interface PaymentStrategy<Result> {
-  /** Whether the card in the page's card field pays. */
-  fromField: boolean;
+  /** The provider of the page's card field if the card in it pays; null otherwise. */
+  field: CardProvider | null;
   /** The message of a failure that has none. */
   genericFailure: string;
   /** Calls the server and settles its response; `card` was created from the field. May reject. */
@@ -22,13 +22,15 @@ export interface PaymentStrategy<Result> {
 }
 
 /** Executes a payment: creates the payment method of a new card and sends it. Never rejects. */
-export async function execute<Result>(
-  { fromField, genericFailure, send, afterFailure }: PaymentStrategy<Result>,
-  cards: CardProvider,
-): Promise<Result> {
+export async function execute<Result>({
+  field,
+  genericFailure,
+  send,
+  afterFailure,
+}: PaymentStrategy<Result>): Promise<Result> {
   try {
-    if (!fromField) return await send(undefined);
-    const created = await cards.createPaymentMethod();
+    if (!field) return await send(undefined);
+    const created = await field.createPaymentMethod();
     if (created.ok) return await send(created.paymentMethodId);
     return await afterFailure({ ...failed(created.message), scope: 'card' });
   } catch (error) {
@@ -51,17 +53,14 @@ interface SettleOptions {
   genericFailure: string;
   /** The card for a payment without a payment method. */
   card?: string;
-  /** Whether an earlier card was declined for the same invoice. */
-  retry?: boolean;
 }
 
-/** Executes the next step of the response to a payment, such as its confirmation in the browser. */
+/** Executes the next step after the response to a payment, such as its confirmation in the browser. */
 export async function settle(
-  subscription: Subscription,
+  step: Step,
   cards: CardProvider,
-  { genericFailure, card, retry = false }: SettleOptions,
+  { genericFailure, card }: SettleOptions,
 ): Promise<PaymentResult> {
-  const step = stepOf(subscription, retry);
   switch (step.outcome) {
     case 'succeeded':
     case 'processing':

@@ -1,16 +1,24 @@
 import {
   ApiError,
+  type BillPayment,
   type OpenPayment,
   openQuoteIn,
   payOpenPayment,
   type Quote,
   type Subscription,
 } from '@/api';
+import { loadCardProvider, type ProviderConfig } from './card-provider/load';
 import type { CardProvider } from './card-provider/port';
-import { confirmSetup } from './confirm-card';
+import { confirmPayment, confirmSetup } from './confirm-card';
 import { execute, settle } from './executor';
 import { stepOf } from './outcome';
-import { type Failure, failed, type Redirect, type Success } from './payment-types';
+import {
+  type ConfirmationResult,
+  type Failure,
+  failed,
+  type Redirect,
+  type Success,
+} from './payment-types';
 
 /** The payment method: a saved card, or the one in the page's card field. */
 export interface PaymentChoice {
@@ -39,24 +47,39 @@ export const payOpen = (
   { savedCard, makeDefault }: PaymentChoice,
   cards: CardProvider,
 ): Promise<OpenPaymentResult> =>
-  execute<OpenPaymentResult>(
-    {
-      fromField: !savedCard && cards.Field !== null,
-      genericFailure,
-      send: async (newCard) => {
-        const card = savedCard ?? newCard;
-        if (open.kind === 'authentication') {
-          const subscription = await payOpenPayment({ setup: true, paymentMethodId: card });
-          return authenticate(subscription, card, cards);
-        }
-        const { invoiceId, amount } = open;
-        const request = { invoiceId, amount, paymentMethodId: card, makeDefault };
-        return settle(await payOpenPayment(request), cards, { genericFailure });
-      },
-      afterFailure: withOpenQuote,
+  execute<OpenPaymentResult>({
+    field: !savedCard && cards.Field ? cards : null,
+    genericFailure,
+    send: async (newCard) => {
+      const card = savedCard ?? newCard;
+      if (open.kind === 'authentication') {
+        const subscription = await payOpenPayment({ setup: true, paymentMethodId: card });
+        return authenticate(subscription, card, cards);
+      }
+      const { invoiceId, amount } = open;
+      const request = { invoiceId, amount, paymentMethodId: card, makeDefault };
+      return settle(stepOf(await payOpenPayment(request), false), cards, { genericFailure });
     },
-    cards,
-  );
+    afterFailure: withOpenQuote,
+  });
+
+/**
+ * Asks the cardholder's bank to approve the payment of a bill, in the provider's dialog. Loads the provider
+ * first. Never rejects.
+ */
+export const approveBill = (
+  { payment_intent }: BillPayment,
+  provider: ProviderConfig,
+): Promise<ConfirmationResult> =>
+  execute<ConfirmationResult>({
+    field: null,
+    genericFailure,
+    send: async () => {
+      const secret = payment_intent?.client_secret ?? '';
+      return confirmPayment(await loadCardProvider(provider), { secret, needsMethod: false });
+    },
+    afterFailure: (failure) => failure,
+  });
 
 /** Continues the authentication of the card with the next action; the trial has started already. */
 async function authenticate(

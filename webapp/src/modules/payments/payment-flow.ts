@@ -11,18 +11,15 @@ const retryLater = 'retry payment later';
 /** Starts or changes a subscription and pays for it. Never rejects. */
 export async function pay(payment: Payment, ports: Ports): Promise<PaymentResult> {
   const { card, genericFailure, pendingSetup } = payment;
-  const result = await execute<PaymentResult>(
-    {
-      fromField: card === 'field',
-      genericFailure,
-      send: (newCard) =>
-        pendingSetup
-          ? authenticateAgain(pendingSetup, newCard, payment, ports)
-          : subscribe(newCard, payment, ports),
-      afterFailure: (failure, error) => afterFailure(failure, error, payment),
-    },
-    ports.cards,
-  );
+  const result = await execute<PaymentResult>({
+    field: card === 'field' ? ports.cards : null,
+    genericFailure,
+    send: (newCard) =>
+      pendingSetup
+        ? authenticateAgain(pendingSetup, newCard, payment, ports)
+        : subscribe(newCard, payment, ports),
+    afterFailure: (failure, error) => afterFailure(failure, error, payment),
+  });
   if (result.kind === 'succeeded') forgetInvoice();
   return result;
 }
@@ -49,14 +46,13 @@ async function settleInvoice(
 ): Promise<PaymentResult> {
   const invoice = subscription.latest_invoice;
   const retry = isRetry(invoice);
-  const { outcome } = stepOf(subscription, retry);
-  if (outcome === 'card_declined' && invoice) rememberInvoice(invoice);
-  const result = await settle(subscription, cards, {
+  const step = stepOf(subscription, retry);
+  if (step.outcome === 'card_declined' && invoice) rememberInvoice(invoice);
+  const result = await settle(step, cards, {
     genericFailure: retry ? retryLater : genericFailure,
     card: card ?? defaultCard,
-    retry,
   });
-  if (!retry || result.kind !== 'failed' || outcome !== 'confirm_payment') return result;
+  if (!retry || result.kind !== 'failed' || step.outcome !== 'confirm_payment') return result;
   return { ...result, message: retryLater, reason: result.message };
 }
 

@@ -32,7 +32,16 @@ describe('loadCardProvider', () => {
   );
 
   it('rejects an unknown provider that needs a card field', async () => {
-    await expect(loadCardProvider({ kind: 'acme' })).rejects.toThrow('no card field for acme');
+    await expect(loadCardProvider({ kind: 'acme' })).rejects.toHaveProperty(
+      'cause.message',
+      'There is no card field for acme.',
+    );
+  });
+
+  it('advises the customer when the code cannot be loaded', async () => {
+    await expect(loadCardProvider({ kind: 'acme' })).rejects.toThrow(
+      "Our payment provider can't be reached from here. Nothing was charged. Check your connection.",
+    );
   });
 
   it('tries again after a failure', async () => {
@@ -40,7 +49,10 @@ describe('loadCardProvider', () => {
     vi.mocked(loadStripe).mockRejectedValueOnce(new Error('Failed to load Stripe.js'));
     await expect(loadCardProvider(provider)).rejects.toThrow('blocks js.stripe.com');
     vi.mocked(loadStripe).mockResolvedValueOnce(null);
-    await expect(loadCardProvider(provider)).rejects.toThrow('needs a browser');
+    await expect(loadCardProvider(provider)).rejects.toHaveProperty(
+      'cause.message',
+      'Stripe needs a browser.',
+    );
     vi.mocked(loadStripe).mockResolvedValueOnce({} as never);
     await expect(loadCardProvider(provider)).resolves.toHaveProperty('Field');
   });

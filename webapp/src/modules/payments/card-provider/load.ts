@@ -1,5 +1,5 @@
 import type { Config } from '@/api';
-import { type CardProvider, ProviderNotSetUpError } from './port';
+import { type CardProvider, ProviderLoadError, ProviderNotSetUpError } from './port';
 import { withoutField } from './without-field/without-field';
 
 /** The payment provider of the server, from config.json. */
@@ -9,7 +9,7 @@ export type ProviderConfig = Config['provider'];
 const loaders: Record<string, (publishableKey: string) => Promise<CardProvider>> = {
   fake: async () => (await import('./fake/fake-provider')).fakeProvider(),
   stripe: async (key) => {
-    if (!key) throw new ProviderNotSetUpError('There is no publishable key.');
+    if (!key) throw new ProviderNotSetUpError('Payments are not set up.');
     return (await import('./stripe/stripe-provider')).loadStripeProvider(key);
   },
 };
@@ -18,15 +18,16 @@ const loaded = new Map<string, Promise<CardProvider>>();
 
 /**
  * Loads the browser side of a payment provider, once. A provider that redirects customers or sends
- * invoices needs no code of its own. Rejects when the code can't be loaded, for an unknown provider with a
- * card field, and with ProviderNotSetUpError without the key that the provider needs; the next call tries again.
+ * invoices needs no code of its own. Rejects with a message for the customer when the code can't be loaded and
+ * for an unknown provider with a card field, and with ProviderNotSetUpError without the key that the provider
+ * needs; the next call tries again.
  */
 export function loadCardProvider(provider: ProviderConfig): Promise<CardProvider> {
   const { kind, publishableKey = '' } = provider;
   const key = `${kind} ${publishableKey}`;
   const known = loaded.get(key);
   if (known) return known;
-  const loading = load(provider);
+  const loading = load(provider).catch(rejectForCustomer);
   loaded.set(key, loading);
   loading.catch(() => loaded.delete(key));
   return loading;
@@ -37,4 +38,11 @@ async function load({ kind, publishableKey = '', entry }: ProviderConfig): Promi
   if (loader) return loader(publishableKey);
   if (entry === 'redirect' || entry === 'invoice') return withoutField;
   throw new Error(`There is no card field for ${kind}.`);
+}
+
+function rejectForCustomer(cause: unknown): never {
+  if (cause instanceof ProviderNotSetUpError) throw cause;
+  const advice = cause instanceof ProviderLoadError ? cause.message : 'Check your connection.';
+  const message = `Our payment provider can't be reached from here. Nothing was charged. ${advice}`;
+  throw new Error(message, { cause });
 }
