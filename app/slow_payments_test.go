@@ -9,15 +9,16 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
 // The fake provider's bank accounts, whose payments take three days.
 const (
-	settlingAccount  = "6000000000056819"
-	failingAccount   = "6000000000059110"
-	returningAccount = "6000000000094406"
+	settlingAccount  = apptest.SettlingAccount
+	failingAccount   = apptest.FailingAccount
+	returningAccount = apptest.ReturningAccount
 )
 
 func TestSubscribe_PaymentOnItsWayIsNotMadeAgain(t *testing.T) {
@@ -91,16 +92,18 @@ func TestAddCard_OverdueBillOnItsWayIsNotChargedToAnotherCard(t *testing.T) {
 
 func TestEndSubscription_LeavesOverdueBillOnItsWayOwed(t *testing.T) {
 	f, caller := signUp(t)
-	f.subscribe(caller, "4000000000001000", monthly, true)
+	in := app.SubscribeRequest{MethodID: f.CreateCard(apptest.PaysOnceCard), Price: monthly, NoTrial: true}
+	_, err := f.Subscribe.Do(t.Context(), caller, in)
+	require.NoError(t, err)
 	f.Advance(32 * day)
-	_, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(settlingAccount))
+	_, err = f.AddCard.Do(t.Context(), caller, f.CreateCard(settlingAccount))
 	require.NoError(t, err)
 
 	ended, err := f.EndSubscription.Do(t.Context(), caller, app.EndRequest{})
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, ended.Status)
-	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
-	assertCode(t, fault.Conflict, err)
+	_, err = f.Subscribe.Do(t.Context(), caller, in)
+	assert.ErrorContains(t, err, "for your former subscription is on its way", "the request that has created it")
 
 	f.Advance(3 * day)
 	f.subscribe(caller, visa, monthly, true)

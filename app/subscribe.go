@@ -102,7 +102,7 @@ func (p *purchase) decide(ctx context.Context, _ bool) (subscriptionDecision, er
 	}
 	actions, err := billing.DecidePurchase(&org.Billing, p.wanted)
 	if err != nil {
-		done, err := p.findRepeat(ctx, cmp.Or(org.Billing.Live(), org.Billing.ProcessingSubscription()), err)
+		done, err := p.findRepeat(ctx, cmp.Or(org.Billing.Live(), org.Billing.StartingSubscription()), err)
 		return subscriptionDecision{done: done}, err
 	}
 	actions, err = p.quotes.confirm(ctx, decidedRequest{org: org, price: p.wanted.Price, when: billing.ChangeNow, actions: actions}, p.quote)
@@ -119,8 +119,8 @@ func (p *purchase) decideAgain(_ context.Context, org account.Organisation) erro
 	return err
 }
 
-// findRepeat returns the subscription that is live, or whose payment is on its way, if an earlier execution of the same request created it, ErrRevisionChanged
-// while that execution is pending, and the refusal otherwise.
+// findRepeat returns the subscription that is live, or whose first payment is on its way, if an earlier execution of the
+// same request created it, ErrRevisionChanged while that execution is pending, and the refusal otherwise.
 func (p *purchase) findRepeat(ctx context.Context, live *billing.Subscription, refusal error) (billing.Subscription, error) {
 	if live == nil || live.Price != p.wanted.Price {
 		return billing.Subscription{}, refusal

@@ -22,6 +22,10 @@ const (
 	DeclinedCard        = "4000000000000002" // can't be saved
 	DeclinedChargesCard = "4000000000000341" // can be saved, but every charge is declined
 	PaysOnceCard        = "4000000000001000" // the first charge succeeds, every later one is declined
+
+	SettlingAccount  = "6000000000056819" // a bank account whose payments take three days
+	FailingAccount   = "6000000000059110" // they fail instead of arriving
+	ReturningAccount = "6000000000094406" // the bank returns them ten days after they were made
 )
 
 // Prices of the catalogue in Australian dollars.

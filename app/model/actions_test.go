@@ -89,18 +89,18 @@ func (h *harness) changeWithDeclinedCard(t *rapid.T) {
 	if state.live() == nil || h.hasPending(t, o) {
 		t.Skip("nothing to change")
 	}
-	h.addDeclinedCard(t, o, state.customer.ID)
+	h.addDefaultCard(t, o, state.customer.ID, apptest.DeclinedChargesCard)
 	h.send(t, o, change{price: drawPrice(t)})
 	if !h.hasPending(t, o) && rapid.Bool().Draw(t, "cancel the change") {
 		h.send(t, o, cancelChange{})
 	}
 }
 
-// addDeclinedCard makes a card whose charges are declined the default one.
-func (h *harness) addDeclinedCard(t *rapid.T, o *org, customerID string) {
-	bad := card{h.CreateCard(apptest.DeclinedChargesCard), apptest.DeclinedChargesCard}
-	o.cards = append(o.cards, bad)
-	_, err := h.Provider.AddCard(t.Context(), payment.NewCard{Key: providerKey + bad.id, CustomerID: customerID, MethodID: bad.id})
+// addDefaultCard makes a new card with the number the default one.
+func (h *harness) addDefaultCard(t *rapid.T, o *org, customerID, number string) {
+	added := card{h.CreateCard(number), number}
+	o.cards = append(o.cards, added)
+	_, err := h.Provider.AddCard(t.Context(), payment.NewCard{Key: providerKey + added.id, CustomerID: customerID, MethodID: added.id})
 	require.NoError(t, err)
 }
 
@@ -113,10 +113,8 @@ func (h *harness) endOverdue(t *rapid.T) {
 	if state.live() == nil || h.hasPending(t, o) {
 		t.Skip("nothing to end")
 	}
-	h.addDeclinedCard(t, o, state.customer.ID)
-	h.Advance(max(0, state.live().CurrentPeriodEnd.Sub(state.now)))
-	require.NoError(t, h.Provider.Tick(t.Context()))
-	h.queueEvents()
+	h.addDefaultCard(t, o, state.customer.ID, apptest.DeclinedChargesCard)
+	h.passTime(t, max(0, state.live().CurrentPeriodEnd.Sub(state.now)))
 	if rapid.Bool().Draw(t, "a bill was voided before") {
 		_, err := h.Store.UpdateOrganisation(t.Context(), o.user.OrganisationID, func(of *account.Organisation) error {
 			of.Billing.Voided = billing.VoidedBill{SubscriptionID: "sub_before", At: h.providerState(t, o).now}

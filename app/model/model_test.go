@@ -54,6 +54,7 @@ func TestInvariantsHoldUnderRandomOperations(t *testing.T) {
 			"ask for a quote":              h.askForQuote,
 			"ask for a quote and confirm":  h.confirmQuote,
 			"any request":                  h.sendAny,
+			"a payment from an account":    h.payFromAccount,
 			"any two requests at once":     h.sendConcurrently,
 			"browser confirms":             h.confirm,
 			"refresh billing":              h.refreshBilling,
@@ -84,8 +85,8 @@ func required() []string {
 		return always
 	}
 	if checks() >= 1000 {
-		always = append(always, "ended, owed", "owed bill tried", "scheduled", "dispute ended", "hold lifted")
+		always = append(always, "ended, owed", "owed bill tried", "failed late", "returned by the bank", "scheduled", "dispute ended", "hold lifted")
 	}
 	return append(always, "changed", "change pending", "paid", "change canceled",
-		"ending", "receipts", "quoted", "charged as quoted", "declined", "died", "confirmed", "checked", "refunded", "disputed")
+		"ending", "receipts", "quoted", "charged as quoted", "declined", "died", "confirmed", "checked", "refunded", "disputed", "arrived")
 }

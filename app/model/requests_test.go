@@ -121,9 +121,12 @@ func (describe) do(ctx context.Context, s *app.UseCases, user identity.Identity)
 
 func (describe) String() string { return "describe the user" }
 
-var numbers = []string{
-	apptest.Visa, apptest.Mastercard, apptest.AuthenticationCard, apptest.DeclinedCard, apptest.DeclinedChargesCard,
-}
+var (
+	accounts = []string{apptest.SettlingAccount, apptest.FailingAccount, apptest.ReturningAccount}
+	numbers  = append([]string{
+		apptest.Visa, apptest.Mastercard, apptest.AuthenticationCard, apptest.DeclinedCard, apptest.DeclinedChargesCard,
+	}, accounts...)
+)
 
 func (h *harness) newCard(t *rapid.T, o *org) string {
 	number := rapid.SampledFrom(numbers).Draw(t, "number")
@@ -156,7 +159,7 @@ func (state providerState) requestKinds() []string {
 	rare := []string{
 		"pay", "cancel", "cancel scheduled", "end", "resume", "confirm", "subscribe", "change", "add", "default", "delete", "customer", "describe",
 	}
-	if open := state.openPayment(); open != nil {
+	if state.openPayment() != nil || state.processing() != nil {
 		rare = append(rare, "pay", "pay", "pay", "cancel", "cancel", "cancel", "cancel")
 	}
 	if live := state.live(); live != nil {

@@ -3,6 +3,7 @@ package model
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -55,6 +56,8 @@ func (h *harness) drawPay(t *rapid.T, o *org) pay {
 	r := pay{invoiceID: "in_unknown", amount: 100, makeDefault: rapid.Bool().Draw(t, "makes default")}
 	if open := h.providerState(t, o).openPayment(); open != nil {
 		r.invoiceID, r.amount = open.InvoiceID, open.Amount.Minor()
+	} else if processing := h.providerState(t, o).processing(); processing != nil {
+		r.invoiceID, r.amount = processing.LatestInvoice.ID, processing.LatestInvoice.Remaining().Minor()
 	}
 	if rapid.Bool().Draw(t, "with a card") {
 		r.cardID = h.drawCard(t, o)
@@ -67,6 +70,8 @@ func (r pay) expectedCodes(o *org, state providerState) []fault.Code {
 	switch {
 	case state.isPaid(r):
 		return []fault.Code{""}
+	case state.processing() != nil:
+		return []fault.Code{state.conflictUnless(state.processing().LatestInvoice.ID == r.invoiceID)}
 	case open == nil, open.Kind == billing.Authentication, open.InvoiceID != r.invoiceID, open.Amount.Minor() != r.amount:
 		return []fault.Code{fault.Conflict}
 	case r.cardID != "" && saveCardCode(o, state, r.cardID) != "":
@@ -79,6 +84,10 @@ func (r pay) expectedCodes(o *org, state providerState) []fault.Code {
 
 func (r pay) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
 	if before.isPaid(r) {
+		return
+	}
+	if before.processing() != nil {
+		h.checkNotChargedAgain(t, o, before, result.sub)
 		return
 	}
 	h.counters["paid"]++
@@ -100,7 +109,11 @@ func (r pay) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, 
 		assert.Nil(t, result.sub.Pending)
 		assert.Equal(t, open.Price, result.sub.Price)
 	} else if open.Kind == billing.PlanChangePayment {
-		assert.Equal(t, before.live().Pending, result.sub.Pending)
+		want := *before.live().Pending
+		if after.changeIsProcessing() {
+			want.ExpiresAt = time.Time{}
+		}
+		assert.Equal(t, &want, result.sub.Pending)
 		h.checkUnchanged(t, before, after)
 	}
 	want := before.customer.Default
@@ -124,7 +137,7 @@ func (cancelChange) expectedCodes(_ *org, state providerState) []fault.Code {
 	if state.live() == nil {
 		return []fault.Code{fault.Conflict}
 	}
-	return []fault.Code{""}
+	return []fault.Code{state.stopCode()}
 }
 
 func (cancelChange) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {

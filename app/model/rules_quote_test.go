@@ -100,7 +100,8 @@ func (h *harness) confirmQuote(t *rapid.T) {
 func (state providerState) quoteCode(r request) fault.Code {
 	switch r := r.(type) {
 	case subscribe:
-		return state.conflictUnless(state.customer.ID != "" && !state.onHold() && !state.hasDebt() && (state.currency() == "" || state.currency() == r.price.Currency))
+		mayPay := state.customer.ID != "" && !state.isProcessing(state.open()) && !state.onHold() && !state.hasDebt()
+		return state.conflictUnless(mayPay && slices.Contains([]string{"", r.price.Currency}, state.currency()))
 	case change:
 		live := state.live()
 		scheduled := r.when == billing.ChangeAtRenewal && live.Scheduled != nil && live.Scheduled.To == r.price

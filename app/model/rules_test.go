@@ -93,10 +93,11 @@ func (r deleteCard) expectedCodes(_ *org, state providerState) []fault.Code {
 	return []fault.Code{notSavedCode(state, r.cardID)}
 }
 
-// repeats reports whether the live subscription was, or may have been, created by this request.
+// repeats reports whether the live subscription, or the one whose first payment is on its way, was, or may have been,
+// created by this request.
 func (r subscribe) repeats(o *org, state providerState) bool {
-	live := state.live()
-	return live != nil && slices.ContainsFunc(o.candidates, r.sameAs) && live.Price == r.price
+	started := state.started()
+	return started != nil && slices.ContainsFunc(o.candidates, r.sameAs) && started.Price == r.price
 }
 
 func (r subscribe) expectedCodes(o *org, state providerState) []fault.Code {
@@ -110,7 +111,7 @@ func (r subscribe) codes(o *org, state providerState) []fault.Code {
 		return []fault.Code{""}
 	case r.repeats(o, state):
 		return []fault.Code{"", fault.Conflict}
-	case state.live() != nil, state.onHold(), state.customer.ID == "", state.hasDebt(), state.currency() != "" && state.currency() != r.price.Currency:
+	case state.started() != nil, state.onHold(), state.customer.ID == "", state.hasDebt(), state.currency() != "" && state.currency() != r.price.Currency:
 		return []fault.Code{fault.Conflict}
 	case r.cardError(o, state) != "":
 		return []fault.Code{r.cardError(o, state)}
@@ -140,7 +141,7 @@ func (r subscribe) checkSuccess(t *rapid.T, h *harness, o *org, before providerS
 	assert.Equal(t, newest.Status, got.Status)
 	assert.Equal(t, r.price, newest.Price)
 	if r.repeats(o, before) {
-		assert.Equal(t, before.live().ID, got.ID)
+		assert.Equal(t, before.started().ID, got.ID)
 		return
 	}
 	if before.first(func(s billing.Status) bool { return s == billing.Unpaid }) != nil {
@@ -192,7 +193,7 @@ func (r change) expectedCodes(_ *org, state providerState) []fault.Code {
 func (state providerState) refusal(r change) fault.Code {
 	live, now := state.live(), r.when == billing.ChangeNow
 	switch {
-	case live == nil, state.onHold(), live.Price.Currency != r.price.Currency, !live.EndsAt.IsZero():
+	case live == nil, state.onHold(), live.Price.Currency != r.price.Currency, !live.EndsAt.IsZero(), state.isProcessing(live):
 		return fault.Conflict
 	case live.Pending != nil:
 		return state.conflictUnless(now && live.Pending.To == r.price)

@@ -24,10 +24,10 @@ func (a *Account) ProcessingPayment() *ProcessingPayment {
 	return &ProcessingPayment{OpenPayment: *open, Method: s.Next.Method, ExpectedBy: s.Next.Until}
 }
 
-// ProcessingSubscription returns the subscription whose payment is on its way, or nil.
-func (a *Account) ProcessingSubscription() *Subscription {
-	if s, _ := a.unfinishedPayment(); s != nil && s.Next.isProcessing() {
-		return s
+// StartingSubscription returns the subscription whose first payment is on its way, or nil.
+func (a *Account) StartingSubscription() *Subscription {
+	if open := a.Open(); open != nil && open.Next.isProcessing() {
+		return open
 	}
 	return nil
 }

@@ -36,12 +36,12 @@ func TestAccount_ProcessingPaymentIsNotOpen(t *testing.T) {
 			assert.Empty(t, billing.DecideOverduePayment(a))
 			assert.True(t, a.PaymentInProgress(), "no card is detached")
 			assert.True(t, a.Stale(day0))
-			assert.Equal(t, "a", a.ProcessingSubscription().ID)
+			assert.Equal(t, kind == billing.FirstPayment, a.StartingSubscription() != nil)
 		})
 	}
 	a := newAccount(withDeclinedInvoice(billing.PastDue))
 	assert.Nil(t, a.ProcessingPayment())
-	assert.Nil(t, a.ProcessingSubscription())
+	assert.Nil(t, newAccount(withDeclinedInvoice(billing.Incomplete)).StartingSubscription())
 }
 
 func TestAccount_RequestsWaitForProcessingPayment(t *testing.T) {

@@ -1,0 +1,155 @@
+package model
+
+import (
+	"slices"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// isProcessing reports whether the payment of the subscription's latest invoice is on its way.
+func (state providerState) isProcessing(s *billing.Subscription) bool {
+	return s != nil && s.LatestInvoice.Status == billing.InvoiceOpen && state.intents[s.ID].Status == billing.Processing
+}
+
+// processing returns the subscription whose payment is on its way, or nil.
+func (state providerState) processing() *billing.Subscription {
+	for i := range state.subs {
+		if s := &state.subs[i]; state.isProcessing(s) && s.Status != billing.Unpaid {
+			return s
+		}
+	}
+	return nil
+}
+
+// changeIsProcessing reports whether the payment of the pending change is on its way.
+func (state providerState) changeIsProcessing() bool {
+	live := state.live()
+	return live != nil && live.Pending != nil && state.isProcessing(live)
+}
+
+// started returns the subscription that a repeat of the request that created it returns: the live one, or the one whose
+// first payment is on its way; nil if there is none.
+func (state providerState) started() *billing.Subscription {
+	if open := state.open(); state.isProcessing(open) {
+		return open
+	}
+	return state.live()
+}
+
+// payFromAccount pays the open invoice, a plan change, the renewal or a new subscription from a bank account. Another request
+// may follow before the payment has arrived or failed.
+func (h *harness) payFromAccount(t *rapid.T) {
+	h.completeDelayedCalls()
+	o := h.drawOrg(t)
+	state := h.providerState(t, o)
+	if state.customer.ID == "" || h.hasPending(t, o) || state.processing() != nil {
+		t.Skip("nothing to pay")
+	}
+	h.addDefaultCard(t, o, state.customer.ID, rapid.SampledFrom(accounts).Draw(t, "account"))
+	switch live := state.live(); {
+	case state.openPayment() != nil:
+		r := h.drawPay(t, o)
+		r.cardID = ""
+		h.send(t, o, r)
+	case live == nil:
+		h.send(t, o, subscribe{price: drawPrice(t), noTrial: true})
+	case rapid.Bool().Draw(t, "at the renewal"):
+		h.passTime(t, max(0, live.CurrentPeriodEnd.Sub(state.now)))
+	default:
+		h.send(t, o, change{price: drawPrice(t)})
+	}
+	if rapid.Bool().Draw(t, "another request") {
+		h.send(t, o, h.drawRequest(t, o))
+	}
+	h.completeDelayedCalls()
+	h.passTime(t, rapid.SampledFrom([]time.Duration{time.Hour, 3 * day, 10 * day}).Draw(t, "until"))
+}
+
+// checkNotChargedAgain requires that a payment on its way is reported and that nothing has changed.
+func (h *harness) checkNotChargedAgain(t *rapid.T, o *org, before providerState, got billing.Subscription) {
+	h.counters["processing payment reported"]++
+	after := h.providerState(t, o)
+	require.Equal(t, before.processing().ID, got.ID)
+	require.Equal(t, billing.Wait, got.Next.Kind)
+	require.Equal(t, before.intents, after.intents)
+	require.Equal(t, before.subs, after.subs)
+}
+
+// passTime moves the clock. Only an event reports a payment that the customer's bank returns meanwhile.
+func (h *harness) passTime(t *rapid.T, d time.Duration) {
+	before := make([]providerState, len(h.orgs))
+	for i, o := range h.orgs {
+		before[i] = h.providerState(t, o)
+	}
+	h.Advance(d)
+	require.NoError(t, h.Provider.Tick(t.Context()))
+	for i, o := range h.orgs {
+		after := h.providerState(t, o)
+		if after.bankReturns() > before[i].bankReturns() {
+			h.counters["returned by the bank"]++
+			o.unreported = true
+		}
+		h.countSettled(before[i], after)
+	}
+	h.queueEvents()
+}
+
+// bankReturns returns a number that increases with each payment that the customer's bank returns.
+func (state providerState) bankReturns() (n int64) {
+	for _, invoices := range state.invoices {
+		for _, inv := range invoices {
+			n += inv.Returned
+			if inv.Disputed {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// countSettled counts the payments that were on their way before and have arrived or failed.
+func (h *harness) countSettled(before, after providerState) {
+	for id, was := range before.intents {
+		now, isLatest := after.intents[id]
+		switch {
+		case was.Status != billing.Processing || !isLatest || was.ID != now.ID:
+		case now.Status == billing.Succeeded:
+			h.counters["arrived"]++
+		case now.Status == billing.RequiresPaymentMethod:
+			h.counters["failed late"]++
+		}
+	}
+}
+
+// stopCode returns Conflict while the payment of the pending change is on its way, because it can't be stopped.
+func (state providerState) stopCode() fault.Code {
+	return state.conflictUnless(!state.changeIsProcessing())
+}
+
+// isProcessingInvoice reports whether the payment of the invoice is on its way.
+func (state providerState) isProcessingInvoice(id string) bool {
+	for i := range state.subs {
+		if s := &state.subs[i]; s.LatestInvoice.ID == id {
+			return s.Status != billing.Unpaid && state.isProcessing(s)
+		}
+	}
+	return false
+}
+
+// expectedStarts returns how often the start of a live subscription may have been reported: each time that it began again
+// when its bill was paid after the end, and perhaps once if its first payment may have taken days.
+func (o *org) expectedStarts(ends int) []int {
+	if slices.ContainsFunc(o.cards, card.isAccount) {
+		return []int{ends, ends + 1}
+	}
+	return []int{ends}
+}
+
+func (c card) isAccount() bool {
+	return slices.Contains(accounts, c.number)
+}
