@@ -186,13 +186,15 @@ func TestNotices_OfAnOverduePlanThatWasEnded(t *testing.T) {
 	}
 }
 
-func TestNotices_OfAPlanThatEndsUnpaid(t *testing.T) {
+func TestNotices_EndAfterLastAttemptReportsTheVoidedBill(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, monthly, true)
 	f.addCard(f.caller, unchargeableCard)
 	subjects := f.pass(60 * day)
 	assert.Equal(t, "Your Standard plan has ended: $39 AUD was not paid", subjects[len(subjects)-1])
 	assert.Len(t, subjects, 5, "the first payment, three attempts and the end: %v", subjects)
+	require.Equal(t, billing.InvoiceVoid, f.newestInvoice().Status)
+	assert.Contains(t, f.Mailbox.Emails()[0].Text, "because its last bill was not paid.\n\nThe overdue bill of $39 AUD is cancelled: you need not pay it.")
 }
 
 func TestNotices_OfAPendingChangeThatIsDropped(t *testing.T) {

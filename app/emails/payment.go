@@ -27,7 +27,31 @@ type Payment struct {
 
 	ExpectedBy time.Time // when a payment on its way arrives; zero when unknown
 	OtherKind  bool      // Method is known and not a card
-	Effect     string    // of a failed payment on the plan, in a sentence; may be ""
+	Effect     LateFailureEffect
+}
+
+// LateFailureEffect is what the failure of a payment that was on its way means for the plan.
+type LateFailureEffect string
+
+// The effects.
+const (
+	NoEffect       LateFailureEffect = ""
+	PlanNotStarted LateFailureEffect = "plan_not_started"
+	PlanNotChanged LateFailureEffect = "plan_not_changed" // Payment.Plan is the plan that stays
+	FormerBillOpen LateFailureEffect = "former_bill_open" // the bill of a plan that has ended
+)
+
+func (data Payment) effect() string {
+	switch data.Effect {
+	case PlanNotStarted:
+		return "Your " + data.Plan.Name + " plan has not started."
+	case PlanNotChanged:
+		return "Your plan has not changed: you keep " + data.Plan.Name + "."
+	case FormerBillOpen:
+		return "The bill of your former plan is still open."
+	case NoEffect:
+	}
+	return ""
 }
 
 // stillDue returns until when the rest of the invoice is to be paid.
@@ -78,7 +102,7 @@ func PaymentFailed(data Payment) mail.Message {
 func PaymentFailedLate(data Payment) mail.Message {
 	n := data.newNotice("Your payment has failed", "Pay now", payPath)
 	n.subject = "Payment failed: " + Price(data.Amount)
-	n.say("Your payment of "+Price(data.Amount)+data.from()+" for "+nameOf(data.Invoice)+" has not arrived.", data.Reason, data.Effect)
+	n.say("Your payment of "+Price(data.Amount)+data.from()+" for "+nameOf(data.Invoice)+" has not arrived.", data.Reason, data.effect())
 	n.say("To pay again, or with another " + data.methodNoun() + ", use the button.")
 	return n.message()
 }

@@ -227,7 +227,7 @@ func (e Writer) payment(facts Facts, due billing.DueNotice) emails.Payment {
 	case billing.PaymentProcessing:
 		out.ExpectedBy = s.Next.Until
 	case billing.PaymentFailedLate:
-		out.Effect = lateFailureEffect(s, out.Plan.Name)
+		out.Effect = lateFailureEffect(s)
 	}
 	if out.Amount == (money.Amount{}) {
 		out.Amount = due.Invoice.Remaining()
@@ -251,15 +251,14 @@ func paymentMethod(facts Facts, due billing.DueNotice) *billing.PaymentMethod {
 	return nil
 }
 
-// lateFailureEffect returns what the failure of a payment that was on its way means for the plan.
-func lateFailureEffect(s billing.Subscription, plan string) string {
+func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
 	switch {
 	case s.Status == billing.Incomplete:
-		return "Your " + plan + " plan has not started."
+		return emails.PlanNotStarted
 	case s.Pending != nil:
-		return "Your plan has not changed: you keep " + plan + "."
+		return emails.PlanNotChanged
 	}
-	return "The bill of your former plan is still open."
+	return emails.FormerBillOpen
 }
 
 // returned returns the payments that are disputed at the moment, and the plan change that was dropped.
@@ -307,13 +306,21 @@ func (e Writer) end(facts Facts, due billing.DueNotice) emails.End {
 			out.Amount = invoice.Amount
 		}
 	case due.Kind == billing.PlanEnded && due.Before.Status == billing.PastDue && overdue != nil:
-		out.Amount = overdue.Remaining()
-		switch s.ID {
-		case facts.Org.Billing.Voided.SubscriptionID:
-			out.Bill = emails.BillVoided
-		case facts.Org.Billing.OwedFor:
-			out.Bill = emails.BillOwed
-		}
+		out.Amount, out.Bill = overdue.Remaining(), bill(facts.Org.Billing, s, *overdue)
 	}
 	return out
+}
+
+// bill returns what happened to the bill that was overdue when the subscription ended. The provider voids it when it
+// gives up on the bill, or the organisation's account has a record of the customer's request.
+func bill(a billing.Account, s billing.Subscription, overdue billing.Invoice) emails.Bill {
+	latest := s.LatestInvoice
+	isVoid := latest != nil && latest.ID == overdue.ID && latest.Status == billing.InvoiceVoid
+	switch {
+	case isVoid, s.ID == a.Voided.SubscriptionID:
+		return emails.BillVoided
+	case s.ID == a.OwedFor:
+		return emails.BillOwed
+	}
+	return emails.NoBill
 }

@@ -114,7 +114,7 @@ func (n notices) ends() {
 	openInvoice.Amount = amount(3900, "AUD")
 	voided.Bill, voided.Amount = emails.BillVoided, n.plan.Price
 	owed.Bill, owed.Amount = emails.BillOwed, n.plan.Price
-	unpaid.Cause, unpaid.Amount = billing.CauseUnpaid, n.plan.Price
+	unpaid.Cause, unpaid.Bill, unpaid.Amount = billing.CauseUnpaid, emails.BillVoided, n.plan.Price
 	n.add(billing.PlanEndRequested, "", emails.PlanEndRequested(end))
 	n.add(billing.PlanEndRequested, "open invoice", emails.PlanEndRequested(openInvoice))
 	n.add(billing.PlanResumed, "", emails.PlanResumed(end))
@@ -144,10 +144,14 @@ func (n notices) payments() {
 	onItsWay, failedLate := payment, payment
 	onItsWay.Method, onItsWay.ExpectedBy = "Bank account •••• 6819", trialEnd.AddDate(0, 0, 3)
 	failedLate.OtherKind = true
-	failedLate.Method, failedLate.Reason, failedLate.Effect = "Bank account •••• 9110", "Your bank account has insufficient funds.", "Your Professional plan has not started."
+	failedLate.Method, failedLate.Reason, failedLate.Effect = "Bank account •••• 9110", "Your bank account has insufficient funds.", emails.PlanNotStarted
+	notChanged, formerPlan := failedLate, failedLate
+	notChanged.Effect, formerPlan.Effect = emails.PlanNotChanged, emails.FormerBillOpen
 	n.add(billing.PaymentProcessing, "", emails.PaymentProcessing(payment))
 	n.add(billing.PaymentProcessing, "with its date", emails.PaymentProcessing(onItsWay))
 	n.add(billing.PaymentFailedLate, "", emails.PaymentFailedLate(failedLate))
+	n.add(billing.PaymentFailedLate, "of a plan change", emails.PaymentFailedLate(notChanged))
+	n.add(billing.PaymentFailedLate, "of a former plan", emails.PaymentFailedLate(formerPlan))
 	n.add(billing.PaymentRefunded, "", emails.PaymentRefunded(refunded))
 	n.add(billing.CreditIssued, "", emails.CreditIssued(credited))
 	returned := emails.Returned{Frame: n.frame, Payments: []billing.ReturnedPayment{

@@ -49,7 +49,7 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		"plan_ended":                       {"Your Professional plan has ended", "ended on 28 November 2026, as you requested"},
 		"plan_ended bill voided":           {"Your Professional plan has ended", "The overdue bill of $816 AUD is cancelled: you need not pay it."},
 		"plan_ended bill owed":             {"Your Professional plan has ended: $816 AUD is still to be paid", "Pay it before you subscribe again.", "https://vision.example/vc-admin/diy/pay"},
-		"plan_ended not paid":              {"Your Professional plan has ended: $816 AUD was not paid", "because its last bill was not paid"},
+		"plan_ended not paid":              {"Your Professional plan has ended: $816 AUD was not paid", "because its last bill was not paid.", "The overdue bill of $816 AUD is cancelled: you need not pay it."},
 		"payment_received": {
 			"Payment received: $569.27 AUD", "https://vision.example/vc-admin/diy/invoices/in_1", "Receipt for invoice K7Q2-0003", "$569.27", "on 28 November 2026, from Visa •••• 4242", "28 November 2026 to 28 November 2027",
 			"−$211.73 AUD", "includes $54.93 AUD tax", "You have a credit of $11 AUD.",
@@ -72,6 +72,8 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 			"Payment failed: $569.27 AUD", "from Bank account •••• 9110", "has not arrived. Your bank account has insufficient funds. Your Professional plan has not started.",
 			"with another payment method", "https://vision.example/vc-admin/diy/pay",
 		},
+		"payment_failed_late of a plan change": {"Payment failed: $569.27 AUD", "Your plan has not changed: you keep Professional."},
+		"payment_failed_late of a former plan": {"Payment failed: $569.27 AUD", "The bill of your former plan is still open."},
 		"payment_failed returned": {
 			"Payment returned: $500 AUD", "Your payment of $500 AUD for invoice K7Q2-0003 has to be made again. Your bank has returned the payment.",
 			"We will not try again automatically. Your Professional plan ends on 13 December 2026", "with another payment method",
