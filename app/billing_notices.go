@@ -68,7 +68,11 @@ func (s *billingSync) dueNotices(
 	ctx context.Context, before *account.Organisation, facts *notices.Facts, invoices *knownInvoices,
 ) ([]billing.DueNotice, error) {
 	if invoices == nil {
-		return billing.ChangeNotices(&before.Billing, &facts.Org.Billing), nil
+		due := billing.ChangeNotices(&before.Billing, &facts.Org.Billing)
+		if needCustomer(due) {
+			facts.Customer = s.customerIfReachable(ctx, *before)
+		}
+		return due, nil
 	}
 	queued, err := s.store.Notices(ctx, before.ID)
 	if err != nil {
@@ -76,7 +80,7 @@ func (s *billingSync) dueNotices(
 	}
 	due := billing.DueNotices(billing.Copy{Account: &before.Billing, Invoices: invoices.stored},
 		billing.Copy{Account: &facts.Org.Billing, Invoices: invoices.all()}, queued, s.clock.Now())
-	if slices.ContainsFunc(due, func(d billing.DueNotice) bool { return notices.NeedsCustomer(d.Kind) }) {
+	if needCustomer(due) {
 		customer, err := s.provider.Customer(ctx, before.Billing.CustomerID)
 		if err != nil {
 			return nil, err
@@ -87,4 +91,21 @@ func (s *billingSync) dueNotices(
 		facts.Returned, err = s.provider.ReturnedPayments(ctx, before.Billing.CustomerID)
 	}
 	return due, err
+}
+
+func needCustomer(due []billing.DueNotice) bool {
+	return slices.ContainsFunc(due, func(d billing.DueNotice) bool { return notices.NeedsCustomer(d.Kind) })
+}
+
+// customerIfReachable returns the customer, or nil if the provider does not answer: what the request has changed is
+// stored anyway, and the emails about it then say that credit will be deducted.
+func (s *billingSync) customerIfReachable(ctx context.Context, org account.Organisation) *billing.Customer {
+	ctx, cancel := context.WithTimeout(ctx, describeTimeout)
+	defer cancel()
+	customer, err := s.provider.Customer(ctx, org.Billing.CustomerID)
+	if err != nil {
+		s.log.WarnContext(ctx, "the emails about a change do not contain the credit", "org", org.ID, "error", err)
+		return nil
+	}
+	return &customer
 }

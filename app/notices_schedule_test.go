@@ -16,7 +16,7 @@ import (
 func TestNotices_AnyOrderAndLossOfEventsSendsTheSameEmails(t *testing.T) {
 	want := []string{
 		"Your trial has started: free until 8 March, then $39 AUD", "Your trial ends on 8 March: $39 AUD then", "Payment received: $39 AUD",
-		"Your plan changes to Professional, monthly on 8 April", "Your plan is now Professional, monthly", "Payment failed: $76 AUD, next attempt on 11 April",
+		"Your plan changes to Professional, monthly on 8 April 2026", "Your plan is now Professional, monthly", "Payment failed: $76 AUD, next attempt on 11 April",
 		"Payment received: $76 AUD", "Your Professional plan ends on 8 May 2026", "Your Professional plan continues",
 		"Your Professional plan ends on 8 May 2026", "Your Professional plan has ended",
 	}

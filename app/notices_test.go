@@ -101,7 +101,7 @@ func TestNotices_WholeLifeByCard(t *testing.T) {
 	paid := f.change(professional, billing.ChangeNow).LatestInvoice.AmountPaid.FormatWithSymbol()
 	assert.Equal(t, []string{"Your plan is now Professional, monthly: " + paid + " AUD paid", "Payment received: " + paid + " AUD"}, f.subjects())
 	f.change(yearly, billing.ChangeAtRenewal)
-	assert.Equal(t, []string{"Your plan changes to Professional, yearly on 8 May"}, f.subjects())
+	assert.Equal(t, []string{"Your plan changes to Professional, yearly on 8 May 2026"}, f.subjects())
 	_, err := f.CancelScheduledChange.Do(t.Context(), f.caller)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"You keep Professional, monthly"}, f.subjects())
@@ -355,6 +355,42 @@ func TestNotices_AnnounceTheAmountAfterCredit(t *testing.T) {
 	assert.Equal(t, []string{"Your trial ends on 8 March: $26.50 AUD then"}, f.pass(7*day-time.Hour))
 	assert.Equal(t, []string{"Payment received: $26.50 AUD"}, f.pass(2*day))
 	assert.Equal(t, shown.Next.Amount, f.newestInvoice().AmountPaid)
+}
+
+// A change to a cheaper plan gives credit, which the emails about it and about later changes deduct.
+func TestNotices_NextChargeAfterAChangeEqualsTheBillingPage(t *testing.T) {
+	f := newNoticeFixture(t)
+	f.subscribe(f.caller, visa, standardYearly, true)
+	f.subjects()
+	steps := []struct {
+		subject string
+		do      func() error
+	}{
+		{"Your plan is now Standard, monthly: nothing to pay", func() error { f.change(monthly, billing.ChangeNow); return nil }},
+		{"Your plan changes to Professional, yearly on 1 April 2026", func() error { f.change(yearly, billing.ChangeAtRenewal); return nil }},
+		{"You keep Standard, monthly", func() error { _, err := f.CancelScheduledChange.Do(t.Context(), f.caller); return err }},
+		{"Your Standard plan ends on 1 April 2026", func() error { f.end(); return nil }},
+		{"Your Standard plan continues", func() error { _, err := f.ResumeSubscription.Do(t.Context(), f.caller); return err }},
+	}
+	for _, step := range steps {
+		require.NoError(t, step.do())
+		shown, err := f.ShowBilling.Do(t.Context(), f.caller)
+		require.NoError(t, err)
+		email := f.next()[0]
+		require.Equal(t, step.subject, email.Subject)
+		if shown.Next != nil {
+			assert.Contains(t, email.Text, ": "+shown.Next.Amount.FormatWithSymbol()+" AUD on 1 April 2026.", email.Subject)
+		}
+	}
+}
+
+func TestNotices_ChangeIsReportedWithoutTheCreditIfItCanNotBeRead(t *testing.T) {
+	f := newNoticeFixture(t)
+	f.subscribe(f.caller, visa, monthly, true)
+	f.subjects()
+	f.withFaults(failAlways("Customer"))
+	f.change(yearly, billing.ChangeAtRenewal)
+	assert.Contains(t, f.next()[0].Text, "less any credit you have then")
 }
 
 // A transfer of more than the invoice is reported with what became credit.

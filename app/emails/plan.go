@@ -202,7 +202,7 @@ func (data Change) outcome() string {
 // ChangeScheduled returns the email about a change at the renewal. The caller sets To.
 func ChangeScheduled(data Change) mail.Message {
 	n := data.newNotice("Your plan changes on "+data.Zone.Date(data.At), "Show my plan", billingPath)
-	n.subject = oneLine("Your plan changes to " + data.To.String() + " on " + n.day(data.At))
+	n.subject = oneLine("Your plan changes to " + data.To.String() + " on " + n.date(data.At)) // it can be more than a year ahead
 	n.say("You keep "+data.From.String()+" until "+n.date(data.At)+".", "Then your plan changes to "+data.To.String()+".")
 	n.say("Until then you can cancel the change on your billing page.")
 	n.announce("First charge of "+data.To.Name, data.Next)

@@ -31,7 +31,7 @@ func (e Writer) RemindsOfCards() bool { return !e.transfers }
 // Facts are what the emails report besides the notice.
 type Facts struct {
 	Org account.Organisation
-	// Customer has the credit and the payment method; nil in the response to a request, which does not contain them.
+	// Customer has the credit and the payment method; nil if no email needs them, or if they are unknown.
 	Customer *billing.Customer
 	Returned []billing.ReturnedPayment // of the customer
 }
@@ -39,7 +39,8 @@ type Facts struct {
 // NeedsCustomer reports whether the email about the notice has the customer's credit or payment method.
 func NeedsCustomer(kind billing.NoticeKind) bool {
 	switch kind {
-	case billing.TrialStarted, billing.TrialEndsSoon, billing.RenewalAhead, billing.PaymentReceived, billing.PaymentFailed:
+	case billing.TrialStarted, billing.TrialEndsSoon, billing.RenewalAhead, billing.PaymentReceived, billing.PaymentFailed,
+		billing.PlanChanged, billing.ChangeScheduled, billing.ChangeDropped, billing.PlanResumed:
 		return true
 	}
 	return false

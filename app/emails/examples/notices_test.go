@@ -40,7 +40,7 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		"order_ended":                      {"Your order of Professional has ended", "there is nothing to pay"},
 		"plan_changed":                     {"Your plan is now Professional, yearly: $569.27 AUD paid", "from Standard, monthly to Professional, yearly", "$604.27 AUD", "−$35.00 AUD", "less any credit you have then"},
 		"plan_changed covered by credit":   {"Your plan is now Professional, yearly: nothing to pay"},
-		"change_scheduled":                 {"Your plan changes to Professional, yearly on 28 November", "You keep Standard, monthly until 28 November 2026."},
+		"change_scheduled":                 {"Your plan changes to Professional, yearly on 28 November 2026", "You keep Standard, monthly until 28 November 2026."},
 		"change_dropped scheduled":         {"You keep Standard, monthly", "The change to Professional, yearly on 28 November 2026 will not be made."},
 		"change_dropped not paid":          {"You keep Standard, monthly", "was cancelled or not paid in time. Nothing was charged for it."},
 		"plan_end_requested":               {"Your Professional plan ends on 28 November 2026", "It does not renew"},
