@@ -14,8 +14,8 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// disputed returns a customer with a credit of 777.00 whose payment of 816.00 is disputed.
-func disputed(t *testing.T) (f *fixture, caller identity.Identity, invoiceID string) {
+// newDisputedFixture returns a customer with a credit of 777.00 whose payment of 816.00 is disputed.
+func newDisputedFixture(t *testing.T) (f *fixture, caller identity.Identity, invoiceID string) {
 	t.Helper()
 	f, caller = signUp(t)
 	invoiceID = f.subscribe(caller, visa, yearly, true).LatestInvoice.ID
@@ -26,13 +26,13 @@ func disputed(t *testing.T) (f *fixture, caller identity.Identity, invoiceID str
 	return f, caller, invoiceID
 }
 
-// lifting returns the request of an operator to lift the caller's hold.
-func lifting(caller identity.Identity) app.LiftHoldRequest {
+// newLiftHoldRequest returns the request of an operator to lift the caller's hold.
+func newLiftHoldRequest(caller identity.Identity) app.LiftHoldRequest {
 	return app.LiftHoldRequest{OrganisationID: caller.OrganisationID, Operator: "olga", Reason: "the bank decided for us"}
 }
 
 func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
-	f, caller, invoice := disputed(t)
+	f, caller, invoice := newDisputedFixture(t)
 
 	report, err := f.ShowHold.Do(t.Context(), caller.OrganisationID)
 
@@ -54,7 +54,7 @@ func TestShowHold_ReportsTheReturnedPayments(t *testing.T) {
 }
 
 func TestLiftHold_ReleasesTheCustomerAndRecordsWhoAndWhy(t *testing.T) {
-	f, caller, invoice := disputed(t)
+	f, caller, invoice := newDisputedFixture(t)
 	other := f.SignUpOn(f.UseCases, "ben")
 	f.CloseDispute(invoice, true)
 	held, err := f.ListHolds.Do(t.Context())
@@ -62,7 +62,7 @@ func TestLiftHold_ReleasesTheCustomerAndRecordsWhoAndWhy(t *testing.T) {
 	require.Len(t, held, 1)
 	assert.Equal(t, caller.OrganisationID, held[0].ID)
 
-	report, err := f.LiftHold.Do(t.Context(), lifting(caller))
+	report, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(caller))
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
@@ -86,12 +86,12 @@ func TestLiftHold_ReleasesTheCustomerAndRecordsWhoAndWhy(t *testing.T) {
 }
 
 func TestLiftHold_NeedsAnOperatorAndAReason(t *testing.T) {
-	f, caller, _ := disputed(t)
+	f, caller, _ := newDisputedFixture(t)
 	for _, change := range []func(*app.LiftHoldRequest){
 		func(req *app.LiftHoldRequest) { req.Operator = " " },
 		func(req *app.LiftHoldRequest) { req.Reason = "\n" },
 	} {
-		req := lifting(caller)
+		req := newLiftHoldRequest(caller)
 		change(&req)
 		_, err := f.LiftHold.Do(t.Context(), req)
 		assertCode(t, fault.Invalid, err)
@@ -103,9 +103,9 @@ func TestLiftHold_NeedsAnOperatorAndAReason(t *testing.T) {
 
 // A hold is never lifted without a record, and a record without an effect does no harm.
 func TestLiftHold_IsRecordedBeforeTheProviderIsCalled(t *testing.T) {
-	f, caller, _ := disputed(t)
+	f, caller, _ := newDisputedFixture(t)
 	f.withFaults(failAlways("LiftHold"))
-	_, err := f.LiftHold.Do(t.Context(), lifting(caller))
+	_, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(caller))
 	assertCode(t, fault.Unavailable, err)
 	f.withFaults(flakypayment.NoFaults)
 	report, err := f.ShowHold.Do(t.Context(), caller.OrganisationID)
@@ -113,7 +113,7 @@ func TestLiftHold_IsRecordedBeforeTheProviderIsCalled(t *testing.T) {
 	assert.Len(t, report.Actions, 1)
 	assert.Equal(t, billing.HoldDisputed, report.Organisation.Billing.Hold())
 
-	report, err = f.LiftHold.Do(t.Context(), lifting(caller))
+	report, err = f.LiftHold.Do(t.Context(), newLiftHoldRequest(caller))
 
 	require.NoError(t, err)
 	assert.Len(t, report.Actions, 2)
@@ -124,7 +124,7 @@ func TestLiftHold_IsRecordedBeforeTheProviderIsCalled(t *testing.T) {
 // no operator could lift it.
 func TestLiftHold_OfADeletedCustomer(t *testing.T) {
 	for _, isReplaced := range []bool{false, true} {
-		f, caller, _ := disputed(t)
+		f, caller, _ := newDisputedFixture(t)
 		require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 		if isReplaced {
 			_, err := f.NewCustomer.Do(t.Context(), caller)
@@ -133,7 +133,7 @@ func TestLiftHold_OfADeletedCustomer(t *testing.T) {
 		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
 		require.Error(t, err)
 
-		report, err := f.LiftHold.Do(t.Context(), lifting(caller))
+		report, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(caller))
 
 		require.NoError(t, err)
 		assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())

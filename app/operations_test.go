@@ -137,7 +137,7 @@ func TestRun_JoinsARepeatAndRefusesOthers(t *testing.T) {
 				assert.LessOrEqual(t, time.Until(deadline), min(requestTimeout, maxJoinAge-tt.age), "it ends before the takeover")
 				return nil
 			}
-			made := madeBy("op_first-2", billing.Active)
+			made := subscriptionMadeBy("op_first-2", billing.Active)
 			m.actions.subscription = made
 			m.expectSettle("op_first", "sub_1", nil)
 			r := newRequest()

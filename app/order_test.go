@@ -27,8 +27,8 @@ func (f *invoiceFixture) order(price app.PriceChoice) (billing.Subscription, err
 	return f.Subscribe.Do(f.t.Context(), f.caller, app.SubscribeRequest{Price: price})
 }
 
-// refreshed returns the account that the user sees.
-func (f *invoiceFixture) refreshed() *billing.Account {
+// refreshedAccount returns the account that the user sees.
+func (f *invoiceFixture) refreshedAccount() *billing.Account {
 	f.t.Helper()
 	_, org, err := f.DescribeUser.Do(f.t.Context(), f.caller)
 	require.NoError(f.t, err)
@@ -44,19 +44,19 @@ func TestSubscribe_SecondOrderIsRefusedUntilTheFirstIsWithdrawn(t *testing.T) {
 		_, err = f.QuotePrice.Do(t.Context(), f.caller, app.QuoteRequest{Price: price})
 		assertCode(t, fault.Conflict, err)
 	}
-	require.NotNil(t, f.refreshed().PendingOrder())
-	assert.Equal(t, "standard_monthly", f.refreshed().PendingOrder().Price.PriceID())
+	require.NotNil(t, f.refreshedAccount().PendingOrder())
+	assert.Equal(t, "standard_monthly", f.refreshedAccount().PendingOrder().Price.PriceID())
 
 	withdrawn, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
 	assert.Equal(t, billing.IncompleteExpired, withdrawn.Status)
-	assert.Nil(t, f.refreshed().PendingOrder())
+	assert.Nil(t, f.refreshedAccount().PendingOrder())
 
 	_, err = f.order(professional)
 	require.NoError(t, err)
 	_, err = f.invoices.Allow(t.Context(), f.caller.OrganisationID)
 	require.NoError(t, err)
-	account := f.refreshed()
+	account := f.refreshedAccount()
 	require.NotNil(t, account.Live())
 	assert.Equal(t, "professional_monthly", account.Live().Price.PriceID())
 	assert.Equal(t, billing.Trialing, account.Live().Status, "the withdrawn order has used no trial")
@@ -74,5 +74,5 @@ func TestEndSubscription_DoesNotEndAnOrderThatWasApprovedMeanwhile(t *testing.T)
 
 	assertCode(t, fault.Conflict, err)
 	assert.ErrorContains(t, err, "Your order was approved just now")
-	assert.Equal(t, billing.Trialing, f.refreshed().Live().Status)
+	assert.Equal(t, billing.Trialing, f.refreshedAccount().Live().Status)
 }

@@ -30,24 +30,24 @@ func (p *redirectProvider) Capabilities() payment.Capabilities {
 
 func (p *redirectProvider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
 	p.returnTo = req.ReturnTo
-	return toPage(p.Provider.Subscribe(ctx, req))
+	return redirectToProvider(p.Provider.Subscribe(ctx, req))
 }
 
 func (p *redirectProvider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
 	p.returnTo = req.ReturnTo
-	return toPage(p.Provider.PayInvoice(ctx, req))
+	return redirectToProvider(p.Provider.PayInvoice(ctx, req))
 }
 
 func (p *redirectProvider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
 	all, err := p.Provider.ListSubscriptions(ctx, customerID, statuses...)
 	for i := range all {
-		all[i], _ = toPage(all[i], nil)
+		all[i], _ = redirectToProvider(all[i], nil)
 	}
 	return all, err
 }
 
-// toPage replaces the payment in the browser by the provider's page.
-func toPage(s billing.Subscription, err error) (billing.Subscription, error) {
+// redirectToProvider replaces the payment in the browser by the provider's page.
+func redirectToProvider(s billing.Subscription, err error) (billing.Subscription, error) {
 	if s.LatestInvoice != nil {
 		s.LatestInvoice.Payment = nil
 	}

@@ -105,10 +105,10 @@ func (s savedCards) defaultCardID(ctx context.Context, customerID string, cards 
 	return customer.Default.ID, nil
 }
 
-// afterPayment deletes the record of a card that was charged; call it when the outcome is stored. Any
+// deleteRecordAfterPayment deletes the record of a card that was charged; call it when the outcome is stored. Any
 // other record remains: the request may be repeated, and after a decline the browser may still confirm the
 // payment with the card.
-func (s savedCards) afterPayment(ctx context.Context, organisationID string, card paymentCard, sub billing.Subscription) {
+func (s savedCards) deleteRecordAfterPayment(ctx context.Context, organisationID string, card paymentCard, sub billing.Subscription) {
 	if !card.isNew || !sub.Status.Live() || sub.PendingSetup != nil {
 		return
 	}

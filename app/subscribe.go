@@ -65,7 +65,7 @@ func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, req Subscr
 		decideAgain: p.decideAgain, result: p.result, resultID: subscriptionID,
 	})
 	if err == nil {
-		u.cards.afterPayment(ctx, p.organisationID, p.card, made)
+		u.cards.deleteRecordAfterPayment(ctx, p.organisationID, p.card, made)
 	}
 	return made, err
 }

@@ -122,7 +122,7 @@ func TestRefresh_StoresNothingWithoutTheInvoices(t *testing.T) {
 	} {
 		s, m := newSync(t)
 		m.reports.ExpectedCalls = nil
-		m.expectReport(madeBy("", billing.Active))
+		m.expectReport(subscriptionMadeBy("", billing.Active))
 		m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).RunAndReturn(list).Once()
 		_, err := s.refresh(t.Context(), "org_1")
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), name)

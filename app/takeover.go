@@ -136,7 +136,7 @@ func (t *takeover) resultFromReport(ctx context.Context, op billing.Operation) (
 	if err != nil {
 		return "", err
 	}
-	if last != nil && last.Kind.Charges() && !t.waitedLongEnough(op.Key) && !t.hasEnded(ctx, op, *last) {
+	if last != nil && last.Kind.Charges() && !t.hasWaitedLongEnough(op.Key) && !t.hasEnded(ctx, op, *last) {
 		return "", errBusy()
 	}
 	org, err := t.sync.refresh(ctx, op.OrganisationID)
@@ -184,9 +184,9 @@ func (t *takeover) hasEnded(ctx context.Context, op billing.Operation, action bi
 	return err == nil || fault.Is(err, fault.Declined)
 }
 
-// waitedLongEnough reports whether the longest request of the provider would have ended since the first call for
+// hasWaitedLongEnough reports whether the longest request of the provider would have ended since the first call for
 // the operation.
-func (t *takeover) waitedLongEnough(key string) bool {
+func (t *takeover) hasWaitedLongEnough(key string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	since, known := t.waitingSince[key]
@@ -218,7 +218,7 @@ func (t *takeover) findOrCreateCustomer(ctx context.Context, op billing.Operatio
 	found, err := t.provider.CustomerOf(ctx, owner)
 	if fault.Is(err, fault.NotFound) {
 		found, err = t.sender.createCustomer(ctx, org.ID, op.Key)
-		if isUnknown(err) && t.waitedLongEnough(op.Key) {
+		if isUnknown(err) && t.hasWaitedLongEnough(op.Key) {
 			// Every earlier request has ended: if one created a customer, the lookup finds it.
 			found, err = t.provider.CustomerOf(ctx, owner)
 		}

@@ -33,7 +33,7 @@ func pendingPurchase() billing.Operation {
 	}
 }
 
-func madeBy(key string, status billing.Status) billing.Subscription {
+func subscriptionMadeBy(key string, status billing.Status) billing.Subscription {
 	return billing.Subscription{ID: "sub_1", CustomerID: "cus_1", Status: status, Price: monthly, MadeBy: key, CreatedAt: noon}
 }
 
@@ -81,11 +81,11 @@ func TestTakeover_SettlesWithTheSubscriptionThatCarriesItsKey(t *testing.T) {
 		made billing.Subscription
 		want string
 	}{
-		"its own":                   {madeBy("op_1-2", billing.Active), "sub_1"},
-		"its own, not paid":         {madeBy("op_1-2", billing.Incomplete), ""},
-		"its own, ended":            {madeBy("op_1-2", billing.Canceled), ""},
-		"made by another operation": {madeBy("op_2-1", billing.Active), ""},
-		"made at the provider":      {madeBy("", billing.Active), ""},
+		"its own":                   {subscriptionMadeBy("op_1-2", billing.Active), "sub_1"},
+		"its own, not paid":         {subscriptionMadeBy("op_1-2", billing.Incomplete), ""},
+		"its own, ended":            {subscriptionMadeBy("op_1-2", billing.Canceled), ""},
+		"made by another operation": {subscriptionMadeBy("op_2-1", billing.Active), ""},
+		"made at the provider":      {subscriptionMadeBy("", billing.Active), ""},
 	} {
 		for _, offset := range []time.Duration{-30 * 24 * time.Hour, 0, 30 * 24 * time.Hour} {
 			t.Run(name, func(t *testing.T) {
@@ -150,7 +150,7 @@ func TestTakeover_DoesNotWaitForAStepThatTheReportShows(t *testing.T) {
 	m.expectRetire("op_1-2", errExecuted)
 	m.expectRetire("op_1-1", errExecuted)
 	for range 2 {
-		m.expectReport(madeBy("op_1-2", billing.Active))
+		m.expectReport(subscriptionMadeBy("op_1-2", billing.Active))
 	}
 	m.expectSettle("op_1", "sub_1", nil)
 	assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
@@ -166,7 +166,7 @@ func (permissiveAttempts) BeginPaymentAttempt(
 }
 
 func TestTakeover_RepeatsADeclinedPaymentToConfirmThatItEnded(t *testing.T) {
-	open := madeBy("", billing.Incomplete)
+	open := subscriptionMadeBy("", billing.Incomplete)
 	op := pendingPurchase()
 	op.Actions = billing.WithKeys("op_1", []billing.Action{{
 		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "sub_1", InvoiceID: "in_1",

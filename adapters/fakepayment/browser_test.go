@@ -139,8 +139,8 @@ func TestBrowser_RejectsMalformedRequests(t *testing.T) {
 	}
 }
 
-// declinedPayment returns a subscription whose first payment was declined, and the path to confirm it.
-func declinedPayment(t *testing.T, e *env) (billing.Subscription, string) {
+// newDeclinedPayment returns a subscription whose first payment was declined, and the path to confirm it.
+func newDeclinedPayment(t *testing.T, e *env) (billing.Subscription, string) {
 	t.Helper()
 	s := subscribe(t, e.Provider, newCustomer(t, e.Provider, declinedCharge), "standard_yearly", 0)
 	return s, "/intents/" + s.LatestInvoice.Payment.ClientSecret + "/confirm"
@@ -148,7 +148,7 @@ func declinedPayment(t *testing.T, e *env) (billing.Subscription, string) {
 
 func TestBrowser_RetriesWithDefaultCard(t *testing.T) {
 	e := newEnv(t)
-	s, path := declinedPayment(t, e)
+	s, path := newDeclinedPayment(t, e)
 	addCard(t, e.Provider, s.CustomerID, visa)
 
 	status, body := request(t, e.Provider, "POST", path, `{}`)
@@ -164,7 +164,7 @@ func TestBrowser_DeclineIncludesIntent(t *testing.T) {
 		"4000000000009995": {"code": "card_declined", "decline_code": "insufficient_funds", "message": "Your card has insufficient funds."},
 	} {
 		e := newEnv(t)
-		s, path := declinedPayment(t, e)
+		s, path := newDeclinedPayment(t, e)
 		addCard(t, e.Provider, s.CustomerID, number)
 
 		status, body := request(t, e.Provider, "POST", path, `{}`)
@@ -183,7 +183,7 @@ func TestBrowser_DeclineIncludesIntent(t *testing.T) {
 
 func TestBrowser_SavesNewCardAfterSuccessfulPayment(t *testing.T) {
 	e := newEnv(t)
-	s, path := declinedPayment(t, e)
+	s, path := newDeclinedPayment(t, e)
 	created, err := e.CreatePaymentMethod(t.Context(), entry(authCard))
 	require.NoError(t, err)
 
@@ -205,7 +205,7 @@ func TestBrowser_DoesNotSaveDeclinedCard(t *testing.T) {
 		"4000000000000002": "card_declined", "4000000000000069": "expired_card", declinedCharge: "card_declined",
 	} {
 		e := newEnv(t)
-		s, path := declinedPayment(t, e)
+		s, path := newDeclinedPayment(t, e)
 		created, err := e.CreatePaymentMethod(t.Context(), entry(number))
 		require.NoError(t, err)
 		status, body := request(t, e.Provider, "POST", path, `{"payment_method":"`+created.ID+`"}`)
@@ -219,7 +219,7 @@ func TestBrowser_DoesNotSaveDeclinedCard(t *testing.T) {
 
 func TestBrowser_RejectsCardOfAnotherCustomer(t *testing.T) {
 	e := newEnv(t)
-	s, path := declinedPayment(t, e)
+	s, path := newDeclinedPayment(t, e)
 	other, err := e.Customer(t.Context(), newCustomer(t, e.Provider, visa))
 	require.NoError(t, err)
 	status, _ := request(t, e.Provider, "POST", path, `{"payment_method":"`+other.Default.ID+`"}`)
@@ -229,7 +229,7 @@ func TestBrowser_RejectsCardOfAnotherCustomer(t *testing.T) {
 
 func TestBrowser_ConfirmWithoutCardIsDeclined(t *testing.T) {
 	e := newEnv(t)
-	s, path := declinedPayment(t, e)
+	s, path := newDeclinedPayment(t, e)
 	cards, err := e.Cards(t.Context(), s.CustomerID)
 	require.NoError(t, err)
 	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: s.CustomerID, MethodID: cards[0].ID}))

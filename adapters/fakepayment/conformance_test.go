@@ -74,7 +74,7 @@ func newHarnessWith(t *testing.T, configure ...func(*fakepayment.Config)) paymen
 		},
 		ConfirmPayment: e.confirm, ConfirmSetup: e.confirm,
 		DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },
-		Deliveries:     e.delivered,
+		Deliveries:     e.allDeliveries,
 		Sign: func(payload []byte, at time.Time, with paymenttest.Secret) payment.Delivery {
 			return fakepayment.Delivery(payload, fakepayment.Sign(payload, at, "whsec_"+string(with)))
 		},

@@ -52,7 +52,7 @@ func (p *Provider) deliverEvents(ctx context.Context) {
 		e, found, err := p.nextEvent(ctx)
 		if err != nil {
 			p.logError(ctx, "delivering events failed", err)
-			wait(ctx, deliveryBackoff.Max)
+			sleep(ctx, deliveryBackoff.Max)
 			continue
 		}
 		if found {
@@ -75,7 +75,7 @@ func (p *Provider) deliverWithRetries(ctx context.Context, e event) {
 		}
 		backoff := deliveryBackoff.After(failures)
 		p.Log.WarnContext(ctx, "event not accepted", "event", e.ID, "retry_in", backoff, "error", err)
-		wait(ctx, backoff)
+		sleep(ctx, backoff)
 	}
 }
 
@@ -109,8 +109,8 @@ func (p *Provider) removeDelivered(ctx context.Context, e event) {
 	}
 }
 
-// wait returns after d or when ctx ends.
-func wait(ctx context.Context, d time.Duration) {
+// sleep returns after d or when ctx ends.
+func sleep(ctx context.Context, d time.Duration) {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {

@@ -53,7 +53,7 @@ func TestEvents_HaveStripesFormat(t *testing.T) {
 	require.NoError(t, e.Drain(t.Context()))
 
 	seen := map[string]map[string]any{}
-	for _, d := range e.delivered(t) {
+	for _, d := range e.allDeliveries(t) {
 		var e map[string]any
 		require.NoError(t, json.Unmarshal(d.Body, &e))
 		assert.Equal(t, "event", e["object"])
@@ -100,7 +100,7 @@ func TestEvents_DetachedCardNamesFormerCustomer(t *testing.T) {
 	require.NoError(t, e.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, MethodID: card.ID}))
 	require.NoError(t, e.Drain(t.Context()))
 
-	for _, d := range e.delivered(t) {
+	for _, d := range e.allDeliveries(t) {
 		e, err := parseEvent(t, e, d.Body, d.Header.Get(fakepayment.SignatureHeader))
 		require.NoError(t, err)
 		if e.Type == "payment_method.detached" {

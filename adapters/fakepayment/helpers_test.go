@@ -91,7 +91,7 @@ func newEnv(t *testing.T, configure ...func(*fakepayment.Config)) *env {
 	return e
 }
 
-func (e *env) delivered(*testing.T) []payment.Delivery {
+func (e *env) allDeliveries(*testing.T) []payment.Delivery {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return slices.Clone(e.deliveries)
@@ -102,7 +102,7 @@ func (e *env) events(t *testing.T) []payment.Event {
 	t.Helper()
 	require.NoError(t, e.Drain(t.Context()))
 	var all []payment.Event
-	for _, d := range e.delivered(t) {
+	for _, d := range e.allDeliveries(t) {
 		parsed, err := parseEvent(t, e, d.Body, fakepayment.Sign(d.Body, e.clock.Now(), testSecret))
 		require.NoError(t, err)
 		all = append(all, parsed)

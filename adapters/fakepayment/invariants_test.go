@@ -24,7 +24,7 @@ func (r *randomOperations) checkInvariants(t *rapid.T) {
 		assert.True(t, inv.Status != invoiceOpen || s.subscriptions.rows[inv.Subscription].Invoice == inv.ID, "only the latest invoice is open")
 		assert.Equal(t, inv.Payment == "", inv.Amount == 0)
 		assert.Equal(t, engine.Total(inv.Lines), inv.total())
-		assert.LessOrEqual(t, inv.Refunded+inv.disputed(), inv.paid())
+		assert.LessOrEqual(t, inv.Refunded+inv.amountDisputed(), inv.amountPaid())
 	}
 	for _, sub := range s.subscriptions.rows {
 		r.checkSubscription(t, sub)
@@ -66,7 +66,7 @@ func (r *randomOperations) checkCustomer(t *rapid.T, c customer) {
 			returned += min(inv.Credit, 0) // an amount too small to charge is owed again
 		default:
 			credit -= inv.Credit + inv.Refund.Withdrawn + inv.Dispute.Withdrawn
-			paid += inv.paid()
+			paid += inv.amountPaid()
 		}
 	}
 	assert.Greater(t, c.Credit, returned-engine.MinimumCharge("AUD"), "only amounts too small to charge are owed")
@@ -90,7 +90,7 @@ func (r *randomOperations) sumReceived(customerID string) int64 {
 	sum := r.sumCharged(customerID)
 	for _, inv := range r.p.state.invoices.rows {
 		if inv.Customer == customerID {
-			sum -= inv.Refunded + inv.disputed()
+			sum -= inv.Refunded + inv.amountDisputed()
 		}
 	}
 	return sum

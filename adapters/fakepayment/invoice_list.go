@@ -44,7 +44,7 @@ func (t *tx) listedInvoice(inv invoice) billing.Invoice {
 	out.Payment = nil
 	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.Subscription, inv.number(), inv.paidAt(), true
 	out.Tax, out.Refunded, out.Credited = amountOf(inv.Tax, inv.Currency), amountOf(inv.Refunded, inv.Currency), amountOf(0, inv.Currency)
-	out.TimeZone, out.Received = inv.zone(), inv.received()
+	out.TimeZone, out.Received = inv.zone(), inv.receivedPayments()
 	out.BilledTo = inv.Buyer.Details.Buyer(inv.Buyer.Name)
 	out.Lines = engine.BillingLines(inv.Lines, t.PlanName)
 	if len(inv.Lines) == 0 {
@@ -53,12 +53,12 @@ func (t *tx) listedInvoice(inv invoice) billing.Invoice {
 	return out
 }
 
-// received returns the payment of the invoice. The method of a payment of an earlier version is not known.
-func (i invoice) received() []billing.ReceivedPayment {
-	if i.paid() == 0 {
+// receivedPayments returns the payment of the invoice. The method of a payment of an earlier version is not known.
+func (i invoice) receivedPayments() []billing.ReceivedPayment {
+	if i.amountPaid() == 0 {
 		return nil
 	}
-	p := billing.ReceivedPayment{Amount: amountOf(i.paid(), i.Currency), Excess: amountOf(0, i.Currency), At: i.paidAt()}
+	p := billing.ReceivedPayment{Amount: amountOf(i.amountPaid(), i.Currency), Excess: amountOf(0, i.Currency), At: i.paidAt()}
 	if i.PaidWith != (card{}) {
 		method := i.PaidWith.paymentMethod()
 		method.ID, method.Fingerprint, method.Card.Fingerprint = "", "", ""

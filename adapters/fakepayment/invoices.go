@@ -83,7 +83,7 @@ func (t *tx) newInvoice(s subscription, lines []engine.Line) invoice {
 	c := t.customers.rows[s.Customer]
 	bill := engine.NewBill(lines, c.Credit, engine.MinimumCharge(s.Price.Currency))
 	if bill.Total < 0 {
-		bill = bill.Withdraw(t.owed(s))
+		bill = bill.Withdraw(t.creditToWithdraw(s))
 		t.reclaim(c.ID, bill.Withdrawn, t.paidSince(s))
 	}
 	c.Credit = bill.CreditAfter
@@ -136,7 +136,7 @@ func (t *tx) voidLatestInvoice(s subscription) {
 	}
 }
 
-// void makes the invoice unpayable and returns the credit it used.
+// void voids the invoice and gives its credit back to the customer.
 func (t *tx) void(inv invoice) {
 	t.returnCredit(inv)
 	inv.Status = invoiceVoid

@@ -43,7 +43,7 @@ func (t *tx) quoteChange(s subscription, to engine.PriceChange, when payment.Whe
 	if when == payment.AtRenewal {
 		return s.QuoteSchedule(to, credit, minimum).Billing(s.Price.Currency, t)
 	}
-	return s.QuoteChange(to, credit, t.owed(s), minimum).Billing(s.Price.Currency, t)
+	return s.QuoteChange(to, credit, t.creditToWithdraw(s), minimum).Billing(s.Price.Currency, t)
 }
 
 // prepareChange returns the subscription and the change, or why the request is refused.

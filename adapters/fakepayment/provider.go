@@ -169,7 +169,7 @@ func (p *Provider) followClock(ctx context.Context) {
 		case <-ticker.C:
 			if err := p.Tick(ctx); err != nil {
 				p.logError(ctx, "processing due subscriptions failed", err)
-				wait(ctx, deliveryBackoff.Max)
+				sleep(ctx, deliveryBackoff.Max)
 			}
 		}
 	}

@@ -131,26 +131,26 @@ func (i invoice) creditUsed() int64 {
 	return i.Credit
 }
 
-// paid returns the amount that was charged successfully.
-func (i invoice) paid() int64 {
+// amountPaid returns the amount that was charged successfully.
+func (i invoice) amountPaid() int64 {
 	if i.Status != invoicePaid {
 		return 0
 	}
 	return i.Amount
 }
 
-// returnedToBank returns what went back to the customer's bank and is owed again; the zero Amount for nothing.
-func (i invoice) returnedToBank() money.Amount {
+// amountReturned returns what went back to the customer's bank and is owed again; the zero Amount for nothing.
+func (i invoice) amountReturned() money.Amount {
 	if i.Returned == 0 {
 		return money.Amount{}
 	}
 	return amountOf(i.Returned, i.Currency)
 }
 
-// disputed returns the part of what was paid that a dispute has returned.
-func (i invoice) disputed() int64 {
+// amountDisputed returns the part of what was paid that a dispute has returned.
+func (i invoice) amountDisputed() int64 {
 	if i.Disputed && i.DisputeEnd != billing.DisputeWon {
-		return i.paid() - i.Refunded
+		return i.amountPaid() - i.Refunded
 	}
 	return 0
 }

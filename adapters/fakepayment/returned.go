@@ -35,7 +35,7 @@ func (t *tx) refund(invoiceID string, amount money.Amount) (invoice, error) {
 		return inv, errNoInvoice()
 	case amount.Minor() <= 0 || amount.Currency().Code != inv.Currency:
 		return inv, fault.Newf(fault.Invalid, "The refund must be a positive amount of %s.", inv.Currency)
-	case amount.Minor() > inv.paid()-inv.Refunded-inv.disputed():
+	case amount.Minor() > inv.amountPaid()-inv.Refunded-inv.amountDisputed():
 		return inv, fault.New(fault.Conflict, "More than was paid can't be refunded.")
 	}
 	inv.Refunded += amount.Minor()
@@ -85,7 +85,7 @@ func (t *tx) openDispute(invoiceID string) (invoice, error) {
 	switch {
 	case !found:
 		return inv, errNoInvoice()
-	case inv.paid() == 0:
+	case inv.amountPaid() == 0:
 		return inv, fault.New(fault.Conflict, "Nothing was paid for this invoice.")
 	case inv.disputeStatus() == billing.DisputeOpen:
 		return inv, nil
@@ -130,7 +130,7 @@ func (t *tx) settleReturned(invoiceID string) spentCredit {
 	}
 	before := inv
 	inv.Refund, c = t.withdraw(inv.Refund, inv.Refunded, inv, c)
-	inv.Dispute, c = t.withdraw(inv.Dispute, inv.disputed(), inv, c)
+	inv.Dispute, c = t.withdraw(inv.Dispute, inv.amountDisputed(), inv, c)
 	t.invoices.put(inv)
 	t.customers.put(c)
 	switch {
@@ -184,9 +184,9 @@ func (t *tx) reclaim(customerID string, credit int64, since time.Time) (withdraw
 	return withdrawn
 }
 
-// owed returns how much of the credit that a change of the subscription creates is withdrawn because of returned
-// payments.
-func (t *tx) owed(s subscription) (sum int64) {
+// creditToWithdraw returns how much of the credit that a change of the subscription creates is withdrawn because of
+// returned payments.
+func (t *tx) creditToWithdraw(s subscription) (sum int64) {
 	since := t.paidSince(s)
 	for _, inv := range (Snapshot{t}).CustomerInvoices(s.Customer) {
 		sum += inv.Refund.Owed(since) + inv.Dispute.Owed(since)

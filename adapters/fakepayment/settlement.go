@@ -71,7 +71,7 @@ func (t *tx) returnToBank(pi intent) {
 // loseDispute opens and loses a dispute of the invoice's payment. It does nothing if the payment was refunded in full or
 // is disputed already.
 func (t *tx) loseDispute(inv invoice) {
-	if inv.Disputed || inv.paid() == inv.Refunded {
+	if inv.Disputed || inv.amountPaid() == inv.Refunded {
 		return
 	}
 	if _, err := t.openDispute(inv.ID); err != nil {

@@ -202,8 +202,8 @@ func (t *tx) billingSubscription(s subscription) billing.Subscription {
 func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 	out := &billing.Invoice{
 		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), Total: amountOf(inv.total(), inv.Currency), CreditUsed: amountOf(inv.creditUsed(), inv.Currency),
-		AmountDue: amountOf(inv.Amount, inv.Currency), AmountPaid: amountOf(inv.paid(), inv.Currency), CreatedAt: inv.Created,
-		Returned: inv.returnedToBank(), Payment: t.billingIntent(inv.Payment),
+		AmountDue: amountOf(inv.Amount, inv.Currency), AmountPaid: amountOf(inv.amountPaid(), inv.Currency), CreatedAt: inv.Created,
+		Returned: inv.amountReturned(), Payment: t.billingIntent(inv.Payment),
 	}
 	if s.Status == billing.PastDue && inv.Status == invoiceOpen && !s.Processing {
 		out.NextAttemptAt = s.RetryAt

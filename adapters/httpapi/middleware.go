@@ -37,8 +37,8 @@ func (a *api) handle(do func(http.ResponseWriter, *http.Request) error) http.Han
 // identityHandler is a handler that requires a signed-in user.
 type identityHandler func(http.ResponseWriter, *http.Request, identity.Identity) error
 
-// authenticated refuses requests without a signed-in user.
-func (a *api) authenticated(do identityHandler) http.HandlerFunc {
+// requireUser refuses requests without a signed-in user.
+func (a *api) requireUser(do identityHandler) http.HandlerFunc {
 	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
 		who, ok := a.Sessions.Current(r.Context())
 		if !ok {

@@ -170,7 +170,7 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 			"assets/.keep":                         {Data: []byte("{}")},
 			"assets/app-1.js":                      {Data: []byte("export {}")},
 			"assets/app-1.js.br":                   {Data: []byte("compressed with brotli")},
-			"assets/app-1.js.gz":                   {Data: gzipped(t, "export {}")},
+			"assets/app-1.js.gz":                   {Data: gzipText(t, "export {}")},
 		},
 		Catalogue: catalogue.Default(), Capabilities: s.provider.Capabilities(), Site: site, Log: log,
 		Routes: []httpapi.Routes{func(r chi.Router) {
@@ -235,7 +235,7 @@ func signUp(t testing.TB) (*testServer, *browser) {
 	return s, s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 }
 
-func gzipped(t testing.TB, text string) []byte {
+func gzipText(t testing.TB, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	w := gzip.NewWriter(&b)

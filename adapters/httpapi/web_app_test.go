@@ -63,7 +63,7 @@ func TestFiles_AreServedCompressed(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for accepted, want := range map[string]struct{ encoding, body string }{
 		"gzip, deflate, br": {"br", "compressed with brotli"},
-		"gzip":              {"gzip", string(gzipped(t, "export {}"))},
+		"gzip":              {"gzip", string(gzipText(t, "export {}"))},
 		"br;q=0, identity":  {"", "export {}"},
 		"identity":          {"", "export {}"},
 	} {

@@ -44,7 +44,7 @@ func layOut(d Document, faces typefaces, pages int) page {
 	p.AddPage()
 	p.heading(d)
 	p.summary(d)
-	p.about(d)
+	p.parties(d)
 	p.lineTable(d)
 	p.totalTable(d)
 	p.settlementTable(d)
@@ -98,8 +98,8 @@ func (p page) summary(d Document) {
 	p.rule(margin, 5, 7)
 }
 
-// about prints who issued the invoice to whom, its number and its dates.
-func (p page) about(d Document) {
+// parties prints who issued the invoice to whom, its number and its dates.
+func (p page) parties(d Document) {
 	const column = (width - 2*gap) / 3
 	top := p.GetY()
 	end := p.party(margin, column, "From", d.Seller)

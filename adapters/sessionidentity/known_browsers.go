@@ -51,7 +51,7 @@ func NewKnownBrowsers(key []byte, secure bool) (*KnownBrowsers, error) {
 // Known reports whether the browser is known for the name, and returns its id.
 func (b *KnownBrowsers) Known(r *http.Request, name string) (id string, known bool) {
 	for _, token := range b.tokens(r) {
-		if b.valid(token, name) {
+		if b.isValid(token, name) {
 			id, _, _ = strings.Cut(token, ".")
 			return id, true
 		}
@@ -68,7 +68,7 @@ func (b *KnownBrowsers) Remember(w http.ResponseWriter, r *http.Request, name st
 	}
 	tokens := []string{b.token(id, strconv.FormatInt(now().Add(browserLifetime).Unix(), 36), name)}
 	for _, token := range b.tokens(r) {
-		if !b.valid(token, name) && len(tokens) < maxBrowserNames {
+		if !b.isValid(token, name) && len(tokens) < maxBrowserNames {
 			tokens = append(tokens, token)
 		}
 	}
@@ -90,7 +90,7 @@ func (b *KnownBrowsers) tokens(r *http.Request) []string {
 	return tokens[:min(len(tokens), maxBrowserNames)]
 }
 
-func (b *KnownBrowsers) valid(token, name string) bool {
+func (b *KnownBrowsers) isValid(token, name string) bool {
 	parts := strings.Split(token, ".")
 	if len(parts) != 3 || !hmac.Equal([]byte(token), []byte(b.token(parts[0], parts[1], name))) {
 		return false

@@ -85,7 +85,7 @@ type user struct {
 	secret string // of the session
 }
 
-func (u user) signedIn() bool { return u.secret != "" }
+func (u user) isSignedIn() bool { return u.secret != "" }
 
 // request is the state of one HTTP request.
 type request struct {
@@ -203,7 +203,7 @@ func (s *Sessions) save(ctx context.Context, u user) (token string, expiry time.
 // Current returns the signed-in user, or false.
 func (s *Sessions) Current(ctx context.Context) (identity.Identity, bool) {
 	u := userOf(ctx)
-	return u.Identity, u.signedIn()
+	return u.Identity, u.isSignedIn()
 }
 
 // End signs out and deletes the session, so that copies of its token are invalid. It is Unavailable if the

@@ -51,7 +51,7 @@ func NewXSRF(sessions *Sessions, key []byte) (*XSRF, error) {
 func (x *XSRF) Ensure(w http.ResponseWriter, r *http.Request) {
 	secret := userOf(r.Context()).secret
 	cookie, err := r.Cookie(XSRFCookie)
-	if err != nil || !x.valid(cookie.Value, secret) {
+	if err != nil || !x.isValid(cookie.Value, secret) {
 		x.set(w, secret)
 	}
 }
@@ -59,7 +59,7 @@ func (x *XSRF) Ensure(w http.ResponseWriter, r *http.Request) {
 // Check returns ErrXSRF unless the header equals the cookie and the token is valid for this session.
 func (x *XSRF) Check(r *http.Request) error {
 	header := r.Header.Get(XSRFHeader)
-	if !x.valid(header, userOf(r.Context()).secret) {
+	if !x.isValid(header, userOf(r.Context()).secret) {
 		return ErrXSRF
 	}
 	for _, cookie := range r.CookiesNamed(XSRFCookie) {
@@ -79,7 +79,7 @@ func (x *XSRF) set(w http.ResponseWriter, secret string) {
 	})
 }
 
-func (x *XSRF) valid(token, secret string) bool {
+func (x *XSRF) isValid(token, secret string) bool {
 	nonce, _, ok := strings.Cut(token, ".")
 	return ok && hmac.Equal([]byte(token), []byte(x.token(nonce, secret)))
 }
@@ -87,12 +87,12 @@ func (x *XSRF) valid(token, secret string) bool {
 // token returns a token of characters that need no escaping in a cookie or header.
 func (x *XSRF) token(nonce, secret string) string {
 	mac := hmac.New(sha256.New, x.key)
-	mac.Write([]byte("diy xsrf 1\x00" + binding(secret) + "\x00" + nonce))
+	mac.Write([]byte("diy xsrf 1\x00" + bindingOf(secret) + "\x00" + nonce))
 	return nonce + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// binding returns what a token is bound to: the session, or having none.
-func binding(secret string) string {
+// bindingOf returns what a token is bound to: the session, or having none.
+func bindingOf(secret string) string {
 	if secret == "" {
 		return "anonymous"
 	}

@@ -47,7 +47,7 @@ func TestSend_ReusesTheConnection(t *testing.T) {
 	for range 3 {
 		require.NoError(t, s.Send(t.Context(), message))
 	}
-	assert.Len(t, srv.received(), 3)
+	assert.Len(t, srv.receivedEmails(), 3)
 	assert.Len(t, opened(), 1)
 	assert.Len(t, srv.logins, 1)
 }
@@ -61,7 +61,7 @@ func TestSend_ReplacesAConnectionThatTheServerClosed(t *testing.T) {
 
 	require.NoError(t, s.Send(t.Context(), message))
 
-	assert.Len(t, srv.received(), 2)
+	assert.Len(t, srv.receivedEmails(), 2)
 	assert.Len(t, opened(), 2)
 }
 
@@ -87,12 +87,12 @@ func TestSend_ConcurrentCallsShareTheConnection(t *testing.T) {
 		all.Go(func() { assert.NoError(t, s.Send(t.Context(), message)) })
 	}
 	all.Wait()
-	assert.Len(t, srv.received(), 20)
+	assert.Len(t, srv.receivedEmails(), 20)
 	assert.Len(t, opened(), 1)
 }
 
 func TestSend_ClosesAConnectionAfterManyEmails(t *testing.T) {
-	srv := newTestServer(t).unencrypted(t)
+	srv := newTestServer(t).startUnencrypted(t)
 	s := srv.sender(t, "smtp://127.0.0.1")
 	opened := countConnections(s)
 	for range emailsPerConnection + 1 {
@@ -132,7 +132,7 @@ func TestKeptConnection_ClosesWhenIdle(t *testing.T) {
 }
 
 func TestSend_WaitsForTheRate(t *testing.T) {
-	srv := newTestServer(t).unencrypted(t)
+	srv := newTestServer(t).startUnencrypted(t)
 	s := srv.sender(t, "smtp://127.0.0.1")
 	s.rate = rate.NewLimiter(rate.Every(time.Hour), 1)
 	require.NoError(t, s.Send(t.Context(), message))
@@ -141,5 +141,5 @@ func TestSend_WaitsForTheRate(t *testing.T) {
 
 	assertFault(t, fault.Unavailable, s.Send(ctx, message))
 
-	assert.Len(t, srv.received(), 1)
+	assert.Len(t, srv.receivedEmails(), 1)
 }

@@ -55,7 +55,7 @@ func TestSend_RefusalsByTheServer(t *testing.T) {
 			tt.setUp(srv)
 			srv.starttls(t)
 			assertFault(t, tt.want, srv.sender(t, withSTARTTLS).Send(t.Context(), message))
-			assert.Empty(t, srv.received())
+			assert.Empty(t, srv.receivedEmails())
 		})
 	}
 }
@@ -99,12 +99,12 @@ func TestSend_ErrorContainsTheCode(t *testing.T) {
 }
 
 func TestSend_RequiresSTARTTLS(t *testing.T) {
-	srv := newTestServer(t).unencrypted(t)
+	srv := newTestServer(t).startUnencrypted(t)
 	err := srv.sender(t, withSTARTTLS).Send(t.Context(), message)
 	assertFault(t, fault.Unavailable, err)
 	require.ErrorContains(t, err, "does not offer STARTTLS")
 	assert.Empty(t, srv.logins, "the password is not sent")
-	assert.Empty(t, srv.received())
+	assert.Empty(t, srv.receivedEmails())
 }
 
 func TestSend_UntrustedCertificate(t *testing.T) {

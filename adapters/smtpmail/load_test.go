@@ -46,7 +46,7 @@ func TestSend_SpreadsAThousandEmailsByTheRate(t *testing.T) {
 			require.NoError(t, s.Send(t.Context(), message))
 		}
 		assert.Equal(t, (emails-1)*time.Second/perSecond, time.Since(start).Round(time.Millisecond))
-		assert.Len(t, srv.received(), emails)
+		assert.Len(t, srv.receivedEmails(), emails)
 		assert.Equal(t, emails/emailsPerConnection, connections)
 
 		s.Close()

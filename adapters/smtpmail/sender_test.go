@@ -27,7 +27,7 @@ func TestConformance(t *testing.T) {
 		srv := newTestServer(t).starttls(t)
 		return mailtest.Harness{Sender: srv.sender(t, withSTARTTLS), Delivered: func() []mail.Message {
 			var out []mail.Message
-			for _, raw := range srv.received() {
+			for _, raw := range srv.receivedEmails() {
 				out = append(out, decode(t, raw))
 			}
 			return out
@@ -47,7 +47,7 @@ func TestSend_EncryptsConnections(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			srv := tt.open(newTestServer(t), t)
 			require.NoError(t, srv.sender(t, tt.url).Send(t.Context(), message))
-			assert.Len(t, srv.received(), 1)
+			assert.Len(t, srv.receivedEmails(), 1)
 			assert.Zero(t, srv.plain)
 			assert.Equal(t, []string{"user:hunter2"}, srv.logins)
 		})
@@ -55,10 +55,10 @@ func TestSend_EncryptsConnections(t *testing.T) {
 }
 
 func TestSend_LocalServerWithoutTLS(t *testing.T) {
-	srv := newTestServer(t).unencrypted(t)
+	srv := newTestServer(t).startUnencrypted(t)
 	require.NoError(t, srv.sender(t, "smtp://127.0.0.1:1025").Send(t.Context(), message))
 	require.NoError(t, srv.sender(t, "smtp://user:hunter2@localhost:1025").Send(t.Context(), message))
-	assert.Len(t, srv.received(), 2)
+	assert.Len(t, srv.receivedEmails(), 2)
 	assert.Equal(t, []string{"user:hunter2"}, srv.logins, "no login without a user")
 }
 
@@ -71,7 +71,7 @@ func TestSend_Headers(t *testing.T) {
 		require.NoError(t, s.Send(t.Context(), m))
 	}
 	var ids []string
-	for _, raw := range srv.received() {
+	for _, raw := range srv.receivedEmails() {
 		h := parse(t, raw).Header
 		assert.Equal(t, `"Vision" <no-reply@vision.example>`, h.Get("From"))
 		assert.Equal(t, "Sun, 01 Mar 2026 12:00:00 +0000", h.Get("Date"))
@@ -86,7 +86,7 @@ func TestSend_Headers(t *testing.T) {
 
 func TestSend_BouncesGoToTheirAddress(t *testing.T) {
 	for bounces, want := range map[string]string{"": "no-reply@vision.example", "bounces@vision.example": "bounces@vision.example"} {
-		srv := newTestServer(t).unencrypted(t)
+		srv := newTestServer(t).startUnencrypted(t)
 		s, err := New(Options{URL: "smtp://" + srv.address, From: "Vision <no-reply@vision.example>", Bounces: bounces}, fixedClock{})
 		require.NoError(t, err)
 		t.Cleanup(s.Close)

@@ -64,8 +64,10 @@ func (srv *testServer) startImplicitTLS(t *testing.T) *testServer {
 	return srv.start(t, tls.NewListener(listen(t), srv.tlsConfig()), nil)
 }
 
-// unencrypted starts the server without TLS.
-func (srv *testServer) unencrypted(t *testing.T) *testServer { return srv.start(t, listen(t), nil) }
+// startUnencrypted starts the server without TLS.
+func (srv *testServer) startUnencrypted(t *testing.T) *testServer {
+	return srv.start(t, listen(t), nil)
+}
 
 func (srv *testServer) tlsConfig() *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{srv.certificate}, MinVersion: tls.VersionTLS12}
@@ -105,7 +107,7 @@ func (srv *testServer) sender(t *testing.T, url string) *Sender {
 	return s
 }
 
-func (srv *testServer) received() []string {
+func (srv *testServer) receivedEmails() []string {
 	srv.mu.Lock()
 	defer srv.mu.Unlock()
 	return append([]string(nil), srv.emails...)

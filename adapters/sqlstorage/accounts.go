@@ -35,7 +35,7 @@ type accountRow struct {
 
 // UserWithOrganisation implements storage.Users.
 func (s *Store) UserWithOrganisation(ctx context.Context, id string) (account.User, account.Organisation, error) {
-	rows, err := s.account(ctx, "user", selectUserWithOrganisation, id)
+	rows, err := s.accountRows(ctx, "user", selectUserWithOrganisation, id)
 	if err != nil {
 		return account.User{}, account.Organisation{}, err
 	}
@@ -55,15 +55,15 @@ func (s *Store) OrganisationByCustomer(ctx context.Context, customerID string) (
 }
 
 func (s *Store) organisation(ctx context.Context, query, arg string) (account.Organisation, error) {
-	rows, err := s.account(ctx, "organisation", query, arg)
+	rows, err := s.accountRows(ctx, "organisation", query, arg)
 	if err != nil {
 		return account.Organisation{}, err
 	}
 	return organisationOf(rows), nil
 }
 
-// account returns at least one row. Without one it returns NotFound, with what in the message.
-func (s *Store) account(ctx context.Context, what, query, arg string) ([]accountRow, error) {
+// accountRows returns at least one row. Without one it returns NotFound, with what in the message.
+func (s *Store) accountRows(ctx context.Context, what, query, arg string) ([]accountRow, error) {
 	var rows []accountRow
 	c := s.reader()
 	if err := c.list(ctx, &rows, query, arg); err != nil || len(rows) == 0 {

@@ -15,7 +15,7 @@ import (
 
 func TestReady_ReportsTheVersion(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := open(t, db.empty(t))
+		s := openStore(t, db.empty(t))
 		require.Equal(t, fault.Unavailable, fault.CodeOf(s.Ready(t.Context())), "not migrated")
 		require.NoError(t, s.Migrate(t.Context()))
 		require.NoError(t, s.Ready(t.Context()))
@@ -64,7 +64,7 @@ func TestWritable_IsUnavailableWithoutTheDatabase(t *testing.T) {
 }
 
 func TestPostgresWritable_ReadOnlyServer(t *testing.T) {
-	s := open(t, postgresDatabase.migrated(t)+"&default_transaction_read_only=on")
+	s := openStore(t, postgresDatabase.migrated(t)+"&default_transaction_read_only=on")
 	err := s.Writable(t.Context())
 	require.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	require.ErrorContains(t, err, "read-only")

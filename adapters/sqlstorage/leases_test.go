@@ -20,7 +20,7 @@ import (
 func newServers(t *testing.T, db database) (one, other *Store, now *atomic.Pointer[time.Time]) {
 	t.Helper()
 	url := db.migrated(t)
-	one, other = openMigrated(t, url), open(t, url)
+	one, other = openMigrated(t, url), openStore(t, url)
 	now = &atomic.Pointer[time.Time]{}
 	now.Store(&noon)
 	for _, s := range []*Store{one, other} {

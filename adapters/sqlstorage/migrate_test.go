@@ -39,7 +39,7 @@ func TestMigrate_ConcurrentServers(t *testing.T) {
 		url := db.empty(t)
 		var servers sync.WaitGroup
 		for range 4 {
-			s := open(t, url)
+			s := openStore(t, url)
 			servers.Go(func() {
 				assert.NoError(t, s.Migrate(t.Context()))
 				assert.NoError(t, s.Ready(t.Context()))
@@ -51,7 +51,7 @@ func TestMigrate_ConcurrentServers(t *testing.T) {
 
 func TestMigrate_CanBeRepeatedAfterAFailure(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := open(t, db.empty(t))
+		s := openStore(t, db.empty(t))
 		exec(t, s, "CREATE TABLE letters (id INTEGER)")
 		err := s.Migrate(t.Context())
 		require.Equal(t, fault.Internal, fault.CodeOf(err))
@@ -64,7 +64,7 @@ func TestMigrate_CanBeRepeatedAfterAFailure(t *testing.T) {
 
 func TestPostgresMigrate_WaitsForTheLockUntilTheContextEnds(t *testing.T) {
 	url := postgresDatabase.empty(t)
-	s, other := open(t, url), open(t, url)
+	s, other := openStore(t, url), openStore(t, url)
 	conn, err := other.writes.Conn(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, advisoryLock{}.SessionLock(t.Context(), conn))
@@ -80,7 +80,7 @@ func TestPostgresMigrate_WaitsForTheLockUntilTheContextEnds(t *testing.T) {
 
 // Behind a pooler, the session that unlocks may be another one than the session that locked.
 func TestPostgresMigrate_ReportsALostLock(t *testing.T) {
-	s := open(t, postgresDatabase.empty(t))
+	s := openStore(t, postgresDatabase.empty(t))
 	owner, err := s.writes.Conn(t.Context())
 	require.NoError(t, err)
 	other, err := s.writes.Conn(t.Context())
@@ -100,7 +100,7 @@ func TestPostgresMigrate_ReportsALostLock(t *testing.T) {
 // at the end of its period or at once if a payment is overdue, and then all others with a customer.
 func TestMigrate_SchedulesChecksOfExistingOrganisations(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := open(t, db.empty(t))
+		s := openStore(t, db.empty(t))
 		migrateTo(t, s, 7)
 		exec(t, s, `INSERT INTO organisations (id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country,
 				currency, choice_product, choice_interval, created_at, customer_id, billing_currency, revision,
@@ -137,7 +137,7 @@ func TestMigrate_SchedulesChecksOfExistingOrganisations(t *testing.T) {
 // them.
 func TestMigrate_KeepsSubscriptionsWithoutNewFields(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := open(t, db.empty(t))
+		s := openStore(t, db.empty(t))
 		migrateTo(t, s, 14)
 		exec(t, s, `INSERT INTO organisations (id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country,
 				currency, choice_product, choice_interval, created_at, customer_id, billing_currency, revision,
@@ -173,7 +173,7 @@ func TestMigrate_KeepsSubscriptionsWithoutNewFields(t *testing.T) {
 // The outbox of the version before migration 18 is kept, and that version can still write to it.
 func TestMigrate_KeepsEmailsWithoutANotice(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := open(t, db.empty(t))
+		s := openStore(t, db.empty(t))
 		migrateTo(t, s, 17)
 		insert := func(to string) {
 			exec(t, s, `INSERT INTO letters (recipient, subject, text, html, attempts, created_at, due_at)
@@ -198,7 +198,7 @@ func TestMigrate_KeepsEmailsWithoutANotice(t *testing.T) {
 // organisations, about which all events are reported.
 func TestMigrate_ReportsNoEarlierEvents(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := open(t, db.empty(t))
+		s := openStore(t, db.empty(t))
 		migrateTo(t, s, 31)
 		insert := func(id string) {
 			exec(t, s, `INSERT INTO organisations (id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country,
@@ -224,7 +224,7 @@ func TestMigrate_ReportsNoEarlierEvents(t *testing.T) {
 // write them.
 func TestMigrate_KeepsInvoicesWithoutNewAmounts(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		s := open(t, db.empty(t))
+		s := openStore(t, db.empty(t))
 		migrateTo(t, s, 21)
 		exec(t, s, `INSERT INTO organisations (id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country,
 				currency, choice_product, choice_interval, created_at, customer_id, billing_currency, revision,
@@ -259,7 +259,7 @@ func TestMigrate_KeepsInvoicesWithoutNewAmounts(t *testing.T) {
 }
 
 func TestSQLiteMigrate_KeepsSessions(t *testing.T) {
-	s := open(t, newFile(t))
+	s := openStore(t, newFile(t))
 	migrateTo(t, s, 5)
 	exec(t, s, "INSERT INTO sessions VALUES ('valid', 'data', julianday('now', '+1 hour')), ('expired', 'data', julianday('now', '-1 minute'))")
 	require.NoError(t, s.Migrate(t.Context()))

@@ -45,7 +45,7 @@ func openAllConnections(t *testing.T, pool *sqlx.DB) {
 
 func TestPostgresReconnects_AfterAllConnectionsBroke(t *testing.T) {
 	url := postgresDatabase.migrated(t)
-	s, other := openMigrated(t, url), open(t, url+terminator)
+	s, other := openMigrated(t, url), openStore(t, url+terminator)
 	ada := signUp(t, s, "ada", noon)
 	for range 3 {
 		openAllConnections(t, s.writes)
@@ -62,7 +62,7 @@ func TestPostgresReconnects_AfterAllConnectionsBroke(t *testing.T) {
 
 func TestPostgresUpdate_IsRetriedWhenItsConnectionBreaks(t *testing.T) {
 	url := postgresDatabase.migrated(t)
-	s, other := openMigrated(t, url), open(t, url+terminator)
+	s, other := openMigrated(t, url), openStore(t, url+terminator)
 	ada := signUp(t, s, "ada", noon)
 	attempts := 0
 	got, err := s.UpdateUser(t.Context(), ada.ID, func(u *account.User) error {
@@ -81,7 +81,7 @@ func TestPostgresUpdate_IsRetriedWhenItsConnectionBreaks(t *testing.T) {
 // stored exactly once.
 func TestPostgresUpdates_AreNotLostWhileConnectionsBreak(t *testing.T) {
 	url := postgresDatabase.migrated(t)
-	s, other := openMigrated(t, url), open(t, url+terminator)
+	s, other := openMigrated(t, url), openStore(t, url+terminator)
 	ada := signUp(t, s, "ada", noon)
 	var acknowledged, unknown atomic.Int64
 	var workers, terminating sync.WaitGroup

@@ -15,7 +15,7 @@ import (
 )
 
 func TestPostgresSettings(t *testing.T) {
-	s := open(t, postgresDatabase.empty(t))
+	s := openStore(t, postgresDatabase.empty(t))
 	for name, pool := range map[string]*sqlx.DB{"writes": s.writes, "reads": s.reads} {
 		t.Run(name, func(t *testing.T) {
 			for setting, want := range map[string]string{
@@ -31,13 +31,13 @@ func TestPostgresSettings(t *testing.T) {
 }
 
 func TestPostgresSettings_OfTheURLTakePrecedence(t *testing.T) {
-	s := open(t, postgresDatabase.empty(t)+"&lock_timeout=70ms&application_name=clinic")
+	s := openStore(t, postgresDatabase.empty(t)+"&lock_timeout=70ms&application_name=clinic")
 	assert.Equal(t, "70ms", settingOf(t, s.writes, "lock_timeout"))
 	assert.Equal(t, "clinic", settingOf(t, s.reads, "application_name"))
 }
 
 func TestPostgresSettings_AreRestoredAfterAMigration(t *testing.T) {
-	s := open(t, postgresDatabase.empty(t))
+	s := openStore(t, postgresDatabase.empty(t))
 	s.writes.SetMaxIdleConns(1)
 	require.NoError(t, s.Migrate(t.Context()))
 	assert.Equal(t, "15s", settingOf(t, s.writes, "statement_timeout"))
@@ -127,7 +127,7 @@ func TestPostgresTransaction_IsRetriedAfterADeadlock(t *testing.T) {
 	url := postgresDatabase.migrated(t)
 	s := openMigrated(t, url+"&lock_timeout=1min&deadlock_timeout=10ms") // detects the deadlock first
 	ada, bob := signUp(t, s, "ada", noon), signUp(t, s, "bob", noon)
-	other, err := open(t, url+"&lock_timeout=1min&deadlock_timeout=1min").writes.BeginTxx(t.Context(), nil)
+	other, err := openStore(t, url+"&lock_timeout=1min&deadlock_timeout=1min").writes.BeginTxx(t.Context(), nil)
 	require.NoError(t, err)
 	_, err = other.ExecContext(t.Context(), other.Rebind(updateUser), bob.ID)
 	require.NoError(t, err)

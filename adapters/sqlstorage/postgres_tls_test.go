@@ -63,7 +63,7 @@ func TestPostgresTLS_CloseSucceedsAfterConnectionsBroke(t *testing.T) {
 	address, connections := newTLSProxy(t, database, newCertificate(t, "127.0.0.1"))
 	s, err := Open(t.Context(), address+"?sslmode=require")
 	require.NoError(t, err)
-	terminateConnections(t, open(t, database+terminator))
+	terminateConnections(t, openStore(t, database+terminator))
 	connections.Wait()
 	require.NoError(t, s.Close())
 }

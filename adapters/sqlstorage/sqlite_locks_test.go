@@ -14,7 +14,7 @@ import (
 
 func TestSQLiteClaimServer_ConflictForASecondServer(t *testing.T) {
 	url := newMigratedFile(t)
-	first, second := openMigrated(t, url), open(t, url)
+	first, second := openMigrated(t, url), openStore(t, url)
 	require.NoError(t, first.ClaimServer(t.Context()))
 
 	err := second.ClaimServer(t.Context())
@@ -31,11 +31,11 @@ func TestSQLiteClaimServer_FollowsSymbolicLinks(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link.db")
 	require.NoError(t, os.Symlink(pathOf(url), link))
 
-	require.Equal(t, fault.Conflict, fault.CodeOf(open(t, "sqlite:"+link).ClaimServer(t.Context())))
+	require.Equal(t, fault.Conflict, fault.CodeOf(openStore(t, "sqlite:"+link).ClaimServer(t.Context())))
 }
 
 func TestSQLiteMigrate_WaitsForAnotherProcessUntilTheContextEnds(t *testing.T) {
-	s := open(t, newFile(t))
+	s := openStore(t, newFile(t))
 	other, err := s.lockSQLiteMigrations(t.Context())
 	require.NoError(t, err)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)

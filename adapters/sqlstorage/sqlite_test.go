@@ -66,7 +66,7 @@ func TestSQLitePaths_MayContainSpecialCharacters(t *testing.T) {
 		"relative/diy.db", "./other/diy.db", filepath.Join(t.TempDir(), "absolute.db"),
 	} {
 		t.Run(path, func(t *testing.T) {
-			s := open(t, "sqlite:"+path)
+			s := openStore(t, "sqlite:"+path)
 			exec(t, s, "CREATE TABLE things (id INTEGER)")
 			info, err := os.Stat(path)
 			require.NoError(t, err)

@@ -74,8 +74,8 @@ func newMigratedFile(t *testing.T) string { return sqliteTemplate.URL(t) }
 
 func pathOf(url string) string { return strings.TrimPrefix(url, "sqlite:") }
 
-// open opens a store and closes it at the end of the test.
-func open(t *testing.T, url string) *Store {
+// openStore opens a store and closes it at the end of the test.
+func openStore(t *testing.T, url string) *Store {
 	t.Helper()
 	s, err := Open(t.Context(), url)
 	require.NoError(t, err)
@@ -85,7 +85,7 @@ func open(t *testing.T, url string) *Store {
 
 func openMigrated(t *testing.T, url string) *Store {
 	t.Helper()
-	s := open(t, url)
+	s := openStore(t, url)
 	require.NoError(t, s.Migrate(t.Context()))
 	return s
 }
@@ -127,7 +127,7 @@ func newEmptyDatabases(t *testing.T, db database) func(t *testing.T) string {
 		return db.migrated
 	}
 	url := db.migrated(t)
-	s := open(t, url)
+	s := openStore(t, url)
 	deleteAll := "SET LOCAL session_replication_role = replica" // ignores foreign keys
 	for _, table := range schema {
 		deleteAll += "; DELETE FROM " + table.name

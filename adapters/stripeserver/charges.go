@@ -22,7 +22,7 @@ var chargeEndpoints = map[string]endpoint{
 // listCharges lists the successful charges for the customer's invoices, newest first. Stripe lists
 // failed ones too.
 func (c *call) listCharges() (renderFunc, error) {
-	customer, err := c.form.required("customer")
+	customer, err := c.form.requiredText("customer")
 	if err != nil {
 		return nil, unsupported("customer", "")
 	}
@@ -140,7 +140,7 @@ func chargeID(paymentID string) string { return "ch_" + strings.TrimPrefix(payme
 
 // createRefund refunds a part of the payment of an invoice.
 func (c *call) createRefund() (renderFunc, error) {
-	id, err := c.form.required("payment_intent")
+	id, err := c.form.requiredText("payment_intent")
 	if err != nil {
 		return nil, unsupported("charge", "")
 	}
@@ -169,7 +169,7 @@ func (c *call) createRefund() (renderFunc, error) {
 
 // amount returns the parameter amount in the currency.
 func (c *call) amount(currency string) (money.Amount, error) {
-	if _, err := c.form.required("amount"); err != nil {
+	if _, err := c.form.requiredText("amount"); err != nil {
 		return money.Amount{}, err
 	}
 	minor, _, err := c.form.number("amount")

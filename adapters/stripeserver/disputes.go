@@ -13,7 +13,7 @@ var disputeEndpoints = map[string]endpoint{
 
 // listDisputes lists the disputes of a charge, newest first. All but the newest were won.
 func (c *call) listDisputes() (renderFunc, error) {
-	id, err := c.form.required("charge")
+	id, err := c.form.requiredText("charge")
 	if err != nil {
 		return nil, unsupported("charge", "")
 	}

@@ -73,7 +73,7 @@ func (s idempotencyStore) do(c *call, run func() response) (response, keyUse) {
 	res := run()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if res.failedValidation() {
+	if res.isValidationError() {
 		delete(s.requests, c.key())
 		return res, keyUnused
 	}
@@ -81,10 +81,10 @@ func (s idempotencyStore) do(c *call, run func() response) (response, keyUse) {
 	return res, keyStored
 }
 
-// failedValidation reports whether a parameter was missing or malformed, or the path or a parameter named
+// isValidationError reports whether a parameter was missing or malformed, or the path or a parameter named
 // an object that does not exist. Stripe stores no response to such a request. It does store that a customer has no
 // payment method, which is resource_missing without a parameter.
-func (res response) failedValidation() bool {
+func (res response) isValidationError() bool {
 	e, _ := res.Body["error"].(object)
 	code, _ := e["code"].(string)
 	isNamed := e["param"] != nil || res.Status == http.StatusNotFound

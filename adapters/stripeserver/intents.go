@@ -66,7 +66,7 @@ func (c *call) cardToConfirm() (string, error) {
 	if !c.form.has("payment_method_data[type]") {
 		return c.resolveCard(c.form.text("payment_method"))
 	}
-	typed := &call{Server: c.Server, endpoint: c.endpoint, r: c.r, form: c.form.nested("payment_method_data")}
+	typed := &call{Server: c.Server, endpoint: c.endpoint, r: c.r, form: c.form.nestedForm("payment_method_data")}
 	entry, err := typed.cardEntry()
 	if err != nil {
 		return "", err

@@ -50,7 +50,7 @@ func (c *call) cardEntry() (fakepayment.CardEntry, error) {
 		}
 		return testCardEntry(number), nil
 	}
-	number, err := c.form.required("card[number]")
+	number, err := c.form.requiredText("card[number]")
 	month, _ := strconv.Atoi(c.form.text("card[exp_month]")) // the provider refuses 0 as a missing number
 	year, _ := strconv.Atoi(c.form.text("card[exp_year]"))
 	return fakepayment.CardEntry{Number: number, ExpMonth: month, ExpYear: year, CVC: c.form.text("card[cvc]")}, err
@@ -87,7 +87,7 @@ func (c *call) retrieveCardOf() (renderFunc, error) {
 }
 
 func (c *call) attachCard() (renderFunc, error) {
-	customer, err := c.form.required("customer")
+	customer, err := c.form.requiredText("customer")
 	if err != nil {
 		return nil, err
 	}

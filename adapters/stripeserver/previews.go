@@ -13,7 +13,7 @@ import (
 // createPreview returns the invoice that a new subscription or a change of price would have, without
 // creating it.
 func (c *call) createPreview() (renderFunc, error) {
-	details := c.form.nested("subscription_details")
+	details := c.form.nestedForm("subscription_details")
 	quote := c.quoteSubscription
 	if c.form.has("subscription") {
 		quote = c.quoteChange
@@ -39,7 +39,7 @@ func (c *call) createPreview() (renderFunc, error) {
 
 func (c *call) quoteSubscription(details form) (q billing.Quote, subscription string, err error) {
 	req := payment.NewSubscription{}
-	if req.CustomerID, err = c.form.required("customer"); err != nil {
+	if req.CustomerID, err = c.form.requiredText("customer"); err != nil {
 		return q, "", err
 	}
 	var now time.Time

@@ -106,7 +106,7 @@ func (p *price) ref(currency string) catalogue.PriceRef {
 
 // priceOf returns the active price that a parameter names. It must be sold in the currency.
 func (c *call) priceOf(param, currency string) (*price, error) {
-	id, err := c.form.required(param)
+	id, err := c.form.requiredText(param)
 	if err != nil {
 		return nil, err
 	}

@@ -98,14 +98,14 @@ func (c *call) listPrices() (renderFunc, error) {
 // parsePrice returns a new price with the fields that can't change later: product, interval and
 // amounts.
 func (c *call) parsePrice() (*price, error) {
-	product, err := c.form.required("product")
+	product, err := c.form.requiredText("product")
 	if err != nil {
 		return nil, err
 	}
 	if c.prices.findProduct(product) == nil {
 		return nil, noSuchObject("product", product, "product")
 	}
-	currency, err := c.form.required("currency")
+	currency, err := c.form.requiredText("currency")
 	if err != nil {
 		return nil, err
 	}

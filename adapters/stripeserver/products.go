@@ -13,7 +13,7 @@ var productEndpoints = map[string]endpoint{
 }
 
 func (c *call) createProduct() (renderFunc, error) {
-	name, err := c.form.required("name")
+	name, err := c.form.requiredText("name")
 	if err != nil {
 		return nil, err
 	}

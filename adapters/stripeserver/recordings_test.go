@@ -24,8 +24,8 @@ type sameAs string
 // prefix begins the text of a field, such as an id.
 type prefix string
 
-// recorded requires the facts of a response. advice is the header Stripe-Should-Retry.
-func (r result) recorded(recording string, status int, advice string, want facts) result {
+// requireRecorded requires the facts of a response. advice is the header Stripe-Should-Retry.
+func (r result) requireRecorded(recording string, status int, advice string, want facts) result {
 	r.t.Helper()
 	require.Equal(r.t, status, r.status, "%s: %v", recording, r.body)
 	assert.Equal(r.t, advice, r.header.Get("Stripe-Should-Retry"), recording)
@@ -46,8 +46,8 @@ func (r result) recorded(recording string, status int, advice string, want facts
 	return r
 }
 
-// keyed sends a request with an idempotency key.
-func (s *testServer) keyed(method, path string, params ...string) result {
+// sendWithKey sends a request with an idempotency key.
+func (s *testServer) sendWithKey(method, path string, params ...string) result {
 	s.t.Helper()
 	return s.do(method, path, append(params, "Idempotency-Key:", rand.Text())...)
 }
@@ -82,36 +82,36 @@ var expandInvoice = []string{"expand[0]", "latest_invoice.confirmation_secret", 
 func (s recordedServer) subscribeTo(customer string, params ...string) result {
 	s.t.Helper()
 	params = append([]string{"customer", customer, "items[0][price]", s.monthly}, params...)
-	return s.keyed("POST", "/v1/subscriptions", append(params, expandInvoice...)...)
+	return s.sendWithKey("POST", "/v1/subscriptions", append(params, expandInvoice...)...)
 }
 
 func TestRecorded_CustomersAndCards(t *testing.T) {
 	s := newTestServer(t)
-	customer := s.keyed("POST", "/v1/customers", "email", "ann@clinic.example").
-		recorded("test_stripe_creates_customer_when_no_processor_id 18", 200, "false", facts{
+	customer := s.sendWithKey("POST", "/v1/customers", "email", "ann@clinic.example").
+		requireRecorded("test_stripe_creates_customer_when_no_processor_id 18", 200, "false", facts{
 			"id": prefix("cus_"), "object": "customer", "balance": 0, "currency": nil, "default_source": nil, "delinquent": false,
 			"invoice_settings.default_payment_method": nil, "livemode": false,
 		}).stringField("id")
-	card := s.keyed("POST", "/v1/payment_methods/pm_card_visa/attach", "customer", customer).
-		recorded("test_stripe_creates_customer_when_no_processor_id 19", 200, "false", facts{
+	card := s.sendWithKey("POST", "/v1/payment_methods/pm_card_visa/attach", "customer", customer).
+		requireRecorded("test_stripe_creates_customer_when_no_processor_id 19", 200, "false", facts{
 			"id": prefix("pm_"), "object": "payment_method", "type": "card", "customer": prefix("cus_"), "card.brand": "visa", "card.last4": "4242",
 			"card.funding": "credit", "billing_details.address.country": nil, "billing_details.name": nil, "metadata": object{},
 		}).stringField("id")
-	s.keyed("POST", "/v1/customers/"+customer, "invoice_settings[default_payment_method]", card).
-		recorded("test_stripe_creates_customer_when_no_processor_id 20", 200, "false", facts{"invoice_settings.default_payment_method": prefix("pm_")})
+	s.sendWithKey("POST", "/v1/customers/"+customer, "invoice_settings[default_payment_method]", card).
+		requireRecorded("test_stripe_creates_customer_when_no_processor_id 20", 200, "false", facts{"invoice_settings.default_payment_method": prefix("pm_")})
 	s.do("GET", "/v1/customers/"+customer).
-		recorded("test_stripe_creates_customer_when_no_processor_id 21", 200, "", facts{"invoice_settings.default_payment_method": prefix("pm_")})
+		requireRecorded("test_stripe_creates_customer_when_no_processor_id 21", 200, "", facts{"invoice_settings.default_payment_method": prefix("pm_")})
 
-	s.keyed("POST", "/v1/payment_methods/pm_card_chargeDeclined/attach", "customer", customer).
-		recorded("test_stripe_handles_card_declined 1", 402, "false", facts{
+	s.sendWithKey("POST", "/v1/payment_methods/pm_card_chargeDeclined/attach", "customer", customer).
+		requireRecorded("test_stripe_handles_card_declined 1", 402, "false", facts{
 			"error.type": "card_error", "error.code": "card_declined", "error.decline_code": "generic_decline", "error.message": "Your card was declined.",
 		})
-	s.keyed("POST", "/v1/payment_methods/invalid/attach", "customer", customer).
-		recorded("test_stripe_handles_exception_when_creating_a_customer 1", 404, "", facts{
+	s.sendWithKey("POST", "/v1/payment_methods/invalid/attach", "customer", customer).
+		requireRecorded("test_stripe_handles_exception_when_creating_a_customer 1", 404, "", facts{
 			"error.type": badRequest, "error.code": "resource_missing", "error.param": "payment_method",
 		})
 	s.do("GET", "/v1/customers/cus_unknown").
-		recorded("test_connect_customer_is_not_on_parent_account 5", 404, "", facts{
+		requireRecorded("test_connect_customer_is_not_on_parent_account 5", 404, "", facts{
 			"error.type": badRequest, "error.code": "resource_missing", "error.param": "id",
 		})
 }
@@ -119,7 +119,7 @@ func TestRecorded_CustomersAndCards(t *testing.T) {
 func TestRecorded_PaidSubscription(t *testing.T) {
 	s := newRecordedServer(t)
 	customer, _ := s.newCustomerWithCard(visa)
-	bought := s.subscribeTo(customer).recorded("test_stripe_can_create_a_subscription 3", 200, "false", facts{
+	bought := s.subscribeTo(customer).requireRecorded("test_stripe_can_create_a_subscription 3", 200, "false", facts{
 		"id": prefix("sub_"), "status": "active", "collection_method": "charge_automatically", "currency": "usd",
 		"billing_cycle_anchor": sameAs("created"), "start_date": sameAs("created"), "trial_start": nil, "trial_end": nil,
 		"cancel_at": nil, "cancel_at_period_end": false, "canceled_at": nil, "ended_at": nil, "pause_collection": nil,
@@ -151,16 +151,16 @@ func TestRecorded_PaidSubscription(t *testing.T) {
 	})
 
 	payment := bought.stringField("latest_invoice.payments.data.0.payment.payment_intent")
-	s.do("GET", "/v1/payment_intents/"+payment).recorded("test_stripe_can_create_a_subscription 4", 200, "", facts{
+	s.do("GET", "/v1/payment_intents/"+payment).requireRecorded("test_stripe_can_create_a_subscription 4", 200, "", facts{
 		"status": "succeeded", "amount": 2500, "amount_received": 2500, "last_payment_error": nil, "next_action": nil,
 		"setup_future_usage": "off_session", "payment_method": prefix("pm_"), "customer": prefix("cus_"),
 	})
 	s.do("GET", "/v1/invoice_payments", "payment[payment_intent]", payment, "payment[type]", "payment_intent", "status", "paid").
-		recorded("test_stripe_can_create_a_subscription 6", 200, "", facts{
+		requireRecorded("test_stripe_can_create_a_subscription 6", 200, "", facts{
 			"object": "list", "url": "/v1/invoice_payments", "has_more": false, "data.0.status": "paid", "data.0.amount_paid": 2500, "data.0.invoice": prefix("in_"),
 		})
 	read := s.do("GET", "/v1/invoices/"+bought.stringField("latest_invoice.id")).
-		recorded("test_stripe_can_create_a_subscription 7", 200, "", facts{"status": "paid", "customer": prefix("cus_")})
+		requireRecorded("test_stripe_can_create_a_subscription 7", 200, "", facts{"status": "paid", "customer": prefix("cus_")})
 	assert.NotContains(t, read.body, "confirmation_secret")
 	assert.NotContains(t, read.body, "payments")
 	assert.NotContains(t, read.body, "payment_intent")
@@ -169,7 +169,7 @@ func TestRecorded_PaidSubscription(t *testing.T) {
 func TestRecorded_SubscriptionThatNeedsAuthentication(t *testing.T) {
 	s := newRecordedServer(t)
 	customer, _ := s.newCustomerWithCard(needsAuthentication)
-	bought := s.subscribeTo(customer).recorded("test_stripe_fails_when_subscribing_with_SCA_card 17", 200, "false", facts{
+	bought := s.subscribeTo(customer).requireRecorded("test_stripe_fails_when_subscribing_with_SCA_card 17", 200, "false", facts{
 		"status": "incomplete", "pending_setup_intent": nil, "billing_cycle_anchor": sameAs("created"), "items.data.0.current_period_start": sameAs("created"),
 		"latest_invoice.status": "open", "latest_invoice.amount_due": 2500, "latest_invoice.amount_paid": 0, "latest_invoice.amount_remaining": 2500,
 		"latest_invoice.auto_advance": true, "latest_invoice.next_payment_attempt": nil, "latest_invoice.status_transitions.paid_at": nil,
@@ -177,7 +177,7 @@ func TestRecorded_SubscriptionThatNeedsAuthentication(t *testing.T) {
 		"latest_invoice.payments.data.0.amount_requested": 2500, "latest_invoice.payments.data.0.amount_paid": nil,
 	})
 	s.do("GET", "/v1/payment_intents/"+bought.stringField("latest_invoice.payments.data.0.payment.payment_intent")).
-		recorded("test_stripe_fails_when_subscribing_with_SCA_card 18", 200, "", facts{
+		requireRecorded("test_stripe_fails_when_subscribing_with_SCA_card 18", 200, "", facts{
 			"status": "requires_action", "amount": 2500, "amount_received": 0, "last_payment_error": nil, "next_action.type": "use_stripe_sdk",
 			"payment_method": prefix("pm_"), "client_secret": prefix("pi_"),
 		})
@@ -186,7 +186,7 @@ func TestRecorded_SubscriptionThatNeedsAuthentication(t *testing.T) {
 func TestRecorded_Trial(t *testing.T) {
 	s := newRecordedServer(t)
 	customer, _ := s.newCustomerWithCard(visa)
-	s.subscribeTo(customer, "trial_period_days", "15").recorded("test_stripe_trial_period_options 13", 200, "false", facts{
+	s.subscribeTo(customer, "trial_period_days", "15").requireRecorded("test_stripe_trial_period_options 13", 200, "false", facts{
 		"status": "trialing", "trial_start": sameAs("created"), "billing_cycle_anchor": sameAs("trial_end"), "pending_setup_intent": nil,
 		"items.data.0.current_period_start": sameAs("created"), "items.data.0.current_period_end": sameAs("trial_end"),
 		"latest_invoice.status": "paid", "latest_invoice.billing_reason": "subscription_create", "latest_invoice.total": 0, "latest_invoice.amount_due": 0,
@@ -200,13 +200,13 @@ func TestRecorded_Trial(t *testing.T) {
 func TestRecorded_RefusedSubscriptions(t *testing.T) {
 	s := newRecordedServer(t)
 	customer := s.post("/v1/customers").stringField("id")
-	s.subscribeTo(customer).recorded("test_stripe_fails_when_subscribing_with_no_payment_method 1", 400, "false", facts{
+	s.subscribeTo(customer).requireRecorded("test_stripe_fails_when_subscribing_with_no_payment_method 1", 400, "false", facts{
 		"error.type": badRequest, "error.code": "resource_missing", "error.param": nil,
 		"error.message": prefix("This customer has no attached payment source or default payment method."),
 	})
 	s.addCard(customer, visa)
-	s.keyed("POST", "/v1/subscriptions", "customer", customer, "items[0][price]", "invalid").
-		recorded("test_stripe_handles_exception_when_creating_a_subscription 1", 400, "", facts{
+	s.sendWithKey("POST", "/v1/subscriptions", "customer", customer, "items[0][price]", "invalid").
+		requireRecorded("test_stripe_handles_exception_when_creating_a_subscription 1", 400, "", facts{
 			"error.type": badRequest, "error.code": "resource_missing", "error.param": "items[0][price]", "error.message": "No such price: 'invalid'",
 		})
 }
@@ -217,17 +217,17 @@ func TestRecorded_EndResumptionAndCancellation(t *testing.T) {
 	path := "/v1/subscriptions/" + s.subscribeTo(customer).stringField("id")
 	s.advance(4 * time.Second)
 
-	ending := s.keyed("POST", path, "cancel_at_period_end", "true").recorded("test_stripe_resume_on_grace_period 8", 200, "false", facts{
+	ending := s.sendWithKey("POST", path, "cancel_at_period_end", "true").requireRecorded("test_stripe_resume_on_grace_period 8", 200, "false", facts{
 		"status": "active", "cancel_at_period_end": true, "cancel_at": sameAs("items.data.0.current_period_end"), "ended_at": nil,
 	})
 	assert.InDelta(t, 4, ending.field("canceled_at").(float64)-ending.field("created").(float64), 0)
-	s.keyed("POST", path, "cancel_at_period_end", "false").recorded("test_stripe_resume_on_grace_period 9", 200, "false", facts{
+	s.sendWithKey("POST", path, "cancel_at_period_end", "false").requireRecorded("test_stripe_resume_on_grace_period 9", 200, "false", facts{
 		"status": "active", "cancel_at_period_end": false, "cancel_at": nil, "canceled_at": nil, "ended_at": nil, "pending_update": nil,
 	})
 
-	requested := s.keyed("POST", path, "cancel_at_period_end", "true").field("canceled_at")
+	requested := s.sendWithKey("POST", path, "cancel_at_period_end", "true").field("canceled_at")
 	s.advance(time.Second)
-	ended := s.keyed("DELETE", path).recorded("test_cancel_now_when_scheduled_for_cancellation 9", 200, "", facts{
+	ended := s.sendWithKey("DELETE", path).requireRecorded("test_cancel_now_when_scheduled_for_cancellation 9", 200, "", facts{
 		"status": "canceled", "cancel_at_period_end": false, "cancel_at": nil,
 	})
 	assert.Equal(t, requested, ended.field("canceled_at"), "when the end was requested")
@@ -235,7 +235,7 @@ func TestRecorded_EndResumptionAndCancellation(t *testing.T) {
 
 	other, _ := s.newCustomerWithCard(visa)
 	trial := "/v1/subscriptions/" + s.subscribeTo(other, "trial_period_days", "14").stringField("id")
-	s.keyed("DELETE", trial).recorded("test_cancel_now_when_on_trial 4", 200, "", facts{
+	s.sendWithKey("DELETE", trial).requireRecorded("test_cancel_now_when_on_trial 4", 200, "", facts{
 		"status": "canceled", "canceled_at": sameAs("ended_at"), "trial_end": sameAs("items.data.0.current_period_end"), "cancel_at": nil,
 	})
 }
@@ -251,9 +251,9 @@ func TestRecorded_ChangeToAYear(t *testing.T) {
 		"items[0][id]", bought.stringField("items.data.0.id"), "items[0][price]", s.yearly, "billing_cycle_anchor", "now",
 		prorationBehaviour, "always_invoice", paymentBehaviour, "pending_if_incomplete",
 	}
-	changed := s.keyed("POST", "/v1/subscriptions/"+bought.stringField("id"), append(params, expandInvoice...)...)
+	changed := s.sendWithKey("POST", "/v1/subscriptions/"+bought.stringField("id"), append(params, expandInvoice...)...)
 
-	changed.recorded("test_stripe_can_swap_a_subscription_and_reset_billing_cycle 8", 200, "false", facts{
+	changed.requireRecorded("test_stripe_can_swap_a_subscription_and_reset_billing_cycle 8", 200, "false", facts{
 		"status": "active", "pending_update": nil, "items.data.0.price.unit_amount": 25000,
 		"billing_cycle_anchor": sameAs("items.data.0.current_period_start"), "items.data.0.current_period_start": sameAs("latest_invoice.created"),
 		"latest_invoice.status": "paid", "latest_invoice.billing_reason": "subscription_update", "latest_invoice.total": 22500,
@@ -273,11 +273,11 @@ func TestRecorded_ChangeToAYear(t *testing.T) {
 func TestRecorded_InvoicePayments(t *testing.T) {
 	s, customer := newServerWithCustomer(t)
 	invoice := s.subscribe(customer).stringField("latest_invoice.id")
-	s.do("GET", "/v1/invoice_payments", "invoice", invoice).recorded("test_sync_stripe_invoice_discounts_and_coupons 6", 200, "", facts{
+	s.do("GET", "/v1/invoice_payments", "invoice", invoice).requireRecorded("test_sync_stripe_invoice_discounts_and_coupons 6", 200, "", facts{
 		"has_more": false, "data.0.object": "invoice_payment", "data.0.status": "paid", "data.0.is_default": true,
 		"data.0.amount_paid": sameAs("data.0.amount_requested"), "data.0.payment.type": "payment_intent",
 	})
 	s.do("GET", "/v1/invoice_payments", "payment[payment_intent]", "pm_1234", "payment[type]", "payment_intent", "status", "paid").
-		recorded("test_should_parse_a_stripe_webhook 0", 200, "", facts{"object": "list", "data": []any{}, "has_more": false})
+		requireRecorded("test_should_parse_a_stripe_webhook 0", 200, "", facts{"object": "list", "data": []any{}, "has_more": false})
 	assert.Empty(t, s.do("GET", "/v1/invoice_payments", "invoice", invoice, "status", "open").ids())
 }

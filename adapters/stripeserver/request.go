@@ -189,8 +189,8 @@ func (f form) number(name string) (value int64, given bool, err error) {
 	return value, true, nil
 }
 
-// required returns a parameter that must not be empty.
-func (f form) required(name string) (string, error) {
+// requiredText returns a parameter that must not be empty.
+func (f form) requiredText(name string) (string, error) {
 	if f.text(name) == "" {
 		return "", invalidRequest("parameter_missing", name, "Missing required param: "+name+".")
 	}
@@ -205,8 +205,8 @@ func (f form) allowOnly(name string, allowed ...string) error {
 	return unsupported(name, f.text(name))
 }
 
-// nested returns the parameters inside a hash under their inner names.
-func (f form) nested(name string) form {
+// nestedForm returns the parameters inside a hash under their inner names.
+func (f form) nestedForm(name string) form {
 	inner := form{values: url.Values{}}
 	for key, values := range f.values {
 		rest, ok := strings.CutPrefix(key, name+"[")

@@ -37,7 +37,7 @@ type phase struct {
 
 // createSchedule creates a schedule with one phase, the current period of the subscription.
 func (c *call) createSchedule() (renderFunc, error) {
-	id, err := c.form.required("from_subscription")
+	id, err := c.form.requiredText("from_subscription")
 	if err != nil {
 		return nil, unsupported("from_subscription", "")
 	}
@@ -119,7 +119,7 @@ func (c *call) phases(sched *schedule, s fakepayment.SubscriptionRecord, now tim
 		err = unsupported("phases[0]["+prorationParam+"]", c.form.text("phases[0]["+prorationParam+"]"))
 	case c.form.text("phases[1][duration][interval_count]") != "1", c.form.has("phases[2][items][0][price]"):
 		err = unsupported("phases[1][duration]", c.form.text("phases[1][duration][interval_count]"))
-	case !slices.Equal(c.form.nested("phases[1]").list("default_tax_rates"), c.extras.soldTaxRates[s.ID]):
+	case !slices.Equal(c.form.nestedForm("phases[1]").list("default_tax_rates"), c.extras.soldTaxRates[s.ID]):
 		err = invalidRequest("", "phases[1][default_tax_rates]", "The next phase loses the tax rates of the subscription.")
 	default:
 		err = c.form.allowOnly("end_behavior", "release") //nolint:misspell // Stripe's spelling

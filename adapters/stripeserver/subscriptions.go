@@ -51,7 +51,7 @@ func (c *call) createSubscription() (renderFunc, error) {
 }
 
 func (c *call) listSubscriptions() (renderFunc, error) {
-	customer, err := c.form.required("customer")
+	customer, err := c.form.requiredText("customer")
 	if err != nil {
 		return nil, unsupported("customer", "")
 	}
@@ -96,7 +96,7 @@ func (c *call) parseSubscription() (req payment.NewSubscription, price *price, e
 	if err := c.checkSupported(); err != nil {
 		return req, nil, err
 	}
-	req.CustomerID, err = c.form.required("customer")
+	req.CustomerID, err = c.form.requiredText("customer")
 	if err != nil {
 		return req, nil, err
 	}

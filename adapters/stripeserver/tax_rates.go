@@ -43,11 +43,11 @@ func (c *call) createTaxRate() (renderFunc, error) {
 	if err := c.form.allowOnly("inclusive", "true"); err != nil {
 		return nil, err
 	}
-	name, err := c.form.required("display_name")
+	name, err := c.form.requiredText("display_name")
 	if err != nil {
 		return nil, err
 	}
-	percentage, err := c.form.required("percentage")
+	percentage, err := c.form.requiredText("percentage")
 	if err != nil {
 		return nil, err
 	}

@@ -12,22 +12,22 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func inThisBrowser(string) bool    { return true }
-func inAnotherBrowser(string) bool { return false }
+func isThisBrowser(string) bool    { return true }
+func isAnotherBrowser(string) bool { return false }
 
 func TestVerifyEmail_VerifiesInTheBrowserThatRegistered(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	token := f.VerificationToken(user.Email)
 
-	_, verified, err := f.VerifyEmail.Do(t.Context(), token, inAnotherBrowser)
+	_, verified, err := f.VerifyEmail.Do(t.Context(), token, isAnotherBrowser)
 	require.NoError(t, err)
 	assert.False(t, verified)
 	email, verified, err := f.VerifyEmail.Do(t.Context(), token, func(userID string) bool { return userID == user.ID })
 	require.NoError(t, err)
 	assert.True(t, verified)
 	assert.Equal(t, user.Email, email)
-	email, verified, err = f.VerifyEmail.Do(t.Context(), token, inAnotherBrowser)
+	email, verified, err = f.VerifyEmail.Do(t.Context(), token, isAnotherBrowser)
 	require.NoError(t, err)
 	assert.True(t, verified, "the link may be opened again")
 	assert.Empty(t, email)
@@ -57,10 +57,10 @@ func TestRegistrationTokens_UnknownAndExpiredReturnTheSameError(t *testing.T) {
 	user := f.register()
 	token := f.VerificationToken(user.Email)
 	calls := map[string]func(token string) error{
-		"verify": func(token string) error { _, _, err := f.VerifyEmail.Do(t.Context(), token, inThisBrowser); return err },
+		"verify": func(token string) error { _, _, err := f.VerifyEmail.Do(t.Context(), token, isThisBrowser); return err },
 		"show":   func(token string) error { _, _, err := f.ShowRegistration.Do(t.Context(), token); return err },
 		"confirm": func(token string) error {
-			return f.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser)
+			return f.ConfirmRegistration.Do(t.Context(), token, "Secret123", isKnownBrowser)
 		},
 		"reject": func(token string) error { return f.RejectRegistration.Do(t.Context(), token) },
 	}
@@ -88,10 +88,10 @@ func TestConfirmRegistration_VerifiesAndSignsInWithThePassword(t *testing.T) {
 	assert.Equal(t, user, shown)
 	assert.Equal(t, user.OrganisationID, org.ID)
 
-	assertCode(t, fault.Credentials, f.ConfirmRegistration.Do(t.Context(), token, "wrong", knownBrowser))
+	assertCode(t, fault.Credentials, f.ConfirmRegistration.Do(t.Context(), token, "wrong", isKnownBrowser))
 	_, signedIn := f.Session.Current(t.Context())
 	assert.False(t, signedIn)
-	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser))
+	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", isKnownBrowser))
 
 	current, signedIn := f.Session.Current(t.Context())
 	assert.True(t, signedIn)
@@ -131,7 +131,7 @@ func TestConfirmRegistration_RefusesAUserThatWasChangedInTheMeantime(t *testing.
 				Store: f.Store, Clock: f.Clock, Sessions: f.Session,
 				Passwords: interruptedPasswords{plainPasswords{}, func() { assert.NoError(t, change(f, user)) }},
 			})
-			assertCode(t, fault.NotFound, server.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser))
+			assertCode(t, fault.NotFound, server.ConfirmRegistration.Do(t.Context(), token, "Secret123", isKnownBrowser))
 			_, signedIn := f.Session.Current(t.Context())
 			assert.False(t, signedIn)
 		})

@@ -54,8 +54,8 @@ func (data Payment) effect() string {
 	return ""
 }
 
-// stillDue returns until when the rest of the invoice is to be paid.
-func (data Payment) stillDue() string {
+// dueText returns until when the rest of the invoice is to be paid.
+func (data Payment) dueText() string {
 	if data.Invoice.DueAt.IsZero() {
 		return "is still to be paid."
 	}
@@ -69,13 +69,13 @@ func PaymentProcessing(data Payment) mail.Message {
 	if !data.ExpectedBy.IsZero() {
 		expected = "It takes some days and is expected by " + n.date(data.ExpectedBy) + "."
 	}
-	n.say("Your payment of "+Price(data.Amount)+data.from()+" for "+nameOf(data.Invoice)+" has been started.",
+	n.say("Your payment of "+Price(data.Amount)+data.methodSource()+" for "+nameOf(data.Invoice)+" has been started.",
 		expected+" You need not do anything, and you receive a receipt when it has arrived. Please don't pay a second time.")
 	return n.message()
 }
 
-// from returns the words for the method that is charged, "" when it is unknown.
-func (data Payment) from() string {
+// methodSource returns the words for the method that is charged, "" when it is unknown.
+func (data Payment) methodSource() string {
 	if data.Method == "" {
 		return ""
 	}
@@ -85,7 +85,7 @@ func (data Payment) from() string {
 // PaymentFailed returns the email about an automatic charge that has failed, or a payment that the customer's bank has
 // returned. The caller sets To.
 func PaymentFailed(data Payment) mail.Message {
-	title, what := "Your payment has failed", "We could not collect "+Price(data.Amount)+data.from()+" for "+nameOf(data.Invoice)+"."
+	title, what := "Your payment has failed", "We could not collect "+Price(data.Amount)+data.methodSource()+" for "+nameOf(data.Invoice)+"."
 	subject := "Payment failed: "
 	if data.Invoice.Returned.Minor() > 0 && data.Invoice.NextAttemptAt.IsZero() {
 		title, what = "Your bank has returned a payment", "Your payment of "+Price(data.Amount)+" for "+nameOf(data.Invoice)+" has to be made again."
@@ -94,7 +94,7 @@ func PaymentFailed(data Payment) mail.Message {
 	n := data.newNotice(title, "Pay now", payPath)
 	n.subject = subject + Price(data.Amount) + data.nextAttempt(n, ", next attempt on ")
 	n.say(what, data.Reason)
-	n.say(data.whatFollows(n), "To pay at once, or with another "+data.methodNoun()+", use the button.")
+	n.say(data.nextSteps(n), "To pay at once, or with another "+data.methodNoun()+", use the button.")
 	return n.message()
 }
 
@@ -102,7 +102,7 @@ func PaymentFailed(data Payment) mail.Message {
 func PaymentFailedLate(data Payment) mail.Message {
 	n := data.newNotice("Your payment has failed", "Pay now", payPath)
 	n.subject = "Payment failed: " + Price(data.Amount)
-	n.say("Your payment of "+Price(data.Amount)+data.from()+" for "+nameOf(data.Invoice)+" has not arrived.", data.Reason, data.effect())
+	n.say("Your payment of "+Price(data.Amount)+data.methodSource()+" for "+nameOf(data.Invoice)+" has not arrived.", data.Reason, data.effect())
 	n.say("To pay again, or with another " + data.methodNoun() + ", use the button.")
 	return n.message()
 }
@@ -120,7 +120,7 @@ func ApprovalNeeded(data Payment) mail.Message {
 	n := data.newNotice("Your bank wants you to approve a payment", "Approve the payment", payPath)
 	n.subject = "Please approve your payment of " + Price(data.Amount)
 	n.say("Your bank wants you to approve the payment of " + Price(data.Amount) + " for " + nameOf(data.Invoice) + ". It is not made before that.")
-	n.say(data.whatFollows(n))
+	n.say(data.nextSteps(n))
 	return n.message()
 }
 
@@ -132,8 +132,8 @@ func (data Payment) nextAttempt(n *notice, words string) string {
 	return words + n.day(data.Invoice.NextAttemptAt)
 }
 
-// whatFollows returns when the payment is tried again and when the plan ends.
-func (data Payment) whatFollows(n *notice) string {
+// nextSteps returns when the payment is tried again and when the plan ends.
+func (data Payment) nextSteps(n *notice) string {
 	text := "We will not try again automatically."
 	if !data.Invoice.NextAttemptAt.IsZero() {
 		text = "We will try again on " + n.date(data.Invoice.NextAttemptAt) + "."
@@ -162,7 +162,7 @@ func CreditIssued(data Payment) mail.Message {
 	n.Kicker = "Credit for " + nameOf(data.Invoice)
 	n.Figure, n.Currency = data.Amount.FormatWithSymbol(), data.Amount.Currency().Code
 	if remaining := data.Invoice.Remaining(); data.Invoice.Status == billing.InvoiceOpen {
-		n.say("It reduces what you pay for the invoice: " + Price(remaining) + " " + data.stillDue())
+		n.say("It reduces what you pay for the invoice: " + Price(remaining) + " " + data.dueText())
 	} else {
 		n.say("It is deducted from your next invoices.")
 	}
@@ -189,12 +189,12 @@ func PaymentReturned(data Returned) mail.Message {
 	}
 	n.say("Your bank has returned a payment to us, because it was disputed.")
 	n.say("Until this is settled you keep your plan, but you can't change it or subscribe to another one, and your credit is not used. Please contact us.")
-	n.say(data.dropped(n))
+	n.say(data.droppedChange(n))
 	return n.message()
 }
 
-// dropped returns which plan change will not be made.
-func (data Returned) dropped(n *notice) string {
+// droppedChange returns which plan change will not be made.
+func (data Returned) droppedChange(n *notice) string {
 	switch {
 	case data.Dropped.Name == "":
 		return ""

@@ -13,7 +13,7 @@ import (
 // PaymentReceived returns the receipt for a charge, a transfer, or a part of it. The caller sets To.
 func PaymentReceived(data Payment) mail.Message {
 	n := data.newNotice("We received your payment", "Show the invoice", invoicePath(data.Invoice.ID))
-	arrived, excess := data.arrived()
+	arrived, excess := data.receivedAmount()
 	n.subject = "Payment received: " + Price(arrived)
 	remaining := data.Invoice.Remaining()
 	if remaining.Minor() > 0 {
@@ -24,7 +24,7 @@ func PaymentReceived(data Payment) mail.Message {
 	n.say(data.outcome())
 	n.say(data.distribution(excess))
 	if remaining.Minor() > 0 {
-		n.say(Price(remaining) + " of " + nameOf(data.Invoice) + " " + data.stillDue())
+		n.say(Price(remaining) + " of " + nameOf(data.Invoice) + " " + data.dueText())
 		n.Instructions = oneLineInstructions(data.HowToPay)
 	}
 	if data.Credit.Minor() > 0 {
@@ -59,8 +59,8 @@ func (data Payment) distribution(excess money.Amount) string {
 	return Price(data.Amount) + " paid " + nameOf(data.Invoice) + ". The other " + Price(excess) + " became your credit."
 }
 
-// arrived returns what was received, and the part of it that the invoice did not need.
-func (data Payment) arrived() (all, excess money.Amount) {
+// receivedAmount returns what was received, and the part of it that the invoice did not need.
+func (data Payment) receivedAmount() (all, excess money.Amount) {
 	all, excess = data.Amount, money.Amount{}
 	for _, p := range data.Received {
 		if p.Excess.Minor() > 0 {

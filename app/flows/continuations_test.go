@@ -155,12 +155,12 @@ func (env *testEnv) requireOneChange(user *apptest.User) {
 	env.RequireNothingPending()
 	env.RequireConsistent(user)
 	for _, s := range env.Subscriptions() {
-		requireOneChange(env.t, s)
+		requireAtMostOneChange(env.t, s)
 	}
 }
 
-// requireOneChange requires at most one of a pending change, a scheduled change and an end.
-func requireOneChange(t *testing.T, s billing.Subscription) {
+// requireAtMostOneChange requires at most one of a pending change, a scheduled change and an end.
+func requireAtMostOneChange(t *testing.T, s billing.Subscription) {
 	t.Helper()
 	count := 0
 	for _, is := range []bool{s.Pending != nil, s.Scheduled != nil, !s.EndsAt.IsZero() && s.Status.Live()} {

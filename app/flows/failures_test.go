@@ -115,8 +115,8 @@ func (s scenarioRun) requireOnePurchase(paidInvoices int) {
 	s.requireSettled(paidInvoices)
 }
 
-// atEveryCall runs a test in a new Env for every call that the scenario makes, before and after the call.
-func (s scenario) atEveryCall(t *testing.T, test func(t *testing.T, s scenarioRun, at int, when phase)) {
+// forEachCall runs a test in a new Env for every call that the scenario makes, before and after the call.
+func (s scenario) forEachCall(t *testing.T, test func(t *testing.T, s scenarioRun, at int, when phase)) {
 	calls := s.setUp(newEnv(t)).calls()
 	for at, name := range calls {
 		for _, when := range phasesOf(name) {
@@ -161,7 +161,7 @@ func (s scenarioRun) reconcileLater() {
 func TestPitfall02_RepeatAfterAnyFailureSucceedsOnce(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range slices.Concat(purchases, changes, continuations) {
-		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
 			if s.requestWith(failCall(at, when)) {
 				require.NoError(t, s.request(t.Context(), s.App, s.user))
 			} else {
@@ -175,7 +175,7 @@ func TestPitfall02_RepeatAfterAnyFailureSucceedsOnce(t *testing.T) {
 func TestPitfall15_PendingOperationOfACrashedServerIsSettled(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range slices.Concat(purchases[1:5], changes, continuations) {
-		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
 			s.requestWith(crashAt(at, when))
 			s.reconcileLater()
 			assert.LessOrEqual(t, s.PaidInvoices(), scenario.paid)
@@ -186,7 +186,7 @@ func TestPitfall15_PendingOperationOfACrashedServerIsSettled(t *testing.T) {
 func TestPitfall15_RepeatAfterACrashWasSettledSucceedsOnce(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
-		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
 			s.requestWith(crashAt(at, when))
 			s.reconcileLater()
 
@@ -201,7 +201,7 @@ func TestPitfall15_RepeatAfterACrashWasSettledSucceedsOnce(t *testing.T) {
 func TestPitfall02_AnotherCardAfterAnyFailureCreatesNoSecondSubscription(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
-		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
 			s.requestWith(crashAt(at, when))
 			other := scenario.request(s.CreateCard(apptest.Mastercard))
 
@@ -231,7 +231,7 @@ func (s scenarioRun) requestDuring(at int, when phase, fn func()) error {
 func TestPitfall01_DoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
-		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
 			second := s.NewServer()
 			err := s.requestDuring(at, when, func() {
 				assert.NoError(t, s.request(t.Context(), second, s.user), "the second click")
@@ -246,7 +246,7 @@ func TestPitfall01_DoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 func TestPitfall01_OvertakenDoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
-		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
 			quicker, _ := s.withInterceptor(failEvery("SettleOperation", before))
 			err := s.requestDuring(at, when, func() {
 				assert.NoError(t, s.request(t.Context(), quicker, s.user), "the second click")
@@ -261,7 +261,7 @@ func TestPitfall01_OvertakenDoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 func TestPitfall01_TwoTabsWithTwoCardsAtAnyCallAreOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
-		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
 			second, other := s.NewServer(), scenario.request(s.CreateCard(apptest.Mastercard))
 			errs := make([]error, 2)
 			errs[0] = s.requestDuring(at, when, func() { errs[1] = other(t.Context(), second, s.user) })
@@ -274,7 +274,7 @@ func TestPitfall01_TwoTabsWithTwoCardsAtAnyCallAreOnePurchase(t *testing.T) {
 func TestPitfall06_EventsAtAnyCallDoNotDisturbAPurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
-		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
 			second := s.NewServer()
 			err := s.requestDuring(at, when, func() {
 				s.Deliver(second, s.TakeEvents()...)
@@ -293,7 +293,7 @@ func TestPitfall06_EventsAtAnyCallDoNotDisturbAPurchase(t *testing.T) {
 func TestPitfall03_ConcurrentChangesAtAnyCallLeaveOnePlan(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range changes {
-		scenario.atEveryCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
+		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
 			second, other := s.NewServer(), changeRequest(apptest.StandardYearly)("")
 			err := s.requestDuring(at, when, func() {
 				if err := other(t.Context(), second, s.user); err != nil {

@@ -47,8 +47,8 @@ var connections = map[string]func(env *testEnv) func(before func()) payment.Prov
 	},
 }
 
-// atEveryCall runs the test for every call of the request that it interrupts, with each provider.
-func atEveryCall(t *testing.T, test func(env *interruptedEnv)) {
+// forEachInterruption runs the test for every call of the request that it interrupts, with each provider.
+func forEachInterruption(t *testing.T, test func(env *interruptedEnv)) {
 	t.Parallel()
 	for name, connection := range connections {
 		t.Run(name, func(t *testing.T) {

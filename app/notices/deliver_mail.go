@@ -98,9 +98,9 @@ func (u *DeliverMail) reachable(ctx context.Context, email storage.Email) (bool,
 	return len(refused) == 0, err
 }
 
-// wanted reports whether the recipient of a notice has not turned it off.
-func (u *DeliverMail) wanted(ctx context.Context, email storage.Email) (bool, error) {
-	declined, err := u.preferences.declined(ctx, email.OrganisationID, email.Message.To, email.Notice.Kind)
+// isWanted reports whether the recipient of a notice has not turned it off.
+func (u *DeliverMail) isWanted(ctx context.Context, email storage.Email) (bool, error) {
+	declined, err := u.preferences.hasDeclined(ctx, email.OrganisationID, email.Message.To, email.Notice.Kind)
 	if declined {
 		u.log.InfoContext(ctx, "notice not sent because its recipient has turned it off",
 			"email", email.ID, "kind", email.Notice.Kind, "org", email.OrganisationID)
@@ -114,7 +114,7 @@ func (u *DeliverMail) send(ctx context.Context, email storage.Email) (delivered 
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
 	if email.Notice != (billing.Notice{}) {
-		for _, check := range []func(context.Context, storage.Email) (bool, error){u.reachable, u.wanted, u.applies} {
+		for _, check := range []func(context.Context, storage.Email) (bool, error){u.reachable, u.isWanted, u.applies} {
 			if passed, err := check(ctx, email); err != nil || !passed {
 				return false, err
 			}

@@ -44,8 +44,8 @@ func errUnknownPreferences() error {
 	return fault.New(fault.NotFound, "This link is unknown, or its address does not receive emails about billing any more.")
 }
 
-// declined reports whether the recipient has turned the notice off.
-func (p emailPreferences) declined(ctx context.Context, organisationID, email string, kind billing.NoticeKind) (bool, error) {
+// hasDeclined reports whether the recipient has turned the notice off.
+func (p emailPreferences) hasDeclined(ctx context.Context, organisationID, email string, kind billing.NoticeKind) (bool, error) {
 	if !kind.IsOptional(p.renewalReminders) {
 		return false, nil
 	}

@@ -63,7 +63,7 @@ func TestUnsubscribe_TurnsOffOneKindForOneRecipient(t *testing.T) {
 		{billing.CardExpires, true}, {billing.RenewalAhead, false},
 	}}, shown)
 	for email, want := range map[string]bool{billingEmail: true, contactEmail: false} {
-		declined, err := p.declined(t.Context(), org.ID, email, billing.CardExpires)
+		declined, err := p.hasDeclined(t.Context(), org.ID, email, billing.CardExpires)
 		require.NoError(t, err)
 		assert.Equal(t, want, declined, email)
 	}
@@ -94,7 +94,7 @@ func TestEmailPreferences_RenewalRemindersAreOptionalWhereTheOperatorAllows(t *t
 	assert.Equal(t, map[string]string{"declined": "These emails are required."}, fieldMessages(err))
 
 	require.NoError(t, u.Unsubscribe.Do(t.Context(), token), "the link of an email that was sent while they were optional")
-	declined, err := p.declined(t.Context(), org.ID, contactEmail, billing.RenewalAhead)
+	declined, err := p.hasDeclined(t.Context(), org.ID, contactEmail, billing.RenewalAhead)
 	require.NoError(t, err)
 	assert.False(t, declined)
 }

@@ -67,8 +67,8 @@ func (e Writer) compose(facts Facts, due billing.DueNotice) mail.Message {
 
 type composer func(e Writer, facts Facts, due billing.DueNotice) mail.Message
 
-// compose returns a composer that writes an email from its data.
-func compose[T any](write func(T) mail.Message, data func(Writer, Facts, billing.DueNotice) T) composer {
+// newComposer returns a composer that writes an email from its data.
+func newComposer[T any](write func(T) mail.Message, data func(Writer, Facts, billing.DueNotice) T) composer {
 	return func(e Writer, facts Facts, due billing.DueNotice) mail.Message {
 		return write(data(e, facts, due))
 	}
@@ -76,30 +76,30 @@ func compose[T any](write func(T) mail.Message, data func(Writer, Facts, billing
 
 // composers contains the email of each kind of notice.
 var composers = map[billing.NoticeKind]composer{
-	billing.InvoiceIssued:     compose(emails.InvoiceIssued, Writer.invoice),
-	billing.InvoiceOverdue:    compose(emails.InvoiceOverdue, Writer.invoice),
-	billing.EndedUnpaid:       compose(emails.EndedUnpaid, Writer.invoice),
-	billing.TrialStarted:      compose(emails.TrialStarted, Writer.trial),
-	billing.TrialEndsSoon:     compose(emails.TrialEndsSoon, Writer.trial),
-	billing.RenewalAhead:      compose(emails.RenewalAhead, Writer.renewal),
-	billing.CardExpires:       compose(emails.CardExpires, Writer.card),
-	billing.OrderReceived:     compose(emails.OrderReceived, Writer.order),
-	billing.PlanStarted:       compose(emails.PlanStarted, Writer.order),
-	billing.OrderEnded:        compose(emails.OrderEnded, Writer.order),
-	billing.PaymentReceived:   compose(emails.PaymentReceived, Writer.payment),
-	billing.PaymentProcessing: compose(emails.PaymentProcessing, Writer.payment),
-	billing.PaymentFailed:     compose(emails.PaymentFailed, Writer.payment),
-	billing.PaymentFailedLate: compose(emails.PaymentFailedLate, Writer.payment),
-	billing.ApprovalNeeded:    compose(emails.ApprovalNeeded, Writer.payment),
-	billing.PaymentRefunded:   compose(emails.PaymentRefunded, Writer.payment),
-	billing.CreditIssued:      compose(emails.CreditIssued, Writer.payment),
-	billing.PaymentReturned:   compose(emails.PaymentReturned, Writer.returned),
-	billing.PlanChanged:       compose(emails.PlanChanged, Writer.change),
-	billing.ChangeScheduled:   compose(emails.ChangeScheduled, Writer.change),
-	billing.ChangeDropped:     compose(emails.ChangeDropped, Writer.change),
-	billing.PlanEndRequested:  compose(emails.PlanEndRequested, Writer.end),
-	billing.PlanResumed:       compose(emails.PlanResumed, Writer.end),
-	billing.PlanEnded:         compose(emails.PlanEnded, Writer.end),
+	billing.InvoiceIssued:     newComposer(emails.InvoiceIssued, Writer.invoice),
+	billing.InvoiceOverdue:    newComposer(emails.InvoiceOverdue, Writer.invoice),
+	billing.EndedUnpaid:       newComposer(emails.EndedUnpaid, Writer.invoice),
+	billing.TrialStarted:      newComposer(emails.TrialStarted, Writer.trial),
+	billing.TrialEndsSoon:     newComposer(emails.TrialEndsSoon, Writer.trial),
+	billing.RenewalAhead:      newComposer(emails.RenewalAhead, Writer.renewal),
+	billing.CardExpires:       newComposer(emails.CardExpires, Writer.card),
+	billing.OrderReceived:     newComposer(emails.OrderReceived, Writer.order),
+	billing.PlanStarted:       newComposer(emails.PlanStarted, Writer.order),
+	billing.OrderEnded:        newComposer(emails.OrderEnded, Writer.order),
+	billing.PaymentReceived:   newComposer(emails.PaymentReceived, Writer.payment),
+	billing.PaymentProcessing: newComposer(emails.PaymentProcessing, Writer.payment),
+	billing.PaymentFailed:     newComposer(emails.PaymentFailed, Writer.payment),
+	billing.PaymentFailedLate: newComposer(emails.PaymentFailedLate, Writer.payment),
+	billing.ApprovalNeeded:    newComposer(emails.ApprovalNeeded, Writer.payment),
+	billing.PaymentRefunded:   newComposer(emails.PaymentRefunded, Writer.payment),
+	billing.CreditIssued:      newComposer(emails.CreditIssued, Writer.payment),
+	billing.PaymentReturned:   newComposer(emails.PaymentReturned, Writer.returnedPayments),
+	billing.PlanChanged:       newComposer(emails.PlanChanged, Writer.change),
+	billing.ChangeScheduled:   newComposer(emails.ChangeScheduled, Writer.change),
+	billing.ChangeDropped:     newComposer(emails.ChangeDropped, Writer.change),
+	billing.PlanEndRequested:  newComposer(emails.PlanEndRequested, Writer.end),
+	billing.PlanResumed:       newComposer(emails.PlanResumed, Writer.end),
+	billing.PlanEnded:         newComposer(emails.PlanEnded, Writer.end),
 }
 
 func (e Writer) frame(org account.Organisation) emails.Frame {
@@ -262,8 +262,8 @@ func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
 	return emails.FormerBillOpen
 }
 
-// returned returns the payments that are disputed at the moment, and the plan change that was dropped.
-func (e Writer) returned(facts Facts, due billing.DueNotice) emails.Returned {
+// returnedPayments returns the payments that are disputed at the moment, and the plan change that was dropped.
+func (e Writer) returnedPayments(facts Facts, due billing.DueNotice) emails.Returned {
 	out := emails.Returned{Frame: e.frame(facts.Org)}
 	if dropped, at := due.DroppedChange(); dropped.To != (catalogue.PriceRef{}) {
 		out.Dropped, out.DroppedAt = e.plan(dropped.To, dropped.Amount), at

@@ -81,7 +81,7 @@ func (p program) health(ctx context.Context, args []string) error {
 // dialAddress returns the address at which this machine reaches a server that listens on addr.
 func dialAddress(addr string) string {
 	host, port, _ := net.SplitHostPort(addr)
-	if anyHost(host) {
+	if isAnyHost(host) {
 		host = "127.0.0.1" // needs no name resolution
 	}
 	return net.JoinHostPort(host, port)

@@ -93,7 +93,7 @@ func (p program) printHold(r app.HoldReport) error {
 	_, _ = fmt.Fprintf(p.stdout, "%s (%s) is %s%s\n", r.Organisation.Name, r.Organisation.ID, state, heldCredit(r.Customer))
 	payments := newTable("PAYMENT", "RETURNED BY", "RETURNED", "WITHDRAWN", "SPENT", "CHANGED")
 	for _, returned := range r.Returned {
-		payments.add(returned.Payment, returnedBy(returned), returned.Amount, returned.Withdrawn, returned.Spent, returned.At)
+		payments.add(returned.Payment, formatReturn(returned), returned.Amount, returned.Withdrawn, returned.Spent, returned.At)
 	}
 	actions := newTable("AT", "OPERATOR", "ACTION", "REASON")
 	for _, action := range r.Actions {
@@ -115,7 +115,7 @@ func heldCredit(c billing.Customer) string {
 	return ""
 }
 
-func returnedBy(r billing.ReturnedPayment) string {
+func formatReturn(r billing.ReturnedPayment) string {
 	if r.Dispute == billing.NoDispute {
 		return "refund"
 	}

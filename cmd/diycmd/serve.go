@@ -98,7 +98,7 @@ func isReachedDirectly(publicURL string, listening net.Addr) bool {
 	if err != nil || splitErr != nil || u.Scheme != "http" || cmp.Or(u.Port(), "80") != port {
 		return false
 	}
-	return anyHost(host) || u.Hostname() == host || loopbackHost(u.Hostname()) && loopbackHost(host)
+	return isAnyHost(host) || u.Hostname() == host || loopbackHost(u.Hostname()) && loopbackHost(host)
 }
 
 // runApp starts the application, waits until ctx ends or the application shuts itself down, and stops

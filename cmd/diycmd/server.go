@@ -159,11 +159,11 @@ func sameAddress(a, b string) bool {
 	if aPort != bPort || aPort == "0" {
 		return false
 	}
-	return aHost == bHost || anyHost(aHost) || anyHost(bHost)
+	return aHost == bHost || isAnyHost(aHost) || isAnyHost(bHost)
 }
 
-// anyHost reports whether the host of a listen address means all addresses of this machine.
-func anyHost(host string) bool {
+// isAnyHost reports whether the host of a listen address means all addresses of this machine.
+func isAnyHost(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "" || ip != nil && ip.IsUnspecified()
 }

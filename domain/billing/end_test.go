@@ -24,7 +24,7 @@ func TestRequestsInEachState(t *testing.T) {
 	}
 	states := map[string]billing.Subscription{
 		"none": subscription("a", billing.Active, 0), "pending": withPendingChange(billing.Active),
-		"scheduled": withScheduledChange(), "replacing": replacing(), "ending": ending(),
+		"scheduled": withScheduledChange(), "replacing": subscriptionWithReplacement(), "ending": endingSubscription(),
 	}
 	const (
 		waiting = "Another plan change is waiting for its payment."
@@ -175,7 +175,7 @@ func TestCheckEndAndResume_Refusals(t *testing.T) {
 	assertFault(t, billing.CheckEnd(newAccount(subscription("a", billing.Incomplete, 0))), fault.Conflict, "no subscription")
 	assertFault(t, billing.CheckEnd(two), fault.Conflict, "more than one")
 	assert.Nil(t, developer.EndNow(day0, true))
-	assert.Nil(t, newAccount(ending()).EndNow(day0, true), "it is ending already")
+	assert.Nil(t, newAccount(endingSubscription()).EndNow(day0, true), "it is ending already")
 	unpaid := newAccount(billing.Subscription{ID: "sub_1", Status: billing.PastDue})
 	assert.Equal(t, billing.EndNowOwed, unpaid.EndNow(day0, false).Kind, "only an operator may void the bill")
 

@@ -109,15 +109,15 @@ func withScheduledChange() billing.Subscription {
 	return s
 }
 
-// replacing returns a subscription with a declined change that replaces a scheduled one.
-func replacing() billing.Subscription {
+// subscriptionWithReplacement returns a subscription with a declined change that replaces a scheduled one.
+func subscriptionWithReplacement() billing.Subscription {
 	s := withPendingChange(billing.Active)
 	s.Pending.Replaces = &billing.ScheduledChange{To: price("standard", catalogue.Yearly, "AUD"), At: s.CurrentPeriodEnd}
 	return s
 }
 
-// ending returns a subscription that ends when its period ends.
-func ending() billing.Subscription {
+// endingSubscription returns a subscription that ends when its period ends.
+func endingSubscription() billing.Subscription {
 	s := subscription("a", billing.Active, 0)
 	s.EndsAt = s.CurrentPeriodEnd
 	return s

@@ -9,8 +9,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// onHold returns a subscription that was reported with the hold.
-func onHold(status billing.Status, hold billing.Hold) billing.Subscription {
+// subscriptionOnHold returns a subscription that was reported with the hold.
+func subscriptionOnHold(status billing.Status, hold billing.Hold) billing.Subscription {
 	s := subscription("a", status, 0)
 	s.Hold = hold
 	return s
@@ -18,9 +18,9 @@ func onHold(status billing.Status, hold billing.Hold) billing.Subscription {
 
 func TestHold_RefusesChangeAndAllowsEnd(t *testing.T) {
 	for name, a := range map[string]*billing.Account{
-		"of the subscription":       newAccount(onHold(billing.Active, billing.HoldDisputed)),
-		"of a former subscription":  newAccount(subscription("b", billing.Active, 1), onHold(billing.Canceled, billing.HoldDisputed)),
-		"of an expired first order": newAccount(subscription("b", billing.Active, 1), onHold(billing.IncompleteExpired, billing.HoldDisputed)),
+		"of the subscription":       newAccount(subscriptionOnHold(billing.Active, billing.HoldDisputed)),
+		"of a former subscription":  newAccount(subscription("b", billing.Active, 1), subscriptionOnHold(billing.Canceled, billing.HoldDisputed)),
+		"of an expired first order": newAccount(subscription("b", billing.Active, 1), subscriptionOnHold(billing.IncompleteExpired, billing.HoldDisputed)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, billing.HoldDisputed, a.Hold())
@@ -35,12 +35,12 @@ func TestHold_RefusesChangeAndAllowsEnd(t *testing.T) {
 }
 
 func TestHold_RefusesAnotherSubscription(t *testing.T) {
-	a := newAccount(onHold(billing.Canceled, billing.HoldDisputed))
+	a := newAccount(subscriptionOnHold(billing.Canceled, billing.HoldDisputed))
 	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "disputed")
 }
 
 func TestHold_RefusedPayments(t *testing.T) {
-	a := newAccount(onHold(billing.Canceled, billing.HoldDisputed))
+	a := newAccount(subscriptionOnHold(billing.Canceled, billing.HoldDisputed))
 	for kind, refused := range map[billing.OpenPaymentKind]bool{
 		billing.FirstPayment: true, billing.PlanChangePayment: true,
 		billing.OverduePayment: false, billing.OwedPayment: false, billing.Authentication: false,
@@ -51,15 +51,15 @@ func TestHold_RefusedPayments(t *testing.T) {
 
 // Earlier versions put a subscription on hold after a refund, too.
 func TestHold_OfARefundInEarlierVersionsRefusesNothing(t *testing.T) {
-	live := newAccount(onHold(billing.Active, "refunded"))
+	live := newAccount(subscriptionOnHold(billing.Active, "refunded"))
 	assert.Equal(t, billing.NoHold, live.Hold())
 	assert.NoError(t, billing.CheckChange(live, billing.Change{To: standardAUD}))
-	ended := newAccount(onHold(billing.Canceled, "refunded"))
+	ended := newAccount(subscriptionOnHold(billing.Canceled, "refunded"))
 	assert.NoError(t, billing.CheckSubscribe(ended, standardAUD))
 }
 
 func TestLiftFormerHolds_KeepsTheHoldOfTheCurrentCustomer(t *testing.T) {
-	former, current := onHold(billing.Canceled, billing.HoldDisputed), onHold(billing.Active, billing.HoldDisputed)
+	former, current := subscriptionOnHold(billing.Canceled, billing.HoldDisputed), subscriptionOnHold(billing.Active, billing.HoldDisputed)
 	former.ID, former.CustomerID = "b", "cus_former"
 	a := newAccount(current, former)
 

@@ -67,26 +67,26 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 		return next
 	}
 	if !a.Stale(now) {
-		next = sooner(now, next, live.CurrentPeriodEnd.Add(chargeDelay))
+		next = earlierCheck(now, next, live.CurrentPeriodEnd.Add(chargeDelay))
 	}
 	if a.ScheduleLapsed {
-		next = sooner(now, next, now.Add(invoiceDelay))
+		next = earlierCheck(now, next, now.Add(invoiceDelay))
 	}
 	if live.Pending != nil {
-		next = sooner(now, next, live.Pending.ExpiresAt.Add(expiryDelay))
+		next = earlierCheck(now, next, live.Pending.ExpiresAt.Add(expiryDelay))
 	}
 	if live.Scheduled != nil {
-		next = sooner(now, next, live.Scheduled.At.Add(expiryDelay))
+		next = earlierCheck(now, next, live.Scheduled.At.Add(expiryDelay))
 	}
 	if live.Pause != nil {
-		next = sooner(now, next, live.Pause.Until.Add(expiryDelay))
+		next = earlierCheck(now, next, live.Pause.Until.Add(expiryDelay))
 	}
-	next = sooner(now, next, live.reminderAt())
-	next = sooner(now, next, a.CardReminderAt())
+	next = earlierCheck(now, next, live.reminderAt())
+	next = earlierCheck(now, next, a.CardReminderAt())
 	if live.Next.Kind == Wait {
-		next = sooner(now, next, live.Next.Until.Add(expiryDelay))
+		next = earlierCheck(now, next, live.Next.Until.Add(expiryDelay))
 	}
-	return sooner(now, next, live.EndsAt.Add(expiryDelay))
+	return earlierCheck(now, next, live.EndsAt.Add(expiryDelay))
 }
 
 // ScheduleCheck sets CheckAt to NextCheck after a refresh. It keeps a check that is scheduled shortly before, so
@@ -113,13 +113,13 @@ func (a *Account) CheckNewInvoice(before *Account, now time.Time) {
 			return b.ID == s.ID && (s.LatestInvoice == nil || b.LatestInvoice != nil && b.LatestInvoice.ID == s.LatestInvoice.ID)
 		}
 		if !slices.ContainsFunc(before.Subscriptions, known) {
-			a.CheckAt = sooner(now, a.CheckAt, now.Add(invoiceDelay))
+			a.CheckAt = earlierCheck(now, a.CheckAt, now.Add(invoiceDelay))
 		}
 	}
 }
 
-// sooner returns at when it is between now and next, otherwise next.
-func sooner(now, next, at time.Time) time.Time {
+// earlierCheck returns at when it is between now and next, otherwise next.
+func earlierCheck(now, next, at time.Time) time.Time {
 	if at.After(now) && at.Before(next) {
 		return at
 	}

@@ -29,7 +29,7 @@ func TestCardNotice(t *testing.T) {
 		"unknown expiry":              {subscription("sub_1", billing.Active, 0), card(0, 0), month, false},
 		"no card":                     {subscription("sub_1", billing.Active, 0), nil, month, false},
 		"a bank account":              {subscription("sub_1", billing.Active, 0), &billing.PaymentMethod{Kind: billing.BankDebitMethod}, month, false},
-		"the plan ends":               {ending(), card(12, 2026), month, false},
+		"the plan ends":               {endingSubscription(), card(12, 2026), month, false},
 		"no plan":                     {subscription("sub_1", billing.Canceled, 0), card(12, 2026), month, false},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// running returns a subscription whose period is known.
-func running(change func(*billing.Subscription)) billing.Subscription {
+// activeSubscription returns a subscription whose period is known.
+func activeSubscription(change func(*billing.Subscription)) billing.Subscription {
 	s := subscription("sub_1", billing.Active, 0)
 	s.PeriodStart = s.CreatedAt
 	change(&s)
@@ -80,7 +80,7 @@ func TestChangeNotices(t *testing.T) {
 		"stored without the period":             {func(s *billing.Subscription) { s.PeriodStart = time.Time{} }, ending, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			before, after := newAccount(running(c.before)), newAccount(running(c.after))
+			before, after := newAccount(activeSubscription(c.before)), newAccount(activeSubscription(c.after))
 			after.Revision = 7
 			var got kinds
 			for _, d := range billing.ChangeNotices(before, after) {
@@ -95,14 +95,14 @@ func TestChangeNotices(t *testing.T) {
 			assert.Empty(t, billing.ChangeNotices(before, after), "developer license")
 			after.DevLicense, after.CustomerID = nil, "cus_2"
 			assert.Empty(t, billing.ChangeNotices(before, after), "of an earlier customer")
-			assert.Empty(t, billing.ChangeNotices(&billing.Account{}, newAccount(running(c.after))), "not known before")
+			assert.Empty(t, billing.ChangeNotices(&billing.Account{}, newAccount(activeSubscription(c.after))), "not known before")
 		})
 	}
 }
 
 func TestChangeNotices_OfADispute(t *testing.T) {
-	before := newAccount(running(func(*billing.Subscription) {}))
-	after := newAccount(running(func(s *billing.Subscription) { s.Hold = billing.HoldDisputed }))
+	before := newAccount(activeSubscription(func(*billing.Subscription) {}))
+	after := newAccount(activeSubscription(func(s *billing.Subscription) { s.Hold = billing.HoldDisputed }))
 	want := []billing.Notice{{Kind: billing.PaymentReturned, About: "cus_1", Period: "1"}}
 	assert.Equal(t, want, noticesOf(billing.ChangeNotices(before, after)))
 	assert.Empty(t, billing.ChangeNotices(after, after))
@@ -117,8 +117,8 @@ func TestChangeNotices_OfADispute(t *testing.T) {
 }
 
 func TestChangeNotices_NameTheCauseOfTheEnd(t *testing.T) {
-	before := newAccount(running(func(s *billing.Subscription) { s.Status = billing.PastDue }))
-	after := newAccount(running(func(s *billing.Subscription) { s.Status = billing.Canceled }))
+	before := newAccount(activeSubscription(func(s *billing.Subscription) { s.Status = billing.PastDue }))
+	after := newAccount(activeSubscription(func(s *billing.Subscription) { s.Status = billing.Canceled }))
 	assert.Equal(t, billing.UnknownCause, billing.ChangeNotices(before, after)[0].Cause)
 	after.OwedFor = "sub_1"
 	assert.Equal(t, billing.CauseRequested, billing.ChangeNotices(before, after)[0].Cause)

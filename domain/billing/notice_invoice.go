@@ -126,7 +126,7 @@ func invoiceChangeNotices(before, after Copy) []DueNotice {
 			}
 		}
 		add(PaymentRefunded, inv.Refunded.Minor(), was.Refunded.Minor())
-		add(CreditIssued, inv.credited(), was.credited())
+		add(CreditIssued, inv.amountCredited(), was.amountCredited())
 	}
 	return due
 }
@@ -155,8 +155,8 @@ func (s *Subscription) hasFailedLate(before *Subscription, inv Invoice) bool {
 	return before.Next.isProcessing() && before.Next.InvoiceID == inv.ID && s.Next.InvoiceID == inv.ID && asks && !s.isOverdue(inv)
 }
 
-// credited returns what credit notes have deducted before the payment, and what has become credit after it.
-func (i Invoice) credited() int64 {
+// amountCredited returns what credit notes have deducted before the payment, and what has become credit after it.
+func (i Invoice) amountCredited() int64 {
 	deducted := i.Total.Minor() - i.CreditUsed.Minor() - i.AmountDue.Minor()
 	if i.Status == InvoiceVoid || i.Total.Minor() <= 0 {
 		deducted = 0

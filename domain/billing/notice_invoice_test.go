@@ -10,8 +10,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// charged returns an invoice of sub_1 that is charged automatically.
-func charged(change func(*billing.Invoice)) billing.Invoice {
+// newChargedInvoice returns an invoice of sub_1 that is charged automatically.
+func newChargedInvoice(change func(*billing.Invoice)) billing.Invoice {
 	inv := billing.Invoice{
 		ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, Total: aud(81600), CreditUsed: aud(0), AmountDue: aud(81600), AmountPaid: aud(0),
 		Refunded: aud(0), Credited: aud(0), CreatedAt: day0, NextAttemptAt: day0.AddDate(0, 0, 3),
@@ -20,7 +20,7 @@ func charged(change func(*billing.Invoice)) billing.Invoice {
 	return inv
 }
 
-func paid(minor int64) func(*billing.Invoice) {
+func withAmountPaid(minor int64) func(*billing.Invoice) {
 	return func(i *billing.Invoice) {
 		i.AmountPaid = aud(minor)
 		if minor == 81600 {
@@ -42,31 +42,31 @@ func TestDueNotices_OfCharges(t *testing.T) {
 		invoice billing.Invoice
 		want    []billing.Notice
 	}{
-		"failed":              {billing.PastDue, next(billing.NewPaymentMethod), charged(paid(0)), []billing.Notice{{Kind: billing.PaymentFailed, About: "in_1", Period: attempt}}},
-		"failed, at its page": {billing.PastDue, next(billing.Redirect), charged(paid(0)), []billing.Notice{{Kind: billing.PaymentFailed, About: "in_1", Period: attempt}}},
-		"failed for the last time": {billing.PastDue, next(billing.NewPaymentMethod), charged(func(i *billing.Invoice) { i.NextAttemptAt = time.Time{} }),
+		"failed":              {billing.PastDue, next(billing.NewPaymentMethod), newChargedInvoice(withAmountPaid(0)), []billing.Notice{{Kind: billing.PaymentFailed, About: "in_1", Period: attempt}}},
+		"failed, at its page": {billing.PastDue, next(billing.Redirect), newChargedInvoice(withAmountPaid(0)), []billing.Notice{{Kind: billing.PaymentFailed, About: "in_1", Period: attempt}}},
+		"failed for the last time": {billing.PastDue, next(billing.NewPaymentMethod), newChargedInvoice(func(i *billing.Invoice) { i.NextAttemptAt = time.Time{} }),
 			[]billing.Notice{{Kind: billing.PaymentFailed, About: "in_1"}}},
-		"to be approved":           {billing.PastDue, next(billing.ConfirmPayment), charged(paid(0)), []billing.Notice{{Kind: billing.ApprovalNeeded, About: "in_1", Period: attempt}}},
-		"takes days":               {billing.PastDue, next(billing.Wait), charged(paid(0)), []billing.Notice{{Kind: billing.PaymentProcessing, About: "in_1"}}},
-		"first payment takes days": {billing.Incomplete, next(billing.Wait), charged(paid(0)), []billing.Notice{{Kind: billing.PaymentProcessing, About: "in_1"}}},
-		"a transfer":               {billing.PastDue, transfer, charged(paid(0)), nil},
-		"the customer pays it now": {billing.Incomplete, next(billing.NewPaymentMethod), charged(paid(0)), nil},
-		"void":                     {billing.PastDue, next(billing.NewPaymentMethod), charged(func(i *billing.Invoice) { i.Status = billing.InvoiceVoid }), nil},
-		"no action":                {billing.PastDue, billing.NextAction{}, charged(paid(0)), nil},
-		"of another invoice":       {billing.PastDue, next(billing.NewPaymentMethod), charged(func(i *billing.Invoice) { i.ID = "in_0" }), nil},
+		"to be approved":           {billing.PastDue, next(billing.ConfirmPayment), newChargedInvoice(withAmountPaid(0)), []billing.Notice{{Kind: billing.ApprovalNeeded, About: "in_1", Period: attempt}}},
+		"takes days":               {billing.PastDue, next(billing.Wait), newChargedInvoice(withAmountPaid(0)), []billing.Notice{{Kind: billing.PaymentProcessing, About: "in_1"}}},
+		"first payment takes days": {billing.Incomplete, next(billing.Wait), newChargedInvoice(withAmountPaid(0)), []billing.Notice{{Kind: billing.PaymentProcessing, About: "in_1"}}},
+		"a transfer":               {billing.PastDue, transfer, newChargedInvoice(withAmountPaid(0)), nil},
+		"the customer pays it now": {billing.Incomplete, next(billing.NewPaymentMethod), newChargedInvoice(withAmountPaid(0)), nil},
+		"void":                     {billing.PastDue, next(billing.NewPaymentMethod), newChargedInvoice(func(i *billing.Invoice) { i.Status = billing.InvoiceVoid }), nil},
+		"no action":                {billing.PastDue, billing.NextAction{}, newChargedInvoice(withAmountPaid(0)), nil},
+		"of another invoice":       {billing.PastDue, next(billing.NewPaymentMethod), newChargedInvoice(func(i *billing.Invoice) { i.ID = "in_0" }), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := subscription("sub_1", c.status, 0)
 			s.Next, s.LatestInvoice = c.next, &billing.Invoice{ID: "in_1"}
 			a := newAccount(s)
-			assert.Equal(t, c.want, noticesOf(standing(a, []billing.Invoice{c.invoice}, day0)))
+			assert.Equal(t, c.want, noticesOf(noticesOfUnchanged(a, []billing.Invoice{c.invoice}, day0)))
 
 			a.NoticesSince = day0.Add(time.Second)
-			assert.Empty(t, standing(a, []billing.Invoice{c.invoice}, day0), "issued before")
+			assert.Empty(t, noticesOfUnchanged(a, []billing.Invoice{c.invoice}, day0), "issued before")
 			a.NoticesSince = time.Time{}
 			a.Subscriptions[0].Pending = &billing.PendingChange{InvoiceID: "in_1"}
 			if c.next.Kind != billing.Wait {
-				assert.Empty(t, standing(a, []billing.Invoice{c.invoice}, day0), "of a plan change")
+				assert.Empty(t, noticesOfUnchanged(a, []billing.Invoice{c.invoice}, day0), "of a plan change")
 			}
 		})
 	}
@@ -76,8 +76,8 @@ func TestDueNotices_OfReturnedAmounts(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
 	a.NoticesSince = day0.AddDate(0, 0, 5)
 	returned := func(refunded, credited int64) billing.Invoice {
-		return charged(func(i *billing.Invoice) {
-			paid(81600)(i)
+		return newChargedInvoice(func(i *billing.Invoice) {
+			withAmountPaid(81600)(i)
 			i.Refunded, i.Credited = aud(refunded), aud(credited)
 		})
 	}
@@ -85,7 +85,7 @@ func TestDueNotices_OfReturnedAmounts(t *testing.T) {
 	unknown.Refunded = billing.Invoice{}.Refunded
 	later := returned(100, 0)
 	later.PaidAt = a.NoticesSince
-	reduced := charged(func(i *billing.Invoice) { i.AmountDue, i.CreatedAt = aud(80000), a.NoticesSince })
+	reduced := newChargedInvoice(func(i *billing.Invoice) { i.AmountDue, i.CreatedAt = aud(80000), a.NoticesSince })
 	for name, c := range map[string]struct {
 		before, after []billing.Invoice
 		want          []billing.Notice
@@ -94,12 +94,12 @@ func TestDueNotices_OfReturnedAmounts(t *testing.T) {
 		"nothing":            {[]billing.Invoice{returned(0, 0)}, []billing.Invoice{returned(0, 0)}, nil, 0},
 		"refunded":           {[]billing.Invoice{returned(100, 0)}, []billing.Invoice{returned(350, 0)}, []billing.Notice{{Kind: billing.PaymentRefunded, About: "in_1", Period: "350"}}, 250},
 		"has become credit":  {[]billing.Invoice{returned(0, 0)}, []billing.Invoice{returned(0, 70)}, []billing.Notice{{Kind: billing.CreditIssued, About: "in_1", Period: "70"}}, 70},
-		"credit note":        {[]billing.Invoice{charged(paid(0))}, []billing.Invoice{reduced}, []billing.Notice{{Kind: billing.CreditIssued, About: "in_1", Period: "1600"}}, 1600},
+		"credit note":        {[]billing.Invoice{newChargedInvoice(withAmountPaid(0))}, []billing.Invoice{reduced}, []billing.Notice{{Kind: billing.CreditIssued, About: "in_1", Period: "1600"}}, 1600},
 		"refunded before":    {nil, []billing.Invoice{returned(100, 0)}, nil, 0},
 		"new invoice":        {nil, []billing.Invoice{later}, []billing.Notice{{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"}, {Kind: billing.PaymentRefunded, About: "in_1", Period: "100"}}, 0},
 		"not known before":   {[]billing.Invoice{unknown}, []billing.Invoice{returned(100, 0)}, nil, 0},
 		"an older report":    {[]billing.Invoice{returned(350, 0)}, []billing.Invoice{returned(100, 0)}, nil, 0},
-		"of no subscription": {nil, []billing.Invoice{charged(func(i *billing.Invoice) { i.SubscriptionID = "" })}, nil, 0},
+		"of no subscription": {nil, []billing.Invoice{newChargedInvoice(func(i *billing.Invoice) { i.SubscriptionID = "" })}, nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			due := billing.DueNotices(billing.Copy{Account: a, Invoices: c.before}, billing.Copy{Account: a, Invoices: c.after}, nil, a.NoticesSince)
@@ -139,7 +139,7 @@ func TestDueNotices_LateFailure(t *testing.T) {
 
 func TestDueNotices_ReturnedPayment(t *testing.T) {
 	a := newAccount(withDeclinedInvoice(billing.PastDue))
-	returned := charged(func(i *billing.Invoice) { i.SubscriptionID, i.NextAttemptAt, i.Returned = "a", time.Time{}, aud(81600) })
+	returned := newChargedInvoice(func(i *billing.Invoice) { i.SubscriptionID, i.NextAttemptAt, i.Returned = "a", time.Time{}, aud(81600) })
 	queued := []billing.Notice{{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"}, {Kind: billing.PaymentFailed, About: "in_1"}}
 	copied := func(inv billing.Invoice) billing.Copy {
 		return billing.Copy{Account: a, Invoices: []billing.Invoice{inv}}

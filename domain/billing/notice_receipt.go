@@ -41,10 +41,10 @@ func (p ReceivedPayment) period() string {
 // what was returned to the customer after the payment: other notices report that.
 func (d DueNotice) withPayments(stored []Invoice, queued []Notice, since time.Time) DueNotice {
 	inv := d.Invoice
-	reported := max(reportedPayment(queued, inv.ID), paymentBefore(stored, inv, since))
+	reported := max(sumReported(queued, inv.ID), paymentBefore(stored, inv, since))
 	if d.Notice == inv.receipt() {
 		d.Amount = inv.amount(inv.everPaid() - reported)
-		d.Received = inv.receivedAfter(reported)
+		d.Received = inv.paymentsAfter(reported)
 	} else {
 		d.Amount = inv.amount(0)
 		d.Received = slices.DeleteFunc(slices.Clone(inv.Received), func(p ReceivedPayment) bool { return p.Amount.Minor() > 0 || p.period() != d.Period })
@@ -56,8 +56,8 @@ func (d DueNotice) withPayments(stored []Invoice, queued []Notice, since time.Ti
 	return d
 }
 
-// receivedAfter returns the known payments that the invoice took after a sum was paid for it.
-func (i Invoice) receivedAfter(reported int64) []ReceivedPayment {
+// paymentsAfter returns the known payments that the invoice took after a sum was paid for it.
+func (i Invoice) paymentsAfter(reported int64) []ReceivedPayment {
 	sum := i.everPaid()
 	for _, p := range i.Received {
 		sum -= p.Amount.Minor() // what was paid before the known payments
@@ -71,8 +71,8 @@ func (i Invoice) receivedAfter(reported int64) []ReceivedPayment {
 	return after
 }
 
-// reportedPayment returns the sum of the payments of an invoice that were reported by notices, in minor units.
-func reportedPayment(queued []Notice, invoiceID string) (sum int64) {
+// sumReported returns the sum of the payments of an invoice that were reported by notices, in minor units.
+func sumReported(queued []Notice, invoiceID string) (sum int64) {
 	for _, n := range queued {
 		if n.Kind == PaymentReceived && n.About == invoiceID {
 			paid, _ := strconv.ParseInt(n.Period, 10, 64) // 0 for a payment of which the invoice took nothing

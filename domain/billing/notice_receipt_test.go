@@ -14,7 +14,7 @@ func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
 	var queued []billing.Notice
 	report := func(minor int64) []billing.DueNotice {
-		c := billing.Copy{Account: a, Invoices: []billing.Invoice{charged(paid(minor))}}
+		c := billing.Copy{Account: a, Invoices: []billing.Invoice{newChargedInvoice(withAmountPaid(minor))}}
 		due := billing.DueNotices(c, c, queued, day0.AddDate(0, 0, 1))
 		for _, d := range due {
 			queued = append(queued, d.Notice)
@@ -37,7 +37,7 @@ func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
 
 func TestDueNotices_ReceiptsSince(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
-	whole, part := charged(paid(81600)), charged(paid(1000))
+	whole, part := newChargedInvoice(withAmountPaid(81600)), newChargedInvoice(withAmountPaid(1000))
 	for name, c := range map[string]struct {
 		invoice    billing.Invoice
 		since, now time.Time
@@ -50,14 +50,14 @@ func TestDueNotices_ReceiptsSince(t *testing.T) {
 		"long ago":                  {whole, time.Time{}, day0.AddDate(0, 0, 61), false},
 	} {
 		a.NoticesSince = c.since
-		assert.Equal(t, c.want, len(standing(a, []billing.Invoice{c.invoice}, c.now)) == 1, name)
+		assert.Equal(t, c.want, len(noticesOfUnchanged(a, []billing.Invoice{c.invoice}, c.now)) == 1, name)
 	}
 }
 
 func TestDueNotices_ReceiptOfTheRestAfterAnUpdate(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
 	a.NoticesSince = day0.Add(time.Minute)
-	part, whole := charged(paid(1000)), charged(paid(81600))
+	part, whole := newChargedInvoice(withAmountPaid(1000)), newChargedInvoice(withAmountPaid(81600))
 	due := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{part}}, billing.Copy{Account: a, Invoices: []billing.Invoice{whole}}, nil, whole.PaidAt)
 	require.Len(t, due, 1)
 	assert.Equal(t, aud(80600), due[0].Amount, "without the part that was paid before")
@@ -69,13 +69,13 @@ func receipts(inv billing.Invoice, queued ...billing.Notice) []billing.DueNotice
 	return billing.DueNotices(c, c, queued, day0.AddDate(0, 0, 1))
 }
 
-func received(amount, excess int64, at time.Time) billing.ReceivedPayment {
+func newReceivedPayment(amount, excess int64, at time.Time) billing.ReceivedPayment {
 	return billing.ReceivedPayment{Amount: aud(amount), Excess: aud(excess), At: at, Method: &bankAccount}
 }
 
 func TestDueNotices_ReceiptContainsItsPayments(t *testing.T) {
-	first, rest := received(1000, 0, day0.Add(time.Minute)), received(80600, 400, day0.Add(time.Hour))
-	inv := charged(paid(81600))
+	first, rest := newReceivedPayment(1000, 0, day0.Add(time.Minute)), newReceivedPayment(80600, 400, day0.Add(time.Hour))
+	inv := newChargedInvoice(withAmountPaid(81600))
 	inv.Received = []billing.ReceivedPayment{first, rest}
 
 	due := receipts(inv)
@@ -90,8 +90,8 @@ func TestDueNotices_ReceiptContainsItsPayments(t *testing.T) {
 }
 
 func TestDueNotices_ReceiptOfAPaymentThatTheInvoiceDoesNotNeed(t *testing.T) {
-	inv := charged(paid(81600))
-	inv.Received = []billing.ReceivedPayment{received(81600, 0, day0), received(0, 500, day0.Add(time.Hour)), received(0, 500, day0.Add(2*time.Hour))}
+	inv := newChargedInvoice(withAmountPaid(81600))
+	inv.Received = []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0), newReceivedPayment(0, 500, day0.Add(time.Hour)), newReceivedPayment(0, 500, day0.Add(2*time.Hour))}
 	reported := billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"}
 
 	due := receipts(inv, reported)
@@ -106,8 +106,8 @@ func TestDueNotices_ReceiptOfAPaymentThatTheInvoiceDoesNotNeed(t *testing.T) {
 }
 
 func TestDueNotices_ReceiptOfAnInvoiceThatIsPaidAgain(t *testing.T) {
-	inv := charged(paid(81600))
-	inv.Returned, inv.Received = aud(81600), []billing.ReceivedPayment{received(81600, 0, day0.Add(time.Hour))}
+	inv := newChargedInvoice(withAmountPaid(81600))
+	inv.Returned, inv.Received = aud(81600), []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0.Add(time.Hour))}
 	due := receipts(inv, billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"})
 	require.Len(t, due, 1)
 	assert.Equal(t, aud(81600), due[0].Amount)
@@ -117,7 +117,7 @@ func TestDueNotices_ReceiptOfAnInvoiceThatIsPaidAgain(t *testing.T) {
 // A refresh that finds a payment and its refund reports the payment first, without the refund.
 func TestDueNotices_ReceiptPrecedesARefund(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
-	open, refunded := charged(paid(0)), charged(paid(81600))
+	open, refunded := newChargedInvoice(withAmountPaid(0)), newChargedInvoice(withAmountPaid(81600))
 	refunded.Refunded = aud(100)
 	due := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{open}}, billing.Copy{Account: a, Invoices: []billing.Invoice{refunded}}, nil, day0.Add(time.Hour))
 	require.Len(t, due, 2)
@@ -128,7 +128,7 @@ func TestDueNotices_ReceiptPrecedesARefund(t *testing.T) {
 }
 
 func TestDueNotices_ReceiptOfAnInvoiceWithoutSubscription(t *testing.T) {
-	inv := charged(paid(81600))
+	inv := newChargedInvoice(withAmountPaid(81600))
 	inv.SubscriptionID = ""
 	due := receipts(inv)
 	require.Len(t, due, 1)
@@ -136,14 +136,14 @@ func TestDueNotices_ReceiptOfAnInvoiceWithoutSubscription(t *testing.T) {
 	assert.Empty(t, due[0].Subscription.ID)
 	inv.SubscriptionID = "sub_foreign"
 	assert.Empty(t, receipts(inv))
-	open := charged(paid(0))
+	open := newChargedInvoice(withAmountPaid(0))
 	open.SubscriptionID, open.DueAt, open.NextAttemptAt = "", day0.AddDate(0, 0, 14), time.Time{}
 	assert.Empty(t, receipts(open))
 }
 
 func TestDueNotices_ReceiptAfterAFailedAttempt(t *testing.T) {
 	for kind, want := range map[billing.NoticeKind]bool{billing.PaymentFailed: true, billing.ApprovalNeeded: true, billing.PaymentProcessing: false} {
-		due := receipts(charged(paid(81600)), billing.Notice{Kind: kind, About: "in_1"}, billing.Notice{Kind: billing.PaymentFailed, About: "in_0"})
+		due := receipts(newChargedInvoice(withAmountPaid(81600)), billing.Notice{Kind: kind, About: "in_1"}, billing.Notice{Kind: billing.PaymentFailed, About: "in_0"})
 		require.Len(t, due, 1)
 		assert.Equal(t, want, due[0].Recovered, "after %s", kind)
 	}

@@ -10,8 +10,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// standing returns the notices of a copy that has not changed and of which nothing was queued.
-func standing(a *billing.Account, invoices []billing.Invoice, now time.Time) []billing.DueNotice {
+// noticesOfUnchanged returns the notices of a copy that has not changed and of which nothing was queued.
+func noticesOfUnchanged(a *billing.Account, invoices []billing.Invoice, now time.Time) []billing.DueNotice {
 	c := billing.Copy{Account: a, Invoices: invoices}
 	return billing.DueNotices(c, c, nil, now)
 }
@@ -66,7 +66,7 @@ func TestDueNotices_OfInvoicesToTransfer(t *testing.T) {
 			a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{
 				{ID: "sub_1", CustomerID: "cus_1", Status: c.status, PeriodStart: day0},
 			}}
-			dueNow := func() notices { return noticesOf(standing(&a, c.invoices, now)) }
+			dueNow := func() notices { return noticesOf(noticesOfUnchanged(&a, c.invoices, now)) }
 			assert.Equal(t, c.want, dueNow())
 			slices.Reverse(c.invoices)
 			assert.Equal(t, c.want, dueNow(), "in another order")
@@ -76,7 +76,7 @@ func TestDueNotices_OfInvoicesToTransfer(t *testing.T) {
 
 			dev := a
 			dev.DevLicense = &billing.License{}
-			assert.Empty(t, standing(&dev, c.invoices, now), "developer license")
+			assert.Empty(t, noticesOfUnchanged(&dev, c.invoices, now), "developer license")
 			a.CustomerID = "cus_2"
 			assert.Empty(t, dueNow(), "of an earlier customer")
 		})
@@ -88,7 +88,7 @@ func TestDueNotices_NoneAboutAnEndAfterSubscribingAgain(t *testing.T) {
 		{ID: "sub_2", CustomerID: "cus_1", Status: billing.Active}, {ID: "sub_1", CustomerID: "cus_1", Status: billing.Canceled},
 	}}
 	invoices := []billing.Invoice{{ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(1), DueAt: day0}}
-	assert.Empty(t, standing(&a, invoices, day0))
+	assert.Empty(t, noticesOfUnchanged(&a, invoices, day0))
 }
 
 func TestDueNotices_NoneAboutAnOverduePlanChange(t *testing.T) {
@@ -96,7 +96,7 @@ func TestDueNotices_NoneAboutAnOverduePlanChange(t *testing.T) {
 		{ID: "sub_1", CustomerID: "cus_1", Status: billing.PastDue, Pending: &billing.PendingChange{InvoiceID: "in_1"}},
 	}}
 	invoices := []billing.Invoice{{ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(1), DueAt: day0}}
-	assert.Empty(t, standing(&a, invoices, day0), "the provider cancels it")
+	assert.Empty(t, noticesOfUnchanged(&a, invoices, day0), "the provider cancels it")
 }
 
 func TestDueNotices_AnEndIsAboutTheNewestUnpaidInvoice(t *testing.T) {
@@ -105,7 +105,7 @@ func TestDueNotices_AnEndIsAboutTheNewestUnpaidInvoice(t *testing.T) {
 	newer.ID, newer.CreatedAt = "in_1", day0.Add(time.Hour)
 	a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{{ID: "sub_1", CustomerID: "cus_1", Status: billing.Canceled}}}
 	for _, invoices := range [][]billing.Invoice{{older, newer}, {newer, older}} {
-		due := standing(&a, invoices, day0)
+		due := noticesOfUnchanged(&a, invoices, day0)
 		assert.Len(t, due, 1)
 		assert.Equal(t, newer, due[0].Invoice)
 	}
@@ -149,7 +149,7 @@ func TestDueNotices_OfTrialsAndOrders(t *testing.T) {
 		"14 days before a renewal":  {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14), day0, notices{{Kind: billing.RenewalAhead, About: "sub_1", Period: "2027-01-31T10:00:00Z"}}},
 		"long before a renewal":     {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14).Add(-time.Second), day0, nil},
 		"after a renewal":           {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, 0), day0, nil},
-		"an ending yearly plan":     {ending(), day0.AddDate(1, 0, -1), day0, nil},
+		"an ending yearly plan":     {endingSubscription(), day0.AddDate(1, 0, -1), day0, nil},
 		"an approved order":         {trial(func(s *billing.Subscription) { s.PeriodStart = s.CreatedAt.Add(time.Hour) }), day0.Add(time.Hour), day0, nil},
 		"an order":                  {order, day0, day0, notices{{Kind: billing.OrderReceived, About: "sub_1"}}},
 		"an order of an older time": {order, day0, day0.Add(time.Second), nil},
@@ -158,12 +158,12 @@ func TestDueNotices_OfTrialsAndOrders(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(c.subscription)
 			a.NoticesSince = c.since
-			assert.Equal(t, c.want, noticesOf(standing(a, nil, c.now)))
+			assert.Equal(t, c.want, noticesOf(noticesOfUnchanged(a, nil, c.now)))
 			for _, n := range []billing.Notice{started, endsSoon} {
 				assert.Equal(t, slices.Contains(c.want, n), billing.NoticeApplies(billing.Copy{Account: a}, n, c.now))
 			}
 			a.DevLicense = &billing.License{}
-			assert.Empty(t, standing(a, nil, c.now), "developer license")
+			assert.Empty(t, noticesOfUnchanged(a, nil, c.now), "developer license")
 		})
 	}
 }

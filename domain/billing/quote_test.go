@@ -17,8 +17,8 @@ func trialWithInvoice(status billing.InvoiceStatus) billing.Subscription {
 	return s
 }
 
-// paused returns a subscription whose charges are paused; zero for a pause without an end.
-func paused(until time.Time) billing.Subscription {
+// pausedSubscription returns a subscription whose charges are paused; zero for a pause without an end.
+func pausedSubscription(until time.Time) billing.Subscription {
 	s := subscription("a", billing.Active, 0)
 	s.Pause = &billing.Pause{Until: until}
 	return s
@@ -41,12 +41,12 @@ func TestNextCharge(t *testing.T) {
 		"credit covers":     {subscription("a", billing.Active, 0), 90000, &billing.Charge{Amount: aud(0), At: end}},
 		"below the minimum": {subscription("a", billing.Active, 0), 81551, &billing.Charge{Amount: aud(0), At: end}},
 		"unknown amount":    {unknown, 0, nil},
-		"ending":            {ending(), 0, nil},
-		"paused":            {paused(time.Time{}), 0, nil},
+		"ending":            {endingSubscription(), 0, nil},
+		"paused":            {pausedSubscription(time.Time{}), 0, nil},
 		"paused beyond the renewal": {
-			paused(end.Add(time.Second)), 0, nil,
+			pausedSubscription(end.Add(time.Second)), 0, nil,
 		},
-		"paused until the renewal": {paused(end), 0, &billing.Charge{Amount: aud(81600), At: end}},
+		"paused until the renewal": {pausedSubscription(end), 0, &billing.Charge{Amount: aud(81600), At: end}},
 		"past due":                 {subscription("a", billing.PastDue, 0), 0, nil},
 		"first payment":            {subscription("a", billing.Incomplete, 0), 0, nil},
 		"billed trial":             {trialWithInvoice(billing.InvoiceOpen), 0, nil},

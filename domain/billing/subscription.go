@@ -92,11 +92,11 @@ func (s *Subscription) SetScheduled(c *ScheduledChange) {
 		s.Scheduled = c
 		return
 	}
-	s.Pending.Replaces = c.stored()
+	s.Pending.Replaces = c.withoutDetails()
 }
 
-// stored returns a copy without what is not stored.
-func (c *ScheduledChange) stored() *ScheduledChange {
+// withoutDetails returns a copy without what is not stored.
+func (c *ScheduledChange) withoutDetails() *ScheduledChange {
 	if c == nil {
 		return nil
 	}
@@ -122,10 +122,10 @@ func (s Subscription) withoutSecrets() Subscription {
 	s.QuoteDifference = nil
 	if s.Pending != nil {
 		pending := *s.Pending
-		pending.Replaces = pending.Replaces.stored()
+		pending.Replaces = pending.Replaces.withoutDetails()
 		s.Pending = &pending
 	}
-	s.Scheduled = s.Scheduled.stored()
+	s.Scheduled = s.Scheduled.withoutDetails()
 	if s.Pause != nil {
 		pause := *s.Pause
 		s.Pause = &pause

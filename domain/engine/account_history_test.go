@@ -60,7 +60,7 @@ type command struct {
 func (h *accountHistory) next() {
 	h.advance()
 	c := h.draw()
-	before, stored := h.copyOf(h.account), h.restored(c)
+	before, stored := h.copyOf(h.account), h.restoreAccount(c)
 	err := c.do(h.account)
 	require.Equal(h, err, c.do(stored), c.name)
 	if err != nil {
@@ -78,7 +78,7 @@ func (h *accountHistory) next() {
 func (h *accountHistory) advance() {
 	d := rapid.SampledFrom([]time.Duration{0, time.Second, time.Hour, day, 6 * day, 13 * day, 20 * day, 45 * day, 400 * day}).Draw(h.T, "time")
 	now, halfway := h.account.Now.Add(d), h.account.Now.Add((d / 2).Truncate(time.Second))
-	before, stored := h.copyOf(h.account), h.restored(command{})
+	before, stored := h.copyOf(h.account), h.restoreAccount(command{})
 	stored.Advance(halfway)
 	due := h.account.NextAt()
 	assert.Equal(h, !due.IsZero() && !due.After(now), h.account.Advance(now), "something was due at %v", due)
@@ -99,8 +99,8 @@ func (h *accountHistory) copyOf(a *engine.Account) *engine.Account {
 	}
 }
 
-// restored returns the account as it is read from a database for a command.
-func (h *accountHistory) restored(c command) *engine.Account {
+// restoreAccount returns the account as it is read from a database for a command.
+func (h *accountHistory) restoreAccount(c command) *engine.Account {
 	a := h.copyOf(h.account)
 	a.Invoices = slices.DeleteFunc(a.Invoices, func(inv engine.Invoice) bool {
 		needed := c.all || inv.ID == c.invoice || inv.Status == billing.InvoiceOpen || inv.Refunded > 0 || inv.Refund != engine.Returned{}
@@ -109,15 +109,15 @@ func (h *accountHistory) restored(c command) *engine.Account {
 		})
 	})
 	for i := range a.Invoices {
-		a.Invoices[i] = throughJSON(h, a.Invoices[i])
+		a.Invoices[i] = roundTripJSON(h, a.Invoices[i])
 	}
 	for i := range a.Subscriptions {
-		a.Subscriptions[i] = throughJSON(h, a.Subscriptions[i])
+		a.Subscriptions[i] = roundTripJSON(h, a.Subscriptions[i])
 	}
 	return a
 }
 
-func throughJSON[T any](t require.TestingT, value T) (out T) {
+func roundTripJSON[T any](t require.TestingT, value T) (out T) {
 	text, err := json.Marshal(value)
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(text, &out))

@@ -157,8 +157,8 @@ func (a *Account) release(inv Invoice) {
 	a.void(inv)
 }
 
-// released returns the credit that release gives for a paid invoice.
-func (a *Account) released(inv Invoice) int64 {
+// releasedCredit returns the credit that release gives for a paid invoice.
+func (a *Account) releasedCredit(inv Invoice) int64 {
 	var owed int64
 	for _, other := range a.Invoices {
 		owed += other.Refund.Owed(inv.Created)

@@ -33,7 +33,7 @@ func (a *Account) QuoteChange(o ChangeOrder) (Quote, error) {
 func (a *Account) quoteSchedule(s AccountSubscription, to PriceChange) Quote {
 	credit := a.Credit
 	if prepaid := a.Invoice(s.Prepaid); prepaid.ID != "" {
-		credit += a.released(prepaid)
+		credit += a.releasedCredit(prepaid)
 	}
 	q := s.QuoteSchedule(to, credit, 0)
 	q.CreditBefore, q.CreditAfter = a.Credit, a.Credit

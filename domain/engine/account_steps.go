@@ -86,7 +86,7 @@ func nextPeriodStep(s AccountSubscription) accountStep {
 func (s AccountSubscription) ApprovalEnds() time.Time { return s.Created.Add(approvalLimit) }
 
 func (a *Account) expire(s AccountSubscription, at time.Time) {
-	a.put(s.ended(billing.IncompleteExpired, at))
+	a.put(s.withEnd(billing.IncompleteExpired, at))
 }
 
 func (a *Account) becomePastDue(s AccountSubscription, _ time.Time) {
@@ -96,7 +96,7 @@ func (a *Account) becomePastDue(s AccountSubscription, _ time.Time) {
 
 // endUnpaid ends the subscription. Its invoice stays owed.
 func (a *Account) endUnpaid(s AccountSubscription, at time.Time) {
-	a.put(s.ended(billing.Canceled, at))
+	a.put(s.withEnd(billing.Canceled, at))
 }
 
 // renew starts the next period and bills it, unless it is prepaid. A change at the end of a trial
@@ -114,10 +114,10 @@ func (a *Account) renew(s AccountSubscription, at time.Time) {
 // endPeriod ends the subscription with its last period or its trial.
 func (a *Account) endPeriod(s AccountSubscription, at time.Time) {
 	a.releasePrepaid(&s)
-	a.put(s.ended(billing.Canceled, at))
+	a.put(s.withEnd(billing.Canceled, at))
 }
 
-func (s AccountSubscription) ended(status billing.Status, at time.Time) AccountSubscription {
+func (s AccountSubscription) withEnd(status billing.Status, at time.Time) AccountSubscription {
 	s.Subscription, s.EndedAt = s.End(status), at
 	return s
 }

@@ -108,7 +108,7 @@ func (a *Account) End(subscriptionID string, void bool) error {
 		return err
 	case s.Status.Ended():
 	case s.Status == billing.Incomplete:
-		a.put(s.ended(billing.IncompleteExpired, a.Now))
+		a.put(s.withEnd(billing.IncompleteExpired, a.Now))
 	default:
 		a.end(s, void)
 	}
@@ -122,7 +122,7 @@ func (a *Account) end(s AccountSubscription, void bool) {
 	if inv, open := a.OpenInvoice(s); open && void {
 		a.void(inv)
 	}
-	a.put(s.ended(billing.Canceled, a.Now))
+	a.put(s.withEnd(billing.Canceled, a.Now))
 }
 
 // ExtendTrial moves the end of a trial, and the date when the first invoice is due by the same time. See

@@ -56,7 +56,7 @@ func changeTo(price catalogue.PriceRef, atRenewal bool) func(*engine.Account) er
 	}
 }
 
-func after(days int) func(*engine.Account) error {
+func advanceDays(days int) func(*engine.Account) error {
 	return func(a *engine.Account) error { a.Advance(start.AddDate(0, 0, days)); return nil }
 }
 
@@ -112,21 +112,21 @@ func TestAccount_Commands(t *testing.T) {
 			do{buy(30)}, "trialing standard_monthly; credit 0; open 0 of 3900",
 		},
 		"a prepaid trial becomes active without a new invoice": {
-			do{buy(30), pay("in_1", 3900), after(30)}, "active standard_monthly; credit 0; paid 3900 of 3900",
+			do{buy(30), pay("in_1", 3900), advanceDays(30)}, "active standard_monthly; credit 0; paid 3900 of 3900",
 		},
-		"an unpaid purchase is past due": {do{buy(0), after(14)}, "past_due standard_monthly; credit 0; open 0 of 3900"},
-		"paid in time":                   {do{buy(0), after(14), pay("in_1", 3900)}, "active standard_monthly; credit 0; paid 3900 of 3900"},
+		"an unpaid purchase is past due": {do{buy(0), advanceDays(14)}, "past_due standard_monthly; credit 0; open 0 of 3900"},
+		"paid in time":                   {do{buy(0), advanceDays(14), pay("in_1", 3900)}, "active standard_monthly; credit 0; paid 3900 of 3900"},
 		"an unpaid purchase ends, and the invoice stays owed": {
-			do{buy(0), after(21)}, "canceled standard_monthly; credit 0; open 0 of 3900",
+			do{buy(0), advanceDays(21)}, "canceled standard_monthly; credit 0; open 0 of 3900",
 		},
 		"the unused part of a period that is paid after the end is credit": {
-			do{buy(0), after(21), pay("in_1", 3900)}, "canceled standard_monthly; credit 1258; paid 3900 of 3900",
+			do{buy(0), advanceDays(21), pay("in_1", 3900)}, "canceled standard_monthly; credit 1258; paid 3900 of 3900",
 		},
 		"a renewal is billed and uses credit": {
-			do{buy(0), pay("in_1", 5000), after(31)}, "active standard_monthly; credit 0; paid 3900 of 3900; open 0 of 2800",
+			do{buy(0), pay("in_1", 5000), advanceDays(31)}, "active standard_monthly; credit 0; paid 3900 of 3900; open 0 of 2800",
 		},
 		"a year without a payment is one renewal": {
-			do{buy(0), pay("in_1", 3900), after(365)}, "canceled standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900",
+			do{buy(0), pay("in_1", 3900), advanceDays(365)}, "canceled standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900",
 		},
 		"a part payment": {do{buy(0), pay("in_1", 900)}, "active standard_monthly; credit 0; open 900 of 3900"},
 		"a dearer price waits for its payment": {
@@ -138,7 +138,7 @@ func TestAccount_Commands(t *testing.T) {
 			"active professional_monthly; credit 0; paid 3900 of 3900; paid 3700 of 3700",
 		},
 		"an unpaid change is dropped when it is due": {
-			do{buy(0), pay("in_1", 3900), changeTo(dearMonthly, false), pay("in_2", 700), after(14)},
+			do{buy(0), pay("in_1", 3900), changeTo(dearMonthly, false), pay("in_2", 700), advanceDays(14)},
 			"active standard_monthly; credit 700; paid 3900 of 3900; void 0 of 3700",
 		},
 		"credit pays a change at once": {
@@ -150,11 +150,11 @@ func TestAccount_Commands(t *testing.T) {
 			"active standard_yearly; credit 0; paid 3900 of 3900; paid 38100 of 38100",
 		},
 		"a scheduled change at the end of a trial replaces the prepaid invoice": {
-			do{buy(30), pay("in_1", 3900), changeTo(dearMonthly, true), after(30 + 13)},
+			do{buy(30), pay("in_1", 3900), changeTo(dearMonthly, true), advanceDays(30 + 13)},
 			"active professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700",
 		},
 		"a trial that ends voids its invoice": {
-			do{buy(30), pay("in_1", 900), endAtPeriodEnd, after(30)}, "canceled standard_monthly; credit 900; void 0 of 3900",
+			do{buy(30), pay("in_1", 900), endAtPeriodEnd, advanceDays(30)}, "canceled standard_monthly; credit 900; void 0 of 3900",
 		},
 		"a prepaid trial that ends becomes credit": {
 			do{buy(30), pay("in_1", 3900), endNow(false)}, "canceled standard_monthly; credit 3900; paid 3900 of 3900",
@@ -191,7 +191,7 @@ func TestAccount_Refuses(t *testing.T) {
 		"a refund of an open invoice":              {do{buy(0), pay("in_1", 900)}, refund("in_1", 900), fault.Conflict},
 		"a pay-out of more than the credit":        {do{buy(0), pay("in_1", 4000)}, func(a *engine.Account) error { return a.PayOutCredit(101) }, fault.Conflict},
 		"to void a paid invoice":                   {do{buy(0), pay("in_1", 3900)}, func(a *engine.Account) error { return a.Void("in_1") }, fault.Conflict},
-		"to reverse what a renewal has built upon": {do{buy(0), pay("in_1", 3900), after(31)}, func(a *engine.Account) error { return a.Reverse("in_1", 3900, 3900) }, fault.Conflict},
+		"to reverse what a renewal has built upon": {do{buy(0), pay("in_1", 3900), advanceDays(31)}, func(a *engine.Account) error { return a.Reverse("in_1", 3900, 3900) }, fault.Conflict},
 		"an unknown subscription":                  {nil, endNow(false), fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -97,7 +97,7 @@ func TestAttempt_DebitsAnInvoiceOnce(t *testing.T) {
 		for _, state := range m.bank[m.last.Key] {
 			m.last = m.last.Report(state)
 		}
-		if at := m.at(m.last.Key); at != "" && at != engine.AttemptOpen {
+		if at := m.attemptState(m.last.Key); at != "" && at != engine.AttemptOpen {
 			assert.Equal(t, at, m.last.State, "after all reports")
 		}
 	})
@@ -113,8 +113,8 @@ type collection struct {
 	bank     map[string][]engine.AttemptState // the states of each payment, the latest one last
 }
 
-// at returns the state of a payment at the bank.
-func (m *collection) at(key string) engine.AttemptState {
+// attemptState returns the state of a payment at the bank.
+func (m *collection) attemptState(key string) engine.AttemptState {
 	states := m.bank[key]
 	if len(states) == 0 {
 		return ""
@@ -165,7 +165,7 @@ func (m *collection) proceed() {
 		return
 	}
 	key := strconv.Itoa(rapid.IntRange(1, m.attempts).Draw(m.T, "attempt"))
-	switch m.at(key) {
+	switch m.attemptState(key) {
 	case engine.AttemptOpen:
 		m.set(key, engine.AttemptProcessing, engine.AttemptPaid)
 	case engine.AttemptProcessing:
@@ -181,7 +181,7 @@ func (m *collection) cancel() {
 
 // cancelAtBank lets the request to cancel arrive, unless the customer was faster.
 func (m *collection) cancelAtBank() {
-	if m.last.State == engine.AttemptCanceling && m.at(m.last.Key) == engine.AttemptOpen {
+	if m.last.State == engine.AttemptCanceling && m.attemptState(m.last.Key) == engine.AttemptOpen {
 		m.set(m.last.Key, engine.AttemptCanceled)
 	}
 }

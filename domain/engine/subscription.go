@@ -167,13 +167,13 @@ func (s Subscription) PaymentFailed(now time.Time) Subscription {
 		return s
 	}
 	if wasAccepted {
-		return s.failedLate(now)
+		return s.withLateFailure(now)
 	}
 	return s
 }
 
-// failedLate returns the subscription after the failure of a payment that was Accepted and did not make it past due.
-func (s Subscription) failedLate(now time.Time) Subscription {
+// withLateFailure returns the subscription after the failure of a payment that was Accepted and did not make it past due.
+func (s Subscription) withLateFailure(now time.Time) Subscription {
 	switch {
 	case s.Pending.Invoice != "":
 		s.Pending.Expires = later(s.Pending.Expires, earlier(now.Add(changeLimit), s.PeriodEnd))

@@ -123,8 +123,8 @@ func (c *cluster) stop() error {
 	return errors.Join(err, c.stdin.Close(), c.script.Wait())
 }
 
-// stop stops the cluster if it was started.
-func stop() error {
+// stopCluster stops the cluster if it was started.
+func stopCluster() error {
 	if live == nil {
 		return nil
 	}

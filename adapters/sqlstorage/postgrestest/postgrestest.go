@@ -32,7 +32,7 @@ func Run(m Tests) {
 		skipPostgresTests(err)
 	}
 	code := m.Run()
-	if err := stop(); err != nil {
+	if err := stopCluster(); err != nil {
 		_, _ = fmt.Fprintln(os.Stderr, "the temporary PostgreSQL server did not stop:", err)
 		code = 1
 	}

@@ -16,7 +16,7 @@ import (
 
 const publicURL = "https://vision.example"
 
-func all() []examples.Example {
+func newExamples() []examples.Example {
 	return examples.All(emails.Sender{Brand: "Vision", Address: []string{"Vision Telehealth", "Sydney NSW 2000"}}, publicURL)
 }
 
@@ -24,7 +24,7 @@ func TestAll_HasEveryTemplate(t *testing.T) {
 	templates, err := fs.Glob(os.DirFS("../templates"), "*.html")
 	require.NoError(t, err)
 	listed := map[string]bool{"frame": true, "notice": true}
-	for _, e := range all() {
+	for _, e := range newExamples() {
 		listed[e.Name] = true
 	}
 	for _, file := range templates {
@@ -34,7 +34,7 @@ func TestAll_HasEveryTemplate(t *testing.T) {
 
 func TestAll_DescribesEachExampleOnce(t *testing.T) {
 	seen := map[[2]string]bool{}
-	for _, e := range all() {
+	for _, e := range newExamples() {
 		id := [2]string{e.Name, e.Variant}
 		assert.False(t, seen[id], "%s", id)
 		seen[id] = true
@@ -52,7 +52,7 @@ var (
 const mailLimit = 100_000
 
 func TestAll_RendersEachExample(t *testing.T) {
-	for _, e := range all() {
+	for _, e := range newExamples() {
 		t.Run(e.Name+" "+e.Variant, func(t *testing.T) {
 			m := e.Message
 			require.NoError(t, m.Check())

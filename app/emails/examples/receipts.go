@@ -11,14 +11,14 @@ func (n notices) receipts() {
 	debit := billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}
 	transfer := billing.PaymentMethod{Kind: billing.OtherMethod, Label: "Bank transfer"}
 	payment := emails.Payment{
-		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD"), Received: received(56927, 0, card),
+		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD"), Received: newReceivedPayments(56927, 0, card),
 	}
 	withCredit, former, recovered, overpaid, twice, plain := payment, payment, payment, payment, payment, payment
 	withCredit.Credit, withCredit.Next = amount(1100, "AUD"), n.next
-	former.Ended, former.Received = true, received(56927, 0, debit)
+	former.Ended, former.Received = true, newReceivedPayments(56927, 0, debit)
 	recovered.Recovered = true
-	overpaid.Received, overpaid.Credit = received(56927, 3073, transfer), amount(3073, "AUD")
-	twice.Amount, twice.Received, twice.Credit = amount(0, "AUD"), received(0, 56927, transfer), amount(56927, "AUD")
+	overpaid.Received, overpaid.Credit = newReceivedPayments(56927, 3073, transfer), amount(3073, "AUD")
+	twice.Amount, twice.Received, twice.Credit = amount(0, "AUD"), newReceivedPayments(0, 56927, transfer), amount(56927, "AUD")
 	plain.Plan, plain.Received = emails.Plan{}, nil
 	n.add(billing.PaymentReceived, "", emails.PaymentReceived(withCredit))
 	n.add(billing.PaymentReceived, "of a former plan", emails.PaymentReceived(former))
@@ -33,7 +33,7 @@ func (n notices) receipts() {
 	}
 }
 
-// received returns a payment in AUD of which the invoice did not need the excess.
-func received(minor, excess int64, method billing.PaymentMethod) []billing.ReceivedPayment {
+// newReceivedPayments returns a payment in AUD of which the invoice did not need the excess.
+func newReceivedPayments(minor, excess int64, method billing.PaymentMethod) []billing.ReceivedPayment {
 	return []billing.ReceivedPayment{{Amount: amount(minor, "AUD"), Excess: amount(excess, "AUD"), At: trialEnd, Method: &method}}
 }

@@ -32,7 +32,7 @@ func BenchmarkSubscribe(b *testing.B) {
 		c := &checkout{stripe: provider, client: newClient(b, s)}
 		store := openStore(b, database)
 		for _, o := range newOrganisations(b, provider, store, 6+3*many, false) {
-			c.queue = append(c.queue, payer{c.as(signIn(b, store, o.Identity)), o.customer, provider.card(b)})
+			c.queue = append(c.queue, payer{c.withSession(signIn(b, store, o.Identity)), o.customer, provider.card(b)})
 		}
 		provider.latency.Store(int64(stripeLatency))
 		report(b, func(b *testing.B) []row {
@@ -124,7 +124,7 @@ func runConcurrently(b *testing.B, count int, do func(i int) error) float64 {
 	for _, err := range failed {
 		require.NoError(b, err)
 	}
-	return inMs(all.median())
+	return milliseconds(all.median())
 }
 
 const (
@@ -147,9 +147,9 @@ func BenchmarkProviderFlood(b *testing.B) {
 	store := openStore(b, database)
 	const turns = 5
 	organisations := newOrganisations(b, provider, store, 1+2*turns*payers, false)
-	attacker := c.as(signIn(b, store, organisations[0].Identity))
+	attacker := c.withSession(signIn(b, store, organisations[0].Identity))
 	for i, o := range organisations[1:] {
-		client := c.as(signIn(b, store, o.Identity))
+		client := c.withSession(signIn(b, store, o.Identity))
 		client.address = fmt.Sprintf("198.51.100.%d", i+1)
 		c.queue = append(c.queue, payer{client, o.customer, provider.card(b)})
 	}

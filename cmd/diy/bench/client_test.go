@@ -56,8 +56,8 @@ func (c *client) setCookies(cookies []*http.Cookie) {
 	}
 }
 
-// as returns the client with the cookies of a session.
-func (c *client) as(cookies []*http.Cookie) *client {
+// withSession returns the client with the cookies of a session.
+func (c *client) withSession(cookies []*http.Cookie) *client {
 	signedIn := *c
 	signedIn.setCookies(cookies)
 	return &signedIn

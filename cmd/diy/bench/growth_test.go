@@ -29,7 +29,7 @@ func BenchmarkGrowth(b *testing.B) {
 		report(b, func(b *testing.B) []row {
 			var rows []row
 			for _, r := range requests {
-				d := compare(r.turns, func() float64 { return inMs(large.p99(b, r.count, r.do)) }, func() float64 { return inMs(small.p99(b, r.count, r.do)) })
+				d := compare(r.turns, func() float64 { return milliseconds(large.p99(b, r.count, r.do)) }, func() float64 { return milliseconds(small.p99(b, r.count, r.do)) })
 				rows = append(rows, row{
 					wanted: r.wanted, what: fmt.Sprintf("%s at %d organisations, p99, %s", r.what, *largeDatabase, kind), measured: fmt.Sprintf("%.2f ms", d.server),
 					against: fmt.Sprintf("%.2f ms at %d", d.baseline, smallDatabase), ratio: d.ratio,
@@ -79,7 +79,7 @@ func newPopulatedServer(b *testing.B, provider *stripe, database string, size in
 	t.client = newClient(b, startServer(b, database, provider.settings()...))
 	for range signedIn {
 		i := t.randomOrganisation()
-		user := t.as(signIn(b, t.store, identity.Identity{UserID: seed.User(i), OrganisationID: seed.Organisation(i)}))
+		user := t.withSession(signIn(b, t.store, identity.Identity{UserID: seed.User(i), OrganisationID: seed.Organisation(i)}))
 		t.details = append(t.details, newConnection(b, user.get(b, "/vc-admin/user/detail")))
 		t.orgs = append(t.orgs, newConnection(b, user.get(b, "/vc-admin/org/detail/"+seed.Organisation(i))))
 	}

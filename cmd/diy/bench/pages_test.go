@@ -59,7 +59,7 @@ func startRow(with string, all samples) row {
 	return row{
 		what: "start to first page, " + with, measured: ms(all.median()),
 		against: fmt.Sprintf("%d ms (slowest of %d %s)", startLimit, len(all), ms(all.quantile(1))),
-		ratio:   inMs(all.median()) / startLimit, wanted: atMost(1),
+		ratio:   milliseconds(all.median()) / startLimit, wanted: atMost(1),
 	}
 }
 
@@ -95,7 +95,7 @@ func newUserConnections(b *testing.B, database string) []*connection {
 	b.Helper()
 	require.NoError(b, seed.Fill(b.Context(), database, smallDatabase, time.Now()))
 	cookies := signIn(b, openStore(b, database), identity.Identity{UserID: seed.User(1), OrganisationID: seed.Organisation(1)})
-	return newConnections(b, newClient(b, startServer(b, database)).as(cookies).get(b, "/vc-admin/user/detail"))
+	return newConnections(b, newClient(b, startServer(b, database)).withSession(cookies).get(b, "/vc-admin/user/detail"))
 }
 
 func newConnections(b *testing.B, r *http.Request) []*connection {
@@ -133,7 +133,7 @@ func BenchmarkSignIn(b *testing.B) {
 // refusalTime returns the duration of a rejected sign-in in milliseconds.
 func (c *client) refusalTime(b *testing.B, email string) float64 {
 	b.Helper()
-	return inMs(measure(b, func() error {
+	return milliseconds(measure(b, func() error {
 		status, body, err := c.post(b.Context(), "/auth/login", map[string]string{"username": email, "password": "Wrong-pass-1"})
 		return checkStatus(http.StatusUnauthorized, status, body, err)
 	}))
@@ -209,7 +209,7 @@ func BenchmarkFlood(b *testing.B) {
 			}, {
 				what: "plans page in the flood, 99 of 100, " + kind, measured: ms(meanwhile.quantile(0.99)),
 				against: fmt.Sprintf("%d ms (median %s, at rest %s)", pageLimit, ms(meanwhile.median()), ms(atRest.median())),
-				ratio:   inMs(meanwhile.quantile(0.99)) / pageLimit, wanted: atMost(1),
+				ratio:   milliseconds(meanwhile.quantile(0.99)) / pageLimit, wanted: atMost(1),
 			}}
 		})
 	})

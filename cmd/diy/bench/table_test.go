@@ -120,9 +120,9 @@ func perSecond(n float64) string {
 	return fmt.Sprintf("%.0f/s", n)
 }
 
-func ms(d time.Duration) string { return fmt.Sprintf("%.2f ms", inMs(d)) }
+func ms(d time.Duration) string { return fmt.Sprintf("%.2f ms", milliseconds(d)) }
 
-func inMs(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 type samples []time.Duration
 

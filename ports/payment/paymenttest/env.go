@@ -50,7 +50,7 @@ func newKey() string { return "key-" + rand.Text() }
 func (t *env) require(needed ...payment.Capability) {
 	t.Helper()
 	for _, c := range needed {
-		if reason, missing := t.missing(c); missing {
+		if reason, missing := t.missingReason(c); missing {
 			t.Skip(string(c) + ": " + reason)
 		}
 	}
@@ -110,7 +110,7 @@ func (t *env) enablePayment(customerID string) {
 
 // trialDays returns the length of a trial if the provider has trials, otherwise 0.
 func (t *env) trialDays() int {
-	if _, missing := t.missing(payment.Trials); missing {
+	if _, missing := t.missingReason(payment.Trials); missing {
 		return 0
 	}
 	return trialDays

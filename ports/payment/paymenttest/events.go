@@ -43,7 +43,7 @@ var eventBehaviours = []behaviour{
 		c := t.payingCustomer()
 		t.subscribe(c.ID, 0)
 		t.waitForEvent(payment.SubscriptionChanged, c.ID, "")
-		_, unsigned := t.missing(Signatures)
+		_, unsigned := t.missingReason(Signatures)
 		for _, e := range t.receivedEvents() {
 			assert.Equal(t, unsigned, e.Unsigned, "unsigned events are marked")
 			assert.NotEmpty(t, e.ID)
@@ -173,7 +173,7 @@ var signatureBehaviours = []behaviour{
 // sign returns the delivery with a new signature, or unchanged when the provider does not sign.
 func (t *env) sign(d payment.Delivery, at time.Time) payment.Delivery {
 	t.Helper()
-	if _, unsigned := t.missing(Signatures); unsigned {
+	if _, unsigned := t.missingReason(Signatures); unsigned {
 		return d
 	}
 	return t.Sign(d.Body, at, Current)

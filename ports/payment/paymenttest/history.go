@@ -100,7 +100,7 @@ func (h *history) begin() {
 // has reports whether the provider has all the capabilities.
 func (h *history) has(needed ...payment.Capability) bool {
 	return !slices.ContainsFunc(needed, func(c payment.Capability) bool {
-		_, missing := h.missing(c)
+		_, missing := h.missingReason(c)
 		return missing
 	})
 }
@@ -162,7 +162,7 @@ func (h *history) events() map[string]func() {
 			events[e.name] = e.do
 		}
 	}
-	if owing := h.owing(); owing != nil {
+	if owing := h.owingSubscription(); owing != nil {
 		events["pay what is owed"] = func() { h.payOwed(*owing) }
 	}
 	s, ok := h.subscription()
@@ -312,8 +312,8 @@ func (h *history) pay(s billing.Subscription) {
 	h.next = nil
 }
 
-// owing returns the newest canceled subscription with an open invoice, or nil.
-func (h *history) owing() *billing.Subscription {
+// owingSubscription returns the newest canceled subscription with an open invoice, or nil.
+func (h *history) owingSubscription() *billing.Subscription {
 	all, err := h.Provider.ListSubscriptions(h.Context(), h.customerID, billing.Canceled)
 	require.NoError(h, err)
 	i := slices.IndexFunc(all, func(s billing.Subscription) bool {

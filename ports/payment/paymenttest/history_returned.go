@@ -12,8 +12,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// returned returns how much of what was paid for the invoice was returned.
-func (h *history) returned(inv billing.Invoice) int64 {
+// amountReturned returns how much of what was paid for the invoice was returned.
+func (h *history) amountReturned(inv billing.Invoice) int64 {
 	if d := h.disputes[inv.ID]; d == billing.DisputeOpen || d == billing.DisputeLost {
 		return inv.AmountPaid.Minor()
 	}
@@ -39,7 +39,7 @@ func (h *history) refund() {
 	}
 	amount := rapid.Int64Range(1, inv.AmountPaid.Minor()).Draw(h.T, "refund")
 	_, err := h.Provider.Refund(h.Context(), payment.Refund{Key: newKey(), InvoiceID: inv.ID, Amount: aud(amount)})
-	if amount > inv.AmountPaid.Minor()-h.returned(inv) {
+	if amount > inv.AmountPaid.Minor()-h.amountReturned(inv) {
 		assert.Equal(h, fault.Conflict, fault.CodeOf(err))
 		return
 	}
@@ -89,7 +89,7 @@ func (h *history) checkReturned(invoices []billing.Invoice) (returned, withdrawn
 	require.NoError(h, err)
 	h.recordBankReturns(invoices, all)
 	for _, inv := range invoices {
-		returned += h.returned(inv)
+		returned += h.amountReturned(inv)
 	}
 	var reported int64
 	for _, p := range all {

@@ -330,7 +330,7 @@ func (t *env) assertRequestsWait(s billing.Subscription) {
 		}
 		_, err := t.Provider.ChangePlan(t.Context(), req)
 		t.assertFault(err, fault.Conflict)
-		if _, missing := t.missing(payment.Quoting); !missing {
+		if _, missing := t.missingReason(payment.Quoting); !missing {
 			_, err = t.Provider.QuoteChange(t.Context(), req)
 			t.assertFault(err, fault.Conflict)
 		}

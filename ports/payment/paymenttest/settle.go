@@ -9,10 +9,10 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// settling returns the harness with payments that arrive before the request or the visit that makes them returns, so that
-// behaviours which are not about payments on their way hold for providers whose money takes days, too. Without Settle the
+// withImmediateSettlement returns the harness with payments that arrive before the request or the visit that makes
+// them returns, so that behaviours which are not about payments on their way hold for providers whose money takes days, too. Without Settle the
 // harness is returned unchanged.
-func settling(t *testing.T, h Harness) Harness {
+func withImmediateSettlement(t *testing.T, h Harness) Harness {
 	t.Helper()
 	if h.Settle == nil {
 		return h
@@ -51,8 +51,8 @@ type settlingProvider struct {
 	settle func()
 }
 
-// settled returns the subscription after its payment has arrived, if one is on its way.
-func (p settlingProvider) settled(ctx context.Context, s billing.Subscription, err error) (billing.Subscription, error) {
+// settlePayment returns the subscription after its payment has arrived, if one is on its way.
+func (p settlingProvider) settlePayment(ctx context.Context, s billing.Subscription, err error) (billing.Subscription, error) {
 	if err != nil || !isProcessing(s) {
 		return s, err
 	}
@@ -63,19 +63,19 @@ func (p settlingProvider) settled(ctx context.Context, s billing.Subscription, e
 // Subscribe implements payment.Provider.
 func (p settlingProvider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
 	s, err := p.Provider.Subscribe(ctx, req)
-	return p.settled(ctx, s, err)
+	return p.settlePayment(ctx, s, err)
 }
 
 // ChangePlan implements payment.Provider.
 func (p settlingProvider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
 	s, err := p.Provider.ChangePlan(ctx, req)
-	return p.settled(ctx, s, err)
+	return p.settlePayment(ctx, s, err)
 }
 
 // PayInvoice implements payment.Provider.
 func (p settlingProvider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
 	s, err := p.Provider.PayInvoice(ctx, req)
-	return p.settled(ctx, s, err)
+	return p.settlePayment(ctx, s, err)
 }
 
 // isProcessing reports whether a payment of the subscription is on its way.

@@ -105,8 +105,8 @@ type Harness struct {
 	Missing map[payment.Capability]string
 }
 
-// missing returns the reason why the provider or the environment lacks the capability.
-func (h Harness) missing(c payment.Capability) (reason string, missing bool) {
+// missingReason returns the reason why the provider or the environment lacks the capability.
+func (h Harness) missingReason(c payment.Capability) (reason string, missing bool) {
 	if reason, missing = h.Missing[c]; missing {
 		return reason, true
 	}
@@ -160,7 +160,7 @@ func (h Harness) missingFunctions() (names []string) {
 		{"Dispute", h.Dispute == nil, []payment.Capability{payment.Disputes}},
 		{"CloseDispute", h.CloseDispute == nil, []payment.Capability{payment.Disputes}},
 	} {
-		lacking := func(c payment.Capability) bool { _, missing := h.missing(c); return missing }
+		lacking := func(c payment.Capability) bool { _, missing := h.missingReason(c); return missing }
 		if f.nil && !slices.ContainsFunc(f.needs, lacking) {
 			names = append(names, f.name)
 		}
@@ -170,8 +170,8 @@ func (h Harness) missingFunctions() (names []string) {
 
 // savesCards reports whether cards are entered in the browser and saved.
 func (h Harness) savesCards() bool {
-	_, noMethods := h.missing(payment.SavedMethods)
-	_, noField := h.missing(CardField)
+	_, noMethods := h.missingReason(payment.SavedMethods)
+	_, noField := h.missingReason(CardField)
 	return !noMethods && !noField
 }
 
@@ -271,7 +271,7 @@ func Run(t *testing.T, newHarness func(t *testing.T) Harness) {
 		})
 	}
 	for _, area := range areas {
-		run(area, settling)
+		run(area, withImmediateSettlement)
 	}
 	run(processingArea, func(_ *testing.T, h Harness) Harness { return h })
 	t.Logf("conformance: %d passed, %d failed, %d skipped", passed, failed, skipped)

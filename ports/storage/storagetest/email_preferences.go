@@ -25,18 +25,18 @@ func testDeclineNotice(t *testing.T, h Harness) {
 	}
 	require.NoError(t, s.DeclineNotice(t.Context(), ada, other, "card"))
 
-	require.Equal(t, []billing.NoticeKind{"card", "renewal"}, declined(t, s, ada, email))
-	require.Equal(t, []billing.NoticeKind{"card"}, declined(t, s, ada, other))
-	require.Empty(t, declined(t, s, bob, email))
+	require.Equal(t, []billing.NoticeKind{"card", "renewal"}, declinedKinds(t, s, ada, email))
+	require.Equal(t, []billing.NoticeKind{"card"}, declinedKinds(t, s, ada, other))
+	require.Empty(t, declinedKinds(t, s, bob, email))
 
 	for range 2 {
 		require.NoError(t, s.AcceptNotice(t.Context(), ada, email, "card"))
 	}
-	require.Equal(t, []billing.NoticeKind{"renewal"}, declined(t, s, ada, email))
-	require.Equal(t, []billing.NoticeKind{"card"}, declined(t, s, ada, other))
+	require.Equal(t, []billing.NoticeKind{"renewal"}, declinedKinds(t, s, ada, email))
+	require.Equal(t, []billing.NoticeKind{"card"}, declinedKinds(t, s, ada, other))
 }
 
-func declined(t *testing.T, s storage.Store, organisationID, email string) []billing.NoticeKind {
+func declinedKinds(t *testing.T, s storage.Store, organisationID, email string) []billing.NoticeKind {
 	t.Helper()
 	kinds, err := s.DeclinedNotices(t.Context(), organisationID, email)
 	require.NoError(t, err)

@@ -77,7 +77,7 @@ func respond[T any](
 			return err
 		}
 		if replayed = !claimed; replayed {
-			stored, err := k.stored(ctx, tx, key)
+			stored, err := k.storedResponse(ctx, tx, key)
 			if err != nil {
 				return err
 			}
@@ -110,7 +110,7 @@ func (k Keys) Retire(ctx context.Context, req payment.Retirement, checkCustomer 
 		if claimed || err != nil {
 			return err
 		}
-		stored, err := k.stored(ctx, tx, req.Key)
+		stored, err := k.storedResponse(ctx, tx, req.Key)
 		if err != nil {
 			return err
 		}
@@ -145,8 +145,8 @@ func (k Keys) claim(ctx context.Context, tx plugin.Tx, key, fingerprint string) 
 	return claimed > 0, err
 }
 
-// stored returns the response that is stored for the key, the zero response for a retired one.
-func (k Keys) stored(ctx context.Context, tx plugin.Tx, key string) (r payment.Response, err error) {
+// storedResponse returns the response that is stored for the key, the zero response for a retired one.
+func (k Keys) storedResponse(ctx context.Context, tx plugin.Tx, key string) (r payment.Response, err error) {
 	var row struct {
 		Fingerprint string `db:"fingerprint"`
 		Response    string `db:"response"`
