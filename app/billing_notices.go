@@ -69,17 +69,23 @@ func (s *billingSync) dueNotices(
 ) ([]billing.DueNotice, error) {
 	if invoices == nil {
 		due := billing.ChangeNotices(&before.Billing, &facts.Org.Billing)
+		if len(due) == 0 {
+			return nil, nil
+		}
 		if needCustomer(due) {
 			facts.Customer = s.customerIfReachable(ctx, *before)
 		}
-		return due, nil
+		var err error
+		facts.Invoices, err = s.store.Invoices(ctx, before.ID)
+		return due, err
 	}
+	facts.Invoices = invoices.all()
 	queued, err := s.store.Notices(ctx, before.ID)
 	if err != nil {
 		return nil, err
 	}
 	due := billing.DueNotices(billing.Copy{Account: &before.Billing, Invoices: invoices.stored},
-		billing.Copy{Account: &facts.Org.Billing, Invoices: invoices.all()}, queued, s.clock.Now())
+		billing.Copy{Account: &facts.Org.Billing, Invoices: facts.Invoices}, queued, s.clock.Now())
 	if needCustomer(due) {
 		customer, err := s.provider.Customer(ctx, before.Billing.CustomerID)
 		if err != nil {

@@ -252,6 +252,27 @@ func TestNotices_WholeLifeByTransfer(t *testing.T) {
 	assert.ElementsMatch(t, []string{"Your Standard plan has ended", "Credit: $39 AUD for invoice INV-000001"}, f.newSubjects())
 }
 
+// The invoice of the time after the trial becomes void at the trial's end.
+func TestNotices_EndOfInvoicedTrialSaysNotToPayTheInvoice(t *testing.T) {
+	f := newOrderFixture(t)
+	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
+	require.NoError(t, err)
+	f.run(1, time.Minute)
+	f.newSubjects()
+
+	_, err = f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
+	require.NoError(t, err)
+	f.run(1, time.Minute)
+	const ending, ended = "Your Standard plan ends on 8 March 2026", "Your Standard plan has ended"
+	assert.Equal(t, []string{ending}, f.newSubjects())
+	assert.Contains(t, f.newest(ending).Text, "Please do not pay invoice INV-000001 of $39 AUD: it is cancelled when the trial ends.")
+
+	f.run(8, day)
+	assert.Equal(t, billing.InvoiceVoid, f.invoice().Status)
+	assert.Equal(t, []string{ended}, f.newSubjects())
+	assert.Contains(t, f.newest(ended).Text, "Invoice INV-000001 of $39 AUD is cancelled: you need not pay it.")
+}
+
 func TestNotices_OfAnOrderThatWasNotApproved(t *testing.T) {
 	f := newOrderFixture(t)
 	f.run(1, time.Minute)

@@ -15,25 +15,30 @@ type End struct {
 	At     time.Time // when it ends or has ended; zero when unknown
 	Cause  billing.EndCause
 	Bill   Bill
-	Amount money.Amount // of the overdue bill
+	Amount money.Amount // of the bill
+	Number string       // of the bill's invoice, for TrialBillVoided; may be ""
 	Next   Charge       // after it was resumed
 }
 
-// Bill says what happened to the overdue bill of a plan that has ended.
+// Bill says what the end of a plan means for its unpaid bill.
 type Bill string
 
-// What happened to the bill.
+// The effects on the bill.
 const (
-	NoBill     Bill = ""
-	BillVoided Bill = "voided" // it need not be paid
-	BillOwed   Bill = "owed"   // it stays owed
+	NoBill          Bill = ""             // before the end: it stays due
+	BillVoided      Bill = "voided"       // the overdue bill need not be paid
+	BillOwed        Bill = "owed"         // the overdue bill stays owed
+	TrialBillVoided Bill = "trial_voided" // the invoice for the time after the trial need not be paid
 )
 
 // PlanEndRequested returns the email about a plan that will end with its period. The caller sets To.
 func PlanEndRequested(data End) mail.Message {
 	n := data.newNotice("Your "+data.Plan.Name+" plan ends on "+data.Zone.Date(data.At), "Show my plan", billingPath)
 	n.say("You can use the "+data.Plan.Name+" plan until "+n.date(data.At)+".", "It does not renew, so nothing is charged then.")
-	if data.Amount.Minor() > 0 {
+	switch {
+	case data.Bill == TrialBillVoided:
+		n.say("Please do not pay " + data.invoice() + ": it is cancelled when the trial ends.")
+	case data.Amount.Minor() > 0:
 		n.say("Your open invoice of " + Price(data.Amount) + " stays due.")
 	}
 	n.say("Until then you can resume the plan on your billing page.")
@@ -86,7 +91,14 @@ func (data End) bill() string {
 		return "The overdue bill of " + Price(data.Amount) + " is cancelled: you need not pay it."
 	case BillOwed:
 		return "The overdue bill of " + Price(data.Amount) + " stays owed. Pay it before you subscribe again."
+	case TrialBillVoided:
+		return upperFirst(data.invoice()) + " is cancelled: you need not pay it."
 	case NoBill:
 	}
 	return ""
+}
+
+// invoice returns the invoice of the bill with its amount: "invoice INV-0001 of $420 AUD".
+func (data End) invoice() string {
+	return nameOf(billing.Invoice{Number: data.Number}) + " of " + Price(data.Amount)
 }

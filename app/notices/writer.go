@@ -34,6 +34,18 @@ type Facts struct {
 	// Customer has the credit and the payment method; nil if no email needs them, or if they are unknown.
 	Customer *billing.Customer
 	Returned []billing.ReturnedPayment // of the customer
+	Invoices []billing.Invoice         // the known ones of the organisation
+}
+
+// invoiceNumber returns the number of the invoice with the id, "" if it is not known. The latest invoice of a
+// subscription lacks it.
+func (f Facts) invoiceNumber(id string) string {
+	for _, inv := range f.Invoices {
+		if inv.ID == id {
+			return inv.Number
+		}
+	}
+	return ""
 }
 
 // NeedsCustomer reports whether the email about the notice has the customer's credit or payment method.
@@ -293,35 +305,4 @@ func (e Writer) change(facts Facts, due billing.DueNotice) emails.Change {
 		}
 	}
 	return out
-}
-
-func (e Writer) end(facts Facts, due billing.DueNotice) emails.End {
-	s := due.Subscription
-	out := emails.End{
-		Frame: e.frame(facts.Org), Plan: e.plan(s.Price, s.Amount), At: s.EndsAt, Cause: due.Cause, Next: e.nextCharge(facts, s),
-	}
-	overdue := due.Before.LatestInvoice
-	switch {
-	case due.Kind == billing.PlanEndRequested:
-		if invoice := s.DueInvoice(); invoice != nil && s.Status == billing.Active {
-			out.Amount = invoice.Amount
-		}
-	case due.Kind == billing.PlanEnded && due.Before.Status == billing.PastDue && overdue != nil:
-		out.Amount, out.Bill = overdue.Remaining(), bill(facts.Org.Billing, s, *overdue)
-	}
-	return out
-}
-
-// bill returns what happened to the bill that was overdue when the subscription ended. The provider voids it when it
-// gives up on the bill, or the organisation's account has a record of the customer's request.
-func bill(a billing.Account, s billing.Subscription, overdue billing.Invoice) emails.Bill {
-	latest := s.LatestInvoice
-	isVoid := latest != nil && latest.ID == overdue.ID && latest.Status == billing.InvoiceVoid
-	switch {
-	case isVoid, s.ID == a.Voided.SubscriptionID:
-		return emails.BillVoided
-	case s.ID == a.OwedFor:
-		return emails.BillOwed
-	}
-	return emails.NoBill
 }

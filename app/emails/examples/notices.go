@@ -117,6 +117,10 @@ func (n notices) ends() {
 	unpaid.Cause, unpaid.Bill, unpaid.Amount = billing.CauseUnpaid, emails.BillVoided, n.plan.Price
 	n.add(billing.PlanEndRequested, "", emails.PlanEndRequested(end))
 	n.add(billing.PlanEndRequested, "open invoice", emails.PlanEndRequested(openInvoice))
+	trial := end
+	trial.Bill, trial.Amount, trial.Number = emails.TrialBillVoided, n.plan.Price, "INV-0001"
+	n.add(billing.PlanEndRequested, "invoiced trial", emails.PlanEndRequested(trial))
+	n.add(billing.PlanEnded, "invoiced trial", emails.PlanEnded(trial))
 	n.add(billing.PlanResumed, "", emails.PlanResumed(end))
 	n.add(billing.PlanEnded, "", emails.PlanEnded(end))
 	n.add(billing.PlanEnded, "bill voided", emails.PlanEnded(voided))

@@ -50,6 +50,12 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		"plan_ended bill voided":           {"Your Professional plan has ended", "The overdue bill of $816 AUD is cancelled: you need not pay it."},
 		"plan_ended bill owed":             {"Your Professional plan has ended: $816 AUD is still to be paid", "Pay it before you subscribe again.", "https://vision.example/vc-admin/diy/pay"},
 		"plan_ended not paid":              {"Your Professional plan has ended: $816 AUD was not paid", "because its last bill was not paid.", "The overdue bill of $816 AUD is cancelled: you need not pay it."},
+		"plan_end_requested invoiced trial": {
+			"Your Professional plan ends on 28 November 2026", "Please do not pay invoice INV-0001 of $816 AUD: it is cancelled when the trial ends.",
+		},
+		"plan_ended invoiced trial": {
+			"Your Professional plan has ended", "Invoice INV-0001 of $816 AUD is cancelled: you need not pay it.",
+		},
 		"payment_received": {
 			"Payment received: $569.27 AUD", "https://vision.example/vc-admin/diy/invoices/in_1", "Receipt for invoice K7Q2-0003", "$569.27", "on 28 November 2026, from Visa •••• 4242", "28 November 2026 to 28 November 2027",
 			"−$211.73 AUD", "includes $54.93 AUD tax", "You have a credit of $11 AUD.",
