@@ -29,7 +29,7 @@ func restore(t *testing.T, dump string) string {
 // The stored databases are those of the version before the emails about billing. "paying" has a plan, a renewal and a
 // refund, "ended" a plan that has ended, "overdue" a payment that has failed the day before, and "trial" a trial that
 // ends in four days.
-func TestNotices_DatabaseOfTheVersionBeforeThem(t *testing.T) {
+func TestNotices_AfterUpdateFromVersionWithoutNotices(t *testing.T) {
 	updatedAt := time.Date(2026, 4, 3, 12, 0, 0, 0, time.UTC)
 	server := "sqlite:" + restore(t, "before-emails/server.sql")
 	started := time.Now().Add(-time.Minute)

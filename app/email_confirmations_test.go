@@ -77,7 +77,7 @@ func TestBillingEmail_IsConfirmedBeforeTheProviderGetsIt(t *testing.T) {
 	assert.False(t, f.setBillingEmail(caller, bookkeeper), "it is confirmed once")
 }
 
-func TestBillingEmail_ReachesAProviderThatDidNotAnswer(t *testing.T) {
+func TestBillingEmail_IsSentAgainAfterAnOutageOfTheProvider(t *testing.T) {
 	f, caller := signUp(t)
 	f.setBillingEmail(caller, bookkeeper)
 	token := f.confirmationToken(bookkeeper)

@@ -80,7 +80,7 @@ func (f *noticeFixture) change(choice app.PriceChoice, when billing.When) billin
 }
 
 // The emails of a customer who pays by card, from the trial to the refund.
-func TestNotices_WholeLifeByCard(t *testing.T) {
+func TestNotices_OfSubscriptionPaidByCard(t *testing.T) {
 	f := newNoticeFixture(t)
 
 	f.subscribe(f.caller, visa, monthly, false)
@@ -223,7 +223,7 @@ func TestNotices_OfADisputedPayment(t *testing.T) {
 }
 
 // The emails of a customer who pays by bank transfer and whose orders are checked.
-func TestNotices_WholeLifeByTransfer(t *testing.T) {
+func TestNotices_OfSubscriptionPaidByTransfer(t *testing.T) {
 	f := newOrderFixture(t)
 	f.run(1, 30*time.Minute)
 	assert.Equal(t, []string{"Your order of Standard, monthly: $39 AUD per month"}, f.newSubjects())

@@ -80,7 +80,7 @@ func TestQuote_IncludesTheCreditOfTheReplacedInvoice(t *testing.T) {
 	assert.Equal(t, int64(81600), quote.Next.Amount.Minor())
 }
 
-func TestQuote_OfATrialIsRefusedWithoutTheTrial(t *testing.T) {
+func TestQuote_WithTrialIsRefusedForPurchaseWithoutTrial(t *testing.T) {
 	f, caller := signUp(t)
 	trial := f.quoteOf(caller, monthly, billing.ChangeNow)
 	assert.Zero(t, trial.DueNow.Minor())
@@ -157,7 +157,7 @@ func TestQuote_InvalidForAnotherRequest(t *testing.T) {
 }
 
 // A declined change can be paid with the quote that it was made with, and with a quote of its invoice.
-func TestQuote_OfAPendingChangeIsItsInvoice(t *testing.T) {
+func TestQuote_OfPendingChangeHasTheAmountOfItsInvoice(t *testing.T) {
 	for _, requote := range []bool{false, true} {
 		f, caller := signUp(t)
 		f.subscribe(caller, visa, monthly, true)

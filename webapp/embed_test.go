@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/webapp"
 )
 
-func TestDistIsReadableBeforeAndAfterTheBuild(t *testing.T) {
+func TestDist_IsReadableBeforeAndAfterTheBuild(t *testing.T) {
 	for _, built := range []fs.FS{webapp.Dist(), webapp.Components()} {
 		entries, err := fs.ReadDir(built, ".")
 

@@ -222,7 +222,7 @@ func TestReadiness_FailsWithoutTheDatabaseWhileHealthSucceeds(t *testing.T) {
 	b.get("/readyz").requireError(http.StatusServiceUnavailable, "ERRPROVIDER")
 }
 
-func TestForeignObjects_RespondAsUnknownOnes(t *testing.T) {
+func TestForeignObjects_ReturnTheErrorOfUnknownObjects(t *testing.T) {
 	s := newTestServer(t)
 	bob := s.signUp(t, "Harbour Clinic", "bob@harbour.example")
 	foreignCard, foreignOrg := bob.addCard("4242424242424242"), bob.detail().OrgID

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestMainJob_ClinicSignsUpAndPays(t *testing.T) {
+func TestPurchase_FromSignUpToPayment(t *testing.T) {
 	s := newTestServer(t)
 	b := s.newBrowser(t)
 	assert.Nil(t, b.detail(), "signed out")

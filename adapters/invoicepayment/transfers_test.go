@@ -271,7 +271,7 @@ func TestReverse_ARefundOfAnInvoiceThatHasBecomeCreditIsRefused(t *testing.T) {
 	assert.Equal(t, "39", e.credit(t, s.CustomerID))
 }
 
-func TestReverse_ARefund(t *testing.T) {
+func TestReverse_RefundMakesTheInvoicePaidAgain(t *testing.T) {
 	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))

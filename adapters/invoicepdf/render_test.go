@@ -155,7 +155,7 @@ func TestRender_NumbersAndFillsSeveralPages(t *testing.T) {
 	assert.Equal(t, 31, strings.Count(textOf(t, d), "$312.99\n"))
 }
 
-func TestRender_TextsStayApartAndOnThePage(t *testing.T) {
+func TestRender_TextsDoNotOverlapOrLeaveThePage(t *testing.T) {
 	for name, buyer := range map[string]string{"main typeface": "Northside", "fallback typeface": "Phòng khám Hạnh Phúc"} {
 		t.Run(name, func(t *testing.T) {
 			d := newDocument(strings.Repeat(buyer, 8) + " " + buyer)

@@ -60,7 +60,7 @@ func TestSend_RefusalsByTheServer(t *testing.T) {
 	}
 }
 
-func TestSend_TellsRefusedRecipientsFromOtherRefusals(t *testing.T) {
+func TestSend_ReportsRefusedRecipientsAsSuch(t *testing.T) {
 	for _, tt := range []struct {
 		code      int
 		enhanced  smtp.EnhancedCode
@@ -174,7 +174,7 @@ func TestSend_ServerStallsAfterDATA(t *testing.T) {
 	<-closed
 }
 
-func TestSend_Cancelled(t *testing.T) {
+func TestSend_StopsWhenTheContextIsCanceled(t *testing.T) {
 	reached := make(chan struct{})
 	srv, closed := startScript(t, func(c *textproto.Conn) { acceptUntil(c, "DATA"); close(reached) })
 	ctx, cancel := context.WithCancel(t.Context())

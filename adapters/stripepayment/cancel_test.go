@@ -40,7 +40,7 @@ func TestCancel_RecordsItsKey(t *testing.T) {
 	}, s.last(deleteSubscription).params)
 }
 
-func TestCancel_CanceledBefore(t *testing.T) {
+func TestCancel_AlreadyCanceledSucceeds(t *testing.T) {
 	for name, refusal := range map[string]response{"gone": missingParam("id"), "refused": invalidRequest(nil)} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, refusal).respond(readSubscription, ok(canceled))

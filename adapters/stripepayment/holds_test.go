@@ -177,7 +177,7 @@ func TestListSubscriptions_AdoptsTheHoldOfAnEarlierVersion(t *testing.T) {
 	}
 }
 
-func TestHold_OfARefundInAnEarlierVersionHasNoEffect(t *testing.T) {
+func TestHold_RecordedForRefundByEarlierVersionHasNoEffect(t *testing.T) {
 	d := newDisputed(t, 100)
 	d.setFormerHold(t, "refunded")
 	all, err := d.ListSubscriptions(t.Context(), d.subscription.CustomerID)

@@ -98,7 +98,7 @@ func TestSubscribe_WithANewCard(t *testing.T) {
 	assert.Empty(t, s.last(subscribe).params.Get("default_payment_method"), "nothing is pinned")
 }
 
-func TestSubscribe_Sole(t *testing.T) {
+func TestSubscribe_RefusesASecondSubscriptionToThePlans(t *testing.T) {
 	foreign := active.with(object{"items": list(), "metadata": object{}})
 	for name, c := range map[string]struct {
 		has  object

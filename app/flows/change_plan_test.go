@@ -52,7 +52,7 @@ func (env *testEnv) requireUnchanged(user *apptest.User, before billing.Subscrip
 	env.RequireConsistent(user)
 }
 
-func TestCancelPendingChange_WhileItIsPaidHasOneOutcome(t *testing.T) {
+func TestCancelPendingChange_DuringItsPaymentCancelsOrPays(t *testing.T) {
 	for range 8 {
 		env := newEnv(t)
 		user, before := env.signUpWithPaidYear(apptest.AuthenticationCard)

@@ -105,14 +105,14 @@ var (
 )
 
 // Two tabs send every pair of requests at once, in every state.
-func TestEveryPairOfRequestsAtOnceLeavesOneChange(t *testing.T) {
+func TestConcurrentRequests_LeaveOneChange(t *testing.T) {
 	t.Parallel()
 	states := maps.Clone(payingStates)
 	maps.Copy(states, otherStates)
 	requireEveryPair(t, states, slices.Concat(payingRequests, otherRequests), pairServers)
 }
 
-func TestPostgres_EveryPairOfPaymentsAtOnceLeavesOneChange(t *testing.T) {
+func TestPostgres_ConcurrentPaymentsLeaveOneChange(t *testing.T) {
 	t.Parallel()
 	requireEveryPair(t, payingStates, payingRequests, []int{2}, func(t *testing.T) apptest.Option { return apptest.WithDatabase(migrated.URL(t)) })
 }

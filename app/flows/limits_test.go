@@ -9,4 +9,4 @@ const (
 	everyNthCall       = 1   // is interrupted by atEveryCall
 )
 
-var pairServers = []int{1, 2} // of TestEveryPairOfRequestsAtOnceLeavesOneChange
+var pairServers = []int{1, 2} // of TestConcurrentRequests_LeaveOneChange

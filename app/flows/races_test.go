@@ -181,7 +181,7 @@ func TestChangePlan_TwoTabsAtAnyCallMakeOneChange(t *testing.T) {
 }
 
 // One tab changes the plan and another tab ends it.
-func TestEndSubscription_WhileThePlanIsChangedLeavesOneOfBoth(t *testing.T) {
+func TestEndSubscription_DuringPlanChangeLeavesChangeOrEnd(t *testing.T) {
 	t.Parallel()
 	paid := withSubscription(apptest.Visa, true)
 	for name, c := range map[string]struct {

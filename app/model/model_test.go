@@ -41,7 +41,7 @@ func checks() int {
 type counters map[string]int
 
 // The requests are drawn three times as often as the other actions.
-func TestInvariantsHoldUnderRandomOperations(t *testing.T) {
+func TestInvariants_HoldUnderRandomOperations(t *testing.T) {
 	counts := counters{}
 	rapid.Check(t, func(t *rapid.T) {
 		h := newHarness(t, counts)

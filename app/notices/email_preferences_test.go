@@ -132,8 +132,8 @@ func TestEmailPreferences_RefuseOtherLinks(t *testing.T) {
 	require.NoError(t, u.Unsubscribe.Do(t.Context(), valid))
 }
 
-// Emails are read years later, so later versions must accept these links.
-func TestPreferenceLinks_KeepTheirForm(t *testing.T) {
+// Emails are read years later, so the form of their links must not change.
+func TestPreferenceLinks_HaveTheFormOfEarlierVersions(t *testing.T) {
 	l := preferenceLinks{publicURL: "https://diy.test", key: []byte("key")}
 	to := recipient{account.Organisation{ID: "harbour"}, "Accounts@practice.example"}
 	assert.Equal(t, "https://diy.test/vc-admin/auth/emails?token=card_expires.harbour.U7FIvX5UawtW2apl_ZVcf_f5h-AZNTnk9J9B7hShTC0",

@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestPlanCardCleanup(t *testing.T) {
+func TestDecideCardCleanup(t *testing.T) {
 	saved := func(ids ...string) (cards []billing.PaymentMethod) {
 		for _, id := range ids {
 			cards = append(cards, billing.PaymentMethod{ID: id, Card: billing.Card{Fingerprint: id}})

@@ -89,7 +89,7 @@ func TestAccountWithTwoLiveSubscriptions_CanNeitherSubscribeNorChange(t *testing
 	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "already has a subscription")
 }
 
-func TestPlanChange(t *testing.T) {
+func TestDecideChange(t *testing.T) {
 	pending := subscription("a", billing.Active, 0)
 	pending.Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_2", Amount: aud(300)}
 	change := billing.Action{Kind: billing.ChangePlanAction, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD}
@@ -123,7 +123,7 @@ func TestPlanChange(t *testing.T) {
 	assertFault(t, err, fault.Conflict, "no subscription to change")
 }
 
-func TestPlanRestoreScheduledChange_OnlyWhenItHasLapsed(t *testing.T) {
+func TestDecideRestoreScheduledChange_OnlyWhenItHasLapsed(t *testing.T) {
 	s := withScheduledChange()
 	actions, err := billing.DecideRestoreScheduledChange(newAccount(s))
 	require.NoError(t, err)

@@ -72,7 +72,7 @@ func TestRequestsInEachState(t *testing.T) {
 	}
 }
 
-func TestPlanEnd_Overdue(t *testing.T) {
+func TestDecideEnd_Overdue(t *testing.T) {
 	overdue := withDeclinedInvoice(billing.PastDue)
 	overdue.CreatedAt = day0.AddDate(0, -1, 0)
 	neverPaid, processing := overdue, withProcessing(overdue)
@@ -107,7 +107,7 @@ func TestPlanEnd_Overdue(t *testing.T) {
 	}
 }
 
-func TestOwedBillBlocksSubscribingUntilItIsSettled(t *testing.T) {
+func TestOwedBill_BlocksSubscribingUntilItIsSettled(t *testing.T) {
 	ended := withDeclinedInvoice(billing.Canceled)
 	a := newAccount(ended)
 	assert.NoError(t, billing.CheckSubscribe(a, professionalAUD), "the customer did not end it")
@@ -190,7 +190,7 @@ func TestCheckEndAndResume_Refusals(t *testing.T) {
 
 // A provider that executes the actions never has two of a pending change, a scheduled change and an
 // end, and resuming brings back neither change.
-func TestNeverTwoOfPendingScheduledEnding(t *testing.T) {
+func TestSubscription_HasAtMostOneOfPendingChangeScheduledChangeAndEnd(t *testing.T) {
 	targets := []catalogue.PriceRef{standardAUD, price("standard", catalogue.Yearly, "AUD"), price("professional", catalogue.Monthly, "AUD")}
 	rapid.Check(t, func(t *rapid.T) {
 		s := subscription("a", billing.Active, 0)

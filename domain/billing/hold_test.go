@@ -50,7 +50,7 @@ func TestHold_RefusedPayments(t *testing.T) {
 }
 
 // Earlier versions put a subscription on hold after a refund, too.
-func TestHold_OfARefundInEarlierVersionsRefusesNothing(t *testing.T) {
+func TestHold_RecordedForRefundByEarlierVersionRefusesNothing(t *testing.T) {
 	live := newAccount(subscriptionOnHold(billing.Active, "refunded"))
 	assert.Equal(t, billing.NoHold, live.Hold())
 	assert.NoError(t, billing.CheckChange(live, billing.Change{To: standardAUD}))

@@ -169,7 +169,7 @@ func TestDueNotices_OfTrialsAndOrders(t *testing.T) {
 }
 
 // What has happened is reported also if something else has happened since; what is to be done only while it is.
-func TestNoticeApplies_WhatHasHappenedStaysTrue(t *testing.T) {
+func TestNoticeApplies_DependsOnTheKindOfNotice(t *testing.T) {
 	c := billing.Copy{Account: newAccount(subscription("sub_1", billing.Active, 0))}
 	assert.True(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PlanEndRequested, About: "sub_1", Period: "1"}, day0))
 	assert.False(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PaymentFailed, About: "in_1"}, day0))

@@ -61,7 +61,7 @@ func TestOperation_FindResultComparesKeys(t *testing.T) {
 	assert.Empty(t, paid.FindResult(newAccount()))
 }
 
-func TestStep_DoneIsRecognisedByItsKey(t *testing.T) {
+func TestAction_IsRecognisedAsDoneByItsKey(t *testing.T) {
 	start := billing.Action{Kind: billing.StartSubscriptionAction, Key: "op_1-1"}
 	change := billing.Action{Kind: billing.ChangePlanAction, Key: "op_1-1", Price: standardAUD}
 	made := subscription("a", billing.Incomplete, 0)
@@ -86,7 +86,7 @@ func TestStep_DoneIsRecognisedByItsKey(t *testing.T) {
 	assert.False(t, change.Done(newAccount(changed)), "another operation changed it")
 }
 
-func TestWithKeys_GivesEachStepItsOwnKey(t *testing.T) {
+func TestWithKeys_GivesEachActionItsOwnKey(t *testing.T) {
 	actions := []billing.Action{{Kind: billing.SaveCardAction}, {Kind: billing.PayInvoiceAction}}
 	keyed := billing.WithKeys("op_1", actions)
 	assert.Equal(t, "op_1-1", keyed[0].Key)
@@ -95,7 +95,7 @@ func TestWithKeys_GivesEachStepItsOwnKey(t *testing.T) {
 	assert.Empty(t, actions[0].Key, "the input is unchanged")
 }
 
-func TestCheckSteps_RefusesCardNumbers(t *testing.T) {
+func TestCheckActions_RefusesCardNumbers(t *testing.T) {
 	for _, id := range []string{"4242424242424242", "4242 4242 4242 4242", "3782-822463-10005"} {
 		err := billing.CheckActions([]billing.Action{{Kind: billing.PayInvoiceAction}, {Kind: billing.DeleteCardAction, MethodID: id}})
 		assertFault(t, err, fault.NotFound, "no such card")

@@ -35,7 +35,7 @@ func TestPendingOrder(t *testing.T) {
 	}
 }
 
-func TestPlanPurchase_RefusedWhileAnOrderIsPending(t *testing.T) {
+func TestDecidePurchase_RefusedWhileAnOrderIsPending(t *testing.T) {
 	for _, price := range []catalogue.PriceRef{professionalAUD, standardAUD} {
 		actions, err := billing.DecidePurchase(newAccount(order()), billing.Purchase{Price: price, MethodID: "card"})
 
@@ -44,7 +44,7 @@ func TestPlanPurchase_RefusedWhileAnOrderIsPending(t *testing.T) {
 	}
 }
 
-func TestPlanEnd_WithdrawsAPendingOrder(t *testing.T) {
+func TestDecideEnd_WithdrawsPendingOrder(t *testing.T) {
 	a := newAccount(order())
 
 	actions, err := billing.DecideEnd(a, day0, true)

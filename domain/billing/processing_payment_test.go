@@ -70,7 +70,7 @@ func TestPendingChange_CannotBeDroppedWhileItsPaymentIsOnItsWay(t *testing.T) {
 	assertFault(t, err, fault.Conflict, "The change is made when it has arrived.")
 }
 
-func TestPlanEnd_WhileRenewalIsOnItsWay(t *testing.T) {
+func TestDecideEnd_WhileRenewalIsOnItsWay(t *testing.T) {
 	a := processingAccounts()[billing.RenewalPayment]
 	actions, err := billing.DecideEnd(a, day0, true)
 	require.NoError(t, err)

@@ -96,7 +96,7 @@ func TestTrialDays_OneTrialPerOrganisation(t *testing.T) {
 	}
 }
 
-func TestPlanPurchase(t *testing.T) {
+func TestDecidePurchase(t *testing.T) {
 	const card = "pm_1"
 	due := aud(81600)
 	trialing := catalogue.Plan{ID: "professional", TrialPeriodDays: 7}
@@ -141,12 +141,12 @@ func TestPlanPurchase(t *testing.T) {
 	}
 }
 
-func TestPlanPurchase_RefusesWhatCheckSubscribeRefuses(t *testing.T) {
+func TestDecidePurchase_RefusesWhatCheckSubscribeRefuses(t *testing.T) {
 	_, err := billing.DecidePurchase(newAccount(subscription("a", billing.Active, 0)), billing.Purchase{Price: professionalAUD})
 	assertFault(t, err, fault.Conflict, "already has a subscription")
 }
 
-func TestPlanOverduePayment(t *testing.T) {
+func TestDecideOverduePayment(t *testing.T) {
 	overdue := subscription("a", billing.PastDue, 0)
 	overdue.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: aud(3900)}
 	want := []billing.Action{{Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900)}}

@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestAccepted_NothingHappensUntilThePaymentSettles(t *testing.T) {
+func TestAccepted_SubscriptionStaysUnchangedUntilThePaymentSettles(t *testing.T) {
 	for name, s := range map[string]engine.Subscription{
 		"first payment":  engine.Start(monthly, 3900, 0, start),
 		"renewal":        active().Renew(),

@@ -38,9 +38,9 @@ func TestQuoteSchedule(t *testing.T) {
 	assert.Equal(t, q.At, q.NextAt)
 }
 
-// TestQuotesEqualBills draws subscriptions that start and change at any second, also at the ends of months
+// TestQuote_EqualsTheBill draws subscriptions that start and change at any second, also at the ends of months
 // and on leap days, with any credit, and compares each quote with the bills that follow.
-func TestQuotesEqualBills(t *testing.T) {
+func TestQuote_EqualsTheBill(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		begin := time.Date(2027, 12, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, rapid.IntRange(0, 800).Draw(t, "day")).
 			Add(time.Duration(rapid.IntRange(0, 86399).Draw(t, "second")) * time.Second)

@@ -32,7 +32,7 @@ func TestCheck_InvalidUTF8(t *testing.T) {
 	assert.Equal(t, password.Result{}, password.Check("\xc3\x28\xed\xa0\x80"))
 }
 
-func TestCheck_MoreCharactersNeverBreakACondition(t *testing.T) {
+func TestCheck_AppendingKeepsFulfilledConditions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p, more := rapid.String().Draw(t, "password"), rapid.String().Draw(t, "more")
 		before, after := password.Check(p), password.Check(p+more)
