@@ -12,7 +12,7 @@ test('a billing email is confirmed by its owner, in another browser', async ({
   const unconfirmed = page.getByText('This address is not confirmed yet');
 
   await page.goto('/vc-admin/diy/details');
-  await expect(page.getByText('New South Wales')).toBeAttached();
+  await expect(page.getByLabel('State/Province')).toHaveValue('New South Wales');
   await page.getByLabel(/^Billing email/).fill(accounts);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(unconfirmed).toBeVisible();

@@ -15,7 +15,7 @@ test('billing details are on the next invoice, which can be downloaded', async (
   await test.step('billing details, by keyboard', async () => {
     await page.goto('/vc-admin/diy/details');
     await expect(page).toHaveTitle(/^Billing details/);
-    await expect(page.getByText('New South Wales')).toBeAttached();
+    await expect(page.getByLabel('State/Province')).toHaveValue('New South Wales');
     const { keyboard } = page;
     await page.getByLabel('Legal name').focus();
     await keyboard.press('ControlOrMeta+a');

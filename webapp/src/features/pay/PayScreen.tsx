@@ -45,7 +45,7 @@ export default function PayScreen() {
 }
 
 const Frame = ({ children }: { children: ReactNode }) => (
-  <div className="page pt-8 sm:pt-14">{children}</div>
+  <div className="page @container pt-8 sm:pt-14">{children}</div>
 );
 
 function Pay({ session }: { session: SignedInSession }) {
@@ -98,8 +98,8 @@ function Pay({ session }: { session: SignedInSession }) {
           <p>{unpaid.text}</p>
         </Notice>
       )}
-      <div className="mt-8 grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,25rem)] lg:gap-8">
-        <div className="lg:order-last">
+      <div className="mt-8 grid grid-cols-1 items-start gap-6 @min-[52rem]:grid-cols-[minmax(0,1fr)_25rem] @min-[52rem]:gap-8">
+        <div className="@min-[52rem]:order-last">
           <Figures facts={withSettlement(text.facts, open, config)} />
         </div>
         <WithCardProvider
