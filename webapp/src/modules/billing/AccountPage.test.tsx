@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { useConfigStore } from '@/modules/config/config-store';
+import { aConfig } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { AccountPage } from './AccountPage';
@@ -31,6 +32,15 @@ describe('the navigation of the account area', () => {
     show('/vc-admin/diy/invoices/in_1');
 
     expect(await screen.findByRole('link', { current: 'page' })).toHaveTextContent('Invoices');
+  });
+
+  it('links to the payment methods where the provider has no card field', async () => {
+    show('/vc-admin/diy/invoices', { provider: { ...aConfig().provider, entry: 'redirect' } });
+
+    expect(await screen.findByRole('link', { name: 'Payment methods' })).toHaveAttribute(
+      'href',
+      '/vc-admin/diy/cards',
+    );
   });
 
   it('is absent where the server has only the specified cards screen', async () => {

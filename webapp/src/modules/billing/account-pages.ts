@@ -1,6 +1,6 @@
 import type { Capability, Config } from '@/api';
 import { routes } from '@/lib/paths';
-import { can } from '@/modules/config/capabilities';
+import { can, hasCardField } from '@/modules/config/capabilities';
 
 /** A page of the account area. */
 export interface AccountPage {
@@ -9,10 +9,15 @@ export interface AccountPage {
   path: string;
 }
 
-const pages: (AccountPage & { capability: Capability })[] = [
+const pages = (config: Config): (AccountPage & { capability: Capability })[] => [
   { id: 'billing', label: 'Billing', path: routes.billing, capability: 'billing' },
   { id: 'invoices', label: 'Invoices', path: routes.invoices, capability: 'invoices' },
-  { id: 'cards', label: 'Cards', path: routes.cards, capability: 'saved_methods' },
+  {
+    id: 'cards',
+    label: hasCardField(config) ? 'Cards' : 'Payment methods',
+    path: routes.cards,
+    capability: 'saved_methods',
+  },
   { id: 'details', label: 'Billing details', path: routes.details, capability: 'billing_details' },
 ];
 
@@ -22,4 +27,4 @@ export const hasAccountNavigation = (config: Config | null): boolean =>
 
 /** The pages of the account area that the server has; none until the configuration is loaded. */
 export const accountPages = (config: Config | null): AccountPage[] =>
-  pages.filter(({ capability }) => config && can(config, capability));
+  config ? pages(config).filter(({ capability }) => can(config, capability)) : [];
