@@ -209,6 +209,28 @@ func TestNotices_OfAPendingChangeThatIsDropped(t *testing.T) {
 	assert.Contains(t, dropped[0].Text, "The change to Professional, yearly was cancelled or not paid in time.")
 }
 
+func TestNotices_EndOrChangeNowReportsTheDroppedScheduledChange(t *testing.T) {
+	const dropped = "The change to Professional, yearly on 1 April 2026 will not be made."
+	for name, act := range map[string]func(*noticeFixture){
+		"Your Standard plan ends on 1 April 2026":              (*noticeFixture).end,
+		"Your plan is now Professional, monthly: $37 AUD paid": func(f *noticeFixture) { f.change(professional, billing.ChangeNow) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newNoticeFixture(t)
+			f.subscribe(f.caller, visa, monthly, true)
+			f.change(yearly, billing.ChangeAtRenewal)
+			f.subjects()
+
+			act(f)
+
+			sent := f.next()
+			require.NotEmpty(t, sent)
+			assert.Equal(t, name, sent[0].Subject)
+			assert.Contains(t, sent[0].Text, dropped)
+		})
+	}
+}
+
 func TestNotices_OfADisputedPayment(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, monthly, true)
@@ -217,7 +239,8 @@ func TestNotices_OfADisputedPayment(t *testing.T) {
 	f.Dispute(f.newestInvoice().ID)
 	returned := f.next()
 	require.Len(t, returned, 1)
-	assert.Equal(t, "Your bank has returned a payment of $39 AUD", returned[0].Subject)
+	assert.Equal(t, "Your bank has taken back a payment of $39 AUD", returned[0].Subject)
+	assert.Contains(t, returned[0].Text, "Taken back for invoice "+f.newestInvoice().Number)
 	assert.Contains(t, returned[0].Text, "The change to Professional, yearly on 1 April 2026 will not be made.")
 	assert.Empty(t, f.pass(10*day))
 }

@@ -11,13 +11,14 @@ import (
 // End contains what the emails about the end of a plan report.
 type End struct {
 	Frame
-	Plan   Plan
-	At     time.Time // when it ends or has ended; zero when unknown
-	Cause  billing.EndCause
-	Bill   Bill
-	Amount money.Amount // of the bill
-	Number string       // of the bill's invoice, for TrialBillVoided; may be ""
-	Next   Charge       // after it was resumed
+	Plan    Plan
+	At      time.Time // when it ends or has ended; zero when unknown
+	Cause   billing.EndCause
+	Bill    Bill
+	Amount  money.Amount  // of the bill
+	Number  string        // of the bill's invoice, for TrialBillVoided; may be ""
+	Next    Charge        // after it was resumed
+	Dropped DroppedChange // because of the end
 }
 
 // Bill says what the end of a plan means for its unpaid bill.
@@ -34,7 +35,7 @@ const (
 // PlanEndRequested returns the email about a plan that will end with its period. The caller sets To.
 func PlanEndRequested(data End) mail.Message {
 	n := data.newNotice("Your "+data.Plan.Name+" plan ends on "+data.Zone.Date(data.At), "Show my plan", billingPath)
-	n.say("You can use the "+data.Plan.Name+" plan until "+n.date(data.At)+".", "It does not renew, so nothing is charged then.")
+	n.say("You can use the "+data.Plan.Name+" plan until "+n.date(data.At)+".", "It does not renew, so nothing is charged then.", data.Dropped.sentence(n))
 	switch {
 	case data.Bill == TrialBillVoided:
 		n.say("Please do not pay " + data.invoice() + ": it is cancelled when the trial ends.")

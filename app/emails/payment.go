@@ -170,36 +170,31 @@ func CreditIssued(data Payment) mail.Message {
 	return n.message()
 }
 
-// Returned contains what the email about a payment that the customer's bank has returned reports.
+// Returned contains what the email about a disputed payment reports.
 type Returned struct {
 	Frame
-	Payments  []billing.ReturnedPayment // may be empty
-	Dropped   Plan                      // of a plan change that is not made because of it; without a name if there is none
-	DroppedAt time.Time                 // when it would have been made; zero for a change that was not paid
+	Payments []Disputed    // may be empty
+	Dropped  DroppedChange // because of it
+}
+
+// Disputed is a payment that is disputed.
+type Disputed struct {
+	Invoice string // its number; "" when unknown
+	Amount  money.Amount
 }
 
 // PaymentReturned returns the email about a payment that was disputed. The caller sets To.
 func PaymentReturned(data Returned) mail.Message {
-	n := data.newNotice("Your bank has returned a payment", "Show my plan", billingPath)
+	n := data.newNotice("Your bank has taken back a payment", "Show my plan", billingPath)
 	for _, p := range data.Payments {
-		n.Settlement = append(n.Settlement, Row{Label: "Returned for " + oneLine(p.Payment), Amount: p.Amount})
+		n.Settlement = append(n.Settlement, Row{Label: "Taken back for " + nameOf(billing.Invoice{Number: p.Invoice}), Amount: p.Amount})
 	}
 	if len(data.Payments) == 1 {
-		n.subject = "Your bank has returned a payment of " + Price(data.Payments[0].Amount)
+		n.subject = "Your bank has taken back a payment of " + Price(data.Payments[0].Amount)
 	}
-	n.say("Your bank has returned a payment to us, because it was disputed.")
-	n.say("Until this is settled you keep your plan, but you can't change it or subscribe to another one, and your credit is not used. Please contact us.")
-	n.say(data.droppedChange(n))
+	n.say("Your bank has taken back a payment, because it was disputed. Please contact us.")
+	n.say("Until this is settled you keep your plan, but you can't change it or subscribe to another one, and your credit is not used.",
+		"Your billing page shows a message until then.")
+	n.say(data.Dropped.sentence(n))
 	return n.message()
-}
-
-// droppedChange returns which plan change will not be made.
-func (data Returned) droppedChange(n *notice) string {
-	switch {
-	case data.Dropped.Name == "":
-		return ""
-	case data.DroppedAt.IsZero():
-		return "The change to " + data.Dropped.String() + " will not be made. Nothing was charged for it."
-	}
-	return "The change to " + data.Dropped.String() + " on " + n.date(data.DroppedAt) + " will not be made."
 }

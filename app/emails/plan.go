@@ -177,6 +177,23 @@ type Change struct {
 	At       time.Time       // when a scheduled change is or would have been made; zero for a change now
 	Invoice  billing.Invoice // of a change that was made; without an ID if there is none or it is not paid yet
 	Next     Charge          // the next charge afterwards
+	Replaced DroppedChange   // that was scheduled before a change now
+}
+
+// DroppedChange is a plan change that will not be made. Its To has no name if there is none.
+type DroppedChange struct {
+	To Plan
+	At time.Time // when it would have been made; zero for a change that was not paid
+}
+
+func (c DroppedChange) sentence(n *notice) string {
+	switch {
+	case c.To.Name == "":
+		return ""
+	case c.At.IsZero():
+		return "The change to " + c.To.String() + " will not be made. Nothing was charged for it."
+	}
+	return "The change to " + c.To.String() + " on " + n.date(c.At) + " will not be made."
 }
 
 // PlanChanged returns the email about a change that was made. The caller sets To.
@@ -186,7 +203,7 @@ func PlanChanged(data Change) mail.Message {
 		n.subject += ": " + data.outcome()
 		n.Settlement = settlement(data.Invoice)
 	}
-	n.say("Your plan has changed from " + data.From.String() + " to " + data.To.String() + ".")
+	n.say("Your plan has changed from "+data.From.String()+" to "+data.To.String()+".", data.Replaced.sentence(n))
 	n.announce("Next charge", data.Next)
 	return n.message()
 }

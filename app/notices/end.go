@@ -13,6 +13,7 @@ func (e Writer) end(facts Facts, due billing.DueNotice) emails.End {
 	}
 	switch due.Kind {
 	case billing.PlanEndRequested:
+		out.Dropped = e.droppedChange(due)
 		setOpenBill(&out, facts, s)
 	case billing.PlanEnded:
 		setUnpaidBill(&out, facts, due)

@@ -48,6 +48,17 @@ func (f Facts) invoiceNumber(id string) string {
 	return ""
 }
 
+// invoiceNumberOf returns the number of the invoice that was paid with the returned payment; "" if the provider reports
+// its own id of the payment.
+func (f Facts) invoiceNumberOf(p billing.ReturnedPayment) string {
+	for _, inv := range f.Invoices {
+		if inv.Number == p.Payment {
+			return inv.Number
+		}
+	}
+	return ""
+}
+
 // NeedsCustomer reports whether the email about the notice has the customer's credit or payment method.
 func NeedsCustomer(kind billing.NoticeKind) bool {
 	switch kind {
@@ -276,16 +287,22 @@ func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
 
 // returnedPayments returns the payments that are disputed at the moment, and the plan change that was dropped.
 func (e Writer) returnedPayments(facts Facts, due billing.DueNotice) emails.Returned {
-	out := emails.Returned{Frame: e.frame(facts.Org)}
-	if dropped, at := due.DroppedChange(); dropped.To != (catalogue.PriceRef{}) {
-		out.Dropped, out.DroppedAt = e.plan(dropped.To, dropped.Amount), at
-	}
+	out := emails.Returned{Frame: e.frame(facts.Org), Dropped: e.droppedChange(due)}
 	for _, p := range facts.Returned {
 		if p.Dispute == billing.DisputeOpen {
-			out.Payments = append(out.Payments, p)
+			out.Payments = append(out.Payments, emails.Disputed{Invoice: facts.invoiceNumberOf(p), Amount: p.Amount})
 		}
 	}
 	return out
+}
+
+// droppedChange returns the plan change that will not be made; without a name if there is none.
+func (e Writer) droppedChange(due billing.DueNotice) emails.DroppedChange {
+	dropped, at := due.DroppedChange()
+	if dropped.To == (catalogue.PriceRef{}) {
+		return emails.DroppedChange{}
+	}
+	return emails.DroppedChange{To: e.plan(dropped.To, dropped.Amount), At: at}
 }
 
 func (e Writer) change(facts Facts, due billing.DueNotice) emails.Change {
@@ -296,9 +313,10 @@ func (e Writer) change(facts Facts, due billing.DueNotice) emails.Change {
 		scheduled := s.RenewalChange()
 		out.From, out.To, out.At = e.plan(s.Price, s.Amount), e.plan(scheduled.To, scheduled.Amount), scheduled.At
 	case billing.ChangeDropped:
-		dropped, at := due.DroppedChange()
-		out.From, out.To, out.At = e.plan(s.Price, s.Amount), e.plan(dropped.To, dropped.Amount), at
+		dropped := e.droppedChange(due)
+		out.From, out.To, out.At = e.plan(s.Price, s.Amount), dropped.To, dropped.At
 	default:
+		out.Replaced = e.droppedChange(due)
 		inv := s.LatestInvoice
 		if inv != nil && inv.Status == billing.InvoicePaid && (was.LatestInvoice == nil || was.LatestInvoice.ID != inv.ID || was.Pending != nil) {
 			out.Invoice = *inv

@@ -112,14 +112,15 @@ func (c *ScheduledChange) hasPriceOf(other *ScheduledChange) bool {
 	return other != nil && other.To == c.To
 }
 
-// DroppedChange returns the plan change that ChangeDropped or PaymentReturned reports, and when it would have been made; zero for a
-// change now, which was not paid.
-func (d DueNotice) DroppedChange() (to ScheduledChange, at time.Time) {
-	if change := d.Before.RenewalChange(); change != nil && d.Subscription.RenewalChange() == nil {
+// DroppedChange returns the plan change that will not be made, and when it would have been made: zero for a change now,
+// which was not paid. It returns a zero change if there is none. PlanEndRequested and PlanChanged report it, too.
+func (d DueNotice) DroppedChange() (dropped ScheduledChange, at time.Time) {
+	change, pending, current := d.Before.RenewalChange(), d.Before.Pending, d.Subscription.Price
+	if change != nil && d.Subscription.RenewalChange() == nil && change.To != current {
 		return *change, change.At
 	}
-	if d.Before.Pending != nil {
-		return ScheduledChange{To: d.Before.Pending.To, Amount: d.Before.Pending.Amount}, time.Time{}
+	if pending != nil && d.Subscription.Pending == nil && pending.To != current {
+		return ScheduledChange{To: pending.To, Amount: pending.Amount}, time.Time{}
 	}
 	return ScheduledChange{}, time.Time{}
 }

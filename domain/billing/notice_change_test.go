@@ -136,6 +136,17 @@ func TestDroppedChange(t *testing.T) {
 	assert.Equal(t, billing.ScheduledChange{To: professionalAUD, Amount: aud(100)}, to)
 	assert.Zero(t, at)
 
+	d.Subscription.Price = professionalAUD
+	to, _ = d.DroppedChange()
+	assert.Zero(t, to, "the change was paid and made")
+
+	d = billing.DueNotice{Before: billing.Subscription{Scheduled: &scheduled}, Subscription: billing.Subscription{Price: standardAUD}}
+	to, _ = d.DroppedChange()
+	assert.Zero(t, to, "the change was made at the renewal")
+	d.Subscription.Price = professionalAUD
+	to, _ = d.DroppedChange()
+	assert.Equal(t, scheduled, to, "another change replaced it")
+
 	to, _ = billing.DueNotice{}.DroppedChange()
 	assert.Zero(t, to)
 	assert.Equal(t, money.Amount{}, to.Amount)

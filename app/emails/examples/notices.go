@@ -21,6 +21,7 @@ func (c *composer) notices() {
 	n.plan = emails.Plan{Name: "Professional", Interval: catalogue.Yearly, Price: amount(81600, "AUD")}
 	n.charge = emails.Charge{Amount: n.plan.Price, At: trialEnd, Method: "Visa •••• 4242"}
 	n.next = emails.Charge{Amount: n.plan.Price, At: trialEnd, BeforeCredit: true}
+	n.dropped = emails.DroppedChange{To: emails.Plan{Name: "Standard", Interval: catalogue.Monthly}, At: trialEnd}
 	n.trials()
 	n.renewals()
 	n.orders()
@@ -38,6 +39,8 @@ type notices struct {
 	plan   emails.Plan
 	charge emails.Charge
 	next   emails.Charge
+
+	dropped emails.DroppedChange
 }
 
 func (n notices) add(kind billing.NoticeKind, variant string, m mail.Message) {
@@ -102,6 +105,9 @@ func (n notices) changes() {
 	covered.Invoice.AmountPaid = amount(0, "AUD")
 	later.At = trialEnd
 	n.add(billing.PlanChanged, "", emails.PlanChanged(change))
+	replacing := change
+	replacing.Replaced = n.dropped
+	n.add(billing.PlanChanged, "instead of a scheduled change", emails.PlanChanged(replacing))
 	n.add(billing.PlanChanged, "covered by credit", emails.PlanChanged(covered))
 	n.add(billing.ChangeScheduled, "", emails.ChangeScheduled(later))
 	n.add(billing.ChangeDropped, "scheduled", emails.ChangeDropped(later))
@@ -116,6 +122,9 @@ func (n notices) ends() {
 	owed.Bill, owed.Amount = emails.BillOwed, n.plan.Price
 	unpaid.Cause, unpaid.Bill, unpaid.Amount = billing.CauseUnpaid, emails.BillVoided, n.plan.Price
 	n.add(billing.PlanEndRequested, "", emails.PlanEndRequested(end))
+	withChange := end
+	withChange.Dropped = n.dropped
+	n.add(billing.PlanEndRequested, "scheduled change", emails.PlanEndRequested(withChange))
 	n.add(billing.PlanEndRequested, "open invoice", emails.PlanEndRequested(openInvoice))
 	trial := end
 	trial.Bill, trial.Amount, trial.Number = emails.TrialBillVoided, n.plan.Price, "INV-0001"
@@ -158,11 +167,9 @@ func (n notices) payments() {
 	n.add(billing.PaymentFailedLate, "of a former plan", emails.PaymentFailedLate(formerPlan))
 	n.add(billing.PaymentRefunded, "", emails.PaymentRefunded(refunded))
 	n.add(billing.CreditIssued, "", emails.CreditIssued(credited))
-	returned := emails.Returned{Frame: n.frame, Payments: []billing.ReturnedPayment{
-		{Payment: "K7Q2-0003", Amount: payment.Amount, Dispute: billing.DisputeOpen},
-	}}
+	returned := emails.Returned{Frame: n.frame, Payments: []emails.Disputed{{Invoice: "K7Q2-0003", Amount: payment.Amount}}}
 	n.add(billing.PaymentReturned, "", emails.PaymentReturned(returned))
-	returned.Dropped, returned.DroppedAt = emails.Plan{Name: "Standard", Interval: catalogue.Monthly}, trialEnd
+	returned.Dropped = n.dropped
 	n.add(billing.PaymentReturned, "scheduled change", emails.PaymentReturned(returned))
 }
 

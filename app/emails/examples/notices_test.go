@@ -50,6 +50,19 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		"plan_ended bill voided":           {"Your Professional plan has ended", "The overdue bill of $816 AUD is cancelled: you need not pay it."},
 		"plan_ended bill owed":             {"Your Professional plan has ended: $816 AUD is still to be paid", "Pay it before you subscribe again.", "https://vision.example/vc-admin/diy/pay"},
 		"plan_ended not paid":              {"Your Professional plan has ended: $816 AUD was not paid", "because its last bill was not paid.", "The overdue bill of $816 AUD is cancelled: you need not pay it."},
+		"payment_returned": {
+			"Your bank has taken back a payment of $569.27 AUD", "Your bank has taken back a payment, because it was disputed.",
+			"Taken back for invoice K7Q2-0003", "you keep your plan", "Your billing page shows a message until then.",
+		},
+		"payment_returned scheduled change": {
+			"Your bank has taken back a payment of $569.27 AUD", "The change to Standard, monthly on 28 November 2026 will not be made.",
+		},
+		"plan_end_requested scheduled change": {
+			"Your Professional plan ends on 28 November 2026", "The change to Standard, monthly on 28 November 2026 will not be made.",
+		},
+		"plan_changed instead of a scheduled change": {
+			"Your plan is now Professional, yearly: $569.27 AUD paid", "The change to Standard, monthly on 28 November 2026 will not be made.",
+		},
 		"plan_end_requested invoiced trial": {
 			"Your Professional plan ends on 28 November 2026", "Please do not pay invoice INV-0001 of $816 AUD: it is cancelled when the trial ends.",
 		},
@@ -88,13 +101,11 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 			"Payment failed: $500 AUD, next attempt on 1 December", "$500 AUD from Visa •••• 4242 for invoice K7Q2-0003. Your card was declined.",
 			"We will try again on 1 December 2026. Your Professional plan ends on 13 December 2026 unless the bill is paid by then.", "https://vision.example/vc-admin/diy/pay",
 		},
-		"payment_failed last attempt":       {"Payment failed: $500 AUD", "We will not try again automatically."},
-		"approval_needed":                   {"Please approve your payment of $500 AUD", "Approve the payment", "We will try again on 1 December 2026."},
-		"payment_refunded":                  {"Refund: $100 AUD of invoice K7Q2-0003", "returned in the way you had paid it"},
-		"credit_issued":                     {"Credit: $25 AUD for invoice K7Q2-0003", "It is deducted from your next invoices."},
-		"credit_issued reduces an invoice":  {"Credit: $100 AUD for invoice K7Q2-0003", "It reduces what you pay for the invoice: $400 AUD is still to be paid.", "Credit note", "−$100.00 AUD"},
-		"payment_returned scheduled change": {"Your bank has returned a payment of $569.27 AUD", "The change to Standard, monthly on 28 November 2026 will not be made."},
-		"payment_returned":                  {"Your bank has returned a payment of $569.27 AUD", "Returned for K7Q2-0003", "you keep your plan"},
+		"payment_failed last attempt":      {"Payment failed: $500 AUD", "We will not try again automatically."},
+		"approval_needed":                  {"Please approve your payment of $500 AUD", "Approve the payment", "We will try again on 1 December 2026."},
+		"payment_refunded":                 {"Refund: $100 AUD of invoice K7Q2-0003", "returned in the way you had paid it"},
+		"credit_issued":                    {"Credit: $25 AUD for invoice K7Q2-0003", "It is deducted from your next invoices."},
+		"credit_issued reduces an invoice": {"Credit: $100 AUD for invoice K7Q2-0003", "It reduces what you pay for the invoice: $400 AUD is still to be paid.", "Credit note", "−$100.00 AUD"},
 	}
 	for name, want := range cases {
 		t.Run(name, func(t *testing.T) {
