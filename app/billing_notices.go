@@ -36,9 +36,18 @@ func (s *billingSync) notices(
 	}
 	var queued []storage.QueuedNotice
 	for _, d := range due {
+		d.Subscription.LatestInvoice = reportedInvoice(d.Subscription, subs)
 		queued = append(queued, storage.QueuedNotice{Notice: d.Notice, Emails: s.emails.Emails(facts, d)})
 	}
 	return queued, nil
+}
+
+// reportedInvoice returns the latest invoice of the subscription as it was reported, with its tax.
+func reportedInvoice(s billing.Subscription, reported []billing.Subscription) *billing.Invoice {
+	if i := slices.IndexFunc(reported, func(r billing.Subscription) bool { return r.ID == s.ID }); i >= 0 {
+		return reported[i].LatestInvoice
+	}
+	return s.LatestInvoice
 }
 
 // remindOfCard queues the notice that the card expires before the next charge. It reads the card from the provider if a

@@ -401,6 +401,23 @@ func TestNotices_AnnounceTheAmountAfterCredit(t *testing.T) {
 	assert.Equal(t, shown.Next.Amount, f.newestInvoice().AmountPaid)
 }
 
+// The receipt has the lines of the invoice, and both emails about a change its tax.
+func TestNotices_AmountsEqualThoseOfTheInvoice(t *testing.T) {
+	f := newNoticeFixture(t)
+	f.subscribe(f.caller, visa, monthly, true)
+	receipt := f.next()
+	require.Len(t, receipt, 1)
+	assert.Contains(t, receipt[0].Text, "\nStandard, monthly (1 March 2026 to 1 April 2026): $39 AUD\nTotal (includes $3.55 GST): $39 AUD\nPaid: −$39 AUD\n")
+
+	f.Advance(10 * day)
+	invoice := f.change(professional, billing.ChangeNow).LatestInvoice
+	emails := f.next()
+	require.Len(t, emails, 2, "the change and its receipt")
+	for _, email := range emails {
+		assert.Contains(t, email.Text, "\nTotal (includes "+f.newestInvoice().Tax.FormatWithSymbol()+" GST): "+invoice.Total.FormatWithSymbol()+" AUD\n")
+	}
+}
+
 // A change to a cheaper plan gives credit, which the emails about it and about later changes deduct.
 func TestNotices_NextChargeAfterAChangeEqualsTheBillingPage(t *testing.T) {
 	f := newNoticeFixture(t)

@@ -43,7 +43,7 @@ func (t *tx) listedInvoice(inv invoice) billing.Invoice {
 	out := *t.billingInvoice(inv, t.subscriptions.rows[inv.Subscription])
 	out.Payment = nil
 	out.SubscriptionID, out.Number, out.PaidAt, out.HasPDF = inv.Subscription, inv.number(), inv.paidAt(), true
-	out.Tax, out.Refunded, out.Credited = amountOf(inv.Tax, inv.Currency), amountOf(inv.Refunded, inv.Currency), amountOf(0, inv.Currency)
+	out.Refunded, out.Credited = amountOf(inv.Refunded, inv.Currency), amountOf(0, inv.Currency)
 	out.TimeZone, out.Received = inv.zone(), inv.receivedPayments()
 	out.BilledTo = inv.Buyer.Details.Buyer(inv.Buyer.Name)
 	out.Lines = engine.BillingLines(inv.Lines, t.PlanName)

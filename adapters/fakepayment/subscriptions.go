@@ -203,7 +203,7 @@ func (t *tx) billingInvoice(inv invoice, s subscription) *billing.Invoice {
 	out := &billing.Invoice{
 		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), Total: amountOf(inv.total(), inv.Currency), CreditUsed: amountOf(inv.creditUsed(), inv.Currency),
 		AmountDue: amountOf(inv.Amount, inv.Currency), AmountPaid: amountOf(inv.amountPaid(), inv.Currency), CreatedAt: inv.Created,
-		Returned: inv.amountReturned(), Payment: t.billingIntent(inv.Payment),
+		Tax: amountOf(inv.Tax, inv.Currency), Returned: inv.amountReturned(), Payment: t.billingIntent(inv.Payment),
 	}
 	if s.Status == billing.PastDue && inv.Status == invoiceOpen && !s.Processing {
 		out.NextAttemptAt = s.RetryAt

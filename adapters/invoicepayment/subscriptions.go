@@ -142,10 +142,11 @@ func (l *ledger) toBilling(s engine.AccountSubscription) billing.Subscription {
 		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
 		Next: l.nextAction(s),
 	}
-	if inv := l.account.Invoice(s.Invoice); inv.ID != "" {
+	if inv := l.invoice(s.Invoice); inv.ID != "" {
 		out.LatestInvoice = &billing.Invoice{
 			ID: inv.ID, Status: inv.Status, Total: amountOf(inv.Total, inv.Currency), CreditUsed: amountOf(inv.Credit, inv.Currency),
-			AmountDue: amountOf(inv.Due, inv.Currency), AmountPaid: amountOf(inv.Paid, inv.Currency), CreatedAt: inv.Created,
+			Tax: amountOf(inv.Tax, inv.Currency), AmountDue: amountOf(inv.Due, inv.Currency), AmountPaid: amountOf(inv.Paid, inv.Currency),
+			CreatedAt: inv.Created,
 		}
 	}
 	if inv, open := l.account.OpenInvoice(s); open && s.Status == billing.PastDue {

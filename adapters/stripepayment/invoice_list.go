@@ -106,7 +106,7 @@ func (p *Provider) listedInvoiceOf(ctx context.Context, inv *stripe.Invoice) (bi
 		return out, err
 	}
 	out.Number, out.Lines, out.HasPDF, out.DueAt = inv.Number, lines, inv.InvoicePDF != "", timeOf(inv.DueDate)
-	out.Tax, out.BilledTo = taxOf(inv), buyerOf(inv)
+	out.BilledTo = buyerOf(inv)
 	if s := subscriptionOfInvoice(inv); s != nil {
 		out.SubscriptionID = s.ID
 	}

@@ -47,7 +47,7 @@ func TestSubscribe_Paid(t *testing.T) {
 		ID: "sub_1", CustomerID: "cus_1", Status: billing.Active, Price: standard, Amount: aud(42000), Renewal: aud(42000),
 		CreatedAt: noon, PeriodStart: noon, CurrentPeriodEnd: noon.AddDate(1, 0, 0),
 		LatestInvoice: &billing.Invoice{
-			ID: "in_1", Status: billing.InvoicePaid, Total: aud(42000), CreditUsed: aud(0), AmountDue: aud(42000), AmountPaid: aud(42000), CreatedAt: noon,
+			ID: "in_1", Status: billing.InvoicePaid, Tax: aud(0), Total: aud(42000), CreditUsed: aud(0), AmountDue: aud(42000), AmountPaid: aud(42000), CreatedAt: noon,
 			Payment: &billing.Intent{ID: "pi_1", Status: billing.Succeeded},
 		},
 	}, created)

@@ -119,7 +119,7 @@ func invoiceOf(inv *stripe.Invoice, payment *billing.Intent) *billing.Invoice {
 	amount := func(units int64) money.Amount { return fromStripeUnits(units, currencyCode(inv.Currency)) }
 	return &billing.Invoice{
 		ID: inv.ID, Status: billing.InvoiceStatus(inv.Status), Total: amount(inv.Total), CreditUsed: amount(creditUsed(inv)),
-		AmountDue: amount(inv.AmountDue), AmountPaid: amount(inv.AmountPaid),
+		AmountDue: amount(inv.AmountDue), AmountPaid: amount(inv.AmountPaid), Tax: taxOf(inv),
 		CreatedAt: timeOf(inv.Created), NextAttemptAt: timeOf(inv.NextPaymentAttempt), Payment: payment,
 	}
 }

@@ -1,6 +1,7 @@
 package emails
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"time"
@@ -18,6 +19,7 @@ type Frame struct {
 	From      Sender
 	PublicURL string        // prefix of the links, without a slash at the end
 	Zone      timezone.Zone // in which dates are written
+	TaxName   string        // of the tax in the prices, "GST"; "" for "tax"
 }
 
 // Plan is a plan with its price.
@@ -70,12 +72,13 @@ func invoicePath(id string) string { return "/vc-admin/diy/invoices/" + url.Path
 type notice struct {
 	content
 	zone    timezone.Zone
+	taxName string
 	subject string
 }
 
 // newNotice returns an email with a button that opens the screen.
 func (f Frame) newNotice(title, button, path string) *notice {
-	n := &notice{content: newContent(f.From, "", f.PublicURL+path), zone: f.Zone, subject: oneLine(title)}
+	n := &notice{content: newContent(f.From, "", f.PublicURL+path), zone: f.Zone, taxName: oneLine(f.TaxName), subject: oneLine(title)}
 	n.Title, n.Button = n.subject, button
 	n.Reason = billingReason(n.Brand)
 	return n
@@ -133,31 +136,31 @@ func (c Charge) describe() string {
 	return "is charged to your saved payment method"
 }
 
-// addSettlement adds rows with how the invoice is settled, below its lines if it has more than one.
-func (n *notice) addSettlement(inv billing.Invoice) {
-	if len(inv.Lines) > 1 {
-		for _, line := range inv.Lines {
-			row := Row{Label: line.Description, Amount: line.Amount}
-			if line.Start.Before(line.End) {
-				row.Detail = inv.TimeZone.Date(line.Start) + " to " + inv.TimeZone.Date(line.End)
-			}
-			n.Settlement = append(n.Settlement, row)
+// addLines adds a row for each line of the invoice, with its period.
+func (n *notice) addLines(inv billing.Invoice) {
+	for _, line := range inv.Lines {
+		row := Row{Label: line.Description, Amount: line.Amount}
+		if !line.Proration && line.Price.Interval != "" {
+			row.Label = Plan{Name: line.Description, Interval: line.Price.Interval}.String()
 		}
+		if line.Start.Before(line.End) {
+			row.Detail = inv.TimeZone.Date(line.Start) + " to " + inv.TimeZone.Date(line.End)
+		}
+		n.Settlement = append(n.Settlement, row)
 	}
-	n.Settlement = append(n.Settlement, settlement(inv)...)
 }
 
-// settlement returns the total of the invoice and the rows that settle it.
-func settlement(inv billing.Invoice) []Row {
+// addSettlement adds rows with the total of the invoice and how it is settled.
+func (n *notice) addSettlement(inv billing.Invoice) {
 	total := Row{Label: "Total", Amount: inv.Total, Strong: true}
 	if inv.Tax.Minor() > 0 {
-		total.Detail = "includes " + Price(inv.Tax) + " tax"
+		total.Detail = "includes " + inv.Tax.FormatWithSymbol() + " " + cmp.Or(n.taxName, "tax")
 	}
-	rows := []Row{total}
+	n.Settlement = append(n.Settlement, total)
 	for _, row := range inv.Settlement() {
-		rows = append(rows, Row{Label: row.Label(), Amount: row.Amount, Strong: row.Kind == billing.RowDue || row.Kind == billing.RowPaid})
+		isSum := row.Kind == billing.RowDue || row.Kind == billing.RowPaid
+		n.Settlement = append(n.Settlement, Row{Label: row.Label(), Amount: row.Amount, Strong: isSum})
 	}
-	return rows
 }
 
 // nameOf returns how emails name an invoice: "invoice INV-0001", or "your invoice" without a number.

@@ -151,7 +151,7 @@ func PaymentRefunded(data Payment) mail.Message {
 	n.Kicker = "Refund for " + nameOf(data.Invoice)
 	n.Figure, n.Currency = data.Amount.FormatWithSymbol(), data.Amount.Currency().Code
 	n.say("The amount was returned in the way you had paid it. It can take several days to arrive.")
-	n.Settlement = settlement(data.Invoice)
+	n.addSettlement(data.Invoice)
 	return n.message()
 }
 
@@ -166,7 +166,7 @@ func CreditIssued(data Payment) mail.Message {
 	} else {
 		n.say("It is deducted from your next invoices.")
 	}
-	n.Settlement = settlement(data.Invoice)
+	n.addSettlement(data.Invoice)
 	return n.message()
 }
 

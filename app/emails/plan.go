@@ -201,7 +201,7 @@ func PlanChanged(data Change) mail.Message {
 	n := data.newNotice("Your plan is now "+data.To.String(), "Show my plan", billingPath)
 	if data.Invoice.ID != "" {
 		n.subject += ": " + data.outcome()
-		n.Settlement = settlement(data.Invoice)
+		n.addSettlement(data.Invoice)
 	}
 	n.say("Your plan has changed from "+data.From.String()+" to "+data.To.String()+".", data.Replaced.sentence(n))
 	n.announce("Next charge", data.Next)

@@ -30,6 +30,7 @@ func PaymentReceived(data Payment) mail.Message {
 	if data.Credit.Minor() > 0 {
 		n.say("You have a credit of " + Price(data.Credit) + ". It is deducted from your next invoices.")
 	}
+	n.addLines(data.Invoice)
 	n.addSettlement(data.Invoice)
 	n.announce("Next charge", data.Next)
 	return n.message()

@@ -125,8 +125,10 @@ var composers = map[billing.NoticeKind]composer{
 	billing.PlanEnded:         newComposer(emails.PlanEnded, Writer.end),
 }
 
+// frame returns what all emails contain. Their amounts are in the organisation's currency.
 func (e Writer) frame(org account.Organisation) emails.Frame {
-	return emails.Frame{From: e.from, PublicURL: e.publicURL, Zone: org.TimeZone()}
+	tax, _ := e.catalogue.Tax(org.Billing.Currency)
+	return emails.Frame{From: e.from, PublicURL: e.publicURL, Zone: org.TimeZone(), TaxName: tax.Name}
 }
 
 func (e Writer) plan(ref catalogue.PriceRef, price money.Amount) emails.Plan {

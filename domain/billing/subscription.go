@@ -44,7 +44,7 @@ type Subscription struct {
 	TrialEnd         time.Time // zero when it never had a trial
 	EndsAt           time.Time // when it ends because the customer ended it, or when it has ended; zero when it renews, and when unknown
 	PlanEndsAt       time.Time // when it ends unless the overdue invoice is paid; zero when unknown or nothing is overdue
-	LatestInvoice    *Invoice  // without its lines
+	LatestInvoice    *Invoice  // without its lines; stored without its tax
 	PendingSetup     *Intent   // authentication of the card that a trial will charge; nil when none is needed
 	Next             NextAction
 	Pending          *PendingChange   // a plan change that is not paid yet; nil when there is none

@@ -15,9 +15,11 @@ const sydney = "Australia/Sydney"
 
 var trialEnd = time.Date(2026, time.November, 27, 14, 0, 0, 0, time.UTC)
 
+var professional = catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"}
+
 // notices adds the emails about plans and payments, with the names of their kinds.
 func (c *composer) notices() {
-	n := notices{composer: c, frame: emails.Frame{From: c.from, PublicURL: c.publicURL, Zone: sydney}}
+	n := notices{composer: c, frame: emails.Frame{From: c.from, PublicURL: c.publicURL, Zone: sydney, TaxName: "GST"}}
 	n.plan = emails.Plan{Name: "Professional", Interval: catalogue.Yearly, Price: amount(81600, "AUD")}
 	n.charge = emails.Charge{Amount: n.plan.Price, At: trialEnd, Method: "Visa •••• 4242"}
 	n.next = emails.Charge{Amount: n.plan.Price, At: trialEnd, BeforeCredit: true}
@@ -143,7 +145,7 @@ func (n notices) paidInvoice() billing.Invoice {
 		ID: "in_1", Number: "K7Q2-0003", Status: billing.InvoicePaid, Total: amount(60427, "AUD"), Tax: amount(5493, "AUD"), CreditUsed: amount(3500, "AUD"),
 		AmountDue: amount(56927, "AUD"), AmountPaid: amount(56927, "AUD"), CreatedAt: trialEnd, PaidAt: trialEnd, TimeZone: sydney,
 		Lines: []billing.Line{
-			{Description: "Professional", Amount: n.plan.Price, Start: trialEnd, End: trialEnd.AddDate(1, 0, 0)},
+			{Description: "Professional", Price: professional, Amount: n.plan.Price, Start: trialEnd, End: trialEnd.AddDate(1, 0, 0)},
 			{Description: "Unused time on Standard", Amount: amount(-21173, "AUD")},
 		},
 	}

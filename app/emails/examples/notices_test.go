@@ -71,7 +71,7 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		},
 		"payment_received": {
 			"Payment received: $569.27 AUD", "https://vision.example/vc-admin/diy/invoices/in_1", "Receipt for invoice K7Q2-0003", "$569.27", "on 28 November 2026, from Visa •••• 4242", "28 November 2026 to 28 November 2027",
-			"−$211.73 AUD", "includes $54.93 AUD tax", "You have a credit of $11 AUD.",
+			"−$211.73 AUD", "Professional, yearly", "includes $54.93 GST", "You have a credit of $11 AUD.",
 		},
 		"payment_received of a former plan":       {"Payment received: $569.27 AUD", "on 28 November 2026, from Bank account •••• 6819", "The bill of your former plan is paid."},
 		"payment_received after a failed attempt": {"Payment received: $569.27 AUD", "The payment that had failed has gone through. Your Professional plan continues."},

@@ -27,6 +27,7 @@ var invoiceBehaviours = []behaviour{
 		assert.NotEmpty(t, inv.Number)
 		assert.Equal(t, billing.InvoicePaid, inv.Status)
 		assert.Equal(t, s.LatestInvoice.AmountDue, inv.Total)
+		assert.Equal(t, s.LatestInvoice.Tax, inv.Tax)
 		assert.Equal(t, inv.Total, inv.AmountDue)
 		assert.Equal(t, inv.Total, inv.AmountPaid)
 		assert.Zero(t, inv.Refunded.Minor())
