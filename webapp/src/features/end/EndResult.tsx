@@ -1,17 +1,19 @@
 import type { ReactNode } from 'react';
-import { type BilledSubscription, type Billing, resumePlan } from '@/api';
+import { type BilledSubscription, type Billing, type License, resumePlan } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { EmailLink } from '@/components/EmailLink';
-import { DoneIcon } from '@/components/icons';
+import { Calendar } from '@/components/illustrations/Seats';
 import { Notice } from '@/components/Notice';
-import { PageTitle } from '@/components/PageTitle';
+import { IllustratedSheet } from '@/components/Sheet';
 import { routes } from '@/lib/paths';
+import { AccountPage } from '@/modules/billing/AccountPage';
 import { endedText, endedTitle } from '@/modules/billing/ended-text';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { dateText, invoicedAtEndText, planName } from '@/modules/billing/plan-text';
 import type { BillingAction } from '@/modules/billing/use-billing-action';
 import { useConfig } from '@/modules/config/config-store';
 import { openOfKind } from '@/modules/payments/open-payment-text';
+import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
 import { creditText } from '@/modules/payments/quote-text';
 import { SubscribeAgain } from '@/modules/payments/SubscribeAgain';
 import { AppLink } from '@/modules/session/AppLink';
@@ -37,16 +39,16 @@ export function Ending({ subscription, billing, action, run }: EndingProps) {
       title={`${plan} ends on ${dateText(subscription.endsAt ?? '')}`}
       focused={action.status === 'done'}
     >
-      <p className="mt-3 text-lg text-muted">
+      <p className="text-lg">
         {`You keep ${plan} until then. Nothing is charged after that. ${invoiced}`.trim()}
       </p>
       {credit && <p className="mt-2 text-muted">{credit}</p>}
       {action.status === 'failed' && (
-        <Notice tone="danger" className="mt-6 text-left">
+        <Notice tone="danger" className="mt-5">
           <p>{action.message}</p>
         </Notice>
       )}
-      <p className="mt-8 flex flex-wrap justify-center gap-3">
+      <p className="mt-6 flex flex-wrap gap-3">
         <AppLink to={routes.billing} className={buttonClass()}>
           Go to billing
         </AppLink>
@@ -71,41 +73,53 @@ interface NothingToEndProps {
 /** Shown when the plan has ended, there is none, or it can't be ended here. */
 export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
   const config = useConfig();
-  const { license, pastLicense, order } = user;
+  const { license, pastLicense, order, processing } = user;
   const credit = creditText(billing.credit, config, true);
   if (!license && order) {
     return (
-      <div className="page max-w-2xl pt-10 sm:pt-14">
-        <PageTitle className="mb-6">End your plan</PageTitle>
-        <PendingOrder order={order} />
-      </div>
+      <AccountPage title="End your plan">
+        <div className="mt-6">
+          <PendingOrder order={order} />
+        </div>
+      </AccountPage>
     );
   }
-  if (!license && pastLicense && !openOfKind(user.openPayment, 'first_payment')) {
+  const isStarting =
+    processing?.kind === 'first_payment' || openOfKind(user.openPayment, 'first_payment');
+  if (!license && pastLicense && !isStarting) {
     return (
       <Result title={endedTitle(pastLicense, config)} focused={action.status === 'done'}>
-        <p className="mt-3 empty:hidden">{endedText(pastLicense, config)}</p>
+        <p className="empty:hidden">{endedText(pastLicense, config)}</p>
         {action.status === 'failed' && <p className="mt-3">{action.message}</p>}
         {credit && <p className="mt-3 text-muted">{credit}</p>}
-        <div className="grid justify-center *:justify-center">
+        {processing ? (
+          <PaymentOnItsWay processing={processing} className="mt-4" />
+        ) : (
           <SubscribeAgain user={user} license={pastLicense} />
-        </div>
+        )}
       </Result>
     );
   }
   return (
     <Result title="There is nothing to end">
-      {license && !license.isDev && (
-        <p className="mt-3 text-muted">
+      {processing && <PaymentOnItsWay processing={processing} className="mb-5" />}
+      {license && !license.isDev ? (
+        <p>
           To end your plan, write to <EmailLink to={config.contact.email} />.
         </p>
+      ) : (
+        !processing && <p>{nothingToEndText(license)}</p>
       )}
-      <AppLink to={routes.billing} className={`${buttonClass()} mt-8`}>
+      <AppLink to={routes.billing} className={`${buttonClass()} mt-5`}>
         Go to billing
       </AppLink>
     </Result>
   );
 }
+
+/** Why there is nothing to end. */
+const nothingToEndText = (license: License | null): string =>
+  license ? 'Nothing is charged for your licence.' : 'You have no plan that is running.';
 
 interface ResultProps {
   title: string;
@@ -115,11 +129,9 @@ interface ResultProps {
 }
 
 const Result = ({ title, focused, children }: ResultProps) => (
-  <div className="page max-w-xl py-16 text-center">
-    <DoneIcon size={56} className="mx-auto text-success" />
-    <PageTitle focused={focused} className="mt-4">
-      {title}
-    </PageTitle>
-    {children}
-  </div>
+  <AccountPage title={title} focused={focused}>
+    <IllustratedSheet className="figures mt-6" picture={<Calendar className="w-52" />}>
+      {children}
+    </IllustratedSheet>
+  </AccountPage>
 );

@@ -3,7 +3,16 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Billing } from '@/api';
 import { dateText } from '@/modules/billing/plan-text';
-import { aLicense, anOpenPayment, fullProvider, overdue, owed, without } from '@/testing/fixtures';
+import {
+  aLicense,
+  anOpenPayment,
+  anOrder,
+  aProcessingPayment,
+  fullProvider,
+  overdue,
+  owed,
+  without,
+} from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -164,6 +173,34 @@ it('offers nothing to subscribe to while a first payment is open', async () => {
   expect(screen.queryByText(/Subscribe again/)).not.toBeInTheDocument();
 });
 
+it('offers nothing to subscribe to while the first payment is on its way', async () => {
+  serveBilling(null, null, { pastLicense: aLicense(), processing: aProcessingPayment() });
+  show();
+  expect(await screen.findByRole('heading', { name: 'There is nothing to end' })).toBeVisible();
+  expect(screen.getByText('Your payment is on its way')).toBeVisible();
+  expect(screen.queryByText(/Subscribe again|has ended/)).not.toBeInTheDocument();
+});
+
+it('offers nothing to subscribe to while the last bill is on its way', async () => {
+  const processing = aProcessingPayment({ kind: 'owed' });
+  serveBilling(null, null, { pastLicense: aLicense(), processing });
+  show();
+  expect(await screen.findByRole('heading', { name: /plan has ended/ })).toBeVisible();
+  expect(screen.getByText('Your payment is on its way')).toBeVisible();
+  expect(screen.queryByText(/Subscribe again/)).not.toBeInTheDocument();
+});
+
+it.each([
+  ['an order that waits', { order: anOrder() }, /is being checked/],
+  ['no plan', {}, 'There is nothing to end'],
+  ['a plan that has ended', { pastLicense: aLicense() }, /plan has ended/],
+])('keeps the navigation of the account with %s', async (_, user, name) => {
+  serveBilling(null, null, user);
+  show();
+  expect(await screen.findByRole('heading', { name })).toBeVisible();
+  expect(screen.getByRole('navigation', { name: 'Account' })).toBeVisible();
+});
+
 it('shows why it was refused', async () => {
   serveBilling({ endsAt: at }, null);
   serveSubscriptionCall(
@@ -174,10 +211,4 @@ it('shows why it was refused', async () => {
   show();
   await userEvent.click(await screen.findByRole('button', { name: 'Resume Professional' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('It has ended. Subscribe again.');
-});
-
-it('shows a message when there is nothing to end', async () => {
-  serveBilling(null, null, {});
-  show();
-  expect(await screen.findByRole('heading', { name: 'There is nothing to end' })).toBeVisible();
 });

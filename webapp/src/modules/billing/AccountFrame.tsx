@@ -5,6 +5,8 @@ export interface AccountFrameProps {
   title: string;
   /** The document title, if it differs from the title. */
   documentTitle?: string;
+  /** Moves the focus to the title on mount, because the page replaces the focused element. */
+  focused?: boolean;
   /** In the first column of a wide window, otherwise above; nothing leaves the column empty. */
   navigation?: ReactNode;
   /** Above the title, such as a link back. */
@@ -18,7 +20,7 @@ export interface AccountFrameProps {
 
 /** The layout of a page with a navigation, a title and the content. */
 export function AccountFrame(props: AccountFrameProps) {
-  const { title, documentTitle, navigation, above, beside, action, children } = props;
+  const { title, documentTitle, focused, navigation, above, beside, action, children } = props;
   return (
     <div className="page">
       <div className="@container">
@@ -28,7 +30,9 @@ export function AccountFrame(props: AccountFrameProps) {
             <div className="print:hidden">{above}</div>
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
               <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
-                <PageTitle title={documentTitle}>{title}</PageTitle>
+                <PageTitle title={documentTitle} focused={focused}>
+                  {title}
+                </PageTitle>
                 {beside}
               </div>
               {action}
