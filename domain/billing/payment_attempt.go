@@ -34,7 +34,7 @@ func CheckPaymentAttempt(earlier []PaymentAttempt, now time.Time) error {
 	var recent []PaymentAttempt
 	for _, a := range earlier {
 		if a.HardDecline {
-			return fault.New(fault.Declined, "Your bank has refused this card for good. Please use another card.")
+			return fault.New(fault.Declined, "Your bank has refused this payment method for good. Please use another one.")
 		}
 		if now.Sub(a.At) < PaymentAttemptWindow {
 			recent = append(recent, a)
@@ -49,7 +49,7 @@ func CheckPaymentAttempt(earlier []PaymentAttempt, now time.Time) error {
 			oldest = a.At
 		}
 	}
-	limited := fault.New(fault.RateLimited, "This card was tried too often for this bill. Please use another card, or try again later.")
+	limited := fault.New(fault.RateLimited, "This payment method was tried too often for this bill. Please use another one, or try again later.")
 	limited.RetryAfter = min(oldest.Add(PaymentAttemptWindow).Sub(now), PaymentAttemptWindow)
 	return limited
 }
