@@ -13,12 +13,12 @@ import { Notice } from '@/components/Notice';
 import { Sheet, SheetPart } from '@/components/Sheet';
 import { routes } from '@/lib/paths';
 import { amountText } from '@/modules/billing/offer';
-import { dateText, planName, planPriceText, statusText } from '@/modules/billing/plan-text';
+import { dateText, planName, planPriceText } from '@/modules/billing/plan-text';
 import { useBillingAction } from '@/modules/billing/use-billing-action';
 import { can, paysInvoices, withInstructions } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
-import { isToApprove } from '@/modules/payments/open-payment-text';
 import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
+import { planBadge } from '@/modules/payments/plan-badge';
 import { AppLink } from '@/modules/session/AppLink';
 import { longDateTime } from '@/modules/session/dates';
 import type { User } from '@/modules/session/session-store';
@@ -41,8 +41,13 @@ export function LivePlan(props: LivePlanProps) {
   const { action, run } = useBillingAction<'resume' | 'keep'>(reload);
   const busy = action.status === 'busy' ? action.kind : null;
   const plan = planName(subscription.priceId, config);
-  const { status, tone } = badgeOf(subscription, user);
   const { scheduled, endsAt } = subscription;
+  const { status, tone } = planBadge({
+    status: subscription.status,
+    endsAt,
+    open: user.openPayment,
+    processing: user.processing,
+  });
   const steps = nextSteps({ subscription, billing, config, user });
   return (
     <Sheet aria-labelledby="plan" className="figures">
@@ -118,21 +123,6 @@ export function LivePlan(props: LivePlanProps) {
 /** Whether the trial or the paid period is running. */
 const isRunning = ({ status, pause }: BilledSubscription): boolean =>
   (status === 'active' || status === 'trialing') && !pause;
-
-function badgeOf(
-  { status, endsAt }: BilledSubscription,
-  { openPayment: open, processing }: Pick<User, 'openPayment' | 'processing'>,
-) {
-  if (processing?.kind === 'overdue') {
-    return { status: 'payment on its way', tone: 'attention' } as const;
-  }
-  if (isToApprove(open)) return { status: 'to be approved', tone: 'attention' } as const;
-  if (endsAt) return { status: 'ending', tone: 'attention' } as const;
-  const tone = ({ trialing: 'brand', active: 'success', past_due: 'danger' } as const)[
-    status as 'active'
-  ];
-  return { status: statusText(status), tone: tone ?? 'neutral' };
-}
 
 /** Why the plan can't be changed now, and what to do about it. */
 function Notices({

@@ -48,23 +48,44 @@ describe('a license', () => {
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
 
-  it.each([
-    ['Pay now', '/vc-admin/diy/pay?debug=true', anOpenPayment()],
-    ['Add another card', '/vc-admin/diy/cards?debug=true', null],
-  ])('that is past due shows the link "%s" to %s', async (name, href, openPayment) => {
-    await open({ license: licensed('past_due'), openPayment });
+  it('that is past due shows what happens without a payment and leaves paying to the banner', async () => {
+    const license = { ...licensed('past_due'), plan_ends_at: '2026-12-06T00:00:00Z' };
+    await open({ license, openPayment: anOpenPayment() });
     expect(screen.getByText('payment overdue')).toBeVisible();
-    expect(screen.getByText('Your last payment did not go through')).toBeVisible();
-    expect(screen.getByRole('link', { name })).toHaveAttribute('href', href);
+    expect(fact('Next automatic attempt')).toBe(dateText('2026-11-24T00:00:00Z'));
+    expect(fact('Plan ends without payment')).toBe(dateText('2026-12-06T00:00:00Z'));
+    expect(screen.queryByRole('link', { name: /Pay|Change your payment method/ })).toBeNull();
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
+  });
+
+  it('that is past due announces no attempt when none is planned', async () => {
+    const openPayment = anOpenPayment({ nextAttemptAt: null });
+    await open({ license: licensed('past_due'), openPayment });
+    expect(screen.queryByText(/try again|Next automatic attempt/)).not.toBeInTheDocument();
+  });
+
+  it('that is past due with nothing to pay leads to the payment methods', async () => {
+    await open({ license: licensed('past_due') });
+    expect(screen.getByText('Your last payment did not go through')).toBeVisible();
+    const link = screen.getByRole('link', { name: 'Change your payment method' });
+    expect(link).toHaveAttribute('href', '/vc-admin/diy/cards?debug=true');
+  });
+
+  it('that ends by request is ending', async () => {
+    const license = { ...licensed('active'), ends_at: new Date(periodEnd * 1000).toISOString() };
+    await open({ license });
+    expect(screen.getByText('ending')).toBeVisible();
+    expect(fact('Plan ends')).toBe(day(periodEnd));
+    expect(screen.queryByText('active')).not.toBeInTheDocument();
   });
 
   it('that is past due does not ask for a payment that is on its way', async () => {
     const processing = aProcessingPayment({ kind: 'overdue' });
     await open({ license: licensed('past_due'), processing });
     expect(screen.getByText('Your payment is on its way')).toBeVisible();
-    expect(screen.queryByText('Your last payment did not go through')).not.toBeInTheDocument();
-    expect(screen.queryByRole('link', { name: /^(Pay now|Add another card)$/ })).toBeNull();
+    expect(screen.getByText('payment on its way')).toBeVisible();
+    expect(screen.queryByText(/did not go through|overdue/)).not.toBeInTheDocument();
+    expect(screen.queryByRole('link', { name: /Pay|Change your payment method/ })).toBeNull();
   });
 
   it('on trial whose card is not approved shows the condition of the first payment', async () => {
@@ -75,13 +96,8 @@ describe('a license', () => {
 
   it('whose payment the bank wants approved is not described as failed', async () => {
     await open({ license: licensed('past_due'), openPayment: anOpenPayment({ approval: true }) });
-    expect(screen.getByText('Your bank wants you to approve your last payment')).toBeVisible();
-    expect(screen.getByRole('link', { name: 'Approve it' })).toHaveAttribute(
-      'href',
-      '/vc-admin/diy/pay?debug=true',
-    );
     expect(screen.getByText('to be approved')).toBeVisible();
-    expect(screen.queryByText(/did not go through|try again|overdue/)).not.toBeInTheDocument();
+    expect(screen.queryByText(/did not go through|attempt|overdue/)).not.toBeInTheDocument();
   });
 
   it.each([
@@ -100,8 +116,7 @@ describe('a license', () => {
 
   it('that is past due with an invoice leads to its instructions', async () => {
     const provider = { ...plainProvider, entry: 'invoice' as const };
-    const license = licensed('past_due');
-    await open({ license, openPayment: anOpenPayment() }, {}, { provider });
+    await open({ license: licensed('past_due') }, {}, { provider });
     expect(screen.getByText('Your invoice is overdue')).toBeVisible();
     const link = screen.getByRole('link', { name: 'See how to pay it' });
     expect(link).toHaveAttribute('href', '/vc-admin/diy/pay?debug=true');

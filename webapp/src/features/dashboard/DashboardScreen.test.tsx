@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { overdue, plainProvider } from '@/testing/fixtures';
+import { anOpenPayment, plainProvider } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -42,7 +42,7 @@ describe('the dashboard', () => {
     ['?debug=true', true, '?debug=true'],
   ])('with the query "%s" and live %j, every link carries "%s"', async (query, live, carried) => {
     const provider = { ...plainProvider, capabilities: savedMethods };
-    const user = { license: licensed('past_due'), openPayment: overdue };
+    const user = { openPayment: anOpenPayment({ kind: 'first_payment' }) };
     await open(user, {}, { query, live, provider });
     const targets = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
     expect(targets).toEqual(

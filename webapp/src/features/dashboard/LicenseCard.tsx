@@ -1,4 +1,4 @@
-import type { License, OpenPayment } from '@/api';
+import type { License, OpenPayment, ProcessingPayment } from '@/api';
 import { Badge } from '@/components/Badge';
 import { buttonClass } from '@/components/Button';
 import { Calendar } from '@/components/illustrations/Seats';
@@ -17,15 +17,15 @@ import { billedText, licenseText } from './license-text';
 interface LicenseCardProps {
   license: License;
   /** The open payment; null when there is none. */
-  openPayment: OpenPayment | null;
-  /** Whether a payment is on its way, which the dashboard reports. */
-  isPaying: boolean;
+  open: OpenPayment | null;
+  /** A payment on its way, which the dashboard reports; null when there is none. */
+  processing: ProcessingPayment | null;
 }
 
 /** The current license: its plan, status and next payment. */
-export function LicenseCard({ license, openPayment, isPaying }: LicenseCardProps) {
+export function LicenseCard({ license, open, processing }: LicenseCardProps) {
   const config = useConfig();
-  const { plan, status, tone, facts } = licenseText(license, openPayment, config);
+  const { plan, status, tone, facts } = licenseText(license, { open, processing }, config);
   return (
     <IllustratedSheet aria-labelledby="license" picture={<WaitingRoom className="w-72" />}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -39,7 +39,7 @@ export function LicenseCard({ license, openPayment, isPaying }: LicenseCardProps
           This licence was granted to your organisation. Nothing is charged for it.
         </p>
       )}
-      {license.raw.status === 'past_due' && !isPaying && <Overdue open={openPayment} />}
+      {license.raw.status === 'past_due' && !open && !processing && <Overdue />}
       {facts.length > 0 && (
         <dl className="figures mt-5 -mb-3 divide-y divide-line border-t border-line">
           {facts.map(([label, text]) => (
@@ -54,54 +54,20 @@ export function LicenseCard({ license, openPayment, isPaying }: LicenseCardProps
   );
 }
 
-interface OverdueProps {
-  /** The payment, if it can be made on the pay screen. */
-  open: OpenPayment | null;
-}
-
-/** What is to be done about the last payment: approve, transfer or pay it. */
-function Overdue({ open }: OverdueProps) {
+/** What to do about an overdue payment that the banner does not report, because the pay screen can't take it. */
+function Overdue() {
   const config = useConfig();
-  if (open?.approval) {
-    return (
-      <Notice
-        tone="attention"
-        live={false}
-        className="mt-4"
-        title="Your bank wants you to approve your last payment"
-      >
-        <p>
-          <AppLink intoArea to={routes.pay} className="underline">
-            Approve it
-          </AppLink>{' '}
-          to keep your plan.
-        </p>
-      </Notice>
-    );
-  }
-  if (paysInvoices(config)) {
-    return (
-      <Notice tone="danger" live={false} className="mt-4" title="Your invoice is overdue">
-        <p>
-          <AppLink intoArea to={routes.pay} className="underline">
-            See how to pay it
-          </AppLink>{' '}
-          to keep your plan.
-        </p>
-      </Notice>
-    );
-  }
+  const isInvoice = paysInvoices(config);
   return (
     <Notice
       tone="danger"
       live={false}
       className="mt-4"
-      title="Your last payment did not go through"
+      title={isInvoice ? 'Your invoice is overdue' : 'Your last payment did not go through'}
     >
       <p>
-        We will try again over the next days.{' '}
-        <AppLink intoArea to={open ? routes.pay : routes.cards} className="underline">
-          {open ? 'Pay now' : 'Add another card'}
+        <AppLink intoArea to={isInvoice ? routes.pay : routes.cards} className="underline">
+          {isInvoice ? 'See how to pay it' : 'Change your payment method'}
         </AppLink>{' '}
         to keep your plan.
       </p>
@@ -115,14 +81,9 @@ interface EndedLicenseCardProps extends LicenseCardProps {
 }
 
 /** A license that has ended, with a link to the plans. */
-export function EndedLicenseCard({
-  license,
-  openPayment,
-  isPaying,
-  onHold,
-}: EndedLicenseCardProps) {
+export function EndedLicenseCard({ license, open, processing, onHold }: EndedLicenseCardProps) {
   const config = useConfig();
-  const owed = openOfKind(openPayment, 'owed');
+  const owed = openOfKind(open, 'owed');
   const billed = billedText(license);
   return (
     <IllustratedSheet aria-labelledby="ended" picture={<Calendar className="w-52" />}>
@@ -133,15 +94,15 @@ export function EndedLicenseCard({
       {!neverStarted(license) && (
         <p className="mt-3 text-muted">
           {billed && `It was billed ${billed}. `}
-          {!owed && !isPaying && 'Nothing is charged any more.'}
+          {!owed && !processing && 'Nothing is charged any more.'}
           {!owed &&
-            !isPaying &&
+            !processing &&
             !onHold &&
             ' You can subscribe again at any time; the free trial was used.'}
         </p>
       )}
       {owed && <OwedBill open={owed} />}
-      {!owed && !isPaying && !onHold && (
+      {!owed && !processing && !onHold && (
         <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
           {neverStarted(license) ? 'Choose a plan' : 'Subscribe again'}
         </AppLink>

@@ -61,16 +61,15 @@ function signedInText({ firstName, lastName, email }: User): string {
 /** The current license, a pending order, an open first payment, the past license, or the plan chosen at registration. */
 function Plan({ user }: { user: User }) {
   const config = useConfig();
-  const { license, pastLicense, openPayment = null, processing, order, org } = user;
-  const isPaying = Boolean(processing);
-  if (license) return <LicenseCard {...{ license, openPayment, isPaying }} />;
+  const { license, pastLicense, openPayment: open = null, processing = null, order, org } = user;
+  if (license) return <LicenseCard {...{ license, open, processing }} />;
   if (order) return <PendingOrder order={order} />;
-  const first = openOfKind(openPayment, 'first_payment');
+  const first = openOfKind(open, 'first_payment');
   if (first) return <FirstPayment open={first} />;
   if (processing?.kind === 'first_payment') return null;
   if (pastLicense) {
     const onHold = Boolean(user.hold);
-    return <EndedLicenseCard {...{ license: pastLicense, openPayment, isPaying, onHold }} />;
+    return <EndedLicenseCard {...{ license: pastLicense, open, processing, onHold }} />;
   }
   const { product = '', interval = '', currency = config.defaults.currency } = org.metadata;
   const offer = offerOf(config, { product, interval, currency });

@@ -1,37 +1,22 @@
-import type { Config, License, OpenPayment } from '@/api';
-import type { Badge } from '@/components/Badge';
-import {
-  dueText,
-  licensedPlan,
-  ownPriceText,
-  planName,
-  statusText,
-} from '@/modules/billing/plan-text';
+import type { Config, License, OpenPayment, ProcessingPayment } from '@/api';
+import { dueText, licensedPlan, ownPriceText, planName } from '@/modules/billing/plan-text';
 import { paysInvoices } from '@/modules/config/capabilities';
-import { isToApprove } from '@/modules/payments/open-payment-text';
+import { automaticAttempt, planEnd } from '@/modules/payments/open-payment-text';
+import { type PlanBadge, planBadge } from '@/modules/payments/plan-badge';
 import { longDate, longDateOf } from '@/modules/session/dates';
 
 /** The displayed texts of a license. */
-interface LicenseText {
+interface LicenseText extends PlanBadge {
   /** The plan's display name; its id when the plan is no longer sold. */
   plan: string;
-  status: string;
-  tone: Parameters<typeof Badge>[0]['tone'];
   /** The facts as label and text, in order. */
   facts: [label: string, text: string][];
 }
 
-const tones: Record<string, LicenseText['tone']> = {
-  trialing: 'brand',
-  active: 'success',
-  past_due: 'danger',
-  unpaid: 'danger',
-};
-
 /** Returns the texts of a license: plan, status, and the next payment. */
 export function licenseText(
   license: License,
-  open: OpenPayment | null,
+  { open, processing }: { open: OpenPayment | null; processing: ProcessingPayment | null },
   config: Config,
 ): LicenseText {
   const { invoiced, ends_at, scheduled_change, pause } = license;
@@ -40,11 +25,11 @@ export function licenseText(
   const trial = status === 'trialing' ? trial_end : null;
   const next = nextCharge(license);
   const condition = open?.kind === 'authentication' ? ', if your bank approves your card' : '';
-  const label: Pick<LicenseText, 'status' | 'tone'> = license.isDev
+  const attempt = open && automaticAttempt(open);
+  const end = open && planEnd(open, license);
+  const label: PlanBadge = license.isDev
     ? { status: 'developer licence', tone: 'neutral' }
-    : isToApprove(open)
-      ? { status: 'to be approved', tone: 'attention' }
-      : { status: statusText(status), tone: tones[status] ?? 'neutral' };
+    : planBadge({ status, endsAt: ends_at, open, processing });
   return {
     plan: licensedPlan(license, config),
     ...label,
@@ -58,6 +43,8 @@ export function licenseText(
             paysInvoices(config) ? 'Next invoice' : 'Next payment',
             next && `${longDate(next)}${condition}`,
           ),
+          ...fact('Next automatic attempt', attempt && longDate(new Date(attempt))),
+          ...fact('Plan ends without payment', end && longDate(new Date(end))),
           ...fact('Payments', pause && pauseText(pause)),
           ...fact('Next plan', scheduled_change && scheduledText(scheduled_change, config)),
           ...fact('Plan ends', ends_at && longDate(new Date(ends_at))),

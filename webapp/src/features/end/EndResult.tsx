@@ -102,7 +102,7 @@ export function NothingToEnd({ user, billing, action }: NothingToEndProps) {
   }
   return (
     <Result title="There is nothing to end">
-      {processing && <PaymentOnItsWay processing={processing} className="mb-5" />}
+      {processing && <PaymentOnItsWay processing={processing} />}
       {license && !license.isDev ? (
         <p>
           To end your plan, write to <EmailLink to={config.contact.email} />.

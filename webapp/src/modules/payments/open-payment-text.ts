@@ -38,7 +38,7 @@ export function openPaymentText(
   const facts: OpenPaymentText['facts'] = [
     ['Amount due', amount],
     ...dateFact('Open since', open.since, (date) => longDate(date, open.timeZone)),
-    ...dateFact('Next automatic attempt', nextAttempt(open), longDate),
+    ...dateFact('Next automatic attempt', automaticAttempt(open), longDate),
     ...dateFact('Open until', open.expiresAt, longDateTime),
     ...dateFact('Plan ends without payment', planEnd(open, license), longDate),
   ];
@@ -93,7 +93,7 @@ export const approvalText = (open: OpenPayment, config: Config): string =>
   `Your bank wants you to approve the payment of ${amountText(config, open)} for ${planName(open.priceId, config)}.`;
 
 /** When the provider charges it again. An automatic attempt does not replace an approval. */
-const nextAttempt = ({ approval, nextAttemptAt }: OpenPayment): string | null =>
+export const automaticAttempt = ({ approval, nextAttemptAt }: OpenPayment): string | null =>
   approval ? null : nextAttemptAt;
 
 /** What an invoice that is paid by transfer is for; empty before it is due. */
@@ -139,7 +139,7 @@ export function keptText(license: License | null, config: Config): string {
 }
 
 /** Returns when an overdue plan ends without payment; null when the provider does not report it. */
-function planEnd({ kind }: OpenPayment, license: License | null): string | null {
+export function planEnd({ kind }: OpenPayment, license: License | null): string | null {
   return (kind === 'overdue' && license?.plan_ends_at) || null;
 }
 
@@ -283,7 +283,7 @@ export function consequenceText(
   }
   switch (open.kind) {
     case 'overdue': {
-      const attempt = nextAttempt(open);
+      const attempt = automaticAttempt(open);
       return attempt
         ? `Your bill is still open. We try again on ${longDate(new Date(attempt))}.`
         : 'Your bill is still open.';
