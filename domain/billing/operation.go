@@ -1,6 +1,7 @@
 package billing
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -62,16 +63,16 @@ func (o Operation) Charges() bool {
 	return len(requests) == 0 || slices.ContainsFunc(requests, func(a Action) bool { return a.Kind.Charges() })
 }
 
-// FindResult returns the id of the live subscription that the operation has created, paid or changed, or "". It
-// compares the keys and ids of the actions with the subscription, never times.
+// FindResult returns the id of the subscription that the operation has created, paid or changed, if it is live or its first
+// payment is on its way, and "" otherwise. It compares the keys and ids of the actions with the subscription, never times.
 func (o Operation) FindResult(a *Account) string {
-	live := a.Live()
-	if live == nil {
+	sub := cmp.Or(a.Live(), a.StartingSubscription())
+	if sub == nil {
 		return ""
 	}
 	for _, s := range o.Actions {
-		if s.Key == live.MadeBy || s.Kind.Charges() && s.SubscriptionID == live.ID {
-			return live.ID
+		if s.Key == sub.MadeBy || s.Kind.Charges() && s.SubscriptionID == sub.ID {
+			return sub.ID
 		}
 	}
 	return ""

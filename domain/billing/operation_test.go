@@ -55,6 +55,9 @@ func TestOperation_FindResultComparesKeys(t *testing.T) {
 	assert.Equal(t, "a", started.FindResult(by("op_1-1", billing.Active)))
 	assert.Equal(t, "a", started.FindResult(by("op_1-1", billing.PastDue)))
 	assert.Empty(t, started.FindResult(by("op_1-1", billing.Incomplete)), "it is not live")
+	starting := by("op_1-1", billing.Incomplete)
+	starting.Subscriptions[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1"}
+	assert.Equal(t, "a", started.FindResult(starting), "its first payment is on its way")
 	assert.Empty(t, started.FindResult(by("op_2-1", billing.Active)), "another operation created it")
 	assert.Empty(t, started.FindResult(by("", billing.Active)), "it was created by hand")
 	assert.Equal(t, "a", paid.FindResult(by("op_0-1", billing.Active)), "it was paid")
