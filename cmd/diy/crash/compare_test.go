@@ -41,6 +41,7 @@ type record struct {
 	invoices      int      // of the present subscription
 	paid          []string // ids of invoices
 	ended         string   // the subscription that was ended
+	account       string   // the bank account that pays the subscription; "" for a card
 }
 
 // saveCard records a card as the default. It replaces an identical older card.
@@ -306,6 +307,10 @@ func (c *comparison) paidInvoices(r *record) {
 func (c *comparison) subscription(r *record, sub billing.Subscription) {
 	if sub.ID == r.ended && sub.Status.Live() {
 		c.report.addLoss("user %d: acknowledged the end of %+v", r.number, sub)
+	}
+	if r.account != "" {
+		c.fromAccount(r, sub)
+		return
 	}
 	if sub.ID == r.subscription && (!sub.Status.Live() || sub.Price.PriceID() != r.price) {
 		c.report.addLoss("user %d: acknowledged %s on %s, there is %+v", r.number, r.subscription, r.price, sub)

@@ -3,7 +3,7 @@
 //
 // The real server, built with the tag crashpoints, runs on its own database while several users register,
 // save cards, subscribe, change, schedule, end and resume plans, and pay or drop pending changes and overdue
-// bills over HTTP. It is killed repeatedly: from outside at random times, and by itself at named points before
+// bills over HTTP. Some pay from bank accounts, whose payments arrive or fail after three days. It is killed repeatedly: from outside at random times, and by itself at named points before
 // and after each change of the database and each request to the payment provider. After a restart every user
 // checks that the acknowledged data is there, repeats requests without a response, and continues. Regularly
 // and at the end, the acknowledged data, the database and the provider's data are compared.

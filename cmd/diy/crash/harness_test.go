@@ -45,6 +45,7 @@ type harness struct {
 	recorder recorder
 	server   *process     // the latest
 	overdue  chan *user   // users whose bill is overdue; see prepareOverdueUsers
+	waiting  []*user      // users whose payment is on its way; see startFromAccount
 	stripe   *stripe      // nil if the provider is part of the server
 	paused   sync.RWMutex // read-locked during every step of a user
 	done     atomic.Bool  // users stop after their present step
@@ -108,6 +109,7 @@ func (h *harness) runKills(kills int) {
 	h.done.Store(true)
 	users.Wait()
 	h.kill(last, whilePaused)
+	h.settleAccounts()
 	h.compare()
 }
 

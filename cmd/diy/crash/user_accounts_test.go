@@ -1,0 +1,123 @@
+package crash
+
+import (
+	"context"
+	"net/http"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+// settlementTime is how long a payment from a bank account takes to arrive or to fail.
+const settlementTime = 3 * 24 * time.Hour
+
+// startFromAccount subscribes with a bank account, whose payment arrives or fails after settlementTime.
+func (u *user) startFromAccount(ctx context.Context) error {
+	u.account = []string{apptest.SettlingAccount, apptest.FailingAccount}[u.rnd.IntN(2)]
+	if err := u.subscribe(ctx, u.otherPrice(""), u.account, true, "incomplete"); err != nil {
+		return err
+	}
+	u.harness.addWaiting(u)
+	return nil
+}
+
+func (h *harness) addWaiting(u *user) {
+	h.recorder.mu.Lock()
+	defer h.recorder.mu.Unlock()
+	h.waiting = append(h.waiting, u)
+}
+
+// payAgain tries to pay the same bill with a card while the payment from the bank account is on its way.
+func (u *user) payAgain(ctx context.Context) error {
+	d, err := u.detail(ctx)
+	if err != nil {
+		return err
+	}
+	if d.Processing == nil || d.License != nil {
+		u.harness.report.addLoss("user %d: no payment is on its way: %+v", u.number, d)
+		return errStopped
+	}
+	card, err := u.harness.createCard(ctx, u, apptest.Visa)
+	if err != nil {
+		return err
+	}
+	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/subscription/pay", map[string]any{
+		"invoiceId": d.Processing.InvoiceID, "amount": d.Processing.Amount, "paymentMethodId": card,
+	})
+	if err != nil {
+		return err
+	}
+	for _, res := range responses {
+		var paid struct{ Status string }
+		if res.status != http.StatusOK || res.decode(&paid) != nil || paid.Status != string(billing.Incomplete) {
+			return u.unexpected("second payment", res)
+		}
+	}
+	return nil
+}
+
+// subscribeAgain tries to subscribe to another plan with a card while the payment from the bank account is on its way.
+func (u *user) subscribeAgain(ctx context.Context) error {
+	card, err := u.harness.createCard(ctx, u, apptest.Visa)
+	if err != nil {
+		return err
+	}
+	body := choice(u.otherPrice(u.price))
+	body["customerId"], body["paymentMethodId"], body["no_trial"] = u.customer, card, true
+	res, err := u.post(ctx, "/vc-admin/user-diy/subscribe", body)
+	if err == nil && !res.isError("ERRCONFLICT") {
+		err = u.unexpected("second subscription", res)
+	}
+	return err
+}
+
+// settleAccounts lets the payments on their way arrive or fail, and has all who wait for something look at it. No server
+// runs before and after.
+func (h *harness) settleAccounts() {
+	if len(h.waiting) == 0 {
+		return
+	}
+	h.advance(settlementTime + time.Hour)
+	server := h.start("")
+	for _, u := range h.waiting {
+		require.NoError(h.t, u.checkSettled(h.t.Context()))
+	}
+	for len(h.overdue) > 0 {
+		require.NoError(h.t, (<-h.overdue).signIn(h.t.Context()))
+	}
+	h.kill(server, whilePaused)
+}
+
+// checkSettled checks that the plan runs if the payment has arrived, and that it can be paid again if it has failed.
+func (u *user) checkSettled(ctx context.Context) error {
+	if err := u.signIn(ctx); err != nil {
+		return err
+	}
+	d, err := u.detail(ctx)
+	if err != nil {
+		return err
+	}
+	isPaid, isOpen := d.priceID() == u.price, d.OpenPayment != nil
+	if arrives := u.account == apptest.SettlingAccount; isPaid != arrives || isOpen == arrives || d.Processing != nil {
+		u.harness.report.addLoss("user %d: %s paid with %s became %+v", u.number, u.subscription, u.account, d)
+	}
+	return nil
+}
+
+// fromAccount requires that a subscription that is paid from a bank account is in its state at the time: the payment is on
+// its way, has arrived, or has failed.
+func (c *comparison) fromAccount(r *record, sub billing.Subscription) {
+	status, next := billing.Incomplete, billing.Wait
+	switch isSettled := !c.clock.Now().Before(sub.CreatedAt.Add(settlementTime)); {
+	case isSettled && r.account == apptest.SettlingAccount:
+		status, next = billing.Active, billing.NoAction
+	case isSettled:
+		next = billing.NewPaymentMethod
+	}
+	if sub.Status != status || sub.Next.Kind != next || sub.Price.PriceID() != r.price {
+		c.report.addLoss("user %d: acknowledged %s on %s paid with %s, there is %+v", r.number, r.subscription, r.price, r.account, sub)
+	}
+}
