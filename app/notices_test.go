@@ -296,6 +296,16 @@ func TestNotices_EndOfInvoicedTrialSaysNotToPayTheInvoice(t *testing.T) {
 	assert.Contains(t, f.newest(ended).Text, "Invoice INV-000001 of $39 AUD is cancelled: you need not pay it.")
 }
 
+func TestNotices_ApprovalAtOnceIsReportedOnce(t *testing.T) {
+	f := newOrderFixture(t)
+	f.run(1, time.Second)
+	f.newSubjects()
+	_, err := f.invoices.Allow(t.Context(), f.caller.OrganisationID)
+	require.NoError(t, err)
+	f.run(2, 30*time.Second)
+	assert.Equal(t, []string{"Your Standard plan has started", "Invoice INV-000001: $39 AUD due on 15 March 2026"}, f.newSubjects())
+}
+
 func TestNotices_OfAnOrderThatWasNotApproved(t *testing.T) {
 	f := newOrderFixture(t)
 	f.run(1, time.Minute)

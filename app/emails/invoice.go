@@ -8,10 +8,10 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// Invoice contains what the emails about an invoice report. The links are absolute URLs. The emails contain no text
-// that the customer chose, such as the name of the organisation: copies go to other people.
+// Invoice contains what the emails about an invoice report. The links are absolute URLs.
 type Invoice struct {
 	From         Sender
+	Organisation string        // the recipient is in charge of its billing; "" when unknown
 	Plan         string        // name of the plan
 	Number       string        // for the customer; may be ""
 	Description  string        // what it is for; may be ""
@@ -63,7 +63,7 @@ func Price(a money.Amount) string {
 
 func (data Invoice) content(link string) content {
 	c := newContent(data.From, "", link)
-	c.Reason = billingReason(c.Brand)
+	c.Reason = billingReason(data.Organisation, c.Brand)
 	c.Invoice, c.For, c.Plan = "Your invoice", oneLine(data.Description), oneLine(data.Plan)
 	if data.Number != "" {
 		c.Invoice = "Invoice " + oneLine(data.Number)

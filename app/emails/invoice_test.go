@@ -66,7 +66,7 @@ func TestInvoiceEmails_WithoutOptionalParts(t *testing.T) {
 	assertContains(t, ended, "To subscribe again, sign in and choose a plan.", data.InvoiceLink)
 	assert.NotContains(t, issued.Text+overdue.Text, "How to pay")
 	assert.NotContains(t, issued.HTML+overdue.HTML, "How to pay")
-	assert.True(t, strings.HasSuffix(issued.Text, data.InvoiceLink+"\n\n"+billingReason("Vision")+"\n\nVision\n"), issued.Text)
+	assert.True(t, strings.HasSuffix(issued.Text, data.InvoiceLink+"\n\n"+billingReason("", "Vision")+"\n\nVision\n"), issued.Text)
 }
 
 func aud(t *testing.T, minor int64) money.Amount {

@@ -13,13 +13,13 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// Frame contains what all emails about a plan or a payment need. These emails contain no text that the customer
-// chose, such as the name of the organisation: copies go to other people.
+// Frame contains what all emails about a plan or a payment need.
 type Frame struct {
-	From      Sender
-	PublicURL string        // prefix of the links, without a slash at the end
-	Zone      timezone.Zone // in which dates are written
-	TaxName   string        // of the tax in the prices, "GST"; "" for "tax"
+	Organisation string // the recipient is in charge of its billing; "" when unknown
+	From         Sender
+	PublicURL    string        // prefix of the links, without a slash at the end
+	Zone         timezone.Zone // in which dates are written
+	TaxName      string        // of the tax in the prices, "GST"; "" for "tax"
 }
 
 // Plan is a plan with its price.
@@ -80,13 +80,14 @@ type notice struct {
 func (f Frame) newNotice(title, button, path string) *notice {
 	n := &notice{content: newContent(f.From, "", f.PublicURL+path), zone: f.Zone, taxName: oneLine(f.TaxName), subject: oneLine(title)}
 	n.Title, n.Button = n.subject, button
-	n.Reason = billingReason(n.Brand)
+	n.Reason = billingReason(f.Organisation, n.Brand)
 	return n
 }
 
-// billingReason returns why the recipient gets an email about billing.
-func billingReason(brand string) string {
-	return "You receive this email because you are in charge of the billing of an organisation at " + brand + "."
+// billingReason returns why the recipient gets an email about billing. It names the organisation, because an
+// accountant can have several.
+func billingReason(organisation, brand string) string {
+	return "You receive this email because you are in charge of the billing of " + cmp.Or(oneLine(organisation), "an organisation") + " at " + brand + "."
 }
 
 // say adds a paragraph of sentences. Empty ones are left out.

@@ -24,6 +24,7 @@ type Payment struct {
 
 	Received  []billing.ReceivedPayment // the known payments that PaymentReceived reports
 	Recovered bool                      // an attempt to charge the invoice had failed before the payment
+	Approved  bool                      // the customer was asked to approve the charge
 
 	ExpectedBy time.Time // when a payment on its way arrives; zero when unknown
 	OtherKind  bool      // Method is known and not a card

@@ -45,6 +45,8 @@ func (data Payment) outcome() string {
 		return "The bill of your former plan is paid."
 	case data.Recovered:
 		return "The payment that had failed has gone through. Your " + data.Plan.Name + " plan continues."
+	case data.Approved:
+		return "The payment has gone through. Your " + data.Plan.Name + " plan continues."
 	}
 	return ""
 }

@@ -128,7 +128,7 @@ var composers = map[billing.NoticeKind]composer{
 // frame returns what all emails contain. Their amounts are in the organisation's currency.
 func (e Writer) frame(org account.Organisation) emails.Frame {
 	tax, _ := e.catalogue.Tax(org.Billing.Currency)
-	return emails.Frame{From: e.from, PublicURL: e.publicURL, Zone: org.TimeZone(), TaxName: tax.Name}
+	return emails.Frame{Organisation: org.Name, From: e.from, PublicURL: e.publicURL, Zone: org.TimeZone(), TaxName: tax.Name}
 }
 
 func (e Writer) plan(ref catalogue.PriceRef, price money.Amount) emails.Plan {
@@ -139,7 +139,7 @@ func (e Writer) plan(ref catalogue.PriceRef, price money.Amount) emails.Plan {
 func (e Writer) invoice(facts Facts, due billing.DueNotice) emails.Invoice {
 	inv := due.Invoice
 	return emails.Invoice{
-		From: e.from, Plan: e.catalogue.PlanName(due.Subscription.Price.Product), Number: inv.Number,
+		From: e.from, Organisation: facts.Org.Name, Plan: e.catalogue.PlanName(due.Subscription.Price.Product), Number: inv.Number,
 		Description: inv.Description(), Amount: inv.Remaining(), DueOn: inv.TimeZone.Date(inv.DueAt),
 		EndsOn: facts.Org.TimeZone().Date(due.Subscription.PlanEndsAt), InvoiceLink: e.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
 		PayLink:    e.publicURL + "/vc-admin/diy/pay",
@@ -244,7 +244,7 @@ func (e Writer) payment(facts Facts, due billing.DueNotice) emails.Payment {
 	out := emails.Payment{
 		Frame: e.frame(facts.Org), Plan: e.plan(s.Price, s.Amount), Invoice: due.Invoice, Amount: due.Amount,
 		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, Ended: s.HadEndedBy(due.Invoice.PaidAt), HowToPay: instructions(due), Next: e.nextCharge(facts, s),
-		Received: due.Received, Recovered: due.Recovered,
+		Received: due.Received, Recovered: due.Recovered, Approved: due.Approved,
 	}
 	if used := paymentMethod(facts, due); used != nil {
 		out.Method, out.OtherKind = emails.Method(*used), used.Kind != billing.CardMethod

@@ -74,6 +74,7 @@ type DueNotice struct {
 	// ReceivedPayment.Excess.
 	Received  []ReceivedPayment
 	Recovered bool // an attempt to charge the invoice of PaymentReceived had failed before
+	Approved  bool // the customer was asked to approve the charge of the invoice of PaymentReceived
 }
 
 // Copy is what is stored of an organisation's billing. Of subscriptions and invoices it has the last report of the
@@ -93,7 +94,7 @@ func DueNotices(before, after Copy, queued []Notice, now time.Time) []DueNotice 
 	due = append(due, invoiceChangeNotices(before, after)...)
 	due = append(due, lateFailureNotices(before, after)...)
 	for _, d := range standingNotices(after, now) {
-		if slices.Contains(queued, d.Notice) {
+		if slices.Contains(queued, d.Notice) || d.Kind == TrialStarted && hasStarted(d.About, due, queued) {
 			continue
 		}
 		if d.Kind == PaymentReceived {
@@ -105,6 +106,12 @@ func DueNotices(before, after Copy, queued []Notice, now time.Time) []DueNotice 
 	}
 	slices.SortStableFunc(due, func(a, b DueNotice) int { return cmp.Compare(a.Kind.order(), b.Kind.order()) })
 	return due
+}
+
+// hasStarted reports whether PlanStarted reports the beginning of the subscription.
+func hasStarted(subscriptionID string, due []DueNotice, queued []Notice) bool {
+	reports := func(n Notice) bool { return n.Kind == PlanStarted && n.About == subscriptionID }
+	return slices.ContainsFunc(due, func(d DueNotice) bool { return reports(d.Notice) }) || slices.ContainsFunc(queued, reports)
 }
 
 // order returns the position of the kind among notices that are due at the same time: a payment precedes what follows

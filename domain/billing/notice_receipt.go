@@ -49,9 +49,10 @@ func (d DueNotice) withPayments(stored []Invoice, queued []Notice, since time.Ti
 		d.Amount = inv.amount(0)
 		d.Received = slices.DeleteFunc(slices.Clone(inv.Received), func(p ReceivedPayment) bool { return p.Amount.Minor() > 0 || p.period() != d.Period })
 	}
-	d.Recovered = slices.ContainsFunc(queued, func(n Notice) bool {
-		return n.About == inv.ID && (n.Kind == PaymentFailed || n.Kind == ApprovalNeeded)
-	})
+	wasQueued := func(kind NoticeKind) bool {
+		return slices.ContainsFunc(queued, func(n Notice) bool { return n.About == inv.ID && n.Kind == kind })
+	}
+	d.Recovered, d.Approved = wasQueued(PaymentFailed), wasQueued(ApprovalNeeded)
 	d.Invoice.Refunded, d.Invoice.Credited = inv.amount(0), inv.amount(0)
 	return d
 }

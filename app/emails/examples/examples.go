@@ -21,6 +21,8 @@ type Example struct {
 // recipient is the address of all examples.
 const recipient = "ann@example.com"
 
+const organisation = "Northside Clinic"
+
 // oddNames are names of people and organisations that layouts and encodings have to cope with.
 var oddNames = []struct{ variant, name string }{
 	{"a long name", "Anastasia-Konstantina Papadopoulou-Christodoulopoulou and Associates of the Northern Beaches"},
@@ -81,7 +83,7 @@ func (c *composer) invoices() {
 	c.addInvoice("without optional parts", short)
 	for _, odd := range oddNames {
 		inv := standard
-		inv.Description = odd.name
+		inv.Description, inv.Organisation = odd.name, odd.name
 		inv.Instructions = append([]emails.Instruction{{Label: "Account name", Value: odd.name}}, standard.Instructions...)
 		c.addInvoice(odd.variant, inv)
 	}
@@ -99,7 +101,7 @@ func (c *composer) addInvoice(variant string, inv emails.Invoice) {
 // invoice returns an invoice of 1,234,500 minor units.
 func (c *composer) invoice(currency string) emails.Invoice {
 	return emails.Invoice{
-		From: c.from, Plan: "Professional", Number: "INV-0001", Description: "Professional, yearly", Amount: amount(1_234_500, currency),
+		From: c.from, Organisation: organisation, Plan: "Professional", Number: "INV-0001", Description: "Professional, yearly", Amount: amount(1_234_500, currency),
 		DueOn: "12 December 2026", EndsOn: "19 December 2026",
 		Instructions: []emails.Instruction{
 			{Label: "BSB", Value: "062-000"}, {Label: "Account number", Value: "1234 5678"}, {Label: "Reference", Value: "INV-0001"},

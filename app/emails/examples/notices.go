@@ -19,7 +19,7 @@ var professional = catalogue.PriceRef{Product: "professional", Interval: catalog
 
 // notices adds the emails about plans and payments, with the names of their kinds.
 func (c *composer) notices() {
-	n := notices{composer: c, frame: emails.Frame{From: c.from, PublicURL: c.publicURL, Zone: sydney, TaxName: "GST"}}
+	n := notices{composer: c, frame: emails.Frame{Organisation: organisation, From: c.from, PublicURL: c.publicURL, Zone: sydney, TaxName: "GST"}}
 	n.plan = emails.Plan{Name: "Professional", Interval: catalogue.Yearly, Price: amount(81600, "AUD")}
 	n.charge = emails.Charge{Amount: n.plan.Price, At: trialEnd, Method: "Visa •••• 4242"}
 	n.next = emails.Charge{Amount: n.plan.Price, At: trialEnd, BeforeCredit: true}
@@ -104,7 +104,7 @@ func (n notices) changes() {
 	standard := emails.Plan{Name: "Standard", Interval: catalogue.Monthly, Price: amount(3900, "AUD")}
 	change := emails.Change{Frame: n.frame, From: standard, To: n.plan, Invoice: n.paidInvoice(), Next: n.next}
 	covered, later := change, change
-	covered.Invoice.AmountPaid = amount(0, "AUD")
+	covered.Invoice.CreditUsed, covered.Invoice.AmountDue, covered.Invoice.AmountPaid = covered.Invoice.Total, amount(0, "AUD"), amount(0, "AUD")
 	later.At = trialEnd
 	n.add(billing.PlanChanged, "", emails.PlanChanged(change))
 	replacing := change

@@ -39,7 +39,7 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		"plan_started payment has arrived": {"Your Professional plan has started", "Your payment has arrived."},
 		"order_ended":                      {"Your order of Professional has ended", "there is nothing to pay"},
 		"plan_changed":                     {"Your plan is now Professional, yearly: $569.27 AUD paid", "from Standard, monthly to Professional, yearly", "$604.27 AUD", "−$35.00 AUD", "less any credit you have then"},
-		"plan_changed covered by credit":   {"Your plan is now Professional, yearly: nothing to pay"},
+		"plan_changed covered by credit":   {"Your plan is now Professional, yearly: nothing to pay", "Credit used", "−$604.27 AUD"},
 		"change_scheduled":                 {"Your plan changes to Professional, yearly on 28 November 2026", "You keep Standard, monthly until 28 November 2026."},
 		"change_dropped scheduled":         {"You keep Standard, monthly", "The change to Professional, yearly on 28 November 2026 will not be made."},
 		"change_dropped not paid":          {"You keep Standard, monthly", "was cancelled or not paid in time. Nothing was charged for it."},
@@ -75,6 +75,7 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 		},
 		"payment_received of a former plan":       {"Payment received: $569.27 AUD", "on 28 November 2026, from Bank account •••• 6819", "The bill of your former plan is paid."},
 		"payment_received after a failed attempt": {"Payment received: $569.27 AUD", "The payment that had failed has gone through. Your Professional plan continues."},
+		"payment_received after an approval":      {"Payment received: $569.27 AUD", "The payment has gone through. Your Professional plan continues."},
 		"payment_received more than the invoice": {
 			"Payment received: $600 AUD", "$600", "on 28 November 2026, by bank transfer", "$569.27 AUD paid invoice K7Q2-0003. The other $30.73 AUD became your credit.", "You have a credit of $30.73 AUD.",
 		},
@@ -112,7 +113,7 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 			m := messages[name]
 			require.Equal(t, want[0], m.Subject)
 			for part, body := range map[string]string{"text": m.Text, "html": strings.ReplaceAll(htmlpkg.UnescapeString(m.HTML), "\u00a0", " ")} {
-				for _, words := range append(want[1:], "in charge of the billing of an organisation at Vision") {
+				for _, words := range append(want[1:], "in charge of the billing of Northside Clinic at Vision") {
 					assert.Contains(t, body, words, part)
 				}
 			}
