@@ -50,7 +50,7 @@ test('a purchase by bank account fails days later and is paid by card', async ({
 
   await test.step('the failure is reported', async () => {
     await advanceClock(page.request, '73h');
-    const { text } = await readEmail(page.request, user.email, /^Payment failed: \$816 AUD/);
+    const { text } = await readEmail(page.request, user.email, /^Payment failed: \$816 AUD$/);
     expect(text).toContain('Your bank account has insufficient funds.');
     await page.goto('/vc-admin/dash');
     await expect(banner(page)).toContainText('Your first payment of $816 AUD');
