@@ -102,7 +102,7 @@ func (s *billingSync) dueNotices(
 		}
 		facts.Customer = &customer
 	}
-	if slices.ContainsFunc(due, func(d billing.DueNotice) bool { return d.Kind == billing.PaymentReturned }) {
+	if slices.ContainsFunc(due, func(d billing.DueNotice) bool { return notices.NeedsReturnedPayments(d.Kind) }) {
 		facts.Returned, err = s.provider.ReturnedPayments(ctx, before.Billing.CustomerID)
 	}
 	return due, err

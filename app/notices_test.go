@@ -489,6 +489,15 @@ func TestNotices_OfAnOverpayment(t *testing.T) {
 	receipt = pay("7", "2")
 	assert.Contains(t, receipt.Text, "The $7 AUD became your credit, because invoice INV-000001 was paid already.")
 	assert.Contains(t, receipt.Text, "You have a credit of $18 AUD.")
+
+	refunded, err := money.Parse("30", "AUD")
+	require.NoError(t, err)
+	_, err = f.invoices.RecordRefund(t.Context(), invoicepayment.Transfer{Number: f.invoice().Number, Amount: refunded, Reference: "3"})
+	require.NoError(t, err)
+	f.run(1, time.Minute)
+	const refund = "Refund: $30 AUD of invoice INV-000001"
+	assert.Equal(t, []string{refund}, f.newSubjects())
+	assert.Contains(t, f.newest(refund).Text, "$18 AUD of your credit was withdrawn, because invoice INV-000001 was refunded. You have no credit left.")
 	f.run(3, day)
 	assert.Empty(t, f.newSubjects())
 }

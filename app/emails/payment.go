@@ -11,16 +11,18 @@ import (
 // Payment contains what the emails about the payment of an invoice report.
 type Payment struct {
 	Frame
-	Plan     Plan
-	Invoice  billing.Invoice
-	Amount   money.Amount // that was paid for the invoice, has failed, or was returned
-	Method   string       // that is charged, "Visa •••• 4242"; "" when unknown
-	Reason   string       // why it failed, in the provider's words; may be ""
-	EndsAt   time.Time    // when the plan ends unless the invoice is paid; zero when unknown
-	Ended    bool         // the plan had ended before the payment
-	Credit   money.Amount // the customer's credit afterwards; zero when there is none
-	Next     Charge       // the next charge after a payment
-	HowToPay []Instruction
+	Plan    Plan
+	Invoice billing.Invoice
+	Amount  money.Amount // that was paid for the invoice, has failed, or was returned
+	Method  string       // that is charged, "Visa •••• 4242"; "" when unknown
+	Reason  string       // why it failed, in the provider's words; may be ""
+	EndsAt  time.Time    // when the plan ends unless the invoice is paid; zero when unknown
+	Ended   bool         // the plan had ended before the payment
+	Credit  money.Amount // the customer's credit afterwards; zero when there is none
+	// Withdrawn is what the refunds of the invoice have withdrawn from the credit.
+	Withdrawn money.Amount
+	Next      Charge // the next charge after a payment
+	HowToPay  []Instruction
 
 	Received  []billing.ReceivedPayment // the known payments that PaymentReceived reports
 	Recovered bool                      // an attempt to charge the invoice had failed before the payment
@@ -152,6 +154,7 @@ func PaymentRefunded(data Payment) mail.Message {
 	n.Kicker = "Refund for " + nameOf(data.Invoice)
 	n.Figure, n.Currency = data.Amount.FormatWithSymbol(), data.Amount.Currency().Code
 	n.say("The amount was returned in the way you had paid it. It can take several days to arrive.")
+	n.say(withdrawal(data.Withdrawn, data.Credit, nameOf(data.Invoice)+" was refunded"))
 	n.addSettlement(data.Invoice)
 	return n.message()
 }
@@ -176,12 +179,14 @@ type Returned struct {
 	Frame
 	Payments []Disputed    // may be empty
 	Dropped  DroppedChange // because of it
+	Credit   money.Amount  // the customer's credit afterwards
 }
 
 // Disputed is a payment that is disputed.
 type Disputed struct {
-	Invoice string // its number; "" when unknown
-	Amount  money.Amount
+	Invoice   string // its number; "" when unknown
+	Amount    money.Amount
+	Withdrawn money.Amount // from the customer's credit because of it
 }
 
 // PaymentReturned returns the email about a payment that was disputed. The caller sets To.
@@ -196,6 +201,29 @@ func PaymentReturned(data Returned) mail.Message {
 	n.say("Your bank has taken back a payment, because it was disputed. Please contact us.")
 	n.say("Until this is settled you keep your plan, but you can't change it or subscribe to another one, and your credit is not used.",
 		"Your billing page shows a message until then.")
+	n.say(withdrawal(data.withdrawn(), data.Credit, "the payment was taken back"))
 	n.say(data.Dropped.sentence(n))
 	return n.message()
+}
+
+// withdrawn returns what was withdrawn from the customer's credit because of all payments.
+func (data Returned) withdrawn() (sum money.Amount) {
+	for _, p := range data.Payments {
+		if p.Withdrawn.Minor() > 0 {
+			sum = add(sum, p.Withdrawn)
+		}
+	}
+	return sum
+}
+
+// withdrawal returns what was withdrawn from the customer's credit and why, and the credit that is left.
+func withdrawal(withdrawn, credit money.Amount, reason string) string {
+	if withdrawn.Minor() <= 0 {
+		return ""
+	}
+	left := "You have no credit left."
+	if credit.Minor() > 0 {
+		left = "You have a credit of " + Price(credit) + " left."
+	}
+	return Price(withdrawn) + " of your credit was withdrawn, because " + reason + ". " + left
 }

@@ -59,14 +59,30 @@ func (f Facts) invoiceNumberOf(p billing.ReturnedPayment) string {
 	return ""
 }
 
+// withdrawn returns what all refunds of the invoice have withdrawn from the customer's credit; zero if the provider does
+// not report which refunds are those of the invoice.
+func (f Facts) withdrawn(inv billing.Invoice) money.Amount {
+	for _, p := range f.Returned {
+		if p.Dispute == billing.NoDispute && p.Payment == inv.Number {
+			return p.Withdrawn
+		}
+	}
+	return money.Amount{}
+}
+
 // NeedsCustomer reports whether the email about the notice has the customer's credit or payment method.
 func NeedsCustomer(kind billing.NoticeKind) bool {
 	switch kind {
 	case billing.TrialStarted, billing.TrialEndsSoon, billing.RenewalAhead, billing.PaymentReceived, billing.PaymentFailed,
-		billing.PlanChanged, billing.ChangeScheduled, billing.ChangeDropped, billing.PlanResumed:
+		billing.PaymentRefunded, billing.PaymentReturned, billing.PlanChanged, billing.ChangeScheduled, billing.ChangeDropped, billing.PlanResumed:
 		return true
 	}
 	return false
+}
+
+// NeedsReturnedPayments reports whether the email about the notice has the returned payments of the customer.
+func NeedsReturnedPayments(kind billing.NoticeKind) bool {
+	return kind == billing.PaymentRefunded || kind == billing.PaymentReturned
 }
 
 // Emails returns the email to the user who registered the organisation and a separate copy to its billing
@@ -252,6 +268,8 @@ func (e Writer) payment(facts Facts, due billing.DueNotice) emails.Payment {
 	switch due.Kind {
 	case billing.PaymentProcessing:
 		out.ExpectedBy = s.Next.Until
+	case billing.PaymentRefunded:
+		out.Withdrawn = facts.withdrawn(due.Invoice)
 	case billing.PaymentFailedLate:
 		out.Effect = lateFailureEffect(s)
 	}
@@ -292,8 +310,11 @@ func (e Writer) returnedPayments(facts Facts, due billing.DueNotice) emails.Retu
 	out := emails.Returned{Frame: e.frame(facts.Org), Dropped: e.droppedChange(due)}
 	for _, p := range facts.Returned {
 		if p.Dispute == billing.DisputeOpen {
-			out.Payments = append(out.Payments, emails.Disputed{Invoice: facts.invoiceNumberOf(p), Amount: p.Amount})
+			out.Payments = append(out.Payments, emails.Disputed{Invoice: facts.invoiceNumberOf(p), Amount: p.Amount, Withdrawn: p.Withdrawn})
 		}
+	}
+	if facts.Customer != nil {
+		out.Credit = facts.Customer.Credit
 	}
 	return out
 }

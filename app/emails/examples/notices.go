@@ -168,10 +168,12 @@ func (n notices) payments() {
 	n.add(billing.PaymentFailedLate, "of a plan change", emails.PaymentFailedLate(notChanged))
 	n.add(billing.PaymentFailedLate, "of a former plan", emails.PaymentFailedLate(formerPlan))
 	n.add(billing.PaymentRefunded, "", emails.PaymentRefunded(refunded))
+	refunded.Withdrawn, refunded.Credit = amount(1500, "AUD"), amount(200, "AUD")
+	n.add(billing.PaymentRefunded, "credit withdrawn", emails.PaymentRefunded(refunded))
 	n.add(billing.CreditIssued, "", emails.CreditIssued(credited))
 	returned := emails.Returned{Frame: n.frame, Payments: []emails.Disputed{{Invoice: "K7Q2-0003", Amount: payment.Amount}}}
 	n.add(billing.PaymentReturned, "", emails.PaymentReturned(returned))
-	returned.Dropped = n.dropped
+	returned.Dropped, returned.Payments[0].Withdrawn = n.dropped, amount(1500, "AUD")
 	n.add(billing.PaymentReturned, "scheduled change", emails.PaymentReturned(returned))
 }
 

@@ -54,8 +54,14 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 			"Your bank has taken back a payment of $569.27 AUD", "Your bank has taken back a payment, because it was disputed.",
 			"Taken back for invoice K7Q2-0003", "you keep your plan", "Your billing page shows a message until then.",
 		},
+		"payment_refunded credit withdrawn": {
+			"Refund: $100 AUD of invoice K7Q2-0003",
+			"$15 AUD of your credit was withdrawn, because invoice K7Q2-0003 was refunded. You have a credit of $2 AUD left.",
+		},
 		"payment_returned scheduled change": {
-			"Your bank has taken back a payment of $569.27 AUD", "The change to Standard, monthly on 28 November 2026 will not be made.",
+			"Your bank has taken back a payment of $569.27 AUD",
+			"$15 AUD of your credit was withdrawn, because the payment was taken back. You have no credit left.",
+			"The change to Standard, monthly on 28 November 2026 will not be made.",
 		},
 		"plan_end_requested scheduled change": {
 			"Your Professional plan ends on 28 November 2026", "The change to Standard, monthly on 28 November 2026 will not be made.",
