@@ -126,7 +126,7 @@ func (n *notice) announce(label string, c Charge) {
 	n.Closing = oneLine(text + ".")
 }
 
-// describe returns how the charge is made: "is charged to Visa •••• 4242", or for invoices "is due".
+// describe returns how the charge is made: "is charged to Visa •••• 4242", or "is invoiced".
 func (c Charge) describe() string {
 	switch {
 	case c.ByInvoice:

@@ -122,7 +122,7 @@ func (data Payment) methodNoun() string {
 func ApprovalNeeded(data Payment) mail.Message {
 	n := data.newNotice("Your bank wants you to approve a payment", "Approve the payment", payPath)
 	n.subject = "Please approve your payment of " + Price(data.Amount)
-	n.say("Your bank wants you to approve the payment of " + Price(data.Amount) + " for " + nameOf(data.Invoice) + ". It is not made before that.")
+	n.say("Your bank wants you to approve the payment of " + Price(data.Amount) + " for " + nameOf(data.Invoice) + ". Without your approval it is not made.")
 	n.say(data.nextSteps(n))
 	return n.message()
 }

@@ -18,8 +18,8 @@ type emailPreferences struct {
 		storage.EmailPreferences
 		storage.Organisations
 	}
-	links            preferenceLinks
-	renewalReminders bool // recipients may turn these off
+	links                    preferenceLinks
+	renewalRemindersOptional bool // recipients may turn these off
 }
 
 // find returns the recipient of a link and the notice of its email. NotFound for a link that was not signed here, or
@@ -46,7 +46,7 @@ func errUnknownPreferences() error {
 
 // hasDeclined reports whether the recipient has turned the notice off.
 func (p emailPreferences) hasDeclined(ctx context.Context, organisationID, email string, kind billing.NoticeKind) (bool, error) {
-	if !kind.IsOptional(p.renewalReminders) {
+	if !kind.IsOptional(p.renewalRemindersOptional) {
 		return false, nil
 	}
 	kinds, err := p.store.DeclinedNotices(ctx, organisationID, account.EmailKey(email))
@@ -80,7 +80,7 @@ func (u *ShowEmailPreferences) Do(ctx context.Context, token string) (EmailPrefe
 		return EmailPreferences{}, err
 	}
 	found := EmailPreferences{Organisation: to.org.Name, Email: to.email}
-	for _, kind := range billing.OptionalNotices(u.preferences.renewalReminders) {
+	for _, kind := range billing.OptionalNotices(u.preferences.renewalRemindersOptional) {
 		found.Notices = append(found.Notices, NoticePreference{kind, slices.Contains(declined, kind)})
 	}
 	return found, nil
@@ -92,7 +92,7 @@ type EditEmailPreferences struct{ preferences emailPreferences }
 // Do turns off the declined notices and turns on all other optional ones. Required notices are Invalid. NotFound when
 // the link is not valid.
 func (u *EditEmailPreferences) Do(ctx context.Context, token string, declined []billing.NoticeKind) error {
-	optional := billing.OptionalNotices(u.preferences.renewalReminders)
+	optional := billing.OptionalNotices(u.preferences.renewalRemindersOptional)
 	var fields fault.Fields
 	for _, kind := range declined {
 		fields.Check(slices.Contains(optional, kind), "declined", "These emails are required.")

@@ -1,5 +1,5 @@
-// Package notices contains what happens with emails about billing after package app has found that they are due: they
-// are written, delivered, and turned off by their recipients.
+// Package notices writes and delivers the emails about billing that package app has found due, and stores which of them
+// recipients have turned off.
 package notices
 
 import (
@@ -49,11 +49,11 @@ type UseCases struct {
 // New returns the use cases on the ports. It does not call them.
 func New(p Ports) UseCases {
 	links := preferenceLinks{publicURL: p.PublicURL, key: p.PreferenceKey}
-	preferences := emailPreferences{store: p.Store, links: links, renewalReminders: p.OptionalRenewalReminders}
+	preferences := emailPreferences{store: p.Store, links: links, renewalRemindersOptional: p.OptionalRenewalReminders}
 	return UseCases{
 		Writer: &Writer{
 			catalogue: p.Catalogue, publicURL: p.PublicURL, from: p.Sender, preferences: links,
-			renewalReminders: p.OptionalRenewalReminders, transfers: p.ByInvoice, minimum: p.MinimumCharge,
+			renewalRemindersOptional: p.OptionalRenewalReminders, byInvoice: p.ByInvoice, minimum: p.MinimumCharge,
 		},
 		DeliverMail:           &DeliverMail{store: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log, preferences: preferences},
 		ShowEmailPreferences:  &ShowEmailPreferences{preferences},

@@ -17,18 +17,18 @@ type Writer struct {
 	publicURL string
 	from      emails.Sender
 	// preferences are the links in optional emails.
-	preferences      preferenceLinks
-	renewalReminders bool // recipients may turn these off
-	// transfers is whether customers pay invoices instead of being charged.
-	transfers bool
+	preferences              preferenceLinks
+	renewalRemindersOptional bool // recipients may turn these off
+	// byInvoice is whether customers pay invoices instead of being charged.
+	byInvoice bool
 	// minimum returns the smallest amount that is charged in the currency, in minor units.
 	minimum func(currency string) int64
 }
 
 // RemindsOfCards reports whether a card can expire before the next charge.
-func (e Writer) RemindsOfCards() bool { return !e.transfers }
+func (e Writer) RemindsOfCards() bool { return !e.byInvoice }
 
-// Facts are what the emails report besides the notice.
+// Facts contains the data of the emails that is not in the notice.
 type Facts struct {
 	Org account.Organisation
 	// Customer has the credit and the payment method; nil if no email needs them, or if they are unknown.
@@ -90,7 +90,7 @@ func NeedsReturnedPayments(kind billing.NoticeKind) bool {
 func (e Writer) Emails(facts Facts, due billing.DueNotice) []mail.Message {
 	var all []mail.Message
 	for _, address := range facts.Org.BillingRecipients() {
-		if due.Kind.IsOptional(e.renewalReminders) {
+		if due.Kind.IsOptional(e.renewalRemindersOptional) {
 			e.from.PreferencesLink = e.preferences.link(recipient{facts.Org, address}, due.Kind)
 		}
 		m := e.compose(facts, due)
@@ -231,7 +231,7 @@ func (e Writer) nextCharge(facts Facts, s billing.Subscription) emails.Charge {
 	if next == nil {
 		return emails.Charge{}
 	}
-	c := emails.Charge{Amount: next.Amount, At: next.At, ByInvoice: e.transfers, BeforeCredit: facts.Customer == nil}
+	c := emails.Charge{Amount: next.Amount, At: next.At, ByInvoice: e.byInvoice, BeforeCredit: facts.Customer == nil}
 	c.Method = method(facts)
 	return c
 }

@@ -85,8 +85,9 @@ type Copy struct {
 }
 
 // DueNotices returns the notices that are due when the copy before is replaced by the copy after: those whose
-// condition holds and that are not among the queued ones, and those of [ChangeNotices]. The conditions depend only on
-// the copy after, so an event that was lost, repeated or late changes nothing.
+// condition holds and that are not among the queued ones, and those about changes: of the plan ([ChangeNotices]), of
+// what was refunded or credited, and of a payment that was on its way. The conditions depend only on the copy after, so
+// an event that was lost, repeated or late changes nothing for them.
 //
 // An account with a developer license gets none. Account.NoticesSince excludes earlier events.
 func DueNotices(before, after Copy, queued []Notice, now time.Time) []DueNotice {
@@ -166,7 +167,7 @@ func (a *Account) subscriptionNotices(s *Subscription, now time.Time) []DueNotic
 	add := func(n Notice) { due = append(due, DueNotice{Notice: n, Subscription: *s}) }
 	isNew := !s.CreatedAt.Before(a.NoticesSince)
 	isOnTrial := s.Status == Trialing && s.EndsAt.IsZero() && now.Before(s.TrialEnd)
-	if isOnTrial && isNew && !s.wasOrder() {
+	if isOnTrial && isNew && !s.startedAfterOrder() {
 		add(Notice{Kind: TrialStarted, About: s.ID})
 	}
 	if s.awaitsOperator() && isNew {
@@ -201,8 +202,11 @@ func (s *Subscription) reminderAt() time.Time {
 	return time.Time{}
 }
 
-// wasOrder reports whether the subscription began some time after it was ordered. PlanStarted reports its beginning.
-func (s *Subscription) wasOrder() bool { return s.PeriodStart.After(s.CreatedAt.Add(time.Minute)) }
+// startedAfterOrder reports whether the subscription began more than a minute after it was ordered. PlanStarted reports its
+// beginning.
+func (s *Subscription) startedAfterOrder() bool {
+	return s.PeriodStart.After(s.CreatedAt.Add(time.Minute))
+}
 
 // noticeTime returns a time as it is written in Notice.Period; "" for the zero time.
 func noticeTime(t time.Time) string {

@@ -52,7 +52,7 @@ func paymentReturned(due []DueNotice, n Notice) []DueNotice {
 func (s *Subscription) changesSince(was *Subscription) []NoticeKind {
 	isLive, hasEnded := s.Status.Live(), s.Status.Ended()
 	switch {
-	case was.mayBegin() && isLive:
+	case was.awaitsStart() && isLive:
 		return []NoticeKind{PlanStarted}
 	case was.awaitsOperator() && hasEnded:
 		return []NoticeKind{OrderEnded}
@@ -66,9 +66,9 @@ func (s *Subscription) changesSince(was *Subscription) []NoticeKind {
 	return nil
 }
 
-// mayBegin reports whether the subscription begins after an approval or a payment that takes days, or again after the
+// awaitsStart reports whether the subscription begins after an approval or a payment that takes days, or again after the
 // payment of the bill because of which it has ended.
-func (s *Subscription) mayBegin() bool {
+func (s *Subscription) awaitsStart() bool {
 	return s.Status == Incomplete && s.Next.Kind == Wait || s.Status == Unpaid
 }
 

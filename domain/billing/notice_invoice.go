@@ -77,8 +77,8 @@ func (s *Subscription) isOverdue(inv Invoice) bool {
 }
 
 // chargeNotice returns the notice about an invoice whose automatic charge has failed or takes days, if one applies.
-// The next attempt distinguishes the attempts, and what was returned distinguishes returned payments. The customer sees the payment of a plan change, or the first one, while
-// it is made.
+// The next attempt distinguishes the attempts, and what was returned distinguishes returned payments. The first payment
+// and that of a plan change are not reported, because the customer sees their outcome on the screen.
 func (s *Subscription) chargeNotice(inv Invoice) (notice Notice, applies bool) {
 	if inv.Status != InvoiceOpen || inv.awaitsTransfer() || s.Next.InvoiceID != inv.ID {
 		return Notice{}, false
@@ -148,8 +148,8 @@ func lateFailureNotices(before, after Copy) []DueNotice {
 	return due
 }
 
-// hasFailedLate reports whether the payment of the invoice was on its way before and has failed. For a plan that is overdue
-// because of it, PaymentFailed applies instead.
+// hasFailedLate reports whether the payment of the invoice was on its way before and has failed. For a plan that is
+// overdue because of it, PaymentFailed applies instead.
 func (s *Subscription) hasFailedLate(before *Subscription, inv Invoice) bool {
 	asks := s.Next.Kind == NewPaymentMethod || s.Next.Kind == Redirect
 	return before.Next.isProcessing() && before.Next.InvoiceID == inv.ID && s.Next.InvoiceID == inv.ID && asks && !s.isOverdue(inv)

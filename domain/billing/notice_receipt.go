@@ -25,12 +25,12 @@ func (i Invoice) receiptNotices(since, now time.Time) []Notice {
 
 // receipt returns the notice about what was paid for the invoice so far.
 func (i Invoice) receipt() Notice {
-	return Notice{Kind: PaymentReceived, About: i.ID, Period: strconv.FormatInt(i.everPaid(), 10)}
+	return Notice{Kind: PaymentReceived, About: i.ID, Period: strconv.FormatInt(i.totalPaid(), 10)}
 }
 
-// everPaid returns what was paid, including what went back to the customer's bank, in minor units. It grows with every
+// totalPaid returns what was paid, including what went back to the customer's bank, in minor units. It grows with every
 // payment.
-func (i Invoice) everPaid() int64 { return i.AmountPaid.Minor() + i.Returned.Minor() }
+func (i Invoice) totalPaid() int64 { return i.AmountPaid.Minor() + i.Returned.Minor() }
 
 // period identifies a payment of which the invoice took nothing.
 func (p ReceivedPayment) period() string {
@@ -43,7 +43,7 @@ func (d DueNotice) withPayments(stored []Invoice, queued []Notice, since time.Ti
 	inv := d.Invoice
 	reported := max(sumReported(queued, inv.ID), paymentBefore(stored, inv, since))
 	if d.Notice == inv.receipt() {
-		d.Amount = inv.amount(inv.everPaid() - reported)
+		d.Amount = inv.amount(inv.totalPaid() - reported)
 		d.Received = inv.paymentsAfter(reported)
 	} else {
 		d.Amount = inv.amount(0)
@@ -59,7 +59,7 @@ func (d DueNotice) withPayments(stored []Invoice, queued []Notice, since time.Ti
 
 // paymentsAfter returns the known payments that the invoice took after a sum was paid for it.
 func (i Invoice) paymentsAfter(reported int64) []ReceivedPayment {
-	sum := i.everPaid()
+	sum := i.totalPaid()
 	for _, p := range i.Received {
 		sum -= p.Amount.Minor() // what was paid before the known payments
 	}
@@ -86,8 +86,8 @@ func sumReported(queued []Notice, invoiceID string) (sum int64) {
 // paymentBefore returns what was paid of an invoice before payments were reported, in minor units.
 func paymentBefore(stored []Invoice, inv Invoice, since time.Time) int64 {
 	i := slices.IndexFunc(stored, func(b Invoice) bool { return b.ID == inv.ID })
-	if i < 0 || !inv.CreatedAt.Before(since) || stored[i].everPaid() >= inv.everPaid() {
+	if i < 0 || !inv.CreatedAt.Before(since) || stored[i].totalPaid() >= inv.totalPaid() {
 		return 0
 	}
-	return stored[i].everPaid()
+	return stored[i].totalPaid()
 }
