@@ -84,6 +84,11 @@ func (s *billingSync) dueNotices(
 		if needCustomer(due) {
 			facts.Customer = s.customerIfReachable(ctx, *before)
 		}
+		for i := range due {
+			if due[i].Kind == billing.OrderEnded {
+				due[i].Cause = billing.CauseRequested // no other request ends an order
+			}
+		}
 		var err error
 		facts.Invoices, err = s.store.Invoices(ctx, before.ID)
 		return due, err

@@ -314,6 +314,18 @@ func TestNotices_OfAnOrderThatWasNotApproved(t *testing.T) {
 	assert.Equal(t, []string{"Your order of Standard has ended"}, f.newSubjects())
 }
 
+func TestNotices_WithdrawnOrderIsReportedAsRequested(t *testing.T) {
+	f := newOrderFixture(t)
+	f.run(1, time.Minute)
+	f.newSubjects()
+	_, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
+	require.NoError(t, err)
+	f.run(1, time.Minute)
+	const ended = "Your order of Standard has ended"
+	assert.Equal(t, []string{ended}, f.newSubjects())
+	assert.Contains(t, f.newest(ended).Text, "Your order of the Standard plan is withdrawn, as you requested.")
+}
+
 // newSubjects sends the emails that wait and returns the subjects of those that were not returned before, oldest first.
 func (f *invoiceFixture) newSubjects() []string {
 	f.t.Helper()

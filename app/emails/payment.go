@@ -168,10 +168,18 @@ func CreditIssued(data Payment) mail.Message {
 	if remaining := data.Invoice.Remaining(); data.Invoice.Status == billing.InvoiceOpen {
 		n.say("It reduces what you pay for the invoice: " + Price(remaining) + " " + data.dueText())
 	} else {
-		n.say("It is deducted from your next invoices.")
+		n.say(data.creditReason(), "It is deducted from your next invoices.")
 	}
 	n.addSettlement(data.Invoice)
 	return n.message()
+}
+
+// creditReason returns why a payment has become credit, "" when unknown.
+func (data Payment) creditReason() string {
+	if data.Invoice.Status == billing.InvoiceVoid && data.Invoice.Credited.Minor() > 0 {
+		return "The invoice was cancelled, so what was paid for it has become your credit."
+	}
+	return ""
 }
 
 // Returned contains what the email about a disputed payment reports.

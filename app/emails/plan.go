@@ -120,6 +120,7 @@ type Order struct {
 	Frame
 	Plan         Plan
 	Approved     bool      // by an operator
+	Withdrawn    bool      // by the customer
 	TrialEnd     time.Time // zero without a trial
 	Instructions []Instruction
 }
@@ -166,7 +167,11 @@ func PlanStarted(data Order) mail.Message {
 // OrderEnded returns the email about an order that was withdrawn or not approved. The caller sets To.
 func OrderEnded(data Order) mail.Message {
 	n := data.newNotice("Your order of "+data.Plan.Name+" has ended", "Show the plans", plansPath)
-	n.say("Your order of the " + data.Plan.Name + " plan was withdrawn or not approved. The plan has not started, and there is nothing to pay.")
+	ended := "was withdrawn or not approved."
+	if data.Withdrawn {
+		ended = "is withdrawn, as you requested."
+	}
+	n.say("Your order of the "+data.Plan.Name+" plan "+ended, "The plan has not started, and there is nothing to pay.")
 	return n.message()
 }
 

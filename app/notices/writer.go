@@ -249,6 +249,7 @@ func (e Writer) order(facts Facts, due billing.DueNotice) emails.Order {
 	out := emails.Order{
 		Frame: e.frame(facts.Org), Plan: e.plan(s.Price, s.Amount), Approved: due.Before.Status == billing.Incomplete && due.Before.Next.InvoiceID == "", Instructions: instructions(due),
 	}
+	out.Withdrawn = due.Cause == billing.CauseRequested
 	if s.Status == billing.Trialing {
 		out.TrialEnd = s.TrialEnd
 	}

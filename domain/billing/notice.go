@@ -68,7 +68,7 @@ type DueNotice struct {
 	Subscription Subscription // zero for an invoice without one, and for a PaymentReturned that has dropped no change
 	Before       Subscription // before the change that the notice reports
 	Amount       money.Amount // what was paid for the invoice, refunded or credited since the last such notice
-	Cause        EndCause     // of PlanEnded
+	Cause        EndCause     // of PlanEnded, and CauseRequested for an OrderEnded that the customer has withdrawn
 
 	// Received are the known payments that PaymentReceived reports. They can be more than Amount; see
 	// ReceivedPayment.Excess.

@@ -98,6 +98,9 @@ func (n notices) orders() {
 	n.add(billing.PlanStarted, "order approved", emails.PlanStarted(approved))
 	n.add(billing.PlanStarted, "payment has arrived", emails.PlanStarted(order))
 	n.add(billing.OrderEnded, "", emails.OrderEnded(order))
+	withdrawn := order
+	withdrawn.Withdrawn = true
+	n.add(billing.OrderEnded, "withdrawn", emails.OrderEnded(withdrawn))
 }
 
 func (n notices) changes() {
@@ -171,6 +174,8 @@ func (n notices) payments() {
 	refunded.Withdrawn, refunded.Credit = amount(1500, "AUD"), amount(200, "AUD")
 	n.add(billing.PaymentRefunded, "credit withdrawn", emails.PaymentRefunded(refunded))
 	n.add(billing.CreditIssued, "", emails.CreditIssued(credited))
+	credited.Invoice.Status = billing.InvoiceVoid
+	n.add(billing.CreditIssued, "of a cancelled invoice", emails.CreditIssued(credited))
 	returned := emails.Returned{Frame: n.frame, Payments: []emails.Disputed{{Invoice: "K7Q2-0003", Amount: payment.Amount}}}
 	n.add(billing.PaymentReturned, "", emails.PaymentReturned(returned))
 	returned.Dropped, returned.Payments[0].Withdrawn = n.dropped, amount(1500, "AUD")

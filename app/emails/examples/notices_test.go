@@ -54,6 +54,12 @@ func TestNotices_SubjectsAndTexts(t *testing.T) {
 			"Your bank has taken back a payment of $569.27 AUD", "Your bank has taken back a payment, because it was disputed.",
 			"Taken back for invoice K7Q2-0003", "you keep your plan", "Your billing page shows a message until then.",
 		},
+		"order_ended withdrawn": {
+			"Your order of Professional has ended", "is withdrawn, as you requested. The plan has not started, and there is nothing to pay.",
+		},
+		"credit_issued of a cancelled invoice": {
+			"Credit: $25 AUD for invoice K7Q2-0003", "The invoice was cancelled, so what was paid for it has become your credit.",
+		},
 		"payment_refunded credit withdrawn": {
 			"Refund: $100 AUD of invoice K7Q2-0003",
 			"$15 AUD of your credit was withdrawn, because invoice K7Q2-0003 was refunded. You have a credit of $2 AUD left.",
