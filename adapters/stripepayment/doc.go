@@ -137,12 +137,12 @@
 //	the first payment is declined                   1 more: read customer, to count the attempt
 //	the next request about cards or payments        4 more: read customer, list cards, read card, detach; 6 for cards
 //	an open or unpaid one is ended                  more: see CancelSubscription
-//	change of plan                                  6  list, read, list invoices, list charges, mark, change; 8 if it is not paid
+//	change of plan                                  7  list, read, list invoices, list charges, mark, change, read customer; 8 if it is not paid
 //	                                                   1 more: release, if another change is scheduled
 //	                                                   1 more if credit remains: list charges
-//	change of plan at the renewal                   8  list, read, list invoices, list charges, mark, create schedule, update it, read
-//	a change at the renewal is dropped              4  list, read, release, read
-//	ending or resuming a plan                       3  list, read, change
+//	change of plan at the renewal                   9  list, read, list invoices, list charges, mark, create schedule, update it, read, read customer
+//	a change at the renewal is dropped              5  list, read, release, read, read customer
+//	ending a plan; resuming it                      3  list, read, change; 4 with read customer
 //	quote of a first subscription; of a change      2  read, preview; 3 with list; 4 with list charges if credit remains
 //	a page of invoices; a document                  2  list, list charges; 3 after the first page; read, and the document
 //	billing details                                 2  read, change; 4 with another tax id

@@ -94,7 +94,7 @@ func TestStripeCalls_PurchasesAndCards(t *testing.T) {
 	cancel := func() { c.CancelAtProvider(c.user.Account().Subscriptions[0].ID) }
 
 	c.requireCalls("first subscription, new card", 4, c.buy(visa, apptest.StandardMonthly))
-	c.requireCalls("change of plan, and the receipt of the first payment", 7, c.send(changePlan))
+	c.requireCalls("change of plan, the next charge after it, and the receipt of the first payment", 8, c.send(changePlan))
 	c.requireCalls("a card is added", 3, c.add(mastercard))
 	c.requireCalls("another default card", 2, func() error { return errOf(c.App.SetDefaultCard.Do(ctx, user, visa)) })
 	c.requireCalls("a card is deleted", 3, func() error { return c.App.DeleteCard.Do(ctx, user, mastercard) })
@@ -115,13 +115,13 @@ func TestStripeCalls_QuotesRenewalsAndEnds(t *testing.T) {
 	c.requireCalls("quote of a first subscription", 2, quote)
 	require.NoError(t, c.buy(c.CreateCard(apptest.Visa), apptest.StandardMonthly)())
 	c.requireCalls("quote of a change, and the receipt of the first payment", 4, quote)
-	c.requireCalls("change at the renewal", 8, func() error {
+	c.requireCalls("change at the renewal, and the next charge after it", 9, func() error {
 		req := app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: billing.ChangeAtRenewal}
 		return errOf(c.App.ChangePlan.Do(t.Context(), c.user.Identity, req))
 	})
-	c.requireCalls("the scheduled change is canceled", 4, c.send(cancelSchedule))
+	c.requireCalls("the scheduled change is canceled, and the next charge after it", 5, c.send(cancelSchedule))
 	c.requireCalls("an end", 3, c.send(endSubscription))
-	c.requireCalls("a resumption", 3, c.send(resumeSubscription))
+	c.requireCalls("a resumption, and the next charge after it", 4, c.send(resumeSubscription))
 }
 
 func TestStripeCalls_CustomersAndEvents(t *testing.T) {
