@@ -30,7 +30,7 @@ export function AccountFrame(props: AccountFrameProps) {
             <div className="print:hidden">{above}</div>
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
               <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
-                <PageTitle title={documentTitle} focused={focused}>
+                <PageTitle className="min-w-0" title={documentTitle} focused={focused}>
                   {title}
                 </PageTitle>
                 {beside}
