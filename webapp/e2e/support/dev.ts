@@ -34,11 +34,20 @@ export async function readEmail(
   return found as Email;
 }
 
-/** Returns the link of the newest verification email. */
-export async function verificationLink(request: APIRequestContext, to: string): Promise<string> {
-  const { text } = await readMailbox(request, to);
-  const [link] = text.match(/http\S+\/vc-admin\/auth\/verify\?token=\S+/) ?? [];
-  expect(link, `a link in: ${text}`).toBeDefined();
+/** Waits for a verification email with another link than the previous one, and returns its link. */
+export async function verificationLink(
+  request: APIRequestContext,
+  to: string,
+  previous?: string,
+): Promise<string> {
+  let link: string | undefined;
+  await expect
+    .poll(async () => {
+      const { text } = await readMailbox(request, to);
+      [link] = text.match(/http\S+\/vc-admin\/auth\/verify\?token=\S+/) ?? [];
+      return link !== undefined && link !== previous;
+    })
+    .toBe(true);
   return link as string;
 }
 
