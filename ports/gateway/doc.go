@@ -1,0 +1,28 @@
+// Package gateway is the port of a payment provider that only moves money: it charges a customer once, reports what
+// became of the payment, refunds it, and keeps payment methods. Everything else of subscription billing (periods, trials,
+// proration, invoices, retries, credit) is done by package adapters/enginepayment, which turns a Gateway into a
+// payment.Provider. A provider that sells subscriptions itself implements payment.Provider instead. Package gatewaytest
+// is the conformance suite.
+//
+// These obligations hold for every method:
+//
+//   - Errors are faults (domain/fault). Unavailable: the provider could not be reached or did not respond, and whether it
+//     acted is unknown. Invalid: it refuses the request, now and always. NotFound: it has no such object. Conflict: the
+//     state of the object does not allow the request. Unsupported: a capability is declared missing. A payment that is
+//     declined is a state of the Payment, not an error.
+//   - An adapter keeps no records: everything it needs is in the request or at the provider. It may be called
+//     concurrently, by any number of servers, and never calls back.
+//   - A call returns soon after ctx is done, with Unavailable. It doesn't act later than Capabilities.LongestRequest
+//     after it was made.
+//   - Amounts are what the customer pays, with tax. Times are in UTC. References and keys have at most 255 characters.
+//
+// # Life of a payment
+//
+//	Start ─► open ─────► processing ─► paid ─► returned
+//	  │       └ canceled      └► failed
+//	  └► processing, paid, failed
+//
+// A payment is open while the customer has to act: on the page at URL, or in the browser with Secret. It is processing
+// once the provider has accepted it and the money is on its way. A failed or canceled payment never becomes anything
+// else but paid, if the money arrived nevertheless.
+package gateway

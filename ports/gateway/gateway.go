@@ -1,0 +1,131 @@
+package gateway
+
+import (
+	"context"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// Gateway moves money. See the package comment for the obligations of every method.
+type Gateway interface {
+	// Capabilities returns what the provider can do. It is constant.
+	Capabilities() Capabilities
+	// SaveCustomer creates or updates the customer at the provider and returns its reference there. A customer with the
+	// same ID gets the same reference. A provider without customers returns the ID.
+	SaveCustomer(ctx context.Context, c Customer) (ref string, err error)
+	// Start begins a payment, or only saves a payment method if the order's amount is 0. Within Capabilities.KeyRetention,
+	// an order with the same key returns the same payment, in its current state, and charges nothing in addition; another
+	// order with the key is Conflict. A method that the provider does not know is NotFound.
+	Start(ctx context.Context, o Order) (Payment, error)
+	// Find returns the current state of a payment, with its refunds. NotFound means that the provider does not know it now:
+	// a request that is still in transit may make it until LongestRequest has passed.
+	Find(ctx context.Context, r Reference) (Payment, error)
+	// Cancel stops an open payment and returns it when nothing more can be paid: canceled, or in the state that won.
+	// Conflict for a payment that is processing and can't be stopped. An ended payment is returned as it is.
+	Cancel(ctx context.Context, r Reference) (Payment, error)
+	// Refund returns a part of a paid payment to the customer. A repeat with the same key returns the same refund in its
+	// current state. More than was paid and not refunded is Conflict.
+	Refund(ctx context.Context, o RefundOrder) (Refund, error)
+	// Forget ends a saved method: it is never charged again. It returns nil also if the provider does not know the method.
+	Forget(ctx context.Context, methodRef string) error
+	// Parse verifies a webhook delivery and returns the payments that it is about, of which there may be none. A missing or
+	// wrong signature is Forbidden; a body that contains anything but events is Invalid. It calls no API.
+	Parse(ctx context.Context, delivery payment.Delivery) ([]Reference, error)
+	// Changed returns payments that have changed since the cursor, and the cursor for the next call. The cursor "" is the
+	// beginning. A payment may be returned again. No references mean that nothing has changed since.
+	Changed(ctx context.Context, cursor string) (changed []Reference, next string, err error)
+}
+
+// Customer identifies an organisation to the provider.
+type Customer struct {
+	ID      string // ours
+	Ref     string // the provider's; "" before the first SaveCustomer
+	Name    string
+	Email   string
+	Address account.Address
+}
+
+// Order is a request to charge a customer, or to save a payment method.
+type Order struct {
+	Key         string
+	CustomerRef string
+	Amount      money.Amount // 0 saves the method only
+	Description string       // for the customer's statement and the provider's page
+	// MethodRef is the saved method to charge without the customer; Token is what the browser created for a new method. If
+	// both are "", the customer enters a method on the provider's page at Payment.URL, from which it returns to ReturnTo.
+	// A method that the customer enters or that a token stands for is saved.
+	MethodRef, Token string
+	ReturnTo         string
+}
+
+// Reference names a payment. At least one field is set.
+type Reference struct {
+	Key string // of the order
+	Ref string // the provider's
+}
+
+// State is the state of a payment.
+type State string
+
+// The states of a payment, see the package comment.
+const (
+	Open       State = "open"
+	Processing State = "processing"
+	Paid       State = "paid" // or, if the amount is 0, the method is saved
+	Failed     State = "failed"
+	Canceled   State = "canceled"
+	Returned   State = "returned" // the whole amount went back after it was paid
+)
+
+// Payment is the state of a payment at the provider.
+type Payment struct {
+	Reference
+	State      State
+	Amount     money.Amount
+	Refunds    []Refund
+	Method     *Method   // that is charged or saved; nil while unknown
+	URL        string    // of the page, while open; a credential of the customer, never stored
+	Secret     string    // for the browser to authenticate, while open; never stored
+	Until      time.Time // when an open payment ends by itself; zero if it does not
+	ExpectedBy time.Time // when the money of a processing payment arrives; zero if unknown
+	Decline    Decline   // of a failed payment
+	Reason     string    // why a payment has failed or was returned: a sentence for the customer; "" for none
+}
+
+// Decline states what can be done after a failed payment.
+type Decline string
+
+// The kinds of declines.
+const (
+	SoftDecline    Decline = ""                // the same method may be charged later
+	HardDecline    Decline = "hard"            // the method must not be charged again
+	MethodGone     Decline = "method_gone"     // the method has ended at the provider, such as a canceled mandate
+	CustomerNeeded Decline = "customer_needed" // only the customer can make the payment, as with an authentication
+)
+
+// Method is a saved payment method.
+type Method struct {
+	Ref string // for Order.MethodRef and Forget
+	// Details are what the customer recognises the method by. The fingerprint is equal for equal cards and accounts. ID is "".
+	Details billing.PaymentMethod
+	Pending bool // it can't be charged yet: its bank has to confirm the mandate
+}
+
+// RefundOrder is a request to return money.
+type RefundOrder struct {
+	Key        string
+	PaymentRef string
+	Amount     money.Amount
+}
+
+// Refund is money that is returned to the customer. Its State is Processing, Paid or Failed.
+type Refund struct {
+	Key    string // of the order; "" for a refund that was made at the provider by hand
+	Ref    string
+	Amount money.Amount
+	State  State
+}
