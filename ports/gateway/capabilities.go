@@ -15,9 +15,10 @@ type Capability string
 // The capabilities.
 const (
 	SaveOnly   Capability = "save_only"   // orders of 0, which save a method
-	OffSession Capability = "off_session" // Order.MethodRef: charging a saved method without the customer
+	OffSession Capability = "off_session" // Order.MethodRef without Order.CustomerPresent
 	Refunds    Capability = "refunds"     // Refund
 	Webhooks   Capability = "webhooks"    // Parse
+	Signatures Capability = "signatures"  // of webhooks; without them anyone can have sent a delivery
 	Polling    Capability = "polling"     // Changed
 )
 

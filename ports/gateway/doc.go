@@ -19,10 +19,11 @@
 // # Life of a payment
 //
 //	Start ─► open ─────► processing ─► paid ─► returned
-//	  │       └ canceled      └► failed
+//	  │       └► canceled ◄──┴► failed
 //	  └► processing, paid, failed
 //
-// A payment is open while the customer has to act: on the page at URL, or in the browser with Secret. It is processing
-// once the provider has accepted it and the money is on its way. A failed or canceled payment never becomes anything
-// else but paid, if the money arrived nevertheless.
+// Each step can be left out. A payment is open while the customer has to act: on the page at URL, or in the browser with
+// Secret. It is processing once the provider has accepted it and the money is on its way. A failed or canceled payment
+// never becomes anything else but paid, if the money arrived nevertheless. The page of a payment that is not open any more
+// charges nothing.
 package gateway

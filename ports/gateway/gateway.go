@@ -19,24 +19,30 @@ type Gateway interface {
 	SaveCustomer(ctx context.Context, c Customer) (ref string, err error)
 	// Start begins a payment, or only saves a payment method if the order's amount is 0. Within Capabilities.KeyRetention,
 	// an order with the same key returns the same payment, in its current state, and charges nothing in addition; another
-	// order with the key is Conflict. A method that the provider does not know is NotFound.
+	// order with the key is Conflict, and a repeat while the first request is being made may be Unavailable. A customer, token
+	// or method that the provider does not know is NotFound. An amount below Capabilities.Minimum is Invalid.
 	Start(ctx context.Context, o Order) (Payment, error)
 	// Find returns the current state of a payment, with its refunds. NotFound means that the provider does not know it now:
-	// a request that is still in transit may make it until LongestRequest has passed.
+	// a request that is still in transit may make it until LongestRequest has passed. It also accepts the references that
+	// Parse and Changed return, and returns the payment with the reference and the key that Start returned.
 	Find(ctx context.Context, r Reference) (Payment, error)
 	// Cancel stops an open payment and returns it when nothing more can be paid: canceled, or in the state that won.
-	// Conflict for a payment that is processing and can't be stopped. An ended payment is returned as it is.
+	// Conflict for a payment that is processing and can't be stopped. An ended payment is returned as it is, and an unknown
+	// one is NotFound.
 	Cancel(ctx context.Context, r Reference) (Payment, error)
-	// Refund returns a part of a paid payment to the customer. A repeat with the same key returns the same refund in its
-	// current state. More than was paid and not refunded is Conflict.
+	// Refund returns a part of a paid payment to the customer; the payment stays paid. Within Capabilities.KeyRetention, a
+	// repeat with the same key returns the same refund in its current state, and another refund with the key is Conflict.
+	// So is more than was paid and not refunded, and a payment that is not paid.
 	Refund(ctx context.Context, o RefundOrder) (Refund, error)
 	// Forget ends a saved method: it is never charged again. It returns nil also if the provider does not know the method.
 	Forget(ctx context.Context, methodRef string) error
 	// Parse verifies a webhook delivery and returns the payments that it is about, of which there may be none. A missing or
-	// wrong signature is Forbidden; a body that contains anything but events is Invalid. It calls no API.
+	// wrong signature is Forbidden; a body that contains anything but events is Invalid. It calls no API. Each change of a
+	// payment or its refunds is delivered, also those made without the adapter.
 	Parse(ctx context.Context, delivery payment.Delivery) ([]Reference, error)
 	// Changed returns payments that have changed since the cursor, and the cursor for the next call. The cursor "" is the
-	// beginning. A payment may be returned again. No references mean that nothing has changed since.
+	// beginning. A payment may be returned again. No references mean that nothing has changed since. Each change of a
+	// payment or its refunds is returned, also those made without the adapter.
 	Changed(ctx context.Context, cursor string) (changed []Reference, next string, err error)
 }
 
@@ -55,17 +61,23 @@ type Order struct {
 	CustomerRef string
 	Amount      money.Amount // 0 saves the method only
 	Description string       // for the customer's statement and the provider's page
-	// MethodRef is the saved method to charge without the customer; Token is what the browser created for a new method. If
-	// both are "", the customer enters a method on the provider's page at Payment.URL, from which it returns to ReturnTo.
-	// A method that the customer enters or that a token stands for is saved.
+	// MethodRef is the saved method to charge; Token is what the browser created for a new method (payment.EntryCardField).
+	// If both are "", the customer enters a method on the provider's page at Payment.URL, from which it returns to ReturnTo
+	// (payment.EntryRedirect). A method that the customer enters or that a token stands for is saved.
 	MethodRef, Token string
 	ReturnTo         string
+	// CustomerPresent is whether the customer can authenticate a payment with MethodRef, which is then open with a Secret or
+	// URL. Without the customer it fails with CustomerNeeded.
+	CustomerPresent bool
 }
 
-// Reference names a payment. At least one field is set.
+// Reference names a payment. Key or Ref is set.
 type Reference struct {
 	Key string // of the order
 	Ref string // the provider's
+	// CustomerRef is that of the order if the caller knows it. Find needs it with Key at providers that list the payments of
+	// a customer but can't search for a key.
+	CustomerRef string
 }
 
 // State is the state of a payment.
