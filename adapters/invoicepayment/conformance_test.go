@@ -37,7 +37,7 @@ func newHarness(store *sqlstorage.Store) func(*testing.T) paymenttest.Harness {
 				config.Catalogue = cataloguetest.Edited(t, `"yearly": 420}`, `"yearly": 444}`)
 				return New(config)
 			},
-			DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.deleteCustomer(t.Context(), id)) },
+			DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },
 			Missing:        map[payment.Capability]string{paymenttest.Authentication: "there is nothing to authenticate"},
 		}
 	}

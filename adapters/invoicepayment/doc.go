@@ -2,8 +2,8 @@
 // needs no third party: an operator compares the bank's statements with the open invoices and marks them
 // as paid (diy invoice paid).
 //
-// All billing is that of an engine.Account, which package domain/engine computes. This package stores the accounts in the
-// application's database, numbers and prints their invoices, and records what operators do.
+// All billing is that of an engine.Account, which package domain/engine computes and package adapters/ledger stores. This
+// package states when and how invoices are paid, and records what operators do.
 //
 // # Collection
 //
@@ -23,11 +23,4 @@
 // A part payment reduces the balance of an invoice. What is paid too much becomes credit, and so does
 // the unused part of the period when the owed invoice of an ended subscription is paid. A refund is withdrawn from
 // the customer's credit.
-//
-// # Storage
-//
-// Each request locks the row of its customer, so requests for a customer are processed one at a time on
-// any number of servers. It reads only the invoices that the account needs, however many there are. Responses are stored by key in the same transaction. Every request first
-// processes what is due; Tick does it for the other customers. A change that the application did not request
-// is counted in the transaction that makes it, and Tick reports it until the application has stored it.
 package invoicepayment

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
 	"github.com/vc-admin/diy/adapters/sqlstorage/sqlitetest"
@@ -127,40 +128,22 @@ func (e *env) advance(t *testing.T, d time.Duration) {
 func (e *env) payInvoice(t *testing.T, id string) {
 	t.Helper()
 	inv := e.find(t, id)
-	_, err := e.MarkPaid(t.Context(), Transfer{Number: e.Terms.Number(inv.Number), Amount: amountOf(inv.Balance(), inv.Currency), Reference: rand.Text()})
+	_, err := e.MarkPaid(t.Context(), Transfer{Number: e.Terms.Number(inv.Number), Amount: ledger.Amount(inv.Balance(), inv.Currency), Reference: rand.Text()})
 	require.NoError(t, err)
 }
 
 // find returns an invoice with its customer's ledger.
-func (e *env) find(t *testing.T, id string) (found invoice) {
+func (e *env) find(t *testing.T, id string) (found ledger.Invoice) {
 	t.Helper()
 	require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
 		var customerID string
 		require.NoError(t, tx.Get(t.Context(), &customerID, "SELECT customer_id FROM invoice_invoices WHERE id = ?", id))
-		l, err := e.load(t.Context(), tx, customerID, false, scope{invoice: id})
+		r, err := e.Load(t.Context(), tx, customerID, ledger.Scope{Invoice: id})
 		require.NoError(t, err)
-		found = l.invoice(id)
+		found = r.Invoice(id)
 		return nil
 	}))
 	return found
-}
-
-// deleteCustomer deletes a customer as an operator does in the database: it ends the subscriptions and
-// removes the personal data. The invoices stay.
-func (p *Provider) deleteCustomer(ctx context.Context, customerID string) error {
-	return unavailable(p.Database.Write(ctx, func(tx plugin.Tx) error {
-		_, err := p.change(ctx, tx, customerID, scope{}, func(l *ledger) error {
-			for _, s := range l.account.Subscriptions {
-				if err := l.account.End(s.ID, true); err != nil {
-					return err
-				}
-			}
-			l.account.Currency, l.account.Credit = "", 0
-			l.customer = customer{ID: l.customer.ID, Organisation: l.customer.Organisation, Created: l.customer.Created, Deleted: true}
-			return nil
-		})
-		return err
-	}))
 }
 
 // forEachDatabase runs a test on SQLite and on PostgreSQL.

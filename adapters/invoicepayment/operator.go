@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
@@ -51,37 +52,37 @@ const (
 func (p *Provider) Invoices(ctx context.Context, filter Filter) (found []InvoiceInfo, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		found = nil
-		ids, err := customersWithInvoices(ctx, tx, filter)
+		ids, err := p.customersWithInvoices(ctx, tx, filter)
 		if err != nil {
 			return err
 		}
-		return p.forEach(ctx, tx, ids, func(l *ledger) {
-			for _, inv := range l.account.Invoices {
+		return p.forEach(ctx, tx, ids, func(r *ledger.Record) {
+			for _, inv := range r.Account.Invoices {
 				if filter.All || inv.Status == billing.InvoiceOpen {
-					found = append(found, l.info(inv.ID))
+					found = append(found, invoiceInfo(r, inv.ID))
 				}
 			}
 		})
 	})
-	return found, unavailable(err)
+	return found, ledger.Unavailable(err)
 }
 
 // forEach calls fn with the ledgers of the customers that are not deleted.
-func (p *Provider) forEach(ctx context.Context, tx plugin.Tx, customers []string, fn func(*ledger)) error {
+func (p *Provider) forEach(ctx context.Context, tx plugin.Tx, customers []string, fn func(*ledger.Record)) error {
 	for _, id := range customers {
-		l, err := p.load(ctx, tx, id, false, scope{all: true})
+		r, err := p.Load(ctx, tx, id, ledger.Scope{All: true})
 		if fault.Is(err, fault.NotFound) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		fn(l)
+		fn(r)
 	}
 	return nil
 }
 
-func customersWithInvoices(ctx context.Context, tx plugin.Tx, filter Filter) (ids []string, err error) {
+func (p *Provider) customersWithInvoices(ctx context.Context, tx plugin.Tx, filter Filter) (ids []string, err error) {
 	if filter.OrganisationID == "" {
 		query := selectOpenCustomers
 		if filter.All {
@@ -89,28 +90,28 @@ func customersWithInvoices(ctx context.Context, tx plugin.Tx, filter Filter) (id
 		}
 		return ids, tx.List(ctx, &ids, query)
 	}
-	customers, err := customersOf(ctx, tx, filter.OrganisationID)
+	customers, err := p.CustomersOf(ctx, tx, filter.OrganisationID)
 	for _, c := range customers {
 		ids = append(ids, c.ID)
 	}
 	return ids, err
 }
 
-func (l *ledger) info(invoiceID string) InvoiceInfo {
-	inv := l.invoice(invoiceID)
+func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
+	inv := r.Invoice(invoiceID)
 	out := InvoiceInfo{
-		Number: l.Terms.Number(inv.Number), Organisation: l.customer.Organisation, Customer: l.customer.Name, Status: inv.Status,
-		Due: amountOf(inv.Due, inv.Currency), Paid: amountOf(inv.Paid, inv.Currency), Refunded: amountOf(inv.Refunded, inv.Currency),
-		Balance: amountOf(0, inv.Currency), Credit: amountOf(l.account.Credit, inv.Currency),
-		Created: inv.zone().In(inv.Created), DueAt: inv.zone().In(inv.DueAt),
+		Number: r.Terms.Number(inv.Number), Organisation: r.Customer.Organisation, Customer: r.Customer.Name, Status: inv.Status,
+		Due: ledger.Amount(inv.Due, inv.Currency), Paid: ledger.Amount(inv.Paid, inv.Currency), Refunded: ledger.Amount(inv.Refunded, inv.Currency),
+		Balance: ledger.Amount(0, inv.Currency), Credit: ledger.Amount(r.Account.Credit, inv.Currency),
+		Created: inv.Zone().In(inv.Created), DueAt: inv.Zone().In(inv.DueAt),
 	}
 	if inv.Status == billing.InvoiceOpen {
-		out.Balance = amountOf(inv.Balance(), inv.Currency)
+		out.Balance = ledger.Amount(inv.Balance(), inv.Currency)
 	}
-	if s, err := l.account.Subscription(inv.Subscription); err == nil {
+	if s, err := r.Account.Subscription(inv.Subscription); err == nil {
 		out.Subscription = s.Status
 		if s.Status == billing.PastDue {
-			out.EndsAt = l.customer.Details.Address.TimeZone().In(l.account.EndsUnpaid(inv.Invoice))
+			out.EndsAt = r.Customer.Details.Address.TimeZone().In(r.Account.EndsUnpaid(inv.Invoice))
 		}
 	}
 	return out
@@ -119,30 +120,30 @@ func (l *ledger) info(invoiceID string) InvoiceInfo {
 // Void voids an open invoice: nothing is owed, and part payments become credit. The plan change that
 // waits for it is dropped; a running subscription that it pays for ends, because its period is not paid.
 func (p *Provider) Void(ctx context.Context, number string) (InvoiceInfo, error) {
-	return p.changeInvoice(ctx, number, func(_ plugin.Tx, l *ledger, inv invoice) error { return l.account.Void(inv.ID) })
+	return p.changeInvoice(ctx, number, func(_ plugin.Tx, r *ledger.Record, inv ledger.Invoice) error { return r.Account.Void(inv.ID) })
 }
 
 // changeInvoice changes the ledger of the customer of an invoice and returns the invoice afterwards.
-func (p *Provider) changeInvoice(ctx context.Context, number string, do func(plugin.Tx, *ledger, invoice) error) (out InvoiceInfo, err error) {
+func (p *Provider) changeInvoice(ctx context.Context, number string, do func(plugin.Tx, *ledger.Record, ledger.Invoice) error) (out InvoiceInfo, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		row, err := p.invoiceByNumber(ctx, tx, number)
 		if err != nil {
 			return err
 		}
-		l, err := p.change(ctx, tx, row.Customer, scope{all: true}, func(l *ledger) error {
-			l.report = true
-			if err := do(tx, l, l.invoice(row.ID)); err != nil {
+		r, err := p.Change(ctx, tx, row.Customer, ledger.Scope{All: true}, func(r *ledger.Record) error {
+			r.Report = true
+			if err := do(tx, r, r.Invoice(row.ID)); err != nil {
 				return err
 			}
-			l.account.Advance(l.account.Now) // an invoice that is unpaid again may be overdue
+			r.Account.Advance(r.Account.Now) // an invoice that is unpaid again may be overdue
 			return nil
 		})
 		if err == nil {
-			out = l.info(row.ID)
+			out = invoiceInfo(r, row.ID)
 		}
 		return err
 	})
-	return out, unavailable(err)
+	return out, ledger.Unavailable(err)
 }
 
 // numberedInvoice is an invoice with its customer.
@@ -199,15 +200,15 @@ func (p *Provider) PendingOrders(ctx context.Context) (found []Order, err error)
 		if err := tx.List(ctx, &ids, selectUnapproved); err != nil {
 			return err
 		}
-		return p.forEach(ctx, tx, ids, func(l *ledger) {
-			for _, s := range l.account.Subscriptions {
-				if s.Status == billing.Incomplete && l.account.Now.Before(s.ApprovalEnds()) {
-					found = append(found, Order{l.customer.Organisation, l.customer.Name, s.Price, l.customer.Details.Address.TimeZone().In(s.Created)})
+		return p.forEach(ctx, tx, ids, func(r *ledger.Record) {
+			for _, s := range r.Account.Subscriptions {
+				if s.Status == billing.Incomplete && r.Account.Now.Before(s.ApprovalEnds()) {
+					found = append(found, Order{r.Customer.Organisation, r.Customer.Name, s.Price, r.Customer.Details.Address.TimeZone().In(s.Created)})
 				}
 			}
 		})
 	})
-	return found, unavailable(err)
+	return found, ledger.Unavailable(err)
 }
 
 // Allow allows an organisation to pay by invoice and starts the subscriptions that wait for that. It
@@ -215,17 +216,17 @@ func (p *Provider) PendingOrders(ctx context.Context) (found []Order, err error)
 func (p *Provider) Allow(ctx context.Context, organisationID string) (started int, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		started = 0
-		if _, err := tx.Exec(ctx, insertApproval, organisationID, p.now().Unix()); err != nil {
+		if _, err := tx.Exec(ctx, insertApproval, organisationID, p.Now().Unix()); err != nil {
 			return err
 		}
-		customers, err := customersOf(ctx, tx, organisationID)
+		customers, err := p.CustomersOf(ctx, tx, organisationID)
 		if err != nil {
 			return err
 		}
 		for _, c := range customers {
-			_, err := p.change(ctx, tx, c.ID, scope{}, func(l *ledger) error {
-				n := l.account.Approve()
-				l.report = l.report || n > 0
+			_, err := p.Change(ctx, tx, c.ID, ledger.Scope{}, func(r *ledger.Record) error {
+				n := r.Account.Approve()
+				r.Report = r.Report || n > 0
 				started += n
 				return nil
 			})
@@ -235,5 +236,5 @@ func (p *Provider) Allow(ctx context.Context, organisationID string) (started in
 		}
 		return nil
 	})
-	return started, unavailable(err)
+	return started, ledger.Unavailable(err)
 }

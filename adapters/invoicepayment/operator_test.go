@@ -68,7 +68,7 @@ func TestPendingOrders_IgnoresDeletedCustomers(t *testing.T) {
 		_, err := e.subscribe(t, c, 0)
 		require.NoError(t, err)
 	}
-	require.NoError(t, e.deleteCustomer(t.Context(), deleted.ID))
+	require.NoError(t, e.DeleteCustomer(t.Context(), deleted.ID))
 	found, err := e.PendingOrders(t.Context())
 	require.NoError(t, err)
 	require.Len(t, found, 1)

@@ -3,16 +3,14 @@ package invoicepayment
 import (
 	"context"
 	"log/slog"
-	"time"
 
 	"github.com/vc-admin/diy/adapters/invoicepdf"
+	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/engine"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
-	"github.com/vc-admin/diy/ports/payment/plugin/tables"
 )
 
 var (
@@ -44,23 +42,39 @@ type Field struct{ Label, Value string }
 
 // Provider implements the payment port. Its methods may be called concurrently.
 type Provider struct {
-	payment.Unimplemented
+	unsupported
+	*ledger.Ledger
 	Config
-	keys      tables.Keys
-	customers tables.Customers
 }
+
+// unsupported is embedded at a depth at which the methods of the ledger win.
+type unsupported struct{ payment.Unimplemented }
 
 // New returns a provider whose tables exist, see Adapter.Migrations.
 func New(c Config) *Provider {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	p := &Provider{Config: c, keys: tables.Keys{Database: c.Database, Table: "invoice_responses"}}
-	p.customers = tables.Customers{Database: c.Database, Table: "invoice_customers", Clock: c.Clock, Event: "ievt_", Update: p.update}
+	p := &Provider{Config: c}
+	stored := ledger.Config{
+		Database: c.Database, Clock: c.Clock, Catalogue: c.Catalogue, Terms: c.Terms.Terms, Seller: c.Seller, Tables: "invoice_",
+		IDs:    ledger.IDs{Customer: "icus_", Subscription: "isub_", Invoice: "inv_", Event: "ievt_"},
+		Needed: hasRefund, Received: receivedTransfers, HowToPay: p.instructions, Complete: completeSubscription,
+	}
+	if c.Approval {
+		stored.Approved = isApproved
+	}
+	p.Ledger = ledger.New(stored)
 	return p
 }
 
-func (p *Provider) now() time.Time { return p.Clock.Now().UTC().Truncate(time.Second) }
+const selectApproved = "SELECT EXISTS (SELECT 1 FROM invoice_approvals WHERE organisation_id = ?)"
+
+// isApproved reports whether an operator has approved the organisation.
+func isApproved(ctx context.Context, tx plugin.Tx, organisationID string) (approved bool, err error) {
+	err = tx.Get(ctx, &approved, selectApproved, organisationID)
+	return approved, err
+}
 
 // Capabilities implements payment.Provider. A retired key is safe as soon as Retire returns.
 func (p *Provider) Capabilities() payment.Capabilities {
@@ -75,47 +89,4 @@ func (p *Provider) Capabilities() payment.Capabilities {
 			payment.PriceSync:    "the prices are those of the catalogue",
 		},
 	}
-}
-
-// read calls fn with the customer's ledger after everything that is due has happened.
-func (p *Provider) read(ctx context.Context, customerID string, fn func(*ledger) error) error {
-	return p.readInTx(ctx, customerID, scope{}, func(_ plugin.Tx, l *ledger) error { return fn(l) })
-}
-
-// readInTx is like read for a function that also reads other records in the transaction.
-func (p *Provider) readInTx(ctx context.Context, customerID string, with scope, fn func(plugin.Tx, *ledger) error) error {
-	due := false
-	view := func(tx plugin.Tx) error {
-		l, err := p.load(ctx, tx, customerID, false, with)
-		if err != nil {
-			return err
-		}
-		if next := l.account.NextAt(); !next.IsZero() && !next.After(l.account.Now) {
-			due = true
-			return nil
-		}
-		return fn(tx, l)
-	}
-	err := p.Database.Read(ctx, view)
-	if err != nil || !due {
-		return unavailable(err)
-	}
-	if _, err := p.update(ctx, customerID, func(*tables.Reports) {}); err != nil {
-		return err
-	}
-	return unavailable(p.Database.Read(ctx, func(tx plugin.Tx) error {
-		l, err := p.load(ctx, tx, customerID, false, with)
-		if err != nil {
-			return err
-		}
-		return fn(tx, l)
-	}))
-}
-
-// unavailable converts errors of other packages than this one.
-func unavailable(err error) error {
-	if err == nil || fault.CodeOf(err) != fault.Internal {
-		return err
-	}
-	return fault.Wrap(err, fault.Internal, "The invoices can't be read")
 }

@@ -4,9 +4,9 @@ import (
 	"context"
 	"slices"
 
+	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
-	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
@@ -16,29 +16,25 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 	var settled engine.Returned
 	var organisation string
 	var returned billing.ReturnedPayment
-	out, err := runOnce(ctx, p, "refund", req.Key, req, func(tx plugin.Tx) (billing.Invoice, error) {
-		var customerID string
-		err := tx.Get(ctx, &customerID, "SELECT customer_id FROM invoice_invoices WHERE id = ?", req.InvoiceID)
-		if fault.Is(err, fault.NotFound) {
-			return billing.Invoice{}, errNoInvoice()
-		}
+	out, err := ledger.Once(ctx, p.Ledger, "refund", req.Key, req, func(tx plugin.Tx) (billing.Invoice, error) {
+		customerID, err := p.CustomerOfInvoice(ctx, tx, req.InvoiceID)
 		if err != nil {
 			return billing.Invoice{}, err
 		}
-		l, err := p.change(ctx, tx, customerID, scope{all: true}, func(l *ledger) error {
-			if settled, err = l.account.Refund(req.InvoiceID, req.Amount); err != nil {
+		r, err := p.Change(ctx, tx, customerID, ledger.Scope{All: true}, func(r *ledger.Record) error {
+			if settled, err = r.Account.Refund(req.InvoiceID, req.Amount); err != nil {
 				return err
 			}
-			organisation, returned = l.customer.Organisation, l.returnedPayment(l.invoice(req.InvoiceID))
+			organisation, returned = r.Customer.Organisation, returnedPayment(r, r.Invoice(req.InvoiceID))
 			sent := -req.Amount.Minor()
 			return record(ctx, tx, transfer{
-				Reference: req.Key, InvoiceID: req.InvoiceID, Amount: sent, Applied: sent, RecordedAt: l.account.Now.Unix(),
+				Reference: req.Key, InvoiceID: req.InvoiceID, Amount: sent, Applied: sent, RecordedAt: r.Account.Now.Unix(),
 			})
 		})
 		if err != nil {
 			return billing.Invoice{}, err
 		}
-		return l.billingInvoice(l.invoice(req.InvoiceID)), nil
+		return r.BillingInvoice(r.Invoice(req.InvoiceID)), nil
 	})
 	if err == nil && settled.Spent > 0 {
 		payment.ReportSpentCredit(ctx, p.Log, organisation, returned)
@@ -48,11 +44,11 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 
 // ReturnedPayments implements payment.Provider.
 func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out []billing.ReturnedPayment, err error) {
-	err = p.readInTx(ctx, customerID, scope{all: true}, func(_ plugin.Tx, l *ledger) error {
+	err = p.Read(ctx, customerID, ledger.Scope{All: true}, func(_ plugin.Tx, r *ledger.Record) error {
 		out = nil
-		for _, inv := range l.account.Invoices {
+		for _, inv := range r.Account.Invoices {
 			if inv.Refunded > 0 {
-				out = append(out, l.returnedPayment(l.invoice(inv.ID)))
+				out = append(out, returnedPayment(r, r.Invoice(inv.ID)))
 			}
 		}
 		slices.SortStableFunc(out, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
@@ -61,9 +57,9 @@ func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out
 	return out, err
 }
 
-func (l *ledger) returnedPayment(inv invoice) billing.ReturnedPayment {
+func returnedPayment(r *ledger.Record, inv ledger.Invoice) billing.ReturnedPayment {
 	return billing.ReturnedPayment{
-		Payment: l.Terms.Number(inv.Number), Amount: amountOf(inv.Refunded, inv.Currency),
-		Withdrawn: amountOf(inv.Refund.Withdrawn, inv.Currency), Spent: amountOf(inv.Refund.Spent, inv.Currency), At: inv.Refund.At,
+		Payment: r.Terms.Number(inv.Number), Amount: ledger.Amount(inv.Refunded, inv.Currency),
+		Withdrawn: ledger.Amount(inv.Refund.Withdrawn, inv.Currency), Spent: ledger.Amount(inv.Refund.Spent, inv.Currency), At: inv.Refund.At,
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
@@ -64,21 +65,21 @@ const (
 // amount that is not positive or in another currency; Conflict if the reference was recorded for another
 // invoice or amount.
 func (p *Provider) MarkPaid(ctx context.Context, req Transfer) (Recorded, error) {
-	return p.recordTransfer(ctx, req, 1, func(l *ledger, inv invoice) (applied int64, err error) {
-		return l.account.Receive(inv.ID, req.Amount.Minor()), nil
+	return p.recordTransfer(ctx, req, 1, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
+		return r.Account.Receive(inv.ID, req.Amount.Minor()), nil
 	})
 }
 
 // RecordRefund records money that was returned for a paid invoice, as [Provider.Refund] does.
 func (p *Provider) RecordRefund(ctx context.Context, req Transfer) (Recorded, error) {
 	var settled engine.Returned
-	out, err := p.recordTransfer(ctx, req, -1, func(l *ledger, inv invoice) (applied int64, err error) {
-		settled, err = l.account.Refund(inv.ID, req.Amount)
+	out, err := p.recordTransfer(ctx, req, -1, func(r *ledger.Record, inv ledger.Invoice) (applied int64, err error) {
+		settled, err = r.Account.Refund(inv.ID, req.Amount)
 		return -req.Amount.Minor(), err
 	})
 	if err == nil && !out.Repeated {
 		currency := req.Amount.Currency().Code
-		out.Withdrawn, out.Spent = amountOf(settled.Withdrawn, currency), amountOf(settled.Spent, currency)
+		out.Withdrawn, out.Spent = ledger.Amount(settled.Withdrawn, currency), ledger.Amount(settled.Spent, currency)
 	}
 	return out, err
 }
@@ -86,35 +87,35 @@ func (p *Provider) RecordRefund(ctx context.Context, req Transfer) (Recorded, er
 // PayOutCredit records credit that was returned to the customer, such as an overpayment. Conflict when the
 // customer has less credit.
 func (p *Provider) PayOutCredit(ctx context.Context, req Transfer) (Recorded, error) {
-	return p.recordTransfer(ctx, req, -1, func(l *ledger, _ invoice) (applied int64, err error) {
-		return 0, l.account.PayOutCredit(req.Amount.Minor())
+	return p.recordTransfer(ctx, req, -1, func(r *ledger.Record, _ ledger.Invoice) (applied int64, err error) {
+		return 0, r.Account.PayOutCredit(req.Amount.Minor())
 	})
 }
 
 // recordTransfer records a transfer; direction is 1 for money that was received and -1 for money that was
 // sent. do changes the ledger and returns by how much the transfer changes what is paid for the invoice.
 func (p *Provider) recordTransfer(
-	ctx context.Context, req Transfer, direction int64, do func(*ledger, invoice) (applied int64, err error),
+	ctx context.Context, req Transfer, direction int64, do func(*ledger.Record, ledger.Invoice) (applied int64, err error),
 ) (out Recorded, err error) {
 	req.Reference = strings.Join(strings.Fields(req.Reference), " ")
-	out.InvoiceInfo, err = p.changeInvoice(ctx, req.Number, func(tx plugin.Tx, l *ledger, inv invoice) (err error) {
-		out.Credited = amountOf(0, inv.Currency)
+	out.InvoiceInfo, err = p.changeInvoice(ctx, req.Number, func(tx plugin.Tx, r *ledger.Record, inv ledger.Invoice) (err error) {
+		out.Credited = ledger.Amount(0, inv.Currency)
 		switch {
 		case req.Reference == "":
 			return fault.New(fault.Invalid, "The transfer needs a reference.")
 		case req.Amount.Currency().Code != inv.Currency:
-			return fault.Newf(fault.Invalid, "Invoice %s is in %s.", l.Terms.Number(inv.Number), inv.Currency)
+			return fault.Newf(fault.Invalid, "Invoice %s is in %s.", r.Terms.Number(inv.Number), inv.Currency)
 		case req.Amount.Minor() <= 0:
 			return fault.New(fault.Invalid, "The amount must be positive.")
 		}
-		row := transfer{Reference: req.Reference, InvoiceID: inv.ID, Amount: direction * req.Amount.Minor(), RecordedAt: l.account.Now.Unix()}
-		if out.Repeated, err = l.isRecorded(ctx, tx, row); out.Repeated || err != nil {
+		row := transfer{Reference: req.Reference, InvoiceID: inv.ID, Amount: direction * req.Amount.Minor(), RecordedAt: r.Account.Now.Unix()}
+		if out.Repeated, err = p.isRecorded(ctx, tx, row); out.Repeated || err != nil {
 			return err
 		}
-		if row.Applied, err = do(l, inv); err != nil {
+		if row.Applied, err = do(r, inv); err != nil {
 			return err
 		}
-		out.Credited = amountOf(row.Amount-row.Applied, inv.Currency)
+		out.Credited = ledger.Amount(row.Amount-row.Applied, inv.Currency)
 		return record(ctx, tx, row)
 	})
 	return out, err
@@ -161,15 +162,15 @@ func (p *Provider) Transfers(ctx context.Context, number string) (found []Transf
 		return tx.List(ctx, &rows, selectTransfers+" WHERE i.id = ?"+order, invoice.ID)
 	})
 	for _, row := range rows {
-		var inv invoice
+		var inv ledger.Invoice
 		if err := json.Unmarshal([]byte(row.Invoice), &inv); err != nil {
-			return nil, unavailable(err)
+			return nil, ledger.Unavailable(err)
 		}
 		found = append(found, TransferInfo{
-			Transfer{p.Terms.Number(row.Number), amountOf(row.Amount, inv.Currency), row.Reference}, inv.zone().In(time.Unix(row.RecordedAt, 0)),
+			Transfer{p.Terms.Number(row.Number), ledger.Amount(row.Amount, inv.Currency), row.Reference}, inv.Zone().In(time.Unix(row.RecordedAt, 0)),
 		})
 	}
-	return found, unavailable(err)
+	return found, ledger.Unavailable(err)
 }
 
 // reversedReference matches the references under which Reverse keeps records.
@@ -191,59 +192,50 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 		return err
 	})
 	if err != nil {
-		return InvoiceInfo{}, unavailable(err)
+		return InvoiceInfo{}, ledger.Unavailable(err)
 	}
-	return p.changeInvoice(ctx, number, func(tx plugin.Tx, l *ledger, inv invoice) error {
+	return p.changeInvoice(ctx, number, func(tx plugin.Tx, r *ledger.Record, inv ledger.Invoice) error {
 		row, err := transferByReference(ctx, tx, reference) // again, with the customer locked
 		if err == nil && row.InvoiceID != inv.ID {
 			err = fault.Newf(fault.Conflict, "The transfer %q was changed a moment ago. Please try again.", reference)
 		}
 		if err == nil {
-			err = l.account.Reverse(inv.ID, row.Amount, row.Applied)
+			err = r.Account.Reverse(inv.ID, row.Amount, row.Applied)
 		}
 		if err != nil {
 			return err
 		}
-		_, err = tx.Exec(ctx, renameTransfer, fmt.Sprintf("%s (reversed %s)", reference, l.account.Now.Format(time.RFC3339)), reference)
+		_, err = tx.Exec(ctx, renameTransfer, fmt.Sprintf("%s (reversed %s)", reference, r.Account.Now.Format(time.RFC3339)), reference)
 		return err
 	})
 }
 
+// hasRefund is the condition on an invoice i for which a refund was recorded.
+const hasRefund = "EXISTS (SELECT 1 FROM invoice_transfers t WHERE t.invoice_id = i.id AND t.applied < 0)"
+
 // receivedTransfers returns the transfers that have arrived for invoices, oldest first, by the id of
 // the invoice. Reversed ones are left out.
-func receivedTransfers(ctx context.Context, tx plugin.Tx, invoices []invoice) (map[string][]transfer, error) {
-	if len(invoices) == 0 {
-		return nil, nil
-	}
-	ids := make([]any, len(invoices))
+func receivedTransfers(ctx context.Context, tx plugin.Tx, invoices []ledger.Invoice) (map[string][]billing.ReceivedPayment, error) {
+	ids, currencies := make([]any, len(invoices)), map[string]string{}
 	for i, inv := range invoices {
-		ids[i] = inv.ID
+		ids[i], currencies[inv.ID] = inv.ID, inv.Currency
 	}
 	var rows []transfer
-	if err := tx.List(ctx, &rows, fmt.Sprintf(selectReceived, placeholders(len(ids))), ids...); err != nil {
+	if err := tx.List(ctx, &rows, fmt.Sprintf(selectReceived, ledger.Placeholders(len(ids))), ids...); err != nil {
 		return nil, err
 	}
-	byInvoice := map[string][]transfer{}
+	byInvoice := map[string][]billing.ReceivedPayment{}
 	for _, row := range rows {
 		if !reversedReference.MatchString(row.Reference) {
-			byInvoice[row.InvoiceID] = append(byInvoice[row.InvoiceID], row)
+			byInvoice[row.InvoiceID] = append(byInvoice[row.InvoiceID], row.receivedPayment(currencies[row.InvoiceID]))
 		}
 	}
 	return byInvoice, nil
 }
 
-// receivedPayments converts the transfers of an invoice.
-func receivedPayments(transfers []transfer, currency string) []billing.ReceivedPayment {
-	var all []billing.ReceivedPayment
-	for _, t := range transfers {
-		all = append(all, t.receivedPayment(currency))
-	}
-	return all
-}
-
 func (t transfer) receivedPayment(currency string) billing.ReceivedPayment {
 	return billing.ReceivedPayment{
-		Amount: amountOf(t.Applied, currency), Excess: amountOf(t.Amount-t.Applied, currency), At: time.Unix(t.RecordedAt, 0).UTC(),
+		Amount: ledger.Amount(t.Applied, currency), Excess: ledger.Amount(t.Amount-t.Applied, currency), At: time.Unix(t.RecordedAt, 0).UTC(),
 		Method: &billing.PaymentMethod{Kind: billing.OtherMethod, Label: "Bank transfer"},
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -79,7 +80,7 @@ func TestMarkPaid_Refuses(t *testing.T) {
 	for name, change := range map[string]func(*Transfer){
 		"nothing":           func(transfer *Transfer) { transfer.Amount = aud(t, "0") },
 		"a negative amount": func(transfer *Transfer) { transfer.Amount = aud(t, "-1") },
-		"another currency":  func(transfer *Transfer) { transfer.Amount = amountOf(1, "USD") },
+		"another currency":  func(transfer *Transfer) { transfer.Amount = ledger.Amount(1, "USD") },
 		"no reference":      func(transfer *Transfer) { transfer.Reference = " " },
 	} {
 		transfer := valid
@@ -294,7 +295,7 @@ func TestReverse_AReversedTransferIsRefused(t *testing.T) {
 	_, err = e.Reverse(t.Context(), found[0].Reference)
 
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-	assert.Equal(t, "39", amountOf(e.find(t, s.LatestInvoice.ID).Balance(), "AUD").Format())
+	assert.Equal(t, "39", ledger.Amount(e.find(t, s.LatestInvoice.ID).Balance(), "AUD").Format())
 }
 
 func TestReverse_FindsTheInvoiceWhenThePrefixIsADigit(t *testing.T) {

@@ -1,0 +1,153 @@
+package ledger
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// Customer is stored as JSON.
+type Customer struct {
+	ID           string                 `json:"id"`
+	Organisation string                 `json:"organisation"`
+	Name         string                 `json:"name"`
+	Email        string                 `json:"email"`
+	Details      account.BillingDetails `json:"details,omitzero"`
+	Preferred    string                 `json:"preferred,omitempty"` // currency
+	Currency     string                 `json:"currency,omitempty"`
+	Credit       int64                  `json:"credit,omitempty"` // minor units
+	Created      time.Time              `json:"created"`
+	Deleted      bool                   `json:"deleted,omitempty"` // its personal data was removed
+}
+
+// Billing returns the customer as the port reports it.
+func (c Customer) Billing() billing.Customer {
+	return billing.Customer{
+		ID: c.ID, OrganisationID: c.Organisation, Currency: c.Currency, Preferred: c.Preferred, Credit: Amount(c.Credit, c.Currency),
+	}
+}
+
+const (
+	insertCustomer    = "INSERT INTO @customers (id, organisation_id, created_at, next_at, document) VALUES (?, ?, ?, ?, ?)"
+	selectCustomersOf = "SELECT document FROM @customers WHERE organisation_id = ? ORDER BY created_at, id"
+)
+
+// CreateCustomer implements payment.Customers.
+func (l *Ledger) CreateCustomer(ctx context.Context, req payment.NewCustomer) (billing.Customer, error) {
+	return Once(ctx, l, "create customer", req.Key, req, func(tx plugin.Tx) (billing.Customer, error) {
+		c := Customer{
+			ID: l.IDs.Customer + rand.Text(), Organisation: req.OrganisationID, Name: req.Name, Email: req.Email,
+			Details: account.BillingDetails{Phone: req.Phone, Address: req.Address}, Preferred: req.Currency, Created: l.Now(),
+		}
+		text, err := json.Marshal(c)
+		if err != nil {
+			return billing.Customer{}, err
+		}
+		_, err = tx.Exec(ctx, l.sql(insertCustomer), c.ID, req.OrganisationID, c.Created.Unix(), 0, string(text))
+		return c.Billing(), err
+	})
+}
+
+// Customer implements payment.Customers.
+func (l *Ledger) Customer(ctx context.Context, id string) (out billing.Customer, err error) {
+	err = l.Read(ctx, id, Scope{}, func(_ plugin.Tx, r *Record) error {
+		out = r.Customer.Billing()
+		return nil
+	})
+	return out, err
+}
+
+// CustomersOf returns the customers of an organisation that were not deleted, oldest first.
+func (l *Ledger) CustomersOf(ctx context.Context, tx plugin.Tx, organisationID string) ([]Customer, error) {
+	var documents []string
+	if err := tx.List(ctx, &documents, l.sql(selectCustomersOf), organisationID); err != nil || organisationID == "" {
+		return nil, err
+	}
+	customers := make([]Customer, len(documents))
+	for i, document := range documents {
+		if err := json.Unmarshal([]byte(document), &customers[i]); err != nil {
+			return nil, err
+		}
+	}
+	return slices.DeleteFunc(customers, func(c Customer) bool { return c.Deleted }), nil
+}
+
+// CustomerOf implements payment.Customers.
+func (l *Ledger) CustomerOf(ctx context.Context, owner payment.Owner) (out billing.Customer, err error) {
+	err = l.Database.Read(ctx, func(tx plugin.Tx) error {
+		customers, err := l.CustomersOf(ctx, tx, owner.OrganisationID)
+		if err != nil {
+			return err
+		}
+		if len(customers) == 0 {
+			return errNoCustomer()
+		}
+		out = customers[0].Billing()
+		return nil
+	})
+	return out, Unavailable(err)
+}
+
+// UpdateCustomer implements payment.Customers.
+func (l *Ledger) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
+	return l.ChangeCustomer(ctx, "update customer", req.Key, req.CustomerID, req, func(r *Record) error {
+		if id := req.Details.TaxID; id != nil && !id.KnownType() {
+			return fault.New(fault.Invalid, "This type of tax number is not supported.")
+		}
+		r.Customer.Details = req.Details
+		return nil
+	})
+}
+
+// AddCredit implements payment.Support.
+func (l *Ledger) AddCredit(ctx context.Context, req payment.Credit) (billing.Customer, error) {
+	return l.ChangeCustomer(ctx, "add credit", req.Key, req.CustomerID, req, func(r *Record) error {
+		switch {
+		case req.Amount.Minor() <= 0:
+			return fault.New(fault.Invalid, "The credit must be positive.")
+		case req.Amount.Currency().Code != r.Account.Currency:
+			return fault.New(fault.Invalid, "The credit must be in the currency that the customer pays in.")
+		}
+		r.Account.AddCredit(req.Amount.Minor())
+		return nil
+	})
+}
+
+// ChangeCustomer changes the record of a customer once for the key and returns the customer.
+func (l *Ledger) ChangeCustomer(
+	ctx context.Context, name, key, customerID string, request any, do func(*Record) error,
+) (billing.Customer, error) {
+	return Once(ctx, l, name, key, request, func(tx plugin.Tx) (billing.Customer, error) {
+		r, err := l.Change(ctx, tx, customerID, Scope{}, do)
+		if err != nil {
+			return billing.Customer{}, err
+		}
+		return r.Customer.Billing(), nil
+	})
+}
+
+// DeleteCustomer deletes a customer as an operator does in the database: it ends the subscriptions and removes the
+// personal data. The invoices stay.
+func (l *Ledger) DeleteCustomer(ctx context.Context, customerID string) error {
+	return Unavailable(l.Database.Write(ctx, func(tx plugin.Tx) error {
+		_, err := l.Change(ctx, tx, customerID, Scope{}, func(r *Record) error {
+			for _, s := range r.Account.Subscriptions {
+				if err := r.Account.End(s.ID, true); err != nil {
+					return err
+				}
+			}
+			r.Account.Currency, r.Account.Credit = "", 0
+			r.Customer = Customer{ID: r.Customer.ID, Organisation: r.Customer.Organisation, Created: r.Customer.Created, Deleted: true}
+			return nil
+		})
+		return err
+	}))
+}

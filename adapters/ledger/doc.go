@@ -1,0 +1,20 @@
+// Package ledger stores the billing of customers, an engine.Account each, in the application's database. It is a library
+// of the payment adapters that bill with package domain/engine: adapters/invoicepayment and adapters/enginepayment.
+//
+// Each request locks the row of its customer, so requests for a customer are processed one at a time on any number of
+// servers. It reads only the invoices that the account needs, however many there are. Responses are stored by key in the
+// same transaction. Every request first does what is due; [Ledger.Tick] does it for the other customers. A change that
+// the application did not request is counted in the transaction that makes it, and Tick reports it until the application
+// has stored it.
+//
+// # Tables
+//
+// The adapter creates the tables in its migrations. Their names begin with its prefix, "invoice_" here. Documents are
+// JSON, times are seconds since 1970.
+//
+//	invoice_customers     id, organisation_id, created_at, next_at, document, changes, reported, failures
+//	invoice_subscriptions id, customer_id, position, document
+//	invoice_invoices      id, number, customer_id, subscription_id, renewal_of, status, document
+//	invoice_numbers       name, last
+//	invoice_responses     see tables.Keys
+package ledger

@@ -1,0 +1,151 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+
+	"github.com/vc-admin/diy/adapters/invoicepdf"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/domain/timezone"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// Invoice is stored as JSON.
+type Invoice struct {
+	engine.Invoice
+	Document
+}
+
+// Document has what an invoice shows besides its amounts.
+type Document struct {
+	Tax      int64         `json:"tax,omitempty"`      // the part of the total, in minor units
+	TaxName  string        `json:"tax_name,omitempty"` // "GST 10 %"
+	Buyer    Buyer         `json:"buyer"`
+	TimeZone timezone.Zone `json:"time_zone,omitempty"` // of the dates; "" in records of earlier versions
+}
+
+// Buyer is the customer as of when an invoice was issued.
+type Buyer struct {
+	Name    string                 `json:"name"`
+	Details account.BillingDetails `json:"details,omitzero"`
+}
+
+// Zone returns the time zone of the dates of the invoice.
+func (d Document) Zone() timezone.Zone { return cmp.Or(d.TimeZone, d.Buyer.Details.Address.TimeZone()) }
+
+// Amount returns an amount in a currency of the catalogue, the zero amount for "".
+func Amount(minor int64, currency string) money.Amount {
+	if currency == "" {
+		return money.Amount{}
+	}
+	amount, err := money.New(minor, currency)
+	if err != nil {
+		panic(fmt.Sprintf("ledger: %v", err)) // it was read from the catalogue
+	}
+	return amount
+}
+
+// Invoice returns an invoice of the record, or the zero invoice.
+func (r *Record) Invoice(id string) Invoice { return Invoice{r.Account.Invoice(id), r.Documents[id]} }
+
+// BillingInvoice returns the invoice as it is listed.
+func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
+	return billing.Invoice{
+		ID: inv.ID, Number: r.Terms.Number(inv.Number), SubscriptionID: inv.Subscription, Status: inv.Status,
+		Lines: engine.BillingLines(inv.Lines, r.Catalogue.PlanName), HasPDF: true,
+		Tax: Amount(inv.Tax, inv.Currency), Total: Amount(inv.Total, inv.Currency), CreditUsed: Amount(inv.Credit, inv.Currency),
+		AmountDue: Amount(inv.Due, inv.Currency), AmountPaid: Amount(inv.Paid, inv.Currency),
+		Refunded: Amount(inv.Refunded, inv.Currency), Credited: Amount(inv.AllCredited(), inv.Currency),
+		CreatedAt: inv.Created, DueAt: inv.DueAt, PaidAt: inv.PaidAt, TimeZone: inv.Zone(),
+	}
+}
+
+// olderThan restricts selectInvoices to the invoices after one on the page before.
+const olderThan = " AND i.number < ?"
+
+// ListInvoices implements payment.Invoices.
+func (l *Ledger) ListInvoices(ctx context.Context, req payment.InvoicePage) (out payment.InvoiceList, err error) {
+	err = l.Read(ctx, req.CustomerID, Scope{}, func(tx plugin.Tx, r *Record) error {
+		out, err = r.invoicePage(ctx, tx, req)
+		return err
+	})
+	return out, err
+}
+
+func (r *Record) invoicePage(ctx context.Context, tx plugin.Tx, req payment.InvoicePage) (out payment.InvoiceList, err error) {
+	if err := req.Check(); err != nil {
+		return out, err
+	}
+	query, args := selectInvoices, []any{r.Customer.ID}
+	if req.After != "" {
+		last, err := r.queryInvoices(ctx, tx, query+" AND i.id = ?", r.Customer.ID, req.After)
+		if err != nil {
+			return out, err
+		}
+		if len(last) == 0 {
+			return out, errNoInvoice()
+		}
+		query, args = query+olderThan, append(args, last[0].Number)
+	}
+	found, err := r.queryInvoices(ctx, tx, query+newestInvoicesFirst+" LIMIT ?", append(args, req.Limit+1)...)
+	if err != nil {
+		return out, err
+	}
+	out.HasMore = len(found) > req.Limit
+	found = found[:min(req.Limit, len(found))]
+	received, err := r.received(ctx, tx, found)
+	for _, inv := range found {
+		listed := r.BillingInvoice(inv)
+		listed.BilledTo = inv.Buyer.Details.Buyer(inv.Buyer.Name)
+		listed.Received = received[inv.ID]
+		out.Invoices = append(out.Invoices, listed)
+	}
+	return out, err
+}
+
+func (l *Ledger) received(ctx context.Context, tx plugin.Tx, invoices []Invoice) (map[string][]billing.ReceivedPayment, error) {
+	if l.Received == nil || len(invoices) == 0 {
+		return nil, nil
+	}
+	return l.Received(ctx, tx, invoices)
+}
+
+// InvoicePDF implements payment.Invoices. While the invoice is open, it shows how to pay it.
+func (l *Ledger) InvoicePDF(ctx context.Context, customerID, invoiceID string) (payment.InvoiceDocument, error) {
+	var pdf invoicepdf.Document
+	err := l.Read(ctx, customerID, Scope{Invoice: invoiceID}, func(tx plugin.Tx, r *Record) error {
+		inv := r.Invoice(invoiceID)
+		if inv.ID == "" {
+			return errNoInvoice()
+		}
+		received, err := l.received(ctx, tx, []Invoice{inv})
+		if err != nil {
+			return err
+		}
+		pdf = invoicepdf.Document{
+			Invoice: r.BillingInvoice(inv), Seller: l.Seller, Buyer: invoicepdf.NewBuyer(r.Customer.Organisation, inv.Buyer.Name, inv.Buyer.Details),
+			PurchaseOrder: inv.Buyer.Details.PurchaseOrder, Tax: inv.TaxName,
+		}
+		pdf.Invoice.Received = received[inv.ID]
+		if inv.Status == billing.InvoiceOpen && l.HowToPay != nil {
+			for _, line := range l.HowToPay(inv) {
+				pdf.HowToPay = append(pdf.HowToPay, invoicepdf.Fact(line))
+			}
+		}
+		return nil
+	})
+	if fault.Is(err, fault.NotFound) {
+		return payment.InvoiceDocument{}, errNoInvoice()
+	}
+	if err != nil {
+		return payment.InvoiceDocument{}, err
+	}
+	rendered, err := invoicepdf.Render(pdf)
+	return payment.InvoiceDocument{Number: pdf.Invoice.Number, PDF: rendered}, err
+}

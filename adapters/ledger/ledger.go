@@ -1,0 +1,201 @@
+package ledger
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/adapters/invoicepdf"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+	"github.com/vc-admin/diy/ports/payment/plugin/tables"
+)
+
+// Config configures a ledger.
+type Config struct {
+	Database  plugin.Database
+	Clock     clock.Clock
+	Catalogue *catalogue.Catalogue
+	Terms     engine.Terms
+	Seller    invoicepdf.Party // on invoices
+	Tables    string           // prefix of the names of its tables; a constant, because it is part of SQL statements
+	IDs       IDs
+	// Approved returns whether the orders of an organisation need not wait for an approval; nil if none need.
+	Approved func(ctx context.Context, tx plugin.Tx, organisationID string) (bool, error)
+	// Needed is an SQL condition on an invoice i that the account needs besides those that a ledger finds itself: open ones
+	// and those that its subscriptions and attempts refer to.
+	Needed string
+	// Complete adds to a subscription how its invoices are paid: NextAction and PlanEndsAt.
+	Complete func(*Record, engine.AccountSubscription, *billing.Subscription)
+	// Received adds the payments of invoices that are listed or printed; nil for none.
+	Received func(ctx context.Context, tx plugin.Tx, invoices []Invoice) (map[string][]billing.ReceivedPayment, error)
+	// HowToPay returns what a customer needs to pay an open invoice; nil for nothing.
+	HowToPay func(Invoice) []billing.Instruction
+}
+
+// IDs are the prefixes of new ids.
+type IDs struct{ Customer, Subscription, Invoice, Event string }
+
+// Ledger is the billing of all customers. Its methods may be called concurrently.
+type Ledger struct {
+	Config
+	keys      tables.Keys
+	customers tables.Customers
+}
+
+// New returns a ledger whose tables exist.
+func New(c Config) *Ledger {
+	if c.Needed == "" {
+		c.Needed = "1 = 0"
+	}
+	l := &Ledger{Config: c, keys: tables.Keys{Database: c.Database, Table: c.Tables + "responses"}}
+	l.customers = tables.Customers{
+		Database: c.Database, Table: c.Tables + "customers", Clock: c.Clock, Event: c.IDs.Event, Update: l.update,
+	}
+	return l
+}
+
+// NewSubscriptionID returns an id for a new subscription.
+func (l *Ledger) NewSubscriptionID() string { return l.IDs.Subscription + rand.Text() }
+
+// Now returns the time of the clock in whole seconds.
+func (l *Ledger) Now() time.Time { return l.Clock.Now().UTC().Truncate(time.Second) }
+
+// Price returns the amount of one period at a price, in minor units.
+func (l *Ledger) Price(ref catalogue.PriceRef) (int64, error) {
+	amount, err := l.Catalogue.Price(ref)
+	if err != nil {
+		return 0, fault.Wrap(err, fault.Invalid, "There is no such price.")
+	}
+	return amount.Minor(), nil
+}
+
+// Once is tables.Once with the keys of the ledger.
+func Once[T any](ctx context.Context, l *Ledger, name, key string, request any, do func(plugin.Tx) (T, error)) (T, error) {
+	out, err := tables.Once(ctx, l.keys, name, key, request, do)
+	return out, Unavailable(err)
+}
+
+// Read calls fn with the record of a customer after everything that is due was done. fn may be called again.
+func (l *Ledger) Read(ctx context.Context, customerID string, with Scope, fn func(plugin.Tx, *Record) error) error {
+	due := false
+	view := func(tx plugin.Tx) error {
+		r, err := l.load(ctx, tx, customerID, false, with)
+		if err != nil {
+			return err
+		}
+		if next := r.Account.NextAt(); !next.IsZero() && !next.After(r.Account.Now) {
+			due = true
+			return nil
+		}
+		return fn(tx, r)
+	}
+	err := l.Database.Read(ctx, view)
+	if err != nil || !due {
+		return Unavailable(err)
+	}
+	if _, err := l.update(ctx, customerID, func(*tables.Reports) {}); err != nil {
+		return err
+	}
+	return Unavailable(l.Database.Read(ctx, func(tx plugin.Tx) error {
+		r, err := l.load(ctx, tx, customerID, false, with)
+		if err != nil {
+			return err
+		}
+		return fn(tx, r)
+	}))
+}
+
+// Change locks the record of a customer, does what is due, calls do and stores the changes.
+func (l *Ledger) Change(ctx context.Context, tx plugin.Tx, customerID string, with Scope, do func(*Record) error) (*Record, error) {
+	r, err := l.load(ctx, tx, customerID, true, with)
+	if err != nil {
+		return nil, err
+	}
+	r.Report = r.Account.Advance(r.Account.Now)
+	r.completeInvoices()
+	if err := do(r); err != nil {
+		return nil, err
+	}
+	return r, r.save(ctx, tx)
+}
+
+// CustomerOfSubscription returns the id of a subscription's customer, or NotFound.
+func (l *Ledger) CustomerOfSubscription(ctx context.Context, tx plugin.Tx, subscriptionID string) (id string, err error) {
+	err = tx.Get(ctx, &id, l.sql("SELECT customer_id FROM @subscriptions WHERE id = ?"), subscriptionID)
+	if fault.Is(err, fault.NotFound) {
+		return "", errNoSubscription()
+	}
+	return id, err
+}
+
+// CustomerOfInvoice returns the id of an invoice's customer, or NotFound.
+func (l *Ledger) CustomerOfInvoice(ctx context.Context, tx plugin.Tx, invoiceID string) (id string, err error) {
+	err = tx.Get(ctx, &id, l.sql("SELECT customer_id FROM @invoices WHERE id = ?"), invoiceID)
+	if fault.Is(err, fault.NotFound) {
+		return "", errNoInvoice()
+	}
+	return id, err
+}
+
+// ReadCustomerOfSubscription is CustomerOfSubscription in a transaction of its own.
+func (l *Ledger) ReadCustomerOfSubscription(ctx context.Context, subscriptionID string) (id string, err error) {
+	err = l.Database.Read(ctx, func(tx plugin.Tx) error {
+		id, err = l.CustomerOfSubscription(ctx, tx, subscriptionID)
+		return err
+	})
+	return id, Unavailable(err)
+}
+
+// Retire implements payment.Fence.
+func (l *Ledger) Retire(ctx context.Context, req payment.Retirement) error {
+	return Unavailable(l.keys.Retire(ctx, req, func(tx plugin.Tx) error {
+		_, err := l.load(ctx, tx, req.CustomerID, false, Scope{})
+		return err
+	}))
+}
+
+// Tick implements payment.Worker.
+func (l *Ledger) Tick(ctx context.Context, report func(context.Context, payment.Event) error) (done int, err error) {
+	done, err = l.customers.Tick(ctx, report)
+	return done, errors.Join(err, l.keys.Forget(ctx))
+}
+
+// update does what is due for a customer and changes its counts, which it returns. Only Tick reports the changes.
+func (l *Ledger) update(ctx context.Context, customerID string, change func(*tables.Reports)) (seen tables.Reports, err error) {
+	err = l.Database.Write(ctx, func(tx plugin.Tx) error {
+		r, err := l.Change(ctx, tx, customerID, Scope{}, func(r *Record) error {
+			change(&r.Reports)
+			return nil
+		})
+		if err == nil {
+			seen = r.Reports
+		}
+		return err
+	})
+	return seen, Unavailable(err)
+}
+
+// sql returns a statement with the names of the ledger's tables, which are written as @customers.
+func (l *Ledger) sql(statement string) string { return strings.ReplaceAll(statement, "@", l.Tables) }
+
+// Unavailable converts errors that are no faults, such as those of the database.
+func Unavailable(err error) error {
+	if err == nil || fault.CodeOf(err) != fault.Internal {
+		return err
+	}
+	return fault.Wrap(err, fault.Internal, "The invoices can't be read")
+}
+
+func errNoCustomer() error { return fault.New(fault.NotFound, "There is no such customer.") }
+
+func errNoSubscription() error { return fault.New(fault.NotFound, "There is no such subscription.") }
+
+func errNoInvoice() error { return fault.New(fault.NotFound, "There is no such invoice.") }

@@ -1,0 +1,231 @@
+package ledger
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+	"github.com/vc-admin/diy/ports/payment/plugin/tables"
+)
+
+// Record is a customer in a transaction. Requests change it in memory; Ledger.Change stores the changes.
+type Record struct {
+	*Ledger
+	Customer  Customer // but for currency and credit, which are those of the account
+	Account   *engine.Account
+	Documents map[string]Document // by the id of the invoice
+	Report    bool                // counts a change that Tick reports
+	tables.Reports
+}
+
+// Scope selects which invoices a record has in addition to those that an account always needs, see engine.Account.
+type Scope struct {
+	Invoice string // id; "" for no other
+	All     bool
+}
+
+const (
+	selectCustomer      = "SELECT document, changes, reported, failures FROM @customers WHERE id = ?"
+	selectSubscriptions = "SELECT document FROM @subscriptions WHERE customer_id = ? ORDER BY position DESC"
+	selectInvoices      = "SELECT i.number, i.document FROM @invoices i WHERE i.customer_id = ?"
+	// whereNeeded restricts selectInvoices to open invoices, those with some ids, and those of Config.Needed.
+	whereNeeded         = " AND (i.status = 'open' OR i.id IN (%s) OR (%s))"
+	newestInvoicesFirst = " ORDER BY i.number DESC"
+
+	updateCustomer     = "UPDATE @customers SET next_at = ?, document = ?, changes = ?, reported = ?, failures = ? WHERE id = ?"
+	upsertSubscription = `INSERT INTO @subscriptions (id, customer_id, position, document) VALUES (?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET document = excluded.document`
+	nextNumber    = "UPDATE @numbers SET last = last + 1 WHERE name = 'invoice' RETURNING last"
+	insertInvoice = `INSERT INTO @invoices (id, number, customer_id, subscription_id, renewal_of, status, document)
+		VALUES (?, ?, ?, ?, ?, ?, ?)`
+	updateInvoice = "UPDATE @invoices SET status = ?, document = ? WHERE id = ?"
+)
+
+// Load reads the record of a customer without doing what is due.
+func (l *Ledger) Load(ctx context.Context, tx plugin.Tx, customerID string, with Scope) (*Record, error) {
+	return l.load(ctx, tx, customerID, false, with)
+}
+
+// load reads the record of a customer. With lock, no other transaction can change it until this one ends.
+func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock bool, with Scope) (*Record, error) {
+	get := tx.Get
+	if lock {
+		get = tx.Lock
+	}
+	r := &Record{Ledger: l, Documents: map[string]Document{}}
+	var row struct {
+		Document string `db:"document"`
+		tables.Reports
+	}
+	err := get(ctx, &row, l.sql(selectCustomer), customerID)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return nil, errNoCustomer()
+	case err != nil:
+		return nil, err
+	}
+	if err := json.Unmarshal([]byte(row.Document), &r.Customer); err != nil {
+		return nil, err
+	}
+	if r.Customer.Deleted {
+		return nil, fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "There is no such customer.")
+	}
+	r.Reports = row.Reports
+	r.Account = &engine.Account{
+		Terms: l.Terms, NewInvoiceID: func() string { return l.IDs.Invoice + rand.Text() }, Approved: true, Now: l.Now(),
+		Currency: r.Customer.Currency, Credit: r.Customer.Credit,
+	}
+	if l.Approved != nil {
+		if r.Account.Approved, err = l.Approved(ctx, tx, r.Customer.Organisation); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.loadSubscriptions(ctx, tx); err != nil {
+		return nil, err
+	}
+	return r, r.loadInvoices(ctx, tx, with)
+}
+
+func (r *Record) loadSubscriptions(ctx context.Context, tx plugin.Tx) error {
+	var documents []string
+	if err := tx.List(ctx, &documents, r.sql(selectSubscriptions), r.Customer.ID); err != nil {
+		return err
+	}
+	r.Account.Subscriptions = make([]engine.AccountSubscription, len(documents))
+	for i, text := range documents {
+		if err := json.Unmarshal([]byte(text), &r.Account.Subscriptions[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *Record) loadInvoices(ctx context.Context, tx plugin.Tx, with Scope) error {
+	query, args := selectInvoices, []any{r.Customer.ID}
+	if !with.All {
+		ids := []any{with.Invoice}
+		for _, s := range r.Account.Subscriptions {
+			ids = append(ids, s.Invoice, s.Prepaid, s.Pending.Invoice)
+		}
+		query += fmt.Sprintf(whereNeeded, Placeholders(len(ids)), r.Needed)
+		args = append(args, ids...)
+	}
+	found, err := r.queryInvoices(ctx, tx, query+newestInvoicesFirst, args...)
+	for _, inv := range found {
+		r.Account.Invoices = append(r.Account.Invoices, inv.Invoice)
+		r.Documents[inv.ID] = inv.Document
+	}
+	return err
+}
+
+// Placeholders returns n placeholders of a statement, at least one.
+func Placeholders(n int) string { return "?" + strings.Repeat(", ?", n-1) }
+
+// queryInvoices returns the invoices of a query that begins as selectInvoices.
+func (l *Ledger) queryInvoices(ctx context.Context, tx plugin.Tx, query string, args ...any) ([]Invoice, error) {
+	var rows []struct {
+		Number   int64  `db:"number"`
+		Document string `db:"document"`
+	}
+	if err := tx.List(ctx, &rows, l.sql(query), args...); err != nil {
+		return nil, err
+	}
+	found := make([]Invoice, len(rows))
+	for i, row := range rows {
+		if err := json.Unmarshal([]byte(row.Document), &found[i]); err != nil {
+			return nil, err
+		}
+		found[i].Number = row.Number
+	}
+	return found, nil
+}
+
+// completeInvoices adds the documents of new invoices, with the customer as it is now.
+func (r *Record) completeInvoices() {
+	for _, inv := range r.Account.Invoices {
+		if _, known := r.Documents[inv.ID]; known {
+			continue
+		}
+		tax, _ := r.Catalogue.Tax(inv.Currency)
+		r.Documents[inv.ID] = Document{
+			Tax: r.Catalogue.TaxIncluded(Amount(inv.Total, inv.Currency)).Minor(), TaxName: tax.Label(),
+			Buyer: Buyer{r.Customer.Name, r.Customer.Details}, TimeZone: r.Customer.Details.Address.TimeZone(),
+		}
+	}
+}
+
+// save stores what has changed and gives new invoices their numbers.
+func (r *Record) save(ctx context.Context, tx plugin.Tx) error {
+	r.completeInvoices()
+	subscriptions, invoices := r.Account.Subscriptions, r.Account.Invoices
+	for i, s := range slices.Backward(subscriptions) {
+		if !r.Account.Changed(s.ID) {
+			continue
+		}
+		text, err := json.Marshal(s)
+		if err != nil {
+			return err
+		}
+		position := len(subscriptions) - i // none is ever removed
+		if _, err := tx.Exec(ctx, r.sql(upsertSubscription), s.ID, r.Customer.ID, position, string(text)); err != nil {
+			return err
+		}
+	}
+	for i := range slices.Backward(invoices) {
+		if r.Account.Changed(invoices[i].ID) {
+			if err := r.saveInvoice(ctx, tx, &invoices[i]); err != nil {
+				return err
+			}
+		}
+	}
+	return r.saveCustomer(ctx, tx)
+}
+
+func (r *Record) saveCustomer(ctx context.Context, tx plugin.Tx) error {
+	if r.Report {
+		r.Changes++
+	}
+	r.Customer.Currency, r.Customer.Credit = r.Account.Currency, r.Account.Credit
+	text, err := json.Marshal(r.Customer)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, r.sql(updateCustomer), r.NextAt(r.Account.NextAt()), string(text), r.Changes, r.Reported, r.Failures, r.Customer.ID)
+	return err
+}
+
+func (r *Record) saveInvoice(ctx context.Context, tx plugin.Tx, inv *engine.Invoice) error {
+	isNew := inv.Number == 0
+	if isNew {
+		if err := tx.Get(ctx, &inv.Number, r.sql(nextNumber)); err != nil {
+			return err
+		}
+	}
+	text, err := json.Marshal(Invoice{*inv, r.Documents[inv.ID]})
+	switch {
+	case err != nil:
+	case isNew:
+		_, err = tx.Exec(ctx, r.sql(insertInvoice),
+			inv.ID, inv.Number, r.Customer.ID, inv.Subscription, nullableUnix(inv.RenewalOf), string(inv.Status), string(text))
+	default:
+		_, err = tx.Exec(ctx, r.sql(updateInvoice), string(inv.Status), string(text), inv.ID)
+	}
+	return err
+}
+
+// nullableUnix returns the time as it is stored, NULL for the zero time.
+func nullableUnix(t time.Time) *int64 {
+	if t.IsZero() {
+		return nil
+	}
+	seconds := t.Unix()
+	return &seconds
+}

@@ -1,0 +1,131 @@
+package ledger
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// Order returns the order of a subscription with an id, or why the request is refused.
+func (r *Record) Order(id string, req payment.NewSubscription) (engine.Order, error) {
+	amount, err := r.Price(req.Price)
+	if err == nil {
+		err = req.Check(r.Account.Currency, r.Account.Statuses())
+	}
+	return engine.Order{ID: id, MadeBy: req.Key, Price: req.Price, Amount: amount, TrialDays: req.TrialDays}, err
+}
+
+// ChangeOrder returns the order of a change, or Invalid for an unknown price.
+func (r *Record) ChangeOrder(req payment.PriceChange) (engine.ChangeOrder, error) {
+	amount, err := r.Price(req.To)
+	return engine.ChangeOrder{
+		Subscription: req.SubscriptionID, ChangedBy: req.Key, From: req.From, To: req.To, Amount: amount, At: req.At.UTC(),
+		EndTrial: req.EndTrial, AtRenewal: req.When == payment.AtRenewal,
+	}, err
+}
+
+// Subscription implements payment.Subscriptions.
+func (l *Ledger) Subscription(ctx context.Context, id string) (out billing.Subscription, err error) {
+	customerID, err := l.ReadCustomerOfSubscription(ctx, id)
+	if err != nil {
+		return out, err
+	}
+	err = l.Read(ctx, customerID, Scope{}, func(_ plugin.Tx, r *Record) error {
+		out, err = r.Subscription(id)
+		return err
+	})
+	return out, err
+}
+
+// ListSubscriptions implements payment.Subscriptions.
+func (l *Ledger) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) (out []billing.Subscription, err error) {
+	err = l.Read(ctx, customerID, Scope{}, func(_ plugin.Tx, r *Record) error {
+		out = []billing.Subscription{}
+		for _, s := range r.Account.Subscriptions {
+			if len(statuses) == 0 || slices.Contains(statuses, s.Status) {
+				out = append(out, r.toBilling(s))
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// QuoteSubscription implements payment.Quotes.
+func (l *Ledger) QuoteSubscription(ctx context.Context, req payment.NewSubscription) (out billing.Quote, err error) {
+	err = l.Read(ctx, req.CustomerID, Scope{}, func(_ plugin.Tx, r *Record) error {
+		order, err := r.Order("", req)
+		if err != nil {
+			return err
+		}
+		q, err := r.Account.QuoteSubscribe(order)
+		if err != nil {
+			return err
+		}
+		out = q.Billing(req.Price.Currency, r.Catalogue)
+		return nil
+	})
+	return out, err
+}
+
+// QuoteChange implements payment.Quotes.
+func (l *Ledger) QuoteChange(ctx context.Context, req payment.PriceChange) (out billing.Quote, err error) {
+	customerID, err := l.ReadCustomerOfSubscription(ctx, req.SubscriptionID)
+	if err != nil {
+		return out, err
+	}
+	err = l.Read(ctx, customerID, Scope{}, func(_ plugin.Tx, r *Record) error {
+		order, err := r.ChangeOrder(req)
+		if err != nil {
+			return err
+		}
+		q, err := r.Account.QuoteChange(order)
+		if err != nil {
+			return err
+		}
+		out = q.Billing(req.To.Currency, r.Catalogue)
+		return nil
+	})
+	return out, err
+}
+
+// Subscription returns the subscription with the id, or NotFound.
+func (r *Record) Subscription(id string) (billing.Subscription, error) {
+	s, err := r.Account.Subscription(id)
+	if err != nil {
+		return billing.Subscription{}, err
+	}
+	return r.toBilling(s), nil
+}
+
+func (r *Record) toBilling(s engine.AccountSubscription) billing.Subscription {
+	out := billing.Subscription{
+		ID: s.ID, CustomerID: r.Customer.ID, Status: s.Status, Price: s.Price, Amount: Amount(s.Amount, s.Price.Currency),
+		Renewal: Amount(s.RenewalTotal(), s.Price.Currency), CreatedAt: s.Created, PeriodStart: s.PeriodStart,
+		CurrentPeriodEnd: s.PeriodEnd, TrialEnd: s.TrialEnd, EndsAt: cmp.Or(s.EndedAt, s.EndsAt()), MadeBy: s.MadeBy, ChangedBy: s.ChangedBy,
+	}
+	if inv := r.Invoice(s.Invoice); inv.ID != "" {
+		out.LatestInvoice = &billing.Invoice{
+			ID: inv.ID, Status: inv.Status, Total: Amount(inv.Total, inv.Currency), CreditUsed: Amount(inv.Credit, inv.Currency),
+			Tax: Amount(inv.Tax, inv.Currency), AmountDue: Amount(inv.Due, inv.Currency), AmountPaid: Amount(inv.Paid, inv.Currency),
+			CreatedAt: inv.Created,
+		}
+	}
+	if to := s.Pending; to.Invoice != "" {
+		out.Pending = &billing.PendingChange{
+			To: to.Price, InvoiceID: to.Invoice, Amount: Amount(r.Account.Invoice(to.Invoice).Balance(), to.Price.Currency), ExpiresAt: to.Expires,
+		}
+	}
+	if s.IsScheduled() {
+		out.SetScheduled(&billing.ScheduledChange{
+			To: s.Scheduled.Price, Amount: Amount(s.Scheduled.Amount, s.Scheduled.Price.Currency), At: s.Scheduled.At,
+		})
+	}
+	r.Complete(r, s, &out)
+	return out
+}
