@@ -67,7 +67,7 @@ test-go: ## run the Go tests, race detector on (PKG=./domain/... for some)
 test-web: $(PACKAGES) ## run the web app's tests
 	@tools/test.sh web
 
-test-browser: bin/diy bin/stripeserver bin/hostedcheckout ## run the browser tests against the real binary (ARGS='-g "main job"' for some)
+test-browser: bin/diy bin/stripeserver bin/hostedcheckout ## run the browser tests against the real binary (ARGS='-g "starts a trial"' for some)
 	@tools/test.sh browser
 
 # Installs PostgreSQL and Chromium where possible. make test reports what is missing.

@@ -1,16 +1,17 @@
 import type { Page } from '@playwright/test';
 import { runningMotion, waitForAnimations } from './support/animations';
-import { injectAxe, type Rules, violations } from './support/axe';
+import { type AxeRules, injectAxe, violations } from './support/axe';
 import { invisibleFocus } from './support/focus';
 import { Guard } from './support/guard';
 import { journeys } from './support/journeys';
-import { hold, open } from './support/journeys/journey';
+import { openScreen } from './support/journeys/journey';
 import { openPaymentResult } from './support/journeys/payment';
 import { emulate, layoutProblems, type Viewport } from './support/layout';
+import { stallRequests } from './support/requests';
 import { Server } from './support/server';
 import { expect, test } from './support/test';
 
-const desk = { width: 1280, height: 720 };
+const desktop = { width: 1280, height: 720 };
 
 const viewports: Record<string, Viewport> = {
   '320 pixels wide': { width: 320, height: 640 },
@@ -20,7 +21,7 @@ const viewports: Record<string, Viewport> = {
 };
 
 /** Checks axe, dark contrast, motion, reflow and focus, and restores the window. */
-async function checkScreen(page: Page, name: string, rules: Rules = {}): Promise<void> {
+async function checkScreen(page: Page, name: string, rules: AxeRules = {}): Promise<void> {
   await expect(page.locator('h1').first(), `${name}: heading`).toBeAttached();
   await waitForAnimations(page);
   await injectAxe(page);
@@ -38,7 +39,7 @@ async function checkScreen(page: Page, name: string, rules: Rules = {}): Promise
   }
   expect.soft(await invisibleFocus(page), `${name}: invisible focus`).toEqual([]);
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  await emulate(page, desk);
+  await emulate(page, desktop);
 }
 
 for (const { name, settings, run } of journeys) {
@@ -66,7 +67,7 @@ test('accessible: components', async ({ page }) => {
   test.slow();
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/dev/components');
-  // The states of a component are landmarks of the same name.
+  // Several states of one component are landmarks with the same name.
   await checkScreen(page, 'components', { except: ['landmark-unique'] });
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   await emulate(page, { width: 375, height: 800 });
@@ -95,8 +96,8 @@ for (const result of ['success', 'processing'] as const) {
 }
 
 test('a loading screen is animated unless reduced motion is requested', async ({ page }) => {
-  await hold(page, '/vc-admin/user/detail');
-  await open(page, '/vc-admin/diy/plans?debug=true');
+  await stallRequests(page, '/vc-admin/user/detail');
+  await openScreen(page, '/vc-admin/diy/plans?debug=true');
 
   expect(await runningMotion(page)).not.toEqual([]);
 });

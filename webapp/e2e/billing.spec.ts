@@ -1,6 +1,5 @@
-import { licenses, post, signInOnTrial } from './support/api';
+import { getLicenses, post, signInOnPaidPlan, signInOnTrial } from './support/api';
 import { chooseLater, confirm, goToConfirm, summary } from './support/confirm';
-import { signInOnPaidPlan } from './support/journeys/journey';
 import { tabTo } from './support/keyboard';
 import { expectSuccessAndLogout } from './support/payment';
 import { professional, standard } from './support/plans';
@@ -26,14 +25,14 @@ test('the plan is ended and resumed by keyboard, from the menu of the organisati
   await tabTo(page, 'button', 'End Professional');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: /^Professional ends on/ })).toBeFocused();
-  expect((await licenses(page.request)).license).toMatchObject({
+  expect((await getLicenses(page.request)).license).toMatchObject({
     ends_at: expect.stringMatching(/T/),
   });
 
   await page.getByRole('link', { name: 'Go to billing' }).click();
   await page.getByRole('button', { name: 'Resume Professional' }).click();
   await expect(page.getByText('You keep Professional.')).toBeVisible();
-  expect((await licenses(page.request)).license).toMatchObject({ ends_at: null });
+  expect((await getLicenses(page.request)).license).toMatchObject({ ends_at: null });
 });
 
 test('a change is scheduled for the renewal and dropped again', async ({ page }) => {
@@ -65,7 +64,7 @@ test('a scheduled change is replaced by a change now', async ({ page }) => {
   await expectSuccessAndLogout(page, confirm);
 
   await signIn(page, user);
-  expect((await licenses(page.request)).license).toMatchObject({
+  expect((await getLicenses(page.request)).license).toMatchObject({
     interval: 'monthly',
     scheduled_change: null,
     raw: { metadata: { name: 'professional' } },

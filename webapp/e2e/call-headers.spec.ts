@@ -1,17 +1,17 @@
 import type { Page, Request } from '@playwright/test';
 import { signInNewUser } from './support/api';
-import { choice } from './support/journeys/journey';
+import { choiceQuery } from './support/plans';
 import { expect, test } from './support/test';
 
-/** Reports whether the path belongs to the API or to a screen under its prefixes. */
-const isCall = ({ pathname }: URL) =>
+/** Reports whether a URL is that of an API call; screens under the same prefixes count too. */
+const isApiCall = ({ pathname }: URL) =>
   /^\/(vc-admin\/(user|org|user-diy|signup|auth)|auth)(\/|$)/.test(pathname);
 
 /** Opens an address and returns every call until the session is known and the page is idle. */
-async function callsOf(page: Page, path: string): Promise<Request[]> {
+async function collectCalls(page: Page, path: string): Promise<Request[]> {
   const calls: Request[] = [];
   const record = (request: Request) => {
-    if (isCall(new URL(request.url()))) calls.push(request);
+    if (isApiCall(new URL(request.url()))) calls.push(request);
   };
   page.on('request', record);
   await page.goto(path);
@@ -34,11 +34,11 @@ async function expectHeaders(calls: Request[]): Promise<void> {
 test('calls of visitors and users carry the request marker and the XSRF token', async ({
   page,
 }) => {
-  for (const path of ['diy/plans?debug=true', `diy/regform?${choice}`, 'dash']) {
-    await expectHeaders(await callsOf(page, `/vc-admin/${path}`));
+  for (const path of ['diy/plans?debug=true', `diy/regform?${choiceQuery}`, 'dash']) {
+    await expectHeaders(await collectCalls(page, `/vc-admin/${path}`));
   }
   await signInNewUser(page.request);
-  for (const path of ['dash', 'diy/plans?debug=true', `diy/payment?${choice}`, 'diy/cards']) {
-    await expectHeaders(await callsOf(page, `/vc-admin/${path}`));
+  for (const path of ['dash', 'diy/plans?debug=true', `diy/payment?${choiceQuery}`, 'diy/cards']) {
+    await expectHeaders(await collectCalls(page, `/vc-admin/${path}`));
   }
 });

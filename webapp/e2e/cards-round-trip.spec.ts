@@ -1,12 +1,11 @@
 import { signInOnTrial } from './support/api';
 import { addCard, cardRow } from './support/cards';
 import { confirm, goToConfirm, planPanel } from './support/confirm';
-import { expectSuccessAndLogout } from './support/payment';
+import { cards, expectSuccessAndLogout } from './support/payment';
 import { professional } from './support/plans';
 import { expect, test } from './support/test';
 
 const standard = { ...professional, plan: 'Standard', interval: 'monthly' } as const;
-const mastercard = '5555555555554444';
 
 test('the confirmation keeps the chosen plan while a card is added', async ({ page }) => {
   await signInOnTrial(page);
@@ -24,7 +23,7 @@ test('the confirmation keeps the chosen plan while a card is added', async ({ pa
     await page.getByRole('button', { name: 'Manage card(s)' }).click();
   });
 
-  await addCard(page, mastercard);
+  await addCard(page, cards.mastercard);
   await expect(page).toHaveURL('/vc-admin/diy/confirm?debug=true');
   await expect(page.getByText('•••• 4444')).toBeVisible();
   await expect(planPanel(page, 'CURRENT PLAN')).toContainText('Professional');

@@ -1,13 +1,11 @@
 import type { Page } from '@playwright/test';
-import { endTrialUnpaid, licenses, signInNewUser, signInOnTrial } from './support/api';
+import { endTrialUnpaid, getLicenses, signInNewUser, signInOnTrial } from './support/api';
 import { addCard, chooseOption, expectDefault } from './support/cards';
 import { confirm, goToConfirm, planPanel } from './support/confirm';
 import { cards, expectSuccessAndLogout } from './support/payment';
-import { type Choice, professional } from './support/plans';
+import { standard } from './support/plans';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
-
-const standard: Choice = { ...professional, plan: 'Standard' };
 
 /** Adds a card from the confirmation and waits for the confirmation to show it. */
 async function addCardFromConfirmation(page: Page, number: string): Promise<void> {
@@ -51,7 +49,7 @@ test('a plan change whose payment was declined is paid with another card', async
   });
 
   await signIn(page, user);
-  const { license } = await licenses(page.request);
+  const { license } = await getLicenses(page.request);
   expect(license).toMatchObject({ raw: { status: 'active', metadata: { name: 'standard' } } });
 });
 
@@ -74,6 +72,6 @@ test('a renewal after the trial has no second trial and is paid with a new card'
   await expectSuccessAndLogout(page, confirm);
 
   await signIn(page, user);
-  const { license } = await licenses(page.request);
+  const { license } = await getLicenses(page.request);
   expect(license).toMatchObject({ raw: { status: 'active', metadata: { name: 'standard' } } });
 });

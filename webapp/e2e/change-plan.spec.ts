@@ -1,13 +1,11 @@
 import type { Page, Route } from '@playwright/test';
-import { licenses, signInOnTrial } from './support/api';
+import { getLicenses, signInOnTrial } from './support/api';
 import { confirm, goToConfirm, planPanel, summary } from './support/confirm';
 import { advanceClock } from './support/dev';
 import { expectSuccessAndLogout } from './support/payment';
-import { type Choice, professional } from './support/plans';
+import { professional, standard } from './support/plans';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
-
-const standard: Choice = { ...professional, plan: 'Standard' };
 
 /** Intercepts the next request to this URL, which the test continues. */
 const interceptCall = (page: Page, url: string) =>
@@ -44,7 +42,7 @@ test('a plan change ends the trial', async ({ page }) => {
   });
 
   await signIn(page, user);
-  const { license } = await licenses(page.request);
+  const { license } = await getLicenses(page.request);
   expect(license).toMatchObject({
     interval: 'yearly',
     raw: { status: 'active', metadata: { name: 'standard' } },
@@ -61,7 +59,7 @@ test('an active plan changes its interval, then to a cheaper plan and back', asy
   const user = await signInOnTrial(page);
   await advanceClock(page.request, '169h');
   await expect
-    .poll(async () => (await licenses(page.request)).license?.raw.status, { message: 'paid' })
+    .poll(async () => (await getLicenses(page.request)).license?.raw.status, { message: 'paid' })
     .toBe('active');
 
   await test.step('monthly', async () => {
@@ -89,7 +87,7 @@ test('an active plan changes its interval, then to a cheaper plan and back', asy
   });
 
   await signIn(page, user);
-  const { license } = await licenses(page.request);
+  const { license } = await getLicenses(page.request);
   expect(license).toMatchObject({
     interval: 'monthly',
     raw: { status: 'active', metadata: { name: 'professional' } },

@@ -1,18 +1,16 @@
 import type { Browser, Page } from '@playwright/test';
 import { verificationLink } from './support/dev';
+import { registrationPath } from './support/plans';
 import { register } from './support/registration';
 import { expect, test } from './support/test';
 import { newUser, type User } from './support/user';
 
-const regform =
-  '/vc-admin/diy/regform?product=professional&currency=AUD&interval=yearly&debug=true';
-
 /** Registers the address in another browser. */
-async function registerElsewhere(browser: Browser, baseURL: string, user: User) {
+async function registerInOtherBrowser(browser: Browser, baseURL: string, user: User) {
   const context = await browser.newContext({ baseURL });
-  const elsewhere = await context.newPage();
-  await elsewhere.goto(regform);
-  await register(elsewhere, user);
+  const registrationPage = await context.newPage();
+  await registrationPage.goto(registrationPath);
+  await register(registrationPage, user);
   await context.close();
 }
 
@@ -31,15 +29,15 @@ test('a registration by someone else is deleted, and the address can register ag
   server,
 }) => {
   const user = newUser();
-  await registerElsewhere(browser, server.url, user);
-  const deleted = await openLink(page, user);
+  await registerInOtherBrowser(browser, server.url, user);
+  const deletedLink = await openLink(page, user);
 
   await page.getByRole('button', { name: 'I did not register' }).click();
 
   await expect(page.getByRole('heading', { name: 'The registration was deleted' })).toBeFocused();
-  await page.goto(regform);
+  await page.goto(registrationPath);
   await register(page, user);
-  await page.goto(await verificationLink(page.request, user.email, deleted));
+  await page.goto(await verificationLink(page.request, user.email, deletedLink));
   await expect(page).toHaveURL('/vc-admin/dash?verified=1');
 });
 
@@ -49,12 +47,12 @@ test('a registration is confirmed in another browser with its password, by keybo
   server,
 }) => {
   const user = newUser();
-  await registerElsewhere(browser, server.url, user);
+  await registerInOtherBrowser(browser, server.url, user);
   await test.step('mail scanners that fetch the link change nothing', async () => {
     const link = await verificationLink(page.request, user.email);
     const scanner = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
-    const scan = await scanner.newPage();
-    for (let times = 0; times < 2; times++) await scan.goto(link);
+    const scannerPage = await scanner.newPage();
+    for (let times = 0; times < 2; times++) await scannerPage.goto(link);
     await scanner.close();
   });
   await openLink(page, user);

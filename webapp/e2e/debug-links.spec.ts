@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { signInNewUser, startTrial } from './support/api';
 import { goToConfirm } from './support/confirm';
-import { professional } from './support/plans';
+import { standard } from './support/plans';
 import { expect, test } from './support/test';
 
 /** Links that the specification defines without the debug parameter. */
 const linksWithoutDebug = ['/vc-admin/auth/logout', '/vc-admin/diy/contact'];
 
-/** The hrefs of the page's links into the area, except `linksWithoutDebug`. */
+/** Returns the hrefs of the page's links into the area, except `linksWithoutDebug`. */
 async function areaLinks(page: Page): Promise<string[]> {
   await expect(page.getByRole('contentinfo')).toBeVisible(); // everything has loaded
   const links = await page.locator('a[href^="/vc-admin/"]').all();
@@ -27,7 +27,7 @@ async function expectDebugOnEveryLink(page: Page, on: boolean): Promise<void> {
 
 const choice = 'product=professional&currency=AUD&interval=yearly';
 
-test('a visitor: every link carries debug when the address does, and not otherwise', async ({
+test('the links of a visitor have the debug parameter only when the address has it', async ({
   page,
 }) => {
   for (const path of [
@@ -43,7 +43,7 @@ test('a visitor: every link carries debug when the address does, and not otherwi
   }
 });
 
-test('a user: every link carries debug', async ({ page }) => {
+test('the links of a signed-in user have the debug parameter', async ({ page }) => {
   await signInNewUser(page.request);
   for (const path of ['dash?debug=true', 'diy/cards?debug=true', `diy/payment?${choice}&debug=1`]) {
     await page.goto(`/vc-admin/${path}`);
@@ -52,7 +52,7 @@ test('a user: every link carries debug', async ({ page }) => {
   await startTrial(page.request);
   await page.goto('/vc-admin/dash?debug=true');
   await expectDebugOnEveryLink(page, true);
-  await goToConfirm(page, { ...professional, plan: 'Standard' });
+  await goToConfirm(page, standard);
   await expectDebugOnEveryLink(page, true);
   await page.getByRole('button', { name: 'Manage card(s)' }).click();
   await expect(page).toHaveURL('/vc-admin/diy/cards?debug=true');

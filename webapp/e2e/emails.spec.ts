@@ -1,9 +1,10 @@
 import { caniemail } from 'caniemail';
-import { createCard, editBillingEmail, post, signInNewUser } from './support/api';
+import { createCard, editBillingEmail, post, signInNewUser, signInOnTrial } from './support/api';
 import { injectAxe, violations } from './support/axe';
 import { advanceClock, readEmail } from './support/dev';
 import { emulate, layoutProblems } from './support/layout';
 import { cards } from './support/payment';
+import { submitSignIn } from './support/session';
 import { expect, test } from './support/test';
 
 interface Example {
@@ -13,7 +14,7 @@ interface Example {
 }
 
 /** The mail programs that most recipients use, by the names of caniemail.com. */
-const clients: Parameters<typeof caniemail>[0]['clients'] = [
+const mailPrograms: Parameters<typeof caniemail>[0]['clients'] = [
   'apple-mail.*',
   'gmail.desktop-webmail',
   'gmail.ios',
@@ -24,16 +25,16 @@ const clients: Parameters<typeof caniemail>[0]['clients'] = [
   'yahoo.*',
 ];
 
-/** Features without which an email is as readable, and what it looks like then. */
-const decoration: Record<string, string> = {
+/** Features that an email is readable without, with the effect of their absence. */
+const optionalFeatures: Record<string, string> = {
   '@media': 'light colours, and wider margins on phones',
-  '<style> element': 'as without @media',
-  '<body> element': 'the same, because a table repeats its styles',
+  '<style> element': 'the same as without @media',
+  '<body> element': 'none, because a table repeats its styles',
   'border-radius': 'square corners',
   'white-space': 'amounts and dates may wrap',
   'word-break': 'the window scrolls to the end of a very long word',
   'role attribute': 'screen readers mention tables',
-  'aria-hidden attribute': 'screen readers read the letter that stands for a logo',
+  'aria-hidden attribute': 'screen readers read the letter in place of the logo',
   'height property': 'other distances between lines',
 };
 
@@ -48,10 +49,10 @@ test('emails need only what mail programs support, and fit in light and dark', a
 
   await test.step('are supported by mail programs', () => {
     for (const { name, variant, html } of layouts) {
-      const { errors } = caniemail({ clients, html }).issues;
+      const { errors } = caniemail({ clients: mailPrograms, html }).issues;
       const unsupported = [...errors]
         .flatMap(([client, issues]) => issues.map(({ title }) => ({ client, title })))
-        .filter(({ title }) => !(title in decoration))
+        .filter(({ title }) => !(title in optionalFeatures))
         .map(({ client, title }) => `${title} in ${client}`);
       expect.soft([...new Set(unsupported)], `${name}, ${variant}`).toEqual([]);
     }
@@ -64,8 +65,8 @@ test('emails need only what mail programs support, and fit in light and dark', a
         await emulate(page, { width, height: 800 });
         for (const { name, variant, html } of layouts) {
           await page.setContent(html);
-          const where = `${name}, ${variant}`;
-          expect.soft(await layoutProblems(page), where).toEqual([]);
+          const title = `${name}, ${variant}`;
+          expect.soft(await layoutProblems(page), title).toEqual([]);
           if (variant === '') {
             await injectAxe(page);
             expect
@@ -73,7 +74,7 @@ test('emails need only what mail programs support, and fit in light and dark', a
                 await violations(page, {
                   only: ['color-contrast', 'link-in-text-block', 'image-alt'],
                 }),
-                where,
+                title,
               )
               .toEqual([]);
           }
@@ -151,4 +152,25 @@ test('an email about a card is turned off with one click and on the page it link
     await page.goto(link);
     await expect(choice).toBeChecked();
   });
+});
+
+test('emails announce the first charge, and the receipt leads a signed-out customer to the invoice', async ({
+  page,
+  request,
+}) => {
+  const user = await signInOnTrial(page);
+  const started = await readEmail(request, user.email, /^Your trial has started/);
+  expect(started.subject).toContain('then $816 AUD');
+  expect(started.text).toContain('Then $816 AUD is charged to Visa •••• 4242');
+
+  await advanceClock(page.request, '169h');
+  const receipt = await readEmail(request, user.email, /^Payment received: \$816 AUD$/);
+  const [link] = receipt.text.match(/http\S+\/vc-admin\/diy\/invoices\/\S+/) ?? [];
+  const [, number] = receipt.text.match(/^Receipt for invoice (\S+)$/m) ?? [];
+  await page.context().clearCookies();
+  await page.goto(link as string);
+  await submitSignIn(page, user);
+  await expect(page.getByRole('heading', { name: `Invoice ${number}` })).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('$816');
+  await expect(page.getByRole('button', { name: /PDF/ })).toBeVisible();
 });

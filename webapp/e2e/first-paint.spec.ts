@@ -1,6 +1,8 @@
+import type { Page } from '@playwright/test';
 import config from '../playwright.config';
-import { delayRequests, seen, watch } from './support/paints';
+import { recordedPaints, recordPaints } from './support/paints';
 import { planCard } from './support/plans';
+import { delayRequests } from './support/requests';
 import { expect, test } from './support/test';
 
 // A scrollbar that appears shifts the layout; Playwright hides scrollbars by default.
@@ -8,63 +10,57 @@ test.use({
   launchOptions: { ...config.use?.launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] },
 });
 
-for (const [device, width, height] of [
-  ['a phone', 375, 812],
-  ['a desktop', 1350, 940],
-] as const) {
-  test(`the plans page shows its heading before any script, without layout shift, on ${device}`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height });
-    await watch(page);
-    const release = await delayRequests(page, '**/assets/*.js');
-    await page.goto('/vc-admin/diy/plans?debug=true', { waitUntil: 'commit' });
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Plans for every practice');
-    await expect(page.getByText('Try any plan free for 7 days')).toBeVisible();
-    await expect.poll(() => seen(page)).toEqual({ shift: 0, largest: 1 });
+const screens = [
+  {
+    name: 'plans page',
+    path: '/vc-admin/diy/plans?debug=true',
+    heading: 'Plans for every practice',
+    loaded: (page: Page) => planCard(page, 'Standard').getByRole('button'),
+  },
+  {
+    name: 'contact page',
+    path: '/vc-admin/diy/contact?product=enterprise',
+    heading: 'Contact sales',
+    loaded: (page: Page) => page.getByText('For Enterprise solutions'),
+  },
+];
+const viewports = [
+  { device: 'a phone', width: 375, height: 812 },
+  { device: 'a desktop', width: 1350, height: 940 },
+];
 
-    release();
-    await expect(planCard(page, 'Standard').getByRole('button')).toBeVisible();
+for (const { name, path, heading, loaded } of screens) {
+  for (const { device, ...viewport } of viewports) {
+    test(`the ${name} shows its heading before any script, without layout shift, on ${device}`, async ({
+      page,
+    }) => {
+      await page.setViewportSize(viewport);
+      await recordPaints(page);
+      const release = await delayRequests(page, '**/assets/*.js');
+      await page.goto(path, { waitUntil: 'commit' });
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(heading);
+      await expect.poll(() => recordedPaints(page)).toEqual({ shift: 0, largest: 1 });
 
-    expect(await seen(page)).toEqual({ shift: 0, largest: 1 });
-  });
+      release();
+      await expect(loaded(page)).toBeVisible();
 
-  test(`the contact page shows its heading before any script, without layout shift, on ${device}`, async ({
-    page,
-  }) => {
-    await page.setViewportSize({ width, height });
-    await watch(page);
-    const release = await delayRequests(page, '**/assets/*.js');
-    await page.goto('/vc-admin/diy/contact?product=enterprise', { waitUntil: 'commit' });
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Contact sales');
-    await expect.poll(() => seen(page)).toEqual({ shift: 0, largest: 1 });
-
-    release();
-    await expect(page.getByText('For Enterprise solutions')).toBeVisible();
-
-    expect(await seen(page)).toEqual({ shift: 0, largest: 1 });
-  });
+      expect(await recordedPaints(page)).toEqual({ shift: 0, largest: 1 });
+    });
+  }
 }
 
 test('a typeface that arrives late does not shift the layout', async ({ page }) => {
-  await watch(page);
-  let deliver = () => {};
-  const late = new Promise<void>((resolve) => {
-    deliver = resolve;
-  });
-  await page.route('**/*.woff2', async (route) => {
-    await late;
-    await route.continue();
-  });
+  await recordPaints(page);
+  const release = await delayRequests(page, '**/*.woff2');
   await page.goto('/vc-admin/diy/plans?debug=true', { waitUntil: 'commit' });
   await expect(planCard(page, 'Standard').getByRole('button')).toBeVisible();
   const file = page.waitForResponse('**/*.woff2');
 
-  deliver();
+  release();
   await (await file).finished();
   await page.evaluate(() => document.fonts.ready);
 
-  expect((await seen(page)).shift).toBe(0);
+  expect((await recordedPaints(page)).shift).toBe(0);
 });
 
 test('pages preload the typeface, which browsers cache for a year', async ({ page }) => {

@@ -5,8 +5,8 @@ const page = 'https://diy.example/';
 const policy = "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self'";
 
 /** Serves a page with the given script, without a server. */
-const test = base.extend<{ served: (script: string) => Promise<Guard> }>({
-  served: async ({ page: tab }, use) => {
+const test = base.extend<{ openPage: (script: string) => Promise<Guard> }>({
+  openPage: async ({ page: tab }, use) => {
     await use(async (script) => {
       const guard = new Guard(tab);
       await tab.unrouteAll();
@@ -40,26 +40,26 @@ const problems = [
 ] as const;
 
 test('the guard reports console errors, uncaught errors, failed requests and CSP violations', async ({
-  served,
+  openPage,
 }) => {
-  for (const [what, script, problem] of problems) {
-    const guard = await served(script);
+  for (const [description, script, problem] of problems) {
+    const guard = await openPage(script);
     await expect
-      .poll(() => guard.problems, { message: what })
+      .poll(() => guard.problems, { message: description })
       .toEqual([expect.stringMatching(problem)]);
   }
 });
 
-test('the guard ignores announced failures', async ({ served, page: tab }) => {
-  const guard = await served('');
+test('the guard ignores announced failures', async ({ openPage, page: tab }) => {
+  const guard = await openPage('');
   guard.expect(404, '/missing');
   guard.expectLog(/^Meant:/);
   await tab.evaluate(() => fetch('/missing').then(() => console.error('Meant: it is missing')));
   expect(guard.problems).toEqual([]);
 });
 
-test('the guard ignores a failing call until expectSuccess', async ({ served, page: tab }) => {
-  const guard = await served('');
+test('the guard ignores a failing call until expectSuccess', async ({ openPage, page: tab }) => {
+  const guard = await openPage('');
   const call = () => tab.evaluate(() => fetch('/missing').then(() => console.error('It failed')));
   guard.expectFailure(404, '/miss*');
   await call();

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { Page } from '@playwright/test';
-import { licenses } from './support/api';
+import { getLicenses } from './support/api';
 import { injectAxe, violations } from './support/axe';
 import { confirm, goToConfirm } from './support/confirm';
 import { advanceClock, verificationLink } from './support/dev';
@@ -10,27 +10,19 @@ import { choosePlan, professional, standard } from './support/plans';
 import { register } from './support/registration';
 import { Server } from './support/server';
 import { signIn } from './support/session';
-import { test as base, expect } from './support/test';
+import { expect, testWithServer } from './support/test';
 import { newUser } from './support/user';
 
-/** The test of the other suites, with the provider of testdata/consumers/hostedcheckout. */
-const test = base.extend<object, { server: Server }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names
-    async ({}, use) => {
-      const addr = `127.0.0.1:${await freePort()}`;
-      const settings = {
-        DIY_ADDR: addr,
-        DIY_PUBLIC_URL: `http://${addr}`, // where the provider's page returns to
-        DIY_PAYMENTS: 'hosted',
-        DIY_HOSTED_ADDR: `127.0.0.1:${await freePort()}`,
-      };
-      const server = await Server.start(settings, 'hostedcheckout');
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
+/** A test with the provider of testdata/consumers/hostedcheckout. */
+const test = testWithServer(async () => {
+  const addr = `127.0.0.1:${await freePort()}`;
+  const settings = {
+    DIY_ADDR: addr,
+    DIY_PUBLIC_URL: `http://${addr}`, // where the provider's page returns to
+    DIY_PAYMENTS: 'hosted',
+    DIY_HOSTED_ADDR: `127.0.0.1:${await freePort()}`,
+  };
+  return Server.start(settings, 'hostedcheckout');
 });
 
 async function freePort(): Promise<number> {
@@ -87,7 +79,7 @@ test('a plan is paid on the provider’s page, and later bills by the mandate', 
     await expect(page.getByRole('alert')).toContainText(
       'Your bank declined the payment. Nothing was charged.',
     );
-    expect((await licenses(page.request)).license).toBeNull();
+    expect((await getLicenses(page.request)).license).toBeNull();
   });
 
   await test.step('pay, which saves the mandate', async () => {
@@ -96,7 +88,7 @@ test('a plan is paid on the provider’s page, and later bills by the mandate', 
     await expect(page.getByRole('heading', { name: 'Your payment is complete' })).toBeVisible();
     await page.getByRole('link', { name: 'Go to your dashboard' }).click();
     await expect(page.getByRole('main')).toContainText('Standard');
-    expect((await licenses(page.request)).license?.raw.status).toBe('active');
+    expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
     await page.getByRole('link', { name: /^Payment methods/ }).click();
     await expect(page.getByRole('listitem').filter({ hasText: bankAccount })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Add card' })).toBeHidden();

@@ -1,21 +1,10 @@
-import { licenses, signInNewUser } from './support/api';
+import { getLicenses, signInNewUser } from './support/api';
 import { subscribe } from './support/payment';
 import { paymentPath } from './support/plans';
 import { Server } from './support/server';
-import { test as base, expect } from './support/test';
+import { expect, testWithServer } from './support/test';
 
-/** The test of the other suites, with a server that collects by invoice. */
-const test = base.extend<object, { server: Server }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names
-    async ({}, use) => {
-      const server = await Server.start({ DIY_PAYMENTS: 'invoice' });
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = testWithServer(() => Server.start({ DIY_PAYMENTS: 'invoice' }));
 
 test('a plan is subscribed to and paid by invoice', async ({ page, server }) => {
   await signInNewUser(page.request);
@@ -34,7 +23,7 @@ test('a plan is subscribed to and paid by invoice', async ({ page, server }) => 
     .filter({ hasText: 'Reference' })
     .getByRole('definition')
     .innerText();
-  expect((await licenses(page.request)).license?.raw.status).toBe('trialing');
+  expect((await getLicenses(page.request)).license?.raw.status).toBe('trialing');
 
   await page.getByRole('link', { name: 'Go to your dashboard' }).click();
   await expect(page.getByRole('link', { name: /^Cards/ })).toBeHidden();

@@ -1,15 +1,16 @@
 import type { Page } from '@playwright/test';
+import { signInOnPaidPlan } from './support/api';
 import { addCard, chooseOption, moreOptions } from './support/cards';
-import { signInOnPaidPlan } from './support/journeys/journey';
 import { tabTo } from './support/keyboard';
 import { signInWithDeclinedChange } from './support/open-payment';
+import { cards } from './support/payment';
 import { expect, test } from './support/test';
 
 /** Returns the controls in the order of the page, a group of radio buttons as its checked one. */
 const controls = (page: Page) =>
   page.evaluateHandle(() => {
-    const all = 'a[href], button, input, select, textarea, summary';
-    return [...document.querySelectorAll<HTMLElement>(all)]
+    const selector = 'a[href], button, input, select, textarea, summary';
+    return [...document.querySelectorAll<HTMLElement>(selector)]
       .filter((element) => element.checkVisibility({ visibilityProperty: true }))
       .filter((element) => !(element as HTMLInputElement).disabled && element.tabIndex >= 0)
       .filter((element) => {
@@ -20,7 +21,7 @@ const controls = (page: Page) =>
   });
 
 /** Presses Tab from the top of the page to its end, and expects every control in order. */
-async function walk(page: Page): Promise<void> {
+async function expectTabOrder(page: Page): Promise<void> {
   const expected = await controls(page);
   const focused = await page.evaluateHandle(() => {
     const elements: Element[] = [];
@@ -31,12 +32,12 @@ async function walk(page: Page): Promise<void> {
   for (let press = 0; press < presses; press++) await page.keyboard.press('Tab');
 
   // Compared at one moment, because the attributes of a control may change meanwhile.
-  const [wanted, seen] = await expected.evaluate(
+  const [expectedHtml, actualHtml] = await expected.evaluate(
     (elements, focused) =>
       [elements, focused].map((list) => list.map(({ outerHTML }) => outerHTML.slice(0, 120))),
     focused,
   );
-  expect(seen, page.url()).toEqual(wanted);
+  expect(actualHtml, page.url()).toEqual(expectedHtml);
 }
 
 test('keyboard: Tab reaches every control of the billing screens in order', async ({ page }) => {
@@ -51,7 +52,7 @@ test('keyboard: Tab reaches every control of the billing screens in order', asyn
   ]) {
     await page.goto(`/vc-admin/${screen}`);
     await expect(page.getByRole('contentinfo')).toBeVisible(); // everything has loaded
-    await walk(page);
+    await expectTabOrder(page);
   }
 });
 
@@ -59,7 +60,7 @@ test('keyboard: a change that waits for its payment is dropped', async ({ page }
   await signInWithDeclinedChange(page);
   await page.goto('/vc-admin/diy/pay');
   await expect(page.getByRole('contentinfo')).toBeVisible();
-  await walk(page);
+  await expectTabOrder(page);
   await page.getByRole('button', { name: 'Drop the change' }).focus();
   await page.keyboard.press('Space');
   await expect(page.getByRole('heading', { name: 'The change was dropped' })).toBeFocused();
@@ -68,7 +69,7 @@ test('keyboard: a change that waits for its payment is dropped', async ({ page }
 test('keyboard: Escape closes menus and dialogs and returns the focus', async ({ page }) => {
   await signInOnPaidPlan(page);
   await page.goto('/vc-admin/diy/cards');
-  await addCard(page, '5555555555554444');
+  await addCard(page, cards.mastercard);
   await expect(page.getByRole('heading', { name: 'Saved Card(s)' })).toBeFocused();
   const account = page.getByRole('button', { name: /Physiotherapy/ });
   await account.focus();

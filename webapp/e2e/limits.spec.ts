@@ -1,33 +1,25 @@
 import type { APIRequestContext } from '@playwright/test';
-import { post, signInNewUser } from './support/api';
+import { callHeaders, post, signInNewUser } from './support/api';
 import { advanceClock } from './support/dev';
 import { cards, fillCard, subscribe } from './support/payment';
+import { paymentPath, registrationPath } from './support/plans';
 import { fillRegistration } from './support/registration';
 import { Server } from './support/server';
-import { test as base, expect } from './support/test';
+import { submitSignIn } from './support/session';
+import { expect, testWithServer } from './support/test';
 import { newUser } from './support/user';
 
-/** The test of the other suites, with a server that has rate limits. */
-const test = base.extend<object, { server: Server }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names
-    async ({}, use) => {
-      const server = await Server.start({ DIY_RATE_LIMITS: 'on' });
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = testWithServer(() => Server.start({ DIY_RATE_LIMITS: 'on' }));
 
 const tooOften = /That was tried too often\. Please try again in \d+ (seconds?|minutes?)\./;
 
 /** Repeats a call until its rate limit is reached. */
-async function exhaust(request: APIRequestContext, path: string, data: object = {}): Promise<void> {
-  await request.get('/vc-admin/diy/config.json');
-  const { cookies } = await request.storageState();
-  const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '';
-  const headers = { 'X-Requested-With': 'XMLHttpRequest', 'X-XSRF-TOKEN': token };
+async function exhaustRateLimit(
+  request: APIRequestContext,
+  path: string,
+  data: object = {},
+): Promise<void> {
+  const headers = await callHeaders(request);
   for (let calls = 0; calls < 50; calls++) {
     const response = await request.post(path, { data, headers });
     if (response.status() === 429) return;
@@ -50,11 +42,12 @@ test('signing in shows the wait when the rate limit is reached, and keeps the fo
 }) => {
   guard.expect(429, '/auth/login');
   guard.expectLog(/^Signing in failed/);
-  await exhaust(page.request, '/auth/login', { username: 'ada@clinic.example', password: 'x' });
+  await exhaustRateLimit(page.request, '/auth/login', {
+    username: 'ada@clinic.example',
+    password: 'x',
+  });
   await page.goto('/vc-admin/dash');
-  await page.getByLabel('Email').fill('ada@clinic.example');
-  await page.getByLabel('Password', { exact: true }).fill('Tide-And-Time-7');
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await submitSignIn(page, { email: 'ada@clinic.example', password: 'Tide-And-Time-7' });
 
   await expect(page.getByRole('alert')).toHaveText(tooOften);
   await expect(page.getByLabel('Email')).toHaveValue('ada@clinic.example');
@@ -68,14 +61,12 @@ test('registering shows the wait when the rate limit is reached, and keeps the f
   guard.expect(429, '/vc-admin/signup');
   guard.expectLog(/^Signing up failed/);
   const user = newUser();
-  await page.goto(
-    '/vc-admin/diy/regform?product=professional&interval=yearly&currency=AUD&debug=true',
-  );
+  await page.goto(registrationPath);
   await fillRegistration(page, user);
-  const taken = await signInNewUser(page.request);
+  const existing = await signInNewUser(page.request);
   await page.request.get('/vc-admin/auth/logout');
-  await exhaust(page.request, '/vc-admin/signup', {
-    ...taken,
+  await exhaustRateLimit(page.request, '/vc-admin/signup', {
+    ...existing,
     contact: '+61 2 5550 0142',
     billing_address: {
       line1: '1',
@@ -100,11 +91,9 @@ test('paying shows the wait and that nothing was charged when the rate limit is 
   guard.expect(429, '/vc-admin/user-diy/subscribe');
   await signInNewUser(page.request);
   const { id } = await post<{ id: string }>(page.request, '/vc-admin/user-diy/new-customer');
-  await exhaust(page.request, '/vc-admin/user-diy/new-customer');
+  await exhaustRateLimit(page.request, '/vc-admin/user-diy/new-customer');
   await waitForRateLimit(page.request);
-  await page.goto(
-    `/vc-admin/diy/payment?customer=${id}&product=professional&currency=AUD&interval=yearly&debug=true`,
-  );
+  await page.goto(`${paymentPath}&customer=${id}`);
   await fillCard(page, cards.good);
   await subscribe(page);
 

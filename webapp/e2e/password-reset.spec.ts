@@ -1,5 +1,5 @@
 import { signInNewUser } from './support/api';
-import { readMailbox, resetLink } from './support/dev';
+import { readEmail, resetLink } from './support/dev';
 import { tabTo, tabToLabel } from './support/keyboard';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
@@ -41,9 +41,7 @@ test('a password reset, by keyboard, ends every session, and its link works once
   await signIn(page, { ...user, password: 'Low-And-Tide-8' });
   const detail = await other.request.get('/vc-admin/user/detail');
   expect(await detail.json()).toEqual({ detail: null });
-  await expect
-    .poll(async () => (await readMailbox(page.request, user.email)).subject)
-    .toMatch(/was changed$/);
+  await readEmail(page.request, user.email, /was changed$/);
   await other.close();
 
   await test.step('the link is refused when it is used again', async () => {

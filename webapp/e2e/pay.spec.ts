@@ -1,8 +1,8 @@
-import { licenses } from './support/api';
+import { getLicenses } from './support/api';
 import { confirm } from './support/confirm';
 import { tabTo } from './support/keyboard';
 import {
-  banner,
+  openPaymentBanner,
   signInWithDeclinedChange,
   signInWithOverdueBill,
   signInWithOwedBill,
@@ -16,8 +16,10 @@ import { expect, test } from './support/test';
 test('an overdue bill is paid with another card without signing out', async ({ page }) => {
   await signInWithOverdueBill(page);
   await page.goto('/vc-admin/dash');
-  await expect(banner(page)).toContainText('A payment of $816 AUD for Professional is overdue.');
-  await banner(page).getByRole('link', { name: 'Pay now' }).click();
+  await expect(openPaymentBanner(page)).toContainText(
+    'A payment of $816 AUD for Professional is overdue.',
+  );
+  await openPaymentBanner(page).getByRole('link', { name: 'Pay now' }).click();
 
   await test.step('the default card is declined again', async () => {
     await expect(page.getByRole('radio', { name: /^Visa ending in 0341/ })).toBeChecked();
@@ -37,7 +39,7 @@ test('an overdue bill is paid with another card without signing out', async ({ p
 
   await page.getByRole('link', { name: 'Go to your dashboard' }).click();
   await expect(page.getByText('active', { exact: true })).toBeVisible();
-  await expect(banner(page)).toHaveCount(0);
+  await expect(openPaymentBanner(page)).toHaveCount(0);
   await page.goto('/vc-admin/diy/cards');
   await expect(page.getByRole('listitem').filter({ hasText: '•••• 4242' })).toContainText(
     'Default',
@@ -49,7 +51,7 @@ test('the owed bill of a plan that has ended is paid, and the plan is subscribed
 }) => {
   const user = await signInWithOwedBill(page);
   await page.goto('/vc-admin/dash');
-  await expect(banner(page)).toContainText(
+  await expect(openPaymentBanner(page)).toContainText(
     'The last bill of your Standard plan, $39 AUD, is not paid.',
   );
   await expect(page.getByRole('link', { name: 'Subscribe again' })).toHaveCount(0);
@@ -58,7 +60,7 @@ test('the owed bill of a plan that has ended is paid, and the plan is subscribed
   await page.getByRole('radio', { name: /^Visa ending in 4242/ }).check();
   await page.getByRole('button', { name: 'Pay $39 AUD' }).click();
   await expect(page.getByRole('heading', { name: 'Your bill is paid' })).toBeFocused();
-  await expect(banner(page)).toHaveCount(0);
+  await expect(openPaymentBanner(page)).toHaveCount(0);
 
   await page.getByRole('link', { name: 'Subscribe again' }).click();
   await choosePlan(page, { ...standard, interval: 'monthly' }, 'Update your plan');
@@ -66,7 +68,7 @@ test('the owed bill of a plan that has ended is paid, and the plan is subscribed
   await expectSuccessAndLogout(page, confirm);
 
   await signIn(page, user);
-  const { license } = await licenses(page.request);
+  const { license } = await getLicenses(page.request);
   expect(license).toMatchObject({ raw: { status: 'active', metadata: { name: 'standard' } } });
 });
 
@@ -75,7 +77,9 @@ test('a declined plan change is paid with another saved card, by keyboard', asyn
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('Your plan has not changed. You keep your Professional trial');
   await expect(page.getByText('CURRENT PLAN (in-trial)')).toBeVisible();
-  await expect(banner(page)).toContainText('Your change to Standard waits for a payment of');
+  await expect(openPaymentBanner(page)).toContainText(
+    'Your change to Standard waits for a payment of',
+  );
 
   await page.getByRole('link', { name: 'Pay with another card' }).click();
   await page.getByRole('radio', { name: /^Visa ending in 9995/ }).focus();
@@ -84,18 +88,18 @@ test('a declined plan change is paid with another saved card, by keyboard', asyn
   await tabTo(page, 'button', 'Pay $420 AUD');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Your plan has changed' })).toBeFocused();
-  const { license } = await licenses(page.request);
+  const { license } = await getLicenses(page.request);
   expect(license).toMatchObject({ raw: { status: 'active', metadata: { name: 'standard' } } });
 });
 
 test('the card of a trial is authenticated from the dashboard', async ({ page }) => {
   await signInWithUnapprovedTrial(page);
   await page.goto('/vc-admin/dash');
-  await banner(page).getByRole('link', { name: 'Approve your card' }).click();
+  await openPaymentBanner(page).getByRole('link', { name: 'Approve your card' }).click();
   await page.getByRole('button', { name: 'Approve this card' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Complete' }).click();
   await expect(page.getByRole('heading', { name: 'Your card is approved' })).toBeVisible();
   await page.getByRole('link', { name: 'Go to your dashboard' }).click();
   await expect(page.getByText('in-trial')).toBeVisible();
-  await expect(banner(page)).toHaveCount(0);
+  await expect(openPaymentBanner(page)).toHaveCount(0);
 });

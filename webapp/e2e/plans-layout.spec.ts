@@ -33,7 +33,7 @@ test('the texts of the comparison start at those of the cards, below a head of l
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.goto(address);
-  const left = (text: Element) => {
+  const leftOf = (text: Element) => {
     const range = document.createRange();
     range.selectNodeContents(text);
     return Math.round(range.getBoundingClientRect().left);
@@ -42,9 +42,9 @@ test('the texts of the comparison start at those of the cards, below a head of l
   for (const plan of plans) {
     const card = await planCard(page, plan)
       .getByRole('heading', { name: plan, exact: true })
-      .evaluate(left);
+      .evaluate(leftOf);
     const column = page.getByRole('columnheader', { name: new RegExp(`^${plan}`) });
-    expect(Math.abs((await column.evaluate(left)) - card), plan).toBeLessThanOrEqual(1);
+    expect(Math.abs((await column.evaluate(leftOf)) - card), plan).toBeLessThanOrEqual(1);
   }
   const head = await page.locator('thead').boundingBox();
   expect(head?.height).toBeLessThan(108);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { licenses, signInNewUser, signInOnTrial } from './support/api';
+import { getLicenses, signInNewUser, signInOnTrial } from './support/api';
 import { advanceClock } from './support/dev';
 import { planCard } from './support/plans';
 import { expect, test } from './support/test';
@@ -47,5 +47,5 @@ test('a license presets interval and currency, and its plan can be changed', asy
   await advanceClock(page.request, '192h');
   await page.goto(address);
   await expectButtons(page, 'Update your plan', 'Your current plan', 'Contact us', 'Contact us');
-  expect((await licenses(page.request)).license?.raw.status).toBe('active');
+  expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
 });

@@ -10,14 +10,14 @@ import { test as base, expect } from './support/test';
 
 const embedded = new URL('../../domain/catalogue/data/catalogue.json', import.meta.url);
 
-interface Priced {
+interface PriceFixtures {
   server: Server;
   /** Starts the server again with another yearly price of Professional in AUD. */
   setPrice: (yearly: number) => Promise<void>;
 }
 
-/** The test of the other suites, with a server whose catalogue the test changes. */
-const test = base.extend<object, Priced & { catalogue: string }>({
+/** A test with a server whose catalogue it can change. */
+const test = base.extend<object, PriceFixtures & { catalogue: string }>({
   catalogue: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names
     async ({}, use) => {
@@ -48,7 +48,10 @@ const test = base.extend<object, Priced & { catalogue: string }>({
   ],
 });
 
-test('a customer keeps the price of the day, and is told so', async ({ page, setPrice }) => {
+test('every screen shows a customer the price of their subscription after a price change', async ({
+  page,
+  setPrice,
+}) => {
   await signInOnTrial(page);
   await setPrice(999);
 

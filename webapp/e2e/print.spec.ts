@@ -4,7 +4,7 @@ import { advanceClock } from './support/dev';
 import { expect, test } from './support/test';
 
 /** Emulates a sheet of A4, in a browser with dark colours. */
-async function preview(page: Page): Promise<void> {
+async function emulatePrint(page: Page): Promise<void> {
   await page.setViewportSize({ width: 718, height: 1047 });
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
 }
@@ -16,14 +16,17 @@ async function expectContentOnly(page: Page): Promise<void> {
   }
   await expect(page.getByRole('link', { name: 'Skip to content' })).toHaveCount(0);
   const colors = await page.evaluate(() => {
-    const found = new Set<string>();
+    const textColors = new Set<string>();
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const parent = node.parentElement;
       if (!node.textContent?.trim() || !parent?.checkVisibility()) continue;
-      found.add(getComputedStyle(parent).color);
+      textColors.add(getComputedStyle(parent).color);
     }
-    return { text: [...found], page: getComputedStyle(document.documentElement).backgroundColor };
+    return {
+      text: [...textColors],
+      page: getComputedStyle(document.documentElement).backgroundColor,
+    };
   });
   expect(colors).toEqual({ text: ['rgb(0, 0, 0)'], page: 'rgb(255, 255, 255)' });
 }
@@ -35,7 +38,7 @@ test('an invoice is printed without the navigation and buttons', async ({ page }
   await page.getByRole('link', { name: /\$816 AUD/ }).click();
   await expect(page.getByRole('button', { name: /PDF/ })).toBeVisible();
 
-  await preview(page);
+  await emulatePrint(page);
 
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText('$816').first()).toBeVisible();

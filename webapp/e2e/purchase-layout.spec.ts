@@ -1,8 +1,8 @@
-import { signInNewUser, signInOnTrial } from './support/api';
+import { signInNewUser, signInOnPaidPlan, signInOnTrial } from './support/api';
 import { goToConfirm } from './support/confirm';
-import { signInOnPaidPlan } from './support/journeys/journey';
-import { delayRequests, seen, watch } from './support/paints';
+import { recordedPaints, recordPaints } from './support/paints';
 import { paymentPath, standard } from './support/plans';
+import { delayRequests } from './support/requests';
 import { expect, test } from './support/test';
 
 test('on a phone the card field of the payment screen is above the fold, under the plan in one line', async ({
@@ -38,7 +38,7 @@ test('the layout of payment and confirmation does not shift when the amounts arr
 }) => {
   const quotes = '**/vc-admin/org/subscription/quote';
   const text = 'Loading the amount...';
-  await watch(page);
+  await recordPaints(page);
   await signInNewUser(page.request);
   const releasePayment = await delayRequests(page, quotes);
   await page.goto(paymentPath);
@@ -46,7 +46,7 @@ test('the layout of payment and confirmation does not shift when the amounts arr
   await page.getByLabel('Card number').waitFor();
   releasePayment();
   await expect(page.getByRole('region', { name: 'What you pay' })).toContainText('$816 AUD');
-  expect((await seen(page)).shift).toBe(0);
+  expect((await recordedPaints(page)).shift).toBe(0);
 
   await signInOnTrial(page);
   await goToConfirm(page, standard);
@@ -55,14 +55,14 @@ test('the layout of payment and confirmation does not shift when the amounts arr
   await expect(page.getByText(text)).toBeAttached();
   releaseConfirmation();
   await expect(page.getByText('Next charge')).toBeVisible();
-  expect((await seen(page)).shift).toBe(0);
+  expect((await recordedPaints(page)).shift).toBe(0);
 });
 
 for (const width of [1280, 375]) {
   test(`the layout of a prorated change does not shift when the amounts arrive, at ${width} pixels`, async ({
     page,
   }) => {
-    await watch(page);
+    await recordPaints(page);
     await signInOnPaidPlan(page);
     for (const interval of ['yearly', 'monthly'] as const) {
       await page.setViewportSize({ width: 1280, height: 800 });
@@ -73,7 +73,7 @@ for (const width of [1280, 375]) {
       await expect(page.getByText('Loading the amount...')).toBeAttached();
       release();
       await expect(page.getByText('Unused time on Professional')).toBeVisible();
-      expect((await seen(page)).shift).toBe(0);
+      expect((await recordedPaints(page)).shift).toBe(0);
     }
   });
 }

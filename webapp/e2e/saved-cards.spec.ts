@@ -4,14 +4,13 @@ import { cards } from './support/payment';
 import { expect, test } from './support/test';
 
 const path = '/vc-admin/diy/cards';
-const mastercard = '5555555555554444';
 
 test('cards are added, made the default and deleted', async ({ page }) => {
   await signInNewUser(page.request);
   await page.goto(path);
   await expect(page.getByText('No records found')).toBeVisible();
 
-  await test.step('the first one is the default, and the last one has no menu', async () => {
+  await test.step('the first card becomes the default and has no menu', async () => {
     await addCard(page, cards.good);
     await expectDefault(page, '4242');
     await expect(cardRow(page, '4242')).toContainText('Expires 12/2034');
@@ -19,13 +18,13 @@ test('cards are added, made the default and deleted', async ({ page }) => {
     await expect(page.getByRole('button', { name: 'Add card' })).toBeVisible();
   });
 
-  await test.step('the next one is the default instead', async () => {
-    await addCard(page, mastercard);
+  await test.step('a second card becomes the default', async () => {
+    await addCard(page, cards.mastercard);
     await expectDefault(page, '4444');
     await expect(moreOptions(page, '4242')).toBeVisible();
   });
 
-  await test.step('set the first one as default', async () => {
+  await test.step('the first card is made the default again', async () => {
     await chooseOption(page, '4242', 'Set as default');
     await expectDefault(page, '4242');
     await expect(moreOptions(page, '4444')).toBeVisible();
@@ -33,7 +32,7 @@ test('cards are added, made the default and deleted', async ({ page }) => {
     await expectDefault(page, '4242');
   });
 
-  await test.step('delete asks once', async () => {
+  await test.step('Delete requires a confirmation', async () => {
     await chooseOption(page, '4444', 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await expect(page.getByRole('dialog')).toBeHidden();
@@ -68,7 +67,7 @@ test('cards are added and deleted by keyboard', async ({ page }) => {
   await expectDefault(page, '4242');
   await expect(page.getByRole('heading', { name: 'Saved Card(s)' })).toBeFocused();
 
-  await addCard(page, mastercard);
+  await addCard(page, cards.mastercard);
   await expectDefault(page, '4444');
   await expect(page.getByRole('heading', { name: 'Saved Card(s)' })).toBeFocused();
   await keyboard.press('Tab');

@@ -7,24 +7,24 @@ import { Guard } from './support/guard';
 import { journeys } from './support/journeys';
 import { compress } from './support/png';
 import { Server } from './support/server';
-import { restartNames } from './support/user';
+import { resetNames } from './support/user';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const repository = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The screens whose light pictures are kept in the repository, for the documents. */
-const documented = [
+/** The screens whose light pictures are committed, for the documentation. */
+const committed = [
   ...['plans', 'regform', 'registered', 'payment', 'confirm'],
   ...['dashboard-active', 'billing-active', 'invoices', 'cards', 'end'],
 ];
 
 /** The folder of a screen's picture. Git ignores the second one. */
 const folderOf = (screen: string, isDark: boolean) =>
-  `${root}${documented.includes(screen) && !isDark ? 'testdata/screens' : 'screens'}/`;
+  `${repository}${committed.includes(screen) && !isDark ? 'testdata/screens' : 'screens'}/`;
 
 /** The time at which each journey starts, so that the pictures show the same dates each time. */
-const start = Date.UTC(2028, 0, 1, 1, 0, 5);
+const startTime = Date.UTC(2028, 0, 1, 1, 0, 5);
 
-/** Long screens whose other pictures show the rest: the part in the window is captured. */
+/** States of long screens of which only the visible part is captured; another picture shows the whole screen. */
 const excerpts = [
   ...[
     'invoices-no-more',
@@ -38,11 +38,11 @@ const excerpts = [
   ...['details-no-tax-id', 'details-not-saved', 'details-tax-types'],
 ];
 
-/** States of long screens, captured in dark at 1280 pixels only: at 375 no color is new. */
-const variant = /^(confirm|details|invoices|payment|plans|regform)-/;
+/** States of long screens that are captured in dark at 1280 pixels only, because 375 pixels show the same colors. */
+const stateOfLongScreen = /^(confirm|details|invoices|payment|plans|regform)-/;
 
-/** Replaces the random letters with which the provider's invoice numbers begin. */
-const fixNumbers = (page: Page) =>
+/** Replaces the random prefix of the provider's invoice numbers, so that pictures do not change. */
+const replaceInvoicePrefixes = (page: Page) =>
   page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
@@ -59,13 +59,13 @@ async function capture(page: Page, screen: string): Promise<void> {
   await loading.waitFor({ state: 'detached', timeout: 1500 }).catch(() => undefined);
   for (const width of [1280, 375]) {
     await page.setViewportSize({ width, height: 800 });
-    await fixNumbers(page); // after the new width is rendered
+    await replaceInvoicePrefixes(page); // after the new width is rendered
     // A modal dialog covers the window only.
     const dialog = (await page.locator('dialog:modal').count()) > 0;
     const fullPage = !dialog && !excerpts.includes(screen);
     if (!fullPage) await page.locator(':focus').evaluateAll(scrollTo);
     for (const colorScheme of ['light', 'dark'] as const) {
-      if (colorScheme === 'dark' && width === 375 && variant.test(screen)) continue;
+      if (colorScheme === 'dark' && width === 375 && stateOfLongScreen.test(screen)) continue;
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       await waitForAnimations(page);
       const isDark = colorScheme === 'dark';
@@ -81,16 +81,16 @@ async function capture(page: Page, screen: string): Promise<void> {
 /** Scrolls the element that has the focus into the middle of the window. */
 const scrollTo = ([focused]: Element[]) => focused?.scrollIntoView({ block: 'center' });
 
-base.beforeAll(() => mkdir(`${root}screens`, { recursive: true }));
+base.beforeAll(() => mkdir(`${repository}screens`, { recursive: true }));
 
 for (const { name, settings, run } of journeys) {
   base(name, async ({ browser }) => {
     base.setTimeout(240_000);
-    restartNames();
+    resetNames();
     const server = await Server.start(settings);
     const context = await browser.newContext({ baseURL: server.url, reducedMotion: 'reduce' });
     const page = await context.newPage();
-    await advanceClock(page.request, `${Math.round((start - Date.now()) / 1000)}s`);
+    await advanceClock(page.request, `${Math.round((startTime - Date.now()) / 1000)}s`);
     const show = (screen: string) => capture(page, screen);
     await run(page, { server, guard: new Guard(page), show });
     await context.close();

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import { signInNewUser, signInOnTrial } from './support/api';
 import { goToConfirm } from './support/confirm';
-import { professional } from './support/plans';
+import { standard } from './support/plans';
 import { expect, test } from './support/test';
 
 /** Opens a confirmation and waits until no request for its quote is under way. */
 async function openConfirm(page: Page): Promise<void> {
-  await goToConfirm(page, { ...professional, plan: 'Standard' });
+  await goToConfirm(page, standard);
   await expect(page.getByRole('button', { name: /^Confirm/ })).toBeEnabled();
 }
 

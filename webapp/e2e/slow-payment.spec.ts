@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { endTrialUnpaid, licenses, signInNewUser } from './support/api';
+import { endTrialUnpaid, getLicenses, signInNewUser } from './support/api';
 import { advanceClock, readEmail } from './support/dev';
-import { banner } from './support/open-payment';
+import { openPaymentBanner } from './support/open-payment';
 import { accounts, cards, fillCard, subscribe } from './support/payment';
 import { paymentPath } from './support/plans';
 import { expect, test } from './support/test';
@@ -9,7 +9,7 @@ import { expect, test } from './support/test';
 const onItsWay = (page: Page) => page.getByText('Your payment is on its way').first();
 
 /** Signs in a new user who buys Professional with a bank account. */
-async function buyWith(page: Page, account: string) {
+async function buyProfessionalFrom(page: Page, account: string) {
   const user = await signInNewUser(page.request);
   await endTrialUnpaid(page.request);
   await page.goto(paymentPath);
@@ -32,7 +32,7 @@ async function payByCard(page: Page) {
 }
 
 test('a purchase by bank account fails days later and is paid by card', async ({ page }) => {
-  const user = await buyWith(page, accounts.failsLate);
+  const user = await buyProfessionalFrom(page, accounts.failsLate);
 
   await test.step('no screen asks for the payment again', async () => {
     for (const path of ['dash', 'diy/billing', 'diy/cards', 'diy/pay']) {
@@ -53,17 +53,17 @@ test('a purchase by bank account fails days later and is paid by card', async ({
     const { text } = await readEmail(page.request, user.email, /^Payment failed: \$816 AUD$/);
     expect(text).toContain('Your bank account has insufficient funds.');
     await page.goto('/vc-admin/dash');
-    await expect(banner(page)).toContainText('Your first payment of $816 AUD');
+    await expect(openPaymentBanner(page)).toContainText('Your first payment of $816 AUD');
   });
 
-  await banner(page).getByRole('link', { name: 'Pay now' }).click();
+  await openPaymentBanner(page).getByRole('link', { name: 'Pay now' }).click();
   await payByCard(page);
   await expect(page.getByRole('heading', { name: 'Your subscription has started' })).toBeFocused();
-  expect((await licenses(page.request)).license?.raw.status).toBe('active');
+  expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
 });
 
 test('a payment that the bank returns after ten days is paid again by card', async ({ page }) => {
-  const user = await buyWith(page, accounts.returned);
+  const user = await buyProfessionalFrom(page, accounts.returned);
   await advanceClock(page.request, '73h');
   await readEmail(page.request, user.email, /^Payment received: \$816 AUD/);
   await page.goto('/vc-admin/dash');
@@ -74,9 +74,11 @@ test('a payment that the bank returns after ten days is paid again by card', asy
   const { text } = await readEmail(page.request, user.email, /^Payment returned: \$816 AUD/);
   expect(text).toContain('We will not try again automatically.');
   await page.goto('/vc-admin/dash');
-  await expect(banner(page)).toContainText('A payment of $816 AUD for Professional is overdue.');
-  await banner(page).getByRole('link', { name: 'Pay now' }).click();
+  await expect(openPaymentBanner(page)).toContainText(
+    'A payment of $816 AUD for Professional is overdue.',
+  );
+  await openPaymentBanner(page).getByRole('link', { name: 'Pay now' }).click();
   await payByCard(page);
   await expect(page.getByRole('heading', { name: 'Your bill is paid' })).toBeFocused();
-  expect((await licenses(page.request)).license?.raw.status).toBe('active');
+  expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
 });

@@ -4,7 +4,7 @@ import { confirm, goToConfirm, planPanel } from '../support/confirm';
 import { cards, expectSuccessAndLogout, subscribe } from '../support/payment';
 import { choosePlan, planCard, professional, standard } from '../support/plans';
 import { register } from '../support/registration';
-import { signIn } from '../support/session';
+import { signIn, submitSignIn } from '../support/session';
 import { newUser } from '../support/user';
 import { expect, test } from './support/test';
 
@@ -14,7 +14,7 @@ async function expectPlan(page: Page, plan: string, status: string): Promise<voi
   await expect(license).toContainText(status);
 }
 
-test('a customer registers, starts a trial, changes the plan in it and later, and signs out', async ({
+test('a customer registers, starts a trial, changes the plan during and after it, and signs out', async ({
   page,
   server,
   guard,
@@ -32,13 +32,11 @@ test('a customer registers, starts a trial, changes the plan in it and later, an
     await page.getByRole('main').getByRole('link', { name: 'Sign In' }).click();
   });
 
-  await test.step('sign in after the verification only', async () => {
+  await test.step('sign in, which fails before the verification', async () => {
     guard.expect(401, '/auth/login');
     guard.expectLog(/^Signing in failed/);
     await expect(page.getByRole('link', { name: 'Forgotten password?' })).toHaveCount(0);
-    await page.getByLabel('Email').fill(user.email);
-    await page.getByLabel('Password', { exact: true }).fill(user.password);
-    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
+    await submitSignIn(page, user);
     await expect(page.getByRole('alert')).toHaveText('Your account is not verified yet');
 
     await page.goto(server.verificationLink(user.email));

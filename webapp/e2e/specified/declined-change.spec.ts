@@ -2,7 +2,7 @@ import { confirm, goToConfirm } from '../support/confirm';
 import { cards } from '../support/payment';
 import { standard } from '../support/plans';
 import { signIn } from '../support/session';
-import { addCustomer } from './support/accounts';
+import { registerCustomer } from './support/accounts';
 import { expect, test } from './support/test';
 
 test('a plan change whose payment is declined shows the message and keeps the plan', async ({
@@ -11,7 +11,7 @@ test('a plan change whose payment is declined shows the message and keeps the pl
   stripe,
   guard,
 }) => {
-  const { user } = await addCustomer(server, stripe, cards.declinedWhenCharged);
+  const { user } = await registerCustomer(server, stripe, cards.declinedWhenCharged);
   await signIn(page, user);
   await goToConfirm(page, standard);
   guard.expect(402, '/vc-admin/org/subscription/update');

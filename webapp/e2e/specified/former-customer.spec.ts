@@ -5,7 +5,7 @@ import { cards, expectSuccessAndLogout } from '../support/payment';
 import { standard } from '../support/plans';
 import { signIn } from '../support/session';
 import type { User } from '../support/user';
-import { addFormerCustomer } from './support/accounts';
+import { registerFormerCustomer } from './support/accounts';
 import { expect, test } from './support/test';
 
 /** Signs in and goes to the confirmation of a new subscription. */
@@ -28,7 +28,7 @@ test('a former customer subscribes without a trial, and the bank approves the ca
   server,
   stripe,
 }) => {
-  const user = await addFormerCustomer(server, stripe, cards.authenticates);
+  const user = await registerFormerCustomer(server, stripe, cards.authenticates);
   await subscribeAgain(page, user);
   await expect(page.getByText('•••• 3155')).toBeVisible();
   await confirm(page);
@@ -41,7 +41,7 @@ test('a former customer pays with another card after the default one was decline
   server,
   stripe,
 }) => {
-  const user = await addFormerCustomer(server, stripe, cards.declinedWhenCharged);
+  const user = await registerFormerCustomer(server, stripe, cards.declinedWhenCharged);
   await subscribeAgain(page, user);
   await confirm(page);
   await expect(page.getByText('Your card was declined.')).toBeVisible();

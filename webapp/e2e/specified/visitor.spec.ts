@@ -1,26 +1,24 @@
 import { planCard } from '../support/plans';
 import { fillRegistration, register } from '../support/registration';
 import { newUser } from '../support/user';
-import { addUser } from './support/accounts';
+import { registerUser } from './support/accounts';
 import { expect, test } from './support/test';
 
 const choice = 'product=standard&interval=monthly&currency=GBP&debug=true';
 
-test('a visitor reaches sales from a plan that is not sold here', async ({ page }) => {
+test('Contact us on a plan without a price opens the contact screen of the plan', async ({
+  page,
+}) => {
   await page.goto('/vc-admin/diy/plans?debug=true');
   await planCard(page, 'Enterprise').getByRole('button', { name: 'Contact us' }).click();
   await expect(page).toHaveURL(/contact\?product=enterprise&interval=yearly/);
   await expect(page.getByText('For Enterprise solutions, send your query to us')).toBeVisible();
 });
 
-test('a registration that exists already is reported at its field', async ({
-  page,
-  server,
-  guard,
-}) => {
+test('a taken email address is reported at its field', async ({ page, server, guard }) => {
   guard.expect(400, '/vc-admin/signup');
   guard.expectLog(/^Signing up failed/);
-  const { user } = addUser(server);
+  const { user } = registerUser(server);
   await page.goto(`/vc-admin/diy/regform?${choice}`);
   await fillRegistration(page, { ...newUser(), email: user.email });
   await page.getByRole('button', { name: 'Submit' }).click();

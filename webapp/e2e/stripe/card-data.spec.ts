@@ -51,14 +51,14 @@ test('card data is sent to Stripe only', async ({ page, server }) => {
 
   expect(violations).toEqual([]);
   const to = ['https://api.stripe.com/v1/payment_methods'];
-  expect(await traffic.containing(amex)).toEqual(to);
-  expect(await traffic.containing(authenticates)).toEqual(to);
-  expect(await traffic.containing(code)).toEqual(to);
-  expect(await traffic.containing('exp_month')).toEqual(to);
-  expect(await traffic.containing(expiry)).toEqual([]);
+  expect(await traffic.urlsContaining(amex)).toEqual(to);
+  expect(await traffic.urlsContaining(authenticates)).toEqual(to);
+  expect(await traffic.urlsContaining(code)).toEqual(to);
+  expect(await traffic.urlsContaining('exp_month')).toEqual(to);
+  expect(await traffic.urlsContaining(expiry)).toEqual([]);
   const stripe = 'https://js.stripe.com';
-  expect(traffic.scripts()).toEqual([server.url, stripe]);
-  expect(traffic.documents()).toEqual([server.url, 'https://hooks.stripe.com', stripe]);
+  expect(traffic.scriptOrigins()).toEqual([server.url, stripe]);
+  expect(traffic.documentOrigins()).toEqual([server.url, 'https://hooks.stripe.com', stripe]);
   await expectNothingStored(server.folder);
 });
 

@@ -1,18 +1,18 @@
-import { licenses, post, signInNewUser } from '../support/api';
+import { getLicenses, post, signInNewUser } from '../support/api';
 import { advanceClock } from '../support/dev';
-import { advanceBoth, startTrial, subscriptions } from './support/state';
+import { advanceClocks, startTrial, subscriptions } from './support/state';
 import { expect, test } from './support/test';
 
 test('an invoice.paid event ends the trial', async ({ page, stripe, webhooks }) => {
   await signInNewUser(page.request);
   await startTrial(page.request, stripe);
-  expect((await licenses(page.request)).license?.raw.status).toBe('trialing');
+  expect((await getLicenses(page.request)).license?.raw.status).toBe('trialing');
   const before = webhooks.accepted.length;
 
   // By the application's clock the trial continues, so only the event can end it.
   await stripe.advance('169h');
   expect(webhooks.accepted.slice(before)).toContain('invoice.paid');
-  expect((await licenses(page.request)).license?.raw.status).toBe('active');
+  expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
 
   await advanceClock(page.request, '169h');
   await page.goto('/vc-admin/dash');
@@ -27,15 +27,17 @@ test('a subscription canceled at Stripe ends the license', async ({ page, stripe
   await stripe.request('DELETE', `/v1/subscriptions/${running?.id}`);
 
   await expect
-    .poll(async () => (await licenses(page.request)).license, { message: 'the event is processed' })
+    .poll(async () => (await getLicenses(page.request)).license, {
+      message: 'the event is processed',
+    })
     .toBeNull();
-  expect((await licenses(page.request)).pastLicense?.raw.status).toBe('canceled');
+  expect((await getLicenses(page.request)).pastLicense?.raw.status).toBe('canceled');
 });
 
 test('a dispute puts the account on hold', async ({ page, stripe }) => {
   await signInNewUser(page.request);
   await startTrial(page.request, stripe);
-  await advanceBoth(page.request, stripe, '169h');
+  await advanceClocks(page.request, stripe, '169h');
   const { data } = await post<{ data: { number: string }[] }>(
     page.request,
     '/vc-admin/org/invoices/list',

@@ -1,6 +1,7 @@
 import { signInNewUser } from '../support/api';
 import { cards, expectSuccessAndLogout, subscribe } from '../support/payment';
-import { paymentPath } from '../support/plans';
+import { paymentPath, registrationPath } from '../support/plans';
+import { delayRequests } from '../support/requests';
 import { cardFrame, typeCard } from './support/card';
 import { scriptAddress } from './support/script';
 import { startTrial } from './support/state';
@@ -31,21 +32,14 @@ test('a blocked script shows an error, and Try again loads it without a reload',
 
 test('a slow script shows Loading... until it arrives', async ({ page }) => {
   await signInNewUser(page.request);
-  let arrive = () => {};
-  const late = new Promise<void>((resolve) => {
-    arrive = resolve;
-  });
-  await page.route(scriptAddress, async (route) => {
-    await late;
-    await route.fallback();
-  });
+  const release = await delayRequests(page, scriptAddress);
   await page.goto('/vc-admin/diy/cards', { waitUntil: 'commit' });
   await page.getByRole('button', { name: 'Add card' }).click();
   const waiting = page.getByRole('status').filter({ hasText: /^Loading\.\.\./ });
   await expect(waiting).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add', exact: true })).toHaveCount(0);
 
-  arrive();
+  release();
   await expect(cardFrame(page).getByLabel('Card number')).toBeEnabled();
   await expect(waiting).toHaveCount(0);
 });
@@ -53,7 +47,6 @@ test('a slow script shows Loading... until it arrives', async ({ page }) => {
 test('screens without a card field send no request to Stripe', async ({ page, stripe }) => {
   const requested: string[] = [];
   page.on('request', (request) => requested.push(request.url()));
-  const choice = 'product=professional&interval=yearly&currency=AUD&debug=true';
   const heading = page.getByRole('main').getByRole('heading').first();
   const visit = async (path: string) => {
     await page.goto(path);
@@ -61,7 +54,7 @@ test('screens without a card field send no request to Stripe', async ({ page, st
     await page.waitForLoadState('networkidle');
   };
   await visit('/vc-admin/diy/plans?debug=true');
-  await visit(`/vc-admin/diy/regform?${choice}`);
+  await visit(registrationPath);
   await visit('/vc-admin/dash');
   await visit('/vc-admin/diy/contact?product=enterprise&interval=yearly');
   await signInNewUser(page.request);

@@ -1,4 +1,4 @@
-import { licenses, signInNewUser } from '../support/api';
+import { getLicenses, signInNewUser } from '../support/api';
 import { cards, expectSuccessAndLogout, subscribe } from '../support/payment';
 import { paymentPath } from '../support/plans';
 import { signIn } from '../support/session';
@@ -19,7 +19,7 @@ test.describe('a trial', () => {
     await subscribe(page);
     await expectSuccessAndLogout(page, () => authenticate(page, 'Complete'));
     await signIn(page, user);
-    expect((await licenses(page.request)).license?.raw.status).toBe('trialing');
+    expect((await getLicenses(page.request)).license?.raw.status).toBe('trialing');
   });
 
   test('starts with a valid card after an invalid and a declined one', async ({ page, guard }) => {
@@ -52,12 +52,12 @@ test.describe('a payment', () => {
     await subscribe(page);
     await authenticate(page, 'Fail');
     await expect(page.getByRole('alert')).toContainText(/unable to authenticate/i);
-    expect((await licenses(page.request)).license).toBeNull();
+    expect((await getLicenses(page.request)).license).toBeNull();
 
     await subscribe(page);
     await expectSuccessAndLogout(page, () => authenticate(page, 'Complete'));
     await signIn(page, user);
-    expect((await licenses(page.request)).license?.raw.status).toBe('active');
+    expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
   });
 
   test('succeeds with another card after a decline and a reload', async ({

@@ -5,10 +5,10 @@ export async function waitForAnimations(page: Page): Promise<void> {
   await page.evaluate(async () => {
     // A change takes effect in the first frame and starts animations in the second.
     for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame);
-    const ending = document
+    const finite = document
       .getAnimations()
       .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime));
-    await Promise.allSettled(ending.map(({ finished }) => finished));
+    await Promise.allSettled(finite.map(({ finished }) => finished));
   });
 }
 
@@ -18,15 +18,16 @@ export async function waitForAnimations(page: Page): Promise<void> {
  */
 export async function runningMotion(page: Page): Promise<string[]> {
   return page.evaluate(() => {
-    const limit = 50;
+    const maxDuration = 50;
     const longest = (durations: string) =>
       Math.max(...durations.split(',').map((text) => Number.parseFloat(text) * 1000));
     const found = new Set<string>();
     for (const element of document.querySelectorAll('body, body :not(option, svg *)')) {
       for (const pseudo of [undefined, '::before', '::after']) {
         const style = getComputedStyle(element, pseudo);
-        const animated = style.animationName !== 'none' && longest(style.animationDuration) > limit;
-        if (animated || longest(style.transitionDuration) > limit) {
+        const animated =
+          style.animationName !== 'none' && longest(style.animationDuration) > maxDuration;
+        if (animated || longest(style.transitionDuration) > maxDuration) {
           found.add(
             `<${element.localName} class="${element.getAttribute('class')}">${pseudo ?? ''}`,
           );
@@ -35,8 +36,8 @@ export async function runningMotion(page: Page): Promise<string[]> {
     }
     for (const animation of document.getAnimations()) {
       const { activeDuration = 0 } = animation.effect?.getComputedTiming() ?? {};
-      if (Number(activeDuration) > limit)
-        found.add(`${animation.constructor.name} that is running`);
+      if (Number(activeDuration) > maxDuration)
+        found.add(`${animation.constructor.name} (running)`);
     }
     return [...found];
   });

@@ -9,16 +9,20 @@ export async function post<T>(
   path: string,
   data: object = {},
 ): Promise<T> {
-  await request.get('/vc-admin/diy/config.json');
-  const { cookies } = await request.storageState();
-  const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '';
-  const headers = { 'X-Requested-With': 'XMLHttpRequest', 'X-XSRF-TOKEN': token };
-  const response = await request.post(path, { data, headers });
+  const response = await request.post(path, { data, headers: await callHeaders(request) });
   expect(response.ok(), `${path}: ${await response.text()}`).toBe(true);
   return response.json();
 }
 
-/** Registers a user, with the plan of the main job chosen. */
+/** Returns the request marker and the XSRF token of the session, which config.json sets as a cookie. */
+export async function callHeaders(request: APIRequestContext): Promise<Record<string, string>> {
+  await request.get('/vc-admin/diy/config.json');
+  const { cookies } = await request.storageState();
+  const token = cookies.find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '';
+  return { 'X-Requested-With': 'XMLHttpRequest', 'X-XSRF-TOKEN': token };
+}
+
+/** Registers a user, with Professional, yearly, AUD chosen. */
 export async function signUp(request: APIRequestContext, user: User): Promise<void> {
   await post(request, '/vc-admin/signup', {
     ...user,
@@ -37,7 +41,7 @@ export async function signUp(request: APIRequestContext, user: User): Promise<vo
   });
 }
 
-/** Registers, verifies and signs in a user, with the plan of the main job chosen. */
+/** Registers, verifies and signs in a user, with Professional, yearly, AUD chosen. */
 export async function signInNewUser(
   request: APIRequestContext,
   user: User = newUser(),
@@ -65,7 +69,7 @@ export async function signInOnTrial({ request }: Page): Promise<User> {
   return user;
 }
 
-/** Starts the same trial with a payment method that was created at the provider. */
+/** Starts the trial of Professional with a payment method that was created at the provider. */
 export async function startTrialWith(request: APIRequestContext, paymentMethodId: string) {
   await startPlan(request, paymentMethodId, 'professional', 'yearly');
 }
@@ -93,10 +97,10 @@ export async function createCard(
   number: string,
   expiry = { exp_month: 12, exp_year: 2034 },
 ): Promise<string> {
-  const made = await request.post('/dev/payments/payment_methods', {
+  const response = await request.post('/dev/payments/payment_methods', {
     data: { card: { number, ...expiry, cvc: '123' } },
   });
-  return (await made.json()).id;
+  return (await response.json()).id;
 }
 
 interface License {
@@ -104,7 +108,7 @@ interface License {
 }
 
 /** Returns the current and past license of the signed-in user's organisation. */
-export async function licenses(request: APIRequestContext): Promise<{
+export async function getLicenses(request: APIRequestContext): Promise<{
   orgId: string;
   license: License | null;
   pastLicense: License | null;
@@ -113,17 +117,37 @@ export async function licenses(request: APIRequestContext): Promise<{
   return (await response.json()).detail;
 }
 
-/** Ends a trial unpaid: charged after 7 days, again after 3, 5 and 7 more, then canceled. */
+/** Lets a trial end unpaid: the card is charged after 7 days and again 3, 5 and 7 days later, then the plan is canceled. */
 export async function endTrialUnpaid(request: APIRequestContext): Promise<void> {
   await startTrial(request, cards.declinedWhenCharged);
   await advanceClock(request, '169h');
   await expect
-    .poll(async () => (await licenses(request)).license?.raw.status, { message: 'trial over' })
+    .poll(async () => (await getLicenses(request)).license?.raw.status, {
+      message: 'the first charge has failed',
+    })
     .toBe('past_due');
   await advanceClock(request, '361h');
   await expect
-    .poll(async () => (await licenses(request)).pastLicense?.raw.status, { message: 'given up' })
+    .poll(async () => (await getLicenses(request)).pastLicense?.raw.status, {
+      message: 'the plan has ended',
+    })
     .toMatch(/^(canceled|unpaid)$/);
+}
+
+/** Signs in a new user who has paid for Professional, yearly. */
+export async function signInOnPaidPlan(page: Page): Promise<User> {
+  const user = await signInOnTrial(page);
+  await advanceClock(page.request, '169h');
+  await expect
+    .poll(async () => (await getLicenses(page.request)).license?.raw.status)
+    .toBe('active');
+  return user;
+}
+
+/** Signs in a new user whose trial has ended unpaid. */
+export async function signInAfterTrial(page: Page): Promise<void> {
+  await signInNewUser(page.request);
+  await endTrialUnpaid(page.request);
 }
 
 /** Deletes all saved cards. The default one can be deleted without a live subscription. */

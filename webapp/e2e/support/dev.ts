@@ -8,16 +8,48 @@ interface Email {
   unsubscribe?: string;
 }
 
-/** Waits for an email to this address, which is sent after the response, and returns the newest one. */
-export function readMailbox(request: APIRequestContext, to: string): Promise<Email> {
-  return readEmail(request, to, /./);
-}
-
 /** Waits for an email to this address with this subject and returns the newest one. */
-export async function readEmail(
+export function readEmail(
   request: APIRequestContext,
   to: string,
   subject: RegExp,
+  timeout?: number,
+): Promise<Email> {
+  const matches = (email: Email) => subject.test(email.subject);
+  return findEmail(request, to, matches, `with the subject ${subject}`, timeout);
+}
+
+/** Waits for a verification email with another link than the previous one, and returns its link. */
+export const verificationLink = (request: APIRequestContext, to: string, previous?: string) =>
+  emailLink(request, to, '/vc-admin/auth/verify', previous);
+
+/** Waits for the email that confirms a billing email and returns its link. */
+export const billingEmailLink = (request: APIRequestContext, to: string) =>
+  emailLink(request, to, '/vc-admin/auth/billing-email');
+
+/** Waits for a password reset email and returns its link. */
+export const resetLink = (request: APIRequestContext, to: string) =>
+  emailLink(request, to, '/vc-admin/auth/reset');
+
+/** Waits for an email with a link to this path, other than the previous one, and returns the link. */
+async function emailLink(
+  request: APIRequestContext,
+  to: string,
+  path: string,
+  previous?: string,
+): Promise<string> {
+  const link = new RegExp(`http\\S+${path}\\?token=\\S+`);
+  const linkIn = ({ text }: Email) => text.match(link)?.[0];
+  const matches = (email: Email) => ![undefined, previous].includes(linkIn(email));
+  return linkIn(await findEmail(request, to, matches, `with a link to ${path}`)) as string;
+}
+
+/** Waits for an email to this address, because emails are sent after the response, and returns the newest match. */
+async function findEmail(
+  request: APIRequestContext,
+  to: string,
+  matches: (email: Email) => boolean,
+  description: string,
   timeout?: number,
 ): Promise<Email> {
   let found: Email | undefined;
@@ -25,51 +57,13 @@ export async function readEmail(
     .poll(
       async () => {
         const emails: Email[] = await (await request.get('/dev/mailbox.json')).json();
-        found = emails.find((email) => email.to === to && subject.test(email.subject));
+        found = emails.find((email) => email.to === to && matches(email));
         return found;
       },
-      { message: `an email to ${to} with the subject ${subject}`, timeout },
+      { message: `an email to ${to} ${description}`, timeout },
     )
     .toBeDefined();
   return found as Email;
-}
-
-/** Waits for a verification email with another link than the previous one, and returns its link. */
-export async function verificationLink(
-  request: APIRequestContext,
-  to: string,
-  previous?: string,
-): Promise<string> {
-  let link: string | undefined;
-  await expect
-    .poll(async () => {
-      const { text } = await readMailbox(request, to);
-      [link] = text.match(/http\S+\/vc-admin\/auth\/verify\?token=\S+/) ?? [];
-      return link !== undefined && link !== previous;
-    })
-    .toBe(true);
-  return link as string;
-}
-
-/** Returns the link of the email that confirms a billing email. */
-export async function billingEmailLink(request: APIRequestContext, to: string): Promise<string> {
-  const { text } = await readMailbox(request, to);
-  const [link] = text.match(/http\S+\/vc-admin\/auth\/billing-email\?token=\S+/) ?? [];
-  expect(link, `a link in: ${text}`).toBeDefined();
-  return link as string;
-}
-
-/** Waits for a password reset email and returns its link. */
-export async function resetLink(request: APIRequestContext, to: string): Promise<string> {
-  let link: string | undefined;
-  await expect
-    .poll(async () => {
-      const { text } = await readMailbox(request, to);
-      [link] = text.match(/http\S+\/vc-admin\/auth\/reset\?token=\S+/) ?? [];
-      return link;
-    })
-    .toBeDefined();
-  return link as string;
 }
 
 /** Moves the clock of the application and the fake provider, such as by '192h'. */

@@ -12,10 +12,10 @@ export async function invisibleFocus(page: Page): Promise<string[]> {
       control.focus({ preventScroll: true });
       if (document.activeElement !== control) continue; // disabled, or not shown
       const field = control.closest('.StripeElement'); // has the outline of its inputs
-      const shown = [control, ...(field ? [field] : [])].some(
-        (one) => width(getComputedStyle(one)) >= 2,
+      const hasOutline = [control, ...(field ? [field] : [])].some(
+        (element) => width(getComputedStyle(element)) >= 2,
       );
-      if (!shown) hidden.push(control.outerHTML.slice(0, 200));
+      if (!hasOutline) hidden.push(control.outerHTML.slice(0, 200));
     }
     return hidden;
   });

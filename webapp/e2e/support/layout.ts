@@ -45,9 +45,9 @@ export async function layoutProblems(page: Page): Promise<string[]> {
     const problems: string[] = [];
     const root = document.documentElement;
     const scope = document.querySelector('dialog:modal') ?? document.body;
-    const within = (box: DOMRect, left: number, right: number) =>
+    const isWithin = (box: DOMRect, left: number, right: number) =>
       box.left >= left - 1 && box.right <= right + 1;
-    const seen = (element: Element) =>
+    const isVisible = (element: Element) =>
       element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
       !element.closest('.sr-only');
 
@@ -59,7 +59,7 @@ export async function layoutProblems(page: Page): Promise<string[]> {
     const range = document.createRange();
     for (let node = texts.nextNode(); node; node = texts.nextNode()) {
       const parent = node.parentElement;
-      if (!node.textContent?.trim() || !parent || !seen(parent)) continue;
+      if (!node.textContent?.trim() || !parent || !isVisible(parent)) continue;
       const sign = node.textContent.indexOf('−');
       if (sign >= 0) {
         range.setStart(node, sign);
@@ -69,30 +69,31 @@ export async function layoutProblems(page: Page): Promise<string[]> {
       }
       range.selectNodeContents(node);
       for (const box of range.getClientRects()) {
-        for (let holder: Element | null = parent; holder; holder = holder.parentElement) {
-          const { display, position } = getComputedStyle(holder);
+        for (let ancestor: Element | null = parent; ancestor; ancestor = ancestor.parentElement) {
+          const { display, position } = getComputedStyle(ancestor);
           if (display.startsWith('inline') || display === 'contents') continue;
-          const { left, right } = holder.getBoundingClientRect();
-          if (within(box, left, right)) {
+          const { left, right } = ancestor.getBoundingClientRect();
+          if (isWithin(box, left, right)) {
             if (position === 'absolute') break; // overlays, such as a menu
             continue;
           }
-          problems.push(`sticks out of <${holder.localName}>: ${node.textContent}`);
+          problems.push(`sticks out of <${ancestor.localName}>: ${node.textContent}`);
           break;
         }
       }
     }
 
     // The link that skips the header shows only while it has the focus.
-    const all = 'a[href]:not([href="#main"]), button, input, select';
-    for (const control of scope.querySelectorAll<HTMLElement>(all)) {
-      if (!seen(control)) continue;
+    const selector = 'a[href]:not([href="#main"]), button, input, select';
+    for (const control of scope.querySelectorAll<HTMLElement>(selector)) {
+      if (!isVisible(control)) continue;
       control.scrollIntoView({ block: 'center', behavior: 'instant' });
       const { x, y, width, height } = control.getBoundingClientRect();
       const hit = document.elementFromPoint(x + width / 2, y + height / 2);
-      const reached = hit && (control.contains(hit) || hit.contains(control));
-      const menu = hit?.closest('[role=menu]');
-      if (!reached && !menu) problems.push(`can't be reached: ${control.outerHTML.slice(0, 200)}`);
+      const isReachable = hit && (control.contains(hit) || hit.contains(control));
+      const inMenu = hit?.closest('[role=menu]');
+      if (!isReachable && !inMenu)
+        problems.push(`can't be reached: ${control.outerHTML.slice(0, 200)}`);
     }
     window.scrollTo(0, 0);
     return [...new Set(problems)];

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import {
   createCard,
-  licenses,
+  getLicenses,
   post,
   signInNewUser,
   signInOnTrial,
@@ -11,9 +11,8 @@ import {
 import { addCard } from './cards';
 import { confirm, goToConfirm } from './confirm';
 import { advanceClock } from './dev';
-import { choice } from './journeys/journey';
 import { cards, fillCard, subscribe } from './payment';
-import { standard } from './plans';
+import { paymentPath, standard } from './plans';
 import type { User } from './user';
 
 /** Signs in a new user whose first charge, at the end of the trial, was declined. */
@@ -26,11 +25,11 @@ export async function signInWithOverdueBill(page: Page): Promise<User> {
 }
 
 const expectPastDue = (page: Page) =>
-  expect.poll(async () => (await licenses(page.request)).license?.raw.status).toBe('past_due');
+  expect.poll(async () => (await getLicenses(page.request)).license?.raw.status).toBe('past_due');
 
 /**
- * Signs in a new user who has ended an overdue plan for the second time within 12 months, so that its bill
- * of $39 for a month of Standard is still owed.
+ * Signs in a new user who has ended an overdue plan twice within 12 months, so that the last bill, $39 for a
+ * month of Standard, is still owed.
  */
 export async function signInWithOwedBill(page: Page): Promise<User> {
   const user = await signInWithOverdueBill(page);
@@ -63,7 +62,7 @@ export async function signInWithDeclinedChange(page: Page): Promise<User> {
 /** Signs in a new user whose trial has started, but whose bank did not approve the card. */
 export async function signInWithUnapprovedTrial(page: Page): Promise<User> {
   const user = await signInNewUser(page.request);
-  await page.goto(`/vc-admin/diy/payment?${choice}`);
+  await page.goto(paymentPath);
   await fillCard(page, cards.authenticates);
   await subscribe(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Fail' }).click();
@@ -71,4 +70,5 @@ export async function signInWithUnapprovedTrial(page: Page): Promise<User> {
   return user;
 }
 
-export const banner = (page: Page) => page.getByRole('region', { name: 'Open payment' });
+/** Returns the banner about an open payment. */
+export const openPaymentBanner = (page: Page) => page.getByRole('region', { name: 'Open payment' });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 /** Records the layout shifts and the number of largest contentful paints of the pages that are opened from now on. */
-export const watch = (page: Page) =>
+export const recordPaints = (page: Page) =>
   page.addInitScript(() => {
     const seen = { shift: 0, largest: 0 };
     Object.assign(window, { seen });
@@ -16,18 +16,5 @@ export const watch = (page: Page) =>
   });
 
 /** What was recorded so far. */
-export const seen = (page: Page) =>
+export const recordedPaints = (page: Page) =>
   page.evaluate(() => (window as unknown as { seen: { shift: number; largest: number } }).seen);
-
-/** Delays the requests to these addresses until the returned function is called. */
-export async function delayRequests(page: Page, pattern: string): Promise<() => void> {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(pattern, async (route) => {
-    await held;
-    await route.continue();
-  });
-  return release;
-}

@@ -1,8 +1,10 @@
-import { expect, type Page, type Route } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
+import { delayRequests } from './requests';
 
 /** The fake provider's test cards. */
 export const cards = {
   good: '4242424242424242',
+  mastercard: '5555555555554444',
   authenticates: '4000002500003155',
   declinedWhenSaved: '4000000000000002',
   declinedWhenCharged: '4000000000000341',
@@ -29,27 +31,20 @@ export async function replaceCard(page: Page, number: string): Promise<void> {
   await fillCard(page, number);
 }
 
+/** Presses Subscribe. */
 export async function subscribe(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Subscribe' }).click();
 }
 
 /**
  * Pays with `press` and expects both sentences of the success message, then the sign-out. The sign-out
- * is delayed until the message was read: on a busy machine it can happen before `press` returns.
+ * is delayed until the message was found: on a busy machine it can happen before `press` returns.
  */
 export async function expectSuccessAndLogout(
   page: Page,
   press: (page: Page) => Promise<void>,
 ): Promise<void> {
-  let release = () => {};
-  const read = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  const afterMessage = async (route: Route) => {
-    await read;
-    await route.continue();
-  };
-  await page.route('**/vc-admin/auth/logout', afterMessage, { times: 1 });
+  const release = await delayRequests(page, '**/vc-admin/auth/logout');
   const message = expect(
     page.getByRole('status').filter({ hasText: 'Logging you out' }),
   ).toHaveText('Subscription update, success!Logging you out... please wait and login again!');

@@ -6,14 +6,17 @@ export interface Choice {
   currency: string;
 }
 
-/** The plan of the main job. */
+/** The plan that most tests choose. */
 export const professional: Choice = { plan: 'Professional', interval: 'yearly', currency: 'AUD' };
 
-/** The address of the payment screen for that plan. */
-export const paymentPath =
-  '/vc-admin/diy/payment?product=professional&interval=yearly&currency=AUD&debug=true';
+/** The query that chooses `professional`. */
+export const choiceQuery = 'product=professional&currency=AUD&interval=yearly&debug=true';
 
-/** The plan of plan changes. */
+/** The addresses of the registration form and the payment screen for `professional`. */
+export const registrationPath = `/vc-admin/diy/regform?${choiceQuery}`;
+export const paymentPath = `/vc-admin/diy/payment?${choiceQuery}`;
+
+/** The plan that plan changes go to. */
 export const standard: Choice = { ...professional, plan: 'Standard' };
 
 /** Returns the card of a plan on the plans page. */

@@ -45,7 +45,7 @@ export function compress(png: Buffer): Buffer {
 const colorAt = (pixels: Buffer, at: number): number =>
   ((pixels[at] as number) << 16) | ((pixels[at + 1] as number) << 8) | (pixels[at + 2] as number);
 
-/** The most frequent colors that differ enough, and the index of the nearest one for each color. */
+/** Returns up to 128 frequent colors that differ enough, and the index of the nearest one for each color. */
 function paletteOf(pixels: Buffer) {
   const counts = new Map<number, number>();
   for (let at = 0, from = 0; at < pixels.length; at += 3) {
@@ -55,12 +55,12 @@ function paletteOf(pixels: Buffer) {
     from = at + 3;
   }
   const colors = [...counts].sort(([a, n], [b, m]) => m - n || a - b).map(([color]) => color);
-  for (let apart = 0; ; apart += 3) {
+  for (let minDistance = 0; ; minDistance += 3) {
     const palette: number[] = [];
     const indexOf = new Map<number, number>();
     for (const color of colors) {
-      const near = nearest(color, palette);
-      const index = near.distance <= apart ** 2 ? near.index : palette.push(color) - 1;
+      const nearest = nearestColor(color, palette);
+      const index = nearest.distance <= minDistance ** 2 ? nearest.index : palette.push(color) - 1;
       indexOf.set(color, index);
       if (palette.length > 128) break;
     }
@@ -68,7 +68,10 @@ function paletteOf(pixels: Buffer) {
   }
 }
 
-function nearest(color: number, palette: readonly number[]): { index: number; distance: number } {
+function nearestColor(
+  color: number,
+  palette: readonly number[],
+): { index: number; distance: number } {
   let found = { index: -1, distance: Number.POSITIVE_INFINITY };
   for (const [index, other] of palette.entries()) {
     const red = (color >> 16) - (other >> 16);
@@ -129,7 +132,7 @@ function predict(filter: number, left: number, up: number, corner: number): numb
   }
 }
 
-/** The neighbour that is nearest to left + up - corner. */
+/** Returns the neighbour that is nearest to left + up - corner. */
 function paeth(left: number, up: number, corner: number): number {
   const a = Math.abs(up - corner);
   const b = Math.abs(left - corner);

@@ -85,11 +85,11 @@ export class Server {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     if (this.#process.stderr) this.log.follow(this.#process.stderr);
-    const ended = once(this.#process, 'exit').then(() => {
+    const exited = once(this.#process, 'exit').then(() => {
       throw new Error(`the server ended: ${JSON.stringify(this.log.entries.slice(from))}`);
     });
-    ended.catch(() => undefined); // it ends with the server
-    const { addr } = await Promise.race([this.log.next('listening', from), ended]);
+    exited.catch(() => undefined); // it ends with the server
+    const { addr } = await Promise.race([this.log.next('listening', from), exited]);
     this.#addr = String(addr);
   }
 

@@ -1,11 +1,18 @@
 import { expect, type Page } from '@playwright/test';
 import type { User } from './user';
 
+type Credentials = Pick<User, 'email' | 'password'>;
+
 /** Signs in on the dashboard. */
-export async function signIn(page: Page, { email, password }: User): Promise<void> {
+export async function signIn(page: Page, credentials: Credentials): Promise<void> {
   if (!page.url().includes('/vc-admin/dash')) await page.goto('/vc-admin/dash');
+  await submitSignIn(page, credentials);
+  await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
+}
+
+/** Fills in the sign-in form on the page and submits it. */
+export async function submitSignIn(page: Page, { email, password }: Credentials): Promise<void> {
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await expect(page.getByRole('link', { name: 'Sign Out' })).toBeVisible();
 }

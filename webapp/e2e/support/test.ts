@@ -13,15 +13,7 @@ interface PerWorker {
 
 /** Playwright's test with the real binary and a guard for every page. */
 export const test = base.extend<PerTest, PerWorker>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names
-    async ({}, use) => {
-      const server = await Server.start();
-      await use(server);
-      await server.stop();
-    },
-    { scope: 'worker' },
-  ],
+  server: serverFixture(Server.start),
   baseURL: ({ server }, use) => use(server.url),
   guard: [
     async ({ page, server }, use) => {
@@ -34,5 +26,20 @@ export const test = base.extend<PerTest, PerWorker>({
     { auto: true },
   ],
 });
+
+/** Returns the same test with the server that `start` starts, such as one with other settings. */
+export const testWithServer = (start: () => Promise<Server>) =>
+  test.extend<object, PerWorker>({ server: serverFixture(start) });
+
+/** Starts a server for each worker and stops it at the end. */
+function serverFixture(start: () => Promise<Server>) {
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names
+  const fixture = async ({}, use: (server: Server) => Promise<void>) => {
+    const server = await start();
+    await use(server);
+    await server.stop();
+  };
+  return [fixture, { scope: 'worker' }] as [typeof fixture, { scope: 'worker' }];
+}
 
 export { expect };

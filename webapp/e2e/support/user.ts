@@ -15,7 +15,7 @@ const places =
 let count = 0;
 
 /** Restarts the names, for a new server. */
-export function restartNames(): void {
+export function resetNames(): void {
   count = 0;
 }
 

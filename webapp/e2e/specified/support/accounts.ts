@@ -6,7 +6,7 @@ import type { SpecifiedServer } from './specified-server';
 import { StripeAccount } from './stripe-account';
 
 /** Registers and verifies a user without the browser. */
-export function addUser({ backEnd }: SpecifiedServer): { user: User; account: Account } {
+export function registerUser({ backEnd }: SpecifiedServer): { user: User; account: Account } {
   const user = newUser();
   backEnd.register({ ...user, metadata: { currency: 'AUD' } });
   const account = backEnd.account(user.email);
@@ -15,24 +15,28 @@ export function addUser({ backEnd }: SpecifiedServer): { user: User; account: Ac
 }
 
 /** Registers a user on the trial of Professional, yearly, with a default card. */
-export async function addCustomer(server: SpecifiedServer, stripe: StripeServer, card: string) {
-  const { user, account } = addUser(server);
-  const atStripe = new StripeAccount(stripe);
-  const { id } = await atStripe.createCustomer();
+export async function registerCustomer(
+  server: SpecifiedServer,
+  stripe: StripeServer,
+  card: string,
+) {
+  const { user, account } = registerUser(server);
+  const stripeAccount = new StripeAccount(stripe);
+  const { id } = await stripeAccount.createCustomer();
   account.stripeCustomerId = id;
-  await atStripe.addCard(id, await createCard(stripe, card));
+  await stripeAccount.addCard(id, await createCard(stripe, card));
   const trial = { currency: 'aud', trial_period_days: '7' };
-  const subscription = await atStripe.subscribe(id, 'professional_yearly', trial);
-  return { user, cancel: () => atStripe.cancel(subscription) };
+  const subscription = await stripeAccount.subscribe(id, 'professional_yearly', trial);
+  return { user, cancel: () => stripeAccount.cancel(subscription) };
 }
 
 /** Registers a user whose trial of Professional, yearly was canceled, with a default card. */
-export async function addFormerCustomer(
+export async function registerFormerCustomer(
   server: SpecifiedServer,
   stripe: StripeServer,
   card: string,
 ): Promise<User> {
-  const { user, cancel } = await addCustomer(server, stripe, card);
+  const { user, cancel } = await registerCustomer(server, stripe, card);
   await cancel();
   return user;
 }

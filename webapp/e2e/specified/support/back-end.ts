@@ -39,10 +39,10 @@ export interface Request {
   account?: Account;
 }
 
-/** The calls except signing in and out, which the server handles with its sessions. */
-type AnsweredCall = Exclude<CallName, 'POST /auth/login' | 'GET /vc-admin/auth/logout'>;
+/** The calls except sign-in and sign-out, which SpecifiedServer handles. */
+type BackEndCall = Exclude<CallName, 'POST /auth/login' | 'GET /vc-admin/auth/logout'>;
 
-const licensed = ['trialing', 'active', 'past_due'];
+const licensedStatuses = ['trialing', 'active', 'past_due'];
 const trialDays = '7';
 
 /**
@@ -57,14 +57,14 @@ export class BackEnd {
     this.#stripe = stripe;
   }
 
-  /** The account of an email address. */
+  /** Returns the account of an email address. */
   account(email: string): Account {
     const found = this.#accounts.find((account) => account.email === email);
     if (!found) throw new Error(`${email} is not registered`);
     return found;
   }
 
-  readonly calls: Record<AnsweredCall, (request: Request) => Promise<object> | object> = {
+  readonly calls: Record<BackEndCall, (request: Request) => Promise<object> | object> = {
     'GET /vc-admin/user/detail': async (request) => ({ detail: await this.#detail(request) }),
     'GET /vc-admin/org/detail/:id': (request) => {
       const { orgId, stripeCustomerId } = signedIn(request);
@@ -89,7 +89,7 @@ export class BackEnd {
     'GET /vc-admin/org/customer/cards': async (request) => {
       const { stripeCustomerId } = signedIn(request);
       const cards = stripeCustomerId ? await this.#stripe.cards(stripeCustomerId) : [];
-      return { data: cards.map(cardOf) };
+      return { data: cards.map(toCard) };
     },
     'POST /vc-admin/org/customer/edit': async (request) => {
       const { default_payment_method: card } = request.body.invoice_settings;
@@ -131,10 +131,10 @@ export class BackEnd {
   async #detail(request: Request): Promise<object> {
     const { orgId, stripeCustomerId: customer } = signedIn(request);
     const found = customer ? await this.#stripe.subscriptions(customer) : [];
-    const live = found.find(({ status }) => licensed.includes(status));
+    const live = found.find(({ status }) => licensedStatuses.includes(status));
     const ended = found.find(({ status }) => status === 'canceled');
-    if (live) return { orgId, license: licenseOf(live) };
-    return { orgId, ...(ended && { pastLicense: licenseOf(ended) }) };
+    if (live) return { orgId, license: toLicense(live) };
+    return { orgId, ...(ended && { pastLicense: toLicense(ended) }) };
   }
 
   async #customer(account: Account, expanded: boolean): Promise<object> {
@@ -145,7 +145,7 @@ export class BackEnd {
       id,
       currency,
       metadata: { currency: account.currency },
-      invoice_settings: { default_payment_method: card ? cardOf(card) : method },
+      invoice_settings: { default_payment_method: card ? toCard(card) : method },
     };
   }
 
@@ -154,20 +154,22 @@ export class BackEnd {
     const customer = customerOf(request);
     const { priceId, currency, paymentMethodId, no_trial } = request.body;
     await this.#stripe.addCard(customer, paymentMethodId);
-    const begun = await this.#stripe.subscriptions(customer);
-    const open = begun.find((each) => each.status === 'incomplete' && keyOf(each) === priceId);
-    const started =
-      open ??
+    const existing = await this.#stripe.subscriptions(customer);
+    const unpaid = existing.find(
+      (each) => each.status === 'incomplete' && lookupKeyOf(each) === priceId,
+    );
+    const subscription =
+      unpaid ??
       (await this.#stripe.subscribe(customer, priceId, {
         currency: currency.toLowerCase(),
         ...(!no_trial && { trial_period_days: trialDays }),
       }));
-    return this.#paymentOf(started);
+    return this.#paymentOf(subscription);
   }
 
   async #update(request: Request): Promise<object> {
     const found = await this.#stripe.subscriptions(customerOf(request));
-    const current = found.find(({ status }) => licensed.includes(status));
+    const current = found.find(({ status }) => licensedStatuses.includes(status));
     if (!current) throw new Refusal(400, 'There is no subscription');
     const changed = await this.#stripe.changePrice(current, request.body.priceId);
     if (changed.pending_update) throw new Refusal(402, 'Your card was declined.');
@@ -192,15 +194,15 @@ function customerOf(request: Pick<Request, 'account'>): string {
   return stripeCustomerId;
 }
 
-/** The lookup key of a subscription's price: its plan and interval. */
-const keyOf = ({ items }: Subscription): string => items.data[0]?.price.lookup_key ?? '';
+/** Returns the lookup key of a subscription's price: its plan and interval. */
+const lookupKeyOf = ({ items }: Subscription): string => items.data[0]?.price.lookup_key ?? '';
 
-function licenseOf(subscription: Subscription): object {
-  const [name, interval] = keyOf(subscription).split('_');
+function toLicense(subscription: Subscription): object {
+  const [name, interval] = lookupKeyOf(subscription).split('_');
   const { id, status } = subscription;
   return { id, interval, isDev: false, raw: { status, metadata: { name, interval } } };
 }
 
-function cardOf({ id, card: { last4, exp_month, exp_year } }: Card): Card {
+function toCard({ id, card: { last4, exp_month, exp_year } }: Card): Card {
   return { id, card: { last4, exp_month, exp_year } };
 }

@@ -5,9 +5,9 @@ interface Call {
   optional?: readonly string[];
 }
 
-const subscribed = ['priceId', 'interval', 'currency'];
-const address = ['line1', 'line2', 'country', 'state', 'postal_code', 'city'];
-const person = ['firstName', 'lastName', 'org', 'email', 'password', 'contact'];
+const choiceKeys = ['priceId', 'interval', 'currency'];
+const addressKeys = ['line1', 'line2', 'country', 'state', 'postal_code', 'city'];
+const personKeys = ['firstName', 'lastName', 'org', 'email', 'password', 'contact'];
 
 /** The calls of the specification that the web app makes, with the keys that it names; `:id` is any text. */
 export const specifiedCalls = {
@@ -17,17 +17,17 @@ export const specifiedCalls = {
   'POST /auth/login': { required: ['username', 'password'] },
   'POST /vc-admin/signup': {
     query: ['debug'],
-    required: [...person, ...address.map((field) => `billing_address.${field}`)],
+    required: [...personKeys, ...addressKeys.map((field) => `billing_address.${field}`)],
     optional: ['password_repeat', 'metadata.currency'],
   },
   'POST /vc-admin/user-diy/new-customer': {},
   'GET /vc-admin/auth/logout': {},
   'POST /vc-admin/user-diy/subscribe': {
     query: ['debug'],
-    required: ['customerId', 'paymentMethodId', ...subscribed],
+    required: ['customerId', 'paymentMethodId', ...choiceKeys],
     optional: ['no_trial'],
   },
-  'POST /vc-admin/org/subscription/update': { query: ['debug'], required: subscribed },
+  'POST /vc-admin/org/subscription/update': { query: ['debug'], required: choiceKeys },
   'POST /vc-admin/org/subscription/list': { required: ['status'] },
   'GET /vc-admin/org/customer/cards': {},
   'POST /vc-admin/org/customer/edit': { required: ['invoice_settings.default_payment_method'] },
@@ -50,15 +50,15 @@ export function findCall(method: string, path: string): { name: CallName; id: st
 /** Describes the keys of a request that its call does not have, and those that are missing. */
 export function keyProblems(name: CallName, query: URLSearchParams, body: object): string[] {
   const { query: parameters = [], required = [], optional = [] }: Call = specifiedCalls[name];
-  const sent = keysOf(body);
+  const keys = keysOf(body);
   return [
     ...[...query.keys()]
       .filter((key) => !parameters.includes(key))
       .map((key) => `${name}: unknown query parameter ${key}`),
-    ...sent
+    ...keys
       .filter((key) => !required.includes(key) && !optional.includes(key))
       .map((key) => `${name}: unknown key ${key}`),
-    ...required.filter((key) => !sent.includes(key)).map((key) => `${name}: no ${key}`),
+    ...required.filter((key) => !keys.includes(key)).map((key) => `${name}: no ${key}`),
   ];
 }
 

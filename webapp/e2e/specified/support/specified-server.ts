@@ -15,7 +15,7 @@ const verifyPath = '/vc-admin/verify';
  * specification. Every other request is a problem, which fails the test.
  */
 export class SpecifiedServer {
-  /** What the web app requested that the specification does not name. */
+  /** The requests of the web app that the specification does not name. */
   readonly problems: string[] = [];
   readonly backEnd: BackEnd;
   readonly #sessions = new Map<string, Account>();
@@ -71,23 +71,23 @@ export class SpecifiedServer {
   ): Promise<void> {
     const body = JSON.parse((await text(request)) || '{}');
     this.problems.push(...keyProblems(name, searchParams, body));
-    const { session = '', 'XSRF-TOKEN': token } = cookiesOf(request);
+    const { session: sessionId = '', 'XSRF-TOKEN': token } = cookiesOf(request);
     if (!token) response.appendHeader('Set-Cookie', `XSRF-TOKEN=${randomUUID()}; Path=/`);
     if (request.method === 'POST' && (!token || request.headers['x-xsrf-token'] !== token)) {
       throw new Refusal(403, `${name}: no X-XSRF-TOKEN`);
     }
     switch (name) {
       case 'GET /vc-admin/auth/logout':
-        this.#sessions.delete(session);
+        this.#sessions.delete(sessionId);
         return redirect(response, '/vc-admin/dash');
       case 'POST /auth/login': {
-        const started = randomUUID();
-        this.#sessions.set(started, this.backEnd.authenticate(body));
-        response.appendHeader('Set-Cookie', `session=${started}; Path=/; HttpOnly`);
+        const sessionId = randomUUID();
+        this.#sessions.set(sessionId, this.backEnd.authenticate(body));
+        response.appendHeader('Set-Cookie', `session=${sessionId}; Path=/; HttpOnly`);
         return respond(response, 200, {});
       }
       default: {
-        const account = this.#sessions.get(session);
+        const account = this.#sessions.get(sessionId);
         respond(response, 200, await this.backEnd.calls[name]({ id, body, account }));
       }
     }
@@ -96,9 +96,9 @@ export class SpecifiedServer {
   /** Returns the response to a failure, which is a problem unless a customer can cause it. */
   #failure(error: unknown): { status: number; body: object } {
     if (error instanceof StripeError) return { status: 402, body: { message: error.message } };
-    const refused = error instanceof Refusal ? error : new Refusal(500, String(error));
-    if (![400, 401, 402].includes(refused.status)) this.problems.push(refused.message);
-    return refused;
+    const refusal = error instanceof Refusal ? error : new Refusal(500, String(error));
+    if (![400, 401, 402].includes(refusal.status)) this.problems.push(refusal.message);
+    return refusal;
   }
 }
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { publishableKey } from '../../stripe/support/stripe-server';
 
 const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
-const area = '/vc-admin/diy/';
+const basePath = '/vc-admin/diy/';
 
 const types: Record<string, string> = {
   '.css': 'text/css',
@@ -26,19 +26,19 @@ interface StaticFile {
  * dashboard. Null for other addresses and missing files.
  */
 export async function staticFile(path: string): Promise<StaticFile | null> {
-  if (path !== '/vc-admin/dash' && !path.startsWith(area)) return null;
-  const file = extname(path) ? path.slice(area.length) : 'index.html';
+  if (path !== '/vc-admin/dash' && !path.startsWith(basePath)) return null;
+  const file = extname(path) ? path.slice(basePath.length) : 'index.html';
   try {
     const content = await readFile(dist + file);
     const type = types[extname(file)] ?? 'application/octet-stream';
-    return { type, content: file === 'config.json' ? withKey(content) : content };
+    return { type, content: file === 'config.json' ? addPublishableKey(content) : content };
   } catch {
     return null;
   }
 }
 
 /** The built configuration with the key of the fake Stripe API, which the build gets from its environment. */
-function withKey(content: Buffer): string {
+function addPublishableKey(content: Buffer): string {
   const config = JSON.parse(content.toString());
   return JSON.stringify({ ...config, provider: { ...config.provider, publishableKey } });
 }

@@ -88,7 +88,7 @@ export class StripeAccount {
   async changePrice(current: Subscription, price: string): Promise<Subscription> {
     const [item] = current.items.data;
     const interval = (key = '') => key.split('_').at(-1);
-    const restarts = interval(item?.price.lookup_key) !== interval(price);
+    const intervalChanges = interval(item?.price.lookup_key) !== interval(price);
     return this.#send('POST', `/v1/subscriptions/${current.id}`, {
       'items[0][id]': item?.id ?? '',
       'items[0][price]': await this.#priceId(price),
@@ -96,7 +96,7 @@ export class StripeAccount {
       payment_behavior: 'pending_if_incomplete',
       ...(current.status === 'trialing'
         ? { trial_end: 'now' }
-        : restarts && { billing_cycle_anchor: 'now' }),
+        : intervalChanges && { billing_cycle_anchor: 'now' }),
     });
   }
 
@@ -107,11 +107,11 @@ export class StripeAccount {
   /** Returns the payment intent of an invoice; null if nothing was due. */
   async paymentIntent(invoice: string): Promise<{ status: string; client_secret: string } | null> {
     const path = `/v1/invoices/${invoice}?expand[]=confirmation_secret`;
-    const { confirmation_secret: found } = await this.#send<{
+    const { confirmation_secret: secret } = await this.#send<{
       confirmation_secret: { client_secret: string } | null;
     }>('GET', path);
-    if (!found) return null;
-    const [id] = found.client_secret.split('_secret_');
+    if (!secret) return null;
+    const [id] = secret.client_secret.split('_secret_');
     return this.#send('GET', `/v1/payment_intents/${id}`);
   }
 

@@ -41,7 +41,7 @@ export const test = base.extend<PerTest, PerWorker>({
   guard: [
     async ({ page, server }, use) => {
       const guard = new Guard(page);
-      // The identity of a visitor: logged, as specified.
+      // A visitor's identity request fails, which the app logs as specified.
       guard.expect(401, '/vc-admin/user/detail');
       guard.expectLog(/^The identity could not be fetched/);
       await use(guard);

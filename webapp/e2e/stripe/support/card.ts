@@ -1,4 +1,7 @@
 import { expect, type FrameLocator, type Page } from '@playwright/test';
+import { cardRow, chooseOption, expectDefault } from '../../support/cards';
+import type { Guard } from '../../support/guard';
+import { cards } from '../../support/payment';
 
 /** The frame with the card field, as in the real script. */
 export function cardFrame(page: Page): FrameLocator {
@@ -18,6 +21,28 @@ export async function addCard(page: Page, number: string) {
   await page.getByRole('button', { name: 'Add card' }).click();
   await typeCard(page, number);
   await page.getByRole('button', { name: 'Add', exact: true }).click();
+}
+
+/** Adds two cards, makes the first one the default, deletes the second, and expects the error of a declined card. */
+export async function expectCardActions(page: Page, guard: Guard): Promise<void> {
+  await addCard(page, cards.good);
+  await expectDefault(page, '4242');
+  await addCard(page, cards.mastercard);
+  await expectDefault(page, '4444');
+
+  await chooseOption(page, '4242', 'Set as default');
+  await expectDefault(page, '4242');
+  await chooseOption(page, '4444', 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(cardRow(page, '4444')).toHaveCount(0);
+  await page.reload();
+  await expectDefault(page, '4242');
+
+  guard.expect(402, '/vc-admin/org/customer/cards/add');
+  guard.expectLog(/^The card could not be added/);
+  await addCard(page, cards.declinedWhenSaved);
+  const field = page.getByRole('group', { name: 'Card details' });
+  await expect(field).toContainText('Your card was declined.');
 }
 
 /** Completes or fails the authentication in the dialog of the bank. */

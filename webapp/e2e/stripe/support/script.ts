@@ -5,7 +5,7 @@ import type { StripeServer } from './stripe-server';
 /** The address of Stripe's script in any release. */
 export const scriptAddress = /^https:\/\/js\.stripe\.com\/[a-z]+\/stripe\.js/;
 
-const standIn = (file: string) =>
+const standInPath = (file: string) =>
   fileURLToPath(new URL(`../stand-in/${file.replace('/stand-in/', '')}`, import.meta.url));
 
 /**
@@ -22,8 +22,8 @@ export async function serveStripe(context: BrowserContext, stripe: StripeServer)
 
 function serveFile(route: Route): Promise<void> {
   const address = route.request().url();
-  if (scriptAddress.test(address)) return route.fulfill({ path: standIn('stripe.js') });
+  if (scriptAddress.test(address)) return route.fulfill({ path: standInPath('stripe.js') });
   const { pathname } = new URL(address);
   if (!pathname.startsWith('/stand-in/')) return route.fulfill({ status: 404 });
-  return route.fulfill({ path: standIn(pathname) });
+  return route.fulfill({ path: standInPath(pathname) });
 }

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
-import { licenses, post, startTrialWith } from '../../support/api';
+import { getLicenses, post, startTrialWith } from '../../support/api';
 import { advanceClock } from '../../support/dev';
 import { cards } from '../../support/payment';
 import { publishableKey, type StripeServer } from './stripe-server';
@@ -30,21 +30,21 @@ export async function startTrial(
  * Moves the clock of Stripe and then that of the application, which must not be ahead: it would refuse
  * Stripe's signatures as too old.
  */
-export async function advanceBoth(request: APIRequestContext, stripe: StripeServer, by: string) {
+export async function advanceClocks(request: APIRequestContext, stripe: StripeServer, by: string) {
   await stripe.advance(by);
   await advanceClock(request, by);
 }
 
-/** Ends a trial unpaid: charged after 7 days, again after 3, 5 and 7 more, then canceled. */
+/** Lets a trial end unpaid: the card is charged after 7 days and again 3, 5 and 7 days later, then the plan is canceled. */
 export async function endTrialUnpaid(
   request: APIRequestContext,
   stripe: StripeServer,
 ): Promise<void> {
   await startTrial(request, stripe, cards.declinedWhenCharged);
-  await advanceBoth(request, stripe, '169h');
-  expect((await licenses(request)).license?.raw.status).toBe('past_due');
-  await advanceBoth(request, stripe, '361h');
-  expect((await licenses(request)).pastLicense?.raw.status).toBe('canceled');
+  await advanceClocks(request, stripe, '169h');
+  expect((await getLicenses(request)).license?.raw.status).toBe('past_due');
+  await advanceClocks(request, stripe, '361h');
+  expect((await getLicenses(request)).pastLicense?.raw.status).toBe('canceled');
 }
 
 interface Subscription {

@@ -9,7 +9,7 @@ interface PerWorker {
   stripe: StripeServer;
 }
 
-/** The test of the other suites, with the server and the browser connected to the fake Stripe API. */
+/** Playwright's test with the server and the browser connected to the fake Stripe API. */
 export const test = base.extend<object, PerWorker>({
   webhooks: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's names

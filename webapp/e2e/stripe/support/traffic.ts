@@ -12,18 +12,18 @@ export class Traffic {
   }
 
   /** Returns the origins of the page's own scripts, without those of frames. */
-  scripts(): string[] {
-    const own = this.#page.mainFrame();
-    return this.#origins('script', (request) => request.frame() === own);
+  scriptOrigins(): string[] {
+    const mainFrame = this.#page.mainFrame();
+    return this.#origins('script', (request) => request.frame() === mainFrame);
   }
 
   /** Returns the origins of the page and its frames. */
-  documents(): string[] {
+  documentOrigins(): string[] {
     return this.#origins('document', () => true);
   }
 
   /** Returns the addresses, without query, of the requests that contain the text in any part. */
-  async containing(text: string): Promise<string[]> {
+  async urlsContaining(text: string): Promise<string[]> {
     const found = new Set<string>();
     for (const request of this.requests) {
       const { origin, pathname } = new URL(request.url());
@@ -32,8 +32,8 @@ export class Traffic {
     return [...found];
   }
 
-  #origins(kind: 'script' | 'document', wanted: (request: Request) => boolean): string[] {
-    const found = this.requests.filter((each) => each.resourceType() === kind && wanted(each));
+  #origins(kind: 'script' | 'document', accept: (request: Request) => boolean): string[] {
+    const found = this.requests.filter((each) => each.resourceType() === kind && accept(each));
     return [...new Set(found.map((each) => new URL(each.url()).origin))].sort();
   }
 }

@@ -1,7 +1,14 @@
 import { expect } from '@playwright/test';
 import { signInNewUser, signInOnTrial } from '../api';
 import { advanceClock } from '../dev';
-import { edit, expectText, fail, hold, type Journey, open, release, restore } from './journey';
+import {
+  editResponses,
+  failRequests,
+  restoreRequests,
+  resumeRequests,
+  stallRequests,
+} from '../requests';
+import { expectText, type Journey, openScreen } from './journey';
 
 const list = '/vc-admin/org/invoices/list';
 const invoices = '/vc-admin/diy/invoices';
@@ -47,17 +54,17 @@ export const billingJourneys: readonly Journey[] = [
     name: 'invoices before and during a trial',
     async run(page, context) {
       await signInNewUser(page.request);
-      await hold(page, list);
-      await open(page, invoices);
+      await stallRequests(page, list);
+      await openScreen(page, invoices);
       await expectText(page, 'Loading your invoices...');
       await context.show('invoices-loading');
-      await release(page, list);
-      await fail(page, context, list, 502);
-      await open(page, invoices);
+      await resumeRequests(page, list);
+      await failRequests(page, context, list, 502);
+      await openScreen(page, invoices);
       await expectText(page, 'Your invoices could not be loaded.');
       await context.show('invoices-failed');
-      await restore(page, context, list);
-      await open(page, invoices);
+      await restoreRequests(page, context, list);
+      await openScreen(page, invoices);
       await expectText(page, 'You have no invoices yet');
       await context.show('invoices-none');
     },
@@ -66,37 +73,37 @@ export const billingJourneys: readonly Journey[] = [
     name: 'invoices and billing details of a customer',
     async run(page, context) {
       await signInOnTrial(page);
-      await open(page, invoices);
+      await openScreen(page, invoices);
       await expectText(page, /^Your first invoice with a charge comes on/);
       await context.show('invoices-first');
       await advanceClock(page.request, '169h');
-      await open(page, invoices);
+      await openScreen(page, invoices);
       await expect(page.getByRole('button', { name: /^PDF of invoice/ })).toBeVisible();
       await page.getByRole('checkbox', { name: 'Show invoices without a charge' }).check();
       await context.show('invoices');
       await page.getByRole('link', { name: /-0002$/ }).click();
       await expectText(page, 'How it was settled');
       await context.show('invoice');
-      await open(page, invoices);
-      await fail(page, context, '/vc-admin/org/invoices/*/pdf', 502);
+      await openScreen(page, invoices);
+      await failRequests(page, context, '/vc-admin/org/invoices/*/pdf', 502);
       await page
         .getByRole('button', { name: /^PDF of invoice/ })
         .first()
         .click();
       await expectText(page, 'The invoice could not be downloaded');
       await context.show('invoices-no-document');
-      await edit<{ data: Invoice[]; hasMore: boolean }>(page, list, manyInvoices);
-      await open(page, invoices);
+      await editResponses<{ data: Invoice[]; hasMore: boolean }>(page, list, manyInvoices);
+      await openScreen(page, invoices);
       await expectText(page, 'Cancelled bill');
       await context.show('invoices-many');
-      await restore(page, context, list);
-      await fail(page, context, list, 502);
+      await restoreRequests(page, context, list);
+      await failRequests(page, context, list, 502);
       await page.getByRole('button', { name: 'Load more' }).click();
       await expectText(page, 'More invoices could not be loaded.');
       await context.show('invoices-no-more');
-      await restore(page, context, list);
+      await restoreRequests(page, context, list);
 
-      await open(page, details);
+      await openScreen(page, details);
       await expect(page.getByLabel('State/Province')).toHaveValue('New South Wales');
       await context.show('details');
       await page.getByLabel('Legal name').fill('');
@@ -121,18 +128,18 @@ export const billingJourneys: readonly Journey[] = [
     name: 'billing details while they load and when they fail',
     async run(page, context) {
       await signInNewUser(page.request);
-      await hold(page, '/vc-admin/org/billing/details');
-      await open(page, details);
+      await stallRequests(page, '/vc-admin/org/billing/details');
+      await openScreen(page, details);
       await expectText(page, 'Loading your billing details...');
       await context.show('details-loading');
-      await release(page, '/vc-admin/org/billing/details');
-      await fail(page, context, '/vc-admin/org/billing/details', 502);
-      await open(page, details);
+      await resumeRequests(page, '/vc-admin/org/billing/details');
+      await failRequests(page, context, '/vc-admin/org/billing/details', 502);
+      await openScreen(page, details);
       await expectText(page, 'Your billing details could not be loaded.');
       await context.show('details-failed');
-      await restore(page, context, '/vc-admin/org/billing/details');
-      await open(page, details);
-      await fail(page, context, '/vc-admin/org/billing/edit', 502);
+      await restoreRequests(page, context, '/vc-admin/org/billing/details');
+      await openScreen(page, details);
+      await failRequests(page, context, '/vc-admin/org/billing/edit', 502);
       await page.getByLabel('Legal name').fill('Harbour Clinic Pty Ltd');
       await page.getByRole('button', { name: 'Save' }).click();
       await expectText(page, 'The payment provider does not answer.');

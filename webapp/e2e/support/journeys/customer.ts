@@ -1,22 +1,26 @@
 import { expect } from '@playwright/test';
-import { deleteCards, licenses, signInNewUser, signInOnTrial, startTrial } from '../api';
+import {
+  deleteCards,
+  getLicenses,
+  signInAfterTrial,
+  signInNewUser,
+  signInOnTrial,
+  startTrial,
+} from '../api';
 import { addCard, cardRow, chooseOption, moreOptions } from '../cards';
 import { chooseLater, confirm, goToConfirm } from '../confirm';
 import { advanceClock } from '../dev';
 import { cards } from '../payment';
 import { choosePlan, planCard, professional, setPrices, standard } from '../plans';
-import { newUser } from '../user';
 import {
-  edit,
-  expectText,
-  fail,
-  hold,
-  type Journey,
-  open,
-  release,
-  restore,
-  signInAfterTrial,
-} from './journey';
+  editResponses,
+  failRequests,
+  restoreRequests,
+  resumeRequests,
+  stallRequests,
+} from '../requests';
+import { newUser } from '../user';
+import { expectText, type Journey, openScreen } from './journey';
 
 const configCall = '/vc-admin/diy/config.json';
 const quoteCall = '/vc-admin/org/subscription/quote';
@@ -33,22 +37,22 @@ export const customerJourneys: readonly Journey[] = [
     name: 'plans and dashboard without a license',
     async run(page, context) {
       await signInNewUser(page.request);
-      await open(page, '/vc-admin/dash');
+      await openScreen(page, '/vc-admin/dash');
       await expect(page.getByRole('link', { name: /Go on to payment/ })).toBeVisible();
       await context.show('dashboard-new');
 
-      await edit<{ stripeCustomerId?: string }>(page, '/vc-admin/org/detail/*', (org) => {
+      await editResponses<{ stripeCustomerId?: string }>(page, '/vc-admin/org/detail/*', (org) => {
         delete org.stripeCustomerId;
       });
-      await fail(page, context, '/vc-admin/user-diy/new-customer', 502);
-      await open(page, '/vc-admin/diy/plans?debug=true');
+      await failRequests(page, context, '/vc-admin/user-diy/new-customer', 502);
+      await openScreen(page, '/vc-admin/diy/plans?debug=true');
       await setPrices(page, professional);
       const button = planCard(page, 'Professional').getByRole('button');
       await button.click();
       await expectText(page, 'The payment provider does not answer.');
       await context.show('plans-no-customer');
-      await restore(page, context, '/vc-admin/user-diy/new-customer');
-      await hold(page, '/vc-admin/user-diy/new-customer');
+      await restoreRequests(page, context, '/vc-admin/user-diy/new-customer');
+      await stallRequests(page, '/vc-admin/user-diy/new-customer');
       await button.click();
       await expect(button).toBeDisabled();
       await context.show('plans-busy');
@@ -58,7 +62,7 @@ export const customerJourneys: readonly Journey[] = [
     name: 'addresses that refuse emails, and emails that can be turned off',
     async run(page, context) {
       await signInNewUser(page.request);
-      await edit<{ detail: { unreachableEmails?: string[] } }>(
+      await editResponses<{ detail: { unreachableEmails?: string[] } }>(
         page,
         '/vc-admin/user/detail',
         ({ detail }) => {
@@ -69,11 +73,11 @@ export const customerJourneys: readonly Journey[] = [
         ['dashboard-unreachable', '/vc-admin/dash'],
         ['billing-unreachable', '/vc-admin/diy/billing'],
       ] as const) {
-        await open(page, path);
+        await openScreen(page, path);
         await expectText(page, 'We can’t reach accounts@unreachable.example');
         await context.show(name);
       }
-      await restore(page, context, '/vc-admin/user/detail');
+      await restoreRequests(page, context, '/vc-admin/user/detail');
 
       await page.route('**/vc-admin/auth/emails/show', (route) =>
         route.fulfill({
@@ -86,7 +90,7 @@ export const customerJourneys: readonly Journey[] = [
           },
         }),
       );
-      await open(page, '/vc-admin/auth/emails?token=of-an-email');
+      await openScreen(page, '/vc-admin/auth/emails?token=of-an-email');
       await expect(page.getByRole('checkbox', { name: /Your yearly plan renews/ })).toBeVisible();
       await context.show('email-preferences');
     },
@@ -95,15 +99,15 @@ export const customerJourneys: readonly Journey[] = [
     name: 'dashboard with long words, then without its customer',
     async run(page, context) {
       await signInNewUser(page.request, { ...newUser(), ...longWords });
-      await open(page, '/vc-admin/dash');
+      await openScreen(page, '/vc-admin/dash');
       await expectText(page, longWords.email);
       await context.show('dashboard-long-word');
       await startTrial(page.request);
-      await open(page, '/vc-admin/diy/billing');
+      await openScreen(page, '/vc-admin/diy/billing');
       await expectText(page, /^Free trial: /);
       await context.show('billing-long-word');
-      await fail(page, context, '/vc-admin/org/customer', 502);
-      await open(page, '/vc-admin/dash');
+      await failRequests(page, context, '/vc-admin/org/customer', 502);
+      await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'Please try again later!');
       await context.show('dashboard-failed');
     },
@@ -112,18 +116,18 @@ export const customerJourneys: readonly Journey[] = [
     name: 'plans with a developer license',
     async run(page, context) {
       await signInNewUser(page.request);
-      const { orgId } = await licenses(page.request);
+      const { orgId } = await getLicenses(page.request);
       await context.server.command('license', 'dev', '--org', orgId);
-      await open(page, '/vc-admin/diy/plans?debug=true');
+      await openScreen(page, '/vc-admin/diy/plans?debug=true');
       await expectText(page, 'You have a developer licence.');
       const buttons = page.getByRole('main').getByRole('region').getByRole('button');
       for (const button of await buttons.all()) await button.click({ force: true });
       await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
       await context.show('plans-developer');
-      await open(page, '/vc-admin/dash');
+      await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'developer licence');
       await context.show('dashboard-developer');
-      await open(page, '/vc-admin/diy/billing');
+      await openScreen(page, '/vc-admin/diy/billing');
       await expectText(page, /^This developer licence/);
       await context.show('billing-developer');
     },
@@ -132,13 +136,13 @@ export const customerJourneys: readonly Journey[] = [
     name: 'plans, dashboard, cards and confirmation on a trial',
     async run(page, context) {
       await signInOnTrial(page);
-      await open(page, '/vc-admin/dash');
+      await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'in-trial');
       await context.show('dashboard-trial');
-      await open(page, '/vc-admin/diy/cards');
+      await openScreen(page, '/vc-admin/diy/cards');
       await expectText(page, '•••• 4242');
       await context.show('cards');
-      await open(page, '/vc-admin/diy/plans?debug=true');
+      await openScreen(page, '/vc-admin/diy/plans?debug=true');
       await expect(page.getByRole('button', { name: 'Your current plan' })).toHaveCount(2);
       await context.show('plans-licensed');
       await choosePlan(page, standard, 'Update your plan');
@@ -158,32 +162,36 @@ export const customerJourneys: readonly Journey[] = [
     name: 'confirmation while it waits and when it fails',
     async run(page, context) {
       await signInOnTrial(page);
-      await open(page, '/vc-admin/diy/plans?debug=true');
+      await openScreen(page, '/vc-admin/diy/plans?debug=true');
       await setPrices(page, standard);
-      await hold(page, '/vc-admin/org/customer');
+      await stallRequests(page, '/vc-admin/org/customer');
       await planCard(page, 'Standard').getByRole('button').click();
       await expectText(page, 'Loading...');
       await context.show('confirm-loading');
-      await release(page, '/vc-admin/org/customer');
+      await resumeRequests(page, '/vc-admin/org/customer');
 
-      await hold(page, quoteCall);
+      await stallRequests(page, quoteCall);
       await goToConfirm(page, standard);
       await expectText(page, 'Loading the amount...');
       await context.show('confirm-quote-loading');
-      await release(page, quoteCall);
-      await fail(page, context, quoteCall, 502);
+      await resumeRequests(page, quoteCall);
+      await failRequests(page, context, quoteCall, 502);
       await goToConfirm(page, standard);
       await expectText(page, 'The amount could not be computed');
       await context.show('confirm-no-quote');
-      await restore(page, context, quoteCall);
-      await edit<{ provider: { capabilities: string[] } }>(page, configCall, ({ provider }) => {
-        provider.capabilities = provider.capabilities.filter(
-          (capability) => !['quotes', 'change_at_renewal'].includes(capability),
-        );
-      });
+      await restoreRequests(page, context, quoteCall);
+      await editResponses<{ provider: { capabilities: string[] } }>(
+        page,
+        configCall,
+        ({ provider }) => {
+          provider.capabilities = provider.capabilities.filter(
+            (capability) => !['quotes', 'change_at_renewal'].includes(capability),
+          );
+        },
+      );
       await goToConfirm(page, standard);
       await context.show('confirm-without-quotes');
-      await restore(page, context, configCall);
+      await restoreRequests(page, context, configCall);
       await goToConfirm(page, standard);
       await expectText(page, 'Next charge');
       await advanceClock(page.request, '11m');
@@ -193,13 +201,13 @@ export const customerJourneys: readonly Journey[] = [
       await context.show('confirm-quote-expired');
 
       await goToConfirm(page, standard);
-      await fail(page, context, '/vc-admin/org/subscription/update*', 502);
+      await failRequests(page, context, '/vc-admin/org/subscription/update*', 502);
       await confirm(page);
       await expectText(page, 'We could not find out');
       await context.show('confirm-failed');
-      await restore(page, context, '/vc-admin/org/subscription/update*');
+      await restoreRequests(page, context, '/vc-admin/org/subscription/update*');
       await goToConfirm(page, standard);
-      await hold(page, '/vc-admin/org/subscription/update*');
+      await stallRequests(page, '/vc-admin/org/subscription/update*');
       await confirm(page);
       await expectText(page, 'Please wait...');
       await context.show('confirm-busy');
@@ -209,26 +217,26 @@ export const customerJourneys: readonly Journey[] = [
     name: 'cards of a new organisation',
     async run(page, context) {
       await signInNewUser(page.request);
-      await hold(page, '/vc-admin/org/customer/cards');
-      await open(page, '/vc-admin/diy/cards');
+      await stallRequests(page, '/vc-admin/org/customer/cards');
+      await openScreen(page, '/vc-admin/diy/cards');
       await expectText(page, 'Loading your cards...');
       await context.show('cards-loading');
-      await release(page, '/vc-admin/org/customer/cards');
-      await fail(page, context, '/vc-admin/org/customer/cards', 502);
-      await open(page, '/vc-admin/diy/cards');
+      await resumeRequests(page, '/vc-admin/org/customer/cards');
+      await failRequests(page, context, '/vc-admin/org/customer/cards', 502);
+      await openScreen(page, '/vc-admin/diy/cards');
       await expectText(page, 'Please try again later!');
       await context.show('cards-failed');
-      await restore(page, context, '/vc-admin/org/customer/cards');
+      await restoreRequests(page, context, '/vc-admin/org/customer/cards');
 
-      await open(page, '/vc-admin/diy/cards');
+      await openScreen(page, '/vc-admin/diy/cards');
       await expectText(page, 'No records found');
       await context.show('cards-empty');
       await page.getByRole('button', { name: 'Add card' }).click();
       await page.getByLabel('Card number').pressSequentially('4242424242424241');
       await expectText(page, 'Your card number is invalid.');
       await context.show('cards-add');
-      await open(page, '/vc-admin/diy/cards');
-      await hold(page, '/vc-admin/org/customer/cards/add');
+      await openScreen(page, '/vc-admin/diy/cards');
+      await stallRequests(page, '/vc-admin/org/customer/cards/add');
       await addCard(page, cards.good);
       await expect(page.getByRole('button', { name: 'Add', exact: true })).toBeDisabled();
       await context.show('cards-adding');
@@ -239,7 +247,7 @@ export const customerJourneys: readonly Journey[] = [
     async run(page, context) {
       await signInOnTrial(page);
       await page.goto('/vc-admin/diy/cards');
-      await addCard(page, '5555555555554444');
+      await addCard(page, cards.mastercard);
       await expect(moreOptions(page, '4242')).toBeVisible();
       await context.show('cards-added');
       await moreOptions(page, '4242').click();
@@ -250,7 +258,7 @@ export const customerJourneys: readonly Journey[] = [
       await expect(page.getByRole('dialog')).toBeVisible();
       await context.show('cards-delete');
       await page.reload();
-      await hold(page, '/vc-admin/org/customer/edit');
+      await stallRequests(page, '/vc-admin/org/customer/edit');
       await chooseOption(page, '4242', 'Set as default');
       await expect(page.getByRole('button', { name: /^More options/ })).toBeDisabled();
       await context.show('cards-busy');
@@ -261,10 +269,10 @@ export const customerJourneys: readonly Journey[] = [
     name: 'plans, dashboard and confirmation after a trial',
     async run(page, context) {
       await signInAfterTrial(page);
-      await open(page, '/vc-admin/dash');
+      await openScreen(page, '/vc-admin/dash');
       await expectText(page, /plan has ended/);
       await context.show('dashboard-ended');
-      await open(page, '/vc-admin/diy/plans?debug=true');
+      await openScreen(page, '/vc-admin/diy/plans?debug=true');
       await expect(page.getByRole('button', { name: 'Update your plan' })).toHaveCount(4);
       await context.show('plans-ended');
       await goToConfirm(page, professional);

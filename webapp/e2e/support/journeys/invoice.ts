@@ -1,7 +1,8 @@
 import { expect } from '@playwright/test';
-import { licenses, signInNewUser } from '../api';
+import { getLicenses, signInNewUser } from '../api';
 import { subscribe } from '../payment';
-import { choice, expectText, type Journey, open } from './journey';
+import { paymentPath } from '../plans';
+import { expectText, type Journey, openScreen } from './journey';
 
 /** The screens of a customer who pays by invoice. */
 export const invoiceJourneys: readonly Journey[] = [
@@ -10,7 +11,7 @@ export const invoiceJourneys: readonly Journey[] = [
     settings: { DIY_PAYMENTS: 'invoice', DIY_INVOICE_APPROVAL: 'required' },
     async run(page, context) {
       await signInNewUser(page.request);
-      await open(page, `/vc-admin/diy/payment?${choice}`);
+      await openScreen(page, paymentPath);
       await expectText(page, 'Pay by invoice');
       await expectText(page, 'First invoice');
       await context.show('payment-invoice');
@@ -24,33 +25,33 @@ export const invoiceJourneys: readonly Journey[] = [
       await subscribe(page);
       await expectText(page, 'Your order has been received');
       await context.show('payment-invoice-waiting');
-      await open(page, '/vc-admin/dash');
+      await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'Your order for Professional is being checked');
       await context.show('dashboard-invoice-waiting');
-      await open(page, '/vc-admin/diy/billing');
+      await openScreen(page, '/vc-admin/diy/billing');
       await expectText(page, 'Your order for Professional is being checked');
       await context.show('billing-invoice-waiting');
-      await open(page, `/vc-admin/diy/payment?${choice}`);
+      await openScreen(page, paymentPath);
       await page.getByRole('button', { name: 'Withdraw the order' }).click();
       await expectText(page, 'Pay by invoice');
       await subscribe(page);
       await expectText(page, 'Your order has been received');
 
-      const { orgId } = await licenses(page.request);
+      const { orgId } = await getLicenses(page.request);
       await context.server.command('invoice', 'allow', '--org', orgId);
       await expect
-        .poll(async () => (await licenses(page.request)).license?.raw.status)
+        .poll(async () => (await getLicenses(page.request)).license?.raw.status)
         .toBe('trialing');
-      await open(page, '/vc-admin/dash');
+      await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'Pay your invoice');
       await context.show('dashboard-invoice');
-      await open(page, '/vc-admin/diy/billing');
+      await openScreen(page, '/vc-admin/diy/billing');
       await expect(page.getByRole('link', { name: 'See how to pay' })).toBeVisible();
       await context.show('billing-invoice');
-      await open(page, '/vc-admin/diy/pay');
+      await openScreen(page, '/vc-admin/diy/pay');
       await expectText(page, 'Account number');
       await context.show('pay-invoice');
-      await open(page, '/vc-admin/diy/invoices');
+      await openScreen(page, '/vc-admin/diy/invoices');
       await expectText(page, 'To be paid');
       await context.show('invoices-invoice');
     },

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { signInNewUser } from '../api';
+import { signInAfterTrial, signInNewUser } from '../api';
 import { addCard } from '../cards';
 import { advanceClock } from '../dev';
 import {
@@ -8,18 +8,15 @@ import {
   signInWithUnapprovedTrial,
 } from '../open-payment';
 import { cards, fillCard, replaceCard, subscribe } from '../payment';
+import { paymentPath } from '../plans';
 import {
-  choice,
-  edit,
-  expectText,
-  fail,
-  hold,
-  type Journey,
-  open,
-  release,
-  restore,
-  signInAfterTrial,
-} from './journey';
+  editResponses,
+  failRequests,
+  restoreRequests,
+  resumeRequests,
+  stallRequests,
+} from '../requests';
+import { expectText, type Journey, openScreen } from './journey';
 
 const subscribeCall = '/vc-admin/user-diy/subscribe*';
 const quoteCall = '/vc-admin/org/subscription/quote';
@@ -28,7 +25,7 @@ const cardsCall = '/vc-admin/org/customer/cards';
 const pay = '/vc-admin/diy/pay';
 
 async function openPayment(page: Page): Promise<void> {
-  await open(page, `/vc-admin/diy/payment?${choice}`);
+  await openScreen(page, paymentPath);
   await expect(page.getByLabel('Card number')).toBeVisible();
 }
 
@@ -57,24 +54,28 @@ export const paymentJourneys: readonly Journey[] = [
     name: 'payment and its failures',
     async run(page, context) {
       await signInNewUser(page.request);
-      await hold(page, quoteCall);
+      await stallRequests(page, quoteCall);
       await openPayment(page);
       await context.show('payment-loading');
-      await release(page, quoteCall);
-      await fail(page, context, quoteCall, 502);
+      await resumeRequests(page, quoteCall);
+      await failRequests(page, context, quoteCall, 502);
       await openPayment(page);
       await expectText(page, 'The amount could not be computed');
       await context.show('payment-no-quote');
-      await restore(page, context, quoteCall);
-      await edit<{ provider: { capabilities: string[] } }>(page, configCall, ({ provider }) => {
-        provider.capabilities = provider.capabilities.filter(
-          (capability) => !['quotes', 'end_at_period_end'].includes(capability),
-        );
-      });
+      await restoreRequests(page, context, quoteCall);
+      await editResponses<{ provider: { capabilities: string[] } }>(
+        page,
+        configCall,
+        ({ provider }) => {
+          provider.capabilities = provider.capabilities.filter(
+            (capability) => !['quotes', 'end_at_period_end'].includes(capability),
+          );
+        },
+      );
       await openPayment(page);
       await expectText(page, /^Renews every year at this price. To end it, write to/);
       await context.show('payment-without-quotes');
-      await restore(page, context, configCall);
+      await restoreRequests(page, context, configCall);
       await openPayment(page);
       await expectText(page, 'Total due');
       await context.show('payment');
@@ -93,18 +94,18 @@ export const paymentJourneys: readonly Journey[] = [
       await subscribe(page);
       await expectText(page, 'The amount may have changed');
       await context.show('payment-quote-expired');
-      await fail(page, context, subscribeCall, 409);
+      await failRequests(page, context, subscribeCall, 409);
       await replaceCard(page, cards.good);
       await subscribe(page);
       await expectText(page, 'Nothing was charged.');
       await context.show('payment-refused');
-      await restore(page, context, subscribeCall);
-      await fail(page, context, subscribeCall, 502);
+      await restoreRequests(page, context, subscribeCall);
+      await failRequests(page, context, subscribeCall, 502);
       await subscribe(page);
       await expectText(page, 'We could not find out');
       await context.show('payment-unknown-outcome');
-      await restore(page, context, subscribeCall);
-      await hold(page, subscribeCall);
+      await restoreRequests(page, context, subscribeCall);
+      await stallRequests(page, subscribeCall);
       await subscribe(page);
       await expect(page.getByRole('button', { name: 'Subscribe' })).toBeDisabled();
       await context.show('payment-busy');
@@ -146,7 +147,7 @@ export const paymentJourneys: readonly Journey[] = [
       await context.show('pay-nothing');
       await signInWithUnapprovedTrial(page);
       await context.show('payment-trial-not-approved');
-      await open(page, '/vc-admin/dash');
+      await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'Your bank has not approved your card yet.');
       await context.show('dashboard-approve');
       await page.goto(pay);
@@ -165,10 +166,10 @@ export const paymentJourneys: readonly Journey[] = [
       await expect(page.getByRole('button', { name: 'Drop the change' })).toBeVisible();
       await expectText(page, /^Your change to Standard waits/);
       await context.show('confirm-change-declined');
-      await open(page, '/vc-admin/dash');
+      await openScreen(page, '/vc-admin/dash');
       await expectText(page, /^Your change to Standard waits/);
       await context.show('dashboard-change');
-      await open(page, '/vc-admin/diy/billing');
+      await openScreen(page, '/vc-admin/diy/billing');
       await expectText(page, 'Your change to Standard waits for a payment');
       await context.show('billing-change');
       await page.goto(pay);
@@ -184,36 +185,36 @@ export const paymentJourneys: readonly Journey[] = [
     name: 'overdue bill',
     async run(page, context) {
       await signInWithOverdueBill(page);
-      await open(page, '/vc-admin/dash');
+      await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'payment overdue');
       await context.show('dashboard-past-due');
-      await hold(page, cardsCall);
-      await open(page, pay);
+      await stallRequests(page, cardsCall);
+      await openScreen(page, pay);
       await context.show('pay-loading');
-      await release(page, cardsCall);
-      await fail(page, context, cardsCall, 502);
-      await open(page, pay);
+      await resumeRequests(page, cardsCall);
+      await failRequests(page, context, cardsCall, 502);
+      await openScreen(page, pay);
       await expectText(page, 'Your saved cards could not be loaded');
       await context.show('pay-no-cards');
-      await restore(page, context, cardsCall);
-      await open(page, pay);
+      await restoreRequests(page, context, cardsCall);
+      await openScreen(page, pay);
       await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
       await expectText(page, /^Your bill is still open/);
       await context.show('pay-declined');
       await page.getByRole('radio', { name: 'Another card' }).check();
       await expect(page.getByLabel('Card number')).toBeVisible();
       await context.show('pay-overdue');
-      await hold(page, '/vc-admin/org/subscription/pay');
+      await stallRequests(page, '/vc-admin/org/subscription/pay');
       await page.getByRole('radio', { name: /^Visa ending in 0341/ }).check();
       await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
       await expect(page.getByRole('radio', { name: 'Another card' })).toBeDisabled();
       await context.show('pay-busy');
-      await release(page, '/vc-admin/org/subscription/pay');
-      await open(page, '/vc-admin/diy/cards');
+      await resumeRequests(page, '/vc-admin/org/subscription/pay');
+      await openScreen(page, '/vc-admin/diy/cards');
       await addCard(page, cards.insufficientFunds);
       await expectText(page, 'Pay it another way');
       await context.show('cards-bill-open');
-      await open(page, '/vc-admin/diy/cards');
+      await openScreen(page, '/vc-admin/diy/cards');
       await addCard(page, cards.good);
       await expectText(page, /Your overdue bill of \$816 AUD was paid/);
       await context.show('cards-bill-paid');
@@ -231,10 +232,10 @@ export const paymentJourneys: readonly Journey[] = [
       await page.getByRole('dialog').getByRole('button', { name: 'Fail' }).click();
       await expect(page.getByRole('alert')).toBeVisible();
       await context.show('payment-not-approved');
-      await open(page, '/vc-admin/dash');
+      await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'Your first payment is not made yet');
       await context.show('dashboard-first-payment');
-      await open(page, '/vc-admin/diy/billing');
+      await openScreen(page, '/vc-admin/diy/billing');
       await expectText(page, 'Your first payment is not made yet');
       await context.show('billing-first-payment');
       await page.goto(pay);

@@ -1,20 +1,16 @@
 import { expect } from '@playwright/test';
-import { post, signInNewUser, signInOnTrial } from '../api';
+import { post, signInAfterTrial, signInNewUser, signInOnPaidPlan, signInOnTrial } from '../api';
 import { goToConfirm } from '../confirm';
 import { signInWithOverdueBill } from '../open-payment';
 import { professional, standard } from '../plans';
 import {
-  edit,
-  expectText,
-  fail,
-  hold,
-  type Journey,
-  open,
-  release,
-  restore,
-  signInAfterTrial,
-  signInOnPaidPlan,
-} from './journey';
+  editResponses,
+  failRequests,
+  restoreRequests,
+  resumeRequests,
+  stallRequests,
+} from '../requests';
+import { expectText, type Journey, openScreen } from './journey';
 
 const summary = '/vc-admin/org/billing';
 const billing = '/vc-admin/diy/billing';
@@ -35,25 +31,25 @@ export const planJourneys: readonly Journey[] = [
     name: 'billing on a trial, ending and resuming',
     async run(page, context) {
       await signInOnTrial(page);
-      await open(page, billing);
+      await openScreen(page, billing);
       await expectText(page, /^Free trial: /);
       await expectText(page, /^Your first invoice with a charge comes on/);
       await context.show('billing');
       await page.getByRole('button', { name: /Physiotherapy/ }).click();
       await context.show('billing-menu');
-      await open(page, '/vc-admin/diy/end');
+      await openScreen(page, '/vc-admin/diy/end');
       await expectText(page, /^You keep your Professional trial/);
       await context.show('end');
       await page.getByRole('button', { name: 'End Professional' }).click();
       await expect(page.getByRole('heading', { name: /^Professional ends on/ })).toBeVisible();
       await context.show('end-result');
-      await open(page, billing);
+      await openScreen(page, billing);
       await expectText(page, 'Resume Professional');
       await context.show('billing-ending');
       await goToConfirm(page, standard);
       await expectText(page, 'Resume it first');
       await context.show('confirm-ending');
-      await open(page, billing);
+      await openScreen(page, billing);
       await page.getByRole('button', { name: 'Resume Professional' }).click();
       await expectText(page, 'You keep Professional.');
       await context.show('billing-resumed');
@@ -69,23 +65,23 @@ export const planJourneys: readonly Journey[] = [
         currency: 'AUD',
         when: 'renewal',
       });
-      await open(page, billing);
+      await openScreen(page, billing);
       await expectText(page, /^Standard from/);
       await context.show('billing-scheduled');
       await goToConfirm(page, { ...professional, interval: 'monthly' });
       await expectText(page, /^If you confirm, the new change replaces this one/);
       await context.show('confirm-scheduled');
-      await hold(page, summary);
-      await open(page, billing);
+      await stallRequests(page, summary);
+      await openScreen(page, billing);
       await context.show('billing-loading');
-      await open(page, '/vc-admin/diy/end');
+      await openScreen(page, '/vc-admin/diy/end');
       await context.show('end-loading');
-      await release(page, summary);
-      await fail(page, context, summary, 502);
-      await open(page, billing);
+      await resumeRequests(page, summary);
+      await failRequests(page, context, summary, 502);
+      await openScreen(page, billing);
       await expectText(page, 'Please try again later!');
       await context.show('billing-failed');
-      await open(page, '/vc-admin/diy/end');
+      await openScreen(page, '/vc-admin/diy/end');
       await expectText(page, 'Please try again later!');
       await context.show('end-failed');
     },
@@ -94,10 +90,10 @@ export const planJourneys: readonly Journey[] = [
     name: 'billing without a plan',
     async run(page, context) {
       await signInNewUser(page.request);
-      await open(page, billing);
+      await openScreen(page, billing);
       await expectText(page, 'You have no plan yet');
       await context.show('billing-no-plan');
-      await open(page, '/vc-admin/diy/end');
+      await openScreen(page, '/vc-admin/diy/end');
       await expectText(page, 'There is nothing to end');
       await context.show('end-nothing');
     },
@@ -107,48 +103,52 @@ export const planJourneys: readonly Journey[] = [
     name: 'billing, end and confirmation of a paying customer',
     async run(page, context) {
       await signInOnPaidPlan(page);
-      await open(page, '/vc-admin/dash');
+      await openScreen(page, '/vc-admin/dash');
       await expectText(page, 'active');
       await context.show('dashboard-active');
-      await open(page, billing);
+      await openScreen(page, billing);
       await expectText(page, 'Nothing to pay');
       await context.show('billing-active');
-      await open(page, '/vc-admin/diy/end');
+      await openScreen(page, '/vc-admin/diy/end');
       await expectText(page, /^You keep Professional until/);
-      await fail(page, context, '/vc-admin/org/subscription/cancel', 502);
+      await failRequests(page, context, '/vc-admin/org/subscription/cancel', 502);
       await page.getByRole('radio', { name: 'Something else' }).check();
       await page.getByRole('button', { name: 'End Professional' }).click();
       await expectText(page, /^We could not find out/);
       await context.show('end-not-ended');
-      await edit<{ detail: { license: { hold: string } } }>(page, userDetail, ({ detail }) => {
-        detail.license.hold = 'disputed';
-      });
+      await editResponses<{ detail: { license: { hold: string } } }>(
+        page,
+        userDetail,
+        ({ detail }) => {
+          detail.license.hold = 'disputed';
+        },
+      );
       await goToConfirm(page, standard);
       await expectText(page, /^A payment of your organisation is disputed/);
       await context.show('confirm-hold');
-      await restore(page, context, userDetail);
-      await edit<Summary>(page, summary, ({ subscription }) => {
+      await restoreRequests(page, context, userDetail);
+      await editResponses<Summary>(page, summary, ({ subscription }) => {
         subscription.hold = 'disputed';
       });
-      await open(page, billing);
+      await openScreen(page, billing);
       await expectText(page, /^A payment of your organisation is disputed/);
       await context.show('billing-hold');
-      await restore(page, context, summary);
+      await restoreRequests(page, context, summary);
       await post(page.request, '/vc-admin/org/subscription/update', {
         priceId: 'professional_monthly',
         interval: 'monthly',
         currency: 'AUD',
       });
-      await open(page, billing);
+      await openScreen(page, billing);
       await expectText(page, /is left after that/);
       await context.show('billing-credit');
-      await edit<Summary>(page, summary, (billing) => {
+      await editResponses<Summary>(page, summary, (billing) => {
         billing.next.amount = 1_234_567_89;
         billing.credit.amount = 9_876_543_21;
         billing.subscription.amount = 11_111_111_10;
         billing.card.label = 'Mastercard Corporate Purchasing •••• 4444';
       });
-      await open(page, billing);
+      await openScreen(page, billing);
       await expectText(page, /1,234,567.89/);
       await context.show('billing-large');
     },
@@ -157,45 +157,45 @@ export const planJourneys: readonly Journey[] = [
     name: 'billing and end of an overdue plan',
     async run(page, context) {
       await signInWithOverdueBill(page);
-      await open(page, billing);
+      await openScreen(page, billing);
       await expectText(page, 'Payment overdue');
       await context.show('billing-overdue');
-      await open(page, '/vc-admin/diy/end');
+      await openScreen(page, '/vc-admin/diy/end');
       await expectText(page, /^Professional ends at once/);
       await context.show('end-overdue');
-      await edit<Summary>(page, summary, ({ end }) => {
+      await editResponses<Summary>(page, summary, ({ end }) => {
         end.kind = 'now_owed';
       });
-      await open(page, '/vc-admin/diy/end');
+      await openScreen(page, '/vc-admin/diy/end');
       await expectText(page, /stays owed/);
       await context.show('end-owed');
-      await restore(page, context, summary);
+      await restoreRequests(page, context, summary);
       await goToConfirm(page, standard);
       await expectText(page, 'Pay it first');
       await context.show('confirm-overdue');
       const { detail } = await (await page.request.get(userDetail)).json();
       const owed = { ...detail.openPayment, kind: 'owed', nextAttemptAt: null };
-      await open(page, '/vc-admin/diy/end');
+      await openScreen(page, '/vc-admin/diy/end');
       await page.getByRole('button', { name: 'End Professional' }).click();
       await expectText(page, /^Subscribe again/);
       await context.show('end-ended');
-      await edit<{ detail: { openPayment: object } }>(page, userDetail, ({ detail }) => {
+      await editResponses<{ detail: { openPayment: object } }>(page, userDetail, ({ detail }) => {
         detail.openPayment = owed;
       });
-      await edit<{ data: { status: string }[] }>(
+      await editResponses<{ data: { status: string }[] }>(
         page,
         '/vc-admin/org/invoices/list',
         ({ data }) => {
           for (const invoice of data.slice(0, 1)) invoice.status = 'open';
         },
       );
-      await open(page, '/vc-admin/dash');
+      await openScreen(page, '/vc-admin/dash');
       await expectText(page, /^The last bill of your Professional plan/);
       await context.show('dashboard-owed');
-      await open(page, billing);
+      await openScreen(page, billing);
       await expectText(page, /^The last bill of your Professional plan/);
       await context.show('billing-owed');
-      await open(page, '/vc-admin/diy/pay');
+      await openScreen(page, '/vc-admin/diy/pay');
       await expect(page.getByRole('button', { name: 'Pay $816 AUD' })).toBeVisible();
       await context.show('pay-owed');
     },
@@ -204,7 +204,7 @@ export const planJourneys: readonly Journey[] = [
     name: 'billing after the end of a plan',
     async run(page, context) {
       await signInAfterTrial(page);
-      await open(page, billing);
+      await openScreen(page, billing);
       await expectText(page, /^Subscribe again/);
       await context.show('billing-ended');
     },

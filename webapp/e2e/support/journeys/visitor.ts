@@ -1,48 +1,47 @@
 import { expect, type Page, request as requests } from '@playwright/test';
 import { signInNewUser, signUp } from '../api';
 import { verificationLink } from '../dev';
+import { registrationPath } from '../plans';
 import { fillRegistration } from '../registration';
+import { failRequests, restoreRequests, resumeRequests, stallRequests } from '../requests';
+import { submitSignIn } from '../session';
 import { newUser } from '../user';
-import { choice, expectText, fail, hold, type Journey, open, release, restore } from './journey';
+import { expectText, type Journey, openScreen } from './journey';
 
 /** Opens the link of a verification email of a user that registered in another browser. */
 async function openVerification(page: Page, baseURL: string): Promise<void> {
   const user = newUser();
-  const elsewhere = await requests.newContext({ baseURL });
-  await signUp(elsewhere, user);
-  await elsewhere.dispose();
-  await open(page, await verificationLink(page.request, user.email));
+  const otherBrowser = await requests.newContext({ baseURL });
+  await signUp(otherBrowser, user);
+  await otherBrowser.dispose();
+  await openScreen(page, await verificationLink(page.request, user.email));
   await expect(page.getByText(user.org)).toBeVisible();
 }
 
-const submit = (page: Page) => page.getByRole('button', { name: 'Submit' }).click();
+const submitForm = (page: Page) => page.getByRole('button', { name: 'Submit' }).click();
 
-async function signIn(page: Page, email: string, password: string): Promise<void> {
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-}
+const unknownUser = { email: 'nobody@harbour.example', password: 'Tide-And-Time-7' };
 
 /** The screens of a visitor. */
 export const visitorJourneys: readonly Journey[] = [
   {
     name: 'plans of a visitor',
     async run(page, context) {
-      await hold(page, '/vc-admin/user/detail');
-      await open(page, '/vc-admin/diy/plans?debug=true');
+      await stallRequests(page, '/vc-admin/user/detail');
+      await openScreen(page, '/vc-admin/diy/plans?debug=true');
       await expectText(page, 'Loading...');
       await context.show('plans-loading');
-      await release(page, '/vc-admin/user/detail');
+      await resumeRequests(page, '/vc-admin/user/detail');
 
-      await open(page, '/vc-admin/diy/plans?debug=true');
+      await openScreen(page, '/vc-admin/diy/plans?debug=true');
       await expect(page.getByRole('radio', { name: 'AUD' })).toBeChecked();
       await context.show('plans');
-      await open(page, '/vc-admin/diy/plans');
+      await openScreen(page, '/vc-admin/diy/plans');
       await expectText(page, 'This is a preview');
       await context.show('plans-closed');
 
-      await fail(page, context, '/vc-admin/diy/config.json', 503);
-      await open(page, '/vc-admin/diy/plans?debug=true');
+      await failRequests(page, context, '/vc-admin/diy/config.json', 503);
+      await openScreen(page, '/vc-admin/diy/plans?debug=true');
       await expectText(page, 'Please try again later!');
       await context.show('plans-failed');
     },
@@ -50,19 +49,19 @@ export const visitorJourneys: readonly Journey[] = [
   {
     name: 'contact, unknown addresses and the billing page of a visitor',
     async run(page, context) {
-      await open(page, '/vc-admin/diy/contact?product=enterprise&interval=yearly');
+      await openScreen(page, '/vc-admin/diy/contact?product=enterprise&interval=yearly');
       await expectText(page, 'For Enterprise solutions');
       await context.show('contact');
-      await open(page, '/vc-admin/diy/contact');
+      await openScreen(page, '/vc-admin/diy/contact');
       await expectText(page, 'Send your query to us');
       await context.show('contact-no-plan');
-      await open(page, '/vc-admin/diy/nowhere');
+      await openScreen(page, '/vc-admin/diy/nowhere');
       await context.show('not-found');
-      await open(page, '/vc-admin/diy/billing');
+      await openScreen(page, '/vc-admin/diy/billing');
       await expectText(page, 'This page is for customers');
       await context.show('billing-signed-out');
-      await fail(page, context, '/assets/ForgotScreen-*', 404);
-      await open(page, '/vc-admin/auth/forgot');
+      await failRequests(page, context, '/assets/ForgotScreen-*', 404);
+      await openScreen(page, '/vc-admin/auth/forgot');
       await expectText(page, 'ChunkLoadError');
       await context.show('chunk-load-error');
     },
@@ -70,11 +69,11 @@ export const visitorJourneys: readonly Journey[] = [
   {
     name: 'registration form',
     async run(page, context) {
-      await open(page, `/vc-admin/diy/regform?${choice}`);
+      await openScreen(page, registrationPath);
       await expect(page.getByLabel('First name')).toBeVisible();
       await context.show('regform');
-      await open(page, `/vc-admin/diy/regform?${choice}`);
-      await submit(page);
+      await openScreen(page, registrationPath);
+      await submitForm(page);
       await expectText(page, 'First name is required');
       await context.show('regform-errors');
     },
@@ -82,21 +81,21 @@ export const visitorJourneys: readonly Journey[] = [
   {
     name: 'registration',
     async run(page, context) {
-      await open(page, `/vc-admin/diy/regform?${choice}`);
+      await openScreen(page, registrationPath);
       await fillRegistration(page, newUser());
-      await fail(page, context, '/vc-admin/signup*', 503);
-      await submit(page);
+      await failRequests(page, context, '/vc-admin/signup*', 503);
+      await submitForm(page);
       await expectText(page, 'The payment provider does not answer.');
       await context.show('regform-failed');
-      await restore(page, context, '/vc-admin/signup*');
-      await submit(page);
+      await restoreRequests(page, context, '/vc-admin/signup*');
+      await submitForm(page);
       await expect(page.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
       await context.show('registered');
 
-      await open(page, `/vc-admin/diy/regform?${choice}`);
+      await openScreen(page, registrationPath);
       await fillRegistration(page, newUser());
-      await hold(page, '/vc-admin/signup*');
-      await submit(page);
+      await stallRequests(page, '/vc-admin/signup*');
+      await submitForm(page);
       await expect(page.getByRole('button', { name: 'Signing up...' })).toBeVisible();
       await context.show('regform-busy');
     },
@@ -106,15 +105,15 @@ export const visitorJourneys: readonly Journey[] = [
     async run(page, context) {
       const { org, email } = await signInNewUser(page.request);
       await page.context().clearCookies();
-      await open(page, `/vc-admin/diy/regform?${choice}`);
+      await openScreen(page, registrationPath);
       await fillRegistration(page, { ...newUser(), org });
       context.guard.expect(400, '/vc-admin/signup');
       context.guard.expectLog(/Signing up failed/);
-      await submit(page);
+      await submitForm(page);
       await expect(page.getByLabel('Organization')).toBeFocused();
       await context.show('regform-taken');
       await fillRegistration(page, { ...newUser(), email });
-      await submit(page);
+      await submitForm(page);
       await expect(page.getByLabel('Email')).toBeFocused();
       await context.show('regform-email-taken');
     },
@@ -138,49 +137,49 @@ export const visitorJourneys: readonly Journey[] = [
   {
     name: 'password reset',
     async run(page, context) {
-      await open(page, '/vc-admin/auth/forgot');
+      await openScreen(page, '/vc-admin/auth/forgot');
       await context.show('forgot');
       await page.getByLabel('Email').fill('nobody@clinic.example');
       await page.getByRole('button', { name: 'Send the link' }).click();
       await expectText(page, 'Please check your inbox');
       await context.show('forgot-sent');
-      await open(page, '/vc-admin/auth/reset?token=guess');
+      await openScreen(page, '/vc-admin/auth/reset?token=guess');
       await context.show('reset');
       await page.getByRole('button', { name: 'Change password' }).click();
       await expectText(page, /Password policy not followed/);
       await context.show('reset-errors');
-      await open(page, '/vc-admin/auth/reset');
+      await openScreen(page, '/vc-admin/auth/reset');
       await context.show('reset-unknown');
     },
   },
   {
     name: 'sign-in',
     async run(page, context) {
-      await hold(page, '/vc-admin/user/detail');
+      await stallRequests(page, '/vc-admin/user/detail');
       await page.goto('/vc-admin/dash');
       await expectText(page, 'Loading...');
       await context.show('dashboard-loading');
-      await release(page, '/vc-admin/user/detail');
+      await resumeRequests(page, '/vc-admin/user/detail');
 
-      await open(page, '/vc-admin/dash');
+      await openScreen(page, '/vc-admin/dash');
       await expect(page.getByLabel('Email')).toBeVisible();
       await context.show('dashboard-signed-out');
-      await signIn(page, '', '');
+      await submitSignIn(page, { email: '', password: '' });
       await expectText(page, 'email is required');
       await context.show('sign-in-errors');
       context.guard.expect(401, '/auth/login');
       context.guard.expectLog(/Signing in failed/);
-      await signIn(page, 'nobody@harbour.example', 'Tide-And-Time-7');
+      await submitSignIn(page, unknownUser);
       await expect(page.getByRole('alert')).toBeVisible();
       await context.show('sign-in-failed');
-      await hold(page, '/auth/login*');
-      await signIn(page, 'nobody@harbour.example', 'Tide-And-Time-7');
+      await stallRequests(page, '/auth/login*');
+      await submitSignIn(page, unknownUser);
       await expect(page.getByRole('button', { name: 'Sign In', exact: true })).toBeDisabled();
       await context.show('sign-in-busy');
-      await open(page, '/vc-admin/dash?verified=1');
+      await openScreen(page, '/vc-admin/dash?verified=1');
       await expectText(page, 'Your email address is verified');
       await context.show('verified');
-      await open(page, '/vc-admin/dash?verified=0');
+      await openScreen(page, '/vc-admin/dash?verified=0');
       await expectText(page, 'This link is unknown or too old');
       await context.show('verification-failed');
     },

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
-import { endTrialUnpaid, licenses, signInNewUser } from './support/api';
+import { endTrialUnpaid, getLicenses, signInNewUser } from './support/api';
 import { cards, expectSuccessAndLogout, fillCard, replaceCard, subscribe } from './support/payment';
 import { paymentPath } from './support/plans';
 import { signIn } from './support/session';
 import { expect, test } from './support/test';
 
-const stored = (page: Page) =>
+const storedInvoice = (page: Page) =>
   page.evaluate(() => ({
     id: localStorage.getItem('latestInvoiceId'),
     status: localStorage.getItem('latestInvoicePaymentIntentStatus'),
@@ -28,11 +28,11 @@ test('a subscription after the trial is charged at once, with another card after
     await fillCard(page, cards.declinedWhenCharged);
     await subscribe(page);
     await expect(page.getByText('Your card was declined.')).toBeVisible();
-    expect(await stored(page)).toEqual({
+    expect(await storedInvoice(page)).toEqual({
       id: expect.stringMatching(/^in_/),
       status: 'requires_payment_method',
     });
-    const { license } = await licenses(page.request);
+    const { license } = await getLicenses(page.request);
     expect(license).toBeNull();
   });
 
@@ -46,14 +46,32 @@ test('a subscription after the trial is charged at once, with another card after
   await test.step('a good card pays the same invoice', async () => {
     await replaceCard(page, cards.good);
     await expectSuccessAndLogout(page, subscribe);
-    expect(await stored(page)).toEqual({ id: null, status: null });
+    expect(await storedInvoice(page)).toEqual({ id: null, status: null });
   });
 
   await test.step('the license is active, without a second trial', async () => {
     await signIn(page, user);
     await expect(page.getByRole('main')).toContainText(/active/i);
     await expect(page.getByText('in-trial')).toBeHidden();
-    const { license } = await licenses(page.request);
+    const { license } = await getLicenses(page.request);
     expect(license?.raw.status).toBe('active');
   });
+});
+
+test('a trial starts when a failed authentication of the card succeeds on the second attempt', async ({
+  page,
+}) => {
+  const user = await signInNewUser(page.request);
+  await page.goto(paymentPath);
+  await fillCard(page, cards.authenticates);
+  await subscribe(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Fail' }).click();
+  await expect(page.getByRole('alert')).toContainText(/unable to authenticate/i);
+  await expect(page.getByText('Subscription update, success!')).toBeHidden();
+
+  await subscribe(page);
+  const complete = page.getByRole('dialog').getByRole('button', { name: 'Complete' });
+  await expectSuccessAndLogout(page, () => complete.click());
+  await signIn(page, user);
+  expect((await getLicenses(page.request)).license?.raw.status).toBe('trialing');
 });

@@ -3,7 +3,7 @@ import { planCard } from './support/plans';
 import { expect, test } from './support/test';
 
 /** Records whether the page shows 'Loading...' from now on. */
-const watch = (page: Page) =>
+const recordLoading = (page: Page) =>
   page.evaluate(() => {
     const seen = { loading: false };
     new MutationObserver((changes) => {
@@ -13,7 +13,7 @@ const watch = (page: Page) =>
     Object.assign(window, { seen });
   });
 
-const loadingSeen = (page: Page) =>
+const wasLoading = (page: Page) =>
   page.evaluate(() => (window as unknown as { seen: { loading: boolean } }).seen.loading);
 
 test('Back shows the plans at once, at the previous scroll position', async ({ page }) => {
@@ -25,13 +25,13 @@ test('Back shows the plans at once, at the previous scroll position', async ({ p
     return window.scrollY;
   });
   expect(position).toBeGreaterThan(0);
-  await contact.dispatchEvent('click'); // a real one would scroll to the button
+  await contact.dispatchEvent('click'); // a mouse click would scroll to the button
   await expect(page.getByRole('link', { name: 'Compare the plans' })).toBeVisible();
 
-  await watch(page);
+  await recordLoading(page);
   await page.goBack();
 
   await expect(contact).toBeVisible();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(position);
-  expect(await loadingSeen(page)).toBe(false);
+  expect(await wasLoading(page)).toBe(false);
 });

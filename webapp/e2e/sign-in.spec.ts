@@ -13,18 +13,18 @@ for (const width of [1280, 375]) {
     await page.goto('/vc-admin/dash');
     const field = page.getByLabel('Email', { exact: true });
     await field.fill(user.email);
-    const top = async () => (await field.boundingBox())?.y;
-    const before = await top();
+    const fieldTop = async () => (await field.boundingBox())?.y;
+    const before = await fieldTop();
 
     guard.expect(403, '/auth/login');
     guard.expectLog(/Signing in failed/);
     await page.getByLabel('Password', { exact: true }).fill(user.password);
     await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await expect(page.getByText('Please verify your email address first')).toBeVisible();
-    expect(await top()).toBe(before);
+    expect(await fieldTop()).toBe(before);
 
     await page.getByRole('button', { name: 'Send the email again' }).click();
     await expect(page.getByText(/a new link is on its way/)).toBeVisible();
-    expect(await top()).toBe(before);
+    expect(await fieldTop()).toBe(before);
   });
 }

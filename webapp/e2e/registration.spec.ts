@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
-import { choosePlan, professional } from './support/plans';
+import { signInNewUser } from './support/api';
+import { choosePlan, professional, registrationPath, standard } from './support/plans';
 import { fillRegistration } from './support/registration';
 import { expect, test } from './support/test';
 import { newUser, type User } from './support/user';
 
-const start = async (page: Page) => {
+const openForm = async (page: Page) => {
   await page.goto('/vc-admin/diy/plans?debug=true');
   await choosePlan(page, professional, 'Start your free trial');
   await expect(page.getByLabel('First name')).toBeVisible();
@@ -18,15 +19,15 @@ async function expectDraft(page: Page, { org, email }: User): Promise<void> {
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('');
 }
 
-const stored = (page: Page) => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
+const storedData = (page: Page) => page.evaluate(() => JSON.stringify({ ...sessionStorage }));
 
 test('the draft survives a reload and a change of plan, without the passwords', async ({
   page,
 }) => {
   const user = newUser();
-  await start(page);
+  await openForm(page);
   await fillRegistration(page, user);
-  expect(await stored(page)).not.toContain(user.password);
+  expect(await storedData(page)).not.toContain(user.password);
 
   await page.reload();
   await expectDraft(page, user);
@@ -37,17 +38,43 @@ test('the draft survives a reload and a change of plan, without the passwords', 
   await expectDraft(page, user);
 
   await page.getByRole('link', { name: 'Change plan?' }).click();
-  await choosePlan(page, { ...professional, plan: 'Standard' }, 'Start your free trial');
+  await choosePlan(page, standard, 'Start your free trial');
   await expectDraft(page, user);
 
   await test.step('the registration clears it, and Back leads to the plans', async () => {
     await fillRegistration(page, user);
     await page.getByRole('button', { name: 'Submit' }).click();
     await expect(page.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
-    expect(await stored(page)).toBe('{}');
+    expect(await storedData(page)).toBe('{}');
     await page.reload();
     await expect(page.getByRole('heading', { name: 'Registration Success!' })).toBeVisible();
     await page.goBack();
     await expect(page).toHaveURL('/vc-admin/diy/plans?debug=true');
   });
+});
+
+test('a taken organisation and email address are reported at their fields', async ({
+  page,
+  guard,
+  browser,
+  baseURL,
+}) => {
+  const otherBrowser = await browser.newContext({ baseURL });
+  const existing = await signInNewUser(otherBrowser.request);
+  await otherBrowser.close();
+  guard.expect(400, '/vc-admin/signup');
+  guard.expectLog(/^Signing up failed: ERRDUPLICATE/);
+
+  await page.goto(registrationPath);
+  await fillRegistration(page, { ...newUser(), org: existing.org.toUpperCase() });
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByLabel('Organization')).toHaveAttribute('aria-invalid', 'true');
+
+  await fillRegistration(page, { ...newUser(), email: existing.email.toUpperCase() });
+  await page.getByRole('button', { name: 'Submit' }).click();
+  await expect(page.getByLabel('Email')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Organization')).not.toHaveAttribute('aria-invalid', 'true');
+
+  await page.getByRole('main').getByRole('link', { name: 'Forgotten password?' }).click();
+  await expect(page.getByLabel('Email')).toHaveValue(existing.email.toLowerCase());
 });

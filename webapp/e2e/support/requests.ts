@@ -1,0 +1,65 @@
+import type { Page } from '@playwright/test';
+import type { Guard } from './guard';
+
+/** The fixtures of a test with its guard. */
+interface Guarded {
+  guard: Guard;
+}
+
+/** Delays the requests to these addresses until the returned function is called. */
+export async function delayRequests(page: Page, pattern: string | RegExp): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(pattern, async (route) => {
+    await released;
+    await route.fallback();
+  });
+  return release;
+}
+
+/** Leaves requests to a path without a response until `resumeRequests`. */
+export async function stallRequests(page: Page, path: string): Promise<void> {
+  await page.route(`**${path}`, () => {});
+}
+
+/** Ends `stallRequests`. It leaves the page first, so that the stalled requests never reach the server. */
+export async function resumeRequests(page: Page, path: string): Promise<void> {
+  await page.goto('about:blank');
+  await page.unroute(`**${path}`);
+}
+
+/** Ends `failRequests` or `editResponses`. */
+export async function restoreRequests(page: Page, { guard }: Guarded, path: string): Promise<void> {
+  await page.unroute(`**${path}`);
+  guard.expectSuccess(path);
+}
+
+/**
+ * Changes the responses of the server at a path until `restoreRequests`, for states that need many steps to reach.
+ */
+export async function editResponses<T>(
+  page: Page,
+  path: string,
+  change: (response: T) => void,
+): Promise<void> {
+  await page.route(`**${path}`, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    change(json);
+    await route.fulfill({ response, json });
+  });
+}
+
+/** Lets requests to a path fail with this status, and announces it to the guard, until `restoreRequests`. */
+export async function failRequests(
+  page: Page,
+  { guard }: Guarded,
+  path: string,
+  status: number,
+): Promise<void> {
+  guard.expectFailure(status, path);
+  const json = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
+  await page.route(`**${path}`, (route) => route.fulfill({ status, json }));
+}
