@@ -19,10 +19,11 @@ import (
 const (
 	postgresDriver = "pgx" // the name that sqlx knows
 
-	// postgresConnections is the size of each of a server's two pools. Transactions take a few
-	// milliseconds, so eight connections serve far more requests than password hashing allows, and six
-	// servers fit into PostgreSQL's default of 100 connections.
-	postgresConnections = 8
+	// The sizes of a server's two pools. Almost every request only reads: a wait for a connection costs
+	// the server more than the query, so there are more of those. A transaction takes a few milliseconds.
+	// Four servers fit into PostgreSQL's default of 100 connections.
+	postgresReadConnections  = 16
+	postgresWriteConnections = 8
 	// connMaxLifetime limits how long connections stay with a server from which the database has moved.
 	connMaxLifetime = 30 * time.Minute
 	connMaxIdleTime = 5 * time.Minute
@@ -61,13 +62,13 @@ func openPostgres(ctx context.Context, url string) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	writes, err := openPostgresPool(ctx, config)
+	writes, err := openPostgresPool(ctx, config, postgresWriteConnections)
 	if err != nil {
 		return nil, err
 	}
 	config = config.Copy()
 	config.RuntimeParams["default_transaction_read_only"] = "on"
-	reads, err := openPostgresPool(ctx, config)
+	reads, err := openPostgresPool(ctx, config, postgresReadConnections)
 	if err != nil {
 		return nil, errors.Join(err, writes.Close())
 	}
@@ -90,11 +91,11 @@ func postgresConfig(url string) (*pgx.ConnConfig, error) {
 	return config, nil
 }
 
-func openPostgresPool(ctx context.Context, config *pgx.ConnConfig) (*sqlx.DB, error) {
+func openPostgresPool(ctx context.Context, config *pgx.ConnConfig, connections int) (*sqlx.DB, error) {
 	db := stdlib.OpenDB(*config)
 	db.SetConnMaxLifetime(connMaxLifetime)
 	db.SetConnMaxIdleTime(connMaxIdleTime)
-	return openPool(ctx, sqlx.NewDb(db, postgresDriver), postgresConnections)
+	return openPool(ctx, sqlx.NewDb(db, postgresDriver), connections)
 }
 
 // parsePostgresURL parses a URL, which must name a host and a database; libpq's environment variables and

@@ -16,6 +16,8 @@ import (
 
 func TestPostgresSettings(t *testing.T) {
 	s := openStore(t, postgresDatabase.empty(t))
+	assert.Equal(t, 8, s.writes.Stats().MaxOpenConnections)
+	assert.Equal(t, 16, s.reads.Stats().MaxOpenConnections)
 	for name, pool := range map[string]*sqlx.DB{"writes": s.writes, "reads": s.reads} {
 		t.Run(name, func(t *testing.T) {
 			for setting, want := range map[string]string{
@@ -25,7 +27,6 @@ func TestPostgresSettings(t *testing.T) {
 			} {
 				assert.Equal(t, want, settingOf(t, pool, setting), setting)
 			}
-			assert.Equal(t, 8, pool.Stats().MaxOpenConnections)
 		})
 	}
 }

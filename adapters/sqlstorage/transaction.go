@@ -20,7 +20,7 @@ const (
 
 	// maxAttempts limits retries. All connections of a pool may be broken, and each is tried before a
 	// new one is opened.
-	maxAttempts = 10
+	maxAttempts = postgresReadConnections + 2
 )
 
 // snapshot makes all reads of a transaction see the same state.
