@@ -20,7 +20,7 @@ func (s *billingSync) notices(
 	if s.emails == nil {
 		return nil, nil
 	}
-	before, err := s.store.Organisation(ctx, read.ID) // the request may have noted its end, see billing.Account.NoteEnd
+	before, err := s.store.Organisation(ctx, read.ID) // the request may have noted its end, see billing.Account.RecordEnd
 	if err != nil {
 		return nil, err
 	}

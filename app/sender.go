@@ -122,7 +122,7 @@ func (s sender) sendChange(ctx context.Context, organisationID string, action bi
 // is known whenever the subscription has ended.
 func (s sender) endNow(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
 	_, err := s.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
-		o.Billing.NoteEnd(action, s.clock.Now())
+		o.Billing.RecordEnd(action, s.clock.Now())
 		return nil
 	})
 	if err != nil {

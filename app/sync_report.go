@@ -68,12 +68,12 @@ func (s *billingSync) update(
 		o.Billing.Record(subs...)
 		o.Billing.ScheduleCheck(s.clock.Now())
 		then(&o.Billing)
-		surplus, lapsed = o.Billing.Surplus, o.Billing.ScheduleLapsed
+		surplus, lapsed = o.Billing.SurplusIDs, o.Billing.ScheduleLapsed
 		return nil
 	})
 	stored.Billing.ScheduleLapsed = lapsed // it is not stored
 	if err == nil && len(surplus) > 0 {
-		stored.Billing.Surplus = surplus // it is not stored
+		stored.Billing.SurplusIDs = surplus // it is not stored
 		s.log.ErrorContext(ctx, "an organisation pays for more than one subscription: cancel and refund one at the provider",
 			"org", before.ID, "customer", before.Billing.CustomerID, "license", stored.Billing.License().ID, "surplus", surplus)
 	}

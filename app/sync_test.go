@@ -120,7 +120,7 @@ func TestRefresh_LogsASecondLiveSubscription(t *testing.T) {
 	m.expectReport(second, subscriptionMadeBy("", billing.Active))
 	org, err := s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
-	assert.Equal(t, []string{"sub_2"}, org.Billing.Surplus)
+	assert.Equal(t, []string{"sub_2"}, org.Billing.SurplusIDs)
 	for _, part := range []string{"level=ERROR", "org=org_1", "license=sub_1", "sub_2"} {
 		assert.Contains(t, log.String(), part)
 	}

@@ -56,7 +56,7 @@ func (d Document) payments(paid sum) []sum {
 	for _, p := range d.Invoice.Received {
 		label := paid.label
 		if p.Method != nil {
-			label = p.Method.Text()
+			label = p.Method.DisplayName()
 		}
 		amount, err := p.Amount.Mul(-1)
 		if err != nil { // impossible: it is an amount of money that was received

@@ -166,7 +166,7 @@ func TestMigrate_KeepsSubscriptionsWithoutNewFields(t *testing.T) {
 			assert.Zero(t, sub.EndsAt)
 		}
 		assert.Zero(t, org.Billing.Voided)
-		assert.Empty(t, org.Billing.OwedFor)
+		assert.Empty(t, org.Billing.OwingSubscriptionID)
 	})
 }
 

@@ -82,7 +82,7 @@ func newOrganisationRows(o account.Organisation) organisationRows {
 			CheckAt:           newTimestamp(o.Billing.CheckAt),
 			BillVoidedAt:      newTimestamp(o.Billing.Voided.At),
 			BillVoidedFor:     nullIfEmpty(o.Billing.Voided.SubscriptionID),
-			BillOwedFor:       nullIfEmpty(o.Billing.OwedFor),
+			BillOwedFor:       nullIfEmpty(o.Billing.OwingSubscriptionID),
 			Details:           encodeDetails(o.Details),
 			DetailsSentTo:     o.DetailsSentTo,
 			NoticesSince:      newTimestamp(o.Billing.NoticesSince),
@@ -131,7 +131,7 @@ func (r organisationRows) organisation() account.Organisation {
 		Billing: billing.Account{
 			CustomerID: r.CustomerID.V, Currency: r.BillingCurrency, TrialUsedAt: r.TrialUsedAt.time,
 			DevLicense: r.devLicense(), Revision: r.Revision, CheckAt: r.CheckAt.time,
-			Voided: billing.VoidedBill{SubscriptionID: r.BillVoidedFor.V, At: r.BillVoidedAt.time}, OwedFor: r.BillOwedFor.V,
+			Voided: billing.VoidedBill{SubscriptionID: r.BillVoidedFor.V, At: r.BillVoidedAt.time}, OwingSubscriptionID: r.BillOwedFor.V,
 			NoticesSince: r.NoticesSince.time,
 		},
 		Details: decodeDetails(r.Details), DetailsSentTo: r.DetailsSentTo,

@@ -173,4 +173,4 @@ func nameOf(inv billing.Invoice) string {
 }
 
 // Method returns a payment method as emails show it: "Visa •••• 4242".
-func Method(m billing.PaymentMethod) string { return oneLine(m.Text()) }
+func Method(m billing.PaymentMethod) string { return oneLine(m.DisplayName()) }

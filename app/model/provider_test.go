@@ -131,7 +131,7 @@ func (state providerState) nextDefault() string {
 		cards = append(cards, billing.PaymentMethod{ID: id})
 	}
 	customer := billing.Customer{Default: &billing.PaymentMethod{ID: state.customer.Default}}
-	cleanup := billing.DecideNewCardCleanup(&billing.Account{Subscriptions: state.subs, OwedFor: state.account.OwedFor}, customer, cards, state.records)
+	cleanup := billing.DecideNewCardCleanup(&billing.Account{Subscriptions: state.subs, OwingSubscriptionID: state.account.OwingSubscriptionID}, customer, cards, state.records)
 	switch {
 	case cleanup.Default != "":
 		return cleanup.Default

@@ -36,7 +36,7 @@ func (r pay) String() string {
 
 // openPayment returns what the organisation has to pay, or nil.
 func (state providerState) openPayment() *billing.OpenPayment {
-	a := billing.Account{OwedFor: state.account.OwedFor}
+	a := billing.Account{OwingSubscriptionID: state.account.OwingSubscriptionID}
 	a.Record(state.subs...)
 	return a.OpenPayment()
 }

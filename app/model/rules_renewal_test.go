@@ -118,7 +118,7 @@ func (h *harness) checkEndedNow(t *rapid.T, o *org, before providerState, ended 
 // hasDebt reports whether the organisation has ended a subscription whose bill stays owed, or is being paid.
 func (state providerState) hasDebt() bool {
 	for _, sub := range state.subs {
-		isOwed := sub.ID == state.account.OwedFor && sub.LatestInvoice.Status.Collecting()
+		isOwed := sub.ID == state.account.OwingSubscriptionID && sub.LatestInvoice.Status.Collecting()
 		if sub.Status == billing.Canceled && (isOwed || state.isProcessing(&sub)) {
 			return true
 		}

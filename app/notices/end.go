@@ -52,7 +52,7 @@ func effectOnOverdue(a billing.Account, s billing.Subscription, bill billing.Inv
 	switch {
 	case isVoid(s, bill), s.ID == a.Voided.SubscriptionID:
 		return emails.BillVoided
-	case s.ID == a.OwedFor:
+	case s.ID == a.OwingSubscriptionID:
 		return emails.BillOwed
 	}
 	return emails.NoBill

@@ -77,7 +77,7 @@ func (d BillingDetails) Validate() error {
 func checkPurchaseOrder(text string) verdict {
 	switch {
 	case text == "":
-		return ok
+		return valid
 	case utf8.RuneCountInString(text) > maxPurchaseOrder:
 		return tooLong
 	}

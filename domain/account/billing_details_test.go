@@ -43,9 +43,9 @@ func (f detailsForm) details() account.BillingDetails {
 }
 
 func TestBillingDetails_Validate(t *testing.T) {
-	domaintest.Run(t, "billing-details", func(in detailsForm) []fieldError {
-		err := in.details().Validate()
-		assert.Equal(t, err, in.details().Normalised().Validate(), "the result is the same after normalising")
+	domaintest.Run(t, "billing-details", func(input detailsForm) []fieldError {
+		err := input.details().Validate()
+		assert.Equal(t, err, input.details().Normalised().Validate(), "the result is the same after normalising")
 		errors := []fieldError{}
 		for _, f := range fault.FieldsOf(err) {
 			errors = append(errors, fieldError{f.Name, f.Message})
@@ -67,43 +67,51 @@ func TestBillingDetails_Normalised(t *testing.T) {
 	assert.Equal(t, " gb_vat", typed.TaxID.Type, "the argument is unchanged")
 }
 
-// setEmail is an edit of the billing email.
+// setEmail returns an edit that sets the billing email.
 func setEmail(email string) func(*account.BillingDetails) {
 	return func(d *account.BillingDetails) { d.BillingEmail = email }
 }
 
 func TestEditDetails_NewBillingEmailStaysUnconfirmed(t *testing.T) {
-	details := detailsForm{LegalName: "Northside", Phone: "+61 2 9000 0000", Country: "AU", State: "NSW", Line1: "1 Road", District: "Sydney", Pincode: "2000"}.details()
+	details := detailsForm{
+		LegalName: "Northside", Phone: "+61 2 9000 0000", Country: "AU", State: "NSW", Line1: "1 Road",
+		District: "Sydney", Pincode: "2000",
+	}.details()
 	details.BillingEmail = "old@example.com"
 	unconfirmed := details
 	unconfirmed.UnconfirmedEmail = "new@example.com"
-	for name, c := range map[string]struct {
+	for name, tt := range map[string]struct {
 		before             account.BillingDetails
 		edit               func(*account.BillingDetails)
 		email, unconfirmed string
 	}{
-		"another address":          {details, setEmail(" NEW@example.com"), "old@example.com", "new@example.com"},
-		"the same address":         {details, setEmail("OLD@example.com"), "old@example.com", ""},
-		"the user's address":       {details, setEmail("ann@example.com"), "ann@example.com", ""},
-		"none":                     {details, setEmail(""), "", ""},
-		"another field":            {unconfirmed, func(d *account.BillingDetails) { d.LegalName = "B" }, "old@example.com", "new@example.com"},
-		"the unconfirmed one":      {unconfirmed, setEmail("new@example.com"), "old@example.com", "new@example.com"},
-		"a third address":          {unconfirmed, setEmail("third@example.com"), "old@example.com", "third@example.com"},
-		"back to the earlier one":  {unconfirmed, setEmail("old@example.com"), "old@example.com", ""},
-		"none instead of both":     {unconfirmed, setEmail(""), "", ""},
-		"none, then another again": {account.BillingDetails{LegalName: "N", Phone: details.Phone, Address: details.Address}, setEmail("old@example.com"), "", "old@example.com"},
+		"another address":    {details, setEmail(" NEW@example.com"), "old@example.com", "new@example.com"},
+		"the same address":   {details, setEmail("OLD@example.com"), "old@example.com", ""},
+		"the user's address": {details, setEmail("ann@example.com"), "ann@example.com", ""},
+		"none":               {details, setEmail(""), "", ""},
+		"another field": {unconfirmed, func(d *account.BillingDetails) { d.LegalName = "B" },
+			"old@example.com", "new@example.com"},
+		"the unconfirmed one":     {unconfirmed, setEmail("new@example.com"), "old@example.com", "new@example.com"},
+		"a third address":         {unconfirmed, setEmail("third@example.com"), "old@example.com", "third@example.com"},
+		"back to the earlier one": {unconfirmed, setEmail("old@example.com"), "old@example.com", ""},
+		"none instead of both":    {unconfirmed, setEmail(""), "", ""},
+		"none, then another again": {account.BillingDetails{
+			LegalName: "N", Phone: details.Phone, Address: details.Address,
+		}, setEmail("old@example.com"), "", "old@example.com"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			org := account.Organisation{ContactEmail: "Ann@example.com", Details: &c.before}
-			edited, err := org.EditDetails(c.edit)
+			org := account.Organisation{ContactEmail: "Ann@example.com", Details: &tt.before}
+			edited, err := org.EditDetails(tt.edit)
 			require.NoError(t, err)
-			assert.Equal(t, []string{c.email, c.unconfirmed}, []string{edited.BillingEmail, edited.UnconfirmedEmail})
+			assert.Equal(t, []string{tt.email, tt.unconfirmed}, []string{edited.BillingEmail, edited.UnconfirmedEmail})
 		})
 	}
 }
 
-func TestConfirmBillingEmail(t *testing.T) {
-	org := account.Organisation{Details: &account.BillingDetails{BillingEmail: "old@example.com", UnconfirmedEmail: "new@example.com"}, DetailsSentTo: "cus_1"}
+func TestConfirmBillingEmail_ReplacesItByTheUnconfirmedOne(t *testing.T) {
+	org := account.Organisation{Details: &account.BillingDetails{
+		BillingEmail: "old@example.com", UnconfirmedEmail: "new@example.com",
+	}, DetailsSentTo: "cus_1"}
 	org.Billing.CustomerID = "cus_1"
 
 	for _, other := range []string{"", "third@example.com"} {
@@ -119,14 +127,14 @@ func TestConfirmBillingEmail(t *testing.T) {
 }
 
 // An edit is stored after the provider has accepted it. The email was confirmed in the meantime.
-func TestSetDetails_KeepsAConfirmationSinceTheEditWasPlanned(t *testing.T) {
+func TestSetDetails_KeepsAnEmailConfirmedSinceTheEdit(t *testing.T) {
 	org := account.Organisation{Details: &account.BillingDetails{UnconfirmedEmail: "new@example.com"}}
 	org.Billing.CustomerID = "cus_1"
-	planned := *org.Details
-	planned.PurchaseOrder = "PO 1"
+	edited := *org.Details
+	edited.PurchaseOrder = "PO 1"
 	require.True(t, org.ConfirmBillingEmail("new@example.com"))
 
-	org.SetDetails(planned, "cus_1")
+	org.SetDetails(edited, "cus_1")
 
 	assert.Equal(t, account.BillingDetails{BillingEmail: "new@example.com", PurchaseOrder: "PO 1"}, org.BillingDetails())
 	assert.True(t, org.DetailsUnsent(), "the provider got the details without the address")

@@ -10,8 +10,10 @@ import (
 func ExampleRegistration() {
 	form := account.Registration{
 		FirstName: " Ada ", LastName: "King", Org: "Northside  Clinic", Email: "ADA@northside.example", Password: "Secret-pass-1",
-		Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "New South Wales", PostalCode: "2000", Country: "au"},
-		Phone:   "12",
+		Address: account.Address{
+			Line1: "1 High Street", City: "Sydney", State: "New South Wales", PostalCode: "2000", Country: "au",
+		},
+		Phone: "12",
 	}
 	for _, field := range fault.FieldsOf(form.Validate()) {
 		fmt.Println(field.Name + ": " + field.Message)

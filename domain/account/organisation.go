@@ -20,13 +20,13 @@ type Organisation struct {
 	Choice       Choice  // the plan chosen at registration
 	CreatedAt    time.Time
 	Billing      billing.Account
-	// Details are the edited billing details; nil until they are edited for the first time.
+	// Details contains the edited billing details; nil until they are edited for the first time.
 	Details *BillingDetails
 	// DetailsSentTo is the customer at the payment provider that has the Details; "" for none.
 	DetailsSentTo string
 }
 
-// BillingDetails returns what invoices are addressed to: the edited details, or those of the registration.
+// BillingDetails returns the addressee of invoices: the edited details, or those of the registration.
 func (o *Organisation) BillingDetails() BillingDetails {
 	if o.Details != nil {
 		return *o.Details
@@ -117,7 +117,7 @@ type Address struct {
 }
 
 // TimeZone returns the time zone of the country and state.
-func (a Address) TimeZone() timezone.Zone { return timezone.Of(a.Country, a.State) }
+func (a Address) TimeZone() timezone.Zone { return timezone.ForAddress(a.Country, a.State) }
 
 // Choice is the plan that a visitor chose before registering. The zero value means none; otherwise
 // both fields are set.

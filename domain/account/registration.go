@@ -119,5 +119,5 @@ func checkPassword(f *fault.Fields, p string) {
 type messages map[verdict]string
 
 func check(f *fault.Fields, name string, v verdict, texts messages) {
-	f.Check(v == ok, name, texts[v])
+	f.Check(v == valid, name, texts[v])
 }

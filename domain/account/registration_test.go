@@ -50,9 +50,9 @@ func (f form) registration() account.Registration {
 }
 
 func TestRegistration_Validate(t *testing.T) {
-	domaintest.Run(t, "registration", func(in form) []fieldError {
-		err := in.registration().Validate()
-		assert.Equal(t, err, in.registration().Normalised().Validate(), "the result is the same after normalising")
+	domaintest.Run(t, "registration", func(input form) []fieldError {
+		err := input.registration().Validate()
+		assert.Equal(t, err, input.registration().Normalised().Validate(), "the result is the same after normalising")
 		if err != nil {
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 		}
@@ -88,28 +88,28 @@ func TestRegistration_Normalised(t *testing.T) {
 }
 
 func TestRegistration_NormalisedRemovesInvisibleCharacters(t *testing.T) {
-	hidden := []string{
+	controls := []string{
 		"\x00", "\x07", "\x1b", "\x7f", "\u009b", "\u00ad", "\u061c", "\u200b", "\u200e", "\u200f",
 		"\u202a", "\u202b", "\u202c", "\u202d", "\u202e", "\u2066", "\u2067", "\u2068", "\u2069", "\ufeff",
 	}
-	seen := account.Registration{
+	visible := account.Registration{
 		FirstName: "Ada", LastName: "کینگ\u200cنژاد", Org: "מרפאה Clinic", Password: "Passw0rd", Email: "ada@example.com",
 		Address: account.Address{
 			Line1: "1 High Street", Line2: "Level 3", City: "Sydney", State: "Victoria", PostalCode: "3000", Country: "AU",
 		},
 		Phone: "+61 2 1234",
 	}
-	require.NoError(t, seen.Validate())
-	require.Equal(t, seen, seen.Normalised(), "letters of any direction and joiners are kept")
-	for _, h := range hidden {
-		typed := seen
+	require.NoError(t, visible.Validate())
+	require.Equal(t, visible, visible.Normalised(), "letters of any direction and joiners are kept")
+	for _, h := range controls {
+		typed := visible
 		for _, text := range []*string{
 			&typed.FirstName, &typed.LastName, &typed.Org, &typed.Phone, &typed.Address.Line1, &typed.Address.Line2,
 			&typed.Address.City, &typed.Address.State, &typed.Address.PostalCode,
 		} {
 			*text = h + strings.Replace(*text, " ", h+" "+h, 1) + h
 		}
-		assert.Equal(t, seen, typed.Normalised(), "%q", h)
+		assert.Equal(t, visible, typed.Normalised(), "%q", h)
 		assert.NoError(t, typed.Validate(), "%q", h)
 	}
 }
@@ -137,14 +137,14 @@ func FuzzRegistration(f *testing.F) {
 	}
 	f.Add("Ada", "Analytical Engines", "ada@example.test", "Secret-pass-1", "+61 2 9000 0000", "AU", "AUD", "monthly")
 	f.Fuzz(func(t *testing.T, name, org, email, password, phone, country, currency, interval string) {
-		in := account.Registration{
+		registration := account.Registration{
 			FirstName: name, LastName: name, Org: org, Email: email, Password: password, Phone: phone, Currency: currency,
 			Address: account.Address{Line1: org, Line2: name, City: org, State: name, PostalCode: phone, Country: country},
 			Choice:  account.Choice{Product: org, Interval: catalogue.Interval(interval)},
 		}
-		err, second := in.Validate(), in.Normalised().Validate()
+		err, second := registration.Validate(), registration.Normalised().Validate()
 		assert.Equal(t, fault.FieldsOf(err), fault.FieldsOf(second))
-		assert.Equal(t, in.Normalised(), in.Normalised().Normalised())
+		assert.Equal(t, registration.Normalised(), registration.Normalised().Normalised())
 		if err != nil {
 			assert.Equal(t, fault.Invalid, fault.CodeOf(err))
 			assert.NotEmpty(t, fault.FieldsOf(err))

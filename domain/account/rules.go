@@ -12,7 +12,7 @@ import (
 type verdict string
 
 const (
-	ok      verdict = "ok"
+	valid   verdict = "ok"
 	missing verdict = "missing"
 	tooLong verdict = "too long"
 	invalid verdict = "invalid"
@@ -36,7 +36,7 @@ var (
 )
 
 // ValidEmail reports whether the text is an email address, after trimming and in any case.
-func ValidEmail(email string) bool { return checkEmail(trim(email)) == ok }
+func ValidEmail(email string) bool { return checkEmail(trim(email)) == valid }
 
 // checkText checks a cleaned line of free text.
 func checkText(text string) verdict {
@@ -48,13 +48,13 @@ func checkText(text string) verdict {
 	case !utf8.ValidString(text):
 		return invalid
 	}
-	return ok
+	return valid
 }
 
 // checkName checks a cleaned first or last name: words of letters of any script, which may carry
 // combining marks and shapers.
 func checkName(name string) verdict {
-	if v := checkText(name); v != ok {
+	if v := checkText(name); v != valid {
 		return v
 	}
 	inWord := false
@@ -72,7 +72,7 @@ func checkName(name string) verdict {
 	if !inWord {
 		return invalid
 	}
-	return ok
+	return valid
 }
 
 // checkEmail checks a trimmed email address.
@@ -86,7 +86,7 @@ func checkEmail(email string) verdict {
 	if parts := emailAddress.FindStringSubmatch(email); parts == nil || len(parts[1]) > maxLocal {
 		return invalid
 	}
-	return ok
+	return valid
 }
 
 // checkPhone checks a visible, trimmed phone number.
@@ -97,7 +97,7 @@ func checkPhone(phone string) verdict {
 	case !phoneNumber.MatchString(phone):
 		return invalid
 	}
-	return ok
+	return valid
 }
 
 // checkCountry checks a country code in upper case.
@@ -108,7 +108,7 @@ func checkCountry(code string) verdict {
 	case !country.Known(code):
 		return invalid
 	}
-	return ok
+	return valid
 }
 
 // checkPostalCode differs from checkText in that a code of only whitespace is invalid, not missing.

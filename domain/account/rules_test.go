@@ -9,11 +9,11 @@ import (
 )
 
 func TestCheckName(t *testing.T) {
-	domaintest.Run(t, "names", func(in string) verdict { return checkName(clean(in)) })
+	domaintest.Run(t, "names", func(input string) verdict { return checkName(clean(input)) })
 }
 
 func TestCheckPhone(t *testing.T) {
-	domaintest.Run(t, "phone", func(in string) verdict { return checkPhone(trim(removeInvisible(in))) })
+	domaintest.Run(t, "phone", func(input string) verdict { return checkPhone(trim(removeInvisible(input))) })
 }
 
 func TestCheckEmail(t *testing.T) {
@@ -21,10 +21,10 @@ func TestCheckEmail(t *testing.T) {
 		Verdict    verdict `json:"verdict"`
 		Normalised string  `json:"normalised"`
 	}
-	domaintest.Run(t, "email", func(in string) address {
+	domaintest.Run(t, "email", func(input string) address {
 		// The verdict is the same for the address as it was typed and as it is stored.
-		assert.Equal(t, checkEmail(trim(in)), checkEmail(EmailKey(in)))
-		return address{checkEmail(trim(in)), EmailKey(in)}
+		assert.Equal(t, checkEmail(trim(input)), checkEmail(EmailKey(input)))
+		return address{checkEmail(trim(input)), EmailKey(input)}
 	})
 }
 

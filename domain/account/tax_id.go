@@ -42,7 +42,8 @@ var taxIDTypes = []taxIDType{
 	{
 		name: "eu_vat", format: euVATNumber,
 		countries: []string{
-			"AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB", "GR", "HR", "HU", "IE", "IT", "LT", "LU", "LV",
+			"AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB", "GR", "HR", "HU", "IE", "IT", "LT",
+			"LU", "LV",
 			"MC", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
 		},
 		foreign: "An EU VAT number needs an address in the European Union", invalid: "This is not a valid EU VAT number",

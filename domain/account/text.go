@@ -46,7 +46,7 @@ func isBlank(r rune) bool {
 // separatesWords reports whether a character is whitespace or U+0085, which breaks lines.
 func separatesWords(r rune) bool { return isBlank(r) || r == '\u0085' }
 
-// trim removes whitespace from both ends.
+// trim removes whitespace (see isBlank) from both ends.
 func trim(text string) string { return strings.TrimFunc(text, isBlank) }
 
 // removeInvisible removes the characters that can't be seen: the invisible ones, and shapers at the beginning of

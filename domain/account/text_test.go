@@ -12,9 +12,9 @@ import (
 )
 
 func TestClean(t *testing.T) {
-	domaintest.Run(t, "text", func(in string) string {
-		assert.Equal(t, clean(in), clean(clean(in)), "cleaning is idempotent")
-		return clean(in)
+	domaintest.Run(t, "text", func(input string) string {
+		assert.Equal(t, clean(input), clean(clean(input)), "cleaning is idempotent")
+		return clean(input)
 	})
 }
 

@@ -72,8 +72,10 @@ func TestValidateNewPassword(t *testing.T) {
 		{"valid", "Secret123", "Secret123", nil},
 		{"policy", "secret", "secret", []fault.Field{{Name: "password",
 			Message: "Password policy not followed: at least 8 characters, at least 1 upper-case letter, at least 1 number"}}},
-		{"not repeated", "Secret123", "", []fault.Field{{Name: "password_repeat", Message: "Confirmation of Password is required"}}},
-		{"repeated differently", "Secret123", "Secret124", []fault.Field{{Name: "password_repeat", Message: "Passwords did not match"}}},
+		{"not repeated", "Secret123", "",
+			[]fault.Field{{Name: "password_repeat", Message: "Confirmation of Password is required"}}},
+		{"repeated differently", "Secret123", "Secret124",
+			[]fault.Field{{Name: "password_repeat", Message: "Passwords did not match"}}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

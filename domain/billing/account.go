@@ -10,17 +10,17 @@ import (
 // Account is the billing state of one organisation: a copy of what the payment provider last
 // reported, on which all decisions are based.
 type Account struct {
-	CustomerID    string    // "" while the organisation has no customer at the provider
-	Currency      string    // fixed by the first subscription; "" before it
-	TrialUsedAt   time.Time // when the organisation's only trial began; zero while it is available
-	DevLicense    *License
-	Subscriptions []Subscription // newest first, at most one of them live
-	Revision      int64          // increases with every change that Record makes
-	CheckAt       time.Time      // when to read the provider again without an event; zero for never
-	Voided        VoidedBill     // the last bill that was voided by ending the subscription
-	OwedFor       string         // the subscription that was ended with a bill that stays owed, see OwingSubscription; "" for none
-	NoticesSince  time.Time      // events before it are not reported by email, because the server did not send these emails then
-	Surplus       []string       // further live subscriptions in the last report; see Record; not stored
+	CustomerID          string    // "" while the organisation has no customer at the provider
+	Currency            string    // fixed by the first subscription; "" before it
+	TrialUsedAt         time.Time // when the organisation's only trial began; zero while it is available
+	DevLicense          *License
+	Subscriptions       []Subscription // newest first, at most one of them live
+	Revision            int64          // increases with every change that Record makes
+	CheckAt             time.Time      // when to read the provider again without an event; zero for never
+	Voided              VoidedBill     // the last bill that was voided by ending the subscription
+	OwingSubscriptionID string         // the canceled subscription whose bill is still owed, see OwingSubscription; "" for none
+	NoticesSince        time.Time      // events before it are not reported by email, because the server did not send these emails then
+	SurplusIDs          []string       // further live subscriptions in the last report; see Record; not stored
 	// ScheduleLapsed is whether the scheduled change of the live subscription has lapsed in the last report; not
 	// stored.
 	ScheduleLapsed bool
@@ -55,11 +55,11 @@ func (a *Account) SetCustomer(id string, now time.Time) {
 	a.CheckAt = a.NextCheck(now)
 }
 
-// RemoveCustomer handles a customer that was deleted at the provider: its subscriptions are canceled
-// and the currency is no longer fixed, because the next customer has none. The trial stays used. A bill
+// RemoveCustomer updates the account after its customer was deleted at the provider: it cancels all
+// subscriptions and clears the currency, because the next customer has none. The trial stays used. A bill
 // that was owed can't be paid any more.
 func (a *Account) RemoveCustomer() {
-	a.CustomerID, a.Currency, a.OwedFor, a.CheckAt = "", "", "", time.Time{}
+	a.CustomerID, a.Currency, a.OwingSubscriptionID, a.CheckAt = "", "", "", time.Time{}
 	a.Revision++
 	for i := range a.Subscriptions {
 		s := &a.Subscriptions[i]
@@ -91,10 +91,10 @@ func (a *Account) Record(subs ...Subscription) {
 		}
 	}()
 	license := a.selectLicense(subs)
-	a.Surplus, a.ScheduleLapsed = nil, false
+	a.SurplusIDs, a.ScheduleLapsed = nil, false
 	for _, s := range slices.Backward(subs) {
 		if s.Status.Live() && s.ID != license {
-			a.Surplus = append(a.Surplus, s.ID)
+			a.SurplusIDs = append(a.SurplusIDs, s.ID)
 		} else {
 			a.upsert(s.withoutSecrets())
 			a.ScheduleLapsed = a.ScheduleLapsed || s.Scheduled != nil && s.Scheduled.Lapsed

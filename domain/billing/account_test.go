@@ -96,7 +96,9 @@ func TestRecord_StoresTheFirstTrialPermanently(t *testing.T) {
 
 func TestRecord_StoresADeepCopyWithoutSecrets(t *testing.T) {
 	s := withPendingChange(billing.Active)
-	s.PendingSetup = &billing.Intent{ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "setup secret", HardDecline: true}
+	s.PendingSetup = &billing.Intent{
+		ID: "seti_1", Status: billing.RequiresAction, ClientSecret: "setup secret", HardDecline: true,
+	}
 	s.Next.URL, s.Next.Instructions = "https://provider.example/secret", []billing.Instruction{{Label: "Account", Value: "1"}}
 	stored := newAccount(s).Subscriptions[0]
 
@@ -118,22 +120,22 @@ func TestRecord_KeepsOneLicenseOfTwoLiveSubscriptions(t *testing.T) {
 
 	unknown := newAccount(newer, older)
 	assert.Equal(t, "a", unknown.License().ID, "the oldest when none is known")
-	assert.Equal(t, []string{"b"}, unknown.Surplus)
+	assert.Equal(t, []string{"b"}, unknown.SurplusIDs)
 	assert.Equal(t, []string{"a"}, ids(unknown))
 
 	known := newAccount(newer)
 	known.Record(newer, older)
 	assert.Equal(t, "b", known.License().ID, "the one that is known")
-	assert.Equal(t, []string{"a"}, known.Surplus)
+	assert.Equal(t, []string{"a"}, known.SurplusIDs)
 
 	known.Record(subscription("c", billing.Active, 3))
 	assert.Equal(t, "b", known.License().ID, "one that was not reported is unchanged")
-	assert.Equal(t, []string{"c"}, known.Surplus)
+	assert.Equal(t, []string{"c"}, known.SurplusIDs)
 
 	newer.Status = billing.Canceled
 	known.Record(newer, older)
 	assert.Equal(t, "a", known.License().ID, "the other one after the known one has ended")
-	assert.Empty(t, known.Surplus)
+	assert.Empty(t, known.SurplusIDs)
 }
 
 func TestRecord_RaisesTheRevisionOnlyForChanges(t *testing.T) {

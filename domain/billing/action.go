@@ -95,7 +95,7 @@ func UpdateCustomer(customerID, details string) Action {
 	return Action{Kind: UpdateCustomerAction, CustomerID: customerID, Details: details}
 }
 
-// onSubscription returns an action of a kind that has no parameters but the subscription.
+// onSubscription returns an action whose only parameter is the subscription.
 func (a *Account) onSubscription(kind ActionKind, subscriptionID string) Action {
 	return Action{Kind: kind, CustomerID: a.CustomerID, SubscriptionID: subscriptionID}
 }
@@ -108,10 +108,10 @@ func (a *Account) payInvoice(subscriptionID, invoiceID string, amount money.Amou
 }
 
 // changePrice returns the action of the kind that changes the live subscription's price.
-func (a *Account) changePrice(kind ActionKind, to catalogue.PriceRef) Action {
+func (a *Account) changePrice(kind ActionKind, price catalogue.PriceRef) Action {
 	live := a.Live()
 	action := a.onSubscription(kind, live.ID)
-	action.From, action.Price = live.Price, to
+	action.From, action.Price = live.Price, price
 	action.EndTrial = kind == ChangePlanAction && live.Status == Trialing
 	return action
 }

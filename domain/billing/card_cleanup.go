@@ -17,7 +17,7 @@ type NewCard struct {
 	CheckAt        time.Time // when the background worker checks it next
 }
 
-// CardCleanup is what to do with the saved cards of a customer, in the order of its fields.
+// CardCleanup lists the changes of a customer's saved cards, to be made in the order of the fields.
 type CardCleanup struct {
 	Default       string   // the card to make the default one; "" keeps the default
 	Detach        []string // the cards to detach from the customer
@@ -48,11 +48,11 @@ func (c CardCleanup) Actions(customerID string) []Action {
 // cards the newest is kept. While a payment or an authentication is in progress nothing is detached,
 // because it may use any of the cards.
 func DecideCardCleanup(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) CardCleanup {
-	p := decideNewCards(a, customer, cards, records)
+	builder := decideNewCards(a, customer, cards, records)
 	if !a.PaymentInProgress() {
-		p.detachDuplicates(cards)
+		builder.detachDuplicates(cards)
 	}
-	return p.CardCleanup
+	return builder.CardCleanup
 }
 
 // DecideNewCardCleanup is like DecideCardCleanup, but detaches no identical cards. It is for use before a
@@ -69,7 +69,8 @@ func (a *Account) PaymentInProgress() bool {
 		if s.Status.Ended() && (owing == nil || owing.ID != s.ID) {
 			return false
 		}
-		return s.Next.isProcessing() || s.PendingSetup.isInProgress() || s.LatestInvoice != nil && s.LatestInvoice.Payment.isInProgress()
+		return s.Next.isProcessing() || s.PendingSetup.isInProgress() ||
+			s.LatestInvoice != nil && s.LatestInvoice.Payment.isInProgress()
 	})
 }
 
@@ -82,28 +83,28 @@ type cardCleanupBuilder struct {
 }
 
 func decideNewCards(a *Account, customer Customer, cards []PaymentMethod, records []NewCard) *cardCleanupBuilder {
-	p := &cardCleanupBuilder{saved: map[string]bool{}, former: map[string]string{}}
+	builder := &cardCleanupBuilder{saved: map[string]bool{}, former: map[string]string{}}
 	for _, m := range cards {
-		p.saved[m.ID] = true
+		builder.saved[m.ID] = true
 	}
 	if customer.Default != nil {
-		p.defaultID = customer.Default.ID
+		builder.defaultID = customer.Default.ID
 	}
 	inProgress := a.PaymentInProgress()
 	for _, r := range records {
 		switch {
-		case !p.saved[r.ID]:
-			p.DeleteRecords = append(p.DeleteRecords, r.ID)
+		case !builder.saved[r.ID]:
+			builder.DeleteRecords = append(builder.DeleteRecords, r.ID)
 		case inProgress:
-		case a.newCardFailed(r.ID == p.defaultID, p.saved[r.FormerDefault]):
-			p.former[r.ID] = r.FormerDefault
-			p.Detach = append(p.Detach, r.ID)
+		case a.newCardFailed(r.ID == builder.defaultID, builder.saved[r.FormerDefault]):
+			builder.former[r.ID] = r.FormerDefault
+			builder.Detach = append(builder.Detach, r.ID)
 		default:
-			p.DeleteRecords = append(p.DeleteRecords, r.ID)
+			builder.DeleteRecords = append(builder.DeleteRecords, r.ID)
 		}
 	}
-	p.restoreDefault()
-	return p
+	builder.restoreDefault()
+	return builder
 }
 
 // newCardFailed reports whether the payment or authentication that a new card was saved for has
@@ -117,22 +118,22 @@ func (a *Account) newCardFailed(isDefault, hasFormer bool) bool {
 }
 
 // restoreDefault makes the last default card that is not detached the default one again.
-func (p *cardCleanupBuilder) restoreDefault() {
-	restored := p.defaultID
-	for range p.former {
-		if former, detached := p.former[restored]; detached {
+func (b *cardCleanupBuilder) restoreDefault() {
+	restored := b.defaultID
+	for range b.former {
+		if former, detached := b.former[restored]; detached {
 			restored = former
 		}
 	}
-	if _, detached := p.former[restored]; !detached && restored != p.defaultID && p.saved[restored] {
-		p.Default = restored
+	if _, detached := b.former[restored]; !detached && restored != b.defaultID && b.saved[restored] {
+		b.Default = restored
 	}
 }
 
-func (p *cardCleanupBuilder) detachDuplicates(cards []PaymentMethod) {
+func (b *cardCleanupBuilder) detachDuplicates(cards []PaymentMethod) {
 	kept := map[string]string{} // by identity
 	for _, m := range cards {
-		if slices.Contains(p.Detach, m.ID) {
+		if slices.Contains(b.Detach, m.ID) {
 			continue
 		}
 		newer, known := kept[m.Identity()]
@@ -140,9 +141,9 @@ func (p *cardCleanupBuilder) detachDuplicates(cards []PaymentMethod) {
 			kept[m.Identity()] = m.ID
 			continue
 		}
-		p.Detach = append(p.Detach, m.ID)
-		if cmp.Or(p.Default, p.defaultID) == m.ID {
-			p.Default = newer
+		b.Detach = append(b.Detach, m.ID)
+		if cmp.Or(b.Default, b.defaultID) == m.ID {
+			b.Default = newer
 		}
 	}
 }

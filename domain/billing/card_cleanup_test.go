@@ -25,12 +25,14 @@ func TestDecideCardCleanup(t *testing.T) {
 	}
 	payment := func(status billing.Status, payment billing.IntentStatus) billing.Account {
 		return billing.Account{Subscriptions: []billing.Subscription{{
-			ID: "sub", Status: status, LatestInvoice: &billing.Invoice{ID: "in", Payment: &billing.Intent{ID: "pi", Status: payment}},
+			ID: "sub", Status: status,
+			LatestInvoice: &billing.Invoice{ID: "in", Payment: &billing.Intent{ID: "pi", Status: payment}},
 		}}}
 	}
 	trial := func(setup billing.IntentStatus) billing.Account {
 		return billing.Account{Subscriptions: []billing.Subscription{{
-			ID: "sub", Status: billing.Trialing, LatestInvoice: &billing.Invoice{ID: "in"}, PendingSetup: &billing.Intent{ID: "seti", Status: setup},
+			ID: "sub", Status: billing.Trialing, LatestInvoice: &billing.Invoice{ID: "in"},
+			PendingSetup: &billing.Intent{ID: "seti", Status: setup},
 		}}}
 	}
 	record := func(id, former string) billing.NewCard { return billing.NewCard{ID: id, FormerDefault: former} }
@@ -52,13 +54,15 @@ func TestDecideCardCleanup(t *testing.T) {
 			billing.CardCleanup{Detach: []string{"b"}}},
 		{"a declined card whose predecessor was deleted", declined, "b", saved("b", "c"), []billing.NewCard{record("b", "a")},
 			billing.CardCleanup{Detach: []string{"b"}}},
-		{"two declined cards in a row", declined, "c", saved("c", "b", "a"), []billing.NewCard{record("b", "a"), record("c", "b")},
+		{"two declined cards in a row", declined, "c", saved("c", "b", "a"),
+			[]billing.NewCard{record("b", "a"), record("c", "b")},
 			billing.CardCleanup{Default: "a", Detach: []string{"b", "c"}}},
 		{"a declined card after another default was chosen", declined, "a", saved("b", "a"), []billing.NewCard{record("b", "c")},
 			billing.CardCleanup{Detach: []string{"b"}}},
 		{"an expired first payment", payment(billing.IncompleteExpired, billing.IntentCanceled), "b", saved("b", "a"),
 			[]billing.NewCard{record("b", "a")}, billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
-		{"a payment that needs authentication", payment(billing.Incomplete, billing.RequiresAction), "b", identical("b", "a2", "a1"),
+		{"a payment that needs authentication", payment(billing.Incomplete, billing.RequiresAction), "b",
+			identical("b", "a2", "a1"),
 			[]billing.NewCard{record("b", "a1")}, billing.CardCleanup{}},
 		{"a payment in progress", payment(billing.Incomplete, billing.Processing), "b", saved("b", "a"),
 			[]billing.NewCard{record("b", "a")}, billing.CardCleanup{}},
@@ -68,11 +72,14 @@ func TestDecideCardCleanup(t *testing.T) {
 			[]billing.NewCard{record("b", "a")}, billing.CardCleanup{DeleteRecords: []string{"b"}}},
 		{"no subscription was created", billing.Account{}, "b", saved("b", "a"), []billing.NewCard{record("b", "a")},
 			billing.CardCleanup{DeleteRecords: []string{"b"}}},
-		{"a trial whose card needs authentication", trial(billing.RequiresAction), "b", saved("b", "a"), []billing.NewCard{record("b", "a")},
+		{"a trial whose card needs authentication", trial(billing.RequiresAction), "b", saved("b", "a"),
+			[]billing.NewCard{record("b", "a")},
 			billing.CardCleanup{}},
-		{"a trial whose new card failed", trial(billing.RequiresPaymentMethod), "b", saved("b", "a"), []billing.NewCard{record("b", "a")},
+		{"a trial whose new card failed", trial(billing.RequiresPaymentMethod), "b", saved("b", "a"),
+			[]billing.NewCard{record("b", "a")},
 			billing.CardCleanup{Default: "a", Detach: []string{"b"}}},
-		{"a trial whose only card failed", trial(billing.RequiresPaymentMethod), "b", saved("b"), []billing.NewCard{record("b", "")},
+		{"a trial whose only card failed", trial(billing.RequiresPaymentMethod), "b", saved("b"),
+			[]billing.NewCard{record("b", "")},
 			billing.CardCleanup{DeleteRecords: []string{"b"}}},
 		{"a trial whose later card failed", trial(billing.RequiresPaymentMethod), "c", saved("c", "b", "a"),
 			[]billing.NewCard{record("b", "a")}, billing.CardCleanup{DeleteRecords: []string{"b"}}},
@@ -83,7 +90,8 @@ func TestDecideCardCleanup(t *testing.T) {
 			billing.CardCleanup{Default: "a3", Detach: []string{"a2", "a1"}}},
 		{"the same card again, declined", declined, "a2", identical("a2", "a1"), []billing.NewCard{record("a2", "a1")},
 			billing.CardCleanup{Default: "a1", Detach: []string{"a2"}}},
-		{"the same card twice, and a declined one", declined, "b1", identical("b1", "a2", "a1"), []billing.NewCard{record("b1", "a1")},
+		{"the same card twice, and a declined one", declined, "b1", identical("b1", "a2", "a1"),
+			[]billing.NewCard{record("b1", "a1")},
 			billing.CardCleanup{Default: "a2", Detach: []string{"b1", "a1"}}},
 		{"unknown fingerprints", paid, "", []billing.PaymentMethod{{ID: "b"}, {ID: "a"}}, nil, billing.CardCleanup{}},
 	}

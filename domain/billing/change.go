@@ -38,8 +38,8 @@ func (c Change) IsMade(s *Subscription) bool {
 // scheduled one. While a change is pending, every other change is refused; for a change now to the price of
 // the pending one CheckChange returns nil, because DecideChange pays its invoice instead.
 //
-// A change credits the unused part of the current period. It waits for an invoice that is being
-// collected, because otherwise an unpaid period would become a credit for the new plan.
+// A change credits the unused part of the current period. It is refused while an invoice is being
+// collected, because the unused part of an unpaid period would otherwise become credit.
 func CheckChange(a *Account, c Change) error {
 	if a.DevLicense != nil {
 		return errDeveloper()
@@ -60,7 +60,7 @@ func CheckChange(a *Account, c Change) error {
 // changeableSubscription returns the live subscription if it is the only one and not paused, and the account is not on
 // hold.
 func (a *Account) changeableSubscription() (*Subscription, error) {
-	if len(a.Surplus) > 0 {
+	if len(a.SurplusIDs) > 0 {
 		return nil, errSurplus()
 	}
 	live := a.Live()
@@ -84,15 +84,16 @@ func (s *Subscription) checkNoOtherChange(c Change) error {
 		return fault.New(fault.Conflict, "Another plan change is waiting for its payment. "+
 			"Pay for it or drop it; then you can choose another plan.")
 	case s.Pending != nil && s.Next.isOutsideBrowser():
-		return fault.New(fault.Conflict, "This change is made when its invoice is paid. You find the invoice on the billing page.")
+		return fault.New(fault.Conflict,
+			"This change is made when its invoice is paid. You find the invoice on the billing page.")
 	}
 	return nil
 }
 
 // checkPriceAndInvoice returns Conflict for the current price, and while an invoice is not paid.
-func (s *Subscription) checkPriceAndInvoice(to catalogue.PriceRef) error {
+func (s *Subscription) checkPriceAndInvoice(price catalogue.PriceRef) error {
 	switch {
-	case s.Price == to:
+	case s.Price == price:
 		return fault.New(fault.Conflict, "This is your current plan already.")
 	case s.Next.isProcessing():
 		return fault.New(fault.Conflict, "Your last payment is on its way. Your plan can be changed when it has arrived.")
@@ -145,8 +146,8 @@ func DecideChange(a *Account, c Change) ([]Action, error) {
 	return []Action{a.changePrice(ScheduleChangeAction, c.To)}, nil
 }
 
-// DecideCancelPendingChange returns the action that cancels a pending change, or no action if there is none. Conflict
-// without a subscription, and while the payment of the change is on its way.
+// DecideCancelPendingChange returns the action that cancels a pending change, or no action if there is none. It returns
+// Conflict without a subscription, and while the payment of the change is on its way.
 func DecideCancelPendingChange(a *Account) ([]Action, error) {
 	live := a.Live()
 	switch {
@@ -164,7 +165,7 @@ func DecideCancelPendingChange(a *Account) ([]Action, error) {
 }
 
 // DecideRestoreScheduledChange returns the action that schedules a lapsed change again, or no action if none has lapsed.
-// Conflict without a subscription.
+// It returns Conflict without a subscription.
 func DecideRestoreScheduledChange(a *Account) ([]Action, error) {
 	live := a.Live()
 	switch {
@@ -177,7 +178,7 @@ func DecideRestoreScheduledChange(a *Account) ([]Action, error) {
 }
 
 // DecideCancelScheduledChange returns the action that cancels a scheduled change, or no action if there is none.
-// Conflict without a subscription.
+// It returns Conflict without a subscription.
 func DecideCancelScheduledChange(a *Account) ([]Action, error) {
 	live := a.Live()
 	switch {

@@ -13,8 +13,8 @@ import (
 )
 
 // checkChange checks a change now.
-func checkChange(a *billing.Account, to catalogue.PriceRef) error {
-	return billing.CheckChange(a, billing.Change{To: to})
+func checkChange(a *billing.Account, ref catalogue.PriceRef) error {
+	return billing.CheckChange(a, billing.Change{To: ref})
 }
 
 func TestCheckChange(t *testing.T) {
@@ -25,25 +25,34 @@ func TestCheckChange(t *testing.T) {
 		account *billing.Account
 		ref     catalogue.PriceRef
 		code    fault.Code
-		says    string
+		message string
 	}{
 		{"to another plan", newAccount(subscription("a", billing.Active, 0)), standardAUD, "", ""},
-		{"to another interval", newAccount(subscription("a", billing.Active, 0)), price("professional", catalogue.Monthly, "AUD"), "", ""},
+		{"to another interval", newAccount(subscription("a", billing.Active, 0)),
+			price("professional", catalogue.Monthly, "AUD"), "", ""},
 		{"on a trial", newAccount(withTrial("a", billing.Trialing, 0)), standardAUD, "", ""},
 		{"developer license", developer, standardAUD, fault.Forbidden, "developer licence"},
 		{"nothing to change", newAccount(), standardAUD, fault.Conflict, "no subscription to change"},
-		{"only a past license", newAccount(subscription("a", billing.Canceled, 0)), standardAUD, fault.Conflict, "no subscription to change"},
-		{"only an open one", newAccount(subscription("a", billing.Incomplete, 0)), standardAUD, fault.Conflict, "no subscription to change"},
-		{"to the current price", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict, "current plan already"},
-		{"to the current price on trial", newAccount(withTrial("a", billing.Trialing, 0)), professionalAUD, fault.Conflict, "current plan already"},
-		{"to the current price, overdue", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD, fault.Conflict, "current plan already"},
-		{"to another currency", newAccount(subscription("a", billing.Active, 0)), professionalUSD, fault.Conflict, "pays in AUD, and the currency can't be changed"},
-		{"while a payment waits for the bank's approval", newAccount(withUnapprovedInvoice()), standardAUD, fault.Conflict, "Approve it on the payment page"},
-		{"while a payment is overdue", newAccount(subscription("a", billing.PastDue, 0)), standardAUD, fault.Conflict, "Pay the bill"},
+		{"only a past license", newAccount(subscription("a", billing.Canceled, 0)), standardAUD, fault.Conflict,
+			"no subscription to change"},
+		{"only an open one", newAccount(subscription("a", billing.Incomplete, 0)), standardAUD, fault.Conflict,
+			"no subscription to change"},
+		{"to the current price", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict,
+			"current plan already"},
+		{"to the current price on trial", newAccount(withTrial("a", billing.Trialing, 0)), professionalAUD,
+			fault.Conflict, "current plan already"},
+		{"to the current price, overdue", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD,
+			fault.Conflict, "current plan already"},
+		{"to another currency", newAccount(subscription("a", billing.Active, 0)), professionalUSD, fault.Conflict,
+			"pays in AUD, and the currency can't be changed"},
+		{"while a payment waits for the bank's approval", newAccount(withUnapprovedInvoice()), standardAUD,
+			fault.Conflict, "Approve it on the payment page"},
+		{"while a payment is overdue", newAccount(subscription("a", billing.PastDue, 0)), standardAUD, fault.Conflict,
+			"Pay the bill"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			assertFault(t, checkChange(tt.account, tt.ref), tt.code, tt.says)
+			assertFault(t, checkChange(tt.account, tt.ref), tt.code, tt.message)
 		})
 	}
 }
@@ -57,7 +66,7 @@ func TestCheckChange_AllowsOnlyThePendingChange(t *testing.T) {
 	}
 }
 
-func TestCheckChange_WhileAnInvoiceIsCollected(t *testing.T) {
+func TestCheckChange_RefusesWhileAnInvoiceIsCollected(t *testing.T) {
 	for status, refused := range map[billing.InvoiceStatus]bool{
 		billing.InvoiceDraft: true, billing.InvoiceOpen: true, billing.InvoicePaid: false, billing.InvoiceVoid: false,
 	} {
@@ -73,7 +82,7 @@ func TestCheckChange_WhileAnInvoiceIsCollected(t *testing.T) {
 }
 
 // The provider makes a change during a pause without charging for it.
-func TestCheckChange_WhileTheChargesArePaused(t *testing.T) {
+func TestCheckChange_RefusesWhilePaymentsArePaused(t *testing.T) {
 	s := subscription("a", billing.Active, 0)
 	s.Pause = &billing.Pause{}
 	for _, when := range []billing.When{billing.ChangeNow, billing.ChangeAtRenewal} {
@@ -83,7 +92,7 @@ func TestCheckChange_WhileTheChargesArePaused(t *testing.T) {
 	assert.NoError(t, billing.CheckEnd(newAccount(s)), "it may be ended")
 }
 
-func TestAccountWithTwoLiveSubscriptions_CanNeitherSubscribeNorChange(t *testing.T) {
+func TestAccount_TwoLiveSubscriptionsRefusePurchaseAndChange(t *testing.T) {
 	a := newAccount(subscription("b", billing.Active, 2), subscription("a", billing.Active, 1))
 	assertFault(t, checkChange(a, standardAUD), fault.Conflict, "more than one")
 	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "already has a subscription")
@@ -92,16 +101,20 @@ func TestAccountWithTwoLiveSubscriptions_CanNeitherSubscribeNorChange(t *testing
 func TestDecideChange(t *testing.T) {
 	pending := subscription("a", billing.Active, 0)
 	pending.Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_2", Amount: aud(300)}
-	change := billing.Action{Kind: billing.ChangePlanAction, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD}
+	change := billing.Action{
+		Kind: billing.ChangePlanAction, CustomerID: "cus_1", SubscriptionID: "a", From: professionalAUD, Price: standardAUD,
+	}
 	endsTrial := change
 	endsTrial.EndTrial = true
 	for name, tt := range map[string]struct {
 		account *billing.Account
 		want    billing.Action
 	}{
-		"a paid plan":      {newAccount(subscription("a", billing.Active, 0)), change},
-		"in a trial":       {newAccount(withTrial("a", billing.Trialing, 0)), endsTrial},
-		"a pending change": {newAccount(pending), billing.Action{Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_2", Amount: aud(300)}},
+		"a paid plan": {newAccount(subscription("a", billing.Active, 0)), change},
+		"in a trial":  {newAccount(withTrial("a", billing.Trialing, 0)), endsTrial},
+		"a pending change": {newAccount(pending), billing.Action{
+			Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_2", Amount: aud(300),
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			actions, err := billing.DecideChange(tt.account, billing.Change{To: standardAUD})
@@ -157,8 +170,10 @@ func accountWithOpenTransfer(status billing.Status) *billing.Account {
 }
 
 func TestCheckChange_RefusesWhileATransferIsOpen(t *testing.T) {
-	assertFault(t, checkChange(accountWithOpenTransfer(billing.Active), standardAUD), fault.Conflict, "pay your open invoice first")
-	assertFault(t, checkChange(accountWithOpenTransfer(billing.PastDue), standardAUD), fault.Conflict, "pay your open invoice first")
+	assertFault(t, checkChange(accountWithOpenTransfer(billing.Active), standardAUD), fault.Conflict,
+		"pay your open invoice first")
+	assertFault(t, checkChange(accountWithOpenTransfer(billing.PastDue), standardAUD), fault.Conflict,
+		"pay your open invoice first")
 	a := accountWithOpenTransfer(billing.Active)
 	a.Subscriptions[0].Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_1"}
 	assertFault(t, checkChange(a, standardAUD), fault.Conflict, "when its invoice is paid")

@@ -68,14 +68,14 @@ type Ending struct {
 	Comment        string
 }
 
-// CheckEnd returns an error when the subscription may not be ended: Forbidden for a developer license,
-// Conflict without a subscription, with more than one, and while the payment of a plan change is on its way. One that is on hold or ending may be ended, and a pending
-// order may be withdrawn.
+// CheckEnd returns an error when the subscription may not be ended: Forbidden for a developer license;
+// Conflict without a subscription, with more than one, and while the payment of a plan change is on its
+// way. A subscription that is on hold or already ending may be ended, and a pending order withdrawn.
 func CheckEnd(a *Account) error {
 	switch {
 	case a.DevLicense != nil:
 		return errDeveloper()
-	case len(a.Surplus) > 0:
+	case len(a.SurplusIDs) > 0:
 		return errSurplus()
 	case a.Live() == nil && a.PendingOrder() == nil:
 		return errNoSubscription()
@@ -85,10 +85,9 @@ func CheckEnd(a *Account) error {
 	return a.Live().checkChangeNotProcessing()
 }
 
-// EndNow returns the effect of ending the live subscription now, nil if there is none, if it can't be ended or is
-// ending already.
-// mayVoid is false if only an operator may void bills, as with collection by invoice, where a customer could
-// otherwise use every plan for weeks without paying.
+// EndNow returns the effect of ending the live subscription now. It returns nil if there is none, if it can't be
+// ended, or if it is ending already. mayVoid is false if only an operator may void bills, as with collection by
+// invoice: otherwise a customer could use one plan after the other for weeks without paying.
 func (a *Account) EndNow(now time.Time, mayVoid bool) *End {
 	live := a.Live()
 	if CheckEnd(a) != nil || live == nil {
@@ -105,10 +104,10 @@ func (a *Account) EndNow(now time.Time, mayVoid bool) *End {
 	return &End{Kind: EndAtPeriodEnd, At: live.CurrentPeriodEnd}
 }
 
-// voidsBill reports whether the end of the subscription voids its bill. A subscription whose end has voided
-// it before, and that is still live because that end failed, is not counted twice. A bill whose payment is on its way
-// can't be voided. The first bill of a plan that began before its payment arrived is not voided either: otherwise a
-// customer could use one plan after the other with an empty bank account.
+// voidsBill reports whether the end of the subscription voids its bill: at most one bill in voidInterval, not counting
+// an earlier attempt to end the same subscription. A bill whose payment is on its way can't be voided. The first bill
+// of a plan that began before its payment arrived is not voided either: otherwise a customer could use one plan after
+// the other with an empty bank account.
 func (a *Account) voidsBill(s *Subscription, now time.Time) bool {
 	if s.Next.isProcessing() || s.owesFirstBill() {
 		return false
@@ -149,27 +148,28 @@ func DecideEnd(a *Account, now time.Time, mayVoid bool) ([]Action, error) {
 	return slices.Concat(pending, scheduled, []Action{a.onSubscription(EndAtPeriodEndAction, live.ID)}), nil
 }
 
-// NoteEnd records that the action, decided by DecideEnd, is about to be sent: whether it voids the bill or
+// RecordEnd records that the action, decided by DecideEnd, is about to be sent: whether it voids the bill or
 // leaves it owed. The record has no effect if the subscription does not end.
-func (a *Account) NoteEnd(action Action, now time.Time) {
+func (a *Account) RecordEnd(action Action, now time.Time) {
 	switch {
 	case action.Kind != EndNowAction:
 	case action.VoidInvoices:
 		a.Voided = VoidedBill{SubscriptionID: action.SubscriptionID, At: now}
 	default:
-		a.OwedFor = action.SubscriptionID
+		a.OwingSubscriptionID = action.SubscriptionID
 	}
 }
 
-// OwingSubscription returns the canceled subscription whose last bill stays owed, or nil: the one that the
-// customer ended while it was overdue, or one whose provider still waits for a transfer or a payment on its way. The customer can pay the
-// bill at any time and can't subscribe before; paying does not restart the subscription. After the provider has
-// stopped collecting a bill by itself, the bill is not owed.
+// OwingSubscription returns the canceled subscription whose last bill is still owed, or nil. The bill is owed if the
+// customer ended the subscription while it was overdue, or while its provider waits for a transfer or a payment on its
+// way. The customer can pay the bill at any time and can't subscribe before; paying does not restart the subscription.
+// A bill that the provider has given up on is not owed.
 func (a *Account) OwingSubscription() *Subscription {
 	for i := range a.Subscriptions {
 		s := &a.Subscriptions[i]
 		isOpen := s.LatestInvoice != nil && s.LatestInvoice.Status == InvoiceOpen
-		if isOpen && s.Status == Canceled && (s.ID == a.OwedFor || s.Next.isOutsideBrowser() || s.Next.isProcessing()) {
+		if isOpen && s.Status == Canceled &&
+			(s.ID == a.OwingSubscriptionID || s.Next.isOutsideBrowser() || s.Next.isProcessing()) {
 			return s
 		}
 	}
@@ -196,7 +196,8 @@ func CheckResume(a *Account) error {
 	case live == nil:
 		return errNoSubscription()
 	case live.Status == PastDue && !live.EndsAt.IsZero() && live.awaitsApproval():
-		return fault.New(fault.Conflict, "Your bank wants you to approve your last payment. Approve it first; then you can resume.")
+		return fault.New(fault.Conflict,
+			"Your bank wants you to approve your last payment. Approve it first; then you can resume.")
 	case live.Status == PastDue && !live.EndsAt.IsZero():
 		return fault.New(fault.Conflict, "Your last payment did not go through. Pay the bill first; then you can resume.")
 	}

@@ -13,9 +13,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// The table of combinations: what each request does in each state. A cell names the kinds of the actions, or
-// the beginning of the refusal.
-func TestRequestsInEachState(t *testing.T) {
+// The table has the outcome of each request in each state: the kinds of the actions, or the beginning of the error.
+func TestDecisions_InEachStateOfThePlan(t *testing.T) {
 	otherAUD := price("standard", catalogue.Yearly, "AUD")
 	change := func(to catalogue.PriceRef, when billing.When) func(*billing.Account) ([]billing.Action, error) {
 		return func(a *billing.Account) ([]billing.Action, error) {
@@ -31,35 +30,40 @@ func TestRequestsInEachState(t *testing.T) {
 		resume  = "Resume first"
 	)
 	for request, tt := range map[string]struct {
-		plan func(*billing.Account) ([]billing.Action, error)
-		want map[string][]string // one refusal, or the actions
+		decide func(*billing.Account) ([]billing.Action, error)
+		want   map[string][]string // one refusal, or the actions
 	}{
 		"change now": {change(standardAUD, billing.ChangeNow), map[string][]string{
-			"none": {"change plan"}, "pending": {"pay invoice"}, "scheduled": {"change plan"}, "replacing": {"pay invoice"}, "ending": {resume}}},
+			"none": {"change plan"}, "pending": {"pay invoice"}, "scheduled": {"change plan"},
+			"replacing": {"pay invoice"}, "ending": {resume}}},
 		"change now to another target": {change(otherAUD, billing.ChangeNow), map[string][]string{
-			"none": {"change plan"}, "pending": {waiting}, "scheduled": {"change plan"}, "replacing": {waiting}, "ending": {resume}}},
+			"none": {"change plan"}, "pending": {waiting}, "scheduled": {"change plan"}, "replacing": {waiting},
+			"ending": {resume}}},
 		"change at renewal": {change(otherAUD, billing.ChangeAtRenewal), map[string][]string{
-			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {"schedule change"}, "replacing": {waiting}, "ending": {resume}}},
+			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {"schedule change"}, "replacing": {waiting},
+			"ending": {resume}}},
 		"change at renewal to the same target": {change(standardAUD, billing.ChangeAtRenewal), map[string][]string{
 			"none": {"schedule change"}, "pending": {waiting}, "scheduled": {}, "replacing": {waiting}, "ending": {resume}}},
 		"cancel pending": {billing.DecideCancelPendingChange, map[string][]string{
 			"none": {}, "pending": {"drop pending change"}, "scheduled": {}, "replacing": {"drop pending change"}, "ending": {}}},
 		"keep": {billing.DecideCancelScheduledChange, map[string][]string{
 			"none": {}, "pending": {}, "scheduled": {"cancel scheduled change"}, "replacing": {}, "ending": {}}},
-		"end": {func(a *billing.Account) ([]billing.Action, error) { return billing.DecideEnd(a, day0, true) }, map[string][]string{
-			"none": {"end at period end"}, "pending": {"drop pending change", "end at period end"},
-			"scheduled": {"cancel scheduled change", "end at period end"},
-			"replacing": {"drop pending change", "cancel scheduled change", "end at period end"}, "ending": {}}},
-		"resume": {billing.DecideResume, map[string][]string{"none": {}, "pending": {}, "scheduled": {}, "replacing": {}, "ending": {"resume"}}},
+		"end": {func(a *billing.Account) ([]billing.Action, error) { return billing.DecideEnd(a, day0, true) },
+			map[string][]string{
+				"none": {"end at period end"}, "pending": {"drop pending change", "end at period end"},
+				"scheduled": {"cancel scheduled change", "end at period end"},
+				"replacing": {"drop pending change", "cancel scheduled change", "end at period end"}, "ending": {}}},
+		"resume": {billing.DecideResume,
+			map[string][]string{"none": {}, "pending": {}, "scheduled": {}, "replacing": {}, "ending": {"resume"}}},
 	} {
 		for state, sub := range states {
 			t.Run(request+" while "+state, func(t *testing.T) {
-				actions, err := tt.plan(newAccount(sub))
+				actions, err := tt.decide(newAccount(sub))
 				got := []string{}
-				for _, s := range actions {
-					got = append(got, string(s.Kind))
-					assert.Equal(t, "cus_1", s.CustomerID)
-					assert.Equal(t, "a", s.SubscriptionID)
+				for _, action := range actions {
+					got = append(got, string(action.Kind))
+					assert.Equal(t, "cus_1", action.CustomerID)
+					assert.Equal(t, "a", action.SubscriptionID)
 				}
 				if err == nil {
 					assert.Equal(t, tt.want[state], got)
@@ -72,7 +76,7 @@ func TestRequestsInEachState(t *testing.T) {
 	}
 }
 
-func TestDecideEnd_Overdue(t *testing.T) {
+func TestDecideEnd_VoidsAtMostOneOverdueBillInTwelveMonths(t *testing.T) {
 	overdue := withDeclinedInvoice(billing.PastDue)
 	overdue.CreatedAt = day0.AddDate(0, -1, 0)
 	neverPaid, processing := overdue, withProcessing(overdue)
@@ -86,11 +90,12 @@ func TestDecideEnd_Overdue(t *testing.T) {
 		now    time.Time
 		want   billing.EndKind
 	}{
-		"first time":                      {overdue, billing.VoidedBill{}, day0, billing.EndNowVoid},
-		"ending already":                  {alsoEnding, billing.VoidedBill{}, day0, billing.EndNowVoid},
-		"nothing was ever paid":           {neverPaid, billing.VoidedBill{}, day0, billing.EndNowOwed},
-		"its payment is on its way":       {processing, billing.VoidedBill{}, day0, billing.EndNowOwed},
-		"again within 12 months":          {overdue, billing.VoidedBill{SubscriptionID: "b", At: day0}, year.Add(-1), billing.EndNowOwed},
+		"first time":                {overdue, billing.VoidedBill{}, day0, billing.EndNowVoid},
+		"ending already":            {alsoEnding, billing.VoidedBill{}, day0, billing.EndNowVoid},
+		"nothing was ever paid":     {neverPaid, billing.VoidedBill{}, day0, billing.EndNowOwed},
+		"its payment is on its way": {processing, billing.VoidedBill{}, day0, billing.EndNowOwed},
+		"again within 12 months": {overdue, billing.VoidedBill{SubscriptionID: "b", At: day0}, year.Add(-1),
+			billing.EndNowOwed},
 		"again after 12 months":           {overdue, billing.VoidedBill{SubscriptionID: "b", At: day0}, year, billing.EndNowVoid},
 		"the same subscription once more": {overdue, billing.VoidedBill{SubscriptionID: "a", At: day0}, day0, billing.EndNowVoid},
 	} {
@@ -112,7 +117,7 @@ func TestOwedBill_BlocksSubscribingUntilItIsSettled(t *testing.T) {
 	a := newAccount(ended)
 	assert.NoError(t, billing.CheckSubscribe(a, professionalAUD), "the customer did not end it")
 
-	a.NoteEnd(billing.Action{Kind: billing.EndNowAction, SubscriptionID: "a"}, day0)
+	a.RecordEnd(billing.Action{Kind: billing.EndNowAction, SubscriptionID: "a"}, day0)
 	assertFault(t, billing.CheckSubscribe(a, professionalAUD), fault.Conflict, "$816, is not paid")
 	ended.LatestInvoice.AmountPaid = aud(80000)
 	a.Record(ended)
@@ -136,7 +141,7 @@ func TestOwedBill_BlocksSubscribingUntilItIsSettled(t *testing.T) {
 	}
 }
 
-func TestOwingSubscription_IsAnEndedOneThatWaitsForATransfer(t *testing.T) {
+func TestOwingSubscription_EndedSubscriptionAwaitsATransfer(t *testing.T) {
 	ended := withDeclinedInvoice(billing.Canceled)
 	ended.Next = billing.NextAction{Kind: billing.Wait, Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}}}
 	a := newAccount(ended)
@@ -149,7 +154,7 @@ func TestOwingSubscription_IsAnEndedOneThatWaitsForATransfer(t *testing.T) {
 
 func TestOwingSubscription_LiveSubscriptionsPaymentComesFirst(t *testing.T) {
 	a := newAccount(withDeclinedInvoice(billing.Canceled))
-	a.OwedFor = "a"
+	a.OwingSubscriptionID = "a"
 	assert.Equal(t, "Your card was declined.", a.NextAction().Reason)
 	other := withDeclinedInvoice(billing.PastDue)
 	other.ID, other.Next.Reason = "b", "The other card was declined."
@@ -159,7 +164,7 @@ func TestOwingSubscription_LiveSubscriptionsPaymentComesFirst(t *testing.T) {
 	a.Record(subscription("b", billing.Active, 1))
 	assert.Equal(t, billing.OwedPayment, a.OpenPayment().Kind)
 	assert.Equal(t, "Your card was declined.", a.NextAction().Reason)
-	a.OwedFor = ""
+	a.OwingSubscriptionID = ""
 	assert.Zero(t, a.NextAction())
 }
 
@@ -181,7 +186,8 @@ func TestCheckEndAndResume_Refusals(t *testing.T) {
 
 	assertFault(t, billing.CheckResume(developer), fault.Forbidden, "developer licence")
 	assertFault(t, billing.CheckResume(newAccount()), fault.Conflict, "no subscription")
-	assertFault(t, billing.CheckResume(newAccount(subscription("a", billing.Canceled, 0))), fault.Conflict, "It has ended. Subscribe again.")
+	assertFault(t, billing.CheckResume(newAccount(subscription("a", billing.Canceled, 0))), fault.Conflict,
+		"It has ended. Subscribe again.")
 	assertFault(t, billing.CheckResume(newAccount(overdue)), fault.Conflict, "Pay the bill first")
 	unapproved := withUnapprovedInvoice()
 	unapproved.EndsAt = unapproved.CurrentPeriodEnd
@@ -191,7 +197,8 @@ func TestCheckEndAndResume_Refusals(t *testing.T) {
 // A provider that executes the actions never has two of a pending change, a scheduled change and an
 // end, and resuming brings back neither change.
 func TestSubscription_HasAtMostOneOfPendingChangeScheduledChangeAndEnd(t *testing.T) {
-	targets := []catalogue.PriceRef{standardAUD, price("standard", catalogue.Yearly, "AUD"), price("professional", catalogue.Monthly, "AUD")}
+	targets := []catalogue.PriceRef{standardAUD, price("standard", catalogue.Yearly, "AUD"),
+		price("professional", catalogue.Monthly, "AUD")}
 	rapid.Check(t, func(t *rapid.T) {
 		s := subscription("a", billing.Active, 0)
 		for range rapid.IntRange(1, 12).Draw(t, "requests") {
@@ -215,8 +222,8 @@ func TestSubscription_HasAtMostOneOfPendingChangeScheduledChangeAndEnd(t *testin
 				s = execute(s, action, rapid.Bool().Draw(t, "declined"))
 			}
 			count := 0
-			for _, is := range []bool{s.Pending != nil, s.Scheduled != nil, !s.EndsAt.IsZero()} {
-				if is {
+			for _, isSet := range []bool{s.Pending != nil, s.Scheduled != nil, !s.EndsAt.IsZero()} {
+				if isSet {
 					count++
 				}
 			}

@@ -21,8 +21,8 @@ func ExampleDecidePurchase() {
 		fmt.Println(err)
 		return
 	}
-	for _, s := range billing.WithKeys("op_1", actions) {
-		fmt.Println(s.Key, s.Kind, s.Price.PriceID(), s.TrialDays)
+	for _, action := range billing.WithKeys("op_1", actions) {
+		fmt.Println(action.Key, action.Kind, action.Price.PriceID(), action.TrialDays)
 	}
 	// Output: op_1-1 start subscription standard_yearly 7
 }

@@ -80,13 +80,17 @@ func withUnapprovedInvoice() billing.Subscription {
 }
 
 // bankAccount is a payment method whose payments take days.
-var bankAccount = billing.PaymentMethod{ID: "pm_1", Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819", Fingerprint: "fp_1"}
+var bankAccount = billing.PaymentMethod{
+	ID: "pm_1", Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819", Fingerprint: "fp_1",
+}
 
 // withProcessing returns the subscription while the payment of its latest invoice is on its way.
 func withProcessing(s billing.Subscription) billing.Subscription {
 	inv := *s.LatestInvoice
 	inv.NextAttemptAt = time.Time{}
-	inv.Payment = &billing.Intent{ID: "pi_1", Status: billing.Processing, ChargedMethod: &bankAccount, ExpectedBy: day0.AddDate(0, 0, 3)}
+	inv.Payment = &billing.Intent{
+		ID: "pi_1", Status: billing.Processing, ChargedMethod: &bankAccount, ExpectedBy: day0.AddDate(0, 0, 3),
+	}
 	s.LatestInvoice = &inv
 	s.Next = billing.NextActionOf(s, "")
 	return s

@@ -77,7 +77,7 @@ const (
 	DisputeLost DisputeStatus = "lost" // the payment stays returned
 )
 
-// ReturnedPayment is what refunds or a dispute have returned of a payment, with the effect on the customer's credit;
+// ReturnedPayment reports how much of a payment was refunded or disputed, and the effect on the customer's credit;
 // see engine.Returned.
 type ReturnedPayment struct {
 	Payment   string        // the number of its invoice, or the provider's id of the payment

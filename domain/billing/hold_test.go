@@ -18,9 +18,11 @@ func subscriptionOnHold(status billing.Status, hold billing.Hold) billing.Subscr
 
 func TestHold_RefusesChangeAndAllowsEnd(t *testing.T) {
 	for name, a := range map[string]*billing.Account{
-		"of the subscription":       newAccount(subscriptionOnHold(billing.Active, billing.HoldDisputed)),
-		"of a former subscription":  newAccount(subscription("b", billing.Active, 1), subscriptionOnHold(billing.Canceled, billing.HoldDisputed)),
-		"of an expired first order": newAccount(subscription("b", billing.Active, 1), subscriptionOnHold(billing.IncompleteExpired, billing.HoldDisputed)),
+		"of the subscription": newAccount(subscriptionOnHold(billing.Active, billing.HoldDisputed)),
+		"of a former subscription": newAccount(subscription("b", billing.Active, 1),
+			subscriptionOnHold(billing.Canceled, billing.HoldDisputed)),
+		"of an expired first order": newAccount(subscription("b", billing.Active, 1),
+			subscriptionOnHold(billing.IncompleteExpired, billing.HoldDisputed)),
 	} {
 		t.Run(name, func(t *testing.T) {
 			assert.Equal(t, billing.HoldDisputed, a.Hold())
@@ -39,7 +41,7 @@ func TestHold_RefusesAnotherSubscription(t *testing.T) {
 	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "disputed")
 }
 
-func TestHold_RefusedPayments(t *testing.T) {
+func TestCheckPayment_HoldRefusesFirstAndPlanChangePaymentsOnly(t *testing.T) {
 	a := newAccount(subscriptionOnHold(billing.Canceled, billing.HoldDisputed))
 	for kind, refused := range map[billing.OpenPaymentKind]bool{
 		billing.FirstPayment: true, billing.PlanChangePayment: true,
@@ -50,7 +52,7 @@ func TestHold_RefusedPayments(t *testing.T) {
 }
 
 // Earlier versions put a subscription on hold after a refund, too.
-func TestHold_RecordedForRefundByEarlierVersionRefusesNothing(t *testing.T) {
+func TestHold_StoredForARefundByAnEarlierVersionHasNoEffect(t *testing.T) {
 	live := newAccount(subscriptionOnHold(billing.Active, "refunded"))
 	assert.Equal(t, billing.NoHold, live.Hold())
 	assert.NoError(t, billing.CheckChange(live, billing.Change{To: standardAUD}))
@@ -59,7 +61,8 @@ func TestHold_RecordedForRefundByEarlierVersionRefusesNothing(t *testing.T) {
 }
 
 func TestLiftFormerHolds_KeepsTheHoldOfTheCurrentCustomer(t *testing.T) {
-	former, current := subscriptionOnHold(billing.Canceled, billing.HoldDisputed), subscriptionOnHold(billing.Active, billing.HoldDisputed)
+	former, current := subscriptionOnHold(billing.Canceled, billing.HoldDisputed),
+		subscriptionOnHold(billing.Active, billing.HoldDisputed)
 	former.ID, former.CustomerID = "b", "cus_former"
 	a := newAccount(current, former)
 

@@ -45,8 +45,8 @@ type Invoice struct {
 	AmountDue      money.Amount // after credit and credit notes; it does not change when the invoice is paid
 	AmountPaid     money.Amount // charged successfully, or received; a part of AmountDue while the invoice is open
 	Refunded       money.Amount // the part of AmountPaid that was returned to the customer
-	Credited       money.Amount // what was paid and has become the customer's credit after all
-	Returned       money.Amount // what was paid and went back to the customer's bank, so that it is owed again; not a part of AmountPaid; zero for nothing
+	Credited       money.Amount // the part that was paid and later became the customer's credit
+	Returned       money.Amount // what the customer's bank took back, so that it is owed again; not a part of AmountPaid
 	CreatedAt      time.Time
 	DueAt          time.Time // until when the customer pays it; zero when it is charged at once
 	PaidAt         time.Time // zero until it is paid
@@ -54,7 +54,7 @@ type Invoice struct {
 	HasPDF         bool
 	// BilledTo is the addressee; nil if the provider doesn't report it. It is not stored.
 	BilledTo *Buyer
-	// Received are the known payments of the invoice, oldest first. They are not stored.
+	// Received contains the known payments of the invoice, oldest first. It is not stored.
 	Received []ReceivedPayment
 	// TimeZone is the zone in which the dates of the invoice are written. It is set when the invoice is issued and does
 	// not follow a customer who moves; see WithTimeZones.
@@ -62,6 +62,15 @@ type Invoice struct {
 	// Payment is nil when there is nothing to pay, as for the first invoice of a trial. Providers without payments that
 	// a browser confirms set it only while one is Processing.
 	Payment *Intent
+}
+
+// Buyer is the addressee of an invoice as of when it was issued. Any part may be empty.
+type Buyer struct {
+	Name                                  string
+	Line1, Line2, City, State, PostalCode string
+	Country                               string // ISO 3166 alpha-2
+	TaxIDType, TaxID                      string // "au_abn"; both are empty without a tax id
+	PurchaseOrder                         string
 }
 
 // ReceivedPayment is money that was received for an invoice.
@@ -92,8 +101,8 @@ func (i Invoice) awaitsTransfer() bool {
 func (i Invoice) withoutDetails() Invoice {
 	i.Payment, i.HasPDF, i.BilledTo, i.Received = nil, false, nil, nil
 	for _, amount := range []*money.Amount{&i.Tax, &i.CreditUsed, &i.AmountDue, &i.AmountPaid, &i.Refunded, &i.Credited} {
-		if in, err := money.New(amount.Minor(), i.Total.Currency().Code); err == nil {
-			*amount = in
+		if converted, err := money.New(amount.Minor(), i.Total.Currency().Code); err == nil {
+			*amount = converted
 		}
 	}
 	if description := i.Description(); description != "" {
@@ -107,7 +116,8 @@ func (i Invoice) withoutDetails() Invoice {
 // lacksAmounts reports whether the invoice was stored by a version that did not know all amounts.
 func (i Invoice) lacksAmounts() bool {
 	currency := i.Total.Currency().Code
-	return i.CreditUsed.Currency().Code != currency || i.Refunded.Currency().Code != currency || i.Credited.Currency().Code != currency
+	return i.CreditUsed.Currency().Code != currency || i.Refunded.Currency().Code != currency ||
+		i.Credited.Currency().Code != currency
 }
 
 // ChangedInvoices returns the reported invoices that are new or differ from the stored ones, without
@@ -133,11 +143,11 @@ func WithTimeZones(invoices, stored []Invoice, current timezone.Zone) []Invoice 
 	for _, inv := range stored {
 		zones[inv.ID] = inv.TimeZone
 	}
-	out := slices.Clone(invoices)
-	for i, inv := range out {
-		out[i].TimeZone = cmp.Or(inv.TimeZone, zones[inv.ID], current)
+	zoned := slices.Clone(invoices)
+	for i, inv := range zoned {
+		zoned[i].TimeZone = cmp.Or(inv.TimeZone, zones[inv.ID], current)
 	}
-	return out
+	return zoned
 }
 
 // invoiceOverlap limits how much older than the newest stored invoice a new one can be: providers list a draft

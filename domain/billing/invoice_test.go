@@ -12,8 +12,9 @@ import (
 
 func TestChangedInvoices(t *testing.T) {
 	reported := billing.Invoice{
-		ID: "in_1", Status: billing.InvoiceOpen, Total: aud(300), AmountDue: aud(300), HasPDF: true, Payment: &billing.Intent{ClientSecret: "secret"},
-		Lines: []billing.Line{{Description: "Unused time", Amount: aud(-100)}, {Description: "Professional", Amount: aud(400)}},
+		ID: "in_1", Status: billing.InvoiceOpen, Total: aud(300), AmountDue: aud(300), HasPDF: true,
+		Payment: &billing.Intent{ClientSecret: "secret"},
+		Lines:   []billing.Line{{Description: "Unused time", Amount: aud(-100)}, {Description: "Professional", Amount: aud(400)}},
 	}
 	changed := billing.ChangedInvoices(nil, []billing.Invoice{reported})
 	want := reported
@@ -29,14 +30,19 @@ func TestChangedInvoices(t *testing.T) {
 }
 
 func TestChangedInvoices_ReplacesAStoredInvoiceWithoutAllAmounts(t *testing.T) {
-	reported := billing.Invoice{ID: "in_1", Status: billing.InvoicePaid, Total: aud(300), AmountDue: aud(300), AmountPaid: aud(300)}
-	older := billing.Invoice{ID: "in_1", Status: billing.InvoicePaid, Total: aud(300), Tax: aud(0), AmountDue: aud(300), AmountPaid: aud(300)}
+	reported := billing.Invoice{
+		ID: "in_1", Status: billing.InvoicePaid, Total: aud(300), AmountDue: aud(300), AmountPaid: aud(300),
+	}
+	older := billing.Invoice{
+		ID: "in_1", Status: billing.InvoicePaid, Total: aud(300), Tax: aud(0), AmountDue: aud(300), AmountPaid: aud(300),
+	}
 	assert.Len(t, billing.ChangedInvoices([]billing.Invoice{older}, []billing.Invoice{reported}), 1)
 }
 
 func TestWithTimeZones_InvoicesKeepTheZoneTheyWereIssuedIn(t *testing.T) {
 	reported := []billing.Invoice{{ID: "in_own", TimeZone: "Europe/London"}, {ID: "in_stored"}, {ID: "in_old"}, {ID: "in_new"}}
-	stored := []billing.Invoice{{ID: "in_own", TimeZone: "Europe/Paris"}, {ID: "in_stored", TimeZone: "Australia/Perth"}, {ID: "in_old"}}
+	stored := []billing.Invoice{{ID: "in_own", TimeZone: "Europe/Paris"}, {ID: "in_stored", TimeZone: "Australia/Perth"},
+		{ID: "in_old"}}
 
 	var zones []timezone.Zone
 	for _, inv := range billing.WithTimeZones(reported, stored, "Pacific/Honolulu") {
@@ -48,22 +54,23 @@ func TestWithTimeZones_InvoicesKeepTheZoneTheyWereIssuedIn(t *testing.T) {
 }
 
 func TestInvoicesSince(t *testing.T) {
-	at := func(days int, status billing.InvoiceStatus) billing.Invoice {
+	newInvoice := func(days int, status billing.InvoiceStatus) billing.Invoice {
 		return billing.Invoice{CreatedAt: day0.AddDate(0, 0, days), Status: status}
 	}
 	for want, stored := range map[time.Time][]billing.Invoice{
-		{}:                      nil,
-		day0.AddDate(0, 0, 28):  {at(30, billing.InvoicePaid), at(0, billing.InvoiceVoid)},
-		day0.AddDate(0, 0, 13):  {at(15, billing.InvoiceOpen), at(14, billing.InvoiceOpen)},
-		day0.AddDate(0, 0, -30): {at(30, billing.InvoicePaid), at(-30, billing.InvoiceOpen), at(-20, billing.InvoiceOpen)},
-		day0.AddDate(0, 0, -2):  {at(0, billing.InvoiceUncollectible)},
+		{}:                     nil,
+		day0.AddDate(0, 0, 28): {newInvoice(30, billing.InvoicePaid), newInvoice(0, billing.InvoiceVoid)},
+		day0.AddDate(0, 0, 13): {newInvoice(15, billing.InvoiceOpen), newInvoice(14, billing.InvoiceOpen)},
+		day0.AddDate(0, 0, -30): {newInvoice(30, billing.InvoicePaid), newInvoice(-30, billing.InvoiceOpen),
+			newInvoice(-20, billing.InvoiceOpen)},
+		day0.AddDate(0, 0, -2): {newInvoice(0, billing.InvoiceUncollectible)},
 	} {
 		assert.Equal(t, want, billing.InvoicesSince(stored))
 	}
 
-	older, complete := at(-400, billing.InvoicePaid), at(-500, billing.InvoicePaid)
+	older, complete := newInvoice(-400, billing.InvoicePaid), newInvoice(-500, billing.InvoicePaid)
 	older.Total = aud(3900)
 	complete.Total, complete.CreditUsed, complete.Refunded, complete.Credited = aud(3900), aud(0), aud(0), aud(0)
-	stored := []billing.Invoice{at(30, billing.InvoicePaid), older, complete}
+	stored := []billing.Invoice{newInvoice(30, billing.InvoicePaid), older, complete}
 	assert.Equal(t, day0.AddDate(0, 0, -400), billing.InvoicesSince(stored), "the oldest one without all amounts")
 }

@@ -65,7 +65,8 @@ func NextActionOf(s Subscription, reason string) NextAction {
 	return NextAction{}
 }
 
-// paymentToConfirm returns the payment of the latest invoice if the subscription waits for it or it is processing, or nil.
+// paymentToConfirm returns the payment of the latest invoice if the subscription waits for it or it is processing,
+// or nil.
 func (s Subscription) paymentToConfirm() *Intent {
 	inv := s.LatestInvoice
 	switch {
@@ -120,9 +121,9 @@ func (n NextAction) withoutSecrets() NextAction {
 	n.Secret, n.URL = "", ""
 	n.Instructions = slices.Clone(n.Instructions)
 	if n.Method != nil {
-		shown := *n.Method
-		shown.Fingerprint, shown.Card.Fingerprint = "", ""
-		n.Method = &shown
+		method := *n.Method
+		method.Fingerprint, method.Card.Fingerprint = "", ""
+		n.Method = &method
 	}
 	return n
 }

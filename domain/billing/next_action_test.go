@@ -25,11 +25,14 @@ func TestNextActionOf(t *testing.T) {
 		sub  billing.Subscription
 		want billing.NextAction
 	}{
-		"declined":             {withDeclinedInvoice(billing.Incomplete), payment(billing.NewPaymentMethod, "secret", noTime)},
-		"needs authentication": {withPayment(withDeclinedInvoice(billing.PastDue), billing.RequiresAction), payment(billing.ConfirmPayment, "secret", noTime)},
-		"processing":           {withPayment(withDeclinedInvoice(billing.PastDue), billing.Processing), payment(billing.Wait, "", noTime)},
-		"paid":                 {withPayment(withDeclinedInvoice(billing.PastDue), billing.Succeeded), billing.NextAction{}},
-		"pending change":       {withPendingChange(billing.Active), payment(billing.NewPaymentMethod, "secret", day0.Add(23*time.Hour))},
+		"declined": {withDeclinedInvoice(billing.Incomplete), payment(billing.NewPaymentMethod, "secret", noTime)},
+		"needs authentication": {withPayment(withDeclinedInvoice(billing.PastDue), billing.RequiresAction),
+			payment(billing.ConfirmPayment, "secret", noTime)},
+		"processing": {withPayment(withDeclinedInvoice(billing.PastDue), billing.Processing),
+			payment(billing.Wait, "", noTime)},
+		"paid": {withPayment(withDeclinedInvoice(billing.PastDue), billing.Succeeded), billing.NextAction{}},
+		"pending change": {withPendingChange(billing.Active),
+			payment(billing.NewPaymentMethod, "secret", day0.Add(23*time.Hour))},
 		"card to authenticate": {trial, billing.NextAction{Kind: billing.ConfirmSetup, Secret: "setup secret", Reason: "no"}},
 		"active":               {withPayment(withDeclinedInvoice(billing.Active), billing.IntentCanceled), billing.NextAction{}},
 		"canceled, unpaid":     {withDeclinedInvoice(billing.Canceled), payment(billing.NewPaymentMethod, "secret", noTime)},
@@ -55,13 +58,13 @@ type wireIntent struct {
 	Status billing.IntentStatus `json:"status"`
 }
 
-type outcomeIn struct {
+type outcomeInput struct {
 	Subscription wireSubscription `json:"subscription"`
 	Retry        bool             `json:"retry"`
 }
 
 func TestDecide(t *testing.T) {
-	domaintest.Run(t, "outcome", func(in outcomeIn) billing.Outcome {
+	domaintest.Run(t, "outcome", func(in outcomeInput) billing.Outcome {
 		return billing.Decide(in.Subscription.domain(), in.Retry)
 	})
 }

@@ -25,10 +25,12 @@ const (
 	expiryDelay = time.Minute
 )
 
-// Stale reports whether the copy may be out of date although the provider sent no event: a first
-// payment, a plan change, an authentication or the payment of an owed bill was left to the customer's
-// browser, a period or a pause has ended, a payment is on its way, or overdue, which the provider retries on its own schedule, or
-// the amount of the renewal is unknown, as in a copy that an earlier version has stored.
+// Stale reports whether the copy may be out of date although the provider sent no event:
+//   - the customer's browser may have completed a first payment, a plan change, an authentication or the payment of
+//     an owed bill;
+//   - a period or a pause has ended;
+//   - a payment is on its way, or is overdue and retried on the provider's schedule;
+//   - the amount of the renewal is unknown, because an earlier version stored the copy.
 func (a *Account) Stale(now time.Time) bool {
 	if a.Open() != nil {
 		return true
@@ -49,11 +51,10 @@ func (s *Subscription) hasChangedBy(now time.Time) bool {
 
 func isReached(at, now time.Time) bool { return !at.IsZero() && !now.Before(at) }
 
-// NextCheck returns when to compare a copy that was refreshed now with the provider's state: soon while it
-// is stale or a scheduled change has lapsed, when a pending plan change expires, when a scheduled one is made,
-// when an invoice or a reminder is due, when a pause or the subscription ends, once the next period has been charged,
-// and at least weekly, because an event may be lost and a subscription may be created at the provider by hand. It is the
-// zero time without a customer.
+// NextCheck returns when to read the provider again after a refresh now: soon while the copy is stale or a scheduled
+// change has lapsed, otherwise after the next time at which the provider changes something or a reminder is due. It is
+// at most a week away, because an event may be lost and a subscription may be created at the provider by hand. It
+// returns the zero time for an account without a customer.
 func (a *Account) NextCheck(now time.Time) time.Time {
 	if a.CustomerID == "" {
 		return time.Time{}
@@ -90,8 +91,8 @@ func (a *Account) NextCheck(now time.Time) time.Time {
 }
 
 // ScheduleCheck sets CheckAt to NextCheck after a refresh. It keeps a check that is scheduled shortly before, so
-// that the many events about one purchase don't store the account again. A check that is due stays due while a charge is
-// near, because only the check compares the card with its date.
+// that the many events about one purchase don't store the account again. It also keeps a check that is due while
+// a charge is near: only that check compares the expiry of the card with the date of the charge.
 func (a *Account) ScheduleCheck(now time.Time) {
 	if isReached(a.CheckAt, now) && isReached(a.CardReminderAt(), now) {
 		return
@@ -105,8 +106,8 @@ func (a *Account) ScheduleCheck(now time.Time) {
 }
 
 // CheckNewInvoice schedules a check soon if a subscription is new or has another latest invoice than before. The
-// response to a request contains only that invoice's amount, the notices about both follow from a full report, and a
-// provider without events does not report them again.
+// response to a request contains only the invoice's amounts. The notices about both need a full report, and a provider
+// without events does not send one.
 func (a *Account) CheckNewInvoice(before *Account, now time.Time) {
 	for _, s := range a.Subscriptions {
 		known := func(b Subscription) bool {

@@ -12,28 +12,31 @@ import (
 
 func TestStaleAndNextCheck(t *testing.T) {
 	const day = 24 * time.Hour
-	ends := func(in time.Duration, status billing.Status) []billing.Subscription {
-		return []billing.Subscription{{Status: status, Renewal: aud(3900), CurrentPeriodEnd: day0.Add(in)}}
+	endsAfter := func(d time.Duration, status billing.Status) []billing.Subscription {
+		return []billing.Subscription{{Status: status, Renewal: aud(3900), CurrentPeriodEnd: day0.Add(d)}}
 	}
-	authentication := ends(30*day, billing.Trialing)
+	authentication := endsAfter(30*day, billing.Trialing)
 	authentication[0].PendingSetup = &billing.Intent{Status: billing.RequiresAction}
-	pending := ends(30*day, billing.Active)
+	pending := endsAfter(30*day, billing.Active)
 	pending[0].Pending = &billing.PendingChange{ExpiresAt: day0.Add(23 * time.Hour)}
-	expiring := ends(30*day, billing.Active)
+	expiring := endsAfter(30*day, billing.Active)
 	expiring[0].Pending = &billing.PendingChange{ExpiresAt: day0.Add(30 * time.Minute)}
-	scheduled, ending := ends(3*day, billing.Active), ends(3*day, billing.Active)
+	scheduled, ending := endsAfter(3*day, billing.Active), endsAfter(3*day, billing.Active)
 	scheduled[0].Scheduled = &billing.ScheduledChange{At: day0.Add(3 * day)}
 	ending[0].EndsAt = day0.Add(2 * day)
-	invoiced := ends(30*day, billing.Active)
-	invoiced[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1", Until: day0.Add(5 * day), Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}}}
-	processing := ends(30*day, billing.Active)
+	invoiced := endsAfter(30*day, billing.Active)
+	invoiced[0].Next = billing.NextAction{
+		Kind: billing.Wait, InvoiceID: "in_1", Until: day0.Add(5 * day),
+		Instructions: []billing.Instruction{{Label: "Reference", Value: "INV-1"}},
+	}
+	processing := endsAfter(30*day, billing.Active)
 	processing[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1", Until: day0.Add(20 * time.Minute)}
 	pauseFor := func(d time.Duration) []billing.Subscription {
-		s := ends(30*day, billing.Active)
+		s := endsAfter(30*day, billing.Active)
 		s[0].Pause = &billing.Pause{Until: day0.Add(d)}
 		return s
 	}
-	withoutAmount := ends(30*day, billing.Active)
+	withoutAmount := endsAfter(30*day, billing.Active)
 	withoutAmount[0].Renewal = money.Amount{}
 	cases := map[string]struct {
 		subs  []billing.Subscription
@@ -41,9 +44,9 @@ func TestStaleAndNextCheck(t *testing.T) {
 		check time.Duration
 	}{
 		"no subscription":               {nil, false, 7 * day},
-		"first payment open":            {ends(30*day, billing.Incomplete), true, time.Hour},
+		"first payment open":            {endsAfter(30*day, billing.Incomplete), true, time.Hour},
 		"authentication open":           {authentication, true, time.Hour},
-		"payment overdue":               {ends(30*day, billing.PastDue), true, time.Hour},
+		"payment overdue":               {endsAfter(30*day, billing.PastDue), true, time.Hour},
 		"change pending":                {pending, true, time.Hour},
 		"pending change expires soon":   {expiring, true, 31 * time.Minute},
 		"change scheduled":              {scheduled, false, 3*day + time.Minute},
@@ -52,17 +55,17 @@ func TestStaleAndNextCheck(t *testing.T) {
 		"pause ends":                    {pauseFor(2 * day), false, 2*day + time.Minute},
 		"pause over":                    {pauseFor(-day), true, time.Hour},
 		"ends before its period":        {ending, false, 2*day + time.Minute},
-		"period over":                   {ends(-day, billing.Active), true, time.Hour},
-		"period ends now":               {ends(0, billing.Trialing), true, time.Hour},
-		"trial ends soon":               {ends(2*day, billing.Trialing), false, 2*day + 2*time.Hour},
-		"period ends soon":              {ends(time.Second, billing.Active), false, time.Second + 2*time.Hour},
-		"charged just within the week":  {ends(7*day-2*time.Hour-1, billing.Active), false, 7*day - 1},
-		"period ends after a week":      {ends(365*day, billing.Active), false, 7 * day},
+		"period over":                   {endsAfter(-day, billing.Active), true, time.Hour},
+		"period ends now":               {endsAfter(0, billing.Trialing), true, time.Hour},
+		"trial ends soon":               {endsAfter(2*day, billing.Trialing), false, 2*day + 2*time.Hour},
+		"period ends soon":              {endsAfter(time.Second, billing.Active), false, time.Second + 2*time.Hour},
+		"charged just within the week":  {endsAfter(7*day-2*time.Hour-1, billing.Active), false, 7*day - 1},
+		"period ends after a week":      {endsAfter(365*day, billing.Active), false, 7 * day},
 		"end of the period not known":   {[]billing.Subscription{{Status: billing.Active, Renewal: aud(3900)}}, false, 7 * day},
 		"renewal not known":             {withoutAmount, true, time.Hour},
-		"ended: unpaid":                 {ends(-day, billing.Unpaid), false, 7 * day},
-		"ended: canceled":               {ends(-day, billing.Canceled), false, 7 * day},
-		"ended: first payment too late": {ends(-day, billing.IncompleteExpired), false, 7 * day},
+		"ended: unpaid":                 {endsAfter(-day, billing.Unpaid), false, 7 * day},
+		"ended: canceled":               {endsAfter(-day, billing.Canceled), false, 7 * day},
+		"ended: first payment too late": {endsAfter(-day, billing.IncompleteExpired), false, 7 * day},
 	}
 	for name, c := range cases {
 		t.Run(name, func(t *testing.T) {

@@ -34,15 +34,30 @@ const (
 	CreditIssued      NoticeKind = "credit_issued"       // a credit note, or a payment that has become credit
 	PaymentReturned   NoticeKind = "payment_returned"    // the customer's bank has returned a payment
 	PaymentFailedLate NoticeKind = "payment_failed_late" // a payment that was on its way has failed, and no plan is overdue because of it
-	PlanStarted       NoticeKind = "plan_started"        // an order was approved, or a payment has arrived that took days or came after the end
+	PlanStarted       NoticeKind = "plan_started"        // after the approval of an order, or a payment that took days or came after the end
 	PlanChanged       NoticeKind = "plan_changed"        // now or at the renewal
 	ChangeScheduled   NoticeKind = "change_scheduled"    // for the renewal
 	ChangeDropped     NoticeKind = "change_dropped"      // a scheduled change, or one that was not paid
 	PlanEndRequested  NoticeKind = "plan_end_requested"  // the plan ends with its period
-	PlanResumed       NoticeKind = "plan_resumed"        // it renews after all
-	PlanEnded         NoticeKind = "plan_ended"          // it is over
+	PlanResumed       NoticeKind = "plan_resumed"        // the end was canceled
+	PlanEnded         NoticeKind = "plan_ended"          // the plan has ended
 	OrderEnded        NoticeKind = "order_ended"         // an order was withdrawn, refused or not approved in time
 )
+
+// OptionalNotices returns the notices that recipients can turn off, because neither the contract nor the law
+// requires them. Some jurisdictions require reminders of a renewal, so those are optional only if the operator has
+// configured it.
+func OptionalNotices(renewalRemindersOptional bool) []NoticeKind {
+	if renewalRemindersOptional {
+		return []NoticeKind{CardExpires, RenewalAhead}
+	}
+	return []NoticeKind{CardExpires}
+}
+
+// IsOptional reports whether recipients can turn off the notice.
+func (k NoticeKind) IsOptional(renewalRemindersOptional bool) bool {
+	return slices.Contains(OptionalNotices(renewalRemindersOptional), k)
+}
 
 // noticeLimit limits how long after its event EndedUnpaid and PaymentReceived apply, so that a server on which these
 // emails are turned on sends none about old invoices.
@@ -61,7 +76,7 @@ type Notice struct {
 	Period string // distinguishes notices of the same kind about the same object; the format depends on the kind
 }
 
-// DueNotice is a notice with what the email reports.
+// DueNotice is a notice with the data that its email reports.
 type DueNotice struct {
 	Notice
 	Invoice      Invoice      // zero for a notice that is about a subscription only
@@ -77,8 +92,7 @@ type DueNotice struct {
 	Approved  bool // the customer was asked to approve the charge of the invoice of PaymentReceived
 }
 
-// Copy is what is stored of an organisation's billing. Of subscriptions and invoices it has the last report of the
-// provider.
+// Copy contains the stored subscriptions and invoices of an organisation, as its provider last reported them.
 type Copy struct {
 	Account  *Account
 	Invoices []Invoice
@@ -99,7 +113,8 @@ func DueNotices(before, after Copy, queued []Notice, now time.Time) []DueNotice 
 			continue
 		}
 		if d.Kind == PaymentReceived {
-			if d = d.withPayments(before.Invoices, queued, after.Account.NoticesSince); d.Amount.Minor() <= 0 && len(d.Received) == 0 {
+			d = d.withPayments(before.Invoices, queued, after.Account.NoticesSince)
+			if d.Amount.Minor() <= 0 && len(d.Received) == 0 {
 				continue // an older report
 			}
 		}
@@ -137,7 +152,8 @@ func NoticeApplies(c Copy, n Notice, now time.Time) bool {
 	case CardExpires: // the card was read when the notice was queued
 		live := c.Account.Live()
 		return live != nil && live.cardNotice() == n && now.Before(live.NextChargeAt())
-	case InvoiceIssued, InvoiceOverdue, EndedUnpaid, TrialStarted, TrialEndsSoon, RenewalAhead, OrderReceived, PaymentProcessing, PaymentFailed, ApprovalNeeded:
+	case InvoiceIssued, InvoiceOverdue, EndedUnpaid, TrialStarted, TrialEndsSoon, RenewalAhead, OrderReceived,
+		PaymentProcessing, PaymentFailed, ApprovalNeeded:
 		return slices.ContainsFunc(standingNotices(c, now), func(d DueNotice) bool { return d.Notice == n })
 	}
 	return true
@@ -202,8 +218,8 @@ func (s *Subscription) reminderAt() time.Time {
 	return time.Time{}
 }
 
-// startedAfterOrder reports whether the subscription began more than a minute after it was ordered. PlanStarted reports its
-// beginning.
+// startedAfterOrder reports whether the subscription began more than a minute after it was ordered. PlanStarted
+// reports its beginning.
 func (s *Subscription) startedAfterOrder() bool {
 	return s.PeriodStart.After(s.CreatedAt.Add(time.Minute))
 }

@@ -28,9 +28,10 @@ func TestCardNotice(t *testing.T) {
 		"valid in its last month":     {subscription("sub_1", billing.Active, 0), card(1, 2027), month, false},
 		"unknown expiry":              {subscription("sub_1", billing.Active, 0), card(0, 0), month, false},
 		"no card":                     {subscription("sub_1", billing.Active, 0), nil, month, false},
-		"a bank account":              {subscription("sub_1", billing.Active, 0), &billing.PaymentMethod{Kind: billing.BankDebitMethod}, month, false},
-		"the plan ends":               {endingSubscription(), card(12, 2026), month, false},
-		"no plan":                     {subscription("sub_1", billing.Canceled, 0), card(12, 2026), month, false},
+		"a bank account": {subscription("sub_1", billing.Active, 0),
+			&billing.PaymentMethod{Kind: billing.BankDebitMethod}, month, false},
+		"the plan ends": {endingSubscription(), card(12, 2026), month, false},
+		"no plan":       {subscription("sub_1", billing.Canceled, 0), card(12, 2026), month, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := newAccount(c.subscription)
@@ -43,7 +44,8 @@ func TestCardNotice(t *testing.T) {
 				assert.Nil(t, due)
 			}
 			if c.now.Before(renewal) {
-				assert.Equal(t, a.Live() != nil && a.Live().EndsAt.IsZero(), billing.NoticeApplies(billing.Copy{Account: a}, want, c.now))
+				assert.Equal(t, a.Live() != nil && a.Live().EndsAt.IsZero(),
+					billing.NoticeApplies(billing.Copy{Account: a}, want, c.now))
 			}
 			a.DevLicense = &billing.License{}
 			assert.Nil(t, a.CardNotice(c.method, c.now), "developer license")
@@ -51,7 +53,7 @@ func TestCardNotice(t *testing.T) {
 	}
 }
 
-func TestNextCheck_WakesToCompareTheCard(t *testing.T) {
+func TestNextCheck_IsWhenTheCardIsComparedWithTheNextCharge(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
 	a.Subscriptions[0].CurrentPeriodEnd = day0.AddDate(0, 0, 33)
 	assert.Equal(t, day0.AddDate(0, 0, 2), a.NextCheck(day0))

@@ -6,10 +6,10 @@ import (
 	"time"
 )
 
-// ChangeNotices returns the notices about what is different between two copies of the subscriptions. The caller
-// queues them in the transaction that replaces the one by the other, so each change is reported once; the revision
-// distinguishes equal changes. A subscription that the copy before does not contain has none: the notices about its
-// beginning follow from its state.
+// ChangeNotices returns the notices about the differences between two copies of the subscriptions. The caller queues
+// them in the transaction that replaces the first copy by the second, so each change is reported once; the revision
+// distinguishes equal changes. A new subscription has none, because the notices about its beginning follow from its
+// state.
 func ChangeNotices(before, after *Account) []DueNotice {
 	if after.DevLicense != nil {
 		return nil
@@ -22,9 +22,9 @@ func ChangeNotices(before, after *Account) []DueNotice {
 		if known < 0 || s.CustomerID != after.CustomerID {
 			continue
 		}
-		was := &before.Subscriptions[known]
-		for _, kind := range s.changesSince(was) {
-			d := DueNotice{Notice: Notice{Kind: kind, About: s.ID, Period: revision}, Subscription: *s, Before: *was}
+		previous := &before.Subscriptions[known]
+		for _, kind := range s.changesSince(previous) {
+			d := DueNotice{Notice: Notice{Kind: kind, About: s.ID, Period: revision}, Subscription: *s, Before: *previous}
 			if kind == PlanEnded {
 				d.Cause = after.endCause(s)
 			}
@@ -32,14 +32,14 @@ func ChangeNotices(before, after *Account) []DueNotice {
 		}
 	}
 	if before.Hold() == NoHold && after.Hold() == HoldDisputed {
-		due = paymentReturned(due, Notice{Kind: PaymentReturned, About: after.CustomerID, Period: revision})
+		due = addReturnedPayment(due, Notice{Kind: PaymentReturned, About: after.CustomerID, Period: revision})
 	}
 	return due
 }
 
-// paymentReturned adds the notice about the hold. It also reports the plan change that the hold has dropped, instead of
-// a notice of its own.
-func paymentReturned(due []DueNotice, n Notice) []DueNotice {
+// addReturnedPayment adds the notice about the hold. It also reports the plan change that the hold has dropped,
+// instead of a notice of its own.
+func addReturnedPayment(due []DueNotice, n Notice) []DueNotice {
 	returned := DueNotice{Notice: n}
 	if i := slices.IndexFunc(due, func(d DueNotice) bool { return d.Kind == ChangeDropped }); i >= 0 {
 		returned.Subscription, returned.Before = due[i].Subscription, due[i].Before
@@ -49,19 +49,19 @@ func paymentReturned(due []DueNotice, n Notice) []DueNotice {
 }
 
 // changesSince returns the kinds of the changes between two reports of the subscription.
-func (s *Subscription) changesSince(was *Subscription) []NoticeKind {
+func (s *Subscription) changesSince(previous *Subscription) []NoticeKind {
 	isLive, hasEnded := s.Status.Live(), s.Status.Ended()
 	switch {
-	case was.awaitsStart() && isLive:
+	case previous.awaitsStart() && isLive:
 		return []NoticeKind{PlanStarted}
-	case was.awaitsOperator() && hasEnded:
+	case previous.awaitsOperator() && hasEnded:
 		return []NoticeKind{OrderEnded}
-	case !was.Status.Live():
+	case !previous.Status.Live():
 		return nil
-	case hasEnded && !was.isOverdueTransfer():
+	case hasEnded && !previous.isOverdueTransfer():
 		return []NoticeKind{PlanEnded}
-	case isLive && !was.PeriodStart.IsZero(): // it is zero in a copy that lacks the end and the scheduled change, too
-		return append(s.endChanges(was), s.planChanges(was)...)
+	case isLive && !previous.PeriodStart.IsZero(): // it is zero in a copy that lacks the end and the scheduled change, too
+		return append(s.endChanges(previous), s.planChanges(previous)...)
 	}
 	return nil
 }
@@ -78,8 +78,8 @@ func (s *Subscription) isOverdueTransfer() bool {
 }
 
 // endChanges returns whether the live subscription was ended or resumed.
-func (s *Subscription) endChanges(was *Subscription) []NoticeKind {
-	isEnding, wasEnding := !s.EndsAt.IsZero(), !was.EndsAt.IsZero()
+func (s *Subscription) endChanges(previous *Subscription) []NoticeKind {
+	isEnding, wasEnding := !s.EndsAt.IsZero(), !previous.EndsAt.IsZero()
 	switch {
 	case isEnding && !wasEnding:
 		return []NoticeKind{PlanEndRequested}
@@ -91,12 +91,12 @@ func (s *Subscription) endChanges(was *Subscription) []NoticeKind {
 
 // planChanges returns the changes of the plan of a live subscription. A change that was canceled by an end or replaced
 // by another change is not reported beside it.
-func (s *Subscription) planChanges(was *Subscription) []NoticeKind {
-	to, before := s.RenewalChange(), was.RenewalChange()
-	isScheduled := to != nil && !to.hasPriceOf(before)
-	isDropped := before != nil && to == nil || was.Pending != nil && s.Pending == nil
+func (s *Subscription) planChanges(previous *Subscription) []NoticeKind {
+	change, previousChange := s.RenewalChange(), previous.RenewalChange()
+	isScheduled := change != nil && !change.hasPriceOf(previousChange)
+	isDropped := previousChange != nil && change == nil || previous.Pending != nil && s.Pending == nil
 	var kinds []NoticeKind
-	if s.Price != was.Price {
+	if s.Price != previous.Price {
 		kinds = append(kinds, PlanChanged)
 	} else if isDropped && !isScheduled && s.EndsAt.IsZero() {
 		kinds = append(kinds, ChangeDropped)

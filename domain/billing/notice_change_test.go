@@ -51,8 +51,9 @@ func TestChangeNotices(t *testing.T) {
 		before, after func(*billing.Subscription)
 		want          kinds
 	}{
-		"nothing":                               {unchanged, unchanged, nil},
-		"another period":                        {unchanged, func(s *billing.Subscription) { s.PeriodStart = s.CurrentPeriodEnd }, nil},
+		"nothing": {unchanged, unchanged, nil},
+		"another period": {unchanged,
+			func(s *billing.Subscription) { s.PeriodStart = s.CurrentPeriodEnd }, nil},
 		"a payment has failed":                  {unchanged, overdue, nil},
 		"changed now":                           {unchanged, changed, kinds{billing.PlanChanged}},
 		"a pending change was paid":             {pending, changed, kinds{billing.PlanChanged}},
@@ -75,9 +76,10 @@ func TestChangeNotices(t *testing.T) {
 		"ended before":                          {ended, ended, nil},
 		"an order was approved":                 {order, unchanged, kinds{billing.PlanStarted}},
 		"an order has ended":                    {order, expired, kinds{billing.OrderEnded}},
-		"an unpaid plan was paid after all":     {func(s *billing.Subscription) { s.Status = billing.Unpaid }, unchanged, kinds{billing.PlanStarted}},
-		"a first payment was not made":          {func(s *billing.Subscription) { s.Status = billing.Incomplete }, expired, nil},
-		"stored without the period":             {func(s *billing.Subscription) { s.PeriodStart = time.Time{} }, ending, nil},
+		"an unpaid plan was paid after all": {func(s *billing.Subscription) { s.Status = billing.Unpaid }, unchanged,
+			kinds{billing.PlanStarted}},
+		"a first payment was not made": {func(s *billing.Subscription) { s.Status = billing.Incomplete }, expired, nil},
+		"stored without the period":    {func(s *billing.Subscription) { s.PeriodStart = time.Time{} }, ending, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			before, after := newAccount(activeSubscription(c.before)), newAccount(activeSubscription(c.after))
@@ -95,12 +97,13 @@ func TestChangeNotices(t *testing.T) {
 			assert.Empty(t, billing.ChangeNotices(before, after), "developer license")
 			after.DevLicense, after.CustomerID = nil, "cus_2"
 			assert.Empty(t, billing.ChangeNotices(before, after), "of an earlier customer")
-			assert.Empty(t, billing.ChangeNotices(&billing.Account{}, newAccount(activeSubscription(c.after))), "not known before")
+			assert.Empty(t, billing.ChangeNotices(&billing.Account{}, newAccount(activeSubscription(c.after))),
+				"not known before")
 		})
 	}
 }
 
-func TestChangeNotices_OfADispute(t *testing.T) {
+func TestChangeNotices_ReportADisputeAndTheChangeThatItDropped(t *testing.T) {
 	before := newAccount(activeSubscription(func(*billing.Subscription) {}))
 	after := newAccount(activeSubscription(func(s *billing.Subscription) { s.Hold = billing.HoldDisputed }))
 	want := []billing.Notice{{Kind: billing.PaymentReturned, About: "cus_1", Period: "1"}}
@@ -116,11 +119,11 @@ func TestChangeNotices_OfADispute(t *testing.T) {
 	assert.Equal(t, scheduled, to)
 }
 
-func TestChangeNotices_NameTheCauseOfTheEnd(t *testing.T) {
+func TestChangeNotices_ReportWhyThePlanEnded(t *testing.T) {
 	before := newAccount(activeSubscription(func(s *billing.Subscription) { s.Status = billing.PastDue }))
 	after := newAccount(activeSubscription(func(s *billing.Subscription) { s.Status = billing.Canceled }))
 	assert.Equal(t, billing.UnknownCause, billing.ChangeNotices(before, after)[0].Cause)
-	after.OwedFor = "sub_1"
+	after.OwingSubscriptionID = "sub_1"
 	assert.Equal(t, billing.CauseRequested, billing.ChangeNotices(before, after)[0].Cause)
 }
 
@@ -140,7 +143,9 @@ func TestDroppedChange(t *testing.T) {
 	to, _ = d.DroppedChange()
 	assert.Zero(t, to, "the change was paid and made")
 
-	d = billing.DueNotice{Before: billing.Subscription{Scheduled: &scheduled}, Subscription: billing.Subscription{Price: standardAUD}}
+	d = billing.DueNotice{
+		Before: billing.Subscription{Scheduled: &scheduled}, Subscription: billing.Subscription{Price: standardAUD},
+	}
 	to, _ = d.DroppedChange()
 	assert.Zero(t, to, "the change was made at the renewal")
 	d.Subscription.Price = professionalAUD

@@ -27,13 +27,14 @@ func invoiceNotices(c Copy, now time.Time) []DueNotice {
 	return due
 }
 
-// subscriptionOf returns the subscription that the invoice is for: the zero Subscription for an invoice that an operator
-// made without one. It is not known if it is another customer's.
+// subscriptionOf returns the subscription of the invoice: the zero Subscription for an invoice that an operator
+// issued without one. known is false for a subscription of another customer.
 func (a *Account) subscriptionOf(inv Invoice) (s *Subscription, known bool) {
 	if inv.SubscriptionID == "" {
 		return &Subscription{}, true
 	}
-	i := slices.IndexFunc(a.Subscriptions, func(s Subscription) bool { return s.ID == inv.SubscriptionID && s.CustomerID == a.CustomerID })
+	i := slices.IndexFunc(a.Subscriptions,
+		func(s Subscription) bool { return s.ID == inv.SubscriptionID && s.CustomerID == a.CustomerID })
 	if i < 0 {
 		return nil, false
 	}
@@ -110,11 +111,12 @@ func invoiceChangeNotices(before, after Copy) []DueNotice {
 	for _, inv := range after.Invoices {
 		s, known := after.Account.subscriptionOf(inv)
 		i := slices.IndexFunc(before.Invoices, func(b Invoice) bool { return b.ID == inv.ID })
-		var was Invoice
+		var previous Invoice
 		if i >= 0 {
-			was = before.Invoices[i]
+			previous = before.Invoices[i]
 		}
-		if !known || i >= 0 && was.lacksAmounts() || i < 0 && cmp.Or(inv.PaidAt, inv.CreatedAt).Before(after.Account.NoticesSince) {
+		isOld := i < 0 && cmp.Or(inv.PaidAt, inv.CreatedAt).Before(after.Account.NoticesSince)
+		if !known || isOld || i >= 0 && previous.lacksAmounts() {
 			continue
 		}
 		add := func(kind NoticeKind, now, before int64) {
@@ -125,8 +127,8 @@ func invoiceChangeNotices(before, after Copy) []DueNotice {
 				})
 			}
 		}
-		add(PaymentRefunded, inv.Refunded.Minor(), was.Refunded.Minor())
-		add(CreditIssued, inv.amountCredited(), was.amountCredited())
+		add(PaymentRefunded, inv.Refunded.Minor(), previous.Refunded.Minor())
+		add(CreditIssued, inv.amountCredited(), previous.amountCredited())
 	}
 	return due
 }
@@ -136,13 +138,13 @@ func lateFailureNotices(before, after Copy) []DueNotice {
 	var due []DueNotice
 	for _, inv := range after.Invoices {
 		s, isKnown := after.Account.subscriptionOf(inv)
-		was, wasKnown := before.Account.subscriptionOf(inv)
-		if !isKnown || !wasKnown || after.Account.DevLicense != nil || !s.hasFailedLate(was, inv) {
+		previous, wasKnown := before.Account.subscriptionOf(inv)
+		if !isKnown || !wasKnown || after.Account.DevLicense != nil || !s.hasFailedLate(previous, inv) {
 			continue
 		}
 		due = append(due, DueNotice{
 			Notice:  Notice{Kind: PaymentFailedLate, About: inv.ID, Period: strconv.FormatInt(after.Account.Revision, 10)},
-			Invoice: inv, Subscription: *s, Before: *was,
+			Invoice: inv, Subscription: *s, Before: *previous,
 		})
 	}
 	return due
@@ -150,9 +152,10 @@ func lateFailureNotices(before, after Copy) []DueNotice {
 
 // hasFailedLate reports whether the payment of the invoice was on its way before and has failed. For a plan that is
 // overdue because of it, PaymentFailed applies instead.
-func (s *Subscription) hasFailedLate(before *Subscription, inv Invoice) bool {
-	asks := s.Next.Kind == NewPaymentMethod || s.Next.Kind == Redirect
-	return before.Next.isProcessing() && before.Next.InvoiceID == inv.ID && s.Next.InvoiceID == inv.ID && asks && !s.isOverdue(inv)
+func (s *Subscription) hasFailedLate(previous *Subscription, inv Invoice) bool {
+	needsMethod := s.Next.Kind == NewPaymentMethod || s.Next.Kind == Redirect
+	return previous.Next.isProcessing() && previous.Next.InvoiceID == inv.ID && s.Next.InvoiceID == inv.ID &&
+		needsMethod && !s.isOverdue(inv)
 }
 
 // amountCredited returns what credit notes have deducted before the payment, and what has become credit after it.

@@ -13,7 +13,8 @@ import (
 // newChargedInvoice returns an invoice of sub_1 that is charged automatically.
 func newChargedInvoice(change func(*billing.Invoice)) billing.Invoice {
 	inv := billing.Invoice{
-		ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, Total: aud(81600), CreditUsed: aud(0), AmountDue: aud(81600), AmountPaid: aud(0),
+		ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, Total: aud(81600), CreditUsed: aud(0),
+		AmountDue: aud(81600), AmountPaid: aud(0),
 		Refunded: aud(0), Credited: aud(0), CreatedAt: day0, NextAttemptAt: day0.AddDate(0, 0, 3),
 	}
 	change(&inv)
@@ -29,7 +30,7 @@ func withAmountPaid(minor int64) func(*billing.Invoice) {
 	}
 }
 
-func TestDueNotices_OfCharges(t *testing.T) {
+func TestDueNotices_ReportFailedAndSlowCharges(t *testing.T) {
 	next := func(kind billing.NextActionKind) billing.NextAction {
 		return billing.NextAction{Kind: kind, InvoiceID: "in_1"}
 	}
@@ -42,18 +43,27 @@ func TestDueNotices_OfCharges(t *testing.T) {
 		invoice billing.Invoice
 		want    []billing.Notice
 	}{
-		"failed":              {billing.PastDue, next(billing.NewPaymentMethod), newChargedInvoice(withAmountPaid(0)), []billing.Notice{{Kind: billing.PaymentFailed, About: "in_1", Period: attempt}}},
-		"failed, at its page": {billing.PastDue, next(billing.Redirect), newChargedInvoice(withAmountPaid(0)), []billing.Notice{{Kind: billing.PaymentFailed, About: "in_1", Period: attempt}}},
-		"failed for the last time": {billing.PastDue, next(billing.NewPaymentMethod), newChargedInvoice(func(i *billing.Invoice) { i.NextAttemptAt = time.Time{} }),
+		"failed": {billing.PastDue, next(billing.NewPaymentMethod), newChargedInvoice(withAmountPaid(0)),
+			[]billing.Notice{{Kind: billing.PaymentFailed, About: "in_1", Period: attempt}}},
+		"failed, at its page": {billing.PastDue, next(billing.Redirect), newChargedInvoice(withAmountPaid(0)),
+			[]billing.Notice{{Kind: billing.PaymentFailed, About: "in_1", Period: attempt}}},
+		"failed for the last time": {billing.PastDue, next(billing.NewPaymentMethod),
+			newChargedInvoice(func(i *billing.Invoice) { i.NextAttemptAt = time.Time{} }),
 			[]billing.Notice{{Kind: billing.PaymentFailed, About: "in_1"}}},
-		"to be approved":           {billing.PastDue, next(billing.ConfirmPayment), newChargedInvoice(withAmountPaid(0)), []billing.Notice{{Kind: billing.ApprovalNeeded, About: "in_1", Period: attempt}}},
-		"takes days":               {billing.PastDue, next(billing.Wait), newChargedInvoice(withAmountPaid(0)), []billing.Notice{{Kind: billing.PaymentProcessing, About: "in_1"}}},
-		"first payment takes days": {billing.Incomplete, next(billing.Wait), newChargedInvoice(withAmountPaid(0)), []billing.Notice{{Kind: billing.PaymentProcessing, About: "in_1"}}},
-		"a transfer":               {billing.PastDue, transfer, newChargedInvoice(withAmountPaid(0)), nil},
-		"the customer pays it now": {billing.Incomplete, next(billing.NewPaymentMethod), newChargedInvoice(withAmountPaid(0)), nil},
-		"void":                     {billing.PastDue, next(billing.NewPaymentMethod), newChargedInvoice(func(i *billing.Invoice) { i.Status = billing.InvoiceVoid }), nil},
-		"no action":                {billing.PastDue, billing.NextAction{}, newChargedInvoice(withAmountPaid(0)), nil},
-		"of another invoice":       {billing.PastDue, next(billing.NewPaymentMethod), newChargedInvoice(func(i *billing.Invoice) { i.ID = "in_0" }), nil},
+		"to be approved": {billing.PastDue, next(billing.ConfirmPayment), newChargedInvoice(withAmountPaid(0)),
+			[]billing.Notice{{Kind: billing.ApprovalNeeded, About: "in_1", Period: attempt}}},
+		"takes days": {billing.PastDue, next(billing.Wait), newChargedInvoice(withAmountPaid(0)),
+			[]billing.Notice{{Kind: billing.PaymentProcessing, About: "in_1"}}},
+		"first payment takes days": {billing.Incomplete, next(billing.Wait), newChargedInvoice(withAmountPaid(0)),
+			[]billing.Notice{{Kind: billing.PaymentProcessing, About: "in_1"}}},
+		"a transfer": {billing.PastDue, transfer, newChargedInvoice(withAmountPaid(0)), nil},
+		"the customer pays it now": {billing.Incomplete, next(billing.NewPaymentMethod),
+			newChargedInvoice(withAmountPaid(0)), nil},
+		"void": {billing.PastDue, next(billing.NewPaymentMethod),
+			newChargedInvoice(func(i *billing.Invoice) { i.Status = billing.InvoiceVoid }), nil},
+		"no action": {billing.PastDue, billing.NextAction{}, newChargedInvoice(withAmountPaid(0)), nil},
+		"of another invoice": {billing.PastDue, next(billing.NewPaymentMethod),
+			newChargedInvoice(func(i *billing.Invoice) { i.ID = "in_0" }), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := subscription("sub_1", c.status, 0)
@@ -72,7 +82,7 @@ func TestDueNotices_OfCharges(t *testing.T) {
 	}
 }
 
-func TestDueNotices_OfReturnedAmounts(t *testing.T) {
+func TestDueNotices_ReportRefundsAndCreditOnce(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
 	a.NoticesSince = day0.AddDate(0, 0, 5)
 	returned := func(refunded, credited int64) billing.Invoice {
@@ -91,30 +101,38 @@ func TestDueNotices_OfReturnedAmounts(t *testing.T) {
 		want          []billing.Notice
 		amount        int64
 	}{
-		"nothing":            {[]billing.Invoice{returned(0, 0)}, []billing.Invoice{returned(0, 0)}, nil, 0},
-		"refunded":           {[]billing.Invoice{returned(100, 0)}, []billing.Invoice{returned(350, 0)}, []billing.Notice{{Kind: billing.PaymentRefunded, About: "in_1", Period: "350"}}, 250},
-		"has become credit":  {[]billing.Invoice{returned(0, 0)}, []billing.Invoice{returned(0, 70)}, []billing.Notice{{Kind: billing.CreditIssued, About: "in_1", Period: "70"}}, 70},
-		"credit note":        {[]billing.Invoice{newChargedInvoice(withAmountPaid(0))}, []billing.Invoice{reduced}, []billing.Notice{{Kind: billing.CreditIssued, About: "in_1", Period: "1600"}}, 1600},
-		"refunded before":    {nil, []billing.Invoice{returned(100, 0)}, nil, 0},
-		"new invoice":        {nil, []billing.Invoice{later}, []billing.Notice{{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"}, {Kind: billing.PaymentRefunded, About: "in_1", Period: "100"}}, 0},
-		"not known before":   {[]billing.Invoice{unknown}, []billing.Invoice{returned(100, 0)}, nil, 0},
-		"an older report":    {[]billing.Invoice{returned(350, 0)}, []billing.Invoice{returned(100, 0)}, nil, 0},
-		"of no subscription": {nil, []billing.Invoice{newChargedInvoice(func(i *billing.Invoice) { i.SubscriptionID = "" })}, nil, 0},
+		"nothing": {[]billing.Invoice{returned(0, 0)}, []billing.Invoice{returned(0, 0)}, nil, 0},
+		"refunded": {[]billing.Invoice{returned(100, 0)}, []billing.Invoice{returned(350, 0)},
+			[]billing.Notice{{Kind: billing.PaymentRefunded, About: "in_1", Period: "350"}}, 250},
+		"has become credit": {[]billing.Invoice{returned(0, 0)}, []billing.Invoice{returned(0, 70)},
+			[]billing.Notice{{Kind: billing.CreditIssued, About: "in_1", Period: "70"}}, 70},
+		"credit note": {[]billing.Invoice{newChargedInvoice(withAmountPaid(0))}, []billing.Invoice{reduced},
+			[]billing.Notice{{Kind: billing.CreditIssued, About: "in_1", Period: "1600"}}, 1600},
+		"refunded before": {nil, []billing.Invoice{returned(100, 0)}, nil, 0},
+		"new invoice": {nil, []billing.Invoice{later},
+			[]billing.Notice{{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"},
+				{Kind: billing.PaymentRefunded, About: "in_1", Period: "100"}}, 0},
+		"not known before": {[]billing.Invoice{unknown}, []billing.Invoice{returned(100, 0)}, nil, 0},
+		"an older report":  {[]billing.Invoice{returned(350, 0)}, []billing.Invoice{returned(100, 0)}, nil, 0},
+		"of no subscription": {nil,
+			[]billing.Invoice{newChargedInvoice(func(i *billing.Invoice) { i.SubscriptionID = "" })}, nil, 0},
 	} {
 		t.Run(name, func(t *testing.T) {
-			due := billing.DueNotices(billing.Copy{Account: a, Invoices: c.before}, billing.Copy{Account: a, Invoices: c.after}, nil, a.NoticesSince)
+			due := billing.DueNotices(billing.Copy{Account: a, Invoices: c.before},
+				billing.Copy{Account: a, Invoices: c.after}, nil, a.NoticesSince)
 			assert.ElementsMatch(t, c.want, noticesOf(due))
 			if c.amount > 0 {
 				assert.Equal(t, aud(c.amount), due[0].Amount)
 			}
 			dev := *a
 			dev.DevLicense = &billing.License{}
-			assert.Empty(t, billing.DueNotices(billing.Copy{Account: a, Invoices: c.before}, billing.Copy{Account: &dev, Invoices: c.after}, nil, a.NoticesSince))
+			before, after := billing.Copy{Account: a, Invoices: c.before}, billing.Copy{Account: &dev, Invoices: c.after}
+			assert.Empty(t, billing.DueNotices(before, after, nil, a.NoticesSince))
 		})
 	}
 }
 
-func TestDueNotices_LateFailure(t *testing.T) {
+func TestDueNotices_ReportALateFailureOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		sub  billing.Subscription
 		want billing.NoticeKind
@@ -126,7 +144,8 @@ func TestDueNotices_LateFailure(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			inv := *c.sub.LatestInvoice
-			inv.SubscriptionID, inv.Total, inv.CreditUsed, inv.Refunded, inv.Credited = c.sub.ID, inv.AmountDue, aud(0), aud(0), aud(0)
+			inv.SubscriptionID, inv.Total = c.sub.ID, inv.AmountDue
+			inv.CreditUsed, inv.Refunded, inv.Credited = aud(0), aud(0), aud(0)
 			before := billing.Copy{Account: newAccount(withProcessing(c.sub)), Invoices: []billing.Invoice{inv}}
 			after := billing.Copy{Account: newAccount(c.sub), Invoices: []billing.Invoice{inv}}
 			due := billing.DueNotices(before, after, nil, day0.AddDate(0, 0, 3))
@@ -137,20 +156,23 @@ func TestDueNotices_LateFailure(t *testing.T) {
 	}
 }
 
-func TestDueNotices_ReturnedPayment(t *testing.T) {
+func TestDueNotices_ReturnedPaymentIsReportedAsAFailureAndPaidAgain(t *testing.T) {
 	a := newAccount(withDeclinedInvoice(billing.PastDue))
-	returned := newChargedInvoice(func(i *billing.Invoice) { i.SubscriptionID, i.NextAttemptAt, i.Returned = "a", time.Time{}, aud(81600) })
-	queued := []billing.Notice{{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"}, {Kind: billing.PaymentFailed, About: "in_1"}}
-	copied := func(inv billing.Invoice) billing.Copy {
+	returned := newChargedInvoice(func(i *billing.Invoice) {
+		i.SubscriptionID, i.NextAttemptAt, i.Returned = "a", time.Time{}, aud(81600)
+	})
+	queued := []billing.Notice{{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"},
+		{Kind: billing.PaymentFailed, About: "in_1"}}
+	copyWith := func(inv billing.Invoice) billing.Copy {
 		return billing.Copy{Account: a, Invoices: []billing.Invoice{inv}}
 	}
 
-	due := billing.DueNotices(copied(returned), copied(returned), queued, day0)
+	due := billing.DueNotices(copyWith(returned), copyWith(returned), queued, day0)
 	assert.Equal(t, []billing.Notice{{Kind: billing.PaymentFailed, About: "in_1", Period: "returned 81600"}}, noticesOf(due))
 
-	again := returned
-	again.Status, again.AmountPaid, again.PaidAt = billing.InvoicePaid, aud(81600), day0.AddDate(0, 0, 12)
-	due = billing.DueNotices(copied(returned), copied(again), queued, again.PaidAt)
+	paidAgain := returned
+	paidAgain.Status, paidAgain.AmountPaid, paidAgain.PaidAt = billing.InvoicePaid, aud(81600), day0.AddDate(0, 0, 12)
+	due = billing.DueNotices(copyWith(returned), copyWith(paidAgain), queued, paidAgain.PaidAt)
 	require.Len(t, due, 1)
 	assert.Equal(t, billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: "163200"}, due[0].Notice)
 	assert.Equal(t, aud(81600), due[0].Amount)

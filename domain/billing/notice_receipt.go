@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// receiptNotices returns the receipts for the invoice that are due until noticeLimit after the payment: one for what was
-// paid for it so far, and one for each known payment of which the invoice took nothing.
+// receiptNotices returns the receipts for the invoice, which are due until noticeLimit after the payment: one for the
+// amount that was paid so far, and one for each known payment that became credit as a whole.
 func (i Invoice) receiptNotices(since, now time.Time) []Notice {
 	isRecent := func(at time.Time) bool { return !at.Before(since) && now.Before(at.Add(noticeLimit)) }
 	var due []Notice
@@ -32,12 +32,12 @@ func (i Invoice) receipt() Notice {
 // payment.
 func (i Invoice) totalPaid() int64 { return i.AmountPaid.Minor() + i.Returned.Minor() }
 
-// period identifies a payment of which the invoice took nothing.
+// period identifies a payment that became credit as a whole.
 func (p ReceivedPayment) period() string {
 	return noticeTime(p.At) + " " + strconv.FormatInt(p.Excess.Minor(), 10)
 }
 
-// withPayments returns the receipt with the payments that earlier receipts have not reported, and the invoice without
+// withPayments returns the receipt with the payments that no earlier receipt has reported, and the invoice without
 // what was returned to the customer after the payment: other notices report that.
 func (d DueNotice) withPayments(stored []Invoice, queued []Notice, since time.Time) DueNotice {
 	inv := d.Invoice
@@ -47,7 +47,8 @@ func (d DueNotice) withPayments(stored []Invoice, queued []Notice, since time.Ti
 		d.Received = inv.paymentsAfter(reported)
 	} else {
 		d.Amount = inv.amount(0)
-		d.Received = slices.DeleteFunc(slices.Clone(inv.Received), func(p ReceivedPayment) bool { return p.Amount.Minor() > 0 || p.period() != d.Period })
+		d.Received = slices.DeleteFunc(slices.Clone(inv.Received),
+			func(p ReceivedPayment) bool { return p.Amount.Minor() > 0 || p.period() != d.Period })
 	}
 	wasQueued := func(kind NoticeKind) bool {
 		return slices.ContainsFunc(queued, func(n Notice) bool { return n.About == inv.ID && n.Kind == kind })
@@ -57,7 +58,7 @@ func (d DueNotice) withPayments(stored []Invoice, queued []Notice, since time.Ti
 	return d
 }
 
-// paymentsAfter returns the known payments that the invoice took after a sum was paid for it.
+// paymentsAfter returns the known payments that were used for the invoice after the reported sum was paid.
 func (i Invoice) paymentsAfter(reported int64) []ReceivedPayment {
 	sum := i.totalPaid()
 	for _, p := range i.Received {
@@ -76,7 +77,7 @@ func (i Invoice) paymentsAfter(reported int64) []ReceivedPayment {
 func sumReported(queued []Notice, invoiceID string) (sum int64) {
 	for _, n := range queued {
 		if n.Kind == PaymentReceived && n.About == invoiceID {
-			paid, _ := strconv.ParseInt(n.Period, 10, 64) // 0 for a payment of which the invoice took nothing
+			paid, _ := strconv.ParseInt(n.Period, 10, 64) // 0 for a payment that became credit as a whole
 			sum = max(sum, paid)
 		}
 	}

@@ -35,7 +35,7 @@ func TestDueNotices_ReportEachPaymentOnce(t *testing.T) {
 	assert.Empty(t, report(31000), "an older report")
 }
 
-func TestDueNotices_ReceiptsSince(t *testing.T) {
+func TestDueNotices_OmitReceiptsForPaymentsBeforeNoticesSince(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
 	whole, part := newChargedInvoice(withAmountPaid(81600)), newChargedInvoice(withAmountPaid(1000))
 	for name, c := range map[string]struct {
@@ -54,11 +54,12 @@ func TestDueNotices_ReceiptsSince(t *testing.T) {
 	}
 }
 
-func TestDueNotices_ReceiptOfTheRestAfterAnUpdate(t *testing.T) {
+func TestDueNotices_ReceiptOmitsWhatWasPaidBeforeNoticesSince(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
 	a.NoticesSince = day0.Add(time.Minute)
 	part, whole := newChargedInvoice(withAmountPaid(1000)), newChargedInvoice(withAmountPaid(81600))
-	due := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{part}}, billing.Copy{Account: a, Invoices: []billing.Invoice{whole}}, nil, whole.PaidAt)
+	due := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{part}},
+		billing.Copy{Account: a, Invoices: []billing.Invoice{whole}}, nil, whole.PaidAt)
 	require.Len(t, due, 1)
 	assert.Equal(t, aud(80600), due[0].Amount, "without the part that was paid before")
 }
@@ -89,9 +90,10 @@ func TestDueNotices_ReceiptContainsItsPayments(t *testing.T) {
 	assert.Equal(t, aud(80600), due[0].Amount)
 }
 
-func TestDueNotices_ReceiptOfAPaymentThatTheInvoiceDoesNotNeed(t *testing.T) {
+func TestDueNotices_ReportAPaymentOfAPaidInvoice(t *testing.T) {
 	inv := newChargedInvoice(withAmountPaid(81600))
-	inv.Received = []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0), newReceivedPayment(0, 500, day0.Add(time.Hour)), newReceivedPayment(0, 500, day0.Add(2*time.Hour))}
+	inv.Received = []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0),
+		newReceivedPayment(0, 500, day0.Add(time.Hour)), newReceivedPayment(0, 500, day0.Add(2*time.Hour))}
 	reported := billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"}
 
 	due := receipts(inv, reported)
@@ -105,7 +107,7 @@ func TestDueNotices_ReceiptOfAPaymentThatTheInvoiceDoesNotNeed(t *testing.T) {
 	assert.Empty(t, receipts(inv, reported, due[0].Notice), "another one was reversed")
 }
 
-func TestDueNotices_ReceiptOfAnInvoiceThatIsPaidAgain(t *testing.T) {
+func TestDueNotices_ReportTheSecondPaymentOfAnInvoice(t *testing.T) {
 	inv := newChargedInvoice(withAmountPaid(81600))
 	inv.Returned, inv.Received = aud(81600), []billing.ReceivedPayment{newReceivedPayment(81600, 0, day0.Add(time.Hour))}
 	due := receipts(inv, billing.Notice{Kind: billing.PaymentReceived, About: "in_1", Period: "81600"})
@@ -119,7 +121,8 @@ func TestDueNotices_ReceiptPrecedesARefund(t *testing.T) {
 	a := newAccount(subscription("sub_1", billing.Active, 0))
 	open, refunded := newChargedInvoice(withAmountPaid(0)), newChargedInvoice(withAmountPaid(81600))
 	refunded.Refunded = aud(100)
-	due := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{open}}, billing.Copy{Account: a, Invoices: []billing.Invoice{refunded}}, nil, day0.Add(time.Hour))
+	due := billing.DueNotices(billing.Copy{Account: a, Invoices: []billing.Invoice{open}},
+		billing.Copy{Account: a, Invoices: []billing.Invoice{refunded}}, nil, day0.Add(time.Hour))
 	require.Len(t, due, 2)
 	assert.Equal(t, billing.PaymentReceived, due[0].Kind)
 	assert.Equal(t, aud(0), due[0].Invoice.Refunded)
@@ -127,7 +130,7 @@ func TestDueNotices_ReceiptPrecedesARefund(t *testing.T) {
 	assert.Equal(t, aud(100), due[1].Invoice.Refunded)
 }
 
-func TestDueNotices_ReceiptOfAnInvoiceWithoutSubscription(t *testing.T) {
+func TestDueNotices_ReportPaymentsOfInvoicesWithoutSubscription(t *testing.T) {
 	inv := newChargedInvoice(withAmountPaid(81600))
 	inv.SubscriptionID = ""
 	due := receipts(inv)
@@ -141,9 +144,10 @@ func TestDueNotices_ReceiptOfAnInvoiceWithoutSubscription(t *testing.T) {
 	assert.Empty(t, receipts(open))
 }
 
-func TestDueNotices_ReceiptAfterAFailedAttempt(t *testing.T) {
+func TestDueNotices_ReceiptReportsThatAnAttemptFailedBefore(t *testing.T) {
 	for _, kind := range []billing.NoticeKind{billing.PaymentFailed, billing.ApprovalNeeded, billing.PaymentProcessing} {
-		due := receipts(newChargedInvoice(withAmountPaid(81600)), billing.Notice{Kind: kind, About: "in_1"}, billing.Notice{Kind: billing.PaymentFailed, About: "in_0"})
+		due := receipts(newChargedInvoice(withAmountPaid(81600)), billing.Notice{Kind: kind, About: "in_1"},
+			billing.Notice{Kind: billing.PaymentFailed, About: "in_0"})
 		require.Len(t, due, 1)
 		assert.Equal(t, kind == billing.PaymentFailed, due[0].Recovered, "after %s", kind)
 		assert.Equal(t, kind == billing.ApprovalNeeded, due[0].Approved, "after %s", kind)

@@ -23,11 +23,12 @@ func noticesOf(due []billing.DueNotice) (notices []billing.Notice) {
 	return notices
 }
 
-func TestDueNotices_OfInvoicesToTransfer(t *testing.T) {
-	due := day0.AddDate(0, 0, 14)
+func TestDueNotices_ForInvoicesPaidByTransfer(t *testing.T) {
+	dueAt := day0.AddDate(0, 0, 14)
 	invoice := func(change func(*billing.Invoice)) billing.Invoice {
 		inv := billing.Invoice{
-			ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(3900), AmountPaid: aud(0), CreatedAt: day0, DueAt: due,
+			ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(3900), AmountPaid: aud(0),
+			CreatedAt: day0, DueAt: dueAt,
 		}
 		change(&inv)
 		return inv
@@ -49,20 +50,28 @@ func TestDueNotices_OfInvoicesToTransfer(t *testing.T) {
 		"due, not yet past due":          {billing.Active, 0, []billing.Invoice{open}, nil},
 		"overdue":                        {billing.PastDue, 0, []billing.Invoice{open}, notices{overdue}},
 		"ended":                          {billing.Canceled, 7 * 24 * time.Hour, []billing.Invoice{open}, notices{ended}},
-		"ended with two invoices":        {billing.Unpaid, 0, []billing.Invoice{open, invoice(func(i *billing.Invoice) { i.ID = "in_2" })}, notices{ended}},
-		"ended before it was due":        {billing.Canceled, -time.Second, []billing.Invoice{open}, nil},
-		"ended long ago":                 {billing.Canceled, 60 * 24 * time.Hour, []billing.Invoice{open}, nil},
-		"never started":                  {billing.IncompleteExpired, time.Second, []billing.Invoice{open}, nil},
-		"paid":                           {billing.Active, 0, []billing.Invoice{invoice(func(i *billing.Invoice) { i.Status = billing.InvoicePaid })}, nil},
-		"void":                           {billing.PastDue, 0, []billing.Invoice{invoice(func(i *billing.Invoice) { i.Status = billing.InvoiceVoid })}, nil},
-		"nothing left to pay":            {billing.Active, -time.Second, []billing.Invoice{invoice(func(i *billing.Invoice) { i.AmountPaid = i.AmountDue })}, notices{{Kind: billing.PaymentReceived, About: "in_1", Period: "3900"}}},
-		"charged to a card":              {billing.PastDue, 0, []billing.Invoice{invoice(func(i *billing.Invoice) { i.DueAt = time.Time{} })}, nil},
-		"charged again automatically":    {billing.PastDue, 0, []billing.Invoice{invoice(func(i *billing.Invoice) { i.NextAttemptAt = due })}, nil},
-		"of another subscription":        {billing.PastDue, 0, []billing.Invoice{invoice(func(i *billing.Invoice) { i.SubscriptionID = "" })}, nil},
-		"no invoice":                     {billing.PastDue, 0, nil, nil},
+		"ended with two invoices": {billing.Unpaid, 0,
+			[]billing.Invoice{open, invoice(func(i *billing.Invoice) { i.ID = "in_2" })}, notices{ended}},
+		"ended before it was due": {billing.Canceled, -time.Second, []billing.Invoice{open}, nil},
+		"ended long ago":          {billing.Canceled, 60 * 24 * time.Hour, []billing.Invoice{open}, nil},
+		"never started":           {billing.IncompleteExpired, time.Second, []billing.Invoice{open}, nil},
+		"paid": {billing.Active, 0,
+			[]billing.Invoice{invoice(func(i *billing.Invoice) { i.Status = billing.InvoicePaid })}, nil},
+		"void": {billing.PastDue, 0,
+			[]billing.Invoice{invoice(func(i *billing.Invoice) { i.Status = billing.InvoiceVoid })}, nil},
+		"nothing left to pay": {billing.Active, -time.Second,
+			[]billing.Invoice{invoice(func(i *billing.Invoice) { i.AmountPaid = i.AmountDue })},
+			notices{{Kind: billing.PaymentReceived, About: "in_1", Period: "3900"}}},
+		"charged to a card": {billing.PastDue, 0,
+			[]billing.Invoice{invoice(func(i *billing.Invoice) { i.DueAt = time.Time{} })}, nil},
+		"charged again automatically": {billing.PastDue, 0,
+			[]billing.Invoice{invoice(func(i *billing.Invoice) { i.NextAttemptAt = dueAt })}, nil},
+		"of another subscription": {billing.PastDue, 0,
+			[]billing.Invoice{invoice(func(i *billing.Invoice) { i.SubscriptionID = "" })}, nil},
+		"no invoice": {billing.PastDue, 0, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			now := due.Add(c.after)
+			now := dueAt.Add(c.after)
 			a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{
 				{ID: "sub_1", CustomerID: "cus_1", Status: c.status, PeriodStart: day0},
 			}}
@@ -71,7 +80,8 @@ func TestDueNotices_OfInvoicesToTransfer(t *testing.T) {
 			slices.Reverse(c.invoices)
 			assert.Equal(t, c.want, dueNow(), "in another order")
 			for _, n := range []billing.Notice{issued, overdue, ended} {
-				assert.Equal(t, slices.Contains(c.want, n), billing.NoticeApplies(billing.Copy{Account: &a, Invoices: c.invoices}, n, now))
+				assert.Equal(t, slices.Contains(c.want, n),
+					billing.NoticeApplies(billing.Copy{Account: &a, Invoices: c.invoices}, n, now))
 			}
 
 			dev := a
@@ -83,27 +93,35 @@ func TestDueNotices_OfInvoicesToTransfer(t *testing.T) {
 	}
 }
 
-func TestDueNotices_NoneAboutAnEndAfterSubscribingAgain(t *testing.T) {
+func TestDueNotices_OmitAnUnpaidEndAfterSubscribingAgain(t *testing.T) {
 	a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{
 		{ID: "sub_2", CustomerID: "cus_1", Status: billing.Active}, {ID: "sub_1", CustomerID: "cus_1", Status: billing.Canceled},
 	}}
-	invoices := []billing.Invoice{{ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(1), DueAt: day0}}
+	invoices := []billing.Invoice{{
+		ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(1), DueAt: day0,
+	}}
 	assert.Empty(t, noticesOfUnchanged(&a, invoices, day0))
 }
 
-func TestDueNotices_NoneAboutAnOverduePlanChange(t *testing.T) {
+func TestDueNotices_OmitAnOverduePlanChange(t *testing.T) {
 	a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{
 		{ID: "sub_1", CustomerID: "cus_1", Status: billing.PastDue, Pending: &billing.PendingChange{InvoiceID: "in_1"}},
 	}}
-	invoices := []billing.Invoice{{ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(1), DueAt: day0}}
+	invoices := []billing.Invoice{{
+		ID: "in_1", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(1), DueAt: day0,
+	}}
 	assert.Empty(t, noticesOfUnchanged(&a, invoices, day0), "the provider cancels it")
 }
 
-func TestDueNotices_AnEndIsAboutTheNewestUnpaidInvoice(t *testing.T) {
-	older := billing.Invoice{ID: "in_2", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(3900), CreatedAt: day0, DueAt: day0}
+func TestDueNotices_UnpaidEndReportsTheNewestInvoice(t *testing.T) {
+	older := billing.Invoice{
+		ID: "in_2", SubscriptionID: "sub_1", Status: billing.InvoiceOpen, AmountDue: aud(3900), CreatedAt: day0, DueAt: day0,
+	}
 	newer := older
 	newer.ID, newer.CreatedAt = "in_1", day0.Add(time.Hour)
-	a := billing.Account{CustomerID: "cus_1", Subscriptions: []billing.Subscription{{ID: "sub_1", CustomerID: "cus_1", Status: billing.Canceled}}}
+	a := billing.Account{
+		CustomerID: "cus_1", Subscriptions: []billing.Subscription{{ID: "sub_1", CustomerID: "cus_1", Status: billing.Canceled}},
+	}
 	for _, invoices := range [][]billing.Invoice{{older, newer}, {newer, older}} {
 		due := noticesOfUnchanged(&a, invoices, day0)
 		assert.Len(t, due, 1)
@@ -111,7 +129,7 @@ func TestDueNotices_AnEndIsAboutTheNewestUnpaidInvoice(t *testing.T) {
 	}
 }
 
-func TestDueNotices_OfTrialsAndOrders(t *testing.T) {
+func TestDueNotices_ForTrialsRenewalsAndOrders(t *testing.T) {
 	end := day0.AddDate(0, 0, 7)
 	trial := func(change func(*billing.Subscription)) billing.Subscription {
 		s := withTrial("sub_1", billing.Trialing, 0)
@@ -122,7 +140,7 @@ func TestDueNotices_OfTrialsAndOrders(t *testing.T) {
 	unchanged := func(*billing.Subscription) {}
 	started := billing.Notice{Kind: billing.TrialStarted, About: "sub_1"}
 	endsSoon := billing.Notice{Kind: billing.TrialEndsSoon, About: "sub_1", Period: "2026-02-07T10:00:00Z"}
-	longer := func(s *billing.Subscription) {
+	withLongerTrial := func(s *billing.Subscription) {
 		s.TrialEnd, s.CurrentPeriodEnd = end.AddDate(0, 0, 7), end.AddDate(0, 0, 7)
 	}
 	order := subscription("sub_1", billing.Incomplete, 0)
@@ -140,17 +158,22 @@ func TestDueNotices_OfTrialsAndOrders(t *testing.T) {
 		"reminder, started before": {trial(unchanged), end.Add(-time.Second), end, notices{endsSoon}},
 		"over":                     {trial(unchanged), end, day0, nil},
 		"ending":                   {trial(func(s *billing.Subscription) { s.EndsAt = end }), end.AddDate(0, 0, -1), day0, nil},
-		"longer":                   {trial(longer), end.AddDate(0, 0, -1), day0, notices{started}},
-		"longer, reminder":         {trial(longer), end.AddDate(0, 0, 4), day0, notices{started, {Kind: billing.TrialEndsSoon, About: "sub_1", Period: "2026-02-14T10:00:00Z"}}},
+		"longer":                   {trial(withLongerTrial), end.AddDate(0, 0, -1), day0, notices{started}},
+		"longer, reminder": {trial(withLongerTrial), end.AddDate(0, 0, 4), day0,
+			notices{started, {Kind: billing.TrialEndsSoon, About: "sub_1", Period: "2026-02-14T10:00:00Z"}}},
 		"of three days": {trial(func(s *billing.Subscription) {
 			s.CreatedAt, s.PeriodStart = end.AddDate(0, 0, -3), end.AddDate(0, 0, -3)
 		}), end.Add(-time.Hour), day0, notices{started}},
-		"paused":                    {trial(func(s *billing.Subscription) { s.Pause = &billing.Pause{} }), end.Add(-time.Hour), day0, notices{started}},
-		"14 days before a renewal":  {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14), day0, notices{{Kind: billing.RenewalAhead, About: "sub_1", Period: "2027-01-31T10:00:00Z"}}},
-		"long before a renewal":     {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14).Add(-time.Second), day0, nil},
-		"after a renewal":           {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, 0), day0, nil},
-		"an ending yearly plan":     {endingSubscription(), day0.AddDate(1, 0, -1), day0, nil},
-		"an approved order":         {trial(func(s *billing.Subscription) { s.PeriodStart = s.CreatedAt.Add(time.Hour) }), day0.Add(time.Hour), day0, nil},
+		"paused": {trial(func(s *billing.Subscription) { s.Pause = &billing.Pause{} }),
+			end.Add(-time.Hour), day0, notices{started}},
+		"14 days before a renewal": {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14), day0,
+			notices{{Kind: billing.RenewalAhead, About: "sub_1", Period: "2027-01-31T10:00:00Z"}}},
+		"long before a renewal": {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, -14).Add(-time.Second),
+			day0, nil},
+		"after a renewal":       {subscription("sub_1", billing.Active, 0), day0.AddDate(1, 0, 0), day0, nil},
+		"an ending yearly plan": {endingSubscription(), day0.AddDate(1, 0, -1), day0, nil},
+		"an approved order": {trial(func(s *billing.Subscription) { s.PeriodStart = s.CreatedAt.Add(time.Hour) }),
+			day0.Add(time.Hour), day0, nil},
 		"an order":                  {order, day0, day0, notices{{Kind: billing.OrderReceived, About: "sub_1"}}},
 		"an order of an older time": {order, day0, day0.Add(time.Second), nil},
 		"a first payment":           {subscription("sub_1", billing.Incomplete, 0), day0, day0, nil},
@@ -168,7 +191,7 @@ func TestDueNotices_OfTrialsAndOrders(t *testing.T) {
 	}
 }
 
-// What has happened is reported also if something else has happened since; what is to be done only while it is.
+// A notice about a past event always applies. A notice that asks for something applies only while its condition holds.
 func TestNoticeApplies_DependsOnTheKindOfNotice(t *testing.T) {
 	c := billing.Copy{Account: newAccount(subscription("sub_1", billing.Active, 0))}
 	assert.True(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PlanEndRequested, About: "sub_1", Period: "1"}, day0))
@@ -177,10 +200,18 @@ func TestNoticeApplies_DependsOnTheKindOfNotice(t *testing.T) {
 	assert.False(t, billing.NoticeApplies(c, billing.Notice{Kind: billing.PlanEndRequested, About: "sub_1", Period: "1"}, day0))
 }
 
-func TestNextCheck_WakesForTheReminderOfATrial(t *testing.T) {
+func TestNextCheck_IsWhenTheTrialReminderIsDue(t *testing.T) {
 	s := withTrial("sub_1", billing.Trialing, 0)
 	s.CurrentPeriodEnd, s.Renewal = s.TrialEnd, aud(81600)
 	a := newAccount(s)
 	assert.Equal(t, s.TrialEnd.AddDate(0, 0, -3), a.NextCheck(day0))
 	assert.Equal(t, s.TrialEnd.Add(2*time.Hour), a.NextCheck(s.TrialEnd.AddDate(0, 0, -3)), "then for the charge")
+}
+
+func TestIsOptional_RenewalReminderOnlyIfConfigured(t *testing.T) {
+	for _, renewalReminders := range []bool{false, true} {
+		assert.True(t, billing.CardExpires.IsOptional(renewalReminders))
+		assert.Equal(t, renewalReminders, billing.RenewalAhead.IsOptional(renewalReminders))
+		assert.False(t, billing.InvoiceOverdue.IsOptional(renewalReminders))
+	}
 }

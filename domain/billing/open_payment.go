@@ -39,10 +39,10 @@ type OpenPayment struct {
 	Reason         string             // why the last attempt failed
 }
 
-// OpenPayment returns the payment or authentication that the customer has to complete, or nil; see ProcessingPayment for
-// one that is on its way. There is at most one, because a plan change and a new subscription are refused while anything else is open.
-// The owed bill of a former subscription comes last: another subscription can have been created at the
-// provider.
+// OpenPayment returns the payment or authentication that the customer has to complete, or nil; see ProcessingPayment
+// for one that is on its way. There is at most one, because a plan change and a new subscription are refused while
+// anything else is open. The owed bill of a former subscription comes last: another subscription can have been
+// created at the provider.
 func (a *Account) OpenPayment() *OpenPayment {
 	s, open := a.unfinishedPayment()
 	if s == nil || s.Next.isProcessing() {
@@ -104,8 +104,10 @@ func (s *Subscription) openInvoice(kind OpenPaymentKind) *OpenPayment {
 	}
 	inv := s.LatestInvoice
 	return &OpenPayment{
-		Kind: kind, SubscriptionID: s.ID, InvoiceID: inv.ID, Amount: inv.Remaining(), Total: inv.Total, CreditUsed: inv.CreditUsed, AmountPaid: inv.AmountPaid,
-		Since: inv.CreatedAt, TimeZone: inv.TimeZone, NextAttemptAt: inv.NextAttemptAt, Price: s.Price, Approval: s.awaitsApproval(), Reason: s.Next.Reason,
+		Kind: kind, SubscriptionID: s.ID, InvoiceID: inv.ID, Amount: inv.Remaining(), Total: inv.Total,
+		CreditUsed: inv.CreditUsed, AmountPaid: inv.AmountPaid,
+		Since: inv.CreatedAt, TimeZone: inv.TimeZone, NextAttemptAt: inv.NextAttemptAt, Price: s.Price,
+		Approval: s.awaitsApproval(), Reason: s.Next.Reason,
 	}
 }
 
@@ -128,7 +130,7 @@ type PaymentChoice struct {
 }
 
 // DecideOpenPayment returns the actions that save the method, charge it, and make it the default one if requested.
-// For an authentication the only action saves the method as the default one, and there is none without a method: the
+// For an authentication the only action saves the method as the default one. Without a method there is no action: the
 // subscription then shows what is to be done.
 func DecideOpenPayment(a *Account, open OpenPayment, c PaymentChoice) []Action {
 	save := SaveCard(a.CustomerID, c.MethodID)

@@ -10,16 +10,17 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-func TestAccount_OpenPayment_Amounts(t *testing.T) {
+func TestOpenPayment_HasTheAmountsOfItsInvoice(t *testing.T) {
 	for _, sub := range []billing.Subscription{withDeclinedInvoice(billing.PastDue), withPendingChange(billing.Active)} {
 		inv := sub.LatestInvoice
 		inv.Total, inv.CreditUsed, inv.AmountDue, inv.AmountPaid = aud(81600), aud(20000), aud(61600), aud(30000)
 		open := newAccount(sub).OpenPayment()
-		assert.Equal(t, []money.Amount{aud(81600), aud(20000), aud(30000)}, []money.Amount{open.Total, open.CreditUsed, open.AmountPaid}, open.Kind)
+		assert.Equal(t, []money.Amount{aud(81600), aud(20000), aud(30000)},
+			[]money.Amount{open.Total, open.CreditUsed, open.AmountPaid}, open.Kind)
 	}
 }
 
-func TestAccount_OpenPayment(t *testing.T) {
+func TestOpenPayment(t *testing.T) {
 	trial := withTrial("a", billing.Trialing, 0)
 	trial.PendingSetup = &billing.Intent{Status: billing.RequiresPaymentMethod}
 	trial.Next = billing.NextActionOf(trial, "The authentication failed.")
@@ -36,7 +37,8 @@ func TestAccount_OpenPayment(t *testing.T) {
 		ExpiresAt: day0.Add(23 * time.Hour), Price: standardAUD, Reason: "Your card was declined.",
 	}
 	authentication := billing.OpenPayment{
-		Kind: billing.Authentication, SubscriptionID: "a", ExpiresAt: trial.TrialEnd, Price: professionalAUD, Reason: "The authentication failed.",
+		Kind: billing.Authentication, SubscriptionID: "a", ExpiresAt: trial.TrialEnd, Price: professionalAUD,
+		Reason: "The authentication failed.",
 	}
 	for name, c := range map[string]struct {
 		sub  billing.Subscription
@@ -58,10 +60,13 @@ func TestAccount_OpenPayment(t *testing.T) {
 	}
 }
 
-func TestDecideOpenPayment_SavesChargesAndMakesDefault(t *testing.T) {
+func TestDecideOpenPayment(t *testing.T) {
 	a := &billing.Account{CustomerID: "cus_1"}
 	open := billing.OpenPayment{Kind: billing.OwedPayment, SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900)}
-	pay := billing.Action{Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900), Ended: true}
+	pay := billing.Action{
+		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900),
+		Ended: true,
+	}
 	payWithCard := pay
 	payWithCard.MethodID = "pm_1"
 	save := billing.Action{Kind: billing.SaveCardAction, CustomerID: "cus_1", SubscriptionID: "a", MethodID: "pm_1"}
@@ -74,11 +79,12 @@ func TestDecideOpenPayment_SavesChargesAndMakesDefault(t *testing.T) {
 		choice billing.PaymentChoice
 		want   []billing.Action
 	}{
-		"default card":                {open, billing.PaymentChoice{}, []billing.Action{pay}},
-		"another card":                {open, billing.PaymentChoice{MethodID: "pm_1"}, []billing.Action{saveOnly, payWithCard}},
-		"another card as the default": {open, billing.PaymentChoice{MethodID: "pm_1", MakeDefault: true}, []billing.Action{saveOnly, payWithCard, save}},
-		"authentication":              {authentication, billing.PaymentChoice{}, nil},
-		"authentication of a card":    {authentication, billing.PaymentChoice{MethodID: "pm_1"}, []billing.Action{save}},
+		"default card": {open, billing.PaymentChoice{}, []billing.Action{pay}},
+		"another card": {open, billing.PaymentChoice{MethodID: "pm_1"}, []billing.Action{saveOnly, payWithCard}},
+		"another card as the default": {open, billing.PaymentChoice{MethodID: "pm_1", MakeDefault: true},
+			[]billing.Action{saveOnly, payWithCard, save}},
+		"authentication":           {authentication, billing.PaymentChoice{}, nil},
+		"authentication of a card": {authentication, billing.PaymentChoice{MethodID: "pm_1"}, []billing.Action{save}},
 	} {
 		assert.Equal(t, tt.want, billing.DecideOpenPayment(a, tt.open, tt.choice), name)
 	}

@@ -63,15 +63,16 @@ func (o Operation) Charges() bool {
 	return len(requests) == 0 || slices.ContainsFunc(requests, func(a Action) bool { return a.Kind.Charges() })
 }
 
-// FindResult returns the id of the subscription that the operation has created, paid or changed, if it is live or its first
-// payment is on its way, and "" otherwise. It compares the keys and ids of the actions with the subscription, never times.
+// FindResult returns the id of the subscription that the operation has created, paid or changed, if it is live or
+// its first payment is on its way, and "" otherwise. It compares the keys and ids of the actions with the
+// subscription, never times.
 func (o Operation) FindResult(a *Account) string {
 	sub := cmp.Or(a.Live(), a.StartingSubscription())
 	if sub == nil {
 		return ""
 	}
-	for _, s := range o.Actions {
-		if s.Key == sub.MadeBy || s.Kind.Charges() && s.SubscriptionID == sub.ID {
+	for _, action := range o.Actions {
+		if action.Key == sub.MadeBy || action.Kind.Charges() && action.SubscriptionID == sub.ID {
 			return sub.ID
 		}
 	}

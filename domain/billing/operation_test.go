@@ -19,11 +19,13 @@ func TestOperation_ChargesWhenOneOfItsActionsDoes(t *testing.T) {
 		{billing.Operation{Actions: []billing.Action{{Kind: billing.ChangePlanAction}}}, true},
 		{billing.Operation{Actions: []billing.Action{{Kind: "unknown"}}}, true},
 		{billing.Operation{Actions: []billing.Action{{Kind: billing.SaveCardAction}, {Kind: billing.DeleteCardAction}}}, false},
-		{billing.Operation{Actions: []billing.Action{{Kind: billing.EndUnpaidAction}, {Kind: billing.SetDefaultCardAction}, {Kind: billing.CancelPendingChangeAction}}}, false},
-		{billing.Operation{Actions: []billing.Action{{Kind: billing.CancelScheduledChangeAction}, {Kind: billing.EndAtPeriodEndAction}, {Kind: billing.ResumeAction}}}, false},
+		{billing.Operation{Actions: []billing.Action{{Kind: billing.EndUnpaidAction},
+			{Kind: billing.SetDefaultCardAction}, {Kind: billing.CancelPendingChangeAction}}}, false},
+		{billing.Operation{Actions: []billing.Action{{Kind: billing.CancelScheduledChangeAction},
+			{Kind: billing.EndAtPeriodEndAction}, {Kind: billing.ResumeAction}}}, false},
 		{billing.Operation{Actions: []billing.Action{{Kind: billing.ScheduleChangeAction}, {Kind: billing.EndNowAction}}}, false},
 		{billing.Operation{Kind: billing.CustomerOperation}, false},
-		{billing.Operation{Kind: billing.SubscriptionOperation}, true}, // begun by an earlier version
+		{billing.Operation{Kind: billing.SubscriptionOperation}, true}, // stored by an earlier version
 	} {
 		assert.Equal(t, tt.want, tt.op.Charges(), "%v", tt.op.Actions)
 	}
@@ -37,7 +39,7 @@ func TestOperation_RequestsOfACustomerOperationHaveItsKey(t *testing.T) {
 	assert.Equal(t, want, op.Requests())
 }
 
-func TestOperation_IsCleanupWhenAllActionsAre(t *testing.T) {
+func TestOperation_IsCleanupIfAllActionsAre(t *testing.T) {
 	cleanup := billing.CardCleanup{Default: "pm_1", Detach: []string{"pm_2"}}.Actions("cus_1")
 	assert.True(t, billing.Operation{Actions: cleanup}.IsCleanup())
 	assert.False(t, billing.Operation{Actions: append(cleanup, billing.SaveCard("cus_1", "pm_3"))}.IsCleanup())
@@ -45,34 +47,36 @@ func TestOperation_IsCleanupWhenAllActionsAre(t *testing.T) {
 }
 
 func TestOperation_FindResultComparesKeys(t *testing.T) {
-	started := billing.Operation{Key: "op_1", Actions: billing.WithKeys("op_1", []billing.Action{{Kind: billing.StartSubscriptionAction}})}
+	started := billing.Operation{
+		Key: "op_1", Actions: billing.WithKeys("op_1", []billing.Action{{Kind: billing.StartSubscriptionAction}}),
+	}
 	paid := billing.Operation{Actions: []billing.Action{{Kind: billing.PayInvoiceAction, SubscriptionID: "a", Key: "op_1-1"}}}
-	by := func(key string, status billing.Status) *billing.Account {
+	accountWithKey := func(key string, status billing.Status) *billing.Account {
 		s := subscription("a", status, 0)
 		s.MadeBy = key
 		return newAccount(s)
 	}
-	assert.Equal(t, "a", started.FindResult(by("op_1-1", billing.Active)))
-	assert.Equal(t, "a", started.FindResult(by("op_1-1", billing.PastDue)))
-	assert.Empty(t, started.FindResult(by("op_1-1", billing.Incomplete)), "it is not live")
-	starting := by("op_1-1", billing.Incomplete)
+	assert.Equal(t, "a", started.FindResult(accountWithKey("op_1-1", billing.Active)))
+	assert.Equal(t, "a", started.FindResult(accountWithKey("op_1-1", billing.PastDue)))
+	assert.Empty(t, started.FindResult(accountWithKey("op_1-1", billing.Incomplete)), "it is not live")
+	starting := accountWithKey("op_1-1", billing.Incomplete)
 	starting.Subscriptions[0].Next = billing.NextAction{Kind: billing.Wait, InvoiceID: "in_1"}
 	assert.Equal(t, "a", started.FindResult(starting), "its first payment is on its way")
-	assert.Empty(t, started.FindResult(by("op_2-1", billing.Active)), "another operation created it")
-	assert.Empty(t, started.FindResult(by("", billing.Active)), "it was created by hand")
-	assert.Equal(t, "a", paid.FindResult(by("op_0-1", billing.Active)), "it was paid")
+	assert.Empty(t, started.FindResult(accountWithKey("op_2-1", billing.Active)), "another operation created it")
+	assert.Empty(t, started.FindResult(accountWithKey("", billing.Active)), "it was created by hand")
+	assert.Equal(t, "a", paid.FindResult(accountWithKey("op_0-1", billing.Active)), "it was paid")
 	assert.Empty(t, paid.FindResult(newAccount()))
 }
 
-func TestAction_IsRecognisedAsDoneByItsKey(t *testing.T) {
+func TestAction_DoneComparesTheKey(t *testing.T) {
 	start := billing.Action{Kind: billing.StartSubscriptionAction, Key: "op_1-1"}
 	change := billing.Action{Kind: billing.ChangePlanAction, Key: "op_1-1", Price: standardAUD}
-	made := subscription("a", billing.Incomplete, 0)
-	made.MadeBy = "op_1-1"
+	started := subscription("a", billing.Incomplete, 0)
+	started.MadeBy = "op_1-1"
 	changed := subscription("a", billing.Active, 0)
 	changed.MadeBy, changed.ChangedBy = "op_0-1", "op_1-1"
-	assert.True(t, start.Done(newAccount(made)))
-	assert.False(t, change.Done(newAccount(made)))
+	assert.True(t, start.Done(newAccount(started)))
+	assert.False(t, change.Done(newAccount(started)))
 	assert.False(t, start.Done(newAccount(changed)))
 	assert.False(t, change.Done(newAccount(changed)), "it has the key, but not the price")
 	changed.Pending = &billing.PendingChange{To: standardAUD}
@@ -100,7 +104,8 @@ func TestWithKeys_GivesEachActionItsOwnKey(t *testing.T) {
 
 func TestCheckActions_RefusesCardNumbers(t *testing.T) {
 	for _, id := range []string{"4242424242424242", "4242 4242 4242 4242", "3782-822463-10005"} {
-		err := billing.CheckActions([]billing.Action{{Kind: billing.PayInvoiceAction}, {Kind: billing.DeleteCardAction, MethodID: id}})
+		err := billing.CheckActions([]billing.Action{{Kind: billing.PayInvoiceAction},
+			{Kind: billing.DeleteCardAction, MethodID: id}})
 		assertFault(t, err, fault.NotFound, "no such card")
 	}
 	for _, id := range []string{"", "pm_1NvdAb2eZvKYlo2C4242424242424242", "card_1234", "12345678901"} {

@@ -22,7 +22,9 @@ func (a *Account) PendingOrder() *Order {
 	if a.Live() != nil || open == nil || !open.awaitsOperator() {
 		return nil
 	}
-	return &Order{SubscriptionID: open.ID, Price: open.Price, Since: open.CreatedAt, Until: open.Next.Until, Reason: open.Next.Reason}
+	return &Order{
+		SubscriptionID: open.ID, Price: open.Price, Since: open.CreatedAt, Until: open.Next.Until, Reason: open.Next.Reason,
+	}
 }
 
 // awaitsOperator reports whether the subscription starts when an operator approves it. It has no invoice until then.

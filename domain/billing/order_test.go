@@ -35,7 +35,7 @@ func TestPendingOrder(t *testing.T) {
 	}
 }
 
-func TestDecidePurchase_RefusedWhileAnOrderIsPending(t *testing.T) {
+func TestDecidePurchase_RefusesWhileAnOrderIsPending(t *testing.T) {
 	for _, price := range []catalogue.PriceRef{professionalAUD, standardAUD} {
 		actions, err := billing.DecidePurchase(newAccount(order()), billing.Purchase{Price: price, MethodID: "card"})
 
@@ -55,7 +55,7 @@ func TestDecideEnd_WithdrawsPendingOrder(t *testing.T) {
 	assert.Nil(t, a.EndNow(day0, true), "there is no subscription to end")
 }
 
-func TestTrialUsed_NotByAnOrderThatWasWithdrawn(t *testing.T) {
+func TestTrialUsed_IsFalseAfterAWithdrawnOrder(t *testing.T) {
 	withdrawn := newAccount(subscription("a", billing.IncompleteExpired, 0))
 	plan, _ := catalogue.Default().Plan("professional")
 

@@ -21,22 +21,31 @@ func TestPastEnd(t *testing.T) {
 		sub  billing.Subscription
 		want billing.PastEnd
 	}{
-		"at the end of the period":           {ended(billing.Canceled, periodEnd, billing.InvoicePaid, day0), billing.PastEnd{At: periodEnd, Cause: billing.CauseRequested}},
-		"with a change that was dropped":     {ended(billing.Canceled, periodEnd, billing.InvoiceVoid, midPeriod), billing.PastEnd{At: periodEnd, Cause: billing.CauseRequested}},
-		"with a bill that stays open":        {ended(billing.Canceled, dunned, billing.InvoiceOpen, day0), billing.PastEnd{At: dunned, Cause: billing.CauseUnpaid}},
-		"with a bill that was given up":      {ended(billing.Canceled, dunned, billing.InvoiceVoid, day0.Add(time.Hour)), billing.PastEnd{At: dunned, Cause: billing.CauseUnpaid}},
-		"unpaid":                             {ended(billing.Unpaid, time.Time{}, billing.InvoiceOpen, day0), billing.PastEnd{Cause: billing.CauseUnpaid}},
-		"before it began":                    {ended(billing.IncompleteExpired, dunned, billing.InvoiceVoid, day0), billing.PastEnd{At: dunned, Cause: billing.CauseNotBegun}},
-		"by an operator":                     {ended(billing.Canceled, midPeriod, billing.InvoicePaid, day0), billing.PastEnd{At: midPeriod}},
-		"by an operator, a change dropped":   {ended(billing.Canceled, midPeriod, billing.InvoiceVoid, midPeriod), billing.PastEnd{At: midPeriod}},
-		"reported without a time of its end": {ended(billing.Canceled, time.Time{}, billing.InvoicePaid, day0), billing.PastEnd{}},
+		"at the end of the period": {ended(billing.Canceled, periodEnd, billing.InvoicePaid, day0),
+			billing.PastEnd{At: periodEnd, Cause: billing.CauseRequested}},
+		"with a change that was dropped": {ended(billing.Canceled, periodEnd, billing.InvoiceVoid, midPeriod),
+			billing.PastEnd{At: periodEnd, Cause: billing.CauseRequested}},
+		"with a bill that stays open": {ended(billing.Canceled, dunned, billing.InvoiceOpen, day0),
+			billing.PastEnd{At: dunned, Cause: billing.CauseUnpaid}},
+		"with a bill that was given up": {ended(billing.Canceled, dunned, billing.InvoiceVoid, day0.Add(time.Hour)),
+			billing.PastEnd{At: dunned, Cause: billing.CauseUnpaid}},
+		"unpaid": {ended(billing.Unpaid, time.Time{}, billing.InvoiceOpen, day0),
+			billing.PastEnd{Cause: billing.CauseUnpaid}},
+		"before it began": {ended(billing.IncompleteExpired, dunned, billing.InvoiceVoid, day0),
+			billing.PastEnd{At: dunned, Cause: billing.CauseNotBegun}},
+		"by an operator": {ended(billing.Canceled, midPeriod, billing.InvoicePaid, day0),
+			billing.PastEnd{At: midPeriod}},
+		"by an operator, a change dropped": {ended(billing.Canceled, midPeriod, billing.InvoiceVoid, midPeriod),
+			billing.PastEnd{At: midPeriod}},
+		"reported without a time of its end": {ended(billing.Canceled, time.Time{}, billing.InvoicePaid, day0),
+			billing.PastEnd{}},
 	} {
 		t.Run(name, func(t *testing.T) { assert.Equal(t, &c.want, newAccount(c.sub).PastEnd()) })
 	}
 	assert.Nil(t, newAccount(subscription("a", billing.Active, 0)).PastEnd())
 
 	owed := newAccount(ended(billing.Canceled, dunned, billing.InvoiceOpen, day0))
-	owed.OwedFor = "a"
+	owed.OwingSubscriptionID = "a"
 	assert.Equal(t, billing.CauseRequested, owed.PastEnd().Cause)
 	voided := newAccount(ended(billing.Canceled, dunned, billing.InvoiceVoid, day0))
 	voided.Voided = billing.VoidedBill{SubscriptionID: "a", At: dunned}

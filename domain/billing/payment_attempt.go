@@ -12,7 +12,7 @@ const (
 	MaxPaymentAttempts = 3
 	// PaymentAttemptWindow is the time within which attempts are counted.
 	PaymentAttemptWindow = time.Hour
-	// PaymentAttemptRetention is how long attempts are kept; no invoice is collected for longer.
+	// PaymentAttemptRetention is how long attempts are stored; no invoice is collected for longer.
 	PaymentAttemptRetention = 60 * 24 * time.Hour
 )
 
@@ -49,7 +49,8 @@ func CheckPaymentAttempt(earlier []PaymentAttempt, now time.Time) error {
 			oldest = a.At
 		}
 	}
-	limited := fault.New(fault.RateLimited, "This payment method was tried too often for this bill. Please use another one, or try again later.")
+	limited := fault.New(fault.RateLimited,
+		"This payment method was tried too often for this bill. Please use another one, or try again later.")
 	limited.RetryAfter = min(oldest.Add(PaymentAttemptWindow).Sub(now), PaymentAttemptWindow)
 	return limited
 }

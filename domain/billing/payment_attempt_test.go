@@ -12,7 +12,7 @@ import (
 
 func TestCheckPaymentAttempt(t *testing.T) {
 	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
-	ago := func(d ...time.Duration) (attempts []billing.PaymentAttempt) {
+	attemptsAgo := func(d ...time.Duration) (attempts []billing.PaymentAttempt) {
 		for _, d := range d {
 			attempts = append(attempts, billing.PaymentAttempt{At: now.Add(-d)})
 		}
@@ -26,12 +26,13 @@ func TestCheckPaymentAttempt(t *testing.T) {
 		wait    time.Duration
 	}{
 		{"the first attempt", nil, "", 0},
-		{"the third within an hour", ago(50*time.Minute, time.Minute), "", 0},
-		{"the fourth within an hour", ago(50*time.Minute, time.Minute, 0), fault.RateLimited, 10 * time.Minute},
-		{"the fourth after an hour", ago(time.Hour, time.Minute, 0), "", 0},
-		{"many", ago(90*time.Minute, 59*time.Minute, 20*time.Minute, 2*time.Minute, time.Minute), fault.RateLimited, time.Minute},
+		{"the third within an hour", attemptsAgo(50*time.Minute, time.Minute), "", 0},
+		{"the fourth within an hour", attemptsAgo(50*time.Minute, time.Minute, 0), fault.RateLimited, 10 * time.Minute},
+		{"the fourth after an hour", attemptsAgo(time.Hour, time.Minute, 0), "", 0},
+		{"many", attemptsAgo(90*time.Minute, 59*time.Minute, 20*time.Minute, 2*time.Minute, time.Minute),
+			fault.RateLimited, time.Minute},
 		{"after a hard decline", []billing.PaymentAttempt{hard}, fault.Declined, 0},
-		{"stored by a clock that was ahead", ago(-2*time.Hour, -2*time.Hour, -2*time.Hour), fault.RateLimited, time.Hour},
+		{"stored by a clock that was ahead", attemptsAgo(-2*time.Hour, -2*time.Hour, -2*time.Hour), fault.RateLimited, time.Hour},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

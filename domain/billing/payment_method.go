@@ -46,8 +46,8 @@ var cardBrands = map[string]string{
 	"eftpos_au": "Eftpos", "unknown": "Card", "": "Card",
 }
 
-// Text returns the payment method for the customer: "Visa •••• 4242", or its label.
-func (m PaymentMethod) Text() string {
+// DisplayName returns the payment method for the customer: "Visa •••• 4242", or its label.
+func (m PaymentMethod) DisplayName() string {
 	if m.Kind != CardMethod {
 		return m.Label
 	}

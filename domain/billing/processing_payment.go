@@ -10,7 +10,7 @@ import (
 // days. Until it has arrived or failed, its invoice is not charged again and the plan neither expires nor ends because
 // of it.
 type ProcessingPayment struct {
-	OpenPayment                // Amount is on its way
+	OpenPayment                // Amount is the amount that is on its way
 	Method      *PaymentMethod // that is charged, without its fingerprint; nil when unknown
 	ExpectedBy  time.Time      // zero when unknown
 }

@@ -47,8 +47,8 @@ func TestAccount_ProcessingPaymentIsNotOpen(t *testing.T) {
 func TestAccount_RequestsWaitForProcessingPayment(t *testing.T) {
 	for kind, a := range processingAccounts() {
 		t.Run(string(kind), func(t *testing.T) {
-			for _, to := range []billing.Purchase{{Price: professionalAUD}, {Price: standardAUD}} {
-				_, err := billing.DecidePurchase(a, to)
+			for _, purchase := range []billing.Purchase{{Price: professionalAUD}, {Price: standardAUD}} {
+				_, err := billing.DecidePurchase(a, purchase)
 				assertFault(t, err, fault.Conflict, "")
 			}
 			_, err := billing.DecideChange(a, billing.Change{To: standardAUD})
@@ -58,8 +58,10 @@ func TestAccount_RequestsWaitForProcessingPayment(t *testing.T) {
 	accounts := processingAccounts()
 	assertFault(t, billing.CheckSubscribe(accounts[billing.FirstPayment], standardAUD), fault.Conflict,
 		"Your payment of $816 is on its way, and your plan starts when it has arrived.")
-	assertFault(t, billing.CheckSubscribe(accounts[billing.OwedPayment], standardAUD), fault.Conflict, "You can subscribe again when it has arrived.")
-	assertFault(t, billing.CheckChange(accounts[billing.RenewalPayment], billing.Change{To: standardAUD}), fault.Conflict, "Your last payment is on its way.")
+	assertFault(t, billing.CheckSubscribe(accounts[billing.OwedPayment], standardAUD), fault.Conflict,
+		"You can subscribe again when it has arrived.")
+	assertFault(t, billing.CheckChange(accounts[billing.RenewalPayment], billing.Change{To: standardAUD}), fault.Conflict,
+		"Your last payment is on its way.")
 }
 
 func TestPendingChange_CannotBeDroppedWhileItsPaymentIsOnItsWay(t *testing.T) {
@@ -70,7 +72,7 @@ func TestPendingChange_CannotBeDroppedWhileItsPaymentIsOnItsWay(t *testing.T) {
 	assertFault(t, err, fault.Conflict, "The change is made when it has arrived.")
 }
 
-func TestDecideEnd_WhileRenewalIsOnItsWay(t *testing.T) {
+func TestDecideEnd_EndsAtPeriodEndWhileTheRenewalPaymentIsOnItsWay(t *testing.T) {
 	a := processingAccounts()[billing.RenewalPayment]
 	actions, err := billing.DecideEnd(a, day0, true)
 	require.NoError(t, err)
@@ -78,8 +80,8 @@ func TestDecideEnd_WhileRenewalIsOnItsWay(t *testing.T) {
 }
 
 func TestPaymentMethod_IdentityOfBankAccount(t *testing.T) {
-	again := bankAccount
-	again.ID = "pm_2"
-	assert.Equal(t, bankAccount.Identity(), again.Identity())
-	assert.True(t, billing.HasDuplicates([]billing.PaymentMethod{bankAccount, again}))
+	savedTwice := bankAccount
+	savedTwice.ID = "pm_2"
+	assert.Equal(t, bankAccount.Identity(), savedTwice.Identity())
+	assert.True(t, billing.HasDuplicates([]billing.PaymentMethod{bankAccount, savedTwice}))
 }

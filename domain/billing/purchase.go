@@ -47,10 +47,12 @@ func CheckSubscribe(a *Account, ref catalogue.PriceRef) error {
 func (s *Subscription) errLive() error {
 	switch {
 	case s.Status == PastDue && s.awaitsApproval():
-		return fault.New(fault.Conflict, "Your organisation has a subscription whose last payment your bank wants you to approve. "+
-			"Approve it instead of subscribing again.")
+		return fault.New(fault.Conflict,
+			"Your organisation has a subscription whose last payment your bank wants you to approve. "+
+				"Approve it instead of subscribing again.")
 	case s.Status == PastDue && s.Next.isProcessing():
-		return fault.New(fault.Conflict, "Your organisation has a subscription whose payment is on its way. Please don't pay a second time.")
+		return fault.New(fault.Conflict,
+			"Your organisation has a subscription whose payment is on its way. Please don't pay a second time.")
 	}
 	return AlreadySubscribed(s.Status)
 }
@@ -98,14 +100,14 @@ func DecidePurchase(a *Account, p Purchase) ([]Action, error) {
 		return nil, err
 	}
 	open := a.Open()
-	pays := open != nil && open.Price == p.Price
+	paysOpen := open != nil && open.Price == p.Price
 	ends := endActions(a, p.Price)
 	var actions []Action
-	if p.MethodID != "" && (pays || len(ends) > 0) {
+	if p.MethodID != "" && (paysOpen || len(ends) > 0) {
 		actions = append(actions, SaveCard(a.CustomerID, p.MethodID))
 	}
 	actions = append(actions, ends...)
-	if pays {
+	if paysOpen {
 		return append(actions, payAction(a, *open)), nil
 	}
 	return append(actions, Action{

@@ -21,24 +21,29 @@ func TestCheckSubscribe(t *testing.T) {
 		account *billing.Account
 		ref     catalogue.PriceRef
 		code    fault.Code
-		says    string
+		message string
 	}{
 		{"the first subscription", newAccount(), professionalAUD, "", ""},
 		{"after one that was canceled", newAccount(withTrial("a", billing.Canceled, 0)), standardAUD, "", ""},
 		{"after one that was never paid", newAccount(subscription("a", billing.Unpaid, 0)), standardAUD, "", ""},
 		{"while one is open", newAccount(subscription("a", billing.Incomplete, 0)), professionalAUD, "", ""},
 		{"developer license", developer, professionalAUD, fault.Forbidden, "developer licence"},
-		{"while active", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict, "already has a subscription"},
-		{"while trialing", newAccount(withTrial("a", billing.Trialing, 0)), standardAUD, fault.Conflict, "already has a subscription"},
-		{"while a payment waits for the bank's approval", newAccount(withUnapprovedInvoice()), professionalAUD, fault.Conflict, "Approve it"},
+		{"while active", newAccount(subscription("a", billing.Active, 0)), professionalAUD, fault.Conflict,
+			"already has a subscription"},
+		{"while trialing", newAccount(withTrial("a", billing.Trialing, 0)), standardAUD, fault.Conflict,
+			"already has a subscription"},
+		{"while a payment waits for the bank's approval", newAccount(withUnapprovedInvoice()), professionalAUD,
+			fault.Conflict, "Approve it"},
 		{"while past due", newAccount(subscription("a", billing.PastDue, 0)), professionalAUD, fault.Conflict, "Pay the bill"},
-		{"another currency", newAccount(subscription("a", billing.Canceled, 0)), professionalUSD, fault.Conflict, "pays in AUD, and the currency can't be changed"},
-		{"another currency while one is open", newAccount(subscription("a", billing.Incomplete, 0)), professionalUSD, fault.Conflict, "currency can't be changed"},
+		{"another currency", newAccount(subscription("a", billing.Canceled, 0)), professionalUSD, fault.Conflict,
+			"pays in AUD, and the currency can't be changed"},
+		{"another currency while one is open", newAccount(subscription("a", billing.Incomplete, 0)), professionalUSD,
+			fault.Conflict, "currency can't be changed"},
 		{"no customer yet", &billing.Account{}, professionalAUD, fault.Conflict, "not set up for payments"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			assertFault(t, billing.CheckSubscribe(tt.account, tt.ref), tt.code, tt.says)
+			assertFault(t, billing.CheckSubscribe(tt.account, tt.ref), tt.code, tt.message)
 		})
 	}
 }
@@ -50,7 +55,7 @@ func TestCheckSubscribe_SecondLiveSubscriptionIsAlreadySubscribed(t *testing.T) 
 	}
 }
 
-type trialIn struct {
+type trialInput struct {
 	TrialPeriodDays int       `json:"trialPeriodDays"`
 	TrialUsed       bool      `json:"trialUsed"`
 	NoTrial         bool      `json:"noTrial"`
@@ -63,7 +68,7 @@ type trialWant struct {
 }
 
 func TestTrialDaysAndOfferTrial(t *testing.T) {
-	for _, c := range domaintest.Load[domaintest.Case[trialIn, trialWant]](t, "trial") {
+	for _, c := range domaintest.Load[domaintest.Case[trialInput, trialWant]](t, "trial") {
 		t.Run(c.Name, func(t *testing.T) {
 			account := billing.Account{}
 			if c.In.TrialUsed {
@@ -78,7 +83,7 @@ func TestTrialDaysAndOfferTrial(t *testing.T) {
 	}
 }
 
-func TestOfferTrial_NotWithASubscription(t *testing.T) {
+func TestOfferTrial_NoneAfterASubscription(t *testing.T) {
 	plan := catalogue.Plan{ID: "standard", TrialPeriodDays: 7}
 	for _, status := range statuses {
 		offered := billing.OfferTrial(newAccount(subscription("a", status, 0)), plan, day0).Days > 0
@@ -105,9 +110,14 @@ func TestDecidePurchase(t *testing.T) {
 		return billing.Action{Kind: billing.EndUnpaidAction, CustomerID: "cus_1", SubscriptionID: id}
 	}
 	start := func(card string, days int, first bool) billing.Action {
-		return billing.Action{Kind: billing.StartSubscriptionAction, CustomerID: "cus_1", MethodID: card, Price: professionalAUD, TrialDays: days, First: first}
+		return billing.Action{
+			Kind: billing.StartSubscriptionAction, CustomerID: "cus_1", MethodID: card, Price: professionalAUD,
+			TrialDays: days, First: first,
+		}
 	}
-	pay := billing.Action{Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "open", InvoiceID: "in_1", Amount: due}
+	pay := billing.Action{
+		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "open", InvoiceID: "in_1", Amount: due,
+	}
 	incomplete := subscription("open", billing.Incomplete, 1)
 	incomplete.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: due}
 	otherPrice := incomplete
@@ -120,16 +130,19 @@ func TestDecidePurchase(t *testing.T) {
 		noTrial bool
 		want    []billing.Action
 	}{
-		"the first one, with a trial":            {newAccount(), card, false, []billing.Action{start(card, 7, true)}},
-		"the first one, without a trial":         {newAccount(), card, true, []billing.Action{start(card, 0, true)}},
-		"the first one, with the default card":   {newAccount(), "", false, []billing.Action{start("", 7, true)}},
-		"after one that was canceled":            {newAccount(subscription("a", billing.Canceled, 0)), card, false, []billing.Action{start(card, 7, false)}},
-		"after a trial":                          {newAccount(withTrial("a", billing.Canceled, 0)), card, false, []billing.Action{start(card, 0, false)}},
-		"an open one for this price is paid":     {newAccount(incomplete), card, false, []billing.Action{save, pay}},
-		"an open one, with the default card":     {newAccount(incomplete), "", false, []billing.Action{pay}},
-		"an open one for another price is ended": {newAccount(otherPrice), card, false, []billing.Action{save, end("open"), start(card, 7, false)}},
-		"an unpaid one is ended":                 {newAccount(unpaid), "", true, []billing.Action{end("unpaid"), start("", 0, false)}},
-		"an unpaid and an open one":              {newAccount(incomplete, unpaid), card, false, []billing.Action{save, end("unpaid"), pay}},
+		"the first one, with a trial":          {newAccount(), card, false, []billing.Action{start(card, 7, true)}},
+		"the first one, without a trial":       {newAccount(), card, true, []billing.Action{start(card, 0, true)}},
+		"the first one, with the default card": {newAccount(), "", false, []billing.Action{start("", 7, true)}},
+		"after one that was canceled": {newAccount(subscription("a", billing.Canceled, 0)), card, false,
+			[]billing.Action{start(card, 7, false)}},
+		"after a trial": {newAccount(withTrial("a", billing.Canceled, 0)), card, false,
+			[]billing.Action{start(card, 0, false)}},
+		"an open one for this price is paid": {newAccount(incomplete), card, false, []billing.Action{save, pay}},
+		"an open one, with the default card": {newAccount(incomplete), "", false, []billing.Action{pay}},
+		"an open one for another price is ended": {newAccount(otherPrice), card, false,
+			[]billing.Action{save, end("open"), start(card, 7, false)}},
+		"an unpaid one is ended":    {newAccount(unpaid), "", true, []billing.Action{end("unpaid"), start("", 0, false)}},
+		"an unpaid and an open one": {newAccount(incomplete, unpaid), card, false, []billing.Action{save, end("unpaid"), pay}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			actions, err := billing.DecidePurchase(tt.account, billing.Purchase{
@@ -149,7 +162,9 @@ func TestDecidePurchase_RefusesWhatCheckSubscribeRefuses(t *testing.T) {
 func TestDecideOverduePayment(t *testing.T) {
 	overdue := subscription("a", billing.PastDue, 0)
 	overdue.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: aud(3900)}
-	want := []billing.Action{{Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900)}}
+	want := []billing.Action{{
+		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900),
+	}}
 	assert.Equal(t, want, billing.DecideOverduePayment(newAccount(overdue)))
 	overdue.LatestInvoice = nil
 	assert.Empty(t, billing.DecideOverduePayment(newAccount(overdue)))

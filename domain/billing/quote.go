@@ -75,7 +75,8 @@ func (s *Subscription) NextChargeAt() time.Time {
 func (s *Subscription) DueInvoice() *Charge {
 	inv := s.LatestInvoice
 	running := s.Status == Active || s.Status == Trialing
-	if !running || s.Pending != nil || inv == nil || inv.Status != InvoiceOpen || s.Next.InvoiceID != inv.ID || !s.Next.isOutsideBrowser() {
+	if !running || s.Pending != nil || inv == nil || inv.Status != InvoiceOpen || s.Next.InvoiceID != inv.ID ||
+		!s.Next.isOutsideBrowser() {
 		return nil
 	}
 	return &Charge{Amount: inv.Remaining(), At: s.Next.Until}

@@ -66,7 +66,8 @@ func TestDueInvoice(t *testing.T) {
 	byTransfer := func(change func(*billing.Subscription)) billing.Subscription {
 		s := trialWithInvoice(billing.InvoiceOpen)
 		s.Next = billing.NextAction{
-			Kind: billing.Wait, InvoiceID: "in_1", Until: due, Instructions: []billing.Instruction{{Label: "Account", Value: "1"}},
+			Kind: billing.Wait, InvoiceID: "in_1", Until: due,
+			Instructions: []billing.Instruction{{Label: "Account", Value: "1"}},
 		}
 		change(&s)
 		return s

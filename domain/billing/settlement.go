@@ -6,7 +6,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// SettlementKind is what an amount of a settlement is.
+// SettlementKind is the kind of an amount in a settlement.
 type SettlementKind string
 
 // The kinds of settlement rows, in their order.
@@ -18,7 +18,7 @@ const (
 	RowPaid        SettlementKind = "paid"
 	RowDue         SettlementKind = "due" // still to be paid
 	RowRefunded    SettlementKind = "refunded"
-	RowCredited    SettlementKind = "credited" // of what was paid: has become credit
+	RowCredited    SettlementKind = "credited" // the part of the payment that has become credit
 )
 
 // SettlementRow is one amount of a settlement. It is negative if it reduces what is to be paid.
@@ -107,9 +107,9 @@ func (i Invoice) Remaining() money.Amount {
 
 // amount returns minor units in the currency of the invoice.
 func (i Invoice) amount(minor int64) money.Amount {
-	out, err := money.New(minor, cmp.Or(i.AmountDue.Currency().Code, i.Total.Currency().Code))
+	amount, err := money.New(minor, cmp.Or(i.AmountDue.Currency().Code, i.Total.Currency().Code))
 	if err != nil {
 		return money.Amount{} // the invoice has no amounts
 	}
-	return out
+	return amount
 }

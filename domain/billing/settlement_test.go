@@ -32,29 +32,33 @@ type labelledAmount struct {
 }
 
 func TestSettlementVectors(t *testing.T) {
-	domaintest.Run(t, "settlement", func(in invoiceAmounts) settlement {
+	domaintest.Run(t, "settlement", func(amounts invoiceAmounts) settlement {
 		inv := billing.Invoice{
-			Status: in.Status, Total: aud(in.Total), CreditUsed: aud(in.CreditUsed), AmountDue: aud(in.AmountDue), AmountPaid: aud(in.AmountPaid),
-			Refunded: aud(in.Refunded), Credited: aud(in.Credited),
+			Status: amounts.Status, Total: aud(amounts.Total), CreditUsed: aud(amounts.CreditUsed),
+			AmountDue: aud(amounts.AmountDue), AmountPaid: aud(amounts.AmountPaid),
+			Refunded: aud(amounts.Refunded), Credited: aud(amounts.Credited),
 		}
-		out := settlement{Plain: inv.IsPlain(), Rows: []labelledAmount{}}
+		got := settlement{Plain: inv.IsPlain(), Rows: []labelledAmount{}}
 		for _, row := range inv.Settlement() {
-			out.Rows = append(out.Rows, labelledAmount{row.Kind, row.Label(), row.Amount.Minor()})
+			got.Rows = append(got.Rows, labelledAmount{row.Kind, row.Label(), row.Amount.Minor()})
 		}
-		return out
+		return got
 	})
 }
 
 func TestSettlement_LatestInvoiceWithoutTotal(t *testing.T) {
 	partlyPaid := billing.Invoice{Status: billing.InvoiceOpen, AmountDue: aud(81600), AmountPaid: aud(30000)}
-	assert.Equal(t, []billing.SettlementRow{{Kind: billing.RowPaid, Amount: aud(-30000)}, {Kind: billing.RowDue, Amount: aud(51600)}}, partlyPaid.Settlement())
+	assert.Equal(t,
+		[]billing.SettlementRow{{Kind: billing.RowPaid, Amount: aud(-30000)}, {Kind: billing.RowDue, Amount: aud(51600)}},
+		partlyPaid.Settlement())
 	assert.Empty(t, billing.Invoice{}.Settlement())
 }
 
 func TestInvoice_Remaining(t *testing.T) {
 	assert.Equal(t, aud(2900), billing.Invoice{AmountDue: aud(3900), AmountPaid: aud(1000)}.Remaining())
 	assert.Equal(t, aud(3900), billing.Invoice{AmountDue: aud(3900)}.Remaining())
-	assert.Equal(t, aud(0), billing.Invoice{Status: billing.InvoicePaid, AmountDue: aud(3900)}.Remaining(), "paid outside of the provider")
+	assert.Equal(t, aud(0), billing.Invoice{Status: billing.InvoicePaid, AmountDue: aud(3900)}.Remaining(),
+		"paid outside of the provider")
 	assert.Equal(t, aud(0), billing.Invoice{Status: billing.InvoiceVoid, AmountDue: aud(3900)}.Remaining())
 	assert.Equal(t, money.Amount{}, billing.Invoice{}.Remaining())
 }

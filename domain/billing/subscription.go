@@ -134,7 +134,8 @@ func (s Subscription) withoutSecrets() Subscription {
 		inv := s.LatestInvoice
 		s.LatestInvoice = &Invoice{
 			ID: inv.ID, Status: inv.Status, Total: inv.Total, CreditUsed: inv.CreditUsed, AmountDue: inv.AmountDue,
-			AmountPaid: inv.AmountPaid, CreatedAt: inv.CreatedAt, NextAttemptAt: inv.NextAttemptAt, Payment: inv.Payment.withoutSecret(),
+			AmountPaid: inv.AmountPaid, CreatedAt: inv.CreatedAt, NextAttemptAt: inv.NextAttemptAt,
+			Payment: inv.Payment.withoutSecret(),
 		}
 	}
 	return s

@@ -1,4 +1,4 @@
-// Package catalogue holds the plans that are sold, with their capabilities and prices, and the rows
+// Package catalogue contains the plans with their capabilities and prices, and the rows
 // of the plan comparison. The data is data/catalogue.json, which is embedded; Load reads a
 // replacement. A catalogue is validated when it is loaded and never changes afterwards.
 //

@@ -38,7 +38,8 @@ func TestCheckEnabled(t *testing.T) {
 		{"enabled", ref("standard", "monthly", "GBP"), nil},
 		{"enabled, code in lower case", ref("standard", "monthly", "gbp"), nil},
 		{"unknown plan", ref("basic", "monthly", "GBP"), fields("priceId", "Unknown plan")},
-		{"disabled plan", ref("multi-user", "monthly", "GBP"), fields("priceId", "Multi-User is not sold here, please contact us")},
+		{"disabled plan", ref("multi-user", "monthly", "GBP"),
+			fields("priceId", "Multi-User is not sold here, please contact us")},
 		{"unknown interval", ref("standard", "Monthly", "GBP"), fields("interval", "Interval must be monthly or yearly")},
 		{"unsupported currency", ref("standard", "monthly", "JPY"), fields("currency", unsupportedCurrency)},
 		{"unknown currency", ref("standard", "monthly", "bitcoin"), fields("currency", unsupportedCurrency)},
@@ -130,15 +131,15 @@ type currency struct {
 }
 
 type figures struct {
-	PriceID      string `json:"priceId"`
-	Amount       *int64 `json:"amount"`
-	PerMonth     *int64 `json:"perMonth"`
-	Annual       *int64 `json:"annual"`
-	Shown        *shown `json:"shown"`
-	YearlySaving int    `json:"yearlySaving"`
+	PriceID      string            `json:"priceId"`
+	Amount       *int64            `json:"amount"`
+	PerMonth     *int64            `json:"perMonth"`
+	Annual       *int64            `json:"annual"`
+	Shown        *formattedFigures `json:"shown"`
+	YearlySaving int               `json:"yearlySaving"`
 }
 
-type shown struct {
+type formattedFigures struct {
 	Amount   string `json:"amount"`
 	PerMonth string `json:"perMonth"`
 	Annual   string `json:"annual"`
@@ -147,10 +148,11 @@ type shown struct {
 func (p pricesInput) ref() catalogue.PriceRef { return ref(p.Product, p.Interval, p.Currency.Code) }
 
 func TestPricesVectors(t *testing.T) {
-	domaintest.Run(t, "prices", func(in pricesInput) figures {
-		known, _ := money.ByCode(in.Currency.Code)
-		require.Equal(t, currency{known.Code, known.NativeSymbol, known.Digits, known.MinorDigits, known.Rounding}, in.Currency)
-		return figuresOf(t, newCatalogue(t, in), in.ref())
+	domaintest.Run(t, "prices", func(input pricesInput) figures {
+		known, _ := money.ByCode(input.Currency.Code)
+		require.Equal(t, currency{known.Code, known.NativeSymbol, known.Digits, known.MinorDigits, known.Rounding},
+			input.Currency)
+		return figuresOf(t, newCatalogue(t, input), input.ref())
 	})
 }
 
@@ -192,23 +194,23 @@ func figuresOf(t *testing.T, c *catalogue.Catalogue, ref catalogue.PriceRef) fig
 	annual, err := c.Annual(ref)
 	require.NoError(t, err)
 	got.Amount, got.PerMonth, got.Annual = new(amount.Minor()), new(perMonth.Minor()), new(annual.Minor())
-	got.Shown = &shown{amount.FormatWithSymbol(), perMonth.FormatWithSymbol(), annual.FormatWithSymbol()}
+	got.Shown = &formattedFigures{amount.FormatWithSymbol(), perMonth.FormatWithSymbol(), annual.FormatWithSymbol()}
 	return got
 }
 
 // newCatalogue returns a catalogue of one plan and one currency. The plan is enabled when it has prices.
-func newCatalogue(t *testing.T, in pricesInput) *catalogue.Catalogue {
+func newCatalogue(t *testing.T, input pricesInput) *catalogue.Catalogue {
 	t.Helper()
 	var data map[string]any
 	require.NoError(t, json.Unmarshal([]byte(catalogueFile(t)), &data))
 	plan := data["plans"].([]any)[0].(map[string]any)
-	plan["id"], plan["disabled"] = in.Product, in.Monthly == nil
+	plan["id"], plan["disabled"] = input.Product, input.Monthly == nil
 	data["plans"] = []any{plan}
-	data["currencies"] = []string{in.Currency.Code}
+	data["currencies"] = []string{input.Currency.Code}
 	delete(data, "taxes")
-	data["defaults"].(map[string]any)["currency"] = in.Currency.Code
-	data["prices"] = map[string]any{in.Product: map[string]any{in.Currency.Code: map[string]any{
-		"monthly": number(t, in.Monthly, in.Currency.Code), "yearly": number(t, in.Yearly, in.Currency.Code),
+	data["defaults"].(map[string]any)["currency"] = input.Currency.Code
+	data["prices"] = map[string]any{input.Product: map[string]any{input.Currency.Code: map[string]any{
+		"monthly": number(t, input.Monthly, input.Currency.Code), "yearly": number(t, input.Yearly, input.Currency.Code),
 	}}}
 	text, err := json.Marshal(data)
 	require.NoError(t, err)

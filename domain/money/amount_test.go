@@ -147,12 +147,12 @@ type moneyOutput struct {
 }
 
 func TestMoneyVectors(t *testing.T) {
-	domaintest.Run(t, "money", func(in moneyInput) moneyOutput {
-		c, _ := money.ByCode(in.Currency.Code)
-		require.Equal(t, currencyInfo{c.Code, c.NativeSymbol, c.Digits, c.MinorDigits, c.Rounding}, in.Currency)
-		amount, err := money.New(in.Minor, c.Code)
+	domaintest.Run(t, "money", func(input moneyInput) moneyOutput {
+		c, _ := money.ByCode(input.Currency.Code)
+		require.Equal(t, currencyInfo{c.Code, c.NativeSymbol, c.Digits, c.MinorDigits, c.Rounding}, input.Currency)
+		amount, err := money.New(input.Minor, c.Code)
 		require.NoError(t, err)
-		part, err := amount.Div(in.DivideBy)
+		part, err := amount.Div(input.DivideBy)
 		require.NoError(t, err)
 		return moneyOutput{part.Minor(), part.Format(), part.FormatWithSymbol()}
 	})

@@ -56,25 +56,25 @@ func TestCurrencies_ReturnsACopy(t *testing.T) {
 // The currencies of the specification, and of the common table of currencies, that show or charge
 // no decimals or three. All others have two.
 var (
-	zeroShown = []string{
+	shownWithoutDecimals = []string{
 		"AFN", "ALL", "AMD", "BIF", "CLP", "COP", "CRC", "DJF", "GNF", "HUF", "IDR", "IQD", "IRR",
 		"ISK", "JPY", "KMF", "KRW", "LBP", "MGA", "MMK", "MUR", "PKR", "PYG", "RSD", "RWF", "SOS",
 		"SYP", "TZS", "UGX", "UZS", "VND", "XAF", "XOF", "YER", "ZMK", "ZWL",
 	}
-	threeShown = []string{"BHD", "JOD", "KWD", "LYD", "OMR", "TND"}
+	shownWithThreeDecimals = []string{"BHD", "JOD", "KWD", "LYD", "OMR", "TND"}
 
-	zeroCharged = []string{
+	chargedWithoutDecimals = []string{
 		"BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "VND", "XAF", "XOF",
 	}
-	threeCharged = []string{"BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"}
+	chargedWithThreeDecimals = []string{"BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"}
 )
 
 func TestTable_DigitsAsSpecified(t *testing.T) {
 	require.Len(t, table(), 119)
 	for _, c := range table() {
 		t.Run(c.Code, func(t *testing.T) {
-			assert.Equal(t, digits(c.Code, zeroShown, threeShown), c.Digits, "shown digits")
-			assert.Equal(t, digits(c.Code, zeroCharged, threeCharged), c.MinorDigits, "charged digits")
+			assert.Equal(t, digits(c.Code, shownWithoutDecimals, shownWithThreeDecimals), c.Digits, "shown digits")
+			assert.Equal(t, digits(c.Code, chargedWithoutDecimals, chargedWithThreeDecimals), c.MinorDigits, "charged digits")
 			assert.LessOrEqual(t, c.Digits, c.MinorDigits, "more decimals are shown than charged")
 			assert.Equal(t, c.Code == "CHF", c.Rounding == 5, "rounding")
 			assert.Equal(t, c.Code != "CHF", c.Rounding == 0, "rounding")
@@ -94,7 +94,8 @@ func TestTable_IsCompleteAndSorted(t *testing.T) {
 			assert.False(t, unicode.IsSpace([]rune(text)[0]), "%s: %q", c.Code, text)
 		}
 	}
-	assert.True(t, slices.IsSortedFunc(table(), func(a, b Currency) int { return slices.Compare([]byte(a.Code), []byte(b.Code)) }))
+	assert.True(t,
+		slices.IsSortedFunc(table(), func(a, b Currency) int { return slices.Compare([]byte(a.Code), []byte(b.Code)) }))
 }
 
 func TestReadTable_InvalidData(t *testing.T) {

@@ -15,17 +15,17 @@ func (a Amount) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads what MarshalJSON has written. A currency that is not known is Invalid.
 func (a *Amount) UnmarshalJSON(text []byte) error {
-	var in amountJSON
-	if err := json.Unmarshal(text, &in); err != nil {
+	var stored amountJSON
+	if err := json.Unmarshal(text, &stored); err != nil {
 		return err
 	}
-	if in == (amountJSON{}) {
+	if stored == (amountJSON{}) {
 		*a = Amount{}
 		return nil
 	}
-	read, err := New(in.Minor, in.Currency)
+	amount, err := New(stored.Minor, stored.Currency)
 	if err == nil {
-		*a = read
+		*a = amount
 	}
 	return err
 }

@@ -21,8 +21,8 @@ type verdict struct {
 }
 
 func TestPasswordVectors(t *testing.T) {
-	domaintest.Run(t, "password", func(in string) verdict {
-		r := password.Check(in)
+	domaintest.Run(t, "password", func(input string) verdict {
+		r := password.Check(input)
 		return verdict{r.Size, r.Upper, r.Lower, r.Number, r.OK(), append([]string{}, r.Problems()...)}
 	})
 }

@@ -15,10 +15,10 @@ import (
 // Zone is the name of an IANA time zone, such as "Australia/Sydney". The zero value stands for UTC.
 type Zone string
 
-// Of returns the time zone of a place. The country is an ISO 3166 alpha-2 code. In a country with several zones, a state
-// of the registration form's list has its own zone, that of most of its people. Any other state has the main zone of
-// the country. An unknown country has the zero Zone.
-func Of(country, state string) Zone {
+// ForAddress returns the time zone of an address. The country is an ISO 3166 alpha-2 code. In a country with several
+// zones, a state of the registration form's list has the zone of most of its population. Any other state has the main
+// zone of the country. An unknown country has the zero Zone.
+func ForAddress(country, state string) Zone {
 	zones := table()
 	if zone, ok := zones[place{country, strings.ToLower(state)}]; ok {
 		return zone

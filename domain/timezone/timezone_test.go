@@ -16,10 +16,10 @@ import (
 	"github.com/vc-admin/diy/domain/timezone"
 )
 
-// withoutZone are the countries that IANA's zone.tab does not have: two islands without inhabitants, and Kosovo.
-var withoutZone = []string{"BV", "HM", "XK"}
+// countriesWithoutZone lists the countries that IANA's zone.tab lacks: two islands without inhabitants, and Kosovo.
+var countriesWithoutZone = []string{"BV", "HM", "XK"}
 
-func TestOf_EveryCountryHasAZoneOfIANA(t *testing.T) {
+func TestForAddress_EveryCountryHasAnIANAZone(t *testing.T) {
 	iana := readZoneTab(t)
 	for a := 'A'; a <= 'Z'; a++ {
 		for b := 'A'; b <= 'Z'; b++ {
@@ -27,19 +27,19 @@ func TestOf_EveryCountryHasAZoneOfIANA(t *testing.T) {
 			if !country.Known(code) {
 				continue
 			}
-			zone := timezone.Of(code, "")
+			zone := timezone.ForAddress(code, "")
 			_, err := time.LoadLocation(string(zone))
 			assert.NoError(t, err, code)
 			assert.NotEmpty(t, zone, code)
-			if !slices.Contains(withoutZone, code) {
+			if !slices.Contains(countriesWithoutZone, code) {
 				assert.Contains(t, iana[code], zone, code)
 			}
-			assert.Equal(t, zone, timezone.Of(code, "an unknown state"), code)
+			assert.Equal(t, zone, timezone.ForAddress(code, "an unknown state"), code)
 		}
 	}
 }
 
-func TestOf_EveryStateHasAZoneOfIANA(t *testing.T) {
+func TestForAddress_EveryStateHasAnIANAZone(t *testing.T) {
 	iana := readZoneTab(t)
 	var all []timezone.Zone
 	for _, zones := range iana {
@@ -52,7 +52,7 @@ func TestOf_EveryStateHasAZoneOfIANA(t *testing.T) {
 			continue
 		}
 		states[code]++
-		assert.Equal(t, zone, timezone.Of(code, state))
+		assert.Equal(t, zone, timezone.ForAddress(code, state))
 		assert.Contains(t, all, zone, state)
 		assert.Greater(t, len(iana[code]), 1, "%s has one zone and needs no states", code)
 		_, err := time.LoadLocation(string(zone))
@@ -61,7 +61,7 @@ func TestOf_EveryStateHasAZoneOfIANA(t *testing.T) {
 	assert.Subset(t, states, map[string]int{"AU": 8, "BR": 27, "CA": 13, "MX": 32, "US": 62})
 }
 
-func TestOf_State(t *testing.T) {
+func TestForAddress_StateSelectsTheZone(t *testing.T) {
 	for _, c := range []struct {
 		country, state string
 		want           timezone.Zone
@@ -80,7 +80,7 @@ func TestOf_State(t *testing.T) {
 		{"", "", ""},
 		{"??", "California", ""},
 	} {
-		assert.Equal(t, c.want, timezone.Of(c.country, c.state), "%s, %s", c.state, c.country)
+		assert.Equal(t, c.want, timezone.ForAddress(c.country, c.state), "%s, %s", c.state, c.country)
 	}
 }
 
@@ -89,7 +89,7 @@ func TestDateVectors(t *testing.T) {
 		Time time.Time     `json:"time"`
 		Zone timezone.Zone `json:"zone"`
 	}
-	domaintest.Run(t, "dates", func(in event) string { return in.Zone.Date(in.Time) })
+	domaintest.Run(t, "dates", func(input event) string { return input.Zone.Date(input.Time) })
 }
 
 func TestDateTime_ContainsTheZone(t *testing.T) {
@@ -106,7 +106,8 @@ func TestDateTime_ContainsTheZone(t *testing.T) {
 	} {
 		assert.Equal(t, want, zone.DateTime(at), zone)
 	}
-	assert.Equal(t, "5 December 2027 at 12:00 am AEDT", timezone.Zone("Australia/Sydney").DateTime(time.Date(2027, 12, 4, 13, 0, 0, 0, time.UTC)))
+	assert.Equal(t, "5 December 2027 at 12:00 am AEDT",
+		timezone.Zone("Australia/Sydney").DateTime(time.Date(2027, 12, 4, 13, 0, 0, 0, time.UTC)))
 }
 
 func TestFormats_ZeroTimeIsEmpty(t *testing.T) {

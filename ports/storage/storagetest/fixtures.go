@@ -125,7 +125,7 @@ func operation(key, organisationID string, kind billing.OperationKind, start tim
 // neverStored lists the fields that stores ignore or store elsewhere. The last ones are those of the latest invoice that are
 // only known in a list of invoices.
 var neverStored = map[string]bool{
-	"ClientSecret": true, "Secret": true, "URL": true, "EmailUnreachable": true, "Surplus": true, "HardDecline": true, "QuoteDifference": true,
+	"ClientSecret": true, "Secret": true, "URL": true, "EmailUnreachable": true, "SurplusIDs": true, "HardDecline": true, "QuoteDifference": true,
 	"Lapsed": true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true,
 	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true, "Returned": true,
 	"DueAt": true, "PaidAt": true, "HasPDF": true, "Received": true, "TimeZone": true, "BilledTo": true,
