@@ -1,0 +1,66 @@
+package fakegateway
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/gateway"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const (
+	signatureHeader = "Fakegateway-Signature"
+	webhookSecret   = "fakegateway_webhook_secret"
+)
+
+// delivery is the body of a webhook request.
+type delivery struct {
+	Payments []string `json:"payments"` // references
+}
+
+// Deliveries returns what the webhook has received so far: one delivery for each change of a payment.
+func (b *Bank) Deliveries() (all []payment.Delivery) {
+	b.lock()
+	defer b.mu.Unlock()
+	for _, ref := range b.changes {
+		body, err := json.Marshal(delivery{Payments: []string{ref}})
+		if err != nil {
+			panic(err) // strings can be encoded
+		}
+		all = append(all, Sign(body))
+	}
+	return all
+}
+
+// Sign returns a delivery of the body with the bank's signature.
+func Sign(body []byte) payment.Delivery {
+	return payment.Delivery{Header: http.Header{signatureHeader: {signature(body)}}, Body: body}
+}
+
+func signature(body []byte) string {
+	digest := hmac.New(sha256.New, []byte(webhookSecret))
+	digest.Write(body)
+	return hex.EncodeToString(digest.Sum(nil))
+}
+
+func parse(d payment.Delivery, signed bool) ([]gateway.Reference, error) {
+	if signed && !hmac.Equal([]byte(d.Header.Get(signatureHeader)), []byte(signature(d.Body))) {
+		return nil, fault.New(fault.Forbidden, "The signature is missing or wrong.")
+	}
+	var decoded delivery
+	if err := json.Unmarshal(d.Body, &decoded); err != nil || len(decoded.Payments) == 0 {
+		return nil, fault.New(fault.Invalid, "This is not an event.")
+	}
+	refs := make([]gateway.Reference, 0, len(decoded.Payments))
+	for _, ref := range decoded.Payments {
+		if ref == "" {
+			return nil, fault.New(fault.Invalid, "This is not an event.")
+		}
+		refs = append(refs, gateway.Reference{Ref: ref})
+	}
+	return refs, nil
+}

@@ -1,0 +1,171 @@
+package fakegateway
+
+import (
+	"context"
+	"strconv"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/gateway"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var _ gateway.Gateway = (*Gateway)(nil)
+
+// changesPerCall limits how many payments Changed returns.
+const changesPerCall = 20
+
+// Gateway is the adapter of a server for a Bank.
+type Gateway struct {
+	bank      *Bank
+	intercept func(Call) error
+}
+
+// Call is a request to the bank.
+type Call struct {
+	Method string // of gateway.Gateway
+	Key    string // of the order, the refund or the reference
+	After  bool   // the bank has acted, and its response is in transit
+}
+
+// Gateway returns an adapter for the bank. intercept, which may be nil, is called before and after each request; an error
+// that it returns is returned from the request.
+func (b *Bank) Gateway(intercept func(Call) error) *Gateway {
+	if intercept == nil {
+		intercept = func(Call) error { return nil }
+	}
+	return &Gateway{bank: b, intercept: intercept}
+}
+
+// request lets the bank act on a request, between both calls of intercept.
+func request[T any](ctx context.Context, g *Gateway, c Call, act func(*Bank) (T, error)) (response T, err error) {
+	if ctx.Err() != nil {
+		return response, fault.Wrap(ctx.Err(), fault.Unavailable, "The bank could not be reached.")
+	}
+	if err := g.intercept(c); err != nil {
+		return response, err
+	}
+	received, refusal := func() (T, error) {
+		g.bank.lock()
+		defer g.bank.mu.Unlock()
+		return act(g.bank)
+	}()
+	c.After = true
+	if err := g.intercept(c); err != nil {
+		return response, err
+	}
+	return received, refusal
+}
+
+// Capabilities implements gateway.Gateway.
+func (g *Gateway) Capabilities() gateway.Capabilities {
+	c := g.bank.config
+	return gateway.Capabilities{
+		Entry: c.Entry, Missing: c.Missing, KeyRetention: c.KeyRetention, LongestRequest: longestRequest,
+		Settlement: c.Settlement, ReturnWindow: c.ReturnWindow, Retries: c.Retries,
+		Minimum: func(string) int64 { return minimum },
+	}
+}
+
+// require returns Unsupported if a capability is missing.
+func (g *Gateway) require(needed ...gateway.Capability) error {
+	for _, c := range needed {
+		if !g.Capabilities().Has(c) {
+			return fault.Newf(fault.Unsupported, "The bank does not support %s.", c)
+		}
+	}
+	return nil
+}
+
+// SaveCustomer implements gateway.Gateway.
+func (g *Gateway) SaveCustomer(ctx context.Context, c gateway.Customer) (string, error) {
+	return request(ctx, g, Call{Method: "SaveCustomer", Key: c.ID}, func(b *Bank) (string, error) {
+		if b.customers[c.ID] == "" {
+			b.customers[c.ID] = b.newRef("customer")
+		}
+		return b.customers[c.ID], nil
+	})
+}
+
+// Find implements gateway.Gateway.
+func (g *Gateway) Find(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
+	return request(ctx, g, Call{Method: "Find", Key: r.Key}, func(b *Bank) (gateway.Payment, error) {
+		p, err := b.find(r)
+		if err != nil {
+			return gateway.Payment{}, err
+		}
+		return p.report(b.config), nil
+	})
+}
+
+// Cancel implements gateway.Gateway.
+func (g *Gateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
+	return request(ctx, g, Call{Method: "Cancel", Key: r.Key}, func(b *Bank) (gateway.Payment, error) {
+		p, err := b.find(r)
+		switch {
+		case err != nil:
+			return gateway.Payment{}, err
+		case p.State == gateway.Processing:
+			return gateway.Payment{}, fault.New(fault.Conflict, "The payment can't be stopped any more.")
+		case p.State == gateway.Open:
+			p.end(gateway.Canceled)
+			b.changed(p)
+		}
+		return p.report(b.config), nil
+	})
+}
+
+// Refund implements gateway.Gateway.
+func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Refund, error) {
+	if err := g.require(gateway.Refunds); err != nil {
+		return gateway.Refund{}, err
+	}
+	return request(ctx, g, Call{Method: "Refund", Key: o.Key}, func(b *Bank) (gateway.Refund, error) {
+		used, known, err := b.recall(o.Key, o)
+		if err != nil || known {
+			return used.refund.report(), err
+		}
+		p, err := b.find(gateway.Reference{Ref: o.PaymentRef})
+		if err != nil {
+			return gateway.Refund{}, err
+		}
+		r, err := b.refund(p, o.Key, o.Amount)
+		if err == nil {
+			b.keys[o.Key] = usedKey{request: o, at: b.config.Clock.Now(), payment: p, refund: r}
+		}
+		return r.report(), err
+	})
+}
+
+// Forget implements gateway.Gateway.
+func (g *Gateway) Forget(ctx context.Context, methodRef string) error {
+	_, err := request(ctx, g, Call{Method: "Forget"}, func(b *Bank) (struct{}, error) {
+		delete(b.methods, methodRef)
+		return struct{}{}, nil
+	})
+	return err
+}
+
+// Changed implements gateway.Gateway.
+func (g *Gateway) Changed(ctx context.Context, cursor string) ([]gateway.Reference, string, error) {
+	if err := g.require(gateway.Polling); err != nil {
+		return nil, "", err
+	}
+	count, err := strconv.Atoi("0" + cursor)
+	if err != nil {
+		return nil, "", fault.New(fault.Invalid, "This is not a cursor.")
+	}
+	var next int
+	refs, err := request(ctx, g, Call{Method: "Changed"}, func(b *Bank) (refs []gateway.Reference, err error) {
+		refs, next = b.changedSince(count, changesPerCall)
+		return refs, nil
+	})
+	return refs, strconv.Itoa(next), err
+}
+
+// Parse implements gateway.Gateway.
+func (g *Gateway) Parse(_ context.Context, d payment.Delivery) ([]gateway.Reference, error) {
+	if err := g.require(gateway.Webhooks); err != nil {
+		return nil, err
+	}
+	return parse(d, g.Capabilities().Has(gateway.Signatures))
+}

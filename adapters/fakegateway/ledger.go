@@ -1,0 +1,140 @@
+package fakegateway
+
+import (
+	"slices"
+	"time"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/gateway"
+)
+
+// ledgerPayment is a payment with what the bank knows about it.
+type ledgerPayment struct {
+	gateway.Payment // without Refunds and Method
+	customerRef     string
+	returnTo        string
+	account         *account // that is charged; nil while unknown
+	settlesAt       time.Time
+	refunds         []*ledgerRefund
+}
+
+// ledgerRefund is a refund with the time at which its money arrives or it fails.
+type ledgerRefund struct {
+	gateway.Refund
+	settlesAt time.Time
+}
+
+// report returns the payment as the provider reports it.
+func (p *ledgerPayment) report(c Config) gateway.Payment {
+	reported := p.Payment
+	for _, r := range p.refunds {
+		reported.Refunds = append(reported.Refunds, r.Refund)
+	}
+	if p.account != nil && p.account.ref != "" {
+		reported.Method = &gateway.Method{Ref: p.account.ref, Details: p.account.details(c.Kind)}
+	}
+	return reported
+}
+
+// end changes the state of a payment for which the customer needs do nothing any more.
+func (p *ledgerPayment) end(s gateway.State) {
+	p.State, p.URL, p.Secret, p.Until, p.ExpectedBy = s, "", "", time.Time{}, time.Time{}
+}
+
+func (p *ledgerPayment) fail(d gateway.Decline, reason string) {
+	p.end(gateway.Failed)
+	p.Decline, p.Reason = d, reason
+}
+
+// advance does what is due and reports whether the payment or a refund has changed.
+func (p *ledgerPayment) advance(c Config, now time.Time) (changed bool) {
+	before := p.State
+	if p.State == gateway.Open && !now.Before(p.Until) {
+		p.end(gateway.Canceled)
+	}
+	if p.State == gateway.Processing && !now.Before(p.settlesAt) {
+		p.end(gateway.Paid)
+		if p.account.behaviour == FailsLate && p.Amount.Minor() > 0 {
+			p.fail(gateway.SoftDecline, "There was not enough money in the account.")
+		}
+	}
+	if p.State == gateway.Paid && p.returns(c, now) {
+		p.end(gateway.Returned)
+		p.Reason = "Your bank returned the payment."
+	}
+	return p.settleRefunds(now) || p.State != before
+}
+
+// returns reports whether the bank returns the money of a paid payment now.
+func (p *ledgerPayment) returns(c Config, now time.Time) bool {
+	return p.account.behaviour == ReturnsLate && p.Amount.Minor() > 0 && c.ReturnWindow > 0 && !now.Before(p.settlesAt.Add(c.ReturnWindow))
+}
+
+func (p *ledgerPayment) settleRefunds(now time.Time) (changed bool) {
+	for _, r := range p.refunds {
+		if r.State != gateway.Processing || now.Before(r.settlesAt) {
+			continue
+		}
+		changed = true
+		r.State = gateway.Paid
+		if p.account.behaviour == FailsRefunds {
+			r.State = gateway.Failed
+		}
+	}
+	return changed
+}
+
+// refund begins to return a part of the payment. Conflict for more than was paid and not refunded.
+func (b *Bank) refund(p *ledgerPayment, key string, amount money.Amount) (*ledgerRefund, error) {
+	refundable := p.Amount.Minor()
+	for _, r := range p.refunds {
+		if r.State != gateway.Failed {
+			refundable -= r.Amount.Minor()
+		}
+	}
+	switch {
+	case amount.Minor() <= 0 || amount.Currency() != p.Amount.Currency():
+		return nil, fault.New(fault.Invalid, "The refund must be an amount in the currency of the payment.")
+	case p.State != gateway.Paid || amount.Minor() > refundable:
+		return nil, fault.New(fault.Conflict, "So much can't be refunded.")
+	}
+	now := b.config.Clock.Now()
+	r := &ledgerRefund{
+		Refund:    gateway.Refund{Key: key, Ref: b.newRef("refund"), Amount: amount, State: gateway.Processing},
+		settlesAt: now.Add(b.config.Settlement),
+	}
+	p.refunds = append(p.refunds, r)
+	p.advance(b.config, now)
+	b.changed(p)
+	return r, nil
+}
+
+// RefundByHand refunds a part of a payment, as an operator does in the provider's dashboard.
+func (b *Bank) RefundByHand(paymentRef string, amount money.Amount) error {
+	b.lock()
+	defer b.mu.Unlock()
+	p, err := b.find(gateway.Reference{Ref: paymentRef})
+	if err != nil {
+		return err
+	}
+	_, err = b.refund(p, "", amount)
+	return err
+}
+
+// changedSince returns at most limit payments that have changed since a number of changes, and the number after them.
+func (b *Bank) changedSince(count, limit int) (refs []gateway.Reference, next int) {
+	next = min(count+limit, len(b.changes))
+	for _, ref := range slices.Compact(slices.Clone(b.changes[min(count, next):next])) {
+		refs = append(refs, gateway.Reference{Ref: ref})
+	}
+	return refs, next
+}
+
+// report returns the refund as the provider reports it.
+func (r *ledgerRefund) report() gateway.Refund {
+	if r == nil {
+		return gateway.Refund{}
+	}
+	return r.Refund
+}

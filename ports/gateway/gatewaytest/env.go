@@ -1,0 +1,212 @@
+package gatewaytest
+
+import (
+	"crypto/rand"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/gateway"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const returnTo = "https://shop.example/return"
+
+// price is the amount of most orders. It is above the minimum of every provider.
+var price = aud(39_00)
+
+// env is the test of one behaviour with its harness. Its methods skip the test when the gateway or the environment lacks
+// what they need.
+type env struct {
+	*testing.T
+	Harness
+}
+
+func aud(minor int64) money.Amount {
+	amount, err := money.New(minor, "AUD")
+	if err != nil {
+		panic(err) // the currency is known
+	}
+	return amount
+}
+
+func newKey() string { return "key-" + rand.Text() }
+
+// require skips the test when one of the capabilities is missing.
+func (t *env) require(needed ...gateway.Capability) {
+	t.Helper()
+	for _, c := range needed {
+		if reason, missing := t.Gateway.Capabilities().Missing[c]; missing {
+			t.Skip(string(c) + ": " + reason)
+		}
+	}
+}
+
+// requireFunction skips the test when the environment lacks a function of the Harness.
+func (t *env) requireFunction(name string) {
+	t.Helper()
+	if reason := t.Missing[name]; reason != "" {
+		t.Skip(name + ": " + reason)
+	}
+}
+
+// requireScenario skips the test when the environment has no account for the scenario.
+func (t *env) requireScenario(s Scenario) {
+	t.Helper()
+	c := t.Gateway.Capabilities()
+	switch {
+	case t.Missing[string(s)] != "":
+		t.Skip(string(s) + ": " + t.Missing[string(s)])
+	case s == FailsLate && c.Settlement == 0:
+		t.Skip("payments arrive at once")
+	case s == ReturnsLate && c.ReturnWindow == 0:
+		t.Skip("no bank returns payments")
+	}
+}
+
+func (t *env) requireEntry(e payment.Entry) {
+	t.Helper()
+	if entry := t.Gateway.Capabilities().Entry; entry != e {
+		t.Skip("the entry of the gateway is " + string(entry))
+	}
+}
+
+func (t *env) requireKeys() {
+	t.Helper()
+	if t.Gateway.Capabilities().KeyRetention == 0 {
+		t.Skip("the provider has no keys")
+	}
+}
+
+func (t *env) assertFault(err error, codes ...fault.Code) {
+	t.Helper()
+	require.Error(t, err)
+	assert.Contains(t, codes, fault.CodeOf(err), "%v", err)
+}
+
+func newCustomer() gateway.Customer {
+	return gateway.Customer{
+		ID: "org-" + rand.Text(), Name: "Northside Clinic", Email: "billing@northside.example",
+		Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "New South Wales", PostalCode: "2000", Country: "AU"},
+	}
+}
+
+// saveCustomer creates a customer and returns its reference.
+func (t *env) saveCustomer() string {
+	t.Helper()
+	ref, err := t.Gateway.SaveCustomer(t.Context(), newCustomer())
+	require.NoError(t, err)
+	require.NotEmpty(t, ref)
+	return ref
+}
+
+// newOrder returns an order for a new method of the scenario: with a token, or for the page.
+func (t *env) newOrder(customerRef string, s Scenario, amount money.Amount) gateway.Order {
+	t.Helper()
+	t.requireScenario(s)
+	if amount.Minor() == 0 {
+		t.require(gateway.SaveOnly)
+	}
+	o := gateway.Order{Key: newKey(), CustomerRef: customerRef, Amount: amount, Description: "Standard plan", ReturnTo: returnTo, CustomerPresent: true}
+	if t.Gateway.Capabilities().Entry == payment.EntryCardField {
+		o.Token = t.Token(t.T, s)
+	}
+	return o
+}
+
+// newOpenOrder returns an order whose payment waits for the customer.
+func (t *env) newOpenOrder(customerRef string) gateway.Order {
+	t.Helper()
+	if t.Gateway.Capabilities().Entry == payment.EntryCardField {
+		return t.newOrder(customerRef, Authenticates, price)
+	}
+	return t.newOrder(customerRef, Pays, price)
+}
+
+func (t *env) start(o gateway.Order) gateway.Payment {
+	t.Helper()
+	p, err := t.Gateway.Start(t.Context(), o)
+	require.NoError(t, err)
+	assert.Equal(t, o.Key, p.Key)
+	assert.NotEmpty(t, p.Ref)
+	assert.Equal(t, o.Amount, p.Amount)
+	return p
+}
+
+func (t *env) find(ref string) gateway.Payment {
+	t.Helper()
+	p, err := t.Gateway.Find(t.Context(), gateway.Reference{Ref: ref})
+	require.NoError(t, err)
+	return p
+}
+
+// finish does what the customer does for an open payment and returns the payment afterwards.
+func (t *env) finish(p gateway.Payment, s Scenario) gateway.Payment {
+	t.Helper()
+	switch {
+	case p.State != gateway.Open:
+		return p
+	case p.URL != "":
+		t.Visit(t.T, p.URL, s)
+	default:
+		t.Authenticate(t.T, p.Secret, true)
+	}
+	return t.find(p.Ref)
+}
+
+// pay charges an amount to a new method of the scenario, or saves it if the amount is 0.
+func (t *env) pay(customerRef string, s Scenario, amount money.Amount) gateway.Payment {
+	t.Helper()
+	return t.finish(t.start(t.newOrder(customerRef, s, amount)), s)
+}
+
+// paidPayment returns a payment of price whose money has arrived.
+func (t *env) paidPayment(customerRef string, s Scenario) gateway.Payment {
+	t.Helper()
+	p := t.settle(t.pay(customerRef, s, price))
+	require.Equal(t, gateway.Paid, p.State)
+	return p
+}
+
+// settle lets the time pass after which no payment is processing.
+func (t *env) settle(p gateway.Payment) gateway.Payment {
+	t.Helper()
+	if d := t.Gateway.Capabilities().Settlement; d > 0 {
+		t.Advance(t.T, d)
+	}
+	return t.find(p.Ref)
+}
+
+// saveMethod saves a method without charging it and returns its reference.
+func (t *env) saveMethod(customerRef string, s Scenario) string {
+	t.Helper()
+	p := t.settle(t.pay(customerRef, s, aud(0)))
+	require.Equal(t, gateway.Paid, p.State)
+	require.NotNil(t, p.Method)
+	assert.False(t, p.Method.Pending)
+	return p.Method.Ref
+}
+
+// renew charges price to a saved method without the customer.
+func (t *env) renew(customerRef, methodRef string) gateway.Payment {
+	t.Helper()
+	t.require(gateway.OffSession)
+	return t.start(gateway.Order{Key: newKey(), CustomerRef: customerRef, Amount: price, MethodRef: methodRef})
+}
+
+func (t *env) assertDebits(customerRef string, want ...money.Amount) {
+	t.Helper()
+	assert.ElementsMatch(t, want, t.Debits(t.T, customerRef), "debits in the ledger of the bank")
+}
+
+// assertAccepted asserts that the money of the payment has arrived or is on its way.
+func (t *env) assertAccepted(p gateway.Payment) {
+	t.Helper()
+	assert.Contains(t, []gateway.State{gateway.Processing, gateway.Paid}, p.State)
+	assert.Empty(t, p.URL)
+	assert.Empty(t, p.Secret)
+}

@@ -1,0 +1,174 @@
+package gatewaytest
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/gateway"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const (
+	eventTimeout = 10 * time.Second
+	pollInterval = 5 * time.Millisecond
+)
+
+var webhookBehaviours = []behaviour{
+	{name: "each change of a payment is delivered", needs: gateway.Webhooks, check: func(t *env) {
+		p := t.pay(t.saveCustomer(), Pays, price)
+		seen := t.waitForDeliveries(p, 0)
+		if p.State == gateway.Processing {
+			t.settle(p)
+			seen = t.waitForDeliveries(p, seen)
+		}
+		t.require(gateway.Refunds)
+		t.requireFunction("RefundByHand")
+		t.RefundByHand(t.T, p.Ref, aud(10_00))
+		t.waitForDeliveries(p, seen)
+	}},
+	{name: "a delivery without its signature is Forbidden", needs: gateway.Signatures, check: func(t *env) {
+		d := t.delivery()
+		_, err := t.Gateway.Parse(t.Context(), payment.Delivery{Body: d.Body})
+		t.assertFault(err, fault.Forbidden)
+	}},
+	{name: "a delivery that was changed is Forbidden", needs: gateway.Signatures, check: func(t *env) {
+		d := t.delivery()
+		_, err := t.Gateway.Parse(t.Context(), payment.Delivery{Header: d.Header, Body: append(slices.Clone(d.Body), ' ')})
+		t.assertFault(err, fault.Forbidden)
+	}},
+	{name: "a body without events is Invalid", needs: gateway.Webhooks, check: func(t *env) {
+		for _, body := range []string{"", "{}", "null", "[]", "events", `{"a": 1}`} {
+			_, err := t.Gateway.Parse(t.Context(), t.Sign([]byte(body)))
+			t.assertFault(err, fault.Invalid)
+		}
+	}},
+}
+
+// delivery returns a signed delivery about a payment.
+func (t *env) delivery() payment.Delivery {
+	t.Helper()
+	t.require(gateway.Webhooks)
+	t.waitForDeliveries(t.pay(t.saveCustomer(), Pays, price), 0)
+	d := t.Deliveries(t.T)[0]
+	d = t.Sign(d.Body)
+	_, err := t.Gateway.Parse(t.Context(), d)
+	require.NoError(t, err)
+	return d
+}
+
+// waitForDeliveries waits until more than a number of deliveries name the payment and returns their number.
+func (t *env) waitForDeliveries(p gateway.Payment, before int) (count int) {
+	t.Helper()
+	require.EventuallyWithT(t, func(c *assert.CollectT) {
+		count = 0
+		for _, d := range t.Deliveries(t.T) {
+			refs, err := t.Gateway.Parse(t.Context(), t.Sign(d.Body))
+			require.NoError(c, err)
+			if slices.ContainsFunc(refs, func(r gateway.Reference) bool { return t.names(r, p) }) {
+				count++
+			}
+		}
+		assert.Greater(c, count, before)
+	}, eventTimeout, pollInterval)
+	return count
+}
+
+// names reports whether the reference leads to the payment.
+func (t *env) names(r gateway.Reference, p gateway.Payment) bool {
+	found, err := t.Gateway.Find(t.Context(), r)
+	return err == nil && found.Reference == p.Reference
+}
+
+var pollingBehaviours = []behaviour{
+	{name: "all changes are returned from the beginning and after a cursor", needs: gateway.Polling, check: func(t *env) {
+		customer := t.saveCustomer()
+		var payments []gateway.Payment
+		for range 30 {
+			payments = append(payments, t.start(t.newOpenOrder(customer)))
+		}
+		changed, cursor := t.poll("")
+		for _, p := range payments {
+			assert.True(t, slices.ContainsFunc(changed, func(r gateway.Reference) bool { return t.names(r, p) }))
+		}
+		_, again := t.poll("")
+		assert.Equal(t, cursor, again)
+		unchanged, _ := t.poll(cursor)
+		assert.Empty(t, unchanged)
+
+		_, err := t.Gateway.Cancel(t.Context(), payments[3].Reference)
+		require.NoError(t, err)
+		changed, _ = t.poll(cursor)
+		assert.True(t, slices.ContainsFunc(changed, func(r gateway.Reference) bool { return t.names(r, payments[3]) }))
+	}},
+	{name: "changes with time and by hand are returned", needs: gateway.Polling, check: func(t *env) {
+		p := t.pay(t.saveCustomer(), Pays, price)
+		_, cursor := t.poll("")
+		if p.State == gateway.Processing {
+			t.settle(p)
+			cursor = t.assertPolled(p, cursor)
+		}
+		t.require(gateway.Refunds)
+		t.requireFunction("RefundByHand")
+		t.RefundByHand(t.T, p.Ref, aud(10_00))
+		t.assertPolled(p, cursor)
+	}},
+}
+
+// poll returns all changes after the cursor, and the cursor after them.
+func (t *env) poll(cursor string) (all []gateway.Reference, last string) {
+	t.Helper()
+	for range 100 {
+		refs, next, err := t.Gateway.Changed(t.Context(), cursor)
+		require.NoError(t, err)
+		cursor = next
+		if len(refs) == 0 {
+			return all, cursor
+		}
+		all = append(all, refs...)
+	}
+	t.Fatal("Changed does not come to an end")
+	return nil, ""
+}
+
+func (t *env) assertPolled(p gateway.Payment, cursor string) (next string) {
+	t.Helper()
+	changed, next := t.poll(cursor)
+	assert.True(t, slices.ContainsFunc(changed, func(r gateway.Reference) bool { return t.names(r, p) }))
+	return next
+}
+
+var contextBehaviours = []behaviour{
+	{name: "a request with a canceled context is Unavailable", check: func(t *env) {
+		customer := t.saveCustomer()
+		o := t.newOrder(customer, Pays, price)
+		paid := t.paidPayment(customer, Pays)
+		ctx, cancel := context.WithCancel(t.Context())
+		cancel()
+		c := t.Gateway.Capabilities()
+		requests := map[string]func() error{
+			"SaveCustomer": func() error { _, err := t.Gateway.SaveCustomer(ctx, newCustomer()); return err },
+			"Start":        func() error { _, err := t.Gateway.Start(ctx, o); return err },
+			"Find":         func() error { _, err := t.Gateway.Find(ctx, paid.Reference); return err },
+			"Cancel":       func() error { _, err := t.Gateway.Cancel(ctx, paid.Reference); return err },
+			"Forget":       func() error { return t.Gateway.Forget(ctx, paid.Method.Ref) },
+		}
+		if c.Has(gateway.Refunds) {
+			requests["Refund"] = func() error {
+				_, err := t.Gateway.Refund(ctx, gateway.RefundOrder{Key: newKey(), PaymentRef: paid.Ref, Amount: price})
+				return err
+			}
+		}
+		if c.Has(gateway.Polling) {
+			requests["Changed"] = func() error { _, _, err := t.Gateway.Changed(ctx, ""); return err }
+		}
+		for name, request := range requests {
+			assert.Equal(t, fault.Unavailable, fault.CodeOf(request()), name)
+		}
+		t.assertDebits(customer, price)
+	}},
+}

@@ -1,0 +1,216 @@
+package gatewaytest
+
+import (
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/gateway"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+var declineBehaviours = []behaviour{
+	declineBehaviour(Declines, gateway.SoftDecline),
+	declineBehaviour(DeclinesForGood, gateway.HardDecline),
+	declineBehaviour(Revoked, gateway.MethodGone),
+	declineBehaviour(Authenticates, gateway.CustomerNeeded),
+	{name: "an account that can't be saved is not saved", needs: gateway.SaveOnly, check: func(t *env) {
+		customer := t.saveCustomer()
+		p := t.pay(customer, DeclinesSaving, aud(0))
+		assert.Contains(t, []gateway.State{gateway.Open, gateway.Failed}, p.State, "a page may stay open for another account")
+		assert.Equal(t, p.State == gateway.Failed, p.Reason != "")
+		t.assertDebits(customer)
+	}},
+}
+
+// declineBehaviour requires that a charge of a saved method of the scenario is declined.
+func declineBehaviour(s Scenario, want gateway.Decline) behaviour {
+	return behaviour{name: "a payment fails: " + string(s), needs: gateway.OffSession, check: func(t *env) {
+		customer := t.saveCustomer()
+		p := t.settle(t.renew(customer, t.saveMethod(customer, s)))
+		assert.Equal(t, gateway.Failed, p.State)
+		assert.Equal(t, want, p.Decline)
+		assert.NotEmpty(t, p.Reason)
+		t.assertDebits(customer)
+	}}
+}
+
+var pageBehaviours = []behaviour{
+	{name: "a payment waits for the customer on the page", check: func(t *env) {
+		customer, p := t.openPage()
+		assert.NotEmpty(t, p.URL)
+		assert.Equal(t, p.State, t.find(p.Ref).State)
+		assert.NotEmpty(t, t.find(p.Ref).URL, "the address is not stored")
+		if !p.Until.IsZero() {
+			assert.True(t, p.Until.After(t.Now()))
+			assert.Equal(t, time.UTC, p.Until.Location())
+		}
+		t.assertDebits(customer)
+	}},
+	{name: "a payment is made on the page", check: func(t *env) {
+		customer, p := t.openPage()
+		assert.Contains(t, t.Visit(t.T, p.URL, Pays), returnTo)
+		after := t.find(p.Ref)
+		t.assertAccepted(after)
+		require.NotNil(t, after.Method)
+		assert.NotEmpty(t, after.Method.Ref)
+		t.assertDebits(customer, price)
+	}},
+	{name: "a declined account charges nothing, and the customer can pay on the page or with another order", check: func(t *env) {
+		customer, p := t.openPage()
+		t.requireScenario(DeclinesSaving)
+		t.Visit(t.T, p.URL, DeclinesSaving)
+		after := t.find(p.Ref)
+		t.assertDebits(customer)
+		if after.State == gateway.Failed {
+			assert.NotEmpty(t, after.Reason)
+			after = t.start(t.newOrder(customer, Pays, price))
+		}
+		t.assertAccepted(t.finish(after, Pays))
+		t.assertDebits(customer, price)
+	}},
+	{name: "a page that was paid charges nothing again", check: func(t *env) {
+		customer, p := t.openPage()
+		t.Visit(t.T, p.URL, Pays)
+		t.Visit(t.T, p.URL, Pays)
+		t.settle(p)
+		t.Visit(t.T, p.URL, Pays)
+		assert.Equal(t, gateway.Paid, t.find(p.Ref).State)
+		t.assertDebits(customer, price)
+	}},
+	{name: "a canceled page charges nothing", check: func(t *env) {
+		customer, p := t.openPage()
+		_, err := t.Gateway.Cancel(t.Context(), p.Reference)
+		require.NoError(t, err)
+		t.Visit(t.T, p.URL, Pays)
+		assert.Equal(t, gateway.Canceled, t.find(p.Ref).State)
+		t.assertDebits(customer)
+	}},
+	{name: "a page ends at its time", check: func(t *env) {
+		customer, p := t.openPage()
+		if p.Until.IsZero() {
+			t.Skip("the page does not end by itself")
+		}
+		t.Advance(t.T, p.Until.Sub(t.Now()))
+		t.Visit(t.T, p.URL, Pays)
+		assert.Contains(t, []gateway.State{gateway.Canceled, gateway.Failed}, t.find(p.Ref).State)
+		t.assertDebits(customer)
+	}},
+}
+
+// openPage starts a payment on the page.
+func (t *env) openPage() (customerRef string, p gateway.Payment) {
+	t.Helper()
+	t.requireEntry(payment.EntryRedirect)
+	customerRef = t.saveCustomer()
+	p = t.start(t.newOrder(customerRef, Pays, price))
+	require.Equal(t, gateway.Open, p.State)
+	return customerRef, p
+}
+
+var tokenBehaviours = []behaviour{
+	{name: "a token is charged and saved", check: func(t *env) {
+		t.requireEntry(payment.EntryCardField)
+		customer := t.saveCustomer()
+		p := t.start(t.newOrder(customer, Pays, price))
+		t.assertAccepted(p)
+		require.NotNil(t, p.Method)
+		assert.NotEmpty(t, p.Method.Ref)
+		t.assertDebits(customer, price)
+	}},
+	{name: "an unknown token is NotFound", check: func(t *env) {
+		t.requireEntry(payment.EntryCardField)
+		o := t.newOrder(t.saveCustomer(), Pays, price)
+		o.Token = "unknown"
+		_, err := t.Gateway.Start(t.Context(), o)
+		t.assertFault(err, fault.NotFound)
+	}},
+	{name: "a payment waits for its authentication", check: func(t *env) {
+		for _, complete := range []bool{true, false} {
+			t.requireEntry(payment.EntryCardField)
+			customer := t.saveCustomer()
+			p := t.start(t.newOrder(customer, Authenticates, price))
+			require.Equal(t, gateway.Open, p.State)
+			require.NotEmpty(t, p.Secret)
+			assert.Equal(t, p.Secret, t.find(p.Ref).Secret)
+			t.assertDebits(customer)
+			t.Authenticate(t.T, p.Secret, complete)
+			if after := t.find(p.Ref); complete {
+				t.assertAccepted(after)
+				t.assertDebits(customer, price)
+			} else {
+				assert.Contains(t, []gateway.State{gateway.Open, gateway.Failed}, after.State)
+				t.assertDebits(customer)
+			}
+		}
+	}},
+}
+
+var methodBehaviours = []behaviour{
+	{name: "a method that was paid with is charged without the customer", needs: gateway.OffSession, check: func(t *env) {
+		customer := t.saveCustomer()
+		method := t.paidPayment(customer, Pays).Method
+		require.NotNil(t, method)
+		p := t.renew(customer, method.Ref)
+		t.assertAccepted(p)
+		require.NotNil(t, p.Method)
+		assert.Equal(t, method.Ref, p.Method.Ref)
+		t.assertDebits(customer, price, price)
+	}},
+	{name: "a method is saved without a payment and charged later", needs: gateway.SaveOnly, check: func(t *env) {
+		customer := t.saveCustomer()
+		method := t.saveMethod(customer, Pays)
+		t.assertDebits(customer)
+		t.assertAccepted(t.renew(customer, method))
+		t.assertDebits(customer, price)
+	}},
+	{name: "a method has details, and equal accounts have equal fingerprints", check: func(t *env) {
+		customer := t.saveCustomer()
+		first, second := t.paidPayment(customer, Pays).Method.Details, t.paidPayment(customer, Pays).Method.Details
+		assert.Empty(t, first.ID)
+		if first.Kind == billing.CardMethod {
+			assert.Len(t, first.Card.Last4, 4)
+		} else {
+			assert.NotEmpty(t, first.Label)
+		}
+		assert.Equal(t, first.Fingerprint, second.Fingerprint)
+		assert.Equal(t, first.Card, second.Card)
+		assert.NotEmpty(t, first.Fingerprint+first.Card.Fingerprint)
+	}},
+	{name: "a payment with a saved method waits for its authentication while the customer is present", needs: gateway.SaveOnly, check: func(t *env) {
+		customer := t.saveCustomer()
+		o := gateway.Order{
+			Key: newKey(), CustomerRef: customer, Amount: price, MethodRef: t.saveMethod(customer, Authenticates), ReturnTo: returnTo, CustomerPresent: true,
+		}
+		p := t.start(o)
+		assert.Equal(t, gateway.Open, p.State)
+		assert.NotEmpty(t, p.Secret+p.URL)
+		t.assertDebits(customer)
+		t.assertAccepted(t.finish(p, Authenticates))
+		t.assertDebits(customer, price)
+	}},
+	{name: "an unknown method is NotFound", needs: gateway.OffSession, check: func(t *env) {
+		_, err := t.Gateway.Start(t.Context(), gateway.Order{Key: newKey(), CustomerRef: t.saveCustomer(), Amount: price, MethodRef: "unknown"})
+		t.assertFault(err, fault.NotFound)
+	}},
+	{name: "a forgotten method is never charged", check: func(t *env) {
+		customer := t.saveCustomer()
+		method := t.paidPayment(customer, Pays).Method.Ref
+		for range 2 {
+			require.NoError(t, t.Gateway.Forget(t.Context(), method))
+		}
+		require.NoError(t, t.Gateway.Forget(t.Context(), "unknown"))
+		t.require(gateway.OffSession)
+		p, err := t.Gateway.Start(t.Context(), gateway.Order{Key: newKey(), CustomerRef: customer, Amount: price, MethodRef: method})
+		if err != nil {
+			t.assertFault(err, fault.NotFound)
+		} else {
+			p = t.settle(p)
+			assert.Equal(t, []any{gateway.Failed, gateway.MethodGone}, []any{p.State, p.Decline})
+		}
+		t.assertDebits(customer, price)
+	}},
+}

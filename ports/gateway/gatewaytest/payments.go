@@ -1,0 +1,206 @@
+package gatewaytest
+
+import (
+	"sync"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/gateway"
+)
+
+var cancelBehaviours = []behaviour{
+	{name: "an open payment is canceled", check: func(t *env) {
+		customer, p := t.openPayment()
+		for range 2 {
+			canceled, err := t.Gateway.Cancel(t.Context(), p.Reference)
+			require.NoError(t, err)
+			assert.Equal(t, gateway.Canceled, canceled.State)
+			assert.Empty(t, canceled.URL)
+			assert.Empty(t, canceled.Secret)
+			assert.Equal(t, canceled.State, t.find(p.Ref).State)
+		}
+		t.assertDebits(customer)
+	}},
+	{name: "a payment is canceled by its key", check: func(t *env) {
+		customer, p := t.openPayment()
+		canceled, err := t.Gateway.Cancel(t.Context(), gateway.Reference{Key: p.Key, CustomerRef: customer})
+		require.NoError(t, err)
+		assert.Equal(t, p.Reference, canceled.Reference)
+		assert.Equal(t, gateway.Canceled, canceled.State)
+	}},
+	{name: "an ended payment is returned as it is", check: func(t *env) {
+		p := t.paidPayment(t.saveCustomer(), Pays)
+		after, err := t.Gateway.Cancel(t.Context(), p.Reference)
+		require.NoError(t, err)
+		assert.Equal(t, p, after)
+	}},
+	{name: "a payment on its way is stopped or Conflict", check: func(t *env) {
+		customer := t.saveCustomer()
+		p := t.pay(customer, Pays, price)
+		if p.State != gateway.Processing {
+			t.Skip("payments arrive at once")
+		}
+		canceled, err := t.Gateway.Cancel(t.Context(), p.Reference)
+		if err != nil {
+			t.assertFault(err, fault.Conflict)
+			assert.Equal(t, gateway.Paid, t.settle(p).State)
+			t.assertDebits(customer, price)
+			return
+		}
+		assert.Equal(t, gateway.Canceled, canceled.State)
+		assert.Equal(t, gateway.Canceled, t.settle(p).State)
+		t.assertDebits(customer)
+	}},
+	{name: "a cancellation and a payment at the same time agree", check: func(t *env) {
+		customer, p := t.openPayment()
+		var wg sync.WaitGroup
+		wg.Go(func() { t.finish(p, Pays) })
+		canceled, err := t.Gateway.Cancel(t.Context(), p.Reference)
+		wg.Wait()
+		after := t.settle(p)
+		if err == nil && canceled.State == gateway.Canceled {
+			assert.Equal(t, gateway.Canceled, after.State)
+			t.assertDebits(customer)
+			return
+		}
+		if err != nil {
+			t.assertFault(err, fault.Conflict)
+		}
+		assert.Equal(t, gateway.Paid, after.State)
+		t.assertDebits(customer, price)
+	}},
+}
+
+// openPayment starts a payment that waits for the customer.
+func (t *env) openPayment() (customerRef string, p gateway.Payment) {
+	t.Helper()
+	customerRef = t.saveCustomer()
+	p = t.start(t.newOpenOrder(customerRef))
+	require.Equal(t, gateway.Open, p.State)
+	return customerRef, p
+}
+
+var settlementBehaviours = []behaviour{
+	{name: "a payment arrives in time", check: func(t *env) {
+		c := t.Gateway.Capabilities()
+		customer := t.saveCustomer()
+		p := t.pay(customer, Pays, price)
+		t.assertAccepted(p)
+		if c.Settlement == 0 {
+			assert.Equal(t, gateway.Paid, p.State)
+		}
+		if !p.ExpectedBy.IsZero() {
+			assert.WithinRange(t, p.ExpectedBy, t.Now(), t.Now().Add(c.Settlement))
+			assert.Equal(t, time.UTC, p.ExpectedBy.Location())
+		}
+		t.assertDebits(customer, price)
+		paid := t.settle(p)
+		assert.Equal(t, gateway.Paid, paid.State)
+		assert.Empty(t, paid.Reason)
+		assert.Zero(t, paid.ExpectedBy)
+		t.assertDebits(customer, price)
+	}},
+	{name: "a payment fails on its way", check: func(t *env) {
+		customer := t.saveCustomer()
+		p := t.pay(customer, FailsLate, price)
+		assert.Equal(t, gateway.Processing, p.State)
+		failed := t.settle(p)
+		assert.Equal(t, gateway.Failed, failed.State)
+		assert.NotEmpty(t, failed.Reason)
+		t.assertDebits(customer)
+	}},
+	{name: "a payment that arrived goes back", check: func(t *env) {
+		p := t.paidPayment(t.saveCustomer(), ReturnsLate)
+		t.Advance(t.T, t.Gateway.Capabilities().ReturnWindow)
+		returned := t.find(p.Ref)
+		assert.Equal(t, gateway.Returned, returned.State)
+		assert.NotEmpty(t, returned.Reason)
+		assert.Equal(t, price, returned.Amount)
+		t.require(gateway.Refunds)
+		_, err := t.Gateway.Refund(t.Context(), gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: price})
+		t.assertFault(err, fault.Conflict)
+	}},
+}
+
+var refundBehaviours = []behaviour{
+	{name: "a payment is refunded in parts, and stays paid", needs: gateway.Refunds, check: func(t *env) {
+		p := t.paidPayment(t.saveCustomer(), Pays)
+		for _, part := range []int64{10_00, 29_00} {
+			t.refund(gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: aud(part)})
+		}
+		after := t.settle(p)
+		assert.Equal(t, gateway.Paid, after.State)
+		require.Len(t, after.Refunds, 2)
+		for _, r := range after.Refunds {
+			assert.Equal(t, gateway.Paid, r.State)
+		}
+	}},
+	{name: "more than was paid is Conflict", needs: gateway.Refunds, check: func(t *env) {
+		p := t.paidPayment(t.saveCustomer(), Pays)
+		for _, amount := range []int64{39_01, 30_00, 10_00} {
+			_, err := t.Gateway.Refund(t.Context(), gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: aud(amount)})
+			if amount == 30_00 {
+				require.NoError(t, err)
+			} else {
+				t.assertFault(err, fault.Conflict)
+			}
+		}
+		assert.Len(t, t.find(p.Ref).Refunds, 1)
+	}},
+	{name: "a payment that is not paid is Conflict", needs: gateway.Refunds, check: func(t *env) {
+		_, p := t.openPayment()
+		_, err := t.Gateway.Refund(t.Context(), gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: price})
+		t.assertFault(err, fault.Conflict)
+	}},
+	{name: "an unknown payment is NotFound", needs: gateway.Refunds, check: func(t *env) {
+		_, err := t.Gateway.Refund(t.Context(), gateway.RefundOrder{Key: newKey(), PaymentRef: "unknown", Amount: price})
+		t.assertFault(err, fault.NotFound)
+	}},
+	{name: "a repeated refund is made once", needs: gateway.Refunds, check: func(t *env) {
+		t.requireKeys()
+		p := t.paidPayment(t.saveCustomer(), Pays)
+		o := gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: aud(10_00)}
+		first := t.refund(o)
+		assert.Equal(t, first, t.refund(o))
+		settled := t.settle(p)
+		assert.Equal(t, []gateway.Refund{t.refund(o)}, settled.Refunds)
+		o.Amount = aud(11_00)
+		_, err := t.Gateway.Refund(t.Context(), o)
+		t.assertFault(err, fault.Conflict)
+		assert.Len(t, t.find(p.Ref).Refunds, 1)
+	}},
+	{name: "a refund by hand is found", needs: gateway.Refunds, check: func(t *env) {
+		t.requireFunction("RefundByHand")
+		p := t.paidPayment(t.saveCustomer(), Pays)
+		t.RefundByHand(t.T, p.Ref, aud(10_00))
+		refunds := t.find(p.Ref).Refunds
+		require.Len(t, refunds, 1)
+		assert.Empty(t, refunds[0].Key)
+		assert.NotEmpty(t, refunds[0].Ref)
+		assert.Equal(t, aud(10_00), refunds[0].Amount)
+	}},
+	{name: "a failed refund can be made again", needs: gateway.Refunds, check: func(t *env) {
+		p := t.paidPayment(t.saveCustomer(), FailsRefunds)
+		t.refund(gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: price})
+		after := t.settle(p)
+		require.Len(t, after.Refunds, 1)
+		assert.Equal(t, gateway.Failed, after.Refunds[0].State)
+		assert.Equal(t, gateway.Paid, after.State)
+		t.refund(gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: price})
+		assert.Len(t, t.find(p.Ref).Refunds, 2)
+	}},
+}
+
+func (t *env) refund(o gateway.RefundOrder) gateway.Refund {
+	t.Helper()
+	r, err := t.Gateway.Refund(t.Context(), o)
+	require.NoError(t, err)
+	assert.Equal(t, o.Key, r.Key)
+	assert.NotEmpty(t, r.Ref)
+	assert.Equal(t, o.Amount, r.Amount)
+	assert.Contains(t, []gateway.State{gateway.Processing, gateway.Paid, gateway.Failed}, r.State)
+	return r
+}
