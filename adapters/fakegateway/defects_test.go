@@ -1,0 +1,166 @@
+package fakegateway_test
+
+import (
+	"context"
+	"crypto/rand"
+	"flag"
+	"os"
+	"os/exec"
+	"path"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakegateway"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/gateway"
+	"github.com/vc-admin/diy/ports/gateway/gatewaytest"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// defect chooses the defect of the gateway in the child processes of TestSuite_FindsDefects.
+var defect = flag.String("defect", "", "what is wrong with the gateway")
+
+// defects are the wrong methods of a gateway, and the behaviour of the suite that finds them.
+var defects = map[string]struct {
+	found   string
+	corrupt func(*defectiveGateway, *gatewaytest.Harness)
+}{
+	"repeated orders are charged again": {"keys/concurrent_orders_with_one_key_charge_once", func(g *defectiveGateway, _ *gatewaytest.Harness) {
+		g.capabilities = func(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
+	}},
+	"repeated refunds are made again": {"refunds/a_repeated_refund_is_made_once", func(g *defectiveGateway, _ *gatewaytest.Harness) {
+		g.refund = func(o gateway.RefundOrder) gateway.RefundOrder { o.Key += rand.Text(); return o }
+		g.capabilities = func(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
+	}},
+	"declines are errors": {"declines/a_payment_fails:_declines", func(g *defectiveGateway, _ *gatewaytest.Harness) {
+		g.started = func(p gateway.Payment) (gateway.Payment, error) {
+			if p.State == gateway.Failed {
+				return gateway.Payment{}, fault.New(fault.Declined, p.Reason)
+			}
+			return p, nil
+		}
+	}},
+	"a canceled page can be paid": {"page/a_canceled_page_charges_nothing", func(g *defectiveGateway, _ *gatewaytest.Harness) {
+		g.cancel = func(p gateway.Payment) (gateway.Payment, error) { p.State, p.URL = gateway.Canceled, ""; return p, nil }
+	}},
+	"a paid page charges again": {"page/a_page_that_was_paid_charges_nothing_again", func(g *defectiveGateway, h *gatewaytest.Harness) {
+		visit := h.Visit
+		h.Visit = func(t *testing.T, url string, s gatewaytest.Scenario) string {
+			p, err := g.Find(t.Context(), gateway.Reference{Ref: path.Base(url)})
+			require.NoError(t, err)
+			if p.State == gateway.Paid {
+				_, err = g.Start(t.Context(), gateway.Order{
+					Key: rand.Text(), CustomerRef: g.customerRef, Amount: p.Amount, MethodRef: p.Method.Ref, CustomerPresent: true,
+				})
+				require.NoError(t, err)
+			}
+			return visit(t, url, s)
+		}
+	}},
+	"signatures are not verified": {"webhooks/a_delivery_that_was_changed_is_Forbidden", func(g *defectiveGateway, _ *gatewaytest.Harness) {
+		g.delivery = func(d payment.Delivery) payment.Delivery { return fakegateway.Sign(d.Body) }
+	}},
+	"polling loses changes": {"polling/all_changes_are_returned_from_the_beginning_and_after_a_cursor", func(g *defectiveGateway, _ *gatewaytest.Harness) {
+		g.changed = func(refs []gateway.Reference) []gateway.Reference { return refs[:max(len(refs)-1, 0)] }
+	}},
+	"contexts are ignored": {"canceled_contexts/a_request_with_a_canceled_context_is_Unavailable", func(g *defectiveGateway, _ *gatewaytest.Harness) {
+		g.context = context.WithoutCancel
+	}},
+}
+
+// TestSuite_FindsDefects runs the suite on gateways with one defect in child processes, where it fails.
+func TestSuite_FindsDefects(t *testing.T) {
+	if *defect != "" {
+		gatewaytest.Run(t, func(t *testing.T) gatewaytest.Harness {
+			h := newHarness(t, fakegateway.Config{ReturnWindow: time.Hour})
+			g := newDefectiveGateway(h.Gateway)
+			h.Gateway = g
+			defects[*defect].corrupt(g, &h)
+			return h
+		})
+		return
+	}
+	for name, d := range defects {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			executable, err := os.Executable()
+			require.NoError(t, err)
+			child := exec.CommandContext(t.Context(), executable, "-test.run=^TestSuite_FindsDefects$", "-defect="+name)
+			out, err := child.CombinedOutput()
+			require.Error(t, err)
+			assert.Contains(t, string(out), "--- FAIL: TestSuite_FindsDefects/"+d.found)
+		})
+	}
+}
+
+// defectiveGateway is a gateway whose requests and responses are changed by functions.
+type defectiveGateway struct {
+	gateway.Gateway
+	capabilities func(gateway.Capabilities) gateway.Capabilities
+	context      func(context.Context) context.Context
+	started      func(gateway.Payment) (gateway.Payment, error)
+	cancel       func(gateway.Payment) (gateway.Payment, error) // nil for the gateway's
+	refund       func(gateway.RefundOrder) gateway.RefundOrder
+	delivery     func(payment.Delivery) payment.Delivery
+	changed      func([]gateway.Reference) []gateway.Reference
+
+	mu          sync.Mutex
+	customerRef string // of the last order
+}
+
+func newDefectiveGateway(g gateway.Gateway) *defectiveGateway {
+	return &defectiveGateway{
+		Gateway:      g,
+		capabilities: func(c gateway.Capabilities) gateway.Capabilities { return c },
+		context:      func(ctx context.Context) context.Context { return ctx },
+		started:      func(p gateway.Payment) (gateway.Payment, error) { return p, nil },
+		refund:       func(o gateway.RefundOrder) gateway.RefundOrder { return o },
+		delivery:     func(d payment.Delivery) payment.Delivery { return d },
+		changed:      func(refs []gateway.Reference) []gateway.Reference { return refs },
+	}
+}
+
+func (g *defectiveGateway) Capabilities() gateway.Capabilities {
+	return g.capabilities(g.Gateway.Capabilities())
+}
+
+func (g *defectiveGateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, error) {
+	g.mu.Lock()
+	g.customerRef = o.CustomerRef
+	g.mu.Unlock()
+	p, err := g.Gateway.Start(g.context(ctx), o)
+	if err != nil {
+		return p, err
+	}
+	return g.started(p)
+}
+
+func (g *defectiveGateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
+	if g.cancel == nil {
+		return g.Gateway.Cancel(ctx, r)
+	}
+	p, err := g.Find(ctx, r)
+	if err != nil {
+		return p, err
+	}
+	return g.cancel(p)
+}
+
+func (g *defectiveGateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Refund, error) {
+	r, err := g.Gateway.Refund(ctx, g.refund(o))
+	r.Key = o.Key
+	return r, err
+}
+
+func (g *defectiveGateway) Parse(ctx context.Context, d payment.Delivery) ([]gateway.Reference, error) {
+	return g.Gateway.Parse(ctx, g.delivery(d))
+}
+
+func (g *defectiveGateway) Changed(ctx context.Context, cursor string) ([]gateway.Reference, string, error) {
+	refs, next, err := g.Gateway.Changed(ctx, cursor)
+	return g.changed(refs), next, err
+}
