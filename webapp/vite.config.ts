@@ -60,7 +60,7 @@ export default defineConfig({
             {
               // What the screens of a signed-in user share.
               name: 'account',
-              test: /\/src\/(api|rules|lib\/(?!use-regions\.)[^/]+$|components\/Badge\.|modules\/((config|session|billing)\/[^/]+\.ts$|payments\/(quote-text|use-card-list)\.))/,
+              test: /\/node_modules\/@tanstack\/|\/src\/(api|rules|lib\/(?!use-regions\.)[^/]+$|components\/Badge\.|modules\/((config|session|billing)\/[^/]+\.ts$|payments\/(quote-text|queries)\.))/,
               minShareCount: 2,
             },
           ],

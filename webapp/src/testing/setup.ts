@@ -1,5 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
+import { queryClient } from '@/modules/session/query-client';
 import { server } from './server';
 import { useDesktopViewport } from './viewport';
 
@@ -37,6 +38,7 @@ function isolateTest() {
   return async () => {
     vi.useRealTimers();
     cleanup();
+    queryClient.clear();
     // The handler of a response may send another request, which needs the handlers of this test.
     await new Promise((resolve) => setTimeout(resolve));
     for (const { value } of timers.mock.results) clearTimeout(value);

@@ -1,16 +1,17 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type Billing, getBilling } from '@/api';
+import type { Billing } from '@/api';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
 import { Sheet } from '@/components/Sheet';
 import { AccountPage } from '@/modules/billing/AccountPage';
+import { billingQuery } from '@/modules/billing/queries';
 import { UnreachableEmails } from '@/modules/billing/UnreachableEmails';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { SignedIn } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
-import { useLoaded } from '@/modules/session/use-loaded';
 import { DetailsSummary } from './DetailsSummary';
 import { LatestInvoices } from './LatestInvoices';
 import { PaymentMethod } from './PaymentMethod';
@@ -36,24 +37,23 @@ const Frame = ({ children }: { children: ReactNode }) => (
 );
 
 function Loader({ user }: { user: User }) {
-  const { loaded, reload } = useLoaded(getBilling, 'The billing summary');
-  switch (loaded.status) {
-    case 'loading':
+  const { status, data, refetch } = useQuery(billingQuery);
+  switch (status) {
+    case 'pending':
       return <Placeholder />;
-    case 'failed':
-      return <Failed retry={() => void reload()} />;
-    case 'ready':
-      return <Overview {...{ user, billing: loaded.data, reload }} />;
+    case 'error':
+      return <Failed retry={() => void refetch()} />;
+    case 'success':
+      return <Overview user={user} billing={data} />;
   }
 }
 
 interface OverviewProps {
   user: User;
   billing: Billing;
-  reload: () => Promise<unknown>;
 }
 
-function Overview({ user, billing, reload }: OverviewProps) {
+function Overview({ user, billing }: OverviewProps) {
   const config = useConfig();
   const bought = billing.subscription !== null || user.pastLicense !== null;
   const hasMethod = Boolean(user.org.stripeCustomerId);
@@ -61,7 +61,7 @@ function Overview({ user, billing, reload }: OverviewProps) {
   return (
     <Frame>
       <UnreachableEmails user={user} />
-      <PlanCard {...{ user, billing, reload }} />
+      <PlanCard user={user} billing={billing} />
       {bought && can(config, 'invoices') && (
         <LatestInvoices next={billing.next} owes={Boolean(user.openPayment || billing.invoiced)} />
       )}

@@ -1,31 +1,31 @@
-import { getBillingDetails } from '@/api';
+import { useQuery } from '@tanstack/react-query';
 import { Skeleton } from '@/components/Loading';
 import { SheetPart } from '@/components/Sheet';
 import { routes } from '@/lib/paths';
 import { buyerLines } from '@/modules/billing/details-text';
+import { billingDetailsQuery } from '@/modules/billing/queries';
 import { AppLink } from '@/modules/session/AppLink';
-import { useLoaded } from '@/modules/session/use-loaded';
 
 /** The details on the organisation's invoices, with a link to change them. */
 export function DetailsSummary() {
-  const { loaded } = useLoaded(getBillingDetails, 'The billing details');
+  const { status, data } = useQuery(billingDetailsQuery);
   return (
     <SheetPart aria-labelledby="details">
       <h2 id="details" className="mb-3 text-lg">
         Billing details
       </h2>
-      {loaded.status === 'loading' && (
+      {status === 'pending' && (
         <div className="space-y-2">
           <Skeleton className="h-5" />
           <Skeleton className="h-5 w-4/5" />
         </div>
       )}
-      {loaded.status === 'failed' && (
+      {status === 'error' && (
         <p className="text-muted">Name, address and tax number on your invoices.</p>
       )}
-      {loaded.status === 'ready' && (
+      {status === 'success' && (
         <address className="text-sm not-italic wrap-anywhere">
-          {buyerLines({ ...loaded.data, name: loaded.data.legalName }).map((line) => (
+          {buyerLines({ ...data, name: data.legalName }).map((line) => (
             <span key={line} className="block">
               {line}
             </span>

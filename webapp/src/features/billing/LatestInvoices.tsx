@@ -1,4 +1,5 @@
-import { type Invoice, listInvoices } from '@/api';
+import { useQuery } from '@tanstack/react-query';
+import type { Invoice } from '@/api';
 import { DoneIcon } from '@/components/icons';
 import { SmallReceipt } from '@/components/illustrations/SmallReceipt';
 import { LoadFailure } from '@/components/LoadFailure';
@@ -6,8 +7,8 @@ import { Skeleton } from '@/components/Loading';
 import { routes } from '@/lib/paths';
 import { InvoiceRow } from '@/modules/billing/InvoiceRow';
 import { isZero, noInvoicesText } from '@/modules/billing/invoice-text';
+import { latestInvoicesQuery } from '@/modules/billing/queries';
 import { AppLink } from '@/modules/session/AppLink';
-import { useLoaded } from '@/modules/session/use-loaded';
 
 /** The number of invoices shown; the invoices screen has all. */
 const maxInvoices = 4;
@@ -19,12 +20,11 @@ interface Latest {
   onlyZero: boolean;
 }
 
-async function loadLatest(): Promise<Latest> {
-  const { data } = await listInvoices();
-  const charged = data.filter((invoice) => !isZero(invoice));
+function latestOf(invoices: Invoice[]): Latest {
+  const charged = invoices.filter((invoice) => !isZero(invoice));
   return {
     invoices: charged.slice(0, maxInvoices),
-    onlyZero: data.length > 0 && charged.length === 0,
+    onlyZero: invoices.length > 0 && charged.length === 0,
   };
 }
 
@@ -36,12 +36,12 @@ interface LatestInvoicesProps {
 
 /** The latest invoices, each a link to its page, with a link to all of them. */
 export function LatestInvoices({ next, owes }: LatestInvoicesProps) {
-  const { loaded, reload } = useLoaded(loadLatest, 'The invoices');
+  const { status, data: latest, refetch } = useQuery({ ...latestInvoicesQuery, select: latestOf });
   const isPaid =
     !owes &&
-    loaded.status === 'ready' &&
-    loaded.data.invoices.length > 0 &&
-    loaded.data.invoices.every(({ status }) => status === 'paid' || status === 'void');
+    status === 'success' &&
+    latest.invoices.length > 0 &&
+    latest.invoices.every(({ status }) => status === 'paid' || status === 'void');
   return (
     <section aria-labelledby="invoices" className="rounded-card border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-x-4 border-b border-line px-4 py-3 sm:px-6">
@@ -57,13 +57,13 @@ export function LatestInvoices({ next, owes }: LatestInvoicesProps) {
           All invoices
         </AppLink>
       </div>
-      {loaded.status === 'loading' && <Placeholder />}
-      {loaded.status === 'failed' && (
-        <LoadFailure className="px-4 py-5 sm:px-6" retry={() => void reload()}>
+      {status === 'pending' && <Placeholder />}
+      {status === 'error' && (
+        <LoadFailure className="px-4 py-5 sm:px-6" retry={() => void refetch()}>
           Your invoices could not be loaded.
         </LoadFailure>
       )}
-      {loaded.status === 'ready' && <Rows {...{ latest: loaded.data, next }} />}
+      {status === 'success' && <Rows latest={latest} next={next} />}
     </section>
   );
 }

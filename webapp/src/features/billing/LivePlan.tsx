@@ -29,16 +29,14 @@ import { PeriodProgress } from './PeriodProgress';
 export interface LivePlanProps {
   user: User;
   billing: Billing;
-  /** Fetches the billing summary again. */
-  reload: () => Promise<unknown>;
   subscription: BilledSubscription;
 }
 
 /** The section of a plan that is active, on trial or overdue. */
 export function LivePlan(props: LivePlanProps) {
   const config = useConfig();
-  const { user, billing, reload, subscription } = props;
-  const { action, run } = useBillingAction<'resume' | 'keep'>(reload);
+  const { user, billing, subscription } = props;
+  const { action, run } = useBillingAction<'resume' | 'keep'>();
   const busy = action.status === 'busy' ? action.kind : null;
   const plan = planName(subscription.priceId, config);
   const { scheduled, endsAt } = subscription;

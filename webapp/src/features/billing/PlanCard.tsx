@@ -25,9 +25,7 @@ export function PlanCard(props: PlanCardProps) {
   const { license, pastLicense } = user;
   const { subscription } = billing;
   if (license?.isDev) return <DeveloperLicense plan={licensedPlan(license, config)} />;
-  if (!license && user.order) {
-    return <PendingOrder order={user.order} reload={props.reload} />;
-  }
+  if (!license && user.order) return <PendingOrder order={user.order} />;
   const first = openOfKind(user.openPayment, 'first_payment');
   if (subscription?.status === 'incomplete' && user.processing) {
     return <PaymentOnItsWay processing={user.processing} />;

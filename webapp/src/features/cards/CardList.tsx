@@ -1,15 +1,15 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { Card } from '@/api';
 import { Button } from '@/components/Button';
 import { SmallCard } from '@/components/illustrations/SmallCard';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
-import type { Loaded } from '@/modules/session/use-loaded';
 import { CardRow } from './CardRow';
 import type { CardActions } from './use-card-actions';
 
 interface CardListProps {
-  list: Loaded<readonly Card[]>;
+  list: UseQueryResult<Card[]>;
   /** Null without a default card; undefined while it is not known which card is the default. */
   defaultCardId: string | null | undefined;
   /** What the default card is used for; empty for nothing. */
@@ -29,8 +29,8 @@ export const savedHeading = 'saved';
 /** The list of saved cards with its loading, empty and failed states. */
 export function CardList(props: CardListProps) {
   const { list, defaultCardId, usedFor, now, actions, retry, hasField } = props;
-  if (list.status === 'loading') return <Placeholder />;
-  if (list.status === 'failed') return <Failure retry={retry} />;
+  if (list.isPending) return <Placeholder />;
+  if (list.isError) return <Failure retry={retry} />;
   if (list.data.length === 0) return <Empty hasField={hasField} />;
   const defaultUnknown = defaultCardId === undefined;
   return (

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type Config, defaultCardIdOf } from '@/api';
@@ -13,9 +14,10 @@ import { can, hasCardField, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig, useLoadedConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
-import { useCardList } from '@/modules/payments/use-card-list';
+import { cardsQuery } from '@/modules/payments/queries';
 import { AppLink, Redirect } from '@/modules/session/AppLink';
 import { useGo } from '@/modules/session/navigation';
+import { reloadData } from '@/modules/session/query-client';
 import { SignedIn } from '@/modules/session/SignedIn';
 import { type SignedInSession, type User, useSessionStore } from '@/modules/session/session-store';
 import { AddCard } from './AddCard';
@@ -85,30 +87,31 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
   const config = useConfig();
   const customerFailed = !customer && Boolean(user.org.stripeCustomerId);
   const hasField = hasCardField(config);
-  const { list, reload } = useCardList();
+  const list = useQuery(cardsQuery);
   const heading = useRef<HTMLHeadingElement>(null);
   const [message, setMessage] = useState<CardsMessage | null>(null);
   const goBack = useGoBack();
-  const showBill = useBillOutcome(reload, showMessageOrGoBack);
+  const showBill = useBillOutcome(showMessageOrGoBack);
   const actions = useCardActions({
     onDefault: async (card, bill) => {
-      if (bill) await showBill(card, false, bill);
-      else
-        showMessage({
-          tone: 'success',
-          text: `${cardName(card)} is your default ${methodNoun(card)} now.`,
-        });
+      if (bill) return showBill(card, false, bill);
+      void reloadData();
+      showMessage({
+        tone: 'success',
+        text: `${cardName(card)} is your default ${methodNoun(card)} now.`,
+      });
     },
     onDeleted: async (card) => {
-      await reload();
+      await reloadData();
       showMessage({ tone: 'success', text: `${cardName(card)} was deleted.` });
     },
   });
 
   async function onAdded({ card, bill }: Extract<Saved, { ok: true }>) {
     if (card && bill) return showBill(card, true, bill);
+    const reloaded = reloadData();
     if (goBack) return goBack();
-    await reload();
+    await reloaded;
     showMessage({
       tone: 'success',
       text: `${card ? cardName(card) : 'Your card'} was added and is your default card now.`,
@@ -118,7 +121,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
   /** Also fetches the customer, which has the default card, if its request failed. */
   async function retry() {
     if (customerFailed) await useSessionStore.getState().refresh();
-    await reload();
+    await list.refetch();
   }
 
   /** A paid bill is reported on the screen that requested a card, if there is one. */
@@ -156,7 +159,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
           <AddCard
             provider={config.provider}
             onAdded={(saved) => void onAdded(saved)}
-            onFailed={() => void reload()}
+            onFailed={() => void reloadData()}
           />
         )}
       </Sheet>

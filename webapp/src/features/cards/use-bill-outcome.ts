@@ -2,6 +2,8 @@ import { type BillPayment, type Card, defaultCardIdOf } from '@/api';
 import { useConfig } from '@/modules/config/config-store';
 import { approveBill } from '@/modules/payments/open-payment-flow';
 import type { ConfirmationResult } from '@/modules/payments/payment-types';
+import { cardsQuery } from '@/modules/payments/queries';
+import { queryClient, reloadData } from '@/modules/session/query-client';
 import { refreshUntil, type Session, useSessionStore } from '@/modules/session/session-store';
 import { billMessage, type CardOutcome, type CardsMessage } from './bill-text';
 
@@ -9,14 +11,11 @@ import { billMessage, type CardOutcome, type CardsMessage } from './bill-text';
  * Returns a function that shows the outcome of an overdue bill that was charged to a card just added or
  * chosen. If the bank requires it, the customer approves the payment first.
  */
-export function useBillOutcome(
-  reload: () => Promise<readonly Card[] | null>,
-  showMessage: (message: CardsMessage) => void,
-) {
+export function useBillOutcome(showMessage: (message: CardsMessage) => void) {
   const config = useConfig();
 
   return async function showBill(card: Card, added: boolean, bill: BillPayment) {
-    showMessage(billMessage(await outcomeOf(card, added, bill, reload), bill, config));
+    showMessage(billMessage(await outcomeOf(card, added, bill), bill, config));
     if (bill.status !== 'requires_action') return;
     const result = await approveBill(bill, config.provider);
     await showBill(card, added, { ...bill, ...statusAfter(result) });
@@ -28,23 +27,19 @@ function statusAfter(result: ConfirmationResult): Pick<BillPayment, 'status' | '
   return { status: result.kind === 'succeeded' ? 'paid' : 'processing', message: '' };
 }
 
-/** Reloads the customer and the cards: a failed payment may have removed the card. */
-async function outcomeOf(
-  card: Card,
-  added: boolean,
-  bill: BillPayment,
-  reload: () => Promise<readonly Card[] | null>,
-): Promise<CardOutcome> {
+/** Loads the customer and the cards again: a failed payment may have removed the card. */
+async function outcomeOf(card: Card, added: boolean, bill: BillPayment): Promise<CardOutcome> {
   const paid = bill.status === 'paid';
   if (paid) await refreshUntil((session) => openInvoice(session) !== bill.invoiceId);
   else await useSessionStore.getState().refresh();
-  const cards = await reload();
+  await reloadData();
+  const list = queryClient.getQueryState(cardsQuery.queryKey);
   const { session } = useSessionStore.getState();
   const customer = session.status === 'signedIn' ? session.customer : null;
   return {
     card,
     added,
-    saved: !cards || cards.some(({ id }) => id === card.id),
+    saved: list?.status !== 'success' || Boolean(list.data?.some(({ id }) => id === card.id)),
     isDefault: defaultCardIdOf(customer) === card.id,
   };
 }

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { LoadFailure } from '@/components/LoadFailure';
@@ -16,7 +17,7 @@ import type { User } from '@/modules/session/session-store';
 import { isInterval, type PriceRef } from '@/rules/types';
 import { Confirmation } from './Confirmation';
 import { ConfirmFrame } from './ConfirmFrame';
-import { type ChangeToConfirm, useConfirmation } from './use-confirmation';
+import { type ChangeToConfirm, confirmationQuery } from './confirmation-query';
 
 const loading = (
   <ConfirmFrame>
@@ -72,18 +73,12 @@ function Gate({ user, change }: GateProps) {
 /** Loads the default card and the other data that the confirmation needs. */
 function ConfirmLoader(props: ChangeToConfirm) {
   const { user, change } = props;
-  const { confirmation, reload, update } = useConfirmation({
-    hasCustomer: Boolean(user.org.stripeCustomerId),
-    isNew: !change.from,
-  });
-  switch (confirmation.status) {
-    case 'loading':
-      return <Placeholder />;
-    case 'failed':
-      return <Failed retry={() => void reload()} />;
-    case 'ready':
-      return <Confirmation {...props} {...confirmation.data} update={update} />;
-  }
+  const { data, isPending, refetch } = useQuery(
+    confirmationQuery({ hasCustomer: Boolean(user.org.stripeCustomerId), isNew: !change.from }),
+  );
+  // The confirmation with its result stays when the data can't be loaded again.
+  if (data) return <Confirmation {...props} {...data} />;
+  return isPending ? <Placeholder /> : <Failed retry={() => void refetch()} />;
 }
 
 const Placeholder = () => (

@@ -1,4 +1,3 @@
-import { useEffect } from 'react';
 import { type Config, cancelScheduledChange, changePlan, getUserDetail, subscribe } from '@/api';
 import { isLicensedFor, isPriceOfLicense } from '@/modules/billing/license';
 import { priceChoiceOf } from '@/modules/billing/offer';
@@ -21,28 +20,25 @@ import { ChangeTime } from './ChangeTime';
 import { BusyView, ConfirmFrame } from './ConfirmFrame';
 import { ConfirmSummary } from './ConfirmSummary';
 import { describeCharge, pendingCharge } from './charge-text';
+import type { ChangeToConfirm, ConfirmationData } from './confirmation-query';
 import { DefaultCard } from './DefaultCard';
 import { ConfirmNotice, PendingActions } from './PendingChange';
 import { PlanChangePanels } from './PlanChangePanels';
 import { ScheduledNotice } from './ScheduledNotice';
-import type { ChangeToConfirm, ConfirmationData } from './use-confirmation';
 import { type PlanChange, usePlanChange } from './use-plan-change';
 
-interface ConfirmationProps extends ChangeToConfirm, ConfirmationData {
-  /** Loads the data again after a step that may have changed it. */
-  update: () => Promise<void>;
-}
+type ConfirmationProps = ChangeToConfirm & ConfirmationData;
 
 /** The plan change, its charge and the confirm button. */
 export function Confirmation(props: ConfirmationProps) {
   const config = useConfig();
-  const { to, card, noTrial, update } = props;
+  const { to, card, noTrial } = props;
   const debug = useDebug();
   const { state, start } = usePayment();
   const openPayment = useOpenPayment();
   const planChange = usePlanChange(props, state);
   const { license, current, from, pending, scheduled, obstacle, when, quote } = planChange;
-  const { action: keeping, run } = useBillingAction<'keep'>(update);
+  const { action: keeping, run } = useBillingAction<'keep'>();
   const keep = () => run('keep', cancelScheduledChange);
   const kept = keeping.status === 'done' && state.kind === 'idle';
   const paysByCard = can(config, 'saved_methods') && (card !== null || hasCardField(config));
@@ -58,11 +54,7 @@ export function Confirmation(props: ConfirmationProps) {
         payFirst: obstacle?.kind === 'payment',
       });
 
-  const failed = state.kind === 'failed' || openPayment.state.kind === 'failed';
   const dropped = openPayment.state.kind === 'dropped';
-  useEffect(() => {
-    if (failed || dropped) void update();
-  }, [failed, dropped, update]);
 
   if (state.kind === 'succeeded' || state.kind === 'processing') {
     const text = `Your plan changes to ${to.plan.displayName} when your transfer has arrived.`;

@@ -6,7 +6,7 @@ import { perInterval, priceText } from '@/modules/billing/offer';
 import { displayName, ownPriceText, statusText } from '@/modules/billing/plan-text';
 import { useConfig } from '@/modules/config/config-store';
 import type { PriceRef } from '@/rules/types';
-import type { ChangeToConfirm } from './use-confirmation';
+import type { ChangeToConfirm } from './confirmation-query';
 
 interface PlanChangePanelsProps extends ChangeToConfirm {
   /** The current plan; null when the last subscription has ended. */

@@ -8,7 +8,7 @@ import { useConfig } from '@/modules/config/config-store';
 import type { PaymentState } from '@/modules/payments/use-payment';
 import { useQuote } from '@/modules/payments/use-quote';
 import type { PriceRef } from '@/rules/types';
-import type { ChangeToConfirm, ConfirmationData } from './use-confirmation';
+import type { ChangeToConfirm, ConfirmationData } from './confirmation-query';
 import { whenOptions } from './when';
 
 /** Why the change can't be confirmed. */

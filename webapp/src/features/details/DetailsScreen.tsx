@@ -1,12 +1,10 @@
-import { type ReactNode, useCallback, useEffect, useState } from 'react';
-import { type BillingDetails, getBillingDetails } from '@/api';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
-import { logFailure } from '@/lib/log';
 import { AccountPage } from '@/modules/billing/AccountPage';
+import { billingDetailsQuery } from '@/modules/billing/queries';
 import { SignedIn } from '@/modules/session/SignedIn';
-import { refreshIfSessionOver, useSession } from '@/modules/session/session-store';
-import type { Loaded } from '@/modules/session/use-loaded';
 import { DetailsForm } from './DetailsForm';
 
 /** The form for the billing details of the organisation. */
@@ -38,31 +36,18 @@ const Frame = ({ children }: { children: ReactNode }) => (
   </AccountPage>
 );
 
-function Details() {
-  const { state, load } = useDetails();
-  if (state.status === 'loading') return <Placeholder />;
-  if (state.status === 'failed') return <Failure retry={() => void load()} />;
-  return <DetailsForm details={state.data} />;
-}
+/** Loaded whenever the screen opens, because the form keeps the values that it starts with. */
+const formQuery = {
+  ...billingDetailsQuery,
+  queryKey: [...billingDetailsQuery.queryKey, 'form'],
+  gcTime: 0,
+};
 
-/** Loads the billing details once: unlike `useLoaded`, not again after another sign-in, so that the form stays. */
-function useDetails() {
-  const [state, setState] = useState<Loaded<BillingDetails>>({ status: 'loading' });
-  const load = useCallback(async () => {
-    setState({ status: 'loading' });
-    try {
-      setState({ status: 'ready', data: await getBillingDetails() });
-    } catch (error) {
-      logFailure('The billing details could not be loaded', error);
-      setState({ status: 'failed' });
-      void refreshIfSessionOver(error);
-    }
-  }, []);
-  const missing = useSession().status === 'signedIn' && state.status !== 'ready';
-  useEffect(() => {
-    if (missing) void load();
-  }, [load, missing]);
-  return { state, load };
+function Details() {
+  const { data, isPending, refetch } = useQuery(formQuery);
+  // The form stays when the details can't be loaded again, such as after the session was renewed.
+  if (data) return <DetailsForm details={data} />;
+  return isPending ? <Placeholder /> : <Failure retry={() => void refetch()} />;
 }
 
 const Placeholder = () => (

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import { type ApiError, type BillingDetails, editBillingDetails } from '@/api';
 import { logFailure } from '@/lib/log';
+import { reloadData } from '@/modules/session/query-client';
 import {
   refreshIfSessionOver,
   sessionRenewed,
@@ -62,6 +63,7 @@ export function useDetailsForm(loaded: BillingDetails) {
     try {
       const details = await editBillingDetails(edit);
       if (edit.address) await refresh(); // the dates on all screens are in its time zone
+      void reloadData();
       setStored(details);
       form.reset(formOf(details));
       setSaving({ status: 'saved' });

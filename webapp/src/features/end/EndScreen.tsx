@@ -1,5 +1,6 @@
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { type Billing, getBilling } from '@/api';
+import type { Billing } from '@/api';
 import { buttonClass } from '@/components/Button';
 import { Calendar } from '@/components/illustrations/Seats';
 import { LoadFailure } from '@/components/LoadFailure';
@@ -9,13 +10,13 @@ import { IllustratedSheet } from '@/components/Sheet';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { planName } from '@/modules/billing/plan-text';
+import { billingQuery } from '@/modules/billing/queries';
 import { type BillingAction, useBillingAction } from '@/modules/billing/use-billing-action';
 import { useConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { AppLink } from '@/modules/session/AppLink';
 import { SignedIn } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
-import { useLoaded } from '@/modules/session/use-loaded';
 import { EndForm } from './EndForm';
 import { Ending, NothingToEnd } from './EndResult';
 
@@ -39,15 +40,15 @@ const Frame = ({ children }: { children: ReactNode }) => (
 type EndAction = 'end' | 'resume';
 
 function Loader({ user }: { user: User }) {
-  const { loaded, reload } = useLoaded(getBilling, 'The billing summary');
-  const { action, run } = useBillingAction<EndAction>(reload);
-  switch (loaded.status) {
-    case 'loading':
+  const { status, data: billing, refetch } = useQuery(billingQuery);
+  const { action, run } = useBillingAction<EndAction>();
+  switch (status) {
+    case 'pending':
       return <Placeholder />;
-    case 'failed':
-      return <Failed retry={() => void reload()} />;
-    case 'ready':
-      return <Steps {...{ user, billing: loaded.data, action, run }} />;
+    case 'error':
+      return <Failed retry={() => void refetch()} />;
+    case 'success':
+      return <Steps {...{ user, billing, action, run }} />;
   }
 }
 

@@ -1,14 +1,12 @@
+import { useMutation } from '@tanstack/react-query';
 import { Download as DownloadIcon } from 'lucide-react';
-import { useState } from 'react';
 import { type Invoice, invoicePages } from '@/api';
 import { Button } from '@/components/Button';
 import { Notice } from '@/components/Notice';
 import { Select } from '@/components/Select';
-import { logFailure } from '@/lib/log';
 import { saveFile } from '@/lib/save-file';
 import { headlineOf } from '@/modules/billing/invoice-text';
 import { useConfig } from '@/modules/config/config-store';
-import { refreshIfSessionOver } from '@/modules/session/session-store';
 import { invoiceCsv } from './invoice-csv';
 
 /** A selection of invoices; an empty text selects all. */
@@ -73,35 +71,28 @@ export function InvoiceFilter(props: InvoiceFilterProps) {
 /** Downloads the selected invoices as CSV, also those that are not loaded yet. */
 function CsvButton({ invoices, hasMore, filter }: InvoiceFilterProps) {
   const config = useConfig();
-  const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
-
-  async function download() {
-    setState('busy');
-    try {
+  const { mutate, status } = useMutation({
+    mutationFn: async () => {
       const all = [...invoices];
       if (hasMore) for await (const page of invoicePages(all.at(-1)?.id)) all.push(...page);
       const csv = invoiceCsv(all.filter(isSelected(filter)), config);
       const name = ['invoices', filter.year].filter(Boolean).join('-');
       saveFile(new Blob([csv], { type: 'text/csv;charset=utf-8' }), `${name}.csv`);
-      setState('idle');
-    } catch (error) {
-      logFailure('The invoices could not be loaded', error);
-      setState('failed');
-      void refreshIfSessionOver(error);
-    }
-  }
+    },
+    meta: { failure: 'The invoices could not be loaded' },
+  });
 
   return (
     <>
       <Button
         look="quiet"
         className="sm:ml-auto sm:-mr-4"
-        busy={state === 'busy'}
-        onClick={() => void download()}
+        busy={status === 'pending'}
+        onClick={() => mutate()}
       >
         <DownloadIcon aria-hidden size={18} /> Download CSV
       </Button>
-      {state === 'failed' && (
+      {status === 'error' && (
         <Notice tone="danger" className="w-full" title="Please try again later!">
           <p>The invoices could not be loaded.</p>
         </Notice>

@@ -1,6 +1,7 @@
-import { type ReactNode, useCallback } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useParams } from 'react-router-dom';
-import { type Invoice, invoicePages } from '@/api';
+import type { Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
@@ -8,13 +9,13 @@ import { Notice } from '@/components/Notice';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { headlineOf } from '@/modules/billing/invoice-text';
+import { invoiceQuery } from '@/modules/billing/queries';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { AppLink } from '@/modules/session/AppLink';
 import { SignedIn } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
-import { useLoaded } from '@/modules/session/use-loaded';
 import { InvoiceDocument } from './InvoiceDocument';
 import { PdfButton } from './InvoiceParts';
 import { useDownload } from './use-download';
@@ -33,35 +34,25 @@ export default function InvoiceScreen() {
   );
 }
 
-/** Returns the invoice with the id; null if the organisation has none. */
-async function findInvoice(id: string): Promise<Invoice | null> {
-  for await (const page of invoicePages()) {
-    const found = page.find((invoice) => invoice.id === id);
-    if (found) return found;
-  }
-  return null;
-}
-
 interface LoaderProps {
   id: string;
   user: User;
 }
 
 function Loader({ id, user }: LoaderProps) {
-  const load = useCallback(() => findInvoice(id), [id]);
-  const { loaded, reload } = useLoaded(load, 'The invoice');
-  if (loaded.status === 'loading') return <Placeholder />;
-  if (loaded.status === 'failed') {
+  const { status, data: invoice, refetch } = useQuery(invoiceQuery(id));
+  if (status === 'pending') return <Placeholder />;
+  if (status === 'error') {
     return (
       <Frame>
-        <LoadFailure className="mt-6" retry={() => void reload()}>
+        <LoadFailure className="mt-6" retry={() => void refetch()}>
           The invoice could not be loaded.
         </LoadFailure>
       </Frame>
     );
   }
-  return loaded.data ? (
-    <Ready invoice={loaded.data} user={user} />
+  return invoice ? (
+    <Ready invoice={invoice} user={user} />
   ) : (
     <Frame>
       <p className="mt-4 text-muted">There is no such invoice.</p>

@@ -1,5 +1,6 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { Billing, Config, Money } from '@/api';
+import type { Config, Invoice, Money } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { SmallReceipt } from '@/components/illustrations/SmallReceipt';
@@ -11,7 +12,8 @@ import { useMinWidth } from '@/lib/use-min-width';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { isZero, noInvoicesText } from '@/modules/billing/invoice-text';
 import { amountText } from '@/modules/billing/offer';
-import { paysInvoices } from '@/modules/config/capabilities';
+import { billingQuery, invoicesQuery } from '@/modules/billing/queries';
+import { can, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { AppLink } from '@/modules/session/AppLink';
@@ -20,7 +22,6 @@ import { InvoiceCards } from './InvoiceCards';
 import { InvoiceFilter, isSelected, noFilter } from './InvoiceFilter';
 import { InvoiceTable } from './InvoiceTable';
 import { useDownload } from './use-download';
-import { type Invoices, type More, useInvoices } from './use-invoices';
 
 /** The organisation's invoices, newest first, with their documents. */
 export default function InvoicesScreen() {
@@ -49,19 +50,39 @@ const Frame = ({ children }: { children: ReactNode }) => (
 );
 
 function Overview() {
-  const { list, more, reload, loadMore } = useInvoices();
-  if (list.status === 'loading') return <Placeholder />;
-  if (list.status === 'failed') return <Failure retry={() => void reload()} />;
-  return <Ready list={list} more={more} loadMore={() => void loadMore()} />;
+  const query = useInfiniteQuery(invoicesQuery);
+  const { data, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
+  if (isPending) return <Placeholder />;
+  if (query.isError && !isFetchNextPageError) return <Failure retry={() => void query.refetch()} />;
+  return (
+    <Ready invoices={data?.pages.flatMap((page) => page.data) ?? []} hasMore={hasNextPage}>
+      {isFetchNextPageError && !isFetchingNextPage && (
+        <Notice tone="danger" className="mt-6" title="Please try again later!">
+          <p>More invoices could not be loaded.</p>
+        </Notice>
+      )}
+      {hasNextPage && (
+        <Button
+          look="secondary"
+          className="mt-6"
+          busy={isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          Load more
+        </Button>
+      )}
+    </Ready>
+  );
 }
 
 interface ReadyProps {
-  list: Extract<Invoices, { status: 'ready' }>;
-  more: More;
-  loadMore: () => void;
+  invoices: readonly Invoice[];
+  hasMore: boolean;
+  /** Below the list. */
+  children: ReactNode;
 }
 
-function Ready({ list: { invoices, hasMore, next }, more, loadMore }: ReadyProps) {
+function Ready({ invoices, hasMore, children }: ReadyProps) {
   const [withZero, setWithZero] = useState(false);
   const [ref, wide] = useMinWidth(58);
   const download = useDownload();
@@ -85,22 +106,13 @@ function Ready({ list: { invoices, hasMore, next }, more, loadMore }: ReadyProps
         <List invoices={shown} download={download} />
       ) : (
         <Nothing isFiltered={listed.length > 0}>
-          {!hasMore && <NoInvoices next={next} onlyZero={hasZero} />}
+          {!hasMore && <NoInvoices onlyZero={hasZero} />}
         </Nothing>
       )}
       <p role="status" className="sr-only">
         {countText(shown.length, hasMore)}
       </p>
-      {more === 'failed' && (
-        <Notice tone="danger" className="mt-6" title="Please try again later!">
-          <p>More invoices could not be loaded.</p>
-        </Notice>
-      )}
-      {hasMore && (
-        <Button look="secondary" className="mt-6" busy={more === 'loading'} onClick={loadMore}>
-          Load more
-        </Button>
-      )}
+      {children}
     </div>
   );
 }
@@ -136,14 +148,16 @@ function ZeroToggle({ checked, onChange }: ZeroToggleProps) {
 }
 
 interface NoInvoicesProps {
-  next: Billing['next'];
   /** Whether there are only invoices whose total is zero. */
   onlyZero: boolean;
 }
 
-/** Shown without invoices: the date and amount of the first one, or a link to the plans. */
-function NoInvoices({ next, onlyZero }: NoInvoicesProps) {
+/** Shown without invoices: the date and amount of the first one if it is known, or a link to the plans. */
+function NoInvoices({ onlyZero }: NoInvoicesProps) {
   const config = useConfig();
+  const { data, isLoading } = useQuery({ ...billingQuery, enabled: can(config, 'billing') });
+  if (isLoading) return <Placeholder />;
+  const next = data?.next ?? null;
   return (
     <Card className="mt-6 py-8 text-center">
       <SmallReceipt className="mx-auto mb-4 w-20" />

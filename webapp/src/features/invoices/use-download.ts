@@ -1,29 +1,21 @@
-import { useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
 import { getInvoicePdf, type Invoice } from '@/api';
 import { serverMessageOf } from '@/lib/failure-message';
-import { logFailure } from '@/lib/log';
 import { saveFile } from '@/lib/save-file';
-import { refreshIfSessionOver } from '@/modules/session/session-store';
 
 /** Downloads the documents of invoices, one at a time. */
 export function useDownload() {
-  const [busy, setBusy] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
-
-  async function download({ id, number }: Invoice) {
-    setBusy(id);
-    setFailure(null);
-    try {
-      saveFile(await getInvoicePdf(id), `invoice-${number || id}.pdf`);
-    } catch (error) {
-      logFailure('The invoice could not be downloaded', error);
-      setFailure(serverMessageOf(error));
-      void refreshIfSessionOver(error);
-    }
-    setBusy(null);
-  }
-
-  return { busy, failure, download };
+  const { mutate, isPending, variables, error } = useMutation({
+    mutationFn: async ({ id, number }: Invoice) =>
+      saveFile(await getInvoicePdf(id), `invoice-${number || id}.pdf`),
+    meta: { failure: 'The invoice could not be downloaded' },
+  });
+  return {
+    download: mutate,
+    /** The id of the invoice that is being downloaded; null for none. */
+    busy: isPending ? variables.id : null,
+    failure: error && serverMessageOf(error),
+  };
 }
 
 export type Download = ReturnType<typeof useDownload>;

@@ -1,4 +1,5 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
 import { defaultCardIdOf, type OpenPayment } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
@@ -8,7 +9,7 @@ import { CardField } from '@/modules/payments/CardField';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
 import type { PaymentChoice } from '@/modules/payments/open-payment-flow';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
-import { useCardList } from '@/modules/payments/use-card-list';
+import { cardsQuery } from '@/modules/payments/queries';
 import type { OpenPaymentState } from '@/modules/payments/use-open-payment';
 import { useCardProvider } from '@/modules/payments/WithCardProvider';
 import type { SignedInSession } from '@/modules/session/session-store';
@@ -33,20 +34,15 @@ interface PayFormProps {
 export function PayForm(props: PayFormProps) {
   const { open, state, session, saved, button, consequence, onPay, onDrop } = props;
   const provider = useCardProvider();
-  const { list, reload } = useCardList(saved);
+  const { data, isFetched, isSuccess, refetch } = useQuery({ ...cardsQuery, enabled: saved });
   const [chosen, setChosen] = useState<string | null>();
   const [makeDefault, setMakeDefault] = useState(true);
   const defaultCardId = defaultCardIdOf(session.customer);
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state.failure : null;
 
-  // A failed attempt may have removed a card.
-  useEffect(() => {
-    if (failure) void reload();
-  }, [failure, reload]);
-
-  if (list.status === 'loading') return <Placeholder />;
-  const cards = list.status === 'ready' ? list.data : [];
+  if (saved && !isFetched) return <Placeholder />;
+  const cards = isSuccess ? data : [];
   const isSaved = (id?: string | null) => cards.some((card) => card.id === id);
   const preselected = (isSaved(defaultCardId) ? defaultCardId : cards[0]?.id) ?? null;
   const savedCard = chosen === undefined || (chosen && !isSaved(chosen)) ? preselected : chosen;
@@ -65,7 +61,7 @@ export function PayForm(props: PayFormProps) {
   return (
     <Card aria-label={onPage ? 'Payment' : 'Card'} className="sm:p-8">
       <form onSubmit={submit} noValidate className="space-y-5">
-        {list.status === 'failed' && <CardsFailed retry={() => void reload()} />}
+        {saved && !isSuccess && <CardsFailed retry={() => void refetch()} />}
         {cards.length > 0 && (
           <CardChoice
             {...{ cards, defaultCardId, chosen: savedCard, onChange: setChosen, disabled: busy }}

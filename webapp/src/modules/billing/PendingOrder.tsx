@@ -9,14 +9,8 @@ import { useConfig } from '@/modules/config/config-store';
 import { dateText, orderedInvoiceText, planName } from './plan-text';
 import { useBillingAction } from './use-billing-action';
 
-interface PendingOrderProps {
-  order: Order;
-  /** Fetches other data of the screen again after the order was withdrawn. */
-  reload?: () => Promise<unknown>;
-}
-
 /** An order that waits for the approval of an operator, with a button to withdraw it if the server can do that. */
-export function PendingOrder({ order, reload = nothing }: PendingOrderProps) {
+export function PendingOrder({ order }: { order: Order }) {
   const config = useConfig();
   const { priceId, since, until, reason } = order;
   const titleId = useId();
@@ -39,13 +33,13 @@ export function PendingOrder({ order, reload = nothing }: PendingOrderProps) {
           .filter(Boolean)
           .join(' ')}
       </p>
-      {can(config, 'billing') && <Withdrawal reload={reload} />}
+      {can(config, 'billing') && <Withdrawal />}
     </IllustratedSheet>
   );
 }
 
-function Withdrawal({ reload }: { reload: () => Promise<unknown> }) {
-  const { action, run } = useBillingAction<'withdraw'>(reload);
+function Withdrawal() {
+  const { action, run } = useBillingAction<'withdraw'>();
   return (
     <>
       {action.status === 'failed' && (
@@ -67,5 +61,3 @@ function Withdrawal({ reload }: { reload: () => Promise<unknown> }) {
     </>
   );
 }
-
-const nothing = async () => {};

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { ApiError } from '@/api';
 import { serverMessageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
+import { reloadData } from '@/modules/session/query-client';
 import {
   refreshIfSessionOver,
   sessionRenewed,
@@ -17,8 +18,8 @@ export type BillingAction<Kind extends string> =
 const unknownOutcome =
   'We could not find out whether it went through. What you see below is what we know now.';
 
-/** Ends, resumes or keeps the plan, one call at a time, and then reloads the displayed data. */
-export function useBillingAction<Kind extends string>(reload: () => Promise<unknown>) {
+/** Ends, resumes or keeps the plan, one call at a time, and then loads the data on the screen again. */
+export function useBillingAction<Kind extends string>() {
   const running = useRef(false);
   const [action, setAction] = useState<BillingAction<Kind>>({ status: 'idle' });
 
@@ -34,7 +35,7 @@ export function useBillingAction<Kind extends string>(reload: () => Promise<unkn
       const message = (await refreshIfSessionOver(error)) ? sessionRenewed : reasonOf(error);
       result = { status: 'failed', kind, message };
     }
-    await Promise.all([reload(), useSessionStore.getState().refresh()]);
+    await Promise.all([reloadData(), useSessionStore.getState().refresh()]);
     running.current = false;
     setAction(result);
   }

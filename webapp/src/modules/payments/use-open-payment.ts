@@ -3,6 +3,7 @@ import { cancelPendingChange, type OpenPayment } from '@/api';
 import { serverMessageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { hasPriceId } from '@/modules/billing/offer';
+import { reloadData } from '@/modules/session/query-client';
 import {
   refreshIfSessionOver,
   refreshUntil,
@@ -70,6 +71,7 @@ async function afterPayment(
   if (result.kind !== 'failed') {
     if (result.kind === 'succeeded') forgetInvoice();
     void refreshUntil((session) => isSettled(open, session));
+    void reloadData();
     return { kind: result.kind === 'succeeded' ? 'paid' : 'processing', open };
   }
   if (result.scope === 'card') return { kind: 'failed', open, failure: result };
@@ -95,8 +97,9 @@ async function dropFailure(error: unknown): Promise<Failure> {
   return failed(serverMessageOf(error, 'The change could not be dropped. Please try again later.'));
 }
 
-/** Fetches the identity and returns it. */
+/** Fetches the identity and, unless the session is over, the data on the screen; returns the session. */
 async function refreshSession(over?: boolean): Promise<Session> {
+  if (!over) void reloadData(); // a failed attempt may have removed a card
   await useSessionStore.getState().refresh(over);
   return useSessionStore.getState().session;
 }

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { addCard } from '@/api';
 import { paths } from '@/lib/paths';
 import { rememberPaid } from '@/modules/session/paid-before-sign-out';
+import { reloadData } from '@/modules/session/query-client';
 import { useSessionStore } from '@/modules/session/session-store';
 import type { CardProvider } from './card-provider/port';
 import { pay } from './payment-flow';
@@ -39,10 +40,13 @@ export function usePayment() {
     setState({ kind: 'busy' });
     try {
       result = await pay({ ...payment, ...pendingOf(state), call }, ports);
-      if (result.kind === 'failed' && result.sessionOver)
+      if (result.kind === 'failed' && result.sessionOver) {
         await useSessionStore.getState().refresh(true);
-      // The response may have left a payment open, which the banner shows.
-      else if (result.kind === 'failed' && responded) void useSessionStore.getState().refresh();
+      } else if (result.kind === 'failed') {
+        // The response may have left a payment open, which the banner shows.
+        if (responded) void useSessionStore.getState().refresh();
+        void reloadData();
+      }
     } finally {
       running.current = false;
       setState(result.kind === 'redirect' ? { kind: 'busy' } : result);
@@ -51,16 +55,21 @@ export function usePayment() {
     // The customer stays signed in to read the payment instructions or the different amount.
     if (result.kind === 'succeeded' && !result.next && !result.chargeDifference)
       setTimeout(logOut, logoutDelay);
-    else if (result.kind === 'succeeded' || result.kind === 'processing')
-      void useSessionStore.getState().refresh();
+    else if (result.kind === 'succeeded' || result.kind === 'processing') reloadAll();
   }
 
   function comeBack() {
     setState({ kind: 'idle' });
-    void useSessionStore.getState().refresh();
+    reloadAll();
   }
 
   return { state, start };
+}
+
+/** Fetches the identity and the data on the screen again. */
+function reloadAll() {
+  void useSessionStore.getState().refresh();
+  void reloadData();
 }
 
 function pendingOf(state: PaymentState): Pick<Failure, 'pendingSetup'> {

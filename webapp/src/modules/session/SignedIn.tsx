@@ -1,6 +1,8 @@
+import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { routes } from '@/lib/paths';
 import { Redirect } from './AppLink';
+import { queryClient } from './query-client';
 import { SignInHere } from './SignInHere';
 import { type SignedInSession, useSession } from './session-store';
 
@@ -13,9 +15,9 @@ interface SignedInProps {
 }
 
 /**
- * Shows its children to a signed-in user, and a visitor the plans or a sign-in form. When the session
- * ends, the children are hidden behind a sign-in form and shown again, with everything that was entered,
- * after the same user has signed in.
+ * Shows its children to a signed-in user, and a visitor the plans or a sign-in form. The children can use queries. When
+ * the session ends, they are hidden behind a sign-in form and shown again, with everything that was entered, after the
+ * same user has signed in.
  */
 export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps) {
   const session = useSession();
@@ -37,7 +39,7 @@ export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps
   }
   if (!current && !loading) return null;
   return (
-    <>
+    <QueryClientProvider client={queryClient}>
       {signedOut && current && (
         <SignInHere
           title="Your session has ended"
@@ -48,6 +50,6 @@ export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps
       <div key={shown?.key ?? 0} hidden={signedOut}>
         {current ? children(current) : loading}
       </div>
-    </>
+    </QueryClientProvider>
   );
 }

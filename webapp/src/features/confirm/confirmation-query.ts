@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react';
+import { queryOptions } from '@tanstack/react-query';
 import {
   type Card,
   defaultCardOf,
@@ -8,12 +8,11 @@ import {
   listSubscriptions,
   type OpenPayment,
 } from '@/api';
-import { logFailure } from '@/lib/log';
 import type { PricedOffer } from '@/modules/billing/offer';
 import { withInstructions } from '@/modules/config/capabilities';
 import { withCurrency } from '@/modules/session/license-currency';
 import type { ConfirmState } from '@/modules/session/navigation-state';
-import { refreshIfSessionOver, type User, useSession } from '@/modules/session/session-store';
+import type { User } from '@/modules/session/session-store';
 
 /** The change to confirm, from the navigation state. */
 export interface ChangeToConfirm {
@@ -39,12 +38,6 @@ export interface ConfirmationData {
   noTrial: boolean;
 }
 
-/** The data, or the state of the request for it. */
-type Confirmation =
-  | { status: 'loading' }
-  | { status: 'failed' }
-  | { status: 'ready'; data: ConfirmationData };
-
 interface LoadOptions {
   /** Whether the organisation has a customer at the payment provider. */
   hasCustomer: boolean;
@@ -52,40 +45,14 @@ interface LoadOptions {
   isNew: boolean;
 }
 
-/**
- * Loads the data. `reload` shows the loading state; `update` keeps the current data until the response and
- * when it fails.
- */
-export function useConfirmation({ hasCustomer, isNew }: LoadOptions) {
-  const [confirmation, setConfirmation] = useState<Confirmation>({ status: 'loading' });
-
-  const load = useCallback(
-    async (failed?: (error: unknown) => void) => {
-      try {
-        const data = await loadData({ hasCustomer, isNew });
-        setConfirmation({ status: 'ready', data });
-      } catch (error) {
-        logFailure('The confirmation could not be loaded', error);
-        failed?.(error);
-      }
-    },
-    [hasCustomer, isNew],
-  );
-  const reload = useCallback(async () => {
-    setConfirmation({ status: 'loading' });
-    await load((error) => {
-      setConfirmation({ status: 'failed' });
-      void refreshIfSessionOver(error);
-    });
-  }, [load]);
-  const update = useCallback(() => load(), [load]);
-
-  const signedIn = useSession().status === 'signedIn';
-  useEffect(() => {
-    if (signedIn) void reload();
-  }, [reload, signedIn]);
-  return { confirmation, reload, update };
-}
+/** Not cached, because an amount and a decision depend on it. */
+export const confirmationQuery = (options: LoadOptions) =>
+  queryOptions({
+    queryKey: ['confirmation', options],
+    queryFn: () => loadData(options),
+    gcTime: 0,
+    meta: { failure: 'The confirmation could not be loaded' },
+  });
 
 async function loadData({ hasCustomer, isNew }: LoadOptions): Promise<ConfirmationData> {
   const [user, customer, canceled] = await Promise.all([

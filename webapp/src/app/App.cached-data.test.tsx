@@ -1,0 +1,76 @@
+import { act, screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
+import { aBilledSubscription, serveBilling } from '@/features/billing/testing';
+import { useSessionStore } from '@/modules/session/session-store';
+import { deferred } from '@/testing/deferred';
+import { aLicense, anInvoice } from '@/testing/fixtures';
+import { serveSubscriptionCall, serveUser } from '@/testing/handlers';
+import { server } from '@/testing/server';
+import { renderApp } from './testing';
+
+/** Serves the list of invoices; the response waits for `when`. */
+const serveInvoices = (number: string, when = Promise.resolve()) =>
+  server.use(
+    http.post('/vc-admin/org/invoices/list', async () => {
+      await when;
+      return HttpResponse.json({ data: [anInvoice({ number })], hasMore: false });
+    }),
+  );
+
+async function openAccountPage(user: ReturnType<typeof renderApp>['user'], name: string) {
+  const navigation = await screen.findByRole('navigation', { name: 'Account' });
+  await user.click(within(navigation).getByRole('link', { name }));
+}
+
+const license = aLicense();
+
+it('shows a screen that is opened again at once, and then the new data', async () => {
+  serveBilling(aBilledSubscription(), {}, { license });
+  serveInvoices('INV-1');
+  const { user } = renderApp('/vc-admin/diy/invoices');
+  await screen.findByRole('link', { name: 'INV-1' });
+  await openAccountPage(user, 'Billing');
+  await screen.findByRole('region', { name: 'Professional' });
+
+  const response = deferred();
+  serveInvoices('INV-2', response.promise);
+  await openAccountPage(user, 'Invoices');
+
+  expect(await screen.findByRole('link', { name: 'INV-1' })).toBeVisible();
+  response.resolve();
+  expect(await screen.findByRole('link', { name: 'INV-2' })).toBeVisible();
+});
+
+it('shows no data from before a change of the plan', async () => {
+  const ending = aBilledSubscription({ endsAt: '2027-11-21T00:00:00Z' });
+  serveBilling(ending, {}, { license });
+  serveInvoices('INV-1');
+  const { user } = renderApp('/vc-admin/diy/invoices');
+  await screen.findByRole('link', { name: 'INV-1' });
+  await openAccountPage(user, 'Billing');
+  serveSubscriptionCall('resume', { id: 'sub_1', status: 'active' }, 200, () =>
+    serveBilling(aBilledSubscription(), {}, { license }),
+  );
+  await user.click(await screen.findByRole('button', { name: 'Resume Professional' }));
+  await screen.findByText('You keep Professional.');
+
+  serveInvoices('INV-2', deferred().promise);
+  await openAccountPage(user, 'Invoices');
+
+  expect(await screen.findByText('Loading your invoices...')).toBeInTheDocument();
+  expect(screen.queryByRole('link', { name: 'INV-1' })).not.toBeInTheDocument();
+});
+
+it('shows no data of the user before', async () => {
+  serveBilling(aBilledSubscription(), {}, { license });
+  serveInvoices('INV-1');
+  renderApp('/vc-admin/diy/invoices');
+  await screen.findByRole('link', { name: 'INV-1' });
+
+  serveUser({ id: 'usr_2' });
+  serveInvoices('INV-2', deferred().promise);
+  await act(() => useSessionStore.getState().refresh());
+
+  expect(await screen.findByText('Loading your invoices...')).toBeInTheDocument();
+  expect(screen.queryByRole('link', { name: 'INV-1' })).not.toBeInTheDocument();
+});

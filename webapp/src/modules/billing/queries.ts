@@ -1,0 +1,49 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { getBilling, getBillingDetails, type Invoice, invoicePages, listInvoices } from '@/api';
+
+export const billingQuery = queryOptions({
+  queryKey: ['billing'],
+  queryFn: getBilling,
+  meta: { failure: 'The billing summary could not be loaded' },
+});
+
+export const billingDetailsQuery = queryOptions({
+  queryKey: ['billingDetails'],
+  queryFn: getBillingDetails,
+  meta: { failure: 'The billing details could not be loaded' },
+});
+
+/** The invoices of several years, so that the filter has all of them for most organisations. */
+const pageSize = 100;
+
+/** All invoices, newest first, a page at a time. */
+export const invoicesQuery = infiniteQueryOptions({
+  queryKey: ['invoices', 'all'],
+  queryFn: ({ pageParam }) => listInvoices({ limit: pageSize, startingAfter: pageParam }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ data, hasMore }) => (hasMore ? data.at(-1)?.id : undefined),
+  meta: { failure: 'The invoices could not be loaded' },
+});
+
+/** The first few invoices of `invoicesQuery`. */
+export const latestInvoicesQuery = queryOptions({
+  queryKey: ['invoices', 'latest'],
+  queryFn: async () => (await listInvoices()).data,
+  meta: { failure: 'The invoices could not be loaded' },
+});
+
+/** The invoice with the id; null if the organisation has none. */
+export const invoiceQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['invoices', 'one', id],
+    queryFn: () => findInvoice(id),
+    meta: { failure: 'The invoice could not be loaded' },
+  });
+
+async function findInvoice(id: string): Promise<Invoice | null> {
+  for await (const page of invoicePages()) {
+    const found = page.find((invoice) => invoice.id === id);
+    if (found) return found;
+  }
+  return null;
+}

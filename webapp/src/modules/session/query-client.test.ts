@@ -1,0 +1,70 @@
+import { HttpResponse, http } from 'msw';
+import { ApiError } from '@/api';
+import { serveUser, serveVisitor } from '@/testing/handlers';
+import { server } from '@/testing/server';
+import { queryClient, reloadData } from './query-client';
+import { useSessionStore } from './session-store';
+
+const store = () => useSessionStore.getState();
+const cached = () => queryClient.getQueryData(['plan']);
+
+beforeEach(async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {});
+  serveUser();
+  await store().refresh();
+  queryClient.setQueryData(['plan'], 'Professional');
+});
+
+it('discards the data of a user who signs out', async () => {
+  server.use(http.get('/vc-admin/auth/logout', () => HttpResponse.json({})));
+
+  await store().signOut();
+
+  expect(cached()).toBeUndefined();
+});
+
+it('discards the data when another user has signed in in another tab', async () => {
+  serveUser({ id: 'usr_2' });
+
+  await store().refresh();
+
+  expect(cached()).toBeUndefined();
+});
+
+it('keeps the data when the session ends and the same user signs in again', async () => {
+  serveVisitor();
+  await store().refresh(true);
+  expect(cached()).toBe('Professional');
+
+  serveUser();
+  await store().refresh();
+
+  expect(cached()).toBe('Professional');
+});
+
+it('discards the data when another user signs in after the session ended', async () => {
+  serveVisitor();
+  await store().refresh(true);
+  serveUser({ id: 'usr_2' });
+
+  await store().refresh();
+
+  expect(cached()).toBeUndefined();
+});
+
+it('discards data that no screen shows after a change', async () => {
+  await reloadData();
+
+  expect(cached()).toBeUndefined();
+});
+
+it('sends a request once, and fetches the identity when it failed because the session is over', async () => {
+  serveVisitor();
+  const error = new ApiError('ERRUNAUTHENTICATED', 'Please sign in first.', { status: 401 });
+  const load = vi.fn().mockRejectedValue(error);
+
+  await expect(queryClient.fetchQuery({ queryKey: ['card'], queryFn: load })).rejects.toBe(error);
+
+  expect(load).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(store().session.status).toBe('signedOut'));
+});

@@ -1,0 +1,66 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import type { ApiError } from '@/api';
+import { logFailure } from '@/lib/log';
+import { refreshIfSessionOver, type Session, useSessionStore } from './session-store';
+
+/** What a query or mutation adds to its options. */
+interface FailureMeta extends Record<string, unknown> {
+  /** The log message of a failure. */
+  failure: string;
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    /** Every call of `@/api` rejects with it. */
+    defaultError: ApiError;
+    queryMeta: FailureMeta;
+    mutationMeta: FailureMeta;
+  }
+}
+
+/**
+ * The cache of the signed-in user's data. A screen shows what is cached and loads it again when it opens. Failed
+ * requests are not repeated: the screens have a Try again button.
+ */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, { meta }) => onFailure(error, meta) }),
+  mutationCache: new MutationCache({
+    onError: (error, _variables, _result, { meta }) => onFailure(error, meta),
+  }),
+  defaultOptions: {
+    // Without 'always', requests of an offline browser would wait instead of failing with "Network Error".
+    queries: { networkMode: 'always', retry: false, refetchOnWindowFocus: false },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+function onFailure(error: ApiError, meta?: FailureMeta): void {
+  logFailure(meta?.failure ?? 'A request failed', error);
+  void refreshIfSessionOver(error);
+}
+
+/**
+ * Loads the data on the screen again and discards all other cached data. Call it after everything that may have
+ * changed the plan, its payments or the billing details. Never rejects.
+ */
+export function reloadData(): Promise<void> {
+  queryClient.removeQueries({ type: 'inactive' });
+  return queryClient.invalidateQueries();
+}
+
+/** The id of the user whose data is cached; undefined for none. */
+let owner = userIdOf(useSessionStore.getState().session);
+
+useSessionStore.subscribe(({ session }, { session: before }) => {
+  // A screen keeps its data when the session ends, because the same user may sign in again.
+  if (session.status === 'loading' || 'ended' in session) return;
+  const user = userIdOf(session);
+  if (user !== owner) queryClient.clear();
+  else if (user !== undefined && before.status === 'signedOut')
+    void queryClient.invalidateQueries();
+  owner = user;
+});
+
+function userIdOf(session: Session): string | undefined {
+  return session.status === 'signedIn' ? session.user.id : undefined;
+}
