@@ -91,6 +91,7 @@
 //	                      POST /v1/customers/{c} (K), and POST /v1/customers/{c}/balance_transactions (K-credit) with
 //	                      GET before and POST /v1/customers/{c} after it, if credit was set aside
 //	ReturnedPayments      GET  /v1/customers/{c} and GET /v1/charges of the customer
+//	                      GET  /v1/invoice_payments of each payment that was returned, to find the number of its invoice
 //	ParseEvents           only for charge.refunded and charge.dispute.*:
 //	                      GET  /v1/invoice_payments of the payment and GET /v1/invoices/{in}, to find the customer
 //	                      and to settle the charge, see below

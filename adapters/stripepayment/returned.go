@@ -68,17 +68,28 @@ func (a *creditAccount) fingerprint() string {
 // settlePayment withdraws what was refunded and disputed of a payment from the customer's credit, and puts the customer
 // on hold after a dispute. It returns the invoice, or nil for a payment that was not for an invoice.
 func (p *Provider) settlePayment(ctx context.Context, paymentID string) (*stripe.Invoice, error) {
+	paid, err := p.invoicePaidBy(ctx, paymentID)
+	if err != nil || paid == nil {
+		return nil, err
+	}
+	inv, err := p.invoice(ctx, paid.ID)
+	if err != nil || subscriptionOfInvoice(inv) == nil {
+		return inv, err
+	}
+	return inv, p.settleInvoice(ctx, inv, paymentID)
+}
+
+// invoicePaidBy returns the invoice that the payment intent pays, with neither its customer nor its subscription. It
+// returns nil if the payment is not for an invoice.
+func (p *Provider) invoicePaidBy(ctx context.Context, paymentID string) (*stripe.Invoice, error) {
 	params := &stripe.InvoicePaymentListParams{Payment: &stripe.InvoicePaymentListPaymentParams{Type: new("payment_intent"), PaymentIntent: &paymentID}}
 	params.Limit = new(int64(1))
+	params.AddExpand("data.invoice")
 	for paid, err := range p.stripe.V1InvoicePayments.List(ctx, params).All(ctx) {
 		if err != nil {
 			return nil, p.fault(ctx, "find invoice of payment", err)
 		}
-		inv, err := p.invoice(ctx, paid.Invoice.ID)
-		if err != nil || subscriptionOfInvoice(inv) == nil {
-			return inv, err
-		}
-		return inv, p.settleInvoice(ctx, inv, paymentID)
+		return paid.Invoice, nil
 	}
 	return nil, nil //nolint:nilnil // see above
 }
@@ -227,7 +238,8 @@ func (p *Provider) listCustomerInvoices(ctx context.Context, customerID string) 
 // creditUsedBy returns the credit that was deducted from the invoice; it is negative if the invoice has created credit.
 func creditUsedBy(inv *stripe.Invoice) int64 { return inv.Total - inv.AmountDue }
 
-// ReturnedPayments returns what was refunded and disputed of the customer's charges, the latest first.
+// ReturnedPayments returns what was refunded and disputed of the customer's charges, the latest first. A charge does not
+// name its invoice, so that is read for each returned one.
 func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out []billing.ReturnedPayment, err error) {
 	if _, err := p.customer(ctx, customerID); err != nil {
 		return nil, err
@@ -237,16 +249,30 @@ func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out
 		return nil, err
 	}
 	for _, charge := range charges {
+		if charge.Metadata[metaRefund] == "" && charge.Metadata[metaDispute] == "" || charge.PaymentIntent == nil {
+			continue
+		}
+		inv, err := p.invoicePaidBy(ctx, charge.PaymentIntent.ID)
+		if err != nil {
+			return nil, err
+		}
 		for _, name := range []string{metaRefund, metaDispute} {
-			if charge.Metadata[name] != "" {
-				out = append(out, returnedPayment(charge, name))
+			if charge.Metadata[name] == "" {
+				continue
 			}
+			returned := returnedPayment(charge, name)
+			if inv != nil {
+				returned.Payment = inv.Number
+			}
+			out = append(out, returned)
 		}
 	}
 	slices.SortStableFunc(out, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
 	return out, nil
 }
 
+// returnedPayment converts a record of the charge. Its Payment is the id of the charge, by which an operator finds it in
+// Stripe's dashboard.
 func returnedPayment(c *stripe.Charge, name string) billing.ReturnedPayment {
 	r, currency := recordOf(c, name), currencyCode(c.Currency)
 	return billing.ReturnedPayment{

@@ -48,8 +48,8 @@ func (f Facts) invoiceNumber(id string) string {
 	return ""
 }
 
-// invoiceNumberOf returns the number of the invoice that was paid with the returned payment; "" if the provider reports
-// its own id of the payment.
+// invoiceNumberOf returns the number of the invoice that was paid with the returned payment; "" if the invoice is not
+// known.
 func (f Facts) invoiceNumberOf(p billing.ReturnedPayment) string {
 	for _, inv := range f.Invoices {
 		if inv.Number == p.Payment {
@@ -59,15 +59,16 @@ func (f Facts) invoiceNumberOf(p billing.ReturnedPayment) string {
 	return ""
 }
 
-// withdrawn returns what all refunds of the invoice have withdrawn from the customer's credit; zero if the provider does
-// not report which refunds are those of the invoice.
+// withdrawn returns what all refunds of the invoice's payments have withdrawn from the customer's credit.
 func (f Facts) withdrawn(inv billing.Invoice) money.Amount {
+	var sum int64
 	for _, p := range f.Returned {
 		if p.Dispute == billing.NoDispute && p.Payment == inv.Number {
-			return p.Withdrawn
+			sum += p.Withdrawn.Minor()
 		}
 	}
-	return money.Amount{}
+	total, _ := money.New(sum, inv.Total.Currency().Code) // it fails only for an unknown currency
+	return total
 }
 
 // NeedsCustomer reports whether the email about the notice has the customer's credit or payment method.

@@ -80,7 +80,7 @@ const (
 // ReturnedPayment reports how much of a payment was refunded or disputed, and the effect on the customer's credit;
 // see engine.Returned.
 type ReturnedPayment struct {
-	Payment   string        // the number of its invoice, or the provider's id of the payment
+	Payment   string        // the number of the invoice that it paid, or the provider's id of a payment for no invoice
 	Dispute   DisputeStatus // NoDispute for refunds
 	Amount    money.Amount  // that was returned; zero after a dispute was won
 	Withdrawn money.Amount  // from the customer's credit

@@ -1,0 +1,62 @@
+package flows
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// newEmails delivers the queued events and returns the texts of the emails that are sent then, oldest first.
+func (env *testEnv) newEmails() (texts []string) {
+	env.t.Helper()
+	before := len(env.Mailbox.Emails())
+	env.DeliverEvents()
+	_, err := env.App.DeliverMail.Do(env.t.Context())
+	require.NoError(env.t, err)
+	all := env.Mailbox.Emails()
+	for _, email := range slices.Backward(all[:len(all)-before]) {
+		texts = append(texts, email.Subject+"\n"+email.Text)
+	}
+	return texts
+}
+
+// Stripe reports refunds and disputes of charges, which do not name their invoices.
+func TestReturnedPayment_EmailsNameTheInvoiceAtStripe(t *testing.T) {
+	t.Parallel()
+	env := newStripeEnv(t)
+	paid := env.user.SubscribeWithoutTrial(apptest.Visa, apptest.ProfessionalYearly).LatestInvoice
+	_, err := env.App.ChangePlan.Do(t.Context(), env.user.Identity, app.ChangeRequest{PriceChoice: apptest.StandardMonthly})
+	require.NoError(t, err)
+	require.EqualValues(t, 77700, env.user.Customer().Credit.Minor())
+	env.newEmails()
+	number := env.invoice(env.user, paid.ID).Number
+	amount, err := money.New(1000, "AUD")
+	require.NoError(t, err)
+
+	require.NoError(t, env.Provider.RefundInvoice(t.Context(), paid.ID, amount))
+	refunded := env.newEmails()
+	require.NoError(t, env.Provider.OpenDispute(t.Context(), paid.ID))
+	disputed := env.newEmails()
+
+	require.Len(t, refunded, 1)
+	assert.Contains(t, refunded[0], "$10 AUD of your credit was withdrawn, because invoice "+number+" was refunded. You have a credit of $767 AUD left.")
+	require.Len(t, disputed, 1)
+	assert.Contains(t, disputed[0], "Taken back for invoice "+number)
+}
+
+// invoice returns the server's copy of the user's invoice.
+func (env *testEnv) invoice(user *apptest.User, id string) billing.Invoice {
+	env.t.Helper()
+	stored, err := env.Store.Invoices(env.t.Context(), user.Identity.OrganisationID)
+	require.NoError(env.t, err)
+	i := slices.IndexFunc(stored, func(inv billing.Invoice) bool { return inv.ID == id })
+	require.GreaterOrEqual(env.t, i, 0, id)
+	return stored[i]
+}
