@@ -98,7 +98,7 @@ func (u *ReceiveEvent) Apply(ctx context.Context, event payment.Event) error {
 // deletion follows, and the provider may deliver it only after this one is accepted. If that event is
 // unsigned, the provider's report of the deletion removes the customer.
 func (u *ReceiveEvent) refresh(ctx context.Context, log *slog.Logger, org account.Organisation, event payment.Event) error {
-	_, err := u.sync.refresh(ctx, org.ID)
+	_, err := u.sync.refresh(ctx, org.ID, event.InvoiceIDs...)
 	if event.Unsigned && errors.Is(err, payment.ErrCustomerDeleted) {
 		return removeCustomer(ctx, u.store, org)
 	}

@@ -16,19 +16,20 @@ type refreshGroup struct {
 
 // refresh is one update of an organisation, shared by all callers that arrived before it began.
 type refresh struct {
-	done chan struct{} // closed when org and err are set
-	org  account.Organisation
-	err  error
-	next *refresh // begins when this one has ended; nil while no caller waits for it
+	invoiceIDs []string      // of all callers; complete when the refresh begins
+	done       chan struct{} // closed when org and err are set
+	org        account.Organisation
+	err        error
+	next       *refresh // begins when this one has ended; nil while no caller waits for it
 }
 
-type refreshFunc func(ctx context.Context, organisationID string) (account.Organisation, error)
+type refreshFunc func(ctx context.Context, organisationID string, invoiceIDs []string) (account.Organisation, error)
 
 // do calls fn and returns its result. A caller that arrives while fn is running shares the next call with all others
-// that arrive until it begins, so fn never begins before do is called. If ctx ends, do returns Unavailable and fn
-// continues.
-func (g *refreshGroup) do(ctx context.Context, organisationID string, fn refreshFunc) (account.Organisation, error) {
-	r := g.join(ctx, organisationID, fn)
+// that arrive until it begins, so fn never begins before do is called. fn gets the invoices of all its callers. If ctx
+// ends, do returns Unavailable and fn continues.
+func (g *refreshGroup) do(ctx context.Context, organisationID string, invoiceIDs []string, fn refreshFunc) (account.Organisation, error) {
+	r := g.join(ctx, organisationID, invoiceIDs, fn)
 	select {
 	case <-r.done:
 		return r.org, r.err
@@ -38,18 +39,19 @@ func (g *refreshGroup) do(ctx context.Context, organisationID string, fn refresh
 }
 
 // join starts a refresh, or returns the one after the running one.
-func (g *refreshGroup) join(ctx context.Context, organisationID string, fn refreshFunc) *refresh {
+func (g *refreshGroup) join(ctx context.Context, organisationID string, invoiceIDs []string, fn refreshFunc) *refresh {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	running := g.running[organisationID]
 	if running == nil {
-		r := &refresh{done: make(chan struct{})}
+		r := &refresh{invoiceIDs: invoiceIDs, done: make(chan struct{})}
 		g.start(context.WithoutCancel(ctx), organisationID, r, fn)
 		return r
 	}
 	if running.next == nil {
 		running.next = &refresh{done: make(chan struct{})}
 	}
+	running.next.invoiceIDs = append(running.next.invoiceIDs, invoiceIDs...)
 	return running.next
 }
 
@@ -61,7 +63,7 @@ func (g *refreshGroup) start(ctx context.Context, organisationID string, r *refr
 	g.running[organisationID] = r
 	go func() {
 		defer g.end(ctx, organisationID, r, fn)
-		r.org, r.err = fn(ctx, organisationID)
+		r.org, r.err = fn(ctx, organisationID, r.invoiceIDs)
 	}()
 }
 

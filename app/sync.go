@@ -25,7 +25,7 @@ const (
 	maxSyncAttempts = 4
 	// syncedInvoices is the number of invoices that one call of a refresh reads. Most refreshes need one.
 	syncedInvoices = 20
-	// maxInvoicePages limits the calls of a refresh. Older invoices are not read.
+	// maxInvoicePages limits the pages that a refresh reads. Older invoices are only read after an event that names them.
 	maxInvoicePages = 10
 )
 
@@ -52,10 +52,11 @@ type billingSync struct {
 	refreshes refreshGroup
 }
 
-// refresh reads the provider's report, records it and returns the organisation. Concurrent callers share a report,
-// which is never older than the call. The refresh continues when its callers stop waiting.
-func (s *billingSync) refresh(ctx context.Context, organisationID string) (account.Organisation, error) {
-	return s.refreshes.do(ctx, organisationID, s.fetchWithTimeout)
+// refresh reads the provider's report, records it and returns the organisation. The report contains the invoices that may
+// have changed, and those with the ids. Concurrent callers share a report, which is never older than the call. The
+// refresh continues when its callers stop waiting.
+func (s *billingSync) refresh(ctx context.Context, organisationID string, invoiceIDs ...string) (account.Organisation, error) {
+	return s.refreshes.do(ctx, organisationID, invoiceIDs, s.fetchWithTimeout)
 }
 
 // refreshIfStale returns the organisation for requests that only show data. It refreshes a copy that is stale,
@@ -87,11 +88,11 @@ func (s *billingSync) refreshForPurchase(ctx context.Context, organisationID str
 }
 
 // fetchWithTimeout is like fetch, but has a timeout. A panic is logged and returned as Unavailable.
-func (s *billingSync) fetchWithTimeout(ctx context.Context, organisationID string) (org account.Organisation, err error) {
+func (s *billingSync) fetchWithTimeout(ctx context.Context, organisationID string, invoiceIDs []string) (org account.Organisation, err error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	defer func() { s.handlePanic(ctx, organisationID, recover(), &err) }()
-	return s.fetch(ctx, organisationID)
+	return s.fetch(ctx, organisationID, invoiceIDs)
 }
 
 // handlePanic logs the recovered panic p and sets the error, unless p is nil.
@@ -105,13 +106,13 @@ func (s *billingSync) handlePanic(ctx context.Context, organisationID string, p 
 // fetch reads the provider's report of subscriptions and invoices, and stores it with the emails about it.
 // If another report was stored in between, it starts again, because an older report must not replace a
 // newer one. Without the invoices nothing is stored: the caller repeats the refresh.
-func (s *billingSync) fetch(ctx context.Context, organisationID string) (account.Organisation, error) {
+func (s *billingSync) fetch(ctx context.Context, organisationID string, invoiceIDs []string) (account.Organisation, error) {
 	for range maxSyncAttempts {
 		org, err := s.store.Organisation(ctx, organisationID)
 		if err != nil || org.Billing.CustomerID == "" {
 			return org, err
 		}
-		subs, invoices, err := s.read(ctx, org)
+		subs, invoices, err := s.read(ctx, org, invoiceIDs)
 		if err != nil {
 			return org, err
 		}
@@ -128,8 +129,9 @@ func (s *billingSync) fetch(ctx context.Context, organisationID string) (account
 	return account.Organisation{}, fault.New(fault.Unavailable, "Your subscription is changing at the moment. Please try again.")
 }
 
-// read reads the customer's subscriptions and, at the same time, the invoices that may have changed.
-func (s *billingSync) read(ctx context.Context, org account.Organisation) ([]billing.Subscription, knownInvoices, error) {
+// read reads the customer's subscriptions and, at the same time, the invoices that may have changed and those with the
+// ids.
+func (s *billingSync) read(ctx context.Context, org account.Organisation, invoiceIDs []string) ([]billing.Subscription, knownInvoices, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var invoices knownInvoices
@@ -138,7 +140,7 @@ func (s *billingSync) read(ctx context.Context, org account.Organisation) ([]bil
 		var err error
 		defer func() { done <- err }()
 		defer func() { s.handlePanic(ctx, org.ID, recover(), &err) }()
-		invoices, err = s.readInvoices(ctx, org)
+		invoices, err = s.readInvoices(ctx, org, invoiceIDs)
 	}()
 	subs, err := s.provider.ListSubscriptions(ctx, org.Billing.CustomerID)
 	if err != nil {
@@ -153,20 +155,39 @@ func (s *billingSync) read(ctx context.Context, org account.Organisation) ([]bil
 	return s.removeForeign(ctx, org, subs), invoices, nil
 }
 
-// readInvoices reads the invoices that are not stored yet, and those that were not paid or void when they
-// were stored. One without a time zone gets that of the organisation and keeps it when it is stored.
-func (s *billingSync) readInvoices(ctx context.Context, org account.Organisation) (known knownInvoices, err error) {
+// readInvoices reads the invoices that are not stored yet, those that were not paid or void when they were stored, and
+// stored ones with the ids. One without a time zone gets that of the organisation and keeps it when it is stored.
+func (s *billingSync) readInvoices(ctx context.Context, org account.Organisation, ids []string) (known knownInvoices, err error) {
 	if known.stored, err = s.store.Invoices(ctx, org.ID); err != nil {
 		return known, err
 	}
-	since := billing.InvoicesSince(known.stored)
-	page := payment.InvoicePage{CustomerID: org.Billing.CustomerID, Limit: syncedInvoices}
-	for range maxInvoicePages {
-		list, err := s.provider.ListInvoices(ctx, page)
-		if err != nil {
+	known.reported, err = s.listInvoices(ctx, org.Billing.CustomerID, billing.InvoicesSince(known.stored))
+	if err != nil {
+		return known, err
+	}
+	for _, inv := range known.stored {
+		if !slices.Contains(ids, inv.ID) || hasInvoice(known.reported, inv.ID) {
+			continue
+		}
+		list, err := s.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: org.Billing.CustomerID, InvoiceID: inv.ID, Limit: 1})
+		if err != nil && !fault.Is(err, fault.NotFound) { // a former customer's
 			return known, err
 		}
 		known.reported = append(known.reported, list.Invoices...)
+	}
+	known.reported = billing.WithTimeZones(known.reported, known.stored, org.TimeZone())
+	return known, nil
+}
+
+// listInvoices lists the customer's invoices since the time, and at least one page of them.
+func (s *billingSync) listInvoices(ctx context.Context, customerID string, since time.Time) (all []billing.Invoice, err error) {
+	page := payment.InvoicePage{CustomerID: customerID, Limit: syncedInvoices}
+	for range maxInvoicePages {
+		list, err := s.provider.ListInvoices(ctx, page)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, list.Invoices...)
 		if !list.HasMore || len(list.Invoices) == 0 {
 			break
 		}
@@ -176,8 +197,11 @@ func (s *billingSync) readInvoices(ctx context.Context, org account.Organisation
 		}
 		page.After = oldest.ID
 	}
-	known.reported = billing.WithTimeZones(known.reported, known.stored, org.TimeZone())
-	return known, nil
+	return all, nil
+}
+
+func hasInvoice(invoices []billing.Invoice, id string) bool {
+	return slices.ContainsFunc(invoices, func(inv billing.Invoice) bool { return inv.ID == id })
 }
 
 // removeForeign removes subscriptions to products that are not in the catalogue. The provider's
@@ -199,7 +223,7 @@ type knownInvoices struct{ stored, reported []billing.Invoice }
 func (k knownInvoices) all() []billing.Invoice {
 	all := slices.Clone(k.reported)
 	for _, inv := range k.stored {
-		if !slices.ContainsFunc(k.reported, func(fresh billing.Invoice) bool { return fresh.ID == inv.ID }) {
+		if !hasInvoice(k.reported, inv.ID) {
 			all = append(all, inv)
 		}
 	}

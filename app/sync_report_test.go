@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -37,9 +38,13 @@ func dailyInvoices(days int, open ...int) []billing.Invoice {
 
 // listInvoices lets the provider list the invoices, and returns the number of calls.
 func (m *mockEnv) listInvoices(all []billing.Invoice) (calls *int) {
-	calls = new(int)
 	m.reports.ExpectedCalls = nil
 	m.expectReport()
+	return m.countInvoiceLists(all)
+}
+
+func (m *mockEnv) countInvoiceLists(all []billing.Invoice) (calls *int) {
+	calls = new(int)
 	m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).
 		RunAndReturn(func(_ context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
 			*calls++
@@ -103,6 +108,35 @@ func TestRefresh_ReplacesOldInvoicesThatLackAmounts(t *testing.T) {
 	_, err = s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Equal(t, 1, *calls, "once they are complete, only the latest invoices are read")
+}
+
+// An event about an older invoice, such as its refund, leads to reading that invoice.
+func TestRefresh_ReadsStoredInvoicesThatEventsName(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s, m := newSync(t)
+		all := dailyInvoices(300)
+		m.store.invoices = billing.ChangedInvoices(nil, all[:290])
+		for _, changed := range []int{150, 200, 250, 295} {
+			all[changed].Number = "changed"
+		}
+		m.reports.ExpectedCalls = nil
+		slowReports(m)
+		calls := m.countInvoiceLists(all)
+
+		var done sync.WaitGroup
+		for _, ids := range [][]string{nil, {"250"}, {"150", "295", "another customer's"}} {
+			done.Go(func() {
+				_, err := s.refresh(t.Context(), "org_1", ids...)
+				assert.NoError(t, err)
+			})
+			synctest.Wait()
+		}
+		done.Wait()
+
+		assert.Equal(t, 4, *calls, "one page for each of two refreshes, and two invoices for the second")
+		require.Len(t, m.store.report.Invoices, 2)
+		assert.Equal(t, []string{"150", "250"}, []string{m.store.report.Invoices[0].ID, m.store.report.Invoices[1].ID})
+	})
 }
 
 func invoiceIDs(n int) []string {

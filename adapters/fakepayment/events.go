@@ -36,6 +36,7 @@ type object struct {
 	Charge   string  `json:"charge,omitempty"`         // of a dispute
 	Payment  string  `json:"payment_intent,omitempty"` // of a charge or dispute
 	Parent   *parent `json:"parent,omitempty"`
+	Invoice  string  `json:"invoice,omitempty"`    // of a payment, charge or dispute
 	Total    int64   `json:"total,omitempty"`      // of an invoice
 	Due      int64   `json:"amount_due,omitempty"` // of an invoice
 }
@@ -71,10 +72,10 @@ func invoiceObject(i invoice) object {
 	}
 }
 
-// chargeObject describes the charge of a paid invoice. Unlike Stripe's, it names the subscription.
+// chargeObject describes the charge of a paid invoice. Unlike Stripe's, it names the invoice and the subscription.
 func chargeObject(i invoice) object {
 	charge := invoiceObject(i)
-	charge.Total, charge.Due = 0, 0
+	charge.Total, charge.Due, charge.Invoice = 0, 0, i.ID
 	charge.ID, charge.Object, charge.Status, charge.Payment = "ch_"+strings.TrimPrefix(i.Payment, paymentPrefix), "charge", "succeeded", i.Payment
 	return charge
 }
@@ -83,11 +84,11 @@ func setupObject(i intent) object {
 	return object{ID: i.ID, Object: "setup_intent", Customer: i.Customer, Status: string(i.Status)}
 }
 
-// intentObject describes a payment. Unlike Stripe's, it names the subscription.
+// intentObject describes a payment. Unlike Stripe's, it names the invoice and the subscription.
 func intentObject(i intent) object {
 	subscription := &parent{Type: "subscription_details"}
 	subscription.Details.Subscription = i.Subscription
-	return object{ID: i.ID, Object: "payment_intent", Customer: i.Customer, Status: string(i.Status), Parent: subscription}
+	return object{ID: i.ID, Object: "payment_intent", Customer: i.Customer, Status: string(i.Status), Parent: subscription, Invoice: i.Invoice}
 }
 
 // emit adds an event to the outbox, in the transaction of the change it reports.
@@ -144,8 +145,19 @@ func (e envelope) paymentEvent() payment.Event {
 		if subject.Parent != nil {
 			out.SubscriptionID = subject.Parent.Details.Subscription
 		}
+		if id := subject.invoiceID(); id != "" {
+			out.InvoiceIDs = []string{id}
+		}
 	}
 	return out
+}
+
+// invoiceID returns the invoice that the object is or belongs to, "" for none.
+func (o object) invoiceID() string {
+	if o.Object == "invoice" {
+		return o.ID
+	}
+	return o.Invoice
 }
 
 // eventKind maps the type of a Stripe event.

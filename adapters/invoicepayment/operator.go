@@ -131,7 +131,7 @@ func (p *Provider) changeInvoice(ctx context.Context, number string, do func(plu
 			return err
 		}
 		r, err := p.Change(ctx, tx, row.Customer, ledger.Scope{All: true}, func(r *ledger.Record) error {
-			r.Report = true
+			r.ReportInvoice(row.ID)
 			if err := do(tx, r, r.Invoice(row.ID)); err != nil {
 				return err
 			}

@@ -56,6 +56,26 @@ func TestTick_ReportsWhatIsDueAndWhatOperatorsChanged(t *testing.T) {
 	})
 }
 
+func TestTick_NamesTheInvoicesThatOperatorsChanged(t *testing.T) {
+	e, s := newSubscription(t)
+	e.payInvoice(t, s.LatestInvoice.ID)
+	tick := func(result error) (invoiceIDs []string) {
+		_, err := e.Tick(t.Context(), func(_ context.Context, event payment.Event) error {
+			invoiceIDs = append(invoiceIDs, event.InvoiceIDs...)
+			return result
+		})
+		if result == nil {
+			require.NoError(t, err)
+		}
+		return invoiceIDs
+	}
+	assert.Equal(t, []string{s.LatestInvoice.ID}, tick(errors.New("not stored")))
+	e.advance(t, time.Hour)
+	assert.Equal(t, []string{s.LatestInvoice.ID}, tick(nil))
+	e.advance(t, 15*day)
+	assert.Empty(t, tick(nil), "it is stored")
+}
+
 // The process may end while the application applies a change: the goroutine of the worker does here.
 func TestTick_ReportsAgainAfterTheProcessWasLost(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {

@@ -26,6 +26,7 @@ type Customer struct {
 	Credit       int64                  `json:"credit,omitempty"` // minor units
 	Created      time.Time              `json:"created"`
 	Deleted      bool                   `json:"deleted,omitempty"` // its personal data was removed
+	Changed      []string               `json:"changed,omitempty"` // the invoices that Tick reports
 }
 
 // Billing returns the customer as the port reports it.

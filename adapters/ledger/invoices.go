@@ -82,18 +82,7 @@ func (r *Record) invoicePage(ctx context.Context, tx plugin.Tx, req payment.Invo
 	if err := req.Check(); err != nil {
 		return out, err
 	}
-	query, args := selectInvoices, []any{r.Customer.ID}
-	if req.After != "" {
-		last, err := r.queryInvoices(ctx, tx, query+" AND i.id = ?", r.Customer.ID, req.After)
-		if err != nil {
-			return out, err
-		}
-		if len(last) == 0 {
-			return out, errNoInvoice()
-		}
-		query, args = query+olderThan, append(args, last[0].Number)
-	}
-	found, err := r.queryInvoices(ctx, tx, query+newestInvoicesFirst+" LIMIT ?", append(args, req.Limit+1)...)
+	found, err := r.selectPage(ctx, tx, req)
 	if err != nil {
 		return out, err
 	}
@@ -107,6 +96,24 @@ func (r *Record) invoicePage(ctx context.Context, tx plugin.Tx, req payment.Invo
 		out.Invoices = append(out.Invoices, listed)
 	}
 	return out, err
+}
+
+// selectPage returns the invoices of the page, and one more if another page follows.
+func (r *Record) selectPage(ctx context.Context, tx plugin.Tx, req payment.InvoicePage) ([]Invoice, error) {
+	query, args := selectInvoices, []any{r.Customer.ID}
+	if id := cmp.Or(req.InvoiceID, req.After); id != "" {
+		found, err := r.queryInvoices(ctx, tx, query+" AND i.id = ?", r.Customer.ID, id)
+		switch {
+		case err != nil:
+			return nil, err
+		case len(found) == 0:
+			return nil, errNoInvoice()
+		case req.InvoiceID != "":
+			return found, nil
+		}
+		query, args = query+olderThan, append(args, found[0].Number)
+	}
+	return r.queryInvoices(ctx, tx, query+newestInvoicesFirst+" LIMIT ?", append(args, req.Limit+1)...)
 }
 
 func (l *Ledger) received(ctx context.Context, tx plugin.Tx, invoices []Invoice) (map[string][]billing.ReceivedPayment, error) {

@@ -173,10 +173,14 @@ func (l *Ledger) update(ctx context.Context, customerID string, change func(*tab
 	err = l.Database.Write(ctx, func(tx plugin.Tx) error {
 		r, err := l.Change(ctx, tx, customerID, Scope{}, func(r *Record) error {
 			change(&r.Reports)
+			if r.Changes == r.Reported {
+				r.Customer.Changed = nil
+			}
 			return nil
 		})
 		if err == nil {
 			seen = r.Reports
+			seen.InvoiceIDs = r.Customer.Changed
 		}
 		return err
 	})

@@ -162,6 +162,14 @@ func (r *Record) completeInvoices() {
 	}
 }
 
+// ReportInvoice counts a change of the invoice that Tick reports with its id.
+func (r *Record) ReportInvoice(id string) {
+	r.Report = true
+	if !slices.Contains(r.Customer.Changed, id) {
+		r.Customer.Changed = append(r.Customer.Changed, id)
+	}
+}
+
 // save stores what has changed and gives new invoices their numbers.
 func (r *Record) save(ctx context.Context, tx plugin.Tx) error {
 	r.completeInvoices()
@@ -183,6 +191,9 @@ func (r *Record) save(ctx context.Context, tx plugin.Tx) error {
 		if r.Account.Changed(invoices[i].ID) {
 			if err := r.saveInvoice(ctx, tx, &invoices[i]); err != nil {
 				return err
+			}
+			if r.Report {
+				r.ReportInvoice(invoices[i].ID)
 			}
 		}
 	}

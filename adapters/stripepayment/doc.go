@@ -70,7 +70,7 @@
 //	                      GET  /v1/charges of the customer, if credit would remain, and GET /v1/invoices of the
 //	                      subscription, if a charge was returned
 //	ListInvoices          GET  /v1/invoices/{in}, if a page follows one, to check its customer
-//	                      GET  /v1/invoices of the customer
+//	                      GET  /v1/invoices of the customer, or GET /v1/invoices/{in} if only that is listed
 //	                      GET  /v1/charges of the customer since the oldest invoice, if one was paid, for the payments and refunds
 //	                      GET  /v1/credit_notes of the customer, if there are any after a payment
 //	InvoicePDF            GET  /v1/invoices/{in}
@@ -128,6 +128,7 @@
 //	reading the customer or the cards               1  read customer; list cards
 //	license is read                                 0; 1 if the stored copy may be stale: list
 //	an event or a background check                  1  list; 0 for a repeated event
+//	an event about an older invoice                 1 more: read invoice
 //	a new payment, failure or trial in any list     1 more: read customer, for the email
 //	a background check, a month before a charge     1 more: read customer, for the expiry of its card
 //	first subscription, new card                    4  list cards, attach, make default, subscribe

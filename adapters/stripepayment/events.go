@@ -59,7 +59,7 @@ func (p *Provider) chargeEvent(ctx context.Context, e *stripe.Event, out payment
 	if err != nil || inv == nil {
 		return out, err
 	}
-	out.Kind, out.CustomerID = payment.CustomerChanged, inv.Customer.ID
+	out.Kind, out.CustomerID, out.InvoiceIDs = payment.CustomerChanged, inv.Customer.ID, []string{inv.ID}
 	if s := subscriptionOfInvoice(inv); s != nil {
 		out.Kind, out.SubscriptionID = payment.SubscriptionChanged, s.ID
 	}
@@ -93,6 +93,7 @@ type eventObject struct {
 	Customer *stripe.Customer      `json:"customer"`
 	Parent   *stripe.InvoiceParent `json:"parent"`
 	Owned    *stripe.Subscription  `json:"subscription"` // by a schedule
+	Invoice  *stripe.Invoice       `json:"invoice"`      // of a credit note
 }
 
 // eventOf converts an event.
@@ -105,6 +106,9 @@ func (p *Provider) eventOf(ctx context.Context, e *stripe.Event) (payment.Event,
 		ID: e.ID, Type: string(e.Type), CustomerID: o.customer(e), SubscriptionID: o.subscription(), CreatedAt: timeOf(e.Created),
 	}
 	out.Kind = eventKind(out.Type, out.SubscriptionID)
+	if id := o.invoice(); id != "" {
+		out.InvoiceIDs = []string{id}
+	}
 	switch {
 	case isChargeEvent(out.Type):
 		return p.chargeEvent(ctx, e, out)
@@ -143,15 +147,26 @@ func (o eventObject) subscription() string {
 	return ""
 }
 
-// eventKind classifies an event by its name. Invoices without a subscription are not ours. A setup
-// intent counts as a change of the customer's cards, because a trial may wait for its
-// authentication.
+// invoice returns the id of the invoice that the object is or credits, "" for none.
+func (o eventObject) invoice() string {
+	switch {
+	case o.Object == "invoice":
+		return o.ID
+	case o.Object == "credit_note" && o.Invoice != nil:
+		return o.Invoice.ID
+	}
+	return ""
+}
+
+// eventKind classifies an event by its name. Invoices without a subscription are not ours. A setup intent counts as a
+// change of the customer's cards, because a trial may wait for its authentication, and a credit note as a change of the
+// customer's credit, because it does not name the subscription.
 func eventKind(name, subscriptionID string) payment.EventKind {
 	switch {
 	case name == "customer.deleted":
 		return payment.CustomerDeleted
 	case name == "customer.created", name == "customer.updated", strings.HasPrefix(name, "customer.discount."),
-		strings.HasPrefix(name, "payment_method."), strings.HasPrefix(name, "setup_intent."):
+		strings.HasPrefix(name, "payment_method."), strings.HasPrefix(name, "setup_intent."), strings.HasPrefix(name, "credit_note."):
 		return payment.CustomerChanged
 	case subscriptionID == "":
 		return payment.Other

@@ -71,39 +71,47 @@ func TestParseEvents_Kinds(t *testing.T) {
 		kind         payment.EventKind
 		customer     string
 		subscription string
+		invoice      string
 	}{
-		"customer.subscription.created":        {subscription, payment.SubscriptionChanged, "cus_1", "sub_1"},
-		"customer.subscription.deleted":        {subscription, payment.SubscriptionChanged, "cus_1", "sub_1"},
-		"customer.subscription.trial_will_end": {subscription.with(object{"customer": customer}), payment.SubscriptionChanged, "cus_1", "sub_1"},
-		"invoice.paid":                         {ofSubscription, payment.SubscriptionChanged, "cus_1", "sub_1"},
-		"invoice.payment_action_required":      {ofSubscription, payment.SubscriptionChanged, "cus_1", "sub_1"},
-		"invoice.upcoming":                     {ofSubscription.with(object{"id": nil}), payment.SubscriptionChanged, "cus_1", "sub_1"},
-		"invoice.payment_failed":               {object{"id": "in_2", "object": "invoice", "customer": "cus_1", "parent": nil}, payment.Other, "cus_1", ""},
-		"customer.created":                     {customer, payment.CustomerChanged, "cus_1", ""},
-		"customer.updated":                     {customer, payment.CustomerChanged, "cus_1", ""},
-		"customer.deleted":                     {customer.with(object{"deleted": true}), payment.CustomerDeleted, "cus_1", ""},
-		"customer.discount.created":            {object{"id": "di_1", "object": "discount", "customer": "cus_1", "subscription": nil}, payment.CustomerChanged, "cus_1", ""},
-		"customer.tax_id.created":              {object{"id": "txi_1", "object": "tax_id", "customer": "cus_1"}, payment.Other, "cus_1", ""},
-		"customer.subscription.paused":         {subscription, payment.SubscriptionChanged, "cus_1", "sub_1"},
-		"subscription_schedule.updated":        {object{"id": "sub_sched_1", "object": "subscription_schedule", "customer": "cus_1", "subscription": "sub_1"}, payment.SubscriptionChanged, "cus_1", "sub_1"},
-		"subscription_schedule.released":       {object{"id": "sub_sched_1", "object": "subscription_schedule", "customer": "cus_1", "subscription": nil}, payment.Other, "cus_1", ""},
-		"invoice.voided":                       {ofSubscription, payment.SubscriptionChanged, "cus_1", "sub_1"},
-		"payment_method.attached":              {card("pm_1"), payment.CustomerChanged, "cus_1", ""},
-		"payment_method.updated":               {card("pm_1"), payment.CustomerChanged, "cus_1", ""},
-		"payment_method.automatically_updated": {card("pm_1"), payment.CustomerChanged, "cus_1", ""},
-		"setup_intent.setup_failed":            {object{"id": "seti_1", "object": "setup_intent", "customer": "cus_1"}, payment.CustomerChanged, "cus_1", ""},
-		"setup_intent.succeeded":               {object{"id": "seti_1", "object": "setup_intent", "customer": "cus_1"}, payment.CustomerChanged, "cus_1", ""},
-		"payment_intent.succeeded":             {object{"id": "pi_1", "object": "payment_intent", "customer": "cus_1"}, payment.Other, "cus_1", ""},
-		"invoice_payment.paid":                 {object{"id": "inpay_1", "object": "invoice_payment", "invoice": "in_1"}, payment.Other, "", ""},
-		"price.updated":                        {price("standard_yearly", 1, 1), payment.Other, "", ""},
-		"something.new":                        {object{"object": "novelty"}, payment.Other, "", ""},
+		"customer.subscription.created":        {subscription, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
+		"customer.subscription.deleted":        {subscription, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
+		"customer.subscription.trial_will_end": {subscription.with(object{"customer": customer}), payment.SubscriptionChanged, "cus_1", "sub_1", ""},
+		"invoice.paid":                         {ofSubscription, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
+		"invoice.payment_action_required":      {ofSubscription, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
+		"invoice.upcoming":                     {ofSubscription.with(object{"id": nil}), payment.SubscriptionChanged, "cus_1", "sub_1", ""},
+		"invoice.payment_failed":               {object{"id": "in_2", "object": "invoice", "customer": "cus_1", "parent": nil}, payment.Other, "cus_1", "", "in_2"},
+		"customer.created":                     {customer, payment.CustomerChanged, "cus_1", "", ""},
+		"customer.updated":                     {customer, payment.CustomerChanged, "cus_1", "", ""},
+		"customer.deleted":                     {customer.with(object{"deleted": true}), payment.CustomerDeleted, "cus_1", "", ""},
+		"customer.discount.created":            {object{"id": "di_1", "object": "discount", "customer": "cus_1", "subscription": nil}, payment.CustomerChanged, "cus_1", "", ""},
+		"customer.tax_id.created":              {object{"id": "txi_1", "object": "tax_id", "customer": "cus_1"}, payment.Other, "cus_1", "", ""},
+		"customer.subscription.paused":         {subscription, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
+		"subscription_schedule.updated":        {object{"id": "sub_sched_1", "object": "subscription_schedule", "customer": "cus_1", "subscription": "sub_1"}, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
+		"subscription_schedule.released":       {object{"id": "sub_sched_1", "object": "subscription_schedule", "customer": "cus_1", "subscription": nil}, payment.Other, "cus_1", "", ""},
+		"invoice.voided":                       {ofSubscription, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
+		"credit_note.created":                  {object{"id": "cn_1", "object": "credit_note", "customer": "cus_1", "invoice": "in_1"}, payment.CustomerChanged, "cus_1", "", "in_1"},
+		"payment_method.attached":              {card("pm_1"), payment.CustomerChanged, "cus_1", "", ""},
+		"payment_method.updated":               {card("pm_1"), payment.CustomerChanged, "cus_1", "", ""},
+		"payment_method.automatically_updated": {card("pm_1"), payment.CustomerChanged, "cus_1", "", ""},
+		"setup_intent.setup_failed":            {object{"id": "seti_1", "object": "setup_intent", "customer": "cus_1"}, payment.CustomerChanged, "cus_1", "", ""},
+		"setup_intent.succeeded":               {object{"id": "seti_1", "object": "setup_intent", "customer": "cus_1"}, payment.CustomerChanged, "cus_1", "", ""},
+		"payment_intent.succeeded":             {object{"id": "pi_1", "object": "payment_intent", "customer": "cus_1"}, payment.Other, "cus_1", "", ""},
+		"invoice_payment.paid":                 {object{"id": "inpay_1", "object": "invoice_payment", "invoice": "in_1"}, payment.Other, "", "", ""},
+		"price.updated":                        {price("standard_yearly", 1, 1), payment.Other, "", "", ""},
+		"something.new":                        {object{"object": "novelty"}, payment.Other, "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := deliver(t, newStub(t).provider(), event(name, c.about))
-			require.NoError(t, err)
-			assert.Equal(t, payment.Event{
+			want := payment.Event{
 				ID: "evt_1", Kind: c.kind, Type: name, CustomerID: c.customer, SubscriptionID: c.subscription, CreatedAt: noon,
-			}, got)
+			}
+			if c.invoice != "" {
+				want.InvoiceIDs = []string{c.invoice}
+			}
+
+			got, err := deliver(t, newStub(t).provider(), event(name, c.about))
+
+			require.NoError(t, err)
+			assert.Equal(t, want, got)
 		})
 	}
 }

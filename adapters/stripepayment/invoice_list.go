@@ -17,6 +17,15 @@ import (
 // ListInvoices lists the customer's invoices, newest first, which is Stripe's order. Stripe can leave
 // out drafts only by listing one status, so they are skipped here.
 func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
+	if err := checkID(req.CustomerID, "customer"); err != nil {
+		return payment.InvoiceList{}, err
+	}
+	if err := req.Check(); err != nil {
+		return payment.InvoiceList{}, err
+	}
+	if req.InvoiceID != "" {
+		return p.listInvoice(ctx, req.CustomerID, req.InvoiceID)
+	}
 	params, err := p.pageParams(ctx, req)
 	if err != nil {
 		return payment.InvoiceList{}, err
@@ -40,14 +49,18 @@ func (p *Provider) ListInvoices(ctx context.Context, req payment.InvoicePage) (p
 	return out, err
 }
 
+// listInvoice returns the list of one invoice of the customer, which is empty for a draft.
+func (p *Provider) listInvoice(ctx context.Context, customerID, id string) (out payment.InvoiceList, err error) {
+	found, err := p.invoiceOfCustomer(ctx, customerID, id)
+	if err != nil || found.Status == stripe.InvoiceStatusDraft {
+		return out, err
+	}
+	out.Invoices, err = p.fullInvoicesOf(ctx, customerID, []*stripe.Invoice{found})
+	return out, err
+}
+
 // pageParams returns the parameters for the page and the invoice after it.
 func (p *Provider) pageParams(ctx context.Context, req payment.InvoicePage) (*stripe.InvoiceListParams, error) {
-	if err := checkID(req.CustomerID, "customer"); err != nil {
-		return nil, err
-	}
-	if req.Limit < 1 || req.Limit > pageSize {
-		return nil, fault.Newf(fault.Invalid, "A page has 1 to %d invoices.", pageSize)
-	}
 	params := &stripe.InvoiceListParams{Customer: &req.CustomerID}
 	params.Limit = new(int64(min(req.Limit+1, pageSize)))
 	params.AddExpand("data.payments")
@@ -60,13 +73,15 @@ func (p *Provider) pageParams(ctx context.Context, req payment.InvoicePage) (*st
 	return params, nil
 }
 
-// invoiceOfCustomer reads an invoice. One of another customer is as unknown as one that does not
+// invoiceOfCustomer reads an invoice with its payments. One of another customer is as unknown as one that does not
 // exist.
 func (p *Provider) invoiceOfCustomer(ctx context.Context, customerID, id string) (*stripe.Invoice, error) {
 	if err := checkID(id, "invoice"); err != nil {
 		return nil, err
 	}
-	found, err := p.stripe.V1Invoices.Retrieve(ctx, id, nil)
+	params := &stripe.InvoiceRetrieveParams{}
+	params.AddExpand("payments")
+	found, err := p.stripe.V1Invoices.Retrieve(ctx, id, params)
 	if err != nil {
 		err = p.fault(ctx, "read invoice", err)
 	}

@@ -249,25 +249,33 @@ func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out
 		return nil, err
 	}
 	for _, charge := range charges {
-		if charge.Metadata[metaRefund] == "" && charge.Metadata[metaDispute] == "" || charge.PaymentIntent == nil {
-			continue
-		}
-		inv, err := p.invoicePaidBy(ctx, charge.PaymentIntent.ID)
+		returned, err := p.returnedPaymentsOf(ctx, charge)
 		if err != nil {
 			return nil, err
 		}
-		for _, name := range []string{metaRefund, metaDispute} {
-			if charge.Metadata[name] == "" {
-				continue
-			}
-			returned := returnedPayment(charge, name)
-			if inv != nil {
-				returned.Payment = inv.Number
-			}
-			out = append(out, returned)
-		}
+		out = append(out, returned...)
 	}
 	slices.SortStableFunc(out, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
+	return out, nil
+}
+
+// returnedPaymentsOf returns what was refunded and disputed of a charge, with the number of its invoice.
+func (p *Provider) returnedPaymentsOf(ctx context.Context, charge *stripe.Charge) (out []billing.ReturnedPayment, err error) {
+	for _, name := range []string{metaRefund, metaDispute} {
+		if charge.Metadata[name] != "" {
+			out = append(out, returnedPayment(charge, name))
+		}
+	}
+	if len(out) == 0 || charge.PaymentIntent == nil {
+		return out, nil
+	}
+	inv, err := p.invoicePaidBy(ctx, charge.PaymentIntent.ID)
+	if err != nil || inv == nil {
+		return out, err
+	}
+	for i := range out {
+		out[i].Payment = inv.Number
+	}
 	return out, nil
 }
 

@@ -54,9 +54,39 @@ func TestReturnedPayment_EmailsNameTheInvoiceAtStripe(t *testing.T) {
 // invoice returns the server's copy of the user's invoice.
 func (env *testEnv) invoice(user *apptest.User, id string) billing.Invoice {
 	env.t.Helper()
-	stored, err := env.Store.Invoices(env.t.Context(), user.Identity.OrganisationID)
+	stored, err := env.Store.Invoices(env.t.Context(), user.OrganisationID)
 	require.NoError(env.t, err)
 	i := slices.IndexFunc(stored, func(inv billing.Invoice) bool { return inv.ID == id })
 	require.GreaterOrEqual(env.t, i, 0, id)
 	return stored[i]
+}
+
+// The list that a refresh reads ends long before the refunded invoice.
+func TestRefund_OfAnOlderInvoiceIsStoredAndReported(t *testing.T) {
+	t.Parallel()
+	for name, newProviderEnv := range map[string]func(*testing.T) *testEnv{
+		"fake":   func(t *testing.T) *testEnv { return newEnv(t) },
+		"Stripe": func(t *testing.T) *testEnv { return newStripeEnv(t).testEnv },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			env := newProviderEnv(t)
+			user := env.SignUp("ben")
+			first := user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly).LatestInvoice
+			for range 22 {
+				env.Advance(31 * day)
+				env.newEmails()
+			}
+			amount, err := money.New(1000, "AUD")
+			require.NoError(t, err)
+
+			require.NoError(t, env.Provider.RefundInvoice(t.Context(), first.ID, amount))
+			emails := env.newEmails()
+
+			stored := env.invoice(user, first.ID)
+			assert.Equal(t, amount, stored.Refunded)
+			require.Len(t, emails, 1)
+			assert.Contains(t, emails[0], "Refund: $10 AUD of invoice "+stored.Number)
+		})
+	}
 }

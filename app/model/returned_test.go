@@ -2,7 +2,6 @@ package model
 
 import (
 	"crypto/rand"
-	"slices"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -45,17 +44,11 @@ func (h *harness) returnMoney(t *rapid.T) {
 	h.queueEvents()
 }
 
-// recentInvoices is how many of the newest invoices can be refunded or disputed. A refresh reads the newest 20, and others
-// may follow before it.
-const recentInvoices = 8
-
-// returnable returns the recent invoices whose payment can be refunded or disputed.
+// returnable returns the invoices whose payment can be refunded or disputed.
 func (state providerState) returnable() (paid []fakepayment.InvoiceRecord) {
-	recent := state.listed[:min(len(state.listed), recentInvoices)]
 	for _, sub := range state.subs {
 		for _, inv := range state.invoices[sub.ID] {
-			isRecent := slices.ContainsFunc(recent, func(listed billing.Invoice) bool { return listed.ID == inv.ID })
-			if isRecent && inv.Status == "paid" && inv.Amount > inv.Refunded && !inv.Disputed {
+			if inv.Status == "paid" && inv.Amount > inv.Refunded && !inv.Disputed {
 				paid = append(paid, inv)
 			}
 		}

@@ -30,7 +30,10 @@ type Event struct {
 	Type           string // the provider's name for it, for logs
 	CustomerID     string
 	SubscriptionID string // "" when the event is not about one
-	CreatedAt      time.Time
+	// InvoiceIDs are the invoices that the event is about, also by the return of their payment. The receiver reads them
+	// although they may be older than the invoices that it reads otherwise.
+	InvoiceIDs []string
+	CreatedAt  time.Time
 	// Unsigned means that anyone can have sent the event. Its receiver limits how often it acts on such
 	// events, and looks up everything that they state. Its ID may be used again.
 	Unsigned bool

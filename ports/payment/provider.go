@@ -180,6 +180,9 @@ type Invoices interface {
 	// customer moves. BilledTo is optional: it is the addressee when the invoice was issued, which later changes of
 	// the customer's details leave as it is. Received is optional: it contains the payments that the provider knows, with
 	// the method of each as it was when it paid.
+	//
+	// NotFound, the same for an unknown invoice and for one of another customer in InvoicePage. A draft that
+	// InvoicePage.InvoiceID selects gives an empty list.
 	ListInvoices(ctx context.Context, req InvoicePage) (InvoiceList, error)
 	// InvoicePDF returns the invoice as a PDF document of at most MaxPDF bytes. NotFound, the same for an
 	// unknown invoice and for one of another customer.
@@ -258,5 +261,6 @@ type Events interface {
 	// wrong signature is Forbidden, and so is one that is older than 300 s, if it contains its time; a body that contains anything but events is
 	// Invalid. A provider that does not sign its deliveries sets Event.Unsigned. If it must read its API
 	// to find the customer of such an event, it limits these reads itself, because anyone can cause them.
+	// An event about an invoice, and about a refund or dispute of its payment, has the invoice in Event.InvoiceIDs.
 	ParseEvents(ctx context.Context, delivery Delivery) ([]Event, error)
 }

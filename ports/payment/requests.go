@@ -1,6 +1,7 @@
 package payment
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -173,6 +174,7 @@ type InvoicePage struct {
 	CustomerID string
 	Limit      int    // 1 to 100
 	After      string // the id of the last invoice of the page before; "" for the first page
+	InvoiceID  string // selects only this invoice, without After; "" for a page
 }
 
 // Check returns Invalid for a Limit outside of 1 to 100.
@@ -191,17 +193,21 @@ type InvoiceList struct {
 }
 
 // PageOf returns the page of all invoices of a customer, which are newest first, the error of Check, or NotFound for
-// an unknown After.
+// an unknown After or InvoiceID.
 func PageOf(all []billing.Invoice, req InvoicePage) (InvoiceList, error) {
 	if err := req.Check(); err != nil {
 		return InvoiceList{}, err
 	}
-	if req.After != "" {
-		last := slices.IndexFunc(all, func(inv billing.Invoice) bool { return inv.ID == req.After })
-		if last < 0 {
+	if id := cmp.Or(req.InvoiceID, req.After); id != "" {
+		i := slices.IndexFunc(all, func(inv billing.Invoice) bool { return inv.ID == id })
+		switch {
+		case i < 0:
 			return InvoiceList{}, fault.New(fault.NotFound, "There is no such invoice.")
+		case req.InvoiceID != "":
+			all = all[i : i+1]
+		default:
+			all = all[i+1:]
 		}
-		all = all[last+1:]
 	}
 	return InvoiceList{Invoices: all[:min(req.Limit, len(all))], HasMore: len(all) > req.Limit}, nil
 }

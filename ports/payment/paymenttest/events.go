@@ -2,12 +2,14 @@ package paymenttest
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
@@ -32,6 +34,19 @@ var eventBehaviours = []behaviour{
 		before := t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
 		t.confirmPayment(s.LatestInvoice.Payment.ClientSecret, true)
 		t.waitForNewEvent(before, payment.SubscriptionChanged, s.CustomerID, s.ID)
+	}},
+	{name: "a refund causes an event that names the invoice", needs: payment.PushEvents, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		before := t.waitForInvoiceEvent(nil, s)
+		_, err := t.refund(s, 100)
+		require.NoError(t, err)
+		t.waitForInvoiceEvent(before, s)
+	}},
+	{name: "a dispute causes an event that names the invoice", needs: payment.PushEvents, check: func(t *env) {
+		s := t.subscribe(t.payingCustomer().ID, 0)
+		before := t.waitForInvoiceEvent(nil, s)
+		t.dispute(s)
+		t.waitForInvoiceEvent(before, s)
 	}},
 	{name: "a deleted customer causes an event", needs: payment.PushEvents, check: func(t *env) {
 		c := t.createCustomer()
@@ -104,17 +119,33 @@ func (t *env) waitForEvent(kind payment.EventKind, customerID, subscriptionID st
 // waitForNewEvent waits for an event that is not among those before.
 func (t *env) waitForNewEvent(before map[string]bool, kind payment.EventKind, customerID, subscriptionID string) map[string]bool {
 	t.Helper()
-	var found map[string]bool
+	return t.waitFor(before, string(kind)+" of "+customerID+" "+subscriptionID, func(e payment.Event) bool {
+		return e.Kind == kind && e.CustomerID == customerID && (subscriptionID == "" || e.SubscriptionID == subscriptionID)
+	})
+}
+
+// waitFor waits for an event that matches and is not among those before, and returns the ids of all that match.
+func (t *env) waitFor(before map[string]bool, what string, matches func(payment.Event) bool) (found map[string]bool) {
+	t.Helper()
 	require.EventuallyWithT(t, func(c *assert.CollectT) {
 		found = map[string]bool{}
 		for _, e := range t.receivedEvents() {
-			if e.Kind == kind && e.CustomerID == customerID && (subscriptionID == "" || e.SubscriptionID == subscriptionID) {
+			if matches(e) {
 				found[e.ID] = true
 			}
 		}
-		assert.Greater(c, len(found), len(before), "%s of %s %s", kind, customerID, subscriptionID)
+		assert.Greater(c, len(found), len(before), what)
 	}, eventTimeout, pollInterval)
 	return found
+}
+
+// waitForInvoiceEvent waits for an event that names the latest invoice of the subscription and is not among those
+// before, and returns the ids of all such events.
+func (t *env) waitForInvoiceEvent(before map[string]bool, s billing.Subscription) map[string]bool {
+	t.Helper()
+	return t.waitFor(before, "invoice "+s.LatestInvoice.ID, func(e payment.Event) bool {
+		return e.CustomerID == s.CustomerID && slices.Contains(e.InvoiceIDs, s.LatestInvoice.ID)
+	})
 }
 
 var signatureBehaviours = []behaviour{

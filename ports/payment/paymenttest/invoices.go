@@ -140,6 +140,19 @@ var invoiceBehaviours = []behaviour{
 		})
 		t.assertFault(err, fault.NotFound)
 	}},
+	{name: "a list can contain one invoice only", check: func(t *env) {
+		c, other := t.payingCustomer(), t.subscribe(t.payingCustomer().ID, 0)
+		for range 3 {
+			t.cancel(t.subscribe(c.ID, 0).ID)
+		}
+		for _, inv := range t.listInvoices(c.ID) {
+			list, err := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.ID, Limit: 1, InvoiceID: inv.ID})
+			require.NoError(t, err)
+			assert.Equal(t, payment.InvoiceList{Invoices: []billing.Invoice{inv}}, list)
+		}
+		_, err := t.Provider.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.ID, Limit: 1, InvoiceID: other.LatestInvoice.ID})
+		t.assertFault(err, fault.NotFound)
+	}},
 	{name: "an invoice is a PDF document", needs: payment.InvoicePDF, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)
 		invoice := t.onlyInvoice(s.CustomerID)

@@ -46,6 +46,9 @@ type Reports struct {
 	Changes  int64 `db:"changes"`
 	Reported int64 `db:"reported"` // how many of the changes the application has stored
 	Failures int64 `db:"failures"` // since Tick last succeeded
+	// InvoiceIDs are the invoices whose changes the application has not stored yet, for Event.InvoiceIDs. The provider
+	// stores them elsewhere, and may leave out those that Subscription.LatestInvoice refers to.
+	InvoiceIDs []string `db:"-"`
 }
 
 // NextAt returns what is stored as next_at of a customer whose next step is due at a time, zero for never. A customer
@@ -98,7 +101,7 @@ func (c Customers) process(ctx context.Context, customerID string, report func(c
 	if seen.Changes > seen.Reported {
 		err := report(ctx, payment.Event{
 			ID: fmt.Sprintf("%s%s_%d", c.Event, customerID, seen.Changes), Kind: payment.SubscriptionChanged, Type: "customer.changed",
-			CustomerID: customerID, CreatedAt: c.Clock.Now().Truncate(time.Second),
+			CustomerID: customerID, InvoiceIDs: seen.InvoiceIDs, CreatedAt: c.Clock.Now().Truncate(time.Second),
 		})
 		if err != nil {
 			return err
