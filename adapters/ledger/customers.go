@@ -111,14 +111,7 @@ func (l *Ledger) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate)
 // AddCredit implements payment.Support.
 func (l *Ledger) AddCredit(ctx context.Context, req payment.Credit) (billing.Customer, error) {
 	return l.ChangeCustomer(ctx, "add credit", req.Key, req.CustomerID, req, func(r *Record) error {
-		switch {
-		case req.Amount.Minor() <= 0:
-			return fault.New(fault.Invalid, "The credit must be positive.")
-		case req.Amount.Currency().Code != r.Account.Currency:
-			return fault.New(fault.Invalid, "The credit must be in the currency that the customer pays in.")
-		}
-		r.Account.AddCredit(req.Amount.Minor())
-		return nil
+		return r.Account.AddCredit(req.Amount)
 	})
 }
 

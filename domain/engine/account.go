@@ -10,28 +10,39 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// Terms are the conditions under which an account is billed: each invoice is due after some days, a subscription with
-// an unpaid invoice is past due then, and ends after some more days of grace.
+// Terms are the conditions under which an account is billed. A customer who pays by transfer has some days to pay an
+// invoice; a subscription with an unpaid invoice is past due then, and ends after some more days of grace. With Charging,
+// invoices are charged instead.
 type Terms struct {
-	Due    int    // days after which an invoice is due
-	Grace  int    // days after the due date after which an unpaid subscription ends
-	Prefix string // of invoice numbers
+	Due      int       // days after which an invoice is due
+	Grace    int       // days after the due date after which an unpaid subscription ends
+	Prefix   string    // of invoice numbers
+	Charging *Charging // nil if the customer pays by transfer; Due and Grace are not used otherwise
 }
 
-// Account is the whole billing of one customer who pays invoices. Its methods are commands, which change it or return
+// Account is the whole billing of one customer. Its methods are commands, which change it or return
 // a fault and leave it as it is, and queries. They do no I/O. The caller loads an account, advances it, applies a command, and stores it.
 //
 // An account need not have all invoices. It needs those that are open, the ones that its subscriptions refer to, those
-// whose payments were refunded, and the one that a command names. Refund and Reverse need all that have used credit.
+// whose payments were refunded or disputed, and the one that a command or the attempt of a report names. Refund, Reverse
+// and reports of returned or refunded payments need all that have used credit. Of the attempts it needs those that are not
+// over, those of open invoices, those that save a method for a trial, and the one that a command or a report names.
 type Account struct {
 	Terms         Terms
 	NewInvoiceID  func() string
-	Approved      bool      // orders need not wait for an approval
-	Now           time.Time // of commands and quotes; Advance sets it
+	NewKey        func() string // of attempts; nil if the customer pays by transfer
+	Approved      bool          // orders need not wait for an approval
+	Now           time.Time     // of commands and quotes; Advance sets it
 	Currency      string
-	Credit        int64                 // in minor units; negative when the customer owes it
+	Credit        int64 // in minor units; negative when the customer owes it
+	HeldCredit    int64 // not used while the account is on hold
+	Hold          billing.Hold
 	Subscriptions []AccountSubscription // newest first, all of them
 	Invoices      []Invoice             // newest first
+	Attempts      []Attempt             // newest first
+	Refunds       []AccountRefund       // newest first
+	Methods       []AccountMethod       // newest first
+	DefaultMethod string                // reference of the method that is charged for renewals; "" for none
 	changed       map[string]bool
 }
 
@@ -45,9 +56,23 @@ type AccountSubscription struct {
 	Prepaid   string    `json:"prepaid,omitempty"`    // during a trial: the invoice for the period after it
 	TrialDays int       `json:"trial_days,omitempty"` // while it waits for an approval
 	EndedAt   time.Time `json:"ended_at,omitzero"`
+	Setup     string    `json:"setup,omitempty"`     // key of the attempt that saves a method for a trial
+	PaidSince time.Time `json:"paid_since,omitzero"` // when the first invoice or the latest renewal was charged
+	Stopping  Stop      `json:"stopping,omitempty"`  // waits until the open payment is canceled
 }
 
-// Changed reports whether a subscription or an invoice was changed or added.
+// Stop is a request that is carried out when the open payment of a subscription is canceled, unless that is paid first.
+type Stop string
+
+// The requests that can wait.
+const (
+	StopNothing    Stop = ""
+	StopChange     Stop = "change"      // drop the pending change
+	StopPlan       Stop = "plan"        // end the subscription
+	StopPlanUnpaid Stop = "plan_unpaid" // end the subscription and void its invoice
+)
+
+// Changed reports whether a subscription, an invoice, an attempt or a refund was changed or added, by its id or key.
 func (a *Account) Changed(id string) bool { return a.changed[id] }
 
 // Statuses returns the statuses of all subscriptions.
@@ -95,7 +120,13 @@ func (a *Account) OpenInvoice(s AccountSubscription) (Invoice, bool) {
 // EndsUnpaid returns when a subscription with the invoice ends if that stays unpaid.
 func (a *Account) EndsUnpaid(inv Invoice) time.Time { return inv.DueAt.AddDate(0, 0, a.Terms.Grace) }
 
-func (a *Account) due(from time.Time) time.Time { return from.AddDate(0, 0, a.Terms.Due) }
+// due returns when an invoice is due; zero for one that is charged at once.
+func (a *Account) due(from time.Time) time.Time {
+	if a.Terms.Charging != nil {
+		return time.Time{}
+	}
+	return from.AddDate(0, 0, a.Terms.Due)
+}
 
 // put replaces the subscription, or inserts a new one at the front.
 func (a *Account) put(s AccountSubscription) {

@@ -21,11 +21,13 @@ type ChangeOrder struct {
 	At           time.Time // the proration date; zero for now
 	EndTrial     bool      // the change ends the trial
 	AtRenewal    bool      // the change is made when the period or the trial ends
+	Source       Source    // is charged for a change now
 }
 
 // ChangePrice changes the price of a subscription. A change now is pending until its invoice is paid, at most until it
-// is due or the period ends; it is made at once if credit pays it. Conflict if the subscription has another price, has
-// begun or ended its trial, or can't be changed, see Subscription.CheckChange; ErrCheaperNow.
+// is due, for 23 hours if it is charged, or until the period ends; it is made at once if nothing is due. Conflict if the
+// subscription has another price, has begun or ended its trial, or can't be changed, see Subscription.CheckChange, if the
+// account is on hold, or if the payment would arrive after the end of the period; ErrCheaperNow if the customer pays by transfer.
 func (a *Account) ChangePrice(o ChangeOrder) error {
 	s, to, err := a.prepareChange(o)
 	if err != nil {
@@ -37,21 +39,23 @@ func (a *Account) ChangePrice(o ChangeOrder) error {
 		a.put(s)
 		return nil
 	}
-	expires := a.changeExpires(s)
-	inv := a.bill(s, Invoice{Created: a.Now, DueAt: expires, Lines: a.changeLines(s, to)})
-	s.Invoice = inv.ID
+	inv := a.bill(&s, Invoice{Created: a.Now, DueAt: a.changeDue(s), Lines: a.changeLines(s, to)})
 	if inv.Status == billing.InvoicePaid {
+		a.cancelSetup(&s)
 		s.Subscription, s.Prepaid = s.Apply(to), ""
 	} else {
 		s.Subscription = s.Await(to, inv.ID, a.Now)
-		s.Pending.Expires = expires
+		if !inv.DueAt.IsZero() {
+			s.Pending.Expires = inv.DueAt
+		}
 	}
 	a.put(s)
+	a.collection().collect(a, inv, o.Source)
 	return nil
 }
 
-// changeExpires returns when a change that is requested now is dropped if it is not paid.
-func (a *Account) changeExpires(s AccountSubscription) time.Time {
+// changeDue returns when the invoice of a change that is requested now is due, at most at the end of the period.
+func (a *Account) changeDue(s AccountSubscription) time.Time {
 	if due := a.due(a.Now); due.Before(s.PeriodEnd) {
 		return due
 	}
@@ -66,9 +70,14 @@ func (a *Account) prepareChange(o ChangeOrder) (AccountSubscription, PriceChange
 	}
 	s, err := a.Subscription(o.Subscription)
 	_, open := a.OpenInvoice(s)
+	if err == nil && !o.AtRenewal {
+		err = a.checkSource(o.Source)
+	}
 	switch {
 	case err != nil:
 		return s, to, err
+	case a.Hold != billing.NoHold:
+		return s, to, billing.ErrHold()
 	case o.From != s.Price:
 		return s, to, fault.New(fault.Conflict, "The subscription has another price by now.")
 	case o.AtRenewal:
@@ -79,10 +88,7 @@ func (a *Account) prepareChange(o ChangeOrder) (AccountSubscription, PriceChange
 	if err := s.CheckChange(to, open); err != nil {
 		return s, to, err
 	}
-	if Total(a.changeLines(s, to)) <= 0 {
-		return s, to, ErrCheaperNow
-	}
-	return s, to, nil
+	return s, to, a.collection().checkChange(a, s, to)
 }
 
 // changeLines returns the lines of the change's invoice. In a trial, the prepaid invoice is credited.
@@ -96,7 +102,8 @@ func (a *Account) changeLines(s AccountSubscription, to PriceChange) []Line {
 }
 
 // DropPendingChange drops the pending change that waits for the invoice, and voids that. It does nothing if the change
-// was made or dropped before. Conflict if the pending change waits for another invoice.
+// was made or dropped before. While the payment of the change is open, the change is Stopping until that is canceled.
+// Conflict if the pending change waits for another invoice, and while its payment is on its way.
 func (a *Account) DropPendingChange(subscriptionID, invoiceID string) error {
 	s, err := a.Subscription(subscriptionID)
 	switch {
@@ -105,7 +112,7 @@ func (a *Account) DropPendingChange(subscriptionID, invoiceID string) error {
 	case a.Invoice(invoiceID).Subscription != s.ID, s.Pending.Invoice != "" && s.Pending.Invoice != invoiceID:
 		return errPending()
 	case s.Pending.Invoice == invoiceID:
-		a.dropChange(s)
+		return a.stop(s, StopChange)
 	}
 	return nil
 }

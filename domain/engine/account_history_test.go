@@ -249,9 +249,10 @@ func (h *accountHistory) checkBilled(a *engine.Account, q engine.Quote, quoted, 
 }
 
 func (h *accountHistory) credit() command {
-	amount := h.drawAmount(3900)
+	amount, err := money.New(h.drawAmount(3900), "AUD")
+	require.NoError(h, err)
 	return command{
-		name: "credit", do: func(a *engine.Account) error { a.AddCredit(amount); return nil }, done: func() { h.granted += amount },
+		name: "credit", do: func(a *engine.Account) error { return a.AddCredit(amount) }, done: func() { h.granted += amount.Minor() },
 	}
 }
 

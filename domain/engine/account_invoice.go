@@ -22,9 +22,11 @@ type Invoice struct {
 	Credit       int64                 `json:"credit_used"` // deducted from the total
 	Paid         int64                 `json:"paid"`
 	Refunded     int64                 `json:"refunded,omitempty"`
-	Refund       Returned              `json:"refund,omitzero"`    // the settlement of refunds, except for those of earlier versions
-	Credited     int64                 `json:"credited,omitempty"` // of what was paid: has become credit, because its period was not used
-	Returned     int64                 `json:"returned,omitempty"` // all that has become credit; at least Credited
+	Refund       Returned              `json:"refund,omitzero"`         // the settlement of refunds, except for those of earlier versions
+	Credited     int64                 `json:"credited,omitempty"`      // of what was paid: has become credit, because its period was not used
+	Returned     int64                 `json:"returned,omitempty"`      // all that has become credit; at least Credited
+	Dispute      Returned              `json:"dispute,omitzero"`        // the settlement of a payment that was returned to the customer
+	BankReturned int64                 `json:"bank_returned,omitempty"` // was paid and went back to the customer's bank, so that it is owed again
 	Created      time.Time             `json:"created"`
 	DueAt        time.Time             `json:"due_at"`
 	PaidAt       time.Time             `json:"paid_at,omitzero"`
@@ -40,24 +42,35 @@ func (i Invoice) AllCredited() int64 { return max(i.Credited, i.Returned) }
 // refundable returns the part of what was paid that was neither refunded nor has become credit.
 func (i Invoice) refundable() int64 { return max(0, i.Paid-i.Refunded-i.Credited) }
 
-// bill issues the invoice for the subscription, less the customer's credit. An invoice that credit pays
-// is paid at once. The subscription's latest invoice is this one.
-func (a *Account) bill(s AccountSubscription, inv Invoice) Invoice {
-	b := NewBill(inv.Lines, a.Credit, 0)
+// newBill returns the bill of the lines for the subscription, less the customer's credit.
+func (a *Account) newBill(s AccountSubscription, lines []Line) Bill {
+	b := NewBill(lines, a.Credit, a.Terms.minimumCharge(s.Price.Currency))
+	if b.Total >= 0 {
+		return b
+	}
+	var owed int64
+	for _, inv := range a.Invoices {
+		owed += inv.Refund.Owed(s.PaidSince) + inv.Dispute.Owed(s.PaidSince)
+	}
+	return b.Withdraw(owed)
+}
+
+// bill issues the invoice for the subscription, whose latest one it becomes, and stores both. An invoice with nothing due is
+// paid at once.
+func (a *Account) bill(s *AccountSubscription, inv Invoice) Invoice {
+	b := a.newBill(*s, inv.Lines)
 	a.Credit = b.CreditAfter
+	a.reclaim(b.Withdrawn, s.PaidSince)
 	inv.ID, inv.Subscription, inv.Currency = a.NewInvoiceID(), s.ID, s.Price.Currency
-	inv.Status, inv.Total, inv.Due, inv.Credit = billing.InvoiceOpen, b.Total, b.Due, b.CreditBefore-b.CreditAfter
+	inv.Status, inv.Total, inv.Due, inv.Credit = billing.InvoiceOpen, b.Total, b.Due, b.Total-b.Due
 	if inv.Due == 0 {
 		inv.Status, inv.PaidAt = billing.InvoicePaid, inv.Created
 	}
 	a.putInvoice(inv)
 	s.Invoice = inv.ID
-	a.put(s)
+	a.put(*s)
 	return inv
 }
-
-// AddCredit adds to the customer's credit.
-func (a *Account) AddCredit(amount int64) { a.Credit += amount }
 
 // PayOutCredit deducts credit that was paid out to the customer. Conflict if there is less.
 func (a *Account) PayOutCredit(amount int64) error {
@@ -75,7 +88,7 @@ func (a *Account) Receive(invoiceID string, amount int64) (applied int64) {
 	if inv.Status == billing.InvoiceOpen {
 		applied = min(amount, inv.Balance())
 	}
-	a.Credit += amount - applied
+	a.changeCredit(amount - applied)
 	if applied == 0 {
 		return 0
 	}
@@ -87,27 +100,9 @@ func (a *Account) Receive(invoiceID string, amount int64) (applied int64) {
 	inv.Status, inv.PaidAt = billing.InvoicePaid, a.Now
 	a.putInvoice(inv)
 	if s, err := a.Subscription(inv.Subscription); err == nil {
-		a.settle(s, inv)
+		a.collection().settle(a, s, inv)
 	}
 	return applied
-}
-
-// settle changes the subscription after its invoice was paid. If it has ended, the unused part of the
-// period becomes credit.
-func (a *Account) settle(s AccountSubscription, inv Invoice) {
-	switch {
-	case s.Pending.Invoice == inv.ID:
-		s.Subscription, s.Prepaid = s.Apply(s.Pending), ""
-	case s.Status == billing.PastDue:
-		s.Status = billing.Active
-	case s.Status.Ended():
-		var unused int64
-		for _, line := range inv.Lines {
-			unused += Prorate(max(line.Amount, 0), s.EndedAt, line.Start, line.End)
-		}
-		a.credit(inv, unused)
-	}
-	a.put(s)
 }
 
 // Void voids an open invoice: nothing is owed, and part payments become credit. The pending change that
@@ -142,7 +137,7 @@ func (a *Account) void(inv Invoice) {
 		return
 	}
 	a.returnCredit(inv, inv.Credit)
-	a.Credit += inv.Paid
+	a.changeCredit(inv.Paid)
 	inv.Status, inv.Returned, inv.Credit, inv.Paid = billing.InvoiceVoid, inv.Paid, 0, 0
 	a.putInvoice(inv)
 }
@@ -161,7 +156,7 @@ func (a *Account) release(inv Invoice) {
 func (a *Account) releasedCredit(inv Invoice) int64 {
 	var owed int64
 	for _, other := range a.Invoices {
-		owed += other.Refund.Owed(inv.Created)
+		owed += other.Refund.Owed(inv.Created) + other.Dispute.Owed(inv.Created)
 	}
 	return inv.refundable() + max(0, inv.Credit-owed)
 }
@@ -180,7 +175,7 @@ func (a *Account) credit(inv Invoice, amount int64) {
 	paid := min(amount, inv.refundable())
 	inv.Returned = inv.AllCredited() + amount
 	inv.Credited += paid
-	a.Credit += paid
+	a.changeCredit(paid)
 	a.putInvoice(inv)
 	a.returnCredit(inv, amount-paid)
 }

@@ -1,19 +1,8 @@
 package engine
 
-import "github.com/vc-admin/diy/domain/billing"
-
-// QuoteSubscribe quotes Subscribe as if no approval were needed. DueNow is the total of the first invoice, which is
-// issued now, less credit.
-func (a *Account) QuoteSubscribe(o Order) (Quote, error) {
-	if err := a.checkUnpaid(); err != nil {
-		return Quote{}, err
-	}
-	started, inv := a.firstInvoice(o.Price, o.Amount, o.TrialDays)
-	if started.Status == billing.Trialing {
-		started = started.Renew()
-	}
-	return started.quote(NewBill(inv.Lines, a.Credit, 0), a.Now, 0), nil
-}
+// QuoteSubscribe quotes Subscribe as if no approval were needed. If the customer pays by transfer, DueNow is the total of
+// the first invoice, which is issued now, less credit.
+func (a *Account) QuoteSubscribe(o Order) (Quote, error) { return a.collection().quoteSubscribe(a, o) }
 
 // QuoteChange quotes ChangePrice.
 func (a *Account) QuoteChange(o ChangeOrder) (Quote, error) {
@@ -24,7 +13,7 @@ func (a *Account) QuoteChange(o ChangeOrder) (Quote, error) {
 	if o.AtRenewal {
 		return a.quoteSchedule(s, to), nil
 	}
-	q := s.Apply(to).quote(NewBill(a.changeLines(s, to), a.Credit, 0), to.At, 0)
+	q := s.Apply(to).quote(a.newBill(s, a.changeLines(s, to)), to.At, a.Terms.minimumCharge(s.Price.Currency))
 	q.EndsTrial = o.EndTrial
 	return q, nil
 }
@@ -35,7 +24,7 @@ func (a *Account) quoteSchedule(s AccountSubscription, to PriceChange) Quote {
 	if prepaid := a.Invoice(s.Prepaid); prepaid.ID != "" {
 		credit += a.releasedCredit(prepaid)
 	}
-	q := s.QuoteSchedule(to, credit, 0)
+	q := s.QuoteSchedule(to, credit, a.Terms.minimumCharge(s.Price.Currency))
 	q.CreditBefore, q.CreditAfter = a.Credit, a.Credit
 	return q
 }

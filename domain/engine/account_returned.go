@@ -13,32 +13,44 @@ import (
 // another currency; Conflict if less was paid and not refunded yet.
 func (a *Account) Refund(invoiceID string, amount money.Amount) (settled Returned, err error) {
 	inv := a.Invoice(invoiceID)
-	refundable := inv.Paid - inv.Refunded
-	switch {
-	case amount.Minor() <= 0 || amount.Currency().Code != inv.Currency:
-		return Returned{}, fault.Newf(fault.Invalid, "The refund must be a positive amount of %s.", inv.Currency)
-	case inv.Status != billing.InvoicePaid:
-		return Returned{}, fault.Newf(fault.Conflict, "Invoice %s is %s, and only a paid one can be refunded. Payments of a void invoice are credit, which is returned separately.",
-			a.Terms.Number(inv.Number), inv.Status)
-	case amount.Minor() > refundable:
-		return Returned{}, fault.Newf(fault.Conflict, "Only %s of invoice %s can be refunded: the rest was refunded before.",
-			amountIn(refundable, inv.Currency), a.Terms.Number(inv.Number))
+	if err := a.checkRefund(inv, amount); err != nil {
+		return Returned{}, err
 	}
 	inv.Refunded += amount.Minor()
 	return a.settleReturned(inv, amount.Minor()), nil
 }
 
+func (a *Account) checkRefund(inv Invoice, amount money.Amount) error {
+	refundable := inv.Paid - inv.Refunded - inv.Dispute.Amount
+	switch {
+	case amount.Minor() <= 0 || amount.Currency().Code != inv.Currency:
+		return fault.Newf(fault.Invalid, "The refund must be a positive amount of %s.", inv.Currency)
+	case inv.Status != billing.InvoicePaid:
+		return fault.Newf(fault.Conflict, "Invoice %s is %s, and only a paid one can be refunded. Payments of a void invoice are credit, which is returned separately.",
+			a.Terms.Number(inv.Number), inv.Status)
+	case amount.Minor() > refundable:
+		return fault.Newf(fault.Conflict, "Only %s of invoice %s can be refunded: the rest was refunded before.",
+			amountIn(refundable, inv.Currency), a.Terms.Number(inv.Number))
+	}
+	return nil
+}
+
 // settleReturned withdraws a refund of the invoice's payment from the customer's credit. A negative amount is that of
-// a refund that was recorded by mistake. It stores the invoice.
+// a refund that was recorded by mistake, or that has failed. It stores the invoice.
 func (a *Account) settleReturned(inv Invoice, amount int64) Returned {
 	before := inv.Refund
-	var change int64
-	inv.Refund, change = before.Settle(max(0, before.Amount+amount), a.Credit, UsedCredit(inv.ID, a.creditUses()), a.Now)
-	a.Credit += change
+	inv.Refund = a.settlement(inv, before, amount)
 	a.putInvoice(inv)
 	return Returned{
 		Amount: amount, Withdrawn: inv.Refund.Withdrawn - before.Withdrawn, Spent: inv.Refund.Spent - before.Spent, At: inv.Refund.At,
 	}
+}
+
+// settlement returns the settlement of what was returned of the invoice's payment after the amount was returned in addition.
+func (a *Account) settlement(inv Invoice, before Returned, amount int64) Returned {
+	after, change := before.Settle(max(0, before.Amount+amount), a.allCredit(), UsedCredit(inv.ID, a.creditUses()), a.Now)
+	a.changeCredit(change)
+	return after
 }
 
 // creditUses returns which invoices have used credit.
@@ -47,7 +59,7 @@ func (a *Account) creditUses() (uses []CreditUse) {
 		if inv.Status != billing.InvoiceVoid {
 			uses = append(uses, CreditUse{
 				Invoice: inv.ID, Created: inv.Created, Open: inv.Status == billing.InvoiceOpen,
-				Used: inv.Credit - (inv.AllCredited() - inv.Credited), Spent: inv.Refund.Spent,
+				Used: inv.Credit - (inv.AllCredited() - inv.Credited), Spent: inv.Refund.Spent + inv.Dispute.Spent,
 			})
 		}
 	}
@@ -57,15 +69,22 @@ func (a *Account) creditUses() (uses []CreditUse) {
 // returnCredit gives credit that the invoice has used back to the customer, except for what is owed because of
 // refunds.
 func (a *Account) returnCredit(used Invoice, amount int64) {
+	a.changeCredit(amount - a.reclaim(amount, used.Created))
+}
+
+// reclaim withdraws what is owed because of returned payments from credit that has come back from an invoice or a period
+// that began at since. It returns the amount.
+func (a *Account) reclaim(credit int64, since time.Time) (withdrawn int64) {
 	for _, inv := range a.Invoices {
-		after, withdrawn := inv.Refund.Reclaim(amount, used.Created)
-		if withdrawn > 0 {
-			amount -= withdrawn
-			inv.Refund = after
+		var refunded, disputed int64
+		inv.Refund, refunded = inv.Refund.Reclaim(credit-withdrawn, since)
+		inv.Dispute, disputed = inv.Dispute.Reclaim(credit-withdrawn-refunded, since)
+		if refunded+disputed > 0 {
+			withdrawn += refunded + disputed
 			a.putInvoice(inv)
 		}
 	}
-	a.Credit += amount
+	return withdrawn
 }
 
 // Reverse undoes the record of a payment, or of a refund, that was made by mistake: what a payment has paid is owed

@@ -31,7 +31,7 @@ func (a *Account) Advance(now time.Time) (changed bool) {
 		var next accountStep
 		var due AccountSubscription
 		for _, s := range a.Subscriptions {
-			if first := earlierStep(next, a.nextStep(s)); !first.at.Equal(next.at) {
+			if first := earlierStep(next, a.collection().nextStep(a, s)); !first.at.Equal(next.at) {
 				next, due = first, s
 			}
 		}
@@ -42,31 +42,18 @@ func (a *Account) Advance(now time.Time) (changed bool) {
 	}
 }
 
-// NextAt returns when the next step is due, or the zero time.
-func (a *Account) NextAt() time.Time {
+// NextStepAt returns when the next step of a subscription is due, or the zero time.
+func (a *Account) NextStepAt() time.Time {
 	var next accountStep
 	for _, s := range a.Subscriptions {
-		next = earlierStep(next, a.nextStep(s))
+		next = earlierStep(next, a.collection().nextStep(a, s))
 	}
 	return next.at
 }
 
-// nextStep returns what happens to the subscription next if nothing else does.
-func (a *Account) nextStep(s AccountSubscription) accountStep {
-	switch s.Status {
-	case billing.Incomplete:
-		return accountStep{s.ApprovalEnds(), (*Account).expire}
-	case billing.Trialing, billing.Active, billing.PastDue:
-	default:
-		return accountStep{}
-	}
-	next := nextPeriodStep(s)
-	if inv, open := a.OpenInvoice(s); open && s.Status == billing.PastDue {
-		next = earlierStep(next, accountStep{a.EndsUnpaid(inv), (*Account).endUnpaid})
-	} else if open {
-		next = earlierStep(next, accountStep{inv.DueAt, (*Account).becomePastDue})
-	}
-	return next
+// NextAt returns when the next step is due, or something to do at the provider, see Due. It is zero for never.
+func (a *Account) NextAt() time.Time {
+	return earlierStep(accountStep{at: a.NextStepAt()}, accountStep{at: a.nextDueAt()}).at
 }
 
 func nextPeriodStep(s AccountSubscription) accountStep {
@@ -86,33 +73,27 @@ func nextPeriodStep(s AccountSubscription) accountStep {
 func (s AccountSubscription) ApprovalEnds() time.Time { return s.Created.Add(approvalLimit) }
 
 func (a *Account) expire(s AccountSubscription, at time.Time) {
+	a.void(a.Invoice(s.Invoice))
 	a.put(s.withEnd(billing.IncompleteExpired, at))
-}
-
-func (a *Account) becomePastDue(s AccountSubscription, _ time.Time) {
-	s.Status = billing.PastDue
-	a.put(s)
-}
-
-// endUnpaid ends the subscription. Its invoice stays owed.
-func (a *Account) endUnpaid(s AccountSubscription, at time.Time) {
-	a.put(s.withEnd(billing.Canceled, at))
 }
 
 // renew starts the next period and bills it, unless it is prepaid. A change at the end of a trial
 // replaces the prepaid invoice.
 func (a *Account) renew(s AccountSubscription, at time.Time) {
+	a.cancelSetup(&s)
 	prepaid, changes := a.Invoice(s.Prepaid), s.IsScheduled()
 	s.Subscription, s.Prepaid = s.Renew(), ""
 	a.put(s)
 	if prepaid.ID == "" || changes {
 		a.release(prepaid)
-		a.bill(s, Invoice{RenewalOf: s.PeriodStart, Created: at, DueAt: a.due(at), Lines: s.PeriodLines()})
+		inv := a.bill(&s, Invoice{RenewalOf: s.PeriodStart, Created: at, DueAt: a.due(at), Lines: s.PeriodLines()})
+		a.collection().collectRenewal(a, s, inv)
 	}
 }
 
 // endPeriod ends the subscription with its last period or its trial.
 func (a *Account) endPeriod(s AccountSubscription, at time.Time) {
+	a.cancelSetup(&s)
 	a.releasePrepaid(&s)
 	a.put(s.withEnd(billing.Canceled, at))
 }

@@ -44,6 +44,26 @@ type Attempt struct {
 	SendBy  time.Time    `json:"send_by,omitzero"` // until when the server that has claimed the attempt may send it
 	// HardDecline is whether the method was declined for good. The caller sets it with a report that the attempt failed.
 	HardDecline bool `json:"hard_decline,omitempty"`
+	// CustomerNeeded is whether the method was declined because only the customer can make the payment.
+	CustomerNeeded bool `json:"customer_needed,omitempty"`
+
+	Currency        string    `json:"currency,omitempty"` // "" if the amount is 0
+	Token           string    `json:"token,omitempty"`    // of a new method; removed once the provider has reported the payment
+	ReturnTo        string    `json:"return_to,omitempty"`
+	CustomerPresent bool      `json:"customer_present,omitempty"` // the customer can authenticate the payment
+	KeepDefault     bool      `json:"keep_default,omitempty"`     // the method that the attempt saves does not become the default one
+	Created         time.Time `json:"created,omitzero"`
+	Sent            time.Time `json:"sent,omitzero"`          // when it was claimed first
+	MissingSince    time.Time `json:"missing_since,omitzero"` // when the provider first did not know it after it was sent
+	CheckAt         time.Time `json:"check_at,omitzero"`      // when to ask the provider if nothing is reported before
+
+	Ref        string                `json:"ref,omitempty"` // the provider's
+	With       billing.PaymentMethod `json:"with,omitzero"` // the method as the customer recognises it; zero while unknown
+	Until      time.Time             `json:"until,omitzero"`
+	ExpectedBy time.Time             `json:"expected_by,omitzero"`
+	Reason     string                `json:"reason,omitempty"`  // for the customer, why it failed or was returned
+	PaidAt     time.Time             `json:"paid_at,omitzero"`  // also after it was returned
+	Surplus    int64                 `json:"surplus,omitempty"` // the part of what was paid that became credit
 }
 
 // Claim returns the attempt for a server that sends it until a time. Conflict if another server may still send it, or if
@@ -52,7 +72,10 @@ func (a Attempt) Claim(now, sendBy time.Time) (Attempt, error) {
 	if a.State != AttemptStored && a.State != AttemptClaimed || now.Before(a.SendBy) {
 		return a, fault.New(fault.Conflict, "The payment is being made already.")
 	}
-	a.State, a.SendBy = AttemptClaimed, sendBy
+	a.State, a.SendBy, a.MissingSince = AttemptClaimed, sendBy, time.Time{}
+	if a.Sent.IsZero() {
+		a.Sent = now
+	}
 	return a, nil
 }
 
@@ -85,10 +108,7 @@ func (a Attempt) CheckNext(method string, byCustomer bool) error {
 	case "", AttemptCanceled:
 		return nil
 	case AttemptFailed:
-		if a.HardDecline && method == a.Method {
-			return fault.New(fault.Conflict, "This payment method was declined. Please use another one.")
-		}
-		return nil
+		return a.checkAfterFailure(method, byCustomer)
 	case AttemptReturned:
 		if !byCustomer {
 			return fault.New(fault.Conflict, "A returned payment is made again by the customer only.")
@@ -101,6 +121,22 @@ func (a Attempt) CheckNext(method string, byCustomer bool) error {
 	}
 	return billing.ErrPaymentProcessing()
 }
+
+// checkAfterFailure returns why the method can't be charged after the attempt has failed, or nil.
+func (a Attempt) checkAfterFailure(method string, byCustomer bool) error {
+	switch {
+	case method != a.Method:
+		return nil
+	case a.HardDecline:
+		return fault.New(fault.Conflict, "This payment method was declined. Please use another one.")
+	case a.CustomerNeeded && !byCustomer:
+		return fault.New(fault.Conflict, "Only the customer can make this payment.")
+	}
+	return nil
+}
+
+// isOver reports whether nothing more is expected of the attempt. It can be reported as paid or returned nevertheless.
+func (a Attempt) isOver() bool { return attemptRanks[a.State] >= attemptRanks[AttemptFailed] }
 
 // Pauses reports whether the time to pay and the retries of the invoice have to wait for the outcome of the attempt. An
 // open one does not pause them: when they are due, cancel it first.

@@ -32,14 +32,30 @@
 //
 // # Accounts
 //
-// An Account is the billing of a whole customer who pays invoices: subscriptions, invoices, credit, payments and refunds,
-// with orders that wait for an approval. A provider that collects by invoice loads it, calls Advance and a command, and
-// stores it, as adapters/invoicepayment does. Providers that charge by themselves, as adapters/fakepayment, use the
-// parts above. One that charges through a service which only moves money keeps an Attempt for each payment:
+// An Account is the billing of a whole customer: subscriptions, invoices, credit, payments and refunds. A provider loads it,
+// calls Advance and a command, and stores it. Its Terms say how invoices are collected. Without Charging the customer pays
+// by transfer, which an operator records, and orders can wait for an approval, as in adapters/invoicepayment. With
+// Charging, invoices are charged through a service that only moves money. Providers that charge by themselves, as
+// adapters/fakepayment, use the parts above.
+//
+// # Charges
+//
+// The account keeps an Attempt for each payment, and one of 0 for a method that is saved without a payment:
 //
 //	stored ─ Claim ─► claimed ─ Report ─► open ─ Cancel ─► canceling
 //	  └ Cancel ─► canceled      └─────────┴──────────────────┴─► processing ─► failed, canceled, paid ─► returned
 //
-// A report never moves an attempt back, and paid wins over failed and canceled. CheckNext, Pauses and CheckEnd return
-// what may happen meanwhile.
+// Commands store attempts and do not send them. Due returns what is to be done at the service: the caller Claims each
+// attempt in a transaction, sends it after the commit, and Reports what the service returns, at once or days later. It
+// does so until Due is empty, immediately after a request of the customer, and again when NextAt is due.
+//
+//	subscribe, change, pay, renew ─► Due().Send ─ Claim ─► send ─ Report
+//	unknown outcome ─► Due().Send again with the same key, or Due().Find ─ Report, or ReportMissing
+//	end, drop, expire or pay otherwise, while a page is open ─► Due().Cancel ─ Report ─► it happens
+//	RequestRefund ─► Due().Refund ─ ClaimRefund ─► send ─ ReportRefund
+//	RemoveMethod ─► Due().ForgetMethods ─ Forgotten
+//
+// A report never moves an attempt back, and paid wins over failed and canceled; the money of a payment that nothing waits for
+// becomes credit. While an attempt Pauses a subscription, which has Processing set then, no step happens: it neither
+// expires nor renews, retries or ends. Steps that were due keep their time.
 package engine

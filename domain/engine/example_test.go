@@ -33,6 +33,35 @@ func ExampleAccount() {
 	// active standard_monthly invoice: void 38100 <nil>
 }
 
+// A customer buys a plan on the provider's page and pays with a bank account. The money arrives after three days.
+func ExampleAccount_Due() {
+	account := &engine.Account{
+		Terms: engine.Terms{Charging: &engine.Charging{Settlement: 3 * 24 * time.Hour, OffSession: true}},
+		Now:   time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC), NewInvoiceID: func() string { return "in_1" }, NewKey: func() string { return "key_1" },
+	}
+	monthly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
+	report := func(r engine.Report) {
+		err := account.Report("key_1", r)
+		fmt.Println(r.State, account.Subscriptions[0].Status, account.Invoices[0].Status, account.DefaultMethod, err)
+	}
+
+	_ = account.Subscribe(engine.Order{ID: "sub_1", Price: monthly, Amount: 3900, Source: engine.Source{ReturnTo: "https://example.com/billing"}})
+	for _, attempt := range account.Due().Send {
+		attempt, err := account.Claim(attempt.Key, account.Now, account.Now.Add(15*time.Second))
+		fmt.Println("send", attempt.Key, attempt.Amount, attempt.Currency, err) // outside of a transaction
+	}
+	report(engine.Report{State: engine.AttemptOpen})
+	debit := &engine.AccountMethod{Ref: "mandate_1"}
+	report(engine.Report{State: engine.AttemptProcessing, Method: debit, ExpectedBy: account.Now.AddDate(0, 0, 3)})
+	account.Advance(account.NextAt())
+	report(engine.Report{State: engine.AttemptPaid, Method: debit})
+	// Output:
+	// send key_1 3900 AUD <nil>
+	// open incomplete open  <nil>
+	// processing incomplete open mandate_1 <nil>
+	// paid active paid mandate_1 <nil>
+}
+
 // A server stops after it has sent a payment. Another one sends the same request again, and nothing is paid twice.
 func ExampleAttempt() {
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)

@@ -1,0 +1,190 @@
+package engine
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+// Decline states what can be done after a failed payment. The values are those of ports/gateway.
+type Decline string
+
+// The kinds of declines.
+const (
+	SoftDecline    Decline = ""
+	HardDecline    Decline = "hard"
+	MethodGone     Decline = "method_gone"
+	CustomerNeeded Decline = "customer_needed"
+)
+
+// Report is the state of a payment at the provider.
+type Report struct {
+	State      AttemptState // open, processing, paid, failed, canceled or returned
+	Ref        string
+	Method     *AccountMethod // nil while unknown
+	Until      time.Time      // when an open payment ends by itself; zero if it does not
+	ExpectedBy time.Time      // when the money of a processing payment arrives; zero if unknown
+	Decline    Decline
+	Reason     string // for the customer
+	Refunds    []ReportedRefund
+}
+
+// Report changes the account after the provider has reported the state of an attempt. Reports can be late, repeated and in
+// any order. It does the steps that have waited for the attempt. NotFound for an unknown key.
+func (a *Account) Report(key string, r Report) error {
+	before, err := a.Attempt(key)
+	if err != nil {
+		return err
+	}
+	if before.Amount == 0 && r.State == AttemptPaid && r.Method != nil && r.Method.Pending {
+		r.State = AttemptProcessing // the method is saved, and its bank has to confirm it
+	}
+	a.saveReportedMethod(before, r)
+	after := before.withReport(r, a.Now)
+	a.putAttempt(after)
+	if after.State != before.State {
+		a.react(before, after, r)
+	}
+	a.reportRefunds(after, r.Refunds)
+	a.Advance(a.Now)
+	return nil
+}
+
+// saveReportedMethod saves the method of a payment that was accepted.
+func (a *Account) saveReportedMethod(at Attempt, r Report) {
+	if r.Method == nil || r.State != AttemptProcessing && r.State != AttemptPaid {
+		return
+	}
+	saved := *r.Method
+	saved.Pending = saved.Pending && r.State == AttemptProcessing // a bank that has paid has confirmed the mandate
+	a.learnMethod(at, saved)
+}
+
+// withReport returns the attempt after a report. What an older report says is ignored.
+func (a Attempt) withReport(r Report, now time.Time) Attempt {
+	before := a.State
+	if a = a.Report(r.State); a.State != r.State && before != AttemptCanceling {
+		return a
+	}
+	if r.Ref != "" {
+		a.Ref = r.Ref
+	}
+	if r.Method != nil {
+		a.Method, a.With = r.Method.Ref, withoutFingerprints(r.Method.Details)
+	}
+	a.Token, a.Until, a.ExpectedBy, a.Reason = "", r.Until, r.ExpectedBy, r.Reason
+	a.HardDecline = r.Decline == HardDecline || r.Decline == MethodGone
+	a.CustomerNeeded = r.Decline == CustomerNeeded
+	switch a.State {
+	case AttemptOpen:
+		a.CheckAt = now.Add(checkInterval)
+	case AttemptProcessing:
+		a.CheckAt = later(r.ExpectedBy, now.Add(checkInterval))
+	case AttemptPaid:
+		a.CheckAt = time.Time{}
+		if before != AttemptPaid {
+			a.PaidAt = now
+		}
+	default:
+		a.CheckAt = time.Time{}
+	}
+	return a
+}
+
+// react changes invoices and subscriptions after an attempt has got another state.
+func (a *Account) react(before, after Attempt, r Report) {
+	if r.Decline == MethodGone {
+		a.methodGone(after.Method)
+	}
+	if after.Amount == 0 {
+		a.reactToSaving(after)
+		return
+	}
+	switch after.State {
+	case AttemptOpen, AttemptCanceled:
+		a.failPayment(after, false)
+	case AttemptProcessing:
+		a.cancelStored(after)
+	case AttemptFailed:
+		a.failPayment(after, before.State == AttemptProcessing || a.Now.After(before.SendBy))
+	case AttemptPaid:
+		a.receivePayment(after)
+	case AttemptReturned:
+		if before.State != AttemptPaid {
+			after = a.receivePayment(after)
+		}
+		a.returnPayment(after)
+	}
+}
+
+// methodGone removes a method that has ended at the provider. What waits for it has failed.
+func (a *Account) methodGone(ref string) {
+	if ref == "" {
+		return
+	}
+	a.Forgotten(ref)
+	for _, at := range a.Attempts {
+		if at.Method == ref && at.State == AttemptStored {
+			at.State, at.HardDecline, at.Reason = AttemptFailed, true, "The payment method can't be charged any more."
+			a.putAttempt(at)
+			a.failPayment(at, true)
+		}
+	}
+}
+
+// reactToSaving changes the trial for which an attempt saves a method. If it fails, the trial continues.
+func (a *Account) reactToSaving(at Attempt) {
+	switch at.State {
+	case AttemptFailed, AttemptReturned:
+		a.methodGone(at.Method)
+	case AttemptPaid, AttemptProcessing:
+		for _, s := range a.Subscriptions {
+			if s.Setup == at.Key {
+				s.Setup = ""
+				a.put(s)
+			}
+		}
+	}
+}
+
+// failPayment changes the subscription whose latest invoice was not paid by an attempt.
+func (a *Account) failPayment(at Attempt, late bool) {
+	s, err := a.Subscription(a.Invoice(at.Invoice).Subscription)
+	if err == nil && s.Invoice == at.Invoice && a.Invoice(at.Invoice).Status == billing.InvoiceOpen {
+		a.paymentFailed(s, a.Now, late)
+	}
+}
+
+// cancelStored cancels the attempts that have waited until another one is over.
+func (a *Account) cancelStored(won Attempt) {
+	for _, at := range a.attemptsOf(won.Invoice) {
+		if at.Key != won.Key && at.State == AttemptStored {
+			at.State = AttemptCanceled
+			a.putAttempt(at)
+		}
+	}
+}
+
+// receivePayment records the payment for the invoice and returns the attempt. What the invoice does not need becomes credit.
+func (a *Account) receivePayment(at Attempt) Attempt {
+	a.cancelStored(at)
+	at.Surplus = at.Amount - a.Receive(at.Invoice, at.Amount)
+	a.putAttempt(at)
+	return at
+}
+
+// returnPayment accounts for a payment that went back to the customer after it was paid. If a bank has returned the
+// payment of the latest invoice of an active subscription, the invoice is open again. Otherwise it is a lost dispute.
+func (a *Account) returnPayment(at Attempt) {
+	inv := a.Invoice(at.Invoice)
+	s, err := a.Subscription(inv.Subscription)
+	isUntouched := inv.Refunded == 0 && inv.Dispute.Amount == 0 && at.Surplus == 0
+	if err != nil || at.With.Kind == billing.CardMethod || s.Invoice != inv.ID || s.Status != billing.Active || !isUntouched {
+		a.loseDispute(inv, at)
+		return
+	}
+	inv.Status, inv.PaidAt, inv.Paid, inv.BankReturned = billing.InvoiceOpen, time.Time{}, inv.Paid-at.Amount, inv.BankReturned+at.Amount
+	a.putInvoice(inv)
+	s.Subscription = s.PaymentReturned(a.Now)
+	a.put(s)
+}
