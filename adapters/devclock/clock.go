@@ -1,7 +1,7 @@
-// Package devclock is a clock for development and tests: the real time plus an offset that only grows.
-// Moving it moves the application and the fake payment provider, so that a trial can end at once. The
-// offset is stored in a file beside the database, because records made in the future must not lie ahead
-// of the clock after a restart.
+// Package devclock implements clock.Clock for development and tests. Its time is the real time plus an
+// offset, which Advance increases. The application and the fake payment provider share the clock, so that a
+// trial can be ended at once. The offset is stored in a file, because after a restart no stored time may
+// be in the future.
 package devclock
 
 import (
@@ -20,7 +20,7 @@ import (
 // maxOffset limits how far the clock can be moved in total. It is well within the range of time.Duration.
 const maxOffset = 100 * 365 * 24 * time.Hour
 
-// Clock is a clock.Clock that can be moved forwards.
+// Clock is a clock.Clock that can be moved forwards. It is safe for concurrent use.
 type Clock struct {
 	wall func() time.Time
 	path string
@@ -46,7 +46,7 @@ func Open(path string, wall func() time.Time) (*Clock, error) {
 	return &Clock{wall: wall, path: path, offset: offset}, nil
 }
 
-// Now returns the current time of the application. It is safe for concurrent use.
+// Now returns the real time plus the offset, in UTC with microseconds. It never goes backwards.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -64,8 +64,8 @@ func (c *Clock) Observe(fn func(now time.Time)) {
 }
 
 // Advance moves the clock forwards, calls the observers and returns the new time. A step that is not
-// positive or too large is Invalid; if the offset can't be stored, the error is Unavailable. The clock
-// does not move then.
+// positive or too large is Invalid; if the offset can't be stored, the error is Unavailable. If it returns
+// an error, the clock has not moved.
 func (c *Clock) Advance(step time.Duration) (time.Time, error) {
 	c.advanceMu.Lock()
 	defer c.advanceMu.Unlock()

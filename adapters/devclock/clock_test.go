@@ -38,7 +38,7 @@ func TestAdvance_MovesTheClock(t *testing.T) {
 	assert.Equal(t, now, clock.Now())
 }
 
-func TestAdvance_InvalidSteps(t *testing.T) {
+func TestAdvance_RejectsInvalidSteps(t *testing.T) {
 	for name, step := range map[string]time.Duration{
 		"backwards": -time.Second, "zero": 0, "overflow": 1<<63 - 1, "two centuries": 200 * 365 * 24 * time.Hour,
 	} {
@@ -51,7 +51,7 @@ func TestAdvance_InvalidSteps(t *testing.T) {
 	}
 }
 
-func TestAdvance_TotalIsLimited(t *testing.T) {
+func TestAdvance_RejectsATotalAboveTheLimit(t *testing.T) {
 	clock := openAtNoon(t, "")
 	_, err := clock.Advance(60 * 365 * 24 * time.Hour)
 	require.NoError(t, err)
@@ -115,7 +115,7 @@ func TestAdvance_LeavesNoTemporaryFile(t *testing.T) {
 	assert.Equal(t, "clock", entries[0].Name())
 }
 
-func TestAdvance_UnwritableFile(t *testing.T) {
+func TestAdvance_UnwritableFileIsUnavailable(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "gone")
 	clock := openAtNoon(t, filepath.Join(dir, "clock"))
 
@@ -125,7 +125,7 @@ func TestAdvance_UnwritableFile(t *testing.T) {
 	assert.Equal(t, noon, clock.Now())
 }
 
-func TestOpen_InvalidFile(t *testing.T) {
+func TestOpen_RejectsAnInvalidFile(t *testing.T) {
 	for name, text := range map[string]string{"empty": "", "not a duration": "soon\n", "negative": "-1h\n", "too large": "2000000h\n"} {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "clock")

@@ -10,8 +10,8 @@ import (
 )
 
 // ServeHTTP responds with the time, {"now": "2026-03-01T12:00:00Z"}. A POST of {"advance": "192h"} moves
-// the clock first, or responds with 400. A POST needs the header X-Requested-With: XMLHttpRequest,
-// otherwise the response is 403, because a page of another site can't send it.
+// the clock first, or responds with 400. A POST without the header X-Requested-With: XMLHttpRequest is
+// refused with 403: pages of other sites can't send the header.
 func (c *Clock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	now := c.Now()
 	if r.Method == http.MethodPost {
@@ -19,7 +19,7 @@ func (c *Clock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, "The header X-Requested-With: XMLHttpRequest is missing.", http.StatusForbidden)
 			return
 		}
-		moved, err := c.advanceBy(r)
+		moved, err := c.advanceFromBody(r)
 		if err != nil {
 			http.Error(w, fault.MessageOf(err), http.StatusBadRequest)
 			return
@@ -31,7 +31,7 @@ func (c *Clock) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprintf(w, "{\"now\":%q}\n", now.Format(time.RFC3339Nano)) // the client may have disconnected
 }
 
-func (c *Clock) advanceBy(r *http.Request) (time.Time, error) {
+func (c *Clock) advanceFromBody(r *http.Request) (time.Time, error) {
 	var body struct {
 		Advance string `json:"advance"`
 	}

@@ -38,8 +38,7 @@ func TestHandler_ReturnsAndMovesTheTime(t *testing.T) {
 	}
 }
 
-// Forms and scripts of other websites cannot send this header.
-func TestHandler_RefusesToMoveWithoutTheMarkerHeader(t *testing.T) {
+func TestHandler_RejectsAPostWithoutTheHeader(t *testing.T) {
 	clock := openAtNoon(t, "")
 	response := httptest.NewRecorder()
 

@@ -11,12 +11,12 @@ import (
 
 // Example is an email with example data.
 type Example struct {
-	Name    string // of the kind of email
-	Variant string // what is particular about the data; may be ""
+	Name    string // the kind of email
+	Variant string // how the data differs from that of other examples; may be ""
 	Message mail.Message
 }
 
-// exampleJSON is the format of an example.
+// exampleJSON is the JSON format of an example.
 type exampleJSON struct {
 	Name    string `json:"name"`
 	Variant string `json:"variant"`
@@ -28,14 +28,14 @@ type exampleJSON struct {
 // Examples serves the examples as a page, and at a path that ends with .json as
 // [{name, variant, subject, text, html}].
 func Examples(list []Example) http.Handler {
-	v := view{
+	data := pageData{
 		Title: "Emails", Intro: "Development only. All emails that the product sends, with example data.", JSON: "emails.json",
 		Empty: "There are no examples.",
 	}
 	asJSON := []exampleJSON{}
 	for i, e := range list {
 		m := e.Message
-		v.Emails = append(v.Emails, shown{
+		data.Emails = append(data.Emails, pageEmail{
 			ID: "email-" + strconv.Itoa(i+1), Variant: e.Name + ": " + cmp.Or(e.Variant, "ordinary data"),
 			Email: Email{To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML},
 		})
@@ -46,6 +46,6 @@ func Examples(list []Example) http.Handler {
 			respondJSON(w, asJSON)
 			return
 		}
-		respondPage(w, v)
+		respondPage(w, data)
 	})
 }

@@ -9,16 +9,16 @@ import (
 	"os"
 )
 
-// file stores emails, one JSON object a line. Emails are appended; when the file has twice the capacity
-// of the mailbox it is rewritten with the emails to keep.
+// file stores emails as JSON, one on each line. Emails are appended; when the file has twice the capacity
+// of the mailbox it is rewritten with the emails of the mailbox.
 type file struct {
-	path  string
-	lines int
-	torn  bool // the last line may be incomplete, so rewrite the file instead of appending
+	path       string
+	lines      int
+	incomplete bool // the last line may be incomplete, so rewrite the file instead of appending
 }
 
-// load reads the emails, oldest first. A missing file is empty. An incomplete last line, which a crash
-// leaves behind, was never acknowledged and is ignored.
+// load reads the emails, oldest first. A missing file contains none. An incomplete last line is ignored:
+// the server crashed while it was written, before Send returned.
 func (f *file) load() ([]Email, error) {
 	data, err := os.ReadFile(f.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -28,7 +28,7 @@ func (f *file) load() ([]Email, error) {
 		return nil, fmt.Errorf("mailbox: %w", err)
 	}
 	end := bytes.LastIndexByte(data, '\n') + 1
-	f.torn = end < len(data)
+	f.incomplete = end < len(data)
 	emails, err := decode(data[:end])
 	if err != nil {
 		return nil, fmt.Errorf("mailbox %s: %w", f.path, err)
@@ -49,20 +49,20 @@ func decode(data []byte) ([]Email, error) {
 	return emails, nil
 }
 
-// add appends an email. all are the emails to keep, including it.
+// add appends an email. If the file is too long it is rewritten instead, with all emails of the mailbox.
 func (f *file) add(e Email, all []Email) error {
-	if f.torn || f.lines >= 2*Capacity {
+	if f.incomplete || f.lines >= 2*Capacity {
 		return f.rewrite(all)
 	}
 	line, err := encode(e)
 	if err != nil {
 		return err
 	}
-	f.torn = true
+	f.incomplete = true
 	if err := f.append(line); err != nil {
 		return err
 	}
-	f.torn = false
+	f.incomplete = false
 	f.lines++
 	return nil
 }
@@ -89,7 +89,7 @@ func (f *file) rewrite(emails []Email) error {
 	if err := os.Rename(f.path+".new", f.path); err != nil {
 		return err
 	}
-	f.lines, f.torn = len(emails), false
+	f.lines, f.incomplete = len(emails), false
 	return nil
 }
 

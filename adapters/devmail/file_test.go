@@ -25,7 +25,7 @@ func TestFile_KeepsEmailsAcrossRestarts(t *testing.T) {
 	assert.Equal(t, []string{"Email 3", "Email 2", "Email 1"}, subjects(open(t, path)))
 }
 
-func TestFile_IsBounded(t *testing.T) {
+func TestFile_IsRewrittenBeforeItGrowsFurther(t *testing.T) {
 	path := mailFile(t)
 	m := open(t, path)
 	for n := range 3 * Capacity {
@@ -66,7 +66,7 @@ func TestNew_RefusesAFileWithOtherContent(t *testing.T) {
 	assert.NotContains(t, err.Error(), "shopping")
 }
 
-func TestSend_UnwritableFile(t *testing.T) {
+func TestSend_UnwritableFileIsUnavailable(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "gone")
 	require.NoError(t, os.Mkdir(dir, 0o700))
 	m := open(t, filepath.Join(dir, "mail.jsonl"))

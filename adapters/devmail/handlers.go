@@ -20,17 +20,17 @@ var page = template.Must(template.New("mailbox.html").Funcs(template.FuncMap{
 	"longDate": func(t time.Time) string { return t.Format("Monday 2 January 2006, 15:04:05 UTC") },
 }).ParseFS(pageFiles, "page/mailbox.html"))
 
-// view is what the page shows.
-type view struct {
+// pageData is the data of the page template.
+type pageData struct {
 	Title  string
 	Intro  string
 	JSON   string // the path of the same emails as JSON
-	Empty  string // shown without emails
-	Emails []shown
+	Empty  string // text without emails
+	Emails []pageEmail
 }
 
-// shown is an email on the page.
-type shown struct {
+// pageEmail is an email on the page.
+type pageEmail struct {
 	ID string // its anchor
 	Email
 	Variant string // of an example
@@ -45,22 +45,22 @@ func Stylesheet() http.Handler {
 	return readOnly(func(w http.ResponseWriter, r *http.Request) { http.ServeFileFS(w, r, pageFiles, "page/mailbox.css") })
 }
 
-// Mailbox serves the page with the emails.
-func (m *Mailbox) Mailbox() http.Handler {
+// Page serves the page with the emails.
+func (m *Mailbox) Page() http.Handler {
 	return readOnly(func(w http.ResponseWriter, _ *http.Request) {
-		v := view{
+		data := pageData{
 			Title: "Mailbox", Intro: "Development only. Every email that the product sends appears here, newest first.", JSON: "mailbox.json",
 			Empty: "No emails yet. Register on the plans page, and the first email appears here.",
 		}
 		for _, e := range m.Emails() {
-			v.Emails = append(v.Emails, shown{Email: e})
+			data.Emails = append(data.Emails, pageEmail{Email: e})
 		}
-		respondPage(w, v)
+		respondPage(w, data)
 	})
 }
 
-// MailboxJSON serves the emails, newest first: [{to, subject, text, html, sentAt}].
-func (m *Mailbox) MailboxJSON() http.Handler {
+// JSON serves the emails, newest first: [{to, subject, text, html, sentAt}].
+func (m *Mailbox) JSON() http.Handler {
 	return readOnly(func(w http.ResponseWriter, _ *http.Request) {
 		emails := m.Emails()
 		if emails == nil {
@@ -70,9 +70,9 @@ func (m *Mailbox) MailboxJSON() http.Handler {
 	})
 }
 
-func respondPage(w http.ResponseWriter, v view) {
+func respondPage(w http.ResponseWriter, data pageData) {
 	var b bytes.Buffer
-	if err := page.Execute(&b, v); err != nil {
+	if err := page.Execute(&b, data); err != nil {
 		http.Error(w, "The emails can't be shown.", http.StatusInternalServerError)
 		return
 	}
@@ -106,7 +106,7 @@ func respond(w http.ResponseWriter, contentType string, body []byte) {
 	_, _ = w.Write(body) // the client may have disconnected
 }
 
-// span is a part of a text, and a link unless Link is empty.
+// span is a part of a text. It is a link unless Link is empty.
 type span struct{ Text, Link string }
 
 var urlPattern = regexp.MustCompile(`https?://[^\s<>"]+`)

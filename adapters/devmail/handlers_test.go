@@ -18,26 +18,26 @@ func get(h http.Handler, target string) *httptest.ResponseRecorder {
 	return w
 }
 
-func TestMailboxJSON_ListsNewestFirst(t *testing.T) {
+func TestJSON_ListsNewestFirst(t *testing.T) {
 	m := open(t, "")
-	w := get(m.MailboxJSON(), "/dev/mailbox.json")
+	w := get(m.JSON(), "/dev/mailbox.json")
 	assert.Equal(t, "application/json", w.Header().Get("Content-Type"))
 	assert.JSONEq(t, `[]`, w.Body.String())
 
 	send(t, m, 1, 2)
-	w = get(m.MailboxJSON(), "/dev/mailbox.json")
+	w = get(m.JSON(), "/dev/mailbox.json")
 	assert.JSONEq(t, `[
 		{"to":"ann@example.com","subject":"Email 2","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>","sentAt":"2026-03-01T12:00:00.123456Z"},
 		{"to":"ann@example.com","subject":"Email 1","text":"Open https://x.example/?a=1&b=2.\n","html":"<p>Open <b>it</b></p>","sentAt":"2026-03-01T12:00:00.123456Z"}
 	]`, w.Body.String())
 }
 
-func TestMailboxPage_ShowsTextAndLinks(t *testing.T) {
+func TestPage_ShowsTextAndLinks(t *testing.T) {
 	m := open(t, "")
-	assert.Contains(t, get(m.Mailbox(), "/dev/mailbox").Body.String(), "No emails yet")
+	assert.Contains(t, get(m.Page(), "/dev/mailbox").Body.String(), "No emails yet")
 
 	send(t, m, 1)
-	w := get(m.Mailbox(), "/dev/mailbox")
+	w := get(m.Page(), "/dev/mailbox")
 	body := w.Body.String()
 	assert.Equal(t, "text/html; charset=utf-8", w.Header().Get("Content-Type"))
 	assert.Equal(t, "no-store", w.Header().Get("Cache-Control"))
@@ -51,21 +51,21 @@ func TestMailboxPage_ShowsTextAndLinks(t *testing.T) {
 	assert.NotContains(t, policy, "script-src")
 }
 
-func TestMailboxPage_EscapesEmails(t *testing.T) {
+func TestPage_EscapesEmails(t *testing.T) {
 	m := open(t, "")
 	xss := `<script>alert(1)</script><img src=x onerror=alert(1)>`
 	require.NoError(t, m.Send(t.Context(), mail.Message{To: "ann@example.com", Subject: xss, Text: xss, HTML: xss}))
 
-	body := get(m.Mailbox(), "/dev/mailbox").Body.String()
+	body := get(m.Page(), "/dev/mailbox").Body.String()
 	assert.Equal(t, 1, strings.Count(body, "<iframe"))
 	for _, forbidden := range []string{"<script", "<style", " style=", "<img"} {
 		assert.NotContains(t, body, forbidden)
 	}
 }
 
-func TestStylesheet(t *testing.T) {
+func TestStylesheet_IsServedBesideThePage(t *testing.T) {
 	m := open(t, "")
-	assert.Contains(t, get(m.Mailbox(), "/dev/mailbox").Body.String(), `href="mailbox.css"`)
+	assert.Contains(t, get(m.Page(), "/dev/mailbox").Body.String(), `href="mailbox.css"`)
 	w := get(Stylesheet(), "/dev/mailbox.css")
 	assert.Equal(t, http.StatusOK, w.Code)
 	assert.True(t, strings.HasPrefix(w.Header().Get("Content-Type"), "text/css"))
@@ -89,9 +89,9 @@ func TestExamples_ShowsNameVariantTextAndHTML(t *testing.T) {
 	]`, get(h, "/dev/emails.json").Body.String())
 }
 
-func TestMailbox_RejectsOtherMethods(t *testing.T) {
+func TestHandlers_RejectOtherMethods(t *testing.T) {
 	m := open(t, "")
-	for _, h := range []http.Handler{m.Mailbox(), m.MailboxJSON(), Examples(nil), Stylesheet()} {
+	for _, h := range []http.Handler{m.Page(), m.JSON(), Examples(nil), Stylesheet()} {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/dev/mailbox", nil))
 		assert.Equal(t, http.StatusMethodNotAllowed, w.Code)
@@ -99,7 +99,7 @@ func TestMailbox_RejectsOtherMethods(t *testing.T) {
 	}
 }
 
-func TestLinkify(t *testing.T) {
+func TestLinkify_FindsURLs(t *testing.T) {
 	tests := map[string][]span{
 		"":      nil,
 		"plain": {{Text: "plain"}},

@@ -1,6 +1,6 @@
-// Package devmail is a mail.Sender for development. It delivers emails into a mailbox, which is served as
-// a page and as JSON, and keeps the newest 200 of them, across restarts if it has a file. It is not for
-// production: every visitor of the mailbox can follow the links in it.
+// Package devmail implements mail.Sender for development. It stores emails in a mailbox, which is served as
+// a page and as JSON. The mailbox keeps the newest 200 emails, across restarts if it has a file. It is not for
+// production: everyone who opens the page can follow the links in the emails.
 package devmail
 
 import (
@@ -21,14 +21,14 @@ const RefusedDomain = "unreachable.example"
 // Capacity is the number of emails that the mailbox keeps; older ones are dropped.
 const Capacity = 200
 
-// Email is an email in the mailbox, in the format of MailboxJSON and of the file.
+// Email is an email in the mailbox, in the format of JSON and of the file.
 type Email struct {
 	To      string    `json:"to"`
 	Subject string    `json:"subject"`
 	Text    string    `json:"text"`
 	HTML    string    `json:"html"`
 	SentAt  time.Time `json:"sentAt"` // UTC
-	// Unsubscribe is the link with which the recipient turns such emails off.
+	// Unsubscribe is the link with which the recipient turns off emails of this kind.
 	Unsubscribe string `json:"unsubscribe,omitempty"`
 }
 
@@ -41,8 +41,8 @@ type Mailbox struct {
 	file   *file   // nil if emails are kept in memory only
 }
 
-// New opens a mailbox that is stored in the file at path, one JSON object a line. The file is created if
-// it does not exist; its directory must exist. With an empty path emails are kept in memory only.
+// New opens a mailbox that is stored in the file at path. The file is created if it does not exist; its
+// directory must exist. With an empty path emails are kept in memory only.
 func New(c clock.Clock, path string) (*Mailbox, error) {
 	m := &Mailbox{clock: c}
 	if path == "" {

@@ -72,7 +72,7 @@ func deliveredEmails(m *Mailbox) []mail.Message {
 	return out
 }
 
-func TestEmails_NewestFirst(t *testing.T) {
+func TestEmails_ReturnsNewestFirst(t *testing.T) {
 	m := open(t, "")
 	send(t, m, 1, 2)
 	assert.Equal(t, []string{"Email 2", "Email 1"}, subjects(m))

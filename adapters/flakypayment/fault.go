@@ -8,16 +8,16 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// Fault handles one call in place of the wrapped provider. If it returns an error, the caller gets the
-// error. If it returns nil, the request is executed unless it already was, and the caller gets the
-// result.
+// Fault handles one call instead of the wrapped provider. If it returns an error, the caller gets that
+// error. If it returns nil, the caller gets the result of the request, which is executed if the fault has
+// not done so.
 type Fault func(ctx context.Context, r *Request) error
 
 // Request is a call that a fault handles. It is executed at most once.
 type Request struct {
 	Call
 	provider *Provider
-	execute  func(context.Context) // nil once it has been used
+	execute  func(context.Context) // nil after its first use
 }
 
 // Execute sends the request to the wrapped provider.

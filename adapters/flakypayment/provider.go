@@ -26,7 +26,7 @@ type Plan func(Call) Fault
 // NoFaults is the plan without faults. A Provider with it only records its calls.
 func NoFaults(Call) Fault { return nil }
 
-// Sequence returns a plan that applies the faults to the first calls, one each. A nil fault, and every
+// Sequence returns a plan that applies the faults to the first calls, one each. A call with a nil fault, and every
 // call after the last fault, passes through.
 func Sequence(faults ...Fault) Plan {
 	return func(c Call) Fault {
@@ -48,7 +48,7 @@ type Provider struct {
 	keyErrors map[string]error // by idempotency key: the error returned for every request with the key
 }
 
-// New returns a provider that sends its calls to wrapped, with the faults of the plan.
+// New returns a provider that sends its calls to wrapped and injects the faults of the plan.
 func New(wrapped payment.Provider, plan Plan) *Provider {
 	p := &Provider{plan: plan, keyErrors: map[string]error{}}
 	p.Provider = payment.Intercept(wrapped, p.send)

@@ -48,7 +48,7 @@ func createCustomer(t *testing.T, p payment.Provider, key string) (billing.Custo
 	return p.CreateCustomer(t.Context(), payment.NewCustomer{Key: key})
 }
 
-// Reflection covers methods that are added to the port later, too.
+// The test finds the methods by reflection, so that it covers methods that are added to the port later.
 func TestProvider_CanFailEveryMethodWithAContext(t *testing.T) {
 	p := flakypayment.New(newRecorder(t), func(flakypayment.Call) flakypayment.Fault { return flakypayment.TimeoutBefore.Fault() })
 	var called []string
@@ -57,7 +57,7 @@ func TestProvider_CanFailEveryMethodWithAContext(t *testing.T) {
 			continue
 		}
 		if method.Name == "ParseEvents" {
-			continue // reads what has arrived and sends nothing
+			continue // calls no API
 		}
 		called = append(called, method.Name)
 		args := []reflect.Value{reflect.ValueOf(t.Context())}

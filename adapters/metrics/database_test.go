@@ -63,13 +63,13 @@ func TestBacklog_OmitsQueuesWhileTheDatabaseIsUnavailable(t *testing.T) {
 func TestBacklog_CachesTheQuery(t *testing.T) {
 	m, d := metrics.New("v1"), &database{}
 	m.Backlog(d.query, fixedClock{})
-	var all sync.WaitGroup
+	var wg sync.WaitGroup
 	for range 4 {
-		all.Go(func() {
+		wg.Go(func() {
 			m.Handler().ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, "/metrics", nil))
 		})
 	}
-	all.Wait()
+	wg.Wait()
 	assert.Contains(t, scrape(t, m), "diy_database_up 1")
 
 	assert.Equal(t, 1, d.queries)

@@ -1,6 +1,5 @@
-// Package metrics exports metrics of the server to Prometheus. It decorates the ports of the payment
-// provider and of mail, and records requests and background work. No label contains personal data, and
-// every label has few values.
+// Package metrics exports metrics of the server to Prometheus. It decorates payment.Provider and mail.Sender,
+// and records requests and background work. No label contains personal data, and every label has few values.
 package metrics
 
 import (
@@ -21,7 +20,7 @@ import (
 const (
 	prefix = "diy" // of the names of all metrics defined here
 
-	maxScrapes    = 4 // at once
+	maxScrapes    = 4 // concurrent
 	scrapeTimeout = 10 * time.Second
 )
 
@@ -97,7 +96,7 @@ func (m *Metrics) Request(method, route string, status int, elapsed time.Duratio
 	m.requests.seconds.WithLabelValues(method, route).Observe(elapsed.Seconds())
 }
 
-// QuoteDifference counts a charge of another amount than was quoted.
+// QuoteDifference counts a charge whose amount differs from its quote.
 func (m *Metrics) QuoteDifference() { m.quotes.Inc() }
 
 // Sender returns a mail.Sender that counts emails by outcome.

@@ -16,8 +16,8 @@ type provider struct {
 	calls calls
 }
 
-// ParseEvents counts the events, or the delivery that it refuses. It is not timed, because most
-// providers call no API.
+// ParseEvents counts the events, or one unknown event if the delivery is refused. It is not timed, because
+// most providers call no API here.
 func (p provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]payment.Event, error) {
 	events, err := p.Provider.ParseEvents(ctx, req)
 	if err != nil {

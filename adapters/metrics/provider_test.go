@@ -72,7 +72,7 @@ func TestProvider_ReturnsResultsAndCountsOutcomes(t *testing.T) {
 	}
 }
 
-// brokenProvider violates the port: its errors are no faults.
+// brokenProvider violates the port: its errors are not faults.
 type brokenProvider struct{ payment.Provider }
 
 func (brokenProvider) Customer(context.Context, string) (billing.Customer, error) {

@@ -19,31 +19,31 @@ const (
 	emailsPerConnection = 100
 )
 
-// keptConnection sends emails one after another and keeps the connection for the next one. A single connection is
-// enough: the outbox is delivered in order, so that urgent emails are not behind others.
-type keptConnection struct {
-	open func(context.Context) (*connection, error)
-	turn chan struct{} // full while an email is sent
+// connectionCache sends emails one at a time and keeps the connection open for the next one. A single connection is
+// enough, because the outbox is delivered in order, urgent emails first.
+type connectionCache struct {
+	open    func(context.Context) (*connection, error)
+	sending chan struct{} // full while an email is sent
 
 	mu     sync.Mutex
 	idle   *connection // nil for none
 	closed bool
 }
 
-func newKeptConnection(open func(context.Context) (*connection, error)) *keptConnection {
-	return &keptConnection{open: open, turn: make(chan struct{}, 1)}
+func newConnectionCache(open func(context.Context) (*connection, error)) *connectionCache {
+	return &connectionCache{open: open, sending: make(chan struct{}, 1)}
 }
 
-// send sends the email on the kept connection if it still works, or on a new one. It waits while another email is
-// sent. A connection on which sending failed is closed.
-func (k *keptConnection) send(ctx context.Context, msg *gomail.Msg) error {
+// send sends the email on the idle connection if the server still responds, otherwise on a new one. It waits while
+// another email is sent. If sending fails, the connection is closed.
+func (cache *connectionCache) send(ctx context.Context, msg *gomail.Msg) error {
 	select {
 	case <-ctx.Done():
 		return unavailable(ctx.Err())
-	case k.turn <- struct{}{}:
-		defer func() { <-k.turn }()
+	case cache.sending <- struct{}{}:
+		defer func() { <-cache.sending }()
 	}
-	c, err := k.connect(ctx)
+	c, err := cache.connect(ctx)
 	if err != nil {
 		return err
 	}
@@ -51,65 +51,65 @@ func (k *keptConnection) send(ctx context.Context, msg *gomail.Msg) error {
 		c.conn.close()
 		return err
 	}
-	k.keep(c)
+	cache.release(c)
 	return nil
 }
 
-// connect returns a connection that has responded just now.
-func (k *keptConnection) connect(ctx context.Context) (*connection, error) {
-	c := k.take()
+// connect returns the idle connection if the server still responds on it, otherwise a new one.
+func (cache *connectionCache) connect(ctx context.Context) (*connection, error) {
+	c := cache.takeIdle()
 	if c != nil && c.responds(ctx) {
 		return c, nil
 	}
 	if c != nil {
 		c.conn.close()
 	}
-	return k.open(ctx)
+	return cache.open(ctx)
 }
 
-// take returns the idle connection; nil when there is none.
-func (k *keptConnection) take() *connection {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	c := k.idle
-	k.idle = nil
+// takeIdle removes and returns the idle connection; nil if there is none.
+func (cache *connectionCache) takeIdle() *connection {
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	c := cache.idle
+	cache.idle = nil
 	return c
 }
 
-// keep keeps the connection for the next email.
-func (k *keptConnection) keep(c *connection) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.closed || c.sent >= emailsPerConnection {
+// release makes the connection available for the next email, or ends it.
+func (cache *connectionCache) release(c *connection) {
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	if cache.closed || c.sent >= emailsPerConnection {
 		go c.quit()
 		return
 	}
 	c.usedAt = now()
-	k.idle = c
-	time.AfterFunc(idleTimeout, k.closeIdle)
+	cache.idle = c
+	time.AfterFunc(idleTimeout, cache.closeIdle)
 }
 
 // closeIdle closes the connection if it was not used for idleTimeout.
-func (k *keptConnection) closeIdle() {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.idle != nil && (k.closed || now().Sub(k.idle.usedAt) >= idleTimeout) {
-		go k.idle.quit()
-		k.idle = nil
+func (cache *connectionCache) closeIdle() {
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	if cache.idle != nil && (cache.closed || now().Sub(cache.idle.usedAt) >= idleTimeout) {
+		go cache.idle.quit()
+		cache.idle = nil
 	}
 }
 
-// close closes the idle connection, or the one in use when its email is sent.
-func (k *keptConnection) close() {
-	k.mu.Lock()
-	k.closed = true
-	k.mu.Unlock()
-	k.closeIdle()
+// close closes the idle connection; one that is in use is closed after its email.
+func (cache *connectionCache) close() {
+	cache.mu.Lock()
+	cache.closed = true
+	cache.mu.Unlock()
+	cache.closeIdle()
 }
 
 func now() time.Time { return time.Now() } //nolint:forbidigo // network timeouts use the real clock
 
-// connection is a connection to the server on which emails are sent, one after another.
+// connection is an SMTP session and its network connection.
 type connection struct {
 	conn    *netConn
 	client  *gomail.Client

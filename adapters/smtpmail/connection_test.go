@@ -15,8 +15,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// countConnections counts the connections that the sender opens.
-func countConnections(s *Sender) func() []net.Conn {
+// recordConnections returns a function that returns the connections that the sender has opened.
+func recordConnections(s *Sender) func() []net.Conn {
 	var mu sync.Mutex
 	var opened []net.Conn
 	connect := s.connect
@@ -34,16 +34,16 @@ func countConnections(s *Sender) func() []net.Conn {
 	}
 }
 
-func (k *keptConnection) isIdle() bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.idle != nil
+func (cache *connectionCache) isIdle() bool {
+	cache.mu.Lock()
+	defer cache.mu.Unlock()
+	return cache.idle != nil
 }
 
 func TestSend_ReusesTheConnection(t *testing.T) {
-	srv := newTestServer(t).starttls(t)
+	srv := newTestServer(t).startSTARTTLS(t)
 	s := srv.sender(t, withSTARTTLS)
-	opened := countConnections(s)
+	opened := recordConnections(s)
 	for range 3 {
 		require.NoError(t, s.Send(t.Context(), message))
 	}
@@ -53,9 +53,9 @@ func TestSend_ReusesTheConnection(t *testing.T) {
 }
 
 func TestSend_ReplacesAConnectionThatTheServerClosed(t *testing.T) {
-	srv := newTestServer(t).starttls(t)
+	srv := newTestServer(t).startSTARTTLS(t)
 	s := srv.sender(t, withSTARTTLS)
-	opened := countConnections(s)
+	opened := recordConnections(s)
 	require.NoError(t, s.Send(t.Context(), message))
 	require.NoError(t, opened()[0].Close())
 
@@ -66,9 +66,9 @@ func TestSend_ReplacesAConnectionThatTheServerClosed(t *testing.T) {
 }
 
 func TestSend_OpensAConnectionAfterARefusal(t *testing.T) {
-	srv := newTestServer(t).starttls(t)
+	srv := newTestServer(t).startSTARTTLS(t)
 	s := srv.sender(t, withSTARTTLS)
-	opened := countConnections(s)
+	opened := recordConnections(s)
 	srv.rcpt = refuse(550, [3]int{5, 1, 1})
 	require.Error(t, s.Send(t.Context(), message))
 	srv.rcpt = nil
@@ -79,14 +79,14 @@ func TestSend_OpensAConnectionAfterARefusal(t *testing.T) {
 }
 
 func TestSend_ConcurrentCallsShareTheConnection(t *testing.T) {
-	srv := newTestServer(t).starttls(t)
+	srv := newTestServer(t).startSTARTTLS(t)
 	s := srv.sender(t, withSTARTTLS)
-	opened := countConnections(s)
-	var all sync.WaitGroup
+	opened := recordConnections(s)
+	var wg sync.WaitGroup
 	for range 20 {
-		all.Go(func() { assert.NoError(t, s.Send(t.Context(), message)) })
+		wg.Go(func() { assert.NoError(t, s.Send(t.Context(), message)) })
 	}
-	all.Wait()
+	wg.Wait()
 	assert.Len(t, srv.receivedEmails(), 20)
 	assert.Len(t, opened(), 1)
 }
@@ -94,7 +94,7 @@ func TestSend_ConcurrentCallsShareTheConnection(t *testing.T) {
 func TestSend_ClosesAConnectionAfterManyEmails(t *testing.T) {
 	srv := newTestServer(t).startUnencrypted(t)
 	s := srv.sender(t, "smtp://127.0.0.1")
-	opened := countConnections(s)
+	opened := recordConnections(s)
 	for range emailsPerConnection + 1 {
 		require.NoError(t, s.Send(t.Context(), message))
 	}
@@ -102,31 +102,31 @@ func TestSend_ClosesAConnectionAfterManyEmails(t *testing.T) {
 }
 
 func TestClose_ClosesTheIdleConnection(t *testing.T) {
-	srv := newTestServer(t).starttls(t)
+	srv := newTestServer(t).startSTARTTLS(t)
 	s := srv.sender(t, withSTARTTLS)
 	require.NoError(t, s.Send(t.Context(), message))
 
 	s.Close()
 
-	assert.False(t, s.kept.isIdle())
+	assert.False(t, s.connections.isIdle())
 	require.NoError(t, s.Send(t.Context(), message), "a late email is still sent")
-	assert.False(t, s.kept.isIdle())
+	assert.False(t, s.connections.isIdle())
 }
 
-func TestKeptConnection_ClosesWhenIdle(t *testing.T) {
+func TestConnectionCache_ClosesAnIdleConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		near, far := net.Pipe()
-		k := newKeptConnection(nil)
-		k.keep(&connection{conn: &netConn{conn: near}})
+		client, server := net.Pipe()
+		cache := newConnectionCache(nil)
+		cache.release(&connection{conn: &netConn{conn: client}})
 
 		<-time.After(idleTimeout - 1)
 		synctest.Wait()
-		assert.True(t, k.isIdle())
+		assert.True(t, cache.isIdle())
 		<-time.After(1)
 		synctest.Wait()
 
-		assert.False(t, k.isIdle())
-		_, err := far.Read(make([]byte, 1))
+		assert.False(t, cache.isIdle())
+		_, err := server.Read(make([]byte, 1))
 		assert.Error(t, err)
 	})
 }

@@ -31,7 +31,7 @@ func connectError(ctx context.Context, err error) error {
 	switch {
 	case errors.As(err, &reply):
 		return fmt.Errorf("smtp: greeting or authentication: the server responded with %d", reply.Code)
-	case isNetwork(err):
+	case isNetworkError(err):
 		return fmt.Errorf("smtp: connecting: %w", err)
 	case strings.Contains(err.Error(), "STARTTLS"):
 		return errors.New("smtp: the server does not offer STARTTLS")
@@ -41,8 +41,8 @@ func connectError(ctx context.Context, err error) error {
 	return errors.New("smtp: the server does not speak SMTP as expected")
 }
 
-// isNetwork reports whether err is an error of the connection, whose text contains host names at most.
-func isNetwork(err error) bool {
+// isNetworkError reports whether err is an error of the connection, whose text contains host names at most.
+func isNetworkError(err error) bool {
 	var network net.Error
 	var certificate *tls.CertificateVerificationError
 	var record tls.RecordHeaderError

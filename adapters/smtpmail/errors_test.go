@@ -33,7 +33,7 @@ func assertFault(t *testing.T, want fault.Code, err error) {
 	}
 }
 
-func TestSend_RefusalsByTheServer(t *testing.T) {
+func TestSend_PermanentRefusalsAreInvalid(t *testing.T) {
 	temporary := refuse(451, smtp.EnhancedCode{4, 3, 0})
 	permanent := refuse(550, smtp.EnhancedCode{5, 1, 1})
 	tests := map[string]struct {
@@ -53,14 +53,14 @@ func TestSend_RefusalsByTheServer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			srv := newTestServer(t)
 			tt.setUp(srv)
-			srv.starttls(t)
+			srv.startSTARTTLS(t)
 			assertFault(t, tt.want, srv.sender(t, withSTARTTLS).Send(t.Context(), message))
 			assert.Empty(t, srv.receivedEmails())
 		})
 	}
 }
 
-func TestSend_ReportsRefusedRecipientsAsSuch(t *testing.T) {
+func TestSend_RecognisesRefusedRecipients(t *testing.T) {
 	for _, tt := range []struct {
 		code      int
 		enhanced  smtp.EnhancedCode
@@ -79,20 +79,20 @@ func TestSend_ReportsRefusedRecipientsAsSuch(t *testing.T) {
 	} {
 		srv := newTestServer(t)
 		srv.rcpt = refuse(tt.code, tt.enhanced)
-		srv.starttls(t)
+		srv.startSTARTTLS(t)
 		err := srv.sender(t, withSTARTTLS).Send(t.Context(), message)
 		assert.Equal(t, tt.recipient, errors.Is(err, mail.ErrRecipientRefused), "%d %v: %v", tt.code, tt.enhanced, err)
 	}
 	srv := newTestServer(t)
 	srv.data = refuse(550, smtp.NoEnhancedCode)
-	srv.starttls(t)
+	srv.startSTARTTLS(t)
 	assert.NotErrorIs(t, srv.sender(t, withSTARTTLS).Send(t.Context(), message), mail.ErrRecipientRefused, "the content")
 }
 
 func TestSend_ErrorContainsTheCode(t *testing.T) {
 	srv := newTestServer(t)
 	srv.rcpt = refuse(550, smtp.EnhancedCode{5, 1, 1})
-	srv.starttls(t)
+	srv.startSTARTTLS(t)
 	err := srv.sender(t, withSTARTTLS).Send(t.Context(), message)
 	require.ErrorContains(t, err, "RCPT TO")
 	require.ErrorContains(t, err, "550 5.1.1")
@@ -107,11 +107,11 @@ func TestSend_RequiresSTARTTLS(t *testing.T) {
 	assert.Empty(t, srv.receivedEmails())
 }
 
-func TestSend_UntrustedCertificate(t *testing.T) {
+func TestSend_RefusesAnUntrustedCertificate(t *testing.T) {
 	for url, open := range map[string]func(*testServer, *testing.T) *testServer{
-		withSTARTTLS:                      (*testServer).starttls,
+		withSTARTTLS:                      (*testServer).startSTARTTLS,
 		"smtps://user:hunter2@" + host:    (*testServer).startImplicitTLS,
-		"smtp://user:hunter2@example.org": (*testServer).starttls, // trusted, but for another host
+		"smtp://user:hunter2@example.org": (*testServer).startSTARTTLS, // trusted, but for another host
 	} {
 		srv := open(newTestServer(t), t)
 		s := srv.sender(t, url)
@@ -125,7 +125,7 @@ func TestSend_UntrustedCertificate(t *testing.T) {
 	}
 }
 
-func TestSend_ConnectionRefused(t *testing.T) {
+func TestSend_RefusedConnectionIsUnavailable(t *testing.T) {
 	l := listen(t)
 	require.NoError(t, l.Close())
 	srv := &testServer{address: l.Addr().String()}
@@ -134,7 +134,7 @@ func TestSend_ConnectionRefused(t *testing.T) {
 	require.ErrorContains(t, err, "refused")
 }
 
-// startScript starts a server that runs the script; the channel is closed when the client disconnects.
+// startScript starts a server that runs the script for its first connection. The channel is closed when the client disconnects.
 func startScript(t *testing.T, script func(c *textproto.Conn)) (*testServer, <-chan struct{}) {
 	t.Helper()
 	l := listen(t)
@@ -156,7 +156,7 @@ func startScript(t *testing.T, script func(c *textproto.Conn)) (*testServer, <-c
 
 const localURL = "smtp://user:hunter2@127.0.0.1"
 
-func TestSend_SilentServerTimesOut(t *testing.T) {
+func TestSend_TimesOutIfTheServerIsSilent(t *testing.T) {
 	t.Parallel()
 	srv, closed := startScript(t, func(*textproto.Conn) {})
 	s := srv.sender(t, localURL)
@@ -165,7 +165,7 @@ func TestSend_SilentServerTimesOut(t *testing.T) {
 	<-closed
 }
 
-func TestSend_ServerStallsAfterDATA(t *testing.T) {
+func TestSend_TimesOutIfTheServerStallsAfterDATA(t *testing.T) {
 	t.Parallel()
 	srv, closed := startScript(t, func(c *textproto.Conn) { acceptUntil(c, "DATA") })
 	s := srv.sender(t, "smtp://127.0.0.1")
@@ -185,14 +185,14 @@ func TestSend_StopsWhenTheContextIsCanceled(t *testing.T) {
 	<-closed
 }
 
-func TestSend_ConnectionBreaks(t *testing.T) {
+func TestSend_BrokenConnectionIsUnavailable(t *testing.T) {
 	for _, at := range []string{"EHLO", "MAIL", "RCPT", "DATA", "."} {
 		srv, _ := startScript(t, func(c *textproto.Conn) { acceptUntil(c, at); _ = c.Close() })
 		assertFault(t, fault.Unavailable, srv.sender(t, "smtp://127.0.0.1").Send(t.Context(), message))
 	}
 }
 
-func TestSend_ConnectionBreaksAfterAcceptance(t *testing.T) {
+func TestSend_SucceedsIfTheConnectionBreaksAfterAcceptance(t *testing.T) {
 	srv, _ := startScript(t, func(c *textproto.Conn) {
 		acceptUntil(c, ".")
 		_ = c.PrintfLine("250 accepted")
@@ -213,7 +213,7 @@ func TestClose_DoesNotWaitForQUIT(t *testing.T) {
 	assert.Less(t, time.Since(start), Timeout/2)
 }
 
-func TestSend_ClosesTheConnection(t *testing.T) {
+func TestSend_ClosesAConnectionWithoutSTARTTLS(t *testing.T) {
 	srv, closed := startScript(t, func(c *textproto.Conn) {
 		_ = c.PrintfLine("220 hello")
 		_, _ = c.ReadLine()
@@ -223,14 +223,14 @@ func TestSend_ClosesTheConnection(t *testing.T) {
 	<-closed
 }
 
-func TestSend_NotAnSMTPServer(t *testing.T) {
+func TestSend_OtherProtocolIsUnavailable(t *testing.T) {
 	srv, closed := startScript(t, func(c *textproto.Conn) { _ = c.PrintfLine("HTTP/1.1 400 Bad Request hunter2") })
 	assertFault(t, fault.Unavailable, srv.sender(t, localURL).Send(t.Context(), message))
 	<-closed
 }
 
-// acceptUntil accepts every command up to the given one, to which it does not respond. "." is the end of
-// the email.
+// acceptUntil accepts all commands before the given one, and returns without a response to that. "." is the
+// end of the email.
 func acceptUntil(c *textproto.Conn, command string) {
 	_ = c.PrintfLine("220 hello")
 	for {

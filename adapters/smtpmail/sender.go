@@ -31,15 +31,15 @@ const (
 
 // Sender is a mail.Sender that uses SMTP. It is safe for concurrent use.
 type Sender struct {
-	server  server
-	from    netmail.Address
-	bounces string // the envelope sender
-	rate    *rate.Limiter
-	kept    *keptConnection
-	clock   clock.Clock
-	tls     *tls.Config
-	timeout time.Duration
-	connect func(ctx context.Context, network, address string) (net.Conn, error)
+	server      server
+	from        netmail.Address
+	bounces     string // the envelope sender
+	rate        *rate.Limiter
+	connections *connectionCache
+	clock       clock.Clock
+	tls         *tls.Config
+	timeout     time.Duration
+	connect     func(ctx context.Context, network, address string) (net.Conn, error)
 }
 
 // Options configure New.
@@ -74,15 +74,16 @@ func New(o Options, c clock.Clock) (*Sender, error) {
 		tls:     &tls.Config{ServerName: server.host, MinVersion: tls.VersionTLS12},
 		connect: new(net.Dialer).DialContext,
 	}
-	s.kept = newKeptConnection(s.open)
+	s.connections = newConnectionCache(s.open)
 	return s, nil
 }
 
 // Close closes the idle connection. Send still works afterwards.
-func (s *Sender) Close() { s.kept.close() }
+func (s *Sender) Close() { s.connections.close() }
 
-// Send waits until the rate allows another email and hands it to the server; nil means that the server has
-// accepted it. If the connection breaks before the server's response, the email may be delivered and sent again with the same Message-ID.
+// Send waits until the rate allows another email and hands it to the server. It returns nil when the server has
+// accepted it. If the connection breaks before the server's response, the email may be delivered although Send
+// returns an error; the next attempt has the same Message-ID.
 func (s *Sender) Send(ctx context.Context, m mail.Message) error {
 	if err := m.Check(); err != nil {
 		return err
@@ -96,7 +97,7 @@ func (s *Sender) Send(ctx context.Context, m mail.Message) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.timeout)
 	defer cancel()
-	return s.kept.send(ctx, msg)
+	return s.connections.send(ctx, msg)
 }
 
 func (s *Sender) options(ctx context.Context, c *netConn) []gomail.Option {
@@ -154,7 +155,7 @@ func (s *Sender) messageID(m mail.Message) string {
 	return hex.EncodeToString(sum[:16]) + "@" + domain
 }
 
-// netConn is a network connection.
+// netConn is a network connection that can be closed before and after it is open.
 type netConn struct {
 	mu   sync.Mutex
 	conn net.Conn // nil until dial
@@ -177,7 +178,7 @@ func (c *netConn) dial(ctx context.Context, s *Sender, network, address string) 
 }
 
 // closeWhenDone closes the connection when ctx ends, because the library checks the context only between two
-// steps. The caller calls stop when the step is over.
+// steps. The caller must call stop after the step.
 func (c *netConn) closeWhenDone(ctx context.Context) (stop func() bool) {
 	return context.AfterFunc(ctx, c.close)
 }

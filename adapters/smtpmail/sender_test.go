@@ -24,11 +24,11 @@ var message = mail.Message{
 
 func TestConformance(t *testing.T) {
 	mailtest.Run(t, func(t *testing.T) mailtest.Harness {
-		srv := newTestServer(t).starttls(t)
+		srv := newTestServer(t).startSTARTTLS(t)
 		return mailtest.Harness{Sender: srv.sender(t, withSTARTTLS), Delivered: func() []mail.Message {
 			var out []mail.Message
 			for _, raw := range srv.receivedEmails() {
-				out = append(out, decode(t, raw))
+				out = append(out, parseMessage(t, raw))
 			}
 			return out
 		}, Refused: refusedAddress}
@@ -40,7 +40,7 @@ func TestSend_EncryptsConnections(t *testing.T) {
 		url  string
 		open func(*testServer, *testing.T) *testServer
 	}{
-		"STARTTLS":     {withSTARTTLS, (*testServer).starttls},
+		"STARTTLS":     {withSTARTTLS, (*testServer).startSTARTTLS},
 		"implicit TLS": {"smtps://user:hunter2@" + host, (*testServer).startImplicitTLS},
 	}
 	for name, tt := range tests {
@@ -48,13 +48,13 @@ func TestSend_EncryptsConnections(t *testing.T) {
 			srv := tt.open(newTestServer(t), t)
 			require.NoError(t, srv.sender(t, tt.url).Send(t.Context(), message))
 			assert.Len(t, srv.receivedEmails(), 1)
-			assert.Zero(t, srv.plain)
+			assert.Zero(t, srv.unencrypted)
 			assert.Equal(t, []string{"user:hunter2"}, srv.logins)
 		})
 	}
 }
 
-func TestSend_LocalServerWithoutTLS(t *testing.T) {
+func TestSend_AllowsALocalServerWithoutTLS(t *testing.T) {
 	srv := newTestServer(t).startUnencrypted(t)
 	require.NoError(t, srv.sender(t, "smtp://127.0.0.1:1025").Send(t.Context(), message))
 	require.NoError(t, srv.sender(t, "smtp://user:hunter2@localhost:1025").Send(t.Context(), message))
@@ -62,8 +62,8 @@ func TestSend_LocalServerWithoutTLS(t *testing.T) {
 	assert.Equal(t, []string{"user:hunter2"}, srv.logins, "no login without a user")
 }
 
-func TestSend_Headers(t *testing.T) {
-	srv := newTestServer(t).starttls(t)
+func TestSend_SetsHeaders(t *testing.T) {
+	srv := newTestServer(t).startSTARTTLS(t)
 	s := srv.sender(t, withSTARTTLS)
 	other := message
 	other.Text += "another token\n"
@@ -84,7 +84,7 @@ func TestSend_Headers(t *testing.T) {
 	assert.NotEqual(t, ids[0], ids[2])
 }
 
-func TestSend_BouncesGoToTheirAddress(t *testing.T) {
+func TestSend_UsesTheBounceAddressAsEnvelopeSender(t *testing.T) {
 	for bounces, want := range map[string]string{"": "no-reply@vision.example", "bounces@vision.example": "bounces@vision.example"} {
 		srv := newTestServer(t).startUnencrypted(t)
 		s, err := New(Options{URL: "smtp://" + srv.address, From: "Vision <no-reply@vision.example>", Bounces: bounces}, fixedClock{})
@@ -104,8 +104,8 @@ func parse(t *testing.T, raw string) *netmail.Message {
 	return m
 }
 
-// decode parses a received email and checks that it is multipart/alternative with the plain text first.
-func decode(t *testing.T, raw string) mail.Message {
+// parseMessage returns a received email and checks that it is multipart/alternative with the plain text first.
+func parseMessage(t *testing.T, raw string) mail.Message {
 	t.Helper()
 	m := parse(t, raw)
 	subject, err := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject"))

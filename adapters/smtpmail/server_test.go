@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestParseServer(t *testing.T) {
+func TestParseServer_AcceptsURLs(t *testing.T) {
 	tests := map[string]server{
 		"smtp://mail.example.com":                     {host: "mail.example.com", port: 587},
 		"smtp://mail.example.com:2525/":               {host: "mail.example.com", port: 2525},
@@ -34,7 +34,7 @@ func TestParseServer_ErrorsDoNotQuoteTheURL(t *testing.T) {
 	}
 }
 
-func TestIsLocal(t *testing.T) {
+func TestIsLocal_AcceptsLoopbackOnly(t *testing.T) {
 	for host, want := range map[string]bool{
 		"localhost": true, "127.0.0.1": true, "127.1.2.3": true, "::1": true,
 		"mail.example.com": false, "10.0.0.1": false, "localhost.example.com": false, "0.0.0.0": false,

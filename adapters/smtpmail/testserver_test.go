@@ -39,10 +39,10 @@ type testServer struct {
 
 	mail, rcpt, data, auth func() error // the response to each step; nil accepts
 
-	mu     sync.Mutex
-	emails []string // as received
-	logins []string // user:password
-	plain  int      // emails received without encryption
+	mu          sync.Mutex
+	emails      []string // as received
+	logins      []string // user:password
+	unencrypted int      // emails received without encryption
 
 	envelopeSenders []string
 }
@@ -54,8 +54,8 @@ func newTestServer(t *testing.T) *testServer {
 	return srv
 }
 
-// starttls starts the server with STARTTLS.
-func (srv *testServer) starttls(t *testing.T) *testServer {
+// startSTARTTLS starts the server, which offers STARTTLS.
+func (srv *testServer) startSTARTTLS(t *testing.T) *testServer {
 	return srv.start(t, listen(t), srv.tlsConfig())
 }
 
@@ -73,12 +73,12 @@ func (srv *testServer) tlsConfig() *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{srv.certificate}, MinVersion: tls.VersionTLS12}
 }
 
-func (srv *testServer) start(t *testing.T, l net.Listener, starttls *tls.Config) *testServer {
+func (srv *testServer) start(t *testing.T, l net.Listener, startSTARTTLS *tls.Config) *testServer {
 	s := smtp.NewServer(smtp.BackendFunc(func(c *smtp.Conn) (smtp.Session, error) {
 		_, encrypted := c.TLSConnectionState()
 		return &session{server: srv, encrypted: encrypted}, nil
 	}))
-	s.Domain, s.TLSConfig, s.AllowInsecureAuth = host, starttls, true
+	s.Domain, s.TLSConfig, s.AllowInsecureAuth = host, startSTARTTLS, true
 	s.ErrorLog = discardLog{}
 	srv.address = l.Addr().String()
 	go func() { _ = s.Serve(l) }()
@@ -165,7 +165,7 @@ func (s *session) Data(r io.Reader) error {
 	defer s.server.mu.Unlock()
 	s.server.emails = append(s.server.emails, string(email))
 	if !s.encrypted {
-		s.server.plain++
+		s.server.unencrypted++
 	}
 	return nil
 }

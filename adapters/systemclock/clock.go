@@ -1,4 +1,4 @@
-// Package systemclock is the clock for production: the real time.
+// Package systemclock implements clock.Clock with the system time, for production.
 package systemclock
 
 import (

@@ -23,7 +23,7 @@ func TestNow_FollowsTheRealTime(t *testing.T) {
 	assert.False(t, now.After(time.Now()))
 }
 
-func TestNow_UTCInMicroseconds(t *testing.T) {
+func TestNow_ReturnsUTCInMicroseconds(t *testing.T) {
 	c := newClock(time.Date(2026, 3, 1, 12, 0, 0, 123456789, time.FixedZone("AEST", 10*3600)))
 	assert.Equal(t, time.Date(2026, 3, 1, 2, 0, 0, 123456000, time.UTC), c.Now())
 }
@@ -36,7 +36,7 @@ func TestNow_NeverGoesBackwards(t *testing.T) {
 	assert.Equal(t, noon.Add(time.Second), c.Now())
 }
 
-// newClock returns a clock whose system time takes the given values one after the other.
+// newClock returns a clock for which the system time is each of the given times in turn.
 func newClock(times ...time.Time) *Clock {
 	return &Clock{wall: func() time.Time {
 		now := times[0]

@@ -35,8 +35,8 @@ func devRoutes[T any](c config, routes func(T) func(chi.Router)) any {
 // mailboxRoutes shows the emails that production would send.
 func mailboxRoutes(box *devmail.Mailbox) func(chi.Router) {
 	return func(r chi.Router) {
-		r.Method(http.MethodGet, "/dev/mailbox.json", box.MailboxJSON())
-		r.Method(http.MethodGet, "/dev/mailbox", box.Mailbox())
+		r.Method(http.MethodGet, "/dev/mailbox.json", box.JSON())
+		r.Method(http.MethodGet, "/dev/mailbox", box.Page())
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pipeListener accepts the far ends of pipes, so that a server runs on the fake clock of synctest.
+// pipeListener accepts pipes as connections, so that a server runs on the fake clock of synctest.
 type pipeListener struct{ conns chan net.Conn }
 
 func (l pipeListener) Accept() (net.Conn, error) {
@@ -25,7 +25,7 @@ func (l pipeListener) Accept() (net.Conn, error) {
 func (l pipeListener) Close() error   { return nil }
 func (l pipeListener) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 
-// All renewals of a minute are due at once.
+// A thousand renewals in the same minute put that many emails into the outbox.
 func TestSend_SpreadsAThousandEmailsByTheRate(t *testing.T) {
 	const emails, perSecond = 1000, 20
 	synctest.Test(t, func(t *testing.T) {
@@ -35,10 +35,10 @@ func TestSend_SpreadsAThousandEmailsByTheRate(t *testing.T) {
 		require.NoError(t, err)
 		connections := 0
 		s.connect = func(context.Context, string, string) (net.Conn, error) {
-			near, far := net.Pipe()
+			client, server := net.Pipe()
 			connections++
-			listener.conns <- far
-			return near, nil
+			listener.conns <- server
+			return client, nil
 		}
 
 		start := time.Now()
