@@ -104,16 +104,17 @@ type UseCases struct {
 // newNotices returns the use cases of emails about billing.
 func (p Ports) newNotices() notices.UseCases {
 	ports := notices.Ports{
-		Store: p.Store, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log, PublicURL: p.PublicURL, Sender: p.sender(),
+		Store: p.Store, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log, PublicURL: p.PublicURL,
+		Sender:        p.sender(),
 		PreferenceKey: p.PreferenceKey, OptionalRenewalReminders: p.OptionalRenewalReminders,
 	}
-	can := p.capabilities()
-	ports.ByInvoice = can.CollectsByInvoice()
-	ports.MinimumCharge = func(currency string) int64 { return minimumCharge(can, currency) }
+	capabilities := p.capabilities()
+	ports.ByInvoice = capabilities.CollectsByInvoice()
+	ports.MinimumCharge = func(currency string) int64 { return minimumCharge(capabilities, currency) }
 	return notices.New(ports)
 }
 
-// capabilities returns those of the provider. Operators' commands have no provider.
+// capabilities returns the provider's capabilities. Operators' commands have no provider.
 func (p Ports) capabilities() payment.Capabilities {
 	if p.Provider == nil {
 		return payment.Capabilities{}
@@ -142,8 +143,8 @@ func (p Ports) withKeys() Ports {
 //nolint:funlen // one line for each use case
 func New(p Ports) *UseCases {
 	p.Catalogue = cmp.Or(p.Catalogue, catalogue.Default())
-	can := p.capabilities()
-	p.Catalogue = can.Offer(p.Catalogue)
+	capabilities := p.capabilities()
+	p.Catalogue = capabilities.Offer(p.Catalogue)
 	p.Log = cmp.Or(p.Log, slog.Default())
 	p = p.withKeys()
 	messages := p.newNotices()
@@ -152,15 +153,26 @@ func New(p Ports) *UseCases {
 	}
 	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, emails: messages.Writer}
 	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}
-	sender := sender{store: p.Store, clock: p.Clock, log: p.Log, provider: p.Provider, can: can, attempts: attempts, sync: sync, returnURL: p.ReturnURL}
-	takeover := &takeover{store: p.Store, provider: p.Provider, can: can, sender: sender, sync: sync, clock: p.Clock}
-	ops := operations{store: p.Store, provider: p.Provider, can: can, clock: p.Clock, sender: sender, sync: sync, takeover: takeover, log: p.Log}
+	sender := sender{
+		store: p.Store, clock: p.Clock, log: p.Log, provider: p.Provider, capabilities: capabilities, attempts: attempts,
+		sync: sync, returnURL: p.ReturnURL,
+	}
+	takeover := &takeover{
+		store: p.Store, provider: p.Provider, capabilities: capabilities, sender: sender, sync: sync, clock: p.Clock,
+	}
+	ops := operations{
+		store: p.Store, provider: p.Provider, capabilities: capabilities, clock: p.Clock, sender: sender, sync: sync,
+		takeover: takeover, log: p.Log,
+	}
 	cards := savedCards{store: p.Store, provider: p.Provider, ops: ops, sync: sync, clock: p.Clock, log: p.Log}
-	defaultCard := defaultCardChange{ops: ops, cards: cards, overdue: overdueInvoice{store: p.Store, clock: p.Clock, sync: sync, log: p.Log}}
+	defaultCard := defaultCardChange{
+		ops: ops, cards: cards, overdue: overdueInvoice{store: p.Store, clock: p.Clock, sync: sync, log: p.Log},
+	}
 	changes := subscriptionChanges{provider: p.Provider, ops: ops, sync: sync}
 	quotes := quotes{
 		catalogue: p.Catalogue,
-		provider:  p.Provider, can: can, clock: p.Clock, log: p.Log, key: p.QuoteKey, onDifference: p.OnQuoteDifference,
+		provider:  p.Provider, capabilities: capabilities, clock: p.Clock, log: p.Log, key: p.QuoteKey,
+		onDifference: p.OnQuoteDifference,
 	}
 	details := billingDetails{store: p.Store, ops: ops, log: p.Log}
 	customer := &NewCustomer{store: p.Store, provider: p.Provider, ops: ops, details: details}
@@ -183,18 +195,24 @@ func New(p Ports) *UseCases {
 		QuotePrice:            &QuotePrice{catalogue: p.Catalogue, sync: sync, quotes: quotes},
 		CancelPendingChange:   &CancelPendingChange{changes},
 		CancelScheduledChange: &CancelScheduledChange{changes},
-		EndSubscription:       &EndSubscription{changes: changes, can: can, store: p.Store, clock: p.Clock, log: p.Log},
-		ResumeSubscription:    &ResumeSubscription{changes},
-		ShowBilling:           &ShowBilling{store: p.Store, provider: p.Provider, can: can, sync: sync, clock: p.Clock},
-		ListSubscriptions:     &ListSubscriptions{store: p.Store, provider: p.Provider},
-		ReceiveEvent:          &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
-		Reconcile:             &Reconcile{store: p.Store, takeover: takeover, customer: customer, details: details, log: p.Log},
-		RefreshBilling:        &RefreshBilling{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, details: details, changes: changes, log: p.Log},
-		GrantDevLicense:       &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
-		ListHolds:             &ListHolds{store: p.Store},
-		ShowHold:              &ShowHold{store: p.Store, provider: p.Provider, sync: sync},
-		TidyCards:             &TidyCards{store: p.Store, cards: cards, clock: p.Clock},
-		Sweep:                 &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
+		EndSubscription: &EndSubscription{
+			changes: changes, capabilities: capabilities, store: p.Store, clock: p.Clock, log: p.Log,
+		},
+		ResumeSubscription: &ResumeSubscription{changes},
+		ShowBilling: &ShowBilling{
+			store: p.Store, provider: p.Provider, capabilities: capabilities, sync: sync, clock: p.Clock,
+		},
+		ListSubscriptions: &ListSubscriptions{store: p.Store, provider: p.Provider},
+		ReceiveEvent:      &ReceiveEvent{store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, log: p.Log},
+		Reconcile:         &Reconcile{store: p.Store, takeover: takeover, customer: customer, details: details, log: p.Log},
+		RefreshBilling: &RefreshBilling{
+			store: p.Store, provider: p.Provider, clock: p.Clock, sync: sync, details: details, changes: changes, log: p.Log,
+		},
+		GrantDevLicense: &GrantDevLicense{catalogue: p.Catalogue, store: p.Store},
+		ListHolds:       &ListHolds{store: p.Store},
+		ShowHold:        &ShowHold{store: p.Store, provider: p.Provider, sync: sync},
+		TidyCards:       &TidyCards{store: p.Store, cards: cards, clock: p.Clock},
+		Sweep:           &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
 	}
 	u.addNotices(messages)
 	u.LiftHold = &LiftHold{show: u.ShowHold, store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
@@ -203,10 +221,9 @@ func New(p Ports) *UseCases {
 }
 
 // addNotices adds the use cases of emails about billing.
-func (u *UseCases) addNotices(from notices.UseCases) {
-	u.DeliverMail = from.DeliverMail
-	u.ShowEmailPreferences, u.EditEmailPreferences, u.Unsubscribe = from.ShowEmailPreferences, from.EditEmailPreferences, from.Unsubscribe
-	u.ListUnreachableEmails = from.ListUnreachableEmails
+func (u *UseCases) addNotices(n notices.UseCases) {
+	u.DeliverMail, u.ListUnreachableEmails = n.DeliverMail, n.ListUnreachableEmails
+	u.ShowEmailPreferences, u.EditEmailPreferences, u.Unsubscribe = n.ShowEmailPreferences, n.EditEmailPreferences, n.Unsubscribe
 }
 
 // addBillingDetails adds the use cases of the billing details.

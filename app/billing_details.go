@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// ShowBillingDetails returns what the organisation's invoices are addressed to.
+// ShowBillingDetails returns the addressee of the organisation's invoices.
 type ShowBillingDetails struct{ store storage.Organisations }
 
 // Do returns the edited details, or those of the registration.
@@ -20,7 +20,7 @@ func (u *ShowBillingDetails) Do(ctx context.Context, caller identity.Identity) (
 	return org.BillingDetails(), err
 }
 
-// EditBillingDetails changes what the next invoices are addressed to.
+// EditBillingDetails changes the addressee of the next invoices.
 type EditBillingDetails struct {
 	store         storage.Organisations
 	customer      *NewCustomer
@@ -87,7 +87,9 @@ func (b billingDetails) edit(
 	})
 }
 
-func (b billingDetails) decideEdit(ctx context.Context, organisationID string, edit func(*account.BillingDetails)) (detailsDecision, error) {
+func (b billingDetails) decideEdit(
+	ctx context.Context, organisationID string, edit func(*account.BillingDetails),
+) (detailsDecision, error) {
 	org, err := b.store.Organisation(ctx, organisationID)
 	if err != nil {
 		return detailsDecision{}, err
@@ -101,7 +103,9 @@ func (b billingDetails) decideEdit(ctx context.Context, organisationID string, e
 
 // storeEdit stores the details of an organisation without a customer, and returns a decision without actions. If the
 // customer was created in the meantime, it returns ErrRevisionChanged.
-func (b billingDetails) storeEdit(ctx context.Context, organisationID string, edit func(*account.BillingDetails)) (detailsDecision, error) {
+func (b billingDetails) storeEdit(
+	ctx context.Context, organisationID string, edit func(*account.BillingDetails),
+) (detailsDecision, error) {
 	org, err := b.store.UpdateOrganisation(ctx, organisationID, func(o *account.Organisation) error {
 		if o.Billing.CustomerID != "" {
 			return storage.ErrRevisionChanged
@@ -112,19 +116,19 @@ func (b billingDetails) storeEdit(ctx context.Context, organisationID string, ed
 		}
 		return err
 	})
-	return detailsDecision{done: org.BillingDetails()}, err
+	return detailsDecision{result: org.BillingDetails()}, err
 }
 
-// sendUnsent sends details that the customer has not received, see account.Organisation.DetailsUnsent. It only logs
-// a failure: Reconcile repeats a request without an answer, and RefreshBilling tries again.
-func (b billingDetails) sendUnsent(ctx context.Context, organisationID string) {
+// sendPending sends details that the customer has not received, see account.Organisation.DetailsUnsent. It only logs
+// a failure: Reconcile repeats a request without a response, and RefreshBilling tries again.
+func (b billingDetails) sendPending(ctx context.Context, organisationID string) {
 	org, err := b.store.Organisation(ctx, organisationID)
 	if err == nil && org.DetailsUnsent() {
 		_, err = b.run(ctx, organisationID, fingerprint("unsent details", org.Billing.CustomerID),
 			func(ctx context.Context) (detailsDecision, error) {
 				org, err := b.store.Organisation(ctx, organisationID)
 				if err != nil || !org.DetailsUnsent() {
-					return detailsDecision{done: org.BillingDetails()}, err
+					return detailsDecision{result: org.BillingDetails()}, err
 				}
 				return newDetailsDecision(org, *org.Details), nil
 			})
@@ -147,8 +151,8 @@ func (b billingDetails) run(
 	return run(ctx, b.ops, request[account.BillingDetails]{
 		organisationID: organisationID, kind: billing.DetailsOperation, fingerprint: fingerprint,
 		decide: func(ctx context.Context, _ bool) (detailsDecision, error) { return decide(ctx) },
-		result: func(_ context.Context, done outcome, err error) (account.BillingDetails, error) {
-			return done.details, err
+		result: func(_ context.Context, out outcome, err error) (account.BillingDetails, error) {
+			return out.details, err
 		},
 	})
 }

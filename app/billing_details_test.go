@@ -19,15 +19,15 @@ import (
 // detailsProvider records the details of each customer.
 type detailsProvider struct {
 	payment.Provider
-	sent   map[string]account.BillingDetails // by customer
-	refuse error
+	sent map[string]account.BillingDetails // by customer
+	err  error
 }
 
 func (p *detailsProvider) UpdateCustomer(_ context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
-	if p.refuse == nil {
+	if p.err == nil {
 		p.sent[req.CustomerID] = req.Details
 	}
-	return billing.Customer{ID: req.CustomerID}, p.refuse
+	return billing.Customer{ID: req.CustomerID}, p.err
 }
 
 // withDetails replaces the use cases by ones whose provider records details and fails according to the plan.
@@ -36,8 +36,6 @@ func (f *fixture) withDetails(plan flakypayment.Plan) *detailsProvider {
 	f.UseCases = f.NewApp(f.Store, flakypayment.New(p, plan))
 	return p
 }
-
-func noFaults(flakypayment.Call) flakypayment.Fault { return nil }
 
 func setPurchaseOrder(number string) func(*account.BillingDetails) {
 	return func(d *account.BillingDetails) { d.PurchaseOrder = number }
@@ -49,7 +47,7 @@ func setABN(value string) func(*account.BillingDetails) {
 
 func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	f := newFixture(t)
-	p := f.withDetails(noFaults)
+	p := f.withDetails(flakypayment.NoFaults)
 	caller := f.signUp()
 	before, err := f.ShowBillingDetails.Do(t.Context(), caller)
 	require.NoError(t, err)
@@ -66,16 +64,16 @@ func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 	want.PurchaseOrder, want.TaxID = "PO 1", &account.TaxID{Type: "au_abn", Value: "51824753556"}
 	assert.Equal(t, want, edited)
 	assert.Equal(t, want, p.sent[org.Billing.CustomerID])
-	shown, err := f.ShowBillingDetails.Do(t.Context(), caller)
+	current, err := f.ShowBillingDetails.Do(t.Context(), caller)
 	require.NoError(t, err)
-	assert.Equal(t, want, shown)
+	assert.Equal(t, want, current)
 	f.RequireNothingPending()
 }
 
 // Both edits are decided for the same details; the later one is decided again and keeps the earlier one.
 func TestEditBillingDetails_ConcurrentEditsKeepEachOthersFields(t *testing.T) {
 	f := newFixture(t)
-	p := f.withDetails(noFaults)
+	p := f.withDetails(flakypayment.NoFaults)
 	caller, other := f.signUp(), f.UseCases
 	interrupted := f.NewApp(&interruptedStore{Store: f.Store, fn: sync.OnceFunc(func() {
 		_, _, err := other.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
@@ -91,27 +89,27 @@ func TestEditBillingDetails_ConcurrentEditsKeepEachOthersFields(t *testing.T) {
 
 func TestEditBillingDetails_RefusedEditChangesNothing(t *testing.T) {
 	tests := map[string]struct {
-		refuse error
-		edit   func(*account.BillingDetails)
-		code   fault.Code
-		fields []fault.Field
+		providerErr error
+		edit        func(*account.BillingDetails)
+		code        fault.Code
+		fields      []fault.Field
 	}{
 		"invalid": {
 			edit: func(d *account.BillingDetails) { d.LegalName = " " }, code: fault.Invalid,
 			fields: []fault.Field{{Name: "legalName", Message: "Legal name is required"}},
 		},
 		"tax id refused by the provider": {
-			refuse: fault.New(fault.Invalid, "Invalid ABN"), edit: setABN("51824753556"), code: fault.Invalid,
+			providerErr: fault.New(fault.Invalid, "Invalid ABN"), edit: setABN("51824753556"), code: fault.Invalid,
 			fields: []fault.Field{{Name: "taxId", Message: "Invalid ABN"}},
 		},
 		"provider without details": {
-			refuse: fault.New(fault.Unsupported, "no"), edit: setPurchaseOrder("PO 1"), code: fault.Unsupported,
+			providerErr: fault.New(fault.Unsupported, "no"), edit: setPurchaseOrder("PO 1"), code: fault.Unsupported,
 		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			f := newFixture(t)
-			f.withDetails(noFaults).refuse = tt.refuse
+			f.withDetails(flakypayment.NoFaults).err = tt.providerErr
 			caller := f.signUp()
 			before, err := f.ShowBillingDetails.Do(t.Context(), caller)
 			require.NoError(t, err)
@@ -142,10 +140,10 @@ func TestReconcile_CompletesAnEditOfBillingDetails(t *testing.T) {
 
 			require.NoError(t, err)
 			f.RequireNothingPending()
-			shown, err := f.ShowBillingDetails.Do(t.Context(), caller)
+			current, err := f.ShowBillingDetails.Do(t.Context(), caller)
 			require.NoError(t, err)
-			assert.Equal(t, "PO 1", shown.PurchaseOrder)
-			assert.Equal(t, shown, p.sent[f.account(caller).CustomerID])
+			assert.Equal(t, "PO 1", current.PurchaseOrder)
+			assert.Equal(t, current, p.sent[f.account(caller).CustomerID])
 		})
 	}
 }
@@ -154,7 +152,7 @@ func TestReconcile_CompletesAnEditOfBillingDetails(t *testing.T) {
 func TestEditBillingDetails_WithoutACustomerIsSentLater(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
-	p := f.withDetails(noFaults)
+	p := f.withDetails(flakypayment.NoFaults)
 	edited, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 	require.NoError(t, err)
 	assert.Empty(t, p.sent)
@@ -165,21 +163,21 @@ func TestEditBillingDetails_WithoutACustomerIsSentLater(t *testing.T) {
 	assert.Equal(t, edited, p.sent[f.account(caller).CustomerID])
 
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
-	made, err := f.NewCustomer.Do(t.Context(), caller)
+	created, err := f.NewCustomer.Do(t.Context(), caller)
 	require.NoError(t, err)
-	assert.Equal(t, edited, p.sent[made.ID])
+	assert.Equal(t, edited, p.sent[created.ID])
 }
 
 func TestRefreshBilling_SendsBillingDetailsThatWereNotSent(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
-	p := f.withDetails(noFaults)
-	p.refuse = fault.New(fault.Forbidden, "no")
+	p := f.withDetails(flakypayment.NoFaults)
+	p.err = fault.New(fault.Forbidden, "no")
 	edited, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 	require.NoError(t, err)
 	_, err = f.NewCustomer.Do(t.Context(), caller)
 	require.NoError(t, err)
-	p.refuse = nil
+	p.err = nil
 
 	f.Advance(40 * 24 * time.Hour)
 	_, err = f.RefreshBilling.Do(t.Context())

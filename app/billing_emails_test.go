@@ -2,6 +2,7 @@ package app_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/adapters/devmail"
 	"github.com/vc-admin/diy/adapters/invoicepayment"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/app"
@@ -30,7 +32,7 @@ type invoiceFixture struct {
 	servers  []*app.UseCases
 	invoices *invoicepayment.Provider
 	caller   identity.Identity
-	seen     int // emails that newSubjects has returned
+	read     int // emails that newSubjects has returned
 }
 
 // newInvoiceServers returns two servers with the settings, and an organisation.
@@ -39,7 +41,8 @@ func newInvoiceServers(t *testing.T, settings plugin.Settings, options ...apptes
 	f := &invoiceFixture{fixture: newFixture(t, options...)}
 	require.NoError(t, f.Store.MigratePlugin(t.Context(), "invoice", invoicepayment.Adapter{}))
 	for _, store := range []*sqlstorage.Store{f.Store, f.OpenStore()} {
-		provider, err := invoicepayment.Open(settings, plugin.Dependencies{Database: store.Database(), Clock: f.Clock, Catalogue: catalogue.Default()})
+		provider, err := invoicepayment.Open(settings,
+			plugin.Dependencies{Database: store.Database(), Clock: f.Clock, Catalogue: catalogue.Default()})
 		require.NoError(t, err)
 		f.invoices, f.UseCases = provider, f.NewApp(store, provider)
 		f.servers = append(f.servers, f.UseCases)
@@ -99,9 +102,9 @@ func (f *invoiceFixture) organisation() account.Organisation {
 }
 
 // run moves the clock in steps and does the background work after each.
-func (f *invoiceFixture) run(actions int, action time.Duration) {
-	for range actions {
-		f.Advance(action)
+func (f *invoiceFixture) run(steps int, step time.Duration) {
+	for range steps {
+		f.Advance(step)
 		f.tick(f.UseCases)
 	}
 }
@@ -131,7 +134,7 @@ const (
 	receiptEmail = "Payment received: $39 AUD"
 )
 
-func TestBillingEmails_UnpaidInvoice(t *testing.T) {
+func TestBillingEmails_UnpaidInvoiceIsIssuedOverdueAndEnded(t *testing.T) {
 	f := newInvoiceFixture(t)
 	assert.Empty(t, f.deliver())
 	f.run(1, time.Minute)
@@ -152,7 +155,7 @@ func TestBillingEmails_UnpaidInvoice(t *testing.T) {
 	assert.Len(t, f.deliver(), 3)
 }
 
-func TestBillingEmails_NoneAboutAnInvoiceThatWasPaidBeforeTheDelivery(t *testing.T) {
+func TestBillingEmails_OmitAnInvoicePaidBeforeDelivery(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.run(1, time.Minute)
 	f.payInvoice()
@@ -232,7 +235,7 @@ func TestBillingEmails_ConcurrentServersQueueEachOnce(t *testing.T) {
 	assert.Equal(t, []string{issuedEmail}, f.deliver())
 }
 
-func TestBillingEmails_NoneWhenTheProviderSendsThem(t *testing.T) {
+func TestBillingEmails_NotSentWhenTheProviderSendsThem(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.Advance(time.Minute)
 	f.tick(app.New(app.Ports{Store: f.Store, Provider: f.invoices, Clock: f.Clock, NoBillingEmails: true}))
@@ -240,10 +243,27 @@ func TestBillingEmails_NoneWhenTheProviderSendsThem(t *testing.T) {
 	assert.Equal(t, billing.InvoiceOpen, f.invoice().Status, "it is stored")
 }
 
-func TestBillingEmails_NoneForADeveloperLicense(t *testing.T) {
+func TestBillingEmails_NotSentForADeveloperLicense(t *testing.T) {
 	f := newInvoiceFixture(t)
 	f.run(1, time.Minute)
 	require.NoError(t, f.GrantDevLicense.Do(t.Context(), f.caller.OrganisationID, "standard"))
 	f.run(20, day)
 	assert.Empty(t, f.deliver())
+}
+
+// newSubjects sends the emails that wait and returns the subjects of those that were not returned before, oldest first.
+func (f *invoiceFixture) newSubjects() []string {
+	f.t.Helper()
+	all := f.deliver()
+	fresh := all[f.read:]
+	f.read = len(all)
+	return fresh
+}
+
+// newest returns the newest email with the subject.
+func (f *invoiceFixture) newest(subject string) devmail.Email {
+	f.t.Helper()
+	i := slices.IndexFunc(f.Mailbox.Emails(), func(e devmail.Email) bool { return e.Subject == subject })
+	require.GreaterOrEqual(f.t, i, 0, subject)
+	return f.Mailbox.Emails()[i]
 }

@@ -10,21 +10,21 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// notices returns the notices with their emails that become due when the subscriptions and the invoices are stored.
-// invoices is nil for the response to a request, which has none; the notices that follow from the state of the
-// account are then left to the next refresh. It returns errOutdatedReport if the organisation was changed since it was
+// notices returns the notices, with their emails, that become due when the subscriptions and the invoices are stored.
+// invoices is nil for the response to a request, which contains none: the next refresh then reports the notices that
+// follow from the state of the account. It returns errOutdatedReport if the organisation was changed since org was
 // read.
 func (s *billingSync) notices(
-	ctx context.Context, read account.Organisation, subs []billing.Subscription, invoices *knownInvoices,
+	ctx context.Context, org account.Organisation, subs []billing.Subscription, invoices *knownInvoices,
 ) ([]storage.QueuedNotice, error) {
 	if s.emails == nil {
 		return nil, nil
 	}
-	before, err := s.store.Organisation(ctx, read.ID) // the request may have noted its end, see billing.Account.RecordEnd
+	before, err := s.store.Organisation(ctx, org.ID) // the request may have noted its end, see billing.Account.RecordEnd
 	if err != nil {
 		return nil, err
 	}
-	if before.Billing.Revision != read.Billing.Revision {
+	if before.Billing.Revision != org.Billing.Revision {
 		return nil, errOutdatedReport
 	}
 	facts := notices.Facts{Org: before}
@@ -66,13 +66,15 @@ func (s *billingSync) remindOfCard(ctx context.Context, org account.Organisation
 	if due == nil {
 		return nil
 	}
-	queued := storage.QueuedNotice{Notice: due.Notice, Emails: s.emails.Emails(notices.Facts{Org: org, Customer: &customer}, *due)}
+	queued := storage.QueuedNotice{
+		Notice: due.Notice, Emails: s.emails.Emails(notices.Facts{Org: org, Customer: &customer}, *due),
+	}
 	_, err = s.store.RecordReport(ctx, org.ID, storage.Report{Notices: []storage.QueuedNotice{queued}, At: now},
 		func(*account.Organisation) error { return nil })
 	return err
 }
 
-// dueNotices returns the notices and completes what their emails report.
+// dueNotices returns the notices that are due, and adds to facts the data that their emails need.
 func (s *billingSync) dueNotices(
 	ctx context.Context, before *account.Organisation, facts *notices.Facts, invoices *knownInvoices,
 ) ([]billing.DueNotice, error) {
@@ -117,8 +119,8 @@ func needCustomer(due []billing.DueNotice) bool {
 	return slices.ContainsFunc(due, func(d billing.DueNotice) bool { return notices.NeedsCustomer(d.Kind) })
 }
 
-// customerIfReachable returns the customer, or nil if the provider does not answer: what the request has changed is
-// stored anyway, and the emails about it then say that credit will be deducted.
+// customerIfReachable returns the customer, or nil if the provider does not respond. The change is stored anyway, and
+// its emails then state that credit will be deducted instead of the exact amount.
 func (s *billingSync) customerIfReachable(ctx context.Context, org account.Organisation) *billing.Customer {
 	ctx, cancel := context.WithTimeout(ctx, describeTimeout)
 	defer cancel()

@@ -132,7 +132,8 @@ func (f *fixture) subscribeOverdue() (caller identity.Identity) {
 
 func TestAddCard_PaysTheOverdueInvoice(t *testing.T) {
 	for number, want := range map[string]app.OverdueStatus{
-		visa: app.OverduePaid, mastercard: app.OverduePaid, lostCard: app.OverdueDeclined, authenticatedCard: app.OverdueRequiresAction,
+		visa: app.OverduePaid, mastercard: app.OverduePaid, lostCard: app.OverdueDeclined,
+		authenticatedCard: app.OverdueRequiresAction,
 	} {
 		t.Run(number, func(t *testing.T) {
 			f := newFixture(t)
@@ -219,7 +220,9 @@ type observedStore struct {
 	found func()
 }
 
-func (s *observedStore) PendingOperation(ctx context.Context, organisationID string, kind billing.OperationKind) (billing.Operation, error) {
+func (s *observedStore) PendingOperation(
+	ctx context.Context, organisationID string, kind billing.OperationKind,
+) (billing.Operation, error) {
 	op, err := s.Store.PendingOperation(ctx, organisationID, kind)
 	if err == nil {
 		s.found()
@@ -254,11 +257,11 @@ func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
 	})
 	<-deleting
 
-	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(mastercard), Price: monthly})
+	sub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(mastercard), Price: monthly})
 	listing.Wait()
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.Trialing, made.Status)
+	assert.Equal(t, billing.Trialing, sub.Status)
 	assert.Len(t, f.cardIDs(caller), 2, "%s and its copy are one card", kept.ID)
 	f.RequireNothingPending()
 }
@@ -285,11 +288,11 @@ func TestReconcile_CompletesACleanupThatDetachesTheDefaultCard(t *testing.T) {
 // recordingStore records the operations that begin.
 type recordingStore struct {
 	storage.Store
-	begun []billing.Operation
+	operations []billing.Operation
 }
 
 func (s *recordingStore) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
-	s.begun = append(s.begun, op)
+	s.operations = append(s.operations, op)
 	return s.Store.BeginOperation(ctx, op)
 }
 
@@ -302,10 +305,10 @@ func TestSubscribe_StoresTheCleanupOfSavedCardsWithItsOperation(t *testing.T) {
 
 	f.subscribe(caller, mastercard, monthly, true)
 
-	require.NotEmpty(t, store.begun)
+	require.NotEmpty(t, store.operations)
 	var kinds []billing.ActionKind
-	for i, action := range store.begun[0].Actions {
-		assert.Equal(t, fmt.Sprintf("%s-%d", store.begun[0].Key, i+1), action.Key)
+	for i, action := range store.operations[0].Actions {
+		assert.Equal(t, fmt.Sprintf("%s-%d", store.operations[0].Key, i+1), action.Key)
 		kinds = append(kinds, action.Kind)
 	}
 	assert.Equal(t, []billing.ActionKind{

@@ -41,7 +41,9 @@ func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req Chang
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	c := planChange{ChangePlan: u, organisationID: caller.OrganisationID, wanted: billing.Change{To: price, When: req.When}, quote: req.Quote}
+	c := planChange{
+		ChangePlan: u, organisationID: caller.OrganisationID, change: billing.Change{To: price, When: req.When}, quote: req.Quote,
+	}
 	return run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: c.organisationID, kind: billing.SubscriptionOperation, fingerprint: c.fingerprint(), decide: c.decide,
 		decideAgain: c.decideAgain, result: c.result, resultID: subscriptionID,
@@ -52,16 +54,16 @@ func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req Chang
 type planChange struct {
 	*ChangePlan
 	organisationID string
-	wanted         billing.Change
+	change         billing.Change
 	quote          string
 }
 
 // fingerprint contains the quote, because two quotes can be for different amounts. Without a quote it is
 // that of earlier versions.
 func (c planChange) fingerprint() string {
-	parts := []string{"change", c.wanted.To.PriceID(), c.wanted.To.Currency}
-	if c.wanted.When != billing.ChangeNow || c.quote != "" {
-		parts = append(parts, string(c.wanted.When), c.quote)
+	parts := []string{"change", c.change.To.PriceID(), c.change.To.Currency}
+	if c.change.When != billing.ChangeNow || c.quote != "" {
+		parts = append(parts, string(c.change.When), c.quote)
 	}
 	return fingerprint(parts...)
 }
@@ -74,10 +76,10 @@ func (c planChange) decide(ctx context.Context, retry bool) (subscriptionDecisio
 		return subscriptionDecision{}, err
 	}
 	live := org.Billing.Live()
-	if retry && live != nil && c.wanted.When == billing.ChangeNow && live.Pending != nil && live.Pending.To == c.wanted.To {
+	if retry && live != nil && c.change.When == billing.ChangeNow && live.Pending != nil && live.Pending.To == c.change.To {
 		return decideNothing(ctx, c.provider, live.ID)
 	}
-	actions, err := billing.DecideChange(&org.Billing, c.wanted)
+	actions, err := billing.DecideChange(&org.Billing, c.change)
 	if err != nil {
 		return c.decideRepeat(ctx, live, retry, err)
 	}
@@ -88,8 +90,10 @@ func (c planChange) decide(ctx context.Context, retry bool) (subscriptionDecisio
 	return subscriptionDecision{actions: actions, org: &org}, c.explain(ctx, err)
 }
 
-func (c planChange) confirmQuote(ctx context.Context, org account.Organisation, actions []billing.Action) ([]billing.Action, error) {
-	return c.quotes.confirm(ctx, decidedRequest{org: org, price: c.wanted.To, when: c.wanted.When, actions: actions}, c.quote)
+func (c planChange) confirmQuote(
+	ctx context.Context, org account.Organisation, actions []billing.Action,
+) ([]billing.Action, error) {
+	return c.quotes.confirm(ctx, decidedRequest{org: org, price: c.change.To, when: c.change.When, actions: actions}, c.quote)
 }
 
 // decideRepeat returns a decision without actions if a repeat of the same request made the change in the meantime,
@@ -97,7 +101,7 @@ func (c planChange) confirmQuote(ctx context.Context, org account.Organisation, 
 func (c planChange) decideRepeat(
 	ctx context.Context, live *billing.Subscription, retry bool, refusal error,
 ) (subscriptionDecision, error) {
-	if live == nil || live.Price != c.wanted.To || c.wanted.When != billing.ChangeNow {
+	if live == nil || live.Price != c.change.To || c.change.When != billing.ChangeNow {
 		return subscriptionDecision{}, refusal
 	}
 	if err := c.ops.checkNotPending(ctx, c.organisationID, c.fingerprint()); err != nil {
@@ -119,7 +123,7 @@ func (c planChange) explain(ctx context.Context, refusal error) error {
 }
 
 func (c planChange) decideAgain(ctx context.Context, org account.Organisation) error {
-	actions, err := billing.DecideChange(&org.Billing, c.wanted)
+	actions, err := billing.DecideChange(&org.Billing, c.change)
 	if err == nil {
 		_, err = c.confirmQuote(ctx, org, actions)
 	}
@@ -127,16 +131,16 @@ func (c planChange) decideAgain(ctx context.Context, org account.Organisation) e
 }
 
 // result returns the subscription with the change.
-func (c planChange) result(ctx context.Context, done outcome, err error) (billing.Subscription, error) {
+func (c planChange) result(ctx context.Context, out outcome, err error) (billing.Subscription, error) {
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	changed := done.subscription
-	if !c.wanted.IsMade(&changed) {
+	changed := out.subscription
+	if !c.change.IsMade(&changed) {
 		// The response was a replay: the pending or scheduled change has expired or was canceled since.
 		return billing.Subscription{},
 			fault.New(fault.Conflict, "The plan change has expired, and nothing was charged. Please try again.")
 	}
-	changed.QuoteDifference = c.quotes.reportDifference(ctx, done.attempt, c.quote, changed)
+	changed.QuoteDifference = c.quotes.reportDifference(ctx, out.attempt, c.quote, changed)
 	return changed, nil
 }

@@ -32,8 +32,8 @@ func TestChangePlan_DecidesByTheProvidersReport(t *testing.T) {
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.Conflict, err)
 
-	made := f.subscribe(caller, visa, monthly, true)
-	require.NoError(t, f.provider.EndSubscription(t.Context(), made.ID))
+	sub := f.subscribe(caller, visa, monthly, true)
+	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.Conflict, err)
 	assert.Nil(t, f.account(caller).Live(), "the copy is refreshed")
@@ -42,7 +42,7 @@ func TestChangePlan_DecidesByTheProvidersReport(t *testing.T) {
 	assertCode(t, fault.Invalid, err)
 }
 
-func TestChangePlan_OfADeveloperLicenseIsRefused(t *testing.T) {
+func TestChangePlan_DeveloperLicenseIsRefused(t *testing.T) {
 	f, caller := signUp(t)
 	require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "standard"))
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
@@ -51,10 +51,10 @@ func TestChangePlan_OfADeveloperLicenseIsRefused(t *testing.T) {
 
 func TestChangePlan_DeclinedChangeIsPending(t *testing.T) {
 	f, caller := signUp(t)
-	req := f.leavePendingChange(caller)
+	pending := f.leavePendingChange(caller)
 	live := f.account(caller).Live()
 	assert.Equal(t, priceOf(t, monthly), live.Price)
-	assert.Equal(t, req.InvoiceID, live.Pending.InvoiceID)
+	assert.Equal(t, pending.InvoiceID, live.Pending.InvoiceID)
 
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional})
 	assertCode(t, fault.Conflict, err)
@@ -111,16 +111,16 @@ func TestChangePlan_RepeatOfAnExpiredChangeIsRefused(t *testing.T) {
 	assert.ErrorContains(t, err, "expired")
 }
 
-// Another server makes the same change between this one's plan and the beginning of its operation.
-func TestChangePlan_OvertakenByARepeatSucceeds(t *testing.T) {
+// Another server makes the same change between the decision of this request and the beginning of its operation.
+func TestChangePlan_ConcurrentRepeatSucceeds(t *testing.T) {
 	for name, number := range map[string]string{"made": visa, "pending": unchargeableCard} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			f.subscribe(caller, visa, monthly, true)
 			f.addCard(caller, number)
-			quicker := f.NewServer()
+			otherServer := f.NewServer()
 			f.beforeBegin(func() {
-				_, err := quicker.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+				_, err := otherServer.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 				assert.NoError(t, err)
 			})
 
@@ -156,7 +156,8 @@ func TestChangePlan_AtRenewalChargesTheQuotedAmountThen(t *testing.T) {
 	assert.Zero(t, quoted.DueNow.Minor())
 	assert.Equal(t, int64(3900), quoted.Next.Amount.Minor())
 
-	scheduled, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: monthly, When: billing.ChangeAtRenewal, Quote: quoted.Token})
+	scheduled, err := f.ChangePlan.Do(t.Context(), caller,
+		app.ChangeRequest{PriceChoice: monthly, When: billing.ChangeAtRenewal, Quote: quoted.Token})
 	require.NoError(t, err)
 	require.NotNil(t, scheduled.Scheduled)
 	assert.Equal(t, quoted.Next.At, scheduled.Scheduled.At)

@@ -13,6 +13,77 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
+// customerTimeout limits how long the confirmation of an email address waits for the payment provider.
+const customerTimeout = 5 * time.Second
+
+// NewCustomer creates the organisation's customer at the payment provider, at most once.
+type NewCustomer struct {
+	store    storage.Organisations
+	provider customerReader
+	ops      operations
+	details  billingDetails
+}
+
+// Do returns the organisation's customer. It creates the customer when there is none.
+func (u *NewCustomer) Do(ctx context.Context, caller identity.Identity) (billing.Customer, error) {
+	org, err := u.store.Organisation(ctx, caller.OrganisationID)
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	if org.Billing.CustomerID != "" {
+		return u.current(ctx, org)
+	}
+	return u.create(ctx, org.ID, requestTimeout)
+}
+
+// current returns the organisation's customer. It replaces one that was deleted at the provider. It
+// does not replace one that the provider doesn't know: the server is probably configured for another
+// account of the provider, which contains none of the customers.
+func (u *NewCustomer) current(ctx context.Context, org account.Organisation) (billing.Customer, error) {
+	found, err := u.provider.Customer(ctx, org.Billing.CustomerID)
+	if !errors.Is(err, payment.ErrCustomerDeleted) {
+		return found, err
+	}
+	if err := removeCustomer(ctx, u.store, org); err != nil {
+		return billing.Customer{}, err
+	}
+	return u.create(ctx, org.ID, requestTimeout)
+}
+
+// create creates the customer, or completes a pending creation.
+func (u *NewCustomer) create(ctx context.Context, organisationID string, timeout time.Duration) (billing.Customer, error) {
+	created, err := run(ctx, u.ops, request[billing.Customer]{
+		organisationID: organisationID, kind: billing.CustomerOperation, fingerprint: fingerprint("customer"), timeout: timeout,
+		decide: func(context.Context, bool) (decision[billing.Customer], error) {
+			return decision[billing.Customer]{actions: []billing.Action{billing.CreateCustomer()}}, nil
+		},
+		result:   func(_ context.Context, out outcome, err error) (billing.Customer, error) { return out.customer, err },
+		resultID: func(c billing.Customer) string { return c.ID },
+	})
+	if err == nil {
+		u.details.sendPending(ctx, organisationID)
+	}
+	return created, err
+}
+
+// ShowCustomer returns the organisation's customer at the payment provider.
+type ShowCustomer struct {
+	store    storage.Organisations
+	customer *NewCustomer
+	cards    savedCards
+}
+
+// Do returns the customer with its default card. It replaces a customer that was deleted at the
+// provider. NotFound when the organisation has none yet.
+func (u *ShowCustomer) Do(ctx context.Context, caller identity.Identity) (billing.Customer, error) {
+	org, err := organisationWithCustomer(ctx, u.store, caller)
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	u.cards.cleanUpIfRecorded(ctx, org)
+	return u.customer.current(ctx, org)
+}
+
 // storeCustomer stores the organisation's customer, unless it has one: a delayed request must not replace
 // the customer that is in use.
 func storeCustomer(
@@ -54,7 +125,9 @@ func removeIfDeleted(
 }
 
 // organisationWithCustomer returns the caller's organisation; NotFound when it has no customer.
-func organisationWithCustomer(ctx context.Context, store storage.Organisations, caller identity.Identity) (account.Organisation, error) {
+func organisationWithCustomer(
+	ctx context.Context, store storage.Organisations, caller identity.Identity,
+) (account.Organisation, error) {
 	org, err := store.Organisation(ctx, caller.OrganisationID)
 	if err == nil && org.Billing.CustomerID == "" {
 		err = fault.New(fault.NotFound, "Your organisation is not set up for payments yet.")

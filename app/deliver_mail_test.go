@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
@@ -35,7 +36,7 @@ func (f *fixture) mailServer(send senderFunc) (*app.UseCases, *bytes.Buffer) {
 func TestDeliverMail_SendsEachEmailOnce(t *testing.T) {
 	f := newFixture(t)
 	for i := range 21 {
-		_, err := f.SignUp.Do(t.Context(), registrationOf(fmt.Sprintf("ann%c", 'a'+i)))
+		_, err := f.SignUp.Do(t.Context(), apptest.Registration(fmt.Sprintf("ann%c", 'a'+i)))
 		require.NoError(t, err)
 	}
 	seen := map[string]int{}
@@ -52,8 +53,8 @@ func TestDeliverMail_SendsEachEmailOnce(t *testing.T) {
 		assert.Equal(t, want, sent)
 	}
 	assert.Len(t, seen, 21)
-	for to, times := range seen {
-		assert.Equal(t, 1, times, to)
+	for recipient, count := range seen {
+		assert.Equal(t, 1, count, recipient)
 	}
 }
 
@@ -69,7 +70,8 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 	for i := range queued.Emails {
 		queued.Emails[i].To = fmt.Sprintf("clinic%d@example.com", i)
 	}
-	_, err := f.Store.RecordReport(t.Context(), f.caller.OrganisationID, storage.Report{Notices: []storage.QueuedNotice{queued}, At: f.Clock.Now()},
+	_, err := f.Store.RecordReport(t.Context(), f.caller.OrganisationID,
+		storage.Report{Notices: []storage.QueuedNotice{queued}, At: f.Clock.Now()},
 		func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
 	f.run(1, time.Minute) // stores the invoice
@@ -78,7 +80,7 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 		f.Advance(interval)
 		recipients = append(recipients, m.To)
 		if len(recipients) == notices/2 {
-			_, err := f.SignUp.Do(t.Context(), registrationOf("bob"))
+			_, err := f.SignUp.Do(t.Context(), apptest.Registration("bob"))
 			require.NoError(t, err)
 		}
 		return nil
@@ -114,19 +116,19 @@ func TestDeliverMail_DeletesARefusedEmail(t *testing.T) {
 func TestDeliverMail_RepeatsAFailedDeliveryWithBackoff(t *testing.T) {
 	f := newFixture(t)
 	f.register()
-	tries := 0
+	attempts := 0
 	server, _ := f.mailServer(func(context.Context, mail.Message) error {
-		tries++
+		attempts++
 		return fault.New(fault.Unavailable, "not reachable")
 	})
 	for i, seconds := range []int{15, 30, 60, 120, 240, 480, 960, 1920, 3600, 3600} {
 		_, err := server.DeliverMail.Do(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, i+1, tries)
+		require.Equal(t, i+1, attempts)
 		f.Advance(time.Duration(seconds-1) * time.Second)
 		_, err = server.DeliverMail.Do(t.Context())
 		require.NoError(t, err)
-		require.Equal(t, i+1, tries, "before the next attempt is due")
+		require.Equal(t, i+1, attempts, "before the next attempt is due")
 		f.Advance(time.Second)
 	}
 	f.deliverEmails()
@@ -140,7 +142,8 @@ func TestDeliverMail_SkipsANoticeThatItsRecipientHasTurnedOff(t *testing.T) {
 		Notice: billing.Notice{Kind: billing.CardExpires, About: "sub_1"},
 		Emails: []mail.Message{{To: "ann@practice.example"}, {To: bookkeeper}},
 	}
-	_, err := f.Store.RecordReport(t.Context(), caller.OrganisationID, storage.Report{Notices: []storage.QueuedNotice{queued}, At: f.Clock.Now()},
+	_, err := f.Store.RecordReport(t.Context(), caller.OrganisationID,
+		storage.Report{Notices: []storage.QueuedNotice{queued}, At: f.Clock.Now()},
 		func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
 	require.NoError(t, f.Store.DeclineNotice(t.Context(), caller.OrganisationID, bookkeeper, billing.CardExpires))
@@ -150,7 +153,8 @@ func TestDeliverMail_SkipsANoticeThatItsRecipientHasTurnedOff(t *testing.T) {
 
 	require.NoError(t, err)
 	assert.Equal(t, 1, strings.Count(log.String(), "notice not sent because its recipient has turned it off"))
-	assert.Equal(t, 1, strings.Count(log.String(), "notice not sent because it does not apply any more"), "the other recipient wants it")
+	assert.Equal(t, 1, strings.Count(log.String(), "notice not sent because it does not apply any more"),
+		"the other recipient wants it")
 }
 
 func TestDeliverMail_StoresTheOutcomeDuringShutdown(t *testing.T) {

@@ -39,7 +39,7 @@ func withTimeZones(ctx context.Context, store storage.Invoices, org account.Orga
 		return org, nil
 	}
 	stored, err := store.Invoices(ctx, org.ID)
-	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions) // they are shared with other requests
+	org.Billing.Subscriptions = slices.Clone(org.Billing.Subscriptions) // other requests share the slice
 	for i, s := range org.Billing.Subscriptions {
 		if s.LatestInvoice != nil {
 			latest := billing.WithTimeZones([]billing.Invoice{*s.LatestInvoice}, stored, org.TimeZone())

@@ -18,7 +18,8 @@ func TestGrantDevLicense_ReplacesTheEarlierLicense(t *testing.T) {
 		license := f.account(caller).License()
 		assert.True(t, license.IsDev)
 		assert.Equal(t, billing.Active, license.Status)
-		assert.Equal(t, catalogue.PriceRef{Product: product, Interval: catalogue.Default().DefaultInterval(), Currency: "AUD"}, license.Price)
+		assert.Equal(t,
+			catalogue.PriceRef{Product: product, Interval: catalogue.Default().DefaultInterval(), Currency: "AUD"}, license.Price)
 	}
 	assertCode(t, fault.Invalid, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "premium"))
 	assertCode(t, fault.NotFound, f.GrantDevLicense.Do(t.Context(), "org_unknown", "standard"))

@@ -1,39 +1,41 @@
-// Package app contains the use cases of the product: the organisation's customer and cards at a payment
-// provider, and its subscription from the first purchase to plan changes and overdue invoices. Package
-// accounts contains those of registering and signing in, and package notices those of emails about billing. Each
-// use case is a struct with one method, Do. New connects all of them with their ports, and any front end (an HTTP API, a command line, a job) can call them.
+// Package app contains the use cases of the product: the organisation's customer and cards at a payment provider,
+// and its subscription from the first purchase to plan changes and overdue invoices. Package accounts contains those
+// of registering and signing in, and package notices those of emails about billing. Each use case is a struct with
+// one method, Do. New connects all of them with their ports, and any front end (an HTTP API, a command line, a job)
+// can call them.
 //
-// Rules that need no port are in package domain. Errors are faults of package domain/fault: their code
-// says how to react, and their message can be shown to a user.
+// Rules that need no port are in package domain. Errors are faults of package domain/fault: their code says how to
+// react, and their message can be shown to a user.
 //
 // # Requests to the payment provider
 //
-// Every request that changes something at the provider goes through run in operations.go, so that it has
-// its effect once:
+// Every request that changes something at the provider goes through run in operations.go, so that it has its effect
+// once:
 //
 //	decide the actions ─► store the operation with its actions ─► send the actions, each with its own
 //	idempotency key ─► record the responses ─► settle the operation
 //
 // A use case supplies the decision and the result, and run does everything between them. The domain decides:
-// billing.DecidePurchase and similar functions return the actions as data. Only sender (sender.go, send_customer.go) sends actions. The operation
-// begins only while the account has the revision that the actions were decided for; otherwise the request is decided again.
+// billing.DecidePurchase and similar functions return the actions as data. Only sender (sender.go, send_customer.go)
+// sends actions. The operation begins only while the account has the revision that the actions were decided for;
+// otherwise the request is decided again.
 //
-// After a crash or a timeout the operation is pending. A repeat of the same request joins it and sends the
-// same actions again. Any other request for the same kind of operation is refused until the operation is
-// old enough to be taken over, by the next request or by Reconcile (takeover.go). It waits for a cleanup of
-// saved cards instead, because the customer has not requested that. A takeover retires the
-// keys of all actions (payment.Fence), so that no delayed request can act any more, reads the provider's
-// report, and settles the operation with the subscription that has one of its keys. Actions that can't
-// charge are completed instead. Ages are measured by the database's clock and only say when to try. A
-// request whose key was retired stops. No database transaction is open during a call to the provider.
+// After a crash or a timeout the operation is pending. A repeat of the same request joins it and sends the same
+// actions again. Any other request for the same kind of operation is refused until the operation is old enough to be
+// taken over, by the next request or by Reconcile (takeover.go). It waits for a cleanup of saved cards instead,
+// because the customer has not requested that. A takeover retires the keys of all actions (payment.Fence), so that
+// no delayed request can act any more, reads the provider's report, and settles the operation with the subscription
+// that has one of its keys. Actions that can't charge are completed instead. Ages are measured by the database's
+// clock and only say when to try. A request whose key was retired stops. No database transaction is open during a
+// call to the provider.
 //
-// Two requests are sent elsewhere, and can't charge: takeover.go retires keys, and LiftHold, which operators use, sends
-// a request whose key is the id of the operator's stored action.
+// Two requests are sent elsewhere, and can't charge: takeover.go retires keys, and LiftHold, which operators use,
+// sends a request whose key is the id of the operator's stored action.
 //
 // # The copy of a subscription
 //
-// The database contains a copy of each organisation's subscriptions. ReceiveEvent, DescribeUser and
-// RefreshBilling cause a refresh: after an event, when a stale copy is about to be shown, and from time to
-// time. All of them use billingSync (sync.go), which runs one refresh per organisation at a time and never
-// replaces a newer report with an older one.
+// The database contains a copy of each organisation's subscriptions. ReceiveEvent, DescribeUser and RefreshBilling
+// cause a refresh: after an event, when a stale copy is about to be shown, and from time to time. All of them use
+// billingSync (sync.go), which runs one refresh per organisation at a time and never replaces a newer report with an
+// older one.
 package app

@@ -51,8 +51,8 @@ func TestNotices_AfterUpdateFromVersionWithoutNotices(t *testing.T) {
 	sent := map[string][]string{}
 	pass := func(days int) {
 		before := len(f.Mailbox.Emails())
-		f.pass(time.Duration(days) * day)
-		f.next()
+		f.passTime(time.Duration(days) * day)
+		f.newEmails()
 		all := f.Mailbox.Emails()
 		for _, email := range slices.Backward(all[:len(all)-before]) {
 			sent[email.To] = append(sent[email.To], email.Subject)

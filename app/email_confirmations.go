@@ -35,13 +35,16 @@ func (c emailConfirmations) send(ctx context.Context, organisationID, address st
 }
 
 // newConfirmation returns a new token and the email that contains it, to the billing email of an organisation.
-func (c emailConfirmations) newConfirmation(organisationID, address string, now time.Time) (account.EmailConfirmation, mail.Message) {
+func (c emailConfirmations) newConfirmation(
+	organisationID, address string, now time.Time,
+) (account.EmailConfirmation, mail.Message) {
 	token := rand.Text()
 	link := c.publicURL + "/vc-admin/auth/billing-email?token=" + url.QueryEscape(token)
 	email := emails.BillingEmailConfirmation(c.from, link, account.EmailConfirmationLifetime)
 	email.To = address
 	return account.EmailConfirmation{
-		TokenHash: ids.Hash(token), OrganisationID: organisationID, Email: address, ExpiresAt: now.Add(account.EmailConfirmationLifetime),
+		TokenHash: ids.Hash(token), OrganisationID: organisationID, Email: address,
+		ExpiresAt: now.Add(account.EmailConfirmationLifetime),
 	}, email
 }
 
@@ -86,7 +89,7 @@ func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity
 	return u.confirmations.send(ctx, org.ID, address)
 }
 
-// ShowBillingEmailConfirmation returns what a link that confirms a billing email is about.
+// ShowBillingEmailConfirmation returns the address and the organisation of a link that confirms a billing email.
 type ShowBillingEmailConfirmation struct {
 	store         storage.Organisations
 	confirmations emailConfirmations
@@ -94,7 +97,9 @@ type ShowBillingEmailConfirmation struct {
 
 // Do returns the address and the organisation whose billing emails it is for. NotFound when the token is unknown or
 // too old, or another address was entered since.
-func (u *ShowBillingEmailConfirmation) Do(ctx context.Context, token string) (address string, org account.Organisation, err error) {
+func (u *ShowBillingEmailConfirmation) Do(
+	ctx context.Context, token string,
+) (address string, org account.Organisation, err error) {
 	found, err := u.confirmations.find(ctx, token)
 	if err == nil {
 		org, err = u.store.Organisation(ctx, found.OrganisationID)
@@ -139,7 +144,7 @@ func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
 	if changed {
 		ctx, cancel := context.WithTimeout(ctx, customerTimeout)
 		defer cancel()
-		u.details.sendUnsent(ctx, found.OrganisationID)
+		u.details.sendPending(ctx, found.OrganisationID)
 	}
 	return nil
 }

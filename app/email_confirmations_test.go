@@ -53,7 +53,7 @@ func (f *fixture) confirmationToken(address string) string {
 
 func TestBillingEmail_IsConfirmedBeforeTheProviderGetsIt(t *testing.T) {
 	f, caller := signUp(t)
-	provider := f.withDetails(noFaults)
+	provider := f.withDetails(flakypayment.NoFaults)
 	customer := f.account(caller).CustomerID
 	require.True(t, f.setBillingEmail(caller, bookkeeper))
 	assert.Empty(t, provider.sent[customer].BillingEmail)

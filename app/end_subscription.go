@@ -15,15 +15,15 @@ import (
 
 // EndSubscription ends the organisation's subscription, or withdraws its order.
 type EndSubscription struct {
-	changes subscriptionChanges
-	can     payment.Capabilities
-	store   storage.Endings
-	clock   clock.Clock
-	log     *slog.Logger
+	changes      subscriptionChanges
+	capabilities payment.Capabilities
+	store        storage.Endings
+	clock        clock.Clock
+	log          *slog.Logger
 }
 
 // mayVoid reports whether the end of a subscription may void its overdue bill.
-func mayVoid(can payment.Capabilities) bool { return !can.CollectsByInvoice() }
+func mayVoid(capabilities payment.Capabilities) bool { return !capabilities.CollectsByInvoice() }
 
 // EndRequest contains the parameters of EndSubscription. Both are optional.
 type EndRequest struct {
@@ -50,7 +50,7 @@ func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, req 
 	isOrder := false
 	ended, err := u.changes.do(ctx, caller.OrganisationID, "end", func(a *billing.Account) ([]billing.Action, error) {
 		isOrder = a.PendingOrder() != nil
-		return billing.DecideEnd(a, u.clock.Now(), mayVoid(u.can))
+		return billing.DecideEnd(a, u.clock.Now(), mayVoid(u.capabilities))
 	})
 	if err != nil {
 		return billing.Subscription{}, err
@@ -65,7 +65,8 @@ func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, req 
 // errNotEnded returns the error when the subscription was paid for or approved at the same time.
 func errNotEnded(isOrder bool) error {
 	if isOrder {
-		return fault.New(fault.Conflict, "Your order was approved just now, so your plan has started. You can end it on the billing page.")
+		return fault.New(fault.Conflict,
+			"Your order was approved just now, so your plan has started. You can end it on the billing page.")
 	}
 	return fault.New(fault.Conflict,
 		"Your bill was paid just now, so your subscription goes on. End it again to end it when its period ends.")
@@ -77,7 +78,8 @@ func (u *EndSubscription) recordReason(ctx context.Context, organisationID, subs
 		return
 	}
 	err := u.store.RecordEnding(context.WithoutCancel(ctx), billing.Ending{
-		OrganisationID: organisationID, SubscriptionID: subscriptionID, RequestedAt: u.clock.Now(), Reason: req.Reason, Comment: req.Comment,
+		OrganisationID: organisationID, SubscriptionID: subscriptionID, RequestedAt: u.clock.Now(), Reason: req.Reason,
+		Comment: req.Comment,
 	})
 	if err != nil {
 		u.log.WarnContext(ctx, "reason of an ended subscription not stored", "org", organisationID, "error", err)

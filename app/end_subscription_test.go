@@ -30,26 +30,27 @@ func (f *fixture) becomeOverdue(caller identity.Identity) {
 	require.Equal(f.t, billing.PastDue, f.License(caller).Status)
 }
 
-func TestEndSubscription_AtPeriodEnd(t *testing.T) {
+func TestEndSubscription_EndsAtPeriodEndAndStoresTheReason(t *testing.T) {
 	for name, noTrial := range map[string]bool{"paid": true, "in the trial": false} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			made := f.subscribe(caller, visa, monthly, noTrial)
+			sub := f.subscribe(caller, visa, monthly, noTrial)
 			paid := len(f.User(caller).Charges())
 
 			req := app.EndRequest{Reason: billing.TooExpensive, Comment: "Too much for two rooms."}
 			ended, err := f.EndSubscription.Do(t.Context(), caller, req)
 
 			require.NoError(t, err)
-			assert.Equal(t, made.CurrentPeriodEnd, ended.EndsAt)
-			assert.Equal(t, made.Status, ended.Status)
+			assert.Equal(t, sub.CurrentPeriodEnd, ended.EndsAt)
+			assert.Equal(t, sub.Status, ended.Status)
 			second, err := f.EndSubscription.Do(t.Context(), caller, req)
 			require.NoError(t, err)
 			assert.Equal(t, ended.EndsAt, second.EndsAt)
 			reasons, err := f.Store.Endings(t.Context(), caller.OrganisationID)
 			require.NoError(t, err)
 			assert.Equal(t, []billing.Ending{{
-				OrganisationID: caller.OrganisationID, SubscriptionID: made.ID, RequestedAt: f.Clock.Now(), Reason: req.Reason, Comment: req.Comment,
+				OrganisationID: caller.OrganisationID, SubscriptionID: sub.ID, RequestedAt: f.Clock.Now(),
+				Reason: req.Reason, Comment: req.Comment,
 			}}, reasons)
 			summary, err := f.ShowBilling.Do(t.Context(), caller)
 			require.NoError(t, err)
@@ -78,7 +79,8 @@ func TestEndSubscription_CancelsAChange(t *testing.T) {
 		"pending": func(f *fixture, caller identity.Identity) { f.leavePendingChange(caller) },
 		"scheduled": func(f *fixture, caller identity.Identity) {
 			f.subscribe(caller, visa, monthly, true)
-			_, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, When: billing.ChangeAtRenewal})
+			_, err := f.ChangePlan.Do(f.t.Context(), caller,
+				app.ChangeRequest{PriceChoice: yearly, When: billing.ChangeAtRenewal})
 			require.NoError(f.t, err)
 		},
 	} {
@@ -128,12 +130,12 @@ func TestEndSubscription_OverdueEndsNow(t *testing.T) {
 	assert.ErrorContains(t, err, "is not paid")
 }
 
-// The bill is paid between the plan and the request, so the subscription keeps the period that was paid for.
+// The bill is paid between the decision and the request, so the subscription keeps the period that was paid for.
 func TestEndSubscription_IsRefusedWhenTheBillIsPaidAtTheSameTime(t *testing.T) {
 	for _, kind := range []billing.EndKind{billing.EndNowVoid, billing.EndNowOwed} {
 		t.Run(string(kind), func(t *testing.T) {
 			f, caller := signUp(t)
-			made := f.subscribe(caller, visa, monthly, true)
+			sub := f.subscribe(caller, visa, monthly, true)
 			card := f.defaultCardID(caller)
 			f.becomeOverdue(caller)
 			if kind == billing.EndNowOwed {
@@ -143,7 +145,7 @@ func TestEndSubscription_IsRefusedWhenTheBillIsPaidAtTheSameTime(t *testing.T) {
 				})
 				require.NoError(t, err)
 			}
-			overdue, err := f.provider.Subscription(t.Context(), made.ID)
+			overdue, err := f.provider.Subscription(t.Context(), sub.ID)
 			require.NoError(t, err)
 			f.beforeBegin(func() {
 				require.NoError(t, f.provider.ChargeInvoice(t.Context(), overdue.LatestInvoice.ID, card))
@@ -161,8 +163,9 @@ func TestEndSubscription_IsRefusedWhenTheBillIsPaidAtTheSameTime(t *testing.T) {
 
 func TestHold_RefusesChangesAndAllowsEnding(t *testing.T) {
 	f, caller := signUp(t)
-	made := f.subscribe(caller, visa, professional, true)
-	f.dispute(made.LatestInvoice.ID)
+	sub := f.subscribe(caller, visa, professional, true)
+	f.Dispute(sub.LatestInvoice.ID)
+	f.DeliverEvents()
 
 	_, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: monthly})
 	assert.ErrorContains(t, err, "contact us")
@@ -171,11 +174,4 @@ func TestHold_RefusesChangesAndAllowsEnding(t *testing.T) {
 		assert.ErrorContains(t, err, "contact us")
 	}
 	assert.Equal(t, billing.HoldDisputed, f.end(caller).Hold)
-}
-
-// dispute lets the card holder dispute the charge of an invoice, and delivers the event.
-func (f *fixture) dispute(invoiceID string) {
-	f.t.Helper()
-	require.NoError(f.t, f.provider.Dispute(f.t.Context(), invoiceID))
-	f.DeliverEvents()
 }

@@ -44,7 +44,9 @@ func ExampleNew() {
 
 	caller := identity.Identity{UserID: "usr_1", OrganisationID: "org_1"}
 	err = store.CreateSignup(ctx, storage.Signup{ // or useCases.SignUp, with a port for passwords
-		Organisation: account.Organisation{ID: "org_1", Name: "Example Ltd", ContactEmail: "ann@example.com", CreatedAt: clock.Now()},
+		Organisation: account.Organisation{
+			ID: "org_1", Name: "Example Ltd", ContactEmail: "ann@example.com", CreatedAt: clock.Now(),
+		},
 		User:         account.User{ID: "usr_1", OrganisationID: "org_1", Email: "ann@example.com", CreatedAt: clock.Now()},
 		Verification: account.Verification{TokenHash: "none", UserID: "usr_1", ExpiresAt: clock.Now()},
 	})

@@ -90,9 +90,10 @@ func (f *fixture) signUp() identity.Identity {
 // subscribe subscribes with a new card.
 func (f *fixture) subscribe(caller identity.Identity, number string, choice app.PriceChoice, noTrial bool) billing.Subscription {
 	f.t.Helper()
-	made, err := f.Subscribe.Do(f.t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(number), Price: choice, NoTrial: noTrial})
+	sub, err := f.Subscribe.Do(f.t.Context(), caller,
+		app.SubscribeRequest{MethodID: f.CreateCard(number), Price: choice, NoTrial: noTrial})
 	require.NoError(f.t, err)
-	return made
+	return sub
 }
 
 // account returns the stored account of the organisation.
@@ -205,8 +206,6 @@ func (s *interruptedStore) BeginOperation(ctx context.Context, op billing.Operat
 	s.fn()
 	return s.Store.BeginOperation(ctx, op)
 }
-
-func registrationOf(name string) account.Registration { return apptest.Registration(name) }
 
 func (f *fixture) License(caller identity.Identity) *billing.License {
 	f.t.Helper()

@@ -22,7 +22,7 @@ func (u *ListHolds) Do(ctx context.Context) ([]account.Organisation, error) {
 	return u.store.OrganisationsOnHold(ctx)
 }
 
-// HoldReport is what an operator needs to know about an organisation before and after its hold is lifted.
+// HoldReport describes an organisation to an operator, before and after its hold is lifted.
 type HoldReport struct {
 	Organisation account.Organisation
 	Customer     billing.Customer          // the zero value without one
@@ -108,7 +108,8 @@ func (u *LiftHold) Do(ctx context.Context, req LiftHoldRequest) (HoldReport, err
 		return HoldReport{}, err
 	}
 	action := account.OperatorAction{
-		ID: ids.New("act"), OrganisationID: org.ID, At: u.clock.Now(), Operator: req.Operator, Kind: account.LiftedHold, Reason: req.Reason,
+		ID: ids.New("act"), OrganisationID: org.ID, At: u.clock.Now(), Operator: req.Operator, Kind: account.LiftedHold,
+		Reason: req.Reason,
 	}
 	if err := u.store.RecordAction(ctx, action); err != nil {
 		return HoldReport{}, err

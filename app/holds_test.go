@@ -57,10 +57,10 @@ func TestLiftHold_ReleasesTheCustomerAndRecordsWhoAndWhy(t *testing.T) {
 	f, caller, invoice := newDisputedFixture(t)
 	other := f.SignUpOn(f.UseCases, "ben")
 	f.CloseDispute(invoice, true)
-	held, err := f.ListHolds.Do(t.Context())
+	onHold, err := f.ListHolds.Do(t.Context())
 	require.NoError(t, err)
-	require.Len(t, held, 1)
-	assert.Equal(t, caller.OrganisationID, held[0].ID)
+	require.Len(t, onHold, 1)
+	assert.Equal(t, caller.OrganisationID, onHold[0].ID)
 
 	report, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(caller))
 
@@ -72,15 +72,17 @@ func TestLiftHold_ReleasesTheCustomerAndRecordsWhoAndWhy(t *testing.T) {
 	assert.NotEmpty(t, report.Actions[0].ID)
 	report.Actions[0].ID = ""
 	assert.Equal(t, account.OperatorAction{
-		OrganisationID: caller.OrganisationID, At: f.Clock.Now(), Operator: "olga", Kind: account.LiftedHold, Reason: "the bank decided for us",
+		OrganisationID: caller.OrganisationID, At: f.Clock.Now(), Operator: "olga", Kind: account.LiftedHold,
+		Reason: "the bank decided for us",
 	}, report.Actions[0])
-	held, err = f.ListHolds.Do(t.Context())
+	onHold, err = f.ListHolds.Do(t.Context())
 	require.NoError(t, err)
-	assert.Empty(t, held)
+	assert.Empty(t, onHold)
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional})
 	require.NoError(t, err)
 	for _, organisationID := range []string{caller.OrganisationID, other.OrganisationID} {
-		_, err = f.LiftHold.Do(t.Context(), app.LiftHoldRequest{OrganisationID: organisationID, Operator: "olga", Reason: "again"})
+		_, err = f.LiftHold.Do(t.Context(),
+			app.LiftHoldRequest{OrganisationID: organisationID, Operator: "olga", Reason: "again"})
 		assertCode(t, fault.Conflict, err)
 	}
 }
@@ -120,9 +122,8 @@ func TestLiftHold_IsRecordedBeforeTheProviderIsCalled(t *testing.T) {
 	assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
 }
 
-// Otherwise deleting the customer at the provider and subscribing with the next one would leave the hold behind, or
-// no operator could lift it.
-func TestLiftHold_OfADeletedCustomer(t *testing.T) {
+// A hold outlives its customer at the provider: the next customer is refused, too, until an operator lifts the hold.
+func TestLiftHold_WorksAfterTheCustomerWasDeleted(t *testing.T) {
 	for _, isReplaced := range []bool{false, true} {
 		f, caller, _ := newDisputedFixture(t)
 		require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))

@@ -24,9 +24,10 @@ type ListInvoices struct {
 	provider payment.Invoices
 }
 
-// Do returns a page of at most limit invoices, 0 for the default, newest first, after the invoice with the
-// id; "" for the first page. Each has its TimeZone, and one whose payment is on its way has a Payment that is Processing. An organisation without a customer has none. A limit outside of 0 to 100 is
-// Invalid, and an unknown or foreign invoice NotFound.
+// Do returns a page of at most limit invoices, 0 for the default, newest first, after the invoice with the id; ""
+// for the first page. Each has its TimeZone, and one whose payment is on its way has a Payment that is Processing.
+// An organisation without a customer has none. A limit outside of 0 to 100 is Invalid, and an unknown or foreign
+// invoice NotFound.
 func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit int, after string) (payment.InvoiceList, error) {
 	var fields fault.Fields
 	fields.Check(0 <= limit && limit <= maxInvoicesPerPage, "limit", "limit must be from 1 to 100")
@@ -46,8 +47,8 @@ func (u *ListInvoices) Do(ctx context.Context, caller identity.Identity, limit i
 	}
 	stored, err := u.store.Invoices(ctx, org.ID)
 	page.Invoices = billing.WithTimeZones(page.Invoices, stored, org.TimeZone())
-	if moving := org.Billing.ProcessingPayment(); moving != nil {
-		markProcessing(page.Invoices, moving.InvoiceID)
+	if processing := org.Billing.ProcessingPayment(); processing != nil {
+		markProcessing(page.Invoices, processing.InvoiceID)
 	}
 	return page, err
 }

@@ -150,16 +150,17 @@ func newMockEnv(t *testing.T, capabilities payment.Capabilities) *mockEnv {
 	m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).Return(payment.InvoiceList{}, nil).Maybe()
 	log, clock := slog.New(slog.DiscardHandler), fixedClock(noon)
 	sync := &billingSync{store: m.store, provider: m.reports, clock: clock, log: log}
-	sender := sender{store: m.store, provider: m.actions, can: capabilities, sync: sync, clock: clock, log: log}
+	sender := sender{store: m.store, provider: m.actions, capabilities: capabilities, sync: sync, clock: clock, log: log}
 	takeover := &takeover{
-		store: m.store, can: capabilities, sender: sender, sync: sync, clock: clock,
+		store: m.store, capabilities: capabilities, sender: sender, sync: sync, clock: clock,
 		provider: struct {
 			*mocks.Fence
 			*actionStub
 		}{m.fence, m.actions},
 	}
 	m.operations = operations{
-		store: m.store, provider: m.actions, can: capabilities, clock: clock, sender: sender, sync: sync, takeover: takeover, log: log,
+		store: m.store, provider: m.actions, capabilities: capabilities, clock: clock, sender: sender, sync: sync,
+		takeover: takeover, log: log,
 	}
 	return m
 }

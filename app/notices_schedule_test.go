@@ -15,28 +15,32 @@ import (
 // The emails don't depend on which events arrive, in which order and how often, and on the server that handles them.
 func TestNotices_AnyOrderAndLossOfEventsSendsTheSameEmails(t *testing.T) {
 	want := []string{
-		"Your trial has started: free until 8 March, then $39 AUD", "Your trial ends on 8 March: $39 AUD then", "Payment received: $39 AUD",
-		"Your plan changes to Professional, monthly on 8 April 2026", "Your plan is now Professional, monthly", "Payment failed: $76 AUD, next attempt on 11 April",
+		"Your trial has started: free until 8 March, then $39 AUD", "Your trial ends on 8 March: $39 AUD then",
+		"Payment received: $39 AUD",
+		"Your plan changes to Professional, monthly on 8 April 2026", "Your plan is now Professional, monthly",
+		"Payment failed: $76 AUD, next attempt on 11 April",
 		"Payment received: $76 AUD", "Your Professional plan ends on 8 May 2026", "Your Professional plan continues",
 		"Your Professional plan ends on 8 May 2026", "Your Professional plan has ended",
 	}
 	for seed := range uint64(6) {
 		f := newNoticeFixture(t)
-		s := schedule{noticeFixture: f, random: rand.New(rand.NewPCG(seed, 1)), servers: []*app.UseCases{f.UseCases, f.NewServer()}}
+		s := schedule{
+			noticeFixture: f, random: rand.New(rand.NewPCG(seed, 1)), servers: []*app.UseCases{f.UseCases, f.NewServer()},
+		}
 		f.subscribe(f.caller, visa, monthly, false)
-		s.pass(10 * day)
+		s.passTime(10 * day)
 		f.change(professional, billing.ChangeAtRenewal)
 		f.addCard(f.caller, unchargeableCard)
-		s.pass(29 * day)
+		s.passTime(29 * day)
 		f.addCard(f.caller, visa)
-		s.pass(2 * day)
+		s.passTime(2 * day)
 		f.end()
-		s.pass(day)
+		s.passTime(day)
 		_, err := f.ResumeSubscription.Do(t.Context(), f.caller)
 		require.NoError(t, err)
-		s.pass(2 * day)
+		s.passTime(2 * day)
 		f.end()
-		s.pass(60 * day)
+		s.passTime(60 * day)
 		assert.ElementsMatch(t, want, s.subjects(), "seed %d", seed)
 	}
 }
@@ -49,9 +53,9 @@ type schedule struct {
 	queued  [][]byte
 }
 
-// pass moves the clock by about the duration. Each step, some events get lost, others are delivered twice, later or in
-// another order, and a server does its background work.
-func (s *schedule) pass(duration time.Duration) {
+// passTime moves the clock by about the duration. Each step, some events get lost, others are delivered twice, later
+// or in another order, and a server does its background work.
+func (s *schedule) passTime(duration time.Duration) {
 	s.t.Helper()
 	until := s.Clock.Now().Add(duration)
 	for s.Clock.Now().Before(until) {
@@ -75,7 +79,7 @@ func (s *schedule) server() *app.UseCases { return s.servers[s.random.IntN(len(s
 
 // subjects returns the subjects of all emails about billing.
 func (s *schedule) subjects() (subjects []string) {
-	for _, email := range s.next() {
+	for _, email := range s.newEmails() {
 		subjects = append(subjects, email.Subject)
 	}
 	return subjects

@@ -21,15 +21,15 @@ const (
 	// requestTimeout limits how long a request works with the provider, including the provider
 	// client's own retries. The request continues when the browser disconnects.
 	requestTimeout = 50 * time.Second
-	// takeoverAge is the age at which an operation may be taken over. Its owner may still be running
-	// then: the takeover stops the owner's requests first.
+	// takeoverAge is the age at which an operation may be taken over. The request that began it may still run
+	// then: the takeover retires its keys first.
 	takeoverAge = 2 * time.Minute
 	// maxJoinAge is the age up to which a repeat of the same request may join an operation. The
 	// repeat has to end before takeoverAge.
 	maxJoinAge = takeoverAge - 20*time.Second
 	// completionAge is the age at which another request may complete an operation that can't charge.
 	completionAge = 5 * time.Second
-	// pollInterval is the time between two looks at an operation that a request waits for.
+	// pollInterval is the time between two reads of an operation that a request waits for.
 	pollInterval = 50 * time.Millisecond
 	// maxBeginAttempts limits how often a request is decided again because the account has changed.
 	maxBeginAttempts = 4
@@ -49,14 +49,14 @@ type subscriptionReader interface {
 // operations stores, runs and settles requests that must have their effect at the provider once. The
 // package comment describes the procedure.
 type operations struct {
-	store    operationStore
-	provider subscriptionReader
-	can      payment.Capabilities
-	clock    clock.Clock
-	sender   sender
-	sync     *billingSync
-	takeover *takeover
-	log      *slog.Logger
+	store        operationStore
+	provider     subscriptionReader
+	capabilities payment.Capabilities
+	clock        clock.Clock
+	sender       sender
+	sync         *billingSync
+	takeover     *takeover
+	log          *slog.Logger
 }
 
 // request is a request that must have its effect at the provider once. It returns a T.
@@ -78,35 +78,15 @@ type request[T any] struct {
 	resultID func(T) string
 }
 
-// subscriptionDecision is the decision of a request that returns a subscription.
-type subscriptionDecision = decision[billing.Subscription]
-
-// decideNothing returns a decision without actions, whose result is the subscription as the provider reports it now.
-func decideNothing(ctx context.Context, provider subscriptionReader, subscriptionID string) (subscriptionDecision, error) {
-	current, err := provider.Subscription(ctx, subscriptionID)
-	return subscriptionDecision{done: current}, err
-}
-
-// decision is what a request does at the provider.
+// decision contains the actions that a request needs at the provider.
 type decision[T any] struct {
-	actions []billing.Action      // none: there is nothing to do, and done is the result
-	org     *account.Organisation // the operation begins only while the account has this revision; nil: at any
-	done    T
-}
-
-// subscriptionResult returns the subscription as the provider returned it.
-func subscriptionResult(_ context.Context, done outcome, err error) (billing.Subscription, error) {
-	if err != nil {
-		return billing.Subscription{}, err
-	}
-	return done.subscription, nil
+	actions []billing.Action      // none if there is nothing to do; the request then returns result
+	org     *account.Organisation // the operation begins only while the account has this revision; nil for any revision
+	result  T
 }
 
 // noValue is the result of a request that returns nothing.
 func noValue(_ context.Context, _ outcome, err error) (struct{}, error) { return struct{}{}, err }
-
-// subscriptionID is the resultID of a request that returns a subscription.
-func subscriptionID(s billing.Subscription) string { return s.ID }
 
 // attempt is one execution of an operation.
 type attempt struct {
@@ -114,80 +94,85 @@ type attempt struct {
 	// joined is true when an earlier execution began the operation. That one may be running, or have
 	// stopped after any action.
 	joined bool
-	org    account.Organisation // that the actions were decided for; of a joined operation, the current one
+	org    account.Organisation // the one that the actions were decided for; the current one if joined
 }
 
-// outcome is what the provider returned for the actions of an attempt.
+// outcome contains the provider's responses to the actions of an attempt.
 type outcome struct {
 	attempt
 	responses
 }
 
-// run executes the request, or joins the pending operation of an equal one. It ignores the cancellation
+// run executes the request, or joins the pending operation of a repeat. It ignores the cancellation
 // of ctx and stops after the request's timeout instead, measured by the monotonic clock.
 func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cmp.Or(r.timeout, requestTimeout))
 	defer cancel()
 	b, err := begin(ctx, o, r)
 	if err != nil || b.op.Key == "" {
-		return b.done, err
+		return b.result, err
 	}
 	ctx, cancel = context.WithTimeout(ctx, joinTimeLeft(b.op))
 	defer cancel()
-	at, err := o.newAttempt(ctx, b.op, b.joined, b.org)
+	a, err := o.newAttempt(ctx, b.op, b.joined, b.org)
 	if err != nil {
-		return b.done, err
+		return b.result, err
 	}
-	responses, err := o.execute(ctx, at)
+	responses, err := o.execute(ctx, a)
 	if err != nil && r.decideAgain != nil {
-		err = o.explain(ctx, at.org.ID, err, r.decideAgain)
+		err = o.explain(ctx, a.org.ID, err, r.decideAgain)
 	}
-	value, err := r.result(ctx, outcome{at, responses}, err)
+	value, err := r.result(ctx, outcome{a, responses}, err)
 	switch {
 	case err == nil && r.resultID != nil:
 		o.settle(ctx, b.op, r.resultID(value))
 	case errors.Is(err, payment.ErrKeyRetired):
-		err = fault.Wrap(err, fault.Conflict, "This took too long and was given up. Please look at your subscription before you try again.")
+		err = fault.Wrap(err, fault.Conflict,
+			"This took too long and was given up. Please look at your subscription before you try again.")
 	case !isUnknown(err):
 		o.settle(ctx, b.op, noResult)
 	}
 	return value, err
 }
 
-// newAttempt returns an attempt of the operation. It reads the organisation if org is nil, because the operation was joined
-// or could begin at any revision.
-func (o operations) newAttempt(ctx context.Context, op billing.Operation, joined bool, org *account.Organisation) (attempt, error) {
-	at := attempt{actions: op.Requests(), joined: joined}
+// newAttempt returns an attempt of the operation. It reads the organisation if org is nil, because the operation was
+// joined or could begin at any revision.
+func (o operations) newAttempt(
+	ctx context.Context, op billing.Operation, joined bool, org *account.Organisation,
+) (attempt, error) {
+	a := attempt{actions: op.Requests(), joined: joined}
 	if org != nil {
-		at.org = *org
-		return at, nil
+		a.org = *org
+		return a, nil
 	}
 	var err error
-	at.org, err = o.store.Organisation(ctx, op.OrganisationID)
-	return at, err
+	a.org, err = o.store.Organisation(ctx, op.OrganisationID)
+	return a, err
 }
 
 // execute sends the actions and records the subscriptions that the provider returned, also those that were ended
 // before an action was refused.
-func (o operations) execute(ctx context.Context, at attempt) (responses, error) {
-	done, err := o.sender.send(ctx, at.org.ID, at.actions)
+func (o operations) execute(ctx context.Context, a attempt) (responses, error) {
+	resp, err := o.sender.send(ctx, a.org.ID, a.actions)
 	if err == nil {
-		done.subscription, err = o.currentSubscription(ctx, at, done.subscription)
+		resp.subscription, err = o.currentSubscription(ctx, a, resp.subscription)
 	}
-	if subs := done.subscriptions(); len(subs) > 0 && !isUnknown(err) {
-		if err := o.sync.record(ctx, at.org, subs...); err != nil {
-			return done, err
+	if subs := resp.subscriptions(); len(subs) > 0 && !isUnknown(err) {
+		if err := o.sync.record(ctx, a.org, subs...); err != nil {
+			return resp, err
 		}
 	}
-	return done, err
+	return resp, err
 }
 
 // currentSubscription returns the subscription after the actions of the attempt, the zero value if they are about none.
 // It reads the subscription if no response contains it, and if the responses may be replays, because the attempt has
 // joined an operation.
-func (o operations) currentSubscription(ctx context.Context, at attempt, response billing.Subscription) (billing.Subscription, error) {
-	id := cmp.Or(response.ID, at.actions[0].SubscriptionID)
-	if id == "" || id == response.ID && !at.joined {
+func (o operations) currentSubscription(
+	ctx context.Context, a attempt, response billing.Subscription,
+) (billing.Subscription, error) {
+	id := cmp.Or(response.ID, a.actions[0].SubscriptionID)
+	if id == "" || id == response.ID && !a.joined {
 		return response, nil
 	}
 	return o.provider.Subscription(ctx, id)
@@ -225,12 +210,12 @@ func (o operations) settle(ctx context.Context, op billing.Operation, result str
 }
 
 // beginResult contains the operation that a request has begun or found pending. If op has no key, there is nothing
-// to do, and done is the result of the request.
+// to do, and the request returns result.
 type beginResult[T any] struct {
 	op     billing.Operation
 	joined bool                  // the operation was pending
 	org    *account.Organisation // of the decision; nil if the operation was pending, or may begin at any revision
-	done   T
+	result T
 }
 
 // begin stores the operation with its actions, or returns a pending operation of the same request. A
@@ -261,31 +246,33 @@ func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[
 // beginOnce returns the pending operation of the kind, or decides the request and begins its operation.
 // It looks for a pending operation before it decides, because the decision could be based on a state that
 // the pending operation is about to change.
-func beginOnce[T any](ctx context.Context, o operations, r request[T], decideNext func() (decision[T], error)) (beginResult[T], error) {
+func beginOnce[T any](
+	ctx context.Context, o operations, r request[T], decideNext func() (decision[T], error),
+) (beginResult[T], error) {
 	pending, err := o.store.PendingOperation(ctx, r.organisationID, r.kind)
 	if !fault.Is(err, fault.NotFound) {
 		return beginResult[T]{op: pending, joined: true}, err
 	}
-	decided, err := decideNext()
-	if err != nil || len(decided.actions) == 0 {
-		return beginResult[T]{done: decided.done}, err
+	d, err := decideNext()
+	if err != nil || len(d.actions) == 0 {
+		return beginResult[T]{result: d.result}, err
 	}
-	if err := cmp.Or(billing.CheckActions(decided.actions), o.can.CheckActions(decided.actions)); err != nil {
+	if err := cmp.Or(billing.CheckActions(d.actions), o.capabilities.CheckActions(d.actions)); err != nil {
 		return beginResult[T]{}, err
 	}
 	key := ids.New("op")
-	wanted := billing.Operation{
+	newOp := billing.Operation{
 		Key: key, OrganisationID: r.organisationID, Kind: r.kind, Fingerprint: r.fingerprint,
-		Actions: billing.WithKeys(key, decided.actions), CreatedAt: o.clock.Now(),
+		Actions: billing.WithKeys(key, d.actions), CreatedAt: o.clock.Now(),
 	}
-	if decided.org != nil {
-		wanted.Revision = &decided.org.Billing.Revision
+	if d.org != nil {
+		newOp.Revision = &d.org.Billing.Revision
 	}
-	op, err := o.store.BeginOperation(ctx, wanted)
+	op, err := o.store.BeginOperation(ctx, newOp)
 	if op.Key != key {
 		return beginResult[T]{op: op, joined: true}, err
 	}
-	return beginResult[T]{op: op, org: decided.org}, err
+	return beginResult[T]{op: op, org: d.org}, err
 }
 
 // checkNotPending returns ErrRevisionChanged while a repeat of the request is pending for the subscription, so that

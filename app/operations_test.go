@@ -89,13 +89,13 @@ func TestRun_SettlesAccordingToTheOutcome(t *testing.T) {
 		"internal":    {fault.New(fault.Internal, ""), false, ""},
 		"key retired": {fault.Wrap(payment.ErrKeyRetired, fault.Conflict, ""), false, ""},
 	} {
-		for _, commit := range []error{nil, errUnavailable} {
+		for _, settleErr := range []error{nil, errUnavailable} {
 			t.Run(name, func(t *testing.T) {
 				m := newMockEnv(t, payment.Capabilities{})
 				m.expectBegin()
 				m.actions.respond = func(context.Context, any) error { return tt.err }
 				if tt.settled {
-					m.expectSettle(mock.Anything, tt.result, commit)
+					m.expectSettle(mock.Anything, tt.result, settleErr)
 				}
 				_, err := run(t.Context(), m.operations, newRequest())
 				assert.Equal(t, fault.CodeOf(tt.err), fault.CodeOf(err), "a failure to settle does not change the outcome")
@@ -137,18 +137,20 @@ func TestRun_JoinsARepeatAndRefusesOthers(t *testing.T) {
 				assert.LessOrEqual(t, time.Until(deadline), min(requestTimeout, maxJoinAge-tt.age), "it ends before the takeover")
 				return nil
 			}
-			made := subscriptionMadeBy("op_first-2", billing.Active)
-			m.actions.subscription = made
+			started := subscriptionWithKey("op_first-2", billing.Active)
+			m.actions.subscription = started
 			m.expectSettle("op_first", "sub_1", nil)
 			r := newRequest()
 			r.result = func(_ context.Context, done outcome, err error) (string, error) {
 				assert.True(t, done.joined)
-				assert.Equal(t, made, done.subscription, "the response may be a replay, so it is read again")
+				assert.Equal(t, started, done.subscription, "the response may be a replay, so it is read again")
 				return done.subscription.ID, err
 			}
 			_, err := run(t.Context(), m.operations, r)
 			require.NoError(t, err)
-			assert.Equal(t, []any{payment.SavedCard{Key: "op_first-1"}, payment.NewSubscription{Key: "op_first-2", Sole: true}}, m.actions.sent)
+			assert.Equal(t,
+				[]any{payment.SavedCard{Key: "op_first-1"}, payment.NewSubscription{Key: "op_first-2", Sole: true}},
+				m.actions.sent)
 		})
 	}
 }
@@ -168,7 +170,7 @@ func TestRun_JoinsACustomerOperationThatAnEarlierVersionStoredWithoutActions(t *
 }
 
 func TestRun_HasATimeoutAndContinuesWhenTheCallerLeaves(t *testing.T) {
-	for given, want := range map[time.Duration]time.Duration{0: requestTimeout, 5 * time.Second: 5 * time.Second} {
+	for timeout, want := range map[time.Duration]time.Duration{0: requestTimeout, 5 * time.Second: 5 * time.Second} {
 		synctest.Test(t, func(t *testing.T) {
 			m := newMockEnv(t, payment.Capabilities{})
 			m.expectBegin()
@@ -181,7 +183,7 @@ func TestRun_HasATimeoutAndContinuesWhenTheCallerLeaves(t *testing.T) {
 				return ctx.Err()
 			}
 			r := newRequest()
-			r.timeout = given
+			r.timeout = timeout
 			_, err := run(ctx, m.operations, r)
 			assert.NoError(t, err)
 		})
@@ -213,7 +215,7 @@ func TestRun_ReturnsTheResultOfADecisionWithoutActions(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	m.expectPending(billing.Operation{}, errNoPending)
 	r := newRequest()
-	r.decide = func(context.Context, bool) (decision[string], error) { return decision[string]{done: "sub_1"}, nil }
+	r.decide = func(context.Context, bool) (decision[string], error) { return decision[string]{result: "sub_1"}, nil }
 	value, err := run(t.Context(), m.operations, r)
 	require.NoError(t, err)
 	assert.Equal(t, "sub_1", value)
@@ -223,7 +225,8 @@ func TestRun_CompletesAnOperationThatCannotChargeAfterSeconds(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{})
 	pending := billing.Operation{
 		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: "theirs", Age: completionAge,
-		Actions: billing.WithKeys("op_first", []billing.Action{{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: "pm_1"}}),
+		Actions: billing.WithKeys("op_first",
+			[]billing.Action{{Kind: billing.SaveCardAction, CustomerID: "cus_1", MethodID: "pm_1"}}),
 	}
 	m.expectPending(pending, nil)
 	m.expectSettle("op_first", noResult, nil)
@@ -237,37 +240,39 @@ func TestRun_CompletesAnOperationThatCannotChargeAfterSeconds(t *testing.T) {
 
 func TestRun_WaitsForACleanupOfSavedCards(t *testing.T) {
 	pending := billing.Operation{
-		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: cardCleanup,
+		Key: "op_first", OrganisationID: "org_1", Kind: billing.SubscriptionOperation, Fingerprint: cleanupFingerprint,
 		Actions: billing.WithKeys("op_first", billing.CardCleanup{Detach: []string{"pm_1"}}.Actions("cus_1")),
 	}
 	aged, next := pending, pending
 	aged.Age, next.Key = completionAge, "op_next"
 	for name, tt := range map[string]struct {
-		last  billing.Operation // what the third look finds
-		err   error
-		waits time.Duration
-		code  fault.Code
+		last billing.Operation // what the third look finds
+		err  error
+		wait time.Duration
+		code fault.Code
 	}{
-		"until it ends":                 {err: errNoPending, waits: 3 * pollInterval},
-		"until another one is pending":  {last: next, waits: 3 * pollInterval},
-		"until it may be completed":     {last: aged, waits: 3 * pollInterval},
-		"until the database fails":      {err: errUnavailable, waits: 3 * pollInterval, code: fault.Unavailable},
-		"five seconds and then refuses": {last: pending, waits: completionAge, code: fault.Conflict},
+		"until it ends":                 {err: errNoPending, wait: 3 * pollInterval},
+		"until another one is pending":  {last: next, wait: 3 * pollInterval},
+		"until it may be completed":     {last: aged, wait: 3 * pollInterval},
+		"until the database fails":      {err: errUnavailable, wait: 3 * pollInterval, code: fault.Unavailable},
+		"five seconds and then refuses": {last: pending, wait: completionAge, code: fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := newMockEnv(t, payment.Capabilities{})
-				m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(pending, nil).Times(3)
-				last := m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(tt.last, tt.err)
+				m.store.EXPECT().PendingOperation(mock.Anything, "org_1", billing.SubscriptionOperation).Return(pending,
+					nil).Times(3)
+				last := m.store.EXPECT().PendingOperation(mock.Anything, "org_1",
+					billing.SubscriptionOperation).Return(tt.last, tt.err)
 				if tt.code == "" {
 					last.Once()
 					m.expectBegin()
 					m.expectSettle(mock.Anything, "sub_1", nil)
 				}
-				began := time.Now()
+				start := time.Now()
 				_, err := run(t.Context(), m.operations, newRequest())
 				assert.Equal(t, tt.code, fault.CodeOf(err))
-				assert.Equal(t, tt.waits, time.Since(began))
+				assert.Equal(t, tt.wait, time.Since(start))
 			})
 		})
 	}

@@ -17,9 +17,9 @@ import (
 func newOrderFixture(t *testing.T) *invoiceFixture {
 	t.Helper()
 	f := newInvoiceServers(t, plugin.Settings{Values: map[string]string{"APPROVAL": "required"}})
-	made, err := f.order(monthly)
+	sub, err := f.order(monthly)
 	require.NoError(t, err)
-	require.Equal(t, billing.Incomplete, made.Status)
+	require.Equal(t, billing.Incomplete, sub.Status)
 	return f
 }
 

@@ -67,7 +67,7 @@ func TestUseCases_FailWhenTheDatabaseIsDown(t *testing.T) {
 // serverRequest is a request to a server.
 type serverRequest func(context.Context, *app.UseCases) error
 
-// outageScenarios prepare requests to the provider that the tests of app/flows don't interrupt.
+// outageScenarios prepares the requests to the provider that the tests of app/flows don't interrupt.
 var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serverRequest{
 	"NewCustomer": func(f *fixture, caller identity.Identity) serverRequest {
 		require.NoError(f.t, f.provider.DeleteCustomer(f.t.Context(), f.account(caller).CustomerID))
@@ -122,23 +122,24 @@ var outageScenarios = map[string]func(f *fixture, caller identity.Identity) serv
 func TestUseCases_ProviderOutageIsReportedAndTheRepeatSucceeds(t *testing.T) {
 	for name, prepare := range outageScenarios {
 		for _, kind := range []flakypayment.Kind{flakypayment.TimeoutBefore, flakypayment.TimeoutAfter} {
-			for at := int64(0); ; at++ {
+			for failing := int64(0); ; failing++ {
 				f := newFixture(t)
 				send := prepare(f, f.signUp())
 				var calls atomic.Int64 // a refresh sends two at once
 				var failed string
-				err := send(t.Context(), f.NewApp(f.Store, flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
-					if calls.Add(1) == at+1 {
-						failed = c.Name
-						return kind.Fault()
-					}
-					return nil
-				})))
-				if calls.Load() <= at {
+				err := send(t.Context(),
+					f.NewApp(f.Store, flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
+						if calls.Add(1) == failing+1 {
+							failed = c.Name
+							return kind.Fault()
+						}
+						return nil
+					})))
+				if calls.Load() <= failing {
 					require.NoError(t, err)
 					break
 				}
-				action := fmt.Sprintf("%s, call %d (%s) %s", name, at, failed, kind)
+				attempt := fmt.Sprintf("%s, call %d (%s) %s", name, failing, failed, kind)
 				want := []fault.Code{fault.Unavailable}
 				switch {
 				case name == "AddCard" && failed == "Cards": // the search for duplicates of the saved card
@@ -146,8 +147,8 @@ func TestUseCases_ProviderOutageIsReportedAndTheRepeatSucceeds(t *testing.T) {
 				case failed == "Customer": // the credit in the email about a change that was made
 					want = append(want, "")
 				}
-				assert.Contains(t, want, fault.CodeOf(err), action)
-				require.NoError(t, send(t.Context(), f.UseCases), action)
+				assert.Contains(t, want, fault.CodeOf(err), attempt)
+				require.NoError(t, send(t.Context(), f.UseCases), attempt)
 				f.RequireNothingPending()
 			}
 		}
@@ -157,7 +158,7 @@ func TestUseCases_ProviderOutageIsReportedAndTheRepeatSucceeds(t *testing.T) {
 // The database fails right after a call to the provider, and another server settles the operation.
 func TestUseCases_DatabaseOutageAfterAnyProviderCallIsSettledByReconcile(t *testing.T) {
 	for name, prepare := range outageScenarios {
-		for at := int64(0); ; at++ {
+		for failing := int64(0); ; failing++ {
 			f := newFixture(t)
 			send := prepare(f, f.signUp())
 			store := f.OpenStore()
@@ -165,25 +166,25 @@ func TestUseCases_DatabaseOutageAfterAnyProviderCallIsSettledByReconcile(t *test
 			err := send(t.Context(), f.NewApp(store, flakypayment.New(f.provider, func(flakypayment.Call) flakypayment.Fault {
 				return func(ctx context.Context, r *flakypayment.Request) error {
 					r.Execute(ctx)
-					if calls.Add(1) == at+1 {
+					if calls.Add(1) == failing+1 {
 						assert.NoError(t, store.Close())
 					}
 					return nil
 				}
 			})))
-			if calls.Load() <= at {
+			if calls.Load() <= failing {
 				require.NoError(t, err)
 				break
 			}
-			action := fmt.Sprintf("%s, call %d", name, at)
+			attempt := fmt.Sprintf("%s, call %d", name, failing)
 			if err != nil {
-				assert.Contains(t, []fault.Code{fault.Unavailable, fault.Internal}, fault.CodeOf(err), "%s: %v", action, err)
+				assert.Contains(t, []fault.Code{fault.Unavailable, fault.Internal}, fault.CodeOf(err), "%s: %v", attempt, err)
 			}
 			f.Advance(takeoverTime)
 			_, err = f.Reconcile.Do(t.Context())
-			require.NoError(t, err, action)
+			require.NoError(t, err, attempt)
 			f.RequireNothingPending()
-			require.NoError(t, send(t.Context(), f.UseCases), action)
+			require.NoError(t, send(t.Context(), f.UseCases), attempt)
 		}
 	}
 }

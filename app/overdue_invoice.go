@@ -47,81 +47,86 @@ type overdueInvoice struct {
 
 // decide returns the action for the caller's customer, followed by the payment of the overdue invoice if there is one,
 // and the report that the payment was decided for. If the refresh fails, it returns only the action.
-func (o overdueInvoice) decide(ctx context.Context, caller identity.Identity, action billing.Action) ([]billing.Action, *account.Organisation, error) {
+func (o overdueInvoice) decide(
+	ctx context.Context, caller identity.Identity, action billing.Action,
+) ([]billing.Action, *account.Organisation, error) {
 	org, err := organisationWithCustomer(ctx, o.store, caller)
 	if err != nil {
 		return nil, nil, err
 	}
 	action.CustomerID = org.Billing.CustomerID
-	first := []billing.Action{action}
+	actions := []billing.Action{action}
 	if !org.Billing.Stale(o.clock.Now()) {
-		return first, nil, nil // the copy of a subscription that is or may be past due is stale
+		return actions, nil, nil // the copy of a subscription that is or may be past due is stale
 	}
 	fresh, err := o.sync.refresh(ctx, org.ID)
 	if err != nil {
 		o.log.WarnContext(ctx, "overdue invoice not checked", "org", org.ID, "error", err)
-		return first, nil, nil
+		return actions, nil, nil
 	}
-	return append(first, billing.DecideOverduePayment(&fresh.Billing)...), &fresh, nil
+	return append(actions, billing.DecideOverduePayment(&fresh.Billing)...), &fresh, nil
 }
 
 // result returns the outcome of the payment, nil when no invoice is overdue. err is the error of paying or of recording
 // the payment. The card stays the default one, whatever the outcome.
-func (o overdueInvoice) result(ctx context.Context, done outcome, err error) *OverdueResult {
-	i := slices.IndexFunc(done.actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction })
+func (o overdueInvoice) result(ctx context.Context, out outcome, err error) *OverdueResult {
+	i := slices.IndexFunc(out.actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction })
 	if i < 0 {
-		if missed := billing.DecideOverduePayment(&done.org.Billing); len(missed) > 0 {
+		if unpaid := billing.DecideOverduePayment(&out.org.Billing); len(unpaid) > 0 {
 			// The invoice seems overdue, but the provider did not report it when the actions were decided.
-			return failedResult(missed[0], errNoAnswer())
+			return failedResult(unpaid[0], errNoAnswer())
 		}
 		return nil
 	}
 	if err != nil {
-		o.log.WarnContext(ctx, "overdue invoice not paid with the new default card, or its payment not recorded", "org", done.org.ID, "error", err)
+		o.log.WarnContext(ctx, "overdue invoice not paid with the new default card, or its payment not recorded", "org",
+			out.org.ID, "error", err)
 	}
-	if done.subscription.ID == "" {
-		return failedResult(done.actions[i], err)
+	if out.subscription.ID == "" {
+		return failedResult(out.actions[i], err)
 	}
-	return overdueResult(done.actions[i], done.subscription)
+	return overdueResult(out.actions[i], out.subscription)
 }
 
 // overdueResult returns the outcome of the action. after is the subscription afterwards.
 func overdueResult(action billing.Action, after billing.Subscription) *OverdueResult {
-	out := &OverdueResult{Status: OverduePaid, InvoiceID: action.InvoiceID, Amount: action.Amount}
+	result := &OverdueResult{Status: OverduePaid, InvoiceID: action.InvoiceID, Amount: action.Amount}
 	if after.Next.Kind == billing.Wait && after.Next.InvoiceID == action.InvoiceID {
-		out.Status, out.Message = OverdueProcessing, "Your payment is on its way."
-		return out
+		result.Status, result.Message = OverdueProcessing, "Your payment is on its way."
+		return result
 	}
 	if after.Next.Kind == billing.Redirect {
-		out.Status, out.Message = OverdueDeclined, cmp.Or(after.Next.Reason, "Your payment method was declined.")
-		return out
+		result.Status, result.Message = OverdueDeclined, cmp.Or(after.Next.Reason, "Your payment method was declined.")
+		return result
 	}
 	if after.Status != billing.PastDue || after.LatestInvoice == nil || after.LatestInvoice.Payment == nil {
-		return out
+		return result
 	}
 	intent := after.LatestInvoice.Payment
 	switch intent.Status {
 	case billing.Succeeded:
 	case billing.RequiresAction, billing.RequiresConfirmation:
-		out.Status, out.Intent = OverdueRequiresAction, intent
-		out.Message = "Your bank wants you to approve this payment."
+		result.Status, result.Intent = OverdueRequiresAction, intent
+		result.Message = "Your bank wants you to approve this payment."
 	case billing.RequiresPaymentMethod:
-		out.Status, out.Message = OverdueDeclined, cmp.Or(after.Next.Reason, "Your card was declined.")
+		result.Status, result.Message = OverdueDeclined, cmp.Or(after.Next.Reason, "Your card was declined.")
 	default:
-		out.Status, out.Message = OverdueFailed, "The payment is still being processed."
+		result.Status, result.Message = OverdueFailed, "The payment is still being processed."
 	}
-	return out
+	return result
 }
 
 // failedResult returns the outcome of an error. Declined means that the limit on hard declines has refused
 // the card; after any other error the invoice was not charged, or its state is unknown.
 func failedResult(action billing.Action, err error) *OverdueResult {
-	out := &OverdueResult{Status: OverdueFailed, InvoiceID: action.InvoiceID, Amount: action.Amount, Message: fault.MessageOf(err)}
+	result := &OverdueResult{
+		Status: OverdueFailed, InvoiceID: action.InvoiceID, Amount: action.Amount, Message: fault.MessageOf(err),
+	}
 	if fault.Is(err, fault.Declined) {
-		out.Status = OverdueDeclined
+		result.Status = OverdueDeclined
 	}
 	if fault.Is(err, fault.Internal) {
-		out.Message = "The payment could not be made. Please try again later."
+		result.Message = "The payment could not be made. Please try again later."
 	}
-	return out
+	return result
 }

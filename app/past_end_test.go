@@ -12,14 +12,14 @@ import (
 
 func TestDescribeUser_ReportsWhenAndWhyThePlanHasEnded(t *testing.T) {
 	f, caller := signUp(t)
-	made := f.subscribe(caller, visa, monthly, true)
+	sub := f.subscribe(caller, visa, monthly, true)
 	f.end(caller)
 	f.Advance(40 * 24 * time.Hour)
 
 	_, org, err := f.DescribeUser.Do(t.Context(), caller)
 
 	require.NoError(t, err)
-	assert.Equal(t, &billing.PastEnd{At: made.CurrentPeriodEnd, Cause: billing.CauseRequested}, org.Billing.PastEnd())
+	assert.Equal(t, &billing.PastEnd{At: sub.CurrentPeriodEnd, Cause: billing.CauseRequested}, org.Billing.PastEnd())
 
 	f.subscribe(caller, visa, monthly, true)
 	f.becomeOverdue(caller)

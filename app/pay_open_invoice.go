@@ -51,10 +51,10 @@ func (e *OpenPaymentError) Unwrap() error {
 	return fault.New(fault.Conflict, "The amount to pay has changed, and nothing was charged. Please look at it again.")
 }
 
-// Do returns the subscription after the attempt, with what the browser has to complete, if anything. A
-// declined charge is not an error; a new card is not saved then. An invoice that was paid in the
-// meantime, or whose payment is on its way, is not charged again. An *OpenPaymentError when another invoice or amount is open, Declined
-// when a new card can't be saved, and NotFound for a card that is not the organisation's.
+// Do returns the subscription after the attempt, with what the browser has to complete, if anything. A declined
+// charge is not an error; a new card is not saved then. An invoice that was paid in the meantime, or whose payment
+// is on its way, is not charged again. An *OpenPaymentError when another invoice or amount is open, Declined when a
+// new card can't be saved, and NotFound for a card that is not the organisation's.
 func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req PayRequest) (billing.Subscription, error) {
 	p := &invoicePayment{PayOpenInvoice: u, organisationID: caller.OrganisationID, req: req}
 	paid, err := run(ctx, u.ops, request[billing.Subscription]{
@@ -86,8 +86,8 @@ func (p *invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecisi
 	if paid := p.req.findPaid(&org.Billing); paid != nil {
 		return p.decidePaid(ctx, org, *paid)
 	}
-	if moving := org.Billing.ProcessingPayment(); moving != nil {
-		return p.decideProcessing(ctx, *moving)
+	if processing := org.Billing.ProcessingPayment(); processing != nil {
+		return p.decideProcessing(ctx, *processing)
 	}
 	open := org.Billing.OpenPayment()
 	if !p.req.matches(open) {
@@ -96,7 +96,8 @@ func (p *invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecisi
 	if err := org.Billing.CheckPayment(*open); err != nil {
 		return subscriptionDecision{}, err
 	}
-	actions := billing.DecideOpenPayment(&org.Billing, *open, billing.PaymentChoice{MethodID: p.req.MethodID, MakeDefault: p.req.MakeDefault})
+	actions := billing.DecideOpenPayment(&org.Billing, *open,
+		billing.PaymentChoice{MethodID: p.req.MethodID, MakeDefault: p.req.MakeDefault})
 	if len(actions) == 0 {
 		return decideNothing(ctx, p.provider, open.SubscriptionID)
 	}
@@ -110,18 +111,22 @@ func (p *invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecisi
 	return subscriptionDecision{actions: actions, org: &org}, nil
 }
 
-// decideProcessing returns the decision while a payment is on its way: the same one is reported again without a charge, and
-// any other one is refused.
-func (p *invoicePayment) decideProcessing(ctx context.Context, moving billing.ProcessingPayment) (subscriptionDecision, error) {
-	if p.req.Setup || p.req.InvoiceID != moving.InvoiceID {
+// decideProcessing returns the decision while a payment is on its way: the same one is reported again without a
+// charge, and any other one is refused.
+func (p *invoicePayment) decideProcessing(
+	ctx context.Context, processing billing.ProcessingPayment,
+) (subscriptionDecision, error) {
+	if p.req.Setup || p.req.InvoiceID != processing.InvoiceID {
 		return subscriptionDecision{}, billing.ErrPaymentProcessing()
 	}
-	return decideNothing(ctx, p.provider, moving.SubscriptionID)
+	return decideNothing(ctx, p.provider, processing.SubscriptionID)
 }
 
-// decidePaid returns the decision for an invoice that is paid. If an earlier execution of the request was interrupted after
-// the charge, the card may still have to become the default one.
-func (p *invoicePayment) decidePaid(ctx context.Context, org account.Organisation, paid billing.Subscription) (subscriptionDecision, error) {
+// decidePaid returns the decision for an invoice that is paid. If an earlier execution of the request was
+// interrupted after the charge, the card may still have to become the default one.
+func (p *invoicePayment) decidePaid(
+	ctx context.Context, org account.Organisation, paid billing.Subscription,
+) (subscriptionDecision, error) {
 	if p.req.MakeDefault && p.req.MethodID != "" {
 		customer, err := p.provider.Customer(ctx, org.Billing.CustomerID)
 		if err != nil {

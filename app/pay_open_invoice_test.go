@@ -133,7 +133,7 @@ func TestPayOpenInvoice_PaidOwedBillAllowsSubscribing(t *testing.T) {
 }
 
 // The event of the payment is lost: the copy is refreshed when it is read.
-func TestPayOpenInvoice_OwedBillApprovedInTheBrowser(t *testing.T) {
+func TestPayOpenInvoice_OwedBillApprovedInTheBrowserIsSettledWithoutAnEvent(t *testing.T) {
 	f, caller := signUp(t)
 	req := f.oweBill(caller)
 	req.MethodID = f.CreateCard(authenticatedCard)
@@ -141,7 +141,8 @@ func TestPayOpenInvoice_OwedBillApprovedInTheBrowser(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, billing.ConfirmPayment, unconfirmed.Next.Kind)
 
-	_, err = f.provider.Confirm(t.Context(), fakepayment.Confirmation{ClientSecret: unconfirmed.Next.Secret, Outcome: fakepayment.Complete})
+	_, err = f.provider.Confirm(t.Context(),
+		fakepayment.Confirmation{ClientSecret: unconfirmed.Next.Secret, Outcome: fakepayment.Complete})
 	require.NoError(t, err)
 	f.TakeEvents()
 

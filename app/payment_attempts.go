@@ -41,7 +41,9 @@ func (p paymentAttempts) charge(
 }
 
 // record stores an attempt that the provider made when it created the invoice.
-func (p paymentAttempts) record(ctx context.Context, organisationID, key string, card billing.PaymentMethod, sub billing.Subscription) error {
+func (p paymentAttempts) record(
+	ctx context.Context, organisationID, key string, card billing.PaymentMethod, sub billing.Subscription,
+) error {
 	if sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {
 		return nil
 	}
@@ -53,7 +55,8 @@ func (p paymentAttempts) record(ctx context.Context, organisationID, key string,
 // newAttempt returns an attempt at the current time that identifies the card by a hash.
 func (p paymentAttempts) newAttempt(organisationID, invoiceID, key string, card billing.PaymentMethod) billing.PaymentAttempt {
 	return billing.PaymentAttempt{
-		Key: key, OrganisationID: organisationID, InvoiceID: invoiceID, Card: fingerprint("card", card.Identity()), At: p.clock.Now(),
+		Key: key, OrganisationID: organisationID, InvoiceID: invoiceID, Card: fingerprint("card", card.Identity()),
+		At: p.clock.Now(),
 	}
 }
 

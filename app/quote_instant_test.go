@@ -34,7 +34,7 @@ func (f *fixture) changePlan(caller identity.Identity, choice app.PriceChoice, q
 
 func TestQuote_ChangeWithNothingDueKeepsItsInstantForAMinute(t *testing.T) {
 	for name, try := range map[string]struct {
-		held        time.Duration
+		age         time.Duration
 		isBackdated bool
 	}{
 		"within a minute": {time.Minute, true},
@@ -46,7 +46,7 @@ func TestQuote_ChangeWithNothingDueKeepsItsInstantForAMinute(t *testing.T) {
 			f.Advance(10 * 24 * time.Hour)
 			quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
 			require.Zero(t, quoted.DueNow.Minor())
-			f.Advance(try.held)
+			f.Advance(try.age)
 
 			require.NoError(t, f.changePlan(caller, monthly, quoted), "the credit is the same to the cent")
 
@@ -67,15 +67,15 @@ func TestQuote_ChangeWithLessCreditIsConfirmedAgain(t *testing.T) {
 	quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
 	f.Advance(9*time.Minute + 50*time.Second)
 
-	var differs *app.QuoteError
-	require.ErrorAs(t, f.changePlan(caller, monthly, quoted), &differs)
+	var quoteErr *app.QuoteError
+	require.ErrorAs(t, f.changePlan(caller, monthly, quoted), &quoteErr)
 
-	assert.Less(t, differs.Fresh.CreditAfter.Minor(), quoted.CreditAfter.Minor())
-	require.NoError(t, f.changePlan(caller, monthly, differs.Fresh))
+	assert.Less(t, quoteErr.Fresh.CreditAfter.Minor(), quoted.CreditAfter.Minor())
+	require.NoError(t, f.changePlan(caller, monthly, quoteErr.Fresh))
 	assert.Equal(t, f.Clock.Now(), f.changedAt(caller))
 	customer, err := f.provider.Customer(t.Context(), f.account(caller).CustomerID)
 	require.NoError(t, err)
-	assert.Equal(t, differs.Fresh.CreditAfter, customer.Credit)
+	assert.Equal(t, quoteErr.Fresh.CreditAfter, customer.Credit)
 }
 
 func TestQuote_ChangeWithMoreCreditIsAccepted(t *testing.T) {
@@ -85,7 +85,8 @@ func TestQuote_ChangeWithMoreCreditIsAccepted(t *testing.T) {
 	quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
 	ten, err := money.New(1000, "AUD")
 	require.NoError(t, err)
-	_, err = f.provider.AddCredit(t.Context(), payment.Credit{Key: "credit", CustomerID: f.account(caller).CustomerID, Amount: ten})
+	_, err = f.provider.AddCredit(t.Context(),
+		payment.Credit{Key: "credit", CustomerID: f.account(caller).CustomerID, Amount: ten})
 	require.NoError(t, err)
 	f.Advance(5 * time.Minute)
 	assert.NoError(t, f.changePlan(caller, monthly, quoted))
@@ -100,11 +101,11 @@ func TestQuote_ChangeWithMoreDueIsConfirmedAgain(t *testing.T) {
 	require.Positive(t, quoted.DueNow.Minor())
 	f.Advance(9*time.Minute + 50*time.Second)
 
-	var differs *app.QuoteError
-	require.ErrorAs(t, f.changePlan(caller, standardYearly, quoted), &differs)
+	var quoteErr *app.QuoteError
+	require.ErrorAs(t, f.changePlan(caller, standardYearly, quoted), &quoteErr)
 
-	assert.Greater(t, differs.Fresh.DueNow.Minor(), quoted.DueNow.Minor())
-	assert.Equal(t, f.Clock.Now(), differs.Fresh.At)
+	assert.Greater(t, quoteErr.Fresh.DueNow.Minor(), quoted.DueNow.Minor())
+	assert.Equal(t, f.Clock.Now(), quoteErr.Fresh.At)
 }
 
 // The customer pays for the time since the quote, so the quoted instant is no advantage.
@@ -130,9 +131,10 @@ func TestQuote_TrialIsNotBackdated(t *testing.T) {
 	f, caller := signUp(t)
 	quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
 	f.Advance(9*time.Minute + 50*time.Second)
-	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly, Quote: quoted.Token})
+	sub, err := f.Subscribe.Do(t.Context(), caller,
+		app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly, Quote: quoted.Token})
 	require.NoError(t, err)
-	assert.Equal(t, f.Clock.Now().AddDate(0, 0, 7), made.TrialEnd)
+	assert.Equal(t, f.Clock.Now().AddDate(0, 0, 7), sub.TrialEnd)
 }
 
 // repricing is a price list whose prices an operator increases.
@@ -155,8 +157,9 @@ func TestQuote_NextChargeIsBinding(t *testing.T) {
 		choice  app.PriceChoice
 		when    billing.When
 	}{
-		"of a trial":        {func(*fixture, identity.Identity) {}, monthly, billing.ChangeNow},
-		"of a later change": {func(f *fixture, caller identity.Identity) { f.subscribe(caller, visa, monthly, true) }, professional, billing.ChangeAtRenewal},
+		"of a trial": {func(*fixture, identity.Identity) {}, monthly, billing.ChangeNow},
+		"of a later change": {func(f *fixture, caller identity.Identity) { f.subscribe(caller, visa, monthly, true) },
+			professional, billing.ChangeAtRenewal},
 	} {
 		t.Run(name, func(t *testing.T) {
 			prices := &repricing{Catalogue: catalogue.Default()}
@@ -166,24 +169,26 @@ func TestQuote_NextChargeIsBinding(t *testing.T) {
 			card := f.CreateCard(visa)
 			confirm := func(quoted app.SignedQuote) error {
 				if try.when == billing.ChangeAtRenewal {
-					_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: try.choice, When: try.when, Quote: quoted.Token})
+					_, err := f.ChangePlan.Do(t.Context(), caller,
+						app.ChangeRequest{PriceChoice: try.choice, When: try.when, Quote: quoted.Token})
 					return err
 				}
-				_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: card, Price: try.choice, Quote: quoted.Token})
+				_, err := f.Subscribe.Do(t.Context(), caller,
+					app.SubscribeRequest{MethodID: card, Price: try.choice, Quote: quoted.Token})
 				return err
 			}
 			quoted := f.quoteOf(caller, try.choice, try.when)
 			require.Zero(t, quoted.DueNow.Minor())
 
 			prices.increase = 1000
-			var differs *app.QuoteError
-			require.ErrorAs(t, confirm(quoted), &differs)
+			var quoteErr *app.QuoteError
+			require.ErrorAs(t, confirm(quoted), &quoteErr)
 
-			assert.Equal(t, quoted.Next.Amount.Minor()+1000, differs.Fresh.Next.Amount.Minor())
-			require.NoError(t, confirm(differs.Fresh))
+			assert.Equal(t, quoted.Next.Amount.Minor()+1000, quoteErr.Fresh.Next.Amount.Minor())
+			require.NoError(t, confirm(quoteErr.Fresh))
 			f.Advance(32 * 24 * time.Hour)
 			charges := f.User(caller).Charges()
-			assert.Equal(t, differs.Fresh.Next.Amount.Minor(), charges[len(charges)-1].Amount)
+			assert.Equal(t, quoteErr.Fresh.Next.Amount.Minor(), charges[len(charges)-1].Amount)
 		})
 	}
 }
@@ -193,10 +198,12 @@ func TestQuote_DateOfTheNextChargeIsBinding(t *testing.T) {
 	f, caller := signUp(t)
 	trial := f.subscribe(caller, visa, monthly, false)
 	quoted := f.quoteOf(caller, professional, billing.ChangeAtRenewal)
-	_, err := f.provider.ExtendTrial(t.Context(), payment.TrialExtension{Key: "later", SubscriptionID: trial.ID, Until: trial.TrialEnd.AddDate(0, 0, 7)})
+	_, err := f.provider.ExtendTrial(t.Context(),
+		payment.TrialExtension{Key: "later", SubscriptionID: trial.ID, Until: trial.TrialEnd.AddDate(0, 0, 7)})
 	require.NoError(t, err)
-	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional, When: billing.ChangeAtRenewal, Quote: quoted.Token})
-	var differs *app.QuoteError
-	require.ErrorAs(t, err, &differs)
-	assert.Equal(t, trial.TrialEnd.AddDate(0, 0, 7), differs.Fresh.Next.At)
+	_, err = f.ChangePlan.Do(t.Context(), caller,
+		app.ChangeRequest{PriceChoice: professional, When: billing.ChangeAtRenewal, Quote: quoted.Token})
+	var quoteErr *app.QuoteError
+	require.ErrorAs(t, err, &quoteErr)
+	assert.Equal(t, trial.TrialEnd.AddDate(0, 0, 7), quoteErr.Fresh.Next.At)
 }

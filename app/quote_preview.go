@@ -15,11 +15,11 @@ const quotedInvoices = 10
 
 // preview computes what the last action of the request would cost at the time, after the actions before it.
 func (q quotes) preview(ctx context.Context, r decidedRequest, at time.Time) (billing.Quote, error) {
-	s := r.lastAction()
-	s.At = at
-	switch s.Kind {
+	action := r.lastAction()
+	action.At = at
+	switch action.Kind {
 	case billing.StartSubscriptionAction:
-		req := newSubscription(s)
+		req := newSubscription(action)
 		req.Sole = false // an earlier action ends an unpaid subscription first
 		quote, err := q.provider.QuoteSubscription(ctx, req)
 		if err != nil {
@@ -27,20 +27,20 @@ func (q quotes) preview(ctx context.Context, r decidedRequest, at time.Time) (bi
 		}
 		return q.withReturnedCredit(ctx, quote, r)
 	case billing.PayInvoiceAction:
-		return q.previewInvoice(ctx, s)
+		return q.previewInvoice(ctx, action)
 	}
-	return q.provider.QuoteChange(ctx, priceChangeRequest(s))
+	return q.provider.QuoteChange(ctx, priceChangeRequest(action))
 }
 
 // previewInvoice returns a quote with the lines of the open invoice that the action pays.
-func (q quotes) previewInvoice(ctx context.Context, s billing.Action) (billing.Quote, error) {
-	quote := billing.Quote{At: q.clock.Now(), Total: s.Amount, DueNow: s.Amount}
-	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: s.CustomerID, Limit: quotedInvoices})
+func (q quotes) previewInvoice(ctx context.Context, action billing.Action) (billing.Quote, error) {
+	quote := billing.Quote{At: q.clock.Now(), Total: action.Amount, DueNow: action.Amount}
+	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: action.CustomerID, Limit: quotedInvoices})
 	if err != nil {
 		return billing.Quote{}, err
 	}
 	for _, inv := range list.Invoices {
-		if inv.ID == s.InvoiceID {
+		if inv.ID == action.InvoiceID {
 			quote.Lines, quote.Tax, quote.Total = inv.Lines, inv.Tax, inv.Total
 		}
 	}
@@ -59,13 +59,13 @@ func (q quotes) withReturnedCredit(ctx context.Context, quote billing.Quote, r d
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	return engine.WithCredit(quote, returned, period, minimumCharge(q.can, r.price.Currency))
+	return engine.WithCredit(quote, returned, period, minimumCharge(q.capabilities, r.price.Currency))
 }
 
 // minimumCharge returns the smallest amount that the provider charges, in minor units. An invoice of any amount can be
 // transferred.
-func minimumCharge(can payment.Capabilities, currency string) int64 {
-	if can.CollectsByInvoice() {
+func minimumCharge(capabilities payment.Capabilities, currency string) int64 {
+	if capabilities.CollectsByInvoice() {
 		return 0
 	}
 	return engine.MinimumCharge(currency)

@@ -40,10 +40,10 @@ type costTerms struct {
 }
 
 func newRequestTerms(r decidedRequest) requestTerms {
-	s := r.lastAction()
+	action := r.lastAction()
 	t := requestTerms{
-		OrganisationID: r.org.ID, SubscriptionID: s.SubscriptionID, InvoiceID: s.InvoiceID,
-		From: s.From, To: r.price, When: r.when, TrialDays: s.TrialDays,
+		OrganisationID: r.org.ID, SubscriptionID: action.SubscriptionID, InvoiceID: action.InvoiceID,
+		From: action.From, To: r.price, When: r.when, TrialDays: action.TrialDays,
 	}
 	if live := r.org.Billing.Live(); live != nil {
 		t.PeriodStart, t.Status = live.PeriodStart.UTC(), live.Status
@@ -64,7 +64,8 @@ func newCostTerms(r decidedRequest, q billing.Quote) costTerms {
 
 // isPaidBy reports whether the action is another attempt to pay what was quoted.
 func (t terms) isPaidBy(action billing.Action) bool {
-	return action.Kind == billing.PayInvoiceAction && t.DueNow == action.Amount && cmp.Or(t.SubscriptionID, action.SubscriptionID) == action.SubscriptionID
+	return action.Kind == billing.PayInvoiceAction && t.DueNow == action.Amount &&
+		cmp.Or(t.SubscriptionID, action.SubscriptionID) == action.SubscriptionID
 }
 
 // isWorseThan reports whether the customer pays more, now or next, or keeps less credit.

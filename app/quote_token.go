@@ -15,13 +15,13 @@ import (
 // quotes.
 const quoteVersion = 2
 
-// tokenEncoding has one text for each content. Newlines, which it ignores, are refused before.
+// tokenEncoding is strict, so that a quote has exactly one token. It ignores newlines, so unseal refuses them first.
 var tokenEncoding = base64.RawURLEncoding.Strict()
 
 // errMalformedQuote is the error for a string that is not a quote's token.
 var errMalformedQuote = errors.New("malformed quote")
 
-// sealedQuote is the content of a quote's token. It is signed and not encrypted: the customer has seen it.
+// sealedQuote is the content of a quote's token. It is signed but not encrypted, because the customer has seen it.
 type sealedQuote struct {
 	Version int `json:"v"`
 	terms
@@ -30,7 +30,7 @@ type sealedQuote struct {
 
 func (q sealedQuote) signedAt() time.Time { return q.ExpiresAt.Add(-quoteLifetime) }
 
-// seal returns a token that only the owners of the key can create: the content and its HMAC-SHA256.
+// seal returns the token of the quote: its content and an HMAC-SHA256 of it.
 func seal(key []byte, q sealedQuote) (string, error) {
 	q.Version, q.ExpiresAt = quoteVersion, q.ExpiresAt.UTC()
 	content, err := json.Marshal(q)
@@ -41,13 +41,13 @@ func seal(key []byte, q sealedQuote) (string, error) {
 	return encode(content) + "." + encode(signature(key, content)), nil
 }
 
-// unseal returns the content of a token. ok is false, and the content empty, if the token was signed with
+// unseal returns the content of a token. ok is false and the content is empty if the token was signed with
 // another key or by another version of this application. It returns errMalformedQuote for a string that is
 // not a token. A quote has exactly one token.
 func unseal(key []byte, token string) (q sealedQuote, ok bool, err error) {
-	content, signed, _ := strings.Cut(token, ".")
+	content, encodedMAC, _ := strings.Cut(token, ".")
 	text, textErr := tokenEncoding.DecodeString(content)
-	mac, macErr := tokenEncoding.DecodeString(signed)
+	mac, macErr := tokenEncoding.DecodeString(encodedMAC)
 	if textErr != nil || macErr != nil || len(mac) != sha256.Size || !json.Valid(text) || strings.ContainsAny(token, "\r\n") {
 		return q, false, errMalformedQuote
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A token of another key or version is not malformed, so that its owner receives a fresh quote.
+// A token of another key or version is not malformed, so that the customer receives a fresh quote.
 func TestUnseal(t *testing.T) {
 	key := []byte("key")
 	token, err := seal(key, newSealedQuote())
@@ -19,7 +19,7 @@ func TestUnseal(t *testing.T) {
 	signed := func(content string) string {
 		return encode([]byte(content)) + "." + encode(signature(key, []byte(content)))
 	}
-	earlier, own := `{"org":"org_1"}`, string(decodeContent(t, token))
+	earlierPayload, payload := `{"org":"org_1"}`, string(decodeContent(t, token))
 	content, mac, _ := strings.Cut(token, ".")
 	for name, try := range map[string]struct {
 		key               string
@@ -28,15 +28,15 @@ func TestUnseal(t *testing.T) {
 	}{
 		"own":                   {"key", token, true, true},
 		"of another key":        {"rotated", token, false, true},
-		"of an earlier version": {"key", signed(earlier), false, true},
+		"of an earlier version": {"key", signed(earlierPayload), false, true},
 		"of a later version":    {"key", signed(`{"v":3,"plan":"red"}`), false, true},
-		"with an unknown field": {"key", signed(`{"plan":"red",` + own[1:]), false, true},
-		"altered":               {"key", encode([]byte(earlier)) + "." + mac, false, true},
+		"with an unknown field": {"key", signed(`{"plan":"red",` + payload[1:]), false, true},
+		"altered":               {"key", encode([]byte(earlierPayload)) + "." + mac, false, true},
 		"empty":                 {"key", "", false, false},
 		"without a signature":   {"key", content, false, false},
 		"cut off":               {"key", token[:len(token)-2], false, false},
 		"no JSON":               {"key", encode([]byte("quote")) + "." + mac, false, false},
-		"two JSON values":       {"key", signed(own + own), false, false},
+		"two JSON values":       {"key", signed(payload + payload), false, false},
 		"with a third part":     {"key", token + "." + mac, false, false},
 		"with a newline":        {"key", token[:8] + "\n" + token[8:], false, false},
 		"with a line ending":    {"key", token + "\r\n", false, false},
@@ -65,7 +65,7 @@ func decodeContent(t *testing.T, token string) []byte {
 	return text
 }
 
-// Otherwise two texts of one quote would be two requests.
+// Two tokens of one quote would be two requests, because the fingerprint of a request contains the token.
 func FuzzUnseal_AcceptsOneTokenForEachQuote(f *testing.F) {
 	key := []byte("key")
 	token, err := seal(key, newSealedQuote())
@@ -76,7 +76,7 @@ func FuzzUnseal_AcceptsOneTokenForEachQuote(f *testing.F) {
 			f.Add(token[:i] + string(ignored) + token[i:])
 		}
 	}
-	for _, last := range []int{strings.Index(token, ".") - 1, len(token) - 1} { // of both parts; some of its bits mean nothing
+	for _, last := range []int{strings.Index(token, ".") - 1, len(token) - 1} { // the last character of each part has unused bits
 		for _, c := range "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" {
 			f.Add(token[:last] + string(c) + token[last+1:])
 		}
@@ -87,8 +87,8 @@ func FuzzUnseal_AcceptsOneTokenForEachQuote(f *testing.F) {
 			assert.Zero(t, q)
 			return
 		}
-		again, err := seal(key, q)
+		resealed, err := seal(key, q)
 		require.NoError(t, err)
-		assert.Equal(t, again, token)
+		assert.Equal(t, resealed, token)
 	})
 }

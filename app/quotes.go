@@ -103,7 +103,7 @@ type quoteProvider interface {
 type quotes struct {
 	catalogue    *catalogue.Catalogue
 	provider     quoteProvider
-	can          payment.Capabilities
+	capabilities payment.Capabilities
 	clock        clock.Clock
 	log          *slog.Logger
 	key          []byte
@@ -145,11 +145,11 @@ func (q quotes) confirm(ctx context.Context, r decidedRequest, token string) ([]
 	if quoted.isPaidBy(r.lastAction()) {
 		return r.actions, nil
 	}
-	at, holds, err := q.confirmInstant(ctx, r, quoted)
+	at, isValid, err := q.confirmInstant(ctx, r, quoted)
 	if err != nil {
 		return nil, err
 	}
-	if !holds {
+	if !isValid {
 		fresh, err := q.sign(ctx, r)
 		if err != nil {
 			return nil, err
@@ -162,13 +162,15 @@ func (q quotes) confirm(ctx context.Context, r decidedRequest, token string) ([]
 }
 
 // confirmInstant returns the instant for which the request is made, which is zero unless it is a plan change now.
-// holds is false if the quote has expired or does not hold any more.
-func (q quotes) confirmInstant(ctx context.Context, r decidedRequest, quoted sealedQuote) (at time.Time, holds bool, err error) {
+// isValid is false if the quote has expired or is not valid any more.
+func (q quotes) confirmInstant(
+	ctx context.Context, r decidedRequest, quoted sealedQuote,
+) (at time.Time, isValid bool, err error) {
 	now := q.clock.Now()
 	if newRequestTerms(r) != quoted.requestTerms || !now.Before(quoted.ExpiresAt) {
 		return time.Time{}, false, nil
 	}
-	if now.After(quoted.signedAt().Add(instantLifetime)) && q.gainsByHolding(r, quoted) {
+	if now.After(quoted.signedAt().Add(instantLifetime)) && q.mayGainByWaiting(r, quoted) {
 		cost, err := q.cost(ctx, r, time.Time{})
 		switch {
 		case err != nil, cost.isWorseThan(quoted.costTerms):
@@ -182,16 +184,17 @@ func (q quotes) confirmInstant(ctx context.Context, r decidedRequest, quoted sea
 	return cost.At, err == nil && cost == quoted.costTerms, err
 }
 
-// gainsByHolding reports whether the customer may gain by confirming a quote later: by a plan change with nothing due,
+// mayGainByWaiting reports whether the customer may gain by confirming a quote later: by a plan change with nothing due,
 // or to a plan that costs less over the same time.
-func (q quotes) gainsByHolding(r decidedRequest, quoted sealedQuote) bool {
+func (q quotes) mayGainByWaiting(r decidedRequest, quoted sealedQuote) bool {
 	live := r.org.Billing.Live()
 	if r.lastAction().Kind != billing.ChangePlanAction || live == nil {
 		return false
 	}
 	from, fromErr := live.Price.Interval.Annual(live.Amount)
 	to, toErr := q.catalogue.Annual(quoted.To)
-	return quoted.DueNow.Minor() == 0 || live.Amount == (money.Amount{}) || fromErr != nil || toErr != nil || to.Minor() < from.Minor()
+	return quoted.DueNow.Minor() == 0 || live.Amount == (money.Amount{}) || fromErr != nil || toErr != nil ||
+		to.Minor() < from.Minor()
 }
 
 // cost computes the cost of the request for the instant. Zero is the provider's current time.
@@ -217,8 +220,10 @@ func (q quotes) readToken(token string, r decidedRequest) (sealedQuote, error) {
 
 // reportDifference returns the difference if the last action charged another amount than quoted, and nil otherwise. It
 // logs and counts a difference, once for each request that joins the operation.
-func (q quotes) reportDifference(ctx context.Context, at attempt, token string, changed billing.Subscription) *billing.QuoteDifference {
-	last := at.actions[len(at.actions)-1]
+func (q quotes) reportDifference(
+	ctx context.Context, a attempt, token string, changed billing.Subscription,
+) *billing.QuoteDifference {
+	last := a.actions[len(a.actions)-1]
 	if last.Kind == billing.PayInvoiceAction { // the provider refuses another amount
 		return nil
 	}
@@ -229,7 +234,7 @@ func (q quotes) reportDifference(ctx context.Context, at attempt, token string, 
 	if d == nil {
 		return nil
 	}
-	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", at.org.ID, "invoice", changed.LatestInvoice.ID,
+	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", a.org.ID, "invoice", changed.LatestInvoice.ID,
 		"quoted", d.Quoted.String(), "due", d.Charged.String())
 	if q.onDifference != nil {
 		q.onDifference()

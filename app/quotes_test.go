@@ -44,7 +44,7 @@ func TestQuote_IsChargedExactly(t *testing.T) {
 }
 
 // Subscribing to another plan ends the subscription whose first payment is open, so the quote is not refused.
-func TestQuote_WhileAFirstPaymentIsOpenIsChargedExactly(t *testing.T) {
+func TestQuote_IsChargedExactlyWhileAFirstPaymentIsOpen(t *testing.T) {
 	f, caller := signUp(t)
 	open := f.subscribe(caller, unchargeableCard, monthly, true)
 
@@ -53,9 +53,10 @@ func TestQuote_WhileAFirstPaymentIsOpenIsChargedExactly(t *testing.T) {
 	assert.Len(t, same.Lines, 1)
 	other, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: yearly, NoTrial: true})
 	require.NoError(t, err)
-	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: other.Token})
+	sub, err := f.Subscribe.Do(t.Context(), caller,
+		app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: other.Token})
 	require.NoError(t, err)
-	assert.Equal(t, other.DueNow, made.LatestInvoice.AmountDue)
+	assert.Equal(t, other.DueNow, sub.LatestInvoice.AmountDue)
 }
 
 // Replacing an open subscription voids its invoice, which returns the credit that it used.
@@ -72,11 +73,12 @@ func TestQuote_IncludesTheCreditOfTheReplacedInvoice(t *testing.T) {
 
 	quote, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: yearly, NoTrial: true})
 	require.NoError(t, err)
-	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: quote.Token})
+	sub, err := f.Subscribe.Do(t.Context(), caller,
+		app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: quote.Token})
 	require.NoError(t, err)
 
 	assert.Equal(t, int64(80600), quote.DueNow.Minor())
-	assert.Equal(t, quote.DueNow, made.LatestInvoice.AmountDue)
+	assert.Equal(t, quote.DueNow, sub.LatestInvoice.AmountDue)
 	assert.Equal(t, int64(81600), quote.Next.Amount.Minor())
 }
 
@@ -86,25 +88,28 @@ func TestQuote_WithTrialIsRefusedForPurchaseWithoutTrial(t *testing.T) {
 	assert.Zero(t, trial.DueNow.Minor())
 	assert.Equal(t, int64(3900), trial.Next.Amount.Minor())
 	card := f.CreateCard(visa)
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: card, Price: monthly, NoTrial: true, Quote: trial.Token})
-	var differs *app.QuoteError
-	require.ErrorAs(t, err, &differs, "the quote was with a trial")
-	assert.Equal(t, int64(3900), differs.Fresh.DueNow.Minor())
+	_, err := f.Subscribe.Do(t.Context(), caller,
+		app.SubscribeRequest{MethodID: card, Price: monthly, NoTrial: true, Quote: trial.Token})
+	var quoteErr *app.QuoteError
+	require.ErrorAs(t, err, &quoteErr, "the quote was with a trial")
+	assert.Equal(t, int64(3900), quoteErr.Fresh.DueNow.Minor())
 	assert.Empty(t, f.Subscriptions())
 
-	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: card, Price: monthly, NoTrial: true, Quote: differs.Fresh.Token})
+	sub, err := f.Subscribe.Do(t.Context(), caller,
+		app.SubscribeRequest{MethodID: card, Price: monthly, NoTrial: true, Quote: quoteErr.Fresh.Token})
 	require.NoError(t, err)
-	assert.Equal(t, int64(3900), made.LatestInvoice.AmountDue.Minor())
+	assert.Equal(t, int64(3900), sub.LatestInvoice.AmountDue.Minor())
 }
 
 // A request is refused when something has changed since its quote. The error has a fresh quote that is accepted.
-func TestQuote_RefusedWhenSomethingHasChanged(t *testing.T) {
+func TestQuote_StaleQuoteReturnsAFreshOne(t *testing.T) {
 	for name, change := range map[string]func(f *fixture, caller identity.Identity){
 		"expired":      func(f *fixture, _ identity.Identity) { f.Advance(10 * time.Minute) },
 		"a new period": func(f *fixture, _ identity.Identity) { f.Advance(31 * 24 * time.Hour) },
 		"another key": func(f *fixture, _ identity.Identity) {
 			f.UseCases = app.New(app.Ports{
-				Store: f.Store, Provider: f.provider, Clock: f.Clock, Log: slog.New(slog.DiscardHandler), QuoteKey: []byte("rotated"),
+				Store: f.Store, Provider: f.provider, Clock: f.Clock, Log: slog.New(slog.DiscardHandler),
+				QuoteKey: []byte("rotated"),
 			})
 		},
 		"another plan": func(f *fixture, caller identity.Identity) {
@@ -122,18 +127,19 @@ func TestQuote_RefusedWhenSomethingHasChanged(t *testing.T) {
 
 			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token})
 
-			var differs *app.QuoteError
-			require.ErrorAs(t, err, &differs)
+			var quoteErr *app.QuoteError
+			require.ErrorAs(t, err, &quoteErr)
 			assertCode(t, fault.Conflict, err)
 			assert.Len(t, f.User(caller).Charges(), paid, "nothing is charged")
-			changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: differs.Fresh.Token})
+			changed, err := f.ChangePlan.Do(t.Context(), caller,
+				app.ChangeRequest{PriceChoice: yearly, Quote: quoteErr.Fresh.Token})
 			require.NoError(t, err)
-			assert.Equal(t, differs.Fresh.DueNow, changed.LatestInvoice.AmountDue)
+			assert.Equal(t, quoteErr.Fresh.DueNow, changed.LatestInvoice.AmountDue)
 		})
 	}
 }
 
-func TestQuote_InvalidForAnotherRequest(t *testing.T) {
+func TestQuote_IsInvalidForAnotherRequest(t *testing.T) {
 	f := newFixture(t)
 	caller, other := f.signUp(), f.SignUpOn(f.UseCases, "bob").Identity
 	f.subscribe(caller, visa, monthly, true)
@@ -145,9 +151,10 @@ func TestQuote_InvalidForAnotherRequest(t *testing.T) {
 	}{
 		"another organisation": {other, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token}},
 		"another price":        {caller, app.ChangeRequest{PriceChoice: professional, Quote: quoted.Token}},
-		"another time":         {caller, app.ChangeRequest{PriceChoice: yearly, When: billing.ChangeAtRenewal, Quote: quoted.Token}},
-		"cut off":              {caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token[:len(quoted.Token)-2]}},
-		"no token":             {caller, app.ChangeRequest{PriceChoice: yearly, Quote: "x"}},
+		"another time": {caller,
+			app.ChangeRequest{PriceChoice: yearly, When: billing.ChangeAtRenewal, Quote: quoted.Token}},
+		"cut off":  {caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token[:len(quoted.Token)-2]}},
+		"no token": {caller, app.ChangeRequest{PriceChoice: yearly, Quote: "x"}},
 	} {
 		_, err := f.ChangePlan.Do(t.Context(), try.caller, try.req)
 		assertCode(t, fault.Invalid, err)
@@ -157,7 +164,7 @@ func TestQuote_InvalidForAnotherRequest(t *testing.T) {
 }
 
 // A declined change can be paid with the quote that it was made with, and with a quote of its invoice.
-func TestQuote_OfPendingChangeHasTheAmountOfItsInvoice(t *testing.T) {
+func TestQuote_PendingChangeCostsItsInvoice(t *testing.T) {
 	for _, requote := range []bool{false, true} {
 		f, caller := signUp(t)
 		f.subscribe(caller, visa, monthly, true)
@@ -183,7 +190,7 @@ func TestQuote_OfPendingChangeHasTheAmountOfItsInvoice(t *testing.T) {
 }
 
 // The change is not started again for an amount that the customer has not seen.
-func TestQuote_OfAPendingChangeThatExpiredIsRefusedWithAFreshOne(t *testing.T) {
+func TestQuote_ExpiredPendingChangeReturnsAFreshQuote(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, true)
 	f.addCard(caller, unchargeableCard)
@@ -198,16 +205,17 @@ func TestQuote_OfAPendingChangeThatExpiredIsRefusedWithAFreshOne(t *testing.T) {
 
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional, Quote: quoted.Token})
 
-	var differs *app.QuoteError
-	require.ErrorAs(t, err, &differs)
+	var quoteErr *app.QuoteError
+	require.ErrorAs(t, err, &quoteErr)
 	assert.Len(t, f.User(caller).Charges(), paid, "nothing is charged")
-	assert.NotEqual(t, quoted.DueNow, differs.Fresh.DueNow, "a day of the period has passed")
-	changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional, Quote: differs.Fresh.Token})
+	assert.NotEqual(t, quoted.DueNow, quoteErr.Fresh.DueNow, "a day of the period has passed")
+	changed, err := f.ChangePlan.Do(t.Context(), caller,
+		app.ChangeRequest{PriceChoice: professional, Quote: quoteErr.Fresh.Token})
 	require.NoError(t, err)
-	assert.Equal(t, differs.Fresh.DueNow, changed.LatestInvoice.AmountDue)
+	assert.Equal(t, quoteErr.Fresh.DueNow, changed.LatestInvoice.AmountDue)
 }
 
-func TestQuote_OfAnOpenFirstPaymentThatExpiredIsRefusedWithAFreshOne(t *testing.T) {
+func TestQuote_ExpiredFirstPaymentReturnsAFreshQuote(t *testing.T) {
 	f, caller := signUp(t)
 	open := f.subscribe(caller, unchargeableCard, monthly, true)
 	require.Equal(t, billing.Incomplete, open.Status)
@@ -221,11 +229,11 @@ func TestQuote_OfAnOpenFirstPaymentThatExpiredIsRefusedWithAFreshOne(t *testing.
 		return err
 	}
 
-	var differs *app.QuoteError
-	require.ErrorAs(t, subscribe(quoted.Token), &differs)
+	var quoteErr *app.QuoteError
+	require.ErrorAs(t, subscribe(quoted.Token), &quoteErr)
 
 	assert.Empty(t, f.User(caller).Charges())
-	require.NoError(t, subscribe(differs.Fresh.Token))
+	require.NoError(t, subscribe(quoteErr.Fresh.Token))
 	assert.Len(t, f.User(caller).Charges(), 1)
 }
 
@@ -238,12 +246,12 @@ func (f *fixture) withLateCredit(caller identity.Identity, call string) *int {
 	require.NoError(f.t, err)
 	customer, err := f.NewCustomer.Do(f.t.Context(), caller)
 	require.NoError(f.t, err)
-	lost := false
+	isLost := false
 	flaky := flakypayment.New(f.provider, func(c flakypayment.Call) flakypayment.Fault {
-		if c.Name != call || lost {
+		if c.Name != call || isLost {
 			return nil
 		}
-		lost = true
+		isLost = true
 		return func(ctx context.Context, r *flakypayment.Request) error {
 			_, err := f.provider.AddCredit(ctx, payment.Credit{Key: "late", CustomerID: customer.ID, Amount: ten})
 			require.NoError(f.t, err)
@@ -252,14 +260,15 @@ func (f *fixture) withLateCredit(caller identity.Identity, call string) *int {
 	})
 	differences := 0
 	f.UseCases = app.New(app.Ports{
-		Store: f.Store, Provider: flaky, Clock: f.Clock, Log: slog.New(slog.DiscardHandler), OnQuoteDifference: func() { differences++ },
+		Store: f.Store, Provider: flaky, Clock: f.Clock, Log: slog.New(slog.DiscardHandler),
+		OnQuoteDifference: func() { differences++ },
 	})
 	return &differences
 }
 
 // Providers can't make a charge conditional on the quoted amount, so a difference is reported, also in the response
 // to a repeat.
-func TestQuote_ADifferenceSeenAfterwardsIsReported(t *testing.T) {
+func TestQuote_ReportsAChargeThatDiffers(t *testing.T) {
 	for name, try := range map[string]struct {
 		call    string
 		prepare func(f *fixture, caller identity.Identity)
@@ -287,12 +296,12 @@ func TestQuote_ADifferenceSeenAfterwardsIsReported(t *testing.T) {
 			_, err := send()
 			assertCode(t, fault.Unavailable, err)
 
-			made, err := send()
+			sub, err := send()
 
 			require.NoError(t, err)
-			require.NotNil(t, made.QuoteDifference)
-			assert.Equal(t, made.LatestInvoice.AmountDue, made.QuoteDifference.Charged)
-			assert.Equal(t, int64(1000), made.QuoteDifference.Quoted.Minor()-made.QuoteDifference.Charged.Minor())
+			require.NotNil(t, sub.QuoteDifference)
+			assert.Equal(t, sub.LatestInvoice.AmountDue, sub.QuoteDifference.Charged)
+			assert.Equal(t, int64(1000), sub.QuoteDifference.Quoted.Minor()-sub.QuoteDifference.Charged.Minor())
 			assert.Equal(t, 1, *differences)
 			assert.Nil(t, f.account(caller).Live().QuoteDifference, "only the response has it")
 		})
@@ -300,7 +309,7 @@ func TestQuote_ADifferenceSeenAfterwardsIsReported(t *testing.T) {
 }
 
 // A repeat after the response was received reports the difference again, until the latest invoice is another one.
-func TestQuote_ASettledRepeatReportsTheDifference(t *testing.T) {
+func TestQuote_RepeatReportsTheDifference(t *testing.T) {
 	f, caller := signUp(t)
 	f.withLateCredit(caller, "Subscribe")
 	quoted, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: monthly, NoTrial: true})
@@ -320,7 +329,7 @@ func TestQuote_ASettledRepeatReportsTheDifference(t *testing.T) {
 }
 
 // A request with another quote may be for another amount, so it does not join the pending one.
-func TestQuote_ARepeatWithAnotherQuoteIsAnotherRequest(t *testing.T) {
+func TestQuote_RepeatWithAnotherQuoteIsAnotherRequest(t *testing.T) {
 	f, caller := signUp(t)
 	f.withFaults(flakypayment.Sequence()) // all servers have the same key
 	card := f.CreateCard(visa)

@@ -19,9 +19,9 @@ import (
 
 func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 	f, caller := signUp(t)
-	made := f.subscribe(caller, visa, monthly, true)
+	sub := f.subscribe(caller, visa, monthly, true)
 	f.Deliver(f.UseCases, f.TakeEvents()...)
-	require.NoError(t, f.provider.EndSubscription(t.Context(), made.ID))
+	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
 	payloads := f.TakeEvents()
 	f.withFaults(failAlways("ListSubscriptions"))
 	var failed [][]byte
@@ -45,10 +45,10 @@ func TestReceiveEvent_KeepsTheCustomerThatHasReplacedADeletedOne(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, false)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
-	replaced, err := f.NewCustomer.Do(t.Context(), caller)
+	replacement, err := f.NewCustomer.Do(t.Context(), caller)
 	require.NoError(t, err)
 	f.Deliver(f.UseCases, f.TakeEvents()...)
-	assert.Equal(t, replaced.ID, f.account(caller).CustomerID)
+	assert.Equal(t, replacement.ID, f.account(caller).CustomerID)
 	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, f.account(caller).Live().Status, "the trial stays used")
@@ -77,7 +77,9 @@ func TestReceiveEvent_AcceptsEventsWithoutAnEffect(t *testing.T) {
 		if event.ID == "evt_4" { // the event of the deletion follows
 			provider = newFixture(t).provider
 		}
-		require.NoError(t, f.NewApp(f.Store, parsedEvents{provider, []payment.Event{event}}).ReceiveEvent.Do(t.Context(), payment.Delivery{}), name)
+		require.NoError(t,
+			f.NewApp(f.Store, parsedEvents{provider, []payment.Event{event}}).ReceiveEvent.Do(t.Context(),
+				payment.Delivery{}), name)
 		handled, err := f.Store.EventHandled(t.Context(), event.ID)
 		require.NoError(t, err)
 		assert.True(t, handled, name)
@@ -87,8 +89,8 @@ func TestReceiveEvent_AcceptsEventsWithoutAnEffect(t *testing.T) {
 
 func TestReceiveEvent_HandlesEveryEventOfABatch(t *testing.T) {
 	f, caller := signUp(t)
-	made := f.subscribe(caller, visa, monthly, true)
-	require.NoError(t, f.provider.EndSubscription(t.Context(), made.ID))
+	sub := f.subscribe(caller, visa, monthly, true)
+	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
 	batch := []payment.Event{
 		{ID: "evt_1", Kind: payment.Other},
 		{ID: "evt_2", Kind: payment.SubscriptionChanged, CustomerID: f.account(caller).CustomerID},
@@ -104,14 +106,14 @@ func TestReceiveEvent_HandlesEveryEventOfABatch(t *testing.T) {
 
 func TestReceiveEvent_ReadsTheProviderForAnUnsignedEvent(t *testing.T) {
 	f, caller := signUp(t)
-	made := f.subscribe(caller, visa, monthly, true)
+	sub := f.subscribe(caller, visa, monthly, true)
 	forged := payment.Event{ID: "evt_1", Kind: payment.CustomerDeleted, CustomerID: f.account(caller).CustomerID, Unsigned: true}
 	server := f.NewApp(f.Store, parsedEvents{f.provider, []payment.Event{forged}})
 
 	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
 	assert.NotNil(t, f.account(caller).Live(), "the customer was not deleted")
 
-	require.NoError(t, f.provider.EndSubscription(t.Context(), made.ID))
+	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
 	require.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
 	assert.Nil(t, f.account(caller).Live(), "the same id is looked up again")
 

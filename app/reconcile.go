@@ -49,7 +49,7 @@ func (u *Reconcile) settle(ctx context.Context, op billing.Operation) error {
 	}
 	org, err := u.store.Organisation(ctx, op.OrganisationID)
 	if err != nil || org.Billing.CustomerID != "" {
-		u.details.sendUnsent(ctx, op.OrganisationID)
+		u.details.sendPending(ctx, op.OrganisationID)
 		return err
 	}
 	if _, err = u.customer.create(ctx, op.OrganisationID, requestTimeout); isUnknown(err) {

@@ -38,7 +38,9 @@ func (p *redirectProvider) PayInvoice(ctx context.Context, req payment.InvoicePa
 	return redirectToProvider(p.Provider.PayInvoice(ctx, req))
 }
 
-func (p *redirectProvider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
+func (p *redirectProvider) ListSubscriptions(
+	ctx context.Context, customerID string, statuses ...billing.Status,
+) ([]billing.Subscription, error) {
 	all, err := p.Provider.ListSubscriptions(ctx, customerID, statuses...)
 	for i := range all {
 		all[i], _ = redirectToProvider(all[i], nil)
@@ -89,7 +91,8 @@ func TestPayOpenInvoice_VisitsToTheProvidersPageAreNotLimited(t *testing.T) {
 	f, provider, caller, s := newRedirectFixture(t)
 	for range billing.MaxPaymentAttempts + 1 {
 		provider.returnTo = ""
-		paid, err := f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor()})
+		paid, err := f.PayOpenInvoice.Do(t.Context(), caller,
+			app.PayRequest{InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor()})
 		require.NoError(t, err)
 		assert.Equal(t, "https://pay.example/1", paid.Next.URL)
 		assert.NotEmpty(t, provider.returnTo)

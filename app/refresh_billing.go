@@ -57,14 +57,14 @@ func (u *RefreshBilling) Do(ctx context.Context) (int, error) {
 }
 
 // check refreshes our copy, sends billing details that the customer has not received, reminds the customer of a card
-// that expires, and schedules a plan change again that has lapsed. It removes the customer if the provider reports that it was deleted; see
-// NewCustomer.current for one that is unknown.
+// that expires, and schedules a plan change again that has lapsed. It removes the customer if the provider reports
+// that it was deleted; see NewCustomer.current for one that is unknown.
 func (u *RefreshBilling) check(ctx context.Context, organisationID string) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
 	org, err := u.sync.refresh(ctx, organisationID)
 	if err == nil && org.DetailsUnsent() {
-		u.details.sendUnsent(ctx, organisationID)
+		u.details.sendPending(ctx, organisationID)
 	}
 	if err == nil {
 		err = u.sync.remindOfCard(ctx, org)

@@ -77,3 +77,7 @@ func (g *refreshGroup) end(ctx context.Context, organisationID string, r *refres
 	}
 	close(r.done)
 }
+
+const noAnswer = "The payment provider did not answer. Please try again."
+
+func errNoAnswer() error { return fault.New(fault.Unavailable, noAnswer) }

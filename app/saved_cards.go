@@ -19,9 +19,9 @@ const (
 	cleanupTimeout = 15 * time.Second
 )
 
-// cardCleanup is the fingerprint of all operations that clean up saved cards. Servers of an earlier version wait for
-// operations that have it.
-var cardCleanup = fingerprint("tidy cards")
+// cleanupFingerprint is the fingerprint of all operations that clean up saved cards. Servers of an earlier version
+// wait for operations that have it.
+var cleanupFingerprint = fingerprint("tidy cards")
 
 // savedCards detaches cards that the customer did not choose to keep: the cards of failed payments and
 // older copies of the same card. billing.DecideCardCleanup contains the rules.
@@ -54,7 +54,9 @@ type paymentCard struct {
 // preparePurchase stores the record of the card of a purchase, "" for the default one, and returns the actions that
 // clean up after earlier payment requests, see decideFailed. org must be the provider's current report, or have no
 // subscription yet.
-func (s savedCards) preparePurchase(ctx context.Context, org account.Organisation, cardID string) (paymentCard, []billing.Action, error) {
+func (s savedCards) preparePurchase(
+	ctx context.Context, org account.Organisation, cardID string,
+) (paymentCard, []billing.Action, error) {
 	if err := billing.CheckMethodID(cardID); err != nil {
 		return paymentCard{}, nil, err
 	}
@@ -74,7 +76,8 @@ func (s savedCards) recordNewCard(
 	if err != nil {
 		return card, err
 	}
-	cards = slices.DeleteFunc(slices.Clone(cards), func(m billing.PaymentMethod) bool { return slices.Contains(cleanup.Detach, m.ID) })
+	cards = slices.DeleteFunc(slices.Clone(cards),
+		func(m billing.PaymentMethod) bool { return slices.Contains(cleanup.Detach, m.ID) })
 	isSaved := containsCard(cards, card.id)
 	card.hasOthers = len(cards) > 1 || len(cards) == 1 && !isSaved
 	if card.isNew || isSaved {
@@ -108,7 +111,9 @@ func (s savedCards) defaultCardID(ctx context.Context, customerID string, cards 
 // deleteRecordAfterPayment deletes the record of a card that was charged; call it when the outcome is stored. Any
 // other record remains: the request may be repeated, and after a decline the browser may still confirm the
 // payment with the card.
-func (s savedCards) deleteRecordAfterPayment(ctx context.Context, organisationID string, card paymentCard, sub billing.Subscription) {
+func (s savedCards) deleteRecordAfterPayment(
+	ctx context.Context, organisationID string, card paymentCard, sub billing.Subscription,
+) {
 	if !card.isNew || !sub.Status.Live() || sub.PendingSetup != nil {
 		return
 	}
@@ -155,9 +160,10 @@ func (s savedCards) cleanUpDuplicates(ctx context.Context, customerID, organisat
 // detach detaches a card that was declined. It only logs a failure: the customer can delete the card.
 func (s savedCards) detach(ctx context.Context, customerID, organisationID, cardID string) {
 	cleanup := billing.CardCleanup{Detach: []string{cardID}}
-	err := s.runCleanUp(ctx, organisationID, fingerprint("detach", cardID), func(context.Context, bool) (decision[struct{}], error) {
-		return decision[struct{}]{actions: cleanup.Actions(customerID)}, nil
-	})
+	err := s.runCleanUp(ctx, organisationID, fingerprint("detach", cardID),
+		func(context.Context, bool) (decision[struct{}], error) {
+			return decision[struct{}]{actions: cleanup.Actions(customerID)}, nil
+		})
 	s.logFailure(ctx, organisationID, err)
 }
 
@@ -188,7 +194,7 @@ type cleanupDecider func(*billing.Account, billing.Customer, []billing.PaymentMe
 
 // cleanUp cleans up, if there is anything to clean up.
 func (s savedCards) cleanUp(ctx context.Context, organisationID string) error {
-	return s.runCleanUp(ctx, organisationID, cardCleanup, func(ctx context.Context, _ bool) (decision[struct{}], error) {
+	return s.runCleanUp(ctx, organisationID, cleanupFingerprint, func(ctx context.Context, _ bool) (decision[struct{}], error) {
 		cleanup, org, err := s.decideCleanUp(ctx, organisationID, nil, billing.DecideCardCleanup)
 		if err != nil {
 			return decision[struct{}]{}, err

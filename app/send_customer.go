@@ -31,7 +31,9 @@ func (s sender) createCustomer(ctx context.Context, organisationID, key string) 
 
 // updateCustomer sends the billing details of the action, without an unconfirmed email, and stores them as those that
 // the customer has. Repeats have the same result.
-func (s sender) updateCustomer(ctx context.Context, organisationID string, action billing.Action) (account.BillingDetails, error) {
+func (s sender) updateCustomer(
+	ctx context.Context, organisationID string, action billing.Action,
+) (account.BillingDetails, error) {
 	details, err := account.DecodeBillingDetails(action.Details)
 	if err != nil {
 		return details, fault.Wrap(err, fault.Internal, "The billing details of an operation can't be read.")
@@ -55,16 +57,16 @@ func (s sender) updateCustomer(ctx context.Context, organisationID string, actio
 }
 
 // sendCard sends an action on a saved card.
-func (s sender) sendCard(ctx context.Context, organisationID string, action billing.Action, done *responses) (err error) {
+func (s sender) sendCard(ctx context.Context, organisationID string, action billing.Action, resp *responses) (err error) {
 	switch {
 	case action.Kind == billing.SaveCardAction:
-		done.card, err = s.provider.AddCard(ctx, payment.NewCard{
+		resp.card, err = s.provider.AddCard(ctx, payment.NewCard{
 			Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID, KeepDefault: action.KeepDefault,
 		})
 	case action.Kind == billing.SetDefaultCardAction:
-		done.customer, err = s.provider.SetDefaultCard(ctx, savedCard(action))
-		if done.customer.Default != nil {
-			done.card = *done.customer.Default
+		resp.customer, err = s.provider.SetDefaultCard(ctx, savedCard(action))
+		if resp.customer.Default != nil {
+			resp.card = *resp.customer.Default
 		}
 	case action.Cleanup:
 		err = s.detachCard(ctx, organisationID, action)

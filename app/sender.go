@@ -27,13 +27,13 @@ type sender struct {
 		storage.Organisations
 		storage.NewCards
 	}
-	clock     clock.Clock
-	log       *slog.Logger
-	provider  actionProvider
-	can       payment.Capabilities
-	attempts  paymentAttempts
-	sync      *billingSync
-	returnURL string // see Ports.ReturnURL
+	clock        clock.Clock
+	log          *slog.Logger
+	provider     actionProvider
+	capabilities payment.Capabilities
+	attempts     paymentAttempts
+	sync         *billingSync
+	returnURL    string // see Ports.ReturnURL
 }
 
 // responses collects what the provider returned for the actions of an operation.
@@ -56,43 +56,44 @@ func (r responses) subscriptions() []billing.Subscription {
 // send sends the actions in order, exactly as they were decided, and stops at the first error. If a subscription that
 // should end is live, the error is AlreadySubscribed. Actions after a payment that was declined are not sent. A cleanup
 // before other actions may fail, because the next request cleans up again.
-func (s sender) send(ctx context.Context, organisationID string, all []billing.Action) (responses, error) {
-	var done responses
-	if i := slices.IndexFunc(all, func(a billing.Action) bool { return !a.Cleanup }); i > 0 {
-		if _, err := s.send(ctx, organisationID, all[:i]); err != nil {
+func (s sender) send(ctx context.Context, organisationID string, actions []billing.Action) (responses, error) {
+	var resp responses
+	if i := slices.IndexFunc(actions, func(a billing.Action) bool { return !a.Cleanup }); i > 0 {
+		if _, err := s.send(ctx, organisationID, actions[:i]); err != nil {
 			s.log.InfoContext(ctx, "saved cards not cleaned up yet", "org", organisationID, "error", err)
 		}
-		all = all[i:]
+		actions = actions[i:]
 	}
-	for _, action := range all {
-		if err := s.sendOne(ctx, organisationID, action, &done); err != nil {
-			return done, err
+	for _, action := range actions {
+		if err := s.sendOne(ctx, organisationID, action, &resp); err != nil {
+			return resp, err
 		}
-		if next := done.subscription.Next.Kind; action.Kind == billing.PayInvoiceAction && (next == billing.NewPaymentMethod || next == billing.Redirect) {
+		if next := resp.subscription.Next.Kind; action.Kind == billing.PayInvoiceAction &&
+			(next == billing.NewPaymentMethod || next == billing.Redirect) {
 			break
 		}
 	}
-	return done, nil
+	return resp, nil
 }
 
-func (s sender) sendOne(ctx context.Context, organisationID string, action billing.Action, done *responses) (err error) {
+func (s sender) sendOne(ctx context.Context, organisationID string, action billing.Action, resp *responses) (err error) {
 	switch action.Kind {
 	case billing.CreateCustomerAction:
-		done.customer, err = s.createCustomer(ctx, organisationID, action.Key)
+		resp.customer, err = s.createCustomer(ctx, organisationID, action.Key)
 	case billing.UpdateCustomerAction:
-		done.details, err = s.updateCustomer(ctx, organisationID, action)
+		resp.details, err = s.updateCustomer(ctx, organisationID, action)
 	case billing.SaveCardAction, billing.SetDefaultCardAction, billing.DeleteCardAction:
-		err = s.sendCard(ctx, organisationID, action, done)
+		err = s.sendCard(ctx, organisationID, action, resp)
 	case billing.EndUnpaidAction:
-		err = s.endUnpaid(ctx, action, done)
+		err = s.endUnpaid(ctx, action, resp)
 	case billing.StartSubscriptionAction:
-		done.subscription, err = s.startSubscription(ctx, organisationID, action)
+		resp.subscription, err = s.startSubscription(ctx, organisationID, action)
 	case billing.PayInvoiceAction:
-		done.subscription, err = s.pay(ctx, organisationID, action, done.card)
+		resp.subscription, err = s.pay(ctx, organisationID, action, resp.card)
 	case billing.ChangePlanAction, billing.ScheduleChangeAction:
-		done.subscription, err = s.changePlan(ctx, organisationID, action)
+		resp.subscription, err = s.changePlan(ctx, organisationID, action)
 	default:
-		done.subscription, err = s.sendChange(ctx, organisationID, action)
+		resp.subscription, err = s.sendChange(ctx, organisationID, action)
 	}
 	return err
 }
@@ -105,7 +106,8 @@ func (s sender) sendChange(ctx context.Context, organisationID string, action bi
 			Key: action.Key, SubscriptionID: action.SubscriptionID, InvoiceID: action.InvoiceID,
 		})
 	case billing.CancelScheduledChangeAction:
-		return s.provider.CancelScheduledChange(ctx, payment.ScheduleCancellation{Key: action.Key, SubscriptionID: action.SubscriptionID})
+		return s.provider.CancelScheduledChange(ctx,
+			payment.ScheduleCancellation{Key: action.Key, SubscriptionID: action.SubscriptionID})
 	case billing.EndAtPeriodEndAction, billing.ResumeAction:
 		return s.provider.SetEndAtPeriodEnd(ctx, payment.EndRequest{
 			Key: action.Key, SubscriptionID: action.SubscriptionID, End: action.Kind == billing.EndAtPeriodEndAction,
@@ -113,7 +115,8 @@ func (s sender) sendChange(ctx context.Context, organisationID string, action bi
 	case billing.EndNowAction:
 		return s.endNow(ctx, organisationID, action)
 	case billing.WithdrawOrderAction:
-		return s.provider.CancelSubscription(ctx, payment.Cancellation{Key: action.Key, SubscriptionID: action.SubscriptionID, IfUnpaid: true})
+		return s.provider.CancelSubscription(ctx,
+			payment.Cancellation{Key: action.Key, SubscriptionID: action.SubscriptionID, IfUnpaid: true})
 	}
 	return billing.Subscription{}, fault.Newf(fault.Internal, "Unknown action %q.", action.Kind)
 }
@@ -142,18 +145,18 @@ func (s sender) returnTo() string {
 }
 
 // redirects reports whether the customer pays on the provider's page unless a saved method is named.
-func (s sender) redirects() bool { return s.can.Redirects() }
+func (s sender) redirects() bool { return s.capabilities.Redirects() }
 
 // endUnpaid ends a subscription whose first payment is open or that is unpaid. If it was paid at the same time, the
 // error is AlreadySubscribed.
-func (s sender) endUnpaid(ctx context.Context, action billing.Action, done *responses) error {
+func (s sender) endUnpaid(ctx context.Context, action billing.Action, resp *responses) error {
 	ended, err := s.provider.CancelSubscription(ctx, payment.Cancellation{
 		Key: action.Key, SubscriptionID: action.SubscriptionID, IfUnpaid: true,
 	})
 	if err != nil {
 		return err
 	}
-	done.ended = append(done.ended, ended)
+	resp.ended = append(resp.ended, ended)
 	if ended.Status.Live() {
 		return billing.AlreadySubscribed(ended.Status)
 	}
@@ -161,15 +164,17 @@ func (s sender) endUnpaid(ctx context.Context, action billing.Action, done *resp
 }
 
 // startSubscription starts a subscription. A failed first charge of the default card counts as a payment attempt.
-func (s sender) startSubscription(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
+func (s sender) startSubscription(
+	ctx context.Context, organisationID string, action billing.Action,
+) (billing.Subscription, error) {
 	req := newSubscription(action)
 	req.ReturnTo = s.returnTo()
-	made, err := s.provider.Subscribe(ctx, req)
-	if err != nil || made.Status != billing.Incomplete || made.LatestInvoice == nil || made.LatestInvoice.Payment == nil {
-		return made, err
+	sub, err := s.provider.Subscribe(ctx, req)
+	if err != nil || sub.Status != billing.Incomplete || sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {
+		return sub, err
 	}
-	s.recordAttempt(ctx, organisationID, made.LatestInvoice.ID+"-first", made)
-	return made, nil
+	s.recordAttempt(ctx, organisationID, sub.LatestInvoice.ID+"-first", sub)
+	return sub, nil
 }
 
 // changePlan changes the plan now, or schedules the change. If a change now is pending, the provider has charged the
@@ -212,14 +217,16 @@ func (s sender) findConcurrentChange(ctx context.Context, req payment.PriceChang
 
 // pay charges an invoice to the card that an earlier action saved, or else to the default card, if the
 // provider saves cards. Without a saved card, a provider that redirects charges nothing.
-func (s sender) pay(ctx context.Context, organisationID string, action billing.Action, card billing.PaymentMethod) (billing.Subscription, error) {
+func (s sender) pay(
+	ctx context.Context, organisationID string, action billing.Action, card billing.PaymentMethod,
+) (billing.Subscription, error) {
 	req := payment.InvoicePayment{
 		Key: action.Key, InvoiceID: action.InvoiceID, Amount: action.Amount, ReturnTo: s.returnTo(), Ended: action.Ended,
 	}
 	if s.redirects() && card.ID == "" {
 		return s.provider.PayInvoice(ctx, req)
 	}
-	if card.ID == "" && s.can.Has(payment.SavedMethods) {
+	if card.ID == "" && s.capabilities.Has(payment.SavedMethods) {
 		var err error
 		if card, err = defaultCard(ctx, s.provider, action.CustomerID); err != nil {
 			return billing.Subscription{}, err
@@ -261,7 +268,8 @@ func newSubscription(action billing.Action) payment.NewSubscription {
 // priceChangeRequest returns the request of an action that changes the plan now or schedules the change.
 func priceChangeRequest(action billing.Action) payment.PriceChange {
 	req := payment.PriceChange{
-		Key: action.Key, SubscriptionID: action.SubscriptionID, From: action.From, To: action.Price, At: action.At, EndTrial: action.EndTrial,
+		Key: action.Key, SubscriptionID: action.SubscriptionID, From: action.From, To: action.Price, At: action.At,
+		EndTrial: action.EndTrial,
 	}
 	if action.Kind == billing.ScheduleChangeAction {
 		req.When = payment.AtRenewal

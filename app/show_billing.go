@@ -29,10 +29,10 @@ type ShowBilling struct {
 		storage.Organisations
 		storage.Invoices
 	}
-	provider customerReader
-	can      payment.Capabilities
-	sync     *billingSync
-	clock    clock.Clock
+	provider     customerReader
+	capabilities payment.Capabilities
+	sync         *billingSync
+	clock        clock.Clock
 }
 
 // Do returns the summary. It refreshes our copy of the subscription first if that is stale. An invoice that the
@@ -53,11 +53,36 @@ func (u *ShowBilling) Do(ctx context.Context, caller identity.Identity) (Billing
 }
 
 func (u *ShowBilling) summary(org account.Organisation, customer billing.Customer) BillingSummary {
-	s := BillingSummary{Credit: customer.Credit, Card: customer.Default, End: org.Billing.EndNow(u.clock.Now(), mayVoid(u.can))}
+	s := BillingSummary{
+		Credit: customer.Credit, Card: customer.Default, End: org.Billing.EndNow(u.clock.Now(), mayVoid(u.capabilities)),
+	}
 	s.Subscription = cmp.Or(org.Billing.Live(), org.Billing.Open())
 	if s.Subscription == nil {
 		return s
 	}
-	s.Next = s.Subscription.NextCharge(customer.Credit, minimumCharge(u.can, s.Subscription.Price.Currency))
+	s.Next = s.Subscription.NextCharge(customer.Credit, minimumCharge(u.capabilities, s.Subscription.Price.Currency))
 	return s
+}
+
+// ListSubscriptions lists the organisation's subscriptions.
+type ListSubscriptions struct {
+	store    storage.Organisations
+	provider interface {
+		ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
+	}
+}
+
+// Do returns the subscriptions with the status, or all of them for "", newest first. An organisation
+// without a customer has none.
+func (u *ListSubscriptions) Do(
+	ctx context.Context, caller identity.Identity, status billing.Status,
+) ([]billing.Subscription, error) {
+	org, err := u.store.Organisation(ctx, caller.OrganisationID)
+	if err != nil || org.Billing.CustomerID == "" {
+		return nil, err
+	}
+	if status == "" {
+		return u.provider.ListSubscriptions(ctx, org.Billing.CustomerID)
+	}
+	return u.provider.ListSubscriptions(ctx, org.Billing.CustomerID, status)
 }

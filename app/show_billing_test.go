@@ -36,7 +36,8 @@ func TestShowBilling_AnnouncesTheOwnPriceAfterAPriceChange(t *testing.T) {
 		"paid":       {func(f *fixture, caller identity.Identity) { f.subscribe(caller, visa, professional, true) }, 7600, 7600},
 		"with a scheduled change": {func(f *fixture, caller identity.Identity) {
 			f.subscribe(caller, visa, professional, true)
-			_, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: monthly, When: billing.ChangeAtRenewal})
+			_, err := f.ChangePlan.Do(f.t.Context(), caller,
+				app.ChangeRequest{PriceChoice: monthly, When: billing.ChangeAtRenewal})
 			require.NoError(f.t, err)
 		}, 7600, 3900},
 	} {
@@ -67,7 +68,8 @@ func TestShowBilling_NextChargeBelowTheMinimumIsZero(t *testing.T) {
 	f.subscribe(caller, visa, monthly, true)
 	credit, err := money.New(3851, "AUD")
 	require.NoError(t, err)
-	_, err = f.provider.AddCredit(t.Context(), payment.Credit{Key: "credit", CustomerID: f.account(caller).CustomerID, Amount: credit})
+	_, err = f.provider.AddCredit(t.Context(),
+		payment.Credit{Key: "credit", CustomerID: f.account(caller).CustomerID, Amount: credit})
 	require.NoError(t, err)
 	assert.Zero(t, f.showBilling(caller).Next.Amount.Minor(), "0.49 is added to the charge after it")
 }
@@ -92,4 +94,22 @@ func TestShowBilling_CopyWithoutAmounts(t *testing.T) {
 	f.UseCases = reachable
 	assert.Equal(t, int64(3900), f.showBilling(caller).Next.Amount.Minor())
 	assert.Equal(t, int64(3900), f.account(caller).Live().Amount.Minor())
+}
+
+func TestListSubscriptions_FiltersByStatus(t *testing.T) {
+	f := newFixture(t)
+	caller := identityOf(f.register())
+	subs, err := f.ListSubscriptions.Do(t.Context(), caller, "")
+	require.NoError(t, err)
+	assert.Empty(t, subs, "there is no customer")
+	f.Verify(f.UseCases, "ann@example.com")
+	sub := f.subscribe(caller, visa, monthly, true)
+	for status, want := range map[billing.Status]int{"": 1, billing.Active: 1, billing.Canceled: 0} {
+		subs, err := f.ListSubscriptions.Do(t.Context(), caller, status)
+		require.NoError(t, err)
+		require.Len(t, subs, want, status)
+		if want > 0 {
+			assert.Equal(t, sub.ID, subs[0].ID)
+		}
+	}
 }

@@ -24,23 +24,24 @@ const (
 func TestSubscribe_PaymentOnItsWayIsNotMadeAgain(t *testing.T) {
 	f, caller := signUp(t)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(settlingAccount), Price: yearly, NoTrial: true}
-	made, err := f.Subscribe.Do(t.Context(), caller, req)
+	sub, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Equal(t, billing.OutcomeProcessing, billing.Decide(made, false))
+	assert.Equal(t, billing.OutcomeProcessing, billing.Decide(sub, false))
 
 	second, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err, "the same request")
-	assert.Equal(t, made.ID, second.ID)
+	assert.Equal(t, sub.ID, second.ID)
 	for _, other := range []app.PriceChoice{yearly, monthly} {
-		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: other, NoTrial: true})
+		_, err := f.Subscribe.Do(t.Context(), caller,
+			app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: other, NoTrial: true})
 		assertCode(t, fault.Conflict, err)
 		assert.ErrorContains(t, err, "Your payment of $816 is on its way, and your plan starts when it has arrived.")
 	}
 
-	moving := f.account(caller).ProcessingPayment()
-	require.NotNil(t, moving)
-	assert.Equal(t, "Bank account •••• 6819", moving.Method.Label)
-	assert.Equal(t, f.Clock.Now().Truncate(time.Second).Add(3*day), moving.ExpectedBy)
+	processing := f.account(caller).ProcessingPayment()
+	require.NotNil(t, processing)
+	assert.Equal(t, "Bank account •••• 6819", processing.Method.Label)
+	assert.Equal(t, f.Clock.Now().Truncate(time.Second).Add(3*day), processing.ExpectedBy)
 	assert.Nil(t, f.account(caller).OpenPayment())
 	f.Advance(3 * day)
 	assert.Equal(t, billing.Active, f.License(caller).Status)
@@ -56,9 +57,9 @@ func TestPayOpenInvoice_PaymentOnItsWayIsReportedWithoutACharge(t *testing.T) {
 	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(paid))
 
 	req.MethodID = f.CreateCard(visa)
-	again, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
+	repeated, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(again))
+	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(repeated))
 	_, err = f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{InvoiceID: "in_other", Amount: 1})
 	assertCode(t, fault.Conflict, err)
 	_, err = f.CancelPendingChange.Do(t.Context(), caller)
@@ -92,8 +93,8 @@ func TestAddCard_OverdueBillOnItsWayIsNotChargedToAnotherCard(t *testing.T) {
 
 func TestEndSubscription_LeavesOverdueBillOnItsWayOwed(t *testing.T) {
 	f, caller := signUp(t)
-	in := app.SubscribeRequest{MethodID: f.CreateCard(apptest.PaysOnceCard), Price: monthly, NoTrial: true}
-	_, err := f.Subscribe.Do(t.Context(), caller, in)
+	req := app.SubscribeRequest{MethodID: f.CreateCard(apptest.PaysOnceCard), Price: monthly, NoTrial: true}
+	_, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
 	f.Advance(32 * day)
 	_, err = f.AddCard.Do(t.Context(), caller, f.CreateCard(settlingAccount))
@@ -102,7 +103,7 @@ func TestEndSubscription_LeavesOverdueBillOnItsWayOwed(t *testing.T) {
 	ended, err := f.EndSubscription.Do(t.Context(), caller, app.EndRequest{})
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, ended.Status)
-	_, err = f.Subscribe.Do(t.Context(), caller, in)
+	_, err = f.Subscribe.Do(t.Context(), caller, req)
 	assert.ErrorContains(t, err, "for your former subscription is on its way", "the request that has created it")
 
 	f.Advance(3 * day)
@@ -117,16 +118,19 @@ func TestCards_SameBankAccountIsKeptOnce(t *testing.T) {
 	assert.Len(t, f.cardIDs(caller), 1)
 }
 
-func TestNotices_PaymentThatTakesDays(t *testing.T) {
+func TestNotices_ReportThePhasesOfASlowPayment(t *testing.T) {
 	for name, tt := range map[string]struct {
 		account string
 		days    []int
 		want    []string
 	}{
-		"arrives": {settlingAccount, []int{3, 7}, []string{"Your payment of $816 AUD is on its way", "Payment received: $816 AUD", "Your Professional plan has started"}},
-		"fails":   {failingAccount, []int{3}, []string{"Your payment of $816 AUD is on its way", "Payment failed: $816 AUD"}},
+		"arrives": {settlingAccount, []int{3, 7},
+			[]string{"Your payment of $816 AUD is on its way", "Payment received: $816 AUD",
+				"Your Professional plan has started"}},
+		"fails": {failingAccount, []int{3}, []string{"Your payment of $816 AUD is on its way", "Payment failed: $816 AUD"}},
 		"is returned": {returningAccount, []int{3, 7}, []string{
-			"Your payment of $816 AUD is on its way", "Payment received: $816 AUD", "Your Professional plan has started", "Payment returned: $816 AUD",
+			"Your payment of $816 AUD is on its way", "Payment received: $816 AUD", "Your Professional plan has started",
+			"Payment returned: $816 AUD",
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -135,11 +139,12 @@ func TestNotices_PaymentThatTakesDays(t *testing.T) {
 			var subjects []string
 			for _, days := range append([]int{0}, tt.days...) {
 				f.Advance(time.Second + time.Duration(days)*day)
-				for _, email := range f.next() {
+				for _, email := range f.newEmails() {
 					subjects = append(subjects, email.Subject)
 					assert.NotContains(t, email.Text, "had failed")
 					if strings.HasPrefix(email.Subject, "Payment failed") {
-						assert.Contains(t, email.Text, "Your bank account has insufficient funds. Your Professional plan has not started.")
+						assert.Contains(t, email.Text,
+							"Your bank account has insufficient funds. Your Professional plan has not started.")
 					}
 				}
 			}

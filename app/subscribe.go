@@ -22,8 +22,8 @@ type PriceChoice struct {
 }
 
 // resolve returns the price; Invalid when it is not for sale.
-func (c PriceChoice) resolve(from *catalogue.Catalogue) (catalogue.PriceRef, error) {
-	return from.Resolve(c.PriceID, c.Interval, c.Currency)
+func (c PriceChoice) resolve(prices *catalogue.Catalogue) (catalogue.PriceRef, error) {
+	return prices.Resolve(c.PriceID, c.Interval, c.Currency)
 }
 
 // Subscribe starts the organisation's subscription, or pays the first invoice of one that is still open.
@@ -58,16 +58,16 @@ func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, req Subscr
 	plan, _ := u.catalogue.Plan(price.Product)
 	p := &purchase{
 		Subscribe: u, organisationID: caller.OrganisationID, customerID: req.CustomerID, quote: req.Quote,
-		wanted: billing.Purchase{Plan: plan, Price: price, MethodID: req.MethodID, NoTrial: req.NoTrial},
+		request: billing.Purchase{Plan: plan, Price: price, MethodID: req.MethodID, NoTrial: req.NoTrial},
 	}
-	made, err := run(ctx, u.ops, request[billing.Subscription]{
+	sub, err := run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: p.organisationID, kind: billing.SubscriptionOperation, fingerprint: p.fingerprint(), decide: p.decide,
 		decideAgain: p.decideAgain, result: p.result, resultID: subscriptionID,
 	})
 	if err == nil {
-		u.cards.deleteRecordAfterPayment(ctx, p.organisationID, p.card, made)
+		u.cards.deleteRecordAfterPayment(ctx, p.organisationID, p.card, sub)
 	}
-	return made, err
+	return sub, err
 }
 
 // purchase is one call of Subscribe.
@@ -75,15 +75,15 @@ type purchase struct {
 	*Subscribe
 	organisationID string
 	customerID     string // of the request
-	wanted         billing.Purchase
+	request        billing.Purchase
 	quote          string
 	card           paymentCard // set by decide; zero if the request has joined an operation
 }
 
 // fingerprint contains the quote, as that of a plan change does.
 func (p *purchase) fingerprint() string {
-	w := p.wanted
-	parts := []string{"subscribe", w.MethodID, w.Price.PriceID(), w.Price.Currency, strconv.FormatBool(w.NoTrial)}
+	r := p.request
+	parts := []string{"subscribe", r.MethodID, r.Price.PriceID(), r.Price.Currency, strconv.FormatBool(r.NoTrial)}
 	if p.quote != "" {
 		parts = append(parts, p.quote)
 	}
@@ -100,29 +100,30 @@ func (p *purchase) decide(ctx context.Context, _ bool) (subscriptionDecision, er
 	if p.customerID != "" && p.customerID != org.Billing.CustomerID {
 		return subscriptionDecision{}, fault.New(fault.Forbidden, "This customer is not your organisation's.")
 	}
-	actions, err := billing.DecidePurchase(&org.Billing, p.wanted)
+	actions, err := billing.DecidePurchase(&org.Billing, p.request)
 	if err != nil {
 		done, err := p.findRepeat(ctx, cmp.Or(org.Billing.Live(), org.Billing.StartingSubscription()), err)
-		return subscriptionDecision{done: done}, err
+		return subscriptionDecision{result: done}, err
 	}
-	actions, err = p.quotes.confirm(ctx, decidedRequest{org: org, price: p.wanted.Price, when: billing.ChangeNow, actions: actions}, p.quote)
+	actions, err = p.quotes.confirm(ctx,
+		decidedRequest{org: org, price: p.request.Price, when: billing.ChangeNow, actions: actions}, p.quote)
 	if err != nil {
 		return subscriptionDecision{}, err
 	}
-	card, cleanup, err := p.cards.preparePurchase(ctx, org, p.wanted.MethodID)
+	card, cleanup, err := p.cards.preparePurchase(ctx, org, p.request.MethodID)
 	p.card = card
 	return subscriptionDecision{actions: append(cleanup, actions...), org: &org}, err
 }
 
 func (p *purchase) decideAgain(_ context.Context, org account.Organisation) error {
-	_, err := billing.DecidePurchase(&org.Billing, p.wanted)
+	_, err := billing.DecidePurchase(&org.Billing, p.request)
 	return err
 }
 
 // findRepeat returns the subscription that is live, or whose first payment is on its way, if an earlier execution of the
 // same request created it, ErrRevisionChanged while that execution is pending, and the refusal otherwise.
 func (p *purchase) findRepeat(ctx context.Context, live *billing.Subscription, refusal error) (billing.Subscription, error) {
-	if live == nil || live.Price != p.wanted.Price {
+	if live == nil || live.Price != p.request.Price {
 		return billing.Subscription{}, refusal
 	}
 	if err := p.ops.checkNotPending(ctx, p.organisationID, p.fingerprint()); err != nil {
@@ -137,17 +138,17 @@ func (p *purchase) findRepeat(ctx context.Context, live *billing.Subscription, r
 	if !isRepeat {
 		return billing.Subscription{}, refusal
 	}
-	made, err := p.provider.Subscription(ctx, live.ID) // our copy contains no client secret
-	made.QuoteDifference = p.quotes.difference(p.quote, made)
-	return made, err
+	sub, err := p.provider.Subscription(ctx, live.ID) // our copy contains no client secret
+	sub.QuoteDifference = p.quotes.difference(p.quote, sub)
+	return sub, err
 }
 
 // result returns the new or paid subscription.
-func (p *purchase) result(ctx context.Context, done outcome, err error) (billing.Subscription, error) {
+func (p *purchase) result(ctx context.Context, out outcome, err error) (billing.Subscription, error) {
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	made := done.subscription
-	made.QuoteDifference = p.quotes.reportDifference(ctx, done.attempt, p.quote, made)
-	return made, nil
+	sub := out.subscription
+	sub.QuoteDifference = p.quotes.reportDifference(ctx, out.attempt, p.quote, sub)
+	return sub, nil
 }

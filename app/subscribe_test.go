@@ -18,13 +18,13 @@ import (
 func TestSubscribe_StartsATrialAndReturnsItsAuthentication(t *testing.T) {
 	f, caller := signUp(t)
 
-	made := f.subscribe(caller, authenticatedCard, monthly, false)
+	sub := f.subscribe(caller, authenticatedCard, monthly, false)
 
-	assert.Equal(t, billing.Trialing, made.Status)
-	assert.Equal(t, f.Clock.Now().AddDate(0, 0, 7), made.TrialEnd)
-	assert.NotEmpty(t, made.PendingSetup.ClientSecret)
+	assert.Equal(t, billing.Trialing, sub.Status)
+	assert.Equal(t, f.Clock.Now().AddDate(0, 0, 7), sub.TrialEnd)
+	assert.NotEmpty(t, sub.PendingSetup.ClientSecret)
 	stored := f.account(caller)
-	assert.Equal(t, made.ID, stored.Live().ID)
+	assert.Equal(t, sub.ID, stored.Live().ID)
 	assert.Empty(t, stored.Live().PendingSetup.ClientSecret, "secrets are not stored")
 	assert.False(t, stored.TrialUsedAt.IsZero())
 	assert.Equal(t, "AUD", stored.Currency)
@@ -39,24 +39,26 @@ func TestSubscribe_WithoutTrialKeepsTheTrialForLater(t *testing.T) {
 func TestSubscribe_ChargesTheDefaultCard(t *testing.T) {
 	f, caller := signUp(t)
 	card := f.addCard(caller, visa)
-	made, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
+	sub, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
 	require.NoError(t, err)
-	assert.Equal(t, billing.Active, made.Status)
+	assert.Equal(t, billing.Active, sub.Status)
 	assert.Equal(t, []string{card.ID}, f.cardIDs(caller))
 }
 
-func TestSubscribe_Refusals(t *testing.T) {
+func TestSubscribe_RefusesInvalidRequests(t *testing.T) {
 	for name, tt := range map[string]struct {
 		prepare func(f *fixture, req *app.SubscribeRequest)
 		want    fault.Code
 	}{
-		"unknown price":           {func(_ *fixture, req *app.SubscribeRequest) { req.Price.PriceID = "premium_monthly" }, fault.Invalid},
+		"unknown price": {func(_ *fixture, req *app.SubscribeRequest) { req.Price.PriceID = "premium_monthly" },
+			fault.Invalid},
 		"price of another amount": {func(_ *fixture, req *app.SubscribeRequest) { req.Price.Interval = "yearly" }, fault.Invalid},
 		"unknown currency":        {func(_ *fixture, req *app.SubscribeRequest) { req.Price.Currency = "zzz" }, fault.Invalid},
 		"no price":                {func(_ *fixture, req *app.SubscribeRequest) { req.Price = app.PriceChoice{} }, fault.Invalid},
-		"another customer":        {func(_ *fixture, req *app.SubscribeRequest) { req.CustomerID = "cus_other" }, fault.Forbidden},
-		"card number":             {func(_ *fixture, req *app.SubscribeRequest) { req.MethodID = visa }, fault.NotFound},
-		"unknown card":            {func(_ *fixture, req *app.SubscribeRequest) { req.MethodID = "pm_unknown" }, fault.NotFound},
+		"another customer": {func(_ *fixture, req *app.SubscribeRequest) { req.CustomerID = "cus_other" },
+			fault.Forbidden},
+		"card number":  {func(_ *fixture, req *app.SubscribeRequest) { req.MethodID = visa }, fault.NotFound},
+		"unknown card": {func(_ *fixture, req *app.SubscribeRequest) { req.MethodID = "pm_unknown" }, fault.NotFound},
 		"card that is declined when saved": {
 			func(f *fixture, req *app.SubscribeRequest) { req.MethodID = f.CreateCard(unsavableCard) }, fault.Declined,
 		},
@@ -93,15 +95,15 @@ func TestPitfall04_ASecondSubscriptionIsRefusedByTheProvidersReport(t *testing.T
 	customerID := f.account(caller).CustomerID
 	_, err := f.provider.AddCard(t.Context(), payment.NewCard{Key: "card", CustomerID: customerID, MethodID: f.CreateCard(visa)})
 	require.NoError(t, err)
-	made, err := f.provider.Subscribe(t.Context(), payment.NewSubscription{
+	sub, err := f.provider.Subscribe(t.Context(), payment.NewSubscription{
 		Key: "made at the provider", CustomerID: customerID, Price: priceOf(t, monthly), Sole: true, First: true,
 	})
 	require.NoError(t, err)
 
 	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
 
-	assert.Equal(t, billing.AlreadySubscribed(made.Status), err, "the reason is read from the report")
-	assert.Equal(t, made.ID, f.account(caller).Live().ID)
+	assert.Equal(t, billing.AlreadySubscribed(sub.Status), err, "the reason is read from the report")
+	assert.Equal(t, sub.ID, f.account(caller).Live().ID)
 }
 
 func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
@@ -109,10 +111,10 @@ func TestPitfall16_TheTrialIsUsedOnceOverAllPlans(t *testing.T) {
 	trial := f.subscribe(caller, visa, monthly, false)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), trial.ID))
 
-	made := f.subscribe(caller, visa, yearly, false)
+	sub := f.subscribe(caller, visa, yearly, false)
 
-	assert.Equal(t, billing.Active, made.Status)
-	assert.True(t, made.TrialEnd.IsZero())
+	assert.Equal(t, billing.Active, sub.Status)
+	assert.True(t, sub.TrialEnd.IsZero())
 }
 
 func TestPitfall20_AnotherCurrencyIsRefused(t *testing.T) {
@@ -183,10 +185,10 @@ func TestPitfall19_AnOpenSubscriptionForAnotherPriceIsReplaced(t *testing.T) {
 	f, caller := signUp(t)
 	open := f.subscribe(caller, unchargeableCard, monthly, true)
 
-	made := f.subscribe(caller, visa, yearly, true)
+	sub := f.subscribe(caller, visa, yearly, true)
 
-	assert.NotEqual(t, open.ID, made.ID)
-	assert.Equal(t, priceOf(t, yearly), made.Price)
+	assert.NotEqual(t, open.ID, sub.ID)
+	assert.Equal(t, priceOf(t, yearly), sub.Price)
 	assert.Nil(t, f.account(caller).Open())
 	ended, err := f.provider.Subscription(t.Context(), open.ID)
 	require.NoError(t, err)
@@ -197,7 +199,8 @@ func TestSubscribe_CardThatCannotBeSavedEndsNothing(t *testing.T) {
 	f, caller := signUp(t)
 	open := f.subscribe(caller, unchargeableCard, monthly, true)
 
-	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(unsavableCard), Price: yearly, NoTrial: true})
+	_, err := f.Subscribe.Do(t.Context(), caller,
+		app.SubscribeRequest{MethodID: f.CreateCard(unsavableCard), Price: yearly, NoTrial: true})
 
 	assertCode(t, fault.Declined, err)
 	assert.Equal(t, open.ID, f.account(caller).Open().ID)
@@ -234,26 +237,26 @@ func TestSubscribe_RepeatReturnsTheCurrentSubscriptionNotTheStoredResponse(t *te
 	assertCode(t, fault.Unavailable, err)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), f.Subscriptions()[0].ID))
 
-	made, err := f.Subscribe.Do(t.Context(), caller, req)
+	sub, err := f.Subscribe.Do(t.Context(), caller, req)
 
 	require.NoError(t, err)
-	assert.Equal(t, billing.Canceled, made.Status)
+	assert.Equal(t, billing.Canceled, sub.Status)
 	assert.Nil(t, f.account(caller).License())
 	assert.Len(t, f.Subscriptions(), 1)
 }
 
-// Another request begins and ends between this one's plan and the beginning of its operation.
-func TestSubscribe_OvertakenByAnotherRequest(t *testing.T) {
+// Another request begins and ends between the decision of this request and the beginning of its operation.
+func TestSubscribe_ConcurrentRequestsCreateOneSubscription(t *testing.T) {
 	for name, isRepeat := range map[string]bool{"a repeat": true, "another card": false} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly}
-			quicker, other := f.NewServer(), req
+			otherServer, other := f.NewServer(), req
 			if !isRepeat {
 				other.MethodID = f.CreateCard(mastercard)
 			}
 			f.beforeBegin(func() {
-				_, err := quicker.Subscribe.Do(t.Context(), caller, other)
+				_, err := otherServer.Subscribe.Do(t.Context(), caller, other)
 				assert.NoError(t, err)
 			})
 

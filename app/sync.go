@@ -98,7 +98,8 @@ func (s *billingSync) fetchWithTimeout(ctx context.Context, organisationID strin
 // handlePanic logs the recovered panic p and sets the error, unless p is nil.
 func (s *billingSync) handlePanic(ctx context.Context, organisationID string, p any, err *error) {
 	if p != nil {
-		s.log.ErrorContext(ctx, "panic while reading from the provider", "org", organisationID, "panic", p, "stack", string(debug.Stack()))
+		s.log.ErrorContext(ctx, "panic while reading from the provider", "org", organisationID, "panic", p, "stack",
+			string(debug.Stack()))
 		*err = errNoAnswer()
 	}
 }
@@ -206,7 +207,9 @@ func hasInvoice(invoices []billing.Invoice, id string) bool {
 
 // removeForeign removes subscriptions to products that are not in the catalogue. The provider's
 // account may be used for other products, which grant no license.
-func (s *billingSync) removeForeign(ctx context.Context, org account.Organisation, subs []billing.Subscription) []billing.Subscription {
+func (s *billingSync) removeForeign(
+	ctx context.Context, org account.Organisation, subs []billing.Subscription,
+) []billing.Subscription {
 	return slices.DeleteFunc(slices.Clone(subs), func(sub billing.Subscription) bool {
 		foreign := sub.Price.Product == ""
 		if foreign {
@@ -216,7 +219,7 @@ func (s *billingSync) removeForeign(ctx context.Context, org account.Organisatio
 	})
 }
 
-// knownInvoices are the stored invoices of an organisation and those that the provider reported.
+// knownInvoices contains the stored invoices of an organisation and those that the provider reported.
 type knownInvoices struct{ stored, reported []billing.Invoice }
 
 // all returns the invoices as they are after the report is stored.

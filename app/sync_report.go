@@ -27,7 +27,8 @@ var errOutdatedReport = errors.New("the organisation was changed after it was re
 // storeReport stores what the provider has reported in a refresh, with the emails about it. changed are the invoices
 // that differ from the stored ones.
 func (s *billingSync) storeReport(
-	ctx context.Context, before account.Organisation, subs []billing.Subscription, invoices knownInvoices, changed []billing.Invoice,
+	ctx context.Context, before account.Organisation, subs []billing.Subscription, invoices knownInvoices,
+	changed []billing.Invoice,
 ) (account.Organisation, error) {
 	notices, err := s.notices(ctx, before, subs, &invoices)
 	if err != nil {
@@ -55,9 +56,10 @@ func (s *billingSync) storeResponse(
 	})
 }
 
-// update stores the subscriptions and the report in one transaction, and then changes the account.
+// update stores the subscriptions and the report, and applies edit to the account, in one transaction.
 func (s *billingSync) update(
-	ctx context.Context, before account.Organisation, report storage.Report, subs []billing.Subscription, then func(*billing.Account),
+	ctx context.Context, before account.Organisation, report storage.Report, subs []billing.Subscription,
+	edit func(*billing.Account),
 ) (account.Organisation, error) {
 	var surplus []string
 	var lapsed bool
@@ -67,7 +69,7 @@ func (s *billingSync) update(
 		}
 		o.Billing.Record(subs...)
 		o.Billing.ScheduleCheck(s.clock.Now())
-		then(&o.Billing)
+		edit(&o.Billing)
 		surplus, lapsed = o.Billing.SurplusIDs, o.Billing.ScheduleLapsed
 		return nil
 	})

@@ -60,12 +60,13 @@ func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
 		calls    int
 		changed  []string
 	}{
-		"none":                         {nil, nil, 1, nil},
-		"first refresh":                {nil, dailyInvoices(2), 1, []string{"0", "1"}},
-		"nothing new":                  {dailyInvoices(100), dailyInvoices(100), 1, nil},
-		"new since the newest":         {dailyInvoices(100)[50:], dailyInvoices(100), 3, invoiceIDs(50)},
-		"an old one was paid":          {dailyInvoices(100, 70), dailyInvoices(100), 4, []string{"70"}},
-		"a late draft":                 {append(dailyInvoices(100)[:2], dailyInvoices(100)[3:]...), dailyInvoices(100), 1, []string{"2"}},
+		"none":                 {nil, nil, 1, nil},
+		"first refresh":        {nil, dailyInvoices(2), 1, []string{"0", "1"}},
+		"nothing new":          {dailyInvoices(100), dailyInvoices(100), 1, nil},
+		"new since the newest": {dailyInvoices(100)[50:], dailyInvoices(100), 3, invoiceIDs(50)},
+		"an old one was paid":  {dailyInvoices(100, 70), dailyInvoices(100), 4, []string{"70"}},
+		"a late draft": {append(dailyInvoices(100)[:2], dailyInvoices(100)[3:]...), dailyInvoices(100), 1,
+			[]string{"2"}},
 		"more than the limit of calls": {nil, dailyInvoices(300), 10, invoiceIDs(200)},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -94,7 +95,8 @@ func TestRefresh_ReplacesOldInvoicesThatLackAmounts(t *testing.T) {
 	all[50].Total, all[50].AmountDue, all[50].AmountPaid = total, total, total
 	s, m := newSync(t)
 	m.store.invoices = billing.ChangedInvoices(nil, all)
-	m.store.invoices[50].CreditUsed, m.store.invoices[50].Refunded, m.store.invoices[50].Credited = money.Amount{}, money.Amount{}, money.Amount{}
+	m.store.invoices[50].CreditUsed, m.store.invoices[50].Refunded, m.store.invoices[50].Credited = money.Amount{},
+		money.Amount{}, money.Amount{}
 	calls := m.listInvoices(all)
 
 	_, err = s.refresh(t.Context(), "org_1")
@@ -156,7 +158,7 @@ func TestRefresh_StoresNothingWithoutTheInvoices(t *testing.T) {
 	} {
 		s, m := newSync(t)
 		m.reports.ExpectedCalls = nil
-		m.expectReport(subscriptionMadeBy("", billing.Active))
+		m.expectReport(subscriptionWithKey("", billing.Active))
 		m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).RunAndReturn(list).Once()
 		_, err := s.refresh(t.Context(), "org_1")
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(err), name)

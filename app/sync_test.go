@@ -52,7 +52,7 @@ func (s *racingStore) RecordReport(
 
 func TestRefresh_RecordsTheReport(t *testing.T) {
 	s, m := newSync(t)
-	m.expectReport(subscriptionMadeBy("", billing.Active))
+	m.expectReport(subscriptionWithKey("", billing.Active))
 	org, err := s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Equal(t, "sub_1", org.Billing.Live().ID)
@@ -70,9 +70,9 @@ func TestRefresh_ReturnsTheProvidersError(t *testing.T) {
 
 func TestPitfall07_AnOlderReportNeverReplacesANewerOne(t *testing.T) {
 	s, m := newSync(t)
-	m.expectReport(subscriptionMadeBy("", billing.Incomplete)) // read before the payment
-	m.expectReport(subscriptionMadeBy("", billing.Active))
-	s.store = &racingStore{m.store, [][]billing.Subscription{{subscriptionMadeBy("", billing.Active)}}}
+	m.expectReport(subscriptionWithKey("", billing.Incomplete)) // read before the payment
+	m.expectReport(subscriptionWithKey("", billing.Active))
+	s.store = &racingStore{m.store, [][]billing.Subscription{{subscriptionWithKey("", billing.Active)}}}
 	org, err := s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, org.Billing.Live().Status)
@@ -80,9 +80,9 @@ func TestPitfall07_AnOlderReportNeverReplacesANewerOne(t *testing.T) {
 
 func TestRecord_RefreshesAfterANewerReport(t *testing.T) {
 	s, m := newSync(t)
-	m.expectReport(subscriptionMadeBy("", billing.PastDue))
-	s.store = &racingStore{m.store, [][]billing.Subscription{{subscriptionMadeBy("", billing.PastDue)}}}
-	require.NoError(t, s.record(t.Context(), m.store.org, subscriptionMadeBy("", billing.Active)))
+	m.expectReport(subscriptionWithKey("", billing.PastDue))
+	s.store = &racingStore{m.store, [][]billing.Subscription{{subscriptionWithKey("", billing.PastDue)}}}
+	require.NoError(t, s.record(t.Context(), m.store.org, subscriptionWithKey("", billing.Active)))
 	assert.Equal(t, billing.PastDue, m.store.org.Billing.Live().Status)
 }
 
@@ -91,7 +91,7 @@ func TestRefresh_ReadsABoundedNumberOfTimes(t *testing.T) {
 	racing := &racingStore{memoryStore: m.store}
 	for i := range maxSyncAttempts {
 		m.expectReport()
-		other := subscriptionMadeBy("", billing.Canceled)
+		other := subscriptionWithKey("", billing.Canceled)
 		other.ID = "sub_" + strconv.Itoa(i)
 		racing.reports = append(racing.reports, []billing.Subscription{other})
 	}
@@ -102,9 +102,9 @@ func TestRefresh_ReadsABoundedNumberOfTimes(t *testing.T) {
 
 func TestPitfall11_AForeignProductGrantsNoLicense(t *testing.T) {
 	s, m := newSync(t)
-	foreign := subscriptionMadeBy("", billing.Active)
+	foreign := subscriptionWithKey("", billing.Active)
 	foreign.ID, foreign.Price.Product = "sub_other", ""
-	m.expectReport(foreign, subscriptionMadeBy("", billing.Canceled))
+	m.expectReport(foreign, subscriptionWithKey("", billing.Canceled))
 	org, err := s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Nil(t, org.Billing.License())
@@ -115,9 +115,9 @@ func TestRefresh_LogsASecondLiveSubscription(t *testing.T) {
 	s, m := newSync(t)
 	log := &bytes.Buffer{}
 	s.log = slog.New(slog.NewTextHandler(log, nil))
-	second := subscriptionMadeBy("", billing.Active)
+	second := subscriptionWithKey("", billing.Active)
 	second.ID = "sub_2"
-	m.expectReport(second, subscriptionMadeBy("", billing.Active))
+	m.expectReport(second, subscriptionWithKey("", billing.Active))
 	org, err := s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Equal(t, []string{"sub_2"}, org.Billing.SurplusIDs)
@@ -132,7 +132,7 @@ func slowReports(m *mockEnv) (reports *atomic.Int64) {
 	reports = new(atomic.Int64)
 	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").
 		RunAndReturn(func(context.Context, string, ...billing.Status) ([]billing.Subscription, error) {
-			sub := subscriptionMadeBy("", billing.Active)
+			sub := subscriptionWithKey("", billing.Active)
 			sub.CurrentPeriodEnd = noon.Add(time.Duration(reports.Add(1)) * time.Hour)
 			time.Sleep(time.Second) //nolint:forbidigo // in the test's bubble
 			return []billing.Subscription{sub}, nil

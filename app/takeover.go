@@ -12,18 +12,18 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// takeover settles operations whose owner may have crashed. The owner may also be slow, so requests of
+// takeover settles operations whose server may have crashed. The server may also be slow, so requests of
 // the operation that could still charge are stopped at the provider before its report is read.
 type takeover struct {
 	store    operationStore
 	provider interface {
 		payment.Fence
-		CustomerOf(ctx context.Context, of payment.Owner) (billing.Customer, error)
+		CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error)
 	}
-	can    payment.Capabilities
-	sender sender
-	sync   *billingSync
-	clock  clock.Clock
+	capabilities payment.Capabilities
+	sender       sender
+	sync         *billingSync
+	clock        clock.Clock
 
 	mu sync.Mutex
 	// waitingSince contains, by the key of an operation that can't be stopped, when this process first tried. No
@@ -34,8 +34,8 @@ type takeover struct {
 // age returns the age at which operations are taken over. It includes the duration of the longest request
 // if the provider can't stop requests.
 func (t *takeover) age() time.Duration {
-	if !t.can.Has(payment.Fencing) {
-		return takeoverAge + t.can.LongestRequest
+	if !t.capabilities.Has(payment.Fencing) {
+		return takeoverAge + t.capabilities.LongestRequest
 	}
 	return takeoverAge
 }
@@ -45,12 +45,12 @@ func (t *takeover) age() time.Duration {
 func (t *takeover) isDue(op billing.Operation) bool { return op.Age.Abs() >= t.age() }
 
 // isCompletable reports whether another request may complete the operation before it is due. An operation
-// that can't charge may be sent again under the same keys even while its owner is running.
+// that can't charge may be sent again under the same keys even while its first request is running.
 func (t *takeover) isCompletable(op billing.Operation) bool {
 	return !op.Charges() && op.Kind != billing.CustomerOperation && op.Age.Abs() >= completionAge
 }
 
-// resolve returns true if the request may join the pending operation, and false when that has ended, so that the
+// resolve returns true if the request may join the pending operation. It returns false when that has ended, so that the
 // request can begin its own.
 func (o operations) resolve(ctx context.Context, pending billing.Operation, isRepeat bool) (joins bool, err error) {
 	switch {
@@ -197,7 +197,7 @@ func (t *takeover) hasWaitedLongEnough(key string) bool {
 		}
 		t.waitingSince[key] = since
 	}
-	return time.Since(since) >= t.can.LongestRequest //nolint:forbidigo // as above
+	return time.Since(since) >= t.capabilities.LongestRequest //nolint:forbidigo // as above
 }
 
 func (t *takeover) forget(key string) {
@@ -230,4 +230,14 @@ func (t *takeover) findOrCreateCustomer(ctx context.Context, op billing.Operatio
 		err = storeCustomer(ctx, t.store, org.ID, found, t.clock.Now())
 	}
 	return found.ID, err
+}
+
+func errBusy() error {
+	return fault.New(fault.Conflict,
+		"Another request of your organisation is still being processed. Please wait a moment and try again.")
+}
+
+// isUnknown reports whether the request may have had its effect in spite of the error.
+func isUnknown(err error) bool {
+	return fault.Is(err, fault.Unavailable) || fault.Is(err, fault.Internal)
 }

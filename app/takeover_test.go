@@ -33,7 +33,7 @@ func pendingPurchase() billing.Operation {
 	}
 }
 
-func subscriptionMadeBy(key string, status billing.Status) billing.Subscription {
+func subscriptionWithKey(key string, status billing.Status) billing.Subscription {
 	return billing.Subscription{ID: "sub_1", CustomerID: "cus_1", Status: status, Price: monthly, MadeBy: key, CreatedAt: noon}
 }
 
@@ -53,7 +53,7 @@ func TestTakeover_RetiresAllKeysBackwardsThenReadsTheReportThenSettles(t *testin
 	assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
 }
 
-func TestTakeover_KeepsTheOperationWhenAStepOfItFails(t *testing.T) {
+func TestTakeover_KeepsTheOperationWhenARequestFails(t *testing.T) {
 	for name, prepare := range map[string]func(*mockEnv){
 		"retire": func(m *mockEnv) { m.expectRetire("op_1-2", errUnavailable) },
 		"report": func(m *mockEnv) {
@@ -78,22 +78,22 @@ func TestTakeover_KeepsTheOperationWhenAStepOfItFails(t *testing.T) {
 
 func TestTakeover_SettlesWithTheSubscriptionThatCarriesItsKey(t *testing.T) {
 	for name, tt := range map[string]struct {
-		made billing.Subscription
+		sub  billing.Subscription
 		want string
 	}{
-		"its own":                   {subscriptionMadeBy("op_1-2", billing.Active), "sub_1"},
-		"its own, not paid":         {subscriptionMadeBy("op_1-2", billing.Incomplete), ""},
-		"its own, ended":            {subscriptionMadeBy("op_1-2", billing.Canceled), ""},
-		"made by another operation": {subscriptionMadeBy("op_2-1", billing.Active), ""},
-		"made at the provider":      {subscriptionMadeBy("", billing.Active), ""},
+		"its own":                   {subscriptionWithKey("op_1-2", billing.Active), "sub_1"},
+		"its own, not paid":         {subscriptionWithKey("op_1-2", billing.Incomplete), ""},
+		"its own, ended":            {subscriptionWithKey("op_1-2", billing.Canceled), ""},
+		"made by another operation": {subscriptionWithKey("op_2-1", billing.Active), ""},
+		"made at the provider":      {subscriptionWithKey("", billing.Active), ""},
 	} {
 		for _, offset := range []time.Duration{-30 * 24 * time.Hour, 0, 30 * 24 * time.Hour} {
 			t.Run(name, func(t *testing.T) {
 				m := newMockEnv(t, payment.Capabilities{})
-				tt.made.CreatedAt = noon.Add(offset) // the result must not depend on it
+				tt.sub.CreatedAt = noon.Add(offset) // the result must not depend on it
 				m.expectRetire("op_1-2", errExecuted)
 				m.expectRetire("op_1-1", errExecuted)
-				m.expectReport(tt.made)
+				m.expectReport(tt.sub)
 				m.expectSettle("op_1", tt.want, nil)
 				assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
 			})
@@ -128,8 +128,8 @@ func TestTakeover_WaitsForTheLongestRequestOfTheProvider(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				m := newMockEnv(t, tt.capabilities)
 				for i, wait := range []time.Duration{59 * time.Second, time.Second, 0} {
-					for _, s := range tt.op.Actions {
-						m.expectRetire(s.Key, tt.retired)
+					for _, action := range tt.op.Actions {
+						m.expectRetire(action.Key, tt.retired)
 					}
 					m.expectReport()
 					if i == 2 {
@@ -145,12 +145,12 @@ func TestTakeover_WaitsForTheLongestRequestOfTheProvider(t *testing.T) {
 	}
 }
 
-func TestTakeover_DoesNotWaitForAStepThatTheReportShows(t *testing.T) {
+func TestTakeover_DoesNotWaitForAnActionThatTheReportShows(t *testing.T) {
 	m := newMockEnv(t, payment.Capabilities{LongestRequest: time.Minute})
 	m.expectRetire("op_1-2", errExecuted)
 	m.expectRetire("op_1-1", errExecuted)
 	for range 2 {
-		m.expectReport(subscriptionMadeBy("op_1-2", billing.Active))
+		m.expectReport(subscriptionWithKey("op_1-2", billing.Active))
 	}
 	m.expectSettle("op_1", "sub_1", nil)
 	assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
@@ -166,7 +166,7 @@ func (permissiveAttempts) BeginPaymentAttempt(
 }
 
 func TestTakeover_RepeatsADeclinedPaymentToConfirmThatItEnded(t *testing.T) {
-	open := subscriptionMadeBy("", billing.Incomplete)
+	open := subscriptionWithKey("", billing.Incomplete)
 	op := pendingPurchase()
 	op.Actions = billing.WithKeys("op_1", []billing.Action{{
 		Kind: billing.PayInvoiceAction, CustomerID: "cus_1", SubscriptionID: "sub_1", InvoiceID: "in_1",
@@ -187,7 +187,7 @@ func TestTakeover_RepeatsADeclinedPaymentToConfirmThatItEnded(t *testing.T) {
 	}
 }
 
-func TestTakeover_CompletesStepsThatCannotCharge(t *testing.T) {
+func TestTakeover_CompletesActionsThatCannotCharge(t *testing.T) {
 	op := pendingPurchase()
 	op.Actions = op.Actions[:1]
 	for _, response := range []error{nil, fault.New(fault.Declined, "no"), errUnavailable} {
@@ -203,7 +203,7 @@ func TestTakeover_CompletesStepsThatCannotCharge(t *testing.T) {
 	}
 }
 
-func TestTakeover_DueAndCompletable(t *testing.T) {
+func TestTakeover_DependsOnTheAgeOfTheOperation(t *testing.T) {
 	charging := pendingPurchase()
 	harmless := charging
 	harmless.Actions = charging.Actions[:1]

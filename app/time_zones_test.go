@@ -108,7 +108,8 @@ func TestTimeZones_StoredInvoicesGetAZoneAtTheNextRefresh(t *testing.T) {
 	stored, err := f.Store.Invoices(t.Context(), caller.OrganisationID)
 	require.NoError(t, err)
 	stored[0].TimeZone, stored[0].Refunded = "", money.Amount{}
-	_, err = f.Store.RecordReport(t.Context(), caller.OrganisationID, storage.Report{Invoices: stored}, func(*account.Organisation) error { return nil })
+	_, err = f.Store.RecordReport(t.Context(), caller.OrganisationID, storage.Report{Invoices: stored},
+		func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
 
 	f.Advance(10 * day)

@@ -27,7 +27,7 @@ func (f *fixture) deliverRefusing(recipient string) string {
 	return log.String()
 }
 
-// unreachable returns the addresses that the user is told about.
+// unreachable returns the unreachable addresses that the user sees.
 func (f *fixture) unreachable(caller identity.Identity) []string {
 	f.t.Helper()
 	user, org, err := f.Store.UserWithOrganisation(f.t.Context(), caller.UserID)

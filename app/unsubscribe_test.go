@@ -15,13 +15,14 @@ import (
 // days, and returns the reminders of its expiry by recipient, and all other emails.
 func (f *noticeFixture) cardReminders(number string, month int) (reminders map[string]devmail.Email, others []devmail.Email) {
 	f.t.Helper()
-	card, err := f.provider.CreatePaymentMethod(f.t.Context(), fakepayment.CardEntry{Number: number, ExpMonth: month, ExpYear: 2026, CVC: "123"})
+	card, err := f.provider.CreatePaymentMethod(f.t.Context(),
+		fakepayment.CardEntry{Number: number, ExpMonth: month, ExpYear: 2026, CVC: "123"})
 	require.NoError(f.t, err)
 	_, err = f.AddCard.Do(f.t.Context(), f.caller, card.ID)
 	require.NoError(f.t, err)
 	reminders = map[string]devmail.Email{}
 	before := len(f.Mailbox.Emails())
-	f.pass(20 * day)
+	f.passTime(20 * day)
 	sent := f.Mailbox.Emails()
 	for _, email := range sent[:len(sent)-before] {
 		if strings.Contains(email.Subject, "expires before your next charge") {

@@ -32,25 +32,25 @@ func TestNewCustomer_IsCreatedOnce(t *testing.T) {
 			_, err := f.ShowCustomer.Do(t.Context(), caller)
 			assertCode(t, fault.NotFound, err)
 
-			made, err := f.NewCustomer.Do(t.Context(), caller)
+			created, err := f.NewCustomer.Do(t.Context(), caller)
 
 			require.NoError(t, err)
-			assert.Equal(t, caller.OrganisationID, made.OrganisationID)
-			assert.Equal(t, made.ID, f.account(caller).CustomerID)
+			assert.Equal(t, caller.OrganisationID, created.OrganisationID)
+			assert.Equal(t, created.ID, f.account(caller).CustomerID)
 			assert.NotZero(t, f.account(caller).CheckAt)
 			second, err := f.NewCustomer.Do(t.Context(), caller)
 			require.NoError(t, err)
-			assert.Equal(t, made, second)
-			shown, err := f.ShowCustomer.Do(t.Context(), caller)
+			assert.Equal(t, created, second)
+			customer, err := f.ShowCustomer.Do(t.Context(), caller)
 			require.NoError(t, err)
-			assert.Equal(t, made, shown)
+			assert.Equal(t, created, customer)
 			assert.Len(t, f.CustomerIDs(), 1)
 			f.RequireNothingPending()
 		})
 	}
 }
 
-func TestNewCustomer_RefusedByTheProvider(t *testing.T) {
+func TestNewCustomer_ReturnsTheRefusalOfTheProvider(t *testing.T) {
 	f := newFixture(t)
 	caller := identityOf(f.register())
 	f.withFaults(func(flakypayment.Call) flakypayment.Fault {
@@ -76,11 +76,11 @@ func TestNewCustomer_ReplacesADeletedCustomer(t *testing.T) {
 			old := f.account(caller).CustomerID
 			require.NoError(t, f.provider.DeleteCustomer(t.Context(), old))
 
-			made, err := call(f.UseCases, caller)
+			created, err := call(f.UseCases, caller)
 
 			require.NoError(t, err)
-			assert.NotEqual(t, old, made.ID)
-			assert.Equal(t, made.ID, f.account(caller).CustomerID)
+			assert.NotEqual(t, old, created.ID)
+			assert.Equal(t, created.ID, f.account(caller).CustomerID)
 			assert.Nil(t, f.account(caller).Live(), "the deletion has ended its subscription")
 		})
 	}
@@ -106,7 +106,7 @@ func TestReconcile_CreatesTheCustomer(t *testing.T) {
 			caller := f.signUp()
 			settled, err := f.Reconcile.Do(t.Context())
 			require.NoError(t, err)
-			assert.Zero(t, settled, "its owner may still be running")
+			assert.Zero(t, settled, "its first request may still be running")
 
 			f.Advance(takeoverTime)
 			_, err = f.Reconcile.Do(t.Context())
@@ -116,7 +116,8 @@ func TestReconcile_CreatesTheCustomer(t *testing.T) {
 			_, err = f.Reconcile.Do(t.Context())
 			require.NoError(t, err)
 
-			found, err := f.provider.CustomerOf(t.Context(), payment.Owner{OrganisationID: caller.OrganisationID, Email: "ann@example.com"})
+			found, err := f.provider.CustomerOf(t.Context(),
+				payment.Owner{OrganisationID: caller.OrganisationID, Email: "ann@example.com"})
 			require.NoError(t, err)
 			assert.Equal(t, found.ID, f.account(caller).CustomerID)
 			assert.Len(t, f.CustomerIDs(), 1)

@@ -1,0 +1,122 @@
+package app_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+)
+
+func TestNotices_OmitTheReminderOfAnEndedTrial(t *testing.T) {
+	f := newNoticeFixture(t)
+	f.subscribe(f.caller, visa, monthly, false)
+	f.subjects()
+	_, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
+	require.NoError(t, err)
+	assert.Len(t, f.subjects(), 1)
+	assert.Equal(t, []string{"Your Standard plan has ended"}, f.passTime(10*day), "no reminder of a charge that is not made")
+}
+
+// What happened to the overdue bill is in the email about the end.
+func TestNotices_EndOfAnOverduePlanReportsItsBill(t *testing.T) {
+	for name, c := range map[string]struct {
+		voidedBefore bool
+		subject      string
+		text         string
+	}{
+		"voided": {false, "Your Standard plan has ended", "The overdue bill of $39 AUD is cancelled: you need not pay it."},
+		"owed": {true, "Your Standard plan has ended: $39 AUD is still to be paid",
+			"The overdue bill of $39 AUD stays owed. Pay it before you subscribe again."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newNoticeFixture(t)
+			f.subscribe(f.caller, visa, monthly, true)
+			f.addCard(f.caller, unchargeableCard)
+			f.passTime(32 * day)
+			if c.voidedBefore {
+				_, err := f.Store.UpdateOrganisation(t.Context(), f.caller.OrganisationID, func(o *account.Organisation) error {
+					o.Billing.Voided = billing.VoidedBill{SubscriptionID: "earlier", At: f.Clock.Now()}
+					return nil
+				})
+				require.NoError(t, err)
+			}
+
+			_, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
+			require.NoError(t, err)
+
+			ended := f.newEmails()
+			require.Len(t, ended, 1)
+			assert.Equal(t, c.subject, ended[0].Subject)
+			assert.Contains(t, ended[0].Text, c.text)
+			assert.Contains(t, ended[0].Text, "as you requested")
+			assert.Empty(t, f.passTime(2*day))
+		})
+	}
+}
+
+func TestNotices_EndAfterLastAttemptReportsTheVoidedBill(t *testing.T) {
+	f := newNoticeFixture(t)
+	f.subscribe(f.caller, visa, monthly, true)
+	f.addCard(f.caller, unchargeableCard)
+	subjects := f.passTime(60 * day)
+	assert.Equal(t, "Your Standard plan has ended: $39 AUD was not paid", subjects[len(subjects)-1])
+	assert.Len(t, subjects, 5, "the first payment, three attempts and the end: %v", subjects)
+	require.Equal(t, billing.InvoiceVoid, f.newestInvoice().Status)
+	assert.Contains(t, f.Mailbox.Emails()[0].Text,
+		"because its last bill was not paid.\n\nThe overdue bill of $39 AUD is cancelled: you need not pay it.")
+}
+
+func TestNotices_ReportADroppedPendingChange(t *testing.T) {
+	f := newNoticeFixture(t)
+	f.leavePendingChange(f.caller)
+	f.subjects()
+	_, err := f.CancelPendingChange.Do(t.Context(), f.caller)
+	require.NoError(t, err)
+	dropped := f.newEmails()
+	require.Len(t, dropped, 1)
+	assert.Equal(t, "You keep Standard, monthly", dropped[0].Subject)
+	assert.Contains(t, dropped[0].Text, "The change to Professional, yearly was cancelled or not paid in time.")
+}
+
+func TestNotices_EndOrChangeNowReportsTheDroppedScheduledChange(t *testing.T) {
+	const dropped = "The change to Professional, yearly on 1 April 2026 will not be made."
+	for name, act := range map[string]func(*noticeFixture){
+		"Your Standard plan ends on 1 April 2026": (*noticeFixture).end,
+		"Your plan is now Professional, monthly: $37 AUD paid": func(f *noticeFixture) {
+			f.change(professional,
+				billing.ChangeNow)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newNoticeFixture(t)
+			f.subscribe(f.caller, visa, monthly, true)
+			f.change(yearly, billing.ChangeAtRenewal)
+			f.subjects()
+
+			act(f)
+
+			sent := f.newEmails()
+			require.NotEmpty(t, sent)
+			assert.Equal(t, name, sent[0].Subject)
+			assert.Contains(t, sent[0].Text, dropped)
+		})
+	}
+}
+
+func TestNotices_ReportADisputeWithTheDroppedChange(t *testing.T) {
+	f := newNoticeFixture(t)
+	f.subscribe(f.caller, visa, monthly, true)
+	f.change(yearly, billing.ChangeAtRenewal)
+	f.subjects()
+	f.Dispute(f.newestInvoice().ID)
+	returned := f.newEmails()
+	require.Len(t, returned, 1)
+	assert.Equal(t, "Your bank has taken back a payment of $39 AUD", returned[0].Subject)
+	assert.Contains(t, returned[0].Text, "Taken back for invoice "+f.newestInvoice().Number)
+	assert.Contains(t, returned[0].Text, "The change to Professional, yearly on 1 April 2026 will not be made.")
+	assert.Empty(t, f.passTime(10*day))
+}
