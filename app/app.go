@@ -49,6 +49,8 @@ type Ports struct {
 	// ReturnURL is the page to which a provider with a page of its own sends customers back. Reading the
 	// user there refreshes our copy, because a return alone does not prove a payment.
 	ReturnURL string
+	// MethodReturnURL is the page to which it sends customers back who wanted to save a payment method only.
+	MethodReturnURL string
 
 	// QuoteKey signs quotes. Servers with the same key accept each other's quotes. Without a key, New
 	// generates one.
@@ -66,6 +68,7 @@ type UseCases struct {
 	ShowCustomer                   *ShowCustomer
 	ListCards                      *ListCards
 	AddCard                        *AddCard
+	SetUpMethod                    *SetUpMethod
 	SetDefaultCard                 *SetDefaultCard
 	DeleteCard                     *DeleteCard
 	ShowBillingDetails             *ShowBillingDetails
@@ -155,7 +158,7 @@ func New(p Ports) *UseCases {
 	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}
 	sender := sender{
 		store: p.Store, clock: p.Clock, log: p.Log, provider: p.Provider, capabilities: capabilities, attempts: attempts,
-		sync: sync, returnURL: p.ReturnURL,
+		sync: sync, returnURL: p.ReturnURL, methodReturnURL: p.MethodReturnURL,
 	}
 	takeover := &takeover{
 		store: p.Store, provider: p.Provider, capabilities: capabilities, sender: sender, sync: sync, clock: p.Clock,
@@ -184,6 +187,7 @@ func New(p Ports) *UseCases {
 		ShowCustomer:     &ShowCustomer{store: p.Store, customer: customer, cards: cards},
 		ListCards:        &ListCards{store: p.Store, provider: p.Provider, cards: cards},
 		AddCard:          &AddCard{defaultCard},
+		SetUpMethod:      &SetUpMethod{store: p.Store, ops: ops},
 		SetDefaultCard:   &SetDefaultCard{defaultCard},
 		DeleteCard:       &DeleteCard{store: p.Store, ops: ops},
 		ListInvoices:     &ListInvoices{store: p.Store, provider: p.Provider},

@@ -57,6 +57,28 @@ func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID strin
 	return AddedCard{PaymentMethod: changed.card, Payment: changed.payment}, err
 }
 
+// SetUpMethod opens the provider's page on which the customer saves a payment method without a payment. AddCard with the id
+// of the saved method makes it the default one and pays an overdue invoice.
+type SetUpMethod struct {
+	store storage.Organisations
+	ops   operations
+}
+
+// Do returns a redirect to the page, from which the customer returns to Ports.MethodReturnURL. Unsupported when the provider
+// has no such page.
+func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (billing.NextAction, error) {
+	return run(ctx, u.ops, request[billing.NextAction]{
+		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("set up method"),
+		decide: func(ctx context.Context, _ bool) (decision[billing.NextAction], error) {
+			org, err := organisationWithCustomer(ctx, u.store, caller)
+			return decision[billing.NextAction]{actions: []billing.Action{billing.SetUpMethod(org.Billing.CustomerID)}}, err
+		},
+		result: func(_ context.Context, done outcome, err error) (billing.NextAction, error) {
+			return done.methodPage, err
+		},
+	})
+}
+
 // SetDefaultCard makes a saved card the default card and pays an overdue invoice with it.
 type SetDefaultCard struct{ defaultCardChange }
 

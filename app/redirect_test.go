@@ -12,20 +12,32 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/app/apptest"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// redirectProvider is the fake provider with payments on its own page and without trials.
+// redirectProvider is the fake provider with payments and saved methods on its own pages.
 type redirectProvider struct {
 	*fakepayment.Provider
-	returnTo string // of the last request
+	returnTo    string // of the last request
+	setupSecret string // of the last page that saves a method
+	setupErr    error  // of SetUpMethod
 }
 
 func (p *redirectProvider) Capabilities() payment.Capabilities {
 	c := p.Provider.Capabilities()
-	c.Entry, c.Missing[payment.Trials] = payment.EntryRedirect, "a mandate needs a first payment"
+	c.Entry = payment.EntryRedirect
 	return c
+}
+
+func (p *redirectProvider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (billing.NextAction, error) {
+	if p.setupErr != nil {
+		return billing.NextAction{}, p.setupErr
+	}
+	next, err := p.Provider.SetUpMethod(ctx, req)
+	p.returnTo, p.setupSecret = req.ReturnTo, next.Secret
+	return billing.NextAction{Kind: billing.Redirect, URL: "https://pay.example/method"}, err
 }
 
 func (p *redirectProvider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
@@ -62,13 +74,28 @@ func redirectToProvider(s billing.Subscription, err error) (billing.Subscription
 // newRedirectFixture returns a fixture whose customer has to make the first payment on the provider's page.
 func newRedirectFixture(t *testing.T) (*fixture, *redirectProvider, identity.Identity, billing.Subscription) {
 	t.Helper()
+	f, provider, caller := newRedirectCustomer(t)
+	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
+	require.NoError(t, err)
+	return f, provider, caller, s
+}
+
+// newRedirectCustomer returns a fixture with a customer who has not subscribed.
+func newRedirectCustomer(t *testing.T) (*fixture, *redirectProvider, identity.Identity) {
+	t.Helper()
 	f := newFixture(t, apptest.WithProvider(func(c *fakepayment.Config) { c.PayLater = true }))
 	provider := &redirectProvider{Provider: f.provider}
 	f.UseCases = f.NewApp(f.Store, provider)
-	caller := f.signUp()
-	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
-	require.NoError(t, err)
-	return f, provider, caller, s
+	return f, provider, f.signUp()
+}
+
+// completePage saves a method on the last page of SetUpMethod and returns its id.
+func (f *fixture) completePage(provider *redirectProvider) string {
+	f.t.Helper()
+	id := f.CreateCard(visa)
+	_, err := f.provider.Confirm(f.t.Context(), fakepayment.Confirmation{ClientSecret: provider.setupSecret, MethodID: id})
+	require.NoError(f.t, err)
+	return id
 }
 
 // saveMandate saves a payment method as the provider's page does, and returns its id.
@@ -82,7 +109,7 @@ func (f *fixture) saveMandate(customerID, number string) string {
 
 func TestSubscribe_LeavesTheFirstPaymentToTheProvidersPage(t *testing.T) {
 	_, provider, _, s := newRedirectFixture(t)
-	assert.Equal(t, billing.Incomplete, s.Status, "the provider has no trials, although the catalogue has")
+	assert.Equal(t, billing.Incomplete, s.Status)
 	assert.Equal(t, billing.Redirect, s.Next.Kind)
 	assert.Equal(t, "https://diy.test/vc-admin/diy/pay", provider.returnTo)
 }
@@ -137,5 +164,101 @@ func TestSetDefaultCard_PaysAnOverdueInvoiceWithTheMandate(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, paid.Payment)
 	assert.Equal(t, app.OverduePaid, paid.Payment.Status)
+	assert.Equal(t, billing.Active, f.account(caller).Live().Status)
+}
+
+func TestSubscribe_TrialLeadsToThePageThatSavesAMethod(t *testing.T) {
+	f, provider, caller := newRedirectCustomer(t)
+
+	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.Trialing, s.Status)
+	assert.Equal(t, billing.NextAction{Kind: billing.Redirect, URL: "https://pay.example/method"}, s.Next)
+	assert.Equal(t, billing.OutcomeRedirect, billing.Decide(s, false))
+	assert.Equal(t, "https://diy.test/vc-admin/diy/pay", provider.returnTo)
+	f.completePage(provider)
+	f.Advance(8 * 24 * time.Hour)
+	_, org, err := f.DescribeUser.Do(t.Context(), caller)
+	require.NoError(t, err)
+	assert.Equal(t, billing.Active, org.Billing.Live().Status)
+}
+
+func TestSubscribe_TrialContinuesWhenThePageIsLeft(t *testing.T) {
+	f, _, caller := newRedirectCustomer(t)
+	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+	require.NoError(t, err)
+
+	assert.Equal(t, billing.Trialing, f.account(caller).Live().Status)
+	f.Advance(8 * 24 * time.Hour)
+
+	_, org, err := f.DescribeUser.Do(t.Context(), caller)
+	require.NoError(t, err)
+	overdue := org.Billing.Live()
+	assert.Equal(t, s.ID, overdue.ID)
+	assert.Equal(t, billing.PastDue, overdue.Status)
+	assert.Equal(t, billing.Redirect, overdue.Next.Kind)
+}
+
+func TestSubscribe_TrialStartsAlthoughThePageFails(t *testing.T) {
+	f, provider, caller := newRedirectCustomer(t)
+	provider.setupErr = fault.New(fault.Unavailable, "down")
+
+	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.Trialing, s.Status)
+	assert.Equal(t, billing.NoAction, s.Next.Kind)
+}
+
+func TestSubscribe_TrialOfACustomerWithAMethodNeedsNoPage(t *testing.T) {
+	f, provider, caller := newRedirectCustomer(t)
+	_, err := f.SetUpMethod.Do(t.Context(), caller)
+	require.NoError(t, err)
+	f.completePage(provider)
+	provider.setupErr = fault.New(fault.Internal, "no page is needed")
+
+	s, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+
+	require.NoError(t, err)
+	assert.Equal(t, billing.OutcomeSucceeded, billing.Decide(s, false))
+}
+
+func TestSetUpMethod_OpensAPageEachTime(t *testing.T) {
+	f, provider, caller := newRedirectCustomer(t)
+	for range 2 {
+		page, err := f.SetUpMethod.Do(t.Context(), caller)
+		require.NoError(t, err)
+		assert.Equal(t, "https://pay.example/method", page.URL)
+		assert.Equal(t, "https://diy.test/vc-admin/diy/cards", provider.returnTo)
+		saved := f.completePage(provider)
+		cards, err := f.ListCards.Do(t.Context(), caller)
+		require.NoError(t, err)
+		require.Len(t, cards, 1, "the older of identical methods is removed")
+		assert.Equal(t, saved, cards[0].ID)
+		assert.Equal(t, saved, f.defaultCardID(caller))
+	}
+}
+
+func TestSetUpMethod_IsUnsupportedWithACardField(t *testing.T) {
+	f := newFixture(t)
+	_, err := f.SetUpMethod.Do(t.Context(), f.signUp())
+	assert.Equal(t, fault.Unsupported, fault.CodeOf(err))
+}
+
+func TestAddCard_PaysAnOverdueInvoiceWithTheMethodOfThePage(t *testing.T) {
+	f, provider, caller := newRedirectCustomer(t)
+	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
+	require.NoError(t, err)
+	f.Advance(8 * 24 * time.Hour)
+	_, err = f.SetUpMethod.Do(t.Context(), caller)
+	require.NoError(t, err)
+	saved := f.completePage(provider)
+
+	added, err := f.AddCard.Do(t.Context(), caller, saved)
+
+	require.NoError(t, err)
+	require.NotNil(t, added.Payment)
+	assert.Equal(t, app.OverduePaid, added.Payment.Status)
 	assert.Equal(t, billing.Active, f.account(caller).Live().Status)
 }

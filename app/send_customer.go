@@ -3,6 +3,7 @@ package app
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -74,6 +75,21 @@ func (s sender) sendCard(ctx context.Context, organisationID string, action bill
 		err = s.deleteCard(ctx, organisationID, action)
 	}
 	return err
+}
+
+// setUpMethod returns the page that saves a payment method. After a purchase, which the missing page does not undo, a failure
+// is only logged: the customer can save a method on the cards screen.
+func (s sender) setUpMethod(ctx context.Context, organisationID string, action billing.Action, afterPurchase bool) (billing.NextAction, error) {
+	req := payment.MethodSetup{Key: action.Key, CustomerID: action.CustomerID, ReturnTo: s.methodReturnURL}
+	if afterPurchase {
+		req.ReturnTo = s.returnURL
+	}
+	page, err := s.provider.SetUpMethod(ctx, req)
+	if err != nil && afterPurchase && !errors.Is(err, payment.ErrKeyRetired) {
+		s.log.WarnContext(ctx, "no page for the payment method of a new subscription", "org", organisationID, "error", err)
+		return billing.NextAction{}, nil
+	}
+	return page, err
 }
 
 // detachCard deletes a card that the customer did not choose to keep, unless it is gone, and the record of it.

@@ -33,7 +33,8 @@ type sender struct {
 	capabilities payment.Capabilities
 	attempts     paymentAttempts
 	sync         *billingSync
-	returnURL    string // see Ports.ReturnURL
+	// See Ports.ReturnURL and MethodReturnURL.
+	returnURL, methodReturnURL string
 }
 
 // responses collects what the provider returned for the actions of an operation.
@@ -42,6 +43,7 @@ type responses struct {
 	ended        []billing.Subscription // ended, or still live if it was paid just before
 	card         billing.PaymentMethod  // saved, or the new default one
 	customer     billing.Customer       // created, or with its new default card
+	methodPage   billing.NextAction     // a redirect to the page that saves a payment method
 	details      account.BillingDetails // sent
 }
 
@@ -84,6 +86,8 @@ func (s sender) sendOne(ctx context.Context, organisationID string, action billi
 		resp.details, err = s.updateCustomer(ctx, organisationID, action)
 	case billing.SaveCardAction, billing.SetDefaultCardAction, billing.DeleteCardAction:
 		err = s.sendCard(ctx, organisationID, action, resp)
+	case billing.SetUpMethodAction:
+		resp.methodPage, err = s.setUpMethod(ctx, organisationID, action, resp.subscription.ID != "")
 	case billing.EndUnpaidAction:
 		err = s.endUnpaid(ctx, action, resp)
 	case billing.StartSubscriptionAction:

@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
@@ -30,11 +31,14 @@ func (c PriceChoice) resolve(prices *catalogue.Catalogue) (catalogue.PriceRef, e
 type Subscribe struct {
 	catalogue *catalogue.Catalogue
 	store     storage.Operations
-	provider  subscriptionReader
-	ops       operations
-	sync      *billingSync
-	cards     savedCards
-	quotes    quotes
+	provider  interface {
+		subscriptionReader
+		customerReader
+	}
+	ops    operations
+	sync   *billingSync
+	cards  savedCards
+	quotes quotes
 }
 
 // SubscribeRequest contains the parameters of Subscribe.
@@ -47,7 +51,7 @@ type SubscribeRequest struct {
 }
 
 // Do returns the subscription as the provider reports it, with the payment or authentication that the
-// browser has to complete, if any. A repeat of the request that created or paid the live subscription
+// browser has to complete, if any, or the page on which the customer of a trial saves a payment method. A repeat of the request that created or paid the live subscription
 // returns that subscription; while one is live, any other request is Conflict. Declined when the card can't be saved.
 // With a quote, exactly the quoted amount is charged: otherwise nothing is done and the error is a *QuoteError.
 func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, req SubscribeRequest) (billing.Subscription, error) {
@@ -111,8 +115,26 @@ func (p *purchase) decide(ctx context.Context, _ bool) (subscriptionDecision, er
 		return subscriptionDecision{}, err
 	}
 	card, cleanup, err := p.cards.preparePurchase(ctx, org, p.request.MethodID)
+	if err != nil {
+		return subscriptionDecision{}, err
+	}
 	p.card = card
+	actions, err = p.withMethodPage(ctx, org.Billing.CustomerID, actions)
 	return subscriptionDecision{actions: append(cleanup, actions...), org: &org}, err
+}
+
+// withMethodPage adds the page that saves a payment method to the actions that start a trial, if the provider has such a page
+// and the customer has no method yet.
+func (p *purchase) withMethodPage(ctx context.Context, customerID string, actions []billing.Action) ([]billing.Action, error) {
+	startsTrial := actions[len(actions)-1].TrialDays > 0
+	if !startsTrial || p.request.MethodID != "" || !p.ops.capabilities.Has(payment.MethodPage) {
+		return actions, nil
+	}
+	customer, err := p.provider.Customer(ctx, customerID)
+	if err != nil || customer.Default != nil {
+		return actions, err
+	}
+	return append(actions, billing.SetUpMethod(customerID)), nil
 }
 
 func (p *purchase) decideAgain(_ context.Context, org account.Organisation) error {
@@ -149,6 +171,9 @@ func (p *purchase) result(ctx context.Context, out outcome, err error) (billing.
 		return billing.Subscription{}, err
 	}
 	sub := out.subscription
+	if out.methodPage.URL != "" {
+		sub.Next = out.methodPage
+	}
 	sub.QuoteDifference = p.quotes.reportDifference(ctx, out.attempt, p.quote, sub)
 	return sub, nil
 }

@@ -82,12 +82,11 @@ func (p *Provider) Retire(ctx context.Context, req payment.Retirement) error {
 	})
 }
 
-// Capabilities reports that everything except a price list is supported.
+// Capabilities reports that everything except a price list is supported, and SetUpMethod with Config.PayLater only.
 func (p *Provider) Capabilities() payment.Capabilities {
-	return payment.Capabilities{
-		Entry: payment.EntryCardField,
-		Missing: map[payment.Capability]string{
-			payment.PriceSync: "the fake provider sells the catalogue it is opened with",
-		},
+	missing := map[payment.Capability]string{payment.PriceSync: "the fake provider sells the catalogue it is opened with"}
+	if !p.PayLater {
+		missing[payment.MethodPage] = "cards are entered in a field"
 	}
+	return payment.Capabilities{Entry: payment.EntryCardField, Missing: missing}
 }

@@ -221,6 +221,9 @@ func (t *tx) settleSetup(pi intent) {
 		return
 	}
 	t.emit("setup_intent.succeeded", setupObject(pi))
+	if c, known := t.customers.get(pi.Customer); known && pi.Subscription == "" {
+		t.makeDefault(c, pi.Card) // set up on a page, see SetUpMethod
+	}
 	s := t.subscriptions.rows[pi.Subscription]
 	if s.Setup == pi.ID {
 		s.Setup = ""

@@ -42,7 +42,8 @@ type Config struct {
 	AfterRetries billing.Status   // status after the last failed retry: Canceled (default) or Unpaid
 	Seller       invoicepdf.Party // on invoices; default: a made-up name and address
 	// PayLater lets customers subscribe without a card, and Subscribe and PayInvoice charge only a card that
-	// the request names. The invoice stays open, for a test provider with a payment page of its own.
+	// the request names. The invoice stays open, for a test provider with a payment page of its own. SetUpMethod
+	// opens the setup that such a page confirms.
 	PayLater bool
 	// Settlement is how long payments by card take to arrive, like those from a bank account; 0 for none.
 	Settlement time.Duration

@@ -172,6 +172,7 @@ func (a *api) callRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/customer/edit", a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.editCustomer))))
 	r.Get("/vc-admin/org/customer/cards", a.requireUser(a.withBudget(providerRead, a.listCards)))
 	r.Post("/vc-admin/org/customer/cards/add", a.requireUser(a.withBudget(providerWrite, a.rateLimited(cardUses, a.addCard))))
+	r.Post("/vc-admin/org/customer/cards/page", a.requireUser(a.withBudget(providerWrite, a.rateLimited(cardUses, a.setUpMethod))))
 	r.Post("/vc-admin/org/customer/cards/del", a.requireUser(a.withBudget(providerWrite, a.deleteCard)))
 	r.Get("/vc-admin/org/billing/details", a.requireUser(a.billingDetails))
 	r.Post("/vc-admin/org/billing/edit", a.requireUser(a.withBudget(providerWrite, a.rateLimited(detailsUses, a.editBillingDetails))))

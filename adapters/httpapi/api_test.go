@@ -58,6 +58,7 @@ const access = `
 	POST   /vc-admin/org/customer               401 200 200 200 200 403 403
 	POST   /vc-admin/org/customer/edit          401 400 400 400 400 403 403
 	POST   /vc-admin/org/customer/cards/add     401 400 400 400 400 403 403
+	POST   /vc-admin/org/customer/cards/page    401 409 409 409 409 403 403
 	POST   /vc-admin/org/customer/cards/del     401 400 400 400 400 403 403
 	GET    /vc-admin/org/billing/details        401 200 200 200 200 200 200
 	POST   /vc-admin/org/billing/edit           401 200 200 200 200 403 403

@@ -14,6 +14,6 @@ func TestConfig_DeclaresTheCapabilitiesOfServerAndProvider(t *testing.T) {
 	}}
 	assert.Equal(t, []string{
 		"billing", "billing_details", "email_preferences", "invoices", "open_payments", "password_reset", "plan_choice", "retry_invoice", "verification",
-		"saved_methods", "change_now", "change_now_cheaper", "change_at_renewal", "end_at_period_end", "pay_invoice", "invoice_pdf",
+		"saved_methods", "change_now", "change_now_cheaper", "change_at_renewal", "end_at_period_end", "pay_invoice", "invoice_pdf", "method_page",
 	}, toProviderWire(Options{Capabilities: lacksQuotes}).Capabilities)
 }

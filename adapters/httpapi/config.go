@@ -112,7 +112,7 @@ var serverCapabilities = []string{
 // providerCapabilities are the capabilities of payment providers that matter to a front end.
 var providerCapabilities = []payment.Capability{
 	payment.SavedMethods, payment.Quoting, payment.ChangeNow, payment.CheaperNow, payment.ChangeAtRenewal, payment.EndAtPeriodEnd,
-	payment.PayInvoice, payment.InvoicePDF,
+	payment.PayInvoice, payment.InvoicePDF, payment.MethodPage,
 }
 
 type contactWire struct {

@@ -114,6 +114,11 @@ type addedCardWire struct {
 	Payment *billPaymentWire `json:"payment"`
 }
 
+// methodPageWire is the provider's page on which the customer saves a payment method.
+type methodPageWire struct {
+	URL string `json:"url"`
+}
+
 // billPaymentWire is the result of charging an overdue invoice with another card.
 type billPaymentWire struct {
 	Status        app.OverdueStatus `json:"status"`
@@ -157,6 +162,14 @@ func (a *api) addCard(w http.ResponseWriter, r *http.Request, who identity.Ident
 		return err
 	}
 	return writeJSON(w, http.StatusOK, addedCardWire{toCardWire(card.PaymentMethod), toBillPaymentWire(card.Payment)})
+}
+
+func (a *api) setUpMethod(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+	page, err := a.UseCases.SetUpMethod.Do(r.Context(), who)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, methodPageWire{URL: page.URL})
 }
 
 func (a *api) deleteCard(w http.ResponseWriter, r *http.Request, who identity.Identity) error {

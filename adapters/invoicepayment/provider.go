@@ -82,6 +82,7 @@ func (p *Provider) Capabilities() payment.Capabilities {
 		Entry: payment.EntryInvoice,
 		Missing: map[payment.Capability]string{
 			payment.SavedMethods: "customers pay by bank transfer",
+			payment.MethodPage:   "customers pay by bank transfer",
 			payment.PayInvoice:   "customers pay by bank transfer",
 			payment.CheaperNow:   "a cheaper plan begins with the next period",
 			payment.Disputes:     "a customer can't dispute a transfer",

@@ -86,6 +86,7 @@ func (p *Provider) retire(ctx context.Context, customerID, key string) error {
 func (p *Provider) Capabilities() payment.Capabilities {
 	return payment.Capabilities{
 		Entry: payment.EntryCardField, LongestRequest: p.LongestRequest,
+		Missing: map[payment.Capability]string{payment.MethodPage: "cards are entered in the field of Stripe Elements"},
 	}
 }
 

@@ -139,8 +139,8 @@ func (e *Env) NewApp(store storage.Store, provider payment.Provider) *app.UseCas
 	return app.New(app.Ports{
 		Catalogue: catalogue.Default(), Store: store, Provider: provider, Sessions: e.Session, Passwords: e.passwords,
 		Mail: e.Mailbox, Clock: e.Clock, Log: slog.New(slog.DiscardHandler), PublicURL: "https://diy.test", Brand: "Vision",
-		ReturnURL: "https://diy.test/vc-admin/diy/pay",
-		QuoteKey:  []byte("the key of all servers"),
+		ReturnURL: "https://diy.test/vc-admin/diy/pay", MethodReturnURL: "https://diy.test/vc-admin/diy/cards",
+		QuoteKey: []byte("the key of all servers"),
 	})
 }
 

@@ -46,5 +46,5 @@ func TestConsumers_HostedCheckoutConforms(t *testing.T) {
 	t.Parallel()
 	output, err := consumerCommand(t, "hostedcheckout", "test", "-vet=off", "-count=1", "-v", "./...").CombinedOutput()
 	require.NoError(t, err, "%s", output)
-	assert.Regexp(t, `conformance: 2\d\d passed, 0 failed`, string(output))
+	assert.Regexp(t, `conformance: 3\d\d passed, 0 failed`, string(output))
 }

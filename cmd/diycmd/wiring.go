@@ -133,7 +133,7 @@ func (c config) appPorts() app.Ports {
 	return app.Ports{
 		Catalogue: c.catalogue, PublicURL: c.PublicURL, Brand: c.branding.Name, PostalAddress: postalAddress(c.branding),
 		NoBillingEmails: c.BillingEmails == "off", OptionalRenewalReminders: c.RenewalReminders == "optional",
-		ReturnURL: c.PublicURL + "/vc-admin/diy/pay?returned=1",
+		ReturnURL: c.PublicURL + "/vc-admin/diy/pay?returned=1", MethodReturnURL: c.PublicURL + "/vc-admin/diy/cards?returned=1",
 	}
 }
 

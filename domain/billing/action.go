@@ -19,6 +19,7 @@ const (
 	SaveCardAction              ActionKind = "save card"        // and make it the default one
 	SetDefaultCardAction        ActionKind = "set default card" // one that is saved already
 	DeleteCardAction            ActionKind = "delete card"
+	SetUpMethodAction           ActionKind = "set up method"           // on the provider's page, without a payment
 	EndUnpaidAction             ActionKind = "end unpaid subscription" // unless it was paid in the meantime
 	StartSubscriptionAction     ActionKind = "start subscription"
 	PayInvoiceAction            ActionKind = "pay invoice"
@@ -38,7 +39,7 @@ const (
 // a newer server may have stored.
 func (k ActionKind) Charges() bool {
 	switch k {
-	case SaveCardAction, SetDefaultCardAction, DeleteCardAction, EndUnpaidAction, CancelPendingChangeAction,
+	case SaveCardAction, SetDefaultCardAction, DeleteCardAction, SetUpMethodAction, EndUnpaidAction, CancelPendingChangeAction,
 		ScheduleChangeAction, CancelScheduledChangeAction, EndAtPeriodEndAction, ResumeAction, EndNowAction, WithdrawOrderAction,
 		CreateCustomerAction, UpdateCustomerAction:
 		return false
@@ -84,6 +85,11 @@ func SetDefaultCard(customerID, methodID string) Action {
 // DeleteCard returns the action that detaches a saved payment method.
 func DeleteCard(customerID, methodID string) Action {
 	return Action{Kind: DeleteCardAction, CustomerID: customerID, MethodID: methodID}
+}
+
+// SetUpMethod returns the action that opens the provider's page on which the customer saves a payment method.
+func SetUpMethod(customerID string) Action {
+	return Action{Kind: SetUpMethodAction, CustomerID: customerID}
 }
 
 // CreateCustomer returns the action that creates the organisation's customer. Its parameters are properties of the
@@ -182,7 +188,7 @@ func (action Action) isDoneIn(sub Subscription) bool {
 	case PayInvoiceAction:
 		inv := sub.LatestInvoice
 		return inv != nil && inv.ID == action.InvoiceID && inv.Status == InvoicePaid
-	case SaveCardAction, SetDefaultCardAction, DeleteCardAction, EndUnpaidAction, CancelPendingChangeAction,
+	case SaveCardAction, SetDefaultCardAction, DeleteCardAction, SetUpMethodAction, EndUnpaidAction, CancelPendingChangeAction,
 		ScheduleChangeAction, CancelScheduledChangeAction, EndAtPeriodEndAction, ResumeAction, EndNowAction, WithdrawOrderAction,
 		CreateCustomerAction, UpdateCustomerAction:
 	}

@@ -29,7 +29,7 @@ type Instruction struct {
 // for the customer's browser; they are never stored or logged.
 type NextAction struct {
 	Kind         NextActionKind
-	InvoiceID    string // the invoice to be paid; "" when only a card is authenticated
+	InvoiceID    string // the invoice to be paid; "" when only a card is authenticated or a payment method is saved
 	Secret, URL  string
 	Instructions []Instruction // for Wait
 	Until        time.Time     // zero for no limit; while a payment is processing, when it is expected
@@ -156,6 +156,8 @@ func Decide(s Subscription, retry bool) Outcome {
 		return decidePayment(s, retry)
 	case s.Next.Kind == ConfirmSetup:
 		return OutcomeConfirmSetup
+	case s.Next.Kind == Redirect:
+		return OutcomeRedirect // nothing is due: the customer saves a payment method
 	}
 	return OutcomeSucceeded
 }

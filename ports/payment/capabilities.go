@@ -25,6 +25,7 @@ type Capability string
 // The capabilities, and what needs them.
 const (
 	SavedMethods    Capability = "saved_methods"      // Cards, and NewSubscription.MethodID
+	MethodPage      Capability = "method_page"        // SetUpMethod
 	Trials          Capability = "trials"             // NewSubscription.TrialDays, ExtendTrial
 	Quoting         Capability = "quotes"             // Quotes
 	ChangeNow       Capability = "change_now"         // ChangePlan with When Now
@@ -45,6 +46,7 @@ const (
 // capabilityNames contains the names of the capabilities in messages to the customer.
 var capabilityNames = map[Capability]string{
 	SavedMethods:    "saved payment methods",
+	MethodPage:      "saving a payment method without a payment",
 	Trials:          "trials",
 	Quoting:         "quotes",
 	ChangeNow:       "changing the plan at once",
@@ -107,6 +109,7 @@ func (c Capabilities) CheckActions(actions []billing.Action) error {
 // capabilityOfAction contains the capability that all actions of a kind need.
 var capabilityOfAction = map[billing.ActionKind]Capability{
 	billing.SaveCardAction:              SavedMethods,
+	billing.SetUpMethodAction:           MethodPage,
 	billing.SetDefaultCardAction:        SavedMethods,
 	billing.DeleteCardAction:            SavedMethods,
 	billing.PayInvoiceAction:            PayInvoice,
@@ -159,6 +162,11 @@ func (Unimplemented) SetDefaultCard(context.Context, SavedCard) (billing.Custome
 
 // DeleteCard needs SavedMethods.
 func (Unimplemented) DeleteCard(context.Context, SavedCard) error { return Unsupported(SavedMethods) }
+
+// SetUpMethod needs MethodPage.
+func (Unimplemented) SetUpMethod(context.Context, MethodSetup) (billing.NextAction, error) {
+	return billing.NextAction{}, Unsupported(MethodPage)
+}
 
 // PayInvoice needs the capability PayInvoice.
 func (Unimplemented) PayInvoice(context.Context, InvoicePayment) (billing.Subscription, error) {

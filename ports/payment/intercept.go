@@ -86,6 +86,13 @@ func (p intercepted) DeleteCard(ctx context.Context, req SavedCard) error {
 	return p.interceptor(ctx, Call{Method: "DeleteCard", Key: req.Key}, func(ctx context.Context) error { return p.Provider.DeleteCard(ctx, req) })
 }
 
+// SetUpMethod implements Provider.
+func (p intercepted) SetUpMethod(ctx context.Context, req MethodSetup) (billing.NextAction, error) {
+	return intercept(ctx, p, "SetUpMethod", req.Key, func(ctx context.Context) (billing.NextAction, error) {
+		return p.Provider.SetUpMethod(ctx, req)
+	})
+}
+
 // Retire implements Provider.
 func (p intercepted) Retire(ctx context.Context, req Retirement) error {
 	return p.interceptor(ctx, Call{Method: "Retire"}, func(ctx context.Context) error { return p.Provider.Retire(ctx, req) })

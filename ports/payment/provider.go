@@ -47,10 +47,10 @@ type Customers interface {
 // browser to the provider; the server receives only the id of a payment method that was created there.
 //
 // With EntryRedirect no card is created in the browser. The provider saves the method with which the
-// customer pays on its page, such as a mandate for a bank account, and makes it the default one. It is
-// charged for renewals and plan changes without the customer; Subscribe and PayInvoice charge it only when
-// the request names it, because the customer may want to pay with another one. AddCard accepts saved
-// methods only.
+// customer pays on its page, such as a mandate for a bank account, or that the customer enters on the page of
+// SetUpMethod, and makes it the default one. It is charged for renewals, the first payment after a trial, and
+// plan changes without the customer; Subscribe and PayInvoice charge it only when the request names it, because
+// the customer may want to pay with another one. AddCard accepts saved methods only.
 type Cards interface {
 	// Cards returns the customer's saved cards, newest first; an empty list when there are none.
 	Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error)
@@ -64,6 +64,14 @@ type Cards interface {
 	// DeleteCard detaches the card from the customer; it can't be used again. Deleting the default
 	// card leaves the customer without one.
 	DeleteCard(ctx context.Context, req SavedCard) error
+	// SetUpMethod returns the provider's page on which the customer saves a payment method without a payment, as a
+	// Redirect with the URL and, if the page expires, Until. Neither the request nor the page charges anything, also
+	// if an invoice is open. A completed page saves the method and makes it the default one. The method has a new id,
+	// also if the customer has saved the same card or bank account before. A page that the customer leaves, or that
+	// refuses the method, changes nothing and can be visited again. A page saves at most one method; a request with
+	// another key returns a page that can be completed, whatever became of earlier ones. A mandate that the bank has
+	// not confirmed yet counts as saved: the provider delays a charge until it is.
+	SetUpMethod(ctx context.Context, req MethodSetup) (billing.NextAction, error)
 }
 
 // Subscriptions sells prices of the catalogue to customers. Every subscription returned contains its
@@ -89,7 +97,9 @@ type Subscriptions interface {
 	// A provider with EntryRedirect or EntryInvoice returns an incomplete or active subscription with an
 	// open invoice; Next is Redirect with the URL of the provider's page, or Wait with instructions. The
 	// invoice is paid when the customer has paid there, not when the customer returns. With EntryRedirect
-	// only a saved method that the request names is charged instead, see Cards.
+	// only a saved method that the request names is charged instead, see Cards. A trial starts at once, also without
+	// a saved method, and has no Next. If none is saved when it ends, the first invoice stays open: the
+	// subscription is past due, and Next is Redirect to the page where the customer pays it.
 	Subscribe(ctx context.Context, req NewSubscription) (billing.Subscription, error)
 	// Subscription returns the current state of a subscription.
 	Subscription(ctx context.Context, id string) (billing.Subscription, error)

@@ -45,6 +45,13 @@ type SavedCard struct {
 	MethodID   string
 }
 
+// MethodSetup is a request for a page on which the customer saves a payment method.
+type MethodSetup struct {
+	Key        string
+	CustomerID string
+	ReturnTo   string // the URL to which the page sends the customer back
+}
+
 // NewSubscription is a request to start a subscription.
 type NewSubscription struct {
 	Key        string
@@ -58,7 +65,7 @@ type NewSubscription struct {
 	// First makes the request a Conflict when the customer ever had a subscription, and with it a
 	// currency and perhaps a trial, that the caller does not know of.
 	First bool
-	// ReturnTo is the URL to which a provider with EntryRedirect sends the customer back.
+	// ReturnTo is the URL to which a provider with EntryRedirect sends the customer back; not used with a trial.
 	ReturnTo string
 }
 

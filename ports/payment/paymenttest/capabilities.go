@@ -74,6 +74,10 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 				return err
 			},
 		},
+		payment.MethodPage: {"SetUpMethod": func(id string) error {
+			_, err := p.SetUpMethod(ctx, payment.MethodSetup{Key: newKey(), CustomerID: id, ReturnTo: returnTo})
+			return err
+		}},
 		payment.Trials: {
 			"Subscribe with trial days": func(id string) error {
 				_, err := p.Subscribe(ctx, payment.NewSubscription{Key: newKey(), CustomerID: id, Price: standard, TrialDays: trialDays})

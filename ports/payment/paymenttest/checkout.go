@@ -26,7 +26,7 @@ var checkoutBehaviours = []behaviour{
 	}},
 	{name: "a completed checkout pays the first invoice", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
-		t.checkout(s.Next.URL, true)
+		t.checkout(s.Next.URL, Pays)
 		after := t.readSubscription(s.ID, billing.Active)
 		t.assertPaid(after)
 		assert.Equal(t, s.LatestInvoice.ID, after.LatestInvoice.ID)
@@ -34,11 +34,11 @@ var checkoutBehaviours = []behaviour{
 	}},
 	{name: "a failed checkout can be repeated", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
-		t.checkout(s.Next.URL, false)
+		t.checkout(s.Next.URL, DeclinedWhenCharged)
 		after := t.readSubscription(s.ID, billing.Incomplete)
 		t.assertRedirect(after)
 		assert.NotEmpty(t, after.Next.Reason)
-		t.checkout(after.Next.URL, true)
+		t.checkout(after.Next.URL, Pays)
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 	}},
 	{name: "paying an open invoice leads to the provider's page", needs: HostedCheckout, check: func(t *env) {
@@ -47,7 +47,7 @@ var checkoutBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.Equal(t, s.LatestInvoice.ID, second.Next.InvoiceID)
 		t.assertRedirect(second)
-		t.checkout(second.Next.URL, true)
+		t.checkout(second.Next.URL, Pays)
 		paid := t.readSubscription(s.ID, billing.Active)
 		second, err = t.payInvoice(s)
 		require.NoError(t, err)
@@ -55,9 +55,9 @@ var checkoutBehaviours = []behaviour{
 	}},
 	{name: "a repeated visit to a completed checkout charges nothing", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
-		t.checkout(s.Next.URL, true)
+		t.checkout(s.Next.URL, Pays)
 		paid := t.readSubscription(s.ID, billing.Active)
-		t.checkout(s.Next.URL, true)
+		t.checkout(s.Next.URL, Pays)
 		assert.Equal(t, paid, t.readSubscription(s.ID, billing.Active))
 		if t.Charged != nil {
 			assert.Equal(t, t.priceOf(standard).Minor(), t.Charged(t.T, s.CustomerID))
@@ -68,7 +68,7 @@ var checkoutBehaviours = []behaviour{
 		ended, err := t.cancelIfUnpaid(s.ID)
 		require.NoError(t, err)
 		assert.Equal(t, billing.NoAction, ended.Next.Kind)
-		t.checkout(s.Next.URL, true)
+		t.checkout(s.Next.URL, Pays)
 		assert.Equal(t, ended, t.readSubscription(s.ID, ended.Status))
 		assert.Zero(t, t.onlyInvoice(s.CustomerID).AmountPaid.Minor())
 		_, err = t.payInvoice(s)
@@ -77,7 +77,7 @@ var checkoutBehaviours = []behaviour{
 	{name: "a checkout expires after 23 hours", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		t.advance(25 * time.Hour)
-		t.checkout(s.Next.URL, true)
+		t.checkout(s.Next.URL, Pays)
 		t.readSubscription(s.ID, billing.IncompleteExpired)
 		assert.Zero(t, t.onlyInvoice(s.CustomerID).AmountPaid.Minor())
 	}},
@@ -86,7 +86,7 @@ var checkoutBehaviours = []behaviour{
 		assert.Equal(t, billing.OutcomeRedirect, billing.Decide(s, false))
 		t.assertRedirect(s)
 		assert.Equal(t, standard, s.Price)
-		t.checkout(s.Next.URL, true)
+		t.checkout(s.Next.URL, Pays)
 		after := t.readSubscription(s.ID, billing.Active)
 		assert.Nil(t, after.Pending)
 		assert.Equal(t, professional, after.Price)
@@ -95,7 +95,7 @@ var checkoutBehaviours = []behaviour{
 	}},
 	{name: "a failed checkout keeps the change pending", needs: HostedCheckout, check: func(t *env) {
 		s := t.changeToCheckOut()
-		t.checkout(s.Next.URL, false)
+		t.checkout(s.Next.URL, DeclinedWhenCharged)
 		after := t.readSubscription(s.ID, billing.Active)
 		t.assertUnchanged(s, after)
 		assert.Equal(t, s.Pending, after.Pending)
@@ -104,7 +104,7 @@ var checkoutBehaviours = []behaviour{
 		s := t.changeToCheckOut()
 		canceled, err := t.cancelPendingChange(s)
 		require.NoError(t, err)
-		t.checkout(s.Next.URL, true)
+		t.checkout(s.Next.URL, Pays)
 		assert.Equal(t, canceled, t.readSubscription(s.ID, billing.Active))
 		assert.Equal(t, billing.InvoiceVoid, t.invoice(s.CustomerID, s.Pending.InvoiceID).Status)
 	}},
@@ -112,7 +112,7 @@ var checkoutBehaviours = []behaviour{
 		t.require(payment.PushEvents)
 		s := t.subscriptionToCheckOut()
 		before := t.waitForEvent(payment.SubscriptionChanged, s.CustomerID, s.ID)
-		t.checkout(s.Next.URL, true)
+		t.checkout(s.Next.URL, Pays)
 		t.waitForNewEvent(before, payment.SubscriptionChanged, s.CustomerID, s.ID)
 	}},
 }

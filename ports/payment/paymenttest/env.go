@@ -213,7 +213,7 @@ func (t *env) payOutside(s billing.Subscription) billing.Subscription {
 	case entry == payment.EntryInvoice && s.LatestInvoice != nil && s.LatestInvoice.Status == billing.InvoiceOpen:
 		t.PayInvoice(t.T, s.LatestInvoice.ID)
 	case entry == payment.EntryRedirect && s.Next.Kind == billing.Redirect:
-		t.checkout(s.Next.URL, true)
+		t.checkout(s.Next.URL, Pays)
 	default:
 		return s
 	}
@@ -367,11 +367,11 @@ func (t *env) confirmSetup(clientSecret string, complete bool) billing.IntentSta
 	return t.ConfirmSetup(t.T, clientSecret, complete)
 }
 
-// checkout pays, or fails to pay, at the provider's page.
-func (t *env) checkout(url string, pay bool) {
+// checkout visits the provider's page with a method of the scenario.
+func (t *env) checkout(url string, with Scenario) {
 	t.Helper()
 	t.require(HostedCheckout)
-	t.Checkout(t.T, url, pay)
+	t.Checkout(t.T, url, with)
 }
 
 // advance lets time pass at the provider.

@@ -351,7 +351,7 @@ func (h *history) payOutside(s billing.Subscription) {
 // checkOut pays, or fails to pay, at the provider's page if the customer is redirected there.
 func (h *history) checkOut(s billing.Subscription) {
 	if s.Next.Kind == billing.Redirect {
-		h.Checkout(h.test, s.Next.URL, rapid.Bool().Draw(h.T, "pays"))
+		h.Checkout(h.test, s.Next.URL, rapid.SampledFrom([]Scenario{Pays, DeclinedWhenCharged}).Draw(h.T, "visit"))
 		h.next = nil
 	}
 }

@@ -26,7 +26,7 @@ var mandateBehaviours = []behaviour{
 	{name: "a failed checkout saves no payment method", check: func(t *env) {
 		t.require(HostedCheckout, payment.SavedMethods)
 		s := t.subscriptionToCheckOut()
-		t.checkout(s.Next.URL, false)
+		t.checkout(s.Next.URL, DeclinedWhenCharged)
 		assert.Nil(t, t.readCustomer(s.CustomerID).Default)
 		assert.Empty(t, t.listCards(s.CustomerID))
 	}},
@@ -73,7 +73,7 @@ var mandateBehaviours = []behaviour{
 	{name: "a change without a saved method is paid on the provider's page, which saves one", check: func(t *env) {
 		t.require(payment.SavedMethods)
 		s := t.changeToCheckOut()
-		t.checkout(s.Next.URL, true)
+		t.checkout(s.Next.URL, Pays)
 		assert.Equal(t, professional, t.readSubscription(s.ID, billing.Active).Price)
 		assert.NotNil(t, t.readCustomer(s.CustomerID).Default)
 	}},
@@ -83,7 +83,7 @@ var mandateBehaviours = []behaviour{
 		t.assertRedirect(overdue)
 		second, err := t.payInvoice(overdue)
 		require.NoError(t, err)
-		t.checkout(second.Next.URL, true)
+		t.checkout(second.Next.URL, Pays)
 		t.assertPaid(t.readSubscription(overdue.ID, billing.Active))
 		assert.NotNil(t, t.readCustomer(overdue.CustomerID).Default)
 	}},
@@ -110,7 +110,7 @@ func (t *env) subscriptionWithMandate() billing.Subscription {
 	t.Helper()
 	t.require(HostedCheckout, payment.SavedMethods)
 	s := t.subscriptionToCheckOut()
-	t.checkout(s.Next.URL, true)
+	t.checkout(s.Next.URL, Pays)
 	return t.readSubscription(s.ID, billing.Active)
 }
 

@@ -38,8 +38,8 @@ func withImmediateSettlement(t *testing.T, h Harness) Harness {
 		h.Settle(t)
 		return h.ConfirmPayment(t, clientSecret, complete)
 	}
-	out.Checkout = func(t *testing.T, url string, pay bool) {
-		h.Checkout(t, url, pay)
+	out.Checkout = func(t *testing.T, url string, with Scenario) {
+		h.Checkout(t, url, with)
 		h.Settle(t)
 	}
 	return out

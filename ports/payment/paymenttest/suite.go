@@ -11,11 +11,11 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// Scenario is the behaviour of a test card.
+// Scenario is the behaviour of a test card or another payment method, or of a customer on the provider's page.
 type Scenario string
 
-// The scenarios. DeclinedWhenSaved and Expired may be refused in the browser already, and
-// InsufficientFunds and Lost when they are saved.
+// The scenarios of cards and other methods. DeclinedWhenSaved and Expired may be refused in the browser already, and
+// InsufficientFunds and Lost when they are saved. Only MakeCard needs NeedsAuthentication, InsufficientFunds, Lost and Expired.
 const (
 	Pays                Scenario = "pays"
 	NeedsAuthentication Scenario = "needs authentication" // the first time it is charged or set up
@@ -32,6 +32,9 @@ const (
 	FailsLate   Scenario = "fails late"  // it fails instead of arriving
 	ReturnsLate Scenario = "is returned" // it arrives, and the bank returns it later
 )
+
+// Leaves is the scenario of a customer who returns from the provider's page without completing it; for Checkout only.
+const Leaves Scenario = "leaves"
 
 // Secret is a secret that a delivery can be signed with.
 type Secret string
@@ -91,9 +94,10 @@ type Harness struct {
 	// that was won; while one is open, nothing changes.
 	Dispute      func(t *testing.T, invoiceID string)
 	CloseDispute func(t *testing.T, invoiceID string, won bool)
-	// Checkout visits the page at the URL of a redirect: it pays there, or fails to pay and returns. Only
-	// a provider with EntryRedirect needs it.
-	Checkout func(t *testing.T, url string, pay bool)
+	// Checkout visits the page at the URL of a redirect with a method of the scenario: it pays with the method or saves
+	// it, or is refused, and returns. The payment fails with DeclinedWhenCharged; a page that only saves refuses
+	// DeclinedWhenSaved. A page that was completed does nothing. Only a provider with EntryRedirect needs it.
+	Checkout func(t *testing.T, url string, with Scenario)
 	// RaisePrices makes the standard plan dearer, as an operator does with another catalogue, and returns the provider as
 	// it is afterwards. It may be nil.
 	RaisePrices func(t *testing.T) payment.Provider
@@ -201,6 +205,8 @@ var areas = []area{
 	{"trials", trialBehaviours},
 	{"hosted checkout", checkoutBehaviours},
 	{"mandates", mandateBehaviours},
+	{"method page", methodPageBehaviours},
+	{"trials with a mandate", mandateTrialBehaviours},
 	{"pay invoice", payInvoiceBehaviours},
 	{"authentication", authenticationBehaviours},
 	{"change plan", planChangeBehaviours},

@@ -35,7 +35,8 @@ func newCustomersOnly() *customersOnly {
 		customers: map[string]billing.Customer{}, responses: map[string]payment.NewCustomer{},
 		updates: map[string]payment.CustomerUpdate{},
 		missing: map[payment.Capability]string{
-			payment.SavedMethods: "customers pay by bank transfer", payment.Trials: "nothing is sold", payment.ChangeNow: "nothing is sold",
+			payment.SavedMethods: "customers pay by bank transfer", payment.MethodPage: "customers pay by bank transfer",
+			payment.Trials: "nothing is sold", payment.ChangeNow: "nothing is sold",
 			payment.PendingChanges: "nothing is sold", payment.PayInvoice: "customers pay by bank transfer",
 			payment.PushEvents: "there are no events", payment.PriceSync: "there are no prices", payment.Fencing: "there are no keys",
 			payment.Quoting: "nothing is sold", payment.CheaperNow: "nothing is sold", payment.ChangeAtRenewal: "nothing is sold",

@@ -26,6 +26,7 @@ type event struct {
 	Type         string            `json:"type"`
 	Customer     string            `json:"customer"`
 	Subscription string            `json:"subscription,omitempty"`
+	Invoices     []string          `json:"invoices,omitempty"`
 	At           time.Time         `json:"created_at"`
 }
 
@@ -41,7 +42,8 @@ func (p *provider) ParseEvents(_ context.Context, req payment.Delivery) ([]payme
 			return nil, fault.New(fault.Invalid, "This is not an event.")
 		}
 		events = append(events, payment.Event{
-			ID: e.ID, Kind: e.Kind, Type: e.Type, CustomerID: e.Customer, SubscriptionID: e.Subscription, CreatedAt: e.At, Unsigned: true,
+			ID: e.ID, Kind: e.Kind, Type: e.Type, CustomerID: e.Customer, SubscriptionID: e.Subscription, InvoiceIDs: e.Invoices,
+			CreatedAt: e.At, Unsigned: true,
 		})
 	}
 	return events, nil
@@ -53,7 +55,7 @@ func (p *provider) queueEvent(ctx context.Context, payload []byte, signature str
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, e := range events {
-		p.events = append(p.events, event{e.ID, e.Kind, e.Type, e.CustomerID, e.SubscriptionID, e.CreatedAt})
+		p.events = append(p.events, event{e.ID, e.Kind, e.Type, e.CustomerID, e.SubscriptionID, e.InvoiceIDs, e.CreatedAt})
 	}
 	return err
 }

@@ -11,52 +11,79 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// The bank accounts of customers, kept as test cards of the fake provider.
-const (
-	payingAccount    = "4242424242424242"
-	decliningAccount = "4000000000000341"
-)
+// account is a bank account of a customer, kept as a test card or test bank account of the fake provider.
+type account struct{ Number, Name string }
 
-// site returns the provider's web site: the payment page, which is not part of the application.
+// The accounts that the customer can choose.
+var accounts = []account{
+	{"4242424242424242", "••42"},
+	{"5555555555554444", "••44"},
+	{"6000000000056819", "••19, pays after three days"},
+	{"6000000000059110", "••10, fails after three days"},
+	{"6000000000094406", "••06, is returned after ten days"},
+	{decliningAccount, "••41, refuses every payment"},
+}
+
+const decliningAccount = "4000000000000341"
+
+// view is what the page shows.
+type view struct {
+	Amount   string // to be paid; "" to save an account only
+	Accounts []account
+	Open     bool // whether the page can be completed
+	ReturnTo string
+}
+
+// site returns the provider's web site, which is not part of the application: the page that pays an invoice, and the
+// page that saves an account without a payment.
 func (p *provider) site() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /checkout/{subscription}/{invoice}", p.showCheckout)
 	mux.HandleFunc("POST /checkout/{subscription}/{invoice}", p.checkOut)
+	mux.HandleFunc("GET /method/{secret}", p.showMethod)
+	mux.HandleFunc("POST /method/{secret}", p.saveMethod)
 	return mux
 }
 
-var checkoutPage = template.Must(template.New("").Parse(`<!doctype html>
+var page = template.Must(template.New("").Parse(`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Hosted Pay</title>
 <style>:root { color-scheme: light dark; font: 1.1rem system-ui } body { max-width: 26rem; margin: 4rem auto; padding: 0 1rem }
-button { font: inherit; padding: .5rem 1.5rem }</style>
+button, select { font: inherit; padding: .5rem 1rem }</style>
 <main><h1>Hosted Pay</h1>
-{{if .Amount}}<p>Pay <strong>{{.Amount}}</strong> from your bank account ••42. Later invoices are collected from it as well.</p>
+{{if .Open}}<p>{{if .Amount}}Pay <strong>{{.Amount}}</strong> from your bank account. Later invoices are collected from it as well.
+{{- else}}Save your bank account. Nothing is charged now; later invoices are collected from it.{{end}}</p>
 <form method="post">
-<button name="action" value="pay">Pay</button> <button name="action" value="decline">Decline</button>
+<p><label>Bank account <select name="account">
+{{range .Accounts}}<option value="{{.Number}}">{{.Name}}</option>{{end}}</select></label></p>
+<button name="action" value="accept">{{if .Amount}}Pay{{else}}Save{{end}}</button>
+<button name="action" value="decline">Decline</button>
 <button name="action" value="cancel">Cancel</button>
-</form>{{else}}<p>There is nothing to pay here any more.</p>{{end}}
+</form>{{else}}<p>There is nothing to do here any more.</p>{{end}}
 {{if .ReturnTo}}<p><a href="{{.ReturnTo}}">Back to the shop</a></p>{{end}}</main></html>`))
 
-func (p *provider) showCheckout(w http.ResponseWriter, r *http.Request) {
-	var view struct{ Amount, ReturnTo string }
-	s, payable := p.payable(r)
-	if payable {
-		view.Amount = s.LatestInvoice.AmountDue.FormatWithSymbol()
-	}
-	view.ReturnTo = p.returnAddress(r)
+func show(w http.ResponseWriter, v view) {
+	v.Accounts = accounts
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = checkoutPage.Execute(w, view) // fails only if the customer has left
+	_ = page.Execute(w, v) // fails only if the customer has left
+}
+
+func (p *provider) showCheckout(w http.ResponseWriter, r *http.Request) {
+	v := view{ReturnTo: p.returnAddress(r.PathValue("subscription"))}
+	if s, payable := p.payable(r); payable {
+		v.Open, v.Amount = true, s.LatestInvoice.AmountDue.FormatWithSymbol()
+	}
+	show(w, v)
 }
 
 func (p *provider) checkOut(w http.ResponseWriter, r *http.Request) {
-	account := map[string]string{"pay": payingAccount, "decline": decliningAccount}[r.FormValue("action")]
-	if s, payable := p.payable(r); payable && account != "" {
-		if err := p.charge(r.Context(), s, account); err != nil && !fault.Is(err, fault.Declined) {
+	number := map[string]string{"accept": r.FormValue("account"), "decline": decliningAccount}[r.FormValue("action")]
+	if s, payable := p.payable(r); payable && number != "" {
+		if err := p.charge(r.Context(), s, number); err != nil && !fault.Is(err, fault.Declined) {
 			http.Error(w, fault.MessageOf(err), http.StatusConflict)
 			return
 		}
 	}
-	http.Redirect(w, r, p.returnAddress(r), http.StatusSeeOther)
+	http.Redirect(w, r, p.returnAddress(r.PathValue("subscription")), http.StatusSeeOther)
 }
 
 // payable returns the subscription of the page, and whether its invoice can be paid now.
@@ -67,20 +94,43 @@ func (p *provider) payable(r *http.Request) (billing.Subscription, bool) {
 }
 
 // charge debits the account. If that succeeds, the account is saved as the customer's mandate.
-func (p *provider) charge(ctx context.Context, s billing.Subscription, account string) error {
-	m, err := p.CreatePaymentMethod(ctx, fakepayment.CardEntry{Number: account, ExpMonth: 12, ExpYear: p.Clock.Now().Year() + 50, CVC: "123"})
-	if err != nil {
-		return err
+func (p *provider) charge(ctx context.Context, s billing.Subscription, number string) error {
+	id, err := p.confirm(ctx, s.LatestInvoice.Payment.ClientSecret, number)
+	if err == nil {
+		_, err = p.SetDefaultCard(ctx, payment.SavedCard{Key: "mandate-" + id, CustomerID: s.CustomerID, MethodID: id})
 	}
-	if _, err := p.Confirm(ctx, fakepayment.Confirmation{ClientSecret: s.LatestInvoice.Payment.ClientSecret, MethodID: m.ID}); err != nil {
-		return err
-	}
-	_, err = p.SetDefaultCard(ctx, payment.SavedCard{Key: "mandate-" + m.ID, CustomerID: s.CustomerID, MethodID: m.ID})
 	return err
 }
 
-func (p *provider) returnAddress(r *http.Request) string {
+func (p *provider) showMethod(w http.ResponseWriter, r *http.Request) {
+	setup, err := p.Intent(r.Context(), r.PathValue("secret"))
+	show(w, view{Open: err == nil && setup.Status != billing.Succeeded, ReturnTo: p.returnAddress(r.PathValue("secret"))})
+}
+
+// saveMethod saves a mandate for the account and makes it the default one, unless the page was completed before.
+func (p *provider) saveMethod(w http.ResponseWriter, r *http.Request) {
+	secret := r.PathValue("secret")
+	if r.FormValue("action") == "accept" {
+		if _, err := p.confirm(r.Context(), secret, r.FormValue("account")); err != nil {
+			http.Error(w, fault.MessageOf(err), http.StatusConflict)
+			return
+		}
+	}
+	http.Redirect(w, r, p.returnAddress(secret), http.StatusSeeOther)
+}
+
+// confirm creates a payment method for the account, pays or sets up with it, and returns its id.
+func (p *provider) confirm(ctx context.Context, secret, number string) (id string, err error) {
+	m, err := p.CreatePaymentMethod(ctx, fakepayment.CardEntry{Number: number, ExpMonth: 12, ExpYear: p.Clock.Now().Year() + 50, CVC: "123"})
+	if err == nil {
+		_, err = p.Confirm(ctx, fakepayment.Confirmation{ClientSecret: secret, MethodID: m.ID})
+	}
+	return m.ID, err
+}
+
+// returnAddress returns where the customer returns to from the page of a subscription or a setup.
+func (p *provider) returnAddress(of string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.returnTo[r.PathValue("subscription")]
+	return p.returnTo[of]
 }

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"maps"
 	"sync"
 	"time"
 
@@ -14,15 +14,15 @@ import (
 // checkoutExpiry limits how long a first payment can be made.
 const checkoutExpiry = 23 * time.Hour
 
-// provider is the fake provider with a payment page instead of a card field. A first payment saves a
-// mandate for the customer's bank account, which the fake provider keeps as a card.
+// provider is the fake provider with pages of its own instead of a card field. A payment, or a visit without one, saves
+// a mandate for the customer's bank account, which the fake provider keeps as a card.
 type provider struct {
 	*fakepayment.Provider
 	page    string // URL of the payment page
 	webhook string // URL of the application that receives the events
 
 	mu       sync.Mutex
-	returnTo map[string]string // where the customer returns to, by subscription
+	returnTo map[string]string // where the customer returns to, by subscription or secret of a setup
 	events   []event           // that were not sent yet
 }
 
@@ -38,31 +38,24 @@ func open(c fakepayment.Config, page, webhook string) (*provider, error) {
 }
 
 func (p *provider) Capabilities() payment.Capabilities {
-	missing := maps.Clone(p.Provider.Capabilities().Missing)
-	missing[payment.Trials] = "a mandate needs a first payment"
-	return payment.Capabilities{Entry: payment.EntryRedirect, Missing: missing}
+	return payment.Capabilities{Entry: payment.EntryRedirect, Missing: p.Provider.Capabilities().Missing}
 }
 
 func (p *provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
-	if req.TrialDays > 0 {
-		return billing.Subscription{}, payment.Unsupported(payment.Trials)
-	}
-	returnTo := req.ReturnTo
-	req.ReturnTo = ""
 	s, err := p.Provider.Subscribe(ctx, req)
-	p.setReturnTo(s, returnTo)
+	p.setReturnTo(s.ID, req.ReturnTo)
 	return p.subscription(s, err)
 }
 
 func (p *provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
 	s, err := p.Provider.PayInvoice(ctx, req)
-	p.setReturnTo(s, req.ReturnTo)
+	p.setReturnTo(s.ID, req.ReturnTo)
 	return p.subscription(s, err)
 }
 
 func (p *provider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
 	s, err := p.Provider.ChangePlan(ctx, req)
-	p.setReturnTo(s, req.ReturnTo)
+	p.setReturnTo(s.ID, req.ReturnTo)
 	return p.subscription(s, err)
 }
 
@@ -94,15 +87,18 @@ func (p *provider) CancelSubscription(ctx context.Context, req payment.Cancellat
 	return p.subscription(p.Provider.CancelSubscription(ctx, req))
 }
 
-func (p *provider) QuoteSubscription(ctx context.Context, req payment.NewSubscription) (billing.Quote, error) {
-	if req.TrialDays > 0 {
-		return billing.Quote{}, payment.Unsupported(payment.Trials)
-	}
-	return p.Provider.QuoteSubscription(ctx, req)
+func (p *provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) (billing.Subscription, error) {
+	return p.subscription(p.Provider.ExtendTrial(ctx, req))
 }
 
-func (p *provider) ExtendTrial(context.Context, payment.TrialExtension) (billing.Subscription, error) {
-	return billing.Subscription{}, payment.Unsupported(payment.Trials)
+// SetUpMethod replaces the setup of the fake provider by a redirect to the page that completes it.
+func (p *provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (billing.NextAction, error) {
+	next, err := p.Provider.SetUpMethod(ctx, req)
+	if err != nil {
+		return next, err
+	}
+	p.setReturnTo(next.Secret, req.ReturnTo)
+	return billing.NextAction{Kind: billing.Redirect, URL: p.page + "/method/" + next.Secret}, nil
 }
 
 func (p *provider) Customer(ctx context.Context, id string) (billing.Customer, error) {
@@ -142,11 +138,11 @@ func (p *provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 	return mandate(m), err
 }
 
-// setReturnTo stores where the page sends the customer back.
-func (p *provider) setReturnTo(s billing.Subscription, to string) {
+// setReturnTo stores where the page of a subscription or a setup sends the customer back.
+func (p *provider) setReturnTo(of, url string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.returnTo[s.ID] = to
+	p.returnTo[of] = url
 }
 
 // subscription replaces the payment in the browser by a redirect to the payment page.
@@ -157,6 +153,11 @@ func (p *provider) subscription(s billing.Subscription, err error) (billing.Subs
 	inv := *s.LatestInvoice
 	inv.Payment = nil
 	s.LatestInvoice = &inv
+	if s.Next.Method != nil {
+		m := mandate(*s.Next.Method)
+		m.Fingerprint = ""
+		s.Next.Method = &m
+	}
 	if s.Next.Kind != billing.NewPaymentMethod {
 		return s, nil
 	}
@@ -178,10 +179,14 @@ func customer(c billing.Customer, err error) (billing.Customer, error) {
 	return c, err
 }
 
-// mandate converts a card of the fake provider to a bank account.
+// mandate converts a card or bank account of the fake provider to a bank account.
 func mandate(m billing.PaymentMethod) billing.PaymentMethod {
 	if m.ID == "" {
 		return m
 	}
-	return billing.PaymentMethod{ID: m.ID, Kind: billing.BankDebitMethod, Label: "Bank account ••" + m.Card.Last4[2:]}
+	name := m.DisplayName()
+	return billing.PaymentMethod{
+		ID: m.ID, Kind: billing.BankDebitMethod, Label: "Bank account ••" + name[len(name)-2:],
+		Fingerprint: cmp.Or(m.Card.Fingerprint, m.Fingerprint),
+	}
 }

@@ -86,11 +86,23 @@ func (e *env) deliveries(t *testing.T) []payment.Delivery {
 	return slices.Clone(e.batches)
 }
 
-// checkout presses a button of the payment page.
-func (e *env) checkout(t *testing.T, address string, pay bool) {
-	action := map[bool]string{true: "pay", false: "decline"}[pay]
+// checkout presses a button of one of the pages, with the account of the scenario chosen.
+func (e *env) checkout(t *testing.T, address string, with paymenttest.Scenario) {
+	form := url.Values{"action": {"accept"}, "account": {map[paymenttest.Scenario]string{
+		paymenttest.Pays:                "4242424242424242",
+		paymenttest.DeclinedWhenCharged: decliningAccount,
+		paymenttest.Settles:             "6000000000056819",
+		paymenttest.FailsLate:           "6000000000059110",
+		paymenttest.ReturnsLate:         "6000000000094406",
+	}[with]}}
+	switch with {
+	case paymenttest.Leaves:
+		form.Set("action", "cancel")
+	case paymenttest.DeclinedWhenSaved:
+		form.Set("action", "decline")
+	}
 	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	response, err := browser.PostForm(address, url.Values{"action": {action}})
+	response, err := browser.PostForm(address, form)
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
 	require.Equal(t, http.StatusSeeOther, response.StatusCode)

@@ -429,6 +429,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/vc-admin/org/customer/cards/page": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Opens the payment provider's page on which the customer saves a payment method without a payment.
+         * @description Needs the capability method_page. The page sends the customer back to /vc-admin/diy/cards with the query parameter `returned`. The return proves nothing: a method that was saved is the first one in the list of cards, with an id that was not listed before. addCard with this id makes it the default one and charges an overdue bill to it once.
+         */
+        post: operations["setUpMethod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/vc-admin/org/customer/cards/del": {
         parameters: {
             query?: never;
@@ -1084,10 +1104,10 @@ export interface components {
             };
         };
         /**
-         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now and change_at_renewal (the `when` of a plan change), change_now_cheaper (the former when nothing is due), end_at_period_end, pay_invoice (paying an open invoice here), invoice_pdf. Of the server: billing (getBilling and ending the plan), billing_details, email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), password_reset, plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), verification (sending the verification email again).
+         * @description Of the payment provider: saved_methods (saved cards), quotes, change_now and change_at_renewal (the `when` of a plan change), change_now_cheaper (the former when nothing is due), end_at_period_end, pay_invoice (paying an open invoice here), invoice_pdf, method_page (setUpMethod). Of the server: billing (getBilling and ending the plan), billing_details, email_preferences (the page that emails link to), invoices, open_payments (`openPayment` and `next` of the user, payOpenInvoice), password_reset, plan_choice (`product` and `interval` of a sign-up), retry_invoice (`retryInvoiceId`), verification (sending the verification email again).
          * @enum {string}
          */
-        Capability: "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "change_at_renewal" | "end_at_period_end" | "pay_invoice" | "invoice_pdf" | "billing" | "billing_details" | "email_preferences" | "invoices" | "open_payments" | "password_reset" | "plan_choice" | "retry_invoice" | "verification";
+        Capability: "saved_methods" | "quotes" | "change_now" | "change_now_cheaper" | "change_at_renewal" | "end_at_period_end" | "pay_invoice" | "invoice_pdf" | "method_page" | "billing" | "billing_details" | "email_preferences" | "invoices" | "open_payments" | "password_reset" | "plan_choice" | "retry_invoice" | "verification";
         Catalogue: {
             plans: components["schemas"]["Plan"][];
             rows: components["schemas"]["ComparisonRow"][];
@@ -1557,7 +1577,7 @@ export interface components {
                 label: string;
                 value: string;
             }[];
-            /** @description The invoice to be paid; empty if only a card is authenticated. */
+            /** @description The invoice to be paid; empty if only a card is authenticated or a payment method is saved. */
             invoice: string;
             /** Format: date-time */
             until: string | null;
@@ -1573,7 +1593,7 @@ export interface components {
             } | null;
             pending_setup_intent: components["schemas"]["Intent"] | null;
             /**
-             * @description The result of the payment, in responses to a payment. succeeded: it is paid, or nothing was due. confirm_setup, confirm_payment: the browser confirms the card or the payment with next.secret. redirect: the customer pays at next.url. card_declined: another card is needed. processing: the result is not known yet. failed: the payment failed, and there is nothing to confirm.
+             * @description The result of the payment, in responses to a payment. succeeded: it is paid, or nothing was due. confirm_setup, confirm_payment: the browser confirms the card or the payment with next.secret. redirect: the customer pays, or saves a payment method for the end of the trial, at next.url. card_declined: another card is needed. processing: the result is not known yet. failed: the payment failed, and there is nothing to confirm.
              * @enum {string}
              */
             outcome?: "succeeded" | "confirm_setup" | "confirm_payment" | "redirect" | "card_declined" | "processing" | "failed";
@@ -2297,6 +2317,34 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Card"] & {
                         payment: components["schemas"]["BillPayment"];
+                    };
+                };
+            };
+            429: components["responses"]["TooOften"];
+            default: components["responses"]["Failure"];
+        };
+    };
+    setUpMethod: {
+        parameters: {
+            query?: never;
+            header: {
+                "X-XSRF-TOKEN": components["parameters"]["XSRF"];
+                "X-Requested-With": components["parameters"]["RequestedWith"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The page. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description The page to redirect to. */
+                        url: string;
                     };
                 };
             };

@@ -26,6 +26,7 @@ const capabilities = Object.keys({
   end_at_period_end: true,
   pay_invoice: true,
   invoice_pdf: true,
+  method_page: true,
   billing: true,
   billing_details: true,
   email_preferences: true,

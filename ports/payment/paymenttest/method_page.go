@@ -1,0 +1,178 @@
+package paymenttest
+
+import (
+	"net/url"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// methodPageBehaviours are about the page on which the customer saves a payment method without a payment.
+var methodPageBehaviours = []behaviour{
+	{name: "a completed page saves a method as the default and charges nothing", needs: payment.MethodPage, check: func(t *env) {
+		c := t.createCustomer()
+		saved := t.saveOnPage(c.ID, Pays)
+		if saved.Kind != billing.CardMethod {
+			assert.NotEmpty(t, saved.Label, "the customer is shown the label")
+			assert.Zero(t, saved.Card)
+		}
+		assert.Empty(t, t.listInvoices(c.ID))
+		t.assertChargedSum(c.ID, 0)
+	}},
+	{name: "a page that is left or refuses the method changes nothing and can be completed", needs: payment.MethodPage, check: func(t *env) {
+		c := t.createCustomer()
+		page := t.setUpMethod(c.ID)
+		for _, visit := range []Scenario{Leaves, DeclinedWhenSaved} {
+			t.checkout(page, visit)
+			assert.Empty(t, t.listCards(c.ID), visit)
+			assert.Equal(t, c, t.readCustomer(c.ID), visit)
+		}
+		t.checkout(page, Pays)
+		assert.Len(t, t.listCards(c.ID), 1)
+	}},
+	{name: "a page saves one method", needs: payment.MethodPage, check: func(t *env) {
+		c := t.createCustomer()
+		page := t.setUpMethod(c.ID)
+		t.checkout(page, Pays)
+		saved := t.listCards(c.ID)
+		t.checkout(page, Pays)
+		assert.Equal(t, saved, t.listCards(c.ID))
+	}},
+	{name: "another request returns a page that can be completed", needs: payment.MethodPage, check: func(t *env) {
+		c := t.createCustomer()
+		unused := t.setUpMethod(c.ID)
+		first := t.saveOnPage(c.ID, Pays)
+		second := t.saveOnPage(c.ID, Pays)
+		assert.Equal(t, []billing.PaymentMethod{second, first}, t.listCards(c.ID))
+		t.checkout(unused, Pays)
+		assert.Len(t, t.listCards(c.ID), 3)
+	}},
+	{name: "a repeated request returns the same page", needs: payment.MethodPage, check: func(t *env) {
+		req := payment.MethodSetup{Key: newKey(), CustomerID: t.createCustomer().ID, ReturnTo: returnTo}
+		first, err := t.Provider.SetUpMethod(t.Context(), req)
+		require.NoError(t, err)
+		second, err := t.Provider.SetUpMethod(t.Context(), req)
+		require.NoError(t, err)
+		assert.Equal(t, first, second)
+	}},
+	{name: "the same method has the same identity with every id", needs: payment.MethodPage, check: func(t *env) {
+		c := t.createCustomer()
+		first, second, other := t.saveOnPage(c.ID, Pays), t.saveOnPage(c.ID, Pays), t.saveOnPage(c.ID, DeclinedWhenCharged)
+		assert.NotEqual(t, first.ID, second.ID)
+		assert.Equal(t, first.Identity(), second.Identity())
+		assert.NotEqual(t, first.Identity(), other.Identity())
+	}},
+	{name: "a saved method does not pay an open invoice", needs: payment.MethodPage, check: func(t *env) {
+		s := t.subscriptionToCheckOut()
+		t.saveOnPage(s.CustomerID, Pays)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Incomplete))
+		t.assertChargedSum(s.CustomerID, 0)
+	}},
+	{name: "a completed page causes an event", needs: payment.MethodPage, check: func(t *env) {
+		t.require(payment.PushEvents)
+		c := t.createCustomer()
+		t.saveOnPage(c.ID, Pays)
+		t.waitForEvent(payment.CustomerChanged, c.ID, "")
+	}},
+	{name: "the page of an unknown customer is NotFound", needs: payment.MethodPage, check: forUnknownIDs(func(t *env, id string) []error {
+		_, err := t.Provider.SetUpMethod(t.Context(), payment.MethodSetup{Key: newKey(), CustomerID: id, ReturnTo: returnTo})
+		return []error{err}
+	})},
+	{name: "a retired request returns no page", needs: payment.MethodPage, check: func(t *env) {
+		t.require(payment.Fencing)
+		req := payment.MethodSetup{Key: newKey(), CustomerID: t.createCustomer().ID, ReturnTo: returnTo}
+		require.NoError(t, t.Provider.Retire(t.Context(), payment.Retirement{Key: req.Key, CustomerID: req.CustomerID}))
+		_, err := t.Provider.SetUpMethod(t.Context(), req)
+		t.assertFault(err, fault.Conflict)
+		assert.ErrorIs(t, err, payment.ErrKeyRetired)
+	}},
+}
+
+// mandateTrialBehaviours are about trials of customers whose payment method is saved on the provider's page.
+var mandateTrialBehaviours = []behaviour{
+	{name: "a trial starts without a saved method", needs: payment.Trials, check: func(t *env) {
+		s := t.trialWithoutMandate()
+		assert.Equal(t, billing.Trialing, s.Status)
+		assert.Zero(t, s.Next)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing))
+	}},
+	{name: "a method that is saved during the trial is charged at its end", needs: payment.MethodPage, check: func(t *env) {
+		s := t.trialWithoutMandate()
+		t.saveOnPage(s.CustomerID, Pays)
+		assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing))
+		t.assertChargedSum(s.CustomerID, 0)
+
+		t.advance((trialDays + 1) * day)
+
+		after := t.readSubscription(s.ID, billing.Active)
+		t.assertPaid(after)
+		t.assertChargedSum(s.CustomerID, t.priceOf(standard).Minor())
+	}},
+	{name: "a page that is left or refuses the method keeps the trial", needs: payment.MethodPage, check: func(t *env) {
+		s := t.trialWithoutMandate()
+		page := t.setUpMethod(s.CustomerID)
+		for _, visit := range []Scenario{Leaves, DeclinedWhenSaved} {
+			t.checkout(page, visit)
+			assert.Equal(t, s, t.readSubscription(s.ID, billing.Trialing), visit)
+		}
+	}},
+	{name: "the first bill after a trial without a saved method is paid on the provider's page", needs: payment.Trials, check: func(t *env) {
+		s := t.trialWithoutMandate()
+		t.advance((trialDays + 1) * day)
+		overdue := t.readSubscription(s.ID, billing.PastDue)
+		t.assertRedirect(overdue)
+		assert.Equal(t, billing.InvoiceOpen, overdue.LatestInvoice.Status)
+		t.checkout(overdue.Next.URL, Pays)
+		t.assertPaid(t.readSubscription(s.ID, billing.Active))
+		t.assertChargedSum(s.CustomerID, t.priceOf(standard).Minor())
+	}},
+	{name: "a method that is saved after the trial is charged by the next attempt", needs: payment.MethodPage, check: func(t *env) {
+		s := t.trialWithoutMandate()
+		t.advance((trialDays + 1) * day)
+		t.saveOnPage(s.CustomerID, Pays)
+		retry := t.readSubscription(s.ID, billing.PastDue).LatestInvoice.NextAttemptAt
+		if retry.IsZero() {
+			t.Skip("the provider does not charge an overdue invoice again by itself")
+		}
+		t.advance(retry.Sub(t.Now()) + time.Hour)
+		t.assertPaid(t.readSubscription(s.ID, billing.Active))
+	}},
+}
+
+// trialWithoutMandate returns a subscription in its trial whose customer has saved no payment method.
+func (t *env) trialWithoutMandate() billing.Subscription {
+	t.Helper()
+	t.require(HostedCheckout, payment.Trials)
+	return t.start(t.createCustomer().ID, standard, trialDays)
+}
+
+// setUpMethod returns the URL of a page on which the customer saves a payment method.
+func (t *env) setUpMethod(customerID string) string {
+	t.Helper()
+	t.require(payment.MethodPage, HostedCheckout)
+	next, err := t.Provider.SetUpMethod(t.Context(), payment.MethodSetup{Key: newKey(), CustomerID: customerID, ReturnTo: returnTo})
+	require.NoError(t, err)
+	require.Equal(t, billing.Redirect, next.Kind)
+	assert.Empty(t, next.InvoiceID)
+	u, err := url.Parse(next.URL)
+	require.NoError(t, err)
+	assert.True(t, u.IsAbs() && u.Host != "", "the URL is absolute")
+	return next.URL
+}
+
+// saveOnPage saves a method on the provider's page and returns it: the newest one, which is the default.
+func (t *env) saveOnPage(customerID string, s Scenario) billing.PaymentMethod {
+	t.Helper()
+	before := t.listCards(customerID)
+	t.checkout(t.setUpMethod(customerID), s)
+	saved := t.listCards(customerID)
+	require.Len(t, saved, len(before)+1)
+	assert.Equal(t, before, saved[1:])
+	require.Equal(t, &saved[0], t.readCustomer(customerID).Default)
+	return saved[0]
+}
