@@ -74,6 +74,7 @@ var defects = map[string]struct {
 
 // TestSuite_FindsDefects runs the suite on gateways with one defect in child processes, where it fails.
 func TestSuite_FindsDefects(t *testing.T) {
+	t.Parallel()
 	if *defect != "" {
 		gatewaytest.Run(t, func(t *testing.T) gatewaytest.Harness {
 			h := newHarness(t, fakegateway.Config{ReturnWindow: time.Hour})

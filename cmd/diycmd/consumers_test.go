@@ -48,3 +48,10 @@ func TestConsumers_HostedCheckoutConforms(t *testing.T) {
 	require.NoError(t, err, "%s", output)
 	assert.Regexp(t, `conformance: 3\d\d passed, 0 failed`, string(output))
 }
+
+func TestConsumers_BankDebitGatewayConforms(t *testing.T) {
+	t.Parallel()
+	output, err := consumerCommand(t, "bankdebit", "test", "-vet=off", "-count=1", "-v", "./...").CombinedOutput()
+	require.NoError(t, err, "%s", output)
+	assert.Regexp(t, `gateway conformance: 5\d passed, 0 failed`, string(output))
+}

@@ -20,7 +20,8 @@ type Gateway interface {
 	// Start begins a payment, or only saves a payment method if the order's amount is 0. Within Capabilities.KeyRetention,
 	// an order with the same key returns the same payment, in its current state, and charges nothing in addition; another
 	// order with the key is Conflict, and a repeat while the first request is being made may be Unavailable. A customer, token
-	// or method that the provider does not know is NotFound. An amount below Capabilities.Minimum is Invalid.
+	// or method that the provider does not know, or that has ended, is NotFound. An amount below Capabilities.Minimum is
+	// Invalid.
 	Start(ctx context.Context, o Order) (Payment, error)
 	// Find returns the current state of a payment, with its refunds. NotFound means that the provider does not know it now:
 	// a request that is still in transit may make it until LongestRequest has passed. It also accepts the references that

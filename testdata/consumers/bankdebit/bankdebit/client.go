@@ -1,0 +1,102 @@
+package bankdebit
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+// requestTimeout limits a request to the provider.
+const requestTimeout = 10 * time.Second
+
+// resource has the fields that the adapter reads of all resources of the API.
+type resource struct {
+	ID             string
+	Status         string
+	Amount         int64
+	Currency       string
+	ChargeDate     string                              `json:"charge_date"`
+	PaymentRequest struct{ Amount int64 }              `json:"payment_request"`
+	MandateRequest struct{ Currency string }           `json:"mandate_request"`
+	PageURL        string                              `json:"authorisation_url"`
+	BankName       string                              `json:"bank_name"`
+	AccountEnding  string                              `json:"account_number_ending"`
+	Details        struct{ Cause, Description string } // of an event
+	Fingerprint    string
+	Metadata       map[string]string
+	Links          map[string]string
+}
+
+// refusal is the reason of an error response.
+type refusal struct {
+	Reason string
+	Links  map[string]string
+}
+
+func (r *refusal) Error() string { return "bankdebit: " + r.Reason }
+
+// codes are the codes of faults by the reason or the status of a refusal. All others are Unavailable.
+var codes = map[any]fault.Code{
+	"mandate_is_inactive": fault.NotFound, "cancellation_failed": fault.Conflict, "billing_request_not_pending": fault.Conflict,
+	"refund_payment_invalid_state": fault.Conflict, "refund_amount_exceeds_payment": fault.Conflict,
+	http.StatusNotFound: fault.NotFound, http.StatusBadRequest: fault.Invalid, http.StatusUnprocessableEntity: fault.Invalid,
+}
+
+// request sends a request and decodes the part of the response that has the name into value.
+func (g *Gateway) request(ctx context.Context, method, name, path, key string, body, value any) error {
+	content, err := json.Marshal(map[string]any{name: body})
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, method, g.url+"/"+name+path, bytes.NewReader(content))
+	if err != nil {
+		return err
+	}
+	r.Header = http.Header{"Authorization": {"Bearer " + g.token}, "Content-Type": {"application/json"}, "Idempotency-Key": {key}}
+	response, err := g.http.Do(r)
+	if err != nil {
+		return fault.Wrap(err, fault.Unavailable, "The payment provider did not respond.")
+	}
+	defer response.Body.Close()
+	var decoded map[string]json.RawMessage
+	if err := json.NewDecoder(io.LimitReader(response.Body, 10<<20)).Decode(&decoded); err != nil {
+		return fault.Wrap(err, fault.Unavailable, "The response of the payment provider is incomplete.")
+	}
+	if response.StatusCode >= http.StatusBadRequest {
+		var content struct{ Errors []*refusal }
+		_ = json.Unmarshal(decoded["error"], &content) // the status is enough
+		refused := append(content.Errors, &refusal{Reason: response.Status})[0]
+		code := cmp.Or(codes[refused.Reason], codes[response.StatusCode], fault.Unavailable)
+		return fault.Wrap(refused, code, "The payment provider refused the request.")
+	}
+	return json.Unmarshal(decoded[name], value)
+}
+
+func (g *Gateway) get(ctx context.Context, name, id string) (r resource, err error) {
+	return r, g.request(ctx, http.MethodGet, name, "/"+url.PathEscape(id), "", nil, &r)
+}
+
+func (g *Gateway) list(ctx context.Context, name string, filters url.Values) (all []resource, err error) {
+	return all, g.request(ctx, http.MethodGet, name, "?"+filters.Encode(), "", nil, &all)
+}
+
+func (g *Gateway) cancel(ctx context.Context, name, id string) error {
+	return g.request(ctx, http.MethodPost, name, "/"+url.PathEscape(id)+"/actions/cancel", "", nil, &resource{})
+}
+
+// create creates a resource, or returns the one that was created with the key before.
+func (g *Gateway) create(ctx context.Context, name, key string, body any) (r resource, err error) {
+	err = g.request(ctx, http.MethodPost, name, "", key, body, &r)
+	if refused, ok := errors.AsType[*refusal](err); ok && refused.Reason == "idempotent_creation_conflict" {
+		return g.get(ctx, name, refused.Links["conflicting_resource_id"])
+	}
+	return r, err
+}

@@ -1,0 +1,224 @@
+// Package bankdebit is the adapter of a direct-debit provider in the manner of GoCardless. The customer grants a mandate on
+// the provider's page; later payments use the mandate.
+package bankdebit
+
+import (
+	"cmp"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/gateway"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+const (
+	day     = 24 * time.Hour
+	minimum = 100 // minor units
+)
+
+// Gateway is an account at the provider.
+type Gateway struct {
+	url, token, webhookSecret string
+	http                      *http.Client
+}
+
+var _ gateway.Gateway = (*Gateway)(nil)
+
+// New returns the gateway of an account. transport may be nil.
+func New(apiURL, token, webhookSecret string, transport http.RoundTripper) *Gateway {
+	return &Gateway{apiURL, token, webhookSecret, &http.Client{Timeout: requestTimeout, Transport: transport}}
+}
+
+// Capabilities implements gateway.Gateway.
+func (g *Gateway) Capabilities() gateway.Capabilities {
+	return gateway.Capabilities{
+		Entry: payment.EntryRedirect, KeyRetention: 30 * day, LongestRequest: 2 * requestTimeout,
+		Settlement: 4 * day, ReturnWindow: 8 * 7 * day, Retries: map[billing.MethodKind]int{billing.BankDebitMethod: 2},
+		Minimum: func(string) int64 { return minimum },
+	}
+}
+
+// SaveCustomer implements gateway.Gateway.
+func (g *Gateway) SaveCustomer(ctx context.Context, c gateway.Customer) (string, error) {
+	body := map[string]any{"company_name": c.Name, "email": c.Email, "metadata": map[string]string{"organisation": c.ID}}
+	if c.Ref == "" {
+		created, err := g.create(ctx, "customers", c.ID, body)
+		if err != nil {
+			return "", err
+		}
+		c.Ref = created.ID
+	}
+	return c.Ref, g.request(ctx, http.MethodPut, "customers", "/"+url.PathEscape(c.Ref), "", body, &resource{})
+}
+
+// Start implements gateway.Gateway.
+func (g *Gateway) Start(ctx context.Context, o gateway.Order) (p gateway.Payment, err error) {
+	minor, currency := o.Amount.Minor(), o.Amount.Currency().Code
+	if minor < 0 || minor > 0 && minor < minimum {
+		return p, fault.New(fault.Invalid, "The amount is too small.")
+	}
+	charge := map[string]any{
+		"amount": minor, "currency": currency, "description": o.Description, "metadata": map[string]string{"key": o.Key},
+	}
+	name, body := "payments", charge
+	if o.MethodRef != "" {
+		charge["links"] = map[string]string{"mandate": o.MethodRef}
+	} else {
+		name, body = "billing_requests", map[string]any{
+			"links": map[string]string{"customer": o.CustomerRef}, "mandate_request": map[string]string{"currency": currency},
+			"metadata": map[string]string{"key": o.Key, "return_to": o.ReturnTo},
+		}
+		if minor > 0 {
+			body["payment_request"] = charge
+		}
+	}
+	created, err := g.create(ctx, name, o.Key, body)
+	if err != nil {
+		return p, err
+	}
+	p, err = g.payment(ctx, created)
+	if err == nil && (p.Amount != o.Amount || created.Links["mandate"] != o.MethodRef) {
+		return p, fault.New(fault.Conflict, "This key was used for another order.")
+	}
+	return p, err
+}
+
+// Find implements gateway.Gateway. The provider can't search for a key, so it lists the payments of the customer.
+func (g *Gateway) Find(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
+	if r.Ref != "" {
+		found, err := g.get(ctx, nameOf(r.Ref), r.Ref)
+		if err != nil {
+			return gateway.Payment{}, err
+		}
+		return g.payment(ctx, found)
+	}
+	for _, name := range []string{"billing_requests", "payments"} {
+		all, err := g.list(ctx, name, url.Values{"customer": {r.CustomerRef}, "limit": {"500"}})
+		if err != nil {
+			return gateway.Payment{}, err
+		}
+		for _, found := range all {
+			if found.Metadata["key"] == r.Key {
+				return g.payment(ctx, found)
+			}
+		}
+	}
+	return gateway.Payment{}, fault.New(fault.NotFound, "The payment provider does not know the payment.")
+}
+
+// Cancel implements gateway.Gateway.
+func (g *Gateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
+	p, err := g.Find(ctx, r)
+	if err != nil || p.State != gateway.Open && p.State != gateway.Processing {
+		return p, err
+	}
+	id := p.Ref
+	if p.State == gateway.Processing {
+		if id, err = g.paymentID(ctx, p.Ref); err != nil {
+			return p, err
+		}
+	}
+	switch err = g.cancel(ctx, nameOf(id), id); {
+	case err == nil:
+		return g.Find(ctx, r)
+	case p.State == gateway.Open && fault.Is(err, fault.Conflict):
+		return g.Cancel(ctx, r) // the customer was faster
+	}
+	return p, err
+}
+
+// Refund implements gateway.Gateway.
+func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Refund, error) {
+	id, err := g.paymentID(ctx, o.PaymentRef)
+	if err != nil {
+		return gateway.Refund{}, err
+	}
+	created, err := g.create(ctx, "refunds", o.Key, map[string]any{
+		"amount": o.Amount.Minor(), "metadata": map[string]string{"key": o.Key}, "links": map[string]string{"payment": id},
+	})
+	if err == nil && (created.Amount != o.Amount.Minor() || created.Links["payment"] != id) {
+		err = fault.New(fault.Conflict, "This key was used for another refund.")
+	}
+	if err != nil {
+		return gateway.Refund{}, err
+	}
+	return refundOf(created, o.Amount.Currency().Code)
+}
+
+// Forget implements gateway.Gateway.
+func (g *Gateway) Forget(ctx context.Context, methodRef string) error {
+	err := g.cancel(ctx, "mandates", methodRef)
+	if fault.Is(err, fault.NotFound) || fault.Is(err, fault.Conflict) {
+		return nil // unknown, or cancelled before
+	}
+	return err
+}
+
+// Parse implements gateway.Gateway.
+func (g *Gateway) Parse(_ context.Context, d payment.Delivery) ([]gateway.Reference, error) {
+	digest := hmac.New(sha256.New, []byte(g.webhookSecret))
+	digest.Write(d.Body)
+	signature, err := hex.DecodeString(d.Header.Get("Webhook-Signature"))
+	if err != nil || !hmac.Equal(signature, digest.Sum(nil)) {
+		return nil, fault.New(fault.Forbidden, "The signature is missing or wrong.")
+	}
+	var batch struct{ Events []resource }
+	if err := json.Unmarshal(d.Body, &batch); err != nil || len(batch.Events) == 0 {
+		return nil, fault.New(fault.Invalid, "This is not a batch of events.")
+	}
+	return references(batch.Events), nil
+}
+
+// Changed implements gateway.Gateway. The cursor is the id of an event.
+func (g *Gateway) Changed(ctx context.Context, cursor string) ([]gateway.Reference, string, error) {
+	for {
+		events, err := g.list(ctx, "events", url.Values{"after": {cursor}})
+		if err != nil || len(events) == 0 {
+			return nil, cursor, err
+		}
+		cursor = events[len(events)-1].ID
+		if changed := references(events); len(changed) > 0 {
+			return changed, cursor, nil
+		}
+	}
+}
+
+// nameOf returns the name of the resources to which a reference belongs. The payment of a customer who was on the page has
+// the reference of the billing request.
+func nameOf(ref string) string {
+	if strings.HasPrefix(ref, "BRQ") {
+		return "billing_requests"
+	}
+	return "payments"
+}
+
+// paymentID returns the id of the payment with the reference. Conflict if the customer has not been on the page.
+func (g *Gateway) paymentID(ctx context.Context, ref string) (string, error) {
+	if nameOf(ref) == "payments" {
+		return ref, nil
+	}
+	r, err := g.get(ctx, "billing_requests", ref)
+	if id := r.Links["payment_request_payment"]; err != nil || id != "" {
+		return id, err
+	}
+	return "", fault.New(fault.Conflict, "There is no payment yet.")
+}
+
+// references returns the payments that the events are about. Events of mandates are about none.
+func references(events []resource) (all []gateway.Reference) {
+	for _, e := range events {
+		if ref := cmp.Or(e.Links["payment"], e.Links["billing_request"]); ref != "" {
+			all = append(all, gateway.Reference{Ref: ref})
+		}
+	}
+	return all
+}

@@ -1,0 +1,120 @@
+package bankdebit
+
+import (
+	"cmp"
+	"context"
+	"net/url"
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/gateway"
+)
+
+// paymentStates are the states of payments by their status.
+var paymentStates = map[string]gateway.State{
+	"pending_customer_approval": gateway.Processing, "pending_submission": gateway.Processing, "submitted": gateway.Processing,
+	"confirmed": gateway.Paid, "paid_out": gateway.Paid, "charged_back": gateway.Returned,
+	"cancelled": gateway.Canceled, "customer_approval_denied": gateway.Failed, "failed": gateway.Failed,
+}
+
+// refundStates are the states of refunds that have ended, by their status.
+var refundStates = map[string]gateway.State{"paid": gateway.Paid, "bounced": gateway.Failed, "cancelled": gateway.Failed}
+
+// declines are the kinds of declines by the cause of a failure. All others are soft.
+var declines = map[string]gateway.Decline{
+	"bank_account_closed": gateway.HardDecline, "invalid_bank_details": gateway.HardDecline,
+	"mandate_cancelled": gateway.MethodGone, "mandate_expired": gateway.MethodGone,
+}
+
+// payment returns the state of a payment or a billing request.
+func (g *Gateway) payment(ctx context.Context, r resource) (p gateway.Payment, err error) {
+	if nameOf(r.ID) == "billing_requests" {
+		return g.requested(ctx, r)
+	}
+	p.Key, p.Ref, p.State = r.Metadata["key"], cmp.Or(r.Links["billing_request"], r.ID), paymentStates[r.Status]
+	if p.Amount, err = money.New(r.Amount, r.Currency); err != nil {
+		return p, err
+	}
+	if p.Method, err = g.method(ctx, r.Links["mandate"]); err != nil {
+		return p, err
+	}
+	switch p.State {
+	case gateway.Processing:
+		p.ExpectedBy, err = time.Parse(time.DateOnly, r.ChargeDate)
+	case gateway.Failed, gateway.Returned:
+		p.Decline, p.Reason, err = g.cause(ctx, r)
+	case gateway.Paid:
+		p.Refunds, err = g.refunds(ctx, r)
+	}
+	return p, err
+}
+
+// requested returns the payment of a billing request, or that it saves a mandate if it is for none.
+func (g *Gateway) requested(ctx context.Context, r resource) (p gateway.Payment, err error) {
+	if id := r.Links["payment_request_payment"]; id != "" {
+		return g.Find(ctx, gateway.Reference{Ref: id})
+	}
+	p.Key, p.Ref = r.Metadata["key"], r.ID
+	if p.Amount, err = money.New(r.PaymentRequest.Amount, r.MandateRequest.Currency); err != nil {
+		return p, err
+	}
+	switch r.Status {
+	case "cancelled":
+		p.State = gateway.Canceled
+	case "fulfilled":
+		p.State = gateway.Paid
+		p.Method, err = g.method(ctx, r.Links["mandate_request_mandate"])
+	default:
+		flow, err := g.create(ctx, "billing_request_flows", "", map[string]any{
+			"redirect_uri": r.Metadata["return_to"], "links": map[string]string{"billing_request": r.ID},
+		})
+		if fault.Is(err, fault.Conflict) {
+			return g.Find(ctx, p.Reference) // the customer was on the page meanwhile
+		}
+		p.State, p.URL = gateway.Open, flow.PageURL
+		return p, err
+	}
+	return p, err
+}
+
+// method returns a mandate with the bank account that it is for.
+func (g *Gateway) method(ctx context.Context, ref string) (*gateway.Method, error) {
+	mandate, err := g.get(ctx, "mandates", ref)
+	if err != nil {
+		return nil, err
+	}
+	account, err := g.get(ctx, "customer_bank_accounts", mandate.Links["customer_bank_account"])
+	return &gateway.Method{Ref: ref, Details: billing.PaymentMethod{
+		Kind: billing.BankDebitMethod, Label: account.BankName + " ••" + account.AccountEnding, Fingerprint: account.Fingerprint,
+	}}, err
+}
+
+// cause returns why a payment has failed or was returned, which only its event states.
+func (g *Gateway) cause(ctx context.Context, r resource) (gateway.Decline, string, error) {
+	events, err := g.list(ctx, "events", url.Values{"payment": {r.ID}, "action": {r.Status}})
+	if err != nil || len(events) == 0 {
+		return gateway.SoftDecline, "Your bank declined the payment.", err
+	}
+	return declines[events[0].Details.Cause], events[0].Details.Description, nil
+}
+
+func (g *Gateway) refunds(ctx context.Context, r resource) (all []gateway.Refund, err error) {
+	found, err := g.list(ctx, "refunds", url.Values{"payment": {r.ID}, "limit": {"500"}})
+	for _, f := range found {
+		refund, err := refundOf(f, r.Currency)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, refund)
+	}
+	return all, err
+}
+
+func refundOf(r resource, currency string) (gateway.Refund, error) {
+	amount, err := money.New(r.Amount, currency)
+	return gateway.Refund{
+		Key: r.Metadata["key"], Ref: r.ID, Amount: amount, State: cmp.Or(refundStates[r.Status], gateway.Processing),
+	}, err
+}

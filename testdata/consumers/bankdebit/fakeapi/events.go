@@ -1,0 +1,67 @@
+package fakeapi
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+)
+
+// listEvents lists the events after the one in the query, filtered by payment and action, in the order in which they happened.
+func (b *Bank) listEvents(r *http.Request, _ event) (list []event, _ *apiError) {
+	const limit = 50
+	query := r.URL.Query()
+	begin := slices.IndexFunc(b.events, func(e event) bool { return e.ID == query.Get("after") }) + 1
+	for _, e := range b.events[begin:] {
+		if len(list) < limit && matches(query.Get("payment"), e.Links["payment"]) && matches(query.Get("action"), e.Action) {
+			list = append(list, e)
+		}
+	}
+	return list, nil
+}
+
+func matches(filter, value string) bool { return filter == "" || filter == value }
+
+// Deliver sends the events that the webhook has not accepted yet in one signed batch. If the webhook refuses it, the next
+// call sends them again.
+func (b *Bank) Deliver(ctx context.Context, client *http.Client, webhook string) error {
+	b.lock()
+	events := slices.Clone(b.events[b.sent:])
+	b.mu.Unlock()
+	if len(events) == 0 {
+		return nil
+	}
+	body, err := json.Marshal(map[string]any{"events": events})
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, webhook, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	r.Header = b.Sign(body)
+	response, err := client.Do(r)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	if response.StatusCode != http.StatusOK {
+		return fmt.Errorf("the webhook refused the events: %s", response.Status)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.sent += len(events)
+	return nil
+}
+
+// Sign returns the header of a delivery with the body.
+func (b *Bank) Sign(body []byte) http.Header {
+	digest := hmac.New(sha256.New, []byte(b.config.WebhookSecret))
+	digest.Write(body)
+	return http.Header{"Content-Type": {"application/json"}, "Webhook-Signature": {hex.EncodeToString(digest.Sum(nil))}}
+}
