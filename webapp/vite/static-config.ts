@@ -45,7 +45,7 @@ export function staticConfig(environment: BuildEnvironment): Config {
 }
 
 function currencyOf(code: string): Currency {
-  const currency = knownCurrencies.find((known) => known.code === code);
+  const currency = knownCurrencies.find((entry) => entry.code === code);
   if (!currency) throw new Error(`${code} is not a known currency`);
   return { ...currency, rounding: minorOf(currency.rounding, currency.minor_digits) };
 }

@@ -6,12 +6,12 @@ const files = import.meta.glob<Record<string, unknown>>(
   { eager: true },
 );
 
-const shown = new Set(sections.flatMap(({ of }) => of));
+const shownNames = new Set(sections.flatMap(({ names: of }) => of));
 
 test.each(Object.entries(files))('%s is on the page', (_, exported) => {
-  expect(Object.keys(exported).filter((name) => !shown.has(name))).toEqual([]);
+  expect(Object.keys(exported).filter((name) => !shownNames.has(name))).toEqual([]);
 });
 
 test('each section has a state', () => {
-  for (const { of, states } of sections) expect(Object.keys(states), of[0]).not.toEqual([]);
+  for (const { names: of, states } of sections) expect(Object.keys(states), of[0]).not.toEqual([]);
 });

@@ -31,12 +31,12 @@ export const Gallery = () => (
       </p>
     </div>
     {sections.map((section) => (
-      <Components key={section.of[0]} {...section} />
+      <Components key={section.names[0]} {...section} />
     ))}
   </main>
 );
 
-const Components = ({ of, wide, states }: Section) => (
+const Components = ({ names: of, wide, states }: Section) => (
   <section className="mt-10 border-t border-line pt-6">
     <h2 className="page text-xl">{of.join(', ')}</h2>
     <div
@@ -46,12 +46,12 @@ const Components = ({ of, wide, states }: Section) => (
           : 'page mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(100%,22rem),1fr))] items-start gap-x-8 gap-y-6'
       }
     >
-      {Object.entries(states).map(([state, shown]) => (
+      {Object.entries(states).map(([state, content]) => (
         <div key={state} className="min-w-0">
           <p className={wide ? 'page mb-2 text-sm text-muted' : 'mb-2 text-sm text-muted'}>
             {state}
           </p>
-          {shown}
+          {content}
         </div>
       ))}
     </div>

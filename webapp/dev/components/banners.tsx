@@ -17,11 +17,11 @@ const payments = {
 /** The banners of the shell and of the forms. */
 export const bannerSections: Section[] = [
   {
-    of: ['SelectedPlanBanner'],
+    names: ['SelectedPlanBanner'],
     states: { 'above a form': <SelectedPlanBanner displayName="Professional" /> },
   },
   {
-    of: ['OpenPaymentBanner'],
+    names: ['OpenPaymentBanner'],
     wide: true,
     states: Object.fromEntries(
       Object.entries(payments).map(([state, open]) => [
@@ -31,7 +31,7 @@ export const bannerSections: Section[] = [
     ),
   },
   {
-    of: ['HoldBanner'],
+    names: ['HoldBanner'],
     wide: true,
     states: { 'disputed payment': <HoldBanner contact={config.contact.email} /> },
   },

@@ -27,7 +27,7 @@ const ready = (changes: Partial<Extract<QuoteState, { status: 'ready' }>> = {}) 
 /** Amounts and invoices. */
 export const chargeSections: Section[] = [
   {
-    of: ['ChargeLine'],
+    names: ['ChargeLine'],
     states: {
       'with a total': (
         <dl className="space-y-3">
@@ -43,7 +43,7 @@ export const chargeSections: Section[] = [
     },
   },
   {
-    of: ['ChargeSteps'],
+    names: ['ChargeSteps'],
     states: {
       'of a trial': (
         <ChargeSteps
@@ -78,11 +78,11 @@ export const chargeSections: Section[] = [
     },
   },
   {
-    of: ['BigAmount'],
+    names: ['BigAmount'],
     states: { amount: <BigAmount amount={{ amount: 74_800, currency: 'AUD' }} /> },
   },
   {
-    of: ['InvoiceRow'],
+    names: ['InvoiceRow'],
     wide: true,
     states: Object.fromEntries(
       (['paid', 'open', 'void', 'uncollectible'] as const).map((status) => [
@@ -94,7 +94,7 @@ export const chargeSections: Section[] = [
     ),
   },
   {
-    of: ['Sheet', 'SheetPart', 'IllustratedSheet'],
+    names: ['Sheet', 'SheetPart', 'IllustratedSheet'],
     wide: true,
     states: {
       'with two parts': (
@@ -113,7 +113,7 @@ export const chargeSections: Section[] = [
     },
   },
   {
-    of: ['SummaryPanel'],
+    names: ['SummaryPanel'],
     states: {
       'a card on a wide window, otherwise a line that opens': (
         <SummaryPanel label="Summary" line={['Professional, yearly', '$0 today']}>
@@ -123,7 +123,7 @@ export const chargeSections: Section[] = [
     },
   },
   {
-    of: ['QuotedCharge'],
+    names: ['QuotedCharge'],
     states: {
       ready: <QuotedCharge {...charge} state={ready()} />,
       'changed meanwhile': (
@@ -151,7 +151,7 @@ export const chargeSections: Section[] = [
     },
   },
   {
-    of: ['ChargeDifference'],
+    names: ['ChargeDifference'],
     states: {
       text: <ChargeDifference>$342.10 AUD was charged instead of $340 AUD.</ChargeDifference>,
     },

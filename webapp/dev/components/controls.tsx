@@ -71,7 +71,7 @@ const options = ['Australia', 'New Zealand', 'United Kingdom'].map((name) => (
 /** Buttons, fields and groups of them. */
 export const controlSections: Section[] = [
   {
-    of: ['Button', 'buttonClass'],
+    names: ['Button', 'buttonClass'],
     states: {
       ...Object.fromEntries(
         looks.map((look) => [
@@ -103,7 +103,7 @@ export const controlSections: Section[] = [
     },
   },
   {
-    of: ['Field'],
+    names: ['Field'],
     states: {
       empty: <Field label="First name" />,
       filled: <Field label="Organization" defaultValue="Byron Clinic" />,
@@ -116,7 +116,7 @@ export const controlSections: Section[] = [
     },
   },
   {
-    of: ['FieldFrame', 'controlAttributes', 'controlClass'],
+    names: ['FieldFrame', 'controlAttributes', 'controlClass'],
     states: {
       'around another control': (
         <FieldFrame id="comment" label="Comment" optional hint="At most 500 characters.">
@@ -130,7 +130,7 @@ export const controlSections: Section[] = [
     },
   },
   {
-    of: ['PasswordField', 'PasswordChecklist'],
+    names: ['PasswordField', 'PasswordChecklist'],
     states: {
       empty: <PasswordField label="Password" autoComplete="new-password" />,
       filled: (
@@ -153,7 +153,7 @@ export const controlSections: Section[] = [
     },
   },
   {
-    of: ['Select'],
+    names: ['Select'],
     states: {
       filled: <Select label="Country">{options}</Select>,
       hint: (
@@ -179,11 +179,11 @@ export const controlSections: Section[] = [
     },
   },
   {
-    of: ['RadioGroup'],
+    names: ['RadioGroup'],
     states: { 'one selected': <Currencies />, locked: <Currencies locked /> },
   },
   {
-    of: ['FormGroup'],
+    names: ['FormGroup'],
     states: {
       'with fields': (
         <FormGroup title="Administrator">
@@ -194,7 +194,7 @@ export const controlSections: Section[] = [
     },
   },
   {
-    of: ['AddressFields'],
+    names: ['AddressFields'],
     states: {
       empty: <AddressForm address={noAddress} />,
       filled: <AddressForm address={anAddress} />,
@@ -202,7 +202,7 @@ export const controlSections: Section[] = [
     },
   },
   {
-    of: ['AppLink', 'Redirect'],
+    names: ['AppLink', 'Redirect'],
     states: {
       link: (
         <AppLink to={routes.invoices} className="text-link">
@@ -213,11 +213,11 @@ export const controlSections: Section[] = [
     },
   },
   {
-    of: ['ForgotPasswordLink'],
+    names: ['ForgotPasswordLink'],
     states: { link: <ForgotPasswordLink email={user.email} /> },
   },
   {
-    of: ['ResendVerification', 'SendAgain'],
+    names: ['ResendVerification', 'SendAgain'],
     states: {
       'not sent yet': <ResendVerification email={user.email} />,
       'sent a moment ago': (
@@ -238,7 +238,7 @@ export const controlSections: Section[] = [
     },
   },
   {
-    of: ['Announcements', 'useAnnouncement'],
+    names: ['Announcements', 'useAnnouncement'],
     states: {
       'announces the busy buttons to screen readers': (
         <>

@@ -22,7 +22,7 @@ const badges = ['neutral', 'brand', 'success', 'attention', 'danger'] as const;
 /** Messages, states and surfaces. */
 export const noticeSections: Section[] = [
   {
-    of: ['Notice'],
+    names: ['Notice'],
     states: {
       ...Object.fromEntries(
         tones.map((tone) => [
@@ -44,7 +44,7 @@ export const noticeSections: Section[] = [
     },
   },
   {
-    of: ['Badge'],
+    names: ['Badge'],
     states: Object.fromEntries(
       badges.map((tone) => [
         tone,
@@ -55,7 +55,7 @@ export const noticeSections: Section[] = [
     ),
   },
   {
-    of: ['Card'],
+    names: ['Card'],
     states: {
       'with a heading': (
         <Card>
@@ -66,7 +66,7 @@ export const noticeSections: Section[] = [
     },
   },
   {
-    of: ['Loading', 'Spinner', 'Skeleton', 'CardSkeleton'],
+    names: ['Loading', 'Spinner', 'Skeleton', 'CardSkeleton'],
     states: {
       'Loading, a screen': <Loading />,
       'Loading, with its own label': <Loading label="Loading the amount..." />,
@@ -77,13 +77,13 @@ export const noticeSections: Section[] = [
     },
   },
   {
-    of: ['LoadFailure'],
+    names: ['LoadFailure'],
     states: {
       'with a message': <LoadFailure retry={nothing}>We could not load your invoices.</LoadFailure>,
     },
   },
   {
-    of: ['PaymentFailure'],
+    names: ['PaymentFailure'],
     states: {
       declined: (
         <PaymentFailure
@@ -101,9 +101,9 @@ export const noticeSections: Section[] = [
       ),
     },
   },
-  { of: ['SessionUnknown'], states: { failed: <SessionUnknown /> } },
+  { names: ['SessionUnknown'], states: { failed: <SessionUnknown /> } },
   {
-    of: ['UnreachableEmails'],
+    names: ['UnreachableEmails'],
     states: {
       'one address': (
         <UnreachableEmails
@@ -114,7 +114,7 @@ export const noticeSections: Section[] = [
     },
   },
   {
-    of: ['HowToEnd'],
+    names: ['HowToEnd'],
     states: {
       'on the billing page': <HowToEnd>Your plan renews on 28 November 2027.</HowToEnd>,
       'by email': (
@@ -125,7 +125,7 @@ export const noticeSections: Section[] = [
     },
   },
   {
-    of: ['HoldText'],
+    names: ['HoldText'],
     states: {
       text: (
         <p>
@@ -135,7 +135,7 @@ export const noticeSections: Section[] = [
     },
   },
   {
-    of: ['EmailLink'],
+    names: ['EmailLink'],
     states: {
       'in a sentence': (
         <p>

@@ -17,11 +17,11 @@ import type { Section } from './section';
 /** Layouts of screens. */
 export const pageSections: Section[] = [
   {
-    of: ['PageTitle'],
+    names: ['PageTitle'],
     states: { 'of a screen': <PageTitle>Billing</PageTitle> },
   },
   {
-    of: ['AccountPage', 'AccountFrame'],
+    names: ['AccountPage', 'AccountFrame'],
     wide: true,
     states: {
       'with a status and an action': (
@@ -36,7 +36,7 @@ export const pageSections: Section[] = [
     },
   },
   {
-    of: ['PicturePage'],
+    names: ['PicturePage'],
     wide: true,
     states: {
       'with a picture where it fits': (
@@ -47,7 +47,7 @@ export const pageSections: Section[] = [
     },
   },
   {
-    of: ['PurchasePage'],
+    names: ['PurchasePage'],
     wide: true,
     states: {
       'with a picture and a summary': (
@@ -60,7 +60,7 @@ export const pageSections: Section[] = [
     },
   },
   {
-    of: ['SignInHere', 'SignInForm', 'SignInFailure'],
+    names: ['SignInHere', 'SignInForm', 'SignInFailure'],
     wide: true,
     states: {
       'after the session has ended': (
@@ -76,7 +76,7 @@ export const pageSections: Section[] = [
     },
   },
   {
-    of: ['SignedIn'],
+    names: ['SignedIn'],
     states: {
       'with a session': (
         <SignedIn loading={<Loading />}>
@@ -86,7 +86,7 @@ export const pageSections: Section[] = [
     },
   },
   {
-    of: ['WithConfig'],
+    names: ['WithConfig'],
     states: {
       loaded: (
         <WithConfig>

@@ -55,7 +55,7 @@ const ended = aLicense({
 /** Cards, and what is to be paid. */
 export const paymentSections: Section[] = [
   {
-    of: ['SavedCard'],
+    names: ['SavedCard'],
     states: {
       default: <SavedCard card={card('visa', '4242')} isDefault />,
       'with an action': (
@@ -75,7 +75,7 @@ export const paymentSections: Section[] = [
     },
   },
   {
-    of: ['CardField', 'AcceptedBrands', 'WithCardProvider', 'useCardProvider'],
+    names: ['CardField', 'AcceptedBrands', 'WithCardProvider', 'useCardProvider'],
     states: {
       ready: (
         <WithCardProvider provider={fullProvider} placeholder={<p>Loading...</p>}>
@@ -105,21 +105,21 @@ export const paymentSections: Section[] = [
     },
   },
   {
-    of: ['FirstPayment'],
+    names: ['FirstPayment'],
     states: {
       open: <FirstPayment open={anOpenPayment({ kind: 'first_payment' })} />,
       processing: <FirstPayment open={null} />,
     },
   },
   {
-    of: ['OwedBill'],
+    names: ['OwedBill'],
     states: {
       unpaid: <OwedBill open={owed} />,
       'paid in part': <OwedBill open={anOpenPayment({ ...owed, amountPaid: 1000 })} />,
     },
   },
   {
-    of: ['PendingOrder'],
+    names: ['PendingOrder'],
     states: {
       'paid by card': <PendingOrder order={anOrder()} />,
       'paid by invoice': (
@@ -134,7 +134,7 @@ export const paymentSections: Section[] = [
     },
   },
   {
-    of: ['SubscribeAgain'],
+    names: ['SubscribeAgain'],
     states: {
       quoted: <SubscribeAgain user={user} license={ended} />,
       'without quotes': (

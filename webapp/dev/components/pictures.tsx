@@ -14,7 +14,7 @@ const brands = ['visa', 'mastercard', 'amex', 'discover'];
 /** Icons, marks and illustrations. */
 export const pictureSections: Section[] = [
   {
-    of: Object.keys(icons),
+    names: Object.keys(icons),
     states: {
       'in two sizes': (
         <div className="flex flex-wrap gap-4">
@@ -29,7 +29,7 @@ export const pictureSections: Section[] = [
     },
   },
   {
-    of: ['BrandMark'],
+    names: ['BrandMark'],
     states: {
       'in a line of a card': (
         <div className="flex gap-2">
@@ -48,7 +48,7 @@ export const pictureSections: Section[] = [
     },
   },
   {
-    of: ['CurrencyFlag'],
+    names: ['CurrencyFlag'],
     states: {
       'in four sizes, and of an unknown currency': (
         <div className="flex items-center gap-3">
@@ -62,7 +62,7 @@ export const pictureSections: Section[] = [
     },
   },
   {
-    of: [
+    names: [
       'Call',
       'WaitingRoom',
       'Receipt',

@@ -36,7 +36,7 @@ const Result = ({ result }: { result: Success }) => (
 /** What is shown after a payment. */
 export const resultSections: Section[] = [
   {
-    of: ['PaymentResult'],
+    names: ['PaymentResult'],
     wide: true,
     states: {
       succeeded: <Result result={{ kind: 'succeeded' }} />,
@@ -48,7 +48,7 @@ export const resultSections: Section[] = [
     },
   },
   {
-    of: ['PaymentProcessing'],
+    names: ['PaymentProcessing'],
     wide: true,
     states: {
       'waits for the bank': <PaymentProcessing />,
@@ -61,11 +61,11 @@ export const resultSections: Section[] = [
     },
   },
   {
-    of: ['PaymentOnItsWay'],
+    names: ['PaymentOnItsWay'],
     states: { 'by bank debit': <PaymentOnItsWay processing={aProcessingPayment()} /> },
   },
   {
-    of: ['PaymentInstructions'],
+    names: ['PaymentInstructions'],
     wide: true,
     states: {
       'of an invoice that credit pays in part': (
@@ -83,7 +83,7 @@ export const resultSections: Section[] = [
     },
   },
   {
-    of: ['OpenPaymentDone'],
+    names: ['OpenPaymentDone'],
     wide: true,
     states: {
       paid: (

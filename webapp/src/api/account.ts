@@ -43,8 +43,8 @@ export const emailPreferences = object<EmailPreferences>({
 });
 
 /** Turns off these emails to the recipient of a link, and turns on all other optional ones. */
-export const editEmailPreferences = (token: string, declined: string[]) =>
-  post('/vc-admin/auth/emails/edit', ignored, { token, declined });
+export const editEmailPreferences = (token: string, declinedKinds: string[]) =>
+  post('/vc-admin/auth/emails/edit', ignored, { token, declined: declinedKinds });
 
 /** Sends a password reset email. Succeeds for unknown addresses too. */
 export const forgotPassword = (email: string) =>

@@ -39,11 +39,11 @@ const withBillPayment = object<WithBillPayment>({
 
 /** Makes a saved card the default one. Returns the customer with that card. */
 export const setDefaultCard = (cardId: string) =>
-  post('/vc-admin/org/customer/edit', edited, {
+  post('/vc-admin/org/customer/edit', editedCustomer, {
     invoice_settings: { default_payment_method: cardId },
   });
 
-export const edited: Decoder<WithBillPayment & { customer: Customer }> = (value, path) => ({
+export const editedCustomer: Decoder<WithBillPayment & { customer: Customer }> = (value, path) => ({
   customer: customer(value, path),
   ...withBillPayment(value, path),
 });
@@ -58,13 +58,13 @@ export const cards: Decoder<Card[]> = (value, path) =>
 
 /** Saves a card that was created in the browser, makes it the default and charges an overdue bill. */
 export const addCard = (paymentMethodId: string) =>
-  post('/vc-admin/org/customer/cards/add', added, { paymentMethodId, set_default: true });
+  post('/vc-admin/org/customer/cards/add', addedCard, { paymentMethodId, set_default: true });
 
 /**
  * The added card; null in a response without one, because the specification names none. Instead of a card
  * there may be the message of an error.
  */
-export const added: Decoder<WithBillPayment & { card: Card | null }> = (value, path) => ({
+export const addedCard: Decoder<WithBillPayment & { card: Card | null }> = (value, path) => ({
   card: 'message' in fields(value, path) ? card(value, path) : optional(card, null)(value, path),
   ...withBillPayment(value, path),
 });

@@ -27,18 +27,18 @@ describe('a call', () => {
   });
 
   it('carries the marker, the type and the XSRF token', async () => {
-    const seen: Headers[] = [];
+    const sentHeaders: Headers[] = [];
     server.use(
       http.post(url, async ({ request }) => {
-        seen.push(request.headers);
+        sentHeaders.push(request.headers);
         return HttpResponse.json({ body: await request.json() });
       }),
     );
 
     expect(await post(url)).toEqual({ body: {} });
-    expect(seen[0]?.get('X-Requested-With')).toBe('XMLHttpRequest');
-    expect(seen[0]?.get('X-XSRF-TOKEN')).toBe('the-token');
-    expect(seen[0]?.get('Content-Type')).toMatch(/^application\/json/);
+    expect(sentHeaders[0]?.get('X-Requested-With')).toBe('XMLHttpRequest');
+    expect(sentHeaders[0]?.get('X-XSRF-TOKEN')).toBe('the-token');
+    expect(sentHeaders[0]?.get('Content-Type')).toMatch(/^application\/json/);
   });
 
   it('carries its query', async () => {

@@ -31,9 +31,9 @@ const cases: [name: string, decoder: Decoder<unknown>, accepted: unknown[], refu
     ['record', record(text), [{}, { a: 'b' }], [[], null, { a: 1 }]],
   ];
 
-it.each(cases)('%s accepts values of its form only', (_name, decoder, accepted, refused) => {
-  for (const value of accepted) expect(decoder(value, '')).toEqual(value);
-  for (const value of refused) expect(() => decoder(value, '')).toThrow();
+it.each(cases)('%s accepts values of its form only', (_name, decoder, valid, invalid) => {
+  for (const value of valid) expect(decoder(value, '')).toEqual(value);
+  for (const value of invalid) expect(() => decoder(value, '')).toThrow();
 });
 
 it('a number is accepted as an id', () => {

@@ -45,7 +45,7 @@ export const timeZone: Decoder<string> = (value, path) => {
 /** An identifier; numbers are converted to texts. */
 export const id: Decoder<string> = (value, path) => {
   const identifier = typeof value === 'number' ? String(value) : value;
-  return matching<string>((found) => isText(found) && found !== '')(identifier, path);
+  return matching<string>((values) => isText(values) && values !== '')(identifier, path);
 };
 
 /** One of these texts. */
@@ -84,7 +84,9 @@ export const orEmpty =
 export const list =
   <T>(item: Decoder<T>): Decoder<T[]> =>
   (value, path) =>
-    matching<unknown[]>(Array.isArray)(value, path).map((each, at) => item(each, `${path}[${at}]`));
+    matching<unknown[]>(Array.isArray)(value, path).map((each, index) =>
+      item(each, `${path}[${index}]`),
+    );
 
 /** An object without fixed fields. */
 export const record =
@@ -101,11 +103,11 @@ export const record =
 export const object =
   <T extends object>(decoders: { [Name in keyof T]-?: Decoder<T[Name]> }): Decoder<T> =>
   (value, path) => {
-    const found = fields(value, path);
+    const values = fields(value, path);
     return Object.fromEntries(
       Object.entries<Decoder<unknown>>(decoders).map(([name, decoder]) => [
         name,
-        decoder(found[name], `${path}.${name}`),
+        decoder(values[name], `${path}.${name}`),
       ]),
     ) as T;
   };

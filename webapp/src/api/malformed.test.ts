@@ -5,7 +5,7 @@ import * as api from '.';
 import { account, billingEmail, emailPreferences, registration } from './account';
 import { billing } from './billing';
 import { details } from './billing-details';
-import { added, cards, edited } from './cards';
+import { addedCard, cards, editedCustomer } from './cards';
 import { config } from './config';
 import { type Decoder, ignored } from './decode';
 import { invoicePage } from './invoices';
@@ -32,9 +32,9 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/org/subscription/update', subscription, () => api.changePlan(choice, false)],
   ['/vc-admin/org/subscription/list', subscriptions, () => api.listSubscriptions('canceled')],
   ['/vc-admin/org/customer/cards', cards, api.listCards],
-  ['/vc-admin/org/customer/edit', edited, () => api.setDefaultCard('pm_1')],
+  ['/vc-admin/org/customer/edit', editedCustomer, () => api.setDefaultCard('pm_1')],
   ['/vc-admin/org/customer/cards/del', ignored, () => api.deleteCard('pm_1')],
-  ['/vc-admin/org/customer/cards/add', added, () => api.addCard('pm_1')],
+  ['/vc-admin/org/customer/cards/add', addedCard, () => api.addCard('pm_1')],
   // Beyond the specification:
   ['/vc-admin/org/subscription/quote', priceQuote, () => api.quotePrice(choice)],
   ['/vc-admin/org/subscription/pay', subscription, () => api.payOpenPayment({ setup: true })],
@@ -62,17 +62,17 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
 it.each(calls)(
   '%s rejects responses of another form with an ApiError',
   async (path, decoder, call) => {
-    for (const { what, text } of foreignBodies) {
+    for (const { description, text } of foreignBodies) {
       const respond = () => new HttpResponse(text, { headers: { 'Content-Type': 'text/html' } });
       server.use(http.all(path, respond));
-      const { refused, message } = outcomeOf(text, decoder);
+      const { isRefused, message } = outcomeOf(text, decoder);
 
       const found = await call().then(
         () => 'accepted',
         (error) => error instanceof api.ApiError && error.message,
       );
 
-      expect(found, what).toBe(refused ? message : 'accepted');
+      expect(found, description).toBe(isRefused ? message : 'accepted');
     }
   },
 );

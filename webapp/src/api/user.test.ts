@@ -5,7 +5,7 @@ import { getUserDetail } from './user';
 const respond = (body: JsonBodyType) =>
   server.use(http.get('/vc-admin/user/detail', () => HttpResponse.json(body)));
 
-/** The license of a back end that knows only what the specification names. */
+/** The license of a back end that knows only the fields of the specification. */
 const license = {
   id: 'sub_1',
   isDev: false,

@@ -35,7 +35,7 @@ const word = optional(text, '');
 
 type Raw = License['raw'];
 
-/** What the specification says about a subscription of the payment provider. */
+/** The fields of a provider's subscription that the specification names. */
 const raw = (name: Decoder<string>) =>
   object<Raw>({
     status: name as Decoder<Raw['status']>,
@@ -53,7 +53,7 @@ const price = object<NonNullable<License['price']>>({
 
 /** A license whose plan and status are read with `name`. */
 const license = (name: Decoder<string>): Decoder<License> => {
-  const shape = object<License>({
+  const licenseFields = object<License>({
     id: optional(id, ''),
     interval: word as Decoder<Interval>,
     currency: word,
@@ -72,7 +72,7 @@ const license = (name: Decoder<string>): Decoder<License> => {
     invoiced: optional(invoiced, null),
   });
   return (value, path) => {
-    const found = shape(value, path);
+    const found = licenseFields(value, path);
     const { currency, metadata } = found.raw;
     return {
       ...found,
@@ -90,7 +90,7 @@ const currentLicense: Decoder<License> = (value, path) => {
   return { ...found, interval: interval(found.interval, `${path}.interval`) };
 };
 
-const shape = object<UserDetail>({
+const userFields = object<UserDetail>({
   now: optional(seconds),
   id: optional(id, ''),
   orgId: id,
@@ -109,9 +109,9 @@ const shape = object<UserDetail>({
   unreachableEmails: optional(list(text)),
 });
 
-/** The user. A user without an id is told apart by the organisation. A license on hold stands for all. */
+/** Decodes the user. The organisation's id replaces a missing user id, and the license's hold a missing hold. */
 const userDetail: Decoder<UserDetail> = (value, path) => {
-  const found = shape(value, path);
+  const found = userFields(value, path);
   return {
     ...found,
     id: found.id || found.orgId,

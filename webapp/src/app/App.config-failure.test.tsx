@@ -44,9 +44,9 @@ describe('without the configuration', () => {
   it('loads the screen after Try again', async () => {
     serveVisitor();
     const { user } = renderApp(`${routes.regform}?${query}`);
-    const again = await screen.findByRole('button', { name: 'Try again' });
+    const tryAgain = await screen.findByRole('button', { name: 'Try again' });
     serveConfig();
-    await user.click(again);
+    await user.click(tryAgain);
 
     expect(await screen.findByLabelText('Organization')).toBeVisible();
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();

@@ -7,8 +7,8 @@ import {
   anOrganisation,
   aSubscription,
   aUser,
+  capabilitiesWithout,
   fullProvider,
-  without,
 } from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
@@ -21,7 +21,7 @@ const provider: Config['provider'] = {
   ...fullProvider,
   kind: 'invoice',
   entry: 'invoice',
-  capabilities: without('pay_invoice', 'saved_methods', 'quotes'),
+  capabilities: capabilitiesWithout('pay_invoice', 'saved_methods', 'quotes'),
 };
 
 /** Signs in a user of an organisation that pays by invoice. */
@@ -39,7 +39,7 @@ function serveOrganisation(user: Partial<UserDetail>) {
   );
 }
 
-const waiting = {
+const userWithOrder = {
   order: anOrder(),
   next: {
     kind: 'wait' as const,
@@ -65,7 +65,7 @@ describe('an order that waits for approval', () => {
     ['the confirmation of another plan', '/vc-admin/diy/confirm', confirm],
     ['the end screen', '/vc-admin/diy/end', {}],
   ])('is described on %s', async (_, pathname, state) => {
-    serveOrganisation({ ...waiting, pastLicense: aLicense() });
+    serveOrganisation({ ...userWithOrder, pastLicense: aLicense() });
     renderApp({ pathname, search: `?${query}`, state });
 
     const order = within(
@@ -73,7 +73,7 @@ describe('an order that waits for approval', () => {
         name: 'Your order for Professional is being checked',
       }),
     );
-    expect(order.getByText(waiting.order.reason)).toBeVisible();
+    expect(order.getByText(userWithOrder.order.reason)).toBeVisible();
     expect(order.getByText(/^The account and the reference for your transfer are/)).toBeVisible();
     expect(order.getByRole('button', { name: 'Withdraw the order' })).toBeVisible();
     expect(
@@ -84,18 +84,20 @@ describe('an order that waits for approval', () => {
   });
 
   it('can not be withdrawn at a server without billing', async () => {
-    serveOrganisation(waiting);
-    serveConfig({ provider: { ...provider, capabilities: without('billing') } });
+    serveOrganisation(userWithOrder);
+    serveConfig({ provider: { ...provider, capabilities: capabilitiesWithout('billing') } });
     renderApp('/vc-admin/dash');
 
-    expect(await screen.findByText(waiting.order.reason)).toBeVisible();
+    expect(await screen.findByText(userWithOrder.order.reason)).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Withdraw the order' })).not.toBeInTheDocument();
   });
 
   it('is withdrawn, so that another plan can be ordered', async () => {
-    serveOrganisation(waiting);
-    const ended = aSubscription({ status: 'incomplete_expired' });
-    const bodies = serveSubscriptionCall('cancel', ended, 200, () => serveOrganisation({}));
+    serveOrganisation(userWithOrder);
+    const endedSubscription = aSubscription({ status: 'incomplete_expired' });
+    const bodies = serveSubscriptionCall('cancel', endedSubscription, 200, () =>
+      serveOrganisation({}),
+    );
     const { user } = renderApp({ pathname: '/vc-admin/diy/payment', search: `?${query}` });
     await user.click(await screen.findByRole('button', { name: 'Withdraw the order' }));
 
@@ -104,7 +106,7 @@ describe('an order that waits for approval', () => {
   });
 
   it('shows why it could not be withdrawn', async () => {
-    serveOrganisation(waiting);
+    serveOrganisation(userWithOrder);
     const failure = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
     serveSubscriptionCall('cancel', failure, 503);
     const { user } = renderApp('/vc-admin/dash');
@@ -115,7 +117,7 @@ describe('an order that waits for approval', () => {
 
   it('that is approved shows where account and reference are', async () => {
     const instructions = [{ label: 'Reference', value: 'INV-000001' }];
-    serveOrganisation({ license: aLicense(), next: { ...waiting.next, instructions } });
+    serveOrganisation({ license: aLicense(), next: { ...userWithOrder.next, instructions } });
     renderApp('/vc-admin/dash');
     const link = await screen.findByRole('link', { name: /^Pay your invoice/ });
     await waitFor(() =>

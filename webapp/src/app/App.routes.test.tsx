@@ -18,7 +18,7 @@ function serveCustomer() {
   serveUser({ license });
 }
 
-/** The title of each screen, who opens it, and the navigation state that it needs. */
+/** Each screen with its title, its user and its navigation state. */
 const screens: Record<keyof typeof routes, [title: string, serve: () => void, state?: object]> = {
   area: ['Plans for every practice', serveVisitor],
   plans: ['Plans for every practice', serveVisitor],

@@ -50,7 +50,7 @@ export function App() {
   return (
     <Shell>
       <Routes>
-        <Route caseSensitive path={routes.area} element={<ToPlans />} />
+        <Route caseSensitive path={routes.area} element={<RedirectToPlans />} />
         <Route caseSensitive path={routes.plans} element={<PlansScreen />} />
         <Route caseSensitive path={routes.regform} element={<RegistrationScreen />} />
         <Route caseSensitive path={routes.registered} element={<RegisteredScreen />} />
@@ -59,18 +59,18 @@ export function App() {
         <Route caseSensitive path={routes.cards} element={<CardsScreen />} />
         <Route caseSensitive path={routes.contact} element={<ContactScreen />} />
         <Route caseSensitive path={routes.dash} element={<DashboardScreen />} />
-        <Route element={<Declared capability="open_payments" />}>
+        <Route element={<RequireCapability capability="open_payments" />}>
           <Route caseSensitive path={routes.pay} element={<PayScreen />} />
         </Route>
-        <Route element={<Declared capability="billing" />}>
+        <Route element={<RequireCapability capability="billing" />}>
           <Route caseSensitive path={routes.billing} element={<BillingScreen />} />
           <Route caseSensitive path={routes.end} element={<EndScreen />} />
         </Route>
-        <Route element={<Declared capability="invoices" />}>
+        <Route element={<RequireCapability capability="invoices" />}>
           <Route caseSensitive path={routes.invoices} element={<InvoicesScreen />} />
           <Route caseSensitive path={routes.invoice} element={<InvoiceScreen />} />
         </Route>
-        <Route element={<Declared capability="billing_details" />}>
+        <Route element={<RequireCapability capability="billing_details" />}>
           <Route caseSensitive path={routes.details} element={<DetailsScreen />} />
           <Route
             caseSensitive
@@ -78,21 +78,21 @@ export function App() {
             element={<ConfirmBillingEmailScreen />}
           />
         </Route>
-        <Route element={<Declared capability="email_preferences" />}>
+        <Route element={<RequireCapability capability="email_preferences" />}>
           <Route
             caseSensitive
             path={routes.emailPreferences}
             element={<EmailPreferencesScreen />}
           />
         </Route>
-        <Route element={<Declared capability="verification" />}>
+        <Route element={<RequireCapability capability="verification" />}>
           <Route
             caseSensitive
             path={routes.confirmRegistration}
             element={<ConfirmRegistrationScreen />}
           />
         </Route>
-        <Route element={<Declared capability="password_reset" />}>
+        <Route element={<RequireCapability capability="password_reset" />}>
           <Route caseSensitive path={routes.forgot} element={<ForgotScreen />} />
           <Route caseSensitive path={routes.reset} element={<ResetScreen />} />
         </Route>
@@ -103,13 +103,13 @@ export function App() {
 }
 
 /** Redirects to the dashboard from screens of a capability that the server does not have. */
-function Declared({ capability }: { capability: Capability }) {
+function RequireCapability({ capability }: { capability: Capability }) {
   const config = useLoadedConfig();
   if (config && !can(config, capability)) return <Redirect to={routes.dash} />;
   return <Outlet />;
 }
 
 /** Redirects the area's own address to the plans. */
-function ToPlans() {
+function RedirectToPlans() {
   return <Redirect to={routes.plans} />;
 }

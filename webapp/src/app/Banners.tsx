@@ -10,19 +10,19 @@ interface BannersProps {
 }
 
 /**
- * The banner about an open payment or, without one, a disputed payment, except on screens that say it
- * themselves. An open payment comes first, because the organisation can do something about it.
+ * Shows the banner about an open payment or, if there is none, about a disputed payment. Screens that report it
+ * themselves have no banner. An open payment comes first, because the organisation can act on it.
  */
 export function Banners({ user, pathname }: BannersProps) {
   const config = useConfig();
   if (user.openPayment && pathname !== routes.pay) {
     return <OpenPaymentBanner open={user.openPayment} />;
   }
-  if (!user.hold || saysHold(pathname, user)) return null;
+  if (!user.hold || showsHold(pathname, user)) return null;
   return <HoldBanner contact={config.contact.email} />;
 }
 
-function saysHold(pathname: string, user: User): boolean {
+function showsHold(pathname: string, user: User): boolean {
   if (pathname === routes.billing) return Boolean(user.license?.hold);
   return pathname === routes.confirm || pathname === routes.payment;
 }

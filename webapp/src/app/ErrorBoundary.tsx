@@ -33,19 +33,19 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: unknow
 }
 
 function ErrorScreen({ error, reload }: { error: unknown; reload: () => void }) {
-  const lost = error instanceof ChunkLoadError;
+  const isChunkError = error instanceof ChunkLoadError;
   return (
     <div role="alert" className="page max-w-xl py-16">
-      <PageTitle>{lost ? 'This page did not load' : 'Something went wrong'}</PageTitle>
+      <PageTitle>{isChunkError ? 'This page did not load' : 'Something went wrong'}</PageTitle>
       <p className="mt-4">
-        {lost
+        {isChunkError
           ? 'The connection may have been lost, or a new version has come out. Loading the page again usually helps.'
           : 'Something failed on our side. Loading the page again usually helps.'}
       </p>
       <Button onClick={reload} className="mt-6">
         Reload the page
       </Button>
-      {lost && <p className="mt-6 text-sm text-muted">ChunkLoadError</p>}
+      {isChunkError && <p className="mt-6 text-sm text-muted">ChunkLoadError</p>}
     </div>
   );
 }

@@ -91,7 +91,8 @@ describe('the header', () => {
 });
 
 describe('the menu of the organisation', () => {
-  const calls = () => server.use(http.get('/vc-admin/auth/logout', () => HttpResponse.json({})));
+  const serveLogout = () =>
+    server.use(http.get('/vc-admin/auth/logout', () => HttpResponse.json({})));
 
   it('links to the screens of the account and closes with Escape', async () => {
     serveConfig();
@@ -139,7 +140,7 @@ describe('the menu of the organisation', () => {
   it('signs out', async () => {
     serveConfig();
     serveUser();
-    calls();
+    serveLogout();
     const { user } = renderApp('/vc-admin/diy/plans?debug=true');
     await user.click(await screen.findByRole('button', { name: 'Byron Clinic' }));
     await user.click(screen.getByRole('button', { name: 'Sign Out' }));

@@ -31,8 +31,8 @@ function useSignOut(): () => void {
   const go = useGo({ intoArea: true });
   const { signOut } = useSessionStore.getState();
   return () =>
-    void signOut().then((ended) => {
-      if (ended) go(routes.dash);
+    void signOut().then((signedOut) => {
+      if (signedOut) go(routes.dash);
     });
 }
 

@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { Button } from '@/components/Button';
 import { useKeptFocus } from './use-kept-focus';
 
-function Page({ after }: { after: React.ReactNode }) {
+function Page({ next }: { next: React.ReactNode }) {
   useKeptFocus();
   const [done, setDone] = useState(false);
   return (
     <main>
       <h1 tabIndex={-1}>Payment cards</h1>
-      {done ? after : <Button onClick={() => setDone(true)}>Try again</Button>}
+      {done ? next : <Button onClick={() => setDone(true)}>Try again</Button>}
     </main>
   );
 }
@@ -20,7 +20,7 @@ const press = () => userEvent.click(screen.getByRole('button', { name: 'Try agai
 
 describe('removing the focused button', () => {
   it('moves the focus to the heading', async () => {
-    render(<Page after={<p>Loading...</p>} />);
+    render(<Page next={<p>Loading...</p>} />);
 
     await press();
 
@@ -28,7 +28,7 @@ describe('removing the focused button', () => {
   });
 
   it('keeps the focus on an element that has taken it', async () => {
-    render(<Page after={<input ref={(input) => input?.focus()} />} />);
+    render(<Page next={<input ref={(input) => input?.focus()} />} />);
     const focused = vi.spyOn(heading(), 'focus');
 
     await press();

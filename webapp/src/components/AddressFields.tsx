@@ -21,11 +21,11 @@ interface AddressFieldsProps<Form extends Address> {
 
 /** The billing address of a form. The country determines the regions to choose from. */
 export function AddressFields<Form extends Address>({
-  form: wholeForm,
+  form: anyForm,
   field,
 }: AddressFieldsProps<Form>) {
-  // A form with more fields accepts the names of these.
-  const form = wholeForm as unknown as UseFormReturn<Address>;
+  // A form with more fields works like one with these fields only.
+  const form = anyForm as unknown as UseFormReturn<Address>;
   const { country, state } = useCountryAndState(form, field);
   return (
     <>
@@ -77,8 +77,8 @@ function useCountryAndState(
 
   function onCountryChange(event: ChangeEvent<HTMLSelectElement>) {
     if (event.target.value !== form.getValues('country')) {
-      const shown = shownState(event.target.form);
-      if (shown !== form.getValues('state')) form.setValue('state', shown);
+      const displayed = displayedState(event.target.form);
+      if (displayed !== form.getValues('state')) form.setValue('state', displayed);
       else if (!stateFilled.current) form.setValue('state', '');
     }
     return country.onChange(event);
@@ -99,7 +99,7 @@ function useCountryAndState(
 }
 
 /** Returns the displayed state, which the browser may have filled in before its event. */
-function shownState(form: HTMLFormElement | null): string {
+function displayedState(form: HTMLFormElement | null): string {
   const control = form?.elements.namedItem('state');
   return control && 'value' in control ? String(control.value) : '';
 }
@@ -110,7 +110,7 @@ function StateField({ form, state }: { form: UseFormReturn<Address>; state: Stat
   const names = regions.status === 'known' ? regions.names : null;
   useEffect(() => {
     const typed = form.getValues('state');
-    if (names && typed) form.setValue('state', names.find(sameAs(typed)) ?? '');
+    if (names && typed) form.setValue('state', names.find(isSameName(typed)) ?? '');
   }, [form, names]);
 
   const common = { label: 'State/Province', autoComplete: 'address-level1', ...state };
@@ -130,7 +130,7 @@ function StateField({ form, state }: { form: UseFormReturn<Address>; state: Stat
 }
 
 /** Compares names ignoring case and accents. */
-const sameAs = (typed: string) => (name: string) =>
+const isSameName = (typed: string) => (name: string) =>
   name.localeCompare(typed, undefined, { sensitivity: 'base' }) === 0;
 
 /** Returns every country as code and CLDR name in a language, sorted by name. */

@@ -15,11 +15,11 @@ interface ChargeStepsProps {
   across?: boolean;
 }
 
-/** What is charged today stands out; the other amounts align. */
+/** The amount of today is large; the others align. */
 const currentAmount = 'amount text-xl font-heading';
 const otherAmount = 'figures font-semibold whitespace-nowrap';
 
-/** What is charged when, or the steps to a plan: dots on a line, with amounts at the right. */
+/** Shows charges with their dates, or the steps to a plan, as dots on a line with amounts at the right. */
 export const ChargeSteps = ({ steps, across }: ChargeStepsProps) => (
   <ol className={cx('charge-steps', across && 'charge-steps-across')}>
     {steps.map(({ when, what, amount, status }) => (

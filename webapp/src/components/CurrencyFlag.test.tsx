@@ -34,8 +34,8 @@ describe('CurrencyFlag', () => {
     [{ height: 20 }, 32, 20],
     [{ height: 15, size: 'xl' as const }, 24, 15],
     [{ width: 30, height: 30 }, 30, 30],
-  ])('given %o measures %i by %i', (given, ...expected) => {
-    render(<CurrencyFlag code="eur" alt="Euro" {...given} />);
+  ])('given %o measures %i by %i', (props, ...expected) => {
+    render(<CurrencyFlag code="eur" alt="Euro" {...props} />);
 
     expect(size()).toEqual(expected);
   });

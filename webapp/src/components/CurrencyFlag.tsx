@@ -6,7 +6,7 @@ const sizes = { sm: [16, 10], md: [24, 16], lg: [36, 24], xl: [48, 32] } as cons
 /** The aspect ratio of flags, for when only one size is given. */
 const ratio = 1.6;
 
-const known = new Set(codes.split(' '));
+const knownCodes = new Set(codes.split(' '));
 
 interface CurrencyFlagProps {
   /** Three letters, in either case; an unknown code gets the fallback picture. */
@@ -33,7 +33,7 @@ export function CurrencyFlag({
   const [w, h] = dimensions(sizes[size], width, height);
   return (
     <img
-      src={`${folder}/${known.has(name) ? name : 'fallback'}.png`}
+      src={`${folder}/${knownCodes.has(name) ? name : 'fallback'}.png`}
       width={w}
       height={h}
       alt={alt}

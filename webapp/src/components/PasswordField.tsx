@@ -8,20 +8,20 @@ type PasswordFieldProps = Omit<ComponentProps<typeof Field>, 'type' | 'end'>;
 
 /** A password field with a button that shows the password. */
 export function PasswordField(props: PasswordFieldProps) {
-  const [shown, setShown] = useState(false);
+  const [isVisible, setIsVisible] = useState(false);
   return (
     <Field
       {...props}
-      type={shown ? 'text' : 'password'}
+      type={isVisible ? 'text' : 'password'}
       autoCapitalize="none"
       spellCheck={false}
       end={
         <button
           type="button"
-          onClick={() => setShown(!shown)}
+          onClick={() => setIsVisible(!isVisible)}
           className="min-h-9 rounded-control px-3 text-sm font-semibold text-brand hover:bg-brand-soft"
         >
-          {shown ? 'Hide' : 'Show'}
+          {isVisible ? 'Hide' : 'Show'}
           <span className="sr-only"> {props.label}</span>
         </button>
       }

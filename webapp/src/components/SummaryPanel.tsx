@@ -10,8 +10,8 @@ interface SummaryPanelProps {
   children: ReactNode;
 }
 
-/** What a form leads to, beside it; on a phone one line above it that opens. */
-export function SummaryPanel({ label, line: [what, today], children }: SummaryPanelProps) {
+/** Shows the consequences of a form beside it, and on a phone in a collapsed line above it. */
+export function SummaryPanel({ label, line: [title, today], children }: SummaryPanelProps) {
   const wide = useMedia('(min-width: 56rem)');
   if (wide) {
     return (
@@ -23,7 +23,7 @@ export function SummaryPanel({ label, line: [what, today], children }: SummaryPa
   return (
     <details className="group figures rounded-card border border-line bg-surface">
       <summary className="flex min-h-14 flex-wrap items-center gap-x-3 px-4 py-2">
-        <span className="font-semibold">{what}</span>
+        <span className="font-semibold">{title}</span>
         <span className="ml-auto text-muted">{today}</span>
         <ChevronDownIcon size={16} className="group-open:rotate-180" />
       </summary>

@@ -1,4 +1,4 @@
 /** Logs a failure to the console. */
-export function logFailure(what: string, error: unknown): void {
-  console.error(`${what}:`, error);
+export function logFailure(description: string, error: unknown): void {
+  console.error(`${description}:`, error);
 }

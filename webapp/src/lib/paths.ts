@@ -47,7 +47,7 @@ export interface Address {
   query: [key: string, value: string][];
 }
 
-/** The address of a target that was chosen by `targetOf`. */
+/** Returns the address of a target that was chosen by `targetOf`. */
 export const addressOf = ({ screen, query }: Address): string =>
   withQuery(routes[screen], Object.fromEntries(query));
 

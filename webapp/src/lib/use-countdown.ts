@@ -7,8 +7,8 @@ import { useEffect, useState } from 'react';
 export function useCountdown(seconds: number, from: number): [left: number, restart: () => void] {
   const [endsAt, setEndsAt] = useState(from + seconds * 1000);
   const [now, setNow] = useState(Date.now);
-  const left = Math.max(0, Math.ceil((endsAt - now) / 1000));
-  const isOver = left === 0;
+  const secondsLeft = Math.max(0, Math.ceil((endsAt - now) / 1000));
+  const isOver = secondsLeft === 0;
 
   useEffect(() => {
     if (isOver) return;
@@ -21,5 +21,5 @@ export function useCountdown(seconds: number, from: number): [left: number, rest
     setEndsAt(Date.now() + seconds * 1000);
   }
 
-  return [left, restart];
+  return [secondsLeft, restart];
 }

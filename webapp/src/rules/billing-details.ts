@@ -49,8 +49,8 @@ const rules: Record<DetailsField, (form: BillingDetailsForm) => string> = {
 export function checkBillingDetails(
   form: BillingDetailsForm,
 ): Partial<Record<DetailsField, string>> {
-  const broken = detailsFields.map((field) => [field, rules[field](form)]);
-  return Object.fromEntries(broken.filter(([, message]) => message !== ''));
+  const messages = detailsFields.map((field) => [field, rules[field](form)]);
+  return Object.fromEntries(messages.filter(([, message]) => message !== ''));
 }
 
 function checkPurchaseOrder(typed: string): CheckResult {

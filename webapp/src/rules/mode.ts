@@ -32,7 +32,7 @@ interface Customer {
 }
 
 /**
- * The plans page's mode. A developer license disables the page: it is granted by hand and can't
+ * Returns the plans page's mode. A developer license disables the page: it is granted by hand and can't
  * be bought, changed or replaced here.
  */
 export function modeOf({ loading, debug, live, license, pastLicense }: ModeInput): Mode {
@@ -50,29 +50,29 @@ interface Preset {
 }
 
 /**
- * The preset. The interval is the license's, else the fallback's. The currency is the one the
- * organisation is charged in, and then it is locked; else the one chosen at registration, when it
- * is sold; else the fallback's.
+ * Returns the preset. The interval is the license's, else the fallback's. The currency is the one in which the
+ * organisation is charged, which locks it; else the one chosen at registration, if it is sold; else the
+ * fallback's.
  */
 export function presetOf(
   input: ModeInput,
-  sold: readonly string[],
+  soldCurrencies: readonly string[],
   fallback: { interval: Interval; currency: string },
 ): Preset {
   const licensed = input.license?.interval ?? '';
   const interval = isInterval(licensed) ? licensed : fallback.interval;
-  const fixed = billingCurrency(input);
-  if (fixed) return { interval, currency: fixed, locked: true };
+  const billedIn = billingCurrency(input);
+  if (billedIn) return { interval, currency: billedIn, locked: true };
   const preferred = preferredCurrency(input);
   return {
     interval,
-    currency: sold.includes(preferred) ? preferred : fallback.currency,
+    currency: soldCurrencies.includes(preferred) ? preferred : fallback.currency,
     locked: false,
   };
 }
 
 /**
- * The currency that the organisation is charged in, or "": the license's, else the past license's, else the
+ * Returns the currency in which the organisation is charged, or "": the license's, else the past license's, else the
  * customer's. A developer license is not charged, so its currency does not count.
  */
 function billingCurrency({ license, pastLicense, customer }: ModeInput): string {
@@ -80,7 +80,7 @@ function billingCurrency({ license, pastLicense, customer }: ModeInput): string 
   return upper(licensed || pastLicense?.currency || customer?.currency || '');
 }
 
-/** The preselected currency: that of a developer license, else that of the registration. */
+/** Returns the preselected currency: that of a developer license, else that of the registration. */
 function preferredCurrency({ license, customer }: ModeInput): string {
   return upper(license?.currency || customer?.metadata?.currency || '');
 }

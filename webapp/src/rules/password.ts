@@ -32,20 +32,20 @@ export function checkPassword(password: string): PasswordResult {
   };
 }
 
-/** The labels of the unmet conditions; empty for a valid password. */
+/** Returns the labels of the unmet conditions; empty for a valid password. */
 export function passwordProblems(password: string): string[] {
   const met = checkPassword(password);
   return conditions.filter(({ key }) => !met[key]).map(({ text }) => text);
 }
 
-/** The message for a new password, or "" when it is valid. */
+/** Returns the message for a new password, or "" when it is valid. */
 export function passwordMessage(password: string): string {
   if (length(password) > maxLength) return 'Password is too long';
   const problems = passwordProblems(password);
   return problems.length > 0 ? `Password policy not followed: ${problems.join(', ')}` : '';
 }
 
-/** The message for the repeated password, or "" when it matches. */
+/** Returns the message for the repeated password, or "" when it matches. */
 export function repeatMessage(password: string, repeat: string): string {
   if (repeat === '') return 'Confirmation of Password is required';
   return repeat === password ? '' : 'Passwords did not match';

@@ -30,7 +30,7 @@ const rules: Record<Field, (text: string, form: Registration) => string> = {
   contact: fieldRule('contact', checkPhone),
 };
 
-/** The message for one field, or "" when it is valid. */
+/** Returns the message for one field, or "" when it is valid. */
 function fieldMessage(field: Field, form: Registration): string {
   return rules[field](form[field], form);
 }

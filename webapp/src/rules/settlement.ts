@@ -9,7 +9,7 @@ export interface InvoiceAmounts {
   credited: number;
 }
 
-/** What an amount of a settlement is, with its label for the customer, as `billing.SettlementRow` of the server. */
+/** The kinds of amounts in a settlement with their labels, as in `billing.SettlementRow` of the server. */
 const labels = {
   credit_used: 'Credit used',
   credit_added: 'Added to your credit',
@@ -37,11 +37,11 @@ export interface Settlement {
   rows: SettlementRow[];
 }
 
-/** What is still to be paid of an invoice; zero when it is paid or void. */
+/** Returns the amount of an invoice that is still to be paid; zero when it is paid or void. */
 export const remainingOf = ({ status, amountDue, amountPaid }: InvoiceAmounts): number =>
   status === 'paid' || status === 'void' ? 0 : amountDue - amountPaid;
 
-/** How the total of an invoice is settled, as `billing.Invoice.Settlement` of the server. */
+/** Returns how the total of an invoice is settled, as `billing.Invoice.Settlement` of the server. */
 export function settlementOf(amounts: InvoiceAmounts): Settlement {
   const { total, creditUsed, amountDue, amountPaid, refunded, credited } = amounts;
   const due = remainingOf(amounts);

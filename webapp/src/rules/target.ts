@@ -31,7 +31,7 @@ interface TargetInput {
   license: License | null;
 }
 
-/** The destination of a plan's button with its navigation state. */
+/** Returns the destination of a plan's button with its navigation state. */
 export function targetOf(input: TargetInput): Target {
   const { action, to, debug, license } = input;
   const debugParam: Target['query'] = debug ? [['debug', 'true']] : [];
@@ -45,16 +45,19 @@ export function targetOf(input: TargetInput): Target {
       return {
         screen: 'confirm',
         query: debugParam,
-        state: { from: from(license, to), to, mode: 'update' },
+        state: { from: currentPrice(license, to), to, mode: 'update' },
       };
     case 'start':
-      return start(input, debugParam);
+      return targetOfTrial(input, debugParam);
     default:
       return page('none');
   }
 }
 
-function start({ to, signedIn, customerId }: TargetInput, debugParam: Target['query']): Target {
+function targetOfTrial(
+  { to, signedIn, customerId }: TargetInput,
+  debugParam: Target['query'],
+): Target {
   const choice: Target['query'] = [
     ['product', to.product],
     ['currency', to.currency],
@@ -70,7 +73,7 @@ function page(screen: Screen, query: Target['query'] = []): Target {
 }
 
 /** The current plan. A license of a back end that names no currency is in the displayed one. */
-function from(license: License | null, to: PriceRef): PriceRef | null {
+function currentPrice(license: License | null, to: PriceRef): PriceRef | null {
   if (!license || !isInterval(license.interval)) return null;
   const { interval, currency, raw } = license;
   return { product: raw.metadata.name, interval, currency: currency || to.currency };

@@ -39,10 +39,10 @@ const capabilities = Object.keys({
 } satisfies Record<Capability, true>) as Capability[];
 
 /** All capabilities except these. */
-export const without = (...missing: Capability[]): Capability[] =>
+export const capabilitiesWithout = (...missing: Capability[]): Capability[] =>
   capabilities.filter((capability) => !missing.includes(capability));
 
-/** A provider that can do everything. */
+/** A provider with all capabilities. */
 export const fullProvider: Config['provider'] = {
   kind: 'fake',
   entry: 'card_field',
@@ -52,7 +52,7 @@ export const fullProvider: Config['provider'] = {
 /** A provider without quotes, so that amounts come from the catalogue. */
 export const plainProvider: Config['provider'] = {
   ...fullProvider,
-  capabilities: without('change_at_renewal', 'end_at_period_end', 'quotes'),
+  capabilities: capabilitiesWithout('change_at_renewal', 'end_at_period_end', 'quotes'),
 };
 
 /** The response of config.json, with the product's own plans and prices. */
@@ -143,7 +143,7 @@ export const anOrganisation = (
   ...changes,
 });
 
-/** The details that a registration leads to. */
+/** Billing details as they are after a registration. */
 export const billingDetails: BillingDetails = {
   legalName: 'Byron Clinic',
   billingEmail: '',
@@ -169,7 +169,7 @@ export const aCustomer = (changes: Partial<Customer> = {}): Customer => ({
 });
 
 type SubscriptionParts = Partial<Omit<Subscription, 'latest_invoice'>> & {
-  /** The status of the payment of its invoice. */
+  /** The status of the payment intent. */
   payment?: string;
   secret?: string;
 };

@@ -18,15 +18,15 @@ export function serveVisitor(): void {
 /** Serves a signed-in user; an organisation without stripeCustomerId has no customer. */
 export function serveUser(
   user: Partial<UserDetail> = {},
-  about: { org?: Partial<OrganisationResponse>; customer?: Partial<Customer> } = {},
+  options: { org?: Partial<OrganisationResponse>; customer?: Partial<Customer> } = {},
 ): void {
-  const org = anOrganisation(about.org);
+  const org = anOrganisation(options.org);
   server.use(
     get('/vc-admin/user/detail', { detail: aUser(user) }),
     get(`/vc-admin/org/detail/${org.id}`, { ...org }),
   );
   if (org.stripeCustomerId) {
-    const customer = aCustomer({ id: org.stripeCustomerId, ...about.customer });
+    const customer = aCustomer({ id: org.stripeCustomerId, ...options.customer });
     server.use(http.post('/vc-admin/org/customer', () => HttpResponse.json(customer)));
   }
 }
@@ -48,10 +48,10 @@ export function serveSubscriptionCall(
   call: string,
   response: JsonBodyType,
   status = 200,
-  then: () => void = () => {},
+  beforeResponse: () => void = () => {},
 ): unknown[] {
   return servePost(`/vc-admin/org/subscription/${call}`, () => {
-    then();
+    beforeResponse();
     return HttpResponse.json(response, { status });
   });
 }

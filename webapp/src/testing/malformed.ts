@@ -7,7 +7,7 @@ export type Json = string | number | boolean | null | Json[] | { [name: string]:
 /** The text of a response that may not be what a call expects. */
 export interface MalformedBody {
   /** What is wrong with it. */
-  what: string;
+  description: string;
   text: string;
 }
 
@@ -16,8 +16,8 @@ export const serverMessage = 'The server says no.';
 
 /** Responses that have nothing to do with any call, which some servers send with status 200. */
 export const foreignBodies: MalformedBody[] = [
-  { what: 'nothing', text: '' },
-  { what: 'HTML', text: '<!doctype html><h1>Please sign in</h1>' },
+  { description: 'nothing', text: '' },
+  { description: 'HTML', text: '<!doctype html><h1>Please sign in</h1>' },
   ...[
     'null',
     '[]',
@@ -28,23 +28,26 @@ export const foreignBodies: MalformedBody[] = [
     `{"error":{"message":"${serverMessage}"}}`,
     `{"error":"${serverMessage}"}`,
     `{"message":"${serverMessage}"}`,
-  ].map((text) => ({ what: text, text })),
+  ].map((text) => ({ description: text, text })),
 ];
 
 /**
  * Returns the body with each of its parts, at any depth, missing, null and of each other type; and each of its
- * objects with an additional field. Of a list, and of an object whose names are codes or ids, the first element
- * stands for all.
+ * objects with an additional field. Of a list, and of an object whose names are codes or ids, only the
+ * first element is changed.
  */
 export const malformedBodies = (valid: Json): MalformedBody[] =>
   partsOf(valid).flatMap((path) => {
     const part = path.reduce((value, name) => (value as Fields)[name] as Json, valid);
     const name = path.join('.');
     const others = otherValues(part).map((value) => ({
-      what: `${name} ${JSON.stringify(value)}`,
-      text: JSON.stringify(replaced(valid, path, value)),
+      description: `${name} ${JSON.stringify(value)}`,
+      text: JSON.stringify(replacePart(valid, path, value)),
     }));
-    const missing = { what: `${name} missing`, text: JSON.stringify(replaced(valid, path)) };
+    const missing = {
+      description: `${name} missing`,
+      text: JSON.stringify(replacePart(valid, path)),
+    };
     return [missing, ...others];
   });
 
@@ -72,9 +75,9 @@ function otherValues(part: Json): Json[] {
 }
 
 /** Returns a copy with another value at the path, or without the part. */
-function replaced(value: Json, [name = '', ...rest]: Path, replacement?: Json): Json {
+function replacePart(value: Json, [name = '', ...rest]: Path, replacement?: Json): Json {
   const copy = structuredClone(value) as Fields;
-  if (rest.length > 0) copy[name] = replaced(copy[name] as Json, rest, replacement);
+  if (rest.length > 0) copy[name] = replacePart(copy[name] as Json, rest, replacement);
   else if (replacement !== undefined) copy[name] = replacement;
   else if (Array.isArray(copy)) copy.splice(Number(name), 1);
   else delete copy[name];
@@ -83,7 +86,7 @@ function replaced(value: Json, [name = '', ...rest]: Path, replacement?: Json): 
 
 /** What the app makes of a response. */
 export interface Outcome {
-  refused: boolean;
+  isRefused: boolean;
   /** The message of the server in a refused one; empty without one. */
   message: string;
   /** The decoded response, or how it is refused: responses with the same text are the same to a screen. */
@@ -95,10 +98,10 @@ export function outcomeOf(text: string, decoder: Decoder<unknown>): Outcome {
   const body = parse(text);
   try {
     if (isFailure(body)) throw new TypeError('an error object');
-    return { refused: false, message: '', read: JSON.stringify(decoder(body, '')) ?? '' };
+    return { isRefused: false, message: '', read: JSON.stringify(decoder(body, '')) ?? '' };
   } catch {
     const { message } = errorIn(body, {});
-    return { refused: true, message, read: `refused: ${message}` };
+    return { isRefused: true, message, read: `refused: ${message}` };
   }
 }
 

@@ -17,7 +17,7 @@ export interface RenderedLocation {
 export function renderScreen(
   Screen: ComponentType,
   at: InitialEntry,
-  before: string[] = [],
+  history: string[] = [],
 ): RenderedLocation {
   const location: RenderedLocation = { path: '', state: null };
   const screenPath = typeof at === 'string' ? at.split('?')[0] : at.pathname;
@@ -29,7 +29,7 @@ export function renderScreen(
   }
 
   render(
-    <MemoryRouter initialEntries={[...before, at]}>
+    <MemoryRouter initialEntries={[...history, at]}>
       <LoadStores>
         <Probe />
       </LoadStores>

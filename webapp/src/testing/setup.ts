@@ -25,13 +25,13 @@ function isolateTest() {
     }
   };
   vi.stubGlobal('XMLHttpRequest', TrackedRequest);
-  let over = false;
+  let isOver = false;
   const send = globalThis.fetch;
   vi.stubGlobal('fetch', async (...request: Parameters<typeof fetch>) => {
     try {
       return await send(...request);
     } finally {
-      if (over) await new Promise(() => {}); // never settles
+      if (isOver) await new Promise(() => {}); // never settles
     }
   });
 
@@ -46,7 +46,7 @@ function isolateTest() {
     for (const request of requests) {
       Object.assign(request, { onloadend: null, onerror: null, ontimeout: null });
     }
-    over = true;
+    isOver = true;
     vi.clearAllMocks();
     vi.restoreAllMocks();
     vi.unstubAllGlobals();

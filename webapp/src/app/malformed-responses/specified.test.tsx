@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { added, cards, edited } from '@/api/cards';
+import { addedCard, cards, editedCustomer } from '@/api/cards';
 import { config } from '@/api/config';
 import { ignored } from '@/api/decode';
 import { customer, organisation } from '@/api/organisation';
@@ -11,10 +11,10 @@ import { routes } from '@/lib/paths';
 import { aCard, serveCardProvider, typeCard } from '@/testing/card-provider';
 import { aConfig } from '@/testing/fixtures';
 import type { Json } from '@/testing/malformed';
-import { type Call, type Scenario, type Served, testMalformedResponses } from './testing';
+import { type Call, type Scenario, type ServedResponse, testMalformedResponses } from './testing';
 
-// Every call of the specification on every screen that sends it, with the responses of a back end that knows the
-// specification only.
+// Every call of the specification on every screen that sends it, with the responses of a back end that
+// knows only the specification.
 
 const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
 const query = `?${new URLSearchParams({ ...choice, debug: 'true' })}`;
@@ -43,9 +43,9 @@ const cardsCall: Call = 'GET /vc-admin/org/customer/cards';
 const listCall: Call = 'POST /vc-admin/org/subscription/list';
 
 const { catalogue, ...settings } = aConfig({ provider: { kind: 'fake' } });
-/** Two capabilities of a plan stand for all. */
+/** Two capabilities of a plan are enough, because all are decoded alike. */
 const capabilities = { maxAttendees: '2', lobbyGuest: true };
-const specifiedConfig: Served = {
+const specifiedConfig: ServedResponse = {
   body: JSON.parse(
     JSON.stringify({
       ...settings,
@@ -58,34 +58,36 @@ const specifiedConfig: Served = {
   decoder: config,
 };
 /** For a screen that shows the parts of the configuration. */
-const withConfigParts: Record<Call, Served> = { [configCall]: specifiedConfig };
-const configured: Record<Call, Served> = { [configCall]: { ...specifiedConfig, whole: true } };
+const withConfigParts: Record<Call, ServedResponse> = { [configCall]: specifiedConfig };
+const withConfig: Record<Call, ServedResponse> = {
+  [configCall]: { ...specifiedConfig, wholeOnly: true },
+};
 
-const visitor: Record<Call, Served> = {
-  ...configured,
+const visitor: Record<Call, ServedResponse> = {
+  ...withConfig,
   [userCall]: { body: { detail: null }, decoder: userDetail },
 };
 
 /** A signed-in user of an organisation. */
 const signedIn = (detail: { [name: string]: Json }, org: Json = { stripeCustomerId: 'cus_1' }) => ({
-  ...configured,
+  ...withConfig,
   [userCall]: { body: { detail: { orgId: 'org_1', ...detail } }, decoder: userDetail },
   [orgCall]: { body: org, decoder: organisation },
 });
 
-const withCustomer: Record<Call, Served> = {
+const withCustomer: Record<Call, ServedResponse> = {
   [customerCall]: { body: customerBody, decoder: customer },
 };
 
-const later = { text: 'Please try again later!' };
+const tryLater = { text: 'Please try again later!' };
 /** Without an identity the user is signed out: a visitor sees the plans, and a form on the dashboard. */
-const plans = { text: 'Plans for every practice' };
-const signIn = { text: 'Sign in' };
+const plansText = { text: 'Plans for every practice' };
+const signInText = { text: 'Sign in' };
 
-const identityFails = (shown: { text: string }) => ({
-  [configCall]: later,
-  [userCall]: shown,
-  [orgCall]: shown,
+const identityFails = (text: { text: string }) => ({
+  [configCall]: tryLater,
+  [userCall]: text,
+  [orgCall]: text,
 });
 
 const press = async (name: string | RegExp) =>
@@ -93,8 +95,8 @@ const press = async (name: string | RegExp) =>
 
 const change = { from: { ...choice, product: 'standard' }, to: choice, mode: 'update' };
 
-const active: Served = { body: { id: 'sub_1', status: 'active' }, decoder: subscription };
-const openInvoice: Served = {
+const active: ServedResponse = { body: { id: 'sub_1', status: 'active' }, decoder: subscription };
+const openInvoice: ServedResponse = {
   body: {
     id: 'sub_1',
     status: 'incomplete',
@@ -121,15 +123,15 @@ async function chooseForOtherCard(option: string) {
 const scenarios: Scenario[] = [
   {
     name: 'plans for a visitor',
-    at: `${routes.plans}${query}`,
+    entry: `${routes.plans}${query}`,
     calls: { ...visitor, ...withConfigParts },
-    failures: identityFails(plans),
+    failures: identityFails(plansText),
   },
   {
     name: 'plans for a user without a customer',
-    at: `${routes.plans}${query}`,
+    entry: `${routes.plans}${query}`,
     calls: signedIn({}, {}),
-    failures: identityFails(plans),
+    failures: identityFails(plansText),
     actions: {
       'POST /vc-admin/user-diy/new-customer': {
         act: async () =>
@@ -139,27 +141,27 @@ const scenarios: Scenario[] = [
             )[0] as HTMLElement,
           ),
         served: { body: {}, decoder: ignored },
-        fails: { ...later, orMessage: true },
+        failure: { ...tryLater, orMessage: true },
       },
     },
   },
   {
     name: 'plans for a customer',
-    at: `${routes.plans}${query}`,
+    entry: `${routes.plans}${query}`,
     calls: { ...signedIn({ license }), ...withCustomer },
-    failures: identityFails(plans),
+    failures: identityFails(plansText),
   },
   {
     name: 'plans after a license that has ended',
-    at: `${routes.plans}${query}`,
+    entry: `${routes.plans}${query}`,
     calls: { ...signedIn({ pastLicense: license }), ...withCustomer },
-    failures: identityFails(plans),
+    failures: identityFails(plansText),
   },
   {
     name: 'registration',
-    at: regform,
+    entry: regform,
     calls: visitor,
-    failures: { [configCall]: later },
+    failures: { [configCall]: tryLater },
     actions: {
       'POST /vc-admin/signup': {
         act: async () => {
@@ -168,21 +170,21 @@ const scenarios: Scenario[] = [
           await submit();
         },
         served: { body: {}, decoder: ignored },
-        fails: { text: 'OK', orMessage: true },
+        failure: { text: 'OK', orMessage: true },
       },
     },
   },
   {
     name: 'registration success',
-    at: { pathname: routes.registered, state: { email: 'mara@harbour.example' } },
+    entry: { pathname: routes.registered, state: { email: 'mara@harbour.example' } },
     calls: visitor,
     failures: {},
   },
   {
     name: 'payment',
-    at: `${routes.payment}${query}`,
+    entry: `${routes.payment}${query}`,
     calls: { ...signedIn({}), ...withCustomer, ...withConfigParts },
-    failures: identityFails(plans),
+    failures: identityFails(plansText),
     actions: {
       'POST /vc-admin/user-diy/subscribe': {
         act: async () => {
@@ -191,35 +193,35 @@ const scenarios: Scenario[] = [
           await press('Subscribe');
         },
         served: openInvoice,
-        fails: { text: 'Interval Server Error', orMessage: true },
+        failure: { text: 'Interval Server Error', orMessage: true },
       },
     },
   },
   {
     name: 'confirmation of a plan change',
-    at: { pathname: routes.confirm, search: query, state: { ...change, user: { id: 'org_1' } } },
+    entry: { pathname: routes.confirm, search: query, state: { ...change, user: { id: 'org_1' } } },
     calls: { ...signedIn({ license }), ...withCustomer },
-    failures: { ...identityFails(plans), [customerCall]: later },
+    failures: { ...identityFails(plansText), [customerCall]: tryLater },
     actions: {
       'POST /vc-admin/org/subscription/update': {
         act: () => press('Confirm'),
         served: openInvoice,
-        fails: { text: 'Internal Server Error', orMessage: true },
+        failure: { text: 'Internal Server Error', orMessage: true },
       },
     },
   },
   {
     name: 'confirmation of a plan change in the trial',
-    at: { pathname: routes.confirm, search: query, state: { ...change, user: { id: 'org_1' } } },
+    entry: { pathname: routes.confirm, search: query, state: { ...change, user: { id: 'org_1' } } },
     calls: {
       ...signedIn({ license: { ...license, raw: { ...subscriptionRaw, status: 'trialing' } } }),
       ...withCustomer,
     },
-    failures: { ...identityFails(plans), [customerCall]: later },
+    failures: { ...identityFails(plansText), [customerCall]: tryLater },
   },
   {
     name: 'confirmation after a license that has ended',
-    at: {
+    entry: {
       pathname: routes.confirm,
       search: query,
       state: { to: choice, mode: 'update', user: { id: 'org_1' } },
@@ -229,28 +231,28 @@ const scenarios: Scenario[] = [
       ...withCustomer,
       [listCall]: { body: { data: [{ id: 'sub_1' }] }, decoder: subscriptions },
     },
-    failures: { ...identityFails(plans), [customerCall]: later, [listCall]: later },
+    failures: { ...identityFails(plansText), [customerCall]: tryLater, [listCall]: tryLater },
     actions: {
       'POST /vc-admin/user-diy/subscribe': {
         act: () => press('Confirm'),
         served: active,
-        fails: { text: 'Internal Server Error', orMessage: true },
+        failure: { text: 'Internal Server Error', orMessage: true },
       },
     },
   },
   {
     name: 'cards',
-    at: routes.cards,
+    entry: routes.cards,
     calls: {
       ...signedIn({ license }),
       ...withCustomer,
       [cardsCall]: { body: { data: [card, otherCard] }, decoder: cards },
     },
-    failures: { ...identityFails(plans), [cardsCall]: later },
+    failures: { ...identityFails(plansText), [cardsCall]: tryLater },
     actions: {
       'POST /vc-admin/org/customer/edit': {
         act: () => chooseForOtherCard('Set as default'),
-        served: { body: customerBody, decoder: edited },
+        served: { body: customerBody, decoder: editedCustomer },
       },
       'POST /vc-admin/org/customer/cards/del': {
         act: async () => {
@@ -261,22 +263,22 @@ const scenarios: Scenario[] = [
       },
       'POST /vc-admin/org/customer/cards/add': {
         act: addCard,
-        served: { body: aCard('4242') as unknown as Json, decoder: added },
-        fails: { text: 'Invalid request, please try again later', orMessage: true },
+        served: { body: aCard('4242') as unknown as Json, decoder: addedCard },
+        failure: { text: 'Invalid request, please try again later', orMessage: true },
       },
     },
   },
   {
     name: 'contact',
-    at: `${routes.contact}?product=enterprise`,
+    entry: `${routes.contact}?product=enterprise`,
     calls: { ...visitor, ...withConfigParts },
-    failures: { [configCall]: later },
+    failures: { [configCall]: tryLater },
   },
   {
     name: 'sign-in form',
-    at: routes.dash,
+    entry: routes.dash,
     calls: visitor,
-    failures: { [userCall]: signIn },
+    failures: { [userCall]: signInText },
     actions: {
       'POST /auth/login': {
         act: async () => {
@@ -285,18 +287,18 @@ const scenarios: Scenario[] = [
           await press('Sign In');
         },
         served: { body: {}, decoder: ignored },
-        fails: { ...later, orMessage: true },
+        failure: { ...tryLater, orMessage: true },
       },
     },
   },
   {
     name: 'dashboard',
-    at: routes.dash,
+    entry: routes.dash,
     calls: {
       ...signedIn({ license }, { stripeCustomerId: 'cus_1', name: 'Harbour' }),
       ...withCustomer,
     },
-    failures: { ...identityFails(signIn), [customerCall]: later },
+    failures: { ...identityFails(signInText), [customerCall]: tryLater },
     actions: {
       'GET /vc-admin/auth/logout': {
         act: async () => userEvent.click(await screen.findByRole('link', { name: 'Sign Out' })),
@@ -306,9 +308,9 @@ const scenarios: Scenario[] = [
   },
   {
     name: 'dashboard after a license that has ended',
-    at: routes.dash,
+    entry: routes.dash,
     calls: { ...signedIn({ pastLicense: license }), ...withCustomer },
-    failures: { ...identityFails(signIn), [customerCall]: later },
+    failures: { ...identityFails(signInText), [customerCall]: tryLater },
   },
 ];
 

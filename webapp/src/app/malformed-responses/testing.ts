@@ -16,15 +16,15 @@ import { server } from '@/testing/server';
 export type Call = `${'GET' | 'POST'} /${string}`;
 
 /** The response to a call, and how the api layer reads it. */
-export interface Served {
+export interface ServedResponse {
   body: Json;
   decoder: Decoder<unknown>;
   /** Whether it is malformed as a whole only, because other screens show its parts. */
-  whole?: boolean;
+  wholeOnly?: boolean;
 }
 
 /** What a screen shows when a call is refused or malformed. */
-export interface Shown {
+export interface ExpectedText {
   /** The screen's own text. */
   text: string | RegExp;
   /** Whether it shows the server's message instead, if there is one. */
@@ -34,12 +34,15 @@ export interface Shown {
 /** A screen with the responses of a server. */
 export interface Scenario {
   name: string;
-  at: InitialEntry;
-  calls: Record<Call, Served>;
+  entry: InitialEntry;
+  calls: Record<Call, ServedResponse>;
   /** What is shown when a call that loads the screen fails; a call that is absent changes nothing visible. */
-  failures: Record<Call, Shown>;
+  failures: Record<Call, ExpectedText>;
   /** Actions that send a further call, and what is shown when that fails. */
-  actions?: Record<Call, { act: () => Promise<void>; served: Served; fails?: Shown }>;
+  actions?: Record<
+    Call,
+    { act: () => Promise<void>; served: ServedResponse; failure?: ExpectedText }
+  >;
 }
 
 /**
@@ -48,46 +51,54 @@ export interface Scenario {
  */
 export function testMalformedResponses({
   name,
-  at,
+  entry,
   calls,
   failures,
   actions = {},
 }: Scenario): void {
   describe(name, () => {
-    const actionCalls = Object.entries(actions).map(([call, { served }]) => [call, served]);
-    const served: Record<Call, Served> = { ...calls, ...Object.fromEntries(actionCalls) };
+    const actionCalls = Object.entries(actions).map(([call, { served: responses }]) => [
+      call,
+      responses,
+    ]);
+    const served: Record<Call, ServedResponse> = { ...calls, ...Object.fromEntries(actionCalls) };
     for (const call of Object.keys(served) as Call[]) {
-      it.each(distinct(served[call] as Served))(`${call}: %s`, async (_what, text, outcome) => {
-        vi.spyOn(console, 'error').mockImplementation(() => {});
-        pending = 0;
-        const responses = Object.entries(served) as [Call, Served][];
-        for (const [other, { body }] of responses) respond(other, JSON.stringify(body));
-        respond(call, text);
-        renderApp(at);
-        await settled();
-        const action = actions[call];
-        if (action) await action.act();
-        await settled();
+      it.each(distinctResponses(served[call] as ServedResponse))(
+        `${call}: %s`,
+        async (_what, text, outcome) => {
+          vi.spyOn(console, 'error').mockImplementation(() => {});
+          pending = 0;
+          const responses = Object.entries(served) as [Call, ServedResponse][];
+          for (const [other, { body }] of responses) respond(other, JSON.stringify(body));
+          respond(call, text);
+          renderApp(entry);
+          await waitUntilIdle();
+          const action = actions[call];
+          if (action) await action.act();
+          await waitUntilIdle();
 
-        expectNoCrash();
-        const shown = action ? action.fails : failures[call];
-        if (shown && outcome.refused) expectShown(shown, outcome.message);
-      });
+          expectNoCrash();
+          const expected = action ? action.failure : failures[call];
+          if (expected && outcome.isRefused) expectShown(expected, outcome.message);
+        },
+      );
     }
   });
 }
 
-type Case = [what: string, text: string, outcome: Outcome];
+type Case = [description: string, text: string, outcome: Outcome];
 
 /** Returns one response for each way in which the app reads the malformed ones. */
-function distinct({ body, decoder, whole }: Served): Case[] {
-  const seen = new Set([outcomeOf(JSON.stringify(body), decoder).read]);
-  return [...foreignBodies, ...(whole ? [] : malformedBodies(body))].flatMap(({ what, text }) => {
-    const outcome = outcomeOf(text, decoder);
-    if (seen.has(outcome.read)) return [];
-    seen.add(outcome.read);
-    return [[what, text, outcome] satisfies Case];
-  });
+function distinctResponses({ body, decoder, wholeOnly }: ServedResponse): Case[] {
+  const readings = new Set([outcomeOf(JSON.stringify(body), decoder).read]);
+  return [...foreignBodies, ...(wholeOnly ? [] : malformedBodies(body))].flatMap(
+    ({ description, text }) => {
+      const outcome = outcomeOf(text, decoder);
+      if (readings.has(outcome.read)) return [];
+      readings.add(outcome.read);
+      return [[description, text, outcome] satisfies Case];
+    },
+  );
 }
 
 function respond(call: Call, text: string) {
@@ -103,7 +114,7 @@ server.events.on('response:mocked', () => void pending--);
 server.events.on('request:unhandled', () => void pending--);
 
 /** Waits until all requests have their responses and nothing is loading. */
-async function settled() {
+async function waitUntilIdle() {
   await vi.waitFor(
     async () => {
       await act(() => new Promise((resolve) => setTimeout(resolve)));
@@ -118,11 +129,11 @@ function expectNoCrash() {
   expect(screen.getByRole('main')).toBeInTheDocument();
   expect(screen.queryByText('Something went wrong')).not.toBeInTheDocument();
   expect(document.body.textContent).not.toMatch(/undefined|\bnull\b|NaN|\[object|Invalid Date/);
-  const logged = vi.mocked(console.error).mock.calls.map(([first]) => String(first));
-  expect(logged.filter((text) => /could not be shown|Warning:/.test(text))).toEqual([]);
+  const messages = vi.mocked(console.error).mock.calls.map(([first]) => String(first));
+  expect(messages.filter((text) => /could not be shown|Warning:/.test(text))).toEqual([]);
 }
 
-function expectShown({ text, orMessage }: Shown, message: string) {
+function expectShown({ text, orMessage }: ExpectedText, message: string) {
   const expected = orMessage && message ? message : text;
   expect(screen.queryAllByText(expected, { exact: false }), `"${expected}" is shown`).not.toEqual(
     [],

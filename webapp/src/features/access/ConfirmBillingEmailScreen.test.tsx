@@ -15,48 +15,48 @@ beforeEach(() => {
 
 const serve = (call: 'show' | 'confirm', respond: () => Response) =>
   servePost(`${route}/${call}`, respond);
-const refused = (name: string, message: string, status: number) => () =>
+const refusal = (name: string, message: string, status: number) => () =>
   HttpResponse.json({ name, message }, { status });
 const request = { org: 'Harbour Clinic', email: 'accounts@harbour.example' };
 
 async function open() {
-  const shown = serve('show', () => HttpResponse.json(request));
+  const requests = serve('show', () => HttpResponse.json(request));
   const location = renderScreen(ConfirmBillingEmailScreen, `${route}?token=SECRET`);
   await screen.findByText('Harbour Clinic');
-  expect(shown).toContainEqual({ token: 'SECRET' });
+  expect(requests).toContainEqual({ token: 'SECRET' });
   return location;
 }
 
 const confirm = () => userEvent.click(screen.getByRole('button', { name: 'Confirm this address' }));
 
 it('shows who asks for what, removes the token from the URL and confirms nothing', async () => {
-  const confirmed = serve('confirm', () => HttpResponse.json({}));
+  const requests = serve('confirm', () => HttpResponse.json({}));
   const location = await open();
   expect(screen.getByText('accounts@harbour.example')).toBeVisible();
   expect(location.path).toBe(route);
-  expect(confirmed).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 it('confirms the address after the button was pressed', async () => {
-  const confirmed = serve('confirm', () => HttpResponse.json({}));
+  const requests = serve('confirm', () => HttpResponse.json({}));
   await open();
   await confirm();
 
   const heading = await screen.findByRole('heading', { name: 'Your email address is confirmed' });
   await waitFor(() => expect(heading).toHaveFocus());
-  expect(confirmed).toEqual([{ token: 'SECRET' }]);
+  expect(requests).toEqual([{ token: 'SECRET' }]);
 });
 
 it('shows why the address could not be confirmed', async () => {
   await open();
-  serve('confirm', refused('ERRNOTFOUND', 'This link is unknown or too old.', 404));
+  serve('confirm', refusal('ERRNOTFOUND', 'This link is unknown or too old.', 404));
   await confirm();
   expect(await screen.findByText('This link is unknown or too old.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Confirm this address' })).toBeEnabled();
 });
 
 it('says that a link is unknown or too old', async () => {
-  serve('show', refused('ERRNOTFOUND', 'No.', 404));
+  serve('show', refusal('ERRNOTFOUND', 'No.', 404));
   renderScreen(ConfirmBillingEmailScreen, `${route}?token=OLD`);
   expect(
     await screen.findByRole('heading', { name: 'This link is unknown or too old' }),
@@ -64,7 +64,7 @@ it('says that a link is unknown or too old', async () => {
 });
 
 it('loads again after a server error', async () => {
-  serve('show', refused('ERRINTERNAL', 'Something went wrong.', 500));
+  serve('show', refusal('ERRINTERNAL', 'Something went wrong.', 500));
   renderScreen(ConfirmBillingEmailScreen, `${route}?token=SECRET`);
   expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong.');
   serve('show', () => HttpResponse.json(request));

@@ -16,16 +16,16 @@ beforeEach(() => {
 const serve = (call: 'show' | 'confirm' | 'reject', respond: () => Response) =>
   servePost(`/vc-admin/auth/verify/${call}`, respond);
 
-const refused = (name: string, message: string, status: number) => () =>
+const refusal = (name: string, message: string, status: number) => () =>
   HttpResponse.json({ name, message }, { status });
 
 async function open() {
-  const shown = serve('show', () =>
+  const requests = serve('show', () =>
     HttpResponse.json({ org: 'Harbour Clinic', email: 'mara@harbour.example' }),
   );
   const location = renderScreen(ConfirmRegistrationScreen, `${route}?token=SECRET&debug=true`);
   await screen.findByText('Harbour Clinic');
-  expect(shown).toContainEqual({ token: 'SECRET' });
+  expect(requests).toContainEqual({ token: 'SECRET' });
   return location;
 }
 
@@ -41,25 +41,25 @@ describe('confirming a registration', () => {
   });
 
   it('keeps the token after a reload', async () => {
-    const shown = serve('show', () =>
+    const requests = serve('show', () =>
       HttpResponse.json({ org: 'Harbour Clinic', email: 'm@h.ex' }),
     );
     renderScreen(ConfirmRegistrationScreen, { pathname: route, state: { token: 'SECRET' } });
     await screen.findByText('Harbour Clinic');
-    expect(shown).toEqual([{ token: 'SECRET' }]);
+    expect(requests).toEqual([{ token: 'SECRET' }]);
   });
 
   it('sends nothing before a button is pressed', async () => {
-    const confirmed = serve('confirm', () => HttpResponse.json({}));
-    const rejected = serve('reject', () => HttpResponse.json({}));
+    const confirmRequests = serve('confirm', () => HttpResponse.json({}));
+    const rejectRequests = serve('reject', () => HttpResponse.json({}));
     await open();
-    expect(confirmed).toEqual([]);
-    expect(rejected).toEqual([]);
+    expect(confirmRequests).toEqual([]);
+    expect(rejectRequests).toEqual([]);
   });
 
   it('asks for the password after Yes, and opens the dashboard signed in', async () => {
     const location = await open();
-    const confirmed = serve('confirm', () => {
+    const confirmRequests = serve('confirm', () => {
       serveUser();
       return HttpResponse.json({});
     });
@@ -68,7 +68,7 @@ describe('confirming a registration', () => {
     expect(password).toHaveFocus();
     await userEvent.type(password, 'Tide-And-Time-7{Enter}');
     await waitFor(() => expect(location.path).toBe('/vc-admin/dash?debug=true'));
-    expect(confirmed).toEqual([{ token: 'SECRET', password: 'Tide-And-Time-7' }]);
+    expect(confirmRequests).toEqual([{ token: 'SECRET', password: 'Tide-And-Time-7' }]);
   });
 
   it.each([
@@ -76,7 +76,7 @@ describe('confirming a registration', () => {
     ['too many tries', 'ERRRATE', 'That was tried too often.', 429],
   ])('shows the message at the field after %s', async (_, name, message, status) => {
     await open();
-    serve('confirm', refused(name, message, status));
+    serve('confirm', refusal(name, message, status));
     await userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
     const password = screen.getByLabelText('Password chosen at registration');
     await userEvent.type(password, 'wrong{Enter}');
@@ -93,28 +93,28 @@ describe('confirming a registration', () => {
   });
 
   it('requires a password', async () => {
-    const confirmed = serve('confirm', () => HttpResponse.json({}));
+    const confirmRequests = serve('confirm', () => HttpResponse.json({}));
     await open();
     await userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
     await userEvent.click(screen.getByRole('button', { name: 'Confirm' }));
     expect(screen.getByLabelText('Password chosen at registration')).toHaveAccessibleDescription(
       'Password is required',
     );
-    expect(confirmed).toEqual([]);
+    expect(confirmRequests).toEqual([]);
   });
 
   it('deletes the registration after "I did not register"', async () => {
-    const rejected = serve('reject', () => HttpResponse.json({}));
+    const rejectRequests = serve('reject', () => HttpResponse.json({}));
     await open();
     await userEvent.click(screen.getByRole('button', { name: 'I did not register' }));
     const heading = await screen.findByRole('heading', { name: 'The registration was deleted' });
     await waitFor(() => expect(heading).toHaveFocus());
-    expect(rejected).toEqual([{ token: 'SECRET' }]);
+    expect(rejectRequests).toEqual([{ token: 'SECRET' }]);
   });
 
   it('shows why a registration can not be deleted', async () => {
     await open();
-    serve('reject', refused('ERRCONFLICT', 'This registration has been confirmed', 409));
+    serve('reject', refusal('ERRCONFLICT', 'This registration has been confirmed', 409));
     await userEvent.click(screen.getByRole('button', { name: 'I did not register' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('has been confirmed');
     expect(screen.getByRole('button', { name: 'Yes, this is me' })).toBeVisible();
@@ -123,7 +123,7 @@ describe('confirming a registration', () => {
 
 describe('a registration that can not be shown', () => {
   it('because the link is unknown or too old', async () => {
-    serve('show', refused('ERRNOTFOUND', 'No.', 404));
+    serve('show', refusal('ERRNOTFOUND', 'No.', 404));
     renderScreen(ConfirmRegistrationScreen, `${route}?token=OLD`);
     expect(
       await screen.findByRole('heading', { name: 'This link is unknown or too old' }),
@@ -132,7 +132,7 @@ describe('a registration that can not be shown', () => {
   });
 
   it('can be loaded again after a server error', async () => {
-    serve('show', refused('ERRINTERNAL', 'Something went wrong.', 500));
+    serve('show', refusal('ERRINTERNAL', 'Something went wrong.', 500));
     renderScreen(ConfirmRegistrationScreen, `${route}?token=SECRET`);
     expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong.');
     serve('show', () => HttpResponse.json({ org: 'Harbour Clinic', email: 'm@h.ex' }));

@@ -25,36 +25,36 @@ const preferences = {
 };
 
 async function open() {
-  const shown = serve('show', () => HttpResponse.json(preferences));
+  const requests = serve('show', () => HttpResponse.json(preferences));
   const location = renderScreen(EmailPreferencesScreen, `${route}?token=SECRET`);
   await screen.findByText('accounts@harbour.example');
-  expect(shown).toContainEqual({ token: 'SECRET' });
+  expect(requests).toContainEqual({ token: 'SECRET' });
   return location;
 }
 
 const save = () => userEvent.click(screen.getByRole('button', { name: 'Save' }));
-const box = (name: RegExp) => screen.getByRole('checkbox', { name });
+const checkbox = (name: RegExp) => screen.getByRole('checkbox', { name });
 
 it('shows what the recipient gets, removes the token from the URL and changes nothing', async () => {
-  const edited = serve('edit', () => HttpResponse.json({}));
+  const requests = serve('edit', () => HttpResponse.json({}));
   const location = await open();
   expect(screen.getByText('Harbour Clinic')).toBeVisible();
-  expect(box(/Your card expires/)).not.toBeChecked();
-  expect(box(/Your yearly plan renews/)).toBeChecked();
+  expect(checkbox(/Your card expires/)).not.toBeChecked();
+  expect(checkbox(/Your yearly plan renews/)).toBeChecked();
   expect(location.path).toBe(route);
-  expect(edited).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 it('saves the emails that are turned off', async () => {
-  const edited = serve('edit', () => HttpResponse.json({}));
+  const requests = serve('edit', () => HttpResponse.json({}));
   await open();
-  await userEvent.click(box(/Your card expires/));
-  await userEvent.click(box(/Your yearly plan renews/));
+  await userEvent.click(checkbox(/Your card expires/));
+  await userEvent.click(checkbox(/Your yearly plan renews/));
   await save();
   expect(await screen.findByText('Your choice is saved.')).toBeVisible();
-  expect(edited).toEqual([{ token: 'SECRET', declined: ['renewal_ahead'] }]);
+  expect(requests).toEqual([{ token: 'SECRET', declined: ['renewal_ahead'] }]);
 
-  await userEvent.click(box(/Your yearly plan renews/));
+  await userEvent.click(checkbox(/Your yearly plan renews/));
   expect(screen.queryByText('Your choice is saved.')).toBeNull();
 });
 

@@ -50,7 +50,7 @@ function Preferences({ token, preferences: { org, email, notices } }: Preference
   const [state, setState] = useState<'idle' | 'busy' | 'saved'>('idle');
   const [failure, setFailure] = useState('');
 
-  function choose(kind: string, wanted: boolean) {
+  function setWanted(kind: string, wanted: boolean) {
     setState('idle');
     setDeclined((kinds) => [...kinds.filter((other) => other !== kind), ...(wanted ? [] : [kind])]);
   }
@@ -82,7 +82,7 @@ function Preferences({ token, preferences: { org, email, notices } }: Preference
               <input
                 type="checkbox"
                 checked={!declined.includes(kind)}
-                onChange={(event) => choose(kind, event.target.checked)}
+                onChange={(event) => setWanted(kind, event.target.checked)}
                 className="mt-0.5 size-5 shrink-0 accent-(--brand)"
               />
               <span>

@@ -33,7 +33,7 @@ export default function ForgotScreen() {
     setError(result === 'ok' ? '' : messages.email[result]);
     if (result !== 'ok') return input.current?.focus();
     setSending({ status: 'busy' });
-    setSending(await request(address));
+    setSending(await requestLink(address));
   }
 
   return (
@@ -87,7 +87,7 @@ function Outcome({ sending }: { sending: Sending }) {
   );
 }
 
-async function request(email: string): Promise<Sending> {
+async function requestLink(email: string): Promise<Sending> {
   try {
     await forgotPassword(email);
     return { status: 'sent', email };

@@ -105,11 +105,11 @@ function useReset(token: string, onInvalidLink: () => void) {
       return {};
     } catch (error) {
       logFailure('Changing the password failed', error);
-      return failed(error as ApiError);
+      return showFailure(error as ApiError);
     }
   }
 
-  function failed(error: ApiError): Errors {
+  function showFailure(error: ApiError): Errors {
     const { status, fields } = error;
     setBusy(false);
     if (status === 404) onInvalidLink();

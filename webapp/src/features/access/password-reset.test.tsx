@@ -15,7 +15,7 @@ beforeEach(() => {
 const serve = (call: 'forgot' | 'reset', respond: () => Response) =>
   servePost(`/vc-admin/auth/password/${call}`, respond);
 
-const refused = (name: string, message: string, status: number, fields?: object) => () =>
+const refusal = (name: string, message: string, status: number, fields?: object) => () =>
   HttpResponse.json({ name, message, fields }, { status });
 
 describe('a forgotten password', () => {
@@ -23,7 +23,7 @@ describe('a forgotten password', () => {
   const send = () => userEvent.click(screen.getByRole('button', { name: 'Send the link' }));
 
   it('sends the address of the previous screen, and shows the same message for every address', async () => {
-    const sent = serve('forgot', () => HttpResponse.json({}, { status: 202 }));
+    const requests = serve('forgot', () => HttpResponse.json({}, { status: 202 }));
     const location = renderScreen(ForgotScreen, {
       pathname: route,
       state: { email: 'Mara@Harbour.Example' },
@@ -33,7 +33,7 @@ describe('a forgotten password', () => {
     expect(await screen.findByRole('status')).toHaveTextContent(
       'If there is an account with mara@harbour.example, a link is on its way.',
     );
-    expect(sent).toEqual([{ email: 'mara@harbour.example' }]);
+    expect(requests).toEqual([{ email: 'mara@harbour.example' }]);
     await userEvent.click(screen.getByRole('link', { name: 'Back to sign in' }));
     expect(location.path).toBe('/vc-admin/dash');
   });
@@ -42,18 +42,18 @@ describe('a forgotten password', () => {
     ['', 'email is required'],
     ['mara@', 'Invalid email address!'],
   ])('sends no request for %j', async (typed, message) => {
-    const sent = serve('forgot', () => HttpResponse.json({}, { status: 202 }));
+    const requests = serve('forgot', () => HttpResponse.json({}, { status: 202 }));
     renderScreen(ForgotScreen, route);
     const field = screen.getByLabelText('Email');
     if (typed) await userEvent.type(field, typed);
     await send();
     expect(field).toHaveAccessibleDescription(message);
     expect(field).toHaveFocus();
-    expect(sent).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('shows the message of the rate limit', async () => {
-    serve('forgot', refused('ERRRATE', 'That was tried too often.', 429));
+    serve('forgot', refusal('ERRRATE', 'That was tried too often.', 429));
     renderScreen(ForgotScreen, { pathname: route, state: { email: 'mara@harbour.example' } });
     await send();
     expect(await screen.findByRole('alert')).toHaveTextContent('That was tried too often.');
@@ -70,19 +70,19 @@ describe('a new password', () => {
   }
 
   it('is set and opens the sign-in form', async () => {
-    const sent = serve('reset', () => HttpResponse.json({ email: 'mara@harbour.example' }));
+    const requests = serve('reset', () => HttpResponse.json({ email: 'mara@harbour.example' }));
     const location = renderScreen(ResetScreen, `${route}?token=SECRET&debug=true`);
     await waitFor(() => expect(location.path).toBe(`${route}?debug=true`));
     await change('Tide-And-Time-8');
     await waitFor(() => expect(location.path).toBe('/vc-admin/dash?debug=true'));
     expect(location.state).toEqual({ email: 'mara@harbour.example', passwordChanged: true });
-    expect(sent).toEqual([
+    expect(requests).toEqual([
       { token: 'SECRET', password: 'Tide-And-Time-8', password_repeat: 'Tide-And-Time-8' },
     ]);
   });
 
   it('follows the policy and is repeated', async () => {
-    const sent = serve('reset', () => HttpResponse.json({ email: '' }));
+    const requests = serve('reset', () => HttpResponse.json({ email: '' }));
     renderScreen(ResetScreen, `${route}?token=SECRET`);
     await change('short', '');
     const password = screen.getByLabelText('New password');
@@ -93,12 +93,12 @@ describe('a new password', () => {
     );
     await change('-And-Time-8', 'else');
     expect(screen.getByLabelText('Confirm new password')).toHaveFocus();
-    expect(sent).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it("shows the server's message at its field", async () => {
     const message = 'This password is too common and easily guessed';
-    serve('reset', refused('ERRVALIDATION', message, 400, { password: message }));
+    serve('reset', refusal('ERRVALIDATION', message, 400, { password: message }));
     renderScreen(ResetScreen, `${route}?token=SECRET`);
     await change('Password1');
     const password = screen.getByLabelText('New password');
@@ -107,14 +107,14 @@ describe('a new password', () => {
   });
 
   it('shows a failure that is about no field', async () => {
-    serve('reset', refused('ERRRATE', 'That was tried too often.', 429));
+    serve('reset', refusal('ERRRATE', 'That was tried too often.', 429));
     renderScreen(ResetScreen, `${route}?token=SECRET`);
     await change('Tide-And-Time-8');
     expect(await screen.findByRole('alert')).toHaveTextContent('That was tried too often.');
   });
 
   it('offers a new link when the present one is invalid', async () => {
-    serve('reset', refused('ERRNOTFOUND', 'No.', 404));
+    serve('reset', refusal('ERRNOTFOUND', 'No.', 404));
     renderScreen(ResetScreen, `${route}?token=USED`);
     await change('Tide-And-Time-8');
     const heading = await screen.findByRole('heading', { name: 'This link can not be used' });

@@ -8,14 +8,17 @@ import { useLocation, useNavigate } from 'react-router-dom';
 export function useToken(): string {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
-  const inAddress = new URLSearchParams(search).get('token');
+  const tokenInAddress = new URLSearchParams(search).get('token');
 
   useEffect(() => {
-    if (inAddress === null) return;
-    const rest = new URLSearchParams(search);
-    rest.delete('token');
-    navigate({ pathname, search: rest.toString() }, { replace: true, state: { token: inAddress } });
-  }, [navigate, pathname, search, inAddress]);
+    if (tokenInAddress === null) return;
+    const otherParams = new URLSearchParams(search);
+    otherParams.delete('token');
+    navigate(
+      { pathname, search: otherParams.toString() },
+      { replace: true, state: { token: tokenInAddress } },
+    );
+  }, [navigate, pathname, search, tokenInAddress]);
 
-  return inAddress ?? (state as { token?: string } | null)?.token ?? '';
+  return tokenInAddress ?? (state as { token?: string } | null)?.token ?? '';
 }

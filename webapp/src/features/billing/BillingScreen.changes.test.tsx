@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { dateText } from '@/modules/billing/plan-text';
 import { serveSubscriptionCall } from '@/testing/handlers';
-import { aBilledSubscription, at, plan, serveBilling, show } from './testing';
+import { aBilledSubscription, at, findRegion, openBilling, serveBilling } from './testing';
 
 it('keeps the plan instead of a scheduled change', async () => {
   const scheduled = { priceId: 'standard_yearly', amount: 42000, at };
@@ -13,8 +13,8 @@ it('keeps the plan instead of a scheduled change', async () => {
     200,
     () => serveBilling(aBilledSubscription()),
   );
-  show();
-  const card = await plan('Professional');
+  openBilling();
+  const card = await findRegion('Professional');
   expect(card.getByText(/^Standard from/)).toHaveTextContent(`Standard from ${dateText(at)}`);
   await userEvent.click(card.getByRole('button', { name: 'Keep Professional' }));
 
@@ -28,7 +28,7 @@ it('resumes a plan that is ending', async () => {
   serveSubscriptionCall('resume', { id: 'sub_1', status: 'active' }, 200, () =>
     serveBilling(aBilledSubscription()),
   );
-  show();
+  openBilling();
   expect(await screen.findByText(/It ends on .* Nothing is charged after that\./)).toBeVisible();
   await userEvent.click(screen.getByRole('button', { name: 'Resume Professional' }));
   expect(await screen.findByText('You keep Professional.')).toBeVisible();

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { dateText } from '@/modules/billing/plan-text';
 import { aLicense, anOpenPayment, aQuote, owed } from '@/testing/fixtures';
 import { serveSubscriptionCall } from '@/testing/handlers';
-import { aBilledSubscription, at, aud, plan, serveBilling, show } from './testing';
+import { aBilledSubscription, at, aud, findRegion, openBilling, serveBilling } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -15,8 +15,8 @@ it.each([
 ])('says that the credit of a plan %s is kept', async (_, subscription, name) => {
   const user = subscription ? {} : { pastLicense: aLicense() };
   serveBilling(subscription, { credit: aud(2205), next: null }, user, ['quotes']);
-  show();
-  const card = await plan(name);
+  openBilling();
+  const card = await findRegion(name);
   expect(
     card.getByText('Your credit of $22.05 AUD is kept and used when you subscribe again.'),
   ).toBeVisible();
@@ -30,14 +30,14 @@ it.each([
   [undefined, at, `It ended on ${dateText(at)}.`],
 ] as const)('shows when and why a plan has ended: %s', async (end_cause, ended_at, text) => {
   serveBilling(null, {}, { pastLicense: { ...aLicense(), ended_at, end_cause } }, ['quotes']);
-  show();
-  expect((await plan('Your Standard plan has ended')).getByText(text)).toBeVisible();
+  openBilling();
+  expect((await findRegion('Your Standard plan has ended')).getByText(text)).toBeVisible();
 });
 
 it('offers the trial again when the first payment was not made', async () => {
   serveBilling(null, {}, { pastLicense: { ...aLicense(), end_cause: 'never_started' } });
-  show();
-  const card = await plan('Your Standard plan has not started');
+  openBilling();
+  const card = await findRegion('Your Standard plan has not started');
   expect(card.getByText('Its first payment was not made in time.')).toBeVisible();
   expect(card.getByRole('link', { name: 'Choose a plan' })).toBeVisible();
   expect(card.queryByText(/Subscribe again/)).not.toBeInTheDocument();
@@ -53,7 +53,7 @@ it('offers to subscribe again, with the amount, when it is too late to resume', 
     serveBilling(null, {}, { pastLicense }),
   );
   serveSubscriptionCall('quote', aQuote({ dueNow: aud(81600) }));
-  const location = show();
+  const location = openBilling();
   await userEvent.click(await screen.findByRole('button', { name: 'Resume Professional' }));
   await userEvent.click(
     await screen.findByRole('button', { name: 'Subscribe again, $816 AUD today' }),
@@ -65,8 +65,8 @@ it('offers to subscribe again, with the amount, when it is too late to resume', 
 it('offers no other subscription while a payment is disputed', async () => {
   const quotes = serveSubscriptionCall('quote', aQuote({ dueNow: aud(81600) }));
   serveBilling(null, {}, { pastLicense: aLicense(), hold: 'disputed' });
-  show();
-  const card = await plan('Your Standard plan has ended');
+  openBilling();
+  const card = await findRegion('Your Standard plan has ended');
   expect(card.queryByRole('button')).not.toBeInTheDocument();
   expect(card.queryByText(/[Ss]ubscribe again/)).not.toBeInTheDocument();
   expect(quotes).toEqual([]);
@@ -84,8 +84,8 @@ it.each([
   'leads to the pay screen instead of a new subscription: %#',
   async (openPayment, subscription, title) => {
     serveBilling(subscription, {}, { pastLicense: aLicense(), openPayment });
-    show();
-    const card = await plan(title);
+    openBilling();
+    const card = await findRegion(title);
     expect(card.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
       'href',
       '/vc-admin/diy/pay?debug=true',

@@ -4,7 +4,7 @@ import { dateText } from '@/modules/billing/plan-text';
 import { aLicense, aNextAction, anInvoice, anOpenPayment, fullProvider } from '@/testing/fixtures';
 import { serveConfig } from '@/testing/handlers';
 import { server } from '@/testing/server';
-import { aBilledSubscription, at, aud, plan, serveBilling, show } from './testing';
+import { aBilledSubscription, at, aud, findRegion, openBilling, serveBilling } from './testing';
 
 const trialInvoice = anInvoice({
   id: 'in_0',
@@ -16,23 +16,23 @@ const trialInvoice = anInvoice({
 
 it('links the latest invoices, with what is to be paid or was paid', async () => {
   serveBilling(aBilledSubscription());
-  const settled = (creditUsed: number, amountPaid: number) => ({
+  const amountsOf = (creditUsed: number, amountPaid: number) => ({
     total: aud(3900),
     creditUsed: aud(creditUsed),
     amountDue: aud(3900 - creditUsed),
     amountPaid: aud(amountPaid),
   });
   const data = [
-    anInvoice({ id: 'in_3', status: 'open', ...settled(0, 1000) }),
-    anInvoice({ id: 'in_2', ...settled(3165, 735), refunded: aud(100) }),
-    anInvoice({ id: 'in_1', ...settled(3900, 0) }),
+    anInvoice({ id: 'in_3', status: 'open', ...amountsOf(0, 1000) }),
+    anInvoice({ id: 'in_2', ...amountsOf(3165, 735), refunded: aud(100) }),
+    anInvoice({ id: 'in_1', ...amountsOf(3900, 0) }),
   ];
   server.use(
     http.post('/vc-admin/org/invoices/list', () => HttpResponse.json({ data, hasMore: false })),
   );
-  show();
+  openBilling();
 
-  const rows = (await plan('Latest invoices')).findAllByRole('listitem');
+  const rows = (await findRegion('Latest invoices')).findAllByRole('listitem');
   expect((await rows).map((row) => row.textContent?.replace(/.*\d{4}/, ''))).toEqual([
     '$29 AUDProfessionalTo be paid',
     '$7.35 AUDProfessionalPaid',
@@ -54,7 +54,7 @@ it.each([
       HttpResponse.json({ data: [trialInvoice], hasMore: false }),
     ),
   );
-  show();
+  openBilling();
   expect(await screen.findByText(text)).toBeVisible();
 });
 
@@ -67,8 +67,8 @@ it.each([
 ])('describes the issued invoice of a trial that ends at %s', async (endsAt, text) => {
   const invoiced = { ...aud(81600), at: '2026-12-05T00:00:00Z' };
   serveBilling(aBilledSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
-  show();
-  const card = await plan('Professional');
+  openBilling();
+  const card = await findRegion('Professional');
   expect(card.getByText(text)).toBeVisible();
 });
 
@@ -78,8 +78,8 @@ it.each([
 ])('names the total of an invoice that is paid in part, ending at %s', async (endsAt, text) => {
   const invoiced = { ...aud(51600), total: 81600, at: '2026-12-05T00:00:00Z' };
   serveBilling(aBilledSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
-  show();
-  const card = await plan('Professional');
+  openBilling();
+  const card = await findRegion('Professional');
   expect(card.getByText((content) => content.includes(text))).toBeVisible();
 });
 
@@ -92,15 +92,15 @@ it.each([
     false,
   ],
   ['that is overdue', aBilledSubscription({ status: 'past_due' }), true],
-])('leads to the account and reference of an invoice %s', async (_, subscription, leads) => {
+])('leads to the account and reference of an invoice %s', async (_, subscription, hasLink) => {
   const next = aNextAction({ kind: 'wait', instructions: [{ label: 'Account', value: '1234' }] });
   serveBilling(subscription, { next: null }, { license: aLicense(), next });
   serveConfig({ provider: { ...fullProvider, entry: 'invoice' } });
-  show();
-  await plan('Professional');
+  openBilling();
+  await findRegion('Professional');
   const links = screen.queryAllByRole('link', { name: 'See how to pay' });
   expect(links.map((link) => link.getAttribute('href'))).toEqual(
-    leads ? ['/vc-admin/diy/pay'] : [],
+    hasLink ? ['/vc-admin/diy/pay'] : [],
   );
 });
 
@@ -110,16 +110,16 @@ it.each([
   [anOpenPayment(), 'paid', false],
 ] as const)(
   'says that nothing is to be paid unless something is: %#',
-  async (open, status, says) => {
+  async (open, status, isShown) => {
     serveBilling(aBilledSubscription(), {}, { openPayment: open });
     server.use(
       http.post('/vc-admin/org/invoices/list', () =>
         HttpResponse.json({ data: [anInvoice({ status })], hasMore: false }),
       ),
     );
-    show();
+    openBilling();
     await screen.findByRole('link', { name: /Professional/ });
-    expect(screen.queryAllByText('Nothing to pay')).toHaveLength(says ? 1 : 0);
+    expect(screen.queryAllByText('Nothing to pay')).toHaveLength(isShown ? 1 : 0);
   },
 );
 
@@ -143,8 +143,8 @@ it('shows the billing details', async () => {
       }),
     ),
   );
-  show();
-  const details = await plan('Billing details');
+  openBilling();
+  const details = await findRegion('Billing details');
   expect(await details.findByText('Harbour Physiotherapy')).toBeVisible();
   expect(details.getByText('Newcastle NSW 2300, Australia')).toBeVisible();
   expect(details.getByText('ABN 51824753556')).toBeVisible();

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { dateText } from '@/modules/billing/plan-text';
 import { aLicense, aProcessingPayment } from '@/testing/fixtures';
-import { aBilledSubscription, at, plan, serveBilling, show } from './testing';
+import { aBilledSubscription, at, findRegion, openBilling, serveBilling } from './testing';
 
 const onItsWay = () => screen.findByText('Your payment is on its way');
 const details = `$816 AUD from Bank account •••• 6819, expected by ${dateText('2026-11-28T12:00:00Z')}.`;
@@ -12,7 +12,7 @@ it('shows a first payment on its way without a button that pays', async () => {
     { next: null, end: null },
     { processing: aProcessingPayment() },
   );
-  show();
+  openBilling();
   expect(await onItsWay()).toBeVisible();
   expect(screen.getByText(details)).toBeVisible();
   expect(screen.getByText(/Your Professional plan starts when it has arrived/)).toBeVisible();
@@ -26,8 +26,8 @@ it('does not call a payment on its way overdue', async () => {
     { next: null, end: { kind: 'now_owed', at } },
     { license: aLicense(), processing: aProcessingPayment({ kind: 'overdue' }) },
   );
-  show();
-  const card = await plan('Professional');
+  openBilling();
+  const card = await findRegion('Professional');
   expect(card.getByText('payment on its way')).toBeVisible();
   expect(card.getByText(/You keep Professional/)).toBeVisible();
   expect(card.queryByText(/overdue/)).not.toBeInTheDocument();
@@ -48,7 +48,7 @@ it('does not ask for the payment of a plan change that is on its way', async () 
     { end: null },
     { license: aLicense(), processing: aProcessingPayment({ kind: 'plan_change' }) },
   );
-  show();
+  openBilling();
   expect(await onItsWay()).toBeVisible();
   expect(screen.getByText(/Your plan changes to Professional when it has arrived/)).toBeVisible();
   expect(screen.queryByText('Pay or drop the change')).not.toBeInTheDocument();

@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { dateText } from '@/modules/billing/plan-text';
 import { aLicense, anOpenPayment, authentication, overdue } from '@/testing/fixtures';
 import { server } from '@/testing/server';
-import { aBilledSubscription, at, aud, plan, serveBilling, show } from './testing';
+import { aBilledSubscription, at, aud, findRegion, openBilling, serveBilling } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -20,8 +20,8 @@ it('shows the next charge with its date and card, and how it comes about', async
   const now = Date.parse('2027-01-07T00:00:00Z') / 1000;
   const next = { ...aud(74800), at };
   serveBilling(aBilledSubscription(), { credit: aud(6800), next }, { now });
-  show();
-  const card = await plan('Professional');
+  openBilling();
+  const card = await findRegion('Professional');
   expect(card.getByText('Yearly, $816 AUD per year')).toBeVisible();
   expect(card.getByText('Day 48 of 365')).toBeVisible();
   expect(card.getByRole('heading', { name: 'Next charge' }).parentElement).toHaveTextContent(
@@ -39,16 +39,16 @@ it('shows the next charge with its date and card, and how it comes about', async
 
 it('names the credit alone when something else changes the next charge', async () => {
   serveBilling(aBilledSubscription(), { credit: aud(2205), next: { ...aud(70000), at } });
-  show();
-  const card = await plan('Professional');
+  openBilling();
+  const card = await findRegion('Professional');
   expect(card.getByText('$22.05 AUD of credit pays for what comes next.')).toBeVisible();
   expect(card.queryByRole('term')).not.toBeInTheDocument();
 });
 
 it('says that credit pays for the next period instead of a charge of zero', async () => {
   serveBilling(aBilledSubscription(), { credit: aud(90000), next: { ...aud(0), at } });
-  show();
-  const card = await plan('Professional');
+  openBilling();
+  const card = await findRegion('Professional');
   expect(
     card.getByText(`Nothing is charged on ${dateText(at)}: your credit pays for the next period.`),
   ).toBeVisible();
@@ -63,16 +63,16 @@ it('says that credit pays for the next period instead of a charge of zero', asyn
 it('does not call a payment overdue that the bank wants approved', async () => {
   const openPayment = anOpenPayment({ approval: true });
   serveBilling(aBilledSubscription({ status: 'past_due' }), {}, { openPayment });
-  show();
-  const card = await plan('Professional');
+  openBilling();
+  const card = await findRegion('Professional');
   expect(card.getByText('to be approved')).toBeVisible();
   expect(card.queryByText(/overdue/)).not.toBeInTheDocument();
 });
 
 it('asks to approve a card instead of announcing a charge to it', async () => {
   serveBilling(aBilledSubscription({ status: 'trialing' }), {}, { openPayment: authentication });
-  show();
-  const card = await plan('Professional');
+  openBilling();
+  const card = await findRegion('Professional');
   expect(
     card.getByText(
       `$816 AUD is due on ${dateText(at)}, but your bank has not approved Visa •••• 4242 yet.`,
@@ -89,7 +89,7 @@ it('shows how much of the trial is left', async () => {
   const now = Date.parse('2026-11-23T12:00:00Z') / 1000;
   const trialEnd = '2026-11-28T00:00:00Z';
   serveBilling(aBilledSubscription({ status: 'trialing', trialEnd }), {}, { now });
-  show();
+  openBilling();
   expect(await screen.findByText('Free trial: 5 days left')).toBeVisible();
   expect(screen.getByRole('progressbar', { name: 'Free trial' })).toHaveAttribute('value', '3');
 });
@@ -137,7 +137,7 @@ it.each([
   ['a developer license', null, { license: aLicense({ isDev: true }) }, /developer licence/],
 ])('explains %s', async (_, subscription, user, text) => {
   serveBilling(subscription, {}, user);
-  show();
+  openBilling();
   expect(await screen.findByText(text)).toBeVisible();
 });
 
@@ -147,7 +147,7 @@ it.each([
   [{ until: '2026-12-01T00:00:00Z' }, { ...aud(81600), at }, /paused until .*2026\.$/],
 ])('shows a pause of the charges %j', async (pause, next, text) => {
   serveBilling(aBilledSubscription({ pause }), { next });
-  show();
+  openBilling();
   expect(await screen.findByText(text)).toBeVisible();
   expect(screen.queryByRole('link', { name: 'Change plan' })).not.toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'End plan' })).toBeVisible();
@@ -155,7 +155,7 @@ it.each([
 
 it('names the contact when the provider cannot end plans', async () => {
   serveBilling(aBilledSubscription(), { end: null }, {}, ['end_at_period_end', 'saved_methods']);
-  show();
+  openBilling();
   expect(await screen.findByText(/To end it, write to/)).toBeVisible();
   expect(screen.queryByRole('link', { name: 'End plan' })).not.toBeInTheDocument();
   expect(screen.queryByRole('link', { name: 'Manage card(s)' })).not.toBeInTheDocument();
@@ -164,7 +164,7 @@ it('names the contact when the provider cannot end plans', async () => {
 it('loads again after a failure', async () => {
   serveBilling(aBilledSubscription());
   server.use(http.get('/vc-admin/org/billing', () => HttpResponse.error()));
-  show();
+  openBilling();
   expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
   serveBilling(aBilledSubscription());
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));

@@ -55,14 +55,14 @@ interface OverviewProps {
 
 function Overview({ user, billing }: OverviewProps) {
   const config = useConfig();
-  const bought = billing.subscription !== null || user.pastLicense !== null;
+  const hasHadPlan = billing.subscription !== null || user.pastLicense !== null;
   const hasMethod = Boolean(user.org.stripeCustomerId);
   const hasDetails = can(config, 'billing_details');
   return (
     <Frame>
       <UnreachableEmails user={user} />
       <PlanCard user={user} billing={billing} />
-      {bought && can(config, 'invoices') && (
+      {hasHadPlan && can(config, 'invoices') && (
         <LatestInvoices next={billing.next} owes={Boolean(user.openPayment || billing.invoiced)} />
       )}
       {(hasMethod || hasDetails) && (

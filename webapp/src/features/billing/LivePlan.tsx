@@ -81,7 +81,7 @@ export function LivePlan(props: LivePlanProps) {
         )}
         <div className="mt-4 space-y-4 empty:hidden">
           {user.processing && <PaymentOnItsWay processing={user.processing} />}
-          <Notices subscription={subscription} isPaying={Boolean(user.processing)} />
+          <Notices subscription={subscription} isProcessing={Boolean(user.processing)} />
           {action.status === 'failed' && (
             <Notice tone="danger">
               <p>{action.message}</p>
@@ -103,8 +103,8 @@ export function LivePlan(props: LivePlanProps) {
             <Actions
               subscription={subscription}
               open={user.openPayment ?? null}
-              isPaying={Boolean(user.processing)}
-              endable={billing.end !== null}
+              isProcessing={Boolean(user.processing)}
+              canEnd={billing.end !== null}
             />
           )}
         </div>
@@ -125,18 +125,18 @@ const isRunning = ({ status, pause }: BilledSubscription): boolean =>
 /** Why the plan can't be changed now, and what to do about it. */
 function Notices({
   subscription,
-  isPaying,
+  isProcessing,
 }: {
   subscription: BilledSubscription;
   /** Whether a payment is on its way. */
-  isPaying: boolean;
+  isProcessing: boolean;
 }) {
   const config = useConfig();
   const { pending, hold, pause, currency, priceId } = subscription;
   const reason = reasonOf(hold, pause);
   return (
     <>
-      {pending && !isPaying && (
+      {pending && !isProcessing && (
         <Notice
           tone="attention"
           live={false}
@@ -192,18 +192,18 @@ interface ActionsProps {
   subscription: BilledSubscription;
   open: OpenPayment | null;
   /** Whether a payment is on its way. */
-  isPaying: boolean;
+  isProcessing: boolean;
   /** Whether it can be ended now. */
-  endable: boolean;
+  canEnd: boolean;
 }
 
-function Actions({ subscription, open, isPaying, endable }: ActionsProps) {
+function Actions({ subscription, open, isProcessing, canEnd }: ActionsProps) {
   const config = useConfig();
   const overdue = subscription.status === 'past_due';
   const changes = can(config, 'change_now') || can(config, 'change_at_renewal');
   return (
     <>
-      {overdue && !isPaying && (
+      {overdue && !isProcessing && (
         <AppLink to={routes.pay} className={buttonClass()}>
           {payLabel(open, config)}
         </AppLink>
@@ -215,14 +215,14 @@ function Actions({ subscription, open, isPaying, endable }: ActionsProps) {
       )}
       {changes &&
         !overdue &&
-        !isPaying &&
+        !isProcessing &&
         !reasonOf(subscription.hold, subscription.pause) &&
         !subscription.pending && (
           <AppLink intoArea to={routes.plans} className={buttonClass('secondary')}>
             Change plan
           </AppLink>
         )}
-      {endable ? (
+      {canEnd ? (
         <AppLink to={routes.end} className={`${buttonClass('quiet')} first:-ml-4`}>
           End plan
         </AppLink>

@@ -2,7 +2,7 @@ import { ChargeLine } from '@/components/ChargeLine';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import type { NextStep } from './next-step';
 
-/** What comes next for a plan: the next charge and how it comes about, or what stands in its way. */
+/** Shows what comes next for a plan: the next charge with its lines, or what prevents it. */
 export const NextSteps = ({ steps }: { steps: NextStep[] }) => (
   <div className="space-y-6">
     {steps.map(({ title, amount, text, lines = [] }) => (

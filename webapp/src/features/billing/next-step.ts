@@ -18,7 +18,7 @@ export interface NextStep {
   /** What is or will be charged. */
   amount?: Money;
   text: string;
-  /** How the amount comes about: label and amount. */
+  /** The lines that add up to the amount: label and amount. */
   lines?: [label: string, amount: string][];
 }
 
@@ -101,8 +101,8 @@ function invoiceStep({ billing: { invoiced }, config }: Plan): NextStep | null {
 function pauseStep(pause: BilledSubscription['pause'], next: Billing['next']): NextStep | null {
   if (!pause) return null;
   const until = pause.until ? ` until ${dateText(pause.until)}` : '';
-  const uncharged = next ? '' : ' Nothing is charged until they resume.';
-  return { title: 'Payments paused', text: `Your payments are paused${until}.${uncharged}` };
+  const isPausedAtCharge = next ? '' : ' Nothing is charged until they resume.';
+  return { title: 'Payments paused', text: `Your payments are paused${until}.${isPausedAtCharge}` };
 }
 
 function chargeStep(plan: Plan): NextStep | null {
@@ -129,7 +129,7 @@ function chargeStep(plan: Plan): NextStep | null {
 }
 
 /**
- * Returns how the next charge comes about: the price of the period and the credit. Empty when the price alone
+ * Returns the lines of the next charge: the price of the period and the credit. Empty when the price alone
  * says it, and when something unknown here, such as a discount, is part of it.
  */
 function linesOf({ subscription, billing, config }: Plan, next: Money): NextStep['lines'] {

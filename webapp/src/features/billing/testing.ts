@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import type { BilledSubscription, Billing, Capability, UserDetail } from '@/api';
 import { aCard } from '@/testing/card-provider';
-import { billingDetails, fullProvider, without } from '@/testing/fixtures';
+import { billingDetails, capabilitiesWithout, fullProvider } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -32,14 +32,14 @@ export const aBilledSubscription = (
   ...changes,
 });
 
-/** Serves a billing page without invoices, the user, and a provider without the missing capabilities. */
+/** Serves a billing page without invoices, the user, and a provider without these capabilities. */
 export function serveBilling(
   subscription: BilledSubscription | null,
   more: Partial<Billing> = {},
   user: Partial<UserDetail> = {},
-  missing: Capability[] = [],
+  without: Capability[] = [],
 ) {
-  serveConfig({ provider: { ...fullProvider, capabilities: without(...missing) } });
+  serveConfig({ provider: { ...fullProvider, capabilities: capabilitiesWithout(...without) } });
   serveUser(user);
   const billing: Billing = {
     subscription,
@@ -56,6 +56,7 @@ export function serveBilling(
   );
 }
 
-export const show = () => renderScreen(BillingScreen, '/vc-admin/diy/billing');
+export const openBilling = () => renderScreen(BillingScreen, '/vc-admin/diy/billing');
 /** Waits for the card with the name. */
-export const plan = async (name: string) => within(await screen.findByRole('region', { name }));
+export const findRegion = async (name: string) =>
+  within(await screen.findByRole('region', { name }));

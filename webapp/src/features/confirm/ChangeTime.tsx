@@ -45,9 +45,9 @@ function whenText(when: When, license: License, config: Config): { label: string
     };
   }
   const end = (trial ? trial_end : null) ?? current_period_end;
-  const on = end ? `, on ${longDateOf(end)}` : '';
+  const onDate = end ? `, on ${longDateOf(end)}` : '';
   return {
-    label: trial ? `When my trial ends${on}` : `At the next renewal${on}`,
+    label: trial ? `When my trial ends${onDate}` : `At the next renewal${onDate}`,
     text: keptText(license, config),
   };
 }

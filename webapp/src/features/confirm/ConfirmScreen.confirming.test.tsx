@@ -3,43 +3,43 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { aCard } from '@/testing/card-provider';
 import { deferred } from '@/testing/deferred';
-import { aNextAction, aSubscription, without } from '@/testing/fixtures';
+import { aNextAction, aSubscription, capabilitiesWithout } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
   change,
-  confirmButton,
-  licensed,
-  list,
+  findConfirmButton,
+  licenseWith,
+  listCall,
+  openConfirm,
+  professionalYearly,
   renewal,
   serveCall,
   serveLicensee,
-  show,
-  subscribe,
-  to,
-  update,
+  subscribeCall,
+  updateCall,
 } from './testing';
 
 const card = aCard('4242');
 const choice = { priceId: 'professional_yearly', interval: 'yearly', currency: 'AUD' };
 
 async function confirm(state: object = change, query = '') {
-  show(state, query);
-  await userEvent.click(await confirmButton());
+  openConfirm(state, query);
+  await userEvent.click(await findConfirmButton());
 }
 
 it('needs no card with a provider that collects by invoice, and shows how to pay', async () => {
-  serveLicensee(licensed('active'), null, null, {
+  serveLicensee(licenseWith('active'), null, null, {
     provider: {
       kind: 'invoice',
       entry: 'invoice',
-      capabilities: without('quotes', 'saved_methods'),
+      capabilities: capabilitiesWithout('quotes', 'saved_methods'),
     },
   });
   const next = aNextAction({
     kind: 'wait',
     instructions: [{ label: 'Reference', value: 'INV-2' }],
   });
-  const sent = serveCall(update, {
+  const requests = serveCall(updateCall, {
     ...aSubscription({ status: 'incomplete' }),
     outcome: 'processing',
     next,
@@ -47,17 +47,17 @@ it('needs no card with a provider that collects by invoice, and shows how to pay
   await confirm();
   expect(await screen.findByRole('heading', { name: 'Pay your invoice' })).toBeVisible();
   expect(screen.getByText('INV-2')).toBeVisible();
-  expect(sent[0]?.body).toEqual(choice);
+  expect(requests[0]?.body).toEqual(choice);
 });
 
 describe('confirming a change of plan', () => {
-  beforeEach(() => void serveLicensee(licensed('trialing'), card));
+  beforeEach(() => void serveLicensee(licenseWith('trialing'), card));
 
   it.each([
     ['', ''],
     ['?debug=true', '?debug=true'],
   ])('with "%s" updates the subscription with "%s"', async (query, sent) => {
-    const calls = serveCall(update, aSubscription({ status: 'active' }));
+    const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
     await confirm(change, query);
 
     await screen.findByText('Subscription update, success!');
@@ -67,7 +67,7 @@ describe('confirming a change of plan', () => {
 
   it('shows a focused busy view until the response arrives', async () => {
     const { promise: response, resolve: respond } = deferred<Response>();
-    server.use(http.post(`/vc-admin/${update}`, () => response));
+    server.use(http.post(`/vc-admin/${updateCall}`, () => response));
     await confirm();
 
     const busy = screen.getByRole('status');
@@ -81,17 +81,21 @@ describe('confirming a change of plan', () => {
   });
 
   it('succeeds when another tab made the change first', async () => {
-    serveCall(update, { name: 'ERRCONFLICT', message: 'This is your current plan already.' }, 409);
-    show();
-    await confirmButton();
-    serveLicensee(licensed('active', to), card);
-    await userEvent.click(await confirmButton());
+    serveCall(
+      updateCall,
+      { name: 'ERRCONFLICT', message: 'This is your current plan already.' },
+      409,
+    );
+    openConfirm();
+    await findConfirmButton();
+    serveLicensee(licenseWith('active', professionalYearly), card);
+    await userEvent.click(await findConfirmButton());
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
   });
 
   it('shows that the payment is processing', async () => {
-    serveCall(update, aSubscription({ status: 'incomplete', payment: 'processing' }));
+    serveCall(updateCall, aSubscription({ status: 'incomplete', payment: 'processing' }));
     await confirm();
 
     expect(await screen.findByText('Your payment is on its way')).toBeVisible();
@@ -104,15 +108,15 @@ describe('confirming a subscription after one that has ended', () => {
   beforeEach(() => void serveLicensee(null, card));
 
   it('requests no trial when a subscription was canceled before', async () => {
-    const requests = serveCall(list, { data: [aSubscription({ status: 'canceled' })] });
-    const calls = serveCall(subscribe, aSubscription({ status: 'active' }));
-    show(renewal, '?debug=true');
-    await confirmButton();
+    const requests = serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
+    const calls = serveCall(subscribeCall, aSubscription({ status: 'active' }));
+    openConfirm(renewal, '?debug=true');
+    await findConfirmButton();
     expect(screen.getByText('Your Standard plan has ended.')).toBeVisible();
     expect(screen.getByText('(ended)')).toBeVisible();
     expect(screen.getByText('Your subscription will start now.')).toBeVisible();
 
-    await userEvent.click(await confirmButton());
+    await userEvent.click(await findConfirmButton());
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(requests).toEqual([{ body: { status: 'canceled' }, query: '' }]);
@@ -122,8 +126,8 @@ describe('confirming a subscription after one that has ended', () => {
   });
 
   it('leaves the trial to the server without a canceled subscription', async () => {
-    serveCall(list, { data: [] });
-    const calls = serveCall(subscribe, aSubscription({ status: 'trialing' }));
+    serveCall(listCall, { data: [] });
+    const calls = serveCall(subscribeCall, aSubscription({ status: 'trialing' }));
     await confirm(renewal);
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();

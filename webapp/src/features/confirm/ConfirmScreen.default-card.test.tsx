@@ -7,19 +7,19 @@ import { server } from '@/testing/server';
 import { signInAgain } from '@/testing/sign-in-again';
 import {
   change,
-  confirmButton,
-  licensed,
-  list,
+  findConfirmButton,
+  licenseWith,
+  listCall,
+  openConfirm,
   renewal,
   serveCall,
   serveLicensee,
-  show,
 } from './testing';
 
 describe('the default card', () => {
   it('is requested expanded and shown with badge and expiry', async () => {
-    const bodies = serveLicensee(licensed('active'), aCard('4242'));
-    show();
+    const bodies = serveLicensee(licenseWith('active'), aCard('4242'));
+    openConfirm();
 
     expect(await screen.findByText('•••• 4242')).toBeVisible();
     expect(screen.getByText('Default')).toBeVisible();
@@ -31,8 +31,8 @@ describe('the default card', () => {
     ['', '/vc-admin/diy/cards'],
     ['?debug=true', '/vc-admin/diy/cards?debug=true'],
   ])('opens the cards screen with a redirect back (query "%s")', async (query, cards) => {
-    serveLicensee(licensed('active'), aCard('4242'));
-    const location = show(change, query);
+    serveLicensee(licenseWith('active'), aCard('4242'));
+    const location = openConfirm(change, query);
 
     await userEvent.click(await screen.findByRole('button', { name: 'Manage card(s)' }));
 
@@ -43,10 +43,10 @@ describe('the default card', () => {
 
 describe('without a card', () => {
   it('shows a link to add one and disables the confirmation', async () => {
-    serveLicensee(licensed('active'), null);
-    const location = show();
+    serveLicensee(licenseWith('active'), null);
+    const location = openConfirm();
 
-    const button = await confirmButton();
+    const button = await findConfirmButton();
     expect(button).toHaveAttribute('aria-disabled', 'true');
     expect(button).toHaveAccessibleDescription('Add a payment method first.');
     await userEvent.click(button);
@@ -59,11 +59,11 @@ describe('without a card', () => {
 
   it('sends no request for an organisation without a customer', async () => {
     serveConfig();
-    serveUser({ license: licensed('active') }, { org: { stripeCustomerId: undefined } });
-    show();
+    serveUser({ license: licenseWith('active') }, { org: { stripeCustomerId: undefined } });
+    openConfirm();
 
     expect(await screen.findByRole('link', { name: 'Add a payment method' })).toBeVisible();
-    expect(await confirmButton()).toHaveAttribute('aria-disabled', 'true');
+    expect(await findConfirmButton()).toHaveAttribute('aria-disabled', 'true');
   });
 });
 
@@ -73,24 +73,24 @@ describe('a failure to load', () => {
   });
 
   it("says 'Please try again later!' and tries again", async () => {
-    serveLicensee(licensed('active'), aCard('4242'));
+    serveLicensee(licenseWith('active'), aCard('4242'));
     server.use(
       http.post('/vc-admin/org/customer', async ({ request }) =>
         (await request.text()).includes('expand') ? HttpResponse.error() : HttpResponse.json({}),
       ),
     );
-    show();
+    openConfirm();
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Confirm your plan');
 
-    serveLicensee(licensed('active'), aCard('4242'));
+    serveLicensee(licenseWith('active'), aCard('4242'));
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('•••• 4242')).toBeVisible();
     await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
   });
 
   it('asks to sign in again when the session has ended, and then loads', async () => {
-    serveLicensee(licensed('active'), aCard('4242'));
+    serveLicensee(licenseWith('active'), aCard('4242'));
     server.use(
       http.post('/vc-admin/org/customer', async ({ request }) => {
         if (!(await request.text()).includes('expand')) return HttpResponse.json({});
@@ -99,17 +99,17 @@ describe('a failure to load', () => {
         return HttpResponse.json(ended, { status: 401 });
       }),
     );
-    show(change, '?debug=true');
+    openConfirm(change, '?debug=true');
     await screen.findByRole('heading', { name: 'Your session has ended' });
 
-    await signInAgain(() => serveLicensee(licensed('active'), aCard('4242')));
+    await signInAgain(() => serveLicensee(licenseWith('active'), aCard('4242')));
     expect(await screen.findByText('•••• 4242')).toBeVisible();
   });
 
   it('is shown when the canceled subscriptions fail to load', async () => {
     serveLicensee(null, aCard('4242'));
-    serveCall(list, { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
-    show(renewal);
+    serveCall(listCall, { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
+    openConfirm(renewal);
 
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
   });

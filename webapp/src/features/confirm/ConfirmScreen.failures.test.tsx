@@ -6,32 +6,32 @@ import { aCard } from '@/testing/card-provider';
 import {
   aNextAction,
   aSubscription,
+  capabilitiesWithout,
   fullProvider,
   overdue,
   owed,
   planChange,
-  without,
 } from '@/testing/fixtures';
 import { servePost, serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import {
   change,
-  confirmButton,
-  licensed,
-  list,
+  findConfirmButton,
+  licenseWith,
+  listCall,
+  openConfirm,
+  professionalYearly,
   renewal,
   serveCall,
   serveLicensee,
-  show,
-  to,
-  update,
+  updateCall,
 } from './testing';
 
 const card = aCard('4242');
 
 async function confirm() {
-  show(change);
-  await userEvent.click(await confirmButton());
+  openConfirm(change);
+  await userEvent.click(await findConfirmButton());
 }
 
 /** Serves these results for the confirmations at the fake provider, in turn. */
@@ -47,31 +47,37 @@ const completeAuthentication = async (name: 'Complete' | 'Fail') => {
 };
 
 beforeEach(() => {
-  serveLicensee(licensed('active'), card);
+  serveLicensee(licenseWith('active'), card);
 });
 
-const unchanged = /Your plan has not changed\. You keep Standard until .*2027\./;
+const unchangedText = /Your plan has not changed\. You keep Standard until .*2027\./;
 
 describe('a change that fails', () => {
   it("says 'Your card was declined.' and that the plan has not changed, and can be tried again", async () => {
-    serveCall(update, aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }));
+    serveCall(
+      updateCall,
+      aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
+    );
     await confirm();
 
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent('Your card was declined.');
-    expect(alert).toHaveTextContent(unchanged);
+    expect(alert).toHaveTextContent(unchangedText);
     expect(alert).not.toHaveTextContent('Nothing was charged');
     expect(alert.parentElement).toHaveFocus();
     expect(localStorage.getItem('latestInvoiceId')).toBe('in_1');
-    expect(await confirmButton()).not.toHaveAttribute('aria-disabled');
+    expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled');
   });
 
   it('offers another card and to drop the change', async () => {
-    serveCall(update, aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }));
-    show(change, '?debug=true');
-    const button = await confirmButton();
+    serveCall(
+      updateCall,
+      aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
+    );
+    openConfirm(change, '?debug=true');
+    const button = await findConfirmButton();
     const reason = 'Your card has insufficient funds.';
-    serveLicensee(licensed('active'), card, { ...planChange, reason });
+    serveLicensee(licenseWith('active'), card, { ...planChange, reason });
     await userEvent.click(button);
 
     expect(await screen.findByRole('link', { name: 'Pay with another card' })).toHaveAttribute(
@@ -84,10 +90,13 @@ describe('a change that fails', () => {
   });
 
   it('shows until when the trial is kept', async () => {
-    const trial = licensed('trialing');
+    const trial = licenseWith('trialing');
     const license = { ...trial, raw: { ...trial.raw, trial_end: 1_800_000_000 } };
     serveLicensee(license, card);
-    serveCall(update, aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }));
+    serveCall(
+      updateCall,
+      aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
+    );
     await confirm();
 
     expect(await screen.findByRole('alert')).toHaveTextContent(
@@ -99,14 +108,14 @@ describe('a change that fails', () => {
     ["the server's message", { name: 'ERRCONFLICT', message: 'You pay in AUD.' }, 409],
     ['a general message', { name: 'ERRINTERNAL', message: 'Something broke.' }, 500],
   ])('shows %s', async (_, body, status) => {
-    serveCall(update, body, status);
+    serveCall(updateCall, body, status);
     await confirm();
 
     expect(await screen.findByRole('alert')).toHaveTextContent(body.message);
   });
 
   it('reports an unknown outcome when the response is lost', async () => {
-    server.use(http.post(`/vc-admin/${update}`, () => HttpResponse.error()));
+    server.use(http.post(`/vc-admin/${updateCall}`, () => HttpResponse.error()));
     await confirm();
 
     const alert = await screen.findByRole('alert');
@@ -115,7 +124,7 @@ describe('a change that fails', () => {
   });
 
   it("shows 'Internal Server Error' for a failure without a message", async () => {
-    serveCall(update, aSubscription({ status: 'canceled' }));
+    serveCall(updateCall, aSubscription({ status: 'canceled' }));
     await confirm();
 
     expect(await screen.findByRole('alert')).toHaveTextContent('Internal Server Error');
@@ -125,16 +134,19 @@ describe('a change that fails', () => {
 describe('a card that requires authentication', () => {
   beforeEach(
     () =>
-      void serveCall(update, aSubscription({ status: 'incomplete', payment: 'requires_action' })),
+      void serveCall(
+        updateCall,
+        aSubscription({ status: 'incomplete', payment: 'requires_action' }),
+      ),
   );
 
   it('succeeds after the authentication', async () => {
-    const sent = serveIntent({ status: 'requires_action' }, { status: 'succeeded' });
+    const requests = serveIntent({ status: 'requires_action' }, { status: 'succeeded' });
     await confirm();
     await completeAuthentication('Complete');
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    expect(sent).toEqual([{ outcome: 'complete' }]);
+    expect(requests).toEqual([{ outcome: 'complete' }]);
   });
 
   it("fails with the provider's message", async () => {
@@ -148,57 +160,63 @@ describe('a card that requires authentication', () => {
 
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent(message);
-    expect(alert).toHaveTextContent(unchanged);
+    expect(alert).toHaveTextContent(unchangedText);
     expect(await screen.findByRole('button', { name: 'Authenticate' })).toBeVisible();
   });
 });
 
 describe('a pending plan change', () => {
-  beforeEach(() => void serveLicensee(licensed('active'), card, planChange));
+  beforeEach(() => void serveLicensee(licenseWith('active'), card, planChange));
 
   it('shows the amount, which plan is kept, and why it was not paid', async () => {
-    serveLicensee(licensed('active'), card, { ...planChange, reason: 'Insufficient funds.' });
-    show(change);
-    await confirmButton();
+    serveLicensee(licenseWith('active'), card, { ...planChange, reason: 'Insufficient funds.' });
+    openConfirm(change);
+    await findConfirmButton();
 
     expect(screen.getByText('This change waits for its payment')).toBeVisible();
     expect(screen.getByText('Insufficient funds.')).toBeVisible();
-    expect(screen.getByText(unchanged)).toBeVisible();
+    expect(screen.getByText(unchangedText)).toBeVisible();
     expect(screen.getByText('$396 AUD')).toBeVisible();
   });
 
   it('is paid with the default card by confirming it again', async () => {
     rememberInvoice({ id: 'in_1', payment_intent: { status: 'requires_payment_method' } });
-    serveCall(update, aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }));
-    const sent = serveIntent({ status: 'succeeded' });
+    serveCall(
+      updateCall,
+      aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
+    );
+    const requests = serveIntent({ status: 'succeeded' });
     await confirm();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    expect(sent).toEqual([{ payment_method: 'pm_4242' }]);
+    expect(requests).toEqual([{ payment_method: 'pm_4242' }]);
     expect(localStorage).toHaveLength(0);
   });
 
   it('can be dropped', async () => {
-    const sent = serveCall('org/subscription/pending/cancel', aSubscription({ status: 'active' }));
-    show(change);
-    await confirmButton();
-    serveLicensee(licensed('active'), card);
+    const requests = serveCall(
+      'org/subscription/pending/cancel',
+      aSubscription({ status: 'active' }),
+    );
+    openConfirm(change);
+    await findConfirmButton();
+    serveLicensee(licenseWith('active'), card);
     await userEvent.click(screen.getByRole('button', { name: 'Drop the change' }));
 
     expect(await screen.findByText('The change was dropped')).toBeVisible();
-    expect(screen.getByText(unchanged)).toBeVisible();
+    expect(screen.getByText(unchangedText)).toBeVisible();
     await waitFor(() =>
       expect(screen.queryByRole('button', { name: 'Drop the change' })).not.toBeInTheDocument(),
     );
-    expect(await confirmButton()).not.toHaveAttribute('aria-disabled');
-    expect(sent).toEqual([{ body: {}, query: '' }]);
+    expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled');
+    expect(requests).toEqual([{ body: {}, query: '' }]);
   });
 
   it('is reported as made when it was paid before it could be dropped', async () => {
     serveCall('org/subscription/pending/cancel', aSubscription({ status: 'active' }));
-    show(change);
-    await confirmButton();
-    serveLicensee(licensed('active', to), card);
+    openConfirm(change);
+    await findConfirmButton();
+    serveLicensee(licenseWith('active', professionalYearly), card);
     await userEvent.click(screen.getByRole('button', { name: 'Drop the change' }));
 
     expect(await screen.findByRole('heading', { name: 'Your plan has changed' })).toBeVisible();
@@ -207,20 +225,22 @@ describe('a pending plan change', () => {
 
 describe('while another payment is open', () => {
   it.each([
-    ['an overdue bill', licensed('past_due'), overdue],
+    ['an overdue bill', licenseWith('past_due'), overdue],
     [
       'a change to another plan',
-      licensed('active'),
+      licenseWith('active'),
       { ...planChange, priceId: 'professional_monthly' },
     ],
   ])(
     'disables the confirmation because of %s and links to its payment',
     async (_, license, open) => {
       serveLicensee(license, card, open);
-      show(change);
+      openConfirm(change);
 
-      expect(await confirmButton()).toHaveAttribute('aria-disabled', 'true');
-      expect(await confirmButton()).toHaveAccessibleDescription(/A payment of yours is still open/);
+      expect(await findConfirmButton()).toHaveAttribute('aria-disabled', 'true');
+      expect(await findConfirmButton()).toHaveAccessibleDescription(
+        /A payment of yours is still open/,
+      );
       expect(screen.getByRole('link', { name: 'Pay it first' })).toHaveAttribute(
         'href',
         '/vc-admin/diy/pay',
@@ -235,7 +255,7 @@ describe('while another payment is open', () => {
   const byInvoice = {
     ...fullProvider,
     entry: 'invoice',
-    capabilities: without('saved_methods', 'pay_invoice'),
+    capabilities: capabilitiesWithout('saved_methods', 'pay_invoice'),
   } as const;
 
   it.each([
@@ -248,27 +268,33 @@ describe('while another payment is open', () => {
     ],
     [
       'an invoice',
-      licensed('active'),
+      licenseWith('active'),
       null,
       transfer,
       'A payment of yours is still open. Pay it first',
     ],
-    ['the invoice of this change', licensed('active'), planChange, transfer, 'See how to pay it'],
+    [
+      'the invoice of this change',
+      licenseWith('active'),
+      planChange,
+      transfer,
+      'See how to pay it',
+    ],
   ])(
     'requests no quote because of %s and has one link to the pay screen',
     async (_, license, open, next, text) => {
       const quotes = serveCall('org/subscription/quote', {}, 500);
-      serveCall(list, { data: [aSubscription({ status: 'canceled' })] });
+      serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
       serveLicensee(license, card, open, { provider: byInvoice });
       serveUser({
         license,
-        pastLicense: license ? null : licensed('canceled'),
+        pastLicense: license ? null : licenseWith('canceled'),
         openPayment: open,
         next,
       });
-      show(license ? change : renewal);
+      openConfirm(license ? change : renewal);
 
-      expect(await confirmButton()).toHaveAccessibleDescription(new RegExp(text));
+      expect(await findConfirmButton()).toHaveAccessibleDescription(new RegExp(text));
       const payLinks = screen
         .getAllByRole('link')
         .filter((link) => link.getAttribute('href') === '/vc-admin/diy/pay');
@@ -281,17 +307,17 @@ describe('while another payment is open', () => {
 
 it('requests no quote for a new subscription while a payment is disputed', async () => {
   const quotes = serveCall('org/subscription/quote', {}, 500);
-  serveCall(list, { data: [aSubscription({ status: 'canceled' })] });
+  serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
   serveLicensee(null, card, null, { provider: fullProvider });
-  serveUser({ license: null, pastLicense: licensed('canceled'), hold: 'disputed' });
-  show(renewal);
-  const button = await confirmButton();
+  serveUser({ license: null, pastLicense: licenseWith('canceled'), hold: 'disputed' });
+  openConfirm(renewal);
+  const button = await findConfirmButton();
   expect(button).toHaveAttribute('aria-disabled', 'true');
   expect(button).toHaveAccessibleDescription(/disputed.*you can’t subscribe.*contact us/);
   expect(quotes).toEqual([]);
 });
 
 it('shows the result of a bill that was paid on the cards screen', async () => {
-  show({ ...change, notice: 'Your overdue bill of $39 AUD was paid.' });
+  openConfirm({ ...change, notice: 'Your overdue bill of $39 AUD was paid.' });
   expect(await screen.findByText('Your overdue bill of $39 AUD was paid.')).toBeVisible();
 });

@@ -2,7 +2,14 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { aCard } from '@/testing/card-provider';
 import { aQuote, aSubscription, fullProvider, planChange } from '@/testing/fixtures';
-import { confirmButton, licensed, serveCall, serveLicensee, show, update } from './testing';
+import {
+  findConfirmButton,
+  licenseWith,
+  openConfirm,
+  serveCall,
+  serveLicensee,
+  updateCall,
+} from './testing';
 
 const card = aCard('4242');
 const provider = { provider: fullProvider };
@@ -12,20 +19,20 @@ const aud = (amount: number) => ({ amount, currency: 'AUD' });
 const summary = () => screen.findByRole('region', { name: 'Summary' });
 
 async function confirm() {
-  await waitFor(async () => expect(await confirmButton()).not.toHaveAttribute('aria-disabled'));
-  await userEvent.click(await confirmButton());
+  await waitFor(async () => expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled'));
+  await userEvent.click(await findConfirmButton());
 }
 
 describe('a pending change with a provider that quotes', () => {
   beforeEach(() => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    serveLicensee(licensed('active'), card, planChange, provider);
+    serveLicensee(licenseWith('active'), card, planChange, provider);
     serveCall(quoteCall, aQuote({ dueNow: aud(39600), next: null }));
   });
 
   it('is paid with the quote of its invoice', async () => {
-    const calls = serveCall(update, aSubscription({ status: 'active' }));
-    show();
+    const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
+    openConfirm();
     expect(await screen.findByText('$396 AUD')).toBeVisible();
     expect(await summary()).toHaveTextContent(/Due now It can be paid until.*\$396 AUD/);
 
@@ -39,10 +46,10 @@ describe('a pending change with a provider that quotes', () => {
     const quote = aQuote({ quote: 'signed_2', dueNow: aud(34200) });
     const message =
       'The amount may have changed, and nothing was charged. Please look at it again.';
-    const calls = serveCall(update, { name: 'ERRQUOTE', message, quote }, 409);
-    show();
-    await confirmButton();
-    serveLicensee(licensed('active'), card, null, provider);
+    const calls = serveCall(updateCall, { name: 'ERRQUOTE', message, quote }, 409);
+    openConfirm();
+    await findConfirmButton();
+    serveLicensee(licenseWith('active'), card, null, provider);
 
     await confirm();
 
@@ -58,9 +65,9 @@ describe('a pending change with a provider that quotes', () => {
     expect(alert).toBeVisible();
     expect(calls).toMatchObject([{ body: { quote: 'signed_1' } }]);
 
-    const again = serveCall(update, aSubscription({ status: 'active' }));
+    const secondCalls = serveCall(updateCall, aSubscription({ status: 'active' }));
     await confirm();
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
-    expect(again).toMatchObject([{ body: { quote: 'signed_2' } }]);
+    expect(secondCalls).toMatchObject([{ body: { quote: 'signed_2' } }]);
   });
 });

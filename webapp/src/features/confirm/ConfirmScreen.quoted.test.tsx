@@ -5,21 +5,21 @@ import type { Capability, License, PriceQuote } from '@/api';
 import { longDateOf } from '@/modules/session/dates';
 import { aCard } from '@/testing/card-provider';
 import { deferred } from '@/testing/deferred';
-import { aQuote, aSubscription, fullProvider, without } from '@/testing/fixtures';
+import { aQuote, aSubscription, capabilitiesWithout, fullProvider } from '@/testing/fixtures';
 import { server } from '@/testing/server';
 import {
   change,
-  confirmButton,
-  from,
-  licensed,
-  list,
+  findConfirmButton,
+  licenseWith,
+  listCall,
+  openConfirm,
+  professionalYearly,
   renewal,
   serveCall,
   serveLicensee,
-  show,
-  subscribe,
-  to,
-  update,
+  standardYearly,
+  subscribeCall,
+  updateCall,
 } from './testing';
 
 const card = aCard('4242');
@@ -27,31 +27,31 @@ const choice = { priceId: 'professional_yearly', interval: 'yearly', currency: '
 const quoteCall = 'org/subscription/quote';
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
-const serveFull = (
+const serveWithQuotes = (
   license: Parameters<typeof serveLicensee>[0],
   missing: Capability[] = [],
 ): unknown[] =>
   serveLicensee(license, card, null, {
-    provider: { ...fullProvider, capabilities: without(...missing) },
+    provider: { ...fullProvider, capabilities: capabilitiesWithout(...missing) },
   });
 
 const summary = () => screen.findByRole('region', { name: 'Summary' });
 
 /** Waits until the amount is loaded and confirms. */
 async function confirm() {
-  await waitFor(async () => expect(await confirmButton()).not.toHaveAttribute('aria-disabled'));
-  await userEvent.click(await confirmButton());
+  await waitFor(async () => expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled'));
+  await userEvent.click(await findConfirmButton());
 }
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  serveFull(licensed('active'));
+  serveWithQuotes(licenseWith('active'));
 });
 
 describe('a quoted change', () => {
   it('shows the amount due now, its lines, and the next charge', async () => {
     const requests = serveCall(quoteCall, aQuote());
-    show();
+    openConfirm();
 
     expect(await screen.findByText(/^Professional until .*2027/)).toBeVisible();
     const card = await summary();
@@ -67,19 +67,19 @@ describe('a quoted change', () => {
     const credit = { creditBefore: aud(0), creditAfter: aud(24200), dueNow: aud(0) };
     const lines = aQuote().lines.map((line) => ({ ...line, amount: -line.amount }));
     serveCall(quoteCall, aQuote({ ...credit, lines }));
-    show();
+    openConfirm();
 
     expect(await screen.findByText('$242 AUD of credit pays for what comes next.')).toBeVisible();
     expect(await summary()).toHaveTextContent('Kept as credit $242Due now $0 AUD');
   });
 
   it('can be confirmed once the amount is loaded, and sends the quote', async () => {
-    const { promise: held, resolve: respond } = deferred<Response>();
-    server.use(http.post(`/vc-admin/${quoteCall}`, () => held));
-    const calls = serveCall(update, aSubscription({ status: 'active' }));
-    show();
+    const { promise: response, resolve: respond } = deferred<Response>();
+    server.use(http.post(`/vc-admin/${quoteCall}`, () => response));
+    const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
+    openConfirm();
     expect(await screen.findByText('Loading the amount...')).toBeInTheDocument();
-    await userEvent.click(await confirmButton());
+    await userEvent.click(await findConfirmButton());
     expect(screen.queryByText('Please wait...')).not.toBeInTheDocument();
 
     respond(HttpResponse.json(aQuote()));
@@ -93,8 +93,8 @@ describe('a quoted change', () => {
     const quote = aQuote({ quote: 'signed_2', dueNow: aud(34200) });
     const message =
       'The amount may have changed, and nothing was charged. Please look at it again.';
-    serveCall(update, { name: 'ERRQUOTE', message, quote }, 409);
-    show();
+    serveCall(updateCall, { name: 'ERRQUOTE', message, quote }, 409);
+    openConfirm();
     await confirm();
 
     const alert = await screen.findByRole('alert');
@@ -102,7 +102,7 @@ describe('a quoted change', () => {
     expect(alert.parentElement).toHaveFocus();
     expect(await summary()).toHaveTextContent('Due now $342 AUD');
 
-    const calls = serveCall(update, aSubscription({ status: 'active' }));
+    const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
     await confirm();
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(calls).toMatchObject([{ body: { quote: 'signed_2' } }]);
@@ -111,22 +111,22 @@ describe('a quoted change', () => {
   it('is renewed before it expires, and reports a different amount', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     serveCall(quoteCall, aQuote());
-    show();
+    openConfirm();
     await screen.findByText('$342.10 AUD');
     serveCall(quoteCall, aQuote({ quote: 'signed_2', dueNow: aud(34200) }));
     await act(async () => void vi.advanceTimersByTime(0)); // the timer starts after the rendering
     await act(async () => void vi.advanceTimersByTime(575_000));
 
     const text = 'The amounts have changed meanwhile. $342 AUD is due now instead of $342.10 AUD.';
-    const announced = await screen.findByText(text);
-    expect(announced).toHaveAttribute('role', 'status');
-    expect(await confirmButton()).toBeVisible();
+    const announcement = await screen.findByText(text);
+    expect(announcement).toHaveAttribute('role', 'status');
+    expect(await findConfirmButton()).toBeVisible();
     expect(await summary()).toHaveTextContent('Due now $342 AUD');
   });
 
   it('is renewed when the page becomes visible after it has expired, and kept if that fails', async () => {
     serveCall(quoteCall, aQuote());
-    show();
+    openConfirm();
     await screen.findByText('$342.10 AUD');
     const requests = serveCall(quoteCall, { name: 'ERRINTERNAL', message: 'Later.' }, 500);
     document.dispatchEvent(new Event('visibilitychange'));
@@ -135,15 +135,15 @@ describe('a quoted change', () => {
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 600_000);
     document.dispatchEvent(new Event('visibilitychange'));
     await waitFor(() => expect(requests).toHaveLength(1));
-    expect(await confirmButton()).not.toHaveAttribute('aria-disabled');
+    expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled');
     expect(await summary()).toHaveTextContent('Due now $342.10 AUD');
   });
 
   it('reports a different charged amount and keeps the session', async () => {
     serveCall(quoteCall, aQuote());
     const charged_differs = { quoted: aud(34210), charged: aud(33210) };
-    serveCall(update, { ...aSubscription({ status: 'active' }), charged_differs });
-    show();
+    serveCall(updateCall, { ...aSubscription({ status: 'active' }), charged_differs });
+    openConfirm();
     await confirm();
 
     const text = 'You were charged $332.10 AUD instead of the quoted $342.10 AUD.';
@@ -158,11 +158,11 @@ describe('a quoted change', () => {
   it('that is processing shows the different amount of the invoice', async () => {
     serveCall(quoteCall, aQuote());
     const charged_differs = { quoted: aud(34210), charged: aud(33210) };
-    serveCall(update, {
+    serveCall(updateCall, {
       ...aSubscription({ status: 'incomplete', payment: 'processing' }),
       charged_differs,
     });
-    show();
+    openConfirm();
     await confirm();
 
     expect(await screen.findByText('Your payment is on its way')).toBeVisible();
@@ -173,10 +173,10 @@ describe('a quoted change', () => {
 
   it('can not be confirmed without an amount and can be requested again', async () => {
     serveCall(quoteCall, { name: 'ERRCONFLICT', message: 'Your bill is being collected.' }, 409);
-    show();
+    openConfirm();
     const alert = await screen.findByText('Your bill is being collected.');
     expect(alert).toBeVisible();
-    expect(await confirmButton()).toHaveAttribute('aria-disabled', 'true');
+    expect(await findConfirmButton()).toHaveAttribute('aria-disabled', 'true');
 
     serveCall(quoteCall, aQuote());
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
@@ -184,12 +184,12 @@ describe('a quoted change', () => {
   });
 
   it('of a new subscription is sent with it', async () => {
-    serveFull(null);
-    serveCall(list, { data: [aSubscription({ status: 'canceled' })] });
+    serveWithQuotes(null);
+    serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
     const line = { ...aQuote().lines[0], amount: 81600 } as PriceQuote['lines'][0];
     const requests = serveCall(quoteCall, aQuote({ dueNow: aud(81600), lines: [line] }));
-    const calls = serveCall(subscribe, aSubscription({ status: 'active' }));
-    show(renewal);
+    const calls = serveCall(subscribeCall, aSubscription({ status: 'active' }));
+    openConfirm(renewal);
     await confirm();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
@@ -199,32 +199,38 @@ describe('a quoted change', () => {
 });
 
 describe('now or at the renewal', () => {
-  const now = () => screen.findByRole('radio', { name: 'Now' });
-  const later = () => screen.findByRole('radio', { name: /^(At the next|When my trial)/ });
+  const nowOption = () => screen.findByRole('radio', { name: 'Now' });
+  const laterOption = () => screen.findByRole('radio', { name: /^(At the next|When my trial)/ });
   const cheaper = {
     ...change,
-    from: to,
+    from: professionalYearly,
     to: { product: 'standard', interval: 'yearly', currency: 'AUD' },
   };
 
   beforeEach(() => void serveCall(quoteCall, aQuote()));
 
   it.each([
-    ['a more expensive plan', from, change],
-    ['a cheaper plan', to, cheaper],
-    ['a shorter interval', from, { ...change, to: { ...to, interval: 'monthly' } }],
+    ['a more expensive plan', standardYearly, change],
+    ['a cheaper plan', professionalYearly, cheaper],
+    [
+      'a shorter interval',
+      standardYearly,
+      { ...change, to: { ...professionalYearly, interval: 'monthly' } },
+    ],
   ])('is now for %s, with the note that the trial ends', async (_, current, state) => {
-    serveFull(licensed('trialing', current));
-    show(state);
-    expect(await now()).toBeChecked();
-    expect(await now()).toHaveAccessibleDescription('Updating your plan ends your active trial.');
-    expect(await later()).toHaveAccessibleName(/^When my trial ends/);
+    serveWithQuotes(licenseWith('trialing', current));
+    openConfirm(state);
+    expect(await nowOption()).toBeChecked();
+    expect(await nowOption()).toHaveAccessibleDescription(
+      'Updating your plan ends your active trial.',
+    );
+    expect(await laterOption()).toHaveAccessibleName(/^When my trial ends/);
   });
 
   it('shows what is charged now, and to which card', async () => {
-    serveFull(licensed('trialing'));
+    serveWithQuotes(licenseWith('trialing'));
     serveCall(quoteCall, aQuote({ dueNow: aud(81600) }));
-    show();
+    openConfirm();
     expect(await screen.findByText('Charged to your default card.')).toBeVisible();
     expect(await summary()).toHaveTextContent(
       /Due now Your trial ends and Professional starts\s*\$816 AUD/,
@@ -232,9 +238,9 @@ describe('now or at the renewal', () => {
   });
 
   it('is the renewal where a cheaper plan can not be chosen now', async () => {
-    serveFull(licensed('active', to), ['change_now_cheaper']);
+    serveWithQuotes(licenseWith('active', professionalYearly), ['change_now_cheaper']);
     const requests = serveCall(quoteCall, aQuote());
-    show(cheaper);
+    openConfirm(cheaper);
     expect(
       await screen.findByText(`At the next renewal, on ${longDateOf(1_800_000_000)}`),
     ).toBeVisible();
@@ -244,11 +250,11 @@ describe('now or at the renewal', () => {
   });
 
   it('quotes the chosen time and schedules the change', async () => {
-    serveFull(licensed('active', to));
+    serveWithQuotes(licenseWith('active', professionalYearly));
     const requests = serveCall(quoteCall, aQuote({ dueNow: aud(0), lines: [] }));
-    const calls = serveCall(update, aSubscription({ status: 'active' }));
-    show(cheaper);
-    await userEvent.click(await later());
+    const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
+    openConfirm(cheaper);
+    await userEvent.click(await laterOption());
     await waitFor(() => expect(requests).toHaveLength(2));
     expect(await summary()).toHaveTextContent('Due now $0 AUD');
     await confirm();
@@ -260,8 +266,8 @@ describe('now or at the renewal', () => {
   });
 
   it('is offered only if the provider supports it', async () => {
-    serveFull(licensed('active'), ['change_at_renewal']);
-    show();
+    serveWithQuotes(licenseWith('active'), ['change_at_renewal']);
+    openConfirm();
     await screen.findByText('$342.10 AUD');
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
   });
@@ -274,9 +280,12 @@ describe('a plan that can not be changed', () => {
     [{ hold: 'disputed' }, [], /^A payment of your organisation is disputed.*Please contact us: /],
     [{}, ['change_now', 'change_at_renewal'], /^This change can’t be made here/],
   ])('because of %j shows the reason', async (parts, missing, why) => {
-    serveFull({ ...licensed('active'), ...(parts as Partial<License>) }, missing as Capability[]);
-    show();
-    const button = await confirmButton();
+    serveWithQuotes(
+      { ...licenseWith('active'), ...(parts as Partial<License>) },
+      missing as Capability[],
+    );
+    openConfirm();
+    const button = await findConfirmButton();
     expect(button).toHaveAttribute('aria-disabled', 'true');
     expect(button).toHaveAccessibleDescription(why);
   });

@@ -3,25 +3,31 @@ import userEvent from '@testing-library/user-event';
 import type { Capability, License, ScheduledChange } from '@/api';
 import { dateText } from '@/modules/billing/plan-text';
 import { aCard } from '@/testing/card-provider';
-import { aQuote, aSubscription, fullProvider, planChange, without } from '@/testing/fixtures';
+import {
+  aQuote,
+  aSubscription,
+  capabilitiesWithout,
+  fullProvider,
+  planChange,
+} from '@/testing/fixtures';
 import {
   change,
-  confirmButton,
-  from,
-  licensed,
+  findConfirmButton,
+  licenseWith,
+  openConfirm,
+  professionalYearly,
   serveCall,
   serveLicensee,
-  show,
-  to,
-  update,
+  standardYearly,
+  updateCall,
 } from './testing';
 
 const at = '2027-11-21T00:00:00Z';
-const on = dateText(at);
-const quote = 'org/subscription/quote';
-const drop = 'org/subscription/scheduled/cancel';
+const date = dateText(at);
+const quoteCall = 'org/subscription/quote';
+const dropCall = 'org/subscription/scheduled/cancel';
 
-const scheduled = (changes: Partial<ScheduledChange> = {}): ScheduledChange => ({
+const aScheduledChange = (changes: Partial<ScheduledChange> = {}): ScheduledChange => ({
   priceId: 'standard_monthly',
   product: 'standard',
   interval: 'monthly',
@@ -29,12 +35,12 @@ const scheduled = (changes: Partial<ScheduledChange> = {}): ScheduledChange => (
   at,
   ...changes,
 });
-const toProfessional = scheduled({ ...to, priceId: 'professional_yearly' });
+const toProfessional = aScheduledChange({ ...professionalYearly, priceId: 'professional_yearly' });
 
 /** Signs in a user of the yearly Standard plan. */
 function serve(license: Partial<License>, missing: Capability[] = [], open = null as never) {
-  serveLicensee({ ...licensed('active'), ...license }, aCard('4242'), open, {
-    provider: { ...fullProvider, capabilities: without(...missing) },
+  serveLicensee({ ...licenseWith('active'), ...license }, aCard('4242'), open, {
+    provider: { ...fullProvider, capabilities: capabilitiesWithout(...missing) },
   });
 }
 
@@ -43,17 +49,17 @@ const keepButton = () => screen.findByRole('button', { name: 'Keep Standard' });
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  serveCall(quote, aQuote());
+  serveCall(quoteCall, aQuote());
 });
 
 describe('while another change is scheduled', () => {
   it('replaces it now, or at the renewal', async () => {
-    serve({ scheduled_change: scheduled() });
-    const calls = serveCall(update, aSubscription({ status: 'active' }));
-    show();
+    serve({ scheduled_change: aScheduledChange() });
+    const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
+    openConfirm();
 
     expect(
-      await screen.findByText(`Your plan changes to Standard, monthly, on ${on}`),
+      await screen.findByText(`Your plan changes to Standard, monthly, on ${date}`),
     ).toBeVisible();
     expect(
       screen.getByText(/^If you confirm, the new change replaces this one\. If/),
@@ -68,11 +74,11 @@ describe('while another change is scheduled', () => {
   });
 
   it('can drop it, and quotes the change again', async () => {
-    serve({ scheduled_change: scheduled() });
-    show();
+    serve({ scheduled_change: aScheduledChange() });
+    openConfirm();
     const keep = await keepButton();
-    const quotes = serveCall(quote, aQuote());
-    const drops = serveCall(drop, aSubscription({ status: 'active' }));
+    const quotes = serveCall(quoteCall, aQuote());
+    const drops = serveCall(dropCall, aSubscription({ status: 'active' }));
     serve({});
 
     await userEvent.click(keep);
@@ -85,19 +91,19 @@ describe('while another change is scheduled', () => {
   });
 
   it('reports that it could not be dropped', async () => {
-    serve({ scheduled_change: scheduled() });
-    serveCall(drop, { name: 'ERRCONFLICT', message: 'A payment is on its way.' }, 409);
-    show();
+    serve({ scheduled_change: aScheduledChange() });
+    serveCall(dropCall, { name: 'ERRCONFLICT', message: 'A payment is on its way.' }, 409);
+    openConfirm();
     await userEvent.click(await keepButton());
     expect(await screen.findByText('A payment is on its way.')).toBeVisible();
     expect(await keepButton()).toBeVisible();
   });
 
   it('shows why a change now is refused, and offers only to drop the scheduled one', async () => {
-    serve({ scheduled_change: scheduled() });
+    serve({ scheduled_change: aScheduledChange() });
     const message = 'A plan change is scheduled for the next days. Drop it first.';
-    serveCall(quote, { name: 'ERRCONFLICT', message }, 409);
-    show();
+    serveCall(quoteCall, { name: 'ERRCONFLICT', message }, 409);
+    openConfirm();
     expect(await screen.findByText(message)).toBeVisible();
     expect(await keepButton()).toBeVisible();
     expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
@@ -108,22 +114,22 @@ describe('while another change is scheduled', () => {
 describe('while the same change is scheduled', () => {
   it('can be made now instead', async () => {
     serve({ scheduled_change: toProfessional });
-    const quotes = serveCall(quote, aQuote());
-    show();
+    const quotes = serveCall(quoteCall, aQuote());
+    openConfirm();
 
-    expect(await screen.findByText(`This change is made on ${on}`)).toBeVisible();
+    expect(await screen.findByText(`This change is made on ${date}`)).toBeVisible();
     expect(screen.getByText('If you confirm, it is made now instead.')).toBeVisible();
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
     expect(await screen.findByText('$342.10 AUD')).toBeVisible();
     expect(quotes).toEqual([
       { body: { priceId: 'professional_yearly', interval: 'yearly', currency: 'AUD' }, query: '' },
     ]);
-    expect(await confirmButton()).toBeVisible();
+    expect(await findConfirmButton()).toBeVisible();
   });
 
   it('has no Confirm button when the provider has no changes now', async () => {
     serve({ scheduled_change: toProfessional }, ['change_now']);
-    show();
+    openConfirm();
     expect(await keepButton()).toBeVisible();
     expect(screen.getByText('You have Standard until then.')).toBeVisible();
     expect(confirmButtons()).toEqual([]);
@@ -132,24 +138,24 @@ describe('while the same change is scheduled', () => {
 
   it('offers nothing to confirm after a reload of its confirmation', async () => {
     serve({ scheduled_change: toProfessional });
-    show({ ...change, when: 'renewal' });
+    openConfirm({ ...change, when: 'renewal' });
     expect(
       await screen.findByRole('heading', { name: 'Your change to Professional is scheduled' }),
     ).toBeVisible();
-    expect(screen.getByText(`It is made on ${on}. There is nothing to confirm.`)).toBeVisible();
+    expect(screen.getByText(`It is made on ${date}. There is nothing to confirm.`)).toBeVisible();
   });
 });
 
 it('offers to keep the current plan while another one is scheduled', async () => {
   serve({ scheduled_change: toProfessional });
-  show({ ...change, to: from });
+  openConfirm({ ...change, to: standardYearly });
   expect(await keepButton()).toBeVisible();
   expect(confirmButtons()).toEqual([]);
 });
 
 it('says that the scheduled change stays when the change now is not paid', async () => {
-  serve({ pending_change: { replaces: scheduled() } }, [], planChange as never);
-  show();
+  serve({ pending_change: { replaces: aScheduledChange() } }, [], planChange as never);
+  openConfirm();
   expect(
     await screen.findByText(
       /You keep Standard until .*\. Then it changes to Standard, monthly, as scheduled\.$/,

@@ -9,8 +9,8 @@ describe('the navigation state', () => {
     ['without one', { ...state, from: undefined }],
     ['with null for one', { ...state, from: null }],
     ['with the redirect of the cards screen', { ...state, redirectTo: '/vc-admin/diy/confirm' }],
-  ])('is accepted %s', (_, given) => {
-    expect(confirmStateOf(given)).toEqual(given);
+  ])('is accepted %s', (_, state) => {
+    expect(confirmStateOf(state)).toEqual(state);
   });
 
   it.each([
@@ -24,7 +24,7 @@ describe('the navigation state', () => {
     ['an unknown interval', { ...state, to: { ...to, interval: 'weekly' } }],
     ['a target without a currency', { ...state, to: { ...to, currency: undefined } }],
     ['a current plan of another type', { ...state, from: 'standard' }],
-  ])('is rejected with %s', (_, given) => {
-    expect(confirmStateOf(given)).toBeNull();
+  ])('is rejected with %s', (_, state) => {
+    expect(confirmStateOf(state)).toBeNull();
   });
 });

@@ -5,15 +5,15 @@ import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import {
   change,
-  confirmButton,
-  from,
-  licensed,
-  list,
+  findConfirmButton,
+  licenseWith,
+  listCall,
+  openConfirm,
+  professionalYearly,
   renewal,
   serveCall,
   serveLicensee,
-  show,
-  to,
+  standardYearly,
 } from './testing';
 
 const plans = '/vc-admin/diy/plans';
@@ -21,14 +21,17 @@ const plans = '/vc-admin/diy/plans';
 describe('ConfirmScreen redirects', () => {
   it.each([
     ['nothing', null],
-    ['no user', { from, to, mode: 'update' }],
+    ['no user', { from: standardYearly, to: professionalYearly, mode: 'update' }],
     ['another mode', { ...change, mode: 'new' }],
     ["another user's choice", { ...change, user: { id: 'usr_2' } }],
-    ['a plan that is not sold', { ...change, to: { ...to, product: 'enterprise' } }],
-    ['an unknown plan', { ...change, to: { ...to, product: 'gold' } }],
+    [
+      'a plan that is not sold',
+      { ...change, to: { ...professionalYearly, product: 'enterprise' } },
+    ],
+    ['an unknown plan', { ...change, to: { ...professionalYearly, product: 'gold' } }],
   ])('to the plans with %s, keeping debug', async (_, state) => {
-    serveLicensee(licensed('active'), aCard('4242'));
-    const location = show(state, '?debug=1');
+    serveLicensee(licenseWith('active'), aCard('4242'));
+    const location = openConfirm(state, '?debug=1');
 
     await waitFor(() => expect(location.path).toBe(`${plans}?debug=true`));
   });
@@ -36,7 +39,7 @@ describe('ConfirmScreen redirects', () => {
   it('to the plans when signed out', async () => {
     serveConfig();
     serveVisitor();
-    const location = show();
+    const location = openConfirm();
 
     await waitFor(() => expect(location.path).toBe(plans));
   });
@@ -46,7 +49,7 @@ describe('while the session loads', () => {
   it("shows 'Loading...'", () => {
     serveConfig();
     server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
-    show();
+    openConfirm();
 
     expect(screen.getByRole('status')).toHaveTextContent('Loading...');
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Confirm your plan');
@@ -56,9 +59,9 @@ describe('while the session loads', () => {
 describe('a change of plan', () => {
   it('shows from and to: name, interval, own and new price, and the status in brackets', async () => {
     const price = { amount: 39000, perMonth: 3250, annual: 39000 };
-    serveLicensee({ ...licensed('trialing'), price }, aCard('4242'));
-    show();
-    await confirmButton();
+    serveLicensee({ ...licenseWith('trialing'), price }, aCard('4242'));
+    openConfirm();
+    await findConfirmButton();
 
     const [target, current] = screen.getAllByRole('heading', { level: 2 });
     expect(current).toHaveTextContent('CURRENT PLAN (in-trial)');
@@ -71,9 +74,9 @@ describe('a change of plan', () => {
   });
 
   it('shows no price of the current plan that the server does not report', async () => {
-    serveLicensee(licensed('active'), aCard('4242'));
-    show();
-    await confirmButton();
+    serveLicensee(licenseWith('active'), aCard('4242'));
+    openConfirm();
+    await findConfirmButton();
     const [, current] = screen.getAllByRole('heading', { level: 2 });
     expect(current?.closest('section')).toHaveTextContent(
       /^CURRENT PLAN \(active\)StandardBilled yearly$/,
@@ -84,8 +87,8 @@ describe('a change of plan', () => {
     ['active', '(active)'],
     ['past_due', '(payment overdue)'],
   ] as const)('shows the status %s as %s', async (status, text) => {
-    serveLicensee(licensed(status), aCard('4242'));
-    show();
+    serveLicensee(licenseWith(status), aCard('4242'));
+    openConfirm();
 
     expect(await screen.findByText(text)).toBeVisible();
   });
@@ -94,9 +97,9 @@ describe('a change of plan', () => {
     ['a change', change],
     ['a new subscription', renewal],
   ])('offers nothing to confirm when %s was made before a reload', async (_, state) => {
-    serveLicensee(licensed('active', to), aCard('4242'));
-    serveCall(list, { data: [] });
-    show(state);
+    serveLicensee(licenseWith('active', professionalYearly), aCard('4242'));
+    serveCall(listCall, { data: [] });
+    openConfirm(state);
 
     expect(await screen.findByRole('heading', { name: 'Professional is your plan' })).toBeVisible();
     expect(screen.getByText('There is nothing to confirm.')).toBeVisible();
@@ -105,9 +108,13 @@ describe('a change of plan', () => {
 
   it('shows monthly prices per month', async () => {
     const monthly = { interval: 'monthly' } as const;
-    serveLicensee(licensed('active', { ...from, ...monthly }), aCard('4242'));
-    show({ ...change, from: { ...from, ...monthly }, to: { ...to, ...monthly } });
-    await confirmButton();
+    serveLicensee(licenseWith('active', { ...standardYearly, ...monthly }), aCard('4242'));
+    openConfirm({
+      ...change,
+      from: { ...standardYearly, ...monthly },
+      to: { ...professionalYearly, ...monthly },
+    });
+    await findConfirmButton();
 
     expect(screen.getByText('CHANGING TO').closest('section')).toHaveTextContent(
       '$76 AUD per monthBilled monthly',
@@ -115,17 +122,20 @@ describe('a change of plan', () => {
   });
 
   it('shows the current plan when it has changed since the plans page', async () => {
-    serveLicensee(licensed('active', { ...from, product: 'professional' }), aCard('4242'));
-    show({ ...change, to: { ...to, interval: 'monthly' } });
-    await confirmButton();
+    serveLicensee(
+      licenseWith('active', { ...standardYearly, product: 'professional' }),
+      aCard('4242'),
+    );
+    openConfirm({ ...change, to: { ...professionalYearly, interval: 'monthly' } });
+    await findConfirmButton();
 
     expect(screen.getByText('CURRENT PLAN').closest('section')).toHaveTextContent('Professional');
   });
 
   it('names a current plan that is no longer in the catalogue', async () => {
-    serveLicensee(licensed('active', { ...from, product: 'classic' }), aCard('4242'));
-    show();
-    await confirmButton();
+    serveLicensee(licenseWith('active', { ...standardYearly, product: 'classic' }), aCard('4242'));
+    openConfirm();
+    await findConfirmButton();
 
     expect(screen.getByText('CURRENT PLAN').closest('section')).toHaveTextContent(
       'CURRENT PLAN (active)classicBilled yearly',
@@ -133,9 +143,9 @@ describe('a change of plan', () => {
   });
 
   it('shows the charge with its date and that the trial ends', async () => {
-    serveLicensee(licensed('trialing'), aCard('4242'));
-    show();
-    await confirmButton();
+    serveLicensee(licenseWith('trialing'), aCard('4242'));
+    openConfirm();
+    await findConfirmButton();
 
     const summary = screen.getByRole('region', { name: 'Summary' });
     expect(summary).toHaveTextContent('Due now$816 AUD');
@@ -146,9 +156,9 @@ describe('a change of plan', () => {
   });
 
   it('shows no trial when none is running', async () => {
-    serveLicensee(licensed('active'), aCard('4242'));
-    show();
-    await confirmButton();
+    serveLicensee(licenseWith('active'), aCard('4242'));
+    openConfirm();
+    await findConfirmButton();
 
     expect(screen.queryByText(/ends your active trial/)).not.toBeInTheDocument();
   });

@@ -16,7 +16,7 @@ import { changedText } from '@/modules/payments/quote-text';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
 import { atOnceText, type ChargeText } from './charge-text';
 import { expectedCharge } from './expected-charge';
-import { PlanHint } from './PlanHint';
+import { ObstacleText } from './ObstacleText';
 import type { PlanChange } from './use-plan-change';
 
 interface ConfirmSummaryProps {
@@ -91,7 +91,7 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
         ) : (
           !isDroppable(planChange) && (
             <NothingToConfirm>
-              {obstacle && <PlanHint obstacle={obstacle} contact={config.contact.email} />}
+              {obstacle && <ObstacleText obstacle={obstacle} contact={config.contact.email} />}
             </NothingToConfirm>
           )
         )}

@@ -38,9 +38,9 @@ export function Confirmation(props: ConfirmationProps) {
   const openPayment = useOpenPayment();
   const planChange = usePlanChange(props, state);
   const { license, current, from, pending, scheduled, obstacle, when, quote } = planChange;
-  const { action: keeping, run } = useBillingAction<'keep'>();
+  const { action: keepAction, run } = useBillingAction<'keep'>();
   const keep = () => run('keep', cancelScheduledChange);
-  const kept = keeping.status === 'done' && state.kind === 'idle';
+  const isKept = keepAction.status === 'done' && state.kind === 'idle';
   const paysByCard = can(config, 'saved_methods') && (card !== null || hasCardField(config));
   const charge = pending
     ? pendingCharge(pending, config)
@@ -54,7 +54,7 @@ export function Confirmation(props: ConfirmationProps) {
         payFirst: obstacle?.kind === 'payment',
       });
 
-  const dropped = openPayment.state.kind === 'dropped';
+  const isDropped = openPayment.state.kind === 'dropped';
 
   if (state.kind === 'succeeded' || state.kind === 'processing') {
     const text = `Your plan changes to ${to.plan.displayName} when your transfer has arrived.`;
@@ -97,12 +97,12 @@ export function Confirmation(props: ConfirmationProps) {
           consequence={license ? unchangedText(license, config) : undefined}
           notice={
             <ConfirmNotice
-              {...{ pending, dropped: dropped || kept }}
+              {...{ pending, isDropped: isDropped || isKept }}
               unchanged={unchangedText(license, config)}
             />
           }
           onConfirm={
-            !obstacle && ready && openPayment.state.kind !== 'busy' && keeping.status !== 'busy'
+            !obstacle && ready && openPayment.state.kind !== 'busy' && keepAction.status !== 'busy'
               ? (cards) => {
                   openPayment.reset();
                   void start(paymentOf(props, planChange, config, debug), cards);
@@ -122,7 +122,10 @@ export function Confirmation(props: ConfirmationProps) {
     >
       <PlanChangePanels {...{ ...props, license, current }} />
       {scheduled && (
-        <ScheduledNotice {...{ scheduled, planChange, keeping }} onKeep={() => void keep()} />
+        <ScheduledNotice
+          {...{ scheduled, planChange, keepAction: keepAction }}
+          onKeep={() => void keep()}
+        />
       )}
       {paysByCard && <DefaultCard card={card} />}
       <ChangeTime planChange={planChange} />
@@ -147,8 +150,8 @@ function failureOf(
 }
 
 /** Whether the amounts of the failure are displayed. */
-function isShown({ priceQuote }: Failure, shown: PlanChange['quote']['state']): boolean {
-  return shown.status === 'ready' && shown.quote === priceQuote;
+function isShown({ priceQuote }: Failure, quoteState: PlanChange['quote']['state']): boolean {
+  return quoteState.status === 'ready' && quoteState.quote === priceQuote;
 }
 
 /** Changes the current plan, or starts a subscription paid with the default card. */
@@ -168,18 +171,18 @@ function paymentOf(
     ...choice,
     no_trial: noTrial,
   };
-  const later = when === 'renewal';
+  const atRenewal = when === 'renewal';
   return {
     card: card ? 'default' : 'none',
     defaultCard: card?.id,
     call: ({ retryInvoiceId }) =>
       change.from
-        ? changePlan({ ...choice, ...(later && { when }), retryInvoiceId }, debug)
+        ? changePlan({ ...choice, ...(atRenewal && { when }), retryInvoiceId }, debug)
         : subscribe({ ...request, retryInvoiceId }, debug),
     retriesInvoice: can(config, 'retry_invoice'),
     isDone: async () => {
       const detail = await getUserDetail();
-      return later
+      return atRenewal
         ? detail?.license?.scheduled_change?.priceId === choice.priceId
         : isLicensedFor(ref, detail);
     },

@@ -12,9 +12,9 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
   const go = useGo();
   const cards = useCardsAddress();
   return (
-    <Card aria-labelledby="pays" className="max-sm:p-4">
+    <Card aria-labelledby="payment-card" className="max-sm:p-4">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
-        <h2 id="pays" className="text-base">
+        <h2 id="payment-card" className="text-base">
           {card?.label ? 'Payment method' : 'Payment card'}
         </h2>
         {card && (

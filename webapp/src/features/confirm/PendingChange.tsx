@@ -32,7 +32,7 @@ export function PendingActions({ byCard, busy, onDrop }: PendingActionsProps) {
 interface ConfirmNoticeProps {
   pending: OpenPayment | null;
   /** Whether a change was just dropped. */
-  dropped: boolean;
+  isDropped: boolean;
   /** The plan that is kept. */
   unchanged: string;
 }
@@ -40,7 +40,7 @@ interface ConfirmNoticeProps {
 /**
  * The notice above the button: the result of the last step, or that a change waits for its payment.
  */
-export function ConfirmNotice({ pending, dropped, unchanged }: ConfirmNoticeProps) {
+export function ConfirmNotice({ pending, isDropped: dropped, unchanged }: ConfirmNoticeProps) {
   const { state } = useLocation();
   if (dropped) {
     return (

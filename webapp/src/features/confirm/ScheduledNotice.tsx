@@ -10,27 +10,27 @@ interface ScheduledNoticeProps {
   scheduled: ScheduledChange;
   planChange: PlanChange;
   /** The request to drop the scheduled change. */
-  keeping: BillingAction<'keep'>;
+  keepAction: BillingAction<'keep'>;
   onKeep: () => void;
 }
 
 /** The change that is scheduled already: what happens to it on Confirm, and the button that drops it. */
 export function ScheduledNotice(props: ScheduledNoticeProps) {
   const config = useConfig();
-  const { scheduled, planChange, keeping, onKeep } = props;
+  const { scheduled, planChange, keepAction, onKeep } = props;
   const plan = planChange.current && displayName(planChange.current.product, config);
   return (
     <Notice live={false} title={titleOf(scheduled, planChange, config)}>
       <p>{textOf(planChange, plan)}</p>
-      {keeping.status === 'failed' && (
+      {keepAction.status === 'failed' && (
         <p role="alert" className="mt-2 font-semibold text-danger">
-          {keeping.message}
+          {keepAction.message}
         </p>
       )}
       <Button
         look="secondary"
         className="mt-3"
-        busy={keeping.status === 'busy'}
+        busy={keepAction.status === 'busy'}
         onClick={onKeep}
       >{`Keep ${plan}`}</Button>
     </Notice>
@@ -38,10 +38,10 @@ export function ScheduledNotice(props: ScheduledNoticeProps) {
 }
 
 function titleOf(scheduled: ScheduledChange, { isScheduled }: PlanChange, config: Config): string {
-  const on = `on ${dateText(scheduled.at)}`;
+  const onDate = `on ${dateText(scheduled.at)}`;
   return isScheduled
-    ? `This change is made ${on}`
-    : `Your plan changes to ${planText(scheduled, config)}, ${on}`;
+    ? `This change is made ${onDate}`
+    : `Your plan changes to ${planText(scheduled, config)}, ${onDate}`;
 }
 
 function textOf({ isScheduled, obstacle, when }: PlanChange, plan: string | null): string {

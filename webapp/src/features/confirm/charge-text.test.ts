@@ -15,16 +15,16 @@ function offer(product: string, interval: string) {
 function chargeOf(
   [product, interval]: [string, string],
   license: License | null,
-  about: { noTrial?: boolean; trialDays?: number; byInvoice?: boolean; payFirst?: boolean } = {},
+  options: { noTrial?: boolean; trialDays?: number; byInvoice?: boolean; payFirst?: boolean } = {},
 ) {
   const { ref, price } = offer(product, interval);
-  const { noTrial = false, trialDays = 7, byInvoice = false, payFirst = false } = about;
+  const { noTrial = false, trialDays = 7, byInvoice = false, payFirst = false } = options;
   const from = license && offer(license.raw.metadata.name, license.interval);
   const to = { ref, price, trialDays };
   return describeCharge({ to, from, license, noTrial, when: 'now', byInvoice, payFirst });
 }
 
-const licensed = (product: string, interval: 'monthly' | 'yearly', status = 'active') => {
+const licenseFor = (product: string, interval: 'monthly' | 'yearly', status = 'active') => {
   const license = aLicense({ interval });
   const raw = { ...license.raw, status: status as 'active', metadata: { name: product, interval } };
   return { ...license, raw: { ...raw, current_period_end: end } };
@@ -33,7 +33,7 @@ const licensed = (product: string, interval: 'monthly' | 'yearly', status = 'act
 describe('the charge', () => {
   it('of a change that ends a trial is the full price, due now', () => {
     expect(
-      chargeOf(['professional', 'yearly'], licensed('standard', 'yearly', 'trialing')),
+      chargeOf(['professional', 'yearly'], licenseFor('standard', 'yearly', 'trialing')),
     ).toEqual({
       due: '$816 AUD',
       detail: 'Your card is charged as soon as you confirm.',
@@ -41,26 +41,26 @@ describe('the charge', () => {
   });
 
   it('for a more expensive plan is the difference until the period ends', () => {
-    expect(chargeOf(['professional', 'monthly'], licensed('standard', 'monthly'))).toEqual({
+    expect(chargeOf(['professional', 'monthly'], licenseFor('standard', 'monthly'))).toEqual({
       due: 'The difference in price',
       detail: `You pay it now, for the time until ${longDateOf(end)}.`,
     });
   });
 
   it('for a cheaper plan is nothing now', () => {
-    const { due, detail } = chargeOf(['standard', 'yearly'], licensed('professional', 'yearly'));
+    const { due, detail } = chargeOf(['standard', 'yearly'], licenseFor('professional', 'yearly'));
     expect(due).toBe('Nothing now');
     expect(detail).toContain(`until ${longDateOf(end)} is kept as credit`);
   });
 
   it('for another interval is the price less the unused time', () => {
-    const { due, detail } = chargeOf(['standard', 'yearly'], licensed('standard', 'monthly'));
+    const { due, detail } = chargeOf(['standard', 'yearly'], licenseFor('standard', 'monthly'));
     expect(due).toBe('$420 AUD less your unused time');
     expect(detail).toContain('a new period starts today');
   });
 
   it('omits an unknown end of the period', () => {
-    const license = licensed('standard', 'monthly');
+    const license = licenseFor('standard', 'monthly');
     const open = { ...license, raw: { ...license.raw, current_period_end: null } };
     expect(chargeOf(['professional', 'monthly'], open).detail).toBe(
       'You pay it now, for the rest of your current period.',
@@ -68,7 +68,7 @@ describe('the charge', () => {
   });
 
   it('for a past_due license is the open bill, if that has to be paid first', () => {
-    const license = licensed('standard', 'yearly', 'past_due');
+    const license = licenseFor('standard', 'yearly', 'past_due');
     expect(chargeOf(['professional', 'yearly'], license, { payFirst: true })).toEqual({
       due: 'What is still open',
       detail: 'Your last payment did not go through. The plan can be changed once it is made.',
@@ -83,9 +83,9 @@ describe('the charge', () => {
     ['trialing', 'You receive an invoice as soon as you confirm.'],
     ['past_due', 'Your invoice is overdue. The plan can be changed once it is paid.'],
   ])('for a %s license that is paid by invoice names the invoice', (status, detail) => {
-    const license = licensed('standard', 'yearly', status);
-    const about = { byInvoice: true, payFirst: true };
-    expect(chargeOf(['professional', 'yearly'], license, about)).toMatchObject({ detail });
+    const license = licenseFor('standard', 'yearly', status);
+    const options = { byInvoice: true, payFirst: true };
+    expect(chargeOf(['professional', 'yearly'], license, options)).toMatchObject({ detail });
   });
 
   it('for a new subscription without a trial is the price, now', () => {

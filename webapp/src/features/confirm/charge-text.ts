@@ -39,17 +39,17 @@ export function describeCharge({
   payFirst,
 }: Change): ChargeText {
   const price = priceText(to.price);
-  if (!license) return start(price, to.trialDays, noTrial);
+  if (!license) return firstCharge(price, to.trialDays, noTrial);
   if (isPriceOfLicense(to.ref, license))
     return { due: 'Nothing now', detail: 'This is your plan already.' };
-  if (when === 'renewal') return renewal(price, license);
+  if (when === 'renewal') return renewalCharge(price, license);
   switch (license.raw.status) {
     case 'trialing':
       return { due: price, detail: atOnceText(byInvoice) };
     case 'past_due':
-      return overdue(payFirst, byInvoice);
+      return overdueCharge(payFirst, byInvoice);
     default:
-      return difference(to, from, license);
+      return differenceCharge(to, from, license);
   }
 }
 
@@ -72,7 +72,7 @@ export function pendingCharge(
   };
 }
 
-function renewal(price: string, { raw }: License): ChargeText {
+function renewalCharge(price: string, { raw }: License): ChargeText {
   const at = (raw.status === 'trialing' ? raw.trial_end : null) ?? raw.current_period_end;
   return {
     due: 'Nothing now',
@@ -81,7 +81,7 @@ function renewal(price: string, { raw }: License): ChargeText {
 }
 
 /** The text about a change with an open bill, which not every server requires to be paid first. */
-function overdue(payFirst: boolean, byInvoice: boolean): ChargeText {
+function overdueCharge(payFirst: boolean, byInvoice: boolean): ChargeText {
   const bill = byInvoice ? 'Your invoice is overdue.' : 'Your last payment did not go through.';
   return payFirst
     ? {
@@ -91,7 +91,7 @@ function overdue(payFirst: boolean, byInvoice: boolean): ChargeText {
     : { due: 'The difference in price', detail: `${bill} It is still due as well.` };
 }
 
-function start(price: string, days: number, noTrial: boolean): ChargeText {
+function firstCharge(price: string, days: number, noTrial: boolean): ChargeText {
   if (noTrial || days === 0) return { due: price, detail: 'Your subscription will start now.' };
   return {
     due: price,
@@ -99,7 +99,7 @@ function start(price: string, days: number, noTrial: boolean): ChargeText {
   };
 }
 
-function difference(to: Change['to'], from: Offer | null, license: License): ChargeText {
+function differenceCharge(to: Change['to'], from: Offer | null, license: License): ChargeText {
   const end = license.raw.current_period_end;
   const rest =
     end === null ? 'the rest of your current period' : `the time until ${longDateOf(end)}`;

@@ -14,10 +14,10 @@ export function expectedCharge(
 ): PriceQuote {
   const { amount } = to.price;
   const { currency } = to.ref;
-  const later = when === 'renewal';
+  const atRenewal = when === 'renewal';
   const next = pending ? null : amount;
-  if (license?.raw.status !== 'active' || later) {
-    return expectedQuote({ currency, due: later ? 0 : amount, next }, config);
+  if (license?.raw.status !== 'active' || atRenewal) {
+    return expectedQuote({ currency, due: atRenewal ? 0 : amount, next }, config);
   }
   const credit = isLess(to, from, license) ? amount : 0;
   const period = { start: null, end: new Date().toISOString() };

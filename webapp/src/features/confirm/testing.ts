@@ -8,20 +8,29 @@ import { server } from '@/testing/server';
 import ConfirmScreen from './ConfirmScreen';
 
 export const path = '/vc-admin/diy/confirm';
-export const from = { product: 'standard', interval: 'yearly', currency: 'AUD' } as const;
-export const to = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
+export const standardYearly = { product: 'standard', interval: 'yearly', currency: 'AUD' } as const;
+export const professionalYearly = {
+  product: 'professional',
+  interval: 'yearly',
+  currency: 'AUD',
+} as const;
 
 /** The navigation state of a plan change. */
-export const change = { user: aUser(), from, to, mode: 'update' };
+export const change = {
+  user: aUser(),
+  from: standardYearly,
+  to: professionalYearly,
+  mode: 'update',
+};
 /** The navigation state of a new subscription after one that has ended. */
-export const renewal = { user: aUser(), to, mode: 'update' };
+export const renewal = { user: aUser(), to: professionalYearly, mode: 'update' };
 
-export const show = (state: object | null = change, query = '') =>
+export const openConfirm = (state: object | null = change, query = '') =>
   renderScreen(ConfirmScreen, { pathname: path, search: query, state }, ['/vc-admin/diy/plans']);
 
-export const licensed = (
+export const licenseWith = (
   status: License['raw']['status'],
-  { product, interval }: { product: string; interval: 'monthly' | 'yearly' } = from,
+  { product, interval }: { product: string; interval: 'monthly' | 'yearly' } = standardYearly,
 ): License => {
   const license = aLicense({ interval });
   return { ...license, raw: { ...license.raw, status, metadata: { name: product, interval } } };
@@ -35,32 +44,32 @@ export function serveLicensee(
   config: Partial<Config> = {},
 ): unknown[] {
   serveConfig(config);
-  serveUser({ license, pastLicense: license ? null : licensed('canceled'), openPayment });
+  serveUser({ license, pastLicense: license ? null : licenseWith('canceled'), openPayment });
   return servePost('/vc-admin/org/customer', () =>
     HttpResponse.json(aCustomer({ invoice_settings: { default_payment_method: card } })),
   );
 }
 
-interface Sent {
+interface SentRequest {
   body: unknown;
   query: string;
 }
 
 /** Responds to a call and returns the requests it received. */
-export function serveCall(call: string, response: object, status = 200): Sent[] {
-  const sent: Sent[] = [];
+export function serveCall(call: string, response: object, status = 200): SentRequest[] {
+  const requests: SentRequest[] = [];
   server.use(
     http.post(`/vc-admin/${call}`, async ({ request }) => {
-      sent.push({ body: await request.json(), query: new URL(request.url).search });
+      requests.push({ body: await request.json(), query: new URL(request.url).search });
       return HttpResponse.json(response, { status });
     }),
   );
-  return sent;
+  return requests;
 }
 
-export const update = 'org/subscription/update';
-export const subscribe = 'user-diy/subscribe';
-export const list = 'org/subscription/list';
+export const updateCall = 'org/subscription/update';
+export const subscribeCall = 'user-diy/subscribe';
+export const listCall = 'org/subscription/list';
 
 /** Waits for the button and returns it. */
-export const confirmButton = () => screen.findByRole('button', { name: 'Confirm' });
+export const findConfirmButton = () => screen.findByRole('button', { name: 'Confirm' });

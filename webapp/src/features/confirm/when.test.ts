@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { License } from '@/api';
 import { offerOf, type PricedOffer } from '@/modules/billing/offer';
-import { aConfig, aLicense, fullProvider, without } from '@/testing/fixtures';
+import { aConfig, aLicense, capabilitiesWithout, fullProvider } from '@/testing/fixtures';
 import { whenOptions } from './when';
 
 const settings = aConfig({
-  provider: { ...fullProvider, capabilities: without('change_now_cheaper') },
+  provider: { ...fullProvider, capabilities: capabilitiesWithout('change_now_cheaper') },
 });
 const offer = (product: string, interval: string) =>
   offerOf(settings, { product, interval, currency: 'AUD' }) as PricedOffer;

@@ -7,7 +7,7 @@ import {
   owed,
   plainProvider,
 } from '@/testing/fixtures';
-import { licensed, open } from './testing';
+import { licenseWith, open } from './testing';
 
 // Noon UTC is the same day in nearly all time zones.
 const trialEnd = Date.UTC(2026, 10, 27, 12) / 1000;
@@ -21,7 +21,7 @@ const fact = (label: string) => screen.getByText(label).nextElementSibling?.text
 describe('a license', () => {
   it('on trial shows its end, the own price and the first payment', async () => {
     const price = { amount: 76000, perMonth: 6333, annual: 76000 };
-    await open({ license: { ...licensed('trialing', { trial_end: trialEnd }), price } });
+    await open({ license: { ...licenseWith('trialing', { trial_end: trialEnd }), price } });
     expect(screen.getByRole('heading', { name: 'Professional' })).toBeVisible();
     expect(screen.getByText('in-trial')).toBeVisible();
     expect(fact('Billed')).toBe('$760 AUD, yearly');
@@ -31,7 +31,7 @@ describe('a license', () => {
 
   it('that is active shows the next payment', async () => {
     await open({
-      license: licensed('active', { trial_end: trialEnd, current_period_end: periodEnd }),
+      license: licenseWith('active', { trial_end: trialEnd, current_period_end: periodEnd }),
     });
     expect(screen.getByText('active')).toBeVisible();
     expect(screen.queryByText('Trial ends')).not.toBeInTheDocument();
@@ -43,13 +43,13 @@ describe('a license', () => {
     [null, 'paused'],
     ['2027-06-15T12:00:00Z', `paused until ${day(Date.UTC(2027, 5, 15) / 1000)}`],
   ])('whose payments are paused until %s shows no next payment', async (until, text) => {
-    await open({ license: { ...licensed('active'), next_charge_at: null, pause: { until } } });
+    await open({ license: { ...licenseWith('active'), next_charge_at: null, pause: { until } } });
     expect(fact('Payments')).toBe(text);
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
 
   it('that is past due shows what happens without a payment and leaves paying to the banner', async () => {
-    const license = { ...licensed('past_due'), plan_ends_at: '2026-12-06T00:00:00Z' };
+    const license = { ...licenseWith('past_due'), plan_ends_at: '2026-12-06T00:00:00Z' };
     await open({ license, openPayment: anOpenPayment() });
     expect(screen.getByText('payment overdue')).toBeVisible();
     expect(fact('Next automatic attempt')).toBe(dateText('2026-11-24T00:00:00Z'));
@@ -60,19 +60,19 @@ describe('a license', () => {
 
   it('that is past due announces no attempt when none is planned', async () => {
     const openPayment = anOpenPayment({ nextAttemptAt: null });
-    await open({ license: licensed('past_due'), openPayment });
+    await open({ license: licenseWith('past_due'), openPayment });
     expect(screen.queryByText(/try again|Next automatic attempt/)).not.toBeInTheDocument();
   });
 
   it('that is past due with nothing to pay leads to the payment methods', async () => {
-    await open({ license: licensed('past_due') });
+    await open({ license: licenseWith('past_due') });
     expect(screen.getByText('Your last payment did not go through')).toBeVisible();
     const link = screen.getByRole('link', { name: 'Change your payment method' });
     expect(link).toHaveAttribute('href', '/vc-admin/diy/cards?debug=true');
   });
 
   it('that ends by request is ending', async () => {
-    const license = { ...licensed('active'), ends_at: new Date(periodEnd * 1000).toISOString() };
+    const license = { ...licenseWith('active'), ends_at: new Date(periodEnd * 1000).toISOString() };
     await open({ license });
     expect(screen.getByText('ending')).toBeVisible();
     expect(fact('Plan ends')).toBe(day(periodEnd));
@@ -81,7 +81,7 @@ describe('a license', () => {
 
   it('that is past due does not ask for a payment that is on its way', async () => {
     const processing = aProcessingPayment({ kind: 'overdue' });
-    await open({ license: licensed('past_due'), processing });
+    await open({ license: licenseWith('past_due'), processing });
     expect(screen.getByText('Your payment is on its way')).toBeVisible();
     expect(screen.getByText('payment on its way')).toBeVisible();
     expect(screen.queryByText(/did not go through|overdue/)).not.toBeInTheDocument();
@@ -89,13 +89,16 @@ describe('a license', () => {
   });
 
   it('on trial whose card is not approved shows the condition of the first payment', async () => {
-    const license = licensed('trialing', { trial_end: trialEnd });
+    const license = licenseWith('trialing', { trial_end: trialEnd });
     await open({ license, openPayment: authentication });
     expect(fact('Next payment')).toBe(`${day(trialEnd)}, if your bank approves your card`);
   });
 
   it('whose payment the bank wants approved is not described as failed', async () => {
-    await open({ license: licensed('past_due'), openPayment: anOpenPayment({ approval: true }) });
+    await open({
+      license: licenseWith('past_due'),
+      openPayment: anOpenPayment({ approval: true }),
+    });
     expect(screen.getByText('to be approved')).toBeVisible();
     expect(screen.queryByText(/did not go through|attempt|overdue/)).not.toBeInTheDocument();
   });
@@ -105,7 +108,7 @@ describe('a license', () => {
     [new Date(periodEnd * 1000).toISOString(), day(periodEnd)],
   ])('that is invoiced shows when the invoice is due, and the next one at %s', async (at, next) => {
     const invoiced = { amount: 81600, currency: 'AUD', at: '2026-12-04T12:00:00Z' };
-    const license = { ...licensed('trialing', { trial_end: trialEnd }), invoiced };
+    const license = { ...licenseWith('trialing', { trial_end: trialEnd }), invoiced };
     const provider = { ...plainProvider, entry: 'invoice' as const };
     await open({ license: { ...license, next_charge_at: at } }, {}, { provider });
     expect(fact('Invoice due')).toBe(`$816 AUD on ${dateText(invoiced.at)}`);
@@ -116,7 +119,7 @@ describe('a license', () => {
 
   it('that is past due with an invoice leads to its instructions', async () => {
     const provider = { ...plainProvider, entry: 'invoice' as const };
-    await open({ license: licensed('past_due') }, {}, { provider });
+    await open({ license: licenseWith('past_due') }, {}, { provider });
     expect(screen.getByText('Your invoice is overdue')).toBeVisible();
     const link = screen.getByRole('link', { name: 'See how to pay it' });
     expect(link).toHaveAttribute('href', '/vc-admin/diy/pay?debug=true');
@@ -127,13 +130,13 @@ describe('a license', () => {
       ...{ priceId: 'standard_monthly', product: 'standard', interval: 'monthly' as const },
       ...{ currency: 'AUD', at: new Date(periodEnd * 1000).toISOString() },
     };
-    await open({ license: { ...licensed('active'), scheduled_change } });
+    await open({ license: { ...licenseWith('active'), scheduled_change } });
     expect(fact('Next plan')).toBe(`Standard, monthly, from ${day(periodEnd)}`);
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
 
   it('of a developer shows no payment', async () => {
-    await open({ license: { ...licensed('active'), isDev: true } });
+    await open({ license: { ...licenseWith('active'), isDev: true } });
     expect(screen.getByText('developer licence')).toBeVisible();
     expect(screen.getByText(/Nothing is charged for it/)).toBeVisible();
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
@@ -141,13 +144,13 @@ describe('a license', () => {
 
   it('for a plan that is no longer sold shows the known facts', async () => {
     const metadata = { name: 'classic', interval: 'yearly' as const };
-    await open({ license: licensed('active', { metadata, current_period_end: null }) });
+    await open({ license: licenseWith('active', { metadata, current_period_end: null }) });
     expect(screen.getByRole('heading', { name: 'classic' })).toBeVisible();
     expect(screen.queryByText('Next payment')).not.toBeInTheDocument();
   });
 });
 
-it.each([null, licensed('canceled')])(
+it.each([null, licenseWith('canceled')])(
   'an open first payment leads to the pay screen instead of a new subscription: %#',
   async (pastLicense) => {
     const openPayment = anOpenPayment({ kind: 'first_payment' });
@@ -168,7 +171,7 @@ it.each([null, licensed('canceled')])(
 
 describe('a license that has ended', () => {
   it('links to the payment of its bill while that is owed', async () => {
-    await open({ pastLicense: licensed('canceled'), openPayment: owed });
+    await open({ pastLicense: licenseWith('canceled'), openPayment: owed });
     expect(screen.getByText(/^Your last bill of \$39 AUD is not paid/)).toBeVisible();
     expect(screen.queryByText(/Nothing is charged any more/)).not.toBeInTheDocument();
     expect(screen.getByRole('link', { name: 'Pay $39 AUD' })).toHaveAttribute(
@@ -179,13 +182,13 @@ describe('a license that has ended', () => {
   });
 
   it('offers no other subscription while a payment is disputed', async () => {
-    await open({ pastLicense: licensed('canceled'), hold: 'disputed' });
+    await open({ pastLicense: licenseWith('canceled'), hold: 'disputed' });
     expect(screen.getByText(/Nothing is charged any more\./)).toBeVisible();
     expect(screen.queryByText(/[Ss]ubscribe again/)).not.toBeInTheDocument();
   });
 
   it('shows its plan, with a link to the plans', async () => {
-    await open({ pastLicense: licensed('canceled') });
+    await open({ pastLicense: licenseWith('canceled') });
     expect(screen.getByRole('heading', { name: 'Your Professional plan has ended' })).toBeVisible();
     expect(screen.queryByText('canceled')).not.toBeInTheDocument();
     expect(screen.getByText(/It was billed yearly, in AUD/)).toBeVisible();
@@ -198,14 +201,17 @@ describe('a license that has ended', () => {
 
   it('shows when and why it has ended', async () => {
     const ended_at = '2026-12-04T12:00:00Z';
-    await open({ pastLicense: { ...licensed('canceled'), ended_at, end_cause: 'unpaid' } });
+    await open({ pastLicense: { ...licenseWith('canceled'), ended_at, end_cause: 'unpaid' } });
     expect(
       screen.getByText(`It ended on ${dateText(ended_at)}, because its last bill was not paid.`),
     ).toBeVisible();
   });
 
   it('that never started does not say that it was billed or has used the trial', async () => {
-    const pastLicense = { ...licensed('incomplete_expired'), end_cause: 'never_started' as const };
+    const pastLicense = {
+      ...licenseWith('incomplete_expired'),
+      end_cause: 'never_started' as const,
+    };
     await open({ pastLicense });
     expect(screen.getByText('Your Professional plan has not started')).toBeVisible();
     expect(screen.getByRole('link', { name: 'Choose a plan' })).toBeVisible();

@@ -39,7 +39,7 @@ function serveLogin(respond: () => Response | Promise<Response>) {
   return requests;
 }
 
-const refused = (name: string, message: string, status: number) => () =>
+const refusal = (name: string, message: string, status: number) => () =>
   HttpResponse.json({ name, message }, { status });
 
 async function signIn(email = 'Ada@Clinic.Example', password = 'Secret123') {
@@ -140,7 +140,7 @@ describe('signing in that fails', () => {
     ['ERRINTERNAL', 'Something went wrong on our side.', 500],
   ])("with %s shows the server's message and logs it", async (name, message, status) => {
     await open();
-    serveLogin(refused(name, message, status));
+    serveLogin(refusal(name, message, status));
     await signIn();
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
     expect(screen.getByLabelText('Email')).toHaveValue('Ada@Clinic.Example');
@@ -156,7 +156,7 @@ describe('signing in that fails', () => {
 
   it('because the address is not verified explains it, and sends the email again', async () => {
     await open();
-    serveLogin(refused('ERRUNVERIFIED', 'Not verified.', 403));
+    serveLogin(refusal('ERRUNVERIFIED', 'Not verified.', 403));
     const resent = servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({}, { status: 202 }),
     );
@@ -230,7 +230,7 @@ describe('coming from the link in the email', () => {
 describe('an identity that cannot be fetched', () => {
   it('shows an error and can be retried', async () => {
     serveConfig();
-    server.use(http.get('/vc-admin/user/detail', refused('ERRINTERNAL', 'Oh no', 500)));
+    server.use(http.get('/vc-admin/user/detail', refusal('ERRINTERNAL', 'Oh no', 500)));
     renderScreen(DashboardScreen, '/vc-admin/dash');
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
     serveUser();

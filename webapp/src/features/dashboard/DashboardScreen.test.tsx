@@ -6,7 +6,7 @@ import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import DashboardScreen from './DashboardScreen';
-import { licensed, open } from './testing';
+import { licenseWith, open } from './testing';
 
 const savedMethods = ['saved_methods' as const];
 
@@ -22,7 +22,7 @@ describe('the dashboard', () => {
 
   it('shows organisation and user, and on a plain server links to plans and cards', async () => {
     const provider = { ...plainProvider, capabilities: savedMethods };
-    await open({ license: licensed('active') }, {}, { query: '?debug=true', provider });
+    await open({ license: licenseWith('active') }, {}, { query: '?debug=true', provider });
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Byron Clinic');
     expect(screen.getByText('Signed in as Ada Byron, ada@clinic.example')).toBeVisible();
     const links = within(screen.getByRole('navigation', { name: 'Your account' }));
@@ -51,7 +51,7 @@ describe('the dashboard', () => {
   });
 
   it('has the navigation of the account, and no link twice', async () => {
-    await open({ license: licensed('active') });
+    await open({ license: licenseWith('active') });
     const account = within(screen.getByRole('navigation', { name: 'Account' }));
     const names = account.getAllByRole('link').map((link) => link.textContent);
     expect(names).toEqual(['Billing', 'Invoices', 'Cards', 'Billing details']);
@@ -78,7 +78,7 @@ describe('the dashboard', () => {
   it('shows a notice when a part of the organisation failed to load', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     serveConfig();
-    serveUser({ license: licensed('active') });
+    serveUser({ license: licenseWith('active') });
     const failure = { name: 'ERRPROVIDER', message: 'The payment provider does not answer.' };
     server.use(
       http.post('/vc-admin/org/customer', () => HttpResponse.json(failure, { status: 502 })),
@@ -89,7 +89,7 @@ describe('the dashboard', () => {
     expect(alert).toHaveTextContent('The payment provider does not answer.');
     expect(screen.getByRole('heading', { name: 'Professional' })).toBeVisible();
 
-    serveUser({ license: licensed('active') });
+    serveUser({ license: licenseWith('active') });
     await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(screen.queryByRole('alert')).not.toBeInTheDocument());
   });

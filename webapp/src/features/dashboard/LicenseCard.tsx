@@ -84,7 +84,7 @@ interface EndedLicenseCardProps extends LicenseCardProps {
 export function EndedLicenseCard({ license, open, processing, onHold }: EndedLicenseCardProps) {
   const config = useConfig();
   const owed = openOfKind(open, 'owed');
-  const billed = billedText(license);
+  const billing = billedText(license);
   return (
     <IllustratedSheet aria-labelledby="ended" picture={<Calendar className="w-52" />}>
       <h2 id="ended" className="text-xl">
@@ -93,7 +93,7 @@ export function EndedLicenseCard({ license, open, processing, onHold }: EndedLic
       <p className="mt-3 empty:hidden">{endedText(license, config)}</p>
       {!neverStarted(license) && (
         <p className="mt-3 text-muted">
-          {billed && `It was billed ${billed}. `}
+          {billing && `It was billed ${billing}. `}
           {!owed && !processing && 'Nothing is charged any more.'}
           {!owed &&
             !processing &&

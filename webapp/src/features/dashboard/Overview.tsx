@@ -54,8 +54,8 @@ export function Overview({ session: { user, error } }: OverviewProps) {
 /** 'Signed in as Ada Byron, ada@clinic.example', without what a back end does not report. */
 function signedInText({ firstName, lastName, email }: User): string {
   const name = [firstName, lastName].filter(Boolean).join(' ');
-  const who = [name, email].filter(Boolean).join(', ');
-  return who ? `Signed in as ${who}` : 'You are signed in';
+  const identity = [name, email].filter(Boolean).join(', ');
+  return identity ? `Signed in as ${identity}` : 'You are signed in';
 }
 
 /** The current license, a pending order, an open first payment, the past license, or the plan chosen at registration. */
@@ -64,8 +64,8 @@ function Plan({ user }: { user: User }) {
   const { license, pastLicense, openPayment: open = null, processing = null, order, org } = user;
   if (license) return <LicenseCard {...{ license, open, processing }} />;
   if (order) return <PendingOrder order={order} />;
-  const first = openOfKind(open, 'first_payment');
-  if (first) return <FirstPayment open={first} />;
+  const firstPayment = openOfKind(open, 'first_payment');
+  if (firstPayment) return <FirstPayment open={firstPayment} />;
   if (processing?.kind === 'first_payment') return null;
   if (pastLicense) {
     const onHold = Boolean(user.hold);

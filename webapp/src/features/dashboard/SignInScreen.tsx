@@ -13,12 +13,12 @@ import { SignInNotice } from './SignInNotice';
 /** The sign-in form with notices about the previous step. */
 export function SignInScreen() {
   const go = useGo();
-  const { email: known } = registeredState(useLocation().state);
+  const { email: registeredEmail } = registeredState(useLocation().state);
   return (
     <PicturePage picture={<Call className="mt-12 w-full" />}>
       <div className="max-w-100">
         <SignInForm
-          email={known ?? paidEmail() ?? ''}
+          email={registeredEmail ?? paidEmail() ?? ''}
           above={(attempt) => (
             // Has room for a notice, so that the fields stay where they are; on narrow windows a picture fills it.
             <div className="flex min-h-58 flex-col justify-end @min-[60rem]:-mt-10 @min-[60rem]:min-h-54">

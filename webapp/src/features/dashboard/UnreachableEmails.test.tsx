@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
-import { fullProvider, without } from '@/testing/fixtures';
+import { capabilitiesWithout, fullProvider } from '@/testing/fixtures';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import DashboardScreen from './DashboardScreen';
@@ -27,11 +27,11 @@ it('names the address on the dashboard, and sends the link that confirms it', as
 });
 
 it.each([
-  ['without such addresses', { unreachableEmails: undefined }, without()],
+  ['without such addresses', { unreachableEmails: undefined }, capabilitiesWithout()],
   [
     'on a server without billing details',
     { unreachableEmails: ['accounts@harbour.example'] },
-    without('billing_details'),
+    capabilitiesWithout('billing_details'),
   ],
 ])('is hidden %s', async (_, user, capabilities) => {
   serveConfig({ provider: { ...fullProvider, capabilities } });

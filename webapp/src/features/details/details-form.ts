@@ -67,9 +67,9 @@ export function editOf(form: BillingDetailsForm, before: BillingDetails): Billin
 /** Returns the messages of a refused edit by field, and the one that belongs to no field. */
 export function failureOf(error: ApiError) {
   const { fields } = error;
-  const known = detailsFields.filter((field) => fields[field]);
+  const invalidFields = detailsFields.filter((field) => fields[field]);
   return {
-    fields: known.map((field): [DetailsField, string] => [field, fields[field] ?? '']),
-    message: known.length > 0 ? '' : serverMessageOf(error),
+    fields: invalidFields.map((field): [DetailsField, string] => [field, fields[field] ?? '']),
+    message: invalidFields.length > 0 ? '' : serverMessageOf(error),
   };
 }

@@ -22,11 +22,11 @@ export type Saving =
 const inputOf = (field: string): Field => (field === 'taxId' ? 'taxValue' : (field as Field));
 
 const resolver: Resolver<BillingDetailsForm> = (values) => {
-  const broken = Object.entries(checkBillingDetails(withoutEmptyTaxId(values)));
+  const invalid = Object.entries(checkBillingDetails(withoutEmptyTaxId(values)));
   const errors: FieldErrors<BillingDetailsForm> = Object.fromEntries(
-    broken.map(([field, message]) => [inputOf(field), { type: 'rule', message }]),
+    invalid.map(([field, message]) => [inputOf(field), { type: 'rule', message }]),
   );
-  return { values: broken.length > 0 ? {} : values, errors };
+  return { values: invalid.length > 0 ? {} : values, errors };
 };
 
 /** In the form's order, because the first invalid field is focused. */
@@ -69,9 +69,9 @@ export function useDetailsForm(loaded: BillingDetails) {
       setSaving({ status: 'saved' });
     } catch (error) {
       logFailure('The billing details could not be saved', error);
-      const over = await refreshIfSessionOver(error);
+      const sessionEnded = await refreshIfSessionOver(error);
       const { fields, message } = failureOf(error as ApiError);
-      setSaving({ status: 'failed', message: over ? sessionRenewed : message });
+      setSaving({ status: 'failed', message: sessionEnded ? sessionRenewed : message });
       fields.forEach(([field, text], index) => {
         form.setError(
           inputOf(field),

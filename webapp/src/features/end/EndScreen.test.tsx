@@ -8,10 +8,10 @@ import {
   anOpenPayment,
   anOrder,
   aProcessingPayment,
+  capabilitiesWithout,
   fullProvider,
   overdue,
   owed,
-  without,
 } from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
@@ -42,7 +42,7 @@ function serveBilling(
   user: Parameters<typeof serveUser>[0] = { license: aLicense() },
   credit: Billing['credit'] = null,
 ) {
-  serveConfig({ provider: { ...fullProvider, capabilities: without('quotes') } });
+  serveConfig({ provider: { ...fullProvider, capabilities: capabilitiesWithout('quotes') } });
   serveUser(user);
   const billing: Billing = {
     subscription: changes && { ...subscription, ...changes },

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Invoice } from '@/api';
-import { anInvoice, aUser, without } from '@/testing/fixtures';
+import { anInvoice, aUser, capabilitiesWithout } from '@/testing/fixtures';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -324,7 +324,7 @@ describe('documents', () => {
   });
 
   it('are hidden when the payment provider has none', async () => {
-    serveConfig({ provider: { kind: 'fake', capabilities: without('invoice_pdf') } });
+    serveConfig({ provider: { kind: 'fake', capabilities: capabilitiesWithout('invoice_pdf') } });
     servePages({ data: [anInvoice()], hasMore: false });
     show();
 
@@ -337,9 +337,11 @@ it('asks to sign in again when the session has ended', async () => {
   servePages({ data: [anInvoice()], hasMore: true });
   show();
   await screen.findByText('VISION-0001');
-  const over = { name: 'ERRUNAUTHENTICATED', message: 'Please sign in first.' };
+  const sessionError = { name: 'ERRUNAUTHENTICATED', message: 'Please sign in first.' };
   server.use(
-    http.post('/vc-admin/org/invoices/list', () => HttpResponse.json(over, { status: 401 })),
+    http.post('/vc-admin/org/invoices/list', () =>
+      HttpResponse.json(sessionError, { status: 401 }),
+    ),
     http.get('/vc-admin/user/detail', () => HttpResponse.json({ detail: null })),
   );
 

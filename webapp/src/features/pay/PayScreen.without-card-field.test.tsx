@@ -6,10 +6,10 @@ import {
   aLicense,
   aNextAction,
   aSubscription,
+  capabilitiesWithout,
   overdue,
   owed,
   planChange,
-  without,
 } from '@/testing/fixtures';
 import { serveConfig, serveSubscriptionCall } from '@/testing/handlers';
 import { openPay, press, serveOpen, servePay } from './testing';
@@ -26,7 +26,7 @@ describe('a provider that collects by invoice', () => {
   const provider: Config['provider'] = {
     kind: 'invoice',
     entry: 'invoice',
-    capabilities: without('pay_invoice'),
+    capabilities: capabilitiesWithout('pay_invoice'),
   };
 
   it('shows how to transfer the amount instead of a card', async () => {
@@ -76,7 +76,7 @@ describe('a provider with a page of its own', () => {
   const bank: Card = { ...aCard('0042'), label: 'Bank account ••42' };
   const serveMandates = (open: OpenPayment | null, saved: Card[], missing: Capability[] = []) => {
     serveOpen(open, {}, saved);
-    serveConfig({ provider: { ...provider, capabilities: without(...missing) } });
+    serveConfig({ provider: { ...provider, capabilities: capabilitiesWithout(...missing) } });
   };
 
   it('charges a new method on its page, or a saved one', async () => {

@@ -50,8 +50,8 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
     ...(trialUsed && { no_trial: true }),
   };
   const failure = state.kind === 'failed' ? state : null;
-  const quoted = can(config, 'quotes') && !failure?.pendingSetup;
-  const quote = useQuote(quoted ? choice : null, {
+  const hasQuotes = can(config, 'quotes') && !failure?.pendingSetup;
+  const quote = useQuote(hasQuotes ? choice : null, {
     paused: state.kind === 'busy',
     replacement: failure?.priceQuote,
   });
@@ -65,7 +65,7 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
   const paysByCard = hasCardField(config);
   const payment = {
     card: paysByCard ? 'field' : 'none',
-    call: (paid: PaymentParams) => subscribe({ ...request, ...paid }, debug),
+    call: (params: PaymentParams) => subscribe({ ...request, ...params }, debug),
     retriesInvoice: can(config, 'retry_invoice'),
     isDone: async () => isLicensedFor(ref, await getUserDetail()),
     genericFailure: 'Interval Server Error',
@@ -95,7 +95,7 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
           when={chargeText(trial)}
           total={<TotalDue {...{ offer, trial, quote }} />}
           byStripe={config.provider.kind === 'stripe'}
-          advice={failure?.priceQuote && refusalText(quote.state, config)}
+          consequence={failure?.priceQuote && refusalText(quote.state, config)}
           onPay={['off', 'ready'].includes(quote.state.status) ? onPay : null}
         />
       </WithCardProvider>
@@ -103,7 +103,7 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
   );
 }
 
-/** The amounts after a quote was refused; the server's message says that nothing was charged. */
+/** Returns the new amounts after a quote was refused. The server's message explains that nothing was charged. */
 function refusalText(state: QuoteState, config: Config): string | undefined {
   return state.status === 'ready' ? changedText(state.quote, state.refused, config) : undefined;
 }
@@ -123,7 +123,7 @@ interface CardFormProps extends DirectFormProps {
 }
 
 /** The card field and the button; for use within `WithCardProvider`. */
-function CardForm({ state, when, total, byStripe, advice, onPay }: CardFormProps) {
+function CardForm({ state, when, total, byStripe, consequence, onPay }: CardFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state : null;
@@ -143,7 +143,7 @@ function CardForm({ state, when, total, byStripe, advice, onPay }: CardFormProps
         <p>{when}</p>
         {total}
         {failure?.scope === 'payment' && (
-          <PaymentFailure failure={failure}>{advice}</PaymentFailure>
+          <PaymentFailure failure={failure}>{consequence}</PaymentFailure>
         )}
         <Button type="submit" wide busy={busy} unavailable={!onPay && !busy}>
           Subscribe

@@ -20,7 +20,7 @@ export interface DirectFormProps {
   /** The total that is due, shown above the button. */
   total: ReactNode;
   /** The consequence of a failure; by default that of a first payment. */
-  advice?: string;
+  consequence?: string;
   /** Null until the amount is known. */
   onPay: ((cards: CardProvider) => void) | null;
 }
@@ -51,7 +51,7 @@ interface SubscribeFormProps extends DirectFormProps {
 }
 
 /** A form without fields. */
-function SubscribeForm({ title, text, state, total, advice, onPay }: SubscribeFormProps) {
+function SubscribeForm({ title, text, state, total, consequence, onPay }: SubscribeFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
 
@@ -68,7 +68,7 @@ function SubscribeForm({ title, text, state, total, advice, onPay }: SubscribeFo
         </h2>
         <p>{text}</p>
         {total}
-        {state.kind === 'failed' && <PaymentFailure failure={state}>{advice}</PaymentFailure>}
+        {state.kind === 'failed' && <PaymentFailure failure={state}>{consequence}</PaymentFailure>}
         <Button type="submit" wide busy={busy} unavailable={!onPay && !busy}>
           Subscribe
         </Button>
@@ -87,7 +87,7 @@ type Saving =
   | { status: 'failed'; failure: Failure; fields: Readonly<Record<string, string>> };
 
 /** The billing email and purchase order number; saved before the subscription starts. */
-function DetailsForm({ state, total, advice, onPay, userEmail }: DirectFormProps) {
+function DetailsForm({ state, total, consequence, onPay, userEmail }: DirectFormProps) {
   const cards = useCardProvider();
   const busy = state.kind === 'busy';
   const [details, setDetails] = useState<Details | null>(null);
@@ -150,7 +150,7 @@ function DetailsForm({ state, total, advice, onPay, userEmail }: DirectFormProps
           <PaymentFailure failure={saving.failure} />
         )}
         {state.kind === 'failed' && saving.status !== 'failed' && (
-          <PaymentFailure failure={state}>{advice}</PaymentFailure>
+          <PaymentFailure failure={state}>{consequence}</PaymentFailure>
         )}
         <Button
           type="submit"

@@ -3,14 +3,14 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Config } from '@/api';
 import { useSessionStore } from '@/modules/session/session-store';
-import { aNextAction, anOrder, billingDetails, without } from '@/testing/fixtures';
+import { aNextAction, anOrder, billingDetails, capabilitiesWithout } from '@/testing/fixtures';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import PaymentScreen from './PaymentScreen';
 import {
   payment,
-  refused,
+  refusal,
   serveSubscribe,
   subscribe,
   subscriptionResponse,
@@ -20,9 +20,13 @@ import {
 const invoice = {
   kind: 'invoice',
   entry: 'invoice',
-  capabilities: without('pay_invoice', 'quotes', 'saved_methods'),
+  capabilities: capabilitiesWithout('pay_invoice', 'quotes', 'saved_methods'),
 } as const;
-const redirect = { kind: 'acme', entry: 'redirect', capabilities: without('quotes') } as const;
+const redirect = {
+  kind: 'acme',
+  entry: 'redirect',
+  capabilities: capabilitiesWithout('quotes'),
+} as const;
 const instructions = [
   { label: 'Account number', value: '12345678' },
   { label: 'Reference', value: 'INV-1' },
@@ -50,7 +54,7 @@ function serveDetails(respond: () => Response = () => HttpResponse.json(billingD
 
 describe('paying by invoice', () => {
   it('saves the details, subscribes without a card and shows how to pay', async () => {
-    const sent = serveDetails();
+    const edits = serveDetails();
     const requests = serveSubscribe(() =>
       subscriptionResponse({ status: 'trialing', outcome: 'succeeded', next: transfer }),
     );
@@ -70,7 +74,7 @@ describe('paying by invoice', () => {
       expect(howToPay.getByText(label)).toBeVisible();
       expect(howToPay.getByText(value)).toBeVisible();
     }
-    expect(sent).toEqual([{ billingEmail: 'accounts@clinic.example', purchaseOrder: 'PO 7' }]);
+    expect(edits).toEqual([{ billingEmail: 'accounts@clinic.example', purchaseOrder: 'PO 7' }]);
     expect(requests[0]?.body).toEqual({
       customerId: 'cus_1',
       priceId: 'professional_yearly',
@@ -97,7 +101,12 @@ describe('paying by invoice', () => {
     const requests = serveSubscribe(() =>
       subscriptionResponse({ status: 'trialing', outcome: 'succeeded', next: transfer }),
     );
-    const capabilities = without('pay_invoice', 'quotes', 'saved_methods', 'billing_details');
+    const capabilities = capabilitiesWithout(
+      'pay_invoice',
+      'quotes',
+      'saved_methods',
+      'billing_details',
+    );
     await openPayment({ ...invoice, capabilities });
     expect(screen.getByRole('heading', { name: 'Pay by invoice' })).toBeVisible();
     expect(screen.queryByRole('textbox')).not.toBeInTheDocument();
@@ -127,7 +136,7 @@ describe('paying by invoice', () => {
 
   it('shows why subscribing was refused', async () => {
     serveDetails();
-    serveSubscribe(() => refused('ERRCONFLICT', 'An invoice of yours is unpaid.', 409));
+    serveSubscribe(() => refusal('ERRCONFLICT', 'An invoice of yours is unpaid.', 409));
     await openPayment(invoice);
     await subscribe();
     expect(await screen.findByRole('alert')).toHaveTextContent('An invoice of yours is unpaid.');
@@ -158,7 +167,7 @@ describe('paying on the page of the provider', () => {
 
 it('shows that the card field of an unknown provider is missing', async () => {
   serveConfig({
-    provider: { kind: 'other', entry: 'card_field', capabilities: without('quotes') },
+    provider: { kind: 'other', entry: 'card_field', capabilities: capabilitiesWithout('quotes') },
   });
   serveUser();
   renderScreen(PaymentScreen, payment);

@@ -10,7 +10,7 @@ import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import {
   openPayment,
   payWith,
-  refused,
+  refusal,
   serveSubscribe,
   subscribe,
   subscriptionResponse,
@@ -36,7 +36,7 @@ describe('a payment that fails', () => {
     ],
   ])("because of %s shows the server's message", async (_why, name, message, status) => {
     await openPayment();
-    serveSubscribe(() => refused(name, message, status));
+    serveSubscribe(() => refusal(name, message, status));
     await payWith();
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent(message);
@@ -49,7 +49,7 @@ describe('a payment that fails', () => {
     'with %s asks to sign in again, and keeps the card that was typed',
     async (name, message, status) => {
       await openPayment();
-      serveSubscribe(() => refused(name, message, status));
+      serveSubscribe(() => refusal(name, message, status));
       serveVisitor();
       await payWith();
       expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toBeVisible();
@@ -71,7 +71,7 @@ describe('a payment that fails', () => {
 
   it('is cleared when another user signs in', async () => {
     await openPayment();
-    serveSubscribe(() => refused('ERRUNAUTHENTICATED', 'Please sign in first.', 401));
+    serveSubscribe(() => refusal('ERRUNAUTHENTICATED', 'Please sign in first.', 401));
     serveVisitor();
     await payWith();
 

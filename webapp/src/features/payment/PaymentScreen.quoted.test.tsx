@@ -8,7 +8,7 @@ import PaymentScreen from './PaymentScreen';
 import {
   payment,
   payWith,
-  refused,
+  refusal,
   serveSubscribe,
   subscriptionResponse,
   success,
@@ -47,8 +47,8 @@ describe('the payment screen with a quote', () => {
   });
 
   it('shows what is due today and after the trial, and sends the quote', async () => {
-    const requests = serveQuote(trial);
-    const sent = serveSubscribe(() => subscriptionResponse({ status: 'trialing' }));
+    const quotes = serveQuote(trial);
+    const requests = serveSubscribe(() => subscriptionResponse({ status: 'trialing' }));
     open();
     await ready();
     expect(
@@ -64,10 +64,10 @@ describe('the payment screen with a quote', () => {
 
     await payWith();
     expect(await screen.findByText(success)).toBeVisible();
-    expect(requests).toEqual([
+    expect(quotes).toEqual([
       { priceId: 'professional_yearly', interval: 'yearly', currency: 'AUD' },
     ]);
-    expect(sent).toMatchObject([{ body: { quote: 'signed_1' } }]);
+    expect(requests).toMatchObject([{ body: { quote: 'signed_1' } }]);
   });
 
   it('shows the deducted credit', async () => {
@@ -98,18 +98,18 @@ describe('the payment screen with a quote', () => {
 
   it('disables the button without an amount', async () => {
     serveQuote({ name: 'ERRPROVIDER', message: 'No answer.' }, 502);
-    const sent = serveSubscribe(() => refused('ERRCONFLICT', '', 409));
+    const requests = serveSubscribe(() => refusal('ERRCONFLICT', '', 409));
     open();
     expect(await screen.findByText('The amount could not be computed')).toBeVisible();
     await typeCard();
     expect(await button()).toHaveAttribute('aria-disabled', 'true');
     (await button()).click();
-    expect(sent).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it('shows the amount of a first payment that is open, and pays it', async () => {
     serveQuote(aQuote({ dueNow: aud(79400), lines: [], next: null }));
-    const sent = serveSubscribe(() => subscriptionResponse({ status: 'active' }));
+    const requests = serveSubscribe(() => subscriptionResponse({ status: 'active' }));
     open({ openPayment: anOpenPayment({ kind: 'first_payment' }), pastLicense: aLicense() });
     await ready();
     expect(await summary()).toHaveTextContent('Total due today $794 AUD');
@@ -117,6 +117,6 @@ describe('the payment screen with a quote', () => {
 
     await payWith();
     expect(await screen.findByText(success)).toBeVisible();
-    expect(sent).toMatchObject([{ body: { quote: 'signed_1' } }]);
+    expect(requests).toMatchObject([{ body: { quote: 'signed_1' } }]);
   });
 });

@@ -13,7 +13,7 @@ vi.mock('@stripe/stripe-js/pure', () => ({ loadStripe: vi.fn() }));
 
 const plans = '/vc-admin/diy/plans';
 const choice = 'product=professional&currency=AUD&interval=yearly';
-const at = (query: string) => `/vc-admin/diy/payment?${query}`;
+const pathWith = (query: string) => `/vc-admin/diy/payment?${query}`;
 
 /** Expects a redirect from this address. */
 async function expectRedirect(address: string, to: string) {
@@ -25,13 +25,13 @@ describe('PaymentScreen', () => {
   it('redirects to the plans without debug', async () => {
     serveConfig();
     serveUser();
-    await expectRedirect(at(choice), plans);
+    await expectRedirect(pathWith(choice), plans);
   });
 
   it('shows the form without debug once the area is live', async () => {
     serveConfig({ live: true });
     serveUser();
-    renderScreen(PaymentScreen, at(choice));
+    renderScreen(PaymentScreen, pathWith(choice));
     expect(await screen.findByRole('button', { name: 'Subscribe' })).toBeVisible();
   });
 
@@ -68,7 +68,7 @@ describe('PaymentScreen', () => {
   ])('redirects to the plans for a price that is not sold: %s', async (query) => {
     serveConfig();
     serveUser();
-    await expectRedirect(at(`${query}&debug=true`), `${plans}?debug=true`);
+    await expectRedirect(pathWith(`${query}&debug=true`), `${plans}?debug=true`);
   });
 
   it('links to the payment of an owed bill instead of showing the form', async () => {
@@ -169,7 +169,10 @@ describe('what will be charged', () => {
   it('is due now for a plan without a trial, in the price of its interval and currency', async () => {
     serveConfig();
     serveUser({ trials: {} });
-    renderScreen(PaymentScreen, at('product=standard&currency=gbp&interval=monthly&debug=true'));
+    renderScreen(
+      PaymentScreen,
+      pathWith('product=standard&currency=gbp&interval=monthly&debug=true'),
+    );
     expect(await screen.findByText('Your subscription will start now.')).toBeVisible();
     expect(plan().getByText(/^First charge, for one month/)).toBeVisible();
     expect(summary().getByText('£22 GBP')).toBeVisible();

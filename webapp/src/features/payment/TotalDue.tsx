@@ -21,7 +21,7 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
   return (
     <section aria-label="What you pay" className="figures border-t border-line pt-4">
       {quote.state.status === 'off' ? (
-        <Unquoted offer={offer} trial={trial} />
+        <CatalogueAmounts offer={offer} trial={trial} />
       ) : (
         <QuotedCharge
           state={quote.state}
@@ -42,7 +42,7 @@ export function TotalDue({ offer, trial, quote }: TotalDueProps) {
 }
 
 /** The amounts of the catalogue. */
-const Unquoted = ({ offer: { price }, trial }: Pick<TotalDueProps, 'offer' | 'trial'>) => (
+const CatalogueAmounts = ({ offer: { price }, trial }: Pick<TotalDueProps, 'offer' | 'trial'>) => (
   <dl className="space-y-3">
     <ChargeLine label="Total due today" strong>
       {priceText(trial ? { ...price, amount: 0 } : price)}

@@ -14,12 +14,12 @@ export const payment =
 /** The heading after a successful payment. */
 export const success = 'Subscription update, success!';
 
-type Served = Parameters<typeof serveUser>;
+type ServedUser = Parameters<typeof serveUser>;
 
 /** Opens the payment screen as a user without a license. */
-export async function openPayment(user: Served[0] = {}, about: Served[1] = {}) {
+export async function openPayment(user: ServedUser[0] = {}, options: ServedUser[1] = {}) {
   serveConfig();
-  serveUser(user, about);
+  serveUser(user, options);
   const location = renderScreen(PaymentScreen, payment);
   await screen.findByLabelText('Card number');
   return location;
@@ -52,5 +52,5 @@ export function serveSubscribe(respond: () => Response | Promise<Response>) {
 export const subscriptionResponse = (parts: Parameters<typeof aSubscription>[0]): Response =>
   HttpResponse.json(aSubscription(parts));
 
-export const refused = (name: string, message: string, status: number) =>
+export const refusal = (name: string, message: string, status: number) =>
   HttpResponse.json({ name, message }, { status });

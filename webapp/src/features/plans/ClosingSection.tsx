@@ -12,7 +12,7 @@ interface ClosingSectionProps extends Pick<PlanButtonProps, 'view' | 'action'> {
   plan: Plan | undefined;
 }
 
-/** The closing section: advertises the trial until it was used, and its charges unless an order waits. */
+/** The closing section. It offers the trial until that was used, with its charges unless an order waits for approval. */
 export function ClosingSection({ plan, ...button }: ClosingSectionProps) {
   const config = useConfig();
   const { trialUsed, ordered } = button.view;
@@ -43,7 +43,7 @@ export function ClosingSection({ plan, ...button }: ClosingSectionProps) {
   );
 }
 
-/** What is charged when for a trial that starts today; null for a plan without a price or trial. */
+/** Returns the charges of a trial that starts today; null for a plan without a price or trial. */
 function trialSteps(
   config: Config,
   plan: Plan,

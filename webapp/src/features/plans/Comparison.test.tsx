@@ -6,20 +6,20 @@ import { findPlan, openPlans } from './testing';
 
 const yes = 'Included';
 const no = 'Not included';
-const all = [yes, yes, yes, yes];
+const inAll = [yes, yes, yes, yes];
 
 /** The comparison, row by row, as a screen reader reads it. */
 const expected = [
   ['Max number of callers in call', '2', '4', '8', '20'],
   ['User licenses', '1', '1', '5/10/15', 'unlimited'],
-  ['Virtual waiting room', ...all],
-  ['Patient admit function', ...all],
-  ['MultiVu video function', ...all],
-  ['Telestrations function', ...all],
-  ['SnapShot function', ...all],
-  ['Screen share', ...all],
-  ['Email invitations', ...all],
-  ['Data encryptionConditions and data limits apply', ...all],
+  ['Virtual waiting room', ...inAll],
+  ['Patient admit function', ...inAll],
+  ['MultiVu video function', ...inAll],
+  ['Telestrations function', ...inAll],
+  ['SnapShot function', ...inAll],
+  ['Screen share', ...inAll],
+  ['Email invitations', ...inAll],
+  ['Data encryptionConditions and data limits apply', ...inAll],
   ['TrueSteth function', no, yes, yes, yes],
   ['RoomVu Lite', no, yes, yes, yes],
   ['ExamVu function', no, no, yes, yes],

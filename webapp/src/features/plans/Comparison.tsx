@@ -36,21 +36,21 @@ export function Comparison(props: ComparisonProps) {
 }
 
 /** The explicit role of an element of the table, which it loses with the layout for phones. */
-const as = (role: string) => ({ role });
+const explicitRole = (role: string) => ({ role });
 
 function ComparisonTable({ plans, rows, figures, highlighted, ...button }: ComparisonProps) {
   return (
-    <table {...as('table')} className="comparison">
+    <table {...explicitRole('table')} className="comparison">
       <caption className="sr-only">What each plan includes</caption>
-      <thead {...as('rowgroup')}>
-        <tr {...as('row')}>
-          <th {...as('columnheader')} scope="col">
+      <thead {...explicitRole('rowgroup')}>
+        <tr {...explicitRole('row')}>
+          <th {...explicitRole('columnheader')} scope="col">
             <span className="sr-only">Feature</span>
           </th>
           {plans.map((plan, index) => (
             <th
               key={plan.id}
-              {...as('columnheader')}
+              {...explicitRole('columnheader')}
               scope="col"
               data-highlighted={plan === highlighted || undefined}
             >
@@ -65,17 +65,17 @@ function ComparisonTable({ plans, rows, figures, highlighted, ...button }: Compa
           ))}
         </tr>
       </thead>
-      <tbody {...as('rowgroup')}>
+      <tbody {...explicitRole('rowgroup')}>
         {rows.map(({ name, label, secondary }) => (
-          <tr key={name} {...as('row')}>
-            <th {...as('rowheader')} scope="row">
+          <tr key={name} {...explicitRole('row')}>
+            <th {...explicitRole('rowheader')} scope="row">
               <span>{label}</span>
               {secondary && <span className="block font-normal text-muted">{secondary}</span>}
             </th>
             {plans.map((plan) => (
               <td
                 key={plan.id}
-                {...as('cell')}
+                {...explicitRole('cell')}
                 data-highlighted={plan === highlighted || undefined}
               >
                 <CapabilityValue value={plan.capabilities[name]} />

@@ -76,7 +76,7 @@ function PressFailure({ plan, action: { press } }: Pick<PlanButtonProps, 'plan' 
   );
 }
 
-/** Marks the plan that a scheduled change leads to. */
+/** Marks the new plan of a scheduled change. */
 function NextPlan({ plan, view }: Pick<PlanButtonProps, 'plan' | 'view'>) {
   const scheduled = view.license?.scheduled_change;
   if (scheduled?.product !== plan.id) return null;

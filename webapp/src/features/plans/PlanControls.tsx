@@ -91,7 +91,7 @@ const PriceNotes = ({ view, saving, tax }: { view: PlansView; saving: number; ta
   </p>
 );
 
-/** What yearly payment saves at least, in percent, of the plans with a price; 0 if one saves nothing. */
+/** Returns the smallest saving of annual billing in percent, over the plans with a price. */
 function savingOf({ prices }: Catalogue, currency: string): number {
   const savings = Object.values(prices)
     .map((price) => price[currency])

@@ -67,8 +67,8 @@ function Plans() {
   const summaries = summariesOf(plans, comparedRows);
   const figures = plans.map((plan) => figuresOf(catalogue, plan, view));
   const mostChosen = plans.find((plan) => plan.mostChosen);
-  const own = plans.find(({ id }) => id === view.license?.raw.metadata.name);
-  const highlighted = own ?? mostChosen;
+  const ownPlan = plans.find(({ id }) => id === view.license?.raw.metadata.name);
+  const highlighted = ownPlan ?? mostChosen;
   return (
     <>
       <PlanControls view={view} />

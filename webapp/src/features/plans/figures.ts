@@ -21,7 +21,7 @@ export const priceRefOf = (plan: Plan, { interval, currency }: PlansView): Price
   currency,
 });
 
-/** The prices of the catalogue; of the customer's own plan what the customer pays. */
+/** Returns the catalogue's prices of a plan or, for the customer's current plan, what the customer pays. */
 export function figuresOf(
   catalogue: Pick<Catalogue, 'prices'>,
   plan: Plan,
@@ -29,16 +29,16 @@ export function figuresOf(
 ): Figures | null {
   const { currencyInfo, trialUsed, interval, currency, license } = view;
   const entry = catalogue.prices[plan.id]?.[currency];
-  const own = license && isPriceOfLicense(priceRefOf(plan, view), license) && license.price;
-  const perMonth = own ? own.perMonth : (entry?.perMonth[interval] ?? null);
-  const annual = own ? own.annual : (entry?.annual[interval] ?? null);
+  const ownPrice = license && isPriceOfLicense(priceRefOf(plan, view), license) && license.price;
+  const perMonth = ownPrice ? ownPrice.perMonth : (entry?.perMonth[interval] ?? null);
+  const annual = ownPrice ? ownPrice.annual : (entry?.annual[interval] ?? null);
   if (!currencyInfo || perMonth === null || annual === null) return null;
   const days = trialUsed ? 0 : plan.trialPeriodDays;
   const trial = days > 0 ? `Free ${days}-day trial ` : '';
-  const shown = formatAmount(perMonth, currencyInfo);
+  const perMonthText = formatAmount(perMonth, currencyInfo);
   return {
-    perMonth: shown,
+    perMonth: perMonthText,
     note: `${trial}${formatAmount(annual, currencyInfo)} paid annually`,
-    billed: interval === 'monthly' ? `${shown} billed each month` : '',
+    billed: interval === 'monthly' ? `${perMonthText} billed each month` : '',
   };
 }

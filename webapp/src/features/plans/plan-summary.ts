@@ -1,6 +1,6 @@
 import type { ComparisonRow, Plan } from '@/api';
 
-/** What a card says that its plan includes. */
+/** The list of features on the card of a plan. */
 export interface PlanSummary {
   /** "Everything in Standard, and". */
   title: string;

@@ -21,7 +21,7 @@ export function usePlanAction() {
   const debug = useDebug();
   const [press, setPress] = useState<Press>({ status: 'idle' });
 
-  function open(target: Target) {
+  function openTarget(target: Target) {
     if (target.screen === 'none' || target.screen === 'newCustomer') return;
     const state = target.screen === 'contact' ? ({ debug } satisfies DebugState) : stateOf(target);
     navigate(addressOf({ ...target, screen: target.screen }), { state });
@@ -29,10 +29,10 @@ export function usePlanAction() {
 
   async function start(action: Action, to: PriceRef) {
     const target = targetFor(action, to, debug);
-    if (target.screen !== 'newCustomer') return open(target);
+    if (target.screen !== 'newCustomer') return openTarget(target);
     setPress({ status: 'busy', product: to.product });
     const customer = await useSessionStore.getState().newCustomer();
-    if (customer) return open(targetFor(action, to, debug, customer));
+    if (customer) return openTarget(targetFor(action, to, debug, customer));
     setPress({ status: 'failed', product: to.product, message: lastMessage() });
   }
 

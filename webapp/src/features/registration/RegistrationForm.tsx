@@ -126,15 +126,15 @@ function RegisteredAlready({ email }: { email: string }) {
 function Agreement() {
   const columns = useConfig().branding.footerColumns;
   const links = columns.flatMap((column) => column.links);
-  const agreed = [/^terms/i, /^privacy/i].flatMap((pattern) => {
+  const agreements = [/^terms/i, /^privacy/i].flatMap((pattern) => {
     const link = links.find(({ label }) => pattern.test(label));
     return link ? [link] : [];
   });
-  if (agreed.length === 0) return null;
+  if (agreements.length === 0) return null;
   return (
     <p className="text-sm text-muted">
       By submitting you agree to our{' '}
-      {agreed.map(({ label, url }, index) => (
+      {agreements.map(({ label, url }, index) => (
         <Fragment key={url}>
           {index > 0 && ' and '}
           <a href={url} target="_blank" rel="noreferrer" className="text-link">

@@ -1,7 +1,7 @@
 import { ApiError } from '@/api';
 import { failureOf } from './registration-failure';
 
-const refused = (name: string, message: string, fields = {}, status = 400) =>
+const refusal = (name: string, message: string, fields = {}, status = 400) =>
   new ApiError(name, message, { status, fields, hasServerMessage: true });
 
 describe('a duplicate', () => {
@@ -12,7 +12,7 @@ describe('a duplicate', () => {
     ['This email address is already registered', ['email']],
     ['The org and the email are taken', ['org', 'email']],
   ])('"%s" is shown at %j', (message, names) => {
-    const { fields, message: rest } = failureOf(refused('ERRDUPLICATE', message));
+    const { fields, message: rest } = failureOf(refusal('ERRDUPLICATE', message));
     expect(Object.keys(fields)).toEqual(names);
     expect(Object.values(fields)).toEqual(names.map(() => message));
     expect(rest).toBe('');
@@ -20,21 +20,21 @@ describe('a duplicate', () => {
 
   it("shows the server's field messages when it returns them", () => {
     const fields = { org: 'This name is taken', email: 'This address is taken' };
-    expect(failureOf(refused('ERRDUPLICATE', 'org, email', fields))).toEqual({
+    expect(failureOf(refusal('ERRDUPLICATE', 'org, email', fields))).toEqual({
       fields,
       message: '',
     });
   });
 
   it('that mentions neither is shown under the button', () => {
-    expect(failureOf(refused('ERRDUPLICATE', 'Already registered'))).toEqual({
+    expect(failureOf(refusal('ERRDUPLICATE', 'Already registered'))).toEqual({
       fields: {},
       message: 'Already registered',
     });
   });
 
   it('is not recognised with another status', () => {
-    const error = refused('ERRDUPLICATE', 'This org is taken', {}, 500);
+    const error = refusal('ERRDUPLICATE', 'This org is taken', {}, 500);
     expect(failureOf(error)).toEqual({ fields: {}, message: 'This org is taken' });
   });
 });
@@ -42,14 +42,14 @@ describe('a duplicate', () => {
 describe('validation errors', () => {
   it("are shown at their fields in the form's order", () => {
     const fields = { contact: 'Phone no. required', firstName: 'First name is required' };
-    const failure = failureOf(refused('ERRVALIDATION', 'Please check the form', fields));
+    const failure = failureOf(refusal('ERRVALIDATION', 'Please check the form', fields));
     expect(Object.keys(failure.fields)).toEqual(['firstName', 'contact']);
     expect(failure.message).toBe('');
   });
 
   it('of an unknown field are shown under the button', () => {
     const fields = { email: 'Invalid email address!', currency: 'Unknown currency' };
-    expect(failureOf(refused('ERRVALIDATION', 'Unknown currency', fields))).toEqual({
+    expect(failureOf(refusal('ERRVALIDATION', 'Unknown currency', fields))).toEqual({
       fields: { email: 'Invalid email address!' },
       message: 'Unknown currency',
     });
@@ -58,7 +58,7 @@ describe('validation errors', () => {
 
 describe('any other failure', () => {
   it("shows the server's message", () => {
-    const error = refused('ERRRATE', 'Too many sign-ups, try again later', {}, 429);
+    const error = refusal('ERRRATE', 'Too many sign-ups, try again later', {}, 429);
     expect(failureOf(error)).toEqual({ fields: {}, message: 'Too many sign-ups, try again later' });
   });
 

@@ -6,20 +6,19 @@ import { routes } from '@/lib/paths';
 import { aLicense, anOpenPayment, aUser, planChange } from '@/testing/fixtures';
 import { type Scenario, testMalformedResponses } from '../testing';
 import {
-  at,
   billingCall,
   billingDetailsServed,
   billingOf,
-  changed,
+  changedSubscription,
   choice,
   detailsCall,
   editCall,
   invoices,
   invoicesCall,
-  later,
   license,
   loadFails,
-  next,
+  nextAction,
+  periodEnd,
   press,
   query,
   quote,
@@ -27,12 +26,13 @@ import {
   savedCards,
   showCall,
   showEmailCall,
-  shown,
+  shownRegistration,
   showPreferencesCall,
   signedIn,
-  unknown,
+  tryLater,
+  unknownOutcome,
   visitor,
-  whole,
+  wholeOnly,
 } from './testing';
 
 // The calls and fields of the Go server that the specification does not name, on every screen that uses them.
@@ -40,52 +40,52 @@ import {
 const scenarios: Scenario[] = [
   {
     name: 'billing',
-    at: routes.billing,
+    entry: routes.billing,
     calls: { ...signedIn({ license }), [billingCall]: billingOf(), [invoicesCall]: invoices },
     failures: { ...loadFails(billingCall), ...loadFails(invoicesCall) },
     actions: {
       'POST /vc-admin/org/subscription/scheduled/cancel': {
         act: () => press('Keep Standard'),
-        served: changed,
-        fails: unknown,
+        served: changedSubscription,
+        failure: unknownOutcome,
       },
     },
   },
   {
     name: 'billing of a plan that ends',
-    at: routes.billing,
+    entry: routes.billing,
     calls: {
-      ...whole(signedIn({ license })),
-      [billingCall]: billingOf({ endsAt: at }),
+      ...wholeOnly(signedIn({ license })),
+      [billingCall]: billingOf({ endsAt: periodEnd }),
       [invoicesCall]: { ...invoices, whole: true },
     },
     failures: loadFails(billingCall),
     actions: {
       'POST /vc-admin/org/subscription/resume': {
         act: () => press('Resume Standard'),
-        served: changed,
-        fails: unknown,
+        served: changedSubscription,
+        failure: unknownOutcome,
       },
     },
   },
   {
     name: 'end',
-    at: routes.end,
-    calls: { ...whole(signedIn({ license })), [billingCall]: billingOf() },
+    entry: routes.end,
+    calls: { ...wholeOnly(signedIn({ license })), [billingCall]: billingOf() },
     failures: loadFails(billingCall),
     actions: {
       'POST /vc-admin/org/subscription/cancel': {
         act: () => press('End Standard'),
-        served: changed,
-        fails: unknown,
+        served: changedSubscription,
+        failure: unknownOutcome,
       },
     },
   },
   {
     name: 'invoices',
-    at: routes.invoices,
+    entry: routes.invoices,
     calls: {
-      ...whole(signedIn({ license })),
+      ...wholeOnly(signedIn({ license })),
       [invoicesCall]: invoices,
       // Requested for the date of the first invoice when there is none yet.
       [billingCall]: { ...billingOf(), whole: true },
@@ -94,8 +94,8 @@ const scenarios: Scenario[] = [
   },
   {
     name: 'billing details',
-    at: routes.details,
-    calls: { ...whole(signedIn({ license })), [detailsCall]: billingDetailsServed },
+    entry: routes.details,
+    calls: { ...wholeOnly(signedIn({ license })), [detailsCall]: billingDetailsServed },
     failures: loadFails(detailsCall),
     actions: {
       [editCall]: {
@@ -104,59 +104,59 @@ const scenarios: Scenario[] = [
           await press('Save');
         },
         served: billingDetailsServed,
-        fails: { ...later, orMessage: true },
+        failure: { ...tryLater, orMessage: true },
       },
       'POST /vc-admin/org/billing/email/resend': {
         act: () => press('Send the link again'),
         served: { body: {}, decoder: ignored },
-        fails: { ...later, orMessage: true },
+        failure: { ...tryLater, orMessage: true },
       },
     },
   },
   {
     name: 'pay screen of an overdue bill',
-    at: routes.pay,
+    entry: routes.pay,
     calls: { ...signedIn({ license, openPayment: anOpenPayment() }), ...savedCards },
     failures: {},
     actions: {
       'POST /vc-admin/org/subscription/pay': {
         act: () => press('Pay $39 AUD'),
-        served: changed,
-        fails: { text: 'The payment could not be made', orMessage: true },
+        served: changedSubscription,
+        failure: { text: 'The payment could not be made', orMessage: true },
       },
     },
   },
   {
     name: 'pay screen of a plan change',
-    at: routes.pay,
+    entry: routes.pay,
     calls: { ...signedIn({ license, openPayment: planChange }), ...savedCards },
     failures: {},
     actions: {
       'POST /vc-admin/org/subscription/pending/cancel': {
         act: () => press('Drop the change'),
-        served: changed,
-        fails: { text: 'The change could not be dropped', orMessage: true },
+        served: changedSubscription,
+        failure: { text: 'The change could not be dropped', orMessage: true },
       },
     },
   },
   {
     name: 'pay screen of an invoice to transfer',
-    at: routes.pay,
+    entry: routes.pay,
     calls: signedIn(
-      { license, openPayment: anOpenPayment(), next },
+      { license, openPayment: anOpenPayment(), next: nextAction },
       { kind: 'invoice', entry: 'invoice', capabilities: ['open_payments'] },
     ),
     failures: {},
   },
   {
     name: 'payment with a quote',
-    at: `${routes.payment}${query}`,
+    entry: `${routes.payment}${query}`,
     calls: { ...signedIn({}), [quoteCall]: quote },
     failures: { [quoteCall]: { text: 'The amount could not be computed' } },
   },
   {
     name: 'payment by invoice',
-    at: `${routes.payment}${query}`,
+    entry: `${routes.payment}${query}`,
     calls: {
       ...signedIn({}, { kind: 'invoice', entry: 'invoice', capabilities: ['billing_details'] }),
       [detailsCall]: billingDetailsServed,
@@ -166,18 +166,18 @@ const scenarios: Scenario[] = [
       [editCall]: {
         act: () => press('Subscribe'),
         served: billingDetailsServed,
-        fails: { ...later, orMessage: true },
+        failure: { ...tryLater, orMessage: true },
       },
       'POST /vc-admin/user-diy/subscribe': {
         act: () => press('Subscribe'),
-        served: changed,
-        fails: { text: 'Interval Server Error', orMessage: true },
+        served: changedSubscription,
+        failure: { text: 'Interval Server Error', orMessage: true },
       },
     },
   },
   {
     name: 'confirmation with a quote',
-    at: {
+    entry: {
       pathname: routes.confirm,
       search: query,
       state: {
@@ -192,26 +192,26 @@ const scenarios: Scenario[] = [
     actions: {
       'POST /vc-admin/org/subscription/update': {
         act: () => press('Confirm'),
-        served: changed,
-        fails: { text: 'Internal Server Error', orMessage: true },
+        served: changedSubscription,
+        failure: { text: 'Internal Server Error', orMessage: true },
       },
     },
   },
   {
     name: 'dashboard',
-    at: routes.dash,
+    entry: routes.dash,
     calls: signedIn({
       license,
       openPayment: anOpenPayment(),
-      next,
-      trials: { standard: { days: 7, endsAt: at } },
+      next: nextAction,
+      trials: { standard: { days: 7, endsAt: periodEnd } },
     }),
     failures: {},
   },
   {
     name: 'confirmation of a registration',
-    at: { pathname: routes.confirmRegistration, search: '?token=SECRET' },
-    calls: { ...visitor, ...shown },
+    entry: { pathname: routes.confirmRegistration, search: '?token=SECRET' },
+    calls: { ...visitor, ...shownRegistration },
     failures: loadFails(showCall),
     actions: {
       'POST /vc-admin/auth/verify/confirm': {
@@ -224,18 +224,18 @@ const scenarios: Scenario[] = [
           await press('Confirm');
         },
         served: { body: {}, decoder: ignored },
-        fails: { ...later, orMessage: true },
+        failure: { ...tryLater, orMessage: true },
       },
       'POST /vc-admin/auth/verify/reject': {
         act: () => press('I did not register'),
         served: { body: {}, decoder: ignored },
-        fails: { ...later, orMessage: true },
+        failure: { ...tryLater, orMessage: true },
       },
     },
   },
   {
     name: 'confirmation of a billing email',
-    at: { pathname: routes.confirmBillingEmail, search: '?token=SECRET' },
+    entry: { pathname: routes.confirmBillingEmail, search: '?token=SECRET' },
     calls: {
       ...visitor,
       [showEmailCall]: {
@@ -248,13 +248,13 @@ const scenarios: Scenario[] = [
       'POST /vc-admin/auth/billing-email/confirm': {
         act: () => press('Confirm this address'),
         served: { body: {}, decoder: ignored },
-        fails: { ...later, orMessage: true },
+        failure: { ...tryLater, orMessage: true },
       },
     },
   },
   {
     name: 'email preferences',
-    at: { pathname: routes.emailPreferences, search: '?token=SECRET' },
+    entry: { pathname: routes.emailPreferences, search: '?token=SECRET' },
     calls: {
       ...visitor,
       [showPreferencesCall]: {
@@ -271,39 +271,39 @@ const scenarios: Scenario[] = [
       'POST /vc-admin/auth/emails/edit': {
         act: () => press('Save'),
         served: { body: {}, decoder: ignored },
-        fails: { ...later, orMessage: true },
+        failure: { ...tryLater, orMessage: true },
       },
     },
   },
   {
     name: 'registration success',
-    at: { pathname: routes.registered, state: { email: 'mara@harbour.example' } },
+    entry: { pathname: routes.registered, state: { email: 'mara@harbour.example' } },
     calls: visitor,
     failures: {},
     actions: {
       'POST /vc-admin/auth/verify/resend': {
         act: () => press('Send the email again'),
         served: { body: {}, decoder: ignored },
-        fails: { ...later, orMessage: true },
+        failure: { ...tryLater, orMessage: true },
       },
     },
   },
   {
     name: 'forgotten password',
-    at: { pathname: routes.forgot, state: { email: 'mara@harbour.example' } },
+    entry: { pathname: routes.forgot, state: { email: 'mara@harbour.example' } },
     calls: visitor,
     failures: {},
     actions: {
       'POST /vc-admin/auth/password/forgot': {
         act: () => press('Send the link'),
         served: { body: {}, decoder: ignored },
-        fails: { ...later, orMessage: true },
+        failure: { ...tryLater, orMessage: true },
       },
     },
   },
   {
     name: 'new password',
-    at: `${routes.reset}?token=SECRET`,
+    entry: `${routes.reset}?token=SECRET`,
     calls: visitor,
     failures: {},
     actions: {
@@ -314,7 +314,7 @@ const scenarios: Scenario[] = [
           await press('Change password');
         },
         served: { body: { email: 'mara@harbour.example' }, decoder: account },
-        fails: { ...later, orMessage: true },
+        failure: { ...tryLater, orMessage: true },
       },
     },
   },

@@ -23,14 +23,14 @@ import {
   fullProvider,
 } from '@/testing/fixtures';
 import type { Json } from '@/testing/malformed';
-import type { Call, Served } from '../testing';
+import type { Call, ServedResponse } from '../testing';
 
 // The responses of the Go server in calls and fields that the specification does not name.
 
 /** The same calls for a screen that shows no more of the user than other screens. */
-export const whole = (calls: Record<Call, Served>): Record<Call, Served> =>
+export const wholeOnly = (calls: Record<Call, ServedResponse>): Record<Call, ServedResponse> =>
   Object.fromEntries(
-    Object.entries(calls).map(([call, served]) => [call, { ...served, whole: true }]),
+    Object.entries(calls).map(([call, served]) => [call, { ...served, wholeOnly: true }]),
   );
 
 /** A fixture as the JSON of a response. */
@@ -38,7 +38,7 @@ const json = (fixture: object): Json => JSON.parse(JSON.stringify(fixture));
 
 export const choice = { product: 'professional', interval: 'yearly', currency: 'AUD' } as const;
 export const query = `?${new URLSearchParams({ ...choice, debug: 'true' })}`;
-export const at = '2027-11-21T00:00:00Z';
+export const periodEnd = '2027-11-21T00:00:00Z';
 const address = {
   line1: '1 High Street',
   country: 'AU',
@@ -48,114 +48,124 @@ const address = {
 };
 const cardData = { brand: 'visa', last4: '4242', exp_month: 8, exp_year: 2030 };
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
-export const scheduled = { priceId: 'professional_yearly', ...choice, at };
+export const scheduled = { priceId: 'professional_yearly', ...choice, at: periodEnd };
 
 export const license = aLicense({
   scheduled_change: scheduled,
   ends_at: null,
-  plan_ends_at: at,
+  plan_ends_at: periodEnd,
   hold: null,
-  pause: { until: at },
-  next_charge_at: at,
-  invoiced: { ...aud(39600), at },
+  pause: { until: periodEnd },
+  next_charge_at: periodEnd,
+  invoiced: { ...aud(39600), at: periodEnd },
 });
-export const next = aNextAction({
+export const nextAction = aNextAction({
   kind: 'wait',
   instructions: [{ label: 'Reference', value: 'INV-1' }],
-  until: at,
+  until: periodEnd,
 });
 
 export const signedIn = (
   user: Parameters<typeof aUser>[0],
   provider = fullProvider,
-): Record<Call, Served> => ({
+): Record<Call, ServedResponse> => ({
   'GET /vc-admin/diy/config.json': {
     body: json(aConfig({ provider })),
     decoder: config,
-    whole: true,
+    wholeOnly: true,
   },
   'GET /vc-admin/user/detail': { body: json({ detail: aUser(user) }), decoder: userDetail },
   'GET /vc-admin/org/detail/:id': {
     body: json(anOrganisation()),
     decoder: organisation,
-    whole: true,
+    wholeOnly: true,
   },
   'POST /vc-admin/org/customer': {
     body: json(aCustomer({ invoice_settings: { default_payment_method: aCard('4242') } })),
     decoder: customer,
-    whole: true,
+    wholeOnly: true,
   },
 });
 
-export const visitor: Record<Call, Served> = {
+export const visitor: Record<Call, ServedResponse> = {
   'GET /vc-admin/diy/config.json': {
     body: json(aConfig({ provider: fullProvider })),
     decoder: config,
-    whole: true,
+    wholeOnly: true,
   },
-  'GET /vc-admin/user/detail': { body: { detail: null }, decoder: userDetail, whole: true },
+  'GET /vc-admin/user/detail': { body: { detail: null }, decoder: userDetail, wholeOnly: true },
 };
 
-export const later = { text: 'Please try again later!' };
-export const unknown = { text: 'We could not find out whether it went through', orMessage: true };
-export const loadFails = (call: Call) => ({ [call]: later });
+export const tryLater = { text: 'Please try again later!' };
+export const unknownOutcome = {
+  text: 'We could not find out whether it went through',
+  orMessage: true,
+};
+export const loadFails = (call: Call) => ({ [call]: tryLater });
 
 export const press = async (name: string | RegExp) =>
   userEvent.click(await screen.findByRole('button', { name }));
 
-export const changed: Served = {
+export const changedSubscription: ServedResponse = {
   body: json({
     id: 'sub_1',
     status: 'incomplete',
     latest_invoice: { id: 'in_1', payment_intent: null },
     outcome: 'processing',
-    next,
+    next: nextAction,
     charged_differs: { quoted: aud(34210), charged: aud(34200) },
   }),
   decoder: subscription,
 };
 
-const billed = {
+const billedSubscription = {
   status: 'trialing',
   priceId: 'standard_yearly',
   interval: 'yearly',
   currency: 'AUD',
   amount: 42000,
   periodStart: '2026-11-21T00:00:00Z',
-  periodEnd: at,
-  trialEnd: at,
+  periodEnd,
+  trialEnd: periodEnd,
   endsAt: null,
-  planEndsAt: at,
+  planEndsAt: periodEnd,
   hold: null,
-  pause: { until: at },
-  pending: { priceId: 'professional_yearly', amount: 39600, expiresAt: at, invoiceId: 'in_1' },
-  scheduled: { priceId: 'professional_yearly', amount: 81600, at },
+  pause: { until: periodEnd },
+  pending: {
+    priceId: 'professional_yearly',
+    amount: 39600,
+    expiresAt: periodEnd,
+    invoiceId: 'in_1',
+  },
+  scheduled: { priceId: 'professional_yearly', amount: 81600, at: periodEnd },
 };
 
-export const billingOf = (changes: object = {}): Served => ({
+export const billingOf = (changes: object = {}): ServedResponse => ({
   body: json({
-    subscription: { ...billed, ...changes },
-    next: { ...aud(42000), at },
-    invoiced: { ...aud(42000), at },
+    subscription: { ...billedSubscription, ...changes },
+    next: { ...aud(42000), at: periodEnd },
+    invoiced: { ...aud(42000), at: periodEnd },
     credit: aud(5000),
     card: aCard('4242'),
-    end: { kind: 'period_end', at },
+    end: { kind: 'period_end', at: periodEnd },
   }),
   decoder: billing,
 });
 
-export const invoices: Served = {
+export const invoices: ServedResponse = {
   body: json({
     data: [
       {
         id: 'in_1',
         number: 'VISION-0001',
         status: 'paid',
-        createdAt: at,
-        dueAt: at,
-        paidAt: at,
+        createdAt: periodEnd,
+        dueAt: periodEnd,
+        paidAt: periodEnd,
         description: 'Standard',
-        lines: [{ description: 'Standard', amount: 42000, period: { start: at, end: at } }],
+        lines: [
+          { description: 'Standard', amount: 42000, period: { start: periodEnd, end: periodEnd } },
+        ],
         tax: aud(3818),
         total: aud(42000),
         amountDue: aud(40000),
@@ -165,7 +175,9 @@ export const invoices: Served = {
         credited: aud(0),
         remaining: aud(0),
         billedTo: { name: 'Byron Clinic', address, taxId: null, purchaseOrder: '' },
-        received: [{ amount: aud(40000), excess: aud(0), at, method: { card: cardData } }],
+        received: [
+          { amount: aud(40000), excess: aud(0), at: periodEnd, method: { card: cardData } },
+        ],
         timeZone: 'Australia/Sydney',
         hasPdf: true,
       },
@@ -184,7 +196,7 @@ export const showCall: Call = 'POST /vc-admin/auth/verify/show';
 export const showPreferencesCall: Call = 'POST /vc-admin/auth/emails/show';
 export const showEmailCall: Call = 'POST /vc-admin/auth/billing-email/show';
 
-export const billingDetailsServed: Served = {
+export const billingDetailsServed: ServedResponse = {
   body: json({
     ...billingDetails,
     unconfirmedEmail: 'bills@harbour.example',
@@ -192,16 +204,16 @@ export const billingDetailsServed: Served = {
   }),
   decoder: details,
 };
-export const quote: Served = { body: json(aQuote()), decoder: priceQuote };
-export const savedCards: Record<Call, Served> = {
+export const quote: ServedResponse = { body: json(aQuote()), decoder: priceQuote };
+export const savedCards: Record<Call, ServedResponse> = {
   'GET /vc-admin/org/customer/cards': {
     body: json({ data: [aCard('4242')] }),
     decoder: cards,
-    whole: true,
+    wholeOnly: true,
   },
 };
 
-export const shown: Record<Call, Served> = {
+export const shownRegistration: Record<Call, ServedResponse> = {
   [showCall]: {
     body: { org: 'Harbour', email: 'mara@harbour.example' },
     decoder: registration,

@@ -6,14 +6,14 @@ import { AppLink } from '@/modules/session/AppLink';
 import { longDate } from '@/modules/session/dates';
 import type { Obstacle } from './use-plan-change';
 
-interface PlanHintProps {
+interface ObstacleTextProps {
   obstacle: Obstacle;
   /** The address of the sales team. */
   contact: string;
 }
 
 /** Why the change can't be confirmed now, and what to do about it. */
-export function PlanHint({ obstacle, contact }: PlanHintProps) {
+export function ObstacleText({ obstacle, contact }: ObstacleTextProps) {
   switch (obstacle.kind) {
     case 'payment':
       return <PayFirst next={obstacle.next} to={routes.pay} />;
@@ -42,7 +42,7 @@ export function PlanHint({ obstacle, contact }: PlanHintProps) {
     case 'no_card':
       return 'Add a payment method first.';
     case 'scheduled':
-      return null; // ScheduledNotice says what can be done
+      return null; // ScheduledNotice explains what can be done
   }
 }
 
