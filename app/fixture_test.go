@@ -212,7 +212,7 @@ func (f *fixture) License(caller identity.Identity) *billing.License {
 	return f.User(caller).License()
 }
 
-func isKnownBrowser(account.User) bool { return true }
+func knownBrowser(account.User) bool { return true }
 
 // deliverEmails processes all email requests and delivers the emails.
 func (f *fixture) deliverEmails() {

@@ -33,7 +33,7 @@ type Ports struct {
 	// CreateCustomer creates the organisation's customer at the payment provider. It is called when the first email
 	// address of the organisation is verified.
 	CreateCustomer func(ctx context.Context, organisationID string) error
-	// AddressConfirmed is called when the owner of the email address has opened a link that was sent to it.
+	// AddressConfirmed is called when a link that was sent to the email address was opened.
 	AddressConfirmed func(ctx context.Context, email string)
 }
 
@@ -55,12 +55,14 @@ type UseCases struct {
 // New returns the use cases on the ports. It does not call them.
 func New(p Ports) UseCases {
 	writer := accountEmails{publicURL: p.PublicURL, from: p.Sender}
-	session := sessionStart{store: p.Store, sessions: p.Sessions, clock: p.Clock, emails: writer}
+	session := sessionStarter{store: p.Store, sessions: p.Sessions, clock: p.Clock, emails: writer}
 	registrations := registrations{
 		store: p.Store, clock: p.Clock, createCustomer: p.CreateCustomer, addressConfirmed: p.AddressConfirmed, log: p.Log,
 	}
 	return UseCases{
-		SignUp:              &SignUp{catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: writer},
+		SignUp: &SignUp{
+			catalogue: p.Catalogue, store: p.Store, passwords: p.Passwords, clock: p.Clock, emails: writer,
+		},
 		VerifyEmail:         &VerifyEmail{registrations: registrations},
 		ShowRegistration:    &ShowRegistration{registrations: registrations, store: p.Store},
 		ConfirmRegistration: &ConfirmRegistration{registrations: registrations, passwords: p.Passwords, session: session},

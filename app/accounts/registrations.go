@@ -8,8 +8,102 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
+	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/storage"
 )
+
+// VerifyEmail verifies an email address when the link in the verification email is opened. The link
+// proves access to the mailbox only. The address may have been registered by another person with a
+// password of their own, so the link verifies it only in the browser that registered.
+type VerifyEmail struct{ registrations registrations }
+
+// Do verifies the token's user if registeredHere reports that the user was registered in this browser.
+// It returns the email address when it has verified it, and whether the user is verified now. If not,
+// the person can confirm the registration with its password, or reject it. NotFound when the token is
+// unknown or too old.
+func (u *VerifyEmail) Do(ctx context.Context, token string, registeredHere func(userID string) bool) (
+	email string, verified bool, err error,
+) {
+	user, err := u.registrations.find(ctx, token)
+	switch {
+	case err != nil:
+		return "", false, err
+	case user.Verified():
+		return "", true, nil
+	case !registeredHere(user.ID):
+		return "", false, nil
+	}
+	if err := u.registrations.verify(ctx, user); err != nil {
+		return "", false, err
+	}
+	return user.Email, true, nil
+}
+
+// ShowRegistration returns the registration of a verification link.
+type ShowRegistration struct {
+	registrations registrations
+	store         storage.Organisations
+}
+
+// Do returns the user and the organisation. NotFound when the token is unknown or too old.
+func (u *ShowRegistration) Do(ctx context.Context, token string) (account.User, account.Organisation, error) {
+	user, err := u.registrations.find(ctx, token)
+	if err != nil {
+		return account.User{}, account.Organisation{}, err
+	}
+	org, err := u.store.Organisation(ctx, user.OrganisationID)
+	return user, org, fault.ReplaceNotFound(err, account.ErrUnknownLink())
+}
+
+// ConfirmRegistration verifies a registration with its password, in another browser than the one that
+// registered.
+type ConfirmRegistration struct {
+	registrations registrations
+	passwords     identity.Passwords
+	session       sessionStarter
+}
+
+// Do verifies the token's user and signs in; see SignIn for isKnownBrowser. NotFound when the token is unknown or
+// too old, Credentials for a wrong password.
+func (u *ConfirmRegistration) Do(ctx context.Context, token, password string, isKnownBrowser func(account.User) bool) error {
+	user, err := u.registrations.find(ctx, token)
+	if err != nil {
+		return err
+	}
+	matches, err := u.passwords.Verify(ctx, password, user.PasswordHash)
+	if err != nil {
+		return err
+	}
+	if !matches {
+		return fault.New(fault.Credentials, "This is not the password chosen at registration.")
+	}
+	if err := u.registrations.verify(ctx, user); err != nil {
+		return err
+	}
+	return u.session.do(ctx, user, isKnownBrowser(user))
+}
+
+// RejectRegistration deletes a registration that the owner of its email address did not make.
+type RejectRegistration struct {
+	registrations registrations
+	store         storage.Signups
+	log           *slog.Logger
+}
+
+// Do deletes the organisation, the user, the user's tokens and the emails in the outbox. NotFound when
+// the token is unknown or too old, Conflict when the registration is verified.
+func (u *RejectRegistration) Do(ctx context.Context, token string) error {
+	user, err := u.registrations.find(ctx, token)
+	if err != nil {
+		return err
+	}
+	org, err := u.store.DeleteRegistration(ctx, user.ID)
+	if err != nil {
+		return fault.ReplaceNotFound(err, account.ErrUnknownLink())
+	}
+	u.log.InfoContext(ctx, "registration rejected", "org", org.ID, "customer", org.Billing.CustomerID)
+	return nil
+}
 
 // registrations finds registrations by the token of their verification email, and verifies them.
 type registrations struct {
@@ -59,13 +153,13 @@ func (r registrations) verify(ctx context.Context, user account.User) error {
 	if err != nil {
 		return fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
-	r.verified(ctx, user, newlyVerified)
+	r.afterVerification(ctx, user, newlyVerified)
 	return nil
 }
 
-// verified is called after the owner of the user's address has opened a link that was sent to it. It creates the
-// customer of a new user. A failure is only logged: the plans page requests the customer again.
-func (r registrations) verified(ctx context.Context, user account.User, isNew bool) {
+// afterVerification records that the user's address is reachable, because a link that was sent to it was opened, and
+// creates the customer of a new user. A failure is only logged: the plans page requests the customer again.
+func (r registrations) afterVerification(ctx context.Context, user account.User, isNew bool) {
 	r.addressConfirmed(ctx, user.Email)
 	if !isNew {
 		return

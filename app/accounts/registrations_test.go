@@ -60,7 +60,7 @@ func TestRegistrationTokens_UnknownAndExpiredReturnTheSameError(t *testing.T) {
 		"verify": func(token string) error { _, _, err := f.VerifyEmail.Do(t.Context(), token, isThisBrowser); return err },
 		"show":   func(token string) error { _, _, err := f.ShowRegistration.Do(t.Context(), token); return err },
 		"confirm": func(token string) error {
-			return f.ConfirmRegistration.Do(t.Context(), token, "Secret123", isKnownBrowser)
+			return f.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser)
 		},
 		"reject": func(token string) error { return f.RejectRegistration.Do(t.Context(), token) },
 	}
@@ -83,15 +83,15 @@ func TestConfirmRegistration_VerifiesAndSignsInWithThePassword(t *testing.T) {
 	f := newFixture(t)
 	user := f.register()
 	token := f.VerificationToken(user.Email)
-	shown, org, err := f.ShowRegistration.Do(t.Context(), token)
+	found, org, err := f.ShowRegistration.Do(t.Context(), token)
 	require.NoError(t, err)
-	assert.Equal(t, user, shown)
+	assert.Equal(t, user, found)
 	assert.Equal(t, user.OrganisationID, org.ID)
 
-	assertCode(t, fault.Credentials, f.ConfirmRegistration.Do(t.Context(), token, "wrong", isKnownBrowser))
+	assertCode(t, fault.Credentials, f.ConfirmRegistration.Do(t.Context(), token, "wrong", knownBrowser))
 	_, signedIn := f.Session.Current(t.Context())
 	assert.False(t, signedIn)
-	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", isKnownBrowser))
+	require.NoError(t, f.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser))
 
 	current, signedIn := f.Session.Current(t.Context())
 	assert.True(t, signedIn)
@@ -131,7 +131,7 @@ func TestConfirmRegistration_RefusesAUserThatWasChangedInTheMeantime(t *testing.
 				Store: f.Store, Clock: f.Clock, Sessions: f.Session,
 				Passwords: interruptedPasswords{plainPasswords{}, func() { assert.NoError(t, change(f, user)) }},
 			})
-			assertCode(t, fault.NotFound, server.ConfirmRegistration.Do(t.Context(), token, "Secret123", isKnownBrowser))
+			assertCode(t, fault.NotFound, server.ConfirmRegistration.Do(t.Context(), token, "Secret123", knownBrowser))
 			_, signedIn := f.Session.Current(t.Context())
 			assert.False(t, signedIn)
 		})

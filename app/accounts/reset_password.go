@@ -12,6 +12,20 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
+// ForgotPassword requests a password reset email.
+type ForgotPassword struct {
+	store storage.EmailRequests
+	clock clock.Clock
+}
+
+// Do stores the request for SendRequestedEmails. Neither the result nor the duration shows whether the
+// address belongs to a user.
+func (u *ForgotPassword) Do(ctx context.Context, email string) error {
+	return requestEmail(ctx, u.store, storage.EmailRequest{
+		Kind: storage.PasswordResetEmail, Email: email, RequestedAt: u.clock.Now(),
+	})
+}
+
 // ResetPassword replaces a user's password with the token of a password reset email.
 type ResetPassword struct {
 	store interface {
@@ -56,8 +70,8 @@ func (u *ResetPassword) Do(ctx context.Context, token, password, repeat string) 
 
 func (u *ResetPassword) check(password, repeat string) error {
 	var fields fault.Fields
-	for _, broken := range fault.FieldsOf(account.ValidateNewPassword(password, repeat)) {
-		fields.Add(broken.Name, broken.Message)
+	for _, field := range fault.FieldsOf(account.ValidateNewPassword(password, repeat)) {
+		fields.Add(field.Name, field.Message)
 	}
 	fields.Check(!u.passwords.Common(password), "password", tooCommon)
 	return fields.Err()
@@ -96,7 +110,7 @@ func (u *ResetPassword) replacePassword(ctx context.Context, token string, user 
 	if err != nil {
 		return fault.ReplaceNotFound(err, errUnknownReset())
 	}
-	u.registrations.verified(ctx, user, newlyVerified)
+	u.registrations.afterVerification(ctx, user, newlyVerified)
 	return nil
 }
 

@@ -41,7 +41,7 @@ func TestResetPassword_ReplacesThePasswordOnceAndNotifies(t *testing.T) {
 	assert.Equal(t, user.Email, email)
 	_, signedIn := f.Session.Current(t.Context())
 	assert.False(t, signedIn, "the session of this browser ends")
-	require.NoError(t, f.SignIn.Do(t.Context(), email, "Secret456", isKnownBrowser), "the address is verified")
+	require.NoError(t, f.SignIn.Do(t.Context(), email, "Secret456", knownBrowser), "the address is verified")
 	assert.NotEmpty(t, f.customerID(user))
 	f.deliverEmails()
 	assert.Contains(t, f.Mailbox.Emails()[0].Text, "was changed")
@@ -99,7 +99,7 @@ func TestResetPassword_UsesATokenOnce(t *testing.T) {
 	})
 	_, err := server.ResetPassword.Do(t.Context(), token, "Secret456", "Secret456")
 	assertCode(t, fault.NotFound, err)
-	assert.NoError(t, f.SignIn.Do(t.Context(), "ann@example.com", "Secret789", isKnownBrowser))
+	assert.NoError(t, f.SignIn.Do(t.Context(), "ann@example.com", "Secret789", knownBrowser))
 }
 
 func TestResetPassword_NotifiesInTheTimeZoneOfTheOrganisation(t *testing.T) {
@@ -114,7 +114,8 @@ func TestResetPassword_NotifiesInTheTimeZoneOfTheOrganisation(t *testing.T) {
 
 	require.NoError(t, err)
 	f.deliverEmails()
-	assert.Contains(t, f.Mailbox.Emails()[0].Text, "was changed on "+timezone.Zone("Pacific/Honolulu").DateTime(f.Clock.Now())+".")
+	assert.Contains(t, f.Mailbox.Emails()[0].Text,
+		"was changed on "+timezone.Zone("Pacific/Honolulu").DateTime(f.Clock.Now())+".")
 }
 
 func TestResetPassword_ConfirmsAnAddressThatRefusedAnEmail(t *testing.T) {

@@ -15,14 +15,15 @@ import (
 type SignIn struct {
 	users     storage.Users
 	passwords identity.Passwords
-	session   sessionStart
+	session   sessionStarter
 	clock     clock.Clock
 }
 
-// Do signs the user in. isKnown reports whether the user has used this browser before; if not, the user is notified by
-// email, except of the first sign-in. An unknown email address and a wrong password are both Credentials, with the same
-// message and the same response time. A correct password for an unverified address is Unverified.
-func (u *SignIn) Do(ctx context.Context, email, password string, isKnown func(account.User) bool) error {
+// Do signs the user in. isKnownBrowser reports whether the user has used this browser before; if not, the user is
+// notified by email, except of the first sign-in. An unknown email address and a wrong password are both
+// Credentials, with the same message and the same response time. A correct password for an unverified address is
+// Unverified.
+func (u *SignIn) Do(ctx context.Context, email, password string, isKnownBrowser func(account.User) bool) error {
 	user, err := u.find(ctx, email)
 	if err != nil {
 		return err
@@ -37,11 +38,11 @@ func (u *SignIn) Do(ctx context.Context, email, password string, isKnown func(ac
 	case !user.Verified():
 		return fault.New(fault.Unverified, "Please verify your email address first: follow the link we sent you.")
 	}
-	return u.session.do(ctx, user, isKnown(user))
+	return u.session.do(ctx, user, isKnownBrowser(user))
 }
 
-// sessionStart starts the sessions of users whose password was verified.
-type sessionStart struct {
+// sessionStarter starts the sessions of users whose password was verified.
+type sessionStarter struct {
 	store interface {
 		storage.Users
 		storage.Organisations
@@ -54,7 +55,7 @@ type sessionStart struct {
 // do starts a session. A concurrent password reset may not have ended the new session, so it compares the password
 // again after the session was stored. In the transaction that does this, it records the sign-in and queues an email if
 // the user has signed in before, but not with this browser.
-func (s sessionStart) do(ctx context.Context, user account.User, knownBrowser bool) error {
+func (s sessionStarter) do(ctx context.Context, user account.User, knownBrowser bool) error {
 	email, err := s.email(ctx, user, knownBrowser)
 	if err != nil {
 		return err
@@ -73,15 +74,15 @@ func (s sessionStart) do(ctx context.Context, user account.User, knownBrowser bo
 		return email, nil
 	})
 	if err = fault.ReplaceNotFound(err, errWrongPassword()); err != nil {
-		if failed := s.sessions.End(ctx); failed != nil {
-			return failed
+		if endErr := s.sessions.End(ctx); endErr != nil {
+			return endErr
 		}
 	}
 	return err
 }
 
 // email returns the email about a sign-in from an unknown browser; nil for a known one.
-func (s sessionStart) email(ctx context.Context, user account.User, knownBrowser bool) (*mail.Message, error) {
+func (s sessionStarter) email(ctx context.Context, user account.User, knownBrowser bool) (*mail.Message, error) {
 	if knownBrowser {
 		return nil, nil //nolint:nilnil // none
 	}

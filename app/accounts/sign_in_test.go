@@ -16,7 +16,7 @@ import (
 func TestSignIn_StartsASessionAndSignOutEndsIt(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUp()
-	require.NoError(t, f.SignIn.Do(t.Context(), "ANN@example.com", "Secret123", isKnownBrowser))
+	require.NoError(t, f.SignIn.Do(t.Context(), "ANN@example.com", "Secret123", knownBrowser))
 	current, signedIn := f.Session.Current(t.Context())
 	assert.True(t, signedIn)
 	assert.Equal(t, caller, current)
@@ -27,7 +27,7 @@ func TestSignIn_StartsASessionAndSignOutEndsIt(t *testing.T) {
 	assert.False(t, signedIn)
 }
 
-func isKnownBrowser(account.User) bool { return true }
+func knownBrowser(account.User) bool   { return true }
 func unknownBrowser(account.User) bool { return false }
 
 func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
@@ -45,7 +45,7 @@ func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
 		return subjects
 	}
 	assert.Empty(t, signIn(unknownBrowser), "the first sign-in")
-	assert.Empty(t, signIn(isKnownBrowser))
+	assert.Empty(t, signIn(knownBrowser))
 	for range 2 {
 		assert.Equal(t, []string{"New sign-in to your Vision account"}, signIn(unknownBrowser))
 	}
@@ -61,13 +61,13 @@ func TestSignIn_NotifiesOfAnUnknownBrowserExceptAtTheFirstSignIn(t *testing.T) {
 func TestSignIn_UnknownEmailAndWrongPasswordReturnTheSameError(t *testing.T) {
 	f := newFixture(t)
 	f.register()
-	assertCode(t, fault.Unverified, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", isKnownBrowser))
-	unverified := f.SignIn.Do(t.Context(), "ann@example.com", "wrong", isKnownBrowser)
-	unknown := f.SignIn.Do(t.Context(), "ben@example.com", "Secret123", isKnownBrowser)
+	assertCode(t, fault.Unverified, f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", knownBrowser))
+	unverified := f.SignIn.Do(t.Context(), "ann@example.com", "wrong", knownBrowser)
+	unknown := f.SignIn.Do(t.Context(), "ben@example.com", "Secret123", knownBrowser)
 	f.Advance(account.VerificationLifetime)
-	expired := f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", isKnownBrowser)
+	expired := f.SignIn.Do(t.Context(), "ann@example.com", "Secret123", knownBrowser)
 	f.signUp()
-	wrong := f.SignIn.Do(t.Context(), "ann@example.com", "wrong", isKnownBrowser)
+	wrong := f.SignIn.Do(t.Context(), "ann@example.com", "wrong", knownBrowser)
 
 	assertCode(t, fault.Credentials, wrong)
 	for name, err := range map[string]error{"unknown": unknown, "unverified": unverified, "expired": expired} {
@@ -102,7 +102,7 @@ func TestSignIn_EndsTheSessionWhenThePasswordWasResetInTheMeantime(t *testing.T)
 			assert.NoError(t, err)
 		}},
 	})
-	assertCode(t, fault.Credentials, server.SignIn.Do(t.Context(), "ann@example.com", "Secret123", isKnownBrowser))
+	assertCode(t, fault.Credentials, server.SignIn.Do(t.Context(), "ann@example.com", "Secret123", knownBrowser))
 	_, signedIn := f.Session.Current(t.Context())
 	assert.False(t, signedIn)
 }

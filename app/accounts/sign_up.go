@@ -48,8 +48,8 @@ func (u *SignUp) Do(ctx context.Context, reg account.Registration) (account.User
 // check validates the registration, the password and the plan.
 func (u *SignUp) check(reg account.Registration) error {
 	var fields fault.Fields
-	for _, broken := range fault.FieldsOf(reg.Validate()) {
-		fields.Add(broken.Name, broken.Message)
+	for _, field := range fault.FieldsOf(reg.Validate()) {
+		fields.Add(field.Name, field.Message)
 	}
 	fields.Check(!u.passwords.Common(reg.Password), "password", tooCommon)
 	if !reg.Choice.None() {

@@ -65,7 +65,8 @@ func TestSignUp_RefusesInvalidFields(t *testing.T) {
 		"disabled plan":            {func(r *account.Registration) { r.Choice.Product = "enterprise" }, []string{"product"}},
 		"unknown plan":             {func(r *account.Registration) { r.Choice.Product = "premium" }, []string{"product"}},
 		"plan without an interval": {func(r *account.Registration) { r.Choice.Interval = "" }, []string{"interval"}},
-		"long password":            {func(r *account.Registration) { r.Password = strings.Repeat("aA1", 100) }, []string{"password"}},
+		"long password": {func(r *account.Registration) { r.Password = strings.Repeat("aA1", 100) },
+			[]string{"password"}},
 		"several": {
 			func(r *account.Registration) { r.FirstName, r.Choice.Product, r.Password = "", "premium", "Password1" },
 			[]string{"firstName", "password", "product"},

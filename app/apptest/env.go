@@ -98,7 +98,7 @@ func New(t TB, opts ...Option) *Env {
 		set(&o)
 	}
 	if o.database == "" {
-		o.database = migrated.URL(t)
+		o.database = sqliteTemplate.URL(t)
 	}
 	e := &Env{t: t, url: o.database, passwords: o.passwords, Session: &Session{}}
 	var err error

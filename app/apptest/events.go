@@ -18,25 +18,25 @@ const WebhookSecret = "whsec_apptest"
 type eventQueue struct {
 	mu     sync.Mutex
 	queued [][]byte
-	to     fakepayment.Sink // where events go at once; nil queues them
+	sink   fakepayment.Sink // where events go at once; nil queues them
 }
 
 func (q *eventQueue) receive(ctx context.Context, payload []byte, signature string) error {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.to != nil {
-		return q.to(ctx, payload, signature)
+	if q.sink != nil {
+		return q.sink(ctx, payload, signature)
 	}
 	q.queued = append(q.queued, payload)
 	return nil
 }
 
 // ForwardEvents delivers all later events to a server as soon as they occur.
-func (e *Env) ForwardEvents(to *app.UseCases) {
+func (e *Env) ForwardEvents(server *app.UseCases) {
 	e.events.mu.Lock()
 	defer e.events.mu.Unlock()
-	e.events.to = func(ctx context.Context, payload []byte, signature string) error {
-		return to.ReceiveEvent.Do(ctx, fakepayment.Delivery(payload, signature))
+	e.events.sink = func(ctx context.Context, payload []byte, signature string) error {
+		return server.ReceiveEvent.Do(ctx, fakepayment.Delivery(payload, signature))
 	}
 }
 
@@ -46,9 +46,9 @@ func (e *Env) TakeEvents() [][]byte {
 	require.NoError(e.t, e.Provider.Drain(e.t.Context()))
 	e.events.mu.Lock()
 	defer e.events.mu.Unlock()
-	taken := e.events.queued
+	payloads := e.events.queued
 	e.events.queued = nil
-	return taken
+	return payloads
 }
 
 // DeliverEvents delivers all queued events to Env.App, oldest first. They must be accepted.
@@ -58,10 +58,10 @@ func (e *Env) DeliverEvents() {
 }
 
 // Deliver delivers events to a server, which must accept them.
-func (e *Env) Deliver(to *app.UseCases, payloads ...[]byte) {
+func (e *Env) Deliver(server *app.UseCases, payloads ...[]byte) {
 	e.t.Helper()
 	for _, payload := range payloads {
-		require.NoError(e.t, to.ReceiveEvent.Do(e.t.Context(), e.Delivery(payload)))
+		require.NoError(e.t, server.ReceiveEvent.Do(e.t.Context(), e.Delivery(payload)))
 	}
 }
 

@@ -17,5 +17,5 @@ func Migrate(ctx context.Context, url string) error {
 	return errors.Join(store.Migrate(ctx), store.Close())
 }
 
-// migrated is a migrated, empty SQLite database.
-var migrated = sqlitetest.NewTemplate(Migrate)
+// sqliteTemplate copies a migrated, empty SQLite database for each test.
+var sqliteTemplate = sqlitetest.NewTemplate(Migrate)

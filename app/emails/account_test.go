@@ -70,7 +70,8 @@ func TestPasswordReset_ContainsNameLinkAndValidity(t *testing.T) {
 	m := PasswordReset(Sender{Brand: "Vision"}, "Zoë", resetLink, time.Hour)
 
 	assert.Equal(t, "Choose a new password for Vision", m.Subject)
-	assertContains(t, m, "Hello Zoë,", "reset the password of your Vision account", resetLink, "valid for 1 hour and can be used once",
+	assertContains(t, m, "Hello Zoë,", "reset the password of your Vision account", resetLink,
+		"valid for 1 hour and can be used once",
 		"you can ignore this email")
 	assert.Contains(t, strings.Split(m.Text, "\n"), resetLink)
 }
@@ -80,7 +81,8 @@ func TestBillingEmailConfirmation_ContainsLinkAndValidity(t *testing.T) {
 	m := BillingEmailConfirmation(Sender{Brand: "Vision"}, link, 48*time.Hour)
 
 	assert.Equal(t, "Confirm your email address for invoices of Vision", m.Subject)
-	assertContains(t, m, "Hello,", "A customer of Vision wants emails about invoices", link, "valid for 48 hours", "ignore this email")
+	assertContains(t, m, "Hello,", "A customer of Vision wants emails about invoices", link, "valid for 48 hours",
+		"ignore this email")
 	assert.Contains(t, strings.Split(m.Text, "\n"), link)
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// End contains what the emails about the end of a plan report.
+// End contains the data of the emails about the end of a plan.
 type End struct {
 	Frame
 	Plan    Plan
@@ -21,7 +21,7 @@ type End struct {
 	Dropped DroppedChange // because of the end
 }
 
-// Bill says what the end of a plan means for its unpaid bill.
+// Bill is the effect of the end of a plan on its unpaid bill.
 type Bill string
 
 // The effects on the bill.
@@ -35,26 +35,28 @@ const (
 // PlanEndRequested returns the email about a plan that will end with its period. The caller sets To.
 func PlanEndRequested(data End) mail.Message {
 	n := data.newNotice("Your "+data.Plan.Name+" plan ends on "+data.Zone.Date(data.At), "Show my plan", billingPath)
-	n.say("You can use the "+data.Plan.Name+" plan until "+n.date(data.At)+".", "It does not renew, so nothing is charged then.", data.Dropped.sentence(n))
+	n.addParagraph("You can use the "+data.Plan.Name+" plan until "+n.date(data.At)+".",
+		"It does not renew, so nothing is charged then.", data.Dropped.sentence(n))
 	switch {
 	case data.Bill == TrialBillVoided:
-		n.say("Please do not pay " + data.invoice() + ": it is cancelled when the trial ends.")
+		n.addParagraph("Please do not pay " + data.invoice() + ": it is cancelled when the trial ends.")
 	case data.Amount.Minor() > 0:
-		n.say("Your open invoice of " + Price(data.Amount) + " stays due.")
+		n.addParagraph("Your open invoice of " + Price(data.Amount) + " stays due.")
 	}
-	n.say("Until then you can resume the plan on your billing page.")
+	n.addParagraph("Until then you can resume the plan on your billing page.")
 	return n.message()
 }
 
-// PlanResumed returns the email about a plan that renews after all. The caller sets To.
+// PlanResumed returns the email about a plan whose end was canceled. The caller sets To.
 func PlanResumed(data End) mail.Message {
 	n := data.newNotice("Your "+data.Plan.Name+" plan continues", "Show my plan", billingPath)
-	n.say("You have resumed the " + data.Plan.Name + " plan. It renews every " + data.Plan.every() + " until you end it.")
-	n.announce("Next charge", data.Next)
+	n.addParagraph("You have resumed the " + data.Plan.Name + " plan. It renews every " + data.Plan.intervalUnit() +
+		" until you end it.")
+	n.setClosing("Next charge", data.Next)
 	return n.message()
 }
 
-// PlanEnded returns the email about a plan that is over. The caller sets To.
+// PlanEnded returns the email about a plan that has ended. The caller sets To.
 func PlanEnded(data End) mail.Message {
 	n := data.newNotice("Your "+data.Plan.Name+" plan has ended", "Show the plans", plansPath)
 	switch {
@@ -64,14 +66,14 @@ func PlanEnded(data End) mail.Message {
 	case data.Cause == billing.CauseUnpaid && data.Amount.Minor() > 0:
 		n.subject += ": " + Price(data.Amount) + " was not paid"
 	}
-	n.say(data.reason(n))
-	n.say(data.bill())
-	n.say("You can still sign in, and you find your invoices there. To use the product again, choose a plan.")
+	n.addParagraph(data.reasonSentence(n))
+	n.addParagraph(data.billSentence())
+	n.addParagraph("You can still sign in, and you find your invoices there. To use the product again, choose a plan.")
 	return n.message()
 }
 
-// reason returns when and why the plan has ended.
-func (data End) reason(n *notice) string {
+// reasonSentence returns when and why the plan has ended.
+func (data End) reasonSentence(n *notice) string {
 	ended := "has ended"
 	if !data.At.IsZero() {
 		ended = "ended on " + n.date(data.At)
@@ -86,7 +88,7 @@ func (data End) reason(n *notice) string {
 	return "Your " + data.Plan.Name + " plan " + ended + "."
 }
 
-func (data End) bill() string {
+func (data End) billSentence() string {
 	switch data.Bill {
 	case BillVoided:
 		return "The overdue bill of " + Price(data.Amount) + " is cancelled: you need not pay it."

@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// Invoice contains what the emails about an invoice report. The links are absolute URLs.
+// Invoice contains the data of the emails about an invoice. The links are absolute URLs.
 type Invoice struct {
 	From         Sender
 	Organisation string        // the recipient is in charge of its billing; "" when unknown
@@ -81,21 +81,21 @@ func (data Invoice) content(link string) content {
 // composeRows returns rows that can't add a line, with their amounts as text: all with decimals if one of them has any.
 func composeRows(rows []Row) []Row {
 	hasDecimals := slices.ContainsFunc(rows, func(r Row) bool { return strings.Contains(r.Amount.Format(), ".") })
-	var out []Row
+	var composed []Row
 	for _, r := range rows {
 		r.Label, r.Detail, r.Value = oneLine(r.Label), oneLine(r.Detail), Price(r.Amount)
 		if hasDecimals {
 			r.Value = r.Amount.FormatWithDecimals() + " " + r.Amount.Currency().Code
 		}
-		out = append(out, r)
+		composed = append(composed, r)
 	}
-	return out
+	return composed
 }
 
 func oneLineInstructions(lines []Instruction) []Instruction {
-	var out []Instruction
+	var cleaned []Instruction
 	for _, line := range lines {
-		out = append(out, Instruction{oneLine(line.Label), oneLine(line.Value)})
+		cleaned = append(cleaned, Instruction{oneLine(line.Label), oneLine(line.Value)})
 	}
-	return out
+	return cleaned
 }

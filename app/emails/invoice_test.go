@@ -16,21 +16,23 @@ func newInvoice(t *testing.T) Invoice {
 	amount, err := money.Parse("816", "AUD")
 	require.NoError(t, err)
 	return Invoice{
-		From: Sender{Brand: "Vision", Address: []string{"Example Pty Ltd", "1 High <Street>"}}, Plan: "Professional", Number: "INV-0001", Description: "Professional",
+		From: Sender{Brand: "Vision", Address: []string{"Example Pty Ltd", "1 High <Street>"}}, Plan: "Professional",
+		Number: "INV-0001", Description: "Professional",
 		Amount: amount, DueOn: "12 December 2026", EndsOn: "19 December 2026",
 		Instructions: []Instruction{{"BSB", "062-000"}, {"Reference", "INV-0001"}},
 		InvoiceLink:  "https://vision.example/vc-admin/diy/invoices/in_1", PayLink: "https://vision.example/vc-admin/diy/pay",
 	}
 }
 
-func TestInvoiceEmails(t *testing.T) {
+func TestInvoiceEmails_HaveTheirSubjectsAndTexts(t *testing.T) {
 	for name, c := range map[string]struct {
 		write   func(Invoice) mail.Message
 		subject string
 		words   []string
 	}{
 		"issued": {InvoiceIssued, "Invoice INV-0001: $816 AUD due on 12 December 2026", []string{
-			"Invoice INV-0001 for Professional was issued. $816 AUD is due on 12 December 2026.", "BSB", "062-000", "Show the invoice",
+			"Invoice INV-0001 for Professional was issued. $816 AUD is due on 12 December 2026.", "BSB", "062-000",
+			"Show the invoice",
 			"https://vision.example/vc-admin/diy/invoices",
 		}},
 		"overdue": {InvoiceOverdue, "Invoice INV-0001: $816 AUD overdue since 12 December 2026", []string{
@@ -38,7 +40,8 @@ func TestInvoiceEmails(t *testing.T) {
 			"Reference", "https://vision.example/vc-admin/diy/pay",
 		}},
 		"ended": {EndedUnpaid, "Your Professional plan has ended: $816 AUD was not paid", []string{
-			"Invoice INV-0001 was not paid: $816 AUD was due on 12 December 2026.", "It is still owed. To subscribe again, pay it first.",
+			"Invoice INV-0001 was not paid: $816 AUD was due on 12 December 2026.",
+			"It is still owed. To subscribe again, pay it first.",
 			"https://vision.example/vc-admin/diy/pay",
 		}},
 	} {
@@ -54,7 +57,7 @@ func TestInvoiceEmails(t *testing.T) {
 	}
 }
 
-func TestInvoiceEmails_WithoutOptionalParts(t *testing.T) {
+func TestInvoiceEmails_OmitUnknownParts(t *testing.T) {
 	data := newInvoice(t)
 	data.Number, data.Description, data.EndsOn, data.Instructions, data.From.Address = "", "", "", nil, nil
 
@@ -66,7 +69,8 @@ func TestInvoiceEmails_WithoutOptionalParts(t *testing.T) {
 	assertContains(t, ended, "To subscribe again, sign in and choose a plan.", data.InvoiceLink)
 	assert.NotContains(t, issued.Text+overdue.Text, "How to pay")
 	assert.NotContains(t, issued.HTML+overdue.HTML, "How to pay")
-	assert.True(t, strings.HasSuffix(issued.Text, data.InvoiceLink+"\n\n"+billingReason("", "Vision")+"\n\nVision\n"), issued.Text)
+	assert.True(t, strings.HasSuffix(issued.Text, data.InvoiceLink+"\n\n"+billingReason("", "Vision")+"\n\nVision\n"),
+		issued.Text)
 }
 
 func aud(t *testing.T, minor int64) money.Amount {
@@ -87,17 +91,20 @@ func TestComposeRows_ShowDecimalsOfAllAmountsIfOneHasAny(t *testing.T) {
 	assert.Equal(t, []string{"$81.50 AUD", "−$1,300.00 AUD"}, values(aud(t, 8150), aud(t, -130000)))
 }
 
-func TestInvoiceEmails_AfterAPartPayment(t *testing.T) {
+func TestInvoiceEmails_ShowPartPayments(t *testing.T) {
 	data := newInvoice(t)
 	data.PartlyPaid = true
 	data.Settlement = []Row{
-		{Label: "Total", Amount: aud(t, 111600)}, {Label: "Paid", Amount: aud(t, -30000)}, {Label: "Amount due", Amount: aud(t, 81600), Strong: true},
+		{Label: "Total", Amount: aud(t, 111600)}, {Label: "Paid", Amount: aud(t, -30000)},
+		{Label: "Amount due", Amount: aud(t, 81600), Strong: true},
 	}
 
 	overdue, ended := InvoiceOverdue(data), EndedUnpaid(data)
 
 	assertContains(t, InvoiceIssued(data), "$1,116 AUD", "−$300 AUD", "Amount due")
-	assertContains(t, overdue, "Invoice INV-0001 has not been paid in full yet. $816 AUD was due on 12 December 2026.", "−$300 AUD")
+	assertContains(t, overdue, "Invoice INV-0001 has not been paid in full yet. $816 AUD was due on 12 December 2026.",
+		"−$300 AUD")
 	assertContains(t, ended, "Invoice INV-0001 was not paid in full: $816 AUD was due on 12 December 2026.", "−$300 AUD")
-	assert.Contains(t, overdue.Text, "\n\nTotal: $1,116 AUD\nPaid: −$300 AUD\nAmount due: $816 AUD\n\nHow to pay:\n\nBSB: 062-000\n")
+	assert.Contains(t, overdue.Text,
+		"\n\nTotal: $1,116 AUD\nPaid: −$300 AUD\nAmount due: $816 AUD\n\nHow to pay:\n\nBSB: 062-000\n")
 }

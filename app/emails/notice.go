@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// Frame contains what all emails about a plan or a payment need.
+// Frame contains the data that all emails about a plan or a payment share.
 type Frame struct {
 	Organisation string // the recipient is in charge of its billing; "" when unknown
 	From         Sender
@@ -37,8 +37,8 @@ func (p Plan) String() string {
 	return p.Name + ", " + string(p.Interval)
 }
 
-// every returns the interval as a unit: "month" or "year".
-func (p Plan) every() string {
+// intervalUnit returns the unit of the interval: "month" or "year".
+func (p Plan) intervalUnit() string {
 	if p.Interval == catalogue.Yearly {
 		return "year"
 	}
@@ -49,11 +49,11 @@ func (p Plan) every() string {
 type Charge struct {
 	Amount money.Amount
 	At     time.Time // zero when nothing will be charged
-	// Method is what will be charged, "Visa •••• 4242"; "" when unknown.
+	// Method is the payment method that will be charged, "Visa •••• 4242"; "" when unknown.
 	Method string
-	// ByInvoice is whether the customer pays an invoice, so that nothing is charged.
+	// ByInvoice reports that the customer pays an invoice, so that nothing is charged.
 	ByInvoice bool
-	// BeforeCredit is whether the customer's credit, which is not known, will be deducted from Amount.
+	// BeforeCredit reports that the customer's credit, which is not known, will be deducted from Amount.
 	BeforeCredit bool
 }
 
@@ -78,7 +78,9 @@ type notice struct {
 
 // newNotice returns an email with a button that opens the screen.
 func (f Frame) newNotice(title, button, path string) *notice {
-	n := &notice{content: newContent(f.From, "", f.PublicURL+path), zone: f.Zone, taxName: oneLine(f.TaxName), subject: oneLine(title)}
+	n := &notice{
+		content: newContent(f.From, "", f.PublicURL+path), zone: f.Zone, taxName: oneLine(f.TaxName), subject: oneLine(title),
+	}
 	n.Title, n.Button = n.subject, button
 	n.Reason = billingReason(f.Organisation, n.Brand)
 	return n
@@ -87,11 +89,12 @@ func (f Frame) newNotice(title, button, path string) *notice {
 // billingReason returns why the recipient gets an email about billing. It names the organisation, because an
 // accountant can have several.
 func billingReason(organisation, brand string) string {
-	return "You receive this email because you are in charge of the billing of " + cmp.Or(oneLine(organisation), "an organisation") + " at " + brand + "."
+	return "You receive this email because you are in charge of the billing of " + cmp.Or(oneLine(organisation),
+		"an organisation") + " at " + brand + "."
 }
 
-// say adds a paragraph of sentences. Empty ones are left out.
-func (n *notice) say(sentences ...string) {
+// addParagraph adds a paragraph of the sentences that are not empty.
+func (n *notice) addParagraph(sentences ...string) {
 	if text := oneLine(strings.Join(sentences, " ")); text != "" {
 		n.Paragraphs = append(n.Paragraphs, text)
 	}
@@ -111,8 +114,8 @@ func (n *notice) date(t time.Time) string { return n.zone.Date(t) }
 // day returns the day without its year, for subjects: "18 April".
 func (n *notice) day(t time.Time) string { return n.zone.In(t).Format("2 January") }
 
-// announce adds a sentence with the amount and the date of a charge, if there is one, below the amounts.
-func (n *notice) announce(label string, c Charge) {
+// setClosing sets the sentence below the amounts to the amount and the date of the charge, if there is one.
+func (n *notice) setClosing(label string, c Charge) {
 	if c.At.IsZero() {
 		return
 	}
@@ -126,8 +129,8 @@ func (n *notice) announce(label string, c Charge) {
 	n.Closing = oneLine(text + ".")
 }
 
-// describe returns how the charge is made: "is charged to Visa •••• 4242", or "is invoiced".
-func (c Charge) describe() string {
+// chargePhrase returns the verb of a sentence about the charge: "is charged to Visa •••• 4242", or "is invoiced".
+func (c Charge) chargePhrase() string {
 	switch {
 	case c.ByInvoice:
 		return "is invoiced"

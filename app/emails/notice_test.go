@@ -17,13 +17,16 @@ func TestMethod(t *testing.T) {
 	assert.Equal(t, "Visa •••• 4242", Method(card("visa")))
 	assert.Equal(t, "American Express •••• 4242", Method(card("amex")))
 	assert.Equal(t, "Card •••• 4242", Method(card("")))
-	assert.Equal(t, "BECS Direct Debit •••• 3456", Method(billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "BECS Direct Debit •••• 3456"}))
+	assert.Equal(t, "BECS Direct Debit •••• 3456",
+		Method(billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "BECS Direct Debit •••• 3456"}))
 }
 
 func TestNotices_RemoveLineBreaksAndEscapeHTML(t *testing.T) {
 	frame := Frame{From: Sender{Brand: "Vision\r\nBcc: all@example.com"}, PublicURL: "https://vision.example"}
 	plan := Plan{Name: "A\r\nBcc: x <b>"}
-	p := Payment{Frame: frame, Plan: plan, Reason: "<script>x</script>\nvisit evil.example", Invoice: billing.Invoice{Number: "1\n2 <i>"}}
+	p := Payment{
+		Frame: frame, Plan: plan, Reason: "<script>x</script>\nvisit evil.example", Invoice: billing.Invoice{Number: "1\n2 <i>"},
+	}
 	for _, m := range []mail.Message{PaymentReceived(p), PaymentFailed(p), PlanChanged(Change{Frame: frame, From: plan, To: plan})} {
 		require.NoError(t, mail.Message{To: "ann@example.com", Subject: m.Subject, Text: m.Text, HTML: m.HTML}.Check())
 		assert.NotContains(t, m.HTML, "<script>")

@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// Payment contains what the emails about the payment of an invoice report.
+// Payment contains the data of the emails about the payment of an invoice.
 type Payment struct {
 	Frame
 	Plan    Plan
@@ -19,7 +19,7 @@ type Payment struct {
 	EndsAt  time.Time    // when the plan ends unless the invoice is paid; zero when unknown
 	Ended   bool         // the plan had ended before the payment
 	Credit  money.Amount // the customer's credit afterwards; zero when there is none
-	// Withdrawn is what the refunds of the invoice have withdrawn from the credit.
+	// Withdrawn is the part of the credit that the refunds of the invoice have withdrawn.
 	Withdrawn money.Amount
 	Next      Charge // the next charge after a payment
 	HowToPay  []Instruction
@@ -33,7 +33,7 @@ type Payment struct {
 	Effect     LateFailureEffect
 }
 
-// LateFailureEffect is what the failure of a payment that was on its way means for the plan.
+// LateFailureEffect is the effect of a failed payment that was on its way on the plan.
 type LateFailureEffect string
 
 // The effects.
@@ -44,7 +44,7 @@ const (
 	FormerBillOpen LateFailureEffect = "former_bill_open" // the bill of a plan that has ended
 )
 
-func (data Payment) effect() string {
+func (data Payment) effectSentence() string {
 	switch data.Effect {
 	case PlanNotStarted:
 		return "Your " + data.Plan.Name + " plan has not started."
@@ -72,12 +72,12 @@ func PaymentProcessing(data Payment) mail.Message {
 	if !data.ExpectedBy.IsZero() {
 		expected = "It takes some days and is expected by " + n.date(data.ExpectedBy) + "."
 	}
-	n.say("Your payment of "+Price(data.Amount)+data.methodSource()+" for "+nameOf(data.Invoice)+" has been started.",
+	n.addParagraph("Your payment of "+Price(data.Amount)+data.methodSource()+" for "+nameOf(data.Invoice)+" has been started.",
 		expected+" You need not do anything, and you receive a receipt when it has arrived. Please don't pay a second time.")
 	return n.message()
 }
 
-// methodSource returns the words for the method that is charged, "" when it is unknown.
+// methodSource returns the method that is charged as " from Visa •••• 4242", or "" when it is unknown.
 func (data Payment) methodSource() string {
 	if data.Method == "" {
 		return ""
@@ -88,16 +88,18 @@ func (data Payment) methodSource() string {
 // PaymentFailed returns the email about an automatic charge that has failed, or a payment that the customer's bank has
 // returned. The caller sets To.
 func PaymentFailed(data Payment) mail.Message {
-	title, what := "Your payment has failed", "We could not collect "+Price(data.Amount)+data.methodSource()+" for "+nameOf(data.Invoice)+"."
+	title, sentence := "Your payment has failed",
+		"We could not collect "+Price(data.Amount)+data.methodSource()+" for "+nameOf(data.Invoice)+"."
 	subject := "Payment failed: "
 	if data.Invoice.Returned.Minor() > 0 && data.Invoice.NextAttemptAt.IsZero() {
-		title, what = "Your bank has returned a payment", "Your payment of "+Price(data.Amount)+" for "+nameOf(data.Invoice)+" has to be made again."
+		title, sentence = "Your bank has returned a payment",
+			"Your payment of "+Price(data.Amount)+" for "+nameOf(data.Invoice)+" has to be made again."
 		subject = "Payment returned: "
 	}
 	n := data.newNotice(title, "Pay now", payPath)
 	n.subject = subject + Price(data.Amount) + data.nextAttempt(n, ", next attempt on ")
-	n.say(what, data.Reason)
-	n.say(data.nextSteps(n), "To pay at once, or with another "+data.methodNoun()+", use the button.")
+	n.addParagraph(sentence, data.Reason)
+	n.addParagraph(data.nextSteps(n), "To pay at once, or with another "+data.methodNoun()+", use the button.")
 	return n.message()
 }
 
@@ -105,8 +107,9 @@ func PaymentFailed(data Payment) mail.Message {
 func PaymentFailedLate(data Payment) mail.Message {
 	n := data.newNotice("Your payment has failed", "Pay now", payPath)
 	n.subject = "Payment failed: " + Price(data.Amount)
-	n.say("Your payment of "+Price(data.Amount)+data.methodSource()+" for "+nameOf(data.Invoice)+" has not arrived.", data.Reason, data.effect())
-	n.say("To pay again, or with another " + data.methodNoun() + ", use the button.")
+	n.addParagraph("Your payment of "+Price(data.Amount)+data.methodSource()+" for "+nameOf(data.Invoice)+
+		" has not arrived.", data.Reason, data.effectSentence())
+	n.addParagraph("To pay again, or with another " + data.methodNoun() + ", use the button.")
 	return n.message()
 }
 
@@ -122,8 +125,9 @@ func (data Payment) methodNoun() string {
 func ApprovalNeeded(data Payment) mail.Message {
 	n := data.newNotice("Your bank wants you to approve a payment", "Approve the payment", payPath)
 	n.subject = "Please approve your payment of " + Price(data.Amount)
-	n.say("Your bank wants you to approve the payment of " + Price(data.Amount) + " for " + nameOf(data.Invoice) + ". Without your approval it is not made.")
-	n.say(data.nextSteps(n))
+	n.addParagraph("Your bank wants you to approve the payment of "+Price(data.Amount)+" for "+nameOf(data.Invoice)+".",
+		"Without your approval it is not made.")
+	n.addParagraph(data.nextSteps(n))
 	return n.message()
 }
 
@@ -153,8 +157,8 @@ func PaymentRefunded(data Payment) mail.Message {
 	n.subject = "Refund: " + Price(data.Amount) + " of " + nameOf(data.Invoice)
 	n.Kicker = "Refund for " + nameOf(data.Invoice)
 	n.Figure, n.Currency = data.Amount.FormatWithSymbol(), data.Amount.Currency().Code
-	n.say("The amount was returned in the way you had paid it. It can take several days to arrive.")
-	n.say(withdrawal(data.Withdrawn, data.Credit, nameOf(data.Invoice)+" was refunded"))
+	n.addParagraph("The amount was returned in the way you had paid it. It can take several days to arrive.")
+	n.addParagraph(withdrawal(data.Withdrawn, data.Credit, nameOf(data.Invoice)+" was refunded"))
 	n.addSettlement(data.Invoice)
 	return n.message()
 }
@@ -166,9 +170,9 @@ func CreditIssued(data Payment) mail.Message {
 	n.Kicker = "Credit for " + nameOf(data.Invoice)
 	n.Figure, n.Currency = data.Amount.FormatWithSymbol(), data.Amount.Currency().Code
 	if remaining := data.Invoice.Remaining(); data.Invoice.Status == billing.InvoiceOpen {
-		n.say("It reduces what you pay for the invoice: " + Price(remaining) + " " + data.dueText())
+		n.addParagraph("It reduces what you pay for the invoice: " + Price(remaining) + " " + data.dueText())
 	} else {
-		n.say(data.creditReason(), "It is deducted from your next invoices.")
+		n.addParagraph(data.creditReason(), "It is deducted from your next invoices.")
 	}
 	n.addSettlement(data.Invoice)
 	return n.message()
@@ -182,7 +186,7 @@ func (data Payment) creditReason() string {
 	return ""
 }
 
-// Returned contains what the email about a disputed payment reports.
+// Returned contains the data of the email about a disputed payment.
 type Returned struct {
 	Frame
 	Payments []Disputed    // may be empty
@@ -201,16 +205,17 @@ type Disputed struct {
 func PaymentReturned(data Returned) mail.Message {
 	n := data.newNotice("Your bank has taken back a payment", "Show my plan", billingPath)
 	for _, p := range data.Payments {
-		n.Settlement = append(n.Settlement, Row{Label: "Taken back for " + nameOf(billing.Invoice{Number: p.Invoice}), Amount: p.Amount})
+		n.Settlement = append(n.Settlement,
+			Row{Label: "Taken back for " + nameOf(billing.Invoice{Number: p.Invoice}), Amount: p.Amount})
 	}
 	if len(data.Payments) == 1 {
 		n.subject = "Your bank has taken back a payment of " + Price(data.Payments[0].Amount)
 	}
-	n.say("Your bank has taken back a payment, because it was disputed. Please contact us.")
-	n.say("Until this is settled you keep your plan, but you can't change it or subscribe to another one, and your credit is not used.",
+	n.addParagraph("Your bank has taken back a payment, because it was disputed. Please contact us.")
+	n.addParagraph("Until this is settled you keep your plan, but you can't change it or subscribe to another one, and your credit is not used.",
 		"Your billing page shows a message until then.")
-	n.say(withdrawal(data.withdrawn(), data.Credit, "the payment was taken back"))
-	n.say(data.Dropped.sentence(n))
+	n.addParagraph(withdrawal(data.withdrawn(), data.Credit, "the payment was taken back"))
+	n.addParagraph(data.Dropped.sentence(n))
 	return n.message()
 }
 

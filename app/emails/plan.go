@@ -8,14 +8,14 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// Trial contains what the emails about a trial report.
+// Trial contains the data of the emails about a trial.
 type Trial struct {
 	Frame
 	Plan   Plan
 	To     Plan // that begins after the trial; equal to Plan unless a change is scheduled
 	EndsAt time.Time
 	First  Charge // the first charge, or the invoice that is due; its At is zero when there is none
-	// NeedsApproval is whether the card's bank wants the customer to approve later charges.
+	// NeedsApproval reports that the card's bank wants the customer to approve later charges.
 	NeedsApproval bool
 }
 
@@ -26,8 +26,9 @@ func TrialStarted(data Trial) mail.Message {
 	if data.First.Amount.Minor() > 0 {
 		n.subject += ", then " + Price(data.First.Amount)
 	}
-	n.say("You can use the "+data.Plan.Name+" plan free of charge until "+n.date(data.EndsAt)+".", data.firstCharge(n))
-	n.say("To pay nothing, end the plan before the trial ends: open your billing page and choose “End plan”. You can use it until the trial ends.")
+	n.addParagraph("You can use the "+data.Plan.Name+" plan free of charge until "+n.date(data.EndsAt)+".", data.firstCharge(n))
+	n.addParagraph("To pay nothing, end the plan before the trial ends: open your billing page and choose “End plan”.",
+		"You can use it until the trial ends.")
 	return n.message()
 }
 
@@ -39,12 +40,12 @@ func TrialEndsSoon(data Trial) mail.Message {
 	if data.First.Amount.Minor() > 0 {
 		n.subject += ": " + Price(data.First.Amount) + " then"
 	}
-	n.say("The trial of your "+data.Plan.Name+" plan ends on "+n.date(data.EndsAt)+".", data.firstCharge(n))
+	n.addParagraph("The trial of your "+data.Plan.Name+" plan ends on "+n.date(data.EndsAt)+".", data.firstCharge(n))
 	if data.NeedsApproval {
-		n.say("Your bank wants you to approve your card first. Without that, the charge may be declined.")
+		n.addParagraph("Your bank wants you to approve your card first. Without that, the charge may be declined.")
 		n.Button, n.Link = "Approve my card", data.PublicURL+payPath
 	}
-	n.say("To pay nothing, end the plan before the trial ends: open your billing page and choose “End plan”.")
+	n.addParagraph("To pay nothing, end the plan before the trial ends: open your billing page and choose “End plan”.")
 	return n.message()
 }
 
@@ -57,16 +58,17 @@ func (data Trial) firstCharge(n *notice) string {
 	case c.ByInvoice:
 		return "Your first invoice of " + Price(c.Amount) + " is due on " + n.date(c.At) + "."
 	case c.Amount.Minor() == 0:
-		return "Your credit covers the first " + data.To.every() + ", so nothing is charged then."
+		return "Your credit covers the first " + data.To.intervalUnit() + ", so nothing is charged then."
 	}
 	then := "Then "
 	if data.To != data.Plan {
 		then += "your plan changes to " + data.To.String() + ", as scheduled: "
 	}
-	return then + Price(c.Amount) + " " + c.describe() + ", and the plan renews every " + data.To.every() + " until you end it."
+	return then + Price(c.Amount) + " " + c.chargePhrase() + ", and the plan renews every " + data.To.intervalUnit() +
+		" until you end it."
 }
 
-// Renewal contains what the email about the renewal of a yearly plan reports.
+// Renewal contains the data of the email about the renewal of a yearly plan.
 type Renewal struct {
 	Frame
 	Plan Plan
@@ -83,18 +85,19 @@ func RenewalAhead(data Renewal) mail.Message {
 	charge := ""
 	if !data.Next.At.IsZero() {
 		n.subject += ": " + Price(data.Next.Amount)
-		charge = Price(data.Next.Amount) + " " + data.Next.describe() + " then."
+		charge = Price(data.Next.Amount) + " " + data.Next.chargePhrase() + " then."
 	}
-	renews := "Your " + data.Plan.Name + " plan renews for another " + data.Plan.every() + " on " + n.date(data.At) + "."
+	renewal := "Your " + data.Plan.Name + " plan renews for another " + data.Plan.intervalUnit() + " on " + n.date(data.At) + "."
 	if data.To != data.Plan {
-		renews = "Your plan changes from " + data.Plan.String() + " to " + data.To.String() + " on " + n.date(data.At) + ", as scheduled."
+		renewal = "Your plan changes from " + data.Plan.String() + " to " + data.To.String() + " on " + n.date(data.At) +
+			", as scheduled."
 	}
-	n.say(renews, charge)
-	n.say("If you do not want it to renew, end the plan before that: open your billing page and choose “End plan”.")
+	n.addParagraph(renewal, charge)
+	n.addParagraph("If you do not want it to renew, end the plan before that: open your billing page and choose “End plan”.")
 	return n.message()
 }
 
-// Card contains what the email about a card that expires reports.
+// Card contains the data of the email about a card that expires.
 type Card struct {
 	Frame
 	Plan Plan
@@ -108,14 +111,14 @@ func CardExpires(data Card) mail.Message {
 	n := data.newNotice("Your card expires before the next charge", "Update my card", cardsPath)
 	n.subject = Method(data.Card) + " expires before your next charge on " + n.day(data.At)
 	expires := time.Month(data.Card.Card.ExpMonth).String() + " " + strconv.Itoa(data.Card.Card.ExpYear)
-	n.say(Method(data.Card)+", with which you pay for the "+data.Plan.Name+" plan, expires at the end of "+expires+".",
+	n.addParagraph(Method(data.Card)+", with which you pay for the "+data.Plan.Name+" plan, expires at the end of "+expires+".",
 		"The next charge is on "+n.date(data.At)+".")
-	n.say("Please add a card that is valid then. If your bank has sent you a new card with the same number, add that one.")
-	n.announce("Next charge", data.Next)
+	n.addParagraph("Please add a card that is valid then. If your bank has sent you a new card with the same number, add that one.")
+	n.setClosing("Next charge", data.Next)
 	return n.message()
 }
 
-// Order contains what the emails about an order report.
+// Order contains the data of the emails about an order.
 type Order struct {
 	Frame
 	Plan         Plan
@@ -130,11 +133,11 @@ func OrderReceived(data Order) mail.Message {
 	n := data.newNotice("We received your order", "Show my order", billingPath)
 	n.subject = "Your order of " + data.Plan.String()
 	if data.Plan.Price.Minor() > 0 {
-		n.subject += ": " + Price(data.Plan.Price) + " per " + data.Plan.every()
+		n.subject += ": " + Price(data.Plan.Price) + " per " + data.Plan.intervalUnit()
 	}
 	n.subject = oneLine(n.subject)
-	n.say("Thank you for your order of the "+data.Plan.Name+" plan.", data.price())
-	n.say("We check it before your plan starts. You need not do anything: you receive an email when it starts, and your first invoice then.")
+	n.addParagraph("Thank you for your order of the "+data.Plan.Name+" plan.", data.price())
+	n.addParagraph("We check it before your plan starts. You need not do anything: you receive an email when it starts, and your first invoice then.")
 	return n.message()
 }
 
@@ -142,23 +145,24 @@ func (data Order) price() string {
 	if data.Plan.Price.Minor() <= 0 {
 		return ""
 	}
-	return "It costs " + Price(data.Plan.Price) + " per " + data.Plan.every() + "."
+	return "It costs " + Price(data.Plan.Price) + " per " + data.Plan.intervalUnit() + "."
 }
 
 // PlanStarted returns the email about a plan that has started after an approval or a payment that took days. The
 // caller sets To.
 func PlanStarted(data Order) mail.Message {
 	n := data.newNotice("Your "+data.Plan.Name+" plan has started", "Show my plan", billingPath)
-	begun := "Your payment has arrived."
+	reason := "Your payment has arrived."
 	if data.Approved {
-		begun = "Your order is approved."
+		reason = "Your order is approved."
 	}
-	n.say(begun, "You can use the "+data.Plan.Name+" plan from now on.", data.price())
+	n.addParagraph(reason, "You can use the "+data.Plan.Name+" plan from now on.", data.price())
 	if !data.TrialEnd.IsZero() {
-		n.say("It is free of charge until "+n.date(data.TrialEnd)+".", "To pay nothing, end the plan before that on your billing page.")
+		n.addParagraph("It is free of charge until "+n.date(data.TrialEnd)+".",
+			"To pay nothing, end the plan before that on your billing page.")
 	}
 	if len(data.Instructions) > 0 {
-		n.say("Your first invoice is issued. You receive it in another email.")
+		n.addParagraph("Your first invoice is issued. You receive it in another email.")
 		n.Instructions = oneLineInstructions(data.Instructions)
 	}
 	return n.message()
@@ -171,11 +175,11 @@ func OrderEnded(data Order) mail.Message {
 	if data.Withdrawn {
 		ended = "is withdrawn, as you requested."
 	}
-	n.say("Your order of the "+data.Plan.Name+" plan "+ended, "The plan has not started, and there is nothing to pay.")
+	n.addParagraph("Your order of the "+data.Plan.Name+" plan "+ended, "The plan has not started, and there is nothing to pay.")
 	return n.message()
 }
 
-// Change contains what the emails about a plan change report.
+// Change contains the data of the emails about a plan change.
 type Change struct {
 	Frame
 	From, To Plan
@@ -208,12 +212,12 @@ func PlanChanged(data Change) mail.Message {
 		n.subject += ": " + data.outcome()
 		n.addSettlement(data.Invoice)
 	}
-	n.say("Your plan has changed from "+data.From.String()+" to "+data.To.String()+".", data.Replaced.sentence(n))
-	n.announce("Next charge", data.Next)
+	n.addParagraph("Your plan has changed from "+data.From.String()+" to "+data.To.String()+".", data.Replaced.sentence(n))
+	n.setClosing("Next charge", data.Next)
 	return n.message()
 }
 
-// outcome returns what the change has cost: "$569.27 AUD paid".
+// outcome returns the cost of the change: "$569.27 AUD paid".
 func (data Change) outcome() string {
 	if paid := data.Invoice.AmountPaid; paid.Minor() > 0 {
 		return Price(paid) + " paid"
@@ -225,9 +229,10 @@ func (data Change) outcome() string {
 func ChangeScheduled(data Change) mail.Message {
 	n := data.newNotice("Your plan changes on "+data.Zone.Date(data.At), "Show my plan", billingPath)
 	n.subject = oneLine("Your plan changes to " + data.To.String() + " on " + n.date(data.At)) // it can be more than a year ahead
-	n.say("You keep "+data.From.String()+" until "+n.date(data.At)+".", "Then your plan changes to "+data.To.String()+".")
-	n.say("Until then you can cancel the change on your billing page.")
-	n.announce("First charge of "+data.To.Name, data.Next)
+	n.addParagraph("You keep "+data.From.String()+" until "+n.date(data.At)+".",
+		"Then your plan changes to "+data.To.String()+".")
+	n.addParagraph("Until then you can cancel the change on your billing page.")
+	n.setClosing("First charge of "+data.To.Name, data.Next)
 	return n.message()
 }
 
@@ -235,10 +240,10 @@ func ChangeScheduled(data Change) mail.Message {
 func ChangeDropped(data Change) mail.Message {
 	n := data.newNotice("You keep "+data.From.String(), "Show my plan", billingPath)
 	if data.At.IsZero() {
-		n.say("The change to " + data.To.String() + " was cancelled or not paid in time. Nothing was charged for it.")
+		n.addParagraph("The change to " + data.To.String() + " was cancelled or not paid in time. Nothing was charged for it.")
 	} else {
-		n.say("The change to " + data.To.String() + " on " + n.date(data.At) + " will not be made.")
+		n.addParagraph("The change to " + data.To.String() + " on " + n.date(data.At) + " will not be made.")
 	}
-	n.announce("Next charge", data.Next)
+	n.setClosing("Next charge", data.Next)
 	return n.message()
 }

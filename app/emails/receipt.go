@@ -13,30 +13,30 @@ import (
 // PaymentReceived returns the receipt for a charge, a transfer, or a part of it. The caller sets To.
 func PaymentReceived(data Payment) mail.Message {
 	n := data.newNotice("We received your payment", "Show the invoice", invoicePath(data.Invoice.ID))
-	arrived, excess := data.receivedAmount()
-	n.subject = "Payment received: " + Price(arrived)
+	received, excess := data.receivedAmount()
+	n.subject = "Payment received: " + Price(received)
 	remaining := data.Invoice.Remaining()
 	if remaining.Minor() > 0 {
 		n.subject += ", " + Price(remaining) + " still to be paid"
 	}
 	n.Kicker = "Receipt for " + nameOf(data.Invoice)
-	n.Figure, n.Currency, n.FigureNote = arrived.FormatWithSymbol(), arrived.Currency().Code, data.payments()
-	n.say(data.outcome())
-	n.say(data.distribution(excess))
+	n.Figure, n.Currency, n.FigureNote = received.FormatWithSymbol(), received.Currency().Code, data.payments()
+	n.addParagraph(data.outcome())
+	n.addParagraph(data.excessSentence(excess))
 	if remaining.Minor() > 0 {
-		n.say(Price(remaining) + " of " + nameOf(data.Invoice) + " " + data.dueText())
+		n.addParagraph(Price(remaining) + " of " + nameOf(data.Invoice) + " " + data.dueText())
 		n.Instructions = oneLineInstructions(data.HowToPay)
 	}
 	if data.Credit.Minor() > 0 {
-		n.say("You have a credit of " + Price(data.Credit) + ". It is deducted from your next invoices.")
+		n.addParagraph("You have a credit of " + Price(data.Credit) + ". It is deducted from your next invoices.")
 	}
 	n.addLines(data.Invoice)
 	n.addSettlement(data.Invoice)
-	n.announce("Next charge", data.Next)
+	n.setClosing("Next charge", data.Next)
 	return n.message()
 }
 
-// outcome returns what the payment means for the plan.
+// outcome returns a sentence about the effect of the payment on the plan.
 func (data Payment) outcome() string {
 	switch {
 	case data.Amount.Minor() == 0 || data.Invoice.Remaining().Minor() > 0:
@@ -51,8 +51,8 @@ func (data Payment) outcome() string {
 	return ""
 }
 
-// distribution returns what the invoice took of a payment and what became credit.
-func (data Payment) distribution(excess money.Amount) string {
+// excessSentence returns which part of a payment paid the invoice and which part became credit.
+func (data Payment) excessSentence(excess money.Amount) string {
 	switch {
 	case excess.Minor() == 0:
 		return ""
@@ -62,7 +62,7 @@ func (data Payment) distribution(excess money.Amount) string {
 	return Price(data.Amount) + " paid " + nameOf(data.Invoice) + ". The other " + Price(excess) + " became your credit."
 }
 
-// receivedAmount returns what was received, and the part of it that the invoice did not need.
+// receivedAmount returns the received amount, and the part of it that exceeds the invoice.
 func (data Payment) receivedAmount() (all, excess money.Amount) {
 	all, excess = data.Amount, money.Amount{}
 	for _, p := range data.Received {

@@ -35,7 +35,7 @@ type content struct {
 	At       string   // when it happened
 
 	// Optional parts of the frame.
-	Preview         string // what mail programs show after the subject; "" for the first words of the email
+	Preview         string // the text that mail programs show after the subject; "" for the first words of the email
 	Kicker          string // above the heading, "Receipt for invoice INV-0001"
 	Figure          string // a large amount below the heading, instead of the greeting: "$569.27"
 	Currency        string // beside Figure, "AUD"
@@ -68,7 +68,7 @@ type Row struct {
 	Value  string // of the amount, "$816.00 AUD"; set when the email is composed
 }
 
-// Sender contains what all emails to a recipient have.
+// Sender contains the sender's data, which is in every email.
 type Sender struct {
 	Brand           string   // the product's name
 	Address         []string // lines of the postal address, at the end of every email; may be empty

@@ -31,10 +31,11 @@ func renderBlock(t *testing.T, name string, data any) (text, html string) {
 	var textOut, htmlOut strings.Builder
 	assert.NoError(t, texts.ExecuteTemplate(&textOut, name, data))
 	assert.NoError(t, htmls.ExecuteTemplate(&htmlOut, name, data))
-	return textOut.String(), strings.Join(strings.Fields(htmlpkg.UnescapeString(tags.ReplaceAllString(htmlOut.String(), " "))), " ")
+	return textOut.String(),
+		strings.Join(strings.Fields(htmlpkg.UnescapeString(tags.ReplaceAllString(htmlOut.String(), " "))), " ")
 }
 
-func TestFrame_TableOfAmounts(t *testing.T) {
+func TestFrame_RendersTheTableOfAmounts(t *testing.T) {
 	rows := []Row{
 		{Label: "Professional, yearly", Detail: "<i>", Value: "$816.00"},
 		{Label: "Total", Value: "$816.00", Strong: true},
@@ -48,10 +49,11 @@ func TestFrame_TableOfAmounts(t *testing.T) {
 	assert.Empty(t, text+html)
 }
 
-func TestFrame_OptionalParts(t *testing.T) {
+func TestFrame_RendersOptionalParts(t *testing.T) {
 	from := Sender{Brand: "ünion", Address: []string{"Ünion Pty Ltd", "Sydney"}, PreferencesLink: "https://x.example/preferences"}
 	c := newContent(from, "", "https://x.example/")
-	c.Title, c.Kicker, c.Figure, c.Currency, c.FigureNote = "We received your payment", "Receipt for invoice 1", "$569.27", "AUD", "on 26 May 2027"
+	c.Title, c.Kicker, c.Figure, c.Currency, c.FigureNote = "We received your payment", "Receipt for invoice 1",
+		"$569.27", "AUD", "on 26 May 2027"
 	c.Preview, c.Reason = "$569.27 paid", "You are in charge of billing."
 
 	text, html := renderBlock(t, "top", c)
@@ -60,6 +62,7 @@ func TestFrame_OptionalParts(t *testing.T) {
 	assert.NotContains(t, html, "Hello")
 
 	text, html = renderBlock(t, "bottom", c)
-	assert.Equal(t, "You are in charge of billing.\n\nChoose which emails you receive:\n\nhttps://x.example/preferences\n\nünion\nÜnion Pty Ltd\nSydney", text)
+	assert.Equal(t,
+		"You are in charge of billing.\n\nChoose which emails you receive:\n\nhttps://x.example/preferences\n\nünion\nÜnion Pty Ltd\nSydney", text)
 	assert.Equal(t, "You are in charge of billing. Choose which emails you receive Ünion Pty Ltd, Sydney", html)
 }

@@ -68,8 +68,8 @@ func (u *DeliverMail) claim(ctx context.Context) (email storage.Email, ok bool, 
 	return emails[0], true, nil
 }
 
-// applies reports whether a notice is to be sent according to our copy of the organisation.
-func (u *DeliverMail) applies(ctx context.Context, email storage.Email) (bool, error) {
+// stillApplies reports whether a notice is to be sent according to our copy of the organisation.
+func (u *DeliverMail) stillApplies(ctx context.Context, email storage.Email) (bool, error) {
 	org, err := u.store.Organisation(ctx, email.OrganisationID)
 	if fault.Is(err, fault.NotFound) {
 		return false, nil
@@ -83,19 +83,20 @@ func (u *DeliverMail) applies(ctx context.Context, email storage.Email) (bool, e
 	}
 	applies := billing.NoticeApplies(billing.Copy{Account: &org.Billing, Invoices: invoices}, email.Notice, u.clock.Now())
 	if !applies {
-		u.log.InfoContext(ctx, "notice not sent because it does not apply any more", "email", email.ID, "kind", email.Notice.Kind, "org", org.ID)
+		u.log.InfoContext(ctx, "notice not sent because it does not apply any more", "email", email.ID, "kind",
+			email.Notice.Kind, "org", org.ID)
 	}
 	return applies, nil
 }
 
-// reachable reports whether the recipient of a notice has not been refused before.
-func (u *DeliverMail) reachable(ctx context.Context, email storage.Email) (bool, error) {
-	refused, err := u.store.Unreachable(ctx, account.EmailKey(email.Message.To))
-	if len(refused) > 0 {
+// isReachable reports whether the recipient of a notice has not been refused before.
+func (u *DeliverMail) isReachable(ctx context.Context, email storage.Email) (bool, error) {
+	unreachable, err := u.store.Unreachable(ctx, account.EmailKey(email.Message.To))
+	if len(unreachable) > 0 {
 		u.log.InfoContext(ctx, "notice not sent because its recipient can't be reached",
 			"email", email.ID, "kind", email.Notice.Kind, "org", email.OrganisationID)
 	}
-	return len(refused) == 0, err
+	return len(unreachable) == 0, err
 }
 
 // isWanted reports whether the recipient of a notice has not turned it off.
@@ -114,7 +115,7 @@ func (u *DeliverMail) send(ctx context.Context, email storage.Email) (delivered 
 	ctx, cancel := context.WithTimeout(ctx, mailTimeout)
 	defer cancel()
 	if email.Notice != (billing.Notice{}) {
-		for _, check := range []func(context.Context, storage.Email) (bool, error){u.reachable, u.isWanted, u.applies} {
+		for _, check := range []func(context.Context, storage.Email) (bool, error){u.isReachable, u.isWanted, u.stillApplies} {
 			if passed, err := check(ctx, email); err != nil || !passed {
 				return false, err
 			}

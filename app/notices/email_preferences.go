@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// emailPreferences stores which optional notices a recipient does not want.
+// emailPreferences stores which optional notices a recipient has turned off.
 type emailPreferences struct {
 	store interface {
 		storage.EmailPreferences
@@ -22,8 +22,8 @@ type emailPreferences struct {
 	renewalRemindersOptional bool // recipients may turn these off
 }
 
-// find returns the recipient of a link and the notice of its email. NotFound for a link that was not signed here, or
-// whose recipient gets no notices any more.
+// find returns the recipient of a link and the notice of its email. NotFound for a link that was not signed with the
+// key, or whose recipient gets no notices any more.
 func (p emailPreferences) find(ctx context.Context, token string) (recipient, billing.NoticeKind, error) {
 	kind, organisationID, signature := splitPreferenceToken(token)
 	if !utf8.ValidString(organisationID) || strings.ContainsRune(organisationID, 0) { // databases refuse them
@@ -33,11 +33,11 @@ func (p emailPreferences) find(ctx context.Context, token string) (recipient, bi
 	if err != nil {
 		return recipient{}, "", fault.ReplaceNotFound(err, errUnknownPreferences())
 	}
-	to, ok := p.links.recipientOf(org, kind, signature)
+	r, ok := p.links.recipientOf(org, kind, signature)
 	if !ok {
 		return recipient{}, "", errUnknownPreferences()
 	}
-	return to, kind, nil
+	return r, kind, nil
 }
 
 func errUnknownPreferences() error {
@@ -56,14 +56,14 @@ func (p emailPreferences) hasDeclined(ctx context.Context, organisationID, email
 // ShowEmailPreferences returns which optional notices a recipient gets.
 type ShowEmailPreferences struct{ preferences emailPreferences }
 
-// EmailPreferences are the optional notices of a recipient.
+// EmailPreferences contains the optional notices of a recipient.
 type EmailPreferences struct {
 	Organisation string // its name
 	Email        string
 	Notices      []NoticePreference
 }
 
-// NoticePreference is whether a recipient gets a notice.
+// NoticePreference reports whether a recipient has turned off a notice.
 type NoticePreference struct {
 	Kind     billing.NoticeKind
 	Declined bool
@@ -71,19 +71,19 @@ type NoticePreference struct {
 
 // Do returns the preferences of the recipient of a link; NotFound when the link is not valid.
 func (u *ShowEmailPreferences) Do(ctx context.Context, token string) (EmailPreferences, error) {
-	to, _, err := u.preferences.find(ctx, token)
+	r, _, err := u.preferences.find(ctx, token)
 	if err != nil {
 		return EmailPreferences{}, err
 	}
-	declined, err := u.preferences.store.DeclinedNotices(ctx, to.org.ID, account.EmailKey(to.email))
+	declined, err := u.preferences.store.DeclinedNotices(ctx, r.org.ID, account.EmailKey(r.email))
 	if err != nil {
 		return EmailPreferences{}, err
 	}
-	found := EmailPreferences{Organisation: to.org.Name, Email: to.email}
+	preferences := EmailPreferences{Organisation: r.org.Name, Email: r.email}
 	for _, kind := range billing.OptionalNotices(u.preferences.renewalRemindersOptional) {
-		found.Notices = append(found.Notices, NoticePreference{kind, slices.Contains(declined, kind)})
+		preferences.Notices = append(preferences.Notices, NoticePreference{kind, slices.Contains(declined, kind)})
 	}
-	return found, nil
+	return preferences, nil
 }
 
 // EditEmailPreferences changes which optional notices a recipient gets.
@@ -100,7 +100,7 @@ func (u *EditEmailPreferences) Do(ctx context.Context, token string, declined []
 	if err := fields.Err(); err != nil {
 		return err
 	}
-	to, _, err := u.preferences.find(ctx, token)
+	r, _, err := u.preferences.find(ctx, token)
 	if err != nil {
 		return err
 	}
@@ -109,7 +109,7 @@ func (u *EditEmailPreferences) Do(ctx context.Context, token string, declined []
 		if slices.Contains(declined, kind) {
 			change = u.preferences.store.DeclineNotice
 		}
-		if err := change(ctx, to.org.ID, account.EmailKey(to.email), kind); err != nil {
+		if err := change(ctx, r.org.ID, account.EmailKey(r.email), kind); err != nil {
 			return err
 		}
 	}
@@ -121,9 +121,9 @@ type Unsubscribe struct{ preferences emailPreferences }
 
 // Do turns off the notices of the link's kind. A repeat has no effect. NotFound when the link is not valid.
 func (u *Unsubscribe) Do(ctx context.Context, token string) error {
-	to, kind, err := u.preferences.find(ctx, token)
+	r, kind, err := u.preferences.find(ctx, token)
 	if err != nil {
 		return err
 	}
-	return u.preferences.store.DeclineNotice(ctx, to.org.ID, account.EmailKey(to.email), kind)
+	return u.preferences.store.DeclineNotice(ctx, r.org.ID, account.EmailKey(r.email), kind)
 }

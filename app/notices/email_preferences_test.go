@@ -57,11 +57,11 @@ func TestUnsubscribe_TurnsOffOneKindForOneRecipient(t *testing.T) {
 		require.NoError(t, u.Unsubscribe.Do(t.Context(), token))
 	}
 
-	shown, err := u.ShowEmailPreferences.Do(t.Context(), token)
+	preferences, err := u.ShowEmailPreferences.Do(t.Context(), token)
 	require.NoError(t, err)
 	assert.Equal(t, EmailPreferences{Organisation: "Harbour Clinic", Email: billingEmail, Notices: []NoticePreference{
 		{billing.CardExpires, true}, {billing.RenewalAhead, false},
-	}}, shown)
+	}}, preferences)
 	for email, want := range map[string]bool{billingEmail: true, contactEmail: false} {
 		declined, err := p.hasDeclined(t.Context(), org.ID, email, billing.CardExpires)
 		require.NoError(t, err)
@@ -69,7 +69,7 @@ func TestUnsubscribe_TurnsOffOneKindForOneRecipient(t *testing.T) {
 	}
 }
 
-func TestEditEmailPreferences(t *testing.T) {
+func TestEditEmailPreferences_DeclinesAndAcceptsNotices(t *testing.T) {
 	u, p, org := newPreferences(t, Ports{OptionalRenewalReminders: true})
 	token := tokenFor(t, p, org, contactEmail, billing.RenewalAhead)
 	for _, declined := range [][]billing.NoticeKind{
@@ -87,9 +87,9 @@ func TestEmailPreferences_RenewalRemindersAreOptionalWhereTheOperatorAllows(t *t
 	u, p, org := newPreferences(t, Ports{})
 	token := tokenFor(t, p, org, contactEmail, billing.RenewalAhead)
 
-	shown, err := u.ShowEmailPreferences.Do(t.Context(), token)
+	preferences, err := u.ShowEmailPreferences.Do(t.Context(), token)
 	require.NoError(t, err)
-	assert.Equal(t, []NoticePreference{{billing.CardExpires, false}}, shown.Notices)
+	assert.Equal(t, []NoticePreference{{billing.CardExpires, false}}, preferences.Notices)
 	err = u.EditEmailPreferences.Do(t.Context(), token, []billing.NoticeKind{billing.RenewalAhead})
 	assert.Equal(t, map[string]string{"declined": "These emails are required."}, fieldMessages(err))
 
@@ -108,7 +108,7 @@ func fieldMessages(err error) map[string]string {
 }
 
 // A link is for one recipient: it ends when the billing email is replaced.
-func TestEmailPreferences_RefuseOtherLinks(t *testing.T) {
+func TestEmailPreferences_RefuseInvalidLinks(t *testing.T) {
 	u, p, org := newPreferences(t, Ports{})
 	valid := tokenFor(t, p, org, billingEmail, billing.CardExpires)
 	forged := p
@@ -135,7 +135,8 @@ func TestEmailPreferences_RefuseOtherLinks(t *testing.T) {
 // Emails are read years later, so the form of their links must not change.
 func TestPreferenceLinks_HaveTheFormOfEarlierVersions(t *testing.T) {
 	l := preferenceLinks{publicURL: "https://diy.test", key: []byte("key")}
-	to := recipient{account.Organisation{ID: "harbour"}, "Accounts@practice.example"}
-	assert.Equal(t, "https://diy.test/vc-admin/auth/emails?token=card_expires.harbour.U7FIvX5UawtW2apl_ZVcf_f5h-AZNTnk9J9B7hShTC0",
-		l.link(to, billing.CardExpires))
+	r := recipient{account.Organisation{ID: "harbour"}, "Accounts@practice.example"}
+	assert.Equal(t,
+		"https://diy.test/vc-admin/auth/emails?token=card_expires.harbour.U7FIvX5UawtW2apl_ZVcf_f5h-AZNTnk9J9B7hShTC0",
+		l.link(r, billing.CardExpires))
 }

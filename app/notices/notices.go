@@ -1,5 +1,5 @@
-// Package notices writes and delivers the emails about billing that package app has found due, and stores which of them
-// recipients have turned off.
+// Package notices writes the emails for the notices that are due, delivers the outbox, and stores which optional
+// notices recipients have turned off.
 package notices
 
 import (
@@ -28,9 +28,9 @@ type Ports struct {
 	PublicURL     string        // prefix of the links in emails, without a slash at the end
 	Sender        emails.Sender // of the emails
 	PreferenceKey []byte        // signs the links to the preferences
-	// OptionalRenewalReminders is whether recipients can turn off reminders of a renewal.
+	// OptionalRenewalReminders lets recipients turn off reminders of a renewal.
 	OptionalRenewalReminders bool
-	// ByInvoice is whether customers pay invoices instead of being charged.
+	// ByInvoice reports that customers pay invoices instead of being charged.
 	ByInvoice bool
 	// MinimumCharge returns the smallest amount that is charged in the currency, in minor units.
 	MinimumCharge func(currency string) int64

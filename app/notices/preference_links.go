@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// preferenceLinks signs the links with which a recipient of optional notices turns them off. They need no session and
+// preferenceLinks signs the links that turn off optional notices for a recipient. They need no session and
 // do not expire, because emails are read years later. A link contains no address: it is valid for the recipient whose
 // address its signature covers, and only while the organisation's notices are sent there.
 type preferenceLinks struct {
@@ -19,7 +19,7 @@ type preferenceLinks struct {
 	key       []byte
 }
 
-// linkEncoding has one text for each signature.
+// linkEncoding is strict, so that each signature has exactly one encoding.
 var linkEncoding = base64.RawURLEncoding.Strict()
 
 // recipient is a recipient of an organisation's notices.
@@ -29,33 +29,33 @@ type recipient struct {
 }
 
 // link returns the link for an email about a notice.
-func (l preferenceLinks) link(to recipient, kind billing.NoticeKind) string {
-	token := string(kind) + "." + to.org.ID + "." + linkEncoding.EncodeToString(l.signature(to, kind))
+func (l preferenceLinks) link(r recipient, kind billing.NoticeKind) string {
+	token := string(kind) + "." + r.org.ID + "." + linkEncoding.EncodeToString(l.signature(r, kind))
 	return l.publicURL + "/vc-admin/auth/emails?token=" + url.QueryEscape(token)
 }
 
 // splitPreferenceToken returns the parts of a token, which are not verified yet.
 func splitPreferenceToken(token string) (kind billing.NoticeKind, organisationID, signature string) {
-	before, signature, _ := strings.Cut(token, ".")
+	kindText, signature, _ := strings.Cut(token, ".")
 	organisationID, signature, _ = strings.Cut(signature, ".")
-	return billing.NoticeKind(before), organisationID, signature
+	return billing.NoticeKind(kindText), organisationID, signature
 }
 
 // recipientOf returns the recipient of the organisation for whom the token was signed.
-func (l preferenceLinks) recipientOf(org account.Organisation, kind billing.NoticeKind, signature string) (to recipient, ok bool) {
+func (l preferenceLinks) recipientOf(org account.Organisation, kind billing.NoticeKind, signature string) (r recipient, ok bool) {
 	mac, err := linkEncoding.DecodeString(signature)
 	for _, email := range org.BillingRecipients() {
-		to = recipient{org, email}
-		if err == nil && hmac.Equal(mac, l.signature(to, kind)) {
-			return to, true
+		r = recipient{org, email}
+		if err == nil && hmac.Equal(mac, l.signature(r, kind)) {
+			return r, true
 		}
 	}
 	return recipient{}, false
 }
 
 // signature returns the HMAC of a link. None of the parts contains a zero byte.
-func (l preferenceLinks) signature(to recipient, kind billing.NoticeKind) []byte {
+func (l preferenceLinks) signature(r recipient, kind billing.NoticeKind) []byte {
 	mac := hmac.New(sha256.New, l.key)
-	mac.Write([]byte(strings.Join([]string{"email preferences", string(kind), to.org.ID, account.EmailKey(to.email)}, "\x00")))
+	mac.Write([]byte(strings.Join([]string{"email preferences", string(kind), r.org.ID, account.EmailKey(r.email)}, "\x00")))
 	return mac.Sum(nil)
 }

@@ -21,13 +21,14 @@ func AddressConfirmed(ctx context.Context, store storage.UnreachableEmails, log 
 // servers have refused them permanently.
 type ListUnreachableEmails struct{ store storage.UnreachableEmails }
 
-// Do returns those of the addresses that receive emails about billing or are to be confirmed. Every screen needs them,
-// and most organisations have only the user's own address, so that one is not read again.
+// Do returns the unreachable ones among the addresses that receive emails about billing or are to be confirmed.
+// Every screen needs them, and most organisations have only the user's address, so the state of that one is read
+// together with the user.
 func (u *ListUnreachableEmails) Do(ctx context.Context, user account.User, org account.Organisation) ([]string, error) {
-	addresses, own := org.ConfirmableEmails(), account.EmailKey(user.Email)
-	others := slices.DeleteFunc(slices.Clone(addresses), func(address string) bool { return address == own })
+	addresses, userEmail := org.ConfirmableEmails(), account.EmailKey(user.Email)
+	others := slices.DeleteFunc(slices.Clone(addresses), func(address string) bool { return address == userEmail })
 	unreachable, err := u.store.Unreachable(ctx, others...)
 	return slices.DeleteFunc(addresses, func(address string) bool {
-		return address == own && !user.EmailUnreachable || address != own && !slices.Contains(unreachable, address)
+		return address == userEmail && !user.EmailUnreachable || address != userEmail && !slices.Contains(unreachable, address)
 	}), err
 }

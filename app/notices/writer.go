@@ -1,8 +1,6 @@
 package notices
 
 import (
-	"net/url"
-
 	"github.com/vc-admin/diy/app/emails"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -16,19 +14,19 @@ type Writer struct {
 	catalogue *catalogue.Catalogue
 	publicURL string
 	from      emails.Sender
-	// preferences are the links in optional emails.
+	// preferences creates the links in optional emails.
 	preferences              preferenceLinks
 	renewalRemindersOptional bool // recipients may turn these off
-	// byInvoice is whether customers pay invoices instead of being charged.
+	// byInvoice reports that customers pay invoices instead of being charged.
 	byInvoice bool
 	// minimum returns the smallest amount that is charged in the currency, in minor units.
 	minimum func(currency string) int64
 }
 
 // RemindsOfCards reports whether a card can expire before the next charge.
-func (e Writer) RemindsOfCards() bool { return !e.byInvoice }
+func (w Writer) RemindsOfCards() bool { return !w.byInvoice }
 
-// Facts contains the data of the emails that is not in the notice.
+// Facts contains the organisation's data that emails need besides the notice.
 type Facts struct {
 	Org account.Organisation
 	// Customer has the credit and the payment method; nil if no email needs them, or if they are unknown.
@@ -75,7 +73,8 @@ func (f Facts) withdrawn(inv billing.Invoice) money.Amount {
 func NeedsCustomer(kind billing.NoticeKind) bool {
 	switch kind {
 	case billing.TrialStarted, billing.TrialEndsSoon, billing.RenewalAhead, billing.PaymentReceived, billing.PaymentFailed,
-		billing.PaymentRefunded, billing.PaymentReturned, billing.PlanChanged, billing.ChangeScheduled, billing.ChangeDropped, billing.PlanResumed:
+		billing.PaymentRefunded, billing.PaymentReturned, billing.PlanChanged, billing.ChangeScheduled,
+		billing.ChangeDropped, billing.PlanResumed:
 		return true
 	}
 	return false
@@ -88,29 +87,29 @@ func NeedsReturnedPayments(kind billing.NoticeKind) bool {
 
 // Emails returns the email to the user who registered the organisation and a separate copy to its billing
 // email.
-func (e Writer) Emails(facts Facts, due billing.DueNotice) []mail.Message {
+func (w Writer) Emails(facts Facts, due billing.DueNotice) []mail.Message {
 	var all []mail.Message
 	for _, address := range facts.Org.BillingRecipients() {
-		if due.Kind.IsOptional(e.renewalRemindersOptional) {
-			e.from.PreferencesLink = e.preferences.link(recipient{facts.Org, address}, due.Kind)
+		if due.Kind.IsOptional(w.renewalRemindersOptional) {
+			w.from.PreferencesLink = w.preferences.link(recipient{facts.Org, address}, due.Kind)
 		}
-		m := e.compose(facts, due)
+		m := w.compose(facts, due)
 		m.To = address
 		all = append(all, m)
 	}
 	return all
 }
 
-func (e Writer) compose(facts Facts, due billing.DueNotice) mail.Message {
-	return composers[due.Kind](e, facts, due)
+func (w Writer) compose(facts Facts, due billing.DueNotice) mail.Message {
+	return composers[due.Kind](w, facts, due)
 }
 
-type composer func(e Writer, facts Facts, due billing.DueNotice) mail.Message
+type composer func(w Writer, facts Facts, due billing.DueNotice) mail.Message
 
 // newComposer returns a composer that writes an email from its data.
 func newComposer[T any](write func(T) mail.Message, data func(Writer, Facts, billing.DueNotice) T) composer {
-	return func(e Writer, facts Facts, due billing.DueNotice) mail.Message {
-		return write(data(e, facts, due))
+	return func(w Writer, facts Facts, due billing.DueNotice) mail.Message {
+		return write(data(w, facts, due))
 	}
 }
 
@@ -142,210 +141,12 @@ var composers = map[billing.NoticeKind]composer{
 	billing.PlanEnded:         newComposer(emails.PlanEnded, Writer.end),
 }
 
-// frame returns what all emails contain. Their amounts are in the organisation's currency.
-func (e Writer) frame(org account.Organisation) emails.Frame {
-	tax, _ := e.catalogue.Tax(org.Billing.Currency)
-	return emails.Frame{Organisation: org.Name, From: e.from, PublicURL: e.publicURL, Zone: org.TimeZone(), TaxName: tax.Name}
+// frame returns the data that all emails share. Their amounts are in the organisation's currency.
+func (w Writer) frame(org account.Organisation) emails.Frame {
+	tax, _ := w.catalogue.Tax(org.Billing.Currency)
+	return emails.Frame{Organisation: org.Name, From: w.from, PublicURL: w.publicURL, Zone: org.TimeZone(), TaxName: tax.Name}
 }
 
-func (e Writer) plan(ref catalogue.PriceRef, price money.Amount) emails.Plan {
-	return emails.Plan{Name: e.catalogue.PlanName(ref.Product), Interval: ref.Interval, Price: price}
-}
-
-// invoice returns the data of the emails about an invoice that is paid by a date.
-func (e Writer) invoice(facts Facts, due billing.DueNotice) emails.Invoice {
-	inv := due.Invoice
-	return emails.Invoice{
-		From: e.from, Organisation: facts.Org.Name, Plan: e.catalogue.PlanName(due.Subscription.Price.Product), Number: inv.Number,
-		Description: inv.Description(), Amount: inv.Remaining(), DueOn: inv.TimeZone.Date(inv.DueAt),
-		EndsOn: facts.Org.TimeZone().Date(due.Subscription.PlanEndsAt), InvoiceLink: e.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
-		PayLink:    e.publicURL + "/vc-admin/diy/pay",
-		PartlyPaid: inv.AmountPaid.Minor() > 0, Settlement: settlementRows(inv), Instructions: instructions(due),
-	}
-}
-
-// instructions returns how the customer pays the invoice of the notice outside of the browser, if it is the one that
-// is to be paid.
-func instructions(due billing.DueNotice) []emails.Instruction {
-	var lines []emails.Instruction
-	if due.Invoice.ID == "" || due.Subscription.Next.InvoiceID == due.Invoice.ID {
-		for _, line := range due.Subscription.Next.Instructions {
-			lines = append(lines, emails.Instruction(line))
-		}
-	}
-	return lines
-}
-
-// settlementRows returns how what remains to be paid follows from the total, unless it is the total.
-func settlementRows(inv billing.Invoice) []emails.Row {
-	if inv.IsPlain() {
-		return nil
-	}
-	rows := []emails.Row{{Label: "Total", Amount: inv.Total}}
-	for _, row := range inv.Settlement() {
-		rows = append(rows, emails.Row{Label: row.Label(), Amount: row.Amount, Strong: row.Kind == billing.RowDue})
-	}
-	return rows
-}
-
-func (e Writer) trial(facts Facts, due billing.DueNotice) emails.Trial {
-	s := due.Subscription
-	out := emails.Trial{
-		Frame: e.frame(facts.Org), Plan: e.plan(s.Price, s.Amount), To: e.planAtRenewal(s), EndsAt: s.TrialEnd, First: e.nextCharge(facts, s),
-		NeedsApproval: s.PendingSetup != nil && s.Next.Kind == billing.ConfirmSetup,
-	}
-	if invoice := s.DueInvoice(); invoice != nil {
-		out.First = emails.Charge{Amount: invoice.Amount, At: invoice.At, ByInvoice: true}
-	}
-	return out
-}
-
-func (e Writer) renewal(facts Facts, due billing.DueNotice) emails.Renewal {
-	s := due.Subscription
-	return emails.Renewal{
-		Frame: e.frame(facts.Org), Plan: e.plan(s.Price, s.Amount), To: e.planAtRenewal(s), At: s.NextChargeAt(), Next: e.nextCharge(facts, s),
-	}
-}
-
-// planAtRenewal returns the plan after the current period or the trial.
-func (e Writer) planAtRenewal(s billing.Subscription) emails.Plan {
-	if change := s.RenewalChange(); change != nil {
-		return e.plan(change.To, change.Amount)
-	}
-	return e.plan(s.Price, s.Amount)
-}
-
-func (e Writer) card(facts Facts, due billing.DueNotice) emails.Card {
-	s := due.Subscription
-	return emails.Card{
-		Frame: e.frame(facts.Org), Plan: e.plan(s.Price, s.Amount), Card: *facts.Customer.Default, At: s.NextChargeAt(), Next: e.nextCharge(facts, s),
-	}
-}
-
-// nextCharge returns the next charge of the subscription; the zero Charge if there is none or its amount is unknown.
-func (e Writer) nextCharge(facts Facts, s billing.Subscription) emails.Charge {
-	var credit money.Amount
-	if facts.Customer != nil {
-		credit = facts.Customer.Credit
-	}
-	next := s.NextCharge(credit, e.minimum(s.Price.Currency))
-	if next == nil {
-		return emails.Charge{}
-	}
-	c := emails.Charge{Amount: next.Amount, At: next.At, ByInvoice: e.byInvoice, BeforeCredit: facts.Customer == nil}
-	c.Method = method(facts)
-	return c
-}
-
-// method returns the payment method that is charged, "" when unknown.
-func method(facts Facts) string {
-	if facts.Customer == nil || facts.Customer.Default == nil {
-		return ""
-	}
-	return emails.Method(*facts.Customer.Default)
-}
-
-func (e Writer) order(facts Facts, due billing.DueNotice) emails.Order {
-	s := due.Subscription
-	out := emails.Order{
-		Frame: e.frame(facts.Org), Plan: e.plan(s.Price, s.Amount), Approved: due.Before.Status == billing.Incomplete && due.Before.Next.InvoiceID == "", Instructions: instructions(due),
-	}
-	out.Withdrawn = due.Cause == billing.CauseRequested
-	if s.Status == billing.Trialing {
-		out.TrialEnd = s.TrialEnd
-	}
-	return out
-}
-
-func (e Writer) payment(facts Facts, due billing.DueNotice) emails.Payment {
-	s := due.Subscription
-	out := emails.Payment{
-		Frame: e.frame(facts.Org), Plan: e.plan(s.Price, s.Amount), Invoice: due.Invoice, Amount: due.Amount,
-		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, Ended: s.HadEndedBy(due.Invoice.PaidAt), HowToPay: instructions(due), Next: e.nextCharge(facts, s),
-		Received: due.Received, Recovered: due.Recovered, Approved: due.Approved,
-	}
-	if used := paymentMethod(facts, due); used != nil {
-		out.Method, out.OtherKind = emails.Method(*used), used.Kind != billing.CardMethod
-	}
-	switch due.Kind {
-	case billing.PaymentProcessing:
-		out.ExpectedBy = s.Next.Until
-	case billing.PaymentRefunded:
-		out.Withdrawn = facts.withdrawn(due.Invoice)
-	case billing.PaymentFailedLate:
-		out.Effect = lateFailureEffect(s)
-	}
-	if out.Amount == (money.Amount{}) {
-		out.Amount = due.Invoice.Remaining()
-	}
-	if facts.Customer != nil {
-		out.Credit = facts.Customer.Credit
-	}
-	return out
-}
-
-// paymentMethod returns the method of the payment that the notice is about, nil when unknown.
-func paymentMethod(facts Facts, due billing.DueNotice) *billing.PaymentMethod {
-	switch {
-	case due.Kind == billing.PaymentProcessing:
-		return due.Subscription.Next.Method
-	case due.Kind == billing.PaymentFailedLate:
-		return due.Before.Next.Method
-	case facts.Customer != nil:
-		return facts.Customer.Default
-	}
-	return nil
-}
-
-func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
-	switch {
-	case s.Status == billing.Incomplete:
-		return emails.PlanNotStarted
-	case s.Pending != nil:
-		return emails.PlanNotChanged
-	}
-	return emails.FormerBillOpen
-}
-
-// returnedPayments returns the payments that are disputed at the moment, and the plan change that was dropped.
-func (e Writer) returnedPayments(facts Facts, due billing.DueNotice) emails.Returned {
-	out := emails.Returned{Frame: e.frame(facts.Org), Dropped: e.droppedChange(due)}
-	for _, p := range facts.Returned {
-		if p.Dispute == billing.DisputeOpen {
-			out.Payments = append(out.Payments, emails.Disputed{Invoice: facts.invoiceNumberOf(p), Amount: p.Amount, Withdrawn: p.Withdrawn})
-		}
-	}
-	if facts.Customer != nil {
-		out.Credit = facts.Customer.Credit
-	}
-	return out
-}
-
-// droppedChange returns the plan change that will not be made; without a name if there is none.
-func (e Writer) droppedChange(due billing.DueNotice) emails.DroppedChange {
-	dropped, at := due.DroppedChange()
-	if dropped.To == (catalogue.PriceRef{}) {
-		return emails.DroppedChange{}
-	}
-	return emails.DroppedChange{To: e.plan(dropped.To, dropped.Amount), At: at}
-}
-
-func (e Writer) change(facts Facts, due billing.DueNotice) emails.Change {
-	was, s := due.Before, due.Subscription
-	out := emails.Change{Frame: e.frame(facts.Org), From: e.plan(was.Price, was.Amount), To: e.plan(s.Price, s.Amount), Next: e.nextCharge(facts, s)}
-	switch due.Kind {
-	case billing.ChangeScheduled:
-		scheduled := s.RenewalChange()
-		out.From, out.To, out.At = e.plan(s.Price, s.Amount), e.plan(scheduled.To, scheduled.Amount), scheduled.At
-	case billing.ChangeDropped:
-		dropped := e.droppedChange(due)
-		out.From, out.To, out.At = e.plan(s.Price, s.Amount), dropped.To, dropped.At
-	default:
-		out.Replaced = e.droppedChange(due)
-		inv := s.LatestInvoice
-		if inv != nil && inv.Status == billing.InvoicePaid && (was.LatestInvoice == nil || was.LatestInvoice.ID != inv.ID || was.Pending != nil) {
-			out.Invoice = *inv
-		}
-	}
-	return out
+func (w Writer) plan(ref catalogue.PriceRef, price money.Amount) emails.Plan {
+	return emails.Plan{Name: w.catalogue.PlanName(ref.Product), Interval: ref.Interval, Price: price}
 }

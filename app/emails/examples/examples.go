@@ -23,7 +23,7 @@ const recipient = "ann@example.com"
 
 const organisation = "Northside Clinic"
 
-// oddNames are names of people and organisations that layouts and encodings have to cope with.
+// oddNames contains names that test the layout and the encoding of the emails.
 var oddNames = []struct{ variant, name string }{
 	{"a long name", "Anastasia-Konstantina Papadopoulou-Christodoulopoulou and Associates of the Northern Beaches"},
 	{"a long word", strings.Repeat("Wolfeschlegelsteinhausenbergerdorff", 3)},
@@ -33,7 +33,7 @@ var oddNames = []struct{ variant, name string }{
 
 // All returns all emails of the sender, with links to the public URL.
 func All(from emails.Sender, publicURL string) []Example {
-	c := composer{from: from, publicURL: publicURL}
+	c := collector{from: from, publicURL: publicURL}
 	c.accounts("", "Zoë")
 	for _, odd := range oddNames {
 		c.accounts(odd.variant, odd.name)
@@ -43,32 +43,36 @@ func All(from emails.Sender, publicURL string) []Example {
 	return c.list
 }
 
-// composer collects the examples.
-type composer struct {
+// collector collects the examples.
+type collector struct {
 	from      emails.Sender
 	publicURL string
 	list      []Example
 }
 
-func (c *composer) add(name, variant string, m mail.Message) {
+func (c *collector) add(name, variant string, m mail.Message) {
 	m.To = recipient
 	c.list = append(c.list, Example{name, variant, m})
 }
 
 // accounts adds the emails about the account of a user.
-func (c *composer) accounts(variant, firstName string) {
+func (c *collector) accounts(variant, firstName string) {
 	token := "?token=QHJ5MZ3VX7KD2RBT6WNPA4CYEU" //nolint:gosec // an example
-	c.add("verification", variant, emails.Verification(c.from, firstName, c.publicURL+"/vc-admin/auth/verify"+token, 48*time.Hour))
+	c.add("verification", variant,
+		emails.Verification(c.from, firstName, c.publicURL+"/vc-admin/auth/verify"+token, 48*time.Hour))
 	c.add("password_reset", variant, emails.PasswordReset(c.from, firstName, c.publicURL+"/vc-admin/auth/reset"+token, time.Hour))
-	c.add("password_changed", variant, emails.PasswordChanged(c.from, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
-	c.add("new_sign_in", variant, emails.NewSignIn(c.from, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
+	c.add("password_changed", variant,
+		emails.PasswordChanged(c.from, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
+	c.add("new_sign_in", variant,
+		emails.NewSignIn(c.from, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
 	if variant == "" {
-		c.add("billing_email", "", emails.BillingEmailConfirmation(c.from, c.publicURL+"/vc-admin/auth/billing-email"+token, 48*time.Hour))
+		c.add("billing_email", "",
+			emails.BillingEmailConfirmation(c.from, c.publicURL+"/vc-admin/auth/billing-email"+token, 48*time.Hour))
 	}
 }
 
 // invoices adds the emails about invoices.
-func (c *composer) invoices() {
+func (c *collector) invoices() {
 	standard := c.invoice("AUD")
 	partlyPaid := standard
 	partlyPaid.PartlyPaid, partlyPaid.Amount = true, amount(81600, "AUD")
@@ -92,19 +96,21 @@ func (c *composer) invoices() {
 	}
 }
 
-func (c *composer) addInvoice(variant string, inv emails.Invoice) {
+func (c *collector) addInvoice(variant string, inv emails.Invoice) {
 	c.add("invoice_issued", variant, emails.InvoiceIssued(inv))
 	c.add("invoice_overdue", variant, emails.InvoiceOverdue(inv))
 	c.add("ended_unpaid", variant, emails.EndedUnpaid(inv))
 }
 
 // invoice returns an invoice of 1,234,500 minor units.
-func (c *composer) invoice(currency string) emails.Invoice {
+func (c *collector) invoice(currency string) emails.Invoice {
 	return emails.Invoice{
-		From: c.from, Organisation: organisation, Plan: "Professional", Number: "INV-0001", Description: "Professional, yearly", Amount: amount(1_234_500, currency),
+		From: c.from, Organisation: organisation, Plan: "Professional", Number: "INV-0001",
+		Description: "Professional, yearly", Amount: amount(1_234_500, currency),
 		DueOn: "12 December 2026", EndsOn: "19 December 2026",
 		Instructions: []emails.Instruction{
-			{Label: "BSB", Value: "062-000"}, {Label: "Account number", Value: "1234 5678"}, {Label: "Reference", Value: "INV-0001"},
+			{Label: "BSB", Value: "062-000"}, {Label: "Account number", Value: "1234 5678"},
+			{Label: "Reference", Value: "INV-0001"},
 		},
 		InvoiceLink: c.publicURL + "/vc-admin/diy/invoices/in_1", PayLink: c.publicURL + "/vc-admin/diy/pay",
 	}

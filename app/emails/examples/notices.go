@@ -18,8 +18,11 @@ var trialEnd = time.Date(2026, time.November, 27, 14, 0, 0, 0, time.UTC)
 var professional = catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"}
 
 // notices adds the emails about plans and payments, with the names of their kinds.
-func (c *composer) notices() {
-	n := notices{composer: c, frame: emails.Frame{Organisation: organisation, From: c.from, PublicURL: c.publicURL, Zone: sydney, TaxName: "GST"}}
+func (c *collector) notices() {
+	n := noticeExamples{
+		collector: c,
+		frame:     emails.Frame{Organisation: organisation, From: c.from, PublicURL: c.publicURL, Zone: sydney, TaxName: "GST"},
+	}
 	n.plan = emails.Plan{Name: "Professional", Interval: catalogue.Yearly, Price: amount(81600, "AUD")}
 	n.charge = emails.Charge{Amount: n.plan.Price, At: trialEnd, Method: "Visa •••• 4242"}
 	n.next = emails.Charge{Amount: n.plan.Price, At: trialEnd, BeforeCredit: true}
@@ -34,9 +37,9 @@ func (c *composer) notices() {
 	n.failures()
 }
 
-// notices contains the data that the examples share.
-type notices struct {
-	*composer
+// noticeExamples contains the data that the examples share.
+type noticeExamples struct {
+	*collector
 	frame  emails.Frame
 	plan   emails.Plan
 	charge emails.Charge
@@ -45,8 +48,8 @@ type notices struct {
 	dropped emails.DroppedChange
 }
 
-func (n notices) add(kind billing.NoticeKind, variant string, m mail.Message) {
-	n.composer.add(string(kind), variant, m)
+func (n noticeExamples) add(kind billing.NoticeKind, variant string, m mail.Message) {
+	n.collector.add(string(kind), variant, m)
 }
 
 func amount(minor int64, currency string) money.Amount {
@@ -57,7 +60,7 @@ func amount(minor int64, currency string) money.Amount {
 	return a
 }
 
-func (n notices) trials() {
+func (n noticeExamples) trials() {
 	trial := emails.Trial{Frame: n.frame, Plan: n.plan, To: n.plan, EndsAt: trialEnd, First: n.charge}
 	toApprove, byInvoice, covered, scheduled := trial, trial, trial, trial
 	scheduled.To = emails.Plan{Name: "Standard", Interval: catalogue.Monthly, Price: amount(3900, "AUD")}
@@ -73,7 +76,7 @@ func (n notices) trials() {
 	n.add(billing.TrialEndsSoon, "scheduled change", emails.TrialEndsSoon(scheduled))
 }
 
-func (n notices) renewals() {
+func (n noticeExamples) renewals() {
 	renewal := emails.Renewal{Frame: n.frame, Plan: n.plan, To: n.plan, At: trialEnd, Next: n.charge}
 	scheduled := renewal
 	scheduled.To = emails.Plan{Name: "Standard", Interval: catalogue.Yearly, Price: amount(42000, "AUD")}
@@ -81,7 +84,8 @@ func (n notices) renewals() {
 	n.add(billing.RenewalAhead, "", emails.RenewalAhead(renewal))
 	n.add(billing.RenewalAhead, "scheduled change", emails.RenewalAhead(scheduled))
 	optional := renewal
-	optional.From.PreferencesLink = n.publicURL + "/vc-admin/auth/emails?token=renewal_ahead.QHJ5MZ3VX7KD2RBT6WNPA4CYEU.U7FIvX5UawtW2apl"
+	optional.From.PreferencesLink = n.publicURL +
+		"/vc-admin/auth/emails?token=renewal_ahead.QHJ5MZ3VX7KD2RBT6WNPA4CYEU.U7FIvX5UawtW2apl"
 	n.add(billing.RenewalAhead, "optional", emails.RenewalAhead(optional))
 	n.add(billing.CardExpires, "", emails.CardExpires(emails.Card{
 		Frame: optional.Frame, Plan: n.plan, At: trialEnd, Next: n.charge,
@@ -89,7 +93,7 @@ func (n notices) renewals() {
 	}))
 }
 
-func (n notices) orders() {
+func (n noticeExamples) orders() {
 	order := emails.Order{Frame: n.frame, Plan: n.plan}
 	approved := order
 	approved.Approved, approved.TrialEnd = true, trialEnd
@@ -103,11 +107,12 @@ func (n notices) orders() {
 	n.add(billing.OrderEnded, "withdrawn", emails.OrderEnded(withdrawn))
 }
 
-func (n notices) changes() {
+func (n noticeExamples) changes() {
 	standard := emails.Plan{Name: "Standard", Interval: catalogue.Monthly, Price: amount(3900, "AUD")}
 	change := emails.Change{Frame: n.frame, From: standard, To: n.plan, Invoice: n.paidInvoice(), Next: n.next}
 	covered, later := change, change
-	covered.Invoice.CreditUsed, covered.Invoice.AmountDue, covered.Invoice.AmountPaid = covered.Invoice.Total, amount(0, "AUD"), amount(0, "AUD")
+	covered.Invoice.CreditUsed, covered.Invoice.AmountDue, covered.Invoice.AmountPaid = covered.Invoice.Total,
+		amount(0, "AUD"), amount(0, "AUD")
 	later.At = trialEnd
 	n.add(billing.PlanChanged, "", emails.PlanChanged(change))
 	replacing := change
@@ -119,7 +124,7 @@ func (n notices) changes() {
 	n.add(billing.ChangeDropped, "not paid", emails.ChangeDropped(change))
 }
 
-func (n notices) ends() {
+func (n noticeExamples) ends() {
 	end := emails.End{Frame: n.frame, Plan: n.plan, At: trialEnd, Cause: billing.CauseRequested, Next: n.next}
 	openInvoice, voided, owed, unpaid := end, end, end, end
 	openInvoice.Amount = amount(3900, "AUD")
@@ -143,18 +148,21 @@ func (n notices) ends() {
 }
 
 // paidInvoice returns the invoice of a plan change of which a part was paid with credit.
-func (n notices) paidInvoice() billing.Invoice {
+func (n noticeExamples) paidInvoice() billing.Invoice {
 	return billing.Invoice{
-		ID: "in_1", Number: "K7Q2-0003", Status: billing.InvoicePaid, Total: amount(60427, "AUD"), Tax: amount(5493, "AUD"), CreditUsed: amount(3500, "AUD"),
-		AmountDue: amount(56927, "AUD"), AmountPaid: amount(56927, "AUD"), CreatedAt: trialEnd, PaidAt: trialEnd, TimeZone: sydney,
+		ID: "in_1", Number: "K7Q2-0003", Status: billing.InvoicePaid, Total: amount(60427, "AUD"),
+		Tax: amount(5493, "AUD"), CreditUsed: amount(3500, "AUD"),
+		AmountDue: amount(56927, "AUD"), AmountPaid: amount(56927, "AUD"), CreatedAt: trialEnd, PaidAt: trialEnd,
+		TimeZone: sydney,
 		Lines: []billing.Line{
-			{Description: "Professional", Price: professional, Amount: n.plan.Price, Start: trialEnd, End: trialEnd.AddDate(1, 0, 0)},
+			{Description: "Professional", Price: professional, Amount: n.plan.Price, Start: trialEnd,
+				End: trialEnd.AddDate(1, 0, 0)},
 			{Description: "Unused time on Standard", Amount: amount(-21173, "AUD")},
 		},
 	}
 }
 
-func (n notices) payments() {
+func (n noticeExamples) payments() {
 	payment := emails.Payment{Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD")}
 	refunded, credited := payment, payment
 	refunded.Amount, refunded.Invoice.Refunded = amount(10000, "AUD"), amount(10000, "AUD")
@@ -162,7 +170,8 @@ func (n notices) payments() {
 	onItsWay, failedLate := payment, payment
 	onItsWay.Method, onItsWay.ExpectedBy = "Bank account •••• 6819", trialEnd.AddDate(0, 0, 3)
 	failedLate.OtherKind = true
-	failedLate.Method, failedLate.Reason, failedLate.Effect = "Bank account •••• 9110", "Your bank account has insufficient funds.", emails.PlanNotStarted
+	failedLate.Method, failedLate.Reason, failedLate.Effect = "Bank account •••• 9110",
+		"Your bank account has insufficient funds.", emails.PlanNotStarted
 	notChanged, formerPlan := failedLate, failedLate
 	notChanged.Effect, formerPlan.Effect = emails.PlanNotChanged, emails.FormerBillOpen
 	n.add(billing.PaymentProcessing, "", emails.PaymentProcessing(payment))
@@ -182,12 +191,13 @@ func (n notices) payments() {
 	n.add(billing.PaymentReturned, "scheduled change", emails.PaymentReturned(returned))
 }
 
-func (n notices) failures() {
+func (n noticeExamples) failures() {
 	failed := emails.Payment{
 		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(50000, "AUD"), Method: "Visa •••• 4242",
 		Reason: "Your card was declined.", EndsAt: trialEnd.AddDate(0, 0, 15),
 	}
-	failed.Invoice.Status, failed.Invoice.AmountPaid, failed.Invoice.PaidAt = billing.InvoiceOpen, amount(6927, "AUD"), time.Time{}
+	failed.Invoice.Status, failed.Invoice.AmountPaid, failed.Invoice.PaidAt = billing.InvoiceOpen, amount(6927, "AUD"),
+		time.Time{}
 	failed.Invoice.NextAttemptAt = trialEnd.AddDate(0, 0, 3)
 	last, part := failed, failed
 	last.Invoice.NextAttemptAt = time.Time{}
@@ -196,7 +206,8 @@ func (n notices) failures() {
 	n.add(billing.PaymentFailed, "", emails.PaymentFailed(failed))
 	n.add(billing.PaymentFailed, "last attempt", emails.PaymentFailed(last))
 	returned := last
-	returned.Method, returned.OtherKind, returned.Reason, returned.Invoice.Returned = "Bank account •••• 4406", true, "Your bank has returned the payment.", last.Amount
+	returned.Method, returned.OtherKind, returned.Reason, returned.Invoice.Returned = "Bank account •••• 4406", true,
+		"Your bank has returned the payment.", last.Amount
 	n.add(billing.PaymentFailed, "returned", emails.PaymentFailed(returned))
 	n.add(billing.ApprovalNeeded, "", emails.ApprovalNeeded(failed))
 	n.add(billing.PaymentReceived, "in part", emails.PaymentReceived(part))

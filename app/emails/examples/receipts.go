@@ -6,12 +6,13 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-func (n notices) receipts() {
+func (n noticeExamples) receipts() {
 	card := billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242"}}
 	debit := billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}
 	transfer := billing.PaymentMethod{Kind: billing.OtherMethod, Label: "Bank transfer"}
 	payment := emails.Payment{
-		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD"), Received: newReceivedPayments(56927, 0, card),
+		Frame: n.frame, Plan: n.plan, Invoice: n.paidInvoice(), Amount: amount(56927, "AUD"),
+		Received: newReceivedPayments(56927, 0, card),
 	}
 	withCredit, former, recovered, approved := payment, payment, payment, payment
 	overpaid, twice, plain := payment, payment, payment
@@ -40,7 +41,7 @@ func (n notices) receipts() {
 	}
 }
 
-// newReceivedPayments returns a payment in AUD of which the invoice did not need the excess.
+// newReceivedPayments returns a payment in AUD, of which the excess became credit.
 func newReceivedPayments(minor, excess int64, method billing.PaymentMethod) []billing.ReceivedPayment {
 	return []billing.ReceivedPayment{{Amount: amount(minor, "AUD"), Excess: amount(excess, "AUD"), At: trialEnd, Method: &method}}
 }

@@ -6,48 +6,48 @@ import (
 )
 
 // end returns the data of the emails about the end of a plan.
-func (e Writer) end(facts Facts, due billing.DueNotice) emails.End {
+func (w Writer) end(facts Facts, due billing.DueNotice) emails.End {
 	s := due.Subscription
-	out := emails.End{
-		Frame: e.frame(facts.Org), Plan: e.plan(s.Price, s.Amount), At: s.EndsAt, Cause: due.Cause, Next: e.nextCharge(facts, s),
+	data := emails.End{
+		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), At: s.EndsAt, Cause: due.Cause, Next: w.nextCharge(facts, s),
 	}
 	switch due.Kind {
 	case billing.PlanEndRequested:
-		out.Dropped = e.droppedChange(due)
-		setOpenBill(&out, facts, s)
+		data.Dropped = w.droppedChange(due)
+		setOpenBill(&data, facts, s)
 	case billing.PlanEnded:
-		setUnpaidBill(&out, facts, due)
+		setUnpaidBill(&data, facts, due)
 	}
-	return out
+	return data
 }
 
 // setOpenBill sets the bill that is open when the customer requests the end of the plan. The provider voids the invoice
 // of a trial when the trial ends.
-func setOpenBill(out *emails.End, facts Facts, s billing.Subscription) {
+func setOpenBill(data *emails.End, facts Facts, s billing.Subscription) {
 	invoice := s.DueInvoice()
 	if invoice == nil {
 		return
 	}
-	out.Amount = invoice.Amount
+	data.Amount = invoice.Amount
 	if s.Status == billing.Trialing {
-		out.Bill, out.Number = emails.TrialBillVoided, facts.invoiceNumber(s.LatestInvoice.ID)
+		data.Bill, data.Number = emails.TrialBillVoided, facts.invoiceNumber(s.LatestInvoice.ID)
 	}
 }
 
 // setUnpaidBill sets the bill that was not paid when the plan ended.
-func setUnpaidBill(out *emails.End, facts Facts, due billing.DueNotice) {
+func setUnpaidBill(data *emails.End, facts Facts, due billing.DueNotice) {
 	s, unpaid := due.Subscription, due.Before.LatestInvoice
 	switch {
 	case unpaid == nil:
 	case due.Before.Status == billing.PastDue:
-		out.Amount, out.Bill = unpaid.Remaining(), effectOnOverdue(facts.Org.Billing, s, *unpaid)
+		data.Amount, data.Bill = unpaid.Remaining(), effectOnOverdue(facts.Org.Billing, s, *unpaid)
 	case due.Before.Status == billing.Trialing && due.Before.DueInvoice() != nil && isVoid(s, *unpaid):
-		out.Amount, out.Bill, out.Number = unpaid.Remaining(), emails.TrialBillVoided, facts.invoiceNumber(unpaid.ID)
+		data.Amount, data.Bill, data.Number = unpaid.Remaining(), emails.TrialBillVoided, facts.invoiceNumber(unpaid.ID)
 	}
 }
 
-// effectOnOverdue returns what happened to the overdue bill of the subscription that has ended. The provider voids it
-// when it gives up on the bill, or the organisation's account has a record of the customer's request.
+// effectOnOverdue returns the effect of the end of the subscription on its overdue bill. The provider voids the bill
+// when it gives up on it; otherwise the organisation's account has a record of the customer's request.
 func effectOnOverdue(a billing.Account, s billing.Subscription, bill billing.Invoice) emails.Bill {
 	switch {
 	case isVoid(s, bill), s.ID == a.Voided.SubscriptionID:

@@ -1,0 +1,113 @@
+package notices
+
+import (
+	"net/url"
+
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+// invoice returns the data of the emails about an invoice that is paid by a date.
+func (w Writer) invoice(facts Facts, due billing.DueNotice) emails.Invoice {
+	inv := due.Invoice
+	return emails.Invoice{
+		From: w.from, Organisation: facts.Org.Name, Plan: w.catalogue.PlanName(due.Subscription.Price.Product),
+		Number:      inv.Number,
+		Description: inv.Description(), Amount: inv.Remaining(), DueOn: inv.TimeZone.Date(inv.DueAt),
+		EndsOn:      facts.Org.TimeZone().Date(due.Subscription.PlanEndsAt),
+		InvoiceLink: w.publicURL + "/vc-admin/diy/invoices/" + url.PathEscape(inv.ID),
+		PayLink:     w.publicURL + "/vc-admin/diy/pay",
+		PartlyPaid:  inv.AmountPaid.Minor() > 0, Settlement: settlementRows(inv), Instructions: instructions(due),
+	}
+}
+
+// instructions returns how the customer pays the invoice of the notice outside of the browser, if it is the one that
+// is to be paid.
+func instructions(due billing.DueNotice) []emails.Instruction {
+	var lines []emails.Instruction
+	if due.Invoice.ID == "" || due.Subscription.Next.InvoiceID == due.Invoice.ID {
+		for _, line := range due.Subscription.Next.Instructions {
+			lines = append(lines, emails.Instruction(line))
+		}
+	}
+	return lines
+}
+
+// settlementRows returns the rows from the total to the remaining amount; nil if the two are equal.
+func settlementRows(inv billing.Invoice) []emails.Row {
+	if inv.IsPlain() {
+		return nil
+	}
+	rows := []emails.Row{{Label: "Total", Amount: inv.Total}}
+	for _, row := range inv.Settlement() {
+		rows = append(rows, emails.Row{Label: row.Label(), Amount: row.Amount, Strong: row.Kind == billing.RowDue})
+	}
+	return rows
+}
+
+func (w Writer) payment(facts Facts, due billing.DueNotice) emails.Payment {
+	s := due.Subscription
+	data := emails.Payment{
+		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), Invoice: due.Invoice, Amount: due.Amount,
+		Reason: s.Next.Reason, EndsAt: s.PlanEndsAt, Ended: s.HadEndedBy(due.Invoice.PaidAt), HowToPay: instructions(due),
+		Next:     w.nextCharge(facts, s),
+		Received: due.Received, Recovered: due.Recovered, Approved: due.Approved,
+	}
+	if used := paymentMethod(facts, due); used != nil {
+		data.Method, data.OtherKind = emails.Method(*used), used.Kind != billing.CardMethod
+	}
+	switch due.Kind {
+	case billing.PaymentProcessing:
+		data.ExpectedBy = s.Next.Until
+	case billing.PaymentRefunded:
+		data.Withdrawn = facts.withdrawn(due.Invoice)
+	case billing.PaymentFailedLate:
+		data.Effect = lateFailureEffect(s)
+	}
+	if data.Amount == (money.Amount{}) {
+		data.Amount = due.Invoice.Remaining()
+	}
+	if facts.Customer != nil {
+		data.Credit = facts.Customer.Credit
+	}
+	return data
+}
+
+// paymentMethod returns the method of the payment that the notice is about, nil when unknown.
+func paymentMethod(facts Facts, due billing.DueNotice) *billing.PaymentMethod {
+	switch {
+	case due.Kind == billing.PaymentProcessing:
+		return due.Subscription.Next.Method
+	case due.Kind == billing.PaymentFailedLate:
+		return due.Before.Next.Method
+	case facts.Customer != nil:
+		return facts.Customer.Default
+	}
+	return nil
+}
+
+func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
+	switch {
+	case s.Status == billing.Incomplete:
+		return emails.PlanNotStarted
+	case s.Pending != nil:
+		return emails.PlanNotChanged
+	}
+	return emails.FormerBillOpen
+}
+
+// returnedPayments returns the payments that are disputed at the moment, and the plan change that was dropped.
+func (w Writer) returnedPayments(facts Facts, due billing.DueNotice) emails.Returned {
+	data := emails.Returned{Frame: w.frame(facts.Org), Dropped: w.droppedChange(due)}
+	for _, p := range facts.Returned {
+		if p.Dispute == billing.DisputeOpen {
+			data.Payments = append(data.Payments,
+				emails.Disputed{Invoice: facts.invoiceNumberOf(p), Amount: p.Amount, Withdrawn: p.Withdrawn})
+		}
+	}
+	if facts.Customer != nil {
+		data.Credit = facts.Customer.Credit
+	}
+	return data
+}

@@ -1,0 +1,114 @@
+package notices
+
+import (
+	"github.com/vc-admin/diy/app/emails"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/money"
+)
+
+func (w Writer) trial(facts Facts, due billing.DueNotice) emails.Trial {
+	s := due.Subscription
+	data := emails.Trial{
+		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), To: w.planAtRenewal(s), EndsAt: s.TrialEnd,
+		First:         w.nextCharge(facts, s),
+		NeedsApproval: s.PendingSetup != nil && s.Next.Kind == billing.ConfirmSetup,
+	}
+	if invoice := s.DueInvoice(); invoice != nil {
+		data.First = emails.Charge{Amount: invoice.Amount, At: invoice.At, ByInvoice: true}
+	}
+	return data
+}
+
+func (w Writer) renewal(facts Facts, due billing.DueNotice) emails.Renewal {
+	s := due.Subscription
+	return emails.Renewal{
+		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), To: w.planAtRenewal(s), At: s.NextChargeAt(),
+		Next: w.nextCharge(facts, s),
+	}
+}
+
+// planAtRenewal returns the plan after the current period or the trial.
+func (w Writer) planAtRenewal(s billing.Subscription) emails.Plan {
+	if change := s.RenewalChange(); change != nil {
+		return w.plan(change.To, change.Amount)
+	}
+	return w.plan(s.Price, s.Amount)
+}
+
+func (w Writer) card(facts Facts, due billing.DueNotice) emails.Card {
+	s := due.Subscription
+	return emails.Card{
+		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount), Card: *facts.Customer.Default, At: s.NextChargeAt(),
+		Next: w.nextCharge(facts, s),
+	}
+}
+
+// nextCharge returns the next charge of the subscription; the zero Charge if there is none or its amount is unknown.
+func (w Writer) nextCharge(facts Facts, s billing.Subscription) emails.Charge {
+	var credit money.Amount
+	if facts.Customer != nil {
+		credit = facts.Customer.Credit
+	}
+	next := s.NextCharge(credit, w.minimum(s.Price.Currency))
+	if next == nil {
+		return emails.Charge{}
+	}
+	c := emails.Charge{Amount: next.Amount, At: next.At, ByInvoice: w.byInvoice, BeforeCredit: facts.Customer == nil}
+	c.Method = method(facts)
+	return c
+}
+
+// method returns the payment method that is charged, "" when unknown.
+func method(facts Facts) string {
+	if facts.Customer == nil || facts.Customer.Default == nil {
+		return ""
+	}
+	return emails.Method(*facts.Customer.Default)
+}
+
+func (w Writer) order(facts Facts, due billing.DueNotice) emails.Order {
+	s := due.Subscription
+	data := emails.Order{
+		Frame: w.frame(facts.Org), Plan: w.plan(s.Price, s.Amount),
+		Approved: due.Before.Status == billing.Incomplete && due.Before.Next.InvoiceID == "", Instructions: instructions(due),
+	}
+	data.Withdrawn = due.Cause == billing.CauseRequested
+	if s.Status == billing.Trialing {
+		data.TrialEnd = s.TrialEnd
+	}
+	return data
+}
+
+// droppedChange returns the plan change that will not be made; without a name if there is none.
+func (w Writer) droppedChange(due billing.DueNotice) emails.DroppedChange {
+	dropped, at := due.DroppedChange()
+	if dropped.To == (catalogue.PriceRef{}) {
+		return emails.DroppedChange{}
+	}
+	return emails.DroppedChange{To: w.plan(dropped.To, dropped.Amount), At: at}
+}
+
+func (w Writer) change(facts Facts, due billing.DueNotice) emails.Change {
+	before, s := due.Before, due.Subscription
+	data := emails.Change{
+		Frame: w.frame(facts.Org), From: w.plan(before.Price, before.Amount), To: w.plan(s.Price, s.Amount),
+		Next: w.nextCharge(facts, s),
+	}
+	switch due.Kind {
+	case billing.ChangeScheduled:
+		scheduled := s.RenewalChange()
+		data.From, data.To, data.At = w.plan(s.Price, s.Amount), w.plan(scheduled.To, scheduled.Amount), scheduled.At
+	case billing.ChangeDropped:
+		dropped := w.droppedChange(due)
+		data.From, data.To, data.At = w.plan(s.Price, s.Amount), dropped.To, dropped.At
+	default:
+		data.Replaced = w.droppedChange(due)
+		inv := s.LatestInvoice
+		if inv != nil && inv.Status == billing.InvoicePaid &&
+			(before.LatestInvoice == nil || before.LatestInvoice.ID != inv.ID || before.Pending != nil) {
+			data.Invoice = *inv
+		}
+	}
+	return data
+}
