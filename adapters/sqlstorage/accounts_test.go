@@ -23,11 +23,11 @@ type countingConnector struct {
 }
 
 func (c countingConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	opened, err := c.Connector.Connect(ctx)
+	conn, err := c.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return countingConn{opened.(driverConn), c.count}, nil
+	return countingConn{conn.(driverConn), c.count}, nil
 }
 
 type countingConn struct {
@@ -45,9 +45,9 @@ func (c countingConn) BeginTx(ctx context.Context, options driver.TxOptions) (dr
 	return c.driverConn.BeginTx(ctx, options)
 }
 
-// newCountedStore returns a store with a user, whose organisation has two subscriptions, and the number of the queries
+// newCountingStore returns a store with a user, whose organisation has two subscriptions, and the number of the queries
 // and transactions of its read pool.
-func newCountedStore(t *testing.T) (s *Store, ada account.User, count *atomic.Int64) {
+func newCountingStore(t *testing.T) (s *Store, ada account.User, count *atomic.Int64) {
 	t.Helper()
 	url := newMigratedFile(t)
 	s = openMigrated(t, url)
@@ -68,9 +68,9 @@ func newCountedStore(t *testing.T) (s *Store, ada account.User, count *atomic.In
 	return s, ada, count
 }
 
-// Every request of a signed-in user makes one of these reads. PostgreSQL runs the same statements.
-func TestReadsOfAnAccount_AreSingleQueries(t *testing.T) {
-	s, ada, count := newCountedStore(t)
+// Most requests of signed-in users make some of these reads. The statements are the same on PostgreSQL.
+func TestAccountReads_AreSingleQueries(t *testing.T) {
+	s, ada, count := newCountingStore(t)
 	for name, read := range map[string]func(ctx context.Context) error{
 		"Sessions.FindAllCtx": func(ctx context.Context) error {
 			_, err := s.Sessions().FindAllCtx(ctx, "session", "last use")

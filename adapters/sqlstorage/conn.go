@@ -34,17 +34,17 @@ type dialect struct {
 	checkWritable func(context.Context, *Store) error
 }
 
-// conn runs statements, inside a transaction or outside, and translates their placeholders.
+// conn runs statements, in a transaction or outside of one, and translates their placeholders.
 type conn struct {
 	db sqlx.ExtContext
 	*dialect
 	retryReads bool // outside of a transaction: a query that failed temporarily is run again
 }
 
-// get reads the only row of a query into row. If there is none it returns NotFound, with what in the
+// get reads the only row of a query into row. Without a row it returns NotFound, with what in the
 // message.
 func (c conn) get(ctx context.Context, what string, row any, query string, args ...any) error {
-	err := c.query(ctx, func() error { return sqlx.GetContext(ctx, c.db, row, c.db.Rebind(query), args...) })
+	err := c.withRetry(ctx, func() error { return sqlx.GetContext(ctx, c.db, row, c.db.Rebind(query), args...) })
 	return c.notFound(err, what)
 }
 
@@ -59,7 +59,7 @@ func (c conn) notFound(err error, what string) error {
 
 // list reads all rows of a query into the slice that rows points to.
 func (c conn) list(ctx context.Context, rows any, query string, args ...any) error {
-	return c.query(ctx, func() error {
+	return c.withRetry(ctx, func() error {
 		reflect.ValueOf(rows).Elem().SetZero() // discard the rows of a failed attempt
 		return sqlx.SelectContext(ctx, c.db, rows, c.db.Rebind(query), args...)
 	})
@@ -74,11 +74,12 @@ func (c conn) listIn(ctx context.Context, rows any, query string, values []strin
 	return c.list(ctx, rows, query, args...)
 }
 
-func (c conn) query(ctx context.Context, run func() error) error {
+// withRetry runs the query, and outside of a transaction repeats it after temporary failures.
+func (c conn) withRetry(ctx context.Context, query func() error) error {
 	if c.retryReads {
-		return c.retry(ctx, run)
+		return c.retry(ctx, query)
 	}
-	return run()
+	return query()
 }
 
 // exec runs a statement and returns the number of affected rows.

@@ -2,6 +2,6 @@
 
 package sqlstorage
 
-// SetBeforeCommit makes every transaction call fn after its last write and before its commit. Call it
-// before using a store. Only servers built for crash tests have it.
+// SetBeforeCommit makes every write transaction call fn between its last statement and its commit. Call it
+// before using a store. Only servers that are built for crash tests contain it.
 func SetBeforeCommit(fn func()) { beforeCommit = fn }

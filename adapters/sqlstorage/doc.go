@@ -2,9 +2,9 @@
 // the counters of rate limits. SQLite is the embedded default; with PostgreSQL any number of servers can
 // share one database.
 //
-// The differences between the databases are behind the type dialect: how rows are locked, what a
-// driver's error means, and how servers take turns to migrate. The files named sqlite and postgres
-// contain the dialects and the connection settings. All other SQL is written once, with ? as
+// The type dialect contains the differences between the databases: how rows are locked, what a
+// driver's error means, and what keeps servers from migrating at the same time. The files sqlite.go and
+// postgres.go contain the dialects and the connection settings. All other SQL is written once, with ? as
 // placeholder, and runs on both. Each database has its own folder of migrations, because column types
 // and index features differ. Number 00019 is unused, and only SQLite has 00006. There are no down migrations:
 // restore a backup instead.

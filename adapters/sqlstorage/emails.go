@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// The database assigns ascending ids, so that emails of the same instant keep their order. Emails about accounts, for
+// The database assigns ascending ids, so that emails of the same time keep their order. Emails about accounts, for
 // which a user is waiting, precede notices.
 var (
 	emails          = newTable[emailRow]("letters")

@@ -23,10 +23,10 @@ const (
 	failureConnectionLost         // the connection broke: nothing was changed, except possibly during a commit
 )
 
-// callerError wraps an error of the caller's function in a transaction, to be returned unchanged.
+// callerError wraps an error of the caller's function in a transaction. Store.fault returns the error unchanged.
 type callerError struct{ error }
 
-// uniqueError is the cause of a Conflict because of a unique value.
+// uniqueError marks a Conflict as a unique violation.
 type uniqueError struct{ error }
 
 func (e uniqueError) Unwrap() error { return e.error }
@@ -43,7 +43,7 @@ func (s *Store) fault(err error) error {
 	if faultErr, ok := errors.AsType[*fault.Error](err); ok {
 		return faultErr
 	}
-	if s.closed.Load() || unreachable(err) {
+	if s.closed.Load() || isUnreachable(err) {
 		return fault.Wrap(err, fault.Unavailable, "The database can't be reached")
 	}
 	switch s.dialect.classify(err) {
@@ -60,13 +60,13 @@ func (s *Store) fault(err error) error {
 	}
 }
 
-// unreachable reports whether database/sql could not use a connection: the context has ended or the
+// isUnreachable reports whether database/sql could not use a connection: the context has ended or the
 // connection is gone. A transaction whose context has ended returns sql.ErrTxDone.
-func unreachable(err error) bool {
-	for _, known := range []error{
+func isUnreachable(err error) bool {
+	for _, target := range []error{
 		context.Canceled, context.DeadlineExceeded, sql.ErrConnDone, sql.ErrTxDone, driver.ErrBadConn,
 	} {
-		if errors.Is(err, known) {
+		if errors.Is(err, target) {
 			return true
 		}
 	}
@@ -88,7 +88,7 @@ const selectTakenNames = `SELECT
 // duplicateIfTaken converts a unique violation to a Duplicate if the organisation's name or the user's
 // email is taken. It queries both, because the database reports one violation only.
 func (s *Store) duplicateIfTaken(ctx context.Context, err error, o organisationRow, u userRow) error {
-	if _, ok := errors.AsType[uniqueError](err); !ok {
+	if _, ok := errors.AsType[uniqueError](err); !ok { // also for nil
 		return err
 	}
 	var taken struct {

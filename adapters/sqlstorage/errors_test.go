@@ -18,7 +18,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestFault_Codes(t *testing.T) {
+func TestFault_ConvertsEachFailureToItsCode(t *testing.T) {
 	unique, foreign, text, busy, rolledBack, lost := errors.New("unique"), errors.New("foreign"), errors.New("text"),
 		errors.New("busy"), errors.New("rolled back"), errors.New("lost")
 	s := &Store{dialect: fakeDialect(map[error]failure{
@@ -86,7 +86,7 @@ func TestGet_TextThatCannotBeStoredIsNotFound(t *testing.T) {
 	})
 }
 
-func TestClassifyPostgres(t *testing.T) {
+func TestClassifyPostgres_FollowsTheSQLState(t *testing.T) {
 	for want, states := range map[failure][]string{
 		failureUnique:         {"23505"},
 		failureForeignKey:     {"23503"},

@@ -63,7 +63,7 @@ func TestWritable_IsUnavailableWithoutTheDatabase(t *testing.T) {
 	})
 }
 
-func TestPostgresWritable_ReadOnlyServer(t *testing.T) {
+func TestPostgresWritable_ReadOnlyServerIsUnavailable(t *testing.T) {
 	s := openStore(t, postgresDatabase.migrated(t)+"&default_transaction_read_only=on")
 	err := s.Writable(t.Context())
 	require.Equal(t, fault.Unavailable, fault.CodeOf(err))

@@ -61,7 +61,7 @@ var indexedQueries = map[string]string{
 
 // A full scan is only allowed in the order of an index, for queries with a LIMIT or if the index has only rows that the
 // query returns.
-func TestSQLiteQueriesUseIndexes(t *testing.T) {
+func TestSQLiteQueries_UseIndexes(t *testing.T) {
 	s := openMigrated(t, newMigratedFile(t))
 	for name, query := range indexedQueries {
 		t.Run(name, func(t *testing.T) {
@@ -77,7 +77,7 @@ func TestSQLiteQueriesUseIndexes(t *testing.T) {
 }
 
 // The planner would choose scans for empty tables. With these settings it does so only without an index.
-func TestPostgresQueriesUseIndexes(t *testing.T) {
+func TestPostgresQueries_UseIndexes(t *testing.T) {
 	s := openMigrated(t, postgresDatabase.migrated(t))
 	s.writes.SetMaxOpenConns(1)
 	for _, setting := range []string{"enable_seqscan = off", "enable_sort = off", "plan_cache_mode = force_generic_plan"} {

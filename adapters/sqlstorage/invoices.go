@@ -21,7 +21,7 @@ var (
 	selectNotices = notices.selectSQL("WHERE organisation_id = ?")
 )
 
-// invoiceRow is an invoice without its lines. The currency is "" if its amounts have none. The amounts that may
+// invoiceRow is an invoice without its lines. The currency is "" if the amounts have none. The amounts that may
 // be NULL are those that earlier versions did not store, and Returned without a returned payment.
 type invoiceRow struct {
 	OrganisationID string    `db:"organisation_id"`
@@ -61,12 +61,12 @@ func newInvoiceRow(organisationID string, i billing.Invoice) invoiceRow {
 }
 
 func (r invoiceRow) invoice() billing.Invoice {
-	amountOf := func(minor nullInt64) money.Amount { return newAmount(minor, notNull(r.Currency)) }
-	amount := func(minor int64) money.Amount { return amountOf(nullInt64{V: minor, Valid: r.Currency != ""}) }
+	optionalAmount := func(minor nullInt64) money.Amount { return newAmount(minor, notNull(r.Currency)) }
+	amount := func(minor int64) money.Amount { return optionalAmount(nullInt64{V: minor, Valid: r.Currency != ""}) }
 	inv := billing.Invoice{
 		ID: r.ID, Number: r.Number, SubscriptionID: r.SubscriptionID, Status: billing.InvoiceStatus(r.Status),
 		Total: amount(r.Total), Tax: amount(r.Tax), AmountDue: amount(r.AmountDue), AmountPaid: amount(r.AmountPaid),
-		CreditUsed: amountOf(r.CreditUsed), Refunded: amountOf(r.Refunded), Credited: amountOf(r.Credited), Returned: amountOf(r.Returned),
+		CreditUsed: optionalAmount(r.CreditUsed), Refunded: optionalAmount(r.Refunded), Credited: optionalAmount(r.Credited), Returned: optionalAmount(r.Returned),
 		CreatedAt: r.CreatedAt.time, DueAt: r.DueAt.time, PaidAt: r.PaidAt.time, NextAttemptAt: r.NextAttemptAt.time,
 		TimeZone: timezone.Zone(r.TimeZone),
 	}
@@ -103,11 +103,11 @@ func (s *Store) Notices(ctx context.Context, organisationID string) ([]billing.N
 	if err := s.reader().list(ctx, &rows, selectNotices, organisationID); err != nil {
 		return nil, s.fault(err)
 	}
-	var queued []billing.Notice
+	var found []billing.Notice
 	for _, r := range rows {
-		queued = append(queued, billing.Notice{Kind: billing.NoticeKind(r.Kind), About: r.About, Period: r.Period})
+		found = append(found, billing.Notice{Kind: billing.NoticeKind(r.Kind), About: r.About, Period: r.Period})
 	}
-	return queued, nil
+	return found, nil
 }
 
 // RecordReport implements storage.Invoices.
@@ -120,8 +120,8 @@ func (s *Store) RecordReport(
 				return err
 			}
 		}
-		for _, queued := range r.Notices {
-			if err := c.queueNotice(ctx, id, queued, r.At); err != nil {
+		for _, notice := range r.Notices {
+			if err := c.queueNotice(ctx, id, notice, r.At); err != nil {
 				return err
 			}
 		}
@@ -129,14 +129,14 @@ func (s *Store) RecordReport(
 	})
 }
 
-// queueNotice puts the emails of a notice into the outbox unless it was queued before.
-func (c conn) queueNotice(ctx context.Context, organisationID string, queued storage.QueuedNotice, at time.Time) error {
-	n := queued.Notice
-	isNew, err := c.execNamed(ctx, insertNotice, noticeRow{organisationID, string(n.Kind), n.About, n.Period, newTimestamp(at)})
-	if err != nil || isNew == 0 {
+// queueNotice puts the emails of a notice into the outbox, unless an earlier call has done so.
+func (c conn) queueNotice(ctx context.Context, organisationID string, notice storage.QueuedNotice, at time.Time) error {
+	n := notice.Notice
+	inserted, err := c.execNamed(ctx, insertNotice, noticeRow{organisationID, string(n.Kind), n.About, n.Period, newTimestamp(at)})
+	if err != nil || inserted == 0 {
 		return err
 	}
-	for _, email := range queued.Emails {
+	for _, email := range notice.Emails {
 		row := newEmailColumns(email, at)
 		row.noticeColumns = noticeColumns{notNull(organisationID), notNull(string(n.Kind)), notNull(n.About), notNull(n.Period)}
 		if err := c.save(ctx, insertEmail, row); err != nil {

@@ -17,28 +17,28 @@ import (
 )
 
 // newServers returns two stores on one database with a clock that the test moves.
-func newServers(t *testing.T, db database) (one, other *Store, now *atomic.Pointer[time.Time]) {
+func newServers(t *testing.T, db database) (first, second *Store, now *atomic.Pointer[time.Time]) {
 	t.Helper()
 	url := db.migrated(t)
-	one, other = openMigrated(t, url), openStore(t, url)
+	first, second = openMigrated(t, url), openStore(t, url)
 	now = &atomic.Pointer[time.Time]{}
 	now.Store(&noon)
-	for _, s := range []*Store{one, other} {
+	for _, s := range []*Store{first, second} {
 		s.UseClock(func() time.Time { return *now.Load() })
 	}
-	return one, other, now
+	return first, second, now
 }
 
-func TestRunLeased_OneServerAtATime(t *testing.T) {
+func TestRunLeased_RunsOnOneServerAtATime(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		one, other, _ := newServers(t, db)
-		nothing := func(context.Context) error { return nil }
+		first, second, _ := newServers(t, db)
+		noop := func(context.Context) error { return nil }
 
-		ran, err := one.RunLeased(t.Context(), "work", time.Minute, func(context.Context) error {
-			ran, err := other.RunLeased(t.Context(), "work", time.Minute, nothing)
+		ran, err := first.RunLeased(t.Context(), "work", time.Minute, func(context.Context) error {
+			ran, err := second.RunLeased(t.Context(), "work", time.Minute, noop)
 			require.NoError(t, err)
 			assert.False(t, ran)
-			ran, err = other.RunLeased(t.Context(), "other work", time.Minute, nothing)
+			ran, err = second.RunLeased(t.Context(), "other work", time.Minute, noop)
 			require.NoError(t, err)
 			assert.True(t, ran)
 			return errors.New("failed")
@@ -46,15 +46,15 @@ func TestRunLeased_OneServerAtATime(t *testing.T) {
 		assert.True(t, ran)
 		assert.ErrorContains(t, err, "failed")
 
-		ran, err = other.RunLeased(t.Context(), "work", time.Minute, nothing)
+		ran, err = second.RunLeased(t.Context(), "work", time.Minute, noop)
 		require.NoError(t, err)
 		assert.True(t, ran, "the lease is released")
 	})
 }
 
-func TestRunLeased_AfterExpiryTheFormerHolderCannotWrite(t *testing.T) {
+func TestRunLeased_FormerHolderCannotWriteAfterExpiry(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
-		one, other, now := newServers(t, db)
+		first, second, now := newServers(t, db)
 		write := func(ctx context.Context, s *Store, value string) error {
 			return s.Database().Write(ctx, func(tx plugin.Tx) error {
 				_, err := tx.Exec(ctx, "INSERT INTO secrets (name, value) VALUES (?, ?)", value, []byte(value))
@@ -62,40 +62,40 @@ func TestRunLeased_AfterExpiryTheFormerHolderCannotWrite(t *testing.T) {
 			})
 		}
 
-		_, err := one.RunLeased(t.Context(), "work", time.Minute, func(ctx context.Context) error {
-			require.NoError(t, write(ctx, one, "before"))
+		_, err := first.RunLeased(t.Context(), "work", time.Minute, func(ctx context.Context) error {
+			require.NoError(t, write(ctx, first, "before"))
 			later := noon.Add(time.Minute)
 			now.Store(&later)
-			require.NoError(t, write(ctx, one, "expired, without another holder"))
-			ran, err := other.RunLeased(t.Context(), "work", time.Minute, func(ctx context.Context) error { return write(ctx, other, "other") })
+			require.NoError(t, write(ctx, first, "expired, without another holder"))
+			ran, err := second.RunLeased(t.Context(), "work", time.Minute, func(ctx context.Context) error { return write(ctx, second, "other") })
 			require.NoError(t, err)
 			assert.True(t, ran)
-			return write(ctx, one, "late")
+			return write(ctx, first, "late")
 		})
 
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
-		assert.NotContains(t, list(t, one, "SELECT name FROM secrets"), "late")
-		assert.NoError(t, write(t.Context(), one, "without a lease"))
+		assert.NotContains(t, list(t, first, "SELECT name FROM secrets"), "late")
+		assert.NoError(t, write(t.Context(), first, "without a lease"))
 	})
 }
 
-// notes are the tables of a payment adapter.
-type notes map[string]string
+// testTables are the migrations of a payment adapter, by file name.
+type testTables map[string]string
 
-func (n notes) Migrations() fs.FS {
-	files := fstest.MapFS{}
-	for name, statement := range n {
+func (files testTables) Migrations() fs.FS {
+	folders := fstest.MapFS{}
+	for name, statement := range files {
 		for _, folder := range []string{"sqlite", "postgres"} {
-			files[folder+"/"+name] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + statement + ";\n")}
+			folders[folder+"/"+name] = &fstest.MapFile{Data: []byte("-- +goose Up\n" + statement + ";\n")}
 		}
 	}
-	return files
+	return folders
 }
 
 func TestMigratePlugin_CreatesTheAdaptersTables(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openMigrated(t, db.migrated(t))
-		tables := notes{"00001_notes.sql": "CREATE TABLE acme_notes (id BIGINT NOT NULL PRIMARY KEY)"}
+		tables := testTables{"00001_notes.sql": "CREATE TABLE acme_notes (id BIGINT NOT NULL PRIMARY KEY)"}
 		assert.Equal(t, fault.Unavailable, fault.CodeOf(s.PluginReady(t.Context(), "acme", tables)))
 		require.NoError(t, s.MigratePlugin(t.Context(), "acme", tables))
 		require.NoError(t, s.MigratePlugin(t.Context(), "acme", tables))

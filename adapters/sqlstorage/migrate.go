@@ -16,14 +16,14 @@ var migrations embed.FS
 
 // Migrate brings the tables up to date. Servers may call it at the same time: they migrate one after the other.
 func (s *Store) Migrate(ctx context.Context) error {
-	provider, err := ownMigrations(s.writes.DB, s.dialect)
+	provider, err := storeMigrations(s.writes.DB, s.dialect)
 	if err != nil {
 		return err
 	}
 	return s.migrate(ctx, provider)
 }
 
-func (s *Store) migrate(ctx context.Context, provider *migrationProvider) error {
+func (s *Store) migrate(ctx context.Context, provider *goose.Provider) error {
 	if s.dialect.migrationLock == nil {
 		lock, err := s.lockSQLiteMigrations(ctx)
 		if err != nil {
@@ -35,10 +35,8 @@ func (s *Store) migrate(ctx context.Context, provider *migrationProvider) error 
 	return s.fault(err)
 }
 
-type migrationProvider = goose.Provider
-
-// ownMigrations returns the migrations of this package.
-func ownMigrations(db *sql.DB, d *dialect) (*migrationProvider, error) {
+// storeMigrations returns the migrations of this package.
+func storeMigrations(db *sql.DB, d *dialect) (*goose.Provider, error) {
 	folder, err := fs.Sub(migrations, "migrations/"+d.migrations)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "The migrations are missing")
@@ -47,7 +45,7 @@ func ownMigrations(db *sql.DB, d *dialect) (*migrationProvider, error) {
 }
 
 // newMigrationProvider returns the migrations in the folder. Their versions are stored in the table.
-func newMigrationProvider(db *sql.DB, d *dialect, folder fs.FS, table string) (*migrationProvider, error) {
+func newMigrationProvider(db *sql.DB, d *dialect, folder fs.FS, table string) (*goose.Provider, error) {
 	options := []goose.ProviderOption{goose.WithDisableGlobalRegistry(true), goose.WithTableName(table)}
 	if d.migrationLock != nil {
 		options = append(options, goose.WithSessionLocker(d.migrationLock))
@@ -69,8 +67,8 @@ const (
 		"migrate with PostgreSQL's own address, not through a pooler in transaction mode"
 )
 
-// advisoryLock implements lock.SessionLocker for PostgreSQL. Other servers wait until their context ends,
-// and find nothing left to do. While it is held, statements have no timeout but the lock timeout applies.
+// advisoryLock implements lock.SessionLocker for PostgreSQL. Other servers wait for it until their context
+// ends. While a session holds it, the session's statements have no timeout but the lock timeout applies.
 type advisoryLock struct{}
 
 // SessionLock implements lock.SessionLocker.
@@ -79,8 +77,8 @@ func (advisoryLock) SessionLock(ctx context.Context, conn *sql.Conn) error {
 	return err
 }
 
-// SessionUnlock implements lock.SessionLocker. It fails if the session does not hold the lock, which
-// happens behind a pooler that uses several sessions for one connection: another session still holds it.
+// SessionUnlock implements lock.SessionLocker. It fails if the session does not hold the lock: behind a
+// pooler in transaction mode, another session may have locked and still hold it.
 func (advisoryLock) SessionUnlock(ctx context.Context, conn *sql.Conn) error {
 	if _, err := conn.ExecContext(ctx, resetStatementTimeout); err != nil {
 		return err

@@ -20,7 +20,7 @@ import (
 // migrateTo migrates to an older version.
 func migrateTo(t *testing.T, s *Store, version int64) {
 	t.Helper()
-	provider, err := ownMigrations(s.writes.DB, s.dialect)
+	provider, err := storeMigrations(s.writes.DB, s.dialect)
 	require.NoError(t, err)
 	_, err = provider.UpTo(t.Context(), version)
 	require.NoError(t, err)
@@ -34,18 +34,18 @@ func list(t *testing.T, s *Store, query string) (values []string) {
 	return values
 }
 
-func TestMigrate_ConcurrentServers(t *testing.T) {
+func TestMigrate_ConcurrentServersSucceed(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		url := db.empty(t)
-		var servers sync.WaitGroup
+		var wg sync.WaitGroup
 		for range 4 {
 			s := openStore(t, url)
-			servers.Go(func() {
+			wg.Go(func() {
 				assert.NoError(t, s.Migrate(t.Context()))
 				assert.NoError(t, s.Ready(t.Context()))
 			})
 		}
-		servers.Wait()
+		wg.Wait()
 	})
 }
 
@@ -78,7 +78,7 @@ func TestPostgresMigrate_WaitsForTheLockUntilTheContextEnds(t *testing.T) {
 	require.NoError(t, conn.Close())
 }
 
-// Behind a pooler, the session that unlocks may be another one than the session that locked.
+// Behind a pooler, the session that unlocks may differ from the session that locked.
 func TestPostgresMigrate_ReportsALostLock(t *testing.T) {
 	s := openStore(t, postgresDatabase.empty(t))
 	owner, err := s.writes.Conn(t.Context())
@@ -194,9 +194,9 @@ func TestMigrate_KeepsEmailsWithoutANotice(t *testing.T) {
 	})
 }
 
-// Organisations of the version before migration 32 get no emails about earlier events. That version can still add
-// organisations, about which all events are reported.
-func TestMigrate_ReportsNoEarlierEvents(t *testing.T) {
+// Organisations that exist before migration 32 get no emails about earlier events. The version before it can still add
+// organisations, which get emails about all events.
+func TestMigrate_SendsNoEmailsAboutEarlierEvents(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openStore(t, db.empty(t))
 		migrateTo(t, s, 31)
@@ -207,13 +207,13 @@ func TestMigrate_ReportsNoEarlierEvents(t *testing.T) {
 			VALUES ('`+id+`', '`+id+`', '`+id+`', '', '', '', '', '', '', '', '', '', '', '', '2026-01-01 00:00:00', '', 1, '', '', '', '')`)
 		}
 		insert("before")
-		started := time.Now().Add(-time.Minute)
+		start := time.Now().Add(-time.Minute)
 		require.NoError(t, s.Migrate(t.Context()))
 		insert("after")
 
 		before, err := s.Organisation(t.Context(), "before")
 		require.NoError(t, err)
-		assert.WithinRange(t, before.Billing.NoticesSince, started, time.Now().Add(time.Minute))
+		assert.WithinRange(t, before.Billing.NoticesSince, start, time.Now().Add(time.Minute))
 		after, err := s.Organisation(t.Context(), "after")
 		require.NoError(t, err)
 		assert.Zero(t, after.Billing.NoticesSince)

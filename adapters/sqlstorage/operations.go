@@ -55,7 +55,7 @@ func newOperationRow(o billing.Operation) (operationRow, error) {
 	}, err
 }
 
-// operation returns the operation with its age at now, a time of the database's clock.
+// operation returns the operation with its age. now is the time of the database's clock.
 func (r operationRow) operation(now time.Time) (billing.Operation, error) {
 	actions, err := unmarshalActions(r.Actions)
 	o := billing.Operation{
@@ -154,49 +154,49 @@ func (s *Store) databaseTime(ctx context.Context, c conn) (time.Time, error) {
 
 // BeginOperation implements storage.Operations.
 func (s *Store) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
-	wanted, err := newOperationRow(op)
+	row, err := newOperationRow(op)
 	if err != nil {
 		return billing.Operation{}, s.fault(err)
 	}
-	var begun billing.Operation
+	var result billing.Operation
 	err = s.write(ctx, func(c conn) error {
 		now, err := s.databaseTime(ctx, c)
 		if err != nil {
 			return err
 		}
-		wanted.BeganAt = newTimestamp(now)
-		row, err := c.beginOperation(ctx, wanted, op.Revision)
+		row.BeganAt = newTimestamp(now)
+		stored, err := c.beginOperation(ctx, row, op.Revision)
 		if err != nil {
 			return err
 		}
-		begun, err = row.operation(now)
+		result, err = stored.operation(now)
 		return err
 	})
 	if err != nil {
 		return billing.Operation{}, err
 	}
-	if begun.Key == op.Key {
-		begun.Revision, begun.Age = op.Revision, max(begun.Age, 0)
+	if result.Key == op.Key {
+		result.Revision, result.Age = op.Revision, max(result.Age, 0)
 	}
-	return begun, nil
+	return result, nil
 }
 
 // beginOperation inserts the row, or returns the pending operation of the same organisation and kind. A
 // unique index lets one operation of a kind be pending.
-func (c conn) beginOperation(ctx context.Context, wanted operationRow, revision *int64) (operationRow, error) {
-	current, err := c.isCurrent(ctx, wanted.OrganisationID, revision)
+func (c conn) beginOperation(ctx context.Context, row operationRow, revision *int64) (operationRow, error) {
+	current, err := c.isCurrent(ctx, row.OrganisationID, revision)
 	if err != nil {
 		return operationRow{}, err
 	}
 	for range beginAttempts {
 		if current {
-			inserted, err := c.execNamed(ctx, insertOperation, wanted)
+			inserted, err := c.execNamed(ctx, insertOperation, row)
 			if err != nil || inserted == 1 {
-				return wanted, err
+				return row, err
 			}
 		}
 		var pending []operationRow
-		err = c.list(ctx, &pending, selectPendingOfKind, wanted.OrganisationID, wanted.Kind)
+		err = c.list(ctx, &pending, selectPendingOfKind, row.OrganisationID, row.Kind)
 		if err != nil {
 			return operationRow{}, err
 		}
@@ -243,8 +243,8 @@ func (s *Store) SettleOperation(ctx context.Context, key, result string, now tim
 		if err != nil || won {
 			return err
 		}
-		var settledBefore operationRow
-		return c.get(ctx, "operation", &settledBefore, selectOperation, key)
+		var existing operationRow
+		return c.get(ctx, "operation", &existing, selectOperation, key)
 	})
 	return won && err == nil, err
 }

@@ -195,9 +195,9 @@ func (s *Store) UpdateOrganisation(
 	return s.updateOrganisation(ctx, id, fn, func(conn) error { return nil })
 }
 
-// updateOrganisation calls then in the transaction that updates the organisation.
+// updateOrganisation calls afterSave in the transaction, after it has saved the organisation.
 func (s *Store) updateOrganisation(
-	ctx context.Context, id string, fn func(*account.Organisation) error, then func(conn) error,
+	ctx context.Context, id string, fn func(*account.Organisation) error, afterSave func(conn) error,
 ) (account.Organisation, error) {
 	var after organisationRows
 	err := s.write(ctx, func(c conn) error {
@@ -215,7 +215,7 @@ func (s *Store) updateOrganisation(
 		if err := c.saveOrganisation(ctx, before, after); err != nil {
 			return err
 		}
-		return then(c)
+		return afterSave(c)
 	})
 	if err != nil {
 		return account.Organisation{}, s.duplicateIfTaken(ctx, err, after.organisationRow, userRow{})

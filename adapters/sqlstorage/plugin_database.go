@@ -5,6 +5,8 @@ import (
 	"io/fs"
 	"time"
 
+	"github.com/pressly/goose/v3"
+
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
@@ -12,7 +14,7 @@ import (
 // pluginDatabase implements plugin.Database.
 type pluginDatabase struct{ s *Store }
 
-// Database returns the database for a payment adapter with tables of its own.
+// Database returns the database for a payment adapter that has its own tables.
 func (s *Store) Database() plugin.Database { return pluginDatabase{s} }
 
 // Write implements plugin.Database.
@@ -90,7 +92,7 @@ func (s *Store) PluginReady(ctx context.Context, name string, tables plugin.Tabl
 
 func versionTable(name string) string { return name + "_db_version" }
 
-func (s *Store) pluginMigrations(name string, tables plugin.Tables) (*migrationProvider, error) {
+func (s *Store) pluginMigrations(name string, tables plugin.Tables) (*goose.Provider, error) {
 	folder, err := fs.Sub(tables.Migrations(), s.dialect.migrations)
 	if err != nil {
 		return nil, fault.Wrap(err, fault.Internal, "The migrations can't be read")

@@ -139,10 +139,10 @@ func classifyPostgres(err error) failure {
 	if _, ok := errors.AsType[*pgconn.ConnectError](err); ok {
 		return failureTransient
 	}
-	if known, ok := errors.AsType[*pgconn.PgError](err); ok {
-		return classifySQLState(known.Code)
+	if pgErr, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return classifySQLState(pgErr.Code)
 	}
-	if connectionLost(err) {
+	if isConnectionLost(err) {
 		return failureConnectionLost
 	}
 	return failureOther
@@ -174,12 +174,12 @@ func classifySQLState(code string) failure {
 	return failureOther
 }
 
-func connectionLost(err error) bool {
+func isConnectionLost(err error) bool {
 	if _, ok := errors.AsType[net.Error](err); ok {
 		return true
 	}
-	for _, known := range []error{driver.ErrBadConn, pgconn.ErrConnClosed, net.ErrClosed, io.EOF, io.ErrUnexpectedEOF} {
-		if errors.Is(err, known) {
+	for _, target := range []error{driver.ErrBadConn, pgconn.ErrConnClosed, net.ErrClosed, io.EOF, io.ErrUnexpectedEOF} {
+		if errors.Is(err, target) {
 			return true
 		}
 	}

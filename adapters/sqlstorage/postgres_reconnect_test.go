@@ -43,7 +43,7 @@ func openAllConnections(t *testing.T, pool *sqlx.DB) {
 	}
 }
 
-func TestPostgresReconnects_AfterAllConnectionsBroke(t *testing.T) {
+func TestPostgres_ReconnectsAfterAllConnectionsBroke(t *testing.T) {
 	url := postgresDatabase.migrated(t)
 	s, other := openMigrated(t, url), openStore(t, url+terminator)
 	ada := signUp(t, s, "ada", noon)

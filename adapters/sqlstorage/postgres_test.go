@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestPostgresSettings(t *testing.T) {
+func TestPostgresSettings_ApplyToBothPools(t *testing.T) {
 	s := openStore(t, postgresDatabase.empty(t))
 	assert.Equal(t, 8, s.writes.Stats().MaxOpenConnections)
 	assert.Equal(t, 16, s.reads.Stats().MaxOpenConnections)
@@ -31,7 +31,7 @@ func TestPostgresSettings(t *testing.T) {
 	}
 }
 
-func TestPostgresSettings_OfTheURLTakePrecedence(t *testing.T) {
+func TestPostgresSettings_URLTakesPrecedence(t *testing.T) {
 	s := openStore(t, postgresDatabase.empty(t)+"&lock_timeout=70ms&application_name=clinic")
 	assert.Equal(t, "70ms", settingOf(t, s.writes, "lock_timeout"))
 	assert.Equal(t, "clinic", settingOf(t, s.reads, "application_name"))

@@ -26,7 +26,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestPostgresTLS(t *testing.T) {
+func TestPostgresTLS_FollowsTheSSLMode(t *testing.T) {
 	database := postgresDatabase.migrated(t)
 	server, unrelated, otherHost := newCertificate(t, "127.0.0.1"), newCertificate(t, "127.0.0.1"), newCertificate(t, "elsewhere.test")
 	for name, c := range map[string]struct {
@@ -112,7 +112,7 @@ func newTLSProxy(t *testing.T, database string, cert certificate) (string, *sync
 	return "postgres://diy:s3cr3t@" + listener.Addr().String() + "/" + config.Database, &connections
 }
 
-// serveTLS ignores errors, which the client sees too.
+// serveTLS forwards one connection. It ignores errors, because the client gets them too.
 func serveTLS(ctx context.Context, client net.Conn, database *pgx.ConnConfig, cert certificate) {
 	defer func() { _ = client.Close() }()
 	backend := pgproto3.NewBackend(client, client)

@@ -11,7 +11,7 @@ import (
 )
 
 // The column used_until is the time, in Unix microseconds, at which all tries of a key are available
-// again. Each try adds the limit's step to it, at most until it is all steps ahead of now.
+// again. Each try adds the limit's step to it. The limit is exhausted when it is Most steps ahead of now.
 const (
 	takeTry = "INSERT INTO rate_limits (key, used_until) VALUES (?, ?) " +
 		"ON CONFLICT (key) DO UPDATE SET used_until = " +
@@ -50,11 +50,11 @@ func (l *RateLimits) takeAll(ctx context.Context, now time.Time, tries []ratelim
 	err = l.store.write(ctx, func(c conn) error {
 		wait, ahead = 0, false
 		for _, try := range sortByKey(tries) {
-			more, err := c.take(ctx, now, try)
+			needed, err := c.take(ctx, now, try)
 			if err != nil {
 				return err
 			}
-			wait, ahead = max(wait, more), ahead || more > try.Step()
+			wait, ahead = max(wait, needed), ahead || needed > try.Step()
 		}
 		if wait > 0 {
 			return callerError{errExhausted}
@@ -67,8 +67,8 @@ func (l *RateLimits) takeAll(ctx context.Context, now time.Time, tries []ratelim
 	return 0, false, err
 }
 
-// capCounters sets counters that are further ahead than their limit allows to "exhausted now". A clock that was
-// ahead, or a longer limit, has moved them there.
+// capCounters reduces counters that are further ahead than their limit allows, because a clock was ahead or the
+// limit was longer. The limits are exhausted afterwards.
 func (l *RateLimits) capCounters(ctx context.Context, now time.Time, tries []ratelimit.Try) error {
 	return l.store.write(ctx, func(c conn) error {
 		for _, try := range sortByKey(tries) {

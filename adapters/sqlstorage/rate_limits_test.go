@@ -10,10 +10,10 @@ import (
 	"github.com/vc-admin/diy/ports/ratelimit/ratelimittest"
 )
 
-func TestRateLimitsConformance(t *testing.T) {
+func TestRateLimits_Conformance(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		emptyDatabase := newEmptyDatabases(t, db)
-		ratelimittest.Run(t, func(t *testing.T) (here, there ratelimit.Counters) {
+		ratelimittest.Run(t, func(t *testing.T) (first, second ratelimit.Counters) {
 			url := emptyDatabase(t)
 			return openMigrated(t, url).RateLimits(), openMigrated(t, url).RateLimits()
 		})
@@ -26,13 +26,13 @@ func TestRateLimits_SweepDeletesRowsOfAvailableLimits(t *testing.T) {
 		hourly := ratelimit.Limit{Most: 1, Per: time.Hour}
 		_, err := s.RateLimits().Take(t.Context(), noon, ratelimit.Try{Key: "old", Limit: hourly})
 		require.NoError(t, err)
-		_, err = s.RateLimits().Take(t.Context(), noon.Add(time.Minute), ratelimit.Try{Key: "young", Limit: hourly})
+		_, err = s.RateLimits().Take(t.Context(), noon.Add(time.Minute), ratelimit.Try{Key: "new", Limit: hourly})
 		require.NoError(t, err)
 
 		require.NoError(t, s.RateLimits().Sweep(t.Context(), noon.Add(time.Hour)))
 
-		var left string
-		require.NoError(t, s.writes.QueryRowContext(t.Context(), "SELECT key FROM rate_limits").Scan(&left))
-		require.Equal(t, "young", left)
+		var remaining string
+		require.NoError(t, s.writes.QueryRowContext(t.Context(), "SELECT key FROM rate_limits").Scan(&remaining))
+		require.Equal(t, "new", remaining)
 	})
 }

@@ -24,18 +24,18 @@ func requireSession(t *testing.T, sessions *Sessions, token string, want []byte)
 func TestSessions_AreSharedByServers(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		url := db.migrated(t)
-		here, there := openMigrated(t, url).Sessions(), openMigrated(t, url).Sessions()
+		first, second := openMigrated(t, url).Sessions(), openMigrated(t, url).Sessions()
 		expiry := time.Now().Add(time.Hour)
-		requireSession(t, here, "token", nil)
+		requireSession(t, first, "token", nil)
 
-		require.NoError(t, here.Commit("token", []byte{0, 1, 0xff}, expiry))
-		requireSession(t, there, "token", []byte{0, 1, 0xff})
-		require.NoError(t, there.Commit("token", []byte("changed"), expiry))
-		requireSession(t, here, "token", []byte("changed"))
+		require.NoError(t, first.Commit("token", []byte{0, 1, 0xff}, expiry))
+		requireSession(t, second, "token", []byte{0, 1, 0xff})
+		require.NoError(t, second.Commit("token", []byte("changed"), expiry))
+		requireSession(t, first, "token", []byte("changed"))
 
-		require.NoError(t, here.Delete("token"))
-		require.NoError(t, here.Delete("token"), "deleting twice is harmless")
-		requireSession(t, there, "token", nil)
+		require.NoError(t, first.Delete("token"))
+		require.NoError(t, first.Delete("token"), "deleting twice is harmless")
+		requireSession(t, second, "token", nil)
 	})
 }
 

@@ -67,7 +67,7 @@ func parseSQLiteURL(url string) (string, error) {
 	case strings.ContainsAny(path, "?\x00"):
 		return "", invalidURL("The database's URL takes no options: write sqlite:PATH")
 	case path == ":memory:":
-		return "", invalidURL("The database must be a file: what is in memory would be lost")
+		return "", invalidURL("The database must be a file: a database in memory would be lost")
 	}
 	return path, nil
 }
@@ -103,17 +103,17 @@ func sqliteDSN(path, option string) string {
 }
 
 func classifySQLite(err error) failure {
-	known, ok := errors.AsType[*sqlite.Error](err)
+	sqliteErr, ok := errors.AsType[*sqlite.Error](err)
 	if !ok {
 		return failureOther
 	}
-	switch known.Code() {
+	switch sqliteErr.Code() {
 	case sqlite3.SQLITE_CONSTRAINT_UNIQUE, sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_ROWID:
 		return failureUnique
 	case sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY:
 		return failureForeignKey
 	}
-	switch known.Code() & 0xff { // the primary result code
+	switch sqliteErr.Code() & 0xff { // the primary result code
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_NOMEM,
 		sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PROTOCOL,
 		sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM:

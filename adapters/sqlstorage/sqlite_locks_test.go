@@ -12,7 +12,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestSQLiteClaimServer_ConflictForASecondServer(t *testing.T) {
+func TestSQLiteClaimServer_SecondServerGetsConflict(t *testing.T) {
 	url := newMigratedFile(t)
 	first, second := openMigrated(t, url), openStore(t, url)
 	require.NoError(t, first.ClaimServer(t.Context()))

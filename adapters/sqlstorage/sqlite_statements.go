@@ -21,13 +21,13 @@ func newSQLiteConnector(dsn string) (driver.Connector, error) {
 
 // Connect implements driver.Connector.
 func (c sqliteConnector) Connect(ctx context.Context) (driver.Conn, error) {
-	opened, err := c.Connector.Connect(ctx)
+	base, err := c.Connector.Connect(ctx)
 	if err != nil {
 		return nil, err
 	}
-	conn, ok := opened.(driverConn)
+	conn, ok := base.(driverConn)
 	if !ok {
-		return nil, errors.Join(errDriver, opened.Close())
+		return nil, errors.Join(errDriver, base.Close())
 	}
 	return &sqliteConn{driverConn: conn, statements: map[string]statement{}}, nil
 }

@@ -18,7 +18,7 @@ func newConnection(t *testing.T) (db *sql.DB, c *sqliteConn) {
 	db = sql.OpenDB(connector)
 	t.Cleanup(func() { require.NoError(t, db.Close()) })
 	db.SetMaxOpenConns(1)
-	run(t, db, "CREATE TABLE rooms (name TEXT PRIMARY KEY)")
+	execSQL(t, db, "CREATE TABLE rooms (name TEXT PRIMARY KEY)")
 	conn, err := db.Conn(t.Context())
 	require.NoError(t, err)
 	require.NoError(t, conn.Raw(func(driverConn any) error { c = driverConn.(*sqliteConn); return nil }))
@@ -26,16 +26,16 @@ func newConnection(t *testing.T) (db *sql.DB, c *sqliteConn) {
 	return db, c
 }
 
-func run(t *testing.T, db *sql.DB, statement string, args ...any) {
+func execSQL(t *testing.T, db *sql.DB, statement string, args ...any) {
 	t.Helper()
 	_, err := db.ExecContext(t.Context(), statement, args...)
 	require.NoError(t, err)
 }
 
-func names(t *testing.T, db *sql.DB, query string, args ...any) (all []string) {
+func selectNames(t *testing.T, db *sql.DB, query string, args ...any) (names []string) {
 	t.Helper()
-	require.NoError(t, sqlx.NewDb(db, sqliteDriver).SelectContext(t.Context(), &all, query, args...))
-	return all
+	require.NoError(t, sqlx.NewDb(db, sqliteDriver).SelectContext(t.Context(), &names, query, args...))
+	return names
 }
 
 const (
@@ -43,26 +43,26 @@ const (
 	findRoom = "SELECT name FROM rooms WHERE name = ?"
 )
 
-func TestSQLiteStatementsArePreparedOnce(t *testing.T) {
+func TestSQLiteStatements_ArePreparedOnce(t *testing.T) {
 	db, conn := newConnection(t)
 	before := len(conn.statements)
 	for _, name := range []string{"east", "north"} {
-		run(t, db, addRoom, name)
-		assert.Equal(t, []string{name}, names(t, db, findRoom, name))
+		execSQL(t, db, addRoom, name)
+		assert.Equal(t, []string{name}, selectNames(t, db, findRoom, name))
 	}
 	assert.Len(t, conn.statements, before+2)
 }
 
-func TestSQLiteStatementCanBeRunAgainAfterAnError(t *testing.T) {
+func TestSQLiteStatements_CanRunAgainAfterAnError(t *testing.T) {
 	db, _ := newConnection(t)
-	run(t, db, addRoom, "east")
+	execSQL(t, db, addRoom, "east")
 	_, err := db.ExecContext(t.Context(), addRoom, "east")
 	require.ErrorContains(t, err, "UNIQUE")
-	run(t, db, addRoom, "north")
-	assert.Equal(t, []string{"north"}, names(t, db, findRoom, "north"))
+	execSQL(t, db, addRoom, "north")
+	assert.Equal(t, []string{"north"}, selectNames(t, db, findRoom, "north"))
 }
 
-func TestSQLiteInvalidStatementIsNotCached(t *testing.T) {
+func TestSQLiteStatements_InvalidOnesAreNotCached(t *testing.T) {
 	db, conn := newConnection(t)
 	before := len(conn.statements)
 	for range 2 {
@@ -74,29 +74,29 @@ func TestSQLiteInvalidStatementIsNotCached(t *testing.T) {
 	assert.Len(t, conn.statements, before)
 }
 
-func TestSQLiteStatementFollowsSchemaChanges(t *testing.T) {
+func TestSQLiteStatements_FollowSchemaChanges(t *testing.T) {
 	db, _ := newConnection(t)
 	const all = "SELECT * FROM rooms"
-	assert.Empty(t, names(t, db, all))
-	run(t, db, "DROP TABLE rooms")
-	run(t, db, "CREATE TABLE rooms (colour TEXT)")
-	run(t, db, "INSERT INTO rooms (colour) VALUES ('blue')")
-	assert.Equal(t, []string{"blue"}, names(t, db, all))
+	assert.Empty(t, selectNames(t, db, all))
+	execSQL(t, db, "DROP TABLE rooms")
+	execSQL(t, db, "CREATE TABLE rooms (colour TEXT)")
+	execSQL(t, db, "INSERT INTO rooms (colour) VALUES ('blue')")
+	assert.Equal(t, []string{"blue"}, selectNames(t, db, all))
 }
 
-func TestSQLiteStatementCanBeRunAgainAfterAPartialRead(t *testing.T) {
+func TestSQLiteStatements_CanRunAgainAfterAPartialRead(t *testing.T) {
 	db, _ := newConnection(t)
-	run(t, db, addRoom, "east")
-	run(t, db, addRoom, "north")
+	execSQL(t, db, addRoom, "east")
+	execSQL(t, db, addRoom, "north")
 	const all = "SELECT name FROM rooms ORDER BY name"
 	var first string
 	require.NoError(t, db.QueryRowContext(t.Context(), all).Scan(&first))
-	assert.Equal(t, []string{"east", "north"}, names(t, db, all))
+	assert.Equal(t, []string{"east", "north"}, selectNames(t, db, all))
 }
 
-func TestSQLiteConnectionClosesItsStatements(t *testing.T) {
+func TestSQLiteStatements_AreClosedWithTheConnection(t *testing.T) {
 	db, conn := newConnection(t)
-	run(t, db, addRoom, "east")
+	execSQL(t, db, addRoom, "east")
 	require.NoError(t, db.Close())
 	assert.Empty(t, conn.statements)
 }

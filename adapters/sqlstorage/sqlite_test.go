@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestSQLiteSettings(t *testing.T) {
+func TestSQLiteSettings_ApplyToBothPools(t *testing.T) {
 	s := openMigrated(t, newFile(t))
 	for name, pool := range map[string]*sqlx.DB{"writes": s.writes, "reads": s.reads} {
 		for pragma, want := range map[string]string{
@@ -25,7 +25,7 @@ func TestSQLiteSettings(t *testing.T) {
 	require.Greater(t, s.reads.Stats().MaxOpenConnections, 1)
 }
 
-func TestReadPoolCannotWrite(t *testing.T) {
+func TestReadPool_CannotWrite(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openMigrated(t, db.migrated(t))
 		_, err := s.reads.ExecContext(t.Context(), "DELETE FROM letters")
@@ -41,7 +41,7 @@ func modeOf(t *testing.T, file string) fs.FileMode {
 	return info.Mode().Perm()
 }
 
-func TestSQLiteFilesAreReadableByTheOwnerOnly(t *testing.T) {
+func TestSQLiteFiles_AreReadableByTheOwnerOnly(t *testing.T) {
 	url := newFile(t)
 	openMigrated(t, url)
 	require.Equal(t, fs.FileMode(0o700), modeOf(t, filepath.Dir(pathOf(url))))
@@ -50,7 +50,7 @@ func TestSQLiteFilesAreReadableByTheOwnerOnly(t *testing.T) {
 	}
 }
 
-func TestSQLiteKeepsTheModeOfAnExistingFile(t *testing.T) {
+func TestSQLiteFiles_KeepTheirMode(t *testing.T) {
 	url := newFile(t)
 	require.NoError(t, os.MkdirAll(filepath.Dir(pathOf(url)), 0o755))
 	require.NoError(t, os.WriteFile(pathOf(url), nil, 0o640))

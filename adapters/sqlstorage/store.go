@@ -79,7 +79,7 @@ func openPool(ctx context.Context, pool *sqlx.DB, connections int) (*sqlx.DB, er
 
 func newStore(writes, reads *sqlx.DB, d *dialect) (*Store, error) {
 	s := &Store{writes: writes, reads: reads, dialect: d, beginTimeout: defaultBeginTimeout}
-	provider, err := ownMigrations(writes.DB, d)
+	provider, err := storeMigrations(writes.DB, d)
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
 	}

@@ -139,8 +139,8 @@ func newEmptyDatabases(t *testing.T, db database) func(t *testing.T) string {
 	}
 }
 
-func TestSQLiteConformance(t *testing.T)   { runConformance(t, sqliteDatabase) }
-func TestPostgresConformance(t *testing.T) { runConformance(t, postgresDatabase) }
+func TestSQLite_Conformance(t *testing.T)   { runConformance(t, sqliteDatabase) }
+func TestPostgres_Conformance(t *testing.T) { runConformance(t, postgresDatabase) }
 
 func runConformance(t *testing.T, db database) {
 	emptyDatabase, urls := newEmptyDatabases(t, db), map[storage.Store]string{}
@@ -229,7 +229,7 @@ func FuzzCheckURL(f *testing.F) {
 	})
 }
 
-func TestOpen_UnavailableDatabase(t *testing.T) {
+func TestOpen_UnusableDatabaseIsUnavailable(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "file")
 	require.NoError(t, os.WriteFile(file, []byte(strings.Repeat("not a database ", 10)), 0o600)) // longer than SQLite's header

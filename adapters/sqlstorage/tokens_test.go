@@ -57,10 +57,10 @@ func TestUsePasswordReset_DeletesSessionsOfConcurrentSignIns(t *testing.T) {
 		ada := signUp(t, s, "ada", noon)
 		addPasswordReset(t, s, ada)
 		sessions, expiry := s.Sessions(), time.Now().Add(time.Hour)
-		var all sync.WaitGroup
+		var wg sync.WaitGroup
 		start, signedIn := make(chan struct{}), make([]bool, 16)
 		for i := range signedIn {
-			all.Go(func() {
+			wg.Go(func() {
 				<-start
 				assert.NoError(t, sessions.CommitUserCtx(t.Context(), ada.ID, strconv.Itoa(i), []byte("old"), expiry))
 				_, err := s.UpdateUser(t.Context(), ada.ID, func(u *account.User) error {
@@ -70,12 +70,12 @@ func TestUsePasswordReset_DeletesSessionsOfConcurrentSignIns(t *testing.T) {
 				assert.NoError(t, err)
 			})
 		}
-		all.Go(func() {
+		wg.Go(func() {
 			<-start
 			assert.NoError(t, usePasswordReset(t.Context(), s))
 		})
 		close(start)
-		all.Wait()
+		wg.Wait()
 
 		for i, ok := range signedIn {
 			if ok {

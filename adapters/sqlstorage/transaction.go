@@ -18,7 +18,7 @@ const (
 	// another program holds that lock, each waiting call would otherwise wait for all before it.
 	defaultBeginTimeout = 10 * time.Second
 
-	// maxAttempts limits retries. All connections of a pool may be broken, and each is tried before a
+	// maxAttempts limits retries. All connections of a pool may be broken, and each is used before a
 	// new one is opened.
 	maxAttempts = postgresReadConnections + 2
 )
@@ -59,7 +59,7 @@ func (s *Store) read(ctx context.Context, fn func(conn) error) error {
 	return s.fault(s.transact(ctx, s.reads, snapshot, fn))
 }
 
-// reader returns a conn for a single query outside of a transaction.
+// reader returns a conn for single queries outside of a transaction.
 func (s *Store) reader() conn { return conn{db: s.reads, dialect: s.dialect, retryReads: true} }
 
 func (s *Store) transact(ctx context.Context, pool *sqlx.DB, options *sql.TxOptions, fn func(conn) error) error {

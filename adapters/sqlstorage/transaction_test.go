@@ -17,8 +17,8 @@ import (
 // fakeDialect classifies the errors of the map.
 func fakeDialect(failures map[error]failure) *dialect {
 	return &dialect{classify: func(err error) failure {
-		for known, f := range failures {
-			if errors.Is(err, known) {
+		for target, f := range failures {
+			if errors.Is(err, target) {
 				return f
 			}
 		}
@@ -26,7 +26,7 @@ func fakeDialect(failures map[error]failure) *dialect {
 	}}
 }
 
-func TestRetry(t *testing.T) {
+func TestRetry_RepeatsTemporaryFailures(t *testing.T) {
 	rolledBack, lost, busy := errors.New("rolled back"), errors.New("lost"), errors.New("busy")
 	d := fakeDialect(map[error]failure{rolledBack: failureRolledBack, lost: failureConnectionLost, busy: failureTransient})
 	for name, c := range map[string]struct {
@@ -73,7 +73,7 @@ func holdWriteLock(t *testing.T, s *Store) {
 	t.Cleanup(func() { require.NoError(t, tx.Rollback()) })
 }
 
-func TestReadsDoNotWaitForWriters(t *testing.T) {
+func TestReads_DoNotWaitForWriters(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, db database) {
 		s := openMigrated(t, db.migrated(t))
 		require.NoError(t, s.Sessions().Commit("token", []byte("data"), time.Now().Add(time.Hour)))
@@ -90,7 +90,7 @@ func TestReadsDoNotWaitForWriters(t *testing.T) {
 	})
 }
 
-func TestWrites_UnavailableAfterTheBeginTimeout(t *testing.T) {
+func TestWrites_AreUnavailableAfterTheBeginTimeout(t *testing.T) {
 	s := openMigrated(t, newMigratedFile(t))
 	holdWriteLock(t, s)
 	s.beginTimeout = 10 * time.Millisecond
@@ -104,7 +104,7 @@ func TestWrites_UnavailableAfterTheBeginTimeout(t *testing.T) {
 	writers.Wait()
 }
 
-func TestWrites_UnavailableAfterTheDeadline(t *testing.T) {
+func TestWrites_AreUnavailableAfterTheDeadline(t *testing.T) {
 	s := openMigrated(t, newMigratedFile(t))
 	holdWriteLock(t, s)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Millisecond)
@@ -114,7 +114,7 @@ func TestWrites_UnavailableAfterTheDeadline(t *testing.T) {
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 }
 
-func TestWrites_UnavailableWhileAnotherProcessWrites(t *testing.T) {
+func TestWrites_AreUnavailableWhileAnotherProcessWrites(t *testing.T) {
 	url := newMigratedFile(t)
 	s := openMigrated(t, url)
 	exec(t, s, "PRAGMA busy_timeout = 10")
@@ -132,7 +132,7 @@ func TestWrites_UnavailableWhileAnotherProcessWrites(t *testing.T) {
 	require.NoError(t, s.RecordEvent(t.Context(), "event", "customer", noon))
 }
 
-func TestSQLiteTransactionsAreImmediate(t *testing.T) {
+func TestSQLiteTransactions_LockWhenTheyBegin(t *testing.T) {
 	url := newMigratedFile(t)
 	s := openMigrated(t, url)
 	holdWriteLock(t, s)

@@ -14,7 +14,7 @@ var (
 
 const (
 	deleteUnreachableEmail = "DELETE FROM unreachable_emails WHERE email = ?"
-	sweepUnreachableEmails = "DELETE FROM unreachable_emails WHERE since < ?" // there are few
+	sweepUnreachableEmails = "DELETE FROM unreachable_emails WHERE since < ?" // second are few
 )
 
 type unreachableEmailRow struct {

@@ -91,7 +91,7 @@ func (s *Store) RecordSignIn(ctx context.Context, id string, at time.Time, fn fu
 	})
 }
 
-// updateUser locks the user, even if fn changes nothing.
+// updateUser locks the user's row before it calls fn. It returns the row as it is stored afterwards.
 func (c conn) updateUser(ctx context.Context, id string, fn func(*account.User) error) (userRow, error) {
 	var before userRow
 	if err := c.get(ctx, "user", &before, selectUser+c.forUpdate, id); err != nil {

@@ -40,11 +40,11 @@ type cluster struct {
 	admin  *sql.DB
 }
 
-// started starts the cluster on its first call.
-var started = sync.OnceValues(start)
+// sharedCluster returns the cluster of this test binary, which its first call starts.
+var sharedCluster = sync.OnceValues(start)
 
-// live is the running cluster, or nil.
-var live *cluster
+// running is the cluster if it was started, otherwise nil.
+var running *cluster
 
 func start() (*cluster, error) {
 	binaries, err := findBinaries()
@@ -60,7 +60,7 @@ func start() (*cluster, error) {
 	if err := c.launch(binaries); err != nil {
 		return nil, errors.Join(err, os.RemoveAll(folder))
 	}
-	live = c
+	running = c
 	config, err := pgx.ParseConfig(c.url("postgres"))
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func start() (*cluster, error) {
 
 // launch starts the script and waits until it is ready.
 func (c *cluster) launch(binaries string) error {
-	attributes, err := c.attributes()
+	attributes, err := c.processAttributes()
 	if err != nil {
 		return err
 	}
@@ -95,9 +95,9 @@ func (c *cluster) launch(binaries string) error {
 	return nil
 }
 
-// attributes puts the script into its own process group, so that it survives an interrupt of the tests and
+// processAttributes puts the script into its own process group, so that it survives an interrupt of the tests and
 // can clean up. For root it sets the user postgres, because PostgreSQL does not run as root.
-func (c *cluster) attributes() (*syscall.SysProcAttr, error) {
+func (c *cluster) processAttributes() (*syscall.SysProcAttr, error) {
 	attributes := &syscall.SysProcAttr{Setpgid: true}
 	if os.Geteuid() != 0 {
 		return attributes, nil
@@ -125,10 +125,10 @@ func (c *cluster) stop() error {
 
 // stopCluster stops the cluster if it was started.
 func stopCluster() error {
-	if live == nil {
+	if running == nil {
 		return nil
 	}
-	return live.stop()
+	return running.stop()
 }
 
 // findBinaries returns the folder with initdb and pg_ctl: that of the newest version installed by Debian,

@@ -69,18 +69,18 @@ func NewTemplate(prepare func(ctx context.Context, url string) error) *Template 
 }
 
 // URL returns the URL of a copy of the template, which is dropped at the end of the test.
-func (m *Template) URL(t testing.TB) string {
+func (template *Template) URL(t testing.TB) string {
 	t.Helper()
 	c := requireCluster(t)
-	m.once.Do(func() {
-		if m.name, m.err = c.create(t.Context(), "template1"); m.err == nil {
-			m.err = m.prepare(t.Context(), c.url(m.name))
+	template.once.Do(func() {
+		if template.name, template.err = c.create(t.Context(), "template1"); template.err == nil {
+			template.err = template.prepare(t.Context(), c.url(template.name))
 		}
 	})
-	if m.err != nil {
-		t.Fatal("the template of the test's database: ", m.err)
+	if template.err != nil {
+		t.Fatal("the template of the test's database: ", template.err)
 	}
-	return c.copy(t, m.name)
+	return c.copy(t, template.name)
 }
 
 // URL returns the URL of an empty database, which is dropped at the end of the test.
@@ -91,7 +91,7 @@ func URL(t testing.TB) string {
 
 func requireCluster(t testing.TB) *cluster {
 	t.Helper()
-	c, err := started()
+	c, err := sharedCluster()
 	if err != nil {
 		t.Fatal(err)
 	}

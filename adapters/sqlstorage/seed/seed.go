@@ -31,8 +31,8 @@ func Fill(ctx context.Context, url string, organisations int, now time.Time) err
 
 // dialect contains statements that differ between the databases.
 type dialect struct {
-	before []string // disables foreign keys, which hold anyway, and timeouts
-	after  []string // does the maintenance that would otherwise disturb a measurement
+	before []string // disables timeouts and the checks of foreign keys, which the rows satisfy
+	after  []string // runs the maintenance that would otherwise happen during a measurement
 }
 
 func newDialect(url string) dialect {
@@ -64,15 +64,15 @@ func (d dialect) fill(ctx context.Context, pool *sql.DB, organisations int, now 
 func inserts(organisations int, now time.Time) []string {
 	var all []string
 	for first := 1; first <= organisations; first += batchSize {
-		for _, rows := range tables {
-			all = append(all, rows.insert(first, min(first+batchSize-1, organisations), now))
+		for _, rowTemplate := range tables {
+			all = append(all, rowTemplate.insert(first, min(first+batchSize-1, organisations), now))
 		}
 	}
 	return all
 }
 
 // insert returns a statement that inserts the rows of organisations first to last.
-func (r rows) insert(first, last int, now time.Time) string {
+func (r rowTemplate) insert(first, last int, now time.Time) string {
 	values := strings.NewReplacer(
 		"#", fmt.Sprintf("(%d + i)", firstNumber),
 		"@now", literal(now), "@soon", literal(now.Add(month)), "@before", literal(now.Add(-month)),
@@ -108,11 +108,11 @@ const firstNumber = 10_000_000
 
 func number(i int) string { return strconv.Itoa(firstNumber + i) }
 
-// rows describes the rows of an organisation in a table. In the values, # is the number of the organisation,
+// rowTemplate describes the rows of an organisation in a table. In the values, # is the number of the organisation,
 // and @now, @soon and @before are times.
-type rows struct{ table, columns, values string }
+type rowTemplate struct{ table, columns, values string }
 
-var tables = []rows{
+var tables = []rowTemplate{
 	{
 		"organisations",
 		"id, name, name_key, contact_email, phone, line1, line2, city, state, postal_code, country, currency, choice_product, " +

@@ -4,9 +4,13 @@ package sqlitetest
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"os"
 	"path/filepath"
 	"sync"
+
+	_ "modernc.org/sqlite" // the driver
 )
 
 // TB is the part of testing.TB that URL needs. *rapid.T implements it too.
@@ -40,9 +44,9 @@ func NewTemplate(prepare func(ctx context.Context, url string) error) *Template 
 }
 
 // URL returns the URL of a copy of the template, which is deleted at the end of the test.
-func (m *Template) URL(t TB) string {
+func (template *Template) URL(t TB) string {
 	t.Helper()
-	file, err := m.file()
+	file, err := template.file()
 	if err != nil {
 		fail(t, "the template of the test's database", err)
 	}
@@ -71,4 +75,14 @@ func memoryDir() string {
 		return shared
 	}
 	return ""
+}
+
+// Restore creates a database at the path and runs the statements of a dump on it.
+func Restore(ctx context.Context, path, dump string) error {
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		return err
+	}
+	_, err = db.ExecContext(ctx, dump)
+	return errors.Join(err, db.Close())
 }

@@ -1,10 +1,9 @@
 -- +goose Up
 
--- Texts that are looked up compare byte by byte, whatever locale the database was made with:
--- names are folded before they get here, and an upgrade of the system's collations leaves the
--- indexes as they are.
+-- Texts in indexes have the collation C: the application folds names before it stores them, and an
+-- upgrade of the system's collations can't corrupt these indexes.
 
--- An organisation and what billing knows of it; its subscriptions are rows of their own.
+-- Organisations with their billing data, except for the subscriptions.
 CREATE TABLE organisations (
     id               text        COLLATE "C" NOT NULL PRIMARY KEY,
     name             text        NOT NULL,

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- The outbox. A letter is hidden until due_at.
+-- The outbox of emails. A row is not claimed before due_at.
 CREATE TABLE letters (
     id         bigint      GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     recipient  text        NOT NULL,
@@ -12,5 +12,5 @@ CREATE TABLE letters (
     due_at     timestamptz NOT NULL
 );
 
--- Holds all a claim looks at, in its order, so that a long queue costs no more than a short one.
+-- Has the columns of the claim's query in its order, so that its cost does not depend on the length of the queue.
 CREATE INDEX letters_in_order ON letters (created_at, id, due_at);

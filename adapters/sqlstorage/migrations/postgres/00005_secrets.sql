@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Keys that every server on this database must share. They are made on first use.
+-- Keys that all servers on this database share. They are generated at their first use.
 CREATE TABLE secrets (
     name  text  COLLATE "C" NOT NULL PRIMARY KEY,
     value bytea NOT NULL

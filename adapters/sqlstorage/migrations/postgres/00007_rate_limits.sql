@@ -1,7 +1,7 @@
 -- +goose Up
 
--- How often something was tried: until when a key's limit is not whole again, in microseconds of
--- Unix time. Unlogged, because a crash may well forget it.
+-- The counters of rate limits. used_until is the time, in Unix microseconds, at which all tries of a key are
+-- available again. The table is unlogged, because the counters need not survive a crash.
 CREATE UNLOGGED TABLE rate_limits (
     key        text   COLLATE "C" NOT NULL PRIMARY KEY,
     used_until bigint NOT NULL

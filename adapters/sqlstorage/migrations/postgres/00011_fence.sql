@@ -1,7 +1,7 @@
 -- +goose Up
 
--- An operation carries the complete list of its requests to the payment provider, as JSON. Its age
--- is counted by the database's clock; operations begun by an earlier version have only created_at.
+-- steps are the operation's requests to the payment provider, as JSON. began_at is by the database's clock;
+-- operations of an earlier version have only created_at.
 ALTER TABLE operations ADD COLUMN steps text NOT NULL DEFAULT '';
 ALTER TABLE operations ADD COLUMN began_at timestamptz;
 

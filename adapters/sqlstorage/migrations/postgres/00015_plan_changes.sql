@@ -9,13 +9,13 @@ ALTER TABLE subscriptions ADD COLUMN scheduled_currency text COLLATE "C";
 ALTER TABLE subscriptions ADD COLUMN scheduled_at timestamptz;
 ALTER TABLE subscriptions ADD COLUMN hold text COLLATE "C";
 
--- The last time that ending a subscription voided its overdue bill, that subscription, and the one that
--- was ended with a bill that stays owed.
+-- When an overdue bill was last voided because its subscription was ended, that subscription, and the
+-- subscription that was ended with a bill that is still owed.
 ALTER TABLE organisations ADD COLUMN bill_voided_at timestamptz;
 ALTER TABLE organisations ADD COLUMN bill_voided_for text COLLATE "C";
 ALTER TABLE organisations ADD COLUMN bill_owed_for text COLLATE "C";
 
--- Why customers ended their subscriptions, as they answered when they ended it.
+-- The reasons that customers gave when they ended their subscriptions.
 CREATE TABLE endings (
     organisation_id text COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
     subscription_id text COLLATE "C" NOT NULL,

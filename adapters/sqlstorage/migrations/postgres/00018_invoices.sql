@@ -22,7 +22,7 @@ CREATE TABLE invoices (
 
 CREATE INDEX invoices_in_order ON invoices (organisation_id, created_at, id);
 
--- The notices that were put into the outbox, so that each is sent once.
+-- The notices whose emails were put into the outbox, so that each is sent once.
 CREATE TABLE notices (
     organisation_id text COLLATE "C" NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
     kind            text COLLATE "C" NOT NULL,
@@ -32,7 +32,7 @@ CREATE TABLE notices (
     PRIMARY KEY (organisation_id, kind, about, period)
 );
 
--- The notice that an email is about. NULL for other emails, and those of an older server.
+-- The notice that an email is about. NULL for other emails and for those of an older server.
 ALTER TABLE letters ADD COLUMN organisation_id text COLLATE "C";
 ALTER TABLE letters ADD COLUMN notice_kind text COLLATE "C";
 ALTER TABLE letters ADD COLUMN notice_about text COLLATE "C";

@@ -1,6 +1,5 @@
 -- +goose Up
 
--- Events before this time are not reported by email. It is set for the organisations of a version that did not send
--- these emails, and NULL for later ones.
+-- No email is sent about events before this time. It is now for existing organisations, and NULL for later ones.
 ALTER TABLE organisations ADD COLUMN notices_since timestamptz;
 UPDATE organisations SET notices_since = CURRENT_TIMESTAMP;

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- An organisation and what billing knows of it; its subscriptions are rows of their own.
+-- Organisations with their billing data, except for the subscriptions.
 CREATE TABLE organisations (
     id               TEXT      NOT NULL PRIMARY KEY,
     name             TEXT      NOT NULL,

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- ordinal is the place in the organisation's history, 0 for the oldest.
+-- ordinal numbers the subscriptions of an organisation, from 0 for the oldest.
 CREATE TABLE subscriptions (
     id                    TEXT      NOT NULL PRIMARY KEY,
     organisation_id       TEXT      NOT NULL REFERENCES organisations (id),
@@ -38,7 +38,7 @@ CREATE UNIQUE INDEX operations_one_pending ON operations (organisation_id, lane)
 CREATE INDEX operations_by_settling ON operations (organisation_id, lane, settled_at, created_at) WHERE result <> '';
 CREATE INDEX operations_pending ON operations (created_at, key) WHERE settled_at IS NULL;
 
--- What the provider told us that has had its effect.
+-- Webhook events that were handled.
 CREATE TABLE events (
     id         TEXT      NOT NULL PRIMARY KEY,
     kind       TEXT      NOT NULL,

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- As the session store of scs wants it: expiry is a Julian day.
+-- The schema that the SQLite store of scs requires: expiry is a Julian day.
 CREATE TABLE sessions (
     token  TEXT NOT NULL PRIMARY KEY,
     data   BLOB NOT NULL,

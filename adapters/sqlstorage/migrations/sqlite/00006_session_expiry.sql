@@ -1,6 +1,6 @@
 -- +goose Up
 
--- The expiry of a session becomes an instant as all others are, in place of a Julian day.
+-- Converts the expiry of sessions from a Julian day to a timestamp.
 CREATE TABLE sessions_by_instant (
     token  TEXT      NOT NULL PRIMARY KEY,
     data   BLOB      NOT NULL,

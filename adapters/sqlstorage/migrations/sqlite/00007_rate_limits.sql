@@ -1,7 +1,7 @@
 -- +goose Up
 
--- How often something was tried: until when a key's limit is not whole again, in microseconds of
--- Unix time.
+-- The counters of rate limits. used_until is the time, in Unix microseconds, at which all tries of a key are
+-- available again.
 CREATE TABLE rate_limits (
     key        TEXT    NOT NULL PRIMARY KEY,
     used_until INTEGER NOT NULL

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- When the payment provider is asked about an organisation's subscription without having told of
--- anything. Those that are there already are asked about when their period ends, or at once.
+-- The time at which the organisation's subscriptions are read from the payment provider even if no event
+-- arrives. For existing organisations it is the end of the period, or now.
 ALTER TABLE organisations ADD COLUMN check_at TIMESTAMP;
 
 UPDATE organisations SET check_at = (

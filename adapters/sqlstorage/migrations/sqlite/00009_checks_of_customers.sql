@@ -1,5 +1,5 @@
 -- +goose Up
 
--- Customers who have nothing, or nothing any more, are asked about as well: something may have been
--- sold to them by hand. Those that are there already are asked about at once.
+-- Customers without a live subscription are checked too, because one may have been created manually at the
+-- provider. Existing ones are checked now.
 UPDATE organisations SET check_at = created_at WHERE customer_id IS NOT NULL AND check_at IS NULL;

@@ -1,8 +1,8 @@
 -- +goose Up
 
--- What is open on a subscription: its latest invoice in more detail, what the customer has to do next
--- (JSON without any secret), a plan change that waits for its payment, and the key of the request
--- that last changed it. Rows that are there already get these at their next check.
+-- Details of the latest invoice, the next action of the customer (JSON without secrets), a plan change that
+-- waits for its payment, and the key of the request that last changed the subscription. In existing rows they
+-- are NULL until the next sync.
 ALTER TABLE subscriptions ADD COLUMN latest_invoice_status TEXT;
 ALTER TABLE subscriptions ADD COLUMN latest_invoice_amount INTEGER;
 ALTER TABLE subscriptions ADD COLUMN latest_invoice_currency TEXT;

@@ -1,18 +1,18 @@
 -- +goose Up
 
--- Registrations that were never verified, by age: they expire.
+-- For queries of expired registrations, which were never verified.
 CREATE INDEX users_unverified ON users (created_at) WHERE verified_at IS NULL;
 
--- A registration is deleted with its operations.
+-- For deleting the operations of a registration.
 CREATE INDEX operations_of_organisation ON operations (organisation_id);
 
--- Whom a letter is for, so that it goes with a registration that is deleted. NULL in letters that
--- were stored before, or by an older server.
+-- The user that the email is for, so that it is deleted with the registration. NULL in emails that an older
+-- server stored.
 ALTER TABLE letters ADD COLUMN user_id TEXT;
 
 CREATE INDEX letters_of_user ON letters (user_id) WHERE user_id IS NOT NULL;
 
--- Requests for emails to addresses that may be unknown. A request is hidden until due_at.
+-- Requests for emails to addresses that may be unknown. A request is not claimed before due_at.
 CREATE TABLE email_requests (
     id           INTEGER   NOT NULL PRIMARY KEY AUTOINCREMENT,
     kind         TEXT      NOT NULL,

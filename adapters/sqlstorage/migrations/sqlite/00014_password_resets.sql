@@ -9,8 +9,8 @@ CREATE TABLE password_resets (
 CREATE INDEX password_resets_of_user ON password_resets (user_id);
 CREATE INDEX password_resets_by_expiry ON password_resets (expires_at);
 
--- Whose session a record is, so that all sessions of a user can be ended. NULL in records that an
--- older server stored, and in those that hold no session.
+-- The user of the session, so that all sessions of a user can be deleted. NULL in rows that an older server
+-- stored, and in those without a signed-in user.
 ALTER TABLE sessions ADD COLUMN user_id TEXT;
 
 CREATE INDEX sessions_of_user ON sessions (user_id);

@@ -9,13 +9,13 @@ ALTER TABLE subscriptions ADD COLUMN scheduled_currency TEXT;
 ALTER TABLE subscriptions ADD COLUMN scheduled_at TIMESTAMP;
 ALTER TABLE subscriptions ADD COLUMN hold TEXT;
 
--- The last time that ending a subscription voided its overdue bill, that subscription, and the one that
--- was ended with a bill that stays owed.
+-- When an overdue bill was last voided because its subscription was ended, that subscription, and the
+-- subscription that was ended with a bill that is still owed.
 ALTER TABLE organisations ADD COLUMN bill_voided_at TIMESTAMP;
 ALTER TABLE organisations ADD COLUMN bill_voided_for TEXT;
 ALTER TABLE organisations ADD COLUMN bill_owed_for TEXT;
 
--- Why customers ended their subscriptions, as they answered when they ended it.
+-- The reasons that customers gave when they ended their subscriptions.
 CREATE TABLE endings (
     organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
     subscription_id TEXT      NOT NULL,

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Work that one server does at a time. token increases whenever a server takes the lease.
+-- Leases for work that one server does at a time. token increases whenever a server takes the lease.
 CREATE TABLE leases (
     name       TEXT      NOT NULL PRIMARY KEY,
     token      BIGINT    NOT NULL,

@@ -1,4 +1,4 @@
 -- +goose Up
 
--- What was paid for the latest invoice, in minor units of latest_invoice_currency. NULL until the next sync.
+-- The amount paid of the latest invoice, in minor units of latest_invoice_currency. NULL until the next sync.
 ALTER TABLE subscriptions ADD COLUMN latest_invoice_paid BIGINT;

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- What operators did to organisations. Rows are only added.
+-- The audit log of operators. Rows are only added.
 CREATE TABLE operator_actions (
     id              TEXT      PRIMARY KEY,
     organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,
@@ -11,5 +11,5 @@ CREATE TABLE operator_actions (
 );
 CREATE INDEX operator_actions_of_organisation ON operator_actions (organisation_id, at, id);
 
--- Few subscriptions are on hold.
+-- Partial, because few subscriptions are on hold.
 CREATE INDEX subscriptions_on_hold ON subscriptions (organisation_id) WHERE hold IS NOT NULL;

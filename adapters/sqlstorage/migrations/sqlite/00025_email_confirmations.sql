@@ -1,7 +1,7 @@
 -- +goose Up
 
--- The tokens of links that confirm a billing email. An unconfirmed address is in organisations.billing_details;
--- those that were stored before count as confirmed.
+-- The tokens of links that confirm a billing email. organisations.billing_details has the unconfirmed address;
+-- addresses that were stored earlier count as confirmed.
 CREATE TABLE email_confirmations (
     token_hash      TEXT      NOT NULL PRIMARY KEY,
     organisation_id TEXT      NOT NULL REFERENCES organisations (id) ON DELETE CASCADE,

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- What one period costs at the subscription's own price, what the next invoice totals, and what one period costs after
--- the scheduled change, in minor units of currency. NULL until the next sync.
+-- The price of one period, the total of the next invoice, and the price of one period after the scheduled change, in
+-- minor units of currency. NULL until the next sync.
 ALTER TABLE subscriptions ADD COLUMN amount BIGINT;
 ALTER TABLE subscriptions ADD COLUMN renewal_amount BIGINT;
 ALTER TABLE subscriptions ADD COLUMN scheduled_amount BIGINT;

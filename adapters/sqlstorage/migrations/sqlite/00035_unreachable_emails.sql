@@ -1,6 +1,6 @@
 -- +goose Up
 
--- The addresses that their mail server has refused permanently, until their owners confirm them again.
+-- The addresses that a mail server has refused permanently, until they are confirmed again.
 CREATE TABLE unreachable_emails (
     email TEXT      NOT NULL PRIMARY KEY,
     since TIMESTAMP NOT NULL

@@ -1,4 +1,4 @@
 -- +goose Up
 
--- What was paid and went back to the customer's bank, so that it is owed again. NULL for nothing.
+-- The amount of payments that were returned to the customer's bank, which is owed again. NULL for none.
 ALTER TABLE invoices ADD COLUMN returned INTEGER;
