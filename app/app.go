@@ -107,7 +107,7 @@ type UseCases struct {
 // newNotices returns the use cases of emails about billing.
 func (p Ports) newNotices() notices.UseCases {
 	ports := notices.Ports{
-		Store: p.Store, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log, PublicURL: p.PublicURL,
+		Store: p.Store, Customers: p.Provider, Catalogue: p.Catalogue, Mail: p.Mail, Clock: p.Clock, Log: p.Log, PublicURL: p.PublicURL,
 		Sender:        p.sender(),
 		PreferenceKey: p.PreferenceKey, OptionalRenewalReminders: p.OptionalRenewalReminders,
 	}

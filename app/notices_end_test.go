@@ -106,17 +106,3 @@ func TestNotices_EndOrChangeNowReportsTheDroppedScheduledChange(t *testing.T) {
 		})
 	}
 }
-
-func TestNotices_ReportADisputeWithTheDroppedChange(t *testing.T) {
-	f := newNoticeFixture(t)
-	f.subscribe(f.caller, visa, monthly, true)
-	f.change(yearly, billing.ChangeAtRenewal)
-	f.subjects()
-	f.Dispute(f.newestInvoice().ID)
-	returned := f.newEmails()
-	require.Len(t, returned, 1)
-	assert.Equal(t, "Your bank has taken back a payment of $39 AUD", returned[0].Subject)
-	assert.Contains(t, returned[0].Text, "Taken back for invoice "+f.newestInvoice().Number)
-	assert.Contains(t, returned[0].Text, "The change to Professional, yearly on 1 April 2026 will not be made.")
-	assert.Empty(t, f.passTime(10*day))
-}

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/devmail"
-	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
@@ -175,33 +174,4 @@ func TestNotices_OmitEventsBeforeTheUpdate(t *testing.T) {
 
 	assert.Equal(t, []string{"Your trial ends on 8 March: $39 AUD then"}, f.subjects(), "a reminder of what is ahead")
 	assert.Equal(t, []string{"Payment received: $39 AUD"}, f.passTime(2*day))
-}
-
-func TestNotices_WarnOfACardThatExpiresBeforeTheRenewal(t *testing.T) {
-	f := newNoticeFixture(t)
-	f.subscribe(f.caller, visa, standardYearly, true)
-	f.subjects()
-	expiring, err := f.provider.CreatePaymentMethod(t.Context(),
-		fakepayment.CardEntry{Number: mastercard, ExpMonth: 2, ExpYear: 2027, CVC: "123"})
-	require.NoError(t, err)
-	_, err = f.AddCard.Do(t.Context(), f.caller, expiring.ID)
-	require.NoError(t, err)
-
-	assert.Empty(t, f.passTime(330*day))
-	assert.Equal(t, []string{
-		"Mastercard •••• 4444 expires before your next charge on 1 March", "Your plan renews on 1 March: $420 AUD",
-	}, f.passTime(30*day))
-}
-
-// An event arrives at the time of the check that reads the card.
-func TestNotices_WarnOfAnExpiringCardAfterAnEvent(t *testing.T) {
-	f := newNoticeFixture(t)
-	expiring, err := f.provider.CreatePaymentMethod(t.Context(),
-		fakepayment.CardEntry{Number: visa, ExpMonth: 3, ExpYear: 2026, CVC: "123"})
-	require.NoError(t, err)
-	_, err = f.Subscribe.Do(t.Context(), f.caller, app.SubscribeRequest{MethodID: expiring.ID, Price: monthly, NoTrial: true})
-	require.NoError(t, err)
-	f.Advance(8 * day)
-	assert.ElementsMatch(t,
-		[]string{"Payment received: $39 AUD", "Visa •••• 4242 expires before your next charge on 1 April"}, f.subjects())
 }

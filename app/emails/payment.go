@@ -186,49 +186,6 @@ func (data Payment) creditReason() string {
 	return ""
 }
 
-// Returned contains the data of the email about a disputed payment.
-type Returned struct {
-	Frame
-	Payments []Disputed    // may be empty
-	Dropped  DroppedChange // because of it
-	Credit   money.Amount  // the customer's credit afterwards
-}
-
-// Disputed is a payment that is disputed.
-type Disputed struct {
-	Invoice   string // its number; "" when unknown
-	Amount    money.Amount
-	Withdrawn money.Amount // from the customer's credit because of it
-}
-
-// PaymentReturned returns the email about a payment that was disputed. The caller sets To.
-func PaymentReturned(data Returned) mail.Message {
-	n := data.newNotice("Your bank has taken back a payment", "Show my plan", billingPath)
-	for _, p := range data.Payments {
-		n.Settlement = append(n.Settlement,
-			Row{Label: "Taken back for " + nameOf(billing.Invoice{Number: p.Invoice}), Amount: p.Amount})
-	}
-	if len(data.Payments) == 1 {
-		n.subject = "Your bank has taken back a payment of " + Price(data.Payments[0].Amount)
-	}
-	n.addParagraph("Your bank has taken back a payment, because it was disputed. Please contact us.")
-	n.addParagraph("Until this is settled you keep your plan, but you can't change it or subscribe to another one, and your credit is not used.",
-		"Your billing page shows a message until then.")
-	n.addParagraph(withdrawal(data.withdrawn(), data.Credit, "the payment was taken back"))
-	n.addParagraph(data.Dropped.sentence(n))
-	return n.message()
-}
-
-// withdrawn returns what was withdrawn from the customer's credit because of all payments.
-func (data Returned) withdrawn() (sum money.Amount) {
-	for _, p := range data.Payments {
-		if p.Withdrawn.Minor() > 0 {
-			sum = add(sum, p.Withdrawn)
-		}
-	}
-	return sum
-}
-
 // withdrawal returns what was withdrawn from the customer's credit and why, and the credit that is left.
 func withdrawal(withdrawn, credit money.Amount, reason string) string {
 	if withdrawn.Minor() <= 0 {

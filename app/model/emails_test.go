@@ -44,9 +44,11 @@ func (h *harness) checkEmails(t *rapid.T, o *org, state providerState) {
 		assert.LessOrEqual(t, over, begins+1, "ends of %s", sub.ID)
 		assert.LessOrEqual(t, countOf(queued, billing.TrialStarted, sub.ID), 1)
 	}
+	holds, lifted := countOf(queued, billing.PaymentReturned, state.customer.ID), countOf(queued, billing.HoldLifted, state.customer.ID)
 	if state.account.Hold() != billing.NoHold {
-		assert.NotZero(t, countOf(queued, billing.PaymentReturned, state.customer.ID), "the dispute")
+		lifted++
 	}
+	assert.Equal(t, holds, lifted, "each hold is reported, and its end")
 	h.checkReceipts(t, o, queued)
 }
 

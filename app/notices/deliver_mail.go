@@ -18,6 +18,7 @@ const (
 	mailBatch   = 100
 	mailTimeout = time.Minute     // of one delivery
 	mailLease   = 2 * mailTimeout // for which a claimed email is reserved for one server
+	cardTimeout = 5 * time.Second // of reading a customer's card before a reminder about it
 )
 
 var mailBackoff = clock.Backoff{First: 15 * time.Second, Max: time.Hour}
@@ -30,10 +31,16 @@ type DeliverMail struct {
 		storage.Invoices
 		storage.UnreachableEmails
 	}
+	customers   customerReader
 	sender      mail.Sender
 	clock       clock.Clock
 	log         *slog.Logger
 	preferences emailPreferences
+}
+
+// customerReader reads a customer with its default card from the payment provider.
+type customerReader interface {
+	Customer(ctx context.Context, id string) (billing.Customer, error)
 }
 
 // Do sends the emails that are due, those about accounts first, and returns their number. A failed delivery is
@@ -68,7 +75,8 @@ func (u *DeliverMail) claim(ctx context.Context) (email storage.Email, ok bool, 
 	return emails[0], true, nil
 }
 
-// stillApplies reports whether a notice is to be sent according to our copy of the organisation.
+// stillApplies reports whether a notice is to be sent according to our copy of the organisation, and a reminder about a
+// card according to the provider.
 func (u *DeliverMail) stillApplies(ctx context.Context, email storage.Email) (bool, error) {
 	org, err := u.store.Organisation(ctx, email.OrganisationID)
 	if fault.Is(err, fault.NotFound) {
@@ -82,11 +90,30 @@ func (u *DeliverMail) stillApplies(ctx context.Context, email storage.Email) (bo
 		return false, err
 	}
 	applies := billing.NoticeApplies(billing.Copy{Account: &org.Billing, Invoices: invoices}, email.Notice, u.clock.Now())
-	if !applies {
+	if applies && email.Notice.Kind == billing.CardExpires {
+		applies, err = u.cardExpires(ctx, org.Billing, email.Notice)
+	}
+	if err == nil && !applies {
 		u.log.InfoContext(ctx, "notice not sent because it does not apply any more", "email", email.ID, "kind",
 			email.Notice.Kind, "org", org.ID)
 	}
-	return applies, nil
+	return applies, err
+}
+
+// cardExpires reports whether the notice applies to the card that the customer has now: it may have been replaced since the
+// notice was queued.
+func (u *DeliverMail) cardExpires(ctx context.Context, a billing.Account, n billing.Notice) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, cardTimeout)
+	defer cancel()
+	customer, err := u.customers.Customer(ctx, a.CustomerID)
+	if fault.Is(err, fault.NotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	due := a.CardNotice(customer.Default, u.clock.Now())
+	return due != nil && due.Notice == n, nil
 }
 
 // isReachable reports whether the recipient of a notice has not been refused before.

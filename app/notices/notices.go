@@ -21,6 +21,7 @@ type Ports struct {
 		storage.EmailPreferences
 		storage.UnreachableEmails
 	}
+	Customers     customerReader // the payment provider
 	Catalogue     *catalogue.Catalogue
 	Mail          mail.Sender
 	Clock         clock.Clock
@@ -55,7 +56,7 @@ func New(p Ports) UseCases {
 			catalogue: p.Catalogue, publicURL: p.PublicURL, from: p.Sender, preferences: links,
 			renewalRemindersOptional: p.OptionalRenewalReminders, byInvoice: p.ByInvoice, minimum: p.MinimumCharge,
 		},
-		DeliverMail:           &DeliverMail{store: p.Store, sender: p.Mail, clock: p.Clock, log: p.Log, preferences: preferences},
+		DeliverMail:           &DeliverMail{store: p.Store, customers: p.Customers, sender: p.Mail, clock: p.Clock, log: p.Log, preferences: preferences},
 		ShowEmailPreferences:  &ShowEmailPreferences{preferences},
 		EditEmailPreferences:  &EditEmailPreferences{preferences},
 		Unsubscribe:           &Unsubscribe{preferences},

@@ -101,9 +101,10 @@ func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
 func (w Writer) returnedPayments(facts Facts, due billing.DueNotice) emails.Returned {
 	data := emails.Returned{Frame: w.frame(facts.Org), Dropped: w.droppedChange(due)}
 	for _, p := range facts.Returned {
-		if p.Dispute == billing.DisputeOpen {
-			data.Payments = append(data.Payments,
-				emails.Disputed{Invoice: facts.invoiceNumberOf(p), Amount: p.Amount, Withdrawn: p.Withdrawn})
+		if p.Dispute == billing.DisputeOpen || due.Kind == billing.HoldLifted && p.Dispute != billing.NoDispute {
+			data.Payments = append(data.Payments, emails.Disputed{
+				Invoice: facts.invoiceNumberOf(p), Status: p.Dispute, Amount: p.Amount, Withdrawn: p.Withdrawn,
+			})
 		}
 	}
 	if facts.Customer != nil {

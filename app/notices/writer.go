@@ -73,7 +73,7 @@ func (f Facts) withdrawn(inv billing.Invoice) money.Amount {
 func NeedsCustomer(kind billing.NoticeKind) bool {
 	switch kind {
 	case billing.TrialStarted, billing.TrialEndsSoon, billing.RenewalAhead, billing.PaymentReceived, billing.PaymentFailed,
-		billing.PaymentRefunded, billing.PaymentReturned, billing.PlanChanged, billing.ChangeScheduled,
+		billing.PaymentRefunded, billing.PaymentReturned, billing.HoldLifted, billing.PlanChanged, billing.ChangeScheduled,
 		billing.ChangeDropped, billing.PlanResumed:
 		return true
 	}
@@ -82,7 +82,7 @@ func NeedsCustomer(kind billing.NoticeKind) bool {
 
 // NeedsReturnedPayments reports whether the email about the notice has the returned payments of the customer.
 func NeedsReturnedPayments(kind billing.NoticeKind) bool {
-	return kind == billing.PaymentRefunded || kind == billing.PaymentReturned
+	return kind == billing.PaymentRefunded || kind == billing.PaymentReturned || kind == billing.HoldLifted
 }
 
 // Emails returns the email to the user who registered the organisation and a separate copy to its billing
@@ -133,6 +133,7 @@ var composers = map[billing.NoticeKind]composer{
 	billing.PaymentRefunded:   newComposer(emails.PaymentRefunded, Writer.payment),
 	billing.CreditIssued:      newComposer(emails.CreditIssued, Writer.payment),
 	billing.PaymentReturned:   newComposer(emails.PaymentReturned, Writer.returnedPayments),
+	billing.HoldLifted:        newComposer(emails.HoldLifted, Writer.returnedPayments),
 	billing.PlanChanged:       newComposer(emails.PlanChanged, Writer.change),
 	billing.ChangeScheduled:   newComposer(emails.ChangeScheduled, Writer.change),
 	billing.ChangeDropped:     newComposer(emails.ChangeDropped, Writer.change),

@@ -33,6 +33,7 @@ const (
 	PaymentRefunded   NoticeKind = "payment_refunded"    // a payment was returned to the customer
 	CreditIssued      NoticeKind = "credit_issued"       // a credit note, or a payment that has become credit
 	PaymentReturned   NoticeKind = "payment_returned"    // the customer's bank has returned a payment
+	HoldLifted        NoticeKind = "hold_lifted"         // an operator has lifted the hold after a returned payment
 	PaymentFailedLate NoticeKind = "payment_failed_late" // a payment that was on its way has failed, and no plan is overdue because of it
 	PlanStarted       NoticeKind = "plan_started"        // after the approval of an order, or a payment that took days or came after the end
 	PlanChanged       NoticeKind = "plan_changed"        // now or at the renewal
@@ -80,7 +81,7 @@ type Notice struct {
 type DueNotice struct {
 	Notice
 	Invoice      Invoice      // zero for a notice that is about a subscription only
-	Subscription Subscription // zero for an invoice without one, and for a PaymentReturned that has dropped no change
+	Subscription Subscription // zero for an invoice without one, for HoldLifted, and for a PaymentReturned that has dropped no change
 	Before       Subscription // before the change that the notice reports
 	Amount       money.Amount // what was paid for the invoice, refunded or credited since the last such notice
 	Cause        EndCause     // of PlanEnded, and CauseRequested for an OrderEnded that the customer has withdrawn
@@ -149,7 +150,7 @@ func NoticeApplies(c Copy, n Notice, now time.Time) bool {
 		return false
 	}
 	switch n.Kind {
-	case CardExpires: // the card was read when the notice was queued
+	case CardExpires: // the copy does not contain the card: Account.CardNotice checks that
 		live := c.Account.Live()
 		return live != nil && live.cardNotice() == n && now.Before(live.NextChargeAt())
 	case InvoiceIssued, InvoiceOverdue, EndedUnpaid, TrialStarted, TrialEndsSoon, RenewalAhead, OrderReceived,

@@ -31,10 +31,21 @@ func ChangeNotices(before, after *Account) []DueNotice {
 			due = append(due, d)
 		}
 	}
-	if before.Hold() == NoHold && after.Hold() == HoldDisputed {
-		due = addReturnedPayment(due, Notice{Kind: PaymentReturned, About: after.CustomerID, Period: revision})
+	return addHoldNotice(due, before, after)
+}
+
+// addHoldNotice adds the notice about a hold that has begun or was lifted.
+func addHoldNotice(due []DueNotice, before, after *Account) []DueNotice {
+	n := Notice{About: after.CustomerID, Period: strconv.FormatInt(after.Revision, 10)}
+	switch {
+	case before.Hold() == after.Hold():
+		return due
+	case after.Hold() == NoHold:
+		n.Kind = HoldLifted
+		return append(due, DueNotice{Notice: n})
 	}
-	return due
+	n.Kind = PaymentReturned
+	return addReturnedPayment(due, n)
 }
 
 // addReturnedPayment adds the notice about the hold. It also reports the plan change that the hold has dropped,

@@ -103,13 +103,14 @@ func TestChangeNotices(t *testing.T) {
 	}
 }
 
-func TestChangeNotices_ReportADisputeAndTheChangeThatItDropped(t *testing.T) {
+func TestChangeNotices_ReportADisputeWithTheDroppedChangeAndTheEndOfTheHold(t *testing.T) {
 	before := newAccount(activeSubscription(func(*billing.Subscription) {}))
 	after := newAccount(activeSubscription(func(s *billing.Subscription) { s.Hold = billing.HoldDisputed }))
 	want := []billing.Notice{{Kind: billing.PaymentReturned, About: "cus_1", Period: "1"}}
 	assert.Equal(t, want, noticesOf(billing.ChangeNotices(before, after)))
 	assert.Empty(t, billing.ChangeNotices(after, after))
-	assert.Empty(t, billing.ChangeNotices(after, before), "the hold was lifted")
+	lifted := []billing.Notice{{Kind: billing.HoldLifted, About: "cus_1", Period: "1"}}
+	assert.Equal(t, lifted, noticesOf(billing.ChangeNotices(after, before)))
 
 	scheduled := billing.ScheduledChange{To: standardAUD, At: day0}
 	before.Subscriptions[0].Scheduled = &scheduled

@@ -189,6 +189,11 @@ func (n noticeExamples) payments() {
 	n.add(billing.PaymentReturned, "", emails.PaymentReturned(returned))
 	returned.Dropped, returned.Payments[0].Withdrawn = n.dropped, amount(1500, "AUD")
 	n.add(billing.PaymentReturned, "scheduled change", emails.PaymentReturned(returned))
+	lifted := emails.Returned{Frame: n.frame, Credit: amount(1500, "AUD")}
+	lifted.Payments = []emails.Disputed{{Invoice: "K7Q2-0003", Status: billing.DisputeWon}}
+	n.add(billing.HoldLifted, "", emails.HoldLifted(lifted))
+	lifted.Payments, lifted.Credit = []emails.Disputed{{Invoice: "K7Q2-0003", Status: billing.DisputeLost, Amount: payment.Amount}}, amount(0, "AUD")
+	n.add(billing.HoldLifted, "dispute lost", emails.HoldLifted(lifted))
 }
 
 func (n noticeExamples) failures() {

@@ -72,6 +72,13 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 			"Your bank has taken back a payment of $569.27 AUD", "Your bank has taken back a payment, because it was disputed.",
 			"Taken back for invoice K7Q2-0003", "you keep your plan", "Your billing page shows a message until then.",
 		},
+		"hold_lifted": {
+			"Your account is no longer on hold", "You can change your plan and subscribe again.",
+			"The dispute about the payment for invoice K7Q2-0003 is settled: the payment counts as made.", "You have a credit of $15 AUD.",
+		},
+		"hold_lifted dispute lost": {
+			"Your account is no longer on hold", "your bank keeps the $569.27 AUD that it has taken back.",
+		},
 		"order_ended withdrawn": {
 			"Your order of Professional has ended",
 			"is withdrawn, as you requested. The plan has not started, and there is nothing to pay.",

@@ -1,0 +1,56 @@
+package app_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/money"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+func TestNotices_ReportADisputeWithTheDroppedChange(t *testing.T) {
+	f := newNoticeFixture(t)
+	f.subscribe(f.caller, visa, monthly, true)
+	f.change(yearly, billing.ChangeAtRenewal)
+	f.subjects()
+	f.Dispute(f.newestInvoice().ID)
+	returned := f.newEmails()
+	require.Len(t, returned, 1)
+	assert.Equal(t, "Your bank has taken back a payment of $39 AUD", returned[0].Subject)
+	assert.Contains(t, returned[0].Text, "Taken back for invoice "+f.newestInvoice().Number)
+	assert.Contains(t, returned[0].Text, "The change to Professional, yearly on 1 April 2026 will not be made.")
+	assert.Empty(t, f.passTime(10*day))
+}
+
+// The email about the dispute says "until this is settled".
+func TestNotices_EndOfAHoldReportsHowTheDisputeHasEnded(t *testing.T) {
+	for won, want := range map[bool]string{
+		true:  "the payment counts as made.\n\nYou have a credit of $12.50 AUD. It is deducted from your next invoices.",
+		false: "your bank keeps the $39 AUD that it has taken back.",
+	} {
+		f := newNoticeFixture(t)
+		f.subscribe(f.caller, visa, monthly, true)
+		credit, err := money.New(1250, "AUD")
+		require.NoError(t, err)
+		_, err = f.provider.AddCredit(t.Context(), payment.Credit{Key: "credit", CustomerID: f.account(f.caller).CustomerID, Amount: credit})
+		require.NoError(t, err)
+		f.subjects()
+		f.Dispute(f.newestInvoice().ID)
+		f.subjects()
+		f.CloseDispute(f.newestInvoice().ID, won)
+		assert.Empty(t, f.subjects(), "the hold stays")
+
+		_, err = f.LiftHold.Do(t.Context(), app.LiftHoldRequest{OrganisationID: f.caller.OrganisationID, Operator: "op", Reason: "settled"})
+		require.NoError(t, err)
+
+		lifted := f.newEmails()
+		require.Len(t, lifted, 1)
+		assert.Equal(t, "Your account is no longer on hold", lifted[0].Subject)
+		assert.Contains(t, lifted[0].Text, "The dispute about the payment for invoice "+f.newestInvoice().Number+" is settled: "+want)
+		assert.Empty(t, f.passTime(10*day))
+	}
+}
