@@ -24,8 +24,8 @@ type Gateway interface {
 	// Invalid.
 	Start(ctx context.Context, o Order) (Payment, error)
 	// Find returns the current state of a payment, with its refunds. NotFound means that the provider does not know it now:
-	// a request that is still in transit may make it until LongestRequest has passed. It also accepts the references that
-	// Parse and Changed return, and returns the payment with the reference and the key that Start returned.
+	// a request that is still in transit may make it until LongestRequest has passed. It accepts every reference that the
+	// payment has had.
 	Find(ctx context.Context, r Reference) (Payment, error)
 	// Cancel stops an open payment and returns it when nothing more can be paid: canceled, or in the state that won.
 	// Conflict for a payment that is processing and can't be stopped. An ended payment is returned as it is, and an unknown
@@ -39,11 +39,12 @@ type Gateway interface {
 	Forget(ctx context.Context, methodRef string) error
 	// Parse verifies a webhook delivery and returns the payments that it is about, of which there may be none. A missing or
 	// wrong signature is Forbidden; a body that contains anything but events is Invalid. It calls no API. Each change of a
-	// payment or its refunds is delivered, also those made without the adapter.
+	// payment or its refunds is delivered, also those made without the adapter, with its key or a reference that was
+	// returned for it before.
 	Parse(ctx context.Context, delivery payment.Delivery) ([]Reference, error)
 	// Changed returns payments that have changed since the cursor, and the cursor for the next call. The cursor "" is the
-	// beginning. A payment may be returned again. No references mean that nothing has changed since. Each change of a
-	// payment or its refunds is returned, also those made without the adapter.
+	// beginning. A payment may be returned again. No references mean that nothing has changed since. The obligations of
+	// Parse for changes hold here as well.
 	Changed(ctx context.Context, cursor string) (changed []Reference, next string, err error)
 }
 
@@ -60,7 +61,7 @@ type Customer struct {
 type Order struct {
 	Key         string
 	CustomerRef string
-	Amount      money.Amount // 0 saves the method only
+	Amount      money.Amount // 0, with its currency, saves the method only
 	Description string       // for the customer's statement and the provider's page
 	// MethodRef is the saved method to charge; Token is what the browser created for a new method (payment.EntryCardField).
 	// If both are "", the customer enters a method on the provider's page at Payment.URL, from which it returns to ReturnTo
@@ -75,7 +76,8 @@ type Order struct {
 // Reference names a payment. Key or Ref is set.
 type Reference struct {
 	Key string // of the order
-	Ref string // the provider's
+	// Ref is the provider's. It may change when the customer has completed the page, such as from the page's to the payment's.
+	Ref string
 	// CustomerRef is that of the order if the caller knows it. Find needs it with Key at providers that list the payments of
 	// a customer but can't search for a key.
 	CustomerRef string
@@ -131,7 +133,7 @@ type Method struct {
 // RefundOrder is a request to return money.
 type RefundOrder struct {
 	Key        string
-	PaymentRef string
+	PaymentRef string // as returned with the paid payment
 	Amount     money.Amount
 }
 

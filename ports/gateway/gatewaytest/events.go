@@ -20,16 +20,17 @@ const (
 
 var webhookBehaviours = []behaviour{
 	{name: "each change of a payment is delivered", needs: gateway.Webhooks, check: func(t *env) {
-		p := t.pay(t.saveCustomer(), Pays, price)
-		seen := t.waitForDeliveries(p, 0)
+		started := t.start(t.newOrder(t.saveCustomer(), Pays, price))
+		p := started
+		if p.State == gateway.Open {
+			t.waitForDelivery(p, func() { p = t.finish(started, Pays) })
+		}
 		if p.State == gateway.Processing {
-			t.settle(p)
-			seen = t.waitForDeliveries(p, seen)
+			t.waitForDelivery(p, func() { t.settle(p) })
 		}
 		t.require(gateway.Refunds)
 		t.requireFunction("RefundByHand")
-		t.RefundByHand(t.T, p.Ref, aud(10_00))
-		t.waitForDeliveries(p, seen)
+		t.waitForDelivery(p, func() { t.RefundByHand(t.T, p.Ref, aud(10_00)) })
 	}},
 	{name: "a delivery without its signature is Forbidden", needs: gateway.Signatures, check: func(t *env) {
 		d := t.delivery()
@@ -53,35 +54,37 @@ var webhookBehaviours = []behaviour{
 func (t *env) delivery() payment.Delivery {
 	t.Helper()
 	t.require(gateway.Webhooks)
-	t.waitForDeliveries(t.pay(t.saveCustomer(), Pays, price), 0)
-	d := t.Deliveries(t.T)[0]
-	d = t.Sign(d.Body)
+	t.pay(t.saveCustomer(), Pays, price)
+	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.NotEmpty(c, t.Deliveries(t.T)) }, eventTimeout, pollInterval)
+	d := t.Sign(t.Deliveries(t.T)[0].Body)
 	_, err := t.Gateway.Parse(t.Context(), d)
 	require.NoError(t, err)
 	return d
 }
 
-// waitForDeliveries waits until more than a number of deliveries name the payment and returns their number.
-func (t *env) waitForDeliveries(p gateway.Payment, before int) (count int) {
+// waitForDelivery waits for one more delivery that names the payment after the change.
+func (t *env) waitForDelivery(p gateway.Payment, change func()) {
 	t.Helper()
-	require.EventuallyWithT(t, func(c *assert.CollectT) {
-		count = 0
-		for _, d := range t.Deliveries(t.T) {
-			refs, err := t.Gateway.Parse(t.Context(), t.Sign(d.Body))
-			require.NoError(c, err)
-			if slices.ContainsFunc(refs, func(r gateway.Reference) bool { return t.names(r, p) }) {
-				count++
-			}
+	before := t.countDeliveries(p)
+	change()
+	require.EventuallyWithT(t, func(c *assert.CollectT) { assert.Greater(c, t.countDeliveries(p), before) }, eventTimeout, pollInterval)
+}
+
+// countDeliveries returns how many deliveries name the payment.
+func (t *env) countDeliveries(p gateway.Payment) (count int) {
+	for _, d := range t.Deliveries(t.T) {
+		refs, err := t.Gateway.Parse(t.Context(), t.Sign(d.Body))
+		assert.NoError(t, err)
+		if named(p, refs) {
+			count++
 		}
-		assert.Greater(c, count, before)
-	}, eventTimeout, pollInterval)
+	}
 	return count
 }
 
-// names reports whether the reference leads to the payment.
-func (t *env) names(r gateway.Reference, p gateway.Payment) bool {
-	found, err := t.Gateway.Find(t.Context(), r)
-	return err == nil && found.Reference == p.Reference
+// named reports whether one of the references names the payment: with its key, or as it was returned before.
+func named(p gateway.Payment, refs []gateway.Reference) bool {
+	return slices.ContainsFunc(refs, func(r gateway.Reference) bool { return r.Key == p.Key || r.Ref == p.Ref })
 }
 
 var pollingBehaviours = []behaviour{
@@ -93,7 +96,7 @@ var pollingBehaviours = []behaviour{
 		}
 		changed, cursor := t.poll("")
 		for _, p := range payments {
-			assert.True(t, slices.ContainsFunc(changed, func(r gateway.Reference) bool { return t.names(r, p) }))
+			assert.True(t, named(p, changed))
 		}
 		_, again := t.poll("")
 		assert.Equal(t, cursor, again)
@@ -103,11 +106,15 @@ var pollingBehaviours = []behaviour{
 		_, err := t.Gateway.Cancel(t.Context(), payments[3].Reference)
 		require.NoError(t, err)
 		changed, _ = t.poll(cursor)
-		assert.True(t, slices.ContainsFunc(changed, func(r gateway.Reference) bool { return t.names(r, payments[3]) }))
+		assert.True(t, named(payments[3], changed))
 	}},
 	{name: "changes with time and by hand are returned", needs: gateway.Polling, check: func(t *env) {
-		p := t.pay(t.saveCustomer(), Pays, price)
+		started := t.start(t.newOrder(t.saveCustomer(), Pays, price))
 		_, cursor := t.poll("")
+		p := t.finish(started, Pays)
+		if started.State == gateway.Open {
+			cursor = t.assertPolled(started, cursor)
+		}
 		if p.State == gateway.Processing {
 			t.settle(p)
 			cursor = t.assertPolled(p, cursor)
@@ -138,7 +145,7 @@ func (t *env) poll(cursor string) (all []gateway.Reference, last string) {
 func (t *env) assertPolled(p gateway.Payment, cursor string) (next string) {
 	t.Helper()
 	changed, next := t.poll(cursor)
-	assert.True(t, slices.ContainsFunc(changed, func(r gateway.Reference) bool { return t.names(r, p) }))
+	assert.True(t, named(p, changed))
 	return next
 }
 

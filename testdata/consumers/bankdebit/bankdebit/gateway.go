@@ -121,31 +121,24 @@ func (g *Gateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Paym
 	if err != nil || p.State != gateway.Open && p.State != gateway.Processing {
 		return p, err
 	}
-	id := p.Ref
-	if p.State == gateway.Processing {
-		if id, err = g.paymentID(ctx, p.Ref); err != nil {
-			return p, err
-		}
-	}
-	switch err = g.cancel(ctx, nameOf(id), id); {
+	switch err = g.cancel(ctx, nameOf(p.Ref), p.Ref); {
 	case err == nil:
-		return g.Find(ctx, r)
+		return g.Find(ctx, p.Reference)
 	case p.State == gateway.Open && fault.Is(err, fault.Conflict):
-		return g.Cancel(ctx, r) // the customer was faster
+		return g.Cancel(ctx, p.Reference) // the customer was faster
 	}
 	return p, err
 }
 
 // Refund implements gateway.Gateway.
 func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Refund, error) {
-	id, err := g.paymentID(ctx, o.PaymentRef)
-	if err != nil {
-		return gateway.Refund{}, err
+	if nameOf(o.PaymentRef) != "payments" {
+		return gateway.Refund{}, fault.New(fault.Conflict, "The customer has not paid yet.")
 	}
 	created, err := g.create(ctx, "refunds", o.Key, map[string]any{
-		"amount": o.Amount.Minor(), "metadata": map[string]string{"key": o.Key}, "links": map[string]string{"payment": id},
+		"amount": o.Amount.Minor(), "metadata": map[string]string{"key": o.Key}, "links": map[string]string{"payment": o.PaymentRef},
 	})
-	if err == nil && (created.Amount != o.Amount.Minor() || created.Links["payment"] != id) {
+	if err == nil && (created.Amount != o.Amount.Minor() || created.Links["payment"] != o.PaymentRef) {
 		err = fault.New(fault.Conflict, "This key was used for another refund.")
 	}
 	if err != nil {
@@ -192,25 +185,13 @@ func (g *Gateway) Changed(ctx context.Context, cursor string) ([]gateway.Referen
 	}
 }
 
-// nameOf returns the name of the resources to which a reference belongs. The payment of a customer who was on the page has
-// the reference of the billing request.
+// nameOf returns the name of the resource to which a reference belongs: a billing request until the customer has completed
+// the page, and a payment afterwards.
 func nameOf(ref string) string {
 	if strings.HasPrefix(ref, "BRQ") {
 		return "billing_requests"
 	}
 	return "payments"
-}
-
-// paymentID returns the id of the payment with the reference. Conflict if the customer has not been on the page.
-func (g *Gateway) paymentID(ctx context.Context, ref string) (string, error) {
-	if nameOf(ref) == "payments" {
-		return ref, nil
-	}
-	r, err := g.get(ctx, "billing_requests", ref)
-	if id := r.Links["payment_request_payment"]; err != nil || id != "" {
-		return id, err
-	}
-	return "", fault.New(fault.Conflict, "There is no payment yet.")
 }
 
 // references returns the payments that the events are about. Events of mandates are about none.

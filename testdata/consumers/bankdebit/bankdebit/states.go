@@ -33,7 +33,7 @@ func (g *Gateway) payment(ctx context.Context, r resource) (p gateway.Payment, e
 	if nameOf(r.ID) == "billing_requests" {
 		return g.requested(ctx, r)
 	}
-	p.Key, p.Ref, p.State = r.Metadata["key"], cmp.Or(r.Links["billing_request"], r.ID), paymentStates[r.Status]
+	p.Key, p.Ref, p.State = r.Metadata["key"], r.ID, paymentStates[r.Status]
 	if p.Amount, err = money.New(r.Amount, r.Currency); err != nil {
 		return p, err
 	}

@@ -211,16 +211,12 @@ func (b *Bank) listRefunds(r *http.Request, _ *refund) (list []*refund, _ *apiEr
 	return list, nil
 }
 
-// RefundByHand refunds a part of a payment, or of that of a billing request, in the dashboard.
-func (b *Bank) RefundByHand(id string, amount int64) bool {
+// RefundByHand refunds a part of a payment in the dashboard, and reports whether that is possible.
+func (b *Bank) RefundByHand(paymentID string, amount int64) bool {
 	b.lock()
 	defer b.mu.Unlock()
-	p := find(b.payments, func(p *payment) bool { return p.ID == id || p.Links.BillingRequest == id })
-	if p == nil {
-		return false
-	}
 	req := &refund{Amount: amount}
-	req.Links.Payment = p.ID
+	req.Links.Payment = paymentID
 	_, refusal := b.createRefund(nil, req)
 	return refusal == nil
 }

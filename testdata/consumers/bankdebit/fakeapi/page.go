@@ -131,7 +131,7 @@ func (b *Bank) fulfil(req *billingRequest, behaviour Behaviour) {
 	req.Status, req.Links.Mandate = "fulfilled", m.ID
 	if req.Payment != nil {
 		p := b.collect(m, req.Payment.Amount, req.Payment.Currency, req.Payment.Description, req.Payment.Metadata)
-		p.Links.BillingRequest, req.Links.Payment = req.ID, p.ID
+		req.Links.Payment = p.ID
 	}
 	b.recordRequest(req, "fulfilled")
 }

@@ -72,8 +72,7 @@ type payment struct {
 	ChargeDate  string            `json:"charge_date"`
 	Metadata    map[string]string `json:"metadata"`
 	Links       struct {
-		Mandate        string `json:"mandate"`
-		BillingRequest string `json:"billing_request,omitempty"`
+		Mandate string `json:"mandate"`
 	} `json:"links"`
 
 	customer  string
