@@ -28,7 +28,7 @@ func (f currencyFormat) text(a money.Amount) string {
 	return f.prefix + exact
 }
 
-// suffix returns what follows the amount that a document is about: " AUD".
+// suffix returns the code that follows the most important amounts: " AUD".
 func (f currencyFormat) suffix() string {
 	if f.code == "" {
 		return ""

@@ -32,7 +32,7 @@ type Party struct {
 	Name  string
 	Lines []string // address, contact and tax id
 	VAT   bool     // has a VAT number of the European Union or the United Kingdom
-	ID    string   // of the organisation; printed only if the rest can't be
+	ID    string   // of the organisation; printed only if a character of the name or the lines can't be
 }
 
 // Fact is a value with its label.
@@ -60,7 +60,7 @@ func nonEmpty(texts ...string) []string {
 	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
-// title returns what the document is. A negative total is credit, which is not invoiced.
+// title returns the kind of the document. An invoice with a negative total is a credit note.
 func (d Document) title() string {
 	switch {
 	case d.Invoice.Total.Minor() < 0:
@@ -71,7 +71,7 @@ func (d Document) title() string {
 	return "Invoice"
 }
 
-// state returns whether the invoice is paid, or what is due, as on the invoice's screen.
+// state returns a sentence that says whether the invoice is paid or how much is due, as on the invoice's screen.
 func (d Document) state(currency currencyFormat) string {
 	inv := d.Invoice
 	due := currency.text(inv.Remaining())
@@ -98,7 +98,7 @@ func (d Document) state(currency currencyFormat) string {
 	return "Paid on " + d.date(inv.PaidAt) + ". Nothing is due."
 }
 
-// facts returns what identifies the invoice.
+// facts returns the number, the dates and the purchase order.
 func (d Document) facts() []Fact {
 	all := []Fact{
 		{"Number", d.Invoice.Number},
@@ -116,7 +116,7 @@ func (d Document) reverseCharge() bool {
 	return d.Buyer.VAT && d.Invoice.Tax.Minor() == 0 && d.Invoice.Total.Minor() != 0 && seller != "" && seller != d.Buyer.country()
 }
 
-// country returns the line that is the name of a country, "" without one.
+// country returns the last line that is the name of a country, or "".
 func (p Party) country() string {
 	for _, line := range slices.Backward(p.Lines) {
 		if country.IsName(line) {

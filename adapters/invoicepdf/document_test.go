@@ -38,7 +38,7 @@ func newDocument(buyer string) Document {
 	}
 }
 
-func TestNewBuyer(t *testing.T) {
+func TestNewBuyer_UsesTheBillingDetails(t *testing.T) {
 	details := account.BillingDetails{
 		LegalName: "Northside Clinic Pty Ltd", BillingEmail: "accounts@example.com",
 		Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "NSW", PostalCode: "2000", Country: "AU"},
@@ -51,7 +51,7 @@ func TestNewBuyer(t *testing.T) {
 	assert.Equal(t, "Northside", NewBuyer("org_1", "Northside", account.BillingDetails{}).Name)
 }
 
-// stateCase is an invoice with what its document says about it.
+// stateCase changes the paid invoice. title and state are those of the changed one's document.
 type stateCase struct {
 	change       func(*billing.Invoice)
 	title, state string
@@ -87,7 +87,7 @@ func TestDocument_StatesWhetherTheInvoiceIsPaid(t *testing.T) {
 	}
 }
 
-func TestReverseCharge(t *testing.T) {
+func TestReverseCharge_AppliesToForeignBuyersWithAVATNumber(t *testing.T) {
 	foreign := newDocument("Praxis Nord")
 	foreign.Tax, foreign.Invoice.Tax = "", aud(0)
 	foreign.Buyer = NewBuyer("org_1", "Praxis Nord", account.BillingDetails{

@@ -26,7 +26,7 @@ var (
 	white    = rgb{0xff, 0xff, 0xff}
 )
 
-// style is the look of a text.
+// style is the size, weight and colour of a text.
 type style struct {
 	size float64 // in points
 	bold bool
@@ -51,15 +51,15 @@ func (s style) lineHeight() float64 {
 	return s.size * leading * millimetresPerPoint
 }
 
-// page is a document that is being written.
+// page writes to the current page of a document.
 type page struct {
 	*fpdf.Fpdf
 	faces    typefaces
 	currency currencyFormat
 }
 
-// use selects the font for a text and returns the text as it can be printed.
-func (p page) use(s style, text string) string {
+// selectFont selects the font for a text and returns the text with unprintable characters replaced.
+func (p page) selectFont(s style, text string) string {
 	weight := ""
 	if s.bold {
 		weight = "B"
@@ -71,11 +71,11 @@ func (p page) use(s style, text string) string {
 	return printable
 }
 
-func (p page) widthOf(s style, text string) float64 { return p.GetStringWidth(p.use(s, text)) }
+func (p page) widthOf(s style, text string) float64 { return p.GetStringWidth(p.selectFont(s, text)) }
 
-// write prints one line at the current height: from x to the right ("L"), or to the left of x ("R").
+// write prints one line at the current height. It begins at x if align is "L", and ends there if align is "R".
 func (p page) write(s style, x float64, align, text string) {
-	printable := p.use(s, text)
+	printable := p.selectFont(s, text)
 	if align == "R" {
 		x -= p.GetStringWidth(printable)
 	}
@@ -86,29 +86,31 @@ func (p page) write(s style, x float64, align, text string) {
 }
 
 // lines returns the text broken into lines of the width.
-func (p page) lines(s style, w float64, text string) []string { return p.SplitText(p.use(s, text), w) }
+func (p page) lines(s style, w float64, text string) []string {
+	return p.SplitText(p.selectFont(s, text), w)
+}
 
 // wrap prints the text from x in lines of the width, and moves below it.
 func (p page) wrap(s style, x, w float64, text string) {
 	for _, line := range p.lines(s, w, text) {
 		p.write(s, x, "L", line)
-		p.down(s.lineHeight())
+		p.moveDown(s.lineHeight())
 	}
 }
 
-// down moves to a lower height.
-func (p page) down(by float64) { p.SetY(p.GetY() + by) }
+// moveDown moves to a lower height.
+func (p page) moveDown(by float64) { p.SetY(p.GetY() + by) }
 
 // rule draws a line over the width, with space on both sides.
 func (p page) rule(x, above, below float64) {
-	p.down(above)
+	p.moveDown(above)
 	p.SetLineWidth(0.25)
 	p.SetDrawColor(hairline[0], hairline[1], hairline[2])
 	p.Line(x, p.GetY(), right, p.GetY())
-	p.down(below)
+	p.moveDown(below)
 }
 
-// reserve starts a new page if less than the height is left on this one, and reports whether it did.
+// reserve starts a new page if this one has less space than the height, and reports whether it did.
 func (p page) reserve(height float64) bool {
 	if p.GetY()+height <= bottom {
 		return false

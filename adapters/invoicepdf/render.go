@@ -52,7 +52,7 @@ func layOut(d Document, faces typefaces, pages int) page {
 	return p
 }
 
-// heading prints the logo, and what the document is.
+// heading prints the logo, the seller's brand and the title.
 func (p page) heading(d Document) {
 	const height = 9.0
 	p.logo(margin, margin, height)
@@ -79,10 +79,10 @@ func (p page) logo(x, y, size float64) {
 	p.Circle(x+16*unit, y+10.5*unit, 2.5*unit, "F")
 }
 
-// summary prints the total, and whether it is paid.
+// summary prints the total and whether it is paid.
 func (p page) summary(d Document) {
 	p.write(label, margin, "L", "Total")
-	p.down(label.lineHeight())
+	p.moveDown(label.lineHeight())
 	total := p.currency.text(d.Invoice.Total)
 	p.write(figure, margin, "L", total)
 	end := margin + p.widthOf(figure, total)
@@ -98,7 +98,7 @@ func (p page) summary(d Document) {
 	p.rule(margin, 5, 7)
 }
 
-// parties prints who issued the invoice to whom, its number and its dates.
+// parties prints the seller, the buyer and the facts of the invoice in three columns.
 func (p page) parties(d Document) {
 	const column = (width - 2*gap) / 3
 	top := p.GetY()
@@ -108,31 +108,31 @@ func (p page) parties(d Document) {
 	p.SetY(top)
 	for _, fact := range d.facts() {
 		p.write(label, margin+2*(column+gap), "L", fact.Label)
-		p.down(label.lineHeight())
+		p.moveDown(label.lineHeight())
 		p.wrap(plain, margin+2*(column+gap), column, fact.Value)
-		p.down(1.5)
+		p.moveDown(1.5)
 	}
 	p.SetY(max(end, p.GetY()))
 	p.rule(margin, 5, 7)
 }
 
-// party prints a party and returns where it ends.
-func (p page) party(x, w float64, title string, who Party) float64 {
+// party prints a party and returns the height at which it ends.
+func (p page) party(x, w float64, title string, party Party) float64 {
 	p.write(label, x, "L", title)
-	p.down(label.lineHeight())
-	p.wrap(strong, x, w, who.Name)
-	texts, printable := who.Lines, p.faces.isPrintable(who.Name)
+	p.moveDown(label.lineHeight())
+	p.wrap(strong, x, w, party.Name)
+	texts, printable := party.Lines, p.faces.isPrintable(party.Name)
 	for _, text := range texts {
 		printable = printable && p.faces.isPrintable(text)
 		p.wrap(plain, x, w, text)
 	}
-	if who.ID != "" && !printable {
-		p.wrap(plain, x, w, "Customer "+who.ID)
+	if party.ID != "" && !printable {
+		p.wrap(plain, x, w, "Customer "+party.ID)
 	}
 	return p.GetY()
 }
 
-// howToPay prints the account to pay to, or the like, on one page.
+// howToPay prints the payment instructions without a page break.
 func (p page) howToPay(facts []Fact) {
 	if len(facts) == 0 {
 		return
@@ -144,15 +144,15 @@ func (p page) howToPay(facts []Fact) {
 	p.reserve(20 + float64(len(facts))*plain.lineHeight())
 	p.rule(margin, 5, 7)
 	p.write(section, margin, "L", "How to pay")
-	p.down(section.lineHeight() + 1)
+	p.moveDown(section.lineHeight() + 1)
 	for _, fact := range facts {
 		p.write(label, margin, "L", fact.Label)
 		p.wrap(strong, margin+labels+gap, width-labels-gap, fact.Value)
-		p.down(1)
+		p.moveDown(1)
 	}
 }
 
-// footer prints the seller and the number of the document, and the number of the page.
+// footer prints the seller, the title and number of the document, and the page number.
 func (p page) footer(d Document, pages int) {
 	p.SetY(pageHeight - 19)
 	p.rule(margin, 0, 3)

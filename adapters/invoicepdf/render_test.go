@@ -19,8 +19,8 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// printed is a text of a page with its position in millimetres from the left and the bottom.
-type printed struct {
+// textItem is a text of a page with its position in millimetres from the left and the bottom.
+type textItem struct {
 	text        string
 	start, base float64
 }
@@ -32,11 +32,11 @@ var (
 )
 
 // printedPages returns the texts on each page of the document.
-func printedPages(t *testing.T, d Document) [][]printed {
+func printedPages(t *testing.T, d Document) [][]textItem {
 	t.Helper()
 	document, err := Render(d)
 	require.NoError(t, err)
-	var pages [][]printed
+	var pages [][]textItem
 	for _, stream := range streams.FindAllSubmatch(document, -1) {
 		reader, err := zlib.NewReader(bytes.NewReader(stream[1]))
 		require.NoError(t, err)
@@ -50,26 +50,26 @@ func printedPages(t *testing.T, d Document) [][]printed {
 	return pages
 }
 
-func printedTexts(t *testing.T, content []byte) []printed {
+func printedTexts(t *testing.T, content []byte) []textItem {
 	t.Helper()
 	millimetres := func(points []byte) float64 {
 		n, err := strconv.ParseFloat(string(points), 64)
 		require.NoError(t, err)
 		return n * 25.4 / 72
 	}
-	var all []printed
+	var all []textItem
 	for _, match := range textOperator.FindAllSubmatch(content, -1) {
 		units := make([]uint16, len(match[3])/2) // UTF-16
 		for i := range units {
 			units[i] = binary.BigEndian.Uint16(match[3][2*i:])
 		}
-		all = append(all, printed{string(utf16.Decode(units)), millimetres(match[1]), millimetres(match[2])})
+		all = append(all, textItem{string(utf16.Decode(units)), millimetres(match[1]), millimetres(match[2])})
 	}
 	return all
 }
 
-// textOf returns the texts of all pages, one a line.
-func textOf(t *testing.T, d Document) string {
+// renderedText returns the texts of all pages, each on its own line.
+func renderedText(t *testing.T, d Document) string {
 	t.Helper()
 	var texts []string
 	for _, page := range printedPages(t, d) {
@@ -97,7 +97,7 @@ func TestRender_IsDeterministicForAllScripts(t *testing.T) {
 }
 
 func TestRender_PrintsThePaidInvoice(t *testing.T) {
-	text := textOf(t, newDocument("Northside"))
+	text := renderedText(t, newDocument("Northside"))
 	for _, want := range []string{
 		"Vision", "Tax invoice", "$151.89", " AUD", "Paid on 1 March 2026. Nothing is due.",
 		"From", "Seller Pty Ltd", "To", "Northside", "2 Example Street", "ABCDEFGH-0002", "PO 17",
@@ -114,7 +114,7 @@ func TestRender_PrintsHowToPayAnOpenInvoice(t *testing.T) {
 	d.Invoice.Status, d.Invoice.PaidAt, d.Invoice.AmountPaid, d.Invoice.DueAt = billing.InvoiceOpen, noon.AddDate(-9, 0, 0), aud(0), noon.AddDate(0, 0, 14)
 	d.HowToPay = []Fact{{"BSB", "062-000"}, {"Reference", "ABCDEFGH-0002"}}
 
-	text := textOf(t, d)
+	text := renderedText(t, d)
 
 	for _, want := range []string{"$141.89 is due on 15 March 2026.", "Due\n15 March 2026", "Amount due", "How to pay\nBSB\n062-000\nReference\nABCDEFGH-0002"} {
 		assert.Contains(t, text, want+"\n")
@@ -126,7 +126,7 @@ func TestRender_WritesDatesInTheTimeZoneOfTheInvoice(t *testing.T) {
 	d := newDocument("Northside")
 	d.Invoice.TimeZone = "Pacific/Kiritimati" // 14 hours ahead
 
-	text := textOf(t, d)
+	text := renderedText(t, d)
 
 	assert.Contains(t, text, "2 March 2026 to 2 July 2026\n")
 	assert.Contains(t, text, "Paid on 2 March 2026\n")
@@ -136,7 +136,7 @@ func TestRender_WritesDatesInTheTimeZoneOfTheInvoice(t *testing.T) {
 func TestRender_NamesACustomerWhoseNameCannotBePrinted(t *testing.T) {
 	d := newDocument("")
 	d.Buyer = NewBuyer("org_4711", "診療所", account.BillingDetails{})
-	assert.Contains(t, textOf(t, d), "□□□\nCustomer org_4711\n")
+	assert.Contains(t, renderedText(t, d), "□□□\nCustomer org_4711\n")
 }
 
 func TestRender_NumbersAndFillsSeveralPages(t *testing.T) {
@@ -150,9 +150,9 @@ func TestRender_NumbersAndFillsSeveralPages(t *testing.T) {
 	require.Len(t, pages, 3)
 	for i, page := range pages {
 		assert.Equal(t, "Page "+strconv.Itoa(i+1)+" of 3", page[len(page)-1].text)
-		assert.True(t, slices.ContainsFunc(page, func(p printed) bool { return p.text == "Description" }), "the table has its heading")
+		assert.True(t, slices.ContainsFunc(page, func(p textItem) bool { return p.text == "Description" }), "the table has its heading")
 	}
-	assert.Equal(t, 31, strings.Count(textOf(t, d), "$312.99\n"))
+	assert.Equal(t, 31, strings.Count(renderedText(t, d), "$312.99\n"))
 }
 
 func TestRender_TextsDoNotOverlapOrLeaveThePage(t *testing.T) {
@@ -169,11 +169,11 @@ func TestRender_TextsDoNotOverlapOrLeaveThePage(t *testing.T) {
 			amount := right - p.widthOf(plain, "−$1,234,567.00")
 
 			texts := printedPages(t, d)[0]
-			at := func(text string) int {
-				return slices.IndexFunc(texts, func(p printed) bool { return p.text == text })
+			indexOf := func(text string) int {
+				return slices.IndexFunc(texts, func(p textItem) bool { return p.text == text })
 			}
 			var order strings.Builder
-			for _, line := range texts[at("Purchase order")+1 : at("Description")] {
+			for _, line := range texts[indexOf("Purchase order")+1 : indexOf("Description")] {
 				order.WriteString(line.text)
 			}
 			assert.Equal(t, d.PurchaseOrder, order.String(), "on several lines")

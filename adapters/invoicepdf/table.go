@@ -5,34 +5,34 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// sum is a label with an amount.
-type sum struct {
+// tableRow is a row of a table: a label with an amount.
+type tableRow struct {
 	label  string
 	amount money.Amount
 	strong bool
 }
 
 // totals returns the total and the tax that it includes.
-func (d Document) totals() []sum {
+func (d Document) totals() []tableRow {
 	inv := d.Invoice
-	total := sum{label: "Total", amount: inv.Total, strong: true}
+	total := tableRow{label: "Total", amount: inv.Total, strong: true}
 	if d.Tax == "" || inv.Tax.Minor() == 0 {
-		return []sum{total}
+		return []tableRow{total}
 	}
 	net, err := money.New(inv.Total.Minor()-inv.Tax.Minor(), inv.Total.Currency().Code)
 	if err != nil {
-		return []sum{total}
+		return []tableRow{total}
 	}
-	return []sum{{label: "Total without tax", amount: net}, {label: d.Tax, amount: inv.Tax}, total}
+	return []tableRow{{label: "Total without tax", amount: net}, {label: d.Tax, amount: inv.Tax}, total}
 }
 
-// settlement returns how the total is settled. The strong one is what is still to be paid; what was returned after the
-// payment follows it.
-func (d Document) settlement() []sum {
+// settlement returns how the total is settled. The strong row is the amount that is still due. Refunds and credits
+// after the payment follow it.
+func (d Document) settlement() []tableRow {
 	inv := d.Invoice
-	var out, returned []sum
+	var out, returned []tableRow
 	for _, r := range inv.Settlement() {
-		s := sum{label: r.Label(), amount: r.Amount}
+		s := tableRow{label: r.Label(), amount: r.Amount}
 		switch r.Kind {
 		case billing.RowDue:
 		case billing.RowRefunded, billing.RowCredited:
@@ -44,14 +44,14 @@ func (d Document) settlement() []sum {
 		}
 	}
 	if inv.Total.Minor() > 0 {
-		out = append(out, sum{label: "Amount due", amount: inv.Remaining(), strong: true})
+		out = append(out, tableRow{label: "Amount due", amount: inv.Remaining(), strong: true})
 	}
 	return append(out, returned...)
 }
 
 // payments returns the payments with their methods, or their sum if the provider did not report all of them.
-func (d Document) payments(paid sum) []sum {
-	var all []sum
+func (d Document) payments(paid tableRow) []tableRow {
+	var all []tableRow
 	rest := -paid.amount.Minor()
 	for _, p := range d.Invoice.Received {
 		label := paid.label
@@ -59,22 +59,22 @@ func (d Document) payments(paid sum) []sum {
 			label = p.Method.DisplayName()
 		}
 		amount, err := p.Amount.Mul(-1)
-		if err != nil { // impossible: it is an amount of money that was received
-			return []sum{paid}
+		if err != nil { // impossible: the amount is positive
+			return []tableRow{paid}
 		}
-		all = append(all, sum{label: label + " on " + d.date(p.At), amount: amount})
+		all = append(all, tableRow{label: label + " on " + d.date(p.At), amount: amount})
 		rest -= p.Amount.Minor()
 	}
 	if rest == 0 {
 		return all
 	}
-	if on := d.date(d.Invoice.PaidAt); on != "" {
-		paid.label += " on " + on
+	if date := d.date(d.Invoice.PaidAt); date != "" {
+		paid.label += " on " + date
 	}
-	return []sum{paid}
+	return []tableRow{paid}
 }
 
-// lineTable prints the lines: what was charged, for which time, and how much. Its heading is on each page.
+// lineTable prints the description, period and amount of each line. Its heading is on each page.
 func (p page) lineTable(d Document) {
 	amounts := 0.0
 	for _, l := range d.Invoice.Lines {
@@ -99,11 +99,11 @@ func (p page) lineTable(d Document) {
 func (p page) tableHeading() {
 	p.write(label, margin, "L", "Description")
 	p.write(label, right, "R", "Amount")
-	p.down(label.lineHeight())
+	p.moveDown(label.lineHeight())
 	p.rule(margin, 1.5, 2.5)
 }
 
-// period returns the time that a line is for: "26 May 2027 to 26 May 2028".
+// period returns the period of a line: "26 May 2027 to 26 May 2028".
 func (d Document) period(l billing.Line) string {
 	if l.End.After(l.Start) {
 		return d.date(l.Start) + " to " + d.date(l.End)
@@ -111,58 +111,58 @@ func (d Document) period(l billing.Line) string {
 	return d.date(l.Start)
 }
 
-// totalTable prints the total and its tax at the right, on one page.
+// totalTable prints the total and its tax at the right, without a page break.
 func (p page) totalTable(d Document) {
 	const x = margin + width/2
-	sums := d.totals()
-	p.reserve(float64(len(sums))*8 + 8)
-	for _, s := range sums {
+	rows := d.totals()
+	p.reserve(float64(len(rows))*8 + 8)
+	for _, s := range rows {
 		look := plain
 		if s.strong {
 			look = strong
-			if len(sums) > 1 {
+			if len(rows) > 1 {
 				p.rule(x, 1, 2)
 			}
 		}
-		p.sum(look, x, s)
+		p.writeRow(look, x, s)
 	}
 	if d.reverseCharge() {
-		p.down(1)
+		p.moveDown(1)
 		p.wrap(label, x, width/2, "Reverse charge: the customer accounts for the VAT.")
 	}
 }
 
-// settlementTable prints how the total is settled, and what remains to be paid, on one page.
+// settlementTable prints how the total is settled and the amount that is still due, without a page break.
 func (p page) settlementTable(d Document) {
-	sums := d.settlement()
-	if len(sums) == 0 {
+	rows := d.settlement()
+	if len(rows) == 0 {
 		return
 	}
-	p.reserve(float64(len(sums))*8 + 30)
+	p.reserve(float64(len(rows))*8 + 30)
 	p.rule(margin, 4, 6)
-	if len(sums) > 1 {
+	if len(rows) > 1 {
 		p.write(section, margin, "L", "How it was settled")
-		p.down(section.lineHeight() + 1)
+		p.moveDown(section.lineHeight() + 1)
 	}
-	for i, s := range sums {
+	for i, s := range rows {
 		if !s.strong {
-			p.sum(plain, margin, s)
+			p.writeRow(plain, margin, s)
 			continue
 		}
 		if i > 0 {
 			p.rule(margin, 1, 2)
 		}
-		p.sum(remaining, margin, s)
+		p.writeRow(remaining, margin, s)
 	}
 }
 
-// sum prints a label at x and its amount at the right.
-func (p page) sum(look style, x float64, s sum) {
-	amount := p.currency.text(s.amount)
+// writeRow prints a label at x and its amount at the right.
+func (p page) writeRow(look style, x float64, row tableRow) {
+	amount := p.currency.text(row.amount)
 	if look == remaining {
 		amount += p.currency.suffix()
 	}
 	p.write(look, right, "R", amount)
-	p.wrap(look, x, right-x-gap-p.widthOf(look, amount), s.label)
-	p.down(1)
+	p.wrap(look, x, right-x-gap-p.widthOf(look, amount), row.label)
+	p.moveDown(1)
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// textsOf returns the labels and amounts, those in a strong look with an asterisk.
-func textsOf(sums []sum) []string {
+// rowTexts returns the labels and amounts, those in a strong look with an asterisk.
+func rowTexts(sums []tableRow) []string {
 	var texts []string
 	for _, s := range sums {
 		text := s.label + " " + s.amount.FormatWithDecimals()
@@ -46,7 +46,7 @@ func TestSettlement_AccountsForCreditPaymentsAndRefunds(t *testing.T) {
 		"negative total":       {credit, []string{"Added to your credit $361.87"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Equal(t, c.want, textsOf(Document{Invoice: c.invoice}.settlement()))
+			assert.Equal(t, c.want, rowTexts(Document{Invoice: c.invoice}.settlement()))
 		})
 	}
 }
@@ -60,16 +60,16 @@ func TestSettlement_NamesThePaymentMethods(t *testing.T) {
 		},
 	}
 	assert.Equal(t, []string{"Bank transfer on 1 March 2026 −$300.00", "Visa •••• 4242 on 2 March 2026 −$516.00", "*Amount due $0.00"},
-		textsOf(Document{Invoice: inv}.settlement()))
+		rowTexts(Document{Invoice: inv}.settlement()))
 
 	inv.Received = inv.Received[:1]
-	assert.Equal(t, []string{"Paid on 2 March 2026 −$816.00", "*Amount due $0.00"}, textsOf(Document{Invoice: inv}.settlement()))
+	assert.Equal(t, []string{"Paid on 2 March 2026 −$816.00", "*Amount due $0.00"}, rowTexts(Document{Invoice: inv}.settlement()))
 }
 
 func TestTotals_ShowTheIncludedTax(t *testing.T) {
 	taxed := billing.Invoice{Total: aud(3900), Tax: aud(355)}
-	assert.Equal(t, []string{"Total without tax $35.45", "GST 10 % $3.55", "*Total $39.00"}, textsOf(Document{Invoice: taxed, Tax: "GST 10 %"}.totals()))
-	assert.Equal(t, []string{"*Total $39.00"}, textsOf(Document{Invoice: billing.Invoice{Total: aud(3900)}}.totals()))
+	assert.Equal(t, []string{"Total without tax $35.45", "GST 10 % $3.55", "*Total $39.00"}, rowTexts(Document{Invoice: taxed, Tax: "GST 10 %"}.totals()))
+	assert.Equal(t, []string{"*Total $39.00"}, rowTexts(Document{Invoice: billing.Invoice{Total: aud(3900)}}.totals()))
 }
 
 func TestCurrencyFormat_IsExactAndPrintable(t *testing.T) {

@@ -34,7 +34,7 @@ func newTypeface(name string, regular, bold []byte) (typeface, error) {
 	return typeface{name, regular, bold, font, new(sfnt.Buffer)}, err
 }
 
-// typefaces are those of a document. The main one is the web app's; the other one has every Latin, Greek, Cyrillic,
+// typefaces are the typefaces of a document. The main one is the web app's; the fallback has every Latin, Greek, Cyrillic,
 // Armenian and Georgian letter in use.
 type typefaces struct{ main, fallback typeface }
 
@@ -46,23 +46,23 @@ func loadTypefaces() (t typefaces, err error) {
 	return t, err
 }
 
-// choose returns the typeface for a text, and the text with its accented letters composed and the characters replaced
-// that can't be printed.
+// choose returns the typeface for a text, and the text in Unicode form NFC. Characters that can't be printed are
+// replaced.
 func (t typefaces) choose(text string) (face typeface, printable string) {
 	composed := norm.NFC.String(text)
-	if t.main.printable(composed) == composed {
+	if t.main.replaceUnprintable(composed) == composed {
 		return t.main, composed
 	}
-	return t.fallback, t.fallback.printable(composed)
+	return t.fallback, t.fallback.replaceUnprintable(composed)
 }
 
-// isPrintable reports whether no character of the text is replaced.
+// isPrintable reports whether choose replaces no character of the text.
 func (t typefaces) isPrintable(text string) bool {
 	_, printable := t.choose(text)
 	return !strings.ContainsRune(printable, replacement)
 }
 
-// addTo makes the typeface available in the document, unless it is.
+// addTo adds the typeface to the document, unless the document has it.
 func (f typeface) addTo(pdf *fpdf.Fpdf) {
 	if pdf.GetFontDesc(f.name, "") != (fpdf.FontDescType{}) {
 		return
@@ -89,8 +89,8 @@ func (f typeface) canPrint(r rune) bool {
 // replacement stands for a character that can't be printed; the fallback typeface has it.
 const replacement = '□'
 
-// printable replaces the characters that can't be printed.
-func (f typeface) printable(text string) string {
+// replaceUnprintable replaces the characters that can't be printed.
+func (f typeface) replaceUnprintable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if f.canPrint(r) {
 			return r

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestChoose(t *testing.T) {
+func TestChoose_FallsBackAndReplacesCharacters(t *testing.T) {
 	const main, fallback = "Figtree", "DejaVu Sans"
 	for text, want := range map[string][2]string{
 		"Łódź Clinic, −$39.00":           {main, "Łódź Clinic, −$39.00"},

@@ -8,16 +8,16 @@ import (
 	"github.com/alexedwards/scs/v2"
 )
 
-// maxDecoded is the number of sessions that a cachedCodec keeps, each less than a kilobyte.
-const maxDecoded = 4096
+// maxSessions is the number of sessions that a cachedCodec caches. Each has less than a kilobyte.
+const maxSessions = 4096
 
-// cachedCodec keeps what it has decoded. The data of a session never changes, every request of its browser needs it,
+// cachedCodec caches decoded sessions. The data of a session never changes, every request of its browser needs it,
 // and decoding gob takes longer than reading the session from the database.
 type cachedCodec struct {
 	scs.Codec
 
-	mu      sync.Mutex
-	decoded map[string]decodedSession // by encoded data
+	mu       sync.Mutex
+	sessions map[string]decodedSession // by encoded data
 }
 
 type decodedSession struct {
@@ -26,13 +26,13 @@ type decodedSession struct {
 }
 
 func newCachedCodec(c scs.Codec) *cachedCodec {
-	return &cachedCodec{Codec: c, decoded: map[string]decodedSession{}}
+	return &cachedCodec{Codec: c, sessions: map[string]decodedSession{}}
 }
 
 // Decode implements scs.Codec. The caller may change the values.
 func (c *cachedCodec) Decode(data []byte) (time.Time, map[string]any, error) {
 	c.mu.Lock()
-	cached, ok := c.decoded[string(data)]
+	cached, ok := c.sessions[string(data)]
 	c.mu.Unlock()
 	if ok {
 		return cached.deadline, maps.Clone(cached.values), nil
@@ -41,19 +41,19 @@ func (c *cachedCodec) Decode(data []byte) (time.Time, map[string]any, error) {
 	if err != nil {
 		return time.Time{}, nil, err
 	}
-	c.keep(string(data), decodedSession{deadline, maps.Clone(values)})
+	c.add(string(data), decodedSession{deadline, maps.Clone(values)})
 	return deadline, values, nil
 }
 
-// keep replaces any other session when there are too many.
-func (c *cachedCodec) keep(data string, session decodedSession) {
+// add replaces an arbitrary session when the cache is full.
+func (c *cachedCodec) add(data string, session decodedSession) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.decoded) >= maxDecoded {
-		for other := range c.decoded {
-			delete(c.decoded, other)
+	if len(c.sessions) >= maxSessions {
+		for other := range c.sessions {
+			delete(c.sessions, other)
 			break
 		}
 	}
-	c.decoded[data] = session
+	c.sessions[data] = session
 }

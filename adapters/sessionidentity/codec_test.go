@@ -23,7 +23,7 @@ func TestCachedCodec_ReturnsTheDecodedSessionEachTime(t *testing.T) {
 		assert.Equal(t, map[string]any{userKey: "usr_1"}, values)
 		values[userKey] = "changed by the caller"
 	}
-	assert.Len(t, c.decoded, 1)
+	assert.Len(t, c.sessions, 1)
 }
 
 func TestCachedCodec_ReportsMalformedDataEachTime(t *testing.T) {
@@ -36,8 +36,8 @@ func TestCachedCodec_ReportsMalformedDataEachTime(t *testing.T) {
 
 func TestCachedCodec_IsBounded(t *testing.T) {
 	c := newCachedCodec(scs.GobCodec{})
-	for i := range maxDecoded + 10 {
-		c.keep(strconv.Itoa(i), decodedSession{})
+	for i := range maxSessions + 10 {
+		c.add(strconv.Itoa(i), decodedSession{})
 	}
-	assert.Len(t, c.decoded, maxDecoded)
+	assert.Len(t, c.sessions, maxSessions)
 }

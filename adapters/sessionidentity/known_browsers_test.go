@@ -39,7 +39,7 @@ func remember(t *testing.T, b *KnownBrowsers, email string, cookies ...*http.Coo
 	return w.Result().Cookies()[0]
 }
 
-func TestKnownBrowsers_KnownForTheEmailThatSignedIn(t *testing.T) {
+func TestKnownBrowsers_KnowTheEmailThatSignedIn(t *testing.T) {
 	b := newKnownBrowsers(t, 1)
 	cookie := remember(t, b, "ada@example.com")
 
@@ -55,7 +55,7 @@ func TestKnownBrowsers_KnownForTheEmailThatSignedIn(t *testing.T) {
 	assert.False(t, known, "without the cookie")
 }
 
-func TestKnownBrowsersCookie(t *testing.T) {
+func TestKnownBrowsersCookie_HasSecureAttributes(t *testing.T) {
 	cookie := remember(t, newKnownBrowsers(t, 1), "ada@example.com")
 	assert.Equal(t, "__Host-diy-browser", cookie.Name)
 	assert.True(t, cookie.Secure)

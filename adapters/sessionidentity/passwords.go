@@ -34,8 +34,8 @@ const (
 
 var errTooManyWaiting = errors.New("too many calls are waiting to hash a password")
 
-// Passwords is an identity.Passwords. It stores argon2id hashes of passwords in Unicode normalisation
-// form NFKC.
+// Passwords implements identity.Passwords with argon2id hashes of passwords in Unicode normalisation form
+// NFKC.
 type Passwords struct {
 	slots     chan struct{} // a value for each running hash; waiting calls are served in order
 	queue     chan struct{} // a value for each running or waiting call
@@ -43,8 +43,8 @@ type Passwords struct {
 	onHash    func() (done func())
 }
 
-// NewPasswords returns Passwords that run at most GOMAXPROCS hashes at once. More would only take more
-// memory, 19 MiB each.
+// NewPasswords returns Passwords that run at most GOMAXPROCS hashes at once. More would not be faster, and each
+// needs 19 MiB.
 func NewPasswords() *Passwords {
 	return newPasswords(runtime.GOMAXPROCS(0), func() func() { return func() {} })
 }
@@ -74,12 +74,12 @@ func (p *Passwords) Verify(ctx context.Context, password, hash string) (bool, er
 	if hash == "" {
 		target = p.dummyHash
 	}
-	var right bool
+	var match bool
 	err := p.withSlot(ctx, func() (err error) {
-		right, err = argon2id.ComparePasswordAndHash(norm.NFKC.String(password), target)
+		match, err = argon2id.ComparePasswordAndHash(norm.NFKC.String(password), target)
 		return err
 	})
-	return right && hash != "", err
+	return match && hash != "", err
 }
 
 func (p *Passwords) withSlot(ctx context.Context, work func() error) error {

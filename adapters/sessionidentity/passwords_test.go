@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/identity/identitytest"
 )
 
-func TestPasswordsConformance(t *testing.T) {
+func TestPasswords_Conformance(t *testing.T) {
 	defer func(original uint32) { parameters.Memory = original }(parameters.Memory)
 	parameters.Memory = 64 // KiB, to save time; TestHash_ContainsItsParameters has the real ones
 	identitytest.RunPasswords(t, func(_ *testing.T, limit int, work func() func()) identity.Passwords {
@@ -33,16 +33,16 @@ func TestHash_ContainsItsParameters(t *testing.T) {
 
 func prefix(hash string) string { return strings.Join(strings.Split(hash, "$")[:4], "$") }
 
-func TestVerify_HashWithOtherParameters(t *testing.T) {
+func TestVerify_AcceptsAHashWithOtherParameters(t *testing.T) {
 	old, err := argon2id.CreateHash("Correct Horse 1", &argon2id.Params{
 		Memory: 1024, Iterations: 1, Parallelism: 2, SaltLength: 8, KeyLength: 16,
 	})
 	require.NoError(t, err)
 	p := NewPasswords()
 	for password, want := range map[string]bool{"Correct Horse 1": true, "Correct Horse 2": false} {
-		right, err := p.Verify(t.Context(), password, old)
+		match, err := p.Verify(t.Context(), password, old)
 		require.NoError(t, err)
-		assert.Equal(t, want, right)
+		assert.Equal(t, want, match)
 	}
 }
 

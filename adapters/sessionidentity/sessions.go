@@ -87,8 +87,8 @@ type user struct {
 
 func (u user) isSignedIn() bool { return u.secret != "" }
 
-// request is the state of one HTTP request.
-type request struct {
+// requestState is the state of one HTTP request.
+type requestState struct {
 	w http.ResponseWriter
 
 	mu   sync.Mutex
@@ -97,8 +97,8 @@ type request struct {
 
 type requestKey struct{}
 
-func requestOf(ctx context.Context) (*request, error) {
-	r, ok := ctx.Value(requestKey{}).(*request)
+func requestStateOf(ctx context.Context) (*requestState, error) {
+	r, ok := ctx.Value(requestKey{}).(*requestState)
 	if !ok {
 		return nil, fault.New(fault.Internal, "sessionidentity: the request did not pass through the middleware")
 	}
@@ -107,7 +107,7 @@ func requestOf(ctx context.Context) (*request, error) {
 
 // userOf returns the user of the request, or the zero user outside of requests.
 func userOf(ctx context.Context) user {
-	r, err := requestOf(ctx)
+	r, err := requestStateOf(ctx)
 	if err != nil {
 		return user{}
 	}
@@ -119,8 +119,8 @@ func userOf(ctx context.Context) user {
 // Middleware loads the session of each request. It never sets a cookie; only Start does. If the store
 // can't be read it responds with Options.Fail, because treating the user as signed out would be wrong.
 //
-// Middleware that buffers the response header must be outside of it: Start and End set cookies on the
-// writer that it received.
+// Middleware that buffers the response header must wrap this one: Start and End set cookies on the
+// ResponseWriter that this one received.
 func (s *Sessions) Middleware(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Add("Vary", "Cookie")
@@ -129,7 +129,7 @@ func (s *Sessions) Middleware(next http.Handler) http.Handler {
 			s.fail(w, r, unavailable(err))
 			return
 		}
-		ctx = context.WithValue(ctx, requestKey{}, &request{w: w, user: u})
+		ctx = context.WithValue(ctx, requestKey{}, &requestState{w: w, user: u})
 		next.ServeHTTP(w, r.WithContext(ctx))
 	})
 }
@@ -140,7 +140,7 @@ func (s *Sessions) load(r *http.Request) (context.Context, user, error) {
 	ctx, cookie := r.Context(), ""
 	if c, err := r.Cookie(s.manager.Cookie.Name); err == nil {
 		cookie = c.Value
-		ctx = withCompanion(ctx, lastSeenKey(cookie))
+		ctx = withPrefetch(ctx, lastSeenKey(cookie))
 	}
 	ctx, err := s.manager.Load(ctx, cookie)
 	if err != nil {
@@ -164,11 +164,11 @@ func (s *Sessions) load(r *http.Request) (context.Context, user, error) {
 	return ctx, u, nil
 }
 
-// Start signs the user in with a new token and invalidates the token of the request. It is Unavailable if
-// the store fails; then the request is either signed out or as it was before. Call it before the response
-// is written, because it sets a cookie.
+// Start signs the user in with a new token and invalidates the token of the request. If the store fails, it
+// returns Unavailable, and the request is either signed out or unchanged. Call it before the response is
+// written, because it sets a cookie.
 func (s *Sessions) Start(ctx context.Context, who identity.Identity) error {
-	r, err := requestOf(ctx)
+	r, err := requestStateOf(ctx)
 	if err != nil {
 		return err
 	}
@@ -206,11 +206,11 @@ func (s *Sessions) Current(ctx context.Context) (identity.Identity, bool) {
 	return u.Identity, u.isSignedIn()
 }
 
-// End signs out and deletes the session, so that copies of its token are invalid. It is Unavailable if the
-// store fails, and then the user stays signed in. Call it before the response is written, because it
+// End signs out and deletes the session, so that copies of its token are invalid. If the store fails,
+// it returns Unavailable and the user stays signed in. Call it before the response is written, because it
 // deletes a cookie.
 func (s *Sessions) End(ctx context.Context) error {
-	r, err := requestOf(ctx)
+	r, err := requestStateOf(ctx)
 	if err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func (s *Sessions) End(ctx context.Context) error {
 }
 
 // setUser changes the user of the request and sets the session cookie. A zero expiry deletes the cookie.
-func (s *Sessions) setUser(ctx context.Context, r *request, u user, token string, expiry time.Time) {
+func (s *Sessions) setUser(ctx context.Context, r *requestState, u user, token string, expiry time.Time) {
 	r.user = u
 	removeSetCookie(r.w, s.manager.Cookie.Name)
 	s.manager.WriteSessionCookie(ctx, r.w, token, expiry)

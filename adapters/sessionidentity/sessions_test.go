@@ -78,7 +78,7 @@ func (b *browsers) copy(from, to string) {
 
 // send sends a request of the browser to the handler and stores the cookies of the response.
 func (b *browsers) send(browser string, h http.Handler) response {
-	got := send(h, b.jar(browser).Cookies(siteURL)...)
+	got := serve(h, b.jar(browser).Cookies(siteURL)...)
 	b.jar(browser).SetCookies(siteURL, got.cookies())
 	return got
 }
@@ -93,8 +93,8 @@ func (b *browsers) cookie(browser, name string) string {
 	return ""
 }
 
-// send sends a request with the cookies to the handler.
-func send(h http.Handler, cookies ...*http.Cookie) response {
+// serve sends a request with the cookies to the handler.
+func serve(h http.Handler, cookies ...*http.Cookie) response {
 	r := httptest.NewRequest(http.MethodGet, site, nil)
 	for _, c := range cookies {
 		r.AddCookie(c)
@@ -119,7 +119,7 @@ func newHarness(store scs.Store, b *browsers) identitytest.Sessions {
 	}
 }
 
-func TestSessionsConformance(t *testing.T) {
+func TestSessions_Conformance(t *testing.T) {
 	t.Run("memory", func(t *testing.T) {
 		identitytest.RunSessions(t, func(*testing.T) identitytest.Sessions {
 			return newHarness(memstore.NewWithCleanupInterval(0), newBrowsers())
@@ -188,17 +188,17 @@ func (f *faultyStore) Delete(token string) error {
 // signIn signs Ann in with a request that has the cookies, and returns the session cookie.
 func signIn(t *testing.T, s *Sessions, cookies ...*http.Cookie) *http.Cookie {
 	t.Helper()
-	got := send(handler(s, func(ctx context.Context) { assert.NoError(t, s.Start(ctx, ann)) }), cookies...)
+	got := serve(handler(s, func(ctx context.Context) { assert.NoError(t, s.Start(ctx, ann)) }), cookies...)
 	require.Len(t, got.cookies(), 1)
 	return got.cookies()[0]
 }
 
 func isSignedIn(s *Sessions, cookies ...*http.Cookie) (signedIn bool) {
-	send(handler(s, func(ctx context.Context) { _, signedIn = s.Current(ctx) }), cookies...)
+	serve(handler(s, func(ctx context.Context) { _, signedIn = s.Current(ctx) }), cookies...)
 	return signedIn
 }
 
-func TestSessionCookie(t *testing.T) {
+func TestSessionCookie_HasSecureAttributes(t *testing.T) {
 	for name, secure := range map[string]bool{"__Host-diy": true, "diy": false} {
 		t.Run(name, func(t *testing.T) {
 			c := signIn(t, NewSessions(newFaultyStore(), Options{Secure: secure}))
@@ -218,7 +218,7 @@ func TestSessionCookie(t *testing.T) {
 func TestMiddleware_WithoutSessionSetsNoCookieAndWritesNothing(t *testing.T) {
 	store := newFaultyStore()
 	store.failFind = true // the store is not even read
-	got := send(handler(NewSessions(store, Options{}), func(context.Context) {}))
+	got := serve(handler(NewSessions(store, Options{}), func(context.Context) {}))
 	assert.Equal(t, http.StatusOK, got.Code)
 	assert.Empty(t, got.cookies())
 	assert.Equal(t, "Cookie", got.Header().Get("Vary"))
@@ -227,7 +227,7 @@ func TestMiddleware_WithoutSessionSetsNoCookieAndWritesNothing(t *testing.T) {
 
 func TestEnd_DeletesTheCookie(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{Secure: true})
-	got := send(handler(s, func(ctx context.Context) { assert.NoError(t, s.End(ctx)) }), signIn(t, s))
+	got := serve(handler(s, func(ctx context.Context) { assert.NoError(t, s.End(ctx)) }), signIn(t, s))
 	require.Len(t, got.cookies(), 1)
 	c := got.cookies()[0]
 	assert.Equal(t, "__Host-diy", c.Name)
@@ -238,7 +238,7 @@ func TestEnd_DeletesTheCookie(t *testing.T) {
 
 func TestStart_SeveralTimesSetsOneCookie(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{Secure: true})
-	got := send(handler(s, func(ctx context.Context) {
+	got := serve(handler(s, func(ctx context.Context) {
 		assert.NoError(t, s.Start(ctx, ann))
 		assert.NoError(t, s.End(ctx))
 		assert.NoError(t, s.Start(ctx, ann))
@@ -268,7 +268,7 @@ func TestStart_StoresOnlyTheHashOfTheToken(t *testing.T) {
 	}
 }
 
-func TestSessions_WithoutMiddlewareAreInternalErrors(t *testing.T) {
+func TestSessions_RequireTheMiddleware(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{})
 	_, ok := s.Current(t.Context())
 	assert.False(t, ok)

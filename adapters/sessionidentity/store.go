@@ -26,22 +26,23 @@ func withUser(ctx context.Context, userID string) context.Context {
 	return context.WithValue(ctx, userIDKey{}, userID)
 }
 
-// companion is a record that is read together with the session of a request.
-type companion struct {
+// prefetch is a record that is read in the same call as the session of a request.
+type prefetch struct {
 	token string
-	read  bool
+	done  bool
 	data  []byte
 	found bool
 }
 
-type companionKey struct{}
+type prefetchKey struct{}
 
-// withCompanion makes the first FindCtx of a userStore read the token too, and keep it for the FindCtx of that token.
-func withCompanion(ctx context.Context, token string) context.Context {
-	return context.WithValue(ctx, companionKey{}, &companion{token: token})
+// withPrefetch makes the first FindCtx of a userStore also read the record of the token. A later FindCtx of the token
+// returns that record.
+func withPrefetch(ctx context.Context, token string) context.Context {
+	return context.WithValue(ctx, prefetchKey{}, &prefetch{token: token})
 }
 
-// userStore calls CommitUserCtx where the session library calls CommitCtx, and reads the companion of a session.
+// userStore converts the session library's calls of CommitCtx to CommitUserCtx, and prefetches.
 type userStore struct{ UserStore }
 
 // CommitCtx implements scs.CtxStore.
@@ -52,24 +53,24 @@ func (s userStore) CommitCtx(ctx context.Context, token string, data []byte, exp
 
 // FindCtx implements scs.CtxStore.
 func (s userStore) FindCtx(ctx context.Context, token string) ([]byte, bool, error) {
-	c, ok := ctx.Value(companionKey{}).(*companion)
+	c, ok := ctx.Value(prefetchKey{}).(*prefetch)
 	switch {
-	case !ok || c.read && c.token != token:
+	case !ok || c.done && c.token != token:
 		return s.UserStore.FindCtx(ctx, token)
-	case c.read:
+	case c.done:
 		return c.data, c.found, nil
 	}
 	all, err := s.FindAllCtx(ctx, token, c.token)
 	if err != nil {
 		return nil, false, err
 	}
-	c.read = true
+	c.done = true
 	c.data, c.found = all[c.token]
 	data, found := all[token]
 	return data, found, nil
 }
 
-// lastSeenPrecision limits writes: a session in use costs one write in this time, not one per request.
+// lastSeenPrecision limits writes: a session in use is written once in this time, not once per request.
 const lastSeenPrecision = 5 * time.Minute
 
 // now returns the real time, which the session library uses too.

@@ -69,7 +69,7 @@ func TestMiddleware_ReadsTheSessionInOneCall(t *testing.T) {
 	}
 
 	store.err = errStore
-	assert.Equal(t, http.StatusServiceUnavailable, send(handler(s, func(context.Context) { t.Error("the handler was called") }), cookie).Code)
+	assert.Equal(t, http.StatusServiceUnavailable, serve(handler(s, func(context.Context) { t.Error("the handler was called") }), cookie).Code)
 }
 
 func TestMiddleware_RespondsWhenTheStoreCannotBeRead(t *testing.T) {
@@ -90,7 +90,7 @@ func TestMiddleware_RespondsWhenTheStoreCannotBeRead(t *testing.T) {
 			cookie := signIn(t, s)
 
 			store.failFind = true
-			got := send(handler(s, func(context.Context) { t.Error("the handler was called") }), cookie)
+			got := serve(handler(s, func(context.Context) { t.Error("the handler was called") }), cookie)
 			assert.Equal(t, c.want, got.Code)
 			assert.Empty(t, got.cookies(), "the browser keeps its session")
 
@@ -112,7 +112,7 @@ func TestStart_UnavailableStoreSignsOut(t *testing.T) {
 				before = append(before, signIn(t, s))
 			}
 			store.failCommit = true
-			got := send(handler(s, func(ctx context.Context) {
+			got := serve(handler(s, func(ctx context.Context) {
 				assert.True(t, fault.Is(s.Start(ctx, ann), fault.Unavailable))
 				_, ok := s.Current(ctx)
 				assert.False(t, ok)
@@ -132,7 +132,7 @@ func TestStart_KeepsTheSessionIfTheOldTokenCannotBeDeleted(t *testing.T) {
 	s := NewSessions(store, Options{})
 	cookie := signIn(t, s)
 	store.failDelete = true
-	got := send(handler(s, func(ctx context.Context) {
+	got := serve(handler(s, func(ctx context.Context) {
 		assert.True(t, fault.Is(s.Start(ctx, ann), fault.Unavailable))
 	}), cookie)
 	assert.Empty(t, got.cookies())
@@ -144,7 +144,7 @@ func TestEnd_KeepsTheSessionIfItCannotBeDeleted(t *testing.T) {
 	s := NewSessions(store, Options{})
 	cookie := signIn(t, s)
 	store.failDelete = true
-	got := send(handler(s, func(ctx context.Context) {
+	got := serve(handler(s, func(ctx context.Context) {
 		assert.True(t, fault.Is(s.End(ctx), fault.Unavailable))
 		_, ok := s.Current(ctx)
 		assert.True(t, ok)

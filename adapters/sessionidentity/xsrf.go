@@ -28,9 +28,9 @@ const (
 var ErrXSRF error = fault.New(fault.Forbidden, "This page is out of date. Please reload it and try again.")
 
 // XSRF protects against requests that other sites make a browser send. A token is a random nonce with an
-// HMAC over the nonce and the session's secret. The page reads it from a cookie and repeats it in a
-// header, neither of which another site can do. A token is valid for one session, or for
-// requests without a session; signing in or out invalidates it and sets a new one.
+// HMAC over the nonce and the session's secret. The page reads the token from a cookie and repeats it in a
+// header. Other sites can neither read the cookie nor send the header. A token is valid for one session, or
+// for requests without a session; signing in or out invalidates it and sets a new one.
 type XSRF struct {
 	key    []byte
 	secure bool
@@ -91,7 +91,7 @@ func (x *XSRF) token(nonce, secret string) string {
 	return nonce + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// bindingOf returns what a token is bound to: the session, or having none.
+// bindingOf returns the text that binds a token to the session with the secret, or to requests without a session.
 func bindingOf(secret string) string {
 	if secret == "" {
 		return "anonymous"

@@ -59,7 +59,7 @@ func (s *xsrfSite) post(browser, header string) (err error) {
 	return err
 }
 
-func TestXSRFCookie(t *testing.T) {
+func TestXSRFCookie_IsReadableByScripts(t *testing.T) {
 	s := newXSRFSite(t)
 	cookies := s.page().cookies()
 	require.Len(t, cookies, 1)
@@ -74,7 +74,7 @@ func TestXSRFCookie(t *testing.T) {
 	assert.Empty(t, s.page().cookies(), "a valid token is kept")
 }
 
-func TestXSRFCookie_WithoutHTTPS(t *testing.T) {
+func TestXSRFCookie_IsNotSecureWithoutHTTPS(t *testing.T) {
 	s := NewSessions(newFaultyStore(), Options{})
 	x, err := NewXSRF(s, key)
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestXSRFCookie_WithoutHTTPS(t *testing.T) {
 	assert.False(t, response{w}.cookies()[0].Secure)
 }
 
-func TestXSRF_WithoutASession(t *testing.T) {
+func TestXSRF_AcceptsItsTokenWithoutASession(t *testing.T) {
 	s := newXSRFSite(t)
 	s.page()
 	require.NoError(t, s.post("laptop", s.token("laptop")))
@@ -114,32 +114,32 @@ func TestXSRF_RejectsForgedPairs(t *testing.T) {
 func TestXSRF_SignInAndSignOutSetANewToken(t *testing.T) {
 	s := newXSRFSite(t)
 	s.page()
-	visitors := s.token("laptop")
+	visitorToken := s.token("laptop")
 
 	assertSetsOnce(t, s.signIn(t, "laptop"))
-	signedIn := s.token("laptop")
-	require.NoError(t, s.post("laptop", signedIn), "the response to the sign-in sets a valid one")
+	sessionToken := s.token("laptop")
+	require.NoError(t, s.post("laptop", sessionToken), "the response to the sign-in sets a valid one")
 	assert.Empty(t, s.page().cookies())
-	s.requireRejected(t, visitors, "from before the sign-in")
+	s.requireRejected(t, visitorToken, "from before the sign-in")
 
 	assertSetsOnce(t, s.signOut(t, "laptop"))
 	require.NoError(t, s.post("laptop", s.token("laptop")), "the response to the sign-out sets a valid one")
-	s.requireRejected(t, signedIn, "from before the sign-out")
+	s.requireRejected(t, sessionToken, "from before the sign-out")
 
 	s.signIn(t, "laptop")
-	s.requireRejected(t, signedIn, "from another session of the same user")
+	s.requireRejected(t, sessionToken, "from another session of the same user")
 }
 
 // requireRejected sends the token as cookie and as header.
 func (s *xsrfSite) requireRejected(t *testing.T, token, why string) {
 	t.Helper()
 	good := s.token("laptop")
-	plant := func(value string) {
+	setCookie := func(value string) {
 		s.jar("laptop").SetCookies(siteURL, []*http.Cookie{{Name: XSRFCookie, Value: value, Path: "/", Secure: true}})
 	}
-	plant(token)
+	setCookie(token)
 	requireForbidden(t, s.post("laptop", token), why)
-	plant(good)
+	setCookie(good)
 }
 
 func assertSetsOnce(t *testing.T, got response) {
@@ -166,8 +166,8 @@ func TestXSRF_AcceptsTokensOfOtherServers(t *testing.T) {
 	second := NewSessions(s.sessions.manager.Store, Options{Secure: true})
 	x, err := NewXSRF(second, key)
 	require.NoError(t, err)
-	twin := &xsrfSite{browsers: s.browsers, sessions: second, xsrf: x}
-	require.NoError(t, twin.post("laptop", s.token("laptop")))
+	other := &xsrfSite{browsers: s.browsers, sessions: second, xsrf: x}
+	require.NoError(t, other.post("laptop", s.token("laptop")))
 }
 
 func TestNewXSRF_RejectsShortKeys(t *testing.T) {
