@@ -72,7 +72,8 @@ func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(
 			return err
 		},
 		"the default card pays": func(env *testEnv, user *apptest.User) error {
-			sub, err := env.App.Subscribe.Do(env.t.Context(), user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly, NoTrial: true})
+			sub, err := env.App.Subscribe.Do(env.t.Context(), user.Identity,
+				app.SubscribeRequest{Price: apptest.StandardMonthly, NoTrial: true})
 			assert.Equal(env.t, billing.Active, sub.Status)
 			return err
 		},
@@ -118,7 +119,8 @@ func TestSavedCards_DeclinedRetryCanBeConfirmedByTheBrowser(t *testing.T) {
 	env.payNow(user, apptest.DeclinedChargesCard)
 	retried, card := env.payNow(user, apptest.DeclinedChargesCard)
 
-	_, err := env.Provider.Confirm(t.Context(), fakepayment.Confirmation{ClientSecret: retried.LatestInvoice.Payment.ClientSecret, MethodID: card})
+	_, err := env.Provider.Confirm(t.Context(),
+		fakepayment.Confirmation{ClientSecret: retried.LatestInvoice.Payment.ClientSecret, MethodID: card})
 
 	assert.Equal(t, fault.Declined, fault.CodeOf(err))
 	_, err = env.App.ListCards.Do(t.Context(), user.Identity)
@@ -133,9 +135,9 @@ func TestSavedCards_CardOfAnOpenAuthenticationStays(t *testing.T) {
 			visa := user.AddCard(apptest.Visa)
 			unconfirmed, card := env.payNow(user, apptest.AuthenticationCard)
 			env.Advance(30 * time.Minute)
-			done, err := env.App.TidyCards.Do(t.Context())
+			cleaned, err := env.App.TidyCards.Do(t.Context())
 			require.NoError(t, err)
-			require.Equal(t, 1, done)
+			require.Equal(t, 1, cleaned)
 			env.requireCards(user, card, card, visa.ID)
 
 			env.Confirm(unconfirmed.LatestInvoice.Payment, outcome)
@@ -148,9 +150,9 @@ func TestSavedCards_CardOfAnOpenAuthenticationStays(t *testing.T) {
 			} else {
 				env.requireCards(user, visa.ID, visa.ID)
 			}
-			done, err = env.App.TidyCards.Do(t.Context())
+			cleaned, err = env.App.TidyCards.Do(t.Context())
 			require.NoError(t, err)
-			assert.Zero(t, done)
+			assert.Zero(t, cleaned)
 			env.RequireConsistent(user)
 		})
 	}
@@ -213,11 +215,11 @@ func TestSavedCards_AddedCardStaysWhenTheOverdueBillIsDeclined(t *testing.T) {
 // stuckProvider fails DeleteCard while stuck is set.
 type stuckProvider struct {
 	payment.Provider
-	stuck bool
+	fails bool
 }
 
 func (p *stuckProvider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
-	if p.stuck {
+	if p.fails {
 		return fault.New(fault.Unavailable, "The payment provider did not answer. Please try again.")
 	}
 	return p.Provider.DeleteCard(ctx, req)
@@ -225,18 +227,18 @@ func (p *stuckProvider) DeleteCard(ctx context.Context, req payment.SavedCard) e
 
 func TestSavedCards_FailedDetachIsRepeatedLater(t *testing.T) {
 	env := newEnv(t)
-	provider := &stuckProvider{Provider: env.Provider, stuck: true}
+	provider := &stuckProvider{Provider: env.Provider, fails: true}
 	env.App = env.NewApp(env.Store, provider)
 	user := env.SignUp("ann")
 	visa := user.AddCard(apptest.Visa)
 
 	_, card := env.payNow(user, apptest.DeclinedChargesCard)
 
-	shown, err := env.App.ShowCustomer.Do(t.Context(), user.Identity)
+	customer, err := env.App.ShowCustomer.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
-	assert.Equal(t, visa.ID, shown.Default.ID)
+	assert.Equal(t, visa.ID, customer.Default.ID)
 	env.requireCards(user, visa.ID, card, visa.ID)
-	provider.stuck = false
+	provider.fails = false
 	env.Advance(30 * time.Minute)
 	_, err = env.App.TidyCards.Do(t.Context())
 	require.NoError(t, err)

@@ -27,7 +27,8 @@ func (env *testEnv) signUpWithPaidYear(defaultCard string) (*apptest.User, billi
 // changeToProfessional starts a change that remains pending.
 func (env *testEnv) changeToProfessional(user *apptest.User) billing.Subscription {
 	env.t.Helper()
-	pending, err := env.App.ChangePlan.Do(env.t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
+	pending, err := env.App.ChangePlan.Do(env.t.Context(), user.Identity,
+		app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
 	require.NoError(env.t, err)
 	require.NotNil(env.t, pending.Pending)
 	return pending

@@ -16,12 +16,12 @@ import (
 
 // enabledPrices returns the prices of the catalogue that are for sale.
 func enabledPrices() (all []catalogue.PriceRef) {
-	sold := catalogue.Default()
-	for _, plan := range sold.Plans() {
+	prices := catalogue.Default()
+	for _, plan := range prices.Plans() {
 		for _, interval := range catalogue.Intervals() {
-			for _, currency := range sold.Currencies() {
+			for _, currency := range prices.Currencies() {
 				ref := catalogue.PriceRef{Product: plan.ID, Interval: interval, Currency: currency.Code}
-				if sold.CheckEnabled(ref) == nil {
+				if prices.CheckEnabled(ref) == nil {
 					all = append(all, ref)
 				}
 			}
@@ -35,7 +35,8 @@ func TestPitfall19_DisplayedPriceIsCharged(t *testing.T) {
 	for _, ref := range enabledPrices() {
 		t.Run(ref.PriceID()+" in "+ref.Currency, func(t *testing.T) {
 			_, user := signUp(t)
-			user.SubscribeWithoutTrial(apptest.Visa, app.PriceChoice{PriceID: ref.PriceID(), Interval: string(ref.Interval), Currency: ref.Currency})
+			user.SubscribeWithoutTrial(apptest.Visa,
+				app.PriceChoice{PriceID: ref.PriceID(), Interval: string(ref.Interval), Currency: ref.Currency})
 			displayed, err := catalogue.Default().Price(ref)
 			require.NoError(t, err)
 			require.Len(t, user.Charges(), 1)
@@ -59,7 +60,7 @@ func TestPitfall22_LicenseIsDisplayedOnlyWhilePaid(t *testing.T) {
 	user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
 	assert.Equal(t, billing.Active, user.LicenseStatus())
 
-	bad := user.AddCard(apptest.DeclinedChargesCard)
+	declinedCard := user.AddCard(apptest.DeclinedChargesCard)
 	env.Advance(32 * day)
 	assert.Equal(t, billing.PastDue, user.LicenseStatus(), "a month is overdue")
 
@@ -67,7 +68,7 @@ func TestPitfall22_LicenseIsDisplayedOnlyWhilePaid(t *testing.T) {
 	env.Advance(4 * day)
 	assert.Equal(t, billing.Active, user.LicenseStatus())
 
-	_, err := env.App.SetDefaultCard.Do(t.Context(), user.Identity, bad.ID)
+	_, err := env.App.SetDefaultCard.Do(t.Context(), user.Identity, declinedCard.ID)
 	require.NoError(t, err)
 	env.Advance(60 * day)
 	assert.Empty(t, user.LicenseStatus())

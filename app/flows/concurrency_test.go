@@ -31,10 +31,10 @@ func TestPitfall01_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *tes
 	for _, servers := range []int{1, 2} {
 		t.Run(fmt.Sprintf("the same request many times, servers: %d", servers), func(t *testing.T) {
 			env := newEnv(t)
-			user, same := env.SignUp("ann"), subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
+			user, repeat := env.SignUp("ann"), subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
 			requests := make([]request, many)
 			for i := range requests {
-				requests[i] = same
+				requests[i] = repeat
 			}
 			for _, err := range env.sendConcurrently(user, env.servers(servers), requests...) {
 				assert.NoError(t, err, "a repeat succeeds")
@@ -53,7 +53,7 @@ func TestPitfall01_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *tes
 	}
 }
 
-// requireOneSuccess requires one success and conflicts.
+// requireOneSuccess requires that one request succeeded and all others failed with Conflict.
 func (env *testEnv) requireOneSuccess(errs []error) {
 	env.t.Helper()
 	succeeded := 0
@@ -76,7 +76,7 @@ func (env *testEnv) requireOnePaid(user *apptest.User) {
 	env.RequireConsistent(user)
 }
 
-var migrated = postgrestest.NewTemplate(apptest.Migrate)
+var postgresTemplate = postgrestest.NewTemplate(apptest.Migrate)
 
 // subscribeConcurrently sends concurrentRequests requests of one organisation, which has no customer yet, to
 // two servers. Each request creates the customer and subscribes.
@@ -102,7 +102,7 @@ func (env *testEnv) subscribeConcurrently(cardID func() string) (subscriptionIDs
 }
 
 func TestPostgres_ManyConcurrentRepeatsCreateOneSubscriptionAndSucceed(t *testing.T) {
-	env := newEnv(t, apptest.WithDatabase(migrated.URL(t)))
+	env := newEnv(t, apptest.WithDatabase(postgresTemplate.URL(t)))
 	card := env.CreateCard(apptest.Visa)
 	ids, errs := env.subscribeConcurrently(func() string { return card })
 	for i := range ids {
@@ -112,7 +112,7 @@ func TestPostgres_ManyConcurrentRepeatsCreateOneSubscriptionAndSucceed(t *testin
 }
 
 func TestPostgres_ManyConcurrentCardsCreateOneSubscription(t *testing.T) {
-	env := newEnv(t, apptest.WithDatabase(migrated.URL(t)))
+	env := newEnv(t, apptest.WithDatabase(postgresTemplate.URL(t)))
 	_, errs := env.subscribeConcurrently(func() string { return env.CreateCard(apptest.Visa) })
 	env.requireOneSuccess(errs)
 }
@@ -134,8 +134,10 @@ func (p *slowProvider) Subscribe(ctx context.Context, req payment.NewSubscriptio
 func TestTakeover_SlowPaymentAndMovedClocksCreateOneSubscription(t *testing.T) {
 	t.Parallel()
 	databases := map[string]func(t *testing.T) []apptest.Option{
-		"SQLite":     func(*testing.T) []apptest.Option { return nil },
-		"PostgreSQL": func(t *testing.T) []apptest.Option { return []apptest.Option{apptest.WithDatabase(migrated.URL(t))} },
+		"SQLite": func(*testing.T) []apptest.Option { return nil },
+		"PostgreSQL": func(t *testing.T) []apptest.Option {
+			return []apptest.Option{apptest.WithDatabase(postgresTemplate.URL(t))}
+		},
 	}
 	for _, offset := range []time.Duration{125 * time.Second, 130 * time.Second, time.Hour, -time.Hour, 30 * day, -30 * day} {
 		for name, database := range databases {
@@ -168,9 +170,9 @@ func (env *testEnv) subscribeWhileSlow(servers int, offset time.Duration) {
 	require.NoError(t, quickRequest(t.Context(), second, user), "it takes over")
 	close(slow.release)
 
-	late := <-ended
-	assert.Equal(t, fault.Conflict, fault.CodeOf(late))
-	require.ErrorIs(t, late, payment.ErrKeyRetired)
+	slowErr := <-ended
+	assert.Equal(t, fault.Conflict, fault.CodeOf(slowErr))
+	require.ErrorIs(t, slowErr, payment.ErrKeyRetired)
 	subs := env.Subscriptions()
 	require.Len(t, subs, 1)
 	assert.Equal(t, billing.Active, subs[0].Status)

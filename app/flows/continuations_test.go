@@ -24,7 +24,8 @@ func changePlan(ctx context.Context, server *app.UseCases, user *apptest.User) e
 }
 
 func scheduleChange(ctx context.Context, server *app.UseCases, user *apptest.User) error {
-	_, err := server.ChangePlan.Do(ctx, user.Identity, app.ChangeRequest{PriceChoice: apptest.StandardYearly, When: billing.ChangeAtRenewal})
+	_, err := server.ChangePlan.Do(ctx, user.Identity,
+		app.ChangeRequest{PriceChoice: apptest.StandardYearly, When: billing.ChangeAtRenewal})
 	return err
 }
 
@@ -95,12 +96,14 @@ type namedRequest struct {
 // The states and the requests whose pairs can charge something, and the others.
 var (
 	payingStates = map[string]func(*testEnv, *apptest.User){
-		"a paid plan": withSubscription(apptest.Visa, true), "a pending change": withPendingChange, "an overdue bill": withOverdueInvoice,
+		"a paid plan": withSubscription(apptest.Visa, true), "a pending change": withPendingChange,
+		"an overdue bill": withOverdueInvoice,
 	}
 	otherStates    = map[string]func(*testEnv, *apptest.User){"a scheduled change": withScheduledChange, "an end": withEnd}
 	payingRequests = []namedRequest{{"change", changePlan}, {"pay", payOpenInvoice}, {"end", endSubscription}}
 	otherRequests  = []namedRequest{
-		{"schedule", scheduleChange}, {"cancel schedule", cancelSchedule}, {"cancel pending", cancelPending}, {"resume", resumeSubscription},
+		{"schedule", scheduleChange}, {"cancel schedule", cancelSchedule}, {"cancel pending", cancelPending},
+		{"resume", resumeSubscription},
 	}
 )
 
@@ -114,13 +117,15 @@ func TestConcurrentRequests_LeaveOneChange(t *testing.T) {
 
 func TestPostgres_ConcurrentPaymentsLeaveOneChange(t *testing.T) {
 	t.Parallel()
-	requireEveryPair(t, payingStates, payingRequests, []int{2}, func(t *testing.T) apptest.Option { return apptest.WithDatabase(migrated.URL(t)) })
+	requireEveryPair(t, payingStates, payingRequests, []int{2},
+		func(t *testing.T) apptest.Option { return apptest.WithDatabase(postgresTemplate.URL(t)) })
 }
 
 // requireEveryPair sends every pair of requests at once. Each request must succeed or be a Conflict, and
 // afterwards there are never two of a pending change, a scheduled change and an end.
 func requireEveryPair(
-	t *testing.T, states map[string]func(*testEnv, *apptest.User), requests []namedRequest, servers []int, opts ...func(*testing.T) apptest.Option,
+	t *testing.T, states map[string]func(*testEnv, *apptest.User), requests []namedRequest, servers []int,
+	opts ...func(*testing.T) apptest.Option,
 ) {
 	t.Helper()
 	for state, prepare := range states {
@@ -163,8 +168,8 @@ func (env *testEnv) requireOneChange(user *apptest.User) {
 func requireAtMostOneChange(t *testing.T, s billing.Subscription) {
 	t.Helper()
 	count := 0
-	for _, is := range []bool{s.Pending != nil, s.Scheduled != nil, !s.EndsAt.IsZero() && s.Status.Live()} {
-		if is {
+	for _, isSet := range []bool{s.Pending != nil, s.Scheduled != nil, !s.EndsAt.IsZero() && s.Status.Live()} {
+		if isSet {
 			count++
 		}
 	}

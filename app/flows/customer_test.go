@@ -35,9 +35,9 @@ func TestNewCustomer_AfterADeletionHasNoSecondTrial(t *testing.T) {
 	assert.Nil(t, user.License())
 	_, err := env.App.ShowCustomer.Do(t.Context(), user.Identity)
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
-	fresh, err := env.App.NewCustomer.Do(t.Context(), user.Identity)
+	created, err := env.App.NewCustomer.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
-	assert.NotEqual(t, old, fresh.ID)
+	assert.NotEqual(t, old, created.ID)
 	assert.Equal(t, "active", string(user.Subscribe(apptest.Visa, apptest.StandardMonthly).Status), "no second trial")
 	assert.Len(t, env.LiveSubscriptions(), 1)
 }
@@ -53,15 +53,15 @@ func TestSignUp_ConcurrentSignUpsWithOneNameCreateOneAccount(t *testing.T) {
 			})
 		}
 	}
-	won := 0
+	succeeded := 0
 	for _, err := range concurrently(calls...) {
 		if err == nil {
-			won++
+			succeeded++
 		} else {
 			assert.Equal(t, fault.Duplicate, fault.CodeOf(err))
 		}
 	}
-	assert.Equal(t, 1, won)
+	assert.Equal(t, 1, succeeded)
 	env.Verify(env.App, "ann@example.com")
 	assert.Len(t, env.CustomerIDs(), 1)
 }

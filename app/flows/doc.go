@@ -1,4 +1,4 @@
-// Package flows tests the use cases together with the adapters they run on in development: the SQLite
+// Package flows tests the use cases together with the adapters that development uses: the SQLite
 // database, the fake payment provider with its clock, argon2id passwords and the mailbox. It contains
 // only tests, which are built on package apptest.
 //

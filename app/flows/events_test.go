@@ -25,11 +25,11 @@ func TestPitfall10_EventThatFailedAtAnyCallSucceedsWhenRedelivered(t *testing.T)
 	server, counter := env.withInterceptor(noFault)
 	env.Deliver(server, env.TakeEvents()...)
 	calls := counter.names
-	for at, name := range calls {
+	for index, name := range calls {
 		for _, when := range phasesOf(name) {
 			env, user := signUp(t)
 			env.subscribeAtProvider(user, "at-provider", 7)
-			server, _ := env.withInterceptor(failCall(at, when))
+			server, _ := env.withInterceptor(failCall(index, when))
 			for _, payload := range env.TakeEvents() {
 				if err := server.ReceiveEvent.Do(t.Context(), env.Delivery(payload)); err != nil {
 					assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "%s %s", when, name)
@@ -69,10 +69,11 @@ func (env *testEnv) lifecycle(user *apptest.User) []func() {
 		func() { sub = env.subscribeAtProvider(user, "at-provider", 7) },
 		func() { env.Advance(7 * day) },
 		func() {
-			now, err := env.Provider.Subscription(ctx, sub.ID)
+			current, err := env.Provider.Subscription(ctx, sub.ID)
 			require.NoError(t, err)
 			_, err = env.Provider.ChangePlan(ctx, payment.PriceChange{
-				Key: "change", SubscriptionID: sub.ID, From: now.Price, To: professionalYearlyPrice, EndTrial: now.Status == billing.Trialing,
+				Key: "change", SubscriptionID: sub.ID, From: current.Price, To: professionalYearlyPrice,
+				EndTrial: current.Status == billing.Trialing,
 			})
 			require.NoError(t, err)
 		},
@@ -94,8 +95,8 @@ func permutations(n int) [][]int {
 	}
 	var all [][]int
 	for _, rest := range permutations(n - 1) {
-		for at := range n {
-			all = append(all, slices.Insert(slices.Clone(rest), at, n-1))
+		for index := range n {
+			all = append(all, slices.Insert(slices.Clone(rest), index, n-1))
 		}
 	}
 	return all

@@ -30,7 +30,8 @@ type request func(ctx context.Context, server *app.UseCases, user *apptest.User)
 func subscribeRequest(choice app.PriceChoice, noTrial bool) func(card string) request {
 	return func(card string) request {
 		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
-			_, err := server.Subscribe.Do(ctx, user.Identity, app.SubscribeRequest{MethodID: card, Price: choice, NoTrial: noTrial})
+			_, err := server.Subscribe.Do(ctx, user.Identity,
+				app.SubscribeRequest{MethodID: card, Price: choice, NoTrial: noTrial})
 			return err
 		}
 	}
@@ -47,7 +48,8 @@ func changeRequest(choice app.PriceChoice) func(string) request {
 
 func withSubscription(number string, noTrial bool) func(*testEnv, *apptest.User) {
 	return func(env *testEnv, user *apptest.User) {
-		require.NoError(env.t, subscribeRequest(apptest.StandardMonthly, noTrial)(env.CreateCard(number))(env.t.Context(), env.App, user))
+		require.NoError(env.t,
+			subscribeRequest(apptest.StandardMonthly, noTrial)(env.CreateCard(number))(env.t.Context(), env.App, user))
 	}
 }
 
@@ -56,10 +58,14 @@ func noPreparation(*testEnv, *apptest.User) {}
 var purchases = []scenario{
 	{"a trial", apptest.Visa, noPreparation, subscribeRequest(apptest.StandardMonthly, false), 1},
 	{"a first payment", apptest.Visa, noPreparation, subscribeRequest(apptest.StandardMonthly, true), 1},
-	{"a payment that is declined", apptest.DeclinedChargesCard, noPreparation, subscribeRequest(apptest.StandardMonthly, true), 0},
-	{"a payment that needs authentication", apptest.AuthenticationCard, noPreparation, subscribeRequest(apptest.StandardMonthly, true), 0},
-	{"another card after a decline", apptest.Visa, withSubscription(apptest.DeclinedChargesCard, true), subscribeRequest(apptest.StandardMonthly, true), 1},
-	{"another plan after a decline", apptest.Visa, withSubscription(apptest.DeclinedChargesCard, true), subscribeRequest(apptest.ProfessionalYearly, true), 1},
+	{"a payment that is declined", apptest.DeclinedChargesCard, noPreparation,
+		subscribeRequest(apptest.StandardMonthly, true), 0},
+	{"a payment that needs authentication", apptest.AuthenticationCard, noPreparation,
+		subscribeRequest(apptest.StandardMonthly, true), 0},
+	{"another card after a decline", apptest.Visa, withSubscription(apptest.DeclinedChargesCard, true),
+		subscribeRequest(apptest.StandardMonthly, true), 1},
+	{"another plan after a decline", apptest.Visa, withSubscription(apptest.DeclinedChargesCard, true),
+		subscribeRequest(apptest.ProfessionalYearly, true), 1},
 }
 
 var changes = []scenario{
@@ -247,9 +253,9 @@ func TestPitfall01_OvertakenDoubleClickAtAnyCallIsOnePurchase(t *testing.T) {
 	t.Parallel()
 	for _, scenario := range mainScenarios {
 		scenario.forEachCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
-			quicker, _ := s.withInterceptor(failEvery("SettleOperation", before))
+			otherServer, _ := s.withInterceptor(failEvery("SettleOperation", before))
 			err := s.requestDuring(at, when, func() {
-				assert.NoError(t, s.request(t.Context(), quicker, s.user), "the second click")
+				assert.NoError(t, s.request(t.Context(), otherServer, s.user), "the second click")
 			})
 			require.NoError(t, err, "the first click")
 			assert.Equal(t, scenario.paid, s.PaidInvoices())

@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// phase says whether a hook runs before or after the effect of a call.
+// phase selects whether a hook runs before or after the effect of a call.
 type phase string
 
 const (
@@ -57,11 +57,11 @@ func intercept[T any](i *interceptor, name string, do func() (T, error)) (T, err
 	if err := i.hook(c, before); err != nil {
 		return zero, err
 	}
-	out, err := do()
+	value, err := do()
 	if injected := i.hook(c, after); injected != nil {
 		return zero, injected
 	}
-	return out, err
+	return value, err
 }
 
 // providerFault intercepts a call to the provider.
@@ -127,7 +127,8 @@ type interceptedStore struct {
 }
 
 func (s *interceptedStore) CreateSignup(ctx context.Context, signup storage.Signup) error {
-	_, err := intercept(s.calls, "CreateSignup", func() (struct{}, error) { return struct{}{}, s.Store.CreateSignup(ctx, signup) })
+	_, err := intercept(s.calls, "CreateSignup",
+		func() (struct{}, error) { return struct{}{}, s.Store.CreateSignup(ctx, signup) })
 	return err
 }
 
@@ -146,23 +147,27 @@ func (s *interceptedStore) UpdateOrganisation(
 func (s *interceptedStore) RecordReport(
 	ctx context.Context, id string, r storage.Report, fn func(*account.Organisation) error,
 ) (account.Organisation, error) {
-	return intercept(s.calls, "RecordReport", func() (account.Organisation, error) { return s.Store.RecordReport(ctx, id, r, fn) })
+	return intercept(s.calls, "RecordReport",
+		func() (account.Organisation, error) { return s.Store.RecordReport(ctx, id, r, fn) })
 }
 
 func (s *interceptedStore) BeginOperation(ctx context.Context, op billing.Operation) (billing.Operation, error) {
 	return intercept(s.calls, "BeginOperation", func() (billing.Operation, error) { return s.Store.BeginOperation(ctx, op) })
 }
 
-func (s *interceptedStore) PendingOperation(ctx context.Context, id string, kind billing.OperationKind) (billing.Operation, error) {
-	return intercept(s.calls, "PendingOperation", func() (billing.Operation, error) { return s.Store.PendingOperation(ctx, id, kind) })
+func (s *interceptedStore) PendingOperation(
+	ctx context.Context, id string, kind billing.OperationKind,
+) (billing.Operation, error) {
+	return intercept(s.calls, "PendingOperation",
+		func() (billing.Operation, error) { return s.Store.PendingOperation(ctx, id, kind) })
 }
 
 func (s *interceptedStore) SettleOperation(ctx context.Context, key, result string, at time.Time) (bool, error) {
 	return intercept(s.calls, "SettleOperation", func() (bool, error) { return s.Store.SettleOperation(ctx, key, result, at) })
 }
 
-func (s *interceptedStore) OperationSucceeded(ctx context.Context, of storage.OperationQuery) (bool, error) {
-	return intercept(s.calls, "OperationSucceeded", func() (bool, error) { return s.Store.OperationSucceeded(ctx, of) })
+func (s *interceptedStore) OperationSucceeded(ctx context.Context, query storage.OperationQuery) (bool, error) {
+	return intercept(s.calls, "OperationSucceeded", func() (bool, error) { return s.Store.OperationSucceeded(ctx, query) })
 }
 
 func (s *interceptedStore) RecordEvent(ctx context.Context, id, kind string, at time.Time) error {

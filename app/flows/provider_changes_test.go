@@ -21,7 +21,8 @@ func TestSecondSubscriptionAtProvider_KeepsTheFirstLicenseAndBlocksAThird(t *tes
 	env.DeliverEvents()
 
 	assert.Equal(t, first.ID, user.License().ID)
-	_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{MethodID: env.CreateCard(apptest.Mastercard), Price: apptest.StandardMonthly})
+	_, err := env.App.Subscribe.Do(t.Context(), user.Identity,
+		app.SubscribeRequest{MethodID: env.CreateCard(apptest.Mastercard), Price: apptest.StandardMonthly})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	_, err = env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
 	require.Equal(t, fault.Conflict, fault.CodeOf(err))
@@ -78,12 +79,12 @@ func TestReconcile_FailedRequestDoesNotAdoptALaterSubscription(t *testing.T) {
 	server, _ := env.withInterceptor(failEvery("Subscribe", before))
 	require.ErrorIs(t, send(t.Context(), server, user), errInjected)
 	env.Advance(takeoverDelay)
-	made := env.subscribeAtProvider(user, "later", 7)
+	sub := env.subscribeAtProvider(user, "later", 7)
 
 	_, err := env.App.Reconcile.Do(t.Context())
 	require.NoError(t, err)
 
-	require.Equal(t, made.ID, user.License().ID)
+	require.Equal(t, sub.ID, user.License().ID)
 	assert.Equal(t, fault.Conflict, fault.CodeOf(send(t.Context(), env.App, user)))
 	env.RequireNothingPending()
 }
@@ -101,16 +102,19 @@ func TestSubscribe_UnpaidSubscriptionPaidWhileItIsReplacedContinues(t *testing.T
 			unpaid, err := env.Provider.Subscription(t.Context(), unpaid.ID)
 			require.NoError(t, err)
 			paid := env.PaidInvoices()
-			late := fakepayment.Confirmation{ClientSecret: unpaid.LatestInvoice.Payment.ClientSecret, MethodID: env.CreateCard(apptest.Visa)}
+			confirmation := fakepayment.Confirmation{
+				ClientSecret: unpaid.LatestInvoice.Payment.ClientSecret, MethodID: env.CreateCard(apptest.Visa),
+			}
 			server, counter := env.withInterceptor(func(c call, now phase) error {
 				if c.name == "CancelSubscription" && now == when {
-					_, err := env.Provider.Confirm(t.Context(), late)
+					_, err := env.Provider.Confirm(t.Context(), confirmation)
 					assert.Equal(t, when == before, err == nil, "%v", err)
 				}
 				return nil
 			})
 
-			_, err = server.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{MethodID: env.CreateCard(apptest.Mastercard), Price: apptest.ProfessionalYearly})
+			_, err = server.Subscribe.Do(t.Context(), user.Identity,
+				app.SubscribeRequest{MethodID: env.CreateCard(apptest.Mastercard), Price: apptest.ProfessionalYearly})
 
 			require.Contains(t, counter.names, "CancelSubscription")
 			require.Len(t, env.LiveSubscriptions(), 1)

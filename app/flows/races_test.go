@@ -21,14 +21,17 @@ func (env *testEnv) payRequest(user *apptest.User, number string) request {
 	env.t.Helper()
 	open := user.Account().OpenPayment()
 	require.NotNil(env.t, open)
-	req := app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MethodID: env.CreateCard(number), MakeDefault: true}
+	req := app.PayRequest{
+		InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MethodID: env.CreateCard(number), MakeDefault: true,
+	}
 	return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
 		_, err := server.PayOpenInvoice.Do(ctx, user.Identity, req)
 		return err
 	}
 }
 
-var openPayments = map[string]func(*testEnv, *apptest.User){"an overdue bill": withOverdueInvoice, "a pending change": withPendingChange}
+var openPayments = map[string]func(*testEnv, *apptest.User){"an overdue bill": withOverdueInvoice,
+	"a pending change": withPendingChange}
 
 func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 	t.Parallel()
@@ -54,16 +57,19 @@ func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 
 func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T) {
 	t.Parallel()
-	paying := scenario{name: "an overdue bill", card: apptest.Mastercard, prepare: withOverdueInvoice, request: func(card string) request {
-		var req app.PayRequest
-		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
-			if open := user.Account().OpenPayment(); req.MethodID == "" {
-				req = app.PayRequest{InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MethodID: card, MakeDefault: true}
+	paying := scenario{name: "an overdue bill", card: apptest.Mastercard, prepare: withOverdueInvoice,
+		request: func(card string) request {
+			var req app.PayRequest
+			return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
+				if open := user.Account().OpenPayment(); req.MethodID == "" {
+					req = app.PayRequest{
+						InvoiceID: open.InvoiceID, Amount: open.Amount.Minor(), MethodID: card, MakeDefault: true,
+					}
+				}
+				_, err := server.PayOpenInvoice.Do(ctx, user.Identity, req)
+				return err
 			}
-			_, err := server.PayOpenInvoice.Do(ctx, user.Identity, req)
-			return err
-		}
-	}}
+		}}
 	paying.forEachCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
 		s.requestWith(crashAt(at, when))
 		s.reconcileLater()
@@ -140,10 +146,10 @@ func TestPayOpenInvoice_WhileThePlanIsEndedPaysOrEnds(t *testing.T) {
 				if !payFirst {
 					first, second = second, first
 				}
-				var other error
-				err := env.interrupt(user, first, func() { other = second(env.t.Context(), env.App, user) })
+				var secondErr error
+				err := env.interrupt(user, first, func() { secondErr = second(env.t.Context(), env.App, user) })
 
-				requireConflicts(env.t, err, other)
+				requireConflicts(env.t, err, secondErr)
 				if env.requireCurrent(user).Live() != nil {
 					assert.Len(env.t, user.Charges(), paid+1, "it is paid, or the plan would have ended")
 				} else {
@@ -199,15 +205,15 @@ func TestEndSubscription_DuringPlanChangeLeavesChangeOrEnd(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
 				c.prepare(env.testEnv, user)
-				var ended, changed error
+				var endErr, changeErr error
 				if c.endFirst {
-					ended = env.interrupt(user, endSubscription, func() { changed = c.change(env.t.Context(), env.App, user) })
+					endErr = env.interrupt(user, endSubscription, func() { changeErr = c.change(env.t.Context(), env.App, user) })
 				} else {
-					changed = env.interrupt(user, c.change, func() { ended = endSubscription(env.t.Context(), env.App, user) })
+					changeErr = env.interrupt(user, c.change, func() { endErr = endSubscription(env.t.Context(), env.App, user) })
 				}
-				requireConflicts(env.t, ended, changed)
+				requireConflicts(env.t, endErr, changeErr)
 				live := env.requireCurrent(user).Live()
-				assert.Equal(env.t, ended == nil, !live.EndsAt.IsZero())
+				assert.Equal(env.t, endErr == nil, !live.EndsAt.IsZero())
 				requireAtMostOneChange(env.t, *live)
 			})
 		})
@@ -254,14 +260,16 @@ func TestResumeSubscription_InTheLastSecondRenewsOrIsRefused(t *testing.T) {
 func (env *testEnv) quotedRequest(user *apptest.User, when billing.When) (app.SignedQuote, func(token string) request) {
 	env.t.Helper()
 	price, card := apptest.ProfessionalYearly, env.CreateCard(apptest.Visa)
-	quoted, err := env.App.QuotePrice.Do(env.t.Context(), user.Identity, app.QuoteRequest{Price: price, When: when, NoTrial: true})
+	quoted, err := env.App.QuotePrice.Do(env.t.Context(), user.Identity,
+		app.QuoteRequest{Price: price, When: when, NoTrial: true})
 	require.NoError(env.t, err)
 	isFirst := user.Account().Live() == nil
 	return quoted, func(token string) request {
 		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
 			var err error
 			if isFirst {
-				_, err = server.Subscribe.Do(ctx, user.Identity, app.SubscribeRequest{MethodID: card, Price: price, NoTrial: true, Quote: token})
+				_, err = server.Subscribe.Do(ctx, user.Identity,
+					app.SubscribeRequest{MethodID: card, Price: price, NoTrial: true, Quote: token})
 			} else {
 				_, err = server.ChangePlan.Do(ctx, user.Identity, app.ChangeRequest{PriceChoice: price, When: when, Quote: token})
 			}

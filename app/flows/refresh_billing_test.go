@@ -16,13 +16,13 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// unreportedChanges are changes at the provider whose events are lost.
+// unreportedChanges contains changes at the provider whose events are lost.
 var unreportedChanges = []struct {
 	name    string
 	card    string
 	noTrial bool
 	change  func(env *testEnv, user *apptest.User, sub billing.Subscription)
-	within  time.Duration // after which RefreshBilling finds it
+	within  time.Duration // the time after which RefreshBilling finds the change
 	want    billing.Status
 }{
 	{"a trial ends and is paid for", apptest.Visa, false,
@@ -36,9 +36,11 @@ var unreportedChanges = []struct {
 			env.Confirm(sub.LatestInvoice.Payment, fakepayment.Complete)
 		}, time.Hour, billing.Active},
 	{"a first payment is never made", apptest.AuthenticationCard, true,
-		func(env *testEnv, _ *apptest.User, _ billing.Subscription) { env.Advance(23 * time.Hour) }, time.Second, billing.IncompleteExpired},
+		func(env *testEnv, _ *apptest.User, _ billing.Subscription) { env.Advance(23 * time.Hour) }, time.Second,
+		billing.IncompleteExpired},
 	{"it is canceled at the provider", apptest.Visa, true,
-		func(env *testEnv, _ *apptest.User, sub billing.Subscription) { env.CancelAtProvider(sub.ID) }, 7 * day, billing.Canceled},
+		func(env *testEnv, _ *apptest.User, sub billing.Subscription) { env.CancelAtProvider(sub.ID) }, 7 * day,
+		billing.Canceled},
 }
 
 func TestRefreshBilling_FindsUnreportedChanges(t *testing.T) {
@@ -47,7 +49,8 @@ func TestRefreshBilling_FindsUnreportedChanges(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			env, user := signUp(t)
-			sub, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly, MethodID: env.CreateCard(c.card), NoTrial: c.noTrial})
+			sub, err := env.App.Subscribe.Do(t.Context(), user.Identity,
+				app.SubscribeRequest{Price: apptest.StandardMonthly, MethodID: env.CreateCard(c.card), NoTrial: c.noTrial})
 			require.NoError(t, err)
 
 			c.change(env, user, sub)
@@ -131,7 +134,7 @@ func TestRefreshBilling_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			env := newEnv(t)
 			user := signUp(env)
-			made := env.subscribeAtProvider(user, "by-hand", 0)
+			sub := env.subscribeAtProvider(user, "by-hand", 0)
 			require.Nil(t, user.License())
 
 			env.Advance(7 * day)
@@ -140,7 +143,7 @@ func TestRefreshBilling_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
 			require.NoError(t, err)
 			assert.Equal(t, 1, checked)
 			require.NotNil(t, user.License())
-			assert.Equal(t, made.ID, user.License().ID)
+			assert.Equal(t, sub.ID, user.License().ID)
 			env.RequireConsistent(user)
 		})
 	}

@@ -40,8 +40,8 @@ func newReplacementEnv(t *testing.T, stripe bool, before func(*http.Request) boo
 	return env, user
 }
 
-// work lets time pass in steps of an hour and does the background work after each.
-func (env *testEnv) work(d time.Duration) {
+// advanceHourly moves the clock in steps of an hour and runs the background workers after each.
+func (env *testEnv) advanceHourly(d time.Duration) {
 	env.t.Helper()
 	for range d / time.Hour {
 		env.Advance(time.Hour)
@@ -52,12 +52,12 @@ func (env *testEnv) work(d time.Duration) {
 	}
 }
 
-func nothing(*http.Request) bool { return false }
+func dropNothing(*http.Request) bool { return false }
 
 func TestChangePlan_NowReplacesTheScheduledChange(t *testing.T) {
 	for name, stripe := range map[string]bool{"fake": false, "stripe": true} {
 		t.Run(name, func(t *testing.T) {
-			env, user := newReplacementEnv(t, stripe, nothing)
+			env, user := newReplacementEnv(t, stripe, dropNothing)
 			quote, err := env.App.QuotePrice.Do(t.Context(), user.Identity, app.QuoteRequest{Price: apptest.ProfessionalYearly})
 			require.NoError(t, err)
 
@@ -81,14 +81,14 @@ func TestChangePlan_NowReplacesTheScheduledChange(t *testing.T) {
 func TestChangePlan_DeclinedReplacementKeepsTheScheduledChange(t *testing.T) {
 	for name, stripe := range map[string]bool{"fake": false, "stripe": true} {
 		t.Run(name, func(t *testing.T) {
-			env, user := newReplacementEnv(t, stripe, nothing)
+			env, user := newReplacementEnv(t, stripe, dropNothing)
 			scheduled := user.Account().Live().Scheduled
 			user.AddCard(insufficientFunds)
 			pending := env.changeToProfessional(user)
 			assert.Equal(t, scheduled, pending.Pending.Replaces)
 			assert.Nil(t, pending.Scheduled)
 
-			env.work(25 * time.Hour)
+			env.advanceHourly(25 * time.Hour)
 
 			assert.Equal(t, scheduled, user.Account().Live().Scheduled)
 			user.AddCard(apptest.Visa)
@@ -102,17 +102,17 @@ func TestChangePlan_DeclinedReplacementKeepsTheScheduledChange(t *testing.T) {
 
 // The server stops after Stripe has released the schedule and before the change.
 func TestChangePlan_LostReplacementKeepsTheScheduledChange(t *testing.T) {
-	var lost atomic.Bool
+	var dropsChange atomic.Bool
 	env, user := newReplacementEnv(t, true, func(r *http.Request) bool {
-		return lost.Load() && r.Method == http.MethodPost && r.FormValue("items[0][price]") != ""
+		return dropsChange.Load() && r.Method == http.MethodPost && r.FormValue("items[0][price]") != ""
 	})
 	scheduled := user.Account().Live().Scheduled
-	lost.Store(true)
+	dropsChange.Store(true)
 	_, err := env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
 	require.Error(t, err)
-	lost.Store(false)
+	dropsChange.Store(false)
 
-	env.work(2 * time.Hour)
+	env.advanceHourly(2 * time.Hour)
 
 	live := user.Account().Live()
 	assert.Equal(t, "standard", live.Price.Product)

@@ -46,7 +46,8 @@ func TestReturnedPayment_EmailsNameTheInvoiceAtStripe(t *testing.T) {
 	disputed := env.newEmails()
 
 	require.Len(t, refunded, 1)
-	assert.Contains(t, refunded[0], "$10 AUD of your credit was withdrawn, because invoice "+number+" was refunded. You have a credit of $767 AUD left.")
+	assert.Contains(t, refunded[0],
+		"$10 AUD of your credit was withdrawn, because invoice "+number+" was refunded. You have a credit of $767 AUD left.")
 	require.Len(t, disputed, 1)
 	assert.Contains(t, disputed[0], "Taken back for invoice "+number)
 }

@@ -18,11 +18,11 @@ func newDowngrade(t *testing.T) (*apptest.Env, *apptest.User, string) {
 	t.Helper()
 	env := apptest.New(t)
 	user := env.SignUp("ann")
-	made := user.SubscribeWithoutTrial(apptest.Visa, apptest.ProfessionalYearly)
+	sub := user.SubscribeWithoutTrial(apptest.Visa, apptest.ProfessionalYearly)
 	_, err := env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.StandardMonthly})
 	require.NoError(t, err)
 	require.EqualValues(t, 77700, user.Customer().Credit.Minor())
-	return env, user, made.LatestInvoice.ID
+	return env, user, sub.LatestInvoice.ID
 }
 
 func TestRefund_WithdrawsCreditAndHoldsNothing(t *testing.T) {
@@ -47,14 +47,15 @@ func TestRefund_WithdrawsCreditAndHoldsNothing(t *testing.T) {
 func TestRefund_OfThePaidPeriodLeavesNoCreditToADowngrade(t *testing.T) {
 	env := apptest.New(t)
 	user := env.SignUp("ann")
-	made := user.SubscribeWithoutTrial(apptest.Visa, apptest.ProfessionalYearly)
-	env.Refund(made.LatestInvoice.ID, 81600, "AUD")
+	sub := user.SubscribeWithoutTrial(apptest.Visa, apptest.ProfessionalYearly)
+	env.Refund(sub.LatestInvoice.ID, 81600, "AUD")
 	env.DeliverEvents()
 	quote, err := env.App.QuotePrice.Do(t.Context(), user.Identity, app.QuoteRequest{Price: apptest.StandardMonthly})
 	require.NoError(t, err)
 	assert.Zero(t, quote.CreditAfter.Minor())
 
-	_, err = env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.StandardMonthly, Quote: quote.Token})
+	_, err = env.App.ChangePlan.Do(t.Context(), user.Identity,
+		app.ChangeRequest{PriceChoice: apptest.StandardMonthly, Quote: quote.Token})
 
 	require.NoError(t, err)
 	assert.Zero(t, user.Customer().Credit.Minor())
@@ -62,7 +63,7 @@ func TestRefund_OfThePaidPeriodLeavesNoCreditToADowngrade(t *testing.T) {
 
 func TestDispute_HoldsTheAccountAcrossSubscriptions(t *testing.T) {
 	env, user, invoice := newDowngrade(t)
-	refused := func() {
+	requireRefused := func() {
 		t.Helper()
 		_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly})
 		require.ErrorIs(t, err, billing.ErrOnHold)
@@ -81,10 +82,10 @@ func TestDispute_HoldsTheAccountAcrossSubscriptions(t *testing.T) {
 	require.NoError(t, err, "it can be ended")
 	env.Advance(32 * 24 * time.Hour)
 	env.DeliverEvents()
-	refused()
+	requireRefused()
 	env.CloseDispute(invoice, false)
 	env.DeliverEvents()
-	refused()
+	requireRefused()
 	assert.Equal(t, billing.HoldDisputed, user.Account().Hold())
 	env.RequireConsistent(user)
 }

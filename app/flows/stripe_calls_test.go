@@ -73,7 +73,8 @@ func errOf[T any](_ T, err error) error { return err }
 // buy subscribes with a card, or with the default card for "".
 func (c *stripeEnv) buy(card string, price app.PriceChoice) func() error {
 	return func() error {
-		return errOf(c.App.Subscribe.Do(c.t.Context(), c.user.Identity, app.SubscribeRequest{MethodID: card, Price: price, NoTrial: true}))
+		return errOf(c.App.Subscribe.Do(c.t.Context(), c.user.Identity,
+			app.SubscribeRequest{MethodID: card, Price: price, NoTrial: true}))
 	}
 }
 
@@ -102,14 +103,16 @@ func TestStripeCalls_PurchasesAndCards(t *testing.T) {
 	cancel()
 	c.requireCalls("later subscription, default card, and the receipt of the change", 5, c.buy("", apptest.StandardYearly))
 	cancel()
-	c.requireCalls("the default card is deleted, and the receipt of the payment", 5, func() error { return c.App.DeleteCard.Do(ctx, user, visa) })
+	c.requireCalls("the default card is deleted, and the receipt of the payment", 5,
+		func() error { return c.App.DeleteCard.Do(ctx, user, visa) })
 }
 
 func TestStripeCalls_QuotesRenewalsAndEnds(t *testing.T) {
 	t.Parallel()
 	c := newStripeEnv(t)
 	quote := func() error {
-		return errOf(c.App.QuotePrice.Do(t.Context(), c.user.Identity, app.QuoteRequest{Price: apptest.ProfessionalYearly, NoTrial: true}))
+		return errOf(c.App.QuotePrice.Do(t.Context(), c.user.Identity,
+			app.QuoteRequest{Price: apptest.ProfessionalYearly, NoTrial: true}))
 	}
 
 	c.requireCalls("quote of a first subscription", 2, quote)

@@ -66,16 +66,17 @@ func (env *cardlessEnv) beforePurchase(r *http.Request) bool {
 }
 
 func (env *cardlessEnv) subscribeOn(server *app.UseCases) (billing.Subscription, error) {
-	return server.Subscribe.Do(env.t.Context(), env.user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly, NoTrial: true})
+	return server.Subscribe.Do(env.t.Context(), env.user.Identity,
+		app.SubscribeRequest{Price: apptest.StandardMonthly, NoTrial: true})
 }
 
 // requirePurchase requires that the user, with a new card, can subscribe.
 func (env *cardlessEnv) requirePurchase() {
 	env.t.Helper()
 	env.user.AddCard(apptest.Visa)
-	bought, err := env.subscribeOn(env.App)
+	sub, err := env.subscribeOn(env.App)
 	require.NoError(env.t, err)
-	assert.Equal(env.t, billing.Active, bought.Status)
+	assert.Equal(env.t, billing.Active, sub.Status)
 	assert.Len(env.t, env.user.Charges(), 1)
 	env.RequireNothingPending()
 }
@@ -92,7 +93,7 @@ func TestStripeKeys_RefusedPurchaseIsRepeatedUnderAnotherKey(t *testing.T) {
 	assert.NotEqual(t, env.keys[0], env.keys[1])
 }
 
-// The retry uses the same key, because only so it shows what became of the request.
+// The retry uses the same key, so that its response is the outcome of the first request.
 func TestStripeKeys_RefusalAfterALostResponseIsReplayedToTheRetryOnly(t *testing.T) {
 	t.Parallel()
 	env := newCardlessEnv(t)

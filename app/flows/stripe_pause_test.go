@@ -52,7 +52,8 @@ func TestPause_ShowsNoChargeAndAllowsOnlyTheEnd(t *testing.T) {
 	assert.Equal(t, &billing.Pause{}, summary.Subscription.Pause)
 	assert.Equal(t, billing.Active, user.LicenseStatus())
 	for _, when := range []billing.When{billing.ChangeNow, billing.ChangeAtRenewal} {
-		_, err = env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: when})
+		_, err = env.App.ChangePlan.Do(t.Context(), user.Identity,
+			app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly, When: when})
 		assert.ErrorContains(t, err, "payments are paused")
 	}
 	_, err = env.App.QuotePrice.Do(t.Context(), user.Identity, app.QuoteRequest{Price: apptest.ProfessionalYearly})

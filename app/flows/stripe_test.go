@@ -26,8 +26,9 @@ func (env *testEnv) connectStripe(handle http.HandlerFunc) *stripepayment.Provid
 	server := httptest.NewServer(handle)
 	env.t.Cleanup(server.Close)
 	adapter, err := stripepayment.New(stripepayment.Config{
-		SecretKey: "sk_test_local", APIURL: server.URL, WebhookSecrets: []string{apptest.WebhookSecret}, Catalogue: catalogue.Default(),
-		Clock: env.Clock, Timeout: time.Minute, Log: slog.New(slog.DiscardHandler),
+		SecretKey: "sk_test_local", APIURL: server.URL, WebhookSecrets: []string{apptest.WebhookSecret},
+		Catalogue: catalogue.Default(),
+		Clock:     env.Clock, Timeout: time.Minute, Log: slog.New(slog.DiscardHandler),
 	})
 	require.NoError(env.t, err)
 	return adapter

@@ -16,10 +16,10 @@ import (
 func TestPitfall18_CardOfATrialIsAuthenticatedAtOnce(t *testing.T) {
 	env, user := signUp(t)
 
-	made := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
-	require.Equal(t, billing.Trialing, made.Status)
-	require.Equal(t, billing.OutcomeConfirmSetup, billing.Decide(made, false))
-	env.Confirm(made.PendingSetup, fakepayment.Complete)
+	sub := user.Subscribe(apptest.AuthenticationCard, apptest.StandardMonthly)
+	require.Equal(t, billing.Trialing, sub.Status)
+	require.Equal(t, billing.OutcomeConfirmSetup, billing.Decide(sub, false))
+	env.Confirm(sub.PendingSetup, fakepayment.Complete)
 
 	require.NotNil(t, user.License())
 	assert.Nil(t, user.Account().Live().PendingSetup, "without any event")
@@ -47,16 +47,17 @@ func TestPitfall05_PastDueBlocksASecondSubscriptionAndCardsStillWork(t *testing.
 	env.Advance(7 * day)
 	require.Equal(t, billing.PastDue, user.License().Status)
 
-	_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{MethodID: env.CreateCard(apptest.Visa), Price: apptest.StandardMonthly})
+	_, err := env.App.Subscribe.Do(t.Context(), user.Identity,
+		app.SubscribeRequest{MethodID: env.CreateCard(apptest.Visa), Price: apptest.StandardMonthly})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 
-	good := user.AddCard(apptest.Visa)
+	validCard := user.AddCard(apptest.Visa)
 	cards, err := env.App.ListCards.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
 	require.Len(t, cards, 2)
 	customer, err := env.App.ShowCustomer.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
-	assert.Equal(t, good, *customer.Default)
+	assert.Equal(t, validCard, *customer.Default)
 
 	env.Advance(4 * day)
 	assert.Equal(t, billing.Active, user.License().Status)
@@ -66,10 +67,10 @@ func TestPitfall05_PastDueBlocksASecondSubscriptionAndCardsStillWork(t *testing.
 func TestPitfall21_DefaultCardIsCharged(t *testing.T) {
 	env, user := signUp(t)
 	user.Subscribe(apptest.Visa, apptest.StandardMonthly)
-	bad := user.AddCard(apptest.DeclinedChargesCard)
+	declinedCard := user.AddCard(apptest.DeclinedChargesCard)
 
 	env.Advance(7 * day)
 
 	assert.Equal(t, billing.PastDue, user.License().Status)
-	assert.Equal(t, fault.Conflict, fault.CodeOf(env.App.DeleteCard.Do(t.Context(), user.Identity, bad.ID)))
+	assert.Equal(t, fault.Conflict, fault.CodeOf(env.App.DeleteCard.Do(t.Context(), user.Identity, declinedCard.ID)))
 }

@@ -63,12 +63,12 @@ type result struct {
 	died bool // the server was killed
 }
 
-func (h *harness) sendTo(ctx context.Context, s *app.UseCases, o *org, r request) (out result) {
-	out.died, out.err = runIsolated(func() (err error) {
-		out.response, err = r.do(ctx, s, o.user)
+func (h *harness) sendTo(ctx context.Context, s *app.UseCases, o *org, r request) (got result) {
+	got.died, got.err = runIsolated(func() (err error) {
+		got.response, err = r.do(ctx, s, o.user)
 		return err
 	})
-	return out
+	return got
 }
 
 // sendAny sends a request, or repeats the last one.
@@ -100,7 +100,8 @@ func (h *harness) changeWithDeclinedCard(t *rapid.T) {
 func (h *harness) addDefaultCard(t *rapid.T, o *org, customerID, number string) {
 	added := card{h.CreateCard(number), number}
 	o.cards = append(o.cards, added)
-	_, err := h.Provider.AddCard(t.Context(), payment.NewCard{Key: providerKey + added.id, CustomerID: customerID, MethodID: added.id})
+	_, err := h.Provider.AddCard(t.Context(),
+		payment.NewCard{Key: providerKey + added.id, CustomerID: customerID, MethodID: added.id})
 	require.NoError(t, err)
 }
 
@@ -116,8 +117,8 @@ func (h *harness) endOverdue(t *rapid.T) {
 	h.addDefaultCard(t, o, state.customer.ID, apptest.DeclinedChargesCard)
 	h.passTime(t, max(0, state.live().CurrentPeriodEnd.Sub(state.now)))
 	if rapid.Bool().Draw(t, "a bill was voided before") {
-		_, err := h.Store.UpdateOrganisation(t.Context(), o.user.OrganisationID, func(of *account.Organisation) error {
-			of.Billing.Voided = billing.VoidedBill{SubscriptionID: "sub_before", At: h.providerState(t, o).now}
+		_, err := h.Store.UpdateOrganisation(t.Context(), o.user.OrganisationID, func(org *account.Organisation) error {
+			org.Billing.Voided = billing.VoidedBill{SubscriptionID: "sub_before", At: h.providerState(t, o).now}
 			return nil
 		})
 		require.NoError(t, err)

@@ -37,11 +37,11 @@ func (h *harness) checkEmails(t *rapid.T, o *org, state providerState) {
 			assert.Equal(t, !sub.EndsAt.IsZero(), ends == resumptions+1, "%d ends and %d resumptions", ends, resumptions)
 			assert.LessOrEqual(t, resumptions, ends)
 		}
-		begins, over := countOf(queued, billing.PlanStarted, sub.ID), countOf(queued, billing.PlanEnded, sub.ID)
+		starts, ended := countOf(queued, billing.PlanStarted, sub.ID), countOf(queued, billing.PlanEnded, sub.ID)
 		if sub.Status.Live() {
-			assert.Contains(t, o.expectedStarts(over), begins, "starts of %s", sub.ID)
+			assert.Contains(t, o.expectedStarts(ended), starts, "starts of %s", sub.ID)
 		}
-		assert.LessOrEqual(t, over, begins+1, "ends of %s", sub.ID)
+		assert.LessOrEqual(t, ended, starts+1, "ends of %s", sub.ID)
 		assert.LessOrEqual(t, countOf(queued, billing.TrialStarted, sub.ID), 1)
 	}
 	holds, lifted := countOf(queued, billing.PaymentReturned, state.customer.ID), countOf(queued, billing.HoldLifted, state.customer.ID)
@@ -78,8 +78,8 @@ func (h *harness) checkReceipts(t *rapid.T, o *org, queued []billing.Notice) {
 	assert.ElementsMatch(t, want, sent, "receipts")
 }
 
-// checkReported requires that the receipts of an invoice have reported all that was ever paid, unless a payment was returned,
-// or became old, before it was seen.
+// checkReported requires that the receipts of an invoice have reported all that was ever paid, unless a payment was
+// returned, or became old, before it was seen.
 func checkReported(t *rapid.T, state providerState, inv billing.Invoice, reported int64) {
 	paid := inv.AmountPaid.Minor() + inv.Returned.Minor()
 	switch {
@@ -96,7 +96,8 @@ func checkReported(t *rapid.T, state providerState, inv billing.Invoice, reporte
 func receiptAmounts(t *rapid.T, queued []billing.Notice, inv billing.Invoice) (amounts []money.Amount) {
 	var sums []int64
 	for _, notice := range queued {
-		if sum, err := strconv.ParseInt(notice.Period, 10, 64); err == nil && notice.Kind == billing.PaymentReceived && notice.About == inv.ID {
+		if sum, err := strconv.ParseInt(notice.Period, 10, 64); err == nil && notice.Kind == billing.PaymentReceived &&
+			notice.About == inv.ID {
 			sums = append(sums, sum)
 		}
 	}

@@ -39,14 +39,14 @@ type harness struct {
 type org struct {
 	user  identity.Identity
 	cards []card
-	// unreported is set while an event of a change made at the provider is not delivered.
+	// unreported is true while an event about a change at the provider is not delivered.
 	unreported bool
-	// candidates are the requests that may have created or paid the newest subscription: those that did, if
+	// candidates contains the requests that may have created or paid the newest subscription: those that did, if
 	// certain is set, and otherwise also those with an unknown outcome.
 	candidates []subscribe
 	certain    bool
 	last       request
-	quoted     *displayedQuote // the last quote; nil when there was none
+	quote      *displayedQuote // the last quote; nil when there was none
 }
 
 // endTotals contains what an ended subscription was charged.

@@ -20,10 +20,12 @@ func (h *harness) checkInvariants(t *rapid.T) {
 		state := h.providerState(t, o)
 
 		assert.LessOrEqual(t, len(state.customers), 1, "customers of an organisation")
-		assert.LessOrEqual(t, state.credit(), state.received-state.returned, "credit is only given for money received and not returned")
+		assert.LessOrEqual(t, state.credit(), state.received-state.returned,
+			"credit is only given for money received and not returned")
 		// Negative credit is an amount that was too small to be charged.
-		assert.GreaterOrEqual(t, state.customer.Credit, min(0, 1-engine.MinimumCharge(state.currency())), "no more than the credit is withdrawn")
-		assert.True(t, !state.onHold() || state.customer.Credit <= 0, "no credit can be used while on hold")
+		assert.GreaterOrEqual(t, state.customer.Credit, min(0, 1-engine.MinimumCharge(state.currency())),
+			"no more than the credit is withdrawn")
+		assert.True(t, !state.isOnHold() || state.customer.Credit <= 0, "no credit can be used while on hold")
 		assert.Equal(t, state.received, state.paid, "the sum paid over the invoices is the sum of the charges")
 		live, trials := 0, 0
 		for _, sub := range state.subs {
@@ -58,22 +60,26 @@ func (h *harness) checkInvoices(t *rapid.T, state providerState, sub billing.Sub
 // after the end.
 func (h *harness) checkPlans(t *rapid.T, state providerState, sub billing.Subscription) {
 	plans := 0
-	for _, is := range []bool{sub.Pending != nil, sub.Scheduled != nil, !sub.EndsAt.IsZero()} {
-		if is {
+	for _, isSet := range []bool{sub.Pending != nil, sub.Scheduled != nil, !sub.EndsAt.IsZero()} {
+		if isSet {
 			plans++
 		}
 	}
 	assert.LessOrEqual(t, plans, 1, "pending change, scheduled change and end")
-	assert.True(t, !state.onHold() || state.isProcessing(&sub) || sub.Pending == nil && sub.Scheduled == nil, "no plan is changed while on hold")
+	assert.True(t, !state.isOnHold() || state.isProcessing(&sub) || sub.Pending == nil && sub.Scheduled == nil,
+		"no plan is changed while on hold")
 	if !sub.Status.Ended() || sub.Status == billing.Unpaid { // an unpaid one can still be paid in the browser
 		return
 	}
-	now := endTotals{invoices: len(state.invoices[sub.ID]), charged: state.charged[sub.ID], owes: sub.LatestInvoice.Status.Collecting()}
-	if was, known := h.ended[sub.ID]; known {
-		assert.Equal(t, was.invoices, now.invoices, "no invoice after the end")
-		assert.True(t, was.owes || was.charged == now.charged, "no charge after the end, except for what was owed then")
+	totals := endTotals{
+		invoices: len(state.invoices[sub.ID]), charged: state.charged[sub.ID], owes: sub.LatestInvoice.Status.Collecting(),
 	}
-	h.ended[sub.ID] = now
+	if previous, known := h.ended[sub.ID]; known {
+		assert.Equal(t, previous.invoices, totals.invoices, "no invoice after the end")
+		assert.True(t, previous.owes || previous.charged == totals.charged,
+			"no charge after the end, except for what was owed then")
+	}
+	h.ended[sub.ID] = totals
 }
 
 // takeoverDelay is longer than a server waits to take an operation over, plus the smallest clock skew.
@@ -109,7 +115,8 @@ func (h *harness) checkSettled(t *rapid.T, o *org) {
 	assert.Equal(t, state.customer.ID, stored.CustomerID, "customer")
 	assert.Equal(t, state.currency(), stored.Currency)
 	assert.Equal(t, state.trialUsed(), !stored.TrialUsedAt.IsZero())
-	assert.Equal(t, withoutAuthentications(state.storedSubscriptions()), withoutAuthentications(stored.Subscriptions), "stored copy")
+	assert.Equal(t, withoutAuthentications(state.storedSubscriptions()), withoutAuthentications(stored.Subscriptions),
+		"stored copy")
 	h.checkDisplayedLicense(t, o, state)
 	assert.Equal(t, state.storedSubscriptions(), h.account(t, o).Subscriptions, "stored copy after the license was displayed")
 	h.checkStoredInvoices(t, o, state)
@@ -128,9 +135,9 @@ func (h *harness) checkStoredInvoices(t *rapid.T, o *org, state providerState) {
 
 // storedSubscriptions returns the subscriptions as the store returns them.
 func (state providerState) storedSubscriptions() []billing.Subscription {
-	var kept billing.Account
-	kept.Record(state.subs...)
-	return kept.Subscriptions
+	var stored billing.Account
+	stored.Record(state.subs...)
+	return stored.Subscriptions
 }
 
 // withoutAuthentications removes the progress of authentications, which no event reports.
@@ -151,13 +158,13 @@ func (h *harness) checkDisplayedLicense(t *rapid.T, o *org, state providerState)
 	h.checkLicense(t, state, org.Billing.License())
 }
 
-func (h *harness) checkLicense(t *rapid.T, state providerState, shown *billing.License) {
+func (h *harness) checkLicense(t *rapid.T, state providerState, displayed *billing.License) {
 	live := state.live()
 	if live == nil {
-		assert.Nil(t, shown, "no license while unpaid")
+		assert.Nil(t, displayed, "no license while unpaid")
 		return
 	}
 	want := billing.LicenseOf(*live)
-	assert.Equal(t, &want, shown, "the paid license")
+	assert.Equal(t, &want, displayed, "the paid license")
 	h.counters["license displayed"]++
 }

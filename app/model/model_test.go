@@ -13,16 +13,16 @@ import (
 // TestMain limits the run to a few draws with a fixed seed, unless flags or RAPID_CHECKS choose others.
 func TestMain(m *testing.M) {
 	flag.Parse()
-	chosen := os.Getenv("RAPID_CHECKS") != ""
-	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "rapid.checks" || f.Name == "rapid.seed" })
-	if !chosen {
-		set("rapid.checks", defaultChecks)
-		set("rapid.seed", 5)
+	isConfigured := os.Getenv("RAPID_CHECKS") != ""
+	flag.Visit(func(f *flag.Flag) { isConfigured = isConfigured || f.Name == "rapid.checks" || f.Name == "rapid.seed" })
+	if !isConfigured {
+		setFlag("rapid.checks", defaultChecks)
+		setFlag("rapid.seed", 5)
 	}
 	os.Exit(m.Run())
 }
 
-func set(name string, number int) {
+func setFlag(name string, number int) {
 	if err := flag.Set(name, strconv.Itoa(number)); err != nil {
 		panic(err)
 	}
@@ -51,7 +51,7 @@ func TestInvariants_HoldUnderRandomOperations(t *testing.T) {
 			"a request":                    h.sendAny,
 			"a request on a declined card": h.changeWithDeclinedCard,
 			"another request":              h.sendAny,
-			"ask for a quote":              h.askForQuote,
+			"ask for a quote":              h.requestQuote,
 			"ask for a quote and confirm":  h.confirmQuote,
 			"any request":                  h.sendAny,
 			"a payment from an account":    h.payFromAccount,
@@ -73,20 +73,22 @@ func TestInvariants_HoldUnderRandomOperations(t *testing.T) {
 		h.completeEverything(t)
 	})
 	t.Log(counts)
-	for _, name := range required() {
+	for _, name := range requiredCounters() {
 		assert.NotZero(t, counts[name], name)
 	}
 }
 
-// required returns the counters that must not be 0. Rare outcomes are required only of many draws.
-func required() []string {
+// requiredCounters returns the counters that must not be 0. Rare outcomes are required only of many draws.
+func requiredCounters() []string {
 	always := []string{"subscribed", "conflict", "unavailable", "concurrent", "settled", "license displayed"}
 	if checks() < 100 {
 		return always
 	}
 	if checks() >= 1000 {
-		always = append(always, "ended, owed", "owed bill tried", "failed late", "returned by the bank", "scheduled", "dispute ended", "hold lifted")
+		always = append(always, "ended, owed", "owed bill tried", "failed late", "returned by the bank", "scheduled",
+			"dispute ended", "hold lifted")
 	}
 	return append(always, "changed", "change pending", "paid", "change canceled",
-		"ending", "receipts", "quoted", "charged as quoted", "declined", "died", "confirmed", "checked", "refunded", "disputed", "arrived")
+		"ending", "receipts", "quoted", "charged as quoted", "declined", "died", "confirmed", "checked", "refunded",
+		"disputed", "arrived")
 }

@@ -16,8 +16,8 @@ func (state providerState) isProcessing(s *billing.Subscription) bool {
 	return s != nil && s.LatestInvoice.Status == billing.InvoiceOpen && state.intents[s.ID].Status == billing.Processing
 }
 
-// processing returns the subscription whose payment is on its way, or nil.
-func (state providerState) processing() *billing.Subscription {
+// processingSubscription returns the subscription whose payment is on its way, or nil.
+func (state providerState) processingSubscription() *billing.Subscription {
 	for i := range state.subs {
 		if s := &state.subs[i]; state.isProcessing(s) && s.Status != billing.Unpaid {
 			return s
@@ -32,22 +32,22 @@ func (state providerState) changeIsProcessing() bool {
 	return live != nil && live.Pending != nil && state.isProcessing(live)
 }
 
-// started returns the subscription that a repeat of the request that created it returns: the live one, or the one whose
-// first payment is on its way; nil if there is none.
-func (state providerState) started() *billing.Subscription {
+// startedSubscription returns the subscription that a repeat of the request that created it returns: the live one,
+// or the one whose first payment is on its way; nil if there is none.
+func (state providerState) startedSubscription() *billing.Subscription {
 	if open := state.open(); state.isProcessing(open) {
 		return open
 	}
 	return state.live()
 }
 
-// payFromAccount pays the open invoice, a plan change, the renewal or a new subscription from a bank account. Another request
-// may follow before the payment has arrived or failed.
+// payFromAccount pays the open invoice, a plan change, the renewal or a new subscription from a bank account.
+// Another request may follow before the payment has arrived or failed.
 func (h *harness) payFromAccount(t *rapid.T) {
 	h.completeDelayedCalls()
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
-	if state.customer.ID == "" || h.hasPending(t, o) || state.processing() != nil {
+	if state.customer.ID == "" || h.hasPending(t, o) || state.processingSubscription() != nil {
 		t.Skip("nothing to pay")
 	}
 	h.addDefaultCard(t, o, state.customer.ID, rapid.SampledFrom(accounts).Draw(t, "account"))
@@ -74,7 +74,7 @@ func (h *harness) payFromAccount(t *rapid.T) {
 func (h *harness) checkNotChargedAgain(t *rapid.T, o *org, before providerState, got billing.Subscription) {
 	h.counters["processing payment reported"]++
 	after := h.providerState(t, o)
-	require.Equal(t, before.processing().ID, got.ID)
+	require.Equal(t, before.processingSubscription().ID, got.ID)
 	require.Equal(t, billing.Wait, got.Next.Kind)
 	require.Equal(t, before.intents, after.intents)
 	require.Equal(t, before.subs, after.subs)
@@ -114,13 +114,13 @@ func (state providerState) bankReturns() (n int64) {
 
 // countSettled counts the payments that were on their way before and have arrived or failed.
 func (h *harness) countSettled(before, after providerState) {
-	for id, was := range before.intents {
-		now, isLatest := after.intents[id]
+	for id, previous := range before.intents {
+		current, isLatest := after.intents[id]
 		switch {
-		case was.Status != billing.Processing || !isLatest || was.ID != now.ID:
-		case now.Status == billing.Succeeded:
+		case previous.Status != billing.Processing || !isLatest || previous.ID != current.ID:
+		case current.Status == billing.Succeeded:
 			h.counters["arrived"]++
-		case now.Status == billing.RequiresPaymentMethod:
+		case current.Status == billing.RequiresPaymentMethod:
 			h.counters["failed late"]++
 		}
 	}

@@ -85,7 +85,8 @@ func (h *harness) confirm(t *rapid.T) {
 	}
 	_, err := h.Provider.Confirm(t.Context(), fakepayment.Confirmation{
 		ClientSecret: rapid.SampledFrom(secrets).Draw(t, "secret"),
-		Outcome:      rapid.SampledFrom([]fakepayment.Outcome{fakepayment.NoOutcome, fakepayment.Complete, fakepayment.Fail}).Draw(t, "outcome"),
+		Outcome: rapid.SampledFrom([]fakepayment.Outcome{fakepayment.NoOutcome, fakepayment.Complete,
+			fakepayment.Fail}).Draw(t, "outcome"),
 	})
 	if err == nil {
 		h.counters["confirmed"]++
@@ -104,7 +105,8 @@ func (h *harness) cancelAtProvider(t *rapid.T) {
 	if live == nil || state.changeIsProcessing() {
 		t.Skip("nothing to cancel")
 	}
-	_, err := h.Provider.CancelSubscription(t.Context(), payment.Cancellation{Key: providerKey + live.ID, SubscriptionID: live.ID})
+	_, err := h.Provider.CancelSubscription(t.Context(),
+		payment.Cancellation{Key: providerKey + live.ID, SubscriptionID: live.ID})
 	require.NoError(t, err)
 	t.Logf("%s is canceled at the provider", live.ID)
 	o.unreported = true

@@ -37,50 +37,50 @@ type providerState struct {
 }
 
 func (h *harness) providerState(t *rapid.T, o *org) providerState {
-	found := providerState{
+	state := providerState{
 		intents: map[string]fakepayment.IntentRecord{}, invoices: map[string][]fakepayment.InvoiceRecord{},
 		known: map[string]fakepayment.CardRecord{}, charged: map[string]int64{},
 	}
 	require.NoError(t, h.Provider.Read(t.Context(), func(b fakepayment.Snapshot) error {
-		found.now = b.Now()
+		state.now = b.Now()
 		for _, c := range b.Customers() {
 			if c.Organisation == o.user.OrganisationID {
-				found.customers = append(found.customers, c)
+				state.customers = append(state.customers, c)
 			}
 		}
-		for _, c := range found.customers {
+		for _, c := range state.customers {
 			for _, id := range c.Subscriptions {
-				found.invoices[id] = b.SubscriptionInvoices(id)
-				found.charged[id] = sumReceived(b, found.invoices[id])
-				found.received += found.charged[id]
-				if pi, ok := b.Intent(found.invoices[id][0].Payment); ok {
-					found.intents[id] = pi
+				state.invoices[id] = b.SubscriptionInvoices(id)
+				state.charged[id] = sumReceived(b, state.invoices[id])
+				state.received += state.charged[id]
+				if pi, ok := b.Intent(state.invoices[id][0].Payment); ok {
+					state.intents[id] = pi
 				}
 			}
 		}
-		for _, made := range o.cards {
-			if c, ok := b.Card(made.id); ok {
-				found.known[made.id] = c
+		for _, created := range o.cards {
+			if c, ok := b.Card(created.id); ok {
+				state.known[created.id] = c
 			}
 		}
 		return nil
 	}))
 	var err error
-	found.account = *h.account(t, o)
-	found.records, err = h.Store.NewCards(t.Context(), o.user.OrganisationID)
+	state.account = *h.account(t, o)
+	state.records, err = h.Store.NewCards(t.Context(), o.user.OrganisationID)
 	require.NoError(t, err)
-	for _, c := range found.customers {
-		found.customer = c
-		found.listed = h.listInvoices(t, c.ID)
-		found.returned += h.sumReturned(t, c.ID)
-		for _, inv := range found.listed {
-			found.paid += inv.AmountPaid.Minor()
+	for _, c := range state.customers {
+		state.customer = c
+		state.listed = h.listInvoices(t, c.ID)
+		state.returned += h.sumReturned(t, c.ID)
+		for _, inv := range state.listed {
+			state.paid += inv.AmountPaid.Minor()
 		}
 		subs, err := h.Provider.ListSubscriptions(t.Context(), c.ID)
 		require.NoError(t, err)
-		found.subs = append(found.subs, subs...)
+		state.subs = append(state.subs, subs...)
 	}
-	return found
+	return state
 }
 
 func (h *harness) listInvoices(t *rapid.T, customerID string) (all []billing.Invoice) {
@@ -106,9 +106,9 @@ func sumReceived(b fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) (
 	return sum
 }
 
-func (state providerState) first(want func(billing.Status) bool) *billing.Subscription {
+func (state providerState) first(matches func(billing.Status) bool) *billing.Subscription {
 	for i := range state.subs {
-		if want(state.subs[i].Status) {
+		if matches(state.subs[i].Status) {
 			return &state.subs[i]
 		}
 	}
@@ -131,7 +131,9 @@ func (state providerState) nextDefault() string {
 		cards = append(cards, billing.PaymentMethod{ID: id})
 	}
 	customer := billing.Customer{Default: &billing.PaymentMethod{ID: state.customer.Default}}
-	cleanup := billing.DecideNewCardCleanup(&billing.Account{Subscriptions: state.subs, OwingSubscriptionID: state.account.OwingSubscriptionID}, customer, cards, state.records)
+	cleanup := billing.DecideNewCardCleanup(&billing.Account{
+		Subscriptions: state.subs, OwingSubscriptionID: state.account.OwingSubscriptionID,
+	}, customer, cards, state.records)
 	switch {
 	case cleanup.Default != "":
 		return cleanup.Default
@@ -156,9 +158,9 @@ func (state providerState) trialUsed() bool {
 
 // number returns the number of a card, or "".
 func (o *org) number(id string) string {
-	for _, made := range o.cards {
-		if made.id == id {
-			return made.number
+	for _, c := range o.cards {
+		if c.id == id {
+			return c.number
 		}
 	}
 	return ""
@@ -195,11 +197,11 @@ const providerKey = "provider-"
 
 // CancelSubscription reports the cancellation of a paid subscription by a use case.
 func (m *callMonitor) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
-	out, err := m.Provider.CancelSubscription(ctx, req)
-	if err == nil && out.Status == billing.Canceled && !lastInvoiceUnpaid(out) && !strings.HasPrefix(req.Key, providerKey) {
+	sub, err := m.Provider.CancelSubscription(ctx, req)
+	if err == nil && sub.Status == billing.Canceled && !lastInvoiceUnpaid(sub) && !strings.HasPrefix(req.Key, providerKey) {
 		m.addViolation("a subscription that was paid for has been canceled: %s", req.SubscriptionID)
 	}
-	return out, err
+	return sub, err
 }
 
 // lastInvoiceUnpaid reports whether the last invoice of a canceled subscription was never paid.

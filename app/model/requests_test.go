@@ -25,7 +25,7 @@ type request interface {
 	checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response)
 }
 
-// response is what a successful request returned.
+// response contains the result of a successful request.
 type response struct {
 	sub      billing.Subscription
 	customer billing.Customer
@@ -59,7 +59,8 @@ func (r subscribe) do(ctx context.Context, s *app.UseCases, user identity.Identi
 }
 
 func (r subscribe) String() string {
-	return fmt.Sprintf("subscribe to %s in %s with card %q, without trial: %t, quoted: %t", r.price.PriceID(), r.price.Currency, r.cardID, r.noTrial, r.quote != nil)
+	return fmt.Sprintf("subscribe to %s in %s with card %q, without trial: %t, quoted: %t", r.price.PriceID(),
+		r.price.Currency, r.cardID, r.noTrial, r.quote != nil)
 }
 
 type change struct {
@@ -151,15 +152,19 @@ func (h *harness) drawSubscribe(t *rapid.T, o *org) subscribe {
 }
 
 func (h *harness) drawChange(t *rapid.T) change {
-	return change{price: drawPrice(t), when: rapid.SampledFrom([]billing.When{billing.ChangeNow, billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when")}
+	return change{
+		price: drawPrice(t),
+		when:  rapid.SampledFrom([]billing.When{billing.ChangeNow, billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when"),
+	}
 }
 
 // requestKinds lists the requests to draw from, the frequent ones repeatedly.
 func (state providerState) requestKinds() []string {
 	rare := []string{
-		"pay", "cancel", "cancel scheduled", "end", "resume", "confirm", "subscribe", "change", "add", "default", "delete", "customer", "describe",
+		"pay", "cancel", "cancel scheduled", "end", "resume", "confirm", "subscribe", "change", "add", "default",
+		"delete", "customer", "describe",
 	}
-	if state.openPayment() != nil || state.processing() != nil {
+	if state.openPayment() != nil || state.processingSubscription() != nil {
 		rare = append(rare, "pay", "pay", "pay", "cancel", "cancel", "cancel", "cancel")
 	}
 	if live := state.live(); live != nil {
@@ -192,11 +197,12 @@ func (h *harness) drawRequest(t *rapid.T, o *org) request {
 
 // fixedRequest returns a request without parameters to draw.
 func (o *org) fixedRequest(kind string) request {
-	if kind == "confirm" && o.quoted != nil {
+	if kind == "confirm" && o.quote != nil {
 		return o.confirmRequest()
 	}
 	fixed := map[string]request{
-		"cancel": cancelChange{}, "cancel scheduled": cancelScheduled{}, "end": endPlan{}, "resume": resume{}, "customer": newCustomer{},
+		"cancel": cancelChange{}, "cancel scheduled": cancelScheduled{}, "end": endPlan{}, "resume": resume{},
+		"customer": newCustomer{},
 	}
 	if r, ok := fixed[kind]; ok {
 		return r

@@ -75,9 +75,9 @@ func (h *harness) endDispute(t *rapid.T) {
 }
 
 func (h *harness) closeDispute(t *rapid.T, o *org, invoiceID string) {
-	wasHeld := h.providerState(t, o).onHold()
+	wasOnHold := h.providerState(t, o).isOnHold()
 	require.NoError(t, h.Provider.CloseDispute(t.Context(), invoiceID, rapid.Bool().Draw(t, "won")))
-	assert.Equal(t, wasHeld, h.providerState(t, o).onHold(), "the end of a dispute neither makes nor lifts a hold")
+	assert.Equal(t, wasOnHold, h.providerState(t, o).isOnHold(), "the end of a dispute neither makes nor lifts a hold")
 	h.counters["dispute ended"]++
 	h.queueEvents()
 }
@@ -85,7 +85,7 @@ func (h *harness) closeDispute(t *rapid.T, o *org, invoiceID string) {
 // liftHold lifts a hold, as an operator does while the servers run.
 func (h *harness) liftHold(t *rapid.T) {
 	o := h.drawOrg(t)
-	if !h.providerState(t, o).onHold() {
+	if !h.providerState(t, o).isOnHold() {
 		t.Skip("no hold")
 	}
 	h.lift(t, o)
@@ -98,15 +98,15 @@ func (h *harness) lift(t *rapid.T, o *org) {
 	report, err := h.App.LiftHold.Do(t.Context(), req)
 	require.NoError(t, err)
 	after := h.providerState(t, o)
-	assert.False(t, after.onHold())
+	assert.False(t, after.isOnHold())
 	assert.Equal(t, billing.NoHold, report.Organisation.Billing.Hold())
 	assert.Equal(t, before.credit(), after.credit(), "the credit that was set aside can be used again")
 	h.counters["hold lifted"]++
 	h.queueEvents()
 }
 
-// onHold reports whether the organisation can neither subscribe nor change its plan.
-func (state providerState) onHold() bool { return state.customer.Hold != billing.NoHold }
+// isOnHold reports whether the organisation can neither subscribe nor change its plan.
+func (state providerState) isOnHold() bool { return state.customer.Hold != billing.NoHold }
 
 // credit returns the credit of the organisation, also the part that is set aside.
 func (state providerState) credit() int64 { return state.customer.Credit + state.customer.HeldCredit }

@@ -34,7 +34,7 @@ func (r pay) String() string {
 	return fmt.Sprintf("pay %d of %s with card %q, default: %t", r.amount, r.invoiceID, r.cardID, r.makeDefault)
 }
 
-// openPayment returns what the organisation has to pay, or nil.
+// openPayment returns the payment that the organisation has to make, or nil.
 func (state providerState) openPayment() *billing.OpenPayment {
 	a := billing.Account{OwingSubscriptionID: state.account.OwingSubscriptionID}
 	a.Record(state.subs...)
@@ -56,7 +56,7 @@ func (h *harness) drawPay(t *rapid.T, o *org) pay {
 	r := pay{invoiceID: "in_unknown", amount: 100, makeDefault: rapid.Bool().Draw(t, "makes default")}
 	if open := h.providerState(t, o).openPayment(); open != nil {
 		r.invoiceID, r.amount = open.InvoiceID, open.Amount.Minor()
-	} else if processing := h.providerState(t, o).processing(); processing != nil {
+	} else if processing := h.providerState(t, o).processingSubscription(); processing != nil {
 		r.invoiceID, r.amount = processing.LatestInvoice.ID, processing.LatestInvoice.Remaining().Minor()
 	}
 	if rapid.Bool().Draw(t, "with a card") {
@@ -70,8 +70,8 @@ func (r pay) expectedCodes(o *org, state providerState) []fault.Code {
 	switch {
 	case state.isPaid(r):
 		return []fault.Code{""}
-	case state.processing() != nil:
-		return []fault.Code{state.conflictUnless(state.processing().LatestInvoice.ID == r.invoiceID)}
+	case state.processingSubscription() != nil:
+		return []fault.Code{state.conflictUnless(state.processingSubscription().LatestInvoice.ID == r.invoiceID)}
 	case open == nil, open.Kind == billing.Authentication, open.InvoiceID != r.invoiceID, open.Amount.Minor() != r.amount:
 		return []fault.Code{fault.Conflict}
 	case r.cardID != "" && saveCardCode(o, state, r.cardID) != "":
@@ -86,7 +86,7 @@ func (r pay) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, 
 	if before.isPaid(r) {
 		return
 	}
-	if before.processing() != nil {
+	if before.processingSubscription() != nil {
 		h.checkNotChargedAgain(t, o, before, result.sub)
 		return
 	}
@@ -98,13 +98,13 @@ func (r pay) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, 
 	}
 	assert.Equal(t, card, after.intents[result.sub.ID].Card, "the card that was charged")
 	open := before.openPayment()
-	pays := before.statusAfterCharge(o, card) == billing.Active
+	isPaidNow := before.statusAfterCharge(o, card) == billing.Active
 	if open.Kind == billing.OwedPayment {
 		h.counters["owed bill tried"]++
 		assert.Equal(t, billing.Canceled, result.sub.Status, "it is not revived")
-		assert.Equal(t, pays, result.sub.LatestInvoice.Status == billing.InvoicePaid)
-		assert.Equal(t, !pays, after.hasDebt())
-	} else if pays {
+		assert.Equal(t, isPaidNow, result.sub.LatestInvoice.Status == billing.InvoicePaid)
+		assert.Equal(t, !isPaidNow, after.hasDebt())
+	} else if isPaidNow {
 		assert.Equal(t, billing.Active, result.sub.Status)
 		assert.Nil(t, result.sub.Pending)
 		assert.Equal(t, open.Price, result.sub.Price)

@@ -17,10 +17,10 @@ import (
 // displayedQuote is a quote that a browser displays.
 type displayedQuote struct {
 	app.SignedQuote
-	request request // what was quoted, without the quote
+	request request // the quoted request, without the quote
 	subs    []billing.Subscription
 	credit  int64
-	// returned is what was refunded or disputed: less of it can become credit.
+	// returned is the sum that was refunded or disputed, which can't become credit.
 	returned int64
 }
 
@@ -32,17 +32,17 @@ func (q *displayedQuote) token() string {
 	return q.Token
 }
 
-// instantLeft is how much earlier than the quote its instant expires.
-const instantLeft = 9 * time.Minute
+// instantMargin is the time by which the instant of a quote expires before the quote.
+const instantMargin = 9 * time.Minute
 
 // isFresh reports whether nothing has happened since the quote, and a change would still be made for its instant.
 func (q *displayedQuote) isFresh(state providerState) bool {
-	return q == nil || state.now.Before(q.ExpiresAt.Add(-instantLeft)) && state.customer.Credit == q.credit &&
+	return q == nil || state.now.Before(q.ExpiresAt.Add(-instantMargin)) && state.customer.Credit == q.credit &&
 		state.returned == q.returned && assert.ObjectsAreEqual(q.subs, state.subs)
 }
 
-// allow adds the refusal of a stale quote to the codes of a request.
-func (q *displayedQuote) allow(codes []fault.Code, state providerState) []fault.Code {
+// allowConflictIfStale adds the refusal of a stale quote to the codes of a request.
+func (q *displayedQuote) allowConflictIfStale(codes []fault.Code, state providerState) []fault.Code {
 	if q.isFresh(state) {
 		return codes
 	}
@@ -51,15 +51,17 @@ func (q *displayedQuote) allow(codes []fault.Code, state providerState) []fault.
 
 // checkCharged requires that a new invoice of the subscription is for the quoted amount.
 func (q *displayedQuote) checkCharged(t *rapid.T, h *harness, before providerState, sub billing.Subscription) {
-	if q == nil || slices.ContainsFunc(before.invoices[sub.ID], func(i fakepayment.InvoiceRecord) bool { return i.ID == sub.LatestInvoice.ID }) {
+	if q == nil ||
+		slices.ContainsFunc(before.invoices[sub.ID],
+			func(i fakepayment.InvoiceRecord) bool { return i.ID == sub.LatestInvoice.ID }) {
 		return
 	}
 	h.counters["charged as quoted"]++
 	assert.Equal(t, q.DueNow.Minor(), sub.LatestInvoice.AmountDue.Minor(), "the quoted amount")
 }
 
-// askForQuote quotes a request, which changes nothing.
-func (h *harness) askForQuote(t *rapid.T) {
+// requestQuote quotes a request, which changes nothing.
+func (h *harness) requestQuote(t *rapid.T) {
 	o := h.drawOrg(t)
 	before, pending := h.providerState(t, o), h.hasPending(t, o)
 	var r request = subscribe{price: drawPrice(t), noTrial: rapid.Bool().Draw(t, "without trial")}
@@ -84,14 +86,16 @@ func (h *harness) askForQuote(t *rapid.T) {
 	}
 	if err == nil {
 		h.counters["quoted"]++
-		o.quoted = &displayedQuote{SignedQuote: quote, request: r, subs: before.subs, credit: before.customer.Credit, returned: before.returned}
+		o.quote = &displayedQuote{
+			SignedQuote: quote, request: r, subs: before.subs, credit: before.customer.Credit, returned: before.returned,
+		}
 	}
 }
 
 // confirmQuote confirms a quote at once.
 func (h *harness) confirmQuote(t *rapid.T) {
-	h.askForQuote(t)
-	if o := h.drawOrg(t); o.quoted != nil {
+	h.requestQuote(t)
+	if o := h.drawOrg(t); o.quote != nil {
 		h.send(t, o, o.confirmRequest())
 	}
 }
@@ -100,7 +104,7 @@ func (h *harness) confirmQuote(t *rapid.T) {
 func (state providerState) quoteCode(r request) fault.Code {
 	switch r := r.(type) {
 	case subscribe:
-		mayPay := state.customer.ID != "" && !state.isProcessing(state.open()) && !state.onHold() && !state.hasDebt()
+		mayPay := state.customer.ID != "" && !state.isProcessing(state.open()) && !state.isOnHold() && !state.hasDebt()
 		return state.conflictUnless(mayPay && slices.Contains([]string{"", r.price.Currency}, state.currency()))
 	case change:
 		live := state.live()
@@ -112,15 +116,15 @@ func (state providerState) quoteCode(r request) fault.Code {
 
 // confirmRequest returns the quoted request with the quote.
 func (o *org) confirmRequest() request {
-	switch r := o.quoted.request.(type) {
+	switch r := o.quote.request.(type) {
 	case subscribe:
-		r.quote = o.quoted
+		r.quote = o.quote
 		return r
 	case change:
-		r.quote = o.quoted
+		r.quote = o.quote
 		return r
 	}
-	return o.quoted.request
+	return o.quote.request
 }
 
 // checkStaleQuote requires that nothing was charged when a quote was refused.

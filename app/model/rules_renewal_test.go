@@ -79,8 +79,8 @@ func (endPlan) expectedCodes(_ *org, state providerState) []fault.Code {
 }
 
 func (endPlan) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
-	was := *before.live()
-	if was.Status == billing.PastDue {
+	previous := *before.live()
+	if previous.Status == billing.PastDue {
 		h.checkEndedNow(t, o, before, got.sub)
 		return
 	}
@@ -88,10 +88,10 @@ func (endPlan) checkSuccess(t *rapid.T, h *harness, o *org, before providerState
 	after := h.providerState(t, o).live()
 	require.NotNil(t, after)
 	assert.Equal(t, after.EndsAt, got.sub.EndsAt)
-	assert.Equal(t, was.CurrentPeriodEnd, after.EndsAt)
-	assert.Equal(t, was.Price, after.Price)
-	assert.Equal(t, was.Status, after.Status)
-	assert.Equal(t, was.CurrentPeriodEnd, after.CurrentPeriodEnd)
+	assert.Equal(t, previous.CurrentPeriodEnd, after.EndsAt)
+	assert.Equal(t, previous.Price, after.Price)
+	assert.Equal(t, previous.Status, after.Status)
+	assert.Equal(t, previous.CurrentPeriodEnd, after.CurrentPeriodEnd)
 	assert.Nil(t, after.Pending)
 	assert.Nil(t, after.Scheduled)
 }
@@ -99,13 +99,14 @@ func (endPlan) checkSuccess(t *rapid.T, h *harness, o *org, before providerState
 // checkEndedNow requires that an overdue subscription has ended, and that its bill is void at most once in
 // twelve months, and neither while its payment is on its way nor if it is the first one.
 func (h *harness) checkEndedNow(t *rapid.T, o *org, before providerState, ended billing.Subscription) {
-	was, after := before.live(), h.providerState(t, o)
+	previous, after := before.live(), h.providerState(t, o)
 	assert.Nil(t, after.live())
-	assert.Equal(t, was.ID, ended.ID)
+	assert.Equal(t, previous.ID, ended.ID)
 	assert.Equal(t, billing.Canceled, ended.Status)
 	voided := before.account.Voided
-	isFirst := was.TrialEnd.IsZero() && was.LatestInvoice.CreatedAt.Sub(was.CreatedAt) <= 2*time.Hour
-	if !before.isProcessing(was) && !isFirst && (voided.At.IsZero() || voided.SubscriptionID == was.ID || !before.now.Before(voided.At.AddDate(1, 0, 0))) {
+	isFirst := previous.TrialEnd.IsZero() && previous.LatestInvoice.CreatedAt.Sub(previous.CreatedAt) <= 2*time.Hour
+	if !before.isProcessing(previous) && !isFirst &&
+		(voided.At.IsZero() || voided.SubscriptionID == previous.ID || !before.now.Before(voided.At.AddDate(1, 0, 0))) {
 		h.counters["ended, voided"]++
 		assert.Equal(t, billing.InvoiceVoid, ended.LatestInvoice.Status)
 		return
@@ -126,8 +127,8 @@ func (state providerState) hasDebt() bool {
 	return false
 }
 
-func (state providerState) conflictUnless(ok bool) fault.Code {
-	if ok {
+func (state providerState) conflictUnless(allowed bool) fault.Code {
+	if allowed {
 		return ""
 	}
 	return fault.Conflict

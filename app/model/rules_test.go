@@ -96,22 +96,23 @@ func (r deleteCard) expectedCodes(_ *org, state providerState) []fault.Code {
 // repeats reports whether the live subscription, or the one whose first payment is on its way, was, or may have been,
 // created by this request.
 func (r subscribe) repeats(o *org, state providerState) bool {
-	started := state.started()
+	started := state.startedSubscription()
 	return started != nil && slices.ContainsFunc(o.candidates, r.sameAs) && started.Price == r.price
 }
 
 func (r subscribe) expectedCodes(o *org, state providerState) []fault.Code {
-	return r.quote.allow(r.codes(o, state), state)
+	return r.quote.allowConflictIfStale(r.codes(o, state), state)
 }
 
 // codes returns the codes of the request without a quote.
 func (r subscribe) codes(o *org, state providerState) []fault.Code {
 	switch {
-	case r.repeats(o, state) && o.certain && !state.onHold():
+	case r.repeats(o, state) && o.certain && !state.isOnHold():
 		return []fault.Code{""}
 	case r.repeats(o, state):
 		return []fault.Code{"", fault.Conflict}
-	case state.started() != nil, state.onHold(), state.customer.ID == "", state.hasDebt(), state.currency() != "" && state.currency() != r.price.Currency:
+	case state.startedSubscription() != nil, state.isOnHold(), state.customer.ID == "", state.hasDebt(),
+		state.currency() != "" && state.currency() != r.price.Currency:
 		return []fault.Code{fault.Conflict}
 	case r.cardError(o, state) != "":
 		return []fault.Code{r.cardError(o, state)}
@@ -141,12 +142,13 @@ func (r subscribe) checkSuccess(t *rapid.T, h *harness, o *org, before providerS
 	assert.Equal(t, newest.Status, got.Status)
 	assert.Equal(t, r.price, newest.Price)
 	if r.repeats(o, before) {
-		assert.Equal(t, before.started().ID, got.ID)
+		assert.Equal(t, before.startedSubscription().ID, got.ID)
 		return
 	}
 	if before.first(func(s billing.Status) bool { return s == billing.Unpaid }) != nil {
 		h.counters["unpaid replaced"]++
-		assert.Nil(t, after.first(func(s billing.Status) bool { return s == billing.Unpaid }), "the unpaid subscription is replaced")
+		assert.Nil(t, after.first(func(s billing.Status) bool { return s == billing.Unpaid }),
+			"the unpaid subscription is replaced")
 	}
 	r.quote.checkCharged(t, h, before, got)
 	open := before.open()
@@ -186,17 +188,17 @@ func (r change) expectedCodes(_ *org, state providerState) []fault.Code {
 	if codes[0] == "" && state.live().Pending != nil {
 		codes = []fault.Code{payCode(state, state.customer.Default), fault.RateLimited} // at the fourth charge with the card
 	}
-	return r.quote.allow(codes, state)
+	return r.quote.allowConflictIfStale(codes, state)
 }
 
 // refusal returns Conflict when the plan may not be changed, or "".
 func (state providerState) refusal(r change) fault.Code {
-	live, now := state.live(), r.when == billing.ChangeNow
+	live, isNow := state.live(), r.when == billing.ChangeNow
 	switch {
-	case live == nil, state.onHold(), live.Price.Currency != r.price.Currency, !live.EndsAt.IsZero(), state.isProcessing(live):
+	case live == nil, state.isOnHold(), live.Price.Currency != r.price.Currency, !live.EndsAt.IsZero(), state.isProcessing(live):
 		return fault.Conflict
 	case live.Pending != nil:
-		return state.conflictUnless(now && live.Pending.To == r.price)
+		return state.conflictUnless(isNow && live.Pending.To == r.price)
 	}
 	return state.conflictUnless(live.Price != r.price && live.Status != billing.PastDue)
 }
@@ -211,9 +213,9 @@ func payCode(state providerState, cardID string) fault.Code {
 
 func (r change) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
 	got, after := result.sub, h.providerState(t, o)
-	was, live := before.live(), after.live()
+	previous, live := before.live(), after.live()
 	require.NotNil(t, live)
-	assert.Equal(t, was.ID, live.ID, "in place")
+	assert.Equal(t, previous.ID, live.ID, "in place")
 	assert.Equal(t, live.ID, got.ID)
 	assert.Len(t, after.subs, len(before.subs))
 	if r.when == billing.ChangeAtRenewal {
@@ -229,15 +231,15 @@ func (r change) checkSuccess(t *rapid.T, h *harness, o *org, before providerStat
 		h.counters["change pending"]++
 		assert.NotEqual(t, billing.Active, before.statusAfterCharge(o, before.customer.Default), "the card pays")
 		assert.Equal(t, r.price, got.Pending.To)
-		if was.Pending == nil {
-			assert.Equal(t, was.Scheduled, got.Pending.Replaces)
+		if previous.Pending == nil {
+			assert.Equal(t, previous.Scheduled, got.Pending.Replaces)
 		}
 		h.checkUnchanged(t, before, after)
 		return
 	}
 	h.counters["changed"]++
 	assert.Nil(t, live.Scheduled)
-	if was.Scheduled != nil {
+	if previous.Scheduled != nil {
 		h.counters["schedule replaced"]++
 	}
 	assert.Equal(t, r.price, live.Price)
@@ -246,14 +248,14 @@ func (r change) checkSuccess(t *rapid.T, h *harness, o *org, before providerStat
 
 // checkUnchanged requires that an unpaid change has left plan, status, period, trial and invoices as before.
 func (h *harness) checkUnchanged(t *rapid.T, before, after providerState) {
-	was, live := before.live(), after.live()
-	assert.Equal(t, was.Price, live.Price)
-	assert.Equal(t, was.Status, live.Status)
-	assert.Equal(t, was.CurrentPeriodEnd, live.CurrentPeriodEnd)
-	assert.Equal(t, was.TrialEnd, live.TrialEnd)
+	previous, live := before.live(), after.live()
+	assert.Equal(t, previous.Price, live.Price)
+	assert.Equal(t, previous.Status, live.Status)
+	assert.Equal(t, previous.CurrentPeriodEnd, live.CurrentPeriodEnd)
+	assert.Equal(t, previous.TrialEnd, live.TrialEnd)
 	known := after.invoices[live.ID]
-	if was.Pending == nil {
+	if previous.Pending == nil {
 		known = known[1:] // the change's own
 	}
-	assert.Equal(t, before.invoices[was.ID], known)
+	assert.Equal(t, before.invoices[previous.ID], known)
 }
