@@ -30,6 +30,7 @@ type listedInvoiceWire struct {
 	CreditUsed  moneyWire             `json:"creditUsed"`
 	Refunded    moneyWire             `json:"refunded"`
 	Credited    moneyWire             `json:"credited"`
+	Returned    moneyWire             `json:"returned"`
 	Remaining   moneyWire             `json:"remaining"`
 	BilledTo    *buyerWire            `json:"billedTo,omitempty"`
 	Received    []receivedPaymentWire `json:"received"`
@@ -47,7 +48,7 @@ func toListedInvoiceWire(i billing.Invoice) listedInvoiceWire {
 		Tax: toMoneyWire(i.Tax, currency), Total: toMoneyWire(i.Total, currency),
 		AmountDue: toMoneyWire(i.AmountDue, currency), AmountPaid: toMoneyWire(i.AmountPaid, currency),
 		CreditUsed: toMoneyWire(i.CreditUsed, currency), Refunded: toMoneyWire(i.Refunded, currency),
-		Credited: toMoneyWire(i.Credited, currency), Remaining: toMoneyWire(i.Remaining(), currency),
+		Credited: toMoneyWire(i.Credited, currency), Returned: toMoneyWire(i.Returned, currency), Remaining: toMoneyWire(i.Remaining(), currency),
 		BilledTo: toBuyerWire(i.BilledTo), Received: mapEach(i.Received, toReceivedPaymentWire), Processing: i.Payment != nil && i.Payment.Status == billing.Processing, HasPDF: i.HasPDF, TimeZone: i.TimeZone,
 	}
 }

@@ -16,6 +16,7 @@ const (
 	RowCarriedOver SettlementKind = "carried_over" // owed from earlier invoices, because it was too little to be charged
 	RowCreditNote  SettlementKind = "credit_note"  // deducted by credit notes before the payment
 	RowPaid        SettlementKind = "paid"
+	RowReturned    SettlementKind = "returned" // taken back by the customer's bank, so that it is owed again
 	RowDue         SettlementKind = "due" // still to be paid
 	RowRefunded    SettlementKind = "refunded"
 	RowCredited    SettlementKind = "credited" // the part of the payment that has become credit
@@ -40,6 +41,8 @@ func (r SettlementRow) Label() string {
 		return "Credit note"
 	case RowPaid:
 		return "Paid"
+	case RowReturned:
+		return "Returned by your bank"
 	case RowDue:
 		return "Amount due"
 	case RowRefunded:
@@ -65,7 +68,8 @@ func (i Invoice) Settlement() []SettlementRow {
 		add(creditKind(total, credit), -credit)
 		add(RowCreditNote, i.AmountDue.Minor()+credit-total)
 	}
-	add(RowPaid, -i.AmountPaid.Minor())
+	add(RowPaid, -i.totalPaid())
+	add(RowReturned, i.Returned.Minor())
 	add(RowDue, i.Remaining().Minor())
 	add(RowRefunded, i.Refunded.Minor())
 	add(RowCredited, i.Credited.Minor())

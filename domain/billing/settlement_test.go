@@ -18,6 +18,7 @@ type invoiceAmounts struct {
 	AmountPaid int64                 `json:"amountPaid"`
 	Refunded   int64                 `json:"refunded"`
 	Credited   int64                 `json:"credited"`
+	Returned   int64                 `json:"returned"`
 }
 
 type settlement struct {
@@ -36,7 +37,7 @@ func TestSettlementVectors(t *testing.T) {
 		inv := billing.Invoice{
 			Status: amounts.Status, Total: aud(amounts.Total), CreditUsed: aud(amounts.CreditUsed),
 			AmountDue: aud(amounts.AmountDue), AmountPaid: aud(amounts.AmountPaid),
-			Refunded: aud(amounts.Refunded), Credited: aud(amounts.Credited),
+			Refunded: aud(amounts.Refunded), Credited: aud(amounts.Credited), Returned: aud(amounts.Returned),
 		}
 		got := settlement{Plain: inv.IsPlain(), Rows: []labelledAmount{}}
 		for _, row := range inv.Settlement() {

@@ -73,6 +73,8 @@ test('a payment that the bank returns after ten days is paid again by card', asy
   await advanceClock(page.request, '168h');
   const { text } = await readEmail(page.request, user.email, /^Payment returned: \$816 AUD/);
   expect(text).toContain('We will not try again automatically.');
+  await page.goto('/vc-admin/diy/invoices');
+  await expect(page.getByRole('table')).toContainText('Returned by your bank $816');
   await page.goto('/vc-admin/dash');
   await expect(openPaymentBanner(page)).toContainText(
     'A payment of $816 AUD for Professional is overdue.',

@@ -50,6 +50,7 @@ const invoice = object<Invoice>({
   creditUsed: optional(money),
   refunded: optional(money),
   credited: optional(money),
+  returned: optional(money),
   remaining: optional(money),
   billedTo: optional(object<Buyer>({ name: text, address, taxId, purchaseOrder: text })),
   received: optional(list(receivedPayment)),

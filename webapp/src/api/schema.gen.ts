@@ -1401,6 +1401,8 @@ export interface components {
             refunded?: components["schemas"]["Money"];
             /** @description What was paid and has become credit after all. */
             credited?: components["schemas"]["Money"];
+            /** @description What was paid and taken back by the customer's bank; not a part of amountPaid. */
+            returned?: components["schemas"]["Money"];
             /** @description Still to be paid; 0 if the invoice is paid or void. */
             remaining?: components["schemas"]["Money"];
             billedTo?: components["schemas"]["Buyer"];

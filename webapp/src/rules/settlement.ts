@@ -7,6 +7,8 @@ export interface InvoiceAmounts {
   amountPaid: number;
   refunded: number;
   credited: number;
+  /** What the customer's bank took back; not a part of `amountPaid`. */
+  returned?: number;
 }
 
 /** The kinds of amounts in a settlement with their labels, as in `billing.SettlementRow` of the server. */
@@ -16,6 +18,7 @@ const labels = {
   carried_over: 'From earlier invoices',
   credit_note: 'Credit note',
   paid: 'Paid',
+  returned: 'Returned by your bank',
   due: 'Amount due',
   refunded: 'Refunded',
   credited: 'Returned as credit',
@@ -43,7 +46,7 @@ export const remainingOf = ({ status, amountDue, amountPaid }: InvoiceAmounts): 
 
 /** Returns how the total of an invoice is settled, as `billing.Invoice.Settlement` of the server. */
 export function settlementOf(amounts: InvoiceAmounts): Settlement {
-  const { total, creditUsed, amountDue, amountPaid, refunded, credited } = amounts;
+  const { total, creditUsed, amountDue, amountPaid, refunded, credited, returned = 0 } = amounts;
   const due = remainingOf(amounts);
   const reductions =
     amounts.status === 'void'
@@ -51,7 +54,8 @@ export function settlementOf(amounts: InvoiceAmounts): Settlement {
       : [row(creditKind(amounts), -creditUsed), row('credit_note', amountDue + creditUsed - total)];
   const rows = [
     ...reductions,
-    row('paid', -amountPaid),
+    row('paid', -amountPaid - returned),
+    row('returned', returned),
     row('due', due),
     row('refunded', refunded),
     row('credited', credited),

@@ -96,6 +96,28 @@ it('names the addressee and the method of each payment', async () => {
   );
 });
 
+it('shows a payment that the bank returned, and what is due again', async () => {
+  show([
+    anInvoice({
+      status: 'open',
+      paidAt: null,
+      amountPaid: aud(0),
+      returned: aud(81600),
+      tax: aud(0),
+    }),
+  ]);
+
+  await screen.findByRole('heading', { name: 'How it was settled' });
+  const rows = screen
+    .getAllByRole('term')
+    .map((term) => [term.textContent?.trim(), term.nextElementSibling?.textContent]);
+  expect(rows.slice(-3)).toEqual([
+    ['Paid', '−$816'],
+    ['Returned by your bank', '$816'],
+    ['Due', '$816 AUD'],
+  ]);
+});
+
 it('names no addressee and no methods that the server does not report', async () => {
   show([anInvoice({ received: [] })]);
 

@@ -107,7 +107,8 @@ const textOf =
 
 /** The amounts of an invoice. A server that does not report credit and refunds leaves them out. */
 function amountsOf(invoice: Invoice): InvoiceAmounts {
-  const { status, total, amountDue, amountPaid, creditUsed, refunded, credited } = invoice;
+  const { status, total, amountDue, amountPaid, creditUsed, refunded, credited, returned } =
+    invoice;
   const difference = status === 'void' ? 0 : total.amount - amountDue.amount;
   return {
     status,
@@ -117,6 +118,7 @@ function amountsOf(invoice: Invoice): InvoiceAmounts {
     amountPaid: amountPaid.amount,
     refunded: refunded?.amount ?? 0,
     credited: credited?.amount ?? 0,
+    returned: returned?.amount ?? 0,
   };
 }
 

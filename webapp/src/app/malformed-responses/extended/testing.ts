@@ -173,6 +173,7 @@ export const invoices: ServedResponse = {
         creditUsed: aud(2000),
         refunded: aud(1000),
         credited: aud(0),
+        returned: aud(0),
         remaining: aud(0),
         billedTo: { name: 'Byron Clinic', address, taxId: null, purchaseOrder: '' },
         received: [
