@@ -11,6 +11,7 @@ import (
 
 // devPaths contains a path of each development tool.
 var devPaths = []string{
+	"/dev",
 	"/dev/mailbox", "/dev/mailbox.json", "/dev/emails", "/dev/emails.json", "/dev/clock", "/dev/payments/intents/unknown",
 	"/dev/components", "/dev/components/assets/app.js",
 }

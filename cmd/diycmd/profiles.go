@@ -51,11 +51,11 @@ func mailProfile(c config) fx.Option {
 	)
 }
 
-// exampleProfile shows emails and components with example data in development, also if emails are sent through
-// DIY_SMTP_URL.
+// exampleProfile serves the list of development pages, and emails and components with example data, also if emails are
+// sent through DIY_SMTP_URL.
 func exampleProfile(c config) fx.Option {
 	if c.isProduction() {
 		return fx.Options()
 	}
-	return fx.Provide(devRoutes(c, exampleRoutes), devRoutes(c, componentRoutes))
+	return fx.Provide(devRoutes(c, indexRoutes), devRoutes(c, exampleRoutes), devRoutes(c, componentRoutes))
 }

@@ -97,7 +97,7 @@ func TestServe_ProductionHasNoDevelopmentTools(t *testing.T) {
 	p := startInProcess(t, env)
 
 	for _, path := range []string{
-		"/dev/mailbox", "/dev/mailbox.json", "/dev/clock", "/dev/components", "/dev/payments/payment_methods", "/metrics", "/debug/pprof/", "/.git/HEAD",
+		"/dev", "/dev/mailbox", "/dev/mailbox.json", "/dev/clock", "/dev/components", "/dev/payments/payment_methods", "/metrics", "/debug/pprof/", "/.git/HEAD",
 		"/vc-admin/diy/.vite/manifest.json",
 	} {
 		assert.Equal(t, http.StatusNotFound, getStatus(t, "http://"+p.addr+path), path)

@@ -17,7 +17,7 @@ const (
 	RowCreditNote  SettlementKind = "credit_note"  // deducted by credit notes before the payment
 	RowPaid        SettlementKind = "paid"
 	RowReturned    SettlementKind = "returned" // taken back by the customer's bank, so that it is owed again
-	RowDue         SettlementKind = "due" // still to be paid
+	RowDue         SettlementKind = "due"      // still to be paid
 	RowRefunded    SettlementKind = "refunded"
 	RowCredited    SettlementKind = "credited" // the part of the payment that has become credit
 )
