@@ -91,11 +91,11 @@ type detailWire struct {
 // userDetail responds with {"detail": null} without a signed-in user, so that signed-out pages have no
 // failed request.
 func (a *api) userDetail(w http.ResponseWriter, r *http.Request) error {
-	who, ok := a.Sessions.Current(r.Context())
+	caller, ok := a.Sessions.Current(r.Context())
 	if !ok {
 		return writeJSON(w, http.StatusOK, detailWire{})
 	}
-	user, org, err := a.UseCases.DescribeUser.Do(r.Context(), who)
+	user, org, err := a.UseCases.DescribeUser.Do(r.Context(), caller)
 	if fault.Is(err, fault.NotFound) { // the session outlived its user
 		return writeJSON(w, http.StatusOK, detailWire{})
 	}
@@ -187,8 +187,8 @@ type orgMetadataWire struct {
 	Interval catalogue.Interval `json:"interval,omitempty"`
 }
 
-func (a *api) orgDetail(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	org, err := a.UseCases.ShowOrganisation.Do(r.Context(), who, chi.URLParam(r, "orgId"))
+func (a *api) orgDetail(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+	org, err := a.UseCases.ShowOrganisation.Do(r.Context(), caller, chi.URLParam(r, "orgId"))
 	if err != nil {
 		return err
 	}

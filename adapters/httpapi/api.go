@@ -124,7 +124,7 @@ func (a *api) router() http.Handler {
 	return r
 }
 
-// publicRoutes respond alike with and without a session, so they neither load it nor set a cookie.
+// publicRoutes respond the same with and without a session, so they neither load it nor set a cookie.
 func (a *api) publicRoutes(r chi.Router) {
 	r.Get("/", a.handle(a.serveHome))
 	r.Get("/vc-admin/diy", a.handle(a.redirectToPlans))
@@ -183,7 +183,7 @@ func (a *api) callRoutes(r chi.Router) {
 	a.subscriptionRoutes(r)
 }
 
-// subscriptionRoutes are the calls about the subscription of the caller's organisation.
+// subscriptionRoutes are the calls about the subscription of the user's organisation.
 func (a *api) subscriptionRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/subscription/list", a.requireUser(a.withBudget(providerRead, a.listSubscriptions)))
 	r.Post("/vc-admin/org/subscription/update", a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.changePlan))))

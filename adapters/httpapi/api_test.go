@@ -145,7 +145,7 @@ func statuses(browsers []*browser, route, org string) (statuses []string) {
 // Browsers send the session cookie with every file. Responses that are the same for every visitor must
 // not read the session, and work without the database.
 func TestPublicRoutes_DoNotUseTheDatabase(t *testing.T) {
-	s, b := signUp(t)
+	s, b := newServerWithUser(t)
 	require.NoError(t, s.store.Close())
 	before := s.sessions.reads.Load()
 	for path, status := range map[string]int{
@@ -168,7 +168,7 @@ func TestPublicRoutes_DoNotUseTheDatabase(t *testing.T) {
 
 // TestWebhook_AcceptsEventsUpTo512KiB tests the limit of the webhook.
 func TestRoutes_LimitTheBody(t *testing.T) {
-	_, b := signUp(t)
+	_, b := newServerWithUser(t)
 	body := `{"username": "` + strings.Repeat("x", 64<<10) + `"}`
 	for _, path := range []string{
 		"/auth/login", "/vc-admin/signup", "/vc-admin/user-diy/new-user", "/vc-admin/auth/verify/resend",

@@ -40,7 +40,7 @@ type passwordResetWire struct {
 	PasswordRepeat string `json:"password_repeat"`
 }
 
-// forgotPassword responds alike whether or not the email has an account.
+// forgotPassword sends the same response whether or not the email has an account.
 func (a *api) forgotPassword(w http.ResponseWriter, r *http.Request) error {
 	req, err := decode[struct {
 		Email string `json:"email"`

@@ -13,7 +13,7 @@ import (
 )
 
 func TestSignOut_EndsTheSessionOnTheServer(t *testing.T) {
-	_, b := signUp(t)
+	_, b := newServerWithUser(t)
 	stolen := b.cookie("diy")
 
 	res := b.get("/vc-admin/auth/logout")
@@ -27,16 +27,16 @@ func TestSignOut_EndsTheSessionOnTheServer(t *testing.T) {
 }
 
 // requireSameResponse compares two responses including their headers.
-func requireSameResponse(t *testing.T, one, other response) {
+func requireSameResponse(t *testing.T, first, second response) {
 	t.Helper()
-	for _, res := range []response{one, other} {
+	for _, res := range []response{first, second} {
 		for _, name := range []string{"Date", "X-Request-Id", "Set-Cookie"} { // always differ
 			res.Header.Del(name)
 		}
 	}
-	assert.Equal(t, one.Status, other.Status)
-	assert.Equal(t, string(one.Body), string(other.Body))
-	assert.Equal(t, one.Header, other.Header)
+	assert.Equal(t, first.Status, second.Status)
+	assert.Equal(t, string(first.Body), string(second.Body))
+	assert.Equal(t, first.Header, second.Header)
 }
 
 func cookieNames(res response) (names []string) {
@@ -65,8 +65,8 @@ const newPassword = "Another2horse"
 
 var resetLink = regexp.MustCompile(`http://diy\.test/vc-admin/auth/reset\?token=(\S+)`)
 
-// forgot requests a password reset email and returns its token.
-func (b *browser) forgot(email string) (token string) {
+// requestReset requests a password reset and returns the token of the email.
+func (b *browser) requestReset(email string) (token string) {
 	b.t.Helper()
 	res := b.post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
 	require.Equal(b.t, http.StatusAccepted, res.Status, "%s", res.Body)
@@ -75,7 +75,7 @@ func (b *browser) forgot(email string) (token string) {
 	return found[1]
 }
 
-func (b *browser) reset(token, password string) response {
+func (b *browser) resetPassword(token, password string) response {
 	b.t.Helper()
 	return b.post("/vc-admin/auth/password/reset", map[string]any{
 		"token": token, "password": password, "password_repeat": password,
@@ -84,14 +84,14 @@ func (b *browser) reset(token, password string) response {
 
 func TestPasswordReset_ReplacesThePasswordAndEndsAllSessions(t *testing.T) {
 	s := newUnstartedServer(t, nil)
-	s.storesSessions = true
+	s.sessionsInDatabase = true
 	s.start(t, httpapi.Site{Payments: fakeWeb})
 	laptop := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	phone, thief, bob := s.newBrowser(t), s.newBrowser(t), s.signUp(t, "Harbour Clinic", "bob@harbour.example")
 	phone.signIn("ada@sunrise.example")
 	thief.signIn("ada@sunrise.example")
 
-	res := phone.reset(phone.forgot("Ada@Sunrise.example"), newPassword)
+	res := phone.resetPassword(phone.requestReset("Ada@Sunrise.example"), newPassword)
 
 	require.Equal(t, http.StatusOK, res.Status, "%s", res.Body)
 	assert.JSONEq(t, `{"email": "ada@sunrise.example"}`, string(res.Body))
@@ -125,11 +125,11 @@ func TestForgotPassword_DoesNotRevealAccounts(t *testing.T) {
 	s := newTestServer(t)
 	s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	s.newBrowser(t).register("Harbour Clinic", "unverified@harbour.example")
-	forgot := func(email string) response {
+	requestReset := func(email string) response {
 		return s.newBrowser(t).post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
 	}
 	for _, known := range []string{"ada@sunrise.example", "unverified@harbour.example", "no address"} {
-		requireSameResponse(t, forgot("unknown@sunrise.example"), forgot(known))
+		requireSameResponse(t, requestReset("unknown@sunrise.example"), requestReset(known))
 	}
 	emails := len(s.mailbox.Emails())
 	s.deliverMail(t)
@@ -138,31 +138,31 @@ func TestForgotPassword_DoesNotRevealAccounts(t *testing.T) {
 
 func TestForgotPassword_IsRateLimited(t *testing.T) {
 	s := newLimitedServer(t)
-	forgot := func(b *browser, email string) response {
+	requestReset := func(b *browser, email string) response {
 		return b.post("/vc-admin/auth/password/forgot", map[string]any{"email": email})
 	}
 	b := s.newBrowserAt(t, "203.0.113.7")
 	for range 3 {
-		assert.Equal(t, http.StatusAccepted, forgot(b, "ada@sunrise.example").Status)
+		assert.Equal(t, http.StatusAccepted, requestReset(b, "ada@sunrise.example").Status)
 	}
-	forgot(s.newBrowserAt(t, "203.0.113.8"), "ADA@sunrise.example").requireRateLimited("1200", "20 minutes")
+	requestReset(s.newBrowserAt(t, "203.0.113.8"), "ADA@sunrise.example").requireRateLimited("1200", "20 minutes")
 	for i := range 17 {
-		assert.Equal(t, http.StatusAccepted, forgot(b, fmt.Sprintf("person%d@example.com", i)).Status)
+		assert.Equal(t, http.StatusAccepted, requestReset(b, fmt.Sprintf("person%d@example.com", i)).Status)
 	}
-	forgot(b, "other@example.com").requireRateLimited("180", "3 minutes")
+	requestReset(b, "other@example.com").requireRateLimited("180", "3 minutes")
 }
 
 func TestPasswordReset_GuessesAreRateLimited(t *testing.T) {
 	s := newLimitedServer(t)
 	b := s.newBrowserAt(t, "203.0.113.7")
 	for i := range 20 {
-		b.reset(fmt.Sprint("guess ", i), newPassword).requireError(http.StatusNotFound, "ERRNOTFOUND")
+		b.resetPassword(fmt.Sprint("guess ", i), newPassword).requireError(http.StatusNotFound, "ERRNOTFOUND")
 	}
-	b.reset("guess", newPassword).requireRateLimited("180", "3 minutes")
+	b.resetPassword("guess", newPassword).requireRateLimited("180", "3 minutes")
 }
 
 func TestSignOut_RefusesOtherOrigins(t *testing.T) {
-	_, b := signUp(t)
+	_, b := newServerWithUser(t)
 	signOut := func(fetchSite string) response {
 		r := b.request(http.MethodGet, "/vc-admin/auth/logout", nil)
 		r.Header.Set("Sec-Fetch-Site", fetchSite)

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fieldNames are the names of fields in errors that differ from those in requests: they are the names of the
-// form that all addresses are entered in, and the whole tax id is one field.
+// fieldNames maps names in requests to different names in errors: errors about an address use the names of the
+// registration form, and errors about the parts of a tax id name the whole.
 var fieldNames = map[string]string{"postal_code": "pincode", "city": "district", "value": "taxId"}
 
 // badInput is a request body in which one field is invalid.
@@ -30,7 +30,7 @@ type badInput struct {
 // bad value.
 func badInputs(schema *openapi3.Schema) (all []badInput) {
 	valid := exampleObject(schema)
-	with := func(property, field, why string, value any) {
+	addBody := func(property, field, why string, value any) {
 		body := maps.Clone(valid)
 		if body[property] = value; value == nil {
 			delete(body, property)
@@ -39,15 +39,15 @@ func badInputs(schema *openapi3.Schema) (all []badInput) {
 	}
 	for _, part := range append([]*openapi3.Schema{schema}, allOf(schema)...) {
 		for _, name := range part.Required {
-			with(name, name, "missing", nil)
+			addBody(name, name, "missing", nil)
 		}
 		for name, property := range part.Properties {
 			for why, value := range badValues(property.Value) {
-				with(name, name, why, value)
+				addBody(name, name, why, value)
 			}
 			if len(exampleObject(property.Value)) > 0 {
 				for _, bad := range badInputs(property.Value) {
-					with(name, bad.field, bad.why, bad.body)
+					addBody(name, bad.field, bad.why, bad.body)
 				}
 			}
 		}
@@ -55,7 +55,7 @@ func badInputs(schema *openapi3.Schema) (all []badInput) {
 	return all
 }
 
-// badValues returns values of another type, not among the schema's, or longer or larger than it allows.
+// badValues returns values that the schema does not allow, by reason.
 func badValues(s *openapi3.Schema) map[string]any {
 	bad := map[string]any{"wrong type": "x"}
 	if s.Type.Is("string") {
@@ -84,19 +84,19 @@ func allOf(schema *openapi3.Schema) (parts []*openapi3.Schema) {
 }
 
 // Every invalid field of the requests about subscriptions, invoices and billing details in openapi.yaml is refused
-// with an error that names it.
+// addBody an error that names it.
 func TestCalls_ErrorNamesTheInvalidField(t *testing.T) {
 	o := newFuzzServer(t)
 	paths := o.api.doc.Paths.Map()
 	calls := regexp.MustCompile("^/vc-admin/org/(subscription|invoices|billing)/")
-	tested := 0
+	count := 0
 	for _, path := range slices.Sorted(maps.Keys(paths)) {
 		call := paths[path].Post
 		if call == nil || call.RequestBody == nil || !calls.MatchString(path) {
 			continue
 		}
 		for _, bad := range badInputs(call.RequestBody.Value.Content.Get("application/json").Schema.Value) {
-			tested++
+			count++
 			t.Run(path[1:]+" "+bad.field+" "+bad.why, func(t *testing.T) {
 				body, err := json.Marshal(bad.body)
 				require.NoError(t, err)
@@ -109,5 +109,5 @@ func TestCalls_ErrorNamesTheInvalidField(t *testing.T) {
 			})
 		}
 	}
-	assert.Greater(t, tested, 50)
+	assert.Greater(t, count, 50)
 }

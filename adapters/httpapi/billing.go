@@ -14,7 +14,7 @@ import (
 type billingWire struct {
 	Subscription *billedSubscriptionWire `json:"subscription"`
 	Next         *chargeWire             `json:"next"`
-	Invoiced     *invoicedWire           `json:"invoiced"`
+	Invoiced     *dueInvoiceWire         `json:"invoiced"`
 	Credit       *moneyWire              `json:"credit"`
 	Card         *cardWire               `json:"card"`
 	End          *endWire                `json:"end"`
@@ -55,8 +55,8 @@ type endWire struct {
 	At   *time.Time      `json:"at"`
 }
 
-func (a *api) billing(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	summary, err := a.UseCases.ShowBilling.Do(r.Context(), who)
+func (a *api) billing(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+	summary, err := a.UseCases.ShowBilling.Do(r.Context(), caller)
 	if err != nil {
 		return err
 	}
@@ -68,7 +68,7 @@ func toBillingWire(s app.BillingSummary) billingWire {
 	if s.Subscription != nil {
 		wire.Subscription = toBilledSubscriptionWire(s)
 		wire.Next = toChargeWire(s.Next, s.Subscription.Price.Currency)
-		wire.Invoiced = toInvoicedWire(*s.Subscription)
+		wire.Invoiced = toDueInvoiceWire(*s.Subscription)
 	}
 	if s.Credit != (money.Amount{}) {
 		credit := toMoneyWire(s.Credit, s.Credit.Currency().Code)

@@ -56,11 +56,11 @@ func (n *nullable[T]) UnmarshalJSON(data []byte) error {
 }
 
 func (req billingEditWire) edit(d *account.BillingDetails) {
-	for field, typed := range map[*string]*string{
+	for field, value := range map[*string]*string{
 		&d.LegalName: req.LegalName, &d.BillingEmail: req.BillingEmail, &d.Phone: req.Phone, &d.PurchaseOrder: req.PurchaseOrder,
 	} {
-		if typed != nil {
-			*field = *typed
+		if value != nil {
+			*field = *value
 		}
 	}
 	if req.Address != nil {
@@ -71,22 +71,22 @@ func (req billingEditWire) edit(d *account.BillingDetails) {
 	}
 }
 
-func (a *api) billingDetails(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	details, err := a.UseCases.ShowBillingDetails.Do(r.Context(), who)
+func (a *api) billingDetails(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+	details, err := a.UseCases.ShowBillingDetails.Do(r.Context(), caller)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, toBillingDetailsWire(details))
 }
 
-func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	req, err := decode[billingEditWire](r)
 	if err != nil {
 		return err
 	}
 	var details account.BillingDetails
 	edit := func() error {
-		edited, sent, err := a.UseCases.EditBillingDetails.Do(r.Context(), who, req.edit)
+		edited, sent, err := a.UseCases.EditBillingDetails.Do(r.Context(), caller, req.edit)
 		if err == nil && !sent {
 			err = errNothingSent
 		}
@@ -104,23 +104,23 @@ func (a *api) editBillingDetails(w http.ResponseWriter, r *http.Request, who ide
 	return writeJSON(w, http.StatusOK, toBillingDetailsWire(details))
 }
 
-// resendWire names an address; "" for the unconfirmed one.
+// resendWire contains the address to confirm, "" for the unconfirmed one.
 type resendWire struct {
 	Email string `json:"email"`
 }
 
 // resendBillingEmail sends another link that confirms an address for billing emails.
-func (a *api) resendBillingEmail(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+func (a *api) resendBillingEmail(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	req, err := decodeOptional[resendWire](r)
 	if err != nil {
 		return err
 	}
-	details, err := a.UseCases.ShowBillingDetails.Do(r.Context(), who)
+	details, err := a.UseCases.ShowBillingDetails.Do(r.Context(), caller)
 	if err != nil {
 		return err
 	}
 	err = a.withRateLimits(r, confirmationUses(r, cmp.Or(req.Email, details.UnconfirmedEmail)), func() error {
-		return a.UseCases.ResendBillingEmailConfirmation.Do(r.Context(), who, req.Email)
+		return a.UseCases.ResendBillingEmailConfirmation.Do(r.Context(), caller, req.Email)
 	})
 	if err != nil {
 		return err
@@ -128,12 +128,12 @@ func (a *api) resendBillingEmail(w http.ResponseWriter, r *http.Request, who ide
 	return writeJSON(w, http.StatusAccepted, empty{})
 }
 
-type shownBillingEmailWire struct {
+type billingEmailConfirmationWire struct {
 	Org   string `json:"org"`
 	Email string `json:"email"`
 }
 
-// showBillingEmail responds with what a link that confirms a billing email is about. It changes nothing, so a program
+// showBillingEmail responds with the organisation and the address that a link confirms. It changes nothing, so a program
 // that opens the links in emails confirms no address.
 func (a *api) showBillingEmail(w http.ResponseWriter, r *http.Request) error {
 	req, err := decode[tokenWire](r)
@@ -144,7 +144,7 @@ func (a *api) showBillingEmail(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, shownBillingEmailWire{Org: org.Name, Email: email})
+	return writeJSON(w, http.StatusOK, billingEmailConfirmationWire{Org: org.Name, Email: email})
 }
 
 func (a *api) confirmBillingEmail(w http.ResponseWriter, r *http.Request) error {

@@ -77,20 +77,20 @@ func (b *browser) quote(body map[string]any) priceQuote {
 	return decodeJSON[priceQuote](b.post("/vc-admin/org/subscription/quote", body))
 }
 
-func TestQuote_IsShownAndCharged(t *testing.T) {
+func TestQuote_IsChargedUntilItExpires(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
 	s.advance(t, 24*time.Hour)
 	change := price("professional_yearly", "yearly")
 
-	quoted := b.quote(change)
-	require.Len(t, quoted.Lines, 2)
-	assert.Equal(t, quoted.DueNow.Amount, quoted.Lines[0].Amount+quoted.Lines[1].Amount)
-	assert.Equal(t, "AUD", quoted.DueNow.Currency)
-	assert.WithinDuration(t, s.clock.Now().Add(10*time.Minute), quoted.ExpiresAt, time.Minute)
-	assert.Equal(t, int64(81600), quoted.Next.Amount)
+	quote := b.quote(change)
+	require.Len(t, quote.Lines, 2)
+	assert.Equal(t, quote.DueNow.Amount, quote.Lines[0].Amount+quote.Lines[1].Amount)
+	assert.Equal(t, "AUD", quote.DueNow.Currency)
+	assert.WithinDuration(t, s.clock.Now().Add(10*time.Minute), quote.ExpiresAt, time.Minute)
+	assert.Equal(t, int64(81600), quote.Next.Amount)
 	s.advance(t, 11*time.Minute)
-	change["quote"] = quoted.Quote
+	change["quote"] = quote.Quote
 	expired := b.post("/vc-admin/org/subscription/update", change)
 	expired.requireError(http.StatusConflict, "ERRQUOTE")
 	change["quote"] = decodeJSON[struct{ Quote priceQuote }](expired).Quote.Quote
@@ -103,8 +103,8 @@ func TestQuote_IsShownAndCharged(t *testing.T) {
 	b.send(b.request(http.MethodPost, "/vc-admin/org/subscription/quote", change)).requireError(http.StatusBadRequest, "ERRVALIDATION")
 }
 
-// A credit that arrives between the last preview and the charge makes the charge another one.
-func TestQuote_ADifferentChargeIsShown(t *testing.T) {
+// A credit that is added between the last preview and the charge changes the amount of the charge.
+func TestQuote_ReportsADifferentCharge(t *testing.T) {
 	s := newUnstartedServer(t, nil)
 	var customerID string
 	s.faults = func(c flakypayment.Call) flakypayment.Fault {
@@ -122,14 +122,14 @@ func TestQuote_ADifferentChargeIsShown(t *testing.T) {
 	b := s.signUpWithPaidPlan(t)
 	customerID = decodeJSON[struct{ ID string }](b.post("/vc-admin/org/customer", nil)).ID
 	change := price("professional_yearly", "yearly")
-	quoted := b.quote(change)
-	change["quote"] = quoted.Quote
+	quote := b.quote(change)
+	change["quote"] = quote.Quote
 
 	changed := decodeJSON[subscription](b.post("/vc-admin/org/subscription/update", change))
 
 	require.NotNil(t, changed.ChargedDiffers)
-	assert.Equal(t, quoted.DueNow.Amount, changed.ChargedDiffers.Quoted.Amount)
-	assert.Equal(t, quoted.DueNow.Amount-1000, changed.ChargedDiffers.Charged.Amount)
+	assert.Equal(t, quote.DueNow.Amount, changed.ChargedDiffers.Quoted.Amount)
+	assert.Equal(t, quote.DueNow.Amount-1000, changed.ChargedDiffers.Charged.Amount)
 }
 
 // limitedProvider declares EndAtPeriodEnd as missing.
@@ -141,11 +141,11 @@ func (p limitedProvider) Capabilities() payment.Capabilities {
 	return c
 }
 
-// Any customer can request what the provider lacks, so it must not look like a failure of the server.
+// Any customer can send such a request, so it must not be logged as an error of the server.
 func TestUnsupportedRequest_IsAConflictAndLoggedAsInformation(t *testing.T) {
 	s := newUnstartedServer(t, nil)
 	var log strings.Builder
-	s.wrap = func(p payment.Provider) payment.Provider { return limitedProvider{p} }
+	s.wrapProvider = func(p payment.Provider) payment.Provider { return limitedProvider{p} }
 	s.log = slog.NewTextHandler(&log, nil)
 	s.start(t, httpapi.Site{Payments: fakeWeb})
 	b := s.signUpWithPaidPlan(t)
@@ -171,7 +171,7 @@ func (p pausedProvider) Subscribe(ctx context.Context, req payment.NewSubscripti
 func TestBilling_ReportsAPause(t *testing.T) {
 	s := newUnstartedServer(t, nil)
 	until := s.clock.Now().AddDate(5, 0, 0).UTC().Truncate(time.Second)
-	s.wrap = func(p payment.Provider) payment.Provider { return pausedProvider{p, billing.Pause{Until: until}} }
+	s.wrapProvider = func(p payment.Provider) payment.Provider { return pausedProvider{p, billing.Pause{Until: until}} }
 	s.start(t, httpapi.Site{Payments: fakeWeb})
 	b := s.signUpWithPaidPlan(t)
 
@@ -192,8 +192,8 @@ func TestBilling_ReportsAPause(t *testing.T) {
 	assert.Equal(t, &pause{Until: &until}, license.Pause)
 }
 
-func TestBilling_ScheduleEndAndResume(t *testing.T) {
-	_, b := signUp(t)
+func TestBilling_ReportsScheduledChangesAndTheEnd(t *testing.T) {
+	_, b := newServerWithUser(t)
 	assert.Nil(t, b.billing().Subscription)
 	trial := b.quote(price("professional_yearly", "yearly"))
 	assert.Zero(t, trial.DueNow.Amount)

@@ -62,7 +62,7 @@ func toCatalogueWire(c *catalogue.Catalogue) catalogueWire {
 		Taxes:  map[string]taxWire{},
 	}
 	for _, currency := range c.Currencies() {
-		if tax, taxed := c.Tax(currency.Code); taxed {
+		if tax, ok := c.Tax(currency.Code); ok {
 			wire.Taxes[currency.Code] = taxWire{Name: tax.Name, Percentage: json.Number(tax.Percentage())}
 		}
 	}

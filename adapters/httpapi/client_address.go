@@ -17,9 +17,9 @@ func withClientAddress(ctx context.Context, client netip.Addr) context.Context {
 	return context.WithValue(ctx, addressKey{}, client)
 }
 
-// clientAddress returns the address of the client: the first one that is not a trusted proxy's, from
-// the peer through X-Forwarded-For from right to left, because each proxy appends its peer. It stops
-// before an entry that can't be parsed. The address is invalid if the peer's can't be parsed.
+// clientAddress returns the address of the client. It starts with the peer and follows X-Forwarded-For from
+// right to left, because each proxy appends its peer, until an address is not a trusted proxy's or the next
+// one can't be parsed. The result is invalid if the peer's address can't be parsed.
 func clientAddress(r *http.Request, proxies []netip.Prefix) netip.Addr {
 	client, _ := parseAddress(r.RemoteAddr)
 	forwarded := r.Header.Values("X-Forwarded-For")
@@ -55,7 +55,7 @@ func containsAddress(networks []netip.Prefix, address netip.Addr) bool {
 // clientNetwork returns the client's IPv4 address, or the /64 network of its IPv6 address, which is the
 // smallest that an internet provider assigns.
 func clientNetwork(r *http.Request) string {
-	address := clientOf(r)
+	address := clientAddressOf(r)
 	if address.Is6() {
 		return netip.PrefixFrom(address, 64).Masked().String()
 	}
@@ -65,27 +65,27 @@ func clientNetwork(r *http.Request) string {
 // widerClientNetwork returns the /48 network of an IPv6 client, which is the largest that one customer
 // usually has.
 func widerClientNetwork(r *http.Request) (network string, ok bool) {
-	address := clientOf(r)
+	address := clientAddressOf(r)
 	if !address.Is6() {
 		return "", false
 	}
 	return netip.PrefixFrom(address, 48).Masked().String(), true
 }
 
-func clientOf(r *http.Request) netip.Addr {
+// clientAddressOf returns the address that withClientAddress has added to the request's context.
+func clientAddressOf(r *http.Request) netip.Addr {
 	address, _ := r.Context().Value(addressKey{}).(netip.Addr)
 	return address
 }
 
-// untrustedProxyInterval is the least time between two warnings, because any client can send forwarded
-// headers.
+// untrustedProxyInterval is the minimum time between two warnings. Any client can send forwarded headers.
 const untrustedProxyInterval = time.Hour
 
 // forwardedHeaders are the headers in which proxies send the address of their client.
 var forwardedHeaders = []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip"}
 
 // warnOfUntrustedProxy logs that forwarded headers arrived from an address that is not a trusted proxy.
-// If it is the operator's own proxy, all users share its address and its rate limits.
+// If the address is the operator's own proxy, all users share its rate limits.
 func (a *api) warnOfUntrustedProxy(next http.Handler) http.Handler {
 	var mu sync.Mutex
 	var quietUntil time.Time

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestClientAddress(t *testing.T) {
+func TestClientAddress_TrustsOnlyProxies(t *testing.T) {
 	proxies := []netip.Prefix{
 		netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("fd00::/8"),
 	}
@@ -59,7 +59,7 @@ func TestClientAddress(t *testing.T) {
 	}
 }
 
-func TestClientNetwork(t *testing.T) {
+func TestClientNetwork_IsAnAddressOrASlash64(t *testing.T) {
 	for address, want := range map[string]string{
 		"203.0.113.7:1":             "203.0.113.7",
 		"[2001:db8:1:2:3:4:5:6]:1":  "2001:db8:1:2::/64",

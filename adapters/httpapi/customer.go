@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-// expandDefaultCard in "expand" requests the default card instead of its ID.
+// expandDefaultCard is the value of "expand" that requests the default card instead of its ID.
 const expandDefaultCard = "invoice_settings.default_payment_method"
 
 type customerWire struct {
@@ -33,29 +33,29 @@ type invoiceSettingsWire struct {
 	DefaultPaymentMethod any `json:"default_payment_method"` // null, an ID or a cardWire
 }
 
-func (a *api) customer(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+func (a *api) customer(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	req, err := decodeOptional[struct {
 		Expand []string `json:"expand"`
 	}](r)
 	if err != nil {
 		return err
 	}
-	customer, err := a.UseCases.ShowCustomer.Do(r.Context(), who)
+	customer, err := a.UseCases.ShowCustomer.Do(r.Context(), caller)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, toCustomerWire(customer, slices.Contains(req.Expand, expandDefaultCard)))
 }
 
-func (a *api) newCustomer(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	customer, err := a.UseCases.NewCustomer.Do(r.Context(), who)
+func (a *api) newCustomer(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+	customer, err := a.UseCases.NewCustomer.Do(r.Context(), caller)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, toCustomerWire(customer, false))
 }
 
-func (a *api) editCustomer(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+func (a *api) editCustomer(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	req, err := decode[struct {
 		InvoiceSettings struct {
 			DefaultPaymentMethod string `json:"default_payment_method"`
@@ -68,20 +68,20 @@ func (a *api) editCustomer(w http.ResponseWriter, r *http.Request, who identity.
 	if err := requireField("invoice_settings.default_payment_method", cardID); err != nil {
 		return err
 	}
-	customer, err := a.UseCases.SetDefaultCard.Do(r.Context(), who, cardID)
+	customer, err := a.UseCases.SetDefaultCard.Do(r.Context(), caller, cardID)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, editedCustomerWire{toCustomerWire(customer.Customer, true), toBillPaymentWire(customer.Payment)})
 }
 
-func toCustomerWire(c billing.Customer, expanded bool) customerWire {
+func toCustomerWire(c billing.Customer, expand bool) customerWire {
 	wire := customerWire{ID: c.ID, Metadata: currencyMetadata{Currency: c.Preferred}}
 	if c.Currency != "" {
 		wire.Currency = &c.Currency
 	}
 	switch {
-	case c.Default != nil && expanded:
+	case c.Default != nil && expand:
 		wire.InvoiceSettings.DefaultPaymentMethod = toCardWire(*c.Default)
 	case c.Default != nil:
 		wire.InvoiceSettings.DefaultPaymentMethod = c.Default.ID
@@ -144,40 +144,40 @@ type cardIDWire struct {
 	PaymentMethodID string `json:"paymentMethodId"`
 }
 
-func (a *api) listCards(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	cards, err := a.UseCases.ListCards.Do(r.Context(), who)
+func (a *api) listCards(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+	cards, err := a.UseCases.ListCards.Do(r.Context(), caller)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, list[cardWire]{Data: mapEach(cards, toCardWire)})
 }
 
-func (a *api) addCard(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+func (a *api) addCard(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	id, err := decodeCardID(r)
 	if err != nil {
 		return err
 	}
-	card, err := a.UseCases.AddCard.Do(r.Context(), who, id)
+	card, err := a.UseCases.AddCard.Do(r.Context(), caller, id)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, addedCardWire{toCardWire(card.PaymentMethod), toBillPaymentWire(card.Payment)})
 }
 
-func (a *api) setUpMethod(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-	page, err := a.UseCases.SetUpMethod.Do(r.Context(), who)
+func (a *api) setUpMethod(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+	page, err := a.UseCases.SetUpMethod.Do(r.Context(), caller)
 	if err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, methodPageWire{URL: page.URL})
 }
 
-func (a *api) deleteCard(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+func (a *api) deleteCard(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	id, err := decodeCardID(r)
 	if err != nil {
 		return err
 	}
-	if err := a.UseCases.DeleteCard.Do(r.Context(), who, id); err != nil {
+	if err := a.UseCases.DeleteCard.Do(r.Context(), caller, id); err != nil {
 		return err
 	}
 	return writeJSON(w, http.StatusOK, empty{})

@@ -13,7 +13,7 @@ import (
 )
 
 func TestCards_AddListChooseAndDelete(t *testing.T) {
-	_, b := signUp(t)
+	_, b := newServerWithUser(t)
 	assert.Empty(t, decodeJSON[cards](b.get("/vc-admin/org/customer/cards")).Data)
 	assert.JSONEq(t, `{"data":[]}`, string(b.get("/vc-admin/org/customer/cards").Body))
 
@@ -33,7 +33,7 @@ func TestCards_AddListChooseAndDelete(t *testing.T) {
 }
 
 func TestAddCard_ReportsTheProvidersDeclineMessage(t *testing.T) {
-	_, b := signUp(t)
+	_, b := newServerWithUser(t)
 
 	res := b.post("/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": b.card("4000000000000002")})
 
@@ -42,7 +42,7 @@ func TestAddCard_ReportsTheProvidersDeclineMessage(t *testing.T) {
 }
 
 func TestCustomer_ExpandsTheDefaultCard(t *testing.T) {
-	_, b := signUp(t)
+	_, b := newServerWithUser(t)
 	first := b.customer()
 	assert.Nil(t, first.Currency)
 	assert.Equal(t, "AUD", first.Metadata.Currency)
@@ -62,8 +62,8 @@ func TestCustomer_ExpandsTheDefaultCard(t *testing.T) {
 	assert.Equal(t, "AUD", *b.customer().Currency, "the currency of the first subscription")
 }
 
-// overdueMember returns the browser of a user whose renewal was declined, and a counter of declined charges.
-func (s *testServer) overdueMember(t *testing.T) (b *browser, declined func() int) {
+// signUpWithOverdueInvoice returns the browser of a user whose renewal was declined, and a counter of declined charges.
+func (s *testServer) signUpWithOverdueInvoice(t *testing.T) (b *browser, declined func() int) {
 	t.Helper()
 	var charges atomic.Int64
 	s.provider.DeliverTo(func(_ context.Context, payload []byte, _ string) error {
@@ -94,8 +94,8 @@ type invoicePayment struct {
 	PaymentIntent *intent `json:"payment_intent"`
 }
 
-// paymentIn returns the payment of an overdue invoice in the response to adding or choosing a card.
-func paymentIn(res response) *invoicePayment {
+// paymentOf returns the payment of an overdue invoice in the response to adding or choosing a card.
+func paymentOf(res response) *invoicePayment {
 	res.t.Helper()
 	require.Equal(res.t, http.StatusOK, res.Status, "%s", res.Body)
 	return decodeJSON[struct{ Payment *invoicePayment }](res).Payment
@@ -109,9 +109,9 @@ func TestAddCard_ReportsThePaymentOfAnOverdueInvoice(t *testing.T) {
 	} {
 		t.Run(want.Status, func(t *testing.T) {
 			s := newTestServer(t)
-			b, _ := s.overdueMember(t)
+			b, _ := s.signUpWithOverdueInvoice(t)
 
-			got := paymentIn(b.tryAddCard(number))
+			got := paymentOf(b.tryAddCard(number))
 
 			require.NotNil(t, got)
 			assert.NotEmpty(t, got.InvoiceID)
@@ -131,10 +131,10 @@ func TestAddCard_ReportsThePaymentOfAnOverdueInvoice(t *testing.T) {
 }
 
 func TestAddCard_WithoutAnOverdueInvoiceReportsNoPayment(t *testing.T) {
-	_, b := signUp(t)
+	_, b := newServerWithUser(t)
 
 	added := b.tryAddCard("4242424242424242")
 
-	assert.Nil(t, paymentIn(added))
+	assert.Nil(t, paymentOf(added))
 	assert.Contains(t, string(added.Body), `"payment":null`)
 }

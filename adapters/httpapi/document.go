@@ -25,7 +25,7 @@ type variant struct {
 	body     func() []byte // returns nil if it is not smaller than the document
 }
 
-// newDocument returns a document that is compressed once, for the first client that accepts it, because
+// newDocument returns a document that is compressed once, for the first client that accepts gzip, because
 // compression takes longer than the rest of a response.
 func newDocument(contentType string, body []byte) document {
 	gzipped := variant{"gzip", sync.OnceValue(func() []byte { return compress(body) })}

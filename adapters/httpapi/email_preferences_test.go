@@ -12,6 +12,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/devmail"
 )
 
 // preferenceToken returns the token of a link in an email about a card that expires.
@@ -21,8 +23,8 @@ func preferenceToken(org, email string) string {
 	return "card_expires." + org + "." + base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// oneClick sends the request of a mail program.
-func (b *browser) oneClick(token, contentType, body string) response {
+// sendOneClick sends the request of a mail program whose user unsubscribes.
+func (b *browser) sendOneClick(token, contentType, body string) response {
 	b.t.Helper()
 	r, err := http.NewRequestWithContext(b.t.Context(), http.MethodPost, b.server.server.URL+"/vc-admin/auth/emails?token="+token, strings.NewReader(body))
 	require.NoError(b.t, err)
@@ -32,7 +34,7 @@ func (b *browser) oneClick(token, contentType, body string) response {
 
 const oneClickForm = "List-Unsubscribe=One-Click"
 
-type shownPreferences struct {
+type emailPreferences struct {
 	Org     string
 	Email   string
 	Notices []struct {
@@ -41,7 +43,7 @@ type shownPreferences struct {
 	}
 }
 
-func TestUnsubscribe_WithOneClickOfAMailProgram(t *testing.T) {
+func TestUnsubscribe_AcceptsOneClickRequests(t *testing.T) {
 	var multipartForm bytes.Buffer
 	w := multipart.NewWriter(&multipartForm)
 	require.NoError(t, w.WriteField("List-Unsubscribe", "One-Click"))
@@ -50,21 +52,21 @@ func TestUnsubscribe_WithOneClickOfAMailProgram(t *testing.T) {
 		"application/x-www-form-urlencoded": oneClickForm,
 		w.FormDataContentType():             multipartForm.String(),
 	} {
-		s, member := signUp(t)
+		s, member := newServerWithUser(t)
 		token := preferenceToken(member.detail().OrgID, member.detail().Email)
 		mailProgram := s.newBrowser(t)
-		shown := func() shownPreferences {
-			return decodeJSON[shownPreferences](s.newBrowser(t).post("/vc-admin/auth/emails/show", tokenBody(token)))
+		preferences := func() emailPreferences {
+			return decodeJSON[emailPreferences](s.newBrowser(t).post("/vc-admin/auth/emails/show", tokenBody(token)))
 		}
 		require.Equal(t, http.StatusOK, mailProgram.get("/vc-admin/auth/emails?token="+token).Status)
-		require.False(t, shown().Notices[0].Declined, "opening the link changes nothing")
+		require.False(t, preferences().Notices[0].Declined, "opening the link changes nothing")
 
 		for range 2 {
-			res := mailProgram.oneClick(token, contentType, body)
+			res := mailProgram.sendOneClick(token, contentType, body)
 			require.Equal(t, http.StatusOK, res.Status, "%s: %s", contentType, res.Body)
 			assert.Empty(t, res.Header.Values("Set-Cookie"), "it needs no session")
 		}
-		got := shown()
+		got := preferences()
 		assert.Equal(t, member.detail().Email, got.Email)
 		assert.Equal(t, "card_expires", got.Notices[0].Kind)
 		assert.True(t, got.Notices[0].Declined)
@@ -72,27 +74,27 @@ func TestUnsubscribe_WithOneClickOfAMailProgram(t *testing.T) {
 }
 
 func TestUnsubscribe_RefusesOtherRequests(t *testing.T) {
-	s, member := signUp(t)
+	s, member := newServerWithUser(t)
 	org, email := member.detail().OrgID, member.detail().Email
 	b := s.newBrowser(t)
 	const form = "application/x-www-form-urlencoded"
-	b.oneClick(preferenceToken(org, email), form, "").requireError(http.StatusBadRequest, "ERRVALIDATION")
-	b.oneClick(preferenceToken(org, email), "application/json", `{"List-Unsubscribe":"One-Click"}`).requireError(http.StatusBadRequest, "ERRVALIDATION")
-	b.oneClick(preferenceToken(org, "other@harbour.example"), form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
-	b.oneClick("%00", form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
-	b.oneClick("card_expires.%00.AA", form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
-	b.oneClick("card_expires.%ff.AA", form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	b.sendOneClick(preferenceToken(org, email), form, "").requireError(http.StatusBadRequest, "ERRVALIDATION")
+	b.sendOneClick(preferenceToken(org, email), "application/json", `{"List-Unsubscribe":"One-Click"}`).requireError(http.StatusBadRequest, "ERRVALIDATION")
+	b.sendOneClick(preferenceToken(org, "other@harbour.example"), form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	b.sendOneClick("%00", form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	b.sendOneClick("card_expires.%00.AA", form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
+	b.sendOneClick("card_expires.%ff.AA", form, oneClickForm).requireError(http.StatusNotFound, "ERRNOTFOUND")
 }
 
-func TestEditEmailPreferences(t *testing.T) {
-	s, member := signUp(t)
+func TestEditEmailPreferences_ReplacesTheDeclinedNotices(t *testing.T) {
+	s, member := newServerWithUser(t)
 	token := preferenceToken(member.detail().OrgID, member.detail().Email)
 	b := s.newBrowser(t)
 	edit := func(kinds ...string) response {
 		return b.post("/vc-admin/auth/emails/edit", map[string]any{"token": token, "declined": append([]string{}, kinds...)})
 	}
 	declined := func() bool {
-		return decodeJSON[shownPreferences](b.post("/vc-admin/auth/emails/show", tokenBody(token))).Notices[0].Declined
+		return decodeJSON[emailPreferences](b.post("/vc-admin/auth/emails/show", tokenBody(token))).Notices[0].Declined
 	}
 
 	require.Equal(t, http.StatusOK, edit("card_expires").Status)
@@ -100,4 +102,26 @@ func TestEditEmailPreferences(t *testing.T) {
 	require.Equal(t, http.StatusOK, edit().Status)
 	assert.False(t, declined())
 	edit("renewal_ahead").requireError(http.StatusBadRequest, "ERRVALIDATION")
+}
+
+func TestUnreachableEmails_AreReportedAfterSigningIn(t *testing.T) {
+	const address = "accounts@" + devmail.RefusedDomain
+	s, member := newServerWithUser(t)
+	unreachable := func() []string {
+		return decodeJSON[struct {
+			Detail struct{ UnreachableEmails []string }
+		}](member.get("/vc-admin/user/detail")).Detail.UnreachableEmails
+	}
+	require.Equal(t, http.StatusOK, member.post("/vc-admin/org/billing/edit", map[string]any{"billingEmail": address}).Status)
+	assert.Empty(t, unreachable())
+
+	_, err := s.useCases.DeliverMail.Do(t.Context())
+	require.NoError(t, err)
+
+	assert.Equal(t, []string{address}, unreachable())
+	resend := func(email string) response {
+		return member.post("/vc-admin/org/billing/email/resend", map[string]any{"email": email})
+	}
+	assert.Equal(t, http.StatusAccepted, resend(address).Status)
+	resend("other@harbour.example").requireError(http.StatusConflict, "ERRCONFLICT")
 }

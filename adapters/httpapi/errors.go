@@ -89,7 +89,7 @@ var responses = map[fault.Code]struct {
 	fault.Unavailable:     {http.StatusServiceUnavailable, "ERRPROVIDER"},
 }
 
-// toAPIError converts any error. It drops causes, and everything about internal errors.
+// toAPIError converts any error. The result contains no causes, and no details of internal errors.
 func toAPIError(err error) *apiError {
 	if e, ok := errors.AsType[*apiError](err); ok {
 		return e
@@ -117,7 +117,7 @@ func toAPIError(err error) *apiError {
 	return e
 }
 
-// WriteError writes an error response for code outside this package's handlers.
+// WriteError writes an error response. It is for handlers outside of this package.
 func WriteError(w http.ResponseWriter, err error) {
 	e := toAPIError(err)
 	w.Header().Set("Cache-Control", "no-store")
@@ -127,9 +127,9 @@ func WriteError(w http.ResponseWriter, err error) {
 	_ = writeJSON(w, e.status, e) // an apiError can always be encoded
 }
 
-// writeError writes an error response, and logs the error if it is an internal one. A request that the
-// client has canceled did not fail. What the provider can't do is only information, because any customer
-// can request it. The refusal of an organisation on hold says whom to contact.
+// writeError writes an error response, and logs the error if the status is 500 or more, unless the client has
+// canceled the request. A request that the provider doesn't support is logged as information, because any
+// customer can send one. The message for an organisation on hold contains the sales address.
 func (a *api) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	e := toAPIError(err)
 	if errors.Is(err, billing.ErrOnHold) && a.Site.SalesEmail != "" {

@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/account"
 )
 
-func TestHold_IsReportedWithWhomToContact(t *testing.T) {
+func TestHold_IsReportedWithTheSalesAddress(t *testing.T) {
 	s := newTestServerAt(t, httpapi.Site{Payments: fakeWeb, SalesEmail: "sales@vision.example"})
 	b := s.signUpWithPaidPlan(t)
 	type detail struct {
@@ -41,7 +41,7 @@ func TestHold_IsReportedWithWhomToContact(t *testing.T) {
 }
 
 // Earlier versions stored such a hold after a refund.
-func TestHold_WithoutAnEffectIsNotReported(t *testing.T) {
+func TestHold_AfterARefundIsNotReported(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
 	_, err := s.store.UpdateOrganisation(t.Context(), b.detail().OrgID, func(o *account.Organisation) error {

@@ -90,7 +90,7 @@ func toReceivedPaymentWire(p billing.ReceivedPayment) receivedPaymentWire {
 	return wire
 }
 
-func (a *api) listInvoices(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+func (a *api) listInvoices(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	req, err := decodeOptional[struct {
 		Limit         int    `json:"limit"`
 		StartingAfter string `json:"startingAfter"`
@@ -98,7 +98,7 @@ func (a *api) listInvoices(w http.ResponseWriter, r *http.Request, who identity.
 	if err != nil {
 		return err
 	}
-	page, err := a.UseCases.ListInvoices.Do(r.Context(), who, req.Limit, req.StartingAfter)
+	page, err := a.UseCases.ListInvoices.Do(r.Context(), caller, req.Limit, req.StartingAfter)
 	if err != nil {
 		return err
 	}
@@ -109,9 +109,9 @@ func (a *api) listInvoices(w http.ResponseWriter, r *http.Request, who identity.
 }
 
 // invoicePDF serves an invoice for download. Cache-Control and nosniff are set for every response.
-func (a *api) invoicePDF(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+func (a *api) invoicePDF(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	id := chi.URLParam(r, "id")
-	document, err := a.UseCases.InvoicePDF.Do(r.Context(), who, id)
+	document, err := a.UseCases.InvoicePDF.Do(r.Context(), caller, id)
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package httpapi_test
 import (
 	"encoding/json"
 	"net/http"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -14,11 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-const (
-	invoicesPath = "/vc-admin/org/invoices/list"
-	detailsPath  = "/vc-admin/org/billing/details"
-	editPath     = "/vc-admin/org/billing/edit"
-)
+const invoicesPath = "/vc-admin/org/invoices/list"
 
 type invoicePage struct {
 	Data []struct {
@@ -37,7 +32,7 @@ type invoicePage struct {
 	HasMore bool
 }
 
-func TestInvoices_ListAndDownload(t *testing.T) {
+func TestInvoices_AreListedAndDownloaded(t *testing.T) {
 	s := newTestServer(t)
 	ada, bob := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example"), s.signUp(t, "Harbour Clinic", "bob@harbour.example")
 	assert.JSONEq(t, `{"data":[],"hasMore":false}`, string(ada.post(invoicesPath, nil).Body))
@@ -74,7 +69,7 @@ func TestInvoices_ListAndDownload(t *testing.T) {
 }
 
 func TestInvoices_ShowCreditAndRefunds(t *testing.T) {
-	s, b := signUp(t)
+	s, b := newServerWithUser(t)
 	request := subscribeBody(b.card("4242424242424242"))
 	request["no_trial"] = true
 	b.subscribe(request)
@@ -91,59 +86,4 @@ func TestInvoices_ShowCreditAndRefunds(t *testing.T) {
 		refunded.Refunded.Amount, refunded.Credited.Amount, refunded.Remaining.Amount,
 	})
 	assert.Equal(t, "AUD", refunded.Refunded.Currency)
-}
-
-func TestBillingDetails_EditChangesTheGivenFields(t *testing.T) {
-	_, b := signUp(t)
-	before := decodeJSON[map[string]any](b.get(detailsPath))
-	assert.Equal(t, "Sunrise Clinic", before["legalName"])
-	assert.Nil(t, before["taxId"])
-
-	edited := decodeJSON[map[string]any](b.post(editPath, map[string]any{
-		"purchaseOrder": "PO 1", "taxId": map[string]any{"type": "au_abn", "value": "51 824 753 556"},
-	}))
-	want := map[string]any{"purchaseOrder": "PO 1", "taxId": map[string]any{"type": "au_abn", "value": "51824753556"}}
-	for field, value := range before {
-		if _, changed := want[field]; !changed {
-			want[field] = value
-		}
-	}
-	assert.Equal(t, want, edited)
-
-	want["taxId"] = nil
-	assert.Equal(t, want, decodeJSON[map[string]any](b.post(editPath, map[string]any{"taxId": nil})))
-	assert.Equal(t, want, decodeJSON[map[string]any](b.get(detailsPath)))
-}
-
-func TestBillingDetails_ErrorsByField(t *testing.T) {
-	_, b := signUp(t)
-	refused := b.post(editPath, map[string]any{"legalName": " ", "taxId": map[string]any{"type": "au_abn", "value": "1"}})
-	refused.requireError(http.StatusBadRequest, "ERRVALIDATION")
-	assert.Equal(t, map[string]string{"legalName": "Legal name is required", "taxId": "This is not a valid ABN"}, refused.Fields)
-}
-
-var billingEmailLink = regexp.MustCompile(`/vc-admin/auth/billing-email\?token=(\w+)`)
-
-func TestBillingEmail_IsConfirmedInAnyBrowser(t *testing.T) {
-	s, b := signUp(t)
-	edited := decodeJSON[map[string]any](b.post(editPath, map[string]any{"billingEmail": "accounts@sunrise.example"}))
-	assert.Equal(t, []any{"", "accounts@sunrise.example"}, []any{edited["billingEmail"], edited["unconfirmedEmail"]})
-	link := billingEmailLink.FindStringSubmatch(s.deliverMail(t))
-	require.NotNil(t, link)
-	recipient := s.newBrowser(t)
-
-	page := recipient.get(link[0])
-	assert.Equal(t, http.StatusOK, page.Status)
-	shown := recipient.post("/vc-admin/auth/billing-email/show", tokenBody(link[1]))
-	assert.JSONEq(t, `{"org": "Sunrise Clinic", "email": "accounts@sunrise.example"}`, string(shown.Body))
-	assert.Contains(t, string(b.get(detailsPath).Body), "unconfirmedEmail", "opening the link confirms nothing")
-
-	for range 2 {
-		assert.JSONEq(t, `{}`, string(recipient.post("/vc-admin/auth/billing-email/confirm", tokenBody(link[1])).Body))
-		details := string(b.get(detailsPath).Body)
-		assert.Contains(t, details, `"billingEmail":"accounts@sunrise.example"`)
-		assert.NotContains(t, details, "unconfirmedEmail")
-	}
-	b.post("/vc-admin/org/billing/email/resend", nil).requireError(http.StatusConflict, "ERRCONFLICT")
-	assert.Nil(t, recipient.detail(), "the link does not sign in")
 }

@@ -24,37 +24,37 @@ type list[T any] struct {
 // decode reads the JSON object in the request's body. Unknown fields are ignored, so that an older
 // server can serve a newer front end.
 func decode[T any](r *http.Request) (T, error) {
-	var into T
+	var value T
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return into, readError(err)
+		return value, readError(err)
 	}
-	return into, unmarshal(body, &into)
+	return value, unmarshal(body, &value)
 }
 
 // decodeOptional is like decode, but accepts an empty body.
 func decodeOptional[T any](r *http.Request) (T, error) {
-	var into T
+	var value T
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return into, readError(err)
+		return value, readError(err)
 	}
 	if len(bytes.TrimSpace(body)) == 0 {
-		return into, nil
+		return value, nil
 	}
-	return into, unmarshal(body, &into)
+	return value, unmarshal(body, &value)
 }
 
-func unmarshal(body []byte, into any) error {
+func unmarshal(body []byte, value any) error {
 	if !utf8.Valid(body) || bytes.Contains(body, []byte(`\u0000`)) {
-		return jsonError("The request contains characters that are not text.") // databases refuse them, too
+		return jsonError("The request contains characters that are not text.") // databases refuse these characters too
 	}
 	if trimmed := bytes.TrimSpace(body); len(trimmed) == 0 || trimmed[0] != '{' {
 		return jsonError("The request must be a JSON object.")
 	}
-	err := json.Unmarshal(body, into)
-	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return jsonError("The value of " + jsonName(wrong.Field) + " has the wrong type.")
+	err := json.Unmarshal(body, value)
+	if typeErr, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return jsonError("The value of " + jsonName(typeErr.Field) + " has the wrong type.")
 	}
 	if err != nil {
 		return jsonError("The request is not valid JSON.")

@@ -8,7 +8,7 @@ import (
 )
 
 func TestDecode_RefusesInvalidJSON(t *testing.T) {
-	_, b := signUp(t)
+	_, b := newServerWithUser(t)
 	for name, body := range map[string]string{
 		"broken": `{"username":`, "list": `[]`, "text": `"x"`, "null": `null`, "more after it": `{} {}`,
 		"empty": ` `, "wrong type": `{"username": 5, "priceId": [], "email": {}, "paymentMethodId": true, "firstName": 1, "invoice_settings": "x"}`,
@@ -29,7 +29,7 @@ func TestDecode_RefusesInvalidJSON(t *testing.T) {
 }
 
 func TestDecode_NamesTheFieldWithTheWrongType(t *testing.T) {
-	_, b := signUp(t)
+	_, b := newServerWithUser(t)
 	for _, c := range []struct{ path, body, name string }{
 		{"/auth/login", `{"username": 5}`, "username"},
 		{"/vc-admin/auth/verify/resend", `{"email": {}}`, "email"},

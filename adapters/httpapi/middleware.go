@@ -40,11 +40,11 @@ type identityHandler func(http.ResponseWriter, *http.Request, identity.Identity)
 // requireUser refuses requests without a signed-in user.
 func (a *api) requireUser(do identityHandler) http.HandlerFunc {
 	return a.handle(func(w http.ResponseWriter, r *http.Request) error {
-		who, ok := a.Sessions.Current(r.Context())
+		caller, ok := a.Sessions.Current(r.Context())
 		if !ok {
 			return fault.New(fault.Unauthenticated, "Please sign in first.")
 		}
-		return do(w, r, who)
+		return do(w, r, caller)
 	})
 }
 

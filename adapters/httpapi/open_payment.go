@@ -69,7 +69,7 @@ func (req payWire) request() app.PayRequest {
 	return out
 }
 
-func (a *api) payOpenInvoice(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+func (a *api) payOpenInvoice(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	req, err := decode[payWire](r)
 	if err == nil {
 		err = req.check()
@@ -77,7 +77,7 @@ func (a *api) payOpenInvoice(w http.ResponseWriter, r *http.Request, who identit
 	if err != nil {
 		return err
 	}
-	sub, err := a.UseCases.PayOpenInvoice.Do(r.Context(), who, req.request())
+	sub, err := a.UseCases.PayOpenInvoice.Do(r.Context(), caller, req.request())
 	if err != nil {
 		return err
 	}

@@ -81,7 +81,7 @@ func TestChangePlan_DeclinedChangeKeepsThePaidPlan(t *testing.T) {
 	assert.Nil(t, detail.OpenPayment)
 }
 
-func TestUserDetail_RenewalThatTheBankWantsApprovedIsNotReportedAsFailed(t *testing.T) {
+func TestUserDetail_RenewalThatNeedsApprovalIsReportedAsSuch(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
 	b.addCard("4000002500003155")
@@ -121,7 +121,7 @@ func TestPay_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 	b.pay(map[string]any{"invoiceId": open.InvoiceID}).requireError(http.StatusBadRequest, "ERRVALIDATION")
 }
 
-func TestPay_AnotherOrganisationsInvoiceAndCardAreRefused(t *testing.T) {
+func TestPay_RefusesAnotherOrganisationsInvoiceAndCard(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUpWithPaidPlan(t)
 	other := s.signUp(t, "Harbour Clinic", "eve@harbour.example")
@@ -158,12 +158,12 @@ func TestChangePlan_DeclinedReplacementReportsTheScheduledChange(t *testing.T) {
 func TestSubscribe_PaymentOnItsWayIsReported(t *testing.T) {
 	s := newTestServer(t)
 	b := s.signUp(t, "Harbour Clinic", "eve@harbour.example")
-	order := price("professional_yearly", "yearly")
-	order["paymentMethodId"], order["no_trial"] = b.card("6000000000056819"), true
+	body := price("professional_yearly", "yearly")
+	body["paymentMethodId"], body["no_trial"] = b.card("6000000000056819"), true
 
-	made := b.subscribe(order)
+	sub := b.subscribe(body)
 
-	assert.Equal(t, "processing", made.Outcome)
+	assert.Equal(t, "processing", sub.Outcome)
 	detail := b.detail()
 	assert.Nil(t, detail.OpenPayment)
 	expected := s.clock.Now().Add(3 * 24 * time.Hour).Truncate(time.Second)
@@ -171,7 +171,7 @@ func TestSubscribe_PaymentOnItsWayIsReported(t *testing.T) {
 	assert.WithinDuration(t, expected, *detail.Processing.ExpectedBy, time.Minute)
 	detail.Processing.ExpectedBy = nil
 	assert.Equal(t, &processingPayment{
-		Kind: "first_payment", InvoiceID: made.LatestInvoice.ID, Currency: "AUD", PriceID: "professional_yearly", Amount: 81600,
+		Kind: "first_payment", InvoiceID: sub.LatestInvoice.ID, Currency: "AUD", PriceID: "professional_yearly", Amount: 81600,
 		Method: &struct{ Kind, Label string }{"bank_debit", "Bank account •••• 6819"},
 	}, detail.Processing)
 	refused := b.trySubscribe(price("standard_monthly", "monthly"))

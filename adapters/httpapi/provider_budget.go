@@ -19,8 +19,8 @@ type requestClass struct {
 	maxWait            time.Duration // how long a request waits for the budget
 }
 
-// Reads give way to writes: they wait while half of a bucket is used, and they have slots of their own,
-// so payments continue while many users, or one attacker, read their data.
+// Writes have priority over reads: a read must leave half of a bucket, and reads and writes have separate
+// slots. Payments therefore continue while many users, or one attacker, read their data.
 var (
 	providerRead  = &requestClass{calls: 2, reserve: 0.5, maxPerOrganisation: 4, maxPerServer: 24, maxWait: 2 * time.Second}
 	providerWrite = &requestClass{calls: 8, reserve: 0, maxPerOrganisation: 4, maxPerServer: 64, maxWait: 10 * time.Second}
@@ -54,35 +54,34 @@ func newProviderBudget(callsPerSecond int) *providerBudget {
 	}
 }
 
-// admit waits until the budget has room for a request and returns the function that must be called at
-// its end. It fails with ERRRATE if the organisation's budget stays exhausted, and with ERRPROVIDER if
-// the server's does.
+// admit waits until the budget allows a request. The caller must call end after the request. The error is ERRRATE if
+// the organisation's budget stays exhausted, and ERRPROVIDER if the server's does.
 func (b *providerBudget) admit(ctx context.Context, organisationID string, class *requestClass) (end func(), err error) {
 	if b.perSecond == 0 {
 		return func() {}, nil
 	}
 	deadline := b.now().Add(class.maxWait)
 	for {
-		wait, released, refused := b.try(organisationID, class)
-		if refused == nil {
+		wait, released, err := b.tryBegin(organisationID, class)
+		if err == nil {
 			return func() { b.end(organisationID, class) }, nil
 		}
-		left := deadline.Sub(b.now())
-		if left <= 0 || wait > left {
-			return nil, refused
+		remaining := deadline.Sub(b.now())
+		if remaining <= 0 || wait > remaining {
+			return nil, err
 		}
 		if wait == 0 { // until a request ends
-			wait = left
+			wait = remaining
 		}
-		if err := sleep(ctx, wait, released); err != nil {
-			return nil, refused
+		if sleep(ctx, wait, released) != nil {
+			return nil, err
 		}
 	}
 }
 
-// try begins the request if the budget has room for it. Otherwise it returns the error, a channel that
+// tryBegin begins the request if the budget allows it. Otherwise it returns the error, a channel that
 // is closed when a request ends, and the time until there are enough tokens, 0 if a slot is missing.
-func (b *providerBudget) try(organisationID string, class *requestClass) (wait time.Duration, released <-chan struct{}, refused error) {
+func (b *providerBudget) tryBegin(organisationID string, class *requestClass) (wait time.Duration, released <-chan struct{}, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
@@ -120,8 +119,8 @@ func (b *providerBudget) end(organisationID string, class *requestClass) {
 
 // organisation returns the organisation's bucket, which is full at first.
 func (b *providerBudget) organisation(id string, now time.Time) *callBucket {
-	if known, ok := b.organisations[id]; ok {
-		return known
+	if bucket, ok := b.organisations[id]; ok {
+		return bucket
 	}
 	if len(b.organisations) >= maxBuckets {
 		maps.DeleteFunc(b.organisations, func(_ string, bucket *callBucket) bool { return bucket.idle(now) })
@@ -167,28 +166,28 @@ func (c *callBucket) idle(now time.Time) bool {
 // now returns the real time, because the provider does not follow the development clock.
 func (b *providerBudget) now() time.Time { return time.Now() } //nolint:forbidigo // see above
 
-// sleep waits for the duration or until the channel is closed. It fails if the context ends first.
-func sleep(ctx context.Context, d time.Duration, woken <-chan struct{}) error {
+// sleep waits for the duration or until wake is closed. It returns an error if the context ends first.
+func sleep(ctx context.Context, d time.Duration, wake <-chan struct{}) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-timer.C:
-	case <-woken:
+	case <-wake:
 	}
 	return nil
 }
 
 // withBudget runs a handler that calls the payment provider within the budget.
 func (a *api) withBudget(class *requestClass, do identityHandler) identityHandler {
-	return func(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-		end, err := a.budget.admit(r.Context(), who.OrganisationID, class)
+	return func(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+		end, err := a.budget.admit(r.Context(), caller.OrganisationID, class)
 		if err != nil {
 			a.Log.WarnContext(r.Context(), "provider budget exhausted", "route", routeOf(r), "error", err)
 			return err
 		}
 		defer end()
-		return do(w, r, who)
+		return do(w, r, caller)
 	}
 }

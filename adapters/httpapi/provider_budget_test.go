@@ -16,10 +16,10 @@ import (
 const testCallsPerSecond = 80
 
 // mustAdmit begins a request and returns how long it waited.
-func mustAdmit(t *testing.T, b *providerBudget, organisation string, use *requestClass) (end func(), waited time.Duration) {
+func mustAdmit(t *testing.T, b *providerBudget, organisation string, class *requestClass) (end func(), waited time.Duration) {
 	t.Helper()
 	start := time.Now()
-	end, err := b.admit(t.Context(), organisation, use)
+	end, err := b.admit(t.Context(), organisation, class)
 	require.NoError(t, err)
 	return end, time.Since(start)
 }
@@ -64,8 +64,8 @@ func TestProviderBudget_OtherOrganisationsDoNotWaitDuringAFlood(t *testing.T) {
 		readContinuously(t, b, "org_attacker", 40)
 		<-time.After(10 * time.Second)
 
-		for _, use := range []*requestClass{providerWrite, providerRead} {
-			end, waited := mustAdmit(t, b, "org_other", use)
+		for _, class := range []*requestClass{providerWrite, providerRead} {
+			end, waited := mustAdmit(t, b, "org_other", class)
 			end()
 			assert.Zero(t, waited)
 		}
@@ -75,7 +75,7 @@ func TestProviderBudget_OtherOrganisationsDoNotWaitDuringAFlood(t *testing.T) {
 	})
 }
 
-func TestProviderBudget_ReadsOfTheWholeServerGiveWayToWrites(t *testing.T) {
+func TestProviderBudget_WritesDoNotWaitForReadsOfOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newProviderBudget(testCallsPerSecond)
 		for i := range 30 {

@@ -14,15 +14,15 @@ import (
 
 type quoteRequestWire struct {
 	priceChoiceWire
-	When    whenWire `json:"when"`
-	NoTrial bool     `json:"no_trial"`
+	When    changeTimeWire `json:"when"`
+	NoTrial bool           `json:"no_trial"`
 }
 
-// whenWire is "now", "renewal" or "", which means now.
-type whenWire string
+// changeTimeWire is "now", "renewal" or "", which means now.
+type changeTimeWire string
 
-// parse returns the time of a plan change; Invalid for any other value.
-func (w whenWire) parse() (billing.When, error) {
+// parse returns the time of a plan change. Any other value is Invalid.
+func (w changeTimeWire) parse() (billing.When, error) {
 	switch w {
 	case "", "now":
 		return billing.ChangeNow, nil
@@ -51,7 +51,7 @@ type moneyWire struct {
 	Currency string `json:"currency"`
 }
 
-// toMoneyWire writes the zero amount, which has no currency, in the given one.
+// toMoneyWire converts an amount of the currency. The zero amount itself has no currency.
 func toMoneyWire(a money.Amount, currency string) moneyWire {
 	return moneyWire{Amount: a.Minor(), Currency: currency}
 }
@@ -88,24 +88,24 @@ func toChargeWire(c *billing.Charge, currency string) *chargeWire {
 	return &chargeWire{toMoneyWire(c.Amount, currency), c.At.UTC()}
 }
 
-// invoicedWire is an issued invoice that the customer pays by a date.
-type invoicedWire struct {
+// dueInvoiceWire is an issued invoice that the customer pays by a date.
+type dueInvoiceWire struct {
 	chargeWire
 	invoiceAmountsWire
 	TimeZone timezone.Zone `json:"timeZone,omitempty"`
 }
 
-// toInvoicedWire returns nil unless the subscription has such an invoice.
-func toInvoicedWire(s billing.Subscription) *invoicedWire {
+// toDueInvoiceWire returns nil unless the subscription has such an invoice.
+func toDueInvoiceWire(s billing.Subscription) *dueInvoiceWire {
 	charge := toChargeWire(s.DueInvoice(), s.Price.Currency)
 	if charge == nil {
 		return nil
 	}
 	inv := s.LatestInvoice
-	return &invoicedWire{*charge, toInvoiceAmountsWire(inv.Total, inv.CreditUsed, inv.AmountPaid), inv.TimeZone}
+	return &dueInvoiceWire{*charge, toInvoiceAmountsWire(inv.Total, inv.CreditUsed, inv.AmountPaid), inv.TimeZone}
 }
 
-// invoiceAmountsWire says how what remains to be paid of an invoice follows from its total, in minor units.
+// invoiceAmountsWire contains the amounts of an invoice from which its remaining amount follows, in minor units.
 type invoiceAmountsWire struct {
 	Total      *int64 `json:"total"`
 	CreditUsed int64  `json:"creditUsed"`
@@ -116,7 +116,7 @@ func toInvoiceAmountsWire(total, creditUsed, paid money.Amount) invoiceAmountsWi
 	return invoiceAmountsWire{priceWire(total), creditUsed.Minor(), paid.Minor()}
 }
 
-func (a *api) quote(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
+func (a *api) quote(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
 	req, err := decode[quoteRequestWire](r)
 	if err != nil {
 		return err
@@ -125,13 +125,13 @@ func (a *api) quote(w http.ResponseWriter, r *http.Request, who identity.Identit
 	if err != nil {
 		return err
 	}
-	quoted, err := a.UseCases.QuotePrice.Do(r.Context(), who, app.QuoteRequest{
+	quote, err := a.UseCases.QuotePrice.Do(r.Context(), caller, app.QuoteRequest{
 		Price: app.PriceChoice(req.priceChoiceWire), When: when, NoTrial: req.NoTrial,
 	})
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, toQuoteWire(quoted))
+	return writeJSON(w, http.StatusOK, toQuoteWire(quote))
 }
 
 func toQuoteWire(q app.SignedQuote) *quoteWire {
@@ -143,7 +143,7 @@ func toQuoteWire(q app.SignedQuote) *quoteWire {
 	}
 }
 
-// quoteError refuses a request whose quote does not hold any more.
+// quoteError refuses a request whose quote is not valid any more, and contains a new quote.
 func quoteError(e *app.QuoteError) *apiError {
 	return &apiError{
 		status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e), Quote: toQuoteWire(e.Fresh),

@@ -68,94 +68,94 @@ func (l rateLimit) forWiderNetwork() rateLimit {
 
 func hourly(most int) ratelimit.Limit { return ratelimit.Limit{Most: most, Per: time.Hour} }
 
-// isNotCredentials reports whether the request failed for another reason than a wrong password, or succeeded.
+// isNotCredentials reports whether the request succeeded, or failed for another reason than a wrong password.
 func isNotCredentials(err error) bool { return !fault.Is(err, fault.Credentials) }
 
 // isInvalid reports whether the form had invalid fields, so that the request had no effect.
 func isInvalid(err error) bool { return fault.Is(err, fault.Invalid) }
 
-// errNothingSent is the outcome of a request that could have sent an email and has succeeded without.
+// errNothingSent is the outcome of a request that succeeded without sending an email.
 var errNothingSent = errors.New("no email was sent")
 
 // isNothingSent reports whether the request sent no email: it returned errNothingSent or failed.
 func isNothingSent(err error) bool { return err != nil }
 
-// use is one use of a limit by a client, user or organisation.
-type use struct {
+// limitUse is a use of a limit. It is counted under the name of the limit and the key.
+type limitUse struct {
 	rateLimit
-	by string
+	key string // a browser, network, email or organisation
 }
 
 // try returns the use for the counters. The key contains a hash, so it has no personal data and a
 // bounded length.
-func (u use) try() ratelimit.Try {
-	sum := sha256.Sum256([]byte(u.by))
+func (u limitUse) try() ratelimit.Try {
+	sum := sha256.Sum256([]byte(u.key))
 	return ratelimit.Try{Key: u.name + " " + base64.RawURLEncoding.EncodeToString(sum[:16]), Limit: u.Limit}
 }
 
 // addressUses returns the uses of limits per address.
-func addressUses(r *http.Request, limits ...rateLimit) []use {
-	var uses []use
+func addressUses(r *http.Request, limits ...rateLimit) []limitUse {
+	var uses []limitUse
 	for _, limit := range limits {
-		uses = append(uses, use{limit, clientNetwork(r)})
+		uses = append(uses, limitUse{limit, clientNetwork(r)})
 		if network, ok := widerClientNetwork(r); ok {
-			uses = append(uses, use{limit.forWiderNetwork(), network})
+			uses = append(uses, limitUse{limit.forWiderNetwork(), network})
 		}
 	}
 	return uses
 }
 
-// signInUses does not depend on whether the email has an account.
-func (a *api) signInUses(r *http.Request, email string) []use {
+// signInUses returns the limits of a sign-in. They do not depend on whether the email has an account.
+func (a *api) signInUses(r *http.Request, email string) []limitUse {
 	if browser, known := a.Browsers.Known(r, email); known {
-		return []use{{guessesPerBrowser, browser}, {signInsPerBrowser, browser}}
+		return []limitUse{{guessesPerBrowser, browser}, {signInsPerBrowser, browser}}
 	}
-	return append(addressUses(r, guessesPerAddress, signInsPerAddress), use{guessesPerEmail, account.EmailKey(email)})
+	return append(addressUses(r, guessesPerAddress, signInsPerAddress), limitUse{guessesPerEmail, account.EmailKey(email)})
 }
 
-func resendUses(r *http.Request, email string) []use {
-	return append(addressUses(r, resendsPerAddress), use{resendsPerEmail, account.EmailKey(email)})
+func resendUses(r *http.Request, email string) []limitUse {
+	return append(addressUses(r, resendsPerAddress), limitUse{resendsPerEmail, account.EmailKey(email)})
 }
 
 // confirmationUses returns the limits of calls that send a link that confirms a billing email.
-func confirmationUses(r *http.Request, email string) []use {
-	return append(addressUses(r, confirmationsPerAddress), use{confirmationsPerEmail, account.EmailKey(email)})
+func confirmationUses(r *http.Request, email string) []limitUse {
+	return append(addressUses(r, confirmationsPerAddress), limitUse{confirmationsPerEmail, account.EmailKey(email)})
 }
 
-func resetEmailUses(r *http.Request, email string) []use {
-	return append(addressUses(r, resetEmailsPerAddress), use{resetEmailsPerEmail, account.EmailKey(email)})
+func resetEmailUses(r *http.Request, email string) []limitUse {
+	return append(addressUses(r, resetEmailsPerAddress), limitUse{resetEmailsPerEmail, account.EmailKey(email)})
 }
 
 // paymentUses returns the limits of calls that can charge a card.
-func paymentUses(r *http.Request, who identity.Identity) []use {
-	return append(addressUses(r, paymentsPerAddress), use{paymentsPerOrganisation, who.OrganisationID})
+func paymentUses(r *http.Request, caller identity.Identity) []limitUse {
+	return append(addressUses(r, paymentsPerAddress), limitUse{paymentsPerOrganisation, caller.OrganisationID})
 }
 
-// quoteUses returns the limits of quotes. They are separate, so that looking at prices does not use up the
-// payments.
-func quoteUses(r *http.Request, who identity.Identity) []use {
-	return append(addressUses(r, quotesPerAddress), use{quotesPerOrganisation, who.OrganisationID})
+// quoteUses returns the limits of quotes. They are separate from those of payments, so that a customer who compares
+// many prices can still pay.
+func quoteUses(r *http.Request, caller identity.Identity) []limitUse {
+	return append(addressUses(r, quotesPerAddress), limitUse{quotesPerOrganisation, caller.OrganisationID})
 }
 
 // detailsUses returns the limits of calls that send billing details to the payment provider.
-func detailsUses(r *http.Request, who identity.Identity) []use {
-	return append(addressUses(r, detailsPerAddress), use{detailsPerOrganisation, who.OrganisationID})
+func detailsUses(r *http.Request, caller identity.Identity) []limitUse {
+	return append(addressUses(r, detailsPerAddress), limitUse{detailsPerOrganisation, caller.OrganisationID})
 }
 
 // cardUses returns the limits of calls that validate a new card and charge an overdue invoice to it.
-func cardUses(r *http.Request, who identity.Identity) []use {
-	return append(append(addressUses(r, cardsPerAddress), use{cardsPerOrganisation, who.OrganisationID}), paymentUses(r, who)...)
+func cardUses(r *http.Request, caller identity.Identity) []limitUse {
+	return append(append(addressUses(r, cardsPerAddress), limitUse{cardsPerOrganisation, caller.OrganisationID}), paymentUses(r, caller)...)
 }
 
 // withRateLimits calls do unless one of the limits is exhausted. It fails closed when the counters can't be
 // reached: everything that is limited needs the same database.
-func (a *api) withRateLimits(r *http.Request, uses []use, do func() error) error {
+func (a *api) withRateLimits(r *http.Request, uses []limitUse, do func() error) error {
 	if a.Limits == nil {
 		return do()
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), rateLimitTimeout)
 	defer cancel()
-	wait, err := a.Limits.Take(ctx, a.Clock.Now(), mapEach(uses, use.try)...)
+	wait, err := a.Limits.Take(ctx, a.Clock.Now(), mapEach(uses, limitUse.try)...)
 	if err != nil {
 		return fault.Wrap(err, fault.Unavailable, "Please try again later!")
 	}
@@ -169,15 +169,15 @@ func (a *api) withRateLimits(r *http.Request, uses []use, do func() error) error
 }
 
 // rateLimited wraps a handler with withRateLimits.
-func (a *api) rateLimited(uses func(*http.Request, identity.Identity) []use, do identityHandler) identityHandler {
-	return func(w http.ResponseWriter, r *http.Request, who identity.Identity) error {
-		return a.withRateLimits(r, uses(r, who), func() error { return do(w, r, who) })
+func (a *api) rateLimited(uses func(*http.Request, identity.Identity) []limitUse, do identityHandler) identityHandler {
+	return func(w http.ResponseWriter, r *http.Request, caller identity.Identity) error {
+		return a.withRateLimits(r, uses(r, caller), func() error { return do(w, r, caller) })
 	}
 }
 
 // giveBackExempt gives back the uses that don't count with this outcome, also after the client has
 // disconnected. If that fails, they count until they expire.
-func (a *api) giveBackExempt(r *http.Request, uses []use, outcome error) {
+func (a *api) giveBackExempt(r *http.Request, uses []limitUse, outcome error) {
 	var exempt []ratelimit.Try
 	for _, u := range uses {
 		if u.exempt != nil && u.exempt(outcome) {

@@ -244,7 +244,7 @@ func TestSignIn_SucceedsIfGiveBackFails(t *testing.T) {
 
 func TestEditCustomer_IsRateLimited(t *testing.T) {
 	s := newLimitedServer(t)
-	b, declined := s.overdueMember(t)
+	b, declined := s.signUpWithOverdueInvoice(t)
 	card := b.customer().InvoiceSettings.DefaultPaymentMethod.(string)
 	s.advance(t, time.Hour)
 	before, accepted := declined(), 0
@@ -267,13 +267,13 @@ func TestProviderBudget_ReadsOfOneOrganisationDoNotBlockPaymentsOfAnother(t *tes
 	s.start(t, httpapi.Site{Payments: fakeWeb})
 	attacker := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
 	other := s.signUp(t, "Moonrise Clinic", "bob@moonrise.example")
-	var all sync.WaitGroup
-	var read, refused atomic.Int64
+	var wg sync.WaitGroup
+	var succeeded, refused atomic.Int64
 	for range 40 {
-		all.Go(func() {
+		wg.Go(func() {
 			switch res := attacker.get("/vc-admin/org/customer/cards"); res.Status {
 			case http.StatusOK:
-				read.Add(1)
+				succeeded.Add(1)
 			case http.StatusTooManyRequests:
 				assert.Equal(t, "ERRRATE", res.Name)
 				assert.NotEmpty(t, res.Header.Get("Retry-After"))
@@ -285,33 +285,8 @@ func TestProviderBudget_ReadsOfOneOrganisationDoNotBlockPaymentsOfAnother(t *tes
 	paid := other.trySubscribe(subscribeBody(other.card("4242424242424242")))
 
 	assert.Equal(t, http.StatusOK, paid.Status, "%s", paid.Body)
-	all.Wait()
-	assert.Positive(t, read.Load())
+	wg.Wait()
+	assert.Positive(t, succeeded.Load())
 	assert.Positive(t, refused.Load(), "a burst of eight and one per second")
-	assert.EqualValues(t, 40, read.Load()+refused.Load())
-}
-
-// Only requests that send an email count, and a refused one changes nothing.
-func TestBillingEmail_ConfirmationsAreRateLimited(t *testing.T) {
-	s := newLimitedServer(t)
-	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
-	b.address = "203.0.113.7"
-	edit := func(email string) response { return b.post(editPath, map[string]any{"billingEmail": email}) }
-	resend := func() response { return b.post("/vc-admin/org/billing/email/resend", nil) }
-	require.Equal(t, http.StatusOK, edit("").Status)
-	require.Equal(t, http.StatusOK, edit("ada@sunrise.example").Status, "the user's own address")
-	edit("no address").requireError(http.StatusBadRequest, "ERRVALIDATION")
-	require.Equal(t, http.StatusOK, edit("accounts@sunrise.example").Status)
-	require.Equal(t, http.StatusOK, edit("accounts@sunrise.example").Status, "it was entered before")
-	for range 2 {
-		require.Equal(t, http.StatusAccepted, resend().Status)
-	}
-	resend().requireRateLimited("1200", "20 minutes")
-	require.Equal(t, http.StatusOK, edit("other@sunrise.example").Status)
-	edit("ACCOUNTS@sunrise.example").requireRateLimited("1200", "20 minutes")
-	assert.Contains(t, string(b.get(detailsPath).Body), `"unconfirmedEmail":"other@sunrise.example"`)
-	for i := range 16 {
-		require.Equal(t, http.StatusOK, edit(fmt.Sprintf("accounts%d@sunrise.example", i)).Status)
-	}
-	edit("one-more@sunrise.example").requireRateLimited("180", "3 minutes")
+	assert.EqualValues(t, 40, succeeded.Load()+refused.Load())
 }

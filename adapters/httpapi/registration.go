@@ -33,7 +33,7 @@ type addressWire struct {
 	City       string `json:"city"`
 }
 
-type registeredWire struct {
+type signUpResponseWire struct {
 	User struct {
 		ID    string `json:"id"`
 		Email string `json:"email"`
@@ -56,8 +56,8 @@ func (a *api) signUp(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	a.Browsers.Remember(w, r, user.ID) // lets verifyEmail work in this browser without a password
-	var response registeredWire
+	a.Browsers.Remember(w, r, user.ID) // so that verifyEmail needs no password in this browser
+	var response signUpResponseWire
 	response.User.ID, response.User.Email = user.ID, user.Email
 	response.Org.ID = user.OrganisationID
 	return writeJSON(w, http.StatusCreated, response)
@@ -122,7 +122,7 @@ type tokenWire struct {
 	Token string `json:"token"`
 }
 
-type shownRegistrationWire struct {
+type registrationSummaryWire struct {
 	Org   string `json:"org"`
 	Email string `json:"email"`
 }
@@ -136,7 +136,7 @@ func (a *api) showRegistration(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, http.StatusOK, shownRegistrationWire{Org: org.Name, Email: user.Email})
+	return writeJSON(w, http.StatusOK, registrationSummaryWire{Org: org.Name, Email: user.Email})
 }
 
 // confirmRegistration shares the rate limits of sign-ins.

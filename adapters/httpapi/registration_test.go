@@ -89,9 +89,9 @@ func TestPreHijacking_OwnerRejectsTheRegistrationAndRegisters(t *testing.T) {
 	token := s.registerForeignEmail(t)
 	ada := s.newBrowser(t)
 
-	shown := decodeJSON[struct{ Org, Email string }](ada.post("/vc-admin/auth/verify/show", tokenBody(token)))
-	assert.Equal(t, "Sunrise Clinic", shown.Org)
-	assert.Equal(t, "ada@sunrise.example", shown.Email)
+	confirmation := decodeJSON[struct{ Org, Email string }](ada.post("/vc-admin/auth/verify/show", tokenBody(token)))
+	assert.Equal(t, "Sunrise Clinic", confirmation.Org)
+	assert.Equal(t, "ada@sunrise.example", confirmation.Email)
 	assert.Equal(t, http.StatusOK, ada.post("/vc-admin/auth/verify/reject", tokenBody(token)).Status)
 
 	ada.post("/vc-admin/auth/verify/reject", tokenBody(token)).requireError(http.StatusNotFound, "ERRNOTFOUND")
@@ -145,7 +145,7 @@ func TestConfirmRegistration_SharesTheRateLimitOfSignIns(t *testing.T) {
 	s.newBrowserAt(t, "203.0.113.8").post("/vc-admin/auth/verify/confirm", confirmRequest(token, password)).requireRateLimited("360", "6 minutes")
 }
 
-func TestVerifyEmail_Links(t *testing.T) {
+func TestVerifyEmail_RedirectsToTheOutcome(t *testing.T) {
 	s := newTestServer(t)
 	b := s.newBrowser(t)
 	const failed = "/vc-admin/dash?verified=0"

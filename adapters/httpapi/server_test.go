@@ -56,14 +56,14 @@ type testServer struct {
 	api      *openAPI
 
 	// Options of start.
-	faults         flakypayment.Plan
-	passwords      identity.Passwords
-	limits         ratelimit.Counters // nil disables rate limits
-	providerCalls  int                // 0 for no limit
-	sessions       countingSessions
-	storesSessions bool                                    // in the database, where a password reset deletes them
-	wrap           func(payment.Provider) payment.Provider // nil for the provider itself
-	log            slog.Handler                            // nil discards the log
+	faults             flakypayment.Plan
+	passwords          identity.Passwords
+	limits             ratelimit.Counters // nil disables rate limits
+	providerCalls      int                // 0 for no limit
+	sessions           countingSessions
+	sessionsInDatabase bool                                    // in the database, where a password reset deletes them
+	wrapProvider       func(payment.Provider) payment.Provider // nil for the provider itself
+	log                slog.Handler                            // nil discards the log
 }
 
 // countingSessions keeps sessions in memory and counts the reads.
@@ -109,8 +109,8 @@ func newLimitedServer(t *testing.T, counters ...ratelimit.Counters) *testServer 
 	return s
 }
 
-// migrated is a migrated, empty database.
-var migrated = sqlitetest.NewTemplate(apptest.Migrate)
+// sqliteTemplate is a migrated, empty database.
+var sqliteTemplate = sqlitetest.NewTemplate(apptest.Migrate)
 
 // newUnstartedServer returns a server whose clock starts from wall, the system clock if nil.
 func newUnstartedServer(t testing.TB, wall func() time.Time) *testServer {
@@ -125,7 +125,7 @@ func newUnstartedServer(t testing.TB, wall func() time.Time) *testServer {
 		Clock: s.clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret},
 	})
 	require.NoError(t, err)
-	s.store, err = sqlstorage.Open(t.Context(), migrated.URL(t))
+	s.store, err = sqlstorage.Open(t.Context(), sqliteTemplate.URL(t))
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = s.store.Close() })
 	return s
@@ -134,11 +134,11 @@ func newUnstartedServer(t testing.TB, wall func() time.Time) *testServer {
 func (s *testServer) start(t testing.TB, site httpapi.Site) {
 	t.Helper()
 	s.sessions = countingSessions{Store: memstore.NewWithCleanupInterval(0), reads: new(atomic.Int64)}
-	var stored scs.Store = s.sessions
-	if s.storesSessions {
-		stored = s.store.Sessions()
+	var sessionStore scs.Store = s.sessions
+	if s.sessionsInDatabase {
+		sessionStore = s.store.Sessions()
 	}
-	sessions := sessionidentity.NewSessions(stored, sessionidentity.Options{
+	sessions := sessionidentity.NewSessions(sessionStore, sessionidentity.Options{
 		Fail: func(w http.ResponseWriter, _ *http.Request, err error) { httpapi.WriteError(w, err) },
 	})
 	xsrf, err := sessionidentity.NewXSRF(sessions, make([]byte, sessionidentity.XSRFKeySize))
@@ -150,8 +150,8 @@ func (s *testServer) start(t testing.TB, site httpapi.Site) {
 	}
 	log := slog.New(s.log)
 	provider := payment.Provider(flakypayment.New(s.provider, s.faults))
-	if s.wrap != nil {
-		provider = s.wrap(provider)
+	if s.wrapProvider != nil {
+		provider = s.wrapProvider(provider)
 	}
 	s.useCases = app.New(app.Ports{
 		Catalogue: catalogue.Default(), Store: s.store, Provider: provider, Sessions: sessions,
@@ -228,8 +228,8 @@ func (s *testServer) signUp(t testing.TB, org, email string) *browser {
 	return b
 }
 
-// signUp returns a new server and the browser of a user who has signed in.
-func signUp(t testing.TB) (*testServer, *browser) {
+// newServerWithUser returns a new server and the browser of a user who has signed in.
+func newServerWithUser(t testing.TB) (*testServer, *browser) {
 	t.Helper()
 	s := newTestServer(t)
 	return s, s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")

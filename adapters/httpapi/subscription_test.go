@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestPurchase_FromSignUpToPayment(t *testing.T) {
+func TestPurchase_StartsATrialAfterTheSignUp(t *testing.T) {
 	s := newTestServer(t)
 	b := s.newBrowser(t)
 	assert.Nil(t, b.detail(), "signed out")
@@ -46,7 +46,7 @@ func TestPurchase_FromSignUpToPayment(t *testing.T) {
 }
 
 func TestUserDetail_ContainsTheServersTime(t *testing.T) {
-	s, b := signUp(t)
+	s, b := newServerWithUser(t)
 
 	s.advance(t, 30*24*time.Hour)
 
@@ -54,7 +54,7 @@ func TestUserDetail_ContainsTheServersTime(t *testing.T) {
 }
 
 func TestSubscribe_ReportsOutcomeAndNextAction(t *testing.T) {
-	_, b := signUp(t)
+	_, b := newServerWithUser(t)
 	pay := func(number string) map[string]any { return withoutTrial(subscribeBody(b.card(number))) }
 
 	declined := b.subscribe(pay("4000000000000341"))
@@ -80,7 +80,7 @@ func TestSubscribe_ReportsOutcomeAndNextAction(t *testing.T) {
 }
 
 func TestUserDetail_OffersTheTrialOnce(t *testing.T) {
-	s, b := signUp(t)
+	s, b := newServerWithUser(t)
 	before := b.detail()
 	assert.False(t, before.TrialUsed)
 	assert.Equal(t, 7, before.Trials["professional"].Days)
@@ -92,8 +92,8 @@ func TestUserDetail_OffersTheTrialOnce(t *testing.T) {
 	assert.Empty(t, b.detail().Trials)
 }
 
-func TestListSubscriptions_ByStatus(t *testing.T) {
-	_, b := signUp(t)
+func TestListSubscriptions_FiltersByStatus(t *testing.T) {
+	_, b := newServerWithUser(t)
 	none := b.post("/vc-admin/org/subscription/list", map[string]any{"status": "canceled"})
 	assert.JSONEq(t, `{"data":[]}`, string(none.Body))
 	sub := b.subscribe(subscribeBody(b.card("4242424242424242")))

@@ -114,8 +114,8 @@ func (web webApp) serveFile(w http.ResponseWriter, r *http.Request, name string)
 	if strings.HasPrefix(name, "assets/") { // the names contain a hash
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
-	if kind := mime.TypeByExtension(path.Ext(name)); kind != "" {
-		header.Set("Content-Type", kind) // must not be detected from a compressed body
+	if contentType := mime.TypeByExtension(path.Ext(name)); contentType != "" {
+		header.Set("Content-Type", contentType) // must not be detected from a compressed body
 	}
 	if compressed, encoding := web.compressedFile(name, r.Header.Get("Accept-Encoding")); compressed != nil {
 		header.Set("Content-Encoding", encoding)

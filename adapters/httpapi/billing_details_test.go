@@ -1,0 +1,96 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	detailsPath = "/vc-admin/org/billing/details"
+	editPath    = "/vc-admin/org/billing/edit"
+)
+
+func TestBillingDetails_EditChangesTheGivenFields(t *testing.T) {
+	_, b := newServerWithUser(t)
+	before := decodeJSON[map[string]any](b.get(detailsPath))
+	assert.Equal(t, "Sunrise Clinic", before["legalName"])
+	assert.Nil(t, before["taxId"])
+
+	edited := decodeJSON[map[string]any](b.post(editPath, map[string]any{
+		"purchaseOrder": "PO 1", "taxId": map[string]any{"type": "au_abn", "value": "51 824 753 556"},
+	}))
+	want := map[string]any{"purchaseOrder": "PO 1", "taxId": map[string]any{"type": "au_abn", "value": "51824753556"}}
+	for field, value := range before {
+		if _, changed := want[field]; !changed {
+			want[field] = value
+		}
+	}
+	assert.Equal(t, want, edited)
+
+	want["taxId"] = nil
+	assert.Equal(t, want, decodeJSON[map[string]any](b.post(editPath, map[string]any{"taxId": nil})))
+	assert.Equal(t, want, decodeJSON[map[string]any](b.get(detailsPath)))
+}
+
+func TestBillingDetails_ReportErrorsByField(t *testing.T) {
+	_, b := newServerWithUser(t)
+	refused := b.post(editPath, map[string]any{"legalName": " ", "taxId": map[string]any{"type": "au_abn", "value": "1"}})
+	refused.requireError(http.StatusBadRequest, "ERRVALIDATION")
+	assert.Equal(t, map[string]string{"legalName": "Legal name is required", "taxId": "This is not a valid ABN"}, refused.Fields)
+}
+
+var billingEmailLink = regexp.MustCompile(`/vc-admin/auth/billing-email\?token=(\w+)`)
+
+func TestBillingEmail_IsConfirmedInAnyBrowser(t *testing.T) {
+	s, b := newServerWithUser(t)
+	edited := decodeJSON[map[string]any](b.post(editPath, map[string]any{"billingEmail": "accounts@sunrise.example"}))
+	assert.Equal(t, []any{"", "accounts@sunrise.example"}, []any{edited["billingEmail"], edited["unconfirmedEmail"]})
+	link := billingEmailLink.FindStringSubmatch(s.deliverMail(t))
+	require.NotNil(t, link)
+	recipient := s.newBrowser(t)
+
+	page := recipient.get(link[0])
+	assert.Equal(t, http.StatusOK, page.Status)
+	confirmation := recipient.post("/vc-admin/auth/billing-email/show", tokenBody(link[1]))
+	assert.JSONEq(t, `{"org": "Sunrise Clinic", "email": "accounts@sunrise.example"}`, string(confirmation.Body))
+	assert.Contains(t, string(b.get(detailsPath).Body), "unconfirmedEmail", "opening the link confirms nothing")
+
+	for range 2 {
+		assert.JSONEq(t, `{}`, string(recipient.post("/vc-admin/auth/billing-email/confirm", tokenBody(link[1])).Body))
+		details := string(b.get(detailsPath).Body)
+		assert.Contains(t, details, `"billingEmail":"accounts@sunrise.example"`)
+		assert.NotContains(t, details, "unconfirmedEmail")
+	}
+	b.post("/vc-admin/org/billing/email/resend", nil).requireError(http.StatusConflict, "ERRCONFLICT")
+	assert.Nil(t, recipient.detail(), "the link does not sign in")
+}
+
+// Only requests that send an email count, and a refused one changes nothing.
+func TestBillingEmail_ConfirmationsAreRateLimited(t *testing.T) {
+	s := newLimitedServer(t)
+	b := s.signUp(t, "Sunrise Clinic", "ada@sunrise.example")
+	b.address = "203.0.113.7"
+	edit := func(email string) response { return b.post(editPath, map[string]any{"billingEmail": email}) }
+	resend := func() response { return b.post("/vc-admin/org/billing/email/resend", nil) }
+	require.Equal(t, http.StatusOK, edit("").Status)
+	require.Equal(t, http.StatusOK, edit("ada@sunrise.example").Status, "the user's own address")
+	edit("no address").requireError(http.StatusBadRequest, "ERRVALIDATION")
+	require.Equal(t, http.StatusOK, edit("accounts@sunrise.example").Status)
+	require.Equal(t, http.StatusOK, edit("accounts@sunrise.example").Status, "it was entered before")
+	for range 2 {
+		require.Equal(t, http.StatusAccepted, resend().Status)
+	}
+	resend().requireRateLimited("1200", "20 minutes")
+	require.Equal(t, http.StatusOK, edit("other@sunrise.example").Status)
+	edit("ACCOUNTS@sunrise.example").requireRateLimited("1200", "20 minutes")
+	assert.Contains(t, string(b.get(detailsPath).Body), `"unconfirmedEmail":"other@sunrise.example"`)
+	for i := range 16 {
+		require.Equal(t, http.StatusOK, edit(fmt.Sprintf("accounts%d@sunrise.example", i)).Status)
+	}
+	edit("one-more@sunrise.example").requireRateLimited("180", "3 minutes")
+}

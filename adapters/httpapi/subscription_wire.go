@@ -1,0 +1,185 @@
+package httpapi
+
+import (
+	"time"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+)
+
+type subscriptionWire struct {
+	ID                 string             `json:"id"`
+	Status             billing.Status     `json:"status"`
+	PriceID            string             `json:"priceId"`
+	Currency           string             `json:"currency"`
+	LatestInvoice      *invoiceWire       `json:"latest_invoice"`
+	PendingSetupIntent *intentWire        `json:"pending_setup_intent"`
+	PendingChange      *pendingChangeWire `json:"pending_change"`
+	continuationWire
+}
+
+// continuationWire describes how a subscription continues.
+type continuationWire struct {
+	ScheduledChange *scheduledChangeWire `json:"scheduled_change"`
+	EndsAt          *time.Time           `json:"ends_at"`
+	PlanEndsAt      *time.Time           `json:"plan_ends_at"`
+	Hold            *billing.Hold        `json:"hold"`
+	Pause           *pauseWire           `json:"pause,omitempty"`
+	NextChargeAt    *time.Time           `json:"next_charge_at"`
+	Invoiced        *dueInvoiceWire      `json:"invoiced"`
+}
+
+type scheduledChangeWire struct {
+	PriceID  string             `json:"priceId"`
+	Product  string             `json:"product"`
+	Interval catalogue.Interval `json:"interval"`
+	Currency string             `json:"currency"`
+	Amount   *int64             `json:"amount"` // in minor units
+	At       time.Time          `json:"at"`
+}
+
+// purchaseWire is the response to a payment: the subscription, with the outcome and what the customer
+// has to do next.
+type purchaseWire struct {
+	subscriptionWire
+	Outcome        billing.Outcome     `json:"outcome"`
+	Next           *nextActionWire     `json:"next"`
+	ChargedDiffers *chargedDiffersWire `json:"charged_differs,omitempty"`
+}
+
+// chargedDiffersWire contains the amounts of a charge that differs from its quote.
+type chargedDiffersWire struct {
+	Quoted  moneyWire `json:"quoted"`
+	Charged moneyWire `json:"charged"`
+}
+
+type nextActionWire struct {
+	Kind         billing.NextActionKind `json:"kind"`
+	Secret       string                 `json:"secret,omitempty"`
+	URL          string                 `json:"url,omitempty"`
+	Instructions []instructionWire      `json:"instructions"`
+	Invoice      string                 `json:"invoice"`
+	Until        *time.Time             `json:"until"`
+	Reason       string                 `json:"reason"`
+}
+
+type instructionWire struct {
+	Label string `json:"label"`
+	Value string `json:"value"`
+}
+
+type pendingChangeWire struct {
+	PriceID   string             `json:"priceId"`
+	Product   string             `json:"product"`
+	Interval  catalogue.Interval `json:"interval"`
+	Currency  string             `json:"currency"`
+	InvoiceID string             `json:"invoiceId"`
+	Amount    int64              `json:"amount"` // in minor units
+	ExpiresAt *time.Time         `json:"expires_at"`
+	// Replaces is the scheduled change that stays if this one is not made.
+	Replaces *scheduledChangeWire `json:"replaces"`
+}
+
+type invoiceWire struct {
+	ID            string      `json:"id"`
+	PaymentIntent *intentWire `json:"payment_intent"`
+}
+
+type intentWire struct {
+	ID           string               `json:"id"`
+	Status       billing.IntentStatus `json:"status"`
+	ClientSecret string               `json:"client_secret"`
+}
+
+func toSubscriptionWire(s billing.Subscription) subscriptionWire {
+	wire := subscriptionWire{
+		ID: s.ID, Status: s.Status, PriceID: s.Price.PriceID(), Currency: s.Price.Currency,
+		PendingSetupIntent: toIntentWire(s.PendingSetup), PendingChange: toPendingChangeWire(s.Pending),
+		continuationWire: toContinuationWire(s),
+	}
+	if s.LatestInvoice != nil {
+		wire.LatestInvoice = &invoiceWire{ID: s.LatestInvoice.ID, PaymentIntent: toIntentWire(s.LatestInvoice.Payment)}
+	}
+	return wire
+}
+
+// pauseWire is a pause of the automatic charges.
+type pauseWire struct {
+	Until *time.Time `json:"until"`
+}
+
+// toPauseWire returns nil without a pause.
+func toPauseWire(p *billing.Pause) *pauseWire {
+	if p == nil {
+		return nil
+	}
+	return &pauseWire{Until: timestamp(p.Until)}
+}
+
+// toHoldWire returns nil unless the hold is in effect.
+func toHoldWire(h billing.Hold) *billing.Hold {
+	if h != billing.HoldDisputed {
+		return nil
+	}
+	return &h
+}
+
+func toContinuationWire(s billing.Subscription) continuationWire {
+	return continuationWire{
+		ScheduledChange: toScheduledChangeWire(s.Scheduled), EndsAt: timestamp(s.EndsAt), PlanEndsAt: timestamp(s.PlanEndsAt),
+		Hold: toHoldWire(s.Hold), Pause: toPauseWire(s.Pause),
+		NextChargeAt: timestamp(s.NextChargeAt()), Invoiced: toDueInvoiceWire(s),
+	}
+}
+
+func toScheduledChangeWire(c *billing.ScheduledChange) *scheduledChangeWire {
+	if c == nil {
+		return nil
+	}
+	return &scheduledChangeWire{
+		PriceID: c.To.PriceID(), Product: c.To.Product, Interval: c.To.Interval, Currency: c.To.Currency,
+		Amount: priceWire(c.Amount), At: c.At.UTC(),
+	}
+}
+
+// toPurchaseWire returns the response to a payment. In the specification, active and trialing mean success, so
+// the status of a subscription whose change waits for its payment is incomplete. The other fields are those of
+// the unchanged subscription.
+func toPurchaseWire(s billing.Subscription, outcome billing.Outcome) purchaseWire {
+	wire := purchaseWire{subscriptionWire: toSubscriptionWire(s), Outcome: outcome, Next: toNextActionWire(s.Next)}
+	if s.Pending != nil {
+		wire.Status = billing.Incomplete
+	}
+	if d := s.QuoteDifference; d != nil {
+		currency := d.Charged.Currency().Code
+		wire.ChargedDiffers = &chargedDiffersWire{toMoneyWire(d.Quoted, currency), toMoneyWire(d.Charged, currency)}
+	}
+	return wire
+}
+
+func toNextActionWire(n billing.NextAction) *nextActionWire {
+	if n.Kind == billing.NoAction {
+		return nil
+	}
+	return &nextActionWire{
+		Kind: n.Kind, Secret: n.Secret, URL: n.URL, Invoice: n.InvoiceID, Until: timestamp(n.Until), Reason: n.Reason,
+		Instructions: mapEach(n.Instructions, func(i billing.Instruction) instructionWire { return instructionWire(i) }),
+	}
+}
+
+func toPendingChangeWire(p *billing.PendingChange) *pendingChangeWire {
+	if p == nil {
+		return nil
+	}
+	return &pendingChangeWire{
+		PriceID: p.To.PriceID(), Product: p.To.Product, Interval: p.To.Interval, Currency: p.To.Currency,
+		InvoiceID: p.InvoiceID, Amount: p.Amount.Minor(), ExpiresAt: timestamp(p.ExpiresAt), Replaces: toScheduledChangeWire(p.Replaces),
+	}
+}
+
+func toIntentWire(i *billing.Intent) *intentWire {
+	if i == nil {
+		return nil
+	}
+	return &intentWire{ID: i.ID, Status: i.Status, ClientSecret: i.ClientSecret}
+}
