@@ -128,8 +128,9 @@ func (a *Account) due(from time.Time) time.Time {
 	return from.AddDate(0, 0, a.Terms.Due)
 }
 
-// put replaces the subscription, or inserts a new one at the front.
+// put replaces the subscription, or inserts a new one at the front. It waits while a payment of its latest invoice pauses it.
 func (a *Account) put(s AccountSubscription) {
+	s.Processing = a.pauses(s.Invoice)
 	i := a.indexOf(s.ID)
 	if i >= 0 && a.Subscriptions[i] == s {
 		return

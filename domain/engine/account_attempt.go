@@ -46,7 +46,6 @@ func (a *Account) putAttempt(at Attempt) {
 	}
 	for _, s := range a.Subscriptions {
 		if at.Invoice != "" && s.Invoice == at.Invoice {
-			s.Processing = a.pauses(at.Invoice)
 			a.put(s)
 		}
 	}

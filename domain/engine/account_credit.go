@@ -36,20 +36,33 @@ func (a *Account) changeCredit(amount int64) {
 	a.Credit += before + amount - a.HeldCredit
 }
 
-// loseDispute accounts for a payment that was returned to the customer and is not owed again: it is withdrawn from the
-// credit, and the account is on hold, where nothing can be bought. It does nothing if all was refunded before.
-func (a *Account) loseDispute(inv Invoice, payment Attempt) {
+// loseDispute accounts for a payment that was returned to the customer and is not owed again: what was not refunded is
+// withdrawn from the credit, and the account is on hold, where nothing can be bought.
+func (a *Account) loseDispute(payment Attempt) {
+	payment.Lost = true
+	a.putAttempt(payment)
 	returned := payment.Amount
 	for _, r := range a.Refunds {
-		if r.Payment == payment.Key && r.applies() {
+		switch {
+		case r.Payment != payment.Key || !r.applies():
+		case r.State == AttemptStored: // it is not sent any more
+			a.reportRefund(r, ReportedRefund{State: AttemptFailed})
+			returned -= r.Amount
+		default:
 			returned -= r.Amount
 		}
 	}
-	if returned <= 0 {
-		return
+	a.dispute(payment.Invoice, returned)
+}
+
+// dispute withdraws what was returned of the payment of an invoice. A negative amount is that of a refund that has returned
+// it instead.
+func (a *Account) dispute(invoiceID string, amount int64) {
+	if amount > 0 {
+		a.hold()
 	}
-	a.hold()
-	inv.Dispute = a.settlement(inv, inv.Dispute, returned)
+	inv := a.Invoice(invoiceID)
+	inv.Dispute = a.settlement(inv, inv.Dispute, amount)
 	a.putInvoice(inv)
 }
 

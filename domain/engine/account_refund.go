@@ -138,14 +138,22 @@ func (a *Account) reportRefund(r AccountRefund, reported ReportedRefund) {
 		r.CheckAt = a.Now.Add(checkInterval)
 	}
 	a.putRefund(r)
-	inv := a.Invoice(r.Invoice)
-	switch applied := r.Amount - r.Surplus; {
+	switch {
 	case before.applies() && !r.applies():
-		inv.Refunded -= applied
-		a.settleReturned(inv, -r.Amount)
+		a.countRefund(r, -1)
 	case !before.applies() && r.applies():
-		inv.Refunded += applied
-		a.settleReturned(inv, r.Amount)
+		a.countRefund(r, 1)
+	}
+}
+
+// countRefund adds a refund to what was returned of its invoice, or subtracts it with the sign -1. What a bank has returned
+// of the whole payment changes by the opposite.
+func (a *Account) countRefund(r AccountRefund, sign int64) {
+	inv := a.Invoice(r.Invoice)
+	inv.Refunded += sign * (r.Amount - r.Surplus)
+	a.settleReturned(inv, sign*r.Amount)
+	if payment, err := a.Attempt(r.Payment); err == nil && payment.Lost {
+		a.dispute(inv.ID, -sign*r.Amount)
 	}
 }
 
@@ -158,8 +166,7 @@ func (a *Account) addRefund(payment Attempt, reported ReportedRefund) {
 		State: reported.State, Created: a.Now,
 	}}
 	a.putRefund(r)
-	if inv.ID != "" && r.applies() {
-		inv.Refunded += applied
-		a.settleReturned(inv, r.Amount)
+	if r.applies() {
+		a.countRefund(r, 1)
 	}
 }

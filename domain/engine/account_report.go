@@ -80,13 +80,11 @@ func (a Attempt) withReport(r Report, now time.Time) Attempt {
 		a.CheckAt = now.Add(checkInterval)
 	case AttemptProcessing:
 		a.CheckAt = later(r.ExpectedBy, now.Add(checkInterval))
-	case AttemptPaid:
-		a.CheckAt = time.Time{}
-		if before != AttemptPaid {
-			a.PaidAt = now
-		}
 	default:
 		a.CheckAt = time.Time{}
+	}
+	if a.PaidAt.IsZero() && attemptRanks[a.State] >= attemptRanks[AttemptPaid] {
+		a.PaidAt = now
 	}
 	return a
 }
@@ -180,7 +178,7 @@ func (a *Account) returnPayment(at Attempt) {
 	s, err := a.Subscription(inv.Subscription)
 	isUntouched := inv.Refunded == 0 && inv.Dispute.Amount == 0 && at.Surplus == 0
 	if err != nil || at.With.Kind == billing.CardMethod || s.Invoice != inv.ID || s.Status != billing.Active || !isUntouched {
-		a.loseDispute(inv, at)
+		a.loseDispute(at)
 		return
 	}
 	inv.Status, inv.PaidAt, inv.Paid, inv.BankReturned = billing.InvoiceOpen, time.Time{}, inv.Paid-at.Amount, inv.BankReturned+at.Amount

@@ -64,6 +64,7 @@ type Attempt struct {
 	Reason     string                `json:"reason,omitempty"`  // for the customer, why it failed or was returned
 	PaidAt     time.Time             `json:"paid_at,omitzero"`  // also after it was returned
 	Surplus    int64                 `json:"surplus,omitempty"` // the part of what was paid that became credit
+	Lost       bool                  `json:"lost,omitempty"`    // it was returned, and its invoice is not owed again
 }
 
 // Claim returns the attempt for a server that sends it until a time. Conflict if another server may still send it, or if

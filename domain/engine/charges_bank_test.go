@@ -1,0 +1,196 @@
+package engine_test
+
+import (
+	"slices"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+)
+
+// longestRequest is how long a request can be in transit.
+const longestRequest = time.Minute
+
+// bank is a provider that moves money. It acts once per key, and draws what becomes of a payment.
+type bank struct {
+	*rapid.T
+	payments []*bankPayment
+	requests []bankRequest // that can still arrive
+	surprise bool          // a failed or canceled payment can be paid nevertheless
+	methods  int
+}
+
+type bankPayment struct {
+	key, invoice string
+	amount       int64
+	states       []engine.Report // the latest one last
+	settlesAt    time.Time       // while it is processing
+	outcome      engine.AttemptState
+	refunds      []engine.ReportedRefund
+}
+
+type bankRequest struct {
+	attempt engine.Attempt
+	until   time.Time // when it can't arrive any more
+}
+
+func (b *bank) payment(key string) *bankPayment {
+	i := slices.IndexFunc(b.payments, func(p *bankPayment) bool { return p.key == key })
+	if i < 0 {
+		return nil
+	}
+	return b.payments[i]
+}
+
+func (p *bankPayment) state() engine.AttemptState { return p.states[len(p.states)-1].State }
+
+// report returns the current state.
+func (p *bankPayment) report() engine.Report {
+	r := p.states[len(p.states)-1]
+	r.Refunds = slices.Clone(p.refunds)
+	return r
+}
+
+// record makes the payments of attempts whose state was reported.
+func (b *bank) record(attempts []engine.Attempt) {
+	for _, at := range attempts {
+		state := at.State
+		switch state {
+		case engine.AttemptStored, engine.AttemptClaimed:
+			continue
+		case engine.AttemptCanceling:
+			state = engine.AttemptOpen
+		}
+		method := &engine.AccountMethod{Ref: at.Method, Details: at.With}
+		b.payments = append(b.payments, &bankPayment{
+			key: at.Key, invoice: at.Invoice, amount: at.Amount, states: []engine.Report{{State: state, Method: method}}, outcome: engine.AttemptPaid,
+		})
+	}
+}
+
+// start returns the payment of an attempt, which it makes at the first time.
+func (b *bank) start(at engine.Attempt, now time.Time) *bankPayment {
+	if p := b.payment(at.Key); p != nil {
+		return p
+	}
+	p := &bankPayment{key: at.Key, invoice: at.Invoice, amount: at.Amount}
+	b.payments = append(b.payments, p)
+	method := at.Method
+	if method == "" {
+		b.methods++
+		method = "new"
+	}
+	switch states := []engine.AttemptState{
+		engine.AttemptPaid, engine.AttemptPaid, engine.AttemptProcessing, engine.AttemptProcessing, engine.AttemptFailed, engine.AttemptOpen,
+	}; {
+	case at.Method == "" && at.Token == "":
+		b.set(p, method, engine.AttemptOpen, now)
+	case !at.CustomerPresent:
+		b.set(p, method, rapid.SampledFrom(states[:5]).Draw(b.T, "outcome"), now)
+	default:
+		b.set(p, method, rapid.SampledFrom(states).Draw(b.T, "outcome"), now)
+	}
+	return p
+}
+
+// set adds a state to a payment.
+func (b *bank) set(p *bankPayment, method string, state engine.AttemptState, now time.Time) {
+	kind := rapid.SampledFrom([]billing.MethodKind{billing.CardMethod, billing.BankDebitMethod}).Draw(b.T, "kind")
+	r := engine.Report{State: state, Method: &engine.AccountMethod{Ref: method, Details: billing.PaymentMethod{Kind: kind}}}
+	if len(p.states) > 0 {
+		r.Method = p.states[0].Method
+	}
+	switch state {
+	case engine.AttemptFailed:
+		r.Reason = "It was declined."
+		r.Decline = rapid.SampledFrom([]engine.Decline{"", "", engine.HardDecline, engine.CustomerNeeded, engine.MethodGone}).Draw(b.T, "decline")
+	case engine.AttemptProcessing:
+		p.settlesAt = now.Add(rapid.SampledFrom([]time.Duration{0, time.Hour, 3 * day, 10 * day}).Draw(b.T, "settlement"))
+		p.outcome = rapid.SampledFrom([]engine.AttemptState{engine.AttemptPaid, engine.AttemptPaid, engine.AttemptFailed}).Draw(b.T, "late outcome")
+		r.ExpectedBy = p.settlesAt
+	}
+	p.states = append(p.states, r)
+}
+
+// proceed lets a payment go on: the customer completes or leaves a page, money arrives or goes back.
+func (b *bank) proceed(p *bankPayment, now time.Time) {
+	method := p.states[0].Method.Ref
+	switch p.state() {
+	case engine.AttemptOpen:
+		b.set(p, method, rapid.SampledFrom([]engine.AttemptState{
+			engine.AttemptPaid, engine.AttemptProcessing, engine.AttemptFailed, engine.AttemptCanceled,
+		}).Draw(b.T, "page"), now)
+	case engine.AttemptProcessing:
+		if !now.Before(p.settlesAt) {
+			b.set(p, method, p.outcome, now)
+		}
+	case engine.AttemptPaid:
+		if rapid.IntRange(0, 3).Draw(b.T, "return") == 0 && len(p.refunds) == 0 {
+			b.set(p, method, engine.AttemptReturned, now)
+		}
+	case engine.AttemptFailed, engine.AttemptCanceled:
+		if b.surprise && rapid.IntRange(0, 3).Draw(b.T, "surprise") == 0 {
+			b.set(p, method, engine.AttemptPaid, now)
+		}
+	}
+}
+
+// settle lets all money arrive that is on its way.
+func (b *bank) settle(now time.Time) {
+	for _, p := range b.payments {
+		if p.state() == engine.AttemptProcessing && !now.Before(p.settlesAt) {
+			b.set(p, p.states[0].Method.Ref, p.outcome, now)
+		}
+	}
+}
+
+// cancel cancels an open payment.
+func (b *bank) cancel(p *bankPayment, now time.Time) {
+	if p.state() == engine.AttemptOpen {
+		b.set(p, p.states[0].Method.Ref, engine.AttemptCanceled, now)
+	}
+}
+
+// refund returns a part of a payment. It acts once per key.
+func (b *bank) refund(p *bankPayment, key string, amount int64) engine.ReportedRefund {
+	i := slices.IndexFunc(p.refunds, func(r engine.ReportedRefund) bool { return r.Key == key })
+	if i >= 0 {
+		return p.refunds[i]
+	}
+	state := rapid.SampledFrom([]engine.AttemptState{engine.AttemptPaid, engine.AttemptPaid, engine.AttemptProcessing, engine.AttemptFailed}).Draw(b.T, "refund")
+	if p.state() != engine.AttemptPaid || amount > p.amount-p.refunded() {
+		state = engine.AttemptFailed
+	}
+	r := engine.ReportedRefund{Key: key, Ref: "re_" + key, Amount: amount, State: state}
+	p.refunds = append(p.refunds, r)
+	return r
+}
+
+func (p *bankPayment) refunded() (sum int64) {
+	for _, r := range p.refunds {
+		if r.State != engine.AttemptFailed {
+			sum += r.Amount
+		}
+	}
+	return sum
+}
+
+// received returns the money that the bank has for good, or will have, from a payment.
+func (p *bankPayment) received() int64 {
+	if p.state() != engine.AttemptPaid {
+		return 0
+	}
+	return p.amount - p.refunded()
+}
+
+// debits returns how often an invoice was charged, or is being charged.
+func (b *bank) debits(invoice string) (n int) {
+	for _, p := range b.payments {
+		if p.invoice == invoice && (p.state() == engine.AttemptProcessing || p.state() == engine.AttemptPaid) {
+			n++
+		}
+	}
+	return n
+}

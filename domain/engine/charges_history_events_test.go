@@ -1,0 +1,262 @@
+package engine_test
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+)
+
+func (h *chargesHistory) saveMethod() {
+	h.keys++
+	o := engine.MethodOrder{Key: fmt.Sprintf("key_%d", h.keys), Source: h.drawSource(), KeepDefault: rapid.Bool().Draw(h.T, "keep default")}
+	_ = h.apply(event{name: "save a method", do: func(a *engine.Account) error { return a.SaveMethod(o) }})
+}
+
+func (h *chargesHistory) removeMethod() {
+	ref := h.drawSource().Method
+	_ = h.apply(event{name: "remove a method", do: func(a *engine.Account) error { return a.RemoveMethod(ref) }})
+}
+
+func (h *chargesHistory) drawInvoice() engine.Invoice {
+	if rapid.Bool().Draw(h.T, "newest invoice") {
+		return h.account.Invoices[0]
+	}
+	return rapid.SampledFrom(h.account.Invoices).Draw(h.T, "invoice")
+}
+
+func (h *chargesHistory) pay() {
+	inv := h.drawInvoice()
+	s, err := h.account.Subscription(inv.Subscription)
+	require.NoError(h, err)
+	p := engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance(), Ended: s.Status.Ended(), Source: h.drawSource()}
+	_ = h.apply(event{name: "pay", invoice: inv.ID, do: func(a *engine.Account) error { return a.Pay(p) }})
+}
+
+func (h *chargesHistory) end() {
+	s, void := rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription"), rapid.Bool().Draw(h.T, "void")
+	_ = h.apply(event{name: "end", do: func(a *engine.Account) error { return a.End(s.ID, void) }})
+}
+
+func (h *chargesHistory) setEnding() {
+	s, ending := rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription"), rapid.Bool().Draw(h.T, "ending")
+	_ = h.apply(event{name: "set ending", do: func(a *engine.Account) error { return a.SetEnding(s.ID, ending) }})
+}
+
+func (h *chargesHistory) dropChange() {
+	s := rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription")
+	_ = h.apply(event{name: "drop the change", invoice: s.Pending.Invoice, do: func(a *engine.Account) error {
+		return a.DropPendingChange(s.ID, s.Pending.Invoice)
+	}})
+}
+
+func (h *chargesHistory) refund() {
+	inv := h.drawInvoice()
+	h.refunds++
+	key, amount := fmt.Sprintf("refund_%d", h.refunds), aud(rapid.SampledFrom([]int64{1, 1000, max(1, inv.Paid)}).Draw(h.T, "amount"))
+	_ = h.apply(event{name: "refund", invoice: inv.ID, all: true, do: func(a *engine.Account) error {
+		_, err := a.RequestRefund(key, inv.ID, amount)
+		return err
+	}})
+}
+
+func (h *chargesHistory) liftHold() {
+	_ = h.apply(event{name: "lift the hold", do: func(a *engine.Account) error { a.LiftHold(); return nil }})
+}
+
+// exchange does something of the outbox. Requests can arrive late, and responses can get lost.
+func (h *chargesHistory) exchange() {
+	for len(h.bank.requests) > 0 && rapid.Bool().Draw(h.T, "a request arrives") {
+		req := h.bank.requests[0]
+		h.bank.requests = h.bank.requests[1:]
+		if !h.account.Now.After(req.until) {
+			h.bank.start(req.attempt, h.account.Now)
+		}
+	}
+	due := h.account.Due()
+	for _, at := range due.Send {
+		h.send(at)
+	}
+	for _, at := range due.Find {
+		h.find(at.Key)
+	}
+	for _, at := range due.Cancel {
+		if p := h.bank.payment(at.Key); p != nil {
+			h.bank.cancel(p, h.account.Now)
+			h.reportState(at.Key, p.report())
+		}
+	}
+	for _, r := range due.Refund {
+		h.sendRefund(r)
+	}
+	for _, ref := range due.ForgetMethods {
+		_ = h.apply(event{name: "forgotten", do: func(a *engine.Account) error { a.Forgotten(ref); return nil }})
+	}
+}
+
+func (h *chargesHistory) send(at engine.Attempt) {
+	sendBy := h.account.Now.Add(15 * time.Second)
+	err := h.apply(event{name: "claim", attempt: at.Key, do: func(a *engine.Account) error {
+		_, err := a.Claim(at.Key, a.Now, sendBy)
+		return err
+	}})
+	if fault.Is(err, fault.Conflict) {
+		return // it was canceled by what was reported of another one
+	}
+	require.NoError(h, err)
+	switch rapid.SampledFrom([]string{"ok", "ok", "ok", "response lost", "late", "lost"}).Draw(h.T, "request") {
+	case "ok":
+		h.reportState(at.Key, h.bank.start(at, h.account.Now).report())
+	case "response lost":
+		h.bank.start(at, h.account.Now)
+	case "late":
+		h.bank.requests = append(h.bank.requests, bankRequest{at, sendBy.Add(longestRequest)})
+	}
+}
+
+func (h *chargesHistory) sendRefund(r engine.AccountRefund) {
+	err := h.apply(event{name: "claim a refund", attempt: r.Payment, do: func(a *engine.Account) error {
+		_, _, err := a.ClaimRefund(r.Key, a.Now, a.Now.Add(15*time.Second))
+		return err
+	}})
+	require.NoError(h, err)
+	p := h.bank.payment(r.Payment)
+	if rapid.IntRange(0, 3).Draw(h.T, "refund lost") == 0 {
+		return
+	}
+	result := h.bank.refund(p, r.Key, r.Amount)
+	if rapid.IntRange(0, 3).Draw(h.T, "response lost") > 0 {
+		err := h.apply(event{name: "report a refund", attempt: r.Payment, all: true, do: func(a *engine.Account) error { return a.ReportRefund(result) }})
+		require.NoError(h, err)
+	}
+}
+
+func (h *chargesHistory) find(key string) {
+	if p := h.bank.payment(key); p != nil {
+		h.reportState(key, p.report())
+		return
+	}
+	err := h.apply(event{name: "missing", attempt: key, do: func(a *engine.Account) error { return a.ReportMissing(key) }})
+	require.NoError(h, err)
+}
+
+func (h *chargesHistory) reportState(key string, r engine.Report) {
+	err := h.apply(event{name: "report " + string(r.State), attempt: key, all: true, do: func(a *engine.Account) error { return a.Report(key, r) }})
+	require.NoError(h, err)
+}
+
+// report reports a state that a payment has or had.
+func (h *chargesHistory) report() {
+	if len(h.bank.payments) > 0 {
+		p := rapid.SampledFrom(h.bank.payments).Draw(h.T, "payment")
+		r := rapid.SampledFrom(p.states).Draw(h.T, "state")
+		r.Refunds = slices.Clone(p.refunds)
+		h.reportState(p.key, r)
+	}
+}
+
+func (h *chargesHistory) proceed() {
+	if len(h.bank.payments) == 0 {
+		return
+	}
+	p := rapid.SampledFrom(h.bank.payments).Draw(h.T, "payment")
+	h.bank.proceed(p, h.account.Now)
+	if p.state() == engine.AttemptPaid && rapid.IntRange(0, 9).Draw(h.T, "refund by hand") == 0 && p.refunded() < p.amount {
+		p.refunds = append(p.refunds, engine.ReportedRefund{Ref: fmt.Sprintf("hand_%s_%d", p.key, len(p.refunds)), Amount: 1, State: engine.AttemptPaid})
+	}
+}
+
+// settle lets 120 days pass in which everything is sent and reported. The account agrees with the bank then.
+func (h *chargesHistory) settle() {
+	h.settling = true
+	for range 40 {
+		h.advance(3 * day)
+		h.bank.settle(h.account.Now)
+		for range 3 {
+			h.exchangeAll()
+		}
+	}
+	for _, at := range h.account.Attempts {
+		p := h.bank.payment(at.Key)
+		if p == nil {
+			assert.Contains(h, []engine.AttemptState{engine.AttemptFailed, engine.AttemptCanceled, engine.AttemptStored}, at.State, "it was never sent")
+			continue
+		}
+		if at.Amount > 0 {
+			assert.Equal(h, p.state(), at.State, at.Key)
+		}
+	}
+	h.checkMoney()
+	for _, s := range h.account.Subscriptions {
+		assert.NotEqual(h, billing.Incomplete, s.Status, "an order is open for 120 days")
+		assert.Empty(h, s.Stopping)
+		if s.Status != billing.PastDue && s.Status.Live() && !s.Processing {
+			assert.True(h, s.PeriodEnd.After(h.account.Now), "the period ended on %v, and it is %v", s.PeriodEnd, h.account.Now)
+		}
+	}
+}
+
+// exchangeAll does everything of the outbox, and reports every payment.
+func (h *chargesHistory) exchangeAll() {
+	h.bank.requests = nil
+	due := h.account.Due()
+	for _, at := range due.Send {
+		err := h.apply(event{name: "claim", attempt: at.Key, do: func(a *engine.Account) error {
+			_, err := a.Claim(at.Key, a.Now, a.Now.Add(15*time.Second))
+			return err
+		}})
+		if fault.Is(err, fault.Conflict) {
+			continue // another one was reported as complete meanwhile
+		}
+		require.NoError(h, err)
+		h.bank.start(at, h.account.Now)
+	}
+	for _, at := range due.Cancel {
+		h.bank.cancel(h.bank.payment(at.Key), h.account.Now)
+	}
+	for _, r := range due.Refund {
+		h.sendRefund(r)
+	}
+	for _, at := range due.Find {
+		h.find(at.Key)
+	}
+	h.reportAll()
+}
+
+// reportAll reports every payment that has changed.
+func (h *chargesHistory) reportAll() {
+	for _, p := range h.bank.payments {
+		for i := range p.refunds {
+			if p.refunds[i].State == engine.AttemptProcessing {
+				p.refunds[i].State = engine.AttemptPaid
+			}
+		}
+		at, err := h.account.Attempt(p.key)
+		require.NoError(h, err)
+		if r := p.report(); at.State != r.State || len(r.Refunds) > 0 {
+			h.reportState(p.key, r)
+		}
+	}
+}
+
+// checkMoney checks that the invoices and the credit have what the bank has.
+func (h *chargesHistory) checkMoney() {
+	var bank, books int64
+	for _, p := range h.bank.payments {
+		bank += p.received()
+	}
+	for _, inv := range h.account.Invoices {
+		books += inv.Paid - inv.Refund.Amount - inv.Dispute.Amount
+	}
+	for _, at := range h.account.Attempts {
+		books += at.Surplus
+	}
+	assert.Equal(h, bank, books, "what was paid and not returned")
+}

@@ -1,0 +1,262 @@
+package engine_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/engine"
+)
+
+// TestCharges_RandomHistories draws commands, and what becomes of their payments: requests and reports that are late,
+// repeated, lost or in another order, money that takes days, fails late or goes back. It checks after each event that an
+// invoice is debited once, that money and credit add up, and that a refused command changes nothing; and in the end, when all
+// is reported, that the account agrees with the bank and that no step was lost. Each event is also done by an account that was
+// stored and has only what it needs.
+func TestCharges_RandomHistories(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		h := newChargesHistory(rt)
+		for range rapid.IntRange(1, 60).Draw(rt, "length") {
+			h.next()
+		}
+		h.settle()
+	})
+}
+
+type chargesHistory struct {
+	*rapid.T
+	account       *engine.Account
+	bank          *bank
+	granted       int64
+	keys, refunds int
+	ids           int
+	settling      bool // the stored account is not compared any more
+}
+
+func newChargesHistory(rt *rapid.T) *chargesHistory {
+	h := &chargesHistory{T: rt, account: newChargedAccount(), bank: &bank{T: rt, surprise: rapid.Bool().Draw(rt, "surprise")}}
+	h.account.NewKey = func() string { h.keys++; return fmt.Sprintf("key_%d", h.keys) }
+	if rapid.Bool().Draw(rt, "without keys") {
+		h.account.Terms.Charging.KeyRetention = 0
+	}
+	return h
+}
+
+// event is a command or a report. It needs the invoice and the attempt, or all invoices, besides those of every event.
+type event struct {
+	name             string
+	invoice, attempt string
+	all              bool
+	do               func(*engine.Account) error
+}
+
+// apply does the event in the account, and in a stored one that has only what it needs.
+func (h *chargesHistory) apply(e event) error {
+	defer func() { h.Log(h.account.Now.Format(time.DateTime), e.name, e.attempt, describeCharges(h.account)) }()
+	if h.settling {
+		err := e.do(h.account)
+		h.check()
+		return err
+	}
+	before, stored := h.copyOf(h.account), h.storedFor(e)
+	err := e.do(h.account)
+	require.Equal(h, err, e.do(stored), e.name)
+	if err != nil {
+		require.Equal(h, chargesState(before), chargesState(h.account), "%s is refused: %v", e.name, err)
+		return err
+	}
+	h.requireSame(before, stored, e.name)
+	h.check()
+	return nil
+}
+
+func chargesState(a *engine.Account) []any {
+	return []any{a.Credit, a.HeldCredit, a.Hold, a.DefaultMethod, a.Subscriptions, a.Invoices, a.Attempts, a.Refunds, a.Methods}
+}
+
+// copyOf returns an account in the same state, whose new invoices and attempts get the same ids.
+func (h *chargesHistory) copyOf(a *engine.Account) *engine.Account {
+	out, invoices, keys := *a, len(h.account.Invoices), h.keys
+	out.NewInvoiceID = func() string { invoices++; return fmt.Sprintf("in_%d", invoices) }
+	out.NewKey = func() string { keys++; return fmt.Sprintf("key_%d", keys) }
+	out.Subscriptions, out.Invoices = slices.Clone(a.Subscriptions), slices.Clone(a.Invoices)
+	out.Attempts, out.Refunds, out.Methods = slices.Clone(a.Attempts), slices.Clone(a.Refunds), slices.Clone(a.Methods)
+	return &out
+}
+
+// storedFor returns the account as it is read from a database for an event.
+func (h *chargesHistory) storedFor(e event) *engine.Account {
+	a := h.copyOf(h.account)
+	if at, err := a.Attempt(e.attempt); err == nil {
+		e.invoice = at.Invoice
+	}
+	if !e.all {
+		a.Attempts = slices.DeleteFunc(a.Attempts, func(at engine.Attempt) bool { return !h.needsAttempt(at, e) })
+		a.Invoices = slices.DeleteFunc(a.Invoices, func(inv engine.Invoice) bool { return !h.needsInvoice(inv, e) })
+	}
+	storeAll(h, a.Invoices)
+	storeAll(h, a.Subscriptions)
+	storeAll(h, a.Attempts)
+	storeAll(h, a.Refunds)
+	storeAll(h, a.Methods)
+	return a
+}
+
+func storeAll[T any](t require.TestingT, all []T) {
+	for i := range all {
+		all[i] = roundTripJSON(t, all[i])
+	}
+}
+
+// needsAttempt is the rule of engine.Account.
+func (h *chargesHistory) needsAttempt(at engine.Attempt, e event) bool {
+	isOver := slices.Contains([]engine.AttemptState{engine.AttemptFailed, engine.AttemptCanceled, engine.AttemptPaid, engine.AttemptReturned}, at.State)
+	isNamed := at.Key == e.attempt || at.Invoice != "" && at.Invoice == e.invoice
+	return !isOver || isNamed || h.account.Invoice(at.Invoice).Status == billing.InvoiceOpen ||
+		slices.ContainsFunc(h.account.Subscriptions, func(s engine.AccountSubscription) bool { return s.Setup == at.Key })
+}
+
+// needsInvoice is the rule of engine.Account.
+func (h *chargesHistory) needsInvoice(inv engine.Invoice, e event) bool {
+	isReturned := inv.Refunded > 0 || inv.Refund != engine.Returned{} || inv.Dispute != engine.Returned{}
+	return inv.ID == e.invoice || inv.Status == billing.InvoiceOpen || isReturned ||
+		slices.ContainsFunc(h.account.Subscriptions, func(s engine.AccountSubscription) bool { return s.Invoice == inv.ID })
+}
+
+// requireSame requires that an account with fewer records is in the same state, and that the others are as before.
+func (h *chargesHistory) requireSame(before, fewer *engine.Account, name string) {
+	a := h.account
+	require.Equal(h, []any{a.Credit, a.HeldCredit, a.Hold, a.DefaultMethod}, []any{fewer.Credit, fewer.HeldCredit, fewer.Hold, fewer.DefaultMethod}, name)
+	require.Equal(h, a.Subscriptions, fewer.Subscriptions, name)
+	require.Equal(h, a.Methods, fewer.Methods, name)
+	for _, inv := range a.Invoices {
+		want := fewer.Invoice(inv.ID)
+		if want.ID == "" {
+			want = before.Invoice(inv.ID)
+		}
+		inv.RenewalOf, want.RenewalOf = time.Time{}, time.Time{} // stored in a column
+		require.Equal(h, want, inv, name)
+	}
+	for _, at := range a.Attempts {
+		want, err := fewer.Attempt(at.Key)
+		if err != nil {
+			want, err = before.Attempt(at.Key)
+			require.NoError(h, err, name)
+		}
+		require.Equal(h, want, at, name)
+	}
+}
+
+// check checks what holds at any time.
+func (h *chargesHistory) check() {
+	a := h.account
+	credit, paid := h.granted, int64(0)
+	for _, at := range a.Attempts {
+		credit += at.Surplus
+		if !at.PaidAt.IsZero() {
+			paid += at.Amount - at.Surplus
+		}
+	}
+	for _, inv := range a.Invoices {
+		credit -= inv.Credit + inv.Refund.Withdrawn + inv.Dispute.Withdrawn
+		paid -= inv.Paid + inv.BankReturned
+		assert.Equal(h, inv.Status == billing.InvoicePaid, inv.Paid == inv.Due && inv.Status != billing.InvoiceVoid, "paid %d of %d", inv.Paid, inv.Due)
+		if !h.bank.surprise {
+			require.LessOrEqual(h, h.bank.debits(inv.ID), 1, "debits of %s", inv.ID)
+		}
+	}
+	require.Equal(h, credit, a.Credit+a.HeldCredit, "the credit is what was granted, overpaid and used")
+	require.Zero(h, paid, "the invoices have what was paid and was not surplus")
+	for _, s := range a.Subscriptions {
+		pauses := slices.ContainsFunc(a.Attempts, func(at engine.Attempt) bool { return at.Invoice == s.Invoice && at.Pauses() })
+		require.Equal(h, pauses, s.Processing, "it waits for its payment")
+		_, at := s.NextStep()
+		require.True(h, s.Status.Ended() || s.Processing || !at.IsZero(), "%s without a next step", s.Status)
+	}
+}
+
+// next lets time pass and does an event.
+func (h *chargesHistory) next() {
+	h.advance(rapid.SampledFrom([]time.Duration{0, 0, time.Second, 30 * time.Second, time.Hour, day, 3 * day, 23 * day, 40 * day}).Draw(h.T, "time"))
+	events := []func(){h.subscribe, h.credit, h.saveMethod, h.exchange, h.exchange, h.exchange, h.proceed, h.proceed, h.report, h.report}
+	if len(h.account.Subscriptions) > 0 {
+		events = append(events, h.pay, h.pay, h.change, h.end, h.setEnding, h.dropChange, h.refund, h.liftHold, h.removeMethod)
+	}
+	rapid.SampledFrom(events).Draw(h.T, "event")()
+}
+
+func (h *chargesHistory) advance(d time.Duration) {
+	now := h.account.Now.Add(d)
+	_ = h.apply(event{name: "advance", do: func(a *engine.Account) error { a.Advance(now); return nil }})
+	next := h.account.NextStepAt()
+	require.True(h, next.IsZero() || next.After(now), "everything due has happened")
+}
+
+func (h *chargesHistory) drawSource() engine.Source {
+	sources := []engine.Source{{ReturnTo: "https://example.com"}, {Token: "token"}}
+	for _, m := range h.account.Methods {
+		sources = append(sources, engine.Source{Method: m.Ref}, engine.Source{Method: m.Ref})
+	}
+	return rapid.SampledFrom(sources).Draw(h.T, "source")
+}
+
+func (h *chargesHistory) drawPrice() (catalogue.PriceRef, int64) {
+	price := rapid.SampledFrom([]catalogue.PriceRef{monthly, yearly, dearMonthly}).Draw(h.T, "price")
+	return price, prices[price]
+}
+
+func (h *chargesHistory) subscribe() {
+	h.ids++
+	price, amount := h.drawPrice()
+	o := engine.Order{
+		ID: fmt.Sprintf("sub_%d", h.ids), Price: price, Amount: amount, TrialDays: rapid.SampledFrom([]int{0, 0, 7}).Draw(h.T, "trial days"), Source: h.drawSource(),
+	}
+	_ = h.apply(event{name: "subscribe", do: func(a *engine.Account) error {
+		q, quoted := a.QuoteSubscribe(o)
+		err := a.Subscribe(o)
+		if err == nil {
+			require.NoError(h, quoted)
+			h.requireBilled(a, q)
+		}
+		return err
+	}})
+}
+
+// requireBilled requires that the newest invoice is the quoted one.
+func (h *chargesHistory) requireBilled(a *engine.Account, q engine.Quote) {
+	inv := a.Invoices[0]
+	assert.Equal(h, []any{q.Lines, q.Total, q.DueNow, q.CreditAfter}, []any{inv.Lines, inv.Total, inv.Due, a.Credit})
+}
+
+func (h *chargesHistory) change() {
+	s := rapid.SampledFrom(h.account.Subscriptions).Draw(h.T, "subscription")
+	price, amount := h.drawPrice()
+	o := engine.ChangeOrder{
+		Subscription: s.ID, From: s.Price, To: price, Amount: amount, EndTrial: s.Status == billing.Trialing,
+		AtRenewal: rapid.Bool().Draw(h.T, "at the renewal"), Source: h.drawSource(),
+	}
+	_ = h.apply(event{name: "change", do: func(a *engine.Account) error {
+		q, quoted := a.QuoteChange(o)
+		err := a.ChangePrice(o)
+		require.Equal(h, quoted, err)
+		if err == nil && !o.AtRenewal {
+			h.requireBilled(a, q)
+		}
+		return err
+	}})
+}
+
+func (h *chargesHistory) credit() {
+	amount := aud(rapid.SampledFrom([]int64{100, 3900, 100_000}).Draw(h.T, "amount"))
+	h.granted += amount.Minor()
+	if h.apply(event{name: "credit", do: func(a *engine.Account) error { return a.AddCredit(amount) }}) != nil {
+		h.granted -= amount.Minor()
+	}
+}
