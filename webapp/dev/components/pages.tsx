@@ -9,7 +9,7 @@ import { PicturePage } from '@/components/PicturePage';
 import { PurchasePage } from '@/components/PurchasePage';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { WithConfig } from '@/modules/config/WithConfig';
-import { SignedIn } from '@/modules/session/SignedIn';
+import { SignedInScreen } from '@/modules/session/SignedIn';
 import { SignInHere } from '@/modules/session/SignInHere';
 import { user } from './examples';
 import type { Section } from './section';
@@ -76,12 +76,12 @@ export const pageSections: Section[] = [
     },
   },
   {
-    names: ['SignedIn'],
+    names: ['SignedIn', 'SignedInScreen'],
     states: {
       'with a session': (
-        <SignedIn loading={<Loading />}>
+        <SignedInScreen loading={<Loading />}>
           {({ user }) => <p>{`Signed in as ${user.email}`}</p>}
-        </SignedIn>
+        </SignedInScreen>
       ),
     },
   },

@@ -9,8 +9,7 @@ import { billingQuery } from '@/modules/billing/queries';
 import { UnreachableEmails } from '@/modules/billing/UnreachableEmails';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
-import { WithConfig } from '@/modules/config/WithConfig';
-import { SignedIn } from '@/modules/session/SignedIn';
+import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { DetailsSummary } from './DetailsSummary';
 import { LatestInvoices } from './LatestInvoices';
@@ -20,13 +19,9 @@ import { PlanCard } from './PlanCard';
 /** The plan and its next charge, the payment method, the latest invoices and the billing details. */
 export default function BillingScreen() {
   return (
-    <SignedIn visitor="signIn" loading={<Placeholder />}>
-      {({ user }) => (
-        <WithConfig fallback={<Placeholder />} frame={Frame}>
-          <Loader user={user} />
-        </WithConfig>
-      )}
-    </SignedIn>
+    <SignedInScreen visitor="signIn" loading={<Placeholder />} frame={Frame}>
+      {({ user }) => <Loader user={user} />}
+    </SignedInScreen>
   );
 }
 

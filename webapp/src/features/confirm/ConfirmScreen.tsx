@@ -8,11 +8,10 @@ import { offerOf } from '@/modules/billing/offer';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { useEarlierOrder } from '@/modules/billing/use-earlier-order';
 import { useConfig } from '@/modules/config/config-store';
-import { WithConfig } from '@/modules/config/WithConfig';
 import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
 import { Redirect } from '@/modules/session/AppLink';
 import type { ConfirmState } from '@/modules/session/navigation-state';
-import { SignedIn } from '@/modules/session/SignedIn';
+import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { isInterval, type PriceRef } from '@/rules/types';
 import { Confirmation } from './Confirmation';
@@ -30,13 +29,9 @@ export default function ConfirmScreen() {
   const change = confirmStateOf(useLocation().state);
   if (!change) return <ToPlans />;
   return (
-    <SignedIn loading={loading}>
-      {({ user }) => (
-        <WithConfig fallback={loading} frame={ConfirmFrame}>
-          <Gate user={user} change={change} />
-        </WithConfig>
-      )}
-    </SignedIn>
+    <SignedInScreen loading={loading} frame={ConfirmFrame}>
+      {({ user }) => <Gate user={user} change={change} />}
+    </SignedInScreen>
   );
 }
 

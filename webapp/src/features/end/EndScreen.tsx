@@ -13,9 +13,8 @@ import { planName } from '@/modules/billing/plan-text';
 import { billingQuery } from '@/modules/billing/queries';
 import { type BillingAction, useBillingAction } from '@/modules/billing/use-billing-action';
 import { useConfig } from '@/modules/config/config-store';
-import { WithConfig } from '@/modules/config/WithConfig';
 import { AppLink } from '@/modules/session/AppLink';
-import { SignedIn } from '@/modules/session/SignedIn';
+import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { EndForm } from './EndForm';
 import { Ending, NothingToEnd } from './EndResult';
@@ -23,13 +22,9 @@ import { Ending, NothingToEnd } from './EndResult';
 /** Ending the plan, and resuming one that is about to end. */
 export default function EndScreen() {
   return (
-    <SignedIn visitor="signIn" loading={<Placeholder />}>
-      {({ user }) => (
-        <WithConfig fallback={<Placeholder />} frame={Frame}>
-          <Loader user={user} />
-        </WithConfig>
-      )}
-    </SignedIn>
+    <SignedInScreen visitor="signIn" loading={<Placeholder />} frame={Frame}>
+      {({ user }) => <Loader user={user} />}
+    </SignedInScreen>
   );
 }
 

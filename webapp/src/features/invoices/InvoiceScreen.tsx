@@ -12,9 +12,8 @@ import { headlineOf } from '@/modules/billing/invoice-text';
 import { invoiceQuery } from '@/modules/billing/queries';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
-import { WithConfig } from '@/modules/config/WithConfig';
 import { AppLink } from '@/modules/session/AppLink';
-import { SignedIn } from '@/modules/session/SignedIn';
+import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { InvoiceDocument } from './InvoiceDocument';
 import { PdfButton } from './InvoiceParts';
@@ -24,13 +23,9 @@ import { useDownload } from './use-download';
 export default function InvoiceScreen() {
   const { id = '' } = useParams();
   return (
-    <SignedIn visitor="signIn" loading={<Placeholder />}>
-      {({ user }) => (
-        <WithConfig fallback={<Placeholder />} frame={Frame}>
-          <Loader key={id} id={id} user={user} />
-        </WithConfig>
-      )}
-    </SignedIn>
+    <SignedInScreen visitor="signIn" loading={<Placeholder />} frame={Frame}>
+      {({ user }) => <Loader key={id} id={id} user={user} />}
+    </SignedInScreen>
   );
 }
 

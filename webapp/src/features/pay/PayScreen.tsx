@@ -11,7 +11,6 @@ import { openPaymentRows } from '@/modules/billing/invoice-text';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { can, withInstructions } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
-import { WithConfig } from '@/modules/config/WithConfig';
 import { OpenPaymentDone } from '@/modules/payments/OpenPaymentDone';
 import {
   closedText,
@@ -27,20 +26,16 @@ import { PaymentInstructions } from '@/modules/payments/PaymentInstructions';
 import { PaymentProcessing } from '@/modules/payments/PaymentProcessing';
 import { useOpenPayment } from '@/modules/payments/use-open-payment';
 import { WithCardProvider } from '@/modules/payments/WithCardProvider';
-import { SignedIn } from '@/modules/session/SignedIn';
+import { SignedInScreen } from '@/modules/session/SignedIn';
 import { refreshUntil, type Session, type SignedInSession } from '@/modules/session/session-store';
 import { PayForm } from './PayForm';
 
 /** Pays the open payment: a first payment, an overdue bill, a plan change or a card's approval. */
 export default function PayScreen() {
   return (
-    <SignedIn visitor="signIn" loading={<Loading />}>
-      {(session) => (
-        <WithConfig frame={Frame}>
-          <Pay session={session} />
-        </WithConfig>
-      )}
-    </SignedIn>
+    <SignedInScreen visitor="signIn" loading={<Loading />} frame={Frame}>
+      {(session) => <Pay session={session} />}
+    </SignedInScreen>
   );
 }
 

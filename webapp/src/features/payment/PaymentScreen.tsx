@@ -7,27 +7,18 @@ import { offerOf } from '@/modules/billing/offer';
 import { PendingOrder } from '@/modules/billing/PendingOrder';
 import { useEarlierOrder } from '@/modules/billing/use-earlier-order';
 import { useConfig } from '@/modules/config/config-store';
-import { WithConfig } from '@/modules/config/WithConfig';
 import { OwedBill } from '@/modules/payments/OwedBill';
 import { openOfKind } from '@/modules/payments/open-payment-text';
 import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
 import { Redirect } from '@/modules/session/AppLink';
 import { usePurchasesEnabled } from '@/modules/session/navigation';
-import { SignedIn } from '@/modules/session/SignedIn';
+import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { Checkout, PaymentFrame } from './Checkout';
 
 /** The payment of a new subscription. */
 export default function PaymentScreen() {
-  return (
-    <SignedIn loading={null}>
-      {({ user }) => (
-        <WithConfig frame={PaymentFrame}>
-          <Gate user={user} />
-        </WithConfig>
-      )}
-    </SignedIn>
-  );
+  return <SignedInScreen frame={PaymentFrame}>{({ user }) => <Gate user={user} />}</SignedInScreen>;
 }
 
 /**

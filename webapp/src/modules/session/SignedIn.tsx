@@ -1,15 +1,16 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import { routes } from '@/lib/paths';
+import { WithConfig } from '@/modules/config/WithConfig';
 import { Redirect } from './AppLink';
 import { queryClient } from './query-client';
 import { SignInHere } from './SignInHere';
 import { type SignedInSession, useSession } from './session-store';
 
 interface SignedInProps {
-  /** Shown while the identity is loading. */
-  loading: ReactNode;
-  /** What a visitor gets: a redirect to the plans, or a sign-in form in place of the screen. */
+  /** Shown while the identity is loading; nothing by default. */
+  loading?: ReactNode;
+  /** What a visitor sees: a redirect to the plans, or a sign-in form in place of the screen. */
   visitor?: 'plans' | 'signIn';
   children: (session: SignedInSession) => ReactNode;
 }
@@ -53,3 +54,19 @@ export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps
     </QueryClientProvider>
   );
 }
+
+interface SignedInScreenProps extends SignedInProps {
+  /** The layout around the message that the configuration could not be loaded. */
+  frame?: ComponentType<{ children: ReactNode }>;
+}
+
+/** Shows its children to a signed-in user as SignedIn does, once the configuration is loaded, too. */
+export const SignedInScreen = ({ frame, children, ...signedIn }: SignedInScreenProps) => (
+  <SignedIn {...signedIn}>
+    {(session) => (
+      <WithConfig fallback={signedIn.loading} frame={frame}>
+        {children(session)}
+      </WithConfig>
+    )}
+  </SignedIn>
+);
