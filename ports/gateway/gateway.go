@@ -103,8 +103,8 @@ type Payment struct {
 	Amount     money.Amount
 	Refunds    []Refund
 	Method     *Method   // that is charged or saved; nil while unknown
-	URL        string    // of the page, while open; a credential of the customer, never stored
-	Secret     string    // for the browser to authenticate, while open; never stored
+	URL        string    // of the page, while open, always the same; a credential of the customer, never stored
+	Secret     string    // for the browser to authenticate, while open, always the same; never stored
 	Until      time.Time // when an open payment ends by itself; zero if it does not
 	ExpectedBy time.Time // when the money of a processing payment arrives; zero if unknown
 	Decline    Decline   // of a failed payment

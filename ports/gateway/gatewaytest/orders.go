@@ -90,7 +90,8 @@ var orderBehaviours = []behaviour{
 			assert.Equal(t, started.Reference, found.Reference)
 			assert.Equal(t, started.State, found.State)
 			assert.Equal(t, started.Amount, found.Amount)
-			assert.Equal(t, started.URL == "", found.URL == "")
+			assert.Equal(t, started.URL, found.URL)
+			assert.Equal(t, started.Secret, found.Secret)
 		}
 	}},
 	{name: "an unknown payment is NotFound", check: func(t *env) {
@@ -129,7 +130,7 @@ var keyBehaviours = []behaviour{
 		again := t.start(o)
 		assert.Equal(t, first.Reference, again.Reference)
 		assert.Equal(t, first.State, again.State)
-		assert.Equal(t, first.URL == "", again.URL == "")
+		assert.Equal(t, first.URL, again.URL)
 		paid := t.settle(t.finish(first, Pays))
 		assert.Equal(t, paid, t.start(o))
 		t.assertDebits(customer, price)

@@ -160,8 +160,7 @@ func (g *Gateway) Forget(ctx context.Context, methodRef string) error {
 func (g *Gateway) Parse(_ context.Context, d payment.Delivery) ([]gateway.Reference, error) {
 	digest := hmac.New(sha256.New, []byte(g.webhookSecret))
 	digest.Write(d.Body)
-	signature, err := hex.DecodeString(d.Header.Get("Webhook-Signature"))
-	if err != nil || !hmac.Equal(signature, digest.Sum(nil)) {
+	if want := hex.EncodeToString(digest.Sum(nil)); !hmac.Equal([]byte(d.Header.Get("Webhook-Signature")), []byte(want)) {
 		return nil, fault.New(fault.Forbidden, "The signature is missing or wrong.")
 	}
 	var batch struct{ Events []resource }

@@ -20,6 +20,7 @@ import (
 )
 
 const (
+	day           = 24 * time.Hour
 	token         = "test token"
 	webhookSecret = "test secret"
 )
@@ -32,7 +33,7 @@ func TestGatewayConformance(t *testing.T) {
 			Debits: func(_ *testing.T, customerRef string) []money.Amount { return env.bank.Debits(customerRef) },
 			Visit: func(t *testing.T, url string, s gatewaytest.Scenario) string {
 				return env.visit(t, url, map[gatewaytest.Scenario]fakeapi.Behaviour{
-					gatewaytest.Pays: fakeapi.Pays, gatewaytest.Declines: fakeapi.Empty, gatewaytest.FailsLate: fakeapi.Empty,
+					gatewaytest.Pays: fakeapi.Pays, gatewaytest.Declines: fakeapi.Empty, gatewaytest.FailsLate: fakeapi.RunsEmpty,
 					gatewaytest.DeclinesForGood: fakeapi.Closed, gatewaytest.Revoked: fakeapi.Revoked, gatewaytest.ReturnsLate: fakeapi.ChargesBack,
 					gatewaytest.FailsRefunds: fakeapi.FailsRefunds, gatewaytest.DeclinesSaving: fakeapi.Refused,
 				}[s])
@@ -40,8 +41,10 @@ func TestGatewayConformance(t *testing.T) {
 			RefundByHand: func(t *testing.T, ref string, amount money.Amount) {
 				require.True(t, env.bank.RefundByHand(ref, amount.Minor()))
 			},
-			Deliveries:   env.deliveries,
-			Sign:         func(body []byte) payment.Delivery { return payment.Delivery{Header: env.bank.Sign(body), Body: body} },
+			Deliveries: env.deliveries,
+			Sign: func(body []byte) payment.Delivery {
+				return payment.Delivery{Header: fakeapi.Sign(body, webhookSecret), Body: body}
+			},
 			LoseResponse: func(*testing.T) { env.losesResponse.Store(true) },
 			Missing:      map[string]string{string(gatewaytest.Authenticates): "a mandate needs no authentication"},
 		}

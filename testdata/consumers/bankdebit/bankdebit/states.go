@@ -67,7 +67,7 @@ func (g *Gateway) requested(ctx context.Context, r resource) (p gateway.Payment,
 		p.State = gateway.Paid
 		p.Method, err = g.method(ctx, r.Links["mandate_request_mandate"])
 	default:
-		flow, err := g.create(ctx, "billing_request_flows", "", map[string]any{
+		flow, err := g.create(ctx, "billing_request_flows", r.ID, map[string]any{
 			"redirect_uri": r.Metadata["return_to"], "links": map[string]string{"billing_request": r.ID},
 		})
 		if fault.Is(err, fault.Conflict) {

@@ -34,6 +34,7 @@ func (b *Bank) Handler() http.Handler {
 	mux.HandleFunc("GET /billing_requests/{id}", serve(b, "billing_requests", b.billingRequest))
 	mux.HandleFunc("POST /billing_requests/{id}/actions/cancel", serve(b, "billing_requests", b.cancelBillingRequest))
 	mux.HandleFunc("POST /billing_request_flows", serve(b, "billing_request_flows", b.createFlow))
+	mux.HandleFunc("GET /billing_request_flows/{id}", serve(b, "billing_request_flows", b.flow))
 	mux.HandleFunc("POST /payments", serve(b, "payments", b.createPayment))
 	mux.HandleFunc("GET /payments", serve(b, "payments", b.listPayments))
 	mux.HandleFunc("GET /payments/{id}", serve(b, "payments", b.payment))
@@ -86,6 +87,7 @@ func serve[T, R any](b *Bank, resource string, fn func(*http.Request, T) (R, *ap
 
 func (c *customer) id() string       { return c.ID }
 func (r *billingRequest) id() string { return r.ID }
+func (f *flow) id() string           { return f.ID }
 func (p *payment) id() string        { return p.ID }
 func (r *refund) id() string         { return r.ID }
 

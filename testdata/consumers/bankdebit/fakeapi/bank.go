@@ -18,21 +18,23 @@ type Behaviour string
 // The behaviours.
 const (
 	Pays         Behaviour = "pays"
-	Empty        Behaviour = "empty"         // payments fail: there is not enough money
-	Closed       Behaviour = "closed"        // payments fail: the account was closed
-	Revoked      Behaviour = "revoked"       // payments fail: the customer has cancelled the mandate
+	Empty        Behaviour = "is empty"      // can be saved; payments fail, on the page at once
+	RunsEmpty    Behaviour = "runs empty"    // payments fail when they are collected: there is not enough money
+	Closed       Behaviour = "is closed"     // payments fail: the account was closed
+	Revoked      Behaviour = "is revoked"    // payments fail: the customer has cancelled the mandate
 	ChargesBack  Behaviour = "charges back"  // payments arrive, and the customer has them returned
 	FailsRefunds Behaviour = "fails refunds" // payments arrive, and refunds are returned to the merchant
-	Refused      Behaviour = "refused"       // the bank grants no mandate
+	Refused      Behaviour = "is refused"    // the bank grants no mandate
 )
 
-var behaviours = []Behaviour{Pays, Empty, Closed, Revoked, ChargesBack, FailsRefunds, Refused}
+var behaviours = []Behaviour{Pays, Empty, RunsEmpty, Closed, Revoked, ChargesBack, FailsRefunds, Refused}
 
 // failures are the causes of the payments that fail, by the behaviour.
 var failures = map[Behaviour]details{
-	Empty:   {"insufficient_funds", "The customer's account had insufficient funds to make this payment."},
-	Closed:  {"bank_account_closed", "The customer's bank account has been closed."},
-	Revoked: {"mandate_cancelled", "The mandate for this payment was cancelled."},
+	Empty:     {"insufficient_funds", "The customer's account had insufficient funds to make this payment."},
+	RunsEmpty: {"insufficient_funds", "The customer's account had insufficient funds to make this payment."},
+	Closed:    {"bank_account_closed", "The customer's bank account has been closed."},
+	Revoked:   {"mandate_cancelled", "The mandate for this payment was cancelled."},
 }
 
 // When a payment moves, counted from its creation.
@@ -86,6 +88,13 @@ func (b *Bank) Debits(customerID string) (amounts []money.Amount) {
 		}
 	}
 	return amounts
+}
+
+// IsCollecting reports whether a payment is on its way.
+func (b *Bank) IsCollecting() bool {
+	b.lock()
+	defer b.mu.Unlock()
+	return slices.ContainsFunc(b.payments, func(p *payment) bool { return p.Status == "pending_submission" || p.Status == "submitted" })
 }
 
 // lock locks mu and does everything that is due.

@@ -44,7 +44,7 @@ func (b *Bank) Deliver(ctx context.Context, client *http.Client, webhook string)
 	if err != nil {
 		return err
 	}
-	r.Header = b.Sign(body)
+	r.Header = Sign(body, b.config.WebhookSecret)
 	response, err := client.Do(r)
 	if err != nil {
 		return err
@@ -60,8 +60,8 @@ func (b *Bank) Deliver(ctx context.Context, client *http.Client, webhook string)
 }
 
 // Sign returns the header of a delivery with the body.
-func (b *Bank) Sign(body []byte) http.Header {
-	digest := hmac.New(sha256.New, []byte(b.config.WebhookSecret))
+func Sign(body []byte, secret string) http.Header {
+	digest := hmac.New(sha256.New, []byte(secret))
 	digest.Write(body)
 	return http.Header{"Content-Type": {"application/json"}, "Webhook-Signature": {hex.EncodeToString(digest.Sum(nil))}}
 }

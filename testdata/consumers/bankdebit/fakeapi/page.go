@@ -60,6 +60,10 @@ func (b *Bank) createFlow(_ *http.Request, f *flow) (*flow, *apiError) {
 	return f, nil
 }
 
+func (b *Bank) flow(r *http.Request, _ *flow) (*flow, *apiError) {
+	return read(r, b.flows, (*flow).id)
+}
+
 var page = template.Must(template.New("").Parse(`<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Bank Debit</title>
 <style>:root { color-scheme: light dark; font: 1.1rem system-ui } body { max-width: 26rem; margin: 4rem auto; padding: 0 1rem }
@@ -114,7 +118,8 @@ func (b *Bank) grant(w http.ResponseWriter, r *http.Request) {
 		http.NotFound(w, r)
 		return
 	}
-	if req.Status == "pending" && behaviour != Refused {
+	refused := behaviour == Refused || behaviour == Empty && req.Payment != nil
+	if req.Status == "pending" && !refused {
 		b.fulfil(req, behaviour)
 	}
 	http.Redirect(w, r, f.RedirectURI, http.StatusSeeOther)
