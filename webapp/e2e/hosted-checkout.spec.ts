@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import type { Page } from '@playwright/test';
-import { getLicenses } from './support/api';
+import { getLicenses, signInNewUser, startTrialWith } from './support/api';
 import { injectAxe, violations } from './support/axe';
 import { confirm, goToConfirm } from './support/confirm';
 import { advanceClock, verificationLink } from './support/dev';
@@ -36,12 +36,13 @@ async function freePort(): Promise<number> {
 
 const bankAccount = 'Bank account ••42';
 
-/** Presses a button of the provider's page and waits for the return to the application. */
-async function pressOnProvidersPage(page: Page, button: 'Pay' | 'Decline' | 'Cancel') {
+type ProvidersButton = 'Pay' | 'Save' | 'Decline' | 'Cancel';
+
+/** Presses a button of the provider's page and waits for the return to the screen. */
+async function pressOnProvidersPage(page: Page, button: ProvidersButton, screen: 'pay' | 'cards') {
   await expect(page.getByRole('heading', { name: 'Hosted Pay' })).toBeVisible();
-  await expect(page.getByRole('paragraph').first()).toContainText('Pay $420 from');
   await page.getByRole('button', { name: button }).click();
-  await page.waitForURL('**/vc-admin/diy/pay?returned=1');
+  await page.waitForURL(`**/vc-admin/diy/${screen}*`);
 }
 
 /** Expects a screen without violations and layout problems at both widths. */
@@ -54,59 +55,110 @@ async function expectAccessible(page: Page) {
   expect(await violations(page)).toEqual([]);
 }
 
-test('a plan is paid on the provider’s page, and later bills by the mandate', async ({ page }) => {
+test('a trial leads to the provider’s page, and later bills are charged to the method saved there', async ({
+  page,
+}) => {
   const user = newUser();
+  const accounts = page.getByRole('listitem').filter({ hasText: 'Bank account' });
 
-  await test.step('register for a plan without a trial, and sign in', async () => {
+  await test.step('register for a trial, and sign in', async () => {
     await page.goto('/vc-admin/diy/plans?debug=true');
-    await choosePlan(page, standard, 'Subscribe');
+    await choosePlan(page, standard, 'Start your free trial');
     await register(page, user);
     await page.goto(await verificationLink(page.request, user.email));
     await signIn(page, user);
     await page.getByRole('link', { name: 'Go on to payment' }).click();
-    await expect(page.getByRole('heading', { name: 'Pay on the next page' })).toBeVisible();
+    const heading = 'Choose how to pay on the next page';
+    await expect(page.getByRole('heading', { name: heading })).toBeVisible();
     await expectAccessible(page);
   });
 
-  await test.step('return without paying, and after a decline', async () => {
+  await test.step('start the trial, and return without saving a method', async () => {
     await subscribe(page);
-    await pressOnProvidersPage(page, 'Cancel');
-    await expect(page.getByText('Checking your payment...')).toBeVisible();
-    await expect(page.getByRole('alert')).toContainText('Your payment has not arrived yet');
+    await expect(page.getByText('Save your bank account. Nothing is charged now')).toBeVisible();
+    await pressOnProvidersPage(page, 'Cancel', 'pay');
+    await expect(page.getByRole('heading', { name: 'Your free trial has started' })).toBeVisible();
+    await expect(page.getByText('You have not saved a payment method yet.')).toBeVisible();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Pay $420 AUD' }).click();
-    await pressOnProvidersPage(page, 'Decline');
-    await expect(page.getByRole('alert')).toContainText(
-      'Your bank declined the payment. Nothing was charged.',
-    );
-    expect((await getLicenses(page.request)).license).toBeNull();
+    expect((await getLicenses(page.request)).license?.raw.status).toBe('trialing');
   });
 
-  await test.step('pay, which saves the mandate', async () => {
-    await page.getByRole('button', { name: 'Pay $420 AUD' }).click();
-    await pressOnProvidersPage(page, 'Pay');
-    await expect(page.getByRole('heading', { name: 'Your payment is complete' })).toBeVisible();
-    await page.getByRole('link', { name: 'Go to your dashboard' }).click();
-    await expect(page.getByRole('main')).toContainText('Standard');
+  await test.step('come back to the cards screen without saving a method', async () => {
+    await page.getByRole('link', { name: 'Add a payment method' }).click();
+    await expect(page.getByText('No records found')).toBeVisible();
+    await page.getByRole('button', { name: 'Add a payment method' }).press('Enter');
+    await pressOnProvidersPage(page, 'Cancel', 'cards');
+    await expect(page.getByText('No payment method was added')).toBeVisible();
+    await expectAccessible(page);
+  });
+
+  await test.step('save a method from the cards screen by keyboard', async () => {
+    await page.getByRole('button', { name: 'Add a payment method' }).press('Enter');
+    await page.getByRole('button', { name: 'Save' }).press('Enter');
+    await page.waitForURL('**/vc-admin/diy/cards*');
+    const added = `${bankAccount} was added and is your default payment method now.`;
+    await expect(page.getByText(added)).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Saved payment methods' })).toBeFocused();
+    await expect(accounts).toHaveCount(1);
+    await expect(page).not.toHaveURL(/returned/);
+    await expectAccessible(page);
+  });
+
+  await test.step('the end of the trial is charged to the method', async () => {
+    await advanceClock(page.request, '192h');
     expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
-    await page.getByRole('link', { name: /^Payment methods/ }).click();
-    await expect(page.getByRole('listitem').filter({ hasText: bankAccount })).toBeVisible();
-    await expect(page.getByRole('button', { name: 'Add card' })).toBeHidden();
-    await expectAccessible(page);
   });
 
-  await test.step('change the plan, charged to the mandate', async () => {
+  await test.step('change the plan, charged to the method', async () => {
     await goToConfirm(page, professional);
     await confirm(page);
     await page.waitForURL('**/vc-admin/dash');
     await signIn(page, user);
   });
 
-  await test.step('renew in a year, charged to the mandate', async () => {
+  await test.step('renew in a year, charged to the method', async () => {
     await advanceClock(page.request, '8790h');
     await page.goto('/vc-admin/diy/invoices?debug=true');
     await expect(page.getByRole('row').getByText('Paid', { exact: true })).toHaveCount(3);
     await page.goto('/vc-admin/diy/billing?debug=true');
     await expect(page.getByRole('region', { name: 'Payment method' })).toContainText(bankAccount);
+  });
+});
+
+test('a bill after a trial without a payment method is paid on the provider’s page', async ({
+  page,
+}) => {
+  await test.step('end a trial without a payment method', async () => {
+    await signInNewUser(page.request);
+    await startTrialWith(page.request, '');
+    await advanceClock(page.request, '192h');
+    expect((await getLicenses(page.request)).license?.raw.status).toBe('past_due');
+  });
+
+  await test.step('return without paying, and after a decline', async () => {
+    await page.goto('/vc-admin/diy/pay?debug=true');
+    await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
+    await expect(page.getByText('Pay $816 from your bank account.')).toBeVisible();
+    await pressOnProvidersPage(page, 'Cancel', 'pay');
+    await expect(page.getByText('Checking your payment...')).toBeVisible();
+    await expect(page.getByRole('alert')).toContainText('Your payment has not arrived yet');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
+    await pressOnProvidersPage(page, 'Decline', 'pay');
+    await expect(page.getByRole('alert')).toContainText(
+      'Your bank declined the payment. Nothing was charged.',
+    );
+    expect((await getLicenses(page.request)).license?.raw.status).toBe('past_due');
+  });
+
+  await test.step('pay, which saves the bank account', async () => {
+    await page.getByRole('button', { name: 'Pay $816 AUD' }).click();
+    await pressOnProvidersPage(page, 'Pay', 'pay');
+    await expect(page.getByRole('heading', { name: 'Your payment is complete' })).toBeVisible();
+    await page.getByRole('link', { name: 'Go to your dashboard' }).click();
+    expect((await getLicenses(page.request)).license?.raw.status).toBe('active');
+    await page.getByRole('link', { name: /^Payment methods/ }).click();
+    await expect(page.getByRole('listitem').filter({ hasText: bankAccount })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Add card' })).toBeHidden();
   });
 });

@@ -69,6 +69,12 @@ export const addedCard: Decoder<WithBillPayment & { card: Card | null }> = (valu
   ...withBillPayment(value, path),
 });
 
+/** Opens the provider's page on which the customer saves a payment method, and returns its URL. */
+export const setUpMethod = async (): Promise<string> =>
+  (await post('/vc-admin/org/customer/cards/page', methodPage)).url;
+
+export const methodPage = object<{ url: string }>({ url: text });
+
 /** Deletes a saved card. */
 export const deleteCard = (paymentMethodId: string) =>
   post('/vc-admin/org/customer/cards/del', ignored, { paymentMethodId });

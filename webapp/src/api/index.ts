@@ -17,7 +17,7 @@ export {
 export { ApiError } from './api-error';
 export { cancelScheduledChange, endPlan, getBilling, resumePlan } from './billing';
 export { editBillingDetails, getBillingDetails, resendBillingEmail } from './billing-details';
-export { addCard, deleteCard, listCards, setDefaultCard } from './cards';
+export { addCard, deleteCard, listCards, setDefaultCard, setUpMethod } from './cards';
 export { getConfig } from './config';
 export * from './identity';
 export { getInvoicePdf, invoicePages, listInvoices } from './invoices';

@@ -5,7 +5,7 @@ import * as api from '.';
 import { account, billingEmail, emailPreferences, registration } from './account';
 import { billing } from './billing';
 import { details } from './billing-details';
-import { addedCard, cards, editedCustomer } from './cards';
+import { addedCard, cards, editedCustomer, methodPage } from './cards';
 import { config } from './config';
 import { type Decoder, ignored } from './decode';
 import { invoicePage } from './invoices';
@@ -36,6 +36,7 @@ const calls: [path: string, decoder: Decoder<unknown>, call: () => Promise<unkno
   ['/vc-admin/org/customer/cards/del', ignored, () => api.deleteCard('pm_1')],
   ['/vc-admin/org/customer/cards/add', addedCard, () => api.addCard('pm_1')],
   // Beyond the specification:
+  ['/vc-admin/org/customer/cards/page', methodPage, api.setUpMethod],
   ['/vc-admin/org/subscription/quote', priceQuote, () => api.quotePrice(choice)],
   ['/vc-admin/org/subscription/pay', subscription, () => api.payOpenPayment({ setup: true })],
   ['/vc-admin/org/subscription/pending/cancel', subscription, api.cancelPendingChange],

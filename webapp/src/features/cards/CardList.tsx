@@ -19,8 +19,8 @@ interface CardListProps {
   actions: CardActions;
   /** Loads the cards again after a failure. */
   retry: () => Promise<void>;
-  /** Whether cards are added here; otherwise a payment on the provider's page saves them. */
-  hasField: boolean;
+  /** How the customer adds a card or another payment method. */
+  added: 'in the panel' | 'on the page' | 'by paying';
 }
 
 /** The id of the heading that names the list. */
@@ -28,10 +28,10 @@ export const savedHeading = 'saved';
 
 /** The list of saved cards with its loading, empty and failed states. */
 export function CardList(props: CardListProps) {
-  const { list, defaultCardId, usedFor, now, actions, retry, hasField } = props;
+  const { list, defaultCardId, usedFor, now, actions, retry, added } = props;
   if (list.isPending) return <Placeholder />;
   if (list.isError) return <Failure retry={retry} />;
-  if (list.data.length === 0) return <Empty hasField={hasField} />;
+  if (list.data.length === 0) return <Empty text={emptyTexts[added]} />;
   const defaultUnknown = defaultCardId === undefined;
   return (
     <>
@@ -70,15 +70,17 @@ const Placeholder = () => (
   </div>
 );
 
-const Empty = ({ hasField }: Pick<CardListProps, 'hasField'>) => (
+const emptyTexts: Record<CardListProps['added'], string> = {
+  'in the panel': 'Open “Add card” to save the first one. Nothing is charged for it.',
+  'on the page': 'Save the first one on our payment provider’s page. Nothing is charged for it.',
+  'by paying': 'Your payment method is saved when you pay on our payment provider’s page.',
+};
+
+const Empty = ({ text }: { text: string }) => (
   <div className="py-6 text-center">
     <SmallCard className="mx-auto mb-4 w-20" />
     <p className="font-semibold">No records found</p>
-    <p className="mt-1 text-balance text-muted">
-      {hasField
-        ? 'Open “Add card” to save the first one. Nothing is charged for it.'
-        : 'Your payment method is saved when you pay on our payment provider’s page.'}
-    </p>
+    <p className="mt-1 text-balance text-muted">{text}</p>
   </div>
 );
 

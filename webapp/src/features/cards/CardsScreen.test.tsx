@@ -35,7 +35,7 @@ describe('the cards manager', () => {
     await waitFor(() => expect(location.path).toBe(plans));
   });
 
-  it('adds no card where the provider’s page saves payment methods', async () => {
+  it('adds nothing where the provider’s page saves payment methods only with a payment', async () => {
     serveCards([]);
     serveConfig({ provider: { kind: 'acme', entry: 'redirect' } });
     show();

@@ -21,12 +21,14 @@ import { reloadData } from '@/modules/session/query-client';
 import { SignedIn } from '@/modules/session/SignedIn';
 import { type SignedInSession, type User, useSessionStore } from '@/modules/session/session-store';
 import { AddCard } from './AddCard';
+import { AddOnPage } from './AddOnPage';
 import type { CardsMessage } from './bill-text';
 import { CardList, savedHeading } from './CardList';
 import { hasRedirect, redirectOf } from './redirect-to';
 import type { Saved } from './save-card';
 import { useBillOutcome } from './use-bill-outcome';
 import { useCardActions } from './use-card-actions';
+import { useMethodPageReturn } from './use-method-page-return';
 
 /** The saved cards of the organisation, with a form to add one. */
 export default function CardsScreen() {
@@ -87,6 +89,7 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
   const config = useConfig();
   const customerFailed = !customer && Boolean(user.org.stripeCustomerId);
   const hasField = hasCardField(config);
+  const onPage = !hasField && can(config, 'method_page');
   const list = useQuery(cardsQuery);
   const heading = useRef<HTMLHeadingElement>(null);
   const [message, setMessage] = useState<CardsMessage | null>(null);
@@ -114,9 +117,23 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
     await reloaded;
     showMessage({
       tone: 'success',
-      text: `${card ? cardName(card) : 'Your card'} was added and is your default card now.`,
+      text: `${card ? cardName(card) : 'Your card'} was added and is your default ${card ? methodNoun(card) : 'card'} now.`,
     });
   }
+
+  const checking = useMethodPageReturn((result) => {
+    if (result === 'nothing saved') {
+      showMessage({
+        tone: 'attention',
+        title: 'No payment method was added',
+        text: 'You came back without saving one, and nothing has changed. You can add one at any time.',
+      });
+    } else if (result.ok) void onAdded(result);
+    else {
+      void reloadData();
+      showMessage({ tone: 'danger', title: result.message, text: 'Please try again.' });
+    }
+  });
 
   /** Also fetches the customer, which has the default card, if its request failed. */
   async function retry() {
@@ -139,7 +156,10 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
   return (
     <>
       {user.processing && <PaymentOnItsWay processing={user.processing} className="mt-6" />}
-      <div role="status">{message && <CardsNotice {...message} />}</div>
+      <div role="status">
+        {checking && <Loading label="Checking your payment methods..." />}
+        {message && <CardsNotice {...message} />}
+      </div>
       <Sheet className="mt-6">
         <SheetPart className="pb-3!">
           <h2 ref={heading} id={savedHeading} tabIndex={-1} className="mb-2 text-lg">
@@ -152,9 +172,10 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
             now={user.now ? user.now * 1000 : Date.now()}
             actions={actions}
             retry={retry}
-            hasField={hasField}
+            added={hasField ? 'in the panel' : onPage ? 'on the page' : 'by paying'}
           />
         </SheetPart>
+        {onPage && <AddOnPage saved={checking ? undefined : list.data} />}
         {hasField && (
           <AddCard
             provider={config.provider}

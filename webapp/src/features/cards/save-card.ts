@@ -1,4 +1,4 @@
-import { ApiError, addCard, type BillPayment, type Card } from '@/api';
+import { ApiError, addCard, type BillPayment, type Card, setUpMethod } from '@/api';
 import { serverMessageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
@@ -20,16 +20,21 @@ export type Saved =
 
 const genericMessage = 'Invalid request, please try again later';
 
-/**
- * Saves the card in the page's card field and makes it the default one. Creates the organisation's
- * customer first if there is none. Never rejects.
- */
+/** Saves the card in the page's card field and makes it the default one. Never rejects. */
 export async function saveCard(provider: CardProvider): Promise<Saved> {
   const created = await provider.createPaymentMethod();
   if (!created.ok) return created;
+  return makeDefault(created.paymentMethodId);
+}
+
+/**
+ * Makes a method that was created in the browser, or saved on the provider's page, the default one. Creates the
+ * organisation's customer first if there is none. Never rejects.
+ */
+export async function makeDefault(methodId: string): Promise<Saved> {
   try {
     await ensureCustomer();
-    const { card, payment } = await addCard(created.paymentMethodId);
+    const { card, payment } = await addCard(methodId);
     const bill = card && payment;
     // Charging a bill changes more than the default card: the caller fetches the identity.
     if (!bill) await updateDefaultCard(card);
@@ -40,6 +45,20 @@ export async function saveCard(provider: CardProvider): Promise<Saved> {
     const declined =
       error instanceof ApiError && error.hasServerMessage && error.name === 'ERRCARD';
     return { ok: false, message: serverMessageOf(error, genericMessage), declined };
+  }
+}
+
+/**
+ * Opens the provider's page that saves a payment method, and returns its URL or the message of a failure. Never rejects.
+ */
+export async function openMethodPage(): Promise<{ url: string } | { message: string }> {
+  try {
+    await ensureCustomer();
+    return { url: await setUpMethod() };
+  } catch (error) {
+    logFailure('The page of the payment provider could not be opened', error);
+    if (await refreshIfSessionOver(error)) return { message: sessionRenewed };
+    return { message: serverMessageOf(error, genericMessage) };
   }
 }
 

@@ -2,6 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Card, Customer } from '@/api';
+import { aCard } from '@/testing/card-provider';
 import { serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
 
@@ -20,7 +21,7 @@ export function serveList(cards: Card[]): void {
 
 /** Responds to a call that changes cards and returns the request bodies. */
 export const serveCall = (
-  call: 'edit' | 'cards/add' | 'cards/del',
+  call: 'edit' | 'cards/add' | 'cards/del' | 'cards/page',
   response: object,
   status = 200,
 ) => servePost(`/vc-admin/org/customer/${call}`, () => HttpResponse.json(response, { status }));
@@ -31,6 +32,13 @@ export const customerWith = (card: Card): Customer => ({
   currency: 'AUD',
   metadata: { currency: 'AUD' },
   invoice_settings: { default_payment_method: card },
+});
+
+/** A bank account with these last digits. */
+export const aBankAccount = (digits: string): Card => ({
+  ...aCard(digits),
+  kind: 'bank_debit',
+  label: `Bank account •••• ${digits}`,
 });
 
 /** Returns the rows of the saved cards. */

@@ -16,6 +16,7 @@ import {
   closedText,
   consequenceText,
   invoiceText,
+  lacksMethod,
   type OpenPaymentNotice,
   openPaymentText,
   resultText,
@@ -47,7 +48,7 @@ function Pay({ session }: { session: SignedInSession }) {
   const config = useConfig();
   const { state, pay, drop } = useOpenPayment();
   const { license, openPayment, processing } = session.user;
-  const { returned, checking } = useReturned(session);
+  const { returned, checking } = useReturned(session, config);
   if (state.kind === 'processing') return <PaymentProcessing />;
   if (state.kind === 'paid' || state.kind === 'dropped') {
     return <OpenPaymentDone {...resultText(state.kind, state.open, license, config)} />;
@@ -80,7 +81,7 @@ function Pay({ session }: { session: SignedInSession }) {
     if (state.kind === 'failed') {
       return <OpenPaymentDone {...closedText(state.open, license, config)} />;
     }
-    return <OpenPaymentDone {...(returned ? returnedText(license, config) : nothingOpen)} />;
+    return <OpenPaymentDone {...(returned ? returnedText(session, config) : nothingOpen)} />;
   }
   const text = openPaymentText(open, license, config);
   const unpaid = unpaidText(open);
@@ -121,18 +122,21 @@ function Pay({ session }: { session: SignedInSession }) {
  * Whether the customer returns from the provider's page. The server may learn of the payment a moment
  * later, so the identity is fetched a few times while the payment is open (`checking`).
  */
-function useReturned({ user }: SignedInSession) {
+function useReturned(session: SignedInSession, config: Config) {
   const returned = useSearchParams()[0].has('returned');
-  const unpaid = Boolean(user.openPayment);
+  const unfinished = isUnfinished(session, config);
   const [checked, setChecked] = useState(false);
   useEffect(() => {
-    if (returned && unpaid) void refreshUntil(isNothingOpen).then(() => setChecked(true));
-  }, [returned, unpaid]);
-  return { returned, checking: returned && unpaid && !checked };
+    if (!returned || !unfinished) return;
+    const isDone = (now: Session) => now.status === 'signedIn' && !isUnfinished(now, config);
+    void refreshUntil(isDone).then(() => setChecked(true));
+  }, [returned, unfinished, config]);
+  return { returned, checking: returned && unfinished && !checked };
 }
 
-const isNothingOpen = (session: Session) =>
-  session.status === 'signedIn' && !session.user.openPayment;
+/** Whether a payment is open, or a trial has no payment method although the provider's page saves one. */
+const isUnfinished = (session: SignedInSession, config: Config): boolean =>
+  Boolean(session.user.openPayment) || lacksMethod(session, config);
 
 type Facts = readonly [label: string, text: string][];
 

@@ -135,6 +135,30 @@ describe('a provider with a page of its own', () => {
     expect(await screen.findByRole('button', { name: 'Pay $39 AUD' })).toBeVisible();
   });
 
+  it.each([
+    ['a method was saved', [bank], /^Nothing was charged\. Your first payment is on/, false],
+    ['none was saved', [], /^You have not saved a payment method yet/, true],
+  ])('reports on return that the trial has started when %s', async (_, saved, text, addsMethod) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+    const license = aLicense({
+      raw: { ...aLicense().raw, status: 'trialing', trial_end: 1_795_000_000 },
+    });
+    serveOpen(null, { license }, saved);
+    serveConfig({ provider: { ...provider, capabilities: capabilitiesWithout() } });
+    openPay('?returned=1');
+    if (addsMethod) {
+      expect(await screen.findByText('Checking your payment...')).toBeVisible();
+      await act(() => vi.advanceTimersByTimeAsync(8000));
+    }
+    expect(
+      await screen.findByRole('heading', { name: 'Your free trial has started' }),
+    ).toBeVisible();
+    expect(screen.getByText(text)).toBeVisible();
+    expect(screen.queryAllByRole('link', { name: 'Add a payment method' })).toHaveLength(
+      addsMethod ? 1 : 0,
+    );
+  });
+
   it('reports on return that the payment is complete, also a moment later', async () => {
     serveMandates(overdue, [bank]);
     openPay('?returned=1');

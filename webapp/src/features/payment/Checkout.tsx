@@ -92,6 +92,7 @@ export function Checkout({ offer, customerId, user }: CheckoutProps) {
         <Form
           userEmail={user.email}
           state={state}
+          hasTrial={trial !== null}
           when={chargeText(trial)}
           total={<TotalDue {...{ offer, trial, quote }} />}
           byStripe={config.provider.kind === 'stripe'}

@@ -19,6 +19,8 @@ export interface DirectFormProps {
   state: PaymentState;
   /** The total that is due, shown above the button. */
   total: ReactNode;
+  /** Whether the plan begins with a trial. */
+  hasTrial: boolean;
   /** The consequence of a failure; by default that of a first payment. */
   consequence?: string;
   /** Null until the amount is known. */
@@ -26,13 +28,26 @@ export interface DirectFormProps {
 }
 
 /** The form for a provider whose own page asks for the payment method. */
-export const RedirectForm = (props: DirectFormProps) => (
-  <SubscribeForm
-    {...props}
-    title="Pay on the next page"
-    text="You continue on the page of our payment provider, where you choose how to pay, and come back here afterwards."
-  />
-);
+export function RedirectForm(props: DirectFormProps) {
+  const hasMethodPage = useCan('method_page');
+  if (!props.hasTrial) return <SubscribeForm {...props} {...onNextPage} />;
+  return <SubscribeForm {...props} {...(hasMethodPage ? trialOnNextPage : trialWithoutPage)} />;
+}
+
+const onNextPage = {
+  title: 'Pay on the next page',
+  text: 'You continue on the page of our payment provider, where you choose how to pay, and come back here afterwards.',
+};
+
+const trialOnNextPage = {
+  title: 'Choose how to pay on the next page',
+  text: 'Your free trial starts now. You continue on the page of our payment provider, where you choose how to pay after the trial, and come back here afterwards. Nothing is charged today.',
+};
+
+const trialWithoutPage = {
+  title: 'Start your free trial',
+  text: 'Your free trial starts now, and nothing is charged today. You choose how to pay when the trial ends.',
+};
 
 const byInvoice = {
   title: 'Pay by invoice',

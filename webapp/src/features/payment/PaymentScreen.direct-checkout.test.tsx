@@ -157,6 +157,22 @@ describe('paying on the page of the provider', () => {
     expect(screen.getByRole('button', { name: 'Subscribe' })).toHaveAttribute('aria-busy', 'true');
   });
 
+  it.each([
+    [
+      'where the page saves a method',
+      capabilitiesWithout('quotes'),
+      /choose how to pay after the trial/,
+    ],
+    [
+      'without such a page',
+      capabilitiesWithout('quotes', 'method_page'),
+      /You choose how to pay when the trial ends/,
+    ],
+  ])('says when a trial is paid, %s', async (_, capabilities, text) => {
+    await openPayment({ ...redirect, capabilities });
+    expect(screen.getByText(text)).toHaveTextContent(/[Nn]othing is charged today/);
+  });
+
   it('is skipped when nothing is due', async () => {
     serveSubscribe(() => subscriptionResponse({ status: 'trialing', outcome: 'succeeded' }));
     await openPayment(redirect);

@@ -12,11 +12,12 @@ export function OpenPaymentDone({
   subscribeAgain,
   unpaid,
   invoicePaid,
+  addMethod,
 }: OpenPaymentNotice) {
   return (
     <div className="page max-w-xl py-16 text-center">
       <div role="status">
-        {unpaid ? (
+        {unpaid || addMethod ? (
           <AttentionIcon size={56} className="mx-auto text-attention" />
         ) : (
           <DoneIcon size={56} className="mx-auto text-success" />
@@ -27,10 +28,15 @@ export function OpenPaymentDone({
         <p className="mt-3 text-lg text-muted">{text}</p>
       </div>
       <p className="mt-8 flex flex-wrap justify-center gap-3">
+        {addMethod && (
+          <AppLink to={routes.cards} className={buttonClass()}>
+            Add a payment method
+          </AppLink>
+        )}
         <AppLink
           intoArea={subscribeAgain}
           to={subscribeAgain ? routes.plans : routes.dash}
-          className={buttonClass()}
+          className={buttonClass(addMethod ? 'secondary' : 'primary')}
         >
           {subscribeAgain ? 'Subscribe again' : 'Go to your dashboard'}
         </AppLink>

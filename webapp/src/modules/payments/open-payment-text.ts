@@ -1,7 +1,9 @@
-import type { Config, License, OpenPayment } from '@/api';
+import { type Config, defaultCardIdOf, type License, type OpenPayment } from '@/api';
 import { amountText, hasPriceId } from '@/modules/billing/offer';
 import { licensedPlan, planName, planText } from '@/modules/billing/plan-text';
+import { can } from '@/modules/config/capabilities';
 import { longDate, longDateOf, longDateTime } from '@/modules/session/dates';
+import type { SignedInSession } from '@/modules/session/session-store';
 import type { OpenPaymentState } from './use-open-payment';
 
 /** Returns the open payment if it is of this kind, else null. */
@@ -168,6 +170,8 @@ export interface OpenPaymentNotice {
   unpaid?: boolean;
   /** Whether an invoice was paid. */
   invoicePaid?: boolean;
+  /** Whether the next step is to save a payment method. */
+  addMethod?: boolean;
 }
 
 /** Returns the texts after a payment, or after a plan change was dropped. */
@@ -246,12 +250,34 @@ function closedReason(open: OpenPayment, license: License | null, config: Config
   }
 }
 
+/** Whether a trial has no payment method yet, which its customer saves on the provider's page. */
+export const lacksMethod = ({ user, customer }: SignedInSession, config: Config): boolean =>
+  user.license?.raw.status === 'trialing' &&
+  can(config, 'method_page') &&
+  customer !== null &&
+  defaultCardIdOf(customer) === null;
+
 /** Returns the texts after the return from the provider's page when nothing is left to pay. */
-export function returnedText(license: License | null, config: Config): OpenPaymentNotice {
+export function returnedText(session: SignedInSession, config: Config): OpenPaymentNotice {
+  const { license } = session.user;
+  if (license?.raw.status === 'trialing') return trialText(license, lacksMethod(session, config));
   if (!license) return { title: 'Nothing is open', text: 'There is nothing to pay.' };
   return {
     title: 'Your payment is complete',
     text: `${licensedPlan(license, config)} is your plan.`,
+  };
+}
+
+function trialText({ raw: { trial_end } }: License, noMethod: boolean): OpenPaymentNotice {
+  const title = 'Your free trial has started';
+  const end = trial_end ? `on ${longDateOf(trial_end)}` : 'when your trial ends';
+  if (!noMethod) {
+    return { title, text: `Nothing was charged. Your first payment is ${end}.` };
+  }
+  return {
+    title,
+    text: `You have not saved a payment method yet. Your trial goes on without one. Your first payment is due ${end}.`,
+    addMethod: true,
   };
 }
 

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { Card } from '@/api';
+import { Button } from '@/components/Button';
+import { Notice } from '@/components/Notice';
+import { SheetPart } from '@/components/Sheet';
+import { leavePage } from '@/modules/payments/use-payment';
+import { useDebug } from '@/modules/session/navigation';
+import { rememberVisit } from './method-page-visit';
+import { openMethodPage } from './save-card';
+
+interface AddOnPageProps {
+  /** The saved methods; undefined until they are loaded. */
+  saved: readonly Card[] | undefined;
+}
+
+type Progress = { status: 'idle' | 'busy' } | { status: 'failed'; message: string };
+
+/** The button that leads to the provider's page, where the customer saves a payment method. */
+export function AddOnPage({ saved }: AddOnPageProps) {
+  const [progress, setProgress] = useState<Progress>({ status: 'idle' });
+  const { state } = useLocation();
+  const debug = useDebug();
+  const busy = progress.status === 'busy';
+
+  async function add() {
+    if (!saved || busy) return;
+    setProgress({ status: 'busy' });
+    const page = await openMethodPage();
+    if ('message' in page) return setProgress({ status: 'failed', message: page.message });
+    rememberVisit({ saved: saved.map(({ id }) => id), debug, state });
+    leavePage(page.url, () => setProgress({ status: 'idle' }));
+  }
+
+  return (
+    <SheetPart>
+      <h2 className="text-lg">Add a payment method</h2>
+      <p className="mt-2 text-muted">
+        You continue on the page of our payment provider and come back here afterwards. The payment
+        method that you save there becomes your default one.
+      </p>
+      {progress.status === 'failed' && (
+        <Notice tone="danger" className="mt-4" title={progress.message} />
+      )}
+      <Button className="mt-4" busy={busy} unavailable={!saved} onClick={() => void add()}>
+        Add a payment method
+      </Button>
+    </SheetPart>
+  );
+}
