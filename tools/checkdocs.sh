@@ -14,7 +14,7 @@ problem() {
 declared=$(git grep -hoE '^func (Test|Fuzz|Benchmark|Example)\w+' -- '*_test.go' '*test/*.go' | cut -d ' ' -f 2)
 
 for page in $(git ls-files '*.md'); do
-  # Test names stand in backquotes.
+  # Test names are in backquotes.
   for name in $(grep -oE '`(Test|Fuzz)[A-Z]\w+`' "$page" | tr -d '`' | sort -u); do
     grep -qx "$name" <<<"$declared" || problem "$page names $name, which does not exist"
   done
@@ -32,5 +32,5 @@ done < <(sed -n '/^```go$/,/^```$/p' README.md | grep -v '^```')
 while IFS= read -r message; do
   grep -qF -e "\`$message" docs/operations.md || problem "docs/operations.md does not explain the log message: $message"
 done < <(git grep -hoE '[lL]og\.Error(Context)?\((ctx, |r\.Context\(\), )?"[^":]+' -- \
-  'adapters/*.go' 'app/*.go' 'cmd/*.go' ':!*_test.go' ':!adapters/fakepayment' | sed 's/.*"//')
+  'adapters/*.go' 'app/*.go' 'cmd/*.go' 'ports/*.go' ':!*_test.go' ':!adapters/fakepayment' | sed 's/.*"//')
 exit $failed

@@ -18,16 +18,16 @@ export const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.len
 
 /** The median of every figure over several runs. */
 export function medianOf(runs) {
-  const of = (pick) => median(runs.map(pick));
+  const medianBy = (pick) => median(runs.map(pick));
   return {
-    scores: categories.map((_, i) => of(({ scores }) => scores[i])),
-    paint: of(({ paint }) => paint),
-    largest: of(({ largest }) => largest),
-    blocked: of(({ blocked }) => blocked),
-    shift: of(({ shift }) => shift),
-    script: of(({ script }) => script),
+    scores: categories.map((_, i) => medianBy(({ scores }) => scores[i])),
+    paint: medianBy(({ paint }) => paint),
+    largest: medianBy(({ largest }) => largest),
+    blocked: medianBy(({ blocked }) => blocked),
+    shift: medianBy(({ shift }) => shift),
+    script: medianBy(({ script }) => script),
     foreignScripts: [...new Set(runs.flatMap(({ foreignScripts }) => foreignScripts))],
-    speed: of(({ speed }) => speed),
+    speed: medianBy(({ speed }) => speed),
   };
 }
 

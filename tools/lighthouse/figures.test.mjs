@@ -64,20 +64,20 @@ const good = { requestedUrl: 'http://localhost/' };
 
 /** A fake Lighthouse that returns the reports one after the other. */
 function fakeLighthouse(...reports) {
-  const left = [...reports];
-  return { left, audit: async () => ({ lhr: left.shift() }) };
+  const remaining = [...reports];
+  return { remaining, audit: async () => ({ lhr: remaining.shift() }) };
 }
 
 test('report runs Lighthouse once when it succeeds', async () => {
-  const { audit, left } = fakeLighthouse(good, good);
+  const { audit, remaining } = fakeLighthouse(good, good);
   assert.equal(await report(audit), good);
-  assert.deepEqual(left, [good]);
+  assert.deepEqual(remaining, [good]);
 });
 
 test('report retries twice when there is no trace', async () => {
   assert.equal(await report(fakeLighthouse(noTrace, noTrace, good).audit), good);
 
-  const { audit, left } = fakeLighthouse(noTrace, noTrace, noTrace, good);
+  const { audit, remaining } = fakeLighthouse(noTrace, noTrace, noTrace, good);
   await assert.rejects(report(audit), { message: 'http://localhost/: No trace.' });
-  assert.deepEqual(left, [good]);
+  assert.deepEqual(remaining, [good]);
 });

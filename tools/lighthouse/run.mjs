@@ -20,16 +20,16 @@ export const startChrome = () =>
   });
 
 /** The size of a page's scripts with gzip, and the scripts of other origins. */
-async function weigh(requests, origin) {
+async function measureScripts(requests, origin) {
   const urls = requests.filter(({ resourceType }) => resourceType === 'Script').map(({ url }) => url);
   const foreignScripts = urls.filter((url) => new URL(url).origin !== origin);
-  let script = 0;
-  for (const url of urls.filter((one) => !foreignScripts.includes(one))) {
+  let size = 0;
+  for (const url of urls.filter((script) => !foreignScripts.includes(script))) {
     const code = await (await fetch(url)).text();
-    script += gzipSync(code).length;
+    size += gzipSync(code).length;
     if (code.includes('js.stripe.com')) foreignScripts.push(url);
   }
-  return { script, foreignScripts };
+  return { script: size, foreignScripts };
 }
 
 /** Measures a page: scores up to 100, times in milliseconds, script in bytes. */
@@ -43,7 +43,7 @@ export async function run(chrome, url, config) {
     largest: audit('largest-contentful-paint'),
     blocked: audit('total-blocking-time'),
     shift: audit('cumulative-layout-shift'),
-    ...(await weigh(lhr.audits['network-requests'].details.items, new URL(url).origin)),
+    ...(await measureScripts(lhr.audits['network-requests'].details.items, new URL(url).origin)),
     speed: lhr.environment.benchmarkIndex,
     findings: Object.values(lhr.audits).filter(({ score }) => score !== null && score < 1),
   };

@@ -6,6 +6,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
+// receipts adds the emails about payments in full; failures has one about a part payment.
 func (n noticeExamples) receipts() {
 	card := billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242"}}
 	debit := billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}
@@ -22,23 +23,27 @@ func (n noticeExamples) receipts() {
 	overpaid.Received, overpaid.Credit = newReceivedPayments(56927, 3073, transfer), amount(3073, "AUD")
 	twice.Amount, twice.Received, twice.Credit = amount(0, "AUD"), newReceivedPayments(0, 56927, transfer), amount(56927, "AUD")
 	plain.Plan, plain.Received = emails.Plan{}, nil
-	n.add(billing.PaymentReceived, "", emails.PaymentReceived(withCredit))
-	n.add(billing.PaymentReceived, "of a former plan", emails.PaymentReceived(former))
-	n.add(billing.PaymentReceived, "after a failed attempt", emails.PaymentReceived(recovered))
-	n.add(billing.PaymentReceived, "after an approval", emails.PaymentReceived(approved))
-	n.add(billing.PaymentReceived, "more than the invoice", emails.PaymentReceived(overpaid))
-	n.add(billing.PaymentReceived, "for a paid invoice", emails.PaymentReceived(twice))
-	n.add(billing.PaymentReceived, "without plan and method", emails.PaymentReceived(plain))
+	n.addReceipt("", withCredit)
+	n.addReceipt("of a former plan", former)
+	n.addReceipt("after a failed attempt", recovered)
+	n.addReceipt("after an approval", approved)
+	n.addReceipt("more than the invoice", overpaid)
+	n.addReceipt("for a paid invoice", twice)
+	n.addReceipt("without plan and method", plain)
 	for _, odd := range oddNames {
 		other := withCredit
 		other.Organisation = odd.name
-		n.add(billing.PaymentReceived, odd.variant, emails.PaymentReceived(other))
+		n.addReceipt(odd.variant, other)
 	}
 	for _, currency := range money.Currencies() {
 		other := payment
 		other.Amount, other.Received = amount(1_234_500, currency.Code), nil
-		n.add(billing.PaymentReceived, "in "+currency.Code, emails.PaymentReceived(other))
+		n.addReceipt("in "+currency.Code, other)
 	}
+}
+
+func (n noticeExamples) addReceipt(variant string, p emails.Payment) {
+	n.add(billing.PaymentReceived, variant, emails.PaymentReceived(p))
 }
 
 // newReceivedPayments returns a payment in AUD, of which the excess became credit.

@@ -15,7 +15,7 @@ import (
 
 var _ payment.Worker = (*provider)(nil)
 
-// batch is the body of a webhook request. It is not signed: the application looks up what it names.
+// batch is the body of a webhook request. It is not signed: the application reads the named objects from the provider.
 type batch struct {
 	Events []event `json:"events"`
 }
@@ -61,7 +61,7 @@ func (p *provider) queueEvent(ctx context.Context, payload []byte, signature str
 }
 
 // Tick processes what is due and sends the events since the last batch to the webhook. It does not call
-// report, because the application gets all changes from the webhook.
+// its report function, because the application gets all changes from the webhook.
 func (p *provider) Tick(ctx context.Context, _ func(context.Context, payment.Event) error) (sent int, err error) {
 	if err := p.Drain(ctx); err != nil {
 		return 0, err

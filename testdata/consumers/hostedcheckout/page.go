@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// account is a bank account of a customer, kept as a test card or test bank account of the fake provider.
+// account is a bank account of a customer. Its number is that of a test card or test bank account of the fake provider.
 type account struct{ Number, Name string }
 
 // The accounts that the customer can choose.
@@ -26,8 +26,8 @@ var accounts = []account{
 
 const decliningAccount = "4000000000000341"
 
-// view is what the page shows.
-type view struct {
+// pageData is the data of the page template.
+type pageData struct {
 	Amount   string // to be paid; "" to save an account only
 	Accounts []account
 	Open     bool // whether the page can be completed
@@ -61,33 +61,33 @@ button, select { font: inherit; padding: .5rem 1rem }</style>
 </form>{{else}}<p>There is nothing to do here any more.</p>{{end}}
 {{if .ReturnTo}}<p><a href="{{.ReturnTo}}">Back to the shop</a></p>{{end}}</main></html>`))
 
-func show(w http.ResponseWriter, v view) {
-	v.Accounts = accounts
+func writePage(w http.ResponseWriter, data pageData) {
+	data.Accounts = accounts
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	_ = page.Execute(w, v) // fails only if the customer has left
+	_ = page.Execute(w, data) // fails only if the customer has disconnected
 }
 
 func (p *provider) showCheckout(w http.ResponseWriter, r *http.Request) {
-	v := view{ReturnTo: p.returnAddress(r.PathValue("subscription"))}
-	if s, payable := p.payable(r); payable {
-		v.Open, v.Amount = true, s.LatestInvoice.AmountDue.FormatWithSymbol()
+	data := pageData{ReturnTo: p.returnURL(r.PathValue("subscription"))}
+	if s, open := p.openCheckout(r); open {
+		data.Open, data.Amount = true, s.LatestInvoice.AmountDue.FormatWithSymbol()
 	}
-	show(w, v)
+	writePage(w, data)
 }
 
 func (p *provider) checkOut(w http.ResponseWriter, r *http.Request) {
 	number := map[string]string{"accept": r.FormValue("account"), "decline": decliningAccount}[r.FormValue("action")]
-	if s, payable := p.payable(r); payable && number != "" {
+	if s, open := p.openCheckout(r); open && number != "" {
 		if err := p.charge(r.Context(), s, number); err != nil && !fault.Is(err, fault.Declined) {
 			http.Error(w, fault.MessageOf(err), http.StatusConflict)
 			return
 		}
 	}
-	http.Redirect(w, r, p.returnAddress(r.PathValue("subscription")), http.StatusSeeOther)
+	http.Redirect(w, r, p.returnURL(r.PathValue("subscription")), http.StatusSeeOther)
 }
 
-// payable returns the subscription of the page, and whether its invoice can be paid now.
-func (p *provider) payable(r *http.Request) (billing.Subscription, bool) {
+// openCheckout returns the subscription of the page and reports whether its invoice can be paid now.
+func (p *provider) openCheckout(r *http.Request) (billing.Subscription, bool) {
 	s, err := p.Provider.Subscription(r.Context(), r.PathValue("subscription"))
 	open := err == nil && s.Next.Kind == billing.NewPaymentMethod && s.Next.InvoiceID == r.PathValue("invoice")
 	return s, open
@@ -104,7 +104,7 @@ func (p *provider) charge(ctx context.Context, s billing.Subscription, number st
 
 func (p *provider) showMethod(w http.ResponseWriter, r *http.Request) {
 	setup, err := p.Intent(r.Context(), r.PathValue("secret"))
-	show(w, view{Open: err == nil && setup.Status != billing.Succeeded, ReturnTo: p.returnAddress(r.PathValue("secret"))})
+	writePage(w, pageData{Open: err == nil && setup.Status != billing.Succeeded, ReturnTo: p.returnURL(r.PathValue("secret"))})
 }
 
 // saveMethod saves a mandate for the account and makes it the default one, unless the page was completed before.
@@ -116,7 +116,7 @@ func (p *provider) saveMethod(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	http.Redirect(w, r, p.returnAddress(secret), http.StatusSeeOther)
+	http.Redirect(w, r, p.returnURL(secret), http.StatusSeeOther)
 }
 
 // confirm creates a payment method for the account, pays or sets up with it, and returns its id.
@@ -128,9 +128,9 @@ func (p *provider) confirm(ctx context.Context, secret, number string) (id strin
 	return m.ID, err
 }
 
-// returnAddress returns where the customer returns to from the page of a subscription or a setup.
-func (p *provider) returnAddress(of string) string {
+// returnURL returns the URL to which the page of a subscription or a setup sends the customer back.
+func (p *provider) returnURL(key string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.returnTo[of]
+	return p.returnTo[key]
 }

@@ -22,8 +22,8 @@ type provider struct {
 	webhook string // URL of the application that receives the events
 
 	mu       sync.Mutex
-	returnTo map[string]string // where the customer returns to, by subscription or secret of a setup
-	events   []event           // that were not sent yet
+	returnTo map[string]string // URL for the customer's return, by subscription or secret of a setup
+	events   []event           // not sent yet
 }
 
 func open(c fakepayment.Config, page, webhook string) (*provider, error) {
@@ -138,11 +138,11 @@ func (p *provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 	return mandate(m), err
 }
 
-// setReturnTo stores where the page of a subscription or a setup sends the customer back.
-func (p *provider) setReturnTo(of, url string) {
+// setReturnTo stores the URL to which the page of a subscription or a setup sends the customer back.
+func (p *provider) setReturnTo(key, url string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.returnTo[of] = url
+	p.returnTo[key] = url
 }
 
 // subscription replaces the payment in the browser by a redirect to the payment page.

@@ -86,16 +86,16 @@ func (e *env) deliveries(t *testing.T) []payment.Delivery {
 	return slices.Clone(e.batches)
 }
 
-// checkout presses a button of one of the pages, with the account of the scenario chosen.
-func (e *env) checkout(t *testing.T, address string, with paymenttest.Scenario) {
+// checkout chooses the account of the scenario on one of the pages and submits the page.
+func (e *env) checkout(t *testing.T, address string, scenario paymenttest.Scenario) {
 	form := url.Values{"action": {"accept"}, "account": {map[paymenttest.Scenario]string{
 		paymenttest.Pays:                "4242424242424242",
 		paymenttest.DeclinedWhenCharged: decliningAccount,
 		paymenttest.Settles:             "6000000000056819",
 		paymenttest.FailsLate:           "6000000000059110",
 		paymenttest.ReturnsLate:         "6000000000094406",
-	}[with]}}
-	switch with {
+	}[scenario]}}
+	switch scenario {
 	case paymenttest.Leaves:
 		form.Set("action", "cancel")
 	case paymenttest.DeclinedWhenSaved:

@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestClinicIsChargedWhenItsTrialEnds(t *testing.T) {
+func TestClinic_IsChargedWhenItsTrialEnds(t *testing.T) {
 	env := apptest.New(t)
 	clinic := env.SignUp("harbour")
 
@@ -25,7 +25,7 @@ func TestClinicIsChargedWhenItsTrialEnds(t *testing.T) {
 	}
 }
 
-func TestClinicPaysAnOverdueBillWithAnotherCard(t *testing.T) {
+func TestClinic_PaysAnOverdueBillWithAnotherCard(t *testing.T) {
 	env := apptest.New(t)
 	clinic := env.SignUp("harbour")
 	clinic.SubscribeWithoutTrial(apptest.PaysOnceCard, apptest.StandardMonthly)
@@ -44,7 +44,7 @@ func TestClinicPaysAnOverdueBillWithAnotherCard(t *testing.T) {
 	}
 }
 
-func TestClinicEndsItsPlanAndResumesIt(t *testing.T) {
+func TestClinic_EndsAndResumesItsPlan(t *testing.T) {
 	env := apptest.New(t)
 	clinic := env.SignUp("harbour")
 	clinic.Subscribe(apptest.Visa, apptest.StandardMonthly)
@@ -64,7 +64,7 @@ func TestClinicEndsItsPlanAndResumesIt(t *testing.T) {
 	}
 }
 
-// requireStatus requires the status of the license that the clinic is shown, "" for none.
+// requireStatus requires the status of the clinic's license, "" for none.
 func requireStatus(t *testing.T, clinic *apptest.User, want billing.Status) {
 	t.Helper()
 	if got := clinic.LicenseStatus(); got != want {
