@@ -108,7 +108,9 @@ type Payment struct {
 	Until      time.Time // when an open payment ends by itself; zero if it does not
 	ExpectedBy time.Time // when the money of a processing payment arrives; zero if unknown
 	Decline    Decline   // of a failed payment
-	Reason     string    // why a payment has failed or was returned: a sentence for the customer; "" for none
+	// Reason is a sentence for the customer: why a payment has failed or was returned, or why the page of an open payment
+	// has refused the last account; "" for none.
+	Reason string
 }
 
 // Decline states what can be done after a failed payment.

@@ -44,7 +44,7 @@ func (g *Gateway) payment(ctx context.Context, r resource) (p gateway.Payment, e
 	case gateway.Processing:
 		p.ExpectedBy, err = time.Parse(time.DateOnly, r.ChargeDate)
 	case gateway.Failed, gateway.Returned:
-		p.Decline, p.Reason, err = g.cause(ctx, r)
+		p.Decline, p.Reason, err = g.cause(ctx, url.Values{"payment": {r.ID}, "action": {r.Status}})
 	case gateway.Paid:
 		p.Refunds, err = g.refunds(ctx, r)
 	}
@@ -73,7 +73,11 @@ func (g *Gateway) requested(ctx context.Context, r resource) (p gateway.Payment,
 		if fault.Is(err, fault.Conflict) {
 			return g.Find(ctx, p.Reference) // the customer was on the page meanwhile
 		}
+		if err != nil {
+			return p, err
+		}
 		p.State, p.URL = gateway.Open, flow.PageURL
+		_, p.Reason, err = g.cause(ctx, url.Values{"billing_request": {r.ID}, "action": {"bank_authorisation_denied"}})
 		return p, err
 	}
 	return p, err
@@ -91,11 +95,11 @@ func (g *Gateway) method(ctx context.Context, ref string) (*gateway.Method, erro
 	}}, err
 }
 
-// cause returns why a payment has failed or was returned, which only its event states.
-func (g *Gateway) cause(ctx context.Context, r resource) (gateway.Decline, string, error) {
-	events, err := g.list(ctx, "events", url.Values{"payment": {r.ID}, "action": {r.Status}})
+// cause returns why a payment has failed or was returned, or its page has refused an account, which only an event states.
+func (g *Gateway) cause(ctx context.Context, filters url.Values) (gateway.Decline, string, error) {
+	events, err := g.list(ctx, "events", filters)
 	if err != nil || len(events) == 0 {
-		return gateway.SoftDecline, "Your bank declined the payment.", err
+		return gateway.SoftDecline, "", err
 	}
 	return declines[events[0].Details.Cause], events[0].Details.Description, nil
 }

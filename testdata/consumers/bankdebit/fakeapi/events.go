@@ -12,13 +12,15 @@ import (
 	"slices"
 )
 
-// listEvents lists the events after the one in the query, filtered by payment and action, in the order in which they happened.
+// listEvents lists the events after the one in the query, filtered by its links and action, in the order in which they happened.
 func (b *Bank) listEvents(r *http.Request, _ event) (list []event, _ *apiError) {
 	const limit = 50
 	query := r.URL.Query()
 	begin := slices.IndexFunc(b.events, func(e event) bool { return e.ID == query.Get("after") }) + 1
 	for _, e := range b.events[begin:] {
-		if len(list) < limit && matches(query.Get("payment"), e.Links["payment"]) && matches(query.Get("action"), e.Action) {
+		matching := matches(query.Get("payment"), e.Links["payment"]) && matches(query.Get("action"), e.Action) &&
+			matches(query.Get("billing_request"), e.Links["billing_request"])
+		if matching && len(list) < limit {
 			list = append(list, e)
 		}
 	}

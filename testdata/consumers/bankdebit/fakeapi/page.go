@@ -20,7 +20,12 @@ func (b *Bank) createBillingRequest(_ *http.Request, req *billingRequest) (*bill
 }
 
 func (b *Bank) recordRequest(req *billingRequest, action string) {
-	b.record("billing_requests", action, map[string]string{"billing_request": req.ID}, details{})
+	b.record("billing_requests", action, map[string]string{"billing_request": req.ID}, refusals[action])
+}
+
+// refusals are the details of events about billing requests, by their action.
+var refusals = map[string]details{
+	"bank_authorisation_denied": {"authorisation_denied", "Your bank declined the payment."},
 }
 
 func (b *Bank) billingRequest(r *http.Request, _ *billingRequest) (*billingRequest, *apiError) {
@@ -119,7 +124,9 @@ func (b *Bank) grant(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	refused := behaviour == Refused || behaviour == Empty && req.Payment != nil
-	if req.Status == "pending" && !refused {
+	if req.Status == "pending" && refused {
+		b.recordRequest(req, "bank_authorisation_denied")
+	} else if req.Status == "pending" {
 		b.fulfil(req, behaviour)
 	}
 	http.Redirect(w, r, f.RedirectURI, http.StatusSeeOther)
