@@ -107,11 +107,14 @@ func (a *Account) Receive(invoiceID string, amount int64) (applied int64) {
 
 // Void voids an open invoice: nothing is owed, and part payments become credit. The pending change that
 // waits for it is dropped; a running subscription that it pays for ends, because its period is not paid. Conflict for
-// an invoice that is not open.
+// an invoice that is not open, or has a payment that is not complete.
 func (a *Account) Void(invoiceID string) error {
 	inv := a.Invoice(invoiceID)
 	switch inv.Status {
 	case billing.InvoiceOpen:
+		if slices.ContainsFunc(a.attemptsOf(inv.ID), func(at Attempt) bool { return !at.isOver() }) {
+			return billing.ErrPaymentProcessing()
+		}
 	case billing.InvoicePaid:
 		return fault.Newf(fault.Conflict, "Invoice %s is paid. Record a refund, or reverse a payment that was recorded by mistake.", a.Terms.Number(inv.Number))
 	default:

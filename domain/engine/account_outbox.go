@@ -12,6 +12,8 @@ const (
 	checkInterval = time.Hour
 	// missingInterval is how long the provider must not know a payment before it has failed.
 	missingInterval = time.Hour
+	// cancelInterval is how often an open payment is canceled again that the provider reports as open.
+	cancelInterval = time.Minute
 )
 
 // Outbox is what has to be done at the provider. The account shows it until the result is reported.
@@ -30,7 +32,7 @@ func (a *Account) Due() Outbox {
 		switch {
 		case a.canSend(at, a.Now, a.Now):
 			out.Send = append(out.Send, at)
-		case at.State == AttemptCanceling:
+		case at.mustCancel(a.Now):
 			out.Cancel = append(out.Cancel, at)
 		case a.mustFind(at):
 			out.Find = append(out.Find, at)
@@ -47,6 +49,10 @@ func (a *Account) Due() Outbox {
 		}
 	}
 	return out
+}
+
+func (a Attempt) mustCancel(now time.Time) bool {
+	return a.State == AttemptCanceling && !now.Before(a.CheckAt)
 }
 
 // mustFind reports whether the provider has to be asked for the attempt, or for a refund of it.
@@ -130,8 +136,9 @@ func (a *Account) Claim(key string, now, sendBy time.Time) (Attempt, error) {
 	return at, nil
 }
 
-// ReportMissing records that the provider does not know an attempt of Outbox.Find. One that was claimed has failed when this
-// is reported twice, at least an hour apart, and no request for it can be in transit any more.
+// ReportMissing records that the provider does not know an attempt of Outbox.Find or Outbox.Cancel. The attempt has failed
+// when this is reported twice, at least an hour apart, and no request for it can be in transit any more. Money that is on its
+// way is never given up.
 func (a *Account) ReportMissing(key string) error {
 	at, err := a.Attempt(key)
 	if err != nil {
@@ -149,7 +156,7 @@ func (a *Account) ReportMissing(key string) error {
 func (a *Account) missing(at Attempt) (after Attempt, failed bool) {
 	at.CheckAt = a.Now.Add(checkInterval)
 	switch arrived := at.SendBy.Add(a.Terms.Charging.LongestRequest); {
-	case at.State != AttemptClaimed:
+	case at.isOver(), at.State == AttemptStored, at.State == AttemptProcessing:
 	case a.Now.Before(arrived):
 		at.CheckAt = arrived
 	case at.MissingSince.IsZero():

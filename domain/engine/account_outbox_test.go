@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 )
@@ -134,6 +135,29 @@ func TestAccountDue_RefundIsSentOnce(t *testing.T) {
 	assert.Equal(t, int64(900), a.Invoice("in_1").Refunded, "it is the same refund")
 }
 
+func TestReportRefund_FailureAfterAChargebackBelongsToTheDispute(t *testing.T) {
+	a := newOrder(t)
+	require.NoError(t, sent(engine.AttemptPaid)(a))
+	require.NoError(t, requestRefund(900)(a))
+	_, _, err := a.ClaimRefund("refund", a.Now, a.Now.Add(time.Minute))
+	require.NoError(t, err)
+	require.NoError(t, reported(engine.AttemptReturned)(a))
+	assert.Equal(t, int64(3000), a.Invoice("in_1").Dispute.Amount)
+
+	require.NoError(t, refundReported(engine.AttemptFailed)(a))
+	inv := a.Invoice("in_1")
+	assert.Equal(t, []int64{3900, 0}, []int64{inv.Dispute.Amount, inv.Refunded})
+}
+
+func TestReport_ChargebackWithdrawsARefundThatIsNotSent(t *testing.T) {
+	a := newOrder(t)
+	require.NoError(t, sent(engine.AttemptPaid)(a))
+	require.NoError(t, requestRefund(900)(a))
+	require.NoError(t, reported(engine.AttemptReturned)(a))
+	assert.True(t, a.Due().IsEmpty())
+	assert.Equal(t, int64(3900), a.Invoice("in_1").Dispute.Amount)
+}
+
 func TestAccountDue_MissingRefundHasFailed(t *testing.T) {
 	a := newOrder(t)
 	a.Terms.Charging.KeyRetention = 0
@@ -184,4 +208,30 @@ func TestSaveMethod_CompletesATrial(t *testing.T) {
 	require.NoError(t, a.SetDefaultMethod("debit"))
 	assert.Empty(t, a.Subscriptions[0].Setup)
 	require.Len(t, a.Due().Cancel, 1, "the page is not needed any more")
+}
+
+func TestAccountDue_CancelsAgainWhileThePageIsOpen(t *testing.T) {
+	a := newChargedAccount()
+	for _, command := range (commands{order(0, page), sent(engine.AttemptOpen), endNow(false)}) {
+		require.NoError(t, command(a))
+	}
+	require.Len(t, a.Due().Cancel, 1)
+	require.NoError(t, reported(engine.AttemptOpen)(a))
+	assert.True(t, a.Due().IsEmpty())
+	assert.Equal(t, a.Now.Add(time.Minute), a.NextAt())
+
+	for range 2 {
+		require.NoError(t, wait(time.Hour)(a))
+		require.Len(t, a.Due().Cancel, 1)
+		require.NoError(t, a.ReportMissing("key_1"))
+	}
+	assert.Equal(t, "incomplete_expired standard_monthly; credit 0; void 0 of 3900; failed", describeCharges(a))
+}
+
+func TestReport_FailureOnThePageDoesNotExtendTheTimeToPay(t *testing.T) {
+	a := newChargedAccount()
+	for _, command := range (commands{order(0, page), sent(engine.AttemptOpen), wait(22 * time.Hour), reported(engine.AttemptFailed), wait(time.Hour)}) {
+		require.NoError(t, command(a))
+	}
+	assert.Equal(t, billing.IncompleteExpired, a.Subscriptions[0].Status)
 }

@@ -72,21 +72,34 @@ func (a Attempt) withReport(r Report, now time.Time) Attempt {
 	if r.Method != nil {
 		a.Method, a.With = r.Method.Ref, withoutFingerprints(r.Method.Details)
 	}
+	a.MissingSince = time.Time{}
 	a.Token, a.Until, a.ExpectedBy, a.Reason = "", r.Until, r.ExpectedBy, r.Reason
 	a.HardDecline = r.Decline == HardDecline || r.Decline == MethodGone
 	a.CustomerNeeded = r.Decline == CustomerNeeded
-	switch a.State {
-	case AttemptOpen:
-		a.CheckAt = now.Add(checkInterval)
-	case AttemptProcessing:
-		a.CheckAt = later(r.ExpectedBy, now.Add(checkInterval))
-	default:
-		a.CheckAt = time.Time{}
-	}
+	a.CheckAt = a.nextCheck(now)
 	if a.PaidAt.IsZero() && attemptRanks[a.State] >= attemptRanks[AttemptPaid] {
 		a.PaidAt = now
 	}
 	return a
+}
+
+// nextCheck returns when to ask the provider for the attempt if it reports nothing; zero if nothing more is expected.
+func (a Attempt) nextCheck(now time.Time) time.Time {
+	switch a.State {
+	case AttemptCanceling:
+		return now.Add(cancelInterval)
+	case AttemptOpen:
+		return now.Add(checkInterval)
+	case AttemptProcessing:
+		return later(a.ExpectedBy, now.Add(checkInterval))
+	}
+	return time.Time{}
+}
+
+// failsLate reports whether a failure that is reported now comes after the customer has left: a payment that was accepted, or
+// whose outcome was unknown.
+func (a Attempt) failsLate(now time.Time) bool {
+	return a.State == AttemptProcessing || a.State == AttemptClaimed && now.After(a.SendBy)
 }
 
 // react changes invoices and subscriptions after an attempt has got another state.
@@ -104,7 +117,7 @@ func (a *Account) react(before, after Attempt, r Report) {
 	case AttemptProcessing:
 		a.cancelStored(after)
 	case AttemptFailed:
-		a.failPayment(after, before.State == AttemptProcessing || a.Now.After(before.SendBy))
+		a.failPayment(after, before.failsLate(a.Now))
 	case AttemptPaid:
 		a.receivePayment(after)
 	case AttemptReturned:

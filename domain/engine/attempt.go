@@ -87,7 +87,7 @@ func (a Attempt) Cancel() (Attempt, error) {
 	case AttemptStored:
 		a.State = AttemptCanceled
 	case AttemptOpen:
-		a.State = AttemptCanceling
+		a.State, a.CheckAt = AttemptCanceling, time.Time{}
 	case AttemptClaimed, AttemptProcessing, AttemptPaid:
 		return a, billing.ErrPaymentProcessing()
 	}

@@ -24,10 +24,13 @@ func (c charges) subscribe(a *Account, o Order) error {
 	s := AccountSubscription{ID: o.ID, MadeBy: o.MadeBy, Subscription: c.start(a, o), PaidSince: a.Now}
 	if s.Status == billing.Trialing && o.Source.Method == "" {
 		s.Setup = a.NewKey()
-		a.beginSaving(s.Setup, o.Source, false, a.Now)
+		a.beginSaving(s.Setup, o.Source, false)
 	}
 	inv := a.bill(&s, Invoice{Created: a.Now, Lines: s.PeriodLines()})
-	if inv.Status == billing.InvoicePaid && s.Status == billing.Incomplete {
+	if s.Status == billing.Trialing {
+		return nil
+	}
+	if inv.Status == billing.InvoicePaid {
 		s.Subscription = s.Paid(inv.ID, a.Now)
 		a.put(s)
 	}
@@ -56,9 +59,13 @@ func (c charges) checkChange(a *Account, s AccountSubscription, to PriceChange) 
 	return nil
 }
 
+// collect implements collection. A new method is saved also if nothing is due.
 func (charges) collect(a *Account, inv Invoice, src Source) {
-	if inv.Status == billing.InvoiceOpen {
+	switch {
+	case inv.Status == billing.InvoiceOpen:
 		a.beginPayment(inv, src, true, a.Now)
+	case src.Token != "":
+		a.beginSaving(a.NewKey(), src, false)
 	}
 }
 

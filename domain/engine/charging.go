@@ -88,13 +88,13 @@ func (a *Account) SaveMethod(o MethodOrder) error {
 		}
 		return a.SetDefaultMethod(o.Source.Method)
 	}
-	a.beginSaving(o.Key, o.Source, o.KeepDefault, a.Now)
+	a.beginSaving(o.Key, o.Source, o.KeepDefault)
 	return nil
 }
 
-func (a *Account) beginSaving(key string, src Source, keepDefault bool, at time.Time) {
+func (a *Account) beginSaving(key string, src Source, keepDefault bool) {
 	a.putAttempt(Attempt{
-		Key: key, Token: src.Token, ReturnTo: src.ReturnTo, KeepDefault: keepDefault, State: AttemptStored, Created: at, CustomerPresent: true,
+		Key: key, Token: src.Token, ReturnTo: src.ReturnTo, KeepDefault: keepDefault, State: AttemptStored, Created: a.Now, CustomerPresent: true,
 	})
 }
 
