@@ -12,7 +12,7 @@ import { Select } from '@/components/Select';
 import { routes } from '@/lib/paths';
 import { AppLink, Redirect } from '@/modules/session/AppLink';
 import { ForgotPasswordLink } from '@/modules/session/ForgotPasswordLink';
-import { ResendVerification, SendAgain } from '@/modules/session/ResendVerification';
+import { ResendButton, ResendVerification } from '@/modules/session/ResendVerification';
 import type { Address } from '@/rules/address';
 import { user } from './examples';
 import type { Section } from './section';
@@ -217,22 +217,22 @@ export const controlSections: Section[] = [
     states: { link: <ForgotPasswordLink email={user.email} /> },
   },
   {
-    names: ['ResendVerification', 'SendAgain'],
+    names: ['ResendVerification', 'ResendButton'],
     states: {
       'not sent yet': <ResendVerification email={user.email} />,
       'sent a moment ago': (
-        <SendAgain
+        <ResendButton
           label="Send the email again"
           send={async () => {}}
-          sent="A new link is on its way."
+          sentMessage="A new link is on its way."
           sentAt={Date.now()}
         />
       ),
       'another email': (
-        <SendAgain
+        <ResendButton
           label="Send the link"
           send={async () => {}}
-          sent="A link is on its way to ada@clinic.example."
+          sentMessage="A link is on its way to ada@clinic.example."
         />
       ),
     },

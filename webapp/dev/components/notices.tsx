@@ -11,7 +11,7 @@ import { UnreachableEmails } from '@/modules/billing/UnreachableEmails';
 import { ConfigContext } from '@/modules/config/config-store';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import { failed } from '@/modules/payments/payment-types';
-import { SessionUnknown } from '@/modules/session/SessionUnknown';
+import { SessionFailure } from '@/modules/session/SessionFailure';
 import { plainProvider } from '@/testing/fixtures';
 import { config, nothing, user } from './examples';
 import type { Section } from './section';
@@ -101,7 +101,7 @@ export const noticeSections: Section[] = [
       ),
     },
   },
-  { names: ['SessionUnknown'], states: { failed: <SessionUnknown /> } },
+  { names: ['SessionFailure'], states: { failed: <SessionFailure /> } },
   {
     names: ['UnreachableEmails'],
     states: {

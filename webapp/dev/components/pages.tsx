@@ -9,8 +9,8 @@ import { PicturePage } from '@/components/PicturePage';
 import { PurchasePage } from '@/components/PurchasePage';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { WithConfig } from '@/modules/config/WithConfig';
+import { InlineSignIn } from '@/modules/session/InlineSignIn';
 import { SignedInScreen } from '@/modules/session/SignedIn';
-import { SignInHere } from '@/modules/session/SignInHere';
 import { user } from './examples';
 import type { Section } from './section';
 
@@ -60,18 +60,18 @@ export const pageSections: Section[] = [
     },
   },
   {
-    names: ['SignInHere', 'SignInForm', 'SignInFailure'],
+    names: ['InlineSignIn', 'SignInForm', 'SignInFailure'],
     wide: true,
     states: {
       'after the session has ended': (
-        <SignInHere
+        <InlineSignIn
           title="Your session has ended"
           text="Sign in again to go on where you were. What you entered is kept."
           email={user.email}
         />
       ),
       'of a visitor': (
-        <SignInHere title="Sign in" text="This page is for customers. Sign in to see it." />
+        <InlineSignIn title="Sign in" text="This page is for customers. Sign in to see it." />
       ),
     },
   },

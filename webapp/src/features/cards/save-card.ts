@@ -4,7 +4,7 @@ import { logFailure } from '@/lib/log';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
 import {
   refreshIfSessionOver,
-  sessionRenewed,
+  sessionRenewedMessage,
   useSessionStore,
 } from '@/modules/session/session-store';
 
@@ -41,7 +41,7 @@ export async function makeDefault(methodId: string): Promise<Saved> {
     return { ok: true, card, bill };
   } catch (error) {
     logFailure('The card could not be added', error);
-    if (await refreshIfSessionOver(error)) return { ok: false, message: sessionRenewed };
+    if (await refreshIfSessionOver(error)) return { ok: false, message: sessionRenewedMessage };
     const declined =
       error instanceof ApiError && error.hasServerMessage && error.name === 'ERRCARD';
     return { ok: false, message: serverMessageOf(error, genericMessage), declined };
@@ -57,7 +57,7 @@ export async function openMethodPage(): Promise<{ url: string } | { message: str
     return { url: await setUpMethod() };
   } catch (error) {
     logFailure('The page of the payment provider could not be opened', error);
-    if (await refreshIfSessionOver(error)) return { message: sessionRenewed };
+    if (await refreshIfSessionOver(error)) return { message: sessionRenewedMessage };
     return { message: serverMessageOf(error, genericMessage) };
   }
 }

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import type { Config } from '@/api';
-import { paidEmail, rememberPaid } from '@/modules/session/paid-before-sign-out';
+import { paidEmail, rememberPaidEmail } from '@/modules/session/paid-before-sign-out';
 import { deferred } from '@/testing/deferred';
 import { serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
@@ -170,7 +170,7 @@ describe('signing in that fails', () => {
 
 describe('coming from a payment that signed the user out', () => {
   it('says what has happened, with the email filled in, until the next sign-in', async () => {
-    rememberPaid('ada@clinic.example');
+    rememberPaidEmail('ada@clinic.example');
     await open();
     expect(screen.getByRole('status')).toHaveTextContent(
       'Your subscription is updatedSign in to go on.',

@@ -16,7 +16,7 @@ export const SignInNotice = (attempt: SignInAttempt) => (
 );
 
 /** The result of the step that led to the form: a new password, a verification or a payment; without one what it is for. */
-function PreviousStep({ email, onNoEmail }: SignInAttempt) {
+function PreviousStep({ email, onInvalidEmail }: SignInAttempt) {
   const verified = useSearchParams()[0].get('verified');
   const { passwordChanged } = (useLocation().state ?? {}) as { passwordChanged?: boolean };
   const canResend = useCan('verification');
@@ -41,8 +41,8 @@ function PreviousStep({ email, onNoEmail }: SignInAttempt) {
         {canResend ? (
           <ResendVerification
             email={email}
-            onNoEmail={onNoEmail}
-            about="Type your email address below to get a new link. After 48 hours, please register again."
+            onInvalidEmail={onInvalidEmail}
+            description="Type your email address below to get a new link. After 48 hours, please register again."
           />
         ) : (
           <p>Please open the link in the newest email, or register again.</p>

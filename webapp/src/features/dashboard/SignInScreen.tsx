@@ -19,7 +19,7 @@ export function SignInScreen() {
       <div className="max-w-100">
         <SignInForm
           email={registeredEmail ?? paidEmail() ?? ''}
-          above={(attempt) => (
+          renderHeading={(attempt) => (
             // Has room for a notice, so that the fields stay where they are; on narrow windows a picture fills it.
             <div className="flex min-h-58 flex-col justify-end @min-[60rem]:-mt-10 @min-[60rem]:min-h-54">
               <Call className="mb-4 w-48 self-center has-[~[role]]:hidden @min-[60rem]:hidden" />

@@ -1,6 +1,6 @@
 import { type BillingDetails, resendBillingEmail } from '@/api';
 import { Notice } from '@/components/Notice';
-import { SendAgain } from '@/modules/session/ResendVerification';
+import { ResendButton } from '@/modules/session/ResendVerification';
 
 /** Says that the billing email is not confirmed yet, and sends the link again. */
 export function UnconfirmedEmail({ details }: { details: BillingDetails }) {
@@ -12,11 +12,11 @@ export function UnconfirmedEmail({ details }: { details: BillingDetails }) {
   return (
     <Notice tone="attention" live={false} title="This address is not confirmed yet">
       <p>{`Open the link in our email to ${unconfirmedEmail}. ${until}`}</p>
-      <SendAgain
+      <ResendButton
         key={unconfirmedEmail}
         label="Send the link again"
         send={() => resendBillingEmail()}
-        sent={`A new link is on its way to ${unconfirmedEmail}.`}
+        sentMessage={`A new link is on its way to ${unconfirmedEmail}.`}
         className="mt-3"
       />
     </Notice>

@@ -5,7 +5,7 @@ import { logFailure } from '@/lib/log';
 import { reloadData } from '@/modules/session/query-client';
 import {
   refreshIfSessionOver,
-  sessionRenewed,
+  sessionRenewedMessage,
   useSessionStore,
 } from '@/modules/session/session-store';
 import { type BillingDetailsForm, checkBillingDetails } from '@/rules/billing-details';
@@ -71,7 +71,7 @@ export function useDetailsForm(loaded: BillingDetails) {
       logFailure('The billing details could not be saved', error);
       const sessionEnded = await refreshIfSessionOver(error);
       const { fields, message } = failureOf(error as ApiError);
-      setSaving({ status: 'failed', message: sessionEnded ? sessionRenewed : message });
+      setSaving({ status: 'failed', message: sessionEnded ? sessionRenewedMessage : message });
       fields.forEach(([field, text], index) => {
         form.setError(
           inputOf(field),

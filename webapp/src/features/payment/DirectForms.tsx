@@ -12,7 +12,7 @@ import { PaymentFailure } from '@/modules/payments/PaymentFailure';
 import { type Failure, failed } from '@/modules/payments/payment-types';
 import type { PaymentState } from '@/modules/payments/use-payment';
 import { useCardProvider } from '@/modules/payments/WithCardProvider';
-import { refreshIfSessionOver, sessionRenewed } from '@/modules/session/session-store';
+import { refreshIfSessionOver, sessionRenewedMessage } from '@/modules/session/session-store';
 
 export interface DirectFormProps {
   userEmail: string;
@@ -127,7 +127,7 @@ function DetailsForm({ state, total, consequence, onPay, userEmail }: DirectForm
       await editBillingDetails(details);
     } catch (error) {
       const sessionEnded = await refreshIfSessionOver(error);
-      const message = sessionEnded ? sessionRenewed : messageOf(error);
+      const message = sessionEnded ? sessionRenewedMessage : messageOf(error);
       const fields = error instanceof ApiError ? error.fields : {};
       setSaving({ status: 'failed', failure: failed(message), fields });
       return;

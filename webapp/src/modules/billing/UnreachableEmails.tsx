@@ -5,7 +5,7 @@ import { routes } from '@/lib/paths';
 import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
-import { SendAgain } from '@/modules/session/ResendVerification';
+import { ResendButton } from '@/modules/session/ResendVerification';
 import type { User } from '@/modules/session/session-store';
 
 interface UnreachableEmailsProps {
@@ -33,10 +33,10 @@ export function UnreachableEmails({ user, className }: UnreachableEmailsProps) {
         </AppLink>
         .
       </p>
-      <SendAgain
+      <ResendButton
         label="Send the link"
         send={() => resendBillingEmail(address)}
-        sent={`A link is on its way to ${address}.`}
+        sentMessage={`A link is on its way to ${address}.`}
         className="mt-3"
       />
     </Notice>

@@ -5,7 +5,7 @@ import { logFailure } from '@/lib/log';
 import { reloadData } from '@/modules/session/query-client';
 import {
   refreshIfSessionOver,
-  sessionRenewed,
+  sessionRenewedMessage,
   useSessionStore,
 } from '@/modules/session/session-store';
 
@@ -32,7 +32,7 @@ export function useBillingAction<Kind extends string>() {
       await call();
     } catch (error) {
       logFailure('The plan could not be updated', error);
-      const message = (await refreshIfSessionOver(error)) ? sessionRenewed : reasonOf(error);
+      const message = (await refreshIfSessionOver(error)) ? sessionRenewedMessage : reasonOf(error);
       result = { status: 'failed', kind, message };
     }
     await Promise.all([reloadData(), useSessionStore.getState().refresh()]);

@@ -1,12 +1,12 @@
 import type { Capability, Config, NextAction } from '@/api';
 import { useLoadedConfig } from './config-store';
 
-/** What a server can do that declares nothing: the calls and fields of the specification. */
-const specified: Capability[] = ['saved_methods', 'change_now', 'change_now_cheaper'];
+/** The capabilities of a server that declares none: the calls and fields of the specification. */
+const specifiedCapabilities: Capability[] = ['saved_methods', 'change_now', 'change_now_cheaper'];
 
 /** Whether the server has a capability. */
 export const can = ({ provider }: Pick<Config, 'provider'>, capability: Capability): boolean =>
-  (provider.capabilities ?? specified).includes(capability);
+  (provider.capabilities ?? specifiedCapabilities).includes(capability);
 
 /** Whether the server has a capability; false until the configuration is loaded. */
 export function useCan(capability: Capability): boolean {

@@ -1,6 +1,6 @@
 import { ApiError } from '@/api';
 import { messageOf } from '@/lib/failure-message';
-import { sessionRenewed } from '@/modules/session/session-store';
+import { sessionRenewedMessage } from '@/modules/session/session-store';
 import type { CardProvider } from './card-provider/port';
 import { confirmPayment, confirmSetup } from './confirm-card';
 import { redirect, type Step, success } from './outcome';
@@ -44,7 +44,7 @@ export const isRefused = (error: unknown): error is ApiError =>
 
 function failureOf(error: unknown, genericFailure: string): Failure {
   if (error instanceof ApiError && error.sessionOver) {
-    return { ...failed(sessionRenewed), sessionOver: true };
+    return { ...failed(sessionRenewedMessage), sessionOver: true };
   }
   return { ...failed(messageOf(error, genericFailure)), certain: isRefused(error) };
 }

@@ -8,7 +8,7 @@ import {
   refreshIfSessionOver,
   refreshUntil,
   type Session,
-  sessionRenewed,
+  sessionRenewedMessage,
   useSessionStore,
 } from '@/modules/session/session-store';
 import type { CardProvider } from './card-provider/port';
@@ -92,7 +92,8 @@ async function dropChange(open: OpenPayment): Promise<OpenPaymentState> {
 }
 
 async function dropFailure(error: unknown): Promise<Failure> {
-  if (await refreshIfSessionOver(error)) return { ...failed(sessionRenewed), sessionOver: true };
+  if (await refreshIfSessionOver(error))
+    return { ...failed(sessionRenewedMessage), sessionOver: true };
   await refreshSession();
   return failed(serverMessageOf(error, 'The change could not be dropped. Please try again later.'));
 }

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { addCard } from '@/api';
 import { paths } from '@/lib/paths';
-import { rememberPaid } from '@/modules/session/paid-before-sign-out';
+import { rememberPaidEmail } from '@/modules/session/paid-before-sign-out';
 import { reloadData } from '@/modules/session/query-client';
 import { useSessionStore } from '@/modules/session/session-store';
 import type { CardProvider } from './card-provider/port';
@@ -80,7 +80,7 @@ function pendingOf(state: PaymentState): Pick<Failure, 'pendingSetup'> {
 /** Ends the session at the server and reloads the app, whose sign-in form says what has happened. */
 function logOut() {
   const { session } = useSessionStore.getState();
-  if (session.status === 'signedIn') rememberPaid(session.user.email);
+  if (session.status === 'signedIn') rememberPaidEmail(session.user.email);
   leavePage(paths.logout, () => window.location.reload());
 }
 

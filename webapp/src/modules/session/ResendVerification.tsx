@@ -9,49 +9,54 @@ import { checkEmail } from '@/rules/contact';
 interface ResendVerificationProps {
   email: string;
   /** Called instead of sending when the email address is invalid. */
-  onNoEmail?: () => void;
+  onInvalidEmail?: () => void;
   /** When the last email was sent, in milliseconds. */
   sentAt?: number;
   /** A text above the button, which the outcome replaces. */
-  about?: string;
+  description?: string;
 }
 
 /**
  * A button that sends the verification email again, if the server can. The message does not reveal whether the
  * address has an account.
  */
-export function ResendVerification({ email, onNoEmail, sentAt, about }: ResendVerificationProps) {
-  if (!useCan('verification')) return about && <p>{about}</p>;
+export function ResendVerification({
+  email,
+  onInvalidEmail,
+  sentAt,
+  description,
+}: ResendVerificationProps) {
+  if (!useCan('verification')) return description && <p>{description}</p>;
 
   function send() {
     if (checkEmail(email) === 'ok') return resendVerification(email);
-    onNoEmail?.();
+    onInvalidEmail?.();
     return undefined;
   }
 
   return (
-    <SendAgain
+    <ResendButton
       label="Send the email again"
       send={send}
-      sent="If this account waits to be verified, a new link is on its way."
+      sentMessage="If this account waits to be verified, a new link is on its way."
       sentAt={sentAt}
-      about={about}
+      description={description}
     />
   );
 }
 
 type Sending = { status: 'idle' | 'busy' } | { status: 'sent' | 'failed'; message: string };
 
-interface SendAgainProps {
+interface ResendButtonProps {
   label: string;
-  /** Sends the email; returns nothing if there is none to send. */
+  /** Sends the email; returns undefined if there is none to send. */
   send: () => Promise<unknown> | undefined;
   /** The message after it was sent. */
-  sent: string;
+  sentMessage: string;
   /** When the last one was sent, in milliseconds. */
   sentAt?: number;
   /** A text above the button, which the outcome replaces; without it the outcome is below. */
-  about?: string;
+  description?: string;
   className?: string;
 }
 
@@ -59,17 +64,24 @@ interface SendAgainProps {
 const resendDelay = 60;
 
 /** A button that sends an email again, with its outcome; it counts down after one was sent. */
-export function SendAgain({ label, send, sent, sentAt = 0, about, className }: SendAgainProps) {
-  const [left, restart] = useCountdown(resendDelay, sentAt);
+export function ResendButton({
+  label,
+  send,
+  sentMessage,
+  sentAt = 0,
+  description,
+  className,
+}: ResendButtonProps) {
+  const [secondsLeft, restart] = useCountdown(resendDelay, sentAt);
   const [sending, setSending] = useState<Sending>({ status: 'idle' });
 
-  async function press() {
+  async function resend() {
     const response = send();
     if (!response) return;
     setSending({ status: 'busy' });
     try {
       await response;
-      setSending({ status: 'sent', message: sent });
+      setSending({ status: 'sent', message: sentMessage });
       restart();
     } catch (error) {
       setSending({ status: 'failed', message: messageOf(error) });
@@ -79,23 +91,25 @@ export function SendAgain({ label, send, sent, sentAt = 0, about, className }: S
   const message = 'message' in sending ? sending.message : undefined;
   return (
     <div className={className}>
-      {about && (
+      {description && (
         <p role="status" className="mb-3">
-          {message ?? about}
+          {message ?? description}
         </p>
       )}
       <Button
         look="secondary"
         busy={sending.status === 'busy'}
-        unavailable={left > 0}
-        onClick={press}
+        unavailable={secondsLeft > 0}
+        onClick={resend}
       >
         <span>
           {label}
-          {left > 0 && <span aria-hidden className="figures">{` in ${clockText(left)}`}</span>}
+          {secondsLeft > 0 && (
+            <span aria-hidden className="figures">{` in ${clockText(secondsLeft)}`}</span>
+          )}
         </span>
       </Button>
-      {!about && (
+      {!description && (
         <p role="status" className="text-sm not-empty:mt-2">
           {message}
         </p>

@@ -3,7 +3,7 @@ import type { ApiError } from '@/api';
 import { Notice } from '@/components/Notice';
 import { messageOf } from '@/lib/failure-message';
 import { ResendVerification } from './ResendVerification';
-import { SessionUnknown } from './SessionUnknown';
+import { SessionFailure } from './SessionFailure';
 import { useSession } from './session-store';
 
 export type SigningIn = { status: 'idle' | 'busy' } | { status: 'failed'; error: ApiError };
@@ -14,7 +14,7 @@ export interface SignInAttempt {
   /** The current value of the email field. */
   email: string;
   /** Marks the email field, because a valid address is needed first. */
-  onNoEmail: () => void;
+  onInvalidEmail: () => void;
 }
 
 interface SignInFailureProps extends SignInAttempt {
@@ -23,7 +23,7 @@ interface SignInFailureProps extends SignInAttempt {
 }
 
 /** The failure of the last attempt to sign in, or of the request for the session. */
-export function SignInFailure({ signingIn, email, onNoEmail, children }: SignInFailureProps) {
+export function SignInFailure({ signingIn, email, onInvalidEmail, children }: SignInFailureProps) {
   const session = useSession();
   if (signingIn.status === 'failed') {
     if (signingIn.error.name !== 'ERRUNVERIFIED') {
@@ -37,11 +37,11 @@ export function SignInFailure({ signingIn, email, onNoEmail, children }: SignInF
       <Notice tone="attention" className="mt-4" title="Please verify your email address first">
         <ResendVerification
           email={email}
-          onNoEmail={onNoEmail}
-          about="Open the link in the email that we sent to you. It is good for 48 hours."
+          onInvalidEmail={onInvalidEmail}
+          description="Open the link in the email that we sent to you. It is good for 48 hours."
         />
       </Notice>
     );
   }
-  return session.status === 'signedOut' && session.error ? <SessionUnknown /> : children;
+  return session.status === 'signedOut' && session.error ? <SessionFailure /> : children;
 }

@@ -7,7 +7,7 @@ import { useLoadedConfig } from '@/modules/config/config-store';
 import { emailKey } from '@/rules/contact';
 import { messages } from '@/rules/messages';
 import { ForgotPasswordLink } from './ForgotPasswordLink';
-import { forgetPaid } from './paid-before-sign-out';
+import { forgetPaidEmail } from './paid-before-sign-out';
 import type { SignInAttempt, SigningIn } from './SignInFailure';
 import { useSessionStore } from './session-store';
 
@@ -17,7 +17,7 @@ interface SignInFormProps {
   /** Fills in the email field. */
   email?: string;
   /** Renders the heading and the notices above the fields. */
-  above: (attempt: SignInAttempt) => ReactNode;
+  renderHeading: (attempt: SignInAttempt) => ReactNode;
   /** Whether the form has a link to the password reset, which leaves the screen. */
   hasReset?: boolean;
   onSignedIn?: () => void;
@@ -25,7 +25,7 @@ interface SignInFormProps {
 
 /** The sign-in form: email and password. */
 export function SignInForm(props: SignInFormProps) {
-  const { email: initialEmail = '', above, hasReset = true, onSignedIn } = props;
+  const { email: initialEmail = '', renderHeading, hasReset = true, onSignedIn } = props;
   const [email, setEmail] = useState(initialEmail);
   const [password, setPassword] = useState('');
   const [missing, setMissing] = useState<Missing>({});
@@ -50,7 +50,7 @@ export function SignInForm(props: SignInFormProps) {
 
   return (
     <>
-      {above({ signingIn, email: emailKey(email), onNoEmail: askForEmail })}
+      {renderHeading({ signingIn, email: emailKey(email), onInvalidEmail: askForEmail })}
       <form onSubmit={submit} noValidate className="mt-5 space-y-5">
         <Field
           ref={emailInput}
@@ -103,7 +103,7 @@ function useSignIn(onSignedIn?: () => void) {
       .signIn({ username, password }, query);
     setSigningIn(error ? { status: 'failed', error } : { status: 'idle' });
     if (error) return;
-    forgetPaid();
+    forgetPaidEmail();
     onSignedIn?.();
   }
 

@@ -3,8 +3,8 @@ import { type ComponentType, type ReactNode, useState } from 'react';
 import { routes } from '@/lib/paths';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { Redirect } from './AppLink';
+import { InlineSignIn } from './InlineSignIn';
 import { queryClient } from './query-client';
-import { SignInHere } from './SignInHere';
 import { type SignedInSession, useSession } from './session-store';
 
 interface SignedInProps {
@@ -16,7 +16,7 @@ interface SignedInProps {
 }
 
 /**
- * Shows its children to a signed-in user, and a visitor the plans or a sign-in form. The children can use queries. When
+ * Shows its children to a signed-in user; a visitor sees the plans or a sign-in form. The children can use queries. When
  * the session ends, they are hidden behind a sign-in form and shown again, with everything that was entered, after the
  * same user has signed in.
  */
@@ -35,14 +35,14 @@ export function SignedIn({ loading, visitor = 'plans', children }: SignedInProps
     return visitor === 'plans' ? (
       <Redirect to={routes.plans} />
     ) : (
-      <SignInHere title="Sign in" text="This page is for customers. Sign in to see it." />
+      <InlineSignIn title="Sign in" text="This page is for customers. Sign in to see it." />
     );
   }
   if (!current && !loading) return null;
   return (
     <QueryClientProvider client={queryClient}>
       {signedOut && current && (
-        <SignInHere
+        <InlineSignIn
           title="Your session has ended"
           text="Sign in again to go on where you were. What you entered is kept."
           email={current.user.email}

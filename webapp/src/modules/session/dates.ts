@@ -2,7 +2,7 @@ import { useSessionStore } from './session-store';
 
 /**
  * Dates are in the language of the page and in a time zone, by default the organisation's: they are the
- * same in every browser, in documents and in emails. The dates of an invoice are in the zone of the invoice.
+ * same in every browser, in documents and in emails. Dates of an invoice are in the invoice's zone.
  */
 type TimeZone = string | undefined;
 

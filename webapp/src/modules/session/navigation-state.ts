@@ -11,7 +11,7 @@ export interface ConfirmState {
   mode: 'update';
 }
 
-/** The navigation state of the screen after a registration; the sign-in forms accept its email. */
+/** The navigation state of the screen after a registration; sign-in forms read its email. */
 export interface RegisteredState {
   email: string;
   name: string;

@@ -2,14 +2,14 @@ import { withTabStorage } from '@/lib/tab-storage';
 
 const key = 'paidBeforeSignOut';
 
-/** Remembers in this tab who is signed out after a successful payment, for the sign-in form. */
-export function rememberPaid(email: string): void {
+/** Stores for this tab's sign-in form the email of a user who is signed out after a successful payment. */
+export function rememberPaidEmail(email: string): void {
   withTabStorage((storage) => storage.setItem(key, email));
 }
 
 /** The email of the user who was signed out after a payment in this tab; null for none. */
 export const paidEmail = (): string | null => withTabStorage((storage) => storage.getItem(key));
 
-export function forgetPaid(): void {
+export function forgetPaidEmail(): void {
   withTabStorage((storage) => storage.removeItem(key));
 }

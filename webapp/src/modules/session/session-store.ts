@@ -15,9 +15,7 @@ export type Session =
   | {
       status: 'signedOut';
       error: api.ApiError | null;
-      /**
-       * Whether the session ended without a sign-out in this tab: screens keep what was entered.
-       */
+      /** Whether the session ended without a sign-out in this tab: screens keep what was entered. */
       ended?: true;
     }
   | {
@@ -30,7 +28,7 @@ export type Session =
       token: string;
     };
 
-type Fetched = Exclude<Session, { status: 'loading' }>;
+type FetchedSession = Exclude<Session, { status: 'loading' }>;
 
 /** The session of a signed-in user. */
 export type SignedInSession = Extract<Session, { status: 'signedIn' }>;
@@ -47,9 +45,9 @@ interface SessionStore {
   /**
    * Fetches the identity. The current one stays until the response arrives; it stays also when that fails,
    * unless the session has changed: its token is another one, or a call has reported that it is over
-   * (`over`). A refresh that is overtaken by a later one waits for it. Never rejects.
+   * (`isOver`). A refresh that is overtaken by a later one waits for it. Never rejects.
    */
-  refresh: (over?: boolean) => Promise<void>;
+  refresh: (isOver?: boolean) => Promise<void>;
   /** Signs in and fetches the identity; `query` is the config's loginQuery. Null on success. */
   signIn: (credentials: Credentials, query?: object) => Promise<api.ApiError | null>;
   /** Ends the session and returns true; logs a failure, keeps the session and returns false. */
@@ -71,19 +69,19 @@ interface SessionStore {
 }
 
 /** The last refresh, or the sign-out after it: the responses to earlier ones are ignored. */
-let latest: Promise<void>;
+let latestRefresh: Promise<void>;
 
 export const useSessionStore = create<SessionStore>()((set, get) => ({
   session: { status: 'loading' },
   token: '',
-  refresh: (over = false) => {
+  refresh: (isOver = false) => {
     const token = xsrfToken();
     set({ token });
-    const refresh: Promise<void> = fetchIdentity(token).then((found) => {
-      if (refresh !== latest) return latest;
-      set(({ session }) => ({ session: sessionAfter(session, found, over) }));
+    const refresh: Promise<void> = fetchIdentity(token).then((fetched) => {
+      if (refresh !== latestRefresh) return latestRefresh;
+      set(({ session }) => ({ session: sessionAfter(session, fetched, isOver) }));
     });
-    latest = refresh;
+    latestRefresh = refresh;
     return refresh;
   },
   signIn: async (credentials, query) => {
@@ -99,7 +97,7 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
   signOut: async () => {
     try {
       await api.signOut();
-      latest = Promise.resolve();
+      latestRefresh = Promise.resolve();
       set({ session: { status: 'signedOut', error: null }, token: xsrfToken() });
       return true;
     } catch (error) {
@@ -143,7 +141,7 @@ export const useSessionStore = create<SessionStore>()((set, get) => ({
 }));
 
 /** Fetches the identity; signed out, with `error` unless the session is over, when that fails. */
-async function fetchIdentity(token: string): Promise<Fetched> {
+async function fetchIdentity(token: string): Promise<FetchedSession> {
   try {
     const detail = await api.getUserDetail();
     if (!detail) return { status: 'signedOut', error: null };
@@ -172,17 +170,17 @@ async function customerOf(org: api.Organisation) {
 }
 
 /** Returns the session after a refresh: what could not be fetched stays as it was. */
-function sessionAfter(before: Session, found: Fetched, over: boolean): Session {
+function sessionAfter(before: Session, fetched: FetchedSession, isOver: boolean): Session {
   const last = before.status === 'signedIn' ? before : null;
-  if (found.status === 'signedIn') {
-    const known = last?.customer ?? null;
-    const keeps = found.error && known?.id === found.user.org.stripeCustomerId;
-    return keeps ? { ...found, customer: known } : found;
+  if (fetched.status === 'signedIn') {
+    const knownCustomer = last?.customer ?? null;
+    const keepsCustomer = fetched.error && knownCustomer?.id === fetched.user.org.stripeCustomerId;
+    return keepsCustomer ? { ...fetched, customer: knownCustomer } : fetched;
   }
-  if (last && found.error && !over && last.token === xsrfToken()) {
-    return { ...last, error: found.error };
+  if (last && fetched.error && !isOver && last.token === xsrfToken()) {
+    return { ...last, error: fetched.error };
   }
-  return last || 'ended' in before ? { ...found, ended: true } : found;
+  return last || 'ended' in before ? { ...fetched, ended: true } : fetched;
 }
 
 function withError(session: Session, error: api.ApiError): Session {
@@ -199,7 +197,7 @@ export const xsrfToken = (): string =>
   /(?:^|; )XSRF-TOKEN=([^;]*)/.exec(document.cookie)?.[1] ?? '';
 
 /** Message of a failed call after the user signed in again. */
-export const sessionRenewed = 'Your session was renewed. Please try again.';
+export const sessionRenewedMessage = 'Your session was renewed. Please try again.';
 
 /**
  * Fetches the identity again when a call failed because the session is over; `SignedIn` then asks

@@ -3,7 +3,7 @@ import { Notice } from '@/components/Notice';
 import { useSessionStore } from './session-store';
 
 /** Shown above a sign-in form when the session could not be fetched. */
-export function SessionUnknown() {
+export function SessionFailure() {
   const refresh = useSessionStore((store) => store.refresh);
   return (
     <Notice tone="danger" className="mt-6" title="Please try again later!">

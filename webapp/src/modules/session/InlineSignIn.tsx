@@ -7,19 +7,19 @@ import { SignInForm } from './SignInForm';
 interface SignInHereProps {
   title: string;
   text: string;
-  /** The user whose session has ended: signing in again shows what was entered, so nothing leads away. */
+  /** The email of the user whose session has ended. The form then has no links, so that nothing entered is lost. */
   email?: string;
 }
 
-/** A sign-in form in place of a screen, which is shown afterwards. */
-export function SignInHere({ title, text, email }: SignInHereProps) {
+/** A sign-in form in place of a screen, which appears after signing in. */
+export function InlineSignIn({ title, text, email }: SignInHereProps) {
   return (
     <PicturePage picture={<Call className="w-full" />}>
       <div className="max-w-100">
         <SignInForm
           email={email}
           hasReset={!email}
-          above={(attempt) => (
+          renderHeading={(attempt) => (
             <>
               <PageTitle focused>{title}</PageTitle>
               <p className="mt-3 text-muted">{text}</p>

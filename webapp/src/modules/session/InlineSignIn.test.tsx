@@ -5,11 +5,11 @@ import { fullProvider } from '@/testing/fixtures';
 import { serveConfig, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
-import { SignInHere } from './SignInHere';
+import { InlineSignIn } from './InlineSignIn';
 
 const show = (email?: string) =>
   renderScreen(
-    () => <SignInHere title="Sign in" text="Sign in to see it." email={email} />,
+    () => <InlineSignIn title="Sign in" text="Sign in to see it." email={email} />,
     '/vc-admin/diy/billing',
   );
 
