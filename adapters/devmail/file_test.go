@@ -25,7 +25,7 @@ func TestFile_KeepsEmailsAcrossRestarts(t *testing.T) {
 	assert.Equal(t, []string{"Email 3", "Email 2", "Email 1"}, subjects(open(t, path)))
 }
 
-func TestFile_IsRewrittenBeforeItGrowsFurther(t *testing.T) {
+func TestFile_IsRewrittenWhenItIsTooLong(t *testing.T) {
 	path := mailFile(t)
 	m := open(t, path)
 	for n := range 3 * Capacity {

@@ -9,8 +9,8 @@ import (
 )
 
 // Fault handles one call instead of the wrapped provider. If it returns an error, the caller gets that
-// error. If it returns nil, the caller gets the result of the request, which is executed if the fault has
-// not done so.
+// error. If it returns nil, the request is executed unless the fault has already executed it, and the
+// caller gets its result.
 type Fault func(ctx context.Context, r *Request) error
 
 // Request is a call that a fault handles. It is executed at most once.
@@ -22,14 +22,14 @@ type Request struct {
 
 // Execute sends the request to the wrapped provider.
 func (r *Request) Execute(ctx context.Context) {
-	if execute := r.take(); execute != nil {
+	if execute := r.claim(); execute != nil {
 		execute(ctx)
 	}
 }
 
 // Delay leaves the request to Provider.ExecuteDelayed, which executes it even if ctx was canceled.
 func (r *Request) Delay(ctx context.Context) {
-	execute := r.take()
+	execute := r.claim()
 	if execute == nil {
 		return
 	}
@@ -50,7 +50,8 @@ func (r *Request) StoreError(err error) error {
 	return err
 }
 
-func (r *Request) take() func(context.Context) {
+// claim returns the function that executes the request. It returns nil after the first call.
+func (r *Request) claim() func(context.Context) {
 	execute := r.execute
 	r.execute = nil
 	return execute

@@ -188,9 +188,11 @@ func (a *api) subscriptionRoutes(r chi.Router) {
 	r.Post("/vc-admin/org/subscription/list", a.requireUser(a.withBudget(providerRead, a.listSubscriptions)))
 	r.Post("/vc-admin/org/subscription/update", a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.changePlan))))
 	r.Post("/vc-admin/org/subscription/pay", a.requireUser(a.withBudget(providerWrite, a.rateLimited(cardUses, a.payOpenInvoice))))
-	r.Post("/vc-admin/org/subscription/pending/cancel", a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.cancelPendingChange))))
+	r.Post("/vc-admin/org/subscription/pending/cancel",
+		a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.cancelPendingChange))))
 	r.Post("/vc-admin/org/subscription/quote", a.requireUser(a.withBudget(providerRead, a.rateLimited(quoteUses, a.quote))))
-	r.Post("/vc-admin/org/subscription/scheduled/cancel", a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.cancelScheduledChange))))
+	r.Post("/vc-admin/org/subscription/scheduled/cancel",
+		a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.cancelScheduledChange))))
 	r.Post("/vc-admin/org/subscription/cancel", a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.endSubscription))))
 	r.Post("/vc-admin/org/subscription/resume", a.requireUser(a.withBudget(providerWrite, a.rateLimited(paymentUses, a.resumeSubscription))))
 	r.Get("/vc-admin/org/billing", a.requireUser(a.withBudget(providerRead, a.billing)))

@@ -9,7 +9,7 @@ import (
 )
 
 func TestConfig_ContainsCatalogueAndSettings(t *testing.T) {
-	s := newTestServerAt(t, httpapi.Site{
+	s := newTestServerWithSite(t, httpapi.Site{
 		Payments: fakeWeb, SalesEmail: "sales@vision.example", SalesPhone: "+61 2 5550 0100",
 		LoginQuery: map[string]string{"strategy": "local"},
 	})

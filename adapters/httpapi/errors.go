@@ -28,16 +28,20 @@ type apiError struct {
 func (e *apiError) Error() string { return e.Name + ": " + e.Message }
 
 var (
-	errNoRoute      = &apiError{status: http.StatusNotFound, Name: "ERRNOTFOUND", Message: "There is nothing here."}
-	errMethod       = &apiError{status: http.StatusMethodNotAllowed, Name: "ERRMETHOD", Message: "This can't be done here."}
-	errTooLarge     = &apiError{status: http.StatusRequestEntityTooLarge, Name: "ERRTOOLARGE", Message: "The request is too large."}
-	errMediaType    = &apiError{status: http.StatusUnsupportedMediaType, Name: "ERRMEDIATYPE", Message: "The request must be JSON."}
-	errXSRF         = &apiError{status: http.StatusForbidden, Name: "ERRXSRF", Message: "Your session has changed. Please reload the page and try again."}
+	errNoRoute   = &apiError{status: http.StatusNotFound, Name: "ERRNOTFOUND", Message: "There is nothing here."}
+	errMethod    = &apiError{status: http.StatusMethodNotAllowed, Name: "ERRMETHOD", Message: "This can't be done here."}
+	errTooLarge  = &apiError{status: http.StatusRequestEntityTooLarge, Name: "ERRTOOLARGE", Message: "The request is too large."}
+	errMediaType = &apiError{status: http.StatusUnsupportedMediaType, Name: "ERRMEDIATYPE", Message: "The request must be JSON."}
+	errXSRF      = &apiError{
+		status: http.StatusForbidden, Name: "ERRXSRF", Message: "Your session has changed. Please reload the page and try again.",
+	}
 	errProviderBusy = &apiError{
 		status: http.StatusServiceUnavailable, Name: "ERRPROVIDER", retryAfter: 2 * time.Second,
 		Message: "The payment service is busy. Please try again in a moment!",
 	}
-	errInternal = &apiError{status: http.StatusInternalServerError, Name: "ERRINTERNAL", Message: "Something went wrong on our side. Please try again later!"}
+	errInternal = &apiError{
+		status: http.StatusInternalServerError, Name: "ERRINTERNAL", Message: "Something went wrong on our side. Please try again later!",
+	}
 )
 
 // errNameUnsupported is the name of the error for a request that the payment provider can't execute.

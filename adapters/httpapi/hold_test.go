@@ -12,7 +12,7 @@ import (
 )
 
 func TestHold_IsReportedWithTheSalesAddress(t *testing.T) {
-	s := newTestServerAt(t, httpapi.Site{Payments: fakeWeb, SalesEmail: "sales@vision.example"})
+	s := newTestServerWithSite(t, httpapi.Site{Payments: fakeWeb, SalesEmail: "sales@vision.example"})
 	b := s.signUpWithPaidPlan(t)
 	type detail struct {
 		Detail struct {

@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/identity"
 )
 
-type listedInvoiceWire struct {
+type invoiceDetailsWire struct {
 	ID          string                `json:"id"`
 	Number      string                `json:"number"`
 	Status      billing.InvoiceStatus `json:"status"`
@@ -39,9 +39,9 @@ type listedInvoiceWire struct {
 	TimeZone    timezone.Zone         `json:"timeZone,omitempty"`
 }
 
-func toListedInvoiceWire(i billing.Invoice) listedInvoiceWire {
+func toInvoiceDetailsWire(i billing.Invoice) invoiceDetailsWire {
 	currency := i.Total.Currency().Code
-	return listedInvoiceWire{
+	return invoiceDetailsWire{
 		ID: i.ID, Number: i.Number, Status: i.Status,
 		CreatedAt: i.CreatedAt.UTC(), DueAt: timestamp(i.DueAt), PaidAt: timestamp(i.PaidAt),
 		Description: i.Description(), Lines: mapEach(i.Lines, toLineWire),
@@ -49,7 +49,8 @@ func toListedInvoiceWire(i billing.Invoice) listedInvoiceWire {
 		AmountDue: toMoneyWire(i.AmountDue, currency), AmountPaid: toMoneyWire(i.AmountPaid, currency),
 		CreditUsed: toMoneyWire(i.CreditUsed, currency), Refunded: toMoneyWire(i.Refunded, currency),
 		Credited: toMoneyWire(i.Credited, currency), Returned: toMoneyWire(i.Returned, currency), Remaining: toMoneyWire(i.Remaining(), currency),
-		BilledTo: toBuyerWire(i.BilledTo), Received: mapEach(i.Received, toReceivedPaymentWire), Processing: i.Payment != nil && i.Payment.Status == billing.Processing, HasPDF: i.HasPDF, TimeZone: i.TimeZone,
+		BilledTo: toBuyerWire(i.BilledTo), Received: mapEach(i.Received, toReceivedPaymentWire),
+		Processing: i.Payment != nil && i.Payment.Status == billing.Processing, HasPDF: i.HasPDF, TimeZone: i.TimeZone,
 	}
 }
 
@@ -103,9 +104,9 @@ func (a *api) listInvoices(w http.ResponseWriter, r *http.Request, caller identi
 		return err
 	}
 	return writeJSON(w, http.StatusOK, struct {
-		list[listedInvoiceWire]
+		list[invoiceDetailsWire]
 		HasMore bool `json:"hasMore"`
-	}{list[listedInvoiceWire]{Data: mapEach(page.Invoices, toListedInvoiceWire)}, page.HasMore})
+	}{list[invoiceDetailsWire]{Data: mapEach(page.Invoices, toInvoiceDetailsWire)}, page.HasMore})
 }
 
 // invoicePDF serves an invoice for download. Cache-Control and nosniff are set for every response.
@@ -122,7 +123,7 @@ func (a *api) invoicePDF(w http.ResponseWriter, r *http.Request, caller identity
 	return nil
 }
 
-// fileName keeps the characters of a number or id that are safe in a file name.
+// fileName returns the number or id without the characters that are unsafe in a file name.
 func fileName(number string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

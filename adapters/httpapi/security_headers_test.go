@@ -65,7 +65,7 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 		{"GET", "/dev/payments/nowhere", 404, "no-store", ownReferrer},
 		{"POST", "/vc-admin/webhooks/stripe?panic", 500, "no-store", ownReferrer},
 	}
-	s := newTestServerAt(t, httpapi.Site{Payments: fakeWeb, PublicURL: "https://diy.example"})
+	s := newTestServerWithSite(t, httpapi.Site{Payments: fakeWeb, PublicURL: "https://diy.example"})
 	receive := s.useCases.ReceiveEvent
 	for _, tt := range tests {
 		t.Run(tt.method+" "+tt.path, func(t *testing.T) {
@@ -88,7 +88,7 @@ func TestResponses_HaveSecurityHeaders(t *testing.T) {
 }
 
 func TestSecurityHeaders_AllowTheProvidersOrigins(t *testing.T) {
-	s := newTestServerAt(t, httpapi.Site{PublicURL: "https://diy.example", Payments: plugin.Web{
+	s := newTestServerWithSite(t, httpapi.Site{PublicURL: "https://diy.example", Payments: plugin.Web{
 		Name: "acme", ScriptOrigins: []string{"https://js.acme.example", "https://*.js.acme.example"},
 		FrameOrigins: []string{"https://js.acme.example", "https://bank.acme.example"}, ConnectOrigins: []string{"https://api.acme.example"},
 		PaymentSheetOrigins: []string{"https://js.acme.example"}, WebhookPath: "acme",

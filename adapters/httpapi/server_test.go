@@ -61,7 +61,7 @@ type testServer struct {
 	limits             ratelimit.Counters // nil disables rate limits
 	providerCalls      int                // 0 for no limit
 	sessions           countingSessions
-	sessionsInDatabase bool                                    // in the database, where a password reset deletes them
+	sessionsInDatabase bool                                    // so that a password reset deletes them
 	wrapProvider       func(payment.Provider) payment.Provider // nil for the provider itself
 	log                slog.Handler                            // nil discards the log
 }
@@ -77,7 +77,7 @@ func (s countingSessions) Find(token string) ([]byte, bool, error) {
 	return s.Store.Find(token)
 }
 
-// plainPasswords makes hashing cost no time.
+// plainPasswords stores passwords without hashing them, to save time.
 type plainPasswords struct{}
 
 func (plainPasswords) Common(string) bool { return false }
@@ -89,10 +89,10 @@ func (plainPasswords) Verify(_ context.Context, password, hash string) (bool, er
 }
 
 func newTestServer(t testing.TB) *testServer {
-	return newTestServerAt(t, httpapi.Site{Payments: fakeWeb})
+	return newTestServerWithSite(t, httpapi.Site{Payments: fakeWeb})
 }
 
-func newTestServerAt(t testing.TB, site httpapi.Site) *testServer {
+func newTestServerWithSite(t testing.TB, site httpapi.Site) *testServer {
 	t.Helper()
 	s := newUnstartedServer(t, nil)
 	s.start(t, site)
@@ -200,7 +200,7 @@ func (s *testServer) advance(t testing.TB, step time.Duration) {
 	require.NoError(t, err)
 }
 
-// newBrowser returns a client with cookies of its own that does not follow redirects.
+// newBrowser returns a client without cookies that does not follow redirects.
 func (s *testServer) newBrowser(t testing.TB) *browser {
 	t.Helper()
 	jar, err := cookiejar.New(nil)

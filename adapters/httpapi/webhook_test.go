@@ -16,7 +16,7 @@ import (
 
 func TestWebhook_UsesTheProvidersPath(t *testing.T) {
 	for _, web := range []plugin.Web{fakeWeb, {Name: "other", WebhookPath: "other-path"}} {
-		s := newTestServerAt(t, httpapi.Site{Payments: web})
+		s := newTestServerWithSite(t, httpapi.Site{Payments: web})
 		const payload = `{"no": "event"}`
 		deliver := func(header string) int {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.server.URL+"/vc-admin/webhooks/"+web.WebhookPath, strings.NewReader(payload))

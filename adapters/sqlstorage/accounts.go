@@ -15,7 +15,8 @@ var (
 	accountColumns = organisations.columnsAs("o") + ", " + subscriptions.optionalColumnsAs("s")
 	joinAccount    = " JOIN organisations o ON o.id = u.organisation_id" + joinSubscriptions
 
-	selectUserWithOrganisation   = "SELECT " + users.columnsAs("u") + ", " + emailUnreachable + ", " + accountColumns + " FROM users u" + joinAccount + " WHERE u.id = ?"
+	selectUserWithOrganisation = "SELECT " + users.columnsAs("u") + ", " + emailUnreachable + ", " + accountColumns +
+		" FROM users u" + joinAccount + " WHERE u.id = ?"
 	selectAccount                = "SELECT " + accountColumns + " FROM organisations o" + joinSubscriptions + " WHERE o.id = ?"
 	selectOrganisationByCustomer = "SELECT " + accountColumns + " FROM organisations o" + joinSubscriptions + " WHERE o.customer_id = ?"
 )

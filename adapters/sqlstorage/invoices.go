@@ -66,7 +66,8 @@ func (r invoiceRow) invoice() billing.Invoice {
 	inv := billing.Invoice{
 		ID: r.ID, Number: r.Number, SubscriptionID: r.SubscriptionID, Status: billing.InvoiceStatus(r.Status),
 		Total: amount(r.Total), Tax: amount(r.Tax), AmountDue: amount(r.AmountDue), AmountPaid: amount(r.AmountPaid),
-		CreditUsed: optionalAmount(r.CreditUsed), Refunded: optionalAmount(r.Refunded), Credited: optionalAmount(r.Credited), Returned: optionalAmount(r.Returned),
+		CreditUsed: optionalAmount(r.CreditUsed), Refunded: optionalAmount(r.Refunded),
+		Credited: optionalAmount(r.Credited), Returned: optionalAmount(r.Returned),
 		CreatedAt: r.CreatedAt.time, DueAt: r.DueAt.time, PaidAt: r.PaidAt.time, NextAttemptAt: r.NextAttemptAt.time,
 		TimeZone: timezone.Zone(r.TimeZone),
 	}

@@ -104,8 +104,8 @@ func marshalActions(actions []billing.Action) (string, error) {
 		records[i] = actionRecord{
 			Kind: string(action.Kind), Key: action.Key, CustomerID: action.CustomerID, SubscriptionID: action.SubscriptionID,
 			InvoiceID: action.InvoiceID, MethodID: action.MethodID, Amount: action.Amount.Minor(), Currency: action.Amount.Currency().Code,
-			From: action.From, Price: action.Price, TrialDays: action.TrialDays, First: action.First, KeepDefault: action.KeepDefault, EndTrial: action.EndTrial, At: action.At.UTC(),
-			Ended: action.Ended, VoidInvoices: action.VoidInvoices, Details: action.Details, Cleanup: action.Cleanup,
+			From: action.From, Price: action.Price, TrialDays: action.TrialDays, First: action.First,
+			KeepDefault: action.KeepDefault, EndTrial: action.EndTrial, At: action.At.UTC(), Ended: action.Ended, VoidInvoices: action.VoidInvoices, Details: action.Details, Cleanup: action.Cleanup,
 		}
 	}
 	text, err := json.Marshal(records)

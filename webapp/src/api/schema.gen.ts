@@ -1134,7 +1134,7 @@ export interface components {
             perMonth: components["schemas"]["IntervalAmounts"];
             /** @description The yearly price, or twelve times the monthly one. */
             annual: components["schemas"]["IntervalAmounts"];
-            /** @description What yearly payment saves, in percent, rounded down. */
+            /** @description The saving of yearly payment, in percent, rounded down. */
             yearlySaving: number;
         };
         /** @description An amount for each interval; null for a price on application. */
@@ -1240,7 +1240,7 @@ export interface components {
             invoiceId: string;
             /**
              * Format: int64
-             * @description That is on its way, in minor units.
+             * @description The amount of the payment, in minor units.
              */
             amount: number;
             currency: string;
@@ -1399,11 +1399,11 @@ export interface components {
             /** @description The credit that was deducted from the total; negative if credit was added. */
             creditUsed?: components["schemas"]["Money"];
             refunded?: components["schemas"]["Money"];
-            /** @description What was paid and has become credit after all. */
+            /** @description The part of the payments that became credit. */
             credited?: components["schemas"]["Money"];
             /** @description What was paid and taken back by the customer's bank; not a part of amountPaid. */
             returned?: components["schemas"]["Money"];
-            /** @description Still to be paid; 0 if the invoice is paid or void. */
+            /** @description The amount that is still to be paid; 0 if the invoice is paid or void. */
             remaining?: components["schemas"]["Money"];
             billedTo?: components["schemas"]["Buyer"];
             /** @description The known payments, oldest first. */
