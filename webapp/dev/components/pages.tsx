@@ -7,6 +7,7 @@ import { Loading } from '@/components/Loading';
 import { PageTitle } from '@/components/PageTitle';
 import { PicturePage } from '@/components/PicturePage';
 import { PurchasePage } from '@/components/PurchasePage';
+import { ResultPage } from '@/components/ResultPage';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { InlineSignIn } from '@/modules/session/InlineSignIn';
@@ -58,6 +59,23 @@ export const pageSections: Section[] = [
         </PurchasePage>
       ),
     },
+  },
+  {
+    names: ['ResultPage'],
+    wide: true,
+    states: Object.fromEntries(
+      (['success', 'waiting', 'attention'] as const).map((tone) => [
+        tone,
+        <ResultPage
+          key={tone}
+          tone={tone}
+          title={`A result: ${tone}`}
+          actions={<Button>Go to your dashboard</Button>}
+        >
+          <p className="mt-3 text-lg text-muted">What happens next.</p>
+        </ResultPage>,
+      ]),
+    ),
   },
   {
     names: ['InlineSignIn', 'SignInForm', 'SignInFailure'],

@@ -78,7 +78,7 @@ describe('an order that waits for approval', () => {
     expect(order.getByRole('button', { name: 'Withdraw the order' })).toBeVisible();
     expect(
       screen.queryByText(
-        /not made yet|One step left|could not be computed|Nothing is open|nothing to end|has ended|Subscribe again/,
+        /not made yet|One step left|could not be computed|Nothing to pay|nothing to end|has ended|Subscribe again/,
       ),
     ).not.toBeInTheDocument();
   });

@@ -27,7 +27,7 @@ const screens: Record<keyof typeof routes, [title: string, serve: () => void, st
   payment: ['Payment', serveUser],
   confirm: ['Confirm your plan', serveCustomer, { user, to: choice, from: choice, mode: 'update' }],
   cards: ['Payment cards', serveCustomer],
-  pay: ['Nothing is open', serveCustomer],
+  pay: ['Nothing to pay', serveCustomer],
   billing: ['Billing', serveCustomer],
   end: ['End your plan', serveCustomer],
   invoices: ['Invoices', serveCustomer],

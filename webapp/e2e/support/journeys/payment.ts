@@ -143,7 +143,7 @@ export const paymentJourneys: readonly Journey[] = [
     async run(page, context) {
       await signInNewUser(page.request);
       await page.goto(pay);
-      await expectText(page, 'Nothing is open');
+      await expectText(page, 'Nothing to pay');
       await context.show('pay-nothing');
       await signInWithUnapprovedTrial(page);
       await context.show('payment-trial-not-approved');

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
-import { anOpenPayment, plainProvider } from '@/testing/fixtures';
+import { aLicense, anOpenPayment, overdue, plainProvider } from '@/testing/fixtures';
 import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
@@ -48,6 +48,25 @@ describe('the dashboard', () => {
     expect(targets).toEqual(
       ['pay', 'plans', 'cards'].map((screen) => `/vc-admin/diy/${screen}${carried}`),
     );
+  });
+
+  it.each([
+    ['a running plan', { license: aLicense() }, 'Compare plans, or change yours'],
+    ['no plan', {}, 'Compare plans'],
+    ['a plan that has ended', { pastLicense: aLicense() }, 'Compare plans'],
+    ['a plan on hold', { license: aLicense(), hold: 'disputed' as const }, 'Compare plans'],
+    ['an overdue bill', { license: aLicense(), openPayment: overdue }, 'Compare plans'],
+    [
+      'a plan that ends',
+      { license: aLicense({ ends_at: '2027-11-21T00:00:00Z' }) },
+      'Compare plans',
+    ],
+  ])('offers to change the plan only if that is possible: %s', async (_, user, text) => {
+    serveConfig();
+    serveUser(user);
+    renderScreen(DashboardScreen, '/vc-admin/dash');
+
+    expect(await screen.findByRole('link', { name: `Plans ${text}` })).toBeVisible();
   });
 
   it('has the navigation of the account, and no link twice', async () => {

@@ -90,7 +90,11 @@ function AccountLinks({ user }: { user: User }) {
           text="Account, reference and amount for your transfer"
         />
       )}
-      <LinkRow to={routes.plans} title="Plans" text="Compare plans, or change yours" />
+      <LinkRow
+        to={routes.plans}
+        title="Plans"
+        text={canChangePlan(user) ? 'Compare plans, or change yours' : 'Compare plans'}
+      />
       {!isListed && can(config, 'billing') && (
         <LinkRow to={routes.billing} title="Billing" text="Next charge, invoices, end your plan" />
       )}
@@ -100,6 +104,11 @@ function AccountLinks({ user }: { user: User }) {
     </>
   );
 }
+
+/** Whether nothing has to be done before the plan can be changed. */
+const canChangePlan = ({ license, hold, openPayment, processing }: User): boolean =>
+  license !== null &&
+  !(license.isDev || license.ends_at || license.pause || hold || openPayment || processing);
 
 const cardsTexts = (config: Config) =>
   hasCardField(config)

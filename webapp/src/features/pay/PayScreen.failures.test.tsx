@@ -109,7 +109,7 @@ describe('a payment that fails', () => {
     const heading = await screen.findByRole('heading', { name: 'This payment is no longer open' });
     expect(heading).toHaveFocus();
     expect(screen.getByText(text)).toBeVisible();
-    expect(screen.queryByText('Nothing is open')).not.toBeInTheDocument();
+    expect(screen.queryByText('Nothing to pay')).not.toBeInTheDocument();
   });
 
   it('shows what is wrong with a new card under the field', async () => {

@@ -67,7 +67,7 @@ describe('the pay screen', () => {
   it('shows a message when nothing is open', async () => {
     serveOpen(null);
     openPay();
-    expect(await screen.findByRole('heading', { name: 'Nothing is open' })).toBeVisible();
+    expect(await screen.findByRole('heading', { name: 'Nothing to pay' })).toBeVisible();
   });
 
   it('shows the amount, what it is for, since when, and the next automatic attempt', async () => {

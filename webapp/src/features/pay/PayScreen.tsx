@@ -17,7 +17,7 @@ import {
   consequenceText,
   invoiceText,
   lacksMethod,
-  type OpenPaymentNotice,
+  nothingToPay,
   openPaymentText,
   resultText,
   returnedText,
@@ -81,7 +81,7 @@ function Pay({ session }: { session: SignedInSession }) {
     if (state.kind === 'failed') {
       return <OpenPaymentDone {...closedText(state.open, license, config)} />;
     }
-    return <OpenPaymentDone {...(returned ? returnedText(session, config) : nothingOpen)} />;
+    return <OpenPaymentDone {...(returned ? returnedText(session, config) : nothingToPay)} />;
   }
   const text = openPaymentText(open, license, config);
   const unpaid = unpaidText(open);
@@ -201,8 +201,3 @@ const Figures = ({ facts }: { facts: Facts }) => (
     </dl>
   </Card>
 );
-
-const nothingOpen: OpenPaymentNotice = {
-  title: 'Nothing is open',
-  text: 'There is nothing to pay or to approve.',
-};

@@ -1,6 +1,5 @@
 import { buttonClass } from '@/components/Button';
-import { AttentionIcon, InfoIcon } from '@/components/icons';
-import { PageTitle } from '@/components/PageTitle';
+import { ResultPage } from '@/components/ResultPage';
 import { routes } from '@/lib/paths';
 import { useConfig } from '@/modules/config/config-store';
 import { AppLink } from '@/modules/session/AppLink';
@@ -23,28 +22,23 @@ export function PaymentProcessing({ reason, outlook, difference }: PaymentProces
   const session = useSession();
   const processing = session.status === 'signedIn' ? session.user.processing : null;
   return (
-    <div className="page max-w-xl py-16 text-center">
-      <div role="status">
-        {processing ? (
-          <InfoIcon size={56} className="mx-auto text-brand" />
-        ) : (
-          <AttentionIcon size={56} className="mx-auto text-attention" />
-        )}
-        <PageTitle focused className="mt-4">
-          {reason ? 'Your order has been received' : 'Your payment is on its way'}
-        </PageTitle>
-        <p className="mt-3 text-lg text-muted">
-          {reason ||
-            (processing
-              ? `${processingText(processing, config)} ${arrivalText(processing, config)} There is nothing more to do: please don't pay a second time.`
-              : "Your bank has not confirmed it yet. There is nothing more to do: look at your dashboard in a few minutes, and please don't pay a second time.")}
-        </p>
-        {outlook && <p className="mt-3 text-muted">{outlook}</p>}
-        {difference && <ChargeDifference>{difference}</ChargeDifference>}
-      </div>
-      <AppLink to={routes.dash} className={`${buttonClass()} mt-8`}>
-        Go to your dashboard
-      </AppLink>
-    </div>
+    <ResultPage
+      tone="waiting"
+      title={reason ? 'Your order has been received' : 'Your payment is on its way'}
+      actions={
+        <AppLink to={routes.dash} className={buttonClass()}>
+          Go to your dashboard
+        </AppLink>
+      }
+    >
+      <p className="mt-3 text-lg text-muted">
+        {reason ||
+          (processing
+            ? `${processingText(processing, config)} ${arrivalText(processing, config)} There is nothing more to do: please don't pay a second time.`
+            : "Your bank has not confirmed it yet. There is nothing more to do: look at your dashboard in a few minutes, and please don't pay a second time.")}
+      </p>
+      {outlook && <p className="mt-3 text-muted">{outlook}</p>}
+      {difference && <ChargeDifference>{difference}</ChargeDifference>}
+    </ResultPage>
   );
 }

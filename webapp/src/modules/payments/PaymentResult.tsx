@@ -1,6 +1,5 @@
 import { buttonClass } from '@/components/Button';
-import { DoneIcon } from '@/components/icons';
-import { PageTitle } from '@/components/PageTitle';
+import { ResultPage } from '@/components/ResultPage';
 import { routes } from '@/lib/paths';
 import { orderedInvoiceText } from '@/modules/billing/plan-text';
 import { paysInvoices, useCan } from '@/modules/config/capabilities';
@@ -43,30 +42,29 @@ export function PaymentResult({ result, invoice }: PaymentResultProps) {
 function PaymentSuccess({ difference }: { difference?: string }) {
   const listsInvoices = useCan('invoices');
   return (
-    <div className="page max-w-xl py-16 text-center">
-      <div role="status">
-        <DoneIcon size={56} className="mx-auto text-success" />
-        <PageTitle focused className="mt-4">
-          Subscription update, success!
-        </PageTitle>
-        {difference ? (
-          <ChargeDifference>{difference}</ChargeDifference>
-        ) : (
-          <p className="mt-3 text-lg text-muted">Logging you out... please wait and login again!</p>
-        )}
-      </div>
-      {difference && (
-        <p className="mt-8 flex flex-wrap justify-center gap-3">
-          {listsInvoices && (
-            <AppLink to={routes.invoices} className={buttonClass()}>
-              See the invoice
+    <ResultPage
+      tone="success"
+      title="Subscription update, success!"
+      actions={
+        difference && (
+          <>
+            {listsInvoices && (
+              <AppLink to={routes.invoices} className={buttonClass()}>
+                See the invoice
+              </AppLink>
+            )}
+            <AppLink to={routes.dash} className={buttonClass('secondary')}>
+              Go to your dashboard
             </AppLink>
-          )}
-          <AppLink to={routes.dash} className={buttonClass('secondary')}>
-            Go to your dashboard
-          </AppLink>
-        </p>
+          </>
+        )
+      }
+    >
+      {difference ? (
+        <ChargeDifference>{difference}</ChargeDifference>
+      ) : (
+        <p className="mt-3 text-lg text-muted">Logging you out... please wait and login again!</p>
       )}
-    </div>
+    </ResultPage>
   );
 }

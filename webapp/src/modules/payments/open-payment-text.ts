@@ -250,6 +250,12 @@ function closedReason(open: OpenPayment, license: License | null, config: Config
   }
 }
 
+/** The texts without an open payment. */
+export const nothingToPay: OpenPaymentNotice = {
+  title: 'Nothing to pay',
+  text: 'No payment of yours is open, and no card waits for your approval.',
+};
+
 /** Whether a trial has no payment method yet, which its customer saves on the provider's page. */
 export const lacksMethod = ({ user, customer }: SignedInSession, config: Config): boolean =>
   user.license?.raw.status === 'trialing' &&
@@ -261,7 +267,7 @@ export const lacksMethod = ({ user, customer }: SignedInSession, config: Config)
 export function returnedText(session: SignedInSession, config: Config): OpenPaymentNotice {
   const { license } = session.user;
   if (license?.raw.status === 'trialing') return trialText(license, lacksMethod(session, config));
-  if (!license) return { title: 'Nothing is open', text: 'There is nothing to pay.' };
+  if (!license) return nothingToPay;
   return {
     title: 'Your payment is complete',
     text: `${licensedPlan(license, config)} is your plan.`,
