@@ -47,7 +47,11 @@ type Config struct {
 	PayLater bool
 	// Settlement is how long payments by card take to arrive, like those from a bank account; 0 for none.
 	Settlement time.Duration
-	Log        *slog.Logger // default: discards
+	// DebitsLikeStripe changes what happens to payments that take days to what Stripe does: a plan starts when its first
+	// payment is accepted, and a payment that the customer's bank returns is a lost dispute that leaves the invoice paid.
+	// As after OpenDispute, neither a hold nor the customer's credit changes.
+	DebitsLikeStripe bool
+	Log              *slog.Logger // default: discards
 }
 
 func (c Config) withDefaults() Config {
@@ -191,6 +195,7 @@ type tx struct {
 	afterRetries billing.Status
 	payLater     bool
 	settlement   time.Duration
+	likeStripe   bool
 }
 
 // transact processes everything that is due and then calls fn with exclusive access to the state.
@@ -218,7 +223,10 @@ func (p *Provider) transact(ctx context.Context, fn func(*tx) error) error {
 }
 
 func (p *Provider) newTx(now time.Time) *tx {
-	return &tx{state: p.state, now: now, prices: p.Prices, afterRetries: p.AfterRetries, payLater: p.PayLater, settlement: p.Settlement}
+	return &tx{
+		state: p.state, now: now, prices: p.Prices, afterRetries: p.AfterRetries, payLater: p.PayLater, settlement: p.Settlement,
+		likeStripe: p.DebitsLikeStripe,
+	}
 }
 
 // commit writes the changes to disk and wakes the delivery, or undoes the changes. A write is not

@@ -18,6 +18,9 @@ const (
 func (t *tx) settleAccepted(pi intent, s subscription) {
 	if s.Invoice == pi.Invoice {
 		s.Subscription = s.Accepted()
+		if t.likeStripe && s.Status == billing.Incomplete {
+			s.Status = billing.Active
+		}
 		t.saveSubscription(s)
 	}
 	t.schedule.addPayment(pi)
@@ -55,6 +58,10 @@ func (t *tx) processPayment(pi intent, at time.Time) {
 // invoice is open again. Otherwise the return is a lost dispute, which withdraws credit that was given for the payment.
 func (t *tx) returnToBank(pi intent) {
 	inv, s := t.invoices.rows[pi.Invoice], t.subscriptions.rows[pi.Subscription]
+	if t.likeStripe {
+		t.disputeReturn(inv)
+		return
+	}
 	if s.Invoice != inv.ID || s.Status != billing.Active || inv.Refunded > 0 || inv.Disputed {
 		t.loseDispute(inv)
 		return
@@ -71,17 +78,24 @@ func (t *tx) returnToBank(pi intent) {
 // loseDispute opens and loses a dispute of the invoice's payment. It does nothing if the payment was refunded in full or
 // is disputed already.
 func (t *tx) loseDispute(inv invoice) {
-	if inv.Disputed || inv.amountPaid() == inv.Refunded {
-		return
-	}
-	if _, err := t.openDispute(inv.ID); err != nil {
-		return // nothing was paid
-	}
-	t.stopPurchases(inv.Customer)
-	t.hold(inv.Customer)
-	if _, err := t.endDispute(inv.ID, false); err == nil {
+	if t.disputeReturn(inv) {
+		t.stopPurchases(inv.Customer)
+		t.hold(inv.Customer)
 		t.settleReturned(inv.ID)
 	}
+}
+
+// disputeReturn opens and loses a dispute of the invoice's payment, and changes nothing else. It reports whether there was
+// a payment to dispute.
+func (t *tx) disputeReturn(inv invoice) (done bool) {
+	if inv.Disputed || inv.amountPaid() == inv.Refunded {
+		return false
+	}
+	if _, err := t.openDispute(inv.ID); err != nil {
+		return false
+	}
+	_, err := t.endDispute(inv.ID, false)
+	return err == nil
 }
 
 // isProcessing reports whether the payment of the invoice is on its way.

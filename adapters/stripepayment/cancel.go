@@ -27,8 +27,8 @@ func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellat
 	if keepsPaid(req, found) {
 		return p.subscriptionOf(ctx, found)
 	}
-	owed := statusOf(found) == billing.PastDue && !req.VoidInvoices
-	if found, err = p.voidBefore(ctx, req, found); err != nil {
+	found, owed, err := p.voidUnlessOwed(ctx, req, found)
+	if err != nil {
 		return billing.Subscription{}, err
 	}
 	if hasEnded(found) || req.IfUnpaid && statusOf(found).Live() {
@@ -47,14 +47,37 @@ func keepsPaid(req payment.Cancellation, s *stripe.Subscription) bool {
 	return (req.IfOverdue || req.VoidInvoices) && (statusOf(s) == billing.Active || statusOf(s) == billing.Trialing)
 }
 
-// voidBefore voids what must not be paid any more once the subscription has ended, and returns the
-// subscription as it is afterwards. The invoices of a past due one stay owed without VoidInvoices.
-func (p *Provider) voidBefore(ctx context.Context, req payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
-	overdue := statusOf(found) == billing.PastDue
+// voidUnlessOwed reports whether the open invoices of the subscription stay owed, and otherwise voids what must not be paid
+// any more. It returns the subscription as it is afterwards.
+func (p *Provider) voidUnlessOwed(
+	ctx context.Context, req payment.Cancellation, found *stripe.Subscription,
+) (after *stripe.Subscription, owed bool, err error) {
+	if owed, err = p.staysOwed(ctx, req, found); err != nil || owed {
+		return found, owed, err
+	}
+	after, err = p.voidBefore(ctx, req, found)
+	return after, false, err
+}
+
+// staysOwed reports whether the open invoices of the subscription stay owed when it ends: those of a past due one without
+// VoidInvoices, and that of a renewal whose payment is on its way.
+func (p *Provider) staysOwed(ctx context.Context, req payment.Cancellation, found *stripe.Subscription) (bool, error) {
 	switch {
-	case req.IfUnpaid && statusOf(found).Live(), overdue && !req.VoidInvoices:
+	case statusOf(found) == billing.PastDue:
+		return !req.VoidInvoices, nil
+	case statusOf(found) != billing.Active || found.PendingUpdate != nil || req.IfUnpaid:
+		return false, nil
+	}
+	return p.isProcessing(ctx, found.LatestInvoice)
+}
+
+// voidBefore voids what must not be paid any more once the subscription has ended, and returns the
+// subscription as it is afterwards.
+func (p *Provider) voidBefore(ctx context.Context, req payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
+	switch {
+	case req.IfUnpaid && statusOf(found).Live():
 		return found, nil
-	case overdue:
+	case statusOf(found) == billing.PastDue:
 		return p.voidAllInvoices(ctx, req, found)
 	}
 	return p.voidOpenInvoice(ctx, req, found)

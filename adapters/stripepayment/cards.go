@@ -2,6 +2,7 @@ package stripepayment
 
 import (
 	"context"
+	"slices"
 
 	"github.com/stripe/stripe-go/v85"
 
@@ -13,12 +14,12 @@ import (
 // pageSize is Stripe's maximum for lists.
 const pageSize = 100
 
-// Cards lists the customer's saved cards, newest first, which is Stripe's order.
+// Cards lists the customer's saved cards and bank accounts, newest first, which is Stripe's order.
 func (p *Provider) Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error) {
 	if err := checkID(customerID, "customer"); err != nil {
 		return nil, err
 	}
-	params := &stripe.CustomerListPaymentMethodsParams{Customer: &customerID, Type: new("card")}
+	params := &stripe.CustomerListPaymentMethodsParams{Customer: &customerID}
 	params.Limit = new(int64(pageSize))
 	cards := []billing.PaymentMethod{}
 	for card, err := range p.stripe.V1Customers.ListPaymentMethods(ctx, params).All(ctx) {
@@ -81,7 +82,7 @@ func (p *Provider) explainRefusedAttach(ctx context.Context, req payment.NewCard
 }
 
 func cardOf(m *stripe.PaymentMethod) billing.PaymentMethod {
-	out := billing.PaymentMethod{ID: m.ID}
+	var out billing.PaymentMethod
 	switch {
 	case m.Card != nil:
 		out.Card = billing.Card{
@@ -89,16 +90,17 @@ func cardOf(m *stripe.PaymentMethod) billing.PaymentMethod {
 			ExpMonth: int(m.Card.ExpMonth), ExpYear: int(m.Card.ExpYear), Fingerprint: m.Card.Fingerprint,
 		}
 	case m.AUBECSDebit != nil:
-		out = bankDebit(m.ID, becsDebit, m.AUBECSDebit.Last4)
+		out = bankDebit(becsDebit, m.AUBECSDebit.Last4, m.AUBECSDebit.Fingerprint)
 	case m.BACSDebit != nil:
-		out = bankDebit(m.ID, bacsDebit, m.BACSDebit.Last4)
+		out = bankDebit(bacsDebit, m.BACSDebit.Last4, m.BACSDebit.Fingerprint)
 	case m.SEPADebit != nil:
-		out = bankDebit(m.ID, sepaDebit, m.SEPADebit.Last4)
+		out = bankDebit(sepaDebit, m.SEPADebit.Last4, m.SEPADebit.Fingerprint)
 	case m.USBankAccount != nil:
-		out = bankDebit(m.ID, m.USBankAccount.BankName, m.USBankAccount.Last4)
+		out = bankDebit(m.USBankAccount.BankName, m.USBankAccount.Last4, m.USBankAccount.Fingerprint)
 	default:
 		out.Kind, out.Label = billing.OtherMethod, string(m.Type)
 	}
+	out.ID = m.ID
 	return out
 }
 
@@ -109,8 +111,8 @@ const (
 	sepaDebit = "SEPA Direct Debit"
 )
 
-func bankDebit(id, name, last4 string) billing.PaymentMethod {
-	return billing.PaymentMethod{ID: id, Kind: billing.BankDebitMethod, Label: name + " •••• " + last4}
+func bankDebit(name, last4, fingerprint string) billing.PaymentMethod {
+	return billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: name + " •••• " + last4, Fingerprint: fingerprint}
 }
 
 // SetDefaultCard makes one of the customer's cards the default.
@@ -143,24 +145,21 @@ func (p *Provider) setDefault(ctx context.Context, key, customerID, cardID strin
 	if changed.Deleted {
 		return nil, errDeleted()
 	}
-	return changed, p.removePinnedCards(ctx, key, changed)
+	return changed, p.chargeDefault(ctx, key, changed)
 }
 
-// removePinnedCards removes the cards that are set on subscriptions themselves, because they take
-// precedence over the customer's default. The adapter sets none, but the dashboard and Stripe's
-// portal do. An organisation has one live subscription, so the ten that Stripe includes with the
-// customer are all.
-func (p *Provider) removePinnedCards(ctx context.Context, key string, c *stripe.Customer) error {
+// chargeDefault makes the subscriptions of the customer charge the default. It removes the cards that are set on
+// subscriptions themselves, because they take precedence over the customer's default: the adapter sets none, but the
+// dashboard and Stripe's portal do. It also allows the type of the default, such as that of a bank account. An organisation
+// has one live subscription, so the ten that Stripe includes with the customer are all.
+func (p *Provider) chargeDefault(ctx context.Context, key string, c *stripe.Customer) error {
 	if c.Subscriptions == nil {
 		return nil
 	}
 	for _, s := range c.Subscriptions.Data {
-		if s.DefaultPaymentMethod == nil && s.DefaultSource == nil {
+		params := chargeDefaultParams(s, defaultCardOf(c))
+		if params == nil {
 			continue
-		}
-		params := &stripe.SubscriptionUpdateParams{DefaultPaymentMethod: new("")}
-		if s.DefaultSource != nil {
-			params.DefaultSource = new("")
 		}
 		params.IdempotencyKey = keyFor(key, "unpin-"+s.ID)
 		if _, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params); err != nil {
@@ -168,6 +167,37 @@ func (p *Provider) removePinnedCards(ctx context.Context, key string, c *stripe.
 		}
 	}
 	return nil
+}
+
+// chargeDefaultParams returns the change that makes the subscription charge the method; nil if it does so already.
+func chargeDefaultParams(s *stripe.Subscription, method *stripe.PaymentMethod) *stripe.SubscriptionUpdateParams {
+	var params stripe.SubscriptionUpdateParams
+	isPinned := s.DefaultPaymentMethod != nil || s.DefaultSource != nil
+	if isPinned {
+		params.DefaultPaymentMethod = new("")
+	}
+	if s.DefaultSource != nil {
+		params.DefaultSource = new("")
+	}
+	isAllowed := method == nil || s.PaymentSettings == nil || len(s.PaymentSettings.PaymentMethodTypes) == 0 ||
+		slices.Contains(s.PaymentSettings.PaymentMethodTypes, stripe.SubscriptionPaymentSettingsPaymentMethodType(method.Type))
+	switch {
+	case isAllowed && !isPinned:
+		return nil
+	case !isAllowed:
+		params.PaymentSettings = &stripe.SubscriptionUpdatePaymentSettingsParams{PaymentMethodTypes: stripe.StringSlice(methodTypes(method))}
+	}
+	return &params
+}
+
+// methodTypes returns the types of payment methods that a subscription may charge: cards, and the type of the customer's
+// default method.
+func methodTypes(method *stripe.PaymentMethod) []string {
+	types := []string{string(stripe.PaymentMethodTypeCard)}
+	if method != nil && method.Type != stripe.PaymentMethodTypeCard && method.Type != "" {
+		types = append(types, string(method.Type))
+	}
+	return types
 }
 
 // DeleteCard detaches the card. Stripe's detach request does not name a customer, so the card is

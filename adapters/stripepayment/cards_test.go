@@ -40,7 +40,7 @@ func TestCards_ReadsEveryPage(t *testing.T) {
 	require.Len(t, cards, 3)
 	assert.Equal(t, "pm_3", cards[0].ID)
 	assert.Equal(t, savedCard, cards[2])
-	assert.Equal(t, url.Values{"type": {"card"}, "limit": {"100"}, "starting_after": {"pm_2"}}, s.last(listCards).params)
+	assert.Equal(t, url.Values{"limit": {"100"}, "starting_after": {"pm_2"}}, s.last(listCards).params)
 }
 
 func TestCards_FailsIfAPageFails(t *testing.T) {

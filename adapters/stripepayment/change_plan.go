@@ -256,10 +256,6 @@ func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingC
 	return p.subscriptionOf(ctx, after)
 }
 
-func errPaymentUnderWay() error {
-	return fault.New(fault.Conflict, "A payment is on its way. Please try again in a moment.")
-}
-
 // pendingChangeOf returns the change that waits for its payment, or nil. Its invoice is the latest
 // one.
 func (p *Provider) pendingChangeOf(s *stripe.Subscription) *billing.PendingChange {

@@ -13,7 +13,8 @@
 //	AddCard               POST /v1/payment_methods/{pm}/attach (K)
 //	                      GET  /v1/payment_methods/{pm}, only if it was refused, to find the reason
 //	                      POST /v1/customers/{c} (K-default), which also returns the subscriptions
-//	                      POST /v1/subscriptions/{s} (K-unpin-{s}), for each with a card of its own
+//	                      POST /v1/subscriptions/{s} (K-unpin-{s}), for each with a card of its own, or without the type of the
+//	                      default method among those that it charges
 //	SetDefaultCard        GET  /v1/customers/{c}/payment_methods/{pm}
 //	                      POST /v1/customers/{c} and POST /v1/subscriptions/{s} as for AddCard
 //	DeleteCard            GET  /v1/payment_methods/{pm}, to check its customer
@@ -22,7 +23,7 @@
 //	                      POST /v1/payment_methods/{pm}/attach (K-attach) and POST /v1/customers/{c} as for AddCard
 //	                      GET  /v1/charges of the customer, if it was charged before, to check that none is disputed
 //	                      POST /v1/subscriptions (K)
-//	                      GET  /v1/payment_intents/{pi}, only if the invoice is open
+//	                      GET  /v1/payment_intents/{pi} with its charge, only if the invoice is open
 //	Subscription          GET  /v1/subscriptions/{s}
 //	                      GET  /v1/payment_intents/{pi}, as for Subscribe
 //	                      GET  /v1/prices/{price}, once, if the subscription has another currency than its price
@@ -32,6 +33,7 @@
 //	PayInvoice            GET  /v1/invoices/{in} with its customer and subscription
 //	                      GET  /v1/customers/{c}/payment_methods/{pm}, if a card is named
 //	                      POST /v1/invoices/{in}/pay (K), if something is due
+//	                      GET  /v1/invoices/{in} and GET /v1/payment_intents/{pi}, only if Stripe has refused that
 //	                      GET  /v1/subscriptions/{s}, and GET /v1/payment_intents/{pi} as for Subscribe
 //	ChangePlan            GET  /v1/subscriptions/{s}
 //	                      GET  /v1/invoices of the subscription, to check that none is open
@@ -56,7 +58,9 @@
 //	                      POST /v1/invoices/{in}/void (K)
 //	                      GET  /v1/subscriptions/{s}
 //	CancelSubscription    POST /v1/subscriptions/{s} (K), which records the key
-//	                      POST /v1/invoices/{in}/void (K-void) and GET /v1/subscriptions/{s}, first, if an invoice is open
+//	                      GET  /v1/payment_intents/{pi}, if the invoice of an active one is open
+//	                      POST /v1/invoices/{in}/void (K-void) and GET /v1/subscriptions/{s}, first, if an invoice is open and
+//	                      its payment is not on its way
 //	                      POST /v1/subscription_schedules/{id}/release (K-release), if it has a schedule
 //	                      DELETE /v1/subscriptions/{s}
 //	                      POST /v1/invoices/{in}/void (K-void), if its last invoice is still open
@@ -185,6 +189,8 @@
 //   - A disputed charge puts its customer on hold. Stripe reports it on neither customer nor subscription, so the
 //     hold is written to the customer's metadata: see metaHold. Stripe deducts the balance from every invoice, so
 //     credit that must not be used is taken out of it: see metaHeldCredit.
+//   - A payment by bank debit takes days. Stripe starts the plan at once and reports neither when the money arrives nor
+//     that a returned payment is owed again: see processing.go and docs/stripe.md.
 //   - A price that is missing at Stripe, or has another amount there, is not sold: the customer is
 //     charged what was displayed.
 //

@@ -8,6 +8,7 @@ import (
 	"github.com/stripe/stripe-go/v85"
 
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 )
 
@@ -172,6 +173,9 @@ func (a *creditAccount) stopPurchases(ctx context.Context) (stopped bool, err er
 	}
 	for _, s := range a.customer.Subscriptions.Data {
 		isStopped, err := a.provider.stopPurchase(ctx, s)
+		if fault.Is(err, fault.Conflict) {
+			continue // its payment is on its way, or has just arrived
+		}
 		if stopped = stopped || isStopped; err != nil {
 			return stopped, err
 		}

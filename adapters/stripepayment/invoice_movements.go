@@ -79,13 +79,13 @@ func chargedMethod(d *stripe.ChargePaymentMethodDetails) *billing.PaymentMethod 
 	case d.Card != nil:
 		method.Card = billing.Card{Brand: string(d.Card.Brand), Last4: d.Card.Last4, ExpMonth: int(d.Card.ExpMonth), ExpYear: int(d.Card.ExpYear)}
 	case d.AUBECSDebit != nil:
-		method = bankDebit("", becsDebit, d.AUBECSDebit.Last4)
+		method = bankDebit(becsDebit, d.AUBECSDebit.Last4, "")
 	case d.BACSDebit != nil:
-		method = bankDebit("", bacsDebit, d.BACSDebit.Last4)
+		method = bankDebit(bacsDebit, d.BACSDebit.Last4, "")
 	case d.SEPADebit != nil:
-		method = bankDebit("", sepaDebit, d.SEPADebit.Last4)
+		method = bankDebit(sepaDebit, d.SEPADebit.Last4, "")
 	case d.USBankAccount != nil:
-		method = bankDebit("", d.USBankAccount.BankName, d.USBankAccount.Last4)
+		method = bankDebit(d.USBankAccount.BankName, d.USBankAccount.Last4, "")
 	default:
 		method.Kind, method.Label = billing.OtherMethod, string(d.Type)
 	}

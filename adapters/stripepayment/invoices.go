@@ -89,19 +89,24 @@ func (p *Provider) charge(ctx context.Context, req payment.InvoicePayment, inv *
 	case f.kind == stripe.ErrorTypeCard:
 		return nil
 	case f.isRefused() || f.isMissing():
-		return p.checkNotVoid(ctx, inv.ID)
+		return p.checkPayable(ctx, inv.ID)
 	}
 	return out
 }
 
-// checkNotVoid returns Conflict if the invoice was voided or given up, for example because the
-// subscription has ended since the invoice was read.
-func (p *Provider) checkNotVoid(ctx context.Context, id string) error {
-	inv, err := p.invoice(ctx, id)
-	if err == nil && !isOpen(inv) && inv.Status != stripe.InvoiceStatusPaid {
-		err = errNotPayable()
+// checkPayable returns Conflict if Stripe has refused to charge the invoice because it was voided or given up, for example
+// because the subscription has ended since the invoice was read, or because its payment is on its way.
+func (p *Provider) checkPayable(ctx context.Context, id string) error {
+	inv, err := p.invoice(ctx, id, "payments")
+	switch {
+	case err != nil:
+		return err
+	case isOpen(inv):
+		return p.checkNotProcessing(ctx, inv)
+	case inv.Status != stripe.InvoiceStatusPaid:
+		return errNotPayable()
 	}
-	return err
+	return nil
 }
 
 func errNotPayable() error { return fault.New(fault.Conflict, "The invoice can't be paid any more.") }
@@ -137,7 +142,9 @@ func (p *Provider) paymentOf(ctx context.Context, inv *stripe.Invoice) (*billing
 
 // readPayment reads the payment intent's status and why its last attempt failed.
 func (p *Provider) readPayment(ctx context.Context, out *billing.Intent, inv *stripe.Invoice) (reason string, err error) {
-	intent, err := p.stripe.V1PaymentIntents.Retrieve(ctx, out.ID, nil)
+	params := &stripe.PaymentIntentRetrieveParams{}
+	params.AddExpand("latest_charge")
+	intent, err := p.stripe.V1PaymentIntents.Retrieve(ctx, out.ID, params)
 	if err != nil {
 		return "", p.fault(ctx, "read payment", err)
 	}
@@ -145,6 +152,9 @@ func (p *Provider) readPayment(ctx context.Context, out *billing.Intent, inv *st
 		reason = intent.LastPaymentError.Msg
 	}
 	out.Status, out.HardDecline = billing.IntentStatus(intent.Status), isHardDecline(intent.LastPaymentError)
+	if out.Status == billing.Processing {
+		setProcessing(out, intent.LatestCharge)
+	}
 	if out.Status == billing.Succeeded || out.Status == billing.IntentCanceled {
 		return "", nil
 	}

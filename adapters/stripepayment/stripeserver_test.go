@@ -65,12 +65,21 @@ var testNumbers = map[paymenttest.Scenario]string{
 	paymenttest.Expired:             "4000000000000069",
 }
 
+// testAccounts are the numbers of bank accounts.
+var testAccounts = map[paymenttest.Scenario]string{
+	paymenttest.Settles:     "6000000000056819",
+	paymenttest.FailsLate:   "6000000000059110",
+	paymenttest.ReturnsLate: "6000000000094406",
+}
+
 // newFakeStripe starts a server with the products and prices of the catalogue, if one is given.
 func newFakeStripe(t *testing.T, initial *catalogue.Catalogue) *fakeStripe {
 	t.Helper()
 	clock, err := devclock.Open("", func() time.Time { return noon })
 	require.NoError(t, err)
-	state, err := fakepayment.Open(fakepayment.Config{Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret}})
+	state, err := fakepayment.Open(fakepayment.Config{
+		Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret}, DebitsLikeStripe: true,
+	})
 	require.NoError(t, err)
 	f := &fakeStripe{t: t, state: state, clock: clock, allowedWrites: -1}
 	f.server = stripeserver.New(state, stripeserver.Config{SecretKey: testKey, PublishableKey: publishableKey, Catalogue: initial})
@@ -184,9 +193,13 @@ func (f *fakeStripe) price(t *testing.T, lookupKey string) object {
 }
 
 func (f *fakeStripe) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
-	status, created := f.do(t, http.MethodPost, "/v1/payment_methods", publishableKey, url.Values{
+	params := url.Values{
 		"type": {"card"}, "card[number]": {testNumbers[s]}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"}, "card[cvc]": {"123"},
-	})
+	}
+	if number, isAccount := testAccounts[s]; isAccount {
+		params = url.Values{"type": {"au_becs_debit"}, "au_becs_debit[bsb_number]": {"000000"}, "au_becs_debit[account_number]": {number}}
+	}
+	status, created := f.do(t, http.MethodPost, "/v1/payment_methods", publishableKey, params)
 	if status == http.StatusOK {
 		return created["id"].(string), nil
 	}
@@ -274,11 +287,17 @@ func stripeserverHarness(t *testing.T) paymenttest.Harness {
 	f := newFakeStripe(t, catalogue.Default())
 	h := harness(t, f.URL, testKey, f.clock, paymenttest.Harness{
 		RaisePrices: f.raisePrices, MakeCard: f.makeCard, ConfirmPayment: f.confirm, ConfirmSetup: f.confirm,
-		DeleteCustomer: f.deleteCustomer, Deliveries: f.delivered,
+		DeleteCustomer: f.deleteCustomer, Deliveries: f.delivered, Charged: f.sumOfCharges,
+		Missing: map[payment.Capability]string{paymenttest.OwedAgain: "Stripe reports a lost dispute, and the invoice stays paid"},
 	})
 	h.Advance = func(t *testing.T, d time.Duration) {
 		f.advance(t, d)
 		f.deliverNew(t, h.Provider)
+	}
+	h.Settle = func(t *testing.T) {
+		if at := f.settlesAt(t); at.After(f.clock.Now()) {
+			h.Advance(t, at.Sub(f.clock.Now()))
+		}
 	}
 	h.Dispute = func(t *testing.T, invoiceID string) {
 		require.NoError(t, f.state.OpenDispute(t.Context(), invoiceID))
@@ -289,6 +308,33 @@ func stripeserverHarness(t *testing.T) paymenttest.Harness {
 		f.deliverNew(t, h.Provider)
 	}
 	return h
+}
+
+// sumOfCharges returns the sum of the customer's successful charges.
+func (f *fakeStripe) sumOfCharges(t *testing.T, customerID string) (sum int64) {
+	t.Helper()
+	for _, charge := range f.get(t, "/v1/charges?limit=100&customer="+customerID)["data"].([]any) {
+		if charge := charge.(map[string]any); charge["status"] == "succeeded" {
+			sum += int64(charge["amount"].(float64))
+		}
+	}
+	return sum
+}
+
+// settlesAt returns when the last payment that is on its way arrives or fails; zero when there is none.
+func (f *fakeStripe) settlesAt(t *testing.T) (last time.Time) {
+	t.Helper()
+	require.NoError(t, f.state.Read(t.Context(), func(s fakepayment.Snapshot) error {
+		for _, c := range s.Customers() {
+			for _, inv := range s.CustomerInvoices(c.ID) {
+				if pi, ok := s.Intent(inv.Payment); ok && pi.Status == billing.Processing && pi.SettlesAt.After(last) {
+					last = pi.SettlesAt
+				}
+			}
+		}
+		return nil
+	}))
+	return last
 }
 
 // deliverAll delivers the events so far to the adapter, also those that were delivered before.

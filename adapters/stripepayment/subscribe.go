@@ -125,7 +125,7 @@ func subscriptionParams(req payment.NewSubscription, price string, c *stripe.Cus
 		Items:           []*stripe.SubscriptionCreateItemParams{{Price: &price}},
 		Currency:        stripe.String(strings.ToLower(req.Price.Currency)),
 		PaymentBehavior: new("allow_incomplete"),
-		PaymentSettings: &stripe.SubscriptionCreatePaymentSettingsParams{PaymentMethodTypes: stripe.StringSlice([]string{"card"})},
+		PaymentSettings: &stripe.SubscriptionCreatePaymentSettingsParams{PaymentMethodTypes: stripe.StringSlice(methodTypes(defaultCardOf(c)))},
 		BillingMode:     &stripe.SubscriptionCreateBillingModeParams{Type: new("classic")},
 		Metadata: metadata(metaOrganisation, c.Metadata[metaOrganisation],
 			metaProduct, req.Price.Product, metaInterval, string(req.Price.Interval), metaRequest, req.Key),

@@ -111,6 +111,9 @@ func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (
 	}
 	out.Renewal = p.renewalOf(ctx, s, out)
 	out.Next = billing.NextActionOf(out, reason)
+	if out.Next.Kind == billing.Wait && out.Next.InvoiceID != "" {
+		out = withoutDeadlines(out)
+	}
 	return out, nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/adapters/fakepayment"
-	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/domain/money"
 )
@@ -19,8 +18,8 @@ var chargeEndpoints = map[string]endpoint{
 	"POST /v1/refunds":         {kind: "refund", params: "payment_intent amount reason metadata", do: (*call).createRefund},
 }
 
-// listCharges lists the successful charges for the customer's invoices, newest first. Stripe lists
-// failed ones too.
+// listCharges lists the successful and pending charges for the customer's invoices, newest first. Stripe lists failed
+// ones too.
 func (c *call) listCharges() (renderFunc, error) {
 	customer, err := c.form.requiredText("customer")
 	if err != nil {
@@ -82,35 +81,29 @@ func (c *call) matchesPayment(pi fakepayment.IntentRecord) bool {
 	return pi.Invoice != "" && (invoice == "" || invoice == pi.Invoice) && (status == "" || status == paymentStatus(pi))
 }
 
-// chargeOf returns the successful charge for the invoice, or nil.
+// chargeOf returns the successful or pending charge for the invoice, or nil.
 func (v view) chargeOf(inv fakepayment.InvoiceRecord) object {
 	pi, found := v.Intent(inv.Payment)
-	if !found || pi.Status != "succeeded" {
+	if !found || pi.Status != "succeeded" && pi.Status != "processing" {
 		return nil
 	}
+	status, used, at := "succeeded", inv.PaidWith, chargedAt(inv)
+	if pi.Status == "processing" {
+		status, at = "pending", pi.AcceptedAt
+		used, _ = v.Card(pi.Card)
+	}
 	return object{
-		"id": chargeID(pi.ID), "object": "charge", "livemode": false, "status": "succeeded", "paid": true, "captured": true,
-		"customer": inv.Customer, "payment_intent": pi.ID, "payment_method": pi.Card, "created": unixOrNull(chargedAt(inv)),
+		"id": chargeID(pi.ID), "object": "charge", "livemode": false, "status": status, "paid": status == "succeeded", "captured": true,
+		"customer": inv.Customer, "payment_intent": pi.ID, "payment_method": pi.Card, "created": unixOrNull(at),
 		"amount": pi.Amount, "amount_captured": pi.Amount, "currency": lower(pi.Currency),
 		"amount_refunded": inv.Refunded, "refunded": inv.Refunded == pi.Amount, "disputed": inv.Disputed,
-		"payment_method_details": chargedCard(inv.PaidWith.Card),
+		"payment_method_details": chargedMethod(used),
 		"metadata":               v.extras.metadataOf(chargeID(pi.ID)),
 	}
 }
 
 // chargedAt returns when the invoice was paid. Records of earlier versions have the time of the invoice only.
 func chargedAt(inv fakepayment.InvoiceRecord) time.Time { return cmp.Or(inv.PaidAt, inv.Created) }
-
-// chargedCard returns the details of the card as it was when it was charged; nil if they are not recorded.
-func chargedCard(card billing.Card) object {
-	if card == (billing.Card{}) {
-		return nil
-	}
-	return object{"type": "card", "card": object{
-		"brand": card.Brand, "last4": card.Last4, "exp_month": card.ExpMonth, "exp_year": card.ExpYear, "fingerprint": card.Fingerprint,
-		"funding": "credit", "country": "US",
-	}}
-}
 
 // invoiceOfCharge returns the invoice that was paid with the charge.
 func (v view) invoiceOfCharge(id string) (fakepayment.InvoiceRecord, bool) {
@@ -119,6 +112,16 @@ func (v view) invoiceOfCharge(id string) (fakepayment.InvoiceRecord, bool) {
 		return fakepayment.InvoiceRecord{}, false
 	}
 	return v.Invoice(pi.Invoice)
+}
+
+// charge returns the charge with the id, or nil.
+func (v view) charge(id string) object {
+	pi, _ := v.Intent("pi_" + strings.TrimPrefix(id, "ch_"))
+	inv, found := v.Invoice(pi.Invoice)
+	if !found {
+		return nil
+	}
+	return v.chargeOf(inv)
 }
 
 // updateCharge changes the metadata of a charge.

@@ -27,6 +27,9 @@
 //   - A declined card is a 402 card_error when it is attached, charged for an invoice or confirmed
 //     for an intent, and not an error when a subscription starts or changes.
 //   - A change of price is a pending update until its invoice is paid.
+//   - A payment by au_becs_debit is processing for three days, its charge pending and its subscription active. It fails then,
+//     or is returned by a dispute that is lost at once, as the account number says; see adapters/fakepayment, whose provider needs
+//     Config.DebitsLikeStripe for it.
 //   - A schedule is created from a subscription alone, owns it until its last phase ends, and meanwhile
 //     its end can't be set or cleared. It has at most a current and a next phase.
 //   - The link to an invoice's document redirects to the file, and neither needs an API key.
@@ -40,6 +43,7 @@
 //     the dispute, as the cardholder's bank does. It needs no API key.
 //   - POST /local/faults, or [Server.InjectFault], makes one request fail: 429, 409, 500, a broken
 //     connection or no response, before or after its effect.
+//   - The account numbers of au_becs_debit are the test numbers of adapters/fakepayment.
 //   - The error code local_stripe_unsupported reports what Stripe supports and this server does not,
 //     such as several items in a subscription, cards pinned to a subscription, other proration
 //     behaviour or weekly prices.

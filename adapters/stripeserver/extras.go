@@ -17,6 +17,7 @@ type extras struct {
 	schedules      map[string]*schedule         // by their id
 	taxRates       []*taxRate                   // newest first
 	soldTaxRates   map[string][]string          // the ids of a subscription's tax rates
+	methodTypes    map[string][]string          // the types of payment methods that a subscription may charge
 	taxIDs         map[string][]taxID           // by the customer's id, newest first
 	purchaseOrders map[string]string            // the first custom field of invoices, by the customer's id
 
@@ -27,7 +28,7 @@ func newExtras() extras {
 	return extras{
 		customers: map[string]object{}, metadata: map[string]map[string]string{}, prices: map[soldPriceKey]string{},
 		manualInvoices: map[string]bool{}, detachedCards: map[string]object{}, schedules: map[string]*schedule{},
-		soldTaxRates: map[string][]string{}, taxIDs: map[string][]taxID{}, purchaseOrders: map[string]string{},
+		soldTaxRates: map[string][]string{}, methodTypes: map[string][]string{}, taxIDs: map[string][]taxID{}, purchaseOrders: map[string]string{},
 		balanceTransactions: map[string][]object{},
 	}
 }
@@ -40,6 +41,13 @@ type soldPriceKey struct {
 
 func (e extras) setPrice(subscriptionID string, ref catalogue.PriceRef, priceID string) {
 	e.prices[soldPriceKey{subscriptionID, ref}] = priceID
+}
+
+// saveMethodTypes stores the given types of payment methods of a subscription.
+func (c *call) saveMethodTypes(subscriptionID string) {
+	if types := c.form.list("payment_settings[payment_method_types]"); len(types) > 0 {
+		c.extras.methodTypes[subscriptionID] = types
+	}
 }
 
 // metadataOf returns a copy.

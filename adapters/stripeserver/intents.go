@@ -117,7 +117,7 @@ func (v view) intentOf(id, kind string) object {
 	}
 	out := object{
 		"id": id, "object": kind + "_intent", "livemode": false, "status": string(pi.Status), "client_secret": pi.Secret,
-		"customer": pi.Customer, "payment_method": currentCard(pi), "payment_method_types": []string{"card"}, "metadata": object{},
+		"customer": pi.Customer, "payment_method": currentCard(pi), "payment_method_types": []string{"card", debitType}, "metadata": object{},
 		"next_action": nextAction(pi), "last_" + kind + "_error": v.lastError(pi),
 	}
 	if kind == "setup" {
@@ -125,7 +125,10 @@ func (v view) intentOf(id, kind string) object {
 		return out
 	}
 	out["amount"], out["currency"], out["amount_received"] = pi.Amount, lower(pi.Currency), int64(0)
-	out["setup_future_usage"] = "off_session"
+	out["setup_future_usage"], out["latest_charge"], out["processing"] = "off_session", nil, nil
+	if pi.Status == "succeeded" || pi.Status == "processing" {
+		out["latest_charge"] = chargeID(id)
+	}
 	if pi.Status == "succeeded" {
 		out["amount_received"] = pi.Amount
 	}

@@ -110,7 +110,7 @@ func (v view) checkUsable(card, customer string) error {
 func (v view) paymentError(paymentID string) error {
 	pi, _ := v.Intent(paymentID)
 	switch {
-	case pi.Status == "succeeded":
+	case pi.Status == "succeeded", pi.Status == "processing":
 		return nil
 	case pi.Problem != nil:
 		return cardError(*pi.Problem)
@@ -168,7 +168,7 @@ func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
 	}
 	s, _ := v.Subscription(inv.Subscription)
 	next := any(nil)
-	if s.Invoice == id && inv.Status == "open" {
+	if s.Invoice == id && inv.Status == "open" && !s.Processing {
 		next = unixOrNull(s.RetryAt)
 	}
 	shown := object{

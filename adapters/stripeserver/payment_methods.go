@@ -14,7 +14,7 @@ import (
 var cardEndpoints = map[string]endpoint{
 	"POST /v1/payment_methods": {
 		kind: "payment_method", browser: true, do: (*call).createCard,
-		params: "type card billing_details metadata allow_redisplay payment_user_agent referrer time_on_page guid muid sid pasted_fields client_attribution_metadata",
+		params: "type card au_becs_debit billing_details metadata allow_redisplay payment_user_agent referrer time_on_page guid muid sid pasted_fields client_attribution_metadata",
 	},
 	"GET /v1/payment_methods":              {kind: "payment_method", list: true, params: "customer type", do: (*call).listCards},
 	"GET /v1/payment_methods/{id}":         retrieve("payment_method", "payment_method"),
@@ -26,10 +26,14 @@ var cardEndpoints = map[string]endpoint{
 }
 
 func (c *call) createCard() (renderFunc, error) {
-	if err := c.form.allowOnly("type", "card"); err != nil {
+	if err := c.form.allowOnly("type", "card", debitType); err != nil {
 		return nil, err
 	}
-	entry, err := c.cardEntry()
+	read := c.cardEntry
+	if c.form.text("type") == debitType {
+		read = c.accountEntry
+	}
+	entry, err := read()
 	if err != nil {
 		return nil, err
 	}
@@ -192,12 +196,16 @@ func (v view) paymentMethod(id string) object {
 		}
 		return nil
 	}
-	card := found.Card
-	return object{
-		"id": id, "object": "payment_method", "type": "card", "livemode": false, "customer": orNull(found.Customer),
+	method := object{
+		"id": id, "object": "payment_method", "type": methodType(found), "livemode": false, "customer": orNull(found.Customer),
 		"metadata": v.extras.metadataOf(id), "billing_details": object{"name": nil, "email": nil, "phone": nil, "address": noAddress},
-		"card": object{"brand": card.Brand, "display_brand": card.Brand, "last4": card.Last4,
-			"exp_month": card.ExpMonth, "exp_year": card.ExpYear, "funding": "credit", "country": "US",
-			"fingerprint": card.Fingerprint},
 	}
+	if found.Account != "" {
+		method[debitType] = accountFields(found)
+		return method
+	}
+	fields := cardFields(found)
+	fields["display_brand"] = found.Card.Brand
+	method["card"] = fields
+	return method
 }

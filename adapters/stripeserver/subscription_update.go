@@ -27,6 +27,7 @@ func (c *call) updateSubscription() (renderFunc, error) {
 			return nil, err
 		}
 	}
+	c.saveMethodTypes(id)
 	c.saveMetadata(id)
 	return showObject("subscription", id, "id"), nil
 }

@@ -26,7 +26,7 @@ var subscriptionEndpoints = map[string]endpoint{
 	"GET /v1/subscriptions/{id}": retrieve("subscription", "id"),
 	"POST /v1/subscriptions/{id}": {
 		kind: "subscription", do: (*call).updateSubscription,
-		params: "items trial_end cancel_at cancel_at_period_end proration_date billing_cycle_anchor " + prorationParam + " " + behaviourParam + " default_payment_method default_source off_session metadata",
+		params: "items trial_end cancel_at cancel_at_period_end proration_date billing_cycle_anchor " + prorationParam + " " + behaviourParam + " payment_settings default_payment_method default_source off_session metadata",
 	},
 	"DELETE /v1/subscriptions/{id}": {kind: "subscription", do: (*call).cancelSubscription},
 }
@@ -46,6 +46,7 @@ func (c *call) createSubscription() (renderFunc, error) {
 	}
 	c.extras.setPrice(id, req.Price, price.id)
 	c.extras.soldTaxRates[id] = rates
+	c.saveMethodTypes(id)
 	c.saveMetadata(id)
 	return showObject("subscription", id, "id"), nil
 }
@@ -189,6 +190,7 @@ func (v view) subscriptionOf(s fakepayment.SubscriptionRecord) object {
 		"cancel_at_period_end": s.Ending, "cancel_at": unixOrNull(s.EndsAt()), "canceled_at": unixOrNull(s.CanceledAt),
 		"ended_at": unixOrNull(s.EndedAt), "pause_collection": nil, "schedule": v.scheduleIDOf(s),
 		"default_tax_rates":      v.taxRatesOf(v.extras.soldTaxRates[s.ID]),
+		"payment_settings":       object{"payment_method_types": v.extras.methodTypes[s.ID], "payment_method_options": nil},
 		"default_payment_method": nil, "default_source": nil, "latest_invoice": orNull(s.Invoice),
 		"pending_setup_intent": orNull(s.Setup), "metadata": v.extras.metadataOf(s.ID),
 		"items":          listObject("/v1/subscription_items?subscription="+s.ID, []object{v.itemOf(s, s.Price)}),

@@ -21,7 +21,7 @@ func (v view) find(kind, id string) object {
 	render, known := map[string]func(view, string) object{
 		"customer": view.customer, "payment_method": view.paymentMethod, "payment_intent": view.paymentIntent,
 		"setup_intent": view.setupIntent, "subscription": view.subscription, "invoice": view.invoice,
-		"subscription_schedule": view.subscriptionSchedule, "product": view.product, "price": view.price, "tax_rate": view.taxRate,
+		"subscription_schedule": view.subscriptionSchedule, "product": view.product, "price": view.price, "tax_rate": view.taxRate, "charge": view.charge,
 	}[kind]
 	if !known {
 		return nil
@@ -143,7 +143,7 @@ var fieldKinds = map[string]string{
 	"customer": "customer", "default_payment_method": "payment_method", "payment_method": "payment_method",
 	"latest_invoice": "invoice", "invoice": "invoice", "payment_intent": "payment_intent",
 	"pending_setup_intent": "setup_intent", "product": "product", "subscription": "subscription", "price": "price",
-	"schedule": "subscription_schedule",
+	"schedule": "subscription_schedule", "latest_charge": "charge",
 }
 
 // removedInvoiceFields are fields that invoices had before API version 2025-03-31.

@@ -31,6 +31,7 @@ func openProvider(s settings, log *slog.Logger) (*fakepayment.Provider, http.Han
 	}
 	provider, err := fakepayment.Open(fakepayment.Config{
 		Path: s.file("payments"), Clock: clock, Prices: prices, Secrets: []string{s.webhookSecret}, Log: log,
+		DebitsLikeStripe: true,
 	})
 	if err != nil {
 		return nil, nil, err

@@ -35,5 +35,5 @@
 // be paid for at least 23 more hours, a change at most until the period ends. Next has the reason. Money can also go back
 // after it has arrived: the latest invoice of an active subscription is open again with the amount in Invoice.Returned,
 // the subscription is past due and is never charged again by itself; any other returned payment is a lost dispute, see
-// Support.
+// Support. If the provider keeps the invoices of returned payments paid, all of them are lost disputes.
 package payment

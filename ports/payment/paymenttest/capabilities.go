@@ -21,7 +21,7 @@ var capabilityBehaviours = []behaviour{
 			assert.NotEmpty(t, reason, c)
 		}
 		for c, reason := range t.Missing {
-			assert.Contains(t, []payment.Capability{PassingTime, Authentication, OutsidePayment, HostedCheckout, Signatures, SignatureAge}, c)
+			assert.Contains(t, []payment.Capability{PassingTime, Authentication, OutsidePayment, HostedCheckout, Signatures, SignatureAge, OwedAgain}, c)
 			assert.NotEmpty(t, reason, c)
 		}
 	}},
@@ -42,7 +42,7 @@ var capabilityBehaviours = []behaviour{
 		}
 	}},
 	{name: "a provider synchronises its prices unless it declares that missing", check: func(t *env) {
-		_, syncs := t.Provider.(plugin.PriceSync)
+		_, syncs := unwrapped(t.Provider).(plugin.PriceSync)
 		assert.Equal(t, t.Provider.Capabilities().Has(payment.PriceSync), syncs)
 	}},
 	{name: "a provider without fencing declares its longest request", check: func(t *env) {

@@ -191,7 +191,7 @@ var processingBehaviours = []behaviour{
 			t.assertChangeDiscarded(failed)
 		}
 	}},
-	{name: "a returned payment is owed again and not charged by itself", needs: SlowPayments, check: func(t *env) {
+	{name: "a returned payment is owed again and not charged by itself", needs: OwedAgain, check: func(t *env) {
 		s := t.returnedSubscription()
 		assert.Equal(t, billing.InvoiceOpen, s.LatestInvoice.Status)
 		assert.Equal(t, s.LatestInvoice.AmountDue, s.LatestInvoice.Remaining())
@@ -205,7 +205,7 @@ var processingBehaviours = []behaviour{
 		t.advance(7 * day)
 		assert.Equal(t, s.LatestInvoice, t.readSubscription(s.ID, billing.PastDue).LatestInvoice, "it is not retried")
 	}},
-	{name: "a returned payment is paid by the customer", needs: SlowPayments, check: func(t *env) {
+	{name: "a returned payment is paid by the customer", needs: OwedAgain, check: func(t *env) {
 		s := t.returnedSubscription()
 		t.payAndSettle(s)
 		after := t.readSubscription(s.ID, billing.Active)
@@ -213,7 +213,7 @@ var processingBehaviours = []behaviour{
 		t.assertPaid(after)
 		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
 	}},
-	{name: "a plan whose returned payment is not made again ends", needs: SlowPayments, check: func(t *env) {
+	{name: "a plan whose returned payment is not made again ends", needs: OwedAgain, check: func(t *env) {
 		s := t.returnedSubscription()
 		require.False(t, s.PlanEndsAt.IsZero())
 		t.advance(s.PlanEndsAt.Sub(t.Now()) + 2*time.Hour)
@@ -221,6 +221,24 @@ var processingBehaviours = []behaviour{
 		require.NoError(t, err)
 		assert.True(t, after.Status.Ended(), after.Status)
 		t.assertChargedSum(s.CustomerID, 0)
+	}},
+	{name: "a returned payment that is not owed again is a lost dispute", needs: SlowPayments, check: func(t *env) {
+		if _, missing := t.missingReason(OwedAgain); !missing {
+			t.Skip("the payment is owed again")
+		}
+		t.require(payment.Disputes)
+		s := t.startWith(ReturnsLate)
+		t.settle()
+		due := s.LatestInvoice.AmountDue
+		t.addCredit(s.CustomerID, due.Minor()+500)
+
+		t.advanceUntil(func() bool { return t.readCustomer(s.CustomerID).Hold == billing.HoldDisputed })
+
+		after := t.readSubscription(s.ID, billing.Active)
+		assert.Equal(t, billing.HoldDisputed, after.Hold)
+		assert.Equal(t, billing.InvoicePaid, after.LatestInvoice.Status)
+		t.assertReturned(s.CustomerID, billing.ReturnedPayment{Dispute: billing.DisputeLost, Amount: due, Withdrawn: due, Spent: aud(0)})
+		assert.Equal(t, int64(500), t.liftHold(s.CustomerID).Credit.Minor())
 	}},
 	{name: "the same bank account has the same identity", needs: SlowPayments, check: func(t *env) {
 		c := t.createCustomer()
@@ -290,16 +308,25 @@ func (t *env) returnedSubscription() billing.Subscription {
 	s := t.startWith(ReturnsLate)
 	t.settle()
 	t.readSubscription(s.ID, billing.Active)
-	for range 60 {
-		t.advance(day)
+	t.advanceUntil(func() bool {
 		after, err := t.Provider.Subscription(t.Context(), s.ID)
 		require.NoError(t, err)
-		if after.Status == billing.PastDue {
-			return after
+		s = after
+		return s.Status == billing.PastDue
+	})
+	return s
+}
+
+// advanceUntil lets days pass until the condition holds.
+func (t *env) advanceUntil(condition func() bool) {
+	t.Helper()
+	for range 60 {
+		t.advance(day)
+		if condition() {
+			return
 		}
 	}
-	t.Fatal("the payment was not returned within 60 days")
-	return s
+	t.Fatal("the bank has not returned the payment within 60 days")
 }
 
 // assertProcessing asserts that the payment of the latest invoice is on its way.

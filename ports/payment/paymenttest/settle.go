@@ -51,6 +51,16 @@ type settlingProvider struct {
 	settle func()
 }
 
+// unwrapped returns the provider of the harness without the settlement of payments, with all interfaces that it implements.
+func unwrapped(p payment.Provider) payment.Provider {
+	if settling, wraps := p.(interface{ withoutSettlement() payment.Provider }); wraps {
+		return settling.withoutSettlement()
+	}
+	return p
+}
+
+func (p settlingProvider) withoutSettlement() payment.Provider { return p.Provider }
+
 // settlePayment returns the subscription after its payment has arrived, if one is on its way.
 func (p settlingProvider) settlePayment(ctx context.Context, s billing.Subscription, err error) (billing.Subscription, error) {
 	if err != nil || !isProcessing(s) {

@@ -57,6 +57,7 @@ const (
 	BackgroundWork payment.Capability = "background_work" // payment.Worker
 	CardField      payment.Capability = "card_field"      // Harness.MakeCard
 	SlowPayments   payment.Capability = "slow_payments"   // Harness.Settle
+	OwedAgain      payment.Capability = "owed_again"      // the latest invoice is open again when the bank returns its payment
 )
 
 // Harness is a new provider with its test environment. The functions for a missing capability may be
@@ -105,7 +106,7 @@ type Harness struct {
 	Charged func(t *testing.T, customerID string) int64
 
 	// Missing has the reason for each thing that the environment can't do: PassingTime, Authentication,
-	// OutsidePayment, HostedCheckout, Signatures, SignatureAge.
+	// OutsidePayment, HostedCheckout, Signatures, SignatureAge, OwedAgain.
 	Missing map[payment.Capability]string
 }
 

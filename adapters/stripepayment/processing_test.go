@@ -1,0 +1,85 @@
+package stripepayment_test
+
+import (
+	"crypto/rand"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/paymenttest"
+)
+
+// processingIntent returns a payment intent whose payment is on its way, with the details of its charge.
+func processingIntent(details object) object {
+	return paymentIntent("processing").with(object{"latest_charge": object{
+		"id": "ch_1", "object": "charge", "status": "pending", "created": noon.Unix(), "payment_method_details": details,
+	}})
+}
+
+func TestSubscription_PaymentOnItsWayHasMethodAndExpectedDate(t *testing.T) {
+	for name, c := range map[string]struct {
+		details object
+		label   string
+		want    time.Time
+	}{
+		"BECS debit": {object{"type": "au_becs_debit", "au_becs_debit": object{"last4": "3456"}}, "BECS Direct Debit •••• 3456", noon.AddDate(0, 0, 3)},
+		"SEPA debit": {object{"type": "sepa_debit", "sepa_debit": object{"last4": "3000"}}, "SEPA Direct Debit •••• 3000", noon.AddDate(0, 0, 18)},
+		"unknown":    {object{"type": "novelty"}, "novelty", time.Time{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStub(t).respond(readSubscription, ok(incomplete)).respond(readPayment, ok(processingIntent(c.details)))
+
+			found, err := s.provider().Subscription(t.Context(), "sub_1")
+
+			require.NoError(t, err)
+			assert.Equal(t, billing.Wait, found.Next.Kind)
+			assert.Equal(t, "in_1", found.Next.InvoiceID)
+			require.NotNil(t, found.Next.Method)
+			assert.Equal(t, c.label, found.Next.Method.Label)
+			assert.Equal(t, c.want, found.Next.Until)
+			assert.Equal(t, []string{"latest_charge"}, s.last(readPayment).params["expand[0]"])
+		})
+	}
+}
+
+func TestPayInvoice_PaymentOnItsWayIsConflict(t *testing.T) {
+	s := newStub(t).respond(readInvoice, ok(openInvoice)).respond(payInvoice, invalidRequest(nil)).
+		respond(readPayment, ok(processingIntent(nil)))
+	_, err := s.provider().PayInvoice(t.Context(), invoicePayment)
+	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+	assert.Equal(t, fault.MessageOf(billing.ErrPaymentProcessing()), fault.MessageOf(err))
+}
+
+// A subscription that may only charge cards would not charge a bank account that has become the default.
+func TestAddCard_BankAccountIsChargedByTheRunningSubscription(t *testing.T) {
+	f := newFakeStripe(t, catalogue.Default())
+	p := f.provider(t, catalogue.Default())
+	c := f.newCustomerWithCard(t, p)
+	s, err := p.Subscribe(t.Context(), subscribeRequest(c, "standard"))
+	require.NoError(t, err)
+	charged := func() any {
+		return f.get(t, "/v1/subscriptions/"+s.ID)["payment_settings"].(map[string]any)["payment_method_types"]
+	}
+	require.Equal(t, []any{"card"}, charged())
+	account, err := f.makeCard(t, paymenttest.Settles)
+	require.NoError(t, err)
+
+	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: account})
+
+	require.NoError(t, err)
+	assert.Equal(t, []any{"card", "au_becs_debit"}, charged())
+	saved, err := p.Cards(t.Context(), c.ID)
+	require.NoError(t, err)
+	require.Len(t, saved, 2)
+	assert.Equal(t, billing.BankDebitMethod, saved[0].Kind, "the list has accounts, too")
+	before := f.writes()
+	_, err = p.SetDefaultCard(t.Context(), payment.SavedCard{Key: rand.Text(), CustomerID: c.ID, MethodID: account})
+	require.NoError(t, err)
+	assert.Equal(t, before+1, f.writes(), "the subscription needs no further change")
+}
