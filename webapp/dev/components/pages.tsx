@@ -28,7 +28,7 @@ export const pageSections: Section[] = [
       'with a status and an action': (
         <AccountPage
           title="Billing"
-          beside={<Badge tone="success">Active</Badge>}
+          badge={<Badge tone="success">Active</Badge>}
           action={<Button look="secondary">Change plan</Button>}
         >
           <Card className="mt-6">The content</Card>

@@ -6,7 +6,7 @@ import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { routes } from '@/lib/paths';
 import { InvoiceRow } from '@/modules/billing/InvoiceRow';
-import { isZero, noInvoicesText } from '@/modules/billing/invoice-text';
+import { hasZeroTotal, noInvoicesText } from '@/modules/billing/invoice-text';
 import { latestInvoicesQuery } from '@/modules/billing/queries';
 import { AppLink } from '@/modules/session/AppLink';
 
@@ -21,7 +21,7 @@ interface Latest {
 }
 
 function latestOf(invoices: Invoice[]): Latest {
-  const charged = invoices.filter((invoice) => !isZero(invoice));
+  const charged = invoices.filter((invoice) => !hasZeroTotal(invoice));
   return {
     invoices: charged.slice(0, maxInvoices),
     onlyZero: invoices.length > 0 && charged.length === 0,

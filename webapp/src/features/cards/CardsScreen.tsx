@@ -63,7 +63,7 @@ function Frame({ children }: { children: ReactNode }) {
   return (
     <AccountPage
       title={config && !hasCardField(config) ? 'Payment methods' : 'Payment cards'}
-      above={<GoBack />}
+      backLink={<GoBack />}
     >
       {children}
     </AccountPage>

@@ -3,7 +3,7 @@ import type { License } from '@/api';
 import { cx } from '@/lib/cx';
 import { endedTitle } from '@/modules/billing/ended-text';
 import { perInterval, priceText } from '@/modules/billing/offer';
-import { displayName, ownPriceText, statusText } from '@/modules/billing/plan-text';
+import { displayName, licensePriceText, statusText } from '@/modules/billing/plan-text';
 import { useConfig } from '@/modules/config/config-store';
 import type { PriceRef } from '@/rules/types';
 import type { ChangeToConfirm } from './confirmation-query';
@@ -31,7 +31,9 @@ export function PlanChangePanels(props: PlanChangePanelsProps) {
           {current ? (
             <>
               <Name>{displayName(current.product, config)}</Name>
-              <Price interval={current.interval}>{license && ownPriceText(license, config)}</Price>
+              <Price interval={current.interval}>
+                {license && licensePriceText(license, config)}
+              </Price>
             </>
           ) : (
             <Ended title={pastLicense ? endedTitle(pastLicense, config) : 'It has ended'} />

@@ -1,5 +1,5 @@
 import type { Config, License, OpenPayment, ProcessingPayment } from '@/api';
-import { dueText, licensedPlan, ownPriceText, planName } from '@/modules/billing/plan-text';
+import { dueText, licensedPlan, licensePriceText, planName } from '@/modules/billing/plan-text';
 import { paysInvoices } from '@/modules/config/capabilities';
 import { automaticAttempt, planEnd } from '@/modules/payments/open-payment-text';
 import { type PlanBadge, planBadge } from '@/modules/payments/plan-badge';
@@ -21,7 +21,7 @@ export function licenseText(
 ): LicenseText {
   const { invoiced, ends_at, scheduled_change, pause } = license;
   const { status, trial_end } = license.raw;
-  const price = ownPriceText(license, config);
+  const price = licensePriceText(license, config);
   const trial = status === 'trialing' ? trial_end : null;
   const next = nextCharge(license);
   const condition = open?.kind === 'authentication' ? ', if your bank approves your card' : '';

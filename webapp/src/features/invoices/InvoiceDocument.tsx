@@ -4,7 +4,7 @@ import { ChargeLine } from '@/components/ChargeLine';
 import { routes } from '@/lib/paths';
 import { BigAmount } from '@/modules/billing/BigAmount';
 import { buyerLines } from '@/modules/billing/details-text';
-import { dueOf, settledBy, taxName, taxText } from '@/modules/billing/invoice-text';
+import { dueOf, settlementsOf, taxName, taxText } from '@/modules/billing/invoice-text';
 import { amountText, columnFormat } from '@/modules/billing/offer';
 import { methodText } from '@/modules/billing/plan-text';
 import { paysInvoices, withInstructions } from '@/modules/config/capabilities';
@@ -23,7 +23,7 @@ interface InvoiceProps {
 export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }) {
   const config = useConfig();
   const { lines, total, tax } = invoice;
-  const settled = settledBy(invoice);
+  const settled = settlementsOf(invoice);
   const due = dueOf(invoice);
   const amounts = [...lines, total, tax, ...settled, { amount: due }].map(({ amount }) => amount);
   const format = columnFormat(config, total.currency, amounts);

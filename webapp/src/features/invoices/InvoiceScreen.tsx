@@ -62,7 +62,7 @@ function Ready({ invoice, user }: { invoice: Invoice; user: User }) {
   return (
     <Frame
       title={['Invoice', invoice.number].filter(Boolean).join(' ')}
-      beside={<Badge tone={tone}>{label}</Badge>}
+      badge={<Badge tone={tone}>{label}</Badge>}
       action={
         can(config, 'invoice_pdf') &&
         invoice.hasPdf && <PdfButton invoice={invoice} download={download} />
@@ -80,20 +80,20 @@ function Ready({ invoice, user }: { invoice: Invoice; user: User }) {
 
 interface FrameProps {
   title?: string;
-  beside?: ReactNode;
+  badge?: ReactNode;
   action?: ReactNode;
   children: ReactNode;
 }
 
 function Frame({ title = 'Invoice', ...page }: FrameProps) {
-  const list = (
+  const allInvoices = (
     <p className="mb-1 text-sm">
       <AppLink to={routes.invoices} className="text-link inline-block py-1">
         All invoices
       </AppLink>
     </p>
   );
-  return <AccountPage title={title} above={list} {...page} />;
+  return <AccountPage title={title} backLink={allInvoices} {...page} />;
 }
 
 const Placeholder = () => (

@@ -10,7 +10,7 @@ import { Notice } from '@/components/Notice';
 import { routes } from '@/lib/paths';
 import { useMinWidth } from '@/lib/use-min-width';
 import { AccountPage } from '@/modules/billing/AccountPage';
-import { isZero, noInvoicesText } from '@/modules/billing/invoice-text';
+import { hasZeroTotal, noInvoicesText } from '@/modules/billing/invoice-text';
 import { amountText } from '@/modules/billing/offer';
 import { billingQuery, invoicesQuery } from '@/modules/billing/queries';
 import { can, paysInvoices } from '@/modules/config/capabilities';
@@ -87,9 +87,9 @@ function Ready({ invoices, hasMore, children }: ReadyProps) {
   const [ref, wide] = useMinWidth(58);
   const download = useDownload();
   const [filter, setFilter] = useState(noFilter);
-  const listed = withZero ? invoices : invoices.filter((invoice) => !isZero(invoice));
+  const listed = withZero ? invoices : invoices.filter((invoice) => !hasZeroTotal(invoice));
   const shown = listed.filter(isSelected(filter));
-  const hasZero = invoices.some(isZero);
+  const hasZero = invoices.some(hasZeroTotal);
   const List = wide ? InvoiceTable : InvoiceCards;
   return (
     <div ref={ref}>

@@ -9,10 +9,10 @@ export interface AccountFrameProps {
   focused?: boolean;
   /** In the first column of a wide window, otherwise above; nothing leaves the column empty. */
   navigation?: ReactNode;
-  /** Above the title, such as a link back. */
-  above?: ReactNode;
-  /** Beside the title, such as a status. */
-  beside?: ReactNode;
+  /** A link to the previous screen, above the title. */
+  backLink?: ReactNode;
+  /** A status beside the title. */
+  badge?: ReactNode;
   /** A button at the end of the title's line. */
   action?: ReactNode;
   children: ReactNode;
@@ -20,20 +20,20 @@ export interface AccountFrameProps {
 
 /** The layout of a page with a navigation, a title and the content. */
 export function AccountFrame(props: AccountFrameProps) {
-  const { title, documentTitle, focused, navigation, above, beside, action, children } = props;
+  const { title, documentTitle, focused, navigation, backLink, badge, action, children } = props;
   return (
     <div className="page">
       <div className="@container">
         <div className="@account:grid @account:grid-cols-[12.5rem_minmax(0,1fr)] @account:gap-8">
           {navigation ?? <div />}
           <div className="@container min-w-0 pt-6 pb-8 @account:pt-9">
-            <div className="print:hidden">{above}</div>
+            <div className="print:hidden">{backLink}</div>
             <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
               <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-2">
                 <PageTitle className="min-w-0" title={documentTitle} focused={focused}>
                   {title}
                 </PageTitle>
-                {beside}
+                {badge}
               </div>
               {action}
             </div>

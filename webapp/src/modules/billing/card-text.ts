@@ -1,6 +1,6 @@
 import type { Card, PaidMethod } from '@/api';
 
-const brands: Record<string, string> = {
+const brandNames: Record<string, string> = {
   visa: 'Visa',
   mastercard: 'Mastercard',
   amex: 'American Express',
@@ -11,10 +11,10 @@ const brands: Record<string, string> = {
 };
 
 /** Whether the brand has a display name and a logo. */
-export const isKnownBrand = (brand: string): boolean => brand in brands;
+export const isKnownBrand = (brand: string): boolean => brand in brandNames;
 
 /** The display name of a card's brand; 'Card' for an unknown one. */
-export const brandName = ({ card }: PaidMethod): string => brands[card.brand] ?? 'Card';
+export const brandName = ({ card }: PaidMethod): string => brandNames[card.brand] ?? 'Card';
 
 /** A card as text for screen readers: 'Visa ending in 4242'; the label of another method. */
 export const cardName = (card: Card): string =>
@@ -27,15 +27,15 @@ export const maskedNumber = ({ card, label }: PaidMethod): string => label ?? `â
 export const expiry = ({ card, label }: Card): string =>
   label ? '' : `Expires ${card.exp_month}/${card.exp_year}`;
 
-/** How long before its end a card is said to expire soon: two months, in which most plans are charged again. */
-const soon = 60 * 24 * 60 * 60 * 1000;
+/** How long before its end a card counts as expiring soon: two months, in which most plans are charged again. */
+const expirySoonPeriod = 60 * 24 * 60 * 60 * 1000;
 
 /** 'Expires soon' in the last two months of a card, 'Expired' after them; empty before. `now` is in milliseconds. */
 export function expiryWarning({ card, label }: Card, now: number): string {
   if (label || !card.exp_year) return '';
   const end = Date.UTC(card.exp_year, card.exp_month); // cards are valid until the end of the month
   if (now >= end) return 'Expired';
-  return now >= end - soon ? 'Expires soon' : '';
+  return now >= end - expirySoonPeriod ? 'Expires soon' : '';
 }
 
 /** The noun for a saved card, or another method, within a sentence. */

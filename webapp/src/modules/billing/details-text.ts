@@ -14,13 +14,13 @@ export function buyerLines({ name, address, taxId }: Omit<Buyer, 'purchaseOrder'
   const { line1, line2, city, state, postal_code, country } = address;
   return [
     name,
-    joined([line1, line2], ', '),
-    joined([joined([city, state, postal_code], ' '), countryName(country)], ', '),
-    taxId ? joined([taxIdNames[taxId.type as TaxIdType], taxId.value], ' ') : '',
+    join([line1, line2], ', '),
+    join([join([city, state, postal_code], ' '), countryName(country)], ', '),
+    taxId ? join([taxIdNames[taxId.type as TaxIdType], taxId.value], ' ') : '',
   ].filter(Boolean);
 }
 
-const joined = (parts: (string | undefined)[], separator: string): string =>
+const join = (parts: (string | undefined)[], separator: string): string =>
   parts.filter(Boolean).join(separator);
 
 /** The name of a country in the language of the page; its code if the browser knows none. */

@@ -26,5 +26,5 @@ export function endedText({ ended_at, end_cause }: License, config: Config): str
   }
 }
 
-/** Whether a past license is one that has not started, so that it can't have used the trial. */
+/** Whether a past license never started, so that it can't have used the trial. */
 export const neverStarted = ({ end_cause }: License): boolean => end_cause === 'never_started';

@@ -19,9 +19,9 @@ const statuses: Record<Invoice['status'], { label: string; tone: Tone }> = {
 };
 
 /** The status of an open invoice whose payment takes days. */
-const onItsWay = { label: 'On its way', tone: 'attention' } as const;
+const processingStatus = { label: 'On its way', tone: 'attention' } as const;
 
-/** What a list says about an invoice first: its status, and the amount that was or is to be paid. */
+/** The status of an invoice, and the amount that was paid or is to be paid, as lists show them. */
 export interface Headline {
   label: string;
   tone: Tone;
@@ -37,7 +37,7 @@ export function headlineOf(invoice: Invoice): Headline {
     tone,
     amount: { ...total, amount },
   });
-  const { label, tone } = invoice.processing ? onItsWay : statuses[status];
+  const { label, tone } = invoice.processing ? processingStatus : statuses[status];
   if (status === 'open' || status === 'uncollectible' || status === 'draft') {
     return headline(label, tone, remainingOf(amountsOf(invoice)));
   }
@@ -62,13 +62,16 @@ export function settlementRows(invoice: Invoice, config: Currencies): [string, s
 export const dueOf = (invoice: Invoice): number => remainingOf(amountsOf(invoice));
 
 /** Everything that settles the total of an invoice, without what is still to be paid. */
-export const settledBy = (invoice: Invoice): SettlementRow[] =>
+export const settlementsOf = (invoice: Invoice): SettlementRow[] =>
   settlementOf(amountsOf(invoice)).rows.filter(({ kind }) => kind !== 'due');
 
 /** The amounts of an invoice that is to be paid; `amount` is what remains. */
 type OpenAmounts = Pick<OpenPayment, 'amount' | 'total' | 'creditUsed' | 'amountPaid' | 'currency'>;
 
-/** The same for an invoice that is to be paid, with the total first, without what is still to be paid. */
+/**
+ * Label and amount of everything that has settled an open payment so far, with the total first; empty if nothing has,
+ * or if the server does not report the total.
+ */
 export function openPaymentRows(open: OpenAmounts, config: Currencies): [string, string][] {
   const { amount, total, creditUsed = 0, amountPaid = 0, currency } = open;
   if (total === null || total === undefined) return [];
@@ -123,11 +126,10 @@ function amountsOf(invoice: Invoice): InvoiceAmounts {
 }
 
 /** Whether the total of an invoice is zero, such as that of a trial. */
-export const isZero = ({ total }: Invoice): boolean => total.amount === 0;
+export const hasZeroTotal = ({ total }: Invoice): boolean => total.amount === 0;
 
 /**
- * Replaces the list when it is empty. `onlyZero` says that there are only invoices whose total is zero, which
- * the list leaves out.
+ * The text in place of an empty list. With `onlyZero` there are invoices whose total is zero, which the list leaves out.
  */
 export function noInvoicesText(onlyZero: boolean, next: { at: string } | null): string {
   if (next) {

@@ -2,15 +2,19 @@ import type { License, UserDetail } from '@/api';
 import { upper } from '@/rules/letter-case';
 import type { PriceRef } from '@/rules/types';
 
-const paid = ['active', 'trialing'];
+const licensedStatuses = ['active', 'trialing'];
 
 /** Whether the user's organisation has a license for this price, paid or on trial. */
 export function isLicensedFor(ref: PriceRef, user: UserDetail | null): boolean {
   const license = user?.license ?? null;
-  return license !== null && paid.includes(license.raw.status) && isPriceOfLicense(ref, license);
+  return (
+    license !== null &&
+    licensedStatuses.includes(license.raw.status) &&
+    isPriceOfLicense(ref, license)
+  );
 }
 
-/** Whether a license is for this price, in any status. A license whose currency is not known matches each one. */
+/** Whether a license is for this price, in any status. A license of an unknown currency matches every currency. */
 export function isPriceOfLicense(ref: PriceRef, { interval, currency, raw }: License): boolean {
   return (
     raw.metadata.name === ref.product &&

@@ -55,7 +55,7 @@ export function priceText({ amount, currency }: Price): string {
   return `${formatAmount(amount, currency)} ${currency.code}`;
 }
 
-/** The same for a currency that may no longer be in the catalogue. */
+/** Formats an amount with its currency code, also in a currency that is no longer in the catalogue. */
 export function amountText(
   { currencies }: Pick<Config, 'currencies'>,
   { amount, currency: code }: { amount: number; currency: string },

@@ -90,7 +90,7 @@ export const licensedPlan = ({ raw }: License, config: Plans): string =>
   displayName(raw.metadata.name, config);
 
 /** What a license costs its organisation, '$816 AUD'; null when the server does not report it. */
-export const ownPriceText = ({ price, currency }: License, config: Config): string | null =>
+export const licensePriceText = ({ price, currency }: License, config: Config): string | null =>
   price && currency ? amountText(config, { amount: price.amount, currency }) : null;
 
 type Plans = Pick<Config, 'catalogue'>;
@@ -99,7 +99,7 @@ type Plans = Pick<Config, 'catalogue'>;
 export const displayName = (product: string, { catalogue }: Plans): string =>
   catalogue.plans.find(({ id }) => id === product)?.displayName ?? product;
 
-/** The specified label of a trial, and those of other statuses in words that a customer uses. */
+/** The specified label of a trial, and plain words for other statuses. */
 const statusTexts: Record<string, string> = {
   trialing: 'in-trial',
   past_due: 'payment overdue',
@@ -108,7 +108,7 @@ const statusTexts: Record<string, string> = {
   incomplete_expired: 'ended',
 };
 
-/** The label of a license status; one without a text of its own is shown with spaces. */
+/** The label of a license status; an unknown status with spaces in place of its underscores. */
 export function statusText(status: string): string {
   return statusTexts[status] ?? status.replaceAll('_', ' ');
 }

@@ -4,7 +4,7 @@ import { PicturePage } from '@/components/PicturePage';
 import { SignInFailure } from './SignInFailure';
 import { SignInForm } from './SignInForm';
 
-interface SignInHereProps {
+interface InlineSignInProps {
   title: string;
   text: string;
   /** The email of the user whose session has ended. The form then has no links, so that nothing entered is lost. */
@@ -12,7 +12,7 @@ interface SignInHereProps {
 }
 
 /** A sign-in form in place of a screen, which appears after signing in. */
-export function InlineSignIn({ title, text, email }: SignInHereProps) {
+export function InlineSignIn({ title, text, email }: InlineSignInProps) {
   return (
     <PicturePage picture={<Call className="w-full" />}>
       <div className="max-w-100">

@@ -48,7 +48,7 @@ export function reloadData(): Promise<void> {
   return queryClient.invalidateQueries();
 }
 
-/** The id of the user whose data is cached; undefined for none. */
+/** The id of the user whose data is cached; undefined before a sign-in and after a sign-out. */
 let owner = userIdOf(useSessionStore.getState().session);
 
 useSessionStore.subscribe(({ session }, { session: before }) => {
