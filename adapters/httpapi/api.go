@@ -77,7 +77,7 @@ type api struct {
 
 // New returns the handler of all routes.
 func New(o Options) (http.Handler, error) {
-	if o.Capabilities.Has(payment.PushEvents) && o.Site.Payments.WebhookPath == "" {
+	if o.Capabilities.Has(payment.Webhooks) && o.Site.Payments.WebhookPath == "" {
 		return nil, errors.New("the payment provider sends events but has no webhook path")
 	}
 	o.Catalogue = o.Capabilities.Offer(o.Catalogue)

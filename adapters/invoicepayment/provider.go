@@ -86,6 +86,7 @@ func (p *Provider) Capabilities() payment.Capabilities {
 			payment.PayInvoice:   "customers pay by bank transfer",
 			payment.CheaperNow:   "a cheaper plan begins with the next period",
 			payment.Disputes:     "a customer can't dispute a transfer",
+			payment.Webhooks:     "a bank sends no events",
 			payment.PushEvents:   "a bank sends no events",
 			payment.PriceSync:    "the prices are those of the catalogue",
 		},

@@ -36,9 +36,10 @@ const (
 	PayInvoice      Capability = "pay_invoice"        // PayInvoice
 	InvoicePDF      Capability = "invoice_pdf"        // Invoices.InvoicePDF
 	Refunds         Capability = "refunds"            // Refund
-	Disputes        Capability = "disputes"           // LiftHold, and payments that a customer can dispute
+	Disputes        Capability = "disputes"           // payments that a customer can dispute, and a bank can settle either way
 	CustomerCredit  Capability = "credit"             // AddCredit
-	PushEvents      Capability = "push_events"        // Events
+	Webhooks        Capability = "webhooks"           // Events
+	PushEvents      Capability = "push_events"        // an event for every change, so that no Worker has to report it
 	PriceSync       Capability = "price_sync"         // plugin.PriceSync
 	Fencing         Capability = "fencing"            // Fence
 )
@@ -59,6 +60,7 @@ var capabilityNames = map[Capability]string{
 	CustomerCredit:  "credit",
 	PendingChanges:  "plan changes that wait for their payment",
 	PayInvoice:      "paying an invoice here",
+	Webhooks:        "webhooks",
 	PushEvents:      "webhook events",
 	PriceSync:       "a price list",
 	Fencing:         "stopping a request",
@@ -213,7 +215,7 @@ func (Unimplemented) Refund(context.Context, Refund) (billing.Invoice, error) {
 	return billing.Invoice{}, Unsupported(Refunds)
 }
 
-// LiftHold needs Disputes.
+// LiftHold needs Disputes. A provider without them that puts customers on hold nevertheless implements it.
 func (Unimplemented) LiftHold(context.Context, HoldLift) (billing.Customer, error) {
 	return billing.Customer{}, Unsupported(Disputes)
 }
@@ -236,7 +238,7 @@ func (Unimplemented) CancelPendingChange(context.Context, PendingCancellation) (
 // Retire needs Fencing.
 func (Unimplemented) Retire(context.Context, Retirement) error { return Unsupported(Fencing) }
 
-// ParseEvents needs PushEvents.
+// ParseEvents needs Webhooks.
 func (Unimplemented) ParseEvents(context.Context, Delivery) ([]Event, error) {
-	return nil, Unsupported(PushEvents)
+	return nil, Unsupported(Webhooks)
 }

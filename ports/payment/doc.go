@@ -12,7 +12,7 @@
 //     not respond, and whether it acted is unknown; a retry with the same key is always safe. An empty
 //     id is NotFound and is not sent to the provider.
 //   - Every request that changes something has a Key. The same key with the same parameters acts
-//     once and returns the same response, however often it is sent and by which server; the same key
+//     once and returns the same response, or the same object in its current state, however often it is sent and by which server; the same key
 //     with other parameters is Conflict. A retired key is refused, see Fence. Keys are
 //     remembered for at least KeyRetention.
 //   - A call returns soon after ctx is done, with Unavailable.

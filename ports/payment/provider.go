@@ -67,8 +67,8 @@ type Cards interface {
 	// SetUpMethod returns the provider's page on which the customer saves a payment method without a payment, as a
 	// Redirect with the URL and, if the page expires, Until. Neither the request nor the page charges anything, also
 	// if an invoice is open. A completed page saves the method and makes it the default one. The method has a new id,
-	// also if the customer has saved the same card or bank account before. A page that the customer leaves, or that
-	// refuses the method, changes nothing and can be visited again. A page saves at most one method; a request with
+	// also if the customer has saved the same card or bank account before. A page that the customer leaves can be visited
+	// again; one that refuses the method changes nothing, and may end. A page saves at most one method; a request with
 	// another key returns a page that can be completed, whatever became of earlier ones. A mandate that the bank has
 	// not confirmed yet counts as saved: the provider delays a charge until it is.
 	SetUpMethod(ctx context.Context, req MethodSetup) (billing.NextAction, error)
@@ -105,7 +105,7 @@ type Subscriptions interface {
 	Subscription(ctx context.Context, id string) (billing.Subscription, error)
 	// ListSubscriptions returns the customer's subscriptions in any of the statuses, newest first. It
 	// returns all of them, including ended ones, when no status is given. A list without elements is not
-	// nil.
+	// nil. The Next of a Redirect may have no URL; Subscription returns it.
 	ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error)
 	// ChangePlan changes the price of an active or trialing subscription in place. The unused part of
 	// the current period is credited, the new price is invoiced at once, and a new period begins when

@@ -12,7 +12,7 @@ import (
 
 var capabilityBehaviours = []behaviour{
 	{name: "every missing capability is known and has a reason", check: func(t *env) {
-		known := []payment.Capability{payment.PriceSync, payment.CheaperNow}
+		known := []payment.Capability{payment.PriceSync, payment.CheaperNow, payment.PushEvents, payment.Disputes}
 		for c := range requestsThatNeed(t) {
 			known = append(known, c)
 		}
@@ -44,6 +44,11 @@ var capabilityBehaviours = []behaviour{
 	{name: "a provider synchronises its prices unless it declares that missing", check: func(t *env) {
 		_, syncs := unwrapped(t.Provider).(plugin.PriceSync)
 		assert.Equal(t, t.Provider.Capabilities().Has(payment.PriceSync), syncs)
+	}},
+	{name: "a provider with an event for every change has webhooks", check: func(t *env) {
+		if can := t.Provider.Capabilities(); can.Has(payment.PushEvents) {
+			assert.True(t, can.Has(payment.Webhooks))
+		}
 	}},
 	{name: "a provider without fencing declares its longest request", check: func(t *env) {
 		if can := t.Provider.Capabilities(); !can.Has(payment.Fencing) {
@@ -132,10 +137,6 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 			_, err := p.Refund(ctx, payment.Refund{Key: newKey(), InvoiceID: "in_1", Amount: aud(1)})
 			return err
 		}},
-		payment.Disputes: {"LiftHold": func(id string) error {
-			_, err := p.LiftHold(ctx, payment.HoldLift{Key: newKey(), CustomerID: id})
-			return err
-		}},
 		payment.CustomerCredit: {"AddCredit": func(id string) error {
 			_, err := p.AddCredit(ctx, payment.Credit{Key: newKey(), CustomerID: id, Amount: aud(1)})
 			return err
@@ -143,7 +144,7 @@ func requestsThatNeed(t *env) map[payment.Capability]map[string]func(customerID 
 		payment.Fencing: {"Retire": func(id string) error {
 			return p.Retire(ctx, payment.Retirement{Key: newKey(), CustomerID: id})
 		}},
-		payment.PushEvents: {"ParseEvents": func(string) error {
+		payment.Webhooks: {"ParseEvents": func(string) error {
 			_, err := p.ParseEvents(ctx, payment.Delivery{Body: []byte("{}")})
 			return err
 		}},

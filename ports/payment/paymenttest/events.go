@@ -149,14 +149,14 @@ func (t *env) waitForInvoiceEvent(before map[string]bool, s billing.Subscription
 }
 
 var signatureBehaviours = []behaviour{
-	{name: "a recent signature is accepted", needs: payment.PushEvents, check: func(t *env) {
+	{name: "a recent signature is accepted", needs: payment.Webhooks, check: func(t *env) {
 		payload := t.eventPayload()
 		for _, age := range []time.Duration{0, time.Minute, 290 * time.Second} {
 			_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now().Add(-age), Current))
 			assert.NoError(t, err, "%s old", age)
 		}
 	}},
-	{name: "an outdated signature is Forbidden", needs: payment.PushEvents, check: func(t *env) {
+	{name: "an outdated signature is Forbidden", needs: payment.Webhooks, check: func(t *env) {
 		t.require(SignatureAge)
 		payload := t.eventPayload()
 		for _, age := range []time.Duration{310 * time.Second, time.Hour, 24 * time.Hour} {
@@ -164,7 +164,7 @@ var signatureBehaviours = []behaviour{
 			t.assertFault(err, fault.Forbidden)
 		}
 	}},
-	{name: "a missing or malformed signature is Forbidden", needs: payment.PushEvents, check: func(t *env) {
+	{name: "a missing or malformed signature is Forbidden", needs: payment.Webhooks, check: func(t *env) {
 		payload := t.eventPayload()
 		_, err := t.Provider.ParseEvents(t.Context(), payment.Delivery{Header: http.Header{}, Body: payload})
 		t.assertFault(err, fault.Forbidden)
@@ -176,24 +176,24 @@ var signatureBehaviours = []behaviour{
 			}
 		}
 	}},
-	{name: "a signature with a foreign secret is Forbidden", needs: payment.PushEvents, check: func(t *env) {
+	{name: "a signature with a foreign secret is Forbidden", needs: payment.Webhooks, check: func(t *env) {
 		payload := t.eventPayload()
 		_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now(), Foreign))
 		t.assertFault(err, fault.Forbidden)
 	}},
-	{name: "a signature with a replaced secret is Forbidden", needs: payment.PushEvents, check: func(t *env) {
+	{name: "a signature with a replaced secret is Forbidden", needs: payment.Webhooks, check: func(t *env) {
 		payload := t.eventPayload()
 		_, err := t.Provider.ParseEvents(t.Context(), t.Sign(payload, t.Now(), Replaced))
 		t.assertFault(err, fault.Forbidden)
 	}},
-	{name: "a signature of another payload is Forbidden", needs: payment.PushEvents, check: func(t *env) {
+	{name: "a signature of another payload is Forbidden", needs: payment.Webhooks, check: func(t *env) {
 		payload := t.eventPayload()
 		changed := t.Sign(payload, t.Now(), Current)
 		changed.Body = append([]byte(" "), payload...)
 		_, err := t.Provider.ParseEvents(t.Context(), changed)
 		t.assertFault(err, fault.Forbidden)
 	}},
-	{name: "a payload that is no event is Invalid", needs: payment.PushEvents, check: func(t *env) {
+	{name: "a payload that is no event is Invalid", needs: payment.Webhooks, check: func(t *env) {
 		for _, text := range []string{"", "hello", "null", "[]", "{}", `{"object":"event"}`, `{"id":7}`} {
 			_, err := t.Provider.ParseEvents(t.Context(), t.sign(payment.Delivery{Body: []byte(text)}, t.Now()))
 			t.assertFault(err, fault.Invalid)

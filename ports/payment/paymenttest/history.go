@@ -351,6 +351,8 @@ func (h *history) payOutside(s billing.Subscription) {
 // checkOut pays, or fails to pay, at the provider's page if the customer is redirected there.
 func (h *history) checkOut(s billing.Subscription) {
 	if s.Next.Kind == billing.Redirect {
+		s, err := h.Provider.Subscription(h.Context(), s.ID) // a list may leave the URL out
+		require.NoError(h, err)
 		h.Checkout(h.test, s.Next.URL, rapid.SampledFrom([]Scenario{Pays, DeclinedWhenCharged}).Draw(h.T, "visit"))
 		h.next = nil
 	}

@@ -111,6 +111,9 @@ func (t *env) subscriptionWithMandate() billing.Subscription {
 	t.require(HostedCheckout, payment.SavedMethods)
 	s := t.subscriptionToCheckOut()
 	t.checkout(s.Next.URL, Pays)
+	if t.Settle != nil {
+		t.Settle(t.T)
+	}
 	return t.readSubscription(s.ID, billing.Active)
 }
 

@@ -174,6 +174,9 @@ func (t *env) cancelScheduledChange(s billing.Subscription) billing.Subscription
 // returns the subscription.
 func (t *env) renew(s billing.Subscription) billing.Subscription {
 	t.Helper()
+	if can := t.Provider.Capabilities(); s.Status == billing.Trialing && can.Redirects() && can.Has(payment.MethodPage) {
+		t.saveOnPage(s.CustomerID, Pays) // otherwise the first bill after the trial is overdue
+	}
 	t.advance(s.CurrentPeriodEnd.Sub(t.Now()) + 2*time.Hour)
 	return t.payOutside(t.readSubscription(s.ID, billing.Active))
 }

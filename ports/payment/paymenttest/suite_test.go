@@ -38,7 +38,7 @@ func newCustomersOnly() *customersOnly {
 			payment.SavedMethods: "customers pay by bank transfer", payment.MethodPage: "customers pay by bank transfer",
 			payment.Trials: "nothing is sold", payment.ChangeNow: "nothing is sold",
 			payment.PendingChanges: "nothing is sold", payment.PayInvoice: "customers pay by bank transfer",
-			payment.PushEvents: "there are no events", payment.PriceSync: "there are no prices", payment.Fencing: "there are no keys",
+			payment.Webhooks: "there are no events", payment.PushEvents: "there are no events", payment.PriceSync: "there are no prices", payment.Fencing: "there are no keys",
 			payment.Quoting: "nothing is sold", payment.CheaperNow: "nothing is sold", payment.ChangeAtRenewal: "nothing is sold",
 			payment.EndAtPeriodEnd: "nothing is sold", payment.InvoicePDF: "nothing is sold", payment.Refunds: "nothing is sold",
 			payment.Disputes:       "nothing is sold",

@@ -56,7 +56,7 @@ type Web struct {
 	FrameOrigins        []string // frame-src: frames that pages embed
 	ConnectOrigins      []string // connect-src: APIs that pages call
 	PaymentSheetOrigins []string // frames that may open the browser's payment sheet (Permissions-Policy)
-	WebhookPath         string   // the last segment of the webhook's path; "" without payment.PushEvents
+	WebhookPath         string   // the last segment of the webhook's path; "" without payment.Webhooks
 }
 
 // PriceSync is implemented by providers that keep their own list of products and prices.
