@@ -138,7 +138,7 @@ func (e *env) find(t *testing.T, id string) (found ledger.Invoice) {
 	require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
 		var customerID string
 		require.NoError(t, tx.Get(t.Context(), &customerID, "SELECT customer_id FROM invoice_invoices WHERE id = ?", id))
-		r, err := e.Load(t.Context(), tx, customerID, ledger.Scope{Invoice: id})
+		r, err := e.View(t.Context(), tx, customerID, ledger.Scope{Invoice: id})
 		require.NoError(t, err)
 		found = r.Invoice(id)
 		return nil

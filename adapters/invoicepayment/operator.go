@@ -70,7 +70,7 @@ func (p *Provider) Invoices(ctx context.Context, filter Filter) (found []Invoice
 // forEach calls fn with the ledgers of the customers that are not deleted.
 func (p *Provider) forEach(ctx context.Context, tx plugin.Tx, customers []string, fn func(*ledger.Record)) error {
 	for _, id := range customers {
-		r, err := p.Load(ctx, tx, id, ledger.Scope{All: true})
+		r, err := p.View(ctx, tx, id, ledger.Scope{All: true})
 		if fault.Is(err, fault.NotFound) {
 			continue
 		}

@@ -25,6 +25,7 @@ type Customer struct {
 	Currency     string                 `json:"currency,omitempty"`
 	Credit       int64                  `json:"credit,omitempty"` // minor units
 	Created      time.Time              `json:"created"`
+	State        json.RawMessage        `json:"state,omitempty"`   // see Config.Save
 	Deleted      bool                   `json:"deleted,omitempty"` // its personal data was removed
 	Changed      []string               `json:"changed,omitempty"` // the invoices that Tick reports
 }

@@ -32,6 +32,12 @@ type Config struct {
 	// Needed is an SQL condition on an invoice i that the account needs besides those that a ledger finds itself: open ones
 	// and those that its subscriptions and attempts refer to.
 	Needed string
+	// Load adds to the account what the tables of the ledger don't have, before its invoices are loaded, and returns the ids of
+	// invoices that it needs in addition. Save stores it, with Customer.State. Both may be nil.
+	Load func(ctx context.Context, tx plugin.Tx, r *Record, with Scope) (invoiceIDs []string, err error)
+	Save func(ctx context.Context, tx plugin.Tx, r *Record) error
+	// Collect does what an account has to do outside of the database, for Tick, see tables.Customers; nil for nothing.
+	Collect func(ctx context.Context, customerID string) error
 	// Complete adds to a subscription how its invoices are paid: NextAction and PlanEndsAt.
 	Complete func(*Record, engine.AccountSubscription, *billing.Subscription)
 	// Received adds the payments of invoices that are listed or printed; nil for none.
@@ -39,6 +45,9 @@ type Config struct {
 	// HowToPay returns what a customer needs to pay an open invoice; nil for nothing.
 	HowToPay func(Invoice) []billing.Instruction
 }
+
+// parallelCollections is how many customers Tick collects from at once.
+const parallelCollections = 8
 
 // IDs are the prefixes of new ids.
 type IDs struct{ Customer, Subscription, Invoice, Event string }
@@ -58,6 +67,7 @@ func New(c Config) *Ledger {
 	l := &Ledger{Config: c, keys: tables.Keys{Database: c.Database, Table: c.Tables + "responses"}}
 	l.customers = tables.Customers{
 		Database: c.Database, Table: c.Tables + "customers", Clock: c.Clock, Event: c.IDs.Event, Update: l.update,
+		Collect: c.Collect, Parallel: parallelCollections,
 	}
 	return l
 }
@@ -91,7 +101,7 @@ func (l *Ledger) Read(ctx context.Context, customerID string, with Scope, fn fun
 		if err != nil {
 			return err
 		}
-		if next := r.Account.NextAt(); !next.IsZero() && !next.After(r.Account.Now) {
+		if next := r.Account.NextStepAt(); !next.IsZero() && !next.After(r.Account.Now) {
 			due = true
 			return nil
 		}

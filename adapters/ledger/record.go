@@ -30,6 +30,7 @@ type Record struct {
 type Scope struct {
 	Invoice string // id; "" for no other
 	All     bool
+	Attempt string // key of an attempt to collect an invoice, for Config.Load; "" for no other
 }
 
 const (
@@ -49,13 +50,42 @@ const (
 	updateInvoice = "UPDATE @invoices SET status = ?, document = ? WHERE id = ?"
 )
 
-// Load reads the record of a customer without doing what is due.
-func (l *Ledger) Load(ctx context.Context, tx plugin.Tx, customerID string, with Scope) (*Record, error) {
+// View reads the record of a customer without doing what is due.
+func (l *Ledger) View(ctx context.Context, tx plugin.Tx, customerID string, with Scope) (*Record, error) {
 	return l.load(ctx, tx, customerID, false, with)
 }
 
 // load reads the record of a customer. With lock, no other transaction can change it until this one ends.
 func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock bool, with Scope) (*Record, error) {
+	r, err := l.loadCustomer(ctx, tx, customerID, lock)
+	if err != nil {
+		return nil, err
+	}
+	r.Account = &engine.Account{
+		Terms: l.Terms, NewInvoiceID: func() string { return l.IDs.Invoice + rand.Text() }, Approved: true, Now: l.Now(),
+		Currency: r.Customer.Currency, Credit: r.Customer.Credit,
+	}
+	if l.Approved != nil {
+		if r.Account.Approved, err = l.Approved(ctx, tx, r.Customer.Organisation); err != nil {
+			return nil, err
+		}
+	}
+	if err := r.loadSubscriptions(ctx, tx); err != nil {
+		return nil, err
+	}
+	ids := []string{with.Invoice}
+	if l.Load != nil {
+		more, err := l.Load(ctx, tx, r, with)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, more...)
+	}
+	return r, r.loadInvoices(ctx, tx, with.All, ids)
+}
+
+// loadCustomer reads a customer without the account.
+func (l *Ledger) loadCustomer(ctx context.Context, tx plugin.Tx, customerID string, lock bool) (*Record, error) {
 	get := tx.Get
 	if lock {
 		get = tx.Lock
@@ -79,19 +109,7 @@ func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock
 		return nil, fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "There is no such customer.")
 	}
 	r.Reports = row.Reports
-	r.Account = &engine.Account{
-		Terms: l.Terms, NewInvoiceID: func() string { return l.IDs.Invoice + rand.Text() }, Approved: true, Now: l.Now(),
-		Currency: r.Customer.Currency, Credit: r.Customer.Credit,
-	}
-	if l.Approved != nil {
-		if r.Account.Approved, err = l.Approved(ctx, tx, r.Customer.Organisation); err != nil {
-			return nil, err
-		}
-	}
-	if err := r.loadSubscriptions(ctx, tx); err != nil {
-		return nil, err
-	}
-	return r, r.loadInvoices(ctx, tx, with)
+	return r, nil
 }
 
 func (r *Record) loadSubscriptions(ctx context.Context, tx plugin.Tx) error {
@@ -108,15 +126,16 @@ func (r *Record) loadSubscriptions(ctx context.Context, tx plugin.Tx) error {
 	return nil
 }
 
-func (r *Record) loadInvoices(ctx context.Context, tx plugin.Tx, with Scope) error {
+func (r *Record) loadInvoices(ctx context.Context, tx plugin.Tx, all bool, ids []string) error {
 	query, args := selectInvoices, []any{r.Customer.ID}
-	if !with.All {
-		ids := []any{with.Invoice}
+	if !all {
 		for _, s := range r.Account.Subscriptions {
 			ids = append(ids, s.Invoice, s.Prepaid, s.Pending.Invoice)
 		}
 		query += fmt.Sprintf(whereNeeded, Placeholders(len(ids)), r.Needed)
-		args = append(args, ids...)
+		for _, id := range ids {
+			args = append(args, id)
+		}
 	}
 	found, err := r.queryInvoices(ctx, tx, query+newestInvoicesFirst, args...)
 	for _, inv := range found {
@@ -205,6 +224,11 @@ func (r *Record) saveCustomer(ctx context.Context, tx plugin.Tx) error {
 		r.Changes++
 	}
 	r.Customer.Currency, r.Customer.Credit = r.Account.Currency, r.Account.Credit
+	if r.Save != nil {
+		if err := r.Save(ctx, tx, r); err != nil {
+			return err
+		}
+	}
 	text, err := json.Marshal(r.Customer)
 	if err != nil {
 		return err

@@ -112,7 +112,7 @@ func (a *Account) Void(invoiceID string) error {
 	inv := a.Invoice(invoiceID)
 	switch inv.Status {
 	case billing.InvoiceOpen:
-		if slices.ContainsFunc(a.attemptsOf(inv.ID), func(at Attempt) bool { return !at.isOver() }) {
+		if slices.ContainsFunc(a.attemptsOf(inv.ID), func(at Attempt) bool { return !at.IsOver() }) {
 			return billing.ErrPaymentProcessing()
 		}
 	case billing.InvoicePaid:

@@ -63,7 +63,7 @@ func (a *Account) mustFind(at Attempt) bool {
 }
 
 func (a *Account) isUsed(m AccountMethod) bool {
-	return slices.ContainsFunc(a.Attempts, func(at Attempt) bool { return at.Method == m.Ref && !at.isOver() })
+	return slices.ContainsFunc(a.Attempts, func(at Attempt) bool { return at.Method == m.Ref && !at.IsOver() })
 }
 
 func (a *Account) checkDue(at Attempt) bool { return !at.CheckAt.IsZero() && !a.Now.Before(at.CheckAt) }
@@ -108,7 +108,7 @@ func (a *Account) canSend(at Attempt, now, sendBy time.Time) bool {
 }
 
 func (a *Account) waitsForOther(at Attempt) bool {
-	return slices.ContainsFunc(a.attemptsOf(at.Invoice), func(other Attempt) bool { return other.Key != at.Key && !other.isOver() })
+	return slices.ContainsFunc(a.attemptsOf(at.Invoice), func(other Attempt) bool { return other.Key != at.Key && !other.IsOver() })
 }
 
 // remembersKey reports whether the provider still knows the key of an attempt that was sent before, if it arrives as
@@ -136,6 +136,18 @@ func (a *Account) Claim(key string, now, sendBy time.Time) (Attempt, error) {
 	return at, nil
 }
 
+// Check makes Due list an attempt to be found now, because the provider has announced a change of it. NotFound for an
+// unknown key.
+func (a *Account) Check(key string) error {
+	at, err := a.Attempt(key)
+	if err != nil || at.State == AttemptStored || at.State == AttemptCanceling {
+		return err
+	}
+	at.CheckAt = a.Now
+	a.putAttempt(at)
+	return nil
+}
+
 // ReportMissing records that the provider does not know an attempt of Outbox.Find or Outbox.Cancel. The attempt has failed
 // when this is reported twice, at least an hour apart, and no request for it can be in transit any more. Money that is on its
 // way is never given up.
@@ -156,7 +168,7 @@ func (a *Account) ReportMissing(key string) error {
 func (a *Account) missing(at Attempt) (after Attempt, failed bool) {
 	at.CheckAt = a.Now.Add(checkInterval)
 	switch arrived := at.SendBy.Add(a.Terms.Charging.LongestRequest); {
-	case at.isOver(), at.State == AttemptStored, at.State == AttemptProcessing:
+	case at.IsOver(), at.State == AttemptStored, at.State == AttemptProcessing:
 	case a.Now.Before(arrived):
 		at.CheckAt = arrived
 	case at.MissingSince.IsZero():

@@ -201,7 +201,7 @@ func TestSaveMethod_BecomesTheDefaultMethod(t *testing.T) {
 
 func TestSaveMethod_CompletesATrial(t *testing.T) {
 	a := newChargedAccount()
-	require.NoError(t, order(7, page)(a))
+	require.NoError(t, order(7, withToken)(a))
 	require.NoError(t, sent(engine.AttemptOpen)(a))
 	assert.Equal(t, "key_1", a.Subscriptions[0].Setup)
 

@@ -24,7 +24,7 @@ type Order struct {
 // before its end. Conflict while an invoice is unpaid.
 //
 // Otherwise its first invoice is charged now, and the subscription is incomplete until it is paid, for 23 hours. A trial
-// starts at once; without a saved method it begins an attempt to save one. A saved method in the order becomes the
+// starts at once; with a token it begins an attempt to save the method. A saved method in the order becomes the
 // default one. NotFound if the account does not have that; Conflict for an account on hold.
 func (a *Account) Subscribe(o Order) error { return a.collection().subscribe(a, o) }
 

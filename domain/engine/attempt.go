@@ -136,8 +136,8 @@ func (a Attempt) checkAfterFailure(method string, byCustomer bool) error {
 	return nil
 }
 
-// isOver reports whether nothing more is expected of the attempt. It can be reported as paid or returned nevertheless.
-func (a Attempt) isOver() bool { return attemptRanks[a.State] >= attemptRanks[AttemptFailed] }
+// IsOver reports whether nothing more is expected of the attempt. It can be reported as paid or returned nevertheless.
+func (a Attempt) IsOver() bool { return attemptRanks[a.State] >= attemptRanks[AttemptFailed] }
 
 // Pauses reports whether the time to pay and the retries of the invoice have to wait for the outcome of the attempt. An
 // open one does not pause them: when they are due, cancel it first.

@@ -22,7 +22,7 @@ func (c charges) subscribe(a *Account, o Order) error {
 	}
 	a.Currency = o.Price.Currency
 	s := AccountSubscription{ID: o.ID, MadeBy: o.MadeBy, Subscription: c.start(a, o), PaidSince: a.Now}
-	if s.Status == billing.Trialing && o.Source.Method == "" {
+	if s.Status == billing.Trialing && o.Source.Token != "" {
 		s.Setup = a.NewKey()
 		a.beginSaving(s.Setup, o.Source, false)
 	}

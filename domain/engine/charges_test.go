@@ -36,6 +36,7 @@ var (
 	savedCard  = engine.AccountMethod{Ref: "card", Details: billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242"}}}
 	savedDebit = engine.AccountMethod{Ref: "debit", Details: billing.PaymentMethod{Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819"}}
 	page       = engine.Source{ReturnTo: "https://example.com/pay"}
+	withToken  = engine.Source{Token: "token"}
 )
 
 type commands = []func(*engine.Account) error
@@ -168,7 +169,7 @@ func TestCharges_Commands(t *testing.T) {
 	needsCustomer := sentWith(engine.Report{State: engine.AttemptFailed, Decline: engine.CustomerNeeded})
 	pendingMandate := engine.AccountMethod{Ref: "mandate", Details: savedDebit.Details, Pending: true}
 	activeMandate := engine.AccountMethod{Ref: "mandate", Details: savedDebit.Details}
-	trialWithMandate := commands{order(7, page), sent(engine.AttemptOpen), reportedWith(engine.Report{State: engine.AttemptPaid, Method: &pendingMandate})}
+	trialWithMandate := commands{order(7, withToken), sent(engine.AttemptOpen), reportedWith(engine.Report{State: engine.AttemptPaid, Method: &pendingMandate})}
 	for name, tt := range map[string]struct {
 		do   commands
 		want string
@@ -220,8 +221,9 @@ func TestCharges_Commands(t *testing.T) {
 		},
 
 		"a trial with a saved method":           {commands{order(7, withMethod("card"))}, "trialing standard_monthly; credit 0; paid 0 of 0; "},
-		"a trial saves a method":                {commands{order(7, page)}, "trialing standard_monthly; credit 0; paid 0 of 0; stored"},
-		"a trial continues if that fails":       {commands{order(7, page), declined, wait(6 * day)}, "trialing standard_monthly; credit 0; paid 0 of 0; failed"},
+		"a trial saves a method":                {commands{order(7, withToken)}, "trialing standard_monthly; credit 0; paid 0 of 0; stored"},
+		"a trial continues if that fails":       {commands{order(7, withToken), declined, wait(6 * day)}, "trialing standard_monthly; credit 0; paid 0 of 0; failed"},
+		"a trial without a method":              {commands{order(7, page)}, "trialing standard_monthly; credit 0; paid 0 of 0; "},
 		"the end of a trial is charged":         {commands{order(7, withMethod("debit")), wait(7 * day), sent(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 0 of 0; paid 3900 of 3900; paid"},
 		"a pending mandate delays the charge":   {slices.Concat(trialWithMandate, commands{wait(30 * day)}), "active standard_monthly; credit 0; paid 0 of 0; open 0 of 3900; processing/stored"},
 		"an active one is charged":              {slices.Concat(trialWithMandate, commands{wait(9 * day), firstReportedWith(engine.Report{State: engine.AttemptPaid, Method: &activeMandate}), sent(engine.AttemptPaid)}), "active standard_monthly; credit 0; paid 0 of 0; paid 3900 of 3900; paid/paid"},

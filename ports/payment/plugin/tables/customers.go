@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 	"time"
 
 	"github.com/vc-admin/diy/ports/clock"
@@ -38,6 +39,10 @@ type Customers struct {
 	// Update locks a customer, does what is due, calls change with its counts and stores the customer, all in one
 	// transaction. It returns the counts. NotFound with payment.ErrCustomerDeleted in its chain for a deleted customer.
 	Update func(ctx context.Context, customerID string, change func(*Reports)) (Reports, error)
+	// Collect does what has to be done for a customer outside of the database, such as charges, before its changes are
+	// reported; nil for nothing. Tick calls it for Parallel customers at once.
+	Collect  func(ctx context.Context, customerID string) error
+	Parallel int // 0 is 1
 }
 
 // Reports counts a customer's changes that the application did not request, and the failures of Tick. It is stored
@@ -74,9 +79,13 @@ func (c Customers) Tick(ctx context.Context, report func(context.Context, paymen
 	if err != nil {
 		return 0, err
 	}
+	collected := c.collect(ctx, ids)
 	var failed error
-	for _, id := range ids {
-		err := c.process(ctx, id, report)
+	for i, id := range ids {
+		err := collected[i]
+		if err == nil {
+			err = c.process(ctx, id, report)
+		}
 		if err == nil {
 			done++
 			continue
@@ -87,6 +96,25 @@ func (c Customers) Tick(ctx context.Context, report func(context.Context, paymen
 		}
 	}
 	return done, failed
+}
+
+// collect calls Collect for the customers, for some at once, and returns the error for each.
+func (c Customers) collect(ctx context.Context, ids []string) []error {
+	failed := make([]error, len(ids))
+	if c.Collect == nil {
+		return failed
+	}
+	slots := make(chan struct{}, max(1, c.Parallel))
+	var all sync.WaitGroup
+	for i, id := range ids {
+		slots <- struct{}{}
+		all.Go(func() {
+			defer func() { <-slots }()
+			failed[i] = c.Collect(ctx, id)
+		})
+	}
+	all.Wait()
+	return failed
 }
 
 // process processes what is due for a customer and reports its changes.

@@ -1,0 +1,82 @@
+package enginepayment
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/fakegateway"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue/cataloguetest"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/paymenttest"
+)
+
+func TestConformance_Pages(t *testing.T) {
+	t.Parallel()
+	for _, settlement := range []time.Duration{0, 3 * day} {
+		t.Run(settlement.String(), func(t *testing.T) {
+			t.Parallel()
+			paymenttest.Run(t, newHarness(newSQLite, fakegateway.Config{
+				Entry: payment.EntryRedirect, Kind: billing.BankDebitMethod, KeyRetention: 30 * day, Settlement: settlement, ReturnWindow: 7 * day,
+			}))
+		})
+	}
+}
+
+// accounts contains the behaviour of the account for each scenario.
+var accounts = map[paymenttest.Scenario]fakegateway.Behaviour{
+	paymenttest.Pays: fakegateway.Pays, paymenttest.DeclinedWhenSaved: fakegateway.DeclinesSaving,
+	paymenttest.DeclinedWhenCharged: fakegateway.Declines, paymenttest.Settles: fakegateway.Pays,
+	paymenttest.FailsLate: fakegateway.FailsLate, paymenttest.ReturnsLate: fakegateway.ReturnsLate,
+}
+
+func newHarness(open func(*testing.T) *sqlstorage.Store, c fakegateway.Config) func(*testing.T) paymenttest.Harness {
+	return func(t *testing.T) paymenttest.Harness {
+		e := newEnv(t, open(t), c, nil)
+		h := paymenttest.Harness{
+			Provider: e.Provider, Now: e.clock.Now, Advance: e.advance,
+			DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },
+			Deliveries:     func(*testing.T) []payment.Delivery { return e.bank.Deliveries() },
+			Sign: func(body []byte, _ time.Time, with paymenttest.Secret) payment.Delivery {
+				if with == paymenttest.Current {
+					return fakegateway.Sign(body)
+				}
+				return payment.Delivery{Header: fakegateway.Sign(nil).Header, Body: body}
+			},
+			Checkout: func(t *testing.T, url string, with paymenttest.Scenario) {
+				if with != paymenttest.Leaves {
+					e.visit(t, url, accounts[with])
+				}
+			},
+			RaisePrices: func(t *testing.T) payment.Provider {
+				config := e.Config
+				config.Catalogue = cataloguetest.Edited(t, `"yearly": 420}`, `"yearly": 444}`)
+				p, err := New(config)
+				require.NoError(t, err)
+				return p
+			},
+			Missing: map[payment.Capability]string{
+				paymenttest.Authentication: "the customer authenticates on the bank's page",
+				paymenttest.OutsidePayment: "the customer pays on the bank's page",
+				paymenttest.SignatureAge:   "the bank signs no time",
+			},
+		}
+		if c.Settlement > 0 {
+			h.Settle = e.settle
+		}
+		return h
+	}
+}
+
+func TestConformance_PostgreSQL(t *testing.T) {
+	t.Parallel()
+	paymenttest.Run(t, newHarness(newPostgreSQL(t), fakegateway.Config{Kind: billing.BankDebitMethod, KeyRetention: 30 * day}))
+}
+
+func TestConformance_RandomHistories(t *testing.T) {
+	t.Parallel()
+	paymenttest.CheckHistories(t, 20, newHarness(newSQLite, fakegateway.Config{Kind: billing.BankDebitMethod, KeyRetention: 30 * day}))
+}

@@ -1,0 +1,150 @@
+package enginepayment
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"time"
+
+	"github.com/vc-admin/diy/adapters/ledger"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/gateway"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// ParseEvents implements payment.Provider. It stores that the payments have to be looked up; the next read of the customer
+// does that, or else the worker.
+func (p *Provider) ParseEvents(ctx context.Context, delivery payment.Delivery) ([]payment.Event, error) {
+	if !p.Capabilities().Has(payment.Webhooks) {
+		return nil, payment.Unsupported(payment.Webhooks)
+	}
+	refs, err := p.Gateway.Parse(ctx, delivery)
+	if err != nil {
+		return nil, err
+	}
+	hints, err := p.storeHints(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	digest := sha256.Sum256(delivery.Body)
+	events := make([]payment.Event, 0, len(hints))
+	for _, h := range hints {
+		e := payment.Event{
+			ID: "gevt_" + h.customerID + "_" + hex.EncodeToString(digest[:12]), Kind: payment.SubscriptionChanged, Type: "payment.changed",
+			CustomerID: h.customerID, CreatedAt: p.Now(), Unsigned: !p.Gateway.Capabilities().Has(gateway.Signatures),
+		}
+		if h.invoiceID == "" {
+			e.Kind = payment.CustomerChanged
+		} else {
+			e.InvoiceIDs = []string{h.invoiceID}
+		}
+		events = append(events, e)
+	}
+	return events, nil
+}
+
+// hint names an attempt that has changed at the gateway.
+type hint struct{ customerID, invoiceID string }
+
+// selectByReference selects the attempt that a gateway refers to.
+const selectByReference = "SELECT a.key, a.customer_id, a.invoice_id FROM gateway_attempts a WHERE a.key = ? OR (a.ref <> '' AND a.ref = ?)"
+
+// storeHints makes the attempts of the references due to be looked up. Unknown references are left out: they are payments
+// of others, or of a request whose response is in transit.
+func (p *Provider) storeHints(ctx context.Context, refs []gateway.Reference) (hints []hint, err error) {
+	for _, ref := range refs {
+		err := p.Database.Write(ctx, func(tx plugin.Tx) error {
+			var found struct {
+				Key      string `db:"key"`
+				Customer string `db:"customer_id"`
+				Invoice  string `db:"invoice_id"`
+			}
+			err := tx.Get(ctx, &found, selectByReference, ref.Key, ref.Ref)
+			if fault.Is(err, fault.NotFound) {
+				return nil
+			}
+			if err != nil {
+				return err
+			}
+			hints = append(hints, hint{found.Customer, found.Invoice})
+			_, err = p.Change(ctx, tx, found.Customer, ledger.Scope{Attempt: found.Key}, func(r *ledger.Record) error {
+				return r.Account.Check(found.Key)
+			})
+			return err
+		})
+		if err != nil {
+			return nil, ledger.Unavailable(err)
+		}
+	}
+	return hints, nil
+}
+
+// resolveHints looks up the payments of a customer that have changed at the gateway. If that takes too long, the worker
+// continues.
+func (p *Provider) resolveHints(ctx context.Context, customerID string) {
+	var due engine.Outbox
+	err := p.Read(ctx, customerID, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
+		due = r.Account.Due()
+		return nil
+	})
+	if err != nil || len(due.Find) == 0 {
+		return
+	}
+	if _, err := p.collect(ctx, customerID, findTimeout); err != nil {
+		p.Log.WarnContext(ctx, "changed payments can't be read yet; the worker continues", "error", err)
+	}
+}
+
+// Tick implements payment.Worker.
+func (p *Provider) Tick(ctx context.Context, report func(context.Context, payment.Event) error) (done int, err error) {
+	if err := p.poll(ctx); err != nil {
+		p.Log.WarnContext(ctx, "the changes at the payment gateway can't be read", "error", err)
+	}
+	return p.Ledger.Tick(ctx, report)
+}
+
+// pollTimeout limits one request for changes, and maxPolls how many there are in a Tick.
+const (
+	pollTimeout = 10 * time.Second
+	maxPolls    = 10
+)
+
+// poll reads the changes of payments since the last call, if the gateway lists them.
+func (p *Provider) poll(ctx context.Context) error {
+	if !p.Gateway.Capabilities().Has(gateway.Polling) {
+		return nil
+	}
+	for range maxPolls {
+		more, err := p.pollOnce(ctx)
+		if err != nil || !more {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *Provider) pollOnce(ctx context.Context) (more bool, err error) {
+	var cursor string
+	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
+		return tx.Get(ctx, &cursor, "SELECT value FROM gateway_cursors WHERE name = 'payments'")
+	})
+	if err != nil {
+		return false, ledger.Unavailable(err)
+	}
+	limited, cancel := timeout(ctx, pollTimeout)
+	defer cancel()
+	changed, next, err := p.Gateway.Changed(limited, cursor)
+	if err != nil || len(changed) == 0 {
+		return false, err
+	}
+	if _, err := p.storeHints(ctx, changed); err != nil {
+		return false, err
+	}
+	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
+		_, err := tx.Exec(ctx, "UPDATE gateway_cursors SET value = ? WHERE name = 'payments'", next)
+		return err
+	})
+	return err == nil, ledger.Unavailable(err)
+}

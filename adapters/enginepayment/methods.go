@@ -1,0 +1,162 @@
+package enginepayment
+
+import (
+	"context"
+
+	"github.com/vc-admin/diy/adapters/ledger"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// Customer implements payment.Provider.
+func (p *Provider) Customer(ctx context.Context, id string) (out billing.Customer, err error) {
+	err = p.Read(ctx, id, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
+		out = toCustomer(r)
+		return nil
+	})
+	return out, err
+}
+
+// CustomerOf implements payment.Provider.
+func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error) {
+	found, err := p.Ledger.CustomerOf(ctx, owner)
+	if err != nil {
+		return found, err
+	}
+	return p.Customer(ctx, found.ID)
+}
+
+// UpdateCustomer implements payment.Provider. The gateway gets the new details before the next payment.
+func (p *Provider) UpdateCustomer(ctx context.Context, req payment.CustomerUpdate) (billing.Customer, error) {
+	if _, err := p.Ledger.UpdateCustomer(ctx, req); err != nil {
+		return billing.Customer{}, err
+	}
+	return p.Customer(ctx, req.CustomerID)
+}
+
+// AddCredit implements payment.Provider.
+func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.Customer, error) {
+	if _, err := p.Ledger.AddCredit(ctx, req); err != nil {
+		return billing.Customer{}, err
+	}
+	return p.Customer(ctx, req.CustomerID)
+}
+
+// LiftHold implements payment.Provider.
+func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error) {
+	return p.changeCustomer(ctx, "lift hold", req.Key, req.CustomerID, req, func(a *engine.Account) error {
+		a.LiftHold()
+		return nil
+	})
+}
+
+// toCustomer returns the customer with its default method.
+func toCustomer(r *ledger.Record) billing.Customer {
+	out := r.Customer.Billing()
+	out.Hold, out.HeldCredit = r.Account.Hold, ledger.Amount(r.Account.HeldCredit, r.Account.Currency)
+	if m, err := r.Account.Method(r.Account.DefaultMethod); err == nil {
+		out.Default = &m.Details
+	}
+	return out
+}
+
+// changeCustomer changes an account once per key and returns the customer afterwards.
+func (p *Provider) changeCustomer(
+	ctx context.Context, name, key, customerID string, request any, do func(*engine.Account) error,
+) (billing.Customer, error) {
+	_, err := p.ChangeCustomer(ctx, name, key, customerID, request, func(r *ledger.Record) error { return do(r.Account) })
+	if err != nil {
+		return billing.Customer{}, err
+	}
+	return p.Customer(ctx, customerID)
+}
+
+// Cards implements payment.Provider.
+func (p *Provider) Cards(ctx context.Context, customerID string) (all []billing.PaymentMethod, err error) {
+	err = p.Read(ctx, customerID, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
+		all = []billing.PaymentMethod{}
+		for _, m := range r.Account.Methods {
+			if !m.Removed {
+				all = append(all, m.Details)
+			}
+		}
+		return nil
+	})
+	return all, err
+}
+
+// AddCard implements payment.Provider. Only a saved method can be added; SetUpMethod saves another one.
+func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (out billing.PaymentMethod, err error) {
+	_, err = p.changeCustomer(ctx, "add method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
+		m, err := a.Method(req.MethodID)
+		if err != nil || req.KeepDefault {
+			return err
+		}
+		return a.SetDefaultMethod(m.Ref)
+	})
+	if err != nil {
+		return out, err
+	}
+	err = p.Read(ctx, req.CustomerID, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
+		m, err := r.Account.Method(req.MethodID)
+		out = m.Details
+		return err
+	})
+	return out, err
+}
+
+// SetDefaultCard implements payment.Provider.
+func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (billing.Customer, error) {
+	return p.changeCustomer(ctx, "set default method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
+		return a.SetDefaultMethod(req.MethodID)
+	})
+}
+
+// DeleteCard implements payment.Provider. The method ends at the gateway as soon as its payments are complete.
+func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
+	_, err := p.changeCustomer(ctx, "delete method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
+		return a.RemoveMethod(req.MethodID)
+	})
+	if err != nil {
+		return err
+	}
+	if _, err := p.collect(ctx, req.CustomerID, sendTimeout); err != nil {
+		p.Log.WarnContext(ctx, "a removed payment method has not ended at the gateway yet; the worker continues", "error", err)
+	}
+	return nil
+}
+
+// SetUpMethod implements payment.Provider.
+func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (billing.NextAction, error) {
+	if !p.Capabilities().Has(payment.MethodPage) {
+		return billing.NextAction{}, payment.Unsupported(payment.MethodPage)
+	}
+	key, err := ledger.Once(ctx, p.Ledger, "set up method", req.Key, req, func(tx plugin.Tx) (key string, err error) {
+		_, err = p.Change(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
+			key = newKey()
+			return r.Account.SaveMethod(engine.MethodOrder{Key: key, Source: engine.Source{ReturnTo: req.ReturnTo}})
+		})
+		return key, err
+	})
+	if err != nil {
+		return billing.NextAction{}, err
+	}
+	opened, err := p.collect(ctx, req.CustomerID, sendTimeout)
+	if err != nil {
+		return billing.NextAction{}, err
+	}
+	var c ledger.Customer
+	var at engine.Attempt
+	err = p.Read(ctx, req.CustomerID, ledger.Scope{Attempt: key}, func(_ plugin.Tx, r *ledger.Record) error {
+		c = r.Customer
+		at, err = r.Account.Attempt(key)
+		return err
+	})
+	if err != nil {
+		return billing.NextAction{}, err
+	}
+	page, err := p.paymentOf(ctx, c, at, opened)
+	return billing.NextAction{Kind: billing.Redirect, URL: page.URL, Until: page.Until}, err
+}
