@@ -32,18 +32,18 @@ func Examples(list []Example) http.Handler {
 		Title: "Emails", Intro: "Development only. All emails that the product sends, with example data.", JSON: "emails.json",
 		Empty: "There are no examples.",
 	}
-	asJSON := []exampleJSON{}
+	wire := []exampleJSON{}
 	for i, e := range list {
 		m := e.Message
 		data.Emails = append(data.Emails, pageEmail{
 			ID: "email-" + strconv.Itoa(i+1), Variant: e.Name + ": " + cmp.Or(e.Variant, "ordinary data"),
 			Email: Email{To: m.To, Subject: m.Subject, Text: m.Text, HTML: m.HTML},
 		})
-		asJSON = append(asJSON, exampleJSON{e.Name, e.Variant, m.Subject, m.Text, m.HTML})
+		wire = append(wire, exampleJSON{e.Name, e.Variant, m.Subject, m.Text, m.HTML})
 	}
 	return readOnly(func(w http.ResponseWriter, r *http.Request) {
 		if path.Ext(r.URL.Path) == ".json" {
-			respondJSON(w, asJSON)
+			respondJSON(w, wire)
 			return
 		}
 		respondPage(w, data)

@@ -28,16 +28,16 @@ func TestKind_DecidesWhetherTheRequestIsExecuted(t *testing.T) {
 		{flakypayment.Slow, "", 1, 1, 1, ""},
 	} {
 		t.Run(string(tt.kind), func(t *testing.T) {
-			wrapped := newRecorder(t)
-			p := flakypayment.New(wrapped, flakypayment.Sequence(tt.kind.Fault()))
+			rec := newRecorder(t)
+			p := flakypayment.New(rec, flakypayment.Sequence(tt.kind.Fault()))
 			_, err := createCustomer(t, p, "key")
 			assert.Equal(t, tt.want, fault.CodeOf(err))
-			assert.Len(t, wrapped.created, tt.afterCall)
+			assert.Len(t, rec.created, tt.afterCall)
 			p.ExecuteDelayed()
-			assert.Len(t, wrapped.created, tt.afterDelayed)
+			assert.Len(t, rec.created, tt.afterDelayed)
 			_, err = createCustomer(t, p, "key")
 			assert.Equal(t, tt.wantRepeat, fault.CodeOf(err))
-			assert.Len(t, wrapped.created, tt.afterRepeat)
+			assert.Len(t, rec.created, tt.afterRepeat)
 		})
 	}
 	assert.Len(t, flakypayment.Kinds(), 7)
@@ -52,11 +52,11 @@ func TestServerError_DoesNotAffectOtherKeys(t *testing.T) {
 }
 
 func TestSlow_IsUnavailableWhenTheContextEnds(t *testing.T) {
-	wrapped := newRecorder(t)
-	p := flakypayment.New(wrapped, flakypayment.Sequence(flakypayment.Slow.Fault()))
+	rec := newRecorder(t)
+	p := flakypayment.New(rec, flakypayment.Sequence(flakypayment.Slow.Fault()))
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	_, err := p.CreateCustomer(ctx, payment.NewCustomer{Key: "key"})
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
-	assert.Empty(t, wrapped.created)
+	assert.Empty(t, rec.created)
 }

@@ -82,15 +82,14 @@ type Call struct {
 
 // send makes one call, with the fault that the plan chooses.
 func (p *Provider) send(ctx context.Context, c payment.Call, next func(context.Context) error) error {
-	call, stored := p.begin(c)
-	if stored != nil {
-		return stored
+	call, err := p.begin(c)
+	if err != nil {
+		return err
 	}
 	fault := p.plan(call)
 	if fault == nil {
 		return next(ctx)
 	}
-	var err error
 	r := &Request{Call: call, provider: p, execute: func(ctx context.Context) { err = next(ctx) }}
 	if injected := fault(ctx, r); injected != nil {
 		return injected

@@ -63,8 +63,8 @@ type licenseWire struct {
 	continuationWire
 }
 
-// licensePriceWire contains what the license costs its organisation, in minor units. The catalogue may have another
-// price by now.
+// licensePriceWire contains the price that the organisation pays, in minor units. The price in the catalogue may
+// have changed since.
 type licensePriceWire struct {
 	Amount   int64 `json:"amount"`   // of one period
 	PerMonth int64 `json:"perMonth"` // as in the catalogue
@@ -164,7 +164,7 @@ func toLicenseWire(l *billing.License) *licenseWire {
 func toLicensePriceWire(s billing.Subscription) *licensePriceWire {
 	perMonth, monthErr := s.Price.Interval.PerMonth(s.Amount)
 	annual, yearErr := s.Price.Interval.Annual(s.Amount)
-	if s.Amount == (money.Amount{}) || monthErr != nil || yearErr != nil { // they overflow
+	if s.Amount == (money.Amount{}) || monthErr != nil || yearErr != nil { // an overflow
 		return nil
 	}
 	return &licensePriceWire{Amount: s.Amount.Minor(), PerMonth: perMonth.Minor(), Annual: annual.Minor()}

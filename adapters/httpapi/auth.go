@@ -16,7 +16,7 @@ func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	err = a.withRateLimits(r, a.signInUses(r, req.Username), func() error {
-		return a.UseCases.SignIn.Do(r.Context(), req.Username, req.Password, a.isKnownTo(r))
+		return a.UseCases.SignIn.Do(r.Context(), req.Username, req.Password, a.hasUsedBrowser(r))
 	})
 	if err != nil {
 		return err
@@ -25,8 +25,8 @@ func (a *api) signIn(w http.ResponseWriter, r *http.Request) error {
 	return writeJSON(w, http.StatusOK, empty{})
 }
 
-// isKnownTo returns a function that reports whether the user has signed in or registered with the browser before.
-func (a *api) isKnownTo(r *http.Request) func(account.User) bool {
+// hasUsedBrowser returns a function that reports whether the user has signed in or registered with the browser before.
+func (a *api) hasUsedBrowser(r *http.Request) func(account.User) bool {
 	return func(user account.User) bool {
 		_, signedIn := a.Browsers.Known(r, user.Email)
 		_, registered := a.Browsers.Known(r, user.ID)
@@ -77,9 +77,9 @@ func (a *api) resetPassword(w http.ResponseWriter, r *http.Request) error {
 	}{email})
 }
 
-// signOut is a GET because the specification links to it, so it refuses requests from other origins,
-// including other subdomains. Requests without Sec-Fetch-Site are accepted, because browsers omit it
-// on plain HTTP.
+// signOut handles a GET request, because the specification requires a link. It refuses requests from other
+// origins, including other subdomains. Requests without Sec-Fetch-Site are accepted, because browsers omit
+// it on plain HTTP.
 func (a *api) signOut(w http.ResponseWriter, r *http.Request) error {
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" && site != "same-origin" && site != "none" {
 		return fault.New(fault.Forbidden, "Please sign out from within the area.")

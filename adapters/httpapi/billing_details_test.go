@@ -21,7 +21,7 @@ func TestBillingDetails_EditChangesTheGivenFields(t *testing.T) {
 	assert.Equal(t, "Sunrise Clinic", before["legalName"])
 	assert.Nil(t, before["taxId"])
 
-	edited := decodeJSON[map[string]any](b.post(editPath, map[string]any{
+	details := decodeJSON[map[string]any](b.post(editPath, map[string]any{
 		"purchaseOrder": "PO 1", "taxId": map[string]any{"type": "au_abn", "value": "51 824 753 556"},
 	}))
 	want := map[string]any{"purchaseOrder": "PO 1", "taxId": map[string]any{"type": "au_abn", "value": "51824753556"}}
@@ -30,7 +30,7 @@ func TestBillingDetails_EditChangesTheGivenFields(t *testing.T) {
 			want[field] = value
 		}
 	}
-	assert.Equal(t, want, edited)
+	assert.Equal(t, want, details)
 
 	want["taxId"] = nil
 	assert.Equal(t, want, decodeJSON[map[string]any](b.post(editPath, map[string]any{"taxId": nil})))
@@ -39,17 +39,17 @@ func TestBillingDetails_EditChangesTheGivenFields(t *testing.T) {
 
 func TestBillingDetails_ReportErrorsByField(t *testing.T) {
 	_, b := newServerWithUser(t)
-	refused := b.post(editPath, map[string]any{"legalName": " ", "taxId": map[string]any{"type": "au_abn", "value": "1"}})
-	refused.requireError(http.StatusBadRequest, "ERRVALIDATION")
-	assert.Equal(t, map[string]string{"legalName": "Legal name is required", "taxId": "This is not a valid ABN"}, refused.Fields)
+	res := b.post(editPath, map[string]any{"legalName": " ", "taxId": map[string]any{"type": "au_abn", "value": "1"}})
+	res.requireError(http.StatusBadRequest, "ERRVALIDATION")
+	assert.Equal(t, map[string]string{"legalName": "Legal name is required", "taxId": "This is not a valid ABN"}, res.Fields)
 }
 
 var billingEmailLink = regexp.MustCompile(`/vc-admin/auth/billing-email\?token=(\w+)`)
 
 func TestBillingEmail_IsConfirmedInAnyBrowser(t *testing.T) {
 	s, b := newServerWithUser(t)
-	edited := decodeJSON[map[string]any](b.post(editPath, map[string]any{"billingEmail": "accounts@sunrise.example"}))
-	assert.Equal(t, []any{"", "accounts@sunrise.example"}, []any{edited["billingEmail"], edited["unconfirmedEmail"]})
+	details := decodeJSON[map[string]any](b.post(editPath, map[string]any{"billingEmail": "accounts@sunrise.example"}))
+	assert.Equal(t, []any{"", "accounts@sunrise.example"}, []any{details["billingEmail"], details["unconfirmedEmail"]})
 	link := billingEmailLink.FindStringSubmatch(s.deliverMail(t))
 	require.NotNil(t, link)
 	recipient := s.newBrowser(t)

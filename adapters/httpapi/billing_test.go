@@ -125,11 +125,11 @@ func TestQuote_ReportsADifferentCharge(t *testing.T) {
 	quote := b.quote(change)
 	change["quote"] = quote.Quote
 
-	changed := decodeJSON[subscription](b.post("/vc-admin/org/subscription/update", change))
+	sub := decodeJSON[subscription](b.post("/vc-admin/org/subscription/update", change))
 
-	require.NotNil(t, changed.ChargedDiffers)
-	assert.Equal(t, quote.DueNow.Amount, changed.ChargedDiffers.Quoted.Amount)
-	assert.Equal(t, quote.DueNow.Amount-1000, changed.ChargedDiffers.Charged.Amount)
+	require.NotNil(t, sub.ChargedDiffers)
+	assert.Equal(t, quote.DueNow.Amount, sub.ChargedDiffers.Quoted.Amount)
+	assert.Equal(t, quote.DueNow.Amount-1000, sub.ChargedDiffers.Charged.Amount)
 }
 
 // limitedProvider declares EndAtPeriodEnd as missing.

@@ -19,14 +19,14 @@ func TestCards_AddListChooseAndDelete(t *testing.T) {
 
 	visa := b.addCard("4242424242424242")
 	mastercard := b.addCard("5555555555554444")
-	listed := decodeJSON[cards](b.get("/vc-admin/org/customer/cards")).Data
-	require.Len(t, listed, 2)
-	assert.Equal(t, mastercard, listed[0].ID, "newest first")
-	assert.Equal(t, "4444", listed[0].Card.Last4)
+	list := decodeJSON[cards](b.get("/vc-admin/org/customer/cards")).Data
+	require.Len(t, list, 2)
+	assert.Equal(t, mastercard, list[0].ID, "newest first")
+	assert.Equal(t, "4444", list[0].Card.Last4)
 	assert.Equal(t, mastercard, b.customer().InvoiceSettings.DefaultPaymentMethod)
 
-	edited := decodeJSON[customer](b.setDefaultCard(visa))
-	assert.Equal(t, "4242", edited.InvoiceSettings.DefaultPaymentMethod.(map[string]any)["card"].(map[string]any)["last4"])
+	updated := decodeJSON[customer](b.setDefaultCard(visa))
+	assert.Equal(t, "4242", updated.InvoiceSettings.DefaultPaymentMethod.(map[string]any)["card"].(map[string]any)["last4"])
 
 	require.Equal(t, http.StatusOK, b.post("/vc-admin/org/customer/cards/del", map[string]any{"paymentMethodId": mastercard}).Status)
 	assert.Len(t, decodeJSON[cards](b.get("/vc-admin/org/customer/cards")).Data, 1)
@@ -50,13 +50,13 @@ func TestCustomer_ExpandsTheDefaultCard(t *testing.T) {
 	assert.Equal(t, first.ID, decodeJSON[customer](b.post("/vc-admin/user-diy/new-customer", nil)).ID, "new-customer is idempotent")
 	card := b.addCard("4242424242424242")
 
-	expanded := decodeJSON[customer](b.post("/vc-admin/org/customer",
+	got := decodeJSON[customer](b.post("/vc-admin/org/customer",
 		map[string]any{"expand": []string{"invoice_settings.default_payment_method", "sources"}}))
 
 	assert.Equal(t, map[string]any{
 		"id":   card,
 		"card": map[string]any{"brand": "visa", "last4": "4242", "exp_month": 12.0, "exp_year": 2040.0},
-	}, expanded.InvoiceSettings.DefaultPaymentMethod)
+	}, got.InvoiceSettings.DefaultPaymentMethod)
 	b.subscribe(subscribeBody(card))
 	require.NotNil(t, b.customer().Currency)
 	assert.Equal(t, "AUD", *b.customer().Currency, "the currency of the first subscription")

@@ -221,16 +221,16 @@ func FuzzWebhook(f *testing.F) {
 		f.Add([]byte(seed), "t=1,v1=00", false)
 	}
 	f.Fuzz(func(t *testing.T, payload []byte, signature string, signed bool) {
-		wanted := []int{http.StatusForbidden}
+		allowed := []int{http.StatusForbidden}
 		if signed {
 			signature = fakepayment.Sign(payload, o.clock.Now(), webhookSecret)
-			wanted = []int{http.StatusOK, http.StatusBadRequest}
+			allowed = []int{http.StatusOK, http.StatusBadRequest}
 		}
 		if len(payload) > 64<<10 {
-			wanted = []int{http.StatusRequestEntityTooLarge}
+			allowed = []int{http.StatusRequestEntityTooLarge}
 		}
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/vc-admin/webhooks/stripe", bytes.NewReader(payload))
 		r.Header["Stripe-Signature"] = []string{signature}
-		assert.Contains(t, wanted, o.send(t, r).StatusCode)
+		assert.Contains(t, allowed, o.send(t, r).StatusCode)
 	})
 }

@@ -27,9 +27,9 @@ func TestHold_IsReportedWithTheSalesAddress(t *testing.T) {
 	const message = "A payment of your organisation is disputed. Until this is settled, you can't subscribe or change your plan. " +
 		"Please contact us: sales@vision.example."
 	for _, path := range []string{"quote", "update"} {
-		refused := b.post("/vc-admin/org/subscription/"+path, price("professional_yearly", "yearly"))
-		refused.requireError(http.StatusConflict, "ERRCONFLICT")
-		assert.Equal(t, message, decodeJSON[struct{ Message string }](refused).Message)
+		res := b.post("/vc-admin/org/subscription/"+path, price("professional_yearly", "yearly"))
+		res.requireError(http.StatusConflict, "ERRCONFLICT")
+		assert.Equal(t, message, decodeJSON[struct{ Message string }](res).Message)
 	}
 
 	user := decodeJSON[detail](b.get("/vc-admin/user/detail")).Detail

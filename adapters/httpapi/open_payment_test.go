@@ -46,34 +46,34 @@ func TestChangePlan_DeclinedChangeKeepsThePaidPlan(t *testing.T) {
 	before := b.detail().License
 	b.addCard(insufficientFunds)
 
-	changed := decodeJSON[subscription](b.upgrade())
+	sub := decodeJSON[subscription](b.upgrade())
 
-	assert.Equal(t, "incomplete", changed.Status, "the specification reads active as success")
-	require.NotNil(t, changed.LatestInvoice)
-	assert.Equal(t, "requires_payment_method", changed.LatestInvoice.PaymentIntent.Status)
-	require.NotNil(t, changed.PendingChange)
+	assert.Equal(t, "incomplete", sub.Status, "the specification reads active as success")
+	require.NotNil(t, sub.LatestInvoice)
+	assert.Equal(t, "requires_payment_method", sub.LatestInvoice.PaymentIntent.Status)
+	require.NotNil(t, sub.PendingChange)
 	assert.Equal(t, pendingChange{
-		PriceID: "professional_yearly", InvoiceID: changed.LatestInvoice.ID, Amount: 81600 - 42000, Currency: "AUD",
-		ExpiresAt: changed.PendingChange.ExpiresAt,
-	}, *changed.PendingChange)
+		PriceID: "professional_yearly", InvoiceID: sub.LatestInvoice.ID, Amount: 81600 - 42000, Currency: "AUD",
+		ExpiresAt: sub.PendingChange.ExpiresAt,
+	}, *sub.PendingChange)
 
 	detail := b.detail()
-	assert.Equal(t, changed.PendingChange, detail.License.PendingChange)
+	assert.Equal(t, sub.PendingChange, detail.License.PendingChange)
 	detail.License.PendingChange = nil
 	assert.Equal(t, before, detail.License, "the paid plan, status and period")
 	require.NotNil(t, detail.OpenPayment)
 	assert.Equal(t, "plan_change", detail.OpenPayment.Kind)
-	assert.Equal(t, changed.LatestInvoice.ID, detail.OpenPayment.InvoiceID)
+	assert.Equal(t, sub.LatestInvoice.ID, detail.OpenPayment.InvoiceID)
 	assert.Equal(t, int64(81600-42000), detail.OpenPayment.Amount)
 	assert.Equal(t, "Your card has insufficient funds.", detail.OpenPayment.Reason)
 	assert.NotNil(t, detail.OpenPayment.ExpiresAt)
 	assert.NotNil(t, detail.OpenPayment.Since)
 
-	listed := decodeJSON[struct{ Data []subscription }](b.post("/vc-admin/org/subscription/list", nil)).Data
-	require.Len(t, listed, 1)
-	assert.Equal(t, "active", listed[0].Status)
-	assert.Equal(t, "standard_yearly", listed[0].PriceID)
-	assert.NotNil(t, listed[0].PendingChange)
+	subs := decodeJSON[struct{ Data []subscription }](b.post("/vc-admin/org/subscription/list", nil)).Data
+	require.Len(t, subs, 1)
+	assert.Equal(t, "active", subs[0].Status)
+	assert.Equal(t, "standard_yearly", subs[0].PriceID)
+	assert.NotNil(t, subs[0].PendingChange)
 
 	s.advance(t, 20*24*time.Hour)
 	detail = b.detail()
@@ -93,9 +93,9 @@ func TestUserDetail_RenewalThatNeedsApprovalIsReportedAsSuch(t *testing.T) {
 	require.NotNil(t, detail.OpenPayment)
 	assert.Equal(t, "overdue", detail.OpenPayment.Kind)
 	assert.True(t, detail.OpenPayment.Approval)
-	refused := b.post("/vc-admin/org/subscription/update", price("professional_yearly", "yearly"))
-	refused.requireError(http.StatusConflict, "ERRCONFLICT")
-	assert.Contains(t, string(refused.Body), "Your bank wants you to approve your last payment.")
+	res := b.post("/vc-admin/org/subscription/update", price("professional_yearly", "yearly"))
+	res.requireError(http.StatusConflict, "ERRCONFLICT")
+	assert.Contains(t, string(res.Body), "Your bank wants you to approve your last payment.")
 
 	b.addCard(insufficientFunds)
 	open := b.detail().OpenPayment
@@ -112,10 +112,10 @@ func TestPay_RefusesAnotherInvoiceOrAmount(t *testing.T) {
 	for _, request := range []map[string]any{
 		{"invoiceId": open.InvoiceID, "amount": open.Amount - 1}, {"invoiceId": "in_other", "amount": open.Amount}, {"setup": true},
 	} {
-		refused := b.pay(request)
-		refused.requireError(http.StatusConflict, "ERRQUOTE")
-		assert.Equal(t, open.InvoiceID, decodeJSON[struct{ Quote openPayment }](refused).Quote.InvoiceID)
-		assert.Equal(t, open.Amount, decodeJSON[struct{ Quote openPayment }](refused).Quote.Amount)
+		res := b.pay(request)
+		res.requireError(http.StatusConflict, "ERRQUOTE")
+		assert.Equal(t, open.InvoiceID, decodeJSON[struct{ Quote openPayment }](res).Quote.InvoiceID)
+		assert.Equal(t, open.Amount, decodeJSON[struct{ Quote openPayment }](res).Quote.Amount)
 	}
 	b.pay(map[string]any{"amount": open.Amount}).requireError(http.StatusBadRequest, "ERRVALIDATION")
 	b.pay(map[string]any{"invoiceId": open.InvoiceID}).requireError(http.StatusBadRequest, "ERRVALIDATION")
@@ -145,9 +145,9 @@ func TestChangePlan_DeclinedReplacementReportsTheScheduledChange(t *testing.T) {
 	require.NotNil(t, scheduled)
 	b.addCard(insufficientFunds)
 
-	changed := decodeJSON[subscription](b.upgrade())
+	sub := decodeJSON[subscription](b.upgrade())
 
-	assert.Equal(t, scheduled, changed.PendingChange.Replaces)
+	assert.Equal(t, scheduled, sub.PendingChange.Replaces)
 	license := b.detail().License
 	assert.Equal(t, scheduled, license.PendingChange.Replaces)
 	assert.Nil(t, license.ScheduledChange)
@@ -174,9 +174,9 @@ func TestSubscribe_PaymentOnItsWayIsReported(t *testing.T) {
 		Kind: "first_payment", InvoiceID: sub.LatestInvoice.ID, Currency: "AUD", PriceID: "professional_yearly", Amount: 81600,
 		Method: &struct{ Kind, Label string }{"bank_debit", "Bank account •••• 6819"},
 	}, detail.Processing)
-	refused := b.trySubscribe(price("standard_monthly", "monthly"))
-	refused.requireError(http.StatusConflict, "ERRCONFLICT")
-	assert.Contains(t, string(refused.Body), "Your payment of $816 is on its way")
+	res := b.trySubscribe(price("standard_monthly", "monthly"))
+	res.requireError(http.StatusConflict, "ERRCONFLICT")
+	assert.Contains(t, string(res.Body), "Your payment of $816 is on its way")
 
 	s.advance(t, 3*24*time.Hour)
 	assert.Equal(t, "active", b.detail().License.Raw.Status)

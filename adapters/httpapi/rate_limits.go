@@ -26,7 +26,7 @@ type rateLimit struct {
 
 // All rate limits; docs/security.md explains the numbers. PerAddress counts by IPv4 address or by the
 // /64 network of an IPv6 address; see forWiderNetwork for the /48 network around it. A browser in
-// which a user has signed in before has limits of its own, so that others can't lock the user out.
+// which a user has signed in before has separate limits, so that others can't lock the user out.
 var (
 	guessesPerEmail   = rateLimit{"guesses of an email", hourly(10), isNotCredentials}
 	guessesPerAddress = rateLimit{"guesses of an address", hourly(30), isNotCredentials}
@@ -57,7 +57,7 @@ var (
 )
 
 // widerFactor multiplies the limits of a /64 network for the /48 network around it: a site has many
-// users, and a mobile provider gives each phone a /64 of its own.
+// users, and a mobile provider gives each phone its own /64.
 const widerFactor = 10
 
 // forWiderNetwork returns the limit for the /48 network around an IPv6 address.

@@ -50,7 +50,7 @@ func TestSignIn_KnownBrowserIsNotLockedOut(t *testing.T) {
 	ada.address = "203.0.113.7"
 	ada.signIn("ada@sunrise.example")
 
-	// The known browser has a limit of its own.
+	// The known browser has a separate limit.
 	ada.guess("ada@sunrise.example", 10)
 	ada.trySignIn("ada@sunrise.example", password).requireRateLimited("360", "6 minutes")
 	s.advance(t, 6*time.Minute)
@@ -194,7 +194,7 @@ func TestPayments_AreRateLimited(t *testing.T) {
 	}
 	b.post("/vc-admin/user-diy/new-customer", nil).requireRateLimited("120", "2 minutes")
 	for range 60 {
-		require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/quote", body).Status, "quotes have a limit of their own")
+		require.Equal(t, http.StatusOK, b.post("/vc-admin/org/subscription/quote", body).Status, "quotes have a separate limit")
 	}
 	b.post("/vc-admin/org/subscription/quote", body).requireRateLimited("60", "60 seconds")
 }

@@ -153,7 +153,7 @@ func (a *api) confirmRegistration(w http.ResponseWriter, r *http.Request) error 
 		return err
 	}
 	err = a.withRateLimits(r, a.signInUses(r, user.Email), func() error {
-		return a.UseCases.ConfirmRegistration.Do(r.Context(), req.Token, req.Password, a.isKnownTo(r))
+		return a.UseCases.ConfirmRegistration.Do(r.Context(), req.Token, req.Password, a.hasUsedBrowser(r))
 	})
 	if err != nil {
 		return err

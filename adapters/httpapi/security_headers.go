@@ -13,8 +13,8 @@ const policyTemplate = "default-src 'none'; script-src 'self'%s; %sconnect-src '
 	"style-src 'self'; font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; " +
 	"object-src 'none'; frame-ancestors 'none'"
 
-// disabledFeatures are used by no page and no frame. Browsers log a warning about features that their
-// system lacks, so bluetooth is not among them.
+// disabledFeatures are features that no page and no frame uses. Bluetooth is missing, because browsers on systems
+// without it would log a warning.
 var disabledFeatures = []string{
 	"accelerometer", "autoplay", "camera", "display-capture", "encrypted-media", "fullscreen", "geolocation", "gyroscope",
 	"hid", "idle-detection", "magnetometer", "microphone", "midi", "picture-in-picture", "screen-wake-lock",

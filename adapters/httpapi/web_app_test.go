@@ -61,17 +61,17 @@ func TestCalls_SetAnXSRFToken(t *testing.T) {
 
 func TestFiles_AreServedCompressed(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
-	for accepted, want := range map[string]struct{ encoding, body string }{
+	for acceptEncoding, want := range map[string]struct{ encoding, body string }{
 		"gzip, deflate, br": {"br", "compressed with brotli"},
 		"gzip":              {"gzip", string(gzipText(t, "export {}"))},
 		"br;q=0, identity":  {"", "export {}"},
 		"identity":          {"", "export {}"},
 	} {
 		r := b.request(http.MethodGet, "/vc-admin/diy/assets/app-1.js", nil)
-		r.Header.Set("Accept-Encoding", accepted)
+		r.Header.Set("Accept-Encoding", acceptEncoding)
 		res := b.send(r)
-		assert.Equal(t, want.encoding, res.Header.Get("Content-Encoding"), accepted)
-		assert.Equal(t, want.body, string(res.Body), accepted)
+		assert.Equal(t, want.encoding, res.Header.Get("Content-Encoding"), acceptEncoding)
+		assert.Equal(t, want.body, string(res.Body), acceptEncoding)
 		assert.Contains(t, res.Header.Get("Content-Type"), "text/javascript")
 		assert.Contains(t, res.Header.Values("Vary"), "Accept-Encoding")
 	}
@@ -80,12 +80,12 @@ func TestFiles_AreServedCompressed(t *testing.T) {
 func TestDocuments_AreServedCompressed(t *testing.T) {
 	b := newTestServer(t).newBrowser(t)
 	for _, path := range []string{"/vc-admin/diy/config.json", "/vc-admin/diy/openapi.yaml"} {
-		for accepted, want := range map[string]string{"gzip, deflate, br": "gzip", "gzip;q=0": "", "br": "", "identity": ""} {
+		for acceptEncoding, want := range map[string]string{"gzip, deflate, br": "gzip", "gzip;q=0": "", "br": "", "identity": ""} {
 			plain := b.get(path)
 			r := b.request(http.MethodGet, path, nil)
-			r.Header.Set("Accept-Encoding", accepted)
+			r.Header.Set("Accept-Encoding", acceptEncoding)
 			res := b.send(r)
-			assert.Equal(t, want, res.Header.Get("Content-Encoding"), "%s %s", path, accepted)
+			assert.Equal(t, want, res.Header.Get("Content-Encoding"), "%s %s", path, acceptEncoding)
 			assert.Contains(t, res.Header.Values("Vary"), "Accept-Encoding")
 			assert.Equal(t, plain.Header.Get("ETag"), res.Header.Get("ETag"))
 			if want == "gzip" {

@@ -51,7 +51,7 @@ func TestNewBuyer_UsesTheBillingDetails(t *testing.T) {
 	assert.Equal(t, "Northside", NewBuyer("org_1", "Northside", account.BillingDetails{}).Name)
 }
 
-// stateCase changes the paid invoice. title and state are those of the changed one's document.
+// stateCase is a change of the paid invoice, with the title and the state of its document after the change.
 type stateCase struct {
 	change       func(*billing.Invoice)
 	title, state string

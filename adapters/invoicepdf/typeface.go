@@ -86,7 +86,7 @@ func (f typeface) canPrint(r rune) bool {
 	return err == nil && glyph != 0
 }
 
-// replacement stands for a character that can't be printed; the fallback typeface has it.
+// replacement replaces characters that can't be printed. The fallback typeface has it.
 const replacement = '□'
 
 // replaceUnprintable replaces the characters that can't be printed.

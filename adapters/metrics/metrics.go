@@ -28,7 +28,7 @@ const (
 // of the payment provider.
 var buckets = []float64{.005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 20, 50}
 
-// Metrics holds the metrics of one server in a registry of its own.
+// Metrics holds the metrics of one server in its own registry.
 type Metrics struct {
 	registry *prometheus.Registry
 	requests requests

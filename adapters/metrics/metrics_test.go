@@ -77,8 +77,8 @@ func TestSender_CountsByOutcomeWithoutAddresses(t *testing.T) {
 	require.Equal(t, busy, m.Sender(mailServer{busy}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
 
 	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="ok"} 1`)
-	refused := fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "no such mailbox")
-	require.Equal(t, refused, m.Sender(mailServer{refused}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
+	refusal := fault.Wrap(mail.ErrRecipientRefused, fault.Invalid, "no such mailbox")
+	require.Equal(t, refusal, m.Sender(mailServer{refusal}).Send(t.Context(), mail.Message{To: "charlotte@clinic.example"}))
 
 	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="unavailable"} 1`)
 	assert.Contains(t, scrape(t, m), `diy_emails_total{outcome="refused"} 1`)

@@ -4,7 +4,7 @@
 // Sessions.Middleware loads the session of each HTTP request. A sign-in writes one record to the store,
 // under the hash of a random token that only the browser's cookie contains; a sign-out deletes it. The
 // record is never updated, so a slow request that began before a sign-out cannot restore the session. The
-// time of the last request is stored in a separate record, which is useless by itself.
+// time of the last request is stored in a separate record, which is useless without the session.
 //
 //	signed out ──Start──► signed in ──Start──► signed in with a new token, the old one is invalid
 //	                          │

@@ -18,19 +18,19 @@ import (
 // recordConnections returns a function that returns the connections that the sender has opened.
 func recordConnections(s *Sender) func() []net.Conn {
 	var mu sync.Mutex
-	var opened []net.Conn
+	var connections []net.Conn
 	connect := s.connect
 	s.connect = func(ctx context.Context, network, address string) (net.Conn, error) {
 		conn, err := connect(ctx, network, address)
 		mu.Lock()
 		defer mu.Unlock()
-		opened = append(opened, conn)
+		connections = append(connections, conn)
 		return conn, err
 	}
 	return func() []net.Conn {
 		mu.Lock()
 		defer mu.Unlock()
-		return append([]net.Conn(nil), opened...)
+		return append([]net.Conn(nil), connections...)
 	}
 }
 
@@ -43,62 +43,62 @@ func (cache *connectionCache) isIdle() bool {
 func TestSend_ReusesTheConnection(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
 	s := srv.sender(t, withSTARTTLS)
-	opened := recordConnections(s)
+	connections := recordConnections(s)
 	for range 3 {
 		require.NoError(t, s.Send(t.Context(), message))
 	}
 	assert.Len(t, srv.receivedEmails(), 3)
-	assert.Len(t, opened(), 1)
+	assert.Len(t, connections(), 1)
 	assert.Len(t, srv.logins, 1)
 }
 
 func TestSend_ReplacesAConnectionThatTheServerClosed(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
 	s := srv.sender(t, withSTARTTLS)
-	opened := recordConnections(s)
+	connections := recordConnections(s)
 	require.NoError(t, s.Send(t.Context(), message))
-	require.NoError(t, opened()[0].Close())
+	require.NoError(t, connections()[0].Close())
 
 	require.NoError(t, s.Send(t.Context(), message))
 
 	assert.Len(t, srv.receivedEmails(), 2)
-	assert.Len(t, opened(), 2)
+	assert.Len(t, connections(), 2)
 }
 
 func TestSend_OpensAConnectionAfterARefusal(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
 	s := srv.sender(t, withSTARTTLS)
-	opened := recordConnections(s)
+	connections := recordConnections(s)
 	srv.rcpt = refuse(550, [3]int{5, 1, 1})
 	require.Error(t, s.Send(t.Context(), message))
 	srv.rcpt = nil
 
 	require.NoError(t, s.Send(t.Context(), message))
 
-	assert.Len(t, opened(), 2)
+	assert.Len(t, connections(), 2)
 }
 
 func TestSend_ConcurrentCallsShareTheConnection(t *testing.T) {
 	srv := newTestServer(t).startSTARTTLS(t)
 	s := srv.sender(t, withSTARTTLS)
-	opened := recordConnections(s)
+	connections := recordConnections(s)
 	var wg sync.WaitGroup
 	for range 20 {
 		wg.Go(func() { assert.NoError(t, s.Send(t.Context(), message)) })
 	}
 	wg.Wait()
 	assert.Len(t, srv.receivedEmails(), 20)
-	assert.Len(t, opened(), 1)
+	assert.Len(t, connections(), 1)
 }
 
 func TestSend_ClosesAConnectionAfterManyEmails(t *testing.T) {
 	srv := newTestServer(t).startUnencrypted(t)
 	s := srv.sender(t, "smtp://127.0.0.1")
-	opened := recordConnections(s)
+	connections := recordConnections(s)
 	for range emailsPerConnection + 1 {
 		require.NoError(t, s.Send(t.Context(), message))
 	}
-	assert.Len(t, opened(), 2)
+	assert.Len(t, connections(), 2)
 }
 
 func TestClose_ClosesTheIdleConnection(t *testing.T) {

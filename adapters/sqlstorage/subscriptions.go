@@ -218,7 +218,7 @@ func amountColumns(a money.Amount) (nullInt64, nullString) {
 	return nullInt64{V: a.Minor(), Valid: true}, notNull(a.Currency().Code)
 }
 
-// newAmount returns the zero amount if the currency is not known any more; the next synchronisation with
+// newAmount returns the zero amount if the currency is no longer known; the next synchronisation with
 // the provider restores it.
 func newAmount(minor nullInt64, currency nullString) money.Amount {
 	if !minor.Valid {
@@ -231,12 +231,11 @@ func newAmount(minor nullInt64, currency nullString) money.Amount {
 	return amount
 }
 
-// saveSubscriptions replaces the rows of an organisation, of which before are stored, by after. It writes only
-// the differences.
+// saveSubscriptions replaces the organisation's stored rows, before, with after. It writes only the differences.
 func (c conn) saveSubscriptions(ctx context.Context, before, after []subscriptionRow) error {
-	stored, wanted := subscriptionsByID(before), subscriptionsByID(after)
-	for id := range stored {
-		if _, ok := wanted[id]; ok {
+	beforeByID, afterByID := subscriptionsByID(before), subscriptionsByID(after)
+	for id := range beforeByID {
+		if _, ok := afterByID[id]; ok {
 			continue
 		}
 		if _, err := c.exec(ctx, deleteSubscription, id); err != nil {
@@ -245,7 +244,7 @@ func (c conn) saveSubscriptions(ctx context.Context, before, after []subscriptio
 	}
 	for _, row := range liveLast(after) {
 		statement := insertSubscription
-		if before, ok := stored[row.ID]; ok {
+		if before, ok := beforeByID[row.ID]; ok {
 			if before == row {
 				continue
 			}

@@ -14,7 +14,7 @@ import (
 // checkoutExpiry limits how long a first payment can be made.
 const checkoutExpiry = 23 * time.Hour
 
-// provider is the fake provider with pages of its own instead of a card field. A payment, or a visit without one, saves
+// provider is the fake provider with its own pages instead of a card field. A payment, or a visit without one, saves
 // a mandate for the customer's bank account, which the fake provider keeps as a card.
 type provider struct {
 	*fakepayment.Provider
