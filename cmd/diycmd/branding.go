@@ -61,7 +61,7 @@ func checkBranding(b httpapi.Branding) error {
 		links = append(links, column.Links...)
 	}
 	for _, link := range links {
-		if link.Label == "" || !webAddress(link.URL) {
+		if link.Label == "" || !isWebAddress(link.URL) {
 			errs = append(errs, fmt.Errorf("link %q needs a label and an http or https address", link.Label))
 		}
 	}

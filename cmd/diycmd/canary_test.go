@@ -42,9 +42,9 @@ var (
 	requestLine = regexp.MustCompile(`(?m)^{"time":"[^"]+Z","level":"INFO","msg":"request","method":"POST","route":"/vc-admin/signup",.*"request":"([A-Z0-9]{26})"}$`)
 )
 
-// collected holds everything that the server wrote, except the development mailbox, which stands for the
+// writtenData contains everything that the server wrote, except the development mailbox, which replaces the
 // mailbox of the user.
-type collected struct {
+type writtenData struct {
 	rows, files            string // of the database; files only for SQLite
 	payments               string // the files of the payment provider
 	log, metrics           string
@@ -72,20 +72,21 @@ func TestSecrets_DoNotLeakOnPostgres(t *testing.T) {
 	assertNoLeak(t, map[string]string{"log": c.log, "metrics": c.metrics}, canaryDatabase)
 }
 
-func (c collected) assertClean(t *testing.T) {
+func (c writtenData) assertClean(t *testing.T) {
 	t.Helper()
-	everywhere := map[string]string{
-		"database": c.rows, "files": c.files, "payments": c.payments, "log": c.log, "metrics": c.metrics, "responses": c.responses, "failures": c.failures,
+	allPlaces := map[string]string{
+		"database": c.rows, "files": c.files, "payments": c.payments, "log": c.log, "metrics": c.metrics,
+		"responses": c.responses, "failures": c.failures,
 	}
-	inOperatorsView := map[string]string{"log": c.log, "metrics": c.metrics, "failures": c.failures}
-	inside := map[string]string{"log": c.log, "metrics": c.metrics, "failures": c.failures, "database": c.rows}
+	operatorPlaces := map[string]string{"log": c.log, "metrics": c.metrics, "failures": c.failures}
+	serverPlaces := map[string]string{"log": c.log, "metrics": c.metrics, "failures": c.failures, "database": c.rows}
 
-	assertNoLeak(t, everywhere, canaryPassword, canaryWrong, canaryNumber, canaryCVC, canaryHeader)
-	assertNoLeak(t, everywhere, c.cookies...)
-	assertNoLeak(t, inside, c.verification...) // sent emails are deleted from the outbox
-	assertNoLeak(t, inside, c.clientSecrets...)
+	assertNoLeak(t, allPlaces, canaryPassword, canaryWrong, canaryNumber, canaryCVC, canaryHeader)
+	assertNoLeak(t, allPlaces, c.cookies...)
+	assertNoLeak(t, serverPlaces, c.verification...) // sent emails are deleted from the outbox
+	assertNoLeak(t, serverPlaces, c.clientSecrets...)
 	personal := []string{canaryEmail, canaryPhone, canaryName, canaryOrg, canaryStreet}
-	assertNoLeak(t, inOperatorsView, personal...)
+	assertNoLeak(t, operatorPlaces, personal...)
 	for _, canary := range personal {
 		assert.Contains(t, c.rows, canary, "the search works: personal data is in the database")
 	}
@@ -117,7 +118,7 @@ type canaryUser struct {
 
 // useCanaries registers, verifies, signs in with a wrong and the right password, pays with a card that
 // requires authentication, changes plan and cards, sends invalid requests and signs out.
-func useCanaries(t *testing.T, database string) (c collected) {
+func useCanaries(t *testing.T, database string) (c writtenData) {
 	t.Helper()
 	server := startServer(t, database, "DIY_ADMIN_ADDR=127.0.0.1:0")
 	u := canaryUser{browser: newBrowser(t), server: server.url, transcript: &transcript{}}
@@ -180,7 +181,7 @@ func (u canaryUser) signIn() {
 func (u canaryUser) pay() (secrets []string) {
 	u.t.Helper()
 	u.request("POST", "/vc-admin/user-diy/new-customer", `{}`)
-	bought := u.request("POST", "/vc-admin/user-diy/subscribe?debug=true", `{`+canaryPrice+`, "paymentMethodId": "`+u.card()+`", "no_trial": true}`)
+	subscribed := u.request("POST", "/vc-admin/user-diy/subscribe?debug=true", `{`+canaryPrice+`, "paymentMethodId": "`+u.card()+`", "no_trial": true}`)
 	var subscription struct {
 		LatestInvoice struct {
 			PaymentIntent struct {
@@ -188,8 +189,8 @@ func (u canaryUser) pay() (secrets []string) {
 			} `json:"payment_intent"`
 		} `json:"latest_invoice"`
 	}
-	require.NoError(u.t, json.Unmarshal([]byte(bought), &subscription))
-	require.NotEmpty(u.t, subscription.LatestInvoice.PaymentIntent.ClientSecret, bought)
+	require.NoError(u.t, json.Unmarshal([]byte(subscribed), &subscription))
+	require.NotEmpty(u.t, subscription.LatestInvoice.PaymentIntent.ClientSecret, subscribed)
 	return []string{subscription.LatestInvoice.PaymentIntent.ClientSecret}
 }
 
@@ -279,7 +280,7 @@ func (t *transcript) record(response *http.Response, record bool) {
 }
 
 // readFiles reads the database files.
-func (c *collected) readFiles(t *testing.T, folder string) {
+func (c *writtenData) readFiles(t *testing.T, folder string) {
 	t.Helper()
 	files, err := os.ReadDir(folder)
 	require.NoError(t, err)
@@ -297,7 +298,7 @@ func (c *collected) readFiles(t *testing.T, folder string) {
 }
 
 // readTables reads all rows of all tables.
-func (c *collected) readTables(t *testing.T, driver, source, catalogue string) {
+func (c *writtenData) readTables(t *testing.T, driver, source, catalogue string) {
 	t.Helper()
 	db, err := sql.Open(driver, source)
 	require.NoError(t, err)
@@ -340,8 +341,10 @@ const (
 
 // Stripe and the mail server are unreachable, so that the server logs errors about both.
 func TestSecrets_OfTheOperatorDoNotLeak(t *testing.T) {
-	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=127.0.0.1:0", "DIY_PAYMENTS=stripe", "DIY_STRIPE_API_URL=http://127.0.0.1:1",
-		"DIY_STRIPE_SECRET_KEY="+canaryKey, "DIY_STRIPE_PUBLISHABLE_KEY=pk_test_public", "DIY_STRIPE_WEBHOOK_SECRET="+canaryWebhook,
+	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=127.0.0.1:0", "DIY_PAYMENTS=stripe",
+		"DIY_STRIPE_API_URL=http://127.0.0.1:1",
+		"DIY_STRIPE_SECRET_KEY="+canaryKey, "DIY_STRIPE_PUBLISHABLE_KEY=pk_test_public",
+		"DIY_STRIPE_WEBHOOK_SECRET="+canaryWebhook,
 		"DIY_SMTP_URL=smtp://ada:"+canaryMail+"@127.0.0.1:1", "DIY_MAIL_FROM=diy@diy.example")
 	admin := "http://" + server.waitForLog(t, adminListening)
 	u := canaryUser{browser: newBrowser(t), server: server.url, transcript: &transcript{}}

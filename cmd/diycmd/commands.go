@@ -54,7 +54,8 @@ func (p program) license(ctx context.Context, args []string) error {
 // health checks that the server at DIY_ADDR on this machine responds. Container images without a
 // shell use it as their health check.
 func (p program) health(ctx context.Context, args []string) error {
-	if err := parse(p.flags("health", "Checks that the server at DIY_ADDR is alive; exits with code 0 if it is."), args); err != nil {
+	if err := parse(p.flags("health", "Checks that the server at DIY_ADDR is alive; exits with code 0 if it is."),
+		args); err != nil {
 		return err
 	}
 	c, err := p.loadConfig()

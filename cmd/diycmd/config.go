@@ -28,7 +28,7 @@ const (
 	maxSMTPRate      = 1000
 )
 
-// config holds every setting of the server; program.loadConfig reads and checks it.
+// config contains all settings of the server. program.loadConfig reads and checks them.
 type config struct {
 	Env           string `env:"ENV" envDefault:"development"`
 	Addr          string `env:"ADDR" envDefault:"127.0.0.1:8080"`
@@ -40,7 +40,7 @@ type config struct {
 	MailFrom      string `env:"MAIL_FROM"`
 	MailBounces   string `env:"MAIL_BOUNCES"`
 	BillingEmails string `env:"BILLING_EMAILS" envDefault:"on"`
-	// RenewalReminders is whether recipients can turn them off: optional or required.
+	// RenewalReminders is optional if recipients can turn them off, or required.
 	RenewalReminders string         `env:"RENEWAL_REMINDERS" envDefault:"required"`
 	SalesEmail       string         `env:"SALES_EMAIL"`
 	SalesPhone       string         `env:"SALES_PHONE"`
@@ -63,7 +63,7 @@ type config struct {
 	proxies     []netip.Prefix    // the parsed TrustedProxies
 }
 
-// configError holds every problem of the configuration.
+// configError contains all problems of the configuration.
 type configError struct{ problems []string }
 
 // Error lists the problems, one a line.
@@ -92,7 +92,7 @@ func (p program) loadConfig() (config, error) {
 	c.readCatalogue(&problems)
 	c.readBranding(&problems)
 	c.readLoginQuery(&problems)
-	c.withDefaultContact()
+	c.setDefaultContact()
 	if len(problems.problems) > 0 {
 		return config{}, problems
 	}
@@ -141,14 +141,14 @@ func (c config) checkProduction(problems *configError) {
 
 // checkAddresses checks listen addresses and URLs, and normalises the public URL.
 func (c *config) checkAddresses(problems *configError) {
-	if !hostAndPort(c.Addr) {
+	if !isHostAndPort(c.Addr) {
 		problems.add("DIY_ADDR must be HOST:PORT, not %q", c.Addr)
 	}
 	switch {
 	case c.AdminAddr == "":
-	case !hostAndPort(c.AdminAddr):
+	case !isHostAndPort(c.AdminAddr):
 		problems.add("DIY_ADMIN_ADDR must be HOST:PORT, not %q", c.AdminAddr)
-	case sameAddress(c.AdminAddr, c.Addr):
+	case isSameAddress(c.AdminAddr, c.Addr):
 		problems.add("DIY_ADMIN_ADDR must not be the public address of DIY_ADDR")
 	}
 	if c.PublicURL != "" {
@@ -158,17 +158,17 @@ func (c *config) checkAddresses(problems *configError) {
 		}
 		c.PublicURL = origin
 	}
-	if c.MeetingURL != "" && !webAddress(c.MeetingURL) {
+	if c.MeetingURL != "" && !isWebAddress(c.MeetingURL) {
 		problems.add("DIY_MEETING_URL must be an http or https address")
 	}
 }
 
-func hostAndPort(address string) bool {
+func isHostAndPort(address string) bool {
 	_, _, err := net.SplitHostPort(address)
 	return err == nil
 }
 
-func webAddress(text string) bool {
+func isWebAddress(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
 }
@@ -177,7 +177,7 @@ func webAddress(text string) bool {
 // with the scheme in lower case: HTTPS:// counts as https.
 func webOrigin(text string) (origin string, ok bool) {
 	u, err := url.Parse(text)
-	if err != nil || !webAddress(text) || *u != (url.URL{Scheme: u.Scheme, Host: u.Host}) {
+	if err != nil || !isWebAddress(text) || *u != (url.URL{Scheme: u.Scheme, Host: u.Host}) {
 		return "", false
 	}
 	return u.String(), true

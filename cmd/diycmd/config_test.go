@@ -16,7 +16,7 @@ import (
 	"github.com/vc-admin/diy/adapters/httpapi"
 )
 
-func TestConfig_Defaults(t *testing.T) {
+func TestConfig_HasDefaultsForDevelopment(t *testing.T) {
 	c, err := loadConfig(nil)
 
 	require.NoError(t, err)
@@ -93,7 +93,8 @@ func TestConfig_NormalisesThePublicURL(t *testing.T) {
 
 func TestConfig_PublicURLMustBeAnOrigin(t *testing.T) {
 	for _, wrong := range []string{
-		"https://diy.example/area", "https://diy.example?a", "https://diy.example#a", "https://ada:secret@diy.example", "//diy.example", "javascript:alert(1)",
+		"https://diy.example/area", "https://diy.example?a", "https://diy.example#a", "https://ada:secret@diy.example",
+		"//diy.example", "javascript:alert(1)",
 	} {
 		_, err := loadConfig(map[string]string{"DIY_PUBLIC_URL": wrong})
 		require.ErrorContains(t, err, "DIY_PUBLIC_URL", wrong)
@@ -119,10 +120,12 @@ func TestBranding_FileReplacesTheEmbeddedOne(t *testing.T) {
 	assert.Equal(t, "Clinica", c.branding.Name)
 }
 
-func TestPostalAddress(t *testing.T) {
+func TestPostalAddress_JoinsTheLinesOfTheBranding(t *testing.T) {
 	assert.Nil(t, postalAddress(httpapi.Branding{Name: "Vision", Company: "Vision Telehealth"}))
-	assert.Equal(t, []string{"Vision Telehealth", "Sydney"}, postalAddress(httpapi.Branding{Company: "Vision Telehealth", AddressLines: []string{"Sydney"}}))
-	assert.Equal(t, []string{"Vision", "Sydney"}, postalAddress(httpapi.Branding{Name: "Vision", AddressLines: []string{"Sydney"}}))
+	assert.Equal(t, []string{"Vision Telehealth", "Sydney"},
+		postalAddress(httpapi.Branding{Company: "Vision Telehealth", AddressLines: []string{"Sydney"}}))
+	assert.Equal(t, []string{"Vision", "Sydney"},
+		postalAddress(httpapi.Branding{Name: "Vision", AddressLines: []string{"Sydney"}}))
 }
 
 func TestBranding_RefusesInvalidFiles(t *testing.T) {
@@ -203,7 +206,9 @@ func TestConfig_ChecksTheAdminAddress(t *testing.T) {
 		{":8080", "127.0.0.1:8080", "DIY_ADMIN_ADDR must not be"},
 		{"127.0.0.1:8080", "[::]:8080", "DIY_ADMIN_ADDR must not be"},
 	} {
-		_, err := loadConfig(map[string]string{"DIY_ADDR": c.public, "DIY_ADMIN_ADDR": c.admin, "DIY_ENV": "staging", "DIY_DRAIN": "-1s"})
+		_, err := loadConfig(map[string]string{
+			"DIY_ADDR": c.public, "DIY_ADMIN_ADDR": c.admin, "DIY_ENV": "staging", "DIY_DRAIN": "-1s",
+		})
 		assert.ErrorContains(t, err, c.problem)
 		assert.ErrorContains(t, err, "DIY_ENV")
 		assert.ErrorContains(t, err, "DIY_DRAIN must be between 0s and 1m0s")
@@ -216,7 +221,7 @@ func TestConfig_ChecksTheAdminAddress(t *testing.T) {
 	assert.NoError(t, err, "port 0 means any free port")
 }
 
-func TestConfig_DrainDefaults(t *testing.T) {
+func TestConfig_DrainsInProductionOnly(t *testing.T) {
 	drain := 2 * time.Second
 	none := time.Duration(0)
 	for _, c := range []struct {
@@ -265,7 +270,8 @@ func TestConfig_AcceptsUnrelatedVariables(t *testing.T) {
 		"DIY_CHROMIUM":       "/usr/bin/chromium",
 		"NOT_DIY_X":          "1",
 		// Kubernetes sets these for a service called diy.
-		"DIY_SERVICE_HOST": "10.0.0.1", "DIY_SERVICE_PORT": "8080", "DIY_SERVICE_PORT_HTTP": "8080", "DIY_PORT": "tcp://10.0.0.1:8080",
+		"DIY_SERVICE_HOST": "10.0.0.1", "DIY_SERVICE_PORT": "8080", "DIY_SERVICE_PORT_HTTP": "8080",
+		"DIY_PORT":          "tcp://10.0.0.1:8080",
 		"DIY_PORT_8080_TCP": "tcp://10.0.0.1:8080", "DIY_PORT_8080_TCP_ADDR": "10.0.0.1", "DIY_STAGING_SERVICE_HOST": "10.0.0.2",
 	} {
 		_, err := loadConfig(map[string]string{name: value})
@@ -273,11 +279,12 @@ func TestConfig_AcceptsUnrelatedVariables(t *testing.T) {
 	}
 }
 
-func TestEditDistance(t *testing.T) {
+func TestEditDistance_CountsChangedCharacters(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		want int
-	}{{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "", 3}, {"PROXYS", "PROXIES", 2}, {"STIPE", "STRIPE", 1}, {"abc", "xyz", 3}} {
+	}{{"", "", 0}, {"abc", "abc", 0}, {"", "abc", 3}, {"abc", "", 3}, {"PROXYS", "PROXIES", 2}, {"STIPE", "STRIPE", 1},
+		{"abc", "xyz", 3}} {
 		assert.Equal(t, c.want, editDistance(c.a, c.b), "%s → %s", c.a, c.b)
 	}
 }
@@ -287,11 +294,14 @@ const secretPart = "Pa55word-of-ada"
 
 // environments are environments with one variable per line.
 var environments = []string{
-	"", "DIY_ENV=production", "DIY_LIVE=perhaps\nDIY_DRAIN=-1s\nDIY_STRIPE_TIMEOUT=1h", "DIY_ADDR=[::1%25x]:99999\nDIY_ADMIN_ADDR=:99999",
-	"DIY_PUBLIC_URL=https://diy.example//\nDIY_MEETING_URL=//x", "DIY_PUBLIC_URL=https://a:b@c/d?e#f", "DIY_LOGIN_QUERY=?a=%zz;&&b",
+	"", "DIY_ENV=production", "DIY_LIVE=perhaps\nDIY_DRAIN=-1s\nDIY_STRIPE_TIMEOUT=1h",
+	"DIY_ADDR=[::1%25x]:99999\nDIY_ADMIN_ADDR=:99999",
+	"DIY_PUBLIC_URL=https://diy.example//\nDIY_MEETING_URL=//x", "DIY_PUBLIC_URL=https://a:b@c/d?e#f",
+	"DIY_LOGIN_QUERY=?a=%zz;&&b",
 	"DIY_TRUSTED_PROXIES=0.0.0.0/0,::/0,::ffff:0.0.0.0/96,fe80::1%eth0, ,10.0.0.0/33", "DIY_DATABASE_URL=postgres://%zz",
 	"DIY_PAYMENTS=stripe\nDIY_STRIPE_SECRET_KEY=sk_live_x\nDIY_STRIPE_PUBLISHABLE_KEY=pk_live_x\nDIY_STRIPE_WEBHOOK_SECRET=,",
-	"DIY_MAIL_FROM=Ada <ada@example.test>\r\nBcc: x\nDIY_SMTP_URL=smtps://x:0", "DIY_RATE_LIMITS=off\nDIY_ENV=production", "DIY_SMTP_URL=smtp://\xff@x",
+	"DIY_MAIL_FROM=Ada <ada@example.test>\r\nBcc: x\nDIY_SMTP_URL=smtps://x:0", "DIY_RATE_LIMITS=off\nDIY_ENV=production",
+	"DIY_SMTP_URL=smtp://\xff@x",
 }
 
 // FuzzConfig requires a valid configuration or an error without secrets.

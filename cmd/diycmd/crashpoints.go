@@ -22,9 +22,9 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// crashPoints makes the server kill itself with SIGKILL at the point that DIY_CRASH_AT names: "before
-// Subscribe 2" is the second time that it is about to call Subscribe. The points are "before" and
-// "after" every method of the storage and payment ports that changes something, and "before commit" in a database transaction.
+// crashPoints makes the server kill itself with SIGKILL at the point that DIY_CRASH_AT names: "before Subscribe 2"
+// is the second time that it is about to call Subscribe. The points are "before" and "after" every method of the
+// storage and payment ports that changes something, and "before commit" in a database transaction.
 func crashPoints() fx.Option {
 	crash, err := parseCrashAt(os.Getenv("DIY_CRASH_AT"))
 	if err != nil {
@@ -103,8 +103,8 @@ type crashingStore struct {
 	crash *crash
 }
 
-func (s *crashingStore) CreateSignup(ctx context.Context, in storage.Signup) error {
-	return callErr(s.crash, "CreateSignup", func() error { return s.Store.CreateSignup(ctx, in) })
+func (s *crashingStore) CreateSignup(ctx context.Context, signup storage.Signup) error {
+	return callErr(s.crash, "CreateSignup", func() error { return s.Store.CreateSignup(ctx, signup) })
 }
 
 func (s *crashingStore) UpdateOrganisation(
@@ -125,7 +125,9 @@ func (s *crashingStore) RecordReport(
 	return call(s.crash, "RecordReport", func() (account.Organisation, error) { return s.Store.RecordReport(ctx, id, r, fn) })
 }
 
-func (s *crashingStore) RecordSignIn(ctx context.Context, id string, at time.Time, fn func(*account.User) (*mail.Message, error)) error {
+func (s *crashingStore) RecordSignIn(
+	ctx context.Context, id string, at time.Time, fn func(*account.User) (*mail.Message, error),
+) error {
 	return callErr(s.crash, "RecordSignIn", func() error { return s.Store.RecordSignIn(ctx, id, at, fn) })
 }
 

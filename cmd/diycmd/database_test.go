@@ -21,7 +21,8 @@ func productionSettings(database string) map[string]string {
 	return map[string]string{
 		"DIY_ENV": "production", "DIY_ADDR": "127.0.0.1:0", "DIY_PUBLIC_URL": "https://diy.example", "DIY_DATABASE_URL": database,
 		"DIY_SMTP_URL": "smtp://127.0.0.1:25", "DIY_MAIL_FROM": "diy@diy.example", "DIY_PAYMENTS": "stripe",
-		"DIY_STRIPE_SECRET_KEY": "sk_live_secret", "DIY_STRIPE_PUBLISHABLE_KEY": "pk_live_public", "DIY_STRIPE_WEBHOOK_SECRET": "whsec_secret",
+		"DIY_STRIPE_SECRET_KEY": "sk_live_secret", "DIY_STRIPE_PUBLISHABLE_KEY": "pk_live_public",
+		"DIY_STRIPE_WEBHOOK_SECRET": "whsec_secret",
 	}
 }
 
@@ -83,7 +84,7 @@ func TestServe_UnreachableDatabaseIsReportedWithoutItsPassword(t *testing.T) {
 	}
 }
 
-func TestConfig_DevFiles(t *testing.T) {
+func TestDevFile_StandsBesideTheDatabase(t *testing.T) {
 	for url, want := range map[string]string{
 		"sqlite:data/diy.db":                "data/diy.db.clock",
 		"sqlite:/var/lib/diy/diy.db":        "/var/lib/diy/diy.db.clock",

@@ -111,7 +111,8 @@ func (d *disputeControl) liftHold(ctx context.Context, customerID string) error 
 		return nil
 	})
 	if err == nil {
-		_, err = d.lift.Do(ctx, app.LiftHoldRequest{OrganisationID: organisationID, Operator: "developer", Reason: "through /dev/disputes"})
+		_, err = d.lift.Do(ctx,
+			app.LiftHoldRequest{OrganisationID: organisationID, Operator: "developer", Reason: "through /dev/disputes"})
 	}
 	return err
 }

@@ -25,7 +25,7 @@ func devRoutes[T any](c config, routes func(T) func(chi.Router)) any {
 	return fx.Annotate(func(adapter T) httpapi.Routes {
 		return func(r chi.Router) {
 			r.Group(func(r chi.Router) {
-				r.Use(ownHost(c.PublicURL))
+				r.Use(requireKnownHost(c.PublicURL))
 				routes(adapter)(r)
 			})
 		}
@@ -72,16 +72,18 @@ func clockRoutes(clock *devclock.Clock) func(chi.Router) {
 	}
 }
 
-// ownHost refuses requests whose Host is neither a loopback host nor that of the public URL.
-func ownHost(publicURL string) func(http.Handler) http.Handler {
+// requireKnownHost refuses requests whose Host is neither a loopback host nor that of the public URL.
+func requireKnownHost(publicURL string) func(http.Handler) http.Handler {
 	var public string
 	if u, err := url.Parse(publicURL); err == nil {
 		public = u.Host
 	}
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if r.Host != public && !loopbackHost(r.Host) {
-				httpapi.WriteError(w, fault.New(fault.Forbidden, "The development tools are available under localhost or the host of DIY_PUBLIC_URL only."))
+			if r.Host != public && !isLoopbackHost(r.Host) {
+				httpapi.WriteError(w,
+					fault.New(fault.Forbidden,
+						"The development tools are available under localhost or the host of DIY_PUBLIC_URL only."))
 				return
 			}
 			next.ServeHTTP(w, r)
@@ -89,8 +91,8 @@ func ownHost(publicURL string) func(http.Handler) http.Handler {
 	}
 }
 
-// loopbackHost reports whether a Host header, with or without a port, always means this machine.
-func loopbackHost(header string) bool {
+// isLoopbackHost reports whether a Host header, with or without a port, always means this machine.
+func isLoopbackHost(header string) bool {
 	host, _, err := net.SplitHostPort(header)
 	if err != nil {
 		host = strings.TrimSuffix(strings.TrimPrefix(header, "["), "]")

@@ -39,7 +39,8 @@ func TestDevRoutes_RefuseForeignHosts(t *testing.T) {
 			assert.NotEqual(t, http.StatusForbidden, getWithHost(t, host, "http://"+p.addr+path), "%s%s", host, path)
 		}
 	}
-	assert.Equal(t, http.StatusOK, getWithHost(t, "evil.example", "http://"+p.addr+"/vc-admin/diy/plans"), "pages accept any host")
+	assert.Equal(t, http.StatusOK, getWithHost(t, "evil.example", "http://"+p.addr+"/vc-admin/diy/plans"),
+		"pages accept any host")
 }
 
 func TestDevRoutes_AcceptThePublicURL(t *testing.T) {

@@ -57,11 +57,12 @@ func variableOf(field string) string {
 // toolVariables begin with our prefix and are read by the tests and tools of the repository. A
 // server that they start inherits them.
 var toolVariables = []string{
-	"DIY_BENCH_BARE", "DIY_CHROMIUM", "DIY_CRASH_AT", "DIY_CRASH_CLOCK", "DIY_DETAILS", "DIY_SERVER", "DIY_STRIPE_TEST_KEY", "DIY_TEST_AS_SERVER",
+	"DIY_BENCH_BARE", "DIY_CHROMIUM", "DIY_CRASH_AT", "DIY_CRASH_CLOCK", "DIY_DETAILS", "DIY_SERVER",
+	"DIY_STRIPE_TEST_KEY", "DIY_TEST_AS_SERVER",
 }
 
-// injected matches what Kubernetes and Docker set by themselves for a service called diy or diy-….
-var injected = regexp.MustCompile(`^DIY_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)=|^DIY_(\w+_)?PORT=(tcp|udp|sctp)://`)
+// injectedVariable matches variables that Kubernetes and Docker set for a service called diy or diy-….
+var injectedVariable = regexp.MustCompile(`^DIY_(\w+_)?(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)=|^DIY_(\w+_)?PORT=(tcp|udp|sctp)://`)
 
 // checkNames refuses variables that begin with our prefix and are read by nothing: a misspelt one
 // would silently leave its default in place. The message names the nearest known variable.
@@ -69,7 +70,8 @@ func (c config) checkNames(problems *configError) {
 	variables := c.variables()
 	known := append(slices.Clone(variables), toolVariables...)
 	for _, name := range slices.Sorted(maps.Keys(c.environment)) {
-		if !strings.HasPrefix(name, prefix) || slices.Contains(known, name) || injected.MatchString(name+"="+c.environment[name]) {
+		if !strings.HasPrefix(name, prefix) || slices.Contains(known, name) ||
+			injectedVariable.MatchString(name+"="+c.environment[name]) {
 			continue
 		}
 		problems.add("%s is not a variable of diy: did you mean %s?", name, nearest(name, variables))

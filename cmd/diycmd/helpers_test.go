@@ -257,11 +257,11 @@ func getStatus(t *testing.T, url string) int {
 
 var adminListening = regexp.MustCompile(`"msg":"listening for operators","addr":"([^"]+)"`)
 
-var migrated = sqlitetest.NewTemplate(apptest.Migrate)
+var sqliteTemplate = sqlitetest.NewTemplate(apptest.Migrate)
 
 // newSQLite returns the URL of an SQLite database with tables, because migrations take most of the time of
 // a server's first start.
-func newSQLite(t *testing.T) string { return migrated.URL(t) }
+func newSQLite(t *testing.T) string { return sqliteTemplate.URL(t) }
 
 // newBrowserBehindProxy returns a browser whose requests have X-Forwarded-For.
 func newBrowserBehindProxy(t *testing.T, address string) browser {

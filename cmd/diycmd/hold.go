@@ -16,7 +16,7 @@ import (
 // holdFlags are the flags of all verbs of `diy hold`.
 type holdFlags struct{ org, reason, by string }
 
-// holdAction is what a verb of `diy hold` does.
+// holdAction runs a verb of `diy hold`.
 type holdAction = func(program, context.Context, *app.UseCases, holdFlags) error
 
 var holdVerbs = []verb[holdAction]{
@@ -66,7 +66,8 @@ func (p program) showHold(ctx context.Context, u *app.UseCases, f holdFlags) err
 }
 
 func (p program) liftHold(ctx context.Context, u *app.UseCases, f holdFlags) error {
-	report, err := u.LiftHold.Do(ctx, app.LiftHoldRequest{OrganisationID: f.org, Operator: cmp.Or(f.by, p.operator()), Reason: f.reason})
+	report, err := u.LiftHold.Do(ctx,
+		app.LiftHoldRequest{OrganisationID: f.org, Operator: cmp.Or(f.by, p.operator()), Reason: f.reason})
 	if err != nil {
 		return err
 	}

@@ -45,7 +45,7 @@ func (p *stripeProxy) onlyInvoice(t *testing.T) (found fakepayment.InvoiceRecord
 	return found
 }
 
-const onHold = "A payment of your organisation is disputed."
+const onHoldMessage = "A payment of your organisation is disputed."
 
 func TestHold_OperatorLiftsItBesideTheServer(t *testing.T) {
 	p := newStripeProxy(t, catalogue.Default())
@@ -57,7 +57,7 @@ func TestHold_OperatorLiftsItBesideTheServer(t *testing.T) {
 	server := startServer(t, env["DIY_DATABASE_URL"], settings...).url
 	ada := signUp(t, server)
 	org := ada.organisation(server)
-	status, body := ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe", subscribeBody(p.card(t)))
+	status, body := ada.send(http.MethodPost, server+"/vc-admin/user-diy/subscribe", subscribeBody(p.newCard(t)))
 	require.Equal(t, http.StatusOK, status, body)
 	assert.Contains(t, runHold(t, env, 0, "list"), "no organisation is on hold\n")
 	assert.Contains(t, runHold(t, env, 0, "show", "--org", org), "Analytical Engines ("+org+") is not on hold\n")
@@ -65,23 +65,23 @@ func TestHold_OperatorLiftsItBesideTheServer(t *testing.T) {
 
 	change := `{"priceId": "professional_monthly", "interval": "monthly", "currency": "AUD"}`
 	status, body = ada.send(http.MethodPost, server+"/vc-admin/org/subscription/update", change)
-	assert.Contains(t, errorMessage(t, http.StatusConflict, status, body), onHold)
+	assert.Contains(t, errorMessage(t, http.StatusConflict, status, body), onHoldMessage)
 	assert.Regexp(t, `\n`+org+` +disputed +cus_\w+ +Analytical Engines\n`, runHold(t, env, 0, "list"))
-	shown := runHold(t, env, 0, "show", "--org", org)
-	assert.Contains(t, shown, org+") is on hold because a payment was disputed\n")
-	assert.Regexp(t, `dispute, open +AUD 39.00 +AUD 0.00 +AUD 0.00 +20`, shown)
+	output := runHold(t, env, 0, "show", "--org", org)
+	assert.Contains(t, output, org+") is on hold because a payment was disputed\n")
+	assert.Regexp(t, `dispute, open +AUD 39.00 +AUD 0.00 +AUD 0.00 +20`, output)
 	assert.Contains(t, runHold(t, env, 1, "lift", "--org", org, "--reason", " ", "--by", "olga"), "the reason must be given")
 
-	lifted := runHold(t, env, 0, "lift", "--org", org, "--reason", "the bank decided for us", "--by", "olga")
+	output = runHold(t, env, 0, "lift", "--org", org, "--reason", "the bank decided for us", "--by", "olga")
 
-	assert.Contains(t, lifted, ") is not on hold\n")
-	assert.Regexp(t, `UTC +olga +hold lifted +the bank decided for us\n`, lifted)
+	assert.Contains(t, output, ") is not on hold\n")
+	assert.Regexp(t, `UTC +olga +hold lifted +the bank decided for us\n`, output)
 	assert.Contains(t, runHold(t, env, 1, "lift", "--org", org, "--reason", "again"), "The organisation is not on hold.")
 	status, body = ada.send(http.MethodPost, server+"/vc-admin/org/subscription/update", change)
 	assert.Equal(t, http.StatusOK, status, body)
 }
 
-func TestHold_WithTheFakeProvider(t *testing.T) {
+func TestHold_FollowsDisputesOfTheFakeProvider(t *testing.T) {
 	env := devSettings(t)
 	p := startInProcess(t, env)
 	server := "http://" + p.addr
@@ -105,7 +105,7 @@ func TestHold_WithTheFakeProvider(t *testing.T) {
 	assert.Equal(t, http.StatusOK, status, body)
 	assert.JSONEq(t, `{"hold": "disputed", "credit": "AUD 0.00", "heldCredit": "AUD 0.00"}`, body)
 	status, body = change()
-	assert.Contains(t, errorMessage(t, http.StatusConflict, status, body), onHold)
+	assert.Contains(t, errorMessage(t, http.StatusConflict, status, body), onHoldMessage)
 	status, body = dispute("lost")
 	assert.Equal(t, http.StatusOK, status, body)
 	status, body = dispute("lift")
@@ -121,9 +121,9 @@ func TestHold_WithTheFakeProvider(t *testing.T) {
 
 	assert.Regexp(t, "is in use by another process", runHold(t, env, 1, "show", "--org", org))
 	require.Zero(t, p.stop())
-	shown := runHold(t, env, 0, "show", "--org", org)
-	assert.Regexp(t, `dispute, lost +AUD 39.00 `, shown)
-	assert.Regexp(t, `UTC +developer +hold lifted +through /dev/disputes\n`, shown)
+	output := runHold(t, env, 0, "show", "--org", org)
+	assert.Regexp(t, `dispute, lost +AUD 39.00 `, output)
+	assert.Regexp(t, `UTC +developer +hold lifted +through /dev/disputes\n`, output)
 }
 
 func TestDevDisputes_RefusesOtherWebsites(t *testing.T) {

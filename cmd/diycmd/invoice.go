@@ -22,12 +22,13 @@ type invoiceFlags struct {
 	all, credit                              bool
 }
 
-// invoiceAction is what a verb of `diy invoice` does.
+// invoiceAction runs a verb of `diy invoice`.
 type invoiceAction = func(program, context.Context, *sqlstorage.Store, *invoicepayment.Provider, invoiceFlags) error
 
 var invoiceVerbs = []verb[invoiceAction]{
-	{"list", nil, []string{"org", "all"}, program.listInvoices, "lists orders that wait for approval and unpaid invoices, of all organisations or of --org; with --all also\n" +
-		"             paid and void invoices."},
+	{"list", nil, []string{"org", "all"}, program.listInvoices,
+		"lists orders that wait for approval and unpaid invoices, of all organisations or of --org; with --all also\n" +
+			"             paid and void invoices."},
 	{"paid", []string{"number", "amount", "currency", "reference"}, nil, program.recordPayment,
 		"records a payment of --number. --reference identifies the transfer in the bank statement and counts\n" +
 			"             once. A part payment reduces the balance. An overpayment, or a payment of an invoice that is not open,\n" +
@@ -35,11 +36,13 @@ var invoiceVerbs = []verb[invoiceAction]{
 	{"refund", []string{"number", "amount", "currency", "reference"}, []string{"credit"}, program.recordRefund,
 		"records a refund of the paid invoice --number, and withdraws it from the customer's credit. With --credit it\n" +
 			"             records credit that was paid out, such as an overpayment."},
-	{"reverse", []string{"reference"}, nil, program.reverseTransfer, "undoes the record of a transfer that was entered by mistake."},
+	{"reverse", []string{"reference"}, nil, program.reverseTransfer,
+		"undoes the record of a transfer that was entered by mistake."},
 	{"transfers", nil, []string{"number"}, program.listTransfers, "lists the recorded transfers, all or those of --number."},
 	{"void", []string{"number"}, nil, program.voidInvoice,
 		"voids --number: nothing is owed, and part payments become credit. Its subscription, if running, ends at once."},
-	{"allow", []string{"org"}, nil, program.allowInvoices, "approves --org for payment by invoice, and starts the subscription that waits for it."},
+	{"allow", []string{"org"}, nil, program.allowInvoices,
+		"approves --org for payment by invoice, and starts the subscription that waits for it."},
 }
 
 // invoice runs `diy invoice` for the operator of a server with DIY_PAYMENTS=invoice. It works while servers run.
@@ -84,7 +87,9 @@ func openInvoices(c config, store *sqlstorage.Store, log *slog.Logger) (*invoice
 	})
 }
 
-func (p program) listInvoices(ctx context.Context, store *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+func (p program) listInvoices(
+	ctx context.Context, store *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
+) error {
 	if f.org != "" {
 		if _, err := store.Organisation(ctx, f.org); err != nil {
 			return err
@@ -100,7 +105,8 @@ func (p program) listInvoices(ctx context.Context, store *sqlstorage.Store, prov
 	}
 	for _, order := range orders {
 		if f.org == "" || f.org == order.Organisation {
-			_, _ = fmt.Fprintf(p.stdout, "%s of %s has ordered %s on %s and waits for: diy invoice allow --org %s\n", order.Customer,
+			_, _ = fmt.Fprintf(p.stdout, "%s of %s has ordered %s on %s and waits for: diy invoice allow --org %s\n",
+				order.Customer,
 				order.Organisation, order.Price.PriceID(), order.Since.Format(time.DateOnly), order.Organisation)
 		}
 	}
@@ -108,9 +114,11 @@ func (p program) listInvoices(ctx context.Context, store *sqlstorage.Store, prov
 }
 
 func (p program) printInvoices(found []invoicepayment.InvoiceInfo) error {
-	list := newTable("NUMBER", "STATUS", "AMOUNT", "PAID", "OWED", "ISSUED", "DUE", "SUBSCRIPTION", "CREDIT", "ORGANISATION", "NAME")
+	list := newTable("NUMBER", "STATUS", "AMOUNT", "PAID", "OWED", "ISSUED", "DUE", "SUBSCRIPTION", "CREDIT",
+		"ORGANISATION", "NAME")
 	for _, inv := range found {
-		list.add(inv.Number, inv.Status, inv.Due, paidColumn(inv), inv.Balance, inv.Created.Format(time.DateOnly), inv.DueAt.Format(time.DateOnly),
+		list.add(inv.Number, inv.Status, inv.Due, paidColumn(inv), inv.Balance, inv.Created.Format(time.DateOnly),
+			inv.DueAt.Format(time.DateOnly),
 			subscriptionColumn(inv), inv.Credit, inv.Organisation, inv.Customer)
 	}
 	return list.write(p.stdout, "there are no invoices to show")
@@ -134,12 +142,15 @@ func subscriptionColumn(inv invoicepayment.InvoiceInfo) string {
 func (f invoiceFlags) transfer() (invoicepayment.Transfer, error) {
 	amount, err := money.Parse(f.amount, f.currency)
 	if err != nil {
-		return invoicepayment.Transfer{}, fault.Wrap(err, fault.Invalid, "--amount and --currency must be an amount of money, such as 664.90 and AUD")
+		return invoicepayment.Transfer{},
+			fault.Wrap(err, fault.Invalid, "--amount and --currency must be an amount of money, such as 664.90 and AUD")
 	}
 	return invoicepayment.Transfer{Number: f.number, Amount: amount, Reference: f.reference}, nil
 }
 
-func (p program) recordPayment(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+func (p program) recordPayment(
+	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
+) error {
 	return p.record(ctx, f, provider.MarkPaid, "received")
 }
 
@@ -152,7 +163,8 @@ func (p program) recordRefund(ctx context.Context, _ *sqlstorage.Store, provider
 
 // record records the transfer that the flags describe, and prints what has changed.
 func (p program) record(
-	ctx context.Context, f invoiceFlags, do func(context.Context, invoicepayment.Transfer) (invoicepayment.Recorded, error), verb string,
+	ctx context.Context, f invoiceFlags,
+	do func(context.Context, invoicepayment.Transfer) (invoicepayment.Recorded, error), verb string,
 ) error {
 	transfer, err := f.transfer()
 	if err != nil {
@@ -190,11 +202,14 @@ func (p program) printInvoice(inv invoicepayment.InvoiceInfo, what string) error
 	if inv.Balance.Minor() > 0 {
 		state = fmt.Sprintf("open, %s of %s are owed", inv.Balance, inv.Due)
 	}
-	_, err := fmt.Fprintf(p.stdout, "%s of %s: %s; it is %s; the subscription is %s%s\n", inv.Number, inv.Customer, what, state, inv.Subscription, creditNote(inv))
+	_, err := fmt.Fprintf(p.stdout, "%s of %s: %s; it is %s; the subscription is %s%s\n", inv.Number, inv.Customer, what,
+		state, inv.Subscription, creditNote(inv))
 	return err
 }
 
-func (p program) reverseTransfer(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+func (p program) reverseTransfer(
+	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
+) error {
 	inv, err := provider.Reverse(ctx, f.reference)
 	if err != nil {
 		return err
@@ -202,7 +217,9 @@ func (p program) reverseTransfer(ctx context.Context, _ *sqlstorage.Store, provi
 	return p.printInvoice(inv, fmt.Sprintf("the transfer %q was reversed", f.reference))
 }
 
-func (p program) listTransfers(ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+func (p program) listTransfers(
+	ctx context.Context, _ *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
+) error {
 	found, err := provider.Transfers(ctx, f.number)
 	if err != nil {
 		return err
@@ -229,7 +246,9 @@ func (p program) voidInvoice(ctx context.Context, _ *sqlstorage.Store, provider 
 	return p.printInvoice(inv, "nothing is owed")
 }
 
-func (p program) allowInvoices(ctx context.Context, store *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags) error {
+func (p program) allowInvoices(
+	ctx context.Context, store *sqlstorage.Store, provider *invoicepayment.Provider, f invoiceFlags,
+) error {
 	org, err := store.Organisation(ctx, f.org)
 	if err != nil {
 		return err

@@ -93,15 +93,20 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	assert.Equal(t, "past_due", ada.status(server))
 	ada.waitForEmail(server, "Invoice INV-000001: $39 AUD overdue since ")
 	transfer := func(verb, amount, reference string, more ...string) string {
-		return operator(append([]string{verb, "--number", "1", "--amount", amount, "--currency", "aud", "--reference", reference}, more...)...)
+		return operator(append([]string{verb, "--number", "1", "--amount", amount, "--currency", "aud", "--reference",
+			reference}, more...)...)
 	}
-	assert.Contains(t, transfer("paid", "30", "ANZ 1"), "AUD 30.00 received; it is open, AUD 9.00 of AUD 39.00 are owed; the subscription is past_due")
+	assert.Contains(t, transfer("paid", "30", "ANZ 1"),
+		"AUD 30.00 received; it is open, AUD 9.00 of AUD 39.00 are owed; the subscription is past_due")
 	assert.Contains(t, transfer("paid", "30", "ANZ 1"), `the transfer "ANZ 1" was recorded before, nothing has changed; it is open`)
-	assert.Contains(t, transfer("paid", "10", "ANZ 2"), "INV-000001 of Analytical Engines: AUD 10.00 received, of which AUD 1.00 became credit; "+
-		"it is paid; the subscription is active; the customer has a credit of AUD 1.00")
-	assert.Contains(t, transfer("refund", "9", "ANZ 4"), "AUD 9.00 returned; AUD 1.00 were withdrawn from the customer's credit; it is paid")
+	assert.Contains(t, transfer("paid", "10", "ANZ 2"),
+		"INV-000001 of Analytical Engines: AUD 10.00 received, of which AUD 1.00 became credit; "+
+			"it is paid; the subscription is active; the customer has a credit of AUD 1.00")
+	assert.Contains(t, transfer("refund", "9", "ANZ 4"),
+		"AUD 9.00 returned; AUD 1.00 were withdrawn from the customer's credit; it is paid")
 	assert.Contains(t, operator("reverse", "--reference", "ANZ 4"), `the transfer "ANZ 4" was reversed; it is paid`)
-	assert.Contains(t, transfer("refund", "1", "ANZ 3", "--credit"), "AUD 1.00 returned from the customer's credit; it is paid; the subscription is active\n")
+	assert.Contains(t, transfer("refund", "1", "ANZ 3", "--credit"),
+		"AUD 1.00 returned from the customer's credit; it is paid; the subscription is active\n")
 	assert.Regexp(t, `INV-000001 +AUD -1.00 +ANZ 3`, operator("transfers"))
 	advance("1h")
 	assert.Equal(t, "active", ada.status(server))
@@ -115,7 +120,8 @@ func TestInvoice_OperatorCollectsBesideTheServer(t *testing.T) {
 	code, response = subscribe()
 	assert.Equal(t, http.StatusConflict, code)
 	assert.Contains(t, response, "The last bill of your former subscription, $39, is not paid.")
-	assert.Contains(t, operator("void", "--number", "INV-000002"), "INV-000002 of Analytical Engines: nothing is owed; it is void")
+	assert.Contains(t, operator("void", "--number", "INV-000002"),
+		"INV-000002 of Analytical Engines: nothing is owed; it is void")
 	code, response = subscribe()
 	assert.Equal(t, http.StatusOK, code, response)
 	assert.NotContains(t, process.logText(t), "background work failed")
@@ -146,7 +152,7 @@ func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
 	advance(time.Hour) // processes the order at once
 
 	const sydney = timezone.Zone("Australia/Sydney")
-	type dated struct {
+	type invoiceDate struct {
 		At, DueAt time.Time
 		TimeZone  timezone.Zone
 	}
@@ -154,7 +160,7 @@ func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
 		t.Helper()
 		var list struct {
 			Data []struct {
-				dated
+				invoiceDate
 				ID string
 			}
 		}
@@ -166,17 +172,17 @@ func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
 
 		var user struct {
 			Detail struct {
-				License struct{ Invoiced dated }
+				License struct{ Invoiced invoiceDate }
 				Next    struct {
 					Instructions []struct{ Label, Value string }
 				}
 			}
 		}
 		require.NoError(t, json.Unmarshal([]byte(ada.get(server+"/vc-admin/user/detail")), &user))
-		var billing struct{ Invoiced dated }
+		var billing struct{ Invoiced invoiceDate }
 		require.NoError(t, json.Unmarshal([]byte(ada.get(server+"/vc-admin/org/billing")), &billing))
 		assert.Equal(t, sydney, list.Data[0].TimeZone)
-		for _, invoiced := range []dated{user.Detail.License.Invoiced, billing.Invoiced} {
+		for _, invoiced := range []invoiceDate{user.Detail.License.Invoiced, billing.Invoiced} {
 			assert.Equal(t, list.Data[0].DueAt, invoiced.At)
 			assert.Equal(t, sydney, invoiced.TimeZone)
 		}
@@ -188,8 +194,8 @@ func TestInvoice_DueDateIsTheSameEverywhere(t *testing.T) {
 	}
 
 	assertSame()
-	moved := `{"address": {"line1": "1 Beach", "city": "Honolulu", "state": "Hawaii", "postal_code": "96815", "country": "US"}}`
-	require.Equal(t, http.StatusOK, ada.post(server+"/vc-admin/org/billing/edit", moved))
+	newAddress := `{"address": {"line1": "1 Beach", "city": "Honolulu", "state": "Hawaii", "postal_code": "96815", "country": "US"}}`
+	require.Equal(t, http.StatusOK, ada.post(server+"/vc-admin/org/billing/edit", newAddress))
 	assert.Contains(t, ada.get(server+"/vc-admin/org/detail/"+ada.organisation(server)), `"timeZone":"Pacific/Honolulu"`)
 	assertSame()
 }
@@ -208,20 +214,21 @@ func pdfText(t *testing.T, document string) string {
 
 func TestInvoice_RefusesIncompleteCommands(t *testing.T) {
 	for wanted, args := range map[string][]string{
-		"--amount is missing":        {"paid", "--number", "INV-1"},
-		"--reference is missing":     {"reverse"},
-		"--number is missing":        {"void"},
-		"--org is missing":           {"allow"},
-		`unexpected "forget"`:        {"forget"},
-		"--amount is not a flag":     {"void", "--number", "INV-1", "--amount", "5"},
-		"must be an amount of money": {"paid", "--number", "INV-1", "--amount", "ten", "--currency", "AUD", "--reference", "ANZ 1"},
-		"There is no invoice":        {"void", "--number", "INV-1"},
-		"no such organisation":       {"allow", "--org", "org_1"},
-		"There is no such organ":     {"list", "--org", "org_1"},
-		"There is no invoice IN":     {"transfers", "--number", "INV-1"},
-		"no invoices to show":        {"list"},
-		"no transfers to show":       {"transfers"},
-		"must be invoice for th":     {"list", "fake"},
+		"--amount is missing":    {"paid", "--number", "INV-1"},
+		"--reference is missing": {"reverse"},
+		"--number is missing":    {"void"},
+		"--org is missing":       {"allow"},
+		`unexpected "forget"`:    {"forget"},
+		"--amount is not a flag": {"void", "--number", "INV-1", "--amount", "5"},
+		"must be an amount of money": {"paid", "--number", "INV-1", "--amount", "ten", "--currency", "AUD", "--reference",
+			"ANZ 1"},
+		"There is no invoice":    {"void", "--number", "INV-1"},
+		"no such organisation":   {"allow", "--org", "org_1"},
+		"There is no such organ": {"list", "--org", "org_1"},
+		"There is no invoice IN": {"transfers", "--number", "INV-1"},
+		"no invoices to show":    {"list"},
+		"no transfers to show":   {"transfers"},
+		"must be invoice for th": {"list", "fake"},
 	} {
 		env := devSettings(t)
 		env["DIY_PAYMENTS"] = "invoice"

@@ -17,11 +17,11 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestCommandLine(t *testing.T) {
+func TestRun_ReturnsExitCodesAndMessages(t *testing.T) {
 	cases := map[string]struct {
-		args []string
-		code int
-		says string
+		args   []string
+		code   int
+		output string
 	}{
 		"version":                         {[]string{"version"}, 0, "dev"},
 		"help":                            {[]string{"help"}, 0, "usage: diy"},
@@ -39,7 +39,7 @@ func TestCommandLine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var out strings.Builder
 			assert.Equal(t, c.code, run(t.Context(), nil, &out, c.args...))
-			assert.Contains(t, out.String(), c.says)
+			assert.Contains(t, out.String(), c.output)
 		})
 	}
 }
@@ -53,9 +53,12 @@ func TestBinary_ContainsTheTimeZones(t *testing.T) {
 func TestOperatorMessage_HasNoFaultCodes(t *testing.T) {
 	parse := fault.New(fault.Invalid, "39.505 has more than 2 decimals")
 	for want, err := range map[string]error{
-		"not an amount: " + parse.Message:         fault.Wrap(parse, fault.Invalid, "not an amount"),
-		"migrate first: a, invalid: EOF":          fmt.Errorf("migrate first: %w", fault.Wrap(io.EOF, fault.Internal, "a, invalid")),
-		parse.Message + "\nclosing: EOF\nThe end": errors.Join(parse, fmt.Errorf("closing: %w", io.EOF), fault.New(fault.Conflict, "The end")),
+		"not an amount: " + parse.Message: fault.Wrap(parse, fault.Invalid, "not an amount"),
+		"migrate first: a, invalid: EOF": fmt.Errorf("migrate first: %w",
+			fault.Wrap(io.EOF, fault.Internal, "a, invalid")),
+		parse.Message +
+			"\nclosing: EOF\nThe end": errors.Join(parse, fmt.Errorf("closing: %w", io.EOF),
+			fault.New(fault.Conflict, "The end")),
 	} {
 		assert.Equal(t, want, operatorMessage(err))
 	}

@@ -29,7 +29,7 @@ import (
 // advanceTimeout limits how long a move of the development clock waits for the fake provider.
 const advanceTimeout = 30 * time.Second
 
-// stopFunc releases what a payment provider uses.
+// stopFunc releases the resources of a payment provider.
 type stopFunc = func(context.Context) error
 
 // paymentProfile connects a payment provider to the server and to the commands.
@@ -38,11 +38,12 @@ type paymentProfile interface {
 	settingNames() []string
 	// check adds the problems of the provider's settings.
 	check(c config, problems *configError)
-	// parts provides the payment.Provider and whatever the server runs beside it.
+	// parts provides the payment.Provider, and the routes and background work that the server adds for it.
 	parts(c config) fx.Option
 	// open opens the provider for a command, which ends with a call of stop.
-	open(c config, clock clock.Clock, log *slog.Logger, database plugin.Database) (provider payment.Provider, stop stopFunc, err error)
-	// web returns what the HTTP server needs to know.
+	open(c config, clock clock.Clock, log *slog.Logger, database plugin.Database) (provider payment.Provider,
+		stop stopFunc, err error)
+	// web returns the provider's settings of the HTTP server.
 	web(c config) plugin.Web
 	// prices opens the provider's own price list; nil if it has none.
 	prices(c config) (plugin.PriceSync, error)
@@ -87,7 +88,8 @@ func (p pluginPayments) check(c config, problems *configError) {
 }
 
 func (p pluginPayments) parts(c config) fx.Option {
-	open := func(clock clock.Clock, log *slog.Logger, store *sqlstorage.Store) (payment.Provider, priceList, paymentWorker, error) {
+	open := func(clock clock.Clock, log *slog.Logger, store *sqlstorage.Store) (payment.Provider, priceList,
+		paymentWorker, error) {
 		provider, _, err := p.open(c, clock, log, store.Database())
 		prices, _ := provider.(plugin.PriceSync)
 		worker, _ := provider.(payment.Worker)
@@ -154,7 +156,8 @@ func (fakePayments) open(c config, clock clock.Clock, log *slog.Logger, _ plugin
 // openFake opens the file beside the database, which one process may use at a time.
 func openFake(c config, clock clock.Clock, log *slog.Logger) (*fakepayment.Provider, error) {
 	return fakepayment.Open(fakepayment.Config{
-		Path: c.devFile("payments"), Clock: clock, Prices: c.catalogue, Log: log, Seller: invoicepdf.Party{Brand: c.branding.Name},
+		Path: c.devFile("payments"), Clock: clock, Prices: c.catalogue, Log: log,
+		Seller: invoicepdf.Party{Brand: c.branding.Name},
 	})
 }
 

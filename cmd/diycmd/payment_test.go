@@ -18,7 +18,7 @@ import (
 
 // The fake provider signs events as Stripe does. The path is configured at Stripe, so it must not depend
 // on a setting.
-func TestPaymentProfiles_WebhookPaths(t *testing.T) {
+func TestPaymentProfiles_HaveFixedWebhookPaths(t *testing.T) {
 	paths := map[string]string{"fake": "stripe", "stripe": "stripe", "invoice": ""}
 	for name, profile := range paymentProfiles {
 		web := profile.web(config{Payments: name})
@@ -46,11 +46,13 @@ func TestWithPayment_AddsAProviderFromAnotherModule(t *testing.T) {
 	server := startBinary(t, binary, newSQLite(t), "DIY_PAYMENTS=acme", "DIY_ACME_WEBHOOK_SECRET=whsec_acme")
 	ada := newBrowser(t)
 	assert.Contains(t, ada.get(server.url+"/vc-admin/diy/config.json"), `"provider":{"kind":"acme","publishableKey":"pk_acme",`)
-	assert.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration), "the provider created the customer")
+	assert.Equal(t, http.StatusCreated, ada.post(server.url+"/vc-admin/signup", registration),
+		"the provider created the customer")
 
 	event := `{"id": "evt_1", "object": "event", "type": "invoice.paid", "data": {"object": {"id": "in_1", "customer": "cus_unknown"}}}`
 	for secret, want := range map[string]int{"whsec_acme": http.StatusOK, "whsec_other": http.StatusForbidden} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.url+"/vc-admin/webhooks/acme", strings.NewReader(event))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, server.url+"/vc-admin/webhooks/acme",
+			strings.NewReader(event))
 		require.NoError(t, err)
 		r.Header.Set(fakepayment.SignatureHeader, fakepayment.Sign([]byte(event), systemclock.New().Now(), secret))
 		response, err := client.Do(r)

@@ -36,7 +36,8 @@ func runPaymentWorker(life fx.Lifecycle, w paymentWorker, u *app.UseCases, store
 	if w.Worker == nil {
 		return
 	}
-	background := worker{"payments", paymentWorkerEvery, func(ctx context.Context) (int, error) { return w.tick(ctx, store, u.ReceiveEvent) }}
+	background := worker{"payments", paymentWorkerEvery,
+		func(ctx context.Context) (int, error) { return w.tick(ctx, store, u.ReceiveEvent) }}
 	if clock, ok := reports.Clock.(*devclock.Clock); ok {
 		clock.Observe(func(time.Time) {
 			ctx, cancel := context.WithTimeout(context.Background(), advanceTimeout)

@@ -18,14 +18,14 @@ import (
 
 // slowWorker counts the calls that run at the same time.
 type slowWorker struct {
-	running, most, calls atomic.Int32
-	leave                chan struct{} // received before a call returns
+	running, maxRunning, calls atomic.Int32
+	release                    chan struct{} // received before a call returns
 }
 
 func (w *slowWorker) Tick(context.Context, func(context.Context, payment.Event) error) (int, error) {
 	w.calls.Add(1)
-	w.most.Store(max(w.most.Load(), w.running.Add(1)))
-	<-w.leave
+	w.maxRunning.Store(max(w.maxRunning.Load(), w.running.Add(1)))
+	<-w.release
 	w.running.Add(-1)
 	return 0, nil
 }
@@ -35,7 +35,7 @@ func TestPaymentWorker_RunsOnOneServerAtATime(t *testing.T) {
 		"SQLite": newSQLite, "PostgreSQL": func(t *testing.T) string { return postgrestest.URL(t) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			database, work := url(t), &slowWorker{leave: make(chan struct{})}
+			database, work := url(t), &slowWorker{release: make(chan struct{})}
 			tick := func() error {
 				store, err := sqlstorage.Open(t.Context(), database)
 				if err != nil {
@@ -52,13 +52,13 @@ func TestPaymentWorker_RunsOnOneServerAtATime(t *testing.T) {
 			first.Go(func() { assert.NoError(t, tick()) })
 			require.Eventually(t, func() bool { return work.running.Load() == 1 }, startTimeout, 10*time.Millisecond)
 			require.NoError(t, tick(), "another server does the work")
-			work.leave <- struct{}{}
+			work.release <- struct{}{}
 			first.Wait()
-			first.Go(func() { work.leave <- struct{}{} })
+			first.Go(func() { work.release <- struct{}{} })
 			require.NoError(t, tick())
 			first.Wait()
 			assert.EqualValues(t, 2, work.calls.Load())
-			assert.EqualValues(t, 1, work.most.Load())
+			assert.EqualValues(t, 1, work.maxRunning.Load())
 		})
 	}
 }

@@ -26,8 +26,9 @@ var errPricesDiffer = errors.New("the provider's catalogue differs: run `diy cat
 // catalogue compares the provider's products and prices with the catalogue (diff) or updates them
 // (push).
 func (p program) catalogue(ctx context.Context, args []string) error {
-	set := p.flags("catalogue diff|push", "Compares the products and prices at the provider with the catalogue (diff), or corrects them (push).\n"+
-		"  A changed amount becomes a new price; existing subscriptions keep the old one.")
+	set := p.flags("catalogue diff|push",
+		"Compares the products and prices at the provider with the catalogue (diff), or corrects them (push).\n"+
+			"  A changed amount becomes a new price; existing subscriptions keep the old one.")
 	verb, err := parseVerb(set, args, "diff", "push")
 	if err != nil {
 		return err

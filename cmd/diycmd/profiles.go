@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// paymentProfiles are the built-in payment providers by the values of DIY_PAYMENTS. WithPayment adds
+// paymentProfiles contains the built-in payment providers by the values of DIY_PAYMENTS. WithPayment adds
 // others.
 var paymentProfiles = map[string]paymentProfile{
 	"fake":    fakePayments{},
@@ -21,8 +21,8 @@ var paymentProfiles = map[string]paymentProfile{
 	"stripe":  pluginPayments{stripepayment.Adapter{}},
 }
 
-// profileOf chooses the adapters. No other file does.
-func profileOf(c config) fx.Option {
+// profileOptions chooses the adapters. No other file does.
+func profileOptions(c config) fx.Option {
 	return fx.Options(clockProfile(c), mailProfile(c), exampleProfile(c), c.payment().parts(c))
 }
 

@@ -43,7 +43,7 @@ func (p program) serve(ctx context.Context, args []string) error {
 	return errors.Join(runApp(ctx, newApp(c, store, listening, log), stopTimeout+c.drain()), store.Close())
 }
 
-// listeners are the open listeners of the server.
+// listeners contains the open listeners of the server.
 type listeners struct {
 	public net.Listener
 	admin  adminListener
@@ -98,7 +98,7 @@ func isReachedDirectly(publicURL string, listening net.Addr) bool {
 	if err != nil || splitErr != nil || u.Scheme != "http" || cmp.Or(u.Port(), "80") != port {
 		return false
 	}
-	return isAnyHost(host) || u.Hostname() == host || loopbackHost(u.Hostname()) && loopbackHost(host)
+	return isAnyHost(host) || u.Hostname() == host || isLoopbackHost(u.Hostname()) && isLoopbackHost(host)
 }
 
 // runApp starts the application, waits until ctx ends or the application shuts itself down, and stops
@@ -107,12 +107,12 @@ func runApp(ctx context.Context, app *fx.App, stopTimeout time.Duration) error {
 	if err := start(ctx, app); err != nil {
 		return err
 	}
-	var failed error
+	var stopErr error
 	select {
 	case <-ctx.Done():
 	case signal := <-app.Wait():
 		if signal.ExitCode != 0 {
-			failed = errServerStopped
+			stopErr = errServerStopped
 		}
 	}
 	stopping, cancel := context.WithTimeout(context.WithoutCancel(ctx), stopTimeout)
@@ -120,7 +120,7 @@ func runApp(ctx context.Context, app *fx.App, stopTimeout time.Duration) error {
 	if err := app.Stop(stopping); err != nil {
 		return err
 	}
-	return failed
+	return stopErr
 }
 
 // start ignores the cancellation of ctx: an application that receives a signal while it starts

@@ -21,7 +21,8 @@ func TestServe_RespondsAndStops(t *testing.T) {
 	p := startInProcess(t, map[string]string{"DIY_ADDR": "127.0.0.1:0", "DIY_DATABASE_URL": database})
 
 	for _, path := range []string{
-		"/healthz", "/readyz", "/vc-admin/diy/plans", "/dev/mailbox", "/dev/mailbox.css", "/dev/mailbox.json", "/dev/clock", "/dev/components",
+		"/healthz", "/readyz", "/vc-admin/diy/plans", "/dev/mailbox", "/dev/mailbox.css", "/dev/mailbox.json",
+		"/dev/clock", "/dev/components",
 	} {
 		assert.Equal(t, http.StatusOK, getStatus(t, "http://"+p.addr+path), path)
 	}
@@ -38,12 +39,12 @@ func TestServe_StopsWhileItStarts(t *testing.T) {
 func TestServe_RestartsOnTheSameData(t *testing.T) {
 	env := devSettings(t)
 	first := startInProcess(t, env)
-	moved := clockOf(t, first, http.MethodPost, `{"advance": "192h"}`)
+	advanced := clockOf(t, first, http.MethodPost, `{"advance": "192h"}`)
 	require.Zero(t, first.stop())
 
 	second := startInProcess(t, env)
 
-	assert.False(t, clockOf(t, second, http.MethodGet, "").Before(moved), "the clock does not go back")
+	assert.False(t, clockOf(t, second, http.MethodGet, "").Before(advanced), "the clock does not go back")
 	require.Zero(t, second.stop())
 }
 
@@ -55,10 +56,10 @@ func clockOf(t *testing.T, p inProcessServer, method, body string) time.Time {
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
 	response, err := client.Do(r)
 	require.NoError(t, err)
-	var shown struct{ Now time.Time }
-	require.NoError(t, json.NewDecoder(response.Body).Decode(&shown))
+	var reading struct{ Now time.Time }
+	require.NoError(t, json.NewDecoder(response.Body).Decode(&reading))
 	require.NoError(t, response.Body.Close())
-	return shown.Now
+	return reading.Now
 }
 
 func TestServe_FailsOnATakenAddress(t *testing.T) {
@@ -97,7 +98,8 @@ func TestServe_ProductionHasNoDevelopmentTools(t *testing.T) {
 	p := startInProcess(t, env)
 
 	for _, path := range []string{
-		"/dev", "/dev/mailbox", "/dev/mailbox.json", "/dev/clock", "/dev/components", "/dev/payments/payment_methods", "/metrics", "/debug/pprof/", "/.git/HEAD",
+		"/dev", "/dev/mailbox", "/dev/mailbox.json", "/dev/clock", "/dev/components", "/dev/payments/payment_methods", "/metrics",
+		"/debug/pprof/", "/.git/HEAD",
 		"/vc-admin/diy/.vite/manifest.json",
 	} {
 		assert.Equal(t, http.StatusNotFound, getStatus(t, "http://"+p.addr+path), path)
@@ -115,7 +117,8 @@ func TestServe_ProductionHasNoDevelopmentTools(t *testing.T) {
 func TestServe_WarnsAboutProductionWithoutHTTPS(t *testing.T) {
 	for address, want := range map[string]int{"http://diy.example": 1, "https://diy.example": 0} {
 		var log strings.Builder
-		config{Env: "production", PublicURL: address}.logWarnings(newLog(&log), &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
+		config{Env: "production", PublicURL: address}.logWarnings(newLog(&log),
+			&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
 		assert.Equal(t, want, strings.Count(log.String(), "DIY_PUBLIC_URL is not https"), address)
 	}
 }
@@ -123,7 +126,8 @@ func TestServe_WarnsAboutProductionWithoutHTTPS(t *testing.T) {
 func TestServe_WarnsAboutTheTaxRatesOfTheExample(t *testing.T) {
 	for file, want := range map[string]int{"": 1, "own.json": 0} {
 		var log strings.Builder
-		config{Env: "production", CatalogueFile: file}.logWarnings(newLog(&log), &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
+		config{Env: "production", CatalogueFile: file}.logWarnings(newLog(&log),
+			&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8080})
 		assert.Equal(t, want, strings.Count(log.String(), "DIY_CATALOGUE is empty"), file)
 	}
 }

@@ -32,7 +32,8 @@ type server struct {
 
 // newServer runs the public server from start to stop of the application.
 func newServer(
-	life fx.Lifecycle, stop fx.Shutdowner, c config, listener net.Listener, handler http.Handler, ready *readiness, log *slog.Logger,
+	life fx.Lifecycle, stop fx.Shutdowner, c config, listener net.Listener, handler http.Handler, ready *readiness,
+	log *slog.Logger,
 ) *server {
 	s := &server{listener: listener, log: log, http: httpServer(handler, log)}
 	s.http.WriteTimeout = 90 * time.Second // the slowest responses wait for the payment provider
@@ -109,11 +110,13 @@ type adminListener struct{ net.Listener }
 
 // runAdmin serves metrics and profiles to operators. It must be the first fx.Invoke, so that it starts
 // first and stops last and a stopping server can be observed to the end.
-func runAdmin(life fx.Lifecycle, stop fx.Shutdowner, listener adminListener, public http.Handler, m *metrics.Metrics, log *slog.Logger) {
+func runAdmin(
+	life fx.Lifecycle, stop fx.Shutdowner, listener adminListener, public http.Handler, m *metrics.Metrics, log *slog.Logger,
+) {
 	if listener.Listener == nil {
 		return
 	}
-	if !privateAddress(listener.Addr()) {
+	if !isPrivateAddress(listener.Addr()) {
 		log.Warn("the admin address may be reachable from other machines; its metrics and profiles need no authentication",
 			"addr", listener.Addr().String())
 	}
@@ -152,8 +155,8 @@ func adminHeaders(next http.Handler) http.Handler {
 	})
 }
 
-// sameAddress reports whether two listen addresses conflict. Port 0 means any free port.
-func sameAddress(a, b string) bool {
+// isSameAddress reports whether two listen addresses conflict. Port 0 means any free port.
+func isSameAddress(a, b string) bool {
 	aHost, aPort, _ := net.SplitHostPort(a)
 	bHost, bPort, _ := net.SplitHostPort(b)
 	if aPort != bPort || aPort == "0" {
@@ -168,8 +171,8 @@ func isAnyHost(host string) bool {
 	return host == "" || ip != nil && ip.IsUnspecified()
 }
 
-// privateAddress reports whether only this machine or a private network can reach the address.
-func privateAddress(addr net.Addr) bool {
+// isPrivateAddress reports whether only this machine or a private network can reach the address.
+func isPrivateAddress(addr net.Addr) bool {
 	tcp, ok := addr.(*net.TCPAddr)
 	return ok && (tcp.IP.IsLoopback() || tcp.IP.IsPrivate() || tcp.IP.IsLinkLocalUnicast())
 }

@@ -79,7 +79,7 @@ func TestAdmin_MetricsContainNoPersonalData(t *testing.T) {
 	ada.get(server.url + "/no/such/page/ada@example.test")
 	server.waitForLog(t, workersLine)
 
-	shown := newBrowser(t).get(admin + "/metrics")
+	output := newBrowser(t).get(admin + "/metrics")
 
 	for _, line := range []string{
 		`diy_http_requests_total{method="POST",route="/vc-admin/signup",status="201"} 1`,
@@ -89,10 +89,10 @@ func TestAdmin_MetricsContainNoPersonalData(t *testing.T) {
 		`diy_database_up 1`, `diy_outbox_emails 0`, `diy_operations_pending 0`,
 		`go_sql_open_connections{db_name="writes"} 1`, `diy_build_info{`, `process_resident_memory_bytes`,
 	} {
-		assert.Contains(t, shown, line)
+		assert.Contains(t, output, line)
 	}
 	for _, personal := range []string{"ada@", "example.test", "King", "Analytical", "org_", "cus_", "token"} {
-		assert.NotContains(t, shown, personal)
+		assert.NotContains(t, output, personal)
 	}
 }
 
@@ -147,9 +147,9 @@ func TestServer_DrainsBeforeItStops(t *testing.T) {
 	server.signal(t, syscall.SIGTERM)
 	server.waitForLog(t, stopping)
 
-	for _, at := range []string{server.url, admin} {
-		assert.Equal(t, http.StatusServiceUnavailable, getStatus(t, at+"/readyz"))
-		assert.Equal(t, http.StatusOK, getStatus(t, at+"/healthz"))
+	for _, origin := range []string{server.url, admin} {
+		assert.Equal(t, http.StatusServiceUnavailable, getStatus(t, origin+"/readyz"))
+		assert.Equal(t, http.StatusOK, getStatus(t, origin+"/healthz"))
 	}
 	assert.Equal(t, http.StatusOK, getStatus(t, server.url+"/vc-admin/diy/plans"))
 	server.waitForExit(t)
@@ -162,20 +162,21 @@ func TestServer_FinishesRequestsWhenItStops(t *testing.T) {
 	connection, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = connection.Close() })
-	_, err = fmt.Fprint(connection, "POST /vc-admin/webhooks/stripe HTTP/1.1\r\nHost: diy.test\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
+	_, err = fmt.Fprint(connection,
+		"POST /vc-admin/webhooks/stripe HTTP/1.1\r\nHost: diy.test\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n")
 	require.NoError(t, err)
 	responses := bufio.NewReader(connection)
-	first, err := responses.ReadString('\n')
+	statusLine, err := responses.ReadString('\n')
 	require.NoError(t, err)
-	require.Contains(t, first, "100 Continue", "the handler reads the body")
+	require.Contains(t, statusLine, "100 Continue", "the handler reads the body")
 	_, err = responses.ReadString('\n')
 	require.NoError(t, err)
 
 	server.signal(t, syscall.SIGTERM)
 	require.Eventually(t, func() bool {
-		late, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
+		refused, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", addr)
 		if err == nil {
-			_ = late.Close()
+			_ = refused.Close()
 		}
 		return err != nil
 	}, longWait, 10*time.Millisecond, "the listener is closed")
@@ -205,12 +206,12 @@ func TestReadiness_RequiresAWritableDatabase(t *testing.T) {
 	require.Error(t, ready.check(request))
 }
 
-func TestPrivateAddress(t *testing.T) {
+func TestIsPrivateAddress_RefusesPublicOnes(t *testing.T) {
 	for host, want := range map[string]bool{
 		"127.0.0.1": true, "::1": true, "10.1.2.3": true, "192.168.0.1": true, "fd00::1": true, "169.254.1.1": true,
 		"0.0.0.0": false, "::": false, "203.0.113.1": false, "2001:db8::1": false,
 	} {
-		assert.Equal(t, want, privateAddress(&net.TCPAddr{IP: net.ParseIP(host), Port: 9090}), host)
+		assert.Equal(t, want, isPrivateAddress(&net.TCPAddr{IP: net.ParseIP(host), Port: 9090}), host)
 	}
-	assert.False(t, privateAddress(&net.UnixAddr{Name: "x"}), "unknown addresses are not private")
+	assert.False(t, isPrivateAddress(&net.UnixAddr{Name: "x"}), "unknown addresses are not private")
 }

@@ -70,7 +70,7 @@ func noResponse(_ http.ResponseWriter, r *http.Request) {
 // connectionReset closes the connection.
 func connectionReset(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 
-// settings returns the settings of a server that uses the API.
+// devSettings returns the settings of a server that uses the API.
 func (p *stripeProxy) devSettings(t *testing.T) map[string]string {
 	t.Helper()
 	env := devSettings(t)
@@ -83,8 +83,8 @@ func (p *stripeProxy) devSettings(t *testing.T) map[string]string {
 	return env
 }
 
-// server starts a server that uses the API.
-func (p *stripeProxy) server(t *testing.T, settings ...string) serverProcess {
+// startServer starts a server that uses the API.
+func (p *stripeProxy) startServer(t *testing.T, settings ...string) serverProcess {
 	t.Helper()
 	var env []string
 	for name, value := range p.devSettings(t) {
@@ -96,10 +96,11 @@ func (p *stripeProxy) server(t *testing.T, settings ...string) serverProcess {
 // shortTimeout is for servers that wait for noResponse. It is long enough for other responses.
 const shortTimeout = "DIY_STRIPE_TIMEOUT=4s"
 
-// card creates a card that is not saved yet.
-func (p *stripeProxy) card(t *testing.T) string {
+// newCard creates a card that is not saved yet.
+func (p *stripeProxy) newCard(t *testing.T) string {
 	t.Helper()
-	created, err := p.provider.CreatePaymentMethod(t.Context(), fakepayment.CardEntry{Number: "4242424242424242", ExpMonth: 12, ExpYear: 2040, CVC: "123"})
+	created, err := p.provider.CreatePaymentMethod(t.Context(),
+		fakepayment.CardEntry{Number: "4242424242424242", ExpMonth: 12, ExpYear: 2040, CVC: "123"})
 	require.NoError(t, err)
 	return created.ID
 }
@@ -179,7 +180,7 @@ func TestServe_StartsDuringAnOutageOfStripe(t *testing.T) {
 			t.Parallel()
 			p := newStripeProxy(t, catalogue.Default())
 			p.failure.Store(&c.failure)
-			server := p.server(t, shortTimeout)
+			server := p.startServer(t, shortTimeout)
 			server.waitForLog(t, regexp.MustCompile("("+c.message+")"))
 
 			assert.Equal(t, http.StatusOK, getStatus(t, server.url+"/readyz"))
@@ -191,7 +192,7 @@ func TestServe_StartsDuringAnOutageOfStripe(t *testing.T) {
 }
 
 func TestServe_LogsPricesThatDiffer(t *testing.T) {
-	server := newStripeProxy(t, nil).server(t)
+	server := newStripeProxy(t, nil).startServer(t)
 	server.waitForLog(t, regexp.MustCompile(
 		`("level":"WARN","msg":"a price at the payment provider differs from the catalogue: run .diy catalogue push.","price":"professional_yearly","problem":"is missing")`))
 }
@@ -213,7 +214,7 @@ func errorMessage(t *testing.T, want, status int, body string) string {
 // purchases counts the customers, subscriptions and paid invoices at Stripe.
 type purchases struct{ customers, subscriptions, paid int }
 
-func (p *stripeProxy) count(t *testing.T) (found purchases) {
+func (p *stripeProxy) countPurchases(t *testing.T) (found purchases) {
 	t.Helper()
 	require.NoError(t, p.provider.Read(t.Context(), func(b fakepayment.Snapshot) error {
 		for _, c := range b.Customers() {
@@ -248,20 +249,20 @@ func TestSubscribe_FailureOfStripeHasNoEffect(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := newStripeProxy(t, catalogue.Default())
-			server := p.server(t, shortTimeout)
-			ada, card := signUp(t, server.url), p.card(t)
-			require.Equal(t, purchases{customers: 1}, p.count(t))
+			server := p.startServer(t, shortTimeout)
+			ada, card := signUp(t, server.url), p.newCard(t)
+			require.Equal(t, purchases{customers: 1}, p.countPurchases(t))
 
 			p.failure.Store(&c.failure)
 			status, body := ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
 			assert.Equal(t, c.message, errorMessage(t, http.StatusServiceUnavailable, status, body))
 			server.waitForLog(t, regexp.MustCompile(c.log))
-			assert.Equal(t, purchases{customers: 1}, p.count(t))
+			assert.Equal(t, purchases{customers: 1}, p.countPurchases(t))
 
 			p.failure.Store(nil)
 			status, body = ada.send(http.MethodPost, server.url+"/vc-admin/user-diy/subscribe", subscribeBody(card))
 			require.Equal(t, http.StatusOK, status, body)
-			assert.Equal(t, purchases{1, 1, 1}, p.count(t))
+			assert.Equal(t, purchases{1, 1, 1}, p.countPurchases(t))
 			assert.NotContains(t, server.logText(t), "sk_test_local")
 		})
 	}

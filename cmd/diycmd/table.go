@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// table is what a command prints in columns.
+// table formats the output of a command in columns.
 type table struct {
 	header []string
 	rows   [][]string
@@ -20,18 +20,18 @@ func newTable(header ...string) *table { return &table{header: header} }
 func (t *table) add(cells ...any) {
 	row := make([]string, 0, len(cells))
 	for _, cell := range cells {
-		if at, isTime := cell.(time.Time); isTime {
-			cell = at.Format(time.DateTime + " MST")
+		if timestamp, isTime := cell.(time.Time); isTime {
+			cell = timestamp.Format(time.DateTime + " MST")
 		}
 		row = append(row, strings.NewReplacer("\n", " ", "\t", " ").Replace(fmt.Sprint(cell)))
 	}
 	t.rows = append(t.rows, row)
 }
 
-// write writes the table, or the text in place of one without rows.
-func (t *table) write(to io.Writer, none string) error {
+// write writes the table, or the text if it has no rows.
+func (t *table) write(to io.Writer, emptyText string) error {
 	if len(t.rows) == 0 {
-		_, err := fmt.Fprintln(to, none)
+		_, err := fmt.Fprintln(to, emptyText)
 		return err
 	}
 	columns := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)

@@ -45,8 +45,8 @@ func escapeControls(text []byte) []byte {
 	return out.Bytes()
 }
 
-// isPlainASCII reports whether the text is ASCII without control characters. Nearly every line of the log is, so
-// that it is checked before anything else.
+// isPlainASCII reports whether the text is ASCII without control characters. It is checked first, because nearly
+// every line of the log is.
 func isPlainASCII(text []byte) bool {
 	for _, b := range text {
 		if b >= utf8.RuneSelf || isControl(rune(b)) {

@@ -18,7 +18,8 @@ func TestOutput_EscapesControlCharacters(t *testing.T) {
 		"a command": {nil, []string{codes}},
 		"a flag":    {nil, []string{"migrate", "--" + codes}},
 		"a value":   {invoices, []string{"invoice", "void", "--number", "INV-" + codes}},
-		"an amount": {invoices, []string{"invoice", "paid", "--number", "1", "--amount", codes, "--currency", "AUD", "--reference", "r"}},
+		"an amount": {invoices,
+			[]string{"invoice", "paid", "--number", "1", "--amount", codes, "--currency", "AUD", "--reference", "r"}},
 		"a setting": {map[string]string{"DIY_" + codes: "1"}, []string{"migrate"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// verb is a verb of a command, such as paid in `diy invoice paid`: the flags that it requires and allows, and what it
-// does.
+// verb is a verb of a command, such as paid in `diy invoice paid`, with the flags that it requires and allows and its
+// action.
 type verb[Do any] struct {
 	name     string
 	required []string

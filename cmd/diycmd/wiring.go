@@ -24,7 +24,7 @@ import (
 	"github.com/vc-admin/diy/webapp"
 )
 
-// newApp composes the server of the parts that every configuration shares and those of its profile.
+// newApp composes the server from the parts that all configurations share and the parts of its profile.
 func newApp(c config, store *sqlstorage.Store, listening listeners, log *slog.Logger) *fx.App {
 	if c.PublicURL == "" {
 		c.PublicURL = "http://" + listening.public.Addr().String()
@@ -36,7 +36,7 @@ func newApp(c config, store *sqlstorage.Store, listening listeners, log *slog.Lo
 		),
 		fx.WithLogger(func() fxevent.Logger { return fxLog(log) }),
 		fx.StartTimeout(startTimeout),
-		profileOf(c),
+		profileOptions(c),
 		crashPoints(),
 		fx.Provide(
 			newSessions, newXSRF, newAppKeys, newKnownBrowsers, newMetrics, newUseCases, newReadiness, newHandler, newServer,
@@ -93,7 +93,7 @@ func storedSecret(store *sqlstorage.Store, name string) ([]byte, error) {
 	return store.Secret(ctx, name)
 }
 
-// appKeys are the keys of the use cases.
+// appKeys contains the keys of the use cases.
 type appKeys struct{ quotes, preferences []byte }
 
 func newAppKeys(store *sqlstorage.Store) (keys appKeys, err error) {
@@ -104,7 +104,7 @@ func newAppKeys(store *sqlstorage.Store) (keys appKeys, err error) {
 	return keys, err
 }
 
-// useCaseParams contains what the use cases are composed of.
+// useCaseParams contains the parts of the use cases.
 type useCaseParams struct {
 	fx.In
 
@@ -137,7 +137,7 @@ func (c config) appPorts() app.Ports {
 	}
 }
 
-// handlerParams contains what the public HTTP API is composed of.
+// handlerParams contains the parts of the public HTTP API.
 type handlerParams struct {
 	fx.In
 
@@ -158,8 +158,9 @@ type handlerParams struct {
 func newHandler(p handlerParams) (http.Handler, error) {
 	return httpapi.New(httpapi.Options{
 		UseCases: p.UseCases, Sessions: p.Sessions, Session: p.Sessions.Middleware, XSRF: p.XSRF, Clock: p.Clock,
-		Browsers: p.Browsers, Limits: rateLimits(p.Config, p.Store), ProviderCalls: providerCalls(p.Config), Proxies: p.Config.proxies,
-		Ready: p.Ready.check, WebApp: webapp.Dist(), Catalogue: p.Config.catalogue, Capabilities: p.Provider.Capabilities(),
+		Browsers: p.Browsers, Limits: rateLimits(p.Config, p.Store), ProviderCalls: providerCalls(p.Config),
+		Proxies: p.Config.proxies,
+		Ready:   p.Ready.check, WebApp: webapp.Dist(), Catalogue: p.Config.catalogue, Capabilities: p.Provider.Capabilities(),
 		Site: siteOf(p.Config), Routes: p.Routes, Log: p.Log,
 		Observe: func(r httpapi.Response) { p.Metrics.Request(r.Method, r.Route, r.Status, r.Duration) },
 	})

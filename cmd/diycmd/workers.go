@@ -41,7 +41,8 @@ func workers(u *app.UseCases, store *sqlstorage.Store, clock clock.Clock) []work
 		{"tidy cards", time.Minute, u.TidyCards.Do},
 		{"sweep", time.Hour, withoutCount(u.Sweep.Do)},
 		{"sweep sessions", 5 * time.Minute, withoutCount(store.Sessions().Sweep)},
-		{"sweep limits", 5 * time.Minute, withoutCount(func(ctx context.Context) error { return store.RateLimits().Sweep(ctx, clock.Now()) })},
+		{"sweep limits", 5 * time.Minute,
+			withoutCount(func(ctx context.Context) error { return store.RateLimits().Sweep(ctx, clock.Now()) })},
 	}
 }
 

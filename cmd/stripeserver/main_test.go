@@ -110,11 +110,13 @@ func TestRun_StartsWithTheCatalogueUnlessEmpty(t *testing.T) {
 func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 	clock, err := devclock.Open("", nil)
 	require.NoError(t, err)
-	reader, err := fakepayment.Open(fakepayment.Config{Clock: clock, Prices: catalogue.Default(), Secrets: []string{"whsec_mine"}})
+	reader, err := fakepayment.Open(fakepayment.Config{
+		Clock: clock, Prices: catalogue.Default(), Secrets: []string{"whsec_mine"},
+	})
 	require.NoError(t, err)
-	deliver, tries := make(chan string, 9), 0
+	received, requests := make(chan string, 9), 0
 	receiver := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if tries++; tries == 1 {
+		if requests++; requests == 1 {
 			w.WriteHeader(http.StatusServiceUnavailable)
 			return
 		}
@@ -123,7 +125,7 @@ func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 		events, err := reader.ParseEvents(r.Context(), payment.Delivery{Header: r.Header, Body: payload})
 		assert.NoError(t, err)
 		for _, event := range events {
-			deliver <- event.Type + " " + event.CustomerID
+			received <- event.Type + " " + event.CustomerID
 		}
 	}))
 	t.Cleanup(receiver.Close)
@@ -136,8 +138,8 @@ func TestRun_RetriesSignedEventsUntilDelivered(t *testing.T) {
 	var delivered []string
 	for !slices.Contains(delivered, "payment_method.attached "+customer) {
 		select {
-		case output := <-deliver:
-			delivered = append(delivered, output)
+		case event := <-received:
+			delivered = append(delivered, event)
 		case <-time.After(20 * time.Second):
 			require.Fail(t, "the event did not arrive", delivered)
 		}
@@ -152,11 +154,11 @@ func TestRun_MovesTheClock(t *testing.T) {
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
 	response, err := http.DefaultClient.Do(r)
 	require.NoError(t, err)
-	var shown struct{ Now time.Time }
-	require.NoError(t, json.NewDecoder(response.Body).Decode(&shown))
+	var reading struct{ Now time.Time }
+	require.NoError(t, json.NewDecoder(response.Body).Decode(&reading))
 	require.NoError(t, response.Body.Close())
 
-	assert.WithinDuration(t, time.Now().Add(192*time.Hour), shown.Now, time.Minute)
+	assert.WithinDuration(t, time.Now().Add(192*time.Hour), reading.Now, time.Minute)
 }
 
 func TestRun_ReportsStartupErrors(t *testing.T) {

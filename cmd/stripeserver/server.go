@@ -44,7 +44,8 @@ func openProvider(s settings, log *slog.Logger) (*fakepayment.Provider, http.Han
 	if s.empty {
 		initial = nil
 	}
-	api := stripeserver.New(provider, stripeserver.Config{SecretKey: s.secretKey, PublishableKey: s.publishableKey, Catalogue: initial})
+	api := stripeserver.New(provider,
+		stripeserver.Config{SecretKey: s.secretKey, PublishableKey: s.publishableKey, Catalogue: initial})
 	return provider, routes(api, clock), nil
 }
 

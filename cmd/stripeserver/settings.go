@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-// settings are the command line flags.
+// settings contains the values of the command line flags.
 type settings struct {
 	addr           string
 	secretKey      string

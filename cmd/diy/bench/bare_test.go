@@ -18,7 +18,7 @@ import (
 // response in JSON.
 const bareEnv = "DIY_BENCH_BARE"
 
-// bareResponse is what a bare server responds to every request, with as little work as possible.
+// bareResponse contains the response that a bare server sends to every request, with as little work as possible.
 type bareResponse struct {
 	Header http.Header
 	Body   []byte

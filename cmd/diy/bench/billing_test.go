@@ -31,23 +31,23 @@ func BenchmarkSubscribe(b *testing.B) {
 		s := startServer(b, database, provider.settings()...)
 		c := &checkout{stripe: provider, client: newClient(b, s)}
 		store := openStore(b, database)
-		for _, o := range newOrganisations(b, provider, store, 6+3*many, false) {
+		for _, o := range newOrganisations(b, provider, store, 6+3*concurrentSubscriptions, false) {
 			c.queue = append(c.queue, payer{c.withSession(signIn(b, store, o.Identity)), o.customer, provider.card(b)})
 		}
 		provider.latency.Store(int64(stripeLatency))
 		report(b, func(b *testing.B) []row {
 			calls := c.calls(b)
-			alone, together := c.compare(b, 5, 1, calls), c.compare(b, 3, many, calls)
+			alone, together := c.compare(b, 5, 1, calls), c.compare(b, 3, concurrentSubscriptions, calls)
 			return []row{
 				c.row("one subscribes, "+kind, alone, calls),
-				c.row(fmt.Sprintf("%d subscribe at once, %s", many, kind), together, calls),
+				c.row(fmt.Sprintf("%d subscribe at once, %s", concurrentSubscriptions, kind), together, calls),
 			}
 		})
 	})
 }
 
-// many is the number of concurrent subscriptions.
-const many = 32
+// concurrentSubscriptions is the number of concurrent subscriptions.
+const concurrentSubscriptions = 32
 
 // payer is a signed-in client that can subscribe.
 type payer struct {
@@ -73,7 +73,8 @@ func (c *checkout) subscribeNext(b *testing.B, count int) float64 {
 func (p payer) subscribe(b *testing.B) error {
 	b.Helper()
 	status, body, err := p.post(b.Context(), "/vc-admin/user-diy/subscribe", map[string]string{
-		"customerId": p.customer, "paymentMethodId": p.card, "priceId": "standard_monthly", "interval": "monthly", "currency": "AUD",
+		"customerId": p.customer, "paymentMethodId": p.card, "priceId": "standard_monthly", "interval": "monthly",
+		"currency": "AUD",
 	})
 	return checkStatus(http.StatusOK, status, body, err)
 }
@@ -103,25 +104,26 @@ func (c *checkout) compare(b *testing.B, turns, count, calls int) comparison {
 
 func (c *checkout) row(what string, d comparison, calls int) row {
 	return row{
-		what: what, measured: fmt.Sprintf("%.0f ms", d.server), against: fmt.Sprintf("%.0f ms for %d round trips", d.baseline, calls),
-		ratio: d.ratio, wanted: atMost(1.25),
+		what: what, measured: fmt.Sprintf("%.0f ms", d.server),
+		against: fmt.Sprintf("%.0f ms for %d round trips", d.baseline, calls),
+		ratio:   d.ratio, wanted: atMost(1.25),
 	}
 }
 
 // runConcurrently runs do count times concurrently and returns the median of the durations in milliseconds.
 func runConcurrently(b *testing.B, count int, do func(i int) error) float64 {
 	b.Helper()
-	all, failed := make(samples, count), make([]error, count)
+	all, errs := make(samples, count), make([]error, count)
 	var waiting sync.WaitGroup
 	for i := range count {
 		waiting.Go(func() {
 			start := time.Now()
-			failed[i] = do(i)
+			errs[i] = do(i)
 			all[i] = time.Since(start)
 		})
 	}
 	waiting.Wait()
-	for _, err := range failed {
+	for _, err := range errs {
 		require.NoError(b, err)
 	}
 	return milliseconds(all.median())
@@ -164,7 +166,8 @@ func BenchmarkProviderFlood(b *testing.B) {
 		}, func() float64 { return c.subscribeNext(b, payers) })
 		return []row{{
 			what: fmt.Sprintf("%d subscribe while one account floods", payers), measured: fmt.Sprintf("%.0f ms", d.server),
-			against: fmt.Sprintf("%.0f ms at rest (the flood gets %s)", d.baseline, perSecond(reads)), ratio: d.ratio, wanted: atMost(1.25),
+			against: fmt.Sprintf("%.0f ms at rest (the flood gets %s)", d.baseline, perSecond(reads)), ratio: d.ratio,
+			wanted: atMost(1.25),
 		}}
 	})
 }
@@ -217,8 +220,9 @@ func BenchmarkWebhooks(b *testing.B) {
 				})
 			})
 			return []row{{
-				what: "webhooks, " + kind, measured: perSecond(d.server), against: perSecond(d.baseline) + " bare calls and commits",
-				ratio: d.ratio, wanted: atLeast(0.15),
+				what: "webhooks, " + kind, measured: perSecond(d.server),
+				against: perSecond(d.baseline) + " bare calls and commits",
+				ratio:   d.ratio, wanted: atLeast(0.15),
 			}}
 		})
 	})
@@ -226,30 +230,30 @@ func BenchmarkWebhooks(b *testing.B) {
 
 // eventSource creates events about subscriptions, each with a new id.
 type eventSource struct {
-	event   map[string]any // a template
-	about   []organisation
-	counted atomic.Int64
+	event         map[string]any // a template
+	organisations []organisation
+	count         atomic.Int64
 }
 
-func newEventSource(b *testing.B, s *stripe, about []organisation) *eventSource {
+func newEventSource(b *testing.B, s *stripe, organisations []organisation) *eventSource {
 	b.Helper()
 	ctx, cancel := context.WithTimeout(b.Context(), timeout)
 	defer cancel()
 	require.NoError(b, s.provider.Drain(ctx))
 	payload := s.events.Load()
 	require.NotNil(b, payload)
-	source := &eventSource{about: about}
+	source := &eventSource{organisations: organisations}
 	require.NoError(b, json.Unmarshal(*payload, &source.event))
 	return source
 }
 
 // next returns an event about the next organisation.
 func (s *eventSource) next() []byte {
-	i := s.counted.Add(1)
+	i := s.count.Add(1)
 	event := maps.Clone(s.event)
 	event["id"] = fmt.Sprintf("evt_bench_%d", i)
 	event["data"] = map[string]any{"object": map[string]any{
-		"id": "sub_bench", "object": "subscription", "customer": s.about[int(i)%len(s.about)].customer,
+		"id": "sub_bench", "object": "subscription", "customer": s.organisations[int(i)%len(s.organisations)].customer,
 	}}
 	text, err := json.Marshal(event)
 	must(err)

@@ -98,17 +98,17 @@ func (c *client) post(ctx context.Context, path string, body any) (int, []byte, 
 	return got.StatusCode, text, err
 }
 
-// registered counts registrations, so that names are unique.
-var registered atomic.Int64
+// registrationCount counts registrations, so that names are unique.
+var registrationCount atomic.Int64
 
 // newNumber returns eight digits for the names of a registration. Consecutive ones are far apart, as ids are.
-func newNumber() string { return fmt.Sprintf("%08d", registered.Add(1)*7919%100_000_000) }
+func newNumber() string { return fmt.Sprintf("%08d", registrationCount.Add(1)*7919%100_000_000) }
 
 const password = "Secret-pass-1"
 
 // register signs a new user up and returns the email and the status.
 func (c *client) register(ctx context.Context) (email string, status int, err error) {
-	n := registered.Add(1)
+	n := registrationCount.Add(1)
 	email = fmt.Sprintf("ann%d@clinic.example", n)
 	status, _, err = c.post(ctx, "/vc-admin/signup", registration(fmt.Sprintf("Clinic %d", n), email))
 	return email, status, err
@@ -142,18 +142,18 @@ func checkStatus(want, got int, body []byte, err error) error {
 }
 
 // signIn creates a session in the server's database without a password and returns its cookies.
-func signIn(b *testing.B, store *sqlstorage.Store, who identity.Identity) []*http.Cookie {
+func signIn(b *testing.B, store *sqlstorage.Store, caller identity.Identity) []*http.Cookie {
 	b.Helper()
 	key, err := store.Secret(b.Context(), "xsrf")
 	require.NoError(b, err)
 	sessions := sessionidentity.NewSessions(store.Sessions(), sessionidentity.Options{})
 	_, err = sessionidentity.NewXSRF(sessions, key)
 	require.NoError(b, err)
-	response, failed := httptest.NewRecorder(), errors.New("not called")
+	response, startErr := httptest.NewRecorder(), errors.New("not called")
 	sessions.Middleware(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		failed = sessions.Start(r.Context(), who)
+		startErr = sessions.Start(r.Context(), caller)
 	})).ServeHTTP(response, httptest.NewRequestWithContext(b.Context(), http.MethodPost, "/", http.NoBody))
-	require.NoError(b, failed)
+	require.NoError(b, startErr)
 	return response.Result().Cookies()
 }
 
@@ -172,43 +172,43 @@ func newConnection(b *testing.B, r *http.Request) *connection {
 	b.Helper()
 	text, err := httputil.DumpRequestOut(r, true)
 	require.NoError(b, err)
-	w := &connection{address: r.URL.Host, request: text}
-	b.Cleanup(w.close)
-	return w
+	c := &connection{address: r.URL.Host, request: text}
+	b.Cleanup(c.close)
+	return c
 }
 
 // maxIdle is the idle time after which a connection is opened again, before the server closes it.
 const maxIdle = 30 * time.Second
 
-func (w *connection) connect() error {
-	if w.conn != nil && time.Since(w.used) < maxIdle {
+func (c *connection) connect() error {
+	if c.conn != nil && time.Since(c.used) < maxIdle {
 		return nil
 	}
-	w.close()
-	conn, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", w.address)
+	c.close()
+	conn, err := (&net.Dialer{}).DialContext(context.Background(), "tcp", c.address)
 	if err != nil {
 		return err
 	}
-	w.conn, w.reader = conn, bufio.NewReader(conn)
+	c.conn, c.reader = conn, bufio.NewReader(conn)
 	return nil
 }
 
-func (w *connection) close() {
-	if w.conn != nil {
-		_ = w.conn.Close()
+func (c *connection) close() {
+	if c.conn != nil {
+		_ = c.conn.Close()
 	}
 }
 
 // do sends the request and reads the response, which must not be an error.
-func (w *connection) do() error {
-	if err := w.connect(); err != nil {
+func (c *connection) do() error {
+	if err := c.connect(); err != nil {
 		return err
 	}
-	w.used = time.Now()
-	if _, err := w.conn.Write(w.request); err != nil {
+	c.used = time.Now()
+	if _, err := c.conn.Write(c.request); err != nil {
 		return err
 	}
-	response, err := http.ReadResponse(w.reader, nil)
+	response, err := http.ReadResponse(c.reader, nil)
 	if err != nil {
 		return err
 	}
@@ -233,23 +233,23 @@ func rate(b *testing.B, workers int, d time.Duration, do func(worker int) error)
 // tryRate is like rate, but returns an error instead of a failed benchmark.
 func tryRate(workers int, d time.Duration, do func(worker int) error) (float64, error) {
 	var done atomic.Int64
-	var failed atomic.Pointer[error]
-	var all sync.WaitGroup
+	var firstErr atomic.Pointer[error]
+	var workerGroup sync.WaitGroup
 	start := time.Now()
 	for i := range workers {
-		all.Go(func() {
-			for time.Since(start) < d && failed.Load() == nil {
+		workerGroup.Go(func() {
+			for time.Since(start) < d && firstErr.Load() == nil {
 				if err := do(i); err != nil {
-					failed.Store(&err)
+					firstErr.Store(&err)
 					return
 				}
 				done.Add(1)
 			}
 		})
 	}
-	all.Wait()
+	workerGroup.Wait()
 	elapsed := time.Since(start)
-	if err := failed.Load(); err != nil {
+	if err := firstErr.Load(); err != nil {
 		return 0, *err
 	}
 	return float64(done.Load()) / elapsed.Seconds(), nil

@@ -25,14 +25,17 @@ const smallDatabase = 1000
 func BenchmarkGrowth(b *testing.B) {
 	onEachDatabase(b, func(b *testing.B, kind string, newDatabase func(*testing.B) string) {
 		provider := newStripe(b)
-		small, large := newPopulatedServer(b, provider, newDatabase(b), smallDatabase), newPopulatedServer(b, provider, newDatabase(b), *largeDatabase)
+		small, large := newPopulatedServer(b, provider, newDatabase(b), smallDatabase),
+			newPopulatedServer(b, provider, newDatabase(b), *largeDatabase)
 		report(b, func(b *testing.B) []row {
 			var rows []row
 			for _, r := range requests {
-				d := compare(r.turns, func() float64 { return milliseconds(large.p99(b, r.count, r.do)) }, func() float64 { return milliseconds(small.p99(b, r.count, r.do)) })
+				d := compare(r.turns, func() float64 { return milliseconds(large.p99(b, r.count, r.do)) },
+					func() float64 { return milliseconds(small.p99(b, r.count, r.do)) })
 				rows = append(rows, row{
-					wanted: r.wanted, what: fmt.Sprintf("%s at %d organisations, p99, %s", r.what, *largeDatabase, kind), measured: fmt.Sprintf("%.2f ms", d.server),
-					against: fmt.Sprintf("%.2f ms at %d", d.baseline, smallDatabase), ratio: d.ratio,
+					wanted: r.wanted, what: fmt.Sprintf("%s at %d organisations, p99, %s", r.what, *largeDatabase, kind),
+					measured: fmt.Sprintf("%.2f ms", d.server),
+					against:  fmt.Sprintf("%.2f ms at %d", d.baseline, smallDatabase), ratio: d.ratio,
 				})
 			}
 			return rows
@@ -109,7 +112,8 @@ func (s *populatedServer) event(ctx context.Context) error { return s.deliver(ct
 
 // signIn tries to sign in with a wrong password.
 func (s *populatedServer) signIn(ctx context.Context) error {
-	status, body, err := s.post(ctx, "/auth/login", map[string]string{"username": seed.Email(s.randomOrganisation()), "password": "Wrong-pass-1"})
+	status, body, err := s.post(ctx, "/auth/login",
+		map[string]string{"username": seed.Email(s.randomOrganisation()), "password": "Wrong-pass-1"})
 	return checkStatus(http.StatusUnauthorized, status, body, err)
 }
 
@@ -126,7 +130,8 @@ func (s *populatedServer) lookUp(ctx context.Context) error {
 func (s *populatedServer) signUp(ctx context.Context) error {
 	number := newNumber()
 	id := "new_" + number
-	return s.store.CreateSignup(ctx, signup(account.Organisation{ID: id, Name: "New " + number, CreatedAt: time.Now()}, id, number+"@new.example"))
+	return s.store.CreateSignup(ctx,
+		signup(account.Organisation{ID: id, Name: "New " + number, CreatedAt: time.Now()}, id, number+"@new.example"))
 }
 
 // signUpAgain registers names that are taken.

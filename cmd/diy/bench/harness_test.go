@@ -20,7 +20,7 @@ import (
 )
 
 var (
-	binary        = flag.String("diy", "../../../bin/diy", "the server that is measured")
+	serverPath    = flag.String("diy", "../../../bin/diy", "the server that is measured")
 	largeDatabase = flag.Int("organisations", 1_000_000, "how many organisations the larger database of Growth has")
 )
 
@@ -164,9 +164,10 @@ func (s *server) origin() string { return "http://" + s.address }
 // after the benchmark.
 func startServer(b *testing.B, database string, more ...string) *server {
 	b.Helper()
-	path, err := filepath.Abs(*binary)
+	path, err := filepath.Abs(*serverPath)
 	require.NoError(b, err)
-	return start(b, path, append([]string{"DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database, "DIY_RATE_LIMITS=off"}, more...)...)
+	return start(b, path,
+		append([]string{"DIY_ADDR=127.0.0.1:0", "DIY_DATABASE_URL=" + database, "DIY_RATE_LIMITS=off"}, more...)...)
 }
 
 // start starts a server with the environment.

@@ -34,13 +34,13 @@ const startLimit = 300
 // database.
 func BenchmarkStart(b *testing.B) {
 	report(b, func(b *testing.B) []row {
-		var first, later samples
+		var onNew, onExisting samples
 		for range 11 {
 			database := "sqlite:" + b.TempDir() + "/diy.db"
-			first = append(first, startTime(b, database))
-			later = append(later, startTime(b, database))
+			onNew = append(onNew, startTime(b, database))
+			onExisting = append(onExisting, startTime(b, database))
 		}
-		return []row{startRow("a new database", first), startRow("an existing database", later)}
+		return []row{startRow("a new database", onNew), startRow("an existing database", onExisting)}
 	})
 }
 
@@ -71,8 +71,9 @@ func BenchmarkPage(b *testing.B) {
 	report(b, func(b *testing.B) []row {
 		d := compare(9, func() float64 { return requestRate(b, pages) }, func() float64 { return requestRate(b, bytes) })
 		return []row{{
-			what: "plans page", measured: perSecond(d.server), against: perSecond(d.baseline) + " by a bare handler of the same bytes",
-			ratio: d.ratio, wanted: atLeast(0.75),
+			what: "plans page", measured: perSecond(d.server),
+			against: perSecond(d.baseline) + " by a bare handler of the same bytes",
+			ratio:   d.ratio, wanted: atLeast(0.75),
 		}}
 	})
 }
@@ -121,7 +122,8 @@ func BenchmarkSignIn(b *testing.B) {
 		known, status, err := c.register(b.Context())
 		require.NoError(b, checkStatus(http.StatusCreated, status, nil, err))
 		report(b, func(b *testing.B) []row {
-			d := compare(200, func() float64 { return c.refusalTime(b, known) }, func() float64 { return c.refusalTime(b, "unknown@clinic.example") })
+			d := compare(200, func() float64 { return c.refusalTime(b, known) },
+				func() float64 { return c.refusalTime(b, "unknown@clinic.example") })
 			return []row{{
 				what: "sign-in with a known email, median, " + kind, measured: fmt.Sprintf("%.2f ms", d.server),
 				against: fmt.Sprintf("%.2f ms with an unknown one", d.baseline), ratio: d.ratio, wanted: between(0.95, 1.05),
@@ -164,9 +166,9 @@ func BenchmarkSignUps(b *testing.B) {
 // newHash returns a function that hashes with the server's parameters.
 func newHash(b *testing.B) func() error {
 	b.Helper()
-	one, err := sessionidentity.NewPasswords().Hash(b.Context(), password)
+	encoded, err := sessionidentity.NewPasswords().Hash(b.Context(), password)
 	require.NoError(b, err)
-	parameters, _, _, err := argon2id.DecodeHash(one)
+	parameters, _, _, err := argon2id.DecodeHash(encoded)
 	require.NoError(b, err)
 	return func() error {
 		_, err := argon2id.CreateHash(password, parameters)
@@ -191,25 +193,27 @@ func BenchmarkFlood(b *testing.B) {
 		c := newClient(b, s)
 		plans := newConnection(b, plansPage(b, c))
 		report(b, func(b *testing.B) []row {
-			atRest := loadTimes(b, plans, 2*time.Second)
-			over, register := make(chan float64), c.registerOrWait(b.Context())
+			beforeFlood := loadTimes(b, plans, 2*time.Second)
+			rateOfFlood, register := make(chan float64), c.registerOrWait(b.Context())
 			var failed error
 			go func() {
 				var tries float64
 				tries, failed = tryRate(floodSize, 12*time.Second, register)
-				over <- tries
+				rateOfFlood <- tries
 			}()
-			meanwhile := loadTimes(b, plans, 10*time.Second)
-			tries := <-over
+			duringFlood := loadTimes(b, plans, 10*time.Second)
+			tries := <-rateOfFlood
 			require.NoError(b, failed)
 			memory := peakMemory(b, s)
 			return []row{{
 				what: "memory in a flood of sign-ups, " + kind, measured: fmt.Sprintf("%.0f MiB", memory),
-				against: fmt.Sprintf("%d MiB (%s tried)", memoryLimit, perSecond(tries)), ratio: memory / memoryLimit, wanted: atMost(1),
+				against: fmt.Sprintf("%d MiB (%s tried)", memoryLimit, perSecond(tries)), ratio: memory / memoryLimit,
+				wanted: atMost(1),
 			}, {
-				what: "plans page in the flood, 99 of 100, " + kind, measured: ms(meanwhile.quantile(0.99)),
-				against: fmt.Sprintf("%d ms (median %s, at rest %s)", pageLimit, ms(meanwhile.median()), ms(atRest.median())),
-				ratio:   milliseconds(meanwhile.quantile(0.99)) / pageLimit, wanted: atMost(1),
+				what: "plans page in the flood, 99 of 100, " + kind, measured: ms(duringFlood.quantile(0.99)),
+				against: fmt.Sprintf("%d ms (median %s, at rest %s)", pageLimit, ms(duringFlood.median()),
+					ms(beforeFlood.median())),
+				ratio: milliseconds(duringFlood.quantile(0.99)) / pageLimit, wanted: atMost(1),
 			}}
 		})
 	})

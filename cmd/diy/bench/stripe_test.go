@@ -53,9 +53,10 @@ func newStripe(b *testing.B) *stripe {
 		Clock: systemclock.New(), Prices: catalogue.Default(), Secrets: []string{webhookSecret},
 	})
 	require.NoError(b, err)
-	s.provider.DeliverTo(s.keep)
+	s.provider.DeliverTo(s.storeEvent)
 	require.NoError(b, s.provider.Start(b.Context()))
-	handler := stripeserver.New(s.provider, stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})
+	handler := stripeserver.New(s.provider,
+		stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})
 	s.Server = httptest.NewServer(s.withLatency(handler))
 	b.Cleanup(func() {
 		s.Close()
@@ -64,8 +65,8 @@ func newStripe(b *testing.B) *stripe {
 	return s
 }
 
-// keep is a fakepayment.Sink that keeps the latest subscription event.
-func (s *stripe) keep(_ context.Context, payload []byte, _ string) error {
+// storeEvent is a fakepayment.Sink that keeps the latest subscription event.
+func (s *stripe) storeEvent(_ context.Context, payload []byte, _ string) error {
 	if strings.Contains(string(payload), "customer.subscription.") {
 		s.events.Store(&payload)
 	}
@@ -158,7 +159,8 @@ func (s *stripe) settings() []string {
 // card creates a card that is not saved yet.
 func (s *stripe) card(b *testing.B) string {
 	b.Helper()
-	created, err := s.provider.CreatePaymentMethod(b.Context(), fakepayment.CardEntry{Number: "4242424242424242", ExpMonth: 12, ExpYear: 2034, CVC: "123"})
+	created, err := s.provider.CreatePaymentMethod(b.Context(),
+		fakepayment.CardEntry{Number: "4242424242424242", ExpMonth: 12, ExpYear: 2034, CVC: "123"})
 	require.NoError(b, err)
 	return created.ID
 }
@@ -201,7 +203,10 @@ func newOrganisations(b *testing.B, s *stripe, store *sqlstorage.Store, count in
 func signup(org account.Organisation, userID, email string) storage.Signup {
 	return storage.Signup{
 		Organisation: org,
-		User:         account.User{ID: userID, OrganisationID: org.ID, FirstName: "Ann", LastName: "King", Email: email, VerifiedAt: time.Now(), CreatedAt: time.Now()},
+		User: account.User{
+			ID: userID, OrganisationID: org.ID, FirstName: "Ann", LastName: "King", Email: email, VerifiedAt: time.Now(),
+			CreatedAt: time.Now(),
+		},
 		Verification: account.Verification{TokenHash: "hash of " + userID, UserID: userID, ExpiresAt: time.Now().Add(time.Hour)},
 		Email:        mail.Message{To: email, Subject: "Welcome", Text: "Welcome", HTML: "<p>Welcome</p>"},
 	}
@@ -209,7 +214,8 @@ func signup(org account.Organisation, userID, email string) storage.Signup {
 
 func (s *stripe) customer(b *testing.B, org account.Organisation) string {
 	b.Helper()
-	created, err := s.provider.CreateCustomer(b.Context(), payment.NewCustomer{Key: "customer of " + org.ID, OrganisationID: org.ID, Name: org.Name})
+	created, err := s.provider.CreateCustomer(b.Context(),
+		payment.NewCustomer{Key: "customer of " + org.ID, OrganisationID: org.ID, Name: org.Name})
 	require.NoError(b, err)
 	return created.ID
 }

@@ -152,21 +152,21 @@ func median(values []float64) float64 {
 }
 
 func TestCompare_AlternatesAndReturnsMedians(t *testing.T) {
-	var body string
+	var order string
 	slow := []float64{1, 10, 1, 1, 100} // the speed of the machine, by turn
 	turn := 0
-	baseline := func() float64 { body += "t"; return 10 * slow[turn/2%5] }
-	server := func() float64 { body += "o"; return 8 * slow[turn/2%5] }
-	counted := func(f func() float64) func() float64 {
+	baseline := func() float64 { order += "t"; return 10 * slow[turn/2%5] }
+	server := func() float64 { order += "o"; return 8 * slow[turn/2%5] }
+	countTurns := func(f func() float64) func() float64 {
 		return func() float64 { defer func() { turn++ }(); return f() }
 	}
 
-	d := compare(5, counted(server), counted(baseline))
-	assert.Equal(t, "toottootto", body)
-	assert.Equal(t, comparison{server: 8, baseline: 10, ratio: 0.8}, d)
+	medians := compare(5, countTurns(server), countTurns(baseline))
+	assert.Equal(t, "toottootto", order)
+	assert.Equal(t, comparison{server: 8, baseline: 10, ratio: 0.8}, medians)
 }
 
-func TestMedian(t *testing.T) {
+func TestMedian_IsTheMiddleOrTheMeanOfTheMiddleTwo(t *testing.T) {
 	assert.InDelta(t, 2, median([]float64{9, 1, 2}), 0)
 	assert.InDelta(t, 2.5, median([]float64{9, 1, 2, 3}), 0)
 	assert.Zero(t, median(nil))

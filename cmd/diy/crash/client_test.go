@@ -59,20 +59,20 @@ func (r response) String() string { return fmt.Sprintf("%d %s", r.status, r.body
 func (c *client) send(ctx context.Context, method, path string, body any) (response, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	var before response
+	var last response
 	for repeated := false; ctx.Err() == nil; sleep(ctx, 10*time.Millisecond) {
 		address := c.site.address.Load()
 		if address == nil {
 			continue
 		}
-		got, err := c.sendOnce(ctx, method, *address+path, body)
-		got.repeated = repeated
-		if before = got; err == nil && !c.mustRepeat(ctx, *address, got) {
-			return got, nil
+		res, err := c.sendOnce(ctx, method, *address+path, body)
+		res.repeated = repeated
+		if last = res; err == nil && !c.mustRepeat(ctx, *address, res) {
+			return res, nil
 		}
 		repeated = true
 	}
-	return response{}, fmt.Errorf("no response to %s %s; the last one: %s", method, path, before)
+	return response{}, fmt.Errorf("no response to %s %s; the last one: %s", method, path, last)
 }
 
 // mustRepeat reports whether the client has to repeat the request: the server is unavailable, another
@@ -83,7 +83,7 @@ func (c *client) mustRepeat(ctx context.Context, address string, res response) b
 		return true
 	}
 	busy := res.isError("ERRCONFLICT") && strings.Contains(string(res.body), "still being processed")
-	// A server whose clock jumped takes over what another request is at, which is then given up.
+	// A server whose clock jumped takes over the operation of a running request, and the request is given up.
 	givenUp := (*clocks || c.site.moved.Load()) && res.isError("ERRCONFLICT") && strings.Contains(string(res.body), "given up")
 	return busy || givenUp || res.status == http.StatusServiceUnavailable
 }
@@ -100,13 +100,13 @@ func (c *client) sendOnce(ctx context.Context, method, address string, body any)
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("X-Requested-With", "XMLHttpRequest")
 	r.Header.Set("X-XSRF-TOKEN", c.token(r.URL))
-	got, err := c.http.Do(r)
+	res, err := c.http.Do(r)
 	if err != nil {
 		return response{}, err
 	}
-	defer func() { _ = got.Body.Close() }()
-	text, err := io.ReadAll(got.Body)
-	return response{status: got.StatusCode, location: got.Header.Get("Location"), body: text}, err
+	defer func() { _ = res.Body.Close() }()
+	text, err := io.ReadAll(res.Body)
+	return response{status: res.StatusCode, location: res.Header.Get("Location"), body: text}, err
 }
 
 func (c *client) token(address *url.URL) string {
@@ -139,7 +139,8 @@ func sleep(ctx context.Context, d time.Duration) {
 // createCard creates a card at the provider, as the card form in the browser does.
 func (h *harness) createCard(ctx context.Context, u *user, number string) (string, error) {
 	if h.stripe != nil {
-		created, err := h.stripe.fake.CreatePaymentMethod(ctx, fakepayment.CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"})
+		created, err := h.stripe.fake.CreatePaymentMethod(ctx,
+			fakepayment.CardEntry{Number: number, ExpMonth: 12, ExpYear: 2034, CVC: "123"})
 		return created.ID, err
 	}
 	res, err := u.post(ctx, "/dev/payments/payment_methods", map[string]any{
@@ -150,7 +151,7 @@ func (h *harness) createCard(ctx context.Context, u *user, number string) (strin
 	}
 	var created struct{ ID string }
 	if res.status != http.StatusOK || res.decode(&created) != nil {
-		return "", u.unexpected("card field", res)
+		return "", u.failUnexpected("card field", res)
 	}
 	return created.ID, nil
 }

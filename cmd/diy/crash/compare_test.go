@@ -25,7 +25,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// record is what was acknowledged to a user.
+// record contains the data that was acknowledged to a user.
 type record struct {
 	number        int
 	user, org     string // ids
@@ -75,12 +75,13 @@ func (r *record) missingCard(found []string) (card string, isMissing bool) {
 	return r.cards[i], true
 }
 
-// hasExtraCard reports whether a card is there that should not be.
+// hasExtraCard reports whether one of the cards was neither saved nor dropped.
 func (r *record) hasExtraCard(found []string) bool {
-	return slices.ContainsFunc(found, func(id string) bool { return !slices.Contains(r.cards, id) && !slices.Contains(r.dropped, id) })
+	return slices.ContainsFunc(found,
+		func(id string) bool { return !slices.Contains(r.cards, id) && !slices.Contains(r.dropped, id) })
 }
 
-// recorder holds the records of all users.
+// recorder stores the records of all users.
 type recorder struct {
 	mu      sync.Mutex
 	records []*record
@@ -100,12 +101,12 @@ type comparison struct {
 	*harness
 	store    *sqlstorage.Store
 	provider payment.Provider
-	fake     *fakepayment.Provider // the provider, or what is behind it
+	fake     *fakepayment.Provider // the provider, or the one behind the fake Stripe API
 	clock    *devclock.Clock
 	app      *app.UseCases
 }
 
-// compare settles what is pending and compares the records, the database and the provider. No server runs.
+// compare settles all pending operations and compares the records, the database and the provider. No server runs.
 func (h *harness) compare() {
 	h.advance(takeoverDelay)
 	c := comparison{harness: h}
@@ -121,13 +122,13 @@ func (h *harness) compare() {
 	c.settle()
 	customers := map[string]bool{}
 	for _, r := range h.recorder.records {
-		if org := c.account(r); org.Billing.CustomerID != "" {
+		if org := c.compareAccount(r); org.Billing.CustomerID != "" {
 			customers[org.Billing.CustomerID] = true
-			c.billing(r, org)
+			c.compareBilling(r, org)
 		}
 	}
-	c.orphans(customers)
-	c.count()
+	c.compareCustomers(customers)
+	c.compareCounts()
 }
 
 // openProvider connects to the provider. The function closes it.
@@ -166,8 +167,8 @@ func (c *comparison) settle() {
 	}
 }
 
-// account compares the user and returns the organisation.
-func (c *comparison) account(r *record) account.Organisation {
+// compareAccount compares the user and returns the organisation.
+func (c *comparison) compareAccount(r *record) account.Organisation {
 	u := &user{record: r}
 	user, err := c.store.UserByEmail(c.t.Context(), u.email())
 	if err != nil {
@@ -184,8 +185,8 @@ func (c *comparison) account(r *record) account.Organisation {
 	return org
 }
 
-// orphans compares the customers at the provider with the stored ones.
-func (c *comparison) orphans(known map[string]bool) {
+// compareCustomers compares the customers at the provider with the stored ones.
+func (c *comparison) compareCustomers(known map[string]bool) {
 	found := c.customers()
 	slices.Sort(found)
 	ours := slices.Sorted(maps.Keys(known))
@@ -194,8 +195,8 @@ func (c *comparison) orphans(known map[string]bool) {
 	}
 }
 
-// count compares the numbers of accounts.
-func (c *comparison) count() {
+// compareCounts compares the numbers of accounts.
+func (c *comparison) compareCounts() {
 	driver, name := "pgx", c.database
 	if path, ok := strings.CutPrefix(c.database, "sqlite:"); ok {
 		driver, name = "sqlite", path
@@ -212,22 +213,22 @@ func (c *comparison) count() {
 	}
 }
 
-// billing compares a customer at the provider with the stored copy and the record.
-func (c *comparison) billing(r *record, org account.Organisation) {
+// compareBilling compares a customer at the provider with the stored copy and the record.
+func (c *comparison) compareBilling(r *record, org account.Organisation) {
 	customer := org.Billing.CustomerID
 	if r.customer != "" && r.customer != customer {
 		c.report.addLoss("user %d: customer %s became %s", r.number, r.customer, customer)
 	}
-	c.cards(r, customer)
+	c.compareCards(r, customer)
 	subs, err := c.provider.ListSubscriptions(c.t.Context(), customer)
 	require.NoError(c.t, err)
-	c.copies(r, subs, org.Billing)
-	c.subscriptions(r, subs)
-	c.receipts(r, org)
+	c.compareCopies(r, subs, org.Billing)
+	c.compareSubscriptions(r, subs)
+	c.requireReceipts(r, org)
 }
 
-// receipts requires that an email about each payment was queued. The database refuses a second one.
-func (c *comparison) receipts(r *record, org account.Organisation) {
+// requireReceipts requires that an email about each payment was queued. The database refuses a second one.
+func (c *comparison) requireReceipts(r *record, org account.Organisation) {
 	event := payment.Event{ID: "evt_last_" + org.ID, Kind: payment.SubscriptionChanged, CustomerID: org.Billing.CustomerID}
 	require.NoError(c.t, c.app.ReceiveEvent.Apply(c.t.Context(), event))
 	queued, err := c.store.Notices(c.t.Context(), org.ID)
@@ -243,7 +244,7 @@ func (c *comparison) receipts(r *record, org account.Organisation) {
 	}
 }
 
-func (c *comparison) cards(r *record, customer string) {
+func (c *comparison) compareCards(r *record, customer string) {
 	saved, err := c.provider.Cards(c.t.Context(), customer)
 	require.NoError(c.t, err)
 	var found []string
@@ -261,8 +262,8 @@ func (c *comparison) cards(r *record, customer string) {
 	}
 }
 
-// copies compares the stored subscriptions with those at the provider.
-func (c *comparison) copies(r *record, subs []billing.Subscription, stored billing.Account) {
+// compareCopies compares the stored subscriptions with those at the provider.
+func (c *comparison) compareCopies(r *record, subs []billing.Subscription, stored billing.Account) {
 	var want billing.Account
 	want.Record(subs...)
 	if !assert.ObjectsAreEqual(want.Subscriptions, stored.Subscriptions) {
@@ -270,8 +271,8 @@ func (c *comparison) copies(r *record, subs []billing.Subscription, stored billi
 	}
 }
 
-// subscriptions requires the recorded subscription, price and number of invoices.
-func (c *comparison) subscriptions(r *record, subs []billing.Subscription) {
+// compareSubscriptions requires the recorded subscription, price and number of invoices.
+func (c *comparison) compareSubscriptions(r *record, subs []billing.Subscription) {
 	live, trials := 0, 0
 	for _, sub := range subs {
 		if sub.Status.Live() {
@@ -280,19 +281,20 @@ func (c *comparison) subscriptions(r *record, subs []billing.Subscription) {
 		if !sub.TrialEnd.IsZero() {
 			trials++
 		}
-		c.subscription(r, sub)
+		c.compareSubscription(r, sub)
 	}
 	if live > 1 || trials > 1 || len(subs) > r.subscriptions {
-		c.report.addDuplicate("user %d: %d live, %d trials, %d of %d subscriptions", r.number, live, trials, len(subs), r.subscriptions)
+		c.report.addDuplicate("user %d: %d live, %d trials, %d of %d subscriptions", r.number, live, trials, len(subs),
+			r.subscriptions)
 	}
 	if len(subs) < r.subscriptions {
 		c.report.addLoss("user %d: %d of %d subscriptions", r.number, len(subs), r.subscriptions)
 	}
-	c.paidInvoices(r)
+	c.comparePaidInvoices(r)
 }
 
-// paidInvoices requires the recorded number of invoices and payments.
-func (c *comparison) paidInvoices(r *record) {
+// comparePaidInvoices requires the recorded number of invoices and payments.
+func (c *comparison) comparePaidInvoices(r *record) {
 	invoices := c.invoices(r.subscription)
 	if len(invoices) != r.invoices {
 		c.report.addDuplicate("user %d: %d invoices instead of %d", r.number, len(invoices), r.invoices)
@@ -304,12 +306,12 @@ func (c *comparison) paidInvoices(r *record) {
 	}
 }
 
-func (c *comparison) subscription(r *record, sub billing.Subscription) {
+func (c *comparison) compareSubscription(r *record, sub billing.Subscription) {
 	if sub.ID == r.ended && sub.Status.Live() {
 		c.report.addLoss("user %d: acknowledged the end of %+v", r.number, sub)
 	}
 	if r.account != "" {
-		c.fromAccount(r, sub)
+		c.compareAccountPayment(r, sub)
 		return
 	}
 	if sub.ID == r.subscription && (!sub.Status.Live() || sub.Price.PriceID() != r.price) {

@@ -21,7 +21,7 @@ type failure func(h *harness, db *sql.DB)
 
 func newDatabaseHarness(t *testing.T, database string) *harness {
 	t.Helper()
-	return newHarness(t, binary(t), database, rand.Uint64N(200))
+	return newHarness(t, serverBinary(t), database, rand.Uint64N(200))
 }
 
 // requireRecovery requires that a running server recovers from the failure without a restart, that all users
@@ -62,14 +62,16 @@ func (h *harness) advanceLive(d time.Duration) {
 	}
 	ctx, cancel := context.WithTimeout(h.t.Context(), time.Second)
 	defer cancel()
-	_, _ = newClient(&h.site).sendOnce(ctx, http.MethodPost, *h.site.address.Load()+"/dev/clock", map[string]string{"advance": d.String()})
+	_, _ = newClient(&h.site).sendOnce(ctx, http.MethodPost, *h.site.address.Load()+"/dev/clock",
+		map[string]string{"advance": d.String()})
 }
 
 // waitForProgress waits until the users have sent more requests.
 func (h *harness) waitForProgress() {
 	h.t.Helper()
 	begin := h.report.acknowledgedSinceKill()
-	require.Eventually(h.t, func() bool { return h.report.acknowledgedSinceKill() >= begin+4*concurrentUsers }, timeout, 10*time.Millisecond)
+	require.Eventually(h.t, func() bool { return h.report.acknowledgedSinceKill() >= begin+4*concurrentUsers }, timeout,
+		10*time.Millisecond)
 }
 
 // open opens a database as another program does.
@@ -94,7 +96,8 @@ func (h *harness) requireUnavailable() {
 	require.Eventually(h.t, func() bool {
 		_, _ = b.sendOnce(h.t.Context(), http.MethodGet, address+"/vc-admin/diy/config.json", nil)
 		var err error
-		last, err = b.sendOnce(h.t.Context(), http.MethodPost, address+"/vc-admin/signup", registration("Nobody", "nobody@clinic.example"))
+		last, err = b.sendOnce(h.t.Context(), http.MethodPost, address+"/vc-admin/signup",
+			registration("Nobody", "nobody@clinic.example"))
 		require.NoError(h.t, err)
 		return last.status == http.StatusServiceUnavailable
 	}, timeout, 10*time.Millisecond, "%s", &last)
@@ -117,7 +120,7 @@ func (h *harness) run(db *sql.DB, statement string) {
 	}, timeout, 10*time.Millisecond, "%s: %v", statement, &err)
 }
 
-const cutAll = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'other'"
+const terminateConnections = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name <> 'other'"
 
 func TestPostgres_RecoversFromCutConnections(t *testing.T) {
 	t.Parallel()
@@ -126,7 +129,7 @@ func TestPostgres_RecoversFromCutConnections(t *testing.T) {
 		defer ticker.Stop()
 		for range 20 {
 			<-ticker.C
-			h.run(db, cutAll)
+			h.run(db, terminateConnections)
 		}
 	})
 }
@@ -138,7 +141,7 @@ func TestPostgres_RecoversFromAnOutage(t *testing.T) {
 		require.NoError(t, db.QueryRowContext(t.Context(), "SELECT current_database()").Scan(&name))
 		admin := h.open(strings.Replace(h.database, "/"+name+"?", "/postgres?", 1))
 		h.run(admin, "ALTER DATABASE "+name+" ALLOW_CONNECTIONS false")
-		h.run(db, cutAll)
+		h.run(db, terminateConnections)
 		h.requireUnavailable()
 		assert.False(t, isReady(t.Context(), *h.site.address.Load()))
 		h.run(admin, "ALTER DATABASE "+name+" ALLOW_CONNECTIONS true")

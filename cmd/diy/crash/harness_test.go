@@ -35,7 +35,7 @@ const (
 	takeoverDelay = 3 * time.Minute
 )
 
-// harness is a database, a provider, users, and one server after another.
+// harness runs one server after another on a database and a provider, while users send requests.
 type harness struct {
 	t        *testing.T
 	site     site
@@ -62,7 +62,9 @@ func newHarness(t *testing.T, program, database string, number uint64) *harness 
 	}
 	return &harness{
 		t: t, database: database, report: newReport(), rnd: rand.New(rand.NewPCG(runSeed(), number)),
-		site: site{binary: program, folder: folder, env: []string{"DIY_DATABASE_URL=" + database, "DIY_ADDR=" + host(t, number) + ":0"}},
+		site: site{
+			binary: program, folder: folder, env: []string{"DIY_DATABASE_URL=" + database, "DIY_ADDR=" + host(t, number) + ":0"},
+		},
 	}
 }
 
@@ -70,13 +72,13 @@ func newHarness(t *testing.T, program, database string, number uint64) *harness 
 // of another one. Where there is only 127.0.0.1, that one is used.
 func host(t *testing.T, number uint64) string {
 	t.Helper()
-	own := fmt.Sprintf("127.0.0.%d", 10+number)
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", own+":0")
+	address := fmt.Sprintf("127.0.0.%d", 10+number)
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", address+":0")
 	if err != nil {
 		return "127.0.0.1"
 	}
 	require.NoError(t, l.Close())
-	return own
+	return address
 }
 
 // devFile returns the path of a file that the server keeps beside the database.
@@ -131,7 +133,7 @@ func (h *harness) runAndKill(p plan) {
 
 func (h *harness) kill(server *process, point string) {
 	h.site.kill(h.t, server)
-	h.report.killed(point)
+	h.report.countKill(point)
 }
 
 func (h *harness) start(crashAt string) *process {
@@ -161,7 +163,7 @@ func (h *harness) compareWhilePaused() {
 	h.compare()
 }
 
-func binary(t *testing.T) string {
+func serverBinary(t *testing.T) string {
 	t.Helper()
 	path, err := buildServer()
 	require.NoError(t, err)

@@ -35,7 +35,7 @@ func TestMain(m *testing.M) { postgrestest.Run(m) }
 
 func TestKill_LosesAndDuplicatesNothing(t *testing.T) {
 	t.Parallel()
-	s := suite{binary: binary(t), all: newReport()}
+	s := suite{binary: serverBinary(t), all: newReport()}
 	t.Logf("-seed %d", runSeed())
 	t.Cleanup(func() { t.Logf("-seed %d\n%s", runSeed(), s.all) })
 	t.Run("SQLite", func(t *testing.T) {
@@ -82,7 +82,7 @@ const (
 	whilePaused = "while paused"
 )
 
-// points are the crash points that the server passes within seconds, each with the maximum number of times that
+// points contains the crash points that the server passes within seconds, each with the maximum number of times that
 // it is passed before the server kills itself.
 var points = []struct {
 	name  string
@@ -118,7 +118,7 @@ var points = []struct {
 	{"before Retire", 1}, {"after Retire", 1},
 }
 
-// plan is how a run of the server ends.
+// plan selects how a run of the server ends.
 type plan struct {
 	point string
 	times int           // passes of the point
@@ -136,9 +136,9 @@ func (p plan) crashAt() string {
 // plans returns all points in random order, with a kill at a random time after every two.
 func plans(rnd *rand.Rand) func() plan {
 	var left []int
-	made := 0
+	drawn := 0
 	return func() plan {
-		if made++; made%3 == 0 {
+		if drawn++; drawn%3 == 0 {
 			return plan{point: atRandom, after: time.Duration(rnd.IntN(800)) * time.Millisecond}
 		}
 		if len(left) == 0 {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// counts are the numbers of kills at one point and of the problems found afterwards.
+// counts contains the numbers of kills at one point and of the problems found afterwards.
 type counts struct {
 	kills, acknowledged, lost, duplicated int
 	slowest                               time.Duration // start after such a kill
@@ -35,8 +35,8 @@ func (r *report) current() *counts {
 	return r.lines[r.at]
 }
 
-// killed counts a kill. Problems that are found from now on count for it.
-func (r *report) killed(at string) {
+// countKill counts a kill. Problems that are found from now on are attributed to it.
+func (r *report) countKill(at string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.at = at
@@ -54,8 +54,8 @@ func (r *report) addStart(d time.Duration) {
 	}
 }
 
-// acknowledged counts an acknowledged change.
-func (r *report) acknowledged() {
+// countAcknowledged counts an acknowledged change.
+func (r *report) countAcknowledged() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.unattributed++
@@ -72,7 +72,7 @@ func (r *report) addLoss(format string, args ...any) {
 	r.problem(func(l *counts) { l.lost++ }, "lost: "+fmt.Sprintf(format, args...))
 }
 
-// addDuplicate records that data is there too often, or differs between the database and the provider.
+// addDuplicate records that data exists more than once, or differs between the database and the provider.
 func (r *report) addDuplicate(format string, args ...any) {
 	r.problem(func(l *counts) { l.duplicated++ }, "duplicated: "+fmt.Sprintf(format, args...))
 }
@@ -110,7 +110,8 @@ func (r *report) sum() (all counts) {
 }
 
 func (c counts) write(table *tabwriter.Writer, at string) {
-	_, _ = fmt.Fprintf(table, "%s\t%d\t%v\t%d\t%d\t%d\t\n", at, c.kills, c.slowest.Round(time.Millisecond), c.acknowledged, c.lost, c.duplicated)
+	_, _ = fmt.Fprintf(table, "%s\t%d\t%v\t%d\t%d\t%d\t\n", at, c.kills, c.slowest.Round(time.Millisecond),
+		c.acknowledged, c.lost, c.duplicated)
 }
 
 func (c *counts) add(other counts) {

@@ -41,7 +41,8 @@ func (h *harness) withStripe() *harness {
 		Path: h.devFile("payments"), Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret},
 	})
 	require.NoError(h.t, err)
-	handler := stripeserver.New(fake, stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})
+	handler := stripeserver.New(fake,
+		stripeserver.Config{SecretKey: stripeKey, PublishableKey: stripePublic, Catalogue: catalogue.Default()})
 	h.stripe = &stripe{Server: httptest.NewServer(handler), fake: fake, clock: clock}
 	fake.DeliverTo(h.site.deliver)
 	require.NoError(h.t, fake.Start(h.t.Context()))

@@ -53,7 +53,7 @@ func (u *user) payAgain(ctx context.Context) error {
 	for _, res := range responses {
 		var paid struct{ Status string }
 		if res.status != http.StatusOK || res.decode(&paid) != nil || paid.Status != string(billing.Incomplete) {
-			return u.unexpected("second payment", res)
+			return u.failUnexpected("second payment", res)
 		}
 	}
 	return nil
@@ -69,7 +69,7 @@ func (u *user) subscribeAgain(ctx context.Context) error {
 	body["customerId"], body["paymentMethodId"], body["no_trial"] = u.customer, card, true
 	res, err := u.post(ctx, "/vc-admin/user-diy/subscribe", body)
 	if err == nil && !res.isError("ERRCONFLICT") {
-		err = u.unexpected("second subscription", res)
+		err = u.failUnexpected("second subscription", res)
 	}
 	return err
 }
@@ -107,9 +107,9 @@ func (u *user) checkSettled(ctx context.Context) error {
 	return nil
 }
 
-// fromAccount requires that a subscription that is paid from a bank account is in its state at the time: the payment is on
-// its way, has arrived, or has failed.
-func (c *comparison) fromAccount(r *record, sub billing.Subscription) {
+// compareAccountPayment requires that a subscription that is paid from a bank account is in its state at the time:
+// the payment is on its way, has arrived, or has failed.
+func (c *comparison) compareAccountPayment(r *record, sub billing.Subscription) {
 	status, next := billing.Incomplete, billing.Wait
 	switch isSettled := !c.clock.Now().Before(sub.CreatedAt.Add(settlementTime)); {
 	case isSettled && r.account == apptest.SettlingAccount:
@@ -118,6 +118,7 @@ func (c *comparison) fromAccount(r *record, sub billing.Subscription) {
 		next = billing.NewPaymentMethod
 	}
 	if sub.Status != status || sub.Next.Kind != next || sub.Price.PriceID() != r.price {
-		c.report.addLoss("user %d: acknowledged %s on %s paid with %s, there is %+v", r.number, r.subscription, r.price, r.account, sub)
+		c.report.addLoss("user %d: acknowledged %s on %s paid with %s, there is %+v", r.number, r.subscription, r.price,
+			r.account, sub)
 	}
 }

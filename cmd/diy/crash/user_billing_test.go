@@ -13,8 +13,8 @@ import (
 var prices = []string{"standard_yearly", "standard_monthly", "professional_yearly", "professional_monthly"}
 
 // otherPrice returns a random price other than the given one.
-func (u *user) otherPrice(than string) string {
-	others := slices.DeleteFunc(slices.Clone(prices), func(id string) bool { return id == than })
+func (u *user) otherPrice(excluded string) string {
+	others := slices.DeleteFunc(slices.Clone(prices), func(id string) bool { return id == excluded })
 	return others[u.rnd.IntN(len(others))]
 }
 
@@ -27,14 +27,14 @@ func choice(price string) map[string]any {
 // or another plan.
 func (u *user) startSubscription(ctx context.Context) error {
 	price := u.otherPrice("")
-	how := u.rnd.IntN(4)
-	if how < 2 {
+	variant := u.rnd.IntN(4)
+	if variant < 2 {
 		return u.subscribe(ctx, price, apptest.Visa, false, "trialing")
 	}
 	if err := u.subscribe(ctx, price, apptest.DeclinedChargesCard, true, "incomplete"); err != nil {
 		return err
 	}
-	if how == 3 {
+	if variant == 3 {
 		price = u.otherPrice(price)
 		u.subscription = "" // it is replaced
 	}
@@ -69,7 +69,7 @@ func (u *user) subscribe(ctx context.Context, price, number string, noTrial bool
 		u.invoices = 0 // of the subscription whose id no response reported
 		return errStopped
 	}
-	u.acknowledged()
+	u.countAcknowledged()
 	return nil
 }
 
@@ -81,7 +81,7 @@ func (u *user) checkSubscribed(responses []response, number, status string) erro
 		}
 		var created struct{ ID, Status string }
 		if res.status != http.StatusOK || res.decode(&created) != nil || created.Status != status {
-			return u.unexpected("subscription that should be "+status, res)
+			return u.failUnexpected("subscription that should be "+status, res)
 		}
 		u.checkID("subscription", &u.subscription, created.ID)
 	}
@@ -103,12 +103,12 @@ func (u *user) changePlan(ctx context.Context) error {
 	for _, res := range responses {
 		repeated := res.repeated || len(responses) > 1
 		if res.status != http.StatusOK && !(repeated && res.isError("ERRCONFLICT")) || d.priceID() != price {
-			return u.unexpected("change of plan", res)
+			return u.failUnexpected("change of plan", res)
 		}
 	}
 	u.price = price
 	u.invoices++
-	u.acknowledged()
+	u.countAcknowledged()
 	return nil
 }
 
@@ -123,7 +123,7 @@ func (u *user) confirmChange(ctx context.Context, price string) ([]response, err
 			}
 			var quote struct{ Quote string }
 			if quoted.status != http.StatusOK || quoted.decode(&quote) != nil || quote.Quote == "" {
-				return nil, u.unexpected("quote", quoted)
+				return nil, u.failUnexpected("quote", quoted)
 			}
 			body["quote"] = quote.Quote
 		}
@@ -136,7 +136,8 @@ func (u *user) confirmChange(ctx context.Context, price string) ([]response, err
 
 // endAndResume ends the subscription at the end of its period, and resumes it.
 func (u *user) endAndResume(ctx context.Context) error {
-	return u.sendInOrder(ctx, "/vc-admin/org/subscription/cancel", map[string]any{"reason": "other"}, "/vc-admin/org/subscription/resume")
+	return u.sendInOrder(ctx, "/vc-admin/org/subscription/cancel", map[string]any{"reason": "other"},
+		"/vc-admin/org/subscription/resume")
 }
 
 // scheduleAndKeep schedules a change of the plan, and drops it.
@@ -156,10 +157,10 @@ func (u *user) scheduleAndReplace(ctx context.Context) error {
 	}
 	for _, res := range responses {
 		if res.status != http.StatusOK {
-			return u.unexpected("change at the renewal", res)
+			return u.failUnexpected("change at the renewal", res)
 		}
 	}
-	u.acknowledged()
+	u.countAcknowledged()
 	return u.changePlan(ctx)
 }
 
@@ -175,10 +176,10 @@ func (u *user) sendInOrder(ctx context.Context, path string, body any, revert st
 		}
 		for _, res := range responses {
 			if res.status != http.StatusOK {
-				return u.unexpected(path, res)
+				return u.failUnexpected(path, res)
 			}
 		}
-		u.acknowledged()
+		u.countAcknowledged()
 	}
 	return nil
 }
@@ -186,11 +187,11 @@ func (u *user) sendInOrder(ctx context.Context, path string, body any, revert st
 // sendOnceOrTwice sends a request, and sometimes the same one from a second tab.
 func (u *user) sendOnceOrTwice(ctx context.Context, path string, body any) ([]response, error) {
 	responses, errs := make([]response, 1+u.rnd.IntN(4)/3), make([]error, 2)
-	var all sync.WaitGroup
+	var tabs sync.WaitGroup
 	for tab := range responses {
-		all.Go(func() { responses[tab], errs[tab] = u.post(ctx, path, body) })
+		tabs.Go(func() { responses[tab], errs[tab] = u.post(ctx, path, body) })
 	}
-	all.Wait()
+	tabs.Wait()
 	for _, err := range errs {
 		if err != nil {
 			return nil, err
@@ -207,10 +208,10 @@ func (u *user) createCustomer(ctx context.Context) error {
 	}
 	var created struct{ ID string }
 	if res.status != http.StatusOK || res.decode(&created) != nil {
-		return u.unexpected("customer", res)
+		return u.failUnexpected("customer", res)
 	}
 	u.checkID("customer", &u.customer, created.ID)
-	u.acknowledged()
+	u.countAcknowledged()
 	return nil
 }
 
@@ -223,18 +224,19 @@ func (u *user) addCardNumber(ctx context.Context, number string) error {
 	if err != nil {
 		return err
 	}
-	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/customer/cards/add", map[string]any{"paymentMethodId": card, "set_default": true})
+	responses, err := u.sendOnceOrTwice(ctx, "/vc-admin/org/customer/cards/add",
+		map[string]any{"paymentMethodId": card, "set_default": true})
 	if err != nil {
 		return err
 	}
 	for _, res := range responses {
 		var saved struct{ ID string }
 		if res.status != http.StatusOK || res.decode(&saved) != nil || saved.ID != card {
-			return u.unexpected("card", res)
+			return u.failUnexpected("card", res)
 		}
 	}
 	u.saveCard(card, number)
-	u.acknowledged()
+	u.countAcknowledged()
 	return nil
 }
 
@@ -259,10 +261,10 @@ func (u *user) setDefault(ctx context.Context) error {
 		return err
 	}
 	if res.status != http.StatusOK {
-		return u.unexpected("default card", res)
+		return u.failUnexpected("default card", res)
 	}
 	u.defaultCard = card
-	u.acknowledged()
+	u.countAcknowledged()
 	return nil
 }
 
@@ -277,9 +279,9 @@ func (u *user) deleteCard(ctx context.Context) error {
 		return err
 	}
 	if res.status != http.StatusOK && (!res.repeated || !res.isError("ERRNOTFOUND")) {
-		return u.unexpected("deletion of a card", res)
+		return u.failUnexpected("deletion of a card", res)
 	}
 	u.cards = slices.DeleteFunc(u.cards, func(id string) bool { return id == card })
-	u.acknowledged()
+	u.countAcknowledged()
 	return nil
 }

@@ -75,11 +75,11 @@ func (u *user) endOverdue(ctx context.Context) error {
 	for _, res := range responses {
 		repeated := res.repeated || len(responses) > 1
 		if res.status != http.StatusOK && !(repeated && res.isError("ERRCONFLICT")) || d.License != nil {
-			return u.unexpected("end of an overdue plan", res)
+			return u.failUnexpected("end of an overdue plan", res)
 		}
 	}
 	u.ended, u.subscription, u.price, u.invoices = u.subscription, "", "", 0
-	u.acknowledged()
+	u.countAcknowledged()
 	return nil
 }
 
@@ -124,10 +124,10 @@ func (u *user) startUnpaidChange(ctx context.Context, price string) (isPending b
 	for _, res := range responses {
 		isRefused := res.isError(refusal) && (res.repeated || len(responses) > 1)
 		if res.status != http.StatusOK && !isRefused || !isPending && d.priceID() != price {
-			return false, u.unexpected("change that is declined", res)
+			return false, u.failUnexpected("change that is declined", res)
 		}
 	}
-	u.acknowledged()
+	u.countAcknowledged()
 	return isPending, nil
 }
 
@@ -138,10 +138,10 @@ func (u *user) dropPendingChange(ctx context.Context) error {
 	}
 	for _, res := range responses {
 		if res.status != http.StatusOK {
-			return u.unexpected("drop of a pending change", res)
+			return u.failUnexpected("drop of a pending change", res)
 		}
 	}
-	u.acknowledged()
+	u.countAcknowledged()
 	return nil
 }
 
@@ -169,11 +169,11 @@ func (u *user) payOpenInvoice(ctx context.Context) error {
 	for _, res := range responses {
 		var paid struct{ Status string }
 		if res.status != http.StatusOK || res.decode(&paid) != nil || paid.Status != "active" {
-			return u.unexpected("payment of an open invoice", res)
+			return u.failUnexpected("payment of an open invoice", res)
 		}
 	}
 	u.saveCard(card, number)
 	u.paid = append(u.paid, d.OpenPayment.InvoiceID)
-	u.acknowledged()
+	u.countAcknowledged()
 	return nil
 }

@@ -83,7 +83,7 @@ func (u *user) runSteps(ctx context.Context, steps []step) error {
 	return nil
 }
 
-// do runs a step. After a restart of the server it first checks that all acknowledged data is there.
+// do runs a step. After a restart of the server it first checks that no acknowledged data is missing.
 func (u *user) do(ctx context.Context, do step) error {
 	u.harness.paused.RLock()
 	defer u.harness.paused.RUnlock()
@@ -99,13 +99,13 @@ func (u *user) do(ctx context.Context, do step) error {
 	return do(u, ctx)
 }
 
-// unexpected reports a response and ends the user.
-func (u *user) unexpected(what string, res response) error {
+// failUnexpected reports a response and ends the user.
+func (u *user) failUnexpected(what string, res response) error {
 	u.harness.report.addLoss("user %d: %s: %s (sent again: %t)", u.number, what, res, res.repeated)
 	return errStopped
 }
 
-func (u *user) acknowledged() { u.harness.report.acknowledged() }
+func (u *user) countAcknowledged() { u.harness.report.countAcknowledged() }
 
 func (u *user) name() string { return "Clinic " + strconv.Itoa(u.number) }
 
@@ -138,9 +138,9 @@ func (u *user) register(ctx context.Context) error {
 		}
 		u.user, u.org = created.User.ID, created.Org.ID
 	case !res.repeated || !res.isError("ERRDUPLICATE"):
-		return u.unexpected("sign-up", res)
+		return u.failUnexpected("sign-up", res)
 	}
-	u.acknowledged()
+	u.countAcknowledged()
 	return nil
 }
 
@@ -190,14 +190,14 @@ func (u *user) openLink(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	if token, elsewhere := strings.CutPrefix(res.location, "/vc-admin/auth/confirm?token="); elsewhere {
+	if token, mustConfirm := strings.CutPrefix(res.location, "/vc-admin/auth/confirm?token="); mustConfirm {
 		return u.confirm(ctx, token)
 	}
 	if res.location != "/vc-admin/dash?verified=1" {
-		return u.unexpected("the email's link", res)
+		return u.failUnexpected("the email's link", res)
 	}
 	u.verified = true
-	u.acknowledged()
+	u.countAcknowledged()
 	return nil
 }
 
@@ -208,17 +208,17 @@ func (u *user) confirm(ctx context.Context, token string) error {
 		return err
 	}
 	if res.status != http.StatusOK {
-		return u.unexpected("confirming the registration", res)
+		return u.failUnexpected("confirming the registration", res)
 	}
 	u.verified = true
-	u.acknowledged()
+	u.countAcknowledged()
 	return nil
 }
 
 func (u *user) resend(ctx context.Context) error {
 	res, err := u.post(ctx, "/vc-admin/auth/verify/resend", map[string]string{"email": u.email()})
 	if err == nil && res.status != http.StatusAccepted {
-		err = u.unexpected("another email", res)
+		err = u.failUnexpected("another email", res)
 	}
 	return err
 }
@@ -229,9 +229,9 @@ func (u *user) signIn(ctx context.Context) error {
 		return err
 	}
 	if res.status != http.StatusOK {
-		return u.unexpected("sign-in", res)
+		return u.failUnexpected("sign-in", res)
 	}
-	u.acknowledged()
+	u.countAcknowledged()
 	u.signedOut = false
 	d, err := u.detail(ctx)
 	if err != nil {
@@ -243,12 +243,12 @@ func (u *user) signIn(ctx context.Context) error {
 }
 
 // checkID records an id, or compares it with the recorded one.
-func (u *user) checkID(what string, known *string, id string) {
-	if *known == "" {
-		*known = id
+func (u *user) checkID(name string, recorded *string, id string) {
+	if *recorded == "" {
+		*recorded = id
 	}
-	if *known != id {
-		u.harness.report.addDuplicate("user %d: %s %s, before %s", u.number, what, id, *known)
+	if *recorded != id {
+		u.harness.report.addDuplicate("user %d: %s %s, before %s", u.number, name, id, *recorded)
 	}
 }
 
@@ -287,7 +287,7 @@ func (u *user) detail(ctx context.Context) (*detail, error) {
 		return nil, err
 	}
 	if got.Detail == nil {
-		return nil, u.unexpected("the session", res)
+		return nil, u.failUnexpected("the session", res)
 	}
 	return got.Detail, nil
 }
@@ -308,15 +308,15 @@ func (u *user) checkData(ctx context.Context) error {
 }
 
 func (u *user) checkCards(ctx context.Context) error {
-	shown, err := u.listCards(ctx)
+	listed, err := u.listCards(ctx)
 	if err != nil {
 		return err
 	}
-	if card, isMissing := u.missingCard(shown); isMissing {
+	if card, isMissing := u.missingCard(listed); isMissing {
 		u.harness.report.addLoss("user %d: card %s", u.number, card)
 	}
-	if u.hasExtraCard(shown) {
-		u.harness.report.addDuplicate("user %d: cards %v, acknowledged %v", u.number, shown, u.cards)
+	if u.hasExtraCard(listed) {
+		u.harness.report.addDuplicate("user %d: cards %v, acknowledged %v", u.number, listed, u.cards)
 	}
 	return nil
 }
