@@ -58,7 +58,7 @@ func TestConformance(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			mailtest.Run(t, func(t *testing.T) mailtest.Harness {
 				m := open(t, path(t))
-				return mailtest.Harness{Sender: m, Delivered: func() []mail.Message { return deliveredEmails(m) }, Refused: "ann@" + RefusedDomain}
+				return mailtest.Harness{Sender: m, Delivered: func() []mail.Message { return deliveredEmails(m) }, RefusedAddress: "ann@" + RefusedDomain}
 			})
 		})
 	}

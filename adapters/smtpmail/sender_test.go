@@ -31,7 +31,7 @@ func TestConformance(t *testing.T) {
 				out = append(out, parseMessage(t, raw))
 			}
 			return out
-		}, Refused: refusedAddress}
+		}, RefusedAddress: refusedAddress}
 	})
 }
 

@@ -74,7 +74,7 @@ func (a *Account) RemoveCustomer() {
 // The first subscription fixes the currency, and the first trial uses up the organisation's only one, permanently.
 //
 // A provider may report two live subscriptions when one was created there by hand. The known one remains the
-// license, or the oldest one if none is known. The ids of the others are stored in Surplus only, while the license
+// license, or the oldest one if none is known. The ids of the others are stored in SurplusIDs only, while the license
 // is live. Until an operator has ended all but one, the account can neither subscribe nor change its plan.
 //
 // A caller compares the Revision from before it sent its request to the provider with the current

@@ -46,7 +46,8 @@ func (m Message) Check() error {
 	fields.Check(isHeaderSafe(m.Subject), "subject", "The email needs a subject of one line.")
 	fields.Check(hasContent(m.Text), "text", "The email needs a plain text.")
 	fields.Check(hasContent(m.HTML), "html", "The email needs an HTML body.")
-	fields.Check(m.Unsubscribe == "" || isLink(m.Unsubscribe), "unsubscribe", "The link for unsubscribing needs to be an http or https URL.")
+	fields.Check(m.Unsubscribe == "" || isLink(m.Unsubscribe), "unsubscribe",
+		"The link for unsubscribing needs to be an http or https URL.")
 	return fields.Err()
 }
 

@@ -1,4 +1,4 @@
-// Package ratelimit is the port to the counters behind rate limits. All servers of an installation
+// Package ratelimit is the port to the counters of rate limits. All servers of an installation
 // share them. An adapter implements Counters and passes the conformance suite in ratelimittest.
 package ratelimit
 
@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Limit allows a burst of Most tries. A used try becomes available again after Step, so after Per
+// Limit allows a burst of Most tries. A used try becomes available again after Step, so that after Per
 // without a try all of them are available. Most must be at least 1 and Per at least Most
 // microseconds.
 type Limit struct {
@@ -18,7 +18,7 @@ type Limit struct {
 // Step returns the time in which one try becomes available again.
 func (l Limit) Step() time.Duration { return l.Per / time.Duration(l.Most) }
 
-// Try is one use of a limit. Key identifies what is limited, such as an address; a key must always
+// Try is one use of a limit. Key identifies the limited object, such as an address. A key must always
 // be used with the same limit.
 type Try struct {
 	Key string

@@ -17,7 +17,7 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// Store is the whole database. Callers declare the part that they need.
+// Store combines all parts of the port. Callers declare the interfaces that they need.
 type Store interface {
 	Signups
 	Organisations
@@ -87,8 +87,8 @@ type Organisations interface {
 // Invoices stores copies of the provider's invoices.
 type Invoices interface {
 	// Invoices returns the stored invoices of an organisation, newest first. Instead of its lines, an
-	// invoice has one with its description and total. CreditUsed, Refunded and Credited are the zero Amount,
-	// without a currency, if the invoice was stored without them; Returned is that, too, if nothing was returned.
+	// invoice has one with its description and total. CreditUsed, Refunded, Credited and Returned are the zero Amount,
+	// without a currency, if the invoice was stored without them. Returned is also zero if nothing was returned.
 	Invoices(ctx context.Context, organisationID string) ([]billing.Invoice, error)
 	// Notices returns the notices of an organisation that were queued, in any order.
 	Notices(ctx context.Context, organisationID string) ([]billing.Notice, error)
@@ -97,10 +97,10 @@ type Invoices interface {
 	RecordReport(ctx context.Context, id string, r Report, fn func(*account.Organisation) error) (account.Organisation, error)
 }
 
-// Report contains what RecordReport stores besides the organisation.
+// Report contains the data that RecordReport stores besides the organisation.
 type Report struct {
 	Invoices []billing.Invoice // replace those with the same ids
-	Notices  []QueuedNotice    // their emails are put into the outbox unless the notice was before
+	Notices  []QueuedNotice    // their emails are put into the outbox, except those of notices that were queued before
 	At       time.Time         // when the emails are due
 }
 
@@ -113,8 +113,8 @@ type QueuedNotice struct {
 // Users reads and changes users.
 type Users interface {
 	User(ctx context.Context, id string) (account.User, error)
-	// UserWithOrganisation returns the user, with EmailUnreachable, and the user's organisation, as they are at one
-	// time.
+	// UserWithOrganisation returns the user, with EmailUnreachable, and the user's organisation, as they were at the
+	// same time.
 	UserWithOrganisation(ctx context.Context, id string) (account.User, account.Organisation, error)
 	// UserByEmail returns the user with the email address, ignoring case and outer spaces.
 	UserByEmail(ctx context.Context, email string) (account.User, error)
@@ -172,7 +172,7 @@ type EmailPreferences interface {
 	// DeclineNotice stores that the address does not receive the notice. A repeat has no effect. An unknown
 	// organisation is NotFound.
 	DeclineNotice(ctx context.Context, organisationID, email string, kind billing.NoticeKind) error
-	// AcceptNotice undoes DeclineNotice.
+	// AcceptNotice reverts DeclineNotice.
 	AcceptNotice(ctx context.Context, organisationID, email string, kind billing.NoticeKind) error
 }
 
@@ -185,7 +185,7 @@ type UnreachableEmails interface {
 	MarkReachable(ctx context.Context, email string) error
 	// SweepUnreachable removes the marks that were made before the given time.
 	SweepUnreachable(ctx context.Context, before time.Time) error
-	// Unreachable returns the marked ones of the addresses, in their order.
+	// Unreachable returns those of the addresses that are marked, in their order.
 	Unreachable(ctx context.Context, emails ...string) ([]string, error)
 }
 
@@ -222,7 +222,7 @@ type EmailRequests interface {
 // revision of the organisation's account. The caller must plan it again.
 var ErrRevisionChanged = errors.New("the operation was decided for an older revision of the account")
 
-// OperationQuery identifies settled operations by what they created.
+// OperationQuery identifies settled operations by their results.
 type OperationQuery struct {
 	OrganisationID string
 	Kind           billing.OperationKind
@@ -310,7 +310,7 @@ type Email struct {
 // Outbox stores outgoing emails, which are committed together with the change that they are about.
 type Outbox interface {
 	// ClaimEmails returns emails that are due at now, and makes them due again at until. Emails about accounts
-	// precede notices, however many these are; within both, the oldest are the first. A new email is due at the
+	// precede all notices, and within both the oldest are first. A new email is due at the
 	// time of its change, which for a sign-up is the organisation's CreatedAt.
 	ClaimEmails(ctx context.Context, now, until time.Time, limit int) ([]Email, error)
 	// FinishEmail deletes an email that was sent or is given up. Here and in PostponeEmail, an unknown id is

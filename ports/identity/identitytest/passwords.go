@@ -39,7 +39,7 @@ func RunPasswords(t *testing.T, open OpenPasswords) {
 	}
 }
 
-// noWork is the work hook of tests that do not use it.
+// noWork replaces the work hook in tests that do not use it.
 func noWork() func() { return func() {} }
 
 func hash(t *testing.T, p identity.Passwords, password string) string {
@@ -58,13 +58,13 @@ func verify(t *testing.T, p identity.Passwords, password, hash string) bool {
 
 func testRightAndWrong(t *testing.T, open OpenPasswords) {
 	p := open(t, 2, noWork)
-	h := hash(t, p, "Correct Horse 1")
-	assert.NotContains(t, h, "Correct")
-	assert.True(t, verify(t, p, "Correct Horse 1", h))
+	stored := hash(t, p, "Correct Horse 1")
+	assert.NotContains(t, stored, "Correct")
+	assert.True(t, verify(t, p, "Correct Horse 1", stored))
 	for _, wrong := range []string{"", "correct horse 1", "Correct Horse 1 ", "Correct Horse 1\x00", "Correct Horse"} {
-		assert.False(t, verify(t, p, wrong, h), "%q", wrong)
+		assert.False(t, verify(t, p, wrong, stored), "%q", wrong)
 	}
-	assert.True(t, verify(t, open(t, 1, noWork), "Correct Horse 1", h), "another instance verifies it")
+	assert.True(t, verify(t, open(t, 1, noWork), "Correct Horse 1", stored), "another instance verifies it")
 }
 
 func testSalt(t *testing.T, open OpenPasswords) {
@@ -85,14 +85,14 @@ func testNonASCII(t *testing.T, open OpenPasswords) {
 // testNormalisation: some keyboards write é as one code point, others as e and an accent.
 func testNormalisation(t *testing.T, open OpenPasswords) {
 	p := open(t, 2, noWork)
-	for _, same := range [][]string{
+	for _, spellings := range [][]string{
 		{"Caf\u00e9 Aa1 x", "Cafe\u0301 Aa1 x"},
 		{"\u1e69 Aa1 xyz", "s\u0323\u0307 Aa1 xyz", "s\u0307\u0323 Aa1 xyz"},
 		{"Password\uff11", "Password1"},
 		{"\ud55c Aa1 xyz", "\u1112\u1161\u11ab Aa1 xyz"},
 	} {
-		for i, typed := range same {
-			other := same[(i+1)%len(same)]
+		for i, typed := range spellings {
+			other := spellings[(i+1)%len(spellings)]
 			assert.True(t, verify(t, p, other, hash(t, p, typed)), "%+q and %+q", typed, other)
 		}
 	}
@@ -155,13 +155,13 @@ func testEmptyHash(t *testing.T, open OpenPasswords) {
 
 	before := w.started.Load()
 	assert.True(t, verify(t, p, "Correct Horse 1", h))
-	known := w.started.Load() - before
+	workWithHash := w.started.Load() - before
 	for _, password := range []string{"", "Correct Horse 1"} {
 		before = w.started.Load()
 		assert.False(t, verify(t, p, password, ""))
-		assert.Equal(t, known, w.started.Load()-before, "as much work as for a real hash")
+		assert.Equal(t, workWithHash, w.started.Load()-before, "as much work as for a real hash")
 	}
-	assert.Positive(t, known)
+	assert.Positive(t, workWithHash)
 }
 
 func testConcurrencyLimit(t *testing.T, open OpenPasswords) {

@@ -57,9 +57,9 @@ var (
 )
 
 // start signs the user in with a separate request.
-func (s Sessions) start(t *testing.T, browser string, who identity.Identity) {
+func (s Sessions) start(t *testing.T, browser string, user identity.Identity) {
 	t.Helper()
-	s.Request(browser, func(ctx context.Context) { assert.NoError(t, s.Start(ctx, who)) })
+	s.Request(browser, func(ctx context.Context) { assert.NoError(t, s.Start(ctx, user)) })
 }
 
 // end signs out with a separate request.
@@ -82,16 +82,16 @@ func (s Sessions) assertSignedOut(t *testing.T, browser string) {
 
 func (s Sessions) assertCurrent(ctx context.Context, t *testing.T, want identity.Identity) {
 	t.Helper()
-	who, ok := s.Current(ctx)
+	got, ok := s.Current(ctx)
 	assert.True(t, ok, "a user should be signed in")
-	assert.Equal(t, want, who)
+	assert.Equal(t, want, got)
 }
 
 func (s Sessions) assertNoCurrent(ctx context.Context, t *testing.T) {
 	t.Helper()
-	who, ok := s.Current(ctx)
+	got, ok := s.Current(ctx)
 	assert.False(t, ok, "no user should be signed in")
-	assert.Zero(t, who)
+	assert.Zero(t, got)
 }
 
 func testNoSession(t *testing.T, s Sessions) {

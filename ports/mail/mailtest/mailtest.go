@@ -22,7 +22,7 @@ type Harness struct {
 	// ending. Newlines at the end of a text are ignored.
 	Delivered func() []mail.Message
 	// Refused is an address that the mail server refuses permanently.
-	Refused string
+	RefusedAddress string
 }
 
 // Run runs the conformance suite. open returns a new adapter and registers its cleanup with t.
@@ -114,7 +114,7 @@ func testConcurrentSends(t *testing.T, h Harness) {
 	}
 }
 
-// testInvalidMessages checks that invalid messages are refused and not sent; mail.Message.Check has
+// testInvalidMessages checks that invalid messages are refused and not sent. mail.Message.Check contains
 // all rules.
 func testInvalidMessages(t *testing.T, h Harness) {
 	tests := map[string]func(*mail.Message){
@@ -136,12 +136,12 @@ func testInvalidMessages(t *testing.T, h Harness) {
 
 func testRefusedAddress(t *testing.T, h Harness) {
 	refused := newMessage(1)
-	refused.To = h.Refused
+	refused.To = h.RefusedAddress
 	for range 2 {
 		err := h.Sender.Send(t.Context(), refused)
 		assert.True(t, fault.Is(err, fault.Invalid), "%v", err)
 		require.ErrorIs(t, err, mail.ErrRecipientRefused)
-		assert.NotContains(t, err.Error(), h.Refused, "errors are logged")
+		assert.NotContains(t, err.Error(), h.RefusedAddress, "errors are logged")
 		require.NoError(t, h.Sender.Send(t.Context(), newMessage(2)), "other recipients are not affected")
 	}
 	assert.Len(t, h.Delivered(), 2)

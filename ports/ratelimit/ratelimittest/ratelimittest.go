@@ -23,11 +23,11 @@ type Open func(t *testing.T) (here, there ratelimit.Counters)
 func Run(t *testing.T, open Open) {
 	for name, test := range map[string]func(*testing.T, Open){
 		"limit is shared by servers":          testLimitIsShared,
-		"tries become available again":        testTriesReturn,
+		"tries become available again":        testTriesBecomeAvailable,
 		"wait is exact":                       testWaitIsExact,
 		"keys are independent":                testKeysAreIndependent,
 		"all or none":                         testAllOrNone,
-		"refusal does not extend the wait":    testRefusalCostsNothing,
+		"refusal does not extend the wait":    testRefusalKeepsWait,
 		"given back tries are available":      testGiveBack,
 		"giving back never exceeds the limit": testGiveBackIsCapped,
 		"concurrent tries":                    testConcurrentTries,
@@ -74,7 +74,7 @@ func testLimitIsShared(t *testing.T, open Open) {
 	assert.Equal(t, time.Minute, take(t, there, noon, try("ada")))
 }
 
-func testTriesReturn(t *testing.T, open Open) {
+func testTriesBecomeAvailable(t *testing.T, open Open) {
 	c, _ := open(t)
 	exhaust(t, c, noon, "ada")
 
@@ -116,7 +116,7 @@ func testAllOrNone(t *testing.T, open Open) {
 }
 
 // A refused try is not counted, so retrying does not extend the wait.
-func testRefusalCostsNothing(t *testing.T, open Open) {
+func testRefusalKeepsWait(t *testing.T, open Open) {
 	c, _ := open(t)
 	exhaust(t, c, noon, "ada")
 	for range 10 {
@@ -210,11 +210,11 @@ func testConcurrentKeysDoNotDeadlock(t *testing.T, open Open) {
 func takeConcurrently(t *testing.T, here, there ratelimit.Counters, tries func(worker int) []ratelimit.Try) int64 {
 	t.Helper()
 	var passed atomic.Int64
-	var all sync.WaitGroup
+	var workerGroup sync.WaitGroup
 	start := make(chan struct{})
 	for i := range workers {
 		counters := []ratelimit.Counters{here, there}[i%2]
-		all.Go(func() {
+		workerGroup.Go(func() {
 			<-start
 			wait, err := counters.Take(t.Context(), noon, tries(i)...)
 			if assert.NoError(t, err) && wait == 0 {
@@ -223,6 +223,6 @@ func takeConcurrently(t *testing.T, here, there ratelimit.Counters, tries func(w
 		})
 	}
 	close(start)
-	all.Wait()
+	workerGroup.Wait()
 	return passed.Load()
 }

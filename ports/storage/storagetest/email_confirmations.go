@@ -52,7 +52,8 @@ func testAddEmailConfirmationFails(t *testing.T, h Harness) {
 func testSweepEmailConfirmations(t *testing.T, h Harness) {
 	s, _ := newStoreWithUser(t, h)
 	end := noon.Add(time.Hour)
-	require.NoError(t, s.AddEmailConfirmation(t.Context(), emailConfirmation("older", end.Add(-time.Microsecond)), message("a"), noon))
+	require.NoError(t,
+		s.AddEmailConfirmation(t.Context(), emailConfirmation("older", end.Add(-time.Microsecond)), message("a"), noon))
 	require.NoError(t, s.AddEmailConfirmation(t.Context(), emailConfirmation("newer", end), message("b"), noon))
 
 	require.NoError(t, s.SweepEmailConfirmations(t.Context(), end))

@@ -176,11 +176,12 @@ func testConcurrentEmailRequestClaims(t *testing.T, h Harness) {
 	s := h.Open(t)
 	servers := h.servers(t, s)
 	for range workers {
-		require.NoError(t, s.AddEmailRequest(t.Context(), storage.EmailRequest{Kind: storage.VerificationEmail, RequestedAt: noon}))
+		require.NoError(t,
+			s.AddEmailRequest(t.Context(), storage.EmailRequest{Kind: storage.VerificationEmail, RequestedAt: noon}))
 	}
 	claimed := make([]string, workers)
 	concurrently(func(worker int) {
-		claimed[worker] = claimOne(t.Context(), servers[worker%len(servers)])
+		claimed[worker] = claimRequestID(t.Context(), servers[worker%len(servers)])
 	})
 	seen := map[string]bool{}
 	for _, id := range claimed {
@@ -189,7 +190,7 @@ func testConcurrentEmailRequestClaims(t *testing.T, h Harness) {
 	}
 }
 
-func claimOne(ctx context.Context, s storage.Store) string {
+func claimRequestID(ctx context.Context, s storage.Store) string {
 	r, err := s.ClaimEmailRequest(ctx, noon, noon.Add(time.Hour))
 	if err != nil {
 		return ""

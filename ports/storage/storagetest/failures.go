@@ -22,15 +22,15 @@ var failureScenarios = []scenario{
 	{"data outlives the store", testReopen},
 }
 
-// call is a method of the port, with arguments for which it succeeds.
-type call struct {
+// methodCall is a method of the port, with arguments for which it succeeds.
+type methodCall struct {
 	name string
 	do   func(ctx context.Context, s storage.Store) error
 }
 
 // readCalls returns all methods that change nothing, with arguments for the stored sign-up.
-func readCalls(signup storage.Signup) []call {
-	return []call{
+func readCalls(signup storage.Signup) []methodCall {
+	return []methodCall{
 		{"Ready", func(ctx context.Context, s storage.Store) error { return s.Ready(ctx) }},
 		{"Organisation", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.Organisation(ctx, signup.Organisation.ID))
@@ -50,7 +50,8 @@ func readCalls(signup storage.Signup) []call {
 			return errorOf(s.Verification(ctx, signup.Verification.TokenHash))
 		}},
 		{"OperationSucceeded", func(ctx context.Context, s storage.Store) error {
-			return errorOf(s.OperationSucceeded(ctx, storage.OperationQuery{OrganisationID: signup.Organisation.ID, Kind: billing.SubscriptionOperation}))
+			return errorOf(s.OperationSucceeded(ctx,
+				storage.OperationQuery{OrganisationID: signup.Organisation.ID, Kind: billing.SubscriptionOperation}))
 		}},
 		{"PendingOperation", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.PendingOperation(ctx, signup.Organisation.ID, billing.SubscriptionOperation))
@@ -68,8 +69,8 @@ func readCalls(signup storage.Signup) []call {
 }
 
 // writeCalls returns all methods that change something.
-func writeCalls(signup storage.Signup, emailID string) []call {
-	return []call{
+func writeCalls(signup storage.Signup, emailID string) []methodCall {
+	return []methodCall{
 		{"CreateSignup", func(ctx context.Context, s storage.Store) error { return s.CreateSignup(ctx, newSignup("new")) }},
 		{"UpdateOrganisation", func(ctx context.Context, s storage.Store) error {
 			return errorOf(s.UpdateOrganisation(ctx, signup.Organisation.ID, func(o *account.Organisation) error {
@@ -170,7 +171,7 @@ func writeCalls(signup storage.Signup, emailID string) []call {
 
 func errorOf[T any](_ T, err error) error { return err }
 
-// newPopulatedStore returns a store in which every read finds something, its sign-up, and the id of an email
+// newPopulatedStore returns a store in which every read returns data, its sign-up, and the id of an email
 // that was claimed once.
 func newPopulatedStore(t *testing.T, h Harness) (s storage.Store, signup storage.Signup, emailID string) {
 	t.Helper()
@@ -193,7 +194,9 @@ func requirePopulated(t *testing.T, s storage.Store, signup storage.Signup) {
 	for _, c := range readCalls(signup) {
 		require.NoError(t, c.do(t.Context(), s), c.name)
 	}
-	require.Equal(t, []billing.Operation{operation("pending", signup.Organisation.ID, billing.SubscriptionOperation, noon)}, pendingOperations(t, s))
+	require.Equal(t,
+		[]billing.Operation{operation("pending", signup.Organisation.ID, billing.SubscriptionOperation, noon)},
+		pendingOperations(t, s))
 	handled, err := s.EventHandled(t.Context(), "new")
 	require.NoError(t, err)
 	require.False(t, handled)
@@ -206,10 +209,10 @@ func requirePopulated(t *testing.T, s storage.Store, signup storage.Signup) {
 
 func testEndedContext(t *testing.T, h Harness) {
 	s, signup, emailID := newPopulatedStore(t, h)
-	over, cancel := context.WithCancel(t.Context())
+	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, c := range slices.Concat(readCalls(signup), writeCalls(signup, emailID)) {
-		t.Run(c.name, func(t *testing.T) { requireFault(t, fault.Unavailable, c.do(over, s)) })
+		t.Run(c.name, func(t *testing.T) { requireFault(t, fault.Unavailable, c.do(ended, s)) })
 	}
 	requirePopulated(t, s, signup)
 }

@@ -18,10 +18,10 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// noon is the time of most fixtures. It needs its microseconds.
+// noon is the time of most fixtures. Its microseconds test the precision of stored times.
 var noon = time.Date(2026, 3, 4, 12, 0, 0, 123456000, time.UTC)
 
-// signup returns a sign-up without zero fields. Sign-ups of different names share nothing.
+// newSignup returns a sign-up without zero fields. Sign-ups of different names have no value in common.
 func newSignup(name string) storage.Signup {
 	email := name + "@example.test"
 	return storage.Signup{
@@ -59,7 +59,8 @@ func verification(name string) account.Verification {
 
 func message(to string) mail.Message {
 	return mail.Message{
-		To: to, Subject: "Verify your email", Text: "Open\nthis", HTML: "<p>Open<br>this</p>", Unsubscribe: "https://example.test/off",
+		To: to, Subject: "Verify your email", Text: "Open\nthis", HTML: "<p>Open<br>this</p>",
+		Unsubscribe: "https://example.test/off",
 	}
 }
 
@@ -79,11 +80,13 @@ func subscription(id string, status billing.Status, created time.Time) billing.S
 		CreatedAt: created, CurrentPeriodEnd: created.AddDate(0, 1, 0), TrialEnd: created.AddDate(0, 0, 7),
 		LatestInvoice: &billing.Invoice{
 			ID: "invoice of " + id, Payment: &billing.Intent{ID: "payment of " + id, Status: billing.RequiresAction},
-			Status: billing.InvoiceOpen, Total: euros(1 << 42), CreditUsed: euros(-3), AmountDue: euros(-1 << 40), AmountPaid: euros(1 << 41),
-			CreatedAt: created.Add(time.Second), NextAttemptAt: created.AddDate(0, 0, 3),
+			Status: billing.InvoiceOpen, Total: euros(1 << 42), CreditUsed: euros(-3), AmountDue: euros(-1 << 40),
+			AmountPaid: euros(1 << 41),
+			CreatedAt:  created.Add(time.Second), NextAttemptAt: created.AddDate(0, 0, 3),
 		},
 		Next: billing.NextAction{
-			Kind: billing.Wait, InvoiceID: "invoice of " + id, Until: created.AddDate(0, 0, 1), Reason: "Your card's \"funds\" are low.",
+			Kind: billing.Wait, InvoiceID: "invoice of " + id, Until: created.AddDate(0, 0, 1),
+			Reason:       "Your card's \"funds\" are low.",
 			Instructions: []billing.Instruction{{Label: "Account", Value: "DE 1"}, {Label: "Reference", Value: "é"}},
 			Method: &billing.PaymentMethod{
 				ID: "method of " + id, Kind: billing.BankDebitMethod, Label: "Bank account •••• 6819",
@@ -94,13 +97,15 @@ func subscription(id string, status billing.Status, created time.Time) billing.S
 			To:        catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "EUR"},
 			InvoiceID: "change of " + id, Amount: euros(1 << 40), ExpiresAt: created.Add(23 * time.Hour),
 			Replaces: &billing.ScheduledChange{
-				To: catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "EUR"}, Amount: euros(1 << 45),
-				At: created.AddDate(0, 1, 1),
+				To:     catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "EUR"},
+				Amount: euros(1 << 45),
+				At:     created.AddDate(0, 1, 1),
 			},
 		},
 		PeriodStart: created.Add(time.Minute), EndsAt: created.AddDate(0, 2, 0), PlanEndsAt: created.AddDate(0, 0, 21),
 		Scheduled: &billing.ScheduledChange{
-			To: catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "EUR"}, Amount: euros(1 << 44), At: created.AddDate(0, 1, 0),
+			To:     catalogue.PriceRef{Product: "standard", Interval: catalogue.Yearly, Currency: "EUR"},
+			Amount: euros(1 << 44), At: created.AddDate(0, 1, 0),
 		},
 		Hold: billing.HoldDisputed, Pause: &billing.Pause{Until: created.AddDate(0, 3, 0)},
 		MadeBy: "key of " + id, ChangedBy: "later key of " + id,
@@ -122,11 +127,12 @@ func operation(key, organisationID string, kind billing.OperationKind, start tim
 	}
 }
 
-// neverStored lists the fields that stores ignore or store elsewhere. The last ones are those of the latest invoice that are
-// only known in a list of invoices.
+// neverStored lists the fields that stores ignore or store elsewhere. The last ones are those of the latest invoice
+// that are only known in a list of invoices.
 var neverStored = map[string]bool{
-	"ClientSecret": true, "Secret": true, "URL": true, "EmailUnreachable": true, "SurplusIDs": true, "HardDecline": true, "QuoteDifference": true,
-	"Lapsed": true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true,
+	"ClientSecret": true, "Secret": true, "URL": true, "EmailUnreachable": true, "SurplusIDs": true, "HardDecline": true,
+	"QuoteDifference": true,
+	"Lapsed":          true, "ScheduleLapsed": true, "Fingerprint": true, "ChargedMethod": true, "ExpectedBy": true,
 	"Number": true, "SubscriptionID": true, "Lines": true, "Tax": true, "Refunded": true, "Credited": true, "Returned": true,
 	"DueAt": true, "PaidAt": true, "HasPDF": true, "Received": true, "TimeZone": true, "BilledTo": true,
 }
@@ -161,16 +167,16 @@ const workers = 20
 
 // concurrently runs work in all workers at once and waits for them.
 func concurrently(work func(worker int)) {
-	var all sync.WaitGroup
+	var workerGroup sync.WaitGroup
 	start := make(chan struct{})
 	for worker := range workers {
-		all.Go(func() {
+		workerGroup.Go(func() {
 			<-start
 			work(worker)
 		})
 	}
 	close(start)
-	all.Wait()
+	workerGroup.Wait()
 }
 
 // requireFault requires a fault with the code and a message.
@@ -183,8 +189,8 @@ func requireFault(t *testing.T, code fault.Code, err error) {
 	assert.NotEmpty(t, known.Message)
 }
 
-// update updates an organisation.
-func update(
+// updateOrganisation updates an organisation.
+func updateOrganisation(
 	t *testing.T, s storage.Store, id string, change func(*account.Organisation),
 ) account.Organisation {
 	t.Helper()

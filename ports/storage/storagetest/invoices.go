@@ -30,12 +30,13 @@ func storedInvoice(id string, status billing.InvoiceStatus, created time.Time) b
 		Lines: []billing.Line{{Description: "Standard é", Amount: euros(1 << 40)}},
 		Total: euros(1 << 40), Tax: euros(1), CreditUsed: euros(-1 << 40), AmountDue: euros(3900), AmountPaid: euros(-1),
 		Refunded: euros(1 << 41), Credited: euros(7), Returned: euros(9),
-		CreatedAt: created, DueAt: created.AddDate(0, 0, 14), PaidAt: created.Add(time.Hour), NextAttemptAt: created.Add(time.Minute),
-		TimeZone: "Australia/Sydney",
+		CreatedAt: created, DueAt: created.AddDate(0, 0, 14), PaidAt: created.Add(time.Hour),
+		NextAttemptAt: created.Add(time.Minute),
+		TimeZone:      "Australia/Sydney",
 	}
 }
 
-func record(t *testing.T, s storage.Store, organisationID string, r storage.Report) {
+func recordReport(t *testing.T, s storage.Store, organisationID string, r storage.Report) {
 	t.Helper()
 	_, err := s.RecordReport(t.Context(), organisationID, r, func(*account.Organisation) error { return nil })
 	require.NoError(t, err)
@@ -52,20 +53,21 @@ func testInvoices(t *testing.T, h Harness) {
 	s := h.Open(t)
 	org, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
 	requireInvoices(t, s, org)
-	older, newer := storedInvoice("1", billing.InvoicePaid, noon), storedInvoice("2", billing.InvoiceOpen, noon.Add(time.Microsecond))
+	older, newer := storedInvoice("1", billing.InvoicePaid, noon),
+		storedInvoice("2", billing.InvoiceOpen, noon.Add(time.Microsecond))
 	empty := billing.Invoice{ID: "3", Status: billing.InvoiceVoid, CreatedAt: noon.Add(-time.Hour)}
 	others := storedInvoice("1", billing.InvoiceOpen, noon)
 
-	record(t, s, org, storage.Report{Invoices: []billing.Invoice{older, empty}})
-	record(t, s, org, storage.Report{Invoices: []billing.Invoice{newer}})
-	record(t, s, other, storage.Report{Invoices: []billing.Invoice{others}})
+	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{older, empty}})
+	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{newer}})
+	recordReport(t, s, other, storage.Report{Invoices: []billing.Invoice{others}})
 	requireInvoices(t, s, org, newer, older, empty)
 	requireInvoices(t, s, other, others)
 
 	changed := storedInvoice("2", billing.InvoicePaid, newer.CreatedAt)
 	changed.Number, changed.DueAt, changed.AmountPaid, changed.Lines = "", time.Time{}, euros(5), nil
 	changed.CreditUsed, changed.Refunded, changed.Credited, changed.Returned = euros(0), euros(3), money.Amount{}, money.Amount{}
-	record(t, s, org, storage.Report{Invoices: []billing.Invoice{changed}})
+	recordReport(t, s, org, storage.Report{Invoices: []billing.Invoice{changed}})
 	requireInvoices(t, s, org, changed, older, empty)
 }
 
@@ -73,7 +75,10 @@ func testRefusedReport(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	refused := fault.New(fault.Conflict, "another report was stored")
-	report := storage.Report{At: noon, Invoices: []billing.Invoice{storedInvoice("1", billing.InvoiceOpen, noon)}, Notices: []storage.QueuedNotice{notice("1")}}
+	report := storage.Report{
+		At: noon, Invoices: []billing.Invoice{storedInvoice("1", billing.InvoiceOpen, noon)},
+		Notices: []storage.QueuedNotice{notice("1")},
+	}
 
 	_, err := s.RecordReport(t.Context(), o.ID, report, func(*account.Organisation) error { return refused })
 	require.Same(t, refused, err)
@@ -100,7 +105,7 @@ func testNotices(t *testing.T, h Harness) {
 	otherKind.Notice.Kind, otherPeriod.Notice.Period = billing.InvoiceOverdue, ""
 	at := noon.Add(time.Minute)
 
-	record(t, s, org, storage.Report{At: at, Notices: []storage.QueuedNotice{first, first}})
+	recordReport(t, s, org, storage.Report{At: at, Notices: []storage.QueuedNotice{first, first}})
 	require.Empty(t, claimEmails(t, s, at.Add(-time.Microsecond), 10))
 	emails := claimEmails(t, s, at, 10)
 	require.Equal(t, []string{"owner", "copy"}, recipients(emails))
@@ -111,8 +116,8 @@ func testNotices(t *testing.T, h Harness) {
 	}
 
 	second := storage.Report{At: at, Notices: []storage.QueuedNotice{first, otherKind, notice("2"), otherPeriod}}
-	record(t, s, org, second)
-	record(t, s, org, second)
+	recordReport(t, s, org, second)
+	recordReport(t, s, org, second)
 	require.Len(t, claimEmails(t, s, at, 100), 6, "three other notices")
 	queued, err := s.Notices(t.Context(), org)
 	require.NoError(t, err)
@@ -120,13 +125,13 @@ func testNotices(t *testing.T, h Harness) {
 	queued, err = s.Notices(t.Context(), other)
 	require.NoError(t, err)
 	assert.Empty(t, queued)
-	record(t, s, other, storage.Report{At: at, Notices: []storage.QueuedNotice{first}})
+	recordReport(t, s, other, storage.Report{At: at, Notices: []storage.QueuedNotice{first}})
 	require.Len(t, claimEmails(t, s, at, 100), 2, "another organisation")
 }
 
 func testUrgentEmails(t *testing.T, h Harness) {
 	s, user := newStoreWithUser(t, h)
-	record(t, s, "organisation-ada", storage.Report{At: noon, Notices: []storage.QueuedNotice{notice("1")}})
+	recordReport(t, s, "organisation-ada", storage.Report{At: noon, Notices: []storage.QueuedNotice{notice("1")}})
 	addEmail(t, s, user, "later", noon.Add(time.Second))
 	require.Equal(t, []string{"later", "owner", "copy"}, recipients(claimEmails(t, s, noon.Add(time.Minute), 10)))
 }
@@ -136,7 +141,10 @@ func testConcurrentNotices(t *testing.T, h Harness) {
 	servers := h.servers(t, s)
 	concurrently(func(worker int) {
 		_, err := servers[worker%len(servers)].RecordReport(t.Context(), "organisation-ada",
-			storage.Report{At: noon, Notices: []storage.QueuedNotice{notice("1")}, Invoices: []billing.Invoice{storedInvoice("1", billing.InvoiceOpen, noon)}},
+			storage.Report{
+				At: noon, Notices: []storage.QueuedNotice{notice("1")},
+				Invoices: []billing.Invoice{storedInvoice("1", billing.InvoiceOpen, noon)},
+			},
 			func(*account.Organisation) error { return nil })
 		assert.NoError(t, err)
 	})

@@ -70,12 +70,14 @@ func actions(t *testing.T) []billing.Action {
 	require.NoError(t, err)
 	return []billing.Action{
 		{
-			Kind: billing.ChangePlanAction, Key: "key-1", CustomerID: "cus", SubscriptionID: "sub", InvoiceID: "in", MethodID: "pm",
-			Amount: amount, TrialDays: 7, First: true, KeepDefault: true, EndTrial: true, Ended: true, At: noon, VoidInvoices: true,
-			Details: `{"legal_name":"Ömer's \"Clinic\""}`,
-			Cleanup: true,
-			From:    catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
-			Price:   catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"},
+			Kind: billing.ChangePlanAction, Key: "key-1", CustomerID: "cus", SubscriptionID: "sub", InvoiceID: "in",
+			MethodID: "pm",
+			Amount:   amount, TrialDays: 7, First: true, KeepDefault: true, EndTrial: true, Ended: true, At: noon,
+			VoidInvoices: true,
+			Details:      `{"legal_name":"Ömer's \"Clinic\""}`,
+			Cleanup:      true,
+			From:         catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
+			Price:        catalogue.PriceRef{Product: "professional", Interval: catalogue.Yearly, Currency: "AUD"},
 		},
 		{Kind: billing.SaveCardAction, Key: "key-2"},
 	}
@@ -126,9 +128,9 @@ func testConcurrentBeginOperation(t *testing.T, h Harness) {
 	o := signUp(t, s, "ada").Organisation
 	got := make([]billing.Operation, workers)
 	concurrently(func(worker int) {
-		own := operation(strconv.Itoa(worker), o.ID, billing.SubscriptionOperation, noon)
+		op := operation(strconv.Itoa(worker), o.ID, billing.SubscriptionOperation, noon)
 		var err error
-		got[worker], err = servers[worker%len(servers)].BeginOperation(t.Context(), own)
+		got[worker], err = servers[worker%len(servers)].BeginOperation(t.Context(), op)
 		assert.NoError(t, err)
 	})
 	stored := pendingOperations(t, s)
@@ -158,8 +160,8 @@ func testOperationKeyIsUnique(t *testing.T, h Harness) {
 func testOutdatedPlan(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
-	planned := update(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ }).Billing.Revision
-	update(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ })
+	planned := updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ }).Billing.Revision
+	updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Billing.Revision++ })
 	op := operation("key", o.ID, billing.SubscriptionOperation, noon)
 	op.Revision = &planned
 
@@ -176,9 +178,9 @@ func testOutdatedPlan(t *testing.T, h Harness) {
 	found, err := s.BeginOperation(t.Context(), other)
 	require.NoError(t, err)
 	require.Equal(t, "key", found.Key)
-	lost := operation("lost", "unknown", billing.SubscriptionOperation, noon)
-	lost.Revision = &planned
-	_, err = s.BeginOperation(t.Context(), lost)
+	unknown := operation("lost", "unknown", billing.SubscriptionOperation, noon)
+	unknown.Revision = &planned
+	_, err = s.BeginOperation(t.Context(), unknown)
 	requireFault(t, fault.NotFound, err)
 }
 
@@ -193,7 +195,8 @@ func testConcurrentSettleOperation(t *testing.T, h Harness) {
 	settled := make([]bool, workers)
 	concurrently(func(worker int) {
 		var err error
-		settled[worker], err = servers[worker%len(servers)].SettleOperation(t.Context(), "key", strconv.Itoa(worker), noon.Add(time.Second))
+		settled[worker], err = servers[worker%len(servers)].SettleOperation(t.Context(), "key", strconv.Itoa(worker),
+			noon.Add(time.Second))
 		assert.NoError(t, err)
 	})
 
@@ -201,44 +204,49 @@ func testConcurrentSettleOperation(t *testing.T, h Harness) {
 	require.GreaterOrEqual(t, first, 0)
 	require.NotContains(t, settled[first+1:], true, "one call settles it")
 	for worker := range workers {
-		made, err := s.OperationSucceeded(t.Context(), storage.OperationQuery{
+		succeeded, err := s.OperationSucceeded(t.Context(), storage.OperationQuery{
 			OrganisationID: o.ID, Kind: billing.CustomerOperation, Fingerprint: op.Fingerprint, Result: strconv.Itoa(worker),
 		})
 		require.NoError(t, err)
-		require.Equal(t, worker == first, made)
+		require.Equal(t, worker == first, succeeded)
 	}
 }
 
 func testOperationSucceeded(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o, other := signUp(t, s, "ada").Organisation.ID, signUp(t, s, "other").Organisation.ID
-	made := storage.OperationQuery{OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of key", Result: "sub"}
-	succeeded := func(m storage.OperationQuery) bool {
+	query := storage.OperationQuery{
+		OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of key", Result: "sub",
+	}
+	succeeded := func(q storage.OperationQuery) bool {
 		t.Helper()
-		found, err := s.OperationSucceeded(t.Context(), m)
+		found, err := s.OperationSucceeded(t.Context(), q)
 		require.NoError(t, err)
 		return found
 	}
 	beginOperation(t, s, operation("key", o, billing.SubscriptionOperation, noon))
-	require.False(t, succeeded(made), "still pending")
+	require.False(t, succeeded(query), "still pending")
 	settleOperation(t, s, "key", "sub", noon.AddDate(-1, 0, 0))
 	beginOperation(t, s, operation("later", o, billing.SubscriptionOperation, noon))
 	settleOperation(t, s, "later", "sub", noon)
-	require.True(t, succeeded(made), "the first of two")
+	require.True(t, succeeded(query), "the first of two")
 
 	for _, change := range []func(*storage.OperationQuery){
-		func(m *storage.OperationQuery) { m.OrganisationID = other },
-		func(m *storage.OperationQuery) { m.Kind = billing.CustomerOperation },
-		func(m *storage.OperationQuery) { m.Fingerprint = "another" },
-		func(m *storage.OperationQuery) { m.Result = "another" },
+		func(q *storage.OperationQuery) { q.OrganisationID = other },
+		func(q *storage.OperationQuery) { q.Kind = billing.CustomerOperation },
+		func(q *storage.OperationQuery) { q.Fingerprint = "another" },
+		func(q *storage.OperationQuery) { q.Result = "another" },
 	} {
-		m := made
-		change(&m)
-		require.False(t, succeeded(m), "%v", m)
+		q := query
+		change(&q)
+		require.False(t, succeeded(q), "%v", q)
 	}
 	beginOperation(t, s, operation("nothing", o, billing.SubscriptionOperation, noon))
 	settleOperation(t, s, "nothing", "", noon)
-	require.False(t, succeeded(storage.OperationQuery{OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of nothing"}))
+	require.False(t,
+		succeeded(storage.OperationQuery{
+			OrganisationID: o, Kind: billing.SubscriptionOperation, Fingerprint: "fingerprint of nothing",
+		}))
 }
 
 func testOperationAge(t *testing.T, h Harness) {

@@ -52,7 +52,7 @@ func testOrganisationByCustomer(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signUp(t, s, "without")
 	with := signUp(t, s, "with").Organisation
-	with = update(t, s, with.ID, func(o *account.Organisation) { o.Billing.CustomerID = "customer" })
+	with = updateOrganisation(t, s, with.ID, func(o *account.Organisation) { o.Billing.CustomerID = "customer" })
 
 	got, err := s.OrganisationByCustomer(t.Context(), "customer")
 	require.NoError(t, err)
@@ -69,8 +69,8 @@ func testUpdateStoresEveryField(t *testing.T, h Harness) {
 	requireNoZeroFields(t, fullOrganisation(organisation("ada")))
 	other, start := signUp(t, s, "other").Organisation, signUp(t, s, "ada").Organisation
 
-	for _, want := range []account.Organisation{fullOrganisation(start), otherOrganisation(start), start} {
-		stored := update(t, s, start.ID, func(o *account.Organisation) { *o = want })
+	for _, want := range []account.Organisation{fullOrganisation(start), changedOrganisation(start), start} {
+		stored := updateOrganisation(t, s, start.ID, func(o *account.Organisation) { *o = want })
 		require.Equal(t, want, stored)
 		requireOrganisation(t, s, want)
 	}
@@ -81,10 +81,11 @@ func testUpdateStoresEveryField(t *testing.T, h Harness) {
 func testUpdateReturnsStoredValues(t *testing.T, h Harness) {
 	s := h.Open(t)
 	start := signUp(t, s, "ada").Organisation
-	fine := noon.Add(999 * time.Nanosecond).In(time.FixedZone("west", -9*60*60))
-	stored := update(t, s, start.ID, func(o *account.Organisation) {
+	nanoseconds := noon.Add(999 * time.Nanosecond).In(time.FixedZone("west", -9*60*60))
+	stored := updateOrganisation(t, s, start.ID, func(o *account.Organisation) {
 		*o = fullOrganisation(*o)
-		o.Billing.TrialUsedAt, o.Billing.DevLicense.TrialEnd, o.Billing.Subscriptions[0].CreatedAt = fine, fine, fine
+		o.Billing.TrialUsedAt, o.Billing.DevLicense.TrialEnd, o.Billing.Subscriptions[0].CreatedAt = nanoseconds,
+			nanoseconds, nanoseconds
 	})
 	want := fullOrganisation(start)
 	want.Billing.TrialUsedAt, want.Billing.DevLicense.TrialEnd, want.Billing.Subscriptions[0].CreatedAt = noon, noon, noon
@@ -112,7 +113,7 @@ func fullOrganisation(o account.Organisation) account.Organisation {
 	return o
 }
 
-func otherOrganisation(o account.Organisation) account.Organisation {
+func changedOrganisation(o account.Organisation) account.Organisation {
 	o = fullOrganisation(o)
 	o.Name, o.ContactEmail, o.Phone, o.Currency = "Žižkov clinic", "zz@example.test", "9000.0001", "GBP"
 	o.Address = account.Address{Line1: "a", Line2: "b", City: "c", State: "d", PostalCode: "e", Country: "NZ"}
@@ -131,7 +132,7 @@ func testUpdateKeepsIDAndCreatedAt(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
 	o.Phone = "changed"
-	stored := update(t, s, o.ID, func(kept *account.Organisation) {
+	stored := updateOrganisation(t, s, o.ID, func(kept *account.Organisation) {
 		kept.ID, kept.CreatedAt, kept.Phone = "another", noon.Add(time.Hour), "changed"
 	})
 	require.Equal(t, o, stored)
@@ -143,7 +144,7 @@ func testUpdateKeepsIDAndCreatedAt(t *testing.T, h Harness) {
 // The error of fn is returned unchanged, whether it is a fault or not.
 func testUpdateRollsBackOnError(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := update(t, s, signUp(t, s, "ada").Organisation.ID, withSubscription)
+	o := updateOrganisation(t, s, signUp(t, s, "ada").Organisation.ID, withSubscription)
 	for _, refused := range []error{errors.New("no"), fault.New(fault.Conflict, "Not now")} {
 		got, err := s.UpdateOrganisation(t.Context(), o.ID, func(o *account.Organisation) error {
 			changeEverything(o)
@@ -158,7 +159,7 @@ func testUpdateRollsBackOnError(t *testing.T, h Harness) {
 // The store must be usable after the panic, without a remaining lock.
 func testUpdateRollsBackOnPanic(t *testing.T, h Harness) {
 	s := h.Open(t)
-	o := update(t, s, signUp(t, s, "ada").Organisation.ID, withSubscription)
+	o := updateOrganisation(t, s, signUp(t, s, "ada").Organisation.ID, withSubscription)
 	require.PanicsWithValue(t, "panic in fn", func() {
 		_, _ = s.UpdateOrganisation(t.Context(), o.ID, func(o *account.Organisation) error {
 			changeEverything(o)
@@ -167,7 +168,7 @@ func testUpdateRollsBackOnPanic(t *testing.T, h Harness) {
 	})
 	requireOrganisation(t, s, o)
 	o.Phone = "later"
-	update(t, s, o.ID, func(kept *account.Organisation) { kept.Phone = "later" })
+	updateOrganisation(t, s, o.ID, func(kept *account.Organisation) { kept.Phone = "later" })
 	requireOrganisation(t, s, o)
 }
 
@@ -189,7 +190,7 @@ func testConcurrentUpdates(t *testing.T, h Harness) {
 	s := h.Open(t)
 	servers := h.servers(t, s)
 	o := signUp(t, s, "ada").Organisation
-	o = update(t, s, o.ID, func(o *account.Organisation) { o.Phone = "0" })
+	o = updateOrganisation(t, s, o.ID, func(o *account.Organisation) { o.Phone = "0" })
 	concurrently(func(worker int) {
 		_, err := servers[worker%len(servers)].UpdateOrganisation(t.Context(), o.ID, incrementPhone(worker))
 		assert.NoError(t, err)
@@ -226,7 +227,7 @@ func testCustomerIsUnique(t *testing.T, h Harness) {
 func signUpWithCheck(t *testing.T, s storage.Store, name string, at time.Time) string {
 	t.Helper()
 	id := signUp(t, s, name).Organisation.ID
-	update(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = at })
+	updateOrganisation(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = at })
 	return id
 }
 
@@ -261,11 +262,11 @@ func testClaimPostponesCheck(t *testing.T, h Harness) {
 
 	requireOrganisation(t, s, want)
 	requireNoCheckDue(t, s, noon.Add(time.Hour-time.Microsecond))
-	update(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = noon.Add(time.Minute) })
+	updateOrganisation(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = noon.Add(time.Minute) })
 	got, err := s.ClaimCheck(t.Context(), noon.Add(time.Minute), noon.Add(time.Hour))
 	require.NoError(t, err)
 	require.Equal(t, id, got)
-	update(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = time.Time{} })
+	updateOrganisation(t, s, id, func(o *account.Organisation) { o.Billing.CheckAt = time.Time{} })
 	requireNoCheckDue(t, s, noon.AddDate(10, 0, 0))
 }
 

@@ -87,7 +87,8 @@ func testRepeatedPaymentAttempt(t *testing.T, h Harness) {
 		return fault.New(fault.RateLimited, "a repeat is not checked")
 	}))
 
-	require.Equal(t, []billing.PaymentAttempt{first}, beginAttempt(t, s, paymentAttempt("second", org, "in_1", "card", noon.Add(time.Hour))))
+	require.Equal(t, []billing.PaymentAttempt{first},
+		beginAttempt(t, s, paymentAttempt("second", org, "in_1", "card", noon.Add(time.Hour))))
 }
 
 func testRecordHardDecline(t *testing.T, h Harness) {
@@ -223,7 +224,8 @@ func testRecordEnding(t *testing.T, h Harness) {
 	found, err := s.Endings(t.Context(), ada)
 	require.NoError(t, err)
 	require.Equal(t, []billing.Ending{newer, older}, found)
-	requireFault(t, fault.NotFound, s.RecordEnding(t.Context(), billing.Ending{OrganisationID: "unknown", SubscriptionID: "s", RequestedAt: noon}))
+	requireFault(t, fault.NotFound,
+		s.RecordEnding(t.Context(), billing.Ending{OrganisationID: "unknown", SubscriptionID: "s", RequestedAt: noon}))
 }
 
 func testRecordAction(t *testing.T, h Harness) {
@@ -245,7 +247,8 @@ func testRecordAction(t *testing.T, h Harness) {
 		require.NoError(t, err)
 		require.Equal(t, []account.OperatorAction{newer, older}, found)
 	}
-	requireFault(t, fault.NotFound, s.RecordAction(t.Context(), account.OperatorAction{ID: "act_4", OrganisationID: "unknown", At: noon}))
+	requireFault(t, fault.NotFound,
+		s.RecordAction(t.Context(), account.OperatorAction{ID: "act_4", OrganisationID: "unknown", At: noon}))
 }
 
 func testSweepEvents(t *testing.T, h Harness) {

@@ -62,7 +62,7 @@ func testDeleteRegistration(t *testing.T, h Harness) {
 	_, err = s.Verification(t.Context(), "more")
 	requireFault(t, fault.NotFound, err)
 	require.Empty(t, pendingOperations(t, s))
-	requireSignup(t, s, bob) // whose email is the only one left
+	requireSignup(t, s, bob) // also requires that the other email was deleted
 	_, err = s.DeleteRegistration(t.Context(), ada.User.ID)
 	requireFault(t, fault.NotFound, err)
 	createSignup(t, s, withNames(newUnverifiedSignup("ada again"), ada.Organisation.Name, ada.User.Email))
@@ -73,7 +73,8 @@ func testDeleteRegistrationConflict(t *testing.T, h Harness) {
 	verified, subscribed, licensed := newSignup("verified"), newUnverifiedSignup("subscribed"), newUnverifiedSignup("licensed")
 	subscribed.Organisation.Billing.Subscriptions = []billing.Subscription{subscription("sub", billing.Canceled, noon)}
 	licensed.Organisation.Billing.DevLicense = &billing.License{
-		ID: "dev", Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "EUR"}, Status: billing.Active,
+		ID: "dev", Price: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "EUR"},
+		Status: billing.Active,
 	}
 	for _, signup := range []storage.Signup{verified, subscribed, licensed} {
 		createSignup(t, s, signup)
@@ -116,22 +117,23 @@ func testSweepRegistrations(t *testing.T, h Harness) {
 // A sign-up takes the name of one expired registration and the email address of another.
 func testSignupReplacesExpired(t *testing.T, h Harness) {
 	s := h.Open(t)
-	name, email, fresh := createSignup(t, s, newUnverifiedSignup("name")), createSignup(t, s, newUnverifiedSignup("email")), newUnverifiedSignup("fresh")
+	name, email, fresh := createSignup(t, s, newUnverifiedSignup("name")),
+		createSignup(t, s, newUnverifiedSignup("email")), newUnverifiedSignup("fresh")
 	fresh.User.CreatedAt = noon.Add(time.Microsecond)
 	createSignup(t, s, fresh)
-	wanted := withNames(newUnverifiedSignup("wanted"), name.Organisation.Name, email.User.Email)
+	signup := withNames(newUnverifiedSignup("wanted"), name.Organisation.Name, email.User.Email)
 
-	wanted.ExpiryCutoff = noon.Add(-time.Microsecond)
-	requireDuplicate(t, s.CreateSignup(t.Context(), wanted), "org", "email")
+	signup.ExpiryCutoff = noon.Add(-time.Microsecond)
+	requireDuplicate(t, s.CreateSignup(t.Context(), signup), "org", "email")
 	requireUser(t, s, name.User)
-	wanted.ExpiryCutoff = noon
-	requireDuplicate(t, s.CreateSignup(t.Context(), withNames(wanted, "", fresh.User.Email)), "email")
-	createSignup(t, s, wanted)
+	signup.ExpiryCutoff = noon
+	requireDuplicate(t, s.CreateSignup(t.Context(), withNames(signup, "", fresh.User.Email)), "email")
+	createSignup(t, s, signup)
 
 	requireDeleted(t, s, name)
 	requireDeleted(t, s, email)
 	requireUser(t, s, fresh.User)
-	requireUser(t, s, wanted.User)
+	requireUser(t, s, signup.User)
 }
 
 // Other workers sweep the registration at the same time.
@@ -210,7 +212,8 @@ func testConcurrentDeleteAndVerify(t *testing.T, h Harness) {
 func testDeleteRegistrationWithResets(t *testing.T, h Harness) {
 	s := h.Open(t)
 	signup := createSignup(t, s, newUnverifiedSignup("ada"))
-	require.NoError(t, s.AddPasswordReset(t.Context(), passwordReset("token", signup.User.ID), message("reset@example.test"), noon))
+	require.NoError(t,
+		s.AddPasswordReset(t.Context(), passwordReset("token", signup.User.ID), message("reset@example.test"), noon))
 
 	_, err := s.DeleteRegistration(t.Context(), signup.User.ID)
 

@@ -62,7 +62,7 @@ func testSignupWithoutOptionalFields(t *testing.T, h Harness) {
 	signup.User.FirstSignInAt = time.Time{}
 	require.NoError(t, s.CreateSignup(t.Context(), signup))
 	requireSignup(t, s, signup)
-	signUp(t, s, "another") // that has no customer either
+	signUp(t, s, "another") // also without a customer
 }
 
 // requireSignup requires the store to contain the sign-up, with its email as the only one and unclaimed.
@@ -149,9 +149,9 @@ func requireDuplicate(t *testing.T, err error, taken ...string) {
 // The sign-up fails at each of its rows.
 func testFailedSignup(t *testing.T, h Harness) {
 	for _, c := range []struct {
-		name  string
-		spoil func(signup *storage.Signup, first storage.Signup)
-		code  fault.Code
+		name       string
+		invalidate func(signup *storage.Signup, first storage.Signup)
+		code       fault.Code
 	}{
 		{"name", func(signup *storage.Signup, first storage.Signup) {
 			signup.Organisation.Name = first.Organisation.Name
@@ -169,7 +169,7 @@ func testFailedSignup(t *testing.T, h Harness) {
 		t.Run(c.name, func(t *testing.T) {
 			s := h.Open(t)
 			first, signup := signUp(t, s, "first"), newSignup("second")
-			c.spoil(&signup, first)
+			c.invalidate(&signup, first)
 			requireFault(t, c.code, s.CreateSignup(t.Context(), signup))
 			requireNotStored(t, s, newSignup("second"), first)
 		})

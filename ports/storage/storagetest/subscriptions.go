@@ -31,7 +31,7 @@ func testSubscriptionHistory(t *testing.T, h Harness) {
 	o := signUp(t, s, "ada").Organisation
 	for _, next := range history() {
 		o.Billing.Record(next)
-		stored := update(t, s, o.ID, func(kept *account.Organisation) { kept.Billing.Record(next) })
+		stored := updateOrganisation(t, s, o.ID, func(kept *account.Organisation) { kept.Billing.Record(next) })
 		require.Equal(t, o, stored)
 		requireOrganisation(t, s, o)
 	}
@@ -43,7 +43,8 @@ func history() []billing.Subscription {
 	first := subscription("first", billing.IncompleteExpired, noon)
 	first.Amount, first.Renewal = money.Amount{}, money.Amount{} // stored by an earlier version
 	first.LatestInvoice, first.PendingSetup, first.Pending, first.Next = nil, nil, nil, billing.NextAction{}
-	first.PeriodStart, first.EndsAt, first.PlanEndsAt, first.Scheduled, first.Hold = time.Time{}, time.Time{}, time.Time{}, nil, billing.NoHold
+	first.PeriodStart, first.EndsAt, first.PlanEndsAt, first.Scheduled, first.Hold = time.Time{}, time.Time{},
+		time.Time{}, nil, billing.NoHold
 	first.Pause = nil
 	twin := subscription("twin", billing.Canceled, noon)
 	twin.LatestInvoice.Payment, twin.TrialEnd, twin.Scheduled.Amount = nil, time.Time{}, money.Amount{}
@@ -67,7 +68,7 @@ func testRemoveSubscriptions(t *testing.T, h Harness) {
 	}
 	for _, subscriptions := range [][]billing.Subscription{two, two[1:], two[:1], nil} {
 		o.Billing.Subscriptions = subscriptions
-		update(t, s, o.ID, func(kept *account.Organisation) { *kept = o })
+		updateOrganisation(t, s, o.ID, func(kept *account.Organisation) { *kept = o })
 		requireOrganisation(t, s, o)
 	}
 }
@@ -76,7 +77,7 @@ func testRemoveSubscriptions(t *testing.T, h Harness) {
 func testClientSecretsAreNotStored(t *testing.T, h Harness) {
 	s := h.Open(t)
 	o := signUp(t, s, "ada").Organisation
-	stored := update(t, s, o.ID, func(o *account.Organisation) {
+	stored := updateOrganisation(t, s, o.ID, func(o *account.Organisation) {
 		sub := subscription("sub", billing.Incomplete, noon)
 		sub.LatestInvoice.Payment.ClientSecret = "payment secret"
 		sub.PendingSetup.ClientSecret = "setup secret"
@@ -96,7 +97,7 @@ func testReplaceLiveSubscription(t *testing.T, h Harness) {
 		o.Billing.Record(
 			subscription("next", next, noon.Add(time.Hour)), subscription("sub of ada", old, noon),
 		)
-		require.Equal(t, o, update(t, s, o.ID, func(kept *account.Organisation) { *kept = o }))
+		require.Equal(t, o, updateOrganisation(t, s, o.ID, func(kept *account.Organisation) { *kept = o }))
 		requireOrganisation(t, s, o)
 	}
 	swap(billing.Canceled, billing.Active)
@@ -104,13 +105,13 @@ func testReplaceLiveSubscription(t *testing.T, h Harness) {
 	swap(billing.Unpaid, billing.PastDue)
 
 	o.Billing.Subscriptions = []billing.Subscription{subscription("only", billing.Trialing, noon)}
-	require.Equal(t, o, update(t, s, o.ID, func(kept *account.Organisation) { *kept = o }))
+	require.Equal(t, o, updateOrganisation(t, s, o.ID, func(kept *account.Organisation) { *kept = o }))
 }
 
 // newSubscriber signs up an organisation with a customer and a live subscription.
 func newSubscriber(t *testing.T, s storage.Store, name string) account.Organisation {
 	t.Helper()
-	return update(t, s, signUp(t, s, name).Organisation.ID, func(o *account.Organisation) {
+	return updateOrganisation(t, s, signUp(t, s, name).Organisation.ID, func(o *account.Organisation) {
 		o.Billing.CustomerID = "customer of " + name
 		o.Billing.Record(subscription("sub of "+name, billing.Active, noon))
 	})
@@ -161,10 +162,11 @@ func testOrganisationsOnHold(t *testing.T, h Harness) {
 	held := map[string]account.Organisation{}
 	var ids []string
 	for name, holds := range map[string][]billing.Hold{
-		"ada": {billing.NoHold, billing.HoldDisputed}, "ben": {billing.HoldDisputed, billing.HoldDisputed}, "cyd": {billing.NoHold}, "dan": {"refunded"}, "eve": nil,
+		"ada": {billing.NoHold, billing.HoldDisputed}, "ben": {billing.HoldDisputed, billing.HoldDisputed},
+		"cyd": {billing.NoHold}, "dan": {"refunded"}, "eve": nil,
 	} {
 		o := signUp(t, s, name).Organisation
-		o = update(t, s, o.ID, func(o *account.Organisation) {
+		o = updateOrganisation(t, s, o.ID, func(o *account.Organisation) {
 			for i, hold := range holds {
 				sub := subscription(name+strconv.Itoa(i), billing.Canceled, noon)
 				sub.Hold = hold

@@ -24,7 +24,8 @@ func testMarkUnreachable(t *testing.T, h Harness) {
 		require.NoError(t, s.MarkUnreachable(t.Context(), email, noon.Add(time.Duration(i)*time.Second)))
 	}
 
-	require.Equal(t, []string{"b@example.test", "a@example.test"}, unreachable("b@example.test", "c@example.test", "a@example.test"))
+	require.Equal(t, []string{"b@example.test", "a@example.test"},
+		unreachable("b@example.test", "c@example.test", "a@example.test"))
 	require.Empty(t, unreachable("c@example.test"))
 	require.Empty(t, unreachable())
 

@@ -70,10 +70,11 @@ func testUserWithOrganisation(t *testing.T, h Harness) {
 	for _, subscriptions := range [][]billing.Subscription{
 		nil,
 		{subscription("only", billing.Active, noon)},
-		{subscription("new", billing.Active, noon.Add(time.Hour)), subscription("a", billing.Canceled, noon), subscription("z", billing.Canceled, noon)},
+		{subscription("new", billing.Active, noon.Add(time.Hour)), subscription("a", billing.Canceled, noon),
+			subscription("z", billing.Canceled, noon)},
 	} {
 		org.Billing.Subscriptions = subscriptions
-		update(t, s, org.ID, func(o *account.Organisation) { *o = org })
+		updateOrganisation(t, s, org.ID, func(o *account.Organisation) { *o = org })
 
 		gotUser, gotOrg, err := s.UserWithOrganisation(t.Context(), signup.User.ID)
 
@@ -259,8 +260,10 @@ func testAddPasswordReset(t *testing.T, h Harness) {
 	require.NoError(t, err)
 	require.Equal(t, passwordReset("token", user.ID), got)
 	require.Equal(t, []string{"reset@example.test"}, recipients(claimEmails(t, s, noon, 10)))
-	requireFault(t, fault.Conflict, s.AddPasswordReset(t.Context(), passwordReset("token", user.ID), message("x@example.test"), noon))
-	requireFault(t, fault.NotFound, s.AddPasswordReset(t.Context(), passwordReset("more", "unknown"), message("x@example.test"), noon))
+	requireFault(t, fault.Conflict,
+		s.AddPasswordReset(t.Context(), passwordReset("token", user.ID), message("x@example.test"), noon))
+	requireFault(t, fault.NotFound,
+		s.AddPasswordReset(t.Context(), passwordReset("more", "unknown"), message("x@example.test"), noon))
 	require.Empty(t, claimEmails(t, s, noon, 10))
 	_, err = s.PasswordReset(t.Context(), "unknown")
 	requireFault(t, fault.NotFound, err)
