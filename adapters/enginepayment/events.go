@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/vc-admin/diy/adapters/ledger"
-	"github.com/vc-admin/diy/domain/engine"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/gateway"
 	"github.com/vc-admin/diy/ports/payment"
@@ -82,15 +81,23 @@ func (p *Provider) storeHints(ctx context.Context, refs []gateway.Reference) (hi
 }
 
 // resolveHints looks up the payments of a customer that have changed at the gateway. If that takes too long, the worker
-// continues.
+// continues. Without payments that are expected to change it costs one query.
 func (p *Provider) resolveHints(ctx context.Context, customerID string) {
-	var due engine.Outbox
-	err := p.Read(ctx, customerID, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
-		due = r.Account.Due()
-		return nil
+	due := false
+	err := p.Database.Read(ctx, func(tx plugin.Tx) error {
+		var expected bool
+		err := tx.Get(ctx, &expected, "SELECT EXISTS (SELECT 1 FROM gateway_attempts WHERE customer_id = ? AND over = 0)", customerID)
+		if err != nil || !expected {
+			return err
+		}
+		r, err := p.View(ctx, tx, customerID, ledger.Scope{})
+		if err == nil {
+			due = len(r.Account.Due().Find) > 0
+		}
+		return err
 	})
-	if err != nil || len(due.Find) == 0 {
-		return
+	if err != nil || !due {
+		return // the read that follows reports the error
 	}
 	if _, err := p.collect(ctx, customerID, findTimeout); err != nil {
 		p.Log.WarnContext(ctx, "changed payments can't be read yet; the worker continues", "error", err)
