@@ -18,7 +18,7 @@ const charge = { labels, expected: aQuote() };
 const ready = (changes: Partial<Extract<QuoteState, { status: 'ready' }>> = {}) => ({
   status: 'ready' as const,
   quote: aQuote(),
-  before: null,
+  previous: null,
   refused: null,
   renewAt: 0,
   ...changes,
@@ -128,7 +128,7 @@ export const chargeSections: Section[] = [
       ready: <QuotedCharge {...charge} state={ready()} />,
       'changed meanwhile': (
         <QuotedCharge
-          state={ready({ before: aQuote({ dueNow: { amount: 34_000, currency: 'AUD' } }) })}
+          state={ready({ previous: aQuote({ dueNow: { amount: 34_000, currency: 'AUD' } }) })}
           {...charge}
         />
       ),

@@ -1,6 +1,6 @@
 import { type BillPayment, type Card, defaultCardIdOf } from '@/api';
 import { useConfig } from '@/modules/config/config-store';
-import { approveBill } from '@/modules/payments/open-payment-flow';
+import { approveBill } from '@/modules/payments/pay-open-payment';
 import type { ConfirmationResult } from '@/modules/payments/payment-types';
 import { cardsQuery } from '@/modules/payments/queries';
 import { queryClient, reloadData } from '@/modules/session/query-client';

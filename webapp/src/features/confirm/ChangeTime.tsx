@@ -2,7 +2,7 @@ import type { Config, License, When } from '@/api';
 import { Card } from '@/components/Card';
 import { Notice } from '@/components/Notice';
 import { useConfig } from '@/modules/config/config-store';
-import { keptText } from '@/modules/payments/open-payment-text';
+import { keptPlanText } from '@/modules/payments/open-payment-text';
 import { longDateOf } from '@/modules/session/dates';
 import type { PlanChange } from './use-plan-change';
 import { WhenChoice } from './WhenChoice';
@@ -48,6 +48,6 @@ function whenText(when: When, license: License, config: Config): { label: string
   const onDate = end ? `, on ${longDateOf(end)}` : '';
   return {
     label: trial ? `When my trial ends${onDate}` : `At the next renewal${onDate}`,
-    text: keptText(license, config),
+    text: keptPlanText(license, config),
   };
 }

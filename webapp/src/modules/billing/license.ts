@@ -2,16 +2,13 @@ import type { License, UserDetail } from '@/api';
 import { upper } from '@/rules/letter-case';
 import type { PriceRef } from '@/rules/types';
 
-const licensedStatuses = ['active', 'trialing'];
+/** Whether a subscription with this status is a license that is paid or on trial. */
+export const isPaidOrOnTrial = (status: string): boolean => ['active', 'trialing'].includes(status);
 
 /** Whether the user's organisation has a license for this price, paid or on trial. */
 export function isLicensedFor(ref: PriceRef, user: UserDetail | null): boolean {
   const license = user?.license ?? null;
-  return (
-    license !== null &&
-    licensedStatuses.includes(license.raw.status) &&
-    isPriceOfLicense(ref, license)
-  );
+  return license !== null && isPaidOrOnTrial(license.raw.status) && isPriceOfLicense(ref, license);
 }
 
 /** Whether a license is for this price, in any status. A license of an unknown currency matches every currency. */

@@ -21,7 +21,7 @@ export function BrandMark({ brand, small }: BrandMarkProps) {
   );
 }
 
-/** A background with letters, which are drawn, because fonts differ. */
+/** A background with letters as paths, because the fonts of browsers differ. */
 const letters = (background: string, d: string, transform?: string) => (
   <>
     <rect width="44" height="28" fill={background} />

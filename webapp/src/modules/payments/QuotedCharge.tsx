@@ -28,33 +28,33 @@ export function QuotedCharge({ state, expected, retry, ...amounts }: QuotedCharg
         <div role="status" data-loading>
           <span className="sr-only">Loading the amount...</span>
           <div aria-hidden>
-            <Amounts quote={expected} before={null} loading {...amounts} />
+            <Amounts quote={expected} previous={null} loading {...amounts} />
           </div>
         </div>
       );
     case 'failed':
       return <Failed message={state.message} retry={retry} />;
     case 'ready':
-      return <Amounts quote={state.quote} before={state.before} {...amounts} />;
+      return <Amounts quote={state.quote} previous={state.previous} {...amounts} />;
   }
 }
 
 interface AmountsProps extends Pick<QuotedChargeProps, 'labels'> {
   quote: PriceQuote;
   /** The quote that was shown before, if its amounts differ. */
-  before: PriceQuote | null;
+  previous: PriceQuote | null;
   /** Whether the lines only keep their place. */
   loading?: boolean;
 }
 
-function Amounts({ quote, before, labels, loading = false }: AmountsProps) {
+function Amounts({ quote, previous, labels, loading = false }: AmountsProps) {
   const config = useConfig();
   const { dueNow, next, tax, creditAfter } = quote;
   const credit = creditText(creditAfter, config);
   return (
     <>
       <p role="status" className="mb-3 font-semibold empty:hidden">
-        {before && `The amounts have changed meanwhile. ${changedText(quote, before, config)}`}
+        {previous && `The amounts have changed meanwhile. ${changedText(quote, previous, config)}`}
       </p>
       <dl className="space-y-3">
         {dueRows(quote, config).map(([label, amount]) => (

@@ -7,7 +7,7 @@ import { redirect, type Step, success } from './outcome';
 import { type Failure, failed, type PaymentResult } from './payment-types';
 
 /** Message of a declined payment. */
-export const declined = 'Your card was declined.';
+export const declinedMessage = 'Your card was declined.';
 
 /** What differs between payments: of a subscription, a plan change, what is open, or an overdue bill. */
 export interface PaymentStrategy<Result> {
@@ -72,7 +72,7 @@ export async function settle(
     case 'confirm_setup':
       return confirmSetup(cards, step.secret);
     case 'card_declined':
-      return failed(declined);
+      return failed(declinedMessage);
     case 'failed':
       return failed(genericFailure);
   }

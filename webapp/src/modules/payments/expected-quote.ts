@@ -2,12 +2,12 @@ import type { Config, InvoiceLine, PriceQuote } from '@/api';
 
 interface Expected {
   currency: string;
-  /** What is due now, in minor units. */
+  /** The amount due now, in minor units. */
   due: number;
   /** The next charge; null for none. */
   next: number | null;
   lines?: InvoiceLine[];
-  /** What is kept as credit. */
+  /** The amount that is kept as credit. */
   credit?: number;
 }
 

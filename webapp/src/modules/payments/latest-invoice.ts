@@ -31,7 +31,7 @@ export function forgetInvoice(): void {
   });
 }
 
-/** Ignores the failure of a browser that allows no storage: the payment must continue. */
+/** Returns undefined in a browser that allows no storage: the payment must continue. */
 function attempt<T>(access: () => T): T | undefined {
   try {
     return access();

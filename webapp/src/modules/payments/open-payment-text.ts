@@ -12,8 +12,8 @@ export const openOfKind = (
   kind: OpenPayment['kind'],
 ): OpenPayment | null => (open?.kind === kind ? open : null);
 
-/** Whether the payment of a license is not overdue but waits for the approval of the customer's bank. */
-export const isToApprove = (open: OpenPayment | null | undefined): boolean =>
+/** Whether the payment of a license waits for the approval of the customer's bank, and is not merely overdue. */
+export const needsApproval = (open: OpenPayment | null | undefined): boolean =>
   openOfKind(open, 'overdue')?.approval === true;
 
 /** The displayed texts of an open payment. */
@@ -94,11 +94,11 @@ export function openPaymentText(
 export const approvalText = (open: OpenPayment, config: Config): string =>
   `Your bank wants you to approve the payment of ${amountText(config, open)} for ${planName(open.priceId, config)}.`;
 
-/** When the provider charges it again. An automatic attempt does not replace an approval. */
+/** When the provider charges it again; null for one that needs an approval, which no automatic attempt replaces. */
 export const automaticAttempt = ({ approval, nextAttemptAt }: OpenPayment): string | null =>
   approval ? null : nextAttemptAt;
 
-/** What an invoice that is paid by transfer is for; empty before it is due. */
+/** The purpose of an invoice that is paid by transfer; empty before it is due. */
 export function invoiceText(
   open: OpenPayment | null | undefined,
   license: License | null,
@@ -119,18 +119,18 @@ const owedText = (license: License | null): string =>
 
 /** 'Your plan has not changed. You keep Standard until 21 November 2027.' */
 export function unchangedText(license: License | null, config: Config): string {
-  return `Your plan has not changed. ${stayingText(license, config)}`.trim();
+  return `Your plan has not changed. ${keptPlansText(license, config)}`.trim();
 }
 
-/** Which plan the customer keeps, and the scheduled change that a change now has not replaced. */
-function stayingText(license: License | null, config: Config): string {
+/** The plan that the customer keeps, and the scheduled change that stays because a change now was not made. */
+function keptPlansText(license: License | null, config: Config): string {
   const scheduled = license?.pending_change?.replaces ?? license?.scheduled_change;
   const then = scheduled ? ` Then it changes to ${planText(scheduled, config)}, as scheduled.` : '';
-  return `${keptText(license, config)}${then}`;
+  return `${keptPlanText(license, config)}${then}`;
 }
 
-/** Which plan the customer has, and how long it is paid for; empty without a license. */
-export function keptText(license: License | null, config: Config): string {
+/** The plan that the customer keeps, and until when it is paid; empty without a license. */
+export function keptPlanText(license: License | null, config: Config): string {
   if (!license) return '';
   const { status, trial_end, current_period_end } = license.raw;
   const plan = licensedPlan(license, config);
@@ -182,7 +182,7 @@ export function resultText(
   config: Config,
 ): OpenPaymentNotice {
   if (kind === 'dropped') {
-    return { title: 'The change was dropped', text: stayingText(license, config) };
+    return { title: 'The change was dropped', text: keptPlansText(license, config) };
   }
   const paid = `${amountText(config, open)} was paid.`;
   const plan = planName(open.priceId, config);
@@ -240,13 +240,13 @@ function closedReason(open: OpenPayment, license: License | null, config: Config
         : `Your change to ${plan} has expired or was dropped. ${unchangedText(license, config)}`;
     case 'first_payment':
       return license
-        ? keptText(license, config)
+        ? keptPlanText(license, config)
         : `The time for the first payment of ${plan} is over.`;
     case 'overdue':
     case 'owed':
-      return license ? keptText(license, config) : `Your ${plan} plan has ended.`;
+      return license ? keptPlanText(license, config) : `Your ${plan} plan has ended.`;
     case 'authentication':
-      return keptText(license, config);
+      return keptPlanText(license, config);
   }
 }
 

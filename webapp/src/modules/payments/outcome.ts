@@ -1,4 +1,5 @@
 import type { NextAction, Subscription } from '@/api';
+import { isPaidOrOnTrial } from '@/modules/billing/license';
 import { withInstructions } from '@/modules/config/capabilities';
 import { failed, type PaymentResult } from './payment-types';
 
@@ -28,9 +29,8 @@ export function stepOf(subscription: Subscription, retry: boolean): Step {
     return { outcome, secret: next?.secret ?? '', needsMethod, next };
   }
   const intent = latest_invoice?.payment_intent;
-  const licensed = status === 'active' || status === 'trialing';
   return {
-    outcome: licensed ? 'succeeded' : specifiedOutcome(intent?.status, retry),
+    outcome: isPaidOrOnTrial(status) ? 'succeeded' : specifiedOutcome(intent?.status, retry),
     secret: intent?.client_secret ?? '',
     needsMethod: intent?.status === 'requires_payment_method',
     next,

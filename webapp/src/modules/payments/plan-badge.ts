@@ -1,7 +1,7 @@
 import type { License, OpenPayment, ProcessingPayment } from '@/api';
 import type { Badge } from '@/components/Badge';
 import { statusText } from '@/modules/billing/plan-text';
-import { isToApprove } from './open-payment-text';
+import { needsApproval } from './open-payment-text';
 
 /** The label and the tone of a badge. */
 export interface PlanBadge {
@@ -25,10 +25,10 @@ const tones: Record<string, PlanBadge['tone']> = {
   unpaid: 'danger',
 };
 
-/** Returns the badge of a plan: a payment that needs nothing or an approval, a planned end, or its status. */
+/** Returns the badge of a plan: a payment on its way or to be approved, a planned end, or its status. */
 export function planBadge({ status, endsAt, open, processing }: PlanState): PlanBadge {
   if (processing?.kind === 'overdue') return { status: 'payment on its way', tone: 'attention' };
-  if (isToApprove(open)) return { status: 'to be approved', tone: 'attention' };
+  if (needsApproval(open)) return { status: 'to be approved', tone: 'attention' };
   if (endsAt) return { status: 'ending', tone: 'attention' };
   return { status: statusText(status), tone: tones[status] ?? 'neutral' };
 }

@@ -61,8 +61,8 @@ function firstCharge({ dueNow, next }: PriceQuote, config: Currencies): [string,
 }
 
 /**
- * Describes the first charge of a quote and how it differs from an earlier one: '$342 AUD is due now instead of $342.10 AUD.', or
- * 'The next charge is …' when only that differs.
+ * Describes the first charge of a quote and how it differs from that of an earlier one: '$342 AUD is due now instead of
+ * $342.10 AUD.', or 'The next charge is …' when only that differs.
  */
 export function changedText(quote: PriceQuote, before: PriceQuote | null, config: Currencies) {
   const [amount, when] = firstCharge(quote, config);
@@ -76,8 +76,8 @@ export function changedText(quote: PriceQuote, before: PriceQuote | null, config
     : `${amount} is due ${when}.`;
 }
 
-/** Whether two quotes charge different amounts, now or next. That of an open invoice has no next charge. */
-export const differs = (a: PriceQuote, b: PriceQuote): boolean =>
+/** Whether two quotes charge different amounts, now or next. The quote of an open invoice has no next charge. */
+export const amountsDiffer = (a: PriceQuote, b: PriceQuote): boolean =>
   a.dueNow.amount !== b.dueNow.amount ||
   Boolean(a.next && b.next && a.next.amount !== b.next.amount);
 

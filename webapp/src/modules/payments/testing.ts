@@ -2,7 +2,7 @@ import type { Subscription } from '@/api';
 import { aNextAction, aSubscription } from '@/testing/fixtures';
 import type { CardProvider } from './card-provider/port';
 import { rememberInvoice } from './latest-invoice';
-import { pay } from './payment-flow';
+import { paySubscription } from './pay-subscription';
 import type { Payment, Ports } from './payment-types';
 
 /** A trial whose card must be authenticated. */
@@ -51,7 +51,7 @@ export function run(
     ...parts,
   };
   const saveCard = parts.saveCard ?? vi.fn(async () => ({}));
-  const result = pay(payment, { cards, saveCard });
+  const result = paySubscription(payment, { cards, saveCard });
   return { result, call, isDone, cards, saveCard };
 }
 

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { cancelPendingChange, type OpenPayment } from '@/api';
 import { serverMessageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
+import { isPaidOrOnTrial } from '@/modules/billing/license';
 import { hasPriceId } from '@/modules/billing/offer';
 import { reloadData } from '@/modules/session/query-client';
 import {
@@ -12,9 +13,9 @@ import {
   useSessionStore,
 } from '@/modules/session/session-store';
 import type { CardProvider } from './card-provider/port';
-import { declined } from './executor';
+import { declinedMessage } from './executor';
 import { forgetInvoice } from './latest-invoice';
-import { type OpenPaymentResult, type PaymentChoice, payOpen } from './open-payment-flow';
+import { type OpenPaymentResult, type PaymentChoice, payOrAuthenticate } from './pay-open-payment';
 import { type Failure, failed } from './payment-types';
 import { leavePage } from './use-payment';
 
@@ -50,7 +51,9 @@ export function useOpenPayment() {
   return {
     state,
     pay: (open: OpenPayment, choice: PaymentChoice, cards: CardProvider) =>
-      run(open, false, async () => afterPayment(open, await payOpen(open, choice, cards), reset)),
+      run(open, false, async () =>
+        afterPayment(open, await payOrAuthenticate(open, choice, cards), reset),
+      ),
     reset,
     drop: (open: OpenPayment) => run(open, true, () => dropChange(open)),
   };
@@ -99,9 +102,9 @@ async function dropFailure(error: unknown): Promise<Failure> {
 }
 
 /** Fetches the identity and, unless the session is over, the data on the screen; returns the session. */
-async function refreshSession(over?: boolean): Promise<Session> {
-  if (!over) void reloadData(); // a failed attempt may have removed a card
-  await useSessionStore.getState().refresh(over);
+async function refreshSession(isOver?: boolean): Promise<Session> {
+  if (!isOver) void reloadData(); // a failed attempt may have removed a card
+  await useSessionStore.getState().refresh(isOver);
   return useSessionStore.getState().session;
 }
 
@@ -114,7 +117,7 @@ function isSettled(open: OpenPayment, session: Session): boolean {
   if (session.status !== 'signedIn') return false;
   const { openPayment, license } = session.user;
   if (open.kind === 'owed') return !openPayment;
-  if (openPayment || !license || !['active', 'trialing'].includes(license.raw.status)) return false;
+  if (openPayment || !license || !isPaidOrOnTrial(license.raw.status)) return false;
   return open.kind !== 'plan_change' || hasPriceId(license, open.priceId);
 }
 
@@ -123,6 +126,6 @@ export function withReason<F extends Failure>(
   failure: F,
   open: Pick<OpenPayment, 'reason'> | null | undefined,
 ): F {
-  const reason = failure.message === declined ? open?.reason : '';
-  return reason && reason !== declined ? { ...failure, reason } : failure;
+  const reason = failure.message === declinedMessage ? open?.reason : '';
+  return reason && reason !== declinedMessage ? { ...failure, reason } : failure;
 }

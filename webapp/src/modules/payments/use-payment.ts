@@ -5,7 +5,7 @@ import { rememberPaidEmail } from '@/modules/session/paid-before-sign-out';
 import { reloadData } from '@/modules/session/query-client';
 import { useSessionStore } from '@/modules/session/session-store';
 import type { CardProvider } from './card-provider/port';
-import { pay } from './payment-flow';
+import { paySubscription } from './pay-subscription';
 import {
   type Failure,
   failed,
@@ -39,7 +39,7 @@ export function usePayment() {
     };
     setState({ kind: 'busy' });
     try {
-      result = await pay({ ...payment, ...pendingOf(state), call }, ports);
+      result = await paySubscription({ ...payment, ...pendingOf(state), call }, ports);
       if (result.kind === 'failed' && result.sessionOver) {
         await useSessionStore.getState().refresh(true);
       } else if (result.kind === 'failed') {

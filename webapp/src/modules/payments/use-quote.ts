@@ -3,7 +3,7 @@ import { type PriceQuote, type QuoteRequest, quotePrice } from '@/api';
 import { serverMessageOf } from '@/lib/failure-message';
 import { logFailure } from '@/lib/log';
 import { refreshIfSessionOver, useSession } from '@/modules/session/session-store';
-import { differs } from './quote-text';
+import { amountsDiffer } from './quote-text';
 
 /** The quote of a plan, or the state of the request for it. */
 export type QuoteState =
@@ -14,24 +14,24 @@ export type QuoteState =
       status: 'ready';
       quote: PriceQuote;
       /** The quote that was shown first, if a renewal has changed the amounts. */
-      before: PriceQuote | null;
+      previous: PriceQuote | null;
       /** The quote that the server refused when it was used; `quote` replaces it. */
       refused: PriceQuote | null;
       /** When to renew it, in milliseconds of this browser's clock. */
       renewAt: number;
     };
 
-/** When a quote, which is valid for ten minutes, is renewed, in milliseconds. */
-const renewAfter = 9 * 60_000;
-/** When a renewal that failed is tried again, in milliseconds. */
-const retryAfter = 20_000;
+/** The age at which a quote is renewed, in milliseconds. Quotes are valid for ten minutes. */
+const renewalDelay = 9 * 60_000;
+/** The delay after a renewal that failed, in milliseconds. */
+const retryDelay = 20_000;
 
 interface QuoteOptions {
-  /** Whether no quote is requested, because the current one is being used. */
+  /** Requests no quote, because the current one is being used. */
   paused?: boolean;
   /** The server's fresh quote after it has refused the current one; replaces it. */
   replacement?: PriceQuote;
-  /** What the amounts depend on besides the request; another quote is requested when it changes. */
+  /** State of the subscription that the amounts depend on; another quote is requested when it changes. */
   basis?: string;
 }
 
@@ -43,23 +43,25 @@ export function useQuote(
   { paused = false, replacement, basis }: QuoteOptions = {},
 ) {
   const key = request ? JSON.stringify({ request, basis }) : '';
-  const [kept, setKept] = useState<{ key: string; state: QuoteState }>({ key: '', state: off });
+  const [stored, setStored] = useState<{ key: string; state: QuoteState }>({ key: '', state: off });
   const [replacedBy, setReplacedBy] = useState<PriceQuote>();
   // During rendering rather than in an effect, so that the refused amount is not shown once more.
   if (replacement && replacement !== replacedBy) {
     setReplacedBy(replacement);
-    const refused = kept.state.status === 'ready' ? kept.state.quote : null;
-    setKept({ key: kept.key, state: { ...ready(replacement), refused } });
+    const refused = stored.state.status === 'ready' ? stored.state.quote : null;
+    setStored({ key: stored.key, state: { ...ready(replacement), refused } });
   }
   const signedIn = useSession().status === 'signedIn';
 
   const load = useCallback(async () => {
     const state = await fetchQuote(JSON.parse(key).request);
     // The response is ignored if the request has changed since.
-    setKept((kept) => (kept.key === key ? { key, state: afterRenewal(kept.state, state) } : kept));
+    setStored((stored) =>
+      stored.key === key ? { key, state: afterRenewal(stored.state, state) } : stored,
+    );
   }, [key]);
   const retry = useCallback(async () => {
-    setKept({ key, state: loading });
+    setStored({ key, state: loading });
     await load();
   }, [key, load]);
   const requested = useRef('');
@@ -70,7 +72,7 @@ export function useQuote(
     void retry();
   }, [key, signedIn, paused, retry]);
 
-  const state = key && kept.key === key ? kept.state : key ? loading : off;
+  const state = key && stored.key === key ? stored.state : key ? loading : off;
   const renewAt = state.status === 'ready' ? state.renewAt : null;
   useEffect(() => {
     if (renewAt === null || paused) return;
@@ -96,9 +98,9 @@ type Ready = Extract<QuoteState, { status: 'ready' }>;
 const ready = (quote: PriceQuote): Ready => ({
   status: 'ready',
   quote,
-  before: null,
+  previous: null,
   refused: null,
-  renewAt: Date.now() + renewAfter,
+  renewAt: Date.now() + renewalDelay,
 });
 
 async function fetchQuote(request: QuoteRequest): Promise<QuoteState> {
@@ -117,7 +119,7 @@ async function fetchQuote(request: QuoteRequest): Promise<QuoteState> {
  */
 function afterRenewal(last: QuoteState, state: QuoteState): QuoteState {
   if (last.status !== 'ready' || state.status === 'loading') return state;
-  if (state.status !== 'ready') return { ...last, renewAt: Date.now() + retryAfter };
-  const shown = last.before ?? last.quote;
-  return { ...state, before: differs(shown, state.quote) ? shown : null };
+  if (state.status !== 'ready') return { ...last, renewAt: Date.now() + retryDelay };
+  const shown = last.previous ?? last.quote;
+  return { ...state, previous: amountsDiffer(shown, state.quote) ? shown : null };
 }

@@ -41,8 +41,11 @@ export type OpenPaymentResult = Success | Redirect | OpenPaymentFailure;
 
 const genericFailure = 'The payment could not be made. Please try again later.';
 
-/** Pays the open payment with a saved card, or with the one in the page's card field. Never rejects. */
-export const payOpen = (
+/**
+ * Pays the open payment, or authenticates the card of a trial, with a saved card or the one in the page's card field.
+ * Never rejects.
+ */
+export const payOrAuthenticate = (
   open: OpenPayment,
   { savedCard, makeDefault }: PaymentChoice,
   cards: CardProvider,
@@ -90,7 +93,6 @@ async function authenticate(
   const { next, secret, needsMethod } = stepOf(subscription, false);
   if (!next) return { kind: 'succeeded' };
   if (next.kind === 'wait') return { kind: 'processing' };
-  if (!secret) return failed('Your card could not be authenticated.');
   const result = await confirmSetup(cards, secret, needsMethod ? card : undefined);
   return result.kind === 'failed' ? failed(result.message) : result;
 }

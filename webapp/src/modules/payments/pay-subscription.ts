@@ -6,10 +6,10 @@ import { stepOf } from './outcome';
 import type { Failure, Payment, PaymentResult, Ports } from './payment-types';
 
 /** The specification's message for a retry that fails; `reason` says why. */
-const retryLater = 'retry payment later';
+const retryLaterMessage = 'retry payment later';
 
 /** Starts or changes a subscription and pays for it. Never rejects. */
-export async function pay(payment: Payment, ports: Ports): Promise<PaymentResult> {
+export async function paySubscription(payment: Payment, ports: Ports): Promise<PaymentResult> {
   const { card, genericFailure, pendingSetup } = payment;
   const result = await execute<PaymentResult>({
     field: card === 'field' ? ports.cards : null,
@@ -49,11 +49,11 @@ async function settleInvoice(
   const step = stepOf(subscription, retry);
   if (step.outcome === 'card_declined' && invoice) rememberInvoice(invoice);
   const result = await settle(step, cards, {
-    genericFailure: retry ? retryLater : genericFailure,
+    genericFailure: retry ? retryLaterMessage : genericFailure,
     card: card ?? defaultCard,
   });
   if (!retry || result.kind !== 'failed' || step.outcome !== 'confirm_payment') return result;
-  return { ...result, message: retryLater, reason: result.message };
+  return { ...result, message: retryLaterMessage, reason: result.message };
 }
 
 /**
