@@ -47,7 +47,7 @@ type Attempt struct {
 	// CustomerNeeded is whether the method was declined because only the customer can make the payment.
 	CustomerNeeded bool `json:"customer_needed,omitempty"`
 
-	Currency        string    `json:"currency,omitempty"` // "" if the amount is 0
+	Currency        string    `json:"currency,omitempty"` // "" for a method that is saved before the first purchase
 	Token           string    `json:"token,omitempty"`    // of a new method; removed once the provider has reported the payment
 	ReturnTo        string    `json:"return_to,omitempty"`
 	CustomerPresent bool      `json:"customer_present,omitempty"` // the customer can authenticate the payment

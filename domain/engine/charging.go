@@ -94,7 +94,7 @@ func (a *Account) SaveMethod(o MethodOrder) error {
 
 func (a *Account) beginSaving(key string, src Source, keepDefault bool) {
 	a.putAttempt(Attempt{
-		Key: key, Token: src.Token, ReturnTo: src.ReturnTo, KeepDefault: keepDefault, State: AttemptStored, Created: a.Now, CustomerPresent: true,
+		Key: key, Currency: a.Currency, Token: src.Token, ReturnTo: src.ReturnTo, KeepDefault: keepDefault, State: AttemptStored, Created: a.Now, CustomerPresent: true,
 	})
 }
 
