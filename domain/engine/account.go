@@ -57,7 +57,7 @@ type AccountSubscription struct {
 	TrialDays int       `json:"trial_days,omitempty"` // while it waits for an approval
 	EndedAt   time.Time `json:"ended_at,omitzero"`
 	Setup     string    `json:"setup,omitempty"`     // key of the attempt that saves a method for a trial
-	PaidSince time.Time `json:"paid_since,omitzero"` // when the first invoice or the latest renewal was charged
+	PaidSince time.Time `json:"paid_since,omitzero"` // when it was last billed for a whole period; zero if the customer pays by transfer
 	Stopping  Stop      `json:"stopping,omitempty"`  // waits until the open payment is canceled
 }
 

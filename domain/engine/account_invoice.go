@@ -39,6 +39,11 @@ func (i Invoice) Balance() int64 { return i.Due - i.Paid }
 // used. Records of earlier versions have only the former.
 func (i Invoice) AllCredited() int64 { return max(i.Credited, i.Returned) }
 
+// creditsUnused reports whether the invoice is that of a price change that credits the rest of a period.
+func (i Invoice) creditsUnused() bool {
+	return slices.ContainsFunc(i.Lines, func(line Line) bool { return line.Unused })
+}
+
 // refundable returns the part of what was paid that was neither refunded nor has become credit.
 func (i Invoice) refundable() int64 { return max(0, i.Paid-i.Refunded-i.Credited) }
 
@@ -187,6 +192,5 @@ func (a *Account) credit(inv Invoice, amount int64) {
 // and neither that of a price change nor refunded or credited.
 func (a *Account) canReopen(inv Invoice) bool {
 	s, err := a.Subscription(inv.Subscription)
-	isChange := slices.ContainsFunc(inv.Lines, func(line Line) bool { return line.Unused })
-	return err == nil && s.Status.Live() && s.Invoice == inv.ID && !isChange && inv.Refunded == 0 && inv.Credited == 0
+	return err == nil && s.Status.Live() && s.Invoice == inv.ID && !inv.creditsUnused() && inv.Refunded == 0 && inv.Credited == 0
 }

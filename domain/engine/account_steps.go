@@ -87,7 +87,7 @@ func (a *Account) renew(s AccountSubscription, at time.Time) {
 	if prepaid.ID == "" || changes {
 		a.release(prepaid)
 		inv := a.bill(&s, Invoice{RenewalOf: s.PeriodStart, Created: at, DueAt: a.due(at), Lines: s.PeriodLines()})
-		a.collection().collectRenewal(a, s, inv)
+		a.collection().collectRenewal(a, inv)
 	}
 }
 

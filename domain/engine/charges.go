@@ -61,6 +61,7 @@ func (c charges) checkChange(a *Account, s AccountSubscription, to PriceChange) 
 
 // collect implements collection. A new method is saved also if nothing is due.
 func (charges) collect(a *Account, inv Invoice, src Source) {
+	a.notePaidSince(inv)
 	switch {
 	case inv.Status == billing.InvoiceOpen:
 		a.beginPayment(inv, src, true, a.Now)
@@ -69,11 +70,20 @@ func (charges) collect(a *Account, inv Invoice, src Source) {
 	}
 }
 
-func (c charges) collectRenewal(a *Account, s AccountSubscription, inv Invoice) {
-	s.PaidSince = inv.Created
-	a.put(s)
-	if inv.Status == billing.InvoiceOpen {
+func (c charges) collectRenewal(a *Account, inv Invoice) {
+	a.notePaidSince(inv)
+	s, err := a.Subscription(inv.Subscription)
+	if err == nil && inv.Status == billing.InvoiceOpen {
 		c.chargeDefault(a, s, inv, inv.Created)
+	}
+}
+
+// notePaidSince stores when the subscription of a new invoice was last billed for a whole period. Later changes of the price
+// credit what was paid since.
+func (a *Account) notePaidSince(inv Invoice) {
+	if s, err := a.Subscription(inv.Subscription); err == nil && !inv.creditsUnused() {
+		s.PaidSince = inv.Created
+		a.put(s)
 	}
 }
 

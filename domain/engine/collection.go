@@ -11,7 +11,7 @@ type collection interface {
 	// collect begins to collect a new invoice of a subscription, unless it is paid, while the customer is present.
 	collect(a *Account, inv Invoice, src Source)
 	// collectRenewal begins to collect the invoice of a renewal.
-	collectRenewal(a *Account, s AccountSubscription, inv Invoice)
+	collectRenewal(a *Account, inv Invoice)
 	// settle changes the subscription after its invoice was paid.
 	settle(a *Account, s AccountSubscription, inv Invoice)
 	// nextStep returns what happens to the subscription next if nothing else does.

@@ -95,7 +95,7 @@ func (transfers) checkChange(a *Account, s AccountSubscription, to PriceChange) 
 
 func (transfers) collect(*Account, Invoice, Source) {}
 
-func (transfers) collectRenewal(*Account, AccountSubscription, Invoice) {}
+func (transfers) collectRenewal(*Account, Invoice) {}
 
 // settle implements collection. If the subscription has ended, the unused part of the period becomes credit.
 func (transfers) settle(a *Account, s AccountSubscription, inv Invoice) {

@@ -1,0 +1,338 @@
+package fakepayment_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"testing/cryptotest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+)
+
+// TestProvider_AgreesWithEngineAccount draws commands for the provider and for an engine.Account whose payments end as the
+// test cards do. Both have the same subscriptions, invoices and credit after each command: the fake, which does not use the
+// account, is the oracle for adapters that do. Only the date of a renewal that has waited for a payment differs: the account
+// keeps that of the period.
+func TestProvider_AgreesWithEngineAccount(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		// The ids are drawn too, so that rapid can repeat a failure.
+		cryptotest.SetGlobalRandom(t, rapid.Uint64().Draw(rt, "ids"))
+		p := newAccountPair(t, rt)
+		for range rapid.IntRange(20, 60).Draw(rt, "length") {
+			p.next()
+			require.Equal(rt, p.providerState(), p.accountState())
+		}
+	})
+}
+
+// Outcomes of the payments of test cards.
+var outcomes = map[string]struct {
+	kind billing.MethodKind
+	at   engine.Report // of a charge
+	late engine.AttemptState
+}{
+	visa:               {at: engine.Report{State: engine.AttemptPaid}},
+	declinedCharge:     {at: engine.Report{State: engine.AttemptFailed}},
+	"4000000000009987": {at: engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline}},
+	settlingAccount:    {kind: billing.BankDebitMethod, at: engine.Report{State: engine.AttemptProcessing}, late: engine.AttemptPaid},
+	failingAccount:     {kind: billing.BankDebitMethod, at: engine.Report{State: engine.AttemptProcessing}, late: engine.AttemptFailed},
+	returningAccount:   {kind: billing.BankDebitMethod, at: engine.Report{State: engine.AttemptProcessing}, late: engine.AttemptPaid},
+}
+
+// accountPair is a customer of the provider, and the account that is to agree with it.
+type accountPair struct {
+	*rapid.T
+	test     *testing.T
+	provider *fakepayment.Provider
+	clock    *accountClock
+	customer string
+	numbers  map[string]string // of cards, by id
+	account  *engine.Account
+	reports  []lateReport
+	keys     int
+}
+
+type lateReport struct {
+	key   string
+	state engine.AttemptState
+	at    time.Time
+}
+
+type accountClock struct{ now time.Time }
+
+func (c *accountClock) Now() time.Time { return c.now }
+
+func newAccountPair(t *testing.T, rt *rapid.T) *accountPair {
+	clock := &accountClock{noon}
+	provider, err := fakepayment.Open(fakepayment.Config{Clock: clock, Prices: testPrices{}})
+	require.NoError(rt, err)
+	rt.Cleanup(func() { stop(t, provider) })
+	c, err := provider.CreateCustomer(rt.Context(), payment.NewCustomer{Key: newKey(), OrganisationID: "org_1"})
+	require.NoError(rt, err)
+	p := &accountPair{T: rt, test: t, provider: provider, clock: clock, customer: c.ID, numbers: map[string]string{}}
+	newID := func() string { p.keys++; return fmt.Sprintf("id_%d", p.keys) }
+	p.account = &engine.Account{
+		Terms: engine.Terms{Charging: &engine.Charging{Minimum: engine.MinimumCharge, OffSession: true}}, Now: noon, NewInvoiceID: newID, NewKey: newID,
+	}
+	p.addCard()
+	return p
+}
+
+func (p *accountPair) next() {
+	commands := []func(){p.addCard, p.subscribe, p.credit, p.advance, p.advance, p.advance, p.advance, p.advance, p.advance}
+	if len(p.account.Subscriptions) > 0 {
+		commands = append(commands, p.pay, p.pay, p.change, p.change, p.setEnding, p.cancel, p.refund, p.extendTrial, p.dropScheduled, p.dropPending, p.liftHold)
+	}
+	rapid.SampledFrom(commands).Draw(p.T, "command")()
+	p.send()
+}
+
+// send sends what is due, as the provider charges cards.
+func (p *accountPair) send() {
+	for due := p.account.Due(); len(due.Send)+len(due.Refund) > 0; due = p.account.Due() {
+		for _, at := range due.Send {
+			p.charge(at)
+		}
+		for _, r := range due.Refund {
+			_, _, err := p.account.ClaimRefund(r.Key, p.account.Now, p.account.Now.Add(time.Second))
+			require.NoError(p, err)
+			require.NoError(p, p.account.ReportRefund(engine.ReportedRefund{Key: r.Key, Ref: r.Key, State: engine.AttemptPaid}))
+		}
+	}
+}
+
+func (p *accountPair) charge(at engine.Attempt) {
+	if _, err := p.account.Claim(at.Key, p.account.Now, p.account.Now.Add(time.Second)); err != nil {
+		return // it is not due any more
+	}
+	number := p.numbers[at.Method]
+	result := outcomes[number]
+	require.NoError(p, p.account.Report(at.Key, result.at))
+	if result.late != "" {
+		p.reports = append(p.reports, lateReport{at.Key, result.late, p.account.Now.Add(3 * day)})
+	}
+	if number == returningAccount {
+		p.reports = append(p.reports, lateReport{at.Key, engine.AttemptReturned, p.account.Now.Add(10 * day)})
+	}
+}
+
+// advance lets time pass. The account does its steps one after the other, and learns of payments when they change.
+func (p *accountPair) advance() {
+	d := rapid.SampledFrom([]time.Duration{time.Hour, day, 3 * day, 8 * day, 23 * time.Hour, 32 * day}).Draw(p.T, "time")
+	p.clock.now = p.clock.now.Add(d)
+	require.NoError(p, p.provider.Tick(p.Context()))
+	for {
+		slices.SortStableFunc(p.reports, func(x, y lateReport) int { return x.at.Compare(y.at) })
+		step := p.account.NextStepAt()
+		isReport := len(p.reports) > 0 && (step.IsZero() || p.reports[0].at.Before(step))
+		switch {
+		case isReport && !p.reports[0].at.After(p.clock.now):
+			first := p.reports[0]
+			p.reports = p.reports[1:]
+			p.account.Now = first.at
+			require.NoError(p, p.account.Report(first.key, engine.Report{State: first.state}))
+		case !isReport && !step.IsZero() && !step.After(p.clock.now):
+			p.account.Advance(step)
+		default:
+			p.account.Advance(p.clock.now)
+			return
+		}
+		p.send()
+	}
+}
+
+func (p *accountPair) addCard() {
+	numbers := []string{visa, visa, visa, declinedCharge, "4000000000009987", settlingAccount, failingAccount, returningAccount}
+	number := rapid.SampledFrom(numbers).Draw(p.T, "card")
+	created, err := p.provider.CreatePaymentMethod(p.Context(), entry(number))
+	require.NoError(p, err)
+	_, err = p.provider.AddCard(p.Context(), payment.NewCard{Key: newKey(), CustomerID: p.customer, MethodID: created.ID})
+	require.NoError(p, err)
+	p.numbers[created.ID] = number
+	p.account.Methods = append(p.account.Methods, engine.AccountMethod{
+		Ref: created.ID, Details: billing.PaymentMethod{Kind: outcomes[number].kind},
+	})
+	require.NoError(p, p.account.SetDefaultMethod(created.ID))
+}
+
+func (p *accountPair) defaultMethod() engine.Source {
+	return engine.Source{Method: p.account.DefaultMethod}
+}
+
+// requireSameResult requires that both have accepted or refused a command for the same kind of reason.
+func (p *accountPair) requireSameResult(provider, account error) {
+	require.Equal(p, fault.CodeOf(provider), fault.CodeOf(account), "%v, %v", provider, account)
+}
+
+var priceIDs = []string{"standard_monthly", "standard_yearly", "professional_monthly", "professional_yearly"}
+
+// subscribe buys a plan unless there is one: the order of steps that are due at the same time is not defined.
+func (p *accountPair) subscribe() {
+	if slices.ContainsFunc(p.account.Statuses(), func(s billing.Status) bool { return !s.Ended() }) {
+		return
+	}
+	price := audPrice(rapid.SampledFrom(priceIDs).Draw(p.T, "price"))
+	trial := rapid.SampledFrom([]int{0, 0, 7}).Draw(p.T, "trial")
+	amount, err := testPrices{}.Price(price)
+	require.NoError(p, err)
+	s, err := p.provider.Subscribe(p.Context(), payment.NewSubscription{Key: newKey(), CustomerID: p.customer, Price: price, TrialDays: trial})
+	p.keys++
+	id := s.ID
+	if err != nil {
+		id = fmt.Sprintf("refused_%d", p.keys)
+	}
+	p.requireSameResult(err, p.account.Subscribe(engine.Order{ID: id, Price: price, Amount: amount.Minor(), TrialDays: trial, Source: p.defaultMethod()}))
+}
+
+func (p *accountPair) credit() {
+	amount := aud(p.test, rapid.SampledFrom([]int64{10, 3900, 50_000}).Draw(p.T, "amount"))
+	_, err := p.provider.AddCredit(p.Context(), payment.Credit{Key: newKey(), CustomerID: p.customer, Amount: amount})
+	p.requireSameResult(err, p.account.AddCredit(amount))
+}
+
+func (p *accountPair) drawSubscription() engine.AccountSubscription {
+	if rapid.Bool().Draw(p.T, "newest") {
+		return p.account.Subscriptions[0]
+	}
+	return rapid.SampledFrom(p.account.Subscriptions).Draw(p.T, "subscription")
+}
+
+// pay pays the latest invoice of a subscription. A method that was declined for good is not tried again by the account.
+func (p *accountPair) pay() {
+	s := p.drawSubscription()
+	inv := p.account.Invoice(s.Invoice)
+	ended := s.Status.Ended()
+	err := p.account.Pay(engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance(), Ended: ended, Source: p.defaultMethod()})
+	last := p.account.LatestAttempt(inv.ID)
+	if err != nil && last.HardDecline {
+		return
+	}
+	latest := getSubscription(p.test, p.provider, s.ID).LatestInvoice
+	_, want := p.provider.PayInvoice(p.Context(), payment.InvoicePayment{Key: newKey(), InvoiceID: latest.ID, Amount: latest.Remaining(), Ended: ended})
+	p.requireSameResult(want, err)
+}
+
+// change changes the price, unless the payment could arrive after the period, which an account refuses.
+func (p *accountPair) change() {
+	s := p.drawSubscription()
+	if p.clock.now.Add(3 * day).After(s.PeriodEnd) {
+		return
+	}
+	price := audPrice(rapid.SampledFrom(priceIDs).Draw(p.T, "price"))
+	amount, err := testPrices{}.Price(price)
+	require.NoError(p, err)
+	when := rapid.SampledFrom([]payment.When{payment.Now, payment.Now, payment.AtRenewal}).Draw(p.T, "when")
+	isTrial := s.Status == billing.Trialing
+	_, err = p.provider.ChangePlan(p.Context(), payment.PriceChange{Key: newKey(), SubscriptionID: s.ID, From: s.Price, To: price, EndTrial: isTrial, When: when})
+	p.requireSameResult(err, p.account.ChangePrice(engine.ChangeOrder{
+		Subscription: s.ID, From: s.Price, To: price, Amount: amount.Minor(), EndTrial: isTrial, AtRenewal: when == payment.AtRenewal, Source: p.defaultMethod(),
+	}))
+}
+
+func (p *accountPair) setEnding() {
+	s, ending := p.drawSubscription(), rapid.Bool().Draw(p.T, "ending")
+	_, err := p.provider.SetEndAtPeriodEnd(p.Context(), payment.EndRequest{Key: newKey(), SubscriptionID: s.ID, End: ending})
+	p.requireSameResult(err, p.account.SetEnding(s.ID, ending))
+}
+
+func (p *accountPair) cancel() {
+	s, void := p.drawSubscription(), rapid.Bool().Draw(p.T, "void")
+	req := payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, VoidInvoices: void}
+	_, err := p.provider.CancelSubscription(p.Context(), req)
+	if !req.Keeps(s.Status) {
+		p.requireSameResult(err, p.account.End(s.ID, void))
+	}
+}
+
+func (p *accountPair) refund() {
+	s := p.drawSubscription()
+	inv := p.account.Invoice(s.Invoice)
+	amount := aud(p.test, rapid.SampledFrom([]int64{1, 1000, max(1, inv.Paid)}).Draw(p.T, "amount"))
+	latest := getSubscription(p.test, p.provider, s.ID).LatestInvoice
+	_, want := p.provider.Refund(p.Context(), payment.Refund{Key: newKey(), InvoiceID: latest.ID, Amount: amount})
+	_, err := p.account.RequestRefund(newKey(), inv.ID, amount)
+	p.requireSameResult(want, err)
+}
+
+func (p *accountPair) extendTrial() {
+	s := p.drawSubscription()
+	until := s.TrialEnd.Add(5 * day)
+	_, err := p.provider.ExtendTrial(p.Context(), payment.TrialExtension{Key: newKey(), SubscriptionID: s.ID, Until: until})
+	p.requireSameResult(err, p.account.ExtendTrial(s.ID, until))
+}
+
+func (p *accountPair) dropScheduled() {
+	s := p.drawSubscription()
+	_, err := p.provider.CancelScheduledChange(p.Context(), payment.ScheduleCancellation{Key: newKey(), SubscriptionID: s.ID})
+	p.requireSameResult(err, p.account.DropScheduledChange(s.ID))
+}
+
+func (p *accountPair) dropPending() {
+	s := p.drawSubscription()
+	if s.Pending.Invoice == "" {
+		return
+	}
+	pending := getSubscription(p.test, p.provider, s.ID).Pending
+	_, err := p.provider.CancelPendingChange(p.Context(), payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: pending.InvoiceID})
+	p.requireSameResult(err, p.account.DropPendingChange(s.ID, s.Pending.Invoice))
+}
+
+func (p *accountPair) liftHold() {
+	_, err := p.provider.LiftHold(p.Context(), payment.HoldLift{Key: newKey(), CustomerID: p.customer})
+	require.NoError(p, err)
+	p.account.LiftHold()
+}
+
+// providerState returns what has to be equal, oldest first.
+func (p *accountPair) providerState() (out []string) {
+	require.NoError(p, p.provider.Read(p.Context(), func(s fakepayment.Snapshot) error {
+		c, _ := s.Customer(p.customer)
+		out = append(out, fmt.Sprintln("credit", c.Credit, c.HeldCredit, c.Hold))
+		for _, id := range slices.Backward(c.Subscriptions) {
+			sub, _ := s.Subscription(id)
+			out = append(out, describeSubscription(sub.Subscription, sub.EndedAt))
+			for _, inv := range slices.Backward(s.SubscriptionInvoices(id)) {
+				paid := int64(0)
+				if inv.Status == "paid" {
+					paid = inv.Amount
+				}
+				credit := inv.Credit
+				if inv.Status == "void" {
+					credit = 0
+				}
+				out = append(out, fmt.Sprintln(inv.Status, inv.Amount, credit, paid, inv.Refunded, inv.Returned, inv.Refund, inv.Dispute))
+			}
+		}
+		return nil
+	}))
+	return out
+}
+
+func (p *accountPair) accountState() (out []string) {
+	a := p.account
+	out = append(out, fmt.Sprintln("credit", a.Credit, a.HeldCredit, a.Hold))
+	for _, s := range slices.Backward(a.Subscriptions) {
+		out = append(out, describeSubscription(s.Subscription, s.EndedAt))
+		for _, inv := range slices.Backward(a.Invoices) {
+			if inv.Subscription == s.ID {
+				out = append(out, fmt.Sprintln(inv.Status, inv.Due, inv.Credit, inv.Paid, inv.Refunded, inv.BankReturned, inv.Refund, inv.Dispute))
+			}
+		}
+	}
+	return out
+}
+
+// describeSubscription leaves out what the two store in different fields.
+func describeSubscription(s engine.Subscription, ended time.Time) string {
+	_, at := s.NextStep()
+	return fmt.Sprintln(s.Status, s.Price.PriceID(), s.PeriodStart, s.PeriodEnd, s.TrialEnd, s.Pending.Price.PriceID(), s.Pending.Expires,
+		s.Scheduled.Price.PriceID(), s.Ending, s.Retries, at, ended)
+}
