@@ -65,6 +65,7 @@ func runLife(t *testing.T, c fakegateway.Config, s *stops) {
 	t.Helper()
 	e := newEnv(t, newSQLite(t), c, s.intercept)
 	first, second := e.Provider, e.server(t, nil)
+	e.assertCanceledPageChargesNothing(t, first, second)
 	customer, err := first.CreateCustomer(t.Context(), payment.NewCustomer{Key: rand.Text(), OrganisationID: "org", Name: "Northside Clinic"})
 	require.NoError(t, err)
 	sub, err := first.Subscribe(t.Context(), payment.NewSubscription{Key: "subscribe", CustomerID: customer.ID, Price: standard})
@@ -125,6 +126,27 @@ func runLife(t *testing.T, c fakegateway.Config, s *stops) {
 		return // without keys a refund that the bank does not know is not sent again
 	}
 	assert.Equal(t, refunded.Minor(), given)
+}
+
+// assertCanceledPageChargesNothing lets a customer open a page, cancel the order, and complete the page nevertheless.
+func (e *env) assertCanceledPageChargesNothing(t *testing.T, first, second *Provider) {
+	t.Helper()
+	customer, err := first.CreateCustomer(t.Context(), payment.NewCustomer{Key: rand.Text(), OrganisationID: "other", Name: "Southside Clinic"})
+	require.NoError(t, err)
+	sub, err := first.Subscribe(t.Context(), payment.NewSubscription{Key: "order", CustomerID: customer.ID, Price: standard})
+	require.NoError(t, err)
+	if sub, err = second.Subscription(t.Context(), sub.ID); sub.Next.URL == "" {
+		require.NoError(t, err)
+		return // the server has stopped before the page was opened
+	}
+	_, err = first.CancelSubscription(t.Context(), payment.Cancellation{Key: "withdraw", SubscriptionID: sub.ID})
+	require.NoError(t, err)
+	e.Provider = second
+	e.advance(t, time.Hour)
+	e.visit(t, sub.Next.URL, fakegateway.Pays)
+	assert.Equal(t, billing.IncompleteExpired, e.status(t, sub.ID))
+	assert.Empty(t, e.bank.Debits(e.customerRef(t, customer.ID)))
+	e.Provider = first
 }
 
 func (e *env) status(t *testing.T, id string) billing.Status {
