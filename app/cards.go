@@ -57,15 +57,15 @@ func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID strin
 	return AddedCard{PaymentMethod: changed.card, Payment: changed.payment}, err
 }
 
-// SetUpMethod opens the provider's page on which the customer saves a payment method without a payment. AddCard with the id
-// of the saved method makes it the default one and pays an overdue invoice.
+// SetUpMethod opens the provider's page on which the customer saves a payment method without a payment. AddCard with
+// the id of the saved method makes it the default one and pays an overdue invoice.
 type SetUpMethod struct {
 	store storage.Organisations
 	ops   operations
 }
 
-// Do returns a redirect to the page, from which the customer returns to Ports.MethodReturnURL. Unsupported when the provider
-// has no such page.
+// Do returns a redirect to the page, from which the customer returns to Ports.MethodReturnURL. Unsupported when the
+// provider has no such page.
 func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (billing.NextAction, error) {
 	return run(ctx, u.ops, request[billing.NextAction]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint("set up method"),

@@ -25,7 +25,7 @@ type EndSubscription struct {
 // mayVoid reports whether the end of a subscription may void its overdue bill.
 func mayVoid(capabilities payment.Capabilities) bool { return !capabilities.CollectsByInvoice() }
 
-// EndRequest contains the parameters of EndSubscription. Both are optional.
+// EndRequest contains the parameters of EndSubscription, which are both optional.
 type EndRequest struct {
 	Reason  billing.EndReason
 	Comment string

@@ -11,7 +11,7 @@ import (
 )
 
 // A token of another key or version is not malformed, so that the customer receives a fresh quote.
-func TestUnseal(t *testing.T) {
+func TestUnseal_RefusesForeignAndMalformedTokens(t *testing.T) {
 	key := []byte("key")
 	token, err := seal(key, newSealedQuote())
 	require.NoError(t, err)

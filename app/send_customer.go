@@ -77,8 +77,8 @@ func (s sender) sendCard(ctx context.Context, organisationID string, action bill
 	return err
 }
 
-// setUpMethod returns the page that saves a payment method. After a purchase, which the missing page does not undo, a failure
-// is only logged: the customer can save a method on the cards screen.
+// setUpMethod returns the page that saves a payment method. After a purchase, which the missing page does not undo,
+// a failure is only logged: the customer can save a method on the cards screen.
 func (s sender) setUpMethod(ctx context.Context, organisationID string, action billing.Action, afterPurchase bool) (billing.NextAction, error) {
 	req := payment.MethodSetup{Key: action.Key, CustomerID: action.CustomerID, ReturnTo: s.methodReturnURL}
 	if afterPurchase {

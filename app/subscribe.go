@@ -50,10 +50,11 @@ type SubscribeRequest struct {
 	Quote      string // the token of a SignedQuote; "" to accept any amount
 }
 
-// Do returns the subscription as the provider reports it, with the payment or authentication that the
-// browser has to complete, if any, or the page on which the customer of a trial saves a payment method. A repeat of the request that created or paid the live subscription
-// returns that subscription; while one is live, any other request is Conflict. Declined when the card can't be saved.
-// With a quote, exactly the quoted amount is charged: otherwise nothing is done and the error is a *QuoteError.
+// Do returns the subscription as the provider reports it, with the payment or authentication that the browser has to
+// complete, if any, or the page on which the customer of a trial saves a payment method. A repeat of the request
+// that created or paid the live subscription returns that subscription; while one is live, any other request is
+// Conflict. Declined when the card can't be saved. With a quote, exactly the quoted amount is charged: otherwise
+// nothing is done and the error is a *QuoteError.
 func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, req SubscribeRequest) (billing.Subscription, error) {
 	price, err := req.Price.resolve(u.catalogue)
 	if err != nil {
@@ -123,8 +124,8 @@ func (p *purchase) decide(ctx context.Context, _ bool) (subscriptionDecision, er
 	return subscriptionDecision{actions: append(cleanup, actions...), org: &org}, err
 }
 
-// withMethodPage adds the page that saves a payment method to the actions that start a trial, if the provider has such a page
-// and the customer has no method yet.
+// withMethodPage adds the page that saves a payment method to the actions that start a trial, if the provider has
+// such a page and the customer has no method yet.
 func (p *purchase) withMethodPage(ctx context.Context, customerID string, actions []billing.Action) ([]billing.Action, error) {
 	startsTrial := actions[len(actions)-1].TrialDays > 0
 	if !startsTrial || p.request.MethodID != "" || !p.ops.capabilities.Has(payment.MethodPage) {

@@ -18,7 +18,7 @@ const (
 	// eventRetention is longer than providers repeat an event. An older one would be applied again, which
 	// only causes a refresh.
 	eventRetention = 60 * 24 * time.Hour
-	// unreachableRetention is how long an address that refused an email gets no notices. Afterwards it is tried again.
+	// unreachableRetention is the time for which an address that refused an email gets no notices.
 	unreachableRetention = 365 * 24 * time.Hour
 )
 

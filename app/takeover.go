@@ -50,8 +50,8 @@ func (t *takeover) isCompletable(op billing.Operation) bool {
 	return !op.Charges() && op.Kind != billing.CustomerOperation && op.Age.Abs() >= completionAge
 }
 
-// resolve returns true if the request may join the pending operation. It returns false when that has ended, so that the
-// request can begin its own.
+// resolve returns true if the request may join the pending operation. It returns false when the operation has ended, so
+// that the request can begin another one.
 func (o operations) resolve(ctx context.Context, pending billing.Operation, isRepeat bool) (joins bool, err error) {
 	switch {
 	case o.takeover.isDue(pending), !isRepeat && o.takeover.isCompletable(pending):
@@ -64,7 +64,7 @@ func (o operations) resolve(ctx context.Context, pending billing.Operation, isRe
 	return false, errBusy()
 }
 
-// wait returns when the pending operation has ended or another request may complete it. Conflict if neither
+// wait returns when the pending operation has ended or another request may complete it. It returns Conflict if neither
 // happens in time.
 func (o operations) wait(ctx context.Context, op billing.Operation) error {
 	waiting, cancel := context.WithTimeout(ctx, completionAge)

@@ -79,7 +79,7 @@ func (e *Env) Verify(server *app.UseCases, email string) {
 
 var verificationLink = regexp.MustCompile(`/vc-admin/auth/verify\?token=(\w+)`)
 
-// VerificationToken sends the emails that wait and returns the token of the newest verification email to
+// VerificationToken sends all waiting emails and returns the token of the newest verification email to
 // an address.
 func (e *Env) VerificationToken(email string) string {
 	e.t.Helper()
@@ -135,7 +135,7 @@ func (u *User) AddCard(number string) billing.PaymentMethod {
 	return added.PaymentMethod
 }
 
-// Pay pays what is open with a new card, which becomes the default card unless it is declined; "" pays with the
+// Pay pays the open payment with a new card, which becomes the default card unless it is declined; "" pays with the
 // default card. A declined charge does not fail the test. It starts the authentication of a trial's card, which
 // Env.Confirm completes.
 func (u *User) Pay(cardNumber string) billing.Subscription {
@@ -163,7 +163,7 @@ func (u *User) End() billing.Subscription {
 	return sub
 }
 
-// Resume undoes End before the period is over.
+// Resume reverts End before the period is over.
 func (u *User) Resume() billing.Subscription {
 	u.env.t.Helper()
 	sub, err := u.env.App.ResumeSubscription.Do(u.env.t.Context(), u.Identity)
@@ -248,7 +248,7 @@ type Charge struct {
 	InvoicedAt     time.Time
 }
 
-// Charges returns what the organisation has paid, oldest first. Invoices of 0, such as a trial's, are
+// Charges returns the organisation's successful payments, oldest first. Invoices of 0, such as a trial's, are
 // left out.
 func (u *User) Charges() []Charge {
 	u.env.t.Helper()

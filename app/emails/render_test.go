@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestFormatDuration(t *testing.T) {
+func TestFormatDuration_RoundsDownToWholeUnits(t *testing.T) {
 	tests := map[time.Duration]string{
 		48 * time.Hour:   "48 hours",
 		48*time.Hour - 1: "47 hours",

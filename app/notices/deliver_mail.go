@@ -100,8 +100,8 @@ func (u *DeliverMail) stillApplies(ctx context.Context, email storage.Email) (bo
 	return applies, err
 }
 
-// cardExpires reports whether the notice applies to the card that the customer has now: it may have been replaced since the
-// notice was queued.
+// cardExpires reports whether the notice applies to the card that the customer has now: it may have been replaced
+// since the notice was queued.
 func (u *DeliverMail) cardExpires(ctx context.Context, a billing.Account, n billing.Notice) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, cardTimeout)
 	defer cancel()

@@ -19,7 +19,7 @@ import (
 )
 
 const (
-	// defaultDrain is how long a stopping server in production keeps serving after /readyz responds with
+	// defaultDrain is the time for which a stopping server in production keeps serving after /readyz responds with
 	// 503: two intervals of a load balancer's usual health checks.
 	defaultDrain = 5 * time.Second
 	maxDrain     = time.Minute

@@ -14,7 +14,7 @@ import (
 
 const (
 	paymentWorkerEvery = 5 * time.Second
-	// paymentWorkerTTL is how long other servers wait before they take over from one that has died.
+	// paymentWorkerTTL is the time after which other servers take over from one that has died.
 	paymentWorkerTTL = time.Minute
 )
 

@@ -16,7 +16,7 @@ import (
 const (
 	// priceCheckTimeout limits the comparison of the catalogue with the provider's prices.
 	priceCheckTimeout = 30 * time.Second
-	// priceCheckWait is how long the start waits for the comparison; a working provider needs less.
+	// priceCheckWait is the time for which the start waits for the comparison. A working provider needs less.
 	priceCheckWait = 5 * time.Second
 )
 

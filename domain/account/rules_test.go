@@ -8,15 +8,15 @@ import (
 	"github.com/vc-admin/diy/domain/domaintest"
 )
 
-func TestCheckName(t *testing.T) {
+func TestCheckName_PassesTheVectors(t *testing.T) {
 	domaintest.Run(t, "names", func(input string) verdict { return checkName(clean(input)) })
 }
 
-func TestCheckPhone(t *testing.T) {
+func TestCheckPhone_PassesTheVectors(t *testing.T) {
 	domaintest.Run(t, "phone", func(input string) verdict { return checkPhone(trim(removeInvisible(input))) })
 }
 
-func TestCheckEmail(t *testing.T) {
+func TestCheckEmail_PassesTheVectors(t *testing.T) {
 	type address struct {
 		Verdict    verdict `json:"verdict"`
 		Normalised string  `json:"normalised"`
@@ -37,7 +37,7 @@ func TestRules_InvalidUTF8IsInvalid(t *testing.T) {
 	assert.Equal(t, invalid, checkCountry("A\xff"))
 }
 
-func TestValidEmail(t *testing.T) {
+func TestValidEmail_IgnoresCaseAndBlanks(t *testing.T) {
 	assert.True(t, ValidEmail(" ADA@Example.com "))
 	assert.False(t, ValidEmail("no address"))
 	assert.False(t, ValidEmail(""))

@@ -11,14 +11,14 @@ import (
 	"github.com/vc-admin/diy/domain/domaintest"
 )
 
-func TestClean(t *testing.T) {
+func TestClean_PassesTheVectors(t *testing.T) {
 	domaintest.Run(t, "text", func(input string) string {
 		assert.Equal(t, clean(input), clean(clean(input)), "cleaning is idempotent")
 		return clean(input)
 	})
 }
 
-func TestNameKey(t *testing.T) {
+func TestNameKey_IgnoresCaseAndBlanks(t *testing.T) {
 	tests := []struct {
 		name, a, b string
 		same       bool
@@ -68,7 +68,7 @@ func TestNameKey_IgnoresCase(t *testing.T) {
 	})
 }
 
-func TestEmailKey(t *testing.T) {
+func TestEmailKey_IgnoresCaseAndBlanks(t *testing.T) {
 	assert.Equal(t, "ada@example.com", EmailKey(" \tADA@Example.com\u00a0"))
 	assert.Equal(t, "\u212aate@example.com", EmailKey("\u212aate@example.com"), "the Kelvin sign is not changed to a k")
 	assert.Empty(t, EmailKey(" \u3000"))

@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	// VerificationLifetime is how long after a registration its email address can be verified. Every
+	// VerificationLifetime is the time after a registration in which its email address can be verified. Every
 	// verification link expires then, including one that is sent later.
 	VerificationLifetime = 48 * time.Hour
-	// EmailConfirmationLifetime is how long a link that confirms a billing email is valid.
+	// EmailConfirmationLifetime is the time for which a link that confirms a billing email is valid.
 	EmailConfirmationLifetime = 48 * time.Hour
-	// PasswordResetLifetime is how long a password reset link is valid.
+	// PasswordResetLifetime is the time for which a password reset link is valid.
 	PasswordResetLifetime = time.Hour
 )
 

@@ -64,7 +64,7 @@ func TestPasswordReset_ExpiresAfterAnHour(t *testing.T) {
 	assert.True(t, link.Expired(sent.Add(time.Hour)))
 }
 
-func TestValidateNewPassword(t *testing.T) {
+func TestValidateNewPassword_RequiresPolicyAndRepetition(t *testing.T) {
 	tests := []struct {
 		name, password, repeat string
 		want                   []fault.Field

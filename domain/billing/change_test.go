@@ -17,7 +17,7 @@ func checkChange(a *billing.Account, ref catalogue.PriceRef) error {
 	return billing.CheckChange(a, billing.Change{To: ref})
 }
 
-func TestCheckChange(t *testing.T) {
+func TestCheckChange_RefusesChangesWithTheirReason(t *testing.T) {
 	developer := newAccount(subscription("a", billing.Active, 0))
 	developer.DevLicense = &billing.License{IsDev: true}
 	tests := []struct {
@@ -98,7 +98,7 @@ func TestAccount_TwoLiveSubscriptionsRefusePurchaseAndChange(t *testing.T) {
 	assertFault(t, billing.CheckSubscribe(a, standardAUD), fault.Conflict, "already has a subscription")
 }
 
-func TestDecideChange(t *testing.T) {
+func TestDecideChange_ReturnsTheActions(t *testing.T) {
 	pending := subscription("a", billing.Active, 0)
 	pending.Pending = &billing.PendingChange{To: standardAUD, InvoiceID: "in_2", Amount: aud(300)}
 	change := billing.Action{

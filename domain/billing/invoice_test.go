@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/timezone"
 )
 
-func TestChangedInvoices(t *testing.T) {
+func TestChangedInvoices_OmitsUnchangedOnes(t *testing.T) {
 	reported := billing.Invoice{
 		ID: "in_1", Status: billing.InvoiceOpen, Total: aud(300), AmountDue: aud(300), HasPDF: true,
 		Payment: &billing.Intent{ClientSecret: "secret"},
@@ -53,7 +53,7 @@ func TestWithTimeZones_InvoicesKeepTheZoneTheyWereIssuedIn(t *testing.T) {
 	assert.Empty(t, reported[1].TimeZone, "the argument is unchanged")
 }
 
-func TestInvoicesSince(t *testing.T) {
+func TestInvoicesSince_ReachesBackToTheOldestOpenInvoice(t *testing.T) {
 	newInvoice := func(days int, status billing.InvoiceStatus) billing.Invoice {
 		return billing.Invoice{CreatedAt: day0.AddDate(0, 0, days), Status: status}
 	}

@@ -56,7 +56,7 @@ func TestAccount_DeveloperLicensePrecedesSubscription(t *testing.T) {
 	assert.Equal(t, "a", a.Live().ID)
 }
 
-func TestLicenseOf(t *testing.T) {
+func TestLicenseOf_HasTheValuesOfTheSubscription(t *testing.T) {
 	s := withTrial("sub_1", billing.Trialing, 0)
 	assert.Equal(t, billing.License{
 		ID: "sub_1", Price: professionalAUD, Status: billing.Trialing,

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/domaintest"
 )
 
-func TestNextActionOf(t *testing.T) {
+func TestNextActionOf_FollowsThePaymentStatus(t *testing.T) {
 	withPayment := func(s billing.Subscription, status billing.IntentStatus) billing.Subscription {
 		s.LatestInvoice.Payment.Status = status
 		return s
@@ -63,7 +63,7 @@ type outcomeInput struct {
 	Retry        bool             `json:"retry"`
 }
 
-func TestDecide(t *testing.T) {
+func TestDecide_PassesTheVectors(t *testing.T) {
 	domaintest.Run(t, "outcome", func(in outcomeInput) billing.Outcome {
 		return billing.Decide(in.Subscription.domain(), in.Retry)
 	})

@@ -19,7 +19,7 @@ const (
 	// invoiceDelay is the time after which a new invoice in the response to a request is read in full. By
 	// then a provider that sends events has usually sent one, and the check is not needed.
 	invoiceDelay = 30 * time.Second
-	// checkTolerance is how much earlier than computed a scheduled check may be.
+	// checkTolerance is the time by which a scheduled check may precede the computed one.
 	checkTolerance = 10 * time.Minute
 	// expiryDelay is the time after a plan change has expired by which the provider has discarded it.
 	expiryDelay = time.Minute

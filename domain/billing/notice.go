@@ -64,10 +64,10 @@ func (k NoticeKind) IsOptional(renewalRemindersOptional bool) bool {
 // emails are turned on sends none about old invoices.
 const noticeLimit = 60 * 24 * time.Hour
 
-// trialReminder is how long before the end of a trial the customer is reminded of the first charge.
+// trialReminder is the time before the end of a trial at which the customer is reminded of the first charge.
 const trialReminder = 3 * 24 * time.Hour
 
-// renewalReminder is how long before it the renewal of a yearly plan is announced.
+// renewalReminder is the time before the renewal of a yearly plan at which it is announced.
 const renewalReminder = 14 * 24 * time.Hour
 
 // Notice identifies an email. Each is sent once.

@@ -2,7 +2,7 @@ package billing
 
 import "time"
 
-// cardReminder is how long before the next charge the customer is reminded that the card will have expired by then.
+// cardReminder is the time before the next charge at which the customer is reminded that the card expires earlier.
 const cardReminder = 31 * 24 * time.Hour
 
 // CardReminderAt returns from when to compare the card with the date of the next charge; zero when nothing will be

@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestCardNotice(t *testing.T) {
+func TestCardNotice_IsDueWhenTheCardExpiresBeforeTheCharge(t *testing.T) {
 	card := func(month, year int) *billing.PaymentMethod {
 		return &billing.PaymentMethod{Card: billing.Card{ExpMonth: month, ExpYear: year}}
 	}

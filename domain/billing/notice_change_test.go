@@ -18,7 +18,7 @@ func activeSubscription(change func(*billing.Subscription)) billing.Subscription
 	return s
 }
 
-func TestChangeNotices(t *testing.T) {
+func TestChangeNotices_CompareBothSubscriptions(t *testing.T) {
 	unchanged := func(*billing.Subscription) {}
 	scheduled := func(s *billing.Subscription) {
 		s.Scheduled = &billing.ScheduledChange{To: standardAUD, At: s.CurrentPeriodEnd}
@@ -128,7 +128,7 @@ func TestChangeNotices_ReportWhyThePlanEnded(t *testing.T) {
 	assert.Equal(t, billing.CauseRequested, billing.ChangeNotices(before, after)[0].Cause)
 }
 
-func TestDroppedChange(t *testing.T) {
+func TestDroppedChange_IsTheScheduledOrPendingOne(t *testing.T) {
 	scheduled := billing.ScheduledChange{To: standardAUD, Amount: aud(3900), At: day0}
 	d := billing.DueNotice{Before: billing.Subscription{Scheduled: &scheduled}}
 	to, at := d.DroppedChange()

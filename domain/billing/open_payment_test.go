@@ -20,7 +20,7 @@ func TestOpenPayment_HasTheAmountsOfItsInvoice(t *testing.T) {
 	}
 }
 
-func TestOpenPayment(t *testing.T) {
+func TestOpenPayment_IsTheInvoiceOrAuthenticationToComplete(t *testing.T) {
 	trial := withTrial("a", billing.Trialing, 0)
 	trial.PendingSetup = &billing.Intent{Status: billing.RequiresPaymentMethod}
 	trial.Next = billing.NextActionOf(trial, "The authentication failed.")
@@ -60,7 +60,7 @@ func TestOpenPayment(t *testing.T) {
 	}
 }
 
-func TestDecideOpenPayment(t *testing.T) {
+func TestDecideOpenPayment_SavesAnotherCardFirst(t *testing.T) {
 	a := &billing.Account{CustomerID: "cus_1"}
 	open := billing.OpenPayment{Kind: billing.OwedPayment, SubscriptionID: "a", InvoiceID: "in_1", Amount: aud(3900)}
 	pay := billing.Action{

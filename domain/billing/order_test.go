@@ -18,7 +18,7 @@ func order() billing.Subscription {
 	return s
 }
 
-func TestPendingOrder(t *testing.T) {
+func TestPendingOrder_IsAnOrderThatWaitsForApproval(t *testing.T) {
 	assert.Equal(t, &billing.Order{
 		SubscriptionID: "a", Price: professionalAUD, Since: day0, Until: day0.AddDate(0, 0, 30), Reason: "We check your order.",
 	}, newAccount(order()).PendingOrder())

@@ -9,7 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestPastEnd(t *testing.T) {
+func TestPastEnd_HasTimeAndCause(t *testing.T) {
 	ended := func(status billing.Status, at time.Time, invoice billing.InvoiceStatus, created time.Time) billing.Subscription {
 		s := subscription("a", status, 0)
 		s.PeriodStart, s.EndsAt = day0, at

@@ -7,12 +7,12 @@ import (
 )
 
 const (
-	// MaxPaymentAttempts is how often the server may charge one invoice with one card within
+	// MaxPaymentAttempts is the number of times that the server may charge one invoice with one card within
 	// PaymentAttemptWindow. Card schemes fine merchants who retry more often.
 	MaxPaymentAttempts = 3
 	// PaymentAttemptWindow is the time within which attempts are counted.
 	PaymentAttemptWindow = time.Hour
-	// PaymentAttemptRetention is how long attempts are stored; no invoice is collected for longer.
+	// PaymentAttemptRetention is the time for which attempts are stored. No invoice is collected for longer.
 	PaymentAttemptRetention = 60 * 24 * time.Hour
 )
 

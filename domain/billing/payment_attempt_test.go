@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestCheckPaymentAttempt(t *testing.T) {
+func TestCheckPaymentAttempt_LimitsAttemptsWithACard(t *testing.T) {
 	now := time.Date(2026, 3, 4, 12, 0, 0, 0, time.UTC)
 	attemptsAgo := func(d ...time.Duration) (attempts []billing.PaymentAttempt) {
 		for _, d := range d {

@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestCheckSubscribe(t *testing.T) {
+func TestCheckSubscribe_RefusesPurchasesWithTheirReason(t *testing.T) {
 	developer := newAccount()
 	developer.DevLicense = &billing.License{IsDev: true}
 	tests := []struct {
@@ -67,7 +67,7 @@ type trialWant struct {
 	EndsAt time.Time `json:"endsAt"`
 }
 
-func TestTrialDaysAndOfferTrial(t *testing.T) {
+func TestTrialDays_PassTheVectors(t *testing.T) {
 	for _, c := range domaintest.Load[domaintest.Case[trialInput, trialWant]](t, "trial") {
 		t.Run(c.Name, func(t *testing.T) {
 			account := billing.Account{}
@@ -101,7 +101,7 @@ func TestTrialDays_OneTrialPerOrganisation(t *testing.T) {
 	}
 }
 
-func TestDecidePurchase(t *testing.T) {
+func TestDecidePurchase_ReturnsTheActions(t *testing.T) {
 	const card = "pm_1"
 	due := aud(81600)
 	trialing := catalogue.Plan{ID: "professional", TrialPeriodDays: 7}
@@ -159,7 +159,7 @@ func TestDecidePurchase_RefusesWhatCheckSubscribeRefuses(t *testing.T) {
 	assertFault(t, err, fault.Conflict, "already has a subscription")
 }
 
-func TestDecideOverduePayment(t *testing.T) {
+func TestDecideOverduePayment_PaysTheLatestInvoice(t *testing.T) {
 	overdue := subscription("a", billing.PastDue, 0)
 	overdue.LatestInvoice = &billing.Invoice{ID: "in_1", AmountDue: aud(3900)}
 	want := []billing.Action{{

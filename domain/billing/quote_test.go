@@ -24,7 +24,7 @@ func pausedSubscription(until time.Time) billing.Subscription {
 	return s
 }
 
-func TestNextCharge(t *testing.T) {
+func TestNextCharge_IsReducedByCredit(t *testing.T) {
 	end := day0.AddDate(1, 0, 0)
 	unknown := subscription("a", billing.Active, 0)
 	unknown.Renewal = money.Amount{}
@@ -61,7 +61,7 @@ func TestNextCharge(t *testing.T) {
 	}
 }
 
-func TestDueInvoice(t *testing.T) {
+func TestDueInvoice_IsAnOpenInvoiceForATransfer(t *testing.T) {
 	due := day0.AddDate(0, 0, 14)
 	byTransfer := func(change func(*billing.Subscription)) billing.Subscription {
 		s := trialWithInvoice(billing.InvoiceOpen)

@@ -32,7 +32,7 @@ type labelledAmount struct {
 	Amount int64                  `json:"amount"`
 }
 
-func TestSettlementVectors(t *testing.T) {
+func TestSettlement_PassesTheVectors(t *testing.T) {
 	domaintest.Run(t, "settlement", func(amounts invoiceAmounts) settlement {
 		inv := billing.Invoice{
 			Status: amounts.Status, Total: aud(amounts.Total), CreditUsed: aud(amounts.CreditUsed),

@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-func TestValue(t *testing.T) {
+func TestValue_IsFlagOrText(t *testing.T) {
 	tests := []struct {
 		name  string
 		value catalogue.Value
@@ -32,7 +32,7 @@ func TestValue(t *testing.T) {
 	}
 }
 
-func TestValidPlanID(t *testing.T) {
+func TestValidPlanID_RefusesOtherCharacters(t *testing.T) {
 	for _, id := range []string{"standard", "multi-user", "2026", "-"} {
 		assert.True(t, catalogue.ValidPlanID(id), id)
 	}

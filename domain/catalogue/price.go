@@ -88,7 +88,7 @@ func (c *Catalogue) Price(ref PriceRef) (money.Amount, error) {
 }
 
 // PerMonth returns the monthly price, or a twelfth of the yearly one, rounded. It is for display
-// only; Price is what is charged. Errors are those of Price.
+// only; the customer is charged the amount of Price. Errors are those of Price.
 func (c *Catalogue) PerMonth(ref PriceRef) (money.Amount, error) {
 	price, err := c.Price(ref)
 	if err != nil {

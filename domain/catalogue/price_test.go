@@ -15,7 +15,7 @@ import (
 
 const unsupportedCurrency = "Currency must be one of USD, NZD, AUD, EUR, GBP"
 
-func TestPrice(t *testing.T) {
+func TestPrice_OfAnUnknownPlanIsNotFound(t *testing.T) {
 	price, err := catalogue.Default().Price(ref("professional", "yearly", "aud"))
 	require.NoError(t, err)
 	assert.Equal(t, "AUD 816.00", price.String())
@@ -29,7 +29,7 @@ func TestPrice(t *testing.T) {
 	}
 }
 
-func TestCheckEnabled(t *testing.T) {
+func TestCheckEnabled_NamesTheInvalidField(t *testing.T) {
 	tests := []struct {
 		name string
 		ref  catalogue.PriceRef
@@ -53,7 +53,7 @@ func TestCheckEnabled(t *testing.T) {
 	}
 }
 
-func TestResolve(t *testing.T) {
+func TestResolve_NamesTheInvalidField(t *testing.T) {
 	got, err := catalogue.Default().Resolve("professional_yearly", "yearly", "aud")
 	require.NoError(t, err)
 	assert.Equal(t, ref("professional", "yearly", "AUD"), got)
@@ -100,7 +100,7 @@ func TestParsePriceID_InvalidIDs(t *testing.T) {
 	}
 }
 
-func TestParseInterval(t *testing.T) {
+func TestParseInterval_AcceptsExactNamesOnly(t *testing.T) {
 	for _, interval := range []catalogue.Interval{catalogue.Monthly, catalogue.Yearly} {
 		parsed, err := catalogue.ParseInterval(string(interval))
 		require.NoError(t, err)
@@ -147,7 +147,7 @@ type formattedFigures struct {
 
 func (p pricesInput) ref() catalogue.PriceRef { return ref(p.Product, p.Interval, p.Currency.Code) }
 
-func TestPricesVectors(t *testing.T) {
+func TestPrices_PassTheVectors(t *testing.T) {
 	domaintest.Run(t, "prices", func(input pricesInput) figures {
 		known, _ := money.ByCode(input.Currency.Code)
 		require.Equal(t, currency{known.Code, known.NativeSymbol, known.Digits, known.MinorDigits, known.Rounding},

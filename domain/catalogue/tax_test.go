@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-func TestTaxIncluded(t *testing.T) {
+func TestTaxIncluded_RoundsToTheMinorUnit(t *testing.T) {
 	tests := []struct {
 		currency    string
 		amount, tax int64
@@ -34,7 +34,7 @@ func TestTaxIncluded(t *testing.T) {
 	}
 }
 
-func TestTax(t *testing.T) {
+func TestTax_IsUnknownForOtherCurrencies(t *testing.T) {
 	tax, taxed := catalogue.Default().Tax("aud")
 	assert.True(t, taxed)
 	assert.Equal(t, catalogue.Tax{Name: "GST", Rate: 100_000}, tax)

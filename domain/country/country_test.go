@@ -20,19 +20,19 @@ func TestNames_AreSortedAndUnique(t *testing.T) {
 	assert.Len(t, names(), 250)
 }
 
-func TestName(t *testing.T) {
+func TestName_IsEmptyForUnknownCodes(t *testing.T) {
 	for code, want := range map[string]string{"AU": "Australia", "GB": "United Kingdom", "CI": "Côte d’Ivoire", "au": "", "ZZ": "", "": ""} {
 		assert.Equal(t, want, Name(code))
 	}
 }
 
-func TestIsName(t *testing.T) {
+func TestIsName_ComparesExactly(t *testing.T) {
 	for text, want := range map[string]bool{"Australia": true, "Côte d’Ivoire": true, "AU": false, "australia": false, "": false} {
 		assert.Equal(t, want, IsName(text), text)
 	}
 }
 
-func TestCountryVectors(t *testing.T) {
+func TestKnown_PassesTheVectors(t *testing.T) {
 	domaintest.Run(t, "country", func(codes []string) []string {
 		known := []string{}
 		for _, code := range codes {

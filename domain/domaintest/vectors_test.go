@@ -11,7 +11,7 @@ import (
 
 type testCase = Case[string, bool]
 
-func TestDecode(t *testing.T) {
+func TestDecode_RefusesMalformedVectors(t *testing.T) {
 	tests := []struct {
 		name, data, problem string
 		want                []testCase

@@ -35,7 +35,7 @@ type Error struct {
 	Code    Code
 	Message string
 	Fields  []Field
-	// RetryAfter is how long to wait before trying again; 0 when unknown.
+	// RetryAfter is the time to wait before another try, or 0 if it is unknown.
 	RetryAfter time.Duration
 	cause      error
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-func TestCodeAndMessageOf(t *testing.T) {
+func TestCodeAndMessageOf_ReadWrappedFaults(t *testing.T) {
 	inner := fault.New(fault.NotFound, "No such card")
 	tests := []struct {
 		name    string

@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-func TestNew(t *testing.T) {
+func TestNew_AcceptsCodesInAnyCase(t *testing.T) {
 	amount, err := money.New(3950, "aud")
 	require.NoError(t, err)
 	assert.Equal(t, int64(3950), amount.Minor())
@@ -34,7 +34,7 @@ func TestNewAndParse_UnknownCurrencyIsInvalid(t *testing.T) {
 	}
 }
 
-func TestExact(t *testing.T) {
+func TestExact_IsFalseForAmountsThatAreRoundedOnScreen(t *testing.T) {
 	tests := []struct {
 		amount, currency string
 		want             bool
@@ -58,7 +58,7 @@ func TestExact(t *testing.T) {
 	}
 }
 
-func TestParse(t *testing.T) {
+func TestParse_ReadsDecimalAmounts(t *testing.T) {
 	tests := []struct {
 		text, currency string
 		want           int64
@@ -146,7 +146,7 @@ type moneyOutput struct {
 	WithSymbol string `json:"withSymbol"`
 }
 
-func TestMoneyVectors(t *testing.T) {
+func TestParseAndString_PassTheVectors(t *testing.T) {
 	domaintest.Run(t, "money", func(input moneyInput) moneyOutput {
 		c, _ := money.ByCode(input.Currency.Code)
 		require.Equal(t, currencyInfo{c.Code, c.NativeSymbol, c.Digits, c.MinorDigits, c.Rounding}, input.Currency)
@@ -170,7 +170,7 @@ func TestFormat_ExtremeAmounts(t *testing.T) {
 	assert.Equal(t, "0", money.Amount{}.Format())
 }
 
-func TestString(t *testing.T) {
+func TestString_HasTheDigitsOfTheCurrency(t *testing.T) {
 	assert.Equal(t, "AUD 39.00", parse(t, "39", "AUD").String())
 	assert.Equal(t, "AUD -0.05", parse(t, "-0.05", "AUD").String())
 	assert.Equal(t, "HUF 1990.50", parse(t, "1990.5", "HUF").String())

@@ -13,13 +13,13 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-func TestMul(t *testing.T) {
+func TestMul_MultipliesTheAmount(t *testing.T) {
 	got, err := parse(t, "39", "AUD").Mul(12)
 	require.NoError(t, err)
 	assert.Equal(t, parse(t, "468", "AUD"), got)
 }
 
-func TestDiv(t *testing.T) {
+func TestDiv_RoundsToTheMinorUnit(t *testing.T) {
 	tests := []struct {
 		amount, currency string
 		by               int64
@@ -48,7 +48,7 @@ func TestDiv(t *testing.T) {
 	}
 }
 
-func TestScale(t *testing.T) {
+func TestScale_RoundsHalfAwayFromZero(t *testing.T) {
 	tests := []struct {
 		minor, numerator, denominator int64
 		want                          int64

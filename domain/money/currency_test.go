@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestByCode(t *testing.T) {
+func TestByCode_IgnoresCase(t *testing.T) {
 	tests := []struct {
 		code, want string // "" when there is no such currency
 	}{

@@ -20,7 +20,7 @@ type verdict struct {
 	Problems []string `json:"problems"`
 }
 
-func TestPasswordVectors(t *testing.T) {
+func TestPassword_PassesTheVectors(t *testing.T) {
 	domaintest.Run(t, "password", func(input string) verdict {
 		r := password.Check(input)
 		return verdict{r.Size, r.Upper, r.Lower, r.Number, r.OK(), append([]string{}, r.Problems()...)}

@@ -84,7 +84,7 @@ func TestForAddress_StateSelectsTheZone(t *testing.T) {
 	}
 }
 
-func TestDateVectors(t *testing.T) {
+func TestDate_PassesTheVectors(t *testing.T) {
 	type event struct {
 		Time time.Time     `json:"time"`
 		Zone timezone.Zone `json:"zone"`

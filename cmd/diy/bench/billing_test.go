@@ -130,7 +130,7 @@ func runConcurrently(b *testing.B, count int, do func(i int) error) float64 {
 }
 
 const (
-	// stripeLimit is how many calls per second Stripe accepts from an account in live mode.
+	// stripeLimit is the number of calls per second that Stripe accepts from an account in live mode.
 	stripeLimit = 100
 	// floodConnections is the number of connections on which one account lists its cards.
 	floodConnections = 40

@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// settlementTime is how long a payment from a bank account takes to arrive or to fail.
+// settlementTime is the time after which a payment from a bank account arrives or fails.
 const settlementTime = 3 * 24 * time.Hour
 
 // startFromAccount subscribes with a bank account, whose payment arrives or fails after settlementTime.

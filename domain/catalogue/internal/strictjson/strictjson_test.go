@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// pet is what readPet reads from a file.
+// pet contains the values that readPet reads.
 type pet struct {
 	name    string
 	age     int
@@ -36,7 +36,7 @@ func readPet(data string) (pet, error) {
 	return p, problems.Err("the pet")
 }
 
-func TestRead(t *testing.T) {
+func TestRead_ReturnsAllValuesInOrder(t *testing.T) {
 	got, err := readPet(`{"name": "Rex", "age": 7, "tame": true, "weight": 12.50,
 		"friends": {"Tom": ["yard", "street"], "Ann": []}, "owner": null}`)
 	require.NoError(t, err)
