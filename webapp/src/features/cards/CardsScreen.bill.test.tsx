@@ -23,7 +23,11 @@ const bill = (changes: Partial<BillPayment> = {}): BillPayment => ({
   payment_intent: null,
   ...changes,
 });
-const intent = { id: 'pi_1', status: 'requires_action', client_secret: 'pi_1_secret' } as const;
+/** A bill whose payment the bank wants approved. */
+const toApprove = bill({
+  status: 'requires_action',
+  payment_intent: { id: 'pi_1', status: 'requires_action', client_secret: 'pi_1_secret' },
+});
 
 /** Serves a payment that has this status at the provider. */
 const serveIntent = (secret: string, status: string) =>
@@ -39,10 +43,37 @@ function serveAfter(defaultCard: string, open: boolean): void {
   );
 }
 
-async function add() {
+interface Afterwards {
+  /** Whether the server saved the new card and made it the default. */
+  saved?: boolean;
+  /** Whether the bill is still open. */
+  open: boolean;
+}
+
+async function submitNewCard() {
   await userEvent.click(await screen.findByRole('button', { name: 'Add card' }));
   await typeCard();
   await userEvent.click(screen.getByRole('button', { name: 'Add' }));
+}
+
+/** Adds a card to which the server charges the bill with this outcome. */
+async function addCard(payment: BillPayment, { saved = true, open }: Afterwards, state?: object) {
+  serveCall('cards/add', { ...added, payment });
+  const location = renderScreen(CardsScreen, { pathname: path, state });
+  await findRow('4444');
+  if (saved) serveList([added, old]);
+  serveAfter(saved ? added.id : old.id, open);
+  await submitNewCard();
+  return location;
+}
+
+/** Makes a saved card the default one, to which the server charges the bill with this outcome. */
+async function chooseDefault(payment: BillPayment, { open }: Afterwards) {
+  serveCall('edit', { ...customerWith(added), payment });
+  renderScreen(CardsScreen, path);
+  await findRow('4242');
+  serveAfter(added.id, open);
+  await choose('4242', 'Set as default');
 }
 
 beforeEach(() => {
@@ -53,13 +84,7 @@ beforeEach(() => {
 
 describe('adding a card while a bill is overdue', () => {
   it('shows that the bill was paid with its amount', async () => {
-    serveCall('cards/add', { ...added, payment: bill() });
-    renderScreen(CardsScreen, path);
-    await findRow('4444');
-    serveList([added, old]);
-    serveAfter(added.id, false);
-
-    await add();
+    await addCard(bill(), { open: false });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -74,14 +99,8 @@ describe('adding a card while a bill is overdue', () => {
   });
 
   it('passes the result to the screen that requested the card', async () => {
-    serveCall('cards/add', { ...added, payment: bill() });
     const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update' };
-    const location = renderScreen(CardsScreen, { pathname: path, state });
-    await findRow('4444');
-    serveList([added, old]);
-    serveAfter(added.id, false);
-
-    await add();
+    const location = await addCard(bill(), { open: false }, state);
 
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/confirm'));
     expect(location.state).toMatchObject({
@@ -92,12 +111,7 @@ describe('adding a card while a bill is overdue', () => {
 
   it('shows the decline with its reason and that the card was not saved', async () => {
     const message = 'Your card has insufficient funds.';
-    serveCall('cards/add', { ...added, payment: bill({ status: 'declined', message }) });
-    renderScreen(CardsScreen, path);
-    await findRow('4444');
-    serveAfter(old.id, true);
-
-    await add();
+    await addCard(bill({ status: 'declined', message }), { saved: false, open: true });
 
     const status = screen.getByRole('status');
     await waitFor(() => expect(status).toHaveTextContent(message));
@@ -111,15 +125,8 @@ describe('adding a card while a bill is overdue', () => {
   });
 
   it('shows the dialog of the bank, and then that the bill was paid', async () => {
-    const open = bill({ status: 'requires_action', payment_intent: intent });
-    serveCall('cards/add', { ...added, payment: open });
     serveAuthentication('pi_1_secret');
-    renderScreen(CardsScreen, path);
-    await findRow('4444');
-    serveList([added, old]);
-    serveAfter(added.id, true);
-
-    await add();
+    await addCard(toApprove, { open: true });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -137,15 +144,8 @@ describe('adding a card while a bill is overdue', () => {
   });
 
   it('shows that the payment is on its way when it is approved but not decided', async () => {
-    const open = bill({ status: 'requires_action', payment_intent: intent });
-    serveCall('cards/add', { ...added, payment: open });
     serveIntent('pi_1_secret', 'processing');
-    renderScreen(CardsScreen, path);
-    await findRow('4444');
-    serveList([added, old]);
-    serveAfter(added.id, true);
-
-    await add();
+    await addCard(toApprove, { open: true });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -155,15 +155,8 @@ describe('adding a card while a bill is overdue', () => {
   });
 
   it('shows why the authentication failed', async () => {
-    const open = bill({ status: 'requires_action', payment_intent: intent });
-    serveCall('cards/add', { ...added, payment: open });
     serveAuthentication('pi_1_secret');
-    renderScreen(CardsScreen, path);
-    await findRow('4444');
-    serveList([added, old]);
-    serveAfter(added.id, true);
-
-    await add();
+    await addCard(toApprove, { open: true });
     await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
 
     const status = screen.getByRole('status');
@@ -179,7 +172,7 @@ describe('adding a card while a bill is overdue', () => {
     await findRow('4444');
     serveList([]);
 
-    await add();
+    await submitNewCard();
 
     expect(await screen.findByText('No records found')).toBeVisible();
     expect(await screen.findByText('Your card has expired.')).toBeVisible();
@@ -190,12 +183,7 @@ describe('choosing a default card while a bill is overdue', () => {
   beforeEach(() => serveCards([added, old], old.id));
 
   it('shows that the bill was paid with its amount', async () => {
-    serveCall('edit', { ...customerWith(added), payment: bill() });
-    renderScreen(CardsScreen, path);
-    await findRow('4242');
-    serveAfter(added.id, false);
-
-    await choose('4242', 'Set as default');
+    await chooseDefault(bill(), { open: false });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -206,13 +194,7 @@ describe('choosing a default card while a bill is overdue', () => {
 
   it('shows that the bill is still open when the payment provider cannot be loaded', async () => {
     serveConfig({ provider: { kind: 'acme', entry: 'card_field' } });
-    const open = bill({ status: 'requires_action', payment_intent: intent });
-    serveCall('edit', { ...customerWith(added), payment: open });
-    renderScreen(CardsScreen, path);
-    await findRow('4242');
-    serveAfter(added.id, true);
-
-    await choose('4242', 'Set as default');
+    await chooseDefault(toApprove, { open: true });
 
     const status = screen.getByRole('status');
     await waitFor(() =>
@@ -225,12 +207,7 @@ describe('choosing a default card while a bill is overdue', () => {
 
   it('shows the decline with its reason', async () => {
     const message = 'Your card was declined.';
-    serveCall('edit', { ...customerWith(added), payment: bill({ status: 'declined', message }) });
-    renderScreen(CardsScreen, path);
-    await findRow('4242');
-    serveAfter(added.id, true);
-
-    await choose('4242', 'Set as default');
+    await chooseDefault(bill({ status: 'declined', message }), { open: true });
 
     const status = screen.getByRole('status');
     await waitFor(() => expect(status).toHaveTextContent(message));
