@@ -3,7 +3,7 @@ import { HttpResponse, http } from 'msw';
 import { aBilledSubscription, serveBilling } from '@/features/billing/testing';
 import { useSessionStore } from '@/modules/session/session-store';
 import { deferred } from '@/testing/deferred';
-import { aLicense, anInvoice } from '@/testing/fixtures';
+import { aLicense, anInvoice, billingDetails } from '@/testing/fixtures';
 import { serveSubscriptionCall, serveUser } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { renderApp } from './testing';
@@ -59,6 +59,29 @@ it('shows no data from before a change of the plan', async () => {
 
   expect(await screen.findByText('Loading your invoices...')).toBeInTheDocument();
   expect(screen.queryByRole('link', { name: 'INV-1' })).not.toBeInTheDocument();
+});
+
+it('shows no billing details from before they were saved', async () => {
+  serveBilling(aBilledSubscription(), {}, { license });
+  const { user } = renderApp('/vc-admin/diy/billing');
+  const summary = await screen.findByRole('region', { name: 'Billing details' });
+  await within(summary).findByText('Byron Clinic');
+  await openAccountPage(user, 'Billing details');
+  server.use(
+    http.post('/vc-admin/org/billing/edit', () =>
+      HttpResponse.json({ ...billingDetails, legalName: 'Lovelace Clinic' }),
+    ),
+  );
+  await user.clear(await screen.findByLabelText('Legal name'));
+  await user.type(screen.getByLabelText('Legal name'), 'Lovelace Clinic');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText('Saved');
+
+  server.use(http.get('/vc-admin/org/billing/details', () => deferred<Response>().promise));
+  await openAccountPage(user, 'Billing');
+
+  await screen.findByRole('link', { name: 'Change billing details' });
+  expect(screen.queryByText('Byron Clinic', { selector: 'address *' })).not.toBeInTheDocument();
 });
 
 it('shows no data of the user before', async () => {
