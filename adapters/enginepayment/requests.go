@@ -1,6 +1,7 @@
 package enginepayment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -122,10 +123,8 @@ func (p *Provider) saveCustomer(ctx context.Context, customerID string, todo wor
 func (p *Provider) order(at engine.Attempt, todo work) gateway.Order {
 	o := gateway.Order{
 		Key: at.Key, CustomerRef: todo.state.Ref, Description: p.Seller.Brand, MethodRef: at.Method, Token: at.Token, ReturnTo: at.ReturnTo,
+		Amount:          ledger.Amount(at.Amount, cmp.Or(at.Currency, todo.customer.Currency, todo.customer.Preferred)),
 		CustomerPresent: at.CustomerPresent,
-	}
-	if at.Amount > 0 {
-		o.Amount = ledger.Amount(at.Amount, at.Currency)
 	}
 	if o.ReturnTo == "" {
 		o.ReturnTo = p.ReturnTo

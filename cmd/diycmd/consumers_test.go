@@ -49,9 +49,10 @@ func TestConsumers_HostedCheckoutConforms(t *testing.T) {
 	assert.Regexp(t, `conformance: 3\d\d passed, 0 failed`, string(output))
 }
 
-func TestConsumers_BankDebitGatewayConforms(t *testing.T) {
+func TestConsumers_BankDebitConforms(t *testing.T) {
 	t.Parallel()
 	output, err := consumerCommand(t, "bankdebit", "test", "-vet=off", "-count=1", "-v", "./...").CombinedOutput()
 	require.NoError(t, err, "%s", output)
 	assert.Regexp(t, `gateway conformance: 5\d passed, 0 failed`, string(output))
+	assert.Regexp(t, `: conformance: 2\d\d passed, 0 failed`, string(output))
 }

@@ -1,0 +1,89 @@
+// Command bankdebit is the diy command with a provider of direct debits, which only moves money: adapters/enginepayment does
+// the billing. It needs no change to the repository and no code in the browser.
+//
+// With SANDBOX_ADDR the provider's API and its page are in this process, and follow the development clock.
+package main
+
+import (
+	"context"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"time"
+
+	"example.test/bankdebit/bankdebit"
+	"example.test/bankdebit/fakeapi"
+
+	"github.com/vc-admin/diy/adapters/enginepayment"
+	"github.com/vc-admin/diy/adapters/invoicepdf"
+	"github.com/vc-admin/diy/cmd/diycmd"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+func main() { diycmd.Main(diycmd.WithPayment("bankdebit", adapter{})) }
+
+type adapter struct{}
+
+// SettingNames returns the names of DIY_BANKDEBIT_URL, the address of the API, and others.
+func (adapter) SettingNames() []string {
+	return []string{"URL", "ACCESS_TOKEN", "WEBHOOK_SECRET", "SANDBOX_ADDR"}
+}
+
+func (adapter) Check(s plugin.Settings) (problems []string) {
+	if u, err := url.Parse(s.Values["URL"]); err != nil || u.Host == "" {
+		problems = append(problems, "URL must be the address of the API")
+	}
+	for _, name := range []string{"ACCESS_TOKEN", "WEBHOOK_SECRET"} {
+		if s.Values[name] == "" {
+			problems = append(problems, name+" must be set")
+		}
+	}
+	return problems
+}
+
+func (adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider, error) {
+	if addr := s.Values["SANDBOX_ADDR"]; addr != "" && d.Database != nil {
+		if err := serveSandbox(addr, s, d); err != nil {
+			return nil, err
+		}
+	}
+	return enginepayment.New(enginepayment.Config{
+		Gateway:  bankdebit.New(s.Values["URL"], s.Values["ACCESS_TOKEN"], s.Values["WEBHOOK_SECRET"], nil),
+		Database: d.Database, Clock: d.Clock, Catalogue: d.Catalogue, Log: d.Log,
+		Seller: invoicepdf.Party{Brand: d.Brand, Name: "Example Pty Ltd", Lines: []string{"1 Example Street", "Sydney NSW 2000"}},
+		Prefix: "DD-", ReturnTo: d.PublicURL + "/vc-admin/diy/billing",
+	})
+}
+
+func (adapter) Web(plugin.Settings) plugin.Web { return plugin.Web{WebhookPath: "bankdebit"} }
+
+// Migrations returns those of the billing.
+func (adapter) Migrations() fs.FS { return enginepayment.Migrations() }
+
+// serveSandbox serves a fake of the provider and lets it deliver events to the webhook.
+func serveSandbox(addr string, s plugin.Settings, d plugin.Dependencies) error {
+	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", addr)
+	if err != nil {
+		return err
+	}
+	bank := fakeapi.New(fakeapi.Config{
+		Clock: d.Clock, URL: s.Values["URL"], AccessToken: s.Values["ACCESS_TOKEN"], WebhookSecret: s.Values["WEBHOOK_SECRET"],
+	})
+	site := &http.Server{Handler: bank.Handler(), ReadHeaderTimeout: 10 * time.Second}
+	go func() { d.Log.Error("the sandbox has stopped", "error", site.Serve(listener)) }()
+	go deliver(bank, d.PublicURL+"/vc-admin/webhooks/bankdebit", d.Log)
+	return nil
+}
+
+// deliver delivers events for ever.
+func deliver(bank *fakeapi.Bank, webhook string, log *slog.Logger) {
+	client := &http.Client{Timeout: 10 * time.Second}
+	for range time.Tick(200 * time.Millisecond) {
+		if err := bank.Deliver(context.Background(), client, webhook); err != nil {
+			log.Info("the webhook does not accept events", "error", err)
+		}
+	}
+}
