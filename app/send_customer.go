@@ -108,7 +108,7 @@ func (s sender) deleteCard(ctx context.Context, organisationID string, action bi
 		var org account.Organisation
 		org, err = s.sync.refresh(ctx, organisationID)
 		if err == nil && (org.Billing.Live() != nil || org.Billing.Open() != nil) {
-			err = fault.New(fault.Conflict, "Your subscription is paid with this card. Make another card the default first.")
+			err = fault.New(fault.Conflict, "Your subscription is paid with this payment method. Make another one the default first.")
 		}
 	}
 	if err != nil {

@@ -253,7 +253,7 @@ type customerReader interface {
 func defaultCard(ctx context.Context, provider customerReader, customerID string) (billing.PaymentMethod, error) {
 	customer, err := provider.Customer(ctx, customerID)
 	if err == nil && customer.Default == nil {
-		err = fault.New(fault.Invalid, "There is no card to charge. Please add one first.")
+		err = fault.New(fault.Invalid, "There is no payment method to charge. Please add one first.")
 	}
 	if err != nil {
 		return billing.PaymentMethod{}, err

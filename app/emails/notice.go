@@ -50,7 +50,8 @@ type Charge struct {
 	Amount money.Amount
 	At     time.Time // zero when nothing will be charged
 	// Method is the payment method that will be charged, "Visa •••• 4242"; "" when unknown.
-	Method string
+	Method   string
+	NoMethod bool // the customer has saved no payment method
 	// ByInvoice reports that the customer pays an invoice, so that nothing is charged.
 	ByInvoice bool
 	// BeforeCredit reports that the customer's credit, which is not known, will be deducted from Amount.
@@ -136,6 +137,8 @@ func (c Charge) chargePhrase() string {
 		return "is invoiced"
 	case c.Method != "":
 		return "is charged to " + c.Method
+	case c.NoMethod:
+		return "is due"
 	}
 	return "is charged to your saved payment method"
 }
@@ -175,5 +178,11 @@ func nameOf(inv billing.Invoice) string {
 	return "invoice " + oneLine(inv.Number)
 }
 
-// Method returns a payment method as emails show it: "Visa •••• 4242".
-func Method(m billing.PaymentMethod) string { return oneLine(m.DisplayName()) }
+// Method returns a payment method as emails show it within a sentence: "Visa •••• 4242", "bank account •••• 6819".
+func Method(m billing.PaymentMethod) string {
+	name := oneLine(m.DisplayName())
+	if m.Kind == billing.BankDebitMethod && strings.HasPrefix(name, "Bank ") {
+		return lowerFirst(name)
+	}
+	return name
+}

@@ -45,6 +45,10 @@ func TrialEndsSoon(data Trial) mail.Message {
 		n.addParagraph("Your bank wants you to approve your card first. Without that, the charge may be declined.")
 		n.Button, n.Link = "Approve my card", data.PublicURL+payPath
 	}
+	if data.First.NoMethod && data.First.Amount.Minor() > 0 {
+		n.addParagraph("You have not saved a payment method yet. Please add one before the trial ends.")
+		n.Button, n.Link = "Add a payment method", data.PublicURL+cardsPath
+	}
 	n.addParagraph("To pay nothing, end the plan before the trial ends: open your billing page and choose “End plan”.")
 	return n.message()
 }

@@ -56,6 +56,7 @@ func (w Writer) nextCharge(facts Facts, s billing.Subscription) emails.Charge {
 	}
 	c := emails.Charge{Amount: next.Amount, At: next.At, ByInvoice: w.byInvoice, BeforeCredit: facts.Customer == nil}
 	c.Method = method(facts)
+	c.NoMethod = facts.Customer != nil && facts.Customer.Default == nil
 	return c
 }
 

@@ -16,7 +16,7 @@ async function buyProfessionalFrom(page: Page, account: string) {
   await fillCard(page, account);
   await subscribe(page);
   await expect(page.getByRole('heading', { name: 'Your payment is on its way' })).toBeFocused();
-  await expect(page.getByText(/^\$816 AUD from Bank account/)).toContainText(
+  await expect(page.getByText(/^\$816 AUD from bank account/)).toContainText(
     /expected by .*Your Professional plan starts when it has arrived\./,
   );
   return user;

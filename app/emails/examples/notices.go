@@ -62,7 +62,7 @@ func amount(minor int64, currency string) money.Amount {
 
 func (n noticeExamples) trials() {
 	trial := emails.Trial{Frame: n.frame, Plan: n.plan, To: n.plan, EndsAt: trialEnd, First: n.charge}
-	toApprove, byInvoice, covered, scheduled := trial, trial, trial, trial
+	toApprove, byInvoice, covered, scheduled, withoutMethod := trial, trial, trial, trial, trial
 	scheduled.To = emails.Plan{Name: "Standard", Interval: catalogue.Monthly, Price: amount(3900, "AUD")}
 	scheduled.First.Amount = scheduled.To.Price
 	toApprove.NeedsApproval = true
@@ -72,6 +72,8 @@ func (n noticeExamples) trials() {
 	n.add(billing.TrialStarted, "by invoice", emails.TrialStarted(byInvoice))
 	n.add(billing.TrialEndsSoon, "", emails.TrialEndsSoon(trial))
 	n.add(billing.TrialEndsSoon, "card to be approved", emails.TrialEndsSoon(toApprove))
+	withoutMethod.First.Method, withoutMethod.First.NoMethod = "", true
+	n.add(billing.TrialEndsSoon, "without a payment method", emails.TrialEndsSoon(withoutMethod))
 	n.add(billing.TrialEndsSoon, "covered by credit", emails.TrialEndsSoon(covered))
 	n.add(billing.TrialEndsSoon, "scheduled change", emails.TrialEndsSoon(scheduled))
 }
@@ -168,9 +170,9 @@ func (n noticeExamples) payments() {
 	refunded.Amount, refunded.Invoice.Refunded = amount(10000, "AUD"), amount(10000, "AUD")
 	credited.Amount, credited.Invoice.Credited = amount(2500, "AUD"), amount(2500, "AUD")
 	onItsWay, failedLate := payment, payment
-	onItsWay.Method, onItsWay.ExpectedBy = "Bank account •••• 6819", trialEnd.AddDate(0, 0, 3)
+	onItsWay.Method, onItsWay.ExpectedBy = "bank account •••• 6819", trialEnd.AddDate(0, 0, 3)
 	failedLate.OtherKind = true
-	failedLate.Method, failedLate.Reason, failedLate.Effect = "Bank account •••• 9110",
+	failedLate.Method, failedLate.Reason, failedLate.Effect = "bank account •••• 9110",
 		"Your bank account has insufficient funds.", emails.PlanNotStarted
 	notChanged, formerPlan := failedLate, failedLate
 	notChanged.Effect, formerPlan.Effect = emails.PlanNotChanged, emails.FormerBillOpen
@@ -211,7 +213,7 @@ func (n noticeExamples) failures() {
 	n.add(billing.PaymentFailed, "", emails.PaymentFailed(failed))
 	n.add(billing.PaymentFailed, "last attempt", emails.PaymentFailed(last))
 	returned := last
-	returned.Method, returned.OtherKind, returned.Reason, returned.Invoice.Returned = "Bank account •••• 4406", true,
+	returned.Method, returned.OtherKind, returned.Reason, returned.Invoice.Returned = "bank account •••• 4406", true,
 		"Your bank has returned the payment.", last.Amount
 	n.add(billing.PaymentFailed, "returned", emails.PaymentFailed(returned))
 	n.add(billing.ApprovalNeeded, "", emails.ApprovalNeeded(failed))

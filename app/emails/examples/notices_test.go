@@ -90,6 +90,11 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 			"Refund: $100 AUD of invoice K7Q2-0003",
 			"$15 AUD of your credit was withdrawn, because invoice K7Q2-0003 was refunded. You have a credit of $2 AUD left.",
 		},
+		"trial_ends_soon without a payment method": {
+			"Your trial ends on 28 November: $816 AUD then",
+			"You have not saved a payment method yet. Please add one before the trial ends.", "Then $816 AUD is due",
+			"Add a payment method",
+		},
 		"payment_returned scheduled change": {
 			"Your bank has taken back a payment of $569.27 AUD",
 			"$15 AUD of your credit was withdrawn, because the payment was taken back. You have no credit left.",
@@ -117,7 +122,7 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 			"−$211.73 AUD", "Professional, yearly", "includes $54.93 GST", "You have a credit of $11 AUD.",
 		},
 		"payment_received of a former plan": {"Payment received: $569.27 AUD",
-			"on 28 November 2026, from Bank account •••• 6819", "The bill of your former plan is paid."},
+			"on 28 November 2026, from bank account •••• 6819", "The bill of your former plan is paid."},
 		"payment_received after a failed attempt": {"Payment received: $569.27 AUD",
 			"The payment that had failed has gone through. Your Professional plan continues."},
 		"payment_received after an approval": {"Payment received: $569.27 AUD",
@@ -134,11 +139,11 @@ func TestNotices_HaveTheirSubjectsAndTexts(t *testing.T) {
 			"$500 AUD of invoice K7Q2-0003 is still to be paid by 28 November 2026.", "INV-0001"},
 		"payment_processing": {"Your payment of $569.27 AUD is on its way", "It can take several days to arrive."},
 		"payment_processing with its date": {
-			"Your payment of $569.27 AUD is on its way", "from Bank account •••• 6819", "expected by 1 December 2026",
+			"Your payment of $569.27 AUD is on its way", "from bank account •••• 6819", "expected by 1 December 2026",
 			"don't pay a second time",
 		},
 		"payment_failed_late": {
-			"Payment failed: $569.27 AUD", "from Bank account •••• 9110",
+			"Payment failed: $569.27 AUD", "from bank account •••• 9110",
 			"has not arrived. Your bank account has insufficient funds. Your Professional plan has not started.",
 			"with another payment method", "https://vision.example/vc-admin/diy/pay",
 		},

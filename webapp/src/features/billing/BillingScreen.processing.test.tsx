@@ -4,7 +4,7 @@ import { aLicense, aProcessingPayment } from '@/testing/fixtures';
 import { aBilledSubscription, at, findRegion, openBilling, serveBilling } from './testing';
 
 const onItsWay = () => screen.findByText('Your payment is on its way');
-const details = `$816 AUD from Bank account •••• 6819, expected by ${dateText('2026-11-28T12:00:00Z')}.`;
+const details = `$816 AUD from bank account •••• 6819, expected by ${dateText('2026-11-28T12:00:00Z')}.`;
 
 it('shows a first payment on its way without a button that pays', async () => {
   serveBilling(

@@ -14,17 +14,18 @@ interface PaymentMethodProps {
 export function PaymentMethod({ card, provider }: PaymentMethodProps) {
   const saved = can({ provider }, 'saved_methods');
   const hasField = hasCardField({ provider });
+  const onPage = can({ provider }, 'method_page');
   return (
     <SheetPart aria-labelledby="method">
       <h2 id="method" className="mb-3 text-lg">
         Payment method
       </h2>
       {card && <SavedCard card={card} isDefault />}
-      {!card && <p className="text-muted">{textOf(saved, hasField)}</p>}
-      {saved && (card || hasField) && (
+      {!card && <p className="text-muted">{textOf(saved, hasField, onPage)}</p>}
+      {saved && (card || hasField || onPage) && (
         <p className="mt-3 text-sm">
           <AppLink to={routes.cards} className="text-link inline-block py-1">
-            {card ? manageText(hasField) : 'Add a payment method'}
+            {card ? manageText(hasField && !card.label) : 'Add a payment method'}
           </AppLink>
         </p>
       )}
@@ -32,11 +33,13 @@ export function PaymentMethod({ card, provider }: PaymentMethodProps) {
   );
 }
 
-const manageText = (hasField: boolean) => (hasField ? 'Manage card(s)' : 'Manage payment methods');
+const manageText = (onlyCards: boolean) =>
+  onlyCards ? 'Manage card(s)' : 'Manage payment methods';
 
-function textOf(saved: boolean, hasField: boolean): string {
+function textOf(saved: boolean, hasField: boolean, onPage: boolean): string {
   if (!saved) return 'You pay each invoice when you receive it.';
-  return hasField
-    ? 'No card is saved yet.'
+  if (hasField) return 'No card is saved yet.';
+  return onPage
+    ? 'No payment method is saved yet.'
     : 'Your payment method is saved when you pay on our payment provider’s page.';
 }

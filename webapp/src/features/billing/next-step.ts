@@ -3,7 +3,7 @@ import { amountText, symbolText } from '@/modules/billing/offer';
 import {
   dateText,
   invoicedAtEndText,
-  methodText,
+  methodInSentence,
   planText,
   unapprovedText,
 } from '@/modules/billing/plan-text';
@@ -119,7 +119,7 @@ function chargeStep(plan: Plan): NextStep | null {
     };
   }
   const isInvoice = paysInvoices(config);
-  const to = card && !isInvoice ? ` to ${methodText(card)}` : '';
+  const to = card && !isInvoice ? ` to ${methodInSentence(card)}` : '';
   return {
     title: isInvoice ? 'Next invoice' : 'Next charge',
     amount: next,

@@ -5,6 +5,8 @@ import { SmallCard } from '@/components/illustrations/SmallCard';
 import { LoadFailure } from '@/components/LoadFailure';
 import { Skeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
+import { payingNoun } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
 import { CardRow } from './CardRow';
 import type { CardActions } from './use-card-actions';
 
@@ -29,13 +31,14 @@ export const savedHeading = 'saved';
 /** The list of saved cards with its loading, empty and failed states. */
 export function CardList(props: CardListProps) {
   const { list, defaultCardId, usedFor, now, actions, retry, added } = props;
-  if (list.isPending) return <Placeholder />;
-  if (list.isError) return <Failure retry={retry} />;
+  const noun = payingNoun(useConfig());
+  if (list.isPending) return <Placeholder noun={noun} />;
+  if (list.isError) return <Failure noun={noun} retry={retry} />;
   if (list.data.length === 0) return <Empty text={emptyTexts[added]} />;
   const defaultUnknown = defaultCardId === undefined;
   return (
     <>
-      {defaultUnknown && <DefaultUnknown retry={retry} />}
+      {defaultUnknown && <DefaultUnknown noun={noun} retry={retry} />}
       <ul aria-labelledby={savedHeading} className="divide-y divide-line">
         {list.data.map((card) => (
           <CardRow
@@ -52,10 +55,16 @@ export function CardList(props: CardListProps) {
   );
 }
 
-const DefaultUnknown = ({ retry }: { retry: () => Promise<void> }) => (
+interface FailureProps {
+  /** 'card' or 'payment method'. */
+  noun: string;
+  retry: () => Promise<void>;
+}
+
+const DefaultUnknown = ({ noun, retry }: FailureProps) => (
   <div className="py-4">
-    <Notice tone="attention" title="We could not find out which card is your default">
-      <p>Your cards can't be changed or deleted until we know.</p>
+    <Notice tone="attention" title={`We could not find out which ${noun} is your default`}>
+      <p>{`Your ${noun}s can't be changed or deleted until we know.`}</p>
     </Notice>
     <Button look="secondary" className="mt-4" onClick={() => void retry()}>
       Try again
@@ -63,9 +72,9 @@ const DefaultUnknown = ({ retry }: { retry: () => Promise<void> }) => (
   </div>
 );
 
-const Placeholder = () => (
+const Placeholder = ({ noun }: Pick<FailureProps, 'noun'>) => (
   <div role="status" className="py-3">
-    <span className="sr-only">Loading your cards...</span>
+    <span className="sr-only">{`Loading your ${noun}s...`}</span>
     <Skeleton className="h-11" />
   </div>
 );
@@ -84,8 +93,8 @@ const Empty = ({ text }: { text: string }) => (
   </div>
 );
 
-const Failure = ({ retry }: { retry: () => Promise<void> }) => (
+const Failure = ({ noun, retry }: FailureProps) => (
   <LoadFailure className="py-4" retry={() => void retry()}>
-    Your cards could not be loaded. They are still saved.
+    {`Your ${noun}s could not be loaded. They are still saved.`}
   </LoadFailure>
 );

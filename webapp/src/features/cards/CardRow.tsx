@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import type { Card } from '@/api';
 import { Button } from '@/components/Button';
-import { cardName, expiryWarning } from '@/modules/billing/card-text';
+import { cardNameInSentence, expiryWarning, kindNoun } from '@/modules/billing/card-text';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { OptionsMenu } from './OptionsMenu';
 import type { CardActions } from './use-card-actions';
@@ -33,7 +33,7 @@ export function CardRow({ card, isDefault, usedFor, now, actions }: CardRowProps
       <SavedCard card={card} isDefault={isDefault} note={(warning || usedFor) && note}>
         {actions && !isDefault && (
           <OptionsMenu
-            label={`More options for ${cardName(card)}`}
+            label={`More options for ${cardNameInSentence(card)}`}
             busy={actions.busy === card.id}
             unavailable={actions.busy !== null && actions.busy !== card.id}
             options={[
@@ -76,10 +76,10 @@ function DeleteDialog({ card, onClose }: DeleteDialogProps) {
       className="m-auto w-[calc(100%-2rem)] max-w-md rounded-card border border-line bg-surface p-6 text-ink shadow-card backdrop:bg-[rgb(0_0_0/60%)]"
     >
       <h2 id={`${id}-title`} className="text-xl">
-        Delete this card?
+        {`Delete this ${kindNoun(card)}?`}
       </h2>
       <p id={`${id}-text`} className="mt-3 text-muted">
-        {`The ${cardName(card)} is removed from your organisation. To use it again you would have to enter it again.`}
+        {`The ${cardNameInSentence(card)} is removed from your organisation. To use it again you would have to enter it again.`}
       </p>
       <div className="mt-6 flex flex-wrap justify-end gap-3">
         <Button look="secondary" onClick={() => dialog.current?.close()}>

@@ -117,7 +117,9 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
     await reloaded;
     showMessage({
       tone: 'success',
-      text: `${card ? cardName(card) : 'Your card'} was added and is your default ${card ? methodNoun(card) : 'card'} now.`,
+      text: card
+        ? `${cardName(card)} was added and is your default ${methodNoun(card)} now.`
+        : 'Your card was added and is your default card now.',
     });
   }
 

@@ -1,5 +1,5 @@
 import type { BillPayment, Card, Config } from '@/api';
-import { cardName } from '@/modules/billing/card-text';
+import { cardName, kindNoun, methodNoun } from '@/modules/billing/card-text';
 import { amountText } from '@/modules/billing/offer';
 
 /** The message of the cards screen after an action. */
@@ -26,8 +26,9 @@ export interface CardOutcome {
 function cardText({ card, added, saved, isDefault }: CardOutcome): string {
   const name = cardName(card);
   if (!saved) return `${name} was not saved.`;
-  if (added) return `${name} was added${isDefault ? ' and is your default card now' : ''}.`;
-  return isDefault ? `${name} is your default card now.` : `${name} is saved.`;
+  if (added)
+    return `${name} was added${isDefault ? ` and is your default ${methodNoun(card)} now` : ''}.`;
+  return isDefault ? `${name} is your default ${methodNoun(card)} now.` : `${name} is saved.`;
 }
 
 /** Returns the message about the card and the bill that was charged to it. */
@@ -59,7 +60,7 @@ export function billMessage(
     case 'failed':
       return {
         tone: 'danger',
-        title: bill.message || 'Your card was declined.',
+        title: bill.message || `Your ${kindNoun(outcome.card)} was declined.`,
         text: `Your bill of ${amount} is still open. ${card}`,
         open: true,
       };

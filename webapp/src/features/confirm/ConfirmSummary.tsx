@@ -3,10 +3,10 @@ import type { Config, Card as SavedCard } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { Skeleton } from '@/components/Loading';
-import { methodNoun } from '@/modules/billing/card-text';
+import { kindNoun, methodNoun } from '@/modules/billing/card-text';
 import { HowToEnd } from '@/modules/billing/HowToEnd';
 import type { PricedOffer } from '@/modules/billing/offer';
-import { paysInvoices } from '@/modules/config/capabilities';
+import { payingNoun, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
@@ -122,7 +122,7 @@ function effectText(
   const { dueNow, next } = state.quote;
   if (!license) {
     return dueNow.amount === 0 && next
-      ? 'Your card will be charged after the free trial period.'
+      ? `Your ${card ? kindNoun(card) : payingNoun(config)} will be charged after the free trial period.`
       : 'Your subscription will start now.';
   }
   if (dueNow.amount === 0) return 'Nothing is charged now.';

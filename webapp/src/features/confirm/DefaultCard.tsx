@@ -3,6 +3,8 @@ import type { Card as SavedCardData } from '@/api';
 import { Button, buttonClass } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { routes } from '@/lib/paths';
+import { payingNoun } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { AppLink } from '@/modules/session/AppLink';
 import { useGo } from '@/modules/session/navigation';
@@ -11,11 +13,12 @@ import { useGo } from '@/modules/session/navigation';
 export function DefaultCard({ card }: { card: SavedCardData | null }) {
   const go = useGo();
   const cards = useCardsAddress();
+  const noun = payingNoun(useConfig());
   return (
     <Card aria-labelledby="payment-card" className="max-sm:p-4">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h2 id="payment-card" className="text-base">
-          {card?.label ? 'Payment method' : 'Payment card'}
+          {card?.label || noun !== 'card' ? 'Payment method' : 'Payment card'}
         </h2>
         {card && (
           <Button look="secondary" small onClick={() => go(cards.to, { state: cards.state })}>
@@ -27,7 +30,7 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
         <SavedCard card={card} isDefault />
       ) : (
         <>
-          <p className="mb-4 text-muted">Your organisation has no card to pay with yet.</p>
+          <p className="mb-4 text-muted">{`Your organisation has no ${noun} to pay with yet.`}</p>
           <AppLink {...cards} className={buttonClass('secondary')}>
             Add a payment method
           </AppLink>

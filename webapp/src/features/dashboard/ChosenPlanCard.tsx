@@ -42,9 +42,12 @@ function startText(days: number, config: Config | null): string {
   if (days === 0) {
     return `${config && !hasCardField(config) ? 'Pay' : 'Add a card'} to start your subscription.`;
   }
-  return config && paysInvoices(config)
-    ? `Subscribe to start your ${days} free days. You pay by invoice for the time after them.`
-    : `Add a card to start your ${days} free days. Nothing is charged before they end.`;
+  if (config && !hasCardField(config)) {
+    return paysInvoices(config)
+      ? `Subscribe to start your ${days} free days. You pay by invoice for the time after them.`
+      : `Subscribe to start your ${days} free days. Nothing is charged before they end.`;
+  }
+  return `Add a card to start your ${days} free days. Nothing is charged before they end.`;
 }
 
 interface PaymentLinkProps {

@@ -113,7 +113,12 @@ const canChangePlan = ({ license, hold, openPayment, processing }: User): boolea
 const cardsTexts = (config: Config) =>
   hasCardField(config)
     ? { title: 'Cards', text: 'Add, change or delete saved cards' }
-    : { title: 'Payment methods', text: 'Choose or delete saved payment methods' };
+    : {
+        title: 'Payment methods',
+        text: can(config, 'method_page')
+          ? 'Add, choose or delete saved payment methods'
+          : 'Choose or delete saved payment methods',
+      };
 
 function LinkRow({ to, title, text }: { to: string; title: string; text: string }) {
   return (

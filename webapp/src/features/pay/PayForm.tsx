@@ -5,6 +5,9 @@ import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { CardSkeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
+import { kindNoun } from '@/modules/billing/card-text';
+import { payingNoun } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
 import { CardField } from '@/modules/payments/CardField';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { PaymentFailure } from '@/modules/payments/PaymentFailure';
@@ -41,12 +44,15 @@ export function PayForm(props: PayFormProps) {
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state.failure : null;
 
-  if (saved && !isFetched) return <Placeholder />;
+  const noun = payingNoun(useConfig());
+  if (saved && !isFetched) return <Placeholder noun={noun} />;
   const cards = isSuccess ? data : [];
   const isSaved = (id?: string | null) => cards.some((card) => card.id === id);
   const preselected = (isSaved(defaultCardId) ? defaultCardId : cards[0]?.id) ?? null;
   const savedCard = chosen === undefined || (chosen && !isSaved(chosen)) ? preselected : chosen;
   const onPage = provider !== null && provider.Field === null;
+  const chosenCard = cards.find((card) => card.id === savedCard);
+  const chosenNoun = chosenCard ? kindNoun(chosenCard) : noun;
   const newOnPage = onPage && savedCard === null;
   const asksForDefault =
     open.kind !== 'authentication' && savedCard !== defaultCardId && !newOnPage;
@@ -61,11 +67,13 @@ export function PayForm(props: PayFormProps) {
   return (
     <Card aria-label={onPage ? 'Payment' : 'Card'} className="sm:p-8">
       <form onSubmit={submit} noValidate className="space-y-5">
-        {saved && !isSuccess && <CardsFailed retry={() => void refetch()} />}
+        {saved && !isSuccess && <CardsFailed noun={noun} retry={() => void refetch()} />}
         {cards.length > 0 && (
           <CardChoice
             {...{ cards, defaultCardId, chosen: savedCard, onChange: setChosen, disabled: busy }}
-            newLabel={onPage ? 'Another payment method' : 'Another card'}
+            newLabel={
+              cards.some(({ label }) => label) && !onPage ? 'A new card' : `Another ${noun}`
+            }
           />
         )}
         {newOnPage && (
@@ -89,7 +97,7 @@ export function PayForm(props: PayFormProps) {
               onChange={(event) => setMakeDefault(event.target.checked)}
               className="size-5 shrink-0 accent-(--brand)"
             />
-            {`Use this ${onPage ? 'payment method' : 'card'} for future payments`}
+            {`Use this ${chosenNoun} for future payments`}
           </label>
         )}
         {failure?.scope === 'payment' && (
@@ -119,16 +127,16 @@ export function PayForm(props: PayFormProps) {
   );
 }
 
-const Placeholder = () => (
+const Placeholder = ({ noun }: { noun: string }) => (
   <div role="status">
-    <span className="sr-only">Loading your cards...</span>
+    <span className="sr-only">{`Loading your ${noun}s...`}</span>
     <CardSkeleton className="h-80" />
   </div>
 );
 
-const CardsFailed = ({ retry }: { retry: () => void }) => (
-  <Notice tone="attention" title="Your saved cards could not be loaded">
-    <p>Pay with another card, or try again.</p>
+const CardsFailed = ({ noun, retry }: { noun: string; retry: () => void }) => (
+  <Notice tone="attention" title={`Your saved ${noun}s could not be loaded`}>
+    <p>{`Pay with another ${noun}, or try again.`}</p>
     <Button look="secondary" className="mt-3" onClick={retry}>
       Try again
     </Button>

@@ -60,7 +60,7 @@ describe('the pay screen', () => {
     expect(
       await screen.findByRole('heading', { name: 'Your payment is on its way' }),
     ).toBeVisible();
-    expect(screen.getByText(/^\$816 AUD from Bank account •••• 6819, expected by /)).toBeVisible();
+    expect(screen.getByText(/^\$816 AUD from bank account •••• 6819, expected by /)).toBeVisible();
     expect(screen.queryByRole('button', { name: /Pay/ })).not.toBeInTheDocument();
   });
 

@@ -13,7 +13,7 @@ import {
 } from '@/modules/billing/offer';
 import { SelectedPlanBanner } from '@/modules/billing/SelectedPlanBanner';
 import { taxText } from '@/modules/billing/tax-text';
-import { can } from '@/modules/config/capabilities';
+import { can, hasCardField } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { WithConfig } from '@/modules/config/WithConfig';
 import { Redirect } from '@/modules/session/AppLink';
@@ -107,7 +107,7 @@ function PlanSummary({ offer }: { offer: PricedOffer }) {
   const config = useConfig();
   const { plan, ref, price } = offer;
   const tax = taxText(config.catalogue, ref.currency);
-  const steps = stepsOf(offer);
+  const steps = stepsOf(offer, hasCardField(config));
   const canEnd = can(config, 'billing') && can(config, 'end_at_period_end');
   return (
     <SummaryPanel
@@ -131,8 +131,8 @@ function PlanSummary({ offer }: { offer: PricedOffer }) {
   );
 }
 
-/** The steps to the first charge, with its date if the card is added today. */
-function stepsOf({ plan, price }: PricedOffer): [ChargeStep, ...ChargeStep[]] {
+/** The steps to the first charge, with its date if the customer subscribes today, with a card if there is a card field. */
+function stepsOf({ plan, price }: PricedOffer, hasField: boolean): [ChargeStep, ...ChargeStep[]] {
   const days = plan.trialPeriodDays;
   const amount = (minor: number) => formatAmount(minor, price.currency);
   const today: ChargeStep = {
@@ -141,18 +141,18 @@ function stepsOf({ plan, price }: PricedOffer): [ChargeStep, ...ChargeStep[]] {
     amount: amount(0),
     status: 'now',
   };
-  const addCard = 'When you add a card';
+  const start = hasField ? 'When you add a card' : 'When you subscribe';
   if (days === 0) {
-    return [today, { when: addCard, what: 'First charge', amount: amount(price.amount) }];
+    return [today, { when: start, what: 'First charge', amount: amount(price.amount) }];
   }
   const end = new Date();
   end.setDate(end.getDate() + days);
   return [
     today,
-    { when: addCard, what: `Your ${days}-day free trial starts`, amount: amount(0) },
+    { when: start, what: `Your ${days}-day free trial starts`, amount: amount(0) },
     {
       when: longDate(end),
-      what: 'First charge, if you add your card today',
+      what: `First charge, if you ${hasField ? 'add your card' : 'subscribe'} today`,
       amount: amount(price.amount),
     },
   ];

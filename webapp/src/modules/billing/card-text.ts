@@ -20,6 +20,13 @@ export const brandName = ({ card }: PaidMethod): string => brandNames[card.brand
 export const cardName = (card: Card): string =>
   card.label ?? `${brandName(card)} ending in ${card.card.last4}`;
 
+/** The same within a sentence: 'bank account •••• 6819'. */
+export const cardNameInSentence = (card: Card): string => inSentence(cardName(card), card);
+
+/** A text that begins with the name of a payment method, for use within a sentence. */
+export const inSentence = (text: string, { kind }: PaidMethod): string =>
+  kind === 'bank_debit' && text.startsWith('Bank ') ? `b${text.slice(1)}` : text;
+
 /** The masked number of a card, '•••• 4242'; the label of another method. */
 export const maskedNumber = ({ card, label }: PaidMethod): string => label ?? `•••• ${card.last4}`;
 
@@ -38,5 +45,9 @@ export function expiryWarning({ card, label }: Card, now: number): string {
   return now >= end - expirySoonPeriod ? 'Expires soon' : '';
 }
 
-/** The noun for a saved card, or another method, within a sentence. */
+/** The noun for a default card, or another default method, within a sentence. */
 export const methodNoun = ({ label }: Card): string => (label ? 'payment method' : 'card');
+
+/** The noun for one saved method within a sentence: 'card', 'bank account' or 'payment method'. */
+export const kindNoun = (card: Card): string =>
+  card.kind === 'bank_debit' ? 'bank account' : methodNoun(card);

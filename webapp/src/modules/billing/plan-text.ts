@@ -1,6 +1,6 @@
 import type { BilledSubscription, Billing, Config, License, Money, PaidMethod } from '@/api';
 import { longDate } from '@/modules/session/dates';
-import { brandName, maskedNumber } from './card-text';
+import { brandName, inSentence, maskedNumber } from './card-text';
 import { amountText, perInterval } from './offer';
 
 /** 'Professional, yearly'. */
@@ -23,7 +23,7 @@ export function planPriceText(
 
 /** The next charge while the cardholder's bank has not approved the card of a trial. */
 export function unapprovedText({ next, card }: Billing, config: Config): string {
-  const missing = `our bank has not approved ${card ? methodText(card) : 'your card'} yet.`;
+  const missing = `our bank has not approved ${card ? methodInSentence(card) : 'your card'} yet.`;
   if (!next) return `Y${missing}`;
   return `${amountText(config, next)} is due on ${dateText(next.at)}, but y${missing}`;
 }
@@ -33,6 +33,9 @@ export const methodText = (card: PaidMethod): string =>
   (card.label ?? `${brandName(card)} ${maskedNumber(card)}`).replace(/ ?•••• /, (dots) =>
     dots.replaceAll(' ', '\u00a0'),
   );
+
+/** The same within a sentence: 'bank account •••• 6819'. */
+export const methodInSentence = (card: PaidMethod): string => inSentence(methodText(card), card);
 
 /**
  * 'Your invoice of $816 AUD is due on 5 December 2026.', or '$516 AUD of your invoice of …' after a part payment or

@@ -22,6 +22,10 @@ export const paysInvoices = ({ provider }: Pick<Config, 'provider'>): boolean =>
 export const hasCardField = ({ provider: { entry } }: Pick<Config, 'provider'>): boolean =>
   entry !== 'redirect' && entry !== 'invoice';
 
+/** The noun for what a customer pays with, within a sentence: 'card' with a card field, else 'payment method'. */
+export const payingNoun = (config: Pick<Config, 'provider'>): string =>
+  hasCardField(config) ? 'card' : 'payment method';
+
 /** Returns the next action if it contains payment instructions, else null. */
 export const withInstructions = (next: NextAction | null | undefined): NextAction | null =>
   next?.kind === 'wait' && next.instructions.length > 0 ? next : null;

@@ -1,17 +1,21 @@
-import { CreditCard } from 'lucide-react';
+import { CreditCard, Landmark, type LucideIcon, Wallet } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
+import type { PaidMethod } from '@/api';
 import { logFailure } from '@/lib/log';
 import { isKnownBrand } from '@/modules/billing/card-text';
 
 interface BrandMarkProps {
   brand: string;
+  /** Absent for a card. */
+  kind?: PaidMethod['kind'];
   /** For a row of marks. */
   small?: boolean;
 }
 
-/** The decorative mark of a card brand. */
-export function BrandMark({ brand, small }: BrandMarkProps) {
+/** The decorative mark of a card brand, or of the kind of another payment method. */
+export function BrandMark({ brand, kind, small }: BrandMarkProps) {
   const frame = `shrink-0 border border-line ${small ? 'h-5 w-8 rounded-[4px]' : 'h-7 w-11 rounded-[5px]'}`;
+  if (kind) return <Plain Icon={kind === 'bank_debit' ? Landmark : Wallet} frame={frame} />;
   const mark = marks[brand];
   if (!mark) return <PlainCard brand={brand} frame={frame} />;
   return (
@@ -49,15 +53,17 @@ const marks: Readonly<Record<string, ReactNode>> = {
   ),
 };
 
-/** The icon of other payment methods and of brands without a mark; logs unknown brands. */
+/** The icon of brands without a mark; logs unknown brands. */
 function PlainCard({ brand, frame }: { brand: string; frame: string }) {
   useEffect(() => {
     if (brand !== '' && !isKnownBrand(brand))
       logFailure('There is no icon for the card brand', brand);
   }, [brand]);
-  return (
-    <span className={`${frame} flex items-center justify-center bg-paper text-muted`}>
-      <CreditCard aria-hidden size={20} />
-    </span>
-  );
+  return <Plain Icon={CreditCard} frame={frame} />;
 }
+
+const Plain = ({ Icon, frame }: { Icon: LucideIcon; frame: string }) => (
+  <span className={`${frame} flex items-center justify-center bg-paper text-muted`}>
+    <Icon aria-hidden size={20} />
+  </span>
+);

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import { Notice } from '@/components/Notice';
+import { payingNoun } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
 import type { Failure } from './payment-types';
 
 interface PaymentFailureProps {
@@ -9,11 +11,12 @@ interface PaymentFailureProps {
 }
 
 /** Shows why a payment failed and its consequence. */
-export function PaymentFailure({ failure, children = adviceFor(failure) }: PaymentFailureProps) {
+export function PaymentFailure({ failure, children }: PaymentFailureProps) {
+  const noun = payingNoun(useConfig());
   return (
     <Notice tone="danger" title={failure.message}>
       {failure.reason && <p>{failure.reason}</p>}
-      <p>{failure.certain ? children : unknownOutcome}</p>
+      <p>{failure.certain ? (children ?? adviceFor(failure, noun)) : unknownOutcome}</p>
     </Notice>
   );
 }
@@ -22,10 +25,13 @@ const unknownOutcome =
   'We could not find out whether it went through. Look at your dashboard before you try again.';
 
 /** Advice for the customer. Messages of the provider already contain instructions. */
-function adviceFor({ pendingSetup, reason, sessionOver, unauthenticated }: Failure): string {
+function adviceFor(
+  { pendingSetup, reason, sessionOver, unauthenticated }: Failure,
+  noun: string,
+): string {
   if (pendingSetup) {
     return 'Nothing was charged. Your trial has started, but your plan ends with it unless your bank approves a card.';
   }
   if (reason || sessionOver || unauthenticated) return 'Nothing was charged.';
-  return 'Nothing was charged. You can try again, or use another card.';
+  return `Nothing was charged. You can try again, or use another ${noun}.`;
 }

@@ -1,4 +1,5 @@
 import { render, screen } from '@testing-library/react';
+import { aCard } from '@/testing/card-provider';
 import { SavedCard } from './SavedCard';
 
 it('shows the label of a method that is no card', () => {
@@ -8,4 +9,17 @@ it('shows the label of a method that is no card', () => {
 
   expect(screen.getAllByText(label)).toHaveLength(2);
   expect(screen.queryByText(/Expires/)).not.toBeInTheDocument();
+});
+
+it.each([
+  ['bank_debit', 'lucide-landmark'],
+  ['other', 'lucide-wallet'],
+] as const)('shows no card icon for a method of the kind %s', (kind, icon) => {
+  const { container } = render(
+    <SavedCard
+      card={{ ...aCard('6819'), kind, label: 'Bank account •••• 6819' }}
+      isDefault={false}
+    />,
+  );
+  expect(container.querySelector('svg')).toHaveClass(icon);
 });

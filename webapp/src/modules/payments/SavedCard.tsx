@@ -17,7 +17,7 @@ interface SavedCardProps {
 export function SavedCard({ card, isDefault, note, children }: SavedCardProps) {
   return (
     <div className="flex min-h-11 items-center gap-3 sm:gap-4">
-      <BrandMark brand={card.card.brand} />
+      <BrandMark brand={card.card.brand} kind={card.kind} />
       <div className="@container figures min-w-0 grow">
         <div className="flex flex-wrap items-center gap-x-3">
           <p className="flex flex-wrap items-center gap-x-3 font-semibold">

@@ -5,7 +5,7 @@ import { arrivalText, processingText } from './processing-text';
 it('names the amount, the method and the expected day', () => {
   const day = dateText('2026-11-28T12:00:00Z');
   expect(processingText(aProcessingPayment(), aConfig())).toBe(
-    `$816 AUD from Bank account\u00a0••••\u00a06819, expected by ${day}.`,
+    `$816 AUD from bank account\u00a0••••\u00a06819, expected by ${day}.`,
   );
   expect(processingText(aProcessingPayment({ method: null, expectedBy: null }), aConfig())).toBe(
     '$816 AUD.',

@@ -1,11 +1,11 @@
 import type { Config, ProcessingPayment } from '@/api';
 import { amountText } from '@/modules/billing/offer';
-import { dateText, methodText, planName } from '@/modules/billing/plan-text';
+import { dateText, methodInSentence, planName } from '@/modules/billing/plan-text';
 
-/** '$816 AUD from Bank account •••• 6819, expected by 28 November 2026.' */
+/** '$816 AUD from bank account •••• 6819, expected by 28 November 2026.' */
 export function processingText(payment: ProcessingPayment, config: Config): string {
   const { method, expectedBy } = payment;
-  const from = method ? ` from ${methodText(method)}` : '';
+  const from = method ? ` from ${methodInSentence(method)}` : '';
   const by = expectedBy ? `, expected by ${dateText(expectedBy)}` : '';
   return `${amountText(config, payment)}${from}${by}.`;
 }
