@@ -30,7 +30,7 @@ func TestAdapter_OpensAProvider(t *testing.T) {
 	assert.Equal(t, "pk_test_1", a.Web(testSettings).PublishableKey)
 }
 
-func TestAdapter_InvalidSettings(t *testing.T) {
+func TestAdapter_ReportsInvalidSettings(t *testing.T) {
 	for setting, values := range map[string][]string{
 		"SECRET_KEY": {"", "sk_live_1"}, "PUBLISHABLE_KEY": {"", "pk_live_1", "sk_test_1"}, "WEBHOOK_SECRET": {"", " , "},
 		"TIMEOUT": {"soon", "0s", "-1s", "21s"}, "DUNNING_DAYS": {"many", "0", "-1", "121"}, "API_URL": {"stripe", "http://stripe.example"},
@@ -50,7 +50,7 @@ func TestAdapter_InvalidSettings(t *testing.T) {
 	assert.Empty(t, stripepayment.Adapter{}.Check(live))
 }
 
-func TestCheckKey(t *testing.T) {
+func TestCheckKey_RequiresTheModeOfTheEnvironment(t *testing.T) {
 	for key, production := range map[string]bool{
 		"sk_test_abc123": false, "rk_test_abc123": false, "sk_live_abc123": true, "rk_live_abc123": true,
 	} {

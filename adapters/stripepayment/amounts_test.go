@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-func TestToStripeUnits(t *testing.T) {
+func TestToStripeUnits_UsesStripesDecimals(t *testing.T) {
 	for _, c := range []struct {
 		amount, currency string
 		want             int64
@@ -34,7 +34,7 @@ func TestToStripeUnits(t *testing.T) {
 	}
 }
 
-func TestToStripeUnits_InexactAmounts(t *testing.T) {
+func TestToStripeUnits_InexactAmountsAreInvalid(t *testing.T) {
 	for _, c := range []struct{ amount, currency string }{
 		{"5.124", "KWD"}, {"500.20", "MGA"}, {"92233720368547759", "ISK"},
 	} {

@@ -54,7 +54,7 @@ func TestUpdateCustomer_SetsAndClearsEveryDetail(t *testing.T) {
 	}, s.last(updateCustomer).params)
 }
 
-func TestUpdateCustomer_TaxID(t *testing.T) {
+func TestUpdateCustomer_ReplacesTheTaxID(t *testing.T) {
 	old := object{"id": "txi_0", "type": "au_abn", "value": "1"}
 	same := object{"id": "txi_1", "type": "au_abn", "value": "51824753556"}
 	none := details

@@ -58,7 +58,7 @@ func TestCancel_ExpiredSubscriptionIsOnlyRead(t *testing.T) {
 	assert.Equal(t, billing.IncompleteExpired, ended.Status)
 }
 
-func TestCancel_PastDueSubscriptionGoesOnUnlessItsInvoiceIsVoid(t *testing.T) {
+func TestCancel_PastDueSubscriptionContinuesUnlessItsInvoiceIsVoid(t *testing.T) {
 	pastDue := active.with(object{"status": "past_due", "latest_invoice": invoice("open", "open")})
 	paid := active.with(object{"latest_invoice": invoice("paid", "paid")})
 	for name, c := range map[string]struct {
@@ -90,7 +90,7 @@ func TestCancel_InvoicePaidMeanwhileStaysPaid(t *testing.T) {
 	assert.Equal(t, billing.Succeeded, ended.LatestInvoice.Payment.Status)
 }
 
-func TestCancel_Failures(t *testing.T) {
+func TestCancel_ReportsFailures(t *testing.T) {
 	outage := errorResponse(500, object{"type": "api_error"})
 	for name, c := range map[string]struct {
 		updateSubscription, deleteSubscription, read, voidInvoice response
@@ -113,7 +113,7 @@ func TestCancel_Failures(t *testing.T) {
 	}
 }
 
-func TestCancelIfUnpaid_InvoiceCanNotBeVoided(t *testing.T) {
+func TestCancelIfUnpaid_KeepsWhatCanNotBeVoided(t *testing.T) {
 	for name, c := range map[string]struct {
 		void  response
 		after object

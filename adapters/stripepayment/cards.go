@@ -37,7 +37,7 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 	if err := checkKey(req.Key); err != nil {
 		return billing.PaymentMethod{}, err
 	}
-	saved, err := p.attach(ctx, req, req.Key)
+	saved, err := p.attachCard(ctx, req, req.Key)
 	if err == nil && !req.KeepDefault {
 		_, err = p.setDefault(ctx, req.Key, req.CustomerID, saved.ID)
 	}
@@ -47,9 +47,9 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (billing.Pa
 	return cardOf(saved), nil
 }
 
-// attach saves the card to the customer. In test mode the id may stand for a new card
+// attachCard saves the card to the customer. In test mode the id may stand for a new card
 // (pm_card_visa), so callers must use the returned id.
-func (p *Provider) attach(ctx context.Context, req payment.NewCard, key string) (*stripe.PaymentMethod, error) {
+func (p *Provider) attachCard(ctx context.Context, req payment.NewCard, key string) (*stripe.PaymentMethod, error) {
 	if err := checkIDs(req.CustomerID, req.MethodID); err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error 
 	if err := checkKey(req.Key); err != nil {
 		return err
 	}
-	if err := p.checkNotOfAnother(ctx, req); err != nil {
+	if err := p.checkDeletable(ctx, req); err != nil {
 		return err
 	}
 	params := &stripe.PaymentMethodDetachParams{}
@@ -219,8 +219,8 @@ func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error 
 	return p.keyFault(ctx, "detach card", req.CustomerID, req.Key, err)
 }
 
-// checkNotOfAnother returns NotFound for a card of another customer.
-func (p *Provider) checkNotOfAnother(ctx context.Context, req payment.SavedCard) error {
+// checkDeletable returns NotFound for a card of another customer.
+func (p *Provider) checkDeletable(ctx context.Context, req payment.SavedCard) error {
 	if err := checkIDs(req.CustomerID, req.MethodID); err != nil {
 		return err
 	}

@@ -71,7 +71,7 @@ func TestAddCard_UsesTheReturnedID(t *testing.T) {
 	assert.Equal(t, "pm_9", s.last(updateCustomer).params.Get("invoice_settings[default_payment_method]"))
 }
 
-func TestAddCard_RefusedAttach(t *testing.T) {
+func TestAddCard_ExplainsARefusedAttach(t *testing.T) {
 	for name, c := range map[string]struct {
 		owner any
 		want  fault.Code

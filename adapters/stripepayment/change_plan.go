@@ -168,11 +168,11 @@ func (p *Provider) recordChange(ctx context.Context, s *stripe.Subscription, req
 	case s.Metadata[metaReplaces] != "":
 		data[metaReplaces] = ""
 	}
-	return p.mark(ctx, s, req.Key, data)
+	return p.writeMetadata(ctx, s, req.Key, data)
 }
 
-// mark writes to the subscription's metadata under a key of its own. An empty value removes an entry.
-func (p *Provider) mark(ctx context.Context, s *stripe.Subscription, key string, data map[string]string) error {
+// writeMetadata writes to the subscription's metadata under a key of its own. An empty value removes an entry.
+func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, key string, data map[string]string) error {
 	params := &stripe.SubscriptionUpdateParams{Metadata: data}
 	params.IdempotencyKey = keyFor(key, "mark")
 	_, err := p.stripe.V1Subscriptions.Update(ctx, s.ID, params)

@@ -64,7 +64,7 @@ func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
 	assert.Equal(t, "key-1", sent.key())
 }
 
-func TestChangePlan_NewPeriod(t *testing.T) {
+func TestChangePlan_AnotherIntervalStartsANewPeriod(t *testing.T) {
 	trialChange := planChange
 	trialChange.EndTrial = true
 	atAnInstant := monthlyChange
@@ -89,7 +89,7 @@ func TestChangePlan_NewPeriod(t *testing.T) {
 	}
 }
 
-func TestChangePlan_DeclinedChangeIsPendingAndHeld(t *testing.T) {
+func TestChangePlan_DeclinedChangeIsPendingWithoutCollection(t *testing.T) {
 	s := stubForChange(t, active, pending).respond(updateInvoice, ok(invoice("open", "open"))).respond(readPayment, ok(paymentIntent("requires_payment_method")))
 
 	after, err := s.provider().ChangePlan(t.Context(), planChange)
@@ -104,14 +104,14 @@ func TestChangePlan_DeclinedChangeIsPendingAndHeld(t *testing.T) {
 	assert.Equal(t, url.Values{"auto_advance": {"false"}}, s.last(updateInvoice).params, "Stripe must not retry it by itself")
 }
 
-func TestChangePlan_HoldingTheInvoiceMayFail(t *testing.T) {
+func TestChangePlan_SucceedsIfCollectionCanNotBeDisabled(t *testing.T) {
 	s := stubForChange(t, active, pending).respond(updateInvoice, invalidRequest(object{})).respond(readPayment, ok(paymentIntent("requires_action")))
 	after, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
 	assert.NotNil(t, after.Pending)
 }
 
-func TestChangePlan_RepeatAfterOnlyTheKeyWasRecorded(t *testing.T) {
+func TestChangePlan_RepeatMakesTheChangeIfOnlyItsKeyIsRecorded(t *testing.T) {
 	s := stubForChange(t, active.with(object{"metadata": object{"change": "key-1"}}), upgraded)
 	_, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
@@ -145,7 +145,7 @@ func TestChangePlan_RefusedWhileTheCollectionIsPaused(t *testing.T) {
 	assert.Equal(t, []string{readSubscription, readSubscription, readSubscription}, s.routes())
 }
 
-func TestCancelPendingChange_PaidMeanwhile(t *testing.T) {
+func TestCancelPendingChange_PaidMeanwhileReturnsTheNewPlan(t *testing.T) {
 	notOpen := invalidRequest(object{"message": "You can only pass in open invoices. This invoice isn't open."})
 	s := newStub(t).respond(readSubscription, ok(pending), ok(upgraded)).respond(voidInvoice, notOpen)
 	after, err := s.provider().CancelPendingChange(t.Context(), pendingCancellation)
@@ -154,7 +154,7 @@ func TestCancelPendingChange_PaidMeanwhile(t *testing.T) {
 	assert.Equal(t, "key-1", s.last(voidInvoice).key())
 }
 
-func TestCancelPendingChange_PaymentInProgress(t *testing.T) {
+func TestCancelPendingChange_PaymentInProgressIsConflict(t *testing.T) {
 	s := newStub(t).respond(readSubscription, ok(pending)).respond(voidInvoice, invalidRequest(object{})).
 		respond(readPayment, ok(paymentIntent("processing")))
 	_, err := s.provider().CancelPendingChange(t.Context(), pendingCancellation)

@@ -50,11 +50,11 @@ type creditAccount struct {
 // openCredit reads the customer and its charges, and completes changes that were interrupted.
 func (p *Provider) openCredit(ctx context.Context, customerID string) (*creditAccount, error) {
 	a := &creditAccount{provider: p}
-	return a, a.read(ctx, customerID)
+	return a, a.load(ctx, customerID)
 }
 
-// read reads the customer and its charges again.
-func (a *creditAccount) read(ctx context.Context, customerID string) (err error) {
+// load reads the customer and its charges again.
+func (a *creditAccount) load(ctx context.Context, customerID string) (err error) {
 	if a.customer, err = a.provider.customer(ctx, customerID, expandSubscriptions); err != nil {
 		return err
 	}
@@ -64,8 +64,8 @@ func (a *creditAccount) read(ctx context.Context, customerID string) (err error)
 	return a.completeMoves(ctx)
 }
 
-// charge returns the charge with the id.
-func (a *creditAccount) charge(id string) *stripe.Charge {
+// findCharge returns the charge with the id.
+func (a *creditAccount) findCharge(id string) *stripe.Charge {
 	return a.charges[slices.IndexFunc(a.charges, func(c *stripe.Charge) bool { return c.ID == id })]
 }
 
@@ -92,18 +92,18 @@ func (a *creditAccount) billingCustomer() billing.Customer {
 	return customerOf(a.customer)
 }
 
-// held returns the credit that is set aside.
-func (a *creditAccount) held() int64 { return heldCreditOf(a.customer) }
+// heldCredit returns the credit that is set aside.
+func (a *creditAccount) heldCredit() int64 { return heldCreditOf(a.customer) }
 
 func heldCreditOf(c *stripe.Customer) int64 {
 	held, _ := strconv.ParseInt(c.Metadata[metaHeldCredit], 10, 64) // 0 without one
 	return held
 }
 
-// unspent returns the credit from which a returned payment is withdrawn.
-func (a *creditAccount) unspent() int64 {
+// unspentCredit returns the credit from which a returned payment is withdrawn.
+func (a *creditAccount) unspentCredit() int64 {
 	if a.isHeld() {
-		return a.held()
+		return a.heldCredit()
 	}
 	return max(0, -a.customer.Balance)
 }
@@ -111,21 +111,21 @@ func (a *creditAccount) unspent() int64 {
 // newMove returns the move that adds the amount to the credit, or to what is set aside of it while the customer is on hold.
 func (a *creditAccount) newMove(amount int64, key string) creditMove {
 	if a.isHeld() {
-		return creditMove{held: a.held() + amount}
+		return creditMove{held: a.heldCredit() + amount}
 	}
 	return creditMove{amount: -amount, key: key}
 }
 
-// setAside takes the credit of a customer on hold out of the balance.
-func (a *creditAccount) setAside(ctx context.Context) error {
+// setCreditAside takes the credit of a customer on hold out of the balance.
+func (a *creditAccount) setCreditAside(ctx context.Context) error {
 	credit := -a.customer.Balance
 	if !a.isHeld() || credit <= 0 {
 		return nil
 	}
 	// The same amounts again are another change if other charges were disputed or refunded.
-	key := fmt.Sprintf("set-aside-%s-%d-%d-%s", a.customer.ID, a.held(), credit, a.fingerprint())
+	key := fmt.Sprintf("set-aside-%s-%d-%d-%s", a.customer.ID, a.heldCredit(), credit, a.fingerprint())
 	err := a.updateCustomer(ctx, newKey(), map[string]string{
-		metaHeldCredit: strconv.FormatInt(a.held()+credit, 10), metaMove: creditMove{amount: credit, key: key}.String(),
+		metaHeldCredit: strconv.FormatInt(a.heldCredit()+credit, 10), metaMove: creditMove{amount: credit, key: key}.String(),
 	})
 	if err != nil {
 		return err
@@ -136,7 +136,7 @@ func (a *creditAccount) setAside(ctx context.Context) error {
 // completeMoves makes the changes that are recorded and not made yet.
 func (a *creditAccount) completeMoves(ctx context.Context) error {
 	if move, ok := parseCreditMove(a.customer.Metadata[metaMove]); ok {
-		if err := a.complete(ctx, move); err != nil {
+		if err := a.completeMove(ctx, move); err != nil {
 			return err
 		}
 		if err := a.updateCustomer(ctx, newKey(), map[string]string{metaMove: ""}); err != nil {
@@ -148,7 +148,7 @@ func (a *creditAccount) completeMoves(ctx context.Context) error {
 		if !ok {
 			continue
 		}
-		if err := a.complete(ctx, move); err != nil {
+		if err := a.completeMove(ctx, move); err != nil {
 			return err
 		}
 		if err := a.updateCharge(ctx, charge, map[string]string{metaMove: ""}); err != nil {
@@ -158,12 +158,12 @@ func (a *creditAccount) completeMoves(ctx context.Context) error {
 	return nil
 }
 
-// complete makes a recorded change.
-func (a *creditAccount) complete(ctx context.Context, m creditMove) error {
+// completeMove makes a recorded change.
+func (a *creditAccount) completeMove(ctx context.Context, m creditMove) error {
 	if m.key == "" {
 		return a.updateCustomer(ctx, newKey(), map[string]string{metaHeldCredit: strconv.FormatInt(m.held, 10)})
 	}
-	isMade, err := a.isMade(ctx, m.key)
+	isMade, err := a.isMoveMade(ctx, m.key)
 	if err != nil || isMade {
 		return err
 	}
@@ -172,23 +172,23 @@ func (a *creditAccount) complete(ctx context.Context, m creditMove) error {
 		Description: new("Credit of a returned payment"), Metadata: metadata(metaMove, m.key),
 	}
 	params.SetIdempotencyKey(m.key)
-	made, err := a.provider.stripe.V1CustomerBalanceTransactions.Create(ctx, params)
+	transaction, err := a.provider.stripe.V1CustomerBalanceTransactions.Create(ctx, params)
 	if err != nil {
 		return a.provider.fault(ctx, "change credit", err)
 	}
-	a.customer.Balance = made.EndingBalance
+	a.customer.Balance = transaction.EndingBalance
 	return nil
 }
 
-// isMade reports whether the balance transaction with the key was made. Stripe forgets idempotency keys after a day.
-func (a *creditAccount) isMade(ctx context.Context, key string) (bool, error) {
+// isMoveMade reports whether the balance transaction with the key was made. Stripe forgets idempotency keys after a day.
+func (a *creditAccount) isMoveMade(ctx context.Context, key string) (bool, error) {
 	params := &stripe.CustomerBalanceTransactionListParams{Customer: &a.customer.ID}
 	params.Limit = new(int64(pageSize))
-	for made, err := range a.provider.stripe.V1CustomerBalanceTransactions.List(ctx, params).All(ctx) {
+	for transaction, err := range a.provider.stripe.V1CustomerBalanceTransactions.List(ctx, params).All(ctx) {
 		if err != nil {
 			return false, a.provider.fault(ctx, "list balance transactions", err)
 		}
-		if made.Metadata[metaMove] == key {
+		if transaction.Metadata[metaMove] == key {
 			return true, nil
 		}
 	}

@@ -19,7 +19,7 @@ const listCustomers = "GET /v1/customers"
 
 var owner = payment.Owner{OrganisationID: "org_1", Email: "ann@clinic.example"}
 
-func TestCreateCustomer_Params(t *testing.T) {
+func TestCreateCustomer_SendsEveryField(t *testing.T) {
 	s := newStub(t).respond(createCustomer, ok(customerWithoutCard))
 	created, err := s.provider().CreateCustomer(t.Context(), payment.NewCustomer{
 		Key: "key-1", OrganisationID: "org_1", Name: "Northside Clinic", Email: "ann@clinic.example", Phone: "+61 2 5550 1234", Currency: "AUD",

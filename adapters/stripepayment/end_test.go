@@ -14,7 +14,7 @@ import (
 
 var ending = active.with(object{"cancel_at_period_end": true, "cancel_at": 1803902400})
 
-func TestSetEndAtPeriodEnd(t *testing.T) {
+func TestSetEndAtPeriodEnd_SetsAndClearsTheEnd(t *testing.T) {
 	for name, c := range map[string]struct {
 		found, after object
 		end          bool

@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-func TestErrors_FaultCodes(t *testing.T) {
+func TestErrors_BecomeFaults(t *testing.T) {
 	for name, c := range map[string]struct {
 		response response
 		want     fault.Code

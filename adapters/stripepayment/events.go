@@ -129,8 +129,8 @@ func (o eventObject) customer(e *stripe.Event) string {
 	case o.Customer != nil:
 		return o.Customer.ID
 	}
-	was, _ := e.Data.PreviousAttributes["customer"].(string)
-	return was
+	former, _ := e.Data.PreviousAttributes["customer"].(string)
+	return former
 }
 
 // subscription returns the id of the subscription that the object is, that an invoice bills or that a

@@ -20,8 +20,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// event returns an event about an object.
-func event(kind string, about object) object {
+// newEvent returns an event about an object.
+func newEvent(kind string, about object) object {
 	return object{
 		"id": "evt_1", "object": "event", "api_version": stripe.APIVersion, "created": noon.Unix(), "type": kind,
 		"livemode": false, "pending_webhooks": 1, "request": object{"id": "req_1", "idempotency_key": nil}, "data": object{"object": about},
@@ -57,12 +57,12 @@ func sign(payload []byte, at time.Time, secret string) string {
 
 func paidInvoiceEvent(t *testing.T) []byte {
 	t.Helper()
-	payload, err := json.Marshal(event("invoice.paid", object{"id": "in_1", "object": "invoice"}))
+	payload, err := json.Marshal(newEvent("invoice.paid", object{"id": "in_1", "object": "invoice"}))
 	require.NoError(t, err)
 	return payload
 }
 
-func TestParseEvents_Kinds(t *testing.T) {
+func TestParseEvents_ClassifiesEvents(t *testing.T) {
 	ofSubscription := object{"id": "in_1", "object": "invoice", "customer": "cus_1",
 		"parent": object{"type": "subscription_details", "subscription_details": object{"subscription": "sub_1", "metadata": object{}}}}
 	subscription := object{"id": "sub_1", "object": "subscription", "customer": "cus_1", "status": "active"}
@@ -108,7 +108,7 @@ func TestParseEvents_Kinds(t *testing.T) {
 				want.InvoiceIDs = []string{c.invoice}
 			}
 
-			got, err := deliver(t, newStub(t).provider(), event(name, c.about))
+			got, err := deliver(t, newStub(t).provider(), newEvent(name, c.about))
 
 			require.NoError(t, err)
 			assert.Equal(t, want, got)
@@ -117,7 +117,7 @@ func TestParseEvents_Kinds(t *testing.T) {
 }
 
 func TestParseEvents_DetachedCardNamesItsCustomer(t *testing.T) {
-	e := event("payment_method.detached", nil)
+	e := newEvent("payment_method.detached", nil)
 	e["data"] = object{"object": card("pm_1").with(object{"customer": nil}), "previous_attributes": object{"customer": "cus_1"}}
 	got, err := deliver(t, newStub(t).provider(), e)
 	require.NoError(t, err)
@@ -125,8 +125,8 @@ func TestParseEvents_DetachedCardNamesItsCustomer(t *testing.T) {
 	assert.Equal(t, payment.CustomerChanged, got.Kind)
 }
 
-func TestParseEvents_Invalid(t *testing.T) {
-	whole := event("invoice.paid", object{"object": "invoice"})
+func TestParseEvents_RefusesMalformedEvents(t *testing.T) {
+	whole := newEvent("invoice.paid", object{"object": "invoice"})
 	for name, e := range map[string]object{
 		"empty":                          {},
 		"another object":                 whole.with(object{"object": "invoice"}),
@@ -149,14 +149,14 @@ func TestParseEvents_Invalid(t *testing.T) {
 
 func TestParseEvents_LogsAnotherAPIVersion(t *testing.T) {
 	s := newStub(t)
-	_, err := deliver(t, s.provider(), event("invoice.paid", object{}).with(object{"api_version": "2025-09-30.clover"}))
+	_, err := deliver(t, s.provider(), newEvent("invoice.paid", object{}).with(object{"api_version": "2025-09-30.clover"}))
 	require.Error(t, err)
 	assert.Contains(t, s.log.String(), "level=ERROR")
 	assert.Contains(t, s.log.String(), "2025-09-30.clover")
 }
 
 func TestParseEvents_AcceptsALaterVersionOfTheSameRelease(t *testing.T) {
-	_, err := deliver(t, newStub(t).provider(), event("invoice.paid", object{}).with(object{"api_version": "2026-08-26.dahlia"}))
+	_, err := deliver(t, newStub(t).provider(), newEvent("invoice.paid", object{}).with(object{"api_version": "2026-08-26.dahlia"}))
 	assert.NoError(t, err)
 }
 
@@ -195,7 +195,7 @@ func TestParseEvents_WithoutSecretsRefusesAll(t *testing.T) {
 func readPublished(t *testing.T, name string, out any) {
 	t.Helper()
 	var module struct{ Dir string }
-	downloaded := tool(t, "mod", "download", "-modfile=../../tools/go.mod", "-json", "github.com/stripe/stripe-mock")
+	downloaded := runGo(t, "mod", "download", "-modfile=../../tools/go.mod", "-json", "github.com/stripe/stripe-mock")
 	require.NoError(t, json.Unmarshal([]byte(downloaded), &module))
 	text, err := os.ReadFile(filepath.Join(module.Dir, "embedded", "openapi", name))
 	require.NoError(t, err)
@@ -247,25 +247,25 @@ func resourceOf(name string) string {
 	return kind
 }
 
-func TestParseEvents_PublishedEvent(t *testing.T) {
-	own := fixtures(t)["event"].with(object{"api_version": stripe.APIVersion})
-	got, err := deliver(t, newStub(t).provider(), own)
+func TestParseEvents_ReadsAPublishedEvent(t *testing.T) {
+	known := fixtures(t)["event"].with(object{"api_version": stripe.APIVersion})
+	got, err := deliver(t, newStub(t).provider(), known)
 	require.NoError(t, err)
 	assert.Equal(t, payment.Other, got.Kind)
 	assert.Equal(t, "plan.created", got.Type)
-	assert.Equal(t, own["id"], got.ID)
+	assert.Equal(t, known["id"], got.ID)
 }
 
-// TestParseEvents_EveryPublishedType parses an event of every published type about Stripe's example
+// TestParseEvents_AcceptsEveryPublishedType parses an event of every published type about Stripe's example
 // of its object.
-func TestParseEvents_EveryPublishedType(t *testing.T) {
+func TestParseEvents_AcceptsEveryPublishedType(t *testing.T) {
 	p, all := newStub(t).provider(), fixtures(t)
 	for _, name := range eventTypes(t) {
 		about, known := all[resourceOf(name)]
 		if name == "*" || !known {
 			about = all["customer"]
 		}
-		got, err := deliver(t, p, event(name, about))
+		got, err := deliver(t, p, newEvent(name, about))
 		require.NoError(t, err, name)
 		assert.Equal(t, name, got.Type)
 		switch {
@@ -279,11 +279,11 @@ func TestParseEvents_EveryPublishedType(t *testing.T) {
 	}
 }
 
-// TestParseEvents_EveryPublishedObject parses events about every published object.
-func TestParseEvents_EveryPublishedObject(t *testing.T) {
+// TestParseEvents_AcceptsEveryPublishedObject parses events about every published object.
+func TestParseEvents_AcceptsEveryPublishedObject(t *testing.T) {
 	p := newStub(t).provider()
 	for name, about := range fixtures(t) {
-		_, err := deliver(t, p, event("something.happened", about))
+		_, err := deliver(t, p, newEvent("something.happened", about))
 		assert.NoError(t, err, name)
 	}
 }
@@ -295,10 +295,10 @@ func FuzzParseEvents(f *testing.F) {
 	})
 	require.NoError(f, err)
 	for _, e := range []object{
-		event("customer.subscription.updated", object{"id": "sub_1", "object": "subscription", "customer": "cus_1"}),
-		event("invoice.paid", object{"id": "in_1", "object": "invoice", "customer": nil, "parent": nil}),
-		event("payment_method.detached", object{"id": "pm_1", "object": "payment_method", "customer": object{"id": "cus_1"}}),
-		event("customer.deleted", object{}), event("", nil), {}, {"object": "event"},
+		newEvent("customer.subscription.updated", object{"id": "sub_1", "object": "subscription", "customer": "cus_1"}),
+		newEvent("invoice.paid", object{"id": "in_1", "object": "invoice", "customer": nil, "parent": nil}),
+		newEvent("payment_method.detached", object{"id": "pm_1", "object": "payment_method", "customer": object{"id": "cus_1"}}),
+		newEvent("customer.deleted", object{}), newEvent("", nil), {}, {"object": "event"},
 	} {
 		payload, err := json.Marshal(e)
 		require.NoError(f, err)

@@ -54,7 +54,7 @@ var finished = active.with(object{"schedule": schedule(schedulePhase(1772366400,
 var incomplete = active.with(object{"status": "incomplete", "latest_invoice": invoice("open", "open")})
 
 // openInvoice is in_1 of the incomplete subscription.
-var openInvoice = invoiceOf(incomplete, customer)
+var openInvoice = newInvoice(incomplete, customer)
 
 // paidInvoice is in_1 of the active subscription, paid.
 var paidInvoice = openInvoice.with(object{
@@ -116,7 +116,7 @@ func card(id string) object {
 }
 
 // invoiceOf returns in_1, open, expanded with the subscription and the customer.
-func invoiceOf(subscription, customer object) object {
+func newInvoice(subscription, customer object) object {
 	return invoice("open", "open").with(object{"customer": customer,
 		"parent": object{"type": "subscription_details", "subscription_details": object{"subscription": subscription}}})
 }

@@ -30,16 +30,16 @@ const (
 // maxAdoptedCharges limits the customer's value of metaHold to Stripe's 500 characters.
 const maxAdoptedCharges = 12
 
-// parseHold returns the word and the charges of a value of metaHold.
-func parseHold(value string) (word string, charges []string) {
-	word, ids, _ := strings.Cut(value, " ")
-	return word, strings.Fields(ids)
+// parseHold splits a value of metaHold into the state of the hold and its charges.
+func parseHold(value string) (state string, charges []string) {
+	state, ids, _ := strings.Cut(value, " ")
+	return state, strings.Fields(ids)
 }
 
 // holdOfCustomer returns the customer's hold, also one that an earlier version wrote to a subscription.
 func holdOfCustomer(c *stripe.Customer) billing.Hold {
-	word, _ := parseHold(c.Metadata[metaHold])
-	if word == holdDisputed || c.Subscriptions != nil && len(formerHolds(c, c.Subscriptions.Data)) > 0 {
+	state, _ := parseHold(c.Metadata[metaHold])
+	if state == holdDisputed || c.Subscriptions != nil && len(formerHolds(c, c.Subscriptions.Data)) > 0 {
 		return billing.HoldDisputed
 	}
 	return billing.NoHold
@@ -50,8 +50,8 @@ func holdOf(s *stripe.Subscription) billing.Hold {
 	if s.Customer == nil {
 		return billing.NoHold
 	}
-	word, _ := parseHold(s.Customer.Metadata[metaHold])
-	if word == holdDisputed || len(formerHolds(s.Customer, []*stripe.Subscription{s})) > 0 {
+	state, _ := parseHold(s.Customer.Metadata[metaHold])
+	if state == holdDisputed || len(formerHolds(s.Customer, []*stripe.Subscription{s})) > 0 {
 		return billing.HoldDisputed
 	}
 	return billing.NoHold
@@ -62,7 +62,7 @@ func holdOf(s *stripe.Subscription) billing.Hold {
 func formerHolds(c *stripe.Customer, subs []*stripe.Subscription) (charges []string) {
 	_, known := parseHold(c.Metadata[metaHold])
 	for _, s := range subs {
-		if word, ids := parseHold(s.Metadata[metaHold]); word == holdDisputed {
+		if state, ids := parseHold(s.Metadata[metaHold]); state == holdDisputed {
 			charges = append(charges, ids...)
 		}
 	}
@@ -83,7 +83,7 @@ func (p *Provider) migrateHolds(ctx context.Context, subs []*stripe.Subscription
 	if err != nil {
 		return err
 	}
-	if err := a.hold(ctx, ids...); err != nil {
+	if err := a.putOnHold(ctx, ids...); err != nil {
 		return err
 	}
 	for _, charge := range a.charges {
@@ -101,8 +101,8 @@ func (p *Provider) migrateHolds(ctx context.Context, subs []*stripe.Subscription
 
 // isLifted reports whether an operator has lifted the hold of the charge in an earlier version.
 func isLifted(s *stripe.Subscription, chargeID string) bool {
-	word, ids := parseHold(s.Metadata[metaHold])
-	return word == holdLifted && slices.Contains(ids, chargeID)
+	state, ids := parseHold(s.Metadata[metaHold])
+	return state == holdLifted && slices.Contains(ids, chargeID)
 }
 
 // checkDisputes refuses a request of a customer with a dispute that is not recorded yet, and puts the customer on hold.
@@ -141,13 +141,13 @@ func (p *Provider) settleDispute(ctx context.Context, customerID, paymentID stri
 
 // isHeld reports whether the customer is on hold.
 func (a *creditAccount) isHeld() bool {
-	word, _ := parseHold(a.customer.Metadata[metaHold])
-	return word == holdDisputed
+	state, _ := parseHold(a.customer.Metadata[metaHold])
+	return state == holdDisputed
 }
 
-// hold puts the customer on hold, stops purchases and plan changes, and sets the credit aside. former are charges for
+// putOnHold puts the customer on hold, stops purchases and plan changes, and sets the credit aside. former are charges for
 // which an earlier version has put a subscription on hold.
-func (a *creditAccount) hold(ctx context.Context, former ...string) error {
+func (a *creditAccount) putOnHold(ctx context.Context, former ...string) error {
 	_, ids := parseHold(a.customer.Metadata[metaHold])
 	ids = append(ids, former...)
 	ids = ids[max(0, len(ids)-maxAdoptedCharges):]
@@ -157,12 +157,12 @@ func (a *creditAccount) hold(ctx context.Context, former ...string) error {
 	}
 	stopped, err := a.stopPurchases(ctx)
 	if err == nil && stopped {
-		err = a.read(ctx, a.customer.ID) // voided invoices give credit back
+		err = a.load(ctx, a.customer.ID) // voided invoices give credit back
 	}
 	if err != nil {
 		return err
 	}
-	return a.setAside(ctx)
+	return a.setCreditAside(ctx)
 }
 
 // stopPurchases discards the pending and scheduled plan changes of the customer and ends subscriptions whose first payment
@@ -172,7 +172,7 @@ func (a *creditAccount) stopPurchases(ctx context.Context) (stopped bool, err er
 		return false, nil
 	}
 	for _, s := range a.customer.Subscriptions.Data {
-		isStopped, err := a.provider.stopPurchase(ctx, s)
+		isStopped, err := a.provider.stopPurchaseOf(ctx, s)
 		if fault.Is(err, fault.Conflict) {
 			continue // its payment is on its way, or has just arrived
 		}
@@ -183,8 +183,8 @@ func (a *creditAccount) stopPurchases(ctx context.Context) (stopped bool, err er
 	return stopped, nil
 }
 
-// stopPurchase is stopPurchases for one subscription.
-func (p *Provider) stopPurchase(ctx context.Context, s *stripe.Subscription) (stopped bool, err error) {
+// stopPurchaseOf does what stopPurchases does, for one subscription.
+func (p *Provider) stopPurchaseOf(ctx context.Context, s *stripe.Subscription) (stopped bool, err error) {
 	if s.Status == stripe.SubscriptionStatusIncomplete {
 		_, err = p.CancelSubscription(ctx, payment.Cancellation{Key: newKey(), SubscriptionID: s.ID, IfUnpaid: true})
 		return true, err
@@ -207,14 +207,14 @@ func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.
 	}
 	a, err := p.openCredit(ctx, req.CustomerID)
 	if err == nil && !a.isHeld() && holdOfCustomer(a.customer) != billing.NoHold {
-		err = a.hold(ctx, formerHolds(a.customer, a.customer.Subscriptions.Data)...)
+		err = a.putOnHold(ctx, formerHolds(a.customer, a.customer.Subscriptions.Data)...)
 	}
 	if err != nil || !a.isHeld() {
 		return a.billingCustomer(), err
 	}
 	_, ids := parseHold(a.customer.Metadata[metaHold])
 	changes := map[string]string{metaHold: strings.Join(append([]string{holdLifted}, ids...), " "), metaHeldCredit: ""}
-	if held := a.held(); held > 0 {
+	if held := a.heldCredit(); held > 0 {
 		changes[metaMove] = creditMove{amount: -held, key: *keyFor(req.Key, "credit")}.String()
 	}
 	if err := a.updateCustomer(ctx, req.Key, changes); err != nil {

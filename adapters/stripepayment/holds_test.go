@@ -16,16 +16,16 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// disputed is a fake Stripe with a paid subscription whose customer has credit.
-type disputed struct {
+// disputeEnv has a fake Stripe with a paid subscription whose customer has credit.
+type disputeEnv struct {
 	*fakeStripe
 	*stripepayment.Provider
 	subscription billing.Subscription
 }
 
-func newDisputed(t *testing.T, credit int64) disputed {
+func newDisputeEnv(t *testing.T, credit int64) disputeEnv {
 	f := newFakeStripe(t, catalogue.Default())
-	d := disputed{fakeStripe: f, Provider: f.provider(t, catalogue.Default())}
+	d := disputeEnv{fakeStripe: f, Provider: f.provider(t, catalogue.Default())}
 	c := f.newCustomerWithCard(t, d.Provider)
 	var err error
 	d.subscription, err = d.Subscribe(t.Context(), subscribeRequest(c, "standard"))
@@ -38,18 +38,18 @@ func newDisputed(t *testing.T, credit int64) disputed {
 }
 
 // dispute opens a dispute, which no event reports yet.
-func (d disputed) dispute(t *testing.T) {
+func (d disputeEnv) dispute(t *testing.T) {
 	require.NoError(t, d.state.OpenDispute(t.Context(), d.subscription.LatestInvoice.ID))
 }
 
-func (d disputed) customer(t *testing.T) billing.Customer {
+func (d disputeEnv) customer(t *testing.T) billing.Customer {
 	c, err := d.Customer(t.Context(), d.subscription.CustomerID)
 	require.NoError(t, err)
 	return c
 }
 
 // chargeID returns the id of the charge of the subscription's invoice.
-func (d disputed) chargeID(t *testing.T) string {
+func (d disputeEnv) chargeID(t *testing.T) string {
 	var id string
 	require.NoError(t, d.state.Read(t.Context(), func(b fakepayment.Snapshot) error {
 		inv, _ := b.Invoice(d.subscription.LatestInvoice.ID)
@@ -60,20 +60,20 @@ func (d disputed) chargeID(t *testing.T) string {
 }
 
 // setFormerHold writes a hold as earlier versions did.
-func (d disputed) setFormerHold(t *testing.T, word string) {
-	d.mustPost(t, "/v1/subscriptions/"+d.subscription.ID, url.Values{"metadata[hold]": {word + " " + d.chargeID(t)}})
+func (d disputeEnv) setFormerHold(t *testing.T, state string) {
+	d.mustPost(t, "/v1/subscriptions/"+d.subscription.ID, url.Values{"metadata[hold]": {state + " " + d.chargeID(t)}})
 }
 
 // Each write is interrupted once. The event is then delivered again, and the credit is changed once.
 func TestDispute_IsCompletedOnceAfterAnInterruption(t *testing.T) {
 	for interrupted := 0; ; interrupted++ {
-		d := newDisputed(t, 50000)
+		d := newDisputeEnv(t, 50000)
 		d.dispute(t)
 		require.NoError(t, d.state.Drain(t.Context()))
 		before := d.writes()
 		d.failWritesAfter(interrupted)
 		var failed bool
-		for _, delivery := range d.delivered(t) {
+		for _, delivery := range d.allDeliveries(t) {
 			_, err := d.ParseEvents(t.Context(), delivery)
 			failed = failed || err != nil
 		}
@@ -101,7 +101,7 @@ func TestDispute_IsCompletedOnceAfterAnInterruption(t *testing.T) {
 func TestDispute_AfterALiftedHoldWithoutAnEventRefusesTheNextRequest(t *testing.T) {
 	for name, record := range map[string]string{"as recorded": "", "as recorded by an earlier version": "0 0 0 1774958400 won"} {
 		t.Run(name, func(t *testing.T) {
-			d := newDisputed(t, 0)
+			d := newDisputeEnv(t, 0)
 			d.dispute(t)
 			d.deliverAll(t, d.Provider)
 			require.NoError(t, d.state.EndDispute(t.Context(), d.subscription.LatestInvoice.ID, true))
@@ -127,7 +127,7 @@ func TestDispute_AfterALiftedHoldWithoutAnEventRefusesTheNextRequest(t *testing.
 
 func TestDispute_WithoutAnEventRefusesTheNextRequest(t *testing.T) {
 	t.Run("plan change", func(t *testing.T) {
-		d := newDisputed(t, 0)
+		d := newDisputeEnv(t, 0)
 		d.dispute(t)
 		_, err := d.ChangePlan(t.Context(), payment.PriceChange{
 			Key: rand.Text(), SubscriptionID: d.subscription.ID, From: d.subscription.Price, To: yearlyPrice("professional"),
@@ -136,7 +136,7 @@ func TestDispute_WithoutAnEventRefusesTheNextRequest(t *testing.T) {
 		assert.Equal(t, billing.HoldDisputed, d.customer(t).Hold)
 	})
 	t.Run("another subscription", func(t *testing.T) {
-		d := newDisputed(t, 0)
+		d := newDisputeEnv(t, 0)
 		_, err := d.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: d.subscription.ID})
 		require.NoError(t, err)
 		d.dispute(t)
@@ -149,7 +149,7 @@ func TestDispute_WithoutAnEventRefusesTheNextRequest(t *testing.T) {
 func TestListSubscriptions_AdoptsTheHoldOfAnEarlierVersion(t *testing.T) {
 	for name, end := range map[string]bool{"of a subscription": false, "of a former subscription": true} {
 		t.Run(name, func(t *testing.T) {
-			d := newDisputed(t, 50000)
+			d := newDisputeEnv(t, 50000)
 			d.dispute(t)
 			d.setFormerHold(t, "disputed")
 			if end {
@@ -178,7 +178,7 @@ func TestListSubscriptions_AdoptsTheHoldOfAnEarlierVersion(t *testing.T) {
 }
 
 func TestHold_RecordedForRefundByEarlierVersionHasNoEffect(t *testing.T) {
-	d := newDisputed(t, 100)
+	d := newDisputeEnv(t, 100)
 	d.setFormerHold(t, "refunded")
 	all, err := d.ListSubscriptions(t.Context(), d.subscription.CustomerID)
 	require.NoError(t, err)
@@ -187,7 +187,7 @@ func TestHold_RecordedForRefundByEarlierVersionHasNoEffect(t *testing.T) {
 }
 
 func TestHold_LiftedInAnEarlierVersionStaysLifted(t *testing.T) {
-	d := newDisputed(t, 100)
+	d := newDisputeEnv(t, 100)
 	d.dispute(t)
 	d.setFormerHold(t, "lifted")
 
@@ -210,10 +210,10 @@ var dispute = object{"id": "dp_1", "object": "dispute", "charge": "ch_1", "payme
 func TestParseEvent_AboutAnInquiryChangesNothing(t *testing.T) {
 	for _, status := range []string{"warning_needs_response", "warning_under_review", "warning_closed"} {
 		s := newStub(t).respond(listInvoicePayments, ok(list(object{"id": "inpay_1", "invoice": "in_1"}))).
-			respond(readInvoice, ok(invoiceOf(active, customer))).respond(readCustomer, ok(customer)).
+			respond(readInvoice, ok(newInvoice(active, customer))).respond(readCustomer, ok(customer)).
 			respond(listCharges, ok(list(charge.with(object{"disputed": true})))).
 			respond(listDisputes, ok(list(dispute.with(object{"status": status}))))
-		_, err := deliver(t, s.provider(), event("charge.dispute.created", dispute))
+		_, err := deliver(t, s.provider(), newEvent("charge.dispute.created", dispute))
 		require.NoError(t, err)
 		assert.NotContains(t, s.routes(), updateCharge)
 	}
@@ -222,7 +222,7 @@ func TestParseEvent_AboutAnInquiryChangesNothing(t *testing.T) {
 func TestParseEvent_AboutAForeignChargeIsOther(t *testing.T) {
 	s := newStub(t).respond(listInvoicePayments, ok(list()))
 	for name, about := range map[string]object{"charge.refunded": charge, "charge.dispute.created": {"id": "dp_1", "object": "dispute", "charge": "ch_1"}} {
-		got, err := deliver(t, s.provider(), event(name, about))
+		got, err := deliver(t, s.provider(), newEvent(name, about))
 		require.NoError(t, err)
 		assert.Equal(t, payment.Other, got.Kind)
 	}
@@ -230,6 +230,6 @@ func TestParseEvent_AboutAForeignChargeIsOther(t *testing.T) {
 
 func TestParseEvent_AboutAChargeFailsWhileStripeIsDown(t *testing.T) {
 	s := newStub(t).respond(listInvoicePayments, errorResponse(500, object{"type": "api_error"}))
-	_, err := deliver(t, s.provider(), event("charge.dispute.created", dispute))
+	_, err := deliver(t, s.provider(), newEvent("charge.dispute.created", dispute))
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "Stripe delivers it again")
 }

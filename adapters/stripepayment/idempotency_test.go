@@ -36,7 +36,7 @@ func TestRetire_IgnoresStepsThatHaveActed(t *testing.T) {
 	assert.NoError(t, s.provider().Retire(t.Context(), retirement))
 }
 
-func TestRetire_Failures(t *testing.T) {
+func TestRetire_ReportsFailures(t *testing.T) {
 	for name, c := range map[string]struct {
 		responses []response
 		want      fault.Code

@@ -164,7 +164,7 @@ func (p *Provider) linesOf(ctx context.Context, inv *stripe.Invoice) ([]billing.
 		if line.Price, err = p.priceOfLine(ctx, from, currencyCode(inv.Currency)); err != nil {
 			return nil, err
 		}
-		lines = append(lines, p.describe(line))
+		lines = append(lines, p.describeLine(line))
 	}
 	if discount, discounted := discountLine(inv); discounted {
 		lines = append(lines, discount)
@@ -172,8 +172,8 @@ func (p *Provider) linesOf(ctx context.Context, inv *stripe.Invoice) ([]billing.
 	return lines, nil
 }
 
-// describe replaces Stripe's description of a line about one of our plans by ours, and a missing one.
-func (p *Provider) describe(line billing.Line) billing.Line {
+// describeLine replaces Stripe's description of a line about one of our plans by ours, and a missing one.
+func (p *Provider) describeLine(line billing.Line) billing.Line {
 	plan, sold := p.Catalogue.Plan(line.Price.Product)
 	switch {
 	case !sold && line.Amount.Minor() < 0:
@@ -183,10 +183,10 @@ func (p *Provider) describe(line billing.Line) billing.Line {
 		line.Description = cmp.Or(line.Description, oneOffCharge)
 		return line
 	}
-	own := engine.Line{
+	planLine := engine.Line{
 		Price: line.Price, Unused: line.Proration && line.Amount.Minor() < 0, Trial: !line.Proration && line.Amount.Minor() == 0,
 	}
-	if described, err := own.Billing(plan.DisplayName); err == nil {
+	if described, err := planLine.Billing(plan.DisplayName); err == nil {
 		line.Description = described.Description
 	}
 	return line

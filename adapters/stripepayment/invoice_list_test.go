@@ -160,7 +160,7 @@ func TestListInvoices_SkipsDraftsAndReportsMore(t *testing.T) {
 	}
 }
 
-func TestListInvoices_ForeignLine(t *testing.T) {
+func TestListInvoices_ForeignLineHasNoPlan(t *testing.T) {
 	s := stubForInvoices(t, paidInvoice.with(object{"lines": list(object{"id": "il_1", "amount": 100, "currency": "aud", "description": "Consulting"})}))
 	got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 	require.NoError(t, err)
@@ -220,7 +220,7 @@ func TestListInvoices_RefusedPriceIsLeftOutAndAnOutageFails(t *testing.T) {
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
 
-func TestListInvoices_InvalidPages(t *testing.T) {
+func TestListInvoices_RefusesInvalidPages(t *testing.T) {
 	for _, limit := range []int{0, 101} {
 		_, err := newStub(t).provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: limit})
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err))

@@ -29,9 +29,9 @@ func (p *Provider) readMovements(ctx context.Context, customerID string, found [
 		return err
 	}
 	for i, inv := range found {
-		currency, of := currencyCode(inv.Currency), all[inv.ID]
-		slices.Reverse(of.received)
-		out[i].Received, out[i].Refunded, out[i].Credited = of.received, fromStripeUnits(of.refunded, currency), fromStripeUnits(of.credited, currency)
+		currency, moved := currencyCode(inv.Currency), all[inv.ID]
+		slices.Reverse(moved.received)
+		out[i].Received, out[i].Refunded, out[i].Credited = moved.received, fromStripeUnits(moved.refunded, currency), fromStripeUnits(moved.credited, currency)
 	}
 	return nil
 }
@@ -52,17 +52,17 @@ func (p *Provider) addCharges(ctx context.Context, customerID string, found []*s
 			continue
 		}
 		if id, ok := invoices[charge.PaymentIntent.ID]; ok {
-			of := all[id]
-			of.received = append(of.received, receivedWith(charge))
-			of.refunded += charge.AmountRefunded
-			all[id] = of
+			moved := all[id]
+			moved.received = append(moved.received, receivedPaymentOf(charge))
+			moved.refunded += charge.AmountRefunded
+			all[id] = moved
 		}
 	}
 	return nil
 }
 
-// receivedWith returns the payment that a successful charge has made.
-func receivedWith(charge *stripe.Charge) billing.ReceivedPayment {
+// receivedPaymentOf returns the payment that a successful charge has made.
+func receivedPaymentOf(charge *stripe.Charge) billing.ReceivedPayment {
 	currency := currencyCode(charge.Currency)
 	return billing.ReceivedPayment{
 		Amount: fromStripeUnits(charge.Amount, currency), Excess: fromStripeUnits(0, currency),
@@ -131,13 +131,13 @@ func (p *Provider) addCreditNotes(ctx context.Context, customerID string, found 
 		if note.Invoice == nil || !notes[note.Invoice.ID] || note.Status == stripe.CreditNoteStatusVoid {
 			continue
 		}
-		of := all[note.Invoice.ID]
-		of.refunded += note.OutOfBandAmount
-		of.credited += note.PostPaymentAmount - note.OutOfBandAmount
+		moved := all[note.Invoice.ID]
+		moved.refunded += note.OutOfBandAmount
+		moved.credited += note.PostPaymentAmount - note.OutOfBandAmount
 		for _, refund := range note.Refunds {
-			of.credited -= refund.AmountRefunded
+			moved.credited -= refund.AmountRefunded
 		}
-		all[note.Invoice.ID] = of
+		all[note.Invoice.ID] = moved
 	}
 	return nil
 }

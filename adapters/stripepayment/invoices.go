@@ -27,7 +27,7 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 		return billing.Subscription{}, errNotFound("invoice") // a one-off invoice
 	}
 	if inv.Status != stripe.InvoiceStatusPaid {
-		if err := p.charge(ctx, req, inv, subscription); err != nil {
+		if err := p.chargeInvoice(ctx, req, inv, subscription); err != nil {
 			return billing.Subscription{}, err
 		}
 	}
@@ -57,10 +57,10 @@ func subscriptionOfInvoice(inv *stripe.Invoice) *stripe.Subscription {
 	return inv.Parent.SubscriptionDetails.Subscription
 }
 
-// charge pays the invoice. off_session=false says that the customer is present; otherwise Stripe
+// chargeInvoice pays the invoice. off_session=false says that the customer is present; otherwise Stripe
 // would decline a card that needs authentication. A declined card, a required authentication and an
 // invoice paid meanwhile are not errors; an invoice that was voided meanwhile is a Conflict.
-func (p *Provider) charge(ctx context.Context, req payment.InvoicePayment, inv *stripe.Invoice, subscription *stripe.Subscription) error {
+func (p *Provider) chargeInvoice(ctx context.Context, req payment.InvoicePayment, inv *stripe.Invoice, subscription *stripe.Subscription) error {
 	switch {
 	case !isOpen(inv), !req.Allows(statusOf(subscription)):
 		return errNotPayable()

@@ -38,7 +38,7 @@ func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 }
 
 func TestPayInvoice_OwedInvoiceOfACanceledSubscription(t *testing.T) {
-	owed := invoiceOf(canceled, customer).with(object{"amount_paid": 2000})
+	owed := newInvoice(canceled, customer).with(object{"amount_paid": 2000})
 	req := invoicePayment
 	req.Ended, req.Amount = true, aud(40000)
 	s := newStub(t).respond(readInvoice, ok(owed)).respond(payInvoice, ok(invoice("paid", "paid"))).respond(readSubscription, ok(canceled))
@@ -54,7 +54,7 @@ func TestPayInvoice_OwedInvoiceOfACanceledSubscription(t *testing.T) {
 	}
 }
 
-func TestPayInvoice_Failures(t *testing.T) {
+func TestPayInvoice_ReportsFailures(t *testing.T) {
 	for name, c := range map[string]struct {
 		invoice object
 		payment response
@@ -64,7 +64,7 @@ func TestPayInvoice_Failures(t *testing.T) {
 		"used key":            {openInvoice, usedKey, fault.Conflict},
 		"void invoice":        {openInvoice.with(object{"status": "void"}), response{}, fault.Conflict},
 		"uncollectible":       {openInvoice.with(object{"status": "uncollectible"}), response{}, fault.Conflict},
-		"unpaid subscription": {invoiceOf(incomplete.with(object{"status": "unpaid"}), customer), response{}, fault.Conflict},
+		"unpaid subscription": {newInvoice(incomplete.with(object{"status": "unpaid"}), customer), response{}, fault.Conflict},
 		"one-off invoice":     {invoice("open", "open"), response{}, fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -75,7 +75,7 @@ func TestPayInvoice_Failures(t *testing.T) {
 	}
 }
 
-func TestSubscription_Payments(t *testing.T) {
+func TestSubscription_ReportsTheStateOfItsPayment(t *testing.T) {
 	open := func(id string, isDefault bool) object {
 		return object{"is_default": isDefault, "status": "open", "payment": object{"type": "payment_intent", "payment_intent": id}}
 	}

@@ -41,7 +41,7 @@ func discountOf(minor int64) billing.Line {
 }
 
 // The price of the subscription has its own currency only.
-func TestSubscription_AmountInAnotherCurrency(t *testing.T) {
+func TestSubscription_ReadsItsAmountInAnotherCurrency(t *testing.T) {
 	inDollars := active.with(object{"currency": "usd"})
 	s := newStub(t).respond(readSubscription, ok(inDollars)).
 		respond("GET /v1/prices/price_1", ok(price("standard_yearly", 42000, 30000).with(object{"id": "price_1"})))

@@ -236,8 +236,8 @@ func (p *Provider) findUnarchived(ctx context.Context, inv inventory) (map[strin
 			if err != nil {
 				return nil, p.fault(ctx, "list prices of product", err)
 			}
-			if was := price.Metadata[metaPrice]; was != "" && price.LookupKey == "" {
-				found[was] = append(found[was], price)
+			if id := price.Metadata[metaPrice]; id != "" && price.LookupKey == "" {
+				found[id] = append(found[id], price)
 			}
 		}
 	}

@@ -76,7 +76,7 @@ func TestPrices_RefusedPriceIsReadAgain(t *testing.T) {
 	assert.Equal(t, 2, s.count(lookUp))
 }
 
-func TestSubscription_Price(t *testing.T) {
+func TestSubscription_PriceFollowsFromKeyThenMetadata(t *testing.T) {
 	monthly := catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
 	retired := catalogue.PriceRef{Product: "retired", Interval: catalogue.Monthly, Currency: "AUD"}
 	item := func(price object) object {

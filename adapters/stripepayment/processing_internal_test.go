@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestAddBusinessDays(t *testing.T) {
+func TestAddBusinessDays_SkipsWeekends(t *testing.T) {
 	at := func(day int) time.Time { return time.Date(2026, time.March, day, 12, 0, 0, 0, time.UTC) } // 1 March is a Sunday
 	for name, c := range map[string]struct{ from, days, want int }{
 		"within a week":   {2, 3, 5},

@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue"
 )
 
-func TestNew_InvalidConfigurations(t *testing.T) {
+func TestNew_RefusesInvalidConfigurations(t *testing.T) {
 	valid := stripepayment.Config{SecretKey: testKey, Catalogue: catalogue.Default(), Clock: fixedClock{}, WebhookSecrets: []string{"whsec_1"}}
 	_, err := stripepayment.New(valid)
 	require.NoError(t, err)

@@ -119,7 +119,7 @@ func (p *Provider) quoteNow(ctx context.Context, s *stripe.Subscription, req pay
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	if quote, err = p.withoutOwed(ctx, s, quote); err != nil {
+	if quote, err = p.withoutWithdrawnCredit(ctx, s, quote); err != nil {
 		return billing.Quote{}, err
 	}
 	quote.EndsTrial = req.EndTrial
@@ -131,12 +131,12 @@ func (p *Provider) quoteNow(ctx context.Context, s *stripe.Subscription, req pay
 	return p.withNextCharge(quote, req.To)
 }
 
-// withoutOwed returns the quote without the credit that is withdrawn as soon as the change has created it, see reclaim.
-func (p *Provider) withoutOwed(ctx context.Context, s *stripe.Subscription, q billing.Quote) (billing.Quote, error) {
+// withoutWithdrawnCredit returns the quote without the credit that is withdrawn as soon as the change has created it, see reclaim.
+func (p *Provider) withoutWithdrawnCredit(ctx context.Context, s *stripe.Subscription, q billing.Quote) (billing.Quote, error) {
 	if q.Total.Minor() >= 0 {
 		return q, nil
 	}
-	units, err := p.owed(ctx, s)
+	units, err := p.creditToWithdraw(ctx, s)
 	if err != nil {
 		return q, err
 	}

@@ -48,7 +48,7 @@ func TestQuoteChange_PreviewsTheParametersOfTheChange(t *testing.T) {
 	}, s.last(createPreview).params, "Stripe's clock decides without a date")
 }
 
-func TestQuoteChange_DatesAndBalances(t *testing.T) {
+func TestQuoteChange_ReportsDatesAndBalances(t *testing.T) {
 	trialChange, sameInstant := planChange, monthlyChange
 	trialChange.EndTrial, sameInstant.At = true, noon
 	monthly := active.with(object{"items": list(itemOfPlan("standard_monthly"))})
@@ -78,7 +78,7 @@ func TestQuoteChange_DatesAndBalances(t *testing.T) {
 	}
 }
 
-func TestQuoteSubscription_Trial(t *testing.T) {
+func TestQuoteSubscription_TrialIsDueAtItsEnd(t *testing.T) {
 	shown := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil, "lines": list(line("price_standard_yearly", 0, false))})
 	s := stubForQuote(t, active, shown)
 	req := newSubscription

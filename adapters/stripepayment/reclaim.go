@@ -44,26 +44,26 @@ func (p *Provider) reclaim(ctx context.Context, inv *stripe.Invoice) error {
 	}
 	for _, charge := range a.charges {
 		for _, name := range []string{metaRefund, metaDispute} {
-			withdrawn, err := a.reclaim(ctx, charge, name, inv.ID, credit, since)
+			withdrawn, err := a.reclaimFor(ctx, charge, name, inv.ID, credit, since)
 			if err != nil {
 				return err
 			}
 			credit -= withdrawn
 		}
 	}
-	return a.setAside(ctx)
+	return a.setCreditAside(ctx)
 }
 
-// reclaim withdraws what is owed for a charge from credit of the invoice, unless that was done before. It returns the
+// reclaimFor withdraws what is owed for a charge from credit of the invoice, unless that was done before. It returns the
 // amount.
-func (a *creditAccount) reclaim(ctx context.Context, charge *stripe.Charge, name, invoiceID string, credit int64, since time.Time) (int64, error) {
+func (a *creditAccount) reclaimFor(ctx context.Context, charge *stripe.Charge, name, invoiceID string, credit int64, since time.Time) (int64, error) {
 	record := recordOf(charge, name)
 	after, withdrawn := record.Reclaim(min(credit, -a.customer.Balance), since)
 	if withdrawn == 0 {
 		return 0, nil
 	}
 	key := fmt.Sprintf("reclaim-%s-%s-%s", invoiceID, charge.ID, name)
-	isMade, err := a.isMade(ctx, key)
+	isMade, err := a.isMoveMade(ctx, key)
 	if err != nil || isMade {
 		return 0, err
 	}
@@ -83,8 +83,8 @@ func owedFor(c *stripe.Charge, since time.Time) int64 {
 	return recordOf(c, metaRefund).Owed(since) + recordOf(c, metaDispute).Owed(since)
 }
 
-// owed returns how much of the credit that a change of the subscription creates is withdrawn.
-func (p *Provider) owed(ctx context.Context, s *stripe.Subscription) (sum int64, err error) {
+// creditToWithdraw returns how much of the credit that a change of the subscription creates is withdrawn.
+func (p *Provider) creditToWithdraw(ctx context.Context, s *stripe.Subscription) (sum int64, err error) {
 	charges, err := p.listCharges(ctx, s.Customer.ID)
 	if err != nil || !slices.ContainsFunc(charges, owesAnything) {
 		return 0, err

@@ -119,12 +119,12 @@ func (a *creditAccount) settle(ctx context.Context, charge *stripe.Charge) error
 		return err
 	}
 	if found.count > recordOf(charge, metaDispute).count {
-		if err := a.hold(ctx); err != nil {
+		if err := a.putOnHold(ctx); err != nil {
 			return err
 		}
-		charge = a.charge(charge.ID) // it may have been read again
+		charge = a.findCharge(charge.ID) // it may have been read again
 	}
-	if err := a.setAside(ctx); err != nil {
+	if err := a.setCreditAside(ctx); err != nil {
 		return err
 	}
 	if err := a.settleRecord(ctx, charge, metaRefund, charge.AmountRefunded, disputes{}); err != nil {
@@ -140,13 +140,13 @@ func (a *creditAccount) settleRecord(ctx context.Context, charge *stripe.Charge,
 		return nil
 	}
 	var used int64
-	if amount-before.Amount > a.unspent() {
+	if amount-before.Amount > a.unspentCredit() {
 		var err error
 		if used, err = a.usedCredit(ctx, charge); err != nil {
 			return err
 		}
 	}
-	after, change := before.Settle(amount, a.unspent(), used, a.provider.Clock.Now())
+	after, change := before.Settle(amount, a.unspentCredit(), used, a.provider.Clock.Now())
 	changes := map[string]string{name: returnRecord{after, found}.String()}
 	if change != 0 {
 		key := fmt.Sprintf("%s-%s-%d-%d-%d", name, charge.ID, before.At.Unix(), before.Amount, amount) // amounts repeat when a dispute is won

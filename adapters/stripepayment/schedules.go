@@ -102,7 +102,7 @@ func (p *Provider) CancelScheduledChange(ctx context.Context, req payment.Schedu
 		return billing.Subscription{}, err
 	}
 	if found.Metadata[metaReplaces] != "" {
-		if err := p.mark(ctx, found, req.Key, map[string]string{metaReplaces: ""}); err != nil {
+		if err := p.writeMetadata(ctx, found, req.Key, map[string]string{metaReplaces: ""}); err != nil {
 			return billing.Subscription{}, err
 		}
 		delete(found.Metadata, metaReplaces)

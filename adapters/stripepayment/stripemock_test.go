@@ -47,7 +47,7 @@ var anyID = regexp.MustCompile(`/(cus|pm|sub_sched|sub|in|pi|prod|price|diy|txi|
 // startMock builds stripe-mock from the module of the tools and runs it until the test ends.
 func startMock(t *testing.T) *mock {
 	t.Helper()
-	binary := strings.TrimSpace(tool(t, "tool", "-modfile=../../tools/go.mod", "-n", "stripe-mock"))
+	binary := strings.TrimSpace(runGo(t, "tool", "-modfile=../../tools/go.mod", "-n", "stripe-mock"))
 	socket := filepath.Join(t.TempDir(), "mock")
 	child := exec.CommandContext(t.Context(), binary, "-http-unix", socket)
 	require.NoError(t, child.Start())
@@ -63,13 +63,13 @@ func startMock(t *testing.T) *mock {
 	}, 30*time.Second, 10*time.Millisecond)
 	m := &mock{t: t, seen: map[string]bool{}, responses: map[string][]response{}}
 	client := &http.Client{Transport: &http.Transport{DialContext: dial}}
-	m.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { m.pass(w, r, client) }))
+	m.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { m.forward(w, r, client) }))
 	t.Cleanup(m.Close)
 	return m
 }
 
-// tool runs the go command. If stripe-mock can't be built, the test fails.
-func tool(t *testing.T, args ...string) string {
+// runGo runs the go command. If stripe-mock can't be built, the test fails.
+func runGo(t *testing.T, args ...string) string {
 	t.Helper()
 	var problems strings.Builder
 	command := exec.CommandContext(t.Context(), "go", args...)
@@ -86,7 +86,7 @@ func (m *mock) respond(route string, responses ...response) *mock {
 	return m
 }
 
-func (m *mock) pass(w http.ResponseWriter, r *http.Request, client *http.Client) {
+func (m *mock) forward(w http.ResponseWriter, r *http.Request, client *http.Client) {
 	forwarded := r.Clone(r.Context())
 	forwarded.RequestURI, forwarded.URL.Scheme, forwarded.URL.Host = "", "http", "stripe-mock"
 	resp, err := client.Do(forwarded)
@@ -102,14 +102,14 @@ func (m *mock) pass(w http.ResponseWriter, r *http.Request, client *http.Client)
 		return
 	}
 	assert.Equal(m.t, http.StatusOK, resp.StatusCode, "%s is not accepted: %s", route, text)
-	status, body := m.merge(route, text)
+	status, body := m.mergeResponse(route, text)
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
 	assert.NoError(m.t, json.NewEncoder(w).Encode(body))
 }
 
-// merge returns stripe-mock's response with the test's object merged in.
-func (m *mock) merge(route string, text []byte) (int, object) {
+// mergeResponse returns stripe-mock's response with the test's object merged in.
+func (m *mock) mergeResponse(route string, text []byte) (int, object) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.seen[route] = true
@@ -136,11 +136,11 @@ func (m *mock) provider() *stripepayment.Provider {
 // stripe-mock. The list is the one in the package comment.
 func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 	m := startMock(t)
-	customersAndCards(t, m)
-	subscriptions(t, m)
-	quotesAndInvoices(t, m)
-	detailsAndSupport(t, m)
-	products(t, m)
+	checkCustomersAndCards(t, m)
+	checkSubscriptions(t, m)
+	checkQuotesAndInvoices(t, m)
+	checkDetailsAndSupport(t, m)
+	checkProducts(t, m)
 
 	called := map[string]bool{}
 	for route := range m.seen {
@@ -190,7 +190,7 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 	}, slices.Sorted(maps.Keys(called)))
 }
 
-func customersAndCards(t *testing.T, m *mock) {
+func checkCustomersAndCards(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
 	created, err := p.CreateCustomer(ctx, payment.NewCustomer{
 		Key: "key-1", OrganisationID: "org_1", Name: "Northside", Email: "ann@clinic.example", Phone: "+61 2 5550 1234", Currency: "AUD",
@@ -218,7 +218,7 @@ func customersAndCards(t *testing.T, m *mock) {
 	require.NoError(t, p.DeleteCard(ctx, cardOfCustomer))
 }
 
-func subscriptions(t *testing.T, m *mock) {
+func checkSubscriptions(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
 	m.respond(readCustomer, ok(customer)).respond(lookUp, prices()).respond(subscribe, ok(incomplete), ok(trialing))
 	req := newSubscription
@@ -260,7 +260,7 @@ func subscriptions(t *testing.T, m *mock) {
 		require.NoError(t, err)
 	}
 	m.respond(listInvoicePayments, ok(list(object{"id": "inpay_1", "invoice": "in_1"})))
-	_, err = deliver(t, p, event("charge.dispute.created", dispute))
+	_, err = deliver(t, p, newEvent("charge.dispute.created", dispute))
 	require.NoError(t, err)
 	m.respond(readSubscription, ok(pending), ok(active))
 	_, err = p.CancelPendingChange(ctx, pendingCancellation)
@@ -273,7 +273,7 @@ func subscriptions(t *testing.T, m *mock) {
 	require.NoError(t, err)
 }
 
-func quotesAndInvoices(t *testing.T, m *mock) {
+func checkQuotesAndInvoices(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
 	m.respond(lookUp, prices()).respond(readCustomer, ok(customer))
 	trial := newSubscription
@@ -298,7 +298,7 @@ func quotesAndInvoices(t *testing.T, m *mock) {
 	require.NoError(t, err)
 }
 
-func detailsAndSupport(t *testing.T, m *mock) {
+func checkDetailsAndSupport(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
 	m.respond(readCustomer, ok(customer.with(object{"tax_ids": list(object{"id": "txi_0", "type": "au_abn", "value": "1"})}))).respond(updateCustomer, ok(customer))
 	for _, d := range []account.BillingDetails{details, {}} {
@@ -315,7 +315,7 @@ func detailsAndSupport(t *testing.T, m *mock) {
 	require.NoError(t, err)
 }
 
-func products(t *testing.T, m *mock) {
+func checkProducts(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
 	m.respond(lookUp, ok(list())).respond("GET /v1/products", ok(list())).respond(listTaxRates, ok(list()), ok(list(taxRate.with(object{"percentage": 5}))))
 	changed, err := p.Push(ctx)

@@ -55,7 +55,7 @@ func (p *Provider) customerToCharge(ctx context.Context, req payment.NewSubscrip
 		return p.customer(ctx, req.CustomerID, expandSubscriptions)
 	}
 	card := payment.NewCard{Key: req.Key, CustomerID: req.CustomerID, MethodID: req.MethodID}
-	saved, err := p.attach(ctx, card, *keyFor(req.Key, "attach"))
+	saved, err := p.attachCard(ctx, card, *keyFor(req.Key, "attach"))
 	if err != nil {
 		return nil, err
 	}

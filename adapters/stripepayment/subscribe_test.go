@@ -37,7 +37,7 @@ func stubForCheckout(t *testing.T, has ...any) *stub {
 		respond(updateCustomer, ok(customer.with(object{"subscriptions": list(has...)}))).respond(subscribe, ok(trialing))
 }
 
-func TestSubscribe_Paid(t *testing.T) {
+func TestSubscribe_ReturnsThePaidSubscription(t *testing.T) {
 	s := stubWithPrices(t, customer).respond(subscribe, ok(active))
 
 	created, err := s.provider().Subscribe(t.Context(), newSubscription)
@@ -63,7 +63,7 @@ func TestSubscribe_Paid(t *testing.T) {
 	}, s.last(subscribe).params)
 }
 
-func TestSubscribe_Refused(t *testing.T) {
+func TestSubscribe_ReportsRefusals(t *testing.T) {
 	for name, c := range map[string]struct {
 		response response
 		want     fault.Code
@@ -83,7 +83,7 @@ func TestSubscribe_Refused(t *testing.T) {
 	}
 }
 
-func TestSubscribe_WithANewCard(t *testing.T) {
+func TestSubscribe_SavesANewCardFirst(t *testing.T) {
 	s := stubForCheckout(t)
 	req := newSubscription
 	req.MethodID, req.TrialDays, req.Sole = "pm_1", 7, true

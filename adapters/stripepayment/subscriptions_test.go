@@ -53,7 +53,7 @@ func TestListSubscriptions_FailsIfAPartFails(t *testing.T) {
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
 
-func TestSubscription_Statuses(t *testing.T) {
+func TestSubscription_ReportsEveryStatus(t *testing.T) {
 	for status, want := range map[string]billing.Status{
 		"incomplete": billing.Incomplete, "incomplete_expired": billing.IncompleteExpired, "trialing": billing.Trialing,
 		"active": billing.Active, "past_due": billing.PastDue, "unpaid": billing.Unpaid, "canceled": billing.Canceled,
@@ -67,7 +67,7 @@ func TestSubscription_Statuses(t *testing.T) {
 }
 
 // The clock is at noon on 1 March 2026, and the period ends a year later.
-func TestSubscription_PausedCollection(t *testing.T) {
+func TestSubscription_ReportsAPausedCollection(t *testing.T) {
 	const beforeTheRenewal, past = 1803902399, 1772366400
 	for name, c := range map[string]struct {
 		collection any

@@ -47,7 +47,7 @@ func TestRefund_AccountsForTheCharge(t *testing.T) {
 	assert.Equal(t, url.Values{"metadata[refund]": {"100 0 0 1772366400"}}, s.last(updateCharge).params)
 }
 
-func TestRefund_Refused(t *testing.T) {
+func TestRefund_RefusesInvalidAmounts(t *testing.T) {
 	usd := openInvoice.with(object{"status": "paid", "currency": "usd"})
 	for name, c := range map[string]struct {
 		found  object

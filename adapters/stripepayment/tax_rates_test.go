@@ -10,7 +10,7 @@ import (
 	"github.com/vc-admin/diy/domain/catalogue/cataloguetest"
 )
 
-func TestPush_TaxRates(t *testing.T) {
+func TestPush_ReplacesChangedTaxRates(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	changed := f.provider(t, cataloguetest.Edited(t, `"AUD": {"name": "GST", "percentage": 10}`, `"AUD": {"name": "GST", "percentage": 12.5}`))
 	want := []string{"tax_aud is missing", "tax_aud was replaced, and txr_aud is not archived yet"}

@@ -126,7 +126,7 @@ func TestQuoteEqualsCharge_StripeTestMode(t *testing.T) {
 				require.NoError(t, err)
 			}
 			c.advance(c.now.Add(3*24*time.Hour + 5*time.Hour))
-			in := payment.PriceChange{SubscriptionID: s.ID, From: tt.from, To: tt.to, EndTrial: tt.trialDays > 0}
+			req := payment.PriceChange{SubscriptionID: s.ID, From: tt.from, To: tt.to, EndTrial: tt.trialDays > 0}
 			quote, err := c.QuoteChange(t.Context(), in)
 			require.NoError(t, err)
 

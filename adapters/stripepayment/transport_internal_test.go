@@ -19,7 +19,7 @@ func TestBackoff_GrowsUpToALimit(t *testing.T) {
 	}
 }
 
-func TestBackoff_RetryAfter(t *testing.T) {
+func TestBackoff_FollowsRetryAfter(t *testing.T) {
 	c := &retryTransport{delay: time.Millisecond}
 	for header, want := range map[string]time.Duration{
 		"2": 2 * time.Second, "3600": 4 * time.Second,

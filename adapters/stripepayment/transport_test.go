@@ -58,7 +58,7 @@ func TestRetry_SendsTheSameRequest(t *testing.T) {
 	}
 }
 
-func TestRetry_AfterATimeout(t *testing.T) {
+func TestRetry_RepeatsAfterATimeout(t *testing.T) {
 	t.Parallel()
 	s := newStub(t).respond(createCustomer, response{hang: true}, ok(customer))
 	p := s.provider(func(c *stripepayment.Config) { c.Timeout = 2 * time.Second })
@@ -94,7 +94,7 @@ func TestRetry_NotForFinalResponses(t *testing.T) {
 	}
 }
 
-func TestRetry_NumberOfAttempts(t *testing.T) {
+func TestRetry_StopsAfterTheLastAttempt(t *testing.T) {
 	for name, c := range map[string]struct {
 		response response
 		tries    int
@@ -133,7 +133,7 @@ func TestRetry_BackoffEndsWithTheContext(t *testing.T) {
 	assertSameRequests(t, s, 1)
 }
 
-func TestRetry_TotalTimeLimit(t *testing.T) {
+func TestRetry_StopsAtTheTotalTimeLimit(t *testing.T) {
 	s := newStub(t).respond(createCustomer, response{hang: true})
 	p := s.provider(func(c *stripepayment.Config) { c.Timeout = 50 * time.Millisecond })
 	_, err := p.CreateCustomer(t.Context(), newCustomer)

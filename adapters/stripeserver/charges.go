@@ -95,7 +95,7 @@ func (v view) chargeOf(inv fakepayment.InvoiceRecord) object {
 	return object{
 		"id": chargeID(pi.ID), "object": "charge", "livemode": false, "status": status, "paid": status == "succeeded", "captured": true,
 		"customer": inv.Customer, "payment_intent": pi.ID, "payment_method": pi.Card, "created": unixOrNull(at),
-		"amount": pi.Amount, "amount_captured": pi.Amount, "currency": lower(pi.Currency),
+		"amount": pi.Amount, "amount_captured": pi.Amount, "currency": stripeCurrency(pi.Currency),
 		"amount_refunded": inv.Refunded, "refunded": inv.Refunded == pi.Amount, "disputed": inv.Disputed,
 		"payment_method_details": chargedMethod(used),
 		"metadata":               v.extras.metadataOf(chargeID(pi.ID)),
@@ -165,7 +165,7 @@ func (c *call) createRefund() (renderFunc, error) {
 	}
 	refund := object{
 		"id": "re_" + rand.Text(), "object": "refund", "status": "succeeded", "charge": chargeID(id), "payment_intent": id,
-		"amount": amount.Minor(), "currency": lower(pi.Currency), "reason": nil, "metadata": object{},
+		"amount": amount.Minor(), "currency": stripeCurrency(pi.Currency), "reason": nil, "metadata": object{},
 	}
 	return func(view) (object, error) { return refund, nil }, nil
 }

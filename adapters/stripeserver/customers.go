@@ -225,7 +225,7 @@ func (v view) customer(id string) object {
 
 func (v view) customerOf(c fakepayment.CustomerRecord) object {
 	out := object{
-		"id": c.ID, "object": "customer", "livemode": false, "balance": -c.Credit, "currency": orNull(lower(c.Currency)),
+		"id": c.ID, "object": "customer", "livemode": false, "balance": -c.Credit, "currency": orNull(stripeCurrency(c.Currency)),
 		"default_source": nil, "delinquent": false, "metadata": v.extras.metadataOf(c.ID), "tax_exempt": "none",
 		"invoice_settings": object{"custom_fields": v.customFields(c.ID), "default_payment_method": orNull(c.Default), "footer": nil},
 		"name":             nil, "email": nil, "phone": nil, "address": nil, "description": nil, "shipping": nil,

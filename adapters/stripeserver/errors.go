@@ -90,8 +90,8 @@ func errorResponse(err error) response {
 // toAPIError maps the provider's errors to Stripe's. Endpoints that report more details create
 // their errors themselves.
 func toAPIError(err error) *apiError {
-	if own, ok := errors.AsType[*apiError](err); ok {
-		return own
+	if apiErr, ok := errors.AsType[*apiError](err); ok {
+		return apiErr
 	}
 	switch fault.CodeOf(err) {
 	case fault.Declined:

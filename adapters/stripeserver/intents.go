@@ -124,7 +124,7 @@ func (v view) intentOf(id, kind string) object {
 		out["usage"] = "off_session"
 		return out
 	}
-	out["amount"], out["currency"], out["amount_received"] = pi.Amount, lower(pi.Currency), int64(0)
+	out["amount"], out["currency"], out["amount_received"] = pi.Amount, stripeCurrency(pi.Currency), int64(0)
 	out["setup_future_usage"], out["latest_charge"], out["processing"] = "off_session", nil, nil
 	if pi.Status == "succeeded" || pi.Status == "processing" {
 		out["latest_charge"] = chargeID(id)

@@ -174,7 +174,7 @@ func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
 	shown := object{
 		"auto_advance": inv.Status == "open" && !v.extras.manualInvoices[id] && s.Status != "canceled", "next_payment_attempt": next,
 		"id": id, "object": "invoice", "livemode": false, "status": string(inv.Status), "customer": inv.Customer,
-		"currency": lower(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": reasonOf(inv),
+		"currency": stripeCurrency(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": reasonOf(inv),
 		"starting_balance": -inv.CreditBefore, "ending_balance": inv.Credit - inv.CreditBefore,
 		"total": total, "total_taxes": taxes, "amount_due": inv.Amount, "amount_paid": paid, "amount_remaining": inv.Amount - paid,
 		"pre_payment_credit_notes_amount": 0, "post_payment_credit_notes_amount": 0,
@@ -246,7 +246,7 @@ func (v view) paymentOf(pi fakepayment.IntentRecord) object {
 	}
 	return object{
 		"id": "inpay_" + strings.TrimPrefix(pi.ID, "pi_"), "object": "invoice_payment", "livemode": false, "invoice": pi.Invoice,
-		"is_default": true, "status": paymentStatus(pi), "currency": lower(pi.Currency), "created": unixOrNull(inv.Created),
+		"is_default": true, "status": paymentStatus(pi), "currency": stripeCurrency(pi.Currency), "created": unixOrNull(inv.Created),
 		"amount_requested": pi.Amount, "amount_paid": paid, "payment": object{"type": "payment_intent", "payment_intent": pi.ID},
 	}
 }

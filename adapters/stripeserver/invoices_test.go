@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestPayInvoice_Refusals(t *testing.T) {
+func TestPayInvoice_RefusesPaidAndUnknownInvoices(t *testing.T) {
 	s, customer := newServerWithCustomer(t)
 	paid := s.subscribe(customer).stringField("latest_invoice.id")
 	s.do("POST", "/v1/invoices/"+paid+"/pay").assertError(400, badRequest, "")

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestPaymentMethods_OfAnotherCustomer(t *testing.T) {
+func TestPaymentMethods_OfAnotherCustomerAreRefused(t *testing.T) {
 	s := newTestServer(t)
 	_, card := s.newCustomerWithCard(visa)
 	other, _ := s.newCustomerWithCard(visa)
@@ -15,7 +15,7 @@ func TestPaymentMethods_OfAnotherCustomer(t *testing.T) {
 	s.do("GET", "/v1/customers/"+other+"/payment_methods/"+card).assertError(404, badRequest, "resource_missing")
 }
 
-func TestPaymentMethods_DeclinedCards(t *testing.T) {
+func TestPaymentMethods_DeclinedCardIsACardError(t *testing.T) {
 	s, customer := newServerWithCustomer(t)
 	tests := []struct{ token, code, decline, message string }{
 		{"pm_card_visa_chargeDeclined", "card_declined", "generic_decline", "Your card was declined."},

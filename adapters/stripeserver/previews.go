@@ -58,7 +58,7 @@ func (c *call) quoteSubscription(details form) (q billing.Quote, subscription st
 		return q, "", err
 	}
 	req.Price = price.ref(c.form.text("currency"))
-	q, err = c.provider.PreviewSubscription(c.ctx(), req, price.amounts[lower(req.Price.Currency)])
+	q, err = c.provider.PreviewSubscription(c.ctx(), req, price.amounts[stripeCurrency(req.Price.Currency)])
 	return q, "", err
 }
 
@@ -75,7 +75,7 @@ func (c *call) quoteChange(details form) (q billing.Quote, subscription string, 
 	}
 	ref := price.ref(s.Price.Currency)
 	req := fakepayment.PriceChange{
-		SubscriptionID: id, To: ref, Amount: price.amounts[lower(ref.Currency)], EndTrial: details.text("trial_end") == "now",
+		SubscriptionID: id, To: ref, Amount: price.amounts[stripeCurrency(ref.Currency)], EndTrial: details.text("trial_end") == "now",
 	}
 	if err := (&call{Server: c.Server, form: details}).checkPreview(s, req); err != nil {
 		return q, id, err
@@ -121,7 +121,7 @@ func (v view) linesOf(inv fakepayment.InvoiceRecord) object {
 	for i, l := range inv.Lines {
 		lines = append(lines, object{
 			"id": "il_" + inv.ID + string(rune('a'+i)), "object": "line_item", "livemode": false, "invoice": inv.ID, "quantity": 1,
-			"amount": l.Amount, "subtotal": l.Amount, "currency": lower(inv.Currency), "description": lineText(l), "metadata": object{},
+			"amount": l.Amount, "subtotal": l.Amount, "currency": stripeCurrency(inv.Currency), "description": lineText(l), "metadata": object{},
 			"period": object{"start": l.Start.Unix(), "end": l.End.Unix()},
 			"parent": object{"type": "subscription_item_details", "invoice_item_details": nil, "subscription_item_details": object{
 				"proration": l.Proration, "subscription": orNull(inv.Subscription), "subscription_item": itemID(inv.Subscription),

@@ -58,9 +58,9 @@ func priceFor(c *catalogue.Catalogue, plan string, interval catalogue.Interval) 
 		if err != nil {
 			continue // not sold in this currency
 		}
-		p.amounts[lower(currency.Code)] = amount.Minor()
+		p.amounts[stripeCurrency(currency.Code)] = amount.Minor()
 		if p.currency == "" || currency.Code == c.DefaultCurrency() {
-			p.currency = lower(currency.Code)
+			p.currency = stripeCurrency(currency.Code)
 		}
 	}
 	if p.currency == "" {
@@ -120,8 +120,8 @@ func (c *call) priceOf(param, currency string) (*price, error) {
 	if currency == "" {
 		return p, nil
 	}
-	if _, sold := p.amounts[lower(currency)]; !sold {
-		return nil, invalidRequest("", param, "The price specified supports currencies other than `"+lower(currency)+"`.")
+	if _, sold := p.amounts[stripeCurrency(currency)]; !sold {
+		return nil, invalidRequest("", param, "The price specified supports currencies other than `"+stripeCurrency(currency)+"`.")
 	}
 	return p, nil
 }

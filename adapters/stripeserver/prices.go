@@ -115,7 +115,7 @@ func (c *call) parsePrice() (*price, error) {
 	}
 	p := &price{
 		id: "price_" + rand.Text(), product: product, active: true, interval: interval,
-		currency: lower(currency), amounts: map[string]int64{}, created: c.provider.Clock.Now().Unix(),
+		currency: stripeCurrency(currency), amounts: map[string]int64{}, created: c.provider.Clock.Now().Unix(),
 	}
 	if err := c.readAmount(p, p.currency, "unit_amount"); err != nil {
 		return nil, err
@@ -152,7 +152,7 @@ func (c *call) readAmount(p *price, currency, param string) error {
 	case amount < 0:
 		return invalidRequest("parameter_invalid_integer", param, "Invalid non-negative integer")
 	}
-	p.amounts[lower(currency)] = amount
+	p.amounts[stripeCurrency(currency)] = amount
 	return nil
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestListPrices_ByLookupKey(t *testing.T) {
+func TestListPrices_FiltersByLookupKey(t *testing.T) {
 	s := newTestServer(t)
 	plain := s.do("GET", "/v1/prices", "lookup_keys[0]", "standard_yearly", "lookup_keys[1]", "no_such")
 	assert.Equal(t, []string{"price_standard_yearly"}, plain.ids())
@@ -37,7 +37,7 @@ func TestPrices_ReplacedPriceKeepsItsSubscribers(t *testing.T) {
 	s.do("POST", "/v1/prices/"+created.stringField("id"), "unit_amount", "1").assertError(400, badRequest, "parameter_unknown")
 }
 
-func TestCreatePrice_Errors(t *testing.T) {
+func TestCreatePrice_RefusesInvalidPrices(t *testing.T) {
 	s := newTestServer(t)
 	s.do("POST", "/v1/prices", "product", "prod_x", "currency", "aud", "unit_amount", "1", "recurring[interval]", "year").
 		assertError(400, badRequest, "resource_missing")

@@ -90,7 +90,7 @@ func (c *call) updateSchedule() (renderFunc, error) {
 	ref := price.ref(s.Price.Currency)
 	next.price = price.id
 	next.end = engine.PeriodEnd(next.start, next.start, ref.Interval)
-	req := fakepayment.PriceChange{SubscriptionID: s.ID, To: ref, Amount: price.amounts[lower(ref.Currency)]}
+	req := fakepayment.PriceChange{SubscriptionID: s.ID, To: ref, Amount: price.amounts[stripeCurrency(ref.Currency)]}
 	if err := c.provider.SchedulePrice(c.ctx(), req); err != nil {
 		return nil, err
 	}

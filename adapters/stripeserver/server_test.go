@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestServer_ResponseHeaders(t *testing.T) {
+func TestServer_SendsTheHeadersOfStripe(t *testing.T) {
 	s := newTestServer(t)
 	for _, path := range []string{"/v1/prices", "/v1/customers/cus_unknown", "/v1/no_such_thing"} {
 		res := s.do("GET", path)
@@ -17,7 +17,7 @@ func TestServer_ResponseHeaders(t *testing.T) {
 	}
 }
 
-func TestServer_APIKeys(t *testing.T) {
+func TestServer_RefusesOtherAPIKeys(t *testing.T) {
 	s := newTestServer(t)
 	tests := []struct {
 		name, key, path string
@@ -37,7 +37,7 @@ func TestServer_APIKeys(t *testing.T) {
 	}
 }
 
-func TestServer_PublishableKey(t *testing.T) {
+func TestServer_PublishableKeyNeedsTheClientSecret(t *testing.T) {
 	s := newTestServer(t)
 	s.post("/v1/payment_methods", "Authorization:", "Bearer "+publicKey, "type", "card", "card[token]", visa)
 	customer, _ := s.newCustomerWithCard(declinedCharge)
@@ -49,7 +49,7 @@ func TestServer_PublishableKey(t *testing.T) {
 		assertError(400, badRequest, "payment_intent_invalid_parameter")
 }
 
-func TestServer_InvalidRequests(t *testing.T) {
+func TestServer_RefusesInvalidRequests(t *testing.T) {
 	s := newTestServer(t)
 	s.do("GET", "/v1/prices", "Stripe-Version:", "2020-08-27").assertError(400, badRequest, "")
 	s.do("GET", "/v1/no_such_thing").assertError(404, badRequest, "")

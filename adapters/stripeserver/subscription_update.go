@@ -96,7 +96,7 @@ func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 		return err
 	}
 	req := fakepayment.PriceChange{
-		SubscriptionID: s.ID, To: ref, Amount: price.amounts[lower(ref.Currency)], EndTrial: c.form.text("trial_end") == "now",
+		SubscriptionID: s.ID, To: ref, Amount: price.amounts[stripeCurrency(ref.Currency)], EndTrial: c.form.text("trial_end") == "now",
 	}
 	if date != 0 {
 		req.At = time.Unix(date, 0)

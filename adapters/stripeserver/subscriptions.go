@@ -40,7 +40,7 @@ func (c *call) createSubscription() (renderFunc, error) {
 	if err := c.checkTaxRates(rates, "default_tax_rates"); err != nil {
 		return nil, err
 	}
-	id, err := c.provider.StartSubscription(c.ctx(), req, price.amounts[lower(req.Price.Currency)])
+	id, err := c.provider.StartSubscription(c.ctx(), req, price.amounts[stripeCurrency(req.Price.Currency)])
 	if err != nil {
 		return nil, c.subscribeError(req, err)
 	}
@@ -149,7 +149,7 @@ func (c *call) subscribeError(req payment.NewSubscription, err error) error {
 	switch {
 	case owner.Currency != "" && owner.Currency != req.Price.Currency:
 		return invalidRequest("", "", "You cannot combine currencies on a single customer. This customer has an active subscription, "+
-			"subscription schedule, discount, quote, or invoice item with currency "+lower(owner.Currency)+".")
+			"subscription schedule, discount, quote, or invoice item with currency "+stripeCurrency(owner.Currency)+".")
 	case owner.Default == "":
 		return invalidRequest("resource_missing", "", "This customer has no attached payment source or default payment method. "+
 			"Please consider adding a default payment method. For more information, visit https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.")
@@ -185,7 +185,7 @@ func (v view) subscriptionOf(s fakepayment.SubscriptionRecord) object {
 	return object{
 		"id": s.ID, "object": "subscription", "livemode": false, "status": string(s.Status), "customer": s.Customer,
 		"created": s.Created.Unix(), "start_date": s.Created.Unix(), "billing_cycle_anchor": s.Anchor.Unix(),
-		"billing_mode": object{"type": "classic"}, "collection_method": "charge_automatically", "currency": lower(s.Price.Currency),
+		"billing_mode": object{"type": "classic"}, "collection_method": "charge_automatically", "currency": stripeCurrency(s.Price.Currency),
 		"trial_start": unixOrNull(trialStart(s)), "trial_end": unixOrNull(s.TrialEnd),
 		"cancel_at_period_end": s.Ending, "cancel_at": unixOrNull(s.EndsAt()), "canceled_at": unixOrNull(s.CanceledAt),
 		"ended_at": unixOrNull(s.EndedAt), "pause_collection": nil, "schedule": v.scheduleIDOf(s),
@@ -208,19 +208,19 @@ func (v view) scheduleIDOf(s fakepayment.SubscriptionRecord) any {
 
 // pendingUpdate returns the change that waits for the payment of the latest invoice, or null.
 func (v view) pendingUpdate(s fakepayment.SubscriptionRecord) any {
-	to := s.Pending
-	if to.Invoice == "" {
+	change := s.Pending
+	if change.Invoice == "" {
 		return nil
 	}
 	out := object{
-		"expires_at": to.Expires.Unix(), "subscription_items": []object{v.itemOf(s, to.Price)},
+		"expires_at": change.Expires.Unix(), "subscription_items": []object{v.itemOf(s, change.Price)},
 		"billing_cycle_anchor": nil, "trial_end": nil, "trial_from_plan": nil,
 	}
-	if to.EndTrial {
-		out["trial_end"] = to.At.Unix()
+	if change.EndTrial {
+		out["trial_end"] = change.At.Unix()
 	}
-	if to.EndTrial || to.Price.Interval != s.Price.Interval {
-		out["billing_cycle_anchor"] = to.At.Unix()
+	if change.EndTrial || change.Price.Interval != s.Price.Interval {
+		out["billing_cycle_anchor"] = change.At.Unix()
 	}
 	return out
 }

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestCreateSubscription_WithoutCard(t *testing.T) {
+func TestCreateSubscription_WithoutCardIsRefused(t *testing.T) {
 	s := newTestServer(t)
 	customer := s.post("/v1/customers").stringField("id")
 	assert.Equal(t, "trialing", s.subscribe(customer, "trial_period_days", "7").field("status"))

@@ -25,7 +25,7 @@ type taxRate struct {
 func (e *extras) loadTaxRates(c *catalogue.Catalogue) {
 	for _, currency := range c.Currencies() {
 		if tax, taxed := c.Tax(currency.Code); taxed {
-			rate := &taxRate{id: "txr_" + lower(currency.Code), name: tax.Name, percentage: tax.Percentage()}
+			rate := &taxRate{id: "txr_" + stripeCurrency(currency.Code), name: tax.Name, percentage: tax.Percentage()}
 			e.taxRates = append(e.taxRates, rate)
 			e.metadata[rate.id] = map[string]string{"prices_in": currency.Code}
 		}

@@ -63,8 +63,8 @@ func unixOrNull(at time.Time) any {
 	return at.Unix()
 }
 
-// lower returns a currency code as Stripe writes it.
-func lower(currency string) string { return strings.ToLower(currency) }
+// stripeCurrency returns a currency code as Stripe writes it.
+func stripeCurrency(currency string) string { return strings.ToLower(currency) }
 
 const (
 	defaultPageSize = 10

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestExpand_Fields(t *testing.T) {
+func TestExpand_ReplacesIDsByObjects(t *testing.T) {
 	s := newTestServer(t)
 	customer, card := s.newCustomerWithCard(visa)
 	id := s.subscribe(customer).stringField("id")
@@ -22,7 +22,7 @@ func TestExpand_Fields(t *testing.T) {
 	assert.NotContains(t, full.field("latest_invoice"), "confirmation_secret", "not expanded")
 }
 
-func TestExpand_Errors(t *testing.T) {
+func TestExpand_RefusesOtherFields(t *testing.T) {
 	s, customer := newServerWithCustomer(t)
 	path := "/v1/subscriptions/" + s.subscribe(customer).stringField("id")
 	tests := []struct{ name, path, expand, code string }{
@@ -42,7 +42,7 @@ func TestExpand_Errors(t *testing.T) {
 	assert.Equal(t, 200, four.status)
 }
 
-func TestLists_Pages(t *testing.T) {
+func TestLists_HavePages(t *testing.T) {
 	s := newTestServer(t)
 	customer := s.post("/v1/customers").stringField("id")
 	var newestFirst []string

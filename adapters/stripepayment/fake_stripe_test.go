@@ -1,0 +1,313 @@
+package stripepayment_test
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/devclock"
+	"github.com/vc-admin/diy/adapters/fakepayment"
+	"github.com/vc-admin/diy/adapters/stripepayment"
+	"github.com/vc-admin/diy/adapters/stripeserver"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/domain/catalogue/cataloguetest"
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/paymenttest"
+)
+
+const (
+	publishableKey = "pk_test_local"
+	webhookSecret  = "whsec_current"
+)
+
+// fakeStripe is a running stripeserver with a clock that the test moves.
+type fakeStripe struct {
+	*httptest.Server
+	t      *testing.T
+	server *stripeserver.Server
+	state  *fakepayment.Provider
+	clock  *devclock.Clock
+	log    logBuffer
+
+	timeout time.Duration // of the adapter's requests; 0 for its default
+
+	mu            sync.Mutex
+	deliveries    []payment.Delivery
+	received      int // of the deliveries, by the adapter
+	written       int // POST requests of the adapter
+	allowedWrites int // further ones that succeed; negative: all
+}
+
+var testNumbers = map[paymenttest.Scenario]string{
+	paymenttest.Pays:                "4242424242424242",
+	paymenttest.NeedsAuthentication: "4000002500003155",
+	paymenttest.DeclinedWhenSaved:   "4000000000000002",
+	paymenttest.DeclinedWhenCharged: "4000000000000341",
+	paymenttest.InsufficientFunds:   "4000000000009995",
+	paymenttest.Lost:                "4000000000009987",
+	paymenttest.Expired:             "4000000000000069",
+}
+
+// testAccounts are the numbers of bank accounts.
+var testAccounts = map[paymenttest.Scenario]string{
+	paymenttest.Settles:     "6000000000056819",
+	paymenttest.FailsLate:   "6000000000059110",
+	paymenttest.ReturnsLate: "6000000000094406",
+}
+
+// newFakeStripe starts a server with the products and prices of the catalogue, if one is given.
+func newFakeStripe(t *testing.T, initial *catalogue.Catalogue) *fakeStripe {
+	t.Helper()
+	clock, err := devclock.Open("", func() time.Time { return noon })
+	require.NoError(t, err)
+	state, err := fakepayment.Open(fakepayment.Config{
+		Clock: clock, Prices: catalogue.Default(), Secrets: []string{webhookSecret}, DebitsLikeStripe: true,
+	})
+	require.NoError(t, err)
+	f := &fakeStripe{t: t, state: state, clock: clock, allowedWrites: -1}
+	f.server = stripeserver.New(state, stripeserver.Config{SecretKey: testKey, PublishableKey: publishableKey, Catalogue: initial})
+	state.DeliverTo(f.receive)
+	require.NoError(t, state.Start(t.Context()))
+	t.Cleanup(func() { require.NoError(t, state.Stop(context.Background())) })
+	f.Server = httptest.NewServer(http.HandlerFunc(f.serve))
+	t.Cleanup(f.CloseClientConnections)
+	t.Cleanup(f.Close)
+	return f
+}
+
+func (f *fakeStripe) serve(w http.ResponseWriter, r *http.Request) {
+	f.mu.Lock()
+	fail := false
+	if r.Method == http.MethodPost && strings.HasPrefix(r.UserAgent(), "Stripe/") {
+		assert.NotEmpty(f.t, r.Header.Get("Idempotency-Key"), r.URL.Path)
+		fail = f.allowedWrites == 0
+		if !fail {
+			f.written++
+			f.allowedWrites = max(f.allowedWrites-1, -1)
+		}
+	}
+	f.mu.Unlock()
+	if fail {
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	f.server.ServeHTTP(w, r)
+}
+
+// writes returns how many POST requests of the adapter were executed.
+func (f *fakeStripe) writes() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.written
+}
+
+// failWritesAfter makes POST requests of the adapter fail after n more; -1 stops that.
+func (f *fakeStripe) failWritesAfter(n int) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.allowedWrites = n
+}
+
+func (f *fakeStripe) receive(_ context.Context, payload []byte, signature string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.deliveries = append(f.deliveries, signedDelivery(payload, signature))
+	return nil
+}
+
+func (f *fakeStripe) allDeliveries(*testing.T) []payment.Delivery {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.deliveries)
+}
+
+func (f *fakeStripe) advance(t *testing.T, d time.Duration) {
+	t.Helper()
+	_, err := f.clock.Advance(d)
+	require.NoError(t, err)
+	require.NoError(t, f.state.Tick(t.Context()))
+}
+
+// provider returns an adapter for the server with a short backoff.
+func (f *fakeStripe) provider(t *testing.T, c *catalogue.Catalogue) *stripepayment.Provider {
+	t.Helper()
+	p, err := stripepayment.New(stripepayment.Config{
+		SecretKey: testKey, APIURL: f.URL, WebhookSecrets: []string{webhookSecret}, Catalogue: c,
+		Clock: f.clock, Backoff: time.Millisecond, Timeout: f.timeout, Log: slog.New(slog.NewTextHandler(&f.log, nil)),
+	})
+	require.NoError(t, err)
+	return p
+}
+
+// do sends a request with an API key and returns the status and the body.
+func (f *fakeStripe) do(t *testing.T, method, path, key string, params url.Values) (int, object) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, f.URL+path, strings.NewReader(params.Encode()))
+	require.NoError(t, err)
+	r.Header.Set("Authorization", "Bearer "+key)
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	res, err := f.Client().Do(r)
+	require.NoError(t, err)
+	defer func() { assert.NoError(t, res.Body.Close()) }()
+	var body object
+	require.NoError(t, json.NewDecoder(res.Body).Decode(&body))
+	return res.StatusCode, body
+}
+
+func (f *fakeStripe) get(t *testing.T, path string) object {
+	t.Helper()
+	status, body := f.do(t, http.MethodGet, path, testKey, nil)
+	require.Equal(t, http.StatusOK, status, body)
+	return body
+}
+
+func (f *fakeStripe) mustPost(t *testing.T, path string, params url.Values) {
+	t.Helper()
+	status, body := f.do(t, http.MethodPost, path, testKey, params)
+	require.Equal(t, http.StatusOK, status, body)
+}
+
+// price returns the price with the lookup key.
+func (f *fakeStripe) price(t *testing.T, lookupKey string) object {
+	t.Helper()
+	data := f.get(t, "/v1/prices?expand[]=data.currency_options&lookup_keys[]="+lookupKey)["data"].([]any)
+	require.Len(t, data, 1)
+	return data[0].(map[string]any)
+}
+
+func (f *fakeStripe) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
+	params := url.Values{
+		"type": {"card"}, "card[number]": {testNumbers[s]}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"}, "card[cvc]": {"123"},
+	}
+	if number, isAccount := testAccounts[s]; isAccount {
+		params = url.Values{"type": {"au_becs_debit"}, "au_becs_debit[bsb_number]": {"000000"}, "au_becs_debit[account_number]": {number}}
+	}
+	status, created := f.do(t, http.MethodPost, "/v1/payment_methods", publishableKey, params)
+	if status == http.StatusOK {
+		return created["id"].(string), nil
+	}
+	refused := created["error"].(map[string]any)
+	return "", fault.New(fault.Declined, refused["message"].(string))
+}
+
+func (f *fakeStripe) confirm(t *testing.T, secret string, complete bool) billing.IntentStatus {
+	t.Helper()
+	outcome := "fail"
+	if complete {
+		outcome = "complete"
+	}
+	status, after := f.do(t, http.MethodPost, "/local/authentications/"+secret, publishableKey, url.Values{"outcome": {outcome}})
+	require.Equal(t, http.StatusOK, status, after)
+	return billing.IntentStatus(after["status"].(string))
+}
+
+// deleteCustomer deletes the customer as a user of the dashboard does.
+func (f *fakeStripe) deleteCustomer(t *testing.T, id string) {
+	t.Helper()
+	status, body := f.do(t, http.MethodDelete, "/v1/customers/"+id, testKey, nil)
+	require.Equal(t, http.StatusOK, status, body)
+}
+
+// sumCharged returns the amount of the latest invoice in the server's state.
+func (f *fakeStripe) sumCharged(t *testing.T, s billing.Subscription) (amount int64) {
+	t.Helper()
+	require.NotNil(t, s.LatestInvoice)
+	require.NoError(t, f.state.Read(t.Context(), func(b fakepayment.Snapshot) error {
+		inv, _ := b.Invoice(s.LatestInvoice.ID)
+		amount = inv.Amount
+		return nil
+	}))
+	return amount
+}
+
+// yearlyPrice returns a yearly price in AUD.
+func yearlyPrice(product string) catalogue.PriceRef {
+	return catalogue.PriceRef{Product: product, Interval: catalogue.Yearly, Currency: "AUD"}
+}
+
+// newCustomerWithCard creates a customer with a default card.
+func (f *fakeStripe) newCustomerWithCard(t *testing.T, p *stripepayment.Provider) billing.Customer {
+	t.Helper()
+	c, err := p.CreateCustomer(t.Context(), payment.NewCustomer{Key: rand.Text(), OrganisationID: "org_1"})
+	require.NoError(t, err)
+	card, err := f.makeCard(t, paymenttest.Pays)
+	require.NoError(t, err)
+	_, err = p.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.ID, MethodID: card})
+	require.NoError(t, err)
+	return c
+}
+
+func subscribeRequest(c billing.Customer, product string) payment.NewSubscription {
+	return payment.NewSubscription{Key: rand.Text(), CustomerID: c.ID, Price: yearlyPrice(product)}
+}
+
+// sumOfCharges returns the sum of the customer's successful charges.
+func (f *fakeStripe) sumOfCharges(t *testing.T, customerID string) (sum int64) {
+	t.Helper()
+	for _, charge := range f.get(t, "/v1/charges?limit=100&customer="+customerID)["data"].([]any) {
+		if charge := charge.(map[string]any); charge["status"] == "succeeded" {
+			sum += int64(charge["amount"].(float64))
+		}
+	}
+	return sum
+}
+
+// settlesAt returns when the last payment that is on its way arrives or fails; zero when there is none.
+func (f *fakeStripe) settlesAt(t *testing.T) (last time.Time) {
+	t.Helper()
+	require.NoError(t, f.state.Read(t.Context(), func(s fakepayment.Snapshot) error {
+		for _, c := range s.Customers() {
+			for _, inv := range s.CustomerInvoices(c.ID) {
+				if pi, ok := s.Intent(inv.Payment); ok && pi.Status == billing.Processing && pi.SettlesAt.After(last) {
+					last = pi.SettlesAt
+				}
+			}
+		}
+		return nil
+	}))
+	return last
+}
+
+// deliverAll delivers the events so far to the adapter, also those that were delivered before.
+func (f *fakeStripe) deliverAll(t *testing.T, to payment.Events) {
+	t.Helper()
+	f.received = 0
+	f.deliverNew(t, to)
+}
+
+// deliverNew delivers the events since the last delivery to the adapter.
+func (f *fakeStripe) deliverNew(t *testing.T, to payment.Events) {
+	t.Helper()
+	require.NoError(t, f.state.Drain(t.Context()))
+	all := f.allDeliveries(t)
+	sent := all[f.received:]
+	f.received = len(all)
+	for _, d := range sent {
+		signed := signedDelivery(d.Body, sign(d.Body, f.clock.Now(), webhookSecret))
+		_, err := to.ParseEvents(t.Context(), signed)
+		require.NoError(t, err)
+	}
+}
+
+// raisePrices pushes another catalogue and returns an adapter for it.
+func (f *fakeStripe) raisePrices(t *testing.T) payment.Provider {
+	t.Helper()
+	p := f.provider(t, cataloguetest.Edited(t, `"yearly": 420}`, `"yearly": 444}`))
+	_, err := p.Push(t.Context())
+	require.NoError(t, err)
+	return p
+}
