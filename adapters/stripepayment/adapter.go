@@ -64,7 +64,8 @@ func (Adapter) Open(s plugin.Settings, d plugin.Dependencies) (payment.Provider,
 		return nil, err
 	}
 	return New(Config{
-		DunningPeriod: dunning, SecretKey: s.Values["SECRET_KEY"], Production: s.Production, APIURL: s.Values["API_URL"], Timeout: timeout,
+		DunningPeriod: dunning, SecretKey: s.Values["SECRET_KEY"], Production: s.Production, APIURL: s.Values["API_URL"],
+		Timeout:        timeout,
 		WebhookSecrets: webhookSecrets(s), Catalogue: d.Catalogue, Clock: d.Clock, Log: d.Log,
 	})
 }

@@ -14,7 +14,8 @@ import (
 )
 
 var testSettings = plugin.Settings{Values: map[string]string{
-	"SECRET_KEY": testKey, "PUBLISHABLE_KEY": "pk_test_1", "WEBHOOK_SECRET": " whsec_new, whsec_old,", "TIMEOUT": "5s", "DUNNING_DAYS": "15",
+	"SECRET_KEY": testKey, "PUBLISHABLE_KEY": "pk_test_1", "WEBHOOK_SECRET": " whsec_new, whsec_old,", "TIMEOUT": "5s",
+	"DUNNING_DAYS": "15",
 }}
 
 func TestAdapter_OpensAProvider(t *testing.T) {
@@ -33,7 +34,8 @@ func TestAdapter_OpensAProvider(t *testing.T) {
 func TestAdapter_ReportsInvalidSettings(t *testing.T) {
 	for setting, values := range map[string][]string{
 		"SECRET_KEY": {"", "sk_live_1"}, "PUBLISHABLE_KEY": {"", "pk_live_1", "sk_test_1"}, "WEBHOOK_SECRET": {"", " , "},
-		"TIMEOUT": {"soon", "0s", "-1s", "21s"}, "DUNNING_DAYS": {"many", "0", "-1", "121"}, "API_URL": {"stripe", "http://stripe.example"},
+		"TIMEOUT": {"soon", "0s", "-1s", "21s"}, "DUNNING_DAYS": {"many", "0", "-1", "121"},
+		"API_URL": {"stripe", "http://stripe.example"},
 	} {
 		assert.Contains(t, stripepayment.Adapter{}.SettingNames(), setting)
 		for _, value := range values {

@@ -28,7 +28,8 @@ func customerUpdate(d account.BillingDetails) payment.CustomerUpdate {
 }
 
 func stubForDetails(t *testing.T, taxIDs ...any) *stub {
-	return newStub(t).respond(readCustomer, ok(customer.with(object{"tax_ids": list(taxIDs...)}))).respond(updateCustomer, ok(customer)).
+	return newStub(t).respond(readCustomer, ok(customer.with(object{"tax_ids": list(taxIDs...)}))).respond(updateCustomer,
+		ok(customer)).
 		respond(createTaxID, ok(object{"id": "txi_1"})).respond(deleteTaxID, ok(object{"id": "txi_0", "deleted": true}))
 }
 
@@ -41,7 +42,8 @@ func TestUpdateCustomer_SetsAndClearsEveryDetail(t *testing.T) {
 		"name": {"Northside Pty Ltd"}, "phone": {"+61 2 5550 1234"}, "metadata[billing_email]": {"bills@clinic.example"},
 		"address[line1]": {"1 High Street"}, "address[line2]": {""}, "address[city]": {"Sydney"}, "address[state]": {"NSW"},
 		"address[postal_code]": {"2000"}, "address[country]": {"AU"},
-		"invoice_settings[custom_fields][0][name]": {"Purchase order"}, "invoice_settings[custom_fields][0][value]": {"PO 7"},
+		"invoice_settings[custom_fields][0][name]":  {"Purchase order"},
+		"invoice_settings[custom_fields][0][value]": {"PO 7"},
 		"expand[0]": {"invoice_settings.default_payment_method"},
 	}, s.last(updateCustomer).params, "the email address, by which the customer is found, stays")
 	assert.Equal(t, "key-1", s.last(updateCustomer).key())
@@ -49,8 +51,9 @@ func TestUpdateCustomer_SetsAndClearsEveryDetail(t *testing.T) {
 	_, err = p.UpdateCustomer(t.Context(), customerUpdate(account.BillingDetails{}))
 	require.NoError(t, err)
 	assert.Equal(t, url.Values{
-		"name": {""}, "phone": {""}, "metadata[billing_email]": {""}, "address": {""}, "invoice_settings[custom_fields]": {""},
-		"expand[0]": {"invoice_settings.default_payment_method"},
+		"name": {""}, "phone": {""}, "metadata[billing_email]": {""}, "address": {""},
+		"invoice_settings[custom_fields]": {""},
+		"expand[0]":                       {"invoice_settings.default_payment_method"},
 	}, s.last(updateCustomer).params)
 }
 
@@ -64,9 +67,10 @@ func TestUpdateCustomer_ReplacesTheTaxID(t *testing.T) {
 		has     []any
 		want    []string
 	}{
-		"the first":                       {details, nil, []string{readCustomer, createTaxID, updateCustomer}},
-		"the same":                        {details, []any{same}, []string{readCustomer, updateCustomer}},
-		"new before the old is deleted":   {details, []any{old}, []string{readCustomer, createTaxID, updateCustomer, deleteTaxID}},
+		"the first": {details, nil, []string{readCustomer, createTaxID, updateCustomer}},
+		"the same":  {details, []any{same}, []string{readCustomer, updateCustomer}},
+		"new before the old is deleted": {details, []any{old},
+			[]string{readCustomer, createTaxID, updateCustomer, deleteTaxID}},
 		"after an interruption":           {details, []any{same, old}, []string{readCustomer, updateCustomer, deleteTaxID}},
 		"none":                            {none, []any{old}, []string{readCustomer, updateCustomer, deleteTaxID}},
 		"none, and there was none before": {none, nil, []string{readCustomer, updateCustomer}},

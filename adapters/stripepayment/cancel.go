@@ -73,7 +73,9 @@ func (p *Provider) staysOwed(ctx context.Context, req payment.Cancellation, foun
 
 // voidBefore voids what must not be paid any more once the subscription has ended, and returns the
 // subscription as it is afterwards.
-func (p *Provider) voidBefore(ctx context.Context, req payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
+func (p *Provider) voidBefore(
+	ctx context.Context, req payment.Cancellation, found *stripe.Subscription,
+) (*stripe.Subscription, error) {
 	switch {
 	case req.IfUnpaid && statusOf(found).Live():
 		return found, nil
@@ -85,7 +87,9 @@ func (p *Provider) voidBefore(ctx context.Context, req payment.Cancellation, fou
 
 // voidAllInvoices voids every open invoice of a past due subscription and returns the subscription as
 // it is afterwards. If one was paid instead, the subscription is not ended.
-func (p *Provider) voidAllInvoices(ctx context.Context, req payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
+func (p *Provider) voidAllInvoices(
+	ctx context.Context, req payment.Cancellation, found *stripe.Subscription,
+) (*stripe.Subscription, error) {
 	params := &stripe.InvoiceListParams{Subscription: &found.ID, Status: stripe.String(string(stripe.InvoiceStatusOpen))}
 	params.Limit = new(int64(pageSize))
 	for inv, err := range p.stripe.V1Invoices.List(ctx, params).All(ctx) {
@@ -107,7 +111,9 @@ func (p *Provider) voidAllInvoices(ctx context.Context, req payment.Cancellation
 // either voids an invoice or has it paid, so a subscription whose invoice is void can be ended
 // without taking away something just paid for. If the invoice was paid instead, the result is a
 // Conflict, unless req.IfUnpaid keeps the subscription.
-func (p *Provider) voidOpenInvoice(ctx context.Context, req payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
+func (p *Provider) voidOpenInvoice(
+	ctx context.Context, req payment.Cancellation, found *stripe.Subscription,
+) (*stripe.Subscription, error) {
 	if hasEnded(found) || !isOpen(found.LatestInvoice) {
 		return found, nil
 	}
@@ -128,7 +134,8 @@ func checkEndable(req payment.Cancellation, s *stripe.Subscription) error {
 	case isOpen(s.LatestInvoice) && !keep:
 		return errPaymentUnderWay()
 	case isPaid(s.LatestInvoice) && !req.IfUnpaid:
-		return fault.New(fault.Conflict, "The bill has just been paid. Please look at it again before you end the subscription.")
+		return fault.New(fault.Conflict,
+			"The bill has just been paid. Please look at it again before you end the subscription.")
 	}
 	return nil
 }
@@ -175,7 +182,9 @@ func hasEnded(s *stripe.Subscription) bool {
 }
 
 // cancel ends the subscription at Stripe, after releasing a schedule that owns it.
-func (p *Provider) cancel(ctx context.Context, req payment.Cancellation, found *stripe.Subscription) (*stripe.Subscription, error) {
+func (p *Provider) cancel(
+	ctx context.Context, req payment.Cancellation, found *stripe.Subscription,
+) (*stripe.Subscription, error) {
 	id := req.SubscriptionID
 	if ownsSubscription(found.Schedule) {
 		if err := p.release(ctx, *keyFor(req.Key, "release"), found); err != nil {

@@ -36,14 +36,16 @@ func TestCancel_RecordsItsKey(t *testing.T) {
 	assert.Equal(t, "key-1", s.last(updateSubscription).key())
 	assert.Equal(t, "key-1", s.last(updateSubscription).params.Get("metadata[cancellation]"))
 	assert.Equal(t, url.Values{
-		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
+		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"},
+		"expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
 	}, s.last(deleteSubscription).params)
 }
 
 func TestCancel_AlreadyCanceledSucceeds(t *testing.T) {
 	for name, refusal := range map[string]response{"gone": missingParam("id"), "refused": invalidRequest(nil)} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, refusal).respond(readSubscription, ok(canceled))
+			s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription,
+				refusal).respond(readSubscription, ok(canceled))
 			ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
 			require.NoError(t, err, "the subscription has ended")
 			assert.Equal(t, billing.Canceled, ended.Status)
@@ -52,7 +54,8 @@ func TestCancel_AlreadyCanceledSucceeds(t *testing.T) {
 }
 
 func TestCancel_ExpiredSubscriptionIsOnlyRead(t *testing.T) {
-	s := newStub(t).respond(updateSubscription, invalidRequest(nil)).respond(readSubscription, ok(active.with(object{"status": "incomplete_expired"})))
+	s := newStub(t).respond(updateSubscription, invalidRequest(nil)).respond(readSubscription,
+		ok(active.with(object{"status": "incomplete_expired"})))
 	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
 	assert.Equal(t, billing.IncompleteExpired, ended.Status)
@@ -72,7 +75,8 @@ func TestCancel_PastDueSubscriptionContinuesUnlessItsInvoiceIsVoid(t *testing.T)
 		"retired key":         {usedKey, pastDue, fault.Conflict},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, ok(pastDue)).respond(voidInvoice, c.voidInvoice).respond(readSubscription, ok(c.after)).
+			s := newStub(t).respond(updateSubscription, ok(pastDue)).respond(voidInvoice,
+				c.voidInvoice).respond(readSubscription, ok(c.after)).
 				respond(listInvoices, ok(list(invoice("open", "open")))).respond(updateCustomer, ok(customer))
 			_, err := s.provider().CancelSubscription(t.Context(), cancelAndVoid)
 			assert.Equal(t, c.want, fault.CodeOf(err))
@@ -84,7 +88,8 @@ func TestCancel_PastDueSubscriptionContinuesUnlessItsInvoiceIsVoid(t *testing.T)
 
 func TestCancel_InvoicePaidMeanwhileStaysPaid(t *testing.T) {
 	unpaid := canceled.with(object{"latest_invoice": invoice("open", "open")})
-	s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, ok(unpaid)).respond(voidInvoice, invalidRequest(nil)).respond(readSubscription, ok(canceled))
+	s := newStub(t).respond(updateSubscription, ok(active)).respond(deleteSubscription, ok(unpaid)).respond(voidInvoice,
+		invalidRequest(nil)).respond(readSubscription, ok(canceled))
 	ended, err := s.provider().CancelSubscription(t.Context(), cancellation)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Succeeded, ended.LatestInvoice.Payment.Status)
@@ -96,17 +101,23 @@ func TestCancel_ReportsFailures(t *testing.T) {
 		updateSubscription, deleteSubscription, read, voidInvoice response
 		want                                                      fault.Code
 	}{
-		"used key":                      {updateSubscription: usedKey, read: ok(active), want: fault.Conflict},
-		"missing":                       {updateSubscription: missingParam("id"), read: missingParam("id"), want: fault.NotFound},
+		"used key": {updateSubscription: usedKey, read: ok(active), want: fault.Conflict},
+		"missing": {updateSubscription: missingParam("id"), read: missingParam("id"),
+			want: fault.NotFound},
 		"outage when recording the key": {updateSubscription: outage, want: fault.Unavailable},
-		"outage when canceling":         {updateSubscription: ok(active), deleteSubscription: outage, want: fault.Unavailable},
-		"refused while active":          {updateSubscription: ok(active), deleteSubscription: invalidRequest(nil), read: ok(active), want: fault.Invalid},
+		"outage when canceling": {updateSubscription: ok(active), deleteSubscription: outage,
+			want: fault.Unavailable},
+		"refused while active": {updateSubscription: ok(active), deleteSubscription: invalidRequest(nil),
+			read: ok(active), want: fault.Invalid},
 		"outage when voiding": {
-			updateSubscription: ok(active), deleteSubscription: ok(canceled.with(object{"latest_invoice": invoice("open", "open")})), voidInvoice: outage, want: fault.Unavailable,
+			updateSubscription: ok(active),
+			deleteSubscription: ok(canceled.with(object{"latest_invoice": invoice("open", "open")})), voidInvoice: outage,
+			want: fault.Unavailable,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, c.updateSubscription).respond(deleteSubscription, c.deleteSubscription).respond(readSubscription, c.read).respond(voidInvoice, c.voidInvoice).respond(updateCustomer, usedKey)
+			s := newStub(t).respond(updateSubscription, c.updateSubscription).respond(deleteSubscription,
+				c.deleteSubscription).respond(readSubscription, c.read).respond(voidInvoice, c.voidInvoice).respond(updateCustomer, usedKey)
 			_, err := s.provider().CancelSubscription(t.Context(), cancellation)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})
@@ -124,7 +135,8 @@ func TestCancelIfUnpaid_KeepsWhatCanNotBeVoided(t *testing.T) {
 		"unknown":             {errorResponse(500, object{}), incomplete, fault.Unavailable},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, ok(incomplete)).respond(voidInvoice, c.void).respond(readSubscription, ok(c.after))
+			s := newStub(t).respond(updateSubscription, ok(incomplete)).respond(voidInvoice,
+				c.void).respond(readSubscription, ok(c.after))
 			after, err := s.provider().CancelSubscription(t.Context(), cancelIfUnpaid)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 			if c.want == "" {
@@ -137,11 +149,13 @@ func TestCancelIfUnpaid_KeepsWhatCanNotBeVoided(t *testing.T) {
 
 func TestCancelIfUnpaid_VoidsTheInvoiceFirst(t *testing.T) {
 	for name, after := range map[string]object{
-		"still incomplete":    incomplete.with(object{"latest_invoice": invoice("void", "canceled")}),
-		"expired by the void": incomplete.with(object{"status": "incomplete_expired", "latest_invoice": invoice("void", "canceled")}),
+		"still incomplete": incomplete.with(object{"latest_invoice": invoice("void", "canceled")}),
+		"expired by the void": incomplete.with(object{"status": "incomplete_expired",
+			"latest_invoice": invoice("void", "canceled")}),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(updateSubscription, ok(incomplete)).respond(voidInvoice, ok(invoice("void", "canceled"))).respond(readSubscription, ok(after)).
+			s := newStub(t).respond(updateSubscription, ok(incomplete)).respond(voidInvoice,
+				ok(invoice("void", "canceled"))).respond(readSubscription, ok(after)).
 				respond(deleteSubscription, ok(after.with(object{"status": "incomplete_expired"})))
 			ended, err := s.provider().CancelSubscription(t.Context(), cancelIfUnpaid)
 			require.NoError(t, err)

@@ -180,7 +180,8 @@ func chargeDefaultParams(s *stripe.Subscription, method *stripe.PaymentMethod) *
 		params.DefaultSource = new("")
 	}
 	isAllowed := method == nil || s.PaymentSettings == nil || len(s.PaymentSettings.PaymentMethodTypes) == 0 ||
-		slices.Contains(s.PaymentSettings.PaymentMethodTypes, stripe.SubscriptionPaymentSettingsPaymentMethodType(method.Type))
+		slices.Contains(s.PaymentSettings.PaymentMethodTypes,
+			stripe.SubscriptionPaymentSettingsPaymentMethodType(method.Type))
 	switch {
 	case isAllowed && !isPinned:
 		return nil

@@ -57,13 +57,16 @@ func (p *Provider) priceOfChange(ctx context.Context, s *stripe.Subscription, re
 }
 
 // changeNow releases the schedule and sends the pending update.
-func (p *Provider) changeNow(ctx context.Context, found *stripe.Subscription, req payment.PriceChange, price string) (billing.Subscription, error) {
+func (p *Provider) changeNow(
+	ctx context.Context, found *stripe.Subscription, req payment.PriceChange, price string,
+) (billing.Subscription, error) {
 	if err := p.releaseAny(ctx, req.Key, found); err != nil {
 		return billing.Subscription{}, err
 	}
 	changed, err := p.stripe.V1Subscriptions.Update(ctx, found.ID, p.changeParams(req, price, found))
 	if err != nil {
-		return billing.Subscription{}, p.saleError(req.To.PriceID(), err, p.keyFault(ctx, "change plan", found.Customer.ID, req.Key, err))
+		return billing.Subscription{}, p.saleError(req.To.PriceID(), err,
+			p.keyFault(ctx, "change plan", found.Customer.ID, req.Key, err))
 	}
 	p.disableCollection(ctx, req.Key, changed)
 	if err := p.reclaimFromChange(ctx, changed); err != nil {
@@ -118,7 +121,8 @@ func (p *Provider) checkSameState(s *stripe.Subscription, req payment.PriceChang
 	case !statusOf(s).Live():
 		return fault.New(fault.Conflict, "Only a running subscription can be changed.")
 	case currencyCode(s.Currency) != req.To.Currency:
-		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.", currencyCode(s.Currency), req.To.Currency)
+		return fault.Newf(fault.Invalid, "The subscription is paid in %s and can't be changed to %s.",
+			currencyCode(s.Currency), req.To.Currency)
 	case s.PendingUpdate != nil:
 		return errChangePending()
 	case p.priceRefOf(s) != req.From, trialing != req.EndTrial && statusOf(s) != billing.PastDue:
@@ -185,7 +189,9 @@ func (p *Provider) writeMetadata(ctx context.Context, s *stripe.Subscription, ke
 // changeParams returns the parameters of the change. They depend only on the request and the item's
 // id, so that a repeated request sends the same bytes. Without the item's id Stripe would add a
 // second item. trial_end=now is sent only during a trial.
-func (p *Provider) changeParams(req payment.PriceChange, price string, s *stripe.Subscription) *stripe.SubscriptionUpdateParams {
+func (p *Provider) changeParams(
+	req payment.PriceChange, price string, s *stripe.Subscription,
+) *stripe.SubscriptionUpdateParams {
 	params := &stripe.SubscriptionUpdateParams{
 		Items:             []*stripe.SubscriptionUpdateItemParams{{ID: p.itemToChange(s), Price: &price}},
 		ProrationBehavior: new("always_invoice"),

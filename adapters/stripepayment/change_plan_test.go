@@ -23,8 +23,9 @@ const (
 var (
 	planChange    = payment.PriceChange{Key: "key-1", SubscriptionID: "sub_1", From: standard, To: professional}
 	monthlyChange = payment.PriceChange{
-		Key: "key-1", SubscriptionID: "sub_1", From: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
-		To: professional,
+		Key: "key-1", SubscriptionID: "sub_1",
+		From: catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"},
+		To:   professional,
 	}
 	pendingCancellation = payment.PendingCancellation{Key: "key-1", SubscriptionID: "sub_1", InvoiceID: "in_1"}
 )
@@ -40,7 +41,8 @@ var pending = active.with(object{
 
 // stubForChange responds to a change of the subscription found with the subscription after.
 func stubForChange(t *testing.T, found, after object) *stub {
-	return stubWithPrices(t, customer).respond(readSubscription, ok(found)).respond(listInvoices, ok(list(found["latest_invoice"]))).
+	return stubWithPrices(t, customer).respond(readSubscription, ok(found)).respond(listInvoices,
+		ok(list(found["latest_invoice"]))).
 		respond(listCharges, ok(list(charge))).respond(updateSubscription, ok(found), ok(after))
 }
 
@@ -52,14 +54,16 @@ func TestChangePlan_RecordsItsKeyAndSendsAPendingUpdate(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, professional, after.Price)
 	assert.Equal(t, "key-1", after.ChangedBy)
-	assert.Equal(t, []string{readSubscription, listInvoices, listCharges, lookUp, updateSubscription, updateSubscription}, s.routes())
+	assert.Equal(t, []string{readSubscription, listInvoices, listCharges, lookUp, updateSubscription, updateSubscription},
+		s.routes())
 	mark, sent := s.requests()[4], s.requests()[5]
 	assert.Equal(t, url.Values{"metadata[change]": {"key-1"}}, mark.params, "Stripe accepts no metadata in a pending update")
 	assert.Equal(t, "key-1-mark", mark.key())
 	assert.Equal(t, url.Values{
 		"items[0][id]": {"si_1"}, "items[0][price]": {"price_professional_yearly"},
 		prorationBehaviour: {"always_invoice"}, paymentBehaviour: {"pending_if_incomplete"},
-		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
+		"expand[0]": {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"},
+		"expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
 	}, sent.params)
 	assert.Equal(t, "key-1", sent.key())
 }
@@ -75,7 +79,8 @@ func TestChangePlan_AnotherIntervalStartsANewPeriod(t *testing.T) {
 		trialEnd, anchor, instant string
 	}{
 		"end of the trial": {trialing, trialChange, "now", "", ""},
-		"other interval":   {active.with(object{"items": list(itemOfPlan("standard_monthly"))}), atAnInstant, "", "now", "1772366500"},
+		"other interval": {active.with(object{"items": list(itemOfPlan("standard_monthly"))}), atAnInstant, "", "now",
+			"1772366500"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stubForChange(t, c.found, upgraded)
@@ -90,7 +95,8 @@ func TestChangePlan_AnotherIntervalStartsANewPeriod(t *testing.T) {
 }
 
 func TestChangePlan_DeclinedChangeIsPendingWithoutCollection(t *testing.T) {
-	s := stubForChange(t, active, pending).respond(updateInvoice, ok(invoice("open", "open"))).respond(readPayment, ok(paymentIntent("requires_payment_method")))
+	s := stubForChange(t, active, pending).respond(updateInvoice, ok(invoice("open", "open"))).respond(readPayment,
+		ok(paymentIntent("requires_payment_method")))
 
 	after, err := s.provider().ChangePlan(t.Context(), planChange)
 
@@ -101,11 +107,13 @@ func TestChangePlan_DeclinedChangeIsPendingWithoutCollection(t *testing.T) {
 		To: professional, InvoiceID: "in_1", Amount: aud(42000), ExpiresAt: time.Unix(1772449200, 0).UTC(),
 	}, after.Pending)
 	assert.Equal(t, billing.NewPaymentMethod, after.Next.Kind)
-	assert.Equal(t, url.Values{"auto_advance": {"false"}}, s.last(updateInvoice).params, "Stripe must not retry it by itself")
+	assert.Equal(t, url.Values{"auto_advance": {"false"}}, s.last(updateInvoice).params,
+		"Stripe must not retry it by itself")
 }
 
 func TestChangePlan_SucceedsIfCollectionCanNotBeDisabled(t *testing.T) {
-	s := stubForChange(t, active, pending).respond(updateInvoice, invalidRequest(object{})).respond(readPayment, ok(paymentIntent("requires_action")))
+	s := stubForChange(t, active, pending).respond(updateInvoice, invalidRequest(object{})).respond(readPayment,
+		ok(paymentIntent("requires_action")))
 	after, err := s.provider().ChangePlan(t.Context(), planChange)
 	require.NoError(t, err)
 	assert.NotNil(t, after.Pending)

@@ -125,7 +125,8 @@ func (a *creditAccount) setCreditAside(ctx context.Context) error {
 	// The same amounts again are another change if other charges were disputed or refunded.
 	key := fmt.Sprintf("set-aside-%s-%d-%d-%s", a.customer.ID, a.heldCredit(), credit, a.fingerprint())
 	err := a.updateCustomer(ctx, newKey(), map[string]string{
-		metaHeldCredit: strconv.FormatInt(a.heldCredit()+credit, 10), metaMove: creditMove{amount: credit, key: key}.String(),
+		metaHeldCredit: strconv.FormatInt(a.heldCredit()+credit, 10),
+		metaMove:       creditMove{amount: credit, key: key}.String(),
 	})
 	if err != nil {
 		return err

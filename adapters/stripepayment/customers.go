@@ -33,7 +33,8 @@ func (p *Provider) CreateCustomer(ctx context.Context, req payment.NewCustomer) 
 		return billing.Customer{}, err
 	}
 	params := &stripe.CustomerCreateParams{
-		Name: optionalString(req.Name), Email: optionalString(req.Email), Phone: optionalString(shortenPhone(req.Phone)), Address: addressOf(req.Address),
+		Name: optionalString(req.Name), Email: optionalString(req.Email), Phone: optionalString(shortenPhone(req.Phone)),
+		Address:  addressOf(req.Address),
 		Metadata: metadata(metaOrganisation, req.OrganisationID, metaCurrency, req.Currency),
 	}
 	params.SetIdempotencyKey(req.Key)

@@ -22,8 +22,10 @@ var owner = payment.Owner{OrganisationID: "org_1", Email: "ann@clinic.example"}
 func TestCreateCustomer_SendsEveryField(t *testing.T) {
 	s := newStub(t).respond(createCustomer, ok(customerWithoutCard))
 	created, err := s.provider().CreateCustomer(t.Context(), payment.NewCustomer{
-		Key: "key-1", OrganisationID: "org_1", Name: "Northside Clinic", Email: "ann@clinic.example", Phone: "+61 2 5550 1234", Currency: "AUD",
-		Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "New South Wales", PostalCode: "2000", Country: "AU"},
+		Key: "key-1", OrganisationID: "org_1", Name: "Northside Clinic", Email: "ann@clinic.example",
+		Phone: "+61 2 5550 1234", Currency: "AUD",
+		Address: account.Address{Line1: "1 High Street", City: "Sydney", State: "New South Wales", PostalCode: "2000",
+			Country: "AU"},
 	})
 	require.NoError(t, err)
 	assert.Equal(t, billing.Customer{ID: "cus_1", OrganisationID: "org_1", Preferred: "AUD"}, created)

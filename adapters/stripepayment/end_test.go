@@ -20,13 +20,15 @@ func TestSetEndAtPeriodEnd_SetsAndClearsTheEnd(t *testing.T) {
 		end          bool
 		want         url.Values
 	}{
-		"end":                             {active, ending, true, url.Values{"cancel_at_period_end": {"true"}}},
-		"resume":                          {ending, active, false, url.Values{"cancel_at_period_end": {"false"}}},
-		"resume one ended in a dashboard": {active.with(object{"cancel_at": 1780000000}), active, false, url.Values{"cancel_at": {""}}},
+		"end":    {active, ending, true, url.Values{"cancel_at_period_end": {"true"}}},
+		"resume": {ending, active, false, url.Values{"cancel_at_period_end": {"false"}}},
+		"resume one ended in a dashboard": {active.with(object{"cancel_at": 1780000000}), active, false,
+			url.Values{"cancel_at": {""}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(readSubscription, ok(c.found)).respond(updateSubscription, ok(c.after))
-			after, err := s.provider().SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: c.end})
+			after, err := s.provider().SetEndAtPeriodEnd(t.Context(),
+				payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: c.end})
 			require.NoError(t, err)
 			assert.Equal(t, c.end, !after.EndsAt.IsZero())
 			sent := s.last(updateSubscription)
@@ -40,8 +42,10 @@ func TestSetEndAtPeriodEnd_SetsAndClearsTheEnd(t *testing.T) {
 }
 
 func TestSetEndAtPeriodEnd_ReleasesAScheduleWithoutAFuturePhase(t *testing.T) {
-	s := newStub(t).respond(readSubscription, ok(finished)).respond(releaseSchedule, ok(object{})).respond(updateSubscription, ok(ending))
-	_, err := s.provider().SetEndAtPeriodEnd(t.Context(), payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: true})
+	s := newStub(t).respond(readSubscription, ok(finished)).respond(releaseSchedule,
+		ok(object{})).respond(updateSubscription, ok(ending))
+	_, err := s.provider().SetEndAtPeriodEnd(t.Context(),
+		payment.EndRequest{Key: "key-1", SubscriptionID: "sub_1", End: true})
 	require.NoError(t, err)
 	assert.Equal(t, []string{readSubscription, releaseSchedule, updateSubscription}, s.routes())
 	assert.Equal(t, "key-1-release", s.last(releaseSchedule).key())
@@ -53,7 +57,8 @@ func TestSubscription_EndsAtOfAnEndedSubscriptionIsWhenItEnded(t *testing.T) {
 		fields object
 		want   int64
 	}{
-		"at the end of its period": {object{"cancel_at_period_end": true, "cancel_at": requested, "ended_at": processed}, requested},
+		"at the end of its period": {object{"cancel_at_period_end": true, "cancel_at": requested, "ended_at": processed},
+			requested},
 		"before the requested end": {object{"cancel_at": processed, "ended_at": requested}, requested},
 		"at once":                  {object{"cancel_at": nil, "ended_at": processed}, processed},
 	} {

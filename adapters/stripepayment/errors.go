@@ -40,7 +40,8 @@ func toFault(f failure, err error) *fault.Error {
 	case f.kind == stripe.ErrorTypeCard:
 		return fault.Wrap(f, fault.Declined, cardMessage(err))
 	case f.keyRefused():
-		return fault.Wrap(f, fault.Unavailable, "The payment provider refuses our access at the moment. Please try again later.")
+		return fault.Wrap(f, fault.Unavailable,
+			"The payment provider refuses our access at the moment. Please try again later.")
 	case f.status == http.StatusConflict, f.status == http.StatusTooManyRequests, f.status >= http.StatusInternalServerError:
 		return unavailable(f)
 	case f.kind == stripe.ErrorTypeIdempotency:
@@ -106,7 +107,8 @@ func (f failure) Error() string {
 	if f.network != nil {
 		return "stripe: " + f.network.Error()
 	}
-	return fmt.Sprintf("stripe: status %d, type %s, code %s, param %s, request %s", f.status, f.kind, f.code, f.param, f.requestID)
+	return fmt.Sprintf("stripe: status %d, type %s, code %s, param %s, request %s", f.status, f.kind, f.code, f.param,
+		f.requestID)
 }
 
 // Unwrap returns the network error, if that was the cause.

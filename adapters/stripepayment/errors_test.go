@@ -19,19 +19,26 @@ func TestErrors_BecomeFaults(t *testing.T) {
 		want     fault.Code
 		message  string // "" accepts any
 	}{
-		"declined card":        {declinedResponse(), fault.Declined, "Your card has insufficient funds."},
-		"without a message":    {errorResponse(402, object{"type": "card_error", "code": "card_declined"}), fault.Declined, "Your card was declined."},
-		"missing object":       {missingParam("id"), fault.NotFound, ""},
-		"unknown path":         {errorResponse(404, object{"type": "invalid_request_error"}), fault.NotFound, ""},
-		"missing as 400":       {invalidRequest(object{"code": "resource_missing"}), fault.NotFound, ""},
-		"invalid parameter":    {invalidRequest(object{"code": "parameter_invalid_empty", "param": "name"}), fault.Invalid, ""},
-		"used key":             {errorResponse(400, object{"type": "idempotency_error", "message": "Keys for idempotent requests…"}), fault.Conflict, ""},
-		"key in use":           {busyResponse("idempotency_key_in_use"), fault.Unavailable, ""},
-		"wrong API key":        {errorResponse(401, object{"type": "invalid_request_error", "message": "Invalid API Key provided: sk_test_***"}), fault.Unavailable, ""},
-		"revoked API key":      {errorResponse(401, object{"type": "invalid_request_error", "code": "api_key_expired"}), fault.Unavailable, ""},
-		"blocked by a proxy":   {response{status: 403, text: "<html>Blocked</html>"}, fault.Unavailable, ""},
-		"missing permission":   {errorResponse(403, object{"type": "invalid_request_error"}), fault.Unavailable, ""},
-		"rate limit":           {errorResponse(429, object{"type": "invalid_request_error", "code": "rate_limit"}), fault.Unavailable, ""},
+		"declined card": {declinedResponse(), fault.Declined, "Your card has insufficient funds."},
+		"without a message": {errorResponse(402, object{"type": "card_error", "code": "card_declined"}),
+			fault.Declined, "Your card was declined."},
+		"missing object": {missingParam("id"), fault.NotFound, ""},
+		"unknown path":   {errorResponse(404, object{"type": "invalid_request_error"}), fault.NotFound, ""},
+		"missing as 400": {invalidRequest(object{"code": "resource_missing"}), fault.NotFound, ""},
+		"invalid parameter": {invalidRequest(object{"code": "parameter_invalid_empty", "param": "name"}),
+			fault.Invalid, ""},
+		"used key": {errorResponse(400,
+			object{"type": "idempotency_error", "message": "Keys for idempotent requests…"}), fault.Conflict, ""},
+		"key in use": {busyResponse("idempotency_key_in_use"), fault.Unavailable, ""},
+		"wrong API key": {errorResponse(401,
+			object{"type": "invalid_request_error", "message": "Invalid API Key provided: sk_test_***"}),
+			fault.Unavailable, ""},
+		"revoked API key": {errorResponse(401, object{"type": "invalid_request_error", "code": "api_key_expired"}),
+			fault.Unavailable, ""},
+		"blocked by a proxy": {response{status: 403, text: "<html>Blocked</html>"}, fault.Unavailable, ""},
+		"missing permission": {errorResponse(403, object{"type": "invalid_request_error"}), fault.Unavailable, ""},
+		"rate limit": {errorResponse(429, object{"type": "invalid_request_error", "code": "rate_limit"}),
+			fault.Unavailable, ""},
 		"outage":               {errorResponse(500, object{"type": "api_error"}), fault.Unavailable, ""},
 		"HTML error":           {response{status: 502, text: "<html>bad gateway</html>"}, fault.Unavailable, ""},
 		"text with status 200": {response{status: 200, text: "hello"}, fault.Unavailable, ""},
@@ -45,7 +52,8 @@ func TestErrors_BecomeFaults(t *testing.T) {
 			if c.message != "" {
 				assert.Equal(t, c.message, fault.MessageOf(err))
 			}
-			assert.Equal(t, strings.HasSuffix(name, "API key") || name == "missing permission", errors.Is(err, payment.ErrKeyRefused))
+			assert.Equal(t, strings.HasSuffix(name, "API key") || name == "missing permission",
+				errors.Is(err, payment.ErrKeyRefused))
 		})
 	}
 }
@@ -95,25 +103,33 @@ func TestErrors_ContainNoSecrets(t *testing.T) {
 // TestIDs_InvalidOnesAreNotSent uses ids that would change the path or the query.
 func TestIDs_InvalidOnesAreNotSent(t *testing.T) {
 	price := catalogue.PriceRef{Product: "standard", Interval: "yearly", Currency: "AUD"}
-	for _, id := range []string{"", "../customers/cus_2", "cus_1?expand[]=sources", "cus_1/sources", "cus 1", "cus_1\n", "é", strings.Repeat("x", 3000)} {
+	for _, id := range []string{"", "../customers/cus_2", "cus_1?expand[]=sources", "cus_1/sources", "cus 1", "cus_1\n",
+		"é", strings.Repeat("x", 3000)} {
 		s := newStub(t)
 		p, ctx := s.provider(), t.Context()
 		for name, err := range map[string]error{
-			"customer":                 errorOf(p.Customer(ctx, id)),
-			"cards":                    errorOf(p.Cards(ctx, id)),
-			"add card to":              errorOf(p.AddCard(ctx, payment.NewCard{Key: "k", CustomerID: id, MethodID: "pm_1"})),
-			"add card":                 errorOf(p.AddCard(ctx, payment.NewCard{Key: "k", CustomerID: "cus_1", MethodID: id})),
-			"set default card of":      errorOf(p.SetDefaultCard(ctx, payment.SavedCard{Key: "k", CustomerID: id, MethodID: "pm_1"})),
-			"set default card":         errorOf(p.SetDefaultCard(ctx, payment.SavedCard{Key: "k", CustomerID: "cus_1", MethodID: id})),
-			"delete card of":           p.DeleteCard(ctx, payment.SavedCard{Key: "k", CustomerID: id, MethodID: "pm_1"}),
-			"delete card":              p.DeleteCard(ctx, payment.SavedCard{Key: "k", CustomerID: "cus_1", MethodID: id}),
-			"list subscriptions":       errorOf(p.ListSubscriptions(ctx, id)),
-			"subscribe":                errorOf(p.Subscribe(ctx, payment.NewSubscription{Key: "k", CustomerID: id, Price: price})),
-			"subscription":             errorOf(p.Subscription(ctx, id)),
-			"pay invoice":              errorOf(p.PayInvoice(ctx, payment.InvoicePayment{Key: "k", InvoiceID: id})),
-			"cancel pending change of": errorOf(p.CancelPendingChange(ctx, payment.PendingCancellation{Key: "k", SubscriptionID: id, InvoiceID: "in_1"})),
-			"change plan of":           errorOf(p.ChangePlan(ctx, payment.PriceChange{Key: "k", SubscriptionID: id, From: price, To: price})),
-			"cancel subscription":      errorOf(p.CancelSubscription(ctx, payment.Cancellation{Key: "k", SubscriptionID: id})),
+			"customer":    errorOf(p.Customer(ctx, id)),
+			"cards":       errorOf(p.Cards(ctx, id)),
+			"add card to": errorOf(p.AddCard(ctx, payment.NewCard{Key: "k", CustomerID: id, MethodID: "pm_1"})),
+			"add card": errorOf(p.AddCard(ctx,
+				payment.NewCard{Key: "k", CustomerID: "cus_1", MethodID: id})),
+			"set default card of": errorOf(p.SetDefaultCard(ctx,
+				payment.SavedCard{Key: "k", CustomerID: id, MethodID: "pm_1"})),
+			"set default card": errorOf(p.SetDefaultCard(ctx,
+				payment.SavedCard{Key: "k", CustomerID: "cus_1", MethodID: id})),
+			"delete card of":     p.DeleteCard(ctx, payment.SavedCard{Key: "k", CustomerID: id, MethodID: "pm_1"}),
+			"delete card":        p.DeleteCard(ctx, payment.SavedCard{Key: "k", CustomerID: "cus_1", MethodID: id}),
+			"list subscriptions": errorOf(p.ListSubscriptions(ctx, id)),
+			"subscribe": errorOf(p.Subscribe(ctx,
+				payment.NewSubscription{Key: "k", CustomerID: id, Price: price})),
+			"subscription": errorOf(p.Subscription(ctx, id)),
+			"pay invoice":  errorOf(p.PayInvoice(ctx, payment.InvoicePayment{Key: "k", InvoiceID: id})),
+			"cancel pending change of": errorOf(p.CancelPendingChange(ctx,
+				payment.PendingCancellation{Key: "k", SubscriptionID: id, InvoiceID: "in_1"})),
+			"change plan of": errorOf(p.ChangePlan(ctx,
+				payment.PriceChange{Key: "k", SubscriptionID: id, From: price, To: price})),
+			"cancel subscription": errorOf(p.CancelSubscription(ctx,
+				payment.Cancellation{Key: "k", SubscriptionID: id})),
 		} {
 			assert.Equal(t, fault.NotFound, fault.CodeOf(err), "%s %.20q", name, id)
 		}

@@ -24,11 +24,13 @@ func (p *Provider) ParseEvents(ctx context.Context, req payment.Delivery) ([]pay
 		return nil, err
 	}
 	var e stripe.Event
-	if err := json.Unmarshal(req.Body, &e); err != nil || e.Object != "event" || e.ID == "" || e.Type == "" || e.Data == nil {
+	if err := json.Unmarshal(req.Body, &e); err != nil || e.Object != "event" || e.ID == "" || e.Type == "" ||
+		e.Data == nil {
 		return nil, errInvalidEvent()
 	}
 	if _, train, _ := strings.Cut(e.APIVersion, "."); train != stripe.APIMajorVersion {
-		p.Log.ErrorContext(ctx, "the webhook endpoint has another api version", "event", e.ID, "endpoint_version", e.APIVersion, "required_version", stripe.APIVersion)
+		p.Log.ErrorContext(ctx, "the webhook endpoint has another api version", "event", e.ID, "endpoint_version",
+			e.APIVersion, "required_version", stripe.APIVersion)
 		return nil, fault.New(fault.Invalid, "The API version of this event is not supported.")
 	}
 	event, err := p.eventOf(ctx, &e)
@@ -103,7 +105,8 @@ func (p *Provider) eventOf(ctx context.Context, e *stripe.Event) (payment.Event,
 		return payment.Event{}, errInvalidEvent()
 	}
 	out := payment.Event{
-		ID: e.ID, Type: string(e.Type), CustomerID: o.customer(e), SubscriptionID: o.subscription(), CreatedAt: timeOf(e.Created),
+		ID: e.ID, Type: string(e.Type), CustomerID: o.customer(e), SubscriptionID: o.subscription(),
+		CreatedAt: timeOf(e.Created),
 	}
 	out.Kind = eventKind(out.Type, out.SubscriptionID)
 	if id := o.invoice(); id != "" {
@@ -141,7 +144,8 @@ func (o eventObject) subscription() string {
 		return o.ID
 	case o.Object == "subscription_schedule" && o.Owned != nil:
 		return o.Owned.ID
-	case o.Object == "invoice" && o.Parent != nil && o.Parent.SubscriptionDetails != nil && o.Parent.SubscriptionDetails.Subscription != nil:
+	case o.Object == "invoice" && o.Parent != nil && o.Parent.SubscriptionDetails != nil &&
+		o.Parent.SubscriptionDetails.Subscription != nil:
 		return o.Parent.SubscriptionDetails.Subscription.ID
 	}
 	return ""
@@ -166,11 +170,13 @@ func eventKind(name, subscriptionID string) payment.EventKind {
 	case name == "customer.deleted":
 		return payment.CustomerDeleted
 	case name == "customer.created", name == "customer.updated", strings.HasPrefix(name, "customer.discount."),
-		strings.HasPrefix(name, "payment_method."), strings.HasPrefix(name, "setup_intent."), strings.HasPrefix(name, "credit_note."):
+		strings.HasPrefix(name, "payment_method."), strings.HasPrefix(name, "setup_intent."), strings.HasPrefix(name,
+			"credit_note."):
 		return payment.CustomerChanged
 	case subscriptionID == "":
 		return payment.Other
-	case strings.HasPrefix(name, "customer.subscription."), strings.HasPrefix(name, "invoice."), strings.HasPrefix(name, "subscription_schedule."):
+	case strings.HasPrefix(name, "customer.subscription."), strings.HasPrefix(name, "invoice."), strings.HasPrefix(name,
+		"subscription_schedule."):
 		return payment.SubscriptionChanged
 	}
 	return payment.Other

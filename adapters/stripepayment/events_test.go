@@ -24,7 +24,8 @@ import (
 func newEvent(kind string, about object) object {
 	return object{
 		"id": "evt_1", "object": "event", "api_version": stripe.APIVersion, "created": noon.Unix(), "type": kind,
-		"livemode": false, "pending_webhooks": 1, "request": object{"id": "req_1", "idempotency_key": nil}, "data": object{"object": about},
+		"livemode": false, "pending_webhooks": 1, "request": object{"id": "req_1", "idempotency_key": nil},
+		"data": object{"object": about},
 	}
 }
 
@@ -52,7 +53,8 @@ func signedDelivery(payload []byte, signature string) payment.Delivery {
 }
 
 func sign(payload []byte, at time.Time, secret string) string {
-	return webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{Payload: payload, Secret: secret, Timestamp: at}).Header
+	return webhook.GenerateTestSignedPayload(&webhook.UnsignedPayload{Payload: payload, Secret: secret,
+		Timestamp: at}).Header
 }
 
 func paidInvoiceEvent(t *testing.T) []byte {
@@ -64,7 +66,8 @@ func paidInvoiceEvent(t *testing.T) []byte {
 
 func TestParseEvents_ClassifiesEvents(t *testing.T) {
 	ofSubscription := object{"id": "in_1", "object": "invoice", "customer": "cus_1",
-		"parent": object{"type": "subscription_details", "subscription_details": object{"subscription": "sub_1", "metadata": object{}}}}
+		"parent": object{"type": "subscription_details",
+			"subscription_details": object{"subscription": "sub_1", "metadata": object{}}}}
 	subscription := object{"id": "sub_1", "object": "subscription", "customer": "cus_1", "status": "active"}
 	for name, c := range map[string]struct {
 		about        object
@@ -73,36 +76,50 @@ func TestParseEvents_ClassifiesEvents(t *testing.T) {
 		subscription string
 		invoice      string
 	}{
-		"customer.subscription.created":        {subscription, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
-		"customer.subscription.deleted":        {subscription, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
-		"customer.subscription.trial_will_end": {subscription.with(object{"customer": customer}), payment.SubscriptionChanged, "cus_1", "sub_1", ""},
-		"invoice.paid":                         {ofSubscription, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
-		"invoice.payment_action_required":      {ofSubscription, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
-		"invoice.upcoming":                     {ofSubscription.with(object{"id": nil}), payment.SubscriptionChanged, "cus_1", "sub_1", ""},
-		"invoice.payment_failed":               {object{"id": "in_2", "object": "invoice", "customer": "cus_1", "parent": nil}, payment.Other, "cus_1", "", "in_2"},
-		"customer.created":                     {customer, payment.CustomerChanged, "cus_1", "", ""},
-		"customer.updated":                     {customer, payment.CustomerChanged, "cus_1", "", ""},
-		"customer.deleted":                     {customer.with(object{"deleted": true}), payment.CustomerDeleted, "cus_1", "", ""},
-		"customer.discount.created":            {object{"id": "di_1", "object": "discount", "customer": "cus_1", "subscription": nil}, payment.CustomerChanged, "cus_1", "", ""},
-		"customer.tax_id.created":              {object{"id": "txi_1", "object": "tax_id", "customer": "cus_1"}, payment.Other, "cus_1", "", ""},
-		"customer.subscription.paused":         {subscription, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
-		"subscription_schedule.updated":        {object{"id": "sub_sched_1", "object": "subscription_schedule", "customer": "cus_1", "subscription": "sub_1"}, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
-		"subscription_schedule.released":       {object{"id": "sub_sched_1", "object": "subscription_schedule", "customer": "cus_1", "subscription": nil}, payment.Other, "cus_1", "", ""},
-		"invoice.voided":                       {ofSubscription, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
-		"credit_note.created":                  {object{"id": "cn_1", "object": "credit_note", "customer": "cus_1", "invoice": "in_1"}, payment.CustomerChanged, "cus_1", "", "in_1"},
+		"customer.subscription.created": {subscription, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
+		"customer.subscription.deleted": {subscription, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
+		"customer.subscription.trial_will_end": {subscription.with(object{"customer": customer}),
+			payment.SubscriptionChanged, "cus_1", "sub_1", ""},
+		"invoice.paid":                    {ofSubscription, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
+		"invoice.payment_action_required": {ofSubscription, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
+		"invoice.upcoming": {ofSubscription.with(object{"id": nil}), payment.SubscriptionChanged,
+			"cus_1", "sub_1", ""},
+		"invoice.payment_failed": {object{"id": "in_2", "object": "invoice", "customer": "cus_1",
+			"parent": nil}, payment.Other, "cus_1", "", "in_2"},
+		"customer.created": {customer, payment.CustomerChanged, "cus_1", "", ""},
+		"customer.updated": {customer, payment.CustomerChanged, "cus_1", "", ""},
+		"customer.deleted": {customer.with(object{"deleted": true}), payment.CustomerDeleted, "cus_1",
+			"", ""},
+		"customer.discount.created": {object{"id": "di_1", "object": "discount", "customer": "cus_1",
+			"subscription": nil}, payment.CustomerChanged, "cus_1", "", ""},
+		"customer.tax_id.created": {object{"id": "txi_1", "object": "tax_id", "customer": "cus_1"},
+			payment.Other, "cus_1", "", ""},
+		"customer.subscription.paused": {subscription, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
+		"subscription_schedule.updated": {object{"id": "sub_sched_1", "object": "subscription_schedule",
+			"customer": "cus_1", "subscription": "sub_1"}, payment.SubscriptionChanged, "cus_1", "sub_1", ""},
+		"subscription_schedule.released": {object{"id": "sub_sched_1", "object": "subscription_schedule",
+			"customer": "cus_1", "subscription": nil}, payment.Other, "cus_1", "", ""},
+		"invoice.voided": {ofSubscription, payment.SubscriptionChanged, "cus_1", "sub_1", "in_1"},
+		"credit_note.created": {object{"id": "cn_1", "object": "credit_note", "customer": "cus_1",
+			"invoice": "in_1"}, payment.CustomerChanged, "cus_1", "", "in_1"},
 		"payment_method.attached":              {card("pm_1"), payment.CustomerChanged, "cus_1", "", ""},
 		"payment_method.updated":               {card("pm_1"), payment.CustomerChanged, "cus_1", "", ""},
 		"payment_method.automatically_updated": {card("pm_1"), payment.CustomerChanged, "cus_1", "", ""},
-		"setup_intent.setup_failed":            {object{"id": "seti_1", "object": "setup_intent", "customer": "cus_1"}, payment.CustomerChanged, "cus_1", "", ""},
-		"setup_intent.succeeded":               {object{"id": "seti_1", "object": "setup_intent", "customer": "cus_1"}, payment.CustomerChanged, "cus_1", "", ""},
-		"payment_intent.succeeded":             {object{"id": "pi_1", "object": "payment_intent", "customer": "cus_1"}, payment.Other, "cus_1", "", ""},
-		"invoice_payment.paid":                 {object{"id": "inpay_1", "object": "invoice_payment", "invoice": "in_1"}, payment.Other, "", "", ""},
-		"price.updated":                        {price("standard_yearly", 1, 1), payment.Other, "", "", ""},
-		"something.new":                        {object{"object": "novelty"}, payment.Other, "", "", ""},
+		"setup_intent.setup_failed": {object{"id": "seti_1", "object": "setup_intent", "customer": "cus_1"},
+			payment.CustomerChanged, "cus_1", "", ""},
+		"setup_intent.succeeded": {object{"id": "seti_1", "object": "setup_intent", "customer": "cus_1"},
+			payment.CustomerChanged, "cus_1", "", ""},
+		"payment_intent.succeeded": {object{"id": "pi_1", "object": "payment_intent", "customer": "cus_1"},
+			payment.Other, "cus_1", "", ""},
+		"invoice_payment.paid": {object{"id": "inpay_1", "object": "invoice_payment", "invoice": "in_1"},
+			payment.Other, "", "", ""},
+		"price.updated": {price("standard_yearly", 1, 1), payment.Other, "", "", ""},
+		"something.new": {object{"object": "novelty"}, payment.Other, "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := payment.Event{
-				ID: "evt_1", Kind: c.kind, Type: name, CustomerID: c.customer, SubscriptionID: c.subscription, CreatedAt: noon,
+				ID: "evt_1", Kind: c.kind, Type: name, CustomerID: c.customer, SubscriptionID: c.subscription,
+				CreatedAt: noon,
 			}
 			if c.invoice != "" {
 				want.InvoiceIDs = []string{c.invoice}
@@ -118,7 +135,8 @@ func TestParseEvents_ClassifiesEvents(t *testing.T) {
 
 func TestParseEvents_DetachedCardNamesItsCustomer(t *testing.T) {
 	e := newEvent("payment_method.detached", nil)
-	e["data"] = object{"object": card("pm_1").with(object{"customer": nil}), "previous_attributes": object{"customer": "cus_1"}}
+	e["data"] = object{"object": card("pm_1").with(object{"customer": nil}),
+		"previous_attributes": object{"customer": "cus_1"}}
 	got, err := deliver(t, newStub(t).provider(), e)
 	require.NoError(t, err)
 	assert.Equal(t, "cus_1", got.CustomerID)
@@ -128,14 +146,15 @@ func TestParseEvents_DetachedCardNamesItsCustomer(t *testing.T) {
 func TestParseEvents_RefusesMalformedEvents(t *testing.T) {
 	whole := newEvent("invoice.paid", object{"object": "invoice"})
 	for name, e := range map[string]object{
-		"empty":                          {},
-		"another object":                 whole.with(object{"object": "invoice"}),
-		"without an id":                  whole.with(object{"id": ""}),
-		"without a type":                 whole.with(object{"type": ""}),
-		"without data":                   whole.with(object{"data": nil}),
-		"without object":                 whole.with(object{"data": object{}}),
-		"object is an id":                whole.with(object{"data": object{"object": "in_1"}}),
-		"thin event":                     {"id": "evt_1", "object": "v2.core.event", "type": "v1.billing.meter.no_meter_found"},
+		"empty":           {},
+		"another object":  whole.with(object{"object": "invoice"}),
+		"without an id":   whole.with(object{"id": ""}),
+		"without a type":  whole.with(object{"type": ""}),
+		"without data":    whole.with(object{"data": nil}),
+		"without object":  whole.with(object{"data": object{}}),
+		"object is an id": whole.with(object{"data": object{"object": "in_1"}}),
+		"thin event": {"id": "evt_1", "object": "v2.core.event",
+			"type": "v1.billing.meter.no_meter_found"},
 		"old API version":                whole.with(object{"api_version": "2020-08-27"}),
 		"API version of another release": whole.with(object{"api_version": "2025-09-30.clover"}),
 		"no API version":                 whole.with(object{"api_version": nil}),
@@ -156,7 +175,8 @@ func TestParseEvents_LogsAnotherAPIVersion(t *testing.T) {
 }
 
 func TestParseEvents_AcceptsALaterVersionOfTheSameRelease(t *testing.T) {
-	_, err := deliver(t, newStub(t).provider(), newEvent("invoice.paid", object{}).with(object{"api_version": "2026-08-26.dahlia"}))
+	_, err := deliver(t, newStub(t).provider(),
+		newEvent("invoice.paid", object{}).with(object{"api_version": "2026-08-26.dahlia"}))
 	assert.NoError(t, err)
 }
 
@@ -297,7 +317,8 @@ func FuzzParseEvents(f *testing.F) {
 	for _, e := range []object{
 		newEvent("customer.subscription.updated", object{"id": "sub_1", "object": "subscription", "customer": "cus_1"}),
 		newEvent("invoice.paid", object{"id": "in_1", "object": "invoice", "customer": nil, "parent": nil}),
-		newEvent("payment_method.detached", object{"id": "pm_1", "object": "payment_method", "customer": object{"id": "cus_1"}}),
+		newEvent("payment_method.detached",
+			object{"id": "pm_1", "object": "payment_method", "customer": object{"id": "cus_1"}}),
 		newEvent("customer.deleted", object{}), newEvent("", nil), {}, {"object": "event"},
 	} {
 		payload, err := json.Marshal(e)

@@ -79,7 +79,8 @@ func newFakeStripe(t *testing.T, initial *catalogue.Catalogue) *fakeStripe {
 	})
 	require.NoError(t, err)
 	f := &fakeStripe{t: t, state: state, clock: clock, allowedWrites: -1}
-	f.server = stripeserver.New(state, stripeserver.Config{SecretKey: testKey, PublishableKey: publishableKey, Catalogue: initial})
+	f.server = stripeserver.New(state,
+		stripeserver.Config{SecretKey: testKey, PublishableKey: publishableKey, Catalogue: initial})
 	state.DeliverTo(f.receive)
 	require.NoError(t, state.Start(t.Context()))
 	t.Cleanup(func() { require.NoError(t, state.Stop(context.Background())) })
@@ -191,10 +192,12 @@ func (f *fakeStripe) price(t *testing.T, lookupKey string) object {
 
 func (f *fakeStripe) makeCard(t *testing.T, s paymenttest.Scenario) (string, error) {
 	params := url.Values{
-		"type": {"card"}, "card[number]": {testNumbers[s]}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"}, "card[cvc]": {"123"},
+		"type": {"card"}, "card[number]": {testNumbers[s]}, "card[exp_month]": {"12"}, "card[exp_year]": {"2034"},
+		"card[cvc]": {"123"},
 	}
 	if number, isAccount := testAccounts[s]; isAccount {
-		params = url.Values{"type": {"au_becs_debit"}, "au_becs_debit[bsb_number]": {"000000"}, "au_becs_debit[account_number]": {number}}
+		params = url.Values{"type": {"au_becs_debit"}, "au_becs_debit[bsb_number]": {"000000"},
+			"au_becs_debit[account_number]": {number}}
 	}
 	status, created := f.do(t, http.MethodPost, "/v1/payment_methods", publishableKey, params)
 	if status == http.StatusOK {
@@ -210,7 +213,8 @@ func (f *fakeStripe) confirm(t *testing.T, secret string, complete bool) billing
 	if complete {
 		outcome = "complete"
 	}
-	status, after := f.do(t, http.MethodPost, "/local/authentications/"+secret, publishableKey, url.Values{"outcome": {outcome}})
+	status, after := f.do(t, http.MethodPost, "/local/authentications/"+secret, publishableKey,
+		url.Values{"outcome": {outcome}})
 	require.Equal(t, http.StatusOK, status, after)
 	return billing.IntentStatus(after["status"].(string))
 }

@@ -32,8 +32,10 @@ var customerWithoutCard = customer.with(object{"invoice_settings": object{"defau
 var active = object{
 	"id": "sub_1", "object": "subscription", "customer": "cus_1", "status": "active", "currency": "aud",
 	"created": 1772366400, "trial_end": nil, "metadata": object{"org_id": "org_1"},
-	"items": list(object{"id": "si_1", "object": "subscription_item", "quantity": 1, "current_period_start": 1772366400, "current_period_end": 1803902400,
-		"price": object{"id": "price_1", "object": "price", "lookup_key": "standard_yearly", "currency": "aud", "unit_amount": 42000}}),
+	"items": list(object{"id": "si_1", "object": "subscription_item", "quantity": 1, "current_period_start": 1772366400,
+		"current_period_end": 1803902400,
+		"price": object{"id": "price_1", "object": "price", "lookup_key": "standard_yearly", "currency": "aud",
+			"unit_amount": 42000}}),
 	"latest_invoice": invoice("paid", "paid"), "pending_setup_intent": nil, "pending_update": nil,
 	"schedule": nil, "cancel_at": nil, "cancel_at_period_end": false, "pause_collection": nil,
 }
@@ -41,11 +43,13 @@ var active = object{
 // trialing is the same during its trial, with a first invoice of zero.
 var trialing = active.with(object{
 	"status": "trialing", "trial_end": 1772971200,
-	"latest_invoice": object{"id": "in_1", "object": "invoice", "status": "paid", "amount_due": 0, "currency": "aud", "confirmation_secret": nil, "payments": list()},
+	"latest_invoice": object{"id": "in_1", "object": "invoice", "status": "paid", "amount_due": 0, "currency": "aud",
+		"confirmation_secret": nil, "payments": list()},
 })
 
 // scheduled is the same with a change to the professional plan at its renewal.
-var scheduled = active.with(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"), schedulePhase(1803902400, 1835438400, "price_2"))})
+var scheduled = active.with(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"),
+	schedulePhase(1803902400, 1835438400, "price_2"))})
 
 // finished is the same with a schedule that has no future phase.
 var finished = active.with(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"))})
@@ -59,7 +63,8 @@ var openInvoice = newInvoice(incomplete, customer)
 // paidInvoice is in_1 of the active subscription, paid.
 var paidInvoice = openInvoice.with(object{
 	"status": "paid", "number": "A-0001", "amount_paid": 42000, "invoice_pdf": "https://pay.stripe.com/invoice/pdf",
-	"status_transitions": object{"paid_at": 1772366460}, "payments": list(object{"id": "inpay_1", "object": "invoice_payment", "is_default": true, "status": "paid",
+	"status_transitions": object{"paid_at": 1772366460},
+	"payments": list(object{"id": "inpay_1", "object": "invoice_payment", "is_default": true, "status": "paid",
 		"payment": object{"type": "payment_intent", "payment_intent": "pi_1"}}),
 	"parent":      object{"type": "subscription_details", "subscription_details": object{"subscription": active}},
 	"total_taxes": []any{object{"amount": 3818, "tax_behavior": "inclusive"}}, //nolint:misspell // Stripe's spelling
@@ -69,10 +74,11 @@ var paidInvoice = openInvoice.with(object{
 // line returns a line of an invoice for the year from noon.
 func line(price string, amount int, proration bool) object {
 	return object{
-		"id": "il_1", "object": "line_item", "amount": amount, "currency": "aud", "description": "1 × Clinic (at $420.00 / year)",
-		"period":  object{"start": 1772366400, "end": 1803902400},
-		"parent":  object{"type": "subscription_item_details", "subscription_item_details": object{"proration": proration}},
-		"pricing": object{"type": "price_details", "price_details": object{"price": price}},
+		"id": "il_1", "object": "line_item", "amount": amount, "currency": "aud",
+		"description": "1 × Clinic (at $420.00 / year)",
+		"period":      object{"start": 1772366400, "end": 1803902400},
+		"parent":      object{"type": "subscription_item_details", "subscription_item_details": object{"proration": proration}},
+		"pricing":     object{"type": "price_details", "price_details": object{"price": price}},
 	}
 }
 
@@ -91,11 +97,13 @@ func errorResponse(status int, fault object) response {
 }
 
 func invalidRequest(fields object) response {
-	return errorResponse(http.StatusBadRequest, object{"type": "invalid_request_error", "message": "It is not right: ann@clinic.example"}.with(fields))
+	return errorResponse(http.StatusBadRequest,
+		object{"type": "invalid_request_error", "message": "It is not right: ann@clinic.example"}.with(fields))
 }
 
 func missingParam(param string) response {
-	return errorResponse(http.StatusNotFound, object{"type": "invalid_request_error", "code": "resource_missing", "message": "No such thing", "param": param})
+	return errorResponse(http.StatusNotFound,
+		object{"type": "invalid_request_error", "code": "resource_missing", "message": "No such thing", "param": param})
 }
 
 func declinedResponse() response {
@@ -124,7 +132,8 @@ func newInvoice(subscription, customer object) object {
 func invoice(status, payment string) object {
 	paid := map[string]int{"paid": 42000}[status]
 	return object{
-		"id": "in_1", "object": "invoice", "status": status, "total": 42000, "amount_due": 42000, "amount_paid": paid, "currency": "aud", "created": 1772366400,
+		"id": "in_1", "object": "invoice", "status": status, "total": 42000, "amount_due": 42000, "amount_paid": paid,
+		"currency": "aud", "created": 1772366400,
 		"confirmation_secret": object{"client_secret": "pi_1_secret_x", "type": "payment_intent"},
 		"payments": list(object{"id": "inpay_1", "object": "invoice_payment", "is_default": true, "status": payment,
 			"payment": object{"type": "payment_intent", "payment_intent": "pi_1"}}),
@@ -133,9 +142,11 @@ func invoice(status, payment string) object {
 
 // charge paid in_1.
 var charge = object{
-	"id": "ch_1", "object": "charge", "customer": "cus_1", "payment_intent": "pi_1", "amount": 42000, "amount_refunded": 0, "disputed": false,
+	"id": "ch_1", "object": "charge", "customer": "cus_1", "payment_intent": "pi_1", "amount": 42000,
+	"amount_refunded": 0, "disputed": false,
 	"status": "succeeded", "currency": "aud", "created": 1772366460,
-	"payment_method_details": object{"type": "card", "card": object{"brand": "visa", "last4": "4242", "exp_month": 8, "exp_year": 2030}},
+	"payment_method_details": object{"type": "card",
+		"card": object{"brand": "visa", "last4": "4242", "exp_month": 8, "exp_year": 2030}},
 }
 
 // schedule returns sub_sched_1, in its first phase.
@@ -170,7 +181,8 @@ func price(key string, aud, usd int) object {
 
 // taxRate is the tax rate of the prices in AUD.
 var taxRate = object{
-	"id": "txr_1", "object": "tax_rate", "active": true, "inclusive": true, "display_name": "GST", "percentage": 10, "metadata": object{"prices_in": "AUD"},
+	"id": "txr_1", "object": "tax_rate", "active": true, "inclusive": true, "display_name": "GST", "percentage": 10,
+	"metadata": object{"prices_in": "AUD"},
 }
 
 // prices returns the yearly prices of both plans.
@@ -182,7 +194,8 @@ func prices() response {
 func itemOfPlan(key string) object {
 	amount := map[string]int{"standard_monthly": 3900, "standard_yearly": 42000, "professional_yearly": 81600}[key]
 	return object{"id": "si_1", "object": "subscription_item", "quantity": 1, "current_period_end": 1803902400,
-		"price": object{"id": "price_" + key, "object": "price", "lookup_key": key, "currency": "aud", "unit_amount": amount}}
+		"price": object{"id": "price_" + key, "object": "price", "lookup_key": key, "currency": "aud",
+			"unit_amount": amount}}
 }
 
 func aud(minor int64) money.Amount {

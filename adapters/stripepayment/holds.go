@@ -151,7 +151,8 @@ func (a *creditAccount) putOnHold(ctx context.Context, former ...string) error {
 	_, ids := parseHold(a.customer.Metadata[metaHold])
 	ids = append(ids, former...)
 	ids = ids[max(0, len(ids)-maxAdoptedCharges):]
-	err := a.updateCustomer(ctx, newKey(), map[string]string{metaHold: strings.Join(append([]string{holdDisputed}, ids...), " ")})
+	err := a.updateCustomer(ctx, newKey(),
+		map[string]string{metaHold: strings.Join(append([]string{holdDisputed}, ids...), " ")})
 	if err != nil {
 		return err
 	}
@@ -191,7 +192,8 @@ func (p *Provider) stopPurchaseOf(ctx context.Context, s *stripe.Subscription) (
 	}
 	if s.PendingUpdate != nil && s.LatestInvoice != nil {
 		stopped = true
-		_, err = p.CancelPendingChange(ctx, payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.LatestInvoice.ID})
+		_, err = p.CancelPendingChange(ctx,
+			payment.PendingCancellation{Key: newKey(), SubscriptionID: s.ID, InvoiceID: s.LatestInvoice.ID})
 	}
 	if err == nil && (s.Schedule != nil || s.Metadata[metaReplaces] != "") {
 		stopped = true

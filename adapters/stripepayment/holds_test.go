@@ -99,7 +99,8 @@ func TestDispute_IsCompletedOnceAfterAnInterruption(t *testing.T) {
 }
 
 func TestDispute_AfterALiftedHoldWithoutAnEventRefusesTheNextRequest(t *testing.T) {
-	for name, record := range map[string]string{"as recorded": "", "as recorded by an earlier version": "0 0 0 1774958400 won"} {
+	for name, record := range map[string]string{"as recorded": "",
+		"as recorded by an earlier version": "0 0 0 1774958400 won"} {
 		t.Run(name, func(t *testing.T) {
 			d := newDisputeEnv(t, 0)
 			d.dispute(t)
@@ -116,7 +117,8 @@ func TestDispute_AfterALiftedHoldWithoutAnEventRefusesTheNextRequest(t *testing.
 			d.dispute(t)
 
 			_, err = d.ChangePlan(t.Context(), payment.PriceChange{
-				Key: rand.Text(), SubscriptionID: d.subscription.ID, From: d.subscription.Price, To: yearlyPrice("professional"),
+				Key: rand.Text(), SubscriptionID: d.subscription.ID, From: d.subscription.Price,
+				To: yearlyPrice("professional"),
 			})
 
 			assert.ErrorIs(t, err, billing.ErrOnHold)
@@ -137,7 +139,8 @@ func TestDispute_WithoutAnEventRefusesTheNextRequest(t *testing.T) {
 	})
 	t.Run("another subscription", func(t *testing.T) {
 		d := newDisputeEnv(t, 0)
-		_, err := d.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: d.subscription.ID})
+		_, err := d.CancelSubscription(t.Context(),
+			payment.Cancellation{Key: rand.Text(), SubscriptionID: d.subscription.ID})
 		require.NoError(t, err)
 		d.dispute(t)
 		_, err = d.Subscribe(t.Context(), subscribeRequest(d.customer(t), "professional"))
@@ -153,7 +156,8 @@ func TestListSubscriptions_AdoptsTheHoldOfAnEarlierVersion(t *testing.T) {
 			d.dispute(t)
 			d.setFormerHold(t, "disputed")
 			if end {
-				_, err := d.CancelSubscription(t.Context(), payment.Cancellation{Key: rand.Text(), SubscriptionID: d.subscription.ID})
+				_, err := d.CancelSubscription(t.Context(),
+					payment.Cancellation{Key: rand.Text(), SubscriptionID: d.subscription.ID})
 				require.NoError(t, err)
 			}
 
@@ -221,7 +225,8 @@ func TestParseEvent_AboutAnInquiryChangesNothing(t *testing.T) {
 
 func TestParseEvent_AboutAForeignChargeIsOther(t *testing.T) {
 	s := newStub(t).respond(listInvoicePayments, ok(list()))
-	for name, about := range map[string]object{"charge.refunded": charge, "charge.dispute.created": {"id": "dp_1", "object": "dispute", "charge": "ch_1"}} {
+	for name, about := range map[string]object{"charge.refunded": charge,
+		"charge.dispute.created": {"id": "dp_1", "object": "dispute", "charge": "ch_1"}} {
 		got, err := deliver(t, s.provider(), newEvent(name, about))
 		require.NoError(t, err)
 		assert.Equal(t, payment.Other, got.Kind)

@@ -28,7 +28,8 @@ func TestRetire_UsesTheKeyAndItsStepsForTheCustomer(t *testing.T) {
 		assert.Equal(t, received.key(), received.params.Get("metadata[retired]"))
 		keys = append(keys, received.key())
 	}
-	assert.Equal(t, []string{"key-1", "key-1-attach", "key-1-default", "key-1-mark", "key-1-release", "key-1-schedule", "key-1-tax-id", "key-1-void"}, keys)
+	assert.Equal(t, []string{"key-1", "key-1-attach", "key-1-default", "key-1-mark", "key-1-release", "key-1-schedule",
+		"key-1-tax-id", "key-1-void"}, keys)
 }
 
 func TestRetire_IgnoresStepsThatHaveActed(t *testing.T) {
@@ -41,12 +42,15 @@ func TestRetire_ReportsFailures(t *testing.T) {
 		responses []response
 		want      fault.Code
 	}{
-		"used key":              {[]response{usedKey}, fault.Conflict},
-		"key in use":            {[]response{errorResponse(409, object{"type": "idempotency_error", "code": "idempotency_key_in_use"})}, fault.Unavailable},
-		"no response":           {[]response{errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
-		"no response to a step": {[]response{ok(customer), errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
-		"deleted customer":      {[]response{ok(object{"id": "cus_1", "object": "customer", "deleted": true})}, fault.NotFound},
-		"unknown customer":      {[]response{missingParam("id")}, fault.NotFound},
+		"used key": {[]response{usedKey}, fault.Conflict},
+		"key in use": {[]response{errorResponse(409,
+			object{"type": "idempotency_error", "code": "idempotency_key_in_use"})}, fault.Unavailable},
+		"no response": {[]response{errorResponse(500, object{"type": "api_error"})}, fault.Unavailable},
+		"no response to a step": {[]response{ok(customer), errorResponse(500, object{"type": "api_error"})},
+			fault.Unavailable},
+		"deleted customer": {[]response{ok(object{"id": "cus_1", "object": "customer", "deleted": true})},
+			fault.NotFound},
+		"unknown customer": {[]response{missingParam("id")}, fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := newStub(t).respond(updateCustomer, c.responses...).provider().Retire(t.Context(), retirement)
@@ -57,7 +61,8 @@ func TestRetire_ReportsFailures(t *testing.T) {
 }
 
 func TestSubscribe_UnknownStateOfTheKeyIsUnavailable(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(subscribe, usedKey).respond(updateCustomer, errorResponse(500, object{"type": "api_error"}))
+	s := stubWithPrices(t, customer).respond(subscribe, usedKey).respond(updateCustomer,
+		errorResponse(500, object{"type": "api_error"}))
 	_, err := s.provider().Subscribe(t.Context(), newSubscription)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err), "the key is retired or used for another request")
 }
@@ -69,7 +74,8 @@ func TestRetire_KeyInProgressIsConflict(t *testing.T) {
 	c := f.newCustomerWithCard(t, p)
 	order := subscribeRequest(c, "standard")
 	end, started := make(chan struct{}), make(chan struct{})
-	f.server.InjectFault(stripeserver.Fault{Failure: stripeserver.InProgress, Route: "POST /v1/subscriptions", Started: started, Release: end})
+	f.server.InjectFault(stripeserver.Fault{Failure: stripeserver.InProgress, Route: "POST /v1/subscriptions",
+		Started: started, Release: end})
 	bought := make(chan error, 1)
 	go func() {
 		_, err := p.Subscribe(t.Context(), order)
@@ -99,9 +105,10 @@ func TestKeys_AreRequired(t *testing.T) {
 		"add card":        errorOf(p.AddCard(t.Context(), payment.NewCard{CustomerID: "cus_1", MethodID: "pm_1"})),
 		"subscribe":       errorOf(p.Subscribe(t.Context(), payment.NewSubscription{CustomerID: "cus_1"})),
 		"pay invoice":     errorOf(p.PayInvoice(t.Context(), payment.InvoicePayment{InvoiceID: "in_1"})),
-		"cancel pending":  errorOf(p.CancelPendingChange(t.Context(), payment.PendingCancellation{SubscriptionID: "sub_1", InvoiceID: "in_1"})),
-		"change plan":     errorOf(p.ChangePlan(t.Context(), payment.PriceChange{SubscriptionID: "sub_1"})),
-		"cancel":          errorOf(p.CancelSubscription(t.Context(), payment.Cancellation{SubscriptionID: "sub_1"})),
+		"cancel pending": errorOf(p.CancelPendingChange(t.Context(),
+			payment.PendingCancellation{SubscriptionID: "sub_1", InvoiceID: "in_1"})),
+		"change plan": errorOf(p.ChangePlan(t.Context(), payment.PriceChange{SubscriptionID: "sub_1"})),
+		"cancel":      errorOf(p.CancelSubscription(t.Context(), payment.Cancellation{SubscriptionID: "sub_1"})),
 	} {
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err), name)
 	}

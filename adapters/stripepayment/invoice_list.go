@@ -93,7 +93,9 @@ func (p *Provider) invoiceOfCustomer(ctx context.Context, customerID, id string)
 
 // fullInvoicesOf converts invoices of a customer, newest first, with their lines and all amounts, without their
 // payments.
-func (p *Provider) fullInvoicesOf(ctx context.Context, customerID string, found []*stripe.Invoice) ([]billing.Invoice, error) {
+func (p *Provider) fullInvoicesOf(
+	ctx context.Context, customerID string, found []*stripe.Invoice,
+) ([]billing.Invoice, error) {
 	out := make([]billing.Invoice, len(found))
 	var err error
 	for i, inv := range found {
@@ -155,7 +157,8 @@ func (p *Provider) linesOf(ctx context.Context, inv *stripe.Invoice) ([]billing.
 	var lines []billing.Line
 	for _, from := range inv.Lines.Data {
 		line := billing.Line{
-			Description: from.Description, Amount: fromStripeUnits(from.Amount, currencyCode(inv.Currency)), Proration: isProration(from),
+			Description: from.Description, Amount: fromStripeUnits(from.Amount, currencyCode(inv.Currency)),
+			Proration: isProration(from),
 		}
 		if from.Period != nil {
 			line.Start, line.End = timeOf(from.Period.Start), timeOf(from.Period.End)
@@ -184,7 +187,8 @@ func (p *Provider) describeLine(line billing.Line) billing.Line {
 		return line
 	}
 	planLine := engine.Line{
-		Price: line.Price, Unused: line.Proration && line.Amount.Minor() < 0, Trial: !line.Proration && line.Amount.Minor() == 0,
+		Price: line.Price, Unused: line.Proration && line.Amount.Minor() < 0, Trial: !line.Proration &&
+			line.Amount.Minor() == 0,
 	}
 	if described, err := planLine.Billing(plan.DisplayName); err == nil {
 		line.Description = described.Description
@@ -195,7 +199,9 @@ func (p *Provider) describeLine(line billing.Line) billing.Line {
 // priceOfLine returns the catalogue price of a line about a subscription, or the zero reference. Other lines,
 // such as those of an operator's invoice, have prices of their own, which are not read. A line has only the id of
 // its price. A line whose price Stripe refuses to show has the zero reference.
-func (p *Provider) priceOfLine(ctx context.Context, line *stripe.InvoiceLineItem, currency string) (catalogue.PriceRef, error) {
+func (p *Provider) priceOfLine(
+	ctx context.Context, line *stripe.InvoiceLineItem, currency string,
+) (catalogue.PriceRef, error) {
 	if !isForSubscription(line) || line.Pricing == nil || line.Pricing.PriceDetails == nil {
 		return catalogue.PriceRef{}, nil
 	}

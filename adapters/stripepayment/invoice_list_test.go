@@ -17,7 +17,8 @@ import (
 const listCreditNotes = "GET /v1/credit_notes"
 
 func stubForInvoices(t *testing.T, invoices ...any) *stub {
-	return newStub(t).respond(listInvoices, ok(list(invoices...))).respond(readPrice, ok(object{"id": "price_2", "lookup_key": "standard_yearly"})).
+	return newStub(t).respond(listInvoices, ok(list(invoices...))).respond(readPrice,
+		ok(object{"id": "price_2", "lookup_key": "standard_yearly"})).
 		respond(listCharges, ok(list(charge)))
 }
 
@@ -28,16 +29,20 @@ func TestListInvoices_ReadsEachPriceOnce(t *testing.T) {
 		got, err := p.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
 		require.NoError(t, err)
 		assert.Equal(t, payment.InvoiceList{Invoices: []billing.Invoice{{
-			ID: "in_1", Number: "A-0001", SubscriptionID: "sub_1", Status: billing.InvoicePaid, Tax: aud(3818), Total: aud(42000), CreditUsed: aud(0), AmountDue: aud(42000),
-			AmountPaid: aud(42000), Refunded: aud(0), Credited: aud(0), CreatedAt: noon, PaidAt: noon.Add(time.Minute), HasPDF: true,
+			ID: "in_1", Number: "A-0001", SubscriptionID: "sub_1", Status: billing.InvoicePaid, Tax: aud(3818),
+			Total: aud(42000), CreditUsed: aud(0), AmountDue: aud(42000),
+			AmountPaid: aud(42000), Refunded: aud(0), Credited: aud(0), CreatedAt: noon, PaidAt: noon.Add(time.Minute),
+			HasPDF: true,
 			Received: []billing.ReceivedPayment{{
 				Amount: aud(42000), Excess: aud(0), At: noon.Add(time.Minute),
 				Method: &billing.PaymentMethod{Card: billing.Card{Brand: "visa", Last4: "4242", ExpMonth: 8, ExpYear: 2030}},
 			}},
-			Lines: []billing.Line{{Description: "Standard", Price: standard, Amount: aud(42000), Start: noon, End: noon.AddDate(1, 0, 0)}},
+			Lines: []billing.Line{{Description: "Standard", Price: standard, Amount: aud(42000), Start: noon,
+				End: noon.AddDate(1, 0, 0)}},
 		}}}, got)
 	}
-	assert.Equal(t, []string{listInvoices, readPrice, listCharges, listInvoices, listCharges}, s.routes(), "a price is read once")
+	assert.Equal(t, []string{listInvoices, readPrice, listCharges, listInvoices, listCharges}, s.routes(),
+		"a price is read once")
 	assert.Equal(t, "data.payments", s.last(listInvoices).params.Get("expand[0]"))
 	assert.Equal(t, "1772366400", s.last(listCharges).params.Get("created[gte]"))
 }
@@ -50,7 +55,8 @@ func TestListInvoices_ReportsHowTheTotalIsSettled(t *testing.T) {
 	}{
 		"part of the balance used": {
 			paidInvoice.with(balance(-50000, -20000)).with(object{"amount_due": 12000, "amount_paid": 12000}),
-			[]billing.SettlementRow{{Kind: billing.RowCreditUsed, Amount: aud(-30000)}, {Kind: billing.RowPaid, Amount: aud(-12000)}},
+			[]billing.SettlementRow{{Kind: billing.RowCreditUsed, Amount: aud(-30000)},
+				{Kind: billing.RowPaid, Amount: aud(-12000)}},
 		},
 		"negative total": {
 			paidInvoice.with(balance(0, -36187)).with(object{"total": -36187, "amount_due": 0, "amount_paid": 0}),
@@ -58,15 +64,18 @@ func TestListInvoices_ReportsHowTheTotalIsSettled(t *testing.T) {
 		},
 		"amount owed from before": {
 			paidInvoice.with(balance(20, 0)).with(object{"amount_due": 42020, "amount_paid": 42020}),
-			[]billing.SettlementRow{{Kind: billing.RowCarriedOver, Amount: aud(20)}, {Kind: billing.RowPaid, Amount: aud(-42020)}},
+			[]billing.SettlementRow{{Kind: billing.RowCarriedOver, Amount: aud(20)},
+				{Kind: billing.RowPaid, Amount: aud(-42020)}},
 		},
 		"part payment": {
 			openInvoice.with(object{"amount_paid": 30000}),
-			[]billing.SettlementRow{{Kind: billing.RowPaid, Amount: aud(-30000)}, {Kind: billing.RowDue, Amount: aud(12000)}},
+			[]billing.SettlementRow{{Kind: billing.RowPaid, Amount: aud(-30000)},
+				{Kind: billing.RowDue, Amount: aud(12000)}},
 		},
 		"credit note before the payment": {
 			openInvoice.with(object{"amount_due": 32000, "pre_payment_credit_notes_amount": 10000}),
-			[]billing.SettlementRow{{Kind: billing.RowCreditNote, Amount: aud(-10000)}, {Kind: billing.RowDue, Amount: aud(32000)}},
+			[]billing.SettlementRow{{Kind: billing.RowCreditNote, Amount: aud(-10000)},
+				{Kind: billing.RowDue, Amount: aud(32000)}},
 		},
 		"void after its balance was used": {
 			openInvoice.with(balance(-50000, -20000)).with(object{"status": "void", "amount_due": 12000}), nil,
@@ -74,7 +83,8 @@ func TestListInvoices_ReportsHowTheTotalIsSettled(t *testing.T) {
 		"paid outside of Stripe": {paidInvoice.with(object{"amount_paid": 0, "payments": list()}), nil},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := stubForInvoices(t, c.found).provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
+			got, err := stubForInvoices(t, c.found).provider().ListInvoices(t.Context(),
+				payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 			require.NoError(t, err)
 			assert.Equal(t, c.want, got.Invoices[0].Settlement())
 		})
@@ -83,14 +93,17 @@ func TestListInvoices_ReportsHowTheTotalIsSettled(t *testing.T) {
 
 // Refunds are those of the charges, and credit notes say what became balance or was returned outside of Stripe.
 func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
-	noted := paidInvoice.with(object{"id": "in_2", "post_payment_credit_notes_amount": 5000, "payments": list(object{"id": "inpay_2", "object": "invoice_payment",
-		"is_default": true, "status": "paid", "payment": object{"type": "payment_intent", "payment_intent": "pi_2"}})})
-	note := object{"id": "cn_1", "object": "credit_note", "invoice": "in_2", "status": "issued", "post_payment_amount": 5000, "out_of_band_amount": 700,
+	noted := paidInvoice.with(object{"id": "in_2", "post_payment_credit_notes_amount": 5000,
+		"payments": list(object{"id": "inpay_2", "object": "invoice_payment",
+			"is_default": true, "status": "paid", "payment": object{"type": "payment_intent", "payment_intent": "pi_2"}})})
+	note := object{"id": "cn_1", "object": "credit_note", "invoice": "in_2", "status": "issued",
+		"post_payment_amount": 5000, "out_of_band_amount": 700,
 		"refunds": []any{object{"amount_refunded": 1300, "refund": "re_1"}}}
 	s := stubForInvoices(t, noted, paidInvoice).
 		respond(listCharges, ok(list(
 			charge.with(object{"id": "ch_2", "payment_intent": "pi_2", "amount_refunded": 1300}),
-			charge.with(object{"id": "ch_0", "payment_intent": "pi_0", "amount_refunded": 9}), // of an invoice on another page
+			charge.with(object{"id": "ch_0", "payment_intent": "pi_0",
+				"amount_refunded": 9}), // of an invoice on another page
 			charge.with(object{"amount_refunded": 42000}),
 		))).
 		respond(listCreditNotes, ok(list(
@@ -103,7 +116,8 @@ func TestListInvoices_ReportsRefundsAndCreditNotes(t *testing.T) {
 	require.Len(t, got.Invoices, 2)
 	assert.Equal(t, []money.Amount{aud(2000), aud(3000)}, []money.Amount{got.Invoices[0].Refunded, got.Invoices[0].Credited})
 	assert.Equal(t, []money.Amount{aud(42000), aud(0)}, []money.Amount{got.Invoices[1].Refunded, got.Invoices[1].Credited})
-	assert.Equal(t, []string{listInvoices, readPrice, listCharges, listCreditNotes}, s.routes(), "however many invoices there are")
+	assert.Equal(t, []string{listInvoices, readPrice, listCharges, listCreditNotes}, s.routes(),
+		"however many invoices there are")
 }
 
 func TestListInvoices_NamesTheMethodsOfThePayments(t *testing.T) {
@@ -117,10 +131,11 @@ func TestListInvoices_NamesTheMethodsOfThePayments(t *testing.T) {
 		charge object
 		want   billing.PaymentMethod
 	}{
-		"BECS":  {details("au_becs_debit", object{"last4": "3456"}), debit("BECS Direct Debit •••• 3456")},
-		"Bacs":  {details("bacs_debit", object{"last4": "2345"}), debit("Bacs Direct Debit •••• 2345")},
-		"SEPA":  {details("sepa_debit", object{"last4": "3000"}), debit("SEPA Direct Debit •••• 3000")},
-		"ACH":   {details("us_bank_account", object{"bank_name": "Example Bank", "last4": "6789"}), debit("Example Bank •••• 6789")},
+		"BECS": {details("au_becs_debit", object{"last4": "3456"}), debit("BECS Direct Debit •••• 3456")},
+		"Bacs": {details("bacs_debit", object{"last4": "2345"}), debit("Bacs Direct Debit •••• 2345")},
+		"SEPA": {details("sepa_debit", object{"last4": "3000"}), debit("SEPA Direct Debit •••• 3000")},
+		"ACH": {details("us_bank_account", object{"bank_name": "Example Bank", "last4": "6789"}),
+			debit("Example Bank •••• 6789")},
 		"other": {details("link", object{}), billing.PaymentMethod{Kind: billing.OtherMethod, Label: "link"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -136,7 +151,8 @@ func TestListInvoices_NamesTheMethodsOfThePayments(t *testing.T) {
 
 func TestListInvoices_FailsWithoutTheReturnedAmounts(t *testing.T) {
 	for _, route := range []string{listCharges, listCreditNotes} {
-		s := stubForInvoices(t, paidInvoice.with(object{"post_payment_credit_notes_amount": 1})).respond(route, errorResponse(http.StatusForbidden, object{}))
+		s := stubForInvoices(t, paidInvoice.with(object{"post_payment_credit_notes_amount": 1})).respond(route,
+			errorResponse(http.StatusForbidden, object{}))
 		_, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 		require.Error(t, err, route)
 	}
@@ -161,7 +177,9 @@ func TestListInvoices_SkipsDraftsAndReportsMore(t *testing.T) {
 }
 
 func TestListInvoices_ForeignLineHasNoPlan(t *testing.T) {
-	s := stubForInvoices(t, paidInvoice.with(object{"lines": list(object{"id": "il_1", "amount": 100, "currency": "aud", "description": "Consulting"})}))
+	s := stubForInvoices(t,
+		paidInvoice.with(object{"lines": list(object{"id": "il_1", "amount": 100, "currency": "aud",
+			"description": "Consulting"})}))
 	got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 1})
 	require.NoError(t, err)
 	assert.Equal(t, []billing.Line{{Description: "Consulting", Amount: aud(100)}}, got.Invoices[0].Lines)
@@ -181,7 +199,8 @@ func manualLine(amount int, description any) object {
 }
 
 func TestListInvoices_PricesOfAnOperatorsInvoiceAreNotRead(t *testing.T) {
-	s := newStub(t).respond(listInvoices, ok(list(manualInvoice(manualLine(1000, "Set-up"), manualLine(500, nil), manualLine(-200, nil))))).
+	s := newStub(t).respond(listInvoices,
+		ok(list(manualInvoice(manualLine(1000, "Set-up"), manualLine(500, nil), manualLine(-200, nil))))).
 		respond(listCharges, ok(list(charge)))
 
 	got, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
@@ -198,8 +217,10 @@ func TestListInvoices_PricesOfAnOperatorsInvoiceAreNotRead(t *testing.T) {
 }
 
 func TestListInvoices_ClassicProrationHasItsPlan(t *testing.T) {
-	proration := manualLine(-5000, "Unused time on 1 × Clinic").with(object{"pricing": object{"price_details": object{"price": "price_2"}}})
-	proration["parent"] = object{"type": "invoice_item_details", "invoice_item_details": object{"proration": true, "subscription": "sub_1"}}
+	proration := manualLine(-5000,
+		"Unused time on 1 × Clinic").with(object{"pricing": object{"price_details": object{"price": "price_2"}}})
+	proration["parent"] = object{"type": "invoice_item_details",
+		"invoice_item_details": object{"proration": true, "subscription": "sub_1"}}
 	got, err := stubForInvoices(t, paidInvoice.with(object{"lines": list(proration)})).provider().
 		ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
 	require.NoError(t, err)
@@ -210,13 +231,15 @@ func TestListInvoices_ClassicProrationHasItsPlan(t *testing.T) {
 // Stripe may refuse one price for good; without a response the list is read again later.
 func TestListInvoices_RefusedPriceIsLeftOutAndAnOutageFails(t *testing.T) {
 	page := payment.InvoicePage{CustomerID: "cus_1", Limit: 10}
-	got, err := stubForInvoices(t, paidInvoice, manualInvoice()).respond(readPrice, missingParam("price")).provider().ListInvoices(t.Context(), page)
+	got, err := stubForInvoices(t, paidInvoice, manualInvoice()).respond(readPrice,
+		missingParam("price")).provider().ListInvoices(t.Context(), page)
 	require.NoError(t, err)
 	assert.Len(t, got.Invoices, 2)
 	assert.Equal(t, "1 × Clinic (at $420.00 / year)", got.Invoices[0].Lines[0].Description)
 	assert.Zero(t, got.Invoices[0].Lines[0].Price)
 
-	_, err = stubForInvoices(t, paidInvoice).respond(readPrice, errorResponse(500, object{"type": "api_error"})).provider().ListInvoices(t.Context(), page)
+	_, err = stubForInvoices(t, paidInvoice).respond(readPrice,
+		errorResponse(500, object{"type": "api_error"})).provider().ListInvoices(t.Context(), page)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }
 

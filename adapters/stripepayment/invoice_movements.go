@@ -20,7 +20,9 @@ type movements struct {
 // none of them, and a charge with its refunds is six levels below a list of invoices, of which Stripe expands four.
 // The charges of the customer are therefore read with one request, if anything was paid, and the credit notes
 // with another one, if there are any.
-func (p *Provider) readMovements(ctx context.Context, customerID string, found []*stripe.Invoice, out []billing.Invoice) error {
+func (p *Provider) readMovements(
+	ctx context.Context, customerID string, found []*stripe.Invoice, out []billing.Invoice,
+) error {
 	all := make(map[string]movements, len(found)) // by invoice
 	if err := p.addCharges(ctx, customerID, found, all); err != nil {
 		return err
@@ -31,18 +33,22 @@ func (p *Provider) readMovements(ctx context.Context, customerID string, found [
 	for i, inv := range found {
 		currency, moved := currencyCode(inv.Currency), all[inv.ID]
 		slices.Reverse(moved.received)
-		out[i].Received, out[i].Refunded, out[i].Credited = moved.received, fromStripeUnits(moved.refunded, currency), fromStripeUnits(moved.credited, currency)
+		out[i].Received, out[i].Refunded, out[i].Credited = moved.received, fromStripeUnits(moved.refunded,
+			currency), fromStripeUnits(moved.credited, currency)
 	}
 	return nil
 }
 
 // addCharges adds the charges that paid the invoices, with their refunds. A charge is never older than its invoice.
-func (p *Provider) addCharges(ctx context.Context, customerID string, found []*stripe.Invoice, all map[string]movements) error {
+func (p *Provider) addCharges(
+	ctx context.Context, customerID string, found []*stripe.Invoice, all map[string]movements,
+) error {
 	invoices, oldest := paidInvoices(found)
 	if len(invoices) == 0 {
 		return nil
 	}
-	params := &stripe.ChargeListParams{Customer: &customerID, CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: oldest}}
+	params := &stripe.ChargeListParams{Customer: &customerID,
+		CreatedRange: &stripe.RangeQueryParams{GreaterThanOrEqual: oldest}}
 	params.Limit = new(int64(pageSize))
 	for charge, err := range p.stripe.V1Charges.List(ctx, params).All(ctx) {
 		if err != nil {
@@ -77,7 +83,8 @@ func chargedMethod(d *stripe.ChargePaymentMethodDetails) *billing.PaymentMethod 
 	case d == nil:
 		return nil
 	case d.Card != nil:
-		method.Card = billing.Card{Brand: string(d.Card.Brand), Last4: d.Card.Last4, ExpMonth: int(d.Card.ExpMonth), ExpYear: int(d.Card.ExpYear)}
+		method.Card = billing.Card{Brand: string(d.Card.Brand), Last4: d.Card.Last4, ExpMonth: int(d.Card.ExpMonth),
+			ExpYear: int(d.Card.ExpYear)}
 	case d.AUBECSDebit != nil:
 		method = bankDebit(becsDebit, d.AUBECSDebit.Last4, "")
 	case d.BACSDebit != nil:
@@ -112,7 +119,9 @@ func paidInvoices(newestFirst []*stripe.Invoice) (byPayment map[string]string, o
 
 // addCreditNotes adds what credit notes returned after the payment: to the customer's balance, or outside of
 // Stripe. Their refunds are those of the charges.
-func (p *Provider) addCreditNotes(ctx context.Context, customerID string, found []*stripe.Invoice, all map[string]movements) error {
+func (p *Provider) addCreditNotes(
+	ctx context.Context, customerID string, found []*stripe.Invoice, all map[string]movements,
+) error {
 	notes := map[string]bool{}
 	for _, inv := range found {
 		if inv.PostPaymentCreditNotesAmount > 0 {

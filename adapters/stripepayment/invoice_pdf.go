@@ -34,7 +34,8 @@ func (p *Provider) InvoicePDF(ctx context.Context, customerID, invoiceID string)
 			err = outer.Err // the outer error contains the URL
 		}
 		p.Log.WarnContext(ctx, "fetching an invoice document failed", "invoice", invoiceID, "error", err)
-		return payment.InvoiceDocument{}, fault.Wrap(err, fault.Unavailable, "The document could not be fetched. Please try again.")
+		return payment.InvoiceDocument{}, fault.Wrap(err, fault.Unavailable,
+			"The document could not be fetched. Please try again.")
 	}
 	return payment.InvoiceDocument{Number: inv.Number, PDF: document}, nil
 }
@@ -79,7 +80,8 @@ func (p *Provider) newFileClient() *http.Client {
 // checkFileURL allows https URLs of Stripe's hosts, and those of the configured API, so that a fake
 // Stripe API can serve documents.
 func (p *Provider) checkFileURL(u *url.URL) error {
-	if u.Scheme == "https" && strings.HasSuffix(u.Hostname(), ".stripe.com") && (u.Port() == "" || u.Port() == "443") && u.User == nil {
+	if u.Scheme == "https" && strings.HasSuffix(u.Hostname(), ".stripe.com") && (u.Port() == "" || u.Port() == "443") &&
+		u.User == nil {
 		return nil
 	}
 	if api, err := url.Parse(p.APIURL); err == nil && u.Scheme == api.Scheme && u.Host == api.Host && u.User == nil {

@@ -20,7 +20,8 @@ const (
 
 func stubForPDF(t *testing.T, responses ...response) *stub {
 	s := newStub(t)
-	return s.respond(readInvoice, ok(paidInvoice.with(object{"invoice_pdf": s.URL + "/invoice/pdf?s=hush"}))).respond(readPDF, responses...)
+	return s.respond(readInvoice,
+		ok(paidInvoice.with(object{"invoice_pdf": s.URL + "/invoice/pdf?s=hush"}))).respond(readPDF, responses...)
 }
 
 func pdf(text string) response {
@@ -49,7 +50,8 @@ func TestInvoicePDF_RefusesOtherHosts(t *testing.T) {
 	other := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("it was fetched") }))
 	t.Cleanup(other.Close)
 	for _, address := range []string{
-		other.URL, "http://files.stripe.com/1", "https://stripe.com.example/1", "https://evilstripe.com/1", "https://x@files.stripe.com/1",
+		other.URL, "http://files.stripe.com/1", "https://stripe.com.example/1", "https://evilstripe.com/1",
+		"https://x@files.stripe.com/1",
 		"https://files.stripe.com:8443/1", "file:///etc/passwd", "//127.0.0.1:1/", "https://stripe.com/1",
 	} {
 		_, err := stubForPDF(t, redirect(address)).provider().InvoicePDF(t.Context(), "cus_1", "in_1")
@@ -77,7 +79,8 @@ func TestInvoicePDF_RefusesOtherContent(t *testing.T) {
 
 func TestInvoicePDF_ForeignAndUnknownInvoicesAreNotFound(t *testing.T) {
 	messages := map[string]bool{}
-	for _, found := range []response{ok(paidInvoice.with(object{"customer": "cus_2"})), missingParam("invoice"), ok(paidInvoice.with(object{"invoice_pdf": nil}))} {
+	for _, found := range []response{ok(paidInvoice.with(object{"customer": "cus_2"})), missingParam("invoice"),
+		ok(paidInvoice.with(object{"invoice_pdf": nil}))} {
 		_, err := newStub(t).respond(readInvoice, found).provider().InvoicePDF(t.Context(), "cus_1", "in_1")
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 		messages[fault.MessageOf(err)] = true

@@ -60,7 +60,9 @@ func subscriptionOfInvoice(inv *stripe.Invoice) *stripe.Subscription {
 // chargeInvoice pays the invoice. off_session=false says that the customer is present; otherwise Stripe
 // would decline a card that needs authentication. A declined card, a required authentication and an
 // invoice paid meanwhile are not errors; an invoice that was voided meanwhile is a Conflict.
-func (p *Provider) chargeInvoice(ctx context.Context, req payment.InvoicePayment, inv *stripe.Invoice, subscription *stripe.Subscription) error {
+func (p *Provider) chargeInvoice(
+	ctx context.Context, req payment.InvoicePayment, inv *stripe.Invoice, subscription *stripe.Subscription,
+) error {
 	switch {
 	case !isOpen(inv), !req.Allows(statusOf(subscription)):
 		return errNotPayable()

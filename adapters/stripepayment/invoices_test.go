@@ -21,13 +21,15 @@ var invoicePayment = payment.InvoicePayment{Key: "key-1", InvoiceID: "in_1", Amo
 
 func TestPayInvoice_RefusedPaymentReturnsTheSubscription(t *testing.T) {
 	for name, refused := range map[string]response{
-		"declined":                declinedResponse(),
-		"requires authentication": errorResponse(402, object{"type": "card_error", "code": "invoice_payment_intent_requires_action"}),
-		"paid meanwhile":          invalidRequest(object{"message": "Invoice is already paid"}),
-		"unknown card":            missingParam("payment_method"),
+		"declined": declinedResponse(),
+		"requires authentication": errorResponse(402,
+			object{"type": "card_error", "code": "invoice_payment_intent_requires_action"}),
+		"paid meanwhile": invalidRequest(object{"message": "Invoice is already paid"}),
+		"unknown card":   missingParam("payment_method"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readInvoice, ok(openInvoice)).respond(readSubscription, ok(incomplete)).respond(payInvoice, refused).
+			s := newStub(t).respond(readInvoice, ok(openInvoice)).respond(readSubscription,
+				ok(incomplete)).respond(payInvoice, refused).
 				respond(readPayment, ok(paymentIntent("requires_action")))
 			after, err := s.provider().PayInvoice(t.Context(), invoicePayment)
 			require.NoError(t, err)
@@ -41,13 +43,15 @@ func TestPayInvoice_OwedInvoiceOfACanceledSubscription(t *testing.T) {
 	owed := newInvoice(canceled, customer).with(object{"amount_paid": 2000})
 	req := invoicePayment
 	req.Ended, req.Amount = true, aud(40000)
-	s := newStub(t).respond(readInvoice, ok(owed)).respond(payInvoice, ok(invoice("paid", "paid"))).respond(readSubscription, ok(canceled))
+	s := newStub(t).respond(readInvoice, ok(owed)).respond(payInvoice,
+		ok(invoice("paid", "paid"))).respond(readSubscription, ok(canceled))
 	after, err := s.provider().PayInvoice(t.Context(), req)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Canceled, after.Status)
 	assert.Equal(t, []string{readInvoice, payInvoice, readSubscription}, s.routes())
 	for _, other := range []payment.InvoicePayment{
-		{Key: "key-1", InvoiceID: "in_1", Amount: aud(40000)}, {Key: "key-1", InvoiceID: "in_1", Amount: aud(42000), Ended: true},
+		{Key: "key-1", InvoiceID: "in_1", Amount: aud(40000)},
+		{Key: "key-1", InvoiceID: "in_1", Amount: aud(42000), Ended: true},
 	} {
 		_, err = s.provider().PayInvoice(t.Context(), other)
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
@@ -60,15 +64,17 @@ func TestPayInvoice_ReportsFailures(t *testing.T) {
 		payment response
 		want    fault.Code
 	}{
-		"outage":              {openInvoice, errorResponse(500, object{"type": "api_error"}), fault.Unavailable},
-		"used key":            {openInvoice, usedKey, fault.Conflict},
-		"void invoice":        {openInvoice.with(object{"status": "void"}), response{}, fault.Conflict},
-		"uncollectible":       {openInvoice.with(object{"status": "uncollectible"}), response{}, fault.Conflict},
-		"unpaid subscription": {newInvoice(incomplete.with(object{"status": "unpaid"}), customer), response{}, fault.Conflict},
-		"one-off invoice":     {invoice("open", "open"), response{}, fault.NotFound},
+		"outage":        {openInvoice, errorResponse(500, object{"type": "api_error"}), fault.Unavailable},
+		"used key":      {openInvoice, usedKey, fault.Conflict},
+		"void invoice":  {openInvoice.with(object{"status": "void"}), response{}, fault.Conflict},
+		"uncollectible": {openInvoice.with(object{"status": "uncollectible"}), response{}, fault.Conflict},
+		"unpaid subscription": {newInvoice(incomplete.with(object{"status": "unpaid"}), customer), response{},
+			fault.Conflict},
+		"one-off invoice": {invoice("open", "open"), response{}, fault.NotFound},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStub(t).respond(readInvoice, ok(c.invoice)).respond(payInvoice, c.payment).respond(updateCustomer, usedKey)
+			s := newStub(t).respond(readInvoice, ok(c.invoice)).respond(payInvoice, c.payment).respond(updateCustomer,
+				usedKey)
 			_, err := s.provider().PayInvoice(t.Context(), invoicePayment)
 			assert.Equal(t, c.want, fault.CodeOf(err))
 		})
@@ -77,21 +83,28 @@ func TestPayInvoice_ReportsFailures(t *testing.T) {
 
 func TestSubscription_ReportsTheStateOfItsPayment(t *testing.T) {
 	open := func(id string, isDefault bool) object {
-		return object{"is_default": isDefault, "status": "open", "payment": object{"type": "payment_intent", "payment_intent": id}}
+		return object{"is_default": isDefault, "status": "open",
+			"payment": object{"type": "payment_intent", "payment_intent": id}}
 	}
 	for name, c := range map[string]struct {
 		payments object
 		want     *billing.Intent
 	}{
-		"no payments":                {list(), nil},
-		"payment by a charge":        {list(object{"status": "paid", "payment": object{"type": "charge", "charge": "ch_1"}}), nil},
-		"canceled":                   {invoice("void", "canceled")["payments"].(object), &billing.Intent{ID: "pi_1", Status: billing.IntentCanceled}},
-		"default payment of several": {list(open("pi_0", false), open("pi_1", true), open("pi_2", false)), &billing.Intent{ID: "pi_1", Status: billing.RequiresAction, ClientSecret: "pi_1_secret_x"}},
-		"only payment":               {list(open("pi_1", false)), &billing.Intent{ID: "pi_1", Status: billing.RequiresAction, ClientSecret: "pi_1_secret_x"}},
+		"no payments": {list(), nil},
+		"payment by a charge": {list(object{"status": "paid",
+			"payment": object{"type": "charge", "charge": "ch_1"}}), nil},
+		"canceled": {invoice("void", "canceled")["payments"].(object),
+			&billing.Intent{ID: "pi_1", Status: billing.IntentCanceled}},
+		"default payment of several": {list(open("pi_0", false), open("pi_1", true), open("pi_2", false)),
+			&billing.Intent{ID: "pi_1", Status: billing.RequiresAction, ClientSecret: "pi_1_secret_x"}},
+		"only payment": {list(open("pi_1", false)),
+			&billing.Intent{ID: "pi_1", Status: billing.RequiresAction, ClientSecret: "pi_1_secret_x"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			latest := object{"id": "in_1", "object": "invoice", "status": "open", "confirmation_secret": nil, "payments": c.payments}
-			s := newStub(t).respond(readSubscription, ok(active.with(object{"latest_invoice": latest}))).respond(readPayment, ok(paymentIntent("requires_action")))
+			latest := object{"id": "in_1", "object": "invoice", "status": "open", "confirmation_secret": nil,
+				"payments": c.payments}
+			s := newStub(t).respond(readSubscription,
+				ok(active.with(object{"latest_invoice": latest}))).respond(readPayment, ok(paymentIntent("requires_action")))
 			found, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
 			assert.Equal(t, c.want, found.LatestInvoice.Payment)

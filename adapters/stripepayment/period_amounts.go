@@ -21,7 +21,9 @@ func (p *Provider) periodAmount(ctx context.Context, s *stripe.Subscription) (mo
 
 // amountOf returns what a quantity of the price costs for one period. Stripe includes only the price's own currency;
 // the amounts in the others never change either, so they are read once.
-func (p *Provider) amountOf(ctx context.Context, price *stripe.Price, quantity int64, currency string) (money.Amount, error) {
+func (p *Provider) amountOf(
+	ctx context.Context, price *stripe.Price, quantity int64, currency string,
+) (money.Amount, error) {
 	if price.BillingScheme == stripe.PriceBillingSchemeTiered {
 		return money.Amount{}, nil
 	}

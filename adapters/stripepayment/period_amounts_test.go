@@ -72,17 +72,22 @@ func TestSubscription_RenewalIsPreviewedWithAdjustments(t *testing.T) {
 		found object
 		sent  url.Values // nil if nothing is previewed
 	}{
-		"without any":                  {active, nil},
-		"discount":                     {discounted, url.Values{"subscription": {"sub_1"}}},
-		"discount of an item":          {active.with(object{"items": list(item.with(object{"discounts": []any{"di_1"}}))}), url.Values{"subscription": {"sub_1"}}},
-		"discount of the customer":     {active.with(object{"customer": discountedCustomer}), url.Values{"subscription": {"sub_1"}}},
-		"another item":                 {active.with(object{"items": list(item, item.with(object{"id": "si_2"}))}), url.Values{"subscription": {"sub_1"}}},
-		"discount, scheduled change":   {scheduled.with(object{"discounts": []any{"di_1"}}), url.Values{"schedule": {"sub_sched_1"}}},
-		"discount, but nothing is due": {discounted.with(object{"cancel_at_period_end": true, "cancel_at": 1803902400}), nil},
+		"without any":         {active, nil},
+		"discount":            {discounted, url.Values{"subscription": {"sub_1"}}},
+		"discount of an item": {active.with(object{"items": list(item.with(object{"discounts": []any{"di_1"}}))}), url.Values{"subscription": {"sub_1"}}},
+		"discount of the customer": {active.with(object{"customer": discountedCustomer}),
+			url.Values{"subscription": {"sub_1"}}},
+		"another item": {active.with(object{"items": list(item, item.with(object{"id": "si_2"}))}),
+			url.Values{"subscription": {"sub_1"}}},
+		"discount, scheduled change": {scheduled.with(object{"discounts": []any{"di_1"}}),
+			url.Values{"schedule": {"sub_sched_1"}}},
+		"discount, but nothing is due": {discounted.with(object{"cancel_at_period_end": true, "cancel_at": 1803902400}),
+			nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(readSubscription, ok(c.found)).respond(createPreview, ok(halfOff)).
-				respond(readPrice, ok(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud", "unit_amount": 81600}))
+				respond(readPrice, ok(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud",
+					"unit_amount": 81600}))
 			found, err := s.provider().Subscription(t.Context(), "sub_1")
 			require.NoError(t, err)
 			assert.Equal(t, aud(42000), found.Amount)
@@ -108,7 +113,8 @@ func TestSubscription_IsReadIfThePreviewFails(t *testing.T) {
 
 func TestListInvoices_DiscountIsALine(t *testing.T) {
 	s := stubForInvoices(t, paidInvoice.with(object{
-		"total": 21000, "amount_due": 21000, "amount_paid": 21000, "total_discount_amounts": []any{object{"amount": 21000, "discount": "di_1"}},
+		"total": 21000, "amount_due": 21000, "amount_paid": 21000,
+		"total_discount_amounts": []any{object{"amount": 21000, "discount": "di_1"}},
 	}))
 	page, err := s.provider().ListInvoices(t.Context(), payment.InvoicePage{CustomerID: "cus_1", Limit: 10})
 	require.NoError(t, err)
@@ -120,7 +126,8 @@ func TestListInvoices_DiscountIsALine(t *testing.T) {
 
 // A change now may use up the coupon, so the charge after it is not known.
 func TestQuoteChange_WithADiscountHasNoNextCharge(t *testing.T) {
-	shown := preview.with(object{"total": 10000, "amount_due": 9000, "total_discount_amounts": []any{object{"amount": 10000, "discount": "di_1"}}})
+	shown := preview.with(object{"total": 10000, "amount_due": 9000,
+		"total_discount_amounts": []any{object{"amount": 10000, "discount": "di_1"}}})
 	q, err := stubForQuote(t, discounted, shown).provider().QuoteChange(t.Context(), planChange)
 	require.NoError(t, err)
 	assert.Equal(t, aud(9000), q.DueNow)
@@ -135,13 +142,15 @@ func TestQuoteChange_AtRenewalWithADiscountPreviewsTheSubscription(t *testing.T)
 	assert.Equal(t, aud(21000), q.Total)
 	assert.Equal(t, billing.Charge{Amount: aud(20000), At: time.Unix(1803902400, 0).UTC()}, q.Next)
 	assert.Equal(t, url.Values{
-		"subscription": {"sub_1"}, "subscription_details[items][0][id]": {"si_1"}, "subscription_details[items][0][price]": {"price_professional_yearly"},
+		"subscription": {"sub_1"}, "subscription_details[items][0][id]": {"si_1"},
+		"subscription_details[items][0][price]":            {"price_professional_yearly"},
 		"subscription_details[" + prorationBehaviour + "]": {"none"},
 	}, s.last(createPreview).params)
 }
 
 func TestQuoteSubscription_NextChargeHasTheCustomersDiscount(t *testing.T) {
-	free := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil, "lines": list(line("price_standard_yearly", 0, false))})
+	free := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil,
+		"lines": list(line("price_standard_yearly", 0, false))})
 	for days, c := range map[int]struct {
 		shown []response
 		next  billing.Charge
@@ -156,7 +165,8 @@ func TestQuoteSubscription_NextChargeHasTheCustomersDiscount(t *testing.T) {
 		q, err := s.provider().QuoteSubscription(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, c.next, q.Next, "%d days", days)
-		assert.Empty(t, s.last(createPreview).params.Get("subscription_details[trial_end]"), "the last preview is of the first charge")
+		assert.Empty(t, s.last(createPreview).params.Get("subscription_details[trial_end]"),
+			"the last preview is of the first charge")
 	}
 }
 

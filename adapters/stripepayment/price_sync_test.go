@@ -54,7 +54,8 @@ func TestPush_QuotesAreOfTheNewPrices(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, aud(99900), quote.DueNow)
 
-	change := payment.PriceChange{Key: rand.Text(), SubscriptionID: early.ID, From: early.Price, To: yearlyPrice("professional")}
+	change := payment.PriceChange{Key: rand.Text(), SubscriptionID: early.ID, From: early.Price,
+		To: yearlyPrice("professional")}
 	quote, err = p.QuoteChange(t.Context(), change)
 	require.NoError(t, err)
 	change.At = quote.At
@@ -80,7 +81,8 @@ func TestPush_PriceCreatedByHandKeepsItsPlan(t *testing.T) {
 	sub, err = after.Subscription(t.Context(), sub.ID)
 	require.NoError(t, err)
 	assert.Equal(t, yearlyPrice("professional"), sub.Price)
-	quote, err := after.QuoteChange(t.Context(), payment.PriceChange{SubscriptionID: sub.ID, From: sub.Price, To: yearlyPrice("standard")})
+	quote, err := after.QuoteChange(t.Context(),
+		payment.PriceChange{SubscriptionID: sub.ID, From: sub.Price, To: yearlyPrice("standard")})
 	require.NoError(t, err)
 	assert.Equal(t, "Unused time on Professional", quote.Lines[0].Description)
 }
@@ -125,8 +127,10 @@ func TestPush_IsIdempotent(t *testing.T) {
 	diffs, err := p.Diff(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, []string{
-		"tax_nzd is missing", "tax_aud is missing", "tax_eur is missing", "tax_gbp is missing", "standard has no product", "professional has no product",
-		"standard_monthly is missing", "standard_yearly is missing", "professional_monthly is missing", "professional_yearly is missing",
+		"tax_nzd is missing", "tax_aud is missing", "tax_eur is missing", "tax_gbp is missing", "standard has no product",
+		"professional has no product",
+		"standard_monthly is missing", "standard_yearly is missing", "professional_monthly is missing",
+		"professional_yearly is missing",
 	}, diffTexts(diffs))
 	assert.Zero(t, f.writes(), "Diff changes nothing")
 
@@ -163,7 +167,8 @@ func TestPush_ChangedAmountIsANewPrice(t *testing.T) {
 	pushed, err := p.Push(t.Context())
 
 	require.NoError(t, err)
-	assert.Equal(t, []string{"standard_yearly costs AUD 42000 instead of 44400, in the units stripe counts"}, diffTexts(pushed))
+	assert.Equal(t, []string{"standard_yearly costs AUD 42000 instead of 44400, in the units stripe counts"},
+		diffTexts(pushed))
 	assert.InDelta(t, 44400, f.price(t, "standard_yearly")["unit_amount"], 0)
 	archived := f.get(t, "/v1/prices/"+old)
 	assert.InDelta(t, 42000, archived["unit_amount"], 0, "its subscribers keep it")
@@ -194,12 +199,17 @@ func TestPush_CorrectsEveryDifference(t *testing.T) {
 		params url.Values
 		want   string
 	}{
-		"amount in one currency": {"/v1/prices", yearly("currency_options[usd][unit_amount]", "1"), "standard_yearly costs USD 1 instead of 30000, in the units stripe counts"},
-		"missing currency":       {"/v1/prices", yearly("currency_options[usd][unit_amount]", ""), "standard_yearly has no amount in USD"},
-		"interval":               {"/v1/prices", yearly("recurring[interval]", "month"), "standard_yearly is not paid yearly"},
-		"archived price":         {"/v1/prices/{price}", url.Values{"active": {"false"}}, "standard_yearly is archived"},
-		"product name":           {"/v1/products/diy_standard", url.Values{"name": {"Basic"}}, "standard has a product with another name or description, or an archived one"},
-		"price not archived":     {"/v1/prices", yearly("lookup_key", "", "metadata[price_id]", "standard_yearly"), "standard_yearly was replaced, and price_"},
+		"amount in one currency": {"/v1/prices", yearly("currency_options[usd][unit_amount]", "1"),
+			"standard_yearly costs USD 1 instead of 30000, in the units stripe counts"},
+		"missing currency": {"/v1/prices", yearly("currency_options[usd][unit_amount]", ""),
+			"standard_yearly has no amount in USD"},
+		"interval": {"/v1/prices", yearly("recurring[interval]", "month"),
+			"standard_yearly is not paid yearly"},
+		"archived price": {"/v1/prices/{price}", url.Values{"active": {"false"}}, "standard_yearly is archived"},
+		"product name": {"/v1/products/diy_standard", url.Values{"name": {"Basic"}},
+			"standard has a product with another name or description, or an archived one"},
+		"price not archived": {"/v1/prices", yearly("lookup_key", "", "metadata[price_id]", "standard_yearly"),
+			"standard_yearly was replaced, and price_"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFakeStripe(t, nil)
@@ -249,7 +259,8 @@ func TestPush_KeepsTheNameOfAForeignProduct(t *testing.T) {
 	f := newFakeStripe(t, nil)
 	f.mustPost(t, "/v1/products", url.Values{"id": {"prod_hand"}, "name": {"Vision Standard"}})
 	f.mustPost(t, "/v1/prices", url.Values{
-		"product": {"prod_hand"}, "lookup_key": {"standard_yearly"}, "currency": {"aud"}, "unit_amount": {"1"}, "recurring[interval]": {"year"},
+		"product": {"prod_hand"}, "lookup_key": {"standard_yearly"}, "currency": {"aud"}, "unit_amount": {"1"},
+		"recurring[interval]": {"year"},
 	})
 
 	_, err := f.provider(t, catalogue.Default()).Push(t.Context())

@@ -78,8 +78,10 @@ func (p *Provider) price(ctx context.Context, ref catalogue.PriceRef) (string, e
 	p.prices.put(found)
 	price := found[ref.PriceID()]
 	if problem := priceProblem(price, ref, amount); problem != "" {
-		p.Log.ErrorContext(ctx, "a price at stripe differs from the catalogue", "price", ref.PriceID(), "currency", ref.Currency, "problem", problem)
-		return "", fault.New(fault.Conflict, "This plan can't be bought at the moment, and nothing was charged. Please contact us.")
+		p.Log.ErrorContext(ctx, "a price at stripe differs from the catalogue", "price", ref.PriceID(), "currency",
+			ref.Currency, "problem", problem)
+		return "", fault.New(fault.Conflict,
+			"This plan can't be bought at the moment, and nothing was charged. Please contact us.")
 	}
 	return price.ID, nil
 }

@@ -22,7 +22,8 @@ func subscribeTo(t *testing.T, p *stripepayment.Provider, ref catalogue.PriceRef
 }
 
 func TestPrices_AreCached(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(lookUp, ok(list(price("standard_yearly", 42000, 30000)))).respond(subscribe, ok(active))
+	s := stubWithPrices(t, customer).respond(lookUp, ok(list(price("standard_yearly", 42000, 30000)))).respond(subscribe,
+		ok(active))
 	p := s.provider()
 	for range 3 {
 		require.NoError(t, subscribeTo(t, p, standard))
@@ -62,7 +63,8 @@ func TestPrices_DifferingPriceIsNotSold(t *testing.T) {
 }
 
 func TestPrices_DifferingPriceIsReadAgain(t *testing.T) {
-	s := stubWithPrices(t, customer).respond(lookUp, ok(list()), ok(list(price("standard_yearly", 42000, 30000)))).respond(subscribe, ok(active))
+	s := stubWithPrices(t, customer).respond(lookUp, ok(list()),
+		ok(list(price("standard_yearly", 42000, 30000)))).respond(subscribe, ok(active))
 	p := s.provider()
 	require.Equal(t, fault.Conflict, fault.CodeOf(subscribeTo(t, p, standard)))
 	require.NoError(t, subscribeTo(t, p, standard))
@@ -87,12 +89,17 @@ func TestSubscription_PriceFollowsFromKeyThenMetadata(t *testing.T) {
 		metadata object
 		want     catalogue.PriceRef
 	}{
-		"by its lookup key":                  {list(item(object{"lookup_key": "standard_monthly"})), nil, monthly},
-		"by the price's metadata":            {list(item(object{"lookup_key": nil, "metadata": object{"price_id": "standard_monthly"}})), nil, monthly},
-		"lookup key before metadata":         {list(item(object{"lookup_key": "standard_monthly", "metadata": object{"price_id": "standard_yearly"}})), nil, monthly},
-		"discontinued plan":                  {list(item(object{"lookup_key": "retired_monthly", "metadata": object{"price_id": "retired_monthly"}})), nil, retired},
-		"by the subscription's metadata":     {list(item(object{"id": "price_x"})), object{"product": "standard", "interval": "monthly"}, monthly},
-		"among other items":                  {list(item(object{"id": "price_x"}), item(object{"lookup_key": "standard_monthly"})), nil, monthly},
+		"by its lookup key": {list(item(object{"lookup_key": "standard_monthly"})), nil, monthly},
+		"by the price's metadata": {list(item(object{"lookup_key": nil,
+			"metadata": object{"price_id": "standard_monthly"}})), nil, monthly},
+		"lookup key before metadata": {list(item(object{"lookup_key": "standard_monthly",
+			"metadata": object{"price_id": "standard_yearly"}})), nil, monthly},
+		"discontinued plan": {list(item(object{"lookup_key": "retired_monthly",
+			"metadata": object{"price_id": "retired_monthly"}})), nil, retired},
+		"by the subscription's metadata": {list(item(object{"id": "price_x"})),
+			object{"product": "standard", "interval": "monthly"}, monthly},
+		"among other items": {list(item(object{"id": "price_x"}),
+			item(object{"lookup_key": "standard_monthly"})), nil, monthly},
 		"foreign product":                    {list(item(object{"lookup_key": "consulting"})), nil, catalogue.PriceRef{}},
 		"foreign product with a similar key": {list(item(object{"lookup_key": "gym_monthly"})), nil, catalogue.PriceRef{}},
 		"no items":                           {list(), nil, catalogue.PriceRef{}},

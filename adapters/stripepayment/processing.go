@@ -12,7 +12,8 @@ import (
 
 // settlementDays are the business days within which Stripe reports the success or failure of a payment, by the type of its
 // method, see https://docs.stripe.com/payments/bank-debits.
-var settlementDays = map[string]int{"acss_debit": 5, "au_becs_debit": 3, "bacs_debit": 7, "sepa_debit": 14, "us_bank_account": 4}
+var settlementDays = map[string]int{"acss_debit": 5, "au_becs_debit": 3, "bacs_debit": 7, "sepa_debit": 14,
+	"us_bank_account": 4}
 
 // setProcessing adds the method and the expected date to a payment that takes days.
 func setProcessing(out *billing.Intent, charge *stripe.Charge) {

@@ -28,9 +28,11 @@ func TestSubscription_PaymentOnItsWayHasMethodAndExpectedDate(t *testing.T) {
 		label   string
 		want    time.Time
 	}{
-		"BECS debit": {object{"type": "au_becs_debit", "au_becs_debit": object{"last4": "3456"}}, "BECS Direct Debit •••• 3456", noon.AddDate(0, 0, 3)},
-		"SEPA debit": {object{"type": "sepa_debit", "sepa_debit": object{"last4": "3000"}}, "SEPA Direct Debit •••• 3000", noon.AddDate(0, 0, 18)},
-		"unknown":    {object{"type": "novelty"}, "novelty", time.Time{}},
+		"BECS debit": {object{"type": "au_becs_debit", "au_becs_debit": object{"last4": "3456"}},
+			"BECS Direct Debit •••• 3456", noon.AddDate(0, 0, 3)},
+		"SEPA debit": {object{"type": "sepa_debit", "sepa_debit": object{"last4": "3000"}}, "SEPA Direct Debit •••• 3000",
+			noon.AddDate(0, 0, 18)},
+		"unknown": {object{"type": "novelty"}, "novelty", time.Time{}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newStub(t).respond(readSubscription, ok(incomplete)).respond(readPayment, ok(processingIntent(c.details)))

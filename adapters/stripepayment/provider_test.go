@@ -11,7 +11,8 @@ import (
 )
 
 func TestNew_RefusesInvalidConfigurations(t *testing.T) {
-	valid := stripepayment.Config{SecretKey: testKey, Catalogue: catalogue.Default(), Clock: fixedClock{}, WebhookSecrets: []string{"whsec_1"}}
+	valid := stripepayment.Config{SecretKey: testKey, Catalogue: catalogue.Default(), Clock: fixedClock{},
+		WebhookSecrets: []string{"whsec_1"}}
 	_, err := stripepayment.New(valid)
 	require.NoError(t, err)
 

@@ -21,8 +21,9 @@ func (p *Provider) priceSteps(o offer, inv inventory) []pushStep {
 	}
 	for _, replaced := range inv.unarchived[o.key()] {
 		steps = append(steps, pushStep{
-			diffs: []plugin.PriceDiff{{Subject: o.key(), Problem: "was replaced, and " + replaced.ID + " is not archived yet"}},
-			do:    p.archive(replaced.ID),
+			diffs: []plugin.PriceDiff{{Subject: o.key(),
+				Problem: "was replaced, and " + replaced.ID + " is not archived yet"}},
+			do: p.archive(replaced.ID),
 		})
 	}
 	return steps
@@ -134,7 +135,9 @@ func (p *Provider) productSteps(all []offer, inv inventory) []pushStep {
 		case !found:
 			steps = append(steps, pushStep{diffs: productDiff(o, "has no product"), do: p.createProduct(id, o.plan)})
 		case product.Metadata[metaPlan] == o.plan.ID && !matchesPlan(product, o.plan):
-			steps = append(steps, pushStep{diffs: productDiff(o, "has a product with another name or description, or an archived one"), do: p.updateProduct(id, o.plan)})
+			steps = append(steps,
+				pushStep{diffs: productDiff(o, "has a product with another name or description, or an archived one"),
+					do: p.updateProduct(id, o.plan)})
 		}
 	}
 	return steps

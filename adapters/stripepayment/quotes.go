@@ -97,9 +97,12 @@ func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (bi
 
 // quoteNow previews the parameters of changeParams. Without a proration date Stripe uses its own
 // clock and reports the instant, for which the change can then be sent.
-func (p *Provider) quoteNow(ctx context.Context, s *stripe.Subscription, req payment.PriceChange, price string) (billing.Quote, error) {
+func (p *Provider) quoteNow(
+	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, price string,
+) (billing.Quote, error) {
 	details := &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
-		Items:             []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.itemToChange(s), Price: &price}},
+		Items: []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.itemToChange(s),
+			Price: &price}},
 		ProrationBehavior: new("always_invoice"),
 	}
 	if !req.At.IsZero() {
@@ -132,7 +135,9 @@ func (p *Provider) quoteNow(ctx context.Context, s *stripe.Subscription, req pay
 }
 
 // withoutWithdrawnCredit returns the quote without the credit that is withdrawn as soon as the change has created it, see reclaim.
-func (p *Provider) withoutWithdrawnCredit(ctx context.Context, s *stripe.Subscription, q billing.Quote) (billing.Quote, error) {
+func (p *Provider) withoutWithdrawnCredit(
+	ctx context.Context, s *stripe.Subscription, q billing.Quote,
+) (billing.Quote, error) {
 	if q.Total.Minor() >= 0 {
 		return q, nil
 	}
@@ -141,7 +146,8 @@ func (p *Provider) withoutWithdrawnCredit(ctx context.Context, s *stripe.Subscri
 		return q, err
 	}
 	currency := q.Total.Currency().Code
-	bill := engine.Bill{CreditBefore: q.CreditBefore.Minor(), CreditAfter: q.CreditAfter.Minor()}.Withdraw(fromStripeUnits(units, currency).Minor())
+	bill := engine.Bill{CreditBefore: q.CreditBefore.Minor(),
+		CreditAfter: q.CreditAfter.Minor()}.Withdraw(fromStripeUnits(units, currency).Minor())
 	q.CreditAfter, err = money.New(bill.CreditAfter, currency)
 	return q, err
 }
@@ -156,7 +162,9 @@ func prorationDate(inv *stripe.Invoice) int64 {
 
 // quoteRenewal previews one full period of the new price, which is what the invoice at the renewal
 // has. Stripe can't preview that invoice with another interval, so the period is replaced.
-func (p *Provider) quoteRenewal(ctx context.Context, s *stripe.Subscription, req payment.PriceChange, price string) (billing.Quote, error) {
+func (p *Provider) quoteRenewal(
+	ctx context.Context, s *stripe.Subscription, req payment.PriceChange, price string,
+) (billing.Quote, error) {
 	params, err := p.renewalPreview(ctx, s, req, price)
 	if err != nil {
 		return billing.Quote{}, err
@@ -194,14 +202,17 @@ func (p *Provider) renewalPreview(
 	return &stripe.InvoiceCreatePreviewParams{
 		Subscription: &s.ID,
 		SubscriptionDetails: &stripe.InvoiceCreatePreviewSubscriptionDetailsParams{
-			Items:             []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.itemToChange(s), Price: &price}},
+			Items: []*stripe.InvoiceCreatePreviewSubscriptionDetailsItemParams{{ID: p.itemToChange(s),
+				Price: &price}},
 			ProrationBehavior: new("none"),
 		},
 	}, nil
 }
 
 // newPreview returns the parameters for the preview of a new subscription.
-func (p *Provider) newPreview(ctx context.Context, customerID, price string, ref catalogue.PriceRef) (*stripe.InvoiceCreatePreviewParams, error) {
+func (p *Provider) newPreview(
+	ctx context.Context, customerID, price string, ref catalogue.PriceRef,
+) (*stripe.InvoiceCreatePreviewParams, error) {
 	rates, err := p.taxRatesFor(ctx, ref.Currency)
 	return &stripe.InvoiceCreatePreviewParams{
 		Customer: &customerID, Currency: stripe.String(strings.ToLower(ref.Currency)),
@@ -213,7 +224,9 @@ func (p *Provider) newPreview(ctx context.Context, customerID, price string, ref
 }
 
 // preview requests an invoice without creating it. The request is a POST and has a key of its own.
-func (p *Provider) preview(ctx context.Context, ref catalogue.PriceRef, params *stripe.InvoiceCreatePreviewParams) (*stripe.Invoice, error) {
+func (p *Provider) preview(
+	ctx context.Context, ref catalogue.PriceRef, params *stripe.InvoiceCreatePreviewParams,
+) (*stripe.Invoice, error) {
 	params.SetIdempotencyKey(newKey())
 	inv, err := p.stripe.V1Invoices.CreatePreview(ctx, params)
 	if err != nil {
@@ -231,7 +244,8 @@ func (p *Provider) quoteOf(ctx context.Context, inv *stripe.Invoice) (billing.Qu
 	}
 	currency := currencyCode(inv.Currency)
 	return billing.Quote{
-		Lines: lines, Tax: taxOf(inv), Total: fromStripeUnits(inv.Total, currency), DueNow: fromStripeUnits(inv.AmountDue, currency),
+		Lines: lines, Tax: taxOf(inv), Total: fromStripeUnits(inv.Total, currency),
+		DueNow:       fromStripeUnits(inv.AmountDue, currency),
 		CreditBefore: fromStripeUnits(-inv.StartingBalance, currency),
 		CreditAfter:  fromStripeUnits(-endingBalance(inv), currency),
 	}, nil
@@ -260,7 +274,8 @@ func (p *Provider) withNextCharge(q billing.Quote, ref catalogue.PriceRef) (bill
 	if err != nil {
 		return q, fault.Wrap(err, fault.Invalid, "There is no such price.")
 	}
-	renewal := engine.NewBill([]engine.Line{{Amount: amount.Minor()}}, q.CreditAfter.Minor(), engine.MinimumCharge(ref.Currency))
+	renewal := engine.NewBill([]engine.Line{{Amount: amount.Minor()}}, q.CreditAfter.Minor(),
+		engine.MinimumCharge(ref.Currency))
 	q.Next.Amount, err = money.New(renewal.Due, ref.Currency)
 	return q, err
 }

@@ -18,8 +18,9 @@ const createPreview = "POST /v1/invoices/create_preview"
 var preview = object{
 	"id": "upcoming_in_1", "object": "invoice", "status": "draft", "currency": "aud", "created": 1772366400,
 	"total": 20000, "amount_due": 19000, "starting_balance": -1000, "ending_balance": 0,
-	"parent": object{"type": "subscription_details", "subscription_details": object{"subscription": "sub_1", "subscription_proration_date": 1772366500}},
-	"lines":  list(line("price_standard_yearly", -21000, true), line("price_professional_yearly", 41000, true)),
+	"parent": object{"type": "subscription_details",
+		"subscription_details": object{"subscription": "sub_1", "subscription_proration_date": 1772366500}},
+	"lines": list(line("price_standard_yearly", -21000, true), line("price_professional_yearly", 41000, true)),
 }
 
 func stubForQuote(t *testing.T, found, shown object) *stub {
@@ -35,15 +36,18 @@ func TestQuoteChange_PreviewsTheParametersOfTheChange(t *testing.T) {
 	require.NoError(t, err)
 	end := time.Unix(1803902400, 0).UTC()
 	assert.Equal(t, billing.Quote{
-		At: time.Unix(1772366500, 0).UTC(), Tax: aud(0), Total: aud(20000), DueNow: aud(19000), CreditBefore: aud(1000), CreditAfter: aud(0),
+		At: time.Unix(1772366500, 0).UTC(), Tax: aud(0), Total: aud(20000), DueNow: aud(19000), CreditBefore: aud(1000),
+		CreditAfter: aud(0),
 		Lines: []billing.Line{
-			{Description: "Unused time on Standard", Price: standard, Amount: aud(-21000), Start: noon, End: end, Proration: true},
+			{Description: "Unused time on Standard", Price: standard, Amount: aud(-21000), Start: noon, End: end,
+				Proration: true},
 			{Description: "Professional", Price: professional, Amount: aud(41000), Start: noon, End: end, Proration: true},
 		},
 		Next: billing.Charge{Amount: aud(81600), At: end},
 	}, q)
 	assert.Equal(t, url.Values{
-		"subscription": {"sub_1"}, "subscription_details[items][0][id]": {"si_1"}, "subscription_details[items][0][price]": {"price_professional_yearly"},
+		"subscription": {"sub_1"}, "subscription_details[items][0][id]": {"si_1"},
+		"subscription_details[items][0][price]":            {"price_professional_yearly"},
 		"subscription_details[" + prorationBehaviour + "]": {"always_invoice"},
 	}, s.last(createPreview).params, "Stripe's clock decides without a date")
 }
@@ -58,11 +62,16 @@ func TestQuoteChange_ReportsDatesAndBalances(t *testing.T) {
 		want         map[string]string
 		after        int64
 	}{
-		"same instant, other interval": {monthly, preview, sameInstant, map[string]string{"proration_date": "1772366400", "billing_cycle_anchor": "now"}, 0},
-		"end of a trial":               {trialing, preview, trialChange, map[string]string{"trial_end": "now"}, 0},
-		"too small to charge":          {active, preview.with(object{"total": 30, "amount_due": 0, "starting_balance": 0, "ending_balance": nil}), planChange, nil, -30},
-		"credit remains":               {active, preview.with(object{"total": -500, "amount_due": 0, "ending_balance": nil}), planChange, nil, 1500},
-		"balance is reported":          {active, preview.with(object{"total": -500, "amount_due": 0, "ending_balance": -1500}), planChange, nil, 1500},
+		"same instant, other interval": {monthly, preview, sameInstant,
+			map[string]string{"proration_date": "1772366400", "billing_cycle_anchor": "now"}, 0},
+		"end of a trial": {trialing, preview, trialChange, map[string]string{"trial_end": "now"}, 0},
+		"too small to charge": {active,
+			preview.with(object{"total": 30, "amount_due": 0, "starting_balance": 0, "ending_balance": nil}), planChange,
+			nil, -30},
+		"credit remains": {active,
+			preview.with(object{"total": -500, "amount_due": 0, "ending_balance": nil}), planChange, nil, 1500},
+		"balance is reported": {active,
+			preview.with(object{"total": -500, "amount_due": 0, "ending_balance": -1500}), planChange, nil, 1500},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stubForQuote(t, c.found, c.shown).respond(listCharges, ok(list(charge)))
@@ -79,7 +88,8 @@ func TestQuoteChange_ReportsDatesAndBalances(t *testing.T) {
 }
 
 func TestQuoteSubscription_TrialIsDueAtItsEnd(t *testing.T) {
-	shown := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil, "lines": list(line("price_standard_yearly", 0, false))})
+	shown := preview.with(object{"total": 0, "amount_due": 0, "starting_balance": 0, "parent": nil,
+		"lines": list(line("price_standard_yearly", 0, false))})
 	s := stubForQuote(t, active, shown)
 	req := newSubscription
 	req.Key, req.TrialDays = "", 7

@@ -56,7 +56,9 @@ func (p *Provider) reclaim(ctx context.Context, inv *stripe.Invoice) error {
 
 // reclaimFor withdraws what is owed for a charge from credit of the invoice, unless that was done before. It returns the
 // amount.
-func (a *creditAccount) reclaimFor(ctx context.Context, charge *stripe.Charge, name, invoiceID string, credit int64, since time.Time) (int64, error) {
+func (a *creditAccount) reclaimFor(
+	ctx context.Context, charge *stripe.Charge, name, invoiceID string, credit int64, since time.Time,
+) (int64, error) {
 	record := recordOf(charge, name)
 	after, withdrawn := record.Reclaim(min(credit, -a.customer.Balance), since)
 	if withdrawn == 0 {

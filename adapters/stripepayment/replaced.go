@@ -65,7 +65,8 @@ func hasScheduledChange(s *stripe.Subscription) bool { return changeToReplace(s)
 // checkReplaceable refuses a change now that could be pending until the scheduled change is to be made.
 func (p *Provider) checkReplaceable(s *stripe.Subscription) error {
 	if c := changeToReplace(s); c != nil && timeOf(c.at).Sub(p.Clock.Now()) < replaceTime {
-		return fault.New(fault.Conflict, "A plan change is scheduled for the next days. Drop it first; then you can change the plan now.")
+		return fault.New(fault.Conflict,
+			"A plan change is scheduled for the next days. Drop it first; then you can change the plan now.")
 	}
 	return nil
 }

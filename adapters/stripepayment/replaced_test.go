@@ -77,7 +77,8 @@ func TestChangePlan_ReplacingKeepsTheScheduledChangeAfterEveryInterruption(t *te
 		assert.Equal(t, s.Scheduled.At, after.Scheduled.At)
 		assert.Equal(t, writes == 2, after.Scheduled.Lapsed, "the schedule is released with the second write")
 		if after.Scheduled.Lapsed {
-			restore := payment.PriceChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly, When: payment.AtRenewal}
+			restore := payment.PriceChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly,
+				When: payment.AtRenewal}
 			after, err = p.ChangePlan(t.Context(), restore)
 			require.NoError(t, err)
 			assert.Equal(t, s.Scheduled, after.Scheduled)
@@ -92,7 +93,8 @@ func TestChangePlan_ReplacingKeepsTheScheduledChangeAfterEveryInterruption(t *te
 func TestChangePlan_LapsedChangeIsScheduledAgainAfterEveryInterruption(t *testing.T) {
 	for writes := range 3 {
 		f, p, s := interruptReplacement(t, 2)
-		restore := payment.PriceChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly, When: payment.AtRenewal}
+		restore := payment.PriceChange{Key: "restore", SubscriptionID: s.ID, From: standard, To: standardMonthly,
+			When: payment.AtRenewal}
 		f.failWritesAfter(writes)
 		_, err := p.ChangePlan(t.Context(), restore)
 		require.Error(t, err)

@@ -101,7 +101,8 @@ func (p *Provider) settleInvoice(ctx context.Context, inv *stripe.Invoice, payme
 		return err
 	}
 	for _, charge := range a.charges {
-		isPaid := charge.PaymentIntent != nil && charge.PaymentIntent.ID == paymentID && charge.Status == stripe.ChargeStatusSucceeded
+		isPaid := charge.PaymentIntent != nil && charge.PaymentIntent.ID == paymentID &&
+			charge.Status == stripe.ChargeStatusSucceeded
 		if isPaid && !isLifted(subscriptionOfInvoice(inv), charge.ID) {
 			if err := a.settle(ctx, charge); err != nil {
 				return err
@@ -134,7 +135,9 @@ func (a *creditAccount) settle(ctx context.Context, charge *stripe.Charge) error
 }
 
 // settleRecord withdraws the amount that was returned of a charge from the credit, or gives it back.
-func (a *creditAccount) settleRecord(ctx context.Context, charge *stripe.Charge, name string, amount int64, found disputes) error {
+func (a *creditAccount) settleRecord(
+	ctx context.Context, charge *stripe.Charge, name string, amount int64, found disputes,
+) error {
 	before := recordOf(charge, name)
 	if amount == before.Amount && found == before.disputes {
 		return nil
@@ -149,7 +152,8 @@ func (a *creditAccount) settleRecord(ctx context.Context, charge *stripe.Charge,
 	after, change := before.Settle(amount, a.unspentCredit(), used, a.provider.Clock.Now())
 	changes := map[string]string{name: returnRecord{after, found}.String()}
 	if change != 0 {
-		key := fmt.Sprintf("%s-%s-%d-%d-%d", name, charge.ID, before.At.Unix(), before.Amount, amount) // amounts repeat when a dispute is won
+		key := fmt.Sprintf("%s-%s-%d-%d-%d", name, charge.ID, before.At.Unix(), before.Amount,
+			amount) // amounts repeat when a dispute is won
 		changes[metaMove] = a.newMove(change, key).String()
 	}
 	if err := a.updateCharge(ctx, charge, changes); err != nil {
@@ -260,7 +264,9 @@ func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out
 }
 
 // returnedPaymentsOf returns what was refunded and disputed of a charge, with the number of its invoice.
-func (p *Provider) returnedPaymentsOf(ctx context.Context, charge *stripe.Charge) (out []billing.ReturnedPayment, err error) {
+func (p *Provider) returnedPaymentsOf(
+	ctx context.Context, charge *stripe.Charge,
+) (out []billing.ReturnedPayment, err error) {
 	for _, name := range []string{metaRefund, metaDispute} {
 		if charge.Metadata[name] != "" {
 			out = append(out, returnedPayment(charge, name))

@@ -15,7 +15,9 @@ import (
 // it a second phase with the new price. Stripe accepts no phases together with from_subscription, so
 // a crash can leave a schedule with a single phase. A repeated request continues with that schedule,
 // because its key for the creation is used; other requests release it.
-func (p *Provider) changeAtRenewal(ctx context.Context, found *stripe.Subscription, req payment.PriceChange, price string) (billing.Subscription, error) {
+func (p *Provider) changeAtRenewal(
+	ctx context.Context, found *stripe.Subscription, req payment.PriceChange, price string,
+) (billing.Subscription, error) {
 	schedule, repeated := found.Schedule, found.Metadata[metaChange] == req.Key
 	if !ownsSubscription(schedule) || futurePhase(schedule) == nil && !repeated {
 		if err := p.releaseFinished(ctx, req.Key, found); err != nil {
@@ -34,7 +36,8 @@ func (p *Provider) changeAtRenewal(ctx context.Context, found *stripe.Subscripti
 		return billing.Subscription{}, err
 	}
 	if _, err := p.stripe.V1SubscriptionSchedules.Update(ctx, schedule.ID, params); err != nil {
-		return billing.Subscription{}, p.saleError(req.To.PriceID(), err, p.keyFault(ctx, "schedule plan change", found.Customer.ID, req.Key, err))
+		return billing.Subscription{}, p.saleError(req.To.PriceID(), err,
+			p.keyFault(ctx, "schedule plan change", found.Customer.ID, req.Key, err))
 	}
 	return p.Subscription(ctx, found.ID)
 }
@@ -42,7 +45,9 @@ func (p *Provider) changeAtRenewal(ctx context.Context, found *stripe.Subscripti
 // scheduleParams returns the schedule's current phase as it is, followed by one period of the new
 // price, after which the subscription continues without the schedule. Nothing is prorated. When the
 // interval changes, Stripe starts the new period at the new phase. Discounts are kept.
-func scheduleParams(s *stripe.SubscriptionSchedule, req payment.PriceChange, price string) (*stripe.SubscriptionScheduleUpdateParams, error) {
+func scheduleParams(
+	s *stripe.SubscriptionSchedule, req payment.PriceChange, price string,
+) (*stripe.SubscriptionScheduleUpdateParams, error) {
 	current := currentPhase(s)
 	if current == nil {
 		return nil, fault.New(fault.Conflict, "The subscription has changed meanwhile.")
@@ -54,7 +59,8 @@ func scheduleParams(s *stripe.SubscriptionSchedule, req payment.PriceChange, pri
 		first.TrialEnd = &current.TrialEnd
 	}
 	for _, item := range current.Items {
-		first.Items = append(first.Items, &stripe.SubscriptionScheduleUpdatePhaseItemParams{Price: &item.Price.ID, Quantity: new(max(item.Quantity, 1))})
+		first.Items = append(first.Items,
+			&stripe.SubscriptionScheduleUpdatePhaseItemParams{Price: &item.Price.ID, Quantity: new(max(item.Quantity, 1))})
 	}
 	next := &stripe.SubscriptionScheduleUpdatePhaseParams{
 		Items:             []*stripe.SubscriptionScheduleUpdatePhaseItemParams{{Price: &price, Quantity: new(int64(1))}},
@@ -93,7 +99,9 @@ func phaseDiscounts(phase *stripe.SubscriptionSchedulePhase) (kept []*stripe.Sub
 
 // CancelScheduledChange releases the schedule, which leaves the subscription as it is. A change that was released to
 // be replaced is forgotten before.
-func (p *Provider) CancelScheduledChange(ctx context.Context, req payment.ScheduleCancellation) (billing.Subscription, error) {
+func (p *Provider) CancelScheduledChange(
+	ctx context.Context, req payment.ScheduleCancellation,
+) (billing.Subscription, error) {
 	if err := checkKey(req.Key); err != nil {
 		return billing.Subscription{}, err
 	}
@@ -147,7 +155,8 @@ func (p *Provider) release(ctx context.Context, key string, s *stripe.Subscripti
 
 // ownsSubscription reports whether the schedule still controls its subscription.
 func ownsSubscription(s *stripe.SubscriptionSchedule) bool {
-	return s != nil && (s.Status == stripe.SubscriptionScheduleStatusActive || s.Status == stripe.SubscriptionScheduleStatusNotStarted)
+	return s != nil && (s.Status == stripe.SubscriptionScheduleStatusActive ||
+		s.Status == stripe.SubscriptionScheduleStatusNotStarted)
 }
 
 // currentPhase returns the phase that the schedule is in, or nil.

@@ -29,7 +29,8 @@ func atRenewal() payment.PriceChange {
 func stubForSchedule(t *testing.T, found object) *stub {
 	return stubWithPrices(t, customer).respond(readSubscription, ok(found), ok(scheduled)).
 		respond(listInvoices, ok(list(found["latest_invoice"]))).respond(listCharges, ok(list(charge))).
-		respond(readPrice, ok(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud", "unit_amount": 81600})).
+		respond(readPrice, ok(object{"id": "price_2", "lookup_key": "professional_yearly", "currency": "aud",
+			"unit_amount": 81600})).
 		respond(updateSubscription, ok(found)).respond(releaseSchedule, ok(object{})).
 		respond(createSchedule, ok(finished["schedule"])).respond(updateSchedule, ok(scheduled["schedule"]))
 }
@@ -40,16 +41,19 @@ func TestChangePlan_AtRenewalSendsTheCurrentAndTheNextPhase(t *testing.T) {
 	after, err := s.provider().ChangePlan(t.Context(), atRenewal())
 
 	require.NoError(t, err)
-	assert.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: time.Unix(1803902400, 0).UTC()}, after.Scheduled)
+	assert.Equal(t, &billing.ScheduledChange{To: professional, Amount: aud(81600), At: time.Unix(1803902400, 0).UTC()},
+		after.Scheduled)
 	created, sent := s.last(createSchedule), s.last(updateSchedule)
 	assert.Equal(t, url.Values{"from_subscription": {"sub_1"}}, created.params, "Stripe accepts nothing else with it")
 	assert.Equal(t, "key-1-schedule", created.key())
 	assert.Equal(t, url.Values{
 		"end_behavior": {"release"}, prorationBehaviour: {"none"}, //nolint:misspell // Stripe's spelling
 		"phases[0][start_date]": {"1772366400"}, "phases[0][end_date]": {"1803902400"},
-		"phases[0][items][0][price]": {"price_1"}, "phases[0][items][0][quantity]": {"1"}, "phases[0][" + prorationBehaviour + "]": {"none"},
-		"phases[1][items][0][price]": {"price_professional_yearly"}, "phases[1][items][0][quantity]": {"1"},
-		"phases[1][duration][interval]": {"year"}, "phases[1][duration][interval_count]": {"1"}, "phases[1][" + prorationBehaviour + "]": {"none"},
+		"phases[0][items][0][price]": {"price_1"}, "phases[0][items][0][quantity]": {"1"},
+		"phases[0][" + prorationBehaviour + "]": {"none"},
+		"phases[1][items][0][price]":            {"price_professional_yearly"}, "phases[1][items][0][quantity]": {"1"},
+		"phases[1][duration][interval]": {"year"}, "phases[1][duration][interval_count]": {"1"},
+		"phases[1][" + prorationBehaviour + "]": {"none"},
 	}, sent.params)
 	assert.Equal(t, "key-1", sent.key())
 }
@@ -59,17 +63,19 @@ func TestChangePlan_AtRenewalUsesAndReleasesSchedules(t *testing.T) {
 		found             object
 		releases, creates int
 	}{
-		"no schedule":                      {active, 0, 1},
-		"another change is scheduled":      {scheduled, 0, 0},
-		"a schedule without future phase":  {finished, 1, 1},
-		"one created by the same request":  {finished.with(object{"metadata": object{"change": "key-1"}}), 0, 0},
-		"one that Stripe released already": {active.with(object{"schedule": object{"id": "sub_sched_0", "status": "released"}}), 0, 1},
+		"no schedule":                     {active, 0, 1},
+		"another change is scheduled":     {scheduled, 0, 0},
+		"a schedule without future phase": {finished, 1, 1},
+		"one created by the same request": {finished.with(object{"metadata": object{"change": "key-1"}}), 0, 0},
+		"one that Stripe released already": {active.with(object{"schedule": object{"id": "sub_sched_0",
+			"status": "released"}}), 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := stubForSchedule(t, c.found)
 			_, err := s.provider().ChangePlan(t.Context(), atRenewal())
 			require.NoError(t, err)
-			assert.Equal(t, []int{c.releases, c.creates, 1}, []int{s.count(releaseSchedule), s.count(createSchedule), s.count(updateSchedule)})
+			assert.Equal(t, []int{c.releases, c.creates, 1},
+				[]int{s.count(releaseSchedule), s.count(createSchedule), s.count(updateSchedule)})
 		})
 	}
 }
@@ -80,7 +86,8 @@ func TestChangePlan_AtRenewalAfterEveryInterruption(t *testing.T) {
 		p := f.provider(t, catalogue.Default())
 		bought, err := p.Subscribe(t.Context(), subscribeRequest(f.newCustomerWithCard(t, p), "professional"))
 		require.NoError(t, err)
-		req := payment.PriceChange{Key: "key-1", SubscriptionID: bought.ID, From: professional, To: standard, When: payment.AtRenewal}
+		req := payment.PriceChange{Key: "key-1", SubscriptionID: bought.ID, From: professional, To: standard,
+			When: payment.AtRenewal}
 		f.failWritesAfter(writes)
 		_, err = p.ChangePlan(t.Context(), req)
 		require.Error(t, err)

@@ -76,7 +76,8 @@ func runGo(t *testing.T, args ...string) string {
 	command.Env = append(command.Environ(), "CGO_ENABLED=0", "GOFLAGS=-trimpath") // the flags of make, for its build cache
 	command.Stderr = &problems
 	out, err := command.Output()
-	require.NoError(t, err, "stripe-mock can't be built, so no request was checked against Stripe's API description: %s", problems.String())
+	require.NoError(t, err, "stripe-mock can't be built, so no request was checked against Stripe's API description: %s",
+		problems.String())
 	return string(out)
 }
 
@@ -127,7 +128,8 @@ func (m *mock) mergeResponse(route string, text []byte) (int, object) {
 
 func (m *mock) provider() *stripepayment.Provider {
 	m.t.Helper()
-	p, err := stripepayment.New(stripepayment.Config{SecretKey: testKey, APIURL: m.URL, WebhookSecrets: []string{"whsec_new"}, Catalogue: catalogue.Default(), Clock: fixedClock{}})
+	p, err := stripepayment.New(stripepayment.Config{SecretKey: testKey, APIURL: m.URL,
+		WebhookSecrets: []string{"whsec_new"}, Catalogue: catalogue.Default(), Clock: fixedClock{}})
 	require.NoError(m.t, err)
 	return p
 }
@@ -193,8 +195,10 @@ func TestStripeMock_AcceptsEveryRequest(t *testing.T) {
 func checkCustomersAndCards(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
 	created, err := p.CreateCustomer(ctx, payment.NewCustomer{
-		Key: "key-1", OrganisationID: "org_1", Name: "Northside", Email: "ann@clinic.example", Phone: "+61 2 5550 1234", Currency: "AUD",
-		Address: account.Address{Line1: "1 High Street", Line2: "Level 2", City: "Sydney", State: "NSW", PostalCode: "2000", Country: "AU"},
+		Key: "key-1", OrganisationID: "org_1", Name: "Northside", Email: "ann@clinic.example", Phone: "+61 2 5550 1234",
+		Currency: "AUD",
+		Address: account.Address{Line1: "1 High Street", Line2: "Level 2", City: "Sydney", State: "NSW",
+			PostalCode: "2000", Country: "AU"},
 	})
 	require.NoError(t, err)
 	assert.NotEmpty(t, created.ID)
@@ -206,8 +210,10 @@ func checkCustomersAndCards(t *testing.T, m *mock) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, cards)
 
-	m.respond(attachCard, ok(object{}), invalidRequest(object{"message": refusedCard})).respond(readCard, ok(object{"customer": "cus_1"}))
-	m.respond(updateCustomer, ok(object{"subscriptions": list(active.with(object{"default_payment_method": "pm_0", "default_source": "card_0"}))}))
+	m.respond(attachCard, ok(object{}), invalidRequest(object{"message": refusedCard})).respond(readCard,
+		ok(object{"customer": "cus_1"}))
+	m.respond(updateCustomer,
+		ok(object{"subscriptions": list(active.with(object{"default_payment_method": "pm_0", "default_source": "card_0"}))}))
 	for _, key := range []string{"key-2", "key-3"} {
 		card, err := p.AddCard(ctx, payment.NewCard{Key: key, CustomerID: "cus_1", MethodID: "pm_1"})
 		require.NoError(t, err)
@@ -239,14 +245,16 @@ func checkSubscriptions(t *testing.T, m *mock) {
 		ok(active.with(object{"items": list(itemOfPlan("standard_monthly"))})))
 	_, err = p.PayInvoice(ctx, invoicePayment)
 	require.NoError(t, err)
-	m.respond(listInvoices, ok(list(invoice("paid", "paid")))).respond(updateSubscription, ok(trialing), ok(upgraded), ok(active), ok(pending))
+	m.respond(listInvoices, ok(list(invoice("paid", "paid")))).respond(updateSubscription, ok(trialing), ok(upgraded),
+		ok(active), ok(pending))
 	fromTrial, toYearly := planChange, monthlyChange
 	fromTrial.Key, fromTrial.EndTrial, toYearly.Key, toYearly.At = "key-4", true, "key-5", time.Unix(1772366500, 0)
 	for _, req := range []payment.PriceChange{fromTrial, toYearly} {
 		_, err = p.ChangePlan(ctx, req)
 		require.NoError(t, err)
 	}
-	m.respond(updateSubscription, ok(active)).respond(readSubscription, ok(finished), ok(scheduled)).respond(readPrice, ok(object{"lookup_key": "professional_yearly"}))
+	m.respond(updateSubscription, ok(active)).respond(readSubscription, ok(finished), ok(scheduled)).respond(readPrice,
+		ok(object{"lookup_key": "professional_yearly"}))
 	m.respond(createSchedule, ok(withDiscounts(finished["schedule"].(object), "di_1"))).respond(updateSchedule, ok(object{}))
 	scheduledChange := atRenewal()
 	scheduledChange.Key = "key-7"
@@ -265,7 +273,8 @@ func checkSubscriptions(t *testing.T, m *mock) {
 	m.respond(readSubscription, ok(pending), ok(active))
 	_, err = p.CancelPendingChange(ctx, pendingCancellation)
 	require.NoError(t, err)
-	m.respond(updateSubscription, ok(active)).respond(deleteSubscription, ok(canceled.with(object{"latest_invoice": invoice("open", "open")})))
+	m.respond(updateSubscription, ok(active)).respond(deleteSubscription,
+		ok(canceled.with(object{"latest_invoice": invoice("open", "open")})))
 	_, err = p.CancelSubscription(ctx, cancellation)
 	require.NoError(t, err)
 	m.respond(updateSubscription, ok(incomplete))
@@ -282,7 +291,8 @@ func checkQuotesAndInvoices(t *testing.T, m *mock) {
 	require.NoError(t, err)
 	trialEnd, interval := planChange, monthlyChange
 	trialEnd.EndTrial, interval.At = true, noon
-	m.respond(readSubscription, ok(trialing), ok(active.with(object{"items": list(itemOfPlan("standard_monthly"))})), ok(active))
+	m.respond(readSubscription, ok(trialing), ok(active.with(object{"items": list(itemOfPlan("standard_monthly"))})),
+		ok(active))
 	for _, req := range []payment.PriceChange{trialEnd, interval, atRenewal()} {
 		_, err := p.QuoteChange(ctx, req)
 		require.NoError(t, err)
@@ -300,7 +310,9 @@ func checkQuotesAndInvoices(t *testing.T, m *mock) {
 
 func checkDetailsAndSupport(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
-	m.respond(readCustomer, ok(customer.with(object{"tax_ids": list(object{"id": "txi_0", "type": "au_abn", "value": "1"})}))).respond(updateCustomer, ok(customer))
+	m.respond(readCustomer,
+		ok(customer.with(object{"tax_ids": list(object{"id": "txi_0", "type": "au_abn",
+			"value": "1"})}))).respond(updateCustomer, ok(customer))
 	for _, d := range []account.BillingDetails{details, {}} {
 		_, err := p.UpdateCustomer(ctx, payment.CustomerUpdate{Key: "key-10", CustomerID: "cus_1", Details: d})
 		require.NoError(t, err)
@@ -310,14 +322,16 @@ func checkDetailsAndSupport(t *testing.T, m *mock) {
 	m.respond(readSubscription, ok(trialing)).respond(updateSubscription, ok(trialing))
 	_, err = p.ExtendTrial(ctx, payment.TrialExtension{Key: "key-12", SubscriptionID: "sub_1", Until: noon.AddDate(0, 1, 0)})
 	require.NoError(t, err)
-	m.respond(readInvoice, ok(paidInvoice)).respond(createRefund, ok(object{"charge": "ch_1"})).respond(updateSubscription, ok(active))
+	m.respond(readInvoice, ok(paidInvoice)).respond(createRefund,
+		ok(object{"charge": "ch_1"})).respond(updateSubscription, ok(active))
 	_, err = p.Refund(ctx, payment.Refund{Key: "key-13", InvoiceID: "in_1", Amount: aud(100)})
 	require.NoError(t, err)
 }
 
 func checkProducts(t *testing.T, m *mock) {
 	p, ctx := m.provider(), t.Context()
-	m.respond(lookUp, ok(list())).respond("GET /v1/products", ok(list())).respond(listTaxRates, ok(list()), ok(list(taxRate.with(object{"percentage": 5}))))
+	m.respond(lookUp, ok(list())).respond("GET /v1/products", ok(list())).respond(listTaxRates, ok(list()),
+		ok(list(taxRate.with(object{"percentage": 5}))))
 	changed, err := p.Push(ctx)
 	require.NoError(t, err)
 	assert.Len(t, changed, 10)
@@ -325,7 +339,8 @@ func checkProducts(t *testing.T, m *mock) {
 	old := price("standard_yearly", 1, 1).with(object{"product": "diy_standard"})
 	spare := price("standard_yearly", 2, 2).with(object{"id": "price_2", "lookup_key": nil})
 	m.respond(lookUp, ok(list(old)), ok(list(old, spare)), ok(list()))
-	m.respond("GET /v1/products", ok(list(object{"id": "diy_standard", "active": true, "name": "Basic", "metadata": object{"plan": "standard"}})))
+	m.respond("GET /v1/products",
+		ok(list(object{"id": "diy_standard", "active": true, "name": "Basic", "metadata": object{"plan": "standard"}})))
 	changed, err = p.Push(ctx)
 	require.NoError(t, err)
 	assert.NotEmpty(t, changed)
@@ -345,7 +360,8 @@ func TestStripeMock_RefusesUnknownRequests(t *testing.T) {
 		"wrong type":         {"/v1/subscriptions", url.Values{"customer": {"cus_1"}, "trial_period_days": {"soon"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, m.URL+c.path, strings.NewReader(c.params.Encode()))
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, m.URL+c.path,
+				strings.NewReader(c.params.Encode()))
 			require.NoError(t, err)
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 			r.Header.Set("Authorization", "Bearer "+testKey)

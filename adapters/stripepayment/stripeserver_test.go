@@ -92,7 +92,8 @@ func TestStripeserver_EventsAreAcceptedByStripesLibrary(t *testing.T) {
 // Whether the request fails before or after its effect, the retries result in one subscription.
 func TestSubscribe_OneSubscriptionAfterAnyFault(t *testing.T) {
 	t.Parallel()
-	for _, failure := range []stripeserver.Failure{stripeserver.RateLimited, stripeserver.LockTimeout, stripeserver.ServerError, stripeserver.ConnectionReset, stripeserver.NoResponse} {
+	for _, failure := range []stripeserver.Failure{stripeserver.RateLimited, stripeserver.LockTimeout,
+		stripeserver.ServerError, stripeserver.ConnectionReset, stripeserver.NoResponse} {
 		for _, after := range []bool{false, true} {
 			if after && failure == stripeserver.ServerError {
 				continue // see the next test
@@ -105,7 +106,8 @@ func TestSubscribe_OneSubscriptionAfterAnyFault(t *testing.T) {
 				}
 				p := f.provider(t, catalogue.Default())
 				c := f.newCustomerWithCard(t, p)
-				f.server.InjectFault(stripeserver.Fault{Failure: failure, AfterEffect: after, Route: "POST /v1/subscriptions"})
+				f.server.InjectFault(stripeserver.Fault{Failure: failure, AfterEffect: after,
+					Route: "POST /v1/subscriptions"})
 
 				s, err := p.Subscribe(t.Context(), subscribeRequest(c, "standard"))
 
@@ -124,7 +126,8 @@ func TestSubscribe_ServerErrorAfterTheEffectIsUnavailable(t *testing.T) {
 	f := newFakeStripe(t, catalogue.Default())
 	p := f.provider(t, catalogue.Default())
 	c := f.newCustomerWithCard(t, p)
-	f.server.InjectFault(stripeserver.Fault{Failure: stripeserver.ServerError, AfterEffect: true, Route: "POST /v1/subscriptions"})
+	f.server.InjectFault(stripeserver.Fault{Failure: stripeserver.ServerError, AfterEffect: true,
+		Route: "POST /v1/subscriptions"})
 	order := subscribeRequest(c, "standard")
 
 	for range 2 {

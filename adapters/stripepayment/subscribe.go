@@ -44,7 +44,8 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	}
 	created, err := p.stripe.V1Subscriptions.Create(ctx, params)
 	if err != nil {
-		return billing.Subscription{}, p.saleError(req.Price.PriceID(), err, p.keyFault(ctx, "subscribe", req.CustomerID, req.Key, err))
+		return billing.Subscription{}, p.saleError(req.Price.PriceID(), err,
+			p.keyFault(ctx, "subscribe", req.CustomerID, req.Key, err))
 	}
 	return p.subscriptionOf(ctx, created)
 }

@@ -33,7 +33,8 @@ func stubWithPrices(t *testing.T, c object) *stub {
 
 // stubForCheckout responds to a subscription with a new card. has are the customer's subscriptions.
 func stubForCheckout(t *testing.T, has ...any) *stub {
-	return newStub(t).respond(lookUp, prices()).respond(listTaxRates, ok(list(taxRate))).respond(attachCard, ok(card("pm_1"))).
+	return newStub(t).respond(lookUp, prices()).respond(listTaxRates, ok(list(taxRate))).respond(attachCard,
+		ok(card("pm_1"))).
 		respond(updateCustomer, ok(customer.with(object{"subscriptions": list(has...)}))).respond(subscribe, ok(trialing))
 }
 
@@ -47,7 +48,8 @@ func TestSubscribe_ReturnsThePaidSubscription(t *testing.T) {
 		ID: "sub_1", CustomerID: "cus_1", Status: billing.Active, Price: standard, Amount: aud(42000), Renewal: aud(42000),
 		CreatedAt: noon, PeriodStart: noon, CurrentPeriodEnd: noon.AddDate(1, 0, 0),
 		LatestInvoice: &billing.Invoice{
-			ID: "in_1", Status: billing.InvoicePaid, Tax: aud(0), Total: aud(42000), CreditUsed: aud(0), AmountDue: aud(42000), AmountPaid: aud(42000), CreatedAt: noon,
+			ID: "in_1", Status: billing.InvoicePaid, Tax: aud(0), Total: aud(42000), CreditUsed: aud(0),
+			AmountDue: aud(42000), AmountPaid: aud(42000), CreatedAt: noon,
 			Payment: &billing.Intent{ID: "pi_1", Status: billing.Succeeded},
 		},
 	}, created)
@@ -59,7 +61,8 @@ func TestSubscribe_ReturnsThePaidSubscription(t *testing.T) {
 		"billing_mode[type]": {"classic"}, "default_tax_rates[0]": {"txr_1"},
 		"metadata[org_id]": {"org_1"}, "metadata[product]": {"standard"}, "metadata[interval]": {"yearly"},
 		"metadata[request]": {"key-1"},
-		"expand[0]":         {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"}, "expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
+		"expand[0]":         {"latest_invoice.confirmation_secret"}, "expand[1]": {"latest_invoice.payments"},
+		"expand[2]": {"pending_setup_intent"}, "expand[3]": {"schedule"}, "expand[4]": {"customer"},
 	}, s.last(subscribe).params)
 }
 
@@ -68,9 +71,11 @@ func TestSubscribe_ReportsRefusals(t *testing.T) {
 		response response
 		want     fault.Code
 	}{
-		"unknown card":               {invalidRequest(object{"code": "resource_missing"}), fault.Invalid},
-		"unknown customer":           {invalidRequest(object{"code": "resource_missing", "param": "customer"}), fault.NotFound},
-		"unknown price":              {invalidRequest(object{"code": "resource_missing", "param": "items[0][price]"}), fault.Conflict},
+		"unknown card": {invalidRequest(object{"code": "resource_missing"}), fault.Invalid},
+		"unknown customer": {invalidRequest(object{"code": "resource_missing", "param": "customer"}),
+			fault.NotFound},
+		"unknown price": {invalidRequest(object{"code": "resource_missing", "param": "items[0][price]"}),
+			fault.Conflict},
 		"archived price":             {invalidRequest(object{"param": "items[0][price]"}), fault.Conflict},
 		"other currency than before": {invalidRequest(nil), fault.Invalid},
 		"key of another request":     {usedKey, fault.Conflict},

@@ -33,7 +33,9 @@ func (p *Provider) subscription(ctx context.Context, id string) (*stripe.Subscri
 }
 
 // ListSubscriptions lists the customer's subscriptions, newest first, which is Stripe's order.
-func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
+func (p *Provider) ListSubscriptions(
+	ctx context.Context, customerID string, statuses ...billing.Status,
+) ([]billing.Subscription, error) {
 	if err := checkID(customerID, "customer"); err != nil {
 		return nil, err
 	}
@@ -70,7 +72,8 @@ const paused stripe.SubscriptionStatus = "paused"
 // price at the renewal, and the customer, who may have a discount, and whose metadata has the hold. Stripe allows four
 // levels, counting the prefix of a list.
 func subscriptionExpand(prefix string) []*string {
-	paths := []string{"latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent", "schedule", "customer"}
+	paths := []string{"latest_invoice.confirmation_secret", "latest_invoice.payments", "pending_setup_intent", "schedule",
+		"customer"}
 	out := make([]*string, len(paths))
 	for i, path := range paths {
 		out[i] = stripe.String(prefix + path)
@@ -83,8 +86,10 @@ func subscriptionExpand(prefix string) []*string {
 func (p *Provider) subscriptionOf(ctx context.Context, s *stripe.Subscription) (billing.Subscription, error) {
 	out := billing.Subscription{
 		ID: s.ID, Status: statusOf(s), Price: p.priceRefOf(s), CreatedAt: timeOf(s.Created),
-		PeriodStart: periodStart(s), CurrentPeriodEnd: periodEnd(s), TrialEnd: timeOf(s.TrialEnd), EndsAt: endsAt(s), PlanEndsAt: p.planEndsAt(s),
-		PendingSetup: setupOf(s.PendingSetupIntent), Pending: p.pendingChangeOf(s), Hold: holdOf(s), Pause: p.pauseOf(s), MadeBy: s.Metadata[metaRequest], ChangedBy: s.Metadata[metaChange],
+		PeriodStart: periodStart(s), CurrentPeriodEnd: periodEnd(s), TrialEnd: timeOf(s.TrialEnd), EndsAt: endsAt(s),
+		PlanEndsAt:   p.planEndsAt(s),
+		PendingSetup: setupOf(s.PendingSetupIntent), Pending: p.pendingChangeOf(s), Hold: holdOf(s), Pause: p.pauseOf(s),
+		MadeBy: s.Metadata[metaRequest], ChangedBy: s.Metadata[metaChange],
 	}
 	if s.Customer != nil {
 		out.CustomerID = s.Customer.ID

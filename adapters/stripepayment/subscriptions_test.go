@@ -18,8 +18,10 @@ const (
 )
 
 func TestListSubscriptions_ReadsEveryPage(t *testing.T) {
-	first := list(incomplete.with(object{"id": "sub_3"}), trialing.with(object{"id": "sub_2"})).with(object{"has_more": true})
-	s := newStub(t).respond(listSubscriptions, ok(first), ok(list(active))).respond(readPayment, ok(paymentIntent("requires_action")))
+	first := list(incomplete.with(object{"id": "sub_3"}),
+		trialing.with(object{"id": "sub_2"})).with(object{"has_more": true})
+	s := newStub(t).respond(listSubscriptions, ok(first), ok(list(active))).respond(readPayment,
+		ok(paymentIntent("requires_action")))
 
 	found, err := s.provider().ListSubscriptions(t.Context(), "cus_1")
 
@@ -30,7 +32,8 @@ func TestListSubscriptions_ReadsEveryPage(t *testing.T) {
 	assert.Equal(t, "sub_1", found[2].ID)
 	assert.Equal(t, url.Values{
 		"customer": {"cus_1"}, "status": {"all"}, "limit": {"100"}, "starting_after": {"sub_2"},
-		"expand[0]": {"data.latest_invoice.confirmation_secret"}, "expand[1]": {"data.latest_invoice.payments"}, "expand[2]": {"data.pending_setup_intent"}, "expand[3]": {"data.schedule"}, "expand[4]": {"data.customer"},
+		"expand[0]": {"data.latest_invoice.confirmation_secret"}, "expand[1]": {"data.latest_invoice.payments"},
+		"expand[2]": {"data.pending_setup_intent"}, "expand[3]": {"data.schedule"}, "expand[4]": {"data.customer"},
 	}, s.last(listSubscriptions).params)
 }
 
@@ -44,11 +47,13 @@ func TestListSubscriptions_ReadsNoPaymentsOfFilteredOnes(t *testing.T) {
 }
 
 func TestListSubscriptions_FailsIfAPartFails(t *testing.T) {
-	broken := newStub(t).respond(listSubscriptions, ok(list(active).with(object{"has_more": true})), errorResponse(500, object{"type": "api_error"}))
+	broken := newStub(t).respond(listSubscriptions, ok(list(active).with(object{"has_more": true})),
+		errorResponse(500, object{"type": "api_error"}))
 	_, err := broken.provider().ListSubscriptions(t.Context(), "cus_1")
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 
-	half := newStub(t).respond(listSubscriptions, ok(list(incomplete))).respond(readPayment, errorResponse(500, object{"type": "api_error"}))
+	half := newStub(t).respond(listSubscriptions, ok(list(incomplete))).respond(readPayment,
+		errorResponse(500, object{"type": "api_error"}))
 	_, err = half.provider().ListSubscriptions(t.Context(), "cus_1")
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 }

@@ -25,7 +25,8 @@ func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.C
 		return billing.Customer{}, err
 	}
 	params := &stripe.CustomerBalanceTransactionCreateParams{
-		Customer: &req.CustomerID, Amount: new(-units), Currency: stripe.String(strings.ToLower(req.Amount.Currency().Code)), Description: optionalString(req.Reason),
+		Customer: &req.CustomerID, Amount: new(-units),
+		Currency: stripe.String(strings.ToLower(req.Amount.Currency().Code)), Description: optionalString(req.Reason),
 	}
 	params.SetIdempotencyKey(req.Key)
 	if _, err := p.stripe.V1CustomerBalanceTransactions.Create(ctx, params); err != nil {

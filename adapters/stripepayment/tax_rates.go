@@ -84,7 +84,8 @@ func (p *Provider) matchTaxRates(found []*stripe.TaxRate) map[string]string {
 }
 
 func matchesTax(rate *stripe.TaxRate, tax catalogue.Tax) bool {
-	return rate.Inclusive && rate.DisplayName == tax.Name && strconv.FormatFloat(rate.Percentage, 'f', -1, 64) == tax.Percentage()
+	return rate.Inclusive && rate.DisplayName == tax.Name &&
+		strconv.FormatFloat(rate.Percentage, 'f', -1, 64) == tax.Percentage()
 }
 
 // taxSteps creates the missing tax rates. Stripe's rates can't be changed, so one that differs stays on
@@ -94,12 +95,15 @@ func (p *Provider) taxSteps(found []*stripe.TaxRate) []pushStep {
 	var steps []pushStep
 	for _, currency := range p.Catalogue.Currencies() {
 		if tax, taxed := p.Catalogue.Tax(currency.Code); taxed && matching[currency.Code] == "" {
-			steps = append(steps, pushStep{diffs: taxDiff(currency.Code, "is missing"), do: p.createTaxRate(currency.Code, tax)})
+			steps = append(steps,
+				pushStep{diffs: taxDiff(currency.Code, "is missing"), do: p.createTaxRate(currency.Code, tax)})
 		}
 	}
 	for _, rate := range found {
 		if currency := rate.Metadata[metaTaxCurrency]; matching[currency] != rate.ID {
-			steps = append(steps, pushStep{diffs: taxDiff(currency, "was replaced, and "+rate.ID+" is not archived yet"), do: p.archiveTaxRate(rate.ID)})
+			steps = append(steps,
+				pushStep{diffs: taxDiff(currency, "was replaced, and "+rate.ID+" is not archived yet"),
+					do: p.archiveTaxRate(rate.ID)})
 		}
 	}
 	return steps
@@ -112,7 +116,8 @@ func (p *Provider) createTaxRate(currency string, tax catalogue.Tax) func(contex
 			return err
 		}
 		params := &stripe.TaxRateCreateParams{
-			DisplayName: &tax.Name, Percentage: &percentage, Inclusive: new(true), Metadata: metadata(metaTaxCurrency, currency),
+			DisplayName: &tax.Name, Percentage: &percentage, Inclusive: new(true),
+			Metadata: metadata(metaTaxCurrency, currency),
 		}
 		params.SetIdempotencyKey(newKey())
 		_, err = p.stripe.V1TaxRates.Create(ctx, params)

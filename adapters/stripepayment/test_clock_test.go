@@ -37,10 +37,12 @@ func newClockTest(t *testing.T) *clockTest {
 	key := os.Getenv("DIY_STRIPE_TEST_KEY")
 	require.NotEmpty(t, key, "DIY_STRIPE_TEST_KEY is not set")
 	pushCatalogue(t, key)
-	p, err := stripepayment.New(stripepayment.Config{SecretKey: key, Catalogue: catalogue.Default(), Clock: systemclock.New()})
+	p, err := stripepayment.New(stripepayment.Config{SecretKey: key, Catalogue: catalogue.Default(),
+		Clock: systemclock.New()})
 	require.NoError(t, err)
 	c := &clockTest{Provider: p, t: t, stripe: stripe.NewClient(key), now: time.Now().Truncate(time.Second)}
-	clock, err := c.stripe.V1TestHelpersTestClocks.Create(t.Context(), &stripe.TestHelpersTestClockCreateParams{FrozenTime: new(c.now.Unix())})
+	clock, err := c.stripe.V1TestHelpersTestClocks.Create(t.Context(),
+		&stripe.TestHelpersTestClockCreateParams{FrozenTime: new(c.now.Unix())})
 	require.NoError(t, err)
 	c.clock = clock.ID
 	customer, err := c.stripe.V1Customers.Create(t.Context(), &stripe.CustomerCreateParams{TestClock: &c.clock})
@@ -55,7 +57,8 @@ func newClockTest(t *testing.T) *clockTest {
 func (c *clockTest) advance(to time.Time) {
 	c.t.Helper()
 	c.now = to
-	_, err := c.stripe.V1TestHelpersTestClocks.Advance(c.t.Context(), c.clock, &stripe.TestHelpersTestClockAdvanceParams{FrozenTime: new(to.Unix())})
+	_, err := c.stripe.V1TestHelpersTestClocks.Advance(c.t.Context(), c.clock,
+		&stripe.TestHelpersTestClockAdvanceParams{FrozenTime: new(to.Unix())})
 	require.NoError(c.t, err)
 	require.EventuallyWithT(c.t, func(t *assert.CollectT) {
 		clock, err := c.stripe.V1TestHelpersTestClocks.Retrieve(c.t.Context(), c.clock, nil)
@@ -67,7 +70,8 @@ func (c *clockTest) advance(to time.Time) {
 
 func (c *clockTest) subscribe(price catalogue.PriceRef, trialDays int) billing.Subscription {
 	c.t.Helper()
-	s, err := c.Subscribe(c.t.Context(), payment.NewSubscription{Key: rand.Text(), CustomerID: c.customer, Price: price, TrialDays: trialDays})
+	s, err := c.Subscribe(c.t.Context(),
+		payment.NewSubscription{Key: rand.Text(), CustomerID: c.customer, Price: price, TrialDays: trialDays})
 	require.NoError(c.t, err)
 	return s
 }
@@ -93,7 +97,8 @@ func TestChangeAtRenewal_StripeTestMode(t *testing.T) {
 	})
 	require.NoError(t, err)
 	require.Equal(t, &billing.ScheduledChange{To: professional, At: s.CurrentPeriodEnd}, scheduled.Scheduled)
-	quote, err := c.QuoteChange(t.Context(), payment.PriceChange{SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal})
+	quote, err := c.QuoteChange(t.Context(),
+		payment.PriceChange{SubscriptionID: s.ID, From: s.Price, To: professional, When: payment.AtRenewal})
 	require.NoError(t, err)
 
 	c.advance(s.CurrentPeriodEnd.Add(2 * time.Hour)) // the invoice is a draft for an hour
@@ -115,23 +120,26 @@ func TestQuoteEqualsCharge_StripeTestMode(t *testing.T) {
 		trialDays int
 		credit    int64
 	}{
-		"upgrade": {standard, professional, 0, 0}, "downgrade": {professional, standard, 0, 0}, "longer interval": {monthly("standard"), standard, 0, 0},
-		"end of a trial": {standard, professional, 7, 0}, "with credit": {standard, professional, 0, 1234}, "too small to charge": {standard, professional, 7, 81580},
+		"upgrade": {standard, professional, 0, 0}, "downgrade": {professional, standard, 0, 0},
+		"longer interval": {monthly("standard"), standard, 0, 0},
+		"end of a trial":  {standard, professional, 7, 0}, "with credit": {standard, professional, 0, 1234},
+		"too small to charge": {standard, professional, 7, 81580},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c := newClockTest(t)
 			s := c.subscribe(tt.from, tt.trialDays)
 			if tt.credit > 0 {
-				_, err := c.AddCredit(t.Context(), payment.Credit{Key: rand.Text(), CustomerID: c.customer, Amount: aud(tt.credit)})
+				_, err := c.AddCredit(t.Context(),
+					payment.Credit{Key: rand.Text(), CustomerID: c.customer, Amount: aud(tt.credit)})
 				require.NoError(t, err)
 			}
 			c.advance(c.now.Add(3*24*time.Hour + 5*time.Hour))
 			req := payment.PriceChange{SubscriptionID: s.ID, From: tt.from, To: tt.to, EndTrial: tt.trialDays > 0}
-			quote, err := c.QuoteChange(t.Context(), in)
+			quote, err := c.QuoteChange(t.Context(), req)
 			require.NoError(t, err)
 
-			in.Key, in.At = rand.Text(), quote.At
-			after, err := c.ChangePlan(t.Context(), in)
+			req.Key, req.At = rand.Text(), quote.At
+			after, err := c.ChangePlan(t.Context(), req)
 
 			require.NoError(t, err)
 			list, err := c.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: c.customer, Limit: 1})
@@ -171,7 +179,8 @@ func TestEndAtPeriodEnd_StripeTestMode(t *testing.T) {
 func TestPayOwedInvoice_StripeTestMode(t *testing.T) {
 	c := newClockTest(t)
 	s := c.subscribe(standard, 7)
-	_, err := c.AddCard(t.Context(), payment.NewCard{Key: rand.Text(), CustomerID: c.customer, MethodID: "pm_card_chargeCustomerFail"})
+	_, err := c.AddCard(t.Context(),
+		payment.NewCard{Key: rand.Text(), CustomerID: c.customer, MethodID: "pm_card_chargeCustomerFail"})
 	require.NoError(t, err)
 	c.advance(s.TrialEnd.Add(2 * time.Hour))
 	require.Equal(t, billing.PastDue, c.read(s.ID).Status)
@@ -205,7 +214,8 @@ func TestInvoicesAndRefunds_StripeTestMode(t *testing.T) {
 	_, err = c.AddCredit(t.Context(), payment.Credit{Key: rand.Text(), CustomerID: c.customer, Amount: aud(300)})
 	require.NoError(t, err)
 
-	_, err = c.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue})
+	_, err = c.Refund(t.Context(),
+		payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue})
 
 	require.NoError(t, err)
 	after, err := c.Customer(t.Context(), c.customer)
@@ -214,7 +224,8 @@ func TestInvoicesAndRefunds_StripeTestMode(t *testing.T) {
 	returned, err := c.ReturnedPayments(t.Context(), c.customer)
 	require.NoError(t, err)
 	require.Len(t, returned, 1)
-	assert.Equal(t, []int64{s.LatestInvoice.AmountDue.Minor(), 300}, []int64{returned[0].Amount.Minor(), returned[0].Withdrawn.Minor()})
+	assert.Equal(t, []int64{s.LatestInvoice.AmountDue.Minor(), 300},
+		[]int64{returned[0].Amount.Minor(), returned[0].Withdrawn.Minor()})
 	_, err = c.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(1)})
 	assert.Equal(t, fault.Conflict, fault.CodeOf(err))
 	assert.Equal(t, billing.NoHold, c.read(s.ID).Hold)

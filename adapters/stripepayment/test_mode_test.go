@@ -62,7 +62,8 @@ func TestConformance_StripeTestMode(t *testing.T) {
 
 func pushCatalogue(t *testing.T, key string) {
 	t.Helper()
-	p, err := stripepayment.New(stripepayment.Config{SecretKey: key, Catalogue: catalogue.Default(), Clock: systemclock.New()})
+	p, err := stripepayment.New(stripepayment.Config{SecretKey: key, Catalogue: catalogue.Default(),
+		Clock: systemclock.New()})
 	require.NoError(t, err)
 	_, err = p.Push(t.Context())
 	require.NoError(t, err)

@@ -17,7 +17,8 @@ import (
 
 const createCustomer = "POST /v1/customers"
 
-var newCustomer = payment.NewCustomer{Key: "key-1", OrganisationID: "org_1", Name: "Northside Clinic", Email: "ann@clinic.example"}
+var newCustomer = payment.NewCustomer{Key: "key-1", OrganisationID: "org_1", Name: "Northside Clinic",
+	Email: "ann@clinic.example"}
 
 func busyResponse(code string) response {
 	return errorResponse(http.StatusConflict, object{"type": "idempotency_error", "code": code, "message": "Wait."})
@@ -43,7 +44,8 @@ func TestRetry_SendsTheSameRequest(t *testing.T) {
 		"the same key in use":           busyResponse("idempotency_key_in_use"),
 		"connection reset":              {reset: true},
 		"connection broken in the body": {status: 200, body: customer, cut: true},
-		"400 with Stripe-Should-Retry":  {status: 400, body: object{}, header: map[string]string{"Stripe-Should-Retry": "true"}},
+		"400 with Stripe-Should-Retry": {status: 400, body: object{},
+			header: map[string]string{"Stripe-Should-Retry": "true"}},
 	}
 	for name, failure := range failures {
 		t.Run(name, func(t *testing.T) {
@@ -70,7 +72,8 @@ func TestRetry_RepeatsAfterATimeout(t *testing.T) {
 
 func TestRetry_RedirectsAreErrors(t *testing.T) {
 	elsewhere := newStub(t)
-	s := newStub(t).respond(createCustomer, response{status: 307, body: object{}, header: map[string]string{"Location": elsewhere.URL + "/v1/customers"}})
+	s := newStub(t).respond(createCustomer,
+		response{status: 307, body: object{}, header: map[string]string{"Location": elsewhere.URL + "/v1/customers"}})
 	_, err := s.provider().CreateCustomer(t.Context(), newCustomer)
 	assert.Equal(t, fault.Unavailable, fault.CodeOf(err))
 	assert.Empty(t, elsewhere.requests(), "the API key is not sent to the redirect's target")
@@ -124,7 +127,8 @@ func TestRetry_StopsWhenTheContextEnds(t *testing.T) {
 
 func TestRetry_BackoffEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
-	s := newStub(t).respond(createCustomer, response{status: 500, body: object{}, before: func() { time.AfterFunc(20*time.Millisecond, cancel) }})
+	s := newStub(t).respond(createCustomer,
+		response{status: 500, body: object{}, before: func() { time.AfterFunc(20*time.Millisecond, cancel) }})
 	p := s.provider(func(c *stripepayment.Config) { c.Backoff = time.Hour })
 
 	_, err := p.CreateCustomer(ctx, newCustomer)

@@ -48,7 +48,8 @@ func chargedMethod(m fakepayment.CardRecord) object {
 func cardFields(m fakepayment.CardRecord) object {
 	card := m.Card
 	return object{
-		"brand": card.Brand, "last4": card.Last4, "exp_month": card.ExpMonth, "exp_year": card.ExpYear, "fingerprint": card.Fingerprint,
-		"funding": "credit", "country": "US",
+		"brand": card.Brand, "last4": card.Last4, "exp_month": card.ExpMonth, "exp_year": card.ExpYear,
+		"fingerprint": card.Fingerprint,
+		"funding":     "credit", "country": "US",
 	}
 }

@@ -10,7 +10,8 @@ import (
 
 func (s *testServer) createAccount(number string) result {
 	s.t.Helper()
-	return s.post("/v1/payment_methods", "type", "au_becs_debit", "au_becs_debit[bsb_number]", "000000", "au_becs_debit[account_number]", number)
+	return s.post("/v1/payment_methods", "type", "au_becs_debit", "au_becs_debit[bsb_number]", "000000",
+		"au_becs_debit[account_number]", number)
 }
 
 // subscribeWithAccount returns a subscription that is paid from a bank account, and its customer.

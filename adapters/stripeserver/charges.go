@@ -12,10 +12,12 @@ import (
 )
 
 var chargeEndpoints = map[string]endpoint{
-	"GET /v1/charges":          {kind: "charge", list: true, params: "customer payment_intent created", do: (*call).listCharges},
-	"GET /v1/invoice_payments": {kind: "invoice_payment", list: true, params: "payment invoice status", do: (*call).listInvoicePayments},
-	"POST /v1/charges/{id}":    {kind: "charge", params: "metadata", do: (*call).updateCharge},
-	"POST /v1/refunds":         {kind: "refund", params: "payment_intent amount reason metadata", do: (*call).createRefund},
+	"GET /v1/charges": {kind: "charge", list: true, params: "customer payment_intent created",
+		do: (*call).listCharges},
+	"GET /v1/invoice_payments": {kind: "invoice_payment", list: true, params: "payment invoice status",
+		do: (*call).listInvoicePayments},
+	"POST /v1/charges/{id}": {kind: "charge", params: "metadata", do: (*call).updateCharge},
+	"POST /v1/refunds":      {kind: "refund", params: "payment_intent amount reason metadata", do: (*call).createRefund},
 }
 
 // listCharges lists the successful and pending charges for the customer's invoices, newest first. Stripe lists failed
@@ -33,7 +35,8 @@ func (c *call) listCharges() (renderFunc, error) {
 		var found []object
 		for _, inv := range v.CustomerInvoices(customer) {
 			charge := v.chargeOf(inv)
-			if id := c.form.text("payment_intent"); charge != nil && (id == "" || id == inv.Payment) && chargedAt(inv).Unix() >= since {
+			if id := c.form.text("payment_intent"); charge != nil && (id == "" || id == inv.Payment) &&
+				chargedAt(inv).Unix() >= since {
 				found = append(found, charge)
 			}
 		}
@@ -93,7 +96,8 @@ func (v view) chargeOf(inv fakepayment.InvoiceRecord) object {
 		used, _ = v.Card(pi.Card)
 	}
 	return object{
-		"id": chargeID(pi.ID), "object": "charge", "livemode": false, "status": status, "paid": status == "succeeded", "captured": true,
+		"id": chargeID(pi.ID), "object": "charge", "livemode": false, "status": status, "paid": status == "succeeded",
+		"captured": true,
 		"customer": inv.Customer, "payment_intent": pi.ID, "payment_method": pi.Card, "created": unixOrNull(at),
 		"amount": pi.Amount, "amount_captured": pi.Amount, "currency": stripeCurrency(pi.Currency),
 		"amount_refunded": inv.Refunded, "refunded": inv.Refunded == pi.Amount, "disputed": inv.Disputed,
@@ -127,7 +131,8 @@ func (v view) charge(id string) object {
 // updateCharge changes the metadata of a charge.
 func (c *call) updateCharge() (renderFunc, error) {
 	id := c.id("id")
-	inv, err := readRecord(c, notFound("charge", id, "id"), func(v view) (fakepayment.InvoiceRecord, bool) { return v.invoiceOfCharge(id) })
+	inv, err := readRecord(c, notFound("charge", id, "id"),
+		func(v view) (fakepayment.InvoiceRecord, bool) { return v.invoiceOfCharge(id) })
 	if err == nil {
 		err = c.checkMetadata()
 	}

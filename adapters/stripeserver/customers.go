@@ -21,7 +21,8 @@ var customerEndpoints = map[string]endpoint{
 		kind: "customer_balance_transaction", list: true, do: (*call).listBalanceTransactions,
 	},
 	"POST /v1/customers/{id}/balance_transactions": {
-		kind: "customer_balance_transaction", params: "amount currency description metadata", do: (*call).createBalanceTransaction,
+		kind: "customer_balance_transaction", params: "amount currency description metadata",
+		do: (*call).createBalanceTransaction,
 	},
 }
 
@@ -92,7 +93,8 @@ func (c *call) setDefault(id string) error {
 	if card == "" {
 		return unsupported(defaultParam, "")
 	}
-	if _, err := c.provider.SetDefaultCard(c.ctx(), payment.SavedCard{Key: rand.Text(), CustomerID: id, MethodID: card}); err != nil {
+	if _, err := c.provider.SetDefaultCard(c.ctx(),
+		payment.SavedCard{Key: rand.Text(), CustomerID: id, MethodID: card}); err != nil {
 		return errCardOfAnotherCustomer(card)
 	}
 	return nil
@@ -106,7 +108,8 @@ func errCardOfAnotherCustomer(card string) error {
 func (c *call) deleteCustomer() (renderFunc, error) {
 	id := c.id("id")
 	missing := notFound("customer", id, "id")
-	if _, err := readRecord(c, missing, func(v view) (fakepayment.CustomerRecord, bool) { return v.Customer(id) }); err != nil {
+	if _, err := readRecord(c, missing,
+		func(v view) (fakepayment.CustomerRecord, bool) { return v.Customer(id) }); err != nil {
 		return nil, err
 	}
 	if err := c.provider.DeleteCustomer(c.ctx(), id); err != nil {
@@ -137,8 +140,9 @@ func (c *call) createBalanceTransaction() (renderFunc, error) {
 		return nil, err
 	}
 	transaction := object{
-		"id": "cbtxn_" + rand.Text(), "object": "customer_balance_transaction", "livemode": false, "type": "adjustment", "customer": id,
-		"amount": amount.Minor(), "currency": c.form.text("currency"), "ending_balance": -after.Minor(),
+		"id": "cbtxn_" + rand.Text(), "object": "customer_balance_transaction", "livemode": false, "type": "adjustment",
+		"customer": id,
+		"amount":   amount.Minor(), "currency": c.form.text("currency"), "ending_balance": -after.Minor(),
 		"description": orNull(c.form.text("description")), "metadata": c.form.hash("metadata"),
 	}
 	c.extras.balanceTransactions[id] = append([]object{transaction}, c.extras.balanceTransactions[id]...)
@@ -193,7 +197,8 @@ func (c *call) saveCustomerFields(id string) error {
 	}
 	c.extras.customers[id] = fields
 	c.saveMetadata(id)
-	setsOrderNumber := c.form.has("invoice_settings[custom_fields]") || c.form.has("invoice_settings[custom_fields][0][value]")
+	setsOrderNumber := c.form.has("invoice_settings[custom_fields]") ||
+		c.form.has("invoice_settings[custom_fields][0][value]")
 	if setsOrderNumber {
 		c.extras.purchaseOrders[id] = c.form.text("invoice_settings[custom_fields][0][value]")
 	}
@@ -225,10 +230,12 @@ func (v view) customer(id string) object {
 
 func (v view) customerOf(c fakepayment.CustomerRecord) object {
 	out := object{
-		"id": c.ID, "object": "customer", "livemode": false, "balance": -c.Credit, "currency": orNull(stripeCurrency(c.Currency)),
+		"id": c.ID, "object": "customer", "livemode": false, "balance": -c.Credit,
+		"currency":       orNull(stripeCurrency(c.Currency)),
 		"default_source": nil, "delinquent": false, "metadata": v.extras.metadataOf(c.ID), "tax_exempt": "none",
-		"invoice_settings": object{"custom_fields": v.customFields(c.ID), "default_payment_method": orNull(c.Default), "footer": nil},
-		"name":             nil, "email": nil, "phone": nil, "address": nil, "description": nil, "shipping": nil,
+		"invoice_settings": object{"custom_fields": v.customFields(c.ID), "default_payment_method": orNull(c.Default),
+			"footer": nil},
+		"name": nil, "email": nil, "phone": nil, "address": nil, "description": nil, "shipping": nil,
 	}
 	maps.Copy(out, v.extras.customers[c.ID])
 	return out
@@ -245,7 +252,8 @@ func (v view) customFields(id string) any {
 // subscriptionsOf lists the customer's subscriptions that have not ended.
 func (v view) subscriptionsOf(id string) any {
 	c, _ := v.Customer(id)
-	return listObject("/v1/customers/"+id+"/subscriptions", v.filterSubscriptions(c.Subscriptions, func(s fakepayment.SubscriptionRecord) bool {
-		return s.Status != "canceled" && s.Status != "incomplete_expired"
-	}))
+	return listObject("/v1/customers/"+id+"/subscriptions",
+		v.filterSubscriptions(c.Subscriptions, func(s fakepayment.SubscriptionRecord) bool {
+			return s.Status != "canceled" && s.Status != "incomplete_expired"
+		}))
 }

@@ -8,7 +8,8 @@ import (
 
 func TestCustomers_UpdateMergesMetadataAndDeletedCannotChange(t *testing.T) {
 	s := newTestServer(t)
-	created := s.post("/v1/customers", "name", "Northside", "address[country]", "AU", "metadata[org_id]", "org_1", "metadata[currency]", "AUD")
+	created := s.post("/v1/customers", "name", "Northside", "address[country]", "AU", "metadata[org_id]", "org_1",
+		"metadata[currency]", "AUD")
 	path := "/v1/customers/" + created.stringField("id")
 	changed := s.post(path, "metadata[org_id]", "", "phone", "+61 2 5550 1234")
 	assert.Equal(t, object{"currency": "AUD"}, changed.field("metadata"))

@@ -27,7 +27,8 @@ func (c *call) listDisputes() (renderFunc, error) {
 		for _, dispute := range inv.DisputeIDs() {
 			disputes = append(disputes, object{
 				"id": dispute, "object": "dispute", "livemode": false, "charge": id, "payment_intent": inv.Payment,
-				"amount": inv.Amount - inv.Refunded, "currency": stripeCurrency(inv.Currency), "status": status, "reason": "general", "metadata": object{},
+				"amount": inv.Amount - inv.Refunded, "currency": stripeCurrency(inv.Currency), "status": status,
+				"reason": "general", "metadata": object{},
 			})
 			status = "won"
 		}

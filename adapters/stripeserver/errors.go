@@ -69,7 +69,8 @@ func noSuchObject(kind, id, param string) *apiError {
 
 // unsupported refuses a parameter that Stripe accepts and the fake provider does not support.
 func unsupported(param, value string) *apiError {
-	return invalidRequest("local_stripe_unsupported", param, fmt.Sprintf("This local Stripe does not know %s=%s.", param, value))
+	return invalidRequest("local_stripe_unsupported", param,
+		fmt.Sprintf("This local Stripe does not know %s=%s.", param, value))
 }
 
 // errorResponse returns the response for an error.
@@ -98,7 +99,8 @@ func toAPIError(err error) *apiError {
 		why, _ := fakepayment.CardErrorOf(err)
 		return cardError(why)
 	case fault.NotFound:
-		return &apiError{status: http.StatusNotFound, kind: "invalid_request_error", code: "resource_missing", text: fault.MessageOf(err)}
+		return &apiError{status: http.StatusNotFound, kind: "invalid_request_error", code: "resource_missing",
+			text: fault.MessageOf(err)}
 	case fault.Invalid, fault.Conflict:
 		return invalidRequest("", "", fault.MessageOf(err))
 	}
@@ -107,7 +109,8 @@ func toAPIError(err error) *apiError {
 
 func cardError(why fakepayment.CardError) *apiError {
 	e := &apiError{
-		status: http.StatusPaymentRequired, kind: "card_error", code: why.Code, param: why.Param, text: why.Message, more: object{},
+		status: http.StatusPaymentRequired, kind: "card_error", code: why.Code, param: why.Param, text: why.Message,
+		more: object{},
 	}
 	if why.DeclineCode != "" {
 		e.more["decline_code"] = why.DeclineCode

@@ -28,7 +28,8 @@ func newExtras() extras {
 	return extras{
 		customers: map[string]object{}, metadata: map[string]map[string]string{}, prices: map[soldPriceKey]string{},
 		manualInvoices: map[string]bool{}, detachedCards: map[string]object{}, schedules: map[string]*schedule{},
-		soldTaxRates: map[string][]string{}, methodTypes: map[string][]string{}, taxIDs: map[string][]taxID{}, purchaseOrders: map[string]string{},
+		soldTaxRates: map[string][]string{}, methodTypes: map[string][]string{}, taxIDs: map[string][]taxID{},
+		purchaseOrders:      map[string]string{},
 		balanceTransactions: map[string][]object{},
 	}
 }
@@ -72,7 +73,8 @@ func (c *call) checkMetadata() error {
 	}
 	for name, value := range given {
 		if len(name) > maxMetadataName || len(value) > maxMetadataValue {
-			return invalidRequest("", "metadata", fmt.Sprintf("Metadata keys can have up to 40 characters and values up to 500: %s", name))
+			return invalidRequest("", "metadata",
+				fmt.Sprintf("Metadata keys can have up to 40 characters and values up to 500: %s", name))
 		}
 	}
 	return nil

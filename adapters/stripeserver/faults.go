@@ -104,7 +104,8 @@ func (f Fault) response() response {
 		e = invalidRequest("rate_limit", "", "Request rate limit exceeded.")
 		e.status = http.StatusTooManyRequests
 	case LockTimeout:
-		e = invalidRequest("lock_timeout", "", "This object cannot be accessed right now because another API request or Stripe process is currently accessing it.")
+		e = invalidRequest("lock_timeout", "",
+			"This object cannot be accessed right now because another API request or Stripe process is currently accessing it.")
 		e.status = http.StatusConflict
 	}
 	return errorResponse(e)
@@ -113,7 +114,8 @@ func (f Fault) response() response {
 // addFault handles POST /local/faults with failure=429|409|500|reset|timeout, after=true and
 // route=POST /v1/….
 func (s *Server) addFault(w http.ResponseWriter, r *http.Request) {
-	f := Fault{Failure: Failure(r.FormValue("failure")), AfterEffect: r.FormValue("after") == "true", Route: r.FormValue("route")}
+	f := Fault{Failure: Failure(r.FormValue("failure")), AfterEffect: r.FormValue("after") == "true",
+		Route: r.FormValue("route")}
 	switch f.Failure {
 	case RateLimited, LockTimeout, ServerError, ConnectionReset, NoResponse:
 		s.InjectFault(f)

@@ -12,7 +12,8 @@ import (
 
 func TestInjectFault_FailsOneMatchingRequest(t *testing.T) {
 	s := newTestServer(t)
-	for failure, status := range map[stripeserver.Failure]int{stripeserver.RateLimited: 429, stripeserver.LockTimeout: 409, stripeserver.ServerError: 500} {
+	for failure, status := range map[stripeserver.Failure]int{stripeserver.RateLimited: 429,
+		stripeserver.LockTimeout: 409, stripeserver.ServerError: 500} {
 		s.server.InjectFault(stripeserver.Fault{Failure: failure, Route: "POST /v1/customers"})
 		s.do("GET", "/v1/prices")
 		assert.Equal(t, status, s.do("POST", "/v1/customers", "Idempotency-Key:", string(failure)).status)

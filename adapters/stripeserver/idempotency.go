@@ -108,7 +108,8 @@ func (earlier *storedRequest) replay(key string, request *storedRequest) (respon
 	switch {
 	case earlier.route != request.route:
 		return errorResponse(keyError("Keys for idempotent requests can only be used for the same endpoint they were first used for ('" +
-			earlier.route + "' vs '" + request.route + "'). Try using a key other than '" + key + "' if you meant to execute a different request.")), keyUnused
+			earlier.route + "' vs '" + request.route + "'). Try using a key other than '" + key +
+			"' if you meant to execute a different request.")), keyUnused
 	case earlier.params != request.params:
 		return errorResponse(keyError("Keys for idempotent requests can only be used with the same parameters they were first used with. " +
 			"Try using a key other than '" + key + "' if you meant to execute a different request.")), keyUnused

@@ -21,8 +21,10 @@ func TestIdempotency_ReplaysTheResponse(t *testing.T) {
 func TestIdempotency_FailedValidationLeavesTheKeyUnused(t *testing.T) {
 	s := newTestServer(t)
 	s.do("POST", "/v1/customers", "Idempotency-Key:", "k", "first", "Ann").assertError(400, badRequest, "parameter_unknown")
-	s.do("POST", "/v1/customers/cus_unknown", "Idempotency-Key:", "k", "metadata[retired]", "k").assertError(404, badRequest, "resource_missing")
-	s.do("POST", "/v1/subscriptions", "Idempotency-Key:", "k", "items[0][price]", "p").assertError(400, badRequest, "parameter_missing")
+	s.do("POST", "/v1/customers/cus_unknown", "Idempotency-Key:", "k", "metadata[retired]", "k").assertError(404,
+		badRequest, "resource_missing")
+	s.do("POST", "/v1/subscriptions", "Idempotency-Key:", "k", "items[0][price]", "p").assertError(400, badRequest,
+		"parameter_missing")
 	s.post("/v1/customers", "Idempotency-Key:", "k", "name", "Ann")
 }
 
@@ -36,12 +38,16 @@ func TestIdempotency_OnlyStoredResponsesAdviseAgainstARetry(t *testing.T) {
 		status int
 		advice string
 	}{
-		"success":         {s.do("POST", "/v1/customers", "Idempotency-Key:", "a"), 200, "false"},
-		"replay":          {s.do("POST", "/v1/customers", "Idempotency-Key:", "a"), 200, "false"},
-		"decline":         {s.do("POST", "/v1/payment_methods/"+declined+"/attach", "Idempotency-Key:", "b", "customer", customer), 402, "false"},
-		"no card":         {s.do("POST", "/v1/subscriptions", "Idempotency-Key:", "c", "customer", customer, "items[0][price]", "price_standard_yearly", "currency", "aud"), 400, "false"},
-		"unknown price":   {s.do("POST", "/v1/subscriptions", "Idempotency-Key:", "d", "customer", customer, "items[0][price]", "invalid"), 400, ""},
-		"unknown card":    {s.do("POST", "/v1/payment_methods/invalid/attach", "Idempotency-Key:", "e", "customer", customer), 404, ""},
+		"success": {s.do("POST", "/v1/customers", "Idempotency-Key:", "a"), 200, "false"},
+		"replay":  {s.do("POST", "/v1/customers", "Idempotency-Key:", "a"), 200, "false"},
+		"decline": {s.do("POST", "/v1/payment_methods/"+declined+"/attach", "Idempotency-Key:", "b", "customer",
+			customer), 402, "false"},
+		"no card": {s.do("POST", "/v1/subscriptions", "Idempotency-Key:", "c", "customer", customer,
+			"items[0][price]", "price_standard_yearly", "currency", "aud"), 400, "false"},
+		"unknown price": {s.do("POST", "/v1/subscriptions", "Idempotency-Key:", "d", "customer", customer,
+			"items[0][price]", "invalid"), 400, ""},
+		"unknown card": {s.do("POST", "/v1/payment_methods/invalid/attach", "Idempotency-Key:", "e", "customer",
+			customer), 404, ""},
 		"read":            {s.do("GET", "/v1/customers/"+customer, "Idempotency-Key:", "f"), 200, ""},
 		"read of unknown": {s.do("GET", "/v1/customers/cus_unknown"), 404, ""},
 		"deletion":        {s.do("DELETE", "/v1/customers/"+customer, "Idempotency-Key:", "g"), 200, ""},
@@ -54,7 +60,8 @@ func TestIdempotency_OnlyStoredResponsesAdviseAgainstARetry(t *testing.T) {
 func TestIdempotency_RefusalWithoutACardIsReplayedAfterOneWasAdded(t *testing.T) {
 	s := newTestServer(t)
 	customer := s.post("/v1/customers").stringField("id")
-	params := []string{"customer", customer, "items[0][price]", "price_standard_yearly", "currency", "aud", "Idempotency-Key:"}
+	params := []string{"customer", customer, "items[0][price]", "price_standard_yearly", "currency", "aud",
+		"Idempotency-Key:"}
 	s.do("POST", "/v1/subscriptions", append(params, "k")...).assertError(400, badRequest, "resource_missing")
 	s.addCard(customer, visa)
 

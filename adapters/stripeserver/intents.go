@@ -11,10 +11,14 @@ import (
 const confirmParams = "payment_method payment_method_data return_url use_stripe_sdk off_session expected_payment_method_type mandate_data"
 
 var intentEndpoints = map[string]endpoint{
-	"GET /v1/payment_intents/{id}":          {kind: "payment_intent", browser: true, params: "is_stripe_sdk", do: (*call).retrieveIntent},
-	"POST /v1/payment_intents/{id}/confirm": {kind: "payment_intent", browser: true, params: confirmParams, do: (*call).confirmIntent},
-	"GET /v1/setup_intents/{id}":            {kind: "setup_intent", browser: true, params: "is_stripe_sdk", do: (*call).retrieveIntent},
-	"POST /v1/setup_intents/{id}/confirm":   {kind: "setup_intent", browser: true, params: confirmParams, do: (*call).confirmIntent},
+	"GET /v1/payment_intents/{id}": {kind: "payment_intent", browser: true, params: "is_stripe_sdk",
+		do: (*call).retrieveIntent},
+	"POST /v1/payment_intents/{id}/confirm": {kind: "payment_intent", browser: true, params: confirmParams,
+		do: (*call).confirmIntent},
+	"GET /v1/setup_intents/{id}": {kind: "setup_intent", browser: true, params: "is_stripe_sdk",
+		do: (*call).retrieveIntent},
+	"POST /v1/setup_intents/{id}/confirm": {kind: "setup_intent", browser: true, params: confirmParams,
+		do: (*call).confirmIntent},
 }
 
 func (c *call) retrieveIntent() (renderFunc, error) {
@@ -34,7 +38,8 @@ func (c *call) intent() (pi fakepayment.IntentRecord, err error) {
 			return notFound(c.kind, c.id("id"), "intent")
 		}
 		if (c.public || secret != "") && subtle.ConstantTimeCompare([]byte(secret), []byte(pi.Secret)) != 1 {
-			return invalidRequest(c.kind+"_invalid_parameter", "client_secret", "The client_secret provided does not match the client_secret associated with this "+c.kind+".")
+			return invalidRequest(c.kind+"_invalid_parameter", "client_secret",
+				"The client_secret provided does not match the client_secret associated with this "+c.kind+".")
 		}
 		return nil
 	})
@@ -48,7 +53,8 @@ func (c *call) confirmIntent() (renderFunc, error) {
 		return nil, err
 	}
 	if pi.Status == "succeeded" {
-		return nil, invalidRequest(c.kind+"_unexpected_state", "", "You cannot confirm this "+intentTypeName(c.kind)+" because it has already succeeded after being previously confirmed.")
+		return nil, invalidRequest(c.kind+"_unexpected_state", "",
+			"You cannot confirm this "+intentTypeName(c.kind)+" because it has already succeeded after being previously confirmed.")
 	}
 	card, err := c.cardToConfirm()
 	if err != nil {
@@ -117,7 +123,8 @@ func (v view) intentOf(id, kind string) object {
 	}
 	out := object{
 		"id": id, "object": kind + "_intent", "livemode": false, "status": string(pi.Status), "client_secret": pi.Secret,
-		"customer": pi.Customer, "payment_method": currentCard(pi), "payment_method_types": []string{"card", debitType}, "metadata": object{},
+		"customer": pi.Customer, "payment_method": currentCard(pi), "payment_method_types": []string{"card", debitType},
+		"metadata":    object{},
 		"next_action": nextAction(pi), "last_" + kind + "_error": v.lastError(pi),
 	}
 	if kind == "setup" {

@@ -11,7 +11,8 @@ func TestConfirmPaymentIntent_ReportsDeclineThenAuthenticationThenSuccess(t *tes
 	customer, _ := s.newCustomerWithCard(declinedCharge)
 	created := s.subscribe(customer)
 	intent := "/v1/payment_intents/" + created.stringField("latest_invoice.payments.data.0.payment.payment_intent")
-	browser := []string{"Authorization:", "Bearer " + publicKey, "client_secret", created.stringField("latest_invoice.confirmation_secret.client_secret")}
+	browser := []string{"Authorization:", "Bearer " + publicKey, "client_secret",
+		created.stringField("latest_invoice.confirmation_secret.client_secret")}
 
 	declined := s.do("POST", intent+"/confirm", append(browser, "payment_method_data[type]", "card",
 		"payment_method_data[card][number]", "4000000000009995", "payment_method_data[card][exp_month]", "12",
@@ -26,7 +27,8 @@ func TestConfirmPaymentIntent_ReportsDeclineThenAuthenticationThenSuccess(t *tes
 	failed := s.do("GET", intent)
 	assert.Equal(t, "payment_intent_authentication_failure", failed.field("last_payment_error.code"))
 
-	assert.Equal(t, "succeeded", s.post(intent+"/confirm", append(browser, "payment_method", s.createCard(visa))...).field("status"))
+	assert.Equal(t, "succeeded",
+		s.post(intent+"/confirm", append(browser, "payment_method", s.createCard(visa))...).field("status"))
 	assert.Equal(t, "active", s.do("GET", "/v1/subscriptions/"+created.stringField("id")).field("status"))
 	s.do("POST", intent+"/confirm", browser...).assertError(400, badRequest, "payment_intent_unexpected_state")
 }

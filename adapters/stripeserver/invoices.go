@@ -85,7 +85,8 @@ func (c *call) payableInvoice() (inv fakepayment.InvoiceRecord, card string, err
 		case inv.Status != "open":
 			return invalidRequest("", "", "This invoice can't be paid because it has a status of "+string(inv.Status)+".")
 		case card == "":
-			return invalidRequest("resource_missing", "", "There is no payment method on this invoice, its subscription, or its customer.")
+			return invalidRequest("resource_missing", "",
+				"There is no payment method on this invoice, its subscription, or its customer.")
 		}
 		return v.checkUsable(card, inv.Customer)
 	})
@@ -101,7 +102,8 @@ func (v view) checkUsable(card, customer string) error {
 	case found == nil:
 		return noSuchObject("PaymentMethod", card, "payment_method")
 	case found["customer"] != nil && found["customer"] != customer:
-		return invalidRequest("", "payment_method", "The customer does not have a payment method with the ID "+card+". The payment method must be attached to the customer.")
+		return invalidRequest("", "payment_method",
+			"The customer does not have a payment method with the ID "+card+". The payment method must be attached to the customer.")
 	}
 	return nil
 }
@@ -172,17 +174,21 @@ func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
 		next = unixOrNull(s.RetryAt)
 	}
 	shown := object{
-		"auto_advance": inv.Status == "open" && !v.extras.manualInvoices[id] && s.Status != "canceled", "next_payment_attempt": next,
-		"id": id, "object": "invoice", "livemode": false, "status": string(inv.Status), "customer": inv.Customer,
+		"auto_advance":         inv.Status == "open" && !v.extras.manualInvoices[id] && s.Status != "canceled",
+		"next_payment_attempt": next,
+		"id":                   id, "object": "invoice", "livemode": false, "status": string(inv.Status), "customer": inv.Customer,
 		"currency": stripeCurrency(inv.Currency), "created": unixOrNull(inv.Created), "billing_reason": reasonOf(inv),
 		"starting_balance": -inv.CreditBefore, "ending_balance": inv.Credit - inv.CreditBefore,
-		"total": total, "total_taxes": taxes, "amount_due": inv.Amount, "amount_paid": paid, "amount_remaining": inv.Amount - paid,
+		"total": total, "total_taxes": taxes, "amount_due": inv.Amount, "amount_paid": paid,
+		"amount_remaining":                inv.Amount - paid,
 		"pre_payment_credit_notes_amount": 0, "post_payment_credit_notes_amount": 0,
-		"number": inv.Number, "lines": v.linesOf(inv), "due_date": nil, "invoice_pdf": "http://" + v.host + "/local/invoices/" + id + "/pdf",
+		"number": inv.Number, "lines": v.linesOf(inv), "due_date": nil,
+		"invoice_pdf":        "http://" + v.host + "/local/invoices/" + id + "/pdf",
 		"status_transitions": object{"finalized_at": unixOrNull(inv.Created), "paid_at": paidAt, "voided_at": nil, "marked_uncollectible_at": nil}, //nolint:misspell // Stripe's spelling
 		"collection_method":  "charge_automatically", "default_payment_method": nil, "metadata": object{},
 		"parent": object{"type": "subscription_details", "quote_details": nil,
-			"subscription_details": object{"subscription": inv.Subscription, "metadata": v.extras.metadataOf(inv.Subscription)}},
+			"subscription_details": object{"subscription": inv.Subscription,
+				"metadata": v.extras.metadataOf(inv.Subscription)}},
 	}
 	maps.Copy(shown, buyerFields(inv))
 	return shown
@@ -191,10 +197,12 @@ func (v view) invoiceObject(inv fakepayment.InvoiceRecord) object {
 // buyerFields are the customer's details when the invoice was created.
 func buyerFields(inv fakepayment.InvoiceRecord) object {
 	b := inv.Buyer.Details.Buyer(inv.Buyer.Name)
-	fields := object{"customer_name": orNull(b.Name), "customer_address": nil, "customer_tax_ids": []any{}, "custom_fields": nil}
+	fields := object{"customer_name": orNull(b.Name), "customer_address": nil, "customer_tax_ids": []any{},
+		"custom_fields": nil}
 	if b.Country != "" {
 		fields["customer_address"] = object{
-			"line1": b.Line1, "line2": orNull(b.Line2), "city": b.City, "state": b.State, "postal_code": b.PostalCode, "country": b.Country,
+			"line1": b.Line1, "line2": orNull(b.Line2), "city": b.City, "state": b.State, "postal_code": b.PostalCode,
+			"country": b.Country,
 		}
 	}
 	if b.TaxID != "" {
@@ -245,9 +253,12 @@ func (v view) paymentOf(pi fakepayment.IntentRecord) object {
 		paid = pi.Amount
 	}
 	return object{
-		"id": "inpay_" + strings.TrimPrefix(pi.ID, "pi_"), "object": "invoice_payment", "livemode": false, "invoice": pi.Invoice,
-		"is_default": true, "status": paymentStatus(pi), "currency": stripeCurrency(pi.Currency), "created": unixOrNull(inv.Created),
-		"amount_requested": pi.Amount, "amount_paid": paid, "payment": object{"type": "payment_intent", "payment_intent": pi.ID},
+		"id": "inpay_" + strings.TrimPrefix(pi.ID, "pi_"), "object": "invoice_payment", "livemode": false,
+		"invoice":    pi.Invoice,
+		"is_default": true, "status": paymentStatus(pi), "currency": stripeCurrency(pi.Currency),
+		"created":          unixOrNull(inv.Created),
+		"amount_requested": pi.Amount, "amount_paid": paid,
+		"payment": object{"type": "payment_intent", "payment_intent": pi.ID},
 	}
 }
 

@@ -19,6 +19,7 @@ func TestInvoice_ReportsTheBalanceBeforeAndAfter(t *testing.T) {
 
 	created := s.do("GET", "/v1/invoices/"+s.subscribe(customer).stringField("latest_invoice.id"))
 
-	balances := []any{created.field("total"), created.field("amount_due"), created.field("starting_balance"), created.field("ending_balance")}
+	balances := []any{created.field("total"), created.field("amount_due"), created.field("starting_balance"),
+		created.field("ending_balance")}
 	assert.Equal(t, []any{42000.0, 0.0, -50000.0, -8000.0}, balances)
 }

@@ -16,12 +16,14 @@ var cardEndpoints = map[string]endpoint{
 		kind: "payment_method", browser: true, do: (*call).createCard,
 		params: "type card au_becs_debit billing_details metadata allow_redisplay payment_user_agent referrer time_on_page guid muid sid pasted_fields client_attribution_metadata",
 	},
-	"GET /v1/payment_methods":              {kind: "payment_method", list: true, params: "customer type", do: (*call).listCards},
+	"GET /v1/payment_methods": {kind: "payment_method", list: true, params: "customer type",
+		do: (*call).listCards},
 	"GET /v1/payment_methods/{id}":         retrieve("payment_method", "payment_method"),
 	"POST /v1/payment_methods/{id}/attach": {kind: "payment_method", params: "customer", do: (*call).attachCard},
 	"POST /v1/payment_methods/{id}/detach": {kind: "payment_method", do: (*call).detachCard},
 
-	"GET /v1/customers/{customer}/payment_methods":      {kind: "payment_method", list: true, params: "type", do: (*call).listCards},
+	"GET /v1/customers/{customer}/payment_methods": {kind: "payment_method", list: true, params: "type",
+		do: (*call).listCards},
 	"GET /v1/customers/{customer}/payment_methods/{id}": {kind: "payment_method", do: (*call).retrieveCardOf},
 }
 
@@ -117,9 +119,11 @@ func (v view) checkAttachable(id, customer string) error {
 	case found == nil:
 		return notFound("PaymentMethod", id, "payment_method")
 	case v.extras.detachedCards[id] != nil:
-		return invalidRequest("", "", "This PaymentMethod was previously used without being attached to a Customer or was detached from a Customer, and may not be used again.")
+		return invalidRequest("", "",
+			"This PaymentMethod was previously used without being attached to a Customer or was detached from a Customer, and may not be used again.")
 	case found["customer"] != nil && found["customer"] != customer:
-		return invalidRequest("", "payment_method", "The payment method you provided has already been attached to a customer.")
+		return invalidRequest("", "payment_method",
+			"The payment method you provided has already been attached to a customer.")
 	}
 	return nil
 }
@@ -134,10 +138,13 @@ func (c *call) detachCard() (renderFunc, error) {
 	case card == nil:
 		return nil, notFound("PaymentMethod", id, "payment_method")
 	case card["customer"] == nil:
-		return nil, invalidRequest("", "", "The payment method you provided is not attached to a customer so detachment is impossible.")
+		return nil, invalidRequest("", "",
+			"The payment method you provided is not attached to a customer so detachment is impossible.")
 	}
 	customer, _ := card["customer"].(string)
-	if err := c.provider.DeleteCard(c.ctx(), payment.SavedCard{Key: rand.Text(), CustomerID: customer, MethodID: id}); err != nil && !fault.Is(err, fault.NotFound) {
+	if err := c.provider.DeleteCard(c.ctx(),
+		payment.SavedCard{Key: rand.Text(), CustomerID: customer, MethodID: id}); err != nil &&
+		!fault.Is(err, fault.NotFound) {
 		return nil, err
 	}
 	card["customer"] = nil
@@ -197,8 +204,10 @@ func (v view) paymentMethod(id string) object {
 		return nil
 	}
 	method := object{
-		"id": id, "object": "payment_method", "type": methodType(found), "livemode": false, "customer": orNull(found.Customer),
-		"metadata": v.extras.metadataOf(id), "billing_details": object{"name": nil, "email": nil, "phone": nil, "address": noAddress},
+		"id": id, "object": "payment_method", "type": methodType(found), "livemode": false,
+		"customer":        orNull(found.Customer),
+		"metadata":        v.extras.metadataOf(id),
+		"billing_details": object{"name": nil, "email": nil, "phone": nil, "address": noAddress},
 	}
 	if found.Account != "" {
 		method[debitType] = accountFields(found)

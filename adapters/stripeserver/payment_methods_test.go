@@ -29,7 +29,8 @@ func TestPaymentMethods_DeclinedCardIsACardError(t *testing.T) {
 			assert.Equal(t, tt.decline, res.field("error.decline_code"))
 		}
 	}
-	typed := s.do("POST", "/v1/payment_methods", "type", "card", "card[number]", "4242424242424241", "card[exp_month]", "12", "card[exp_year]", "2034", "card[cvc]", "123")
+	typed := s.do("POST", "/v1/payment_methods", "type", "card", "card[number]", "4242424242424241", "card[exp_month]",
+		"12", "card[exp_year]", "2034", "card[cvc]", "123")
 	typed.assertError(402, "card_error", "invalid_number")
 	assert.Equal(t, "number", typed.field("error.param"))
 }
@@ -38,7 +39,8 @@ func TestPaymentMethods_TestCardIsNewEachTime(t *testing.T) {
 	s := newTestServer(t)
 	customer := s.post("/v1/customers").stringField("id")
 	for range 2 {
-		assert.NotEqual(t, "pm_card_visa", s.post("/v1/payment_methods/pm_card_visa/attach", "customer", customer).field("id"))
+		assert.NotEqual(t, "pm_card_visa",
+			s.post("/v1/payment_methods/pm_card_visa/attach", "customer", customer).field("id"))
 	}
 	assert.Len(t, s.do("GET", "/v1/payment_methods", "customer", customer, "type", "card").ids(), 2)
 }

@@ -24,14 +24,17 @@ func (c *call) createPreview() (renderFunc, error) {
 	}
 	return func(v view) (object, error) {
 		out := v.invoiceObject(fakepayment.InvoiceRecord{
-			Customer: c.form.text("customer"), Subscription: subscription, Currency: q.Total.Currency().Code, Created: v.Now(),
-			Change: subscription != "", Amount: q.DueNow.Minor(), Credit: q.Total.Minor() - q.DueNow.Minor(), CreditBefore: q.CreditBefore.Minor(), Tax: q.Tax.Minor(), Lines: engineLines(q.Lines), Status: "draft",
+			Customer: c.form.text("customer"), Subscription: subscription, Currency: q.Total.Currency().Code,
+			Created: v.Now(),
+			Change:  subscription != "", Amount: q.DueNow.Minor(), Credit: q.Total.Minor() - q.DueNow.Minor(),
+			CreditBefore: q.CreditBefore.Minor(), Tax: q.Tax.Minor(), Lines: engineLines(q.Lines), Status: "draft",
 		})
 		out["id"], out["number"], out["invoice_pdf"] = "upcoming_in_"+c.r.Header.Get("Idempotency-Key"), nil, nil
 		if subscription == "" {
 			out["parent"], out["ending_balance"] = nil, nil
 		} else if parent, ok := out["parent"].(object); ok {
-			parent["subscription_details"] = object{"subscription": subscription, "metadata": object{}, "subscription_proration_date": q.At.Unix()}
+			parent["subscription_details"] = object{"subscription": subscription, "metadata": object{},
+				"subscription_proration_date": q.At.Unix()}
 		}
 		return out, nil
 	}, nil
@@ -75,7 +78,8 @@ func (c *call) quoteChange(details form) (q billing.Quote, subscription string, 
 	}
 	ref := price.ref(s.Price.Currency)
 	req := fakepayment.PriceChange{
-		SubscriptionID: id, To: ref, Amount: price.amounts[stripeCurrency(ref.Currency)], EndTrial: details.text("trial_end") == "now",
+		SubscriptionID: id, To: ref, Amount: price.amounts[stripeCurrency(ref.Currency)],
+		EndTrial: details.text("trial_end") == "now",
 	}
 	if err := (&call{Server: c.Server, form: details}).checkPreview(s, req); err != nil {
 		return q, id, err
@@ -109,7 +113,8 @@ func engineLines(lines []billing.Line) []engine.Line {
 	out := make([]engine.Line, 0, len(lines))
 	for _, l := range lines {
 		out = append(out, engine.Line{
-			Price: l.Price, Amount: l.Amount.Minor(), Start: l.Start, End: l.End, Proration: l.Proration, Unused: l.Proration && l.Amount.Minor() < 0,
+			Price: l.Price, Amount: l.Amount.Minor(), Start: l.Start, End: l.End, Proration: l.Proration,
+			Unused: l.Proration && l.Amount.Minor() < 0,
 		})
 	}
 	return out
@@ -120,13 +125,18 @@ func (v view) linesOf(inv fakepayment.InvoiceRecord) object {
 	var lines []object
 	for i, l := range inv.Lines {
 		lines = append(lines, object{
-			"id": "il_" + inv.ID + string(rune('a'+i)), "object": "line_item", "livemode": false, "invoice": inv.ID, "quantity": 1,
-			"amount": l.Amount, "subtotal": l.Amount, "currency": stripeCurrency(inv.Currency), "description": lineText(l), "metadata": object{},
+			"id": "il_" + inv.ID + string(rune('a'+i)), "object": "line_item", "livemode": false, "invoice": inv.ID,
+			"quantity": 1,
+			"amount":   l.Amount, "subtotal": l.Amount, "currency": stripeCurrency(inv.Currency),
+			"description": lineText(l), "metadata": object{},
 			"period": object{"start": l.Start.Unix(), "end": l.End.Unix()},
-			"parent": object{"type": "subscription_item_details", "invoice_item_details": nil, "subscription_item_details": object{
-				"proration": l.Proration, "subscription": orNull(inv.Subscription), "subscription_item": itemID(inv.Subscription),
-			}},
-			"pricing": object{"type": "price_details", "price_details": object{"price": v.priceIDOf(inv.Subscription, l.Price)}},
+			"parent": object{"type": "subscription_item_details", "invoice_item_details": nil,
+				"subscription_item_details": object{
+					"proration": l.Proration, "subscription": orNull(inv.Subscription),
+					"subscription_item": itemID(inv.Subscription),
+				}},
+			"pricing": object{"type": "price_details",
+				"price_details": object{"price": v.priceIDOf(inv.Subscription, l.Price)}},
 		})
 	}
 	return listObject("/v1/invoices/"+inv.ID+"/lines", lines)

@@ -51,7 +51,8 @@ func (s *priceStore) load(c *catalogue.Catalogue) {
 // priceFor returns the price of a plan and an interval in all currencies, or nil if there is none.
 func priceFor(c *catalogue.Catalogue, plan string, interval catalogue.Interval) *price {
 	ref := catalogue.PriceRef{Product: plan, Interval: interval}
-	p := &price{id: "price_" + ref.PriceID(), key: ref.PriceID(), active: true, interval: interval, amounts: map[string]int64{}}
+	p := &price{id: "price_" + ref.PriceID(), key: ref.PriceID(), active: true, interval: interval,
+		amounts: map[string]int64{}}
 	for _, currency := range c.Currencies() {
 		ref.Currency = currency.Code
 		amount, err := c.Price(ref)

@@ -13,9 +13,10 @@ var priceEndpoints = map[string]endpoint{
 		kind: "price", do: (*call).createPrice,
 		params: "product currency unit_amount recurring lookup_key transfer_lookup_key nickname currency_options metadata active",
 	},
-	"GET /v1/prices":       {kind: "price", list: true, params: "lookup_keys product active", do: (*call).listPrices},
-	"GET /v1/prices/{id}":  retrieve("price", "price"),
-	"POST /v1/prices/{id}": {kind: "price", params: "active nickname lookup_key transfer_lookup_key metadata", do: (*call).updatePrice},
+	"GET /v1/prices":      {kind: "price", list: true, params: "lookup_keys product active", do: (*call).listPrices},
+	"GET /v1/prices/{id}": retrieve("price", "price"),
+	"POST /v1/prices/{id}": {kind: "price", params: "active nickname lookup_key transfer_lookup_key metadata",
+		do: (*call).updatePrice},
 }
 
 func (c *call) createPrice() (renderFunc, error) {
@@ -86,7 +87,8 @@ func (c *call) listPrices() (renderFunc, error) {
 	return func(v view) (object, error) {
 		var found []object
 		for _, p := range slices.Backward(v.prices.prices) {
-			matches := (len(lookupKeys) == 0 || slices.Contains(lookupKeys, p.key)) && (product == "" || p.product == product)
+			matches := (len(lookupKeys) == 0 || slices.Contains(lookupKeys, p.key)) &&
+				(product == "" || p.product == product)
 			if matches && c.matchesActive(p.active) {
 				found = append(found, v.price(p.id))
 			}
@@ -164,9 +166,11 @@ func (v view) price(id string) object {
 	own := p.amounts[p.currency]
 	return object{
 		"id": id, "object": "price", "livemode": false, "active": p.active, "product": p.product, "currency": p.currency,
-		"unit_amount": own, "unit_amount_decimal": strconv.FormatInt(own, 10), "type": "recurring", "billing_scheme": "per_unit",
-		"recurring":  object{"interval": intervalName(p.interval), "interval_count": 1, "usage_type": "licensed"},
-		"lookup_key": orNull(p.key), "nickname": orNull(p.nickname), "created": p.created, "metadata": v.extras.metadataOf(id),
+		"unit_amount": own, "unit_amount_decimal": strconv.FormatInt(own, 10), "type": "recurring",
+		"billing_scheme": "per_unit",
+		"recurring":      object{"interval": intervalName(p.interval), "interval_count": 1, "usage_type": "licensed"},
+		"lookup_key":     orNull(p.key), "nickname": orNull(p.nickname), "created": p.created,
+		"metadata": v.extras.metadataOf(id),
 	}
 }
 

@@ -37,7 +37,8 @@ func (c *call) updateProduct() (renderFunc, error) {
 		return nil, notFound("product", c.id("id"), "id")
 	}
 	if c.form.has("name") && c.form.text("name") == "" {
-		return nil, invalidRequest("parameter_invalid_empty", "name", "You passed an empty string for 'name'. You should remove 'name' from your request or supply a non-empty value.")
+		return nil, invalidRequest("parameter_invalid_empty", "name",
+			"You passed an empty string for 'name'. You should remove 'name' from your request or supply a non-empty value.")
 	}
 	if err := c.applyProductParams(p); err != nil {
 		return nil, err
@@ -90,7 +91,8 @@ func (v view) product(id string) object {
 		return nil
 	}
 	return object{
-		"id": id, "object": "product", "livemode": false, "active": p.active, "name": p.name, "description": orNull(p.description),
-		"created": p.created, "default_price": nil, "metadata": v.extras.metadataOf(id), "type": "service",
+		"id": id, "object": "product", "livemode": false, "active": p.active, "name": p.name,
+		"description": orNull(p.description),
+		"created":     p.created, "default_price": nil, "metadata": v.extras.metadataOf(id), "type": "service",
 	}
 }

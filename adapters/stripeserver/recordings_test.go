@@ -89,22 +89,28 @@ func TestRecorded_CustomersAndCards(t *testing.T) {
 	s := newTestServer(t)
 	customer := s.sendWithKey("POST", "/v1/customers", "email", "ann@clinic.example").
 		requireRecorded("test_stripe_creates_customer_when_no_processor_id 18", 200, "false", facts{
-			"id": prefix("cus_"), "object": "customer", "balance": 0, "currency": nil, "default_source": nil, "delinquent": false,
+			"id": prefix("cus_"), "object": "customer", "balance": 0, "currency": nil, "default_source": nil,
+			"delinquent": false,
 			"invoice_settings.default_payment_method": nil, "livemode": false,
 		}).stringField("id")
 	card := s.sendWithKey("POST", "/v1/payment_methods/pm_card_visa/attach", "customer", customer).
 		requireRecorded("test_stripe_creates_customer_when_no_processor_id 19", 200, "false", facts{
-			"id": prefix("pm_"), "object": "payment_method", "type": "card", "customer": prefix("cus_"), "card.brand": "visa", "card.last4": "4242",
-			"card.funding": "credit", "billing_details.address.country": nil, "billing_details.name": nil, "metadata": object{},
+			"id": prefix("pm_"), "object": "payment_method", "type": "card", "customer": prefix("cus_"),
+			"card.brand": "visa", "card.last4": "4242",
+			"card.funding": "credit", "billing_details.address.country": nil, "billing_details.name": nil,
+			"metadata": object{},
 		}).stringField("id")
 	s.sendWithKey("POST", "/v1/customers/"+customer, "invoice_settings[default_payment_method]", card).
-		requireRecorded("test_stripe_creates_customer_when_no_processor_id 20", 200, "false", facts{"invoice_settings.default_payment_method": prefix("pm_")})
+		requireRecorded("test_stripe_creates_customer_when_no_processor_id 20", 200, "false",
+			facts{"invoice_settings.default_payment_method": prefix("pm_")})
 	s.do("GET", "/v1/customers/"+customer).
-		requireRecorded("test_stripe_creates_customer_when_no_processor_id 21", 200, "", facts{"invoice_settings.default_payment_method": prefix("pm_")})
+		requireRecorded("test_stripe_creates_customer_when_no_processor_id 21", 200, "",
+			facts{"invoice_settings.default_payment_method": prefix("pm_")})
 
 	s.sendWithKey("POST", "/v1/payment_methods/pm_card_chargeDeclined/attach", "customer", customer).
 		requireRecorded("test_stripe_handles_card_declined 1", 402, "false", facts{
-			"error.type": "card_error", "error.code": "card_declined", "error.decline_code": "generic_decline", "error.message": "Your card was declined.",
+			"error.type": "card_error", "error.code": "card_declined", "error.decline_code": "generic_decline",
+			"error.message": "Your card was declined.",
 		})
 	s.sendWithKey("POST", "/v1/payment_methods/invalid/attach", "customer", customer).
 		requireRecorded("test_stripe_handles_exception_when_creating_a_customer 1", 404, "", facts{
@@ -123,16 +129,22 @@ func TestRecorded_PaidSubscription(t *testing.T) {
 		"id": prefix("sub_"), "status": "active", "collection_method": "charge_automatically", "currency": "usd",
 		"billing_cycle_anchor": sameAs("created"), "start_date": sameAs("created"), "trial_start": nil, "trial_end": nil,
 		"cancel_at": nil, "cancel_at_period_end": false, "canceled_at": nil, "ended_at": nil, "pause_collection": nil,
-		"pending_setup_intent": nil, "pending_update": nil, "schedule": nil, "default_payment_method": nil, "default_source": nil,
-		"items.data.0.current_period_start": sameAs("created"), "items.data.0.price.unit_amount": 2500, "items.data.0.quantity": 1,
+		"pending_setup_intent": nil, "pending_update": nil, "schedule": nil, "default_payment_method": nil,
+		"default_source":                    nil,
+		"items.data.0.current_period_start": sameAs("created"), "items.data.0.price.unit_amount": 2500,
+		"items.data.0.quantity": 1,
 
-		"latest_invoice.status": "paid", "latest_invoice.billing_reason": "subscription_create", "latest_invoice.total": 2500,
+		"latest_invoice.status": "paid", "latest_invoice.billing_reason": "subscription_create",
+		"latest_invoice.total":      2500,
 		"latest_invoice.amount_due": 2500, "latest_invoice.amount_paid": 2500, "latest_invoice.amount_remaining": 0,
 		"latest_invoice.starting_balance": 0, "latest_invoice.ending_balance": 0, "latest_invoice.auto_advance": false,
 		"latest_invoice.next_payment_attempt": nil, "latest_invoice.due_date": nil, "latest_invoice.total_taxes": []any{},
-		"latest_invoice.parent.type": "subscription_details", "latest_invoice.parent.subscription_details.subscription": sameAs("id"),
-		"latest_invoice.status_transitions.finalized_at": sameAs("latest_invoice.created"), "latest_invoice.status_transitions.voided_at": nil,
-		"latest_invoice.confirmation_secret.type": "payment_intent", "latest_invoice.confirmation_secret.client_secret": prefix("pi_"),
+		"latest_invoice.parent.type":                              "subscription_details",
+		"latest_invoice.parent.subscription_details.subscription": sameAs("id"),
+		"latest_invoice.status_transitions.finalized_at":          sameAs("latest_invoice.created"),
+		"latest_invoice.status_transitions.voided_at":             nil,
+		"latest_invoice.confirmation_secret.type":                 "payment_intent",
+		"latest_invoice.confirmation_secret.client_secret":        prefix("pi_"),
 
 		"latest_invoice.payments.data.0.id": prefix("inpay_"), "latest_invoice.payments.data.0.status": "paid",
 		"latest_invoice.payments.data.0.is_default": true, "latest_invoice.payments.data.0.amount_requested": 2500,
@@ -155,12 +167,15 @@ func TestRecorded_PaidSubscription(t *testing.T) {
 		"status": "succeeded", "amount": 2500, "amount_received": 2500, "last_payment_error": nil, "next_action": nil,
 		"setup_future_usage": "off_session", "payment_method": prefix("pm_"), "customer": prefix("cus_"),
 	})
-	s.do("GET", "/v1/invoice_payments", "payment[payment_intent]", payment, "payment[type]", "payment_intent", "status", "paid").
+	s.do("GET", "/v1/invoice_payments", "payment[payment_intent]", payment, "payment[type]", "payment_intent", "status",
+		"paid").
 		requireRecorded("test_stripe_can_create_a_subscription 6", 200, "", facts{
-			"object": "list", "url": "/v1/invoice_payments", "has_more": false, "data.0.status": "paid", "data.0.amount_paid": 2500, "data.0.invoice": prefix("in_"),
+			"object": "list", "url": "/v1/invoice_payments", "has_more": false, "data.0.status": "paid",
+			"data.0.amount_paid": 2500, "data.0.invoice": prefix("in_"),
 		})
 	read := s.do("GET", "/v1/invoices/"+bought.stringField("latest_invoice.id")).
-		requireRecorded("test_stripe_can_create_a_subscription 7", 200, "", facts{"status": "paid", "customer": prefix("cus_")})
+		requireRecorded("test_stripe_can_create_a_subscription 7", 200, "",
+			facts{"status": "paid", "customer": prefix("cus_")})
 	assert.NotContains(t, read.body, "confirmation_secret")
 	assert.NotContains(t, read.body, "payments")
 	assert.NotContains(t, read.body, "payment_intent")
@@ -169,45 +184,56 @@ func TestRecorded_PaidSubscription(t *testing.T) {
 func TestRecorded_SubscriptionThatNeedsAuthentication(t *testing.T) {
 	s := newRecordedServer(t)
 	customer, _ := s.newCustomerWithCard(needsAuthentication)
-	bought := s.subscribeTo(customer).requireRecorded("test_stripe_fails_when_subscribing_with_SCA_card 17", 200, "false", facts{
-		"status": "incomplete", "pending_setup_intent": nil, "billing_cycle_anchor": sameAs("created"), "items.data.0.current_period_start": sameAs("created"),
-		"latest_invoice.status": "open", "latest_invoice.amount_due": 2500, "latest_invoice.amount_paid": 0, "latest_invoice.amount_remaining": 2500,
-		"latest_invoice.auto_advance": true, "latest_invoice.next_payment_attempt": nil, "latest_invoice.status_transitions.paid_at": nil,
-		"latest_invoice.confirmation_secret.client_secret": prefix("pi_"), "latest_invoice.payments.data.0.status": "open",
-		"latest_invoice.payments.data.0.amount_requested": 2500, "latest_invoice.payments.data.0.amount_paid": nil,
-	})
+	bought := s.subscribeTo(customer).requireRecorded("test_stripe_fails_when_subscribing_with_SCA_card 17", 200, "false",
+		facts{
+			"status": "incomplete", "pending_setup_intent": nil, "billing_cycle_anchor": sameAs("created"),
+			"items.data.0.current_period_start": sameAs("created"),
+			"latest_invoice.status":             "open", "latest_invoice.amount_due": 2500, "latest_invoice.amount_paid": 0,
+			"latest_invoice.amount_remaining": 2500,
+			"latest_invoice.auto_advance":     true, "latest_invoice.next_payment_attempt": nil,
+			"latest_invoice.status_transitions.paid_at":        nil,
+			"latest_invoice.confirmation_secret.client_secret": prefix("pi_"), "latest_invoice.payments.data.0.status": "open",
+			"latest_invoice.payments.data.0.amount_requested": 2500, "latest_invoice.payments.data.0.amount_paid": nil,
+		})
 	s.do("GET", "/v1/payment_intents/"+bought.stringField("latest_invoice.payments.data.0.payment.payment_intent")).
 		requireRecorded("test_stripe_fails_when_subscribing_with_SCA_card 18", 200, "", facts{
-			"status": "requires_action", "amount": 2500, "amount_received": 0, "last_payment_error": nil, "next_action.type": "use_stripe_sdk",
-			"payment_method": prefix("pm_"), "client_secret": prefix("pi_"),
+			"status": "requires_action", "amount": 2500, "amount_received": 0, "last_payment_error": nil,
+			"next_action.type": "use_stripe_sdk",
+			"payment_method":   prefix("pm_"), "client_secret": prefix("pi_"),
 		})
 }
 
 func TestRecorded_Trial(t *testing.T) {
 	s := newRecordedServer(t)
 	customer, _ := s.newCustomerWithCard(visa)
-	s.subscribeTo(customer, "trial_period_days", "15").requireRecorded("test_stripe_trial_period_options 13", 200, "false", facts{
-		"status": "trialing", "trial_start": sameAs("created"), "billing_cycle_anchor": sameAs("trial_end"), "pending_setup_intent": nil,
-		"items.data.0.current_period_start": sameAs("created"), "items.data.0.current_period_end": sameAs("trial_end"),
-		"latest_invoice.status": "paid", "latest_invoice.billing_reason": "subscription_create", "latest_invoice.total": 0, "latest_invoice.amount_due": 0,
-		"latest_invoice.confirmation_secret": nil, "latest_invoice.payments.data": []any{}, "latest_invoice.auto_advance": false,
-		"latest_invoice.lines.data.0.amount":                                     0,
-		"latest_invoice.lines.data.0.parent.subscription_item_details.proration": false,
-		"latest_invoice.lines.data.0.period.end":                                 sameAs("trial_end"),
-	})
+	s.subscribeTo(customer, "trial_period_days", "15").requireRecorded("test_stripe_trial_period_options 13", 200,
+		"false", facts{
+			"status": "trialing", "trial_start": sameAs("created"), "billing_cycle_anchor": sameAs("trial_end"),
+			"pending_setup_intent":              nil,
+			"items.data.0.current_period_start": sameAs("created"), "items.data.0.current_period_end": sameAs("trial_end"),
+			"latest_invoice.status": "paid", "latest_invoice.billing_reason": "subscription_create",
+			"latest_invoice.total": 0, "latest_invoice.amount_due": 0,
+			"latest_invoice.confirmation_secret": nil, "latest_invoice.payments.data": []any{},
+			"latest_invoice.auto_advance":                                            false,
+			"latest_invoice.lines.data.0.amount":                                     0,
+			"latest_invoice.lines.data.0.parent.subscription_item_details.proration": false,
+			"latest_invoice.lines.data.0.period.end":                                 sameAs("trial_end"),
+		})
 }
 
 func TestRecorded_RefusedSubscriptions(t *testing.T) {
 	s := newRecordedServer(t)
 	customer := s.post("/v1/customers").stringField("id")
-	s.subscribeTo(customer).requireRecorded("test_stripe_fails_when_subscribing_with_no_payment_method 1", 400, "false", facts{
-		"error.type": badRequest, "error.code": "resource_missing", "error.param": nil,
-		"error.message": prefix("This customer has no attached payment source or default payment method."),
-	})
+	s.subscribeTo(customer).requireRecorded("test_stripe_fails_when_subscribing_with_no_payment_method 1", 400, "false",
+		facts{
+			"error.type": badRequest, "error.code": "resource_missing", "error.param": nil,
+			"error.message": prefix("This customer has no attached payment source or default payment method."),
+		})
 	s.addCard(customer, visa)
 	s.sendWithKey("POST", "/v1/subscriptions", "customer", customer, "items[0][price]", "invalid").
 		requireRecorded("test_stripe_handles_exception_when_creating_a_subscription 1", 400, "", facts{
-			"error.type": badRequest, "error.code": "resource_missing", "error.param": "items[0][price]", "error.message": "No such price: 'invalid'",
+			"error.type": badRequest, "error.code": "resource_missing", "error.param": "items[0][price]",
+			"error.message": "No such price: 'invalid'",
 		})
 }
 
@@ -217,26 +243,32 @@ func TestRecorded_EndResumptionAndCancellation(t *testing.T) {
 	path := "/v1/subscriptions/" + s.subscribeTo(customer).stringField("id")
 	s.advance(4 * time.Second)
 
-	ending := s.sendWithKey("POST", path, "cancel_at_period_end", "true").requireRecorded("test_stripe_resume_on_grace_period 8", 200, "false", facts{
-		"status": "active", "cancel_at_period_end": true, "cancel_at": sameAs("items.data.0.current_period_end"), "ended_at": nil,
+	ending := s.sendWithKey("POST", path, "cancel_at_period_end",
+		"true").requireRecorded("test_stripe_resume_on_grace_period 8", 200, "false", facts{
+		"status": "active", "cancel_at_period_end": true, "cancel_at": sameAs("items.data.0.current_period_end"),
+		"ended_at": nil,
 	})
 	assert.InDelta(t, 4, ending.field("canceled_at").(float64)-ending.field("created").(float64), 0)
-	s.sendWithKey("POST", path, "cancel_at_period_end", "false").requireRecorded("test_stripe_resume_on_grace_period 9", 200, "false", facts{
-		"status": "active", "cancel_at_period_end": false, "cancel_at": nil, "canceled_at": nil, "ended_at": nil, "pending_update": nil,
-	})
+	s.sendWithKey("POST", path, "cancel_at_period_end", "false").requireRecorded("test_stripe_resume_on_grace_period 9",
+		200, "false", facts{
+			"status": "active", "cancel_at_period_end": false, "cancel_at": nil, "canceled_at": nil, "ended_at": nil,
+			"pending_update": nil,
+		})
 
 	requested := s.sendWithKey("POST", path, "cancel_at_period_end", "true").field("canceled_at")
 	s.advance(time.Second)
-	ended := s.sendWithKey("DELETE", path).requireRecorded("test_cancel_now_when_scheduled_for_cancellation 9", 200, "", facts{
-		"status": "canceled", "cancel_at_period_end": false, "cancel_at": nil,
-	})
+	ended := s.sendWithKey("DELETE", path).requireRecorded("test_cancel_now_when_scheduled_for_cancellation 9", 200, "",
+		facts{
+			"status": "canceled", "cancel_at_period_end": false, "cancel_at": nil,
+		})
 	assert.Equal(t, requested, ended.field("canceled_at"), "when the end was requested")
 	assert.InDelta(t, requested.(float64)+1, ended.field("ended_at"), 0)
 
 	other, _ := s.newCustomerWithCard(visa)
 	trial := "/v1/subscriptions/" + s.subscribeTo(other, "trial_period_days", "14").stringField("id")
 	s.sendWithKey("DELETE", trial).requireRecorded("test_cancel_now_when_on_trial 4", 200, "", facts{
-		"status": "canceled", "canceled_at": sameAs("ended_at"), "trial_end": sameAs("items.data.0.current_period_end"), "cancel_at": nil,
+		"status": "canceled", "canceled_at": sameAs("ended_at"), "trial_end": sameAs("items.data.0.current_period_end"),
+		"cancel_at": nil,
 	})
 }
 
@@ -255,9 +287,12 @@ func TestRecorded_ChangeToAYear(t *testing.T) {
 
 	changed.requireRecorded("test_stripe_can_swap_a_subscription_and_reset_billing_cycle 8", 200, "false", facts{
 		"status": "active", "pending_update": nil, "items.data.0.price.unit_amount": 25000,
-		"billing_cycle_anchor": sameAs("items.data.0.current_period_start"), "items.data.0.current_period_start": sameAs("latest_invoice.created"),
-		"latest_invoice.status": "paid", "latest_invoice.billing_reason": "subscription_update", "latest_invoice.total": 22500,
-		"latest_invoice.amount_due": 22500, "latest_invoice.amount_paid": 22500, "latest_invoice.payments.data.0.status": "paid",
+		"billing_cycle_anchor":              sameAs("items.data.0.current_period_start"),
+		"items.data.0.current_period_start": sameAs("latest_invoice.created"),
+		"latest_invoice.status":             "paid", "latest_invoice.billing_reason": "subscription_update",
+		"latest_invoice.total":      22500,
+		"latest_invoice.amount_due": 22500, "latest_invoice.amount_paid": 22500,
+		"latest_invoice.payments.data.0.status":                                  "paid",
 		"latest_invoice.lines.data.0.amount":                                     -2500,
 		"latest_invoice.lines.data.0.parent.subscription_item_details.proration": true,
 		"latest_invoice.lines.data.0.period.start":                               sameAs("latest_invoice.created"),
@@ -273,11 +308,14 @@ func TestRecorded_ChangeToAYear(t *testing.T) {
 func TestRecorded_InvoicePayments(t *testing.T) {
 	s, customer := newServerWithCustomer(t)
 	invoice := s.subscribe(customer).stringField("latest_invoice.id")
-	s.do("GET", "/v1/invoice_payments", "invoice", invoice).requireRecorded("test_sync_stripe_invoice_discounts_and_coupons 6", 200, "", facts{
+	s.do("GET", "/v1/invoice_payments", "invoice",
+		invoice).requireRecorded("test_sync_stripe_invoice_discounts_and_coupons 6", 200, "", facts{
 		"has_more": false, "data.0.object": "invoice_payment", "data.0.status": "paid", "data.0.is_default": true,
 		"data.0.amount_paid": sameAs("data.0.amount_requested"), "data.0.payment.type": "payment_intent",
 	})
-	s.do("GET", "/v1/invoice_payments", "payment[payment_intent]", "pm_1234", "payment[type]", "payment_intent", "status", "paid").
-		requireRecorded("test_should_parse_a_stripe_webhook 0", 200, "", facts{"object": "list", "data": []any{}, "has_more": false})
+	s.do("GET", "/v1/invoice_payments", "payment[payment_intent]", "pm_1234", "payment[type]", "payment_intent", "status",
+		"paid").
+		requireRecorded("test_should_parse_a_stripe_webhook 0", 200, "",
+			facts{"object": "list", "data": []any{}, "has_more": false})
 	assert.Empty(t, s.do("GET", "/v1/invoice_payments", "invoice", invoice, "status", "open").ids())
 }

@@ -186,14 +186,17 @@ func (v view) subscriptionSchedule(id string) object {
 		return nil
 	}
 	out := object{
-		"id": id, "object": "subscription_schedule", "livemode": false, "status": v.scheduleStatus(sched), "created": sched.created.Unix(),
+		"id": id, "object": "subscription_schedule", "livemode": false, "status": v.scheduleStatus(sched),
+		"created":      sched.created.Unix(),
 		"subscription": sched.subscription, "end_behavior": "release", "current_phase": nil, "metadata": v.extras.metadataOf(id), //nolint:misspell // Stripe's spelling
 	}
 	phases := []any{}
 	for _, p := range sched.phases {
 		phases = append(phases, object{
-			"start_date": p.start.Unix(), "end_date": p.end.Unix(), "trial_end": unixOrNull(p.trialEnd), prorationParam: "none",
-			"items": []any{object{"price": p.price, "plan": p.price, "quantity": 1}}, "default_tax_rates": v.taxRatesOf(v.extras.soldTaxRates[sched.subscription]),
+			"start_date": p.start.Unix(), "end_date": p.end.Unix(), "trial_end": unixOrNull(p.trialEnd),
+			prorationParam:      "none",
+			"items":             []any{object{"price": p.price, "plan": p.price, "quantity": 1}},
+			"default_tax_rates": v.taxRatesOf(v.extras.soldTaxRates[sched.subscription]),
 		})
 		if now := v.Now(); !now.Before(p.start) && now.Before(p.end) {
 			out["current_phase"] = object{"start_date": p.start.Unix(), "end_date": p.end.Unix()}

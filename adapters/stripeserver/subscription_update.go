@@ -52,7 +52,8 @@ func (c *call) checkSchedule(s fakepayment.SubscriptionRecord) error {
 
 // changeEnd makes the subscription end with its period, or renew after all.
 func (c *call) changeEnd(s fakepayment.SubscriptionRecord) error {
-	if err := cmp.Or(c.form.allowOnly("cancel_at", ""), c.form.allowOnly("cancel_at_period_end", "true", "false")); err != nil {
+	if err := cmp.Or(c.form.allowOnly("cancel_at", ""),
+		c.form.allowOnly("cancel_at_period_end", "true", "false")); err != nil {
 		return err
 	}
 	if !c.form.has("cancel_at") && !c.form.has("cancel_at_period_end") {
@@ -70,7 +71,8 @@ func (c *call) extendTrial(s fakepayment.SubscriptionRecord) error {
 	if err != nil {
 		return err
 	}
-	_, err = c.provider.ExtendTrial(c.ctx(), payment.TrialExtension{Key: rand.Text(), SubscriptionID: s.ID, Until: time.Unix(until, 0)})
+	_, err = c.provider.ExtendTrial(c.ctx(),
+		payment.TrialExtension{Key: rand.Text(), SubscriptionID: s.ID, Until: time.Unix(until, 0)})
 	return err
 }
 
@@ -96,7 +98,8 @@ func (c *call) changePrice(s fakepayment.SubscriptionRecord) error {
 		return err
 	}
 	req := fakepayment.PriceChange{
-		SubscriptionID: s.ID, To: ref, Amount: price.amounts[stripeCurrency(ref.Currency)], EndTrial: c.form.text("trial_end") == "now",
+		SubscriptionID: s.ID, To: ref, Amount: price.amounts[stripeCurrency(ref.Currency)],
+		EndTrial: c.form.text("trial_end") == "now",
 	}
 	if date != 0 {
 		req.At = time.Unix(date, 0)

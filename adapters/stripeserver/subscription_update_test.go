@@ -19,7 +19,8 @@ func TestUpdateSubscription_TrialEndsOnlyWithTrialEndNow(t *testing.T) {
 
 // priceChange returns the parameters of a change to the yearly professional plan.
 func priceChange(subscription result, more ...string) []string {
-	return append([]string{"items[0][id]", subscription.stringField("items.data.0.id"), "items[0][price]", "price_professional_yearly",
+	return append([]string{"items[0][id]", subscription.stringField("items.data.0.id"), "items[0][price]",
+		"price_professional_yearly",
 		prorationBehaviour, "always_invoice", paymentBehaviour, "pending_if_incomplete"}, more...)
 }
 
@@ -27,7 +28,8 @@ func TestUpdateSubscription_PendingUpdateRefusesOtherParameters(t *testing.T) {
 	s, customer := newServerWithCustomer(t)
 	created := s.subscribe(customer)
 	path := "/v1/subscriptions/" + created.stringField("id")
-	for _, more := range [][]string{{"metadata[change]", "k"}, {"default_payment_method", ""}, {"billing_cycle_anchor", "now"}, {"proration_date", "x"}} {
+	for _, more := range [][]string{{"metadata[change]", "k"}, {"default_payment_method", ""},
+		{"billing_cycle_anchor", "now"}, {"proration_date", "x"}} {
 		s.do("POST", path, priceChange(created, more...)...).assertError(400, badRequest, map[string]string{
 			"billing_cycle_anchor": "local_stripe_unsupported", "proration_date": "parameter_invalid_integer",
 		}[more[0]])

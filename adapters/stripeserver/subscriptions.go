@@ -20,13 +20,16 @@ const (
 var subscriptionEndpoints = map[string]endpoint{
 	"POST /v1/subscriptions": {
 		kind: "subscription", do: (*call).createSubscription,
-		params: "customer items currency " + behaviourParam + " payment_settings billing_mode trial_period_days default_payment_method off_session collection_method default_tax_rates metadata",
+		params: "customer items currency " + behaviourParam +
+			" payment_settings billing_mode trial_period_days default_payment_method off_session collection_method default_tax_rates metadata",
 	},
-	"GET /v1/subscriptions":      {kind: "subscription", list: true, params: "customer status", do: (*call).listSubscriptions},
+	"GET /v1/subscriptions": {kind: "subscription", list: true, params: "customer status",
+		do: (*call).listSubscriptions},
 	"GET /v1/subscriptions/{id}": retrieve("subscription", "id"),
 	"POST /v1/subscriptions/{id}": {
 		kind: "subscription", do: (*call).updateSubscription,
-		params: "items trial_end cancel_at cancel_at_period_end proration_date billing_cycle_anchor " + prorationParam + " " + behaviourParam + " payment_settings default_payment_method default_source off_session metadata",
+		params: "items trial_end cancel_at cancel_at_period_end proration_date billing_cycle_anchor " + prorationParam +
+			" " + behaviourParam + " payment_settings default_payment_method default_source off_session metadata",
 	},
 	"DELETE /v1/subscriptions/{id}": {kind: "subscription", do: (*call).cancelSubscription},
 }
@@ -148,11 +151,13 @@ func (c *call) subscribeError(req payment.NewSubscription, err error) error {
 	}
 	switch {
 	case owner.Currency != "" && owner.Currency != req.Price.Currency:
-		return invalidRequest("", "", "You cannot combine currencies on a single customer. This customer has an active subscription, "+
-			"subscription schedule, discount, quote, or invoice item with currency "+stripeCurrency(owner.Currency)+".")
+		return invalidRequest("", "",
+			"You cannot combine currencies on a single customer. This customer has an active subscription, "+
+				"subscription schedule, discount, quote, or invoice item with currency "+stripeCurrency(owner.Currency)+".")
 	case owner.Default == "":
-		return invalidRequest("resource_missing", "", "This customer has no attached payment source or default payment method. "+
-			"Please consider adding a default payment method. For more information, visit https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.")
+		return invalidRequest("resource_missing", "",
+			"This customer has no attached payment source or default payment method. "+
+				"Please consider adding a default payment method. For more information, visit https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.")
 	}
 	return err
 }
@@ -185,7 +190,8 @@ func (v view) subscriptionOf(s fakepayment.SubscriptionRecord) object {
 	return object{
 		"id": s.ID, "object": "subscription", "livemode": false, "status": string(s.Status), "customer": s.Customer,
 		"created": s.Created.Unix(), "start_date": s.Created.Unix(), "billing_cycle_anchor": s.Anchor.Unix(),
-		"billing_mode": object{"type": "classic"}, "collection_method": "charge_automatically", "currency": stripeCurrency(s.Price.Currency),
+		"billing_mode": object{"type": "classic"}, "collection_method": "charge_automatically",
+		"currency":    stripeCurrency(s.Price.Currency),
 		"trial_start": unixOrNull(trialStart(s)), "trial_end": unixOrNull(s.TrialEnd),
 		"cancel_at_period_end": s.Ending, "cancel_at": unixOrNull(s.EndsAt()), "canceled_at": unixOrNull(s.CanceledAt),
 		"ended_at": unixOrNull(s.EndedAt), "pause_collection": nil, "schedule": v.scheduleIDOf(s),

@@ -9,7 +9,8 @@ import (
 )
 
 var taxRateEndpoints = map[string]endpoint{
-	"POST /v1/tax_rates":      {kind: "tax_rate", params: "display_name percentage inclusive country metadata active", do: (*call).createTaxRate},
+	"POST /v1/tax_rates": {kind: "tax_rate", params: "display_name percentage inclusive country metadata active",
+		do: (*call).createTaxRate},
 	"GET /v1/tax_rates":       {kind: "tax_rate", list: true, params: "active inclusive", do: (*call).listTaxRates},
 	"GET /v1/tax_rates/{id}":  retrieve("tax_rate", "id"),
 	"POST /v1/tax_rates/{id}": {kind: "tax_rate", params: "active metadata", do: (*call).updateTaxRate},
@@ -100,8 +101,9 @@ func (v view) taxRate(id string) object {
 		return nil
 	}
 	return object{
-		"id": id, "object": "tax_rate", "livemode": false, "active": !rate.archived, "inclusive": true, "display_name": rate.name,
-		"percentage": json.Number(rate.percentage), "metadata": v.extras.metadataOf(id),
+		"id": id, "object": "tax_rate", "livemode": false, "active": !rate.archived, "inclusive": true,
+		"display_name": rate.name,
+		"percentage":   json.Number(rate.percentage), "metadata": v.extras.metadataOf(id),
 	}
 }
 

@@ -60,7 +60,8 @@ func newTestServer(t *testing.T) *testServer {
 	provider, err := fakepayment.Open(fakepayment.Config{Clock: clock, Prices: catalogue.Default(), DebitsLikeStripe: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, provider.Stop(context.Background())) })
-	s := &testServer{t: t, server: stripeserver.New(provider, stripeserver.Config{Catalogue: catalogue.Default()}), clock: clock}
+	s := &testServer{t: t, server: stripeserver.New(provider, stripeserver.Config{Catalogue: catalogue.Default()}),
+		clock: clock}
 	s.Server = httptest.NewServer(s.server)
 	t.Cleanup(s.CloseClientConnections)
 	t.Cleanup(s.Close)

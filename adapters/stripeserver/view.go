@@ -21,7 +21,8 @@ func (v view) find(kind, id string) object {
 	render, known := map[string]func(view, string) object{
 		"customer": view.customer, "payment_method": view.paymentMethod, "payment_intent": view.paymentIntent,
 		"setup_intent": view.setupIntent, "subscription": view.subscription, "invoice": view.invoice,
-		"subscription_schedule": view.subscriptionSchedule, "product": view.product, "price": view.price, "tax_rate": view.taxRate, "charge": view.charge,
+		"subscription_schedule": view.subscriptionSchedule, "product": view.product, "price": view.price,
+		"tax_rate": view.taxRate, "charge": view.charge,
 	}[kind]
 	if !known {
 		return nil
@@ -168,7 +169,8 @@ func (c *call) checkPath(path string) error {
 		steps = steps[1:]
 	}
 	if len(steps) > maxExpandDepth {
-		return invalidRequest("property_expansion_max_depth", "", "You cannot expand more than 4 levels of a property. Property: "+path)
+		return invalidRequest("property_expansion_max_depth", "",
+			"You cannot expand more than 4 levels of a property. Property: "+path)
 	}
 	if !slices.Contains(expandable[c.kind], steps[0]) {
 		return errCannotExpand(steps[0])

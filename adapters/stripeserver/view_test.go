@@ -15,7 +15,8 @@ func TestExpand_ReplacesIDsByObjects(t *testing.T) {
 	assert.Equal(t, customer, plain.field("customer"))
 	assert.Regexp(t, "^in_", plain.field("latest_invoice"))
 
-	full := s.do("GET", "/v1/subscriptions/"+id, "expand[]", "customer.invoice_settings.default_payment_method", "expand[]", "latest_invoice.payments")
+	full := s.do("GET", "/v1/subscriptions/"+id, "expand[]", "customer.invoice_settings.default_payment_method",
+		"expand[]", "latest_invoice.payments")
 	assert.Equal(t, customer, full.field("customer.id"))
 	assert.Equal(t, card, full.field("customer.invoice_settings.default_payment_method.id"))
 	assert.Regexp(t, "^pi_", full.field("latest_invoice.payments.data.0.payment.payment_intent"))
@@ -26,7 +27,8 @@ func TestExpand_RefusesOtherFields(t *testing.T) {
 	s, customer := newServerWithCustomer(t)
 	path := "/v1/subscriptions/" + s.subscribe(customer).stringField("id")
 	tests := []struct{ name, path, expand, code string }{
-		{name: "five levels", path: path, expand: "latest_invoice.payments.data.payment.payment_intent", code: "property_expansion_max_depth"},
+		{name: "five levels", path: path, expand: "latest_invoice.payments.data.payment.payment_intent",
+			code: "property_expansion_max_depth"},
 		{name: "removed field", path: path, expand: "latest_invoice.payment_intent"},
 		{name: "not an object", path: path, expand: "status"},
 		{name: "list without data prefix", path: "/v1/prices", expand: "product"},
@@ -58,5 +60,6 @@ func TestLists_HavePages(t *testing.T) {
 	rest := s.do("GET", "/v1/subscriptions", "customer", customer, "starting_after", newestFirst[9], "limit", "100")
 	assert.Equal(t, newestFirst[10:], rest.ids())
 	assert.Equal(t, false, rest.field("has_more"))
-	s.do("GET", "/v1/subscriptions", "customer", customer, "starting_after", "sub_unknown").assertError(400, badRequest, "resource_missing")
+	s.do("GET", "/v1/subscriptions", "customer", customer, "starting_after", "sub_unknown").assertError(400, badRequest,
+		"resource_missing")
 }
