@@ -191,7 +191,7 @@ func TestAddCard_SavesTheCardWhenTheOverdueInvoiceCannotBeCharged(t *testing.T) 
 
 func TestTidyCards_DetachesTheCardOfAFailedPayment(t *testing.T) {
 	f, caller := signUp(t)
-	kept := f.addCard(caller, visa)
+	card := f.addCard(caller, visa)
 	f.subscribe(caller, unchargeableCard, monthly, true)
 	require.Len(t, f.cardIDs(caller), 2)
 
@@ -209,8 +209,8 @@ func TestTidyCards_DetachesTheCardOfAFailedPayment(t *testing.T) {
 
 	require.NoError(t, err)
 	assert.Equal(t, 1, done)
-	assert.Equal(t, []string{kept.ID}, f.cardIDs(caller))
-	assert.Equal(t, kept.ID, f.defaultCardID(caller))
+	assert.Equal(t, []string{card.ID}, f.cardIDs(caller))
+	assert.Equal(t, card.ID, f.defaultCardID(caller))
 	f.RequireNothingPending()
 }
 
@@ -232,7 +232,7 @@ func (s *observedStore) PendingOperation(
 
 func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
 	f, caller := signUp(t)
-	kept := f.addCard(caller, visa)
+	card := f.addCard(caller, visa)
 	_, err := f.provider.AddCard(t.Context(), payment.NewCard{
 		Key: "copy", CustomerID: f.account(caller).CustomerID, MethodID: f.CreateCard(visa), KeepDefault: true,
 	})
@@ -262,7 +262,7 @@ func TestSubscribe_WaitsForACleanupOfSavedCards(t *testing.T) {
 
 	require.NoError(t, err)
 	assert.Equal(t, billing.Trialing, sub.Status)
-	assert.Len(t, f.cardIDs(caller), 2, "%s and its copy are one card", kept.ID)
+	assert.Len(t, f.cardIDs(caller), 2, "%s and its copy are one card", card.ID)
 	f.RequireNothingPending()
 }
 

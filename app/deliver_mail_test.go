@@ -39,21 +39,21 @@ func TestDeliverMail_SendsEachEmailOnce(t *testing.T) {
 		_, err := f.SignUp.Do(t.Context(), apptest.Registration(fmt.Sprintf("ann%c", 'a'+i)))
 		require.NoError(t, err)
 	}
-	seen := map[string]int{}
+	deliveries := map[string]int{}
 	server, _ := f.mailServer(func(ctx context.Context, m mail.Message) error {
 		deadline, limited := ctx.Deadline()
 		assert.True(t, limited)
 		assert.LessOrEqual(t, time.Until(deadline), time.Minute)
-		seen[m.To]++
+		deliveries[m.To]++
 		return nil
 	})
 	for _, want := range []int{21, 0} {
-		sent, err := server.DeliverMail.Do(t.Context())
+		delivered, err := server.DeliverMail.Do(t.Context())
 		require.NoError(t, err)
-		assert.Equal(t, want, sent)
+		assert.Equal(t, want, delivered)
 	}
-	assert.Len(t, seen, 21)
-	for recipient, count := range seen {
+	assert.Len(t, deliveries, 21)
+	for recipient, count := range deliveries {
 		assert.Equal(t, 1, count, recipient)
 	}
 }
@@ -87,8 +87,8 @@ func TestDeliverMail_SendsAVerificationBeforeAThousandNotices(t *testing.T) {
 	})
 	start := f.Clock.Now()
 
-	for sent := 1; sent > 0; {
-		sent, err = server.DeliverMail.Do(t.Context())
+	for delivered := 1; delivered > 0; {
+		delivered, err = server.DeliverMail.Do(t.Context())
 		require.NoError(t, err)
 	}
 
@@ -103,9 +103,9 @@ func TestDeliverMail_DeletesARefusedEmail(t *testing.T) {
 	f := newFixture(t)
 	f.register()
 	server, log := f.mailServer(func(context.Context, mail.Message) error { return fault.New(fault.Invalid, "no such mailbox") })
-	sent, err := server.DeliverMail.Do(t.Context())
+	delivered, err := server.DeliverMail.Do(t.Context())
 	require.NoError(t, err)
-	assert.Zero(t, sent)
+	assert.Zero(t, delivered)
 	assert.Contains(t, log.String(), "email rejected permanently")
 	assert.NotContains(t, log.String(), "example.com", "logs contain no address")
 	f.Advance(24 * time.Hour)
@@ -162,9 +162,9 @@ func TestDeliverMail_StoresTheOutcomeDuringShutdown(t *testing.T) {
 	f.register()
 	ctx, stop := context.WithCancel(t.Context())
 	server, _ := f.mailServer(func(context.Context, mail.Message) error { stop(); return nil })
-	sent, err := server.DeliverMail.Do(ctx)
+	delivered, err := server.DeliverMail.Do(ctx)
 	require.ErrorIs(t, err, context.Canceled, "no further email is claimed")
-	assert.Equal(t, 1, sent)
+	assert.Equal(t, 1, delivered)
 	f.Advance(time.Hour)
 	f.deliverEmails()
 	assert.Empty(t, f.Mailbox.Emails(), "it is not sent again")

@@ -20,11 +20,11 @@ const (
 )
 
 // setBillingEmail enters a billing email and reports whether a confirmation was sent.
-func (f *fixture) setBillingEmail(caller identity.Identity, email string) (sent bool) {
+func (f *fixture) setBillingEmail(caller identity.Identity, email string) (isEmailSent bool) {
 	f.t.Helper()
-	_, sent, err := f.EditBillingDetails.Do(f.t.Context(), caller, func(d *account.BillingDetails) { d.BillingEmail = email })
+	_, isEmailSent, err := f.EditBillingDetails.Do(f.t.Context(), caller, func(d *account.BillingDetails) { d.BillingEmail = email })
 	require.NoError(f.t, err)
-	return sent
+	return isEmailSent
 }
 
 // emailsTo delivers the emails that wait and returns those to the address, newest first.
@@ -151,9 +151,9 @@ func TestBillingEmail_SavingAgainSendsNothing(t *testing.T) {
 	f, caller := signUp(t)
 	assert.True(t, f.setBillingEmail(caller, bookkeeper))
 	assert.False(t, f.setBillingEmail(caller, bookkeeper))
-	_, sent, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+	_, isEmailSent, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 	require.NoError(t, err)
-	assert.False(t, sent)
+	assert.False(t, isEmailSent)
 	subjects, _ := f.emailsTo(bookkeeper)
 	assert.Len(t, subjects, 1)
 }

@@ -35,7 +35,7 @@ func TestEndSubscription_EndsAtPeriodEndAndStoresTheReason(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			sub := f.subscribe(caller, visa, monthly, noTrial)
-			paid := len(f.User(caller).Charges())
+			chargeCount := len(f.User(caller).Charges())
 
 			req := app.EndRequest{Reason: billing.TooExpensive, Comment: "Too much for two rooms."}
 			ended, err := f.EndSubscription.Do(t.Context(), caller, req)
@@ -59,7 +59,7 @@ func TestEndSubscription_EndsAtPeriodEndAndStoresTheReason(t *testing.T) {
 
 			f.Advance(100 * 24 * time.Hour)
 			assert.Nil(t, f.License(caller))
-			assert.Len(t, f.User(caller).Charges(), paid, "nothing is charged after the end")
+			assert.Len(t, f.User(caller).Charges(), chargeCount, "nothing is charged after the end")
 			_, err = f.ResumeSubscription.Do(t.Context(), caller)
 			assert.ErrorContains(t, err, "It has ended. Subscribe again.")
 		})

@@ -22,13 +22,13 @@ func TestNotices_AnnounceTheAmountAfterCredit(t *testing.T) {
 	_, err = f.provider.AddCredit(t.Context(),
 		payment.Credit{Key: "credit", CustomerID: f.account(f.caller).CustomerID, Amount: credit})
 	require.NoError(t, err)
-	shown, err := f.ShowBilling.Do(t.Context(), f.caller)
+	page, err := f.ShowBilling.Do(t.Context(), f.caller)
 	require.NoError(t, err)
-	require.Equal(t, "$26.50", shown.Next.Amount.FormatWithSymbol())
+	require.Equal(t, "$26.50", page.Next.Amount.FormatWithSymbol())
 
 	assert.Equal(t, []string{"Your trial ends on 8 March: $26.50 AUD then"}, f.passTime(7*day-time.Hour))
 	assert.Equal(t, []string{"Payment received: $26.50 AUD"}, f.passTime(2*day))
-	assert.Equal(t, shown.Next.Amount, f.newestInvoice().AmountPaid)
+	assert.Equal(t, page.Next.Amount, f.newestInvoice().AmountPaid)
 }
 
 // The receipt has the lines of the invoice, and both emails about a change its tax.
@@ -67,12 +67,12 @@ func TestNotices_NextChargeAfterAChangeEqualsTheBillingPage(t *testing.T) {
 	}
 	for _, step := range steps {
 		require.NoError(t, step.do())
-		shown, err := f.ShowBilling.Do(t.Context(), f.caller)
+		page, err := f.ShowBilling.Do(t.Context(), f.caller)
 		require.NoError(t, err)
 		email := f.newEmails()[0]
 		require.Equal(t, step.subject, email.Subject)
-		if shown.Next != nil {
-			assert.Contains(t, email.Text, ": "+shown.Next.Amount.FormatWithSymbol()+" AUD on 1 April 2026.", email.Subject)
+		if page.Next != nil {
+			assert.Contains(t, email.Text, ": "+page.Next.Amount.FormatWithSymbol()+" AUD on 1 April 2026.", email.Subject)
 		}
 	}
 }

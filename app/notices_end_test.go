@@ -99,10 +99,10 @@ func TestNotices_EndOrChangeNowReportsTheDroppedScheduledChange(t *testing.T) {
 
 			act(f)
 
-			sent := f.newEmails()
-			require.NotEmpty(t, sent)
-			assert.Equal(t, name, sent[0].Subject)
-			assert.Contains(t, sent[0].Text, dropped)
+			emails := f.newEmails()
+			require.NotEmpty(t, emails)
+			assert.Equal(t, name, emails[0].Subject)
+			assert.Contains(t, emails[0].Text, dropped)
 		})
 	}
 }

@@ -21,14 +21,14 @@ func TestPayOpenInvoice_ChargesTheCardAndMakesItTheDefault(t *testing.T) {
 	req := f.leavePendingChange(caller)
 	req.MethodID, req.MakeDefault = f.CreateCard(mastercard), true
 
-	paid, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
+	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 
 	require.NoError(t, err)
-	assert.Equal(t, priceOf(t, yearly), paid.Price)
+	assert.Equal(t, priceOf(t, yearly), sub.Price)
 	assert.Equal(t, f.cardIDs(caller)[0], f.defaultCardID(caller))
 	second, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Equal(t, paid, second)
+	assert.Equal(t, sub, second)
 	assert.Len(t, f.User(caller).Charges(), 2)
 	_, err = f.PayOpenInvoice.Do(t.Context(), caller, app.PayRequest{InvoiceID: "in_other", Amount: 1})
 	var mismatch *app.OpenPaymentError
@@ -116,10 +116,10 @@ func TestPayOpenInvoice_PaidOwedBillAllowsSubscribing(t *testing.T) {
 	assert.ErrorContains(t, err, "$39, is not paid")
 	req.MethodID, req.MakeDefault = f.CreateCard(visa), true
 	for range 2 {
-		paid, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
+		sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 		require.NoError(t, err)
-		assert.Equal(t, billing.Canceled, paid.Status)
-		assert.Equal(t, billing.InvoicePaid, paid.LatestInvoice.Status)
+		assert.Equal(t, billing.Canceled, sub.Status)
+		assert.Equal(t, billing.InvoicePaid, sub.LatestInvoice.Status)
 	}
 
 	assert.Len(t, f.User(caller).Charges(), 2)
@@ -164,10 +164,10 @@ func TestPayOpenInvoice_OwedBillIsChargedOnceAfterATimeout(t *testing.T) {
 			f.Advance(takeoverTime)
 			_, err = f.Reconcile.Do(t.Context())
 			require.NoError(t, err)
-			paid, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
+			sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 
 			require.NoError(t, err)
-			assert.Equal(t, billing.InvoicePaid, paid.LatestInvoice.Status)
+			assert.Equal(t, billing.InvoicePaid, sub.LatestInvoice.Status)
 			assert.Len(t, f.User(caller).Charges(), 2)
 			f.RequireNothingPending()
 		})

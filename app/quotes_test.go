@@ -123,14 +123,14 @@ func TestQuote_StaleQuoteReturnsAFreshOne(t *testing.T) {
 			f.Advance(24 * time.Hour)
 			quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
 			change(f, caller)
-			paid := len(f.User(caller).Charges())
+			chargeCount := len(f.User(caller).Charges())
 
 			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token})
 
 			var quoteErr *app.QuoteError
 			require.ErrorAs(t, err, &quoteErr)
 			assertCode(t, fault.Conflict, err)
-			assert.Len(t, f.User(caller).Charges(), paid, "nothing is charged")
+			assert.Len(t, f.User(caller).Charges(), chargeCount, "nothing is charged")
 			changed, err := f.ChangePlan.Do(t.Context(), caller,
 				app.ChangeRequest{PriceChoice: yearly, Quote: quoteErr.Fresh.Token})
 			require.NoError(t, err)
@@ -182,10 +182,10 @@ func TestQuote_PendingChangeCostsItsInvoice(t *testing.T) {
 		if requote {
 			req.Quote = second.Token
 		}
-		paid, err := f.ChangePlan.Do(t.Context(), caller, req)
+		changed, err := f.ChangePlan.Do(t.Context(), caller, req)
 		require.NoError(t, err)
-		assert.Equal(t, priceOf(t, yearly), paid.Price)
-		assert.Equal(t, pending.Pending.InvoiceID, paid.LatestInvoice.ID, "no other invoice was made")
+		assert.Equal(t, priceOf(t, yearly), changed.Price)
+		assert.Equal(t, pending.Pending.InvoiceID, changed.LatestInvoice.ID, "no other invoice was made")
 	}
 }
 
@@ -200,14 +200,14 @@ func TestQuote_ExpiredPendingChangeReturnsAFreshQuote(t *testing.T) {
 	f.addCard(caller, mastercard)
 	f.Advance(pending.Pending.ExpiresAt.Sub(f.Clock.Now()) - time.Minute)
 	quoted := f.quoteOf(caller, professional, billing.ChangeNow)
-	paid := len(f.User(caller).Charges())
+	chargeCount := len(f.User(caller).Charges())
 	f.Advance(2 * time.Minute)
 
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional, Quote: quoted.Token})
 
 	var quoteErr *app.QuoteError
 	require.ErrorAs(t, err, &quoteErr)
-	assert.Len(t, f.User(caller).Charges(), paid, "nothing is charged")
+	assert.Len(t, f.User(caller).Charges(), chargeCount, "nothing is charged")
 	assert.NotEqual(t, quoted.DueNow, quoteErr.Fresh.DueNow, "a day of the period has passed")
 	changed, err := f.ChangePlan.Do(t.Context(), caller,
 		app.ChangeRequest{PriceChoice: professional, Quote: quoteErr.Fresh.Token})

@@ -118,10 +118,10 @@ func TestPayOpenInvoice_VisitsToTheProvidersPageAreNotLimited(t *testing.T) {
 	f, provider, caller, s := newRedirectFixture(t)
 	for range billing.MaxPaymentAttempts + 1 {
 		provider.returnTo = ""
-		paid, err := f.PayOpenInvoice.Do(t.Context(), caller,
+		result, err := f.PayOpenInvoice.Do(t.Context(), caller,
 			app.PayRequest{InvoiceID: s.LatestInvoice.ID, Amount: s.LatestInvoice.AmountDue.Minor()})
 		require.NoError(t, err)
-		assert.Equal(t, "https://pay.example/1", paid.Next.URL)
+		assert.Equal(t, "https://pay.example/1", result.Next.URL)
 		assert.NotEmpty(t, provider.returnTo)
 	}
 }
@@ -160,10 +160,10 @@ func TestSetDefaultCard_PaysAnOverdueInvoiceWithTheMandate(t *testing.T) {
 	assert.Equal(t, app.OverdueDeclined, declined.Payment.Status)
 	assert.Equal(t, "Your card was declined.", declined.Payment.Message)
 
-	paid, err := f.SetDefaultCard.Do(t.Context(), caller, first)
+	result, err := f.SetDefaultCard.Do(t.Context(), caller, first)
 	require.NoError(t, err)
-	require.NotNil(t, paid.Payment)
-	assert.Equal(t, app.OverduePaid, paid.Payment.Status)
+	require.NotNil(t, result.Payment)
+	assert.Equal(t, app.OverduePaid, result.Payment.Status)
 	assert.Equal(t, billing.Active, f.account(caller).Live().Status)
 }
 

@@ -52,9 +52,9 @@ func TestPayOpenInvoice_PaymentOnItsWayIsReportedWithoutACharge(t *testing.T) {
 	f, caller := signUp(t)
 	req := f.leavePendingChange(caller)
 	req.MethodID = f.CreateCard(settlingAccount)
-	paid, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
+	sub, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(paid))
+	assert.Equal(t, billing.OutcomeProcessing, billing.DecideInvoice(sub))
 
 	req.MethodID = f.CreateCard(visa)
 	repeated, err := f.PayOpenInvoice.Do(t.Context(), caller, req)

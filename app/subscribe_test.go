@@ -163,9 +163,9 @@ func TestSubscribe_DeclinedCardKeepsTheSubscriptionOpen(t *testing.T) {
 
 	assert.Equal(t, billing.Incomplete, declined.Status, "a declined charge is an outcome, not an error")
 	assert.Nil(t, f.account(caller).License())
-	paid := f.subscribe(caller, visa, monthly, true)
-	assert.Equal(t, declined.ID, paid.ID)
-	assert.Equal(t, billing.Active, paid.Status)
+	first := f.subscribe(caller, visa, monthly, true)
+	assert.Equal(t, declined.ID, first.ID)
+	assert.Equal(t, billing.Active, first.Status)
 	assert.Len(t, f.User(caller).Charges(), 1)
 }
 

@@ -21,10 +21,10 @@ func (f *noticeFixture) cardReminders(number string, month int) (reminders map[s
 	_, err = f.AddCard.Do(f.t.Context(), f.caller, card.ID)
 	require.NoError(f.t, err)
 	reminders = map[string]devmail.Email{}
-	before := len(f.Mailbox.Emails())
+	emailCount := len(f.Mailbox.Emails())
 	f.passTime(20 * day)
-	sent := f.Mailbox.Emails()
-	for _, email := range sent[:len(sent)-before] {
+	emails := f.Mailbox.Emails()
+	for _, email := range emails[:len(emails)-emailCount] {
 		if strings.Contains(email.Subject, "expires before your next charge") {
 			reminders[email.To] = email
 			continue

@@ -21,9 +21,9 @@ func (f *fixture) resetToken(email string) string {
 	f.t.Helper()
 	require.NoError(f.t, f.ForgotPassword.Do(f.t.Context(), email))
 	f.deliverEmails()
-	sent := f.Mailbox.Emails()[0]
-	require.Equal(f.t, email, sent.To)
-	link := resetLink.FindStringSubmatch(sent.Text)
+	message := f.Mailbox.Emails()[0]
+	require.Equal(f.t, email, message.To)
+	link := resetLink.FindStringSubmatch(message.Text)
 	require.NotNil(f.t, link, "the email has no link")
 	return link[1]
 }

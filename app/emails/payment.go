@@ -191,9 +191,9 @@ func withdrawal(withdrawn, credit money.Amount, reason string) string {
 	if withdrawn.Minor() <= 0 {
 		return ""
 	}
-	left := "You have no credit left."
+	sentence := "You have no credit left."
 	if credit.Minor() > 0 {
-		left = "You have a credit of " + Price(credit) + " left."
+		sentence = "You have a credit of " + Price(credit) + " left."
 	}
-	return Price(withdrawn) + " of your credit was withdrawn, because " + reason + ". " + left
+	return Price(withdrawn) + " of your credit was withdrawn, because " + reason + ". " + sentence
 }

@@ -64,11 +64,11 @@ func (data Trial) firstCharge(n *notice) string {
 	case c.Amount.Minor() == 0:
 		return "Your credit covers the first " + data.To.intervalUnit() + ", so nothing is charged then."
 	}
-	then := "Then "
+	start := "Then "
 	if data.To != data.Plan {
-		then += "your plan changes to " + data.To.String() + ", as scheduled: "
+		start += "your plan changes to " + data.To.String() + ", as scheduled: "
 	}
-	return then + Price(c.Amount) + " " + c.chargePhrase() + ", and the plan renews every " + data.To.intervalUnit() +
+	return start + Price(c.Amount) + " " + c.chargePhrase() + ", and the plan renews every " + data.To.intervalUnit() +
 		" until you end it."
 }
 

@@ -40,7 +40,7 @@ func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
 				prepare(env.testEnv, user)
-				paid := len(user.Charges())
+				chargeCount := len(user.Charges())
 				first, second := env.payRequest(user, apptest.Visa), env.payRequest(user, apptest.Mastercard)
 				errs := make([]error, 2)
 				errs[0] = env.interrupt(user, first, func() { errs[1] = second(env.t.Context(), env.App, user) })
@@ -48,7 +48,7 @@ func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 				for _, tab := range []request{first, second} {
 					assert.NoError(env.t, tab(env.t.Context(), env.App, user), "it is paid")
 				}
-				assert.Len(env.t, user.Charges(), paid+1)
+				assert.Len(env.t, user.Charges(), chargeCount+1)
 				assert.Nil(env.t, env.requireCurrent(user).OpenPayment())
 			})
 		})
@@ -99,7 +99,7 @@ func TestPayOpenInvoice_WhileTheProviderRetriesChargesOnce(t *testing.T) {
 				user := env.SignUp("ann")
 				withOverdueInvoice(env.testEnv, user)
 				env.setDefaultAtProvider(user, c.defaultCard)
-				paid, pay := len(user.Charges()), env.payRequest(user, apptest.Mastercard)
+				chargeCount, pay := len(user.Charges()), env.payRequest(user, apptest.Mastercard)
 				overdue := env.LiveSubscriptions()[0]
 				next := overdue.LatestInvoice.NextAttemptAt
 				if c.isLast {
@@ -113,11 +113,11 @@ func TestPayOpenInvoice_WhileTheProviderRetriesChargesOnce(t *testing.T) {
 				if err != nil && c.isLast {
 					requireConflicts(env.t, err)
 					assert.Nil(env.t, live)
-					assert.Len(env.t, user.Charges(), paid)
+					assert.Len(env.t, user.Charges(), chargeCount)
 					return
 				}
 				require.NoError(env.t, err)
-				assert.Len(env.t, user.Charges(), paid+1)
+				assert.Len(env.t, user.Charges(), chargeCount+1)
 				assert.Equal(env.t, billing.Active, live.Status)
 			})
 		})
@@ -141,7 +141,7 @@ func TestPayOpenInvoice_WhileThePlanIsEndedPaysOrEnds(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
 				withOverdueInvoice(env.testEnv, user)
-				paid := len(user.Charges())
+				chargeCount := len(user.Charges())
 				first, second := env.payRequest(user, apptest.Visa), endSubscription
 				if !payFirst {
 					first, second = second, first
@@ -151,9 +151,9 @@ func TestPayOpenInvoice_WhileThePlanIsEndedPaysOrEnds(t *testing.T) {
 
 				requireConflicts(env.t, err, secondErr)
 				if env.requireCurrent(user).Live() != nil {
-					assert.Len(env.t, user.Charges(), paid+1, "it is paid, or the plan would have ended")
+					assert.Len(env.t, user.Charges(), chargeCount+1, "it is paid, or the plan would have ended")
 				} else {
-					assert.Len(env.t, user.Charges(), paid)
+					assert.Len(env.t, user.Charges(), chargeCount)
 				}
 			})
 		})
@@ -189,15 +189,15 @@ func TestChangePlan_TwoTabsAtAnyCallMakeOneChange(t *testing.T) {
 // One tab changes the plan and another tab ends it.
 func TestEndSubscription_DuringPlanChangeLeavesChangeOrEnd(t *testing.T) {
 	t.Parallel()
-	paid := withSubscription(apptest.Visa, true)
+	active := withSubscription(apptest.Visa, true)
 	for name, c := range map[string]struct {
 		prepare  func(*testEnv, *apptest.User)
 		change   request
 		endFirst bool // the end is interrupted
 	}{
-		"during a change":           {paid, changePlan, false},
+		"during a change":           {active, changePlan, false},
 		"during a declined change":  {withDeclinedDefault, changePlan, false},
-		"during a scheduled change": {paid, scheduleChange, false},
+		"during a scheduled change": {active, scheduleChange, false},
 		"a change during the end":   {withDeclinedDefault, changePlan, true},
 		"a schedule during the end": {withScheduledChange, scheduleChange, true},
 	} {
@@ -234,7 +234,7 @@ func TestResumeSubscription_InTheLastSecondRenewsOrIsRefused(t *testing.T) {
 				user := env.SignUp("ann")
 				withSubscription(apptest.Visa, noTrial)(env.testEnv, user)
 				require.NoError(env.t, endSubscription(env.t.Context(), env.App, user))
-				paid, end := len(user.Charges()), user.Account().Live().EndsAt
+				chargeCount, end := len(user.Charges()), user.Account().Live().EndsAt
 				env.Advance(end.Sub(env.Clock.Now()) - time.Second)
 
 				err := env.interrupt(user, resumeSubscription, func() { env.Advance(2 * time.Second) })
@@ -245,12 +245,12 @@ func TestResumeSubscription_InTheLastSecondRenewsOrIsRefused(t *testing.T) {
 					requireConflicts(env.t, err)
 					assert.Equal(env.t, "It has ended. Subscribe again.", fault.MessageOf(err))
 					assert.Nil(env.t, live)
-					assert.Len(env.t, user.Charges(), paid)
+					assert.Len(env.t, user.Charges(), chargeCount)
 					return
 				}
 				assert.Equal(env.t, end, live.PeriodStart)
 				assert.Zero(env.t, live.EndsAt)
-				assert.Len(env.t, user.Charges(), paid+1)
+				assert.Len(env.t, user.Charges(), chargeCount+1)
 			})
 		})
 	}
@@ -293,7 +293,7 @@ func TestQuote_ExpiringDuringTheRequestIsChargedExactlyOrRefused(t *testing.T) {
 				user := env.SignUp("ann")
 				c.prepare(env.testEnv, user)
 				quoted, confirm := env.quotedRequest(user, c.when)
-				paid := len(user.Charges())
+				chargeCount := len(user.Charges())
 				env.Advance(quoted.ExpiresAt.Sub(env.Clock.Now()) - time.Second)
 
 				err := env.interrupt(user, confirm(quoted.Token), func() { env.Advance(2 * time.Second) })
@@ -301,15 +301,15 @@ func TestQuote_ExpiringDuringTheRequestIsChargedExactlyOrRefused(t *testing.T) {
 				if err != nil {
 					var expired *app.QuoteError
 					require.ErrorAs(env.t, err, &expired)
-					assert.Len(env.t, user.Charges(), paid)
+					assert.Len(env.t, user.Charges(), chargeCount)
 					quoted = expired.Fresh
 					require.NoError(env.t, confirm(quoted.Token)(env.t.Context(), env.App, user))
 				}
-				due := int64(0)
-				for _, charge := range user.Charges()[paid:] {
-					due += charge.Amount
+				amountDue := int64(0)
+				for _, charge := range user.Charges()[chargeCount:] {
+					amountDue += charge.Amount
 				}
-				assert.Equal(env.t, quoted.DueNow.Minor(), due)
+				assert.Equal(env.t, quoted.DueNow.Minor(), amountDue)
 				env.requireCurrent(user)
 			})
 		})
@@ -327,14 +327,14 @@ func TestChangePlan_WhileThePeriodEndsChargesTheQuoteOrIsRefused(t *testing.T) {
 				withSubscription(apptest.Visa, noTrial)(env.testEnv, user)
 				env.Advance(user.Account().Live().CurrentPeriodEnd.Sub(env.Clock.Now()) - time.Second)
 				quoted, confirm := env.quotedRequest(user, billing.ChangeNow)
-				paid := len(user.Charges())
+				chargeCount := len(user.Charges())
 
 				err := env.interrupt(user, confirm(quoted.Token), func() { env.Advance(2 * time.Second) })
 
 				requireConflicts(env.t, err)
 				env.Advance(2 * time.Hour) // a renewal is collected
 				var amounts []int64
-				for _, charge := range user.Charges()[paid:] {
+				for _, charge := range user.Charges()[chargeCount:] {
 					amounts = append(amounts, charge.Amount)
 				}
 				want := []int64{3900}

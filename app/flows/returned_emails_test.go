@@ -16,12 +16,12 @@ import (
 // newEmails delivers the queued events and returns the texts of the emails that are sent then, oldest first.
 func (env *testEnv) newEmails() (texts []string) {
 	env.t.Helper()
-	before := len(env.Mailbox.Emails())
+	emailCount := len(env.Mailbox.Emails())
 	env.DeliverEvents()
 	_, err := env.App.DeliverMail.Do(env.t.Context())
 	require.NoError(env.t, err)
 	all := env.Mailbox.Emails()
-	for _, email := range slices.Backward(all[:len(all)-before]) {
+	for _, email := range slices.Backward(all[:len(all)-emailCount]) {
 		texts = append(texts, email.Subject+"\n"+email.Text)
 	}
 	return texts

@@ -48,21 +48,21 @@ type customerReader interface {
 // refuses the recipient, the address gets no notices until it is confirmed again. A notice that does not apply any
 // more, for example because the invoice was paid, is deleted, and so is one that the recipient has turned off.
 func (u *DeliverMail) Do(ctx context.Context) (int, error) {
-	sent := 0
+	count := 0
 	for range mailBatch {
 		email, ok, err := u.claim(ctx)
 		if err != nil || !ok {
-			return sent, err
+			return count, err
 		}
 		delivered, err := u.send(ctx, email)
 		if delivered {
-			sent++
+			count++
 		}
 		if err := u.storeOutcome(ctx, email, err); err != nil {
-			return sent, err
+			return count, err
 		}
 	}
-	return sent, nil
+	return count, nil
 }
 
 // claim claims one email, because the lease is long enough for one delivery only.

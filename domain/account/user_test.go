@@ -11,13 +11,13 @@ import (
 )
 
 func TestVerification_ExpiresAfter48Hours(t *testing.T) {
-	sent := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
-	link := account.Verification{ExpiresAt: sent.Add(account.VerificationLifetime)}
+	sentAt := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+	link := account.Verification{ExpiresAt: sentAt.Add(account.VerificationLifetime)}
 
-	assert.False(t, link.Expired(sent))
-	assert.False(t, link.Expired(sent.Add(48*time.Hour-time.Microsecond)))
-	assert.True(t, link.Expired(sent.Add(48*time.Hour)))
-	assert.True(t, link.Expired(sent.AddDate(1, 0, 0)))
+	assert.False(t, link.Expired(sentAt))
+	assert.False(t, link.Expired(sentAt.Add(48*time.Hour-time.Microsecond)))
+	assert.True(t, link.Expired(sentAt.Add(48*time.Hour)))
+	assert.True(t, link.Expired(sentAt.AddDate(1, 0, 0)))
 }
 
 func TestUser_VerifyKeepsTheFirstTime(t *testing.T) {
@@ -57,11 +57,11 @@ func TestSignIn_NotifiesOfUnknownBrowsersAfterTheFirstSignIn(t *testing.T) {
 }
 
 func TestPasswordReset_ExpiresAfterAnHour(t *testing.T) {
-	sent := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
-	link := account.PasswordReset{ExpiresAt: sent.Add(account.PasswordResetLifetime)}
+	sentAt := time.Date(2026, 2, 3, 4, 5, 6, 0, time.UTC)
+	link := account.PasswordReset{ExpiresAt: sentAt.Add(account.PasswordResetLifetime)}
 
-	assert.False(t, link.Expired(sent.Add(time.Hour-time.Microsecond)))
-	assert.True(t, link.Expired(sent.Add(time.Hour)))
+	assert.False(t, link.Expired(sentAt.Add(time.Hour-time.Microsecond)))
+	assert.True(t, link.Expired(sentAt.Add(time.Hour)))
 }
 
 func TestValidateNewPassword_RequiresPolicyAndRepetition(t *testing.T) {

@@ -89,11 +89,11 @@ func (c *client) mustRepeat(ctx context.Context, address string, res response) b
 }
 
 func (c *client) sendOnce(ctx context.Context, method, address string, body any) (response, error) {
-	sent, err := json.Marshal(body)
+	encoded, err := json.Marshal(body)
 	if err != nil {
 		return response{}, err
 	}
-	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(sent))
+	r, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(encoded))
 	if err != nil {
 		return response{}, err
 	}

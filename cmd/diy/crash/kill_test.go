@@ -135,17 +135,17 @@ func (p plan) crashAt() string {
 
 // plans returns all points in random order, with a kill at a random time after every two.
 func plans(rnd *rand.Rand) func() plan {
-	var left []int
+	var remaining []int
 	drawn := 0
 	return func() plan {
 		if drawn++; drawn%3 == 0 {
 			return plan{point: atRandom, after: time.Duration(rnd.IntN(800)) * time.Millisecond}
 		}
-		if len(left) == 0 {
-			left = rnd.Perm(len(points))
+		if len(remaining) == 0 {
+			remaining = rnd.Perm(len(points))
 		}
-		next := points[left[0]]
-		left = left[1:]
+		next := points[remaining[0]]
+		remaining = remaining[1:]
 		return plan{point: next.name, times: 1 + rnd.IntN(next.times), after: 2 * time.Second}
 	}
 }
