@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fails when the documentation names a Go test or links to a file that does not exist, when Go code in the
-# README is not in testdata/consumers, whose modules the tests build, or when the operations guide does not
+# README or the guide to payment providers is not in testdata/consumers, whose modules the tests build, or when the operations guide does not
 # explain a message that the server logs as an error.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -24,9 +24,11 @@ for page in $(git ls-files '*.md'); do
   done
 done
 
-while IFS= read -r line; do
-  [ -z "$line" ] || grep -rqxF -e "$line" testdata/consumers || problem "README.md has code that no test builds: $line"
-done < <(sed -n '/^```go$/,/^```$/p' README.md | grep -v '^```')
+for page in README.md docs/payment-providers.md; do
+  while IFS= read -r line; do
+    [ -z "$line" ] || grep -rqxF -e "$line" testdata/consumers || problem "$page has code that no test builds: $line"
+  done < <(sed -n '/^```go$/,/^```$/p' "$page" | grep -v '^```')
+done
 
 # The fake provider is for development only.
 while IFS= read -r message; do
