@@ -14,8 +14,6 @@ import (
 
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/payment/plugin"
-	"github.com/vc-admin/diy/ports/payment/plugin/tables"
 )
 
 // collectCustomers returns a report function that adds the customers to a list, which may be nil.
@@ -108,36 +106,6 @@ func TestTick_ReportsAChangeThatWasMadeDuringTheReport(t *testing.T) {
 	assert.Empty(t, e.tick(t))
 }
 
-func TestTick_FailingCustomersAreTriedLaterAndDelayNoOthers(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
-	broken := map[string]bool{}
-	var last string
-	for i := range tables.TickBatch + 1 {
-		s := e.mustSubscribe(t, 0)
-		broken[s.CustomerID], last = i < tables.TickBatch, s.CustomerID
-	}
-	e.breakLedgers(t, broken)
-	e.advance(t, 15*day)
-	tick := func() (customers []string, err error) {
-		_, err = e.Tick(t.Context(), collectCustomers(&customers))
-		return customers, err
-	}
-	_, err := tick()
-	require.ErrorContains(t, err, "invalid character")
-	customers, err := tick()
-	require.NoError(t, err)
-	assert.Equal(t, []string{last}, customers)
-
-	for _, wait := range []time.Duration{10 * time.Second, 20 * time.Second} {
-		e.advance(t, wait-time.Second)
-		_, err = tick()
-		require.NoError(t, err, "not yet")
-		e.advance(t, time.Second)
-		_, err = tick()
-		require.Error(t, err, "tried again")
-	}
-}
-
 func TestTick_TriesAgainWhatCouldNotBeReported(t *testing.T) {
 	e, s := newSubscription(t)
 	e.payInvoice(t, s.LatestInvoice.ID)
@@ -147,20 +115,4 @@ func TestTick_TriesAgainWhatCouldNotBeReported(t *testing.T) {
 	e.advance(t, 10*time.Second)
 	assert.Equal(t, []string{s.CustomerID}, e.tick(t))
 	assert.Empty(t, e.tick(t))
-}
-
-// breakLedgers makes the records of customers unreadable.
-func (e *env) breakLedgers(t *testing.T, broken map[string]bool) {
-	t.Helper()
-	require.NoError(t, e.Database.Write(t.Context(), func(tx plugin.Tx) error {
-		for id, isBroken := range broken {
-			if !isBroken {
-				continue
-			}
-			if _, err := tx.Exec(t.Context(), "UPDATE invoice_subscriptions SET document = '?' WHERE customer_id = ?", id); err != nil {
-				return err
-			}
-		}
-		return nil
-	}))
 }

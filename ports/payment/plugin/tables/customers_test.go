@@ -1,0 +1,171 @@
+package tables_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+	"github.com/vc-admin/diy/ports/payment/plugin/tables"
+)
+
+// customers returns the customers of the database. When a step of one is due, its update counts a change; there is no
+// step after it. fails returns why the update of a customer fails, or nil.
+func (e *env) customers(fails func(id string) error) tables.Customers {
+	c := tables.Customers{Database: e.Database(), Table: "test_customers", Clock: e.clock, Event: "change_"}
+	c.Update = func(ctx context.Context, id string, change func(*tables.Reports)) (seen tables.Reports, err error) {
+		if err := fails(id); err != nil {
+			return seen, err
+		}
+		err = e.Database().Write(ctx, func(tx plugin.Tx) error {
+			var row struct {
+				NextAt int64 `db:"next_at"`
+				tables.Reports
+			}
+			if err := tx.Lock(ctx, &row, "SELECT next_at, changes, reported, failures FROM test_customers WHERE id = ?", id); err != nil {
+				return err
+			}
+			if row.NextAt > 1 && row.Failures == 0 && row.Changes == row.Reported {
+				row.Changes++
+			}
+			change(&row.Reports)
+			seen = row.Reports
+			_, err := tx.Exec(ctx, "UPDATE test_customers SET next_at = ?, changes = ?, reported = ?, failures = ? WHERE id = ?",
+				seen.NextAt(time.Time{}), seen.Changes, seen.Reported, seen.Failures, id)
+			return err
+		})
+		return seen, err
+	}
+	return c
+}
+
+func neverFails(string) error { return nil }
+
+// addCustomers stores n customers who are due at a time.
+func (e *env) addCustomers(t *testing.T, n int, at time.Time) (ids []string) {
+	t.Helper()
+	for i := range n {
+		ids = append(ids, fmt.Sprintf("customer_%03d", i))
+		e.exec(t, "INSERT INTO test_customers (id, next_at) VALUES (?, ?)", ids[i], at.Unix()+int64(i))
+	}
+	return ids
+}
+
+// tick returns the customers that Tick reports while the application's response is an error, or nil.
+func tick(t *testing.T, c tables.Customers, response error) (reported []string, err error) {
+	t.Helper()
+	_, err = c.Tick(t.Context(), func(_ context.Context, event payment.Event) error {
+		reported = append(reported, event.CustomerID)
+		return response
+	})
+	return reported, err
+}
+
+func TestTick_ReportsACustomerOnceWhenItIsDue(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		ids, c := e.addCustomers(t, 1, noon.Add(time.Hour)), e.customers(neverFails)
+		reported, err := tick(t, c, nil)
+		require.NoError(t, err)
+		assert.Empty(t, reported, "nothing is due")
+
+		e.advance(t, time.Hour)
+		for _, want := range [][]string{ids, nil} {
+			reported, err = tick(t, c, nil)
+			require.NoError(t, err)
+			assert.Equal(t, want, reported)
+		}
+	})
+}
+
+func TestTick_ReportsAgainAfterTheApplicationHasFailed(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		ids, c := e.addCustomers(t, 1, noon), e.customers(neverFails)
+		_, err := tick(t, c, errors.New("not stored"))
+		require.ErrorContains(t, err, "customer customer_000: not stored")
+		reported, err := tick(t, c, nil)
+		require.NoError(t, err)
+		assert.Empty(t, reported, "it is tried again later")
+
+		e.advance(t, 10*time.Second)
+		reported, err = tick(t, c, nil)
+		require.NoError(t, err)
+		assert.Equal(t, ids, reported)
+	})
+}
+
+func TestTick_FailingCustomersDelayNoOthers(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		ids := e.addCustomers(t, tables.TickBatch+1, noon.Add(-time.Hour))
+		c := e.customers(func(id string) error {
+			if id != ids[tables.TickBatch] {
+				return errors.New("invalid document")
+			}
+			return nil
+		})
+		_, err := tick(t, c, nil)
+		require.ErrorContains(t, err, "invalid document")
+		reported, err := tick(t, c, nil)
+		require.NoError(t, err)
+		assert.Equal(t, ids[tables.TickBatch:], reported)
+
+		for _, wait := range []time.Duration{10 * time.Second, 20 * time.Second} {
+			e.advance(t, wait-time.Second)
+			_, err = tick(t, c, nil)
+			require.NoError(t, err, "not yet")
+			e.advance(t, time.Second)
+			_, err = tick(t, c, nil)
+			require.Error(t, err, "tried again")
+		}
+	})
+}
+
+func TestTick_DeletedCustomerIsNotTriedAgain(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		e.addCustomers(t, 1, noon)
+		deleted := e.customers(func(string) error { return fault.Wrap(payment.ErrCustomerDeleted, fault.NotFound, "No.") })
+		_, err := tick(t, deleted, nil)
+		require.NoError(t, err)
+		reported, err := tick(t, e.customers(neverFails), nil)
+		require.NoError(t, err)
+		assert.Empty(t, reported)
+	})
+}
+
+func TestTick_CollectsForSeveralCustomersAtOnce(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		ids, c := e.addCustomers(t, 4, noon.Add(-time.Hour)), e.customers(neverFails)
+		var mu sync.Mutex
+		var collected []string
+		var both sync.WaitGroup
+		both.Add(2)
+		c.Parallel = 2
+		c.Collect = func(_ context.Context, id string) error {
+			mu.Lock()
+			collected = append(collected, id)
+			isFirst := len(collected) <= 2
+			mu.Unlock()
+			if isFirst {
+				both.Done()
+				both.Wait() // for the other one
+			}
+			if id == ids[3] {
+				return errors.New("no connection")
+			}
+			return nil
+		}
+		reported, err := tick(t, c, nil)
+		require.ErrorContains(t, err, "customer customer_003: no connection")
+		slices.Sort(collected)
+		assert.Equal(t, ids, collected)
+		assert.Equal(t, ids[:3], reported)
+	})
+}

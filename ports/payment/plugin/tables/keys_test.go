@@ -1,0 +1,146 @@
+package tables_test
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+	"github.com/vc-admin/diy/ports/payment/plugin/tables"
+)
+
+func (e *env) keys() tables.Keys {
+	return tables.Keys{Database: e.Database(), Table: "test_responses"}
+}
+
+// insert stores a customer once for the key, and returns its id. An error rolls the insertion back.
+func (e *env) insert(ctx context.Context, key, id string, err error) (string, error) {
+	return tables.Once(ctx, e.keys(), "insert", key, id, func(tx plugin.Tx) (string, error) {
+		if _, err := tx.Exec(ctx, "INSERT INTO test_customers (id, next_at) VALUES (?, 0)", id); err != nil {
+			return "", err
+		}
+		return id, err
+	})
+}
+
+func (e *env) countCustomers(t *testing.T) (n int) {
+	t.Helper()
+	require.NoError(t, e.Database().Read(t.Context(), func(tx plugin.Tx) error {
+		return tx.Get(t.Context(), &n, "SELECT COUNT(*) FROM test_customers")
+	}))
+	return n
+}
+
+func customerExists(plugin.Tx) error { return nil }
+
+func TestOnce_RepeatedRequestReturnsTheStoredResponse(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		for range 2 {
+			id, err := e.insert(t.Context(), "key", "customer", nil)
+			require.NoError(t, err)
+			assert.Equal(t, "customer", id)
+		}
+		_, err := e.insert(t.Context(), "key", "other", nil)
+		assert.Equal(t, fault.Conflict, fault.CodeOf(err), "another request with the key")
+		assert.Equal(t, 1, e.countCustomers(t))
+	})
+}
+
+func TestOnce_ConcurrentRequestsActOnce(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		var all sync.WaitGroup
+		var succeeded atomic.Int32
+		for range 8 {
+			all.Go(func() {
+				if _, err := e.insert(t.Context(), "key", "customer", nil); err == nil {
+					succeeded.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		assert.EqualValues(t, 8, succeeded.Load())
+		assert.Equal(t, 1, e.countCustomers(t))
+	})
+}
+
+func TestOnce_RefusalIsStoredAndChangesNothing(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		_, err := e.insert(t.Context(), "key", "customer", fault.New(fault.Invalid, "No."))
+		require.Equal(t, fault.Invalid, fault.CodeOf(err))
+		assert.Zero(t, e.countCustomers(t))
+
+		_, err = e.insert(t.Context(), "key", "customer", nil)
+		assert.Equal(t, fault.Invalid, fault.CodeOf(err), "the same response")
+	})
+}
+
+func TestOnce_FailureIsNotStored(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		_, err := e.insert(t.Context(), "key", "customer", errors.New("connection reset"))
+		require.ErrorContains(t, err, "connection reset")
+		assert.Zero(t, e.countCustomers(t))
+
+		_, err = e.insert(t.Context(), "key", "customer", nil)
+		require.NoError(t, err)
+		assert.Equal(t, 1, e.countCustomers(t))
+	})
+}
+
+func TestRetire_StopsALaterRequest(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		retirement := payment.Retirement{Key: "key", CustomerID: "customer"}
+		for range 2 {
+			require.NoError(t, e.keys().Retire(t.Context(), retirement, customerExists))
+		}
+		_, err := e.insert(t.Context(), "key", "customer", nil)
+		require.ErrorIs(t, err, payment.ErrKeyRetired)
+		assert.Zero(t, e.countCustomers(t))
+	})
+}
+
+func TestRetire_RequestThatHasActedIsConflict(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		_, err := e.insert(t.Context(), "key", "customer", nil)
+		require.NoError(t, err)
+		err = e.keys().Retire(t.Context(), payment.Retirement{Key: "key"}, customerExists)
+		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
+	})
+}
+
+func TestRetire_UnknownCustomerIsNotFound(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		err := e.keys().Retire(t.Context(), payment.Retirement{Key: "key"}, func(plugin.Tx) error { return fault.New(fault.NotFound, "No.") })
+		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
+		_, err = e.insert(t.Context(), "key", "customer", nil)
+		assert.NoError(t, err, "the key is not retired")
+	})
+}
+
+func TestForget_KeepsResponsesForTheirRetention(t *testing.T) {
+	forEachDatabase(t, func(t *testing.T, e *env) {
+		now := noon
+		e.UseClock(func() time.Time { return now })
+		require.NoError(t, e.keys().Retire(t.Context(), payment.Retirement{Key: "key"}, customerExists))
+		require.NoError(t, e.keys().Retire(t.Context(), payment.Retirement{Key: "of unknown age"}, customerExists))
+		e.exec(t, "UPDATE test_responses SET created_at = 0 WHERE key = 'of unknown age'")
+		stored := func() (keys []string) {
+			require.NoError(t, e.keys().Forget(t.Context()))
+			require.NoError(t, e.Database().Read(t.Context(), func(tx plugin.Tx) error {
+				return tx.List(t.Context(), &keys, "SELECT key FROM test_responses ORDER BY key")
+			}))
+			return keys
+		}
+		now = noon.Add(tables.KeyRetention)
+		assert.Equal(t, []string{"key", "of unknown age"}, stored())
+		now = now.Add(time.Second)
+		assert.Equal(t, []string{"of unknown age"}, stored())
+	})
+}
