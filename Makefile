@@ -40,9 +40,10 @@ bin/diy: $(DIST) FORCE
 bin/stripeserver: FORCE
 	$(BUILD_ENV) go build -o $@ ./cmd/stripeserver
 
-# A payment provider from another module, for the browser tests.
-bin/hostedcheckout: $(DIST) FORCE
-	cd testdata/consumers/hostedcheckout && $(BUILD_ENV) go build -o $(CURDIR)/$@ .
+# Payment providers from other modules, for the browser tests.
+CONSUMERS := bin/hostedcheckout bin/bankdebit
+$(CONSUMERS): $(DIST) FORCE
+	cd testdata/consumers/$(@F) && $(BUILD_ENV) go build -o $(CURDIR)/$@ .
 
 FORCE:
 
@@ -58,7 +59,7 @@ run: bin/diy ## build everything and serve it on http://127.0.0.1:8080 (SQLite, 
 
 build: bin/diy ## build bin/diy, one static binary with the web app inside
 
-test: bin/diy bin/stripeserver bin/hostedcheckout ## run every test: Go, a little fuzzing, web app, browser
+test: bin/diy bin/stripeserver $(CONSUMERS) ## run every test: Go, a little fuzzing, web app, browser
 	@tools/test.sh go fuzz web browser
 
 test-go: ## run the Go tests, race detector on (PKG=./domain/... for some)
@@ -67,7 +68,7 @@ test-go: ## run the Go tests, race detector on (PKG=./domain/... for some)
 test-web: $(PACKAGES) ## run the web app's tests
 	@tools/test.sh web
 
-test-browser: bin/diy bin/stripeserver bin/hostedcheckout ## run the browser tests against the real binary (ARGS='-g "starts a trial"' for some)
+test-browser: bin/diy bin/stripeserver $(CONSUMERS) ## run the browser tests against the real binary (ARGS='-g "starts a trial"' for some)
 	@tools/test.sh browser
 
 # Installs PostgreSQL and Chromium where possible. make test reports what is missing.

@@ -1,9 +1,9 @@
-import { createServer } from 'node:net';
 import type { Page } from '@playwright/test';
 import { getLicenses, signInNewUser, startTrialWith } from './support/api';
 import { injectAxe, violations } from './support/axe';
 import { confirm, goToConfirm } from './support/confirm';
 import { advanceClock, verificationLink } from './support/dev';
+import { freePort } from './support/free-port';
 import { layoutProblems } from './support/layout';
 import { subscribe } from './support/payment';
 import { choosePlan, professional, standard } from './support/plans';
@@ -24,15 +24,6 @@ const test = testWithServer(async () => {
   };
   return Server.start(settings, 'hostedcheckout');
 });
-
-async function freePort(): Promise<number> {
-  const probe = createServer();
-  await new Promise<void>((listening) => probe.listen(0, '127.0.0.1', listening));
-  const address = probe.address();
-  await new Promise((closed) => probe.close(closed));
-  if (!address || typeof address === 'string') throw new Error('there is no free port');
-  return address.port;
-}
 
 const bankAccount = 'Bank account ••42';
 
