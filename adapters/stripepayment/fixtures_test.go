@@ -25,7 +25,7 @@ var customer = object{
 	"subscriptions":    list(),
 }
 
-// customerWithoutCard is the same without a card.
+// customerWithoutCard has no default card.
 var customerWithoutCard = customer.with(object{"invoice_settings": object{"default_payment_method": nil}})
 
 // active is sub_1, paid, on the yearly standard plan in AUD.
@@ -40,21 +40,21 @@ var active = object{
 	"schedule": nil, "cancel_at": nil, "cancel_at_period_end": false, "pause_collection": nil,
 }
 
-// trialing is the same during its trial, with a first invoice of zero.
+// trialing is the subscription during its trial, with a first invoice of zero.
 var trialing = active.with(object{
 	"status": "trialing", "trial_end": 1772971200,
 	"latest_invoice": object{"id": "in_1", "object": "invoice", "status": "paid", "amount_due": 0, "currency": "aud",
 		"confirmation_secret": nil, "payments": list()},
 })
 
-// scheduled is the same with a change to the professional plan at its renewal.
+// scheduled is the subscription with a change to the professional plan at its renewal.
 var scheduled = active.with(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"),
 	schedulePhase(1803902400, 1835438400, "price_2"))})
 
-// finished is the same with a schedule that has no future phase.
+// finished is the subscription with a schedule that has no future phase.
 var finished = active.with(object{"schedule": schedule(schedulePhase(1772366400, 1803902400, "price_1"))})
 
-// incomplete is the same with an open first invoice.
+// incomplete is the subscription with an open first invoice.
 var incomplete = active.with(object{"status": "incomplete", "latest_invoice": invoice("open", "open")})
 
 // openInvoice is in_1 of the incomplete subscription.

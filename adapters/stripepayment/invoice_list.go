@@ -106,7 +106,7 @@ func (p *Provider) fullInvoicesOf(
 	return out, p.readMovements(ctx, customerID, found, out)
 }
 
-// fullInvoiceOf does the same for one invoice.
+// fullInvoiceOf converts one invoice as fullInvoicesOf does.
 func (p *Provider) fullInvoiceOf(ctx context.Context, inv *stripe.Invoice) (billing.Invoice, error) {
 	out, err := p.fullInvoicesOf(ctx, inv.Customer.ID, []*stripe.Invoice{inv})
 	if err != nil {

@@ -94,7 +94,7 @@ func (p *Provider) invoicePaidBy(ctx context.Context, paymentID string) (*stripe
 	return nil, nil //nolint:nilnil // see above
 }
 
-// settleInvoice is settlePayment for a payment of the invoice.
+// settleInvoice does what settlePayment does, for a payment of the invoice.
 func (p *Provider) settleInvoice(ctx context.Context, inv *stripe.Invoice, paymentID string) error {
 	a, err := p.openCredit(ctx, inv.Customer.ID)
 	if err != nil {

@@ -97,7 +97,8 @@ func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
 	return emails.FormerBillOpen
 }
 
-// returnedPayments returns the payments that are disputed at the moment, and the plan change that was dropped.
+// returnedPayments returns the payments that are disputed at the moment, or were disputed before the hold was lifted, and
+// the plan change that was dropped.
 func (w Writer) returnedPayments(facts Facts, due billing.DueNotice) emails.Returned {
 	data := emails.Returned{Frame: w.frame(facts.Org), Dropped: w.droppedChange(due)}
 	for _, p := range facts.Returned {
