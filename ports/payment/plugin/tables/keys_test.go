@@ -21,9 +21,9 @@ func (e *env) keys() tables.Keys {
 	return tables.Keys{Database: e.Database(), Table: "test_responses"}
 }
 
-// insert stores a customer once for the key, and returns its id. An error rolls the insertion back.
-func (e *env) insert(ctx context.Context, key, id string, err error) (string, error) {
-	return tables.Once(ctx, e.keys(), "insert", key, id, func(tx plugin.Tx) (string, error) {
+// insert stores a customer once, with the key "key", and returns its id. An error rolls the insertion back.
+func (e *env) insert(ctx context.Context, id string, err error) (string, error) {
+	return tables.Once(ctx, e.keys(), "insert", "key", id, func(tx plugin.Tx) (string, error) {
 		if _, err := tx.Exec(ctx, "INSERT INTO test_customers (id, next_at) VALUES (?, 0)", id); err != nil {
 			return "", err
 		}
@@ -44,11 +44,11 @@ func customerExists(plugin.Tx) error { return nil }
 func TestOnce_RepeatedRequestReturnsTheStoredResponse(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		for range 2 {
-			id, err := e.insert(t.Context(), "key", "customer", nil)
+			id, err := e.insert(t.Context(), "customer", nil)
 			require.NoError(t, err)
 			assert.Equal(t, "customer", id)
 		}
-		_, err := e.insert(t.Context(), "key", "other", nil)
+		_, err := e.insert(t.Context(), "other", nil)
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err), "another request with the key")
 		assert.Equal(t, 1, e.countCustomers(t))
 	})
@@ -60,7 +60,7 @@ func TestOnce_ConcurrentRequestsActOnce(t *testing.T) {
 		var succeeded atomic.Int32
 		for range 8 {
 			all.Go(func() {
-				if _, err := e.insert(t.Context(), "key", "customer", nil); err == nil {
+				if _, err := e.insert(t.Context(), "customer", nil); err == nil {
 					succeeded.Add(1)
 				}
 			})
@@ -73,22 +73,22 @@ func TestOnce_ConcurrentRequestsActOnce(t *testing.T) {
 
 func TestOnce_RefusalIsStoredAndChangesNothing(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
-		_, err := e.insert(t.Context(), "key", "customer", fault.New(fault.Invalid, "No."))
+		_, err := e.insert(t.Context(), "customer", fault.New(fault.Invalid, "No."))
 		require.Equal(t, fault.Invalid, fault.CodeOf(err))
 		assert.Zero(t, e.countCustomers(t))
 
-		_, err = e.insert(t.Context(), "key", "customer", nil)
+		_, err = e.insert(t.Context(), "customer", nil)
 		assert.Equal(t, fault.Invalid, fault.CodeOf(err), "the same response")
 	})
 }
 
 func TestOnce_FailureIsNotStored(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
-		_, err := e.insert(t.Context(), "key", "customer", errors.New("connection reset"))
+		_, err := e.insert(t.Context(), "customer", errors.New("connection reset"))
 		require.ErrorContains(t, err, "connection reset")
 		assert.Zero(t, e.countCustomers(t))
 
-		_, err = e.insert(t.Context(), "key", "customer", nil)
+		_, err = e.insert(t.Context(), "customer", nil)
 		require.NoError(t, err)
 		assert.Equal(t, 1, e.countCustomers(t))
 	})
@@ -100,7 +100,7 @@ func TestRetire_StopsALaterRequest(t *testing.T) {
 		for range 2 {
 			require.NoError(t, e.keys().Retire(t.Context(), retirement, customerExists))
 		}
-		_, err := e.insert(t.Context(), "key", "customer", nil)
+		_, err := e.insert(t.Context(), "customer", nil)
 		require.ErrorIs(t, err, payment.ErrKeyRetired)
 		assert.Zero(t, e.countCustomers(t))
 	})
@@ -108,7 +108,7 @@ func TestRetire_StopsALaterRequest(t *testing.T) {
 
 func TestRetire_RequestThatHasActedIsConflict(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
-		_, err := e.insert(t.Context(), "key", "customer", nil)
+		_, err := e.insert(t.Context(), "customer", nil)
 		require.NoError(t, err)
 		err = e.keys().Retire(t.Context(), payment.Retirement{Key: "key"}, customerExists)
 		assert.Equal(t, fault.Conflict, fault.CodeOf(err))
@@ -119,7 +119,7 @@ func TestRetire_UnknownCustomerIsNotFound(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		err := e.keys().Retire(t.Context(), payment.Retirement{Key: "key"}, func(plugin.Tx) error { return fault.New(fault.NotFound, "No.") })
 		assert.Equal(t, fault.NotFound, fault.CodeOf(err))
-		_, err = e.insert(t.Context(), "key", "customer", nil)
+		_, err = e.insert(t.Context(), "customer", nil)
 		assert.NoError(t, err, "the key is not retired")
 	})
 }
