@@ -20,8 +20,8 @@ type Terms struct {
 	Charging *Charging // nil if the customer pays by transfer; Due and Grace are not used otherwise
 }
 
-// Account is the whole billing of one customer. Its methods are commands, which change it or return
-// a fault and leave it as it is, and queries. They do no I/O. The caller loads an account, advances it, applies a command, and stores it.
+// Account is the whole billing of one customer. Its methods are commands, which change it or return a fault and leave it as
+// it is, and queries. They do no I/O. The caller loads an account, advances it, applies a command, and stores it.
 //
 // An account need not have all invoices. It needs those that are open, the ones that its subscriptions refer to, those
 // whose payments were refunded or disputed, and the one that a command or the attempt of a report names. Refund, Reverse
@@ -56,9 +56,10 @@ type AccountSubscription struct {
 	Prepaid   string    `json:"prepaid,omitempty"`    // during a trial: the invoice for the period after it
 	TrialDays int       `json:"trial_days,omitempty"` // while it waits for an approval
 	EndedAt   time.Time `json:"ended_at,omitzero"`
-	Setup     string    `json:"setup,omitempty"`     // key of the attempt that saves a method for a trial
-	PaidSince time.Time `json:"paid_since,omitzero"` // when it was last billed for a whole period; zero if the customer pays by transfer
-	Stopping  Stop      `json:"stopping,omitempty"`  // waits until the open payment is canceled
+	Setup     string    `json:"setup,omitempty"`    // key of the attempt that saves a method for a trial
+	Stopping  Stop      `json:"stopping,omitempty"` // waits until the open payment is canceled
+	// PaidSince is when a charged subscription was last billed for a whole period.
+	PaidSince time.Time `json:"paid_since,omitzero"`
 }
 
 // Stop is a request that is carried out when the open payment of a subscription is canceled, unless that is paid first.

@@ -10,7 +10,7 @@ import (
 
 // Attempt returns the attempt with the key, or NotFound.
 func (a *Account) Attempt(key string) (Attempt, error) {
-	if i := slices.IndexFunc(a.Attempts, func(at Attempt) bool { return at.Key == key }); key != "" && i >= 0 {
+	if i := slices.IndexFunc(a.Attempts, func(attempt Attempt) bool { return attempt.Key == key }); key != "" && i >= 0 {
 		return a.Attempts[i], nil
 	}
 	return Attempt{}, fault.New(fault.NotFound, "There is no such payment.")
@@ -18,17 +18,17 @@ func (a *Account) Attempt(key string) (Attempt, error) {
 
 // LatestAttempt returns the latest attempt to collect the invoice, or the zero Attempt.
 func (a *Account) LatestAttempt(invoiceID string) Attempt {
-	for _, at := range a.attemptsOf(invoiceID) {
-		return at
+	for _, attempt := range a.attemptsOf(invoiceID) {
+		return attempt
 	}
 	return Attempt{}
 }
 
 // attemptsOf returns the attempts to collect the invoice, newest first.
 func (a *Account) attemptsOf(invoiceID string) (found []Attempt) {
-	for _, at := range a.Attempts {
-		if invoiceID != "" && at.Invoice == invoiceID {
-			found = append(found, at)
+	for _, attempt := range a.Attempts {
+		if invoiceID != "" && attempt.Invoice == invoiceID {
+			found = append(found, attempt)
 		}
 	}
 	return found
@@ -36,16 +36,16 @@ func (a *Account) attemptsOf(invoiceID string) (found []Attempt) {
 
 // putAttempt replaces the attempt, or inserts a new one at the front. The subscription whose latest invoice it collects
 // waits for it while it pauses.
-func (a *Account) putAttempt(at Attempt) {
-	a.mark(at.Key)
+func (a *Account) putAttempt(attempt Attempt) {
+	a.mark(attempt.Key)
 	a.Attempts = slices.Clone(a.Attempts)
-	if i := slices.IndexFunc(a.Attempts, func(known Attempt) bool { return known.Key == at.Key }); i >= 0 {
-		a.Attempts[i] = at
+	if i := slices.IndexFunc(a.Attempts, func(known Attempt) bool { return known.Key == attempt.Key }); i >= 0 {
+		a.Attempts[i] = attempt
 	} else {
-		a.Attempts = slices.Insert(a.Attempts, 0, at)
+		a.Attempts = slices.Insert(a.Attempts, 0, attempt)
 	}
 	for _, s := range a.Subscriptions {
-		if at.Invoice != "" && s.Invoice == at.Invoice {
+		if attempt.Invoice != "" && s.Invoice == attempt.Invoice {
 			a.put(s)
 		}
 	}
@@ -57,26 +57,26 @@ func (a *Account) pauses(invoiceID string) bool {
 }
 
 // openAttempt returns the attempt to collect the invoice that the customer has to complete.
-func (a *Account) openAttempt(invoiceID string) (at Attempt, found bool) {
-	for _, at := range a.attemptsOf(invoiceID) {
-		if at.State == AttemptOpen {
-			return at, true
+func (a *Account) openAttempt(invoiceID string) (attempt Attempt, found bool) {
+	for _, attempt := range a.attemptsOf(invoiceID) {
+		if attempt.State == AttemptOpen {
+			return attempt, true
 		}
 	}
 	return Attempt{}, false
 }
 
 // cancelOpen begins to cancel an open attempt.
-func (a *Account) cancelOpen(at Attempt) {
-	if canceling, err := at.Cancel(); err == nil {
+func (a *Account) cancelOpen(attempt Attempt) {
+	if canceling, err := attempt.Cancel(); err == nil {
 		a.putAttempt(canceling)
 	}
 }
 
 // checkNext returns why no other attempt to collect the invoice may begin, or nil.
 func (a *Account) checkNext(invoiceID, method string, byCustomer bool) error {
-	for _, at := range a.attemptsOf(invoiceID) {
-		if err := at.CheckNext(method, byCustomer); err != nil {
+	for _, attempt := range a.attemptsOf(invoiceID) {
+		if err := attempt.CheckNext(method, byCustomer); err != nil {
 			return err
 		}
 	}
@@ -87,23 +87,23 @@ func (a *Account) checkNext(invoiceID, method string, byCustomer bool) error {
 // at first. Conflict if one can't be canceled. With mayMove, money that is on its way need not be stopped.
 func (a *Account) cancelPayments(invoiceID string, mayMove bool) (canceled bool, err error) {
 	var stopped []Attempt
-	for _, at := range a.attemptsOf(invoiceID) {
-		stop, err := at.CheckEnd(mayMove)
+	for _, attempt := range a.attemptsOf(invoiceID) {
+		stop, err := attempt.CheckEnd(mayMove)
 		if err != nil {
 			return false, err
 		}
 		if !stop {
 			continue
 		}
-		if at, err = at.Cancel(); err != nil {
+		if attempt, err = attempt.Cancel(); err != nil {
 			return false, err
 		}
-		stopped = append(stopped, at)
+		stopped = append(stopped, attempt)
 	}
 	canceled = true
-	for _, at := range stopped {
-		canceled = canceled && at.State == AttemptCanceled
-		a.putAttempt(at)
+	for _, attempt := range stopped {
+		canceled = canceled && attempt.State == AttemptCanceled
+		a.putAttempt(attempt)
 	}
 	return canceled, nil
 }
@@ -174,8 +174,8 @@ func (a *Account) checkPayment(p InvoicePayment) (Invoice, error) {
 	if err := a.checkSource(p.Source); err != nil {
 		return inv, err
 	}
-	for _, at := range a.attemptsOf(inv.ID) {
-		if err := at.CheckNext(p.Source.Method, true); err != nil && at.State != AttemptOpen {
+	for _, attempt := range a.attemptsOf(inv.ID) {
+		if err := attempt.CheckNext(p.Source.Method, true); err != nil && attempt.State != AttemptOpen {
 			return inv, err
 		}
 	}

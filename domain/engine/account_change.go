@@ -27,7 +27,8 @@ type ChangeOrder struct {
 // ChangePrice changes the price of a subscription. A change now is pending until its invoice is paid, at most until it
 // is due, for 23 hours if it is charged, or until the period ends; it is made at once if nothing is due. Conflict if the
 // subscription has another price, has begun or ended its trial, or can't be changed, see Subscription.CheckChange, if the
-// account is on hold, or if the payment would arrive after the end of the period; ErrCheaperNow if the customer pays by transfer.
+// account is on hold, or if the payment would arrive after the end of the period. ErrCheaperNow if the customer pays by
+// transfer.
 func (a *Account) ChangePrice(o ChangeOrder) error {
 	s, to, err := a.prepareChange(o)
 	if err != nil {

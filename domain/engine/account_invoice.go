@@ -26,7 +26,7 @@ type Invoice struct {
 	Credited     int64                 `json:"credited,omitempty"`      // of what was paid: has become credit, because its period was not used
 	Returned     int64                 `json:"returned,omitempty"`      // all that has become credit; at least Credited
 	Dispute      Returned              `json:"dispute,omitzero"`        // the settlement of a payment that was returned to the customer
-	BankReturned int64                 `json:"bank_returned,omitempty"` // was paid and went back to the customer's bank, so that it is owed again
+	BankReturned int64                 `json:"bank_returned,omitempty"` // was paid and is owed again: the customer's bank has returned it
 	Created      time.Time             `json:"created"`
 	DueAt        time.Time             `json:"due_at"`
 	PaidAt       time.Time             `json:"paid_at,omitzero"`

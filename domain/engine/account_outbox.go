@@ -28,14 +28,14 @@ type Outbox struct {
 // Due returns what has to be done at the provider now.
 func (a *Account) Due() Outbox {
 	var out Outbox
-	for _, at := range slices.Backward(a.Attempts) {
+	for _, attempt := range slices.Backward(a.Attempts) {
 		switch {
-		case a.canSend(at, a.Now, a.Now):
-			out.Send = append(out.Send, at)
-		case at.mustCancel(a.Now):
-			out.Cancel = append(out.Cancel, at)
-		case a.mustFind(at):
-			out.Find = append(out.Find, at)
+		case a.canSend(attempt, a.Now, a.Now):
+			out.Send = append(out.Send, attempt)
+		case attempt.mustCancel(a.Now):
+			out.Cancel = append(out.Cancel, attempt)
+		case a.mustFind(attempt):
+			out.Find = append(out.Find, attempt)
 		}
 	}
 	for _, r := range slices.Backward(a.Refunds) {
@@ -56,17 +56,19 @@ func (a Attempt) mustCancel(now time.Time) bool {
 }
 
 // mustFind reports whether the provider has to be asked for the attempt, or for a refund of it.
-func (a *Account) mustFind(at Attempt) bool {
-	return a.checkDue(at) || slices.ContainsFunc(a.Refunds, func(r AccountRefund) bool {
-		return r.Payment == at.Key && a.checkDue(r.Attempt) && !a.canSendRefund(r, a.Now, a.Now)
+func (a *Account) mustFind(attempt Attempt) bool {
+	return a.checkDue(attempt) || slices.ContainsFunc(a.Refunds, func(r AccountRefund) bool {
+		return r.Payment == attempt.Key && a.checkDue(r.Attempt) && !a.canSendRefund(r, a.Now, a.Now)
 	})
 }
 
 func (a *Account) isUsed(m AccountMethod) bool {
-	return slices.ContainsFunc(a.Attempts, func(at Attempt) bool { return at.Method == m.Ref && !at.IsOver() })
+	return slices.ContainsFunc(a.Attempts, func(attempt Attempt) bool { return attempt.Method == m.Ref && !attempt.IsOver() })
 }
 
-func (a *Account) checkDue(at Attempt) bool { return !at.CheckAt.IsZero() && !a.Now.Before(at.CheckAt) }
+func (a *Account) checkDue(attempt Attempt) bool {
+	return !attempt.CheckAt.IsZero() && !a.Now.Before(attempt.CheckAt)
+}
 
 // IsEmpty reports whether there is nothing to do.
 func (o Outbox) IsEmpty() bool {
@@ -80,8 +82,8 @@ func (a *Account) nextDueAt() time.Time {
 	}
 	var next time.Time
 	checks := make([]time.Time, 0, len(a.Attempts)+len(a.Refunds))
-	for _, at := range a.Attempts {
-		checks = append(checks, at.CheckAt)
+	for _, attempt := range a.Attempts {
+		checks = append(checks, attempt.CheckAt)
 	}
 	for _, r := range a.Refunds {
 		checks = append(checks, r.CheckAt)
@@ -96,55 +98,55 @@ func (a *Account) nextDueAt() time.Time {
 
 // canSend reports whether a server may send the attempt until a time: not before its method can be charged, nor while
 // another attempt to collect the invoice is not over, nor again after the provider may have forgotten its key.
-func (a *Account) canSend(at Attempt, now, sendBy time.Time) bool {
-	switch at.State {
+func (a *Account) canSend(attempt Attempt, now, sendBy time.Time) bool {
+	switch attempt.State {
 	case AttemptStored:
-		m, err := a.Method(at.Method)
-		return (err != nil || !m.Pending) && !a.waitsForOther(at)
+		m, err := a.Method(attempt.Method)
+		return (err != nil || !m.Pending) && !a.waitsForOther(attempt)
 	case AttemptClaimed:
-		return !now.Before(at.SendBy) && a.remembersKey(at, sendBy)
+		return !now.Before(attempt.SendBy) && a.remembersKey(attempt, sendBy)
 	}
 	return false
 }
 
-func (a *Account) waitsForOther(at Attempt) bool {
-	return slices.ContainsFunc(a.attemptsOf(at.Invoice), func(other Attempt) bool { return other.Key != at.Key && !other.IsOver() })
+func (a *Account) waitsForOther(attempt Attempt) bool {
+	return slices.ContainsFunc(a.attemptsOf(attempt.Invoice), func(other Attempt) bool { return other.Key != attempt.Key && !other.IsOver() })
 }
 
 // remembersKey reports whether the provider still knows the key of an attempt that was sent before, if it arrives as
 // late as possible after a time.
-func (a *Account) remembersKey(at Attempt, sendBy time.Time) bool {
+func (a *Account) remembersKey(attempt Attempt, sendBy time.Time) bool {
 	c := a.Terms.Charging
-	return sendBy.Add(c.LongestRequest).Before(at.Sent.Add(c.KeyRetention))
+	return sendBy.Add(c.LongestRequest).Before(attempt.Sent.Add(c.KeyRetention))
 }
 
 // Claim claims an attempt of Outbox.Send for a server that sends it until a time, and returns it. Conflict if another server
 // may still send it, or if it must not be sent any more.
 func (a *Account) Claim(key string, now, sendBy time.Time) (Attempt, error) {
-	at, err := a.Attempt(key)
+	attempt, err := a.Attempt(key)
 	if err != nil {
-		return at, err
+		return attempt, err
 	}
-	if !a.canSend(at, now, sendBy) {
-		return at, fault.New(fault.Conflict, "The payment can't be sent now.")
+	if !a.canSend(attempt, now, sendBy) {
+		return attempt, fault.New(fault.Conflict, "The payment can't be sent now.")
 	}
-	if at, err = at.Claim(now, sendBy); err != nil {
-		return at, err
+	if attempt, err = attempt.Claim(now, sendBy); err != nil {
+		return attempt, err
 	}
-	at.CheckAt = sendBy
-	a.putAttempt(at)
-	return at, nil
+	attempt.CheckAt = sendBy
+	a.putAttempt(attempt)
+	return attempt, nil
 }
 
 // Check makes Due list an attempt to be found now, because the provider has announced a change of it. NotFound for an
 // unknown key.
 func (a *Account) Check(key string) error {
-	at, err := a.Attempt(key)
-	if err != nil || at.State == AttemptStored || at.State == AttemptCanceling {
+	attempt, err := a.Attempt(key)
+	if err != nil || attempt.State == AttemptStored || attempt.State == AttemptCanceling {
 		return err
 	}
-	at.CheckAt = a.Now
-	a.putAttempt(at)
+	attempt.CheckAt = a.Now
+	a.putAttempt(attempt)
 	return nil
 }
 
@@ -152,29 +154,29 @@ func (a *Account) Check(key string) error {
 // when this is reported twice, at least an hour apart, and no request for it can be in transit any more. Money that is on its
 // way is never given up.
 func (a *Account) ReportMissing(key string) error {
-	at, err := a.Attempt(key)
+	attempt, err := a.Attempt(key)
 	if err != nil {
 		return err
 	}
-	at, failed := a.missing(at)
+	attempt, failed := a.missing(attempt)
 	if failed {
 		return a.Report(key, Report{State: AttemptFailed, Reason: "The payment could not be made. Please try again."})
 	}
-	a.putAttempt(at)
+	a.putAttempt(attempt)
 	return nil
 }
 
 // missing returns an attempt that the provider does not know now, and whether it has failed.
-func (a *Account) missing(at Attempt) (after Attempt, failed bool) {
-	at.CheckAt = a.Now.Add(checkInterval)
-	switch arrived := at.SendBy.Add(a.Terms.Charging.LongestRequest); {
-	case at.IsOver(), at.State == AttemptStored, at.State == AttemptProcessing:
+func (a *Account) missing(attempt Attempt) (after Attempt, failed bool) {
+	attempt.CheckAt = a.Now.Add(checkInterval)
+	switch arrived := attempt.SendBy.Add(a.Terms.Charging.LongestRequest); {
+	case attempt.IsOver(), attempt.State == AttemptStored, attempt.State == AttemptProcessing:
 	case a.Now.Before(arrived):
-		at.CheckAt = arrived
-	case at.MissingSince.IsZero():
-		at.MissingSince = a.Now
+		attempt.CheckAt = arrived
+	case attempt.MissingSince.IsZero():
+		attempt.MissingSince = a.Now
 	default:
-		failed = !a.Now.Before(at.MissingSince.Add(missingInterval))
+		failed = !a.Now.Before(attempt.MissingSince.Add(missingInterval))
 	}
-	return at, failed
+	return attempt, failed
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// AccountRefund is a refund of a payment. It is claimed and sent as an Attempt is; Invoice, Amount and Currency are those of the
-// refund. It is comparable and can be stored as JSON.
+// AccountRefund is a refund of a payment. It is claimed and sent as an Attempt is; Amount is that of the refund. It is
+// comparable and can be stored as JSON.
 type AccountRefund struct {
 	Attempt
 	Payment string `json:"payment"` // key of the attempt that has paid
@@ -66,8 +66,8 @@ func (a *Account) canSendRefund(r AccountRefund, now, sendBy time.Time) bool {
 	return r.State == AttemptStored || r.State == AttemptClaimed && !now.Before(r.SendBy) && a.remembersKey(r.Attempt, sendBy)
 }
 
-// ClaimRefund claims a refund of Outbox.Refund for a server that sends it until a time, and returns it with the payment. Conflict
-// as for Claim.
+// ClaimRefund claims a refund of Outbox.Refund for a server that sends it until a time, and returns it with the payment.
+// Conflict as for Claim.
 func (a *Account) ClaimRefund(key string, now, sendBy time.Time) (AccountRefund, Attempt, error) {
 	r, err := a.refund(key)
 	if err != nil {
@@ -162,8 +162,8 @@ func (a *Account) addRefund(payment Attempt, reported ReportedRefund) {
 	inv := a.Invoice(payment.Invoice)
 	applied := max(0, min(reported.Amount, inv.Paid-inv.Refunded-inv.Dispute.Amount))
 	r := AccountRefund{Payment: payment.Key, Attempt: Attempt{
-		Key: reported.Ref, Ref: reported.Ref, Invoice: inv.ID, Amount: reported.Amount, Surplus: reported.Amount - applied, Currency: inv.Currency,
-		State: reported.State, Created: a.Now,
+		Key: reported.Ref, Ref: reported.Ref, Invoice: inv.ID, Amount: reported.Amount, Surplus: reported.Amount - applied,
+		Currency: inv.Currency, State: reported.State, Created: a.Now,
 	}}
 	a.putRefund(r)
 	if r.applies() {

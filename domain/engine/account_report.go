@@ -51,13 +51,13 @@ func (a *Account) Report(key string, r Report) error {
 }
 
 // saveReportedMethod saves the method of a payment that was accepted.
-func (a *Account) saveReportedMethod(at Attempt, r Report) {
+func (a *Account) saveReportedMethod(attempt Attempt, r Report) {
 	if r.Method == nil || r.State != AttemptProcessing && r.State != AttemptPaid {
 		return
 	}
 	saved := *r.Method
 	saved.Pending = saved.Pending && r.State == AttemptProcessing // a bank that has paid has confirmed the mandate
-	a.learnMethod(at, saved)
+	a.learnMethod(attempt, saved)
 }
 
 // withReport returns the attempt after a report. What an older report says is ignored.
@@ -134,23 +134,23 @@ func (a *Account) methodGone(ref string) {
 		return
 	}
 	a.Forgotten(ref)
-	for _, at := range a.Attempts {
-		if at.Method == ref && at.State == AttemptStored {
-			at.State, at.HardDecline, at.Reason = AttemptFailed, true, "The payment method can't be charged any more."
-			a.putAttempt(at)
-			a.failPayment(at, true)
+	for _, attempt := range a.Attempts {
+		if attempt.Method == ref && attempt.State == AttemptStored {
+			attempt.State, attempt.HardDecline, attempt.Reason = AttemptFailed, true, "The payment method can't be charged any more."
+			a.putAttempt(attempt)
+			a.failPayment(attempt, true)
 		}
 	}
 }
 
 // reactToSaving changes the trial for which an attempt saves a method. If it fails, the trial continues.
-func (a *Account) reactToSaving(at Attempt) {
-	switch at.State {
+func (a *Account) reactToSaving(attempt Attempt) {
+	switch attempt.State {
 	case AttemptFailed, AttemptReturned:
-		a.methodGone(at.Method)
+		a.methodGone(attempt.Method)
 	case AttemptPaid, AttemptProcessing:
 		for _, s := range a.Subscriptions {
-			if s.Setup == at.Key {
+			if s.Setup == attempt.Key {
 				s.Setup = ""
 				a.put(s)
 			}
@@ -159,42 +159,44 @@ func (a *Account) reactToSaving(at Attempt) {
 }
 
 // failPayment changes the subscription whose latest invoice was not paid by an attempt.
-func (a *Account) failPayment(at Attempt, late bool) {
-	s, err := a.Subscription(a.Invoice(at.Invoice).Subscription)
-	if err == nil && s.Invoice == at.Invoice && a.Invoice(at.Invoice).Status == billing.InvoiceOpen {
+func (a *Account) failPayment(attempt Attempt, late bool) {
+	s, err := a.Subscription(a.Invoice(attempt.Invoice).Subscription)
+	if err == nil && s.Invoice == attempt.Invoice && a.Invoice(attempt.Invoice).Status == billing.InvoiceOpen {
 		a.paymentFailed(s, a.Now, late)
 	}
 }
 
 // cancelStored cancels the attempts that have waited until another one is over.
 func (a *Account) cancelStored(won Attempt) {
-	for _, at := range a.attemptsOf(won.Invoice) {
-		if at.Key != won.Key && at.State == AttemptStored {
-			at.State = AttemptCanceled
-			a.putAttempt(at)
+	for _, attempt := range a.attemptsOf(won.Invoice) {
+		if attempt.Key != won.Key && attempt.State == AttemptStored {
+			attempt.State = AttemptCanceled
+			a.putAttempt(attempt)
 		}
 	}
 }
 
 // receivePayment records the payment for the invoice and returns the attempt. What the invoice does not need becomes credit.
-func (a *Account) receivePayment(at Attempt) Attempt {
-	a.cancelStored(at)
-	at.Surplus = at.Amount - a.Receive(at.Invoice, at.Amount)
-	a.putAttempt(at)
-	return at
+func (a *Account) receivePayment(attempt Attempt) Attempt {
+	a.cancelStored(attempt)
+	attempt.Surplus = attempt.Amount - a.Receive(attempt.Invoice, attempt.Amount)
+	a.putAttempt(attempt)
+	return attempt
 }
 
 // returnPayment accounts for a payment that went back to the customer after it was paid. If a bank has returned the
 // payment of the latest invoice of an active subscription, the invoice is open again. Otherwise it is a lost dispute.
-func (a *Account) returnPayment(at Attempt) {
-	inv := a.Invoice(at.Invoice)
+func (a *Account) returnPayment(attempt Attempt) {
+	inv := a.Invoice(attempt.Invoice)
 	s, err := a.Subscription(inv.Subscription)
-	isUntouched := inv.Refunded == 0 && inv.Dispute.Amount == 0 && at.Surplus == 0
-	if err != nil || at.With.Kind == billing.CardMethod || s.Invoice != inv.ID || s.Status != billing.Active || !isUntouched {
-		a.loseDispute(at)
+	isUntouched := inv.Refunded == 0 && inv.Dispute.Amount == 0 && attempt.Surplus == 0
+	isCurrent := err == nil && s.Invoice == inv.ID && s.Status == billing.Active
+	if attempt.With.Kind == billing.CardMethod || !isCurrent || !isUntouched {
+		a.loseDispute(attempt)
 		return
 	}
-	inv.Status, inv.PaidAt, inv.Paid, inv.BankReturned = billing.InvoiceOpen, time.Time{}, inv.Paid-at.Amount, inv.BankReturned+at.Amount
+	inv.Status, inv.PaidAt = billing.InvoiceOpen, time.Time{}
+	inv.Paid, inv.BankReturned = inv.Paid-attempt.Amount, inv.BankReturned+attempt.Amount
 	a.putInvoice(inv)
 	s.Subscription = s.PaymentReturned(a.Now)
 	a.put(s)

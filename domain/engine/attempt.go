@@ -51,7 +51,7 @@ type Attempt struct {
 	Token           string    `json:"token,omitempty"`    // of a new method; removed once the provider has reported the payment
 	ReturnTo        string    `json:"return_to,omitempty"`
 	CustomerPresent bool      `json:"customer_present,omitempty"` // the customer can authenticate the payment
-	KeepDefault     bool      `json:"keep_default,omitempty"`     // the method that the attempt saves does not become the default one
+	KeepDefault     bool      `json:"keep_default,omitempty"`     // the method does not become the default one
 	Created         time.Time `json:"created,omitzero"`
 	Sent            time.Time `json:"sent,omitzero"`          // when it was claimed first
 	MissingSince    time.Time `json:"missing_since,omitzero"` // when the provider first did not know it after it was sent

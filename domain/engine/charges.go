@@ -54,7 +54,8 @@ func (c charges) quoteSubscribe(a *Account, o Order) (Quote, error) {
 func (c charges) checkChange(a *Account, s AccountSubscription, to PriceChange) error {
 	due := a.newBill(s, a.changeLines(s, to)).Due
 	if due > 0 && a.Now.Add(c.Settlement).After(s.PeriodEnd) {
-		return fault.New(fault.Conflict, "The payment would not arrive before your current period ends. Please make the change at the renewal.")
+		return fault.New(fault.Conflict,
+			"The payment would not arrive before your current period ends. Please make the change at the renewal.")
 	}
 	return nil
 }
@@ -122,8 +123,8 @@ func (charges) settle(a *Account, s AccountSubscription, inv Invoice) {
 // is canceled.
 func (c charges) nextStep(a *Account, s AccountSubscription) accountStep {
 	next := c.nextUnpausedStep(a, s)
-	if at, found := a.openAttempt(s.Invoice); found && next.do != nil {
-		next.do = func(a *Account, _ AccountSubscription, _ time.Time) { a.cancelOpen(at) }
+	if open, found := a.openAttempt(s.Invoice); found && next.do != nil {
+		next.do = func(a *Account, _ AccountSubscription, _ time.Time) { a.cancelOpen(open) }
 	}
 	return next
 }

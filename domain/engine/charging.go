@@ -10,7 +10,7 @@ import (
 
 // Charging are the conditions under which invoices are charged through a provider that only moves money.
 type Charging struct {
-	// Minimum returns the smallest amount that can be charged, in minor units. Less is due with the next invoice. nil for no minimum.
+	// Minimum returns the smallest amount that can be charged, in minor units; nil for any. Less is due with the next invoice.
 	Minimum func(currency string) int64
 	// Settlement is how long it takes at most until the money of an accepted payment arrives.
 	Settlement time.Duration
@@ -94,7 +94,8 @@ func (a *Account) SaveMethod(o MethodOrder) error {
 
 func (a *Account) beginSaving(key string, src Source, keepDefault bool) {
 	a.putAttempt(Attempt{
-		Key: key, Currency: a.Currency, Token: src.Token, ReturnTo: src.ReturnTo, KeepDefault: keepDefault, State: AttemptStored, Created: a.Now, CustomerPresent: true,
+		Key: key, Currency: a.Currency, Token: src.Token, ReturnTo: src.ReturnTo, KeepDefault: keepDefault, CustomerPresent: true,
+		State: AttemptStored, Created: a.Now,
 	})
 }
 
@@ -145,9 +146,9 @@ func (a *Account) updateMethod(ref string, change func(*AccountMethod)) {
 
 // learnMethod saves the method that a payment was made with, newest first. One that the customer has entered becomes the
 // default one.
-func (a *Account) learnMethod(at Attempt, reported AccountMethod) {
+func (a *Account) learnMethod(attempt Attempt, reported AccountMethod) {
 	known := slices.ContainsFunc(a.Methods, func(m AccountMethod) bool { return m.Ref == reported.Ref })
-	entered := at.Method == ""
+	entered := attempt.Method == ""
 	if known {
 		a.updateMethod(reported.Ref, func(m *AccountMethod) {
 			m.Details, m.Pending, m.Removed = reported.Details, reported.Pending, m.Removed && !entered
@@ -155,15 +156,15 @@ func (a *Account) learnMethod(at Attempt, reported AccountMethod) {
 	} else {
 		a.Methods = append([]AccountMethod{reported}, a.Methods...)
 	}
-	if entered && !at.KeepDefault || !known && a.DefaultMethod == "" {
+	if entered && !attempt.KeepDefault || !known && a.DefaultMethod == "" {
 		_ = a.SetDefaultMethod(reported.Ref) // it was saved above
 	}
 }
 
 // cancelSetup removes the attempt to save a method for the subscription, which the caller stores. An open one is canceled.
 func (a *Account) cancelSetup(s *AccountSubscription) {
-	if at, err := a.Attempt(s.Setup); err == nil {
-		if canceled, err := at.Cancel(); err == nil {
+	if attempt, err := a.Attempt(s.Setup); err == nil {
+		if canceled, err := attempt.Cancel(); err == nil {
 			a.putAttempt(canceled)
 		}
 	}
