@@ -11,7 +11,7 @@ interface Country {
 }
 
 /** Missing in the package. */
-const missing: Country[] = [{ countryShortCode: 'SJ', regions: [] }];
+const unlisted: Country[] = [{ countryShortCode: 'SJ', regions: [] }];
 
 /**
  * The countries whose regions are chosen from a list: their addresses contain the region, and the package's
@@ -20,7 +20,7 @@ const missing: Country[] = [{ countryShortCode: 'SJ', regions: [] }];
  * dummy entry (FK, HK), contain regions that are not part of an address (GB's 217 authorities, CH), or are
  * outdated (CI, FR, ID, KR, NO, NP, PK, VN).
  */
-const listed = new Set(
+const codesWithRegions = new Set(
   'AE AR AT AU BO BR CA CL CN CO CR DE EC GT HN IE IN JP MX MY NG NL NZ PL PT SE SV US UY ZA'.split(
     ' ',
   ),
@@ -30,9 +30,9 @@ const listed = new Set(
 export function readCountries(): Country[] {
   const path = createRequire(import.meta.url).resolve('country-region-data/data.json');
   const countries: Country[] = JSON.parse(readFileSync(path, 'utf8'));
-  return [...countries, ...missing].map(({ countryShortCode, regions }) => ({
+  return [...countries, ...unlisted].map(({ countryShortCode, regions }) => ({
     countryShortCode,
-    regions: listed.has(countryShortCode) ? regions : [],
+    regions: codesWithRegions.has(countryShortCode) ? regions : [],
   }));
 }
 

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
 /** The screens outside the app's base path. */
-const outside = /^\/vc-admin\/(dash|auth\/(confirm|forgot|reset))(?=[/?]|$)/;
+const pathsOutsideBase = /^\/vc-admin\/(dash|auth\/(confirm|forgot|reset))(?=[/?]|$)/;
 
 /**
  * Serves index.html for the dashboard and the sign-in screens, which are outside the app's base path,
@@ -12,7 +12,7 @@ export function dashboardInDev(): Plugin {
     name: 'dashboard-in-dev',
     configureServer(server) {
       server.middlewares.use((request, _response, next) => {
-        if (request.method === 'GET' && outside.test(request.url ?? ''))
+        if (request.method === 'GET' && pathsOutsideBase.test(request.url ?? ''))
           request.url = '/vc-admin/diy/index.html';
         next();
       });

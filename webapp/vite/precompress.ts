@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
+const brotliAsync = promisify(brotliCompress);
+const gzipAsync = promisify(gzip);
 
 /** File types worth compressing, from the size of one network packet. */
 const compressible = /\.(html|js|css|svg)$/;
@@ -15,8 +15,8 @@ const minSize = 1024;
 export async function compressedVersions(content: Buffer): Promise<Record<'.br' | '.gz', Buffer>> {
   const hint = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length };
   return {
-    '.br': await brotli(content, { params: hint }),
-    '.gz': await zip(content, { level: constants.Z_BEST_COMPRESSION }),
+    '.br': await brotliAsync(content, { params: hint }),
+    '.gz': await gzipAsync(content, { level: constants.Z_BEST_COMPRESSION }),
   };
 }
 

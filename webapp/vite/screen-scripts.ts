@@ -52,17 +52,17 @@ function fileOf(bundle: Bundle, name: string): string {
   return find(bundle, name, (chunk) => chunk.name === name);
 }
 
-function find(bundle: Bundle, what: string, matches: (chunk: Chunk) => boolean): string {
+function find(bundle: Bundle, description: string, matches: (chunk: Chunk) => boolean): string {
   const found = Object.entries(bundle).find(([, file]) => file.type === 'chunk' && matches(file));
-  if (!found) throw new Error(`there is no script for ${what}`);
+  if (!found) throw new Error(`there is no script for ${description}`);
   return found[0];
 }
 
 /** Returns a script and the scripts that it imports. */
-function withImports(bundle: Bundle, file: string, found = new Set<string>()): Set<string> {
+function withImports(bundle: Bundle, file: string, files = new Set<string>()): Set<string> {
   const chunk = bundle[file];
-  if (chunk?.type !== 'chunk' || found.has(file)) return found;
-  found.add(file);
-  for (const imported of chunk.imports) withImports(bundle, imported, found);
-  return found;
+  if (chunk?.type !== 'chunk' || files.has(file)) return files;
+  files.add(file);
+  for (const imported of chunk.imports) withImports(bundle, imported, files);
+  return files;
 }

@@ -5,18 +5,18 @@ import type { Plugin } from 'vite';
  * XMLHttpRequest (src/api/client.ts). Fails if axios has no such file any more.
  */
 export function xhrOnly(): Plugin {
-  let replaced = false;
+  let isReplaced = false;
   return {
     name: 'xhr-only',
     apply: 'build',
     load(id) {
       if (!id.endsWith('/axios/lib/adapters/fetch.js')) return undefined;
-      replaced = true;
+      isReplaced = true;
       // axios reports an adapter without a function as missing in the build.
       return 'export const getFetch = () => null;';
     },
     buildEnd(error) {
-      if (!error && !replaced) this.error('axios has no fetch adapter to leave out');
+      if (!error && !isReplaced) this.error('axios has no fetch adapter to leave out');
     },
   };
 }

@@ -31,6 +31,10 @@ export function serveUser(
   }
 }
 
+/** Returns an error response of the server. */
+export const errorResponse = (name: string, message: string, status: number, fields?: object) =>
+  HttpResponse.json({ name, message, fields }, { status });
+
 /** Responds to POSTs to a path and returns the request bodies. */
 export function servePost(path: string, respond: () => Response | Promise<Response>): unknown[] {
   const bodies: unknown[] = [];

@@ -7,10 +7,9 @@ import {
   signInOnTrial,
   startTrial,
 } from '../api';
-import { addCard, cardRow, chooseOption, moreOptions } from '../cards';
+import { cardRow } from '../cards';
 import { chooseLater, confirm, goToConfirm } from '../confirm';
 import { advanceClock } from '../dev';
-import { cards } from '../payment';
 import { choosePlan, planCard, professional, setPrices, standard } from '../plans';
 import {
   editResponses,
@@ -31,7 +30,7 @@ const longWords = {
   email: 'wirbelsaeulengymnastik@praxisgemeinschaft-oberhausen.example',
 };
 
-/** The plans, dashboard, confirmation and cards of a user. */
+/** The plans, dashboard and confirmation of a user. */
 export const customerJourneys: readonly Journey[] = [
   {
     name: 'plans and dashboard without a license',
@@ -211,57 +210,6 @@ export const customerJourneys: readonly Journey[] = [
       await confirm(page);
       await expectText(page, 'Please wait...');
       await context.show('confirm-busy');
-    },
-  },
-  {
-    name: 'cards of a new organisation',
-    async run(page, context) {
-      await signInNewUser(page.request);
-      await stallRequests(page, '/vc-admin/org/customer/cards');
-      await openScreen(page, '/vc-admin/diy/cards');
-      await expectText(page, 'Loading your cards...');
-      await context.show('cards-loading');
-      await resumeRequests(page, '/vc-admin/org/customer/cards');
-      await failRequests(page, context, '/vc-admin/org/customer/cards', 502);
-      await openScreen(page, '/vc-admin/diy/cards');
-      await expectText(page, 'Please try again later!');
-      await context.show('cards-failed');
-      await restoreRequests(page, context, '/vc-admin/org/customer/cards');
-
-      await openScreen(page, '/vc-admin/diy/cards');
-      await expectText(page, 'No records found');
-      await context.show('cards-empty');
-      await page.getByRole('button', { name: 'Add card' }).click();
-      await page.getByLabel('Card number').pressSequentially('4242424242424241');
-      await expectText(page, 'Your card number is invalid.');
-      await context.show('cards-add');
-      await openScreen(page, '/vc-admin/diy/cards');
-      await stallRequests(page, '/vc-admin/org/customer/cards/add');
-      await addCard(page, cards.good);
-      await expect(page.getByRole('button', { name: 'Add', exact: true })).toBeDisabled();
-      await context.show('cards-adding');
-    },
-  },
-  {
-    name: 'two cards',
-    async run(page, context) {
-      await signInOnTrial(page);
-      await page.goto('/vc-admin/diy/cards');
-      await addCard(page, cards.mastercard);
-      await expect(moreOptions(page, '4242')).toBeVisible();
-      await context.show('cards-added');
-      await moreOptions(page, '4242').click();
-      await expect(page.getByRole('menu')).toBeVisible();
-      await context.show('cards-menu');
-      await page.reload();
-      await chooseOption(page, '4242', 'Delete');
-      await expect(page.getByRole('dialog')).toBeVisible();
-      await context.show('cards-delete');
-      await page.reload();
-      await stallRequests(page, '/vc-admin/org/customer/edit');
-      await chooseOption(page, '4242', 'Set as default');
-      await expect(page.getByRole('button', { name: /^More options/ })).toBeDisabled();
-      await context.show('cards-busy');
     },
   },
   // These advance the server's clock; the others show today's dates.

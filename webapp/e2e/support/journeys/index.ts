@@ -1,4 +1,5 @@
 import { billingJourneys } from './billing';
+import { cardJourneys } from './cards';
 import { customerJourneys } from './customer';
 import { invoiceJourneys } from './invoice';
 import type { Journey } from './journey';
@@ -11,6 +12,7 @@ export const journeys: readonly Journey[] = [
   ...visitorJourneys,
   ...paymentJourneys,
   ...customerJourneys,
+  ...cardJourneys,
   ...planJourneys,
   ...billingJourneys,
   ...invoiceJourneys,

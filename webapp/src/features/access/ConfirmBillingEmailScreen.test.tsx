@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
-import { serveConfig, servePost, serveVisitor } from '@/testing/handlers';
+import { errorResponse, serveConfig, servePost, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import ConfirmBillingEmailScreen from './ConfirmBillingEmailScreen';
 
@@ -15,8 +15,6 @@ beforeEach(() => {
 
 const serve = (call: 'show' | 'confirm', respond: () => Response) =>
   servePost(`${route}/${call}`, respond);
-const refusal = (name: string, message: string, status: number) => () =>
-  HttpResponse.json({ name, message }, { status });
 const request = { org: 'Harbour Clinic', email: 'accounts@harbour.example' };
 
 async function open() {
@@ -49,14 +47,14 @@ it('confirms the address after the button was pressed', async () => {
 
 it('shows why the address could not be confirmed', async () => {
   await open();
-  serve('confirm', refusal('ERRNOTFOUND', 'This link is unknown or too old.', 404));
+  serve('confirm', () => errorResponse('ERRNOTFOUND', 'This link is unknown or too old.', 404));
   await confirm();
   expect(await screen.findByText('This link is unknown or too old.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Confirm this address' })).toBeEnabled();
 });
 
 it('says that a link is unknown or too old', async () => {
-  serve('show', refusal('ERRNOTFOUND', 'No.', 404));
+  serve('show', () => errorResponse('ERRNOTFOUND', 'No.', 404));
   renderScreen(ConfirmBillingEmailScreen, `${route}?token=OLD`);
   expect(
     await screen.findByRole('heading', { name: 'This link is unknown or too old' }),
@@ -64,7 +62,7 @@ it('says that a link is unknown or too old', async () => {
 });
 
 it('loads again after a server error', async () => {
-  serve('show', refusal('ERRINTERNAL', 'Something went wrong.', 500));
+  serve('show', () => errorResponse('ERRINTERNAL', 'Something went wrong.', 500));
   renderScreen(ConfirmBillingEmailScreen, `${route}?token=SECRET`);
   expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong.');
   serve('show', () => HttpResponse.json(request));

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
-import { serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
+import { errorResponse, serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import ConfirmRegistrationScreen from './ConfirmRegistrationScreen';
 
@@ -15,9 +15,6 @@ beforeEach(() => {
 
 const serve = (call: 'show' | 'confirm' | 'reject', respond: () => Response) =>
   servePost(`/vc-admin/auth/verify/${call}`, respond);
-
-const refusal = (name: string, message: string, status: number) => () =>
-  HttpResponse.json({ name, message }, { status });
 
 async function open() {
   const requests = serve('show', () =>
@@ -76,7 +73,7 @@ describe('confirming a registration', () => {
     ['too many tries', 'ERRRATE', 'That was tried too often.', 429],
   ])('shows the message at the field after %s', async (_, name, message, status) => {
     await open();
-    serve('confirm', refusal(name, message, status));
+    serve('confirm', () => errorResponse(name, message, status));
     await userEvent.click(screen.getByRole('button', { name: 'Yes, this is me' }));
     const password = screen.getByLabelText('Password chosen at registration');
     await userEvent.type(password, 'wrong{Enter}');
@@ -114,7 +111,9 @@ describe('confirming a registration', () => {
 
   it('shows why a registration can not be deleted', async () => {
     await open();
-    serve('reject', refusal('ERRCONFLICT', 'This registration has been confirmed', 409));
+    serve('reject', () =>
+      errorResponse('ERRCONFLICT', 'This registration has been confirmed', 409),
+    );
     await userEvent.click(screen.getByRole('button', { name: 'I did not register' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('has been confirmed');
     expect(screen.getByRole('button', { name: 'Yes, this is me' })).toBeVisible();
@@ -123,7 +122,7 @@ describe('confirming a registration', () => {
 
 describe('a registration that can not be shown', () => {
   it('because the link is unknown or too old', async () => {
-    serve('show', refusal('ERRNOTFOUND', 'No.', 404));
+    serve('show', () => errorResponse('ERRNOTFOUND', 'No.', 404));
     renderScreen(ConfirmRegistrationScreen, `${route}?token=OLD`);
     expect(
       await screen.findByRole('heading', { name: 'This link is unknown or too old' }),
@@ -132,7 +131,7 @@ describe('a registration that can not be shown', () => {
   });
 
   it('can be loaded again after a server error', async () => {
-    serve('show', refusal('ERRINTERNAL', 'Something went wrong.', 500));
+    serve('show', () => errorResponse('ERRINTERNAL', 'Something went wrong.', 500));
     renderScreen(ConfirmRegistrationScreen, `${route}?token=SECRET`);
     expect(await screen.findByRole('alert')).toHaveTextContent('Something went wrong.');
     serve('show', () => HttpResponse.json({ org: 'Harbour Clinic', email: 'm@h.ex' }));

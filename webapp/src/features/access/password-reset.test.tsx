@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
-import { serveConfig, servePost, serveVisitor } from '@/testing/handlers';
+import { errorResponse, serveConfig, servePost, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import ForgotScreen from './ForgotScreen';
 import ResetScreen from './ResetScreen';
@@ -14,9 +14,6 @@ beforeEach(() => {
 
 const serve = (call: 'forgot' | 'reset', respond: () => Response) =>
   servePost(`/vc-admin/auth/password/${call}`, respond);
-
-const refusal = (name: string, message: string, status: number, fields?: object) => () =>
-  HttpResponse.json({ name, message, fields }, { status });
 
 describe('a forgotten password', () => {
   const route = '/vc-admin/auth/forgot';
@@ -53,7 +50,7 @@ describe('a forgotten password', () => {
   });
 
   it('shows the message of the rate limit', async () => {
-    serve('forgot', refusal('ERRRATE', 'That was tried too often.', 429));
+    serve('forgot', () => errorResponse('ERRRATE', 'That was tried too often.', 429));
     renderScreen(ForgotScreen, { pathname: route, state: { email: 'mara@harbour.example' } });
     await send();
     expect(await screen.findByRole('alert')).toHaveTextContent('That was tried too often.');
@@ -98,7 +95,7 @@ describe('a new password', () => {
 
   it("shows the server's message at its field", async () => {
     const message = 'This password is too common and easily guessed';
-    serve('reset', refusal('ERRVALIDATION', message, 400, { password: message }));
+    serve('reset', () => errorResponse('ERRVALIDATION', message, 400, { password: message }));
     renderScreen(ResetScreen, `${route}?token=SECRET`);
     await change('Password1');
     const password = screen.getByLabelText('New password');
@@ -107,14 +104,14 @@ describe('a new password', () => {
   });
 
   it('shows a failure that is about no field', async () => {
-    serve('reset', refusal('ERRRATE', 'That was tried too often.', 429));
+    serve('reset', () => errorResponse('ERRRATE', 'That was tried too often.', 429));
     renderScreen(ResetScreen, `${route}?token=SECRET`);
     await change('Tide-And-Time-8');
     expect(await screen.findByRole('alert')).toHaveTextContent('That was tried too often.');
   });
 
   it('offers a new link when the present one is invalid', async () => {
-    serve('reset', refusal('ERRNOTFOUND', 'No.', 404));
+    serve('reset', () => errorResponse('ERRNOTFOUND', 'No.', 404));
     renderScreen(ResetScreen, `${route}?token=USED`);
     await change('Tide-And-Time-8');
     const heading = await screen.findByRole('heading', { name: 'This link can not be used' });

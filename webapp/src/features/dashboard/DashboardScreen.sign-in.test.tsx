@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import type { Config } from '@/api';
 import { paidEmail, rememberPaidEmail } from '@/modules/session/paid-before-sign-out';
 import { deferred } from '@/testing/deferred';
-import { serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
+import { errorResponse, serveConfig, servePost, serveUser, serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import DashboardScreen from './DashboardScreen';
@@ -38,9 +38,6 @@ function serveLogin(respond: () => Response | Promise<Response>) {
   );
   return requests;
 }
-
-const refusal = (name: string, message: string, status: number) => () =>
-  HttpResponse.json({ name, message }, { status });
 
 async function signIn(email = 'Ada@Clinic.Example', password = 'Secret123') {
   await userEvent.type(screen.getByLabelText('Email'), email);
@@ -140,7 +137,7 @@ describe('signing in that fails', () => {
     ['ERRINTERNAL', 'Something went wrong on our side.', 500],
   ])("with %s shows the server's message and logs it", async (name, message, status) => {
     await open();
-    serveLogin(refusal(name, message, status));
+    serveLogin(() => errorResponse(name, message, status));
     await signIn();
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
     expect(screen.getByLabelText('Email')).toHaveValue('Ada@Clinic.Example');
@@ -156,7 +153,7 @@ describe('signing in that fails', () => {
 
   it('because the address is not verified explains it, and sends the email again', async () => {
     await open();
-    serveLogin(refusal('ERRUNVERIFIED', 'Not verified.', 403));
+    serveLogin(() => errorResponse('ERRUNVERIFIED', 'Not verified.', 403));
     const resent = servePost('/vc-admin/auth/verify/resend', () =>
       HttpResponse.json({}, { status: 202 }),
     );
@@ -230,7 +227,7 @@ describe('coming from the link in the email', () => {
 describe('an identity that cannot be fetched', () => {
   it('shows an error and can be retried', async () => {
     serveConfig();
-    server.use(http.get('/vc-admin/user/detail', refusal('ERRINTERNAL', 'Oh no', 500)));
+    server.use(http.get('/vc-admin/user/detail', () => errorResponse('ERRINTERNAL', 'Oh no', 500)));
     renderScreen(DashboardScreen, '/vc-admin/dash');
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
     serveUser();

@@ -4,18 +4,11 @@ import { HttpResponse, http } from 'msw';
 import type { Config } from '@/api';
 import { useSessionStore } from '@/modules/session/session-store';
 import { aNextAction, anOrder, billingDetails, capabilitiesWithout } from '@/testing/fixtures';
-import { serveConfig, servePost, serveUser } from '@/testing/handlers';
+import { errorResponse, serveConfig, servePost, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import PaymentScreen from './PaymentScreen';
-import {
-  payment,
-  refusal,
-  serveSubscribe,
-  subscribe,
-  subscriptionResponse,
-  success,
-} from './testing';
+import { payment, serveSubscribe, subscribe, subscriptionResponse, success } from './testing';
 
 const invoice = {
   kind: 'invoice',
@@ -136,7 +129,7 @@ describe('paying by invoice', () => {
 
   it('shows why subscribing was refused', async () => {
     serveDetails();
-    serveSubscribe(() => refusal('ERRCONFLICT', 'An invoice of yours is unpaid.', 409));
+    serveSubscribe(() => errorResponse('ERRCONFLICT', 'An invoice of yours is unpaid.', 409));
     await openPayment(invoice);
     await subscribe();
     expect(await screen.findByRole('alert')).toHaveTextContent('An invoice of yours is unpaid.');

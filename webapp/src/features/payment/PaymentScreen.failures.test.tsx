@@ -4,13 +4,12 @@ import { HttpResponse, http } from 'msw';
 import { useSessionStore } from '@/modules/session/session-store';
 import { serveAuthentication } from '@/testing/card-provider';
 import { aLicense, aNextAction } from '@/testing/fixtures';
-import { serveUser, serveVisitor } from '@/testing/handlers';
+import { errorResponse, serveUser, serveVisitor } from '@/testing/handlers';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import {
   openPayment,
   payWith,
-  refusal,
   serveSubscribe,
   subscribe,
   subscriptionResponse,
@@ -36,7 +35,7 @@ describe('a payment that fails', () => {
     ],
   ])("because of %s shows the server's message", async (_why, name, message, status) => {
     await openPayment();
-    serveSubscribe(() => refusal(name, message, status));
+    serveSubscribe(() => errorResponse(name, message, status));
     await payWith();
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent(message);
@@ -49,7 +48,7 @@ describe('a payment that fails', () => {
     'with %s asks to sign in again, and keeps the card that was typed',
     async (name, message, status) => {
       await openPayment();
-      serveSubscribe(() => refusal(name, message, status));
+      serveSubscribe(() => errorResponse(name, message, status));
       serveVisitor();
       await payWith();
       expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toBeVisible();
@@ -71,7 +70,7 @@ describe('a payment that fails', () => {
 
   it('is cleared when another user signs in', async () => {
     await openPayment();
-    serveSubscribe(() => refusal('ERRUNAUTHENTICATED', 'Please sign in first.', 401));
+    serveSubscribe(() => errorResponse('ERRUNAUTHENTICATED', 'Please sign in first.', 401));
     serveVisitor();
     await payWith();
 

@@ -2,17 +2,10 @@ import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { typeCard } from '@/testing/card-provider';
 import { aLicense, anOpenPayment, aQuote, fullProvider } from '@/testing/fixtures';
-import { serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
+import { errorResponse, serveConfig, serveSubscriptionCall, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import PaymentScreen from './PaymentScreen';
-import {
-  payment,
-  payWith,
-  refusal,
-  serveSubscribe,
-  subscriptionResponse,
-  success,
-} from './testing';
+import { payment, payWith, serveSubscribe, subscriptionResponse, success } from './testing';
 
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
 const at = '2031-05-27T12:00:00Z';
@@ -98,7 +91,7 @@ describe('the payment screen with a quote', () => {
 
   it('disables the button without an amount', async () => {
     serveQuote({ name: 'ERRPROVIDER', message: 'No answer.' }, 502);
-    const requests = serveSubscribe(() => refusal('ERRCONFLICT', '', 409));
+    const requests = serveSubscribe(() => errorResponse('ERRCONFLICT', '', 409));
     open();
     expect(await screen.findByText('The amount could not be computed')).toBeVisible();
     await typeCard();

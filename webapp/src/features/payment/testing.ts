@@ -51,6 +51,3 @@ export function serveSubscribe(respond: () => Response | Promise<Response>) {
 /** The response with a subscription; see aSubscription. */
 export const subscriptionResponse = (parts: Parameters<typeof aSubscription>[0]): Response =>
   HttpResponse.json(aSubscription(parts));
-
-export const refusal = (name: string, message: string, status: number) =>
-  HttpResponse.json({ name, message }, { status });

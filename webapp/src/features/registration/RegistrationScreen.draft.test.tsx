@@ -1,12 +1,6 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
-import {
-  errorResponse,
-  fillForm,
-  openForm,
-  registeredResponse,
-  serveSignUp,
-  submit,
-} from './testing';
+import { errorResponse } from '@/testing/handlers';
+import { fillForm, openForm, registeredResponse, serveSignUp, submit } from './testing';
 
 const stored = () => Object.values({ ...sessionStorage }).join();
 
@@ -62,7 +56,7 @@ describe('the draft of a registration', () => {
 
   it('is kept when the registration fails, and cleared when it succeeds', async () => {
     const location = await openForm();
-    let respond = () => errorResponse('ERRRATE', 'Too many attempts.', undefined, 429);
+    let respond = () => errorResponse('ERRRATE', 'Too many attempts.', 429);
     serveSignUp(() => respond());
     await fillForm();
     await submit();

@@ -2,15 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { deferred } from '@/testing/deferred';
-import {
-  errorResponse,
-  fillForm,
-  openForm,
-  regform,
-  registeredResponse,
-  serveSignUp,
-  submit,
-} from './testing';
+import { errorResponse } from '@/testing/handlers';
+import { fillForm, openForm, regform, registeredResponse, serveSignUp, submit } from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -124,7 +117,7 @@ describe('a registration that fails', () => {
     ['Email', 'This email address is already registered'],
   ])('as a duplicate shows the message at %s', async (label, message) => {
     await openForm();
-    serveSignUp(() => errorResponse('ERRDUPLICATE', message));
+    serveSignUp(() => errorResponse('ERRDUPLICATE', message, 400));
     await fillForm();
     await submit();
     expect(await screen.findByText(message)).toBeVisible();
@@ -137,7 +130,9 @@ describe('a registration that fails', () => {
 
   it('for an existing account links to the sign-in form and to a password reset', async () => {
     const location = await openForm();
-    serveSignUp(() => errorResponse('ERRDUPLICATE', 'This email address is already registered'));
+    serveSignUp(() =>
+      errorResponse('ERRDUPLICATE', 'This email address is already registered', 400),
+    );
     await fillForm();
     expect(screen.queryByRole('link', { name: 'Forgotten password?' })).not.toBeInTheDocument();
     await submit();
@@ -153,7 +148,7 @@ describe('a registration that fails', () => {
   it('shows validation messages at the fields', async () => {
     await openForm();
     const fields = { pincode: 'Invalid zipcode', firstName: 'Invalid first name' };
-    serveSignUp(() => errorResponse('ERRVALIDATION', 'Please check the form', fields));
+    serveSignUp(() => errorResponse('ERRVALIDATION', 'Please check the form', 400, fields));
     await fillForm();
     await submit();
     expect(await screen.findByText('Invalid first name')).toBeVisible();
@@ -163,9 +158,7 @@ describe('a registration that fails', () => {
 
   it("otherwise shows the server's message under the button", async () => {
     await openForm();
-    serveSignUp(() =>
-      errorResponse('ERRRATE', 'Too many attempts. Try again later.', undefined, 429),
-    );
+    serveSignUp(() => errorResponse('ERRRATE', 'Too many attempts. Try again later.', 429));
     await fillForm();
     await submit();
     expect(await screen.findByRole('alert')).toHaveTextContent(

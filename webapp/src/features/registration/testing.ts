@@ -68,7 +68,3 @@ export const registeredResponse = () =>
     { user: { id: 'usr_1', email: 'mara@harbour.example' }, org: { id: 'org_1' } },
     { status: 201 },
   );
-
-/** An error response. */
-export const errorResponse = (name: string, message: string, fields?: object, status = 400) =>
-  HttpResponse.json({ name, message, fields }, { status });
