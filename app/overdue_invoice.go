@@ -23,15 +23,15 @@ const (
 	OverduePaid           OverdueStatus = "paid"
 	OverdueDeclined       OverdueStatus = "declined"
 	OverdueRequiresAction OverdueStatus = "requires_action" // the customer has to authenticate the payment
-	OverdueProcessing     OverdueStatus = "processing"      // it is on its way
-	OverdueFailed         OverdueStatus = "failed"          // it was not tried, or its outcome is unknown
+	OverdueProcessing     OverdueStatus = "processing"      // the payment takes days to arrive
+	OverdueFailed         OverdueStatus = "failed"          // the payment was not tried, or its outcome is unknown
 )
 
-// OverdueResult is the payment of an overdue invoice with a new default card.
+// OverdueResult contains the result of paying an overdue invoice with a new default card.
 type OverdueResult struct {
 	Status    OverdueStatus
 	InvoiceID string
-	Amount    money.Amount    // that is due, or was paid
+	Amount    money.Amount    // the amount that is due or was paid
 	Message   string          // the reason for the customer; "" when it was paid
 	Intent    *billing.Intent // for the browser to complete; nil unless Status is OverdueRequiresAction
 }

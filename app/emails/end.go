@@ -17,7 +17,7 @@ type End struct {
 	Bill    Bill
 	Amount  money.Amount  // of the bill
 	Number  string        // of the bill's invoice, for TrialBillVoided; may be ""
-	Next    Charge        // after it was resumed
+	Next    Charge        // the next charge after the subscription was resumed
 	Dropped DroppedChange // because of the end
 }
 
@@ -26,7 +26,7 @@ type Bill string
 
 // The effects on the bill.
 const (
-	NoBill          Bill = ""             // before the end: it stays due
+	NoBill          Bill = ""             // the end is in the future, and an open bill stays due
 	BillVoided      Bill = "voided"       // the overdue bill need not be paid
 	BillOwed        Bill = "owed"         // the overdue bill stays owed
 	TrialBillVoided Bill = "trial_voided" // the invoice for the time after the trial need not be paid

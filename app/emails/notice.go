@@ -18,7 +18,7 @@ type Frame struct {
 	Organisation string // the recipient is in charge of its billing; "" when unknown
 	From         Sender
 	PublicURL    string        // prefix of the links, without a slash at the end
-	Zone         timezone.Zone // in which dates are written
+	Zone         timezone.Zone // the zone of all dates in the email
 	TaxName      string        // of the tax in the prices, "GST"; "" for "tax"
 }
 

@@ -13,8 +13,8 @@ type Payment struct {
 	Frame
 	Plan    Plan
 	Invoice billing.Invoice
-	Amount  money.Amount // that was paid for the invoice, has failed, or was returned
-	Method  string       // that is charged, "Visa •••• 4242"; "" when unknown
+	Amount  money.Amount // the amount of the payment that succeeded, failed or was returned
+	Method  string       // the charged method, such as "Visa •••• 4242"; "" if unknown
 	Reason  string       // why it failed, in the provider's words; may be ""
 	EndsAt  time.Time    // when the plan ends unless the invoice is paid; zero when unknown
 	Ended   bool         // the plan had ended before the payment

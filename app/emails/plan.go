@@ -12,7 +12,7 @@ import (
 type Trial struct {
 	Frame
 	Plan   Plan
-	To     Plan // that begins after the trial; equal to Plan unless a change is scheduled
+	To     Plan // the plan after the trial; equal to Plan unless a change is scheduled
 	EndsAt time.Time
 	First  Charge // the first charge, or the invoice that is due; its At is zero when there is none
 	// NeedsApproval reports that the card's bank wants the customer to approve later charges.
@@ -76,7 +76,7 @@ func (data Trial) firstCharge(n *notice) string {
 type Renewal struct {
 	Frame
 	Plan Plan
-	To   Plan // that begins then; equal to Plan unless a change is scheduled
+	To   Plan // the plan after the renewal; equal to Plan unless a change is scheduled
 	At   time.Time
 	Next Charge // its At is zero when the amount is unknown
 }
@@ -126,8 +126,8 @@ func CardExpires(data Card) mail.Message {
 type Order struct {
 	Frame
 	Plan         Plan
-	Approved     bool      // by an operator
-	Withdrawn    bool      // by the customer
+	Approved     bool      // an operator approved the order
+	Withdrawn    bool      // the customer withdrew the order
 	TrialEnd     time.Time // zero without a trial
 	Instructions []Instruction
 }
@@ -190,7 +190,7 @@ type Change struct {
 	At       time.Time       // when a scheduled change is or would have been made; zero for a change now
 	Invoice  billing.Invoice // of a change that was made; without an ID if there is none or it is not paid yet
 	Next     Charge          // the next charge afterwards
-	Replaced DroppedChange   // that was scheduled before a change now
+	Replaced DroppedChange   // the scheduled change that a change now replaced
 }
 
 // DroppedChange is a plan change that will not be made. Its To has no name if there is none.

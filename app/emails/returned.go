@@ -18,8 +18,8 @@ type Returned struct {
 type Disputed struct {
 	Invoice   string                // its number; "" when unknown
 	Status    billing.DisputeStatus // of the dispute
-	Amount    money.Amount          // that was taken back; zero after a dispute was won
-	Withdrawn money.Amount          // from the customer's credit because of it
+	Amount    money.Amount          // the returned amount; zero after a dispute was won
+	Withdrawn money.Amount          // the amount that was withdrawn from the customer's credit
 }
 
 // PaymentReturned returns the email about a payment that was disputed. The caller sets To.

@@ -65,10 +65,7 @@ func (env *testEnv) invoice(user *apptest.User, id string) billing.Invoice {
 // The list that a refresh reads ends long before the refunded invoice.
 func TestRefund_OfAnOlderInvoiceIsStoredAndReported(t *testing.T) {
 	t.Parallel()
-	for name, newProviderEnv := range map[string]func(*testing.T) *testEnv{
-		"fake":   func(t *testing.T) *testEnv { return newEnv(t) },
-		"Stripe": func(t *testing.T) *testEnv { return newStripeEnv(t).testEnv },
-	} {
+	for name, newProviderEnv := range providerEnvs {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			env := newProviderEnv(t)

@@ -158,13 +158,16 @@ func TestStripeCalls_OpenInvoices(t *testing.T) {
 	c.requireCalls("the same card again, and the receipt of the payment", 9, c.add(c.CreateCard(apptest.Visa)))
 }
 
+// providerEnvs contains constructors of an environment with each kind of provider.
+var providerEnvs = map[string]func(*testing.T) *testEnv{
+	"fake":   func(t *testing.T) *testEnv { return newEnv(t) },
+	"Stripe": func(t *testing.T) *testEnv { return newStripeEnv(t).testEnv },
+}
+
 // A purchase causes many events. Those without a change store neither the organisation nor its invoices again.
 func TestEvent_WithoutAChangeStoresNothing(t *testing.T) {
 	t.Parallel()
-	for name, newProviderEnv := range map[string]func(*testing.T) *testEnv{
-		"fake":   func(t *testing.T) *testEnv { return newEnv(t) },
-		"Stripe": func(t *testing.T) *testEnv { return newStripeEnv(t).testEnv },
-	} {
+	for name, newProviderEnv := range providerEnvs {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			env := newProviderEnv(t)

@@ -82,8 +82,8 @@ const (
 type ReturnedPayment struct {
 	Payment   string        // the number of the invoice that it paid, or the provider's id of a payment for no invoice
 	Dispute   DisputeStatus // NoDispute for refunds
-	Amount    money.Amount  // that was returned; zero after a dispute was won
-	Withdrawn money.Amount  // from the customer's credit
+	Amount    money.Amount  // the returned amount; zero after a dispute was won
+	Withdrawn money.Amount  // the amount that was withdrawn from the customer's credit
 	Spent     money.Amount  // credit that could not be withdrawn, because it was used before
 	At        time.Time     // of the last change
 }

@@ -48,7 +48,7 @@ type Invoice struct {
 	Credited       money.Amount // the part that was paid and later became the customer's credit
 	Returned       money.Amount // what the customer's bank took back, so that it is owed again; not a part of AmountPaid
 	CreatedAt      time.Time
-	DueAt          time.Time // until when the customer pays it; zero when it is charged at once
+	DueAt          time.Time // the time by which the customer has to pay; zero if the invoice is charged at once
 	PaidAt         time.Time // zero until it is paid
 	NextAttemptAt  time.Time // when the provider charges it again automatically; zero when it won't
 	HasPDF         bool

@@ -82,7 +82,7 @@ type DueNotice struct {
 	Notice
 	Invoice      Invoice      // zero for a notice that is about a subscription only
 	Subscription Subscription // zero for an invoice without one, for HoldLifted, and for a PaymentReturned that has dropped no change
-	Before       Subscription // before the change that the notice reports
+	Before       Subscription // the subscription before the change that the notice reports
 	Amount       money.Amount // what was paid for the invoice, refunded or credited since the last such notice
 	Cause        EndCause     // of PlanEnded, and CauseRequested for an OrderEnded that the customer has withdrawn
 

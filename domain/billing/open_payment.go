@@ -28,12 +28,12 @@ type OpenPayment struct {
 	InvoiceID      string             // "" for Authentication
 	Amount         money.Amount       // what remains to be paid; zero for Authentication
 	Total          money.Amount       // of the invoice; the zero Amount when unknown
-	CreditUsed     money.Amount       // as of Invoice
+	CreditUsed     money.Amount       // as in Invoice
 	AmountPaid     money.Amount       // of the invoice already
 	Since          time.Time          // when the invoice was created
 	TimeZone       timezone.Zone      // of Since; "" when unknown
 	NextAttemptAt  time.Time          // when the provider charges it again automatically; zero when it won't
-	ExpiresAt      time.Time          // after which it can't be paid; zero when unknown
+	ExpiresAt      time.Time          // the time after which the payment is refused; zero if unknown
 	Price          catalogue.PriceRef // what is paid for: for PlanChangePayment the new price
 	Approval       bool               // the cardholder's bank waits for the customer's approval; nothing has failed
 	Reason         string             // why the last attempt failed

@@ -25,7 +25,7 @@ type Operation struct {
 	OrganisationID string
 	Kind           OperationKind
 	Fingerprint    string   // a hash of the parameters, equal only for repeats of the same request
-	Actions        []Action // in the order in which they are sent; none once the operation is settled
+	Actions        []Action // sent in this order; empty once the operation is settled
 	CreatedAt      time.Time
 	SettledAt      time.Time // zero while pending
 	Result         string    // the id of the created object, or ""

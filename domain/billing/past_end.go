@@ -7,7 +7,7 @@ type EndCause string
 
 // The causes.
 const (
-	UnknownCause   EndCause = ""              // it was ended by an operator, or the provider does not report enough
+	UnknownCause   EndCause = ""              // an operator ended the subscription, or the provider reports no reason
 	CauseRequested EndCause = "requested"     // its customer ended it
 	CauseUnpaid    EndCause = "unpaid"        // the bill of its last period was not paid
 	CauseNotBegun  EndCause = "never_started" // its first payment was not made, or its order was not approved or was withdrawn

@@ -11,7 +11,7 @@ import (
 // of it.
 type ProcessingPayment struct {
 	OpenPayment                // Amount is the amount that is on its way
-	Method      *PaymentMethod // that is charged, without its fingerprint; nil when unknown
+	Method      *PaymentMethod // the charged method without its fingerprint; nil if unknown
 	ExpectedBy  time.Time      // zero when unknown
 }
 

@@ -28,7 +28,7 @@ type QuoteDifference struct {
 
 // Charge is an automatic charge in the future.
 type Charge struct {
-	Amount money.Amount // after credit
+	Amount money.Amount // the amount after credit was used
 	At     time.Time
 }
 

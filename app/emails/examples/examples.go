@@ -13,7 +13,7 @@ import (
 
 // Example is an email with example data.
 type Example struct {
-	Name    string // that of the template or of the kind of notice, "invoice_issued"
+	Name    string // the name of the template or of the kind of notice, such as "invoice_issued"
 	Variant string // how the data differs from the first example of the name, "after a part payment"; may be ""
 	Message mail.Message
 }

@@ -53,6 +53,12 @@ func (r response) isError(name string) bool {
 	return strings.Contains(string(r.body), `"name":"`+name+`"`)
 }
 
+// isAccepted reports whether the request has had its effect. If it was repeated or sent from several tabs, a conflict
+// means that another one of the requests had the effect.
+func (r response) isAccepted(tabs int) bool {
+	return r.status == http.StatusOK || (r.repeated || tabs > 1) && r.isError("ERRCONFLICT")
+}
+
 func (r response) String() string { return fmt.Sprintf("%d %s", r.status, r.body) }
 
 // send sends a request until there is a response, whichever server it comes from.

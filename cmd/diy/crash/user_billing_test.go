@@ -101,8 +101,7 @@ func (u *user) changePlan(ctx context.Context) error {
 		return err
 	}
 	for _, res := range responses {
-		repeated := res.repeated || len(responses) > 1
-		if res.status != http.StatusOK && !(repeated && res.isError("ERRCONFLICT")) || d.priceID() != price {
+		if !res.isAccepted(len(responses)) || d.priceID() != price {
 			return u.failUnexpected("change of plan", res)
 		}
 	}

@@ -73,8 +73,7 @@ func (u *user) endOverdue(ctx context.Context) error {
 		return err
 	}
 	for _, res := range responses {
-		repeated := res.repeated || len(responses) > 1
-		if res.status != http.StatusOK && !(repeated && res.isError("ERRCONFLICT")) || d.License != nil {
+		if !res.isAccepted(len(responses)) || d.License != nil {
 			return u.failUnexpected("end of an overdue plan", res)
 		}
 	}
