@@ -153,12 +153,12 @@ func describeCharges(a *engine.Account) string {
 	return text + "; " + strings.Join(states, "/")
 }
 
-// active is a paid subscription.
+// bought is a paid subscription, and more commands.
 func bought(more ...func(*engine.Account) error) commands {
 	return slices.Concat(commands{order(0, withMethod("card")), sent(engine.AttemptPaid)}, more)
 }
 
-// renewed is a subscription whose renewal is due.
+// renewed is a subscription whose renewal is due, and more commands.
 func renewed(more ...func(*engine.Account) error) commands {
 	return bought(slices.Concat(commands{toRenewal}, more)...)
 }
@@ -174,30 +174,30 @@ func TestCharges_Commands(t *testing.T) {
 		do   commands
 		want string
 	}{
-		"a paid purchase is active":       {bought(), "active standard_monthly; credit 0; paid 3900 of 3900; paid"},
-		"a declined purchase waits":       {commands{order(0, withMethod("card")), declined}, "incomplete standard_monthly; credit 0; open 0 of 3900; failed"},
-		"a declined purchase expires":     {commands{order(0, withMethod("card")), declined, wait(23 * time.Hour)}, "incomplete_expired standard_monthly; credit 0; void 0 of 3900; failed"},
-		"another card pays it":            {commands{order(0, withMethod("card")), hardDecline, payWith(withMethod("debit")), sent(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 3900 of 3900; failed/paid"},
-		"what is not sent does not end":   {commands{order(0, withMethod("card")), wait(5 * day)}, "incomplete standard_monthly; credit 0; open 0 of 3900; stored"},
-		"what may be sent does not end":   {commands{order(0, withMethod("card")), claimed, wait(5 * day)}, "incomplete standard_monthly; credit 0; open 0 of 3900; claimed"},
-		"a debit is paid after days":      {commands{order(0, withMethod("debit")), sent(engine.AttemptProcessing), wait(3 * day), reported(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 3900 of 3900; paid"},
-		"a late failure leaves 23 hours":  {commands{order(0, withMethod("debit")), sent(engine.AttemptProcessing), wait(3 * day), reported(engine.AttemptFailed), wait(22 * time.Hour)}, "incomplete standard_monthly; credit 0; open 0 of 3900; failed"},
-		"and no more":                     {commands{order(0, withMethod("debit")), sent(engine.AttemptProcessing), wait(3 * day), reported(engine.AttemptFailed), wait(23 * time.Hour)}, "incomplete_expired standard_monthly; credit 0; void 0 of 3900; failed"},
-		"an expired page is canceled":     {commands{order(0, page), sent(engine.AttemptOpen), wait(23 * time.Hour)}, "incomplete standard_monthly; credit 0; open 0 of 3900; canceling"},
-		"then the purchase expires":       {commands{order(0, page), sent(engine.AttemptOpen), wait(23 * time.Hour), reported(engine.AttemptCanceled)}, "incomplete_expired standard_monthly; credit 0; void 0 of 3900; canceled"},
-		"unless the page was paid":        {commands{order(0, page), sent(engine.AttemptOpen), wait(23 * time.Hour), reported(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 3900 of 3900; paid"},
-		"money that comes late is credit": {commands{order(0, page), sent(engine.AttemptOpen), wait(23 * time.Hour), reported(engine.AttemptCanceled), reported(engine.AttemptPaid)}, "incomplete_expired standard_monthly; credit 3900; void 0 of 3900; paid"},
-		"the same page is offered":        {commands{order(0, page), sent(engine.AttemptOpen), payWith(page)}, "incomplete standard_monthly; credit 0; open 0 of 3900; open"},
-		"another method cancels the page": {commands{order(0, page), sent(engine.AttemptOpen), payWith(withMethod("card"))}, "incomplete standard_monthly; credit 0; open 0 of 3900; canceling/stored"},
-		"and is charged afterwards":       {commands{order(0, page), sent(engine.AttemptOpen), payWith(withMethod("card")), firstReported(engine.AttemptCanceled), sent(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 3900 of 3900; canceled/paid"},
-		"or not, if the page was paid":    {commands{order(0, page), sent(engine.AttemptOpen), payWith(withMethod("card")), firstReported(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 3900 of 3900; paid/canceled"},
+		"a paid purchase is active":                           {bought(), "active standard_monthly; credit 0; paid 3900 of 3900; paid"},
+		"a declined purchase waits":                           {commands{order(0, withMethod("card")), declined}, "incomplete standard_monthly; credit 0; open 0 of 3900; failed"},
+		"a declined purchase expires":                         {commands{order(0, withMethod("card")), declined, wait(23 * time.Hour)}, "incomplete_expired standard_monthly; credit 0; void 0 of 3900; failed"},
+		"another card pays it":                                {commands{order(0, withMethod("card")), hardDecline, payWith(withMethod("debit")), sent(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 3900 of 3900; failed/paid"},
+		"what is not sent does not end":                       {commands{order(0, withMethod("card")), wait(5 * day)}, "incomplete standard_monthly; credit 0; open 0 of 3900; stored"},
+		"what may be sent does not end":                       {commands{order(0, withMethod("card")), claimed, wait(5 * day)}, "incomplete standard_monthly; credit 0; open 0 of 3900; claimed"},
+		"a debit is paid after days":                          {commands{order(0, withMethod("debit")), sent(engine.AttemptProcessing), wait(3 * day), reported(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 3900 of 3900; paid"},
+		"a late failure leaves 23 hours":                      {commands{order(0, withMethod("debit")), sent(engine.AttemptProcessing), wait(3 * day), reported(engine.AttemptFailed), wait(22 * time.Hour)}, "incomplete standard_monthly; credit 0; open 0 of 3900; failed"},
+		"a purchase expires 23 hours after a late failure":    {commands{order(0, withMethod("debit")), sent(engine.AttemptProcessing), wait(3 * day), reported(engine.AttemptFailed), wait(23 * time.Hour)}, "incomplete_expired standard_monthly; credit 0; void 0 of 3900; failed"},
+		"an expired page is canceled":                         {commands{order(0, page), sent(engine.AttemptOpen), wait(23 * time.Hour)}, "incomplete standard_monthly; credit 0; open 0 of 3900; canceling"},
+		"a purchase expires when its page is canceled":        {commands{order(0, page), sent(engine.AttemptOpen), wait(23 * time.Hour), reported(engine.AttemptCanceled)}, "incomplete_expired standard_monthly; credit 0; void 0 of 3900; canceled"},
+		"a page that is paid before it is canceled":           {commands{order(0, page), sent(engine.AttemptOpen), wait(23 * time.Hour), reported(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 3900 of 3900; paid"},
+		"money that comes late is credit":                     {commands{order(0, page), sent(engine.AttemptOpen), wait(23 * time.Hour), reported(engine.AttemptCanceled), reported(engine.AttemptPaid)}, "incomplete_expired standard_monthly; credit 3900; void 0 of 3900; paid"},
+		"the same page is offered":                            {commands{order(0, page), sent(engine.AttemptOpen), payWith(page)}, "incomplete standard_monthly; credit 0; open 0 of 3900; open"},
+		"another method cancels the page":                     {commands{order(0, page), sent(engine.AttemptOpen), payWith(withMethod("card"))}, "incomplete standard_monthly; credit 0; open 0 of 3900; canceling/stored"},
+		"another method is charged when the page is canceled": {commands{order(0, page), sent(engine.AttemptOpen), payWith(withMethod("card")), firstReported(engine.AttemptCanceled), sent(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 3900 of 3900; canceled/paid"},
+		"another method is not charged if the page was paid":  {commands{order(0, page), sent(engine.AttemptOpen), payWith(withMethod("card")), firstReported(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 3900 of 3900; paid/canceled"},
 
-		"a renewal is charged":             {renewed(sent(engine.AttemptPaid)), "active standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/paid"},
-		"a renewal that is not sent waits": {renewed(wait(400 * day)), "active standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/stored"},
-		"a declined renewal is past due":   {renewed(declined), "past_due standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/failed"},
-		"it is charged again after 3 days": {renewed(declined, wait(3*day)), "past_due standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/failed/stored"},
-		"the last retry ends the plan":     {renewed(declined, wait(3*day), declined, wait(5*day), declined, wait(7*day), declined), "canceled standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3900; paid/failed/failed/failed/failed"},
-		"an authentication ends it, too": {
+		"a renewal is charged":                             {renewed(sent(engine.AttemptPaid)), "active standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/paid"},
+		"a renewal that is not sent waits":                 {renewed(wait(400 * day)), "active standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/stored"},
+		"a declined renewal is past due":                   {renewed(declined), "past_due standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/failed"},
+		"a declined renewal is charged again after 3 days": {renewed(declined, wait(3*day)), "past_due standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/failed/stored"},
+		"the last declined retry ends the plan":            {renewed(declined, wait(3*day), declined, wait(5*day), declined, wait(7*day), declined), "canceled standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3900; paid/failed/failed/failed/failed"},
+		"an authentication at the last retry ends the plan": {
 			renewed(declined, wait(3*day), declined, wait(5*day), declined, wait(7*day), sent(engine.AttemptOpen), reported(engine.AttemptCanceled)),
 			"canceled standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3900; paid/failed/failed/failed/canceled",
 		},
@@ -220,47 +220,47 @@ func TestCharges_Commands(t *testing.T) {
 			"active standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; open 0 of 3900; paid/paid/stored",
 		},
 
-		"a trial with a saved method":           {commands{order(7, withMethod("card"))}, "trialing standard_monthly; credit 0; paid 0 of 0; "},
-		"a trial saves a method":                {commands{order(7, withToken)}, "trialing standard_monthly; credit 0; paid 0 of 0; stored"},
-		"a trial continues if that fails":       {commands{order(7, withToken), declined, wait(6 * day)}, "trialing standard_monthly; credit 0; paid 0 of 0; failed"},
-		"a trial without a method":              {commands{order(7, page)}, "trialing standard_monthly; credit 0; paid 0 of 0; "},
-		"the end of a trial is charged":         {commands{order(7, withMethod("debit")), wait(7 * day), sent(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 0 of 0; paid 3900 of 3900; paid"},
-		"a pending mandate delays the charge":   {slices.Concat(trialWithMandate, commands{wait(30 * day)}), "active standard_monthly; credit 0; paid 0 of 0; open 0 of 3900; processing/stored"},
-		"an active one is charged":              {slices.Concat(trialWithMandate, commands{wait(9 * day), firstReportedWith(engine.Report{State: engine.AttemptPaid, Method: &activeMandate}), sent(engine.AttemptPaid)}), "active standard_monthly; credit 0; paid 0 of 0; paid 3900 of 3900; paid/paid"},
-		"a refused one makes the plan past due": {slices.Concat(trialWithMandate, commands{wait(9 * day), firstReported(engine.AttemptFailed)}), "past_due standard_monthly; credit 0; paid 0 of 0; open 0 of 3900; failed/failed"},
+		"a trial with a saved method":               {commands{order(7, withMethod("card"))}, "trialing standard_monthly; credit 0; paid 0 of 0; "},
+		"a trial saves a method":                    {commands{order(7, withToken)}, "trialing standard_monthly; credit 0; paid 0 of 0; stored"},
+		"a trial continues if that fails":           {commands{order(7, withToken), declined, wait(6 * day)}, "trialing standard_monthly; credit 0; paid 0 of 0; failed"},
+		"a trial without a method":                  {commands{order(7, page)}, "trialing standard_monthly; credit 0; paid 0 of 0; "},
+		"the end of a trial is charged":             {commands{order(7, withMethod("debit")), wait(7 * day), sent(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 0 of 0; paid 3900 of 3900; paid"},
+		"a pending mandate delays the charge":       {slices.Concat(trialWithMandate, commands{wait(30 * day)}), "active standard_monthly; credit 0; paid 0 of 0; open 0 of 3900; processing/stored"},
+		"a mandate that becomes active is charged":  {slices.Concat(trialWithMandate, commands{wait(9 * day), firstReportedWith(engine.Report{State: engine.AttemptPaid, Method: &activeMandate}), sent(engine.AttemptPaid)}), "active standard_monthly; credit 0; paid 0 of 0; paid 3900 of 3900; paid/paid"},
+		"a refused mandate makes the plan past due": {slices.Concat(trialWithMandate, commands{wait(9 * day), firstReported(engine.AttemptFailed)}), "past_due standard_monthly; credit 0; paid 0 of 0; open 0 of 3900; failed/failed"},
 
-		"a change waits for its payment":            {bought(changeNow(dearMonthly, withMethod("card"))), "active standard_monthly pending professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700; paid/stored"},
-		"a paid change":                             {bought(changeNow(dearMonthly, withMethod("card")), sent(engine.AttemptPaid)), "active professional_monthly; credit 0; paid 3900 of 3900; paid 3700 of 3700; paid/paid"},
-		"a declined change is dropped":              {bought(changeNow(dearMonthly, withMethod("card")), declined, wait(23*time.Hour)), "active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; paid/failed"},
-		"a cheaper price makes credit":              {bought(changeNow(yearly, withMethod("card")), sent(engine.AttemptPaid), changeNow(monthly, page)), "active standard_monthly; credit 38100; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid/paid"},
-		"credit pays a change":                      {bought(credited(9000), changeNow(dearMonthly, page)), "active professional_monthly; credit 5300; paid 3900 of 3900; paid 0 of 0; paid"},
-		"a new card is saved though nothing is due": {commands{credited(9000), order(0, engine.Source{Token: "token"})}, "active standard_monthly; credit 5100; paid 0 of 0; stored"},
-		"a small amount is carried over":            {bought(credited(3660), changeNow(dearMonthly, page)), "active professional_monthly; credit -40; paid 3900 of 3900; paid 0 of 0; paid"},
-		"a change with a page is dropped":           {bought(changeNow(dearMonthly, page), sent(engine.AttemptOpen), dropPending, reported(engine.AttemptCanceled)), "active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; paid/canceled"},
-		"unless it is paid":                         {bought(changeNow(dearMonthly, page), sent(engine.AttemptOpen), dropPending, reported(engine.AttemptPaid)), "active professional_monthly; credit 0; paid 3900 of 3900; paid 3700 of 3700; paid/paid"},
-		"a renewal waits for a change":              {bought(changeNow(dearMonthly, withMethod("debit")), sent(engine.AttemptProcessing), wait(40*day)), "active standard_monthly pending professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700; paid/processing"},
-		"and comes after its late failure":          {bought(changeNow(dearMonthly, withMethod("debit")), sent(engine.AttemptProcessing), wait(40*day), reported(engine.AttemptFailed)), "active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; open 0 of 3900; paid/failed/stored"},
+		"a change waits for its payment":                 {bought(changeNow(dearMonthly, withMethod("card"))), "active standard_monthly pending professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700; paid/stored"},
+		"a paid change":                                  {bought(changeNow(dearMonthly, withMethod("card")), sent(engine.AttemptPaid)), "active professional_monthly; credit 0; paid 3900 of 3900; paid 3700 of 3700; paid/paid"},
+		"a declined change is dropped":                   {bought(changeNow(dearMonthly, withMethod("card")), declined, wait(23*time.Hour)), "active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; paid/failed"},
+		"a cheaper price makes credit":                   {bought(changeNow(yearly, withMethod("card")), sent(engine.AttemptPaid), changeNow(monthly, page)), "active standard_monthly; credit 38100; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid/paid"},
+		"credit pays a change":                           {bought(credited(9000), changeNow(dearMonthly, page)), "active professional_monthly; credit 5300; paid 3900 of 3900; paid 0 of 0; paid"},
+		"a new card is saved though nothing is due":      {commands{credited(9000), order(0, engine.Source{Token: "token"})}, "active standard_monthly; credit 5100; paid 0 of 0; stored"},
+		"a small amount is carried over":                 {bought(credited(3660), changeNow(dearMonthly, page)), "active professional_monthly; credit -40; paid 3900 of 3900; paid 0 of 0; paid"},
+		"a change with a page is dropped":                {bought(changeNow(dearMonthly, page), sent(engine.AttemptOpen), dropPending, reported(engine.AttemptCanceled)), "active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; paid/canceled"},
+		"a dropped change is made if its page was paid":  {bought(changeNow(dearMonthly, page), sent(engine.AttemptOpen), dropPending, reported(engine.AttemptPaid)), "active professional_monthly; credit 0; paid 3900 of 3900; paid 3700 of 3700; paid/paid"},
+		"a renewal waits for a change":                   {bought(changeNow(dearMonthly, withMethod("debit")), sent(engine.AttemptProcessing), wait(40*day)), "active standard_monthly pending professional_monthly; credit 0; paid 3900 of 3900; open 0 of 3700; paid/processing"},
+		"a renewal follows the late failure of a change": {bought(changeNow(dearMonthly, withMethod("debit")), sent(engine.AttemptProcessing), wait(40*day), reported(engine.AttemptFailed)), "active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3700; open 0 of 3900; paid/failed/stored"},
 
-		"an order is withdrawn":                {commands{order(0, withMethod("card")), endNow(false)}, "incomplete_expired standard_monthly; credit 0; void 0 of 3900; canceled"},
-		"an open order is canceled first":      {commands{order(0, page), sent(engine.AttemptOpen), endNow(false)}, "incomplete standard_monthly; credit 0; open 0 of 3900; canceling"},
-		"then it ends":                         {commands{order(0, page), sent(engine.AttemptOpen), endNow(false), reported(engine.AttemptCanceled)}, "incomplete_expired standard_monthly; credit 0; void 0 of 3900; canceled"},
-		"or it is paid":                        {commands{order(0, page), sent(engine.AttemptOpen), endNow(false), reported(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 3900 of 3900; paid"},
-		"a renewal on its way stays owed":      {bought(debitIsDefault, toRenewal, sent(engine.AttemptProcessing), endNow(false)), "canceled standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/processing"},
-		"and is paid":                          {bought(debitIsDefault, toRenewal, sent(engine.AttemptProcessing), endNow(false), reported(engine.AttemptPaid)), "canceled standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/paid"},
-		"an overdue plan ends and stays owed":  {renewed(declined, endNow(false)), "canceled standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/failed"},
-		"what is owed is paid after the end":   {renewed(declined, endNow(false), payWith(withMethod("card")), sent(engine.AttemptPaid)), "canceled standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/failed/paid"},
-		"an overdue plan ends and is not owed": {renewed(declined, endNow(true)), "canceled standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3900; paid/failed"},
+		"an order is withdrawn":                        {commands{order(0, withMethod("card")), endNow(false)}, "incomplete_expired standard_monthly; credit 0; void 0 of 3900; canceled"},
+		"an open order is canceled first":              {commands{order(0, page), sent(engine.AttemptOpen), endNow(false)}, "incomplete standard_monthly; credit 0; open 0 of 3900; canceling"},
+		"an order ends when its page is canceled":      {commands{order(0, page), sent(engine.AttemptOpen), endNow(false), reported(engine.AttemptCanceled)}, "incomplete_expired standard_monthly; credit 0; void 0 of 3900; canceled"},
+		"an order that is paid meanwhile does not end": {commands{order(0, page), sent(engine.AttemptOpen), endNow(false), reported(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 3900 of 3900; paid"},
+		"a renewal on its way stays owed":              {bought(debitIsDefault, toRenewal, sent(engine.AttemptProcessing), endNow(false)), "canceled standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/processing"},
+		"a renewal on its way is paid after the end":   {bought(debitIsDefault, toRenewal, sent(engine.AttemptProcessing), endNow(false), reported(engine.AttemptPaid)), "canceled standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/paid"},
+		"an overdue plan ends and stays owed":          {renewed(declined, endNow(false)), "canceled standard_monthly; credit 0; paid 3900 of 3900; open 0 of 3900; paid/failed"},
+		"what is owed is paid after the end":           {renewed(declined, endNow(false), payWith(withMethod("card")), sent(engine.AttemptPaid)), "canceled standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; paid/failed/paid"},
+		"an overdue plan ends and is not owed":         {renewed(declined, endNow(true)), "canceled standard_monthly; credit 0; paid 3900 of 3900; void 0 of 3900; paid/failed"},
 
-		"a returned debit is past due":    {commands{order(0, withMethod("debit")), sent(engine.AttemptPaid), wait(10 * day), reported(engine.AttemptReturned)}, "past_due standard_monthly; credit 0; open 0 of 3900; returned"},
-		"it is not charged again":         {commands{order(0, withMethod("debit")), sent(engine.AttemptPaid), wait(10 * day), reported(engine.AttemptReturned), wait(14 * day)}, "past_due standard_monthly; credit 0; open 0 of 3900; returned"},
-		"and ends the plan":               {commands{order(0, withMethod("debit")), sent(engine.AttemptPaid), wait(10 * day), reported(engine.AttemptReturned), wait(15 * day)}, "canceled standard_monthly; credit 0; void 0 of 3900; returned"},
-		"the customer pays it again":      {commands{order(0, withMethod("debit")), sent(engine.AttemptPaid), wait(10 * day), reported(engine.AttemptReturned), payWith(withMethod("card")), sent(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 3900 of 3900; returned/paid"},
-		"a chargeback is a hold":          {bought(credited(1000), reported(engine.AttemptReturned)), "active standard_monthly; credit 0; paid 3900 of 3900; disputed 0; returned"},
-		"credit is set aside":             {bought(credited(9000), reported(engine.AttemptReturned)), "active standard_monthly; credit 0; paid 3900 of 3900; disputed 5100; returned"},
-		"a return of an older period":     {bought(debitIsDefault, toRenewal, sent(engine.AttemptPaid), firstReported(engine.AttemptReturned)), "active standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; disputed 0; returned/paid"},
-		"a hold drops a change":           {bought(changeNow(yearly, withMethod("card")), declined, firstReported(engine.AttemptReturned)), "active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 38100; disputed 0; returned/failed"},
-		"unless its money moves":          {bought(changeNow(yearly, withMethod("card")), sent(engine.AttemptProcessing), firstReported(engine.AttemptReturned)), "active standard_monthly pending standard_yearly; credit 0; paid 3900 of 3900; open 0 of 38100; disputed 0; returned/processing"},
-		"a lifted hold gives credit back": {bought(credited(9000), reported(engine.AttemptReturned), func(a *engine.Account) error { a.LiftHold(); return nil }), "active standard_monthly; credit 5100; paid 3900 of 3900; returned"},
+		"a returned debit is past due":                      {commands{order(0, withMethod("debit")), sent(engine.AttemptPaid), wait(10 * day), reported(engine.AttemptReturned)}, "past_due standard_monthly; credit 0; open 0 of 3900; returned"},
+		"a returned debit is not charged again":             {commands{order(0, withMethod("debit")), sent(engine.AttemptPaid), wait(10 * day), reported(engine.AttemptReturned), wait(14 * day)}, "past_due standard_monthly; credit 0; open 0 of 3900; returned"},
+		"a returned debit ends the plan after 15 days":      {commands{order(0, withMethod("debit")), sent(engine.AttemptPaid), wait(10 * day), reported(engine.AttemptReturned), wait(15 * day)}, "canceled standard_monthly; credit 0; void 0 of 3900; returned"},
+		"the customer pays a returned debit again":          {commands{order(0, withMethod("debit")), sent(engine.AttemptPaid), wait(10 * day), reported(engine.AttemptReturned), payWith(withMethod("card")), sent(engine.AttemptPaid)}, "active standard_monthly; credit 0; paid 3900 of 3900; returned/paid"},
+		"a chargeback is a hold":                            {bought(credited(1000), reported(engine.AttemptReturned)), "active standard_monthly; credit 0; paid 3900 of 3900; disputed 0; returned"},
+		"credit is set aside":                               {bought(credited(9000), reported(engine.AttemptReturned)), "active standard_monthly; credit 0; paid 3900 of 3900; disputed 5100; returned"},
+		"a return of an older period":                       {bought(debitIsDefault, toRenewal, sent(engine.AttemptPaid), firstReported(engine.AttemptReturned)), "active standard_monthly; credit 0; paid 3900 of 3900; paid 3900 of 3900; disputed 0; returned/paid"},
+		"a hold drops a change":                             {bought(changeNow(yearly, withMethod("card")), declined, firstReported(engine.AttemptReturned)), "active standard_monthly; credit 0; paid 3900 of 3900; void 0 of 38100; disputed 0; returned/failed"},
+		"a hold keeps a change whose payment is on its way": {bought(changeNow(yearly, withMethod("card")), sent(engine.AttemptProcessing), firstReported(engine.AttemptReturned)), "active standard_monthly pending standard_yearly; credit 0; paid 3900 of 3900; open 0 of 38100; disputed 0; returned/processing"},
+		"a lifted hold gives credit back":                   {bought(credited(9000), reported(engine.AttemptReturned), func(a *engine.Account) error { a.LiftHold(); return nil }), "active standard_monthly; credit 5100; paid 3900 of 3900; returned"},
 
 		"a refund withdraws credit":     {bought(credited(1000), requestRefund(900)), "active standard_monthly; credit 100; paid 3900 of 3900; paid"},
 		"a failed refund gives it back": {bought(credited(1000), requestRefund(900), refundReported(engine.AttemptFailed)), "active standard_monthly; credit 1000; paid 3900 of 3900; paid"},
@@ -268,11 +268,11 @@ func TestCharges_Commands(t *testing.T) {
 			bought(changeNow(yearly, withMethod("card")), sent(engine.AttemptPaid), requestRefund(1000), changeNow(monthly, page)),
 			"active standard_monthly; credit 37100; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid/paid",
 		},
-		"it is deducted once": {
+		"what was refunded is deducted once": {
 			bought(changeNow(yearly, withMethod("card")), sent(engine.AttemptPaid), requestRefund(1000), changeNow(monthly, page), credited(1000), changeNow(yearly, page), changeNow(monthly, page)),
 			"active standard_monthly; credit 38100; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid 0 of 0; paid 0 of 0; paid/paid",
 		},
-		"but not after a renewal": {
+		"a cheaper price credits all after a renewal": {
 			bought(requestRefund(1000), toRenewal, sent(engine.AttemptPaid), changeNow(yearly, withMethod("card")), sent(engine.AttemptPaid), changeNow(monthly, page)),
 			"active standard_monthly; credit 38100; paid 3900 of 3900; paid 3900 of 3900; paid 38100 of 38100; paid 0 of 0; paid/paid/paid",
 		},

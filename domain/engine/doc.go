@@ -1,6 +1,6 @@
 // Package engine computes what happens to a subscription over time: periods, trials, renewals,
 // proration, invoice lines, credit, quotes, and retries of failed payments. Adapters of payment providers
-// without a billing engine can use it, as adapters/fakepayment and adapters/invoicepayment do.
+// without a billing engine use it.
 //
 // A Subscription is a plain value. Its methods return a changed copy, take the time as an argument
 // and do no I/O: the caller stores the value, creates and charges invoices, and reports the result
@@ -35,7 +35,7 @@
 // An Account is the billing of a whole customer: subscriptions, invoices, credit, payments and refunds. A provider loads it,
 // calls Advance and a command, and stores it. Its Terms say how invoices are collected. Without Charging the customer pays
 // by transfer, which an operator records, and orders can wait for an approval, as in adapters/invoicepayment. With
-// Charging, invoices are charged through a service that only moves money. Providers that charge by themselves, as
+// Charging, invoices are charged through a service that only moves money, as in adapters/enginepayment. Providers that charge by themselves, as
 // adapters/fakepayment, use the parts above.
 //
 // # Charges
