@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/ledger"
@@ -51,10 +52,13 @@ type hint struct{ customerID, invoiceID string }
 const selectByReference = "SELECT a.key, a.customer_id, a.invoice_id FROM gateway_attempts a WHERE a.key = ? OR (a.ref <> '' AND a.ref = ?)"
 
 // storeHints makes the attempts of the references due to be looked up. Unknown references are left out: they are payments
-// of others, or of a request whose response is in transit.
+// of others, or of a request whose response is in transit. So are those of deleted customers.
 func (p *Provider) storeHints(ctx context.Context, refs []gateway.Reference) (hints []hint, err error) {
 	for _, ref := range refs {
+		var changed hint
+		known := false
 		err := p.Database.Write(ctx, func(tx plugin.Tx) error {
+			changed, known = hint{}, false
 			var found struct {
 				Key      string `db:"key"`
 				Customer string `db:"customer_id"`
@@ -67,14 +71,19 @@ func (p *Provider) storeHints(ctx context.Context, refs []gateway.Reference) (hi
 			if err != nil {
 				return err
 			}
-			hints = append(hints, hint{found.Customer, found.Invoice})
-			_, err = p.Change(ctx, tx, found.Customer, ledger.Scope{Attempt: found.Key}, func(r *ledger.Record) error {
+			_, err = p.Change(ctx, tx, found.Customer, ledger.Scope{Attempts: []string{found.Key}}, func(r *ledger.Record) error {
 				return r.Account.Check(found.Key)
 			})
+			if err == nil {
+				changed, known = hint{found.Customer, found.Invoice}, true
+			}
 			return err
 		})
-		if err != nil {
+		if err != nil && !errors.Is(err, payment.ErrCustomerDeleted) {
 			return nil, ledger.Unavailable(err)
+		}
+		if known {
+			hints = append(hints, changed)
 		}
 	}
 	return hints, nil

@@ -149,7 +149,7 @@ func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 	}
 	var c ledger.Customer
 	var at engine.Attempt
-	err = p.Read(ctx, req.CustomerID, ledger.Scope{Attempt: key}, func(_ plugin.Tx, r *ledger.Record) error {
+	err = p.Read(ctx, req.CustomerID, ledger.Scope{Attempts: []string{key}}, func(_ plugin.Tx, r *ledger.Record) error {
 		c = r.Customer
 		at, err = r.Account.Attempt(key)
 		return err

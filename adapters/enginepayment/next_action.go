@@ -55,7 +55,7 @@ func (p *Provider) showSubscription(
 	s, err := p.readSubscription(ctx, customerID, id)
 	if err == nil && s.subscription.Next.Kind == billing.Redirect && s.attempt.State != engine.AttemptOpen {
 		if opened, err = p.openPage(ctx, customerID, s.subscription); err != nil {
-			return s.subscription, err
+			p.Log.WarnContext(ctx, "no page can be opened for a payment", "error", err)
 		}
 		s, err = p.readSubscription(ctx, customerID, id)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/ledger"
@@ -32,7 +31,7 @@ func (p *Provider) collect(ctx context.Context, customerID string, limit time.Du
 		if err != nil || todo.IsEmpty() {
 			return opened, err
 		}
-		reports, failed := p.send(ctx, customerID, todo)
+		reports, failed := p.sendClaimed(ctx, customerID, todo)
 		for _, r := range reports {
 			if r.payment.State == gateway.Open {
 				opened[r.payment.Key] = r.payment
@@ -43,6 +42,13 @@ func (p *Provider) collect(ctx context.Context, customerID string, limit time.Du
 		}
 	}
 	return opened, nil
+}
+
+// sendClaimed is send until the claims end, because another server may claim the same then.
+func (p *Provider) sendClaimed(ctx context.Context, customerID string, todo work) ([]result, error) {
+	ctx, cancel := timeout(ctx, sendTimeout)
+	defer cancel()
+	return p.send(ctx, customerID, todo)
 }
 
 // work is what collect sends. Attempts and refunds are claimed.
@@ -65,12 +71,12 @@ func (p *Provider) claim(ctx context.Context, customerID string) (todo work, err
 			}
 			todo.Find, todo.Cancel, todo.ForgetMethods = due.Find, due.Cancel, due.ForgetMethods
 			for _, at := range due.Send {
-				if at, err := a.Claim(at.Key, a.Now, a.Now.Add(sendTimeout)); err == nil {
+				if at, err := a.Claim(at.Key, a.Now, a.Now.Add(claimTime)); err == nil {
 					todo.Send = append(todo.Send, at)
 				}
 			}
 			for _, f := range due.Refund {
-				if f, paid, err := a.ClaimRefund(f.Key, a.Now, a.Now.Add(sendTimeout)); err == nil {
+				if f, paid, err := a.ClaimRefund(f.Key, a.Now, a.Now.Add(claimTime)); err == nil {
 					todo.Refund, todo.payments[f.Key] = append(todo.Refund, f), paid.Ref
 				}
 			}
@@ -117,11 +123,14 @@ func (p *Provider) record(ctx context.Context, customerID string, results []resu
 	return nil
 }
 
-// scopeOf returns the invoices that the results are about: all if money went back, because that can withdraw credit.
-func scopeOf(results []result) ledger.Scope {
-	return ledger.Scope{All: slices.ContainsFunc(results, func(r result) bool {
-		return r.refund != nil || len(r.payment.Refunds) > 0 || r.payment.State == gateway.Returned
-	})}
+// scopeOf returns the attempts that the results are about, also those that another server has completed meanwhile. If money
+// went back, it returns all invoices, because that can withdraw credit.
+func scopeOf(results []result) (scope ledger.Scope) {
+	for _, r := range results {
+		scope.Attempts = append(scope.Attempts, r.key)
+		scope.All = scope.All || r.refund != nil || len(r.payment.Refunds) > 0 || r.payment.State == gateway.Returned
+	}
+	return scope
 }
 
 // spentCredit returns the payments that went back although the customer has spent credit that came from them, by invoice.
@@ -158,7 +167,9 @@ func apply(r *ledger.Record, res result) error {
 	case res.refund != nil:
 		return a.ReportRefund(reportedRefund(*res.refund))
 	}
-	return a.Report(res.key, report(res.payment))
+	reported := report(res.payment)
+	reported.Announced = res.announced
+	return a.Report(res.key, reported)
 }
 
 // report converts a payment of the gateway.

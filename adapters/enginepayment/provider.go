@@ -31,8 +31,10 @@ const (
 	// longestSettlement limits how long the money of a gateway may take: a month that is not paid has to end before its next
 	// invoice.
 	longestSettlement = 14 * 24 * time.Hour
-	// sendTimeout is how long a request waits for the gateway, and how long a claimed attempt belongs to one server.
+	// sendTimeout is how long a request waits for the gateway.
 	sendTimeout = 15 * time.Second
+	// claimTime is how long a claimed attempt belongs to one server. The times of an account are whole seconds.
+	claimTime = sendTimeout + time.Second
 	// collectTimeout is how long the worker works on a customer.
 	collectTimeout = 2 * sendTimeout
 	// findTimeout is how long a request that only reads waits for the gateway.

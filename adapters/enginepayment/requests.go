@@ -13,12 +13,13 @@ import (
 
 // result is what the gateway has reported. key is that of the attempt or refund.
 type result struct {
-	key     string
-	payment gateway.Payment // of an attempt
-	refund  *gateway.Refund // of a refund
-	missing bool            // the gateway does not know the attempt
-	forgot  string          // a method that has ended
-	saved   *state          // the customer as the gateway knows it
+	key       string
+	payment   gateway.Payment // of an attempt
+	announced int             // of the attempt when the gateway was asked, see engine.Report
+	refund    *gateway.Refund // of a refund
+	missing   bool            // the gateway does not know the attempt
+	forgot    string          // a method that has ended
+	saved     *state          // the customer as the gateway knows it
 }
 
 // sending collects the results of requests to the gateway, and the errors of those without a known outcome.
@@ -38,22 +39,14 @@ func (s *sending) add(r result, err error) {
 // send sends what is claimed. It returns the results, and the errors of what has no known outcome.
 func (p *Provider) send(ctx context.Context, customerID string, todo work) ([]result, error) {
 	var s sending
-	if len(todo.Send) > 0 {
-		saved, err := p.saveCustomer(ctx, customerID, todo)
-		if err != nil {
-			return nil, err
-		}
-		todo.state = saved
-		s.add(result{saved: &saved}, nil)
-	}
 	for _, at := range todo.Cancel {
-		s.add(p.cancel(ctx, at.Key, todo.reference(at)))
+		s.add(p.cancel(ctx, at, todo))
 	}
 	for _, at := range todo.Find {
-		s.add(p.find(ctx, at.Key, todo.reference(at)))
+		s.add(p.find(ctx, at, todo))
 	}
-	for _, at := range todo.Send {
-		s.add(p.start(ctx, at, todo))
+	if len(todo.Send) > 0 {
+		p.sendAttempts(ctx, customerID, todo, &s)
 	}
 	for _, f := range todo.Refund {
 		s.add(p.refund(ctx, f, todo.payments[f.Key]))
@@ -64,34 +57,60 @@ func (p *Provider) send(ctx context.Context, customerID string, todo work) ([]re
 	return s.results, s.failed
 }
 
-// cancel stops an open payment, or looks up the payment that can't be stopped any more.
-func (p *Provider) cancel(ctx context.Context, key string, ref gateway.Reference) (result, error) {
-	canceled, err := p.Gateway.Cancel(ctx, ref)
-	if fault.Is(err, fault.Conflict) {
-		canceled, err = p.Gateway.Find(ctx, ref)
+// sendAttempts saves the customer and starts the payments. If the gateway refuses the customer's details, it refuses the
+// payments.
+func (p *Provider) sendAttempts(ctx context.Context, customerID string, todo work, s *sending) {
+	saved, err := p.saveCustomer(ctx, customerID, todo)
+	if err == nil {
+		todo.state = saved
+		s.add(result{saved: &saved}, nil)
+	} else if !fault.Is(err, fault.Invalid) {
+		s.add(result{}, err)
+		return
 	}
-	return lookedUp(key, canceled, err)
+	for _, at := range todo.Send {
+		if err != nil {
+			refused, _ := refusal(at, err)
+			s.add(result{key: at.Key, payment: refused, announced: at.Announced}, nil)
+			continue
+		}
+		s.add(p.start(ctx, at, todo))
+	}
 }
 
-func (p *Provider) find(ctx context.Context, key string, ref gateway.Reference) (result, error) {
-	found, err := p.Gateway.Find(ctx, ref)
-	return lookedUp(key, found, err)
+// cancel stops an open payment, or looks up the payment that can't be stopped any more.
+func (p *Provider) cancel(ctx context.Context, at engine.Attempt, todo work) (result, error) {
+	canceled, err := p.Gateway.Cancel(ctx, todo.reference(at))
+	if fault.Is(err, fault.Conflict) {
+		return p.find(ctx, at, todo)
+	}
+	return lookedUp(at, canceled, err)
+}
+
+func (p *Provider) find(ctx context.Context, at engine.Attempt, todo work) (result, error) {
+	found, err := p.Gateway.Find(ctx, todo.reference(at))
+	return lookedUp(at, found, err)
 }
 
 // lookedUp returns the result of a request for a payment that the gateway may not know.
-func lookedUp(key string, found gateway.Payment, err error) (result, error) {
+func lookedUp(at engine.Attempt, found gateway.Payment, err error) (result, error) {
 	if fault.Is(err, fault.NotFound) {
-		return result{key: key, missing: true}, nil
+		return result{key: at.Key, missing: true}, nil
 	}
-	return result{key: key, payment: found}, err
+	return result{key: at.Key, payment: found, announced: at.Announced}, err
 }
 
+// start begins a payment. Conflict means that an earlier request has begun it with another description or page, before the
+// configuration was changed: it is looked up.
 func (p *Provider) start(ctx context.Context, at engine.Attempt, todo work) (result, error) {
 	started, err := p.Gateway.Start(ctx, p.order(at, todo))
+	if fault.Is(err, fault.Conflict) {
+		return p.find(ctx, at, todo)
+	}
 	if refused, ok := refusal(at, err); ok {
 		started, err = refused, nil
 	}
-	return result{key: at.Key, payment: started}, err
+	return result{key: at.Key, payment: started, announced: at.Announced}, err
 }
 
 func (p *Provider) refund(ctx context.Context, f engine.AccountRefund, paymentRef string) (result, error) {

@@ -3,6 +3,7 @@ package enginepayment
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/vc-admin/diy/adapters/ledger"
@@ -35,7 +36,8 @@ const (
 		OR EXISTS (SELECT 1 FROM gateway_attempts a WHERE a.invoice_id = i.id AND a.returned = 1)`
 
 	// selectAttempts selects the attempts that an account needs, see engine.Account.
-	selectAttempts = `SELECT a.document FROM gateway_attempts a WHERE a.customer_id = ? AND (a.over = 0 OR a.key = ? OR a.saving = 1 OR a.invoice_id = ?
+	selectAttempts = `SELECT a.document FROM gateway_attempts a WHERE a.customer_id = ? AND (a.over = 0 OR a.saving = 1 OR a.invoice_id = ?
+		OR a.key IN (%s)
 		OR a.invoice_id IN (SELECT i.id FROM gateway_invoices i WHERE i.customer_id = a.customer_id AND i.status = 'open')
 		OR a.key IN (SELECT f.payment_key FROM gateway_refunds f WHERE f.customer_id = a.customer_id AND f.over = 0))
 		ORDER BY a.position DESC`
@@ -65,7 +67,11 @@ func loadState(ctx context.Context, tx plugin.Tx, r *ledger.Record, with ledger.
 		return nil, err
 	}
 	a.NewKey, a.Methods, a.DefaultMethod, a.HeldCredit, a.Hold = newKey, s.Methods, s.Default, s.HeldCredit, s.Hold
-	query, args := selectAttempts, []any{r.Customer.ID, with.Attempt, with.Invoice}
+	keys := append([]string{""}, with.Attempts...)
+	query, args := fmt.Sprintf(selectAttempts, ledger.Placeholders(len(keys))), []any{r.Customer.ID, with.Invoice}
+	for _, key := range keys {
+		args = append(args, key)
+	}
 	if with.All {
 		query, args = selectAllAttempts, args[:1]
 	}

@@ -28,9 +28,9 @@ type Record struct {
 
 // Scope selects which invoices a record has in addition to those that an account always needs, see engine.Account.
 type Scope struct {
-	Invoice string // id; "" for no other
-	All     bool
-	Attempt string // key of an attempt to collect an invoice, for Config.Load; "" for no other
+	Invoice  string // id; "" for no other
+	All      bool
+	Attempts []string // keys of attempts to collect an invoice, for Config.Load
 }
 
 const (

@@ -146,6 +146,7 @@ func (a *Account) Check(key string) error {
 		return err
 	}
 	attempt.CheckAt = a.Now
+	attempt.Announced++
 	a.putAttempt(attempt)
 	return nil
 }
@@ -157,6 +158,12 @@ func (a *Account) ReportMissing(key string) error {
 	attempt, err := a.Attempt(key)
 	if err != nil {
 		return err
+	}
+	for _, r := range a.Refunds {
+		if r.Payment == key && a.checkDue(r.Attempt) {
+			r.CheckAt = a.Now.Add(checkInterval)
+			a.putRefund(r)
+		}
 	}
 	attempt, failed := a.missing(attempt)
 	if failed {

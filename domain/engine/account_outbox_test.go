@@ -235,3 +235,66 @@ func TestReport_FailureOnThePageDoesNotExtendTheTimeToPay(t *testing.T) {
 	}
 	assert.Equal(t, billing.IncompleteExpired, a.Subscriptions[0].Status)
 }
+
+func TestAccountReport_KeepsChangesThatWereAnnouncedSinceTheRequest(t *testing.T) {
+	a := newOrder(t)
+	require.NoError(t, sent(engine.AttemptPaid)(a))
+	require.NoError(t, a.Check("key_1"))
+	require.Len(t, a.Due().Find, 1)
+	asked := a.Due().Find[0]
+	require.NoError(t, a.Check("key_1"), "the payment is returned while the response is in transit")
+
+	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Announced: asked.Announced}))
+
+	require.Len(t, a.Due().Find, 1)
+	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptReturned, Announced: a.Due().Find[0].Announced}))
+	assert.Empty(t, a.Due().Find)
+}
+
+func TestAccountReport_PostponesChecksThatReportAnOlderState(t *testing.T) {
+	for state, next := range map[engine.AttemptState]time.Duration{engine.AttemptProcessing: time.Hour, engine.AttemptCanceled: 0} {
+		a := newOrder(t)
+		require.NoError(t, sent(engine.AttemptFailed)(a))
+		require.NoError(t, a.Check("key_1"))
+
+		require.NoError(t, a.Report("key_1", engine.Report{State: state, Announced: 1}))
+
+		assert.Empty(t, a.Due().Find, state)
+		require.NoError(t, wait(time.Hour)(a))
+		assert.Equal(t, next > 0, len(a.Due().Find) == 1, state)
+	}
+}
+
+func TestAccountReport_PostponesChecksOfRefundsThatAreNotReported(t *testing.T) {
+	report := func(a *engine.Account) error { return a.Report("key_1", engine.Report{State: engine.AttemptPaid}) }
+	for name, answer := range map[string]func(*engine.Account) error{
+		"without the refund": report,
+		"unknown payment":    func(a *engine.Account) error { return a.ReportMissing("key_1") },
+	} {
+		a := newOrder(t)
+		require.NoError(t, sent(engine.AttemptPaid)(a))
+		_, err := a.RequestRefund("refund_1", a.Invoices[0].ID, aud(100))
+		require.NoError(t, err)
+		_, _, err = a.ClaimRefund("refund_1", a.Now, a.Now.Add(15*time.Second))
+		require.NoError(t, err)
+		require.NoError(t, a.ReportRefund(engine.ReportedRefund{Key: "refund_1", State: engine.AttemptProcessing}))
+		require.NoError(t, wait(time.Hour)(a))
+		require.Len(t, a.Due().Find, 1, name)
+
+		require.NoError(t, answer(a), name)
+
+		assert.Empty(t, a.Due().Find, name)
+		assert.Equal(t, a.Now.Add(time.Hour), a.NextAt(), name)
+	}
+}
+
+func TestAccountPay_OpensAPageAfterOneWasRefused(t *testing.T) {
+	a := newChargedAccount()
+	require.NoError(t, order(0, page)(a))
+	require.NoError(t, sentWith(engine.Report{State: engine.AttemptFailed, Decline: engine.HardDecline})(a))
+	inv := a.Invoices[0]
+
+	require.NoError(t, a.Pay(engine.InvoicePayment{Invoice: inv.ID, Amount: inv.Balance()}))
+
+	assert.Len(t, a.Due().Send, 1)
+}

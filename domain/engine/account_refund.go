@@ -112,7 +112,7 @@ func (a *Account) reportRefunds(payment Attempt, all []ReportedRefund) {
 	}
 	for _, r := range a.Refunds {
 		isReported := slices.ContainsFunc(all, func(reported ReportedRefund) bool { return reported.Key == r.Key })
-		if r.Payment == payment.Key && r.State == AttemptClaimed && !a.Now.Before(r.CheckAt) && !isReported {
+		if r.Payment == payment.Key && a.checkDue(r.Attempt) && !isReported {
 			a.reportMissingRefund(r)
 		}
 	}

@@ -27,6 +27,9 @@ type Report struct {
 	Decline    Decline
 	Reason     string // for the customer
 	Refunds    []ReportedRefund
+	// Announced is that of the attempt when the provider was asked. If more changes were announced since, the report may be
+	// older than them, and the provider is asked again.
+	Announced int
 }
 
 // Report changes the account after the provider has reported the state of an attempt. Reports can be late, repeated and in
@@ -60,10 +63,11 @@ func (a *Account) saveReportedMethod(attempt Attempt, r Report) {
 	a.learnMethod(attempt, saved)
 }
 
-// withReport returns the attempt after a report. What an older report says is ignored.
+// withReport returns the attempt after a report. The state of an older report is ignored.
 func (a Attempt) withReport(r Report, now time.Time) Attempt {
 	before := a.State
 	if a = a.Report(r.State); a.State != r.State && before != AttemptCanceling {
+		a.CheckAt = a.checkAfterOldReport(r, now)
 		return a
 	}
 	if r.Ref != "" {
@@ -76,11 +80,25 @@ func (a Attempt) withReport(r Report, now time.Time) Attempt {
 	a.Token, a.Until, a.ExpectedBy, a.Reason = "", r.Until, r.ExpectedBy, r.Reason
 	a.HardDecline = r.Decline == HardDecline || r.Decline == MethodGone
 	a.CustomerNeeded = r.Decline == CustomerNeeded
-	a.CheckAt = a.nextCheck(now)
+	if a.CheckAt = a.nextCheck(now); a.Announced > r.Announced {
+		a.CheckAt = now
+	}
 	if a.PaidAt.IsZero() && attemptRanks[a.State] >= attemptRanks[AttemptPaid] {
 		a.PaidAt = now
 	}
 	return a
+}
+
+// checkAfterOldReport returns when to ask the provider for the attempt after a report that was ignored. A check that was due
+// is repeated an hour later, unless both states are final.
+func (a Attempt) checkAfterOldReport(r Report, now time.Time) time.Time {
+	switch {
+	case a.CheckAt.After(now), a.CheckAt.IsZero(), a.Announced > r.Announced:
+		return a.CheckAt
+	case a.IsOver() && attemptRanks[r.State] >= attemptRanks[AttemptFailed]:
+		return time.Time{}
+	}
+	return now.Add(checkInterval)
 }
 
 // nextCheck returns when to ask the provider for the attempt if it reports nothing; zero if nothing more is expected.

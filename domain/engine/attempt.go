@@ -56,6 +56,7 @@ type Attempt struct {
 	Sent            time.Time `json:"sent,omitzero"`          // when it was claimed first
 	MissingSince    time.Time `json:"missing_since,omitzero"` // when the provider first did not know it after it was sent
 	CheckAt         time.Time `json:"check_at,omitzero"`      // when to ask the provider if nothing is reported before
+	Announced       int       `json:"announced,omitempty"`    // how many changes the provider has announced, see Account.Check
 
 	Ref        string                `json:"ref,omitempty"` // the provider's
 	With       billing.PaymentMethod `json:"with,omitzero"` // the method as the customer recognises it; zero while unknown
@@ -126,7 +127,7 @@ func (a Attempt) CheckNext(method string, byCustomer bool) error {
 // checkAfterFailure returns why the method can't be charged after the attempt has failed, or nil.
 func (a Attempt) checkAfterFailure(method string, byCustomer bool) error {
 	switch {
-	case method != a.Method:
+	case method != a.Method, method == "": // a page or a token can be used with another method
 		return nil
 	case a.HardDecline:
 		return fault.New(fault.Conflict, "This payment method was declined. Please use another one.")

@@ -83,7 +83,7 @@ func (c Customers) Tick(ctx context.Context, report func(context.Context, paymen
 	var failed error
 	for i, id := range ids {
 		err := collected[i]
-		if err == nil {
+		if err == nil || errors.Is(err, payment.ErrCustomerDeleted) {
 			err = c.process(ctx, id, report)
 		}
 		if err == nil {
