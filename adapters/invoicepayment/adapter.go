@@ -96,7 +96,8 @@ func configOf(s plugin.Settings) (c Config, problems []string) {
 	c.Terms.Grace, problem = daysOf(s, "GRACE_DAYS", defaultGrace)
 	add(problem)
 	if len(problems) == 0 && c.Terms.Due+c.Terms.Grace > maxDays {
-		add(fmt.Sprintf("DUE_DAYS and GRACE_DAYS must be at most %d together, because a month that is not paid has to end before its next invoice", maxDays))
+		add(fmt.Sprintf("DUE_DAYS and GRACE_DAYS must be at most %d together, "+
+			"because a month that is not paid has to end before its next invoice", maxDays))
 	}
 	c.Terms.Prefix = defaultPrefix
 	if prefix, set := s.Values["NUMBER_PREFIX"]; set {
@@ -135,7 +136,8 @@ func accountOf(s plugin.Settings) (account []Field, problem string) {
 func sellerOf(s plugin.Settings) (seller invoicepdf.Party, problem string) {
 	text := s.Values["SELLER"]
 	if text == "" && s.Production {
-		return seller, "SELLER must be set: name, address and tax number on invoices, such as \"Example Pty Ltd; 1 High Street; Sydney NSW 2000; ABN …\""
+		return seller, "SELLER must be set: name, address and tax number on invoices, " +
+			"such as \"Example Pty Ltd; 1 High Street; Sydney NSW 2000; ABN …\""
 	}
 	for line := range strings.SplitSeq(cmp.Or(text, developmentSeller), ";") {
 		seller.Lines = append(seller.Lines, strings.TrimSpace(line))

@@ -101,8 +101,9 @@ func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 	inv := r.Invoice(invoiceID)
 	out := InvoiceInfo{
 		Number: r.Terms.Number(inv.Number), Organisation: r.Customer.Organisation, Customer: r.Customer.Name, Status: inv.Status,
-		Due: ledger.Amount(inv.Due, inv.Currency), Paid: ledger.Amount(inv.Paid, inv.Currency), Refunded: ledger.Amount(inv.Refunded, inv.Currency),
-		Balance: ledger.Amount(0, inv.Currency), Credit: ledger.Amount(r.Account.Credit, inv.Currency),
+		Due: ledger.Amount(inv.Due, inv.Currency), Paid: ledger.Amount(inv.Paid, inv.Currency),
+		Refunded: ledger.Amount(inv.Refunded, inv.Currency),
+		Balance:  ledger.Amount(0, inv.Currency), Credit: ledger.Amount(r.Account.Credit, inv.Currency),
 		Created: inv.Zone().In(inv.Created), DueAt: inv.Zone().In(inv.DueAt),
 	}
 	if inv.Status == billing.InvoiceOpen {
@@ -124,7 +125,9 @@ func (p *Provider) Void(ctx context.Context, number string) (InvoiceInfo, error)
 }
 
 // changeInvoice changes the ledger of the customer of an invoice and returns the invoice afterwards.
-func (p *Provider) changeInvoice(ctx context.Context, number string, do func(plugin.Tx, *ledger.Record, ledger.Invoice) error) (out InvoiceInfo, err error) {
+func (p *Provider) changeInvoice(
+	ctx context.Context, number string, do func(plugin.Tx, *ledger.Record, ledger.Invoice) error,
+) (out InvoiceInfo, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		row, err := p.invoiceByNumber(ctx, tx, number)
 		if err != nil {

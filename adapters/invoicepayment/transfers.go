@@ -108,7 +108,9 @@ func (p *Provider) recordTransfer(
 		case req.Amount.Minor() <= 0:
 			return fault.New(fault.Invalid, "The amount must be positive.")
 		}
-		row := transfer{Reference: req.Reference, InvoiceID: inv.ID, Amount: direction * req.Amount.Minor(), RecordedAt: r.Account.Now.Unix()}
+		row := transfer{
+			Reference: req.Reference, InvoiceID: inv.ID, Amount: direction * req.Amount.Minor(), RecordedAt: r.Account.Now.Unix(),
+		}
 		if out.Repeated, err = p.isRecorded(ctx, tx, row); out.Repeated || err != nil {
 			return err
 		}
@@ -167,7 +169,8 @@ func (p *Provider) Transfers(ctx context.Context, number string) (found []Transf
 			return nil, ledger.Unavailable(err)
 		}
 		found = append(found, TransferInfo{
-			Transfer{p.Terms.Number(row.Number), ledger.Amount(row.Amount, inv.Currency), row.Reference}, inv.Zone().In(time.Unix(row.RecordedAt, 0)),
+			Transfer{p.Terms.Number(row.Number), ledger.Amount(row.Amount, inv.Currency), row.Reference},
+			inv.Zone().In(time.Unix(row.RecordedAt, 0)),
 		})
 	}
 	return found, ledger.Unavailable(err)
@@ -235,7 +238,8 @@ func receivedTransfers(ctx context.Context, tx plugin.Tx, invoices []ledger.Invo
 
 func (t transfer) receivedPayment(currency string) billing.ReceivedPayment {
 	return billing.ReceivedPayment{
-		Amount: ledger.Amount(t.Applied, currency), Excess: ledger.Amount(t.Amount-t.Applied, currency), At: time.Unix(t.RecordedAt, 0).UTC(),
+		Amount: ledger.Amount(t.Applied, currency), Excess: ledger.Amount(t.Amount-t.Applied, currency),
+		At:     time.Unix(t.RecordedAt, 0).UTC(),
 		Method: &billing.PaymentMethod{Kind: billing.OtherMethod, Label: "Bank transfer"},
 	}
 }
