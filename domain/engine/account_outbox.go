@@ -167,17 +167,25 @@ func (a *Account) ReportMissing(key string) error {
 	}
 	attempt, failed := a.missing(attempt)
 	if failed {
-		return a.Report(key, Report{State: AttemptFailed, Reason: "The payment could not be made. Please try again."})
+		return a.Report(key, Report{
+			State: AttemptFailed, Reason: "The payment could not be made. Please try again.", Announced: attempt.Announced,
+		})
 	}
 	a.putAttempt(attempt)
 	return nil
 }
 
-// missing returns an attempt that the provider does not know now, and whether it has failed.
+// missing returns an attempt that the provider does not know now, and whether it has failed. One that is over is checked
+// once more.
 func (a *Account) missing(attempt Attempt) (after Attempt, failed bool) {
 	attempt.CheckAt = a.Now.Add(checkInterval)
 	switch arrived := attempt.SendBy.Add(a.Terms.Charging.LongestRequest); {
-	case attempt.IsOver(), attempt.State == AttemptStored, attempt.State == AttemptProcessing:
+	case attempt.IsOver():
+		if !attempt.MissingSince.IsZero() {
+			attempt.CheckAt = time.Time{}
+		}
+		attempt.MissingSince = a.Now
+	case attempt.State == AttemptStored, attempt.State == AttemptProcessing:
 	case a.Now.Before(arrived):
 		attempt.CheckAt = arrived
 	case attempt.MissingSince.IsZero():

@@ -298,3 +298,25 @@ func TestAccountPay_OpensAPageAfterOneWasRefused(t *testing.T) {
 
 	assert.Len(t, a.Due().Send, 1)
 }
+
+func TestAccountReportMissing_EndsTheChecksOfAnAttemptThatIsOver(t *testing.T) {
+	a := newOrder(t)
+	require.NoError(t, claimed(a))
+	require.NoError(t, a.Check("key_1"))
+	require.NoError(t, wait(day)(a))
+	require.NoError(t, a.ReportMissing("key_1"))
+	require.NoError(t, wait(time.Hour)(a))
+
+	require.NoError(t, a.ReportMissing("key_1"))
+
+	given, err := a.Attempt("key_1")
+	require.NoError(t, err)
+	assert.Equal(t, engine.AttemptFailed, given.State)
+	assert.Zero(t, given.CheckAt, "it was given up")
+	require.NoError(t, a.Check("key_1"))
+	require.NoError(t, a.ReportMissing("key_1"))
+	assert.Equal(t, a.Now.Add(time.Hour), a.NextAt(), "an announced change is looked up twice")
+	require.NoError(t, wait(time.Hour)(a))
+	require.NoError(t, a.ReportMissing("key_1"))
+	assert.Empty(t, a.Due().Find)
+}
