@@ -36,7 +36,7 @@ const (
 	canaryDatabase = "Canary-database-2206"
 )
 
-// Lines of the log with the id of a request, and of a round of a worker.
+// These expressions match the log lines of a request and of a worker, with their trace ids.
 var (
 	workersLine = regexp.MustCompile(`"msg":"background work","worker":"mail","done":[1-9],"request":"([A-Z0-9]{26})"`)
 	requestLine = regexp.MustCompile(`(?m)^{"time":"[^"]+Z","level":"INFO","msg":"request","method":"POST","route":"/vc-admin/signup",.*"request":"([A-Z0-9]{26})"}$`)
@@ -45,7 +45,7 @@ var (
 // writtenData contains everything that the server wrote, except the development mailbox, which replaces the
 // mailbox of the user.
 type writtenData struct {
-	rows, files            string // of the database; files only for SQLite
+	rows, files            string // the contents of the database; files for SQLite only
 	payments               string // the files of the payment provider
 	log, metrics           string
 	responses, failures    string
@@ -60,7 +60,7 @@ func TestSecrets_DoNotLeakOnSQLite(t *testing.T) {
 	c := useCanaries(t, "sqlite:"+filepath.Join(folder, "diy.db"))
 	c.readFiles(t, folder)
 	c.readTables(t, "sqlite", filepath.Join(folder, "diy.db"), `SELECT name FROM sqlite_master WHERE type = 'table'`)
-	c.assertClean(t)
+	c.assertNoSecrets(t)
 }
 
 // PostgreSQL quotes refused values in its errors.
@@ -68,11 +68,11 @@ func TestSecrets_DoNotLeakOnPostgres(t *testing.T) {
 	database := strings.Replace(postgrestest.URL(t), "diy@", "diy:"+canaryDatabase+"@", 1)
 	c := useCanaries(t, database)
 	c.readTables(t, "pgx", database, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)
-	c.assertClean(t)
+	c.assertNoSecrets(t)
 	assertNoLeak(t, map[string]string{"log": c.log, "metrics": c.metrics}, canaryDatabase)
 }
 
-func (c writtenData) assertClean(t *testing.T) {
+func (c writtenData) assertNoSecrets(t *testing.T) {
 	t.Helper()
 	allPlaces := map[string]string{
 		"database": c.rows, "files": c.files, "payments": c.payments, "log": c.log, "metrics": c.metrics,
@@ -128,8 +128,8 @@ func useCanaries(t *testing.T, database string) (c writtenData) {
 	c.verification = u.register()
 	u.signIn()
 	c.clientSecrets = u.pay()
-	u.manage()
-	u.fail()
+	u.manageSubscription()
+	u.sendInvalid()
 	u.request("GET", "/vc-admin/auth/logout", "")
 
 	c.responses, c.failures, c.cookies = u.transcript.responses.String(), u.transcript.failures.String(), u.transcript.cookies
@@ -204,7 +204,7 @@ func (u canaryUser) card() string {
 	return card.ID
 }
 
-func (u canaryUser) manage() {
+func (u canaryUser) manageSubscription() {
 	u.t.Helper()
 	for path, body := range map[string]string{
 		"/vc-admin/org/customer":            `{"expand": ["invoice_settings.default_payment_method"]}`,
@@ -219,8 +219,8 @@ func (u canaryUser) manage() {
 	u.request("GET", "/vc-admin/org/customer/cards", "")
 }
 
-// fail sends canaries in invalid requests.
-func (u canaryUser) fail() {
+// sendInvalid sends canaries in invalid requests.
+func (u canaryUser) sendInvalid() {
 	u.t.Helper()
 	secrets := `"` + canaryEmail + ` ` + canaryPassword + ` ` + canaryNumber + ` ` + canaryPhone + `"`
 	for _, path := range []string{
@@ -252,12 +252,12 @@ func (t *transcript) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.record(response, !strings.HasPrefix(r.URL.Path, "/dev/"))
+	t.isPublic(response, !strings.HasPrefix(r.URL.Path, "/dev/"))
 	return response, nil
 }
 
-// record records a response, except those of development routes, and all cookies.
-func (t *transcript) record(response *http.Response, record bool) {
+// isPublic records a response, except those of development routes, and all cookies.
+func (t *transcript) isPublic(response *http.Response, isPublic bool) {
 	body, _ := io.ReadAll(response.Body) // the client reports the error
 	_ = response.Body.Close()
 	response.Body = io.NopCloser(bytes.NewReader(body))
@@ -266,7 +266,7 @@ func (t *transcript) record(response *http.Response, record bool) {
 			t.cookies = append(t.cookies, cookie.Value)
 		}
 	}
-	if !record {
+	if !isPublic {
 		return
 	}
 	header := response.Header.Clone()
@@ -302,7 +302,7 @@ func (c *writtenData) readTables(t *testing.T, driver, source, catalogue string)
 	t.Helper()
 	db, err := sql.Open(driver, source)
 	require.NoError(t, err)
-	defer func() { _ = db.Close() }() // it was only read
+	defer func() { _ = db.Close() }() // opened for reading only
 	tables := valuesOf(t, db, catalogue)
 	require.Greater(t, len(tables), 5)
 	for _, table := range tables {
@@ -319,11 +319,11 @@ func valuesOf(t *testing.T, db *sql.DB, query string) (values []string) {
 	columns, err := rows.Columns()
 	require.NoError(t, err)
 	for rows.Next() {
-		row, into := make([]sql.RawBytes, len(columns)), make([]any, len(columns))
+		row, targets := make([]sql.RawBytes, len(columns)), make([]any, len(columns))
 		for i := range row {
-			into[i] = &row[i]
+			targets[i] = &row[i]
 		}
-		require.NoError(t, rows.Scan(into...))
+		require.NoError(t, rows.Scan(targets...))
 		for _, value := range row {
 			values = append(values, string(value))
 		}
@@ -340,7 +340,7 @@ const (
 )
 
 // Stripe and the mail server are unreachable, so that the server logs errors about both.
-func TestSecrets_OfTheOperatorDoNotLeak(t *testing.T) {
+func TestOperatorSecrets_DoNotLeak(t *testing.T) {
 	server := startServer(t, newSQLite(t), "DIY_ADMIN_ADDR=127.0.0.1:0", "DIY_PAYMENTS=stripe",
 		"DIY_STRIPE_API_URL=http://127.0.0.1:1",
 		"DIY_STRIPE_SECRET_KEY="+canaryKey, "DIY_STRIPE_PUBLISHABLE_KEY=pk_test_public",

@@ -42,7 +42,7 @@ func (f detailsForm) details() account.BillingDetails {
 	return d
 }
 
-func TestBillingDetails_Validate(t *testing.T) {
+func TestBillingDetails_ValidatePassesTheVectors(t *testing.T) {
 	domaintest.Run(t, "billing-details", func(input detailsForm) []fieldError {
 		err := input.details().Validate()
 		assert.Equal(t, err, input.details().Normalised().Validate(), "the result is the same after normalising")
@@ -54,7 +54,7 @@ func TestBillingDetails_Validate(t *testing.T) {
 	})
 }
 
-func TestBillingDetails_Normalised(t *testing.T) {
+func TestBillingDetails_NormalisedRemovesBlanksAndInvisibleCharacters(t *testing.T) {
 	typed := detailsForm{
 		LegalName: " Northside\u200b  Clinic ", BillingEmail: " Accounts@Northside.example", Phone: " +61 2 9000 0000 ",
 		PurchaseOrder: " PO  4711", Country: "gb", TaxType: " gb_vat", TaxValue: "123 4567-89",
@@ -147,7 +147,7 @@ func TestOrganisation_TimeZoneFollowsTheBillingDetails(t *testing.T) {
 	assert.Equal(t, timezone.Zone("Pacific/Honolulu"), org.TimeZone())
 }
 
-func TestBillingDetails_Encode(t *testing.T) {
+func TestBillingDetails_DecodeRevertsEncode(t *testing.T) {
 	for _, want := range []account.BillingDetails{{}, detailsForm{LegalName: "Ömer \"Clinic\"", Country: "AU", TaxType: "au_abn", TaxValue: "51824753556"}.details()} {
 		got, err := account.DecodeBillingDetails(want.Encode())
 		require.NoError(t, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// form holds a registration under the names of the form's fields.
+// form contains a registration under the names of the form's fields.
 type form struct {
 	FirstName string             `json:"firstName"`
 	LastName  string             `json:"lastName"`
@@ -49,7 +49,7 @@ func (f form) registration() account.Registration {
 	}
 }
 
-func TestRegistration_Validate(t *testing.T) {
+func TestRegistration_ValidatePassesTheVectors(t *testing.T) {
 	domaintest.Run(t, "registration", func(input form) []fieldError {
 		err := input.registration().Validate()
 		assert.Equal(t, err, input.registration().Normalised().Validate(), "the result is the same after normalising")
@@ -65,7 +65,7 @@ func TestRegistration_Validate(t *testing.T) {
 	})
 }
 
-func TestRegistration_Normalised(t *testing.T) {
+func TestRegistration_NormalisedRemovesOuterAndRepeatedBlanks(t *testing.T) {
 	typed := account.Registration{
 		FirstName: " Mary\u3000\tJane ", LastName: "\u00a0Smith\r\n", Org: "\u2028St.  Mary's\nClinic ",
 		Email: " ADA@Example.COM ", Password: " Passw0rd ",

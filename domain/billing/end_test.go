@@ -168,7 +168,7 @@ func TestOwingSubscription_LiveSubscriptionsPaymentComesFirst(t *testing.T) {
 	assert.Zero(t, a.NextAction())
 }
 
-func TestCheckEndAndResume_Refusals(t *testing.T) {
+func TestCheckEndAndResume_RefuseWithTheirReason(t *testing.T) {
 	developer := newAccount(subscription("a", billing.Active, 0))
 	developer.DevLicense = &billing.License{IsDev: true}
 	overdue := withDeclinedInvoice(billing.PastDue)

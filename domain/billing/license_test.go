@@ -8,7 +8,7 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-func TestAccount_License(t *testing.T) {
+func TestAccount_LicenseIsTheLiveSubscription(t *testing.T) {
 	tests := []struct {
 		name                      string
 		subs                      []billing.Subscription

@@ -55,7 +55,7 @@ func TestSettlement_LatestInvoiceWithoutTotal(t *testing.T) {
 	assert.Empty(t, billing.Invoice{}.Settlement())
 }
 
-func TestInvoice_Remaining(t *testing.T) {
+func TestInvoice_RemainingIsZeroOncePaidOrVoid(t *testing.T) {
 	assert.Equal(t, aud(2900), billing.Invoice{AmountDue: aud(3900), AmountPaid: aud(1000)}.Remaining())
 	assert.Equal(t, aud(3900), billing.Invoice{AmountDue: aud(3900)}.Remaining())
 	assert.Equal(t, aud(0), billing.Invoice{Status: billing.InvoicePaid, AmountDue: aud(3900)}.Remaining(),

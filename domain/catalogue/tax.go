@@ -11,7 +11,7 @@ import (
 // Tax is the tax that all prices in a currency include. There is one rate for each currency: the one that
 // the seller charges its customers there.
 type Tax struct {
-	Name string // as on invoices: "GST", "VAT"
+	Name string // the name on invoices, such as "GST" or "VAT"
 	// Rate is in millionths of the net price: 100000 is 10 %.
 	Rate int64
 }
