@@ -67,9 +67,9 @@ var cancellationBehaviours = []behaviour{
 			require.NoError(t, err)
 			assert.Equal(t, ended.Status, after.Status)
 			if after.Status.Live() {
-				t.assertPayment(after, billing.Succeeded)
+				t.assertPaid(after)
 			} else {
-				assert.NotEqual(t, billing.Succeeded, after.LatestInvoice.Payment.Status, "an ended subscription is not charged")
+				assert.NotEqual(t, billing.InvoicePaid, after.LatestInvoice.Status, "an ended subscription is not charged")
 			}
 		}
 	}},

@@ -41,6 +41,14 @@ var checkoutBehaviours = []behaviour{
 		t.checkout(after.Next.URL, Pays)
 		t.assertPaid(t.readSubscription(s.ID, billing.Active))
 	}},
+	{name: "a checkout that was left can be completed", needs: HostedCheckout, check: func(t *env) {
+		s := t.subscriptionToCheckOut()
+		t.checkout(s.Next.URL, Leaves)
+		after := t.readSubscription(s.ID, billing.Incomplete)
+		t.assertRedirect(after)
+		t.checkout(after.Next.URL, Pays)
+		t.assertPaid(t.readSubscription(s.ID, billing.Active))
+	}},
 	{name: "paying an open invoice leads to the provider's page", needs: HostedCheckout, check: func(t *env) {
 		s := t.subscriptionToCheckOut()
 		second, err := t.payInvoice(s)
@@ -117,9 +125,38 @@ var checkoutBehaviours = []behaviour{
 	}},
 }
 
+// slowCheckoutBehaviours are about payments on the provider's page that take days. Like processingBehaviours they use the
+// harness as it is.
+var slowCheckoutBehaviours = []behaviour{
+	{name: "a payment that fails late is made on a page that is not used up", needs: SlowPayments, check: func(t *env) {
+		s := t.subscriptionToCheckOut()
+		t.checkout(s.Next.URL, FailsLate)
+		t.settle()
+		failed, err := t.Provider.Subscription(t.Context(), s.ID)
+		require.NoError(t, err)
+		t.assertRedirect(failed)
+		assert.NotEmpty(t, failed.Next.Reason)
+
+		t.checkout(failed.Next.URL, Pays)
+		t.settle()
+
+		t.assertPaid(t.readSubscription(s.ID, billing.Active))
+		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
+	}},
+	{name: "a page charges nothing while a payment that was made there is on its way", needs: SlowPayments, check: func(t *env) {
+		s := t.subscriptionToCheckOut()
+		t.checkout(s.Next.URL, Settles)
+		t.checkout(s.Next.URL, Pays)
+		t.settle()
+		t.assertPaid(t.readSubscription(s.ID, billing.Active))
+		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
+	}},
+}
+
 // subscriptionToCheckOut returns a subscription whose first payment is to be made at the provider's page.
 func (t *env) subscriptionToCheckOut() billing.Subscription {
 	t.Helper()
+	t.require(HostedCheckout)
 	s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
 		Key: newKey(), CustomerID: t.payingCustomer().ID, Price: standard, ReturnTo: returnTo,
 	})

@@ -145,9 +145,15 @@ func (t *env) tryCreateCard(s Scenario) (string, error) {
 	return t.MakeCard(t.T, s)
 }
 
-// saveCard creates a card and saves it as the default card.
+// saveCard saves a card, or another method on the provider's page, as the default one.
 func (t *env) saveCard(customerID string, s Scenario) billing.PaymentMethod {
 	t.Helper()
+	if t.Provider.Capabilities().Redirects() {
+		if !slices.Contains([]Scenario{Pays, DeclinedWhenCharged, Settles, FailsLate, ReturnsLate}, s) {
+			t.require(CardField)
+		}
+		return t.saveOnPage(customerID, s)
+	}
 	card, err := t.addCard(customerID, t.createCard(s))
 	require.NoError(t, err)
 	return card
@@ -180,23 +186,39 @@ func (t *env) listCards(customerID string) []billing.PaymentMethod {
 }
 
 // subscribe starts a subscription to the standard plan. An invoice that is paid outside or at a hosted
-// checkout is paid.
+// checkout is paid, unless a saved method was charged.
 func (t *env) subscribe(customerID string, days int) billing.Subscription {
 	t.Helper()
-	return t.payOutside(t.start(customerID, standard, days))
+	s := t.start(customerID, standard, days)
+	if t.methodToName(customerID) != "" {
+		return s
+	}
+	return t.payOutside(s)
 }
 
-// start starts a subscription.
+// start starts a subscription that is paid with the default method, if there is one.
 func (t *env) start(customerID string, ref catalogue.PriceRef, days int) billing.Subscription {
 	t.Helper()
 	if days > 0 {
 		t.require(payment.Trials)
 	}
 	s, err := t.Provider.Subscribe(t.Context(), payment.NewSubscription{
-		Key: newKey(), CustomerID: customerID, Price: ref, TrialDays: days,
+		Key: newKey(), CustomerID: customerID, MethodID: t.methodToName(customerID), Price: ref, TrialDays: days,
 	})
 	require.NoError(t, err)
 	return s
+}
+
+// methodToName returns the id of the default method if a request must name it to charge it, see payment.Cards.
+func (t *env) methodToName(customerID string) string {
+	t.Helper()
+	if !t.Provider.Capabilities().Redirects() {
+		return ""
+	}
+	if method := t.readCustomer(customerID).Default; method != nil {
+		return method.ID
+	}
+	return ""
 }
 
 // subscribeMonthly returns a paid monthly subscription to the standard plan.
@@ -299,12 +321,30 @@ func invoicePayment(s billing.Subscription, cardID ...string) payment.InvoicePay
 func (t *env) payInvoice(s billing.Subscription, cardID ...string) (billing.Subscription, error) {
 	t.Helper()
 	t.require(payment.PayInvoice)
-	return t.Provider.PayInvoice(t.Context(), invoicePayment(s, cardID...))
+	req := invoicePayment(s, cardID...)
+	if len(cardID) == 0 {
+		req.MethodID = t.methodToName(s.CustomerID)
+	}
+	return t.Provider.PayInvoice(t.Context(), req)
 }
 
-// assertPayment asserts that the payment of the latest invoice has the status, and returns it.
+// assertToPay asserts that the latest invoice was not charged successfully, and that the customer can pay it with another
+// method, or on the provider's page.
+func (t *env) assertToPay(s billing.Subscription) {
+	t.Helper()
+	if t.Provider.Capabilities().Redirects() {
+		t.assertRedirect(s)
+		return
+	}
+	t.assertPayment(s, billing.RequiresPaymentMethod)
+	assert.Equal(t, billing.NewPaymentMethod, s.Next.Kind)
+}
+
+// assertPayment asserts that the payment of the latest invoice has the status, and returns it. Only cards that are entered
+// in a field have such a payment.
 func (t *env) assertPayment(s billing.Subscription, want billing.IntentStatus) billing.Intent {
 	t.Helper()
+	t.require(CardField)
 	require.NotNil(t, s.LatestInvoice)
 	require.NotNil(t, s.LatestInvoice.Payment)
 	p := *s.LatestInvoice.Payment
@@ -323,12 +363,13 @@ func planChange(s billing.Subscription, to catalogue.PriceRef) payment.PriceChan
 	}
 }
 
-// changePlan changes the plan now. An invoice that is paid outside or at a hosted checkout is paid.
+// changePlan changes the plan now. An invoice that is paid outside or at a hosted checkout is paid, unless a saved method
+// was charged.
 func (t *env) changePlan(s billing.Subscription, to catalogue.PriceRef) (billing.Subscription, error) {
 	t.Helper()
 	t.require(payment.ChangeNow)
 	after, err := t.Provider.ChangePlan(t.Context(), planChange(s, to))
-	if err != nil {
+	if err != nil || t.methodToName(s.CustomerID) != "" {
 		return after, err
 	}
 	return t.payOutside(after), nil

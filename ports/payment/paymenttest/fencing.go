@@ -59,7 +59,7 @@ var fencingBehaviours = []behaviour{
 		require.NoError(t, t.retire(s.CustomerID, key))
 		_, err := t.payInvoiceWithKey(key, s)
 		t.assertRetired(err)
-		t.assertPayment(t.readSubscription(s.ID, billing.Incomplete), billing.RequiresPaymentMethod)
+		t.assertToPay(t.readSubscription(s.ID, billing.Incomplete))
 	}},
 	{name: "a late plan change with a retired key is refused", needs: payment.Fencing, check: func(t *env) {
 		s := t.subscribe(t.payingCustomer().ID, 0)

@@ -164,7 +164,7 @@ var holdBehaviours = []behaviour{
 	{name: "a subscription whose first payment is open expires with a dispute", needs: payment.Disputes, check: func(t *env) {
 		former := t.subscribe(t.payingCustomer().ID, 0)
 		t.cancel(former.ID)
-		if t.savesCards() {
+		if t.readCustomer(former.CustomerID).Default != nil {
 			t.saveCard(former.CustomerID, DeclinedWhenCharged)
 		}
 		open := t.start(former.CustomerID, standard, 0)

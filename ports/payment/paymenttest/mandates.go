@@ -60,10 +60,11 @@ var mandateBehaviours = []behaviour{
 	{name: "without a named method the customer pays on the provider's page", check: func(t *env) {
 		s := t.subscriptionWithMandate()
 		t.cancel(s.ID)
-		second := t.start(s.CustomerID, standard, 0)
+		second, err := t.subscribeTo(s.CustomerID, standard)
+		require.NoError(t, err)
 		assert.Equal(t, billing.Incomplete, second.Status)
 		t.assertRedirect(second)
-		after, err := t.payInvoice(second)
+		after, err := t.Provider.PayInvoice(t.Context(), invoicePayment(second))
 		require.NoError(t, err)
 		t.assertRedirect(after)
 		paid, err := t.payInvoice(second, t.readCustomer(s.CustomerID).Default.ID)

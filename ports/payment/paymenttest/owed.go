@@ -65,9 +65,8 @@ var owedBehaviours = []behaviour{
 		after, err := t.payOwed(s)
 		require.NoError(t, err)
 		assert.Equal(t, billing.Canceled, after.Status)
-		t.assertPayment(after, billing.RequiresPaymentMethod)
-		assert.Equal(t, billing.NewPaymentMethod, after.Next.Kind)
-		assert.Equal(t, "Your card was declined.", after.Next.Reason)
+		t.assertToPay(after)
+		assert.NotEmpty(t, after.Next.Reason)
 		assert.Equal(t, s.LatestInvoice.Remaining(), after.LatestInvoice.Remaining())
 	}},
 	{name: "an owed invoice may need authentication", needs: PassingTime, check: func(t *env) {
@@ -87,34 +86,36 @@ var owedBehaviours = []behaviour{
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, Pays)
 		t.require(payment.PayInvoice)
-		req := owedPayment(s)
+		before := t.chargedSum(s.CustomerID)
+		req := owedPayment(s, t.methodToName(s.CustomerID))
 		first, err := t.Provider.PayInvoice(t.Context(), req)
 		require.NoError(t, err)
 		second, err := t.Provider.PayInvoice(t.Context(), req)
 		require.NoError(t, err)
 		assert.Equal(t, first, second)
-		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
+		t.assertChargedSum(s.CustomerID, before+s.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "two payments of an owed invoice at once charge once", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()
 		t.saveCard(s.CustomerID, Pays)
 		t.require(payment.PayInvoice)
+		before := t.chargedSum(s.CustomerID)
 		var all sync.WaitGroup
 		for range 2 {
 			all.Go(func() {
-				_, err := t.Provider.PayInvoice(t.Context(), owedPayment(s))
+				_, err := t.Provider.PayInvoice(t.Context(), owedPayment(s, t.methodToName(s.CustomerID)))
 				assert.Contains(t, []fault.Code{"", fault.Conflict}, fault.CodeOf(err), "%v", err)
 			})
 		}
 		all.Wait()
 		t.assertPaid(t.readSubscription(s.ID, billing.Canceled))
-		t.assertChargedSum(s.CustomerID, s.LatestInvoice.AmountDue.Minor())
+		t.assertChargedSum(s.CustomerID, before+s.LatestInvoice.AmountDue.Minor())
 	}},
 	{name: "another amount than the owed one is Conflict", needs: PassingTime, check: func(t *env) {
 		s := t.owingSubscription()
 		t.enablePayment(s.CustomerID)
 		t.require(payment.PayInvoice)
-		req := owedPayment(s)
+		req := owedPayment(s, t.methodToName(s.CustomerID))
 		req.Amount = aud(req.Amount.Minor() + 1)
 		_, err := t.Provider.PayInvoice(t.Context(), req)
 		t.assertFault(err, fault.Conflict)
@@ -158,8 +159,8 @@ func (t *env) owingSubscription() billing.Subscription {
 }
 
 // owedPayment returns a request to pay the latest invoice of a canceled subscription.
-func owedPayment(s billing.Subscription) payment.InvoicePayment {
-	req := invoicePayment(s)
+func owedPayment(s billing.Subscription, cardID ...string) payment.InvoicePayment {
+	req := invoicePayment(s, cardID...)
 	req.Ended = true
 	return req
 }
@@ -167,7 +168,16 @@ func owedPayment(s billing.Subscription) payment.InvoicePayment {
 func (t *env) payOwed(s billing.Subscription) (billing.Subscription, error) {
 	t.Helper()
 	t.require(payment.PayInvoice)
-	return t.Provider.PayInvoice(t.Context(), owedPayment(s))
+	return t.Provider.PayInvoice(t.Context(), owedPayment(s, t.methodToName(s.CustomerID)))
+}
+
+// chargedSum returns the sum of the customer's successful payments, 0 if the harness does not know it.
+func (t *env) chargedSum(customerID string) int64 {
+	t.Helper()
+	if t.Charged == nil {
+		return 0
+	}
+	return t.Charged(t.T, customerID)
 }
 
 // assertChargedSum asserts the sum of the customer's successful payments, if the harness knows it.

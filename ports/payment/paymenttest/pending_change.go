@@ -14,6 +14,7 @@ import (
 
 var pendingChangeBehaviours = []behaviour{
 	{name: "a declined change keeps the subscription and is pending", needs: payment.PendingChanges, check: func(t *env) {
+		t.require(CardField)
 		s := t.subscriptionWithFailingCard()
 
 		after, err := t.changePlan(s, professional)
@@ -27,8 +28,7 @@ var pendingChangeBehaviours = []behaviour{
 		assert.Equal(t, after.LatestInvoice.AmountDue, after.Pending.Amount)
 		assert.Positive(t, after.Pending.Amount.Minor())
 		assert.WithinDuration(t, t.Now().Add(23*time.Hour), after.Pending.ExpiresAt, time.Minute)
-		t.assertPayment(after, billing.RequiresPaymentMethod)
-		assert.Equal(t, billing.NewPaymentMethod, after.Next.Kind)
+		t.assertToPay(after)
 		assert.Equal(t, after.Pending.InvoiceID, after.Next.InvoiceID)
 		assert.Equal(t, after, t.readSubscription(s.ID, billing.Active))
 		listed, err := t.Provider.ListSubscriptions(t.Context(), s.CustomerID)
@@ -97,7 +97,7 @@ var pendingChangeBehaviours = []behaviour{
 		require.NoError(t, t.deleteCard(s.CustomerID, other.ID))
 		after := t.readSubscription(s.ID, billing.Active)
 		assert.Equal(t, s.Pending, after.Pending)
-		t.assertPayment(after, billing.RequiresPaymentMethod)
+		t.assertToPay(after)
 	}},
 	{name: "a pending change can be authenticated in the browser", needs: payment.PendingChanges, check: func(t *env) {
 		s := t.pendingChangeToConfirm()
@@ -180,6 +180,7 @@ var pendingChangeBehaviours = []behaviour{
 		t.assertChangeDiscarded(s)
 	}},
 	{name: "a pending change expires with the trial, which is then charged at the old price", needs: payment.PendingChanges, check: func(t *env) {
+		t.require(CardField)
 		s := t.subscribe(t.customerWithCard(DeclinedWhenCharged).ID, trialDays)
 		t.advance(s.TrialEnd.Sub(t.Now()) - 2*time.Hour)
 		pending, err := t.changePlan(s, professional)
@@ -194,6 +195,7 @@ var pendingChangeBehaviours = []behaviour{
 		t.assertPayment(t.readSubscription(s.ID, billing.Active), billing.Succeeded)
 	}},
 	{name: "a pending change expires with the period, which is renewed at the old price", needs: payment.PendingChanges, check: func(t *env) {
+		t.require(CardField)
 		s := t.subscribeMonthly()
 		t.advance(s.CurrentPeriodEnd.Sub(t.Now()) - 2*time.Hour)
 		t.saveCard(s.CustomerID, DeclinedWhenCharged)
@@ -209,8 +211,8 @@ var pendingChangeBehaviours = []behaviour{
 		assert.True(t, t.readSubscription(s.ID, billing.Active).CurrentPeriodEnd.After(s.CurrentPeriodEnd))
 	}},
 	{name: "canceling a change returns the credit that its invoice used", needs: payment.PendingChanges, check: func(t *env) {
-		s, err := t.subscribeTo(t.customerWithCard(Pays).ID, price("professional", catalogue.Monthly))
-		require.NoError(t, err)
+		t.require(CardField)
+		s := t.start(t.customerWithCard(Pays).ID, price("professional", catalogue.Monthly), 0)
 		s = t.mustChangePlan(s, price("standard", catalogue.Monthly)) // leaves credit
 		t.saveCard(s.CustomerID, DeclinedWhenCharged)
 		first, err := t.changePlan(s, professional)

@@ -243,7 +243,7 @@ var areas = []area{
 }
 
 // processingArea is the only one whose payments don't settle by themselves.
-var processingArea = area{"payments on their way", processingBehaviours}
+var processingArea = area{"payments on their way", slices.Concat(processingBehaviours, slowCheckoutBehaviours)}
 
 // Run checks every behaviour that the port documents as a subtest, and logs how many passed, failed and
 // were skipped. It calls newHarness for each behaviour; newHarness cleans up with t.Cleanup. It stops at once

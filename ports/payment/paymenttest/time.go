@@ -88,14 +88,14 @@ var timeBehaviours = []behaviour{
 var latePaymentBehaviours = []behaviour{
 	{name: "a declined charge at the end of a trial is past due", needs: PassingTime, check: func(t *env) {
 		t.require(payment.SavedMethods, CardField)
-		t.assertPayment(t.overdueSubscription(), billing.RequiresPaymentMethod)
+		t.assertToPay(t.overdueSubscription())
 	}},
 	{name: "a trial that ends without a card is past due", needs: PassingTime, check: func(t *env) {
 		c := t.customerWithCard(Pays)
 		s := t.subscribe(c.ID, trialDays)
 		require.NoError(t, t.deleteCard(c.ID, c.Default.ID))
 		t.advance((trialDays + 1) * day)
-		t.assertPayment(t.readSubscription(s.ID, billing.PastDue), billing.RequiresPaymentMethod)
+		t.assertToPay(t.readSubscription(s.ID, billing.PastDue))
 	}},
 	{name: "a new card pays an overdue invoice", needs: PassingTime, check: func(t *env) {
 		s := t.overdueSubscription()

@@ -37,14 +37,11 @@ func newHarness(t *testing.T) paymenttest.Harness {
 	e := newEnv(t)
 	return paymenttest.Harness{
 		Provider: e.provider, Now: e.clock.Now,
-		Advance: func(t *testing.T, d time.Duration) {
-			_, err := e.clock.Advance(d)
-			require.NoError(t, err)
-			require.NoError(t, e.Provider.Tick(t.Context()))
-		},
+		Advance:        e.advance,
 		DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },
 		Deliveries:     e.deliveries,
 		Checkout:       e.checkout,
+		Settle:         e.settle,
 		Charged:        e.sumCharged,
 		Dispute:        func(t *testing.T, invoiceID string) { require.NoError(t, e.Dispute(t.Context(), invoiceID)) },
 		CloseDispute: func(t *testing.T, invoiceID string, won bool) {
@@ -115,4 +112,28 @@ func (e *env) sumCharged(t *testing.T, customerID string) (sum int64) {
 		sum += inv.AmountPaid.Minor()
 	}
 	return sum
+}
+
+// settle lets time pass until no payment is on its way.
+func (e *env) settle(t *testing.T) {
+	var last time.Time
+	require.NoError(t, e.Read(t.Context(), func(s fakepayment.Snapshot) error {
+		for _, c := range s.Customers() {
+			for _, inv := range s.CustomerInvoices(c.ID) {
+				if pi, ok := s.Intent(inv.Payment); ok && pi.SettlesAt.After(last) {
+					last = pi.SettlesAt
+				}
+			}
+		}
+		return nil
+	}))
+	if wait := last.Sub(e.clock.Now()); wait > 0 {
+		e.advance(t, wait)
+	}
+}
+
+func (e *env) advance(t *testing.T, d time.Duration) {
+	_, err := e.clock.Advance(d)
+	require.NoError(t, err)
+	require.NoError(t, e.Provider.Tick(t.Context()))
 }
