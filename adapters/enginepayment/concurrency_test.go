@@ -15,14 +15,14 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// gatewayFunc changes single methods of a gateway.
-type gatewayFunc struct {
+// failingGateway returns errors of functions from single methods of a gateway.
+type failingGateway struct {
 	gateway.Gateway
 	saveCustomer func() error
 	start        func() error
 }
 
-func (g *gatewayFunc) SaveCustomer(ctx context.Context, c gateway.Customer) (string, error) {
+func (g *failingGateway) SaveCustomer(ctx context.Context, c gateway.Customer) (string, error) {
 	if g.saveCustomer != nil {
 		if err := g.saveCustomer(); err != nil {
 			return "", err
@@ -31,7 +31,7 @@ func (g *gatewayFunc) SaveCustomer(ctx context.Context, c gateway.Customer) (str
 	return g.Gateway.SaveCustomer(ctx, c)
 }
 
-func (g *gatewayFunc) Start(ctx context.Context, o gateway.Order) (gateway.Payment, error) {
+func (g *failingGateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, error) {
 	started, err := g.Gateway.Start(ctx, o)
 	if err == nil && g.start != nil {
 		err = g.start()
@@ -108,7 +108,7 @@ func TestTick_ReadsChangesAfterThoseOfADeletedCustomer(t *testing.T) {
 func TestSubscribe_ReportsDetailsThatTheGatewayRefuses(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowBank, nil)
-	g := &gatewayFunc{Gateway: e.Gateway, saveCustomer: func() error { return fault.New(fault.Invalid, "The address is incomplete.") }}
+	g := &failingGateway{Gateway: e.Gateway, saveCustomer: func() error { return fault.New(fault.Invalid, "The address is incomplete.") }}
 	e.Gateway = g
 	c, err := e.CreateCustomer(t.Context(), payment.NewCustomer{Key: "create", OrganisationID: "org", Name: "Northside Clinic"})
 	require.NoError(t, err)
@@ -126,7 +126,7 @@ func TestCollect_LooksUpAPaymentWhoseOrderHasChanged(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowBank, nil)
 	lost := fault.New(fault.Unavailable, "The response was lost.")
-	g := &gatewayFunc{Gateway: e.Gateway, start: func() error { return lost }}
+	g := &failingGateway{Gateway: e.Gateway, start: func() error { return lost }}
 	e.Gateway = g
 	c, err := e.CreateCustomer(t.Context(), payment.NewCustomer{Key: "create", OrganisationID: "org", Name: "Northside Clinic"})
 	require.NoError(t, err)

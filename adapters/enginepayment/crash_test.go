@@ -24,7 +24,7 @@ var (
 	professional = catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}
 )
 
-// stops makes one call of a gateway fail as if the server had stopped, or the response was lost.
+// stops makes one call to a gateway fail, as if the server had stopped or the response was lost.
 type stops struct {
 	at    int // number of the intercepted point; -1 for none
 	point int

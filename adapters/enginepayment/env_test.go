@@ -151,7 +151,7 @@ func (e *env) settle(t *testing.T) {
 		}
 		e.advance(t, e.Gateway.Capabilities().Settlement)
 	}
-	require.Fail(t, "a payment is on its way for ever")
+	require.Fail(t, "a payment is still on its way after its settlement time")
 }
 
 // visit presses the button for an account on the bank's page.

@@ -21,7 +21,7 @@ const maxRounds = 5
 // them outside of it, and stores what is reported in another. A server that stops in between leaves the claim, which ends
 // by itself. It returns what customers need to complete open payments, by the key of the attempt; that is never stored.
 //
-// An error means that something was not done. It is done by the next call.
+// After an error, the next call does what was not done.
 func (p *Provider) collect(ctx context.Context, customerID string, limit time.Duration) (map[string]gateway.Payment, error) {
 	ctx, cancel := timeout(ctx, limit)
 	defer cancel()

@@ -23,7 +23,7 @@ type state struct {
 	Hold       billing.Hold           `json:"hold,omitempty"`
 }
 
-// known is what the gateway was told of a customer.
+// known contains the details of a customer that were sent to the gateway.
 type known struct {
 	Name    string          `json:"name"`
 	Email   string          `json:"email"`

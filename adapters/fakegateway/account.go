@@ -97,7 +97,7 @@ func (b *Bank) accept(p *ledgerPayment, a *account) {
 		b.methods[a.ref] = a
 	}
 	now := b.config.Clock.Now()
-	p.end(gateway.Processing)
+	p.setState(gateway.Processing)
 	p.account, p.settlesAt = a, now
 	if p.Amount.Minor() > 0 {
 		p.settlesAt = now.Add(b.config.Settlement)
@@ -129,7 +129,7 @@ func (b *Bank) Authenticate(secret string, complete bool) error {
 		case p.Secret != "":
 			p.fail(gateway.CustomerNeeded, "You did not confirm the payment.")
 		}
-		b.changed(p)
+		b.recordChange(p)
 		return nil
 	}
 	return fault.New(fault.NotFound, "No payment has this secret.")

@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	openFor        = 23 * time.Hour // how long a customer can finish an open payment
+	openDuration   = 23 * time.Hour // how long a customer can finish an open payment
 	longestRequest = 10 * time.Second
 	minimum        = 50 // minor units
 )
@@ -42,12 +42,12 @@ type Bank struct {
 	tokens    map[string]*account // of browsers
 	methods   map[string]*account // that are saved
 	payments  []*ledgerPayment
-	keys      map[string]usedKey
+	keys      map[string]keyRecord
 	changes   []string // references of changed payments, in the order of the changes
 }
 
-// usedKey is the key of an order or a refund.
-type usedKey struct {
+// keyRecord stores the request that was made with a key, and its result.
+type keyRecord struct {
 	request any
 	at      time.Time
 	payment *ledgerPayment
@@ -60,7 +60,7 @@ func New(c Config) *Bank {
 		c.Entry = payment.EntryRedirect
 	}
 	return &Bank{
-		config: c, customers: map[string]string{}, tokens: map[string]*account{}, methods: map[string]*account{}, keys: map[string]usedKey{},
+		config: c, customers: map[string]string{}, tokens: map[string]*account{}, methods: map[string]*account{}, keys: map[string]keyRecord{},
 	}
 }
 
@@ -84,7 +84,7 @@ func (b *Bank) lock() {
 	now := b.config.Clock.Now()
 	for _, p := range b.payments {
 		if p.advance(b.config, now) {
-			b.changed(p)
+			b.recordChange(p)
 		}
 	}
 }
@@ -94,7 +94,7 @@ func (b *Bank) newRef(kind string) string {
 	return fmt.Sprintf("%s_%d", kind, b.sequence)
 }
 
-func (b *Bank) changed(p *ledgerPayment) { b.changes = append(b.changes, p.Ref) }
+func (b *Bank) recordChange(p *ledgerPayment) { b.changes = append(b.changes, p.Ref) }
 
 // find returns the payment with the reference or key, NotFound if there is none.
 func (b *Bank) find(r gateway.Reference) (*ledgerPayment, error) {
@@ -106,14 +106,14 @@ func (b *Bank) find(r gateway.Reference) (*ledgerPayment, error) {
 	return nil, fault.New(fault.NotFound, "There is no such payment.")
 }
 
-// recall returns what the key was used for, if the bank remembers it. Conflict for another request.
-func (b *Bank) recall(key string, request any) (usedKey, bool, error) {
+// lookUpKey returns the request that the key was used for, if the bank remembers it. Conflict for another request.
+func (b *Bank) lookUpKey(key string, request any) (keyRecord, bool, error) {
 	used, known := b.keys[key]
 	if !known || !b.config.Clock.Now().Before(used.at.Add(b.config.KeyRetention)) {
-		return usedKey{}, false, nil
+		return keyRecord{}, false, nil
 	}
 	if used.request != request {
-		return usedKey{}, false, fault.New(fault.Conflict, "This key was used for another request.")
+		return keyRecord{}, false, fault.New(fault.Conflict, "This key was used for another request.")
 	}
 	return used, true, nil
 }

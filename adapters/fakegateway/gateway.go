@@ -107,8 +107,8 @@ func (g *Gateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Paym
 		case p.State == gateway.Processing:
 			return gateway.Payment{}, fault.New(fault.Conflict, "The payment can't be stopped any more.")
 		case p.State == gateway.Open:
-			p.end(gateway.Canceled)
-			b.changed(p)
+			p.setState(gateway.Canceled)
+			b.recordChange(p)
 		}
 		return p.report(b.config), nil
 	})
@@ -120,7 +120,7 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 		return gateway.Refund{}, err
 	}
 	return request(ctx, g, Call{Method: "Refund", Key: o.Key}, func(b *Bank) (gateway.Refund, error) {
-		used, known, err := b.recall(o.Key, o)
+		used, known, err := b.lookUpKey(o.Key, o)
 		if err != nil || known {
 			return used.refund.report(), err
 		}
@@ -130,7 +130,7 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 		}
 		r, err := b.refund(p, o.Key, o.Amount)
 		if err == nil {
-			b.keys[o.Key] = usedKey{request: o, at: b.config.Clock.Now(), payment: p, refund: r}
+			b.keys[o.Key] = keyRecord{request: o, at: b.config.Clock.Now(), payment: p, refund: r}
 		}
 		return r.report(), err
 	})

@@ -37,13 +37,13 @@ func (p *ledgerPayment) report(c Config) gateway.Payment {
 	return reported
 }
 
-// end changes the state of a payment for which the customer needs do nothing any more.
-func (p *ledgerPayment) end(s gateway.State) {
+// setState moves the payment to a state in which the customer has nothing to do.
+func (p *ledgerPayment) setState(s gateway.State) {
 	p.State, p.URL, p.Secret, p.Until, p.ExpectedBy = s, "", "", time.Time{}, time.Time{}
 }
 
 func (p *ledgerPayment) fail(d gateway.Decline, reason string) {
-	p.end(gateway.Failed)
+	p.setState(gateway.Failed)
 	p.Decline, p.Reason = d, reason
 }
 
@@ -51,23 +51,23 @@ func (p *ledgerPayment) fail(d gateway.Decline, reason string) {
 func (p *ledgerPayment) advance(c Config, now time.Time) (changed bool) {
 	before := p.State
 	if p.State == gateway.Open && !now.Before(p.Until) {
-		p.end(gateway.Canceled)
+		p.setState(gateway.Canceled)
 	}
 	if p.State == gateway.Processing && !now.Before(p.settlesAt) {
-		p.end(gateway.Paid)
+		p.setState(gateway.Paid)
 		if p.account.behaviour == FailsLate && p.Amount.Minor() > 0 {
 			p.fail(gateway.SoftDecline, "There was not enough money in the account.")
 		}
 	}
-	if p.State == gateway.Paid && p.returns(c, now) {
-		p.end(gateway.Returned)
+	if p.State == gateway.Paid && p.isReturnDue(c, now) {
+		p.setState(gateway.Returned)
 		p.Reason = "Your bank returned the payment."
 	}
 	return p.settleRefunds(now) || p.State != before
 }
 
-// returns reports whether the bank returns the money of a paid payment now.
-func (p *ledgerPayment) returns(c Config, now time.Time) bool {
+// isReturnDue reports whether the bank returns the money of a paid payment now.
+func (p *ledgerPayment) isReturnDue(c Config, now time.Time) bool {
 	return p.account.behaviour == ReturnsLate && p.Amount.Minor() > 0 && c.ReturnWindow > 0 && !now.Before(p.settlesAt.Add(c.ReturnWindow))
 }
 
@@ -97,7 +97,7 @@ func (b *Bank) refund(p *ledgerPayment, key string, amount money.Amount) (*ledge
 	case amount.Minor() <= 0 || amount.Currency() != p.Amount.Currency():
 		return nil, fault.New(fault.Invalid, "The refund must be an amount in the currency of the payment.")
 	case p.State != gateway.Paid || amount.Minor() > refundable:
-		return nil, fault.New(fault.Conflict, "So much can't be refunded.")
+		return nil, fault.New(fault.Conflict, "The refund exceeds what was paid and not refunded.")
 	}
 	now := b.config.Clock.Now()
 	r := &ledgerRefund{
@@ -106,7 +106,7 @@ func (b *Bank) refund(p *ledgerPayment, key string, amount money.Amount) (*ledge
 	}
 	p.refunds = append(p.refunds, r)
 	p.advance(b.config, now)
-	b.changed(p)
+	b.recordChange(p)
 	return r, nil
 }
 

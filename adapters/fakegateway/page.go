@@ -69,7 +69,7 @@ func (b *Bank) pay(w http.ResponseWriter, r *http.Request) {
 		return
 	case p.State == gateway.Open && p.URL != "":
 		b.charge(p, &account{behaviour: behaviour}, true, true)
-		b.changed(p)
+		b.recordChange(p)
 	}
 	http.Redirect(w, r, p.returnTo, http.StatusSeeOther)
 }

@@ -14,7 +14,7 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, 
 		return gateway.Payment{}, err
 	}
 	return request(ctx, g, Call{Method: "Start", Key: o.Key}, func(b *Bank) (gateway.Payment, error) {
-		used, known, err := b.recall(o.Key, o)
+		used, known, err := b.lookUpKey(o.Key, o)
 		switch {
 		case err != nil:
 			return gateway.Payment{}, err
@@ -25,14 +25,14 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, 
 		if err != nil {
 			return gateway.Payment{}, err
 		}
-		b.keys[o.Key] = usedKey{request: o, at: b.config.Clock.Now(), payment: p}
+		b.keys[o.Key] = keyRecord{request: o, at: b.config.Clock.Now(), payment: p}
 		return p.report(b.config), nil
 	})
 }
 
 // checkOrder returns Unsupported for an order that needs a missing capability, and Invalid for one that is never accepted.
 func (g *Gateway) checkOrder(o gateway.Order) error {
-	if err := g.require(needed(o)...); err != nil {
+	if err := g.require(requiredCapabilities(o)...); err != nil {
 		return err
 	}
 	entry := payment.EntryRedirect
@@ -48,8 +48,8 @@ func (g *Gateway) checkOrder(o gateway.Order) error {
 	return nil
 }
 
-// needed returns the capabilities that the order needs.
-func needed(o gateway.Order) (list []gateway.Capability) {
+// requiredCapabilities returns the capabilities that the order needs.
+func requiredCapabilities(o gateway.Order) (list []gateway.Capability) {
 	if o.Amount.Minor() == 0 {
 		list = append(list, gateway.SaveOnly)
 	}
@@ -75,7 +75,7 @@ func (b *Bank) start(o gateway.Order) (*ledgerPayment, error) {
 	p := &ledgerPayment{
 		Payment: gateway.Payment{
 			Reference: gateway.Reference{Key: o.Key, Ref: b.newRef("payment")}, State: gateway.Open, Amount: o.Amount,
-			Until: b.config.Clock.Now().Add(openFor),
+			Until: b.config.Clock.Now().Add(openDuration),
 		},
 		customerRef: o.CustomerRef, returnTo: o.ReturnTo,
 	}
@@ -85,6 +85,6 @@ func (b *Bank) start(o gateway.Order) (*ledgerPayment, error) {
 	} else {
 		b.charge(p, charged, false, o.CustomerPresent || o.Token != "")
 	}
-	b.changed(p)
+	b.recordChange(p)
 	return p, nil
 }

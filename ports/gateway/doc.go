@@ -1,7 +1,6 @@
-// Package gateway is the port of a payment provider that only moves money: it charges a customer once, reports what
-// became of the payment, refunds it, and keeps payment methods. Everything else of subscription billing (periods, trials,
-// proration, invoices, retries, credit) is done by package adapters/enginepayment, which turns a Gateway into a
-// payment.Provider. A provider that sells subscriptions itself implements payment.Provider instead. Package gatewaytest
+// Package gateway is the port of a payment provider that only moves money: it charges a customer once, reports the
+// outcome, refunds the payment, and saves payment methods. Package adapters/enginepayment does all other billing (periods,
+// trials, proration, invoices, retries, credit) and turns a Gateway into a payment.Provider. A provider that sells subscriptions itself implements payment.Provider instead. Package gatewaytest
 // is the conformance suite.
 //
 // These obligations hold for every method:
