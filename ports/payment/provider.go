@@ -51,6 +51,9 @@ type Customers interface {
 // SetUpMethod, and makes it the default one. It is charged for renewals, the first payment after a trial, and
 // plan changes without the customer; Subscribe and PayInvoice charge it only when the request names it, because
 // the customer may want to pay with another one. AddCard accepts saved methods only.
+//
+// The same card number, or the same bank account, has the same fingerprint under every id, see billing.PaymentMethod. The
+// limits on charges and the removal of duplicates rely on it.
 type Cards interface {
 	// Cards returns the customer's saved cards, newest first; an empty list when there are none.
 	Cards(ctx context.Context, customerID string) ([]billing.PaymentMethod, error)
