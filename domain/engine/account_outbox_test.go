@@ -320,3 +320,18 @@ func TestAccountReportMissing_EndsTheChecksOfAnAttemptThatIsOver(t *testing.T) {
 	require.NoError(t, a.ReportMissing("key_1"))
 	assert.Empty(t, a.Due().Find)
 }
+
+func TestAccountReport_ChecksARefundByHandUntilItsMoneyArrives(t *testing.T) {
+	a := newOrder(t)
+	require.NoError(t, sent(engine.AttemptPaid)(a))
+	byHand := engine.ReportedRefund{Ref: "re_1", Amount: 100, State: engine.AttemptProcessing}
+	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: []engine.ReportedRefund{byHand}}))
+	require.NoError(t, wait(time.Hour)(a))
+	require.Len(t, a.Due().Find, 1)
+
+	byHand.State = engine.AttemptFailed
+	require.NoError(t, a.Report("key_1", engine.Report{State: engine.AttemptPaid, Refunds: []engine.ReportedRefund{byHand}}))
+
+	assert.Empty(t, a.Due().Find)
+	assert.Zero(t, a.Invoices[0].Refunded)
+}

@@ -165,6 +165,9 @@ func (a *Account) addRefund(payment Attempt, reported ReportedRefund) {
 		Key: reported.Ref, Ref: reported.Ref, Invoice: inv.ID, Amount: reported.Amount, Surplus: reported.Amount - applied,
 		Currency: inv.Currency, State: reported.State, Created: a.Now,
 	}}
+	if r.State == AttemptProcessing {
+		r.CheckAt = a.Now.Add(checkInterval)
+	}
 	a.putRefund(r)
 	if r.applies() {
 		a.countRefund(r, 1)
