@@ -1,6 +1,8 @@
 package paymenttest
 
 import (
+	"slices"
+
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -220,4 +222,68 @@ func (t *env) trySaveCard(customerID string, s Scenario) error {
 		_, err = t.addCard(customerID, id)
 	}
 	return err
+}
+
+// customerWithCard creates a customer with a default card.
+func (t *env) customerWithCard(s Scenario) billing.Customer {
+	t.Helper()
+	c := t.createCustomer()
+	t.saveCard(c.ID, s)
+	return t.readCustomer(c.ID)
+}
+
+// createCard creates a card in the browser, which must not refuse it.
+func (t *env) createCard(s Scenario) string {
+	t.Helper()
+	id, err := t.tryCreateCard(s)
+	require.NoError(t, err)
+	require.NotEmpty(t, id)
+	return id
+}
+
+// tryCreateCard creates a card in the browser, which may refuse it.
+func (t *env) tryCreateCard(s Scenario) (string, error) {
+	t.Helper()
+	t.require(payment.SavedMethods, CardField)
+	return t.MakeCard(t.T, s)
+}
+
+// saveCard saves a card, or another method on the provider's page, as the default one.
+func (t *env) saveCard(customerID string, s Scenario) billing.PaymentMethod {
+	t.Helper()
+	if t.Provider.Capabilities().Redirects() {
+		if !slices.Contains([]Scenario{Pays, DeclinedWhenCharged, Settles, FailsLate, ReturnsLate}, s) {
+			t.require(CardField)
+		}
+		return t.saveOnPage(customerID, s)
+	}
+	card, err := t.addCard(customerID, t.createCard(s))
+	require.NoError(t, err)
+	return card
+}
+
+func (t *env) addCard(customerID, cardID string) (billing.PaymentMethod, error) {
+	t.Helper()
+	t.require(payment.SavedMethods)
+	return t.Provider.AddCard(t.Context(), payment.NewCard{Key: newKey(), CustomerID: customerID, MethodID: cardID})
+}
+
+func (t *env) setDefaultCard(customerID, cardID string) (billing.Customer, error) {
+	t.Helper()
+	t.require(payment.SavedMethods)
+	return t.Provider.SetDefaultCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, MethodID: cardID})
+}
+
+func (t *env) deleteCard(customerID, cardID string) error {
+	t.Helper()
+	t.require(payment.SavedMethods)
+	return t.Provider.DeleteCard(t.Context(), payment.SavedCard{Key: newKey(), CustomerID: customerID, MethodID: cardID})
+}
+
+func (t *env) listCards(customerID string) []billing.PaymentMethod {
+	t.Helper()
+	t.require(payment.SavedMethods)
+	cards, err := t.Provider.Cards(t.Context(), customerID)
+	require.NoError(t, err)
+	return cards
 }
