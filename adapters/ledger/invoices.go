@@ -62,6 +62,7 @@ func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
 		Tax: Amount(inv.Tax, inv.Currency), Total: Amount(inv.Total, inv.Currency), CreditUsed: Amount(inv.Credit, inv.Currency),
 		AmountDue: Amount(inv.Due, inv.Currency), AmountPaid: Amount(inv.Paid, inv.Currency),
 		Refunded: Amount(inv.Refunded, inv.Currency), Credited: Amount(inv.AllCredited(), inv.Currency),
+		Returned:  Amount(inv.BankReturned, inv.Currency),
 		CreatedAt: inv.Created, DueAt: inv.DueAt, PaidAt: inv.PaidAt, TimeZone: inv.Zone(),
 	}
 }

@@ -192,7 +192,6 @@ var processingBehaviours = []behaviour{
 		}
 	}},
 	{name: "a returned payment is owed again and not charged by itself", needs: OwedAgain, check: func(t *env) {
-		t.require(CardField)
 		s := t.returnedSubscription()
 		assert.Equal(t, billing.InvoiceOpen, s.LatestInvoice.Status)
 		assert.Equal(t, s.LatestInvoice.AmountDue, s.LatestInvoice.Remaining())
