@@ -37,6 +37,8 @@ const (
 	claimTime = sendTimeout + time.Second
 	// collectTimeout is how long the worker works on a customer.
 	collectTimeout = 2 * sendTimeout
+	// sendPollInterval is how often a request looks whether another one has sent a payment.
+	sendPollInterval = 50 * time.Millisecond
 	// findTimeout is how long a request that only reads waits for the gateway.
 	findTimeout = 2 * time.Second
 )

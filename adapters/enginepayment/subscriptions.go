@@ -2,6 +2,8 @@ package enginepayment
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/ledger"
@@ -54,10 +56,10 @@ func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (bil
 	})
 }
 
-// CancelPendingChange implements payment.Provider.
+// CancelPendingChange implements payment.Provider. It waits for the outcome of a payment that is being sent at the moment.
 func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
 	with := ledger.Scope{Invoice: req.InvoiceID}
-	return p.changeSubscription(ctx, "cancel pending change", req.Key, req.SubscriptionID, req, with, func(r *ledger.Record) error {
+	return p.changeStopping(ctx, "cancel pending change", req.Key, req.SubscriptionID, req, with, func(r *ledger.Record) error {
 		return r.Account.DropPendingChange(req.SubscriptionID, req.InvoiceID)
 	})
 }
@@ -76,9 +78,9 @@ func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest
 	})
 }
 
-// CancelSubscription implements payment.Provider.
+// CancelSubscription implements payment.Provider. It waits for the outcome of a payment that is being sent at the moment.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
-	return p.changeSubscription(ctx, "cancel", req.Key, req.SubscriptionID, req, ledger.Scope{}, func(r *ledger.Record) error {
+	return p.changeStopping(ctx, "cancel", req.Key, req.SubscriptionID, req, ledger.Scope{}, func(r *ledger.Record) error {
 		s, err := r.Account.Subscription(req.SubscriptionID)
 		if err != nil || req.Keeps(s.Status) {
 			return err
@@ -155,4 +157,45 @@ func (p *Provider) change(
 		p.Log.WarnContext(ctx, "the payment gateway did not respond; the worker continues", "error", err)
 	}
 	return p.showSubscription(ctx, customerID, id, opened)
+}
+
+// errSending is not stored with the key of the request, which is sent again when the payment has an outcome.
+var errSending = fault.Wrap(billing.ErrPaymentProcessing(), fault.Unavailable, "The payment is being made at the moment.")
+
+// changeStopping is changeSubscription for a request that may have to stop a payment. While a server sends one, at most for
+// sendTimeout, the request waits for the outcome.
+func (p *Provider) changeStopping(
+	ctx context.Context, name, key, id string, request any, with ledger.Scope, do func(*ledger.Record) error,
+) (billing.Subscription, error) {
+	limit := time.NewTimer(sendTimeout)
+	defer limit.Stop()
+	poll := time.NewTicker(sendPollInterval)
+	defer poll.Stop()
+	for {
+		s, err := p.changeSubscription(ctx, name, key, id, request, with, func(r *ledger.Record) error {
+			if isSending(r, id) {
+				return errSending
+			}
+			return do(r)
+		})
+		if !errors.Is(err, errSending) {
+			return s, err
+		}
+		select {
+		case <-ctx.Done():
+			return s, err
+		case <-limit.C:
+			return s, err
+		case <-poll.C:
+		}
+	}
+}
+
+// isSending reports whether a payment of the subscription is being sent or canceled at the moment.
+func isSending(r *ledger.Record, subscriptionID string) bool {
+	s, err := r.Account.Subscription(subscriptionID)
+	return err == nil && slices.ContainsFunc(r.Account.Attempts, func(at engine.Attempt) bool {
+		isSent := at.State == engine.AttemptClaimed && r.Account.Now.Before(at.SendBy)
+		return at.Invoice == s.Invoice && at.Invoice != "" && (isSent || at.State == engine.AttemptCanceling)
+	})
 }
