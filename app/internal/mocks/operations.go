@@ -55,8 +55,7 @@ func (_m *Operations) BeginOperation(ctx context.Context, op billing.Operation) 
 	return r0, r1
 }
 
-// Operations_BeginOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for
-// method 'BeginOperation'
+// Operations_BeginOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'BeginOperation'
 type Operations_BeginOperation_Call struct {
 	*mock.Call
 }
@@ -113,8 +112,7 @@ func (_m *Operations) OperationSucceeded(ctx context.Context, of storage.Operati
 	return r0, r1
 }
 
-// Operations_OperationSucceeded_Call is a *mock.Call that shadows Run/Return methods with type explicit version for
-// method 'OperationSucceeded'
+// Operations_OperationSucceeded_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'OperationSucceeded'
 type Operations_OperationSucceeded_Call struct {
 	*mock.Call
 }
@@ -171,8 +169,7 @@ func (_m *Operations) PendingOperation(ctx context.Context, organisationID strin
 	return r0, r1
 }
 
-// Operations_PendingOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for
-// method 'PendingOperation'
+// Operations_PendingOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'PendingOperation'
 type Operations_PendingOperation_Call struct {
 	*mock.Call
 }
@@ -232,8 +229,7 @@ func (_m *Operations) PendingOperations(ctx context.Context, olderThan time.Dura
 	return r0, r1
 }
 
-// Operations_PendingOperations_Call is a *mock.Call that shadows Run/Return methods with type explicit version for
-// method 'PendingOperations'
+// Operations_PendingOperations_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'PendingOperations'
 type Operations_PendingOperations_Call struct {
 	*mock.Call
 }
@@ -291,8 +287,7 @@ func (_m *Operations) SettleOperation(ctx context.Context, key string, result st
 	return r0, r1
 }
 
-// Operations_SettleOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for
-// method 'SettleOperation'
+// Operations_SettleOperation_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'SettleOperation'
 type Operations_SettleOperation_Call struct {
 	*mock.Call
 }
@@ -323,8 +318,8 @@ func (_c *Operations_SettleOperation_Call) RunAndReturn(run func(context.Context
 	return _c
 }
 
-// NewOperations creates a new instance of Operations. It also registers a testing interface on the mock and a
-// cleanup function to assert the mocks expectations. The first argument is typically a *testing.T value.
+// NewOperations creates a new instance of Operations. It also registers a testing interface on the mock and a cleanup function to assert the mocks expectations.
+// The first argument is typically a *testing.T value.
 func NewOperations(t interface {
 	mock.TestingT
 	Cleanup(func())

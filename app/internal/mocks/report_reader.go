@@ -53,8 +53,7 @@ func (_m *ReportReader) Customer(ctx context.Context, id string) (billing.Custom
 	return r0, r1
 }
 
-// ReportReader_Customer_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method
-// 'Customer'
+// ReportReader_Customer_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'Customer'
 type ReportReader_Customer_Call struct {
 	*mock.Call
 }
@@ -111,8 +110,7 @@ func (_m *ReportReader) ListInvoices(ctx context.Context, req payment.InvoicePag
 	return r0, r1
 }
 
-// ReportReader_ListInvoices_Call is a *mock.Call that shadows Run/Return methods with type explicit version for
-// method 'ListInvoices'
+// ReportReader_ListInvoices_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ListInvoices'
 type ReportReader_ListInvoices_Call struct {
 	*mock.Call
 }
@@ -178,8 +176,7 @@ func (_m *ReportReader) ListSubscriptions(ctx context.Context, customerID string
 	return r0, r1
 }
 
-// ReportReader_ListSubscriptions_Call is a *mock.Call that shadows Run/Return methods with type explicit version for
-// method 'ListSubscriptions'
+// ReportReader_ListSubscriptions_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ListSubscriptions'
 type ReportReader_ListSubscriptions_Call struct {
 	*mock.Call
 }
@@ -246,8 +243,7 @@ func (_m *ReportReader) ReturnedPayments(ctx context.Context, customerID string)
 	return r0, r1
 }
 
-// ReportReader_ReturnedPayments_Call is a *mock.Call that shadows Run/Return methods with type explicit version for
-// method 'ReturnedPayments'
+// ReportReader_ReturnedPayments_Call is a *mock.Call that shadows Run/Return methods with type explicit version for method 'ReturnedPayments'
 type ReportReader_ReturnedPayments_Call struct {
 	*mock.Call
 }
@@ -276,8 +272,8 @@ func (_c *ReportReader_ReturnedPayments_Call) RunAndReturn(run func(context.Cont
 	return _c
 }
 
-// NewReportReader creates a new instance of ReportReader. It also registers a testing interface on the mock and a
-// cleanup function to assert the mocks expectations. The first argument is typically a *testing.T value.
+// NewReportReader creates a new instance of ReportReader. It also registers a testing interface on the mock and a cleanup function to assert the mocks expectations.
+// The first argument is typically a *testing.T value.
 func NewReportReader(t interface {
 	mock.TestingT
 	Cleanup(func())
