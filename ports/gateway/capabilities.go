@@ -31,8 +31,8 @@ type Capabilities struct {
 	KeyRetention time.Duration
 	// LongestRequest is how long the provider may work on a request after it was made.
 	LongestRequest time.Duration
-	// Settlement is how long it takes at most until the money of an accepted payment arrives, 0 for at once, and
-	// ReturnWindow how long after that a bank can return it.
+	// Settlement is how long it takes at most until the money of accepted payments and refunds arrives, 0 for at once, and
+	// ReturnWindow how long after that a bank can return a payment.
 	Settlement, ReturnWindow time.Duration
 	// Retries limits how often a failed payment is made again by itself, by the kind of the method. A kind that is absent
 	// has no limit but the retries of the billing.
