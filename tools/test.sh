@@ -55,10 +55,19 @@ go_test() {
   RAPID_SEED=${RAPID_SEED:-1} go test -p "$(($(getconf _NPROCESSORS_ONLN) + 1))" "${build[@]}" "$@" "${packages[@]}"
 }
 
+# Tests of adapters/enginepayment that take twelve times as long under the race detector. They run without it; the
+# package's tests of concurrent requests run with it.
+long='TestProvider_Conforms|TestCollect_DebitsEachInvoiceOnce'
+
 suite_go() {
   tools/postgres.sh || missing 'the tests on PostgreSQL: its binaries are not installed'
   if command -v "$(go env CC)" >/dev/null; then
-    CGO_ENABLED=1 suite 'Go tests, race detector on' go_test "${race[@]}"
+    if [ -n "${PKG:-}" ]; then
+      CGO_ENABLED=1 suite 'Go tests, race detector on' go_test "${race[@]}"
+      return
+    fi
+    CGO_ENABLED=1 suite 'Go tests, race detector on' go_test "${race[@]}" -skip "$long"
+    PKG=./adapters/enginepayment suite 'Go tests of payment gateways, race detector off' go_test -run "$long"
   else
     missing "the race detector: no C compiler ($(go env CC)); the Go tests run without it"
     suite 'Go tests, race detector off' go_test

@@ -15,6 +15,7 @@ import (
 
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/fakegateway"
+	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
 	"github.com/vc-admin/diy/adapters/sqlstorage/sqlitetest"
@@ -127,15 +128,43 @@ func (e *env) work(t *testing.T) {
 	}
 }
 
-// advance lets time pass in steps of at most a day, and the worker do what is due.
+// advance lets time pass from due time to due time, and the worker do what is due.
 func (e *env) advance(t *testing.T, d time.Duration) {
 	t.Helper()
-	for d > 0 {
-		_, err := e.clock.Advance(min(d, day))
+	for end := e.clock.Now().Add(d); e.clock.Now().Before(end); {
+		next := end
+		if due := e.nextDue(t); !due.IsZero() && due.Before(end) {
+			next = due
+		}
+		_, err := e.clock.Advance(next.Sub(e.clock.Now()))
 		require.NoError(t, err)
-		d -= min(d, day)
 		e.work(t)
 	}
+}
+
+// nextDue returns the earliest later time at which something is due for a customer, or the zero time.
+func (e *env) nextDue(t *testing.T) (next time.Time) {
+	t.Helper()
+	require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
+		var ids []string
+		if err := tx.List(t.Context(), &ids, "SELECT id FROM gateway_customers"); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			r, err := e.View(t.Context(), tx, id, ledger.Scope{})
+			if fault.Is(err, fault.NotFound) {
+				continue // it was deleted
+			}
+			if err != nil {
+				return err
+			}
+			if at := r.Account.NextAt(); at.After(e.clock.Now()) && (next.IsZero() || at.Before(next)) {
+				next = at
+			}
+		}
+		return nil
+	}))
+	return next
 }
 
 // settle lets time pass until no payment is on its way.
@@ -154,10 +183,20 @@ func (e *env) settle(t *testing.T) {
 	require.Fail(t, "a payment is still on its way after its settlement time")
 }
 
-// visit presses the button for an account on the bank's page.
+// visit presses the button for an account on the bank's page, and lets the worker learn of it.
 func (e *env) visit(t *testing.T, address string, account fakegateway.Behaviour) {
 	t.Helper()
-	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	e.press(t, address, account)
+	e.work(t)
+}
+
+// press presses the button for an account on the bank's page.
+func (e *env) press(t *testing.T, address string, account fakegateway.Behaviour) {
+	t.Helper()
+	browser := &http.Client{
+		Transport:     &http.Transport{DisableKeepAlives: true}, // parallel tests close idle connections
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	form := strings.NewReader(url.Values{"account": {string(account)}}.Encode())
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, form)
 	require.NoError(t, err)
@@ -166,5 +205,4 @@ func (e *env) visit(t *testing.T, address string, account fakegateway.Behaviour)
 	require.NoError(t, err)
 	require.NoError(t, response.Body.Close())
 	require.Equal(t, http.StatusSeeOther, response.StatusCode)
-	e.work(t)
 }

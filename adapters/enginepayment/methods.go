@@ -6,12 +6,14 @@ import (
 	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/engine"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 // Customer implements payment.Provider.
 func (p *Provider) Customer(ctx context.Context, id string) (out billing.Customer, err error) {
+	p.resolveHints(ctx, id)
 	err = p.Read(ctx, id, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
 		out = toCustomer(r)
 		return nil
@@ -75,6 +77,7 @@ func (p *Provider) changeCustomer(
 
 // Cards implements payment.Provider.
 func (p *Provider) Cards(ctx context.Context, customerID string) (all []billing.PaymentMethod, err error) {
+	p.resolveHints(ctx, customerID)
 	err = p.Read(ctx, customerID, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
 		all = []billing.PaymentMethod{}
 		for _, m := range r.Account.Methods {
@@ -156,6 +159,9 @@ func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 	})
 	if err != nil {
 		return billing.NextAction{}, err
+	}
+	if at.State == engine.AttemptFailed {
+		return billing.NextAction{}, fault.New(fault.Conflict, at.Reason)
 	}
 	page, err := p.paymentOf(ctx, c, at, opened)
 	return billing.NextAction{Kind: billing.Redirect, URL: page.URL, Until: page.Until}, err

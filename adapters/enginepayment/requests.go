@@ -142,7 +142,7 @@ func (p *Provider) saveCustomer(ctx context.Context, customerID string, todo wor
 func (p *Provider) order(at engine.Attempt, todo work) gateway.Order {
 	o := gateway.Order{
 		Key: at.Key, CustomerRef: todo.state.Ref, Description: p.Seller.Brand, MethodRef: at.Method, Token: at.Token, ReturnTo: at.ReturnTo,
-		Amount:          ledger.Amount(at.Amount, cmp.Or(at.Currency, todo.customer.Currency, todo.customer.Preferred)),
+		Amount:          ledger.Amount(at.Amount, cmp.Or(at.Currency, todo.customer.Currency, todo.customer.Preferred, p.Catalogue.DefaultCurrency())),
 		CustomerPresent: at.CustomerPresent,
 	}
 	if o.ReturnTo == "" {

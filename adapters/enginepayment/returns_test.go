@@ -114,6 +114,27 @@ func TestParseEvents_NextReadLooksThePaymentUp(t *testing.T) {
 	assert.Equal(t, billing.Active, all[0].Status)
 }
 
+func TestSetUpMethod_SavesAMethodThatTheNextReadShows(t *testing.T) {
+	t.Parallel()
+	e := newEnv(t, newSQLite(t), slowBank, nil)
+	c, err := e.CreateCustomer(t.Context(), payment.NewCustomer{Key: "customer", OrganisationID: "org", Name: "Northside Clinic"}) // no currency yet
+	require.NoError(t, err)
+	page, err := e.SetUpMethod(t.Context(), payment.MethodSetup{Key: "page", CustomerID: c.ID})
+	require.NoError(t, err)
+	e.press(t, page.URL, fakegateway.Pays)
+	deliveries := e.bank.Deliveries()
+
+	events, err := e.ParseEvents(t.Context(), deliveries[len(deliveries)-1])
+
+	require.NoError(t, err)
+	require.Len(t, events, 1)
+	assert.Equal(t, payment.CustomerChanged, events[0].Kind)
+	after, err := e.Customer(t.Context(), c.ID)
+	require.NoError(t, err)
+	require.NotNil(t, after.Default)
+	assert.Equal(t, "Bank account •••• 4200", after.Default.Label)
+}
+
 func TestNew_RefusesGatewaysThatItCannotUse(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]fakegateway.Config{

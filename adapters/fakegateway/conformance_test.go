@@ -99,7 +99,10 @@ func newClock(t *testing.T) *devclock.Clock {
 
 // visit presses a button of the payment page.
 func visit(t *testing.T, address string, s gatewaytest.Scenario) string {
-	browser := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	browser := &http.Client{
+		Transport:     &http.Transport{DisableKeepAlives: true}, // parallel tests close idle connections
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
 	form := strings.NewReader(url.Values{"account": {string(s)}}.Encode())
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, form)
 	require.NoError(t, err)

@@ -44,7 +44,7 @@ func (invoices) Capabilities() payment.Capabilities {
 		Entry: payment.EntryInvoice,
 		Missing: map[payment.Capability]string{
 			payment.SavedMethods: "customers pay by bank transfer",
-			payment.PushEvents:   "a bank sends no events",
+			payment.Webhooks:     "a bank sends no events",
 		},
 	}
 }
@@ -53,8 +53,8 @@ func ExampleUnimplemented() {
 	var provider invoices
 	_, err := provider.ParseEvents(context.Background(), payment.Delivery{})
 	fmt.Println(fault.CodeOf(err), "-", fault.MessageOf(err))
-	fmt.Println(provider.Capabilities().Missing[payment.PushEvents])
+	fmt.Println(provider.Capabilities().Missing[payment.Webhooks])
 	// Output:
-	// unsupported - The payment provider does not support webhook events.
+	// unsupported - The payment provider does not support webhooks.
 	// a bank sends no events
 }

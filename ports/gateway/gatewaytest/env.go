@@ -181,6 +181,12 @@ func (t *env) settle(p gateway.Payment) gateway.Payment {
 	return t.find(p.Ref)
 }
 
+// remembersKeysAfterSettlement reports whether a key can be used again after settle.
+func (t *env) remembersKeysAfterSettlement() bool {
+	can := t.Gateway.Capabilities()
+	return can.KeyRetention > can.Settlement
+}
+
 // saveMethod saves a method without charging it and returns its reference.
 func (t *env) saveMethod(customerRef string, s Scenario) string {
 	t.Helper()

@@ -132,7 +132,9 @@ var keyBehaviours = []behaviour{
 		assert.Equal(t, first.State, again.State)
 		assert.Equal(t, first.URL, again.URL)
 		paid := t.settle(t.finish(first, Pays))
-		assert.Equal(t, paid, t.start(o))
+		if t.remembersKeysAfterSettlement() {
+			assert.Equal(t, paid, t.start(o))
+		}
 		t.assertDebits(customer, price)
 	}},
 	{name: "a repeated order returns a declined payment again", check: func(t *env) {
@@ -140,7 +142,10 @@ var keyBehaviours = []behaviour{
 		t.require(gateway.OffSession)
 		customer := t.saveCustomer()
 		o := gateway.Order{Key: newKey(), CustomerRef: customer, Amount: price, MethodRef: t.saveMethod(customer, Declines)}
-		assert.Equal(t, t.settle(t.start(o)), t.start(o))
+		declined := t.settle(t.start(o))
+		if t.remembersKeysAfterSettlement() {
+			assert.Equal(t, declined, t.start(o))
+		}
 		t.assertDebits(customer)
 	}},
 	{name: "another order with the key is Conflict", check: func(t *env) {

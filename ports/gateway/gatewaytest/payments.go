@@ -165,12 +165,15 @@ var refundBehaviours = []behaviour{
 		o := gateway.RefundOrder{Key: newKey(), PaymentRef: p.Ref, Amount: aud(10_00)}
 		first := t.refund(o)
 		assert.Equal(t, first, t.refund(o))
-		settled := t.settle(p)
-		assert.Equal(t, []gateway.Refund{t.refund(o)}, settled.Refunds)
-		o.Amount = aud(11_00)
-		_, err := t.Gateway.Refund(t.Context(), o)
+		other := o
+		other.Amount = aud(11_00)
+		_, err := t.Gateway.Refund(t.Context(), other)
 		t.assertFault(err, fault.Conflict)
-		assert.Len(t, t.find(p.Ref).Refunds, 1)
+		settled := t.settle(p)
+		if t.remembersKeysAfterSettlement() {
+			assert.Equal(t, []gateway.Refund{t.refund(o)}, settled.Refunds)
+		}
+		assert.Len(t, settled.Refunds, 1)
 	}},
 	{name: "a refund by hand is found", needs: gateway.Refunds, check: func(t *env) {
 		t.requireFunction("RefundByHand")

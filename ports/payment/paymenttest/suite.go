@@ -46,7 +46,8 @@ const (
 	Foreign  Secret = "foreign"
 )
 
-// What a test environment may lack, in addition to the provider's capabilities.
+// What a test environment may lack, in addition to the provider's capabilities. BackgroundWork, CardField and SlowPayments
+// follow from the provider and the functions of the Harness; Harness.Missing declares the others.
 const (
 	PassingTime    payment.Capability = "passing_time"    // Harness.Advance
 	Authentication payment.Capability = "authentication"  // Harness.ConfirmPayment and ConfirmSetup
