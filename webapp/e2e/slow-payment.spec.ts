@@ -24,7 +24,7 @@ async function buyProfessionalFrom(page: Page, account: string) {
 
 /** Pays on the pay screen with a new card. */
 async function payByCard(page: Page) {
-  const another = page.getByRole('radio', { name: 'Another card' });
+  const another = page.getByRole('radio', { name: /^(Another|A new) card$/ });
   await another.or(page.getByLabel('Card number')).first().waitFor();
   if (await another.isVisible()) await another.check();
   await fillCard(page, cards.good);
