@@ -20,10 +20,8 @@ import (
 // Ports contains the dependencies of the use cases.
 //
 // A front end needs only the ports of the use cases that it calls. Subscriptions need Store, Provider and
-// Clock. Sessions and Passwords are used by SignUp, SignIn, SignOut, ConfirmRegistration and
-// ResetPassword, and Mail by DeliverMail alone; they may be nil in a front end without these.
-//
-// Packages below adapters implement the ports.
+// Clock. Sessions and Passwords are used only by SignUp, SignIn, SignOut, ConfirmRegistration and
+// ResetPassword, and Mail only by DeliverMail; they may be nil in a front end that calls none of these.
 type Ports struct {
 	Store     storage.Store
 	Provider  payment.Provider
@@ -49,7 +47,7 @@ type Ports struct {
 	// ReturnURL is the page to which a provider with a page of its own sends customers back. Reading the
 	// user there refreshes our copy, because a return alone does not prove a payment.
 	ReturnURL string
-	// MethodReturnURL is the page to which it sends customers back who wanted to save a payment method only.
+	// MethodReturnURL is the page to which such a provider sends customers back who saved a payment method without paying.
 	MethodReturnURL string
 
 	// QuoteKey signs quotes. Servers with the same key accept each other's quotes. Without a key, New
@@ -125,13 +123,14 @@ func (p Ports) capabilities() payment.Capabilities {
 	return p.Provider.Capabilities()
 }
 
-func (p Ports) addressConfirmed(ctx context.Context, email string) {
-	notices.AddressConfirmed(ctx, p.Store, p.Log, email)
+// markReachable removes the mark of an email address that was unreachable.
+func (p Ports) markReachable(ctx context.Context, email string) {
+	notices.MarkReachable(ctx, p.Store, p.Log, email)
 }
 
 func (p Ports) sender() emails.Sender { return emails.Sender{Brand: p.Brand, Address: p.PostalAddress} }
 
-// withKeys generates the keys that are missing.
+// withKeys returns the ports with generated keys where keys are missing.
 func (p Ports) withKeys() Ports {
 	for _, key := range []*[]byte{&p.QuoteKey, &p.PreferenceKey} {
 		if len(*key) == 0 {
@@ -150,11 +149,11 @@ func New(p Ports) *UseCases {
 	p.Catalogue = capabilities.Offer(p.Catalogue)
 	p.Log = cmp.Or(p.Log, slog.Default())
 	p = p.withKeys()
-	messages := p.newNotices()
+	billingEmails := p.newNotices()
 	if p.NoBillingEmails {
-		messages.Writer = nil
+		billingEmails.Writer = nil
 	}
-	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, emails: messages.Writer}
+	sync := &billingSync{store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log, emails: billingEmails.Writer}
 	attempts := paymentAttempts{store: p.Store, clock: p.Clock, log: p.Log}
 	sender := sender{
 		store: p.Store, clock: p.Clock, log: p.Log, provider: p.Provider, capabilities: capabilities, attempts: attempts,
@@ -218,7 +217,7 @@ func New(p Ports) *UseCases {
 		TidyCards:       &TidyCards{store: p.Store, cards: cards, clock: p.Clock},
 		Sweep:           &Sweep{store: p.Store, clock: p.Clock, log: p.Log},
 	}
-	u.addNotices(messages)
+	u.addNotices(billingEmails)
 	u.LiftHold = &LiftHold{show: u.ShowHold, store: p.Store, provider: p.Provider, clock: p.Clock, log: p.Log}
 	u.addBillingDetails(p, customer, details)
 	return u
@@ -233,7 +232,7 @@ func (u *UseCases) addNotices(n notices.UseCases) {
 // addBillingDetails adds the use cases of the billing details.
 func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details billingDetails) {
 	confirmations := emailConfirmations{
-		store: p.Store, clock: p.Clock, publicURL: p.PublicURL, from: p.sender(), addressConfirmed: p.addressConfirmed,
+		store: p.Store, clock: p.Clock, publicURL: p.PublicURL, sender: p.sender(), markReachable: p.markReachable,
 	}
 	u.ShowBillingDetails = &ShowBillingDetails{store: p.Store}
 	u.EditBillingDetails = &EditBillingDetails{store: p.Store, customer: customer, details: details, confirmations: confirmations}
@@ -246,7 +245,7 @@ func (u *UseCases) addBillingDetails(p Ports, customer *NewCustomer, details bil
 func (p Ports) newAccounts(customer *NewCustomer) accounts.UseCases {
 	return accounts.New(accounts.Ports{
 		Store: p.Store, Catalogue: p.Catalogue, Passwords: p.Passwords, Sessions: p.Sessions, Clock: p.Clock, Log: p.Log,
-		PublicURL: p.PublicURL, Sender: p.sender(), AddressConfirmed: p.addressConfirmed,
+		PublicURL: p.PublicURL, Sender: p.sender(), MarkReachable: p.markReachable,
 		CreateCustomer: func(ctx context.Context, organisationID string) error {
 			_, err := customer.create(ctx, organisationID, customerTimeout)
 			return err

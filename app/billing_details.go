@@ -31,35 +31,26 @@ type EditBillingDetails struct {
 // Do calls edit to change the current details, and stores them when the payment provider has accepted
 // them. edit may be called again. Invalid details have a message for each field, in the field "taxId" also
 // when the provider refuses the number. Without a customer the details are only stored, and sent when the
-// customer is created. A new billing email stays unconfirmed; confirmation reports whether an email with the link
+// customer is created. A new billing email stays unconfirmed; isEmailSent reports whether an email with the link
 // that confirms it was sent.
 func (u *EditBillingDetails) Do(
 	ctx context.Context, caller identity.Identity, edit func(*account.BillingDetails),
-) (edited account.BillingDetails, confirmation bool, err error) {
-	before, err := u.store.Organisation(ctx, caller.OrganisationID)
+) (details account.BillingDetails, isEmailSent bool, err error) {
+	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
-		return edited, false, err
+		return details, false, err
 	}
-	edited, err = u.edit(ctx, caller, edit)
-	if err != nil || edited.UnconfirmedEmail == "" || edited.UnconfirmedEmail == before.BillingDetails().UnconfirmedEmail {
-		return edited, false, err
+	details, err = u.details.edit(ctx, org.ID, edit)
+	if fault.Is(err, fault.NotFound) { // the customer may have been deleted at the provider; NewCustomer replaces it then
+		if _, err = u.customer.Do(ctx, caller); err == nil {
+			details, err = u.details.edit(ctx, org.ID, edit)
+		}
 	}
-	err = u.confirmations.send(ctx, caller.OrganisationID, edited.UnconfirmedEmail)
-	return edited, err == nil, err
-}
-
-func (u *EditBillingDetails) edit(
-	ctx context.Context, caller identity.Identity, edit func(*account.BillingDetails),
-) (account.BillingDetails, error) {
-	edited, err := u.details.edit(ctx, caller.OrganisationID, edit)
-	if !fault.Is(err, fault.NotFound) {
-		return edited, err
+	if err != nil || details.UnconfirmedEmail == "" || details.UnconfirmedEmail == org.BillingDetails().UnconfirmedEmail {
+		return details, false, err
 	}
-	// The customer may have been deleted at the provider. If so, another one is created.
-	if _, err := u.customer.Do(ctx, caller); err != nil {
-		return account.BillingDetails{}, err
-	}
-	return u.details.edit(ctx, caller.OrganisationID, edit)
+	err = u.confirmations.send(ctx, org.ID, details.UnconfirmedEmail)
+	return details, err == nil, err
 }
 
 // billingDetails sends the billing details to the payment provider. That is an operation whose actions
@@ -82,11 +73,12 @@ func (b billingDetails) edit(
 	if err != nil {
 		return account.BillingDetails{}, err
 	}
-	return b.run(ctx, org.ID, fingerprint("details", details.Encode()), func(ctx context.Context) (detailsDecision, error) {
+	return b.runOperation(ctx, org.ID, fingerprint("details", details.Encode()), func(ctx context.Context) (detailsDecision, error) {
 		return b.decideEdit(ctx, organisationID, edit)
 	})
 }
 
+// decideEdit returns the decision to send the edited details. Without a customer it stores them.
 func (b billingDetails) decideEdit(
 	ctx context.Context, organisationID string, edit func(*account.BillingDetails),
 ) (detailsDecision, error) {
@@ -124,7 +116,7 @@ func (b billingDetails) storeEdit(
 func (b billingDetails) sendPending(ctx context.Context, organisationID string) {
 	org, err := b.store.Organisation(ctx, organisationID)
 	if err == nil && org.DetailsUnsent() {
-		_, err = b.run(ctx, organisationID, fingerprint("unsent details", org.Billing.CustomerID),
+		_, err = b.runOperation(ctx, organisationID, fingerprint("unsent details", org.Billing.CustomerID),
 			func(ctx context.Context) (detailsDecision, error) {
 				org, err := b.store.Organisation(ctx, organisationID)
 				if err != nil || !org.DetailsUnsent() {
@@ -138,6 +130,7 @@ func (b billingDetails) sendPending(ctx context.Context, organisationID string) 
 	}
 }
 
+// detailsDecision is the decision of a request that sends billing details.
 type detailsDecision = decision[account.BillingDetails]
 
 // newDetailsDecision returns the decision to send the details to the organisation's customer.
@@ -145,7 +138,8 @@ func newDetailsDecision(org account.Organisation, details account.BillingDetails
 	return detailsDecision{org: &org, actions: []billing.Action{billing.UpdateCustomer(org.Billing.CustomerID, details.Encode())}}
 }
 
-func (b billingDetails) run(
+// runOperation runs a request that sends billing details.
+func (b billingDetails) runOperation(
 	ctx context.Context, organisationID, fingerprint string, decide func(context.Context) (detailsDecision, error),
 ) (account.BillingDetails, error) {
 	return run(ctx, b.ops, request[account.BillingDetails]{

@@ -4,7 +4,6 @@ import (
 	"context"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -57,12 +56,12 @@ func TestEditBillingDetails_ChangesOnlyTheGivenFields(t *testing.T) {
 
 	_, _, err = f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder(" PO 1 "))
 	require.NoError(t, err)
-	edited, _, err := f.EditBillingDetails.Do(t.Context(), caller, setABN("51 824 753 556"))
+	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, setABN("51 824 753 556"))
 	require.NoError(t, err)
 
 	want := before
 	want.PurchaseOrder, want.TaxID = "PO 1", &account.TaxID{Type: "au_abn", Value: "51824753556"}
-	assert.Equal(t, want, edited)
+	assert.Equal(t, want, details)
 	assert.Equal(t, want, p.sent[org.Billing.CustomerID])
 	current, err := f.ShowBillingDetails.Do(t.Context(), caller)
 	require.NoError(t, err)
@@ -80,11 +79,11 @@ func TestEditBillingDetails_ConcurrentEditsKeepEachOthersFields(t *testing.T) {
 		require.NoError(t, err)
 	})}, p)
 
-	edited, _, err := interrupted.EditBillingDetails.Do(t.Context(), caller, setABN("51824753556"))
+	details, _, err := interrupted.EditBillingDetails.Do(t.Context(), caller, setABN("51824753556"))
 
 	require.NoError(t, err)
-	assert.Equal(t, "PO 1", edited.PurchaseOrder)
-	assert.NotNil(t, edited.TaxID)
+	assert.Equal(t, "PO 1", details.PurchaseOrder)
+	assert.NotNil(t, details.TaxID)
 }
 
 func TestEditBillingDetails_RefusedEditChangesNothing(t *testing.T) {
@@ -153,19 +152,19 @@ func TestEditBillingDetails_WithoutACustomerIsSentLater(t *testing.T) {
 	f := newFixture(t)
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
 	p := f.withDetails(flakypayment.NoFaults)
-	edited, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 	require.NoError(t, err)
 	assert.Empty(t, p.sent)
 
 	f.Advance(takeoverTime)
 	_, err = f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
-	assert.Equal(t, edited, p.sent[f.account(caller).CustomerID])
+	assert.Equal(t, details, p.sent[f.account(caller).CustomerID])
 
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
-	created, err := f.NewCustomer.Do(t.Context(), caller)
+	customer, err := f.NewCustomer.Do(t.Context(), caller)
 	require.NoError(t, err)
-	assert.Equal(t, edited, p.sent[created.ID])
+	assert.Equal(t, details, p.sent[customer.ID])
 }
 
 func TestRefreshBilling_SendsBillingDetailsThatWereNotSent(t *testing.T) {
@@ -173,15 +172,15 @@ func TestRefreshBilling_SendsBillingDetailsThatWereNotSent(t *testing.T) {
 	caller := f.signUpWithoutCustomer(flakypayment.TimeoutBefore)
 	p := f.withDetails(flakypayment.NoFaults)
 	p.err = fault.New(fault.Forbidden, "no")
-	edited, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
+	details, _, err := f.EditBillingDetails.Do(t.Context(), caller, setPurchaseOrder("PO 1"))
 	require.NoError(t, err)
 	_, err = f.NewCustomer.Do(t.Context(), caller)
 	require.NoError(t, err)
 	p.err = nil
 
-	f.Advance(40 * 24 * time.Hour)
+	f.Advance(40 * day)
 	_, err = f.RefreshBilling.Do(t.Context())
 
 	require.NoError(t, err)
-	assert.Equal(t, edited, p.sent[f.account(caller).CustomerID])
+	assert.Equal(t, details, p.sent[f.account(caller).CustomerID])
 }

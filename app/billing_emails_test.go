@@ -2,129 +2,18 @@ package app_test
 
 import (
 	"math/rand/v2"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vc-admin/diy/adapters/devmail"
 	"github.com/vc-admin/diy/adapters/invoicepayment"
-	"github.com/vc-admin/diy/adapters/sqlstorage"
 	"github.com/vc-admin/diy/app"
-	"github.com/vc-admin/diy/app/apptest"
-	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
-	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/money"
-	"github.com/vc-admin/diy/ports/identity"
 	"github.com/vc-admin/diy/ports/payment"
-	"github.com/vc-admin/diy/ports/payment/plugin"
 )
-
-const day = 24 * time.Hour
-
-// invoiceFixture is a fixture with servers that collect by invoice, and a caller.
-type invoiceFixture struct {
-	*fixture
-	servers  []*app.UseCases
-	invoices *invoicepayment.Provider
-	caller   identity.Identity
-	read     int // emails that newSubjects has returned
-}
-
-// newInvoiceServers returns two servers with the settings, and an organisation.
-func newInvoiceServers(t *testing.T, settings plugin.Settings, options ...apptest.Option) *invoiceFixture {
-	t.Helper()
-	f := &invoiceFixture{fixture: newFixture(t, options...)}
-	require.NoError(t, f.Store.MigratePlugin(t.Context(), "invoice", invoicepayment.Adapter{}))
-	for _, store := range []*sqlstorage.Store{f.Store, f.OpenStore()} {
-		provider, err := invoicepayment.Open(settings,
-			plugin.Dependencies{Database: store.Database(), Clock: f.Clock, Catalogue: catalogue.Default()})
-		require.NoError(t, err)
-		f.invoices, f.UseCases = provider, f.NewApp(store, provider)
-		f.servers = append(f.servers, f.UseCases)
-	}
-	f.caller = f.signUp()
-	return f
-}
-
-// newInvoiceFixture returns two servers, and an organisation with a billing email that has subscribed.
-func newInvoiceFixture(t *testing.T, options ...apptest.Option) *invoiceFixture {
-	t.Helper()
-	f := newInvoiceServers(t, plugin.Settings{}, options...)
-	_, err := f.Store.UpdateOrganisation(t.Context(), f.caller.OrganisationID, func(o *account.Organisation) error {
-		details := o.BillingDetails()
-		details.BillingEmail = "accounts@example.com"
-		o.Details = &details
-		return nil
-	})
-	require.NoError(t, err)
-	_, err = f.Subscribe.Do(t.Context(), f.caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
-	require.NoError(t, err)
-	return f
-}
-
-// tick does the background work of one server.
-func (f *invoiceFixture) tick(server *app.UseCases) {
-	f.t.Helper()
-	_, err := f.invoices.Tick(f.t.Context(), server.ReceiveEvent.Apply)
-	require.NoError(f.t, err)
-	_, err = server.RefreshBilling.Do(f.t.Context())
-	require.NoError(f.t, err)
-}
-
-// deliver sends the emails that wait and returns the subjects of all billing emails to the user so far,
-// oldest first. It requires that a billing email got the same ones.
-func (f *invoiceFixture) deliver() []string {
-	f.t.Helper()
-	_, err := f.DeliverMail.Do(f.t.Context())
-	require.NoError(f.t, err)
-	subjects := map[string][]string{}
-	for _, email := range f.Mailbox.Emails() {
-		if !strings.Contains(email.Subject, "email address") {
-			subjects[email.To] = append([]string{email.Subject}, subjects[email.To]...)
-		}
-	}
-	if details := f.organisation().Details; details != nil && details.BillingEmail != "" {
-		require.Equal(f.t, subjects["ann@example.com"], subjects[details.BillingEmail])
-	}
-	return subjects["ann@example.com"]
-}
-
-func (f *invoiceFixture) organisation() account.Organisation {
-	f.t.Helper()
-	org, err := f.Store.Organisation(f.t.Context(), f.caller.OrganisationID)
-	require.NoError(f.t, err)
-	return org
-}
-
-// run moves the clock in steps and does the background work after each.
-func (f *invoiceFixture) run(steps int, step time.Duration) {
-	for range steps {
-		f.Advance(step)
-		f.tick(f.UseCases)
-	}
-}
-
-// invoice returns the newest stored invoice.
-func (f *invoiceFixture) invoice() billing.Invoice {
-	f.t.Helper()
-	stored, err := f.Store.Invoices(f.t.Context(), f.caller.OrganisationID)
-	require.NoError(f.t, err)
-	require.NotEmpty(f.t, stored)
-	return stored[0]
-}
-
-func (f *invoiceFixture) payInvoice() {
-	f.t.Helper()
-	_, err := f.invoices.MarkPaid(f.t.Context(), invoicepayment.Transfer{
-		Number: f.invoice().Number, Amount: f.invoice().AmountDue, Reference: "transfer of " + f.invoice().Number,
-	})
-	require.NoError(f.t, err)
-}
 
 // The subjects for the first invoice.
 const (
@@ -139,7 +28,7 @@ func TestBillingEmails_UnpaidInvoiceIsIssuedOverdueAndEnded(t *testing.T) {
 	assert.Empty(t, f.deliver())
 	f.run(1, time.Minute)
 	assert.Equal(t, []string{issuedEmail}, f.deliver(), "without an event of the provider")
-	assert.Equal(t, "$39", f.invoice().AmountDue.FormatWithSymbol())
+	assert.Equal(t, "$39", f.newestInvoice(f.caller).AmountDue.FormatWithSymbol())
 	text := f.Mailbox.Emails()[0].Text
 	for _, line := range []string{"Reference: INV-000001", "https://diy.test/vc-admin/diy/invoices"} {
 		assert.Contains(t, text, line)
@@ -169,7 +58,7 @@ func TestBillingEmails_OmitAnInvoicePaidBeforeDelivery(t *testing.T) {
 	f.run(1, time.Minute)
 	assert.Equal(t, receiptEmail, f.deliver()[2], "paid after it was overdue, before the delivery")
 	assert.Len(t, f.deliver(), 3)
-	assert.Equal(t, billing.InvoicePaid, f.invoice().Status)
+	assert.Equal(t, billing.InvoicePaid, f.newestInvoice(f.caller).Status)
 }
 
 func TestBillingEmails_ShowPartPayments(t *testing.T) {
@@ -177,7 +66,7 @@ func TestBillingEmails_ShowPartPayments(t *testing.T) {
 	f.run(1, time.Minute)
 	ten, err := money.New(1000, "AUD")
 	require.NoError(t, err)
-	_, err = f.invoices.MarkPaid(t.Context(), invoicepayment.Transfer{Number: f.invoice().Number, Amount: ten, Reference: "part"})
+	_, err = f.invoices.MarkPaid(t.Context(), invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: ten, Reference: "part"})
 	require.NoError(t, err)
 
 	f.run(1, time.Minute)
@@ -240,7 +129,7 @@ func TestBillingEmails_NotSentWhenTheProviderSendsThem(t *testing.T) {
 	f.Advance(time.Minute)
 	f.tick(app.New(app.Ports{Store: f.Store, Provider: f.invoices, Clock: f.Clock, NoBillingEmails: true}))
 	assert.Empty(t, f.deliver())
-	assert.Equal(t, billing.InvoiceOpen, f.invoice().Status, "it is stored")
+	assert.Equal(t, billing.InvoiceOpen, f.newestInvoice(f.caller).Status, "it is stored")
 }
 
 func TestBillingEmails_NotSentForADeveloperLicense(t *testing.T) {
@@ -249,21 +138,4 @@ func TestBillingEmails_NotSentForADeveloperLicense(t *testing.T) {
 	require.NoError(t, f.GrantDevLicense.Do(t.Context(), f.caller.OrganisationID, "standard"))
 	f.run(20, day)
 	assert.Empty(t, f.deliver())
-}
-
-// newSubjects sends the emails that wait and returns the subjects of those that were not returned before, oldest first.
-func (f *invoiceFixture) newSubjects() []string {
-	f.t.Helper()
-	all := f.deliver()
-	fresh := all[f.read:]
-	f.read = len(all)
-	return fresh
-}
-
-// newest returns the newest email with the subject.
-func (f *invoiceFixture) newest(subject string) devmail.Email {
-	f.t.Helper()
-	i := slices.IndexFunc(f.Mailbox.Emails(), func(e devmail.Email) bool { return e.Subject == subject })
-	require.GreaterOrEqual(f.t, i, 0, subject)
-	return f.Mailbox.Emails()[i]
 }

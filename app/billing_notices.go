@@ -10,17 +10,17 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// notices returns the notices, with their emails, that become due when the subscriptions and the invoices are stored.
-// invoices is nil for the response to a request, which contains none: the next refresh then reports the notices that
-// follow from the state of the account. It returns errOutdatedReport if the organisation was changed since org was
+// composeNotices returns the notices, with their emails, that become due when the subscriptions and the invoices are
+// stored. invoices is nil for the response to a request, which contains none: the next refresh then reports the notices
+// that follow from the state of the account. It returns errOutdatedReport if the organisation was changed since org was
 // read.
-func (s *billingSync) notices(
+func (s *billingSync) composeNotices(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription, invoices *knownInvoices,
 ) ([]storage.QueuedNotice, error) {
 	if s.emails == nil {
 		return nil, nil
 	}
-	before, err := s.store.Organisation(ctx, org.ID) // the request may have noted its end, see billing.Account.RecordEnd
+	before, err := s.store.Organisation(ctx, org.ID) // the request may have stored its end, see billing.Account.RecordEnd
 	if err != nil {
 		return nil, err
 	}
@@ -79,21 +79,7 @@ func (s *billingSync) dueNotices(
 	ctx context.Context, before *account.Organisation, facts *notices.Facts, invoices *knownInvoices,
 ) ([]billing.DueNotice, error) {
 	if invoices == nil {
-		due := billing.ChangeNotices(&before.Billing, &facts.Org.Billing)
-		if len(due) == 0 {
-			return nil, nil
-		}
-		if needCustomer(due) {
-			facts.Customer = s.customerIfReachable(ctx, *before)
-		}
-		for i := range due {
-			if due[i].Kind == billing.OrderEnded {
-				due[i].Cause = billing.CauseRequested // no other request ends an order
-			}
-		}
-		var err error
-		facts.Invoices, err = s.store.Invoices(ctx, before.ID)
-		return due, err
+		return s.changeNotices(ctx, before, facts)
 	}
 	facts.Invoices = invoices.all()
 	queued, err := s.store.Notices(ctx, before.ID)
@@ -102,7 +88,7 @@ func (s *billingSync) dueNotices(
 	}
 	due := billing.DueNotices(billing.Copy{Account: &before.Billing, Invoices: invoices.stored},
 		billing.Copy{Account: &facts.Org.Billing, Invoices: facts.Invoices}, queued, s.clock.Now())
-	if needCustomer(due) {
+	if needsCustomer(due) {
 		customer, err := s.provider.Customer(ctx, before.Billing.CustomerID)
 		if err != nil {
 			return nil, err
@@ -115,7 +101,29 @@ func (s *billingSync) dueNotices(
 	return due, err
 }
 
-func needCustomer(due []billing.DueNotice) bool {
+// changeNotices returns the notices about the changes that a request has made, and adds to facts the data that their
+// emails need.
+func (s *billingSync) changeNotices(
+	ctx context.Context, before *account.Organisation, facts *notices.Facts,
+) ([]billing.DueNotice, error) {
+	due := billing.ChangeNotices(&before.Billing, &facts.Org.Billing)
+	if len(due) == 0 {
+		return nil, nil
+	}
+	if needsCustomer(due) {
+		facts.Customer = s.customerIfReachable(ctx, *before)
+	}
+	for i := range due {
+		if due[i].Kind == billing.OrderEnded {
+			due[i].Cause = billing.CauseRequested // no other request ends an order
+		}
+	}
+	var err error
+	facts.Invoices, err = s.store.Invoices(ctx, before.ID)
+	return due, err
+}
+
+func needsCustomer(due []billing.DueNotice) bool {
 	return slices.ContainsFunc(due, func(d billing.DueNotice) bool { return notices.NeedsCustomer(d.Kind) })
 }
 

@@ -27,7 +27,7 @@ func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing
 	if err != nil || org.Billing.CustomerID == "" {
 		return nil, err
 	}
-	u.cards.cleanUpIfRecorded(ctx, org)
+	u.cards.cleanUpAfterPayments(ctx, org)
 	cards, err := u.provider.Cards(ctx, org.Billing.CustomerID)
 	if err != nil || org.Billing.PaymentInProgress() || !billing.HasDuplicates(cards) {
 		return cards, err
@@ -40,7 +40,7 @@ func (u *ListCards) Do(ctx context.Context, caller identity.Identity) ([]billing
 // pays an overdue invoice with it.
 type AddCard struct{ defaultCardChange }
 
-// AddedCard is a saved card.
+// AddedCard contains the saved card and the payment that it has made.
 type AddedCard struct {
 	billing.PaymentMethod
 	Payment *OverdueResult // the payment of the overdue invoice; nil when none is overdue
@@ -50,11 +50,11 @@ type AddedCard struct {
 // identical cards only the newest stays saved: when the customer has saved a newer copy of the card
 // already, that copy becomes the default instead, and the card of the request is detached.
 func (u *AddCard) Do(ctx context.Context, caller identity.Identity, cardID string) (AddedCard, error) {
-	changed, err := u.do(ctx, caller, fingerprint("card", cardID), billing.SaveCard("", cardID))
+	result, err := u.do(ctx, caller, fingerprint("card", cardID), billing.SaveCard("", cardID))
 	if err == nil {
-		u.cards.cleanUpDuplicates(ctx, changed.customerID, caller.OrganisationID)
+		u.cards.cleanUpDuplicates(ctx, result.customerID, caller.OrganisationID)
 	}
-	return AddedCard{PaymentMethod: changed.card, Payment: changed.payment}, err
+	return AddedCard{PaymentMethod: result.card, Payment: result.payment}, err
 }
 
 // SetUpMethod opens the provider's page on which the customer saves a payment method without a payment. AddCard with
@@ -73,8 +73,8 @@ func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (billing
 			org, err := organisationWithCustomer(ctx, u.store, caller)
 			return decision[billing.NextAction]{actions: []billing.Action{billing.SetUpMethod(org.Billing.CustomerID)}}, err
 		},
-		result: func(_ context.Context, done outcome, err error) (billing.NextAction, error) {
-			return done.methodPage, err
+		result: func(_ context.Context, out outcome, err error) (billing.NextAction, error) {
+			return out.methodPage, err
 		},
 	})
 }
@@ -82,7 +82,7 @@ func (u *SetUpMethod) Do(ctx context.Context, caller identity.Identity) (billing
 // SetDefaultCard makes a saved card the default card and pays an overdue invoice with it.
 type SetDefaultCard struct{ defaultCardChange }
 
-// ChosenCard is a customer with its new default card.
+// ChosenCard contains the customer with its new default card and the payment that the card has made.
 type ChosenCard struct {
 	billing.Customer
 	Payment *OverdueResult // the payment of the overdue invoice; nil when none is overdue
@@ -90,8 +90,8 @@ type ChosenCard struct {
 
 // Do returns the customer with its new default card. NotFound for a card that is not the organisation's.
 func (u *SetDefaultCard) Do(ctx context.Context, caller identity.Identity, cardID string) (ChosenCard, error) {
-	changed, err := u.do(ctx, caller, fingerprint("default card", cardID), billing.SetDefaultCard("", cardID))
-	return ChosenCard{Customer: changed.customer, Payment: changed.payment}, err
+	result, err := u.do(ctx, caller, fingerprint("default card", cardID), billing.SetDefaultCard("", cardID))
+	return ChosenCard{Customer: result.customer, Payment: result.payment}, err
 }
 
 // defaultCardChange makes a card the default one. It is a subscription operation, so that no subscription begins,
@@ -102,8 +102,8 @@ type defaultCardChange struct {
 	cards   savedCards
 }
 
-// changedDefault is the result of a defaultCardChange.
-type changedDefault struct {
+// defaultCardResult contains the result of a defaultCardChange.
+type defaultCardResult struct {
 	customerID string
 	card       billing.PaymentMethod
 	customer   billing.Customer // of SetDefaultCard
@@ -111,32 +111,35 @@ type changedDefault struct {
 }
 
 // do runs the action, whose customer it sets, and pays an overdue invoice. The payment may fail.
-func (c defaultCardChange) do(ctx context.Context, caller identity.Identity, fingerprint string, action billing.Action) (changedDefault, error) {
+func (c defaultCardChange) do(
+	ctx context.Context, caller identity.Identity, fingerprint string, action billing.Action,
+) (defaultCardResult, error) {
 	isRecorded := false
-	changed, err := run(ctx, c.ops, request[changedDefault]{
+	result, err := run(ctx, c.ops, request[defaultCardResult]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint,
-		decide: func(ctx context.Context, _ bool) (decision[changedDefault], error) {
+		decide: func(ctx context.Context, _ bool) (decision[defaultCardResult], error) {
 			actions, org, err := c.overdue.decide(ctx, caller, action)
 			if err != nil {
-				return decision[changedDefault]{}, err
+				return decision[defaultCardResult]{}, err
 			}
 			var cleanup billing.CardCleanup
-			cleanup, isRecorded = c.cards.decideFailed(ctx, caller.OrganisationID, action.MethodID, org)
-			return decision[changedDefault]{actions: append(cleanup.Actions(actions[0].CustomerID), actions...), org: org}, nil
+			cleanup, isRecorded = c.cards.decideFailedPaymentCleanup(ctx, caller.OrganisationID, action.MethodID, org)
+			return decision[defaultCardResult]{actions: append(cleanup.Actions(actions[0].CustomerID), actions...), org: org}, nil
 		},
-		result: func(ctx context.Context, done outcome, err error) (changedDefault, error) {
-			if done.card.ID == "" {
-				return changedDefault{customer: done.customer}, err
+		result: func(ctx context.Context, out outcome, err error) (defaultCardResult, error) {
+			if out.card.ID == "" {
+				return defaultCardResult{customer: out.customer}, err
 			}
-			return changedDefault{
-				customerID: done.actions[0].CustomerID, card: done.card, customer: done.customer, payment: c.overdue.result(ctx, done, err),
+			return defaultCardResult{
+				customerID: out.actions[0].CustomerID, card: out.card, customer: out.customer,
+				payment: c.overdue.result(ctx, out, err),
 			}, nil
 		},
 	})
 	if err == nil && isRecorded {
 		c.cards.deleteRecord(ctx, caller.OrganisationID, action.MethodID)
 	}
-	return changed, err
+	return result, err
 }
 
 // DeleteCard deletes a saved card.
@@ -154,7 +157,7 @@ func (u *DeleteCard) Do(ctx context.Context, caller identity.Identity, cardID st
 			org, err := organisationWithCustomer(ctx, u.store, caller)
 			return decision[struct{}]{actions: []billing.Action{billing.DeleteCard(org.Billing.CustomerID, cardID)}, org: &org}, err
 		},
-		result: noValue,
+		result: emptyResult,
 	})
 	return err
 }

@@ -65,7 +65,7 @@ func TestAddCard_ConflictsWithAPendingOperationUntilItIsTakenOver(t *testing.T) 
 	f, caller := signUp(t)
 	first := f.addCard(caller, visa)
 	f.addCard(caller, mastercard)
-	f.withFaults(failOnce("SetDefaultCard", flakypayment.TimeoutBefore))
+	f.injectFaults(failOnce("SetDefaultCard", flakypayment.TimeoutBefore))
 	_, err := f.SetDefaultCard.Do(t.Context(), caller, first.ID)
 	assertCode(t, fault.Unavailable, err)
 	card := f.CreateCard(mastercard)
@@ -73,10 +73,10 @@ func TestAddCard_ConflictsWithAPendingOperationUntilItIsTakenOver(t *testing.T) 
 	_, err = f.AddCard.Do(t.Context(), caller, card)
 	assertCode(t, fault.Conflict, err)
 	f.Advance(takeoverTime)
-	added, err := f.AddCard.Do(t.Context(), caller, card)
+	result, err := f.AddCard.Do(t.Context(), caller, card)
 
 	require.NoError(t, err)
-	assert.Equal(t, added.ID, f.defaultCardID(caller))
+	assert.Equal(t, result.ID, f.defaultCardID(caller))
 	f.RequireNothingPending()
 }
 
@@ -85,11 +85,11 @@ func TestSetDefaultCard_ReturnsTheCustomer(t *testing.T) {
 	first := f.addCard(caller, visa)
 	f.addCard(caller, mastercard)
 
-	chosen, err := f.SetDefaultCard.Do(t.Context(), caller, first.ID)
+	result, err := f.SetDefaultCard.Do(t.Context(), caller, first.ID)
 
 	require.NoError(t, err)
-	assert.Equal(t, first, *chosen.Default)
-	assert.Nil(t, chosen.Payment)
+	assert.Equal(t, first, *result.Default)
+	assert.Nil(t, result.Payment)
 }
 
 func TestDeleteCard_KeepsTheDefaultCardOfALiveOrOpenSubscription(t *testing.T) {
@@ -123,7 +123,7 @@ func (f *fixture) subscribeOverdue() (caller identity.Identity) {
 	f.t.Helper()
 	caller = f.signUp()
 	f.subscribe(caller, unchargeableCard, monthly, false)
-	f.Advance(8 * 24 * time.Hour)
+	f.Advance(8 * day)
 	_, _, err := f.DescribeUser.Do(f.t.Context(), caller)
 	require.NoError(f.t, err)
 	require.Equal(f.t, billing.PastDue, f.account(caller).Live().Status)
@@ -139,15 +139,15 @@ func TestAddCard_PaysTheOverdueInvoice(t *testing.T) {
 			f := newFixture(t)
 			caller := f.subscribeOverdue()
 
-			added, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(number))
+			result, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(number))
 
 			require.NoError(t, err, "the outcome of the payment does not undo the card")
-			assert.Equal(t, want, added.Payment.Status)
-			assert.Equal(t, want == app.OverduePaid, added.Payment.Message == "")
-			assert.Equal(t, want == app.OverdueRequiresAction, added.Payment.Intent != nil)
+			assert.Equal(t, want, result.Payment.Status)
+			assert.Equal(t, want == app.OverduePaid, result.Payment.Message == "")
+			assert.Equal(t, want == app.OverdueRequiresAction, result.Payment.Intent != nil)
 			assert.Equal(t, want == app.OverduePaid, f.account(caller).Live().Status == billing.Active)
-			assert.Equal(t, added.ID, f.defaultCardID(caller))
-			second, err := f.SetDefaultCard.Do(t.Context(), caller, added.ID)
+			assert.Equal(t, result.ID, f.defaultCardID(caller))
+			second, err := f.SetDefaultCard.Do(t.Context(), caller, result.ID)
 			require.NoError(t, err)
 			switch want {
 			case app.OverduePaid:
@@ -163,11 +163,11 @@ func TestSetDefaultCard_TriesTheOverdueInvoiceThreeTimes(t *testing.T) {
 	f := newFixture(t)
 	caller := f.subscribeOverdue()
 	card := f.addCard(caller, unchargeableCard)
-	flaky := f.withFaults(flakypayment.NoFaults)
+	flaky := f.injectFaults(flakypayment.NoFaults)
 	for range 4 {
-		chosen, err := f.SetDefaultCard.Do(t.Context(), caller, card.ID)
+		result, err := f.SetDefaultCard.Do(t.Context(), caller, card.ID)
 		require.NoError(t, err)
-		assert.NotEqual(t, app.OverduePaid, chosen.Payment.Status)
+		assert.NotEqual(t, app.OverduePaid, result.Payment.Status)
 	}
 	assert.Equal(t, 2, count(flaky.Calls(), "PayInvoice"), "AddCard made the first attempt")
 }
@@ -177,14 +177,14 @@ func TestAddCard_SavesTheCardWhenTheOverdueInvoiceCannotBeCharged(t *testing.T) 
 		t.Run(name+" fails", func(t *testing.T) {
 			f := newFixture(t)
 			caller := f.subscribeOverdue()
-			f.withFaults(failAlways(name))
+			f.injectFaults(failAlways(name))
 
-			added, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(visa))
+			result, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(visa))
 
 			require.NoError(t, err)
-			assert.Equal(t, app.OverdueFailed, added.Payment.Status)
-			assert.NotEmpty(t, added.Payment.Message)
-			assert.Equal(t, added.ID, f.defaultCardID(caller))
+			assert.Equal(t, app.OverdueFailed, result.Payment.Status)
+			assert.NotEmpty(t, result.Payment.Message)
+			assert.Equal(t, result.ID, f.defaultCardID(caller))
 		})
 	}
 }
@@ -199,11 +199,11 @@ func TestTidyCards_DetachesTheCardOfAFailedPayment(t *testing.T) {
 	require.NoError(t, err)
 	assert.Zero(t, done, "the browser may still confirm the payment")
 	f.Advance(16 * time.Minute)
-	f.withFaults(failAlways("DeleteCard"))
+	f.injectFaults(failAlways("DeleteCard"))
 	done, err = f.TidyCards.Do(t.Context())
 	assertCode(t, fault.Unavailable, err)
 	assert.Zero(t, done)
-	f.withFaults(flakypayment.NoFaults)
+	f.injectFaults(flakypayment.NoFaults)
 	f.Advance(time.Hour)
 	done, err = f.TidyCards.Do(t.Context())
 
@@ -270,12 +270,12 @@ func TestReconcile_CompletesACleanupThatDetachesTheDefaultCard(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, unchargeableCard, monthly, true)
 	f.Advance(16 * time.Minute)
-	f.withFaults(failAlways("DeleteCard"))
+	f.injectFaults(failAlways("DeleteCard"))
 	_, err := f.TidyCards.Do(t.Context())
 	assertCode(t, fault.Unavailable, err)
 	require.Len(t, f.cardIDs(caller), 1)
 
-	f.withFaults(flakypayment.NoFaults)
+	f.injectFaults(flakypayment.NoFaults)
 	f.Advance(takeoverTime)
 	settled, err := f.Reconcile.Do(t.Context())
 

@@ -50,7 +50,7 @@ func (u *ChangePlan) Do(ctx context.Context, caller identity.Identity, req Chang
 	})
 }
 
-// planChange is one call of ChangePlan.
+// planChange executes one call of ChangePlan.
 type planChange struct {
 	*ChangePlan
 	organisationID string
@@ -135,12 +135,12 @@ func (c planChange) result(ctx context.Context, out outcome, err error) (billing
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	changed := out.subscription
-	if !c.change.IsMade(&changed) {
+	sub := out.subscription
+	if !c.change.IsMade(&sub) {
 		// The response was a replay: the pending or scheduled change has expired or was canceled since.
 		return billing.Subscription{},
 			fault.New(fault.Conflict, "The plan change has expired, and nothing was charged. Please try again.")
 	}
-	changed.QuoteDifference = c.quotes.reportDifference(ctx, out.attempt, c.quote, changed)
-	return changed, nil
+	sub.QuoteDifference = c.quotes.reportDifference(ctx, out.execution, c.quote, sub)
+	return sub, nil
 }

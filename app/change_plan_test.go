@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -17,11 +16,11 @@ func TestPitfall03_APlanChangeUpdatesTheSubscriptionInPlace(t *testing.T) {
 	f, caller := signUp(t)
 	before := f.subscribe(caller, visa, monthly, true)
 
-	changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	sub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 
 	require.NoError(t, err)
-	assert.Equal(t, before.ID, changed.ID)
-	assert.Equal(t, priceOf(t, yearly), changed.Price)
+	assert.Equal(t, before.ID, sub.ID)
+	assert.Equal(t, priceOf(t, yearly), sub.Price)
 	assert.Equal(t, priceOf(t, yearly), f.account(caller).Live().Price)
 	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.Conflict, err)
@@ -79,15 +78,15 @@ func TestPitfall08_ARepeatOfAPlanChangeSucceeds(t *testing.T) {
 			f, caller := signUp(t)
 			f.subscribe(caller, visa, monthly, true)
 			f.addCard(caller, number)
-			flaky := f.withFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
+			flaky := f.injectFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
 			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 			assertCode(t, fault.Unavailable, err)
 
-			changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+			sub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 
 			require.NoError(t, err)
-			assert.Equal(t, number == visa, changed.Price == priceOf(t, yearly))
-			assert.Equal(t, number != visa, changed.Pending != nil)
+			assert.Equal(t, number == visa, sub.Price == priceOf(t, yearly))
+			assert.Equal(t, number != visa, sub.Pending != nil)
 			assert.Equal(t, 2, count(flaky.Calls(), "ChangePlan"))
 			f.RequireNothingPending()
 		})
@@ -98,7 +97,7 @@ func TestChangePlan_RepeatOfAnExpiredChangeIsRefused(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, true)
 	f.addCard(caller, unchargeableCard)
-	f.withFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
+	f.injectFaults(failOnce("ChangePlan", flakypayment.TimeoutAfter))
 	_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	assertCode(t, fault.Unavailable, err)
 	live, err := f.provider.Subscription(t.Context(), f.account(caller).Live().ID)
@@ -119,16 +118,16 @@ func TestChangePlan_ConcurrentRepeatSucceeds(t *testing.T) {
 			f.subscribe(caller, visa, monthly, true)
 			f.addCard(caller, number)
 			otherServer := f.NewServer()
-			f.beforeBegin(func() {
+			f.interruptBegin(func() {
 				_, err := otherServer.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 				assert.NoError(t, err)
 			})
 
-			changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+			sub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 
 			require.NoError(t, err)
-			assert.Equal(t, number == visa, changed.Price == priceOf(t, yearly))
-			assert.Equal(t, number != visa, changed.Pending != nil)
+			assert.Equal(t, number == visa, sub.Price == priceOf(t, yearly))
+			assert.Equal(t, number != visa, sub.Pending != nil)
 			f.RequireNothingPending()
 		})
 	}
@@ -152,21 +151,21 @@ func TestCancelPendingChange_KeepsThePlan(t *testing.T) {
 func TestChangePlan_AtRenewalChargesTheQuotedAmountThen(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, professional, true)
-	quoted := f.quoteOf(caller, monthly, billing.ChangeAtRenewal)
-	assert.Zero(t, quoted.DueNow.Minor())
-	assert.Equal(t, int64(3900), quoted.Next.Amount.Minor())
+	quote := f.quoteOf(caller, monthly, billing.ChangeAtRenewal)
+	assert.Zero(t, quote.DueNow.Minor())
+	assert.Equal(t, int64(3900), quote.Next.Amount.Minor())
 
-	scheduled, err := f.ChangePlan.Do(t.Context(), caller,
-		app.ChangeRequest{PriceChoice: monthly, When: billing.ChangeAtRenewal, Quote: quoted.Token})
+	sub, err := f.ChangePlan.Do(t.Context(), caller,
+		app.ChangeRequest{PriceChoice: monthly, When: billing.ChangeAtRenewal, Quote: quote.Token})
 	require.NoError(t, err)
-	require.NotNil(t, scheduled.Scheduled)
-	assert.Equal(t, quoted.Next.At, scheduled.Scheduled.At)
+	require.NotNil(t, sub.Scheduled)
+	assert.Equal(t, quote.Next.At, sub.Scheduled.At)
 	summary, err := f.ShowBilling.Do(t.Context(), caller)
 	require.NoError(t, err)
-	assert.Equal(t, &billing.Charge{Amount: quoted.Next.Amount, At: quoted.Next.At}, summary.Next)
+	assert.Equal(t, &billing.Charge{Amount: quote.Next.Amount, At: quote.Next.At}, summary.Next)
 
 	f.quoteOf(caller, yearly, billing.ChangeNow) // possible, and changes nothing
-	f.Advance(32 * 24 * time.Hour)
+	f.Advance(32 * day)
 	require.Equal(t, "standard", f.License(caller).Price.Product)
 	charges := f.User(caller).Charges()
 	assert.Equal(t, int64(3900), charges[len(charges)-1].Amount)

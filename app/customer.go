@@ -31,18 +31,18 @@ func (u *NewCustomer) Do(ctx context.Context, caller identity.Identity) (billing
 		return billing.Customer{}, err
 	}
 	if org.Billing.CustomerID != "" {
-		return u.current(ctx, org)
+		return u.findOrReplace(ctx, org)
 	}
 	return u.create(ctx, org.ID, requestTimeout)
 }
 
-// current returns the organisation's customer. It replaces one that was deleted at the provider. It
+// findOrReplace returns the organisation's customer. It replaces one that was deleted at the provider. It
 // does not replace one that the provider doesn't know: the server is probably configured for another
 // account of the provider, which contains none of the customers.
-func (u *NewCustomer) current(ctx context.Context, org account.Organisation) (billing.Customer, error) {
-	found, err := u.provider.Customer(ctx, org.Billing.CustomerID)
+func (u *NewCustomer) findOrReplace(ctx context.Context, org account.Organisation) (billing.Customer, error) {
+	customer, err := u.provider.Customer(ctx, org.Billing.CustomerID)
 	if !errors.Is(err, payment.ErrCustomerDeleted) {
-		return found, err
+		return customer, err
 	}
 	if err := removeCustomer(ctx, u.store, org); err != nil {
 		return billing.Customer{}, err
@@ -52,7 +52,7 @@ func (u *NewCustomer) current(ctx context.Context, org account.Organisation) (bi
 
 // create creates the customer, or completes a pending creation.
 func (u *NewCustomer) create(ctx context.Context, organisationID string, timeout time.Duration) (billing.Customer, error) {
-	created, err := run(ctx, u.ops, request[billing.Customer]{
+	customer, err := run(ctx, u.ops, request[billing.Customer]{
 		organisationID: organisationID, kind: billing.CustomerOperation, fingerprint: fingerprint("customer"), timeout: timeout,
 		decide: func(context.Context, bool) (decision[billing.Customer], error) {
 			return decision[billing.Customer]{actions: []billing.Action{billing.CreateCustomer()}}, nil
@@ -63,7 +63,7 @@ func (u *NewCustomer) create(ctx context.Context, organisationID string, timeout
 	if err == nil {
 		u.details.sendPending(ctx, organisationID)
 	}
-	return created, err
+	return customer, err
 }
 
 // ShowCustomer returns the organisation's customer at the payment provider.
@@ -80,8 +80,8 @@ func (u *ShowCustomer) Do(ctx context.Context, caller identity.Identity) (billin
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	u.cards.cleanUpIfRecorded(ctx, org)
-	return u.customer.current(ctx, org)
+	u.cards.cleanUpAfterPayments(ctx, org)
+	return u.customer.findOrReplace(ctx, org)
 }
 
 // storeCustomer stores the organisation's customer, unless it has one: a delayed request must not replace
@@ -100,9 +100,9 @@ func storeCustomer(
 
 // removeCustomer removes a customer that was deleted at the provider, together with its subscriptions.
 func removeCustomer(ctx context.Context, store storage.Organisations, org account.Organisation) error {
-	deleted := org.Billing.CustomerID
+	deletedID := org.Billing.CustomerID
 	_, err := store.UpdateOrganisation(ctx, org.ID, func(o *account.Organisation) error {
-		if o.Billing.CustomerID == deleted {
+		if o.Billing.CustomerID == deletedID {
 			o.Billing.RemoveCustomer()
 		}
 		return nil
@@ -118,7 +118,7 @@ func removeIfDeleted(
 	if !fault.Is(err, fault.NotFound) || org.Billing.CustomerID == "" {
 		return err
 	}
-	if _, unknown := provider.Customer(ctx, org.Billing.CustomerID); errors.Is(unknown, payment.ErrCustomerDeleted) {
+	if _, customerErr := provider.Customer(ctx, org.Billing.CustomerID); errors.Is(customerErr, payment.ErrCustomerDeleted) {
 		return removeCustomer(ctx, store, org)
 	}
 	return err

@@ -18,7 +18,7 @@ import (
 // signUpWithoutCustomer returns a verified caller whose customer could not be created.
 func (f *fixture) signUpWithoutCustomer(kind flakypayment.Kind) identity.Identity {
 	f.t.Helper()
-	f.withFaults(failOnce("CreateCustomer", kind))
+	f.injectFaults(failOnce("CreateCustomer", kind))
 	caller := f.signUp()
 	require.Empty(f.t, f.account(caller).CustomerID)
 	return caller
@@ -53,7 +53,7 @@ func TestNewCustomer_IsCreatedOnce(t *testing.T) {
 func TestNewCustomer_ReturnsTheRefusalOfTheProvider(t *testing.T) {
 	f := newFixture(t)
 	caller := identityOf(f.register())
-	f.withFaults(func(flakypayment.Call) flakypayment.Fault {
+	f.injectFaults(func(flakypayment.Call) flakypayment.Fault {
 		return func(context.Context, *flakypayment.Request) error { return fault.New(fault.Invalid, "no") }
 	})
 	_, err := f.NewCustomer.Do(t.Context(), caller)
@@ -76,11 +76,11 @@ func TestNewCustomer_ReplacesADeletedCustomer(t *testing.T) {
 			old := f.account(caller).CustomerID
 			require.NoError(t, f.provider.DeleteCustomer(t.Context(), old))
 
-			created, err := call(f.UseCases, caller)
+			customer, err := call(f.UseCases, caller)
 
 			require.NoError(t, err)
-			assert.NotEqual(t, old, created.ID)
-			assert.Equal(t, created.ID, f.account(caller).CustomerID)
+			assert.NotEqual(t, old, customer.ID)
+			assert.Equal(t, customer.ID, f.account(caller).CustomerID)
 			assert.Nil(t, f.account(caller).Live(), "the deletion has ended its subscription")
 		})
 	}
@@ -102,7 +102,7 @@ func TestReconcile_CreatesTheCustomer(t *testing.T) {
 	} {
 		t.Run(string(kind), func(t *testing.T) {
 			f := newFixture(t)
-			flaky := f.withFaults(failOnce("CreateCustomer", kind))
+			flaky := f.injectFaults(failOnce("CreateCustomer", kind))
 			caller := f.signUp()
 			settled, err := f.Reconcile.Do(t.Context())
 			require.NoError(t, err)
@@ -128,12 +128,12 @@ func TestReconcile_CreatesTheCustomer(t *testing.T) {
 
 func TestReconcile_CreatesOneCustomerWhenTwoResponsesAreLost(t *testing.T) {
 	f := newFixture(t)
-	created := 0
-	f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
+	customer := 0
+	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Name != "CreateCustomer" {
 			return nil
 		}
-		if created++; created == 1 {
+		if customer++; customer == 1 {
 			return flakypayment.TimeoutBefore.Fault()
 		}
 		return flakypayment.TimeoutAfter.Fault()
@@ -143,20 +143,20 @@ func TestReconcile_CreatesOneCustomerWhenTwoResponsesAreLost(t *testing.T) {
 	_, err := f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
 
-	assert.Equal(t, 2, created)
+	assert.Equal(t, 2, customer)
 	assert.Equal(t, []string{f.account(caller).CustomerID}, f.CustomerIDs())
 	f.RequireNothingPending()
 }
 
 func TestReconcile_KeepsTheOperationWhileTheProviderIsDown(t *testing.T) {
 	f := newFixture(t)
-	f.withFaults(failAlways("CreateCustomer", "CustomerOf"))
+	f.injectFaults(failAlways("CreateCustomer", "CustomerOf"))
 	caller := f.signUp()
 	f.Advance(takeoverTime)
 	settled, err := f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, settled)
-	f.withFaults(flakypayment.NoFaults)
+	f.injectFaults(flakypayment.NoFaults)
 	settled, err = f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 1, settled)
@@ -165,10 +165,10 @@ func TestReconcile_KeepsTheOperationWhileTheProviderIsDown(t *testing.T) {
 
 func TestReconcile_ContinuesAfterAFailure(t *testing.T) {
 	f := newFixture(t)
-	f.withFaults(failAlways("CreateCustomer"))
+	f.injectFaults(failAlways("CreateCustomer"))
 	ann, ben := f.signUp(), f.SignUpOn(f.UseCases, "ben").Identity
 	f.Advance(takeoverTime)
-	f.withFaults(failOnce("CustomerOf", flakypayment.TimeoutBefore))
+	f.injectFaults(failOnce("CustomerOf", flakypayment.TimeoutBefore))
 	settled, err := f.Reconcile.Do(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 1, settled)

@@ -108,7 +108,7 @@ func TestDeliverMail_DeletesARefusedEmail(t *testing.T) {
 	assert.Zero(t, delivered)
 	assert.Contains(t, log.String(), "email rejected permanently")
 	assert.NotContains(t, log.String(), "example.com", "logs contain no address")
-	f.Advance(24 * time.Hour)
+	f.Advance(day)
 	f.deliverEmails()
 	assert.Empty(t, f.Mailbox.Emails())
 }

@@ -15,8 +15,8 @@ import (
 func TestPitfall17_ATrialEndsWithoutAnEvent(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, unchargeableCard, monthly, false)
-	flaky := f.withFaults(flakypayment.NoFaults)
-	f.Advance(7*24*time.Hour - time.Microsecond)
+	flaky := f.injectFaults(flakypayment.NoFaults)
+	f.Advance(7*day - time.Microsecond)
 	user, org, err := f.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)
 	assert.Equal(t, caller.UserID, user.ID)
@@ -35,8 +35,8 @@ func TestPitfall17_ATrialEndsWithoutAnEvent(t *testing.T) {
 func TestDescribeUser_ReturnsTheStaleCopyWhenTheProviderIsDown(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, false)
-	f.withFaults(failAlways("ListSubscriptions"))
-	f.Advance(8 * 24 * time.Hour)
+	f.injectFaults(failAlways("ListSubscriptions"))
+	f.Advance(8 * day)
 	_, org, err := f.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Trialing, org.Billing.License().Status)
@@ -50,4 +50,24 @@ func TestShowOrganisation_OfAnotherUserIsNotFound(t *testing.T) {
 	assert.Equal(t, caller.OrganisationID, org.ID)
 	_, err = f.ShowOrganisation.Do(t.Context(), caller, other.OrganisationID)
 	assertCode(t, fault.NotFound, err)
+}
+
+func TestDescribeUser_ReportsWhenAndWhyThePlanHasEnded(t *testing.T) {
+	f, caller := signUp(t)
+	sub := f.subscribe(caller, visa, monthly, true)
+	f.end(caller)
+	f.Advance(40 * day)
+
+	_, org, err := f.DescribeUser.Do(t.Context(), caller)
+
+	require.NoError(t, err)
+	assert.Equal(t, &billing.PastEnd{At: sub.CurrentPeriodEnd, Cause: billing.CauseRequested}, org.Billing.PastEnd())
+
+	f.subscribe(caller, visa, monthly, true)
+	f.becomeOverdue(caller)
+	f.Advance(20 * day)
+	_, org, err = f.DescribeUser.Do(t.Context(), caller)
+	require.NoError(t, err)
+	require.NotNil(t, org.Billing.PastEnd())
+	assert.Equal(t, billing.CauseUnpaid, org.Billing.PastEnd().Cause)
 }

@@ -16,7 +16,7 @@
 //	idempotency key ─► record the responses ─► settle the operation
 //
 // A use case supplies the decision and the result, and run does everything between them. The domain decides:
-// billing.DecidePurchase and similar functions return the actions as data. Only sender (sender.go, send_customer.go)
+// billing.DecidePurchase and similar functions return the actions as data. Only sender (sender.go, sender_customer.go)
 // sends actions. The operation begins only while the account has the revision that the actions were decided for;
 // otherwise the request is decided again.
 //

@@ -20,11 +20,11 @@ import (
 
 // emailConfirmations sends the links that confirm billing emails, and finds them by their tokens.
 type emailConfirmations struct {
-	store            storage.EmailConfirmations
-	clock            clock.Clock
-	publicURL        string
-	from             emails.Sender
-	addressConfirmed func(ctx context.Context, email string)
+	store         storage.EmailConfirmations
+	clock         clock.Clock
+	publicURL     string
+	sender        emails.Sender
+	markReachable func(ctx context.Context, email string)
 }
 
 // send sends a link that confirms the address. Earlier links stay valid.
@@ -34,13 +34,13 @@ func (c emailConfirmations) send(ctx context.Context, organisationID, address st
 	return c.store.AddEmailConfirmation(ctx, confirmation, email, now)
 }
 
-// newConfirmation returns a new token and the email that contains it, to the billing email of an organisation.
+// newConfirmation returns a confirmation of the address with a new token, and the email that contains the token.
 func (c emailConfirmations) newConfirmation(
 	organisationID, address string, now time.Time,
 ) (account.EmailConfirmation, mail.Message) {
 	token := rand.Text()
 	link := c.publicURL + "/vc-admin/auth/billing-email?token=" + url.QueryEscape(token)
-	email := emails.BillingEmailConfirmation(c.from, link, account.EmailConfirmationLifetime)
+	email := emails.BillingEmailConfirmation(c.sender, link, account.EmailConfirmationLifetime)
 	email.To = address
 	return account.EmailConfirmation{
 		TokenHash: ids.Hash(token), OrganisationID: organisationID, Email: address,
@@ -50,11 +50,11 @@ func (c emailConfirmations) newConfirmation(
 
 // find returns the confirmation with the token. NotFound when it is unknown or too old.
 func (c emailConfirmations) find(ctx context.Context, token string) (account.EmailConfirmation, error) {
-	found, err := c.store.EmailConfirmation(ctx, ids.Hash(token))
-	if err == nil && found.Expired(c.clock.Now()) {
+	confirmation, err := c.store.EmailConfirmation(ctx, ids.Hash(token))
+	if err == nil && confirmation.Expired(c.clock.Now()) {
 		return account.EmailConfirmation{}, account.ErrUnknownLink()
 	}
-	return found, fault.ReplaceNotFound(err, account.ErrUnknownLink())
+	return confirmation, fault.ReplaceNotFound(err, account.ErrUnknownLink())
 }
 
 // ResendBillingEmailConfirmation sends another link that confirms an address for billing emails.
@@ -66,7 +66,7 @@ type ResendBillingEmailConfirmation struct {
 	confirmations emailConfirmations
 }
 
-// Do sends the link to the address, "" for the unconfirmed one. Conflict unless it is unconfirmed or can't be reached.
+// Do sends the link to the address, "" for the unconfirmed one. Conflict for an address that is confirmed and reachable.
 func (u *ResendBillingEmailConfirmation) Do(ctx context.Context, caller identity.Identity, address string) error {
 	org, err := u.store.Organisation(ctx, caller.OrganisationID)
 	if err != nil {
@@ -100,17 +100,17 @@ type ShowBillingEmailConfirmation struct {
 func (u *ShowBillingEmailConfirmation) Do(
 	ctx context.Context, token string,
 ) (address string, org account.Organisation, err error) {
-	found, err := u.confirmations.find(ctx, token)
+	confirmation, err := u.confirmations.find(ctx, token)
 	if err == nil {
-		org, err = u.store.Organisation(ctx, found.OrganisationID)
+		org, err = u.store.Organisation(ctx, confirmation.OrganisationID)
 	}
-	if err == nil && !slices.Contains(org.ConfirmableEmails(), found.Email) {
+	if err == nil && !slices.Contains(org.ConfirmableEmails(), confirmation.Email) {
 		err = account.ErrUnknownLink()
 	}
 	if err != nil {
 		return "", account.Organisation{}, fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
-	return found.Email, org, nil
+	return confirmation.Email, org, nil
 }
 
 // ConfirmBillingEmail confirms a billing email.
@@ -121,30 +121,30 @@ type ConfirmBillingEmail struct {
 }
 
 // Do makes the token's address the billing email, unless it receives billing emails already, and sends it to the
-// payment provider. The address counts as reachable again. A repeat has no effect.
-// NotFound as in ShowBillingEmailConfirmation.
+// payment provider. The address is not marked as unreachable any more. A repeat has no effect. NotFound as in
+// ShowBillingEmailConfirmation.
 func (u *ConfirmBillingEmail) Do(ctx context.Context, token string) error {
-	found, err := u.confirmations.find(ctx, token)
+	confirmation, err := u.confirmations.find(ctx, token)
 	if err != nil {
 		return err
 	}
-	changed := false
-	_, err = u.store.UpdateOrganisation(ctx, found.OrganisationID, func(o *account.Organisation) error {
-		changed = o.BillingDetails().UnconfirmedEmail == found.Email
-		if !slices.Contains(o.ConfirmableEmails(), found.Email) {
+	wasUnconfirmed := false
+	_, err = u.store.UpdateOrganisation(ctx, confirmation.OrganisationID, func(o *account.Organisation) error {
+		wasUnconfirmed = o.BillingDetails().UnconfirmedEmail == confirmation.Email
+		if !slices.Contains(o.ConfirmableEmails(), confirmation.Email) {
 			return account.ErrUnknownLink()
 		}
-		o.ConfirmBillingEmail(found.Email)
+		o.ConfirmBillingEmail(confirmation.Email)
 		return nil
 	})
 	if err != nil {
 		return fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
-	u.confirmations.addressConfirmed(ctx, found.Email)
-	if changed {
+	u.confirmations.markReachable(ctx, confirmation.Email)
+	if wasUnconfirmed {
 		ctx, cancel := context.WithTimeout(ctx, customerTimeout)
 		defer cancel()
-		u.details.sendPending(ctx, found.OrganisationID)
+		u.details.sendPending(ctx, confirmation.OrganisationID)
 	}
 	return nil
 }

@@ -22,10 +22,7 @@ type EndSubscription struct {
 	log          *slog.Logger
 }
 
-// mayVoid reports whether the end of a subscription may void its overdue bill.
-func mayVoid(capabilities payment.Capabilities) bool { return !capabilities.CollectsByInvoice() }
-
-// EndRequest contains the parameters of EndSubscription, which are both optional.
+// EndRequest contains the parameters of EndSubscription. Both are optional.
 type EndRequest struct {
 	Reason  billing.EndReason
 	Comment string
@@ -48,18 +45,18 @@ func (u *EndSubscription) Do(ctx context.Context, caller identity.Identity, req 
 		return billing.Subscription{}, err
 	}
 	isOrder := false
-	ended, err := u.changes.do(ctx, caller.OrganisationID, "end", func(a *billing.Account) ([]billing.Action, error) {
+	sub, err := u.changes.do(ctx, caller.OrganisationID, "end", func(a *billing.Account) ([]billing.Action, error) {
 		isOrder = a.PendingOrder() != nil
 		return billing.DecideEnd(a, u.clock.Now(), mayVoid(u.capabilities))
 	})
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	if ended.Status.Live() && ended.EndsAt.IsZero() {
+	if sub.Status.Live() && sub.EndsAt.IsZero() {
 		return billing.Subscription{}, errNotEnded(isOrder)
 	}
-	u.recordReason(ctx, caller.OrganisationID, ended.ID, req)
-	return ended, nil
+	u.recordReason(ctx, caller.OrganisationID, sub.ID, req)
+	return sub, nil
 }
 
 // errNotEnded returns the error when the subscription was paid for or approved at the same time.
@@ -85,3 +82,6 @@ func (u *EndSubscription) recordReason(ctx context.Context, organisationID, subs
 		u.log.WarnContext(ctx, "reason of an ended subscription not stored", "org", organisationID, "error", err)
 	}
 }
+
+// mayVoid reports whether the end of a subscription may void its overdue bill.
+func mayVoid(capabilities payment.Capabilities) bool { return !capabilities.CollectsByInvoice() }

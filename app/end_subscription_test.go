@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -17,16 +16,16 @@ import (
 // end ends the subscription and returns it.
 func (f *fixture) end(caller identity.Identity) billing.Subscription {
 	f.t.Helper()
-	ended, err := f.EndSubscription.Do(f.t.Context(), caller, app.EndRequest{})
+	sub, err := f.EndSubscription.Do(f.t.Context(), caller, app.EndRequest{})
 	require.NoError(f.t, err)
-	return ended
+	return sub
 }
 
 // becomeOverdue lets the next charge of a monthly subscription fail.
 func (f *fixture) becomeOverdue(caller identity.Identity) {
 	f.t.Helper()
 	f.addCard(caller, unchargeableCard)
-	f.Advance(32 * 24 * time.Hour)
+	f.Advance(32 * day)
 	require.Equal(f.t, billing.PastDue, f.License(caller).Status)
 }
 
@@ -57,7 +56,7 @@ func TestEndSubscription_EndsAtPeriodEndAndStoresTheReason(t *testing.T) {
 			assert.Nil(t, summary.Next)
 			assert.Nil(t, summary.End)
 
-			f.Advance(100 * 24 * time.Hour)
+			f.Advance(100 * day)
 			assert.Nil(t, f.License(caller))
 			assert.Len(t, f.User(caller).Charges(), chargeCount, "nothing is charged after the end")
 			_, err = f.ResumeSubscription.Do(t.Context(), caller)
@@ -94,12 +93,12 @@ func TestEndSubscription_CancelsAChange(t *testing.T) {
 			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 			assert.ErrorContains(t, err, "Resume first")
 
-			resumed, err := f.ResumeSubscription.Do(t.Context(), caller)
+			sub, err := f.ResumeSubscription.Do(t.Context(), caller)
 			require.NoError(t, err)
-			assert.Nil(t, resumed.Pending)
-			assert.Nil(t, resumed.Scheduled)
+			assert.Nil(t, sub.Pending)
+			assert.Nil(t, sub.Scheduled)
 			f.addCard(caller, visa)
-			f.Advance(32 * 24 * time.Hour)
+			f.Advance(32 * day)
 			assert.Equal(t, priceOf(t, monthly), f.License(caller).Price)
 		})
 	}
@@ -114,17 +113,17 @@ func TestEndSubscription_OverdueEndsNow(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, billing.EndNowVoid, summary.End.Kind)
 
-	ended := f.end(caller)
-	assert.Equal(t, billing.Canceled, ended.Status)
-	assert.Equal(t, billing.InvoiceVoid, ended.LatestInvoice.Status)
+	sub := f.end(caller)
+	assert.Equal(t, billing.Canceled, sub.Status)
+	assert.Equal(t, billing.InvoiceVoid, sub.LatestInvoice.Status)
 	f.subscribe(caller, visa, monthly, true)
 	f.becomeOverdue(caller)
 
 	summary, err = f.ShowBilling.Do(t.Context(), caller)
 	require.NoError(t, err)
 	assert.Equal(t, billing.EndNowOwed, summary.End.Kind)
-	ended = f.end(caller)
-	assert.Equal(t, billing.Canceled, ended.Status)
+	sub = f.end(caller)
+	assert.Equal(t, billing.Canceled, sub.Status)
 	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
 	assertCode(t, fault.Conflict, err)
 	assert.ErrorContains(t, err, "is not paid")
@@ -147,7 +146,7 @@ func TestEndSubscription_IsRefusedWhenTheBillIsPaidAtTheSameTime(t *testing.T) {
 			}
 			overdue, err := f.provider.Subscription(t.Context(), sub.ID)
 			require.NoError(t, err)
-			f.beforeBegin(func() {
+			f.interruptBegin(func() {
 				require.NoError(t, f.provider.ChargeInvoice(t.Context(), overdue.LatestInvoice.ID, card))
 			})
 

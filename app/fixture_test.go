@@ -22,6 +22,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
+const day = 24 * time.Hour
+
 // The fake provider's test cards.
 const (
 	visa              = "4242424242424242"
@@ -66,8 +68,8 @@ func signUp(t *testing.T) (*fixture, identity.Identity) {
 	return f, f.signUp()
 }
 
-// withFaults replaces the use cases by ones whose provider fails according to the plan.
-func (f *fixture) withFaults(plan flakypayment.Plan) *flakypayment.Provider {
+// injectFaults replaces the use cases by ones whose provider fails according to the plan.
+func (f *fixture) injectFaults(plan flakypayment.Plan) *flakypayment.Provider {
 	flaky := flakypayment.New(f.provider, plan)
 	f.UseCases = f.NewApp(f.Store, flaky)
 	return flaky
@@ -109,10 +111,10 @@ func (f *fixture) leavePendingChange(caller identity.Identity) app.PayRequest {
 	f.t.Helper()
 	f.subscribe(caller, visa, monthly, true)
 	f.addCard(caller, unchargeableCard)
-	changed, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
+	sub, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: yearly})
 	require.NoError(f.t, err)
-	require.NotNil(f.t, changed.Pending)
-	return app.PayRequest{InvoiceID: changed.Pending.InvoiceID, Amount: changed.Pending.Amount.Minor()}
+	require.NotNil(f.t, sub.Pending)
+	return app.PayRequest{InvoiceID: sub.Pending.InvoiceID, Amount: sub.Pending.Amount.Minor()}
 }
 
 // addCard saves a card and makes it the default one.
@@ -146,14 +148,23 @@ func (f *fixture) defaultCardID(caller identity.Identity) string {
 	return customer.Default.ID
 }
 
+// newestInvoice returns the newest stored invoice.
+func (f *fixture) newestInvoice(caller identity.Identity) billing.Invoice {
+	f.t.Helper()
+	stored, err := f.Store.Invoices(f.t.Context(), caller.OrganisationID)
+	require.NoError(f.t, err)
+	require.NotEmpty(f.t, stored)
+	return stored[0]
+}
+
 // failOnce returns a plan that applies the fault to the first call with the name.
 func failOnce(name string, kind flakypayment.Kind) flakypayment.Plan {
-	failed := false
+	hasFailed := false
 	return func(c flakypayment.Call) flakypayment.Fault {
-		if failed || c.Name != name {
+		if hasFailed || c.Name != name {
 			return nil
 		}
-		failed = true
+		hasFailed = true
 		return kind.Fault()
 	}
 }
@@ -168,6 +179,7 @@ func failAlways(names ...string) flakypayment.Plan {
 	}
 }
 
+// assertCode asserts the code of the error, "" for nil.
 func assertCode(t *testing.T, want fault.Code, err error) {
 	t.Helper()
 	assert.Equal(t, want, fault.CodeOf(err), "%v", err)
@@ -176,10 +188,12 @@ func assertCode(t *testing.T, want fault.Code, err error) {
 // takeoverTime is later than the age at which operations are taken over.
 const takeoverTime = 3 * time.Minute
 
+// identityOf returns the identity of a signed-in user.
 func identityOf(user account.User) identity.Identity {
 	return identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}
 }
 
+// priceOf returns the price that the choice selects.
 func priceOf(t *testing.T, choice app.PriceChoice) catalogue.PriceRef {
 	t.Helper()
 	price, err := catalogue.Default().Resolve(choice.PriceID, choice.Interval, choice.Currency)
@@ -187,12 +201,13 @@ func priceOf(t *testing.T, choice app.PriceChoice) catalogue.PriceRef {
 	return price
 }
 
+// count returns how often the name is among the names.
 func count(names []string, name string) int {
 	return len(slices.DeleteFunc(slices.Clone(names), func(n string) bool { return n != name }))
 }
 
-// beforeBegin replaces the use cases by ones that call fn before they begin their first operation.
-func (f *fixture) beforeBegin(fn func()) {
+// interruptBegin replaces the use cases by ones that call fn before they begin their first operation.
+func (f *fixture) interruptBegin(fn func()) {
 	f.UseCases = f.NewApp(&interruptedStore{Store: f.Store, fn: sync.OnceFunc(fn)}, f.provider)
 }
 
@@ -207,11 +222,13 @@ func (s *interruptedStore) BeginOperation(ctx context.Context, op billing.Operat
 	return s.Store.BeginOperation(ctx, op)
 }
 
+// License returns the license that the caller sees, or nil.
 func (f *fixture) License(caller identity.Identity) *billing.License {
 	f.t.Helper()
 	return f.User(caller).License()
 }
 
+// knownBrowser reports that the user has signed in with the browser before.
 func knownBrowser(account.User) bool { return true }
 
 // deliverEmails processes all email requests and delivers the emails.

@@ -28,7 +28,7 @@ func TestNotices_AnnounceTheAmountAfterCredit(t *testing.T) {
 
 	assert.Equal(t, []string{"Your trial ends on 8 March: $26.50 AUD then"}, f.passTime(7*day-time.Hour))
 	assert.Equal(t, []string{"Payment received: $26.50 AUD"}, f.passTime(2*day))
-	assert.Equal(t, page.Next.Amount, f.newestInvoice().AmountPaid)
+	assert.Equal(t, page.Next.Amount, f.newestInvoice(f.caller).AmountPaid)
 }
 
 // The receipt has the lines of the invoice, and both emails about a change its tax.
@@ -46,7 +46,7 @@ func TestNotices_AmountsEqualThoseOfTheInvoice(t *testing.T) {
 	require.Len(t, emails, 2, "the change and its receipt")
 	for _, email := range emails {
 		assert.Contains(t, email.Text,
-			"\nTotal (includes "+f.newestInvoice().Tax.FormatWithSymbol()+" GST): "+invoice.Total.FormatWithSymbol()+" AUD\n")
+			"\nTotal (includes "+f.newestInvoice(f.caller).Tax.FormatWithSymbol()+" GST): "+invoice.Total.FormatWithSymbol()+" AUD\n")
 	}
 }
 
@@ -62,7 +62,7 @@ func TestNotices_NextChargeAfterAChangeEqualsTheBillingPage(t *testing.T) {
 		{"Your plan is now Standard, monthly: nothing to pay", func() error { f.change(monthly, billing.ChangeNow); return nil }},
 		{"Your plan changes to Professional, yearly on 1 April 2026", func() error { f.change(yearly, billing.ChangeAtRenewal); return nil }},
 		{"You keep Standard, monthly", func() error { _, err := f.CancelScheduledChange.Do(t.Context(), f.caller); return err }},
-		{"Your Standard plan ends on 1 April 2026", func() error { f.end(); return nil }},
+		{"Your Standard plan ends on 1 April 2026", func() error { f.end(f.caller); return nil }},
 		{"Your Standard plan continues", func() error { _, err := f.ResumeSubscription.Do(t.Context(), f.caller); return err }},
 	}
 	for _, step := range steps {
@@ -81,7 +81,7 @@ func TestNotices_ChangeIsReportedWithoutTheCreditIfItCanNotBeRead(t *testing.T) 
 	f := newNoticeFixture(t)
 	f.subscribe(f.caller, visa, monthly, true)
 	f.subjects()
-	f.withFaults(failAlways("Customer"))
+	f.injectFaults(failAlways("Customer"))
 	f.change(yearly, billing.ChangeAtRenewal)
 	assert.Contains(t, f.newEmails()[0].Text, "less any credit you have then")
 }

@@ -77,7 +77,7 @@ func TestNotices_NoReminderOfACardThatWasReplacedBeforeItsDelivery(t *testing.T)
 func TestNotices_ReminderOfACardIsSentLaterIfTheProviderDoesNotAnswer(t *testing.T) {
 	f := newNoticeFixture(t)
 	f.queueCardReminder()
-	f.withFaults(failAlways("Customer"))
+	f.injectFaults(failAlways("Customer"))
 	assert.Empty(t, f.subjects())
 
 	f.UseCases = f.App

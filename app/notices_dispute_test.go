@@ -17,11 +17,11 @@ func TestNotices_ReportADisputeWithTheDroppedChange(t *testing.T) {
 	f.subscribe(f.caller, visa, monthly, true)
 	f.change(yearly, billing.ChangeAtRenewal)
 	f.subjects()
-	f.Dispute(f.newestInvoice().ID)
+	f.Dispute(f.newestInvoice(f.caller).ID)
 	returned := f.newEmails()
 	require.Len(t, returned, 1)
 	assert.Equal(t, "Your bank has taken back a payment of $39 AUD", returned[0].Subject)
-	assert.Contains(t, returned[0].Text, "Taken back for invoice "+f.newestInvoice().Number)
+	assert.Contains(t, returned[0].Text, "Taken back for invoice "+f.newestInvoice(f.caller).Number)
 	assert.Contains(t, returned[0].Text, "The change to Professional, yearly on 1 April 2026 will not be made.")
 	assert.Empty(t, f.passTime(10*day))
 }
@@ -39,9 +39,9 @@ func TestNotices_EndOfAHoldReportsHowTheDisputeHasEnded(t *testing.T) {
 		_, err = f.provider.AddCredit(t.Context(), payment.Credit{Key: "credit", CustomerID: f.account(f.caller).CustomerID, Amount: credit})
 		require.NoError(t, err)
 		f.subjects()
-		f.Dispute(f.newestInvoice().ID)
+		f.Dispute(f.newestInvoice(f.caller).ID)
 		f.subjects()
-		f.CloseDispute(f.newestInvoice().ID, won)
+		f.CloseDispute(f.newestInvoice(f.caller).ID, won)
 		assert.Empty(t, f.subjects(), "the hold stays")
 
 		_, err = f.LiftHold.Do(t.Context(), app.LiftHoldRequest{OrganisationID: f.caller.OrganisationID, Operator: "op", Reason: "settled"})
@@ -50,7 +50,7 @@ func TestNotices_EndOfAHoldReportsHowTheDisputeHasEnded(t *testing.T) {
 		lifted := f.newEmails()
 		require.Len(t, lifted, 1)
 		assert.Equal(t, "Your account is no longer on hold", lifted[0].Subject)
-		assert.Contains(t, lifted[0].Text, "The dispute about the payment for invoice "+f.newestInvoice().Number+" is settled: "+want)
+		assert.Contains(t, lifted[0].Text, "The dispute about the payment for invoice "+f.newestInvoice(f.caller).Number+" is settled: "+want)
 		assert.Empty(t, f.passTime(10*day))
 	}
 }

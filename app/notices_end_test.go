@@ -48,11 +48,11 @@ func TestNotices_EndOfAnOverduePlanReportsItsBill(t *testing.T) {
 			_, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 			require.NoError(t, err)
 
-			ended := f.newEmails()
-			require.Len(t, ended, 1)
-			assert.Equal(t, c.subject, ended[0].Subject)
-			assert.Contains(t, ended[0].Text, c.text)
-			assert.Contains(t, ended[0].Text, "as you requested")
+			sub := f.newEmails()
+			require.Len(t, sub, 1)
+			assert.Equal(t, c.subject, sub[0].Subject)
+			assert.Contains(t, sub[0].Text, c.text)
+			assert.Contains(t, sub[0].Text, "as you requested")
 			assert.Empty(t, f.passTime(2*day))
 		})
 	}
@@ -65,7 +65,7 @@ func TestNotices_EndAfterLastAttemptReportsTheVoidedBill(t *testing.T) {
 	subjects := f.passTime(60 * day)
 	assert.Equal(t, "Your Standard plan has ended: $39 AUD was not paid", subjects[len(subjects)-1])
 	assert.Len(t, subjects, 5, "the first payment, three attempts and the end: %v", subjects)
-	require.Equal(t, billing.InvoiceVoid, f.newestInvoice().Status)
+	require.Equal(t, billing.InvoiceVoid, f.newestInvoice(f.caller).Status)
 	assert.Contains(t, f.Mailbox.Emails()[0].Text,
 		"because its last bill was not paid.\n\nThe overdue bill of $39 AUD is cancelled: you need not pay it.")
 }
@@ -83,15 +83,14 @@ func TestNotices_ReportADroppedPendingChange(t *testing.T) {
 }
 
 func TestNotices_EndOrChangeNowReportsTheDroppedScheduledChange(t *testing.T) {
-	const dropped = "The change to Professional, yearly on 1 April 2026 will not be made."
-	for name, act := range map[string]func(*noticeFixture){
-		"Your Standard plan ends on 1 April 2026": (*noticeFixture).end,
+	const sentence = "The change to Professional, yearly on 1 April 2026 will not be made."
+	for subject, act := range map[string]func(*noticeFixture){
+		"Your Standard plan ends on 1 April 2026": func(f *noticeFixture) { f.end(f.caller) },
 		"Your plan is now Professional, monthly: $37 AUD paid": func(f *noticeFixture) {
-			f.change(professional,
-				billing.ChangeNow)
+			f.change(professional, billing.ChangeNow)
 		},
 	} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(subject, func(t *testing.T) {
 			f := newNoticeFixture(t)
 			f.subscribe(f.caller, visa, monthly, true)
 			f.change(yearly, billing.ChangeAtRenewal)
@@ -101,8 +100,8 @@ func TestNotices_EndOrChangeNowReportsTheDroppedScheduledChange(t *testing.T) {
 
 			emails := f.newEmails()
 			require.NotEmpty(t, emails)
-			assert.Equal(t, name, emails[0].Subject)
-			assert.Contains(t, emails[0].Text, dropped)
+			assert.Equal(t, subject, emails[0].Subject)
+			assert.Contains(t, emails[0].Text, sentence)
 		})
 	}
 }

@@ -16,11 +16,11 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// noticeFixture is a fixture whose emails about billing are read.
+// noticeFixture is a fixture with a caller whose emails about billing the test reads.
 type noticeFixture struct {
 	*fixture
-	caller identity.Identity
-	read   int // emails
+	caller    identity.Identity
+	readCount int // emails that newEmails has returned
 }
 
 func newNoticeFixture(t *testing.T) *noticeFixture {
@@ -31,7 +31,7 @@ func newNoticeFixture(t *testing.T) *noticeFixture {
 	return f
 }
 
-// newEmails does the background work, sends what is due and returns the new emails, oldest first.
+// newEmails does the background work, delivers the emails that are due and returns the new ones, oldest first.
 func (f *noticeFixture) newEmails() []devmail.Email {
 	f.t.Helper()
 	f.DeliverEvents()
@@ -41,9 +41,9 @@ func (f *noticeFixture) newEmails() []devmail.Email {
 	require.NoError(f.t, err)
 	all := f.Mailbox.Emails()
 	slices.Reverse(all)
-	fresh := all[f.read:]
-	f.read = len(all)
-	return fresh
+	emails := all[f.readCount:]
+	f.readCount = len(all)
+	return emails
 }
 
 // subjects returns the subjects of the new emails.
@@ -69,11 +69,12 @@ func (f *noticeFixture) passTime(duration time.Duration) []string {
 	return subjects
 }
 
+// change changes the plan and returns the subscription.
 func (f *noticeFixture) change(choice app.PriceChoice, when billing.When) billing.Subscription {
 	f.t.Helper()
-	changed, err := f.ChangePlan.Do(f.t.Context(), f.caller, app.ChangeRequest{PriceChoice: choice, When: when})
+	sub, err := f.ChangePlan.Do(f.t.Context(), f.caller, app.ChangeRequest{PriceChoice: choice, When: when})
 	require.NoError(f.t, err)
-	return changed
+	return sub
 }
 
 // The emails of a customer who pays by card, from the trial to the refund.
@@ -89,15 +90,15 @@ func TestNotices_ReportTheLifeOfACardSubscription(t *testing.T) {
 	assert.Equal(t, []string{"Payment failed: $39 AUD, next attempt on 11 April"}, f.passTime(31*day))
 	assert.Equal(t, []string{"Payment failed: $39 AUD, next attempt on 16 April"}, f.passTime(3*day))
 	f.addCard(f.caller, visa)
-	recovered := f.newEmails()
-	require.Len(t, recovered, 1)
-	assert.Contains(t, recovered[0].Text, "We received your payment: $39 AUD on 13 April 2026, from Visa •••• 4242\n")
-	assert.Equal(t, "Payment received: $39 AUD", recovered[0].Subject)
-	assert.Contains(t, recovered[0].Text, "The payment that had failed has gone through. Your Standard plan continues.")
+	receipts := f.newEmails()
+	require.Len(t, receipts, 1)
+	assert.Contains(t, receipts[0].Text, "We received your payment: $39 AUD on 13 April 2026, from Visa •••• 4242\n")
+	assert.Equal(t, "Payment received: $39 AUD", receipts[0].Subject)
+	assert.Contains(t, receipts[0].Text, "The payment that had failed has gone through. Your Standard plan continues.")
 
-	paid := f.change(professional, billing.ChangeNow).LatestInvoice.AmountPaid.FormatWithSymbol()
+	price := f.change(professional, billing.ChangeNow).LatestInvoice.AmountPaid.FormatWithSymbol()
 	assert.Equal(t,
-		[]string{"Your plan is now Professional, monthly: " + paid + " AUD paid", "Payment received: " + paid + " AUD"},
+		[]string{"Your plan is now Professional, monthly: " + price + " AUD paid", "Payment received: " + price + " AUD"},
 		f.subjects())
 	f.change(yearly, billing.ChangeAtRenewal)
 	assert.Equal(t, []string{"Your plan changes to Professional, yearly on 8 May 2026"}, f.subjects())
@@ -105,21 +106,21 @@ func TestNotices_ReportTheLifeOfACardSubscription(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []string{"You keep Professional, monthly"}, f.subjects())
 
-	f.end()
+	f.end(f.caller)
 	assert.Equal(t, []string{"Your Professional plan ends on 8 May 2026"}, f.subjects())
 	_, err = f.ResumeSubscription.Do(t.Context(), f.caller)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"Your Professional plan continues"}, f.subjects())
-	f.end()
+	f.end(f.caller)
 	assert.Equal(t, []string{"Your Professional plan ends on 8 May 2026"}, f.subjects(), "as before the resumption")
 	assert.Equal(t, []string{"Your Professional plan has ended"}, f.passTime(30*day))
 
-	f.Refund(f.newestInvoice().ID, 1000, "AUD")
-	refunded := f.newEmails()
-	require.Len(t, refunded, 1)
-	assert.Equal(t, "Refund: $10 AUD of invoice "+f.newestInvoice().Number, refunded[0].Subject)
-	f.Refund(f.newestInvoice().ID, 500, "AUD")
-	assert.Equal(t, []string{"Refund: $5 AUD of invoice " + f.newestInvoice().Number}, f.subjects())
+	f.Refund(f.newestInvoice(f.caller).ID, 1000, "AUD")
+	refunds := f.newEmails()
+	require.Len(t, refunds, 1)
+	assert.Equal(t, "Refund: $10 AUD of invoice "+f.newestInvoice(f.caller).Number, refunds[0].Subject)
+	f.Refund(f.newestInvoice(f.caller).ID, 500, "AUD")
+	assert.Equal(t, []string{"Refund: $5 AUD of invoice " + f.newestInvoice(f.caller).Number}, f.subjects())
 	assert.Empty(t, f.passTime(60*day))
 }
 
@@ -140,29 +141,15 @@ func TestNotices_RemindAgainOfAnExtendedTrial(t *testing.T) {
 	assert.Equal(t, []string{"Your Standard plan has ended"}, f.passTime(3*day))
 }
 
-func (f *noticeFixture) end() {
-	f.t.Helper()
-	_, err := f.EndSubscription.Do(f.t.Context(), f.caller, app.EndRequest{})
-	require.NoError(f.t, err)
-}
-
-func (f *noticeFixture) newestInvoice() billing.Invoice {
-	f.t.Helper()
-	stored, err := f.Store.Invoices(f.t.Context(), f.caller.OrganisationID)
-	require.NoError(f.t, err)
-	require.NotEmpty(f.t, stored)
-	return stored[0]
-}
-
 // A server of a version without these emails stores the same copy and sends none.
 func TestNotices_OmitEventsBeforeTheUpdate(t *testing.T) {
 	f := newNoticeFixture(t)
-	old := app.New(app.Ports{Store: f.Store, Provider: f.provider, Clock: f.Clock, Sessions: f.Session, NoBillingEmails: true})
-	_, err := old.Subscribe.Do(t.Context(), f.caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
+	oldServer := app.New(app.Ports{Store: f.Store, Provider: f.provider, Clock: f.Clock, Sessions: f.Session, NoBillingEmails: true})
+	_, err := oldServer.Subscribe.Do(t.Context(), f.caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
 	require.NoError(t, err)
 	f.Advance(5 * day)
 	events := f.TakeEvents()
-	f.Deliver(old, events...)
+	f.Deliver(oldServer, events...)
 
 	_, err = f.Store.UpdateOrganisation(t.Context(), f.caller.OrganisationID, func(o *account.Organisation) error {
 		o.Billing.NoticesSince = f.Clock.Now() // as the migration does

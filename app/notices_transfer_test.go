@@ -24,7 +24,7 @@ func TestNotices_ReportTheLifeOfATransferSubscription(t *testing.T) {
 	f.run(1, time.Minute)
 	assert.Equal(t, []string{"Your Standard plan has started", "Invoice INV-000001: $39 AUD due on 15 March 2026"},
 		f.newSubjects())
-	started := f.newest("Your Standard plan has started")
+	started := f.newestEmail("Your Standard plan has started")
 	assert.Contains(t, started.Text, "Your order is approved.")
 	assert.Contains(t, started.Text, "It is free of charge until 8 March 2026.")
 	assert.Contains(t, started.Text, "Reference: INV-000001")
@@ -32,7 +32,7 @@ func TestNotices_ReportTheLifeOfATransferSubscription(t *testing.T) {
 	f.run(4, day)
 	reminder := "Your trial ends on 8 March: $39 AUD then"
 	assert.Equal(t, []string{reminder}, f.newSubjects())
-	assert.Contains(t, f.newest(reminder).Text, "Your first invoice of $39 AUD is due on 15 March 2026.")
+	assert.Contains(t, f.newestEmail(reminder).Text, "Your first invoice of $39 AUD is due on 15 March 2026.")
 	f.payInvoice()
 	f.run(1, time.Minute)
 	assert.Equal(t, []string{receiptEmail}, f.newSubjects())
@@ -58,13 +58,13 @@ func TestNotices_EndOfInvoicedTrialSaysNotToPayTheInvoice(t *testing.T) {
 	f.run(1, time.Minute)
 	const ending, ended = "Your Standard plan ends on 8 March 2026", "Your Standard plan has ended"
 	assert.Equal(t, []string{ending}, f.newSubjects())
-	assert.Contains(t, f.newest(ending).Text,
+	assert.Contains(t, f.newestEmail(ending).Text,
 		"Please do not pay invoice INV-000001 of $39 AUD: it is cancelled when the trial ends.")
 
 	f.run(8, day)
-	assert.Equal(t, billing.InvoiceVoid, f.invoice().Status)
+	assert.Equal(t, billing.InvoiceVoid, f.newestInvoice(f.caller).Status)
 	assert.Equal(t, []string{ended}, f.newSubjects())
-	assert.Contains(t, f.newest(ended).Text, "Invoice INV-000001 of $39 AUD is cancelled: you need not pay it.")
+	assert.Contains(t, f.newestEmail(ended).Text, "Invoice INV-000001 of $39 AUD is cancelled: you need not pay it.")
 }
 
 func TestNotices_ApprovalAtOnceIsReportedOnce(t *testing.T) {
@@ -95,7 +95,7 @@ func TestNotices_WithdrawnOrderIsReportedAsRequested(t *testing.T) {
 	f.run(1, time.Minute)
 	const ended = "Your order of Standard has ended"
 	assert.Equal(t, []string{ended}, f.newSubjects())
-	assert.Contains(t, f.newest(ended).Text, "Your order of the Standard plan is withdrawn, as you requested.")
+	assert.Contains(t, f.newestEmail(ended).Text, "Your order of the Standard plan is withdrawn, as you requested.")
 }
 
 // A transfer of more than the invoice is reported with what became credit.
@@ -109,12 +109,12 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 		amount, err := money.Parse(text, "AUD")
 		require.NoError(t, err)
 		_, err = f.invoices.MarkPaid(t.Context(),
-			invoicepayment.Transfer{Number: f.invoice().Number, Amount: amount, Reference: reference})
+			invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: amount, Reference: reference})
 		require.NoError(t, err)
 		f.run(1, time.Minute)
 		subject := "Payment received: $" + text + " AUD"
 		assert.Equal(t, []string{subject}, f.newSubjects())
-		return f.newest(subject)
+		return f.newestEmail(subject)
 	}
 	receipt := pay("50", "1")
 	assert.Contains(t, receipt.Text, "We received your payment: $50 AUD on 1 March 2026, by bank transfer")
@@ -128,12 +128,12 @@ func TestNotices_ReportTheCreditFromAnOverpayment(t *testing.T) {
 	refunded, err := money.Parse("30", "AUD")
 	require.NoError(t, err)
 	_, err = f.invoices.RecordRefund(t.Context(),
-		invoicepayment.Transfer{Number: f.invoice().Number, Amount: refunded, Reference: "3"})
+		invoicepayment.Transfer{Number: f.newestInvoice(f.caller).Number, Amount: refunded, Reference: "3"})
 	require.NoError(t, err)
 	f.run(1, time.Minute)
 	const refund = "Refund: $30 AUD of invoice INV-000001"
 	assert.Equal(t, []string{refund}, f.newSubjects())
-	assert.Contains(t, f.newest(refund).Text,
+	assert.Contains(t, f.newestEmail(refund).Text,
 		"$18 AUD of your credit was withdrawn, because invoice INV-000001 was refunded. You have no credit left.")
 	f.run(3, day)
 	assert.Empty(t, f.newSubjects())

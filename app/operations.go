@@ -27,10 +27,6 @@ const (
 	// maxJoinAge is the age up to which a repeat of the same request may join an operation. The
 	// repeat has to end before takeoverAge.
 	maxJoinAge = takeoverAge - 20*time.Second
-	// completionAge is the age at which another request may complete an operation that can't charge.
-	completionAge = 5 * time.Second
-	// pollInterval is the time between two reads of an operation that a request waits for.
-	pollInterval = 50 * time.Millisecond
 	// maxBeginAttempts limits how often a request is decided again because the account has changed.
 	maxBeginAttempts = 4
 )
@@ -72,7 +68,7 @@ type request[T any] struct {
 	// provider. It may be nil.
 	decideAgain func(ctx context.Context, org account.Organisation) error
 	// result returns the result of the request. err is the error of sending its actions or recording the responses.
-	result func(ctx context.Context, done outcome, err error) (T, error)
+	result func(ctx context.Context, out outcome, err error) (T, error)
 	// resultID returns the id that is stored as the operation's result. It is nil for requests that
 	// don't create or change a subscription, because the results show which request created the live one.
 	resultID func(T) string
@@ -85,11 +81,11 @@ type decision[T any] struct {
 	result  T
 }
 
-// noValue is the result of a request that returns nothing.
-func noValue(_ context.Context, _ outcome, err error) (struct{}, error) { return struct{}{}, err }
+// emptyResult is the request.result of requests that return only an error.
+func emptyResult(_ context.Context, _ outcome, err error) (struct{}, error) { return struct{}{}, err }
 
-// attempt is one execution of an operation.
-type attempt struct {
+// execution contains the data with which a request executes an operation.
+type execution struct {
 	actions []billing.Action // as decided by the request that began the operation
 	// joined is true when an earlier execution began the operation. That one may be running, or have
 	// stopped after any action.
@@ -97,9 +93,9 @@ type attempt struct {
 	org    account.Organisation // the one that the actions were decided for; the current one if joined
 }
 
-// outcome contains the provider's responses to the actions of an attempt.
+// outcome contains the provider's responses to the actions of an execution.
 type outcome struct {
-	attempt
+	execution
 	responses
 }
 
@@ -114,15 +110,15 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 	}
 	ctx, cancel = context.WithTimeout(ctx, joinTimeLeft(b.op))
 	defer cancel()
-	a, err := o.newAttempt(ctx, b.op, b.joined, b.org)
+	e, err := o.newExecution(ctx, b.op, b.joined, b.org)
 	if err != nil {
 		return b.result, err
 	}
-	responses, err := o.execute(ctx, a)
+	responses, err := o.execute(ctx, e)
 	if err != nil && r.decideAgain != nil {
-		err = o.explain(ctx, a.org.ID, err, r.decideAgain)
+		err = o.explain(ctx, e.org.ID, err, r.decideAgain)
 	}
-	value, err := r.result(ctx, outcome{a, responses}, err)
+	value, err := r.result(ctx, outcome{e, responses}, err)
 	switch {
 	case err == nil && r.resultID != nil:
 		o.settle(ctx, b.op, r.resultID(value))
@@ -135,44 +131,43 @@ func run[T any](ctx context.Context, o operations, r request[T]) (T, error) {
 	return value, err
 }
 
-// newAttempt returns an attempt of the operation. It reads the organisation if org is nil, because the operation was
+// newExecution returns an execution of the operation. It reads the organisation if org is nil, because the operation was
 // joined or could begin at any revision.
-func (o operations) newAttempt(
+func (o operations) newExecution(
 	ctx context.Context, op billing.Operation, joined bool, org *account.Organisation,
-) (attempt, error) {
-	a := attempt{actions: op.Requests(), joined: joined}
+) (execution, error) {
+	e := execution{actions: op.Requests(), joined: joined}
 	if org != nil {
-		a.org = *org
-		return a, nil
+		e.org = *org
+		return e, nil
 	}
 	var err error
-	a.org, err = o.store.Organisation(ctx, op.OrganisationID)
-	return a, err
+	e.org, err = o.store.Organisation(ctx, op.OrganisationID)
+	return e, err
 }
 
 // execute sends the actions and records the subscriptions that the provider returned, also those that were ended
 // before an action was refused.
-func (o operations) execute(ctx context.Context, a attempt) (responses, error) {
-	resp, err := o.sender.send(ctx, a.org.ID, a.actions)
+func (o operations) execute(ctx context.Context, e execution) (responses, error) {
+	resp, err := o.sender.send(ctx, e.org.ID, e.actions)
 	if err == nil {
-		resp.subscription, err = o.currentSubscription(ctx, a, resp.subscription)
+		resp.subscription, err = o.currentSubscription(ctx, e, resp.subscription)
 	}
 	if subs := resp.subscriptions(); len(subs) > 0 && !isUnknown(err) {
-		if err := o.sync.record(ctx, a.org, subs...); err != nil {
+		if err := o.sync.record(ctx, e.org, subs...); err != nil {
 			return resp, err
 		}
 	}
 	return resp, err
 }
 
-// currentSubscription returns the subscription after the actions of the attempt, the zero value if they are about none.
-// It reads the subscription if no response contains it, and if the responses may be replays, because the attempt has
-// joined an operation.
+// currentSubscription returns the subscription after the actions, or the zero value if they change none. It reads the
+// subscription if no response contains it, and if the responses may be replays, because the operation was joined.
 func (o operations) currentSubscription(
-	ctx context.Context, a attempt, response billing.Subscription,
+	ctx context.Context, e execution, response billing.Subscription,
 ) (billing.Subscription, error) {
-	id := cmp.Or(response.ID, a.actions[0].SubscriptionID)
-	if id == "" || id == response.ID && !a.joined {
+	id := cmp.Or(response.ID, e.actions[0].SubscriptionID)
+	if id == "" || id == response.ID && !e.joined {
 		return response, nil
 	}
 	return o.provider.Subscription(ctx, id)
@@ -201,8 +196,8 @@ func (o operations) explain(
 // noResult is the result of an operation that created nothing.
 const noResult = ""
 
-// settle stores the operation's result. If that fails the operation stays pending for Reconcile. The
-// request's own outcome is recorded already, so it does not fail.
+// settle stores the operation's result. It only logs a failure, because the outcome of the request is recorded
+// already: the operation stays pending until Reconcile settles it.
 func (o operations) settle(ctx context.Context, op billing.Operation, result string) {
 	if _, err := o.store.SettleOperation(ctx, op.Key, result, o.clock.Now()); err != nil {
 		o.log.WarnContext(ctx, "operation done but not settled yet", "org", op.OrganisationID, "kind", op.Kind, "error", err)
@@ -235,8 +230,8 @@ func begin[T any](ctx context.Context, o operations, r request[T]) (beginResult[
 		if err != nil || !b.joined {
 			return b, err
 		}
-		joins, err := o.resolve(ctx, b.op, b.op.Fingerprint == r.fingerprint)
-		if err != nil || joins {
+		canJoin, err := o.takeover.resolve(ctx, b.op, b.op.Fingerprint == r.fingerprint)
+		if err != nil || canJoin {
 			return b, err
 		}
 	}
@@ -275,7 +270,7 @@ func beginOnce[T any](
 	return beginResult[T]{op: op, org: d.org}, err
 }
 
-// checkNotPending returns ErrRevisionChanged while a repeat of the request is pending for the subscription, so that
+// checkNotPending returns ErrRevisionChanged while a subscription operation of the same request is pending, so that
 // the request is decided again and joins it.
 func (o operations) checkNotPending(ctx context.Context, organisationID, fingerprint string) error {
 	pending, err := o.store.PendingOperation(ctx, organisationID, billing.SubscriptionOperation)
@@ -291,3 +286,33 @@ func joinTimeLeft(op billing.Operation) time.Duration { return maxJoinAge - max(
 
 // fingerprint returns a hash that identifies a request by its parameters.
 func fingerprint(parts ...string) string { return ids.Hash(strings.Join(parts, "\x00")) }
+
+func errBusy() error {
+	return fault.New(fault.Conflict,
+		"Another request of your organisation is still being processed. Please wait a moment and try again.")
+}
+
+// isUnknown reports whether the request may have had its effect in spite of the error.
+func isUnknown(err error) bool {
+	return fault.Is(err, fault.Unavailable) || fault.Is(err, fault.Internal)
+}
+
+// subscriptionDecision is the decision of a request that returns a subscription.
+type subscriptionDecision = decision[billing.Subscription]
+
+// decideNothing returns a decision without actions, whose result is the subscription as the provider reports it now.
+func decideNothing(ctx context.Context, provider subscriptionReader, subscriptionID string) (subscriptionDecision, error) {
+	current, err := provider.Subscription(ctx, subscriptionID)
+	return subscriptionDecision{result: current}, err
+}
+
+// subscriptionResult is the request.result of requests that return the subscription of the response.
+func subscriptionResult(_ context.Context, out outcome, err error) (billing.Subscription, error) {
+	if err != nil {
+		return billing.Subscription{}, err
+	}
+	return out.subscription, nil
+}
+
+// subscriptionID is the request.resultID of requests that return a subscription.
+func subscriptionID(s billing.Subscription) string { return s.ID }

@@ -10,30 +10,7 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
-	"github.com/vc-admin/diy/ports/payment/plugin"
 )
-
-// newOrderFixture returns an organisation whose order of the monthly standard plan waits for approval.
-func newOrderFixture(t *testing.T) *invoiceFixture {
-	t.Helper()
-	f := newInvoiceServers(t, plugin.Settings{Values: map[string]string{"APPROVAL": "required"}})
-	sub, err := f.order(monthly)
-	require.NoError(t, err)
-	require.Equal(t, billing.Incomplete, sub.Status)
-	return f
-}
-
-func (f *invoiceFixture) order(price app.PriceChoice) (billing.Subscription, error) {
-	return f.Subscribe.Do(f.t.Context(), f.caller, app.SubscribeRequest{Price: price})
-}
-
-// refreshedAccount returns the account that the user sees.
-func (f *invoiceFixture) refreshedAccount() *billing.Account {
-	f.t.Helper()
-	_, org, err := f.DescribeUser.Do(f.t.Context(), f.caller)
-	require.NoError(f.t, err)
-	return &org.Billing
-}
 
 func TestSubscribe_SecondOrderIsRefusedUntilTheFirstIsWithdrawn(t *testing.T) {
 	f := newOrderFixture(t)
@@ -47,9 +24,9 @@ func TestSubscribe_SecondOrderIsRefusedUntilTheFirstIsWithdrawn(t *testing.T) {
 	require.NotNil(t, f.refreshedAccount().PendingOrder())
 	assert.Equal(t, "standard_monthly", f.refreshedAccount().PendingOrder().Price.PriceID())
 
-	withdrawn, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
+	sub, err := f.EndSubscription.Do(t.Context(), f.caller, app.EndRequest{})
 	require.NoError(t, err)
-	assert.Equal(t, billing.IncompleteExpired, withdrawn.Status)
+	assert.Equal(t, billing.IncompleteExpired, sub.Status)
 	assert.Nil(t, f.refreshedAccount().PendingOrder())
 
 	_, err = f.order(professional)

@@ -46,7 +46,8 @@ type overdueInvoice struct {
 }
 
 // decide returns the action for the caller's customer, followed by the payment of the overdue invoice if there is one,
-// and the report that the payment was decided for. If the refresh fails, it returns only the action.
+// and the report that the payment was decided for. The report is nil if nothing can be overdue. If it can't be read,
+// decide returns only the action.
 func (o overdueInvoice) decide(
 	ctx context.Context, caller identity.Identity, action billing.Action,
 ) ([]billing.Action, *account.Organisation, error) {
@@ -59,12 +60,12 @@ func (o overdueInvoice) decide(
 	if !org.Billing.Stale(o.clock.Now()) {
 		return actions, nil, nil // the copy of a subscription that is or may be past due is stale
 	}
-	fresh, err := o.sync.refresh(ctx, org.ID)
+	report, err := o.sync.refresh(ctx, org.ID)
 	if err != nil {
 		o.log.WarnContext(ctx, "overdue invoice not checked", "org", org.ID, "error", err)
 		return actions, nil, nil
 	}
-	return append(actions, billing.DecideOverduePayment(&fresh.Billing)...), &fresh, nil
+	return append(actions, billing.DecideOverduePayment(&report.Billing)...), &report, nil
 }
 
 // result returns the outcome of the payment, nil when no invoice is overdue. err is the error of paying or of recording
@@ -72,9 +73,9 @@ func (o overdueInvoice) decide(
 func (o overdueInvoice) result(ctx context.Context, out outcome, err error) *OverdueResult {
 	i := slices.IndexFunc(out.actions, func(a billing.Action) bool { return a.Kind == billing.PayInvoiceAction })
 	if i < 0 {
-		if unpaid := billing.DecideOverduePayment(&out.org.Billing); len(unpaid) > 0 {
-			// The invoice seems overdue, but the provider did not report it when the actions were decided.
-			return failedResult(unpaid[0], errNoAnswer())
+		if actions := billing.DecideOverduePayment(&out.org.Billing); len(actions) > 0 {
+			// Our copy shows an overdue invoice, but the provider's report could not be read to decide its payment.
+			return failedResult(actions[0], errNoResponse())
 		}
 		return nil
 	}
@@ -88,28 +89,28 @@ func (o overdueInvoice) result(ctx context.Context, out outcome, err error) *Ove
 	return overdueResult(out.actions[i], out.subscription)
 }
 
-// overdueResult returns the outcome of the action. after is the subscription afterwards.
-func overdueResult(action billing.Action, after billing.Subscription) *OverdueResult {
+// overdueResult returns the outcome of the action, after which the provider has returned sub.
+func overdueResult(action billing.Action, sub billing.Subscription) *OverdueResult {
 	result := &OverdueResult{Status: OverduePaid, InvoiceID: action.InvoiceID, Amount: action.Amount}
-	if after.Next.Kind == billing.Wait && after.Next.InvoiceID == action.InvoiceID {
+	if sub.Next.Kind == billing.Wait && sub.Next.InvoiceID == action.InvoiceID {
 		result.Status, result.Message = OverdueProcessing, "Your payment is on its way."
 		return result
 	}
-	if after.Next.Kind == billing.Redirect {
-		result.Status, result.Message = OverdueDeclined, cmp.Or(after.Next.Reason, "Your payment method was declined.")
+	if sub.Next.Kind == billing.Redirect {
+		result.Status, result.Message = OverdueDeclined, cmp.Or(sub.Next.Reason, "Your payment method was declined.")
 		return result
 	}
-	if after.Status != billing.PastDue || after.LatestInvoice == nil || after.LatestInvoice.Payment == nil {
+	if sub.Status != billing.PastDue || sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {
 		return result
 	}
-	intent := after.LatestInvoice.Payment
+	intent := sub.LatestInvoice.Payment
 	switch intent.Status {
 	case billing.Succeeded:
 	case billing.RequiresAction, billing.RequiresConfirmation:
 		result.Status, result.Intent = OverdueRequiresAction, intent
 		result.Message = "Your bank wants you to approve this payment."
 	case billing.RequiresPaymentMethod:
-		result.Status, result.Message = OverdueDeclined, cmp.Or(after.Next.Reason, "Your card was declined.")
+		result.Status, result.Message = OverdueDeclined, cmp.Or(sub.Next.Reason, "Your card was declined.")
 	default:
 		result.Status, result.Message = OverdueFailed, "The payment is still being processed."
 	}

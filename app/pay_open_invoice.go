@@ -57,24 +57,24 @@ func (e *OpenPaymentError) Unwrap() error {
 // new card can't be saved, and NotFound for a card that is not the organisation's.
 func (u *PayOpenInvoice) Do(ctx context.Context, caller identity.Identity, req PayRequest) (billing.Subscription, error) {
 	p := &invoicePayment{PayOpenInvoice: u, organisationID: caller.OrganisationID, req: req}
-	paid, err := run(ctx, u.ops, request[billing.Subscription]{
+	sub, err := run(ctx, u.ops, request[billing.Subscription]{
 		organisationID: caller.OrganisationID, kind: billing.SubscriptionOperation,
 		fingerprint: fingerprint("pay", req.InvoiceID, strconv.FormatInt(req.Amount, 10), req.MethodID,
 			strconv.FormatBool(req.MakeDefault), strconv.FormatBool(req.Setup)),
 		decide: p.decide, result: subscriptionResult,
 	})
-	if err == nil && p.isNewCard && paid.Next.Kind == billing.NewPaymentMethod {
-		u.cards.detach(ctx, paid.CustomerID, p.organisationID, req.MethodID)
+	if err == nil && p.isNewCard && sub.Next.Kind == billing.NewPaymentMethod {
+		u.cards.detach(ctx, sub.CustomerID, p.organisationID, req.MethodID)
 	}
-	return paid, err
+	return sub, err
 }
 
-// invoicePayment is one call of PayOpenInvoice.
+// invoicePayment executes one call of PayOpenInvoice.
 type invoicePayment struct {
 	*PayOpenInvoice
 	organisationID string
 	req            PayRequest
-	isNewCard      bool // the card was not saved before the request; set by decide, so not if the request has joined an operation
+	isNewCard      bool // the card was not saved before the request; set by decide, so false if the request has joined an operation
 }
 
 // decide returns the actions for the provider's current report, or none if the invoice is paid.
@@ -83,23 +83,23 @@ func (p *invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecisi
 	if err != nil {
 		return subscriptionDecision{}, err
 	}
-	if paid := p.req.findPaid(&org.Billing); paid != nil {
-		return p.decidePaid(ctx, org, *paid)
+	if sub := p.req.findPaidSubscription(&org.Billing); sub != nil {
+		return p.decidePaid(ctx, org, *sub)
 	}
-	if processing := org.Billing.ProcessingPayment(); processing != nil {
-		return p.decideProcessing(ctx, *processing)
+	if payment := org.Billing.ProcessingPayment(); payment != nil {
+		return p.decideProcessing(ctx, *payment)
 	}
-	open := org.Billing.OpenPayment()
-	if !p.req.matches(open) {
-		return subscriptionDecision{}, &OpenPaymentError{Open: open}
+	payment := org.Billing.OpenPayment()
+	if !p.req.matches(payment) {
+		return subscriptionDecision{}, &OpenPaymentError{Open: payment}
 	}
-	if err := org.Billing.CheckPayment(*open); err != nil {
+	if err := org.Billing.CheckPayment(*payment); err != nil {
 		return subscriptionDecision{}, err
 	}
-	actions := billing.DecideOpenPayment(&org.Billing, *open,
+	actions := billing.DecideOpenPayment(&org.Billing, *payment,
 		billing.PaymentChoice{MethodID: p.req.MethodID, MakeDefault: p.req.MakeDefault})
 	if len(actions) == 0 {
-		return decideNothing(ctx, p.provider, open.SubscriptionID)
+		return decideNothing(ctx, p.provider, payment.SubscriptionID)
 	}
 	if p.req.MethodID != "" && !p.req.Setup {
 		cards, err := p.provider.Cards(ctx, org.Billing.CustomerID)
@@ -111,21 +111,21 @@ func (p *invoicePayment) decide(ctx context.Context, _ bool) (subscriptionDecisi
 	return subscriptionDecision{actions: actions, org: &org}, nil
 }
 
-// decideProcessing returns the decision while a payment is on its way: the same one is reported again without a
-// charge, and any other one is refused.
+// decideProcessing returns the decision while a payment is on its way. A request for the same invoice has no actions and
+// returns the subscription; any other request is refused.
 func (p *invoicePayment) decideProcessing(
-	ctx context.Context, processing billing.ProcessingPayment,
+	ctx context.Context, payment billing.ProcessingPayment,
 ) (subscriptionDecision, error) {
-	if p.req.Setup || p.req.InvoiceID != processing.InvoiceID {
+	if p.req.Setup || p.req.InvoiceID != payment.InvoiceID {
 		return subscriptionDecision{}, billing.ErrPaymentProcessing()
 	}
-	return decideNothing(ctx, p.provider, processing.SubscriptionID)
+	return decideNothing(ctx, p.provider, payment.SubscriptionID)
 }
 
 // decidePaid returns the decision for an invoice that is paid. If an earlier execution of the request was
 // interrupted after the charge, the card may still have to become the default one.
 func (p *invoicePayment) decidePaid(
-	ctx context.Context, org account.Organisation, paid billing.Subscription,
+	ctx context.Context, org account.Organisation, sub billing.Subscription,
 ) (subscriptionDecision, error) {
 	if p.req.MakeDefault && p.req.MethodID != "" {
 		customer, err := p.provider.Customer(ctx, org.Billing.CustomerID)
@@ -138,11 +138,11 @@ func (p *invoicePayment) decidePaid(
 		}
 		if containsCard(cards, p.req.MethodID) && (customer.Default == nil || customer.Default.ID != p.req.MethodID) {
 			action := billing.SetDefaultCard(customer.ID, p.req.MethodID)
-			action.SubscriptionID = paid.ID
+			action.SubscriptionID = sub.ID
 			return subscriptionDecision{org: &org, actions: []billing.Action{action}}, nil
 		}
 	}
-	return decideNothing(ctx, p.provider, paid.ID)
+	return decideNothing(ctx, p.provider, sub.ID)
 }
 
 // containsCard reports whether a card with the id is among the cards.
@@ -151,18 +151,19 @@ func containsCard(cards []billing.PaymentMethod, id string) bool {
 }
 
 // matches reports whether the request is for the open payment.
-func (req PayRequest) matches(open *billing.OpenPayment) bool {
+func (req PayRequest) matches(payment *billing.OpenPayment) bool {
 	switch {
-	case open == nil:
+	case payment == nil:
 		return false
 	case req.Setup:
-		return open.Kind == billing.Authentication
+		return payment.Kind == billing.Authentication
 	}
-	return open.Kind != billing.Authentication && req.InvoiceID == open.InvoiceID && req.Amount == open.Amount.Minor()
+	return payment.Kind != billing.Authentication && req.InvoiceID == payment.InvoiceID &&
+		req.Amount == payment.Amount.Minor()
 }
 
-// findPaid returns the subscription whose latest invoice is the requested one and is paid, or nil.
-func (req PayRequest) findPaid(a *billing.Account) *billing.Subscription {
+// findPaidSubscription returns the subscription whose latest invoice is the requested one and is paid, or nil.
+func (req PayRequest) findPaidSubscription(a *billing.Account) *billing.Subscription {
 	for i := range a.Subscriptions {
 		inv := a.Subscriptions[i].LatestInvoice
 		if !req.Setup && inv != nil && inv.Status == billing.InvoicePaid && inv.ID == req.InvoiceID {

@@ -157,7 +157,7 @@ func TestPayOpenInvoice_OwedBillIsChargedOnceAfterATimeout(t *testing.T) {
 			f, caller := signUp(t)
 			req := f.oweBill(caller)
 			req.MethodID = f.CreateCard(visa)
-			f.withFaults(failOnce("PayInvoice", kind))
+			f.injectFaults(failOnce("PayInvoice", kind))
 			_, err := f.PayOpenInvoice.Do(t.Context(), caller, req)
 			assertCode(t, fault.Unavailable, err)
 

@@ -26,14 +26,14 @@ func (f *fixture) changedAt(caller identity.Identity) time.Time {
 	return list.Invoices[0].Lines[0].Start
 }
 
-func (f *fixture) changePlan(caller identity.Identity, choice app.PriceChoice, quoted app.SignedQuote) error {
+func (f *fixture) changePlan(caller identity.Identity, choice app.PriceChoice, quote app.SignedQuote) error {
 	f.t.Helper()
-	_, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: choice, Quote: quoted.Token})
+	_, err := f.ChangePlan.Do(f.t.Context(), caller, app.ChangeRequest{PriceChoice: choice, Quote: quote.Token})
 	return err
 }
 
 func TestQuote_ChangeWithNothingDueKeepsItsInstantForAMinute(t *testing.T) {
-	for name, try := range map[string]struct {
+	for name, tt := range map[string]struct {
 		age         time.Duration
 		isBackdated bool
 	}{
@@ -43,16 +43,16 @@ func TestQuote_ChangeWithNothingDueKeepsItsInstantForAMinute(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			f.subscribe(caller, visa, professional, true)
-			f.Advance(10 * 24 * time.Hour)
-			quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
-			require.Zero(t, quoted.DueNow.Minor())
-			f.Advance(try.age)
+			f.Advance(10 * day)
+			quote := f.quoteOf(caller, monthly, billing.ChangeNow)
+			require.Zero(t, quote.DueNow.Minor())
+			f.Advance(tt.age)
 
-			require.NoError(t, f.changePlan(caller, monthly, quoted), "the credit is the same to the cent")
+			require.NoError(t, f.changePlan(caller, monthly, quote), "the credit is the same to the cent")
 
 			want := f.Clock.Now()
-			if try.isBackdated {
-				want = quoted.At
+			if tt.isBackdated {
+				want = quote.At
 			}
 			assert.Equal(t, want, f.changedAt(caller))
 		})
@@ -63,49 +63,49 @@ func TestQuote_ChangeWithNothingDueKeepsItsInstantForAMinute(t *testing.T) {
 func TestQuote_ChangeWithLessCreditIsConfirmedAgain(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, yearly, true)
-	f.Advance(24 * time.Hour)
-	quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
+	f.Advance(day)
+	quote := f.quoteOf(caller, monthly, billing.ChangeNow)
 	f.Advance(9*time.Minute + 50*time.Second)
 
 	var quoteErr *app.QuoteError
-	require.ErrorAs(t, f.changePlan(caller, monthly, quoted), &quoteErr)
+	require.ErrorAs(t, f.changePlan(caller, monthly, quote), &quoteErr)
 
-	assert.Less(t, quoteErr.Fresh.CreditAfter.Minor(), quoted.CreditAfter.Minor())
-	require.NoError(t, f.changePlan(caller, monthly, quoteErr.Fresh))
+	assert.Less(t, quoteErr.NewQuote.CreditAfter.Minor(), quote.CreditAfter.Minor())
+	require.NoError(t, f.changePlan(caller, monthly, quoteErr.NewQuote))
 	assert.Equal(t, f.Clock.Now(), f.changedAt(caller))
 	customer, err := f.provider.Customer(t.Context(), f.account(caller).CustomerID)
 	require.NoError(t, err)
-	assert.Equal(t, quoteErr.Fresh.CreditAfter, customer.Credit)
+	assert.Equal(t, quoteErr.NewQuote.CreditAfter, customer.Credit)
 }
 
 func TestQuote_ChangeWithMoreCreditIsAccepted(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, professional, true)
-	f.Advance(24 * time.Hour)
-	quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
+	f.Advance(day)
+	quote := f.quoteOf(caller, monthly, billing.ChangeNow)
 	ten, err := money.New(1000, "AUD")
 	require.NoError(t, err)
 	_, err = f.provider.AddCredit(t.Context(),
 		payment.Credit{Key: "credit", CustomerID: f.account(caller).CustomerID, Amount: ten})
 	require.NoError(t, err)
 	f.Advance(5 * time.Minute)
-	assert.NoError(t, f.changePlan(caller, monthly, quoted))
+	assert.NoError(t, f.changePlan(caller, monthly, quote))
 }
 
 // A change from a dearer plan to a longer interval has an amount due that grows with the time.
 func TestQuote_ChangeWithMoreDueIsConfirmedAgain(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, professional, true)
-	f.Advance(10 * 24 * time.Hour)
-	quoted := f.quoteOf(caller, standardYearly, billing.ChangeNow)
-	require.Positive(t, quoted.DueNow.Minor())
+	f.Advance(10 * day)
+	quote := f.quoteOf(caller, standardYearly, billing.ChangeNow)
+	require.Positive(t, quote.DueNow.Minor())
 	f.Advance(9*time.Minute + 50*time.Second)
 
 	var quoteErr *app.QuoteError
-	require.ErrorAs(t, f.changePlan(caller, standardYearly, quoted), &quoteErr)
+	require.ErrorAs(t, f.changePlan(caller, standardYearly, quote), &quoteErr)
 
-	assert.Greater(t, quoteErr.Fresh.DueNow.Minor(), quoted.DueNow.Minor())
-	assert.Equal(t, f.Clock.Now(), quoteErr.Fresh.At)
+	assert.Greater(t, quoteErr.NewQuote.DueNow.Minor(), quote.DueNow.Minor())
+	assert.Equal(t, f.Clock.Now(), quoteErr.NewQuote.At)
 }
 
 // The customer pays for the time since the quote, so the quoted instant is no advantage.
@@ -114,14 +114,14 @@ func TestQuote_UpgradeKeepsItsInstant(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			f.subscribe(caller, visa, from, true)
-			f.Advance(10 * 24 * time.Hour)
-			quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
+			f.Advance(10 * day)
+			quote := f.quoteOf(caller, yearly, billing.ChangeNow)
 			f.Advance(9*time.Minute + 50*time.Second)
 
-			require.NoError(t, f.changePlan(caller, yearly, quoted))
+			require.NoError(t, f.changePlan(caller, yearly, quote))
 
-			assert.Equal(t, quoted.At, f.changedAt(caller))
-			assert.Equal(t, quoted.DueNow, f.account(caller).Live().LatestInvoice.AmountDue)
+			assert.Equal(t, quote.At, f.changedAt(caller))
+			assert.Equal(t, quote.DueNow, f.account(caller).Live().LatestInvoice.AmountDue)
 		})
 	}
 }
@@ -129,10 +129,10 @@ func TestQuote_UpgradeKeepsItsInstant(t *testing.T) {
 // A trial begins with the request, whatever the age of its quote.
 func TestQuote_TrialIsNotBackdated(t *testing.T) {
 	f, caller := signUp(t)
-	quoted := f.quoteOf(caller, monthly, billing.ChangeNow)
+	quote := f.quoteOf(caller, monthly, billing.ChangeNow)
 	f.Advance(9*time.Minute + 50*time.Second)
 	sub, err := f.Subscribe.Do(t.Context(), caller,
-		app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly, Quote: quoted.Token})
+		app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly, Quote: quote.Token})
 	require.NoError(t, err)
 	assert.Equal(t, f.Clock.Now().AddDate(0, 0, 7), sub.TrialEnd)
 }
@@ -152,7 +152,7 @@ func (r *repricing) Price(ref catalogue.PriceRef) (money.Amount, error) {
 }
 
 func TestQuote_NextChargeIsBinding(t *testing.T) {
-	for name, try := range map[string]struct {
+	for name, tt := range map[string]struct {
 		prepare func(f *fixture, caller identity.Identity)
 		choice  app.PriceChoice
 		when    billing.When
@@ -165,30 +165,30 @@ func TestQuote_NextChargeIsBinding(t *testing.T) {
 			prices := &repricing{Catalogue: catalogue.Default()}
 			f := newFixture(t, apptest.WithProvider(func(c *fakepayment.Config) { c.Prices = prices }))
 			caller := f.signUp()
-			try.prepare(f, caller)
+			tt.prepare(f, caller)
 			card := f.CreateCard(visa)
-			confirm := func(quoted app.SignedQuote) error {
-				if try.when == billing.ChangeAtRenewal {
+			confirm := func(quote app.SignedQuote) error {
+				if tt.when == billing.ChangeAtRenewal {
 					_, err := f.ChangePlan.Do(t.Context(), caller,
-						app.ChangeRequest{PriceChoice: try.choice, When: try.when, Quote: quoted.Token})
+						app.ChangeRequest{PriceChoice: tt.choice, When: tt.when, Quote: quote.Token})
 					return err
 				}
 				_, err := f.Subscribe.Do(t.Context(), caller,
-					app.SubscribeRequest{MethodID: card, Price: try.choice, Quote: quoted.Token})
+					app.SubscribeRequest{MethodID: card, Price: tt.choice, Quote: quote.Token})
 				return err
 			}
-			quoted := f.quoteOf(caller, try.choice, try.when)
-			require.Zero(t, quoted.DueNow.Minor())
+			quote := f.quoteOf(caller, tt.choice, tt.when)
+			require.Zero(t, quote.DueNow.Minor())
 
 			prices.increase = 1000
 			var quoteErr *app.QuoteError
-			require.ErrorAs(t, confirm(quoted), &quoteErr)
+			require.ErrorAs(t, confirm(quote), &quoteErr)
 
-			assert.Equal(t, quoted.Next.Amount.Minor()+1000, quoteErr.Fresh.Next.Amount.Minor())
-			require.NoError(t, confirm(quoteErr.Fresh))
-			f.Advance(32 * 24 * time.Hour)
+			assert.Equal(t, quote.Next.Amount.Minor()+1000, quoteErr.NewQuote.Next.Amount.Minor())
+			require.NoError(t, confirm(quoteErr.NewQuote))
+			f.Advance(32 * day)
 			charges := f.User(caller).Charges()
-			assert.Equal(t, quoteErr.Fresh.Next.Amount.Minor(), charges[len(charges)-1].Amount)
+			assert.Equal(t, quoteErr.NewQuote.Next.Amount.Minor(), charges[len(charges)-1].Amount)
 		})
 	}
 }
@@ -197,13 +197,13 @@ func TestQuote_NextChargeIsBinding(t *testing.T) {
 func TestQuote_DateOfTheNextChargeIsBinding(t *testing.T) {
 	f, caller := signUp(t)
 	trial := f.subscribe(caller, visa, monthly, false)
-	quoted := f.quoteOf(caller, professional, billing.ChangeAtRenewal)
+	quote := f.quoteOf(caller, professional, billing.ChangeAtRenewal)
 	_, err := f.provider.ExtendTrial(t.Context(),
 		payment.TrialExtension{Key: "later", SubscriptionID: trial.ID, Until: trial.TrialEnd.AddDate(0, 0, 7)})
 	require.NoError(t, err)
 	_, err = f.ChangePlan.Do(t.Context(), caller,
-		app.ChangeRequest{PriceChoice: professional, When: billing.ChangeAtRenewal, Quote: quoted.Token})
+		app.ChangeRequest{PriceChoice: professional, When: billing.ChangeAtRenewal, Quote: quote.Token})
 	var quoteErr *app.QuoteError
 	require.ErrorAs(t, err, &quoteErr)
-	assert.Equal(t, trial.TrialEnd.AddDate(0, 0, 7), quoteErr.Fresh.Next.At)
+	assert.Equal(t, trial.TrialEnd.AddDate(0, 0, 7), quoteErr.NewQuote.Next.At)
 }

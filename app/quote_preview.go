@@ -19,7 +19,7 @@ func (q quotes) preview(ctx context.Context, r decidedRequest, at time.Time) (bi
 	action.At = at
 	switch action.Kind {
 	case billing.StartSubscriptionAction:
-		req := newSubscription(action)
+		req := newSubscriptionRequest(action)
 		req.Sole = false // an earlier action ends an unpaid subscription first
 		quote, err := q.provider.QuoteSubscription(ctx, req)
 		if err != nil {
@@ -29,7 +29,7 @@ func (q quotes) preview(ctx context.Context, r decidedRequest, at time.Time) (bi
 	case billing.PayInvoiceAction:
 		return q.previewInvoice(ctx, action)
 	}
-	return q.provider.QuoteChange(ctx, priceChangeRequest(action))
+	return q.provider.QuoteChange(ctx, newPriceChangeRequest(action))
 }
 
 // previewInvoice returns a quote with the lines of the open invoice that the action pays.
@@ -51,19 +51,19 @@ func (q quotes) previewInvoice(ctx context.Context, action billing.Action) (bill
 // subscriptions before it starts the new one, and voiding their invoices returns the credit used by them.
 // The provider's preview does not know that.
 func (q quotes) withReturnedCredit(ctx context.Context, quote billing.Quote, r decidedRequest) (billing.Quote, error) {
-	returned, err := q.returnedCredit(ctx, r.actions)
-	if err != nil || returned == 0 {
+	credit, err := q.returnedCredit(ctx, r.actions)
+	if err != nil || credit == 0 {
 		return quote, err
 	}
-	period, err := q.catalogue.Price(r.price)
+	price, err := q.catalogue.Price(r.price)
 	if err != nil {
 		return billing.Quote{}, err
 	}
-	return engine.WithCredit(quote, returned, period, minimumCharge(q.capabilities, r.price.Currency))
+	return engine.WithCredit(quote, credit, price, minimumCharge(q.capabilities, r.price.Currency))
 }
 
-// minimumCharge returns the smallest amount that the provider charges, in minor units. An invoice of any amount can be
-// transferred.
+// minimumCharge returns the smallest amount that the provider charges, in minor units. It is 0 for a provider that
+// collects by invoice, because any amount can be transferred.
 func minimumCharge(capabilities payment.Capabilities, currency string) int64 {
 	if capabilities.CollectsByInvoice() {
 		return 0
@@ -71,24 +71,24 @@ func minimumCharge(capabilities payment.Capabilities, currency string) int64 {
 	return engine.MinimumCharge(currency)
 }
 
-// returnedCredit returns the credit in the open invoices of the subscriptions that the actions end, in minor
+// returnedCredit returns the credit that the open invoices of the subscriptions that the actions end have used, in minor
 // units.
 func (q quotes) returnedCredit(ctx context.Context, actions []billing.Action) (int64, error) {
-	var ended []string
+	var endedIDs []string
 	for _, action := range actions {
 		if action.Kind == billing.EndUnpaidAction {
-			ended = append(ended, action.SubscriptionID)
+			endedIDs = append(endedIDs, action.SubscriptionID)
 		}
 	}
-	if len(ended) == 0 {
+	if len(endedIDs) == 0 {
 		return 0, nil
 	}
 	list, err := q.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: actions[0].CustomerID, Limit: quotedInvoices})
-	var returned int64
+	var credit int64
 	for _, inv := range list.Invoices {
-		if inv.Status == billing.InvoiceOpen && slices.Contains(ended, inv.SubscriptionID) {
-			returned += inv.CreditUsed.Minor()
+		if inv.Status == billing.InvoiceOpen && slices.Contains(endedIDs, inv.SubscriptionID) {
+			credit += inv.CreditUsed.Minor()
 		}
 	}
-	return returned, err
+	return credit, err
 }

@@ -9,8 +9,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
-// terms contains what a quote promises. A request that is decided and previewed with equal terms charges
-// exactly DueNow, and NextAmount next.
+// terms contains what a quote promises: a request with equal terms charges exactly DueNow, and NextAmount next.
 type terms struct {
 	requestTerms
 	costTerms
@@ -68,8 +67,9 @@ func (t terms) isPaidBy(action billing.Action) bool {
 		cmp.Or(t.SubscriptionID, action.SubscriptionID) == action.SubscriptionID
 }
 
-// isWorseThan reports whether the customer pays more, now or next, or keeps less credit.
-func (t costTerms) isWorseThan(quoted costTerms) bool {
-	return t.DueNow.Minor() > quoted.DueNow.Minor() || t.CreditAfter.Minor() < quoted.CreditAfter.Minor() ||
-		t.NextAmount.Minor() > quoted.NextAmount.Minor() || !t.NextAt.Equal(quoted.NextAt)
+// isWorseThan reports whether the customer pays more than by the other terms, now or next, pays next on another date, or
+// keeps less credit.
+func (t costTerms) isWorseThan(other costTerms) bool {
+	return t.DueNow.Minor() > other.DueNow.Minor() || t.CreditAfter.Minor() < other.CreditAfter.Minor() ||
+		t.NextAmount.Minor() > other.NextAmount.Minor() || !t.NextAt.Equal(other.NextAt)
 }

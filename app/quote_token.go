@@ -15,25 +15,25 @@ import (
 // quotes.
 const quoteVersion = 2
 
-// tokenEncoding is strict, so that a quote has exactly one token. It ignores newlines, so unseal refuses them first.
+// tokenEncoding is strict, so that a quote has exactly one token. It ignores newlines, which decodeToken refuses.
 var tokenEncoding = base64.RawURLEncoding.Strict()
 
-// errMalformedQuote is the error for a string that is not a quote's token.
-var errMalformedQuote = errors.New("malformed quote")
+// errMalformedToken is the error for a string that is not a quote's token.
+var errMalformedToken = errors.New("malformed quote token")
 
-// sealedQuote is the content of a quote's token. It is signed but not encrypted, because the customer has seen it.
-type sealedQuote struct {
+// quoteClaims contains the claims of a quote's token. They are signed but not encrypted, because the customer sees them.
+type quoteClaims struct {
 	Version int `json:"v"`
 	terms
 	ExpiresAt time.Time `json:"expires"`
 }
 
-func (q sealedQuote) signedAt() time.Time { return q.ExpiresAt.Add(-quoteLifetime) }
+func (c quoteClaims) signedAt() time.Time { return c.ExpiresAt.Add(-quoteLifetime) }
 
-// seal returns the token of the quote: its content and an HMAC-SHA256 of it.
-func seal(key []byte, q sealedQuote) (string, error) {
-	q.Version, q.ExpiresAt = quoteVersion, q.ExpiresAt.UTC()
-	content, err := json.Marshal(q)
+// encodeToken returns the token of a quote: its claims and an HMAC-SHA256 of them.
+func encodeToken(key []byte, c quoteClaims) (string, error) {
+	c.Version, c.ExpiresAt = quoteVersion, c.ExpiresAt.UTC()
+	content, err := json.Marshal(c)
 	if err != nil {
 		return "", err
 	}
@@ -41,27 +41,26 @@ func seal(key []byte, q sealedQuote) (string, error) {
 	return encode(content) + "." + encode(signature(key, content)), nil
 }
 
-// unseal returns the content of a token. ok is false and the content is empty if the token was signed with
-// another key or by another version of this application. It returns errMalformedQuote for a string that is
-// not a token. A quote has exactly one token.
-func unseal(key []byte, token string) (q sealedQuote, ok bool, err error) {
-	content, encodedMAC, _ := strings.Cut(token, ".")
-	text, textErr := tokenEncoding.DecodeString(content)
+// decodeToken returns the claims of a token. ok is false and the claims are empty if the token was signed with another
+// key or by another version of this application. It returns errMalformedToken for a string that is not a token.
+func decodeToken(key []byte, token string) (c quoteClaims, ok bool, err error) {
+	encodedContent, encodedMAC, _ := strings.Cut(token, ".")
+	content, contentErr := tokenEncoding.DecodeString(encodedContent)
 	mac, macErr := tokenEncoding.DecodeString(encodedMAC)
-	if textErr != nil || macErr != nil || len(mac) != sha256.Size || !json.Valid(text) || strings.ContainsAny(token, "\r\n") {
-		return q, false, errMalformedQuote
+	if contentErr != nil || macErr != nil || len(mac) != sha256.Size || !json.Valid(content) || strings.ContainsAny(token, "\r\n") {
+		return c, false, errMalformedToken
 	}
-	if !hmac.Equal(mac, signature(key, text)) || !q.read(text) {
-		return sealedQuote{}, false, nil
+	if !hmac.Equal(mac, signature(key, content)) || !c.decode(content) {
+		return quoteClaims{}, false, nil
 	}
-	return q, true, nil
+	return c, true, nil
 }
 
-// read decodes the content. It reports false for another version and for unknown fields.
-func (q *sealedQuote) read(content []byte) bool {
+// decode sets the claims to the content. It returns false for another version and for unknown fields.
+func (c *quoteClaims) decode(content []byte) bool {
 	decoder := json.NewDecoder(bytes.NewReader(content))
 	decoder.DisallowUnknownFields()
-	return decoder.Decode(q) == nil && q.Version == quoteVersion
+	return decoder.Decode(c) == nil && c.Version == quoteVersion
 }
 
 // signature returns the HMAC for quotes. The prefix keeps it apart from other uses of the key.

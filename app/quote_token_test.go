@@ -10,50 +10,51 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A token of another key or version is not malformed, so that the customer receives a fresh quote.
-func TestUnseal_RefusesForeignAndMalformedTokens(t *testing.T) {
+// A token of another key or version is not malformed, so that the customer receives a new quote.
+func TestDecodeToken_RefusesForeignAndMalformedTokens(t *testing.T) {
 	key := []byte("key")
-	token, err := seal(key, newSealedQuote())
+	token, err := encodeToken(key, newQuoteClaims())
 	require.NoError(t, err)
 	encode := base64.RawURLEncoding.EncodeToString
-	signed := func(content string) string {
+	sign := func(content string) string {
 		return encode([]byte(content)) + "." + encode(signature(key, []byte(content)))
 	}
-	earlierPayload, payload := `{"org":"org_1"}`, string(decodeContent(t, token))
-	content, mac, _ := strings.Cut(token, ".")
-	for name, try := range map[string]struct {
-		key               string
-		token             string
-		known, wellFormed bool
+	earlierContent, content := `{"org":"org_1"}`, string(decodeContent(t, token))
+	encodedContent, mac, _ := strings.Cut(token, ".")
+	for name, tt := range map[string]struct {
+		key          string
+		token        string
+		ok           bool
+		isWellFormed bool
 	}{
-		"own":                   {"key", token, true, true},
+		"of the key":            {"key", token, true, true},
 		"of another key":        {"rotated", token, false, true},
-		"of an earlier version": {"key", signed(earlierPayload), false, true},
-		"of a later version":    {"key", signed(`{"v":3,"plan":"red"}`), false, true},
-		"with an unknown field": {"key", signed(`{"plan":"red",` + payload[1:]), false, true},
-		"altered":               {"key", encode([]byte(earlierPayload)) + "." + mac, false, true},
+		"of an earlier version": {"key", sign(earlierContent), false, true},
+		"of a later version":    {"key", sign(`{"v":3,"plan":"red"}`), false, true},
+		"with an unknown field": {"key", sign(`{"plan":"red",` + content[1:]), false, true},
+		"altered":               {"key", encode([]byte(earlierContent)) + "." + mac, false, true},
 		"empty":                 {"key", "", false, false},
-		"without a signature":   {"key", content, false, false},
+		"without a signature":   {"key", encodedContent, false, false},
 		"cut off":               {"key", token[:len(token)-2], false, false},
 		"no JSON":               {"key", encode([]byte("quote")) + "." + mac, false, false},
-		"two JSON values":       {"key", signed(payload + payload), false, false},
+		"two JSON values":       {"key", sign(content + content), false, false},
 		"with a third part":     {"key", token + "." + mac, false, false},
 		"with a newline":        {"key", token[:8] + "\n" + token[8:], false, false},
 		"with a line ending":    {"key", token + "\r\n", false, false},
 		"padded":                {"key", token + "=", false, false},
 	} {
-		q, ok, err := unseal([]byte(try.key), try.token)
-		assert.Equal(t, try.known, ok, name)
-		assert.Equal(t, try.wellFormed, err == nil, name)
-		assert.Equal(t, ok, q.OrganisationID != "", name)
+		claims, ok, err := decodeToken([]byte(tt.key), tt.token)
+		assert.Equal(t, tt.ok, ok, name)
+		assert.Equal(t, tt.isWellFormed, err == nil, name)
+		assert.Equal(t, ok, claims.OrganisationID != "", name)
 	}
 }
 
-func newSealedQuote() sealedQuote {
-	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	return sealedQuote{
-		terms:     terms{requestTerms{OrganisationID: "org_1", PeriodStart: at}, costTerms{At: at.Add(time.Hour)}},
-		ExpiresAt: at.Add(quoteLifetime),
+func newQuoteClaims() quoteClaims {
+	start := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	return quoteClaims{
+		terms:     terms{requestTerms{OrganisationID: "org_1", PeriodStart: start}, costTerms{At: start.Add(time.Hour)}},
+		ExpiresAt: start.Add(quoteLifetime),
 	}
 }
 
@@ -66,9 +67,9 @@ func decodeContent(t *testing.T, token string) []byte {
 }
 
 // Two tokens of one quote would be two requests, because the fingerprint of a request contains the token.
-func FuzzUnseal_AcceptsOneTokenForEachQuote(f *testing.F) {
+func FuzzDecodeToken_AcceptsOneTokenForEachQuote(f *testing.F) {
 	key := []byte("key")
-	token, err := seal(key, newSealedQuote())
+	token, err := encodeToken(key, newQuoteClaims())
 	require.NoError(f, err)
 	f.Add(token)
 	for i := range len(token) + 1 {
@@ -82,13 +83,13 @@ func FuzzUnseal_AcceptsOneTokenForEachQuote(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, token string) {
-		q, ok, err := unseal(key, token)
+		claims, ok, err := decodeToken(key, token)
 		if err != nil || !ok {
-			assert.Zero(t, q)
+			assert.Zero(t, claims)
 			return
 		}
-		resealed, err := seal(key, q)
+		encoded, err := encodeToken(key, claims)
 		require.NoError(t, err)
-		assert.Equal(t, resealed, token)
+		assert.Equal(t, encoded, token)
 	})
 }

@@ -43,7 +43,7 @@ type SignedQuote struct {
 // QuoteError is a Conflict: a quote has expired, or the request would not charge its amount any more.
 // Nothing was charged.
 type QuoteError struct {
-	Fresh SignedQuote // what the request would cost now
+	NewQuote SignedQuote // what the request would cost now
 }
 
 // Error returns the message for the customer.
@@ -126,75 +126,75 @@ func (q quotes) sign(ctx context.Context, r decidedRequest) (SignedQuote, error)
 	if err != nil {
 		return SignedQuote{}, err
 	}
-	expires := q.clock.Now().Add(quoteLifetime)
-	token, err := seal(q.key, sealedQuote{terms: terms{newRequestTerms(r), newCostTerms(r, preview)}, ExpiresAt: expires})
-	return SignedQuote{Quote: preview, Price: r.price, Token: token, ExpiresAt: expires}, err
+	expiresAt := q.clock.Now().Add(quoteLifetime)
+	token, err := encodeToken(q.key, quoteClaims{terms: terms{newRequestTerms(r), newCostTerms(r, preview)}, ExpiresAt: expiresAt})
+	return SignedQuote{Quote: preview, Price: r.price, Token: token, ExpiresAt: expiresAt}, err
 }
 
-// confirm returns the actions of the request for an instant for which they cost what the token promises. Without a
-// token it returns them unchanged. It is a *QuoteError when there is no such instant, and when the token has expired
-// or was signed with an earlier key. Invalid for a token that is malformed or for another request.
+// confirm returns the actions of the request, computed for an instant for which they cost what the token promises.
+// Without a token it returns them unchanged. It returns a *QuoteError if there is no such instant, and if the token has
+// expired or was signed with an earlier key, and Invalid for a token that is malformed or for another request.
 func (q quotes) confirm(ctx context.Context, r decidedRequest, token string) ([]billing.Action, error) {
 	if token == "" || len(r.actions) == 0 {
 		return r.actions, nil
 	}
-	quoted, err := q.readToken(token, r)
+	claims, err := q.readToken(token, r)
 	if err != nil {
 		return nil, err
 	}
-	if quoted.isPaidBy(r.lastAction()) {
+	if claims.isPaidBy(r.lastAction()) {
 		return r.actions, nil
 	}
-	at, isValid, err := q.confirmInstant(ctx, r, quoted)
+	instant, isValid, err := q.confirmInstant(ctx, r, claims)
 	if err != nil {
 		return nil, err
 	}
 	if !isValid {
-		fresh, err := q.sign(ctx, r)
+		quote, err := q.sign(ctx, r)
 		if err != nil {
 			return nil, err
 		}
-		return nil, &QuoteError{Fresh: fresh}
+		return nil, &QuoteError{NewQuote: quote}
 	}
-	confirmed := slices.Clone(r.actions)
-	confirmed[len(confirmed)-1].At = at
-	return confirmed, nil
+	actions := slices.Clone(r.actions)
+	actions[len(actions)-1].At = instant
+	return actions, nil
 }
 
 // confirmInstant returns the instant for which the request is made, which is zero unless it is a plan change now.
 // isValid is false if the quote has expired or is not valid any more.
 func (q quotes) confirmInstant(
-	ctx context.Context, r decidedRequest, quoted sealedQuote,
-) (at time.Time, isValid bool, err error) {
+	ctx context.Context, r decidedRequest, claims quoteClaims,
+) (instant time.Time, isValid bool, err error) {
 	now := q.clock.Now()
-	if newRequestTerms(r) != quoted.requestTerms || !now.Before(quoted.ExpiresAt) {
+	if newRequestTerms(r) != claims.requestTerms || !now.Before(claims.ExpiresAt) {
 		return time.Time{}, false, nil
 	}
-	if now.After(quoted.signedAt().Add(instantLifetime)) && q.mayGainByWaiting(r, quoted) {
+	if now.After(claims.signedAt().Add(instantLifetime)) && q.mayGainByWaiting(r, claims) {
 		cost, err := q.cost(ctx, r, time.Time{})
 		switch {
-		case err != nil, cost.isWorseThan(quoted.costTerms):
+		case err != nil, cost.isWorseThan(claims.costTerms):
 			return time.Time{}, false, err
-		case cost.DueNow == quoted.DueNow:
+		case cost.DueNow == claims.DueNow:
 			return cost.At, true, nil
 		}
 		// Less is due now than was quoted, so the quoted instant is no advantage.
 	}
-	cost, err := q.cost(ctx, r, quoted.At)
-	return cost.At, err == nil && cost == quoted.costTerms, err
+	cost, err := q.cost(ctx, r, claims.At)
+	return cost.At, err == nil && cost == claims.costTerms, err
 }
 
 // mayGainByWaiting reports whether the customer may gain by confirming a quote later: by a plan change with nothing due,
 // or to a plan that costs less over the same time.
-func (q quotes) mayGainByWaiting(r decidedRequest, quoted sealedQuote) bool {
+func (q quotes) mayGainByWaiting(r decidedRequest, claims quoteClaims) bool {
 	live := r.org.Billing.Live()
 	if r.lastAction().Kind != billing.ChangePlanAction || live == nil {
 		return false
 	}
-	from, fromErr := live.Price.Interval.Annual(live.Amount)
-	to, toErr := q.catalogue.Annual(quoted.To)
-	return quoted.DueNow.Minor() == 0 || live.Amount == (money.Amount{}) || fromErr != nil || toErr != nil ||
-		to.Minor() < from.Minor()
+	annual, err := live.Price.Interval.Annual(live.Amount)
+	newAnnual, newErr := q.catalogue.Annual(claims.To)
+	return claims.DueNow.Minor() == 0 || live.Amount == (money.Amount{}) || err != nil || newErr != nil ||
+		newAnnual.Minor() < annual.Minor()
 }
 
 // cost computes the cost of the request for the instant. Zero is the provider's current time.
@@ -206,35 +206,35 @@ func (q quotes) cost(ctx context.Context, r decidedRequest, at time.Time) (costT
 	return newCostTerms(r, preview), nil
 }
 
-// readToken returns the content of a token that was signed for the request, also if it has expired. It returns the zero
-// value for a token of another key or of another version of this application.
-func (q quotes) readToken(token string, r decidedRequest) (sealedQuote, error) {
-	quoted, ok, err := unseal(q.key, token)
-	if err == nil && (!ok || quoted.OrganisationID == r.org.ID && quoted.To == r.price && quoted.When == r.when) {
-		return quoted, nil
+// readToken returns the claims of a token that was signed for the request, also if it has expired. It returns the zero
+// value for a token of another key or of another version of this application, and Invalid for one of another request.
+func (q quotes) readToken(token string, r decidedRequest) (quoteClaims, error) {
+	claims, ok, err := decodeToken(q.key, token)
+	if err == nil && (!ok || claims.OrganisationID == r.org.ID && claims.To == r.price && claims.When == r.when) {
+		return claims, nil
 	}
 	var fields fault.Fields
 	fields.Add("quote", "This quote is not for this request")
-	return sealedQuote{}, fields.Err()
+	return quoteClaims{}, fields.Err()
 }
 
 // reportDifference returns the difference if the last action charged another amount than quoted, and nil otherwise. It
 // logs and counts a difference, once for each request that joins the operation.
 func (q quotes) reportDifference(
-	ctx context.Context, a attempt, token string, changed billing.Subscription,
+	ctx context.Context, e execution, token string, sub billing.Subscription,
 ) *billing.QuoteDifference {
-	last := a.actions[len(a.actions)-1]
-	if last.Kind == billing.PayInvoiceAction { // the provider refuses another amount
+	lastAction := e.actions[len(e.actions)-1]
+	if lastAction.Kind == billing.PayInvoiceAction { // the provider refuses another amount
 		return nil
 	}
-	if !last.Done(&billing.Account{Subscriptions: []billing.Subscription{changed}}) {
+	if !lastAction.Done(&billing.Account{Subscriptions: []billing.Subscription{sub}}) {
 		return nil
 	}
-	d := q.difference(token, changed)
+	d := q.difference(token, sub)
 	if d == nil {
 		return nil
 	}
-	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", a.org.ID, "invoice", changed.LatestInvoice.ID,
+	q.log.ErrorContext(ctx, "another amount than quoted was charged", "org", e.org.ID, "invoice", sub.LatestInvoice.ID,
 		"quoted", d.Quoted.String(), "due", d.Charged.String())
 	if q.onDifference != nil {
 		q.onDifference()
@@ -244,14 +244,14 @@ func (q quotes) reportDifference(
 
 // difference compares the latest invoice with the quote that it was made for. It returns nil some time after
 // the quote has expired, because the latest invoice may be another one by then.
-func (q quotes) difference(token string, changed billing.Subscription) *billing.QuoteDifference {
-	quoted, ok, err := unseal(q.key, token)
-	invoice := changed.LatestInvoice
-	if err != nil || !ok || invoice == nil || !q.clock.Now().Before(quoted.ExpiresAt.Add(requestTimeout)) {
+func (q quotes) difference(token string, sub billing.Subscription) *billing.QuoteDifference {
+	claims, ok, err := decodeToken(q.key, token)
+	invoice := sub.LatestInvoice
+	if err != nil || !ok || invoice == nil || !q.clock.Now().Before(claims.ExpiresAt.Add(requestTimeout)) {
 		return nil
 	}
-	if invoice.AmountDue.Minor() == quoted.DueNow.Minor() {
+	if invoice.AmountDue.Minor() == claims.DueNow.Minor() {
 		return nil
 	}
-	return &billing.QuoteDifference{Quoted: quoted.DueNow, Charged: invoice.AmountDue}
+	return &billing.QuoteDifference{Quoted: claims.DueNow, Charged: invoice.AmountDue}
 }

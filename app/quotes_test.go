@@ -21,26 +21,26 @@ import (
 // quoteOf quotes a plan change or a first subscription.
 func (f *fixture) quoteOf(caller identity.Identity, choice app.PriceChoice, when billing.When) app.SignedQuote {
 	f.t.Helper()
-	quoted, err := f.QuotePrice.Do(f.t.Context(), caller, app.QuoteRequest{Price: choice, When: when})
+	quote, err := f.QuotePrice.Do(f.t.Context(), caller, app.QuoteRequest{Price: choice, When: when})
 	require.NoError(f.t, err)
-	return quoted
+	return quote
 }
 
 func TestQuote_IsChargedExactly(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, true)
-	f.Advance(10*24*time.Hour + 7*time.Second)
+	f.Advance(10*day + 7*time.Second)
 
-	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
-	assert.Len(t, quoted.Lines, 2)
-	assert.Equal(t, f.Clock.Now().Add(10*time.Minute), quoted.ExpiresAt)
+	quote := f.quoteOf(caller, yearly, billing.ChangeNow)
+	assert.Len(t, quote.Lines, 2)
+	assert.Equal(t, f.Clock.Now().Add(10*time.Minute), quote.ExpiresAt)
 	f.Advance(9 * time.Minute)
-	changed, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token})
+	sub, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: quote.Token})
 
 	require.NoError(t, err)
-	assert.Equal(t, priceOf(t, yearly), changed.Price)
-	assert.Equal(t, quoted.DueNow, changed.LatestInvoice.AmountDue)
-	assert.Less(t, quoted.DueNow.Minor(), int64(81600), "unused time is deducted")
+	assert.Equal(t, priceOf(t, yearly), sub.Price)
+	assert.Equal(t, quote.DueNow, sub.LatestInvoice.AmountDue)
+	assert.Less(t, quote.DueNow.Minor(), int64(81600), "unused time is deducted")
 }
 
 // Subscribing to another plan ends the subscription whose first payment is open, so the quote is not refused.
@@ -92,20 +92,20 @@ func TestQuote_WithTrialIsRefusedForPurchaseWithoutTrial(t *testing.T) {
 		app.SubscribeRequest{MethodID: card, Price: monthly, NoTrial: true, Quote: trial.Token})
 	var quoteErr *app.QuoteError
 	require.ErrorAs(t, err, &quoteErr, "the quote was with a trial")
-	assert.Equal(t, int64(3900), quoteErr.Fresh.DueNow.Minor())
+	assert.Equal(t, int64(3900), quoteErr.NewQuote.DueNow.Minor())
 	assert.Empty(t, f.Subscriptions())
 
 	sub, err := f.Subscribe.Do(t.Context(), caller,
-		app.SubscribeRequest{MethodID: card, Price: monthly, NoTrial: true, Quote: quoteErr.Fresh.Token})
+		app.SubscribeRequest{MethodID: card, Price: monthly, NoTrial: true, Quote: quoteErr.NewQuote.Token})
 	require.NoError(t, err)
 	assert.Equal(t, int64(3900), sub.LatestInvoice.AmountDue.Minor())
 }
 
-// A request is refused when something has changed since its quote. The error has a fresh quote that is accepted.
-func TestQuote_StaleQuoteReturnsAFreshOne(t *testing.T) {
+// A request is refused when something has changed since its quote. The error contains a new quote that is accepted.
+func TestQuote_StaleQuoteReturnsANewOne(t *testing.T) {
 	for name, change := range map[string]func(f *fixture, caller identity.Identity){
 		"expired":      func(f *fixture, _ identity.Identity) { f.Advance(10 * time.Minute) },
-		"a new period": func(f *fixture, _ identity.Identity) { f.Advance(31 * 24 * time.Hour) },
+		"a new period": func(f *fixture, _ identity.Identity) { f.Advance(31 * day) },
 		"another key": func(f *fixture, _ identity.Identity) {
 			f.UseCases = app.New(app.Ports{
 				Store: f.Store, Provider: f.provider, Clock: f.Clock, Log: slog.New(slog.DiscardHandler),
@@ -120,21 +120,21 @@ func TestQuote_StaleQuoteReturnsAFreshOne(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
 			f.subscribe(caller, visa, monthly, true)
-			f.Advance(24 * time.Hour)
-			quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
+			f.Advance(day)
+			quote := f.quoteOf(caller, yearly, billing.ChangeNow)
 			change(f, caller)
 			chargeCount := len(f.User(caller).Charges())
 
-			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token})
+			_, err := f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: yearly, Quote: quote.Token})
 
 			var quoteErr *app.QuoteError
 			require.ErrorAs(t, err, &quoteErr)
 			assertCode(t, fault.Conflict, err)
 			assert.Len(t, f.User(caller).Charges(), chargeCount, "nothing is charged")
-			changed, err := f.ChangePlan.Do(t.Context(), caller,
-				app.ChangeRequest{PriceChoice: yearly, Quote: quoteErr.Fresh.Token})
+			sub, err := f.ChangePlan.Do(t.Context(), caller,
+				app.ChangeRequest{PriceChoice: yearly, Quote: quoteErr.NewQuote.Token})
 			require.NoError(t, err)
-			assert.Equal(t, quoteErr.Fresh.DueNow, changed.LatestInvoice.AmountDue)
+			assert.Equal(t, quoteErr.NewQuote.DueNow, sub.LatestInvoice.AmountDue)
 		})
 	}
 }
@@ -144,19 +144,19 @@ func TestQuote_IsInvalidForAnotherRequest(t *testing.T) {
 	caller, other := f.signUp(), f.SignUpOn(f.UseCases, "bob").Identity
 	f.subscribe(caller, visa, monthly, true)
 	f.subscribe(other, visa, monthly, true)
-	quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
-	for name, try := range map[string]struct {
+	quote := f.quoteOf(caller, yearly, billing.ChangeNow)
+	for name, tt := range map[string]struct {
 		caller identity.Identity
 		req    app.ChangeRequest
 	}{
-		"another organisation": {other, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token}},
-		"another price":        {caller, app.ChangeRequest{PriceChoice: professional, Quote: quoted.Token}},
+		"another organisation": {other, app.ChangeRequest{PriceChoice: yearly, Quote: quote.Token}},
+		"another price":        {caller, app.ChangeRequest{PriceChoice: professional, Quote: quote.Token}},
 		"another time": {caller,
-			app.ChangeRequest{PriceChoice: yearly, When: billing.ChangeAtRenewal, Quote: quoted.Token}},
-		"cut off":  {caller, app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token[:len(quoted.Token)-2]}},
+			app.ChangeRequest{PriceChoice: yearly, When: billing.ChangeAtRenewal, Quote: quote.Token}},
+		"cut off":  {caller, app.ChangeRequest{PriceChoice: yearly, Quote: quote.Token[:len(quote.Token)-2]}},
 		"no token": {caller, app.ChangeRequest{PriceChoice: yearly, Quote: "x"}},
 	} {
-		_, err := f.ChangePlan.Do(t.Context(), try.caller, try.req)
+		_, err := f.ChangePlan.Do(t.Context(), tt.caller, tt.req)
 		assertCode(t, fault.Invalid, err)
 		require.Len(t, fault.FieldsOf(err), 1, name)
 		assert.Equal(t, "quote", fault.FieldsOf(err)[0].Name)
@@ -169,28 +169,28 @@ func TestQuote_PendingChangeCostsItsInvoice(t *testing.T) {
 		f, caller := signUp(t)
 		f.subscribe(caller, visa, monthly, true)
 		f.addCard(caller, unchargeableCard)
-		quoted := f.quoteOf(caller, yearly, billing.ChangeNow)
-		req := app.ChangeRequest{PriceChoice: yearly, Quote: quoted.Token}
+		quote := f.quoteOf(caller, yearly, billing.ChangeNow)
+		req := app.ChangeRequest{PriceChoice: yearly, Quote: quote.Token}
 		pending, err := f.ChangePlan.Do(t.Context(), caller, req)
 		require.NoError(t, err)
 		require.NotNil(t, pending.Pending)
 
 		f.addCard(caller, mastercard)
 		second := f.quoteOf(caller, yearly, billing.ChangeNow)
-		assert.Equal(t, quoted.DueNow, second.DueNow)
+		assert.Equal(t, quote.DueNow, second.DueNow)
 		assert.NotEmpty(t, second.Lines)
 		if requote {
 			req.Quote = second.Token
 		}
-		changed, err := f.ChangePlan.Do(t.Context(), caller, req)
+		sub, err := f.ChangePlan.Do(t.Context(), caller, req)
 		require.NoError(t, err)
-		assert.Equal(t, priceOf(t, yearly), changed.Price)
-		assert.Equal(t, pending.Pending.InvoiceID, changed.LatestInvoice.ID, "no other invoice was made")
+		assert.Equal(t, priceOf(t, yearly), sub.Price)
+		assert.Equal(t, pending.Pending.InvoiceID, sub.LatestInvoice.ID, "no other invoice was made")
 	}
 }
 
 // The change is not started again for an amount that the customer has not seen.
-func TestQuote_ExpiredPendingChangeReturnsAFreshQuote(t *testing.T) {
+func TestQuote_ExpiredPendingChangeReturnsANewQuote(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, true)
 	f.addCard(caller, unchargeableCard)
@@ -199,23 +199,23 @@ func TestQuote_ExpiredPendingChangeReturnsAFreshQuote(t *testing.T) {
 	require.NotNil(t, pending.Pending)
 	f.addCard(caller, mastercard)
 	f.Advance(pending.Pending.ExpiresAt.Sub(f.Clock.Now()) - time.Minute)
-	quoted := f.quoteOf(caller, professional, billing.ChangeNow)
+	quote := f.quoteOf(caller, professional, billing.ChangeNow)
 	chargeCount := len(f.User(caller).Charges())
 	f.Advance(2 * time.Minute)
 
-	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional, Quote: quoted.Token})
+	_, err = f.ChangePlan.Do(t.Context(), caller, app.ChangeRequest{PriceChoice: professional, Quote: quote.Token})
 
 	var quoteErr *app.QuoteError
 	require.ErrorAs(t, err, &quoteErr)
 	assert.Len(t, f.User(caller).Charges(), chargeCount, "nothing is charged")
-	assert.NotEqual(t, quoted.DueNow, quoteErr.Fresh.DueNow, "a day of the period has passed")
-	changed, err := f.ChangePlan.Do(t.Context(), caller,
-		app.ChangeRequest{PriceChoice: professional, Quote: quoteErr.Fresh.Token})
+	assert.NotEqual(t, quote.DueNow, quoteErr.NewQuote.DueNow, "a day of the period has passed")
+	sub, err := f.ChangePlan.Do(t.Context(), caller,
+		app.ChangeRequest{PriceChoice: professional, Quote: quoteErr.NewQuote.Token})
 	require.NoError(t, err)
-	assert.Equal(t, quoteErr.Fresh.DueNow, changed.LatestInvoice.AmountDue)
+	assert.Equal(t, quoteErr.NewQuote.DueNow, sub.LatestInvoice.AmountDue)
 }
 
-func TestQuote_ExpiredFirstPaymentReturnsAFreshQuote(t *testing.T) {
+func TestQuote_ExpiredFirstPaymentReturnsANewQuote(t *testing.T) {
 	f, caller := signUp(t)
 	open := f.subscribe(caller, unchargeableCard, monthly, true)
 	require.Equal(t, billing.Incomplete, open.Status)
@@ -233,7 +233,7 @@ func TestQuote_ExpiredFirstPaymentReturnsAFreshQuote(t *testing.T) {
 	require.ErrorAs(t, subscribe(quoted.Token), &quoteErr)
 
 	assert.Empty(t, f.User(caller).Charges())
-	require.NoError(t, subscribe(quoteErr.Fresh.Token))
+	require.NoError(t, subscribe(quoteErr.NewQuote.Token))
 	assert.Len(t, f.User(caller).Charges(), 1)
 }
 
@@ -269,7 +269,7 @@ func (f *fixture) withLateCredit(caller identity.Identity, call string) *int {
 // Providers can't make a charge conditional on the quoted amount, so a difference is reported, also in the response
 // to a repeat.
 func TestQuote_ReportsAChargeThatDiffers(t *testing.T) {
-	for name, try := range map[string]struct {
+	for name, tt := range map[string]struct {
 		call    string
 		prepare func(f *fixture, caller identity.Identity)
 		send    func(f *fixture, caller identity.Identity) func() (billing.Subscription, error)
@@ -282,17 +282,17 @@ func TestQuote_ReportsAChargeThatDiffers(t *testing.T) {
 		}},
 		"of a first subscription": {"Subscribe", func(*fixture, identity.Identity) {
 		}, func(f *fixture, caller identity.Identity) func() (billing.Subscription, error) {
-			quoted, err := f.QuotePrice.Do(f.t.Context(), caller, app.QuoteRequest{Price: yearly, NoTrial: true})
+			quote, err := f.QuotePrice.Do(f.t.Context(), caller, app.QuoteRequest{Price: yearly, NoTrial: true})
 			require.NoError(f.t, err)
-			req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: quoted.Token}
+			req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: yearly, NoTrial: true, Quote: quote.Token}
 			return func() (billing.Subscription, error) { return f.Subscribe.Do(f.t.Context(), caller, req) }
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, caller := signUp(t)
-			try.prepare(f, caller)
-			differences := f.withLateCredit(caller, try.call)
-			send := try.send(f, caller)
+			tt.prepare(f, caller)
+			differences := f.withLateCredit(caller, tt.call)
+			send := tt.send(f, caller)
 			_, err := send()
 			assertCode(t, fault.Unavailable, err)
 
@@ -312,35 +312,35 @@ func TestQuote_ReportsAChargeThatDiffers(t *testing.T) {
 func TestQuote_RepeatReportsTheDifference(t *testing.T) {
 	f, caller := signUp(t)
 	f.withLateCredit(caller, "Subscribe")
-	quoted, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: monthly, NoTrial: true})
+	quote, err := f.QuotePrice.Do(t.Context(), caller, app.QuoteRequest{Price: monthly, NoTrial: true})
 	require.NoError(t, err)
-	req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly, NoTrial: true, Quote: quoted.Token}
+	req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly, NoTrial: true, Quote: quote.Token}
 	for range 2 {
 		_, _ = f.Subscribe.Do(t.Context(), caller, req)
 	}
 
-	repeated, err := f.Subscribe.Do(t.Context(), caller, req)
+	sub, err := f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.NotNil(t, repeated.QuoteDifference)
-	f.Advance(32 * 24 * time.Hour)
-	repeated, err = f.Subscribe.Do(t.Context(), caller, req)
+	assert.NotNil(t, sub.QuoteDifference)
+	f.Advance(32 * day)
+	sub, err = f.Subscribe.Do(t.Context(), caller, req)
 	require.NoError(t, err)
-	assert.Nil(t, repeated.QuoteDifference)
+	assert.Nil(t, sub.QuoteDifference)
 }
 
 // A request with another quote may be for another amount, so it does not join the pending one.
 func TestQuote_RepeatWithAnotherQuoteIsAnotherRequest(t *testing.T) {
 	f, caller := signUp(t)
-	f.withFaults(flakypayment.Sequence()) // all servers have the same key
+	f.injectFaults(flakypayment.Sequence()) // all servers have the same key
 	card := f.CreateCard(visa)
-	subscribe := func(quoted app.SignedQuote) error {
-		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: card, Price: monthly, Quote: quoted.Token})
+	subscribe := func(quote app.SignedQuote) error {
+		_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: card, Price: monthly, Quote: quote.Token})
 		return err
 	}
 	first := f.quoteOf(caller, monthly, billing.ChangeNow)
 	f.Advance(time.Minute)
 	second := f.quoteOf(caller, monthly, billing.ChangeNow)
-	f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
+	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Name == "Subscribe" {
 			return flakypayment.TimeoutAfter.Fault()
 		}

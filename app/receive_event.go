@@ -20,8 +20,8 @@ const (
 	unsignedBurst     = 25
 )
 
-// ReceiveEvent processes the webhook events of the payment provider. An event only causes a refresh of
-// our copy, so events may arrive late, more than once and in any order.
+// ReceiveEvent processes the webhook events of the payment provider. An event causes a refresh of our copy and nothing
+// else, so events may arrive late, more than once and in any order.
 type ReceiveEvent struct {
 	store interface {
 		storage.Organisations
@@ -56,9 +56,9 @@ func (u *ReceiveEvent) Do(ctx context.Context, delivery payment.Delivery) error 
 func (u *ReceiveEvent) receive(ctx context.Context, event payment.Event) error {
 	if event.Unsigned {
 		if wait := u.unsigned.take(u.clock.Now()); wait > 0 {
-			limited := fault.New(fault.RateLimited, "Too many events. Please deliver them again later.")
-			limited.RetryAfter = wait
-			return limited
+			err := fault.New(fault.RateLimited, "Too many events. Please deliver them again later.")
+			err.RetryAfter = wait
+			return err
 		}
 		return u.Apply(ctx, event)
 	}
@@ -117,14 +117,14 @@ type eventLimit struct {
 }
 
 // take uses a token and returns 0, or returns how long to wait when there is none.
-func (b *eventLimit) take(now time.Time) time.Duration {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.used = max(0, b.used-unsignedPerSecond*now.Sub(b.usedAt).Seconds())
-	b.usedAt = now
-	if b.used+1 > unsignedBurst {
+func (l *eventLimit) take(now time.Time) time.Duration {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.used = max(0, l.used-unsignedPerSecond*now.Sub(l.usedAt).Seconds())
+	l.usedAt = now
+	if l.used+1 > unsignedBurst {
 		return time.Second
 	}
-	b.used++
+	l.used++
 	return 0
 }

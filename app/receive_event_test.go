@@ -2,7 +2,6 @@ package app_test
 
 import (
 	"context"
-	"fmt"
 	"testing"
 	"time"
 
@@ -23,7 +22,7 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 	f.Deliver(f.UseCases, f.TakeEvents()...)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), sub.ID))
 	payloads := f.TakeEvents()
-	f.withFaults(failAlways("ListSubscriptions"))
+	f.injectFaults(failAlways("ListSubscriptions"))
 	var failed [][]byte
 	for _, payload := range payloads {
 		if err := f.ReceiveEvent.Do(t.Context(), f.Delivery(payload)); err != nil {
@@ -32,7 +31,7 @@ func TestReceiveEvent_RefreshesTheCopyOnceForEachEvent(t *testing.T) {
 		}
 	}
 	require.NotEmpty(t, failed, "the provider delivers them again")
-	flaky := f.withFaults(flakypayment.NoFaults)
+	flaky := f.injectFaults(flakypayment.NoFaults)
 	for range 2 {
 		f.Deliver(f.UseCases, payloads...)
 	}
@@ -45,10 +44,10 @@ func TestReceiveEvent_KeepsTheCustomerThatHasReplacedADeletedOne(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, false)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
-	replacement, err := f.NewCustomer.Do(t.Context(), caller)
+	customer, err := f.NewCustomer.Do(t.Context(), caller)
 	require.NoError(t, err)
 	f.Deliver(f.UseCases, f.TakeEvents()...)
-	assert.Equal(t, replacement.ID, f.account(caller).CustomerID)
+	assert.Equal(t, customer.ID, f.account(caller).CustomerID)
 	_, err = f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly})
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, f.account(caller).Live().Status, "the trial stays used")
@@ -134,20 +133,4 @@ func TestReceiveEvent_LimitsUnsignedEvents(t *testing.T) {
 	assertCode(t, fault.RateLimited, err)
 	f.Advance(time.Minute)
 	assert.NoError(t, server.ReceiveEvent.Do(t.Context(), payment.Delivery{}))
-}
-
-func TestSweep_DeletesOldEvents(t *testing.T) {
-	f := newFixture(t)
-	for i := range 101 {
-		require.NoError(t, f.Store.RecordEvent(t.Context(), fmt.Sprint("old ", i), "customer", f.Clock.Now()))
-	}
-	f.Advance(60 * day)
-	require.NoError(t, f.Store.RecordEvent(t.Context(), "new", "customer", f.Clock.Now()))
-	f.Advance(time.Second)
-	require.NoError(t, f.Sweep.Do(t.Context()))
-	for id, want := range map[string]bool{"old 0": false, "old 100": false, "new": true} {
-		handled, err := f.Store.EventHandled(t.Context(), id)
-		require.NoError(t, err)
-		assert.Equal(t, want, handled, id)
-	}
 }

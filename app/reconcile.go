@@ -23,7 +23,7 @@ type Reconcile struct {
 // Do settles the oldest pending operations that are due and returns their number. It logs failures; the
 // next round tries again.
 func (u *Reconcile) Do(ctx context.Context) (int, error) {
-	ops, err := u.store.PendingOperations(ctx, u.takeover.age(), reconcileBatch)
+	ops, err := u.store.PendingOperations(ctx, u.takeover.minAge(), reconcileBatch)
 	if err != nil {
 		return 0, err
 	}
@@ -43,7 +43,7 @@ func (u *Reconcile) Do(ctx context.Context) (int, error) {
 func (u *Reconcile) settle(ctx context.Context, op billing.Operation) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	err := u.takeover.do(ctx, op)
+	err := u.takeover.takeOver(ctx, op)
 	if err != nil || op.Kind != billing.CustomerOperation {
 		return err
 	}

@@ -178,7 +178,7 @@ func TestSubscribe_TrialLeadsToThePageThatSavesAMethod(t *testing.T) {
 	assert.Equal(t, billing.OutcomeRedirect, billing.Decide(s, false))
 	assert.Equal(t, "https://diy.test/vc-admin/diy/pay", provider.returnTo)
 	f.completePage(provider)
-	f.Advance(8 * 24 * time.Hour)
+	f.Advance(8 * day)
 	_, org, err := f.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)
 	assert.Equal(t, billing.Active, org.Billing.Live().Status)
@@ -190,7 +190,7 @@ func TestSubscribe_TrialContinuesWhenThePageIsLeft(t *testing.T) {
 	require.NoError(t, err)
 
 	assert.Equal(t, billing.Trialing, f.account(caller).Live().Status)
-	f.Advance(8 * 24 * time.Hour)
+	f.Advance(8 * day)
 
 	_, org, err := f.DescribeUser.Do(t.Context(), caller)
 	require.NoError(t, err)
@@ -250,15 +250,15 @@ func TestAddCard_PaysAnOverdueInvoiceWithTheMethodOfThePage(t *testing.T) {
 	f, provider, caller := newRedirectCustomer(t)
 	_, err := f.Subscribe.Do(t.Context(), caller, app.SubscribeRequest{Price: monthly})
 	require.NoError(t, err)
-	f.Advance(8 * 24 * time.Hour)
+	f.Advance(8 * day)
 	_, err = f.SetUpMethod.Do(t.Context(), caller)
 	require.NoError(t, err)
 	saved := f.completePage(provider)
 
-	added, err := f.AddCard.Do(t.Context(), caller, saved)
+	result, err := f.AddCard.Do(t.Context(), caller, saved)
 
 	require.NoError(t, err)
-	require.NotNil(t, added.Payment)
-	assert.Equal(t, app.OverduePaid, added.Payment.Status)
+	require.NotNil(t, result.Payment)
+	assert.Equal(t, app.OverduePaid, result.Payment.Status)
 	assert.Equal(t, billing.Active, f.account(caller).Live().Status)
 }

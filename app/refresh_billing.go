@@ -34,7 +34,7 @@ type RefreshBilling struct {
 // checks. It stops with Unavailable when the provider doesn't answer. It logs other failures, and
 // repeats the check after an hour.
 func (u *RefreshBilling) Do(ctx context.Context) (int, error) {
-	checked := 0
+	count := 0
 	for range checkBatch {
 		now := u.clock.Now()
 		id, err := u.store.ClaimCheck(ctx, now, now.Add(checkRetry))
@@ -42,23 +42,23 @@ func (u *RefreshBilling) Do(ctx context.Context) (int, error) {
 			break
 		}
 		if err != nil {
-			return checked, err
+			return count, err
 		}
 		switch err := u.check(ctx, id); {
 		case err == nil:
-			checked++
+			count++
 		case fault.Is(err, fault.Unavailable):
-			return checked, err
+			return count, err
 		default:
 			u.log.WarnContext(ctx, "billing not refreshed", "org", id, "error", err)
 		}
 	}
-	return checked, nil
+	return count, nil
 }
 
 // check refreshes our copy, sends billing details that the customer has not received, reminds the customer of a card
 // that expires, and schedules a plan change again that has lapsed. It removes the customer if the provider reports
-// that it was deleted; see NewCustomer.current for one that is unknown.
+// that it was deleted; see NewCustomer.findOrReplace for one that is unknown.
 func (u *RefreshBilling) check(ctx context.Context, organisationID string) error {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()

@@ -16,14 +16,14 @@ import (
 func TestRefreshBilling_RefreshesStaleCopies(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, unchargeableCard, monthly, false)
-	f.Advance(8 * 24 * time.Hour)
-	f.withFaults(failAlways("ListSubscriptions"))
+	f.Advance(8 * day)
+	f.injectFaults(failAlways("ListSubscriptions"))
 	checked, err := f.RefreshBilling.Do(t.Context())
 	assertCode(t, fault.Unavailable, err)
 	assert.Zero(t, checked)
 	assert.Equal(t, billing.Trialing, f.account(caller).Live().Status)
 
-	f.withFaults(flakypayment.NoFaults)
+	f.injectFaults(flakypayment.NoFaults)
 	f.Advance(time.Hour)
 	checked, err = f.RefreshBilling.Do(t.Context())
 
@@ -38,7 +38,7 @@ func TestRefreshBilling_EndsARoundAfterABatch(t *testing.T) {
 	for i := range 51 {
 		f.SignUpOn(f.UseCases, fmt.Sprintf("ann%c%c", 'a'+i/26, 'a'+i%26))
 	}
-	f.Advance(31 * 24 * time.Hour)
+	f.Advance(31 * day)
 	for _, want := range []int{50, 1, 0} {
 		checked, err := f.RefreshBilling.Do(t.Context())
 		require.NoError(t, err)
@@ -49,14 +49,14 @@ func TestRefreshBilling_EndsARoundAfterABatch(t *testing.T) {
 func TestRefreshBilling_RemovesADeletedCustomerAndKeepsAnUnknownOne(t *testing.T) {
 	f, caller := signUp(t)
 	f.subscribe(caller, visa, monthly, false)
-	f.Advance(31 * 24 * time.Hour)
+	f.Advance(31 * day)
 	f.UseCases = f.NewApp(f.Store, newFixture(t).provider) // the provider's account of another server
 	checked, err := f.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)
 	assert.Zero(t, checked)
 	assert.NotNil(t, f.account(caller).License())
 
-	f.withFaults(flakypayment.NoFaults)
+	f.injectFaults(flakypayment.NoFaults)
 	require.NoError(t, f.provider.DeleteCustomer(t.Context(), f.account(caller).CustomerID))
 	f.Advance(time.Hour)
 	checked, err = f.RefreshBilling.Do(t.Context())

@@ -25,16 +25,16 @@ type refresh struct {
 
 type refreshFunc func(ctx context.Context, organisationID string, invoiceIDs []string) (account.Organisation, error)
 
-// do calls fn and returns its result. A caller that arrives while fn is running shares the next call with all others
-// that arrive until it begins, so fn never begins before do is called. fn gets the invoices of all its callers. If ctx
-// ends, do returns Unavailable and fn continues.
+// do calls fn and returns its result. Callers that arrive while fn is running share the next call of fn, so the result
+// is never older than the call of do. fn gets the invoice ids of all its callers. If ctx ends, do returns Unavailable
+// and fn continues.
 func (g *refreshGroup) do(ctx context.Context, organisationID string, invoiceIDs []string, fn refreshFunc) (account.Organisation, error) {
 	r := g.join(ctx, organisationID, invoiceIDs, fn)
 	select {
 	case <-r.done:
 		return r.org, r.err
 	case <-ctx.Done():
-		return account.Organisation{}, fault.Wrap(ctx.Err(), fault.Unavailable, noAnswer)
+		return account.Organisation{}, fault.Wrap(ctx.Err(), fault.Unavailable, noResponse)
 	}
 }
 
@@ -62,13 +62,13 @@ func (g *refreshGroup) start(ctx context.Context, organisationID string, r *refr
 	}
 	g.running[organisationID] = r
 	go func() {
-		defer g.end(ctx, organisationID, r, fn)
+		defer g.finish(ctx, organisationID, r, fn)
 		r.org, r.err = fn(ctx, organisationID, r.invoiceIDs)
 	}()
 }
 
-// end starts the next refresh if a caller waits for it, and returns the result of r to its callers.
-func (g *refreshGroup) end(ctx context.Context, organisationID string, r *refresh, fn refreshFunc) {
+// finish starts the next refresh if a caller waits for it, and returns the result of r to its callers.
+func (g *refreshGroup) finish(ctx context.Context, organisationID string, r *refresh, fn refreshFunc) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.running, organisationID)
@@ -78,6 +78,6 @@ func (g *refreshGroup) end(ctx context.Context, organisationID string, r *refres
 	close(r.done)
 }
 
-const noAnswer = "The payment provider did not answer. Please try again."
+const noResponse = "The payment provider did not answer. Please try again."
 
-func errNoAnswer() error { return fault.New(fault.Unavailable, noAnswer) }
+func errNoResponse() error { return fault.New(fault.Unavailable, noResponse) }

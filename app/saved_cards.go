@@ -2,20 +2,26 @@ package app
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"time"
 
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/clock"
 	"github.com/vc-admin/diy/ports/storage"
 )
 
 const (
-	// newCardCheck is when TidyCards checks a new card that no request has checked before.
+	// newCardCheck is the age at which TidyCards checks a new card that no request has checked before.
 	newCardCheck = 15 * time.Minute
-	// cleanupTimeout limits a cleanup in an operation of its own, which may follow another request.
+	// newCardRecheck is the interval of the checks of a new card after the first one.
+	newCardRecheck = time.Hour
+	// tidyBatch limits the organisations of one round of TidyCards.
+	tidyBatch = 50
+	// cleanupTimeout limits a cleanup in an operation of its own.
 	cleanupTimeout = 15 * time.Second
 )
 
@@ -52,7 +58,7 @@ type paymentCard struct {
 }
 
 // preparePurchase stores the record of the card of a purchase, "" for the default one, and returns the actions that
-// clean up after earlier payment requests, see decideFailed. org must be the provider's current report, or have no
+// clean up after earlier payment requests, see decideFailedPaymentCleanup. org must be the provider's current report, or have no
 // subscription yet.
 func (s savedCards) preparePurchase(
 	ctx context.Context, org account.Organisation, cardID string,
@@ -60,7 +66,7 @@ func (s savedCards) preparePurchase(
 	if err := billing.CheckMethodID(cardID); err != nil {
 		return paymentCard{}, nil, err
 	}
-	cleanup, isRecorded := s.decideFailed(ctx, org.ID, cardID, &org)
+	cleanup, isRecorded := s.decideFailedPaymentCleanup(ctx, org.ID, cardID, &org)
 	card, err := s.recordNewCard(ctx, org, cleanup, paymentCard{id: cardID, isNew: isRecorded})
 	return card, cleanup.Actions(org.Billing.CustomerID), err
 }
@@ -83,16 +89,16 @@ func (s savedCards) recordNewCard(
 	if card.isNew || isSaved {
 		return card, nil
 	}
-	former := cleanup.Default
-	if former == "" {
-		if former, err = s.defaultCardID(ctx, org.Billing.CustomerID, cards); err != nil {
+	formerDefault := cleanup.Default
+	if formerDefault == "" {
+		if formerDefault, err = s.defaultCardID(ctx, org.Billing.CustomerID, cards); err != nil {
 			return card, err
 		}
 	}
 	card.isNew = true
 	now := s.clock.Now()
 	return card, s.store.SaveNewCard(ctx, billing.NewCard{
-		ID: card.id, OrganisationID: org.ID, FormerDefault: former, RecordedAt: now, CheckAt: now.Add(newCardCheck),
+		ID: card.id, OrganisationID: org.ID, FormerDefault: formerDefault, RecordedAt: now, CheckAt: now.Add(newCardCheck),
 	})
 }
 
@@ -108,9 +114,9 @@ func (s savedCards) defaultCardID(ctx context.Context, customerID string, cards 
 	return customer.Default.ID, nil
 }
 
-// deleteRecordAfterPayment deletes the record of a card that was charged; call it when the outcome is stored. Any
-// other record remains: the request may be repeated, and after a decline the browser may still confirm the
-// payment with the card.
+// deleteRecordAfterPayment deletes the record of a new card that was charged, and then detaches older copies of the
+// card. Call it when the outcome is stored. After a decline the record remains: the request may be repeated, and the
+// browser may still confirm the payment with the card.
 func (s savedCards) deleteRecordAfterPayment(
 	ctx context.Context, organisationID string, card paymentCard, sub billing.Subscription,
 ) {
@@ -130,17 +136,18 @@ func (s savedCards) deleteRecord(ctx context.Context, organisationID, cardID str
 	}
 }
 
-// decideFailed returns the cleanup that detaches the cards of earlier payment requests that failed. Requests that pay or
-// change the default card send them first, because the browser can't complete those payments any more, and the report
-// doesn't show afterwards whether they failed. If there is a record of the request's own card, the request is a
-// repeat: there is no cleanup, and isRecorded is true. See decideCleanUp for report. A failure is only logged.
-func (s savedCards) decideFailed(
+// decideFailedPaymentCleanup returns the cleanup that detaches the cards of earlier payment requests that failed.
+// Requests that pay or change the default card begin with it, because the browser can't complete those payments any
+// more, and the report doesn't show afterwards whether they failed. If there is a record of the request's own card, the
+// request is a repeat: there is no cleanup, and isRecorded is true. See decideCleanup for report. A failure is only
+// logged.
+func (s savedCards) decideFailedPaymentCleanup(
 	ctx context.Context, organisationID, cardID string, report *account.Organisation,
 ) (cleanup billing.CardCleanup, isRecorded bool) {
 	records, err := s.store.NewCards(ctx, organisationID)
 	isRecorded = slices.ContainsFunc(records, func(r billing.NewCard) bool { return r.ID == cardID })
 	if err == nil && len(records) > 0 && !isRecorded {
-		cleanup, _, err = s.decideCleanUp(ctx, organisationID, report, billing.DecideNewCardCleanup)
+		cleanup, _, err = s.decideCleanup(ctx, organisationID, report, billing.DecideNewCardCleanup)
 	}
 	s.logFailure(ctx, organisationID, err)
 	return cleanup, isRecorded
@@ -160,16 +167,16 @@ func (s savedCards) cleanUpDuplicates(ctx context.Context, customerID, organisat
 // detach detaches a card that was declined. It only logs a failure: the customer can delete the card.
 func (s savedCards) detach(ctx context.Context, customerID, organisationID, cardID string) {
 	cleanup := billing.CardCleanup{Detach: []string{cardID}}
-	err := s.runCleanUp(ctx, organisationID, fingerprint("detach", cardID),
+	err := s.runCleanup(ctx, organisationID, fingerprint("detach", cardID),
 		func(context.Context, bool) (decision[struct{}], error) {
 			return decision[struct{}]{actions: cleanup.Actions(customerID)}, nil
 		})
 	s.logFailure(ctx, organisationID, err)
 }
 
-// cleanUpIfRecorded cleans up after earlier payment requests; call it before cards are shown. It does nothing
-// while a payment is in progress.
-func (s savedCards) cleanUpIfRecorded(ctx context.Context, org account.Organisation) {
+// cleanUpAfterPayments cleans up after earlier payment requests whose cards are still recorded. Call it before cards are
+// shown. It does nothing while a payment is in progress.
+func (s savedCards) cleanUpAfterPayments(ctx context.Context, org account.Organisation) {
 	if org.Billing.PaymentInProgress() {
 		return
 	}
@@ -192,10 +199,10 @@ func (s savedCards) logFailure(ctx context.Context, organisationID string, err e
 // cleanupDecider is billing.DecideCardCleanup or billing.DecideNewCardCleanup.
 type cleanupDecider func(*billing.Account, billing.Customer, []billing.PaymentMethod, []billing.NewCard) billing.CardCleanup
 
-// cleanUp cleans up, if there is anything to clean up.
+// cleanUp detaches all cards that billing.DecideCardCleanup returns.
 func (s savedCards) cleanUp(ctx context.Context, organisationID string) error {
-	return s.runCleanUp(ctx, organisationID, cleanupFingerprint, func(ctx context.Context, _ bool) (decision[struct{}], error) {
-		cleanup, org, err := s.decideCleanUp(ctx, organisationID, nil, billing.DecideCardCleanup)
+	return s.runCleanup(ctx, organisationID, cleanupFingerprint, func(ctx context.Context, _ bool) (decision[struct{}], error) {
+		cleanup, org, err := s.decideCleanup(ctx, organisationID, nil, billing.DecideCardCleanup)
 		if err != nil {
 			return decision[struct{}]{}, err
 		}
@@ -203,20 +210,20 @@ func (s savedCards) cleanUp(ctx context.Context, organisationID string) error {
 	})
 }
 
-// runCleanUp runs a cleanup as an operation. Other requests wait for it, because the customer has not requested it.
-func (s savedCards) runCleanUp(
+// runCleanup runs a cleanup as an operation. Other requests wait for it, because the customer has not requested it.
+func (s savedCards) runCleanup(
 	ctx context.Context, organisationID, fingerprint string, decide func(context.Context, bool) (decision[struct{}], error),
 ) error {
 	_, err := run(ctx, s.ops, request[struct{}]{
 		organisationID: organisationID, kind: billing.SubscriptionOperation, fingerprint: fingerprint, timeout: cleanupTimeout,
-		decide: decide, result: noValue,
+		decide: decide, result: emptyResult,
 	})
 	return err
 }
 
-// decideCleanUp returns what decide decides for the report, and deletes the records of cards that are kept
-// or are gone. It reads the report if it is nil or has no subscriptions.
-func (s savedCards) decideCleanUp(
+// decideCleanup returns the cleanup that decide returns for the report, and the report. It deletes the records of cards
+// that are kept or are gone. It reads the report if it is nil or has no subscriptions.
+func (s savedCards) decideCleanup(
 	ctx context.Context, organisationID string, report *account.Organisation, decide cleanupDecider,
 ) (cleanup billing.CardCleanup, org *account.Organisation, err error) {
 	records, err := s.store.NewCards(ctx, organisationID) // before the report, which shows the payments of all these cards
@@ -224,11 +231,11 @@ func (s savedCards) decideCleanUp(
 		return cleanup, nil, err
 	}
 	if report == nil || len(report.Billing.Subscriptions) == 0 {
-		fresh, err := s.sync.refresh(ctx, organisationID)
+		org, err := s.sync.refresh(ctx, organisationID)
 		if err != nil {
 			return cleanup, nil, err
 		}
-		report = &fresh
+		report = &org
 	}
 	if report.Billing.CustomerID == "" {
 		return cleanup, report, nil
@@ -248,4 +255,35 @@ func (s savedCards) decideCleanUp(
 		}
 	}
 	return cleanup, report, nil
+}
+
+// TidyCards cleans up saved cards after payments that ended without a request to the server, such as an
+// authentication that failed in the browser. Several servers may run it at the same time.
+type TidyCards struct {
+	store storage.NewCards
+	cards savedCards
+	clock clock.Clock
+}
+
+// Do cleans up the organisations that are due and returns their number. Organisations that fail are due
+// again in an hour; Do returns their errors joined.
+func (u *TidyCards) Do(ctx context.Context) (int, error) {
+	count := 0
+	var failures []error
+	for range tidyBatch {
+		now := u.clock.Now()
+		id, err := u.store.ClaimNewCardCheck(ctx, now, now.Add(newCardRecheck))
+		if fault.Is(err, fault.NotFound) {
+			break
+		}
+		if err != nil {
+			return count, errors.Join(append(failures, err)...)
+		}
+		if err := u.cards.cleanUp(ctx, id); err != nil {
+			failures = append(failures, err)
+			continue
+		}
+		count++
+	}
+	return count, errors.Join(failures...)
 }

@@ -40,7 +40,7 @@ type sender struct {
 // responses collects what the provider returned for the actions of an operation.
 type responses struct {
 	subscription billing.Subscription   // started, paid, changed or ended by its customer
-	ended        []billing.Subscription // ended, or still live if it was paid just before
+	ended        []billing.Subscription // those that EndUnpaidAction has ended; the last one is live if it was paid just before
 	card         billing.PaymentMethod  // saved, or the new default one
 	customer     billing.Customer       // created, or with its new default card
 	methodPage   billing.NextAction     // a redirect to the page that saves a payment method
@@ -78,6 +78,7 @@ func (s sender) send(ctx context.Context, organisationID string, actions []billi
 	return resp, nil
 }
 
+// sendOne sends an action and adds what the provider returned to resp.
 func (s sender) sendOne(ctx context.Context, organisationID string, action billing.Action, resp *responses) (err error) {
 	switch action.Kind {
 	case billing.CreateCustomerAction:
@@ -102,7 +103,7 @@ func (s sender) sendOne(ctx context.Context, organisationID string, action billi
 	return err
 }
 
-// sendChange sends an action that changes how the subscription continues and charges nothing.
+// sendChange sends an action that changes or ends the subscription and charges nothing.
 func (s sender) sendChange(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
 	switch action.Kind {
 	case billing.CancelPendingChangeAction:
@@ -140,8 +141,8 @@ func (s sender) endNow(ctx context.Context, organisationID string, action billin
 	})
 }
 
-// returnTo returns the page to which the provider sends the customer back, "" if it has no page of its own.
-func (s sender) returnTo() string {
+// returnPage returns the page to which the provider sends the customer back, "" if it has no page of its own.
+func (s sender) returnPage() string {
 	if !s.redirects() {
 		return ""
 	}
@@ -154,15 +155,15 @@ func (s sender) redirects() bool { return s.capabilities.Redirects() }
 // endUnpaid ends a subscription whose first payment is open or that is unpaid. If it was paid at the same time, the
 // error is AlreadySubscribed.
 func (s sender) endUnpaid(ctx context.Context, action billing.Action, resp *responses) error {
-	ended, err := s.provider.CancelSubscription(ctx, payment.Cancellation{
+	sub, err := s.provider.CancelSubscription(ctx, payment.Cancellation{
 		Key: action.Key, SubscriptionID: action.SubscriptionID, IfUnpaid: true,
 	})
 	if err != nil {
 		return err
 	}
-	resp.ended = append(resp.ended, ended)
-	if ended.Status.Live() {
-		return billing.AlreadySubscribed(ended.Status)
+	resp.ended = append(resp.ended, sub)
+	if sub.Status.Live() {
+		return billing.AlreadySubscribed(sub.Status)
 	}
 	return nil
 }
@@ -171,8 +172,8 @@ func (s sender) endUnpaid(ctx context.Context, action billing.Action, resp *resp
 func (s sender) startSubscription(
 	ctx context.Context, organisationID string, action billing.Action,
 ) (billing.Subscription, error) {
-	req := newSubscription(action)
-	req.ReturnTo = s.returnTo()
+	req := newSubscriptionRequest(action)
+	req.ReturnTo = s.returnPage()
 	sub, err := s.provider.Subscribe(ctx, req)
 	if err != nil || sub.Status != billing.Incomplete || sub.LatestInvoice == nil || sub.LatestInvoice.Payment == nil {
 		return sub, err
@@ -184,17 +185,17 @@ func (s sender) startSubscription(
 // changePlan changes the plan now, or schedules the change. If a change now is pending, the provider has charged the
 // default card once without success, which counts as a payment attempt.
 func (s sender) changePlan(ctx context.Context, organisationID string, action billing.Action) (billing.Subscription, error) {
-	req := priceChangeRequest(action)
-	req.ReturnTo = s.returnTo()
-	changed, err := s.provider.ChangePlan(ctx, req)
+	req := newPriceChangeRequest(action)
+	req.ReturnTo = s.returnPage()
+	sub, err := s.provider.ChangePlan(ctx, req)
 	if fault.Is(err, fault.Conflict) {
-		changed, err = s.findConcurrentChange(ctx, req, err)
+		sub, err = s.findConcurrentChange(ctx, req, err)
 	}
-	if err != nil || req.When != payment.Now || changed.Pending == nil {
-		return changed, err
+	if err != nil || req.When != payment.Now || sub.Pending == nil {
+		return sub, err
 	}
-	s.recordAttempt(ctx, organisationID, action.Key, changed)
-	return changed, nil
+	s.recordAttempt(ctx, organisationID, action.Key, sub)
+	return sub, nil
 }
 
 // recordAttempt stores that the provider has charged the subscription's invoice to the default card. It only logs a
@@ -212,9 +213,9 @@ func (s sender) recordAttempt(ctx context.Context, organisationID, key string, s
 // findConcurrentChange returns the subscription if a concurrent request with the same key made the change: the provider
 // refuses a second change while the first one is pending. Otherwise it returns the refusal.
 func (s sender) findConcurrentChange(ctx context.Context, req payment.PriceChange, refusal error) (billing.Subscription, error) {
-	found, err := s.provider.Subscription(ctx, req.SubscriptionID)
-	if change := (billing.Change{To: req.To, When: req.When}); err == nil && found.ChangedBy == req.Key && change.IsMade(&found) {
-		return found, nil
+	sub, err := s.provider.Subscription(ctx, req.SubscriptionID)
+	if change := (billing.Change{To: req.To, When: req.When}); err == nil && sub.ChangedBy == req.Key && change.IsMade(&sub) {
+		return sub, nil
 	}
 	return billing.Subscription{}, refusal
 }
@@ -225,7 +226,7 @@ func (s sender) pay(
 	ctx context.Context, organisationID string, action billing.Action, card billing.PaymentMethod,
 ) (billing.Subscription, error) {
 	req := payment.InvoicePayment{
-		Key: action.Key, InvoiceID: action.InvoiceID, Amount: action.Amount, ReturnTo: s.returnTo(), Ended: action.Ended,
+		Key: action.Key, InvoiceID: action.InvoiceID, Amount: action.Amount, ReturnTo: s.returnPage(), Ended: action.Ended,
 	}
 	if s.redirects() && card.ID == "" {
 		return s.provider.PayInvoice(ctx, req)
@@ -261,16 +262,16 @@ func defaultCard(ctx context.Context, provider customerReader, customerID string
 	return *customer.Default, nil
 }
 
-// newSubscription returns the request of an action that starts a subscription.
-func newSubscription(action billing.Action) payment.NewSubscription {
+// newSubscriptionRequest returns the request of an action that starts a subscription.
+func newSubscriptionRequest(action billing.Action) payment.NewSubscription {
 	return payment.NewSubscription{
 		Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID, Price: action.Price,
 		TrialDays: action.TrialDays, Sole: true, First: action.First,
 	}
 }
 
-// priceChangeRequest returns the request of an action that changes the plan now or schedules the change.
-func priceChangeRequest(action billing.Action) payment.PriceChange {
+// newPriceChangeRequest returns the request of an action that changes the plan now or schedules the change.
+func newPriceChangeRequest(action billing.Action) payment.PriceChange {
 	req := payment.PriceChange{
 		Key: action.Key, SubscriptionID: action.SubscriptionID, From: action.From, To: action.Price, At: action.At,
 		EndTrial: action.EndTrial,

@@ -28,7 +28,7 @@ func (f *fixture) showBilling(caller identity.Identity) app.BillingSummary {
 
 // An operator raises all prices by 10.00 after the customer has chosen the plan.
 func TestShowBilling_AnnouncesTheOwnPriceAfterAPriceChange(t *testing.T) {
-	for name, try := range map[string]struct {
+	for name, tt := range map[string]struct {
 		prepare         func(f *fixture, caller identity.Identity)
 		amount, renewal int64
 	}{
@@ -45,20 +45,20 @@ func TestShowBilling_AnnouncesTheOwnPriceAfterAPriceChange(t *testing.T) {
 			prices := &repricing{Catalogue: catalogue.Default()}
 			f := newFixture(t, apptest.WithProvider(func(c *fakepayment.Config) { c.Prices = prices }))
 			caller := f.signUp()
-			try.prepare(f, caller)
+			tt.prepare(f, caller)
 			prices.increase = 1000
 
 			summary := f.showBilling(caller)
 
-			assert.Equal(t, try.amount, summary.Subscription.Amount.Minor())
+			assert.Equal(t, tt.amount, summary.Subscription.Amount.Minor())
 			if summary.Subscription.Scheduled != nil {
-				assert.Equal(t, try.renewal, summary.Subscription.Scheduled.Amount.Minor())
+				assert.Equal(t, tt.renewal, summary.Subscription.Scheduled.Amount.Minor())
 			}
 			require.NotNil(t, summary.Next)
-			assert.Equal(t, try.renewal, summary.Next.Amount.Minor())
+			assert.Equal(t, tt.renewal, summary.Next.Amount.Minor())
 			f.Advance(summary.Next.At.Sub(f.Clock.Now()) + 2*time.Hour)
 			charges := f.User(caller).Charges()
-			assert.Equal(t, try.renewal, charges[len(charges)-1].Amount, "the announced amount is charged")
+			assert.Equal(t, tt.renewal, charges[len(charges)-1].Amount, "the announced amount is charged")
 		})
 	}
 }
@@ -86,7 +86,7 @@ func TestShowBilling_CopyWithoutAmounts(t *testing.T) {
 	})
 	require.NoError(t, err)
 	reachable := f.UseCases
-	f.withFaults(failAlways("ListSubscriptions"))
+	f.injectFaults(failAlways("ListSubscriptions"))
 	unknown := f.showBilling(caller)
 	assert.Zero(t, unknown.Subscription.Amount)
 	assert.Nil(t, unknown.Next)

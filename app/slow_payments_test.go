@@ -78,14 +78,14 @@ func TestAddCard_OverdueBillOnItsWayIsNotChargedToAnotherCard(t *testing.T) {
 	f.Advance(32 * day)
 	require.Equal(t, billing.PastDue, f.License(caller).Status)
 
-	added, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(settlingAccount))
+	result, err := f.AddCard.Do(t.Context(), caller, f.CreateCard(settlingAccount))
 	require.NoError(t, err)
-	require.NotNil(t, added.Payment)
-	assert.Equal(t, app.OverdueProcessing, added.Payment.Status)
+	require.NotNil(t, result.Payment)
+	assert.Equal(t, app.OverdueProcessing, result.Payment.Status)
 
-	added, err = f.AddCard.Do(t.Context(), caller, f.CreateCard(visa))
+	result, err = f.AddCard.Do(t.Context(), caller, f.CreateCard(visa))
 	require.NoError(t, err)
-	assert.Nil(t, added.Payment, "the bill is not charged again")
+	assert.Nil(t, result.Payment, "the bill is not charged again")
 	f.Advance(3 * day)
 	assert.Equal(t, billing.Active, f.License(caller).Status)
 	assert.Len(t, f.User(caller).Charges(), 2)
@@ -100,9 +100,9 @@ func TestEndSubscription_LeavesOverdueBillOnItsWayOwed(t *testing.T) {
 	_, err = f.AddCard.Do(t.Context(), caller, f.CreateCard(settlingAccount))
 	require.NoError(t, err)
 
-	ended, err := f.EndSubscription.Do(t.Context(), caller, app.EndRequest{})
+	sub, err := f.EndSubscription.Do(t.Context(), caller, app.EndRequest{})
 	require.NoError(t, err)
-	assert.Equal(t, billing.Canceled, ended.Status)
+	assert.Equal(t, billing.Canceled, sub.Status)
 	_, err = f.Subscribe.Do(t.Context(), caller, req)
 	assert.ErrorContains(t, err, "for your former subscription is on its way", "the request that has created it")
 

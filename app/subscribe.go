@@ -75,11 +75,11 @@ func (u *Subscribe) Do(ctx context.Context, caller identity.Identity, req Subscr
 	return sub, err
 }
 
-// purchase is one call of Subscribe.
+// purchase executes one call of Subscribe.
 type purchase struct {
 	*Subscribe
 	organisationID string
-	customerID     string // of the request
+	customerID     string // of the request; "" accepts any
 	request        billing.Purchase
 	quote          string
 	card           paymentCard // set by decide; zero if the request has joined an operation
@@ -107,8 +107,7 @@ func (p *purchase) decide(ctx context.Context, _ bool) (subscriptionDecision, er
 	}
 	actions, err := billing.DecidePurchase(&org.Billing, p.request)
 	if err != nil {
-		done, err := p.findRepeat(ctx, cmp.Or(org.Billing.Live(), org.Billing.StartingSubscription()), err)
-		return subscriptionDecision{result: done}, err
+		return p.decideRepeat(ctx, cmp.Or(org.Billing.Live(), org.Billing.StartingSubscription()), err)
 	}
 	actions, err = p.quotes.confirm(ctx,
 		decidedRequest{org: org, price: p.request.Price, when: billing.ChangeNow, actions: actions}, p.quote)
@@ -143,27 +142,30 @@ func (p *purchase) decideAgain(_ context.Context, org account.Organisation) erro
 	return err
 }
 
-// findRepeat returns the subscription that is live, or whose first payment is on its way, if an earlier execution of the
-// same request created it, ErrRevisionChanged while that execution is pending, and the refusal otherwise.
-func (p *purchase) findRepeat(ctx context.Context, live *billing.Subscription, refusal error) (billing.Subscription, error) {
+// decideRepeat returns a decision without actions if an earlier execution of the same request created the live
+// subscription, or the one whose first payment is on its way. It returns ErrRevisionChanged while that execution is
+// pending, and the refusal otherwise.
+func (p *purchase) decideRepeat(
+	ctx context.Context, live *billing.Subscription, refusal error,
+) (subscriptionDecision, error) {
 	if live == nil || live.Price != p.request.Price {
-		return billing.Subscription{}, refusal
+		return subscriptionDecision{}, refusal
 	}
 	if err := p.ops.checkNotPending(ctx, p.organisationID, p.fingerprint()); err != nil {
-		return billing.Subscription{}, err
+		return subscriptionDecision{}, err
 	}
 	isRepeat, err := p.store.OperationSucceeded(ctx, storage.OperationQuery{
 		OrganisationID: p.organisationID, Kind: billing.SubscriptionOperation, Fingerprint: p.fingerprint(), Result: live.ID,
 	})
 	if err != nil {
-		return billing.Subscription{}, err
+		return subscriptionDecision{}, err
 	}
 	if !isRepeat {
-		return billing.Subscription{}, refusal
+		return subscriptionDecision{}, refusal
 	}
-	sub, err := p.provider.Subscription(ctx, live.ID) // our copy contains no client secret
-	sub.QuoteDifference = p.quotes.difference(p.quote, sub)
-	return sub, err
+	d, err := decideNothing(ctx, p.provider, live.ID) // our copy contains no client secret
+	d.result.QuoteDifference = p.quotes.difference(p.quote, d.result)
+	return d, err
 }
 
 // result returns the new or paid subscription.
@@ -175,6 +177,6 @@ func (p *purchase) result(ctx context.Context, out outcome, err error) (billing.
 	if out.methodPage.URL != "" {
 		sub.Next = out.methodPage
 	}
-	sub.QuoteDifference = p.quotes.reportDifference(ctx, out.attempt, p.quote, sub)
+	sub.QuoteDifference = p.quotes.reportDifference(ctx, out.execution, p.quote, sub)
 	return sub, nil
 }

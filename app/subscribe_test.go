@@ -129,7 +129,7 @@ func TestPitfall20_AnotherCurrencyIsRefused(t *testing.T) {
 
 func TestSubscribe_ConflictIsReturnedWhenTheReportCannotBeRead(t *testing.T) {
 	f, caller := signUp(t)
-	f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
+	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		switch c.Name {
 		case "Subscribe":
 			return func(context.Context, *flakypayment.Request) error { return fault.New(fault.Conflict, "not sold") }
@@ -144,7 +144,7 @@ func TestSubscribe_ConflictIsReturnedWhenTheReportCannotBeRead(t *testing.T) {
 
 func TestSubscribe_SendsNothingAgainAfterAConflict(t *testing.T) {
 	f, caller := signUp(t)
-	flaky := f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
+	flaky := f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Name != "Subscribe" {
 			return nil
 		}
@@ -232,7 +232,7 @@ func TestPitfall08_ARepeatAfterSuccessReturnsTheSubscription(t *testing.T) {
 func TestSubscribe_RepeatReturnsTheCurrentSubscriptionNotTheStoredResponse(t *testing.T) {
 	f, caller := signUp(t)
 	req := app.SubscribeRequest{MethodID: f.CreateCard(visa), Price: monthly}
-	f.withFaults(failOnce("Subscribe", flakypayment.TimeoutAfter))
+	f.injectFaults(failOnce("Subscribe", flakypayment.TimeoutAfter))
 	_, err := f.Subscribe.Do(t.Context(), caller, req)
 	assertCode(t, fault.Unavailable, err)
 	require.NoError(t, f.provider.EndSubscription(t.Context(), f.Subscriptions()[0].ID))
@@ -255,7 +255,7 @@ func TestSubscribe_ConcurrentRequestsCreateOneSubscription(t *testing.T) {
 			if !isRepeat {
 				other.MethodID = f.CreateCard(mastercard)
 			}
-			f.beforeBegin(func() {
+			f.interruptBegin(func() {
 				_, err := otherServer.Subscribe.Do(t.Context(), caller, other)
 				assert.NoError(t, err)
 			})
@@ -272,7 +272,7 @@ func TestSubscribe_ConcurrentRequestsCreateOneSubscription(t *testing.T) {
 func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
 	f, caller := signUp(t)
 	other := f.NewServer()
-	flaky := f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
+	flaky := f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Name != "Subscribe" {
 			return nil
 		}
@@ -295,7 +295,7 @@ func TestSubscribe_StopsWhenItsKeyWasRetired(t *testing.T) {
 func TestPitfall14_KeysContainNoNames(t *testing.T) {
 	f, caller := signUp(t)
 	keys := map[string]bool{}
-	f.withFaults(func(c flakypayment.Call) flakypayment.Fault {
+	f.injectFaults(func(c flakypayment.Call) flakypayment.Fault {
 		if c.Key != "" {
 			assert.NotContains(t, keys, c.Key, c.Name)
 			keys[c.Key] = true

@@ -74,23 +74,3 @@ type ResumeSubscription struct{ changes subscriptionChanges }
 func (u *ResumeSubscription) Do(ctx context.Context, caller identity.Identity) (billing.Subscription, error) {
 	return u.changes.do(ctx, caller.OrganisationID, "resume", billing.DecideResume)
 }
-
-// subscriptionDecision is the decision of a request that returns a subscription.
-type subscriptionDecision = decision[billing.Subscription]
-
-// decideNothing returns a decision without actions, whose result is the subscription as the provider reports it now.
-func decideNothing(ctx context.Context, provider subscriptionReader, subscriptionID string) (subscriptionDecision, error) {
-	current, err := provider.Subscription(ctx, subscriptionID)
-	return subscriptionDecision{result: current}, err
-}
-
-// subscriptionResult returns the subscription as the provider returned it.
-func subscriptionResult(_ context.Context, out outcome, err error) (billing.Subscription, error) {
-	if err != nil {
-		return billing.Subscription{}, err
-	}
-	return out.subscription, nil
-}
-
-// subscriptionID is the resultID of a request that returns a subscription.
-func subscriptionID(s billing.Subscription) string { return s.ID }

@@ -15,8 +15,8 @@ import (
 const (
 	// sweepBatch limits the registrations or events that are deleted in one transaction.
 	sweepBatch = 100
-	// eventRetention is longer than providers repeat an event. An older one would be applied again, which
-	// only causes a refresh.
+	// eventRetention is longer than the time for which providers repeat an event. An older event would be applied again,
+	// which only causes a refresh.
 	eventRetention = 60 * 24 * time.Hour
 	// unreachableRetention is the time for which an address that refused an email gets no notices.
 	unreachableRetention = 365 * 24 * time.Hour
@@ -37,7 +37,8 @@ type Sweep struct {
 	log   *slog.Logger
 }
 
-// Do deletes expired registrations, expired tokens, old payment attempts and events, and old marks of addresses.
+// Do deletes expired registrations, expired tokens, old payment attempts and events, and old marks of unreachable
+// addresses.
 func (u *Sweep) Do(ctx context.Context) error {
 	now := u.clock.Now()
 	return errors.Join(
@@ -51,10 +52,10 @@ func (u *Sweep) Do(ctx context.Context) error {
 	)
 }
 
-func (u *Sweep) sweepEvents(ctx context.Context, before time.Time) error {
+func (u *Sweep) sweepEvents(ctx context.Context, cutoff time.Time) error {
 	for {
-		deleted, err := u.store.SweepEvents(ctx, before, sweepBatch)
-		if err != nil || deleted < sweepBatch {
+		count, err := u.store.SweepEvents(ctx, cutoff, sweepBatch)
+		if err != nil || count < sweepBatch {
 			return err
 		}
 	}
@@ -64,11 +65,11 @@ func (u *Sweep) sweepEvents(ctx context.Context, before time.Time) error {
 // of the customer, which earlier versions created at sign-up and which remains at the payment provider.
 func (u *Sweep) sweepRegistrations(ctx context.Context, cutoff time.Time) error {
 	for {
-		swept, err := u.store.SweepRegistrations(ctx, cutoff, sweepBatch)
-		for _, org := range swept {
+		orgs, err := u.store.SweepRegistrations(ctx, cutoff, sweepBatch)
+		for _, org := range orgs {
 			u.log.InfoContext(ctx, "registration expired", "org", org.ID, "customer", org.Billing.CustomerID)
 		}
-		if err != nil || len(swept) < sweepBatch {
+		if err != nil || len(orgs) < sweepBatch {
 			return err
 		}
 	}

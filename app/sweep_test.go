@@ -1,9 +1,11 @@
 package app_test
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/domain/account"
@@ -20,4 +22,20 @@ func TestSweep_DeletesAllExpiredRegistrations(t *testing.T) {
 	require.NoError(t, f.Sweep.Do(t.Context()))
 	_, err = f.Store.User(t.Context(), user.ID)
 	assertCode(t, fault.NotFound, err)
+}
+
+func TestSweep_DeletesOldEvents(t *testing.T) {
+	f := newFixture(t)
+	for i := range 101 {
+		require.NoError(t, f.Store.RecordEvent(t.Context(), fmt.Sprint("old ", i), "customer", f.Clock.Now()))
+	}
+	f.Advance(60 * day)
+	require.NoError(t, f.Store.RecordEvent(t.Context(), "new", "customer", f.Clock.Now()))
+	f.Advance(time.Second)
+	require.NoError(t, f.Sweep.Do(t.Context()))
+	for id, want := range map[string]bool{"old 0": false, "old 100": false, "new": true} {
+		handled, err := f.Store.EventHandled(t.Context(), id)
+		require.NoError(t, err)
+		assert.Equal(t, want, handled, id)
+	}
 }

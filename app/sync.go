@@ -68,12 +68,12 @@ func (s *billingSync) refreshIfStale(ctx context.Context, org account.Organisati
 	}
 	ctx, cancel := context.WithTimeout(ctx, describeTimeout)
 	defer cancel()
-	fresh, err := s.refresh(ctx, org.ID)
+	current, err := s.refresh(ctx, org.ID)
 	if err != nil {
 		s.log.WarnContext(ctx, "showing the last known subscription", "org", org.ID, "error", err)
 		return org
 	}
-	return fresh
+	return current
 }
 
 // refreshForPurchase returns the organisation for deciding a purchase. It skips the refresh before the first
@@ -91,16 +91,16 @@ func (s *billingSync) refreshForPurchase(ctx context.Context, organisationID str
 func (s *billingSync) fetchWithTimeout(ctx context.Context, organisationID string, invoiceIDs []string) (org account.Organisation, err error) {
 	ctx, cancel := context.WithTimeout(ctx, requestTimeout)
 	defer cancel()
-	defer func() { s.handlePanic(ctx, organisationID, recover(), &err) }()
+	defer func() { s.convertPanic(ctx, organisationID, recover(), &err) }()
 	return s.fetch(ctx, organisationID, invoiceIDs)
 }
 
-// handlePanic logs the recovered panic p and sets the error, unless p is nil.
-func (s *billingSync) handlePanic(ctx context.Context, organisationID string, p any, err *error) {
+// convertPanic logs the recovered panic p and sets err to Unavailable, unless p is nil.
+func (s *billingSync) convertPanic(ctx context.Context, organisationID string, p any, err *error) {
 	if p != nil {
 		s.log.ErrorContext(ctx, "panic while reading from the provider", "org", organisationID, "panic", p, "stack",
 			string(debug.Stack()))
-		*err = errNoAnswer()
+		*err = errNoResponse()
 	}
 }
 
@@ -113,26 +113,28 @@ func (s *billingSync) fetch(ctx context.Context, organisationID string, invoiceI
 		if err != nil || org.Billing.CustomerID == "" {
 			return org, err
 		}
-		subs, invoices, err := s.read(ctx, org, invoiceIDs)
+		subs, invoices, err := s.readReport(ctx, org, invoiceIDs)
 		if err != nil {
 			return org, err
 		}
 		changed := billing.ChangedInvoices(invoices.stored, invoices.reported)
-		stored, err := s.storeReport(ctx, org, subs, invoices, changed)
+		updated, err := s.storeReport(ctx, org, subs, invoices, changed)
 		if errors.Is(err, errOutdatedReport) {
 			continue
 		}
 		if err == nil && len(changed) > 0 {
 			s.warnSeveralOpen(ctx, org.ID, invoices.all())
 		}
-		return stored, err
+		return updated, err
 	}
 	return account.Organisation{}, fault.New(fault.Unavailable, "Your subscription is changing at the moment. Please try again.")
 }
 
-// read reads the customer's subscriptions and, at the same time, the invoices that may have changed and those with the
-// ids.
-func (s *billingSync) read(ctx context.Context, org account.Organisation, invoiceIDs []string) ([]billing.Subscription, knownInvoices, error) {
+// readReport reads the customer's subscriptions and, at the same time, the invoices that may have changed and those with
+// the ids.
+func (s *billingSync) readReport(
+	ctx context.Context, org account.Organisation, invoiceIDs []string,
+) ([]billing.Subscription, knownInvoices, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var invoices knownInvoices
@@ -140,7 +142,7 @@ func (s *billingSync) read(ctx context.Context, org account.Organisation, invoic
 	go func() {
 		var err error
 		defer func() { done <- err }()
-		defer func() { s.handlePanic(ctx, org.ID, recover(), &err) }()
+		defer func() { s.convertPanic(ctx, org.ID, recover(), &err) }()
 		invoices, err = s.readInvoices(ctx, org, invoiceIDs)
 	}()
 	subs, err := s.provider.ListSubscriptions(ctx, org.Billing.CustomerID)
@@ -158,26 +160,28 @@ func (s *billingSync) read(ctx context.Context, org account.Organisation, invoic
 
 // readInvoices reads the invoices that are not stored yet, those that were not paid or void when they were stored, and
 // stored ones with the ids. One without a time zone gets that of the organisation and keeps it when it is stored.
-func (s *billingSync) readInvoices(ctx context.Context, org account.Organisation, ids []string) (known knownInvoices, err error) {
-	if known.stored, err = s.store.Invoices(ctx, org.ID); err != nil {
-		return known, err
+func (s *billingSync) readInvoices(
+	ctx context.Context, org account.Organisation, ids []string,
+) (invoices knownInvoices, err error) {
+	if invoices.stored, err = s.store.Invoices(ctx, org.ID); err != nil {
+		return invoices, err
 	}
-	known.reported, err = s.listInvoices(ctx, org.Billing.CustomerID, billing.InvoicesSince(known.stored))
+	invoices.reported, err = s.listInvoices(ctx, org.Billing.CustomerID, billing.InvoicesSince(invoices.stored))
 	if err != nil {
-		return known, err
+		return invoices, err
 	}
-	for _, inv := range known.stored {
-		if !slices.Contains(ids, inv.ID) || hasInvoice(known.reported, inv.ID) {
+	for _, inv := range invoices.stored {
+		if !slices.Contains(ids, inv.ID) || hasInvoice(invoices.reported, inv.ID) {
 			continue
 		}
 		list, err := s.provider.ListInvoices(ctx, payment.InvoicePage{CustomerID: org.Billing.CustomerID, InvoiceID: inv.ID, Limit: 1})
-		if err != nil && !fault.Is(err, fault.NotFound) { // a former customer's
-			return known, err
+		if err != nil && !fault.Is(err, fault.NotFound) { // NotFound: the invoice belongs to a former customer
+			return invoices, err
 		}
-		known.reported = append(known.reported, list.Invoices...)
+		invoices.reported = append(invoices.reported, list.Invoices...)
 	}
-	known.reported = billing.WithTimeZones(known.reported, known.stored, org.TimeZone())
-	return known, nil
+	invoices.reported = billing.WithTimeZones(invoices.reported, invoices.stored, org.TimeZone())
+	return invoices, nil
 }
 
 // listInvoices lists the customer's invoices since the time, and at least one page of them.
@@ -211,11 +215,11 @@ func (s *billingSync) removeForeign(
 	ctx context.Context, org account.Organisation, subs []billing.Subscription,
 ) []billing.Subscription {
 	return slices.DeleteFunc(slices.Clone(subs), func(sub billing.Subscription) bool {
-		foreign := sub.Price.Product == ""
-		if foreign {
+		isForeign := sub.Price.Product == ""
+		if isForeign {
 			s.log.InfoContext(ctx, "subscription to a foreign product", "org", org.ID, "subscription", sub.ID)
 		}
-		return foreign
+		return isForeign
 	})
 }
 

@@ -20,34 +20,34 @@ func (s *billingSync) record(ctx context.Context, before account.Organisation, s
 	return err
 }
 
-// errOutdatedReport is returned by update when the organisation was changed after it was read. Callers of
+// errOutdatedReport means that the organisation was changed after it was read, so the report is not stored. Callers of
 // billingSync never receive it.
 var errOutdatedReport = errors.New("the organisation was changed after it was read")
 
-// storeReport stores what the provider has reported in a refresh, with the emails about it. changed are the invoices
-// that differ from the stored ones.
+// storeReport stores what the provider has reported in a refresh, with the emails about it. changedInvoices contains
+// the invoices that differ from the stored ones.
 func (s *billingSync) storeReport(
 	ctx context.Context, before account.Organisation, subs []billing.Subscription, invoices knownInvoices,
-	changed []billing.Invoice,
+	changedInvoices []billing.Invoice,
 ) (account.Organisation, error) {
-	notices, err := s.notices(ctx, before, subs, &invoices)
+	notices, err := s.composeNotices(ctx, before, subs, &invoices)
 	if err != nil {
 		return account.Organisation{}, err
 	}
-	report := storage.Report{Invoices: changed, Notices: notices, At: s.clock.Now()}
+	report := storage.Report{Invoices: changedInvoices, Notices: notices, At: s.clock.Now()}
 	return s.update(ctx, before, report, subs, func(a *billing.Account) {
-		if len(changed) > 0 {
+		if len(changedInvoices) > 0 {
 			a.Revision++ // an older list of invoices must not replace this one
 		}
 	})
 }
 
-// storeResponse stores the subscriptions in the response to a request, with the emails about changes of known ones. It
-// has no list of invoices, so the next check reads a new one.
+// storeResponse stores the subscriptions in the response to a request, with the emails about their changes. A response
+// contains no list of invoices, so a new invoice makes the next check due.
 func (s *billingSync) storeResponse(
 	ctx context.Context, before account.Organisation, subs []billing.Subscription,
 ) (account.Organisation, error) {
-	notices, err := s.notices(ctx, before, subs, nil)
+	notices, err := s.composeNotices(ctx, before, subs, nil)
 	if err != nil {
 		return account.Organisation{}, err
 	}
@@ -61,8 +61,8 @@ func (s *billingSync) update(
 	ctx context.Context, before account.Organisation, report storage.Report, subs []billing.Subscription,
 	edit func(*billing.Account),
 ) (account.Organisation, error) {
-	var surplus []string
-	var lapsed bool
+	var surplusIDs []string
+	var isScheduleLapsed bool
 	stored, err := s.store.RecordReport(ctx, before.ID, report, func(o *account.Organisation) error {
 		if o.Billing.Revision != before.Billing.Revision {
 			return errOutdatedReport
@@ -70,14 +70,14 @@ func (s *billingSync) update(
 		o.Billing.Record(subs...)
 		o.Billing.ScheduleCheck(s.clock.Now())
 		edit(&o.Billing)
-		surplus, lapsed = o.Billing.SurplusIDs, o.Billing.ScheduleLapsed
+		surplusIDs, isScheduleLapsed = o.Billing.SurplusIDs, o.Billing.ScheduleLapsed
 		return nil
 	})
-	stored.Billing.ScheduleLapsed = lapsed // it is not stored
-	if err == nil && len(surplus) > 0 {
-		stored.Billing.SurplusIDs = surplus // it is not stored
+	stored.Billing.ScheduleLapsed = isScheduleLapsed // the store does not keep it
+	if err == nil && len(surplusIDs) > 0 {
+		stored.Billing.SurplusIDs = surplusIDs // the store does not keep them
 		s.log.ErrorContext(ctx, "an organisation pays for more than one subscription: cancel and refund one at the provider",
-			"org", before.ID, "customer", before.Billing.CustomerID, "license", stored.Billing.License().ID, "surplus", surplus)
+			"org", before.ID, "customer", before.Billing.CustomerID, "license", stored.Billing.License().ID, "surplus", surplusIDs)
 	}
 	return stored, err
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"log/slog"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,29 +22,28 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// dailyInvoices returns invoices of the last days, newest first. Those with a number in open are open.
-func dailyInvoices(days int, open ...int) []billing.Invoice {
+// dailyInvoices returns an invoice of each of the last days, newest first. Those with an index in openIndexes are open.
+func dailyInvoices(days int, openIndexes ...int) []billing.Invoice {
 	var all []billing.Invoice
 	for i := range days {
 		inv := billing.Invoice{ID: strconv.Itoa(i), Status: billing.InvoicePaid, CreatedAt: noon.AddDate(0, 0, -i)}
-		for _, n := range open {
-			if n == i {
-				inv.Status = billing.InvoiceOpen
-			}
+		if slices.Contains(openIndexes, i) {
+			inv.Status = billing.InvoiceOpen
 		}
 		all = append(all, inv)
 	}
 	return all
 }
 
-// listInvoices lets the provider list the invoices, and returns the number of calls.
-func (m *mockEnv) listInvoices(all []billing.Invoice) (calls *int) {
+// expectReportWithInvoices lets the provider report no subscriptions and the invoices, and returns the number of lists.
+func (m *mockEnv) expectReportWithInvoices(all []billing.Invoice) (calls *int) {
 	m.reports.ExpectedCalls = nil
 	m.expectReport()
-	return m.countInvoiceLists(all)
+	return m.expectInvoiceLists(all)
 }
 
-func (m *mockEnv) countInvoiceLists(all []billing.Invoice) (calls *int) {
+// expectInvoiceLists lets the provider list the invoices, and returns the number of lists.
+func (m *mockEnv) expectInvoiceLists(all []billing.Invoice) (calls *int) {
 	calls = new(int)
 	m.reports.EXPECT().ListInvoices(mock.Anything, mock.Anything).
 		RunAndReturn(func(_ context.Context, req payment.InvoicePage) (payment.InvoiceList, error) {
@@ -54,11 +54,11 @@ func (m *mockEnv) countInvoiceLists(all []billing.Invoice) (calls *int) {
 }
 
 func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
-	for name, c := range map[string]struct {
-		stored   []billing.Invoice
-		provider []billing.Invoice
-		calls    int
-		changed  []string
+	for name, tt := range map[string]struct {
+		stored     []billing.Invoice
+		provider   []billing.Invoice
+		calls      int
+		changedIDs []string
 	}{
 		"none":                 {nil, nil, 1, nil},
 		"first refresh":        {nil, dailyInvoices(2), 1, []string{"0", "1"}},
@@ -71,17 +71,17 @@ func TestRefresh_ReadsTheInvoicesThatMayHaveChanged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, m := newSync(t)
-			m.store.invoices = billing.ChangedInvoices(nil, c.stored)
-			calls := m.listInvoices(c.provider)
+			m.store.invoices = billing.ChangedInvoices(nil, tt.stored)
+			calls := m.expectReportWithInvoices(tt.provider)
 			_, err := s.refresh(t.Context(), "org_1")
 			require.NoError(t, err)
-			assert.Equal(t, c.calls, *calls)
-			var changed []string
+			assert.Equal(t, tt.calls, *calls)
+			var ids []string
 			for _, inv := range m.store.report.Invoices {
-				changed = append(changed, inv.ID)
+				ids = append(ids, inv.ID)
 			}
-			assert.Equal(t, c.changed, changed)
-			assert.Equal(t, min(len(changed), 1), int(m.store.org.Billing.Revision), "only a change raises the revision")
+			assert.Equal(t, tt.changedIDs, ids)
+			assert.Equal(t, min(len(ids), 1), int(m.store.org.Billing.Revision), "only a change raises the revision")
 		})
 	}
 }
@@ -97,7 +97,7 @@ func TestRefresh_ReplacesOldInvoicesThatLackAmounts(t *testing.T) {
 	m.store.invoices = billing.ChangedInvoices(nil, all)
 	m.store.invoices[50].CreditUsed, m.store.invoices[50].Refunded, m.store.invoices[50].Credited = money.Amount{},
 		money.Amount{}, money.Amount{}
-	calls := m.listInvoices(all)
+	calls := m.expectReportWithInvoices(all)
 
 	_, err = s.refresh(t.Context(), "org_1")
 
@@ -106,7 +106,7 @@ func TestRefresh_ReplacesOldInvoicesThatLackAmounts(t *testing.T) {
 	require.Len(t, m.store.report.Invoices, 1)
 	assert.Equal(t, "50", m.store.report.Invoices[0].ID)
 	m.store.invoices = billing.ChangedInvoices(nil, all)
-	calls = m.listInvoices(all)
+	calls = m.expectReportWithInvoices(all)
 	_, err = s.refresh(t.Context(), "org_1")
 	require.NoError(t, err)
 	assert.Equal(t, 1, *calls, "once they are complete, only the latest invoices are read")
@@ -118,22 +118,22 @@ func TestRefresh_ReadsStoredInvoicesThatEventsName(t *testing.T) {
 		s, m := newSync(t)
 		all := dailyInvoices(300)
 		m.store.invoices = billing.ChangedInvoices(nil, all[:290])
-		for _, changed := range []int{150, 200, 250, 295} {
-			all[changed].Number = "changed"
+		for _, i := range []int{150, 200, 250, 295} {
+			all[i].Number = "changed"
 		}
 		m.reports.ExpectedCalls = nil
 		slowReports(m)
-		calls := m.countInvoiceLists(all)
+		calls := m.expectInvoiceLists(all)
 
-		var done sync.WaitGroup
+		var callers sync.WaitGroup
 		for _, ids := range [][]string{nil, {"250"}, {"150", "295", "another customer's"}} {
-			done.Go(func() {
+			callers.Go(func() {
 				_, err := s.refresh(t.Context(), "org_1", ids...)
 				assert.NoError(t, err)
 			})
 			synctest.Wait()
 		}
-		done.Wait()
+		callers.Wait()
 
 		assert.Equal(t, 4, *calls, "one page for each of two refreshes, and two invoices for the second")
 		require.Len(t, m.store.report.Invoices, 2)
@@ -141,15 +141,16 @@ func TestRefresh_ReadsStoredInvoicesThatEventsName(t *testing.T) {
 	})
 }
 
+// invoiceIDs returns the ids of the n newest invoices of dailyInvoices.
 func invoiceIDs(n int) []string {
-	var all []string
+	var ids []string
 	for i := range n {
-		all = append(all, strconv.Itoa(i))
+		ids = append(ids, strconv.Itoa(i))
 	}
-	return all
+	return ids
 }
 
-func TestRefresh_StoresNothingWithoutTheInvoices(t *testing.T) {
+func TestRefresh_StoresNothingIfTheInvoicesCannotBeRead(t *testing.T) {
 	for name, list := range map[string]func(context.Context, payment.InvoicePage) (payment.InvoiceList, error){
 		"error": func(context.Context, payment.InvoicePage) (payment.InvoiceList, error) {
 			return payment.InvoiceList{}, errUnavailable
@@ -166,7 +167,7 @@ func TestRefresh_StoresNothingWithoutTheInvoices(t *testing.T) {
 	}
 }
 
-func TestRefresh_ReadsBothAtTheSameTime(t *testing.T) {
+func TestRefresh_ReadsSubscriptionsAndInvoicesAtTheSameTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, m := newSync(t)
 		m.reports.ExpectedCalls = nil
@@ -183,14 +184,14 @@ func TestRefresh_ReadsBothAtTheSameTime(t *testing.T) {
 	})
 }
 
-func TestRefresh_WarnsOfASecondOpenInvoiceOfASubscription(t *testing.T) {
-	for of, warnings := range map[string]int{"sub_1": 1, "sub_2": 0} {
+func TestRefresh_WarnsOnceOfASecondOpenInvoiceOfASubscription(t *testing.T) {
+	for subscriptionID, warnings := range map[string]int{"sub_1": 1, "sub_2": 0} {
 		s, m := newSync(t)
 		var log bytes.Buffer
 		s.log = slog.New(slog.NewTextHandler(&log, nil))
 		all := dailyInvoices(2, 0, 1)
-		all[0].SubscriptionID, all[1].SubscriptionID = "sub_1", of
-		m.listInvoices(all)
+		all[0].SubscriptionID, all[1].SubscriptionID = "sub_1", subscriptionID
+		m.expectReportWithInvoices(all)
 		_, err := s.refresh(t.Context(), "org_1")
 		require.NoError(t, err)
 		m.store.invoices = billing.ChangedInvoices(nil, all)

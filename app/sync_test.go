@@ -28,7 +28,7 @@ func newSync(t *testing.T) (*billingSync, *mockEnv) {
 	return m.takeover.sync, m
 }
 
-// racingStore records another report before the first updates of an organisation.
+// racingStore records one of the other reports before each of the first reports that the test records.
 type racingStore struct {
 	*memoryStore
 	reports [][]billing.Subscription
@@ -144,14 +144,14 @@ func TestRefresh_ConcurrentCallersShareTheNextReport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, m := newSync(t)
 		reports := slowReports(m)
-		var all sync.WaitGroup
+		var callers sync.WaitGroup
 		for range 40 {
-			all.Go(func() {
+			callers.Go(func() {
 				_, err := s.refresh(t.Context(), "org_1")
 				assert.NoError(t, err)
 			})
 		}
-		all.Wait()
+		callers.Wait()
 		assert.Equal(t, int64(2), reports.Load(), "one for the first caller, one for all that arrived during it")
 	})
 }
@@ -160,9 +160,9 @@ func TestRefresh_ReportIsNeverOlderThanTheCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, m := newSync(t)
 		reports := slowReports(m)
-		var all sync.WaitGroup
+		var callers sync.WaitGroup
 		for range 20 {
-			all.Go(func() {
+			callers.Go(func() {
 				before := reports.Load()
 				org, err := s.refresh(t.Context(), "org_1")
 				assert.NoError(t, err)
@@ -170,7 +170,7 @@ func TestRefresh_ReportIsNeverOlderThanTheCall(t *testing.T) {
 			})
 			time.Sleep(300 * time.Millisecond) //nolint:forbidigo // in the test's bubble
 		}
-		all.Wait()
+		callers.Wait()
 		assert.LessOrEqual(t, reports.Load(), int64(8), "refreshes follow one another")
 	})
 }

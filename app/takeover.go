@@ -12,6 +12,13 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
+const (
+	// completionAge is the age at which another request may complete an operation that can't charge.
+	completionAge = 5 * time.Second
+	// pollInterval is the time between two reads of an operation that a request waits for.
+	pollInterval = 50 * time.Millisecond
+)
+
 // takeover settles operations whose server may have crashed. The server may also be slow, so requests of
 // the operation that could still charge are stopped at the provider before its report is read.
 type takeover struct {
@@ -31,9 +38,9 @@ type takeover struct {
 	waitingSince map[string]time.Time
 }
 
-// age returns the age at which operations are taken over. It includes the duration of the longest request
+// minAge returns the age at which operations are taken over. It includes the duration of the longest request
 // if the provider can't stop requests.
-func (t *takeover) age() time.Duration {
+func (t *takeover) minAge() time.Duration {
 	if !t.capabilities.Has(payment.Fencing) {
 		return takeoverAge + t.capabilities.LongestRequest
 	}
@@ -42,7 +49,7 @@ func (t *takeover) age() time.Duration {
 
 // isDue reports whether to take the operation over. An operation that begins in the future was stored
 // before the clock was set back.
-func (t *takeover) isDue(op billing.Operation) bool { return op.Age.Abs() >= t.age() }
+func (t *takeover) isDue(op billing.Operation) bool { return op.Age.Abs() >= t.minAge() }
 
 // isCompletable reports whether another request may complete the operation before it is due. An operation
 // that can't charge may be sent again under the same keys even while its first request is running.
@@ -51,33 +58,33 @@ func (t *takeover) isCompletable(op billing.Operation) bool {
 }
 
 // resolve returns true if the request may join the pending operation. It returns false when the operation has ended, so
-// that the request can begin another one.
-func (o operations) resolve(ctx context.Context, pending billing.Operation, isRepeat bool) (joins bool, err error) {
+// that the request can begin another one, and Conflict while it is pending.
+func (t *takeover) resolve(ctx context.Context, pending billing.Operation, isRepeat bool) (canJoin bool, err error) {
 	switch {
-	case o.takeover.isDue(pending), !isRepeat && o.takeover.isCompletable(pending):
-		return false, o.takeover.do(ctx, pending)
+	case t.isDue(pending), !isRepeat && t.isCompletable(pending):
+		return false, t.takeOver(ctx, pending)
 	case isRepeat && joinTimeLeft(pending) > 0:
 		return true, nil
 	case pending.IsCleanup():
-		return false, o.wait(ctx, pending)
+		return false, t.wait(ctx, pending)
 	}
 	return false, errBusy()
 }
 
 // wait returns when the pending operation has ended or another request may complete it. It returns Conflict if neither
 // happens in time.
-func (o operations) wait(ctx context.Context, op billing.Operation) error {
+func (t *takeover) wait(ctx context.Context, op billing.Operation) error {
 	waiting, cancel := context.WithTimeout(ctx, completionAge)
 	defer cancel()
 	ticker := time.NewTicker(pollInterval)
 	defer ticker.Stop()
-	for !o.takeover.isCompletable(op) {
+	for !t.isCompletable(op) {
 		select {
 		case <-waiting.Done():
 			return errBusy()
 		case <-ticker.C:
 		}
-		pending, err := o.store.PendingOperation(ctx, op.OrganisationID, op.Kind)
+		pending, err := t.store.PendingOperation(ctx, op.OrganisationID, op.Kind)
 		if err != nil || pending.Key != op.Key {
 			return fault.ReplaceNotFound(err, nil)
 		}
@@ -86,9 +93,9 @@ func (o operations) wait(ctx context.Context, op billing.Operation) error {
 	return nil
 }
 
-// do settles the operation. It completes an operation that can't charge. It stops one that can, and
+// takeOver settles the operation. It completes an operation that can't charge. It stops one that can, and
 // reads the outcome from the provider's report. Conflict while the provider may be executing an action.
-func (t *takeover) do(ctx context.Context, op billing.Operation) error {
+func (t *takeover) takeOver(ctx context.Context, op billing.Operation) error {
 	result, err := t.result(ctx, op)
 	if err != nil {
 		return err
@@ -132,11 +139,11 @@ func (t *takeover) refresh(ctx context.Context, op billing.Operation) error {
 // resultFromReport stops the operation's requests and returns the result that the provider's report shows. No
 // request can change that result later.
 func (t *takeover) resultFromReport(ctx context.Context, op billing.Operation) (string, error) {
-	last, err := t.retireKeys(ctx, op)
+	lastAction, err := t.retireKeys(ctx, op)
 	if err != nil {
 		return "", err
 	}
-	if last != nil && last.Kind.Charges() && !t.hasWaitedLongEnough(op.Key) && !t.hasEnded(ctx, op, *last) {
+	if lastAction != nil && lastAction.Kind.Charges() && !t.hasWaitedLongEnough(op.Key) && !t.hasEnded(ctx, op, *lastAction) {
 		return "", errBusy()
 	}
 	org, err := t.sync.refresh(ctx, op.OrganisationID)
@@ -150,23 +157,23 @@ func (t *takeover) resultFromReport(ctx context.Context, op billing.Operation) (
 // provider has executed or may be executing, nil when there is none. Earlier actions have ended, because
 // an action is sent after the response to the one before. An operation without actions was stored by an
 // earlier version, and its keys are unknown.
-func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (last *billing.Action, err error) {
+func (t *takeover) retireKeys(ctx context.Context, op billing.Operation) (lastAction *billing.Action, err error) {
 	for _, action := range slices.Backward(op.Actions) {
 		err := t.provider.Retire(ctx, payment.Retirement{Key: action.Key, CustomerID: action.CustomerID})
 		switch {
 		case err == nil, fault.Is(err, fault.NotFound):
 		case fault.Is(err, fault.Conflict), fault.Is(err, fault.Unsupported):
-			if last == nil {
-				last = &action
+			if lastAction == nil {
+				lastAction = &action
 			}
 		default:
 			return nil, err
 		}
 	}
 	if len(op.Actions) == 0 {
-		last = &billing.Action{}
+		lastAction = &billing.Action{}
 	}
-	return last, nil
+	return lastAction, nil
 }
 
 // hasEnded reports whether the action is known to have ended. The provider's report shows success only. A
@@ -184,13 +191,13 @@ func (t *takeover) hasEnded(ctx context.Context, op billing.Operation, action bi
 	return err == nil || fault.Is(err, fault.Declined)
 }
 
-// hasWaitedLongEnough reports whether the longest request of the provider would have ended since the first call for
-// the operation.
+// hasWaitedLongEnough reports whether the longest request of the provider would have ended since the first call of
+// hasWaitedLongEnough for the operation.
 func (t *takeover) hasWaitedLongEnough(key string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	since, known := t.waitingSince[key]
-	if !known {
+	since, ok := t.waitingSince[key]
+	if !ok {
 		since = time.Now() //nolint:forbidigo // a monotonic time, which clock.Clock doesn't return
 		if t.waitingSince == nil {
 			t.waitingSince = map[string]time.Time{}
@@ -215,29 +222,19 @@ func (t *takeover) findOrCreateCustomer(ctx context.Context, op billing.Operatio
 		return org.Billing.CustomerID, err
 	}
 	owner := payment.Owner{OrganisationID: org.ID, Email: org.ContactEmail}
-	found, err := t.provider.CustomerOf(ctx, owner)
+	customer, err := t.provider.CustomerOf(ctx, owner)
 	if fault.Is(err, fault.NotFound) {
-		found, err = t.sender.createCustomer(ctx, org.ID, op.Key)
+		customer, err = t.sender.createCustomer(ctx, org.ID, op.Key)
 		if isUnknown(err) && t.hasWaitedLongEnough(op.Key) {
 			// Every earlier request has ended: if one created a customer, the lookup finds it.
-			found, err = t.provider.CustomerOf(ctx, owner)
+			customer, err = t.provider.CustomerOf(ctx, owner)
 		}
 		if err != nil && !isUnknown(err) {
 			return noResult, nil // refused, or not created by any request
 		}
 	}
 	if err == nil {
-		err = storeCustomer(ctx, t.store, org.ID, found, t.clock.Now())
+		err = storeCustomer(ctx, t.store, org.ID, customer, t.clock.Now())
 	}
-	return found.ID, err
-}
-
-func errBusy() error {
-	return fault.New(fault.Conflict,
-		"Another request of your organisation is still being processed. Please wait a moment and try again.")
-}
-
-// isUnknown reports whether the request may have had its effect in spite of the error.
-func isUnknown(err error) bool {
-	return fault.Is(err, fault.Unavailable) || fault.Is(err, fault.Internal)
+	return customer.ID, err
 }

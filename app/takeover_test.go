@@ -50,7 +50,7 @@ func TestTakeover_RetiresAllKeysBackwardsThenReadsTheReportThenSettles(t *testin
 		m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, nil).Once(),
 		m.store.EXPECT().SettleOperation(mock.Anything, "op_1", "", noon).Return(true, nil).Once(),
 	)
-	assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
+	assert.NoError(t, m.takeover.takeOver(t.Context(), pendingPurchase()))
 }
 
 func TestTakeover_KeepsTheOperationWhenARequestFails(t *testing.T) {
@@ -71,7 +71,7 @@ func TestTakeover_KeepsTheOperationWhenARequestFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := newMockEnv(t, payment.Capabilities{})
 			prepare(m)
-			assert.ErrorIs(t, m.takeover.do(t.Context(), pendingPurchase()), errUnavailable)
+			assert.ErrorIs(t, m.takeover.takeOver(t.Context(), pendingPurchase()), errUnavailable)
 		})
 	}
 }
@@ -95,7 +95,7 @@ func TestTakeover_SettlesWithTheSubscriptionThatCarriesItsKey(t *testing.T) {
 				m.expectRetire("op_1-1", errExecuted)
 				m.expectReport(tt.sub)
 				m.expectSettle("op_1", tt.want, nil)
-				assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
+				assert.NoError(t, m.takeover.takeOver(t.Context(), pendingPurchase()))
 			})
 		}
 	}
@@ -108,7 +108,7 @@ func TestTakeover_DeletedCustomerSettlesWithoutAResult(t *testing.T) {
 	m.expectRetire("op_1-1", noCustomer)
 	m.reports.EXPECT().ListSubscriptions(mock.Anything, "cus_1").Return(nil, noCustomer).Once()
 	m.expectSettle("op_1", "", nil)
-	assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
+	assert.NoError(t, m.takeover.takeOver(t.Context(), pendingPurchase()))
 }
 
 func TestTakeover_WaitsForTheLongestRequestOfTheProvider(t *testing.T) {
@@ -135,7 +135,7 @@ func TestTakeover_WaitsForTheLongestRequestOfTheProvider(t *testing.T) {
 					if i == 2 {
 						m.expectSettle("op_1", "", nil)
 					}
-					err := m.takeover.do(t.Context(), tt.op)
+					err := m.takeover.takeOver(t.Context(), tt.op)
 					assert.Equal(t, i == 2, err == nil, "attempt %d: %v", i, err)
 					tt.op.Age = 365 * 24 * time.Hour // the age doesn't matter
 					time.Sleep(wait)                 //nolint:forbidigo // in the test's bubble
@@ -153,7 +153,7 @@ func TestTakeover_DoesNotWaitForAnActionThatTheReportShows(t *testing.T) {
 		m.expectReport(subscriptionWithKey("op_1-2", billing.Active))
 	}
 	m.expectSettle("op_1", "sub_1", nil)
-	assert.NoError(t, m.takeover.do(t.Context(), pendingPurchase()))
+	assert.NoError(t, m.takeover.takeOver(t.Context(), pendingPurchase()))
 }
 
 // permissiveAttempts allows every payment attempt.
@@ -182,7 +182,7 @@ func TestTakeover_RepeatsADeclinedPaymentToConfirmThatItEnded(t *testing.T) {
 			m.expectReport(open)
 			m.expectSettle("op_1", "", nil)
 		}
-		assert.Equal(t, done, m.takeover.do(t.Context(), op) == nil, "%v", response)
+		assert.Equal(t, done, m.takeover.takeOver(t.Context(), op) == nil, "%v", response)
 		assert.Equal(t, []any{payment.InvoicePayment{Key: "op_1-1", InvoiceID: "in_1"}}, m.actions.sent)
 	}
 }
@@ -198,7 +198,7 @@ func TestTakeover_CompletesActionsThatCannotCharge(t *testing.T) {
 			m.expectReport()
 		}
 		m.expectSettle("op_1", "", nil)
-		require.NoError(t, m.takeover.do(t.Context(), op))
+		require.NoError(t, m.takeover.takeOver(t.Context(), op))
 		assert.Equal(t, []any{payment.NewCard{Key: "op_1-1", CustomerID: "cus_1", MethodID: "pm_1"}}, m.actions.sent)
 	}
 }

@@ -146,6 +146,6 @@ func toQuoteWire(q app.SignedQuote) *quoteWire {
 // quoteError refuses a request whose quote is no longer valid, and contains a new quote.
 func quoteError(e *app.QuoteError) *apiError {
 	return &apiError{
-		status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e), Quote: toQuoteWire(e.Fresh),
+		status: http.StatusConflict, Name: "ERRQUOTE", Message: fault.MessageOf(e), Quote: toQuoteWire(e.NewQuote),
 	}
 }

@@ -1,5 +1,5 @@
-// Package accounts contains the use cases of registering, signing in and passwords. Package app connects them with its
-// own use cases.
+// Package accounts contains the use cases of registering, signing in and resetting passwords. Package app connects them
+// with its own use cases.
 package accounts
 
 import (
@@ -33,8 +33,8 @@ type Ports struct {
 	// CreateCustomer creates the organisation's customer at the payment provider. It is called when the first email
 	// address of the organisation is verified.
 	CreateCustomer func(ctx context.Context, organisationID string) error
-	// AddressConfirmed is called when a link that was sent to the email address was opened.
-	AddressConfirmed func(ctx context.Context, email string)
+	// MarkReachable is called when a link that was sent to the email address was opened.
+	MarkReachable func(ctx context.Context, email string)
 }
 
 // UseCases contains the use cases of the package.
@@ -54,10 +54,10 @@ type UseCases struct {
 
 // New returns the use cases on the ports. It does not call them.
 func New(p Ports) UseCases {
-	writer := accountEmails{publicURL: p.PublicURL, from: p.Sender}
-	session := sessionStarter{store: p.Store, sessions: p.Sessions, clock: p.Clock, emails: writer}
+	writer := accountEmails{publicURL: p.PublicURL, sender: p.Sender}
+	starter := sessionStarter{store: p.Store, sessions: p.Sessions, clock: p.Clock, emails: writer}
 	registrations := registrations{
-		store: p.Store, clock: p.Clock, createCustomer: p.CreateCustomer, addressConfirmed: p.AddressConfirmed, log: p.Log,
+		store: p.Store, clock: p.Clock, createCustomer: p.CreateCustomer, markReachable: p.MarkReachable, log: p.Log,
 	}
 	return UseCases{
 		SignUp: &SignUp{
@@ -65,14 +65,14 @@ func New(p Ports) UseCases {
 		},
 		VerifyEmail:         &VerifyEmail{registrations: registrations},
 		ShowRegistration:    &ShowRegistration{registrations: registrations, store: p.Store},
-		ConfirmRegistration: &ConfirmRegistration{registrations: registrations, passwords: p.Passwords, session: session},
+		ConfirmRegistration: &ConfirmRegistration{registrations: registrations, passwords: p.Passwords, sessions: starter},
 		RejectRegistration:  &RejectRegistration{registrations: registrations, store: p.Store, log: p.Log},
 		ResendVerification:  &ResendVerification{store: p.Store, clock: p.Clock},
 		ForgotPassword:      &ForgotPassword{store: p.Store, clock: p.Clock},
 		ResetPassword: &ResetPassword{store: p.Store, registrations: registrations, passwords: p.Passwords,
 			sessions: p.Sessions, clock: p.Clock, emails: writer, log: p.Log},
 		SendRequestedEmails: &SendRequestedEmails{store: p.Store, clock: p.Clock, emails: writer},
-		SignIn:              &SignIn{users: p.Store, passwords: p.Passwords, session: session, clock: p.Clock},
+		SignIn:              &SignIn{users: p.Store, passwords: p.Passwords, sessions: starter, clock: p.Clock},
 		SignOut:             &SignOut{sessions: p.Sessions},
 	}
 }

@@ -40,27 +40,27 @@ type SendRequestedEmails struct {
 // Do processes the requests that are due and returns their number. A request whose server crashes is
 // processed again.
 func (u *SendRequestedEmails) Do(ctx context.Context) (int, error) {
-	for processed := range emailRequestBatch {
+	for count := range emailRequestBatch {
 		now := u.clock.Now()
 		request, err := u.store.ClaimEmailRequest(ctx, now, now.Add(emailRequestLease))
 		if fault.Is(err, fault.NotFound) {
-			return processed, nil
+			return count, nil
 		}
 		if err == nil {
-			err = u.process(ctx, request)
+			err = u.fulfil(ctx, request)
 		}
 		if err == nil {
 			err = u.store.FinishEmailRequest(ctx, request.ID)
 		}
 		if err != nil {
-			return processed, err
+			return count, err
 		}
 	}
 	return emailRequestBatch, nil
 }
 
-// process adds the requested email to the outbox if the address has a user who may receive it.
-func (u *SendRequestedEmails) process(ctx context.Context, request storage.EmailRequest) error {
+// fulfil adds the requested email to the outbox if the address has a user who may receive it.
+func (u *SendRequestedEmails) fulfil(ctx context.Context, request storage.EmailRequest) error {
 	user, err := u.store.UserByEmail(ctx, request.Email)
 	if err != nil {
 		return fault.ReplaceNotFound(err, nil) // nothing is sent to an unknown address
@@ -69,10 +69,11 @@ func (u *SendRequestedEmails) process(ctx context.Context, request storage.Email
 	if user.RegistrationExpired(now) {
 		return nil
 	}
-	return fault.ReplaceNotFound(u.send(ctx, request.Kind, user, now), nil)
+	return fault.ReplaceNotFound(u.addToOutbox(ctx, request.Kind, user, now), nil)
 }
 
-func (u *SendRequestedEmails) send(ctx context.Context, kind storage.EmailKind, user account.User, now time.Time) error {
+// addToOutbox adds an email of the kind to the outbox. A verified user gets no verification email.
+func (u *SendRequestedEmails) addToOutbox(ctx context.Context, kind storage.EmailKind, user account.User, now time.Time) error {
 	switch {
 	case kind == storage.PasswordResetEmail:
 		reset, email := u.emails.newPasswordReset(user, now)

@@ -15,25 +15,25 @@ import (
 // accountEmails writes the emails about a user's account, with their tokens.
 type accountEmails struct {
 	publicURL string
-	from      emails.Sender
+	sender    emails.Sender
 }
 
-// newVerification returns a new token and the email that contains it. The token is valid until the
-// registration expires, so sending it again does not extend the registration.
+// newVerification returns a verification with a new token, and the email that contains the token. The token is valid
+// until the registration expires, so another email does not extend the registration.
 func (e accountEmails) newVerification(user account.User, now time.Time) (account.Verification, mail.Message) {
 	token := rand.Text()
 	link := e.publicURL + "/vc-admin/auth/verify?token=" + url.QueryEscape(token)
 	expiresAt := user.RegistrationExpires()
-	email := emails.Verification(e.from, user.FirstName, link, expiresAt.Sub(now))
+	email := emails.Verification(e.sender, user.FirstName, link, expiresAt.Sub(now))
 	email.To = user.Email
 	return account.Verification{TokenHash: ids.Hash(token), UserID: user.ID, ExpiresAt: expiresAt}, email
 }
 
-// newPasswordReset returns a new token and the email that contains it.
+// newPasswordReset returns a password reset with a new token, and the email that contains the token.
 func (e accountEmails) newPasswordReset(user account.User, now time.Time) (account.PasswordReset, mail.Message) {
 	token := rand.Text()
 	link := e.publicURL + "/vc-admin/auth/reset?token=" + url.QueryEscape(token)
-	email := emails.PasswordReset(e.from, user.FirstName, link, account.PasswordResetLifetime)
+	email := emails.PasswordReset(e.sender, user.FirstName, link, account.PasswordResetLifetime)
 	email.To = user.Email
 	return account.PasswordReset{
 		TokenHash: ids.Hash(token), UserID: user.ID, ExpiresAt: now.Add(account.PasswordResetLifetime),
@@ -42,7 +42,7 @@ func (e accountEmails) newPasswordReset(user account.User, now time.Time) (accou
 
 // passwordChangedEmail returns the email that notifies the user of a new password. The time is written in the zone.
 func (e accountEmails) passwordChangedEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
-	email := emails.PasswordChanged(e.from, user.FirstName, e.forgotLink(), zone.DateTime(now))
+	email := emails.PasswordChanged(e.sender, user.FirstName, e.forgotLink(), zone.DateTime(now))
 	email.To = user.Email
 	return email
 }
@@ -50,7 +50,7 @@ func (e accountEmails) passwordChangedEmail(user account.User, now time.Time, zo
 // newSignInEmail returns the email that notifies the user of a sign-in from an unknown browser. The time is written in
 // the zone.
 func (e accountEmails) newSignInEmail(user account.User, now time.Time, zone timezone.Zone) mail.Message {
-	email := emails.NewSignIn(e.from, user.FirstName, e.forgotLink(), zone.DateTime(now))
+	email := emails.NewSignIn(e.sender, user.FirstName, e.forgotLink(), zone.DateTime(now))
 	email.To = user.Email
 	return email
 }

@@ -13,16 +13,16 @@ import (
 )
 
 // VerifyEmail verifies an email address when the link in the verification email is opened. The link
-// proves access to the mailbox only. The address may have been registered by another person with a
-// password of their own, so the link verifies it only in the browser that registered.
+// proves access to the mailbox only. Another person may have registered the address with a password of
+// their own, so the link verifies it only in the browser that registered.
 type VerifyEmail struct{ registrations registrations }
 
-// Do verifies the token's user if registeredHere reports that the user was registered in this browser.
-// It returns the email address when it has verified it, and whether the user is verified now. If not,
+// Do verifies the token's user if isRegisteringBrowser reports that the user was registered in this browser.
+// It returns the email address if this call has verified it, and whether the user is verified now. If not,
 // the person can confirm the registration with its password, or reject it. NotFound when the token is
 // unknown or too old.
-func (u *VerifyEmail) Do(ctx context.Context, token string, registeredHere func(userID string) bool) (
-	email string, verified bool, err error,
+func (u *VerifyEmail) Do(ctx context.Context, token string, isRegisteringBrowser func(userID string) bool) (
+	email string, isVerified bool, err error,
 ) {
 	user, err := u.registrations.find(ctx, token)
 	switch {
@@ -30,7 +30,7 @@ func (u *VerifyEmail) Do(ctx context.Context, token string, registeredHere func(
 		return "", false, err
 	case user.Verified():
 		return "", true, nil
-	case !registeredHere(user.ID):
+	case !isRegisteringBrowser(user.ID):
 		return "", false, nil
 	}
 	if err := u.registrations.verify(ctx, user); err != nil {
@@ -60,7 +60,7 @@ func (u *ShowRegistration) Do(ctx context.Context, token string) (account.User, 
 type ConfirmRegistration struct {
 	registrations registrations
 	passwords     identity.Passwords
-	session       sessionStarter
+	sessions      sessionStarter
 }
 
 // Do verifies the token's user and signs in; see SignIn for isKnownBrowser. NotFound when the token is unknown or
@@ -80,7 +80,7 @@ func (u *ConfirmRegistration) Do(ctx context.Context, token, password string, is
 	if err := u.registrations.verify(ctx, user); err != nil {
 		return err
 	}
-	return u.session.do(ctx, user, isKnownBrowser(user))
+	return u.sessions.start(ctx, user, isKnownBrowser(user))
 }
 
 // RejectRegistration deletes a registration that the owner of its email address did not make.
@@ -111,10 +111,10 @@ type registrations struct {
 		storage.Verifications
 		storage.Users
 	}
-	clock            clock.Clock
-	createCustomer   func(ctx context.Context, organisationID string) error
-	addressConfirmed func(ctx context.Context, email string)
-	log              *slog.Logger
+	clock          clock.Clock
+	createCustomer func(ctx context.Context, organisationID string) error
+	markReachable  func(ctx context.Context, email string)
+	log            *slog.Logger
 }
 
 // find returns the user of the token. NotFound when the token is unknown or too old, or the registration
@@ -153,14 +153,14 @@ func (r registrations) verify(ctx context.Context, user account.User) error {
 	if err != nil {
 		return fault.ReplaceNotFound(err, account.ErrUnknownLink())
 	}
-	r.afterVerification(ctx, user, newlyVerified)
+	r.completeVerification(ctx, user, newlyVerified)
 	return nil
 }
 
-// afterVerification records that the user's address is reachable, because a link that was sent to it was opened, and
+// completeVerification marks the user's address as reachable, because a link that was sent to it was opened, and
 // creates the customer of a new user. A failure is only logged: the plans page requests the customer again.
-func (r registrations) afterVerification(ctx context.Context, user account.User, isNew bool) {
-	r.addressConfirmed(ctx, user.Email)
+func (r registrations) completeVerification(ctx context.Context, user account.User, isNew bool) {
+	r.markReachable(ctx, user.Email)
 	if !isNew {
 		return
 	}

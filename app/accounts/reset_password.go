@@ -73,7 +73,7 @@ func (u *ResetPassword) check(password, repeat string) error {
 	for _, field := range fault.FieldsOf(account.ValidateNewPassword(password, repeat)) {
 		fields.Add(field.Name, field.Message)
 	}
-	fields.Check(!u.passwords.Common(password), "password", tooCommon)
+	fields.Check(!u.passwords.Common(password), "password", tooCommonMessage)
 	return fields.Err()
 }
 
@@ -110,7 +110,7 @@ func (u *ResetPassword) replacePassword(ctx context.Context, token string, user 
 	if err != nil {
 		return fault.ReplaceNotFound(err, errUnknownReset())
 	}
-	u.registrations.afterVerification(ctx, user, newlyVerified)
+	u.registrations.completeVerification(ctx, user, newlyVerified)
 	return nil
 }
 

@@ -15,7 +15,7 @@ import (
 type SignIn struct {
 	users     storage.Users
 	passwords identity.Passwords
-	session   sessionStarter
+	sessions  sessionStarter
 	clock     clock.Clock
 }
 
@@ -38,64 +38,7 @@ func (u *SignIn) Do(ctx context.Context, email, password string, isKnownBrowser 
 	case !user.Verified():
 		return fault.New(fault.Unverified, "Please verify your email address first: follow the link we sent you.")
 	}
-	return u.session.do(ctx, user, isKnownBrowser(user))
-}
-
-// sessionStarter starts the sessions of users whose password was verified.
-type sessionStarter struct {
-	store interface {
-		storage.Users
-		storage.Organisations
-	}
-	sessions identity.Sessions
-	clock    clock.Clock
-	emails   accountEmails
-}
-
-// do starts a session. A concurrent password reset may not have ended the new session, so it compares the password
-// again after the session was stored. In the transaction that does this, it records the sign-in and queues an email if
-// the user has signed in before, but not with this browser.
-func (s sessionStarter) do(ctx context.Context, user account.User, knownBrowser bool) error {
-	email, err := s.email(ctx, user, knownBrowser)
-	if err != nil {
-		return err
-	}
-	if err := s.sessions.Start(ctx, identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}); err != nil {
-		return err
-	}
-	now := s.clock.Now()
-	err = s.store.RecordSignIn(ctx, user.ID, now, func(stored *account.User) (*mail.Message, error) {
-		if stored.PasswordHash != user.PasswordHash {
-			return nil, errWrongPassword()
-		}
-		if !stored.SignIn(now, knownBrowser) {
-			return nil, nil
-		}
-		return email, nil
-	})
-	if err = fault.ReplaceNotFound(err, errWrongPassword()); err != nil {
-		if endErr := s.sessions.End(ctx); endErr != nil {
-			return endErr
-		}
-	}
-	return err
-}
-
-// email returns the email about a sign-in from an unknown browser; nil for a known one.
-func (s sessionStarter) email(ctx context.Context, user account.User, knownBrowser bool) (*mail.Message, error) {
-	if knownBrowser {
-		return nil, nil //nolint:nilnil // none
-	}
-	org, err := s.store.Organisation(ctx, user.OrganisationID)
-	if err != nil {
-		return nil, fault.ReplaceNotFound(err, errWrongPassword())
-	}
-	email := s.emails.newSignInEmail(user, s.clock.Now(), org.TimeZone())
-	return &email, nil
-}
-
-func errWrongPassword() error {
-	return fault.New(fault.Credentials, "The email or the password is not right.")
+	return u.sessions.start(ctx, user, isKnownBrowser(user))
 }
 
 // find returns the user, or the zero User for an unknown email address or an expired registration. Its password hash
@@ -109,6 +52,63 @@ func (u *SignIn) find(ctx context.Context, email string) (account.User, error) {
 		return account.User{}, nil
 	}
 	return user, err
+}
+
+// sessionStarter starts the sessions of users whose password was verified.
+type sessionStarter struct {
+	store interface {
+		storage.Users
+		storage.Organisations
+	}
+	sessions identity.Sessions
+	clock    clock.Clock
+	emails   accountEmails
+}
+
+// start starts a session. A concurrent password reset may not have ended the new session, so start compares the password
+// again after the session was stored. In the transaction that does this, it records the sign-in and queues an email if
+// the user has signed in before, but not with this browser.
+func (s sessionStarter) start(ctx context.Context, user account.User, isKnownBrowser bool) error {
+	email, err := s.newSignInEmail(ctx, user, isKnownBrowser)
+	if err != nil {
+		return err
+	}
+	if err := s.sessions.Start(ctx, identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}); err != nil {
+		return err
+	}
+	now := s.clock.Now()
+	err = s.store.RecordSignIn(ctx, user.ID, now, func(stored *account.User) (*mail.Message, error) {
+		if stored.PasswordHash != user.PasswordHash {
+			return nil, errWrongPassword()
+		}
+		if !stored.SignIn(now, isKnownBrowser) {
+			return nil, nil
+		}
+		return email, nil
+	})
+	if err = fault.ReplaceNotFound(err, errWrongPassword()); err != nil {
+		if endErr := s.sessions.End(ctx); endErr != nil {
+			return endErr
+		}
+	}
+	return err
+}
+
+// newSignInEmail returns the email about a sign-in from an unknown browser; nil for a known one.
+func (s sessionStarter) newSignInEmail(ctx context.Context, user account.User, isKnownBrowser bool) (*mail.Message, error) {
+	if isKnownBrowser {
+		return nil, nil //nolint:nilnil // none
+	}
+	org, err := s.store.Organisation(ctx, user.OrganisationID)
+	if err != nil {
+		return nil, fault.ReplaceNotFound(err, errWrongPassword())
+	}
+	email := s.emails.newSignInEmail(user, s.clock.Now(), org.TimeZone())
+	return &email, nil
+}
+
+func errWrongPassword() error {
+	return fault.New(fault.Credentials, "The email or the password is not right.")
 }
 
 // SignOut ends the session.

@@ -12,8 +12,8 @@ import (
 	"github.com/vc-admin/diy/ports/storage"
 )
 
-// tooCommon is the message for one of the most common passwords.
-const tooCommon = "This password is too common and easily guessed"
+// tooCommonMessage is the message for one of the most common passwords.
+const tooCommonMessage = "This password is too common and easily guessed"
 
 // SignUp registers an organisation with its first user and sends the verification email. The customer
 // at the payment provider is created when the email address is verified.
@@ -51,10 +51,10 @@ func (u *SignUp) check(reg account.Registration) error {
 	for _, field := range fault.FieldsOf(reg.Validate()) {
 		fields.Add(field.Name, field.Message)
 	}
-	fields.Check(!u.passwords.Common(reg.Password), "password", tooCommon)
+	fields.Check(!u.passwords.Common(reg.Password), "password", tooCommonMessage)
 	if !reg.Choice.None() {
-		plan, known := u.catalogue.Plan(reg.Choice.Product)
-		fields.Check(known, "product", "Unknown plan")
+		plan, ok := u.catalogue.Plan(reg.Choice.Product)
+		fields.Check(ok, "product", "Unknown plan")
 		fields.Check(!plan.Disabled, "product", "This plan is sold by our sales team. Please contact us")
 	}
 	return fields.Err()

@@ -24,6 +24,7 @@ package apptest
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
@@ -33,6 +34,7 @@ import (
 	"github.com/vc-admin/diy/adapters/devmail"
 	"github.com/vc-admin/diy/adapters/fakepayment"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/adapters/sqlstorage/sqlitetest"
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/identity"
@@ -153,3 +155,15 @@ func (e *Env) Advance(step time.Duration) {
 	_, err := e.Clock.Advance(step)
 	require.NoError(e.t, err)
 }
+
+// Migrate creates the tables of an empty database.
+func Migrate(ctx context.Context, url string) error {
+	store, err := sqlstorage.Open(ctx, url)
+	if err != nil {
+		return err
+	}
+	return errors.Join(store.Migrate(ctx), store.Close())
+}
+
+// sqliteTemplate copies a migrated, empty SQLite database for each test.
+var sqliteTemplate = sqlitetest.NewTemplate(Migrate)

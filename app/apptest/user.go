@@ -203,6 +203,14 @@ func (u *User) Account() *billing.Account {
 	return &org.Billing
 }
 
+// Customer returns the organisation's customer at the provider, with its credit and hold.
+func (u *User) Customer() billing.Customer {
+	u.env.t.Helper()
+	c, err := u.env.Provider.Customer(u.env.t.Context(), u.Account().CustomerID)
+	require.NoError(u.env.t, err)
+	return c
+}
+
 // Session is a browser session in memory. It implements identity.Sessions.
 type Session struct {
 	user     identity.Identity

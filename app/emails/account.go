@@ -8,24 +8,24 @@ import (
 
 // Verification returns the email with the link that confirms the email address of a new user. The link
 // is an absolute URL that contains the token, and it expires after validFor. The caller sets To.
-func Verification(from Sender, firstName, link string, validFor time.Duration) mail.Message {
-	c := newContent(from, firstName, link)
+func Verification(sender Sender, firstName, link string, validFor time.Duration) mail.Message {
+	c := newContent(sender, firstName, link)
 	c.Title, c.Button, c.ValidFor = "Confirm your email address", "Confirm my email address", formatDuration(validFor)
 	return message("verification", "Confirm your email address for "+c.Brand, c)
 }
 
 // BillingEmailConfirmation returns the email with the link that confirms the billing email of an organisation. It
 // contains no text of the organisation, because the address may belong to another person. The caller sets To.
-func BillingEmailConfirmation(from Sender, link string, validFor time.Duration) mail.Message {
-	c := newContent(from, "", link)
+func BillingEmailConfirmation(sender Sender, link string, validFor time.Duration) mail.Message {
+	c := newContent(sender, "", link)
 	c.Title, c.Button, c.ValidFor = "Confirm your email address for invoices", "Show the request", formatDuration(validFor)
 	return message("billing_email", c.Title+" of "+c.Brand, c)
 }
 
 // PasswordReset returns the email with the link for choosing a new password. The link is an absolute URL
 // that contains the token. The caller sets To.
-func PasswordReset(from Sender, firstName, link string, validFor time.Duration) mail.Message {
-	c := newContent(from, firstName, link)
+func PasswordReset(sender Sender, firstName, link string, validFor time.Duration) mail.Message {
+	c := newContent(sender, firstName, link)
 	c.Title, c.Button, c.ValidFor = "Choose a new password", "Choose a new password", formatDuration(validFor)
 	return message("password_reset", "Choose a new password for "+c.Brand, c)
 }
@@ -33,8 +33,8 @@ func PasswordReset(from Sender, firstName, link string, validFor time.Duration) 
 // PasswordChanged returns the email that confirms a change of the password at a time such as
 // "5 March 2026 at 10:30 am AEDT". The link opens the screen on which the user requests a password reset. The
 // caller sets To.
-func PasswordChanged(from Sender, firstName, link, at string) mail.Message {
-	c := newContent(from, firstName, link)
+func PasswordChanged(sender Sender, firstName, link, at string) mail.Message {
+	c := newContent(sender, firstName, link)
 	c.Title, c.Button, c.At = "Your password was changed", "Choose a new password", at
 	return message("password_changed", "Your password for "+c.Brand+" was changed", c)
 }
@@ -42,8 +42,8 @@ func PasswordChanged(from Sender, firstName, link, at string) mail.Message {
 // NewSignIn returns the email about a sign-in from a browser that the user has not used before, at a time such as
 // "5 March 2026 at 10:30 am AEDT". The link opens the screen on which the user requests a password reset. The caller
 // sets To.
-func NewSignIn(from Sender, firstName, link, at string) mail.Message {
-	c := newContent(from, firstName, link)
+func NewSignIn(sender Sender, firstName, link, at string) mail.Message {
+	c := newContent(sender, firstName, link)
 	c.Title, c.Button, c.At = "New sign-in to your account", "Choose a new password", at
 	return message("new_sign_in", "New sign-in to your "+c.Brand+" account", c)
 }

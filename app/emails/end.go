@@ -18,7 +18,7 @@ type End struct {
 	Amount  money.Amount  // of the bill
 	Number  string        // of the bill's invoice, for TrialBillVoided; may be ""
 	Next    Charge        // the next charge after the subscription was resumed
-	Dropped DroppedChange // because of the end
+	Dropped DroppedChange // the plan change that will not be made because of the end
 }
 
 // Bill is the effect of the end of a plan on its unpaid bill.
@@ -39,7 +39,7 @@ func PlanEndRequested(data End) mail.Message {
 		"It does not renew, so nothing is charged then.", data.Dropped.sentence(n))
 	switch {
 	case data.Bill == TrialBillVoided:
-		n.addParagraph("Please do not pay " + data.invoice() + ": it is cancelled when the trial ends.")
+		n.addParagraph("Please do not pay " + data.invoiceText() + ": it is cancelled when the trial ends.")
 	case data.Amount.Minor() > 0:
 		n.addParagraph("Your open invoice of " + Price(data.Amount) + " stays due.")
 	}
@@ -88,6 +88,7 @@ func (data End) reasonSentence(n *notice) string {
 	return "Your " + data.Plan.Name + " plan " + ended + "."
 }
 
+// billSentence returns a sentence about the effect of the end on the bill, "" if it has none.
 func (data End) billSentence() string {
 	switch data.Bill {
 	case BillVoided:
@@ -95,13 +96,13 @@ func (data End) billSentence() string {
 	case BillOwed:
 		return "The overdue bill of " + Price(data.Amount) + " stays owed. Pay it before you subscribe again."
 	case TrialBillVoided:
-		return upperFirst(data.invoice()) + " is cancelled: you need not pay it."
+		return upperFirst(data.invoiceText()) + " is cancelled: you need not pay it."
 	case NoBill:
 	}
 	return ""
 }
 
-// invoice returns the invoice of the bill with its amount: "invoice INV-0001 of $420 AUD".
-func (data End) invoice() string {
-	return nameOf(billing.Invoice{Number: data.Number}) + " of " + Price(data.Amount)
+// invoiceText returns the invoice of the bill with its amount: "invoice INV-0001 of $420 AUD".
+func (data End) invoiceText() string {
+	return invoiceName(billing.Invoice{Number: data.Number}) + " of " + Price(data.Amount)
 }

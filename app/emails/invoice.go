@@ -10,7 +10,7 @@ import (
 
 // Invoice contains the data of the emails about an invoice. The links are absolute URLs.
 type Invoice struct {
-	From         Sender
+	Sender       Sender
 	Organisation string        // the recipient is in charge of its billing; "" when unknown
 	Plan         string        // name of the plan
 	Number       string        // for the customer; may be ""
@@ -61,10 +61,11 @@ func Price(a money.Amount) string {
 	return strings.TrimSpace(a.FormatWithSymbol() + " " + a.Currency().Code)
 }
 
+// content returns the values that the emails about the invoice share, with the link of their button.
 func (data Invoice) content(link string) content {
-	c := newContent(data.From, "", link)
+	c := newContent(data.Sender, "", link)
 	c.Reason = billingReason(data.Organisation, c.Brand)
-	c.Invoice, c.For, c.Plan = "Your invoice", oneLine(data.Description), oneLine(data.Plan)
+	c.Invoice, c.Description, c.Plan = "Your invoice", oneLine(data.Description), oneLine(data.Plan)
 	if data.Number != "" {
 		c.Invoice = "Invoice " + oneLine(data.Number)
 	}
@@ -92,10 +93,11 @@ func composeRows(rows []Row) []Row {
 	return composed
 }
 
+// oneLineInstructions returns instructions that can't add a line.
 func oneLineInstructions(lines []Instruction) []Instruction {
-	var cleaned []Instruction
+	var instructions []Instruction
 	for _, line := range lines {
-		cleaned = append(cleaned, Instruction{oneLine(line.Label), oneLine(line.Value)})
+		instructions = append(instructions, Instruction{oneLine(line.Label), oneLine(line.Value)})
 	}
-	return cleaned
+	return instructions
 }

@@ -16,7 +16,7 @@ import (
 // Frame contains the data that all emails about a plan or a payment share.
 type Frame struct {
 	Organisation string // the recipient is in charge of its billing; "" when unknown
-	From         Sender
+	Sender       Sender
 	PublicURL    string        // prefix of the links, without a slash at the end
 	Zone         timezone.Zone // the zone of all dates in the email
 	TaxName      string        // of the tax in the prices, "GST"; "" for "tax"
@@ -69,7 +69,7 @@ const (
 // invoicePath returns the page of an invoice, which has its document.
 func invoicePath(id string) string { return "/vc-admin/diy/invoices/" + url.PathEscape(id) }
 
-// notice is an email that is being composed.
+// notice composes an email from its title, paragraphs and table of amounts.
 type notice struct {
 	content
 	zone    timezone.Zone
@@ -80,7 +80,7 @@ type notice struct {
 // newNotice returns an email with a button that opens the screen.
 func (f Frame) newNotice(title, button, path string) *notice {
 	n := &notice{
-		content: newContent(f.From, "", f.PublicURL+path), zone: f.Zone, taxName: oneLine(f.TaxName), subject: oneLine(title),
+		content: newContent(f.Sender, "", f.PublicURL+path), zone: f.Zone, taxName: oneLine(f.TaxName), subject: oneLine(title),
 	}
 	n.Title, n.Button = n.subject, button
 	n.Reason = billingReason(f.Organisation, n.Brand)
@@ -170,8 +170,8 @@ func (n *notice) addSettlement(inv billing.Invoice) {
 	}
 }
 
-// nameOf returns how emails name an invoice: "invoice INV-0001", or "your invoice" without a number.
-func nameOf(inv billing.Invoice) string {
+// invoiceName returns how emails name an invoice: "invoice INV-0001", or "your invoice" without a number.
+func invoiceName(inv billing.Invoice) string {
 	if inv.Number == "" {
 		return "your invoice"
 	}

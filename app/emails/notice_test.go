@@ -23,7 +23,7 @@ func TestMethod_NamesTheCardOrAccount(t *testing.T) {
 }
 
 func TestNotices_RemoveLineBreaksAndEscapeHTML(t *testing.T) {
-	frame := Frame{From: Sender{Brand: "Vision\r\nBcc: all@example.com"}, PublicURL: "https://vision.example"}
+	frame := Frame{Sender: Sender{Brand: "Vision\r\nBcc: all@example.com"}, PublicURL: "https://vision.example"}
 	plan := Plan{Name: "A\r\nBcc: x <b>"}
 	p := Payment{
 		Frame: frame, Plan: plan, Reason: "<script>x</script>\nvisit evil.example", Invoice: billing.Invoice{Number: "1\n2 <i>"},

@@ -33,7 +33,7 @@ type Payment struct {
 	Effect     LateFailureEffect
 }
 
-// LateFailureEffect is the effect of a failed payment that was on its way on the plan.
+// LateFailureEffect is the effect on the plan of a payment that failed days after it was made.
 type LateFailureEffect string
 
 // The effects.
@@ -44,6 +44,7 @@ const (
 	FormerBillOpen LateFailureEffect = "former_bill_open" // the bill of a plan that has ended
 )
 
+// effectSentence returns a sentence about the effect of a late failure.
 func (data Payment) effectSentence() string {
 	switch data.Effect {
 	case PlanNotStarted:
@@ -57,7 +58,7 @@ func (data Payment) effectSentence() string {
 	return ""
 }
 
-// dueText returns until when the rest of the invoice is to be paid.
+// dueText returns until when the rest of the invoice is due: "is still to be paid by 18 April 2027.", with its period.
 func (data Payment) dueText() string {
 	if data.Invoice.DueAt.IsZero() {
 		return "is still to be paid."
@@ -72,7 +73,7 @@ func PaymentProcessing(data Payment) mail.Message {
 	if !data.ExpectedBy.IsZero() {
 		expected = "It takes some days and is expected by " + n.date(data.ExpectedBy) + "."
 	}
-	n.addParagraph("Your payment of "+Price(data.Amount)+data.methodSource()+" for "+nameOf(data.Invoice)+" has been started.",
+	n.addParagraph("Your payment of "+Price(data.Amount)+data.methodSource()+" for "+invoiceName(data.Invoice)+" has been started.",
 		expected+" You need not do anything, and you receive a receipt when it has arrived. Please don't pay a second time.")
 	return n.message()
 }
@@ -89,11 +90,11 @@ func (data Payment) methodSource() string {
 // returned. The caller sets To.
 func PaymentFailed(data Payment) mail.Message {
 	title, sentence := "Your payment has failed",
-		"We could not collect "+Price(data.Amount)+data.methodSource()+" for "+nameOf(data.Invoice)+"."
+		"We could not collect "+Price(data.Amount)+data.methodSource()+" for "+invoiceName(data.Invoice)+"."
 	subject := "Payment failed: "
 	if data.Invoice.Returned.Minor() > 0 && data.Invoice.NextAttemptAt.IsZero() {
 		title, sentence = "Your bank has returned a payment",
-			"Your payment of "+Price(data.Amount)+" for "+nameOf(data.Invoice)+" has to be made again."
+			"Your payment of "+Price(data.Amount)+" for "+invoiceName(data.Invoice)+" has to be made again."
 		subject = "Payment returned: "
 	}
 	n := data.newNotice(title, "Pay now", payPath)
@@ -107,12 +108,13 @@ func PaymentFailed(data Payment) mail.Message {
 func PaymentFailedLate(data Payment) mail.Message {
 	n := data.newNotice("Your payment has failed", "Pay now", payPath)
 	n.subject = "Payment failed: " + Price(data.Amount)
-	n.addParagraph("Your payment of "+Price(data.Amount)+data.methodSource()+" for "+nameOf(data.Invoice)+
+	n.addParagraph("Your payment of "+Price(data.Amount)+data.methodSource()+" for "+invoiceName(data.Invoice)+
 		" has not arrived.", data.Reason, data.effectSentence())
 	n.addParagraph("To pay again, or with another " + data.methodNoun() + ", use the button.")
 	return n.message()
 }
 
+// methodNoun returns "card", or "payment method" if the method is known not to be a card.
 func (data Payment) methodNoun() string {
 	if data.OtherKind {
 		return "payment method"
@@ -125,13 +127,13 @@ func (data Payment) methodNoun() string {
 func ApprovalNeeded(data Payment) mail.Message {
 	n := data.newNotice("Your bank wants you to approve a payment", "Approve the payment", payPath)
 	n.subject = "Please approve your payment of " + Price(data.Amount)
-	n.addParagraph("Your bank wants you to approve the payment of "+Price(data.Amount)+" for "+nameOf(data.Invoice)+".",
+	n.addParagraph("Your bank wants you to approve the payment of "+Price(data.Amount)+" for "+invoiceName(data.Invoice)+".",
 		"Without your approval it is not made.")
 	n.addParagraph(data.nextSteps(n))
 	return n.message()
 }
 
-// nextAttempt returns the day of the next automatic attempt after the words, or "".
+// nextAttempt returns the words and the day of the next automatic attempt, "" if there is none.
 func (data Payment) nextAttempt(n *notice, words string) string {
 	if data.Invoice.NextAttemptAt.IsZero() {
 		return ""
@@ -154,11 +156,11 @@ func (data Payment) nextSteps(n *notice) string {
 // PaymentRefunded returns the email about money that was returned to the customer. The caller sets To.
 func PaymentRefunded(data Payment) mail.Message {
 	n := data.newNotice("We have refunded a payment", "Show the invoice", invoicePath(data.Invoice.ID))
-	n.subject = "Refund: " + Price(data.Amount) + " of " + nameOf(data.Invoice)
-	n.Kicker = "Refund for " + nameOf(data.Invoice)
+	n.subject = "Refund: " + Price(data.Amount) + " of " + invoiceName(data.Invoice)
+	n.Kicker = "Refund for " + invoiceName(data.Invoice)
 	n.Figure, n.Currency = data.Amount.FormatWithSymbol(), data.Amount.Currency().Code
 	n.addParagraph("The amount was returned in the way you had paid it. It can take several days to arrive.")
-	n.addParagraph(withdrawal(data.Withdrawn, data.Credit, nameOf(data.Invoice)+" was refunded"))
+	n.addParagraph(withdrawalText(data.Withdrawn, data.Credit, invoiceName(data.Invoice)+" was refunded"))
 	n.addSettlement(data.Invoice)
 	return n.message()
 }
@@ -166,8 +168,8 @@ func PaymentRefunded(data Payment) mail.Message {
 // CreditIssued returns the email about a credit note, or a payment that has become credit. The caller sets To.
 func CreditIssued(data Payment) mail.Message {
 	n := data.newNotice("We have issued a credit", "Show the invoice", invoicePath(data.Invoice.ID))
-	n.subject = "Credit: " + Price(data.Amount) + " for " + nameOf(data.Invoice)
-	n.Kicker = "Credit for " + nameOf(data.Invoice)
+	n.subject = "Credit: " + Price(data.Amount) + " for " + invoiceName(data.Invoice)
+	n.Kicker = "Credit for " + invoiceName(data.Invoice)
 	n.Figure, n.Currency = data.Amount.FormatWithSymbol(), data.Amount.Currency().Code
 	if remaining := data.Invoice.Remaining(); data.Invoice.Status == billing.InvoiceOpen {
 		n.addParagraph("It reduces what you pay for the invoice: " + Price(remaining) + " " + data.dueText())
@@ -186,8 +188,8 @@ func (data Payment) creditReason() string {
 	return ""
 }
 
-// withdrawal returns what was withdrawn from the customer's credit and why, and the credit that is left.
-func withdrawal(withdrawn, credit money.Amount, reason string) string {
+// withdrawalText returns what was withdrawn from the customer's credit and why, and the credit that is left.
+func withdrawalText(withdrawn, credit money.Amount, reason string) string {
 	if withdrawn.Minor() <= 0 {
 		return ""
 	}

@@ -53,7 +53,7 @@ func TrialEndsSoon(data Trial) mail.Message {
 	return n.message()
 }
 
-// firstCharge returns a sentence about what the customer pays first.
+// firstCharge returns a sentence about the first payment, "" if there is none.
 func (data Trial) firstCharge(n *notice) string {
 	c := data.First
 	switch {
@@ -140,12 +140,13 @@ func OrderReceived(data Order) mail.Message {
 		n.subject += ": " + Price(data.Plan.Price) + " per " + data.Plan.intervalUnit()
 	}
 	n.subject = oneLine(n.subject)
-	n.addParagraph("Thank you for your order of the "+data.Plan.Name+" plan.", data.price())
+	n.addParagraph("Thank you for your order of the "+data.Plan.Name+" plan.", data.priceSentence())
 	n.addParagraph("We check it before your plan starts. You need not do anything: you receive an email when it starts, and your first invoice then.")
 	return n.message()
 }
 
-func (data Order) price() string {
+// priceSentence returns a sentence about the price of the plan, "" if it is unknown.
+func (data Order) priceSentence() string {
 	if data.Plan.Price.Minor() <= 0 {
 		return ""
 	}
@@ -160,7 +161,7 @@ func PlanStarted(data Order) mail.Message {
 	if data.Approved {
 		reason = "Your order is approved."
 	}
-	n.addParagraph(reason, "You can use the "+data.Plan.Name+" plan from now on.", data.price())
+	n.addParagraph(reason, "You can use the "+data.Plan.Name+" plan from now on.", data.priceSentence())
 	if !data.TrialEnd.IsZero() {
 		n.addParagraph("It is free of charge until "+n.date(data.TrialEnd)+".",
 			"To pay nothing, end the plan before that on your billing page.")
@@ -199,6 +200,7 @@ type DroppedChange struct {
 	At time.Time // when it would have been made; zero for a change that was not paid
 }
 
+// sentence returns a sentence about the change, "" if there is none.
 func (c DroppedChange) sentence(n *notice) string {
 	switch {
 	case c.To.Name == "":
@@ -213,7 +215,7 @@ func (c DroppedChange) sentence(n *notice) string {
 func PlanChanged(data Change) mail.Message {
 	n := data.newNotice("Your plan is now "+data.To.String(), "Show my plan", billingPath)
 	if data.Invoice.ID != "" {
-		n.subject += ": " + data.outcome()
+		n.subject += ": " + data.costText()
 		n.addSettlement(data.Invoice)
 	}
 	n.addParagraph("Your plan has changed from "+data.From.String()+" to "+data.To.String()+".", data.Replaced.sentence(n))
@@ -221,8 +223,8 @@ func PlanChanged(data Change) mail.Message {
 	return n.message()
 }
 
-// outcome returns the cost of the change: "$569.27 AUD paid".
-func (data Change) outcome() string {
+// costText returns the cost of the change: "$569.27 AUD paid".
+func (data Change) costText() string {
 	if paid := data.Invoice.AmountPaid; paid.Minor() > 0 {
 		return Price(paid) + " paid"
 	}

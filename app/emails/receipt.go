@@ -19,12 +19,12 @@ func PaymentReceived(data Payment) mail.Message {
 	if remaining.Minor() > 0 {
 		n.subject += ", " + Price(remaining) + " still to be paid"
 	}
-	n.Kicker = "Receipt for " + nameOf(data.Invoice)
-	n.Figure, n.Currency, n.FigureNote = received.FormatWithSymbol(), received.Currency().Code, data.payments()
-	n.addParagraph(data.outcome())
+	n.Kicker = "Receipt for " + invoiceName(data.Invoice)
+	n.Figure, n.Currency, n.FigureNote = received.FormatWithSymbol(), received.Currency().Code, data.paymentNote()
+	n.addParagraph(data.effectOnPlan())
 	n.addParagraph(data.excessSentence(excess))
 	if remaining.Minor() > 0 {
-		n.addParagraph(Price(remaining) + " of " + nameOf(data.Invoice) + " " + data.dueText())
+		n.addParagraph(Price(remaining) + " of " + invoiceName(data.Invoice) + " " + data.dueText())
 		n.Instructions = oneLineInstructions(data.HowToPay)
 	}
 	if data.Credit.Minor() > 0 {
@@ -36,8 +36,8 @@ func PaymentReceived(data Payment) mail.Message {
 	return n.message()
 }
 
-// outcome returns a sentence about the effect of the payment on the plan.
-func (data Payment) outcome() string {
+// effectOnPlan returns a sentence about the effect of the payment on the plan, "" if it has none.
+func (data Payment) effectOnPlan() string {
 	switch {
 	case data.Amount.Minor() == 0 || data.Invoice.Remaining().Minor() > 0:
 		return ""
@@ -57,20 +57,20 @@ func (data Payment) excessSentence(excess money.Amount) string {
 	case excess.Minor() == 0:
 		return ""
 	case data.Amount.Minor() == 0:
-		return "The " + Price(excess) + " became your credit, because " + nameOf(data.Invoice) + " was paid already."
+		return "The " + Price(excess) + " became your credit, because " + invoiceName(data.Invoice) + " was paid already."
 	}
-	return Price(data.Amount) + " paid " + nameOf(data.Invoice) + ". The other " + Price(excess) + " became your credit."
+	return Price(data.Amount) + " paid " + invoiceName(data.Invoice) + ". The other " + Price(excess) + " became your credit."
 }
 
 // receivedAmount returns the received amount, and the part of it that exceeds the invoice.
-func (data Payment) receivedAmount() (all, excess money.Amount) {
-	all, excess = data.Amount, money.Amount{}
+func (data Payment) receivedAmount() (received, excess money.Amount) {
+	received, excess = data.Amount, money.Amount{}
 	for _, p := range data.Received {
 		if p.Excess.Minor() > 0 {
-			all, excess = add(all, p.Excess), add(excess, p.Excess)
+			received, excess = add(received, p.Excess), add(excess, p.Excess)
 		}
 	}
-	return all, excess
+	return received, excess
 }
 
 // add returns the sum of amounts in one currency.
@@ -82,12 +82,12 @@ func add(a, b money.Amount) money.Amount {
 	return sum
 }
 
-// payments returns when and how the payments were made: "on 26 May 2027, from Visa •••• 4242". If they are not known, it
+// paymentNote returns when and how the payments were made: "on 26 May 2027, from Visa •••• 4242". If they are not known, it
 // returns when the invoice was paid.
-func (data Payment) payments() string {
+func (data Payment) paymentNote() string {
 	var notes []string
 	for _, p := range data.Received {
-		notes = append(notes, "on "+data.Invoice.TimeZone.Date(p.At)+source(p.Method))
+		notes = append(notes, "on "+data.Invoice.TimeZone.Date(p.At)+paymentSource(p.Method))
 	}
 	if len(notes) == 0 && !data.Invoice.PaidAt.IsZero() {
 		notes = append(notes, "on "+data.Invoice.TimeZone.Date(data.Invoice.PaidAt))
@@ -95,8 +95,8 @@ func (data Payment) payments() string {
 	return strings.Join(notes, "; ")
 }
 
-// source returns where a payment came from: ", from Visa •••• 4242" or ", by bank transfer".
-func source(m *billing.PaymentMethod) string {
+// paymentSource returns where a payment came from: ", from Visa •••• 4242" or ", by bank transfer".
+func paymentSource(m *billing.PaymentMethod) string {
 	switch {
 	case m == nil:
 		return ""

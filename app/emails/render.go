@@ -17,13 +17,13 @@ import (
 var files embed.FS
 
 var (
-	texts = texttemplate.Must(texttemplate.ParseFS(files, "templates/*.txt"))
-	htmls = htmltemplate.Must(htmltemplate.New("").Funcs(htmltemplate.FuncMap{
+	textTemplates = texttemplate.Must(texttemplate.ParseFS(files, "templates/*.txt"))
+	htmlTemplates = htmltemplate.Must(htmltemplate.New("").Funcs(htmltemplate.FuncMap{
 		"initial": initial, "join": joinLines, "outlook": outlookOnly,
 	}).ParseFS(files, "templates/*.html"))
 )
 
-// content contains the values for the templates. Each email uses some of them.
+// content contains the values for the templates. An email leaves those that it does not use empty.
 type content struct {
 	Brand    string
 	Address  []string // of the sender
@@ -32,7 +32,7 @@ type content struct {
 	Button   string   // its label
 	Link     string   // the absolute URL that the button opens
 	ValidFor string   // how long the link works
-	At       string   // when it happened
+	At       string   // the time of the event that the email reports
 
 	// Optional parts of the frame.
 	Preview         string // the text that mail programs show after the subject; "" for the first words of the email
@@ -45,7 +45,7 @@ type content struct {
 
 	// The fields of the emails about invoices.
 	Invoice      string // "Invoice INV-0001"
-	For          string // what the invoice is for; may be ""
+	Description  string // what the invoice is for; may be ""
 	Plan         string
 	Amount       string // "$816 AUD"
 	DueOn        string // a date
@@ -76,23 +76,24 @@ type Sender struct {
 }
 
 // newContent returns content in which the names can't add a header or a line.
-func newContent(from Sender, name, link string) content {
-	c := content{Brand: oneLine(from.Brand), Name: oneLine(name), Link: link, PreferencesLink: from.PreferencesLink}
-	for _, line := range from.Address {
+func newContent(sender Sender, name, link string) content {
+	c := content{Brand: oneLine(sender.Brand), Name: oneLine(name), Link: link, PreferencesLink: sender.PreferencesLink}
+	for _, line := range sender.Address {
 		c.Address = append(c.Address, oneLine(line))
 	}
 	return c
 }
 
+// executor is a text or HTML template.
 type executor interface {
 	ExecuteTemplate(w io.Writer, name string, data any) error
 }
 
-// message renders both parts of an email. html/template escapes every value for its context and replaces
-// links with unsafe schemes, such as javascript, by a harmless URL.
+// message returns the email whose parts are rendered from the templates with the name. html/template escapes every value
+// for its context and replaces links with unsafe schemes, such as javascript, by a harmless URL.
 func message(name, subject string, c content) mail.Message {
-	html := strings.ReplaceAll(render(htmls, name+".html", c), "•••• ", "••••&nbsp;") // the digits of a card stay in its line
-	return mail.Message{Subject: subject, Text: render(texts, name+".txt", c), HTML: html, Unsubscribe: c.PreferencesLink}
+	html := strings.ReplaceAll(render(htmlTemplates, name+".html", c), "•••• ", "••••&nbsp;") // the digits of a card stay in its line
+	return mail.Message{Subject: subject, Text: render(textTemplates, name+".txt", c), HTML: html, Unsubscribe: c.PreferencesLink}
 }
 
 // render panics when a template fails. The templates are embedded and the tests execute all of them.

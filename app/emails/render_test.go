@@ -29,8 +29,8 @@ var tags = regexp.MustCompile(`<[^>]*>`)
 func renderBlock(t *testing.T, name string, data any) (text, html string) {
 	t.Helper()
 	var textOut, htmlOut strings.Builder
-	assert.NoError(t, texts.ExecuteTemplate(&textOut, name, data))
-	assert.NoError(t, htmls.ExecuteTemplate(&htmlOut, name, data))
+	assert.NoError(t, textTemplates.ExecuteTemplate(&textOut, name, data))
+	assert.NoError(t, htmlTemplates.ExecuteTemplate(&htmlOut, name, data))
 	return textOut.String(),
 		strings.Join(strings.Fields(htmlpkg.UnescapeString(tags.ReplaceAllString(htmlOut.String(), " "))), " ")
 }
@@ -50,8 +50,8 @@ func TestFrame_RendersTheTableOfAmounts(t *testing.T) {
 }
 
 func TestFrame_RendersOptionalParts(t *testing.T) {
-	from := Sender{Brand: "ünion", Address: []string{"Ünion Pty Ltd", "Sydney"}, PreferencesLink: "https://x.example/preferences"}
-	c := newContent(from, "", "https://x.example/")
+	sender := Sender{Brand: "ünion", Address: []string{"Ünion Pty Ltd", "Sydney"}, PreferencesLink: "https://x.example/preferences"}
+	c := newContent(sender, "", "https://x.example/")
 	c.Title, c.Kicker, c.Figure, c.Currency, c.FigureNote = "We received your payment", "Receipt for invoice 1",
 		"$569.27", "AUD", "on 26 May 2027"
 	c.Preview, c.Reason = "$569.27 paid", "You are in charge of billing."

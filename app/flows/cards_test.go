@@ -44,6 +44,7 @@ func (env *testEnv) savedCards(user *apptest.User) (ids []string, defaultID stri
 	return ids, defaultID
 }
 
+// requireCards requires the saved cards, newest first, and the default card.
 func (env *testEnv) requireCards(user *apptest.User, defaultID string, ids ...string) {
 	env.t.Helper()
 	gotIDs, gotDefault := env.savedCards(user)
@@ -52,7 +53,7 @@ func (env *testEnv) requireCards(user *apptest.User, defaultID string, ids ...st
 }
 
 func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(t *testing.T) {
-	next := map[string]func(env *testEnv, user *apptest.User) error{
+	nextRequests := map[string]func(env *testEnv, user *apptest.User) error{
 		"the cards are listed": func(env *testEnv, user *apptest.User) error {
 			_, err := env.App.ListCards.Do(env.t.Context(), user.Identity)
 			return err
@@ -78,15 +79,15 @@ func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(
 			return err
 		},
 	}
-	for name, act := range next {
+	for name, send := range nextRequests {
 		t.Run(name, func(t *testing.T) {
 			env, user := signUp(t)
 			visa := user.AddCard(apptest.Visa)
 			mastercard := user.AddCard(apptest.Mastercard)
-			declined, _ := env.payNow(user, apptest.DeclinedChargesCard)
-			require.Equal(t, billing.Incomplete, declined.Status)
+			sub, _ := env.payNow(user, apptest.DeclinedChargesCard)
+			require.Equal(t, billing.Incomplete, sub.Status)
 
-			require.NoError(t, act(env, user))
+			require.NoError(t, send(env, user))
 
 			env.requireCards(user, mastercard.ID, mastercard.ID, visa.ID)
 			env.RequireNothingPending()
@@ -95,17 +96,17 @@ func TestSavedCards_CardOfADeclinedPaymentIsDetachedAndTheFormerDefaultRestored(
 	}
 }
 
-func TestSavedCards_ThreeFailedAttemptsLeaveNoCard(t *testing.T) {
+func TestSavedCards_FailedPaymentsLeaveNoCard(t *testing.T) {
 	env, user := signUp(t)
 	for _, number := range []string{apptest.DeclinedChargesCard, insufficientFunds, "4000000000009987"} {
 		sub, _ := env.payNow(user, number)
 		require.Equal(t, billing.Incomplete, sub.Status)
 	}
 
-	listed, err := env.App.ListCards.Do(t.Context(), user.Identity)
+	cards, err := env.App.ListCards.Do(t.Context(), user.Identity)
 
 	require.NoError(t, err)
-	assert.Empty(t, listed)
+	assert.Empty(t, cards)
 	env.requireCards(user, "")
 	sub, card := env.payNow(user, apptest.Visa)
 	assert.Equal(t, billing.Active, sub.Status)
@@ -117,10 +118,10 @@ func TestSavedCards_ThreeFailedAttemptsLeaveNoCard(t *testing.T) {
 func TestSavedCards_DeclinedRetryCanBeConfirmedByTheBrowser(t *testing.T) {
 	env, user := signUp(t)
 	env.payNow(user, apptest.DeclinedChargesCard)
-	retried, card := env.payNow(user, apptest.DeclinedChargesCard)
+	retry, card := env.payNow(user, apptest.DeclinedChargesCard)
 
 	_, err := env.Provider.Confirm(t.Context(),
-		fakepayment.Confirmation{ClientSecret: retried.LatestInvoice.Payment.ClientSecret, MethodID: card})
+		fakepayment.Confirmation{ClientSecret: retry.LatestInvoice.Payment.ClientSecret, MethodID: card})
 
 	assert.Equal(t, fault.Declined, fault.CodeOf(err))
 	_, err = env.App.ListCards.Do(t.Context(), user.Identity)
@@ -133,14 +134,14 @@ func TestSavedCards_CardOfAnOpenAuthenticationStays(t *testing.T) {
 		t.Run(string(outcome), func(t *testing.T) {
 			env, user := signUp(t)
 			visa := user.AddCard(apptest.Visa)
-			unconfirmed, card := env.payNow(user, apptest.AuthenticationCard)
+			sub, card := env.payNow(user, apptest.AuthenticationCard)
 			env.Advance(30 * time.Minute)
-			cleaned, err := env.App.TidyCards.Do(t.Context())
+			count, err := env.App.TidyCards.Do(t.Context())
 			require.NoError(t, err)
-			require.Equal(t, 1, cleaned)
+			require.Equal(t, 1, count)
 			env.requireCards(user, card, card, visa.ID)
 
-			env.Confirm(unconfirmed.LatestInvoice.Payment, outcome)
+			env.Confirm(sub.LatestInvoice.Payment, outcome)
 			env.Advance(2 * time.Hour)
 			_, err = env.App.TidyCards.Do(t.Context())
 
@@ -150,9 +151,9 @@ func TestSavedCards_CardOfAnOpenAuthenticationStays(t *testing.T) {
 			} else {
 				env.requireCards(user, visa.ID, visa.ID)
 			}
-			cleaned, err = env.App.TidyCards.Do(t.Context())
+			count, err = env.App.TidyCards.Do(t.Context())
 			require.NoError(t, err)
-			assert.Zero(t, cleaned)
+			assert.Zero(t, count)
 			env.RequireConsistent(user)
 		})
 	}
@@ -182,20 +183,20 @@ func TestSavedCards_NewestOfIdenticalCardsIsKept(t *testing.T) {
 
 	env.requireCards(user, second.ID, second.ID, mastercard.ID)
 
-	sub, paidWith := env.payNow(user, apptest.Mastercard)
+	sub, card := env.payNow(user, apptest.Mastercard)
 	require.Equal(t, billing.Active, sub.Status)
-	env.requireCards(user, paidWith, paidWith, second.ID)
+	env.requireCards(user, card, card, second.ID)
 	env.RequireConsistent(user)
 }
 
 func TestSavedCards_IdenticalCardStaysWhileAPaymentIsOpen(t *testing.T) {
 	env, user := signUp(t)
-	unconfirmed, card := env.payNow(user, apptest.AuthenticationCard)
+	sub, card := env.payNow(user, apptest.AuthenticationCard)
 
 	second := user.AddCard(apptest.AuthenticationCard)
 
 	env.requireCards(user, second.ID, second.ID, card)
-	env.Confirm(unconfirmed.LatestInvoice.Payment, fakepayment.Complete)
+	env.Confirm(sub.LatestInvoice.Payment, fakepayment.Complete)
 	require.Equal(t, billing.Active, user.License().Status)
 	_, err := env.App.ListCards.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
@@ -207,18 +208,18 @@ func TestSavedCards_AddedCardStaysWhenTheOverdueBillIsDeclined(t *testing.T) {
 	user := env.signUpPastDue()
 	before, _ := env.savedCards(user)
 
-	added := user.AddCard(insufficientFunds)
+	card := user.AddCard(insufficientFunds)
 
-	env.requireCards(user, added.ID, append([]string{added.ID}, before...)...)
+	env.requireCards(user, card.ID, append([]string{card.ID}, before...)...)
 }
 
-// stuckProvider fails DeleteCard while stuck is set.
-type stuckProvider struct {
+// failingProvider fails DeleteCard while fails is set.
+type failingProvider struct {
 	payment.Provider
 	fails bool
 }
 
-func (p *stuckProvider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
+func (p *failingProvider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
 	if p.fails {
 		return fault.New(fault.Unavailable, "The payment provider did not answer. Please try again.")
 	}
@@ -227,7 +228,7 @@ func (p *stuckProvider) DeleteCard(ctx context.Context, req payment.SavedCard) e
 
 func TestSavedCards_FailedDetachIsRepeatedLater(t *testing.T) {
 	env := newEnv(t)
-	provider := &stuckProvider{Provider: env.Provider, fails: true}
+	provider := &failingProvider{Provider: env.Provider, fails: true}
 	env.App = env.NewApp(env.Store, provider)
 	user := env.SignUp("ann")
 	visa := user.AddCard(apptest.Visa)

@@ -24,7 +24,7 @@ func (env *testEnv) signUpWithPaidYear(defaultCard string) (*apptest.User, billi
 	return user, *user.Account().Live()
 }
 
-// changeToProfessional starts a change that remains pending.
+// changeToProfessional starts a change that remains pending, because the default card is declined or not authenticated.
 func (env *testEnv) changeToProfessional(user *apptest.User) billing.Subscription {
 	env.t.Helper()
 	pending, err := env.App.ChangePlan.Do(env.t.Context(), user.Identity,

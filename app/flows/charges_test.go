@@ -79,8 +79,8 @@ func TestPitfall22_LicenseIsDisplayedOnlyWhilePaid(t *testing.T) {
 // endOfJanuary starts 400 days with a leap day, months of all lengths and daylight saving changes.
 var endOfJanuary = time.Date(2028, 1, 31, 23, 30, 0, 0, time.UTC)
 
-// advanceDaily advances the clock day by day. Every day the license displayed is the provider's state,
-// also before an event is delivered.
+// advanceDaily advances the clock day by day. Every day it requires, before it delivers the events, that the displayed
+// license is the provider's state.
 func (env *testEnv) advanceDaily(days int, users ...*apptest.User) {
 	env.t.Helper()
 	for range days / daysPerStep {
@@ -100,28 +100,29 @@ func (env *testEnv) advanceDaily(days int, users ...*apptest.User) {
 
 func TestLicense_EqualsTheProvidersStateFor400Days(t *testing.T) {
 	env := newEnv(t, apptest.WithStart(endOfJanuary))
-	monthly, yearly, never, late := env.SignUp("monthly"), env.SignUp("yearly"), env.SignUp("never"), env.SignUp("late")
+	monthly, yearly, neverPays, paysLate := env.SignUp("monthly"), env.SignUp("yearly"), env.SignUp("never"), env.SignUp("late")
 	monthly.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly)
 	yearly.Subscribe(apptest.Visa, apptest.ProfessionalYearly)
-	never.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
-	late.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
+	neverPays.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
+	paysLate.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
 
-	env.advanceDaily(12, monthly, yearly, never, late) // the trials have ended, and two are in dunning
-	assert.Equal(t, billing.PastDue, late.LicenseStatus())
-	late.AddCard(apptest.Visa)
-	env.advanceDaily(388, monthly, yearly, never, late)
+	env.advanceDaily(12, monthly, yearly, neverPays, paysLate) // the trials have ended, and two are in dunning
+	assert.Equal(t, billing.PastDue, paysLate.LicenseStatus())
+	paysLate.AddCard(apptest.Visa)
+	env.advanceDaily(388, monthly, yearly, neverPays, paysLate)
 
 	assert.Equal(t, []string{
 		"2028-01-31", "2028-02-29", "2028-03-31", "2028-04-30", "2028-05-31", "2028-06-30", "2028-07-31",
 		"2028-08-31", "2028-09-30", "2028-10-31", "2028-11-30", "2028-12-31", "2029-01-31", "2029-02-28",
 	}, invoiceDays(monthly))
 	assert.Equal(t, []string{"2028-02-07", "2029-02-07"}, invoiceDays(yearly))
-	assert.Empty(t, never.Charges())
-	assert.Equal(t, billing.Canceled, never.Account().PastLicense().Status)
-	assert.Len(t, late.Charges(), 13, "with the first month")
-	assert.Equal(t, billing.Active, late.LicenseStatus())
+	assert.Empty(t, neverPays.Charges())
+	assert.Equal(t, billing.Canceled, neverPays.Account().PastLicense().Status)
+	assert.Len(t, paysLate.Charges(), 13, "with the first month")
+	assert.Equal(t, billing.Active, paysLate.LicenseStatus())
 }
 
+// invoiceDays returns the days on which the paid invoices were issued.
 func invoiceDays(user *apptest.User) (days []string) {
 	for _, charge := range user.Charges() {
 		days = append(days, charge.InvoicedAt.Format(time.DateOnly))

@@ -27,28 +27,28 @@ func (env *testEnv) sendConcurrently(user *apptest.User, servers []*app.UseCases
 }
 
 func TestPitfall01_ConcurrentCheckoutsCreateOneCustomerAndOneSubscription(t *testing.T) {
-	const many = 8
+	const requestCount = 8
 	for _, servers := range []int{1, 2} {
 		t.Run(fmt.Sprintf("the same request many times, servers: %d", servers), func(t *testing.T) {
 			env := newEnv(t)
 			user, repeat := env.SignUp("ann"), subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
-			requests := make([]request, many)
+			requests := make([]request, requestCount)
 			for i := range requests {
 				requests[i] = repeat
 			}
 			for _, err := range env.sendConcurrently(user, env.servers(servers), requests...) {
 				assert.NoError(t, err, "a repeat succeeds")
 			}
-			env.requireOnePaid(user)
+			env.requireOnePaidSubscription(user)
 		})
 		t.Run(fmt.Sprintf("many cards, servers: %d", servers), func(t *testing.T) {
 			env := newEnv(t)
-			user, requests := env.SignUp("ann"), make([]request, many)
+			user, requests := env.SignUp("ann"), make([]request, requestCount)
 			for i := range requests {
 				requests[i] = subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
 			}
 			env.requireOneSuccess(env.sendConcurrently(user, env.servers(servers), requests...))
-			env.requireOnePaid(user)
+			env.requireOnePaidSubscription(user)
 		})
 	}
 }
@@ -67,7 +67,8 @@ func (env *testEnv) requireOneSuccess(errs []error) {
 	require.Equal(env.t, 1, succeeded)
 }
 
-func (env *testEnv) requireOnePaid(user *apptest.User) {
+// requireOnePaidSubscription requires that there is one subscription, which is live, and one paid invoice.
+func (env *testEnv) requireOnePaidSubscription(user *apptest.User) {
 	env.t.Helper()
 	require.Len(env.t, env.Subscriptions(), 1)
 	require.Len(env.t, env.LiveSubscriptions(), 1)
@@ -97,7 +98,7 @@ func (env *testEnv) subscribeConcurrently(cardID func() string) (subscriptionIDs
 		}
 	}
 	errs = concurrently(calls...)
-	env.requireOnePaid(user)
+	env.requireOnePaidSubscription(user)
 	return subscriptionIDs, errs
 }
 
@@ -117,14 +118,14 @@ func TestPostgres_ManyConcurrentCardsCreateOneSubscription(t *testing.T) {
 	env.requireOneSuccess(errs)
 }
 
-// slowProvider blocks Subscribe until release is closed.
+// slowProvider closes received when Subscribe is called, and blocks it until release is closed.
 type slowProvider struct {
 	payment.Provider
-	sent, release chan struct{}
+	received, release chan struct{}
 }
 
 func (p *slowProvider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
-	close(p.sent)
+	close(p.received)
 	<-p.release
 	return p.Provider.Subscribe(context.WithoutCancel(ctx), req)
 }
@@ -151,26 +152,28 @@ func TestTakeover_SlowPaymentAndMovedClocksCreateOneSubscription(t *testing.T) {
 	}
 }
 
+// subscribeWhileSlow requires that a second request takes over a slow purchase when the clock of the store has moved by
+// the offset, and that only the second request creates a subscription.
 func (env *testEnv) subscribeWhileSlow(servers int, offset time.Duration) {
 	t := env.t
 	user := env.SignUp("ann")
-	slow := &slowProvider{Provider: env.Provider, sent: make(chan struct{}), release: make(chan struct{})}
-	skewed := env.OpenStore()
-	first, second := env.NewApp(env.Store, slow), env.NewApp(skewed, env.Provider)
+	slow := &slowProvider{Provider: env.Provider, received: make(chan struct{}), release: make(chan struct{})}
+	skewedStore := env.OpenStore()
+	first, second := env.NewApp(env.Store, slow), env.NewApp(skewedStore, env.Provider)
 	if servers == 1 {
-		first = env.NewApp(skewed, slow)
+		first = env.NewApp(skewedStore, slow)
 	}
 	slowRequest := subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Visa))
 	quickRequest := subscribeRequest(apptest.StandardMonthly, true)(env.CreateCard(apptest.Mastercard))
-	ended := make(chan error, 1)
-	go func() { ended <- slowRequest(context.WithoutCancel(t.Context()), first, user) }()
-	<-slow.sent
-	skewed.UseClock(func() time.Time { return env.Clock.Now().Add(offset) })
+	slowResult := make(chan error, 1)
+	go func() { slowResult <- slowRequest(context.WithoutCancel(t.Context()), first, user) }()
+	<-slow.received
+	skewedStore.UseClock(func() time.Time { return env.Clock.Now().Add(offset) })
 
 	require.NoError(t, quickRequest(t.Context(), second, user), "it takes over")
 	close(slow.release)
 
-	slowErr := <-ended
+	slowErr := <-slowResult
 	assert.Equal(t, fault.Conflict, fault.CodeOf(slowErr))
 	require.ErrorIs(t, slowErr, payment.ErrKeyRetired)
 	subs := env.Subscriptions()

@@ -16,8 +16,8 @@ import (
 	"github.com/vc-admin/diy/domain/fault"
 )
 
-// sameRequest returns the same request for every card.
-func sameRequest(r request) func(string) request { return func(string) request { return r } }
+// ignoreCard returns the request for any card.
+func ignoreCard(r request) func(string) request { return func(string) request { return r } }
 
 func changePlan(ctx context.Context, server *app.UseCases, user *apptest.User) error {
 	return changeRequest(apptest.ProfessionalYearly)("")(ctx, server, user)
@@ -49,26 +49,28 @@ func resumeSubscription(ctx context.Context, server *app.UseCases, user *apptest
 	return err
 }
 
-// prepareUser sends the requests after a subscription was paid.
-func prepareUser(env *testEnv, user *apptest.User, requests ...request) {
-	withSubscription(apptest.Visa, true)(env, user)
+// prepareRequests subscribes and pays, and then sends the requests.
+func prepareRequests(env *testEnv, user *apptest.User, requests ...request) {
+	prepareSubscription(apptest.Visa, true)(env, user)
 	for _, send := range requests {
 		require.NoError(env.t, send(env.t.Context(), env.App, user))
 	}
 }
 
-func withScheduledChange(env *testEnv, user *apptest.User) { prepareUser(env, user, scheduleChange) }
+func prepareScheduledChange(env *testEnv, user *apptest.User) {
+	prepareRequests(env, user, scheduleChange)
+}
 
-func withEnd(env *testEnv, user *apptest.User) { prepareUser(env, user, endSubscription) }
+func prepareEnd(env *testEnv, user *apptest.User) { prepareRequests(env, user, endSubscription) }
 
-func withPendingChange(env *testEnv, user *apptest.User) {
-	prepareUser(env, user)
+func preparePendingChange(env *testEnv, user *apptest.User) {
+	prepareRequests(env, user)
 	user.AddCard(apptest.DeclinedChargesCard)
 	require.NoError(env.t, changePlan(env.t.Context(), env.App, user))
 }
 
-func withOverdueInvoice(env *testEnv, user *apptest.User) {
-	prepareUser(env, user)
+func prepareOverdueInvoice(env *testEnv, user *apptest.User) {
+	prepareRequests(env, user)
 	user.AddCard(apptest.DeclinedChargesCard)
 	env.Advance(32 * day)
 	require.Equal(env.t, billing.PastDue, user.LicenseStatus())
@@ -96,10 +98,10 @@ type namedRequest struct {
 // The states and the requests whose pairs can charge something, and the others.
 var (
 	payingStates = map[string]func(*testEnv, *apptest.User){
-		"a paid plan": withSubscription(apptest.Visa, true), "a pending change": withPendingChange,
-		"an overdue bill": withOverdueInvoice,
+		"a paid plan": prepareSubscription(apptest.Visa, true), "a pending change": preparePendingChange,
+		"an overdue bill": prepareOverdueInvoice,
 	}
-	otherStates    = map[string]func(*testEnv, *apptest.User){"a scheduled change": withScheduledChange, "an end": withEnd}
+	otherStates    = map[string]func(*testEnv, *apptest.User){"a scheduled change": prepareScheduledChange, "an end": prepareEnd}
 	payingRequests = []namedRequest{{"change", changePlan}, {"pay", payOpenInvoice}, {"end", endSubscription}}
 	otherRequests  = []namedRequest{
 		{"schedule", scheduleChange}, {"cancel schedule", cancelSchedule}, {"cancel pending", cancelPending},

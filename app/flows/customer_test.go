@@ -7,17 +7,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 )
 
 // signUpWithoutCustomer signs a user up on a server that can't create the customer.
 func (env *testEnv) signUpWithoutCustomer() *apptest.User {
 	env.t.Helper()
-	return env.signUpWith(failEvery("BeginOperation", before))
+	return env.signUpWithFault(failEvery("BeginOperation", before))
 }
 
-// signUpWith signs a user up on a server with injected failures.
-func (env *testEnv) signUpWith(h hook) *apptest.User {
+// signUpWithFault signs a user up on a server with injected failures.
+func (env *testEnv) signUpWithFault(h hook) *apptest.User {
 	env.t.Helper()
 	server, _ := env.withInterceptor(h)
 	return env.SignUpOn(server, "ann")
@@ -35,10 +36,10 @@ func TestNewCustomer_AfterADeletionHasNoSecondTrial(t *testing.T) {
 	assert.Nil(t, user.License())
 	_, err := env.App.ShowCustomer.Do(t.Context(), user.Identity)
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
-	created, err := env.App.NewCustomer.Do(t.Context(), user.Identity)
+	customer, err := env.App.NewCustomer.Do(t.Context(), user.Identity)
 	require.NoError(t, err)
-	assert.NotEqual(t, old, created.ID)
-	assert.Equal(t, "active", string(user.Subscribe(apptest.Visa, apptest.StandardMonthly).Status), "no second trial")
+	assert.NotEqual(t, old, customer.ID)
+	assert.Equal(t, billing.Active, user.Subscribe(apptest.Visa, apptest.StandardMonthly).Status, "no second trial")
 	assert.Len(t, env.LiveSubscriptions(), 1)
 }
 

@@ -43,6 +43,7 @@ func (env *testEnv) withInterceptor(h hook) (*app.UseCases, *interceptor) {
 	return env.NewApp(&interceptedStore{Store: env.Store, calls: i}, flakypayment.New(env.Provider, i.providerFault)), i
 }
 
+// next records a call.
 func (i *interceptor) next(name string) call {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -50,7 +51,7 @@ func (i *interceptor) next(name string) call {
 	return call{index: len(i.names) - 1, name: name}
 }
 
-// intercept makes a call to the store.
+// intercept runs the hook around a call to the store.
 func intercept[T any](i *interceptor, name string, do func() (T, error)) (T, error) {
 	var zero T
 	c := i.next(name)
@@ -58,13 +59,13 @@ func intercept[T any](i *interceptor, name string, do func() (T, error)) (T, err
 		return zero, err
 	}
 	value, err := do()
-	if injected := i.hook(c, after); injected != nil {
-		return zero, injected
+	if hookErr := i.hook(c, after); hookErr != nil {
+		return zero, hookErr
 	}
 	return value, err
 }
 
-// providerFault intercepts a call to the provider.
+// providerFault returns a fault that runs the hook around a call to the provider.
 func (i *interceptor) providerFault(c flakypayment.Call) flakypayment.Fault {
 	return func(ctx context.Context, r *flakypayment.Request) error {
 		c := i.next(c.Name)
@@ -78,6 +79,7 @@ func (i *interceptor) providerFault(c flakypayment.Call) flakypayment.Fault {
 
 var errInjected = fault.New(fault.Unavailable, "injected failure")
 
+// noFault is a hook that does nothing.
 func noFault(call, phase) error { return nil }
 
 // failCall fails the call with an index.

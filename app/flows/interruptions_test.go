@@ -22,25 +22,26 @@ import (
 // fake provider.
 type interruptedEnv struct {
 	*testEnv
-	connect func(before func()) payment.Provider // before is called before each call to the provider, or to Stripe
-	at      int64                                // the index of the interrupted call
+	// connect returns a provider that calls beforeCall before each call to it, or to Stripe.
+	connect func(beforeCall func()) payment.Provider
+	index   int64 // of the interrupted call
 	calls   atomic.Int64
 }
 
 // connections returns how a server of the environment connects to its provider.
-var connections = map[string]func(env *testEnv) func(before func()) payment.Provider{
+var connections = map[string]func(env *testEnv) func(beforeCall func()) payment.Provider{
 	"fake": func(env *testEnv) func(func()) payment.Provider {
-		return func(before func()) payment.Provider {
+		return func(beforeCall func()) payment.Provider {
 			return flakypayment.New(env.Provider, func(flakypayment.Call) flakypayment.Fault {
-				return func(context.Context, *flakypayment.Request) error { before(); return nil }
+				return func(context.Context, *flakypayment.Request) error { beforeCall(); return nil }
 			})
 		}
 	},
 	"Stripe": func(env *testEnv) func(func()) payment.Provider {
 		api := env.newStripeAPI()
-		return func(before func()) payment.Provider {
+		return func(beforeCall func()) payment.Provider {
 			return env.connectStripe(func(w http.ResponseWriter, r *http.Request) {
-				before()
+				beforeCall()
 				api.ServeHTTP(w, r)
 			})
 		}
@@ -53,14 +54,14 @@ func forEachInterruption(t *testing.T, test func(env *interruptedEnv)) {
 	for name, connection := range connections {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for at, interrupted := int64(0), true; interrupted; at += everyNthCall {
-				t.Run(strconv.FormatInt(at, 10), func(t *testing.T) {
-					interrupted = false
-					env := &interruptedEnv{testEnv: newEnv(t), at: at}
+			for index, isInterrupted := int64(0), true; isInterrupted; index += everyNthCall {
+				t.Run(strconv.FormatInt(index, 10), func(t *testing.T) {
+					isInterrupted = false
+					env := &interruptedEnv{testEnv: newEnv(t), index: index}
 					env.connect = connection(env.testEnv)
 					env.App = env.NewApp(env.Store, env.connect(func() {}))
 					test(env)
-					interrupted = env.calls.Load() > at
+					isInterrupted = env.calls.Load() > index
 				})
 			}
 		})
@@ -71,19 +72,19 @@ func forEachInterruption(t *testing.T, test func(env *interruptedEnv)) {
 // calls.
 func (env *interruptedEnv) interrupt(user *apptest.User, send request, fn func()) error {
 	server := env.NewApp(env.OpenStore(), env.connect(func() {
-		if env.calls.Add(1) == env.at+1 {
+		if env.calls.Add(1) == env.index+1 {
 			fn()
 		}
 	}))
 	err := send(env.t.Context(), server, user)
-	if env.calls.Load() <= env.at {
+	if env.calls.Load() <= env.index {
 		fn()
 	}
 	return err
 }
 
-// requireCurrent requires that no operation is pending and that the stored copy is, after its events,
-// what the provider reports.
+// requireCurrent requires that no operation is pending and that the stored copy is what the provider reports, after
+// the last event was delivered. It returns the stored copy.
 func (env *interruptedEnv) requireCurrent(user *apptest.User) *billing.Account {
 	env.t.Helper()
 	env.RequireNothingPending()
@@ -98,8 +99,8 @@ func (env *interruptedEnv) requireCurrent(user *apptest.User) *billing.Account {
 	return stored
 }
 
-// requireConflicts requires that every request succeeded or is a Conflict.
-func requireConflicts(t *testing.T, errs ...error) {
+// requireSuccessOrConflict requires that every error is nil or a Conflict.
+func requireSuccessOrConflict(t *testing.T, errs ...error) {
 	t.Helper()
 	for _, err := range errs {
 		if err != nil {

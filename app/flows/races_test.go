@@ -30,8 +30,8 @@ func (env *testEnv) payRequest(user *apptest.User, number string) request {
 	}
 }
 
-var openPayments = map[string]func(*testEnv, *apptest.User){"an overdue bill": withOverdueInvoice,
-	"a pending change": withPendingChange}
+var openPayments = map[string]func(*testEnv, *apptest.User){"an overdue bill": prepareOverdueInvoice,
+	"a pending change": preparePendingChange}
 
 func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 	t.Parallel()
@@ -44,9 +44,9 @@ func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 				first, second := env.payRequest(user, apptest.Visa), env.payRequest(user, apptest.Mastercard)
 				errs := make([]error, 2)
 				errs[0] = env.interrupt(user, first, func() { errs[1] = second(env.t.Context(), env.App, user) })
-				requireConflicts(env.t, errs...)
-				for _, tab := range []request{first, second} {
-					assert.NoError(env.t, tab(env.t.Context(), env.App, user), "it is paid")
+				requireSuccessOrConflict(env.t, errs...)
+				for _, send := range []request{first, second} {
+					assert.NoError(env.t, send(env.t.Context(), env.App, user), "it is paid")
 				}
 				assert.Len(env.t, user.Charges(), chargeCount+1)
 				assert.Nil(env.t, env.requireCurrent(user).OpenPayment())
@@ -57,7 +57,7 @@ func TestPayOpenInvoice_TwoTabsWithTwoCardsAtAnyCallChargeOnce(t *testing.T) {
 
 func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T) {
 	t.Parallel()
-	paying := scenario{name: "an overdue bill", card: apptest.Mastercard, prepare: withOverdueInvoice,
+	payBill := scenario{name: "an overdue bill", card: apptest.Mastercard, prepare: prepareOverdueInvoice,
 		request: func(card string) request {
 			var req app.PayRequest
 			return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
@@ -70,8 +70,8 @@ func TestPayOpenInvoice_RepeatAfterACrashPaysOnceAndKeepsTheDefault(t *testing.T
 				return err
 			}
 		}}
-	paying.forEachCall(t, func(t *testing.T, s scenarioRun, at int, when phase) {
-		s.requestWith(crashAt(at, when))
+	payBill.forEachCall(t, func(t *testing.T, s scenarioRun, index int, when phase) {
+		s.sendWithFault(crashAt(index, when))
 		s.reconcileLater()
 
 		require.NoError(t, s.request(t.Context(), s.App, s.user))
@@ -97,7 +97,7 @@ func TestPayOpenInvoice_WhileTheProviderRetriesChargesOnce(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
-				withOverdueInvoice(env.testEnv, user)
+				prepareOverdueInvoice(env.testEnv, user)
 				env.setDefaultAtProvider(user, c.defaultCard)
 				chargeCount, pay := len(user.Charges()), env.payRequest(user, apptest.Mastercard)
 				overdue := env.LiveSubscriptions()[0]
@@ -111,7 +111,7 @@ func TestPayOpenInvoice_WhileTheProviderRetriesChargesOnce(t *testing.T) {
 
 				live := env.requireCurrent(user).Live()
 				if err != nil && c.isLast {
-					requireConflicts(env.t, err)
+					requireSuccessOrConflict(env.t, err)
 					assert.Nil(env.t, live)
 					assert.Len(env.t, user.Charges(), chargeCount)
 					return
@@ -140,7 +140,7 @@ func TestPayOpenInvoice_WhileThePlanIsEndedPaysOrEnds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
-				withOverdueInvoice(env.testEnv, user)
+				prepareOverdueInvoice(env.testEnv, user)
 				chargeCount := len(user.Charges())
 				first, second := env.payRequest(user, apptest.Visa), endSubscription
 				if !payFirst {
@@ -149,7 +149,7 @@ func TestPayOpenInvoice_WhileThePlanIsEndedPaysOrEnds(t *testing.T) {
 				var secondErr error
 				err := env.interrupt(user, first, func() { secondErr = second(env.t.Context(), env.App, user) })
 
-				requireConflicts(env.t, err, secondErr)
+				requireSuccessOrConflict(env.t, err, secondErr)
 				if env.requireCurrent(user).Live() != nil {
 					assert.Len(env.t, user.Charges(), chargeCount+1, "it is paid, or the plan would have ended")
 				} else {
@@ -163,7 +163,7 @@ func TestPayOpenInvoice_WhileThePlanIsEndedPaysOrEnds(t *testing.T) {
 func TestChangePlan_TwoTabsAtAnyCallMakeOneChange(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(*testEnv, *apptest.User){
-		"paid": withSubscription(apptest.Visa, true), "declined": withDeclinedDefault,
+		"paid": prepareSubscription(apptest.Visa, true), "declined": prepareDeclinedDefault,
 	} {
 		t.Run(name, func(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
@@ -189,17 +189,17 @@ func TestChangePlan_TwoTabsAtAnyCallMakeOneChange(t *testing.T) {
 // One tab changes the plan and another tab ends it.
 func TestEndSubscription_DuringPlanChangeLeavesChangeOrEnd(t *testing.T) {
 	t.Parallel()
-	active := withSubscription(apptest.Visa, true)
+	active := prepareSubscription(apptest.Visa, true)
 	for name, c := range map[string]struct {
 		prepare  func(*testEnv, *apptest.User)
 		change   request
 		endFirst bool // the end is interrupted
 	}{
 		"during a change":           {active, changePlan, false},
-		"during a declined change":  {withDeclinedDefault, changePlan, false},
+		"during a declined change":  {prepareDeclinedDefault, changePlan, false},
 		"during a scheduled change": {active, scheduleChange, false},
-		"a change during the end":   {withDeclinedDefault, changePlan, true},
-		"a schedule during the end": {withScheduledChange, scheduleChange, true},
+		"a change during the end":   {prepareDeclinedDefault, changePlan, true},
+		"a schedule during the end": {prepareScheduledChange, scheduleChange, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
@@ -211,7 +211,7 @@ func TestEndSubscription_DuringPlanChangeLeavesChangeOrEnd(t *testing.T) {
 				} else {
 					changeErr = env.interrupt(user, c.change, func() { endErr = endSubscription(env.t.Context(), env.App, user) })
 				}
-				requireConflicts(env.t, endErr, changeErr)
+				requireSuccessOrConflict(env.t, endErr, changeErr)
 				live := env.requireCurrent(user).Live()
 				assert.Equal(env.t, endErr == nil, !live.EndsAt.IsZero())
 				requireAtMostOneChange(env.t, *live)
@@ -220,8 +220,8 @@ func TestEndSubscription_DuringPlanChangeLeavesChangeOrEnd(t *testing.T) {
 	}
 }
 
-func withDeclinedDefault(env *testEnv, user *apptest.User) {
-	prepareUser(env, user)
+func prepareDeclinedDefault(env *testEnv, user *apptest.User) {
+	prepareRequests(env, user)
 	user.AddCard(apptest.DeclinedChargesCard)
 }
 
@@ -232,7 +232,7 @@ func TestResumeSubscription_InTheLastSecondRenewsOrIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
-				withSubscription(apptest.Visa, noTrial)(env.testEnv, user)
+				prepareSubscription(apptest.Visa, noTrial)(env.testEnv, user)
 				require.NoError(env.t, endSubscription(env.t.Context(), env.App, user))
 				chargeCount, end := len(user.Charges()), user.Account().Live().EndsAt
 				env.Advance(end.Sub(env.Clock.Now()) - time.Second)
@@ -242,7 +242,7 @@ func TestResumeSubscription_InTheLastSecondRenewsOrIsRefused(t *testing.T) {
 				env.Advance(2 * time.Hour) // the renewal is collected
 				live := env.requireCurrent(user).Live()
 				if err != nil {
-					requireConflicts(env.t, err)
+					requireSuccessOrConflict(env.t, err)
 					assert.Equal(env.t, "It has ended. Subscribe again.", fault.MessageOf(err))
 					assert.Nil(env.t, live)
 					assert.Len(env.t, user.Charges(), chargeCount)
@@ -256,15 +256,15 @@ func TestResumeSubscription_InTheLastSecondRenewsOrIsRefused(t *testing.T) {
 	}
 }
 
-// quotedRequest returns the quote of a first subscription or of a change, and a request that confirms it.
-func (env *testEnv) quotedRequest(user *apptest.User, when billing.When) (app.SignedQuote, func(token string) request) {
+// quoteRequest returns the quote of a first subscription or of a change, and a request that confirms it.
+func (env *testEnv) quoteRequest(user *apptest.User, when billing.When) (app.SignedQuote, func(token string) request) {
 	env.t.Helper()
 	price, card := apptest.ProfessionalYearly, env.CreateCard(apptest.Visa)
-	quoted, err := env.App.QuotePrice.Do(env.t.Context(), user.Identity,
+	quote, err := env.App.QuotePrice.Do(env.t.Context(), user.Identity,
 		app.QuoteRequest{Price: price, When: when, NoTrial: true})
 	require.NoError(env.t, err)
 	isFirst := user.Account().Live() == nil
-	return quoted, func(token string) request {
+	return quote, func(token string) request {
 		return func(ctx context.Context, server *app.UseCases, user *apptest.User) error {
 			var err error
 			if isFirst {
@@ -285,31 +285,31 @@ func TestQuote_ExpiringDuringTheRequestIsChargedExactlyOrRefused(t *testing.T) {
 		when    billing.When
 	}{
 		"a first subscription": {noPreparation, billing.ChangeNow},
-		"a change":             {withSubscription(apptest.Visa, true), billing.ChangeNow},
-		"a scheduled change":   {withSubscription(apptest.Visa, true), billing.ChangeAtRenewal},
+		"a change":             {prepareSubscription(apptest.Visa, true), billing.ChangeNow},
+		"a scheduled change":   {prepareSubscription(apptest.Visa, true), billing.ChangeAtRenewal},
 	} {
 		t.Run(name, func(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
 				c.prepare(env.testEnv, user)
-				quoted, confirm := env.quotedRequest(user, c.when)
+				quote, confirm := env.quoteRequest(user, c.when)
 				chargeCount := len(user.Charges())
-				env.Advance(quoted.ExpiresAt.Sub(env.Clock.Now()) - time.Second)
+				env.Advance(quote.ExpiresAt.Sub(env.Clock.Now()) - time.Second)
 
-				err := env.interrupt(user, confirm(quoted.Token), func() { env.Advance(2 * time.Second) })
+				err := env.interrupt(user, confirm(quote.Token), func() { env.Advance(2 * time.Second) })
 
 				if err != nil {
-					var expired *app.QuoteError
-					require.ErrorAs(env.t, err, &expired)
+					var quoteErr *app.QuoteError
+					require.ErrorAs(env.t, err, &quoteErr)
 					assert.Len(env.t, user.Charges(), chargeCount)
-					quoted = expired.Fresh
-					require.NoError(env.t, confirm(quoted.Token)(env.t.Context(), env.App, user))
+					quote = quoteErr.NewQuote
+					require.NoError(env.t, confirm(quote.Token)(env.t.Context(), env.App, user))
 				}
 				amountDue := int64(0)
 				for _, charge := range user.Charges()[chargeCount:] {
 					amountDue += charge.Amount
 				}
-				assert.Equal(env.t, quoted.DueNow.Minor(), amountDue)
+				assert.Equal(env.t, quote.DueNow.Minor(), amountDue)
 				env.requireCurrent(user)
 			})
 		})
@@ -324,14 +324,14 @@ func TestChangePlan_WhileThePeriodEndsChargesTheQuoteOrIsRefused(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			forEachInterruption(t, func(env *interruptedEnv) {
 				user := env.SignUp("ann")
-				withSubscription(apptest.Visa, noTrial)(env.testEnv, user)
+				prepareSubscription(apptest.Visa, noTrial)(env.testEnv, user)
 				env.Advance(user.Account().Live().CurrentPeriodEnd.Sub(env.Clock.Now()) - time.Second)
-				quoted, confirm := env.quotedRequest(user, billing.ChangeNow)
+				quote, confirm := env.quoteRequest(user, billing.ChangeNow)
 				chargeCount := len(user.Charges())
 
-				err := env.interrupt(user, confirm(quoted.Token), func() { env.Advance(2 * time.Second) })
+				err := env.interrupt(user, confirm(quote.Token), func() { env.Advance(2 * time.Second) })
 
-				requireConflicts(env.t, err)
+				requireSuccessOrConflict(env.t, err)
 				env.Advance(2 * time.Hour) // a renewal is collected
 				var amounts []int64
 				for _, charge := range user.Charges()[chargeCount:] {
@@ -339,7 +339,7 @@ func TestChangePlan_WhileThePeriodEndsChargesTheQuoteOrIsRefused(t *testing.T) {
 				}
 				want := []int64{3900}
 				if err == nil {
-					want = []int64{quoted.DueNow.Minor()}
+					want = []int64{quote.DueNow.Minor()}
 				}
 				assert.Equal(env.t, want, amounts)
 				env.requireCurrent(user)

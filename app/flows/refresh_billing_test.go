@@ -65,7 +65,8 @@ func TestRefreshBilling_FindsUnreportedChanges(t *testing.T) {
 	}
 }
 
-func countListings(names []string) (n int) {
+// countLists returns how often the subscriptions were listed.
+func countLists(names []string) (n int) {
 	for _, name := range names {
 		if name == "ListSubscriptions" {
 			n++
@@ -76,12 +77,12 @@ func countListings(names []string) (n int) {
 
 func TestRefreshBilling_ServersShareTheChecks(t *testing.T) {
 	env := newEnv(t)
-	const members = 20
-	var all []*apptest.User
-	for i := range members {
+	const userCount = 20
+	var users []*apptest.User
+	for i := range userCount {
 		user := env.SignUp(fmt.Sprintf("ann%c", 'a'+i))
 		user.Subscribe(apptest.DeclinedChargesCard, apptest.StandardMonthly)
-		all = append(all, user)
+		users = append(users, user)
 	}
 	env.Advance(7*day + 2*time.Hour)
 
@@ -99,17 +100,17 @@ func TestRefreshBilling_ServersShareTheChecks(t *testing.T) {
 
 	queries := 0
 	for _, counter := range counters {
-		queries += countListings(counter.names)
+		queries += countLists(counter.names)
 	}
-	assert.Equal(t, members, queries, "one query for each")
-	for _, user := range all {
+	assert.Equal(t, userCount, queries, "one query for each")
+	for _, user := range users {
 		assert.Equal(t, billing.PastDue, user.Account().Live().Status)
 	}
-	another, counter := env.withInterceptor(noFault)
-	checked, err := another.RefreshBilling.Do(t.Context())
+	server, counter := env.withInterceptor(noFault)
+	count, err := server.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)
-	assert.Zero(t, checked)
-	assert.Empty(t, countListings(counter.names))
+	assert.Zero(t, count)
+	assert.Zero(t, countLists(counter.names))
 }
 
 // A subscription that was created at the provider is found within a week, also without any event.
@@ -117,7 +118,7 @@ func TestRefreshBilling_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
 	for name, signUp := range map[string]func(env *testEnv) *apptest.User{
 		"who never subscribed": func(env *testEnv) *apptest.User { return env.SignUp("ann") },
 		"whose customer was created late": func(env *testEnv) *apptest.User {
-			user := env.signUpWith(failEvery("CreateCustomer", after))
+			user := env.signUpWithFault(failEvery("CreateCustomer", after))
 			env.Advance(takeoverDelay)
 			_, err := env.App.Reconcile.Do(t.Context())
 			require.NoError(t, err)
@@ -138,10 +139,10 @@ func TestRefreshBilling_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
 			require.Nil(t, user.License())
 
 			env.Advance(7 * day)
-			checked, err := env.App.RefreshBilling.Do(t.Context())
+			count, err := env.App.RefreshBilling.Do(t.Context())
 
 			require.NoError(t, err)
-			assert.Equal(t, 1, checked)
+			assert.Equal(t, 1, count)
 			require.NotNil(t, user.License())
 			assert.Equal(t, sub.ID, user.License().ID)
 			env.RequireConsistent(user)
@@ -151,15 +152,15 @@ func TestRefreshBilling_FindsASubscriptionCreatedAtTheProvider(t *testing.T) {
 
 func TestRefreshBilling_SkipsOrganisationsWithoutACustomer(t *testing.T) {
 	env := newEnv(t)
-	user := env.signUpWith(failEvery("BeginOperation", before))
+	user := env.signUpWithFault(failEvery("BeginOperation", before))
 	env.Advance(400 * day)
 	server, counter := env.withInterceptor(noFault)
 
-	checked, err := server.RefreshBilling.Do(t.Context())
+	count, err := server.RefreshBilling.Do(t.Context())
 
 	require.NoError(t, err)
-	assert.Zero(t, checked)
-	assert.Empty(t, countListings(counter.names))
+	assert.Zero(t, count)
+	assert.Zero(t, countLists(counter.names))
 	_, err = env.App.ShowCustomer.Do(t.Context(), user.Identity)
 	assert.Equal(t, fault.NotFound, fault.CodeOf(err))
 }

@@ -61,13 +61,13 @@ func TestChangePlan_NowReplacesTheScheduledChange(t *testing.T) {
 			quote, err := env.App.QuotePrice.Do(t.Context(), user.Identity, app.QuoteRequest{Price: apptest.ProfessionalYearly})
 			require.NoError(t, err)
 
-			changed, err := env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{
+			sub, err := env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{
 				PriceChoice: apptest.ProfessionalYearly, Quote: quote.Token,
 			})
 
 			require.NoError(t, err)
-			assert.Equal(t, "professional", changed.Price.Product)
-			assert.Nil(t, changed.Scheduled)
+			assert.Equal(t, "professional", sub.Price.Product)
+			assert.Nil(t, sub.Scheduled)
 			charges := user.Charges()
 			assert.Equal(t, quote.DueNow.Minor(), charges[len(charges)-1].Amount)
 			env.Advance(366 * day)
@@ -82,15 +82,15 @@ func TestChangePlan_DeclinedReplacementKeepsTheScheduledChange(t *testing.T) {
 	for name, stripe := range map[string]bool{"fake": false, "stripe": true} {
 		t.Run(name, func(t *testing.T) {
 			env, user := newReplacementEnv(t, stripe, dropNothing)
-			scheduled := user.Account().Live().Scheduled
+			sub := user.Account().Live().Scheduled
 			user.AddCard(insufficientFunds)
 			pending := env.changeToProfessional(user)
-			assert.Equal(t, scheduled, pending.Pending.Replaces)
+			assert.Equal(t, sub, pending.Pending.Replaces)
 			assert.Nil(t, pending.Scheduled)
 
 			env.advanceHourly(25 * time.Hour)
 
-			assert.Equal(t, scheduled, user.Account().Live().Scheduled)
+			assert.Equal(t, sub, user.Account().Live().Scheduled)
 			user.AddCard(apptest.Visa)
 			env.Advance(365 * day)
 			_, err := env.App.RefreshBilling.Do(t.Context())
@@ -106,7 +106,7 @@ func TestChangePlan_LostReplacementKeepsTheScheduledChange(t *testing.T) {
 	env, user := newReplacementEnv(t, true, func(r *http.Request) bool {
 		return dropsChange.Load() && r.Method == http.MethodPost && r.FormValue("items[0][price]") != ""
 	})
-	scheduled := user.Account().Live().Scheduled
+	sub := user.Account().Live().Scheduled
 	dropsChange.Store(true)
 	_, err := env.App.ChangePlan.Do(t.Context(), user.Identity, app.ChangeRequest{PriceChoice: apptest.ProfessionalYearly})
 	require.Error(t, err)
@@ -116,7 +116,7 @@ func TestChangePlan_LostReplacementKeepsTheScheduledChange(t *testing.T) {
 
 	live := user.Account().Live()
 	assert.Equal(t, "standard", live.Price.Product)
-	assert.Equal(t, scheduled, live.Scheduled)
+	assert.Equal(t, sub, live.Scheduled)
 	env.Advance(365 * day)
 	_, err = env.App.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)

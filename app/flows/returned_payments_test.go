@@ -2,7 +2,6 @@ package flows
 
 import (
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -12,9 +11,9 @@ import (
 	"github.com/vc-admin/diy/domain/billing"
 )
 
-// newDowngrade returns a customer who paid 816.00 for a year of Professional and changed to Standard monthly at once,
-// which leaves a credit of 777.00, and the paid invoice.
-func newDowngrade(t *testing.T) (*apptest.Env, *apptest.User, string) {
+// newDowngradedUser returns a user who paid 816.00 for a year of Professional and changed to Standard monthly at once,
+// which leaves a credit of 777.00, and the id of the paid invoice.
+func newDowngradedUser(t *testing.T) (*apptest.Env, *apptest.User, string) {
 	t.Helper()
 	env := apptest.New(t)
 	user := env.SignUp("ann")
@@ -26,19 +25,19 @@ func newDowngrade(t *testing.T) (*apptest.Env, *apptest.User, string) {
 }
 
 func TestRefund_WithdrawsCreditAndHoldsNothing(t *testing.T) {
-	env, user, invoice := newDowngrade(t)
+	env, user, invoiceID := newDowngradedUser(t)
 
-	env.Refund(invoice, 81600, "AUD")
+	env.Refund(invoiceID, 81600, "AUD")
 	env.DeliverEvents()
 
 	assert.Zero(t, user.Customer().Credit.Minor())
 	assert.Equal(t, billing.NoHold, user.Account().Hold())
-	env.Advance(32 * 24 * time.Hour)
+	env.Advance(32 * day)
 	charges := user.Charges()
 	assert.EqualValues(t, 3900, charges[len(charges)-1].Amount, "the card pays the renewal")
 	_, err := env.App.EndSubscription.Do(t.Context(), user.Identity, app.EndRequest{})
 	require.NoError(t, err)
-	env.Advance(32 * 24 * time.Hour)
+	env.Advance(32 * day)
 	env.DeliverEvents()
 	assert.Equal(t, billing.Active, user.SubscribeWithoutTrial(apptest.Visa, apptest.StandardMonthly).Status)
 	env.RequireConsistent(user)
@@ -62,7 +61,7 @@ func TestRefund_OfThePaidPeriodLeavesNoCreditToADowngrade(t *testing.T) {
 }
 
 func TestDispute_HoldsTheAccountAcrossSubscriptions(t *testing.T) {
-	env, user, invoice := newDowngrade(t)
+	env, user, invoiceID := newDowngradedUser(t)
 	requireRefused := func() {
 		t.Helper()
 		_, err := env.App.Subscribe.Do(t.Context(), user.Identity, app.SubscribeRequest{Price: apptest.StandardMonthly})
@@ -71,7 +70,7 @@ func TestDispute_HoldsTheAccountAcrossSubscriptions(t *testing.T) {
 		require.ErrorIs(t, err, billing.ErrOnHold)
 	}
 
-	env.Dispute(invoice)
+	env.Dispute(invoiceID)
 	env.DeliverEvents()
 
 	assert.Zero(t, user.Customer().Credit.Minor())
@@ -80,10 +79,10 @@ func TestDispute_HoldsTheAccountAcrossSubscriptions(t *testing.T) {
 	require.ErrorIs(t, err, billing.ErrOnHold)
 	_, err = env.App.EndSubscription.Do(t.Context(), user.Identity, app.EndRequest{})
 	require.NoError(t, err, "it can be ended")
-	env.Advance(32 * 24 * time.Hour)
+	env.Advance(32 * day)
 	env.DeliverEvents()
 	requireRefused()
-	env.CloseDispute(invoice, false)
+	env.CloseDispute(invoiceID, false)
 	env.DeliverEvents()
 	requireRefused()
 	assert.Equal(t, billing.HoldDisputed, user.Account().Hold())

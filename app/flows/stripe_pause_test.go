@@ -7,7 +7,6 @@ import (
 	"net/http/httptest"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -23,12 +22,12 @@ func TestPause_ShowsNoChargeAndAllowsOnlyTheEnd(t *testing.T) {
 	t.Parallel()
 	env := newEnv(t)
 	api := env.newStripeAPI()
-	var paused atomic.Bool
+	var isPaused atomic.Bool
 	env.App = env.NewApp(env.Store, env.connectStripe(func(w http.ResponseWriter, r *http.Request) {
 		res := httptest.NewRecorder()
 		api.ServeHTTP(res, r)
 		body := res.Body.Bytes()
-		if paused.Load() {
+		if isPaused.Load() {
 			body = bytes.ReplaceAll(body, []byte(`"pause_collection":null`), []byte(`"pause_collection":{"resumes_at":null}`))
 		}
 		maps.Copy(w.Header(), res.Header())
@@ -41,8 +40,8 @@ func TestPause_ShowsNoChargeAndAllowsOnlyTheEnd(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, summary.Next)
 
-	paused.Store(true)
-	env.Advance(8 * 24 * time.Hour) // the weekly check
+	isPaused.Store(true)
+	env.Advance(8 * day) // the weekly check
 	_, err = env.App.RefreshBilling.Do(t.Context())
 	require.NoError(t, err)
 

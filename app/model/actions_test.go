@@ -29,42 +29,44 @@ func (h *harness) signUp(t *rapid.T) {
 	_, err := h.drawServer(t).SignUp.Do(t.Context(), apptest.Registration(name))
 	require.NoError(t, err)
 	token := h.VerificationToken(email)
-	h.armFault(t)
+	h.drawFault(t)
 	server := h.drawServer(t)
-	died, _ := runIsolated(func() error {
+	isKilled, _ := runIsolated(func() error {
 		_, _, err := server.VerifyEmail.Do(t.Context(), token, func(string) bool { return true })
 		return err
 	})
-	h.faults.arm(nil, 0)
+	h.faults.set(nil, 0)
 	user, err := h.Store.UserByEmail(t.Context(), email)
 	require.NoError(t, err)
-	require.True(t, user.Verified(), "died: %t", died)
+	require.True(t, user.Verified(), "killed: %t", isKilled)
 	h.orgs = append(h.orgs, &org{user: identity.Identity{UserID: user.ID, OrganisationID: user.OrganisationID}})
 	h.queueEvents()
 }
 
 // runIsolated runs fn in a goroutine that an injected fault may end.
-func runIsolated(fn func() error) (died bool, err error) {
-	ended := make(chan error, 1)
+func runIsolated(fn func() error) (isKilled bool, err error) {
+	result := make(chan error, 1)
 	go func() {
-		defer close(ended)
-		ended <- fn()
+		defer close(result)
+		result <- fn()
 	}()
-	err, alive := <-ended
-	return !alive, err
+	err, ok := <-result
+	return !ok, err
 }
 
-func (h *harness) queueEvents() { h.queued = append(h.queued, h.TakeEvents()...) }
+// queueEvents adds the new events of the provider to those that are not delivered yet.
+func (h *harness) queueEvents() { h.events = append(h.events, h.TakeEvents()...) }
 
-// result is the outcome of a request.
+// result contains the outcome of a request.
 type result struct {
 	response
-	err  error
-	died bool // the server was killed
+	err      error
+	isKilled bool // the server was killed during the request
 }
 
+// sendTo sends the request to the server in a goroutine that a fault may end.
 func (h *harness) sendTo(ctx context.Context, s *app.UseCases, o *org, r request) (got result) {
-	got.died, got.err = runIsolated(func() (err error) {
+	got.isKilled, got.err = runIsolated(func() (err error) {
 		got.response, err = r.do(ctx, s, o.user)
 		return err
 	})
@@ -74,7 +76,7 @@ func (h *harness) sendTo(ctx context.Context, s *app.UseCases, o *org, r request
 // sendAny sends a request, or repeats the last one.
 func (h *harness) sendAny(t *rapid.T) {
 	o := h.drawOrg(t)
-	r := o.last
+	r := o.lastRequest
 	if r == nil || rapid.IntRange(0, 3).Draw(t, "repeat") > 0 {
 		r = h.drawRequest(t, o)
 	}
@@ -86,22 +88,22 @@ func (h *harness) sendAny(t *rapid.T) {
 func (h *harness) changeWithDeclinedCard(t *rapid.T) {
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
-	if state.live() == nil || h.hasPending(t, o) {
+	if state.live() == nil || h.hasPendingOperation(t, o) {
 		t.Skip("nothing to change")
 	}
 	h.addDefaultCard(t, o, state.customer.ID, apptest.DeclinedChargesCard)
-	h.send(t, o, change{price: drawPrice(t)})
-	if !h.hasPending(t, o) && rapid.Bool().Draw(t, "cancel the change") {
-		h.send(t, o, cancelChange{})
+	h.send(t, o, changeRequest{price: drawPrice(t)})
+	if !h.hasPendingOperation(t, o) && rapid.Bool().Draw(t, "cancel the change") {
+		h.send(t, o, cancelPendingRequest{})
 	}
 }
 
 // addDefaultCard makes a new card with the number the default one.
 func (h *harness) addDefaultCard(t *rapid.T, o *org, customerID, number string) {
-	added := card{h.CreateCard(number), number}
-	o.cards = append(o.cards, added)
+	c := card{h.CreateCard(number), number}
+	o.cards = append(o.cards, c)
 	_, err := h.Provider.AddCard(t.Context(),
-		payment.NewCard{Key: providerKey + added.id, CustomerID: customerID, MethodID: added.id})
+		payment.NewCard{Key: providerKey + c.id, CustomerID: customerID, MethodID: c.id})
 	require.NoError(t, err)
 }
 
@@ -111,7 +113,7 @@ func (h *harness) endOverdue(t *rapid.T) {
 	h.completeDelayedCalls()
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
-	if state.live() == nil || h.hasPending(t, o) {
+	if state.live() == nil || h.hasPendingOperation(t, o) {
 		t.Skip("nothing to end")
 	}
 	h.addDefaultCard(t, o, state.customer.ID, apptest.DeclinedChargesCard)
@@ -123,47 +125,47 @@ func (h *harness) endOverdue(t *rapid.T) {
 		})
 		require.NoError(t, err)
 	}
-	h.send(t, o, endPlan{})
-	if !h.hasPending(t, o) && rapid.Bool().Draw(t, "pay the bill") {
+	h.send(t, o, endRequest{})
+	if !h.hasPendingOperation(t, o) && rapid.Bool().Draw(t, "pay the bill") {
 		h.send(t, o, h.drawPay(t, o))
 	}
 }
 
 // send sends a request, with a fault or without, and checks the result.
 func (h *harness) send(t *rapid.T, o *org, r request) {
-	before, pendingBefore := h.providerState(t, o), h.hasPending(t, o)
-	h.armFault(t)
+	before, pendingBefore := h.providerState(t, o), h.hasPendingOperation(t, o)
+	h.drawFault(t)
 	server := h.drawServer(t)
 	got := h.sendTo(t.Context(), server, o, r)
-	faulty := h.faults.wasHit()
-	h.faults.arm(nil, 0)
-	t.Logf("%s: %v, died: %t, faulty: %t, pending: %t", r, got.err, got.died, faulty, pendingBefore)
+	faulty := h.faults.faultOccurred()
+	h.faults.set(nil, 0)
+	t.Logf("%s: %v, killed: %t, faulty: %t, pending: %t", r, got.err, got.isKilled, faulty, pendingBefore)
 	h.checkError(t, got, faulty || pendingBefore)
 	if faulty || pendingBefore {
-		o.recordUncertain(r)
+		o.recordUnknownEffect(r)
 	} else {
 		h.checkRules(t, o, r, before, got)
 		h.checkStaleQuote(t, o, before, got.err)
 	}
-	o.last = r
+	o.lastRequest = r
 	if needsNoEvents(r) && !faulty && !pendingBefore && rapid.Bool().Draw(t, "the events are lost") {
 		h.TakeEvents()
 	}
 	h.queueEvents()
 }
 
-// recordUncertain records a request whose effect is unknown.
-func (o *org) recordUncertain(r request) {
-	if sent, ok := r.(subscribe); ok {
-		o.candidates = append(o.candidates, sent)
+// recordUnknownEffect records a request whose effect is unknown.
+func (o *org) recordUnknownEffect(r request) {
+	if purchase, ok := r.(subscribeRequest); ok {
+		o.candidates = append(o.candidates, purchase)
 	}
-	o.certain = false
+	o.isCertain = false
 }
 
 // needsNoEvents reports whether a successful request stores its effect itself.
 func needsNoEvents(r request) bool {
 	switch r.(type) {
-	case subscribe, change, pay, cancelChange, cancelScheduled, endPlan, resume:
+	case subscribeRequest, changeRequest, payRequest, cancelPendingRequest, cancelScheduledRequest, endRequest, resumeRequest:
 		return true
 	}
 	return false
@@ -181,9 +183,10 @@ func (h *harness) checkError(t *rapid.T, got result, mayBeUnavailable bool) {
 	assert.Contains(t, allowed, code, "%v", got.err)
 }
 
+// add counts the error or the end of a request.
 func (c counters) add(got result) {
 	switch {
-	case got.died:
+	case got.isKilled:
 		c["died"]++
 	case got.err != nil:
 		c[string(fault.CodeOf(got.err))]++
@@ -198,50 +201,51 @@ func (h *harness) sendConcurrently(t *rapid.T) {
 	if rapid.Bool().Draw(t, "same request") {
 		requests[1] = requests[0]
 	}
-	pendingBefore := h.hasPending(t, o)
-	h.armFault(t)
+	pendingBefore := h.hasPendingOperation(t, o)
+	h.drawFault(t)
 	results := make([]result, len(requests))
-	var all sync.WaitGroup
+	var calls sync.WaitGroup
 	for i, r := range requests {
-		all.Go(func() { results[i] = h.sendTo(t.Context(), h.servers[i], o, r) })
+		calls.Go(func() { results[i] = h.sendTo(t.Context(), h.servers[i], o, r) })
 	}
 	if rapid.Bool().Draw(t, "reconcile") {
-		all.Go(func() {
+		calls.Go(func() {
 			_, _ = runIsolated(func() error { _, err := h.servers[0].Reconcile.Do(t.Context()); return err })
 		})
 	}
-	for _, payload := range h.queued {
-		all.Go(func() {
+	for _, payload := range h.events {
+		calls.Go(func() {
 			_, _ = runIsolated(func() error { return h.servers[1].ReceiveEvent.Do(t.Context(), h.Delivery(payload)) })
 		})
 	}
-	all.Wait()
-	faulty := h.faults.wasHit()
-	h.faults.arm(nil, 0)
+	calls.Wait()
+	faulty := h.faults.faultOccurred()
+	h.faults.set(nil, 0)
 	for i, got := range results {
-		t.Logf("concurrently: %s: %v, died: %t, faulty: %t, pending: %t", requests[i], got.err, got.died, faulty, pendingBefore)
+		t.Logf("concurrently: %s: %v, killed: %t, faulty: %t, pending: %t", requests[i], got.err, got.isKilled, faulty, pendingBefore)
 		h.checkError(t, got, faulty || pendingBefore)
 	}
-	o.last = requests[0]
-	o.recordUncertain(requests[0])
-	o.recordUncertain(requests[1])
+	o.lastRequest = requests[0]
+	o.recordUnknownEffect(requests[0])
+	o.recordUnknownEffect(requests[1])
 	h.counters["concurrent"]++
 	h.queueEvents()
 	if !faulty && !pendingBefore {
-		h.checkCharged(t, o, requests, results)
+		h.checkChargedCards(t, o, requests, results)
 	}
 }
 
-// checkCharged requires that a subscription is paid with the card of its own request.
-func (h *harness) checkCharged(t *rapid.T, o *org, requests []request, results []result) {
+// checkChargedCards requires that a subscription is paid with the card of the request that returned it, unless both
+// requests subscribe.
+func (h *harness) checkChargedCards(t *rapid.T, o *org, requests []request, results []result) {
 	for i, r := range requests {
-		sent, ok := r.(subscribe)
-		_, both := requests[1-i].(subscribe)
-		if !ok || both || sent.cardID == "" || results[i].err != nil {
+		purchase, isPurchase := r.(subscribeRequest)
+		_, isOtherPurchase := requests[1-i].(subscribeRequest)
+		if !isPurchase || isOtherPurchase || purchase.cardID == "" || results[i].err != nil {
 			continue
 		}
 		if pi, ok := h.providerState(t, o).intents[results[i].sub.ID]; ok && pi.Invoice == results[i].sub.LatestInvoice.ID {
-			assert.Equal(t, sent.cardID, pi.Card, "the card that was charged")
+			assert.Equal(t, purchase.cardID, pi.Card, "the card that was charged")
 		}
 	}
 }

@@ -23,9 +23,9 @@ const receiptLimit = 60 * day
 func (h *harness) checkEmails(t *rapid.T, o *org, state providerState) {
 	queued, err := h.Store.Notices(t.Context(), o.user.OrganisationID)
 	require.NoError(t, err)
-	for _, inv := range state.listed {
-		checkReported(t, state, inv, highestPeriod(queued, billing.PaymentReceived, inv.ID))
-		assert.Equal(t, inv.Refunded.Minor(), highestPeriod(queued, billing.PaymentRefunded, inv.ID), "refunds of %s", inv.ID)
+	for _, inv := range state.listedInvoices {
+		checkReportedSum(t, state, inv, highestSum(queued, billing.PaymentReceived, inv.ID))
+		assert.Equal(t, inv.Refunded.Minor(), highestSum(queued, billing.PaymentRefunded, inv.ID), "refunds of %s", inv.ID)
 		if state.isProcessingInvoice(inv.ID) {
 			assert.NotZero(t, countOf(queued, billing.PaymentProcessing, inv.ID), "the payment of %s is on its way", inv.ID)
 		}
@@ -44,11 +44,11 @@ func (h *harness) checkEmails(t *rapid.T, o *org, state providerState) {
 		assert.LessOrEqual(t, ended, starts+1, "ends of %s", sub.ID)
 		assert.LessOrEqual(t, countOf(queued, billing.TrialStarted, sub.ID), 1)
 	}
-	holds, lifted := countOf(queued, billing.PaymentReturned, state.customer.ID), countOf(queued, billing.HoldLifted, state.customer.ID)
+	holds, ends := countOf(queued, billing.PaymentReturned, state.customer.ID), countOf(queued, billing.HoldLifted, state.customer.ID)
 	if state.account.Hold() != billing.NoHold {
-		lifted++
+		ends++
 	}
-	assert.Equal(t, holds, lifted, "each hold is reported, and its end")
+	assert.Equal(t, holds, ends, "each hold is reported, and its end")
 	h.checkReceipts(t, o, queued)
 }
 
@@ -78,9 +78,9 @@ func (h *harness) checkReceipts(t *rapid.T, o *org, queued []billing.Notice) {
 	assert.ElementsMatch(t, want, sent, "receipts")
 }
 
-// checkReported requires that the receipts of an invoice have reported all that was ever paid, unless a payment was
-// returned, or became old, before it was seen.
-func checkReported(t *rapid.T, state providerState, inv billing.Invoice, reported int64) {
+// checkReportedSum requires that the receipts of an invoice have reported all that was ever paid, unless a payment was
+// returned, or became older than receiptLimit, before a refresh saw it.
+func checkReportedSum(t *rapid.T, state providerState, inv billing.Invoice, reported int64) {
 	paid := inv.AmountPaid.Minor() + inv.Returned.Minor()
 	switch {
 	case inv.AmountPaid.Minor() > 0 && state.now.Sub(inv.PaidAt) < receiptLimit:
@@ -123,6 +123,7 @@ func (h *harness) deliverEmails(t *rapid.T) {
 	}
 }
 
+// countOf returns the number of notices of the kind about a subscription, invoice or customer.
 func countOf(queued []billing.Notice, kind billing.NoticeKind, about string) (n int) {
 	for _, notice := range queued {
 		if notice.Kind == kind && notice.About == about {
@@ -132,8 +133,8 @@ func countOf(queued []billing.Notice, kind billing.NoticeKind, about string) (n 
 	return n
 }
 
-// highestPeriod returns the largest sum that was reported about an invoice.
-func highestPeriod(queued []billing.Notice, kind billing.NoticeKind, about string) (highest int64) {
+// highestSum returns the largest sum that notices of the kind have reported about an invoice. Their Period is the sum.
+func highestSum(queued []billing.Notice, kind billing.NoticeKind, about string) (highest int64) {
 	for _, notice := range queued {
 		if sum, err := strconv.ParseInt(notice.Period, 10, 64); err == nil && notice.Kind == kind && notice.About == about {
 			highest = max(highest, sum)

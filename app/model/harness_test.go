@@ -23,42 +23,43 @@ const day = 24 * time.Hour
 // harness runs two servers on one database and one provider, with injected failures.
 type harness struct {
 	*apptest.Env
-	servers  []*app.UseCases
-	orgs     []*org
-	queued   [][]byte // events that are not delivered yet
-	monitor  *callMonitor
-	flaky    *flakypayment.Provider
-	faults   faultInjector
-	counters counters
-	skew     [2]atomic.Int64      // offset of the clock by which each server counts the ages of operations
-	delayed  atomic.Bool          // flaky has delayed a request
-	ended    map[string]endTotals // by subscription
+	servers        []*app.UseCases
+	orgs           []*org
+	events         [][]byte // those that are not delivered yet
+	monitor        *callMonitor
+	flaky          *flakypayment.Provider
+	faults         faultInjector
+	counters       counters
+	skew           [2]atomic.Int64      // offset of the clock by which each server counts the ages of operations
+	hasDelayedCall atomic.Bool          // flaky has delayed a request
+	totalsAtEnd    map[string]endTotals // by subscription
 }
 
 // org is an organisation with the model's expectations.
 type org struct {
 	user  identity.Identity
 	cards []card
-	// unreported is true while an event about a change at the provider is not delivered.
-	unreported bool
+	// hasUnreportedChange is true while an event about a change at the provider is not delivered.
+	hasUnreportedChange bool
 	// candidates contains the requests that may have created or paid the newest subscription: those that did, if
-	// certain is set, and otherwise also those with an unknown outcome.
-	candidates []subscribe
-	certain    bool
-	last       request
-	quote      *displayedQuote // the last quote; nil when there was none
+	// isCertain is set, and otherwise also those with an unknown outcome.
+	candidates  []subscribeRequest
+	isCertain   bool
+	lastRequest request         // nil before the first one
+	quote       *displayedQuote // the last quote; nil before the first one
 }
 
 // endTotals contains what an ended subscription was charged.
 type endTotals struct {
-	invoices int
-	charged  int64
-	owes     bool // the latest invoice can still be paid
+	invoiceCount int
+	chargedSum   int64
+	isOwing      bool // the latest invoice can still be paid
 }
 
 // card is a payment method that a browser of the organisation has created.
 type card struct{ id, number string }
 
+// newHarness returns a harness that adds to the counters.
 func newHarness(t *rapid.T, counts counters) *harness {
 	keepUnpaid := rapid.Bool().Draw(t, "unpaid subscriptions stay")
 	env := apptest.New(t, apptest.WithProvider(func(c *fakepayment.Config) {
@@ -66,7 +67,7 @@ func newHarness(t *rapid.T, counts counters) *harness {
 			c.AfterRetries = billing.Unpaid
 		}
 	}))
-	h := &harness{Env: env, counters: counts, ended: map[string]endTotals{}}
+	h := &harness{Env: env, counters: counts, totalsAtEnd: map[string]endTotals{}}
 	h.monitor = &callMonitor{Provider: env.Provider}
 	h.flaky = flakypayment.New(h.monitor, h.faults.next)
 	for i := range h.skew {
@@ -90,14 +91,14 @@ func (h *harness) drawOrg(t *rapid.T) *org {
 
 // account returns the stored copy of the billing data.
 func (h *harness) account(t *rapid.T, o *org) *billing.Account {
-	found, err := h.Store.Organisation(t.Context(), o.user.OrganisationID)
+	stored, err := h.Store.Organisation(t.Context(), o.user.OrganisationID)
 	require.NoError(t, err)
-	return &found.Billing
+	return &stored.Billing
 }
 
-// hasPending reports whether an operation of the organisation has no known outcome yet.
-func (h *harness) hasPending(t *rapid.T, o *org) bool {
-	if h.delayed.Load() {
+// hasPendingOperation reports whether an operation of the organisation has no known outcome yet.
+func (h *harness) hasPendingOperation(t *rapid.T, o *org) bool {
+	if h.hasDelayedCall.Load() {
 		return true
 	}
 	pending, err := h.Store.PendingOperations(t.Context(), 0, 100)
@@ -112,12 +113,13 @@ func (h *harness) hasPending(t *rapid.T, o *org) bool {
 
 // faultInjector injects at most one fault into the next calls to the provider.
 type faultInjector struct {
-	mu    sync.Mutex
-	after int // calls that succeed before
-	fault flakypayment.Fault
-	hit   bool // the fault has occurred
+	mu          sync.Mutex
+	callsBefore int                // calls that succeed before the fault
+	fault       flakypayment.Fault // nil for none
+	hasOccurred bool
 }
 
+// next returns the fault of the next call, or nil.
 func (i *faultInjector) next(flakypayment.Call) flakypayment.Fault {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -125,31 +127,32 @@ func (i *faultInjector) next(flakypayment.Call) flakypayment.Fault {
 	if fault == nil {
 		return nil
 	}
-	if i.after > 0 {
-		i.after--
+	if i.callsBefore > 0 {
+		i.callsBefore--
 		return nil
 	}
-	i.fault, i.hit = nil, true
+	i.fault, i.hasOccurred = nil, true
 	return fault
 }
 
-// arm replaces the fault. nil injects none.
-func (i *faultInjector) arm(fault flakypayment.Fault, after int) {
+// set replaces the fault of the calls after the next ones. nil injects none.
+func (i *faultInjector) set(fault flakypayment.Fault, callsBefore int) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.fault, i.after, i.hit = fault, after, false
+	i.fault, i.callsBefore, i.hasOccurred = fault, callsBefore, false
 }
 
-func (i *faultInjector) wasHit() bool {
+// faultOccurred reports whether the fault has occurred.
+func (i *faultInjector) faultOccurred() bool {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.hit
+	return i.hasOccurred
 }
 
-// killCaller ends the caller in the middle of a call, as a killed server does.
-func killCaller(after bool) flakypayment.Fault {
+// killCaller returns a fault that ends the caller before or after the effect of the call, as a killed server does.
+func killCaller(afterEffect bool) flakypayment.Fault {
 	return func(ctx context.Context, r *flakypayment.Request) error {
-		if after {
+		if afterEffect {
 			r.Execute(ctx)
 		}
 		runtime.Goexit()
@@ -157,40 +160,40 @@ func killCaller(after bool) flakypayment.Fault {
 	}
 }
 
-// armFault draws a fault, or none, for one of the next calls.
-func (h *harness) armFault(t *rapid.T) {
-	kinds := append(flakypayment.Kinds(), diesBefore, diesAfter, noFault, noFault, noFault, noFault, noFault)
+// drawFault draws a fault, or none, for one of the next calls.
+func (h *harness) drawFault(t *rapid.T) {
+	kinds := append(flakypayment.Kinds(), dieBefore, dieAfter, noFault, noFault, noFault, noFault, noFault)
 	kind := rapid.SampledFrom(kinds).Draw(t, "fault")
-	after := rapid.IntRange(0, 5).Draw(t, "after calls")
+	callsBefore := rapid.IntRange(0, 5).Draw(t, "after calls")
 	switch kind {
 	case noFault:
-		h.faults.arm(nil, 0)
-	case diesBefore, diesAfter:
-		h.faults.arm(killCaller(kind == diesAfter), after)
+		h.faults.set(nil, 0)
+	case dieBefore, dieAfter:
+		h.faults.set(killCaller(kind == dieAfter), callsBefore)
 	case flakypayment.ConnectionReset:
-		h.faults.arm(func(ctx context.Context, r *flakypayment.Request) error {
+		h.faults.set(func(ctx context.Context, r *flakypayment.Request) error {
 			if r.Name == "CreateCustomer" {
 				// There is no customer yet for which its key could be retired, and the fake declares that it
 				// processes no request longer than its caller waits.
 				return flakypayment.TimeoutAfter.Fault()(ctx, r)
 			}
-			h.delayed.Store(true)
+			h.hasDelayedCall.Store(true)
 			return kind.Fault()(ctx, r)
-		}, after)
+		}, callsBefore)
 	default:
-		h.faults.arm(kind.Fault(), after)
+		h.faults.set(kind.Fault(), callsBefore)
 	}
 }
 
 // Faults of the caller, in addition to those of a provider.
 const (
-	noFault    flakypayment.Kind = "no fault"
-	diesBefore flakypayment.Kind = "the caller dies before the effect"
-	diesAfter  flakypayment.Kind = "the caller dies after the effect"
+	noFault   flakypayment.Kind = "no fault"
+	dieBefore flakypayment.Kind = "the caller dies before the effect"
+	dieAfter  flakypayment.Kind = "the caller dies after the effect"
 )
 
 // completeDelayedCalls executes the requests that were delayed on their way to the provider.
 func (h *harness) completeDelayedCalls() {
 	h.flaky.ExecuteDelayed()
-	h.delayed.Store(false)
+	h.hasDelayedCall.Store(false)
 }

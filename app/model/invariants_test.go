@@ -20,13 +20,13 @@ func (h *harness) checkInvariants(t *rapid.T) {
 		state := h.providerState(t, o)
 
 		assert.LessOrEqual(t, len(state.customers), 1, "customers of an organisation")
-		assert.LessOrEqual(t, state.credit(), state.received-state.returned,
+		assert.LessOrEqual(t, state.credit(), state.chargedSum-state.returnedSum,
 			"credit is only given for money received and not returned")
 		// Negative credit is an amount that was too small to be charged.
 		assert.GreaterOrEqual(t, state.customer.Credit, min(0, 1-engine.MinimumCharge(state.currency())),
 			"no more than the credit is withdrawn")
 		assert.True(t, !state.isOnHold() || state.customer.Credit <= 0, "no credit can be used while on hold")
-		assert.Equal(t, state.received, state.paid, "the sum paid over the invoices is the sum of the charges")
+		assert.Equal(t, state.chargedSum, state.paidSum, "the sum paid over the invoices is the sum of the charges")
 		live, trials := 0, 0
 		for _, sub := range state.subs {
 			assert.Equal(t, state.currency(), sub.Price.Currency)
@@ -72,14 +72,14 @@ func (h *harness) checkPlans(t *rapid.T, state providerState, sub billing.Subscr
 		return
 	}
 	totals := endTotals{
-		invoices: len(state.invoices[sub.ID]), charged: state.charged[sub.ID], owes: sub.LatestInvoice.Status.Collecting(),
+		invoiceCount: len(state.invoices[sub.ID]), chargedSum: state.chargedSums[sub.ID], isOwing: sub.LatestInvoice.Status.Collecting(),
 	}
-	if previous, known := h.ended[sub.ID]; known {
-		assert.Equal(t, previous.invoices, totals.invoices, "no invoice after the end")
-		assert.True(t, previous.owes || previous.charged == totals.charged,
+	if previous, ok := h.totalsAtEnd[sub.ID]; ok {
+		assert.Equal(t, previous.invoiceCount, totals.invoiceCount, "no invoice after the end")
+		assert.True(t, previous.isOwing || previous.chargedSum == totals.chargedSum,
 			"no charge after the end, except for what was owed then")
 	}
-	h.ended[sub.ID] = totals
+	h.totalsAtEnd[sub.ID] = totals
 }
 
 // takeoverDelay is longer than a server waits to take an operation over, plus the smallest clock skew.
@@ -98,18 +98,19 @@ func (h *harness) completeEverything(t *rapid.T) {
 		require.NoError(t, err)
 	}
 	h.queueEvents()
-	for _, payload := range h.queued {
+	for _, payload := range h.events {
 		require.NoError(t, h.servers[0].ReceiveEvent.Do(t.Context(), h.Delivery(payload)))
 	}
-	h.queued = nil
+	h.events = nil
 	h.counters["settled"]++
 	for _, o := range h.orgs {
-		o.unreported = false
-		require.False(t, h.hasPending(t, o), "an operation stays pending")
+		o.hasUnreportedChange = false
+		require.False(t, h.hasPendingOperation(t, o), "an operation stays pending")
 		h.checkSettled(t, o)
 	}
 }
 
+// checkSettled requires that the stored data of the organisation equals the state of the provider.
 func (h *harness) checkSettled(t *rapid.T, o *org) {
 	state, stored := h.providerState(t, o), h.account(t, o)
 	assert.Equal(t, state.customer.ID, stored.CustomerID, "customer")
@@ -129,8 +130,8 @@ func (h *harness) checkStoredInvoices(t *rapid.T, o *org, state providerState) {
 	require.NoError(t, h.servers[0].ReceiveEvent.Apply(t.Context(), event))
 	stored, err := h.Store.Invoices(t.Context(), o.user.OrganisationID)
 	require.NoError(t, err)
-	assert.Len(t, stored, len(state.listed))
-	assert.Empty(t, billing.ChangedInvoices(stored, state.listed), "stored invoices")
+	assert.Len(t, stored, len(state.listedInvoices))
+	assert.Empty(t, billing.ChangedInvoices(stored, state.listedInvoices), "stored invoices")
 }
 
 // storedSubscriptions returns the subscriptions as the store returns them.
@@ -152,12 +153,14 @@ func withoutAuthentications(subs []billing.Subscription) []billing.Subscription 
 	return all
 }
 
+// checkDisplayedLicense requires that the user sees the paid license.
 func (h *harness) checkDisplayedLicense(t *rapid.T, o *org, state providerState) {
 	_, org, err := h.servers[0].DescribeUser.Do(t.Context(), o.user)
 	require.NoError(t, err)
 	h.checkLicense(t, state, org.Billing.License())
 }
 
+// checkLicense requires that the displayed license is the paid one, and nil without one.
 func (h *harness) checkLicense(t *rapid.T, state providerState, displayed *billing.License) {
 	live := state.live()
 	if live == nil {

@@ -47,7 +47,7 @@ func (h *harness) payFromAccount(t *rapid.T) {
 	h.completeDelayedCalls()
 	o := h.drawOrg(t)
 	state := h.providerState(t, o)
-	if state.customer.ID == "" || h.hasPending(t, o) || state.processingSubscription() != nil {
+	if state.customer.ID == "" || h.hasPendingOperation(t, o) || state.processingSubscription() != nil {
 		t.Skip("nothing to pay")
 	}
 	h.addDefaultCard(t, o, state.customer.ID, rapid.SampledFrom(accounts).Draw(t, "account"))
@@ -57,11 +57,11 @@ func (h *harness) payFromAccount(t *rapid.T) {
 		r.cardID = ""
 		h.send(t, o, r)
 	case live == nil:
-		h.send(t, o, subscribe{price: drawPrice(t), noTrial: true})
+		h.send(t, o, subscribeRequest{price: drawPrice(t), noTrial: true})
 	case rapid.Bool().Draw(t, "at the renewal"):
 		h.passTime(t, max(0, live.CurrentPeriodEnd.Sub(state.now)))
 	default:
-		h.send(t, o, change{price: drawPrice(t)})
+		h.send(t, o, changeRequest{price: drawPrice(t)})
 	}
 	if rapid.Bool().Draw(t, "another request") {
 		h.send(t, o, h.drawRequest(t, o))
@@ -92,7 +92,7 @@ func (h *harness) passTime(t *rapid.T, d time.Duration) {
 		after := h.providerState(t, o)
 		if after.bankReturns() > before[i].bankReturns() {
 			h.counters["returned by the bank"]++
-			o.unreported = true
+			o.hasUnreportedChange = true
 		}
 		h.countSettled(before[i], after)
 	}

@@ -16,53 +16,53 @@ import (
 // deliver delivers some of the queued events in any order, each one to three times, in sequence or at
 // once. Events that are not accepted stay queued.
 func (h *harness) deliver(t *rapid.T) {
-	if len(h.queued) == 0 {
+	if len(h.events) == 0 {
 		t.Skip("no events")
 	}
-	chosen := rapid.Permutation(h.queued).Draw(t, "order")[:rapid.IntRange(1, len(h.queued)).Draw(t, "how many")]
-	h.armFault(t)
+	payloads := rapid.Permutation(h.events).Draw(t, "order")[:rapid.IntRange(1, len(h.events)).Draw(t, "how many")]
+	h.drawFault(t)
 	atOnce := rapid.Bool().Draw(t, "at once")
 	accepted := make(map[string]bool)
 	var mu sync.Mutex
-	var all sync.WaitGroup
-	for i, payload := range chosen {
+	var calls sync.WaitGroup
+	for i, payload := range payloads {
 		for n := range rapid.IntRange(1, 3).Draw(t, "times") {
 			deliver := func() {
-				died, err := runIsolated(func() error {
+				isKilled, err := runIsolated(func() error {
 					return h.servers[(i+n)%2].ReceiveEvent.Do(t.Context(), h.Delivery(payload))
 				})
 				mu.Lock()
 				defer mu.Unlock()
-				if err == nil && !died {
+				if err == nil && !isKilled {
 					accepted[string(payload)] = true
 				}
 				assert.Contains(t, []fault.Code{"", fault.Unavailable}, fault.CodeOf(err))
 			}
-			all.Go(deliver)
+			calls.Go(deliver)
 			if !atOnce {
-				all.Wait()
+				calls.Wait()
 			}
 		}
 	}
-	all.Wait()
-	faulty := h.faults.wasHit()
-	h.faults.arm(nil, 0)
+	calls.Wait()
+	faulty := h.faults.faultOccurred()
+	h.faults.set(nil, 0)
 	h.dequeue(accepted)
-	assert.True(t, faulty || len(accepted) == len(chosen), "every event is accepted")
+	assert.True(t, faulty || len(accepted) == len(payloads), "every event is accepted")
 }
 
 // dequeue removes the accepted events.
 func (h *harness) dequeue(accepted map[string]bool) {
-	var left [][]byte
-	for _, payload := range h.queued {
+	var remaining [][]byte
+	for _, payload := range h.events {
 		if !accepted[string(payload)] {
-			left = append(left, payload)
+			remaining = append(remaining, payload)
 		}
 	}
-	h.queued = left
-	if len(left) == 0 {
+	h.events = remaining
+	if len(remaining) == 0 {
 		for _, o := range h.orgs {
-			o.unreported = false
+			o.hasUnreportedChange = false
 		}
 	}
 }
@@ -92,7 +92,7 @@ func (h *harness) confirm(t *rapid.T) {
 		h.counters["confirmed"]++
 	}
 	if before.live() == nil && before.open() == nil {
-		o.unreported = true // only the event reports that an unpaid subscription was paid
+		o.hasUnreportedChange = true // only the event reports that an unpaid subscription was paid
 	}
 	h.queueEvents()
 }
@@ -109,7 +109,7 @@ func (h *harness) cancelAtProvider(t *rapid.T) {
 		payment.Cancellation{Key: providerKey + live.ID, SubscriptionID: live.ID})
 	require.NoError(t, err)
 	t.Logf("%s is canceled at the provider", live.ID)
-	o.unreported = true
+	o.hasUnreportedChange = true
 	h.queueEvents()
 }
 
@@ -136,33 +136,33 @@ func (h *harness) skewClock(t *rapid.T) {
 }
 
 func (h *harness) reconcile(t *rapid.T) {
-	h.armFault(t)
+	h.drawFault(t)
 	server := h.drawServer(t)
 	_, err := runIsolated(func() error {
 		_, err := server.Reconcile.Do(t.Context())
 		return err
 	})
-	h.faults.arm(nil, 0)
+	h.faults.set(nil, 0)
 	t.Logf("reconcile: %v", err)
 	require.NoError(t, err)
 	h.queueEvents()
 }
 
 func (h *harness) refreshBilling(t *rapid.T) {
-	h.armFault(t)
+	h.drawFault(t)
 	server := h.drawServer(t)
-	var checked int
-	died, err := runIsolated(func() (err error) {
-		checked, err = server.RefreshBilling.Do(t.Context())
+	var count int
+	isKilled, err := runIsolated(func() (err error) {
+		count, err = server.RefreshBilling.Do(t.Context())
 		return err
 	})
-	faulty := h.faults.wasHit()
-	h.faults.arm(nil, 0)
-	t.Logf("%d licenses checked: %v, died: %t", checked, err, died)
-	if !faulty && !h.delayed.Load() {
+	faulty := h.faults.faultOccurred()
+	h.faults.set(nil, 0)
+	t.Logf("%d organisations checked: %v, killed: %t", count, err, isKilled)
+	if !faulty && !h.hasDelayedCall.Load() {
 		require.NoError(t, err)
 	}
 	assert.Contains(t, []fault.Code{"", fault.Unavailable}, fault.CodeOf(err))
-	h.counters["checked"] += checked
+	h.counters["checked"] += count
 	h.queueEvents()
 }

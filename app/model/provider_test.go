@@ -20,26 +20,27 @@ import (
 
 // providerState contains the provider's records of one organisation.
 type providerState struct {
-	customers []fakepayment.CustomerRecord
-	subs      []billing.Subscription // newest first
-	customer  fakepayment.CustomerRecord
-	intents   map[string]fakepayment.IntentRecord    // the latest invoice's payment, by subscription
-	invoices  map[string][]fakepayment.InvoiceRecord // newest first, by subscription
-	known     map[string]fakepayment.CardRecord      // the cards that its browsers created
-	records   []billing.NewCard                      // of cards whose payment is not known to have succeeded
-	charged   map[string]int64                       // the sum of the charges, by subscription
-	received  int64                                  // the sum of all charges
-	paid      int64                                  // the sum paid over all invoices
-	returned  int64                                  // the sum that was refunded or disputed
-	listed    []billing.Invoice                      // those of customer
-	now       time.Time
-	account   billing.Account // the stored copy
+	customers      []fakepayment.CustomerRecord
+	subs           []billing.Subscription // newest first
+	customer       fakepayment.CustomerRecord
+	intents        map[string]fakepayment.IntentRecord    // the latest invoice's payment, by subscription
+	invoices       map[string][]fakepayment.InvoiceRecord // newest first, by subscription
+	cards          map[string]fakepayment.CardRecord      // those that the organisation's browsers created, by id
+	newCards       []billing.NewCard                      // the records of cards whose payment is not known to have succeeded
+	chargedSums    map[string]int64                       // the sum of the charges, by subscription
+	chargedSum     int64                                  // of all charges
+	paidSum        int64                                  // the sum paid over all invoices
+	returnedSum    int64                                  // the sum that was refunded or disputed
+	listedInvoices []billing.Invoice                      // those of customer
+	now            time.Time
+	account        billing.Account // the stored copy
 }
 
+// providerState reads the state of the organisation.
 func (h *harness) providerState(t *rapid.T, o *org) providerState {
 	state := providerState{
 		intents: map[string]fakepayment.IntentRecord{}, invoices: map[string][]fakepayment.InvoiceRecord{},
-		known: map[string]fakepayment.CardRecord{}, charged: map[string]int64{},
+		cards: map[string]fakepayment.CardRecord{}, chargedSums: map[string]int64{},
 	}
 	require.NoError(t, h.Provider.Read(t.Context(), func(b fakepayment.Snapshot) error {
 		state.now = b.Now()
@@ -51,30 +52,30 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 		for _, c := range state.customers {
 			for _, id := range c.Subscriptions {
 				state.invoices[id] = b.SubscriptionInvoices(id)
-				state.charged[id] = sumReceived(b, state.invoices[id])
-				state.received += state.charged[id]
+				state.chargedSums[id] = sumCharged(b, state.invoices[id])
+				state.chargedSum += state.chargedSums[id]
 				if pi, ok := b.Intent(state.invoices[id][0].Payment); ok {
 					state.intents[id] = pi
 				}
 			}
 		}
-		for _, created := range o.cards {
-			if c, ok := b.Card(created.id); ok {
-				state.known[created.id] = c
+		for _, c := range o.cards {
+			if record, ok := b.Card(c.id); ok {
+				state.cards[c.id] = record
 			}
 		}
 		return nil
 	}))
 	var err error
 	state.account = *h.account(t, o)
-	state.records, err = h.Store.NewCards(t.Context(), o.user.OrganisationID)
+	state.newCards, err = h.Store.NewCards(t.Context(), o.user.OrganisationID)
 	require.NoError(t, err)
 	for _, c := range state.customers {
 		state.customer = c
-		state.listed = h.listInvoices(t, c.ID)
-		state.returned += h.sumReturned(t, c.ID)
-		for _, inv := range state.listed {
-			state.paid += inv.AmountPaid.Minor()
+		state.listedInvoices = h.listInvoices(t, c.ID)
+		state.returnedSum += h.sumReturned(t, c.ID)
+		for _, inv := range state.listedInvoices {
+			state.paidSum += inv.AmountPaid.Minor()
 		}
 		subs, err := h.Provider.ListSubscriptions(t.Context(), c.ID)
 		require.NoError(t, err)
@@ -83,6 +84,7 @@ func (h *harness) providerState(t *rapid.T, o *org) providerState {
 	return state
 }
 
+// listInvoices lists all invoices of the customer, newest first.
 func (h *harness) listInvoices(t *rapid.T, customerID string) (all []billing.Invoice) {
 	page := payment.InvoicePage{CustomerID: customerID, Limit: 100}
 	for {
@@ -96,8 +98,8 @@ func (h *harness) listInvoices(t *rapid.T, customerID string) (all []billing.Inv
 	}
 }
 
-// sumReceived returns the sum that was charged for the invoices.
-func sumReceived(b fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) (sum int64) {
+// sumCharged returns the sum that was charged for the invoices.
+func sumCharged(b fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) (sum int64) {
 	for _, inv := range invoices {
 		if pi, ok := b.Intent(inv.Payment); ok && pi.Status == billing.Succeeded {
 			sum += pi.Amount
@@ -106,6 +108,7 @@ func sumReceived(b fakepayment.Snapshot, invoices []fakepayment.InvoiceRecord) (
 	return sum
 }
 
+// first returns the newest subscription whose status matches, or nil.
 func (state providerState) first(matches func(billing.Status) bool) *billing.Subscription {
 	for i := range state.subs {
 		if matches(state.subs[i].Status) {
@@ -133,7 +136,7 @@ func (state providerState) nextDefault() string {
 	customer := billing.Customer{Default: &billing.PaymentMethod{ID: state.customer.Default}}
 	cleanup := billing.DecideNewCardCleanup(&billing.Account{
 		Subscriptions: state.subs, OwingSubscriptionID: state.account.OwingSubscriptionID,
-	}, customer, cards, state.records)
+	}, customer, cards, state.newCards)
 	switch {
 	case cleanup.Default != "":
 		return cleanup.Default
@@ -171,12 +174,13 @@ func (state providerState) statusAfterCharge(o *org, id string) billing.Status {
 	switch number := o.number(id); {
 	case number == apptest.Visa, number == apptest.Mastercard:
 		return billing.Active
-	case number == apptest.AuthenticationCard && state.known[id].Authenticated:
+	case number == apptest.AuthenticationCard && state.cards[id].Authenticated:
 		return billing.Active
 	}
 	return billing.Incomplete
 }
 
+// drawPrice draws a price of a plan that is sold online, mostly in AUD.
 func drawPrice(t *rapid.T) catalogue.PriceRef {
 	return catalogue.PriceRef{
 		Product:  rapid.SampledFrom([]string{"standard", "professional"}).Draw(t, "product"),
@@ -218,12 +222,14 @@ func (m *callMonitor) ChangePlan(ctx context.Context, req payment.PriceChange) (
 	return m.Provider.ChangePlan(ctx, req)
 }
 
+// addViolation records a violation.
 func (m *callMonitor) addViolation(format string, args ...any) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.violations = append(m.violations, fmt.Sprintf(format, args...))
 }
 
+// list returns the violations.
 func (m *callMonitor) list() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()

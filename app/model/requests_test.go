@@ -37,7 +37,7 @@ func choice(price catalogue.PriceRef) app.PriceChoice {
 	return app.PriceChoice{PriceID: price.PriceID(), Interval: string(price.Interval), Currency: price.Currency}
 }
 
-type subscribe struct {
+type subscribeRequest struct {
 	price   catalogue.PriceRef
 	cardID  string // "" for the default card
 	noTrial bool
@@ -45,82 +45,82 @@ type subscribe struct {
 }
 
 // sameAs reports whether the server recognises the request as a repeat of the other one.
-func (r subscribe) sameAs(other subscribe) bool {
+func (r subscribeRequest) sameAs(other subscribeRequest) bool {
 	same := r.quote.token() == other.quote.token()
 	r.quote, other.quote = nil, nil
 	return same && r == other
 }
 
-func (r subscribe) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+func (r subscribeRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	sub, err := s.Subscribe.Do(ctx, user, app.SubscribeRequest{
 		MethodID: r.cardID, Price: choice(r.price), NoTrial: r.noTrial, Quote: r.quote.token(),
 	})
 	return response{sub: sub}, err
 }
 
-func (r subscribe) String() string {
+func (r subscribeRequest) String() string {
 	return fmt.Sprintf("subscribe to %s in %s with card %q, without trial: %t, quoted: %t", r.price.PriceID(),
 		r.price.Currency, r.cardID, r.noTrial, r.quote != nil)
 }
 
-type change struct {
+type changeRequest struct {
 	price catalogue.PriceRef
 	when  billing.When
 	quote *displayedQuote // nil for none
 }
 
-func (r change) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+func (r changeRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	sub, err := s.ChangePlan.Do(ctx, user, app.ChangeRequest{PriceChoice: choice(r.price), When: r.when, Quote: r.quote.token()})
 	return response{sub: sub}, err
 }
 
-func (r change) String() string {
+func (r changeRequest) String() string {
 	return fmt.Sprintf("change to %s in %s, when: %q, quoted: %t", r.price.PriceID(), r.price.Currency, r.when, r.quote != nil)
 }
 
-type addCard struct{ cardID string }
+type addCardRequest struct{ cardID string }
 
-func (r addCard) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+func (r addCardRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	added, err := s.AddCard.Do(ctx, user, r.cardID)
 	return response{cards: []billing.PaymentMethod{added.PaymentMethod}}, err
 }
 
-func (r addCard) String() string { return "add card " + r.cardID }
+func (r addCardRequest) String() string { return "add card " + r.cardID }
 
-type setDefault struct{ cardID string }
+type setDefaultRequest struct{ cardID string }
 
-func (r setDefault) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+func (r setDefaultRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	chosen, err := s.SetDefaultCard.Do(ctx, user, r.cardID)
 	return response{customer: chosen.Customer}, err
 }
 
-func (r setDefault) String() string { return "make default card " + r.cardID }
+func (r setDefaultRequest) String() string { return "make default card " + r.cardID }
 
-type deleteCard struct{ cardID string }
+type deleteCardRequest struct{ cardID string }
 
-func (r deleteCard) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+func (r deleteCardRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	return response{}, s.DeleteCard.Do(ctx, user, r.cardID)
 }
 
-func (r deleteCard) String() string { return "delete card " + r.cardID }
+func (r deleteCardRequest) String() string { return "delete card " + r.cardID }
 
-type newCustomer struct{}
+type newCustomerRequest struct{}
 
-func (newCustomer) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+func (newCustomerRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	customer, err := s.NewCustomer.Do(ctx, user)
 	return response{customer: customer}, err
 }
 
-func (newCustomer) String() string { return "create the customer" }
+func (newCustomerRequest) String() string { return "create the customer" }
 
-type describe struct{}
+type describeRequest struct{}
 
-func (describe) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+func (describeRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	_, org, err := s.DescribeUser.Do(ctx, user)
 	return response{license: org.Billing.License()}, err
 }
 
-func (describe) String() string { return "describe the user" }
+func (describeRequest) String() string { return "describe the user" }
 
 var (
 	accounts = []string{apptest.SettlingAccount, apptest.FailingAccount, apptest.ReturningAccount}
@@ -143,16 +143,16 @@ func (h *harness) drawCard(t *rapid.T, o *org) string {
 	return o.cards[rapid.IntRange(0, len(o.cards)-1).Draw(t, "card")].id
 }
 
-func (h *harness) drawSubscribe(t *rapid.T, o *org) subscribe {
-	r := subscribe{price: drawPrice(t), noTrial: rapid.Bool().Draw(t, "without trial")}
+func (h *harness) drawSubscribe(t *rapid.T, o *org) subscribeRequest {
+	r := subscribeRequest{price: drawPrice(t), noTrial: rapid.Bool().Draw(t, "without trial")}
 	if rapid.IntRange(0, 3).Draw(t, "with a card") > 0 {
 		r.cardID = h.drawCard(t, o)
 	}
 	return r
 }
 
-func (h *harness) drawChange(t *rapid.T) change {
-	return change{
+func (h *harness) drawChange(t *rapid.T) changeRequest {
+	return changeRequest{
 		price: drawPrice(t),
 		when:  rapid.SampledFrom([]billing.When{billing.ChangeNow, billing.ChangeNow, billing.ChangeAtRenewal}).Draw(t, "when"),
 	}
@@ -183,11 +183,11 @@ func (h *harness) drawRequest(t *rapid.T, o *org) request {
 	case "change":
 		return h.drawChange(t)
 	case "add":
-		return addCard{h.drawCard(t, o)}
+		return addCardRequest{h.drawCard(t, o)}
 	case "default":
-		return setDefault{h.drawCard(t, o)}
+		return setDefaultRequest{h.drawCard(t, o)}
 	case "delete":
-		return deleteCard{h.drawCard(t, o)}
+		return deleteCardRequest{h.drawCard(t, o)}
 	case "pay":
 		return h.drawPay(t, o)
 	default:
@@ -201,11 +201,11 @@ func (o *org) fixedRequest(kind string) request {
 		return o.confirmRequest()
 	}
 	fixed := map[string]request{
-		"cancel": cancelChange{}, "cancel scheduled": cancelScheduled{}, "end": endPlan{}, "resume": resume{},
-		"customer": newCustomer{},
+		"cancel": cancelPendingRequest{}, "cancel scheduled": cancelScheduledRequest{}, "end": endRequest{}, "resume": resumeRequest{},
+		"customer": newCustomerRequest{},
 	}
 	if r, ok := fixed[kind]; ok {
 		return r
 	}
-	return describe{}
+	return describeRequest{}
 }

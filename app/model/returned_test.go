@@ -24,7 +24,7 @@ func (h *harness) returnMoney(t *rapid.T) {
 		t.Skip("nothing to return")
 	}
 	inv := rapid.SampledFrom(paid).Draw(t, "invoice")
-	o.unreported = true
+	o.hasUnreportedChange = true
 	if rapid.Bool().Draw(t, "disputed") {
 		require.NoError(t, h.Provider.Dispute(t.Context(), inv.ID))
 		h.counters["disputed"]++

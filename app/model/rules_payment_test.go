@@ -16,21 +16,21 @@ import (
 )
 
 // pay pays the invoice that was open when the request was drawn.
-type pay struct {
+type payRequest struct {
 	invoiceID   string
 	amount      int64
 	cardID      string // "" for the default card
 	makeDefault bool
 }
 
-func (r pay) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+func (r payRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	sub, err := s.PayOpenInvoice.Do(ctx, user, app.PayRequest{
 		InvoiceID: r.invoiceID, Amount: r.amount, MethodID: r.cardID, MakeDefault: r.makeDefault,
 	})
 	return response{sub: sub}, err
 }
 
-func (r pay) String() string {
+func (r payRequest) String() string {
 	return fmt.Sprintf("pay %d of %s with card %q, default: %t", r.amount, r.invoiceID, r.cardID, r.makeDefault)
 }
 
@@ -42,7 +42,7 @@ func (state providerState) openPayment() *billing.OpenPayment {
 }
 
 // isPaid reports whether the invoice of the request is the latest one of a subscription and paid.
-func (state providerState) isPaid(r pay) bool {
+func (state providerState) isPaid(r payRequest) bool {
 	for _, sub := range state.subs {
 		inv := sub.LatestInvoice
 		if inv != nil && inv.ID == r.invoiceID && inv.Status == billing.InvoicePaid {
@@ -52,8 +52,8 @@ func (state providerState) isPaid(r pay) bool {
 	return false
 }
 
-func (h *harness) drawPay(t *rapid.T, o *org) pay {
-	r := pay{invoiceID: "in_unknown", amount: 100, makeDefault: rapid.Bool().Draw(t, "makes default")}
+func (h *harness) drawPay(t *rapid.T, o *org) payRequest {
+	r := payRequest{invoiceID: "in_unknown", amount: 100, makeDefault: rapid.Bool().Draw(t, "makes default")}
 	if open := h.providerState(t, o).openPayment(); open != nil {
 		r.invoiceID, r.amount = open.InvoiceID, open.Amount.Minor()
 	} else if processing := h.providerState(t, o).processingSubscription(); processing != nil {
@@ -65,7 +65,7 @@ func (h *harness) drawPay(t *rapid.T, o *org) pay {
 	return r
 }
 
-func (r pay) expectedCodes(o *org, state providerState) []fault.Code {
+func (r payRequest) expectedCodes(o *org, state providerState) []fault.Code {
 	open := state.openPayment()
 	switch {
 	case state.isPaid(r):
@@ -82,7 +82,7 @@ func (r pay) expectedCodes(o *org, state providerState) []fault.Code {
 	return []fault.Code{"", fault.RateLimited} // at the fourth charge of the invoice with the card
 }
 
-func (r pay) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
+func (r payRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
 	if before.isPaid(r) {
 		return
 	}
@@ -124,23 +124,23 @@ func (r pay) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, 
 }
 
 // cancelChange cancels a pending plan change.
-type cancelChange struct{}
+type cancelPendingRequest struct{}
 
-func (cancelChange) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+func (cancelPendingRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	sub, err := s.CancelPendingChange.Do(ctx, user)
 	return response{sub: sub}, err
 }
 
-func (cancelChange) String() string { return "cancel the pending change" }
+func (cancelPendingRequest) String() string { return "cancel the pending change" }
 
-func (cancelChange) expectedCodes(_ *org, state providerState) []fault.Code {
+func (cancelPendingRequest) expectedCodes(_ *org, state providerState) []fault.Code {
 	if state.live() == nil {
 		return []fault.Code{fault.Conflict}
 	}
 	return []fault.Code{state.stopCode()}
 }
 
-func (cancelChange) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
+func (cancelPendingRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
 	after := h.providerState(t, o)
 	require.NotNil(t, after.live())
 	assert.Nil(t, result.sub.Pending)

@@ -38,7 +38,7 @@ const instantMargin = 9 * time.Minute
 // isFresh reports whether nothing has happened since the quote, and a change would still be made for its instant.
 func (q *displayedQuote) isFresh(state providerState) bool {
 	return q == nil || state.now.Before(q.ExpiresAt.Add(-instantMargin)) && state.customer.Credit == q.credit &&
-		state.returned == q.returned && assert.ObjectsAreEqual(q.subs, state.subs)
+		state.returnedSum == q.returned && assert.ObjectsAreEqual(q.subs, state.subs)
 }
 
 // allowConflictIfStale adds the refusal of a stale quote to the codes of a request.
@@ -63,16 +63,16 @@ func (q *displayedQuote) checkCharged(t *rapid.T, h *harness, before providerSta
 // requestQuote quotes a request, which changes nothing.
 func (h *harness) requestQuote(t *rapid.T) {
 	o := h.drawOrg(t)
-	before, pending := h.providerState(t, o), h.hasPending(t, o)
-	var r request = subscribe{price: drawPrice(t), noTrial: rapid.Bool().Draw(t, "without trial")}
+	before, pending := h.providerState(t, o), h.hasPendingOperation(t, o)
+	var r request = subscribeRequest{price: drawPrice(t), noTrial: rapid.Bool().Draw(t, "without trial")}
 	req := app.QuoteRequest{}
 	if before.live() != nil {
 		r = h.drawChange(t)
 	}
 	switch r := r.(type) {
-	case subscribe:
+	case subscribeRequest:
 		req.Price, req.NoTrial = choice(r.price), r.noTrial
-	case change:
+	case changeRequest:
 		req.Price, req.When = choice(r.price), r.when
 	}
 	quote, err := h.drawServer(t).QuotePrice.Do(t.Context(), o.user, req)
@@ -81,13 +81,13 @@ func (h *harness) requestQuote(t *rapid.T) {
 	assert.Equal(t, before.subs, after.subs)
 	assert.Equal(t, before.customers, after.customers)
 	assert.Equal(t, before.invoices, after.invoices)
-	if !pending && !o.unreported {
+	if !pending && !o.hasUnreportedChange {
 		assert.Equal(t, before.quoteCode(r), fault.CodeOf(err), "%v", err)
 	}
 	if err == nil {
 		h.counters["quoted"]++
 		o.quote = &displayedQuote{
-			SignedQuote: quote, request: r, subs: before.subs, credit: before.customer.Credit, returned: before.returned,
+			SignedQuote: quote, request: r, subs: before.subs, credit: before.customer.Credit, returned: before.returnedSum,
 		}
 	}
 }
@@ -103,10 +103,10 @@ func (h *harness) confirmQuote(t *rapid.T) {
 // quoteCode returns the code with which the quote of a request fails, or "".
 func (state providerState) quoteCode(r request) fault.Code {
 	switch r := r.(type) {
-	case subscribe:
+	case subscribeRequest:
 		mayPay := state.customer.ID != "" && !state.isProcessing(state.open()) && !state.isOnHold() && !state.hasDebt()
 		return state.conflictUnless(mayPay && slices.Contains([]string{"", r.price.Currency}, state.currency()))
-	case change:
+	case changeRequest:
 		live := state.live()
 		scheduled := r.when == billing.ChangeAtRenewal && live.Scheduled != nil && live.Scheduled.To == r.price
 		return state.conflictUnless(state.refusal(r) == "" && !scheduled)
@@ -117,10 +117,10 @@ func (state providerState) quoteCode(r request) fault.Code {
 // confirmRequest returns the quoted request with the quote.
 func (o *org) confirmRequest() request {
 	switch r := o.quote.request.(type) {
-	case subscribe:
+	case subscribeRequest:
 		r.quote = o.quote
 		return r
-	case change:
+	case changeRequest:
 		r.quote = o.quote
 		return r
 	}
@@ -131,7 +131,7 @@ func (o *org) confirmRequest() request {
 func (h *harness) checkStaleQuote(t *rapid.T, o *org, before providerState, err error) {
 	if refused := (*app.QuoteError)(nil); errors.As(err, &refused) {
 		h.counters["quote refused"]++
-		assert.Equal(t, before.received, h.providerState(t, o).received)
-		assert.NotEmpty(t, refused.Fresh.Token)
+		assert.Equal(t, before.chargedSum, h.providerState(t, o).chargedSum)
+		assert.NotEmpty(t, refused.NewQuote.Token)
 	}
 }

@@ -16,20 +16,20 @@ import (
 )
 
 // cancelScheduled cancels a plan change that is scheduled for the renewal.
-type cancelScheduled struct{}
+type cancelScheduledRequest struct{}
 
-func (cancelScheduled) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+func (cancelScheduledRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	sub, err := s.CancelScheduledChange.Do(ctx, user)
 	return response{sub: sub}, err
 }
 
-func (cancelScheduled) String() string { return "cancel the scheduled change" }
+func (cancelScheduledRequest) String() string { return "cancel the scheduled change" }
 
-func (cancelScheduled) expectedCodes(_ *org, state providerState) []fault.Code {
+func (cancelScheduledRequest) expectedCodes(_ *org, state providerState) []fault.Code {
 	return []fault.Code{state.conflictUnless(state.live() != nil)}
 }
 
-func (cancelScheduled) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
+func (cancelScheduledRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
 	want := *before.live()
 	if want.Scheduled != nil {
 		h.counters["schedule canceled"]++
@@ -40,21 +40,21 @@ func (cancelScheduled) checkSuccess(t *rapid.T, h *harness, o *org, before provi
 }
 
 // resume renews a subscription that is ending.
-type resume struct{}
+type resumeRequest struct{}
 
-func (resume) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+func (resumeRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	sub, err := s.ResumeSubscription.Do(ctx, user)
 	return response{sub: sub}, err
 }
 
-func (resume) String() string { return "resume" }
+func (resumeRequest) String() string { return "resume" }
 
-func (resume) expectedCodes(_ *org, state providerState) []fault.Code {
+func (resumeRequest) expectedCodes(_ *org, state providerState) []fault.Code {
 	live := state.live()
 	return []fault.Code{state.conflictUnless(live != nil && (live.Status != billing.PastDue || live.EndsAt.IsZero()))}
 }
 
-func (resume) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
+func (resumeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
 	want := *before.live()
 	if !want.EndsAt.IsZero() {
 		h.counters["resumed"]++
@@ -65,20 +65,20 @@ func (resume) checkSuccess(t *rapid.T, h *harness, o *org, before providerState,
 }
 
 // endPlan ends the subscription.
-type endPlan struct{}
+type endRequest struct{}
 
-func (endPlan) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
+func (endRequest) do(ctx context.Context, s *app.UseCases, user identity.Identity) (response, error) {
 	sub, err := s.EndSubscription.Do(ctx, user, app.EndRequest{Reason: billing.TooExpensive})
 	return response{sub: sub}, err
 }
 
-func (endPlan) String() string { return "end" }
+func (endRequest) String() string { return "end" }
 
-func (endPlan) expectedCodes(_ *org, state providerState) []fault.Code {
+func (endRequest) expectedCodes(_ *org, state providerState) []fault.Code {
 	return []fault.Code{state.conflictUnless(state.live() != nil && !state.changeIsProcessing())}
 }
 
-func (endPlan) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
+func (endRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
 	previous := *before.live()
 	if previous.Status == billing.PastDue {
 		h.checkEndedNow(t, o, before, got.sub)
@@ -144,7 +144,7 @@ func (h *harness) checkOnlyChange(t *rapid.T, o *org, before providerState, want
 }
 
 // checkScheduled requires that a change at renewal is scheduled and changes nothing else.
-func (r change) checkScheduled(t *rapid.T, h *harness, o *org, before providerState, got billing.Subscription) {
+func (r changeRequest) checkScheduled(t *rapid.T, h *harness, o *org, before providerState, got billing.Subscription) {
 	h.counters["scheduled"]++
 	want := *before.live()
 	amount, err := catalogue.Default().Price(r.price)

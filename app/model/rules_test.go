@@ -21,53 +21,53 @@ func (h *harness) checkRules(t *rapid.T, o *org, r request, before providerState
 	}
 }
 
-func (r addCard) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, _ response) {
+func (r addCardRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, _ response) {
 	after := h.providerState(t, o).customer
 	if after.Default == r.cardID {
 		return
 	}
 	require.Contains(t, before.customer.Cards, after.Default, "a newer copy is kept instead")
-	assert.Equal(t, before.known[r.cardID].Card, before.known[after.Default].Card)
+	assert.Equal(t, before.cards[r.cardID].Card, before.cards[after.Default].Card)
 	assert.NotContains(t, after.Cards, r.cardID)
 }
 
-func (r setDefault) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, got response) {
+func (r setDefaultRequest) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, got response) {
 	assert.Equal(t, r.cardID, h.providerState(t, o).customer.Default)
 	assert.Equal(t, r.cardID, got.customer.Default.ID)
 }
 
-func (r deleteCard) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, _ response) {
+func (r deleteCardRequest) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, _ response) {
 	assert.NotContains(t, h.providerState(t, o).customer.Cards, r.cardID)
 }
 
-func (newCustomer) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, got response) {
+func (newCustomerRequest) checkSuccess(t *rapid.T, h *harness, o *org, _ providerState, got response) {
 	assert.Equal(t, h.providerState(t, o).customer.ID, got.customer.ID)
 	assert.Equal(t, h.account(t, o).CustomerID, got.customer.ID)
 }
 
-func (describe) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
-	if !o.unreported {
+func (describeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, got response) {
+	if !o.hasUnreportedChange {
 		h.checkLicense(t, before, got.license)
 	}
 }
 
-func (newCustomer) expectedCodes(*org, providerState) []fault.Code { return []fault.Code{""} }
+func (newCustomerRequest) expectedCodes(*org, providerState) []fault.Code { return []fault.Code{""} }
 
-func (describe) expectedCodes(*org, providerState) []fault.Code { return []fault.Code{""} }
+func (describeRequest) expectedCodes(*org, providerState) []fault.Code { return []fault.Code{""} }
 
-func (r setDefault) expectedCodes(_ *org, state providerState) []fault.Code {
+func (r setDefaultRequest) expectedCodes(_ *org, state providerState) []fault.Code {
 	return []fault.Code{notSavedCode(state, r.cardID)}
 }
 
 // notSavedCode returns NotFound for a card that the customer has not saved.
 func notSavedCode(state providerState, cardID string) fault.Code {
-	if state.customer.ID == "" || state.known[cardID].Customer != state.customer.ID {
+	if state.customer.ID == "" || state.cards[cardID].Customer != state.customer.ID {
 		return fault.NotFound
 	}
 	return ""
 }
 
-func (r addCard) expectedCodes(o *org, state providerState) []fault.Code {
+func (r addCardRequest) expectedCodes(o *org, state providerState) []fault.Code {
 	if state.customer.ID == "" {
 		return []fault.Code{fault.NotFound}
 	}
@@ -76,7 +76,7 @@ func (r addCard) expectedCodes(o *org, state providerState) []fault.Code {
 
 // saveCardCode returns the code with which saving a card fails, or "".
 func saveCardCode(o *org, state providerState, cardID string) fault.Code {
-	_, known := state.known[cardID]
+	_, known := state.cards[cardID]
 	switch {
 	case !known: // deleted
 		return fault.NotFound
@@ -86,7 +86,7 @@ func saveCardCode(o *org, state providerState, cardID string) fault.Code {
 	return ""
 }
 
-func (r deleteCard) expectedCodes(_ *org, state providerState) []fault.Code {
+func (r deleteCardRequest) expectedCodes(_ *org, state providerState) []fault.Code {
 	if notSavedCode(state, r.cardID) == "" && state.customer.Default == r.cardID && (state.live() != nil || state.open() != nil) {
 		return []fault.Code{fault.Conflict}
 	}
@@ -95,19 +95,19 @@ func (r deleteCard) expectedCodes(_ *org, state providerState) []fault.Code {
 
 // repeats reports whether the live subscription, or the one whose first payment is on its way, was, or may have been,
 // created by this request.
-func (r subscribe) repeats(o *org, state providerState) bool {
+func (r subscribeRequest) repeats(o *org, state providerState) bool {
 	started := state.startedSubscription()
 	return started != nil && slices.ContainsFunc(o.candidates, r.sameAs) && started.Price == r.price
 }
 
-func (r subscribe) expectedCodes(o *org, state providerState) []fault.Code {
+func (r subscribeRequest) expectedCodes(o *org, state providerState) []fault.Code {
 	return r.quote.allowConflictIfStale(r.codes(o, state), state)
 }
 
 // codes returns the codes of the request without a quote.
-func (r subscribe) codes(o *org, state providerState) []fault.Code {
+func (r subscribeRequest) codes(o *org, state providerState) []fault.Code {
 	switch {
-	case r.repeats(o, state) && o.certain && !state.isOnHold():
+	case r.repeats(o, state) && o.isCertain && !state.isOnHold():
 		return []fault.Code{""}
 	case r.repeats(o, state):
 		return []fault.Code{"", fault.Conflict}
@@ -123,7 +123,7 @@ func (r subscribe) codes(o *org, state providerState) []fault.Code {
 }
 
 // cardError returns the code with which using the card fails, or "".
-func (r subscribe) cardError(o *org, state providerState) fault.Code {
+func (r subscribeRequest) cardError(o *org, state providerState) fault.Code {
 	switch {
 	case r.cardID != "":
 		return saveCardCode(o, state, r.cardID)
@@ -133,7 +133,7 @@ func (r subscribe) cardError(o *org, state providerState) fault.Code {
 	return ""
 }
 
-func (r subscribe) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
+func (r subscribeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
 	got, after := result.sub, h.providerState(t, o)
 	h.counters["subscribed"]++
 	require.NotEmpty(t, after.subs)
@@ -157,14 +157,14 @@ func (r subscribe) checkSuccess(t *rapid.T, h *harness, o *org, before providerS
 		assert.Equal(t, open.ID, got.ID)
 	} else {
 		assert.Len(t, after.subs, len(before.subs)+1)
-		o.candidates, o.certain = nil, true
+		o.candidates, o.isCertain = nil, true
 	}
 	o.candidates = append(o.candidates, r)
 	r.checkPayment(t, o, before, after, got, continued)
 }
 
 // checkPayment checks how a new or continued subscription was paid.
-func (r subscribe) checkPayment(t *rapid.T, o *org, before, after providerState, got billing.Subscription, continued bool) {
+func (r subscribeRequest) checkPayment(t *rapid.T, o *org, before, after providerState, got billing.Subscription, continued bool) {
 	cardID := r.cardID
 	if cardID == "" {
 		cardID = before.nextDefault()
@@ -183,7 +183,7 @@ func (r subscribe) checkPayment(t *rapid.T, o *org, before, after providerState,
 	assert.Equal(t, cardID, pi.Card, "the card that was charged")
 }
 
-func (r change) expectedCodes(_ *org, state providerState) []fault.Code {
+func (r changeRequest) expectedCodes(_ *org, state providerState) []fault.Code {
 	codes := []fault.Code{state.refusal(r)}
 	if codes[0] == "" && state.live().Pending != nil {
 		codes = []fault.Code{payCode(state, state.customer.Default), fault.RateLimited} // at the fourth charge with the card
@@ -192,7 +192,7 @@ func (r change) expectedCodes(_ *org, state providerState) []fault.Code {
 }
 
 // refusal returns Conflict when the plan may not be changed, or "".
-func (state providerState) refusal(r change) fault.Code {
+func (state providerState) refusal(r changeRequest) fault.Code {
 	live, isNow := state.live(), r.when == billing.ChangeNow
 	switch {
 	case live == nil, state.isOnHold(), live.Price.Currency != r.price.Currency, !live.EndsAt.IsZero(), state.isProcessing(live):
@@ -205,13 +205,13 @@ func (state providerState) refusal(r change) fault.Code {
 
 // payCode returns Invalid for a card that is not saved.
 func payCode(state providerState, cardID string) fault.Code {
-	if state.known[cardID].Customer != state.customer.ID {
+	if state.cards[cardID].Customer != state.customer.ID {
 		return fault.Invalid
 	}
 	return ""
 }
 
-func (r change) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
+func (r changeRequest) checkSuccess(t *rapid.T, h *harness, o *org, before providerState, result response) {
 	got, after := result.sub, h.providerState(t, o)
 	previous, live := before.live(), after.live()
 	require.NotNil(t, live)

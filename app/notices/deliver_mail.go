@@ -32,7 +32,7 @@ type DeliverMail struct {
 		storage.UnreachableEmails
 	}
 	customers   customerReader
-	sender      mail.Sender
+	mail        mail.Sender
 	clock       clock.Clock
 	log         *slog.Logger
 	preferences emailPreferences
@@ -75,8 +75,8 @@ func (u *DeliverMail) claim(ctx context.Context) (email storage.Email, ok bool, 
 	return emails[0], true, nil
 }
 
-// stillApplies reports whether a notice is to be sent according to our copy of the organisation, and a reminder about a
-// card according to the provider.
+// stillApplies reports whether a notice still applies according to our copy of the organisation. A reminder about a card
+// must also apply to the card that the provider reports.
 func (u *DeliverMail) stillApplies(ctx context.Context, email storage.Email) (bool, error) {
 	org, err := u.store.Organisation(ctx, email.OrganisationID)
 	if fault.Is(err, fault.NotFound) {
@@ -143,17 +143,17 @@ func (u *DeliverMail) send(ctx context.Context, email storage.Email) (delivered 
 	defer cancel()
 	if email.Notice != (billing.Notice{}) {
 		for _, check := range []func(context.Context, storage.Email) (bool, error){u.isReachable, u.isWanted, u.stillApplies} {
-			if passed, err := check(ctx, email); err != nil || !passed {
+			if ok, err := check(ctx, email); err != nil || !ok {
 				return false, err
 			}
 		}
 	}
-	err = u.sender.Send(ctx, email.Message)
+	err = u.mail.Send(ctx, email.Message)
 	return err == nil, err
 }
 
-// storeOutcome stores the outcome, also while the server shuts down: an email that was sent must not be sent
-// again.
+// storeOutcome stores the outcome of a delivery, whose error is err. It continues while the server shuts down, because
+// an email that was sent must not be sent again.
 func (u *DeliverMail) storeOutcome(ctx context.Context, email storage.Email, err error) error {
 	ctx = context.WithoutCancel(ctx)
 	switch {

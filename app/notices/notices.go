@@ -53,10 +53,12 @@ func New(p Ports) UseCases {
 	preferences := emailPreferences{store: p.Store, links: links, renewalRemindersOptional: p.OptionalRenewalReminders}
 	return UseCases{
 		Writer: &Writer{
-			catalogue: p.Catalogue, publicURL: p.PublicURL, from: p.Sender, preferences: links,
-			renewalRemindersOptional: p.OptionalRenewalReminders, byInvoice: p.ByInvoice, minimum: p.MinimumCharge,
+			catalogue: p.Catalogue, publicURL: p.PublicURL, sender: p.Sender, preferences: links,
+			renewalRemindersOptional: p.OptionalRenewalReminders, byInvoice: p.ByInvoice, minimumCharge: p.MinimumCharge,
 		},
-		DeliverMail:           &DeliverMail{store: p.Store, customers: p.Customers, sender: p.Mail, clock: p.Clock, log: p.Log, preferences: preferences},
+		DeliverMail: &DeliverMail{
+			store: p.Store, customers: p.Customers, mail: p.Mail, clock: p.Clock, log: p.Log, preferences: preferences,
+		},
 		ShowEmailPreferences:  &ShowEmailPreferences{preferences},
 		EditEmailPreferences:  &EditEmailPreferences{preferences},
 		Unsubscribe:           &Unsubscribe{preferences},

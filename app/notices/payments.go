@@ -12,7 +12,7 @@ import (
 func (w Writer) invoice(facts Facts, due billing.DueNotice) emails.Invoice {
 	inv := due.Invoice
 	return emails.Invoice{
-		From: w.from, Organisation: facts.Org.Name, Plan: w.catalogue.PlanName(due.Subscription.Price.Product),
+		Sender: w.sender, Organisation: facts.Org.Name, Plan: w.catalogue.PlanName(due.Subscription.Price.Product),
 		Number:      inv.Number,
 		Description: inv.Description(), Amount: inv.Remaining(), DueOn: inv.TimeZone.Date(inv.DueAt),
 		EndsOn:      facts.Org.TimeZone().Date(due.Subscription.PlanEndsAt),
@@ -22,8 +22,8 @@ func (w Writer) invoice(facts Facts, due billing.DueNotice) emails.Invoice {
 	}
 }
 
-// instructions returns how the customer pays the invoice of the notice outside of the browser, if it is the one that
-// is to be paid.
+// instructions returns how the customer pays the invoice of the notice outside of the browser. It returns none if another
+// invoice is to be paid.
 func instructions(due billing.DueNotice) []emails.Instruction {
 	var lines []emails.Instruction
 	if due.Invoice.ID == "" || due.Subscription.Next.InvoiceID == due.Invoice.ID {
@@ -46,6 +46,7 @@ func settlementRows(inv billing.Invoice) []emails.Row {
 	return rows
 }
 
+// payment returns the data of the emails about the payment of an invoice.
 func (w Writer) payment(facts Facts, due billing.DueNotice) emails.Payment {
 	s := due.Subscription
 	data := emails.Payment{
@@ -54,14 +55,14 @@ func (w Writer) payment(facts Facts, due billing.DueNotice) emails.Payment {
 		Next:     w.nextCharge(facts, s),
 		Received: due.Received, Recovered: due.Recovered, Approved: due.Approved,
 	}
-	if used := paymentMethod(facts, due); used != nil {
-		data.Method, data.OtherKind = emails.Method(*used), used.Kind != billing.CardMethod
+	if method := paymentMethod(facts, due); method != nil {
+		data.Method, data.OtherKind = emails.Method(*method), method.Kind != billing.CardMethod
 	}
 	switch due.Kind {
 	case billing.PaymentProcessing:
 		data.ExpectedBy = s.Next.Until
 	case billing.PaymentRefunded:
-		data.Withdrawn = facts.withdrawn(due.Invoice)
+		data.Withdrawn = facts.withdrawnCredit(due.Invoice)
 	case billing.PaymentFailedLate:
 		data.Effect = lateFailureEffect(s)
 	}
@@ -87,6 +88,7 @@ func paymentMethod(facts Facts, due billing.DueNotice) *billing.PaymentMethod {
 	return nil
 }
 
+// lateFailureEffect returns the effect on the plan of a payment that failed days after it was made.
 func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
 	switch {
 	case s.Status == billing.Incomplete:
@@ -97,14 +99,14 @@ func lateFailureEffect(s billing.Subscription) emails.LateFailureEffect {
 	return emails.FormerBillOpen
 }
 
-// returnedPayments returns the payments that are disputed at the moment, or were disputed before the hold was lifted, and
-// the plan change that was dropped.
-func (w Writer) returnedPayments(facts Facts, due billing.DueNotice) emails.Returned {
-	data := emails.Returned{Frame: w.frame(facts.Org), Dropped: w.droppedChange(due)}
+// disputes returns the payments that are disputed at the moment, or were disputed before the hold was lifted, and the
+// plan change that was dropped.
+func (w Writer) disputes(facts Facts, due billing.DueNotice) emails.Disputes {
+	data := emails.Disputes{Frame: w.frame(facts.Org), Dropped: w.droppedChange(due)}
 	for _, p := range facts.Returned {
 		if p.Dispute == billing.DisputeOpen || due.Kind == billing.HoldLifted && p.Dispute != billing.NoDispute {
-			data.Payments = append(data.Payments, emails.Disputed{
-				Invoice: facts.invoiceNumberOf(p), Status: p.Dispute, Amount: p.Amount, Withdrawn: p.Withdrawn,
+			data.Payments = append(data.Payments, emails.DisputedPayment{
+				Invoice: facts.returnedInvoiceNumber(p), Status: p.Dispute, Amount: p.Amount, Withdrawn: p.Withdrawn,
 			})
 		}
 	}

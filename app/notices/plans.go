@@ -7,6 +7,7 @@ import (
 	"github.com/vc-admin/diy/domain/money"
 )
 
+// trial returns the data of the emails about a trial.
 func (w Writer) trial(facts Facts, due billing.DueNotice) emails.Trial {
 	s := due.Subscription
 	data := emails.Trial{
@@ -20,6 +21,7 @@ func (w Writer) trial(facts Facts, due billing.DueNotice) emails.Trial {
 	return data
 }
 
+// renewal returns the data of the email about a renewal.
 func (w Writer) renewal(facts Facts, due billing.DueNotice) emails.Renewal {
 	s := due.Subscription
 	return emails.Renewal{
@@ -36,6 +38,7 @@ func (w Writer) planAtRenewal(s billing.Subscription) emails.Plan {
 	return w.plan(s.Price, s.Amount)
 }
 
+// card returns the data of the email about a card that expires.
 func (w Writer) card(facts Facts, due billing.DueNotice) emails.Card {
 	s := due.Subscription
 	return emails.Card{
@@ -50,24 +53,25 @@ func (w Writer) nextCharge(facts Facts, s billing.Subscription) emails.Charge {
 	if facts.Customer != nil {
 		credit = facts.Customer.Credit
 	}
-	next := s.NextCharge(credit, w.minimum(s.Price.Currency))
+	next := s.NextCharge(credit, w.minimumCharge(s.Price.Currency))
 	if next == nil {
 		return emails.Charge{}
 	}
 	c := emails.Charge{Amount: next.Amount, At: next.At, ByInvoice: w.byInvoice, BeforeCredit: facts.Customer == nil}
-	c.Method = method(facts)
+	c.Method = chargedMethod(facts)
 	c.NoMethod = facts.Customer != nil && facts.Customer.Default == nil
 	return c
 }
 
-// method returns the payment method that is charged, "" when unknown.
-func method(facts Facts) string {
+// chargedMethod returns the payment method that is charged, "" when unknown.
+func chargedMethod(facts Facts) string {
 	if facts.Customer == nil || facts.Customer.Default == nil {
 		return ""
 	}
 	return emails.Method(*facts.Customer.Default)
 }
 
+// order returns the data of the emails about an order.
 func (w Writer) order(facts Facts, due billing.DueNotice) emails.Order {
 	s := due.Subscription
 	data := emails.Order{
@@ -90,6 +94,7 @@ func (w Writer) droppedChange(due billing.DueNotice) emails.DroppedChange {
 	return emails.DroppedChange{To: w.plan(dropped.To, dropped.Amount), At: at}
 }
 
+// change returns the data of the emails about a plan change.
 func (w Writer) change(facts Facts, due billing.DueNotice) emails.Change {
 	before, s := due.Before, due.Subscription
 	data := emails.Change{

@@ -13,17 +13,17 @@ import (
 type Writer struct {
 	catalogue *catalogue.Catalogue
 	publicURL string
-	from      emails.Sender
+	sender    emails.Sender
 	// preferences creates the links in optional emails.
 	preferences              preferenceLinks
 	renewalRemindersOptional bool // recipients may turn these off
 	// byInvoice reports that customers pay invoices instead of being charged.
 	byInvoice bool
-	// minimum returns the smallest amount that is charged in the currency, in minor units.
-	minimum func(currency string) int64
+	// minimumCharge returns the smallest amount that is charged in the currency, in minor units.
+	minimumCharge func(currency string) int64
 }
 
-// RemindsOfCards reports whether a card can expire before the next charge.
+// RemindsOfCards reports whether customers pay by card, so that they are reminded of one that expires.
 func (w Writer) RemindsOfCards() bool { return !w.byInvoice }
 
 // Facts contains the organisation's data that emails need besides the notice.
@@ -32,7 +32,7 @@ type Facts struct {
 	// Customer has the credit and the payment method; nil if no email needs them, or if they are unknown.
 	Customer *billing.Customer
 	Returned []billing.ReturnedPayment // of the customer
-	Invoices []billing.Invoice         // the known ones of the organisation
+	Invoices []billing.Invoice         // of the organisation, as far as they are known
 }
 
 // invoiceNumber returns the number of the invoice with the id, "" if it is not known. The latest invoice of a
@@ -46,9 +46,9 @@ func (f Facts) invoiceNumber(id string) string {
 	return ""
 }
 
-// invoiceNumberOf returns the number of the invoice that was paid with the returned payment; "" if the invoice is not
-// known.
-func (f Facts) invoiceNumberOf(p billing.ReturnedPayment) string {
+// returnedInvoiceNumber returns the number of the invoice that was paid with the returned payment; "" if the invoice is
+// not known.
+func (f Facts) returnedInvoiceNumber(p billing.ReturnedPayment) string {
 	for _, inv := range f.Invoices {
 		if inv.Number == p.Payment {
 			return inv.Number
@@ -57,8 +57,8 @@ func (f Facts) invoiceNumberOf(p billing.ReturnedPayment) string {
 	return ""
 }
 
-// withdrawn returns what all refunds of the invoice's payments have withdrawn from the customer's credit.
-func (f Facts) withdrawn(inv billing.Invoice) money.Amount {
+// withdrawnCredit returns what all refunds of the invoice's payments have withdrawn from the customer's credit.
+func (f Facts) withdrawnCredit(inv billing.Invoice) money.Amount {
 	var sum int64
 	for _, p := range f.Returned {
 		if p.Dispute == billing.NoDispute && p.Payment == inv.Number {
@@ -85,25 +85,22 @@ func NeedsReturnedPayments(kind billing.NoticeKind) bool {
 	return kind == billing.PaymentRefunded || kind == billing.PaymentReturned || kind == billing.HoldLifted
 }
 
-// Emails returns the email to the user who registered the organisation and a separate copy to its billing
-// email.
+// Emails returns the email about the notice to the user who registered the organisation, and a separate copy to the
+// organisation's billing email.
 func (w Writer) Emails(facts Facts, due billing.DueNotice) []mail.Message {
 	var all []mail.Message
 	for _, address := range facts.Org.BillingRecipients() {
 		if due.Kind.IsOptional(w.renewalRemindersOptional) {
-			w.from.PreferencesLink = w.preferences.link(recipient{facts.Org, address}, due.Kind)
+			w.sender.PreferencesLink = w.preferences.link(recipient{facts.Org, address}, due.Kind)
 		}
-		m := w.compose(facts, due)
+		m := composers[due.Kind](w, facts, due)
 		m.To = address
 		all = append(all, m)
 	}
 	return all
 }
 
-func (w Writer) compose(facts Facts, due billing.DueNotice) mail.Message {
-	return composers[due.Kind](w, facts, due)
-}
-
+// composer returns the email about a notice, without its recipient.
 type composer func(w Writer, facts Facts, due billing.DueNotice) mail.Message
 
 // newComposer returns a composer that writes an email from its data.
@@ -132,8 +129,8 @@ var composers = map[billing.NoticeKind]composer{
 	billing.ApprovalNeeded:    newComposer(emails.ApprovalNeeded, Writer.payment),
 	billing.PaymentRefunded:   newComposer(emails.PaymentRefunded, Writer.payment),
 	billing.CreditIssued:      newComposer(emails.CreditIssued, Writer.payment),
-	billing.PaymentReturned:   newComposer(emails.PaymentReturned, Writer.returnedPayments),
-	billing.HoldLifted:        newComposer(emails.HoldLifted, Writer.returnedPayments),
+	billing.PaymentReturned:   newComposer(emails.PaymentReturned, Writer.disputes),
+	billing.HoldLifted:        newComposer(emails.HoldLifted, Writer.disputes),
 	billing.PlanChanged:       newComposer(emails.PlanChanged, Writer.change),
 	billing.ChangeScheduled:   newComposer(emails.ChangeScheduled, Writer.change),
 	billing.ChangeDropped:     newComposer(emails.ChangeDropped, Writer.change),
@@ -145,7 +142,7 @@ var composers = map[billing.NoticeKind]composer{
 // frame returns the data that all emails share. Their amounts are in the organisation's currency.
 func (w Writer) frame(org account.Organisation) emails.Frame {
 	tax, _ := w.catalogue.Tax(org.Billing.Currency)
-	return emails.Frame{Organisation: org.Name, From: w.from, PublicURL: w.publicURL, Zone: org.TimeZone(), TaxName: tax.Name}
+	return emails.Frame{Organisation: org.Name, Sender: w.sender, PublicURL: w.publicURL, Zone: org.TimeZone(), TaxName: tax.Name}
 }
 
 func (w Writer) plan(ref catalogue.PriceRef, price money.Amount) emails.Plan {

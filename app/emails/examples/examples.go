@@ -32,8 +32,8 @@ var oddNames = []struct{ variant, name string }{
 }
 
 // All returns all emails of the sender, with links to the public URL.
-func All(from emails.Sender, publicURL string) []Example {
-	c := collector{from: from, publicURL: publicURL}
+func All(sender emails.Sender, publicURL string) []Example {
+	c := collector{sender: sender, publicURL: publicURL}
 	c.accounts("", "Zoë")
 	for _, odd := range oddNames {
 		c.accounts(odd.variant, odd.name)
@@ -43,9 +43,9 @@ func All(from emails.Sender, publicURL string) []Example {
 	return c.list
 }
 
-// collector collects the examples.
+// collector builds the list of the examples.
 type collector struct {
-	from      emails.Sender
+	sender    emails.Sender
 	publicURL string
 	list      []Example
 }
@@ -59,15 +59,15 @@ func (c *collector) add(name, variant string, m mail.Message) {
 func (c *collector) accounts(variant, firstName string) {
 	token := "?token=QHJ5MZ3VX7KD2RBT6WNPA4CYEU" //nolint:gosec // an example
 	c.add("verification", variant,
-		emails.Verification(c.from, firstName, c.publicURL+"/vc-admin/auth/verify"+token, 48*time.Hour))
-	c.add("password_reset", variant, emails.PasswordReset(c.from, firstName, c.publicURL+"/vc-admin/auth/reset"+token, time.Hour))
+		emails.Verification(c.sender, firstName, c.publicURL+"/vc-admin/auth/verify"+token, 48*time.Hour))
+	c.add("password_reset", variant, emails.PasswordReset(c.sender, firstName, c.publicURL+"/vc-admin/auth/reset"+token, time.Hour))
 	c.add("password_changed", variant,
-		emails.PasswordChanged(c.from, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
+		emails.PasswordChanged(c.sender, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
 	c.add("new_sign_in", variant,
-		emails.NewSignIn(c.from, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
+		emails.NewSignIn(c.sender, firstName, c.publicURL+"/vc-admin/auth/forgot", "5 March 2026 at 10:30 am AEDT"))
 	if variant == "" {
 		c.add("billing_email", "",
-			emails.BillingEmailConfirmation(c.from, c.publicURL+"/vc-admin/auth/billing-email"+token, 48*time.Hour))
+			emails.BillingEmailConfirmation(c.sender, c.publicURL+"/vc-admin/auth/billing-email"+token, 48*time.Hour))
 	}
 }
 
@@ -105,7 +105,7 @@ func (c *collector) addInvoice(variant string, inv emails.Invoice) {
 // invoice returns an invoice of 1,234,500 minor units.
 func (c *collector) invoice(currency string) emails.Invoice {
 	return emails.Invoice{
-		From: c.from, Organisation: organisation, Plan: "Professional", Number: "INV-0001",
+		Sender: c.sender, Organisation: organisation, Plan: "Professional", Number: "INV-0001",
 		Description: "Professional, yearly", Amount: amount(1_234_500, currency),
 		DueOn: "12 December 2026", EndsOn: "19 December 2026",
 		Instructions: []emails.Instruction{

@@ -21,7 +21,7 @@ var professional = catalogue.PriceRef{Product: "professional", Interval: catalog
 func (c *collector) notices() {
 	n := noticeExamples{
 		collector: c,
-		frame:     emails.Frame{Organisation: organisation, From: c.from, PublicURL: c.publicURL, Zone: sydney, TaxName: "GST"},
+		frame:     emails.Frame{Organisation: organisation, Sender: c.sender, PublicURL: c.publicURL, Zone: sydney, TaxName: "GST"},
 	}
 	n.plan = emails.Plan{Name: "Professional", Interval: catalogue.Yearly, Price: amount(81600, "AUD")}
 	n.charge = emails.Charge{Amount: n.plan.Price, At: trialEnd, Method: "Visa •••• 4242"}
@@ -86,7 +86,7 @@ func (n noticeExamples) renewals() {
 	n.add(billing.RenewalAhead, "", emails.RenewalAhead(renewal))
 	n.add(billing.RenewalAhead, "scheduled change", emails.RenewalAhead(scheduled))
 	optional := renewal
-	optional.From.PreferencesLink = n.publicURL +
+	optional.Sender.PreferencesLink = n.publicURL +
 		"/vc-admin/auth/emails?token=renewal_ahead.QHJ5MZ3VX7KD2RBT6WNPA4CYEU.U7FIvX5UawtW2apl"
 	n.add(billing.RenewalAhead, "optional", emails.RenewalAhead(optional))
 	n.add(billing.CardExpires, "", emails.CardExpires(emails.Card{
@@ -187,14 +187,14 @@ func (n noticeExamples) payments() {
 	n.add(billing.CreditIssued, "", emails.CreditIssued(credited))
 	credited.Invoice.Status = billing.InvoiceVoid
 	n.add(billing.CreditIssued, "of a cancelled invoice", emails.CreditIssued(credited))
-	returned := emails.Returned{Frame: n.frame, Payments: []emails.Disputed{{Invoice: "K7Q2-0003", Amount: payment.Amount}}}
+	returned := emails.Disputes{Frame: n.frame, Payments: []emails.DisputedPayment{{Invoice: "K7Q2-0003", Amount: payment.Amount}}}
 	n.add(billing.PaymentReturned, "", emails.PaymentReturned(returned))
 	returned.Dropped, returned.Payments[0].Withdrawn = n.dropped, amount(1500, "AUD")
 	n.add(billing.PaymentReturned, "scheduled change", emails.PaymentReturned(returned))
-	lifted := emails.Returned{Frame: n.frame, Credit: amount(1500, "AUD")}
-	lifted.Payments = []emails.Disputed{{Invoice: "K7Q2-0003", Status: billing.DisputeWon}}
+	lifted := emails.Disputes{Frame: n.frame, Credit: amount(1500, "AUD")}
+	lifted.Payments = []emails.DisputedPayment{{Invoice: "K7Q2-0003", Status: billing.DisputeWon}}
 	n.add(billing.HoldLifted, "", emails.HoldLifted(lifted))
-	lifted.Payments, lifted.Credit = []emails.Disputed{{Invoice: "K7Q2-0003", Status: billing.DisputeLost, Amount: payment.Amount}}, amount(0, "AUD")
+	lifted.Payments, lifted.Credit = []emails.DisputedPayment{{Invoice: "K7Q2-0003", Status: billing.DisputeLost, Amount: payment.Amount}}, amount(0, "AUD")
 	n.add(billing.HoldLifted, "dispute lost", emails.HoldLifted(lifted))
 }
 

@@ -20,14 +20,14 @@ func (s sender) createCustomer(ctx context.Context, organisationID, key string) 
 	if org.Billing.CustomerID != "" {
 		return s.provider.Customer(ctx, org.Billing.CustomerID)
 	}
-	created, err := s.provider.CreateCustomer(ctx, payment.NewCustomer{
+	customer, err := s.provider.CreateCustomer(ctx, payment.NewCustomer{
 		Key: key, OrganisationID: org.ID, Name: org.Name, Email: org.ContactEmail,
 		Phone: org.Phone, Currency: org.Currency, Address: org.Address, // these don't change, so that a repeat is equal
 	})
 	if err != nil {
 		return billing.Customer{}, err
 	}
-	return created, storeCustomer(ctx, s.store, org.ID, created, s.clock.Now())
+	return customer, storeCustomer(ctx, s.store, org.ID, customer, s.clock.Now())
 }
 
 // updateCustomer sends the billing details of the action, without an unconfirmed email, and stores them as those that
@@ -39,9 +39,9 @@ func (s sender) updateCustomer(
 	if err != nil {
 		return details, fault.Wrap(err, fault.Internal, "The billing details of an operation can't be read.")
 	}
-	sent := details
-	sent.UnconfirmedEmail = ""
-	_, err = s.provider.UpdateCustomer(ctx, payment.CustomerUpdate{Key: action.Key, CustomerID: action.CustomerID, Details: sent})
+	update := payment.CustomerUpdate{Key: action.Key, CustomerID: action.CustomerID, Details: details}
+	update.Details.UnconfirmedEmail = ""
+	_, err = s.provider.UpdateCustomer(ctx, update)
 	if fault.Is(err, fault.Invalid) && len(fault.FieldsOf(err)) == 0 && details.TaxID != nil {
 		var fields fault.Fields
 		fields.Add("taxId", cmp.Or(fault.MessageOf(err), "This tax id was not accepted"))
@@ -65,7 +65,7 @@ func (s sender) sendCard(ctx context.Context, organisationID string, action bill
 			Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID, KeepDefault: action.KeepDefault,
 		})
 	case action.Kind == billing.SetDefaultCardAction:
-		resp.customer, err = s.provider.SetDefaultCard(ctx, savedCard(action))
+		resp.customer, err = s.provider.SetDefaultCard(ctx, newSavedCardRequest(action))
 		if resp.customer.Default != nil {
 			resp.card = *resp.customer.Default
 		}
@@ -94,7 +94,7 @@ func (s sender) setUpMethod(ctx context.Context, organisationID string, action b
 
 // detachCard deletes a card that the customer did not choose to keep, unless it is gone, and the record of it.
 func (s sender) detachCard(ctx context.Context, organisationID string, action billing.Action) error {
-	if err := fault.ReplaceNotFound(s.provider.DeleteCard(ctx, savedCard(action)), nil); err != nil {
+	if err := fault.ReplaceNotFound(s.provider.DeleteCard(ctx, newSavedCardRequest(action)), nil); err != nil {
 		return err
 	}
 	return s.store.DeleteNewCard(ctx, organisationID, action.MethodID)
@@ -114,10 +114,10 @@ func (s sender) deleteCard(ctx context.Context, organisationID string, action bi
 	if err != nil {
 		return err
 	}
-	return s.provider.DeleteCard(ctx, savedCard(action))
+	return s.provider.DeleteCard(ctx, newSavedCardRequest(action))
 }
 
-// savedCard returns the request of an action about a saved card.
-func savedCard(action billing.Action) payment.SavedCard {
+// newSavedCardRequest returns the request of an action on a saved card.
+func newSavedCardRequest(action billing.Action) payment.SavedCard {
 	return payment.SavedCard{Key: action.Key, CustomerID: action.CustomerID, MethodID: action.MethodID}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/vc-admin/diy/app"
 	"github.com/vc-admin/diy/domain/account"
 	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/identity"
 )
@@ -106,10 +107,10 @@ func TestLiftHold_NeedsAnOperatorAndAReason(t *testing.T) {
 // A hold is never lifted without a record, and a record without an effect does no harm.
 func TestLiftHold_IsRecordedBeforeTheProviderIsCalled(t *testing.T) {
 	f, caller, _ := newDisputedFixture(t)
-	f.withFaults(failAlways("LiftHold"))
+	f.injectFaults(failAlways("LiftHold"))
 	_, err := f.LiftHold.Do(t.Context(), newLiftHoldRequest(caller))
 	assertCode(t, fault.Unavailable, err)
-	f.withFaults(flakypayment.NoFaults)
+	f.injectFaults(flakypayment.NoFaults)
 	report, err := f.ShowHold.Do(t.Context(), caller.OrganisationID)
 	require.NoError(t, err)
 	assert.Len(t, report.Actions, 1)
@@ -142,4 +143,18 @@ func TestLiftHold_WorksAfterTheCustomerWasDeleted(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, billing.Active, f.subscribe(caller, visa, monthly, true).Status)
 	}
+}
+
+func TestGrantDevLicense_ReplacesTheEarlierLicense(t *testing.T) {
+	f, caller := signUp(t)
+	for _, product := range []string{"standard", "professional"} {
+		require.NoError(t, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, product))
+		license := f.account(caller).License()
+		assert.True(t, license.IsDev)
+		assert.Equal(t, billing.Active, license.Status)
+		assert.Equal(t,
+			catalogue.PriceRef{Product: product, Interval: catalogue.Default().DefaultInterval(), Currency: "AUD"}, license.Price)
+	}
+	assertCode(t, fault.Invalid, f.GrantDevLicense.Do(t.Context(), caller.OrganisationID, "premium"))
+	assertCode(t, fault.NotFound, f.GrantDevLicense.Do(t.Context(), "org_unknown", "standard"))
 }

@@ -6,16 +6,16 @@ import (
 	"github.com/vc-admin/diy/ports/mail"
 )
 
-// Returned contains the data of the emails about disputed payments.
-type Returned struct {
+// Disputes contains the data of the emails about disputed payments.
+type Disputes struct {
 	Frame
-	Payments []Disputed    // may be empty
-	Dropped  DroppedChange // because of it
-	Credit   money.Amount  // the customer's credit afterwards
+	Payments []DisputedPayment // may be empty
+	Dropped  DroppedChange     // the plan change that will not be made because of the disputes
+	Credit   money.Amount      // the customer's credit afterwards
 }
 
-// Disputed is a payment that is or was disputed.
-type Disputed struct {
+// DisputedPayment is a payment that is or was disputed.
+type DisputedPayment struct {
 	Invoice   string                // its number; "" when unknown
 	Status    billing.DisputeStatus // of the dispute
 	Amount    money.Amount          // the returned amount; zero after a dispute was won
@@ -23,11 +23,11 @@ type Disputed struct {
 }
 
 // PaymentReturned returns the email about a payment that was disputed. The caller sets To.
-func PaymentReturned(data Returned) mail.Message {
+func PaymentReturned(data Disputes) mail.Message {
 	n := data.newNotice("Your bank has taken back a payment", "Show my plan", billingPath)
 	for _, p := range data.Payments {
 		n.Settlement = append(n.Settlement,
-			Row{Label: "Taken back for " + nameOf(billing.Invoice{Number: p.Invoice}), Amount: p.Amount})
+			Row{Label: "Taken back for " + invoiceName(billing.Invoice{Number: p.Invoice}), Amount: p.Amount})
 	}
 	if len(data.Payments) == 1 {
 		n.subject = "Your bank has taken back a payment of " + Price(data.Payments[0].Amount)
@@ -35,13 +35,13 @@ func PaymentReturned(data Returned) mail.Message {
 	n.addParagraph("Your bank has taken back a payment, because it was disputed. Please contact us.")
 	n.addParagraph("Until this is settled you keep your plan, but you can't change it or subscribe to another one, and your credit is not used.",
 		"Your billing page shows a message until then.")
-	n.addParagraph(withdrawal(data.withdrawn(), data.Credit, "the payment was taken back"))
+	n.addParagraph(withdrawalText(data.withdrawnCredit(), data.Credit, "the payment was taken back"))
 	n.addParagraph(data.Dropped.sentence(n))
 	return n.message()
 }
 
-// withdrawn returns what was withdrawn from the customer's credit because of all payments.
-func (data Returned) withdrawn() (sum money.Amount) {
+// withdrawnCredit returns what was withdrawn from the customer's credit because of all payments.
+func (data Disputes) withdrawnCredit() (sum money.Amount) {
 	for _, p := range data.Payments {
 		if p.Withdrawn.Minor() > 0 {
 			sum = add(sum, p.Withdrawn)
@@ -51,7 +51,7 @@ func (data Returned) withdrawn() (sum money.Amount) {
 }
 
 // HoldLifted returns the email about the end of the hold after disputed payments. The caller sets To.
-func HoldLifted(data Returned) mail.Message {
+func HoldLifted(data Disputes) mail.Message {
 	n := data.newNotice("Your account is no longer on hold", "Show my plan", billingPath)
 	n.addParagraph("Your account was on hold because your bank had taken back a payment. You can change your plan and subscribe again.")
 	for _, p := range data.Payments {
@@ -64,8 +64,8 @@ func HoldLifted(data Returned) mail.Message {
 }
 
 // outcome returns how the dispute has ended.
-func (p Disputed) outcome() string {
-	invoice := nameOf(billing.Invoice{Number: p.Invoice})
+func (p DisputedPayment) outcome() string {
+	invoice := invoiceName(billing.Invoice{Number: p.Invoice})
 	switch p.Status {
 	case billing.DisputeWon:
 		return "The dispute about the payment for " + invoice + " is settled: the payment counts as made."

@@ -1,0 +1,146 @@
+package app_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vc-admin/diy/adapters/devmail"
+	"github.com/vc-admin/diy/adapters/invoicepayment"
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/app"
+	"github.com/vc-admin/diy/app/apptest"
+	"github.com/vc-admin/diy/domain/account"
+	"github.com/vc-admin/diy/domain/billing"
+	"github.com/vc-admin/diy/domain/catalogue"
+	"github.com/vc-admin/diy/ports/identity"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// invoiceFixture is a fixture with servers that collect by invoice, and a caller.
+type invoiceFixture struct {
+	*fixture
+	servers   []*app.UseCases
+	invoices  *invoicepayment.Provider
+	caller    identity.Identity
+	readCount int // emails that newSubjects has returned
+}
+
+// newInvoiceServers returns two servers with the settings, and an organisation.
+func newInvoiceServers(t *testing.T, settings plugin.Settings, options ...apptest.Option) *invoiceFixture {
+	t.Helper()
+	f := &invoiceFixture{fixture: newFixture(t, options...)}
+	require.NoError(t, f.Store.MigratePlugin(t.Context(), "invoice", invoicepayment.Adapter{}))
+	for _, store := range []*sqlstorage.Store{f.Store, f.OpenStore()} {
+		provider, err := invoicepayment.Open(settings,
+			plugin.Dependencies{Database: store.Database(), Clock: f.Clock, Catalogue: catalogue.Default()})
+		require.NoError(t, err)
+		f.invoices, f.UseCases = provider, f.NewApp(store, provider)
+		f.servers = append(f.servers, f.UseCases)
+	}
+	f.caller = f.signUp()
+	return f
+}
+
+// newInvoiceFixture returns two servers, and an organisation that has a billing email and has subscribed.
+func newInvoiceFixture(t *testing.T, options ...apptest.Option) *invoiceFixture {
+	t.Helper()
+	f := newInvoiceServers(t, plugin.Settings{}, options...)
+	_, err := f.Store.UpdateOrganisation(t.Context(), f.caller.OrganisationID, func(o *account.Organisation) error {
+		details := o.BillingDetails()
+		details.BillingEmail = "accounts@example.com"
+		o.Details = &details
+		return nil
+	})
+	require.NoError(t, err)
+	_, err = f.Subscribe.Do(t.Context(), f.caller, app.SubscribeRequest{Price: monthly, NoTrial: true})
+	require.NoError(t, err)
+	return f
+}
+
+// tick does the background work of one server.
+func (f *invoiceFixture) tick(server *app.UseCases) {
+	f.t.Helper()
+	_, err := f.invoices.Tick(f.t.Context(), server.ReceiveEvent.Apply)
+	require.NoError(f.t, err)
+	_, err = server.RefreshBilling.Do(f.t.Context())
+	require.NoError(f.t, err)
+}
+
+// deliver sends the emails that wait and returns the subjects of all emails about billing to the user so far, oldest
+// first. It requires that the billing email, if any, received the same ones.
+func (f *invoiceFixture) deliver() []string {
+	f.t.Helper()
+	_, err := f.DeliverMail.Do(f.t.Context())
+	require.NoError(f.t, err)
+	subjects := map[string][]string{}
+	for _, email := range f.Mailbox.Emails() {
+		if !strings.Contains(email.Subject, "email address") {
+			subjects[email.To] = append([]string{email.Subject}, subjects[email.To]...)
+		}
+	}
+	if details := f.User(f.caller).Organisation().Details; details != nil && details.BillingEmail != "" {
+		require.Equal(f.t, subjects["ann@example.com"], subjects[details.BillingEmail])
+	}
+	return subjects["ann@example.com"]
+}
+
+// run moves the clock in steps and does the background work after each.
+func (f *invoiceFixture) run(steps int, step time.Duration) {
+	for range steps {
+		f.Advance(step)
+		f.tick(f.UseCases)
+	}
+}
+
+// payInvoice records a transfer that pays the newest invoice.
+func (f *invoiceFixture) payInvoice() {
+	f.t.Helper()
+	_, err := f.invoices.MarkPaid(f.t.Context(), invoicepayment.Transfer{
+		Number: f.newestInvoice(f.caller).Number, Amount: f.newestInvoice(f.caller).AmountDue, Reference: "transfer of " + f.newestInvoice(f.caller).Number,
+	})
+	require.NoError(f.t, err)
+}
+
+// newSubjects sends the emails that wait and returns the subjects of those that were not returned before, oldest first.
+func (f *invoiceFixture) newSubjects() []string {
+	f.t.Helper()
+	all := f.deliver()
+	subjects := all[f.readCount:]
+	f.readCount = len(all)
+	return subjects
+}
+
+// newestEmail returns the newest email with the subject.
+func (f *invoiceFixture) newestEmail(subject string) devmail.Email {
+	f.t.Helper()
+	i := slices.IndexFunc(f.Mailbox.Emails(), func(e devmail.Email) bool { return e.Subject == subject })
+	require.GreaterOrEqual(f.t, i, 0, subject)
+	return f.Mailbox.Emails()[i]
+}
+
+// newOrderFixture returns an organisation whose order of the monthly standard plan waits for approval.
+func newOrderFixture(t *testing.T) *invoiceFixture {
+	t.Helper()
+	f := newInvoiceServers(t, plugin.Settings{Values: map[string]string{"APPROVAL": "required"}})
+	sub, err := f.order(monthly)
+	require.NoError(t, err)
+	require.Equal(t, billing.Incomplete, sub.Status)
+	return f
+}
+
+// order orders a plan with a trial.
+func (f *invoiceFixture) order(price app.PriceChoice) (billing.Subscription, error) {
+	return f.Subscribe.Do(f.t.Context(), f.caller, app.SubscribeRequest{Price: price})
+}
+
+// refreshedAccount returns the account that the user sees.
+func (f *invoiceFixture) refreshedAccount() *billing.Account {
+	f.t.Helper()
+	_, org, err := f.DescribeUser.Do(f.t.Context(), f.caller)
+	require.NoError(f.t, err)
+	return &org.Billing
+}
