@@ -8,41 +8,39 @@ import (
 
 	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
-	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue/cataloguetest"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
 )
 
-// The suite of PostgreSQL has a bank whose money arrives at once.
-func TestProvider_ConformsOnSQLite(t *testing.T) {
+func TestProvider_ConformsOnSQLiteWithSlowMoney(t *testing.T) {
 	t.Parallel()
 	paymenttest.Run(t, newHarness(newSQLite, slowBank))
 }
 
-// accounts contains the behaviour of the account for each scenario.
+// accounts contains the account for each scenario.
 var accounts = map[paymenttest.Scenario]fakegateway.Behaviour{
 	paymenttest.Pays: fakegateway.Pays, paymenttest.DeclinedWhenSaved: fakegateway.DeclinesSaving,
 	paymenttest.DeclinedWhenCharged: fakegateway.Declines, paymenttest.Settles: fakegateway.Pays,
 	paymenttest.FailsLate: fakegateway.FailsLate, paymenttest.ReturnsLate: fakegateway.ReturnsLate,
 }
 
-func newHarness(open func(*testing.T) *sqlstorage.Store, c fakegateway.Config) func(*testing.T) paymenttest.Harness {
+func newHarness(newStore func(*testing.T) *sqlstorage.Store, c fakegateway.Config) func(*testing.T) paymenttest.Harness {
 	return func(t *testing.T) paymenttest.Harness {
-		e := newEnv(t, open(t), c, nil)
+		e := newEnv(t, newStore(t), c, nil)
 		h := paymenttest.Harness{
 			Provider: e.Provider, Now: e.clock.Now, Advance: e.advance,
 			DeleteCustomer: func(t *testing.T, id string) { require.NoError(t, e.DeleteCustomer(t.Context(), id)) },
-			Deliveries:     func(*testing.T) []payment.Delivery { return e.bank.Deliveries() },
-			Sign: func(body []byte, _ time.Time, with paymenttest.Secret) payment.Delivery {
-				if with == paymenttest.Current {
+			Deliveries:     func(*testing.T) []payment.Delivery { return e.remote.Deliveries() },
+			Sign: func(body []byte, _ time.Time, secret paymenttest.Secret) payment.Delivery {
+				if secret == paymenttest.Current {
 					return fakegateway.Sign(body)
 				}
 				return payment.Delivery{Header: fakegateway.Sign(nil).Header, Body: body}
 			},
-			Checkout: func(t *testing.T, url string, with paymenttest.Scenario) {
-				if with != paymenttest.Leaves {
-					e.visit(t, url, accounts[with])
+			Checkout: func(t *testing.T, url string, s paymenttest.Scenario) {
+				if s != paymenttest.Leaves {
+					e.payOnPage(t, url, accounts[s])
 				}
 			},
 			RaisePrices: func(t *testing.T) payment.Provider {
@@ -53,9 +51,9 @@ func newHarness(open func(*testing.T) *sqlstorage.Store, c fakegateway.Config) f
 				return p
 			},
 			Missing: map[payment.Capability]string{
-				paymenttest.Authentication: "the customer authenticates on the bank's page",
-				paymenttest.OutsidePayment: "the customer pays on the bank's page",
-				paymenttest.SignatureAge:   "the bank signs no time",
+				paymenttest.Authentication: "the customer authenticates on the gateway's page",
+				paymenttest.OutsidePayment: "the customer pays on the gateway's page",
+				paymenttest.SignatureAge:   "the signatures contain no time",
 			},
 		}
 		if c.Settlement > 0 {
@@ -65,12 +63,12 @@ func newHarness(open func(*testing.T) *sqlstorage.Store, c fakegateway.Config) f
 	}
 }
 
-func TestProvider_ConformsOnPostgreSQL(t *testing.T) {
+func TestProvider_ConformsOnPostgreSQLWithFastMoney(t *testing.T) {
 	t.Parallel()
-	paymenttest.Run(t, newHarness(newPostgreSQL(t), fakegateway.Config{Kind: billing.BankDebitMethod, KeyRetention: 30 * day}))
+	paymenttest.Run(t, newHarness(newSharedPostgreSQL(t), fastBank))
 }
 
 func TestProvider_ConformsInRandomHistories(t *testing.T) {
 	t.Parallel()
-	paymenttest.CheckHistories(t, 10, newHarness(newSQLite, fakegateway.Config{Kind: billing.BankDebitMethod, KeyRetention: 30 * day}))
+	paymenttest.CheckHistories(t, 10, newHarness(newSQLite, fastBank))
 }

@@ -1,67 +1,53 @@
 package enginepayment
 
 import (
-	"context"
-	"errors"
-	"io/fs"
-	"net/http"
-	"net/http/httptest"
-	"net/url"
-	"strings"
+	"crypto/rand"
 	"testing"
 	"time"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/fakegateway"
 	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/adapters/sqlstorage/plugintest"
 	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
-	"github.com/vc-admin/diy/adapters/sqlstorage/sqlitetest"
+	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/domain/fault"
+	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
 const day = 24 * time.Hour
 
-var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+var (
+	noon         = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
+	standard     = catalogue.PriceRef{Product: "standard", Interval: catalogue.Monthly, Currency: "AUD"}
+	professional = catalogue.PriceRef{Product: "professional", Interval: catalogue.Monthly, Currency: "AUD"}
+)
+
+// The configurations of most tests. At slowBank, money takes three days and can go back a week later.
+var (
+	fastBank = fakegateway.Config{Kind: billing.BankDebitMethod, KeyRetention: 30 * day}
+	slowBank = fakegateway.Config{Kind: billing.BankDebitMethod, KeyRetention: 30 * day, Settlement: 3 * day, ReturnWindow: 7 * day}
+)
 
 func TestMain(m *testing.M) { postgrestest.Run(m) }
 
-// pluginTables implements plugin.Tables.
-type pluginTables struct{}
+var databases = plugintest.NewTemplate("gateway", Migrations())
 
-func (pluginTables) Migrations() fs.FS { return Migrations() }
-
-func prepare(ctx context.Context, url string) error {
-	store, err := sqlstorage.Open(ctx, url)
-	if err != nil {
-		return err
-	}
-	return errors.Join(store.Migrate(ctx), store.MigratePlugin(ctx, "gateway", pluginTables{}), store.Close())
+func newSQLite(t *testing.T) *sqlstorage.Store {
+	t.Helper()
+	return databases.SQLite(t)
 }
 
-var (
-	sqliteTemplate   = sqlitetest.NewTemplate(prepare)
-	postgresTemplate = postgrestest.NewTemplate(prepare)
-)
-
-func openStore(t *testing.T, url string) *sqlstorage.Store {
+// newSharedPostgreSQL returns a function that empties the tables of one database, because databases take long to create.
+func newSharedPostgreSQL(t *testing.T) func(*testing.T) *sqlstorage.Store {
 	t.Helper()
-	store, err := sqlstorage.Open(t.Context(), url)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, store.Close()) })
-	return store
-}
-
-func newSQLite(t *testing.T) *sqlstorage.Store { return openStore(t, sqliteTemplate.URL(t)) }
-
-// newPostgreSQL returns a function that empties the tables of one database, because databases take long to create.
-func newPostgreSQL(t *testing.T) func(*testing.T) *sqlstorage.Store {
-	t.Helper()
-	store := openStore(t, postgresTemplate.URL(t))
+	store := databases.PostgreSQL(t)
 	return func(t *testing.T) *sqlstorage.Store {
 		t.Helper()
 		require.NoError(t, store.Database().Write(t.Context(), func(tx plugin.Tx) error {
@@ -79,42 +65,37 @@ func newPostgreSQL(t *testing.T) func(*testing.T) *sqlstorage.Store {
 	}
 }
 
-// env is a provider with a bank in memory, and a clock that the test moves.
+// env is a provider with a gateway in memory, and a clock that the test moves. remote is the other side of the gateway.
 type env struct {
 	*Provider
-	clock *devclock.Clock
-	bank  *fakegateway.Bank
-	store *sqlstorage.Store
+	clock  *devclock.Clock
+	remote *fakegateway.Provider
+	store  *sqlstorage.Store
 }
 
 func newEnv(t *testing.T, store *sqlstorage.Store, c fakegateway.Config, intercept func(fakegateway.Call) error) *env {
 	t.Helper()
 	clock, err := devclock.Open("", func() time.Time { return noon })
 	require.NoError(t, err)
-	page := httptest.NewUnstartedServer(nil)
-	c.Clock, c.PageURL = clock, "http://"+page.Listener.Addr().String()
-	bank := fakegateway.New(c)
-	page.Config.Handler = bank.Page()
-	page.Start()
-	t.Cleanup(page.Close)
-	e := &env{clock: clock, bank: bank, store: store}
-	e.Provider = e.server(t, intercept)
+	c.Clock = clock
+	e := &env{clock: clock, remote: fakegateway.New(c), store: store}
+	e.Provider = e.newServer(t, intercept)
 	return e
 }
 
-// server returns another server on the same database and bank.
-func (e *env) server(t *testing.T, intercept func(fakegateway.Call) error) *Provider {
+// newServer returns a provider of another server, with the same database and gateway.
+func (e *env) newServer(t *testing.T, intercept func(fakegateway.Call) error) *Provider {
 	t.Helper()
 	p, err := New(Config{
-		Gateway: e.bank.Gateway(intercept), Database: e.store.Database(), Clock: e.clock, Catalogue: catalogue.Default(),
+		Gateway: e.remote.Gateway(intercept), Database: e.store.Database(), Clock: e.clock, Catalogue: catalogue.Default(),
 		Prefix: "DD-", ReturnTo: "https://app.example/billing",
 	})
 	require.NoError(t, err)
 	return p
 }
 
-// work does what the worker does, but for reporting it.
-func (e *env) work(t *testing.T) {
+// runWorker does what Tick does, without its reports.
+func (e *env) runWorker(t *testing.T) {
 	t.Helper()
 	require.NoError(t, e.poll(t.Context()))
 	var ids []string
@@ -122,13 +103,20 @@ func (e *env) work(t *testing.T) {
 		return tx.List(t.Context(), &ids, "SELECT id FROM gateway_customers WHERE next_at BETWEEN 1 AND ?", e.Now().Unix())
 	}))
 	for _, id := range ids {
-		if _, err := e.collect(t.Context(), id, collectTimeout); !fault.Is(err, fault.NotFound) {
+		if _, err := e.processOutbox(t.Context(), id, workerTimeout); !fault.Is(err, fault.NotFound) {
 			require.NoError(t, err)
 		}
 	}
 }
 
-// advance lets time pass from due time to due time, and the worker do what is due.
+// moveClock lets time pass without running the worker.
+func (e *env) moveClock(t *testing.T, d time.Duration) {
+	t.Helper()
+	_, err := e.clock.Advance(d)
+	require.NoError(t, err)
+}
+
+// advance lets time pass from due time to due time, and runs the worker at each.
 func (e *env) advance(t *testing.T, d time.Duration) {
 	t.Helper()
 	for end := e.clock.Now().Add(d); e.clock.Now().Before(end); {
@@ -136,9 +124,8 @@ func (e *env) advance(t *testing.T, d time.Duration) {
 		if due := e.nextDue(t); !due.IsZero() && due.Before(end) {
 			next = due
 		}
-		_, err := e.clock.Advance(next.Sub(e.clock.Now()))
-		require.NoError(t, err)
-		e.work(t)
+		e.moveClock(t, next.Sub(e.clock.Now()))
+		e.runWorker(t)
 	}
 }
 
@@ -171,11 +158,11 @@ func (e *env) nextDue(t *testing.T) (next time.Time) {
 func (e *env) settle(t *testing.T) {
 	t.Helper()
 	for range 3 {
-		var moving []string
+		var processing []string
 		require.NoError(t, e.Database.Read(t.Context(), func(tx plugin.Tx) error {
-			return tx.List(t.Context(), &moving, `SELECT key FROM gateway_attempts WHERE over = 0 AND document LIKE '%"state":"processing"%'`)
+			return tx.List(t.Context(), &processing, `SELECT key FROM gateway_attempts WHERE over = 0 AND document LIKE '%"state":"processing"%'`)
 		}))
-		if len(moving) == 0 {
+		if len(processing) == 0 {
 			return
 		}
 		e.advance(t, e.Gateway.Capabilities().Settlement)
@@ -183,26 +170,64 @@ func (e *env) settle(t *testing.T) {
 	require.Fail(t, "a payment is still on its way after its settlement time")
 }
 
-// visit presses the button for an account on the bank's page, and lets the worker learn of it.
-func (e *env) visit(t *testing.T, address string, account fakegateway.Behaviour) {
+// visit chooses an account on the gateway's page. The provider does not know of it yet.
+func (e *env) visit(t *testing.T, pageURL string, account fakegateway.Behaviour) {
 	t.Helper()
-	e.press(t, address, account)
-	e.work(t)
+	_, err := e.remote.Visit(pageURL, account)
+	require.NoError(t, err)
 }
 
-// press presses the button for an account on the bank's page.
-func (e *env) press(t *testing.T, address string, account fakegateway.Behaviour) {
+// payOnPage chooses an account on the gateway's page and runs the worker, which reads the payment.
+func (e *env) payOnPage(t *testing.T, pageURL string, account fakegateway.Behaviour) {
 	t.Helper()
-	browser := &http.Client{
-		Transport:     &http.Transport{DisableKeepAlives: true}, // parallel tests close idle connections
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	form := strings.NewReader(url.Values{"account": {string(account)}}.Encode())
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, form)
+	e.visit(t, pageURL, account)
+	e.runWorker(t)
+}
+
+func (e *env) createCustomer(t *testing.T) billing.Customer {
+	t.Helper()
+	c, err := e.CreateCustomer(t.Context(), payment.NewCustomer{Key: rand.Text(), OrganisationID: "org-" + rand.Text(), Name: "Northside Clinic"})
 	require.NoError(t, err)
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	response, err := browser.Do(request)
+	return c
+}
+
+// order returns a new subscription of a new customer, whose page is open.
+func (e *env) order(t *testing.T) billing.Subscription {
+	t.Helper()
+	s, err := e.Subscribe(t.Context(), payment.NewSubscription{Key: rand.Text(), CustomerID: e.createCustomer(t).ID, Price: standard})
 	require.NoError(t, err)
-	require.NoError(t, response.Body.Close())
-	require.Equal(t, http.StatusSeeOther, response.StatusCode)
+	return s
+}
+
+// subscribe returns a subscription whose customer has just completed the page with an account.
+func (e *env) subscribe(t *testing.T, account fakegateway.Behaviour) billing.Subscription {
+	t.Helper()
+	s := e.order(t)
+	e.payOnPage(t, s.Next.URL, account)
+	return e.read(t, s.ID)
+}
+
+func (e *env) read(t *testing.T, id string) billing.Subscription {
+	t.Helper()
+	s, err := e.Subscription(t.Context(), id)
+	require.NoError(t, err)
+	return s
+}
+
+func (e *env) listInvoices(t *testing.T, customerID string) []billing.Invoice {
+	t.Helper()
+	list, err := e.ListInvoices(t.Context(), payment.InvoicePage{CustomerID: customerID, Limit: 100})
+	require.NoError(t, err)
+	return list.Invoices
+}
+
+// assertDebits asserts how often the customer was debited, by the ledger of the gateway's provider.
+func (e *env) assertDebits(t *testing.T, customerID string, want int, msgAndArgs ...any) {
+	t.Helper()
+	var s state
+	require.NoError(t, e.Read(t.Context(), customerID, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) (err error) {
+		s, err = stateOf(r.Customer)
+		return err
+	}))
+	assert.Len(t, e.remote.Debits(s.Ref), want, msgAndArgs...)
 }

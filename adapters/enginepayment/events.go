@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"time"
 
 	"github.com/vc-admin/diy/adapters/ledger"
@@ -14,8 +13,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// ParseEvents implements payment.Provider. It stores that the payments have to be looked up; the next read of the customer
-// does that, or else the worker.
+// ParseEvents implements payment.Provider. It only stores that the payments have to be looked up; the next read of the customer
+// looks them up, or else the worker.
 func (p *Provider) ParseEvents(ctx context.Context, delivery payment.Delivery) ([]payment.Event, error) {
 	if !p.Capabilities().Has(payment.Webhooks) {
 		return nil, payment.Unsupported(payment.Webhooks)
@@ -24,74 +23,69 @@ func (p *Provider) ParseEvents(ctx context.Context, delivery payment.Delivery) (
 	if err != nil {
 		return nil, err
 	}
-	hints, err := p.storeHints(ctx, refs)
+	announced, err := p.announceAll(ctx, refs)
 	if err != nil {
 		return nil, err
 	}
 	digest := sha256.Sum256(delivery.Body)
-	events := make([]payment.Event, 0, len(hints))
-	for _, h := range hints {
+	events := make([]payment.Event, 0, len(announced))
+	for _, a := range announced {
 		e := payment.Event{
-			ID: "gevt_" + h.customerID + "_" + hex.EncodeToString(digest[:12]), Kind: payment.SubscriptionChanged, Type: "payment.changed",
-			CustomerID: h.customerID, CreatedAt: p.Now(), Unsigned: !p.Gateway.Capabilities().Has(gateway.Signatures),
+			ID: eventPrefix + a.CustomerID + "_" + hex.EncodeToString(digest[:12]), Kind: payment.SubscriptionChanged, Type: "payment.changed",
+			CustomerID: a.CustomerID, CreatedAt: p.Now(), Unsigned: !p.Gateway.Capabilities().Has(gateway.Signatures),
 		}
-		if h.invoiceID == "" {
+		if a.InvoiceID == "" {
 			e.Kind = payment.CustomerChanged
 		} else {
-			e.InvoiceIDs = []string{h.invoiceID}
+			e.InvoiceIDs = []string{a.InvoiceID}
 		}
 		events = append(events, e)
 	}
 	return events, nil
 }
 
-// hint names an attempt that has changed at the gateway.
-type hint struct{ customerID, invoiceID string }
-
-// selectByReference selects the attempt that a gateway refers to.
-const selectByReference = "SELECT a.key, a.customer_id, a.invoice_id FROM gateway_attempts a WHERE a.key = ? OR (a.ref <> '' AND a.ref = ?)"
-
-// storeHints makes the attempts of the references due to be looked up. Unknown references are left out: they are payments
-// of others, or of a request whose response is in transit. So are those of deleted customers.
-func (p *Provider) storeHints(ctx context.Context, refs []gateway.Reference) (hints []hint, err error) {
-	for _, ref := range refs {
-		var changed hint
-		known := false
-		err := p.Database.Write(ctx, func(tx plugin.Tx) error {
-			changed, known = hint{}, false
-			var found struct {
-				Key      string `db:"key"`
-				Customer string `db:"customer_id"`
-				Invoice  string `db:"invoice_id"`
-			}
-			err := tx.Get(ctx, &found, selectByReference, ref.Key, ref.Ref)
-			if fault.Is(err, fault.NotFound) {
-				return nil
-			}
-			if err != nil {
-				return err
-			}
-			_, err = p.Change(ctx, tx, found.Customer, ledger.Scope{Attempts: []string{found.Key}}, func(r *ledger.Record) error {
-				return r.Account.Check(found.Key)
-			})
-			if err == nil {
-				changed, known = hint{found.Customer, found.Invoice}, true
-			}
-			return err
-		})
-		if err != nil && !errors.Is(err, payment.ErrCustomerDeleted) {
-			return nil, ledger.Unavailable(err)
-		}
-		if known {
-			hints = append(hints, changed)
-		}
-	}
-	return hints, nil
+// attemptKey identifies an attempt with its customer and invoice.
+type attemptKey struct {
+	Key        string `db:"key"`
+	CustomerID string `db:"customer_id"`
+	InvoiceID  string `db:"invoice_id"`
 }
 
-// resolveHints looks up the payments of a customer that have changed at the gateway. If that takes too long, the worker
+// selectByReference selects the attempt with a key or a reference.
+const selectByReference = "SELECT a.key, a.customer_id, a.invoice_id FROM gateway_attempts a WHERE a.key = ? OR (a.ref <> '' AND a.ref = ?)"
+
+// announceAll makes the attempts of the references due to be looked up, and returns those attempts. It skips unknown
+// references, which are payments of others, and those of deleted customers.
+func (p *Provider) announceAll(ctx context.Context, refs []gateway.Reference) (announced []attemptKey, err error) {
+	for _, ref := range refs {
+		attempt, err := p.announce(ctx, ref)
+		switch {
+		case err == nil:
+			announced = append(announced, attempt)
+		case !fault.Is(err, fault.NotFound):
+			return nil, ledger.AsFault(err)
+		}
+	}
+	return announced, nil
+}
+
+// announce makes the attempt of a reference due to be looked up. NotFound for an unknown reference or a deleted customer.
+func (p *Provider) announce(ctx context.Context, ref gateway.Reference) (attempt attemptKey, err error) {
+	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
+		if err := tx.Get(ctx, &attempt, selectByReference, ref.Key, ref.Ref); err != nil {
+			return err
+		}
+		_, err := p.Change(ctx, tx, attempt.CustomerID, ledger.Scope{Attempts: []string{attempt.Key}}, func(r *ledger.Record) error {
+			return r.Account.Check(attempt.Key)
+		})
+		return err
+	})
+	return attempt, err
+}
+
+// lookUpAnnounced looks up the payments of a customer that have changed at the gateway. If that takes too long, the worker
 // continues. Without payments that are expected to change it costs one query.
-func (p *Provider) resolveHints(ctx context.Context, customerID string) {
+func (p *Provider) lookUpAnnounced(ctx context.Context, customerID string) {
 	due := false
 	err := p.Database.Read(ctx, func(tx plugin.Tx) error {
 		var expected bool
@@ -108,7 +102,7 @@ func (p *Provider) resolveHints(ctx context.Context, customerID string) {
 	if err != nil || !due {
 		return // the read that follows reports the error
 	}
-	if _, err := p.collect(ctx, customerID, findTimeout); err != nil {
+	if _, err := p.processOutbox(ctx, customerID, findTimeout); err != nil {
 		p.Log.WarnContext(ctx, "changed payments can't be read yet; the worker continues", "error", err)
 	}
 }
@@ -121,13 +115,12 @@ func (p *Provider) Tick(ctx context.Context, report func(context.Context, paymen
 	return p.Ledger.Tick(ctx, report)
 }
 
-// pollTimeout limits one request for changes, and maxPolls how many there are in a Tick.
 const (
-	pollTimeout = 10 * time.Second
-	maxPolls    = 10
+	pollTimeout = 10 * time.Second // of one request for changes
+	maxPolls    = 10               // requests for changes in a Tick
 )
 
-// poll reads the changes of payments since the last call, if the gateway lists them.
+// poll announces the payments that have changed since the last call, if the gateway lists them.
 func (p *Provider) poll(ctx context.Context) error {
 	if !p.Gateway.Capabilities().Has(gateway.Polling) {
 		return nil
@@ -141,26 +134,27 @@ func (p *Provider) poll(ctx context.Context) error {
 	return nil
 }
 
+// pollOnce announces one list of changes, and reports whether another may follow.
 func (p *Provider) pollOnce(ctx context.Context) (more bool, err error) {
 	var cursor string
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		return tx.Get(ctx, &cursor, "SELECT value FROM gateway_cursors WHERE name = 'payments'")
 	})
 	if err != nil {
-		return false, ledger.Unavailable(err)
+		return false, ledger.AsFault(err)
 	}
-	limited, cancel := timeout(ctx, pollTimeout)
+	pollCtx, cancel := context.WithTimeout(ctx, pollTimeout)
 	defer cancel()
-	changed, next, err := p.Gateway.Changed(limited, cursor)
+	changed, next, err := p.Gateway.Changed(pollCtx, cursor)
 	if err != nil || len(changed) == 0 {
 		return false, err
 	}
-	if _, err := p.storeHints(ctx, changed); err != nil {
+	if _, err := p.announceAll(ctx, changed); err != nil {
 		return false, err
 	}
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		_, err := tx.Exec(ctx, "UPDATE gateway_cursors SET value = ? WHERE name = 'payments'", next)
 		return err
 	})
-	return err == nil, ledger.Unavailable(err)
+	return err == nil, ledger.AsFault(err)
 }

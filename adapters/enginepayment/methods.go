@@ -13,7 +13,7 @@ import (
 
 // Customer implements payment.Provider.
 func (p *Provider) Customer(ctx context.Context, id string) (out billing.Customer, err error) {
-	p.resolveHints(ctx, id)
+	p.lookUpAnnounced(ctx, id)
 	err = p.Read(ctx, id, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
 		out = toCustomer(r)
 		return nil
@@ -23,11 +23,11 @@ func (p *Provider) Customer(ctx context.Context, id string) (out billing.Custome
 
 // CustomerOf implements payment.Provider.
 func (p *Provider) CustomerOf(ctx context.Context, owner payment.Owner) (billing.Customer, error) {
-	found, err := p.Ledger.CustomerOf(ctx, owner)
+	c, err := p.Ledger.CustomerOf(ctx, owner)
 	if err != nil {
-		return found, err
+		return c, err
 	}
-	return p.Customer(ctx, found.ID)
+	return p.Customer(ctx, c.ID)
 }
 
 // UpdateCustomer implements payment.Provider. The gateway gets the new details before the next payment.
@@ -48,7 +48,7 @@ func (p *Provider) AddCredit(ctx context.Context, req payment.Credit) (billing.C
 
 // LiftHold implements payment.Provider.
 func (p *Provider) LiftHold(ctx context.Context, req payment.HoldLift) (billing.Customer, error) {
-	return p.changeCustomer(ctx, "lift hold", req.Key, req.CustomerID, req, func(a *engine.Account) error {
+	return p.changeAccount(ctx, "lift hold", req.Key, req.CustomerID, req, func(a *engine.Account) error {
 		a.LiftHold()
 		return nil
 	})
@@ -64,8 +64,8 @@ func toCustomer(r *ledger.Record) billing.Customer {
 	return out
 }
 
-// changeCustomer changes an account once per key and returns the customer afterwards.
-func (p *Provider) changeCustomer(
+// changeAccount changes an account once per key and returns the customer afterwards.
+func (p *Provider) changeAccount(
 	ctx context.Context, name, key, customerID string, request any, do func(*engine.Account) error,
 ) (billing.Customer, error) {
 	_, err := p.ChangeCustomer(ctx, name, key, customerID, request, func(r *ledger.Record) error { return do(r.Account) })
@@ -76,23 +76,24 @@ func (p *Provider) changeCustomer(
 }
 
 // Cards implements payment.Provider.
-func (p *Provider) Cards(ctx context.Context, customerID string) (all []billing.PaymentMethod, err error) {
-	p.resolveHints(ctx, customerID)
+func (p *Provider) Cards(ctx context.Context, customerID string) (methods []billing.PaymentMethod, err error) {
+	p.lookUpAnnounced(ctx, customerID)
 	err = p.Read(ctx, customerID, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
-		all = []billing.PaymentMethod{}
+		methods = []billing.PaymentMethod{}
 		for _, m := range r.Account.Methods {
 			if !m.Removed {
-				all = append(all, m.Details)
+				methods = append(methods, m.Details)
 			}
 		}
 		return nil
 	})
-	return all, err
+	return methods, err
 }
 
-// AddCard implements payment.Provider. Only a saved method can be added; SetUpMethod saves another one.
+// AddCard implements payment.Provider. It makes a saved method the default one, unless the request keeps the default. Any other
+// method is NotFound, because only the page of SetUpMethod saves new ones.
 func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (out billing.PaymentMethod, err error) {
-	_, err = p.changeCustomer(ctx, "add method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
+	_, err = p.changeAccount(ctx, "add method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
 		m, err := a.Method(req.MethodID)
 		if err != nil || req.KeepDefault {
 			return err
@@ -112,20 +113,21 @@ func (p *Provider) AddCard(ctx context.Context, req payment.NewCard) (out billin
 
 // SetDefaultCard implements payment.Provider.
 func (p *Provider) SetDefaultCard(ctx context.Context, req payment.SavedCard) (billing.Customer, error) {
-	return p.changeCustomer(ctx, "set default method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
+	return p.changeAccount(ctx, "set default method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
 		return a.SetDefaultMethod(req.MethodID)
 	})
 }
 
-// DeleteCard implements payment.Provider. The method ends at the gateway as soon as its payments are complete.
+// DeleteCard implements payment.Provider. While a payment with the method is on its way, the method stays valid at the
+// gateway; the worker ends it there afterwards.
 func (p *Provider) DeleteCard(ctx context.Context, req payment.SavedCard) error {
-	_, err := p.changeCustomer(ctx, "delete method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
+	_, err := p.changeAccount(ctx, "delete method", req.Key, req.CustomerID, req, func(a *engine.Account) error {
 		return a.RemoveMethod(req.MethodID)
 	})
 	if err != nil {
 		return err
 	}
-	if _, err := p.collect(ctx, req.CustomerID, sendTimeout); err != nil {
+	if _, err := p.processOutbox(ctx, req.CustomerID, sendTimeout); err != nil {
 		p.Log.WarnContext(ctx, "a removed payment method has not ended at the gateway yet; the worker continues", "error", err)
 	}
 	return nil
@@ -146,23 +148,23 @@ func (p *Provider) SetUpMethod(ctx context.Context, req payment.MethodSetup) (bi
 	if err != nil {
 		return billing.NextAction{}, err
 	}
-	opened, err := p.collect(ctx, req.CustomerID, sendTimeout)
+	openPayments, err := p.processOutbox(ctx, req.CustomerID, sendTimeout)
 	if err != nil {
 		return billing.NextAction{}, err
 	}
 	var c ledger.Customer
-	var at engine.Attempt
+	var attempt engine.Attempt
 	err = p.Read(ctx, req.CustomerID, ledger.Scope{Attempts: []string{key}}, func(_ plugin.Tx, r *ledger.Record) error {
 		c = r.Customer
-		at, err = r.Account.Attempt(key)
+		attempt, err = r.Account.Attempt(key)
 		return err
 	})
 	if err != nil {
 		return billing.NextAction{}, err
 	}
-	if at.State == engine.AttemptFailed {
-		return billing.NextAction{}, fault.New(fault.Conflict, at.Reason)
+	if attempt.State == engine.AttemptFailed {
+		return billing.NextAction{}, fault.New(fault.Conflict, attempt.Reason)
 	}
-	page, err := p.paymentOf(ctx, c, at, opened)
-	return billing.NextAction{Kind: billing.Redirect, URL: page.URL, Until: page.Until}, err
+	open, err := p.openPayment(ctx, c, attempt, openPayments)
+	return billing.NextAction{Kind: billing.Redirect, URL: open.URL, Until: open.Until}, err
 }

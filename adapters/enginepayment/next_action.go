@@ -11,67 +11,75 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Subscription implements payment.Provider. If the customer has to pay on a page of the gateway and none is open, it opens
-// one.
+// Subscription implements payment.Provider. If the customer has to pay on a page of the gateway, it opens the page unless it
+// is open already.
 func (p *Provider) Subscription(ctx context.Context, id string) (billing.Subscription, error) {
 	customerID, err := p.ReadCustomerOfSubscription(ctx, id)
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	p.resolveHints(ctx, customerID)
-	return p.showSubscription(ctx, customerID, id, nil)
+	p.lookUpAnnounced(ctx, customerID)
+	return p.subscriptionWithURL(ctx, customerID, id, nil)
 }
 
 // ListSubscriptions implements payment.Provider. It opens no pages.
 func (p *Provider) ListSubscriptions(ctx context.Context, customerID string, statuses ...billing.Status) ([]billing.Subscription, error) {
-	p.resolveHints(ctx, customerID)
+	p.lookUpAnnounced(ctx, customerID)
 	return p.Ledger.ListSubscriptions(ctx, customerID, statuses...)
 }
 
-// shown is a subscription with the latest attempt to collect its invoice.
-type shown struct {
-	subscription billing.Subscription
-	attempt      engine.Attempt
-	customer     ledger.Customer
+// payableSubscription is a subscription with the latest attempt to collect its open invoice.
+type payableSubscription struct {
+	billing.Subscription
+	customer ledger.Customer
+	attempt  engine.Attempt
 }
 
-func (p *Provider) readSubscription(ctx context.Context, customerID, id string) (out shown, err error) {
+// waitsForPage reports whether the customer has to pay on a page.
+func (s payableSubscription) waitsForPage() bool { return s.Next.Kind == billing.Redirect }
+
+// hasPage reports whether the customer has to pay on a page that is open.
+func (s payableSubscription) hasPage() bool {
+	return s.waitsForPage() && s.attempt.State == engine.AttemptOpen
+}
+
+func (p *Provider) readSubscription(ctx context.Context, customerID, id string) (out payableSubscription, err error) {
 	err = p.Read(ctx, customerID, ledger.Scope{}, func(_ plugin.Tx, r *ledger.Record) error {
 		s, err := r.Account.Subscription(id)
 		if err != nil {
 			return err
 		}
-		out = shown{customer: r.Customer, attempt: r.Account.LatestAttempt(invoiceToPay(r, s).ID)}
-		out.subscription, err = r.Subscription(id)
+		out = payableSubscription{customer: r.Customer, attempt: r.Account.LatestAttempt(openInvoice(r, s).ID)}
+		out.Subscription, err = r.Subscription(id)
 		return err
 	})
 	return out, err
 }
 
-// showSubscription returns a subscription with the URL of the page where the customer pays it, if it waits for that.
-func (p *Provider) showSubscription(
-	ctx context.Context, customerID, id string, opened map[string]gateway.Payment,
+// subscriptionWithURL returns a subscription with the URL of the page where the customer pays it, if it waits for that.
+func (p *Provider) subscriptionWithURL(
+	ctx context.Context, customerID, id string, openPayments map[string]gateway.Payment,
 ) (billing.Subscription, error) {
 	s, err := p.readSubscription(ctx, customerID, id)
-	if err == nil && s.subscription.Next.Kind == billing.Redirect && s.attempt.State != engine.AttemptOpen {
-		if opened, err = p.openPage(ctx, customerID, s.subscription); err != nil {
+	if err == nil && s.waitsForPage() && !s.hasPage() {
+		if openPayments, err = p.openPage(ctx, customerID, s.Subscription); err != nil {
 			p.Log.WarnContext(ctx, "no page can be opened for a payment", "error", err)
 		}
 		s, err = p.readSubscription(ctx, customerID, id)
 	}
-	if err != nil || s.subscription.Next.Kind != billing.Redirect || s.attempt.State != engine.AttemptOpen {
-		return s.subscription, err
+	if err != nil || !s.hasPage() {
+		return s.Subscription, err
 	}
-	page, err := p.paymentOf(ctx, s.customer, s.attempt, opened)
+	open, err := p.openPayment(ctx, s.customer, s.attempt, openPayments)
 	if err != nil {
 		p.Log.WarnContext(ctx, "the page of an open payment can't be read", "error", err)
-		return s.subscription, nil
+		return s.Subscription, nil
 	}
-	s.subscription.Next.URL = page.URL
-	return s.subscription, nil
+	s.Next.URL = open.URL
+	return s.Subscription, nil
 }
 
-// openPage begins an attempt to pay the invoice of the subscription on the gateway's page.
+// openPage begins an attempt to pay the invoice of the subscription on a page, and returns the open payments.
 func (p *Provider) openPage(ctx context.Context, customerID string, s billing.Subscription) (map[string]gateway.Payment, error) {
 	err := p.Database.Write(ctx, func(tx plugin.Tx) error {
 		_, err := p.Change(ctx, tx, customerID, ledger.Scope{}, func(r *ledger.Record) error {
@@ -79,21 +87,21 @@ func (p *Provider) openPage(ctx context.Context, customerID string, s billing.Su
 			if inv.Status != billing.InvoiceOpen {
 				return nil // it was paid meanwhile
 			}
-			last := r.Account.LatestAttempt(inv.ID)
+			returnTo := r.Account.LatestAttempt(inv.ID).ReturnTo
 			return r.Account.Pay(engine.InvoicePayment{
-				Invoice: inv.ID, Amount: inv.Balance(), Ended: s.Status.Ended(), Source: engine.Source{ReturnTo: last.ReturnTo},
+				Invoice: inv.ID, Amount: inv.Balance(), Ended: s.Status.Ended(), Source: engine.Source{ReturnTo: returnTo},
 			})
 		})
 		return err
 	})
 	if err != nil {
-		return nil, ledger.Unavailable(err)
+		return nil, ledger.AsFault(err)
 	}
-	return p.collect(ctx, customerID, sendTimeout)
+	return p.processOutbox(ctx, customerID, sendTimeout)
 }
 
-// invoiceToPay returns the invoice that a subscription waits for, or that is owed after its end; the zero invoice for none.
-func invoiceToPay(r *ledger.Record, s engine.AccountSubscription) engine.Invoice {
+// openInvoice returns the latest invoice of the subscription if it is open, also after the end; otherwise the zero invoice.
+func openInvoice(r *ledger.Record, s engine.AccountSubscription) engine.Invoice {
 	inv := r.Account.Invoice(s.Invoice)
 	if inv.Status != billing.InvoiceOpen {
 		return engine.Invoice{}
@@ -104,37 +112,36 @@ func invoiceToPay(r *ledger.Record, s engine.AccountSubscription) engine.Invoice
 // completeSubscription adds how the latest invoice is paid.
 func completeSubscription(r *ledger.Record, s engine.AccountSubscription, out *billing.Subscription) {
 	out.Hold, out.PlanEndsAt = r.Account.Hold, s.PlanEndsAt()
-	inv := invoiceToPay(r, s)
+	inv := openInvoice(r, s)
 	if inv.ID == "" {
 		return
 	}
 	out.LatestInvoice.Returned = ledger.Amount(inv.BankReturned, inv.Currency)
-	at := r.Account.LatestAttempt(inv.ID)
 	if s.Status == billing.PastDue && !s.Processing {
 		out.LatestInvoice.NextAttemptAt = s.RetryAt
 	}
 	if s.Processing && out.Pending != nil {
 		out.Pending.ExpiresAt = time.Time{}
 	}
-	out.Next = nextAction(r, s, inv, at)
+	out.Next = nextAction(r, s, inv)
 }
 
 // nextAction returns what the customer has to do to pay the invoice, without the URL.
-func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoice, at engine.Attempt) billing.NextAction {
+func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoice) billing.NextAction {
 	next := billing.NextAction{InvoiceID: inv.ID}
-	switch {
+	switch attempt := r.Account.LatestAttempt(inv.ID); {
 	case s.Status.Ended() && s.Status != billing.Canceled:
 		return billing.NextAction{}
-	case at.Pauses():
-		next.Kind, next.Until = billing.Wait, at.ExpectedBy
-		if at.With != (billing.PaymentMethod{}) {
-			next.Method = &at.With
+	case attempt.Pauses():
+		next.Kind, next.Until = billing.Wait, attempt.ExpectedBy
+		if attempt.With != (billing.PaymentMethod{}) {
+			next.Method = &attempt.With
 		}
 		return next
 	case s.Status == billing.Active && s.Pending.Invoice == "", s.Status == billing.Trialing && s.Pending.Invoice == "":
 		return billing.NextAction{}
 	}
-	next.Reason = lastReason(r, inv.ID)
+	next.Reason = latestReason(r, inv.ID)
 	if s.Pending.Invoice != "" {
 		next.Until = s.Pending.Expires
 	} else if s.Status == billing.Incomplete {
@@ -144,11 +151,12 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription, inv engine.Invoi
 	return next
 }
 
-// lastReason returns why the latest attempt to collect the invoice that is over has failed.
-func lastReason(r *ledger.Record, invoiceID string) string {
-	for _, at := range r.Account.Attempts {
-		if at.Invoice == invoiceID && at.Reason != "" {
-			return at.Reason
+// latestReason returns the reason of the newest attempt to collect the invoice that has one, such as why it failed; "" for
+// none.
+func latestReason(r *ledger.Record, invoiceID string) string {
+	for _, attempt := range r.Account.Attempts {
+		if attempt.Invoice == invoiceID && attempt.Reason != "" {
+			return attempt.Reason
 		}
 	}
 	return ""

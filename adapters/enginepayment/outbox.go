@@ -14,96 +14,97 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// maxRounds limits how often collect looks for more to do, such as a charge after a page was canceled.
-const maxRounds = 5
+// maxBatches limits how many batches processOutbox sends. A result can add requests to the outbox, such as a charge after
+// a page was canceled.
+const maxBatches = 5
 
-// collect does what has to be done at the gateway for a customer: it claims attempts and refunds in a transaction, sends
-// them outside of it, and stores what is reported in another. A server that stops in between leaves the claim, which ends
-// by itself. It returns what customers need to complete open payments, by the key of the attempt; that is never stored.
+// processOutbox sends what an account has to send to the gateway: it claims attempts and refunds in a transaction, sends
+// them outside of it, and stores the results in another one. After an error, the next call sends what was not sent. The claim
+// of a server that stops in between ends by itself.
 //
-// After an error, the next call does what was not done.
-func (p *Provider) collect(ctx context.Context, customerID string, limit time.Duration) (map[string]gateway.Payment, error) {
-	ctx, cancel := timeout(ctx, limit)
+// It returns the payments that customers have to complete, by the key of the attempt. Their URLs and secrets are never stored.
+func (p *Provider) processOutbox(ctx context.Context, customerID string, limit time.Duration) (map[string]gateway.Payment, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	opened := map[string]gateway.Payment{}
-	for range maxRounds {
-		todo, err := p.claim(ctx, customerID)
-		if err != nil || todo.IsEmpty() {
-			return opened, err
+	openPayments := map[string]gateway.Payment{}
+	for range maxBatches {
+		b, err := p.claim(ctx, customerID)
+		if err != nil || b.IsEmpty() {
+			return openPayments, err
 		}
-		reports, failed := p.sendClaimed(ctx, customerID, todo)
-		for _, r := range reports {
+		results, sendErr := p.sendClaimed(ctx, customerID, b)
+		for _, r := range results {
 			if r.payment.State == gateway.Open {
-				opened[r.payment.Key] = r.payment
+				openPayments[r.payment.Key] = r.payment
 			}
 		}
-		if err := p.record(ctx, customerID, reports); err != nil || failed != nil {
-			return opened, errors.Join(err, failed)
+		if err := p.storeResults(ctx, customerID, results); err != nil || sendErr != nil {
+			return openPayments, errors.Join(err, sendErr)
 		}
 	}
-	return opened, nil
+	return openPayments, nil
 }
 
-// sendClaimed is send until the claims end, because another server may claim the same then.
-func (p *Provider) sendClaimed(ctx context.Context, customerID string, todo work) ([]result, error) {
-	ctx, cancel := timeout(ctx, sendTimeout)
+// sendClaimed stops sending when the claims end, because another server may claim the same attempts then.
+func (p *Provider) sendClaimed(ctx context.Context, customerID string, b batch) ([]result, error) {
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
-	return p.send(ctx, customerID, todo)
+	return p.send(ctx, customerID, b)
 }
 
-// work is what collect sends. Attempts and refunds are claimed.
-type work struct {
+// batch contains the requests to the gateway that processOutbox sends at once. Attempts and refunds are claimed.
+type batch struct {
 	engine.Outbox
-	customer ledger.Customer
-	state    state
-	payments map[string]string // references of payments to refund, by the key of the refund
+	customer    ledger.Customer
+	state       state
+	paymentRefs map[string]string // references of the payments to refund, by the key of the refund
 }
 
-// claim claims what has to be sent now. What another server sends at the moment is left out.
-func (p *Provider) claim(ctx context.Context, customerID string) (todo work, err error) {
+// claim claims what has to be sent now. It leaves out what another server is sending.
+func (p *Provider) claim(ctx context.Context, customerID string) (b batch, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
 		_, err := p.Change(ctx, tx, customerID, ledger.Scope{}, func(r *ledger.Record) (err error) {
 			a := r.Account
 			due := a.Due()
-			todo = work{customer: r.Customer, payments: map[string]string{}}
-			if todo.state, err = stateOf(r.Customer); err != nil {
+			b = batch{customer: r.Customer, paymentRefs: map[string]string{}}
+			if b.state, err = stateOf(r.Customer); err != nil {
 				return err
 			}
-			todo.Find, todo.Cancel, todo.ForgetMethods = due.Find, due.Cancel, due.ForgetMethods
-			for _, at := range due.Send {
-				if at, err := a.Claim(at.Key, a.Now, a.Now.Add(claimTime)); err == nil {
-					todo.Send = append(todo.Send, at)
+			b.Find, b.Cancel, b.ForgetMethods = due.Find, due.Cancel, due.ForgetMethods
+			for _, attempt := range due.Send {
+				if claimed, err := a.Claim(attempt.Key, a.Now, a.Now.Add(claimTime)); err == nil {
+					b.Send = append(b.Send, claimed)
 				}
 			}
-			for _, f := range due.Refund {
-				if f, paid, err := a.ClaimRefund(f.Key, a.Now, a.Now.Add(claimTime)); err == nil {
-					todo.Refund, todo.payments[f.Key] = append(todo.Refund, f), paid.Ref
+			for _, refund := range due.Refund {
+				if claimed, attempt, err := a.ClaimRefund(refund.Key, a.Now, a.Now.Add(claimTime)); err == nil {
+					b.Refund, b.paymentRefs[refund.Key] = append(b.Refund, claimed), attempt.Ref
 				}
 			}
 			return nil
 		})
 		return err
 	})
-	return todo, ledger.Unavailable(err)
+	return b, ledger.AsFault(err)
 }
 
-// record stores what the gateway has reported.
-func (p *Provider) record(ctx context.Context, customerID string, results []result) error {
-	ctx = context.WithoutCancel(ctx) // what has happened is stored even if the customer has left
+// storeResults changes the account by the results of requests. It also does so if ctx is done, because the gateway has acted.
+func (p *Provider) storeResults(ctx context.Context, customerID string, results []result) error {
+	ctx = context.WithoutCancel(ctx)
 	var organisation string
 	var spent []billing.ReturnedPayment
 	err := p.Database.Write(ctx, func(tx plugin.Tx) error {
 		r, err := p.Change(ctx, tx, customerID, scopeOf(results), func(r *ledger.Record) error {
 			before := spentCredit(r)
-			for _, res := range results {
-				if err := apply(r, res); err != nil {
+			for _, result := range results {
+				if err := applyResult(r, result); err != nil {
 					return err
 				}
 			}
-			r.Report = true
+			r.NeedsReport = true
 			spent = nil
-			for id, returned := range spentCredit(r) {
-				if returned.Spent != before[id].Spent {
+			for key, returned := range spentCredit(r) {
+				if returned.Spent != before[key].Spent {
 					spent = append(spent, returned)
 				}
 			}
@@ -115,7 +116,7 @@ func (p *Provider) record(ctx context.Context, customerID string, results []resu
 		return err
 	})
 	if err != nil {
-		return ledger.Unavailable(err)
+		return ledger.AsFault(err)
 	}
 	for _, returned := range spent {
 		payment.ReportSpentCredit(ctx, p.Log, organisation, returned)
@@ -123,8 +124,8 @@ func (p *Provider) record(ctx context.Context, customerID string, results []resu
 	return nil
 }
 
-// scopeOf returns the attempts that the results are about, also those that another server has completed meanwhile. If money
-// went back, it returns all invoices, because that can withdraw credit.
+// scopeOf selects the attempts of the results, because another server may have completed them meanwhile. If money went back,
+// it selects all invoices, because that can withdraw credit.
 func scopeOf(results []result) (scope ledger.Scope) {
 	for _, r := range results {
 		scope.Attempts = append(scope.Attempts, r.key)
@@ -133,47 +134,47 @@ func scopeOf(results []result) (scope ledger.Scope) {
 	return scope
 }
 
-// spentCredit returns the payments that went back although the customer has spent credit that came from them, by invoice.
+// spentCredit returns the payments that went back to the customer after credit from them was spent. The keys are stable.
 func spentCredit(r *ledger.Record) map[string]billing.ReturnedPayment {
 	spent := map[string]billing.ReturnedPayment{}
 	for _, inv := range r.Account.Invoices {
 		if inv.Refund.Spent > 0 {
-			spent["refund "+inv.ID] = refunded(r, inv)
+			spent["refund "+inv.ID] = r.RefundOf(inv)
 		}
 		if inv.Dispute.Spent > 0 {
-			spent["return "+inv.ID] = returnedPayment(r, inv, inv.Dispute, billing.DisputeLost)
+			spent["dispute "+inv.ID] = r.LostDisputeOf(inv)
 		}
 	}
 	return spent
 }
 
-// apply changes the account after a report.
-func apply(r *ledger.Record, res result) error {
+// applyResult changes the account by the result of a request.
+func applyResult(r *ledger.Record, res result) error {
 	a := r.Account
 	switch {
-	case res.saved != nil:
+	case res.savedCustomer != nil:
 		s, err := stateOf(r.Customer)
 		if err != nil {
 			return err
 		}
-		s.Ref, s.Known = res.saved.Ref, res.saved.Known
+		s.Ref, s.SentDetails = res.savedCustomer.Ref, res.savedCustomer.SentDetails
 		r.Customer.State, err = json.Marshal(s)
 		return err
-	case res.forgot != "":
-		a.Forgotten(res.forgot)
+	case res.forgottenMethod != "":
+		a.Forgotten(res.forgottenMethod)
 		return nil
-	case res.missing:
+	case res.isMissing:
 		return a.ReportMissing(res.key)
 	case res.refund != nil:
 		return a.ReportRefund(reportedRefund(*res.refund))
 	}
-	reported := report(res.payment)
-	reported.Announced = res.announced
-	return a.Report(res.key, reported)
+	report := reportOf(res.payment)
+	report.Announced = res.announced
+	return a.Report(res.key, report)
 }
 
-// report converts a payment of the gateway.
-func report(p gateway.Payment) engine.Report {
+// reportOf converts a payment of the gateway.
+func reportOf(p gateway.Payment) engine.Report {
 	out := engine.Report{
 		State: engine.AttemptState(p.State), Ref: p.Ref, Until: p.Until, ExpectedBy: p.ExpectedBy, Decline: engine.Decline(p.Decline), Reason: p.Reason,
 	}
@@ -182,12 +183,12 @@ func report(p gateway.Payment) engine.Report {
 		details.ID = p.Method.Ref
 		out.Method = &engine.AccountMethod{Ref: p.Method.Ref, Details: details, Pending: p.Method.Pending}
 	}
-	for _, f := range p.Refunds {
-		out.Refunds = append(out.Refunds, reportedRefund(f))
+	for _, refund := range p.Refunds {
+		out.Refunds = append(out.Refunds, reportedRefund(refund))
 	}
 	return out
 }
 
-func reportedRefund(f gateway.Refund) engine.ReportedRefund {
-	return engine.ReportedRefund{Key: f.Key, Ref: f.Ref, Amount: f.Amount.Minor(), State: engine.AttemptState(f.State)}
+func reportedRefund(r gateway.Refund) engine.ReportedRefund {
+	return engine.ReportedRefund{Key: r.Key, Ref: r.Ref, Amount: r.Amount.Minor(), State: engine.AttemptState(r.State)}
 }

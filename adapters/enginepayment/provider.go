@@ -19,8 +19,11 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-//go:embed migrations
+//go:embed migrations/*.sql
 var migrations embed.FS
+
+// eventPrefix begins the ids of events.
+const eventPrefix = "gevt_"
 
 var (
 	_ payment.Provider = (*Provider)(nil)
@@ -28,18 +31,18 @@ var (
 )
 
 const (
-	// longestSettlement limits how long the money of a gateway may take: a month that is not paid has to end before its next
-	// invoice.
+	// longestSettlement limits how long the money of a gateway may take, because a subscription whose month is not paid has to
+	// end before the next invoice.
 	longestSettlement = 14 * 24 * time.Hour
-	// sendTimeout is how long a request waits for the gateway.
+	// sendTimeout limits how long a request sends to the gateway.
 	sendTimeout = 15 * time.Second
 	// claimTime is how long a claimed attempt belongs to one server. The times of an account are whole seconds.
 	claimTime = sendTimeout + time.Second
-	// collectTimeout is how long the worker works on a customer.
-	collectTimeout = 2 * sendTimeout
-	// sendPollInterval is how often a request looks whether another one has sent a payment.
+	// workerTimeout limits how long the worker sends for a customer.
+	workerTimeout = 2 * sendTimeout
+	// sendPollInterval is how often a request checks whether another one has finished sending a payment.
 	sendPollInterval = 50 * time.Millisecond
-	// findTimeout is how long a request that only reads waits for the gateway.
+	// findTimeout limits how long a request that only reads waits for the gateway.
 	findTimeout = 2 * time.Second
 )
 
@@ -51,7 +54,7 @@ type Config struct {
 	Catalogue *catalogue.Catalogue
 	Seller    invoicepdf.Party // on invoices
 	Prefix    string           // of invoice numbers
-	ReturnTo  string           // where the gateway's page sends a customer back if the request names no other URL
+	ReturnTo  string           // the URL to which the gateway's page sends customers back, unless a request names another one
 	Log       *slog.Logger     // default: discards
 }
 
@@ -62,7 +65,7 @@ type Provider struct {
 	Config
 }
 
-// unsupported is embedded at a depth at which the methods of the ledger win.
+// unsupported embeds the methods one level deeper than those of the ledger, so that Go selects those of the ledger.
 type unsupported struct{ payment.Unimplemented }
 
 // New returns a provider whose tables exist, see Migrations. It refuses a gateway without a page, payment.EntryRedirect, and
@@ -71,24 +74,25 @@ func New(c Config) (*Provider, error) {
 	if c.Log == nil {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
-	can := c.Gateway.Capabilities()
-	if can.Entry != payment.EntryRedirect {
-		return nil, fmt.Errorf("the customer enters payment methods by %q, and only %q is possible", can.Entry, payment.EntryRedirect)
+	capabilities := c.Gateway.Capabilities()
+	if capabilities.Entry != payment.EntryRedirect {
+		return nil, fmt.Errorf("the entry of the gateway is %q and must be %q", capabilities.Entry, payment.EntryRedirect)
 	}
-	if can.Settlement > longestSettlement {
-		return nil, fmt.Errorf("the money of the gateway takes %s, and at most %s are possible", can.Settlement, longestSettlement)
+	if capabilities.Settlement > longestSettlement {
+		return nil, fmt.Errorf("the settlement of the gateway takes %s and may take at most %s", capabilities.Settlement, longestSettlement)
 	}
 	p := &Provider{Config: c}
 	p.Ledger = ledger.New(ledger.Config{
 		Database: c.Database, Clock: c.Clock, Catalogue: c.Catalogue, Seller: c.Seller, Tables: "gateway_",
 		Terms: engine.Terms{Prefix: c.Prefix, Charging: &engine.Charging{
-			Minimum: can.Minimum, Settlement: can.Settlement, OffSession: can.Has(gateway.OffSession), Retries: can.Retries,
-			KeyRetention: can.KeyRetention, LongestRequest: can.LongestRequest,
+			Minimum: capabilities.Minimum, Settlement: capabilities.Settlement, OffSession: capabilities.Has(gateway.OffSession),
+			Retries: capabilities.Retries, KeyRetention: capabilities.KeyRetention, LongestRequest: capabilities.LongestRequest,
 		}},
-		IDs:    ledger.IDs{Customer: "gcus_", Subscription: "gsub_", Invoice: "ginv_", Event: "gevt_"},
-		Needed: hasReturnedMoney, Load: loadState, Save: saveState, Received: receivedPayments, Complete: completeSubscription,
-		Collect: func(ctx context.Context, customerID string) error {
-			_, err := p.collect(ctx, customerID, collectTimeout)
+		IDs:            ledger.IDs{Customer: "gcus_", Subscription: "gsub_", Invoice: "ginv_", Event: eventPrefix},
+		NeededInvoices: hasReturnedMoney, Load: loadState, Save: saveState,
+		ReceivedPayments: receivedPayments, CompleteSubscription: completeSubscription,
+		ProcessOutbox: func(ctx context.Context, customerID string) error {
+			_, err := p.processOutbox(ctx, customerID, workerTimeout)
 			return err
 		},
 	})
@@ -101,34 +105,29 @@ func Migrations() fs.FS {
 	if err != nil {
 		panic(err) // the folder is embedded
 	}
-	return folder
+	return plugin.SharedMigrations(folder)
 }
 
 // Capabilities implements payment.Provider. Keys are retired in the transaction of their requests.
 func (p *Provider) Capabilities() payment.Capabilities {
-	can := p.Gateway.Capabilities()
+	capabilities := p.Gateway.Capabilities()
 	missing := map[payment.Capability]string{
 		payment.PushEvents: "the gateway announces payments only, and the worker reports all other changes",
 		payment.PriceSync:  "the prices are those of the catalogue",
 		payment.Disputes:   "the gateway reports payments that went back, which can't be disputed further",
 	}
-	for _, needs := range []struct {
-		gateway gateway.Capability
-		payment payment.Capability
+	for _, pair := range []struct {
+		needed   gateway.Capability
+		provided payment.Capability
 	}{
 		{gateway.SaveOnly, payment.Trials}, {gateway.SaveOnly, payment.MethodPage}, {gateway.Refunds, payment.Refunds}, {gateway.Webhooks, payment.Webhooks},
 	} {
-		if reason, lacks := can.Missing[needs.gateway]; lacks {
-			missing[needs.payment] = reason
+		if reason, isMissing := capabilities.Missing[pair.needed]; isMissing {
+			missing[pair.provided] = reason
 		}
 	}
-	return payment.Capabilities{Entry: can.Entry, Missing: missing, LongestRequest: sendTimeout + can.LongestRequest}
+	return payment.Capabilities{Entry: capabilities.Entry, Missing: missing, LongestRequest: sendTimeout + capabilities.LongestRequest}
 }
 
-// newKey returns a key for an attempt.
+// newKey returns the key of a new attempt.
 func newKey() string { return "gpay_" + rand.Text() }
-
-// timeout limits a call of the gateway.
-func timeout(ctx context.Context, d time.Duration) (context.Context, context.CancelFunc) {
-	return context.WithTimeout(ctx, d)
-}

@@ -11,153 +11,145 @@ import (
 	"github.com/vc-admin/diy/ports/gateway"
 )
 
-// result is what the gateway has reported. key is that of the attempt or refund.
+// result is the known outcome of a request to the gateway.
 type result struct {
-	key       string
-	payment   gateway.Payment // of an attempt
-	announced int             // of the attempt when the gateway was asked, see engine.Report
-	refund    *gateway.Refund // of a refund
-	missing   bool            // the gateway does not know the attempt
-	forgot    string          // a method that has ended
-	saved     *state          // the customer as the gateway knows it
+	key             string          // of the attempt or refund
+	payment         gateway.Payment // of an attempt
+	announced       int             // of the attempt when the request was sent, see engine.Report
+	isMissing       bool            // the gateway does not know the attempt
+	refund          *gateway.Refund
+	forgottenMethod string // reference of a method that has ended
+	savedCustomer   *state // with the customer's reference and details at the gateway
 }
 
-// sending collects the results of requests to the gateway, and the errors of those without a known outcome.
-type sending struct {
-	results []result
-	failed  error
-}
-
-func (s *sending) add(r result, err error) {
-	if err != nil {
-		s.failed = errors.Join(s.failed, err)
-		return
-	}
-	s.results = append(s.results, r)
-}
-
-// send sends what is claimed. It returns the results, and the errors of what has no known outcome.
-func (p *Provider) send(ctx context.Context, customerID string, todo work) ([]result, error) {
-	var s sending
-	for _, at := range todo.Cancel {
-		s.add(p.cancel(ctx, at, todo))
-	}
-	for _, at := range todo.Find {
-		s.add(p.find(ctx, at, todo))
-	}
-	if len(todo.Send) > 0 {
-		p.sendAttempts(ctx, customerID, todo, &s)
-	}
-	for _, f := range todo.Refund {
-		s.add(p.refund(ctx, f, todo.payments[f.Key]))
-	}
-	for _, ref := range todo.ForgetMethods {
-		s.add(result{forgot: ref}, p.Gateway.Forget(ctx, ref))
-	}
-	return s.results, s.failed
-}
-
-// sendAttempts saves the customer and starts the payments. If the gateway refuses the customer's details, it refuses the
-// payments.
-func (p *Provider) sendAttempts(ctx context.Context, customerID string, todo work, s *sending) {
-	saved, err := p.saveCustomer(ctx, customerID, todo)
-	if err == nil {
-		todo.state = saved
-		s.add(result{saved: &saved}, nil)
-	} else if !fault.Is(err, fault.Invalid) {
-		s.add(result{}, err)
-		return
-	}
-	for _, at := range todo.Send {
+// send sends a batch. It returns the results, and the errors of requests whose outcome is unknown.
+func (p *Provider) send(ctx context.Context, customerID string, b batch) (results []result, failures error) {
+	add := func(r result, err error) {
 		if err != nil {
-			refused, _ := refusal(at, err)
-			s.add(result{key: at.Key, payment: refused, announced: at.Announced}, nil)
-			continue
+			failures = errors.Join(failures, err)
+			return
 		}
-		s.add(p.start(ctx, at, todo))
+		results = append(results, r)
+	}
+	for _, attempt := range b.Cancel {
+		add(p.cancel(ctx, attempt, b))
+	}
+	for _, attempt := range b.Find {
+		add(p.find(ctx, attempt, b))
+	}
+	if len(b.Send) > 0 {
+		p.sendAttempts(ctx, customerID, b, add)
+	}
+	for _, refund := range b.Refund {
+		add(p.refund(ctx, refund, b.paymentRefs[refund.Key]))
+	}
+	for _, ref := range b.ForgetMethods {
+		add(result{forgottenMethod: ref}, p.Gateway.Forget(ctx, ref))
+	}
+	return results, failures
+}
+
+// sendAttempts saves the customer and starts the payments. If the gateway refuses the customer's details, the payments
+// fail.
+func (p *Provider) sendAttempts(ctx context.Context, customerID string, b batch, add func(result, error)) {
+	saved, err := p.saveCustomer(ctx, customerID, b)
+	switch {
+	case fault.Is(err, fault.Invalid):
+		for _, attempt := range b.Send {
+			refused, _ := refusal(attempt, err)
+			add(result{key: attempt.Key, payment: refused, announced: attempt.Announced}, nil)
+		}
+	case err != nil:
+		add(result{}, err)
+	default:
+		add(result{savedCustomer: &saved}, nil)
+		b.state = saved
+		for _, attempt := range b.Send {
+			add(p.start(ctx, attempt, b))
+		}
 	}
 }
 
 // cancel stops an open payment, or looks up the payment that can't be stopped any more.
-func (p *Provider) cancel(ctx context.Context, at engine.Attempt, todo work) (result, error) {
-	canceled, err := p.Gateway.Cancel(ctx, todo.reference(at))
+func (p *Provider) cancel(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {
+	canceled, err := p.Gateway.Cancel(ctx, b.reference(attempt))
 	if fault.Is(err, fault.Conflict) {
-		return p.find(ctx, at, todo)
+		return p.find(ctx, attempt, b)
 	}
-	return lookedUp(at, canceled, err)
+	return findResult(attempt, canceled, err)
 }
 
-func (p *Provider) find(ctx context.Context, at engine.Attempt, todo work) (result, error) {
-	found, err := p.Gateway.Find(ctx, todo.reference(at))
-	return lookedUp(at, found, err)
+func (p *Provider) find(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {
+	payment, err := p.Gateway.Find(ctx, b.reference(attempt))
+	return findResult(attempt, payment, err)
 }
 
-// lookedUp returns the result of a request for a payment that the gateway may not know.
-func lookedUp(at engine.Attempt, found gateway.Payment, err error) (result, error) {
+// findResult returns the result of a request for a payment that the gateway may not know.
+func findResult(attempt engine.Attempt, payment gateway.Payment, err error) (result, error) {
 	if fault.Is(err, fault.NotFound) {
-		return result{key: at.Key, missing: true}, nil
+		return result{key: attempt.Key, isMissing: true}, nil
 	}
-	return result{key: at.Key, payment: found, announced: at.Announced}, err
+	return result{key: attempt.Key, payment: payment, announced: attempt.Announced}, err
 }
 
-// start begins a payment. Conflict means that an earlier request has begun it with another description or page, before the
-// configuration was changed: it is looked up.
-func (p *Provider) start(ctx context.Context, at engine.Attempt, todo work) (result, error) {
-	started, err := p.Gateway.Start(ctx, p.order(at, todo))
+// start begins a payment. Conflict means that an earlier request has begun it with another description or URL, before the
+// configuration was changed: then start looks the payment up.
+func (p *Provider) start(ctx context.Context, attempt engine.Attempt, b batch) (result, error) {
+	payment, err := p.Gateway.Start(ctx, p.order(attempt, b))
 	if fault.Is(err, fault.Conflict) {
-		return p.find(ctx, at, todo)
+		return p.find(ctx, attempt, b)
 	}
-	if refused, ok := refusal(at, err); ok {
-		started, err = refused, nil
+	if refused, ok := refusal(attempt, err); ok {
+		payment, err = refused, nil
 	}
-	return result{key: at.Key, payment: started, announced: at.Announced}, err
+	return result{key: attempt.Key, payment: payment, announced: attempt.Announced}, err
 }
 
-func (p *Provider) refund(ctx context.Context, f engine.AccountRefund, paymentRef string) (result, error) {
-	amount := ledger.Amount(f.Amount, f.Currency)
-	refunded, err := p.Gateway.Refund(ctx, gateway.RefundOrder{Key: f.Key, PaymentRef: paymentRef, Amount: amount})
+func (p *Provider) refund(ctx context.Context, r engine.AccountRefund, paymentRef string) (result, error) {
+	amount := ledger.Amount(r.Amount, r.Currency)
+	refund, err := p.Gateway.Refund(ctx, gateway.RefundOrder{Key: r.Key, PaymentRef: paymentRef, Amount: amount})
 	if isRefusal(err) || fault.Is(err, fault.Conflict) {
-		refunded, err = gateway.Refund{Key: f.Key, Amount: amount, State: gateway.Failed}, nil
+		refund, err = gateway.Refund{Key: r.Key, Amount: amount, State: gateway.Failed}, nil
 	}
-	return result{key: f.Key, refund: &refunded}, err
+	return result{key: r.Key, refund: &refund}, err
 }
 
-func (w work) reference(at engine.Attempt) gateway.Reference {
-	return gateway.Reference{Key: at.Key, Ref: at.Ref, CustomerRef: w.state.Ref}
+func (b batch) reference(attempt engine.Attempt) gateway.Reference {
+	return gateway.Reference{Key: attempt.Key, Ref: attempt.Ref, CustomerRef: b.state.Ref}
 }
 
-// saveCustomer creates the customer at the gateway, or updates it there, and returns the state afterwards.
-func (p *Provider) saveCustomer(ctx context.Context, customerID string, todo work) (state, error) {
-	s, c := todo.state, todo.customer
-	now := known{Name: c.Name, Email: c.Email, Address: c.Details.Address}
-	if s.Ref != "" && s.Known == now {
+// saveCustomer creates the customer at the gateway, or updates it if its details have changed, and returns the state
+// afterwards.
+func (p *Provider) saveCustomer(ctx context.Context, customerID string, b batch) (state, error) {
+	s, c := b.state, b.customer
+	details := customerDetails{Name: c.Name, Email: c.Email, Address: c.Details.Address}
+	if s.Ref != "" && s.SentDetails == details {
 		return s, nil
 	}
-	ref, err := p.Gateway.SaveCustomer(ctx, gateway.Customer{ID: customerID, Ref: s.Ref, Name: now.Name, Email: now.Email, Address: now.Address})
-	s.Ref, s.Known = ref, now
+	ref, err := p.Gateway.SaveCustomer(ctx, gateway.Customer{
+		ID: customerID, Ref: s.Ref, Name: details.Name, Email: details.Email, Address: details.Address,
+	})
+	s.Ref, s.SentDetails = ref, details
 	return s, err
 }
 
 // order returns the order of an attempt.
-func (p *Provider) order(at engine.Attempt, todo work) gateway.Order {
-	o := gateway.Order{
-		Key: at.Key, CustomerRef: todo.state.Ref, Description: p.Seller.Brand, MethodRef: at.Method, Token: at.Token, ReturnTo: at.ReturnTo,
-		Amount:          ledger.Amount(at.Amount, cmp.Or(at.Currency, todo.customer.Currency, todo.customer.Preferred, p.Catalogue.DefaultCurrency())),
-		CustomerPresent: at.CustomerPresent,
+func (p *Provider) order(attempt engine.Attempt, b batch) gateway.Order {
+	currency := cmp.Or(attempt.Currency, b.customer.Currency, b.customer.Preferred, p.Catalogue.DefaultCurrency())
+	return gateway.Order{
+		Key: attempt.Key, CustomerRef: b.state.Ref, Amount: ledger.Amount(attempt.Amount, currency), Description: p.Seller.Brand,
+		MethodRef: attempt.Method, Token: attempt.Token, ReturnTo: cmp.Or(attempt.ReturnTo, p.ReturnTo),
+		CustomerPresent: attempt.CustomerPresent,
 	}
-	if o.ReturnTo == "" {
-		o.ReturnTo = p.ReturnTo
-	}
-	return o
 }
 
-// refusal returns the failed payment of an attempt that the gateway refuses to make.
-func refusal(at engine.Attempt, err error) (gateway.Payment, bool) {
+// refusal returns the failed payment of an attempt that the gateway refuses to make, and whether err is such a refusal.
+func refusal(attempt engine.Attempt, err error) (gateway.Payment, bool) {
 	if !isRefusal(err) {
 		return gateway.Payment{}, false
 	}
 	failed := gateway.Payment{
-		Reference: gateway.Reference{Key: at.Key}, State: gateway.Failed, Decline: gateway.HardDecline, Reason: fault.MessageOf(err),
+		Reference: gateway.Reference{Key: attempt.Key}, State: gateway.Failed, Decline: gateway.HardDecline, Reason: fault.MessageOf(err),
 	}
 	if fault.Is(err, fault.NotFound) {
 		failed.Decline, failed.Reason = gateway.MethodGone, "The payment method can't be charged any more."
@@ -169,21 +161,24 @@ func refusal(at engine.Attempt, err error) (gateway.Payment, bool) {
 func isRefusal(err error) bool {
 	switch fault.CodeOf(err) {
 	case fault.Invalid, fault.NotFound, fault.Unsupported:
-		return err != nil
+		return true
 	}
 	return false
 }
 
-// paymentOf returns what a customer needs to complete an open attempt: from what collect has returned, or from the gateway.
-func (p *Provider) paymentOf(ctx context.Context, customer ledger.Customer, at engine.Attempt, opened map[string]gateway.Payment) (gateway.Payment, error) {
-	if known, ok := opened[at.Key]; ok {
-		return known, nil
+// openPayment returns what a customer needs to complete an open attempt: from openPayments, which processOutbox has
+// returned, or from the gateway.
+func (p *Provider) openPayment(
+	ctx context.Context, customer ledger.Customer, attempt engine.Attempt, openPayments map[string]gateway.Payment,
+) (gateway.Payment, error) {
+	if open, ok := openPayments[attempt.Key]; ok {
+		return open, nil
 	}
 	s, err := stateOf(customer)
 	if err != nil {
 		return gateway.Payment{}, err
 	}
-	ctx, cancel := timeout(ctx, findTimeout)
+	ctx, cancel := context.WithTimeout(ctx, findTimeout)
 	defer cancel()
-	return p.Gateway.Find(ctx, gateway.Reference{Key: at.Key, Ref: at.Ref, CustomerRef: s.Ref})
+	return p.Gateway.Find(ctx, gateway.Reference{Key: attempt.Key, Ref: attempt.Ref, CustomerRef: s.Ref})
 }

@@ -1,7 +1,6 @@
 package enginepayment
 
 import (
-	"crypto/rand"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,35 +11,14 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// slowBank is a bank whose money takes three days and can go back a week later.
-var slowBank = fakegateway.Config{Kind: billing.BankDebitMethod, Settlement: 3 * day, ReturnWindow: 7 * day, KeyRetention: 30 * day}
-
-// subscribe returns a subscription whose customer has just completed the bank's page with an account.
-func (e *env) subscribe(t *testing.T, account fakegateway.Behaviour) billing.Subscription {
-	t.Helper()
-	c, err := e.CreateCustomer(t.Context(), payment.NewCustomer{Key: rand.Text(), OrganisationID: "org-" + rand.Text(), Name: "Northside Clinic"})
-	require.NoError(t, err)
-	s, err := e.Subscribe(t.Context(), payment.NewSubscription{Key: rand.Text(), CustomerID: c.ID, Price: standard})
-	require.NoError(t, err)
-	e.visit(t, s.Next.URL, account)
-	return e.read(t, s.ID)
-}
-
-func (e *env) read(t *testing.T, id string) billing.Subscription {
-	t.Helper()
-	s, err := e.Subscription(t.Context(), id)
-	require.NoError(t, err)
-	return s
-}
-
-func TestSubscription_ReportsADebitThatFailsAfterDays(t *testing.T) {
+func TestSubscription_DebitThatFailsAfterDaysIsPaidOnAnotherPage(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowBank, nil)
 	s := e.subscribe(t, fakegateway.FailsLate)
 	assert.Equal(t, billing.Incomplete, s.Status)
 	assert.Equal(t, billing.Wait, s.Next.Kind)
 	assert.Equal(t, noon.Add(3*day), s.Next.Until)
-	assert.Equal(t, "Bank account •••• 4207", s.Next.Method.Label)
+	assert.Equal(t, "Bank account •••• 4206", s.Next.Method.Label)
 
 	e.advance(t, 3*day)
 
@@ -48,12 +26,12 @@ func TestSubscription_ReportsADebitThatFailsAfterDays(t *testing.T) {
 	assert.Equal(t, billing.Incomplete, failed.Status)
 	assert.Equal(t, billing.Redirect, failed.Next.Kind)
 	assert.NotEmpty(t, failed.Next.Reason)
-	e.visit(t, failed.Next.URL, fakegateway.Pays)
+	e.payOnPage(t, failed.Next.URL, fakegateway.Pays)
 	e.advance(t, 3*day)
 	assert.Equal(t, billing.Active, e.read(t, s.ID).Status)
 }
 
-func TestSubscription_OwesADebitThatTheBankReturns(t *testing.T) {
+func TestSubscription_ReturnedDebitIsOwedAgain(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowBank, nil)
 	s := e.subscribe(t, fakegateway.ReturnsLate)
@@ -69,13 +47,13 @@ func TestSubscription_OwesADebitThatTheBankReturns(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, owed.LatestInvoice.AmountDue, list.Invoices[0].Returned)
 	assert.Equal(t, billing.Redirect, owed.Next.Kind)
-	assert.Zero(t, owed.LatestInvoice.NextAttemptAt, "it is never charged again by itself")
-	e.visit(t, owed.Next.URL, fakegateway.Pays)
+	assert.Zero(t, owed.LatestInvoice.NextAttemptAt, "it is not charged again without the customer")
+	e.payOnPage(t, owed.Next.URL, fakegateway.Pays)
 	e.advance(t, 3*day)
 	assert.Equal(t, billing.Active, e.read(t, s.ID).Status)
 }
 
-func TestLiftHold_EndsTheHoldAfterAnOldPaymentWentBack(t *testing.T) {
+func TestLiftHold_EndsTheHoldAfterAnEarlierPaymentWasReturned(t *testing.T) {
 	t.Parallel()
 	c := slowBank
 	c.ReturnWindow = 40 * day
@@ -95,13 +73,12 @@ func TestLiftHold_EndsTheHoldAfterAnOldPaymentWentBack(t *testing.T) {
 	assert.Equal(t, billing.NoHold, after.Hold)
 }
 
-func TestParseEvents_NextReadLooksThePaymentUp(t *testing.T) {
+func TestParseEvents_NextReadLooksUpTheAnnouncedPayment(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowBank, nil)
 	s := e.subscribe(t, fakegateway.Pays)
-	_, err := e.clock.Advance(3 * day)
-	require.NoError(t, err)
-	deliveries := e.bank.Deliveries()
+	e.moveClock(t, 3*day)
+	deliveries := e.remote.Deliveries()
 
 	events, err := e.ParseEvents(t.Context(), deliveries[len(deliveries)-1])
 
@@ -114,15 +91,14 @@ func TestParseEvents_NextReadLooksThePaymentUp(t *testing.T) {
 	assert.Equal(t, billing.Active, all[0].Status)
 }
 
-func TestSetUpMethod_SavesAMethodThatTheNextReadShows(t *testing.T) {
+func TestSetUpMethod_CompletedPageSavesTheDefaultMethod(t *testing.T) {
 	t.Parallel()
 	e := newEnv(t, newSQLite(t), slowBank, nil)
-	c, err := e.CreateCustomer(t.Context(), payment.NewCustomer{Key: "customer", OrganisationID: "org", Name: "Northside Clinic"}) // no currency yet
-	require.NoError(t, err)
+	c := e.createCustomer(t) // without a currency
 	page, err := e.SetUpMethod(t.Context(), payment.MethodSetup{Key: "page", CustomerID: c.ID})
 	require.NoError(t, err)
-	e.press(t, page.URL, fakegateway.Pays)
-	deliveries := e.bank.Deliveries()
+	e.visit(t, page.URL, fakegateway.Pays)
+	deliveries := e.remote.Deliveries()
 
 	events, err := e.ParseEvents(t.Context(), deliveries[len(deliveries)-1])
 
@@ -135,11 +111,11 @@ func TestSetUpMethod_SavesAMethodThatTheNextReadShows(t *testing.T) {
 	assert.Equal(t, "Bank account •••• 4200", after.Default.Label)
 }
 
-func TestNew_RefusesGatewaysThatItCannotUse(t *testing.T) {
+func TestNew_RefusesCardFieldsAndLongSettlement(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]fakegateway.Config{
-		"a card field":        {Entry: payment.EntryCardField},
-		"money after 15 days": {Settlement: 15 * day},
+		"a card field":             {Entry: payment.EntryCardField},
+		"settlement after 15 days": {Settlement: 15 * day},
 	} {
 		_, err := New(Config{Gateway: fakegateway.New(c).Gateway(nil)})
 		assert.Error(t, err, name)

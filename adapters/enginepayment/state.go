@@ -13,25 +13,25 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// state is stored as JSON in ledger.Customer.State.
+// state is what this package stores of a customer, as JSON in ledger.Customer.State.
 type state struct {
-	Ref        string                 `json:"ref,omitempty"`  // the customer's at the gateway
-	Known      known                  `json:"known,omitzero"` // to the gateway
-	Methods    []engine.AccountMethod `json:"methods,omitempty"`
-	Default    string                 `json:"default,omitempty"`
-	HeldCredit int64                  `json:"held_credit,omitempty"`
-	Hold       billing.Hold           `json:"hold,omitempty"`
+	Ref           string                 `json:"ref,omitempty"`  // the gateway's reference of the customer; "" before the first payment
+	SentDetails   customerDetails        `json:"known,omitzero"` // that the gateway has accepted
+	Methods       []engine.AccountMethod `json:"methods,omitempty"`
+	DefaultMethod string                 `json:"default,omitempty"` // reference
+	HeldCredit    int64                  `json:"held_credit,omitempty"`
+	Hold          billing.Hold           `json:"hold,omitempty"`
 }
 
-// known contains the details of a customer that were sent to the gateway.
-type known struct {
+// customerDetails are the details of a customer that the gateway gets.
+type customerDetails struct {
 	Name    string          `json:"name"`
 	Email   string          `json:"email"`
 	Address account.Address `json:"address,omitzero"`
 }
 
 const (
-	// hasReturnedMoney is the condition on an invoice i of which money went back to the customer.
+	// hasReturnedMoney is an SQL condition: money that was paid for the invoice i was refunded or returned.
 	hasReturnedMoney = `EXISTS (SELECT 1 FROM gateway_refunds f WHERE f.invoice_id = i.id)
 		OR EXISTS (SELECT 1 FROM gateway_attempts a WHERE a.invoice_id = i.id AND a.returned = 1)`
 
@@ -59,95 +59,99 @@ func stateOf(c ledger.Customer) (s state, err error) {
 	return s, err
 }
 
-// loadState adds methods, attempts and refunds to the account. It returns the ids of the attempts' invoices.
-func loadState(ctx context.Context, tx plugin.Tx, r *ledger.Record, with ledger.Scope) (invoiceIDs []string, err error) {
+// loadState adds methods, hold, attempts and refunds to the account. It returns the ids of the attempts' invoices.
+func loadState(ctx context.Context, tx plugin.Tx, r *ledger.Record, scope ledger.Scope) (invoiceIDs []string, err error) {
 	a := r.Account
 	s, err := stateOf(r.Customer)
 	if err != nil {
 		return nil, err
 	}
-	a.NewKey, a.Methods, a.DefaultMethod, a.HeldCredit, a.Hold = newKey, s.Methods, s.Default, s.HeldCredit, s.Hold
-	keys := append([]string{""}, with.Attempts...)
-	query, args := fmt.Sprintf(selectAttempts, ledger.Placeholders(len(keys))), []any{r.Customer.ID, with.Invoice}
+	a.NewKey, a.Methods, a.DefaultMethod, a.HeldCredit, a.Hold = newKey, s.Methods, s.DefaultMethod, s.HeldCredit, s.Hold
+	keys := append([]string{""}, scope.Attempts...)
+	query, args := fmt.Sprintf(selectAttempts, ledger.Placeholders(len(keys))), []any{r.Customer.ID, scope.Invoice}
 	for _, key := range keys {
 		args = append(args, key)
 	}
-	if with.All {
+	if scope.All {
 		query, args = selectAllAttempts, args[:1]
 	}
 	if a.Attempts, err = queryDocuments[engine.Attempt](ctx, tx, query, args...); err != nil {
 		return nil, err
 	}
-	for _, at := range a.Attempts {
-		invoiceIDs = append(invoiceIDs, at.Invoice)
+	for _, attempt := range a.Attempts {
+		invoiceIDs = append(invoiceIDs, attempt.Invoice)
 	}
 	a.Refunds, err = queryDocuments[engine.AccountRefund](ctx, tx, selectRefunds, r.Customer.ID)
 	return invoiceIDs, err
 }
 
-// queryDocuments returns the decoded documents of a query.
+// queryDocuments runs a query for a column of documents and returns them decoded.
 func queryDocuments[T any](ctx context.Context, tx plugin.Tx, query string, args ...any) ([]T, error) {
 	var texts []string
 	if err := tx.List(ctx, &texts, query, args...); err != nil {
 		return nil, err
 	}
-	found := make([]T, len(texts))
+	documents := make([]T, len(texts))
 	for i, text := range texts {
-		if err := json.Unmarshal([]byte(text), &found[i]); err != nil {
+		if err := json.Unmarshal([]byte(text), &documents[i]); err != nil {
 			return nil, err
 		}
 	}
-	return found, nil
+	return documents, nil
 }
 
-// saveState stores the methods, and the attempts and refunds that have changed.
+// saveState stores methods and hold, and the attempts and refunds that have changed.
 func saveState(ctx context.Context, tx plugin.Tx, r *ledger.Record) error {
 	a := r.Account
 	s, err := stateOf(r.Customer)
 	if err != nil {
 		return err
 	}
-	s.Methods, s.Default, s.HeldCredit, s.Hold = a.Methods, a.DefaultMethod, a.HeldCredit, a.Hold
+	s.Methods, s.DefaultMethod, s.HeldCredit, s.Hold = a.Methods, a.DefaultMethod, a.HeldCredit, a.Hold
 	if r.Customer.State, err = json.Marshal(s); err != nil {
 		return err
 	}
-	for _, at := range slices.Backward(a.Attempts) {
-		if a.Changed(at.Key) {
-			if err := saveAttempt(ctx, tx, r.Customer.ID, at); err != nil {
+	for _, attempt := range slices.Backward(a.Attempts) {
+		if a.Changed(attempt.Key) {
+			if err := saveAttempt(ctx, tx, r.Customer.ID, attempt); err != nil {
 				return err
 			}
 		}
 	}
-	for _, f := range slices.Backward(a.Refunds) {
-		if !a.Changed(f.Key) {
-			continue
-		}
-		text, err := json.Marshal(f)
-		if err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, upsertRefund, f.Key, r.Customer.ID, f.Invoice, f.Payment, number(isOver(f.Attempt)), r.Customer.ID, string(text)); err != nil {
-			return err
+	for _, refund := range slices.Backward(a.Refunds) {
+		if a.Changed(refund.Key) {
+			if err := saveRefund(ctx, tx, r.Customer.ID, refund); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-func saveAttempt(ctx context.Context, tx plugin.Tx, customerID string, at engine.Attempt) error {
-	text, err := json.Marshal(at)
+func saveAttempt(ctx context.Context, tx plugin.Tx, customerID string, attempt engine.Attempt) error {
+	text, err := json.Marshal(attempt)
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, upsertAttempt, at.Key, customerID, at.Invoice, at.Ref, number(isOver(at)), number(at.Invoice == ""),
-		number(at.State == engine.AttemptReturned), customerID, string(text))
+	_, err = tx.Exec(ctx, upsertAttempt, attempt.Key, customerID, attempt.Invoice, attempt.Ref, boolToInt(isComplete(attempt)),
+		boolToInt(attempt.Invoice == ""), boolToInt(attempt.State == engine.AttemptReturned), customerID, string(text))
 	return err
 }
 
-// isOver reports whether the account needs the attempt no more: nothing is expected of it, nor has to be looked up.
-func isOver(at engine.Attempt) bool { return at.IsOver() && at.CheckAt.IsZero() }
+func saveRefund(ctx context.Context, tx plugin.Tx, customerID string, refund engine.AccountRefund) error {
+	text, err := json.Marshal(refund)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, upsertRefund, refund.Key, customerID, refund.Invoice, refund.Payment, boolToInt(isComplete(refund.Attempt)),
+		customerID, string(text))
+	return err
+}
 
-// number returns a condition as it is stored.
-func number(b bool) int {
+// isComplete reports whether an attempt has ended and need not be looked up at the gateway any more.
+func isComplete(attempt engine.Attempt) bool { return attempt.IsOver() && attempt.CheckAt.IsZero() }
+
+func boolToInt(b bool) int {
 	if b {
 		return 1
 	}

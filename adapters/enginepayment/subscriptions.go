@@ -16,14 +16,14 @@ import (
 
 // Subscribe implements payment.Provider.
 func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (billing.Subscription, error) {
-	return p.change(ctx, "subscribe", req.Key, req, func(tx plugin.Tx) (string, error) {
+	return p.changeAndSend(ctx, "subscribe", req.Key, req, func(tx plugin.Tx) (string, error) {
 		id := p.NewSubscriptionID()
 		_, err := p.Change(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
 			order, err := r.Order(id, req)
 			if err != nil {
 				return err
 			}
-			if order.Source, err = source(r, req.MethodID, req.ReturnTo); err != nil {
+			if order.Source, err = sourceOf(r, req.MethodID, req.ReturnTo); err != nil {
 				return err
 			}
 			return r.Account.Subscribe(order)
@@ -32,8 +32,9 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	})
 }
 
-// source returns what is charged if a request names the saved payment method, or the gateway's page for "".
-func source(r *ledger.Record, methodID, returnTo string) (engine.Source, error) {
+// sourceOf returns the source of a payment: the saved method that the request names, or the gateway's page for "". NotFound for
+// an unknown method.
+func sourceOf(r *ledger.Record, methodID, returnTo string) (engine.Source, error) {
 	if methodID == "" {
 		return engine.Source{ReturnTo: returnTo}, nil
 	}
@@ -43,50 +44,40 @@ func source(r *ledger.Record, methodID, returnTo string) (engine.Source, error) 
 
 // ChangePlan implements payment.Provider. It charges the default method; a customer without one pays on the gateway's page.
 func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
-	return p.changeSubscription(ctx, "change plan", req.Key, req.SubscriptionID, req, ledger.Scope{}, func(r *ledger.Record) error {
-		order, err := r.ChangeOrder(req)
-		if err != nil {
-			return err
-		}
-		order.Source = engine.Source{Method: r.Account.DefaultMethod}
-		if order.Source.Method == "" {
-			order.Source.ReturnTo = req.ReturnTo
-		}
-		return r.Account.ChangePrice(order)
+	return p.changeSubscription(ctx, ledger.SubscriptionChange{
+		Name: "change plan", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
+		Apply: func(r *ledger.Record) error {
+			order, err := r.ChangeOrder(req)
+			if err != nil {
+				return err
+			}
+			order.Source = engine.Source{Method: r.Account.DefaultMethod}
+			if order.Source.Method == "" {
+				order.Source.ReturnTo = req.ReturnTo
+			}
+			return r.Account.ChangePrice(order)
+		},
 	})
 }
 
 // CancelPendingChange implements payment.Provider. It waits for the outcome of a payment that is being sent at the moment.
 func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
-	with := ledger.Scope{Invoice: req.InvoiceID}
-	return p.changeStopping(ctx, "cancel pending change", req.Key, req.SubscriptionID, req, with, func(r *ledger.Record) error {
-		return r.Account.DropPendingChange(req.SubscriptionID, req.InvoiceID)
-	})
+	return p.changeAfterSending(ctx, ledger.PendingCancellation(req))
 }
 
 // CancelScheduledChange implements payment.Provider.
 func (p *Provider) CancelScheduledChange(ctx context.Context, req payment.ScheduleCancellation) (billing.Subscription, error) {
-	return p.changeSubscription(ctx, "cancel scheduled change", req.Key, req.SubscriptionID, req, ledger.Scope{}, func(r *ledger.Record) error {
-		return r.Account.DropScheduledChange(req.SubscriptionID)
-	})
+	return p.changeSubscription(ctx, ledger.ScheduleCancellation(req))
 }
 
 // SetEndAtPeriodEnd implements payment.Provider.
 func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest) (billing.Subscription, error) {
-	return p.changeSubscription(ctx, "end", req.Key, req.SubscriptionID, req, ledger.Scope{}, func(r *ledger.Record) error {
-		return r.Account.SetEnding(req.SubscriptionID, req.End)
-	})
+	return p.changeSubscription(ctx, ledger.EndRequest(req))
 }
 
 // CancelSubscription implements payment.Provider. It waits for the outcome of a payment that is being sent at the moment.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
-	return p.changeStopping(ctx, "cancel", req.Key, req.SubscriptionID, req, ledger.Scope{}, func(r *ledger.Record) error {
-		s, err := r.Account.Subscription(req.SubscriptionID)
-		if err != nil || req.Keeps(s.Status) {
-			return err
-		}
-		return r.Account.End(s.ID, req.VoidInvoices)
-	})
+	return p.changeAfterSending(ctx, ledger.Cancellation(req))
 }
 
 // ExtendTrial implements payment.Provider.
@@ -94,14 +85,12 @@ func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) 
 	if !p.Capabilities().Has(payment.Trials) {
 		return billing.Subscription{}, payment.Unsupported(payment.Trials)
 	}
-	return p.changeSubscription(ctx, "extend trial", req.Key, req.SubscriptionID, req, ledger.Scope{}, func(r *ledger.Record) error {
-		return r.Account.ExtendTrial(req.SubscriptionID, req.Until.UTC().Truncate(time.Second))
-	})
+	return p.changeSubscription(ctx, ledger.TrialExtension(req))
 }
 
 // PayInvoice implements payment.Provider.
 func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (billing.Subscription, error) {
-	return p.change(ctx, "pay invoice", req.Key, req, func(tx plugin.Tx) (subscriptionID string, err error) {
+	return p.changeAndSend(ctx, "pay invoice", req.Key, req, func(tx plugin.Tx) (subscriptionID string, err error) {
 		customerID, err := p.CustomerOfInvoice(ctx, tx, req.InvoiceID)
 		if err != nil {
 			return "", err
@@ -115,33 +104,28 @@ func (p *Provider) PayInvoice(ctx context.Context, req payment.InvoicePayment) (
 			if inv.Status == billing.InvoiceOpen && req.Amount.Currency().Code != inv.Currency {
 				return fault.New(fault.Conflict, "Another amount is due.")
 			}
-			src, err := source(r, req.MethodID, req.ReturnTo)
+			source, err := sourceOf(r, req.MethodID, req.ReturnTo)
 			if err != nil {
 				return err
 			}
-			return r.Account.Pay(engine.InvoicePayment{Invoice: inv.ID, Amount: req.Amount.Minor(), Ended: req.Ended, Source: src})
+			return r.Account.Pay(engine.InvoicePayment{Invoice: inv.ID, Amount: req.Amount.Minor(), Ended: req.Ended, Source: source})
 		})
 		return subscriptionID, err
 	})
 }
 
-// changeSubscription changes the account of a subscription once per key, and returns the subscription afterwards.
-func (p *Provider) changeSubscription(
-	ctx context.Context, name, key, id string, request any, with ledger.Scope, do func(*ledger.Record) error,
-) (billing.Subscription, error) {
-	return p.change(ctx, name, key, request, func(tx plugin.Tx) (string, error) {
-		customerID, err := p.CustomerOfSubscription(ctx, tx, id)
-		if err != nil {
-			return "", err
-		}
-		_, err = p.Change(ctx, tx, customerID, with, do)
-		return id, err
+// changeSubscription applies the change once per key, and returns the subscription afterwards.
+func (p *Provider) changeSubscription(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
+	return p.changeAndSend(ctx, c.Name, c.Key, c.Request, func(tx plugin.Tx) (string, error) {
+		_, err := p.ChangeSubscription(ctx, tx, c)
+		return c.SubscriptionID, err
 	})
 }
 
-// change changes an account once per key, does at the gateway what follows from it, and returns the subscription as it is
-// then. Only the id of the subscription is stored with the key, because the response can contain a client secret.
-func (p *Provider) change(
+// changeAndSend calls do once per key, sends the payments that follow from it to the gateway, and returns the subscription
+// afterwards. Only the id of the subscription is stored with the key, because the response can contain a URL that is a
+// credential.
+func (p *Provider) changeAndSend(
 	ctx context.Context, name, key string, request any, do func(plugin.Tx) (subscriptionID string, err error),
 ) (billing.Subscription, error) {
 	id, err := ledger.Once(ctx, p.Ledger, name, key, request, do)
@@ -152,32 +136,32 @@ func (p *Provider) change(
 	if err != nil {
 		return billing.Subscription{}, err
 	}
-	opened, err := p.collect(ctx, customerID, sendTimeout)
+	openPayments, err := p.processOutbox(ctx, customerID, sendTimeout)
 	if err != nil {
 		p.Log.WarnContext(ctx, "the payment gateway did not respond; the worker continues", "error", err)
 	}
-	return p.showSubscription(ctx, customerID, id, opened)
+	return p.subscriptionWithURL(ctx, customerID, id, openPayments)
 }
 
-// errSending is not stored with the key of the request, which is sent again when the payment has an outcome.
+// errSending is not stored with the key of the request, so the application can repeat the request with the key.
 var errSending = fault.Wrap(billing.ErrPaymentProcessing(), fault.Unavailable, "The payment is being made at the moment.")
 
-// changeStopping is changeSubscription for a request that may have to stop a payment. While a server sends one, at most for
-// sendTimeout, the request waits for the outcome.
-func (p *Provider) changeStopping(
-	ctx context.Context, name, key, id string, request any, with ledger.Scope, do func(*ledger.Record) error,
-) (billing.Subscription, error) {
+// changeAfterSending is changeSubscription for a change that may have to stop a payment. While a server sends the payment,
+// which takes sendTimeout at most, it waits for the outcome.
+func (p *Provider) changeAfterSending(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
 	limit := time.NewTimer(sendTimeout)
 	defer limit.Stop()
 	poll := time.NewTicker(sendPollInterval)
 	defer poll.Stop()
+	apply := c.Apply
+	c.Apply = func(r *ledger.Record) error {
+		if isSending(r, c.SubscriptionID) {
+			return errSending
+		}
+		return apply(r)
+	}
 	for {
-		s, err := p.changeSubscription(ctx, name, key, id, request, with, func(r *ledger.Record) error {
-			if isSending(r, id) {
-				return errSending
-			}
-			return do(r)
-		})
+		s, err := p.changeSubscription(ctx, c)
 		if !errors.Is(err, errSending) {
 			return s, err
 		}
@@ -191,11 +175,11 @@ func (p *Provider) changeStopping(
 	}
 }
 
-// isSending reports whether a payment of the subscription is being sent or canceled at the moment.
+// isSending reports whether a server is sending or canceling a payment of the subscription.
 func isSending(r *ledger.Record, subscriptionID string) bool {
 	s, err := r.Account.Subscription(subscriptionID)
-	return err == nil && slices.ContainsFunc(r.Account.Attempts, func(at engine.Attempt) bool {
-		isSent := at.State == engine.AttemptClaimed && r.Account.Now.Before(at.SendBy)
-		return at.Invoice == s.Invoice && at.Invoice != "" && (isSent || at.State == engine.AttemptCanceling)
+	return err == nil && slices.ContainsFunc(r.Account.Attempts, func(attempt engine.Attempt) bool {
+		isClaimed := attempt.State == engine.AttemptClaimed && r.Account.Now.Before(attempt.SendBy)
+		return attempt.Invoice != "" && attempt.Invoice == s.Invoice && (isClaimed || attempt.State == engine.AttemptCanceling)
 	})
 }

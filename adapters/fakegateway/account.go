@@ -3,44 +3,46 @@ package fakegateway
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/vc-admin/diy/domain/billing"
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/gateway"
 )
 
-// Behaviour decides what becomes of payments that are charged to an account.
+// Behaviour decides the outcome of payments that are charged to an account.
 type Behaviour string
 
 // The behaviours.
 const (
-	Pays              Behaviour = "pays"
-	Declines          Behaviour = "declines"           // can be saved; each payment is declined for now
-	DeclinesForGood   Behaviour = "declines for good"  // can be saved; each payment is declined for good
-	Revoked           Behaviour = "revoked"            // can be saved; ends at the bank before it is charged
-	DeclinesSaving    Behaviour = "declines saving"    // can neither be saved nor charged
-	AuthenticatesOnce Behaviour = "authenticates once" // the customer authenticates when the account is saved
-	Authenticates     Behaviour = "authenticates"      // the customer authenticates each payment
-	FailsLate         Behaviour = "fails late"         // is accepted and fails when the money should arrive
-	ReturnsLate       Behaviour = "returns late"       // arrives, and goes back at the end of Config.ReturnWindow
-	FailsRefunds      Behaviour = "fails refunds"      // pays, and refunds to it fail when the money should arrive
+	Pays            Behaviour = "pays"
+	Declines        Behaviour = "declines"          // can be saved; each payment is declined for now
+	DeclinesForGood Behaviour = "declines for good" // can be saved; each payment is declined for good
+	Revoked         Behaviour = "revoked"           // can be saved; ends at the bank before it is charged
+	DeclinesSaving  Behaviour = "declines saving"   // can neither be saved nor charged
+	Authenticates   Behaviour = "authenticates"     // the customer authenticates each payment
+	FailsLate       Behaviour = "fails late"        // is accepted and fails when the money should arrive
+	ReturnsLate     Behaviour = "returns late"      // pays, and the bank returns the money after Config.ReturnWindow
+	FailsRefunds    Behaviour = "fails refunds"     // pays, and refunds to it fail when the money should arrive
 )
 
-// behaviours are all behaviours in the order of the payment page.
+// behaviours lists all behaviours. The index of one is in the number of its accounts.
 var behaviours = []Behaviour{
-	Pays, Declines, DeclinesForGood, Revoked, DeclinesSaving, AuthenticatesOnce, Authenticates, FailsLate, ReturnsLate, FailsRefunds,
+	Pays, Declines, DeclinesForGood, Revoked, DeclinesSaving, Authenticates, FailsLate, ReturnsLate, FailsRefunds,
 }
 
-const secretSuffix = "_secret" // follows the reference in the secret of a payment
+const (
+	pageURLPrefix = "https://gateway.example/" // of the URL of a payment's page, before the reference
+	secretSuffix  = "_secret"                  // of the secret of a payment, after the reference
+)
 
 // account is an account of a customer at a bank. Accounts with equal behaviours are the same account.
 type account struct {
-	behaviour     Behaviour
-	ref           string // of the payment method
-	authenticated bool
+	behaviour Behaviour
+	ref       string // of the payment method; "" until it is saved
 }
 
-// details returns what the customer recognises the account by.
+// details returns the account as the customer recognises it.
 func (a account) details(kind billing.MethodKind) billing.PaymentMethod {
 	number := slices.Index(behaviours, a.behaviour)
 	fingerprint, last4 := fmt.Sprintf("account_%d", number), fmt.Sprintf("42%02d", number)
@@ -50,8 +52,9 @@ func (a account) details(kind billing.MethodKind) billing.PaymentMethod {
 	return billing.PaymentMethod{Kind: kind, Label: "Bank account •••• " + last4, Fingerprint: fingerprint}
 }
 
-// declined returns why the bank declines to charge the account, or to save it if the amount is 0; "" if it does not.
-func (a account) declined(amount int64) (kind gateway.Decline, reason string) {
+// decline returns why the bank declines to charge the account, or to save it if the amount is 0; the reason is "" if it does
+// not decline.
+func (a account) decline(amount int64) (kind gateway.Decline, reason string) {
 	switch saving, saved := amount == 0, a.ref != ""; {
 	case a.behaviour == DeclinesSaving, a.behaviour == Declines && !saving:
 		return gateway.SoftDecline, "Your bank declined the payment."
@@ -63,73 +66,82 @@ func (a account) declined(amount int64) (kind gateway.Decline, reason string) {
 	return "", ""
 }
 
-// waits reports whether the customer has to authenticate a payment from the account first.
-func (a account) waits() bool {
-	return a.behaviour == AuthenticatesOnce && !a.authenticated || a.behaviour == Authenticates
-}
-
-// charge begins to move the amount of an open payment from the account, or saves the account if the amount is 0.
-// authenticated is whether the customer authenticates the payment meanwhile, as on the page; present is whether the
-// customer can do it afterwards.
-func (b *Bank) charge(p *ledgerPayment, a *account, authenticated, present bool) {
-	saved := a.ref != ""
-	kind, reason := a.declined(p.Amount.Minor())
+// charge charges the account for an open payment, or saves the account if the amount is 0. authenticated is set if the
+// customer has authenticated the payment, as on the page; present is set if the customer can do so afterwards.
+func (f *Provider) charge(p *ledgerPayment, a *account, authenticated, present bool) {
+	wasSaved := a.ref != ""
+	kind, reason := a.decline(p.Amount.Minor())
 	switch {
 	case reason != "":
 		p.fail(kind, reason)
-	case authenticated || !a.waits():
-		a.authenticated = a.authenticated || authenticated
-		b.accept(p, a)
+	case authenticated || a.behaviour != Authenticates:
+		f.accept(p, a)
 	case present:
 		p.account, p.Secret = a, p.Ref+secretSuffix
 	default:
 		p.fail(gateway.CustomerNeeded, "Your bank asks you to confirm the payment.")
 	}
-	if saved {
+	if wasSaved {
 		p.account = a
 	}
 }
 
-// accept lets the money of the payment be on its way and saves the account as a payment method.
-func (b *Bank) accept(p *ledgerPayment, a *account) {
+// accept makes the payment processing and saves the account as a payment method.
+func (f *Provider) accept(p *ledgerPayment, a *account) {
 	if a.ref == "" {
-		a.ref = b.newRef("method")
-		b.methods[a.ref] = a
+		a.ref = f.newRef("method")
+		f.methods[a.ref] = a
 	}
-	now := b.config.Clock.Now()
+	now := f.config.Clock.Now()
 	p.setState(gateway.Processing)
 	p.account, p.settlesAt = a, now
 	if p.Amount.Minor() > 0 {
-		p.settlesAt = now.Add(b.config.Settlement)
+		p.settlesAt = now.Add(f.config.Settlement)
 		p.ExpectedBy = p.settlesAt
 	}
-	p.advance(b.config, now)
+	p.advance(f.config, now)
 }
 
-// Token returns what a browser creates for an account with the behaviour, for gateway.Order.
-func (b *Bank) Token(behaviour Behaviour) string {
-	b.lock()
-	defer b.mu.Unlock()
-	token := b.newRef("token")
-	b.tokens[token] = &account{behaviour: behaviour}
+// Visit chooses an account with the behaviour on the page of a payment, as the customer does, and returns Order.ReturnTo. A page
+// whose payment is not open any more charges nothing. NotFound for an unknown page.
+func (f *Provider) Visit(pageURL string, behaviour Behaviour) (returnTo string, err error) {
+	f.lock()
+	defer f.mu.Unlock()
+	p, err := f.find(gateway.Reference{Ref: strings.TrimPrefix(pageURL, pageURLPrefix)})
+	if err != nil {
+		return "", err
+	}
+	if p.State == gateway.Open && p.URL != "" {
+		f.charge(p, &account{behaviour: behaviour}, true, true)
+		f.recordChange(p)
+	}
+	return p.returnTo, nil
+}
+
+// Token creates a token for an account with the behaviour, as a browser does, for gateway.Order.
+func (f *Provider) Token(behaviour Behaviour) string {
+	f.lock()
+	defer f.mu.Unlock()
+	token := f.newRef("token")
+	f.tokens[token] = &account{behaviour: behaviour}
 	return token
 }
 
 // Authenticate completes or fails the authentication of the open payment with the secret, as the customer does in the
 // browser. A payment that is not open stays as it is.
-func (b *Bank) Authenticate(secret string, complete bool) error {
-	b.lock()
-	defer b.mu.Unlock()
-	for _, p := range b.payments {
+func (f *Provider) Authenticate(secret string, complete bool) error {
+	f.lock()
+	defer f.mu.Unlock()
+	for _, p := range f.payments {
 		switch {
 		case secret != p.Ref+secretSuffix:
 			continue
 		case p.Secret != "" && complete:
-			b.charge(p, p.account, true, true)
+			f.charge(p, p.account, true, true)
 		case p.Secret != "":
 			p.fail(gateway.CustomerNeeded, "You did not confirm the payment.")
 		}
-		b.recordChange(p)
+		f.recordChange(p)
 		return nil
 	}
 	return fault.New(fault.NotFound, "No payment has this secret.")

@@ -2,10 +2,6 @@ package fakegateway_test
 
 import (
 	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"net/url"
-	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -48,7 +44,7 @@ func TestConformance_WithoutCapabilities(t *testing.T) {
 	for _, c := range []gateway.Capability{
 		gateway.SaveOnly, gateway.OffSession, gateway.Refunds, gateway.Webhooks, gateway.Signatures, gateway.Polling,
 	} {
-		missing[c] = "the bank is small"
+		missing[c] = "the test declares it missing"
 	}
 	gatewaytest.Run(t, func(t *testing.T) gatewaytest.Harness {
 		return newHarness(t, fakegateway.Config{Missing: missing})
@@ -57,16 +53,12 @@ func TestConformance_WithoutCapabilities(t *testing.T) {
 
 func newHarness(t *testing.T, c fakegateway.Config) gatewaytest.Harness {
 	clock := newClock(t)
-	page := httptest.NewUnstartedServer(nil)
-	c.Clock, c.PageURL = clock, "http://"+page.Listener.Addr().String()
-	bank := fakegateway.New(c)
-	page.Config.Handler = bank.Page()
-	page.Start()
-	t.Cleanup(page.Close)
-	var loses atomic.Bool
+	c.Clock = clock
+	provider := fakegateway.New(c)
+	var losesResponse atomic.Bool
 	return gatewaytest.Harness{
-		Gateway: bank.Gateway(func(c fakegateway.Call) error {
-			if c.After && loses.CompareAndSwap(true, false) {
+		Gateway: provider.Gateway(func(c fakegateway.Call) error {
+			if c.After && losesResponse.CompareAndSwap(true, false) {
 				return fault.New(fault.Unavailable, "The response was lost.")
 			}
 			return nil
@@ -76,18 +68,22 @@ func newHarness(t *testing.T, c fakegateway.Config) gatewaytest.Harness {
 			_, err := clock.Advance(d)
 			require.NoError(t, err)
 		},
-		Debits: func(_ *testing.T, customerRef string) []money.Amount { return bank.Debits(customerRef) },
-		Visit:  visit,
-		Token:  func(_ *testing.T, s gatewaytest.Scenario) string { return bank.Token(fakegateway.Behaviour(s)) },
+		Debits: func(_ *testing.T, customerRef string) []money.Amount { return provider.Debits(customerRef) },
+		Visit: func(t *testing.T, url string, s gatewaytest.Scenario) string {
+			returnTo, err := provider.Visit(url, fakegateway.Behaviour(s))
+			require.NoError(t, err)
+			return returnTo
+		},
+		Token: func(_ *testing.T, s gatewaytest.Scenario) string { return provider.Token(fakegateway.Behaviour(s)) },
 		Authenticate: func(t *testing.T, secret string, complete bool) {
-			require.NoError(t, bank.Authenticate(secret, complete))
+			require.NoError(t, provider.Authenticate(secret, complete))
 		},
 		RefundByHand: func(t *testing.T, paymentRef string, amount money.Amount) {
-			require.NoError(t, bank.RefundByHand(paymentRef, amount))
+			require.NoError(t, provider.RefundByHand(paymentRef, amount))
 		},
-		Deliveries:   func(*testing.T) []payment.Delivery { return bank.Deliveries() },
+		Deliveries:   func(*testing.T) []payment.Delivery { return provider.Deliveries() },
 		Sign:         fakegateway.Sign,
-		LoseResponse: func(*testing.T) { loses.Store(true) },
+		LoseResponse: func(*testing.T) { losesResponse.Store(true) },
 	}
 }
 
@@ -95,21 +91,4 @@ func newClock(t *testing.T) *devclock.Clock {
 	clock, err := devclock.Open("", func() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) })
 	require.NoError(t, err)
 	return clock
-}
-
-// visit presses a button of the payment page.
-func visit(t *testing.T, address string, s gatewaytest.Scenario) string {
-	browser := &http.Client{
-		Transport:     &http.Transport{DisableKeepAlives: true}, // parallel tests close idle connections
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	form := strings.NewReader(url.Values{"account": {string(s)}}.Encode())
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, address, form)
-	require.NoError(t, err)
-	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	response, err := browser.Do(request)
-	require.NoError(t, err)
-	require.NoError(t, response.Body.Close())
-	require.Equal(t, http.StatusSeeOther, response.StatusCode)
-	return response.Header.Get("Location")
 }

@@ -21,13 +21,13 @@ import (
 	"github.com/vc-admin/diy/ports/payment"
 )
 
-// defect chooses the defect of the gateway in the child processes of TestSuite_FindsDefects.
-var defect = flag.String("defect", "", "what is wrong with the gateway")
+// defect selects the defect of the gateway in a child process of TestSuite_FindsDefects.
+var defect = flag.String("defect", "", "the defect of the gateway")
 
-// defects are the wrong methods of a gateway, and the behaviour of the suite that finds them.
+// defects contains, for each defect, the behaviour of the suite that fails and a function that adds the defect to a gateway.
 var defects = map[string]struct {
-	found   string
-	corrupt func(*defectiveGateway, *gatewaytest.Harness)
+	failingBehaviour string
+	corrupt          func(*defectiveGateway, *gatewaytest.Harness)
 }{
 	"repeated orders are charged again": {"keys/concurrent_orders_with_one_key_charge_once", func(g *defectiveGateway, _ *gatewaytest.Harness) {
 		g.capabilities = func(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
@@ -37,7 +37,7 @@ var defects = map[string]struct {
 		g.capabilities = func(c gateway.Capabilities) gateway.Capabilities { c.KeyRetention = 30 * day; return c }
 	}},
 	"declines are errors": {"declines/a_payment_fails:_declines", func(g *defectiveGateway, _ *gatewaytest.Harness) {
-		g.started = func(p gateway.Payment) (gateway.Payment, error) {
+		g.convertStarted = func(p gateway.Payment) (gateway.Payment, error) {
 			if p.State == gateway.Failed {
 				return gateway.Payment{}, fault.New(fault.Declined, p.Reason)
 			}
@@ -72,7 +72,7 @@ var defects = map[string]struct {
 	}},
 }
 
-// TestSuite_FindsDefects runs the suite on gateways with one defect in child processes, where it fails.
+// TestSuite_FindsDefects runs the suite on gateways with one defect each. It uses child processes, because the suite fails there.
 func TestSuite_FindsDefects(t *testing.T) {
 	t.Parallel()
 	if *defect != "" {
@@ -93,21 +93,21 @@ func TestSuite_FindsDefects(t *testing.T) {
 			child := exec.CommandContext(t.Context(), executable, "-test.run=^TestSuite_FindsDefects$", "-defect="+name)
 			out, err := child.CombinedOutput()
 			require.Error(t, err)
-			assert.Contains(t, string(out), "--- FAIL: TestSuite_FindsDefects/"+d.found)
+			assert.Contains(t, string(out), "--- FAIL: TestSuite_FindsDefects/"+d.failingBehaviour)
 		})
 	}
 }
 
-// defectiveGateway is a gateway whose requests and responses are changed by functions.
+// defectiveGateway changes the requests and responses of a gateway with its functions.
 type defectiveGateway struct {
 	gateway.Gateway
-	capabilities func(gateway.Capabilities) gateway.Capabilities
-	context      func(context.Context) context.Context
-	started      func(gateway.Payment) (gateway.Payment, error)
-	cancel       func(gateway.Payment) (gateway.Payment, error) // nil for the gateway's
-	refund       func(gateway.RefundOrder) gateway.RefundOrder
-	delivery     func(payment.Delivery) payment.Delivery
-	changed      func([]gateway.Reference) []gateway.Reference
+	capabilities   func(gateway.Capabilities) gateway.Capabilities
+	context        func(context.Context) context.Context
+	convertStarted func(gateway.Payment) (gateway.Payment, error)
+	cancel         func(gateway.Payment) (gateway.Payment, error) // nil for the gateway's
+	refund         func(gateway.RefundOrder) gateway.RefundOrder
+	delivery       func(payment.Delivery) payment.Delivery
+	changed        func([]gateway.Reference) []gateway.Reference
 
 	mu          sync.Mutex
 	customerRef string // of the last order
@@ -115,13 +115,13 @@ type defectiveGateway struct {
 
 func newDefectiveGateway(g gateway.Gateway) *defectiveGateway {
 	return &defectiveGateway{
-		Gateway:      g,
-		capabilities: func(c gateway.Capabilities) gateway.Capabilities { return c },
-		context:      func(ctx context.Context) context.Context { return ctx },
-		started:      func(p gateway.Payment) (gateway.Payment, error) { return p, nil },
-		refund:       func(o gateway.RefundOrder) gateway.RefundOrder { return o },
-		delivery:     func(d payment.Delivery) payment.Delivery { return d },
-		changed:      func(refs []gateway.Reference) []gateway.Reference { return refs },
+		Gateway:        g,
+		capabilities:   func(c gateway.Capabilities) gateway.Capabilities { return c },
+		context:        func(ctx context.Context) context.Context { return ctx },
+		convertStarted: func(p gateway.Payment) (gateway.Payment, error) { return p, nil },
+		refund:         func(o gateway.RefundOrder) gateway.RefundOrder { return o },
+		delivery:       func(d payment.Delivery) payment.Delivery { return d },
+		changed:        func(refs []gateway.Reference) []gateway.Reference { return refs },
 	}
 }
 
@@ -137,7 +137,7 @@ func (g *defectiveGateway) Start(ctx context.Context, o gateway.Order) (gateway.
 	if err != nil {
 		return p, err
 	}
-	return g.started(p)
+	return g.convertStarted(p)
 }
 
 func (g *defectiveGateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {

@@ -23,10 +23,10 @@ type delivery struct {
 }
 
 // Deliveries returns what the webhook has received so far: one delivery for each change of a payment.
-func (b *Bank) Deliveries() (all []payment.Delivery) {
-	b.lock()
-	defer b.mu.Unlock()
-	for _, ref := range b.changes {
+func (f *Provider) Deliveries() (all []payment.Delivery) {
+	f.lock()
+	defer f.mu.Unlock()
+	for _, ref := range f.changes {
 		body, err := json.Marshal(delivery{Payments: []string{ref}})
 		if err != nil {
 			panic(err) // strings can be encoded

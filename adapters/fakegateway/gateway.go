@@ -14,40 +14,40 @@ var _ gateway.Gateway = (*Gateway)(nil)
 // changesPerCall limits how many payments Changed returns.
 const changesPerCall = 20
 
-// Gateway is the adapter of a server for a Bank.
+// Gateway is an adapter for a Provider.
 type Gateway struct {
-	bank      *Bank
+	provider  *Provider
 	intercept func(Call) error
 }
 
-// Call is a request to the bank.
+// Call is a request to the provider.
 type Call struct {
 	Method string // of gateway.Gateway
 	Key    string // of the order, the refund or the reference
-	After  bool   // the bank has acted, and its response is in transit
+	After  bool   // the provider has acted, and its response is in transit
 }
 
-// Gateway returns an adapter for the bank. intercept, which may be nil, is called before and after each request; an error
+// Gateway returns an adapter for the provider. intercept, which may be nil, is called before and after each request; an error
 // that it returns is returned from the request.
-func (b *Bank) Gateway(intercept func(Call) error) *Gateway {
+func (f *Provider) Gateway(intercept func(Call) error) *Gateway {
 	if intercept == nil {
 		intercept = func(Call) error { return nil }
 	}
-	return &Gateway{bank: b, intercept: intercept}
+	return &Gateway{provider: f, intercept: intercept}
 }
 
-// request lets the bank act on a request, between both calls of intercept.
-func request[T any](ctx context.Context, g *Gateway, c Call, act func(*Bank) (T, error)) (response T, err error) {
+// request lets the provider act on a request, between both calls of intercept.
+func request[T any](ctx context.Context, g *Gateway, c Call, act func(*Provider) (T, error)) (response T, err error) {
 	if ctx.Err() != nil {
-		return response, fault.Wrap(ctx.Err(), fault.Unavailable, "The bank could not be reached.")
+		return response, fault.Wrap(ctx.Err(), fault.Unavailable, "The payment provider could not be reached.")
 	}
 	if err := g.intercept(c); err != nil {
 		return response, err
 	}
 	received, refusal := func() (T, error) {
-		g.bank.lock()
-		defer g.bank.mu.Unlock()
-		return act(g.bank)
+		g.provider.lock()
+		defer g.provider.mu.Unlock()
+		return act(g.provider)
 	}()
 	c.After = true
 	if err := g.intercept(c); err != nil {
@@ -58,7 +58,7 @@ func request[T any](ctx context.Context, g *Gateway, c Call, act func(*Bank) (T,
 
 // Capabilities implements gateway.Gateway.
 func (g *Gateway) Capabilities() gateway.Capabilities {
-	c := g.bank.config
+	c := g.provider.config
 	return gateway.Capabilities{
 		Entry: c.Entry, Missing: c.Missing, KeyRetention: c.KeyRetention, LongestRequest: longestRequest,
 		Settlement: c.Settlement, ReturnWindow: c.ReturnWindow, Retries: c.Retries,
@@ -70,7 +70,7 @@ func (g *Gateway) Capabilities() gateway.Capabilities {
 func (g *Gateway) require(needed ...gateway.Capability) error {
 	for _, c := range needed {
 		if !g.Capabilities().Has(c) {
-			return fault.Newf(fault.Unsupported, "The bank does not support %s.", c)
+			return fault.Newf(fault.Unsupported, "The payment provider does not support %s.", c)
 		}
 	}
 	return nil
@@ -78,29 +78,29 @@ func (g *Gateway) require(needed ...gateway.Capability) error {
 
 // SaveCustomer implements gateway.Gateway.
 func (g *Gateway) SaveCustomer(ctx context.Context, c gateway.Customer) (string, error) {
-	return request(ctx, g, Call{Method: "SaveCustomer", Key: c.ID}, func(b *Bank) (string, error) {
-		if b.customers[c.ID] == "" {
-			b.customers[c.ID] = b.newRef("customer")
+	return request(ctx, g, Call{Method: "SaveCustomer", Key: c.ID}, func(f *Provider) (string, error) {
+		if f.customers[c.ID] == "" {
+			f.customers[c.ID] = f.newRef("customer")
 		}
-		return b.customers[c.ID], nil
+		return f.customers[c.ID], nil
 	})
 }
 
 // Find implements gateway.Gateway.
 func (g *Gateway) Find(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
-	return request(ctx, g, Call{Method: "Find", Key: r.Key}, func(b *Bank) (gateway.Payment, error) {
-		p, err := b.find(r)
+	return request(ctx, g, Call{Method: "Find", Key: r.Key}, func(f *Provider) (gateway.Payment, error) {
+		p, err := f.find(r)
 		if err != nil {
 			return gateway.Payment{}, err
 		}
-		return p.report(b.config), nil
+		return p.report(f.config), nil
 	})
 }
 
 // Cancel implements gateway.Gateway.
 func (g *Gateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Payment, error) {
-	return request(ctx, g, Call{Method: "Cancel", Key: r.Key}, func(b *Bank) (gateway.Payment, error) {
-		p, err := b.find(r)
+	return request(ctx, g, Call{Method: "Cancel", Key: r.Key}, func(f *Provider) (gateway.Payment, error) {
+		p, err := f.find(r)
 		switch {
 		case err != nil:
 			return gateway.Payment{}, err
@@ -108,9 +108,9 @@ func (g *Gateway) Cancel(ctx context.Context, r gateway.Reference) (gateway.Paym
 			return gateway.Payment{}, fault.New(fault.Conflict, "The payment can't be stopped any more.")
 		case p.State == gateway.Open:
 			p.setState(gateway.Canceled)
-			b.recordChange(p)
+			f.recordChange(p)
 		}
-		return p.report(b.config), nil
+		return p.report(f.config), nil
 	})
 }
 
@@ -119,18 +119,18 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 	if err := g.require(gateway.Refunds); err != nil {
 		return gateway.Refund{}, err
 	}
-	return request(ctx, g, Call{Method: "Refund", Key: o.Key}, func(b *Bank) (gateway.Refund, error) {
-		used, known, err := b.lookUpKey(o.Key, o)
-		if err != nil || known {
-			return used.refund.report(), err
+	return request(ctx, g, Call{Method: "Refund", Key: o.Key}, func(f *Provider) (gateway.Refund, error) {
+		record, repeated, err := f.lookUpKey(o.Key, o)
+		if err != nil || repeated {
+			return record.refund.report(), err
 		}
-		p, err := b.find(gateway.Reference{Ref: o.PaymentRef})
+		p, err := f.find(gateway.Reference{Ref: o.PaymentRef})
 		if err != nil {
 			return gateway.Refund{}, err
 		}
-		r, err := b.refund(p, o.Key, o.Amount)
+		r, err := f.refund(p, o.Key, o.Amount)
 		if err == nil {
-			b.keys[o.Key] = keyRecord{request: o, at: b.config.Clock.Now(), payment: p, refund: r}
+			f.keys[o.Key] = keyRecord{request: o, created: f.config.Clock.Now(), payment: p, refund: r}
 		}
 		return r.report(), err
 	})
@@ -138,8 +138,8 @@ func (g *Gateway) Refund(ctx context.Context, o gateway.RefundOrder) (gateway.Re
 
 // Forget implements gateway.Gateway.
 func (g *Gateway) Forget(ctx context.Context, methodRef string) error {
-	_, err := request(ctx, g, Call{Method: "Forget"}, func(b *Bank) (struct{}, error) {
-		delete(b.methods, methodRef)
+	_, err := request(ctx, g, Call{Method: "Forget"}, func(f *Provider) (struct{}, error) {
+		delete(f.methods, methodRef)
 		return struct{}{}, nil
 	})
 	return err
@@ -155,8 +155,8 @@ func (g *Gateway) Changed(ctx context.Context, cursor string) ([]gateway.Referen
 		return nil, "", fault.New(fault.Invalid, "This is not a cursor.")
 	}
 	var next int
-	refs, err := request(ctx, g, Call{Method: "Changed"}, func(b *Bank) (refs []gateway.Reference, err error) {
-		refs, next = b.changedSince(count, changesPerCall)
+	refs, err := request(ctx, g, Call{Method: "Changed"}, func(f *Provider) (refs []gateway.Reference, err error) {
+		refs, next = f.changedSince(count, changesPerCall)
 		return refs, nil
 	})
 	return refs, strconv.Itoa(next), err

@@ -2,6 +2,8 @@ package fakegateway
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/vc-admin/diy/domain/fault"
 	"github.com/vc-admin/diy/ports/gateway"
@@ -13,20 +15,20 @@ func (g *Gateway) Start(ctx context.Context, o gateway.Order) (gateway.Payment, 
 	if err := g.checkOrder(o); err != nil {
 		return gateway.Payment{}, err
 	}
-	return request(ctx, g, Call{Method: "Start", Key: o.Key}, func(b *Bank) (gateway.Payment, error) {
-		used, known, err := b.lookUpKey(o.Key, o)
+	return request(ctx, g, Call{Method: "Start", Key: o.Key}, func(f *Provider) (gateway.Payment, error) {
+		record, repeated, err := f.lookUpKey(o.Key, o)
 		switch {
 		case err != nil:
 			return gateway.Payment{}, err
-		case known:
-			return used.payment.report(b.config), nil
+		case repeated:
+			return record.payment.report(f.config), nil
 		}
-		p, err := b.start(o)
+		p, err := f.start(o)
 		if err != nil {
 			return gateway.Payment{}, err
 		}
-		b.keys[o.Key] = keyRecord{request: o, at: b.config.Clock.Now(), payment: p}
-		return p.report(b.config), nil
+		f.keys[o.Key] = keyRecord{request: o, created: f.config.Clock.Now(), payment: p}
+		return p.report(f.config), nil
 	})
 }
 
@@ -42,8 +44,8 @@ func (g *Gateway) checkOrder(o gateway.Order) error {
 	switch {
 	case o.Key == "", o.Amount.Minor() < 0, o.Amount.Minor() > 0 && o.Amount.Minor() < minimum:
 		return fault.New(fault.Invalid, "The order needs a key, and an amount that is not too small.")
-	case o.MethodRef == "" && entry != g.bank.config.Entry, o.MethodRef != "" && o.Token != "":
-		return fault.New(fault.Invalid, "The bank does not accept payment methods in this way.")
+	case o.MethodRef == "" && entry != g.provider.config.Entry, o.MethodRef != "" && o.Token != "":
+		return fault.New(fault.Invalid, "The payment provider does not accept payment methods in this way.")
 	}
 	return nil
 }
@@ -60,31 +62,28 @@ func requiredCapabilities(o gateway.Order) (list []gateway.Capability) {
 }
 
 // start stores a payment of the order and charges it, or opens the page for it.
-func (b *Bank) start(o gateway.Order) (*ledgerPayment, error) {
-	known := false
-	for _, ref := range b.customers {
-		known = known || ref == o.CustomerRef
-	}
-	charged := b.methods[o.MethodRef]
+func (f *Provider) start(o gateway.Order) (*ledgerPayment, error) {
+	isCustomer := slices.Contains(slices.Collect(maps.Values(f.customers)), o.CustomerRef)
+	source := f.methods[o.MethodRef]
 	if o.Token != "" {
-		charged = b.tokens[o.Token]
+		source = f.tokens[o.Token]
 	}
-	if !known || charged == nil && o.MethodRef+o.Token != "" {
+	if !isCustomer || source == nil && o.MethodRef+o.Token != "" {
 		return nil, fault.New(fault.NotFound, "There is no such customer or payment method.")
 	}
 	p := &ledgerPayment{
 		Payment: gateway.Payment{
-			Reference: gateway.Reference{Key: o.Key, Ref: b.newRef("payment")}, State: gateway.Open, Amount: o.Amount,
-			Until: b.config.Clock.Now().Add(openDuration),
+			Reference: gateway.Reference{Key: o.Key, Ref: f.newRef("payment")}, State: gateway.Open, Amount: o.Amount,
+			Until: f.config.Clock.Now().Add(openDuration),
 		},
 		customerRef: o.CustomerRef, returnTo: o.ReturnTo,
 	}
-	b.payments = append(b.payments, p)
-	if charged == nil {
-		p.URL = b.config.PageURL + "/" + p.Ref
+	f.payments = append(f.payments, p)
+	if source == nil {
+		p.URL = pageURLPrefix + p.Ref
 	} else {
-		b.charge(p, charged, false, o.CustomerPresent || o.Token != "")
+		f.charge(p, source, false, o.CustomerPresent || o.Token != "")
 	}
-	b.recordChange(p)
+	f.recordChange(p)
 	return p, nil
 }

@@ -17,13 +17,13 @@ func TestMain(m *testing.M) { postgrestest.Run(m) }
 // The behaviours share a database, because each has customers of its own. Nothing but the requests
 // processes what is due.
 func TestConformance(t *testing.T) {
-	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		paymenttest.Run(t, newHarness(store))
 	})
 }
 
 func TestConformance_RandomHistories(t *testing.T) {
-	paymenttest.CheckHistories(t, 20, newHarness(openStore(t, newSQLite(t))))
+	paymenttest.CheckHistories(t, 20, newHarness(newSQLite(t)))
 }
 
 // newHarness returns a function that creates harnesses on a database.

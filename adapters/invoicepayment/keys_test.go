@@ -14,7 +14,7 @@ import (
 )
 
 func TestTick_ForgetsResponsesThatAreOldByTheDatabasesClock(t *testing.T) {
-	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e, now := newEnv(t, store), noon
 		store.UseClock(func() time.Time { return now })
 		c := newCustomer(t, e)
@@ -38,7 +38,7 @@ func TestTick_ForgetsResponsesThatAreOldByTheDatabasesClock(t *testing.T) {
 }
 
 func TestTick_KeepsResponsesOfServersOfAnEarlierVersion(t *testing.T) {
-	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		c := newCustomer(t, e)
 		require.NoError(t, e.Retire(t.Context(), payment.Retirement{Key: "retired", CustomerID: c.ID}))

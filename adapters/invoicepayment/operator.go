@@ -14,8 +14,8 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// The methods in this file are for the operator. They may run beside servers: the next Tick of a server
-// reports the customer, so that the application updates its copy.
+// The methods in this file are for the commands of an operator, which may run beside servers. The next Tick of a server
+// reports each customer that they change, so that the application updates its copy.
 
 // InvoiceInfo is an invoice as an operator sees it. Times are in the zone of the invoice, and EndsAt is in that of the
 // customer, so that their dates are those that the customer sees.
@@ -27,7 +27,7 @@ type InvoiceInfo struct {
 	Due          money.Amount // the total less credit
 	Paid         money.Amount // including what was refunded
 	Refunded     money.Amount
-	Balance      money.Amount // still owed; zero unless the invoice is open
+	Balance      money.Amount // unpaid; zero unless the invoice is open
 	Credit       money.Amount // of the customer
 	Created      time.Time
 	DueAt        time.Time
@@ -37,7 +37,7 @@ type InvoiceInfo struct {
 
 // Filter selects invoices; the zero Filter selects the unpaid ones of all organisations.
 type Filter struct {
-	All            bool   // those that are paid or void, too
+	All            bool   // includes paid and void invoices
 	OrganisationID string // "" for all
 }
 
@@ -49,27 +49,27 @@ const (
 )
 
 // Invoices returns invoices, those of a customer newest first. It does not process what is due.
-func (p *Provider) Invoices(ctx context.Context, filter Filter) (found []InvoiceInfo, err error) {
+func (p *Provider) Invoices(ctx context.Context, filter Filter) (invoices []InvoiceInfo, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
-		found = nil
+		invoices = nil
 		ids, err := p.customersWithInvoices(ctx, tx, filter)
 		if err != nil {
 			return err
 		}
-		return p.forEach(ctx, tx, ids, func(r *ledger.Record) {
+		return p.forEachCustomer(ctx, tx, ids, func(r *ledger.Record) {
 			for _, inv := range r.Account.Invoices {
 				if filter.All || inv.Status == billing.InvoiceOpen {
-					found = append(found, invoiceInfo(r, inv.ID))
+					invoices = append(invoices, invoiceInfo(r, inv.ID))
 				}
 			}
 		})
 	})
-	return found, ledger.Unavailable(err)
+	return invoices, ledger.AsFault(err)
 }
 
-// forEach calls fn with the ledgers of the customers that are not deleted.
-func (p *Provider) forEach(ctx context.Context, tx plugin.Tx, customers []string, fn func(*ledger.Record)) error {
-	for _, id := range customers {
+// forEachCustomer calls fn with the records of the customers that are not deleted.
+func (p *Provider) forEachCustomer(ctx context.Context, tx plugin.Tx, ids []string, fn func(*ledger.Record)) error {
+	for _, id := range ids {
 		r, err := p.View(ctx, tx, id, ledger.Scope{All: true})
 		if fault.Is(err, fault.NotFound) {
 			continue
@@ -118,54 +118,54 @@ func invoiceInfo(r *ledger.Record, invoiceID string) InvoiceInfo {
 	return out
 }
 
-// Void voids an open invoice: nothing is owed, and part payments become credit. The plan change that
-// waits for it is dropped; a running subscription that it pays for ends, because its period is not paid.
+// Void voids an open invoice: nothing is owed, and part payments become credit. A plan change that
+// waits for its payment is dropped. A running subscription ends if the invoice is for its period.
 func (p *Provider) Void(ctx context.Context, number string) (InvoiceInfo, error) {
 	return p.changeInvoice(ctx, number, func(_ plugin.Tx, r *ledger.Record, inv ledger.Invoice) error { return r.Account.Void(inv.ID) })
 }
 
-// changeInvoice changes the ledger of the customer of an invoice and returns the invoice afterwards.
+// changeInvoice changes the record of an invoice's customer and returns the invoice afterwards.
 func (p *Provider) changeInvoice(
 	ctx context.Context, number string, do func(plugin.Tx, *ledger.Record, ledger.Invoice) error,
 ) (out InvoiceInfo, err error) {
 	err = p.Database.Write(ctx, func(tx plugin.Tx) error {
-		row, err := p.invoiceByNumber(ctx, tx, number)
+		key, err := p.invoiceByNumber(ctx, tx, number)
 		if err != nil {
 			return err
 		}
-		r, err := p.Change(ctx, tx, row.Customer, ledger.Scope{All: true}, func(r *ledger.Record) error {
-			r.ReportInvoice(row.ID)
-			if err := do(tx, r, r.Invoice(row.ID)); err != nil {
+		r, err := p.Change(ctx, tx, key.CustomerID, ledger.Scope{All: true}, func(r *ledger.Record) error {
+			r.ReportInvoice(key.InvoiceID)
+			if err := do(tx, r, r.Invoice(key.InvoiceID)); err != nil {
 				return err
 			}
 			r.Account.Advance(r.Account.Now) // an invoice that is unpaid again may be overdue
 			return nil
 		})
 		if err == nil {
-			out = invoiceInfo(r, row.ID)
+			out = invoiceInfo(r, key.InvoiceID)
 		}
 		return err
 	})
-	return out, ledger.Unavailable(err)
+	return out, ledger.AsFault(err)
 }
 
-// numberedInvoice is an invoice with its customer.
-type numberedInvoice struct {
-	Customer string `db:"customer_id"`
-	ID       string `db:"id"`
+// invoiceKey identifies an invoice and its customer.
+type invoiceKey struct {
+	CustomerID string `db:"customer_id"`
+	InvoiceID  string `db:"id"`
 }
 
 // invoiceByNumber returns the invoice with a number; NotFound when there is none.
-func (p *Provider) invoiceByNumber(ctx context.Context, tx plugin.Tx, number string) (found numberedInvoice, err error) {
+func (p *Provider) invoiceByNumber(ctx context.Context, tx plugin.Tx, number string) (key invoiceKey, err error) {
 	parsed, err := p.parseNumber(number)
 	if err != nil {
-		return numberedInvoice{}, err
+		return invoiceKey{}, err
 	}
-	err = tx.Get(ctx, &found, selectByNumber, parsed)
+	err = tx.Get(ctx, &key, selectByNumber, parsed)
 	if fault.Is(err, fault.NotFound) {
 		err = errNoInvoiceNumber(number)
 	}
-	return found, err
+	return key, err
 }
 
 // parseNumber returns the number of an invoice that is written with or without its prefix and zeros.
@@ -190,28 +190,29 @@ type Order struct {
 	Since        time.Time // in the customer's zone
 }
 
-// selectUnapproved selects the customers that may have an order. An order expires, so next_at is set.
+// selectUnapproved selects the customers that may have an order. They have a next_at, because an order expires.
 const selectUnapproved = `SELECT id FROM invoice_customers WHERE next_at > 0
 	AND organisation_id NOT IN (SELECT organisation_id FROM invoice_approvals) ORDER BY created_at, id`
 
 // PendingOrders returns the orders that wait for [Provider.Allow], those of the oldest customer first. It
 // does not process what is due.
-func (p *Provider) PendingOrders(ctx context.Context) (found []Order, err error) {
+func (p *Provider) PendingOrders(ctx context.Context) (orders []Order, err error) {
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
-		found = nil
+		orders = nil
 		var ids []string
 		if err := tx.List(ctx, &ids, selectUnapproved); err != nil {
 			return err
 		}
-		return p.forEach(ctx, tx, ids, func(r *ledger.Record) {
+		return p.forEachCustomer(ctx, tx, ids, func(r *ledger.Record) {
+			c := r.Customer
 			for _, s := range r.Account.Subscriptions {
 				if s.Status == billing.Incomplete && r.Account.Now.Before(s.ApprovalEnds()) {
-					found = append(found, Order{r.Customer.Organisation, r.Customer.Name, s.Price, r.Customer.Details.Address.TimeZone().In(s.Created)})
+					orders = append(orders, Order{c.Organisation, c.Name, s.Price, c.Details.Address.TimeZone().In(s.Created)})
 				}
 			}
 		})
 	})
-	return found, ledger.Unavailable(err)
+	return orders, ledger.AsFault(err)
 }
 
 // Allow allows an organisation to pay by invoice and starts the subscriptions that wait for that. It
@@ -228,9 +229,9 @@ func (p *Provider) Allow(ctx context.Context, organisationID string) (started in
 		}
 		for _, c := range customers {
 			_, err := p.Change(ctx, tx, c.ID, ledger.Scope{}, func(r *ledger.Record) error {
-				n := r.Account.Approve()
-				r.Report = r.Report || n > 0
-				started += n
+				approved := r.Account.Approve()
+				r.NeedsReport = r.NeedsReport || approved > 0
+				started += approved
 				return nil
 			})
 			if err != nil {
@@ -239,5 +240,5 @@ func (p *Provider) Allow(ctx context.Context, organisationID string) (started in
 		}
 		return nil
 	})
-	return started, ledger.Unavailable(err)
+	return started, ledger.AsFault(err)
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func TestAllow_StartsTheSubscriptionThatWaits(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)), "APPROVAL", "required")
+	e := newEnv(t, newSQLite(t), "APPROVAL", "required")
 	s := e.mustSubscribe(t, 7)
 	assert.Equal(t, billing.Incomplete, s.Status)
 	assert.Equal(t, billing.Wait, s.Next.Kind)
@@ -38,7 +38,7 @@ func TestAllow_StartsTheSubscriptionThatWaits(t *testing.T) {
 }
 
 func TestAllow_OnceForAllSubscriptionsOfAnOrganisation(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)), "APPROVAL", "required")
+	e := newEnv(t, newSQLite(t), "APPROVAL", "required")
 	c := newCustomer(t, e)
 	_, err := e.subscribe(t, c, 0)
 	require.NoError(t, err)
@@ -62,7 +62,7 @@ func TestAllow_OnceForAllSubscriptionsOfAnOrganisation(t *testing.T) {
 }
 
 func TestPendingOrders_IgnoresDeletedCustomers(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)), "APPROVAL", "required")
+	e := newEnv(t, newSQLite(t), "APPROVAL", "required")
 	deleted, kept := newCustomer(t, e), newCustomer(t, e)
 	for _, c := range []billing.Customer{deleted, kept} {
 		_, err := e.subscribe(t, c, 0)

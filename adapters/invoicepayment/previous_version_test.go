@@ -163,7 +163,7 @@ func TestProvider_ContinuesTheRecordsOfThePreviousVersion(t *testing.T) {
 	require.NoError(t, err)
 	var recorded recording
 	require.NoError(t, json.Unmarshal(text, &recorded))
-	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		require.NoError(t, store.Database().Write(t.Context(), func(tx plugin.Tx) error {
 			return recorded.Rows.insert(t.Context(), tx)
 		}))

@@ -47,7 +47,7 @@ type Provider struct {
 	Config
 }
 
-// unsupported is embedded at a depth at which the methods of the ledger win.
+// unsupported embeds the methods one level deeper than those of the ledger, so that Go selects those of the ledger.
 type unsupported struct{ payment.Unimplemented }
 
 // New returns a provider whose tables exist, see Adapter.Migrations.
@@ -56,15 +56,15 @@ func New(c Config) *Provider {
 		c.Log = slog.New(slog.DiscardHandler)
 	}
 	p := &Provider{Config: c}
-	stored := ledger.Config{
+	config := ledger.Config{
 		Database: c.Database, Clock: c.Clock, Catalogue: c.Catalogue, Terms: c.Terms.Terms, Seller: c.Seller, Tables: "invoice_",
-		IDs:    ledger.IDs{Customer: "icus_", Subscription: "isub_", Invoice: "inv_", Event: "ievt_"},
-		Needed: hasRefund, Received: receivedTransfers, HowToPay: p.instructions, Complete: completeSubscription,
+		IDs:            ledger.IDs{Customer: "icus_", Subscription: "isub_", Invoice: "inv_", Event: "ievt_"},
+		NeededInvoices: hasRefund, ReceivedPayments: receivedTransfers, HowToPay: p.instructions, CompleteSubscription: completeSubscription,
 	}
 	if c.Approval {
-		stored.Approved = isApproved
+		config.Approved = isApproved
 	}
-	p.Ledger = ledger.New(stored)
+	p.Ledger = ledger.New(config)
 	return p
 }
 
@@ -76,7 +76,7 @@ func isApproved(ctx context.Context, tx plugin.Tx, organisationID string) (appro
 	return approved, err
 }
 
-// Capabilities implements payment.Provider. A retired key is safe as soon as Retire returns.
+// Capabilities implements payment.Provider. LongestRequest is 0: no request acts after Retire has returned.
 func (p *Provider) Capabilities() payment.Capabilities {
 	return payment.Capabilities{
 		Entry: payment.EntryInvoice,

@@ -2,7 +2,6 @@ package invoicepayment
 
 import (
 	"context"
-	"slices"
 
 	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/billing"
@@ -25,10 +24,10 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 			if settled, err = r.Account.Refund(req.InvoiceID, req.Amount); err != nil {
 				return err
 			}
-			organisation, returned = r.Customer.Organisation, returnedPayment(r, r.Invoice(req.InvoiceID))
-			sent := -req.Amount.Minor()
-			return record(ctx, tx, transfer{
-				Reference: req.Key, InvoiceID: req.InvoiceID, Amount: sent, Applied: sent, RecordedAt: r.Account.Now.Unix(),
+			organisation, returned = r.Customer.Organisation, r.RefundOf(r.Account.Invoice(req.InvoiceID))
+			amount := -req.Amount.Minor()
+			return insert(ctx, tx, transfer{
+				Reference: req.Key, InvoiceID: req.InvoiceID, Amount: amount, Applied: amount, RecordedAt: r.Account.Now.Unix(),
 			})
 		})
 		if err != nil {
@@ -40,26 +39,4 @@ func (p *Provider) Refund(ctx context.Context, req payment.Refund) (billing.Invo
 		payment.ReportSpentCredit(ctx, p.Log, organisation, returned)
 	}
 	return out, err
-}
-
-// ReturnedPayments implements payment.Provider.
-func (p *Provider) ReturnedPayments(ctx context.Context, customerID string) (out []billing.ReturnedPayment, err error) {
-	err = p.Read(ctx, customerID, ledger.Scope{All: true}, func(_ plugin.Tx, r *ledger.Record) error {
-		out = nil
-		for _, inv := range r.Account.Invoices {
-			if inv.Refunded > 0 {
-				out = append(out, returnedPayment(r, r.Invoice(inv.ID)))
-			}
-		}
-		slices.SortStableFunc(out, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
-		return nil
-	})
-	return out, err
-}
-
-func returnedPayment(r *ledger.Record, inv ledger.Invoice) billing.ReturnedPayment {
-	return billing.ReturnedPayment{
-		Payment: r.Terms.Number(inv.Number), Amount: ledger.Amount(inv.Refunded, inv.Currency),
-		Withdrawn: ledger.Amount(inv.Refund.Withdrawn, inv.Currency), Spent: ledger.Amount(inv.Refund.Spent, inv.Currency), At: inv.Refund.At,
-	}
 }

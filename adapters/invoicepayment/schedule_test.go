@@ -18,7 +18,7 @@ import (
 
 func TestCollection_UnpaidFirstInvoiceEndsTheSubscriptionAfter21Days(t *testing.T) {
 	for trialDays, first := range map[int]billing.Status{0: billing.Active, 7: billing.Trialing} {
-		e := newEnv(t, openStore(t, newSQLite(t)))
+		e := newEnv(t, newSQLite(t))
 		s := e.mustSubscribe(t, trialDays)
 		assert.Equal(t, first, s.Status)
 		inv := e.find(t, s.LatestInvoice.ID)
@@ -38,7 +38,7 @@ func TestCollection_UnpaidFirstInvoiceEndsTheSubscriptionAfter21Days(t *testing.
 }
 
 func TestCollection_PaidInvoicesRenewTheSubscription(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
+	e := newEnv(t, newSQLite(t))
 	s := e.mustSubscribe(t, 7)
 	require.NotEmpty(t, s.Next.Instructions)
 	e.payInvoice(t, s.LatestInvoice.ID)
@@ -62,7 +62,7 @@ func TestCollection_PaidInvoicesRenewTheSubscription(t *testing.T) {
 
 func TestTrial_VoidsOrCreditsTheFirstInvoiceWhenItEnds(t *testing.T) {
 	for _, paid := range []bool{false, true} {
-		e := newEnv(t, openStore(t, newSQLite(t)))
+		e := newEnv(t, newSQLite(t))
 		s := e.mustSubscribe(t, 7)
 		if paid {
 			e.payInvoice(t, s.LatestInvoice.ID)
@@ -76,7 +76,7 @@ func TestTrial_VoidsOrCreditsTheFirstInvoiceWhenItEnds(t *testing.T) {
 }
 
 func TestRenewal_OneInvoiceHoweverManyServers(t *testing.T) {
-	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
 		e.payInvoice(t, s.LatestInvoice.ID)

@@ -2,7 +2,7 @@ package invoicepayment
 
 import (
 	"context"
-	"time"
+	"errors"
 
 	"github.com/vc-admin/diy/adapters/ledger"
 	"github.com/vc-admin/diy/domain/billing"
@@ -18,63 +18,82 @@ func (p *Provider) Subscribe(ctx context.Context, req payment.NewSubscription) (
 	}
 	return ledger.Once(ctx, p.Ledger, "subscribe", req.Key, req, func(tx plugin.Tx) (billing.Subscription, error) {
 		id := p.NewSubscriptionID()
-		return p.changeSubscription(ctx, tx, req.CustomerID, id, ledger.Scope{}, func(r *ledger.Record) error {
+		r, err := p.Change(ctx, tx, req.CustomerID, ledger.Scope{}, func(r *ledger.Record) error {
 			order, err := r.Order(id, req)
 			if err != nil {
 				return err
 			}
 			return r.Account.Subscribe(order)
 		})
-	})
-}
-
-// updateOnce changes the account of a subscription once per key, and returns the subscription afterwards.
-func (p *Provider) updateOnce(
-	ctx context.Context, name, key, id string, request any, with ledger.Scope, update func(*ledger.Record) error,
-) (billing.Subscription, error) {
-	return ledger.Once(ctx, p.Ledger, name, key, request, func(tx plugin.Tx) (billing.Subscription, error) {
-		customerID, err := p.CustomerOfSubscription(ctx, tx, id)
 		if err != nil {
 			return billing.Subscription{}, err
 		}
-		return p.changeSubscription(ctx, tx, customerID, id, with, update)
+		return r.Subscription(id)
 	})
 }
 
-// changeSubscription changes a customer's ledger and returns the subscription.
-func (p *Provider) changeSubscription(
-	ctx context.Context, tx plugin.Tx, customerID, id string, with ledger.Scope, do func(*ledger.Record) error,
-) (billing.Subscription, error) {
-	r, err := p.Change(ctx, tx, customerID, with, do)
-	if err != nil {
-		return billing.Subscription{}, err
+// ChangePlan implements payment.Provider. A change now that costs something waits for its payment.
+func (p *Provider) ChangePlan(ctx context.Context, req payment.PriceChange) (billing.Subscription, error) {
+	return p.changeSubscription(ctx, ledger.SubscriptionChange{
+		Name: "change plan", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
+		Apply: func(r *ledger.Record) error {
+			order, err := r.ChangeOrder(req)
+			if err != nil {
+				return err
+			}
+			return unsupportedIfCheaper(r.Account.ChangePrice(order))
+		},
+	})
+}
+
+// QuoteChange implements payment.Provider.
+func (p *Provider) QuoteChange(ctx context.Context, req payment.PriceChange) (billing.Quote, error) {
+	q, err := p.Ledger.QuoteChange(ctx, req)
+	return q, unsupportedIfCheaper(err)
+}
+
+// unsupportedIfCheaper returns Unsupported instead of engine.ErrCheaperNow.
+func unsupportedIfCheaper(err error) error {
+	if errors.Is(err, engine.ErrCheaperNow) {
+		return payment.Unsupported(payment.CheaperNow)
 	}
-	return r.Subscription(id)
+	return err
+}
+
+// CancelPendingChange implements payment.Provider.
+func (p *Provider) CancelPendingChange(ctx context.Context, req payment.PendingCancellation) (billing.Subscription, error) {
+	return p.changeSubscription(ctx, ledger.PendingCancellation(req))
+}
+
+// CancelScheduledChange implements payment.Provider.
+func (p *Provider) CancelScheduledChange(ctx context.Context, req payment.ScheduleCancellation) (billing.Subscription, error) {
+	return p.changeSubscription(ctx, ledger.ScheduleCancellation(req))
 }
 
 // CancelSubscription implements payment.Provider. What the customer owes for the current period stays
 // owed, unless it is voided.
 func (p *Provider) CancelSubscription(ctx context.Context, req payment.Cancellation) (billing.Subscription, error) {
-	return p.updateOnce(ctx, "cancel", req.Key, req.SubscriptionID, req, ledger.Scope{}, func(r *ledger.Record) error {
-		s, err := r.Account.Subscription(req.SubscriptionID)
-		if err != nil || req.Keeps(s.Status) {
-			return err
-		}
-		return r.Account.End(s.ID, req.VoidInvoices)
-	})
+	return p.changeSubscription(ctx, ledger.Cancellation(req))
 }
 
 // SetEndAtPeriodEnd implements payment.Provider.
 func (p *Provider) SetEndAtPeriodEnd(ctx context.Context, req payment.EndRequest) (billing.Subscription, error) {
-	return p.updateOnce(ctx, "end", req.Key, req.SubscriptionID, req, ledger.Scope{}, func(r *ledger.Record) error {
-		return r.Account.SetEnding(req.SubscriptionID, req.End)
-	})
+	return p.changeSubscription(ctx, ledger.EndRequest(req))
 }
 
 // ExtendTrial implements payment.Provider. The first invoice is due later by the same time.
 func (p *Provider) ExtendTrial(ctx context.Context, req payment.TrialExtension) (billing.Subscription, error) {
-	return p.updateOnce(ctx, "extend trial", req.Key, req.SubscriptionID, req, ledger.Scope{}, func(r *ledger.Record) error {
-		return r.Account.ExtendTrial(req.SubscriptionID, req.Until.UTC().Truncate(time.Second))
+	return p.changeSubscription(ctx, ledger.TrialExtension(req))
+}
+
+// changeSubscription applies the change once per key and returns the subscription as of then.
+func (p *Provider) changeSubscription(ctx context.Context, c ledger.SubscriptionChange) (billing.Subscription, error) {
+	return ledger.Once(ctx, p.Ledger, c.Name, c.Key, c.Request, func(tx plugin.Tx) (billing.Subscription, error) {
+		r, err := p.ChangeSubscription(ctx, tx, c)
+		if err != nil {
+			return billing.Subscription{}, err
+		}
+		return r.Subscription(c.SubscriptionID)
 	})
 }
 
@@ -96,8 +115,8 @@ func nextAction(r *ledger.Record, s engine.AccountSubscription) billing.NextActi
 		}
 	}
 	id := s.Pending.Invoice
-	if open, found := r.Account.OpenInvoice(s); found && id == "" {
-		id = open.ID
+	if inv, open := r.Account.OpenInvoice(s); open && id == "" {
+		id = inv.ID
 	}
 	if id == "" {
 		return billing.NextAction{}

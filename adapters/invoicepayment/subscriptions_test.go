@@ -20,7 +20,7 @@ func TestSubscribe_NoFreeServiceByStartingAgain(t *testing.T) {
 			require.NoError(t, err)
 		},
 	} {
-		e := newEnv(t, openStore(t, newSQLite(t)))
+		e := newEnv(t, newSQLite(t))
 		c := newCustomer(t, e)
 		s, err := e.subscribe(t, c, 0)
 		require.NoError(t, err)
@@ -35,4 +35,51 @@ func TestSubscribe_NoFreeServiceByStartingAgain(t *testing.T) {
 		_, err = e.subscribe(t, c, 0)
 		assert.NoError(t, err, name)
 	}
+}
+
+func TestChangePlan_IsPendingUntilPaidOrDue(t *testing.T) {
+	e, s := newSubscription(t)
+	e.payInvoice(t, s.LatestInvoice.ID)
+	change := payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional}
+	pending, err := e.ChangePlan(t.Context(), change)
+	require.NoError(t, err)
+	assert.Equal(t, standard, pending.Price)
+	assert.Equal(t, noon.Add(14*day), pending.Pending.ExpiresAt)
+	assert.Equal(t, pending.Pending.InvoiceID, pending.Next.InvoiceID)
+	_, err = e.MarkPaid(t.Context(), Transfer{Number: e.Terms.Number(e.find(t, pending.Pending.InvoiceID).Number), Amount: aud(t, "5"), Reference: "a part"})
+	require.NoError(t, err)
+
+	expired := e.subscriptionAfter(t, s.ID, 14*day)
+	assert.Nil(t, expired.Pending)
+	assert.Equal(t, billing.Active, expired.Status)
+	assert.Equal(t, "5", e.credit(t, s.CustomerID), "the part payment")
+
+	e.subscriptionAfter(t, s.ID, 25*day)
+	change.Key = rand.Text()
+	pending, err = e.ChangePlan(t.Context(), change)
+	require.NoError(t, err)
+	assert.Equal(t, s.CurrentPeriodEnd, pending.Pending.ExpiresAt, "the period ends earlier")
+	e.payInvoice(t, pending.Pending.InvoiceID)
+	changed := e.subscriptionAfter(t, s.ID, 26*day)
+	assert.Equal(t, professional, changed.Price)
+
+	change = payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: professional, To: standard}
+	_, err = e.ChangePlan(t.Context(), change)
+	assert.Equal(t, fault.Unsupported, fault.CodeOf(err), "cheaper now")
+}
+
+// The refunded invoice is neither open nor that of a subscription any more.
+func TestCancelPendingChange_WithdrawsAnEarlierRefundFromReturnedCredit(t *testing.T) {
+	e, s := newSubscription(t)
+	e.mustPay(t, e.transfer(t, s, "49", "with a credit of 10"))
+	pending, err := e.ChangePlan(t.Context(), payment.PriceChange{Key: rand.Text(), SubscriptionID: s.ID, From: standard, To: professional})
+	require.NoError(t, err)
+	assert.Equal(t, "10", pending.LatestInvoice.CreditUsed.Format())
+	_, err = e.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(t, "7")})
+	require.NoError(t, err)
+
+	_, err = e.CancelPendingChange(t.Context(), payment.PendingCancellation{Key: rand.Text(), SubscriptionID: s.ID, InvoiceID: pending.Pending.InvoiceID})
+
+	require.NoError(t, err)
+	assert.Equal(t, "3", e.credit(t, s.CustomerID))
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Transfer is money that has arrived in the bank account, or that was sent to a customer.
+// Transfer is a bank transfer from or to a customer.
 type Transfer struct {
 	Number    string // of the invoice, with or without its prefix and zeros
 	Amount    money.Amount
@@ -26,9 +26,9 @@ type Transfer struct {
 // Recorded is the result of recording a transfer.
 type Recorded struct {
 	InvoiceInfo
-	Repeated bool         // it was recorded before, and nothing has changed
-	Credited money.Amount // the part that has become credit; negative when it was paid out of the credit
-	// A refund withdraws its amount from the customer's credit. Spent is the part that the customer had used.
+	Repeated bool         // the transfer was recorded before; nothing has changed
+	Credited money.Amount // the part that became credit; negative for credit that was paid out
+	// A refund withdraws its amount from the customer's credit. Spent is the part that the customer had used already.
 	Withdrawn, Spent money.Amount
 }
 
@@ -43,7 +43,7 @@ type transfer struct {
 	Reference  string `db:"reference"`
 	InvoiceID  string `db:"invoice_id"`
 	Number     int64  `db:"number"`
-	Invoice    string `db:"document"`
+	Document   string `db:"document"` // a ledger.Invoice
 	Amount     int64  `db:"amount"`
 	Applied    int64  `db:"applied"`
 	RecordedAt int64  `db:"recorded_at"`
@@ -93,7 +93,7 @@ func (p *Provider) PayOutCredit(ctx context.Context, req Transfer) (Recorded, er
 }
 
 // recordTransfer records a transfer; direction is 1 for money that was received and -1 for money that was
-// sent. do changes the ledger and returns by how much the transfer changes what is paid for the invoice.
+// sent. do changes the record and returns by how much the transfer changes what is paid for the invoice.
 func (p *Provider) recordTransfer(
 	ctx context.Context, req Transfer, direction int64, do func(*ledger.Record, ledger.Invoice) (applied int64, err error),
 ) (out Recorded, err error) {
@@ -118,29 +118,29 @@ func (p *Provider) recordTransfer(
 			return err
 		}
 		out.Credited = ledger.Amount(row.Amount-row.Applied, inv.Currency)
-		return record(ctx, tx, row)
+		return insert(ctx, tx, row)
 	})
 	return out, err
 }
 
 // isRecorded reports whether the transfer is recorded. Conflict if another one with its reference is.
-func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, wanted transfer) (bool, error) {
-	var known transfer
-	err := tx.Get(ctx, &known, selectTransfer, wanted.Reference)
+func (p *Provider) isRecorded(ctx context.Context, tx plugin.Tx, row transfer) (bool, error) {
+	var stored transfer
+	err := tx.Get(ctx, &stored, selectTransfer, row.Reference)
 	switch {
 	case fault.Is(err, fault.NotFound):
 		return false, nil
 	case err != nil:
 		return false, err
-	case known.InvoiceID != wanted.InvoiceID || known.Amount != wanted.Amount:
+	case stored.InvoiceID != row.InvoiceID || stored.Amount != row.Amount:
 		return false, fault.Newf(fault.Conflict, "The reference %q is recorded already, with another amount or invoice (%s). "+
-			"If this is another transfer, or another part of it, give it a reference of its own.", known.Reference, p.Terms.Number(known.Number))
+			"If this is another transfer, or another part of it, give it a reference of its own.", stored.Reference, p.Terms.Number(stored.Number))
 	}
 	return true, nil
 }
 
-// record stores a transfer. Conflict if another one with its reference was recorded at the same time.
-func record(ctx context.Context, tx plugin.Tx, row transfer) error {
+// insert stores a transfer. Conflict if another one with its reference was stored at the same time.
+func insert(ctx context.Context, tx plugin.Tx, row transfer) error {
 	inserted, err := tx.Exec(ctx, insertTransfer, row.Reference, row.InvoiceID, row.Amount, row.Applied, row.RecordedAt)
 	if err == nil && inserted == 0 {
 		return fault.Newf(fault.Conflict, "The reference %q was recorded a moment ago. Please check the recorded transfers.", row.Reference)
@@ -150,33 +150,33 @@ func record(ctx context.Context, tx plugin.Tx, row transfer) error {
 
 // Transfers returns the recorded transfers, newest first: those of an invoice, or all if number is "".
 // NotFound for an unknown number.
-func (p *Provider) Transfers(ctx context.Context, number string) (found []TransferInfo, err error) {
+func (p *Provider) Transfers(ctx context.Context, number string) (transfers []TransferInfo, err error) {
 	var rows []transfer
 	err = p.Database.Read(ctx, func(tx plugin.Tx) error {
 		const order = " ORDER BY t.recorded_at DESC, t.reference"
 		if number == "" {
 			return tx.List(ctx, &rows, selectTransfers+order)
 		}
-		invoice, err := p.invoiceByNumber(ctx, tx, number)
+		key, err := p.invoiceByNumber(ctx, tx, number)
 		if err != nil {
 			return err
 		}
-		return tx.List(ctx, &rows, selectTransfers+" WHERE i.id = ?"+order, invoice.ID)
+		return tx.List(ctx, &rows, selectTransfers+" WHERE i.id = ?"+order, key.InvoiceID)
 	})
 	for _, row := range rows {
 		var inv ledger.Invoice
-		if err := json.Unmarshal([]byte(row.Invoice), &inv); err != nil {
-			return nil, ledger.Unavailable(err)
+		if err := json.Unmarshal([]byte(row.Document), &inv); err != nil {
+			return nil, ledger.AsFault(err)
 		}
-		found = append(found, TransferInfo{
+		transfers = append(transfers, TransferInfo{
 			Transfer{p.Terms.Number(row.Number), ledger.Amount(row.Amount, inv.Currency), row.Reference},
 			inv.Zone().In(time.Unix(row.RecordedAt, 0)),
 		})
 	}
-	return found, ledger.Unavailable(err)
+	return transfers, ledger.AsFault(err)
 }
 
-// reversedReference matches the references under which Reverse keeps records.
+// reversedReference matches the references that Reverse gives to the transfers that it reverses.
 var reversedReference = regexp.MustCompile(` \(reversed [0-9T:Z-]+\)$`)
 
 // Reverse undoes the record of a transfer that was entered by mistake: what a payment has paid is owed
@@ -195,7 +195,7 @@ func (p *Provider) Reverse(ctx context.Context, reference string) (InvoiceInfo, 
 		return err
 	})
 	if err != nil {
-		return InvoiceInfo{}, ledger.Unavailable(err)
+		return InvoiceInfo{}, ledger.AsFault(err)
 	}
 	return p.changeInvoice(ctx, number, func(tx plugin.Tx, r *ledger.Record, inv ledger.Invoice) error {
 		row, err := transferByReference(ctx, tx, reference) // again, with the customer locked

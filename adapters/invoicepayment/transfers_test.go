@@ -30,7 +30,7 @@ func (e *env) mustPay(t *testing.T, transfer Transfer) Recorded {
 }
 
 func TestMarkPaid_ReducesTheBalanceThenBecomesCredit(t *testing.T) {
-	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
 		after := e.mustPay(t, e.transfer(t, s, "10", "first"))
@@ -50,7 +50,7 @@ func TestMarkPaid_ReducesTheBalanceThenBecomesCredit(t *testing.T) {
 }
 
 func TestListInvoices_ReportsTransfersWithoutReversedOnes(t *testing.T) {
-	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
 		e.mustPay(t, e.transfer(t, s, "10", "first"))
@@ -96,7 +96,7 @@ func TestMarkPaid_Refuses(t *testing.T) {
 }
 
 func TestMarkPaid_CountsAReferenceOnce(t *testing.T) {
-	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s, other := e.mustSubscribe(t, 0), e.mustSubscribe(t, 0)
 		transfer := e.transfer(t, s, "10", "ANZ  4711 ")
@@ -185,7 +185,7 @@ func TestReverse_OfARefundGivesTheWithdrawnCreditBack(t *testing.T) {
 }
 
 func TestRefund_OfAPrepaidTrialIsNotCreditedAtItsEnd(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
+	e := newEnv(t, newSQLite(t))
 	s := e.mustSubscribe(t, 7)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.Refund(t.Context(), payment.Refund{Key: rand.Text(), InvoiceID: s.LatestInvoice.ID, Amount: aud(t, "30")})
@@ -258,7 +258,7 @@ func TestReverse(t *testing.T) {
 }
 
 func TestReverse_ARefundOfAnInvoiceThatHasBecomeCreditIsRefused(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)))
+	e := newEnv(t, newSQLite(t))
 	s := e.mustSubscribe(t, 7)
 	e.payInvoice(t, s.LatestInvoice.ID)
 	_, err := e.RecordRefund(t.Context(), e.transfer(t, s, "30", "out"))
@@ -299,7 +299,7 @@ func TestReverse_AReversedTransferIsRefused(t *testing.T) {
 }
 
 func TestReverse_FindsTheInvoiceWhenThePrefixIsADigit(t *testing.T) {
-	e := newEnv(t, openStore(t, newSQLite(t)), "NUMBER_PREFIX", "1")
+	e := newEnv(t, newSQLite(t), "NUMBER_PREFIX", "1")
 	s := e.mustSubscribe(t, 0)
 	e.mustPay(t, e.transfer(t, s, "39", "mistake"))
 	after, err := e.Reverse(t.Context(), "mistake")

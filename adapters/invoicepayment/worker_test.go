@@ -35,7 +35,7 @@ func (e *env) tick(t *testing.T) (customers []string) {
 }
 
 func TestTick_ReportsWhatIsDueAndWhatOperatorsChanged(t *testing.T) {
-	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s, other := e.mustSubscribe(t, 0), e.mustSubscribe(t, 0)
 		assert.Empty(t, e.tick(t))
@@ -76,7 +76,7 @@ func TestTick_NamesTheInvoicesThatOperatorsChanged(t *testing.T) {
 
 // The process may end while the application applies a change: the goroutine of the worker does here.
 func TestTick_ReportsAgainAfterTheProcessWasLost(t *testing.T) {
-	forEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
 		e := newEnv(t, store)
 		s := e.mustSubscribe(t, 0)
 		e.payInvoice(t, s.LatestInvoice.ID)

@@ -14,7 +14,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Customer is stored as JSON.
+// Customer is what the ledger stores of a customer as JSON, besides its subscriptions and invoices.
 type Customer struct {
 	ID           string                 `json:"id"`
 	Organisation string                 `json:"organisation"`
@@ -27,7 +27,8 @@ type Customer struct {
 	Created      time.Time              `json:"created"`
 	State        json.RawMessage        `json:"state,omitempty"`   // see Config.Save
 	Deleted      bool                   `json:"deleted,omitempty"` // its personal data was removed
-	Changed      []string               `json:"changed,omitempty"` // the invoices that Tick reports
+
+	ChangedInvoices []string `json:"changed,omitempty"` // that Tick has to report
 }
 
 // Billing returns the customer as the port reports it.
@@ -95,7 +96,7 @@ func (l *Ledger) CustomerOf(ctx context.Context, owner payment.Owner) (out billi
 		out = customers[0].Billing()
 		return nil
 	})
-	return out, Unavailable(err)
+	return out, AsFault(err)
 }
 
 // UpdateCustomer implements payment.Customers.
@@ -129,10 +130,11 @@ func (l *Ledger) ChangeCustomer(
 	})
 }
 
-// DeleteCustomer deletes a customer as an operator does in the database: it ends the subscriptions and removes the
-// personal data. The invoices stay.
+// DeleteCustomer ends the subscriptions of a customer and removes its personal data; the invoices stay. Only test suites call
+// it, in place of an operator. It does not cancel a page that is open at a gateway: a payment that is made there afterwards
+// is not recorded, and the operator has to refund it at the provider.
 func (l *Ledger) DeleteCustomer(ctx context.Context, customerID string) error {
-	return Unavailable(l.Database.Write(ctx, func(tx plugin.Tx) error {
+	return AsFault(l.Database.Write(ctx, func(tx plugin.Tx) error {
 		_, err := l.Change(ctx, tx, customerID, Scope{}, func(r *Record) error {
 			for _, s := range r.Account.Subscriptions {
 				if err := r.Account.End(s.ID, true); err != nil {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/vc-admin/diy/adapters/invoicepdf"
 	"github.com/vc-admin/diy/domain/account"
@@ -16,15 +17,15 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Invoice is stored as JSON.
+// Invoice is an invoice of an account with its document. It is stored as JSON.
 type Invoice struct {
 	engine.Invoice
 	Document
 }
 
-// Document has what an invoice shows besides its amounts.
+// Document contains what an invoice shows besides its amounts.
 type Document struct {
-	Tax      int64         `json:"tax,omitempty"`      // the part of the total, in minor units
+	Tax      int64         `json:"tax,omitempty"`      // included in the total, in minor units
 	TaxName  string        `json:"tax_name,omitempty"` // "GST 10 %"
 	Buyer    Buyer         `json:"buyer"`
 	TimeZone timezone.Zone `json:"time_zone,omitempty"` // of the dates; "" in records of earlier versions
@@ -67,30 +68,30 @@ func (r *Record) BillingInvoice(inv Invoice) billing.Invoice {
 	}
 }
 
-// olderThan restricts selectInvoices to the invoices after one on the page before.
+// olderThan restricts selectInvoices to the invoices before a number, which follow it in the list.
 const olderThan = " AND i.number < ?"
 
 // ListInvoices implements payment.Invoices.
 func (l *Ledger) ListInvoices(ctx context.Context, req payment.InvoicePage) (out payment.InvoiceList, err error) {
 	err = l.Read(ctx, req.CustomerID, Scope{}, func(tx plugin.Tx, r *Record) error {
-		out, err = r.invoicePage(ctx, tx, req)
+		out, err = r.listInvoices(ctx, tx, req)
 		return err
 	})
 	return out, err
 }
 
-func (r *Record) invoicePage(ctx context.Context, tx plugin.Tx, req payment.InvoicePage) (out payment.InvoiceList, err error) {
+func (r *Record) listInvoices(ctx context.Context, tx plugin.Tx, req payment.InvoicePage) (out payment.InvoiceList, err error) {
 	if err := req.Check(); err != nil {
 		return out, err
 	}
-	found, err := r.selectPage(ctx, tx, req)
+	invoices, err := r.selectPage(ctx, tx, req)
 	if err != nil {
 		return out, err
 	}
-	out.HasMore = len(found) > req.Limit
-	found = found[:min(req.Limit, len(found))]
-	received, err := r.received(ctx, tx, found)
-	for _, inv := range found {
+	out.HasMore = len(invoices) > req.Limit
+	invoices = invoices[:min(req.Limit, len(invoices))]
+	received, err := r.paymentsOf(ctx, tx, invoices)
+	for _, inv := range invoices {
 		listed := r.BillingInvoice(inv)
 		listed.BilledTo = inv.Buyer.Details.Buyer(inv.Buyer.Name)
 		listed.Received = received[inv.ID]
@@ -103,25 +104,65 @@ func (r *Record) invoicePage(ctx context.Context, tx plugin.Tx, req payment.Invo
 func (r *Record) selectPage(ctx context.Context, tx plugin.Tx, req payment.InvoicePage) ([]Invoice, error) {
 	query, args := selectInvoices, []any{r.Customer.ID}
 	if id := cmp.Or(req.InvoiceID, req.After); id != "" {
-		found, err := r.queryInvoices(ctx, tx, query+" AND i.id = ?", r.Customer.ID, id)
+		invoices, err := r.queryInvoices(ctx, tx, query+" AND i.id = ?", r.Customer.ID, id)
 		switch {
 		case err != nil:
 			return nil, err
-		case len(found) == 0:
+		case len(invoices) == 0:
 			return nil, errNoInvoice()
 		case req.InvoiceID != "":
-			return found, nil
+			return invoices, nil
 		}
-		query, args = query+olderThan, append(args, found[0].Number)
+		query, args = query+olderThan, append(args, invoices[0].Number)
 	}
 	return r.queryInvoices(ctx, tx, query+newestInvoicesFirst+" LIMIT ?", append(args, req.Limit+1)...)
 }
 
-func (l *Ledger) received(ctx context.Context, tx plugin.Tx, invoices []Invoice) (map[string][]billing.ReceivedPayment, error) {
-	if l.Received == nil || len(invoices) == 0 {
+// paymentsOf returns the payments of the invoices by invoice id.
+func (l *Ledger) paymentsOf(ctx context.Context, tx plugin.Tx, invoices []Invoice) (map[string][]billing.ReceivedPayment, error) {
+	if l.ReceivedPayments == nil || len(invoices) == 0 {
 		return nil, nil
 	}
-	return l.Received(ctx, tx, invoices)
+	return l.ReceivedPayments(ctx, tx, invoices)
+}
+
+// ReturnedPayments implements payment.Support.
+func (l *Ledger) ReturnedPayments(ctx context.Context, customerID string) (all []billing.ReturnedPayment, err error) {
+	err = l.Read(ctx, customerID, Scope{All: true}, func(_ plugin.Tx, r *Record) error {
+		all = nil
+		for _, inv := range r.Account.Invoices {
+			if inv.Refunded > 0 {
+				all = append(all, r.RefundOf(inv))
+			}
+			if inv.Dispute.Amount > 0 {
+				all = append(all, r.LostDisputeOf(inv))
+			}
+		}
+		slices.SortStableFunc(all, func(x, y billing.ReturnedPayment) int { return y.At.Compare(x.At) })
+		return nil
+	})
+	return all, err
+}
+
+// RefundOf returns what was refunded of the payments of an invoice.
+func (r *Record) RefundOf(inv engine.Invoice) billing.ReturnedPayment {
+	refund := r.returnedPayment(inv, inv.Refund)
+	refund.Amount = Amount(inv.Refunded, inv.Currency) // earlier versions stored no Refund
+	return refund
+}
+
+// LostDisputeOf returns what went back to the customer after an invoice was paid, and is not owed again.
+func (r *Record) LostDisputeOf(inv engine.Invoice) billing.ReturnedPayment {
+	dispute := r.returnedPayment(inv, inv.Dispute)
+	dispute.Dispute = billing.DisputeLost
+	return dispute
+}
+
+func (r *Record) returnedPayment(inv engine.Invoice, returned engine.Returned) billing.ReturnedPayment {
+	return billing.ReturnedPayment{
+		Payment: r.Terms.Number(inv.Number), Amount: Amount(returned.Amount, inv.Currency),
+		Withdrawn: Amount(returned.Withdrawn, inv.Currency), Spent: Amount(returned.Spent, inv.Currency), At: returned.At,
+	}
 }
 
 // InvoicePDF implements payment.Invoices. While the invoice is open, it shows how to pay it.
@@ -132,7 +173,7 @@ func (l *Ledger) InvoicePDF(ctx context.Context, customerID, invoiceID string) (
 		if inv.ID == "" {
 			return errNoInvoice()
 		}
-		received, err := l.received(ctx, tx, []Invoice{inv})
+		received, err := l.paymentsOf(ctx, tx, []Invoice{inv})
 		if err != nil {
 			return err
 		}

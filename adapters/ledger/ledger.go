@@ -29,25 +29,25 @@ type Config struct {
 	IDs       IDs
 	// Approved returns whether the orders of an organisation need not wait for an approval; nil if none need.
 	Approved func(ctx context.Context, tx plugin.Tx, organisationID string) (bool, error)
-	// Needed is an SQL condition on an invoice i that the account needs besides those that a ledger finds itself: open ones
-	// and those that its subscriptions and attempts refer to.
-	Needed string
+	// NeededInvoices is an SQL condition on an invoice i that the account needs besides those that a ledger finds itself: open
+	// ones and those that its subscriptions and attempts refer to. "" selects no others.
+	NeededInvoices string
 	// Load adds to the account what the tables of the ledger don't have, before its invoices are loaded, and returns the ids of
 	// invoices that it needs in addition. Save stores it, with Customer.State. Both may be nil.
-	Load func(ctx context.Context, tx plugin.Tx, r *Record, with Scope) (invoiceIDs []string, err error)
+	Load func(ctx context.Context, tx plugin.Tx, r *Record, scope Scope) (invoiceIDs []string, err error)
 	Save func(ctx context.Context, tx plugin.Tx, r *Record) error
-	// Collect does what an account has to do outside of the database, for Tick, see tables.Customers; nil for nothing.
-	Collect func(ctx context.Context, customerID string) error
-	// Complete adds to a subscription how its invoices are paid: NextAction and PlanEndsAt.
-	Complete func(*Record, engine.AccountSubscription, *billing.Subscription)
-	// Received adds the payments of invoices that are listed or printed; nil for none.
-	Received func(ctx context.Context, tx plugin.Tx, invoices []Invoice) (map[string][]billing.ReceivedPayment, error)
+	// ProcessOutbox sends what an account has to send to a provider, for Tick, see tables.Customers; nil for nothing.
+	ProcessOutbox func(ctx context.Context, customerID string) error
+	// CompleteSubscription adds to a subscription how its invoices are paid: NextAction and PlanEndsAt.
+	CompleteSubscription func(*Record, engine.AccountSubscription, *billing.Subscription)
+	// ReceivedPayments returns the payments of invoices that are listed or printed, by invoice id; nil for none.
+	ReceivedPayments func(ctx context.Context, tx plugin.Tx, invoices []Invoice) (map[string][]billing.ReceivedPayment, error)
 	// HowToPay returns what a customer needs to pay an open invoice; nil for nothing.
 	HowToPay func(Invoice) []billing.Instruction
 }
 
-// parallelCollections is how many customers Tick collects from at once.
-const parallelCollections = 8
+// parallelOutboxes is how many outboxes Tick processes at once.
+const parallelOutboxes = 8
 
 // IDs are the prefixes of new ids.
 type IDs struct{ Customer, Subscription, Invoice, Event string }
@@ -61,13 +61,13 @@ type Ledger struct {
 
 // New returns a ledger whose tables exist.
 func New(c Config) *Ledger {
-	if c.Needed == "" {
-		c.Needed = "1 = 0"
+	if c.NeededInvoices == "" {
+		c.NeededInvoices = "1 = 0"
 	}
 	l := &Ledger{Config: c, keys: tables.Keys{Database: c.Database, Table: c.Tables + "responses"}}
 	l.customers = tables.Customers{
-		Database: c.Database, Table: c.Tables + "customers", Clock: c.Clock, Event: c.IDs.Event, Update: l.update,
-		Collect: c.Collect, Parallel: parallelCollections,
+		Database: c.Database, Table: c.Tables + "customers", Clock: c.Clock, EventPrefix: c.IDs.Event, Update: l.update,
+		ProcessOutbox: c.ProcessOutbox, Parallel: parallelOutboxes,
 	}
 	return l
 }
@@ -87,17 +87,17 @@ func (l *Ledger) Price(ref catalogue.PriceRef) (int64, error) {
 	return amount.Minor(), nil
 }
 
-// Once is tables.Once with the keys of the ledger.
+// Once is tables.Once with the keys of the ledger. Errors of the database become faults.
 func Once[T any](ctx context.Context, l *Ledger, name, key string, request any, do func(plugin.Tx) (T, error)) (T, error) {
 	out, err := tables.Once(ctx, l.keys, name, key, request, do)
-	return out, Unavailable(err)
+	return out, AsFault(err)
 }
 
 // Read calls fn with the record of a customer after everything that is due was done. fn may be called again.
-func (l *Ledger) Read(ctx context.Context, customerID string, with Scope, fn func(plugin.Tx, *Record) error) error {
+func (l *Ledger) Read(ctx context.Context, customerID string, scope Scope, fn func(plugin.Tx, *Record) error) error {
 	due := false
-	view := func(tx plugin.Tx) error {
-		r, err := l.load(ctx, tx, customerID, false, with)
+	err := l.Database.Read(ctx, func(tx plugin.Tx) error {
+		r, err := l.View(ctx, tx, customerID, scope)
 		if err != nil {
 			return err
 		}
@@ -106,16 +106,15 @@ func (l *Ledger) Read(ctx context.Context, customerID string, with Scope, fn fun
 			return nil
 		}
 		return fn(tx, r)
-	}
-	err := l.Database.Read(ctx, view)
+	})
 	if err != nil || !due {
-		return Unavailable(err)
+		return AsFault(err)
 	}
 	if _, err := l.update(ctx, customerID, func(*tables.Reports) {}); err != nil {
 		return err
 	}
-	return Unavailable(l.Database.Read(ctx, func(tx plugin.Tx) error {
-		r, err := l.load(ctx, tx, customerID, false, with)
+	return AsFault(l.Database.Read(ctx, func(tx plugin.Tx) error {
+		r, err := l.View(ctx, tx, customerID, scope)
 		if err != nil {
 			return err
 		}
@@ -123,14 +122,14 @@ func (l *Ledger) Read(ctx context.Context, customerID string, with Scope, fn fun
 	}))
 }
 
-// Change locks the record of a customer, does what is due, calls do and stores the changes.
-func (l *Ledger) Change(ctx context.Context, tx plugin.Tx, customerID string, with Scope, do func(*Record) error) (*Record, error) {
-	r, err := l.load(ctx, tx, customerID, true, with)
+// Change locks the record of a customer, does what is due, calls do and stores the changes. It returns the record afterwards.
+func (l *Ledger) Change(ctx context.Context, tx plugin.Tx, customerID string, scope Scope, do func(*Record) error) (*Record, error) {
+	r, err := l.load(ctx, tx, customerID, true, scope)
 	if err != nil {
 		return nil, err
 	}
-	r.Report = r.Account.Advance(r.Account.Now)
-	r.completeInvoices()
+	r.NeedsReport = r.Account.Advance(r.Account.Now)
+	r.addDocuments()
 	if err := do(r); err != nil {
 		return nil, err
 	}
@@ -161,13 +160,13 @@ func (l *Ledger) ReadCustomerOfSubscription(ctx context.Context, subscriptionID 
 		id, err = l.CustomerOfSubscription(ctx, tx, subscriptionID)
 		return err
 	})
-	return id, Unavailable(err)
+	return id, AsFault(err)
 }
 
 // Retire implements payment.Fence.
 func (l *Ledger) Retire(ctx context.Context, req payment.Retirement) error {
-	return Unavailable(l.keys.Retire(ctx, req, func(tx plugin.Tx) error {
-		_, err := l.load(ctx, tx, req.CustomerID, false, Scope{})
+	return AsFault(l.keys.Retire(ctx, req, func(tx plugin.Tx) error {
+		_, err := l.View(ctx, tx, req.CustomerID, Scope{})
 		return err
 	}))
 }
@@ -178,30 +177,30 @@ func (l *Ledger) Tick(ctx context.Context, report func(context.Context, payment.
 	return done, errors.Join(err, l.keys.Forget(ctx))
 }
 
-// update does what is due for a customer and changes its counts, which it returns. Only Tick reports the changes.
-func (l *Ledger) update(ctx context.Context, customerID string, change func(*tables.Reports)) (seen tables.Reports, err error) {
+// update does what is due for a customer, changes its counts and returns them with the invoices that Tick has to report.
+func (l *Ledger) update(ctx context.Context, customerID string, change func(*tables.Reports)) (counts tables.Reports, err error) {
 	err = l.Database.Write(ctx, func(tx plugin.Tx) error {
 		r, err := l.Change(ctx, tx, customerID, Scope{}, func(r *Record) error {
 			change(&r.Reports)
 			if r.Changes == r.Reported {
-				r.Customer.Changed = nil
+				r.Customer.ChangedInvoices = nil
 			}
 			return nil
 		})
 		if err == nil {
-			seen = r.Reports
-			seen.InvoiceIDs = r.Customer.Changed
+			counts = r.Reports
+			counts.InvoiceIDs = r.Customer.ChangedInvoices
 		}
 		return err
 	})
-	return seen, Unavailable(err)
+	return counts, AsFault(err)
 }
 
 // sql returns a statement with the names of the ledger's tables, which are written as @customers.
 func (l *Ledger) sql(statement string) string { return strings.ReplaceAll(statement, "@", l.Tables) }
 
-// Unavailable converts errors that are no faults, such as those of the database.
-func Unavailable(err error) error {
+// AsFault returns err if it is a fault, and otherwise Internal, as for errors of the database.
+func AsFault(err error) error {
 	if err == nil || fault.CodeOf(err) != fault.Internal {
 		return err
 	}

@@ -16,28 +16,28 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin/tables"
 )
 
-// Record is a customer in a transaction. Requests change it in memory; Ledger.Change stores the changes.
+// Record is a customer with its account in a transaction. Requests change it in memory; Ledger.Change stores the changes.
 type Record struct {
 	*Ledger
-	Customer  Customer // but for currency and credit, which are those of the account
-	Account   *engine.Account
-	Documents map[string]Document // by the id of the invoice
-	Report    bool                // counts a change that Tick reports
+	Customer    Customer // currency and credit are not current: those of the account are
+	Account     *engine.Account
+	Documents   map[string]Document // by the id of the invoice
+	NeedsReport bool                // the transaction makes a change that Tick has to report
 	tables.Reports
 }
 
 // Scope selects which invoices a record has in addition to those that an account always needs, see engine.Account.
 type Scope struct {
-	Invoice  string // id; "" for no other
-	All      bool
-	Attempts []string // keys of attempts to collect an invoice, for Config.Load
+	Invoice  string   // id; "" for no other
+	All      bool     // all invoices
+	Attempts []string // keys of attempts, for Config.Load
 }
 
 const (
 	selectCustomer      = "SELECT document, changes, reported, failures FROM @customers WHERE id = ?"
 	selectSubscriptions = "SELECT document FROM @subscriptions WHERE customer_id = ? ORDER BY position DESC"
 	selectInvoices      = "SELECT i.number, i.document FROM @invoices i WHERE i.customer_id = ?"
-	// whereNeeded restricts selectInvoices to open invoices, those with some ids, and those of Config.Needed.
+	// whereNeeded restricts selectInvoices to open invoices, those with some ids, and those of Config.NeededInvoices.
 	whereNeeded         = " AND (i.status = 'open' OR i.id IN (%s) OR (%s))"
 	newestInvoicesFirst = " ORDER BY i.number DESC"
 
@@ -51,12 +51,12 @@ const (
 )
 
 // View reads the record of a customer without doing what is due.
-func (l *Ledger) View(ctx context.Context, tx plugin.Tx, customerID string, with Scope) (*Record, error) {
-	return l.load(ctx, tx, customerID, false, with)
+func (l *Ledger) View(ctx context.Context, tx plugin.Tx, customerID string, scope Scope) (*Record, error) {
+	return l.load(ctx, tx, customerID, false, scope)
 }
 
-// load reads the record of a customer. With lock, no other transaction can change it until this one ends.
-func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock bool, with Scope) (*Record, error) {
+// load reads the record of a customer. If lock is set, no other transaction can change it until this one ends.
+func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock bool, scope Scope) (*Record, error) {
 	r, err := l.loadCustomer(ctx, tx, customerID, lock)
 	if err != nil {
 		return nil, err
@@ -73,15 +73,15 @@ func (l *Ledger) load(ctx context.Context, tx plugin.Tx, customerID string, lock
 	if err := r.loadSubscriptions(ctx, tx); err != nil {
 		return nil, err
 	}
-	ids := []string{with.Invoice}
+	invoiceIDs := []string{scope.Invoice}
 	if l.Load != nil {
-		more, err := l.Load(ctx, tx, r, with)
+		more, err := l.Load(ctx, tx, r, scope)
 		if err != nil {
 			return nil, err
 		}
-		ids = append(ids, more...)
+		invoiceIDs = append(invoiceIDs, more...)
 	}
-	return r, r.loadInvoices(ctx, tx, with.All, ids)
+	return r, r.loadInvoices(ctx, tx, scope.All, invoiceIDs)
 }
 
 // loadCustomer reads a customer without the account.
@@ -132,23 +132,23 @@ func (r *Record) loadInvoices(ctx context.Context, tx plugin.Tx, all bool, ids [
 		for _, s := range r.Account.Subscriptions {
 			ids = append(ids, s.Invoice, s.Prepaid, s.Pending.Invoice)
 		}
-		query += fmt.Sprintf(whereNeeded, Placeholders(len(ids)), r.Needed)
+		query += fmt.Sprintf(whereNeeded, Placeholders(len(ids)), r.NeededInvoices)
 		for _, id := range ids {
 			args = append(args, id)
 		}
 	}
-	found, err := r.queryInvoices(ctx, tx, query+newestInvoicesFirst, args...)
-	for _, inv := range found {
+	invoices, err := r.queryInvoices(ctx, tx, query+newestInvoicesFirst, args...)
+	for _, inv := range invoices {
 		r.Account.Invoices = append(r.Account.Invoices, inv.Invoice)
 		r.Documents[inv.ID] = inv.Document
 	}
 	return err
 }
 
-// Placeholders returns n placeholders of a statement, at least one.
+// Placeholders returns n placeholders of a statement, separated by commas. n is at least 1.
 func Placeholders(n int) string { return "?" + strings.Repeat(", ?", n-1) }
 
-// queryInvoices returns the invoices of a query that begins as selectInvoices.
+// queryInvoices runs a query that begins with selectInvoices and returns the invoices.
 func (l *Ledger) queryInvoices(ctx context.Context, tx plugin.Tx, query string, args ...any) ([]Invoice, error) {
 	var rows []struct {
 		Number   int64  `db:"number"`
@@ -157,20 +157,20 @@ func (l *Ledger) queryInvoices(ctx context.Context, tx plugin.Tx, query string, 
 	if err := tx.List(ctx, &rows, l.sql(query), args...); err != nil {
 		return nil, err
 	}
-	found := make([]Invoice, len(rows))
+	invoices := make([]Invoice, len(rows))
 	for i, row := range rows {
-		if err := json.Unmarshal([]byte(row.Document), &found[i]); err != nil {
+		if err := json.Unmarshal([]byte(row.Document), &invoices[i]); err != nil {
 			return nil, err
 		}
-		found[i].Number = row.Number
+		invoices[i].Number = row.Number
 	}
-	return found, nil
+	return invoices, nil
 }
 
-// completeInvoices adds the documents of new invoices, with the customer as it is now.
-func (r *Record) completeInvoices() {
+// addDocuments adds the documents of new invoices, with the customer's details of now.
+func (r *Record) addDocuments() {
 	for _, inv := range r.Account.Invoices {
-		if _, known := r.Documents[inv.ID]; known {
+		if _, exists := r.Documents[inv.ID]; exists {
 			continue
 		}
 		tax, _ := r.Catalogue.Tax(inv.Currency)
@@ -181,17 +181,17 @@ func (r *Record) completeInvoices() {
 	}
 }
 
-// ReportInvoice counts a change of the invoice that Tick reports with its id.
+// ReportInvoice makes Tick report the customer, with the invoice as changed.
 func (r *Record) ReportInvoice(id string) {
-	r.Report = true
-	if !slices.Contains(r.Customer.Changed, id) {
-		r.Customer.Changed = append(r.Customer.Changed, id)
+	r.NeedsReport = true
+	if !slices.Contains(r.Customer.ChangedInvoices, id) {
+		r.Customer.ChangedInvoices = append(r.Customer.ChangedInvoices, id)
 	}
 }
 
 // save stores what has changed and gives new invoices their numbers.
 func (r *Record) save(ctx context.Context, tx plugin.Tx) error {
-	r.completeInvoices()
+	r.addDocuments()
 	subscriptions, invoices := r.Account.Subscriptions, r.Account.Invoices
 	for i, s := range slices.Backward(subscriptions) {
 		if !r.Account.Changed(s.ID) {
@@ -211,7 +211,7 @@ func (r *Record) save(ctx context.Context, tx plugin.Tx) error {
 			if err := r.saveInvoice(ctx, tx, &invoices[i]); err != nil {
 				return err
 			}
-			if r.Report {
+			if r.NeedsReport {
 				r.ReportInvoice(invoices[i].ID)
 			}
 		}
@@ -220,7 +220,7 @@ func (r *Record) save(ctx context.Context, tx plugin.Tx) error {
 }
 
 func (r *Record) saveCustomer(ctx context.Context, tx plugin.Tx) error {
-	if r.Report {
+	if r.NeedsReport {
 		r.Changes++
 	}
 	r.Customer.Currency, r.Customer.Credit = r.Account.Currency, r.Account.Credit
@@ -233,7 +233,8 @@ func (r *Record) saveCustomer(ctx context.Context, tx plugin.Tx) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Exec(ctx, r.sql(updateCustomer), r.NextAt(r.Account.NextAt()), string(text), r.Changes, r.Reported, r.Failures, r.Customer.ID)
+	nextAt := r.NextAt(r.Account.NextAt())
+	_, err = tx.Exec(ctx, r.sql(updateCustomer), nextAt, string(text), r.Changes, r.Reported, r.Failures, r.Customer.ID)
 	return err
 }
 

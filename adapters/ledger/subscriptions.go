@@ -11,7 +11,7 @@ import (
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
-// Order returns the order of a subscription with an id, or why the request is refused.
+// Order returns the order of the request, whose subscription gets the id, or why the request is refused.
 func (r *Record) Order(id string, req payment.NewSubscription) (engine.Order, error) {
 	amount, err := r.Price(req.Price)
 	if err == nil {
@@ -126,6 +126,6 @@ func (r *Record) toBilling(s engine.AccountSubscription) billing.Subscription {
 			To: s.Scheduled.Price, Amount: Amount(s.Scheduled.Amount, s.Scheduled.Price.Currency), At: s.Scheduled.At,
 		})
 	}
-	r.Complete(r, s, &out)
+	r.CompleteSubscription(r, s, &out)
 	return out
 }

@@ -1,8 +1,10 @@
 package plugin
 
 import (
+	"cmp"
 	"context"
 	"io/fs"
+	"strings"
 	"time"
 )
 
@@ -10,8 +12,23 @@ import (
 // applies their migrations together with its own.
 type Tables interface {
 	// Migrations returns files in the format of github.com/pressly/goose in the folders sqlite and
-	// postgres. The names of tables begin with the adapter's name.
+	// postgres. The names of tables begin with the adapter's name. If the same statements run on both
+	// databases, SharedMigrations returns such folders.
 	Migrations() fs.FS
+}
+
+// SharedMigrations returns a file system whose folders sqlite and postgres both contain the files.
+func SharedMigrations(files fs.FS) fs.FS { return sharedMigrations{files} }
+
+type sharedMigrations struct{ files fs.FS }
+
+// Open implements fs.FS.
+func (m sharedMigrations) Open(name string) (fs.File, error) {
+	folder, file, _ := strings.Cut(name, "/")
+	if folder != "sqlite" && folder != "postgres" {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return m.files.Open(cmp.Or(file, "."))
 }
 
 // Database is the application's SQL database, SQLite or PostgreSQL. Statements have ? as placeholder

@@ -32,17 +32,17 @@ var tickBackoff = clock.Backoff{First: 10 * time.Second, Max: time.Hour}
 //
 // An index of next_at keeps Tick fast.
 type Customers struct {
-	Database plugin.Database
-	Table    string
-	Clock    clock.Clock
-	Event    string // prefix of the ids of reported events
+	Database    plugin.Database
+	Table       string
+	Clock       clock.Clock
+	EventPrefix string // of the ids of reported events
 	// Update locks a customer, does what is due, calls change with its counts and stores the customer, all in one
 	// transaction. It returns the counts. NotFound with payment.ErrCustomerDeleted in its chain for a deleted customer.
 	Update func(ctx context.Context, customerID string, change func(*Reports)) (Reports, error)
-	// Collect does what has to be done for a customer outside of the database, such as charges, before its changes are
+	// ProcessOutbox does what has to be done for a customer outside of the database, such as charges, before its changes are
 	// reported; nil for nothing. Tick calls it for Parallel customers at once.
-	Collect  func(ctx context.Context, customerID string) error
-	Parallel int // 0 is 1
+	ProcessOutbox func(ctx context.Context, customerID string) error
+	Parallel      int // 0 is 1
 }
 
 // Reports counts a customer's changes that the application did not request, and the failures of Tick. It is stored
@@ -70,7 +70,7 @@ func (r Reports) NextAt(due time.Time) int64 {
 
 // Tick implements payment.Worker. It processes up to TickBatch customers; the next call continues. A customer that fails is
 // tried again later, so that it does not fill the batches.
-func (c Customers) Tick(ctx context.Context, report func(context.Context, payment.Event) error) (done int, err error) {
+func (c Customers) Tick(ctx context.Context, report func(context.Context, payment.Event) error) (processed int, err error) {
 	var ids []string
 	err = c.Database.Read(ctx, func(tx plugin.Tx) error {
 		return tx.List(ctx, &ids, "SELECT id FROM "+c.Table+" WHERE next_at BETWEEN 1 AND ? ORDER BY next_at LIMIT ?",
@@ -79,67 +79,67 @@ func (c Customers) Tick(ctx context.Context, report func(context.Context, paymen
 	if err != nil {
 		return 0, err
 	}
-	collected := c.collect(ctx, ids)
-	var failed error
+	outboxErrs := c.processOutboxes(ctx, ids)
+	var failures error
 	for i, id := range ids {
-		err := collected[i]
+		err := outboxErrs[i]
 		if err == nil || errors.Is(err, payment.ErrCustomerDeleted) {
-			err = c.process(ctx, id, report)
+			err = c.updateAndReport(ctx, id, report)
 		}
 		if err == nil {
-			done++
+			processed++
 			continue
 		}
-		failed = errors.Join(failed, fmt.Errorf("customer %s: %w", id, err))
+		failures = errors.Join(failures, fmt.Errorf("customer %s: %w", id, err))
 		if err := c.postpone(ctx, id); err != nil {
-			return done, errors.Join(failed, err) // no database, the lease is lost, or ctx is done
+			return processed, errors.Join(failures, err) // no database, the lease is lost, or ctx is done
 		}
 	}
-	return done, failed
+	return processed, failures
 }
 
-// collect calls Collect for the customers, for some at once, and returns the error for each.
-func (c Customers) collect(ctx context.Context, ids []string) []error {
-	failed := make([]error, len(ids))
-	if c.Collect == nil {
-		return failed
+// processOutboxes calls ProcessOutbox for the customers, for Parallel at once, and returns the error for each.
+func (c Customers) processOutboxes(ctx context.Context, ids []string) []error {
+	errs := make([]error, len(ids))
+	if c.ProcessOutbox == nil {
+		return errs
 	}
 	slots := make(chan struct{}, max(1, c.Parallel))
-	var all sync.WaitGroup
+	var wg sync.WaitGroup
 	for i, id := range ids {
 		slots <- struct{}{}
-		all.Go(func() {
+		wg.Go(func() {
 			defer func() { <-slots }()
-			failed[i] = c.Collect(ctx, id)
+			errs[i] = c.ProcessOutbox(ctx, id)
 		})
 	}
-	all.Wait()
-	return failed
+	wg.Wait()
+	return errs
 }
 
-// process processes what is due for a customer and reports its changes.
-func (c Customers) process(ctx context.Context, customerID string, report func(context.Context, payment.Event) error) error {
-	seen, err := c.Update(ctx, customerID, func(*Reports) {})
+// updateAndReport does what is due for a customer and reports its changes. A deleted customer is not due any more.
+func (c Customers) updateAndReport(ctx context.Context, customerID string, report func(context.Context, payment.Event) error) error {
+	counts, err := c.Update(ctx, customerID, func(*Reports) {})
 	if errors.Is(err, payment.ErrCustomerDeleted) {
 		return c.exec(ctx, "UPDATE "+c.Table+" SET next_at = 0 WHERE id = ?", customerID)
 	}
 	if err != nil {
 		return err
 	}
-	if seen.Changes > seen.Reported {
+	if counts.Changes > counts.Reported {
 		err := report(ctx, payment.Event{
-			ID: fmt.Sprintf("%s%s_%d", c.Event, customerID, seen.Changes), Kind: payment.SubscriptionChanged, Type: "customer.changed",
-			CustomerID: customerID, InvoiceIDs: seen.InvoiceIDs, CreatedAt: c.Clock.Now().Truncate(time.Second),
+			ID: fmt.Sprintf("%s%s_%d", c.EventPrefix, customerID, counts.Changes), Kind: payment.SubscriptionChanged, Type: "customer.changed",
+			CustomerID: customerID, InvoiceIDs: counts.InvoiceIDs, CreatedAt: c.Clock.Now().Truncate(time.Second),
 		})
 		if err != nil {
 			return err
 		}
 	}
-	if seen.Changes == seen.Reported && seen.Failures == 0 {
+	if counts.Changes == counts.Reported && counts.Failures == 0 {
 		return nil
 	}
 	_, err = c.Update(ctx, customerID, func(r *Reports) {
-		r.Reported, r.Failures = max(r.Reported, seen.Changes), 0
+		r.Reported, r.Failures = max(r.Reported, counts.Changes), 0
 	})
 	return err
 }

@@ -21,7 +21,7 @@ import (
 // customers returns the customers of the database. When a step of one is due, its update counts a change; there is no
 // step after it. fails returns why the update of a customer fails, or nil.
 func (e *env) customers(fails func(id string) error) tables.Customers {
-	c := tables.Customers{Database: e.Database(), Table: "test_customers", Clock: e.clock, Event: "change_"}
+	c := tables.Customers{Database: e.Database(), Table: "test_customers", Clock: e.clock, EventPrefix: "change_"}
 	c.Update = func(ctx context.Context, id string, change func(*tables.Reports)) (seen tables.Reports, err error) {
 		if err := fails(id); err != nil {
 			return seen, err
@@ -60,12 +60,12 @@ func (e *env) addCustomers(t *testing.T, n int, at time.Time) (ids []string) {
 	return ids
 }
 
-// tick returns the customers that Tick reports while the application's response is an error, or nil.
-func tick(t *testing.T, c tables.Customers, response error) (reported []string, err error) {
+// tick calls Tick with a report function that returns reportErr, and returns the reported customers.
+func tick(t *testing.T, c tables.Customers, reportErr error) (reported []string, err error) {
 	t.Helper()
 	_, err = c.Tick(t.Context(), func(_ context.Context, event payment.Event) error {
 		reported = append(reported, event.CustomerID)
-		return response
+		return reportErr
 	})
 	return reported, err
 }
@@ -140,22 +140,22 @@ func TestTick_DeletedCustomerIsNotTriedAgain(t *testing.T) {
 	})
 }
 
-func TestTick_CollectsForSeveralCustomersAtOnce(t *testing.T) {
+func TestTick_ProcessesOutboxesOfSeveralCustomersAtOnce(t *testing.T) {
 	forEachDatabase(t, func(t *testing.T, e *env) {
 		ids, c := e.addCustomers(t, 4, noon.Add(-time.Hour)), e.customers(neverFails)
 		var mu sync.Mutex
-		var collected []string
-		var both sync.WaitGroup
-		both.Add(2)
+		var processed []string
+		var firstTwo sync.WaitGroup
+		firstTwo.Add(2)
 		c.Parallel = 2
-		c.Collect = func(_ context.Context, id string) error {
+		c.ProcessOutbox = func(_ context.Context, id string) error {
 			mu.Lock()
-			collected = append(collected, id)
-			isFirst := len(collected) <= 2
+			processed = append(processed, id)
+			count := len(processed)
 			mu.Unlock()
-			if isFirst {
-				both.Done()
-				both.Wait() // for the other one
+			if count <= 2 {
+				firstTwo.Done()
+				firstTwo.Wait() // each waits for the other one
 			}
 			if id == ids[3] {
 				return errors.New("no connection")
@@ -164,8 +164,8 @@ func TestTick_CollectsForSeveralCustomersAtOnce(t *testing.T) {
 		}
 		reported, err := tick(t, c, nil)
 		require.ErrorContains(t, err, "customer customer_003: no connection")
-		slices.Sort(collected)
-		assert.Equal(t, ids, collected)
+		slices.Sort(processed)
+		assert.Equal(t, ids, processed)
 		assert.Equal(t, ids[:3], reported)
 	})
 }

@@ -1,9 +1,6 @@
 package tables_test
 
 import (
-	"context"
-	"errors"
-	"io/fs"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -12,11 +9,11 @@ import (
 
 	"github.com/vc-admin/diy/adapters/devclock"
 	"github.com/vc-admin/diy/adapters/sqlstorage"
-	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
-	"github.com/vc-admin/diy/adapters/sqlstorage/sqlitetest"
+	"github.com/vc-admin/diy/adapters/sqlstorage/plugintest"
 	"github.com/vc-admin/diy/ports/payment/plugin"
 )
 
+// migration creates the tables of Keys and Customers.
 const migration = `-- +goose Up
 CREATE TABLE test_responses (
 	key TEXT NOT NULL PRIMARY KEY, fingerprint TEXT NOT NULL, response TEXT NOT NULL, created_at BIGINT NOT NULL
@@ -26,26 +23,9 @@ CREATE TABLE test_customers (
 	reported BIGINT NOT NULL DEFAULT 0, failures BIGINT NOT NULL DEFAULT 0
 );`
 
-// adapter has the tables of Keys and Customers.
-type adapter struct{}
-
-func (adapter) Migrations() fs.FS {
-	file := &fstest.MapFile{Data: []byte(migration)}
-	return fstest.MapFS{"sqlite/00001_test.sql": file, "postgres/00001_test.sql": file}
-}
-
-func prepare(ctx context.Context, url string) error {
-	store, err := sqlstorage.Open(ctx, url)
-	if err != nil {
-		return err
-	}
-	return errors.Join(store.Migrate(ctx), store.MigratePlugin(ctx, "test", adapter{}), store.Close())
-}
-
-var (
-	sqliteTemplate   = sqlitetest.NewTemplate(prepare)
-	postgresTemplate = postgrestest.NewTemplate(prepare)
-)
+var databases = plugintest.NewTemplate("test", plugin.SharedMigrations(fstest.MapFS{
+	"00001_test.sql": &fstest.MapFile{Data: []byte(migration)},
+}))
 
 var noon = time.Date(2026, 3, 2, 12, 0, 0, 0, time.UTC)
 
@@ -58,18 +38,11 @@ type env struct {
 // forEachDatabase runs a test on SQLite and on PostgreSQL.
 func forEachDatabase(t *testing.T, test func(*testing.T, *env)) {
 	t.Helper()
-	t.Run("SQLite", func(t *testing.T) { test(t, newEnv(t, sqliteTemplate.URL(t))) })
-	t.Run("PostgreSQL", func(t *testing.T) { test(t, newEnv(t, postgresTemplate.URL(t))) })
-}
-
-func newEnv(t *testing.T, url string) *env {
-	t.Helper()
-	store, err := sqlstorage.Open(t.Context(), url)
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, store.Close()) })
-	clock, err := devclock.Open("", func() time.Time { return noon })
-	require.NoError(t, err)
-	return &env{Store: store, clock: clock}
+	databases.ForEachDatabase(t, func(t *testing.T, store *sqlstorage.Store) {
+		clock, err := devclock.Open("", func() time.Time { return noon })
+		require.NoError(t, err)
+		test(t, &env{Store: store, clock: clock})
+	})
 }
 
 func (e *env) advance(t *testing.T, d time.Duration) {

@@ -3,7 +3,6 @@ package bankdebit_test
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"testing"
 	"time"
 
@@ -12,8 +11,7 @@ import (
 	"example.test/bankdebit/fakeapi"
 
 	"github.com/vc-admin/diy/adapters/enginepayment"
-	"github.com/vc-admin/diy/adapters/sqlstorage"
-	"github.com/vc-admin/diy/adapters/sqlstorage/sqlitetest"
+	"github.com/vc-admin/diy/adapters/sqlstorage/plugintest"
 	"github.com/vc-admin/diy/domain/catalogue"
 	"github.com/vc-admin/diy/ports/payment"
 	"github.com/vc-admin/diy/ports/payment/paymenttest"
@@ -77,26 +75,11 @@ func newProviderHarness(t *testing.T) paymenttest.Harness {
 	}
 }
 
-// tables are those of the billing.
-type tables struct{}
-
-func (tables) Migrations() fs.FS { return enginepayment.Migrations() }
-
-// database is a new database with all tables.
-var database = sqlitetest.NewTemplate(func(ctx context.Context, url string) error {
-	store, err := sqlstorage.Open(ctx, url)
-	if err != nil {
-		return err
-	}
-	return errors.Join(store.Migrate(ctx), store.MigratePlugin(ctx, "bankdebit", tables{}), store.Close())
-})
+var databases = plugintest.NewTemplate("bankdebit", enginepayment.Migrations())
 
 func newProvider(t *testing.T, e *env) *enginepayment.Provider {
-	store, err := sqlstorage.Open(t.Context(), database.URL(t))
-	require.NoError(t, err)
-	t.Cleanup(func() { require.NoError(t, store.Close()) })
 	provider, err := enginepayment.New(enginepayment.Config{
-		Gateway: e.gateway, Database: store.Database(), Clock: e.clock, Catalogue: catalogue.Default(),
+		Gateway: e.gateway, Database: databases.SQLite(t).Database(), Clock: e.clock, Catalogue: catalogue.Default(),
 	})
 	require.NoError(t, err)
 	return provider

@@ -9,17 +9,17 @@ import (
 	"github.com/vc-admin/diy/ports/gateway"
 )
 
-// ledgerPayment is a payment with what the bank knows about it.
+// ledgerPayment is a payment in the provider's ledger.
 type ledgerPayment struct {
-	gateway.Payment // without Refunds and Method
+	gateway.Payment // without Refunds and Method, which report adds
 	customerRef     string
 	returnTo        string
-	account         *account // that is charged; nil while unknown
+	account         *account // nil until the customer has chosen one
 	settlesAt       time.Time
 	refunds         []*ledgerRefund
 }
 
-// ledgerRefund is a refund with the time at which its money arrives or it fails.
+// ledgerRefund is a refund in the provider's ledger. At settlesAt its money arrives, or it fails.
 type ledgerRefund struct {
 	gateway.Refund
 	settlesAt time.Time
@@ -27,17 +27,17 @@ type ledgerRefund struct {
 
 // report returns the payment as the provider reports it.
 func (p *ledgerPayment) report(c Config) gateway.Payment {
-	reported := p.Payment
+	report := p.Payment
 	for _, r := range p.refunds {
-		reported.Refunds = append(reported.Refunds, r.Refund)
+		report.Refunds = append(report.Refunds, r.Refund)
 	}
 	if p.account != nil && p.account.ref != "" {
-		reported.Method = &gateway.Method{Ref: p.account.ref, Details: p.account.details(c.Kind)}
+		report.Method = &gateway.Method{Ref: p.account.ref, Details: p.account.details(c.Kind)}
 	}
-	return reported
+	return report
 }
 
-// setState moves the payment to a state in which the customer has nothing to do.
+// setState gives the payment a state other than open, in which it has no page.
 func (p *ledgerPayment) setState(s gateway.State) {
 	p.State, p.URL, p.Secret, p.Until, p.ExpectedBy = s, "", "", time.Time{}, time.Time{}
 }
@@ -86,7 +86,7 @@ func (p *ledgerPayment) settleRefunds(now time.Time) (changed bool) {
 }
 
 // refund begins to return a part of the payment. Conflict for more than was paid and not refunded.
-func (b *Bank) refund(p *ledgerPayment, key string, amount money.Amount) (*ledgerRefund, error) {
+func (f *Provider) refund(p *ledgerPayment, key string, amount money.Amount) (*ledgerRefund, error) {
 	refundable := p.Amount.Minor()
 	for _, r := range p.refunds {
 		if r.State != gateway.Failed {
@@ -99,39 +99,40 @@ func (b *Bank) refund(p *ledgerPayment, key string, amount money.Amount) (*ledge
 	case p.State != gateway.Paid || amount.Minor() > refundable:
 		return nil, fault.New(fault.Conflict, "The refund exceeds what was paid and not refunded.")
 	}
-	now := b.config.Clock.Now()
+	now := f.config.Clock.Now()
 	r := &ledgerRefund{
-		Refund:    gateway.Refund{Key: key, Ref: b.newRef("refund"), Amount: amount, State: gateway.Processing},
-		settlesAt: now.Add(b.config.Settlement),
+		Refund:    gateway.Refund{Key: key, Ref: f.newRef("refund"), Amount: amount, State: gateway.Processing},
+		settlesAt: now.Add(f.config.Settlement),
 	}
 	p.refunds = append(p.refunds, r)
-	p.advance(b.config, now)
-	b.recordChange(p)
+	p.advance(f.config, now)
+	f.recordChange(p)
 	return r, nil
 }
 
 // RefundByHand refunds a part of a payment, as an operator does in the provider's dashboard.
-func (b *Bank) RefundByHand(paymentRef string, amount money.Amount) error {
-	b.lock()
-	defer b.mu.Unlock()
-	p, err := b.find(gateway.Reference{Ref: paymentRef})
+func (f *Provider) RefundByHand(paymentRef string, amount money.Amount) error {
+	f.lock()
+	defer f.mu.Unlock()
+	p, err := f.find(gateway.Reference{Ref: paymentRef})
 	if err != nil {
 		return err
 	}
-	_, err = b.refund(p, "", amount)
+	_, err = f.refund(p, "", amount)
 	return err
 }
 
-// changedSince returns at most limit payments that have changed since a number of changes, and the number after them.
-func (b *Bank) changedSince(count, limit int) (refs []gateway.Reference, next int) {
-	next = min(count+limit, len(b.changes))
-	for _, ref := range slices.Compact(slices.Clone(b.changes[min(count, next):next])) {
+// changedSince returns the payments of at most limit changes after the first count ones, and the number of changes up to
+// the last of them.
+func (f *Provider) changedSince(count, limit int) (refs []gateway.Reference, next int) {
+	next = min(count+limit, len(f.changes))
+	for _, ref := range slices.Compact(slices.Clone(f.changes[min(count, next):next])) {
 		refs = append(refs, gateway.Reference{Ref: ref})
 	}
 	return refs, next
 }
 
-// report returns the refund as the provider reports it.
+// report returns the refund as the provider reports it, or the zero refund for nil.
 func (r *ledgerRefund) report() gateway.Refund {
 	if r == nil {
 		return gateway.Refund{}

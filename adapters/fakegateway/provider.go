@@ -19,7 +19,7 @@ const (
 	minimum        = 50 // minor units
 )
 
-// Config configures a Bank. Clock is required; the zero values of the others are valid.
+// Config configures a Provider. Clock is required; the zero values of the others are valid.
 type Config struct {
 	Clock clock.Clock
 	Entry payment.Entry      // payment.EntryRedirect by default
@@ -27,20 +27,19 @@ type Config struct {
 	// Settlement is how long the money of payments and refunds takes, and ReturnWindow how long after that it can go back.
 	Settlement, ReturnWindow time.Duration
 	KeyRetention             time.Duration
-	PageURL                  string // of Bank.Page, without a slash at the end
 	Missing                  map[gateway.Capability]string
 	Retries                  map[billing.MethodKind]int
 }
 
-// Bank is a payment provider in memory. It is safe for concurrent use.
-type Bank struct {
+// Provider is a payment provider in memory. It is safe for concurrent use.
+type Provider struct {
 	config Config
 
 	mu        sync.Mutex
 	sequence  int
 	customers map[string]string   // references by id
-	tokens    map[string]*account // of browsers
-	methods   map[string]*account // that are saved
+	tokens    map[string]*account // accounts by the token of a browser
+	methods   map[string]*account // saved accounts by their reference
 	payments  []*ledgerPayment
 	keys      map[string]keyRecord
 	changes   []string // references of changed payments, in the order of the changes
@@ -49,27 +48,27 @@ type Bank struct {
 // keyRecord stores the request that was made with a key, and its result.
 type keyRecord struct {
 	request any
-	at      time.Time
+	created time.Time
 	payment *ledgerPayment
 	refund  *ledgerRefund // nil for an order
 }
 
-// New returns a bank without customers.
-func New(c Config) *Bank {
+// New returns a provider without customers.
+func New(c Config) *Provider {
 	if c.Entry == "" {
 		c.Entry = payment.EntryRedirect
 	}
-	return &Bank{
+	return &Provider{
 		config: c, customers: map[string]string{}, tokens: map[string]*account{}, methods: map[string]*account{}, keys: map[string]keyRecord{},
 	}
 }
 
 // Debits returns the amounts of the customer's payments in the ledger that have arrived or are on their way, also of those
 // that went back later.
-func (b *Bank) Debits(customerRef string) (amounts []money.Amount) {
-	b.lock()
-	defer b.mu.Unlock()
-	for _, p := range b.payments {
+func (f *Provider) Debits(customerRef string) (amounts []money.Amount) {
+	f.lock()
+	defer f.mu.Unlock()
+	for _, p := range f.payments {
 		debited := p.State == gateway.Processing || p.State == gateway.Paid || p.State == gateway.Returned
 		if p.customerRef == customerRef && debited && p.Amount.Minor() > 0 {
 			amounts = append(amounts, p.Amount)
@@ -79,26 +78,26 @@ func (b *Bank) Debits(customerRef string) (amounts []money.Amount) {
 }
 
 // lock locks mu and does everything that is due.
-func (b *Bank) lock() {
-	b.mu.Lock()
-	now := b.config.Clock.Now()
-	for _, p := range b.payments {
-		if p.advance(b.config, now) {
-			b.recordChange(p)
+func (f *Provider) lock() {
+	f.mu.Lock()
+	now := f.config.Clock.Now()
+	for _, p := range f.payments {
+		if p.advance(f.config, now) {
+			f.recordChange(p)
 		}
 	}
 }
 
-func (b *Bank) newRef(kind string) string {
-	b.sequence++
-	return fmt.Sprintf("%s_%d", kind, b.sequence)
+func (f *Provider) newRef(kind string) string {
+	f.sequence++
+	return fmt.Sprintf("%s_%d", kind, f.sequence)
 }
 
-func (b *Bank) recordChange(p *ledgerPayment) { b.changes = append(b.changes, p.Ref) }
+func (f *Provider) recordChange(p *ledgerPayment) { f.changes = append(f.changes, p.Ref) }
 
 // find returns the payment with the reference or key, NotFound if there is none.
-func (b *Bank) find(r gateway.Reference) (*ledgerPayment, error) {
-	for _, p := range b.payments {
+func (f *Provider) find(r gateway.Reference) (*ledgerPayment, error) {
+	for _, p := range f.payments {
 		if p.Ref == r.Ref || r.Ref == "" && p.Key == r.Key {
 			return p, nil
 		}
@@ -106,14 +105,15 @@ func (b *Bank) find(r gateway.Reference) (*ledgerPayment, error) {
 	return nil, fault.New(fault.NotFound, "There is no such payment.")
 }
 
-// lookUpKey returns the request that the key was used for, if the bank remembers it. Conflict for another request.
-func (b *Bank) lookUpKey(key string, request any) (keyRecord, bool, error) {
-	used, known := b.keys[key]
-	if !known || !b.config.Clock.Now().Before(used.at.Add(b.config.KeyRetention)) {
+// lookUpKey returns the record of the request that was made with the key, and whether the provider remembers one. Conflict for
+// another request.
+func (f *Provider) lookUpKey(key string, request any) (keyRecord, bool, error) {
+	record, exists := f.keys[key]
+	if !exists || !f.config.Clock.Now().Before(record.created.Add(f.config.KeyRetention)) {
 		return keyRecord{}, false, nil
 	}
-	if used.request != request {
+	if record.request != request {
 		return keyRecord{}, false, fault.New(fault.Conflict, "This key was used for another request.")
 	}
-	return used, true, nil
+	return record, true, nil
 }

@@ -1,0 +1,77 @@
+package ledger
+
+import (
+	"context"
+	"time"
+
+	"github.com/vc-admin/diy/ports/payment"
+	"github.com/vc-admin/diy/ports/payment/plugin"
+)
+
+// SubscriptionChange is a request that changes a subscription once per key.
+type SubscriptionChange struct {
+	Name           string // of the request, see Once
+	Key            string
+	SubscriptionID string
+	Request        any // with all parameters
+	Scope          Scope
+	Apply          func(*Record) error
+}
+
+// ChangeSubscription applies a change as Change does, or returns NotFound for an unknown subscription.
+func (l *Ledger) ChangeSubscription(ctx context.Context, tx plugin.Tx, c SubscriptionChange) (*Record, error) {
+	customerID, err := l.CustomerOfSubscription(ctx, tx, c.SubscriptionID)
+	if err != nil {
+		return nil, err
+	}
+	return l.Change(ctx, tx, customerID, c.Scope, c.Apply)
+}
+
+// PendingCancellation returns the change of payment.Provider.CancelPendingChange.
+func PendingCancellation(req payment.PendingCancellation) SubscriptionChange {
+	return SubscriptionChange{
+		Name: "cancel pending change", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
+		Scope: Scope{Invoice: req.InvoiceID},
+		Apply: func(r *Record) error { return r.Account.DropPendingChange(req.SubscriptionID, req.InvoiceID) },
+	}
+}
+
+// ScheduleCancellation returns the change of payment.Provider.CancelScheduledChange.
+func ScheduleCancellation(req payment.ScheduleCancellation) SubscriptionChange {
+	return SubscriptionChange{
+		Name: "cancel scheduled change", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
+		Apply: func(r *Record) error { return r.Account.DropScheduledChange(req.SubscriptionID) },
+	}
+}
+
+// EndRequest returns the change of payment.Provider.SetEndAtPeriodEnd.
+func EndRequest(req payment.EndRequest) SubscriptionChange {
+	return SubscriptionChange{
+		Name: "end", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
+		Apply: func(r *Record) error { return r.Account.SetEnding(req.SubscriptionID, req.End) },
+	}
+}
+
+// Cancellation returns the change of payment.Provider.CancelSubscription.
+func Cancellation(req payment.Cancellation) SubscriptionChange {
+	return SubscriptionChange{
+		Name: "cancel", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
+		Apply: func(r *Record) error {
+			s, err := r.Account.Subscription(req.SubscriptionID)
+			if err != nil || req.Keeps(s.Status) {
+				return err
+			}
+			return r.Account.End(s.ID, req.VoidInvoices)
+		},
+	}
+}
+
+// TrialExtension returns the change of payment.Provider.ExtendTrial.
+func TrialExtension(req payment.TrialExtension) SubscriptionChange {
+	return SubscriptionChange{
+		Name: "extend trial", Key: req.Key, SubscriptionID: req.SubscriptionID, Request: req,
+		Apply: func(r *Record) error {
+			return r.Account.ExtendTrial(req.SubscriptionID, req.Until.UTC().Truncate(time.Second))
+		},
+	}
+}

@@ -1,0 +1,70 @@
+// Package plugintest provides the tests of payment adapters with databases that contain the tables of the adapter.
+package plugintest
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"testing"
+
+	"github.com/vc-admin/diy/adapters/sqlstorage"
+	"github.com/vc-admin/diy/adapters/sqlstorage/postgrestest"
+	"github.com/vc-admin/diy/adapters/sqlstorage/sqlitetest"
+)
+
+// Template is a database with the tables of the application and of an adapter. It is migrated once and copied for each test.
+type Template struct {
+	sqlite   *sqlitetest.Template
+	postgres *postgrestest.Template
+}
+
+// NewTemplate returns the template with an adapter's migrations, see plugin.Tables. name is that of the adapter.
+func NewTemplate(name string, migrations fs.FS) *Template {
+	prepare := func(ctx context.Context, url string) error {
+		store, err := sqlstorage.Open(ctx, url)
+		if err != nil {
+			return err
+		}
+		return errors.Join(store.Migrate(ctx), store.MigratePlugin(ctx, name, tables{migrations}), store.Close())
+	}
+	return &Template{sqlitetest.NewTemplate(prepare), postgrestest.NewTemplate(prepare)}
+}
+
+// tables implements plugin.Tables.
+type tables struct{ migrations fs.FS }
+
+// Migrations implements plugin.Tables.
+func (t tables) Migrations() fs.FS { return t.migrations }
+
+// SQLite returns a copy of the template on SQLite. It is closed and deleted at the end of the test.
+func (template *Template) SQLite(t testing.TB) *sqlstorage.Store {
+	t.Helper()
+	return open(t, template.sqlite.URL(t))
+}
+
+// PostgreSQL returns a copy of the template on PostgreSQL. The TestMain of the package calls postgrestest.Run.
+func (template *Template) PostgreSQL(t testing.TB) *sqlstorage.Store {
+	t.Helper()
+	return open(t, template.postgres.URL(t))
+}
+
+// ForEachDatabase runs a test on SQLite and on PostgreSQL.
+func (template *Template) ForEachDatabase(t *testing.T, test func(*testing.T, *sqlstorage.Store)) {
+	t.Helper()
+	t.Run("SQLite", func(t *testing.T) { test(t, template.SQLite(t)) })
+	t.Run("PostgreSQL", func(t *testing.T) { test(t, template.PostgreSQL(t)) })
+}
+
+func open(t testing.TB, url string) *sqlstorage.Store {
+	t.Helper()
+	store, err := sqlstorage.Open(t.Context(), url)
+	if err != nil {
+		t.Fatalf("the test's database: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Errorf("closing the test's database: %v", err)
+		}
+	})
+	return store
+}
