@@ -6,20 +6,21 @@ import { keptPlanText } from '@/modules/payments/open-payment-text';
 import { longDateOf } from '@/modules/session/dates';
 import type { PlanChange } from './use-plan-change';
 import { WhenChoice } from './WhenChoice';
+import { renewalTime } from './when-options';
 
-/** When the plan changes: a choice, or what follows from the only possible time. */
+/** Offers the times at which the plan can change, or describes the only possible one. */
 export function ChangeTime({ planChange }: { planChange: PlanChange }) {
   const config = useConfig();
   const { license, obstacle, options, when, setWhen } = planChange;
   if (!license || (obstacle && obstacle.kind !== 'no_card')) return null;
   if (options.length > 1) {
-    const texts = options.map((value) => ({ value, ...whenText(value, license, config) }));
-    return <WhenChoice options={texts} value={when} onChange={setWhen} />;
+    const choices = options.map((value) => ({ value, ...whenText(value, license, config) }));
+    return <WhenChoice options={choices} value={when} onChange={setWhen} />;
   }
   if (when === 'now') {
     return license.raw.status === 'trialing' ? (
       <Notice tone="attention" live={false}>
-        <p>Updating your plan ends your active trial.</p>
+        <p>{trialEndsText}</p>
       </Notice>
     ) : null;
   }
@@ -32,22 +33,21 @@ export function ChangeTime({ planChange }: { planChange: PlanChange }) {
   );
 }
 
-/** The effect of each choice on the current plan. */
+const trialEndsText = 'Updating your plan ends your active trial.';
+
+/** Returns the label of a time and its effect on the current plan. */
 function whenText(when: When, license: License, config: Config): { label: string; text: string } {
-  const { status, trial_end, current_period_end } = license.raw;
-  const trial = status === 'trialing';
+  const isTrial = license.raw.status === 'trialing';
   if (when === 'now') {
     return {
       label: 'Now',
-      text: trial
-        ? 'Updating your plan ends your active trial.'
-        : 'What you have paid for and not used is taken off.',
+      text: isTrial ? trialEndsText : 'What you have paid for and not used is taken off.',
     };
   }
-  const end = (trial ? trial_end : null) ?? current_period_end;
+  const end = renewalTime(license);
   const onDate = end ? `, on ${longDateOf(end)}` : '';
   return {
-    label: trial ? `When my trial ends${onDate}` : `At the next renewal${onDate}`,
+    label: isTrial ? `When my trial ends${onDate}` : `At the next renewal${onDate}`,
     text: keptPlanText(license, config),
   };
 }

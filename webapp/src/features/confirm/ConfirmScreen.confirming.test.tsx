@@ -12,7 +12,7 @@ import {
   listCall,
   openConfirm,
   professionalYearly,
-  renewal,
+  resubscription,
   serveCall,
   serveLicensee,
   subscribeCall,
@@ -53,17 +53,17 @@ it('needs no card with a provider that collects by invoice, and shows how to pay
 describe('confirming a change of plan', () => {
   beforeEach(() => void serveLicensee(licenseWith('trialing'), card));
 
-  it.each([
-    ['', ''],
-    ['?debug=true', '?debug=true'],
-  ])('with "%s" updates the subscription with "%s"', async (query, sent) => {
-    const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
-    await confirm(change, query);
+  it.each(['', '?debug=true'])(
+    'sends the query "%s" of the page with the update',
+    async (query) => {
+      const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
+      await confirm(change, query);
 
-    await screen.findByText('Subscription update, success!');
-    expect(screen.getByText('Logging you out... please wait and login again!')).toBeVisible();
-    expect(calls).toEqual([{ body: choice, query: sent }]);
-  });
+      await screen.findByText('Subscription update, success!');
+      expect(screen.getByText('Logging you out... please wait and login again!')).toBeVisible();
+      expect(calls).toEqual([{ body: choice, query }]);
+    },
+  );
 
   it('shows a focused busy view until the response arrives', async () => {
     const { promise: response, resolve: respond } = deferred<Response>();
@@ -110,7 +110,7 @@ describe('confirming a subscription after one that has ended', () => {
   it('requests no trial when a subscription was canceled before', async () => {
     const requests = serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
     const calls = serveCall(subscribeCall, aSubscription({ status: 'active' }));
-    openConfirm(renewal, '?debug=true');
+    openConfirm(resubscription, '?debug=true');
     await findConfirmButton();
     expect(screen.getByText('Your Standard plan has ended.')).toBeVisible();
     expect(screen.getByText('(ended)')).toBeVisible();
@@ -125,10 +125,10 @@ describe('confirming a subscription after one that has ended', () => {
     ]);
   });
 
-  it('leaves the trial to the server without a canceled subscription', async () => {
+  it('does not exclude a trial when no subscription was canceled before', async () => {
     serveCall(listCall, { data: [] });
     const calls = serveCall(subscribeCall, aSubscription({ status: 'trialing' }));
-    await confirm(renewal);
+    await confirm(resubscription);
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
     expect(calls).toEqual([{ body: { ...choice, ...customer, no_trial: false }, query: '' }]);

@@ -11,7 +11,7 @@ import {
   licenseWith,
   listCall,
   openConfirm,
-  renewal,
+  resubscription,
   serveCall,
   serveLicensee,
 } from './testing';
@@ -30,15 +30,18 @@ describe('the default card', () => {
   it.each([
     ['', '/vc-admin/diy/cards'],
     ['?debug=true', '/vc-admin/diy/cards?debug=true'],
-  ])('opens the cards screen with a redirect back (query "%s")', async (query, cards) => {
-    serveLicensee(licenseWith('active'), aCard('4242'));
-    const location = openConfirm(change, query);
+  ])(
+    'has a button that opens the cards screen with the state to return (query "%s")',
+    async (query, cards) => {
+      serveLicensee(licenseWith('active'), aCard('4242'));
+      const location = openConfirm(change, query);
 
-    await userEvent.click(await screen.findByRole('button', { name: 'Manage card(s)' }));
+      await userEvent.click(await screen.findByRole('button', { name: 'Manage card(s)' }));
 
-    expect(location.path).toBe(cards);
-    expect(location.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
-  });
+      expect(location.path).toBe(cards);
+      expect(location.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
+    },
+  );
 });
 
 describe('without a card', () => {
@@ -57,7 +60,7 @@ describe('without a card', () => {
     expect(location.state).toEqual({ ...change, redirectTo: '/vc-admin/diy/confirm' });
   });
 
-  it('sends no request for an organisation without a customer', async () => {
+  it('shows the link without a request when the organisation has no customer', async () => {
     serveConfig();
     serveUser({ license: licenseWith('active') }, { org: { stripeCustomerId: undefined } });
     openConfirm();
@@ -72,7 +75,7 @@ describe('a failure to load', () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
   });
 
-  it("says 'Please try again later!' and tries again", async () => {
+  it("shows 'Please try again later!' and loads again on request", async () => {
     serveLicensee(licenseWith('active'), aCard('4242'));
     server.use(
       http.post('/vc-admin/org/customer', async ({ request }) =>
@@ -109,7 +112,7 @@ describe('a failure to load', () => {
   it('is shown when the canceled subscriptions fail to load', async () => {
     serveLicensee(null, aCard('4242'));
     serveCall(listCall, { name: 'ERRPROVIDER', message: 'No answer.' }, 502);
-    openConfirm(renewal);
+    openConfirm(resubscription);
 
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
   });

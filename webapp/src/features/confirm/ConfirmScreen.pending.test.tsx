@@ -1,32 +1,95 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { rememberInvoice } from '@/modules/payments/latest-invoice';
 import { aCard } from '@/testing/card-provider';
 import { aQuote, aSubscription, fullProvider, planChange } from '@/testing/fixtures';
 import {
   findConfirmButton,
+  keptPlanPattern,
   licenseWith,
   openConfirm,
+  professionalYearly,
   serveCall,
+  serveIntent,
   serveLicensee,
   updateCall,
 } from './testing';
 
 const card = aCard('4242');
-const provider = { provider: fullProvider };
 const quoteCall = 'org/subscription/quote';
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
 const summary = () => screen.findByRole('region', { name: 'Summary' });
 
+/** Waits until the change can be confirmed and confirms it. */
 async function confirm() {
   await waitFor(async () => expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled'));
   await userEvent.click(await findConfirmButton());
 }
 
+describe('a pending change', () => {
+  beforeEach(() => void serveLicensee(licenseWith('active'), card, planChange));
+
+  it('shows the amount, the plan that is kept, and why the payment failed', async () => {
+    serveLicensee(licenseWith('active'), card, { ...planChange, reason: 'Insufficient funds.' });
+    openConfirm();
+    await findConfirmButton();
+
+    expect(screen.getByText('This change waits for its payment')).toBeVisible();
+    expect(screen.getByText('Insufficient funds.')).toBeVisible();
+    expect(screen.getByText(keptPlanPattern)).toBeVisible();
+    expect(screen.getByText('$396 AUD')).toBeVisible();
+  });
+
+  it('is paid with the default card by confirming it again', async () => {
+    rememberInvoice({ id: 'in_1', payment_intent: { status: 'requires_payment_method' } });
+    serveCall(
+      updateCall,
+      aSubscription({ status: 'incomplete', payment: 'requires_payment_method' }),
+    );
+    const requests = serveIntent({ status: 'succeeded' });
+    openConfirm();
+    await confirm();
+
+    expect(await screen.findByText('Subscription update, success!')).toBeVisible();
+    expect(requests).toEqual([{ payment_method: 'pm_4242' }]);
+    expect(localStorage).toHaveLength(0);
+  });
+
+  it('can be dropped', async () => {
+    const requests = serveCall(
+      'org/subscription/pending/cancel',
+      aSubscription({ status: 'active' }),
+    );
+    openConfirm();
+    await findConfirmButton();
+    serveLicensee(licenseWith('active'), card);
+    await userEvent.click(screen.getByRole('button', { name: 'Drop the change' }));
+
+    expect(await screen.findByText('The change was dropped')).toBeVisible();
+    expect(screen.getByText(keptPlanPattern)).toBeVisible();
+    await waitFor(() =>
+      expect(screen.queryByRole('button', { name: 'Drop the change' })).not.toBeInTheDocument(),
+    );
+    expect(await findConfirmButton()).not.toHaveAttribute('aria-disabled');
+    expect(requests).toEqual([{ body: {}, query: '' }]);
+  });
+
+  it('is reported as a change of the plan when it was paid before it could be dropped', async () => {
+    serveCall('org/subscription/pending/cancel', aSubscription({ status: 'active' }));
+    openConfirm();
+    await findConfirmButton();
+    serveLicensee(licenseWith('active', professionalYearly), card);
+    await userEvent.click(screen.getByRole('button', { name: 'Drop the change' }));
+
+    expect(await screen.findByRole('heading', { name: 'Your plan has changed' })).toBeVisible();
+  });
+});
+
 describe('a pending change with a provider that quotes', () => {
   beforeEach(() => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
-    serveLicensee(licenseWith('active'), card, planChange, provider);
+    serveLicensee(licenseWith('active'), card, planChange, { provider: fullProvider });
     serveCall(quoteCall, aQuote({ dueNow: aud(39600), next: null }));
   });
 
@@ -42,14 +105,14 @@ describe('a pending change with a provider that quotes', () => {
     expect(calls).toMatchObject([{ body: { quote: 'signed_1' } }]);
   });
 
-  it('that has expired meanwhile shows the present amount before it is started again', async () => {
+  it('shows the current amount when it has expired, and starts again with the next confirmation', async () => {
     const quote = aQuote({ quote: 'signed_2', dueNow: aud(34200) });
     const message =
       'The amount may have changed, and nothing was charged. Please look at it again.';
     const calls = serveCall(updateCall, { name: 'ERRQUOTE', message, quote }, 409);
     openConfirm();
     await findConfirmButton();
-    serveLicensee(licenseWith('active'), card, null, provider);
+    serveLicensee(licenseWith('active'), card, null, { provider: fullProvider });
 
     await confirm();
 

@@ -14,7 +14,7 @@ import {
   listCall,
   openConfirm,
   professionalYearly,
-  renewal,
+  resubscription,
   serveCall,
   serveLicensee,
   standardYearly,
@@ -27,10 +27,7 @@ const choice = { priceId: 'professional_yearly', interval: 'yearly', currency: '
 const quoteCall = 'org/subscription/quote';
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
-const serveWithQuotes = (
-  license: Parameters<typeof serveLicensee>[0],
-  missing: Capability[] = [],
-): unknown[] =>
+const serveWithQuotes = (license: License | null, missing: Capability[] = []): unknown[] =>
   serveLicensee(license, card, null, {
     provider: { ...fullProvider, capabilities: capabilitiesWithout(...missing) },
   });
@@ -171,7 +168,7 @@ describe('a quoted change', () => {
     ).toBeVisible();
   });
 
-  it('can not be confirmed without an amount and can be requested again', async () => {
+  it('can’t be confirmed without an amount, which can be requested again', async () => {
     serveCall(quoteCall, { name: 'ERRCONFLICT', message: 'Your bill is being collected.' }, 409);
     openConfirm();
     const alert = await screen.findByText('Your bill is being collected.');
@@ -189,7 +186,7 @@ describe('a quoted change', () => {
     const line = { ...aQuote().lines[0], amount: 81600 } as PriceQuote['lines'][0];
     const requests = serveCall(quoteCall, aQuote({ dueNow: aud(81600), lines: [line] }));
     const calls = serveCall(subscribeCall, aSubscription({ status: 'active' }));
-    openConfirm(renewal);
+    openConfirm(resubscription);
     await confirm();
 
     expect(await screen.findByText('Subscription update, success!')).toBeVisible();
@@ -198,7 +195,7 @@ describe('a quoted change', () => {
   });
 });
 
-describe('now or at the renewal', () => {
+describe('the choice between now and the renewal', () => {
   const nowOption = () => screen.findByRole('radio', { name: 'Now' });
   const laterOption = () => screen.findByRole('radio', { name: /^(At the next|When my trial)/ });
   const cheaper = {
@@ -217,7 +214,7 @@ describe('now or at the renewal', () => {
       standardYearly,
       { ...change, to: { ...professionalYearly, interval: 'monthly' } },
     ],
-  ])('is now for %s, with the note that the trial ends', async (_, current, state) => {
+  ])('preselects now for %s, with the note that the trial ends', async (_, current, state) => {
     serveWithQuotes(licenseWith('trialing', current));
     openConfirm(state);
     expect(await nowOption()).toBeChecked();
@@ -227,7 +224,7 @@ describe('now or at the renewal', () => {
     expect(await laterOption()).toHaveAccessibleName(/^When my trial ends/);
   });
 
-  it('shows what is charged now, and to which card', async () => {
+  it('shows the amount that is charged now, and to which card', async () => {
     serveWithQuotes(licenseWith('trialing'));
     serveCall(quoteCall, aQuote({ dueNow: aud(81600) }));
     openConfirm();
@@ -237,7 +234,7 @@ describe('now or at the renewal', () => {
     );
   });
 
-  it('is the renewal where a cheaper plan can not be chosen now', async () => {
+  it('has only the renewal where the provider makes no cheaper changes now', async () => {
     serveWithQuotes(licenseWith('active', professionalYearly), ['change_now_cheaper']);
     const requests = serveCall(quoteCall, aQuote());
     openConfirm(cheaper);
@@ -249,7 +246,7 @@ describe('now or at the renewal', () => {
     expect(requests).toMatchObject([{ body: { when: 'renewal' } }]);
   });
 
-  it('quotes the chosen time and schedules the change', async () => {
+  it('quotes a change at the renewal and schedules it', async () => {
     serveWithQuotes(licenseWith('active', professionalYearly));
     const requests = serveCall(quoteCall, aQuote({ dueNow: aud(0), lines: [] }));
     const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
@@ -265,28 +262,10 @@ describe('now or at the renewal', () => {
     expect(calls).toEqual([{ body: { ...body, quote: 'signed_1' }, query: '' }]);
   });
 
-  it('is offered only if the provider supports it', async () => {
+  it('is not offered when the provider makes no changes at the renewal', async () => {
     serveWithQuotes(licenseWith('active'), ['change_at_renewal']);
     openConfirm();
     await screen.findByText('$342.10 AUD');
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
-  });
-});
-
-describe('a plan that can not be changed', () => {
-  it.each([
-    [{ ends_at: '2027-11-21T00:00:00Z' }, [], /^Your plan ends on .*Resume it first/],
-    [{ pause: { until: null } }, [], /^Your plan can’t be changed while your payments are paused/],
-    [{ hold: 'disputed' }, [], /^A payment of your organisation is disputed.*Please contact us: /],
-    [{}, ['change_now', 'change_at_renewal'], /^This change can’t be made here/],
-  ])('because of %j shows the reason', async (parts, missing, why) => {
-    serveWithQuotes(
-      { ...licenseWith('active'), ...(parts as Partial<License>) },
-      missing as Capability[],
-    );
-    openConfirm();
-    const button = await findConfirmButton();
-    expect(button).toHaveAttribute('aria-disabled', 'true');
-    expect(button).toHaveAccessibleDescription(why);
   });
 });

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import type { Capability, License, ScheduledChange } from '@/api';
+import type { Capability, License, OpenPayment, ScheduledChange } from '@/api';
 import { dateText } from '@/modules/billing/plan-text';
 import { aCard } from '@/testing/card-provider';
 import {
@@ -37,9 +37,13 @@ const aScheduledChange = (changes: Partial<ScheduledChange> = {}): ScheduledChan
 });
 const toProfessional = aScheduledChange({ ...professionalYearly, priceId: 'professional_yearly' });
 
-/** Signs in a user of the yearly Standard plan. */
-function serve(license: Partial<License>, missing: Capability[] = [], open = null as never) {
-  serveLicensee({ ...licenseWith('active'), ...license }, aCard('4242'), open, {
+/** Serves a user with the yearly Standard plan. */
+function serveStandard(
+  license: Partial<License>,
+  missing: Capability[] = [],
+  openPayment: OpenPayment | null = null,
+) {
+  serveLicensee({ ...licenseWith('active'), ...license }, aCard('4242'), openPayment, {
     provider: { ...fullProvider, capabilities: capabilitiesWithout(...missing) },
   });
 }
@@ -53,8 +57,8 @@ beforeEach(() => {
 });
 
 describe('while another change is scheduled', () => {
-  it('replaces it now, or at the renewal', async () => {
-    serve({ scheduled_change: aScheduledChange() });
+  it('can replace it now or at the renewal', async () => {
+    serveStandard({ scheduled_change: aScheduledChange() });
     const calls = serveCall(updateCall, aSubscription({ status: 'active' }));
     openConfirm();
 
@@ -73,13 +77,13 @@ describe('while another change is scheduled', () => {
     expect(calls).toMatchObject([{ body: { priceId: 'professional_yearly', quote: 'signed_1' } }]);
   });
 
-  it('can drop it, and quotes the change again', async () => {
-    serve({ scheduled_change: aScheduledChange() });
+  it('drops the scheduled change and quotes the new one again', async () => {
+    serveStandard({ scheduled_change: aScheduledChange() });
     openConfirm();
     const keep = await keepButton();
     const quotes = serveCall(quoteCall, aQuote());
     const drops = serveCall(dropCall, aSubscription({ status: 'active' }));
-    serve({});
+    serveStandard({});
 
     await userEvent.click(keep);
 
@@ -90,8 +94,8 @@ describe('while another change is scheduled', () => {
     await waitFor(() => expect(quotes).toHaveLength(1));
   });
 
-  it('reports that it could not be dropped', async () => {
-    serve({ scheduled_change: aScheduledChange() });
+  it('reports why the scheduled change could not be dropped', async () => {
+    serveStandard({ scheduled_change: aScheduledChange() });
     serveCall(dropCall, { name: 'ERRCONFLICT', message: 'A payment is on its way.' }, 409);
     openConfirm();
     await userEvent.click(await keepButton());
@@ -100,7 +104,7 @@ describe('while another change is scheduled', () => {
   });
 
   it('shows why a change now is refused, and offers only to drop the scheduled one', async () => {
-    serve({ scheduled_change: aScheduledChange() });
+    serveStandard({ scheduled_change: aScheduledChange() });
     const message = 'A plan change is scheduled for the next days. Drop it first.';
     serveCall(quoteCall, { name: 'ERRCONFLICT', message }, 409);
     openConfirm();
@@ -113,7 +117,7 @@ describe('while another change is scheduled', () => {
 
 describe('while the same change is scheduled', () => {
   it('can be made now instead', async () => {
-    serve({ scheduled_change: toProfessional });
+    serveStandard({ scheduled_change: toProfessional });
     const quotes = serveCall(quoteCall, aQuote());
     openConfirm();
 
@@ -128,7 +132,7 @@ describe('while the same change is scheduled', () => {
   });
 
   it('has no Confirm button when the provider has no changes now', async () => {
-    serve({ scheduled_change: toProfessional }, ['change_now']);
+    serveStandard({ scheduled_change: toProfessional }, ['change_now']);
     openConfirm();
     expect(await keepButton()).toBeVisible();
     expect(screen.getByText('You have Standard until then.')).toBeVisible();
@@ -137,7 +141,7 @@ describe('while the same change is scheduled', () => {
   });
 
   it('offers nothing to confirm after a reload of its confirmation', async () => {
-    serve({ scheduled_change: toProfessional });
+    serveStandard({ scheduled_change: toProfessional });
     openConfirm({ ...change, when: 'renewal' });
     expect(
       await screen.findByRole('heading', { name: 'Your change to Professional is scheduled' }),
@@ -147,14 +151,14 @@ describe('while the same change is scheduled', () => {
 });
 
 it('offers to keep the current plan while another one is scheduled', async () => {
-  serve({ scheduled_change: toProfessional });
+  serveStandard({ scheduled_change: toProfessional });
   openConfirm({ ...change, to: standardYearly });
   expect(await keepButton()).toBeVisible();
   expect(confirmButtons()).toEqual([]);
 });
 
 it('says that the scheduled change stays when the change now is not paid', async () => {
-  serve({ pending_change: { replaces: aScheduledChange() } }, [], planChange as never);
+  serveStandard({ pending_change: { replaces: aScheduledChange() } }, [], planChange);
   openConfirm();
   expect(
     await screen.findByText(

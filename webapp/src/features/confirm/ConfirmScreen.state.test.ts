@@ -3,19 +3,19 @@ import { confirmStateOf } from './ConfirmScreen';
 const to = { product: 'professional', interval: 'yearly', currency: 'AUD' };
 const state = { user: { id: 'usr_1' }, from: { ...to, product: 'standard' }, to, mode: 'update' };
 
-describe('the navigation state', () => {
+describe('confirmStateOf', () => {
   it.each([
     ['with a current plan', state],
     ['without one', { ...state, from: undefined }],
     ['with null for one', { ...state, from: null }],
     ['with the redirect of the cards screen', { ...state, redirectTo: '/vc-admin/diy/confirm' }],
-  ])('is accepted %s', (_, state) => {
+  ])('accepts a state %s', (_, state) => {
     expect(confirmStateOf(state)).toEqual(state);
   });
 
   it.each([
-    ['nothing', null],
-    ['a text', 'update'],
+    ['null for the whole', null],
+    ['a text for the whole', 'update'],
     ['no user', { ...state, user: undefined }],
     ['a user without an id', { ...state, user: {} }],
     ['another mode', { ...state, mode: 'new' }],
@@ -24,7 +24,7 @@ describe('the navigation state', () => {
     ['an unknown interval', { ...state, to: { ...to, interval: 'weekly' } }],
     ['a target without a currency', { ...state, to: { ...to, currency: undefined } }],
     ['a current plan of another type', { ...state, from: 'standard' }],
-  ])('is rejected with %s', (_, state) => {
+  ])('rejects a state with %s', (_, state) => {
     expect(confirmStateOf(state)).toBeNull();
   });
 });

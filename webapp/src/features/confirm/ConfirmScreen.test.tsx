@@ -10,7 +10,7 @@ import {
   listCall,
   openConfirm,
   professionalYearly,
-  renewal,
+  resubscription,
   serveCall,
   serveLicensee,
   standardYearly,
@@ -95,7 +95,7 @@ describe('a change of plan', () => {
 
   it.each([
     ['a change', change],
-    ['a new subscription', renewal],
+    ['a new subscription', resubscription],
   ])('offers nothing to confirm when %s was made before a reload', async (_, state) => {
     serveLicensee(licenseWith('active', professionalYearly), aCard('4242'));
     serveCall(listCall, { data: [] });
@@ -162,4 +162,10 @@ describe('a change of plan', () => {
 
     expect(screen.queryByText(/ends your active trial/)).not.toBeInTheDocument();
   });
+});
+
+it('shows the notice of the cards screen that a bill was paid', async () => {
+  serveLicensee(licenseWith('active'), aCard('4242'));
+  openConfirm({ ...change, notice: 'Your overdue bill of $39 AUD was paid.' });
+  expect(await screen.findByText('Your overdue bill of $39 AUD was paid.')).toBeVisible();
 });

@@ -27,7 +27,7 @@ const loading = (
 /** The confirmation of a plan change, or of a new subscription after one that has ended. */
 export default function ConfirmScreen() {
   const change = confirmStateOf(useLocation().state);
-  if (!change) return <ToPlans />;
+  if (!change) return <PlansRedirect />;
   return (
     <SignedInScreen loading={loading} frame={ConfirmFrame}>
       {({ user }) => <Gate user={user} change={change} />}
@@ -40,14 +40,14 @@ interface GateProps {
   change: ConfirmState;
 }
 
-/** Redirects to the plans when another user made the choice or the price is not for sale. */
+/** Decides whether the change can be shown: redirects to the plans when another user chose it or it is not for sale. */
 function Gate({ user, change }: GateProps) {
   const config = useConfig();
   const { plan, ref, price } = offerOf(config, change.to) ?? {};
-  // A payment that is made here is reported by the confirmation.
+  // Only a payment from before this visit: the confirmation reports the one that it makes itself.
   const [processing] = useState(user.processing);
   const order = useEarlierOrder(user);
-  if (user.id !== change.user.id || !plan || !ref || !price) return <ToPlans />;
+  if (user.id !== change.user.id || !plan || !ref || !price) return <PlansRedirect />;
   if (processing) {
     return (
       <ConfirmFrame>
@@ -62,7 +62,7 @@ function Gate({ user, change }: GateProps) {
       </ConfirmFrame>
     );
   }
-  return <ConfirmLoader user={user} change={change} to={{ plan, ref, price }} />;
+  return <ConfirmLoader user={user} change={change} target={{ plan, ref, price }} />;
 }
 
 /** Loads the default card and the other data that the confirmation needs. */
@@ -71,12 +71,12 @@ function ConfirmLoader(props: ChangeToConfirm) {
   const { data, isPending, refetch } = useQuery(
     confirmationQuery({ hasCustomer: Boolean(user.org.stripeCustomerId), isNew: !change.from }),
   );
-  // The confirmation with its result stays when the data can't be loaded again.
+  // The confirmation and its result stay on the screen when the data can't be loaded again.
   if (data) return <Confirmation {...props} {...data} />;
-  return isPending ? <Placeholder /> : <Failed retry={() => void refetch()} />;
+  return isPending ? <ConfirmSkeleton /> : <ConfirmLoadFailure retry={() => void refetch()} />;
 }
 
-const Placeholder = () => (
+const ConfirmSkeleton = () => (
   <ConfirmFrame aside={<CardSkeleton className="h-72" />}>
     <p role="status" className="sr-only">
       Loading...
@@ -85,7 +85,7 @@ const Placeholder = () => (
   </ConfirmFrame>
 );
 
-const Failed = ({ retry }: { retry: () => void }) => (
+const ConfirmLoadFailure = ({ retry }: { retry: () => void }) => (
   <ConfirmFrame>
     <LoadFailure retry={retry}>
       Your card could not be loaded. Nothing was changed, and nothing was charged.
@@ -93,13 +93,13 @@ const Failed = ({ retry }: { retry: () => void }) => (
   </ConfirmFrame>
 );
 
-function ToPlans() {
+function PlansRedirect() {
   return <Redirect to={routes.plans} />;
 }
 
 /**
- * Returns the choice in the navigation state, or null when it has another form. The state is in the
- * browser history: it survives a reload, and may have been stored by an earlier version of the app.
+ * Returns the choice in the navigation state, or null when its form is not valid. The browser history keeps the
+ * state, so it survives a reload and an earlier version of the app may have stored it.
  */
 export function confirmStateOf(state: unknown): ConfirmState | null {
   if (!isRecord(state) || state.mode !== 'update') return null;

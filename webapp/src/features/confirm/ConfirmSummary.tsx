@@ -14,15 +14,15 @@ import type { Failure } from '@/modules/payments/payment-types';
 import { QuotedCharge } from '@/modules/payments/QuotedCharge';
 import { changedText } from '@/modules/payments/quote-text';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
-import { atOnceText, type ChargeText } from './charge-text';
+import { type ChargeText, immediateChargeText } from './charge-text';
 import { expectedCharge } from './expected-charge';
 import { ObstacleText } from './ObstacleText';
 import type { PlanChange } from './use-plan-change';
 
 interface ConfirmSummaryProps {
-  to: PricedOffer;
+  target: PricedOffer;
   planChange: PlanChange;
-  /** The text about the charge, if there is no quote; its detail also says until when a pending change can be paid. */
+  /** Shown if there is no quote. Its detail is also shown with a quote, if the change waits for its payment. */
   charge: ChargeText;
   /** The default card. */
   card: SavedCard | null;
@@ -31,7 +31,7 @@ interface ConfirmSummaryProps {
   consequence?: string;
   /** A notice above the button, such as the result of the last step. */
   notice: ReactNode;
-  /** Null when it can't be confirmed. */
+  /** Null when the change can't be confirmed. */
   onConfirm: ((cards: CardProvider) => void) | null;
   /** Further actions for a change that waits for its payment. */
   children?: ReactNode;
@@ -40,9 +40,9 @@ interface ConfirmSummaryProps {
 /** The charges with their dates, and the button. */
 export function ConfirmSummary(props: ConfirmSummaryProps) {
   const config = useConfig();
-  const { to, planChange, failure, onConfirm } = props;
-  const { obstacle, quote, scheduled } = planChange;
-  const refusal =
+  const { target, planChange, failure, onConfirm } = props;
+  const { obstacle, quote, scheduledChange } = planChange;
+  const newAmountText =
     failure?.priceQuote && quote.state.status === 'ready'
       ? changedText(quote.state.quote, quote.state.refused, config)
       : null;
@@ -58,17 +58,17 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
           state={quote.state}
           labels={{
             due: 'Due now',
-            detail: planChange.pending ? props.charge.detail : dueText(planChange, to),
+            detail: planChange.pendingPayment ? props.charge.detail : dueText(planChange, target),
             next: 'Next charge',
           }}
-          expected={expectedCharge(planChange, to, config)}
-          retry={scheduled ? undefined : () => void quote.retry()}
+          expected={expectedCharge(planChange, target, config)}
+          retry={scheduledChange ? undefined : () => void quote.retry()}
         />
       )}
       <div className="mt-5 space-y-4">
         {failure ? (
           <FocusedFailure key={failure.priceQuote?.quote} failure={failure}>
-            {refusal ?? props.consequence}
+            {newAmountText ?? props.consequence}
           </FocusedFailure>
         ) : (
           props.notice
@@ -89,30 +89,30 @@ export function ConfirmSummary(props: ConfirmSummaryProps) {
             </p>
           </>
         ) : (
-          !isDroppable(planChange) && (
-            <NothingToConfirm>
+          !canOnlyDrop(planChange) && (
+            <DisabledConfirmButton>
               {obstacle && <ObstacleText obstacle={obstacle} contact={config.contact.email} />}
-            </NothingToConfirm>
+            </DisabledConfirmButton>
           )
         )}
         {props.children}
       </div>
-      <HowToEnd>{`Renews every ${to.ref.interval === 'yearly' ? 'year' : 'month'}.`}</HowToEnd>
+      <HowToEnd>{`Renews every ${target.ref.interval === 'yearly' ? 'year' : 'month'}.`}</HowToEnd>
     </Card>
   );
 }
 
 /** Whether dropping the scheduled change is all that can be done; there is no button to confirm then. */
-const isDroppable = ({ scheduled, obstacle, quote }: PlanChange): boolean =>
-  obstacle?.kind === 'scheduled' || (scheduled !== null && quote.state.status === 'failed');
+const canOnlyDrop = ({ scheduledChange, obstacle, quote }: PlanChange): boolean =>
+  obstacle?.kind === 'scheduled' || (scheduledChange !== null && quote.state.status === 'failed');
 
-/** What happens with the charge, if a trial ends with it. */
+/** Explains the amount due now when the change ends a trial. */
 const dueText = ({ license, when }: PlanChange, { plan }: PricedOffer): string | undefined =>
   license?.raw.status === 'trialing' && when === 'now'
     ? `Your trial ends and ${plan.displayName} starts`
     : undefined;
 
-/** How the amount is charged. */
+/** Says what is charged on Confirm, and to which payment method; empty without a quote. */
 function effectText(
   { license, quote: { state } }: PlanChange,
   card: SavedCard | null,
@@ -126,7 +126,7 @@ function effectText(
       : 'Your subscription will start now.';
   }
   if (dueNow.amount === 0) return 'Nothing is charged now.';
-  if (paysInvoices(config)) return atOnceText(true);
+  if (paysInvoices(config)) return immediateChargeText(true);
   return card ? `Charged to your default ${methodNoun(card)}.` : '';
 }
 
@@ -138,7 +138,7 @@ const ChargeWithoutQuote = ({ charge: { due, detail } }: { charge: ChargeText })
   </dl>
 );
 
-/** For use within `WithCardProvider`. */
+/** Must be rendered within `WithCardProvider`. */
 function ConfirmButton({
   label,
   onConfirm,
@@ -154,19 +154,19 @@ function ConfirmButton({
   );
 }
 
-const NothingToConfirm = ({ children }: { children: ReactNode }) => (
+const DisabledConfirmButton = ({ children }: { children: ReactNode }) => (
   <>
-    <Button wide unavailable aria-describedby={children ? 'not-now' : undefined}>
+    <Button wide unavailable aria-describedby={children ? 'obstacle' : undefined}>
       Confirm
     </Button>
-    {/* Without a reason it keeps the place of the text about the charge. */}
-    <p id="not-now" className="min-h-5.25 text-sm text-muted">
+    {/* Rendered without a reason too, so that the layout does not shift when the amount is loaded. */}
+    <p id="obstacle" className="min-h-5.25 text-sm text-muted">
       {children}
     </p>
   </>
 );
 
-/** Moves the focus here, because the busy view has replaced the focused button. */
+/** Takes the focus, because the busy view has replaced the focused button. */
 function FocusedFailure({ failure, children }: { failure: Failure; children?: ReactNode }) {
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => container.current?.focus(), []);

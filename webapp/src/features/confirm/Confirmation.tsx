@@ -5,6 +5,7 @@ import { dateText } from '@/modules/billing/plan-text';
 import { useBillingAction } from '@/modules/billing/use-billing-action';
 import { can, hasCardField, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
+import type { CardProvider } from '@/modules/payments/card-provider/port';
 import { OpenPaymentDone } from '@/modules/payments/OpenPaymentDone';
 import { resultText, unchangedText } from '@/modules/payments/open-payment-text';
 import { PaymentResult } from '@/modules/payments/PaymentResult';
@@ -19,7 +20,7 @@ import { useDebug } from '@/modules/session/navigation';
 import { ChangeTime } from './ChangeTime';
 import { BusyView, ConfirmFrame } from './ConfirmFrame';
 import { ConfirmSummary } from './ConfirmSummary';
-import { describeCharge, pendingCharge } from './charge-text';
+import { type ChargeText, describeCharge, pendingCharge } from './charge-text';
 import type { ChangeToConfirm, ConfirmationData } from './confirmation-query';
 import { DefaultCard } from './DefaultCard';
 import { ConfirmNotice, PendingActions } from './PendingChange';
@@ -29,56 +30,59 @@ import { type PlanChange, usePlanChange } from './use-plan-change';
 
 type ConfirmationProps = ChangeToConfirm & ConfirmationData;
 
-/** The plan change, its charge and the confirm button. */
+/** The plan change, its charge and the confirm button, or the result. */
 export function Confirmation(props: ConfirmationProps) {
   const config = useConfig();
-  const { to, card, noTrial } = props;
-  const debug = useDebug();
-  const { state, start } = usePayment();
-  const openPayment = useOpenPayment();
-  const planChange = usePlanChange(props, state);
-  const { license, current, from, pending, scheduled, obstacle, when, quote } = planChange;
-  const { action: keepAction, run } = useBillingAction<'keep'>();
-  const keep = () => run('keep', cancelScheduledChange);
-  const isKept = keepAction.status === 'done' && state.kind === 'idle';
-  const paysByCard = can(config, 'saved_methods') && (card !== null || hasCardField(config));
-  const charge = pending
-    ? pendingCharge(pending, config)
-    : describeCharge({
-        to: { ...to, trialDays: to.plan.trialPeriodDays },
-        from,
-        license,
-        noTrial,
-        when,
-        byInvoice: paysInvoices(config),
-        payFirst: obstacle?.kind === 'payment',
-      });
-
-  const isDropped = openPayment.state.kind === 'dropped';
-
-  if (state.kind === 'succeeded' || state.kind === 'processing') {
-    const text = `Your plan changes to ${to.plan.displayName} when your transfer has arrived.`;
-    return <PaymentResult result={state} invoice={{ title: 'Pay your invoice', text }} />;
+  const payment = usePayment();
+  const dropAction = useOpenPayment();
+  const planChange = usePlanChange(props, payment.state);
+  const plan = props.target.plan.displayName;
+  if (payment.state.kind === 'succeeded' || payment.state.kind === 'processing') {
+    const text = `Your plan changes to ${plan} when your transfer has arrived.`;
+    return <PaymentResult result={payment.state} invoice={{ title: 'Pay your invoice', text }} />;
   }
-  if (openPayment.state.kind === 'paid') {
-    return (
-      <OpenPaymentDone {...resultText('paid', openPayment.state.open, props.license, config)} />
-    );
+  if (dropAction.state.kind === 'paid') {
+    const { open } = dropAction.state;
+    return <OpenPaymentDone {...resultText('paid', open, props.license, config)} />;
   }
-  if (state.kind === 'idle' && isDone(props)) {
-    const plan = to.plan.displayName;
+  const { scheduledChange, wasScheduledBeforeReload } = planChange;
+  if (payment.state.kind === 'idle' && isDone(props)) {
     return <OpenPaymentDone title={`${plan} is your plan`} text="There is nothing to confirm." />;
   }
-  if (state.kind === 'idle' && planChange.wasScheduled && scheduled) {
+  if (payment.state.kind === 'idle' && wasScheduledBeforeReload && scheduledChange) {
     return (
       <OpenPaymentDone
-        title={`Your change to ${to.plan.displayName} is scheduled`}
-        text={`It is made on ${dateText(scheduled.at)}. There is nothing to confirm.`}
+        title={`Your change to ${plan} is scheduled`}
+        text={`It is made on ${dateText(scheduledChange.at)}. There is nothing to confirm.`}
       />
     );
   }
-  const ready = quote.state.status === 'off' || quote.state.status === 'ready';
-  if (state.kind === 'busy') {
+  return <ConfirmForm {...props} {...{ payment, dropAction, planChange }} />;
+}
+
+interface ConfirmFormProps extends ConfirmationProps {
+  payment: ReturnType<typeof usePayment>;
+  /** Drops the pending change. */
+  dropAction: ReturnType<typeof useOpenPayment>;
+  planChange: PlanChange;
+}
+
+/** The plans, the time of the change and the payment method, beside the charge and the confirm button. */
+function ConfirmForm({ payment, dropAction, planChange, ...props }: ConfirmFormProps) {
+  const config = useConfig();
+  const debug = useDebug();
+  const { card } = props;
+  const { license, pendingPayment, scheduledChange, obstacle, quote } = planChange;
+  const { action: keepAction, run } = useBillingAction<'keep'>();
+  const isKept = keepAction.status === 'done' && payment.state.kind === 'idle';
+  const isDropping = dropAction.state.kind === 'busy' || keepAction.status === 'busy';
+  const hasAmount = quote.state.status === 'off' || quote.state.status === 'ready';
+  const paysByCard = can(config, 'saved_methods') && (card !== null || hasCardField(config));
+  const confirm = (cards: CardProvider) => {
+    dropAction.reset();
+    void payment.start(paymentOf(props, planChange, config, debug), cards);
+  };
+  if (payment.state.kind === 'busy') {
     return (
       <ConfirmFrame>
         <BusyView />
@@ -89,42 +93,36 @@ export function Confirmation(props: ConfirmationProps) {
     <ConfirmFrame
       aside={
         <ConfirmSummary
-          to={to}
+          target={props.target}
           planChange={planChange}
-          charge={charge}
+          charge={chargeOf(props, planChange, config)}
           card={card}
-          failure={failureOf(state, openPayment.state, planChange)}
+          failure={failureOf(payment.state, dropAction.state, planChange)}
           consequence={license ? unchangedText(license, config) : undefined}
           notice={
             <ConfirmNotice
-              {...{ pending, isDropped: isDropped || isKept }}
-              unchanged={unchangedText(license, config)}
+              pendingPayment={pendingPayment}
+              isDropped={isKept || dropAction.state.kind === 'dropped'}
+              unchangedText={unchangedText(license, config)}
             />
           }
-          onConfirm={
-            !obstacle && ready && openPayment.state.kind !== 'busy' && keepAction.status !== 'busy'
-              ? (cards) => {
-                  openPayment.reset();
-                  void start(paymentOf(props, planChange, config, debug), cards);
-                }
-              : null
-          }
+          onConfirm={obstacle || !hasAmount || isDropping ? null : confirm}
         >
-          {pending && (
+          {pendingPayment && (
             <PendingActions
-              byCard={can(config, 'pay_invoice')}
-              busy={openPayment.state.kind === 'busy'}
-              onDrop={() => void openPayment.drop(pending)}
+              canPayByCard={can(config, 'pay_invoice')}
+              busy={dropAction.state.kind === 'busy'}
+              onDrop={() => void dropAction.drop(pendingPayment)}
             />
           )}
         </ConfirmSummary>
       }
     >
-      <PlanChangePanels {...{ ...props, license, current }} />
-      {scheduled && (
+      <PlanChangePanels {...props} license={license} currentRef={planChange.currentRef} />
+      {scheduledChange && (
         <ScheduledNotice
-          {...{ scheduled, planChange, keepAction: keepAction }}
-          onKeep={() => void keep()}
+          {...{ scheduledChange, planChange, keepAction }}
+          onKeep={() => void run('keep', cancelScheduledChange)}
         />
       )}
       {paysByCard && <DefaultCard card={card} />}
@@ -133,30 +131,51 @@ export function Confirmation(props: ConfirmationProps) {
   );
 }
 
-/** Whether the plan is changed already, as after a reload of the result. */
-const isDone = ({ license, to: { ref } }: ConfirmationProps): boolean =>
-  license !== null && !license.scheduled_change && isPriceOfLicense(ref, license);
-
-/** The failure of the last step; none after a change was dropped or another time was chosen. */
-function failureOf(
-  payment: PaymentState,
-  dropping: OpenPaymentState,
-  { pending, quote }: PlanChange,
-): Failure | null {
-  if (dropping.kind === 'failed') return dropping.failure;
-  if (payment.kind !== 'failed' || dropping.kind === 'dropped') return null;
-  if (payment.priceQuote) return isShown(payment, quote.state) ? payment : null;
-  return pending ? withReason(payment, pending) : payment;
+/** Returns the text about the charge, for use without a quote. */
+function chargeOf(
+  { target, noTrial }: ConfirmationProps,
+  { license, currentOffer, pendingPayment, obstacle, when }: PlanChange,
+  config: Config,
+): ChargeText {
+  if (pendingPayment) return pendingCharge(pendingPayment, config);
+  return describeCharge({
+    target: { ...target, trialDays: target.plan.trialPeriodDays },
+    currentOffer,
+    license,
+    noTrial,
+    when,
+    paysInvoices: paysInvoices(config),
+    payFirst: obstacle?.kind === 'payment',
+  });
 }
 
-/** Whether the amounts of the failure are displayed. */
-function isShown({ priceQuote }: Failure, quoteState: PlanChange['quote']['state']): boolean {
+/** Whether the customer already has the chosen plan, as after a reload of the result. */
+const isDone = ({ license, target: { ref } }: ConfirmationProps): boolean =>
+  license !== null && !license.scheduled_change && isPriceOfLicense(ref, license);
+
+/** Returns the failure of the last step; null after a change was dropped or another time was chosen. */
+function failureOf(
+  payment: PaymentState,
+  drop: OpenPaymentState,
+  { pendingPayment, quote }: PlanChange,
+): Failure | null {
+  if (drop.kind === 'failed') return drop.failure;
+  if (payment.kind !== 'failed' || drop.kind === 'dropped') return null;
+  if (payment.priceQuote) return isQuoteOnScreen(payment, quote.state) ? payment : null;
+  return pendingPayment ? withReason(payment, pendingPayment) : payment;
+}
+
+/** Whether the screen shows the amounts of the quote that came with the failure. */
+function isQuoteOnScreen(
+  { priceQuote }: Failure,
+  quoteState: PlanChange['quote']['state'],
+): boolean {
   return quoteState.status === 'ready' && quoteState.quote === priceQuote;
 }
 
-/** Changes the current plan, or starts a subscription paid with the default card. */
+/** Returns the payment that changes the current plan, or starts a subscription. */
 function paymentOf(
-  { change, to: { ref }, user, card, noTrial }: ConfirmationProps,
+  { change, target: { ref }, user, card, noTrial }: ConfirmationProps,
   { when, quote: { state } }: PlanChange,
   config: Config,
   debug: boolean,

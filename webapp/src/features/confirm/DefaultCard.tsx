@@ -12,7 +12,7 @@ import { useGo } from '@/modules/session/navigation';
 /** The card that is charged, with a link to change it. */
 export function DefaultCard({ card }: { card: SavedCardData | null }) {
   const go = useGo();
-  const cards = useCardsAddress();
+  const cardsLink = useCardsLink();
   const noun = payingNoun(useConfig());
   return (
     <Card aria-labelledby="payment-card" className="max-sm:p-4">
@@ -21,7 +21,11 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
           {card?.label || noun !== 'card' ? 'Payment method' : 'Payment card'}
         </h2>
         {card && (
-          <Button look="secondary" small onClick={() => go(cards.to, { state: cards.state })}>
+          <Button
+            look="secondary"
+            small
+            onClick={() => go(cardsLink.to, { state: cardsLink.state })}
+          >
             {card.label ? 'Manage payment methods' : 'Manage card(s)'}
           </Button>
         )}
@@ -31,7 +35,7 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
       ) : (
         <>
           <p className="mb-4 text-muted">{`Your organisation has no ${noun} to pay with yet.`}</p>
-          <AppLink {...cards} className={buttonClass('secondary')}>
+          <AppLink {...cardsLink} className={buttonClass('secondary')}>
             Add a payment method
           </AppLink>
         </>
@@ -40,8 +44,8 @@ export function DefaultCard({ card }: { card: SavedCardData | null }) {
   );
 }
 
-/** The cards screen with a redirect back to this screen and its state. */
-function useCardsAddress() {
+/** Returns the address of the cards screen with the state that leads back to this screen. */
+function useCardsLink() {
   const { state } = useLocation();
   return { to: routes.cards, state: { ...state, redirectTo: routes.confirm } };
 }

@@ -12,15 +12,15 @@ interface ObstacleTextProps {
   contact: string;
 }
 
-/** Why the change can't be confirmed now, and what to do about it. */
+/** Says why the change can't be confirmed now, and what the customer can do about it. */
 export function ObstacleText({ obstacle, contact }: ObstacleTextProps) {
   switch (obstacle.kind) {
     case 'payment':
-      return <PayFirst next={obstacle.next} to={routes.pay} />;
+      return <PayFirst next={obstacle.next} />;
     case 'ending':
       return (
         <>
-          {`Your plan ends on ${longDate(new Date(obstacle.at))}. `}
+          {`Your plan ends on ${longDate(new Date(obstacle.endsAt))}. `}
           <TextLink to={routes.billing}>Resume it first</TextLink>, then change it.
         </>
       );
@@ -46,11 +46,12 @@ export function ObstacleText({ obstacle, contact }: ObstacleTextProps) {
   }
 }
 
-function PayFirst({ next, to }: { next: 'change' | 'made' | 'subscribe'; to: string }) {
-  if (next === 'made') {
+function PayFirst({ next }: Pick<Extract<Obstacle, { kind: 'payment' }>, 'next'>) {
+  if (next === 'automatic_change') {
     return (
       <>
-        Your plan changes when the invoice is paid. <TextLink to={to}>See how to pay it</TextLink>.
+        Your plan changes when the invoice is paid.{' '}
+        <TextLink to={routes.pay}>See how to pay it</TextLink>.
       </>
     );
   }
@@ -59,7 +60,7 @@ function PayFirst({ next, to }: { next: 'change' | 'made' | 'subscribe'; to: str
       {next === 'subscribe'
         ? 'The last bill of your former plan is not paid. '
         : 'A payment of yours is still open. '}
-      <TextLink to={to}>Pay it first</TextLink>
+      <TextLink to={routes.pay}>Pay it first</TextLink>
       {next === 'subscribe' ? ', then subscribe again.' : ', then change your plan.'}
     </>
   );

@@ -6,18 +6,18 @@ import { routes } from '@/lib/paths';
 import { AppLink } from '@/modules/session/AppLink';
 
 interface PendingActionsProps {
-  /** Whether it can be paid with a card. */
-  byCard: boolean;
-  /** The change is being dropped. */
+  /** Whether the change can be paid with another card. */
+  canPayByCard: boolean;
+  /** Whether the change is being dropped. */
   busy: boolean;
   onDrop: () => void;
 }
 
 /** The actions for a change that waits for its payment, besides confirming it again. */
-export function PendingActions({ byCard, busy, onDrop }: PendingActionsProps) {
+export function PendingActions({ canPayByCard, busy, onDrop }: PendingActionsProps) {
   return (
     <>
-      {byCard && (
+      {canPayByCard && (
         <AppLink to={routes.pay} className={buttonClass('secondary', true)}>
           Pay with another card
         </AppLink>
@@ -30,30 +30,30 @@ export function PendingActions({ byCard, busy, onDrop }: PendingActionsProps) {
 }
 
 interface ConfirmNoticeProps {
-  pending: OpenPayment | null;
+  pendingPayment: OpenPayment | null;
   /** Whether a change was just dropped. */
   isDropped: boolean;
-  /** The plan that is kept. */
-  unchanged: string;
+  /** Says that the plan has not changed, and until when it is kept. */
+  unchangedText: string;
 }
 
 /**
  * The notice above the button: the result of the last step, or that a change waits for its payment.
  */
-export function ConfirmNotice({ pending, isDropped: dropped, unchanged }: ConfirmNoticeProps) {
+export function ConfirmNotice({ pendingPayment, isDropped, unchangedText }: ConfirmNoticeProps) {
   const { state } = useLocation();
-  if (dropped) {
+  if (isDropped) {
     return (
       <Notice tone="success" title="The change was dropped">
-        <p>{unchanged}</p>
+        <p>{unchangedText}</p>
       </Notice>
     );
   }
-  if (pending) {
+  if (pendingPayment) {
     return (
       <Notice tone="attention" live={false} title="This change waits for its payment">
-        {pending.reason && <p>{pending.reason}</p>}
-        <p>{unchanged}</p>
+        {pendingPayment.reason && <p>{pendingPayment.reason}</p>}
+        <p>{unchangedText}</p>
       </Notice>
     );
   }

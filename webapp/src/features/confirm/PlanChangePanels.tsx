@@ -10,7 +10,7 @@ import type { ChangeToConfirm } from './confirmation-query';
 
 interface PlanChangePanelsProps extends ChangeToConfirm {
   /** The current plan; null when the last subscription has ended. */
-  current: PriceRef | null;
+  currentRef: PriceRef | null;
   /** The current license; null when the last one has ended. */
   license: License | null;
 }
@@ -18,25 +18,25 @@ interface PlanChangePanelsProps extends ChangeToConfirm {
 /** The new plan and the current plan, side by side where their labels fit in one line. */
 export function PlanChangePanels(props: PlanChangePanelsProps) {
   const config = useConfig();
-  const { current, to, license, user } = props;
+  const { currentRef, target, license, user } = props;
   const { pastLicense } = user;
   return (
     <div className="@container rounded-card border border-line bg-surface">
       <div className="grid grid-cols-1 divide-y divide-line @min-[25rem]:grid-cols-2 @min-[25rem]:divide-x @min-[25rem]:divide-y-0">
-        <Panel label="CHANGING TO" target>
-          <Name>{to.plan.displayName}</Name>
-          <Price interval={to.ref.interval}>{priceText(to.price)}</Price>
+        <Panel label="CHANGING TO" isTarget>
+          <Name>{target.plan.displayName}</Name>
+          <Price interval={target.ref.interval}>{priceText(target.price)}</Price>
         </Panel>
         <Panel label="CURRENT PLAN" status={(license ?? pastLicense)?.raw.status}>
-          {current ? (
+          {currentRef ? (
             <>
-              <Name>{displayName(current.product, config)}</Name>
-              <Price interval={current.interval}>
+              <Name>{displayName(currentRef.product, config)}</Name>
+              <Price interval={currentRef.interval}>
                 {license && licensePriceText(license, config)}
               </Price>
             </>
           ) : (
-            <Ended title={pastLicense ? endedTitle(pastLicense, config) : 'It has ended'} />
+            <EndedPlan title={pastLicense ? endedTitle(pastLicense, config) : 'It has ended'} />
           )}
         </Panel>
       </div>
@@ -48,18 +48,18 @@ interface PanelProps {
   label: string;
   status?: string;
   /** Whether this is the new plan. */
-  target?: boolean;
+  isTarget?: boolean;
   children: ReactNode;
 }
 
-const Panel = ({ label, status, target, children }: PanelProps) => (
+const Panel = ({ label, status, isTarget, children }: PanelProps) => (
   <section
     className={cx(
       'figures flex min-w-0 flex-wrap items-baseline justify-between gap-x-4 p-4 @min-[25rem]:block @md:p-6',
-      !target && 'text-muted',
+      !isTarget && 'text-muted',
     )}
   >
-    <h2 className={cx('w-full text-sm font-semibold tracking-normal', target && 'text-brand')}>
+    <h2 className={cx('w-full text-sm font-semibold tracking-normal', isTarget && 'text-brand')}>
       <span className="inline-block">{label}</span>
       {status && (
         <>
@@ -83,7 +83,7 @@ const Price = ({ interval, children }: { interval: string; children: string | nu
   </div>
 );
 
-const Ended = ({ title }: { title: string }) => (
+const EndedPlan = ({ title }: { title: string }) => (
   <>
     <Name>None</Name>
     <p className="mt-1">{`${title}.`}</p>

@@ -7,20 +7,21 @@ import { useConfig } from '@/modules/config/config-store';
 import type { PlanChange } from './use-plan-change';
 
 interface ScheduledNoticeProps {
-  scheduled: ScheduledChange;
+  scheduledChange: ScheduledChange;
   planChange: PlanChange;
   /** The request to drop the scheduled change. */
   keepAction: BillingAction<'keep'>;
   onKeep: () => void;
 }
 
-/** The change that is scheduled already: what happens to it on Confirm, and the button that drops it. */
+/** Describes the scheduled change and what Confirm does with it, and has the button that drops it. */
 export function ScheduledNotice(props: ScheduledNoticeProps) {
   const config = useConfig();
-  const { scheduled, planChange, keepAction, onKeep } = props;
-  const plan = planChange.current && displayName(planChange.current.product, config);
+  const { scheduledChange, planChange, keepAction, onKeep } = props;
+  const { currentRef } = planChange;
+  const plan = currentRef && displayName(currentRef.product, config);
   return (
-    <Notice live={false} title={titleOf(scheduled, planChange, config)}>
+    <Notice live={false} title={titleOf(scheduledChange, planChange, config)}>
       <p>{textOf(planChange, plan)}</p>
       {keepAction.status === 'failed' && (
         <p role="alert" className="mt-2 font-semibold text-danger">
@@ -37,11 +38,15 @@ export function ScheduledNotice(props: ScheduledNoticeProps) {
   );
 }
 
-function titleOf(scheduled: ScheduledChange, { isScheduled }: PlanChange, config: Config): string {
-  const onDate = `on ${dateText(scheduled.at)}`;
+function titleOf(
+  scheduledChange: ScheduledChange,
+  { isScheduled }: PlanChange,
+  config: Config,
+): string {
+  const onDate = `on ${dateText(scheduledChange.at)}`;
   return isScheduled
     ? `This change is made ${onDate}`
-    : `Your plan changes to ${planText(scheduled, config)}, ${onDate}`;
+    : `Your plan changes to ${planText(scheduledChange, config)}, ${onDate}`;
 }
 
 function textOf({ isScheduled, obstacle, when }: PlanChange, plan: string | null): string {

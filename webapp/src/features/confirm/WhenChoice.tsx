@@ -1,14 +1,14 @@
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
 import type { When } from '@/api';
 import { cx } from '@/lib/cx';
 
 interface WhenChoiceProps {
-  options: readonly { value: When; label: string; text: ReactNode }[];
+  options: readonly { value: When; label: string; text: string }[];
   value: When;
   onChange: (value: When) => void;
 }
 
-/** Whether the plan changes now or at the renewal, as radio buttons. */
+/** Radio buttons that choose whether the plan changes now or at the renewal. */
 export function WhenChoice({ options, value, onChange }: WhenChoiceProps) {
   const id = useId();
   return (

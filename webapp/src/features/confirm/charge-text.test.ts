@@ -1,27 +1,37 @@
 import type { License } from '@/api';
-import { offerOf } from '@/modules/billing/offer';
+import { offerOf, type PricedOffer } from '@/modules/billing/offer';
 import { longDateOf } from '@/modules/session/dates';
 import { aConfig, aLicense } from '@/testing/fixtures';
 import { describeCharge } from './charge-text';
 
 const end = 1_800_000_000;
 
-function offer(product: string, interval: string) {
-  const found = offerOf(aConfig(), { product, interval, currency: 'AUD' });
-  if (!found?.price) throw new Error(`no price for ${product}`);
-  return { ...found, price: found.price };
-}
+const offer = (product: string, interval: string) =>
+  offerOf(aConfig(), { product, interval, currency: 'AUD' }) as PricedOffer;
 
 function chargeOf(
   [product, interval]: [string, string],
   license: License | null,
-  options: { noTrial?: boolean; trialDays?: number; byInvoice?: boolean; payFirst?: boolean } = {},
+  options: {
+    noTrial?: boolean;
+    trialDays?: number;
+    paysInvoices?: boolean;
+    payFirst?: boolean;
+  } = {},
 ) {
   const { ref, price } = offer(product, interval);
-  const { noTrial = false, trialDays = 7, byInvoice = false, payFirst = false } = options;
-  const from = license && offer(license.raw.metadata.name, license.interval);
-  const to = { ref, price, trialDays };
-  return describeCharge({ to, from, license, noTrial, when: 'now', byInvoice, payFirst });
+  const { noTrial = false, trialDays = 7, paysInvoices = false, payFirst = false } = options;
+  const currentOffer = license && offer(license.raw.metadata.name, license.interval);
+  const target = { ref, price, trialDays };
+  return describeCharge({
+    target,
+    currentOffer,
+    license,
+    noTrial,
+    when: 'now',
+    paysInvoices,
+    payFirst,
+  });
 }
 
 const licenseFor = (product: string, interval: 'monthly' | 'yearly', status = 'active') => {
@@ -30,8 +40,8 @@ const licenseFor = (product: string, interval: 'monthly' | 'yearly', status = 'a
   return { ...license, raw: { ...raw, current_period_end: end } };
 };
 
-describe('the charge', () => {
-  it('of a change that ends a trial is the full price, due now', () => {
+describe('describeCharge', () => {
+  it('returns the full price for a change that ends a trial', () => {
     expect(
       chargeOf(['professional', 'yearly'], licenseFor('standard', 'yearly', 'trialing')),
     ).toEqual({
@@ -40,20 +50,20 @@ describe('the charge', () => {
     });
   });
 
-  it('for a more expensive plan is the difference until the period ends', () => {
+  it('returns the difference until the period ends for a more expensive plan', () => {
     expect(chargeOf(['professional', 'monthly'], licenseFor('standard', 'monthly'))).toEqual({
       due: 'The difference in price',
       detail: `You pay it now, for the time until ${longDateOf(end)}.`,
     });
   });
 
-  it('for a cheaper plan is nothing now', () => {
+  it('returns nothing now for a cheaper plan', () => {
     const { due, detail } = chargeOf(['standard', 'yearly'], licenseFor('professional', 'yearly'));
     expect(due).toBe('Nothing now');
     expect(detail).toContain(`until ${longDateOf(end)} is kept as credit`);
   });
 
-  it('for another interval is the price less the unused time', () => {
+  it('returns the price less the unused time for another interval', () => {
     const { due, detail } = chargeOf(['standard', 'yearly'], licenseFor('standard', 'monthly'));
     expect(due).toBe('$420 AUD less your unused time');
     expect(detail).toContain('a new period starts today');
@@ -67,7 +77,7 @@ describe('the charge', () => {
     );
   });
 
-  it('for a past_due license is the open bill, if that has to be paid first', () => {
+  it('returns the open bill for a past_due license, if that has to be paid first', () => {
     const license = licenseFor('standard', 'yearly', 'past_due');
     expect(chargeOf(['professional', 'yearly'], license, { payFirst: true })).toEqual({
       due: 'What is still open',
@@ -82,19 +92,19 @@ describe('the charge', () => {
   it.each([
     ['trialing', 'You receive an invoice as soon as you confirm.'],
     ['past_due', 'Your invoice is overdue. The plan can be changed once it is paid.'],
-  ])('for a %s license that is paid by invoice names the invoice', (status, detail) => {
+  ])('names the invoice for a %s license that is paid by invoice', (status, detail) => {
     const license = licenseFor('standard', 'yearly', status);
-    const options = { byInvoice: true, payFirst: true };
+    const options = { paysInvoices: true, payFirst: true };
     expect(chargeOf(['professional', 'yearly'], license, options)).toMatchObject({ detail });
   });
 
-  it('for a new subscription without a trial is the price, now', () => {
+  it('returns the price for a new subscription without a trial', () => {
     const now = { due: '$420 AUD', detail: 'Your subscription will start now.' };
     expect(chargeOf(['standard', 'yearly'], null, { noTrial: true })).toMatchObject(now);
     expect(chargeOf(['standard', 'yearly'], null, { trialDays: 0 })).toMatchObject(now);
   });
 
-  it('of a new subscription mentions an unused trial', () => {
+  it('mentions a possible trial of a new subscription', () => {
     expect(chargeOf(['standard', 'yearly'], null)).toMatchObject({
       due: '$420 AUD',
       detail: 'Charged now, or after 7 days if your organisation has not had its free trial yet.',

@@ -2,6 +2,7 @@ import type { Config, License, OpenPayment, When } from '@/api';
 import { isPriceOfLicense } from '@/modules/billing/license';
 import { amountText, type Offer, type Price, priceText } from '@/modules/billing/offer';
 import { longDateOf, longDateTime } from '@/modules/session/dates';
+import { renewalTime } from './when-options';
 
 /** The charge of a confirmation. It contains amounts only when they are certain. */
 export interface ChargeText {
@@ -11,16 +12,17 @@ export interface ChargeText {
   detail: string;
 }
 
-interface Change {
-  to: { ref: Offer['ref']; price: Price; trialDays: number };
-  from: Offer | null;
+interface ChargeInput {
+  target: { ref: Offer['ref']; price: Price; trialDays: number };
+  /** The current plan in the catalogue; null without one. */
+  currentOffer: Offer | null;
   /** The current license; null when the last one has ended. */
   license: License | null;
-  /** Without a current license: whether the trial is known to be used. */
+  /** Whether a new subscription is known to have no trial. */
   noTrial: boolean;
   when: When;
   /** Whether customers pay invoices by transfer. */
-  byInvoice: boolean;
+  paysInvoices: boolean;
   /** Whether an open payment has to be made before the change. */
   payFirst: boolean;
 }
@@ -30,32 +32,32 @@ interface Change {
  * by the payment provider to the second, so it is described without an amount.
  */
 export function describeCharge({
-  to,
-  from,
+  target,
+  currentOffer,
   license,
   noTrial,
   when,
-  byInvoice,
+  paysInvoices,
   payFirst,
-}: Change): ChargeText {
-  const price = priceText(to.price);
-  if (!license) return firstCharge(price, to.trialDays, noTrial);
-  if (isPriceOfLicense(to.ref, license))
+}: ChargeInput): ChargeText {
+  const price = priceText(target.price);
+  if (!license) return firstCharge(price, target.trialDays, noTrial);
+  if (isPriceOfLicense(target.ref, license))
     return { due: 'Nothing now', detail: 'This is your plan already.' };
   if (when === 'renewal') return renewalCharge(price, license);
   switch (license.raw.status) {
     case 'trialing':
-      return { due: price, detail: atOnceText(byInvoice) };
+      return { due: price, detail: immediateChargeText(paysInvoices) };
     case 'past_due':
-      return overdueCharge(payFirst, byInvoice);
+      return overdueCharge(payFirst, paysInvoices);
     default:
-      return differenceCharge(to, from, license);
+      return differenceCharge(target, currentOffer, license);
   }
 }
 
-/** The consequence of confirming a change that ends a trial. */
-export const atOnceText = (byInvoice: boolean): string =>
-  byInvoice
+/** Describes how the customer pays for a change that is charged now. */
+export const immediateChargeText = (paysInvoices: boolean): string =>
+  paysInvoices
     ? 'You receive an invoice as soon as you confirm.'
     : 'Your card is charged as soon as you confirm.';
 
@@ -72,48 +74,56 @@ export function pendingCharge(
   };
 }
 
-function renewalCharge(price: string, { raw }: License): ChargeText {
-  const at = (raw.status === 'trialing' ? raw.trial_end : null) ?? raw.current_period_end;
+function renewalCharge(price: string, license: License): ChargeText {
+  const renewal = renewalTime(license);
   return {
     due: 'Nothing now',
-    detail: `${price} is charged ${at ? `on ${longDateOf(at)}` : 'when your plan renews'}.`,
+    detail: `${price} is charged ${renewal ? `on ${longDateOf(renewal)}` : 'when your plan renews'}.`,
   };
 }
 
-/** The text about a change with an open bill, which not every server requires to be paid first. */
-function overdueCharge(payFirst: boolean, byInvoice: boolean): ChargeText {
-  const bill = byInvoice ? 'Your invoice is overdue.' : 'Your last payment did not go through.';
+/** The charge of a change while a bill is overdue. Not every server requires that the bill is paid first. */
+function overdueCharge(payFirst: boolean, paysInvoices: boolean): ChargeText {
+  const overdueText = paysInvoices
+    ? 'Your invoice is overdue.'
+    : 'Your last payment did not go through.';
   return payFirst
     ? {
         due: 'What is still open',
-        detail: `${bill} The plan can be changed once it is ${byInvoice ? 'paid' : 'made'}.`,
+        detail: `${overdueText} The plan can be changed once it is ${paysInvoices ? 'paid' : 'made'}.`,
       }
-    : { due: 'The difference in price', detail: `${bill} It is still due as well.` };
+    : { due: 'The difference in price', detail: `${overdueText} It is still due as well.` };
 }
 
-function firstCharge(price: string, days: number, noTrial: boolean): ChargeText {
-  if (noTrial || days === 0) return { due: price, detail: 'Your subscription will start now.' };
+function firstCharge(price: string, trialDays: number, noTrial: boolean): ChargeText {
+  if (noTrial || trialDays === 0)
+    return { due: price, detail: 'Your subscription will start now.' };
   return {
     due: price,
-    detail: `Charged now, or after ${days} days if your organisation has not had its free trial yet.`,
+    detail: `Charged now, or after ${trialDays} days if your organisation has not had its free trial yet.`,
   };
 }
 
-function differenceCharge(to: Change['to'], from: Offer | null, license: License): ChargeText {
+/** The charge of a change within a paid period. */
+function differenceCharge(
+  target: ChargeInput['target'],
+  currentOffer: Offer | null,
+  license: License,
+): ChargeText {
   const end = license.raw.current_period_end;
-  const rest =
+  const unusedTime =
     end === null ? 'the rest of your current period' : `the time until ${longDateOf(end)}`;
-  if (to.ref.interval !== license.interval) {
+  if (target.ref.interval !== license.interval) {
     return {
-      due: `${priceText(to.price)} less your unused time`,
-      detail: `What you have paid for ${rest} is taken off, and a new period starts today. Whatever is left over pays for what comes next.`,
+      due: `${priceText(target.price)} less your unused time`,
+      detail: `What you have paid for ${unusedTime} is taken off, and a new period starts today. Whatever is left over pays for what comes next.`,
     };
   }
-  if (from?.price && from.price.amount > to.price.amount) {
+  if (currentOffer?.price && currentOffer.price.amount > target.price.amount) {
     return {
       due: 'Nothing now',
-      detail: `What you have paid too much for ${rest} is kept as credit for your next payments.`,
+      detail: `What you have paid too much for ${unusedTime} is kept as credit for your next payments.`,
     };
   }
-  return { due: 'The difference in price', detail: `You pay it now, for ${rest}.` };
+  return { due: 'The difference in price', detail: `You pay it now, for ${unusedTime}.` };
 }

@@ -18,8 +18,8 @@ import type { User } from '@/modules/session/session-store';
 export interface ChangeToConfirm {
   user: User;
   change: ConfirmState;
-  /** The price the plan changes to. */
-  to: PricedOffer;
+  /** The plan and price of `change.to`. */
+  target: PricedOffer;
 }
 
 /** The loaded data of the confirmation. */
@@ -28,12 +28,11 @@ export interface ConfirmationData {
   card: Card | null;
   /** The current license: a trial may have ended since the plans page was opened. */
   license: License | null;
-  /** The open payment; null when there is none. */
-  open: OpenPayment | null;
+  openPayment: OpenPayment | null;
   /** Whether a payment was disputed, so that nothing can be changed. */
   onHold: boolean;
   /** Whether an invoice waits for a bank transfer. */
-  transfer: boolean;
+  awaitsTransfer: boolean;
   /** Whether there was a subscription before, so that a new one has no trial. */
   noTrial: boolean;
 }
@@ -45,7 +44,7 @@ interface LoadOptions {
   isNew: boolean;
 }
 
-/** Not cached, because an amount and a decision depend on it. */
+/** Loads what the confirmation shows. The data is not cached, because an amount and a decision depend on it. */
 export const confirmationQuery = (options: LoadOptions) =>
   queryOptions({
     queryKey: ['confirmation', options],
@@ -63,9 +62,9 @@ async function loadData({ hasCustomer, isNew }: LoadOptions): Promise<Confirmati
   return {
     card: defaultCardOf(customer),
     license: user && withCurrency(user, customer).license,
-    open: user?.openPayment ?? null,
+    openPayment: user?.openPayment ?? null,
     onHold: user?.hold != null,
-    transfer: withInstructions(user?.next) !== null,
+    awaitsTransfer: withInstructions(user?.next) !== null,
     noTrial: canceled.length > 0,
   };
 }

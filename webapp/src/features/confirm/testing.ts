@@ -23,7 +23,7 @@ export const change = {
   mode: 'update',
 };
 /** The navigation state of a new subscription after one that has ended. */
-export const renewal = { user: aUser(), to: professionalYearly, mode: 'update' };
+export const resubscription = { user: aUser(), to: professionalYearly, mode: 'update' };
 
 export const openConfirm = (state: object | null = change, query = '') =>
   renderScreen(ConfirmScreen, { pathname: path, search: query, state }, ['/vc-admin/diy/plans']);
@@ -36,7 +36,7 @@ export const licenseWith = (
   return { ...license, raw: { ...license.raw, status, metadata: { name: product, interval } } };
 };
 
-/** Signs in a user with this license, default card and open payment. */
+/** Serves a user with this license, default card and open payment; returns the bodies of the customer requests. */
 export function serveLicensee(
   license: License | null,
   card: Card | null,
@@ -50,14 +50,14 @@ export function serveLicensee(
   );
 }
 
-interface SentRequest {
+interface RecordedRequest {
   body: unknown;
   query: string;
 }
 
-/** Responds to a call and returns the requests it received. */
-export function serveCall(call: string, response: object, status = 200): SentRequest[] {
-  const requests: SentRequest[] = [];
+/** Serves the response of a call; returns the requests. */
+export function serveCall(call: string, response: object, status = 200): RecordedRequest[] {
+  const requests: RecordedRequest[] = [];
   server.use(
     http.post(`/vc-admin/${call}`, async ({ request }) => {
       requests.push({ body: await request.json(), query: new URL(request.url).search });
@@ -67,9 +67,20 @@ export function serveCall(call: string, response: object, status = 200): SentReq
   return requests;
 }
 
+/** Serves these results of confirmations at the fake provider, in order; returns the bodies of the requests. */
+export function serveIntent(
+  ...responses: { status: string; last_payment_error?: { message: string } }[]
+) {
+  const next = () => HttpResponse.json({ id: 'pi_1', ...responses.shift() });
+  server.use(http.get('/dev/payments/intents/pi_1_secret', next));
+  return servePost('/dev/payments/intents/pi_1_secret/confirm', next);
+}
+
 export const updateCall = 'org/subscription/update';
 export const subscribeCall = 'user-diy/subscribe';
 export const listCall = 'org/subscription/list';
 
-/** Waits for the button and returns it. */
+/** The sentence about the Standard plan of `licenseWith` after a change that was not made. */
+export const keptPlanPattern = /Your plan has not changed\. You keep Standard until .*2027\./;
+
 export const findConfirmButton = () => screen.findByRole('button', { name: 'Confirm' });

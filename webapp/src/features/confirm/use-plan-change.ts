@@ -9,33 +9,33 @@ import type { PaymentState } from '@/modules/payments/use-payment';
 import { useQuote } from '@/modules/payments/use-quote';
 import type { PriceRef } from '@/rules/types';
 import type { ChangeToConfirm, ConfirmationData } from './confirmation-query';
-import { whenOptions } from './when';
+import { whenOptions } from './when-options';
 
 /** Why the change can't be confirmed. */
 export type Obstacle =
   | { kind: 'no_card' | 'hold' | 'paused' | 'unavailable' }
   /** The scheduled change can be dropped, but there is nothing to confirm. */
   | { kind: 'scheduled' }
-  /** A payment has to be made first; `next` is what happens or can be done afterwards. */
-  | { kind: 'payment'; next: 'change' | 'made' | 'subscribe' }
-  | { kind: 'ending'; at: string };
+  /** Another payment is due first. After it the customer can change the plan or subscribe, or the plan changes by itself. */
+  | { kind: 'payment'; next: 'change' | 'automatic_change' | 'subscribe' }
+  | { kind: 'ending'; endsAt: string };
 
-/** The change with its price, as it can be confirmed now. */
+/** The change that the screen shows, and what can be confirmed of it now. */
 export interface PlanChange {
   /** The current license; null when a subscription begins. */
   license: License | null;
   /** The current plan; null when the last subscription has ended. */
-  current: PriceRef | null;
+  currentRef: PriceRef | null;
   /** The current plan in the catalogue; also null when it is no longer there. */
-  from: Offer | null;
-  /** The pending change, if it is the same one. */
-  pending: OpenPayment | null;
+  currentOffer: Offer | null;
+  /** The open payment of this change, which is made once it is paid. */
+  pendingPayment: OpenPayment | null;
   /** The change at the renewal, which this one replaces. */
-  scheduled: ScheduledChange | null;
-  /** Whether the scheduled change is the same one. */
+  scheduledChange: ScheduledChange | null;
+  /** Whether the scheduled change is to the same price. */
   isScheduled: boolean;
-  /** Whether this one was scheduled on this screen, which was reloaded since. */
-  wasScheduled: boolean;
+  /** Whether this screen scheduled it before a reload. */
+  wasScheduledBeforeReload: boolean;
   obstacle: Obstacle | null;
   /** The possible times; empty when a subscription begins. */
   options: When[];
@@ -50,99 +50,111 @@ export function usePlanChange(
   payment: PaymentState,
 ): PlanChange {
   const config = useConfig();
-  const { change, to, open } = props;
-  const [chosen, setWhen] = useWhen();
+  const { change, target, openPayment } = props;
+  const [chosenWhen, setWhen] = useChosenWhen();
   const license = change.from ? props.license : null;
-  const current = license ? refOf(license, to.ref) : (change.from ?? null);
-  const from = current && offerOf(config, current);
-  const pending = license && isPendingFor(open, to.ref) ? open : null;
-  const scheduled = license?.scheduled_change ?? null;
-  const isCurrent = license !== null && isPriceOfLicense(to.ref, license);
+  const currentRef = license ? licensedRef(license, target.ref) : (change.from ?? null);
+  const currentOffer = currentRef && offerOf(config, currentRef);
+  const pendingPayment =
+    license && isPaymentForChange(openPayment, target.ref) ? openPayment : null;
+  const scheduledChange = license?.scheduled_change ?? null;
+  const isCurrent = license !== null && isPriceOfLicense(target.ref, license);
   const options =
-    license && !pending && !isCurrent ? whenOptions({ to, from, license, config }) : [];
-  const when = options.find((option) => option === chosen) ?? options[0] ?? 'now';
+    license && !pendingPayment && !isCurrent
+      ? whenOptions({ target, currentOffer, license, config })
+      : [];
+  const when = options.find((option) => option === chosenWhen) ?? options[0] ?? 'now';
   const canPay = props.card !== null || !can(config, 'saved_methods') || !hasCardField(config);
-  const obstacle =
+  const isPossible = !license || pendingPayment !== null || options.length > 0;
+  const obstacle: Obstacle | null =
     holdObstacle(props) ??
-    paymentObstacle(props, license, pending) ??
+    paymentObstacle(props, license, pendingPayment) ??
     licenseObstacle(license) ??
-    offerObstacle({ scheduled, pending, isCurrent, options, isNew: !license, canPay });
+    (isPossible ? null : impossibleObstacle(scheduledChange, isCurrent)) ??
+    (canPay ? null : { kind: 'no_card' });
   // An open payment is quoted too: if it expires meanwhile, the server refuses its quote with a fresh one.
-  const quoted = can(config, 'quotes') && !isCurrent && canBeQuoted(obstacle);
+  const needsQuote = can(config, 'quotes') && !isCurrent && !preventsQuote(obstacle);
   const request: QuoteRequest = {
-    ...priceChoiceOf(to.ref),
+    ...priceChoiceOf(target.ref),
     ...(when === 'renewal' && { when }),
     ...(!change.from && props.noTrial && { no_trial: true }),
   };
-  const quote = useQuote(quoted ? request : null, {
+  const quote = useQuote(needsQuote ? request : null, {
     paused: payment.kind === 'busy',
     replacement: payment.kind === 'failed' ? payment.priceQuote : undefined,
-    basis: scheduled?.priceId,
+    basis: scheduledChange?.priceId,
   });
-  const isScheduled = scheduled?.priceId === priceIdOf(to.ref);
-  const wasScheduled = isScheduled && chosen === 'renewal';
-  const plans = { license, current, from, pending, scheduled, isScheduled, wasScheduled };
-  return { ...plans, obstacle, options, when, setWhen, quote };
+  const isScheduled = scheduledChange?.priceId === priceIdOf(target.ref);
+  return {
+    license,
+    currentRef,
+    currentOffer,
+    pendingPayment,
+    scheduledChange,
+    isScheduled,
+    wasScheduledBeforeReload: isScheduled && chosenWhen === 'renewal',
+    obstacle,
+    options,
+    when,
+    setWhen,
+    quote,
+  };
 }
 
 /** Keeps the choice in the navigation state, so that it survives a visit of the cards screen. */
-function useWhen(): [When | undefined, (when: When) => void] {
+function useChosenWhen(): [When | undefined, (when: When) => void] {
   const navigate = useNavigate();
   const { pathname, search, state } = useLocation();
-  const [chosen, setChosen] = useState<When | undefined>(state?.when);
-  const setWhen = (when: When) => {
-    setChosen(when); // at once, because the navigation is asynchronous
+  const [chosenWhen, setChosenWhen] = useState<When | undefined>(state?.when);
+  const choose = (when: When) => {
+    setChosenWhen(when); // at once, because the navigation is asynchronous
     navigate({ pathname, search }, { state: { ...state, when }, replace: true });
   };
-  return [chosen, setWhen];
+  return [chosenWhen, choose];
 }
 
-/** Whether the change can be quoted. A missing card does not change its price. */
-const canBeQuoted = (obstacle: Obstacle | null) => !obstacle || obstacle.kind === 'no_card';
+/** Whether the server would refuse to quote the change. A missing card does not change its price. */
+const preventsQuote = (obstacle: Obstacle | null): boolean =>
+  obstacle !== null && obstacle.kind !== 'no_card';
 
 const holdObstacle = ({ onHold }: ConfirmationData): Obstacle | null =>
   onHold ? { kind: 'hold' } : null;
 
-/** The payment that has to be made on the pay screen first, or null. */
+/** Returns the payment that has to be made on the pay screen first, or null. */
 function paymentObstacle(
-  { open, transfer }: ConfirmationData,
+  { openPayment, awaitsTransfer }: ConfirmationData,
   license: License | null,
-  pending: OpenPayment | null,
+  pendingPayment: OpenPayment | null,
 ): Obstacle | null {
-  if (!license) return open?.kind === 'owed' ? { kind: 'payment', next: 'subscribe' } : null;
-  if (transfer) return { kind: 'payment', next: pending ? 'made' : 'change' };
-  const refused = ['first_payment', 'overdue', 'plan_change'];
-  return open && open !== pending && refused.includes(open.kind)
+  if (!license) return openPayment?.kind === 'owed' ? { kind: 'payment', next: 'subscribe' } : null;
+  if (awaitsTransfer)
+    return { kind: 'payment', next: pendingPayment ? 'automatic_change' : 'change' };
+  const blockingKinds = ['first_payment', 'overdue', 'plan_change'];
+  return openPayment && openPayment !== pendingPayment && blockingKinds.includes(openPayment.kind)
     ? { kind: 'payment', next: 'change' }
     : null;
 }
 
 function licenseObstacle(license: License | null): Obstacle | null {
   if (license?.pause) return { kind: 'paused' };
-  return license?.ends_at ? { kind: 'ending', at: license.ends_at } : null;
+  return license?.ends_at ? { kind: 'ending', endsAt: license.ends_at } : null;
 }
 
-interface Offered extends Pick<PlanChange, 'scheduled' | 'pending' | 'options'> {
-  isCurrent: boolean;
-  /** Whether a subscription begins. */
-  isNew: boolean;
-  canPay: boolean;
-}
-
-function offerObstacle(offered: Offered): Obstacle | null {
-  const { scheduled, pending, isCurrent, options, isNew, canPay } = offered;
-  const changeable = isNew || pending !== null || options.length > 0;
-  if (!changeable && scheduled) return { kind: 'scheduled' };
-  if (!changeable && !isCurrent) return { kind: 'unavailable' };
-  return canPay ? null : { kind: 'no_card' };
+/** Returns why a change is possible at no time; null for the plan that the customer has already. */
+function impossibleObstacle(
+  scheduledChange: ScheduledChange | null,
+  isCurrent: boolean,
+): Obstacle | null {
+  if (scheduledChange) return { kind: 'scheduled' };
+  return isCurrent ? null : { kind: 'unavailable' };
 }
 
 /** Whether the open payment is for the change to this price. */
-function isPendingFor(open: OpenPayment | null, to: PriceRef): open is OpenPayment {
-  return open?.kind === 'plan_change' && open.priceId === priceIdOf(to);
+function isPaymentForChange(open: OpenPayment | null, target: PriceRef): open is OpenPayment {
+  return open?.kind === 'plan_change' && open.priceId === priceIdOf(target);
 }
 
 /** Returns the price of a license, in the currency of the new one if its own is unknown. */
-function refOf({ interval, currency, raw }: License, to: PriceRef): PriceRef {
-  return { product: raw.metadata.name, interval, currency: currency || to.currency };
+function licensedRef({ interval, currency, raw }: License, target: PriceRef): PriceRef {
+  return { product: raw.metadata.name, interval, currency: currency || target.currency };
 }

@@ -1,0 +1,141 @@
+import { screen } from '@testing-library/react';
+import type { Capability, License } from '@/api';
+import { aCard } from '@/testing/card-provider';
+import {
+  aNextAction,
+  aQuote,
+  aSubscription,
+  capabilitiesWithout,
+  fullProvider,
+  overdue,
+  owed,
+  planChange,
+} from '@/testing/fixtures';
+import { serveUser } from '@/testing/handlers';
+import {
+  change,
+  findConfirmButton,
+  licenseWith,
+  listCall,
+  openConfirm,
+  resubscription,
+  serveCall,
+  serveLicensee,
+} from './testing';
+
+const card = aCard('4242');
+
+describe('an open payment', () => {
+  it.each([
+    ['an overdue bill', licenseWith('past_due'), overdue],
+    [
+      'a change to another plan',
+      licenseWith('active'),
+      { ...planChange, priceId: 'professional_monthly' },
+    ],
+  ])(
+    'disables the confirmation because of %s and links to the pay screen',
+    async (_, license, open) => {
+      serveLicensee(license, card, open);
+      openConfirm();
+
+      expect(await findConfirmButton()).toHaveAttribute('aria-disabled', 'true');
+      expect(await findConfirmButton()).toHaveAccessibleDescription(
+        /A payment of yours is still open/,
+      );
+      expect(screen.getByRole('link', { name: 'Pay it first' })).toHaveAttribute(
+        'href',
+        '/vc-admin/diy/pay',
+      );
+    },
+  );
+
+  const transfer = aNextAction({
+    kind: 'wait',
+    instructions: [{ label: 'Reference', value: 'INV-1' }],
+  });
+  const byInvoice = {
+    ...fullProvider,
+    entry: 'invoice',
+    capabilities: capabilitiesWithout('saved_methods', 'pay_invoice'),
+  } as const;
+
+  it.each([
+    [
+      'an owed bill',
+      null,
+      owed,
+      null,
+      'The last bill of your former plan is not paid. Pay it first',
+    ],
+    [
+      'an invoice',
+      licenseWith('active'),
+      null,
+      transfer,
+      'A payment of yours is still open. Pay it first',
+    ],
+    [
+      'the invoice of this change',
+      licenseWith('active'),
+      planChange,
+      transfer,
+      'See how to pay it',
+    ],
+  ])(
+    'prevents a quote because of %s and has one link to the pay screen',
+    async (_, license, open, next, text) => {
+      const quotes = serveCall('org/subscription/quote', {}, 500);
+      serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
+      serveLicensee(license, card, open, { provider: byInvoice });
+      serveUser({
+        license,
+        pastLicense: license ? null : licenseWith('canceled'),
+        openPayment: open,
+        next,
+      });
+      openConfirm(license ? change : resubscription);
+
+      expect(await findConfirmButton()).toHaveAccessibleDescription(new RegExp(text));
+      const payLinks = screen
+        .getAllByRole('link')
+        .filter((link) => link.getAttribute('href') === '/vc-admin/diy/pay');
+      expect(payLinks).toHaveLength(1);
+      expect(quotes).toEqual([]);
+      expect(screen.queryByRole('alert')).not.toBeInTheDocument();
+    },
+  );
+});
+
+it('explains that a disputed payment prevents a new subscription, and requests no quote', async () => {
+  const quotes = serveCall('org/subscription/quote', {}, 500);
+  serveCall(listCall, { data: [aSubscription({ status: 'canceled' })] });
+  serveLicensee(null, card, null, { provider: fullProvider });
+  serveUser({ license: null, pastLicense: licenseWith('canceled'), hold: 'disputed' });
+  openConfirm(resubscription);
+  const button = await findConfirmButton();
+  expect(button).toHaveAttribute('aria-disabled', 'true');
+  expect(button).toHaveAccessibleDescription(/disputed.*you can’t subscribe.*contact us/);
+  expect(quotes).toEqual([]);
+});
+
+describe('a plan that can’t be changed', () => {
+  it.each([
+    [{ ends_at: '2027-11-21T00:00:00Z' }, [], /^Your plan ends on .*Resume it first/],
+    [{ pause: { until: null } }, [], /^Your plan can’t be changed while your payments are paused/],
+    [{ hold: 'disputed' }, [], /^A payment of your organisation is disputed.*Please contact us: /],
+    [{}, ['change_now', 'change_at_renewal'], /^This change can’t be made here/],
+  ])(
+    'shows the reason with license fields %j and without capabilities %j',
+    async (parts, missing, reason) => {
+      const license = { ...licenseWith('active'), ...(parts as Partial<License>) };
+      const capabilities = capabilitiesWithout(...(missing as Capability[]));
+      serveLicensee(license, card, null, { provider: { ...fullProvider, capabilities } });
+      serveCall('org/subscription/quote', aQuote());
+      openConfirm();
+      const button = await findConfirmButton();
+      expect(button).toHaveAttribute('aria-disabled', 'true');
+      expect(button).toHaveAccessibleDescription(reason);
+    },
+  );
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { License } from '@/api';
+import { offerOf, type PricedOffer } from '@/modules/billing/offer';
+import { aConfig, aLicense, capabilitiesWithout, fullProvider } from '@/testing/fixtures';
+import { whenOptions } from './when-options';
+
+const config = aConfig({
+  provider: { ...fullProvider, capabilities: capabilitiesWithout('change_now_cheaper') },
+});
+const offer = (product: string, interval: string) =>
+  offerOf(config, { product, interval, currency: 'AUD' }) as PricedOffer;
+
+/** A license of the Standard plan with the amount that its customer pays. */
+const licenseAt = (amount: number | null, interval: License['interval'] = 'yearly') =>
+  aLicense({ interval, price: amount === null ? null : { amount, perMonth: 0, annual: 0 } });
+
+describe('whenOptions of a provider that makes no cheaper changes now', () => {
+  it.each([
+    ['a higher price', offer('professional', 'yearly'), licenseAt(42_000), ['now', 'renewal']],
+    ['a lower price', offer('professional', 'yearly'), licenseAt(90_000), ['renewal']],
+    ['the same price', offer('professional', 'yearly'), licenseAt(81_600), ['renewal']],
+    [
+      'a price above that of the catalogue, where the license has none',
+      offer('professional', 'yearly'),
+      licenseAt(null),
+      ['now', 'renewal'],
+    ],
+    ['a shorter interval', offer('professional', 'monthly'), licenseAt(42_000), ['renewal']],
+    [
+      'a longer interval',
+      offer('standard', 'yearly'),
+      licenseAt(7_600, 'monthly'),
+      ['now', 'renewal'],
+    ],
+  ])('for %s', (_, target, license, options) => {
+    const currentOffer = offer('standard', license.interval);
+    expect(whenOptions({ target, currentOffer, license, config })).toEqual(options);
+  });
+
+  it('compares with the price of the license when its plan is no longer in the catalogue', () => {
+    const target = offer('professional', 'yearly');
+    const license = licenseAt(90_000);
+    expect(whenOptions({ target, currentOffer: null, license, config })).toEqual(['renewal']);
+  });
+});
