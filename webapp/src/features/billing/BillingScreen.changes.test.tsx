@@ -2,10 +2,10 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { dateText } from '@/modules/billing/plan-text';
 import { serveSubscriptionCall } from '@/testing/handlers';
-import { aBilledSubscription, at, findRegion, openBilling, serveBilling } from './testing';
+import { aBilledSubscription, findRegion, openBilling, periodEnd, serveBilling } from './testing';
 
 it('keeps the plan instead of a scheduled change', async () => {
-  const scheduled = { priceId: 'standard_yearly', amount: 42000, at };
+  const scheduled = { priceId: 'standard_yearly', amount: 42000, at: periodEnd };
   serveBilling(aBilledSubscription({ scheduled }));
   const bodies = serveSubscriptionCall(
     'scheduled/cancel',
@@ -15,7 +15,9 @@ it('keeps the plan instead of a scheduled change', async () => {
   );
   openBilling();
   const card = await findRegion('Professional');
-  expect(card.getByText(/^Standard from/)).toHaveTextContent(`Standard from ${dateText(at)}`);
+  expect(card.getByText(/^Standard from/)).toHaveTextContent(
+    `Standard from ${dateText(periodEnd)}`,
+  );
   await userEvent.click(card.getByRole('button', { name: 'Keep Professional' }));
 
   expect(await screen.findByText('You keep Professional.')).toBeVisible();
@@ -24,7 +26,7 @@ it('keeps the plan instead of a scheduled change', async () => {
 });
 
 it('resumes a plan that is ending', async () => {
-  serveBilling(aBilledSubscription({ endsAt: at }), { next: null, end: null });
+  serveBilling(aBilledSubscription({ endsAt: periodEnd }), { next: null, end: null });
   serveSubscriptionCall('resume', { id: 'sub_1', status: 'active' }, 200, () =>
     serveBilling(aBilledSubscription()),
   );

@@ -3,14 +3,21 @@ import userEvent from '@testing-library/user-event';
 import { dateText } from '@/modules/billing/plan-text';
 import { aLicense, anOpenPayment, aQuote, owed } from '@/testing/fixtures';
 import { serveSubscriptionCall } from '@/testing/handlers';
-import { aBilledSubscription, at, aud, findRegion, openBilling, serveBilling } from './testing';
+import {
+  aBilledSubscription,
+  aud,
+  findRegion,
+  openBilling,
+  periodEnd,
+  serveBilling,
+} from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
 it.each([
-  ['that ends', aBilledSubscription({ endsAt: at }), 'Professional'],
+  ['that ends', aBilledSubscription({ endsAt: periodEnd }), 'Professional'],
   ['that has ended', null, 'Your Standard plan has ended'],
 ])('says that the credit of a plan %s is kept', async (_, subscription, name) => {
   const user = subscription ? {} : { pastLicense: aLicense() };
@@ -24,15 +31,22 @@ it.each([
 });
 
 it.each([
-  ['requested', at, `It was ended on ${dateText(at)}, as your organisation requested.`],
-  ['unpaid', at, `It ended on ${dateText(at)}, because its last bill was not paid.`],
+  [
+    'requested',
+    periodEnd,
+    `It was ended on ${dateText(periodEnd)}, as your organisation requested.`,
+  ],
+  ['unpaid', periodEnd, `It ended on ${dateText(periodEnd)}, because its last bill was not paid.`],
   ['unpaid', undefined, 'It ended, because its last bill was not paid.'],
-  [undefined, at, `It ended on ${dateText(at)}.`],
-] as const)('shows when and why a plan has ended: %s', async (end_cause, ended_at, text) => {
-  serveBilling(null, {}, { pastLicense: { ...aLicense(), ended_at, end_cause } }, ['quotes']);
-  openBilling();
-  expect((await findRegion('Your Standard plan has ended')).getByText(text)).toBeVisible();
-});
+  [undefined, periodEnd, `It ended on ${dateText(periodEnd)}.`],
+] as const)(
+  'says when and why a plan has ended with the cause %s',
+  async (end_cause, ended_at, text) => {
+    serveBilling(null, {}, { pastLicense: { ...aLicense(), ended_at, end_cause } }, ['quotes']);
+    openBilling();
+    expect((await findRegion('Your Standard plan has ended')).getByText(text)).toBeVisible();
+  },
+);
 
 it('offers the trial again when the first payment was not made', async () => {
   serveBilling(null, {}, { pastLicense: { ...aLicense(), end_cause: 'never_started' } });
@@ -48,7 +62,7 @@ it('offers to subscribe again, with the amount, when it is too late to resume', 
     ...aLicense(),
     raw: { ...aLicense().raw, metadata: { name: 'professional', interval: 'yearly' as const } },
   };
-  serveBilling(aBilledSubscription({ endsAt: at }), { next: null, end: null });
+  serveBilling(aBilledSubscription({ endsAt: periodEnd }), { next: null, end: null });
   serveSubscriptionCall('resume', { name: 'ERRCONFLICT', message: 'It has ended.' }, 409, () =>
     serveBilling(null, {}, { pastLicense }),
   );
@@ -73,16 +87,22 @@ it('offers no other subscription while a payment is disputed', async () => {
 });
 
 it.each([
-  [owed, null, 'Your Standard plan has ended'],
+  ['an owed bill', owed, null, 'Your Standard plan has ended'],
   [
+    'the first payment of a subscription',
     anOpenPayment({ kind: 'first_payment' }),
     aBilledSubscription({ status: 'incomplete' }),
     'Your first payment is not made yet',
   ],
-  [anOpenPayment({ kind: 'first_payment' }), null, 'Your first payment is not made yet'],
+  [
+    'a first payment without its subscription',
+    anOpenPayment({ kind: 'first_payment' }),
+    null,
+    'Your first payment is not made yet',
+  ],
 ])(
-  'leads to the pay screen instead of a new subscription: %#',
-  async (openPayment, subscription, title) => {
+  'links to the pay screen instead of offering a new subscription for %s',
+  async (_, openPayment, subscription, title) => {
     serveBilling(subscription, {}, { pastLicense: aLicense(), openPayment });
     openBilling();
     const card = await findRegion(title);

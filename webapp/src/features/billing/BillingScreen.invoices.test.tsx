@@ -4,7 +4,14 @@ import { dateText } from '@/modules/billing/plan-text';
 import { aLicense, aNextAction, anInvoice, anOpenPayment, fullProvider } from '@/testing/fixtures';
 import { serveConfig } from '@/testing/handlers';
 import { server } from '@/testing/server';
-import { aBilledSubscription, at, aud, findRegion, openBilling, serveBilling } from './testing';
+import {
+  aBilledSubscription,
+  aud,
+  findRegion,
+  openBilling,
+  periodEnd,
+  serveBilling,
+} from './testing';
 
 const trialInvoice = anInvoice({
   id: 'in_0',
@@ -14,7 +21,7 @@ const trialInvoice = anInvoice({
   amountPaid: aud(0),
 });
 
-it('links the latest invoices, with what is to be paid or was paid', async () => {
+it('links to the latest invoices, with the amount that is to be paid or was paid', async () => {
   serveBilling(aBilledSubscription());
   const amountsOf = (creditUsed: number, amountPaid: number) => ({
     total: aud(3900),
@@ -45,7 +52,11 @@ it('links the latest invoices, with what is to be paid or was paid', async () =>
 });
 
 it.each([
-  ['a trial', { ...aud(81600), at }, `Your first invoice with a charge comes on ${dateText(at)}.`],
+  [
+    'a trial',
+    { ...aud(81600), at: periodEnd },
+    `Your first invoice with a charge comes on ${dateText(periodEnd)}.`,
+  ],
   ['a plan that ends', null, 'You have only invoices without a charge.'],
 ])('mentions invoices without a charge of %s', async (_, next, text) => {
   serveBilling(aBilledSubscription(), { next });
@@ -61,8 +72,8 @@ it.each([
 it.each([
   [null, `due on ${dateText('2026-12-05T00:00:00Z')}`],
   [
-    at,
-    `It ends on ${dateText(at)}. Nothing is charged after that. Your invoice of $816 AUD is cancelled then, and need not be paid.`,
+    periodEnd,
+    `It ends on ${dateText(periodEnd)}. Nothing is charged after that. Your invoice of $816 AUD is cancelled then, and need not be paid.`,
   ],
 ])('describes the issued invoice of a trial that ends at %s', async (endsAt, text) => {
   const invoiced = { ...aud(81600), at: '2026-12-05T00:00:00Z' };
@@ -74,7 +85,7 @@ it.each([
 
 it.each([
   [null, 'of your invoice of $816 AUD, due on'],
-  [at, 'Your invoice of $816 AUD is cancelled then'],
+  [periodEnd, 'Your invoice of $816 AUD is cancelled then'],
 ])('names the total of an invoice that is paid in part, ending at %s', async (endsAt, text) => {
   const invoiced = { ...aud(51600), total: 81600, at: '2026-12-05T00:00:00Z' };
   serveBilling(aBilledSubscription({ status: 'trialing', endsAt }), { next: null, invoiced });
@@ -85,43 +96,43 @@ it.each([
 
 it.each([
   ['that is not due yet', aBilledSubscription({ status: 'trialing' }), true],
-  ['of a plan that ends', aBilledSubscription({ endsAt: at }), true],
+  ['of a plan that ends', aBilledSubscription({ endsAt: periodEnd }), true],
   [
     'that is cancelled with the trial',
-    aBilledSubscription({ status: 'trialing', endsAt: at }),
+    aBilledSubscription({ status: 'trialing', endsAt: periodEnd }),
     false,
   ],
   ['that is overdue', aBilledSubscription({ status: 'past_due' }), true],
-])('leads to the account and reference of an invoice %s', async (_, subscription, hasLink) => {
-  const next = aNextAction({ kind: 'wait', instructions: [{ label: 'Account', value: '1234' }] });
-  serveBilling(subscription, { next: null }, { license: aLicense(), next });
-  serveConfig({ provider: { ...fullProvider, entry: 'invoice' } });
-  openBilling();
-  await findRegion('Professional');
-  const links = screen.queryAllByRole('link', { name: 'See how to pay' });
-  expect(links.map((link) => link.getAttribute('href'))).toEqual(
-    hasLink ? ['/vc-admin/diy/pay'] : [],
-  );
-});
-
-it.each([
-  [null, 'paid', true],
-  [null, 'open', false],
-  [anOpenPayment(), 'paid', false],
-] as const)(
-  'says that nothing is to be paid unless something is: %#',
-  async (open, status, isShown) => {
-    serveBilling(aBilledSubscription(), {}, { openPayment: open });
-    server.use(
-      http.post('/vc-admin/org/invoices/list', () =>
-        HttpResponse.json({ data: [anInvoice({ status })], hasMore: false }),
-      ),
-    );
+])(
+  'links to the account and reference for the transfer of an invoice %s',
+  async (_, subscription, hasLink) => {
+    const next = aNextAction({ kind: 'wait', instructions: [{ label: 'Account', value: '1234' }] });
+    serveBilling(subscription, { next: null }, { license: aLicense(), next });
+    serveConfig({ provider: { ...fullProvider, entry: 'invoice' } });
     openBilling();
-    await screen.findByRole('link', { name: /Professional/ });
-    expect(screen.queryAllByText('Nothing to pay')).toHaveLength(isShown ? 1 : 0);
+    await findRegion('Professional');
+    const links = screen.queryAllByRole('link', { name: 'See how to pay' });
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(
+      hasLink ? ['/vc-admin/diy/pay'] : [],
+    );
   },
 );
+
+it.each([
+  ['when all invoices are paid', null, 'paid', 1],
+  ['not with an open invoice', null, 'open', 0],
+  ['not with an open payment', anOpenPayment(), 'paid', 0],
+] as const)("says 'Nothing to pay' %s", async (_, openPayment, status, count) => {
+  serveBilling(aBilledSubscription(), {}, { openPayment });
+  server.use(
+    http.post('/vc-admin/org/invoices/list', () =>
+      HttpResponse.json({ data: [anInvoice({ status })], hasMore: false }),
+    ),
+  );
+  openBilling();
+  await screen.findByRole('link', { name: /Professional/ });
+  expect(screen.queryAllByText('Nothing to pay')).toHaveLength(count);
+});
 
 it('shows the billing details', async () => {
   serveBilling(aBilledSubscription());

@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react';
 import { dateText } from '@/modules/billing/plan-text';
 import { aLicense, aProcessingPayment } from '@/testing/fixtures';
-import { aBilledSubscription, at, findRegion, openBilling, serveBilling } from './testing';
+import { aBilledSubscription, findRegion, openBilling, periodEnd, serveBilling } from './testing';
 
-const onItsWay = () => screen.findByText('Your payment is on its way');
-const details = `$816 AUD from bank account •••• 6819, expected by ${dateText('2026-11-28T12:00:00Z')}.`;
+const findProcessingTitle = () => screen.findByText('Your payment is on its way');
+const processingDetails = `$816 AUD from bank account •••• 6819, expected by ${dateText('2026-11-28T12:00:00Z')}.`;
 
 it('shows a first payment on its way without a button that pays', async () => {
   serveBilling(
@@ -13,8 +13,8 @@ it('shows a first payment on its way without a button that pays', async () => {
     { processing: aProcessingPayment() },
   );
   openBilling();
-  expect(await onItsWay()).toBeVisible();
-  expect(screen.getByText(details)).toBeVisible();
+  expect(await findProcessingTitle()).toBeVisible();
+  expect(screen.getByText(processingDetails)).toBeVisible();
   expect(screen.getByText(/Your Professional plan starts when it has arrived/)).toBeVisible();
   expect(screen.queryByRole('link', { name: /Pay/ })).not.toBeInTheDocument();
   expect(screen.queryByText('Your first payment is not made yet')).not.toBeInTheDocument();
@@ -23,7 +23,7 @@ it('shows a first payment on its way without a button that pays', async () => {
 it('does not call a payment on its way overdue', async () => {
   serveBilling(
     aBilledSubscription({ status: 'past_due' }),
-    { next: null, end: { kind: 'now_owed', at } },
+    { next: null, end: { kind: 'now_owed', at: periodEnd } },
     { license: aLicense(), processing: aProcessingPayment({ kind: 'overdue' }) },
   );
   openBilling();
@@ -49,7 +49,7 @@ it('does not ask for the payment of a plan change that is on its way', async () 
     { license: aLicense(), processing: aProcessingPayment({ kind: 'plan_change' }) },
   );
   openBilling();
-  expect(await onItsWay()).toBeVisible();
+  expect(await findProcessingTitle()).toBeVisible();
   expect(screen.getByText(/Your plan changes to Professional when it has arrived/)).toBeVisible();
   expect(screen.queryByText('Pay or drop the change')).not.toBeInTheDocument();
 });

@@ -2,43 +2,68 @@ import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { HttpResponse, http } from 'msw';
 import { dateText } from '@/modules/billing/plan-text';
+import { aCard } from '@/testing/card-provider';
 import { aLicense, anOpenPayment, authentication, overdue } from '@/testing/fixtures';
 import { server } from '@/testing/server';
-import { aBilledSubscription, at, aud, findRegion, openBilling, serveBilling } from './testing';
+import {
+  aBilledSubscription,
+  aud,
+  findRegion,
+  openBilling,
+  periodEnd,
+  serveBilling,
+} from './testing';
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-/** The amounts of a panel, label and value. */
-const rowsOf = (panel: { getAllByRole: typeof screen.getAllByRole }) =>
-  panel
+/** Returns label and value of each amount in a section. */
+const amountsOf = (section: { getAllByRole: typeof screen.getAllByRole }) =>
+  section
     .getAllByRole('term')
     .map((term) => [term.textContent?.trim(), term.nextElementSibling?.textContent]);
 
-it('shows the next charge with its date and card, and how it comes about', async () => {
+it('shows the next charge with its date, card and lines', async () => {
   const now = Date.parse('2027-01-07T00:00:00Z') / 1000;
-  const next = { ...aud(74800), at };
+  const next = { ...aud(74800), at: periodEnd };
   serveBilling(aBilledSubscription(), { credit: aud(6800), next }, { now });
   openBilling();
   const card = await findRegion('Professional');
   expect(card.getByText('Yearly, $816 AUD per year')).toBeVisible();
   expect(card.getByText('Day 48 of 365')).toBeVisible();
   expect(card.getByRole('heading', { name: 'Next charge' }).parentElement).toHaveTextContent(
-    `$748 AUDon ${dateText(at)} to Visa •••• 4242`,
+    `$748 AUDon ${dateText(periodEnd)} to Visa •••• 4242`,
   );
-  expect(rowsOf(card)).toEqual([
+  expect(amountsOf(card)).toEqual([
     ['Professional, yearly', '$816'],
     ['Your credit', '−$68'],
   ]);
   expect(card.queryByText(/pays for what comes next/)).not.toBeInTheDocument();
   expect(card.getByRole('link', { name: 'End plan' })).toHaveAttribute('href', '/vc-admin/diy/end');
   expect(screen.getByRole('link', { name: 'Manage card(s)' })).toBeVisible();
-  expect(await screen.findByText(`Your first invoice comes on ${dateText(at)}.`)).toBeVisible();
+  expect(
+    await screen.findByText(`Your first invoice comes on ${dateText(periodEnd)}.`),
+  ).toBeVisible();
 });
 
-it('names the credit alone when something else changes the next charge', async () => {
-  serveBilling(aBilledSubscription(), { credit: aud(2205), next: { ...aud(70000), at } });
+it.each([
+  ['Bank account •••• 6819', 'bank account •••• 6819'],
+  ['Test Bank •••• 6819', 'Test Bank •••• 6819'],
+])('shows that the next charge is taken from the account "%s"', async (label, name) => {
+  const card = { ...aCard('6819'), kind: 'bank_debit', label } as const;
+  serveBilling(aBilledSubscription(), { card });
+  openBilling();
+  const plan = await findRegion('Professional');
+  expect(plan.getByText(`on ${dateText(periodEnd)} from ${name}`)).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Manage payment methods' })).toBeVisible();
+});
+
+it('shows only the credit when something else changes the next charge', async () => {
+  serveBilling(aBilledSubscription(), {
+    credit: aud(2205),
+    next: { ...aud(70000), at: periodEnd },
+  });
   openBilling();
   const card = await findRegion('Professional');
   expect(card.getByText('$22.05 AUD of credit pays for what comes next.')).toBeVisible();
@@ -46,13 +71,15 @@ it('names the credit alone when something else changes the next charge', async (
 });
 
 it('says that credit pays for the next period instead of a charge of zero', async () => {
-  serveBilling(aBilledSubscription(), { credit: aud(90000), next: { ...aud(0), at } });
+  serveBilling(aBilledSubscription(), { credit: aud(90000), next: { ...aud(0), at: periodEnd } });
   openBilling();
   const card = await findRegion('Professional');
   expect(
-    card.getByText(`Nothing is charged on ${dateText(at)}: your credit pays for the next period.`),
+    card.getByText(
+      `Nothing is charged on ${dateText(periodEnd)}: your credit pays for the next period.`,
+    ),
   ).toBeVisible();
-  expect(rowsOf(card)).toEqual([
+  expect(amountsOf(card)).toEqual([
     ['Professional, yearly', '$816'],
     ['Your credit', '−$816'],
   ]);
@@ -75,7 +102,7 @@ it('asks to approve a card instead of announcing a charge to it', async () => {
   const card = await findRegion('Professional');
   expect(
     card.getByText(
-      `$816 AUD is due on ${dateText(at)}, but your bank has not approved Visa •••• 4242 yet.`,
+      `$816 AUD is due on ${dateText(periodEnd)}, but your bank has not approved Visa •••• 4242 yet.`,
     ),
   ).toBeVisible();
   expect(card.getByRole('link', { name: 'Approve your card' })).toHaveAttribute(
@@ -97,20 +124,25 @@ it('shows how much of the trial is left', async () => {
 it.each([
   [
     'an overdue plan',
-    aBilledSubscription({ status: 'past_due', planEndsAt: at }),
+    aBilledSubscription({ status: 'past_due', planEndsAt: periodEnd }),
     { openPayment: overdue },
     /^Without it your plan ends on/,
   ],
   [
     'a payment to approve',
-    aBilledSubscription({ status: 'past_due', planEndsAt: at }),
+    aBilledSubscription({ status: 'past_due', planEndsAt: periodEnd }),
     { openPayment: anOpenPayment({ approval: true }) },
     /Your bank wants you to approve the payment of \$39 AUD for Standard\. Without it your plan ends on/,
   ],
   [
     'a change that waits for its payment',
     aBilledSubscription({
-      pending: { priceId: 'standard_yearly', amount: 42000, expiresAt: at, invoiceId: 'in_1' },
+      pending: {
+        priceId: 'standard_yearly',
+        amount: 42000,
+        expiresAt: periodEnd,
+        invoiceId: 'in_1',
+      },
     }),
     {},
     /\$420 AUD is open until .* You keep Professional\./,
@@ -143,8 +175,8 @@ it.each([
 
 it.each([
   [{ until: null }, null, /Your payments are paused\. Nothing is charged until they resume\.$/],
-  [{ until: at }, null, /paused until .*2027\. Nothing is charged until they resume\.$/],
-  [{ until: '2026-12-01T00:00:00Z' }, { ...aud(81600), at }, /paused until .*2026\.$/],
+  [{ until: periodEnd }, null, /paused until .*2027\. Nothing is charged until they resume\.$/],
+  [{ until: '2026-12-01T00:00:00Z' }, { ...aud(81600), at: periodEnd }, /paused until .*2026\.$/],
 ])('shows a pause of the charges %j', async (pause, next, text) => {
   serveBilling(aBilledSubscription({ pause }), { next });
   openBilling();

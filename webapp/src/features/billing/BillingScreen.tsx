@@ -19,25 +19,25 @@ import { PlanCard } from './PlanCard';
 /** The plan and its next charge, the payment method, the latest invoices and the billing details. */
 export default function BillingScreen() {
   return (
-    <SignedInScreen visitor="signIn" loading={<Placeholder />} frame={Frame}>
-      {({ user }) => <Loader user={user} />}
+    <SignedInScreen visitor="signIn" loading={<BillingSkeleton />} frame={BillingFrame}>
+      {({ user }) => <BillingLoader user={user} />}
     </SignedInScreen>
   );
 }
 
-const Frame = ({ children }: { children: ReactNode }) => (
+const BillingFrame = ({ children }: { children: ReactNode }) => (
   <AccountPage title="Billing">
     <div className="mt-5 space-y-6">{children}</div>
   </AccountPage>
 );
 
-function Loader({ user }: { user: User }) {
+function BillingLoader({ user }: { user: User }) {
   const { status, data, refetch } = useQuery(billingQuery);
   switch (status) {
     case 'pending':
-      return <Placeholder />;
+      return <BillingSkeleton />;
     case 'error':
-      return <Failed retry={() => void refetch()} />;
+      return <BillingLoadFailure retry={() => void refetch()} />;
     case 'success':
       return <Overview user={user} billing={data} />;
   }
@@ -51,37 +51,37 @@ interface OverviewProps {
 function Overview({ user, billing }: OverviewProps) {
   const config = useConfig();
   const hasHadPlan = billing.subscription !== null || user.pastLicense !== null;
-  const hasMethod = Boolean(user.org.stripeCustomerId);
+  const hasCustomer = Boolean(user.org.stripeCustomerId);
   const hasDetails = can(config, 'billing_details');
   return (
-    <Frame>
+    <BillingFrame>
       <UnreachableEmails user={user} />
       <PlanCard user={user} billing={billing} />
       {hasHadPlan && can(config, 'invoices') && (
         <LatestInvoices next={billing.next} owes={Boolean(user.openPayment || billing.invoiced)} />
       )}
-      {(hasMethod || hasDetails) && (
+      {(hasCustomer || hasDetails) && (
         <Sheet>
-          {hasMethod && <PaymentMethod card={billing.card} provider={config.provider} />}
+          {hasCustomer && <PaymentMethod card={billing.card} />}
           {hasDetails && <DetailsSummary />}
         </Sheet>
       )}
-    </Frame>
+    </BillingFrame>
   );
 }
 
-const Placeholder = () => (
-  <Frame>
+const BillingSkeleton = () => (
+  <BillingFrame>
     <p role="status" className="sr-only">
       Loading...
     </p>
     <CardSkeleton className="h-64" />
     <CardSkeleton className="h-44" />
-  </Frame>
+  </BillingFrame>
 );
 
-const Failed = ({ retry }: { retry: () => void }) => (
-  <Frame>
+const BillingLoadFailure = ({ retry }: { retry: () => void }) => (
+  <BillingFrame>
     <LoadFailure retry={retry}>Your billing could not be loaded. Nothing was changed.</LoadFailure>
-  </Frame>
+  </BillingFrame>
 );

@@ -10,25 +10,26 @@ import { hasZeroTotal, noInvoicesText } from '@/modules/billing/invoice-text';
 import { latestInvoicesQuery } from '@/modules/billing/queries';
 import { AppLink } from '@/modules/session/AppLink';
 
-/** The number of invoices shown; the invoices screen has all. */
+/** The maximum number of invoices; the invoices screen lists all. */
 const maxInvoices = 4;
 
-interface Latest {
-  /** Without those of trials, whose total is zero. */
+interface InvoiceSelection {
+  /** The latest invoices without those of trials, whose total is zero. */
   invoices: Invoice[];
   /** Whether there are only invoices whose total is zero. */
-  onlyZero: boolean;
+  hasOnlyZeroTotals: boolean;
 }
 
-function latestOf(invoices: Invoice[]): Latest {
+function selectLatest(invoices: Invoice[]): InvoiceSelection {
   const charged = invoices.filter((invoice) => !hasZeroTotal(invoice));
   return {
     invoices: charged.slice(0, maxInvoices),
-    onlyZero: invoices.length > 0 && charged.length === 0,
+    hasOnlyZeroTotals: invoices.length > 0 && charged.length === 0,
   };
 }
 
 interface LatestInvoicesProps {
+  /** The next charge; null for none. */
   next: { at: string } | null;
   /** Whether the organisation has something to pay. */
   owes: boolean;
@@ -36,19 +37,19 @@ interface LatestInvoicesProps {
 
 /** The latest invoices, each a link to its page, with a link to all of them. */
 export function LatestInvoices({ next, owes }: LatestInvoicesProps) {
-  const { status, data: latest, refetch } = useQuery({ ...latestInvoicesQuery, select: latestOf });
-  const isPaid =
+  const { status, data, refetch } = useQuery({ ...latestInvoicesQuery, select: selectLatest });
+  const hasNothingToPay =
     !owes &&
     status === 'success' &&
-    latest.invoices.length > 0 &&
-    latest.invoices.every(({ status }) => status === 'paid' || status === 'void');
+    data.invoices.length > 0 &&
+    data.invoices.every(({ status }) => status === 'paid' || status === 'void');
   return (
     <section aria-labelledby="invoices" className="rounded-card border border-line bg-surface">
       <div className="flex flex-wrap items-center gap-x-4 border-b border-line px-4 py-3 sm:px-6">
         <h2 id="invoices" className="text-lg">
           Latest invoices
         </h2>
-        {isPaid && (
+        {hasNothingToPay && (
           <p className="order-last flex items-center gap-2 text-sm text-muted sm:order-none">
             <DoneIcon size={18} className="text-success" /> Nothing to pay
           </p>
@@ -57,27 +58,25 @@ export function LatestInvoices({ next, owes }: LatestInvoicesProps) {
           All invoices
         </AppLink>
       </div>
-      {status === 'pending' && <Placeholder />}
+      {status === 'pending' && <RowsSkeleton />}
       {status === 'error' && (
         <LoadFailure className="px-4 py-5 sm:px-6" retry={() => void refetch()}>
           Your invoices could not be loaded.
         </LoadFailure>
       )}
-      {status === 'success' && <Rows latest={latest} next={next} />}
+      {status === 'success' && <InvoiceRows {...data} next={next} />}
     </section>
   );
 }
 
-interface RowsProps extends Pick<LatestInvoicesProps, 'next'> {
-  latest: Latest;
-}
+type InvoiceRowsProps = InvoiceSelection & Pick<LatestInvoicesProps, 'next'>;
 
-function Rows({ latest: { invoices, onlyZero }, next }: RowsProps) {
+function InvoiceRows({ invoices, hasOnlyZeroTotals, next }: InvoiceRowsProps) {
   if (invoices.length === 0) {
     return (
       <div className="flex items-center gap-4 px-4 py-5 sm:px-6">
         <SmallReceipt className="w-16 shrink-0" />
-        <p>{`${noInvoicesText(onlyZero, next)}.`}</p>
+        <p>{`${noInvoicesText(hasOnlyZeroTotals, next)}.`}</p>
       </div>
     );
   }
@@ -92,7 +91,7 @@ function Rows({ latest: { invoices, onlyZero }, next }: RowsProps) {
   );
 }
 
-const Placeholder = () => (
+const RowsSkeleton = () => (
   <div role="status" className="space-y-4 px-4 py-5 sm:px-6">
     <span className="sr-only">Loading your invoices...</span>
     <Skeleton className="h-6" />

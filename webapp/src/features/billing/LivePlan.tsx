@@ -14,7 +14,7 @@ import { Sheet, SheetPart } from '@/components/Sheet';
 import { routes } from '@/lib/paths';
 import { amountText } from '@/modules/billing/offer';
 import { dateText, planName, planPriceText } from '@/modules/billing/plan-text';
-import { useBillingAction } from '@/modules/billing/use-billing-action';
+import { type BillingAction, useBillingAction } from '@/modules/billing/use-billing-action';
 import { can, paysInvoices, withInstructions } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
@@ -37,7 +37,7 @@ export function LivePlan(props: LivePlanProps) {
   const config = useConfig();
   const { user, billing, subscription } = props;
   const { action, run } = useBillingAction<'resume' | 'keep'>();
-  const busy = action.status === 'busy' ? action.kind : null;
+  const busyAction = action.status === 'busy' ? action.kind : null;
   const plan = planName(subscription.priceId, config);
   const { scheduled, endsAt } = subscription;
   const { status, tone } = planBadge({
@@ -72,7 +72,7 @@ export function LivePlan(props: LivePlanProps) {
             <Button
               look="quiet"
               className="-mx-2 px-2!"
-              busy={busy === 'keep'}
+              busy={busyAction === 'keep'}
               onClick={() => void run('keep', cancelScheduledChange)}
             >
               {`Keep ${plan}`}
@@ -81,26 +81,17 @@ export function LivePlan(props: LivePlanProps) {
         )}
         <div className="mt-4 space-y-4 empty:hidden">
           {user.processing && <PaymentOnItsWay processing={user.processing} />}
-          <Notices subscription={subscription} isProcessing={Boolean(user.processing)} />
-          {action.status === 'failed' && (
-            <Notice tone="danger">
-              <p>{action.message}</p>
-            </Notice>
-          )}
-          {action.status === 'done' && (
-            <Notice tone="success">
-              <p>{`You keep ${plan}.`}</p>
-            </Notice>
-          )}
+          <ObstacleNotices subscription={subscription} isProcessing={Boolean(user.processing)} />
+          <ActionResult action={action} plan={plan} />
         </div>
         <div className="mt-6 flex flex-wrap items-center gap-3">
-          {isToTransfer(props) && <HowToPay secondary={endsAt !== null} />}
+          {awaitsTransfer(props) && <HowToPay look={endsAt ? 'secondary' : 'primary'} />}
           {endsAt ? (
-            <Button busy={busy === 'resume'} onClick={() => void run('resume', resumePlan)}>
+            <Button busy={busyAction === 'resume'} onClick={() => void run('resume', resumePlan)}>
               {`Resume ${plan}`}
             </Button>
           ) : (
-            <Actions
+            <PlanActions
               subscription={subscription}
               open={user.openPayment ?? null}
               isProcessing={Boolean(user.processing)}
@@ -118,22 +109,41 @@ export function LivePlan(props: LivePlanProps) {
   );
 }
 
+/** The result of resuming the plan, or of keeping it instead of a scheduled change. */
+function ActionResult({ action, plan }: { action: BillingAction<string>; plan: string }) {
+  switch (action.status) {
+    case 'failed':
+      return (
+        <Notice tone="danger">
+          <p>{action.message}</p>
+        </Notice>
+      );
+    case 'done':
+      return (
+        <Notice tone="success">
+          <p>{`You keep ${plan}.`}</p>
+        </Notice>
+      );
+    default:
+      return null;
+  }
+}
+
 /** Whether the trial or the paid period is running. */
 const isRunning = ({ status, pause }: BilledSubscription): boolean =>
   (status === 'active' || status === 'trialing') && !pause;
 
-/** Why the plan can't be changed now, and what to do about it. */
-function Notices({
-  subscription,
-  isProcessing,
-}: {
+interface ObstacleNoticesProps {
   subscription: BilledSubscription;
   /** Whether a payment is on its way. */
   isProcessing: boolean;
-}) {
+}
+
+/** Says why the plan can't be changed now, and what the customer can do about it. */
+function ObstacleNotices({ subscription, isProcessing }: ObstacleNoticesProps) {
   const config = useConfig();
   const { pending, hold, pause, currency, priceId } = subscription;
-  const reason = reasonOf(hold, pause);
+  const reason = obstacleText(hold, pause);
   return (
     <>
       {pending && !isProcessing && (
@@ -164,21 +174,24 @@ function Notices({
   );
 }
 
-/** Why an operator has to change the plan; empty if the customer can. */
-function reasonOf(hold: BilledSubscription['hold'], pause: BilledSubscription['pause']): string {
+/** Returns why the customer has to contact us to change the plan; empty if nothing prevents a change. */
+function obstacleText(
+  hold: BilledSubscription['hold'],
+  pause: BilledSubscription['pause'],
+): string {
   if (hold) return 'A payment of your organisation is disputed.';
   return pause ? 'Your payments are paused.' : '';
 }
 
-/** Whether an invoice is to be paid by transfer. One for the time after a trial that ends is cancelled. */
-function isToTransfer({ user, subscription }: LivePlanProps): boolean {
+/** Whether an invoice is to be paid by transfer. The invoice for the time after a trial that ends is cancelled. */
+function awaitsTransfer({ user, subscription }: LivePlanProps): boolean {
   const { status, endsAt, pending } = subscription;
   const isCancelled = status === 'trialing' && endsAt !== null;
   return withInstructions(user.next) !== null && !pending && !isCancelled && status !== 'past_due';
 }
 
-const HowToPay = ({ secondary }: { secondary: boolean }) => (
-  <AppLink to={routes.pay} className={buttonClass(secondary ? 'secondary' : 'primary')}>
+const HowToPay = ({ look }: { look: 'primary' | 'secondary' }) => (
+  <AppLink to={routes.pay} className={buttonClass(look)}>
     See how to pay
   </AppLink>
 );
@@ -188,22 +201,25 @@ function payLabel(open: OpenPayment | null, config: Config): string {
   return open?.approval ? 'Approve your payment' : 'Pay now';
 }
 
-interface ActionsProps {
-  subscription: BilledSubscription;
+interface PlanActionsProps extends ObstacleNoticesProps {
   open: OpenPayment | null;
-  /** Whether a payment is on its way. */
-  isProcessing: boolean;
-  /** Whether it can be ended now. */
+  /** Whether the plan can be ended now. */
   canEnd: boolean;
 }
 
-function Actions({ subscription, open, isProcessing, canEnd }: ActionsProps) {
+/** The links that pay, change or end a plan that does not end yet. */
+function PlanActions({ subscription, open, isProcessing, canEnd }: PlanActionsProps) {
   const config = useConfig();
-  const overdue = subscription.status === 'past_due';
-  const changes = can(config, 'change_now') || can(config, 'change_at_renewal');
+  const isOverdue = subscription.status === 'past_due';
+  const canChange =
+    (can(config, 'change_now') || can(config, 'change_at_renewal')) &&
+    !isOverdue &&
+    !isProcessing &&
+    !subscription.pending &&
+    !obstacleText(subscription.hold, subscription.pause);
   return (
     <>
-      {overdue && !isProcessing && (
+      {isOverdue && !isProcessing && (
         <AppLink to={routes.pay} className={buttonClass()}>
           {payLabel(open, config)}
         </AppLink>
@@ -213,15 +229,11 @@ function Actions({ subscription, open, isProcessing, canEnd }: ActionsProps) {
           Approve your card
         </AppLink>
       )}
-      {changes &&
-        !overdue &&
-        !isProcessing &&
-        !reasonOf(subscription.hold, subscription.pause) &&
-        !subscription.pending && (
-          <AppLink intoArea to={routes.plans} className={buttonClass('secondary')}>
-            Change plan
-          </AppLink>
-        )}
+      {canChange && (
+        <AppLink intoArea to={routes.plans} className={buttonClass('secondary')}>
+          Change plan
+        </AppLink>
+      )}
       {canEnd ? (
         <AppLink to={routes.end} className={`${buttonClass('quiet')} first:-ml-4`}>
           End plan

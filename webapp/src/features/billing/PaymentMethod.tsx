@@ -1,28 +1,25 @@
-import type { Config, Card as SavedCardData } from '@/api';
+import type { Card, Config } from '@/api';
 import { SheetPart } from '@/components/Sheet';
 import { routes } from '@/lib/paths';
 import { can, hasCardField } from '@/modules/config/capabilities';
+import { useConfig } from '@/modules/config/config-store';
 import { SavedCard } from '@/modules/payments/SavedCard';
 import { AppLink } from '@/modules/session/AppLink';
 
-interface PaymentMethodProps {
-  card: SavedCardData | null;
-  provider: Config['provider'];
-}
-
-/** How the organisation pays. */
-export function PaymentMethod({ card, provider }: PaymentMethodProps) {
-  const saved = can({ provider }, 'saved_methods');
-  const hasField = hasCardField({ provider });
-  const onPage = can({ provider }, 'method_page');
+/** The default payment method, with a link to the cards screen; or how the organisation pays without one. */
+export function PaymentMethod({ card }: { card: Card | null }) {
+  const config = useConfig();
+  const savesMethods = can(config, 'saved_methods');
+  const hasField = hasCardField(config);
+  const hasMethodPage = can(config, 'method_page');
   return (
     <SheetPart aria-labelledby="method">
       <h2 id="method" className="mb-3 text-lg">
         Payment method
       </h2>
       {card && <SavedCard card={card} isDefault />}
-      {!card && <p className="text-muted">{textOf(saved, hasField, onPage)}</p>}
-      {saved && (card || hasField || onPage) && (
+      {!card && <p className="text-muted">{noMethodText(config)}</p>}
+      {savesMethods && (card || hasField || hasMethodPage) && (
         <p className="mt-3 text-sm">
           <AppLink to={routes.cards} className="text-link inline-block py-1">
             {card ? manageText(hasField && !card.label) : 'Add a payment method'}
@@ -36,10 +33,10 @@ export function PaymentMethod({ card, provider }: PaymentMethodProps) {
 const manageText = (onlyCards: boolean) =>
   onlyCards ? 'Manage card(s)' : 'Manage payment methods';
 
-function textOf(saved: boolean, hasField: boolean, onPage: boolean): string {
-  if (!saved) return 'You pay each invoice when you receive it.';
-  if (hasField) return 'No card is saved yet.';
-  return onPage
+function noMethodText(config: Config): string {
+  if (!can(config, 'saved_methods')) return 'You pay each invoice when you receive it.';
+  if (hasCardField(config)) return 'No card is saved yet.';
+  return can(config, 'method_page')
     ? 'No payment method is saved yet.'
     : 'Your payment method is saved when you pay on our payment provider’s page.';
 }

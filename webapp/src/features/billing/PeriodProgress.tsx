@@ -1,7 +1,7 @@
 import type { BilledSubscription } from '@/api';
 import { dateText } from '@/modules/billing/plan-text';
 
-const day = 24 * 60 * 60 * 1000;
+const dayMs = 24 * 60 * 60 * 1000;
 
 interface PeriodProgressProps {
   subscription: Pick<BilledSubscription, 'status' | 'periodStart' | 'periodEnd' | 'trialEnd'>;
@@ -9,32 +9,34 @@ interface PeriodProgressProps {
   now: number;
 }
 
-/** The current day of the free trial or the paid period, and how many are left. */
+/** Shows the current day of the free trial or the paid period, and how many days are left. */
 export function PeriodProgress({ subscription, now }: PeriodProgressProps) {
   const { status, periodStart, periodEnd, trialEnd } = subscription;
   const isTrial = status === 'trialing';
   const endAt = isTrial ? trialEnd : periodEnd;
   if (!endAt) return null;
   const end = Date.parse(endAt);
-  const left = Math.max(Math.ceil((end - now) / day), 0);
-  const days = periodStart ? Math.round((end - Date.parse(periodStart)) / day) : null;
-  const current = days && Math.min(Math.max(days - left + 1, 1), days);
-  const leftText = `${left} ${left === 1 ? 'day' : 'days'} left`;
-  const currentText = days ? `Day ${current} of ${days}` : '';
+  const daysLeft = Math.max(Math.ceil((end - now) / dayMs), 0);
+  const totalDays = periodStart ? Math.round((end - Date.parse(periodStart)) / dayMs) : null;
+  const currentDay = totalDays && Math.min(Math.max(totalDays - daysLeft + 1, 1), totalDays);
+  const daysLeftText = `${daysLeft} ${daysLeft === 1 ? 'day' : 'days'} left`;
+  const currentDayText = totalDays ? `Day ${currentDay} of ${totalDays}` : '';
   return (
     <div className="figures mt-5 text-sm">
       <p className="flex flex-wrap justify-between gap-x-4">
         <span className="font-semibold">
-          {isTrial ? `Free trial: ${leftText}` : currentText || leftText}
+          {isTrial ? `Free trial: ${daysLeftText}` : currentDayText || daysLeftText}
         </span>
-        <span className="text-muted">{isTrial ? currentText : currentText && leftText}</span>
+        <span className="text-muted">
+          {isTrial ? currentDayText : currentDayText && daysLeftText}
+        </span>
       </p>
-      {days && (
+      {totalDays && (
         <progress
           aria-label={isTrial ? 'Free trial' : 'Billing period'}
-          aria-valuetext={leftText}
-          value={current ?? 0}
-          max={days}
+          aria-valuetext={daysLeftText}
+          value={currentDay ?? 0}
+          max={totalDays}
           className="progress my-1.5"
         />
       )}

@@ -18,7 +18,7 @@ import { LivePlan, type LivePlanProps } from './LivePlan';
 
 type PlanCardProps = Omit<LivePlanProps, 'subscription'>;
 
-/** The plan with its status and actions. */
+/** The section of the plan, in whatever state it is, with its actions. */
 export function PlanCard(props: PlanCardProps) {
   const config = useConfig();
   const { user, billing } = props;
@@ -26,18 +26,18 @@ export function PlanCard(props: PlanCardProps) {
   const { subscription } = billing;
   if (license?.isDev) return <DeveloperLicense plan={licensedPlan(license, config)} />;
   if (!license && user.order) return <PendingOrder order={user.order} />;
-  const first = openOfKind(user.openPayment, 'first_payment');
+  const firstPayment = openOfKind(user.openPayment, 'first_payment');
   if (subscription?.status === 'incomplete' && user.processing) {
     return <PaymentOnItsWay processing={user.processing} />;
   }
-  if (subscription ? subscription.status === 'incomplete' : first) {
-    return <FirstPayment open={first} />;
+  if (subscription ? subscription.status === 'incomplete' : firstPayment) {
+    return <FirstPayment open={firstPayment} />;
   }
   if (subscription) return <LivePlan {...props} subscription={subscription} />;
   if (pastLicense) {
     const credit = creditText(billing.credit, config, true);
     return (
-      <Frame title={endedTitle(pastLicense, config)} picture={<Calendar className="w-52" />}>
+      <PlanSheet title={endedTitle(pastLicense, config)} picture={<Calendar className="w-52" />}>
         <p className="mt-3 empty:hidden">{endedText(pastLicense, config)}</p>
         {user.processing && <PaymentOnItsWay processing={user.processing} className="mt-4" />}
         {!openOfKind(user.openPayment, 'owed') && !user.processing && (
@@ -45,19 +45,23 @@ export function PlanCard(props: PlanCardProps) {
         )}
         {credit && <p className="figures mt-2">{credit}</p>}
         {!user.processing && <SubscribeAgain user={user} license={pastLicense} />}
-      </Frame>
+      </PlanSheet>
     );
   }
   return <NoPlan />;
 }
 
-interface FrameProps {
+interface PlanSheetProps {
   title: string;
   picture?: ReactNode;
   children: ReactNode;
 }
 
-const Frame = ({ title, picture = <WaitingRoom className="w-72" />, children }: FrameProps) => (
+const PlanSheet = ({
+  title,
+  picture = <WaitingRoom className="w-72" />,
+  children,
+}: PlanSheetProps) => (
   <IllustratedSheet aria-labelledby="plan" picture={picture}>
     <h2 id="plan" className="text-xl">
       {title}
@@ -67,20 +71,20 @@ const Frame = ({ title, picture = <WaitingRoom className="w-72" />, children }: 
 );
 
 const DeveloperLicense = ({ plan }: { plan: string }) => (
-  <Frame title={plan}>
+  <PlanSheet title={plan}>
     <p className="mt-3 text-muted">
       This developer licence was granted to your organisation. Nothing is charged for it.
     </p>
-  </Frame>
+  </PlanSheet>
 );
 
 function NoPlan() {
   return (
-    <Frame title="You have no plan yet">
+    <PlanSheet title="You have no plan yet">
       <p className="mt-3 text-muted">Nothing is charged before you choose one.</p>
       <AppLink intoArea to={routes.plans} className={`${buttonClass()} mt-5`}>
         Choose a plan
       </AppLink>
-    </Frame>
+    </PlanSheet>
   );
 }

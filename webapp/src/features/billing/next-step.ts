@@ -1,4 +1,4 @@
-import type { BilledSubscription, Billing, Config, Money } from '@/api';
+import type { BilledSubscription, Billing, Card, Config, Money } from '@/api';
 import { amountText, symbolText } from '@/modules/billing/offer';
 import {
   dateText,
@@ -22,54 +22,57 @@ export interface NextStep {
   lines?: [label: string, amount: string][];
 }
 
-interface Plan {
+interface PlanInput {
   subscription: BilledSubscription;
   billing: Billing;
   config: Config;
   user: Pick<User, 'openPayment' | 'processing'>;
 }
 
-/** Returns what comes next for a plan, the first thing first, and its credit; empty if nothing is known. */
-export function nextSteps(plan: Plan): NextStep[] {
+/** Returns what comes next for a plan, in the order of time, and then its credit; empty if nothing is known. */
+export function nextSteps(plan: PlanInput): NextStep[] {
   const steps = stepsOf(plan);
   const credit = creditStep(plan, steps);
   return credit ? [...steps, credit] : steps;
 }
 
-function stepsOf(plan: Plan): NextStep[] {
+function stepsOf(plan: PlanInput): NextStep[] {
   const { subscription, billing, config, user } = plan;
   const { status, endsAt } = subscription;
   if (endsAt) return [endStep(endsAt, plan)];
   if (status === 'past_due') return user.processing ? [] : [overdueStep(plan)];
-  const paused = pauseStep(subscription.pause, billing.next);
+  const pause = pauseStep(subscription.pause, billing.next);
   if (openOfKind(user.openPayment, 'authentication')) {
     const text = unapprovedText(billing, config);
-    return [invoiceStep(plan), paused, { title: 'Not approved yet', text }].filter(isStep);
+    return [invoiceStep(plan), pause, { title: 'Not approved yet', text }].filter(isStep);
   }
-  return [invoiceStep(plan), paused, chargeStep(plan)].filter(isStep);
+  return [invoiceStep(plan), pause, chargeStep(plan)].filter(isStep);
 }
 
 const isStep = (step: NextStep | null): step is NextStep => step !== null;
 
-function endStep(endsAt: string, { subscription, billing, config }: Plan): NextStep {
-  const trial = subscription.status === 'trialing';
-  const invoiced = invoicedAtEndText(billing.invoiced, trial, config);
-  const text = `It ends on ${dateText(endsAt)}. Nothing is charged after that. ${invoiced}`;
+function endStep(endsAt: string, { subscription, billing, config }: PlanInput): NextStep {
+  const isTrial = subscription.status === 'trialing';
+  const invoiceText = invoicedAtEndText(billing.invoiced, isTrial, config);
+  const text = `It ends on ${dateText(endsAt)}. Nothing is charged after that. ${invoiceText}`;
   return { title: 'Your plan ends', text: text.trim() };
 }
 
-function overdueStep({ subscription, config, user }: Plan): NextStep {
+function overdueStep({ subscription, config, user }: PlanInput): NextStep {
   const open = openOfKind(user.openPayment, 'overdue');
   const { planEndsAt } = subscription;
-  const end = planEndsAt ? `Without it your plan ends on ${dateText(planEndsAt)}.` : '';
-  if (!open) return { title: 'Payment overdue', text: `A payment is overdue. ${end}`.trim() };
+  const endText = planEndsAt ? `Without it your plan ends on ${dateText(planEndsAt)}.` : '';
+  if (!open) return { title: 'Payment overdue', text: `A payment is overdue. ${endText}`.trim() };
   return open.approval
-    ? { title: 'Payment to approve', text: `${approvalText(open, config)} ${end}`.trim() }
-    : { title: 'Payment overdue', amount: open, text: end };
+    ? { title: 'Payment to approve', text: `${approvalText(open, config)} ${endText}`.trim() }
+    : { title: 'Payment overdue', amount: open, text: endText };
 }
 
-/** The credit as far as the lines of the next charge don't say it. */
-function creditStep({ billing, subscription, config }: Plan, steps: NextStep[]): NextStep | null {
+/** Returns the credit that the lines of the next charge do not show; null for none. */
+function creditStep(
+  { billing, subscription, config }: PlanInput,
+  steps: NextStep[],
+): NextStep | null {
   const { credit, next } = billing;
   const lines = steps.find(({ lines }) => lines && lines.length > 0)?.lines;
   if (!lines || !credit) {
@@ -77,77 +80,80 @@ function creditStep({ billing, subscription, config }: Plan, steps: NextStep[]):
     return text ? { title: 'Credit', text } : null;
   }
   const price = (subscription.scheduled ?? subscription).amount ?? 0;
-  const left = credit.amount - price;
-  if (left <= 0 || next?.amount !== 0) return null;
+  const remainder = credit.amount - price;
+  if (remainder <= 0 || next?.amount !== 0) return null;
   return {
     title: 'Credit',
-    text: `${amountText(config, { ...credit, amount: left })} is left after that.`,
+    text: `${amountText(config, { ...credit, amount: remainder })} is left after that.`,
   };
 }
 
-/** The invoice that is to be paid by transfer. */
-function invoiceStep({ billing: { invoiced }, config }: Plan): NextStep | null {
+/** Returns the invoice that is to be paid by transfer; null for none. */
+function invoiceStep({ billing: { invoiced }, config }: PlanInput): NextStep | null {
   if (!invoiced) return null;
   const total = invoiced.total ?? invoiced.amount;
-  const whole =
+  const ofInvoice =
     total === invoiced.amount
       ? ''
       : `of your invoice of ${amountText(config, { ...invoiced, amount: total })}, `;
-  const text = `${whole}due on ${dateText(invoiced.at, invoiced.timeZone)}`;
+  const text = `${ofInvoice}due on ${dateText(invoiced.at, invoiced.timeZone)}`;
   return { title: 'To be paid', amount: invoiced, text };
 }
 
-/** 'Your payments are paused until 21 November 2027.', and that nothing is charged if that is so. */
+/** 'Your payments are paused until 21 November 2027.', and whether that stops the next charge. */
 function pauseStep(pause: BilledSubscription['pause'], next: Billing['next']): NextStep | null {
   if (!pause) return null;
   const until = pause.until ? ` until ${dateText(pause.until)}` : '';
-  const isPausedAtCharge = next ? '' : ' Nothing is charged until they resume.';
-  return { title: 'Payments paused', text: `Your payments are paused${until}.${isPausedAtCharge}` };
+  const effect = next ? '' : ' Nothing is charged until they resume.';
+  return { title: 'Payments paused', text: `Your payments are paused${until}.${effect}` };
 }
 
-function chargeStep(plan: Plan): NextStep | null {
+function chargeStep(plan: PlanInput): NextStep | null {
   const { billing, config } = plan;
   const { next, card, credit } = billing;
   if (!next) return null;
   const lines = linesOf(plan, next);
   if (next.amount === 0) {
-    const why = credit && credit.amount > 0 ? ': your credit pays for the next period' : '';
+    const reason = credit && credit.amount > 0 ? ': your credit pays for the next period' : '';
     return {
       title: 'No charge next',
-      text: `Nothing is charged on ${dateText(next.at)}${why}.`,
+      text: `Nothing is charged on ${dateText(next.at)}${reason}.`,
       lines,
     };
   }
   const isInvoice = paysInvoices(config);
-  const to = card && !isInvoice ? ` to ${methodInSentence(card)}` : '';
+  const method = card && !isInvoice ? ` ${preposition(card)} ${methodInSentence(card)}` : '';
   return {
     title: isInvoice ? 'Next invoice' : 'Next charge',
     amount: next,
-    text: `on ${dateText(next.at)}${to}`,
+    text: `on ${dateText(next.at)}${method}`,
     lines,
   };
 }
 
+/** A charge goes to a card, but is taken from a bank account. */
+const preposition = ({ kind }: Card): string => (kind === 'bank_debit' ? 'from' : 'to');
+
 /**
- * Returns the lines of the next charge: the price of the period and the credit. Empty when the price alone
- * says it, and when something unknown here, such as a discount, is part of it.
+ * Returns the lines of the next charge: the price of the period and the credit. Empty when the price is the whole
+ * charge, and when the charge has a part that the app does not know, such as a discount.
  */
-function linesOf({ subscription, billing, config }: Plan, next: Money): NextStep['lines'] {
+function linesOf({ subscription, billing, config }: PlanInput, next: Money): NextStep['lines'] {
   const { scheduled, status, trialEnd, interval } = subscription;
   const { amount, priceId } = scheduled ?? subscription;
   const credit = billing.credit?.amount ?? 0;
   if (amount === null || next.amount !== Math.max(amount - credit, 0)) return [];
-  const text = (minor: number) => symbolText(config, { ...next, amount: minor });
-  const price: [string, string] = [planText({ priceId, interval }, config), text(amount)];
+  const format = (minor: number) => symbolText(config, { ...next, amount: minor });
+  const price: [string, string] = [planText({ priceId, interval }, config), format(amount)];
   if (credit !== 0) {
     return [
       price,
       credit > 0
-        ? ['Your credit', text(-Math.min(credit, amount))]
-        : ['From earlier', text(-credit)],
+        ? ['Your credit', format(-Math.min(credit, amount))]
+        : ['From earlier', format(-credit)],
     ];
   }
   return status === 'trialing' && trialEnd
-    ? [[`Free trial until ${dateText(trialEnd)}`, text(0)], price]
+    ? [[`Free trial until ${dateText(trialEnd)}`, format(0)], price]
     : [];
 }

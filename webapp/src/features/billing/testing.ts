@@ -8,11 +8,11 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import BillingScreen from './BillingScreen';
 
-/** The end of the period. */
-export const at = '2027-11-21T00:00:00Z';
+/** The end of the period of `aBilledSubscription`. */
+export const periodEnd = '2027-11-21T00:00:00Z';
 export const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
-/** A running subscription of Professional, yearly. */
+/** An active yearly subscription of Professional. */
 export const aBilledSubscription = (
   changes: Partial<BilledSubscription> = {},
 ): BilledSubscription => ({
@@ -22,7 +22,7 @@ export const aBilledSubscription = (
   currency: 'AUD',
   amount: 81600,
   periodStart: '2026-11-21T00:00:00Z',
-  periodEnd: at,
+  periodEnd,
   trialEnd: null,
   endsAt: null,
   planEndsAt: null,
@@ -35,19 +35,19 @@ export const aBilledSubscription = (
 /** Serves a billing page without invoices, the user, and a provider without these capabilities. */
 export function serveBilling(
   subscription: BilledSubscription | null,
-  more: Partial<Billing> = {},
+  billingParts: Partial<Billing> = {},
   user: Partial<UserDetail> = {},
-  without: Capability[] = [],
+  missing: Capability[] = [],
 ) {
-  serveConfig({ provider: { ...fullProvider, capabilities: capabilitiesWithout(...without) } });
+  serveConfig({ provider: { ...fullProvider, capabilities: capabilitiesWithout(...missing) } });
   serveUser(user);
   const billing: Billing = {
     subscription,
-    next: subscription && { ...aud(81600), at },
+    next: subscription && { ...aud(81600), at: periodEnd },
     credit: null,
     card: aCard('4242'),
-    end: subscription && { kind: 'period_end', at },
-    ...more,
+    end: subscription && { kind: 'period_end', at: periodEnd },
+    ...billingParts,
   };
   server.use(
     http.get('/vc-admin/org/billing', () => HttpResponse.json(billing)),
@@ -57,6 +57,7 @@ export function serveBilling(
 }
 
 export const openBilling = () => renderScreen(BillingScreen, '/vc-admin/diy/billing');
-/** Waits for the card with the name. */
+
+/** Waits for the section with the name; returns the queries within it. */
 export const findRegion = async (name: string) =>
   within(await screen.findByRole('region', { name }));
