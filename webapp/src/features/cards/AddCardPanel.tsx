@@ -7,22 +7,26 @@ import { cx } from '@/lib/cx';
 import { AcceptedBrands, CardField } from '@/modules/payments/CardField';
 import type { ProviderConfig } from '@/modules/payments/card-provider/load';
 import { useCardProvider, WithCardProvider } from '@/modules/payments/WithCardProvider';
-import { type Saved, saveCard } from './save-card';
+import { type SaveSuccess, saveCard } from './save-card';
 
-interface AddCardProps {
+interface AddCardFormProps {
+  onAdd: (result: SaveSuccess) => void;
+  /** Called when the card was declined: the saved cards may have changed. */
+  onDecline: () => void;
+}
+
+interface AddCardPanelProps extends AddCardFormProps {
   provider: ProviderConfig;
-  onAdded: (saved: Extract<Saved, { ok: true }>) => void;
-  onFailed: () => void;
 }
 
 /** The collapsible 'Add card' panel. The provider's script is loaded when it is first opened. */
-export function AddCard({ provider, onAdded, onFailed }: AddCardProps) {
-  const [open, setOpen] = useState(false);
+export function AddCardPanel({ provider, onAdd, onDecline }: AddCardPanelProps) {
+  const [isOpen, setIsOpen] = useState(false);
   const id = useId();
 
-  function closeAndReport(saved: Extract<Saved, { ok: true }>) {
-    setOpen(false);
-    onAdded(saved);
+  function closeAfter(result: SaveSuccess) {
+    setIsOpen(false);
+    onAdd(result);
   }
 
   return (
@@ -30,23 +34,23 @@ export function AddCard({ provider, onAdded, onFailed }: AddCardProps) {
       <h2 className="text-lg">
         <button
           type="button"
-          aria-expanded={open}
+          aria-expanded={isOpen}
           aria-controls={id}
-          onClick={() => setOpen(!open)}
+          onClick={() => setIsOpen(!isOpen)}
           className="flex min-h-18 w-full items-center justify-between gap-4 rounded-card px-4 sm:px-6 text-left hover:text-brand"
         >
           Add card
           <ChevronDown
             aria-hidden
             size={20}
-            className={cx('transition-transform', open && 'rotate-180')}
+            className={cx('transition-transform', isOpen && 'rotate-180')}
           />
         </button>
       </h2>
       <div id={id} className="px-4 pb-6 sm:px-6">
-        {open ? (
+        {isOpen ? (
           <WithCardProvider provider={provider} placeholder={<Skeleton className="h-48" />}>
-            <AddCardForm onAdded={closeAndReport} onFailed={onFailed} />
+            <AddCardForm onAdd={closeAfter} onDecline={onDecline} />
           </WithCardProvider>
         ) : (
           <AcceptedBrands />
@@ -58,14 +62,8 @@ export function AddCard({ provider, onAdded, onFailed }: AddCardProps) {
 
 type Progress = { status: 'idle' | 'busy' } | { status: 'failed'; message: string };
 
-interface AddCardFormProps {
-  onAdded: (saved: Extract<Saved, { ok: true }>) => void;
-  /** Called when the card was declined: the saved cards may have changed. */
-  onFailed: () => void;
-}
-
-/** The card field with its button; for use within WithCardProvider. */
-function AddCardForm({ onAdded, onFailed }: AddCardFormProps) {
+/** The card field with its button. Must be rendered within WithCardProvider. */
+function AddCardForm({ onAdd, onDecline }: AddCardFormProps) {
   const provider = useCardProvider();
   const [progress, setProgress] = useState<Progress>({ status: 'idle' });
   const busy = progress.status === 'busy';
@@ -74,10 +72,10 @@ function AddCardForm({ onAdded, onFailed }: AddCardFormProps) {
     event.preventDefault();
     if (!provider || busy) return;
     setProgress({ status: 'busy' });
-    const saved = await saveCard(provider);
-    if (saved.ok) return onAdded(saved);
-    setProgress({ status: 'failed', message: saved.message });
-    if (saved.declined) onFailed();
+    const result = await saveCard(provider);
+    if (result.ok) return onAdd(result);
+    setProgress({ status: 'failed', message: result.message });
+    if (result.declined) onDecline();
   }
 
   return (
@@ -88,7 +86,7 @@ function AddCardForm({ onAdded, onFailed }: AddCardFormProps) {
       <CardField
         disabled={busy}
         error={progress.status === 'failed' ? progress.message : undefined}
-        onChange={() => setProgress((now) => (now.status === 'failed' ? { status: 'idle' } : now))}
+        onChange={() => progress.status === 'failed' && setProgress({ status: 'idle' })}
       />
       <Button type="submit" busy={busy} className="mt-4 min-w-28">
         Add

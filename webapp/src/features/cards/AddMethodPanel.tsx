@@ -9,26 +9,26 @@ import { useDebug } from '@/modules/session/navigation';
 import { rememberVisit } from './method-page-visit';
 import { openMethodPage } from './save-card';
 
-interface AddOnPageProps {
+interface AddMethodPanelProps {
   /** The saved methods; undefined until they are loaded. */
-  saved: readonly Card[] | undefined;
+  methods: readonly Card[] | undefined;
 }
 
 type Progress = { status: 'idle' | 'busy' } | { status: 'failed'; message: string };
 
-/** The button that leads to the provider's page, where the customer saves a payment method. */
-export function AddOnPage({ saved }: AddOnPageProps) {
+/** The panel that opens the provider's page, where the customer saves a payment method. */
+export function AddMethodPanel({ methods }: AddMethodPanelProps) {
   const [progress, setProgress] = useState<Progress>({ status: 'idle' });
   const { state } = useLocation();
   const debug = useDebug();
   const busy = progress.status === 'busy';
 
-  async function add() {
-    if (!saved || busy) return;
+  async function openPage() {
+    if (!methods || busy) return;
     setProgress({ status: 'busy' });
     const page = await openMethodPage();
     if ('message' in page) return setProgress({ status: 'failed', message: page.message });
-    rememberVisit({ saved: saved.map(({ id }) => id), debug, state });
+    rememberVisit({ saved: methods.map(({ id }) => id), debug, state });
     leavePage(page.url, () => setProgress({ status: 'idle' }));
   }
 
@@ -42,7 +42,7 @@ export function AddOnPage({ saved }: AddOnPageProps) {
       {progress.status === 'failed' && (
         <Notice tone="danger" className="mt-4" title={progress.message} />
       )}
-      <Button className="mt-4" busy={busy} unavailable={!saved} onClick={() => void add()}>
+      <Button className="mt-4" busy={busy} unavailable={!methods} onClick={() => void openPage()}>
         Add a payment method
       </Button>
     </SheetPart>

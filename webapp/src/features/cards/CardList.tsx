@@ -14,40 +14,40 @@ interface CardListProps {
   list: UseQueryResult<Card[]>;
   /** Null without a default card; undefined while it is not known which card is the default. */
   defaultCardId: string | null | undefined;
-  /** What the default card is used for; empty for nothing. */
-  usedFor: string;
+  /** Says what the default card is used for; empty for nothing. */
+  usage: string;
   /** The server's time in milliseconds. */
   now: number;
   actions: CardActions;
   /** Loads the cards again after a failure. */
   retry: () => Promise<void>;
-  /** How the customer adds a card or another payment method. */
-  added: 'in the panel' | 'on the page' | 'by paying';
+  /** Where the customer enters a card or another payment method. */
+  entry: 'card_panel' | 'method_page' | 'payment_page';
 }
 
 /** The id of the heading that names the list. */
-export const savedHeading = 'saved';
+export const listHeadingId = 'saved';
 
 /** The list of saved cards with its loading, empty and failed states. */
 export function CardList(props: CardListProps) {
-  const { list, defaultCardId, usedFor, now, actions, retry, added } = props;
+  const { list, defaultCardId, usage, now, actions, retry, entry } = props;
   const noun = payingNoun(useConfig());
-  if (list.isPending) return <Placeholder noun={noun} />;
-  if (list.isError) return <Failure noun={noun} retry={retry} />;
-  if (list.data.length === 0) return <Empty text={emptyTexts[added]} />;
-  const defaultUnknown = defaultCardId === undefined;
+  if (list.isPending) return <CardListSkeleton noun={noun} />;
+  if (list.isError) return <CardListFailure noun={noun} retry={retry} />;
+  if (list.data.length === 0) return <EmptyList text={emptyTexts[entry]} />;
+  const isDefaultUnknown = defaultCardId === undefined;
   return (
     <>
-      {defaultUnknown && <DefaultUnknown noun={noun} retry={retry} />}
-      <ul aria-labelledby={savedHeading} className="divide-y divide-line">
+      {isDefaultUnknown && <UnknownDefaultNotice noun={noun} retry={retry} />}
+      <ul aria-labelledby={listHeadingId} className="divide-y divide-line">
         {list.data.map((card) => (
           <CardRow
             key={card.id}
             card={card}
             isDefault={card.id === defaultCardId}
-            usedFor={card.id === defaultCardId ? usedFor : ''}
+            usage={card.id === defaultCardId ? usage : ''}
             now={now}
-            actions={defaultUnknown ? null : actions}
+            actions={isDefaultUnknown ? null : actions}
           />
         ))}
       </ul>
@@ -55,13 +55,13 @@ export function CardList(props: CardListProps) {
   );
 }
 
-interface FailureProps {
+interface CardListFailureProps {
   /** 'card' or 'payment method'. */
   noun: string;
   retry: () => Promise<void>;
 }
 
-const DefaultUnknown = ({ noun, retry }: FailureProps) => (
+const UnknownDefaultNotice = ({ noun, retry }: CardListFailureProps) => (
   <div className="py-4">
     <Notice tone="attention" title={`We could not find out which ${noun} is your default`}>
       <p>{`Your ${noun}s can't be changed or deleted until we know.`}</p>
@@ -72,20 +72,20 @@ const DefaultUnknown = ({ noun, retry }: FailureProps) => (
   </div>
 );
 
-const Placeholder = ({ noun }: Pick<FailureProps, 'noun'>) => (
+const CardListSkeleton = ({ noun }: Pick<CardListFailureProps, 'noun'>) => (
   <div role="status" className="py-3">
     <span className="sr-only">{`Loading your ${noun}s...`}</span>
     <Skeleton className="h-11" />
   </div>
 );
 
-const emptyTexts: Record<CardListProps['added'], string> = {
-  'in the panel': 'Open “Add card” to save the first one. Nothing is charged for it.',
-  'on the page': 'Save the first one on our payment provider’s page. Nothing is charged for it.',
-  'by paying': 'Your payment method is saved when you pay on our payment provider’s page.',
+const emptyTexts: Record<CardListProps['entry'], string> = {
+  card_panel: 'Open “Add card” to save the first one. Nothing is charged for it.',
+  method_page: 'Save the first one on our payment provider’s page. Nothing is charged for it.',
+  payment_page: 'Your payment method is saved when you pay on our payment provider’s page.',
 };
 
-const Empty = ({ text }: { text: string }) => (
+const EmptyList = ({ text }: { text: string }) => (
   <div className="py-6 text-center">
     <SmallCard className="mx-auto mb-4 w-20" />
     <p className="font-semibold">No records found</p>
@@ -93,7 +93,7 @@ const Empty = ({ text }: { text: string }) => (
   </div>
 );
 
-const Failure = ({ noun, retry }: FailureProps) => (
+const CardListFailure = ({ noun, retry }: CardListFailureProps) => (
   <LoadFailure className="py-4" retry={() => void retry()}>
     {`Your ${noun}s could not be loaded. They are still saved.`}
   </LoadFailure>

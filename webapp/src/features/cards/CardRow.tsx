@@ -9,46 +9,46 @@ import type { CardActions } from './use-card-actions';
 interface CardRowProps {
   card: Card;
   isDefault: boolean;
-  /** What the card is used for; empty for nothing. */
-  usedFor: string;
+  /** Says what the card is used for; empty for nothing. */
+  usage: string;
   /** The server's time in milliseconds. */
   now: number;
   /** Null while the card can't be changed. */
   actions: CardActions | null;
 }
 
-/** A saved card with its menu; the default card has none. */
-export function CardRow({ card, isDefault, usedFor, now, actions }: CardRowProps) {
-  const [asking, setAsking] = useState(false);
+/** A saved card with its menu; the default card has no menu. */
+export function CardRow({ card, isDefault, usage, now, actions }: CardRowProps) {
+  const [asksToDelete, setAsksToDelete] = useState(false);
   const warning = expiryWarning(card, now);
   const note = (
     <>
       {warning && <strong className="text-attention">{warning}</strong>}
-      {warning && usedFor && ' · '}
-      {usedFor}
+      {warning && usage && ' · '}
+      {usage}
     </>
   );
   return (
     <li className="py-3">
-      <SavedCard card={card} isDefault={isDefault} note={(warning || usedFor) && note}>
+      <SavedCard card={card} isDefault={isDefault} note={(warning || usage) && note}>
         {actions && !isDefault && (
           <OptionsMenu
             label={`More options for ${cardNameInSentence(card)}`}
-            busy={actions.busy === card.id}
-            unavailable={actions.busy !== null && actions.busy !== card.id}
+            busy={actions.busyCardId === card.id}
+            unavailable={actions.busyCardId !== null && actions.busyCardId !== card.id}
             options={[
               { label: 'Set as default', onSelect: () => void actions.makeDefault(card) },
-              { label: 'Delete', danger: true, onSelect: () => setAsking(true) },
+              { label: 'Delete', danger: true, onSelect: () => setAsksToDelete(true) },
             ]}
           />
         )}
       </SavedCard>
-      {asking && (
+      {asksToDelete && (
         <DeleteDialog
           card={card}
-          onClose={(confirmed) => {
-            setAsking(false);
-            if (confirmed) void actions?.remove(card);
+          onClose={(isConfirmed) => {
+            setAsksToDelete(false);
+            if (isConfirmed) void actions?.remove(card);
           }}
         />
       )}
@@ -58,7 +58,7 @@ export function CardRow({ card, isDefault, usedFor, now, actions }: CardRowProps
 
 interface DeleteDialogProps {
   card: Card;
-  onClose: (confirmed: boolean) => void;
+  onClose: (isConfirmed: boolean) => void;
 }
 
 /** Asks for confirmation before a card is deleted. Escape cancels. */

@@ -10,14 +10,14 @@ import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import CardsScreen from './CardsScreen';
 import { findRow, serveCall, serveCards, serveList } from './testing';
 
-const old = aCard('4444');
-const added = aCard('4242');
+const oldCard = aCard('4444');
+const newCard = aCard('4242');
 const path = '/vc-admin/diy/cards';
-const panel = () => screen.findByRole('button', { name: 'Add card' });
+const findPanelButton = () => screen.findByRole('button', { name: 'Add card' });
 const addButton = () => screen.getByRole('button', { name: 'Add' });
 
-async function add(number?: string) {
-  await userEvent.click(await panel());
+async function submitCard(number?: string) {
+  await userEvent.click(await findPanelButton());
   await typeCard(number);
   await userEvent.click(addButton());
 }
@@ -26,18 +26,18 @@ let log: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
   log = vi.spyOn(console, 'error').mockImplementation(() => {});
-  serveCards([old], old.id);
+  serveCards([oldCard], oldCard.id);
   serveCardProvider({ id: 'pm_4242' });
 });
 
 describe("the 'Add card' panel", () => {
   it('opens and closes', async () => {
     renderScreen(CardsScreen, path);
-    expect(await panel()).toHaveAttribute('aria-expanded', 'false');
+    expect(await findPanelButton()).toHaveAttribute('aria-expanded', 'false');
     expect(screen.queryByRole('button', { name: 'Add' })).not.toBeInTheDocument();
 
-    await userEvent.click(await panel());
-    expect(await panel()).toHaveAttribute('aria-expanded', 'true');
+    await userEvent.click(await findPanelButton());
+    expect(await findPanelButton()).toHaveAttribute('aria-expanded', 'true');
     expect(
       await screen.findByText(
         'Enter your card details. Your card will be saved as new default mode of payment.',
@@ -46,19 +46,19 @@ describe("the 'Add card' panel", () => {
     expect(await screen.findByLabelText('Card number')).toBeVisible();
     expect(addButton()).toBeVisible();
 
-    await userEvent.click(await panel());
+    await userEvent.click(await findPanelButton());
     expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument();
   });
 });
 
 describe('adding a card', () => {
   it('makes it the default, reloads the list and shows a message', async () => {
-    const bodies = serveCall('cards/add', added);
+    const bodies = serveCall('cards/add', newCard);
     renderScreen(CardsScreen, path);
     await findRow('4444');
-    serveList([added, old]);
+    serveList([newCard, oldCard]);
 
-    await add();
+    await submitCard();
 
     expect(await (await findRow('4242')).findByText('Default')).toBeVisible();
     expect((await findRow('4444')).queryByText('Default')).not.toBeInTheDocument();
@@ -67,7 +67,7 @@ describe('adding a card', () => {
       'Visa ending in 4242 was added and is your default card now.',
     );
     expect(screen.getByRole('heading', { name: 'Saved Card(s)' })).toHaveFocus();
-    expect(await panel()).toHaveAttribute('aria-expanded', 'false');
+    expect(await findPanelButton()).toHaveAttribute('aria-expanded', 'false');
   });
 
   it('disables the button and the fields until the response arrives', async () => {
@@ -75,32 +75,32 @@ describe('adding a card', () => {
     server.use(http.post('/vc-admin/org/customer/cards/add', () => response));
     renderScreen(CardsScreen, path);
 
-    await add();
+    await submitCard();
 
     expect(addButton()).toHaveAttribute('aria-busy', 'true');
     expect(addButton()).toHaveAttribute('aria-disabled', 'true');
     expect(screen.getByLabelText('Card number')).toBeDisabled();
-    respond(HttpResponse.json(added));
+    respond(HttpResponse.json(newCard));
     await waitFor(() => expect(screen.queryByLabelText('Card number')).not.toBeInTheDocument());
   });
 
   it('returns to the screen of the navigation state with its state', async () => {
-    serveCall('cards/add', added);
+    serveCall('cards/add', newCard);
     const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update', to: { product: 'x' } };
     const location = renderScreen(CardsScreen, { pathname: path, search: '?debug=true', state });
 
-    await add();
+    await submitCard();
 
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/confirm?debug=true'));
     expect(location.state).toEqual(state);
   });
 
   it('returns to screens of this app only', async () => {
-    serveCall('cards/add', added);
+    serveCall('cards/add', newCard);
     const state = { redirectTo: 'https://evil.example/' };
     const location = renderScreen(CardsScreen, { pathname: path, state });
 
-    await add();
+    await submitCard();
 
     await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('was added'));
     expect(location.path).toBe(path);
@@ -117,28 +117,28 @@ describe('adding a card', () => {
       }),
       http.post('/vc-admin/org/customer/cards/add', () => {
         calls.push('add');
-        return HttpResponse.json(added);
+        return HttpResponse.json(newCard);
       }),
     );
     renderScreen(CardsScreen, path);
 
-    await add();
+    await submitCard();
 
     await waitFor(() => expect(screen.getByRole('status')).toHaveTextContent('was added'));
     expect(calls).toEqual(['new-customer', 'add']);
   });
 });
 
-describe('a card that can not be added', () => {
-  const field = () => screen.getByRole('group', { name: 'Card details' });
+describe('a card that can’t be added', () => {
+  const cardField = () => screen.getByRole('group', { name: 'Card details' });
 
   it("shows the provider's message under the field", async () => {
     serveCardProvider({ message: 'Your card was declined.' });
     renderScreen(CardsScreen, path);
 
-    await add();
+    await submitCard();
 
-    await waitFor(() => expect(field()).toHaveAccessibleDescription('Your card was declined.'));
+    await waitFor(() => expect(cardField()).toHaveAccessibleDescription('Your card was declined.'));
     expect(addButton()).not.toHaveAttribute('aria-disabled');
     await userEvent.type(screen.getByLabelText('CVC'), '{Backspace}');
     expect(screen.queryByText('Your card was declined.')).not.toBeInTheDocument();
@@ -146,17 +146,17 @@ describe('a card that can not be added', () => {
 
   it('shows the message of the field for an invalid number', async () => {
     renderScreen(CardsScreen, path);
-    await add('4242');
+    await submitCard('4242');
     await waitFor(() =>
-      expect(field()).toHaveAccessibleDescription('Your card number is incomplete.'),
+      expect(cardField()).toHaveAccessibleDescription('Your card number is incomplete.'),
     );
   });
 
-  it("shows the server's message, and the button works again", async () => {
+  it("shows the server's message and enables the button again", async () => {
     serveCall('cards/add', { name: 'ERRCARD', message: 'Your card has expired.' }, 402);
     renderScreen(CardsScreen, path);
 
-    await add();
+    await submitCard();
 
     expect(await screen.findByText('Your card has expired.')).toBeVisible();
     expect(log).toHaveBeenCalled();
@@ -164,23 +164,25 @@ describe('a card that can not be added', () => {
   });
 
   it.each(sessionOver)(
-    'because of %s asks to sign in again and keeps the typed card',
+    'asks to sign in again because of %s and keeps the typed card',
     async (name, message, status) => {
       serveCall('cards/add', { name, message }, status);
       renderScreen(CardsScreen, path);
       await findRow('4444');
       serveVisitor();
 
-      await add();
+      await submitCard();
       expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toBeVisible();
       expect(screen.queryByText(message)).not.toBeInTheDocument();
       const buttons = screen.getAllByRole('button').map(({ textContent }) => textContent);
       expect(buttons).toEqual(['Show Password', 'Sign In']);
 
-      await signInAgain(() => serveCards([old], old.id));
+      await signInAgain(() => serveCards([oldCard], oldCard.id));
       await waitFor(() => expect(screen.getByLabelText('Card number')).toBeVisible());
       expect(screen.getByLabelText('Card number')).toHaveValue('4242 4242 4242 4242');
-      expect(field()).toHaveAccessibleDescription('Your session was renewed. Please try again.');
+      expect(cardField()).toHaveAccessibleDescription(
+        'Your session was renewed. Please try again.',
+      );
     },
   );
 
@@ -191,7 +193,7 @@ describe('a card that can not be added', () => {
     server.use(http.post('/vc-admin/org/customer/cards/add', respond));
     renderScreen(CardsScreen, path);
 
-    await add();
+    await submitCard();
 
     expect(await screen.findByText('Invalid request, please try again later')).toBeVisible();
   });
@@ -206,7 +208,7 @@ describe('a card that can not be added', () => {
     );
     renderScreen(CardsScreen, path);
 
-    await add();
+    await submitCard();
 
     expect(await screen.findByText(message)).toBeVisible();
   });

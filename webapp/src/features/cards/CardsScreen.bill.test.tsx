@@ -8,13 +8,13 @@ import { serveConfig, serveUser } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import CardsScreen from './CardsScreen';
-import { choose, customerWith, findRow, serveCall, serveCards, serveList } from './testing';
+import { customerWith, findRow, selectOption, serveCall, serveCards, serveList } from './testing';
 
-const old = aCard('4444');
-const added = aCard('4242');
+const oldCard = aCard('4444');
+const newCard = aCard('4242');
 const path = '/vc-admin/diy/cards';
 
-const bill = (changes: Partial<BillPayment> = {}): BillPayment => ({
+const aBill = (changes: Partial<BillPayment> = {}): BillPayment => ({
   status: 'paid',
   invoiceId: 'in_1',
   amount: 3900,
@@ -23,8 +23,8 @@ const bill = (changes: Partial<BillPayment> = {}): BillPayment => ({
   payment_intent: null,
   ...changes,
 });
-/** A bill whose payment the bank wants approved. */
-const toApprove = bill({
+/** A bill whose payment the bank wants the customer to approve. */
+const billToApprove = aBill({
   status: 'requires_action',
   payment_intent: { id: 'pi_1', status: 'requires_action', client_secret: 'pi_1_secret' },
 });
@@ -35,19 +35,19 @@ const serveIntent = (secret: string, status: string) =>
     http.get(`/dev/payments/intents/${secret}`, () => HttpResponse.json({ id: 'pi_1', status })),
   );
 
-/** The default card and whether the bill is open, as the server reports them from now on. */
-function serveAfter(defaultCard: string, open: boolean): void {
+/** Serves the user with this default card, and with or without the open bill. */
+function serveUserWith(defaultCardId: string, isBillOpen: boolean): void {
   serveUser(
-    { openPayment: open ? anOpenPayment() : null },
-    { customer: { invoice_settings: { default_payment_method: defaultCard } } },
+    { openPayment: isBillOpen ? anOpenPayment() : null },
+    { customer: { invoice_settings: { default_payment_method: defaultCardId } } },
   );
 }
 
-interface Afterwards {
+/** The state of the server after the payment. */
+interface StateAfterPayment {
   /** Whether the server saved the new card and made it the default. */
-  saved?: boolean;
-  /** Whether the bill is still open. */
-  open: boolean;
+  isSaved?: boolean;
+  isBillOpen: boolean;
 }
 
 async function submitNewCard() {
@@ -57,34 +57,38 @@ async function submitNewCard() {
 }
 
 /** Adds a card to which the server charges the bill with this outcome. */
-async function addCard(payment: BillPayment, { saved = true, open }: Afterwards, state?: object) {
-  serveCall('cards/add', { ...added, payment });
+async function addCard(
+  payment: BillPayment,
+  { isSaved = true, isBillOpen }: StateAfterPayment,
+  state?: object,
+) {
+  serveCall('cards/add', { ...newCard, payment });
   const location = renderScreen(CardsScreen, { pathname: path, state });
   await findRow('4444');
-  if (saved) serveList([added, old]);
-  serveAfter(saved ? added.id : old.id, open);
+  if (isSaved) serveList([newCard, oldCard]);
+  serveUserWith(isSaved ? newCard.id : oldCard.id, isBillOpen);
   await submitNewCard();
   return location;
 }
 
 /** Makes a saved card the default one, to which the server charges the bill with this outcome. */
-async function chooseDefault(payment: BillPayment, { open }: Afterwards) {
-  serveCall('edit', { ...customerWith(added), payment });
+async function chooseDefault(payment: BillPayment, { isBillOpen }: StateAfterPayment) {
+  serveCall('edit', { ...customerWith(newCard), payment });
   renderScreen(CardsScreen, path);
   await findRow('4242');
-  serveAfter(added.id, open);
-  await choose('4242', 'Set as default');
+  serveUserWith(newCard.id, isBillOpen);
+  await selectOption('4242', 'Set as default');
 }
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  serveCards([old], old.id);
+  serveCards([oldCard], oldCard.id);
   serveCardProvider({ id: 'pm_4242' });
 });
 
 describe('adding a card while a bill is overdue', () => {
   it('shows that the bill was paid with its amount', async () => {
-    await addCard(bill(), { open: false });
+    await addCard(aBill(), { isBillOpen: false });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -100,7 +104,7 @@ describe('adding a card while a bill is overdue', () => {
 
   it('passes the result to the screen that requested the card', async () => {
     const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update' };
-    const location = await addCard(bill(), { open: false }, state);
+    const location = await addCard(aBill(), { isBillOpen: false }, state);
 
     await waitFor(() => expect(location.path).toBe('/vc-admin/diy/confirm'));
     expect(location.state).toMatchObject({
@@ -111,7 +115,7 @@ describe('adding a card while a bill is overdue', () => {
 
   it('shows the decline with its reason and that the card was not saved', async () => {
     const message = 'Your card has insufficient funds.';
-    await addCard(bill({ status: 'declined', message }), { saved: false, open: true });
+    await addCard(aBill({ status: 'declined', message }), { isSaved: false, isBillOpen: true });
 
     const status = screen.getByRole('status');
     await waitFor(() => expect(status).toHaveTextContent(message));
@@ -126,7 +130,7 @@ describe('adding a card while a bill is overdue', () => {
 
   it('shows the dialog of the bank, and then that the bill was paid', async () => {
     serveAuthentication('pi_1_secret');
-    await addCard(toApprove, { open: true });
+    await addCard(billToApprove, { isBillOpen: true });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -134,7 +138,7 @@ describe('adding a card while a bill is overdue', () => {
       ),
     );
     const complete = await screen.findByRole('button', { name: 'Complete' });
-    serveAfter(added.id, false);
+    serveUserWith(newCard.id, false);
     await userEvent.click(complete);
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -145,7 +149,7 @@ describe('adding a card while a bill is overdue', () => {
 
   it('shows that the payment is on its way when it is approved but not decided', async () => {
     serveIntent('pi_1_secret', 'processing');
-    await addCard(toApprove, { open: true });
+    await addCard(billToApprove, { isBillOpen: true });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -156,7 +160,7 @@ describe('adding a card while a bill is overdue', () => {
 
   it('shows why the authentication failed', async () => {
     serveAuthentication('pi_1_secret');
-    await addCard(toApprove, { open: true });
+    await addCard(billToApprove, { isBillOpen: true });
     await userEvent.click(await screen.findByRole('button', { name: 'Fail' }));
 
     const status = screen.getByRole('status');
@@ -180,10 +184,10 @@ describe('adding a card while a bill is overdue', () => {
 });
 
 describe('choosing a default card while a bill is overdue', () => {
-  beforeEach(() => serveCards([added, old], old.id));
+  beforeEach(() => serveCards([newCard, oldCard], oldCard.id));
 
   it('shows that the bill was paid with its amount', async () => {
-    await chooseDefault(bill(), { open: false });
+    await chooseDefault(aBill(), { isBillOpen: false });
 
     await waitFor(() =>
       expect(screen.getByRole('status')).toHaveTextContent(
@@ -194,7 +198,7 @@ describe('choosing a default card while a bill is overdue', () => {
 
   it('shows that the bill is still open when the payment provider cannot be loaded', async () => {
     serveConfig({ provider: { kind: 'acme', entry: 'card_field' } });
-    await chooseDefault(toApprove, { open: true });
+    await chooseDefault(billToApprove, { isBillOpen: true });
 
     const status = screen.getByRole('status');
     await waitFor(() =>
@@ -207,7 +211,7 @@ describe('choosing a default card while a bill is overdue', () => {
 
   it('shows the decline with its reason', async () => {
     const message = 'Your card was declined.';
-    await chooseDefault(bill({ status: 'declined', message }), { open: true });
+    await chooseDefault(aBill({ status: 'declined', message }), { isBillOpen: true });
 
     const status = screen.getByRole('status');
     await waitFor(() => expect(status).toHaveTextContent(message));

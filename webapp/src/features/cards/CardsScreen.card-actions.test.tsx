@@ -7,28 +7,36 @@ import { serveVisitor } from '@/testing/handlers';
 import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import CardsScreen from './CardsScreen';
-import { choose, customerWith, findRow, rows, serveCall, serveCards, serveList } from './testing';
+import {
+  cardRows,
+  customerWith,
+  findRow,
+  selectOption,
+  serveCall,
+  serveCards,
+  serveList,
+} from './testing';
 
 const visa = aCard('4242');
-const spare = aCard('4444', { brand: 'mastercard' });
+const mastercard = aCard('4444', { brand: 'mastercard' });
 const conflict = { name: 'ERRCONFLICT', message: 'Make another card the default first.' };
 
 let log: ReturnType<typeof vi.spyOn>;
 
 beforeEach(() => {
   log = vi.spyOn(console, 'error').mockImplementation(() => {});
-  serveCards([spare, visa], visa.id);
+  serveCards([mastercard, visa], visa.id);
   renderScreen(CardsScreen, '/vc-admin/diy/cards');
 });
 
-const list = () => screen.getByRole('heading', { name: 'Saved Card(s)' });
-const dialog = () => screen.findByRole('dialog', { name: 'Delete this card?' });
+const listHeading = () => screen.getByRole('heading', { name: 'Saved Card(s)' });
+const findDialog = () => screen.findByRole('dialog', { name: 'Delete this card?' });
 
 describe("'Set as default'", () => {
   it('updates the badge and the menus from the response', async () => {
-    const bodies = serveCall('edit', customerWith(spare));
+    const bodies = serveCall('edit', customerWith(mastercard));
 
-    await choose('4444', 'Set as default');
+    await selectOption('4444', 'Set as default');
 
     const row = await findRow('4444');
     expect(await row.findByText('Default')).toBeVisible();
@@ -38,13 +46,13 @@ describe("'Set as default'", () => {
     expect(screen.getByRole('status')).toHaveTextContent(
       'Mastercard ending in 4444 is your default card now.',
     );
-    expect(list()).toHaveFocus();
+    expect(listHeading()).toHaveFocus();
   });
 
   it('logs a failure without a message and stops the spinner', async () => {
     serveCall('edit', conflict, 409);
 
-    await choose('4444', 'Set as default');
+    await selectOption('4444', 'Set as default');
 
     await waitFor(() => expect(log).toHaveBeenCalled());
     const button = (await findRow('4444')).getByRole('button');
@@ -63,7 +71,7 @@ describe('an action after the session ended in another tab', () => {
     await findRow('4444');
     serveVisitor();
 
-    await choose('4444', 'Set as default');
+    await selectOption('4444', 'Set as default');
 
     expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toBeVisible();
     await waitFor(() => expect(screen.getByText('•••• 4444')).not.toBeVisible());
@@ -72,11 +80,11 @@ describe('an action after the session ended in another tab', () => {
 
 describe('while a card is being changed', () => {
   it('shows a spinner on the card and disables the menus of the others', async () => {
-    serveList([aCard('1111'), spare, visa]);
+    serveList([aCard('1111'), mastercard, visa]);
     const { promise: response, resolve: respond } = deferred<Response>();
     server.use(http.post('/vc-admin/org/customer/edit', () => response));
 
-    await choose('4444', 'Set as default');
+    await selectOption('4444', 'Set as default');
     const button = (await findRow('4444')).getByRole('button');
     expect(button).toHaveAttribute('aria-busy', 'true');
     const other = (await findRow('1111')).getByRole('button');
@@ -84,7 +92,7 @@ describe('while a card is being changed', () => {
     await userEvent.click(other);
     expect(screen.queryByRole('menu')).not.toBeInTheDocument();
 
-    respond(HttpResponse.json(customerWith(spare)));
+    respond(HttpResponse.json(customerWith(mastercard)));
     await waitFor(() => expect(button).not.toBeInTheDocument());
   });
 });
@@ -93,36 +101,36 @@ describe("'Delete'", () => {
   it('confirms, deletes the card and reloads the list', async () => {
     const bodies = serveCall('cards/del', {});
 
-    await choose('4444', 'Delete');
-    expect(await dialog()).toHaveAccessibleDescription(/Mastercard ending in 4444/);
+    await selectOption('4444', 'Delete');
+    expect(await findDialog()).toHaveAccessibleDescription(/Mastercard ending in 4444/);
     serveList([visa]);
-    await userEvent.click(within(await dialog()).getByRole('button', { name: 'Delete' }));
+    await userEvent.click(within(await findDialog()).getByRole('button', { name: 'Delete' }));
 
-    await waitFor(() => expect(rows()).toHaveLength(1));
+    await waitFor(() => expect(cardRows()).toHaveLength(1));
     expect(bodies).toEqual([{ paymentMethodId: 'pm_4444' }]);
     expect(screen.getByRole('status')).toHaveTextContent('Mastercard ending in 4444 was deleted.');
-    expect(list()).toHaveFocus();
+    expect(listHeading()).toHaveFocus();
   });
 
   it('keeps the card when the dialog is cancelled', async () => {
-    await choose('4444', 'Delete');
-    const confirmation = await dialog();
+    await selectOption('4444', 'Delete');
+    const confirmation = await findDialog();
     await userEvent.click(within(confirmation).getByRole('button', { name: 'Cancel' }));
 
     await waitFor(() => expect(confirmation).not.toBeInTheDocument());
-    expect(rows()).toHaveLength(2);
+    expect(cardRows()).toHaveLength(2);
   });
 
   it('logs a failure without a message and stops the spinner', async () => {
     serveCall('cards/del', conflict, 409);
 
-    await choose('4444', 'Delete');
-    await userEvent.click(within(await dialog()).getByRole('button', { name: 'Delete' }));
+    await selectOption('4444', 'Delete');
+    await userEvent.click(within(await findDialog()).getByRole('button', { name: 'Delete' }));
 
     await waitFor(() => expect(log).toHaveBeenCalled());
     const button = (await findRow('4444')).getByRole('button');
     await waitFor(() => expect(button).not.toHaveAttribute('aria-busy'));
     expect(screen.queryByText(conflict.message)).not.toBeInTheDocument();
-    expect(rows()).toHaveLength(2);
+    expect(cardRows()).toHaveLength(2);
   });
 });

@@ -14,10 +14,10 @@ const provider: Config['provider'] = {
   entry: 'redirect',
   capabilities: capabilitiesWithout(),
 };
-const before = aBankAccount('0006');
-const added = aBankAccount('0042');
+const oldAccount = aBankAccount('0006');
+const newAccount = aBankAccount('0042');
 const pathname = '/vc-admin/diy/cards';
-const button = () => screen.findByRole('button', { name: 'Add a payment method' });
+const findAddButton = () => screen.findByRole('button', { name: 'Add a payment method' });
 
 /** Returns the row of the bank account with these last digits. */
 async function findAccount(digits: string) {
@@ -25,50 +25,50 @@ async function findAccount(digits: string) {
   return within(name?.closest('li') as HTMLElement);
 }
 
-/** Opens the screen and leaves it for the provider's page; `state` is its navigation state. */
-async function leave(state?: object) {
-  const pages = serveCall('cards/page', { url: 'https://pay.example/method' });
+/** Opens the screen with the navigation state, and then the provider's page; returns the requests for the page. */
+async function openMethodPage(state?: object) {
+  const requests = serveCall('cards/page', { url: 'https://pay.example/method' });
   renderScreen(CardsScreen, { pathname, state });
   await findAccount('0006');
-  await userEvent.click(await button());
+  await userEvent.click(await findAddButton());
   await waitFor(() =>
     expect(window.location.assign).toHaveBeenCalledWith('https://pay.example/method'),
   );
-  return pages;
+  return requests;
 }
 
-const comeBack = () => renderScreen(CardsScreen, { pathname, search: '?returned=1' });
+const returnFromPage = () => renderScreen(CardsScreen, { pathname, search: '?returned=1' });
 
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  serveCards([before], before.id);
+  serveCards([oldAccount], oldAccount.id);
   serveConfig({ provider });
 });
 
 afterEach(() => sessionStorage.clear());
 
-it('leads to the provider’s page, and again when the browser restores the screen', async () => {
-  const pages = await leave();
-  expect(await button()).toHaveAttribute('aria-busy', 'true');
+it('opens the provider’s page, and enables the button when the browser restores the screen', async () => {
+  const requests = await openMethodPage();
+  expect(await findAddButton()).toHaveAttribute('aria-busy', 'true');
   act(() => window.dispatchEvent(new Event('pageshow')));
-  expect(await button()).not.toHaveAttribute('aria-busy', 'true');
-  expect(pages).toEqual([{}]);
+  expect(await findAddButton()).not.toHaveAttribute('aria-busy', 'true');
+  expect(requests).toEqual([{}]);
 });
 
 it('shows why the page can’t be opened', async () => {
   serveCall('cards/page', { name: 'ERRBUSY', message: 'Please wait a moment.' }, 409);
   renderScreen(CardsScreen, pathname);
   await findAccount('0006');
-  await userEvent.click(await button());
+  await userEvent.click(await findAddButton());
   expect(await screen.findByRole('alert')).toHaveTextContent('Please wait a moment.');
 });
 
 it('makes the method that was saved on the page the default one', async () => {
-  await leave();
+  await openMethodPage();
   cleanup();
-  serveList([added, before]);
-  const bodies = serveCall('cards/add', { ...added, payment: null });
-  const location = comeBack();
+  serveList([newAccount, oldAccount]);
+  const bodies = serveCall('cards/add', { ...newAccount, payment: null });
+  const location = returnFromPage();
 
   expect(
     await screen.findByText(
@@ -76,14 +76,14 @@ it('makes the method that was saved on the page the default one', async () => {
     ),
   ).toBeVisible();
   expect(await (await findAccount('0042')).findByText('Default')).toBeVisible();
-  expect(bodies).toEqual([{ paymentMethodId: added.id, set_default: true }]);
+  expect(bodies).toEqual([{ paymentMethodId: newAccount.id, set_default: true }]);
   expect(location.path).toBe(pathname);
 });
 
 it('shows that an overdue bill was paid with the method', async () => {
-  await leave();
+  await openMethodPage();
   cleanup();
-  serveList([added, before]);
+  serveList([newAccount, oldAccount]);
   const payment: BillPayment = {
     status: 'paid',
     invoiceId: 'in_1',
@@ -92,60 +92,60 @@ it('shows that an overdue bill was paid with the method', async () => {
     message: '',
     payment_intent: null,
   };
-  serveCall('cards/add', { ...added, payment });
-  comeBack();
+  serveCall('cards/add', { ...newAccount, payment });
+  returnFromPage();
 
   expect(await screen.findByText(/Your overdue bill of \$39 AUD was paid\./)).toBeVisible();
 });
 
 it('goes back to the screen that requested a method', async () => {
   const state = { redirectTo: '/vc-admin/diy/confirm', mode: 'update' };
-  await leave(state);
+  await openMethodPage(state);
   cleanup();
-  serveList([added, before]);
-  serveCall('cards/add', { ...added, payment: null });
-  const location = comeBack();
+  serveList([newAccount, oldAccount]);
+  serveCall('cards/add', { ...newAccount, payment: null });
+  const location = returnFromPage();
 
   await waitFor(() => expect(location.path).toBe('/vc-admin/diy/confirm'));
   expect(location.state).toEqual(state);
 });
 
-it('says that nothing was added when the customer comes back without saving', async () => {
+it('says that nothing was added when the customer returns without a new method', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-  await leave();
+  await openMethodPage();
   cleanup();
-  const location = comeBack();
+  const location = returnFromPage();
   expect(await screen.findByText('Checking your payment methods...')).toBeVisible();
   await act(() => vi.advanceTimersByTimeAsync(4000));
 
   expect(await screen.findByText('No payment method was added')).toBeVisible();
-  expect(await button()).toBeEnabled();
+  expect(await findAddButton()).toBeEnabled();
   expect(location.path).toBe(pathname);
 });
 
 it('shows why a saved method did not become the default one', async () => {
-  await leave();
+  await openMethodPage();
   cleanup();
-  serveList([added, before]);
+  serveList([newAccount, oldAccount]);
   serveCall('cards/add', { name: 'ERRBUSY', message: 'Please wait a moment.' }, 409);
-  comeBack();
+  returnFromPage();
 
   expect(await screen.findByText('Please wait a moment.')).toBeVisible();
   expect(await findAccount('0042')).toBeDefined();
 });
 
-it('shows only the list when the visit is unknown', async () => {
-  serveList([added, before]);
-  comeBack();
+it('shows only the list when no visit is stored', async () => {
+  serveList([newAccount, oldAccount]);
+  returnFromPage();
   await findAccount('0042');
   expect(screen.queryByText(/was added/)).not.toBeInTheDocument();
   expect(screen.queryByText('Checking your payment methods...')).not.toBeInTheDocument();
 });
 
-it('shows the list as failed when the methods can’t be loaded after the visit', async () => {
-  await leave();
+it('shows that the list failed when the methods can’t be loaded after the visit', async () => {
+  await openMethodPage();
   cleanup();
   server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.error()));
-  comeBack();
+  returnFromPage();
   expect(await screen.findByText(/could not be loaded/)).toBeVisible();
 });

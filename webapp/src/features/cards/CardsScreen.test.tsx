@@ -8,17 +8,17 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import { sessionOver, signInAgain } from '@/testing/sign-in-again';
 import CardsScreen from './CardsScreen';
-import { findRow, rows, serveCards, serveList } from './testing';
+import { cardRows, findRow, serveCards, serveList } from './testing';
 
 const path = '/vc-admin/diy/cards';
-const show = (query = '', state?: object) =>
+const openCards = (query = '', state?: object) =>
   renderScreen(CardsScreen, { pathname: path, search: query, state }, ['/vc-admin/diy/confirm']);
 
 describe('the cards manager', () => {
   it("shows 'Loading...' while the session loads", () => {
     serveConfig();
     server.use(http.get('/vc-admin/user/detail', () => delay('infinite')));
-    show();
+    openCards();
 
     expect(screen.getByText('Loading...')).toBeVisible();
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent('Payment cards');
@@ -30,15 +30,15 @@ describe('the cards manager', () => {
   ])('sends a visitor with "%s" to %s', async (query, plans) => {
     serveConfig();
     serveVisitor();
-    const location = show(query);
+    const location = openCards(query);
 
     await waitFor(() => expect(location.path).toBe(plans));
   });
 
-  it('adds nothing where the provider’s page saves payment methods only with a payment', async () => {
+  it('has no form where the provider’s page saves payment methods only with a payment', async () => {
     serveCards([]);
     serveConfig({ provider: { kind: 'acme', entry: 'redirect' } });
-    show();
+    openCards();
 
     expect(await screen.findByRole('heading', { name: 'Payment methods' })).toBeVisible();
     expect(
@@ -50,7 +50,7 @@ describe('the cards manager', () => {
   it('redirects to the dashboard when the provider saves no cards', async () => {
     serveConfig({ provider: { kind: 'invoice', entry: 'invoice', capabilities: [] } });
     serveUser();
-    const location = show();
+    const location = openCards();
 
     await waitFor(() => expect(location.path).toBe('/vc-admin/dash'));
   });
@@ -66,7 +66,7 @@ describe('the cards manager', () => {
           return HttpResponse.json({ name, message }, { status });
         }),
       );
-      show('?debug=true');
+      openCards('?debug=true');
       expect(await screen.findByRole('heading', { name: 'Your session has ended' })).toBeVisible();
 
       await signInAgain(() => serveCards([aCard('4242')], 'pm_4242'));
@@ -77,7 +77,7 @@ describe('the cards manager', () => {
   it('accepts an empty array as an empty list', async () => {
     serveCards([]);
     server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.json([])));
-    show();
+    openCards();
 
     expect(await screen.findByText('No records found')).toBeVisible();
   });
@@ -86,7 +86,7 @@ describe('the cards manager', () => {
     serveConfig();
     serveUser();
     server.use(http.get('/vc-admin/org/customer/cards', () => delay('infinite')));
-    show();
+    openCards();
 
     expect(await screen.findByText('Loading your cards...')).toBeInTheDocument();
     expect(screen.queryByText('No records found')).not.toBeInTheDocument();
@@ -97,11 +97,11 @@ describe('the cards manager', () => {
       [aCard('4242'), aCard('4444', { brand: 'mastercard', exp_month: 4, exp_year: 2031 })],
       'pm_4444',
     );
-    show();
+    openCards();
 
     const visa = await findRow('4242');
     expect(screen.getByRole('heading', { name: 'Saved Card(s)' })).toBeVisible();
-    expect(rows()).toHaveLength(2);
+    expect(cardRows()).toHaveLength(2);
     expect(visa.getByText('Visa ending in 4242')).toBeInTheDocument();
     expect(visa.getByText('Expires 12/2034')).toBeVisible();
     expect(visa.queryByText('Default')).not.toBeInTheDocument();
@@ -124,7 +124,7 @@ describe('the cards manager', () => {
     const customer = { invoice_settings: { default_payment_method: 'pm_4242' } };
     const license = aLicense({ next_charge_at: '2026-11-28T00:00:00Z' });
     serveUser({ license, now: Date.parse('2026-11-21T00:00:00Z') / 1000 }, { customer });
-    show();
+    openCards();
 
     expect(await screen.findByText(/Used for Standard/)).toHaveTextContent(
       /^Expires soon · Used for Standard, next charge on .*2026$/,
@@ -134,12 +134,12 @@ describe('the cards manager', () => {
     expect(other.queryByText(/Used for|Expire(s soon|d)$/)).not.toBeInTheDocument();
   });
 
-  it('announces no charge to a card whose payment is open', async () => {
+  it('shows no next charge for a card while its payment is open', async () => {
     serveCards([aCard('4242')], 'pm_4242');
     const license = aLicense({ next_charge_at: '2026-11-28T00:00:00Z' });
     const customer = { invoice_settings: { default_payment_method: 'pm_4242' } };
     serveUser({ license, openPayment: authentication }, { customer });
-    show();
+    openCards();
 
     await findRow('4242');
     expect(screen.queryByText(/Used for/)).not.toBeInTheDocument();
@@ -147,7 +147,7 @@ describe('the cards manager', () => {
 
   it('offers more options for every card but the default one', async () => {
     serveCards([aCard('4242'), aCard('4444')], 'pm_4444');
-    show();
+    openCards();
 
     const button = (await findRow('4242')).getByRole('button');
     expect(button).toHaveAccessibleName('More options for Visa ending in 4242');
@@ -156,20 +156,20 @@ describe('the cards manager', () => {
 
   it("shows 'No records found' and a hint without cards", async () => {
     serveCards([]);
-    show();
+    openCards();
 
     expect(await screen.findByText('No records found')).toBeVisible();
     expect(screen.getByText(/Open “Add card” to save/)).toBeVisible();
   });
 
-  it("says 'Please try again later!' when the cards can't be loaded, and tries again", async () => {
+  it("shows 'Please try again later!' when the cards can't be loaded, and loads again on request", async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     serveConfig();
     serveUser();
     server.use(
       http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({}, { status: 502 })),
     );
-    show();
+    openCards();
 
     expect(await screen.findByRole('alert')).toHaveTextContent('Please try again later!');
     expect(log).toHaveBeenCalled();
@@ -180,7 +180,7 @@ describe('the cards manager', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
 
-  it('reloads the default card after an outage of the provider', async () => {
+  it('also loads the default card again after an outage of the provider', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const unavailable = () => HttpResponse.json({}, { status: 502 });
     serveConfig();
@@ -189,7 +189,7 @@ describe('the cards manager', () => {
       http.post('/vc-admin/org/customer', unavailable),
       http.get('/vc-admin/org/customer/cards', unavailable),
     );
-    show();
+    openCards();
     await screen.findByRole('alert');
 
     serveCards([aCard('4242')], 'pm_4242');
@@ -197,11 +197,11 @@ describe('the cards manager', () => {
     expect(await (await findRow('4242')).findByText('Default')).toBeVisible();
   });
 
-  it('offers no options for any card while the default card is unknown, and tries again', async () => {
+  it('offers no options while the default card is unknown, and loads again on request', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     serveCards([aCard('4242'), aCard('4444')], 'pm_4242');
     server.use(http.post('/vc-admin/org/customer', () => HttpResponse.json({}, { status: 502 })));
-    show();
+    openCards();
     await findRow('4242');
     expect(screen.getByRole('alert')).toHaveTextContent(
       'We could not find out which card is your default',
@@ -219,7 +219,7 @@ describe('the cards manager', () => {
 describe('Go back', () => {
   it('returns to the previous page when the navigation state has redirectTo', async () => {
     serveCards([]);
-    const location = show('', { redirectTo: '/vc-admin/diy/plans' });
+    const location = openCards('', { redirectTo: '/vc-admin/diy/plans' });
 
     await userEvent.click(await screen.findByRole('button', { name: '← Go back' }));
 
@@ -228,7 +228,7 @@ describe('Go back', () => {
 
   it('shows no Go back button when /cards is opened directly', async () => {
     serveCards([]);
-    show('', { mode: 'update' });
+    openCards('', { mode: 'update' });
 
     await screen.findByText('No records found');
     expect(screen.queryByRole('button', { name: /Go back/ })).not.toBeInTheDocument();

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { type Config, defaultCardIdOf } from '@/api';
 import { Button } from '@/components/Button';
@@ -8,7 +8,6 @@ import { Notice } from '@/components/Notice';
 import { Sheet, SheetPart } from '@/components/Sheet';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
-import { cardName, methodNoun } from '@/modules/billing/card-text';
 import { dateText, licensedPlan } from '@/modules/billing/plan-text';
 import { can, hasCardField, paysInvoices } from '@/modules/config/capabilities';
 import { useConfig, useLoadedConfig } from '@/modules/config/config-store';
@@ -16,62 +15,57 @@ import { WithConfig } from '@/modules/config/WithConfig';
 import { PaymentOnItsWay } from '@/modules/payments/PaymentOnItsWay';
 import { cardsQuery } from '@/modules/payments/queries';
 import { AppLink, Redirect } from '@/modules/session/AppLink';
-import { useGo } from '@/modules/session/navigation';
 import { reloadData } from '@/modules/session/query-client';
 import { SignedIn } from '@/modules/session/SignedIn';
 import { type SignedInSession, type User, useSessionStore } from '@/modules/session/session-store';
-import { AddCard } from './AddCard';
-import { AddOnPage } from './AddOnPage';
+import { AddCardPanel } from './AddCardPanel';
+import { AddMethodPanel } from './AddMethodPanel';
 import type { CardsMessage } from './bill-text';
-import { CardList, savedHeading } from './CardList';
-import { hasRedirect, redirectOf } from './redirect-to';
-import type { Saved } from './save-card';
-import { useBillOutcome } from './use-bill-outcome';
-import { useCardActions } from './use-card-actions';
-import { useMethodPageReturn } from './use-method-page-return';
+import { CardList, listHeadingId } from './CardList';
+import { hasRedirect } from './redirect-to';
+import { useCardsManager } from './use-cards-manager';
 
 /** The saved cards of the organisation, with a form to add one. */
 export default function CardsScreen() {
   return (
     <SignedIn
       loading={
-        <Frame>
+        <CardsFrame>
           <Loading />
-        </Frame>
+        </CardsFrame>
       }
     >
       {(session) => (
-        <Frame>
+        <CardsFrame>
           <WithConfig>
-            <Cards session={session} />
+            <CardsGate session={session} />
           </WithConfig>
-        </Frame>
+        </CardsFrame>
       )}
     </SignedIn>
   );
 }
 
 /** Redirects to the dashboard when the payment provider saves no cards. */
-function Cards({ session }: CardsManagerProps) {
-  const saved = can(useConfig(), 'saved_methods');
-  if (!saved) return <Redirect to={routes.dash} />;
+function CardsGate({ session }: CardsManagerProps) {
+  if (!can(useConfig(), 'saved_methods')) return <Redirect to={routes.dash} />;
   return <CardsManager session={session} />;
 }
 
-function Frame({ children }: { children: ReactNode }) {
+function CardsFrame({ children }: { children: ReactNode }) {
   const config = useLoadedConfig();
   return (
     <AccountPage
       title={config && !hasCardField(config) ? 'Payment methods' : 'Payment cards'}
-      backLink={<GoBack />}
+      backLink={<GoBackButton />}
     >
       {children}
     </AccountPage>
   );
 }
 
-/** Shown when another screen opened this one. */
-function GoBack() {
+/** Shown when another screen requested a card. */
+function GoBackButton() {
   const navigate = useNavigate();
   if (!hasRedirect(useLocation().state)) return null;
   return (
@@ -87,102 +81,47 @@ interface CardsManagerProps {
 
 function CardsManager({ session: { customer, user } }: CardsManagerProps) {
   const config = useConfig();
-  const customerFailed = !customer && Boolean(user.org.stripeCustomerId);
   const hasField = hasCardField(config);
-  const onPage = !hasField && can(config, 'method_page');
+  const hasMethodPage = !hasField && can(config, 'method_page');
+  const isCustomerMissing = !customer && Boolean(user.org.stripeCustomerId);
   const list = useQuery(cardsQuery);
   const heading = useRef<HTMLHeadingElement>(null);
-  const [message, setMessage] = useState<CardsMessage | null>(null);
-  const goBack = useGoBack();
-  const showBill = useBillOutcome(showMessageOrGoBack);
-  const actions = useCardActions({
-    onDefault: async (card, bill) => {
-      if (bill) return showBill(card, false, bill);
-      void reloadData();
-      showMessage({
-        tone: 'success',
-        text: `${cardName(card)} is your default ${methodNoun(card)} now.`,
-      });
-    },
-    onDeleted: async (card) => {
-      await reloadData();
-      showMessage({ tone: 'success', text: `${cardName(card)} was deleted.` });
-    },
-  });
-
-  async function onAdded({ card, bill }: Extract<Saved, { ok: true }>) {
-    if (card && bill) return showBill(card, true, bill);
-    const reloaded = reloadData();
-    if (goBack) return goBack();
-    await reloaded;
-    showMessage({
-      tone: 'success',
-      text: card
-        ? `${cardName(card)} was added and is your default ${methodNoun(card)} now.`
-        : 'Your card was added and is your default card now.',
-    });
-  }
-
-  const checking = useMethodPageReturn((result) => {
-    if (result === 'nothing saved') {
-      showMessage({
-        tone: 'attention',
-        title: 'No payment method was added',
-        text: 'You came back without saving one, and nothing has changed. You can add one at any time.',
-      });
-    } else if (result.ok) void onAdded(result);
-    else {
-      void reloadData();
-      showMessage({ tone: 'danger', title: result.message, text: 'Please try again.' });
-    }
-  });
+  const { message, actions, onAdd, isCheckingVisit } = useCardsManager(heading);
 
   /** Also fetches the customer, which has the default card, if its request failed. */
   async function retry() {
-    if (customerFailed) await useSessionStore.getState().refresh();
+    if (isCustomerMissing) await useSessionStore.getState().refresh();
     await list.refetch();
-  }
-
-  /** A paid bill is reported on the screen that requested a card, if there is one. */
-  function showMessageOrGoBack(message: CardsMessage) {
-    if (goBack && message.tone === 'success') goBack(message.text);
-    else showMessage(message);
-  }
-
-  /** Moves the focus to the list, because the focused element may have been removed. */
-  function showMessage(message: CardsMessage) {
-    setMessage(message);
-    heading.current?.focus();
   }
 
   return (
     <>
       {user.processing && <PaymentOnItsWay processing={user.processing} className="mt-6" />}
       <div role="status">
-        {checking && <Loading label="Checking your payment methods..." />}
+        {isCheckingVisit && <Loading label="Checking your payment methods..." />}
         {message && <CardsNotice {...message} />}
       </div>
       <Sheet className="mt-6">
         <SheetPart className="pb-3!">
-          <h2 ref={heading} id={savedHeading} tabIndex={-1} className="mb-2 text-lg">
+          <h2 ref={heading} id={listHeadingId} tabIndex={-1} className="mb-2 text-lg">
             {hasField ? 'Saved Card(s)' : 'Saved payment methods'}
           </h2>
           <CardList
             list={list}
-            defaultCardId={customerFailed ? undefined : defaultCardIdOf(customer)}
-            usedFor={purposeOf(user, config)}
+            defaultCardId={isCustomerMissing ? undefined : defaultCardIdOf(customer)}
+            usage={usageText(user, config)}
             now={user.now ? user.now * 1000 : Date.now()}
             actions={actions}
             retry={retry}
-            added={hasField ? 'in the panel' : onPage ? 'on the page' : 'by paying'}
+            entry={hasField ? 'card_panel' : hasMethodPage ? 'method_page' : 'payment_page'}
           />
         </SheetPart>
-        {onPage && <AddOnPage saved={checking ? undefined : list.data} />}
+        {hasMethodPage && <AddMethodPanel methods={isCheckingVisit ? undefined : list.data} />}
         {hasField && (
-          <AddCard
+          <AddCardPanel
             provider={config.provider}
-            onAdded={(saved) => void onAdded(saved)}
-            onFailed={() => void reloadData()}
+            onAdd={(result) => void onAdd(result)}
+            onDecline={() => void reloadData()}
           />
         )}
       </Sheet>
@@ -191,18 +130,18 @@ function CardsManager({ session: { customer, user } }: CardsManagerProps) {
 }
 
 /** 'Used for Professional, next charge on 28 November 2026'; empty when nothing will be charged. */
-function purposeOf({ license, openPayment }: User, config: Config): string {
+function usageText({ license, openPayment }: User, config: Config): string {
   if (!license?.next_charge_at || openPayment || paysInvoices(config)) return '';
   const date = dateText(license.next_charge_at);
   return `Used for ${licensedPlan(license, config)}, next charge on ${date}`;
 }
 
-function CardsNotice({ tone, title, text, open, paid }: CardsMessage) {
+function CardsNotice({ tone, title, text, isBillOpen, isBillPaid }: CardsMessage) {
   return (
     <Notice tone={tone} live={false} className="mt-6" title={title}>
       <p>
         {text}
-        {open && (
+        {isBillOpen && (
           <>
             {' '}
             <AppLink to={routes.pay} className="underline">
@@ -210,7 +149,7 @@ function CardsNotice({ tone, title, text, open, paid }: CardsMessage) {
             </AppLink>
           </>
         )}
-        {paid && (
+        {isBillPaid && (
           <>
             {' '}
             <AppLink to={routes.invoices} className="underline">
@@ -220,19 +159,5 @@ function CardsNotice({ tone, title, text, open, paid }: CardsMessage) {
         )}
       </p>
     </Notice>
-  );
-}
-
-/**
- * Returns a function that goes back to the screen that requested a card, with a notice to show there; null
- * without such a screen.
- */
-function useGoBack() {
-  const go = useGo();
-  const { state } = useLocation();
-  const to = redirectOf(state);
-  return (
-    to &&
-    ((notice?: string) => go(to, { state: notice ? { ...state, notice } : state, replace: true }))
   );
 }

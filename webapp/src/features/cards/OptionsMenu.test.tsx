@@ -2,11 +2,11 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { OptionsMenu } from './OptionsMenu';
 
-function show(state: { busy?: boolean; unavailable?: boolean } = {}) {
-  const chosen = vi.fn();
+function renderMenu(state: { busy?: boolean; unavailable?: boolean } = {}) {
+  const onSelect = vi.fn();
   const options = ['Set as default', 'Rename', 'Delete'].map((label) => ({
     label,
-    onSelect: () => chosen(label),
+    onSelect: () => onSelect(label),
   }));
   render(
     <>
@@ -20,16 +20,16 @@ function show(state: { busy?: boolean; unavailable?: boolean } = {}) {
       <button type="button">Next</button>
     </>,
   );
-  return chosen;
+  return onSelect;
 }
 
 const button = () => screen.getByRole('button', { name: 'More options' });
 const menu = () => screen.queryByRole('menu');
 const item = (name: string) => screen.getByRole('menuitem', { name });
 
-describe('the menu', () => {
-  it('opens with a click on its first option and closes with another', async () => {
-    show();
+describe('OptionsMenu', () => {
+  it('opens on a click, focuses its first option, and closes on the next click', async () => {
+    renderMenu();
     expect(menu()).not.toBeInTheDocument();
 
     await userEvent.click(button());
@@ -42,8 +42,8 @@ describe('the menu', () => {
     expect(button()).toHaveFocus();
   });
 
-  it('moves with the arrow keys and wraps around at both ends', async () => {
-    show();
+  it('moves the focus with the keys and wraps around at both ends', async () => {
+    renderMenu();
     await userEvent.tab();
     await userEvent.keyboard('{ArrowDown}');
     expect(item('Set as default')).toHaveFocus();
@@ -57,33 +57,33 @@ describe('the menu', () => {
     expect(item('Set as default')).toHaveFocus();
   });
 
-  it('opens upwards on its last option', async () => {
-    show();
+  it('focuses its last option when ArrowUp opens it', async () => {
+    renderMenu();
     await userEvent.tab();
     await userEvent.keyboard('{ArrowUp}');
     expect(item('Delete')).toHaveFocus();
   });
 
   it('runs the chosen option and returns the focus to the button', async () => {
-    const chosen = show();
+    const onSelect = renderMenu();
     await userEvent.tab();
     await userEvent.keyboard('{Enter}{ArrowDown}{Enter}');
-    expect(chosen).toHaveBeenCalledExactlyOnceWith('Rename');
+    expect(onSelect).toHaveBeenCalledExactlyOnceWith('Rename');
     expect(menu()).not.toBeInTheDocument();
     expect(button()).toHaveFocus();
   });
 
   it('closes with Escape and returns the focus to the button', async () => {
-    const chosen = show();
+    const onSelect = renderMenu();
     await userEvent.click(button());
     await userEvent.keyboard('{Escape}');
     expect(menu()).not.toBeInTheDocument();
     expect(button()).toHaveFocus();
-    expect(chosen).not.toHaveBeenCalled();
+    expect(onSelect).not.toHaveBeenCalled();
   });
 
   it('closes on Tab and on a click outside', async () => {
-    show();
+    renderMenu();
     await userEvent.click(button());
     await userEvent.tab();
     expect(menu()).not.toBeInTheDocument();
@@ -95,7 +95,7 @@ describe('the menu', () => {
   });
 
   it.each([{ busy: true }, { unavailable: true }])('stays closed while %o', async (state) => {
-    show(state);
+    renderMenu(state);
     await userEvent.click(button());
     await userEvent.keyboard('{ArrowDown}');
     expect(menu()).not.toBeInTheDocument();

@@ -13,30 +13,30 @@ interface OptionsMenuProps {
   /** The label of the button. */
   label: string;
   options: readonly Option[];
-  /** One of the options is running. */
+  /** Whether one of the options is running. */
   busy: boolean;
-  /** Disabled while another action is running. */
+  /** Whether the menu can't be opened, because another action is running. */
   unavailable: boolean;
 }
 
-/** A menu button as in the ARIA Authoring Practices. */
+/** A button that opens a menu, with the keys of the ARIA Authoring Practices. */
 export function OptionsMenu({ label, options, busy, unavailable }: OptionsMenuProps) {
   /** The index of the focused option; null while the menu is closed. */
-  const [at, setAt] = useState<number | null>(null);
+  const [focusedIndex, setFocusedIndex] = useState<number | null>(null);
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
-  const open = at !== null;
+  const isOpen = focusedIndex !== null;
 
   function close() {
     button.current?.focus();
-    setAt(null);
+    setFocusedIndex(null);
   }
 
   function openByArrowKey(event: KeyboardEvent) {
-    if (open || busy || unavailable) return;
+    if (isOpen || busy || unavailable) return;
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
     event.preventDefault();
-    setAt(event.key === 'ArrowDown' ? 0 : options.length - 1);
+    setFocusedIndex(event.key === 'ArrowDown' ? 0 : options.length - 1);
   }
 
   return (
@@ -46,46 +46,48 @@ export function OptionsMenu({ label, options, busy, unavailable }: OptionsMenuPr
         look="quiet"
         aria-label={label}
         aria-haspopup="menu"
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
         busy={busy}
         unavailable={unavailable}
         className="w-11 px-0!"
         // Keeps the focus in the open menu: a blur would close it, and the click would open it again.
-        onMouseDown={(event) => open && event.preventDefault()}
-        onClick={() => (open ? close() : setAt(0))}
+        onMouseDown={(event) => isOpen && event.preventDefault()}
+        onClick={() => (isOpen ? close() : setFocusedIndex(0))}
         onKeyDown={openByArrowKey}
       >
         <EllipsisVertical aria-hidden size={20} className="shrink-0" />
       </Button>
-      {open && <Menu {...{ id, label, options, at, setAt, close }} />}
+      {isOpen && <Menu {...{ id, label, options, focusedIndex, setFocusedIndex, close }} />}
     </div>
   );
 }
 
 interface MenuProps extends Pick<OptionsMenuProps, 'label' | 'options'> {
   id: string;
-  at: number;
-  setAt: (at: number | null) => void;
+  focusedIndex: number;
+  setFocusedIndex: (index: number | null) => void;
   close: () => void;
 }
 
-function Menu({ id, label, options, at, setAt, close }: MenuProps) {
+function Menu(props: MenuProps) {
+  const { id, label, options, focusedIndex, setFocusedIndex, close } = props;
   const items = useRef<(HTMLButtonElement | null)[]>([]);
-  useEffect(() => items.current[at]?.focus(), [at]);
+  useEffect(() => items.current[focusedIndex]?.focus(), [focusedIndex]);
 
-  function move(event: KeyboardEvent) {
+  function handleKey(event: KeyboardEvent) {
     // Tab continues from the button.
     if (event.key === 'Tab') return close();
-    const next = event.key === 'Escape' ? null : keyStep(event.key, at, options.length);
-    if (next === undefined) return;
+    const index =
+      event.key === 'Escape' ? null : indexAfterKey(event.key, focusedIndex, options.length);
+    if (index === undefined) return;
     event.preventDefault();
-    if (next === null) close();
-    else setAt(next);
+    if (index === null) close();
+    else setFocusedIndex(index);
   }
 
   function closeOnLeave({ currentTarget, relatedTarget }: FocusEvent) {
-    if (!currentTarget.contains(relatedTarget)) setAt(null);
+    if (!currentTarget.contains(relatedTarget)) setFocusedIndex(null);
   }
 
   return (
@@ -94,7 +96,7 @@ function Menu({ id, label, options, at, setAt, close }: MenuProps) {
       role="menu"
       tabIndex={-1}
       aria-label={label}
-      onKeyDown={move}
+      onKeyDown={handleKey}
       onBlur={closeOnLeave}
       className="absolute top-full right-0 z-10 mt-1 w-48 rounded-control border border-line bg-surface p-1 shadow-card"
     >
@@ -124,15 +126,15 @@ function Menu({ id, label, options, at, setAt, close }: MenuProps) {
 }
 
 /**
- * Returns the index of the item to focus after a key press at index `at` of `count` items, wrapping
- * around at both ends; undefined for other keys.
+ * Returns the index of the item that a key moves the focus to, wrapping around at both ends; undefined for a key
+ * that does not move the focus.
  */
-function keyStep(key: string, at: number, count: number): number | undefined {
+function indexAfterKey(key: string, index: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowDown':
-      return (at + 1) % count;
+      return (index + 1) % count;
     case 'ArrowUp':
-      return (at + count - 1) % count;
+      return (index + count - 1) % count;
     case 'Home':
       return 0;
     case 'End':

@@ -7,26 +7,27 @@ export interface CardsMessage {
   tone: 'success' | 'attention' | 'danger';
   title?: string;
   text: string;
-  /** Whether a bill is still open, which can be paid on another screen. */
-  open?: boolean;
-  /** Whether a bill was paid, whose invoice is on another screen. */
-  paid?: boolean;
+  /** Whether to link to the pay screen, because a bill is still open. */
+  isBillOpen?: boolean;
+  /** Whether to link to the invoices, because a bill was paid. */
+  isBillPaid?: boolean;
 }
 
 /** The state of a card after an overdue bill was charged to it. */
 export interface CardOutcome {
   card: Card;
-  added: boolean;
+  /** Whether the card was just added. */
+  isNew: boolean;
   /** False when the server removed the card again because the payment failed. */
-  saved: boolean;
+  isSaved: boolean;
   isDefault: boolean;
 }
 
 /** 'Visa ending in 4242 was added and is your default card now.' */
-function cardText({ card, added, saved, isDefault }: CardOutcome): string {
+function cardText({ card, isNew, isSaved, isDefault }: CardOutcome): string {
   const name = cardName(card);
-  if (!saved) return `${name} was not saved.`;
-  if (added)
+  if (!isSaved) return `${name} was not saved.`;
+  if (isNew)
     return `${name} was added${isDefault ? ` and is your default ${methodNoun(card)} now` : ''}.`;
   return isDefault ? `${name} is your default ${methodNoun(card)} now.` : `${name} is saved.`;
 }
@@ -44,7 +45,7 @@ export function billMessage(
       return {
         tone: 'success',
         text: `${card} Your overdue bill of ${amount} was paid.`,
-        paid: true,
+        isBillPaid: true,
       };
     case 'requires_action':
       return {
@@ -62,7 +63,7 @@ export function billMessage(
         tone: 'danger',
         title: bill.message || `Your ${kindNoun(outcome.card)} was declined.`,
         text: `Your bill of ${amount} is still open. ${card}`,
-        open: true,
+        isBillOpen: true,
       };
   }
 }

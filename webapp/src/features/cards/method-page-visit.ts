@@ -2,51 +2,75 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { type Card, listCards } from '@/api';
 import { logFailure } from '@/lib/log';
+import { withTabStorage } from '@/lib/tab-storage';
 import { refreshIfSessionOver } from '@/modules/session/session-store';
-import { takeVisit } from './method-page-visit';
-import { makeDefault, type Saved } from './save-card';
+import { type SaveResult, saveAsDefault } from './save-card';
 
-/** What happened on the provider's page. */
-export type MethodPageResult = Saved | 'nothing saved';
+/** What this tab stores while the customer visits the provider's page that saves a payment method. */
+interface MethodPageVisit {
+  /** The ids of the methods that were saved before the visit. */
+  saved: string[];
+  debug: boolean;
+  /** The navigation state of the cards screen. */
+  state: unknown;
+}
 
-/** Pauses before the attempts to find a new method, in milliseconds. */
-const delays = [0, 1000, 2000];
+const storageKey = 'methodPageVisit';
+
+/** Stores the visit. Without storage the customer sees the list afterwards, but not whether something was added. */
+export function rememberVisit(visit: MethodPageVisit): void {
+  withTabStorage((storage) => storage.setItem(storageKey, JSON.stringify(visit)));
+}
+
+/** Removes the stored visit and returns it; null without a valid one. */
+function takeVisit(): MethodPageVisit | null {
+  return withTabStorage((storage) => {
+    const visit: unknown = JSON.parse(storage.getItem(storageKey) ?? 'null');
+    storage.removeItem(storageKey);
+    return isVisit(visit) ? visit : null;
+  });
+}
+
+const isVisit = (visit: unknown): visit is MethodPageVisit =>
+  typeof visit === 'object' && visit !== null && 'saved' in visit && Array.isArray(visit.saved);
+
+/** The result of a visit. A method that was saved on the page has become the default one. */
+export type VisitResult = SaveResult | 'nothing_saved';
 
 /**
- * Calls `onReturn` when the customer comes back from the provider's page that saves a payment method, after a method that
- * was saved there has become the default one. The address and the navigation state are then those from before the
- * visit. Returns whether the visit is still being checked.
+ * Calls `onReturn` with the result after the customer has come back from the provider's page. The address and the
+ * navigation state are then those from before the visit. Returns whether the result is being determined.
  */
-export function useMethodPageReturn(onReturn: (result: MethodPageResult) => void): boolean {
+export function useMethodPageReturn(onReturn: (result: VisitResult) => void): boolean {
   const [query] = useSearchParams();
-  const returned = query.has('returned');
+  const hasReturned = query.has('returned');
   const navigate = useNavigate();
-  const [checking, setChecking] = useState(returned);
-  const started = useRef(false);
-  const report = useRef(onReturn);
+  const [isChecking, setIsChecking] = useState(hasReturned);
+  const hasStarted = useRef(false);
+  const latestOnReturn = useRef(onReturn);
   useEffect(() => {
-    report.current = onReturn; // with the navigation state of the present render
+    latestOnReturn.current = onReturn; // the one that knows the current navigation state
   });
 
   useEffect(() => {
-    if (!returned || started.current) return;
-    started.current = true;
+    if (!hasReturned || hasStarted.current) return;
+    hasStarted.current = true;
     const visit = takeVisit();
     navigate({ search: visit?.debug ? '?debug=true' : '' }, { replace: true, state: visit?.state });
-    if (!visit) return setChecking(false);
-    void resultOf(visit.saved).then((result) => {
-      setChecking(false);
-      if (result) report.current(result);
+    if (!visit) return setIsChecking(false);
+    void visitResult(visit.saved).then((result) => {
+      setIsChecking(false);
+      if (result) latestOnReturn.current(result);
     });
-  }, [returned, navigate]);
-  return checking;
+  }, [hasReturned, navigate]);
+  return isChecking;
 }
 
-/** The result of a visit; null if the methods can't be loaded, which the list shows. */
-async function resultOf(before: readonly string[]): Promise<MethodPageResult | null> {
+/** Makes the method that was saved on the page the default one. Returns null when the methods can't be loaded. */
+async function visitResult(idsBefore: readonly string[]): Promise<VisitResult | null> {
   try {
-    const added = await findAdded(before);
-    return added ? await makeDefault(added.id) : 'nothing saved';
+    const method = await findNewMethod(idsBefore);
+    return method ? await saveAsDefault(method.id) : 'nothing_saved';
   } catch (error) {
     logFailure('The payment methods could not be loaded', error);
     await refreshIfSessionOver(error);
@@ -54,12 +78,15 @@ async function resultOf(before: readonly string[]): Promise<MethodPageResult | n
   }
 }
 
-/** Returns the newest method that was not saved before. The provider may report it a moment later. */
-async function findAdded(before: readonly string[]): Promise<Card | undefined> {
-  for (const delay of delays) {
+/** The delays before the attempts to find a new method, which the provider may report late; in milliseconds. */
+const attemptDelays = [0, 1000, 2000];
+
+/** Returns the newest method that was not saved before. */
+async function findNewMethod(idsBefore: readonly string[]): Promise<Card | undefined> {
+  for (const delay of attemptDelays) {
     await new Promise((resolve) => setTimeout(resolve, delay));
-    const added = (await listCards()).find(({ id }) => !before.includes(id));
-    if (added) return added;
+    const method = (await listCards()).find(({ id }) => !idsBefore.includes(id));
+    if (method) return method;
   }
   return undefined;
 }

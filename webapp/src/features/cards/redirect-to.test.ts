@@ -1,15 +1,15 @@
 import { hasRedirect, redirectOf } from './redirect-to';
 
-const to = (redirectTo: unknown) => redirectOf({ redirectTo, mode: 'x' });
+const parseRedirect = (redirectTo: unknown) => redirectOf({ redirectTo, mode: 'x' });
 
-describe('redirectTo', () => {
-  it.each(['confirm', 'plans', 'payment'])('returns to %s', (screen) => {
-    expect(to(`/vc-admin/diy/${screen}`)).toBe(`/vc-admin/diy/${screen}`);
+describe('redirectOf', () => {
+  it.each(['confirm', 'plans', 'payment'])('returns the address of %s', (screen) => {
+    expect(parseRedirect(`/vc-admin/diy/${screen}`)).toBe(`/vc-admin/diy/${screen}`);
   });
 
-  it('keeps its own query', () => {
+  it('keeps the query of the address', () => {
     const address = '/vc-admin/diy/contact?product=enterprise';
-    expect(to(address)).toBe(address);
+    expect(parseRedirect(address)).toBe(address);
   });
 
   it.each([
@@ -34,10 +34,10 @@ describe('redirectTo', () => {
     null,
     undefined,
   ])('rejects %j', (redirectTo) => {
-    expect(to(redirectTo)).toBeNull();
+    expect(parseRedirect(redirectTo)).toBeNull();
   });
 
-  it.each([null, undefined, 'confirm', 7, {}])('is missing in %j', (state) => {
+  it.each([null, undefined, 'confirm', 7, {}])('returns null without redirectTo in %j', (state) => {
     expect(hasRedirect(state)).toBe(false);
     expect(redirectOf(state)).toBeNull();
   });

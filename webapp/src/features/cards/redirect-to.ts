@@ -1,10 +1,10 @@
 import { routes } from '@/lib/paths';
 
 const screenPaths = new Set<string>(Object.values(routes));
-/** A placeholder origin for parsing relative URLs. */
+/** The base for parsing relative URLs. */
 const placeholderOrigin = 'http://here.invalid';
 
-/** Whether the previous screen requested a return. */
+/** Whether the navigation state contains an address to return to. */
 export function hasRedirect(state: unknown): state is { redirectTo: string } {
   return (
     typeof state === 'object' &&
@@ -25,9 +25,9 @@ export function redirectOf(state: unknown): string | null {
   return url.pathname + url.search;
 }
 
-function parse(path: string): URL | null {
+function parse(address: string): URL | null {
   try {
-    return new URL(path, placeholderOrigin);
+    return new URL(address, placeholderOrigin);
   } catch {
     return null;
   }

@@ -8,35 +8,36 @@ import {
   useSessionStore,
 } from '@/modules/session/session-store';
 
-/** A saved card with the outcome of an overdue bill, or the reason why it was not saved. */
-export type Saved =
-  | {
-      ok: true;
-      /** Null when the response does not contain it. */
-      card: Card | null;
-      bill: BillPayment | null;
-    }
-  | { ok: false; message: string; declined?: boolean };
+/** A saved card with the payment of an overdue bill. */
+export interface SaveSuccess {
+  ok: true;
+  /** Null when the response does not contain it. */
+  card: Card | null;
+  /** Null when no bill was charged to the card. */
+  bill: BillPayment | null;
+}
+
+/** The result of saving a card; `message` says why it was not saved. */
+export type SaveResult = SaveSuccess | { ok: false; message: string; declined?: boolean };
 
 const genericMessage = 'Invalid request, please try again later';
 
 /** Saves the card in the page's card field and makes it the default one. Never rejects. */
-export async function saveCard(provider: CardProvider): Promise<Saved> {
-  const created = await provider.createPaymentMethod();
-  if (!created.ok) return created;
-  return makeDefault(created.paymentMethodId);
+export async function saveCard(provider: CardProvider): Promise<SaveResult> {
+  const method = await provider.createPaymentMethod();
+  return method.ok ? saveAsDefault(method.paymentMethodId) : method;
 }
 
 /**
- * Makes a method that was created in the browser, or saved on the provider's page, the default one. Creates the
- * organisation's customer first if there is none. Never rejects.
+ * Saves a method that was created in the browser or on the provider's page, and makes it the default one. Creates
+ * the organisation's customer first if there is none. Never rejects.
  */
-export async function makeDefault(methodId: string): Promise<Saved> {
+export async function saveAsDefault(methodId: string): Promise<SaveResult> {
   try {
     await ensureCustomer();
     const { card, payment } = await addCard(methodId);
     const bill = card && payment;
-    // Charging a bill changes more than the default card: the caller fetches the identity.
+    // With a bill the caller fetches the identity, because the charge changes more than the default card.
     if (!bill) await updateDefaultCard(card);
     return { ok: true, card, bill };
   } catch (error) {
@@ -62,15 +63,16 @@ export async function openMethodPage(): Promise<{ url: string } | { message: str
   }
 }
 
+/** Creates the organisation's customer if there is none. */
 async function ensureCustomer(): Promise<void> {
   const { session, newCustomer } = useSessionStore.getState();
   if (session.status !== 'signedIn' || session.user.org.stripeCustomerId) return;
   if (await newCustomer()) return;
-  const { session: after } = useSessionStore.getState();
-  throw (after.status !== 'loading' && after.error) || new Error(genericMessage);
+  const { session: current } = useSessionStore.getState();
+  throw (current.status !== 'loading' && current.error) || new Error(genericMessage);
 }
 
-/** Sets the default card in the session, because the server has made the new card the default. */
+/** Stores the new default card in the session; fetches the identity when the response did not contain the card. */
 async function updateDefaultCard(card: Card | null): Promise<void> {
   const { session, setCustomer, refresh } = useSessionStore.getState();
   if (!card || session.status !== 'signedIn' || !session.customer) return refresh();

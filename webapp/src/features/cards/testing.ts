@@ -9,9 +9,9 @@ import { server } from '@/testing/server';
 const cardsPath = '/vc-admin/org/customer/cards';
 
 /** Serves a user with these saved cards; `serveList` changes the list later. */
-export function serveCards(cards: Card[], defaultCard: string | null = null): void {
+export function serveCards(cards: Card[], defaultCardId: string | null = null): void {
   serveConfig();
-  serveUser({}, { customer: { invoice_settings: { default_payment_method: defaultCard } } });
+  serveUser({}, { customer: { invoice_settings: { default_payment_method: defaultCardId } } });
   serveList(cards);
 }
 
@@ -19,14 +19,14 @@ export function serveList(cards: Card[]): void {
   server.use(http.get(cardsPath, () => HttpResponse.json({ data: cards })));
 }
 
-/** Responds to a call that changes cards and returns the request bodies. */
+/** Serves the response of a call that changes cards; returns the bodies of the requests. */
 export const serveCall = (
   call: 'edit' | 'cards/add' | 'cards/del' | 'cards/page',
   response: object,
   status = 200,
 ) => servePost(`/vc-admin/org/customer/${call}`, () => HttpResponse.json(response, { status }));
 
-/** A response with a customer and its default card. */
+/** A customer with this default card. */
 export const customerWith = (card: Card): Customer => ({
   id: 'cus_1',
   currency: 'AUD',
@@ -42,7 +42,7 @@ export const aBankAccount = (digits: string): Card => ({
 });
 
 /** Returns the rows of the saved cards. */
-export const rows = () =>
+export const cardRows = () =>
   within(screen.getByRole('list', { name: 'Saved Card(s)' })).getAllByRole('listitem');
 
 /** Returns the row of the card with these last digits. */
@@ -51,8 +51,8 @@ export async function findRow(last4: string) {
   return within(number.closest('li') as HTMLElement);
 }
 
-/** Chooses an option in a card's menu. */
-export async function choose(last4: string, option: string): Promise<void> {
+/** Selects an option in a card's menu. */
+export async function selectOption(last4: string, option: string): Promise<void> {
   const row = await findRow(last4);
   await userEvent.click(row.getByRole('button', { name: /^More options/ }));
   await userEvent.click(row.getByRole('menuitem', { name: option }));

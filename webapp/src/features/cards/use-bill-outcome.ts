@@ -8,17 +8,17 @@ import { refreshUntil, type Session, useSessionStore } from '@/modules/session/s
 import { billMessage, type CardOutcome, type CardsMessage } from './bill-text';
 
 /**
- * Returns a function that shows the outcome of an overdue bill that was charged to a card just added or
- * chosen. If the bank requires it, the customer approves the payment first.
+ * Returns a function that shows the outcome of an overdue bill. The server has charged it to a card that was just
+ * added or made the default. If the bank requires it, the customer approves the payment first.
  */
 export function useBillOutcome(showMessage: (message: CardsMessage) => void) {
   const config = useConfig();
 
-  return async function showBill(card: Card, added: boolean, bill: BillPayment) {
-    showMessage(billMessage(await outcomeOf(card, added, bill), bill, config));
+  return async function showBill(card: Card, isNew: boolean, bill: BillPayment) {
+    showMessage(billMessage(await outcomeOf(card, isNew, bill), bill, config));
     if (bill.status !== 'requires_action') return;
     const result = await approveBill(bill, config.provider);
-    await showBill(card, added, { ...bill, ...statusAfter(result) });
+    await showBill(card, isNew, { ...bill, ...statusAfter(result) });
   };
 }
 
@@ -27,10 +27,10 @@ function statusAfter(result: ConfirmationResult): Pick<BillPayment, 'status' | '
   return { status: result.kind === 'succeeded' ? 'paid' : 'processing', message: '' };
 }
 
-/** Loads the customer and the cards again: a failed payment may have removed the card. */
-async function outcomeOf(card: Card, added: boolean, bill: BillPayment): Promise<CardOutcome> {
-  const paid = bill.status === 'paid';
-  if (paid) await refreshUntil((session) => openInvoice(session) !== bill.invoiceId);
+/** Loads the customer and the cards again, because a failed payment may have removed the card. */
+async function outcomeOf(card: Card, isNew: boolean, bill: BillPayment): Promise<CardOutcome> {
+  if (bill.status === 'paid')
+    await refreshUntil((session) => openInvoiceId(session) !== bill.invoiceId);
   else await useSessionStore.getState().refresh();
   await reloadData();
   const list = queryClient.getQueryState(cardsQuery.queryKey);
@@ -38,12 +38,12 @@ async function outcomeOf(card: Card, added: boolean, bill: BillPayment): Promise
   const customer = session.status === 'signedIn' ? session.customer : null;
   return {
     card,
-    added,
-    saved: list?.status !== 'success' || Boolean(list.data?.some(({ id }) => id === card.id)),
+    isNew,
+    isSaved: list?.status !== 'success' || Boolean(list.data?.some(({ id }) => id === card.id)),
     isDefault: defaultCardIdOf(customer) === card.id,
   };
 }
 
-function openInvoice(session: Session): string | undefined {
+function openInvoiceId(session: Session): string | undefined {
   return session.status === 'signedIn' ? session.user.openPayment?.invoiceId : undefined;
 }

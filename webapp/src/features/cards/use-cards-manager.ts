@@ -1,0 +1,96 @@
+import { type RefObject, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { cardName, methodNoun } from '@/modules/billing/card-text';
+import { useGo } from '@/modules/session/navigation';
+import { reloadData } from '@/modules/session/query-client';
+import type { CardsMessage } from './bill-text';
+import { useMethodPageReturn, type VisitResult } from './method-page-visit';
+import { redirectOf } from './redirect-to';
+import type { SaveSuccess } from './save-card';
+import { useBillOutcome } from './use-bill-outcome';
+import { type CardActions, useCardActions } from './use-card-actions';
+
+interface CardsManager {
+  /** The message about the last action; null before the first one. */
+  message: CardsMessage | null;
+  actions: CardActions;
+  /** Reports a card that was added: here, or on the screen that requested it. */
+  onAdd: (result: SaveSuccess) => Promise<void>;
+  /** Whether the result of a visit of the provider's page is being determined. */
+  isCheckingVisit: boolean;
+}
+
+/** Changes the saved cards, loads them again and reports the results. Each message focuses the heading. */
+export function useCardsManager(heading: RefObject<HTMLElement | null>): CardsManager {
+  const [message, setMessage] = useState<CardsMessage | null>(null);
+  const goBack = useGoBack();
+  const showBill = useBillOutcome(showMessageOrGoBack);
+  const actions = useCardActions({
+    onDefaultChange: async (card, bill) => {
+      if (bill) return showBill(card, false, bill);
+      void reloadData();
+      showMessage({
+        tone: 'success',
+        text: `${cardName(card)} is your default ${methodNoun(card)} now.`,
+      });
+    },
+    onDelete: async (card) => {
+      await reloadData();
+      showMessage({ tone: 'success', text: `${cardName(card)} was deleted.` });
+    },
+  });
+  const isCheckingVisit = useMethodPageReturn(showVisitResult);
+
+  async function onAdd({ card, bill }: SaveSuccess) {
+    if (card && bill) return showBill(card, true, bill);
+    const reloading = reloadData();
+    if (goBack) return goBack();
+    await reloading;
+    showMessage({
+      tone: 'success',
+      text: card
+        ? `${cardName(card)} was added and is your default ${methodNoun(card)} now.`
+        : 'Your card was added and is your default card now.',
+    });
+  }
+
+  function showVisitResult(result: VisitResult) {
+    if (result === 'nothing_saved') {
+      return showMessage({
+        tone: 'attention',
+        title: 'No payment method was added',
+        text: 'You came back without saving one, and nothing has changed. You can add one at any time.',
+      });
+    }
+    if (result.ok) return void onAdd(result);
+    void reloadData();
+    showMessage({ tone: 'danger', title: result.message, text: 'Please try again.' });
+  }
+
+  /** The screen that requested a card, if there is one, reports that a bill was paid. */
+  function showMessageOrGoBack(message: CardsMessage) {
+    if (goBack && message.tone === 'success') goBack(message.text);
+    else showMessage(message);
+  }
+
+  /** Moves the focus, because the focused element may have been removed. */
+  function showMessage(message: CardsMessage) {
+    setMessage(message);
+    heading.current?.focus();
+  }
+
+  return { message, actions, onAdd, isCheckingVisit };
+}
+
+/**
+ * Returns a function that goes back to the screen that requested a card, with a notice to show there; null
+ * without such a screen.
+ */
+function useGoBack() {
+  const go = useGo();
+  const { state } = useLocation();
+  const address = redirectOf(state);
+  if (!address) return null;
+  return (notice?: string) =>
+    go(address, { state: notice ? { ...state, notice } : state, replace: true });
+}
