@@ -3,15 +3,15 @@ import {
   Description,
   type InvoiceListProps,
   NumberLink,
-  PdfButton,
-  Status,
+  StatusBadge,
   Total,
-  useAnyPdf,
+  useHasPdf,
 } from './InvoiceParts';
+import { PdfButton } from './PdfDownload';
 
-/** The invoices on a narrow screen. */
+/** The list of invoices on narrow screens: a card for each. */
 export function InvoiceCards({ invoices, download }: InvoiceListProps) {
-  const pdf = useAnyPdf(invoices);
+  const hasPdf = useHasPdf(invoices);
   return (
     <ul className="mt-6 space-y-4" aria-label="Your invoices, newest first">
       {invoices.map((invoice) => (
@@ -20,7 +20,7 @@ export function InvoiceCards({ invoices, download }: InvoiceListProps) {
             <p className="font-semibold">
               {longDate(new Date(invoice.createdAt), invoice.timeZone)}
             </p>
-            <Status invoice={invoice} />
+            <StatusBadge invoice={invoice} />
           </div>
           <p className="figures text-sm">
             <NumberLink invoice={invoice} />
@@ -32,7 +32,7 @@ export function InvoiceCards({ invoices, download }: InvoiceListProps) {
             <p>
               <Total invoice={invoice} />
             </p>
-            {pdf && invoice.hasPdf && <PdfButton invoice={invoice} download={download} />}
+            {hasPdf && invoice.hasPdf && <PdfButton invoice={invoice} download={download} />}
           </div>
         </li>
       ))}

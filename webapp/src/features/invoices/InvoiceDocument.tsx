@@ -19,13 +19,15 @@ interface InvoiceProps {
   invoice: Invoice;
 }
 
-/** The content of an invoice: what is due, who issued it, its lines, and how it was paid. */
+/** The content of an invoice: the total and what is due, seller and buyer, the lines, and the payments. */
 export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }) {
   const config = useConfig();
   const { lines, total, tax } = invoice;
-  const settled = settlementsOf(invoice);
+  const settlements = settlementsOf(invoice);
   const due = dueOf(invoice);
-  const amounts = [...lines, total, tax, ...settled, { amount: due }].map(({ amount }) => amount);
+  const amounts = [...lines, total, tax, ...settlements, { amount: due }].map(
+    ({ amount }) => amount,
+  );
   const format = columnFormat(config, total.currency, amounts);
   return (
     <div className="figures mt-5 divide-y divide-line rounded-card border border-line bg-surface *:px-4 *:py-5 *:sm:px-6">
@@ -35,9 +37,9 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
           <BigAmount amount={total} />
           <p className="text-sm text-muted empty:hidden">{taxText(invoice, config)}</p>
         </div>
-        <State invoice={invoice} user={user} />
+        <PaymentStatus invoice={invoice} user={user} />
       </div>
-      <About invoice={invoice} />
+      <InvoiceHead invoice={invoice} />
       <div>
         <LineTable invoice={invoice} format={format} />
         {tax.amount > 0 && (
@@ -52,13 +54,13 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
           </dl>
         )}
       </div>
-      {settled.length > 0 && (
+      {settlements.length > 0 && (
         <section>
           <h2 className="mb-3 text-lg">How it was settled</h2>
           <dl className="space-y-3">
-            {settled.map((row) =>
+            {settlements.map((row) =>
               row.kind === 'paid' ? (
-                <Payments key={row.kind} invoice={invoice} paid={row} format={format} />
+                <Payments key={row.kind} invoice={invoice} sumRow={row} format={format} />
               ) : (
                 <ChargeLine key={row.kind} label={row.label}>
                   {format(row.amount)}
@@ -77,19 +79,19 @@ export function InvoiceDocument({ invoice, user }: InvoiceProps & { user: User }
 
 interface PaymentsProps {
   invoice: Invoice;
-  /** The sum of the payments. */
-  paid: SettlementRow;
+  /** The row with the sum of the payments. */
+  sumRow: SettlementRow;
   format: (minor: number) => string;
 }
 
-/** The payments of an invoice with their methods; their sum if the server does not report all of them. */
-function Payments({ invoice, paid, format }: PaymentsProps) {
+/** The payments of an invoice with their methods; only their sum if the server does not report all of them. */
+function Payments({ invoice, sumRow, format }: PaymentsProps) {
   const { received = [], paidAt } = invoice;
-  const sum = received.reduce((sum, { amount }) => sum + amount.amount, 0);
-  if (sum !== -paid.amount) {
+  const reported = received.reduce((sum, { amount }) => sum + amount.amount, 0);
+  if (reported !== -sumRow.amount) {
     return (
-      <ChargeLine label={paid.label} detail={paidAt ? dateOf(invoice, paidAt) : ''}>
-        {format(paid.amount)}
+      <ChargeLine label={sumRow.label} detail={paidAt ? dateOf(invoice, paidAt) : ''}>
+        {format(sumRow.amount)}
       </ChargeLine>
     );
   }
@@ -97,7 +99,7 @@ function Payments({ invoice, paid, format }: PaymentsProps) {
     <ChargeLine
       // biome-ignore lint/suspicious/noArrayIndexKey: payments have no ids and never move
       key={index}
-      label={method ? methodText(method) : paid.label}
+      label={method ? methodText(method) : sumRow.label}
       detail={[
         dateOf(invoice, at),
         excess.amount > 0 && `another ${format(excess.amount)} became your credit`,
@@ -110,15 +112,15 @@ function Payments({ invoice, paid, format }: PaymentsProps) {
   ));
 }
 
-/** Whether the invoice is paid, or what is due and how to pay it. */
-function State({ invoice, user }: InvoiceProps & { user: User }) {
+/** Says whether the invoice is paid, or what is due, with a link to pay it. */
+function PaymentStatus({ invoice, user }: InvoiceProps & { user: User }) {
   const config = useConfig();
   const isOpen =
     user.openPayment?.invoiceId === invoice.id ||
     withInstructions(user.next)?.invoice === invoice.id;
   return (
     <div className="flex flex-wrap items-center gap-4">
-      <p className="text-sm text-muted">{stateText(invoice, config)}</p>
+      <p className="text-sm text-muted">{statusText(invoice, config)}</p>
       {isOpen && dueOf(invoice) > 0 && (
         <AppLink to={routes.pay} className={buttonClass()}>
           {paysInvoices(config) ? 'See how to pay' : 'Pay'}
@@ -128,7 +130,7 @@ function State({ invoice, user }: InvoiceProps & { user: User }) {
   );
 }
 
-function stateText(invoice: Invoice, config: Config): string {
+function statusText(invoice: Invoice, config: Config): string {
   const { status, total, paidAt, dueAt } = invoice;
   const due = amountText(config, { ...total, amount: dueOf(invoice) });
   switch (status) {
@@ -153,8 +155,8 @@ function stateText(invoice: Invoice, config: Config): string {
 const dateOf = (invoice: Invoice, time: string): string =>
   longDate(new Date(time), invoice.timeZone);
 
-/** Who issued the invoice to whom, its number and its dates. */
-function About({ invoice }: InvoiceProps) {
+/** The seller, the buyer, the number and the dates. */
+function InvoiceHead({ invoice }: InvoiceProps) {
   const { branding } = useConfig();
   const { number, createdAt, dueAt, billedTo } = invoice;
   const facts = [

@@ -17,13 +17,14 @@ export interface Filter {
 
 export const noFilter: Filter = { year: '', status: '' };
 
-/** Whether a filter selects an invoice. */
-export const isSelected =
-  ({ year, status }: Filter) =>
-  (invoice: Invoice): boolean =>
-    (!year || yearOf(invoice) === year) && (!status || headlineOf(invoice).label === status);
+/** Returns the invoices that a filter selects. */
+export const selectInvoices = (invoices: readonly Invoice[], { year, status }: Filter): Invoice[] =>
+  invoices.filter(
+    (invoice) =>
+      (!year || yearOf(invoice) === year) && (!status || headlineOf(invoice).label === status),
+  );
 
-/** The year in the zone of the invoice. */
+/** Returns the year of an invoice in its time zone. */
 const yearOf = ({ createdAt, timeZone }: Invoice): string =>
   new Intl.DateTimeFormat('en', { year: 'numeric', timeZone }).format(new Date(createdAt));
 
@@ -36,7 +37,7 @@ interface InvoiceFilterProps {
   onChange: (filter: Filter) => void;
 }
 
-/** Selects a year and a status, and downloads the selected invoices as a table. */
+/** The fields that select a year and a status, and a button that downloads the selected invoices. */
 export function InvoiceFilter(props: InvoiceFilterProps) {
   const { invoices, filter, onChange } = props;
   return (
@@ -68,14 +69,14 @@ export function InvoiceFilter(props: InvoiceFilterProps) {
   );
 }
 
-/** Downloads the selected invoices as CSV, also those that are not loaded yet. */
+/** Downloads the selected invoices as CSV. It loads the pages that are not loaded yet. */
 function CsvButton({ invoices, hasMore, filter }: InvoiceFilterProps) {
   const config = useConfig();
   const { mutate, status } = useMutation({
     mutationFn: async () => {
       const all = [...invoices];
       if (hasMore) for await (const page of invoicePages(all.at(-1)?.id)) all.push(...page);
-      const csv = invoiceCsv(all.filter(isSelected(filter)), config);
+      const csv = invoiceCsv(selectInvoices(all, filter), config);
       const name = ['invoices', filter.year].filter(Boolean).join('-');
       saveFile(new Blob([csv], { type: 'text/csv;charset=utf-8' }), `${name}.csv`);
     },

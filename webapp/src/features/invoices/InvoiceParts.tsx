@@ -1,7 +1,5 @@
-import { Download as DownloadIcon } from 'lucide-react';
 import type { Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
-import { Button } from '@/components/Button';
 import { paths } from '@/lib/paths';
 import { headlineOf, settlementRows, taxText } from '@/modules/billing/invoice-text';
 import { amountText } from '@/modules/billing/offer';
@@ -9,15 +7,15 @@ import { can } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { lineRow } from '@/modules/payments/quote-text';
 import { AppLink } from '@/modules/session/AppLink';
-import type { Download } from './use-download';
+import type { PdfDownload } from './PdfDownload';
 
-/** The parts that the table and the cards share. */
+/** The props of both layouts of the list, which share the parts below. */
 export interface InvoiceListProps {
   invoices: readonly Invoice[];
-  download: Download;
+  download: PdfDownload;
 }
 
-export function Status({ invoice }: { invoice: Invoice }) {
+export function StatusBadge({ invoice }: { invoice: Invoice }) {
   const { label, tone } = headlineOf(invoice);
   return <Badge tone={tone}>{label}</Badge>;
 }
@@ -31,10 +29,10 @@ export function NumberLink({ invoice: { id, number } }: { invoice: Invoice }) {
   );
 }
 
-/** Keeps an amount on the line of its sign. */
+/** Does not break the line between an amount and its sign. */
 const amountClass = 'figures inline-block max-w-full';
 
-/** The total with the included tax, and how it is settled: by credit, payments and refunds. */
+/** The total with the included tax, and the credit, payments and refunds that settle it. */
 export function Total({ invoice }: { invoice: Invoice }) {
   const config = useConfig();
   return (
@@ -77,22 +75,7 @@ export function Description({ invoice }: { invoice: Invoice }) {
   );
 }
 
-/** Downloads the document of an invoice. */
-export function PdfButton({ invoice, download }: { invoice: Invoice; download: Download }) {
-  return (
-    <Button
-      look="secondary"
-      aria-label={`PDF of invoice ${invoice.number}`}
-      busy={download.busy === invoice.id}
-      unavailable={download.busy !== null && download.busy !== invoice.id}
-      onClick={() => void download.download(invoice)}
-    >
-      <DownloadIcon aria-hidden size={18} /> PDF
-    </Button>
-  );
-}
-
-/** Whether any invoice can be downloaded. */
-export function useAnyPdf(invoices: readonly Invoice[]): boolean {
+/** Whether any of the invoices has a document. */
+export function useHasPdf(invoices: readonly Invoice[]): boolean {
   return can(useConfig(), 'invoice_pdf') && invoices.some(({ hasPdf }) => hasPdf);
 }

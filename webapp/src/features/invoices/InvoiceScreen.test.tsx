@@ -9,7 +9,7 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import InvoiceScreen from './InvoiceScreen';
 
-const list = '/vc-admin/org/invoices/list';
+const listPath = '/vc-admin/org/invoices/list';
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
 const Screen = () => (
@@ -18,18 +18,18 @@ const Screen = () => (
   </Routes>
 );
 
-function show(invoices: Invoice[], user: Partial<UserDetail> = {}) {
+/** Serves the invoices and opens the page of in_1. */
+function openInvoice(invoices: Invoice[], user: Partial<UserDetail> = {}) {
   serveConfig();
   serveUser(user);
-  const pages = servePost(list, () => HttpResponse.json({ data: invoices, hasMore: false }));
+  servePost(listPath, () => HttpResponse.json({ data: invoices, hasMore: false }));
   renderScreen(Screen, '/vc-admin/diy/invoices/in_1');
-  return pages;
 }
 
 const [line] = anInvoice().lines as [Invoice['lines'][number]];
 
 it('shows the lines, the tax, the credit used and the payment of an invoice', async () => {
-  show([
+  openInvoice([
     anInvoice({
       lines: [line, { ...line, description: 'Unused time on Standard', amount: -21173 }],
       total: aud(60427),
@@ -60,10 +60,10 @@ it('shows the lines, the tax, the credit used and the payment of an invoice', as
   expect(screen.getByRole('button', { name: 'PDF of invoice VISION-0001' })).toBeVisible();
 });
 
-it('names the addressee and the method of each payment', async () => {
+it('shows the buyer and the method of each payment', async () => {
   const at = '2026-11-28T10:00:00Z';
   const card = { brand: 'visa', last4: '4242', exp_month: 8, exp_year: 2030 };
-  show([
+  openInvoice([
     anInvoice({
       billedTo: {
         name: 'Harbour Physiotherapy',
@@ -97,7 +97,7 @@ it('names the addressee and the method of each payment', async () => {
 });
 
 it('shows a payment that the bank returned, and what is due again', async () => {
-  show([
+  openInvoice([
     anInvoice({
       status: 'open',
       paidAt: null,
@@ -118,8 +118,8 @@ it('shows a payment that the bank returned, and what is due again', async () => 
   ]);
 });
 
-it('names no addressee and no methods that the server does not report', async () => {
-  show([anInvoice({ received: [] })]);
+it('shows no buyer and only the sum of payments that the server does not report', async () => {
+  openInvoice([anInvoice({ received: [] })]);
 
   expect(await screen.findByText('How it was settled')).toBeVisible();
   expect(screen.queryByText('To')).not.toBeInTheDocument();
@@ -130,15 +130,15 @@ it.each([
   ['open', '$816 AUD is due.'],
   ['void', 'This bill was cancelled. Nothing is due.'],
   ['uncollectible', '$816 AUD was not paid.'],
-] as const)('says of an %s invoice "%s"', async (status, text) => {
-  show([anInvoice({ status, amountPaid: aud(0), paidAt: null })]);
+] as const)('shows for the status %s "%s"', async (status, text) => {
+  openInvoice([anInvoice({ status, amountPaid: aud(0), paidAt: null })]);
 
   expect(await screen.findByText(text)).toBeVisible();
 });
 
-it('leads from an open invoice to the pay screen', async () => {
+it('links from an open invoice to the pay screen', async () => {
   const invoice = anInvoice({ status: 'open', amountPaid: aud(0), paidAt: null });
-  show([invoice], { openPayment: anOpenPayment({ invoiceId: invoice.id }) });
+  openInvoice([invoice], { openPayment: anOpenPayment({ invoiceId: invoice.id }) });
 
   const pay = await screen.findByRole('link', { name: 'Pay' });
   expect(pay).toHaveAttribute('href', '/vc-admin/diy/pay');
@@ -151,7 +151,7 @@ it('finds an invoice on a later page', async () => {
     { data: [anInvoice({ id: 'in_2', number: 'VISION-0002' })], hasMore: true },
     { data: [anInvoice()], hasMore: false },
   ];
-  const requests = servePost(list, () => HttpResponse.json(pages.shift() ?? {}));
+  const requests = servePost(listPath, () => HttpResponse.json(pages.shift() ?? {}));
   renderScreen(Screen, '/vc-admin/diy/invoices/in_1');
 
   expect(await screen.findByText('Invoice VISION-0001')).toBeVisible();
@@ -159,7 +159,7 @@ it('finds an invoice on a later page', async () => {
 });
 
 it('says that there is no such invoice', async () => {
-  show([]);
+  openInvoice([]);
 
   expect(await screen.findByText('There is no such invoice.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'All invoices' })).toHaveAttribute(
@@ -168,17 +168,17 @@ it('says that there is no such invoice', async () => {
   );
 });
 
-it('offers no document where the server makes none', async () => {
-  show([anInvoice({ hasPdf: false })]);
+it('offers no download of an invoice without a document', async () => {
+  openInvoice([anInvoice({ hasPdf: false })]);
 
   await screen.findByText('Invoice VISION-0001');
   expect(screen.queryByRole('button', { name: /PDF/ })).not.toBeInTheDocument();
 });
 
-it('loads again after a failure', async () => {
+it('loads the invoice again on request after a failure', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
-  show([anInvoice()]);
-  server.use(http.post(list, () => HttpResponse.error(), { once: true }));
+  openInvoice([anInvoice()]);
+  server.use(http.post(listPath, () => HttpResponse.error(), { once: true }));
 
   const alert = within(await screen.findByRole('alert'));
   expect(alert.getByText('The invoice could not be loaded.')).toBeVisible();

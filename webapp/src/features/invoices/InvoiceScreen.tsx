@@ -5,7 +5,6 @@ import type { Invoice } from '@/api';
 import { Badge } from '@/components/Badge';
 import { LoadFailure } from '@/components/LoadFailure';
 import { CardSkeleton } from '@/components/Loading';
-import { Notice } from '@/components/Notice';
 import { routes } from '@/lib/paths';
 import { AccountPage } from '@/modules/billing/AccountPage';
 import { headlineOf } from '@/modules/billing/invoice-text';
@@ -16,51 +15,55 @@ import { AppLink } from '@/modules/session/AppLink';
 import { SignedInScreen } from '@/modules/session/SignedIn';
 import type { User } from '@/modules/session/session-store';
 import { InvoiceDocument } from './InvoiceDocument';
-import { PdfButton } from './InvoiceParts';
-import { useDownload } from './use-download';
+import { PdfButton, PdfFailure, usePdfDownload } from './PdfDownload';
 
-/** An invoice with its lines and how it was paid. */
+/** The page of an invoice. */
 export default function InvoiceScreen() {
   const { id = '' } = useParams();
   return (
-    <SignedInScreen visitor="signIn" loading={<Placeholder />} frame={Frame}>
-      {({ user }) => <Loader key={id} id={id} user={user} />}
+    <SignedInScreen visitor="signIn" loading={<InvoiceSkeleton />} frame={InvoiceFrame}>
+      {({ user }) => <InvoiceLoader key={id} id={id} user={user} />}
     </SignedInScreen>
   );
 }
 
-interface LoaderProps {
+interface InvoiceLoaderProps {
   id: string;
   user: User;
 }
 
-function Loader({ id, user }: LoaderProps) {
+function InvoiceLoader({ id, user }: InvoiceLoaderProps) {
   const { status, data: invoice, refetch } = useQuery(invoiceQuery(id));
-  if (status === 'pending') return <Placeholder />;
+  if (status === 'pending') return <InvoiceSkeleton />;
   if (status === 'error') {
     return (
-      <Frame>
+      <InvoiceFrame>
         <LoadFailure className="mt-6" retry={() => void refetch()}>
           The invoice could not be loaded.
         </LoadFailure>
-      </Frame>
+      </InvoiceFrame>
     );
   }
   return invoice ? (
-    <Ready invoice={invoice} user={user} />
+    <LoadedInvoice invoice={invoice} user={user} />
   ) : (
-    <Frame>
+    <InvoiceFrame>
       <p className="mt-4 text-muted">There is no such invoice.</p>
-    </Frame>
+    </InvoiceFrame>
   );
 }
 
-function Ready({ invoice, user }: { invoice: Invoice; user: User }) {
+interface LoadedInvoiceProps {
+  invoice: Invoice;
+  user: User;
+}
+
+function LoadedInvoice({ invoice, user }: LoadedInvoiceProps) {
   const config = useConfig();
-  const download = useDownload();
+  const download = usePdfDownload();
   const { label, tone } = headlineOf(invoice);
   return (
-    <Frame
+    <InvoiceFrame
       title={['Invoice', invoice.number].filter(Boolean).join(' ')}
       badge={<Badge tone={tone}>{label}</Badge>}
       action={
@@ -68,39 +71,35 @@ function Ready({ invoice, user }: { invoice: Invoice; user: User }) {
         invoice.hasPdf && <PdfButton invoice={invoice} download={download} />
       }
     >
-      {download.failure && (
-        <Notice tone="danger" className="mt-4" title="The invoice could not be downloaded">
-          <p>{download.failure}</p>
-        </Notice>
-      )}
+      <PdfFailure download={download} className="mt-4" />
       <InvoiceDocument invoice={invoice} user={user} />
-    </Frame>
+    </InvoiceFrame>
   );
 }
 
-interface FrameProps {
+interface InvoiceFrameProps {
   title?: string;
   badge?: ReactNode;
   action?: ReactNode;
   children: ReactNode;
 }
 
-function Frame({ title = 'Invoice', ...page }: FrameProps) {
-  const allInvoices = (
+function InvoiceFrame({ title = 'Invoice', ...page }: InvoiceFrameProps) {
+  const backLink = (
     <p className="mb-1 text-sm">
       <AppLink to={routes.invoices} className="text-link inline-block py-1">
         All invoices
       </AppLink>
     </p>
   );
-  return <AccountPage title={title} backLink={allInvoices} {...page} />;
+  return <AccountPage title={title} backLink={backLink} {...page} />;
 }
 
-const Placeholder = () => (
-  <Frame>
+const InvoiceSkeleton = () => (
+  <InvoiceFrame>
     <p role="status" className="sr-only">
       Loading the invoice...
     </p>
     <CardSkeleton className="mt-5 h-96" />
-  </Frame>
+  </InvoiceFrame>
 );

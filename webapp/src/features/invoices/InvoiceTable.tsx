@@ -3,17 +3,17 @@ import {
   Description,
   type InvoiceListProps,
   NumberLink,
-  PdfButton,
-  Status,
+  StatusBadge,
   Total,
-  useAnyPdf,
+  useHasPdf,
 } from './InvoiceParts';
+import { PdfButton } from './PdfDownload';
 
-const cell = 'px-3 py-3 first:pl-6 last:pr-6';
+const cellClass = 'px-3 py-3 first:pl-6 last:pr-6';
 
-/** The invoices on a wide screen. */
+/** The list of invoices on wide screens: a table. */
 export function InvoiceTable({ invoices, download }: InvoiceListProps) {
-  const pdf = useAnyPdf(invoices);
+  const hasPdf = useHasPdf(invoices);
   return (
     <div className="mt-6 rounded-card border border-line bg-surface">
       <table className="w-full border-collapse">
@@ -21,18 +21,18 @@ export function InvoiceTable({ invoices, download }: InvoiceListProps) {
         <thead>
           <tr className="border-b border-line text-left text-sm text-muted">
             {['Date', 'Number', 'Description'].map((name) => (
-              <th key={name} scope="col" className={cell}>
+              <th key={name} scope="col" className={cellClass}>
                 {name}
               </th>
             ))}
-            <th scope="col" className={`${cell} text-right`}>
+            <th scope="col" className={`${cellClass} text-right`}>
               Total
             </th>
-            <th scope="col" className={`${cell} pl-8`}>
+            <th scope="col" className={`${cellClass} pl-8`}>
               Status
             </th>
-            {pdf && (
-              <th scope="col" className={cell}>
+            {hasPdf && (
+              <th scope="col" className={cellClass}>
                 <span className="sr-only">Document</span>
               </th>
             )}
@@ -41,23 +41,23 @@ export function InvoiceTable({ invoices, download }: InvoiceListProps) {
         <tbody className="divide-y divide-line align-top">
           {invoices.map((invoice) => (
             <tr key={invoice.id}>
-              <td className={`${cell} whitespace-nowrap`}>
+              <td className={`${cellClass} whitespace-nowrap`}>
                 {mediumDate(new Date(invoice.createdAt), invoice.timeZone)}
               </td>
-              <td className={`${cell} figures whitespace-nowrap`}>
+              <td className={`${cellClass} figures whitespace-nowrap`}>
                 <NumberLink invoice={invoice} />
               </td>
-              <td className={cell}>
+              <td className={cellClass}>
                 <Description invoice={invoice} />
               </td>
-              <td className={`${cell} text-right whitespace-nowrap`}>
+              <td className={`${cellClass} text-right whitespace-nowrap`}>
                 <Total invoice={invoice} />
               </td>
-              <td className={`${cell} pl-8 whitespace-nowrap`}>
-                <Status invoice={invoice} />
+              <td className={`${cellClass} pl-8 whitespace-nowrap`}>
+                <StatusBadge invoice={invoice} />
               </td>
-              {pdf && (
-                <td className={`${cell} py-2 text-right`}>
+              {hasPdf && (
+                <td className={`${cellClass} py-2 text-right`}>
                   {invoice.hasPdf && <PdfButton invoice={invoice} download={download} />}
                 </td>
               )}

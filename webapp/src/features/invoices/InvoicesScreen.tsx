@@ -19,9 +19,9 @@ import { WithConfig } from '@/modules/config/WithConfig';
 import { AppLink } from '@/modules/session/AppLink';
 import { SignedIn } from '@/modules/session/SignedIn';
 import { InvoiceCards } from './InvoiceCards';
-import { InvoiceFilter, isSelected, noFilter } from './InvoiceFilter';
+import { InvoiceFilter, noFilter, selectInvoices } from './InvoiceFilter';
 import { InvoiceTable } from './InvoiceTable';
-import { useDownload } from './use-download';
+import { PdfFailure, usePdfDownload } from './PdfDownload';
 
 /** The organisation's invoices, newest first, with their documents. */
 export default function InvoicesScreen() {
@@ -29,33 +29,34 @@ export default function InvoicesScreen() {
     <SignedIn
       visitor="signIn"
       loading={
-        <Frame>
+        <InvoicesFrame>
           <Loading />
-        </Frame>
+        </InvoicesFrame>
       }
     >
       {() => (
-        <Frame>
+        <InvoicesFrame>
           <WithConfig>
-            <Overview />
+            <InvoicesLoader />
           </WithConfig>
-        </Frame>
+        </InvoicesFrame>
       )}
     </SignedIn>
   );
 }
 
-const Frame = ({ children }: { children: ReactNode }) => (
+const InvoicesFrame = ({ children }: { children: ReactNode }) => (
   <AccountPage title="Invoices">{children}</AccountPage>
 );
 
-function Overview() {
+function InvoicesLoader() {
   const query = useInfiniteQuery(invoicesQuery);
   const { data, isPending, hasNextPage, isFetchingNextPage, isFetchNextPageError } = query;
-  if (isPending) return <Placeholder />;
-  if (query.isError && !isFetchNextPageError) return <Failure retry={() => void query.refetch()} />;
+  if (isPending) return <InvoicesSkeleton />;
+  if (query.isError && !isFetchNextPageError)
+    return <InvoicesLoadFailure retry={() => void query.refetch()} />;
   return (
-    <Ready invoices={data?.pages.flatMap((page) => page.data) ?? []} hasMore={hasNextPage}>
+    <InvoiceList invoices={data?.pages.flatMap((page) => page.data) ?? []} hasMore={hasNextPage}>
       {isFetchNextPageError && !isFetchingNextPage && (
         <Notice tone="danger" className="mt-6" title="Please try again later!">
           <p>More invoices could not be loaded.</p>
@@ -71,68 +72,59 @@ function Overview() {
           Load more
         </Button>
       )}
-    </Ready>
+    </InvoiceList>
   );
 }
 
-interface ReadyProps {
+interface InvoiceListProps {
   invoices: readonly Invoice[];
   hasMore: boolean;
-  /** Below the list. */
+  /** Rendered below the list. */
   children: ReactNode;
 }
 
-function Ready({ invoices, hasMore, children }: ReadyProps) {
-  const [withZero, setWithZero] = useState(false);
-  const [ref, wide] = useMinWidth(58);
-  const download = useDownload();
+/** The list of the selected invoices, with the fields that select them. */
+function InvoiceList({ invoices, hasMore, children }: InvoiceListProps) {
+  const [includesZero, setIncludesZero] = useState(false);
+  const [ref, isWide] = useMinWidth(58);
+  const download = usePdfDownload();
   const [filter, setFilter] = useState(noFilter);
-  const listed = withZero ? invoices : invoices.filter((invoice) => !hasZeroTotal(invoice));
-  const shown = listed.filter(isSelected(filter));
+  const listed = includesZero ? invoices : invoices.filter((invoice) => !hasZeroTotal(invoice));
+  const selected = selectInvoices(listed, filter);
   const hasZero = invoices.some(hasZeroTotal);
-  const List = wide ? InvoiceTable : InvoiceCards;
+  const List = isWide ? InvoiceTable : InvoiceCards;
   return (
     <div ref={ref}>
       {listed.length > 1 && (
         <InvoiceFilter {...{ invoices: listed, hasMore, filter }} onChange={setFilter} />
       )}
-      {hasZero && <ZeroToggle checked={withZero} onChange={setWithZero} />}
-      {download.failure && (
-        <Notice tone="danger" className="mt-6" title="The invoice could not be downloaded">
-          <p>{download.failure}</p>
-        </Notice>
+      {hasZero && <ZeroToggle checked={includesZero} onChange={setIncludesZero} />}
+      <PdfFailure download={download} className="mt-6" />
+      {selected.length > 0 && <List invoices={selected} download={download} />}
+      {selected.length === 0 && listed.length > 0 && (
+        <p className="mt-6 text-muted">No invoices with this year and status.</p>
       )}
-      {shown.length > 0 ? (
-        <List invoices={shown} download={download} />
-      ) : (
-        <Nothing isFiltered={listed.length > 0}>
-          {!hasMore && <NoInvoices onlyZero={hasZero} />}
-        </Nothing>
-      )}
+      {listed.length === 0 && !hasMore && <NoInvoices hasOnlyZeroTotals={hasZero} />}
       <p role="status" className="sr-only">
-        {countText(shown.length, hasMore)}
+        {countText(selected.length, hasMore)}
       </p>
       {children}
     </div>
   );
 }
 
-/** '12 invoices loaded, there are more' */
-function countText(shown: number, hasMore: boolean): string {
-  const count = shown === 1 ? '1 invoice' : `${shown} invoices`;
-  return hasMore ? `${count} loaded, there are more` : count;
+/** '12 invoices loaded, there are more'; '12 invoices' when all are loaded. */
+function countText(count: number, hasMore: boolean): string {
+  const invoices = count === 1 ? '1 invoice' : `${count} invoices`;
+  return hasMore ? `${invoices} loaded, there are more` : invoices;
 }
-
-/** Replaces an empty list. */
-const Nothing = ({ isFiltered, children }: { isFiltered: boolean; children: ReactNode }) =>
-  isFiltered ? <p className="mt-6 text-muted">No invoices with this year and status.</p> : children;
 
 interface ZeroToggleProps {
   checked: boolean;
   onChange: (checked: boolean) => void;
 }
 
-/** Shows or hides invoices without an amount, such as those of trials. */
+/** Shows or hides invoices whose total is zero, such as those of trials. */
 function ZeroToggle({ checked, onChange }: ZeroToggleProps) {
   return (
     <label className="mt-4 inline-flex min-h-11 cursor-pointer items-center gap-3">
@@ -149,25 +141,25 @@ function ZeroToggle({ checked, onChange }: ZeroToggleProps) {
 
 interface NoInvoicesProps {
   /** Whether there are only invoices whose total is zero. */
-  onlyZero: boolean;
+  hasOnlyZeroTotals: boolean;
 }
 
-/** Shown without invoices: the date and amount of the first one if it is known, or a link to the plans. */
-function NoInvoices({ onlyZero }: NoInvoicesProps) {
+/** Shown in place of an empty list: date and amount of the first invoice if they are known, else a link to the plans. */
+function NoInvoices({ hasOnlyZeroTotals }: NoInvoicesProps) {
   const config = useConfig();
   const { data, isLoading } = useQuery({ ...billingQuery, enabled: can(config, 'billing') });
-  if (isLoading) return <Placeholder />;
+  if (isLoading) return <InvoicesSkeleton />;
   const next = data?.next ?? null;
   return (
     <Card className="mt-6 py-8 text-center">
       <SmallReceipt className="mx-auto mb-4 w-20" />
-      <p className="font-semibold text-balance">{noInvoicesText(onlyZero, next)}</p>
+      <p className="font-semibold text-balance">{noInvoicesText(hasOnlyZeroTotals, next)}</p>
       <p className="mt-1 text-balance text-muted">
         {next ? (
           firstInvoiceText(next, config)
         ) : (
           <>
-            {`The first one${onlyZero ? ' with a charge' : ''} comes with a plan. `}
+            {`The first one${hasOnlyZeroTotals ? ' with a charge' : ''} comes with a plan. `}
             <AppLink to={routes.plans} className="text-link">
               See the plans
             </AppLink>
@@ -186,7 +178,7 @@ function firstInvoiceText(next: Money, config: Config): string {
     : `${amount} is charged then, and the invoice appears here.`;
 }
 
-const Placeholder = () => (
+const InvoicesSkeleton = () => (
   <Card className="mt-6">
     <div role="status" className="space-y-6 py-2">
       <span className="sr-only">Loading your invoices...</span>
@@ -197,7 +189,7 @@ const Placeholder = () => (
   </Card>
 );
 
-const Failure = ({ retry }: { retry: () => void }) => (
+const InvoicesLoadFailure = ({ retry }: { retry: () => void }) => (
   <Card className="mt-6">
     <LoadFailure retry={retry}>Your invoices could not be loaded.</LoadFailure>
   </Card>

@@ -7,7 +7,7 @@ interface LineTableProps {
   format: (minor: number) => string;
 }
 
-/** The lines of an invoice: what was charged, for which time, and how much. */
+/** The lines of an invoice, each with its description, period and amount. */
 export const LineTable = ({ invoice, format }: LineTableProps) => (
   <table className="w-full">
     <caption className="sr-only">Lines of the invoice</caption>
@@ -39,7 +39,7 @@ export const LineTable = ({ invoice, format }: LineTableProps) => (
 );
 
 /** '26 May 2027 to 26 May 2028'; empty without both dates. */
-function periodText({ period: { start, end } }: InvoiceLine, zone?: string): string {
+function periodText({ period: { start, end } }: InvoiceLine, timeZone?: string): string {
   if (!start || !end) return '';
-  return `${longDate(new Date(start), zone)} to ${longDate(new Date(end), zone)}`;
+  return `${longDate(new Date(start), timeZone)} to ${longDate(new Date(end), timeZone)}`;
 }

@@ -1,21 +1,59 @@
 import { useMutation } from '@tanstack/react-query';
+import { Download as DownloadIcon } from 'lucide-react';
 import { getInvoicePdf, type Invoice } from '@/api';
+import { Button } from '@/components/Button';
+import { Notice } from '@/components/Notice';
 import { serverMessageOf } from '@/lib/failure-message';
 import { saveFile } from '@/lib/save-file';
 
-/** Downloads the documents of invoices, one at a time. */
-export function useDownload() {
+/** Downloads of the documents of invoices, of which one runs at a time. */
+export interface PdfDownload {
+  start: (invoice: Invoice) => void;
+  /** The id of the invoice that is being downloaded; null for none. */
+  busyId: string | null;
+  /** The message of the last download if it failed; null otherwise. */
+  failure: string | null;
+}
+
+export function usePdfDownload(): PdfDownload {
   const { mutate, isPending, variables, error } = useMutation({
     mutationFn: async ({ id, number }: Invoice) =>
       saveFile(await getInvoicePdf(id), `invoice-${number || id}.pdf`),
     meta: { failure: 'The invoice could not be downloaded' },
   });
   return {
-    download: mutate,
-    /** The id of the invoice that is being downloaded; null for none. */
-    busy: isPending ? variables.id : null,
+    start: mutate,
+    busyId: isPending ? variables.id : null,
     failure: error && serverMessageOf(error),
   };
 }
 
-export type Download = ReturnType<typeof useDownload>;
+interface PdfButtonProps {
+  invoice: Invoice;
+  download: PdfDownload;
+}
+
+export const PdfButton = ({ invoice, download: { start, busyId } }: PdfButtonProps) => (
+  <Button
+    look="secondary"
+    aria-label={`PDF of invoice ${invoice.number}`}
+    busy={busyId === invoice.id}
+    unavailable={busyId !== null && busyId !== invoice.id}
+    onClick={() => start(invoice)}
+  >
+    <DownloadIcon aria-hidden size={18} /> PDF
+  </Button>
+);
+
+interface PdfFailureProps {
+  download: PdfDownload;
+  className: string;
+}
+
+/** The notice about a failed download; renders nothing without one. */
+export const PdfFailure = ({ download: { failure }, className }: PdfFailureProps) =>
+  failure && (
+    <Notice tone="danger" className={className} title="The invoice could not be downloaded">
+      <p>{failure}</p>
+    </Notice>
+  );

@@ -3,9 +3,9 @@ import { invoiceCsv } from './invoice-csv';
 
 const aud = (amount: number) => ({ amount, currency: 'AUD' });
 
-const rows = (csv: string) => csv.trimEnd().split('\r\n');
+const linesOf = (csv: string) => csv.trimEnd().split('\r\n');
 
-it('writes the amounts of an invoice as plain decimals and its date in its own zone', () => {
+it('writes the amounts of an invoice as plain decimals and its date in its time zone', () => {
   const invoice = anInvoice({
     createdAt: '2026-11-27T23:00:00Z',
     timeZone: 'Australia/Sydney',
@@ -15,7 +15,7 @@ it('writes the amounts of an invoice as plain decimals and its date in its own z
     refunded: aud(1000),
   });
 
-  expect(rows(invoiceCsv([invoice], aConfig()))).toEqual([
+  expect(linesOf(invoiceCsv([invoice], aConfig()))).toEqual([
     'Date,Number,Description,Status,Currency,Total,Tax included,Credit used,Paid,Refunded,Due',
     '2026-11-28,VISION-0001,Professional,Paid,AUD,816.00,74.18,42.10,773.90,10.00,0.00',
   ]);
@@ -26,11 +26,13 @@ it.each([
   ['The "big" room', '"The ""big"" room"'],
   ['=1+1', "'=1+1"],
 ])('quotes the description %j as %s', (description, cell) => {
-  expect(rows(invoiceCsv([anInvoice({ description })], aConfig()))[1]).toContain(
+  expect(linesOf(invoiceCsv([anInvoice({ description })], aConfig()))[1]).toContain(
     `VISION-0001,${cell},Paid`,
   );
 });
 
-it('leaves amounts empty that the server does not report', () => {
-  expect(rows(invoiceCsv([anInvoice()], aConfig()))[1]).toMatch(/,816\.00,74\.18,,816\.00,,0\.00$/);
+it('has empty cells for amounts that the server does not report', () => {
+  expect(linesOf(invoiceCsv([anInvoice()], aConfig()))[1]).toMatch(
+    /,816\.00,74\.18,,816\.00,,0\.00$/,
+  );
 });

@@ -14,22 +14,16 @@ const header = [
 export function invoiceCsv(invoices: readonly Invoice[], config: Config): string {
   const rows = invoices.map((invoice) => {
     const { number, description, total, tax, creditUsed, amountPaid, refunded } = invoice;
-    const amounts = [
-      total,
-      tax,
-      creditUsed,
-      amountPaid,
-      refunded,
-      { ...total, amount: dueOf(invoice) },
-    ];
+    const due = { ...total, amount: dueOf(invoice) };
+    const amounts = [total, tax, creditUsed, amountPaid, refunded, due];
     return [
       isoDate(invoice),
-      ...[number, description, headlineOf(invoice).label].map(asText),
+      ...[number, description, headlineOf(invoice).label].map(escapeFormula),
       total.currency,
       ...amounts.map((amount) => decimalText(amount, config)),
     ];
   });
-  return [header, ...rows].map((row) => `${row.map(quoted).join(',')}\r\n`).join('');
+  return [header, ...rows].map((row) => `${row.map(quoteCell).join(',')}\r\n`).join('');
 }
 
 /** The date as 2027-05-26; Swedish dates have the format of ISO 8601. */
@@ -42,8 +36,9 @@ function decimalText(money: Money | undefined, { currencies }: Config): string {
   return decimalOf(money.amount, currency?.minor_digits ?? 2).replace(/\.$/, '');
 }
 
-/** Keeps a spreadsheet from reading a text as a formula. */
-const asText = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+/** Marks a text that a spreadsheet would evaluate as a formula. */
+const escapeFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
-const quoted = (cell: string): string =>
+/** Quotes a cell if its text requires it. */
+const quoteCell = (cell: string): string =>
   /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;

@@ -1,0 +1,81 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import type { Invoice } from '@/api';
+import { anInvoice } from '@/testing/fixtures';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { server } from '@/testing/server';
+import { listPath, openInvoices, servePages, trialInvoice } from './testing';
+
+beforeEach(() => {
+  serveConfig();
+  serveUser();
+});
+
+it('hides invoices without a charge behind a toggle', async () => {
+  servePages({ data: [anInvoice(), trialInvoice], hasMore: false });
+  openInvoices();
+
+  await screen.findByText('VISION-0001');
+  expect(screen.queryByText('VISION-0000')).not.toBeInTheDocument();
+  await userEvent.click(screen.getByRole('checkbox', { name: 'Show invoices without a charge' }));
+  expect(screen.getByText('VISION-0000')).toBeVisible();
+  expect(within(screen.getByRole('table')).getByText('No charge')).toBeVisible();
+});
+
+describe('the filter', () => {
+  const invoices = [
+    anInvoice({ id: 'in_3', number: 'VISION-0003', createdAt: '2027-11-28T10:00:00Z' }),
+    anInvoice({ id: 'in_2', number: 'VISION-0002', status: 'void' }),
+    anInvoice(),
+  ];
+  const listedNumbers = () =>
+    screen.getAllByRole('link', { name: /^VISION/ }).map((link) => link.textContent);
+
+  it('selects the invoices of a year and with a status', async () => {
+    servePages({ data: invoices, hasMore: false });
+    openInvoices();
+
+    await userEvent.selectOptions(await screen.findByLabelText('Year'), '2026');
+    expect(listedNumbers()).toEqual(['VISION-0002', 'VISION-0001']);
+    await userEvent.selectOptions(screen.getByLabelText('Status'), 'Paid');
+    expect(listedNumbers()).toEqual(['VISION-0001']);
+    await userEvent.selectOptions(screen.getByLabelText('Year'), '2027');
+    await userEvent.selectOptions(screen.getByLabelText('Status'), 'Cancelled bill');
+    expect(screen.getByText('No invoices with this year and status.')).toBeVisible();
+  });
+
+  it('downloads the selected invoices of all pages as CSV', async () => {
+    const [newest, ...older] = invoices as [Invoice, ...Invoice[]];
+    const requests = servePages(
+      { data: [newest, ...older.slice(0, 1)], hasMore: true },
+      { data: older.slice(1), hasMore: false },
+    );
+    const files: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
+      files.push(file as Blob);
+      return 'blob:1';
+    });
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    openInvoices();
+
+    await userEvent.selectOptions(await screen.findByLabelText('Year'), '2026');
+    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
+
+    await waitFor(() => expect(files).toHaveLength(1));
+    expect((await files[0]?.text())?.match(/VISION-\d+/g)).toEqual(['VISION-0002', 'VISION-0001']);
+    expect(requests.at(-1)).toEqual({ limit: 100, startingAfter: 'in_2' });
+  });
+
+  it('reports that the invoices for the download could not be loaded', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    servePages({ data: invoices, hasMore: true });
+    openInvoices();
+    await screen.findByLabelText('Year');
+    server.use(http.post(listPath, () => HttpResponse.error()));
+
+    await userEvent.click(screen.getByRole('button', { name: 'Download CSV' }));
+
+    expect(await screen.findByText('The invoices could not be loaded.')).toBeVisible();
+  });
+});

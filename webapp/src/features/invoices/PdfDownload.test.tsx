@@ -1,0 +1,65 @@
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { HttpResponse, http } from 'msw';
+import { anInvoice, capabilitiesWithout } from '@/testing/fixtures';
+import { serveConfig, serveUser } from '@/testing/handlers';
+import { server } from '@/testing/server';
+import { openInvoices, servePages } from './testing';
+
+beforeEach(() => {
+  serveConfig();
+  serveUser();
+});
+
+const buttonName = 'PDF of invoice VISION-0001';
+
+it('saves the document under the number of the invoice', async () => {
+  servePages({ data: [anInvoice()], hasMore: false });
+  server.use(
+    http.get('/vc-admin/org/invoices/in_1/pdf', () =>
+      HttpResponse.text('%PDF', { headers: { 'Content-Type': 'application/pdf' } }),
+    ),
+  );
+  const fileNames: string[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:1');
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+    this: HTMLAnchorElement,
+  ) {
+    fileNames.push(this.download);
+  });
+  openInvoices();
+
+  await userEvent.click(await screen.findByRole('button', { name: buttonName }));
+  await vi.waitFor(() => expect(fileNames).toEqual(['invoice-VISION-0001.pdf']));
+});
+
+it('shows why the document could not be downloaded', async () => {
+  servePages({ data: [anInvoice()], hasMore: false });
+  const failure = { name: 'ERRNOTFOUND', message: 'There is no such invoice.' };
+  server.use(
+    http.get('/vc-admin/org/invoices/in_1/pdf', () => HttpResponse.json(failure, { status: 404 })),
+  );
+  openInvoices();
+
+  await userEvent.click(await screen.findByRole('button', { name: buttonName }));
+  expect(await screen.findByText('There is no such invoice.')).toBeVisible();
+  expect(screen.getByRole('button', { name: buttonName })).not.toHaveAttribute('aria-disabled');
+});
+
+it('saves no response that is no document', async () => {
+  servePages({ data: [anInvoice()], hasMore: false });
+  server.use(http.get('/vc-admin/org/invoices/in_1/pdf', () => HttpResponse.html('<p>Sign in')));
+  openInvoices();
+
+  await userEvent.click(await screen.findByRole('button', { name: buttonName }));
+  expect(await screen.findByText('Please try again later!')).toBeVisible();
+});
+
+it('has no button when the payment provider has no documents', async () => {
+  serveConfig({ provider: { kind: 'fake', capabilities: capabilitiesWithout('invoice_pdf') } });
+  servePages({ data: [anInvoice()], hasMore: false });
+  openInvoices();
+
+  await screen.findByText('VISION-0001');
+  expect(screen.queryByRole('button', { name: buttonName })).not.toBeInTheDocument();
+});
