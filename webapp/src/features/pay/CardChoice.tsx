@@ -7,24 +7,24 @@ import { SavedCard } from '@/modules/payments/SavedCard';
 interface CardChoiceProps {
   cards: readonly Card[];
   defaultCardId: string | null;
-  /** The id of the chosen card; null for a new one. */
-  chosen: string | null;
-  onChange: (chosen: string | null) => void;
+  /** The id of the selected card; null for a new one. */
+  selectedId: string | null;
+  onChange: (selectedId: string | null) => void;
   disabled: boolean;
-  /** The label of the option for a new one. */
-  newLabel: string;
+  /** The label of the option for a new card. */
+  newCardLabel: string;
 }
 
-/** The saved cards, and an option for a new one, as radio buttons. */
+/** Radio buttons for the saved cards and a new one. */
 export function CardChoice(props: CardChoiceProps) {
-  const { cards, defaultCardId, chosen, onChange, disabled, newLabel } = props;
+  const { cards, defaultCardId, selectedId, onChange, disabled, newCardLabel } = props;
   const name = useId();
-  const option = (value: string | null) => ({
+  const radioProps = (id: string | null) => ({
     type: 'radio',
     name,
-    checked: value === chosen,
+    checked: id === selectedId,
     disabled,
-    onChange: () => onChange(value),
+    onChange: () => onChange(id),
     className: 'size-5 shrink-0 accent-(--brand)',
   });
   return (
@@ -33,22 +33,22 @@ export function CardChoice(props: CardChoiceProps) {
       <div className="divide-y divide-line rounded-card border border-control-line">
         {cards.map((card) => (
           <label key={card.id} className={rowClass}>
-            <input {...option(card.id)} aria-label={nameOf(card, card.id === defaultCardId)} />
+            <input {...radioProps(card.id)} aria-label={labelOf(card, card.id === defaultCardId)} />
             <span className="min-w-0 grow">
               <SavedCard card={card} isDefault={card.id === defaultCardId} />
             </span>
           </label>
         ))}
         <label className={rowClass}>
-          <input {...option(null)} />
-          {newLabel}
+          <input {...radioProps(null)} />
+          {newCardLabel}
         </label>
       </div>
     </fieldset>
   );
 }
 
-const nameOf = (card: Card, isDefault: boolean) =>
+const labelOf = (card: Card, isDefault: boolean) =>
   `${cardName(card)}${isDefault ? `, your default ${methodNoun(card)}` : ''}`;
 
 const rowClass = cx(

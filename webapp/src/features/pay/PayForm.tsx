@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { defaultCardIdOf, type OpenPayment } from '@/api';
+import { defaultCardIdOf, type OpenPayment, type Card as SavedCard } from '@/api';
 import { Button } from '@/components/Button';
 import { Card } from '@/components/Card';
 import { CardSkeleton } from '@/components/Loading';
 import { Notice } from '@/components/Notice';
 import { kindNoun } from '@/modules/billing/card-text';
-import { payingNoun } from '@/modules/config/capabilities';
+import { can, payingNoun } from '@/modules/config/capabilities';
 import { useConfig } from '@/modules/config/config-store';
 import { CardField } from '@/modules/payments/CardField';
 import type { CardProvider } from '@/modules/payments/card-provider/port';
@@ -22,10 +22,8 @@ interface PayFormProps {
   open: OpenPayment;
   state: OpenPaymentState;
   session: SignedInSession;
-  /** Whether the provider saves cards or other payment methods. */
-  saved: boolean;
   /** The label of the main button. */
-  button: string;
+  payLabel: string;
   /** The consequence of a failure for the customer's money and plan. */
   consequence: string;
   onPay: (choice: PaymentChoice, cards: CardProvider) => void;
@@ -33,56 +31,57 @@ interface PayFormProps {
   onDrop: (() => void) | null;
 }
 
-/** The choice of a card and the button that pays; for use within `WithCardProvider`. */
+/** The choice of a card and the button that pays. Must be rendered within `WithCardProvider`. */
 export function PayForm(props: PayFormProps) {
-  const { open, state, session, saved, button, consequence, onPay, onDrop } = props;
+  const { open, state, session, payLabel, consequence, onPay, onDrop } = props;
+  const config = useConfig();
+  const savesMethods = can(config, 'saved_methods');
   const provider = useCardProvider();
-  const { data, isFetched, isSuccess, refetch } = useQuery({ ...cardsQuery, enabled: saved });
-  const [chosen, setChosen] = useState<string | null>();
-  const [makeDefault, setMakeDefault] = useState(true);
+  const { data, isFetched, isSuccess, refetch } = useQuery({
+    ...cardsQuery,
+    enabled: savesMethods,
+  });
+  const cards = isSuccess ? data : [];
   const defaultCardId = defaultCardIdOf(session.customer);
+  const [selectedId, setSelectedId] = useSelectedCard(cards, defaultCardId);
+  const [makeDefault, setMakeDefault] = useState(true);
   const busy = state.kind === 'busy';
   const failure = state.kind === 'failed' ? state.failure : null;
 
-  const noun = payingNoun(useConfig());
-  if (saved && !isFetched) return <Placeholder noun={noun} />;
-  const cards = isSuccess ? data : [];
-  const isSaved = (id?: string | null) => cards.some((card) => card.id === id);
-  const preselected = (isSaved(defaultCardId) ? defaultCardId : cards[0]?.id) ?? null;
-  const savedCard = chosen === undefined || (chosen && !isSaved(chosen)) ? preselected : chosen;
-  const onPage = provider !== null && provider.Field === null;
-  const chosenCard = cards.find((card) => card.id === savedCard);
-  const chosenNoun = chosenCard ? kindNoun(chosenCard) : noun;
-  const newOnPage = onPage && savedCard === null;
+  const noun = payingNoun(config);
+  if (savesMethods && !isFetched) return <PayFormSkeleton noun={noun} />;
+  const hasPage = provider !== null && provider.Field === null;
+  const isNew = selectedId === null;
+  const selectedCard = cards.find(({ id }) => id === selectedId);
   const asksForDefault =
-    open.kind !== 'authentication' && savedCard !== defaultCardId && !newOnPage;
+    open.kind !== 'authentication' && selectedId !== defaultCardId && !(isNew && hasPage);
 
   function submit(event: FormEvent) {
     event.preventDefault();
     if (!provider || busy) return;
-    setChosen(savedCard);
-    onPay({ savedCard, makeDefault: asksForDefault && makeDefault }, provider);
+    setSelectedId(selectedId);
+    onPay({ savedCard: selectedId, makeDefault: asksForDefault && makeDefault }, provider);
   }
 
   return (
-    <Card aria-label={onPage ? 'Payment' : 'Card'} className="sm:p-8">
+    <Card aria-label={hasPage ? 'Payment' : 'Card'} className="sm:p-8">
       <form onSubmit={submit} noValidate className="space-y-5">
-        {saved && !isSuccess && <CardsFailed noun={noun} retry={() => void refetch()} />}
+        {savesMethods && !isSuccess && <CardsFailure noun={noun} retry={() => void refetch()} />}
         {cards.length > 0 && (
           <CardChoice
-            {...{ cards, defaultCardId, chosen: savedCard, onChange: setChosen, disabled: busy }}
-            newLabel={
-              cards.some(({ label }) => label) && !onPage ? 'A new card' : `Another ${noun}`
+            {...{ cards, defaultCardId, selectedId, onChange: setSelectedId, disabled: busy }}
+            newCardLabel={
+              cards.some(({ label }) => label) && !hasPage ? 'A new card' : `Another ${noun}`
             }
           />
         )}
-        {newOnPage && (
+        {isNew && hasPage && (
           <p>
             You continue on the page of our payment provider, where you choose how to pay, and come
             back here afterwards.
           </p>
         )}
-        {savedCard === null && (
+        {isNew && (
           <CardField
             disabled={busy}
             error={failure?.scope === 'card' ? failure.message : undefined}
@@ -97,7 +96,7 @@ export function PayForm(props: PayFormProps) {
               onChange={(event) => setMakeDefault(event.target.checked)}
               className="size-5 shrink-0 accent-(--brand)"
             />
-            {`Use this ${chosenNoun} for future payments`}
+            {`Use this ${selectedCard ? kindNoun(selectedCard) : noun} for future payments`}
           </label>
         )}
         {failure?.scope === 'payment' && (
@@ -109,7 +108,7 @@ export function PayForm(props: PayFormProps) {
           busy={busy && !state.dropping}
           unavailable={!provider || (busy && state.dropping)}
         >
-          {button}
+          {payLabel}
         </Button>
         {onDrop && (
           <Button
@@ -127,14 +126,28 @@ export function PayForm(props: PayFormProps) {
   );
 }
 
-const Placeholder = ({ noun }: { noun: string }) => (
+type Selection = [selectedId: string | null, select: (id: string | null) => void];
+
+/**
+ * Returns the id of the selected card, or null for a new one. The default card is preselected, else the first one,
+ * also after the selected card was removed.
+ */
+function useSelectedCard(cards: readonly SavedCard[], defaultCardId: string | null): Selection {
+  const [choice, setChoice] = useState<string | null>();
+  const isSaved = (id: string | null) => cards.some((card) => card.id === id);
+  const preselected = (isSaved(defaultCardId) ? defaultCardId : cards[0]?.id) ?? null;
+  const needsPreselection = choice === undefined || (choice !== null && !isSaved(choice));
+  return [needsPreselection ? preselected : choice, setChoice];
+}
+
+const PayFormSkeleton = ({ noun }: { noun: string }) => (
   <div role="status">
     <span className="sr-only">{`Loading your ${noun}s...`}</span>
     <CardSkeleton className="h-80" />
   </div>
 );
 
-const CardsFailed = ({ noun, retry }: { noun: string; retry: () => void }) => (
+const CardsFailure = ({ noun, retry }: { noun: string; retry: () => void }) => (
   <Notice tone="attention" title={`Your saved ${noun}s could not be loaded`}>
     <p>{`Pay with another ${noun}, or try again.`}</p>
     <Button look="secondary" className="mt-3" onClick={retry}>

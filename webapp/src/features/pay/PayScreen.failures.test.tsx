@@ -17,7 +17,7 @@ beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => {});
 });
 
-describe('a payment that fails', () => {
+describe('a failed payment', () => {
   it('shows the decline with its reason, says that the bill is open, and reloads the cards', async () => {
     serveOpen(overdue);
     const reason = 'Your card has insufficient funds.';
@@ -44,7 +44,7 @@ describe('a payment that fails', () => {
     );
   });
 
-  it('shows why the bank did not approve it', async () => {
+  it('shows why the authentication failed', async () => {
     serveOpen(planChange);
     servePay(aSubscription({ status: 'incomplete', payment: 'requires_action' }));
     serveAuthentication('pi_1_secret');
@@ -76,31 +76,31 @@ describe('a payment that fails', () => {
 
   it.each([
     [
-      'a plan change that was dropped',
+      'a plan change was dropped',
       planChange,
       {},
       /Nothing was paid\. Your change to Professional has expired or was dropped\. Your plan has not changed\. You keep Standard until .*2027\./,
     ],
     [
-      'an overdue bill of a plan that was ended',
+      'the plan of an overdue bill was ended',
       overdue,
       { license: null, pastLicense: aLicense() },
       /Nothing was paid\. Your Standard plan has ended\./,
     ],
-    ['an overdue bill that was cancelled', overdue, {}, /Nothing was paid\. You keep Standard/],
+    ['an overdue bill was cancelled', overdue, {}, /Nothing was paid\. You keep Standard/],
     [
-      'the last bill of a former plan that was cancelled',
+      'the last bill of a former plan was cancelled',
       owed,
       { license: null, pastLicense: aLicense() },
       /Nothing was paid\. Your Standard plan has ended\./,
     ],
     [
-      'a first payment whose time is over',
+      'the time for a first payment ended',
       anOpenPayment({ kind: 'first_payment' }),
       { license: null },
       /Nothing was paid\. The time for the first payment of Standard is over\./,
     ],
-  ])('says that nothing was paid for %s meanwhile', async (_, open, user, text) => {
+  ])('says that nothing was paid when %s meanwhile', async (_, open, user, text) => {
     serveOpen(open, user);
     const message = 'There is nothing to pay any more.';
     servePay({ name: 'ERRQUOTE', message }, 409, () => serveOpen(null, user));
@@ -112,7 +112,7 @@ describe('a payment that fails', () => {
     expect(screen.queryByText('Nothing to pay')).not.toBeInTheDocument();
   });
 
-  it('shows what is wrong with a new card under the field', async () => {
+  it('shows the message about a new card under the field', async () => {
     serveOpen(overdue, {}, []);
     serveCardProvider({ message: 'Your card number is incorrect.' });
     openPay();
@@ -125,7 +125,7 @@ describe('a payment that fails', () => {
     );
   });
 
-  it.each(sessionOver)('with %s asks to sign in again', async (name, message, status) => {
+  it.each(sessionOver)('asks to sign in again with %s', async (name, message, status) => {
     serveOpen(overdue);
     servePay({ name, message }, status, serveVisitor);
     openPay();

@@ -31,143 +31,159 @@ import { SignedInScreen } from '@/modules/session/SignedIn';
 import { refreshUntil, type Session, type SignedInSession } from '@/modules/session/session-store';
 import { PayForm } from './PayForm';
 
-/** Pays the open payment: a first payment, an overdue bill, a plan change or a card's approval. */
+/** The screen that pays a first payment, an overdue bill, a plan change or an owed bill, or authenticates a card. */
 export default function PayScreen() {
   return (
-    <SignedInScreen visitor="signIn" loading={<Loading />} frame={Frame}>
-      {(session) => <Pay session={session} />}
+    <SignedInScreen visitor="signIn" loading={<Loading />} frame={PayFrame}>
+      {(session) => <PayGate session={session} />}
     </SignedInScreen>
   );
 }
 
-const Frame = ({ children }: { children: ReactNode }) => (
+const PayFrame = ({ children }: { children: ReactNode }) => (
   <div className="page @container pt-8 sm:pt-14">{children}</div>
 );
 
-function Pay({ session }: { session: SignedInSession }) {
+/** Shows the form for the open payment, the instructions for a transfer, or why nothing can be paid. */
+function PayGate({ session }: { session: SignedInSession }) {
   const config = useConfig();
   const { state, pay, drop } = useOpenPayment();
-  const { license, openPayment, processing } = session.user;
-  const { returned, checking } = useReturned(session, config);
+  const { license, openPayment, processing, order } = session.user;
+  const { hasReturned, isChecking } = useReturn(session, config);
   if (state.kind === 'processing') return <PaymentProcessing />;
   if (state.kind === 'paid' || state.kind === 'dropped') {
     return <OpenPaymentDone {...resultText(state.kind, state.open, license, config)} />;
   }
-  const toTransfer = withInstructions(session.user.next);
-  if (toTransfer && !can(config, 'pay_invoice')) {
-    const toPay = openPayment ?? license?.invoiced;
+  const transfer = withInstructions(session.user.next);
+  if (transfer && !can(config, 'pay_invoice')) {
+    const invoice = openPayment ?? license?.invoiced;
     return (
-      <Instructions
-        next={toTransfer}
-        settlement={toPay ? openPaymentRows(toPay, config) : []}
-        about={invoiceText(openPayment, license, config)}
+      <TransferInstructions
+        next={transfer}
+        settlement={invoice ? openPaymentRows(invoice, config) : []}
+        purpose={invoiceText(openPayment, license, config)}
         onDrop={openPayment?.kind === 'plan_change' ? () => void drop(openPayment) : null}
         busy={state.kind === 'busy'}
       />
     );
   }
   if (processing && state.kind !== 'busy') return <PaymentProcessing />;
-  if (checking) return <Loading label="Checking your payment..." />;
+  if (isChecking) return <Loading label="Checking your payment..." />;
   const open = currentOpenPayment(state.kind === 'busy' ? state.open : openPayment, state);
-  if (!open) {
-    if (!license && session.user.order) {
-      return (
-        <Frame>
-          <PageTitle className="mb-6">Your order</PageTitle>
-          <PendingOrder order={session.user.order} />
-        </Frame>
-      );
-    }
-    if (state.kind === 'failed') {
-      return <OpenPaymentDone {...closedText(state.open, license, config)} />;
-    }
-    return <OpenPaymentDone {...(returned ? returnedText(session, config) : nothingToPay)} />;
+  if (open) return <PayPage {...{ session, open, state, pay, drop, hasReturned }} />;
+  if (!license && order) {
+    return (
+      <PayFrame>
+        <PageTitle className="mb-6">Your order</PageTitle>
+        <PendingOrder order={order} />
+      </PayFrame>
+    );
   }
-  const text = openPaymentText(open, license, config);
+  if (state.kind === 'failed') {
+    return <OpenPaymentDone {...closedText(state.open, license, config)} />;
+  }
+  return <OpenPaymentDone {...(hasReturned ? returnedText(session, config) : nothingToPay)} />;
+}
+
+interface PayPageProps extends Omit<ReturnType<typeof useOpenPayment>, 'reset'> {
+  session: SignedInSession;
+  open: OpenPayment;
+  /** Whether the customer has returned from the provider's page. */
+  hasReturned: boolean;
+}
+
+/** The purpose, the amount and the form of an open payment. */
+function PayPage({ session, open, state, pay, drop, hasReturned }: PayPageProps) {
+  const config = useConfig();
+  const { license } = session.user;
+  const { title, text, button, facts } = openPaymentText(open, license, config);
   const unpaid = unpaidText(open);
   return (
-    <Frame>
-      <PageTitle>{text.title}</PageTitle>
-      <p className="mt-3 max-w-2xl text-muted">{text.text}</p>
-      {returned && state.kind === 'idle' && (
+    <PayFrame>
+      <PageTitle>{title}</PageTitle>
+      <p className="mt-3 max-w-2xl text-muted">{text}</p>
+      {hasReturned && state.kind === 'idle' && (
         <Notice tone="attention" title={unpaid.title} className="mt-6 max-w-2xl">
           <p>{unpaid.text}</p>
         </Notice>
       )}
       <div className="mt-8 grid grid-cols-1 items-start gap-6 @min-[52rem]:grid-cols-[minmax(0,1fr)_25rem] @min-[52rem]:gap-8">
         <div className="@min-[52rem]:order-last">
-          <Figures facts={withSettlement(text.facts, open, config)} />
+          <Facts facts={withSettlement(facts, open, config)} />
         </div>
         <WithCardProvider
           provider={config.provider}
           placeholder={<CardSkeleton className="h-80" />}
         >
           <PayForm
-            open={open}
-            state={state}
-            session={session}
-            saved={can(config, 'saved_methods')}
-            button={text.button}
+            {...{ open, state, session }}
+            payLabel={button}
             consequence={consequenceText(state, open, license, config)}
             onPay={(choice, cards) => void pay(open, choice, cards)}
             onDrop={open.kind === 'plan_change' ? () => void drop(open) : null}
           />
         </WithCardProvider>
       </div>
-    </Frame>
+    </PayFrame>
   );
 }
 
 /**
- * Whether the customer returns from the provider's page. The server may learn of the payment a moment
- * later, so the identity is fetched a few times while the payment is open (`checking`).
+ * Returns whether the customer has returned from the provider's page. The server may learn of the payment a moment
+ * later, so the identity is fetched a few times while something is still to be done (`isChecking`).
  */
-function useReturned(session: SignedInSession, config: Config) {
-  const returned = useSearchParams()[0].has('returned');
-  const unfinished = isUnfinished(session, config);
-  const [checked, setChecked] = useState(false);
+function useReturn(session: SignedInSession, config: Config) {
+  const hasReturned = useSearchParams()[0].has('returned');
+  const needsAction = isActionNeeded(session, config);
+  const [hasChecked, setHasChecked] = useState(false);
   useEffect(() => {
-    if (!returned || !unfinished) return;
-    const isDone = (now: Session) => now.status === 'signedIn' && !isUnfinished(now, config);
-    void refreshUntil(isDone).then(() => setChecked(true));
-  }, [returned, unfinished, config]);
-  return { returned, checking: returned && unfinished && !checked };
+    if (!hasReturned || !needsAction) return;
+    const isDone = (current: Session) =>
+      current.status === 'signedIn' && !isActionNeeded(current, config);
+    void refreshUntil(isDone).then(() => setHasChecked(true));
+  }, [hasReturned, needsAction, config]);
+  return { hasReturned, isChecking: hasReturned && needsAction && !hasChecked };
 }
 
 /** Whether a payment is open, or a trial has no payment method although the provider's page saves one. */
-const isUnfinished = (session: SignedInSession, config: Config): boolean =>
+const isActionNeeded = (session: SignedInSession, config: Config): boolean =>
   Boolean(session.user.openPayment) || lacksMethod(session, config);
 
-type Facts = readonly [label: string, text: string][];
+type FactList = readonly [label: string, text: string][];
 
-interface InstructionsProps {
+interface TransferInstructionsProps {
   next: NextAction;
-  /** How the amount follows from the total of the invoice; may be empty. */
-  settlement: Facts;
-  /** What the invoice is for; may be empty. */
-  about: string;
+  /** The total of the invoice and what reduces it to the amount; empty when the total is the amount. */
+  settlement: FactList;
+  /** Says what the invoice is for; empty before it is due. */
+  purpose: string;
   /** Null when there is no pending change to drop. */
   onDrop: (() => void) | null;
   busy: boolean;
 }
 
-/** How to pay an invoice by bank transfer. */
-const Instructions = ({ next, settlement, about, onDrop, busy }: InstructionsProps) => (
-  <PaymentInstructions
-    title="Pay your invoice"
-    text={`${about} Transfer the amount with this reference. We confirm the payment when it has arrived, which takes a few days.`.trim()}
-    next={next}
-    settlement={settlement}
-  >
-    {onDrop && (
-      <Button look="secondary" busy={busy} onClick={onDrop}>
-        Drop the change
-      </Button>
-    )}
-  </PaymentInstructions>
-);
+/** Explains how to pay an invoice by bank transfer. */
+const TransferInstructions = (props: TransferInstructionsProps) => {
+  const { next, settlement, purpose, onDrop, busy } = props;
+  const text =
+    'Transfer the amount with this reference. We confirm the payment when it has arrived, which takes a few days.';
+  return (
+    <PaymentInstructions
+      title="Pay your invoice"
+      text={`${purpose} ${text}`.trim()}
+      next={next}
+      settlement={settlement}
+    >
+      {onDrop && (
+        <Button look="secondary" busy={busy} onClick={onDrop}>
+          Drop the change
+        </Button>
+      )}
+    </PaymentInstructions>
+  );
+};
 
-/** The open payment, with the invoice and amount of the server's last response. */
+/** Returns the open payment. After an attempt that was refused it has the server's current invoice and amount. */
 function currentOpenPayment(
   open: OpenPayment | null | undefined,
   state: ReturnType<typeof useOpenPayment>['state'],
@@ -176,11 +192,14 @@ function currentOpenPayment(
   return { ...(open ?? state.open), ...state.failure.quote, total: null };
 }
 
-/** Adds how the amount, which is first, follows from the total of the bill. */
-const withSettlement = ([amount, ...facts]: Facts, open: OpenPayment, config: Config): Facts =>
-  amount ? [amount, ...openPaymentRows(open, config), ...facts] : facts;
+/** Inserts the total of the bill and its settlement after the amount, which is the first fact. */
+const withSettlement = (
+  [amount, ...facts]: FactList,
+  open: OpenPayment,
+  config: Config,
+): FactList => (amount ? [amount, ...openPaymentRows(open, config), ...facts] : facts);
 
-const Figures = ({ facts }: { facts: Facts }) => (
+const Facts = ({ facts }: { facts: FactList }) => (
   <Card aria-label="What you pay" className="figures">
     <dl className="space-y-3">
       {facts.map(([label, text], index) => (

@@ -39,7 +39,7 @@ describe('a provider that collects by invoice', () => {
     expect(screen.queryByRole('button')).not.toBeInTheDocument();
   });
 
-  it('shows which bill of a plan that has ended is paid by the transfer', async () => {
+  it('shows that the transfer pays the last bill of a plan that has ended', async () => {
     serveOpen(owed, { next, license: null, pastLicense: aLicense() });
     serveConfig({ provider });
     openPay();
@@ -49,7 +49,7 @@ describe('a provider that collects by invoice', () => {
   it.each([
     ['an overdue invoice', { ...overdue, amount: 51600, total: 81600, amountPaid: 30000 }, null],
     ['an invoice that is not due yet', null, { amount: 51600, total: 81600, amountPaid: 30000 }],
-  ])('shows what is paid of %s', async (_, open, invoiced) => {
+  ])('shows the part payment of %s', async (_, open, invoiced) => {
     const at = '2026-12-05T00:00:00Z';
     const license = { ...aLicense(), invoiced: invoiced && { ...invoiced, currency: 'AUD', at } };
     serveOpen(open, { next, license });
@@ -59,7 +59,7 @@ describe('a provider that collects by invoice', () => {
     expect(card).toHaveTextContent('Total$816Paid−$300ReferenceINV-1');
   });
 
-  it('lets a plan change be dropped', async () => {
+  it('can drop a plan change', async () => {
     serveOpen(planChange, { next });
     serveConfig({ provider });
     serveSubscriptionCall('pending/cancel', aSubscription({ status: 'active' }), 200, () =>
@@ -71,18 +71,22 @@ describe('a provider that collects by invoice', () => {
   });
 });
 
-describe('a provider with a page of its own', () => {
+describe('a provider with its own payment page', () => {
   const provider = { kind: 'acme', entry: 'redirect' } as const;
-  const bank: Card = { ...aCard('0042'), label: 'Bank account ••42' };
-  const serveMandates = (open: OpenPayment | null, saved: Card[], missing: Capability[] = []) => {
-    serveOpen(open, {}, saved);
+  const bankAccount: Card = { ...aCard('0042'), label: 'Bank account ••42' };
+  const serveRedirectProvider = (
+    open: OpenPayment | null,
+    cards: Card[],
+    missing: Capability[] = [],
+  ) => {
+    serveOpen(open, {}, cards);
     serveConfig({ provider: { ...provider, capabilities: capabilitiesWithout(...missing) } });
   };
 
-  it('charges a new method on its page, or a saved one', async () => {
-    serveMandates(overdue, [bank]);
+  it('offers the saved methods, and its page for a new one', async () => {
+    serveRedirectProvider(overdue, [bankAccount]);
     const bodies = servePay(aSubscription({ status: 'active' }), 200, () =>
-      serveOpen(null, {}, [bank]),
+      serveOpen(null, {}, [bankAccount]),
     );
     openPay();
     expect(
@@ -98,7 +102,7 @@ describe('a provider with a page of its own', () => {
   });
 
   it('can be paid again when the page is restored after the redirect', async () => {
-    serveMandates(overdue, []);
+    serveRedirectProvider(overdue, []);
     const next = aNextAction({ kind: 'redirect', url: 'https://pay.example/1' });
     servePay(aSubscription({ outcome: 'redirect', next }));
     openPay();
@@ -114,7 +118,7 @@ describe('a provider with a page of its own', () => {
   });
 
   it('requests no saved methods where the provider saves none', async () => {
-    serveMandates(overdue, [bank], ['saved_methods']);
+    serveRedirectProvider(overdue, [bankAccount], ['saved_methods']);
     openPay();
     expect(await screen.findByText(/You continue on the page/)).toBeVisible();
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
@@ -123,27 +127,30 @@ describe('a provider with a page of its own', () => {
   it.each([
     ['', 'Your payment has not arrived yetIf you have just paid, please wait'],
     ['Your bank declined.', 'This is not paid yetYour bank declined. Nothing was charged.'],
-  ])('checks on return, then reports that it is open, with reason "%s"', async (reason, text) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
-    serveMandates({ ...overdue, reason }, []);
-    openPay('?returned=1');
-    expect(await screen.findByText('Checking your payment...')).toBeVisible();
-    expect(screen.queryByRole('button')).not.toBeInTheDocument();
+  ])(
+    'reports on return that the payment is still open, with the reason "%s"',
+    async (reason, text) => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
+      serveRedirectProvider({ ...overdue, reason }, []);
+      openPay('?returned=1');
+      expect(await screen.findByText('Checking your payment...')).toBeVisible();
+      expect(screen.queryByRole('button')).not.toBeInTheDocument();
 
-    await act(() => vi.advanceTimersByTimeAsync(8000));
-    expect(await screen.findByRole('alert')).toHaveTextContent(text);
-    expect(await screen.findByRole('button', { name: 'Pay $39 AUD' })).toBeVisible();
-  });
+      await act(() => vi.advanceTimersByTimeAsync(8000));
+      expect(await screen.findByRole('alert')).toHaveTextContent(text);
+      expect(await screen.findByRole('button', { name: 'Pay $39 AUD' })).toBeVisible();
+    },
+  );
 
   it.each([
-    ['a method was saved', [bank], /^Nothing was charged\. Your first payment is on/, false],
+    ['a method was saved', [bankAccount], /^Nothing was charged\. Your first payment is on/, false],
     ['none was saved', [], /^You have not saved a payment method yet/, true],
-  ])('reports on return that the trial has started when %s', async (_, saved, text, addsMethod) => {
+  ])('reports on return that the trial has started when %s', async (_, cards, text, addsMethod) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true });
     const license = aLicense({
       raw: { ...aLicense().raw, status: 'trialing', trial_end: 1_795_000_000 },
     });
-    serveOpen(null, { license }, saved);
+    serveOpen(null, { license }, cards);
     serveConfig({ provider: { ...provider, capabilities: capabilitiesWithout() } });
     openPay('?returned=1');
     if (addsMethod) {
@@ -159,11 +166,11 @@ describe('a provider with a page of its own', () => {
     );
   });
 
-  it('reports on return that the payment is complete, also a moment later', async () => {
-    serveMandates(overdue, [bank]);
+  it('reports on return that the payment is complete when the server learns of it later', async () => {
+    serveRedirectProvider(overdue, [bankAccount]);
     openPay('?returned=1');
     await screen.findByText('Checking your payment...');
-    serveMandates(null, [bank]);
+    serveRedirectProvider(null, [bankAccount]);
     expect(await screen.findByRole('heading', { name: 'Your payment is complete' })).toBeVisible();
     expect(screen.getByText('Standard is your plan.')).toBeVisible();
   });

@@ -9,7 +9,7 @@ import { renderScreen } from '@/testing/render-screen';
 import { server } from '@/testing/server';
 import PayScreen from './PayScreen';
 
-/** Signs in a user with this open payment, an active Standard license and these saved cards. */
+/** Serves a user with this open payment, an active Standard license and these saved cards, the first as default. */
 export function serveOpen(
   openPayment: OpenPayment | null,
   user: Partial<UserDetail> = {},
@@ -23,13 +23,13 @@ export function serveOpen(
   server.use(http.get('/vc-admin/org/customer/cards', () => HttpResponse.json({ data: cards })));
 }
 
-/** Responds to the pay call and returns the request bodies; `then` runs before the response. */
-export const servePay = (response: JsonBodyType, status = 200, then = () => {}) =>
-  serveSubscriptionCall('pay', response, status, then);
+/** Serves the pay call; returns the bodies of the requests. */
+export const servePay = (response: JsonBodyType, status = 200, beforeResponse = () => {}) =>
+  serveSubscriptionCall('pay', response, status, beforeResponse);
 
 export const openPay = (search = '') =>
   renderScreen(PayScreen, { pathname: '/vc-admin/diy/pay', search });
 
-/** Waits for a button and presses it. */
+/** Waits for a button and clicks it. */
 export const press = async (name: string) =>
   userEvent.click(await screen.findByRole('button', { name }));
